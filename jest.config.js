@@ -1,0 +1,9 @@
+/** @type {import('jest').Config} */
+module.exports = {
+	testMatch: ['<rootDir>/test/**/*.test.ts'],
+	transform: {
+		'\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }],
+	},
+	// n8n-core takes seconds to load on a slow machine, and real sockets are involved.
+	testTimeout: 30_000,
+};

@@ -1,0 +1,450 @@
+import { COMPLETED, TO_COMPLETED } from '../nodes/TractorBooking/service/bookingStatus';
+import { hash, Random } from './random';
+import { CROPS, NAMES, TOWNS } from './seedData';
+import type { Settings } from './settings';
+import { SortedIds } from './sortedIds';
+import { near, type Tractor } from './tractors';
+
+export type Organisation = 'A' | 'B';
+
+/** A booking's record: the fields of the interface ("Booking record"), and those with which it was made. */
+export interface Booking {
+	bookingID: number;
+	bookingStatus: number;
+	tractorPairedTo: number | null;
+	/** YYYY-MM-DD. */
+	serviceDate: string;
+	hectaresServiced: number;
+	farmerName?: string;
+	farmerPhone?: string | number;
+	/** ISO 8601, UTC. */
+	createdAt: string;
+	updatedAt: string;
+	clusterID: number;
+	tractorId: number;
+	serviceType: number;
+	landArea?: number;
+	areaType?: 'ha' | 'ac';
+	latitude?: number | string;
+	longitude?: number | string;
+	[field: string]: unknown;
+}
+
+/** The fields with which a booking is made. */
+export type BookingRequest = Pick<
+	Booking,
+	| 'tractorId'
+	| 'serviceType'
+	| 'serviceDate'
+	| 'landArea'
+	| 'areaType'
+	| 'farmerName'
+	| 'farmerPhone'
+	| 'latitude'
+	| 'longitude'
+> & { [field: string]: unknown };
+
+/** What `addBookings` makes. */
+export interface BatchOptions {
+	/** Default A. */
+	organisation?: Organisation;
+	/** One status for all, or one for each index; default a believable mixture, most of them completed. */
+	status?: number | ((index: number) => number);
+}
+
+/** Believable steps (transitions are not documented). A status that is not here is settled. */
+const NEXT_STATUS: ReadonlyMap<number, number> = new Map([
+	[0, 1],
+	[1, 2],
+	[2, 6],
+	[6, TO_COMPLETED],
+	[TO_COMPLETED, COMPLETED],
+	[5, 1],
+	[7, 6],
+	[10, COMPLETED],
+]);
+
+/** Statuses of a hundred seeded bookings. */
+const STATUS_SHARES: ReadonlyArray<readonly [status: number, share: number]> = [
+	[3, 45],
+	[0, 10],
+	[1, 8],
+	[2, 10],
+	[6, 7],
+	[4, 6],
+	[20, 5],
+	[5, 3],
+	[7, 3],
+	[10, 3],
+];
+
+const FIRST_BOOKING_ID = 100_001;
+const FIRST_CLUSTER_ID = 1_001;
+const CODE = { A: 1, B: 2 } as const;
+const DAY = 86_400_000;
+const HECTARES_PER_ACRE = 0.404686;
+
+/**
+ * The bookings of both organisations. Made for a million: a booking that was not created over HTTP is
+ * computed from its id whenever it is read, and only its status, its times and what was changed are kept.
+ */
+export class Bookings {
+	readonly #seed: number;
+	readonly #now: () => number;
+	readonly #tractors: ReadonlyMap<number, Tractor>;
+
+	// Columns, by bookingID - FIRST_BOOKING_ID. An organisation of 0 is a booking that does not exist.
+	#organisation = new Uint8Array(1024);
+	#status = new Int32Array(1024);
+	#createdAt = new Float64Array(1024);
+	#updatedAt = new Float64Array(1024);
+	#end = 0;
+
+	/** Bodies of the bookings created over HTTP. */
+	readonly #requests = new Map<number, BookingRequest>();
+	/** Fields changed by `update`. */
+	readonly #changes = new Map<number, Record<string, unknown>>();
+	readonly #moving = new Set<number>();
+	readonly #orders = {
+		A: new Map<string, SortedIds>(),
+		B: new Map<string, SortedIds>(),
+	};
+
+	constructor(seed: number, now: () => number, tractors: ReadonlyMap<number, Tractor>) {
+		this.#seed = seed;
+		this.#now = now;
+		this.#tractors = tractors;
+	}
+
+	/** Adds so many believable bookings, created over the last weeks; returns the first one's id. */
+	addMany(count: number, { organisation = 'A', status }: BatchOptions = {}): number {
+		const now = this.#now();
+		const first = FIRST_BOOKING_ID + this.#end;
+		const span = Math.min(60 * DAY, count * 0.2 * DAY);
+		for (let index = 0; index < count; index++) {
+			const id = first + index;
+			const code =
+				typeof status === 'function' ? status(index) : (status ?? this.#believableStatus(id));
+			const createdAt = Math.floor(now - (span * (count - index)) / count);
+			const age = NEXT_STATUS.has(code) ? 0.8 : 0.5;
+			const updatedAt = Math.floor(createdAt + (now - createdAt) * age * (hash(id, 77) / 2 ** 32));
+			this.#append(organisation, code, createdAt, updatedAt);
+		}
+		this.#orders[organisation].clear();
+		return first;
+	}
+
+	/** Adds one booking as a caller made it, with status new. */
+	create(organisation: Organisation, request: BookingRequest): Booking {
+		const now = this.#now();
+		const id = this.#append(organisation, 0, now, now);
+		this.#requests.set(id, request);
+		for (const order of this.#orders[organisation].values()) order.insert(id);
+		return this.#read(id);
+	}
+
+	/** The booking with this id, as a number or as text; ids changed by `update` are found too. */
+	get(bookingID: number | string): Booking | undefined {
+		const id = this.#resolve(bookingID);
+		return id === undefined ? undefined : this.#read(id);
+	}
+
+	organisationOf(bookingID: number | string): Organisation | undefined {
+		const id = this.#resolve(bookingID);
+		return id === undefined ? undefined : this.#organisationAt(id);
+	}
+
+	/**
+	 * Changes any fields, also to values of the wrong type, for tests of hostile answers. Sets `updatedAt`
+	 * to now unless it is given.
+	 */
+	update(bookingID: number | string, change: Record<string, unknown>): Booking {
+		const id = this.#known(bookingID);
+		const { bookingStatus, updatedAt, ...rest } = change;
+		const changes = { ...this.#changes.get(id), ...rest };
+		const organisation = this.#organisationAt(id) ?? 'A';
+		const orders = [...this.#orders[organisation].values()];
+		for (const order of orders) order.remove(id);
+		if (Number.isInteger(bookingStatus)) {
+			delete changes.bookingStatus;
+			this.#setStatus(id, Number(bookingStatus));
+		} else if (bookingStatus !== undefined) {
+			changes.bookingStatus = bookingStatus;
+		}
+		this.#updatedAt[id - FIRST_BOOKING_ID] =
+			typeof updatedAt === 'string' ? Date.parse(updatedAt) : this.#now();
+		for (const order of orders) order.insert(id);
+		if (Object.keys(changes).length > 0) this.#changes.set(id, changes);
+		return this.#read(id);
+	}
+
+	/** Moves a booking to a status, by default one step on a believable path; a settled one stays. */
+	advance(bookingID: number | string, status?: number): Booking {
+		const id = this.#known(bookingID);
+		const next = status ?? NEXT_STATUS.get(this.#status[id - FIRST_BOOKING_ID] ?? NaN);
+		return next === undefined ? this.#read(id) : this.update(id, { bookingStatus: next });
+	}
+
+	delete(bookingID: number | string): void {
+		const id = this.#known(bookingID);
+		const organisation = this.#organisationAt(id) ?? 'A';
+		for (const order of this.#orders[organisation].values()) order.remove(id);
+		this.#organisation[id - FIRST_BOOKING_ID] = 0;
+		this.#requests.delete(id);
+		this.#changes.delete(id);
+		this.#moving.delete(id);
+	}
+
+	count(organisation: Organisation): number {
+		return this.#order(organisation, 'id').length;
+	}
+
+	/** Ids, the oldest first. */
+	ids(organisation: Organisation): number[] {
+		return this.#order(organisation, 'id').page(0, Infinity, 'lowest');
+	}
+
+	/** Ids of the bookings that are not settled, of both organisations. */
+	moving(): ReadonlySet<number> {
+		return this.#moving;
+	}
+
+	/** A page of an organisation's bookings. */
+	page(
+		organisation: Organisation,
+		order: Settings['bookingsOrder'],
+		offset: number,
+		size: number,
+	): Booking[] {
+		return this.#pageIds(organisation, order, offset, size).map((id) => this.#read(id));
+	}
+
+	/** A booking that does not exist, for a list that never ends. */
+	invent(index: number): Booking {
+		const id = FIRST_BOOKING_ID + 1_000_000_000 + index;
+		const now = new Date(this.#now()).toISOString();
+		return this.#compose(id, 0, now, now, this.#generate(id, this.#now()));
+	}
+
+	/** Forgets everything. */
+	clear(): void {
+		this.#organisation.fill(0);
+		this.#end = 0;
+		this.#requests.clear();
+		this.#changes.clear();
+		this.#moving.clear();
+		this.#orders.A.clear();
+		this.#orders.B.clear();
+	}
+
+	#pageIds(
+		organisation: Organisation,
+		order: Settings['bookingsOrder'],
+		offset: number,
+		size: number,
+	): number[] {
+		switch (order) {
+			case 'newest':
+				return this.#order(organisation, 'id').page(offset, size, 'highest');
+			case 'oldest':
+				return this.#order(organisation, 'id').page(offset, size, 'lowest');
+			case 'updated':
+				return this.#order(organisation, 'updated').page(offset, size, 'highest');
+			case 'arbitrary':
+				return this.#order(organisation, 'arbitrary').page(offset, size, 'lowest');
+			case 'random':
+				return this.#sample(organisation, Math.min(size, this.count(organisation) - offset));
+		}
+	}
+
+	/** Orders are made when they are first asked for, and kept up to date from then on. */
+	#order(organisation: Organisation, kind: 'id' | 'updated' | 'arbitrary'): SortedIds {
+		const orders = this.#orders[organisation];
+		let order = orders.get(kind);
+		if (!order) {
+			const keys = {
+				id: (id: number) => id,
+				updated: (id: number) => this.#updatedAt[id - FIRST_BOOKING_ID] ?? 0,
+				arbitrary: (id: number) => hash(id, this.#seed),
+			};
+			order = new SortedIds(this.#existing(organisation), keys[kind]);
+			orders.set(kind, order);
+		}
+		return order;
+	}
+
+	*#existing(organisation: Organisation): Generator<number> {
+		for (let index = 0; index < this.#end; index++) {
+			if (this.#organisation[index] === CODE[organisation]) yield FIRST_BOOKING_ID + index;
+		}
+	}
+
+	/** Some bookings, none of them twice: what a page of a freshly shuffled list is. */
+	#sample(organisation: Organisation, size: number): number[] {
+		const all = this.#order(organisation, 'id');
+		const chosen = new Set<number>();
+		while (chosen.size < size) {
+			const id = all.at(Math.floor(Math.random() * all.length));
+			if (id !== undefined) chosen.add(id);
+		}
+		return [...chosen];
+	}
+
+	#append(
+		organisation: Organisation,
+		status: number,
+		createdAt: number,
+		updatedAt: number,
+	): number {
+		const index = this.#end++;
+		if (index >= this.#organisation.length) this.#grow();
+		const id = FIRST_BOOKING_ID + index;
+		this.#organisation[index] = CODE[organisation];
+		this.#createdAt[index] = createdAt;
+		this.#updatedAt[index] = updatedAt;
+		this.#setStatus(id, status);
+		return id;
+	}
+
+	#grow(): void {
+		const capacity = 2 * this.#organisation.length;
+		const copy = <T extends Uint8Array | Int32Array | Float64Array>(larger: T, column: T): T => {
+			larger.set(column);
+			return larger;
+		};
+		this.#organisation = copy(new Uint8Array(capacity), this.#organisation);
+		this.#status = copy(new Int32Array(capacity), this.#status);
+		this.#createdAt = copy(new Float64Array(capacity), this.#createdAt);
+		this.#updatedAt = copy(new Float64Array(capacity), this.#updatedAt);
+	}
+
+	#setStatus(id: number, status: number): void {
+		this.#status[id - FIRST_BOOKING_ID] = status;
+		if (NEXT_STATUS.has(status)) this.#moving.add(id);
+		else this.#moving.delete(id);
+	}
+
+	#resolve(bookingID: number | string): number | undefined {
+		const id = Number(bookingID);
+		if (this.#organisationAt(id)) return id;
+		for (const [changed, change] of this.#changes) {
+			if (String(change.bookingID) === String(bookingID)) return changed;
+		}
+		return undefined;
+	}
+
+	#known(bookingID: number | string): number {
+		const id = this.#resolve(bookingID);
+		if (id === undefined) throw new Error(`There is no booking ${bookingID}`);
+		return id;
+	}
+
+	#organisationAt(id: number): Organisation | undefined {
+		const code = this.#organisation[id - FIRST_BOOKING_ID];
+		return code === CODE.A ? 'A' : code === CODE.B ? 'B' : undefined;
+	}
+
+	#read(id: number): Booking {
+		const index = id - FIRST_BOOKING_ID;
+		const createdAt = this.#createdAt[index] ?? 0;
+		return {
+			...this.#compose(
+				id,
+				this.#status[index] ?? 0,
+				new Date(createdAt).toISOString(),
+				new Date(this.#updatedAt[index] ?? 0).toISOString(),
+				this.#requests.get(id) ?? this.#generate(id, createdAt),
+			),
+			...this.#changes.get(id),
+		};
+	}
+
+	/** A record: the request, and what the service adds to it. */
+	#compose(
+		id: number,
+		status: number,
+		createdAt: string,
+		updatedAt: string,
+		request: BookingRequest,
+	): Booking {
+		const area =
+			(request.landArea ?? 1) * (request.areaType === 'ac' ? HECTARES_PER_ACRE : 1);
+		const worked = [COMPLETED, TO_COMPLETED, 10].includes(status)
+			? area
+			: [6, 7].includes(status)
+				? area / 2
+				: 0;
+		const own = {
+			bookingID: id,
+			bookingStatus: status,
+			tractorPairedTo: [0, 4, 5].includes(status) ? null : request.tractorId,
+			serviceDate: request.serviceDate,
+			hectaresServiced: Math.round(worked * 100) / 100,
+			farmerName: request.farmerName,
+			farmerPhone: request.farmerPhone,
+			createdAt,
+			updatedAt,
+			clusterID: this.#cluster(request),
+		};
+		// Twice: first for the order of the fields, then because no request may overwrite them.
+		return { ...own, ...request, ...own };
+	}
+
+	/** Bookings around the same town are one cluster. */
+	#cluster(request: BookingRequest): number {
+		const tractor = this.#tractors.get(request.tractorId);
+		const latitude = Number(request.latitude ?? tractor?.latitude ?? 0);
+		const longitude = Number(request.longitude ?? tractor?.longitude ?? 0);
+		let nearest = 0;
+		let least = Infinity;
+		TOWNS.forEach((town, index) => {
+			// Near the equator a degree is as long in both directions; only the order counts here.
+			const distance = (town.latitude - latitude) ** 2 + (town.longitude - longitude) ** 2;
+			if (distance < least) [nearest, least] = [index, distance];
+		});
+		return FIRST_CLUSTER_ID + nearest;
+	}
+
+	/** The request of a booking that nobody made over HTTP. The same for the same id and seed. */
+	#generate(id: number, createdAt: number): BookingRequest {
+		const random = new Random(hash(id, this.#seed));
+		const tractorIds = [...this.#tractors.keys()];
+		const tractorId = tractorIds[random.integer(tractorIds.length)] ?? 0;
+		const tractor = this.#tractors.get(tractorId);
+		const town = tractor?.town ?? random.pick(TOWNS);
+		const names = NAMES[town.country];
+		const service = tractor?.services[random.integer(tractor.services.length)];
+		const acres = random.next() < 0.3;
+		return {
+			tractorId,
+			serviceType: service?.id ?? 3,
+			serviceDate: new Date(createdAt + random.integer(30) * DAY).toISOString().slice(0, 10),
+			landArea: Math.round((0.5 + random.next() * (acres ? 20 : 8)) * 10) / 10,
+			areaType: acres ? 'ac' : 'ha',
+			farmerName: `${random.pick(names.given)} ${random.pick(names.family)}`,
+			farmerPhone: fictionalPhone(id, town.country),
+			gender: random.integer(2),
+			latitude: near(town.latitude, random),
+			longitude: near(town.longitude, random),
+			farmLocation: `${town.city}, ${town.state}`,
+			farmNote: '',
+			crop: random.pick(CROPS),
+		};
+	}
+
+	#believableStatus(id: number): number {
+		let rest = hash(id, this.#seed + 1) % 100;
+		for (const [status, share] of STATUS_SHARES) {
+			if (rest < share) return status;
+			rest -= share;
+		}
+		return COMPLETED;
+	}
+}
+
+/** A number in the country's toll-free range, which no phone that takes messages can have. */
+function fictionalPhone(id: number, country: 'Nigeria' | 'Kenya'): string {
+	return country === 'Nigeria'
+		? `+234800${String(id % 10_000_000).padStart(7, '0')}`
+		: `+254800${String(id % 1_000_000).padStart(6, '0')}`;
+}

@@ -1,0 +1,55 @@
+import { Random } from './random';
+import type { Store } from './store';
+
+/** Statuses from which a booking may be declined: until a tractor has confirmed. */
+const DECLINABLE = new Set([0, 1]);
+const DECLINED = 4;
+
+/** Moves bookings along the statuses: new, paired, confirmed, in progress, to completed, completed; some are declined. */
+export class Clock {
+	readonly #store: Store;
+	readonly #seed: number;
+	#random: Random;
+	#timer: NodeJS.Timeout | undefined;
+
+	constructor(store: Store, seed: number) {
+		this.#store = store;
+		this.#seed = seed;
+		this.#random = new Random(seed);
+	}
+
+	get running(): boolean {
+		return this.#timer !== undefined;
+	}
+
+	/** Moves up to so many bookings that are not settled one step each; returns their ids. */
+	tick(count = 3): number[] {
+		const moving = [...this.#store.bookings.moving()];
+		const moved: number[] = [];
+		while (moved.length < count && moving.length > 0) {
+			const [id] = moving.splice(this.#random.integer(moving.length), 1);
+			if (id === undefined) break;
+			const status = this.#store.bookings.get(id)?.bookingStatus ?? 0;
+			const declined = DECLINABLE.has(status) && this.#random.next() < 0.08;
+			this.#store.advance(id, declined ? DECLINED : undefined);
+			moved.push(id);
+		}
+		return moved;
+	}
+
+	/** Ticks by itself until stopped. */
+	start(intervalMs: number, count?: number): void {
+		this.stop();
+		this.#timer = setInterval(() => this.tick(count), intervalMs).unref();
+	}
+
+	stop(): void {
+		clearInterval(this.#timer);
+		this.#timer = undefined;
+	}
+
+	reset(): void {
+		this.stop();
+		this.#random = new Random(this.#seed);
+	}
+}

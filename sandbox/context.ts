@@ -1,0 +1,44 @@
+import type { KeyRing } from './auth';
+import type { Organisation } from './bookings';
+import type { Clock } from './clock';
+import type { Faults } from './faults';
+import type { RateLimiter } from './rateLimit';
+import type { RequestLog } from './requestLog';
+import type { Endpoint, Settings } from './settings';
+import type { Store } from './store';
+
+/** A page of a list that is about to be served. */
+export interface ListPageEvent {
+	endpoint: Endpoint;
+	/** Whose list; undefined for the lists that are everybody's. */
+	organisation?: Organisation;
+	/** Index of the page's first item. */
+	offset: number;
+	size: number;
+}
+
+/** What tests hang into the sandbox. */
+export interface Hooks {
+	/** Runs before a list page is cut out, for instance to insert or delete items in the middle of a scan. */
+	beforeListPage?: (event: ListPageEvent) => void | Promise<void>;
+	/** Changes a booking's record on its way out. */
+	shapeBooking?: (booking: Record<string, unknown>) => unknown;
+}
+
+/** What the parts of the server share. */
+export interface Context {
+	settings: Settings;
+	store: Store;
+	faults: Faults;
+	requests: RequestLog;
+	keys: KeyRing;
+	limiter: RateLimiter;
+	clock: Clock;
+	hooks: Hooks;
+	/** Milliseconds since 1970. */
+	now: () => number;
+	/** Aborted when the sandbox closes: ends every wait. */
+	closing: AbortSignal;
+	/** Puts everything back as it was at the start. */
+	reset: () => void;
+}

@@ -1,0 +1,196 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Type } from '@sinclair/typebox';
+import { BOOKING_STATUS_LABELS, statusLabel } from '../nodes/TractorBooking/service/bookingStatus';
+import type { Context } from './context';
+import { FaultRuleSchema, type ActiveFault } from './faults';
+import { SERVICES } from './seedData';
+import { changeSettings, SettingsPatchSchema } from './settings';
+import type { App } from './typebox';
+
+const organisation = Type.Unsafe<'A' | 'B'>({ enum: ['A', 'B'] });
+const digits = Type.String({ pattern: '^\\d{1,9}$' });
+
+/** The sandbox's switches under `/sandbox/`, and the page at `/` that uses them. Not part of the service. */
+export function controlRoutes(app: App, context: Context): void {
+	const { settings, store, faults, requests, clock, keys } = context;
+
+	app.addHook('onRequest', async (request, reply) => {
+		const own = request.url === '/' || request.url.startsWith('/sandbox/');
+		if (own && !isLoopback(request.ip)) {
+			return reply.code(403).send({ detail: 'Only from this machine.' });
+		}
+	});
+
+	app.get('/', async (_request, reply) =>
+		reply.type('text/html').send(await readFile(join(__dirname, 'page', 'index.html'))),
+	);
+
+	app.get('/sandbox/state', async () => ({
+		bookings: { A: store.bookings.count('A'), B: store.bookings.count('B') },
+		moving: store.bookings.moving().size,
+		tractors: store.tractors.size,
+		contracts: store.contracts.length,
+		messages: store.outbox.length,
+		clock: { running: clock.running },
+		settings,
+		faults: faults.list().map(describe),
+		requests: requests.counts(),
+		statusLabels: Object.fromEntries(BOOKING_STATUS_LABELS),
+		services: SERVICES,
+		keys: keys.list().map(({ name, scheme, organisation: of, scopes }) => ({
+			name,
+			scheme,
+			organisation: of,
+			scopes,
+		})),
+	}));
+
+	app.get(
+		'/sandbox/bookings',
+		{
+			schema: {
+				querystring: Type.Object({
+					organisation: Type.Optional(organisation),
+					status: Type.Optional(Type.String()),
+					limit: Type.Optional(digits),
+				}),
+			},
+		},
+		async (request) => {
+			const { organisation: of = 'A', status, limit = '200' } = request.query;
+			const found = [];
+			const total = store.bookings.count(of);
+			// Read page by page, so that a million bookings are not built to show a few.
+			for (let offset = 0; offset < total && found.length < Number(limit); offset += 500) {
+				for (const booking of store.bookings.page(of, 'newest', offset, 500)) {
+					if (status !== undefined && String(booking.bookingStatus) !== status) continue;
+					found.push({ ...booking, bookingStatusLabel: statusLabel(booking.bookingStatus) });
+				}
+				if (offset >= 10_000) break;
+			}
+			return { total, bookings: found.slice(0, Number(limit)) };
+		},
+	);
+
+	app.post(
+		'/sandbox/bookings',
+		{
+			schema: {
+				body: Type.Object({
+					count: Type.Integer({ minimum: 1, maximum: 5_000_000 }),
+					organisation: Type.Optional(organisation),
+					status: Type.Optional(Type.Integer()),
+				}),
+			},
+		},
+		async (request) => {
+			const { count, ...options } = request.body;
+			return { firstBookingID: store.addBookings(count, options), count };
+		},
+	);
+
+	app.post(
+		'/sandbox/bookings/:booking_id/advance',
+		{
+			schema: {
+				params: Type.Object({ booking_id: Type.String() }),
+				body: Type.Union([Type.Null(), Type.Object({ status: Type.Optional(Type.Integer()) })]),
+			},
+		},
+		async (request, reply) => {
+			const { booking_id: id } = request.params;
+			if (!store.bookings.get(id)) return await reply.code(404).send({ detail: 'Not found.' });
+			const booking = store.advance(id, request.body?.status);
+			return { ...booking, bookingStatusLabel: statusLabel(booking.bookingStatus) };
+		},
+	);
+
+	app.delete(
+		'/sandbox/bookings/:booking_id',
+		{ schema: { params: Type.Object({ booking_id: Type.String() }) } },
+		async (request, reply) => {
+			const { booking_id: id } = request.params;
+			if (!store.bookings.get(id)) return await reply.code(404).send({ detail: 'Not found.' });
+			store.bookings.delete(id);
+			return { deleted: id };
+		},
+	);
+
+	app.get('/sandbox/outbox', async () => ({ messages: store.outbox }));
+	app.delete('/sandbox/outbox', async () => {
+		store.outbox.length = 0;
+		return { messages: store.outbox };
+	});
+
+	app.get(
+		'/sandbox/requests',
+		{ schema: { querystring: Type.Object({ limit: Type.Optional(digits) }) } },
+		async (request) => ({
+			counts: requests.counts(),
+			connections: requests.connections,
+			peakInFlight: requests.peakInFlight,
+			requests: requests.find().slice(-Number(request.query.limit ?? 100)),
+		}),
+	);
+	app.delete('/sandbox/requests', async () => {
+		requests.clear();
+		return { counts: requests.counts() };
+	});
+
+	app.post('/sandbox/settings', { schema: { body: SettingsPatchSchema } }, async (request) => {
+		changeSettings(settings, request.body);
+		return settings;
+	});
+
+	app.post('/sandbox/faults', { schema: { body: FaultRuleSchema } }, async (request) =>
+		describe(faults.add(request.body)),
+	);
+	app.delete('/sandbox/faults', async () => {
+		faults.clear();
+		return { faults: [] };
+	});
+	app.delete(
+		'/sandbox/faults/:id',
+		{ schema: { params: Type.Object({ id: digits }) } },
+		async (request) => {
+			faults.remove(Number(request.params.id));
+			return { faults: faults.list().map(describe) };
+		},
+	);
+
+	app.post(
+		'/sandbox/clock',
+		{
+			schema: {
+				body: Type.Object({
+					action: Type.Unsafe<'start' | 'stop' | 'tick'>({ enum: ['start', 'stop', 'tick'] }),
+					intervalMs: Type.Optional(Type.Integer({ minimum: 10 })),
+					count: Type.Optional(Type.Integer({ minimum: 1 })),
+				}),
+			},
+		},
+		async (request) => {
+			const { action, intervalMs = 2_000, count } = request.body;
+			let moved: number[] = [];
+			if (action === 'start') clock.start(intervalMs, count);
+			else if (action === 'stop') clock.stop();
+			else moved = clock.tick(count);
+			return { running: clock.running, moved };
+		},
+	);
+
+	app.post('/sandbox/reset', async () => {
+		context.reset();
+		return { reset: true };
+	});
+}
+
+function describe({ id, rule, seen, hits }: ActiveFault) {
+	const { path } = rule.match ?? {};
+	return { id, ...rule, match: { ...rule.match, path: path && String(path) }, seen, hits };
+}
+
+function isLoopback(address: string): boolean {
+	return address === '::1' || /^(::ffff:)?127\./.test(address);
+}

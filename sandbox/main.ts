@@ -1,0 +1,40 @@
+import { parseArgs } from 'node:util';
+import { startSandbox } from '.';
+
+const DEFAULT_PORT = 4010;
+
+/** Starts the sandbox on a fixed port and says how to use it. Data are new at each start. */
+async function main(): Promise<void> {
+	const { values } = parseArgs({ options: { port: { type: 'string', short: 'p' } } });
+	const port = Number(values.port ?? process.env.PORT ?? DEFAULT_PORT);
+	const sandbox = await startSandbox({ port });
+
+	const keys = sandbox.keys.list();
+	const width = Math.max(...keys.map(({ secret }) => secret.length));
+	const rows = keys.map(
+		({ secret, scheme, organisation, scopes }) =>
+			`  ${secret.padEnd(width)}  ${scheme.padEnd(7)}  ${organisation}  ${scopes.join(', ') || 'nothing'}`,
+	);
+	console.log(`
+Sandbox of the booking and tractor service: ${sandbox.url}
+Page with bookings, faults and sent messages: ${sandbox.url}/
+SMS gateway: POST ${sandbox.url}/sms/messages {to, body, reference?}
+
+Keys (scheme, organisation, scopes):
+${rows.join('\n')}
+
+n8n credential "Tractor Booking API Key API":      Base URL ${sandbox.url}   API Key ${keys[0]?.secret}
+n8n credential "Tractor Booking Bearer Token API": Base URL ${sandbox.url}   Token   ${keys.find(({ scheme }) => scheme === 'Bearer')?.secret}
+
+Stop with Ctrl-C. The data begin anew at each start.
+`);
+
+	const stop = () => void sandbox.close().then(() => process.exit(0));
+	process.once('SIGINT', stop);
+	process.once('SIGTERM', stop);
+}
+
+main().catch((error: unknown) => {
+	console.error(error instanceof Error ? error.message : error);
+	process.exit(1);
+});

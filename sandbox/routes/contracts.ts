@@ -1,0 +1,46 @@
+import { Type } from '@sinclair/typebox';
+import type { Context } from '../context';
+import { absolute, offsetOfPage, pageSize, readPage, renderPage } from '../lists';
+import type { App } from '../typebox';
+
+const digits = Type.String({ pattern: '^\\d{1,15}$' });
+
+/** The contracts list (interface, "Pagination of list endpoints"). */
+export function contractRoutes(app: App, context: Context): void {
+	const { settings, store } = context;
+
+	app.get(
+		'/payg/lms/contracts',
+		{
+			config: { endpoint: 'contracts', scope: 'payg:contracts:read' },
+			schema: {
+				querystring: Type.Object({ page: Type.Optional(digits), limit: Type.Optional(digits) }),
+			},
+		},
+		async (request, reply) => {
+			const { page: number, limit } = request.query;
+			const size = pageSize(Number(limit ?? 0), settings.defaultPageSize, settings);
+			const offset = offsetOfPage(Number(number ?? settings.firstPage), size, settings);
+			const page =
+				offset === undefined
+					? undefined
+					: await readPage(
+							context,
+							() => ({
+								total: store.contracts.length,
+								slice: (from, count) => store.contracts.slice(from, from + count),
+								invent: (index) => store.inventContract(index),
+							}),
+							{ endpoint: 'contracts', offset, size },
+						);
+			if (!page) return await reply.code(404).send({ detail: 'Invalid page.' });
+			return renderPage(settings.contractsEnvelope, page, (other) =>
+				absolute(
+					request,
+					settings,
+					`/payg/lms/contracts?page=${other.offset / size + settings.firstPage}&limit=${size}`,
+				),
+			);
+		},
+	);
+}

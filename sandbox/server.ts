@@ -1,0 +1,60 @@
+import Fastify from 'fastify';
+import { guard } from './guard';
+import { interfere } from './interference';
+import { InvalidRequest, renderInvalid } from './invalidRequest';
+import { controlRoutes } from './control';
+import type { Context } from './context';
+import { bookingRoutes } from './routes/bookings';
+import { catalogueRoutes } from './routes/catalogue';
+import { contractRoutes } from './routes/contracts';
+import { discoveryRoutes } from './routes/discovery';
+import { smsRoutes } from './smsGateway';
+import type { App } from './typebox';
+
+class UnsupportedMediaType extends Error {
+	override readonly message = 'Only application/json is understood.';
+}
+
+/** Node's limit for a request's head; `maxAddressLength` is the one that callers meet. */
+const MAX_HEADER_SIZE = 256 * 1024;
+
+/** The HTTP server with all its routes, not yet listening. */
+export function buildServer(context: Context): App {
+	const app: App = Fastify({
+		forceCloseConnections: true,
+		http: { maxHeaderSize: MAX_HEADER_SIZE },
+		routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_HEADER_SIZE },
+		// Types are taken as they are sent: a number in quotes is not an integer.
+		ajv: {
+			customOptions: {
+				coerceTypes: false,
+				removeAdditional: false,
+				allErrors: true,
+				allowUnionTypes: true,
+			},
+		},
+	});
+
+	// A POST without a body may carry any content type.
+	app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
+		body === '' ? done(null) : done(new UnsupportedMediaType()),
+	);
+
+	app.setErrorHandler((error, _request, reply) => {
+		const invalid = InvalidRequest.from(error);
+		if (invalid) return reply.code(400).send(renderInvalid(invalid, context.settings));
+		const status = error instanceof UnsupportedMediaType ? 415 : 500;
+		return reply.code(status).send({ detail: error instanceof Error ? error.message : 'Error' });
+	});
+	app.setNotFoundHandler((_request, reply) => reply.code(404).send({ detail: 'Not found.' }));
+
+	interfere(app, context);
+	guard(app, context);
+	bookingRoutes(app, context);
+	catalogueRoutes(app, context);
+	contractRoutes(app, context);
+	discoveryRoutes(app, context);
+	smsRoutes(app, context);
+	controlRoutes(app, context);
+	return app;
+}

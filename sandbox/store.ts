@@ -1,0 +1,109 @@
+import { Bookings, type BatchOptions, type Booking } from './bookings';
+import { hash, Random } from './random';
+import { NAMES, TOWNS } from './seedData';
+import { FIRST_TRACTOR_ID, makeTractor, type Tractor } from './tractors';
+
+/** A pay-as-you-go contract. The interface shows the list and none of its fields, so these are the sandbox's own. */
+export interface Contract {
+	contract_id: number;
+	contract_number: string;
+	customer_name: string;
+	tractor_id: string;
+	status: 'active' | 'completed' | 'defaulted';
+	currency: 'NGN' | 'KES';
+	total_amount: number;
+	amount_paid: number;
+	start_date: string;
+	end_date: string;
+}
+
+/** A message that the SMS gateway took. */
+export interface SmsMessage {
+	sid: string;
+	to: string;
+	body: string;
+	reference?: string;
+	/** ISO 8601, UTC. */
+	createdAt: string;
+}
+
+/** How much a fresh sandbox holds. */
+export interface SeedSizes {
+	/** Bookings of organisation A. */
+	bookings: number;
+	/** Bookings of organisation B. */
+	otherBookings: number;
+	tractors: number;
+	contracts: number;
+}
+
+const DAY = 86_400_000;
+
+/** Everything that the sandbox's service remembers. */
+export class Store {
+	readonly bookings: Bookings;
+	readonly tractors = new Map<number, Tractor>();
+	readonly contracts: Contract[] = [];
+	readonly outbox: SmsMessage[] = [];
+	readonly #seed: number;
+	readonly #sizes: SeedSizes;
+	readonly #now: () => number;
+
+	constructor(seed: number, sizes: SeedSizes, now: () => number) {
+		this.#seed = seed;
+		this.#sizes = sizes;
+		this.#now = now;
+		this.bookings = new Bookings(seed, now, this.tractors);
+		this.reset();
+	}
+
+	/** Puts back what a fresh sandbox holds. */
+	reset(): void {
+		this.bookings.clear();
+		this.tractors.clear();
+		this.contracts.length = 0;
+		this.outbox.length = 0;
+		for (let index = 0; index < this.#sizes.tractors; index++) {
+			const tractor = makeTractor(FIRST_TRACTOR_ID + index, this.#seed);
+			this.tractors.set(tractor.id, tractor);
+		}
+		this.bookings.addMany(this.#sizes.bookings, { organisation: 'A' });
+		this.bookings.addMany(this.#sizes.otherBookings, { organisation: 'B' });
+		for (let index = 0; index < this.#sizes.contracts; index++) {
+			this.contracts.push(this.inventContract(index));
+		}
+	}
+
+	/** Adds so many believable bookings; returns the first one's id. */
+	addBookings(count: number, options?: BatchOptions): number {
+		return this.bookings.addMany(count, options);
+	}
+
+	/** Moves a booking to a status, by default one step on a believable path. */
+	advance(bookingID: number | string, status?: number): Booking {
+		return this.bookings.advance(bookingID, status);
+	}
+
+	/** A contract made from its place in the list. */
+	inventContract(index: number): Contract {
+		const random = new Random(hash(index + 1, this.#seed + 2));
+		const town = random.pick(TOWNS);
+		const names = NAMES[town.country];
+		const start = this.#now() - random.integer(500) * DAY;
+		const total = (100 + random.integer(400)) * 1000;
+		const status = random.pick(['active', 'active', 'active', 'completed', 'defaulted'] as const);
+		const date = (time: number) => new Date(time).toISOString().slice(0, 10);
+		return {
+			contract_id: 5001 + index,
+			contract_number: `PAYG-${String(index + 1).padStart(4, '0')}`,
+			customer_name: `${random.pick(names.given)} ${random.pick(names.family)}`,
+			tractor_id: String(FIRST_TRACTOR_ID + random.integer(Math.max(1, this.#sizes.tractors))),
+			status,
+			currency: town.country === 'Nigeria' ? 'NGN' : 'KES',
+			total_amount: total,
+			amount_paid: status === 'completed' ? total : Math.floor((random.next() * total) / 100) * 100,
+			start_date: date(start),
+			end_date: date(start + 730 * DAY),
+		};
+	}
+}

@@ -1,0 +1,166 @@
+import axios, { isAxiosError, type AxiosInstance } from 'axios';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { IConnections, IDataObject, INode, IRun, IWorkflowSettings } from 'n8n-workflow';
+
+/** The first user of a fresh n8n, who owns it. */
+export interface Owner {
+	email: string;
+	firstName: string;
+	lastName: string;
+	/** At least 8 characters with a digit and a capital. */
+	password: string;
+}
+
+/** A workflow as n8n exports it to a file. */
+export interface WorkflowFile {
+	name: string;
+	nodes: INode[];
+	connections: IConnections;
+	settings: IWorkflowSettings;
+}
+
+/** An execution as n8n's public API shows it. */
+export interface Execution {
+	id: string;
+	workflowId: string;
+	status: 'new' | 'running' | 'waiting' | 'success' | 'error' | 'crashed' | 'canceled' | 'unknown';
+	data?: IRun['data'];
+}
+
+interface PublicationStatus {
+	status: 'in_progress' | 'not_published' | 'published' | 'partial' | 'failed';
+	triggers: Array<{ errorMessage?: string }>;
+}
+
+/** How long publishing or an execution may take, in milliseconds. */
+const limit = 180_000;
+
+/**
+ * What an operator does with n8n, over n8n's documented public API; only the set-up of the owner and the state of
+ * a publication are asked from the editor's own interface.
+ */
+export class N8nClient {
+	private readonly http: AxiosInstance;
+
+	/** @param address of the editor, e.g. `http://127.0.0.1:5678` */
+	constructor(readonly address: string) {
+		this.http = axios.create({ baseURL: address, timeout: 60_000 });
+		this.http.interceptors.response.use(undefined, (error: unknown) => {
+			if (!isAxiosError(error) || !error.response) throw error;
+			const { method, url } = error.config ?? {};
+			const { status, data } = error.response as { status: number; data: unknown };
+			throw new Error(`n8n answered ${status} to ${method} ${url}: ${JSON.stringify(data)}`);
+		});
+	}
+
+	/** Whether n8n is up, its database is ready and it takes requests. */
+	async isReady(): Promise<boolean> {
+		return await this.http.get('/healthz/readiness').then(
+			() => true,
+			() => false,
+		);
+	}
+
+	/** Makes the owner of a fresh n8n and an API key for this client. */
+	async setUpOwner(owner: Owner): Promise<void> {
+		const answer = await this.http.post<unknown>('/rest/owner/setup', owner);
+		const cookie = answer.headers['set-cookie']?.map((line) => line.split(';')[0]).join('; ');
+		this.http.defaults.headers.common.cookie = cookie;
+		const scopes = await this.rest<string[]>('get', '/api-keys/scopes');
+		const { rawApiKey } = await this.rest<{ rawApiKey: string }>('post', '/api-keys', {
+			label: 'Demo',
+			scopes,
+			expiresAt: null,
+		});
+		this.http.defaults.headers.common['X-N8N-API-KEY'] = rawApiKey;
+	}
+
+	/** @returns the new credential's id. Workflow files that name it find it by name and type. */
+	async createCredential(name: string, type: string, data: IDataObject): Promise<string> {
+		const answer = await this.http.post<{ id: string }>('/api/v1/credentials', { name, type, data });
+		return answer.data.id;
+	}
+
+	/** @returns the new workflow's id. */
+	async importWorkflow({ name, nodes, connections, settings }: WorkflowFile): Promise<string> {
+		const workflow = { name, nodes, connections, settings };
+		return (await this.http.post<{ id: string }>('/api/v1/workflows', workflow)).data.id;
+	}
+
+	/**
+	 * Publishes a workflow, so that its trigger runs, and waits until it does.
+	 * @throws Error with the trigger's own message when n8n could not activate it.
+	 */
+	async publishWorkflow(id: string): Promise<void> {
+		await this.http.post(`/api/v1/workflows/${id}/publish`, {});
+		const { status, triggers } = await this.until('publishing', async () => {
+			const publication = await this.rest<PublicationStatus>('get', `/workflows/${id}/publication-status`);
+			return publication.status === 'in_progress' ? undefined : publication;
+		});
+		if (status !== 'published') {
+			const reasons = triggers.flatMap(({ errorMessage }) => errorMessage ?? []);
+			throw new Error(`n8n could not publish workflow ${id} (${status}): ${reasons.join('; ')}`);
+		}
+	}
+
+	/** Stops a published workflow's trigger. */
+	async unpublishWorkflow(id: string): Promise<void> {
+		await this.http.post(`/api/v1/workflows/${id}/unpublish`, {});
+	}
+
+	/** @returns all executions of a workflow, oldest first, with their data. */
+	async executions(workflowId: string): Promise<Execution[]> {
+		const found: Execution[] = [];
+		for (let cursor: string | null | undefined; cursor !== null; ) {
+			const { data } = await this.http.get<{ data: Execution[]; nextCursor: string | null }>(
+				'/api/v1/executions',
+				{ params: { workflowId, includeData: true, limit: 100, cursor } },
+			);
+			found.push(...data.data);
+			cursor = data.nextCursor;
+		}
+		return found.sort((a, b) => Number(a.id) - Number(b.id));
+	}
+
+	/** Waits until a workflow has an execution that has ended and was not there before. */
+	async nextExecution(workflowId: string, known: Execution[] = []): Promise<Execution> {
+		const seen = new Set(known.map(({ id }) => id));
+		return await this.until('the execution', async () => {
+			const fresh = (await this.executions(workflowId)).find(({ id }) => !seen.has(id));
+			return fresh && !['new', 'running', 'waiting'].includes(fresh.status) ? fresh : undefined;
+		});
+	}
+
+	/**
+	 * Fills in and sends the form of a published workflow that starts with a form, as a browser does.
+	 * @param path of the form: its trigger's `webhookId`
+	 * @param fields one entry per field, in the form's order
+	 */
+	async submitForm(path: string, fields: Array<string | { name: string; content: Buffer }>): Promise<void> {
+		const form = new FormData();
+		fields.forEach((field, index) => {
+			const key = `field-${index}`;
+			if (typeof field === 'string') form.set(key, field);
+			else form.set(key, new Blob([new Uint8Array(field.content)]), field.name);
+		});
+		await this.http.post(`/form/${path}`, form);
+	}
+
+	private async rest<T>(method: 'get' | 'post', path: string, data?: unknown): Promise<T> {
+		return (await this.http.request<{ data: T }>({ method, url: `/rest${path}`, data })).data.data;
+	}
+
+	private async until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+		for (const end = Date.now() + limit; Date.now() < end; await wait(250)) {
+			const found = await look();
+			if (found !== undefined) return found;
+		}
+		throw new Error(`n8n took more than ${limit / 1000} s for ${what}.`);
+	}
+}
+
+/** The items that a node put out in an execution, on one of its outputs. */
+export function outputOf(execution: Execution, node: string, output = 0): IDataObject[] {
+	const runs = execution.data?.resultData.runData[node] ?? [];
+	return runs.flatMap((run) => (run.data?.main?.[output] ?? []).map((item) => item.json));
+}

@@ -1,0 +1,72 @@
+/** Why a cell was refused. Both texts are phrases: "is not a date", "write it as YYYY-MM-DD". */
+export interface Refusal {
+	problem: string;
+	fix: string;
+}
+
+/** What reading a cell gives: its value, or why not. Readers return it and never throw. */
+export type Cell<T> = { ok: true; value: T } | ({ ok: false } & Refusal);
+
+/** A refusal with its place. The row is named by whoever knows it. */
+export interface Complaint extends Refusal {
+	/** Field of the interface, or its label. */
+	field: string;
+	/** The input column that the value came from. */
+	column?: string;
+	/** The value as it was given; undefined where there was none. */
+	value: unknown;
+}
+
+export function accept<T>(value: T): Cell<T> {
+	return { ok: true, value };
+}
+
+export function refuse(problem: string, fix: string): { ok: false } & Refusal {
+	return { ok: false, problem, fix };
+}
+
+/** Adds to a refusal where it happened. */
+export function complaintOf(
+	field: string,
+	value: unknown,
+	{ problem, fix }: Refusal,
+	column?: string,
+): Complaint {
+	return { field, ...(column === undefined ? {} : { column }), value, problem, fix };
+}
+
+/**
+ * A complaint as one sentence for people, for example
+ * `serviceDate (column "Date"): "31/02/2026" is not a day of the calendar; write it as 2026-12-31.`
+ */
+export function complaintText({ field, column, value, problem, fix }: Complaint): string {
+	const place = column === undefined || column === field ? field : `${field} (column "${column}")`;
+	const subject = value === undefined ? place : `${place}: ${showValue(value)}`;
+	return `${subject} ${problem}; ${fix}.`;
+}
+
+const SHOWN_CHARACTERS = 60;
+
+/** Any value as short text: texts in quotes, objects as JSON, cut after 60 characters. */
+export function showValue(value: unknown): string {
+	const text = describe(value);
+	if (text.length <= SHOWN_CHARACTERS) return text;
+	return `${text.slice(0, SHOWN_CHARACTERS - 1)}…`;
+}
+
+function describe(value: unknown): string {
+	switch (typeof value) {
+		case 'string':
+			return `"${value.replace(/\s+/g, ' ')}"`;
+		case 'object':
+			try {
+				return JSON.stringify(value) ?? 'an object';
+			} catch {
+				return 'an object'; // circular, or a toJSON that throws
+			}
+		case 'function':
+			return 'a function';
+		default:
+			return String(value);
+	}
+}

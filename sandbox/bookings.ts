@@ -7,42 +7,37 @@ import { near, type Tractor } from './tractors';
 
 export type Organisation = 'A' | 'B';
 
+/** The fields with which a booking is made (interface, "Booking create request"). */
+export interface BookingRequest {
+	tractorId: number;
+	serviceType: number;
+	/** YYYY-MM-DD. */
+	serviceDate: string;
+	landArea?: number;
+	areaType?: 'ha' | 'ac';
+	farmerName?: string;
+	farmerPhone?: string | number;
+	gender?: number;
+	latitude?: number | string;
+	longitude?: number | string;
+	farmLocation?: string;
+	farmNote?: string;
+	crop?: unknown;
+	crops?: unknown;
+	custom_crop?: unknown;
+}
+
 /** A booking's record: the fields of the interface ("Booking record"), and those with which it was made. */
-export interface Booking {
+export interface Booking extends BookingRequest {
 	bookingID: number;
 	bookingStatus: number;
 	tractorPairedTo: number | null;
-	/** YYYY-MM-DD. */
-	serviceDate: string;
 	hectaresServiced: number;
-	farmerName?: string;
-	farmerPhone?: string | number;
 	/** ISO 8601, UTC. */
 	createdAt: string;
 	updatedAt: string;
 	clusterID: number;
-	tractorId: number;
-	serviceType: number;
-	landArea?: number;
-	areaType?: 'ha' | 'ac';
-	latitude?: number | string;
-	longitude?: number | string;
-	[field: string]: unknown;
 }
-
-/** The fields with which a booking is made. */
-export type BookingRequest = Pick<
-	Booking,
-	| 'tractorId'
-	| 'serviceType'
-	| 'serviceDate'
-	| 'landArea'
-	| 'areaType'
-	| 'farmerName'
-	| 'farmerPhone'
-	| 'latitude'
-	| 'longitude'
-> & { [field: string]: unknown };
 
 /** What `addBookings` makes. */
 export interface BatchOptions {
@@ -63,6 +58,11 @@ const NEXT_STATUS: ReadonlyMap<number, number> = new Map([
 	[7, 6],
 	[10, COMPLETED],
 ]);
+
+/** Statuses in which no tractor is paired, in which one works, and in which its work is done. */
+const UNPAIRED = new Set([0, 4, 5]);
+const AT_WORK = new Set([6, 7]);
+const DONE = new Set([COMPLETED, 10, TO_COMPLETED]);
 
 /** Statuses of a hundred seeded bookings. */
 const STATUS_SHARES: ReadonlyArray<readonly [status: number, share: number]> = [
@@ -178,10 +178,15 @@ export class Bookings {
 		return this.#read(id);
 	}
 
+	/** The status to which `advance` would move a booking; undefined for a settled one. */
+	nextStatus(bookingID: number | string): number | undefined {
+		return NEXT_STATUS.get(this.#status[this.#known(bookingID) - FIRST_BOOKING_ID] ?? NaN);
+	}
+
 	/** Moves a booking to a status, by default one step on a believable path; a settled one stays. */
 	advance(bookingID: number | string, status?: number): Booking {
 		const id = this.#known(bookingID);
-		const next = status ?? NEXT_STATUS.get(this.#status[id - FIRST_BOOKING_ID] ?? NaN);
+		const next = status ?? this.nextStatus(id);
 		return next === undefined ? this.#read(id) : this.update(id, { bookingStatus: next });
 	}
 
@@ -347,19 +352,17 @@ export class Bookings {
 	#read(id: number): Booking {
 		const index = id - FIRST_BOOKING_ID;
 		const createdAt = this.#createdAt[index] ?? 0;
-		return {
-			...this.#compose(
-				id,
-				this.#status[index] ?? 0,
-				new Date(createdAt).toISOString(),
-				new Date(this.#updatedAt[index] ?? 0).toISOString(),
-				this.#requests.get(id) ?? this.#generate(id, createdAt),
-			),
-			...this.#changes.get(id),
-		};
+		const booking = this.#compose(
+			id,
+			this.#status[index] ?? 0,
+			new Date(createdAt).toISOString(),
+			new Date(this.#updatedAt[index] ?? 0).toISOString(),
+			this.#requests.get(id) ?? this.#generate(id, createdAt),
+		);
+		return Object.assign(booking, this.#changes.get(id));
 	}
 
-	/** A record: the request, and what the service adds to it. */
+	/** A record: the request, and what the service adds to it. Written out, since copying costs most of a page's time. */
 	#compose(
 		id: number,
 		status: number,
@@ -367,27 +370,30 @@ export class Bookings {
 		updatedAt: string,
 		request: BookingRequest,
 	): Booking {
-		const area =
-			(request.landArea ?? 1) * (request.areaType === 'ac' ? HECTARES_PER_ACRE : 1);
-		const worked = [COMPLETED, TO_COMPLETED, 10].includes(status)
-			? area
-			: [6, 7].includes(status)
-				? area / 2
-				: 0;
-		const own = {
+		return {
 			bookingID: id,
 			bookingStatus: status,
-			tractorPairedTo: [0, 4, 5].includes(status) ? null : request.tractorId,
+			tractorPairedTo: UNPAIRED.has(status) ? null : request.tractorId,
 			serviceDate: request.serviceDate,
-			hectaresServiced: Math.round(worked * 100) / 100,
+			hectaresServiced: hectaresServiced(status, request),
 			farmerName: request.farmerName,
 			farmerPhone: request.farmerPhone,
 			createdAt,
 			updatedAt,
 			clusterID: this.#cluster(request),
+			tractorId: request.tractorId,
+			serviceType: request.serviceType,
+			landArea: request.landArea,
+			areaType: request.areaType,
+			gender: request.gender,
+			latitude: request.latitude,
+			longitude: request.longitude,
+			farmLocation: request.farmLocation,
+			farmNote: request.farmNote,
+			crop: request.crop,
+			crops: request.crops,
+			custom_crop: request.custom_crop,
 		};
-		// Twice: first for the order of the fields, then because no request may overwrite them.
-		return { ...own, ...request, ...own };
 	}
 
 	/** Bookings around the same town are one cluster. */
@@ -440,6 +446,13 @@ export class Bookings {
 		}
 		return COMPLETED;
 	}
+}
+
+/** The field's area once the work is done, half of it while it goes on. */
+function hectaresServiced(status: number, { landArea = 1, areaType }: BookingRequest): number {
+	const part = DONE.has(status) ? 1 : AT_WORK.has(status) ? 0.5 : 0;
+	const hectares = landArea * (areaType === 'ac' ? HECTARES_PER_ACRE : 1);
+	return Math.round(part * hectares * 100) / 100;
 }
 
 /** A number in the country's toll-free range, which no phone that takes messages can have. */

@@ -65,7 +65,12 @@ export function controlRoutes(app: App, context: Context): void {
 			for (let offset = 0; offset < total && found.length < Number(limit); offset += 500) {
 				for (const booking of store.bookings.page(of, 'newest', offset, 500)) {
 					if (status !== undefined && String(booking.bookingStatus) !== status) continue;
-					found.push({ ...booking, bookingStatusLabel: statusLabel(booking.bookingStatus) });
+					const next = store.bookings.nextStatus(booking.bookingID);
+					found.push({
+						...booking,
+						bookingStatusLabel: statusLabel(booking.bookingStatus),
+						nextStatusLabel: next === undefined ? null : statusLabel(next),
+					});
 				}
 				if (offset >= 10_000) break;
 			}
@@ -117,7 +122,11 @@ export function controlRoutes(app: App, context: Context): void {
 		},
 	);
 
-	app.get('/sandbox/outbox', async () => ({ messages: store.outbox }));
+	app.get(
+		'/sandbox/outbox',
+		{ schema: { querystring: Type.Object({ limit: Type.Optional(digits) }) } },
+		async (request) => ({ messages: store.outbox.slice(-Number(request.query.limit ?? Infinity)) }),
+	);
 	app.delete('/sandbox/outbox', async () => {
 		store.outbox.length = 0;
 		return { messages: store.outbox };

@@ -47,6 +47,8 @@ const AFTER: ReadonlySet<Fault['kind']> = new Set(['lostAnswer', 'truncated']);
 
 /** Which requests a fault strikes, and how often. */
 export interface FaultRule {
+	/** A name by which a list of faults can be read. */
+	label?: string;
 	/** All of them unless narrowed; a text matches the beginning of the path. */
 	match?: { method?: string; path?: string | RegExp; endpoint?: Endpoint };
 	/** Leaves the first so many matching requests alone. */
@@ -63,6 +65,7 @@ export interface FaultRule {
 /** The part of a rule that can be sent as JSON. */
 export const FaultRuleSchema = Type.Object(
 	{
+		label: Type.Optional(Type.String()),
 		match: Type.Optional(
 			Type.Object(
 				{

@@ -44,6 +44,8 @@ export interface Sandbox {
 	readonly faults: Faults;
 	readonly requests: RequestLog;
 	readonly keys: KeyRing;
+	/** `reset()` gives every key its whole budget again. */
+	readonly limiter: RateLimiter;
 	readonly clock: Clock;
 	readonly hooks: Hooks;
 	/** Puts data, settings, faults, keys, counts and clock back to how they were at the start. */
@@ -109,6 +111,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		faults: context.faults,
 		requests: context.requests,
 		keys: context.keys,
+		limiter: context.limiter,
 		clock: context.clock,
 		hooks: context.hooks,
 		reset: context.reset,

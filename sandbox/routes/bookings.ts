@@ -4,7 +4,6 @@ import type { Context } from '../context';
 import { callerOf } from '../guard';
 import { InvalidRequest } from '../invalidRequest';
 import { absolute, offsetOfPage, pageSize, readPage, renderPage } from '../lists';
-import type { Settings } from '../settings';
 import type { App } from '../typebox';
 
 const textOrNumber = Type.Unsafe<string | number>({ type: ['string', 'number'] });
@@ -123,19 +122,14 @@ export function bookingRoutes(app: App, context: Context): void {
 
 	/** A booking's record as callers see it. */
 	function shape(booking: Booking): unknown {
-		const shown = { ...booking, ...asText(booking, settings) };
-		const record: Record<string, unknown> = settings.plainBookings
+		const shown: Record<string, unknown> = { ...booking };
+		if (settings.bookingIdsAsText) shown.bookingID = String(shown.bookingID);
+		if (settings.bookingStatusAsText) shown.bookingStatus = String(shown.bookingStatus);
+		const record = settings.plainBookings
 			? Object.fromEntries(PLAIN_FIELDS.map((field) => [field, shown[field]]))
 			: shown;
 		return context.hooks.shapeBooking ? context.hooks.shapeBooking(record) : record;
 	}
-}
-
-function asText(booking: Booking, settings: Settings): Record<string, string> {
-	return {
-		...(settings.bookingIdsAsText && { bookingID: String(booking.bookingID) }),
-		...(settings.bookingStatusAsText && { bookingStatus: String(booking.bookingStatus) }),
-	};
 }
 
 /** What a believable service finds wrong beyond types. */

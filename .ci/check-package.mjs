@@ -1,0 +1,93 @@
+// Packs the package as it would be published and looks at what is in it: what n8n needs, and nothing else.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const checkout = fileURLToPath(new URL('..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'check-package-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+const [packed] = JSON.parse(
+	execFileSync('npm', ['pack', '--json', '--pack-destination', folder], { cwd: checkout, encoding: 'utf8' }),
+);
+const files = packed.files.map(({ path }) => path);
+
+// Only what is built, and what npm always adds.
+const isAllowed = (path) =>
+	/^dist\/(nodes|credentials|icons)\//.test(path) || /^(package\.json|index\.js|README\.md|LICENSE\.md)$/.test(path);
+const strangers = files.filter((path) => !isAllowed(path));
+assert.deepEqual(strangers, [], 'files that do not belong into the package');
+const leaks = files.filter((path) => /\.(test|spec)\.|\.ts$(?<!\.d\.ts)|\.map$|\.tsbuildinfo$|__/.test(path));
+assert.deepEqual(leaks, [], 'sources, tests or maps in the package');
+for (const path of ['package.json', 'README.md', 'LICENSE.md']) assert(files.includes(path), `${path} is missing`);
+
+// Unpacked where only n8n-workflow can be resolved, as in n8n's own folder for community packages.
+const modules = join(folder, 'node_modules');
+const root = join(modules, packed.name);
+mkdirSync(root, { recursive: true });
+execFileSync('tar', ['-xzf', join(folder, packed.filename), '-C', root, '--strip-components=1']);
+symlinkSync(join(checkout, 'node_modules', 'n8n-workflow'), join(modules, 'n8n-workflow'));
+
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+assert.deepEqual(manifest.dependencies ?? {}, {}, 'run-time dependencies');
+assert.deepEqual(manifest.peerDependencies, { 'n8n-workflow': '*' });
+assert.deepEqual(manifest.files, ['dist']);
+for (const script of ['preinstall', 'install', 'postinstall', 'prepare']) {
+	assert(!(script in manifest.scripts), `the lifecycle script ${script} would run at users'`);
+}
+assert(manifest.keywords.includes('n8n-community-node-package'), 'the keyword by which n8n finds the package');
+
+const require = createRequire(join(root, 'package.json'));
+// What n8n allows a community node to import, of what this package uses.
+const allowedModules = new Set(['n8n-workflow', 'crypto', 'node:crypto']);
+for (const path of files.filter((name) => name.endsWith('.js'))) {
+	const source = readFileSync(join(root, path), 'utf8');
+	for (const [, name] of source.matchAll(/\brequire\(["']([^"']+)["']\)/g)) {
+		if (name.startsWith('.')) require.resolve(join(root, dirname(path), name));
+		else assert(allowedModules.has(name), `${path} imports ${name}`);
+	}
+}
+
+/** Loads the one class of a node or credential file, by the name that n8n expects. */
+function load(path) {
+	const className = path.replace(/^.*\/|\.(node|credentials)\.js$/g, '');
+	const loaded = require(join(root, path))[className];
+	assert(loaded, `${path} does not export ${className}`);
+	return new loaded();
+}
+
+function checkIcon(icon, path) {
+	for (const file of [icon?.light, icon?.dark]) {
+		assert(file?.startsWith('file:'), `${path} lacks an icon, light or dark`);
+		readFileSync(join(root, dirname(path), file.slice('file:'.length)));
+	}
+}
+
+const credentialNames = manifest.n8n.credentials.map((path) => {
+	const credential = load(path);
+	checkIcon(credential.icon, path);
+	return credential.name;
+});
+for (const path of manifest.n8n.nodes) {
+	const { description } = load(path);
+	checkIcon(description.icon, path);
+	const codex = JSON.parse(readFileSync(join(root, path.replace(/\.js$/, '.json')), 'utf8'));
+	assert.equal(codex.node, `${manifest.name}.${description.name}`, `the codex file of ${path} names another node`);
+	for (const { name } of description.credentials ?? []) {
+		assert(credentialNames.includes(name), `${path} asks for the unknown credential ${name}`);
+	}
+}
+
+// Every built node and credential is announced to n8n.
+const built = files.filter((path) => /\.(node|credentials)\.js$/.test(path)).sort();
+assert.deepEqual([...manifest.n8n.nodes, ...manifest.n8n.credentials].sort(), built);
+
+const limit = 300_000;
+assert(packed.unpackedSize < limit, `${packed.unpackedSize} bytes unpacked, more than ${limit}`);
+
+console.log(`${packed.filename}: ${files.length} files, ${packed.size} bytes packed, ${packed.unpackedSize} unpacked.`);
+console.log(`Nodes and credentials load: ${readdirSync(modules).join(', ')}.`);

@@ -36,6 +36,8 @@ export function interfere(app: App, context: Context): void {
 			logged.fault = fault.kind;
 			await strikeBefore(fault, request, reply);
 		}
+		// What was kept waiting until the end is not processed any more.
+		if (closing.aborted) breakOff(request, reply);
 		return reply.sent ? reply : undefined;
 	});
 
@@ -94,9 +96,7 @@ export function interfere(app: App, context: Context): void {
 				if (fault.retryAfter !== undefined) reply.header('Retry-After', fault.retryAfter);
 				return await reply.code(429).send({ detail: 'Request was throttled.' });
 			case 'reset':
-				reply.hijack();
-				request.raw.socket.resetAndDestroy();
-				return;
+				return breakOff(request, reply);
 			case 'hang':
 				reply.hijack();
 				return;
@@ -121,6 +121,12 @@ export function interfere(app: App, context: Context): void {
 		request.raw.socket.destroy();
 		return payload;
 	}
+}
+
+/** Ends a request without an answer. */
+function breakOff(request: FastifyRequest, reply: FastifyReply): void {
+	reply.hijack();
+	request.raw.socket.resetAndDestroy();
 }
 
 /** The sandbox's own page and switches are not part of the service. */

@@ -36,6 +36,7 @@ export function buildServer(context: Context): App {
 	});
 
 	// A POST without a body may carry any content type.
+	app.removeContentTypeParser('text/plain');
 	app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
 		body === '' ? done(null) : done(new UnsupportedMediaType()),
 	);

@@ -1,0 +1,164 @@
+import { Agent, request } from 'node:http';
+import { KEYS } from '../../sandbox';
+import { CREATE, NEARBY, sandboxForTests, TRACTORS, validBooking } from './client';
+
+const test = sandboxForTests();
+
+it('shows a page that needs nothing from elsewhere', async () => {
+	const { status, headers, data } = await test.client(null).get('/');
+	expect([status, headers['content-type']]).toEqual([200, expect.stringContaining('text/html')]);
+	expect(data).not.toMatch(/https?:\/\//);
+});
+
+it('tells its state, without a secret', async () => {
+	await test.client().get(NEARBY);
+	const { data } = await test.client(null).get('/sandbox/state');
+	expect(data).toMatchObject({
+		bookings: { A: 300, B: 80 },
+		tractors: 60,
+		clock: { running: false },
+		settings: { rateLimits: { create: 50 } },
+		requests: { nearby: { total: 1, byStatus: { 200: 1 } } },
+	});
+	expect(JSON.stringify(data)).not.toContain(KEYS.full);
+});
+
+it('lists bookings of any status, newest first', async () => {
+	const { data } = await test.client(null).get('/sandbox/bookings?status=3&limit=5');
+	expect(data.total).toBe(300);
+	expect(data.bookings).toHaveLength(5);
+	for (const booking of data.bookings) {
+		expect(booking).toMatchObject({ bookingStatus: 3, bookingStatusLabel: 'completed' });
+	}
+	const others = await test.client(null).get('/sandbox/bookings?organisation=B&limit=1');
+	expect(others.data.total).toBe(80);
+});
+
+it('adds, advances and deletes bookings', async () => {
+	const client = test.client(null);
+	const added = await client.post('/sandbox/bookings', { count: 2, status: 0 });
+	const id = added.data.firstBookingID;
+	expect((await client.post(`/sandbox/bookings/${id}/advance`)).data.bookingStatus).toBe(1);
+	const completed = await client.post(`/sandbox/bookings/${id}/advance`, { status: 3 });
+	expect(completed.data).toMatchObject({ bookingStatus: 3, bookingStatusLabel: 'completed' });
+	expect((await client.delete(`/sandbox/bookings/${id}`)).status).toBe(200);
+	expect(test.sandbox.store.bookings.count('A')).toBe(301);
+	expect((await client.delete(`/sandbox/bookings/${id}`)).status).toBe(404);
+	expect((await client.post(`/sandbox/bookings/${id}/advance`)).status).toBe(404);
+});
+
+it('changes settings in part and refuses what is none', async () => {
+	const client = test.client(null);
+	const { data } = await client.post('/sandbox/settings', {
+		bookingsEnvelope: 'array',
+		rateLimits: { nearby: 1 },
+	});
+	expect(data).toMatchObject({ bookingsEnvelope: 'array', rateLimits: { nearby: 1, create: 50 } });
+	expect(test.sandbox.settings.bookingsEnvelope).toBe('array');
+	expect((await test.client().get(NEARBY)).status).toBe(200);
+	expect((await test.client().get(NEARBY)).status).toBe(429);
+	for (const wrong of [{ bookingsEnvelope: 'nested' }, { unheardOf: 1 }, { latencyMs: '20' }]) {
+		expect((await client.post('/sandbox/settings', wrong)).status).toBe(400);
+	}
+});
+
+it('adds and removes faults', async () => {
+	const client = test.client(null);
+	const { data } = await client.post('/sandbox/faults', {
+		label: 'broken catalogue',
+		match: { path: '/v1/' },
+		fault: { kind: 'status', status: 503 },
+	});
+	expect((await test.client().get(TRACTORS)).status).toBe(503);
+	const state = await client.get('/sandbox/state');
+	expect(state.data.faults).toMatchObject([{ label: 'broken catalogue', hits: 1 }]);
+	await client.delete(`/sandbox/faults/${data.id}`);
+	expect((await test.client().get(TRACTORS)).status).toBe(200);
+	await client.post('/sandbox/faults', { fault: { kind: 'reset' } });
+	await client.delete('/sandbox/faults');
+	expect((await test.client().get(TRACTORS)).status).toBe(200);
+	expect((await client.post('/sandbox/faults', { fault: { kind: 'fire' } })).status).toBe(400);
+});
+
+it('is touched neither by faults nor by latency', async () => {
+	test.sandbox.settings.latencyMs = 60_000;
+	test.sandbox.faults.add({ fault: { kind: 'reset' } });
+	expect((await test.client(null).get('/sandbox/state')).status).toBe(200);
+	expect(test.sandbox.requests.find()).toEqual([]);
+});
+
+it('runs the clock', async () => {
+	const client = test.client(null);
+	const tick = await client.post('/sandbox/clock', { action: 'tick', count: 4 });
+	expect(tick.data.moved).toHaveLength(4);
+	const start = await client.post('/sandbox/clock', { action: 'start', intervalMs: 1_000 });
+	expect(start.data.running).toBe(true);
+	const stop = await client.post('/sandbox/clock', { action: 'stop' });
+	expect(stop.data.running).toBe(false);
+});
+
+it('shows and clears the outbox and the requests', async () => {
+	const client = test.client(null);
+	await client.post('/sms/messages', { to: '+2348000000001', body: 'one' });
+	await client.post('/sms/messages', { to: '+2348000000001', body: 'two' });
+	const outbox = await client.get('/sandbox/outbox?limit=1');
+	expect(outbox.data.messages).toMatchObject([{ body: 'two' }]);
+	const { data } = await client.get('/sandbox/requests?limit=1');
+	expect(data.counts.sms.total).toBe(2);
+	expect(data.requests).toMatchObject([{ method: 'POST', path: '/sms/messages', status: 201 }]);
+	await client.delete('/sandbox/outbox');
+	await client.delete('/sandbox/requests');
+	expect(test.sandbox.store.outbox).toEqual([]);
+	expect(test.sandbox.requests.count('sms')).toBe(0);
+});
+
+it('puts everything back', async () => {
+	const { sandbox } = test;
+	await test.client().post(CREATE, validBooking());
+	sandbox.settings.bookingsEnvelope = 'array';
+	sandbox.settings.rateLimits.create = 1;
+	sandbox.faults.add({ fault: { kind: 'reset' } });
+	sandbox.keys.revoke(KEYS.none);
+	sandbox.hooks.shapeBooking = () => null;
+	sandbox.clock.start(60_000);
+	await test.client(null).post('/sandbox/reset');
+	expect(sandbox.store.bookings.count('A')).toBe(300);
+	expect(sandbox.settings).toMatchObject({
+		bookingsEnvelope: 'documented',
+		rateLimits: { create: 50 },
+	});
+	expect(sandbox.faults.list()).toEqual([]);
+	expect(sandbox.keys.find(`Api-Key ${KEYS.none}`)).toBeDefined();
+	expect(sandbox.hooks.shapeBooking).toBeUndefined();
+	expect(sandbox.clock.running).toBe(false);
+});
+
+it('counts connections and requests under way', async () => {
+	const { requests, settings } = test.sandbox;
+	settings.latencyMs = 30;
+	const httpAgent = new Agent({ keepAlive: true });
+	const get = () => test.client().get(TRACTORS, { httpAgent });
+	await get();
+	await get();
+	expect([requests.connections, requests.peakInFlight]).toEqual([1, 1]);
+	await Promise.all([get(), get(), get()]);
+	expect([requests.connections, requests.peakInFlight]).toEqual([3, 3]);
+	httpAgent.destroy();
+});
+
+it('builds addresses from the host that the caller used', async () => {
+	const body = await new Promise<string>((resolve, reject) => {
+		const call = request(
+			`${test.sandbox.url}/booking-services/partner/booking/1/1`,
+			{ headers: { Authorization: `Api-Key ${KEYS.full}`, Host: 'service.example:8080' } },
+			(response) => {
+				let text = '';
+				response.on('data', (part) => (text += part)).on('end', () => resolve(text));
+			},
+		);
+		call.on('error', reject).end();
+	});
+	expect(JSON.parse(body).next).toBe(
+		'http://service.example:8080/booking-services/partner/booking/2/1',
+	);
+});

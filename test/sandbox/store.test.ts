@@ -1,0 +1,137 @@
+import { BOOKING_STATUS_LABELS } from '../../nodes/TractorBooking/service/bookingStatus';
+import { SERVICES, startSandbox, TOWNS } from '../../sandbox';
+import { BOOKINGS, sandboxForTests } from './client';
+
+const NOW = Date.parse('2030-06-01T12:00:00Z');
+const test = sandboxForTests({ now: () => NOW });
+
+describe('the seed', () => {
+	it('is believable: two organisations, every status, every service, every town', () => {
+		const { store } = test.sandbox;
+		const all = store.bookings.page('A', 'newest', 0, 1_000);
+		expect([all.length, store.bookings.count('B')]).toEqual([300, 80]);
+		expect([store.tractors.size, store.contracts.length]).toEqual([60, 40]);
+		expect(new Set(all.map(({ bookingStatus }) => bookingStatus))).toEqual(
+			new Set(BOOKING_STATUS_LABELS.keys()),
+		);
+		const tractors = [...store.tractors.values()];
+		expect(new Set(tractors.map(({ town }) => town)).size).toBe(TOWNS.length);
+		expect(new Set(tractors.flatMap(({ services }) => services)).size).toBe(SERVICES.length);
+		for (const { createdAt, updatedAt, serviceDate } of all) {
+			expect(createdAt <= updatedAt).toBe(true);
+			expect(updatedAt <= new Date(NOW).toISOString()).toBe(true);
+			expect(serviceDate >= createdAt.slice(0, 10)).toBe(true);
+		}
+	});
+
+	it('is the same for the same number, and another for another', async () => {
+		const start = (seed: number) => startSandbox({ seed, now: () => NOW });
+		const [same, other] = await Promise.all([start(1), start(2)]);
+		const page = (sandbox: typeof same) => sandbox.store.bookings.page('A', 'newest', 0, 50);
+		expect(page(same)).toEqual(page(test.sandbox));
+		expect(page(other)).not.toEqual(page(test.sandbox));
+		await Promise.all([same.close(), other.close()]);
+	});
+});
+
+describe('bookings', () => {
+	it('change their status, and with it what depends on it', () => {
+		const { store } = test.sandbox;
+		const id = store.addBookings(1, { status: 0 });
+		const path = [];
+		for (let step = 0; step < 7; step++) path.push(store.advance(id).bookingStatus);
+		expect(path).toEqual([1, 2, 6, 20, 3, 3, 3]);
+		const booking = store.bookings.get(id);
+		expect(booking?.tractorPairedTo).toBe(booking?.tractorId);
+		expect(booking?.hectaresServiced).toBeGreaterThan(0);
+		expect(booking?.updatedAt).toBe(new Date(NOW).toISOString());
+		expect(store.advance(id, 4)).toMatchObject({ bookingStatus: 4, tractorPairedTo: null });
+	});
+
+	it('take values that no service should send', async () => {
+		const { store } = test.sandbox;
+		const [id = 0] = store.bookings.ids('A').reverse();
+		const list = async () => (await test.client().get(BOOKINGS)).data.results[0];
+		store.bookings.update(id, { bookingStatus: 42 });
+		expect(await list()).toMatchObject({ bookingStatus: 42 });
+		store.bookings.update(id, { bookingStatus: 'lost', bookingID: '__proto__', updatedAt: null });
+		expect(await list()).toMatchObject({ bookingStatus: 'lost', bookingID: '__proto__' });
+		const path = '/booking-services/partner/booking/__proto__';
+		expect((await test.client().get(path)).data.bookingStatus).toBe('lost');
+		store.bookings.update(id, { bookingStatus: 3 });
+		expect(await list()).toMatchObject({ bookingStatus: 3 });
+	});
+
+	it('vanish when they are deleted, from every order', () => {
+		const { bookings } = test.sandbox.store;
+		const orders = ['newest', 'oldest', 'updated', 'arbitrary'] as const;
+		const everywhere = (id: number) =>
+			orders.filter((order) =>
+				bookings.page('A', order, 0, 1_000).some(({ bookingID }) => bookingID === id),
+			);
+		const { bookingID } = bookings.create('A', {
+			tractorId: 201,
+			serviceType: 1,
+			serviceDate: '2030-07-01',
+		});
+		expect(everywhere(bookingID)).toEqual(orders);
+		bookings.update(bookingID, { updatedAt: '2020-01-01T00:00:00.000Z' });
+		expect(everywhere(bookingID)).toEqual(orders);
+		expect(bookings.page('A', 'updated', 300, 1)[0]?.bookingID).toBe(bookingID);
+		bookings.delete(bookingID);
+		expect(everywhere(bookingID)).toEqual([]);
+		expect(bookings.get(bookingID)).toBeUndefined();
+		expect(() => bookings.delete(bookingID)).toThrow('There is no booking');
+	});
+
+	it('may be a million', async () => {
+		const { store, settings } = test.sandbox;
+		const first = store.addBookings(1_000_000, { status: (index) => (index < 500 ? 1 : 3) });
+		settings.bookingsOrder = 'oldest';
+		const { data } = await test.client().get('/booking-services/partner/booking/10003/100');
+		expect(data.count).toBe(1_000_300);
+		// The first 300 of organisation A are the seeded ones, on the first three pages.
+		expect(data.results[0].bookingID).toBe(first + 10_002 * 100 - 300);
+		expect(data.results[0].bookingStatus).toBe(3);
+		const moving = [...store.bookings.moving()].filter((id) => id >= first);
+		expect(moving).toHaveLength(500);
+	});
+});
+
+describe('the clock', () => {
+	it('moves some bookings a step, repeatably', () => {
+		const { store, clock, reset } = test.sandbox;
+		const run = () => {
+			reset();
+			return [clock.tick(), clock.tick(5)];
+		};
+		const moved = run();
+		expect(moved.map((ids) => ids.length)).toEqual([3, 5]);
+		expect(run()).toEqual(moved);
+		const [id = 0] = moved.flat();
+		expect(store.bookings.get(id)?.updatedAt).toBe(new Date(NOW).toISOString());
+	});
+
+	it('brings every booking to an end, some of them declined', () => {
+		const { store, clock } = test.sandbox;
+		const first = store.addBookings(100, { status: 0 });
+		for (let ticks = 0; store.bookings.moving().size > 0 && ticks < 100; ticks++) clock.tick(50);
+		expect(store.bookings.moving().size).toBe(0);
+		const ends = new Set(
+			Array.from({ length: 100 }, (_, index) => store.bookings.get(first + index)?.bookingStatus),
+		);
+		expect(ends).toEqual(new Set([3, 4]));
+	});
+
+	it('ticks by itself until it is stopped', async () => {
+		const { store, clock } = test.sandbox;
+		const before = store.bookings.page('A', 'newest', 0, 300);
+		clock.start(5, 10);
+		expect(clock.running).toBe(true);
+		while (JSON.stringify(store.bookings.page('A', 'newest', 0, 300)) === JSON.stringify(before)) {
+			await new Promise((resolve) => setTimeout(resolve, 5));
+		}
+		clock.stop();
+		expect(clock.running).toBe(false);
+	});
+});

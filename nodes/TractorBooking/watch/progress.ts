@@ -1,0 +1,56 @@
+import type { BookingKey } from './entries';
+
+/** How a list is sorted, as far as the ids tell. */
+export type Order = 'newestFirst' | 'oldestFirst' | 'none';
+
+/** One pass over the whole list, which may take several polls. */
+export interface Sweep {
+	/** The page to read next. */
+	page: number;
+	/** Items asked for in a page. */
+	size: number;
+	/** Different bookings met so far. */
+	met: number;
+	/** Whether the list moved while it was read, so that bookings may have slipped through. */
+	disturbed: boolean;
+	/** Length of the list, as its first page told. */
+	total?: number;
+	/** Neighbours of which the second one has the higher id, or the lower one. */
+	rising: number;
+	falling: number;
+	/** The last booking met. */
+	last?: BookingKey;
+}
+
+/** How far the reading of the list has come, and what was learned about it. Kept between polls. */
+export interface Progress {
+	/** Whether the first scan is still going on: bookings met for the first time are old ones. */
+	baseline: boolean;
+	/** Complete sweeps since the baseline began, counted as far as the baseline needs it. */
+	sweeps: number;
+	/** Number of the first page: 1 unless the list shows otherwise. */
+	firstPage: 0 | 1;
+	/** Whether a page 0 was looked for. */
+	lookedForPage0: boolean;
+	/** Learned by the last complete sweep. */
+	order: Order;
+	/** Pages of the last complete sweep. */
+	pages: number;
+	/** The running sweep; undefined between two. */
+	sweep?: Sweep;
+	/** Chosen bookings: how many of them the running round has read. */
+	chosenRead: number;
+}
+
+/** The progress of a new baseline. */
+export function newBaseline(): Progress {
+	return {
+		baseline: true,
+		sweeps: 0,
+		firstPage: 1,
+		lookedForPage0: false,
+		order: 'none',
+		pages: 0,
+		chosenRead: 0,
+	};
+}

@@ -1,0 +1,169 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { orServiceError, ServiceError } from '../service/errors';
+import type { BookingKey } from './entries';
+import type { Memory } from './memory';
+import type { Order, Progress, Sweep } from './progress';
+import type { BudgetedReader, ReadPage, ScanPage } from './reader';
+import { CUT } from './reader';
+import { bookingKey } from './record';
+
+/** Complete sweeps in a row in which a booking has to be absent before it is forgotten. */
+export const FORGET_AFTER_SWEEPS = 100;
+
+/** A baseline ends with the first sweep during which the list stood still, at the latest with this one. */
+const BASELINE_SWEEPS = 2;
+
+/** Pages after which a list is taken for one that never ends. Its `count` may lie and is not asked. */
+const MOST_PAGES = 100_000;
+
+/** Share of neighbours that have to be in order before a list counts as sorted. */
+const SORTED_SHARE = 0.95;
+
+/** What the reading of the list works with. */
+export interface Scan {
+	reader: BudgetedReader;
+	readPage: ReadPage;
+	memory: Memory;
+	progress: Progress;
+	/** Items to ask for in a page. */
+	pageSize: number;
+	/** Takes in the records of a page, in order. */
+	visit: (bookings: IDataObject[]) => void;
+}
+
+function keysOf(items: IDataObject[]): BookingKey[] {
+	return items.map(bookingKey).filter((key) => key !== undefined);
+}
+
+function areAlike(a: BookingKey[], b: BookingKey[] | undefined): boolean {
+	return b !== undefined && a.length === b.length && a.every((key, at) => key === b[at]);
+}
+
+/** Notes which way the ids of a page run. */
+function learnOrder(sweep: Sweep, keys: BookingKey[]): void {
+	for (const key of keys) {
+		const { last } = sweep;
+		if (typeof key === 'number' && typeof last === 'number') {
+			if (key > last) sweep.rising += 1;
+			if (key < last) sweep.falling += 1;
+		}
+		sweep.last = key;
+	}
+}
+
+function orderOf({ rising, falling }: Sweep): Order {
+	const pairs = rising + falling;
+	if (pairs > 0 && falling >= SORTED_SHARE * pairs) return 'newestFirst';
+	return pairs > 0 && rising >= SORTED_SHARE * pairs ? 'oldestFirst' : 'none';
+}
+
+/** Takes a page in: counts what the sweep had not met before, then hands the records on. */
+function take(scan: Scan, sweep: Sweep, page: ScanPage, isAgain: boolean): BookingKey[] {
+	const keys = keysOf(page.items);
+	const fresh = new Set(keys.filter((key) => !scan.memory.get(key)?.seen));
+	sweep.met += fresh.size;
+	const moved = page.total !== undefined && sweep.total !== undefined && page.total !== sweep.total;
+	if (moved || (!isAgain && fresh.size < keys.length)) sweep.disturbed = true;
+	sweep.total ??= page.total;
+	if (!isAgain) learnOrder(sweep, keys);
+	scan.visit(page.items);
+	return keys;
+}
+
+/** Looks for a page 0, once a baseline: whether pages count from 0 or from 1 is not documented. */
+async function lookForPage0(scan: Scan, sweep: Sweep): Promise<typeof CUT | undefined> {
+	const { progress, memory } = scan;
+	if (progress.lookedForPage0) return undefined;
+	const page = await scan.reader.read(async () => await scan.readPage(0, sweep.size));
+	if (page === CUT) return CUT;
+	progress.lookedForPage0 = true;
+	if (page && keysOf(page.items).some((key) => !memory.get(key)?.seen)) {
+		progress.firstPage = 0;
+		take(scan, sweep, page, true);
+	}
+	return undefined;
+}
+
+/** Page 1, after which a page 0 is looked for where the list shows a page before it, or has no page 1. */
+async function readPage1(scan: Scan, sweep: Sweep): Promise<ScanPage | undefined | typeof CUT> {
+	const { progress, reader, readPage } = scan;
+	const page = await orServiceError(reader.read(async () => await readPage(1, sweep.size)));
+	const isAbsent = page instanceof ServiceError;
+	if (isAbsent && page.kind !== 'notFound') throw page;
+	if (page === CUT) return CUT;
+	if (isAbsent || page?.hasPrevious) {
+		if ((await lookForPage0(scan, sweep)) === CUT) return CUT;
+	}
+	if (!isAbsent) return page;
+	if (progress.firstPage === 1) throw page;
+	return undefined;
+}
+
+function lacksSome({ total, met }: Sweep): boolean {
+	return total !== undefined && met < total;
+}
+
+function finish({ memory, progress }: Scan, sweep: Sweep): void {
+	progress.sweep = undefined;
+	// A list without any booking where there were some says more about the service than about them.
+	if (sweep.met === 0 && memory.size > 0) return;
+	memory.endSweep(FORGET_AFTER_SWEEPS);
+	progress.sweeps = Math.min(progress.sweeps + 1, BASELINE_SWEEPS);
+	progress.order = orderOf(sweep);
+	progress.pages = sweep.page - progress.firstPage + 1;
+	const stoodStill = !sweep.disturbed && !lacksSome(sweep);
+	if (stoodStill || progress.sweeps >= BASELINE_SWEEPS) progress.baseline = false;
+}
+
+/**
+ * Reads on in the running sweep over the whole list, or starts one: until its end, until so many pages are
+ * read, or until the poll's budget is spent. The next poll goes on from there.
+ *
+ * @param pages how many pages to read at most
+ * @throws ServiceError
+ */
+export async function sweepOn(scan: Scan, pages = Infinity): Promise<void> {
+	const { progress, reader, readPage } = scan;
+	const sweep: Sweep = (progress.sweep ??= {
+		page: progress.firstPage,
+		size: scan.pageSize,
+		met: 0,
+		disturbed: false,
+		rising: 0,
+		falling: 0,
+	});
+	let goesOn = sweep.page > progress.firstPage;
+	let keysBefore: BookingKey[] | undefined;
+	for (let left = pages; left > 0; left--) {
+		const page =
+			sweep.page === 1
+				? await readPage1(scan, sweep)
+				: await reader.read(async () => await readPage(sweep.page, sweep.size));
+		if (page === CUT) return;
+		const isStart = sweep.page === progress.firstPage;
+		const keys = page ? take(scan, sweep, page, false) : [];
+		if (goesOn) {
+			// The page before it again, since bookings may have moved forward since the last poll.
+			const again = await reader.read(async () => await readPage(sweep.page - 1, sweep.size));
+			if (again && again !== CUT) keysBefore = take(scan, sweep, again, true);
+			goesOn = false;
+		}
+		const length = page?.items.length ?? 0;
+		const isLast =
+			length === 0 ||
+			page?.hasMore === false ||
+			areAlike(keys, keysBefore) ||
+			sweep.page >= MOST_PAGES;
+		if (isLast) {
+			const isCut = lacksSome(sweep) && (await lookForPage0(scan, sweep)) === CUT;
+			if (!isCut) finish(scan, sweep);
+			return;
+		}
+		// The service caps the page size: to ask for what it gives keeps the pages seamless.
+		if (isStart && length < sweep.size) sweep.size = length;
+		if (length < sweep.size) sweep.disturbed = true;
+		keysBefore = keys;
+		sweep.page += 1;
+	}
+}

@@ -1,0 +1,50 @@
+import type {
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+	IPollFunctions,
+} from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+
+import { testApiKey } from './editor/credentialTests';
+import { triggerFields } from './watch/fields';
+import { poll } from './watch/poll';
+
+/** The trigger: what a poll does is in `watch/`. */
+export class TractorBookingTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Tractor Booking Trigger',
+		name: 'tractorBookingTrigger',
+		icon: {
+			light: 'file:../../icons/tractorBooking.svg',
+			dark: 'file:../../icons/tractorBooking.dark.svg',
+		},
+		group: ['trigger'],
+		version: 1,
+		subtitle:
+			'={{ { bookingCompleted: "completed", bookingStatusChanged: "status changed", newBooking: "new booking" }[$parameter["event"]] }}',
+		description: 'Starts the workflow when a booking is completed, changes its status, or is new',
+		defaults: {
+			name: 'Tractor Booking Trigger',
+		},
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [
+			{
+				name: 'tractorBookingApiKeyApi',
+				required: true,
+				testedBy: 'testApiKey',
+			},
+		],
+		properties: triggerFields,
+	};
+
+	methods = {
+		credentialTest: { testApiKey },
+	};
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		return await poll(this);
+	}
+}

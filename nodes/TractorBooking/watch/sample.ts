@@ -1,0 +1,69 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Change, Watch } from './changes';
+import { isWatched, observe } from './changes';
+import type { BookingKey, Status } from './entries';
+import { Memory } from './memory';
+import type { ReadPage } from './reader';
+import type { Settings } from './settings';
+
+/** Pages, or chosen bookings, that a test event reads at most. */
+const MOST_PAGES = 3;
+const MOST_CHOSEN = 20;
+
+/** Items of a test event at most. */
+const MOST_EVENTS = 10;
+
+interface Sample {
+	readPage: ReadPage;
+	/** Reads one booking; undefined where the service does not know it. */
+	readBooking: (key: BookingKey) => Promise<IDataObject | undefined>;
+	settings: Settings;
+	/** Day counted from 1970. */
+	today: number;
+}
+
+async function* pagesToSample({ readPage, readBooking, settings }: Sample): AsyncGenerator<IDataObject[]> {
+	if (settings.chosen) {
+		for (const key of settings.chosen.slice(0, MOST_CHOSEN)) {
+			const booking = await readBooking(key);
+			if (booking) yield [booking];
+		}
+		return;
+	}
+	for (let number = 1; number <= MOST_PAGES; number++) {
+		const page = await readPage(number, settings.pageSize);
+		if (!page || page.items.length === 0) return;
+		yield page.items;
+		if (page.hasMore === false) return;
+	}
+}
+
+/** A previous status that lets the change pass the filter: a sample has none of its own. */
+function previousFor(watch: Watch, status: Status): Status | undefined {
+	if (watch.event !== 'bookingStatusChanged' || watch.from.size === 0) return undefined;
+	return [...watch.from].find((from) => from !== status);
+}
+
+/**
+ * Bookings that match what is watched, as changes: as if they had been met for the first time, or, where
+ * certain previous statuses are asked for, as if they had come from the first one of those.
+ *
+ * @returns the changes, and how many bookings were read for them
+ */
+export async function sampleChanges(sample: Sample): Promise<{ changes: Change[]; read: number }> {
+	const memory = Memory.empty();
+	const changes: Change[] = [];
+	const { watch } = sample.settings;
+	for await (const bookings of pagesToSample(sample)) {
+		for (const booking of bookings) {
+			const change = observe(memory, booking, false, sample.today);
+			if (!change) continue;
+			const previous = previousFor(watch, change.status);
+			const believable = { ...change, previous };
+			if (isWatched(watch, believable)) changes.push(believable);
+			if (changes.length === MOST_EVENTS) return { changes, read: memory.size };
+		}
+	}
+	return { changes, read: memory.size };
+}

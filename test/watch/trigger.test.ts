@@ -1,0 +1,623 @@
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import type { Endpoint, Sandbox, SandboxOptions } from '../../sandbox';
+import { KEYS, startSandbox } from '../../sandbox';
+import type { PolledTrigger } from '../support/engine';
+import { trigger } from '../support/engine';
+
+let sandbox: Sandbox;
+
+async function start(options: SandboxOptions = {}): Promise<void> {
+	sandbox = await startSandbox({ bookings: 0, otherBookings: 0, ...options });
+}
+
+afterEach(async () => await sandbox.close());
+
+interface Kept {
+	memory?: IDataObject;
+	budgetMs?: number;
+}
+
+function watch(parameters: INodeParameters = {}, kept: Kept = {}): PolledTrigger {
+	return trigger({
+		parameters: { event: 'bookingCompleted', ...parameters },
+		credentials: { tractorBookingApiKeyApi: { baseUrl: sandbox.url, apiKey: KEYS.full } },
+		...kept,
+	});
+}
+
+const anyChange = { event: 'bookingStatusChanged' };
+
+/** The fields of an event that tests look at. */
+interface Event {
+	bookingID: number | string;
+	bookingStatus: number | string;
+	previousStatus: number | string | null;
+	eventId: string;
+	detectedAt: string;
+}
+
+function eventsOf(items: INodeExecutionData[] | null): Event[] {
+	return (items ?? []).map(({ json }) => json as unknown as Event);
+}
+
+/** The events of a poll, shortened to `booking: previous > new`. */
+function brief(items: INodeExecutionData[] | null): string[] {
+	return eventsOf(items).map(
+		({ bookingID, previousStatus, bookingStatus }) => `${bookingID}: ${previousStatus} > ${bookingStatus}`,
+	);
+}
+
+function idsOf(items: INodeExecutionData[] | null): string[] {
+	return eventsOf(items).map(({ eventId }) => eventId);
+}
+
+/** Adds bookings of one status and returns the id of the first; the ids run on from it. */
+function add(count: number, status: number): number {
+	return sandbox.store.bookings.addMany(count, { status });
+}
+
+function setStatus(bookingID: number, bookingStatus: unknown): void {
+	sandbox.store.bookings.update(bookingID, { bookingStatus });
+}
+
+function requests(endpoint: Endpoint = 'bookings'): number {
+	return sandbox.requests.count(endpoint);
+}
+
+describe('what is told', () => {
+	it('takes a baseline first, then tells each change once, with the booking', async () => {
+		await start();
+		const id = add(250, 6);
+		const node = watch(anyChange);
+		expect(await node.poll()).toBeNull();
+
+		setStatus(id, 3);
+		const items = await node.poll();
+		expect(items).toHaveLength(1);
+		expect(items?.[0]?.json).toMatchObject({
+			bookingID: id,
+			farmerPhone: sandbox.store.bookings.get(id)?.farmerPhone,
+			bookingStatus: 3,
+			bookingStatusLabel: 'completed',
+			previousStatus: 6,
+			previousStatusLabel: 'in_progress',
+		});
+		expect(items?.[0]?.json.eventId).toMatch(/^[0-9a-f]{8}:\d+:status-3:1$/);
+		const [detectedAt = ''] = eventsOf(items).map((event) => event.detectedAt);
+		expect(new Date(detectedAt).toISOString()).toBe(detectedAt);
+		expect(await node.poll()).toBeNull();
+	});
+
+	it('tells of a booking first seen after the baseline in a watched status', async () => {
+		await start();
+		add(3, 3);
+		const node = watch();
+		await node.poll();
+
+		const completed = add(1, 3);
+		add(1, 0);
+		const items = await node.poll();
+		expect(brief(items)).toEqual([`${completed}: null > 3`]);
+		expect(items?.[0]?.json.previousStatusLabel).toBeNull();
+	});
+
+	it('tells of new bookings, whatever becomes of them later', async () => {
+		await start();
+		add(3, 0);
+		const node = watch({ event: 'newBooking' });
+		await node.poll();
+
+		const id = add(2, 0);
+		expect(brief(await node.poll())).toEqual([`${id + 1}: null > 0`, `${id}: null > 0`]);
+		setStatus(id, 3);
+		expect(await node.poll()).toBeNull();
+	});
+
+	it('counts only completed as completed, and tells a second completion apart from the first', async () => {
+		await start();
+		const id = add(1, 6);
+		const node = watch();
+		await node.poll();
+
+		setStatus(id, 20);
+		expect(await node.poll()).toBeNull();
+		setStatus(id, 3);
+		const first = await node.poll();
+		expect(brief(first)).toEqual([`${id}: 20 > 3`]);
+		setStatus(id, 7);
+		expect(await node.poll()).toBeNull();
+		setStatus(id, 3);
+		const second = await node.poll();
+		expect(brief(second)).toEqual([`${id}: 7 > 3`]);
+		expect(idsOf(second)).not.toEqual(idsOf(first));
+	});
+
+	it("counts the owner's mark too when asked to, once a booking", async () => {
+		await start();
+		const [marked, unmarked] = [add(1, 6), add(1, 6)];
+		const node = watch({ options: { ownersMark: true } });
+		await node.poll();
+
+		setStatus(marked, 20);
+		setStatus(unmarked, 3);
+		expect(brief(await node.poll()).sort()).toEqual([`${marked}: 6 > 20`, `${unmarked}: 6 > 3`]);
+		setStatus(marked, 3);
+		expect(await node.poll()).toBeNull();
+	});
+
+	it('filters after recording, so that the previous status is always the last one seen', async () => {
+		await start();
+		const id = add(1, 2);
+		const node = watch({ ...anyChange, from: [7], to: [3] });
+		await node.poll();
+		for (const status of [6, 7]) {
+			setStatus(id, status);
+			expect(await node.poll()).toBeNull();
+		}
+		setStatus(id, 3);
+		expect(brief(await node.poll())).toEqual([`${id}: 7 > 3`]);
+	});
+
+	it('lets bookings seen for the first time pass a From filter only where it names them', async () => {
+		await start();
+		const without = watch({ ...anyChange, from: [2], to: [3] });
+		const including = watch({ ...anyChange, from: [2, 'firstSeen'], to: [3] });
+		await without.poll();
+		await including.poll();
+		const id = add(1, 3);
+		expect(await without.poll()).toBeNull();
+		expect(brief(await including.poll())).toEqual([`${id}: null > 3`]);
+	});
+
+	it('fires for what matches already when asked to, and for each once', async () => {
+		await start();
+		add(2, 0);
+		const id = add(150, 3);
+		const node = watch({ options: { fireExisting: true } });
+		const items = await node.poll();
+		expect(items).toHaveLength(150);
+		expect(new Set(idsOf(items)).size).toBe(150);
+		expect(await node.poll()).toBeNull();
+		setStatus(id, 7);
+		await node.poll();
+		setStatus(id, 3);
+		expect(brief(await node.poll())).toEqual([`${id}: 7 > 3`]);
+	});
+});
+
+describe('a failed poll', () => {
+	const faults = [
+		{ kind: 'status', status: 503 },
+		{ kind: 'reset' },
+		{ kind: 'truncated' },
+		{ kind: 'html', status: 200 },
+	] as const;
+
+	it.each(faults)('loses nothing and tells nothing twice ($kind)', async (fault) => {
+		await start();
+		const id = add(250, 6);
+		const node = watch();
+		await node.poll();
+		const before = node.memory();
+
+		for (const changed of [id, id + 120, id + 249]) setStatus(changed, 3);
+		sandbox.faults.add({ match: { path: '/booking-services/partner/booking/2/' }, times: 1, fault });
+		await expect(node.poll()).rejects.toMatchObject({ name: 'NodeApiError' });
+		expect(node.memory()).toEqual(before);
+		expect(brief(await node.poll()).sort()).toEqual([
+			`${id}: 6 > 3`,
+			`${id + 120}: 6 > 3`,
+			`${id + 249}: 6 > 3`,
+		]);
+		expect(await node.poll()).toBeNull();
+	});
+
+	it('tells the host why, so that it can back off', async () => {
+		await start();
+		add(1, 6);
+		const node = watch();
+		await node.poll();
+		const failWith = async (status: number, headers = {}) => {
+			sandbox.faults.add({ times: 1, fault: { kind: 'status', status, headers } });
+			return await node.poll().catch((error: unknown) => error);
+		};
+		expect(await failWith(503)).toMatchObject({ failure: { cause: 'temporarily-unavailable' } });
+		expect(await failWith(401)).toMatchObject({ failure: { cause: 'credential-invalid' } });
+		expect(await failWith(429, { 'retry-after': '90' })).toMatchObject({
+			failure: { cause: 'rate-limited', retryAfterMs: 90_000 },
+		});
+	});
+
+	it('ends early at a rate limit in the middle, with what it found, and goes on from there', async () => {
+		await start();
+		const id = add(250, 6);
+		const node = watch();
+		await node.poll();
+		for (const changed of [id, id + 249]) setStatus(changed, 3);
+		sandbox.faults.add({ skip: 2, times: 1, fault: { kind: 'rateLimited', retryAfter: '30' } });
+		expect(brief(await node.poll())).toEqual([`${id + 249}: 6 > 3`]);
+		expect(brief(await node.poll())).toEqual([`${id}: 6 > 3`]);
+		expect(await node.poll()).toBeNull();
+	});
+
+	it('does not keep a workflow from being published when the rate limit is reached', async () => {
+		await start();
+		const id = add(1, 6);
+		const node = watch();
+		sandbox.faults.add({ times: 1, fault: { kind: 'rateLimited' } });
+		expect(await node.poll()).toBeNull();
+		setStatus(id, 3);
+		expect(await node.poll()).toBeNull();
+		setStatus(id, 7);
+		await node.poll();
+		setStatus(id, 3);
+		expect(brief(await node.poll())).toEqual([`${id}: 7 > 3`]);
+	});
+});
+
+describe('memory', () => {
+	it('outlives a restart', async () => {
+		await start();
+		const id = add(250, 6);
+		const node = watch();
+		await node.poll();
+		setStatus(id + 1, 3);
+		const restarted = watch({}, { memory: node.memory() });
+		expect(brief(await restarted.poll())).toEqual([`${id + 1}: 6 > 3`]);
+	});
+
+	it('that is older than what was told gives the same events the same ids', async () => {
+		await start();
+		const id = add(3, 2);
+		const node = watch();
+		await node.poll();
+		const older = node.memory();
+
+		// The first look sees each status on the way, the second one after the crash only the last.
+		for (const status of [6, 20]) {
+			setStatus(id, status);
+			await node.poll();
+		}
+		setStatus(id, 3);
+		const created = add(1, 3);
+		const told = await node.poll();
+		expect(told).toHaveLength(2);
+		const again = await watch({}, { memory: older }).poll();
+		expect(idsOf(again)).toEqual(idsOf(told));
+		expect(brief(again)).toEqual([`${created}: null > 3`, `${id}: 2 > 3`]);
+	});
+
+	it('starts a new baseline when what is watched changes', async () => {
+		await start();
+		const id = add(150, 6);
+		const node = watch();
+		await node.poll();
+		setStatus(id, 3);
+		add(5, 3);
+
+		const changed = watch({ options: { ownersMark: true } }, { memory: node.memory() });
+		expect(await changed.poll()).toBeNull();
+		setStatus(id + 1, 20);
+		expect(brief(await changed.poll())).toEqual([`${id + 1}: 6 > 20`]);
+	});
+
+	it('gives no id twice after a changed filter', async () => {
+		await start();
+		const id = add(1, 6);
+		const node = watch({ ...anyChange, to: [3] });
+		await node.poll();
+		setStatus(id, 3);
+		const first = idsOf(await node.poll());
+		setStatus(id, 7);
+
+		const changed = watch({ ...anyChange, to: [3, 4] }, { memory: node.memory() });
+		await changed.poll();
+		setStatus(id, 3);
+		const second = idsOf(await changed.poll());
+		expect(second).toHaveLength(1);
+		expect(second).not.toEqual(first);
+	});
+
+	it('is not taken over by another address', async () => {
+		await start();
+		const id = add(3, 6);
+		const node = watch(anyChange);
+		await node.poll();
+		setStatus(id, 3);
+		const first = idsOf(await node.poll());
+
+		const other = await startSandbox({ bookings: 0, otherBookings: 0 });
+		other.store.bookings.addMany(3, { status: 6 });
+		other.store.bookings.addMany(3, { status: 3 });
+		const moved = trigger({
+			parameters: anyChange,
+			credentials: { tractorBookingApiKeyApi: { baseUrl: other.url, apiKey: KEYS.full } },
+			memory: node.memory(),
+		});
+		expect(await moved.poll()).toBeNull();
+		other.store.bookings.update(id, { bookingStatus: 3 });
+		const second = await moved.poll();
+		expect(brief(second)).toEqual([`${id}: 6 > 3`]);
+		expect(idsOf(second)).not.toEqual(first);
+		await other.close();
+	});
+
+	const damages: Array<[string, (stored: IDataObject) => unknown]> = [
+		['an older form', () => ({ '1042': 3 })],
+		['no form at all', () => 'gone'],
+		['another version', (stored) => ({ ...stored, form: 2 })],
+		['a text that was cut', (stored) => ({ ...stored, text: JSON.stringify(stored.text).slice(0, -5) })],
+		['a changed character', (stored) => ({ ...stored, packed: '$$$' })],
+	];
+
+	it.each(damages)('with %s is replaced by a baseline', async (_name, damage) => {
+		await start();
+		const id = add(150, 6);
+		const node = watch();
+		await node.poll();
+		const memory = damage(node.memory().memory as IDataObject) as IDataObject;
+
+		setStatus(id, 3);
+		const damaged = watch({}, { memory: { memory } });
+		expect(await damaged.poll()).toBeNull();
+		setStatus(id + 1, 3);
+		expect(brief(await damaged.poll())).toEqual([`${id + 1}: 6 > 3`]);
+	});
+
+	it('keeps a booking that is missing from a scan', async () => {
+		await start();
+		const id = add(5, 6);
+		const node = watch(anyChange);
+		await node.poll();
+		const hide = sandbox.store.bookings.get(id);
+		sandbox.hooks.shapeBooking = (booking) =>
+			booking.bookingID === hide?.bookingID ? { detail: 'hidden' } : booking;
+		expect(await node.poll()).toBeNull();
+		delete sandbox.hooks.shapeBooking;
+		expect(await node.poll()).toBeNull();
+		setStatus(id, 3);
+		expect(brief(await node.poll())).toEqual([`${id}: 6 > 3`]);
+	});
+});
+
+describe('a scan', () => {
+	it('that does not fit into the budget goes on in the next poll, the baseline too', async () => {
+		await start();
+		const id = add(450, 6);
+		// Without any time left, a poll makes the one request without which nothing would ever go on.
+		const node = watch({}, { budgetMs: 0 });
+		for (let page = 1; page <= 5; page++) {
+			expect(await node.poll()).toBeNull();
+		}
+		setStatus(id, 3);
+		add(1, 3);
+		const told = [];
+		for (let page = 1; page <= 5; page++) told.push(...brief(await node.poll()));
+		expect(told).toEqual([`${id + 450}: null > 3`, `${id}: 6 > 3`]);
+	});
+
+	it('takes no old booking for a new one because the list moved during the baseline', async () => {
+		await start();
+		const id = add(300, 3);
+		// A deletion on the first page moves a booking of the second page to the first one, which is read.
+		let deleted = false;
+		sandbox.hooks.beforeListPage = ({ offset }) => {
+			if (offset === 100 && !deleted) sandbox.store.bookings.delete(id + 299);
+			if (offset === 100) deleted = true;
+		};
+		const node = watch();
+		for (let polls = 0; polls < 4; polls++) expect(await node.poll()).toBeNull();
+		const created = add(1, 3);
+		expect(brief(await node.poll())).toEqual([`${created}: null > 3`]);
+	});
+
+	it('leaves what it read to the other poll when two overlap', async () => {
+		await start({ latencyMs: 20 });
+		const id = add(250, 6);
+		const node = watch();
+		await node.poll();
+		setStatus(id, 3);
+		const both = await Promise.all([node.poll(), node.poll()]);
+		expect(both.flatMap(brief)).toEqual([`${id}: 6 > 3`]);
+		expect(await node.poll()).toBeNull();
+	});
+
+	const envelopes = [
+		'array',
+		'documented',
+		'data',
+		'dataPagination',
+		'dataEnvelope',
+		'dataNext',
+		'dataCursor',
+	] as const;
+
+	it.each(envelopes)('reads every page of a list in the envelope "%s"', async (bookingsEnvelope) => {
+		await start({ bookingsEnvelope, maxPageSize: 40 });
+		const id = add(130, 6);
+		const node = watch();
+		await node.poll();
+		for (const changed of [id, id + 50, id + 129]) setStatus(changed, 3);
+		expect(await node.poll()).toHaveLength(3);
+		expect(await node.poll()).toBeNull();
+	});
+
+	const endings = ['empty', 'notFound', 'repeatLast', 'repeatFirst'] as const;
+
+	it.each(endings)('ends where a page beyond the end is "%s"', async (beyondEnd) => {
+		await start({ beyondEnd, bookingsEnvelope: 'dataNext' });
+		const id = add(200, 6);
+		const node = watch();
+		await node.poll();
+		setStatus(id, 3);
+		const before = requests();
+		expect(await node.poll()).toHaveLength(1);
+		expect(requests() - before).toBeLessThanOrEqual(4);
+	});
+
+	it.each([0, 7, 10_000])('is not misled by a count of %d', async (reportedCount) => {
+		await start({ reportedCount });
+		const id = add(250, 6);
+		const node = watch();
+		await node.poll();
+		await node.poll();
+		setStatus(id, 3);
+		add(1, 3);
+		expect(await node.poll()).toHaveLength(2);
+		expect(await node.poll()).toBeNull();
+	});
+
+	it.each([20, 250])('finds out that pages count from 0 (%d bookings)', async (count) => {
+		await start({ firstPage: 0, beyondEnd: 'notFound' });
+		const id = add(count, 6);
+		const node = watch();
+		await node.poll();
+		setStatus(id, 3);
+		setStatus(id + count - 1, 3);
+		expect(await node.poll()).toHaveLength(2);
+		expect(await node.poll()).toBeNull();
+	});
+
+	it('takes ids and statuses as numbers or as text for the same', async () => {
+		await start();
+		const id = add(5, 6);
+		const node = watch(anyChange);
+		await node.poll();
+		sandbox.settings.bookingIdsAsText = true;
+		sandbox.settings.bookingStatusAsText = true;
+		expect(await node.poll()).toBeNull();
+		setStatus(id, 3);
+		const items = await node.poll();
+		expect(items?.[0]?.json).toMatchObject({ bookingID: String(id), bookingStatus: '3', previousStatus: 6 });
+	});
+
+	it('copes with hostile and incomplete records', async () => {
+		await start();
+		const id = add(6, 6);
+		const names = ['__proto__', 'constructor', '"\\', '', ' 7 '];
+		names.forEach((name, at) => sandbox.store.bookings.update(id + at, { bookingID: name }));
+		const node = watch(anyChange);
+		await node.poll();
+		expect(await node.poll()).toBeNull();
+
+		for (let at = 0; at < 6; at++) setStatus(id + at, 'resting');
+		const items = await watch(anyChange, { memory: node.memory() }).poll();
+		expect((items ?? []).map(({ json }) => json.bookingID).sort()).toEqual(
+			[...names.filter((name) => name !== ''), id + 5].map((name) => name).sort(),
+		);
+		expect(items?.[0]?.json).toMatchObject({
+			previousStatus: 6,
+			bookingStatus: 'resting',
+			bookingStatusLabel: 'unknown (resting)',
+		});
+	});
+
+	it('takes a record without a status for one that says nothing about it', async () => {
+		await start();
+		const id = add(1, 6);
+		const node = watch(anyChange);
+		await node.poll();
+		sandbox.hooks.shapeBooking = (booking) => ({ ...booking, bookingStatus: undefined });
+		expect(await node.poll()).toBeNull();
+		delete sandbox.hooks.shapeBooking;
+		setStatus(id, 3);
+		expect(brief(await node.poll())).toEqual([`${id}: 6 > 3`]);
+	});
+});
+
+describe('chosen bookings', () => {
+	const chosen = (ids: unknown[], options: IDataObject = {}) => ({
+		...anyChange,
+		bookings: 'chosen',
+		bookingIds: ids.join(', '),
+		options: options as INodeParameters,
+	});
+
+	it('are read by id, and no others', async () => {
+		await start();
+		const id = add(300, 6);
+		const node = watch(chosen([id, id + 299]));
+		await node.poll();
+		for (const changed of [id, id + 1, id + 299]) setStatus(changed, 3);
+		expect(brief(await node.poll())).toEqual([`${id}: 6 > 3`, `${id + 299}: 6 > 3`]);
+		expect(requests()).toBe(0);
+		expect(await node.poll()).toBeNull();
+	});
+
+	it('that are unknown do no harm, and are told when they appear', async () => {
+		await start();
+		const id = add(1, 6);
+		const node = watch(chosen([id, id + 1, '../../etc']));
+		expect(await node.poll()).toBeNull();
+		add(1, 0);
+		expect(brief(await node.poll())).toEqual([`${id + 1}: null > 0`]);
+	});
+
+	it('are not read again once they are settled, when asked to', async () => {
+		await start();
+		const id = add(2, 6);
+		const node = watch(chosen([id, id + 1], { dropSettled: true }));
+		await node.poll();
+		setStatus(id, 3);
+		expect(await node.poll()).toHaveLength(1);
+		const before = requests('booking');
+		expect(await node.poll()).toBeNull();
+		expect(requests('booking') - before).toBe(1);
+	});
+
+	it('that do not fit into the budget take turns', async () => {
+		await start();
+		const id = add(3, 6);
+		const node = watch(chosen([id, id + 1, id + 2]), { budgetMs: 0 });
+		for (let polls = 0; polls < 3; polls++) expect(await node.poll()).toBeNull();
+		for (let at = 0; at < 3; at++) setStatus(id + at, 3);
+		const told = [await node.poll(), await node.poll(), await node.poll()].flatMap(brief);
+		expect(told).toEqual([`${id}: 6 > 3`, `${id + 1}: 6 > 3`, `${id + 2}: 6 > 3`]);
+	});
+});
+
+describe('"Fetch test event"', () => {
+	it('shows matching bookings in the form of events and changes no memory', async () => {
+		await start();
+		const id = add(20, 6);
+		const node = watch();
+		await node.poll();
+		const before = node.memory();
+		add(1, 3);
+		setStatus(id, 3);
+
+		const sample = await node.poll('manual');
+		expect(sample).toHaveLength(2);
+		expect(node.memory()).toEqual(before);
+		const told = await node.poll();
+		expect(told).toHaveLength(2);
+		expect(Object.keys(sample?.[0]?.json ?? {})).toEqual(Object.keys(told?.[0]?.json ?? {}));
+	});
+
+	it('passes its own filters', async () => {
+		await start();
+		add(20, 3);
+		const sample = await watch({ ...anyChange, from: [6], to: [3] }).poll('manual');
+		expect(sample).toHaveLength(10);
+		expect(sample?.[0]?.json).toMatchObject({ previousStatus: 6, previousStatusLabel: 'in_progress' });
+	});
+
+	it('reads a few pages at most, and says what to do when nothing matches', async () => {
+		await start();
+		add(1_000, 0);
+		const node = watch();
+		await expect(node.poll('manual')).rejects.toMatchObject({
+			message: 'No booking matches what the trigger watches',
+			description: expect.stringContaining('None of the 300 bookings') as string,
+		});
+		expect(requests()).toBe(3);
+	});
+
+	it('says what to do when there is no booking at all', async () => {
+		await start();
+		await expect(watch({ event: 'newBooking' }).poll('manual')).rejects.toMatchObject({
+			description: expect.stringContaining('Create one') as string,
+		});
+	});
+});

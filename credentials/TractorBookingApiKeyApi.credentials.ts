@@ -1,0 +1,50 @@
+import type { IAuthenticateGeneric, Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
+
+/**
+ * Key for discovery, booking and status operations (interface, "Authentication" 1–4). The action node
+ * tests it, because a key may lack the scope of any one endpoint: see `editor/credentialTests.ts`.
+ */
+export class TractorBookingApiKeyApi implements ICredentialType {
+	name = 'tractorBookingApiKeyApi';
+
+	displayName = 'Tractor Booking API Key API';
+
+	icon: Icon = {
+		light: 'file:../icons/tractorBooking.svg',
+		dark: 'file:../icons/tractorBooking.dark.svg',
+	};
+
+	documentationUrl =
+		'https://github.com/tractor-booking/n8n-nodes-tractor-booking/blob/main/README.md#credentials';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Base Address',
+			name: 'baseUrl',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. https://api.example.com',
+			description:
+				'Address of the service. Staging and production have different ones; your partner dashboard shows both after sign-in.',
+		},
+		{
+			displayName: 'API Key',
+			name: 'apiKey',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			description: 'Created in the partner dashboard, which displays it once only',
+		},
+	];
+
+	authenticate: IAuthenticateGeneric = {
+		type: 'generic',
+		properties: {
+			headers: {
+				Authorization: '=Api-Key {{ $credentials.apiKey.trim() }}',
+			},
+		},
+	};
+}

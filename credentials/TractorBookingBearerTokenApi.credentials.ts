@@ -1,0 +1,51 @@
+import type { IAuthenticateGeneric, Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
+
+/**
+ * Token for the tractor catalogue and the contracts (interface, "Authentication" 5). The action node
+ * tests it, because a token may lack the right to any one endpoint: see `editor/credentialTests.ts`.
+ */
+export class TractorBookingBearerTokenApi implements ICredentialType {
+	name = 'tractorBookingBearerTokenApi';
+
+	displayName = 'Tractor Booking Bearer Token API';
+
+	icon: Icon = {
+		light: 'file:../icons/tractorBooking.svg',
+		dark: 'file:../icons/tractorBooking.dark.svg',
+	};
+
+	documentationUrl =
+		'https://github.com/tractor-booking/n8n-nodes-tractor-booking/blob/main/README.md#credentials';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Base Address',
+			name: 'baseUrl',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. https://api.example.com',
+			description:
+				'Address of the service. Staging and production have different ones; your partner dashboard shows both after sign-in.',
+		},
+		{
+			displayName: 'Bearer Token',
+			name: 'token',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			description:
+				'Given to you by the operator of the service, without the word "Bearer" in front',
+		},
+	];
+
+	authenticate: IAuthenticateGeneric = {
+		type: 'generic',
+		properties: {
+			headers: {
+				Authorization: '=Bearer {{ $credentials.token.trim() }}',
+			},
+		},
+	};
+}

@@ -36,7 +36,7 @@ function entriesOf(value: unknown): unknown[] | undefined {
 function jsonList(text: string): unknown[] | undefined {
 	try {
 		const list: unknown = JSON.parse(text);
-		return Array.isArray(list) ? list : undefined;
+		return Array.isArray(list) ? (list as unknown[]) : undefined;
 	} catch {
 		return undefined;
 	}

@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { asText } from './text';
+
 /** Status codes and labels of a booking (interface, "States and transitions"). Transitions are not documented. */
 export const BOOKING_STATUS_LABELS: ReadonlyMap<number, string> = new Map([
 	[0, 'new'],
@@ -35,7 +37,7 @@ export function statusCode(bookingStatus: unknown): unknown {
 export function statusLabel(bookingStatus: unknown): string {
 	const code = statusCode(bookingStatus);
 	const label = typeof code === 'number' ? BOOKING_STATUS_LABELS.get(code) : undefined;
-	return label ?? (code === undefined || code === null ? 'unknown' : `unknown (${String(code)})`);
+	return label ?? (code === undefined || code === null ? 'unknown' : `unknown (${asText(code)})`);
 }
 
 /** The booking as it came, with `bookingStatusLabel` beside `bookingStatus`. */

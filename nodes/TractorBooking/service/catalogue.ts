@@ -1,0 +1,69 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ServiceClient } from './client';
+import { listCataloguePage, tractorKey } from './endpoints';
+import { ListSoFar } from './listSoFar';
+import type { ListAnswer } from './lists';
+import { PAGE_SIZE, unlessOutside } from './pagination';
+
+/** How the next page is asked for, `page` counting from 2; undefined where the scheme cannot apply. */
+type Scheme = (previous: ListAnswer, got: number, page: number) => IDataObject | undefined;
+
+const byNext: Scheme = (previous) => previous.nextQuery;
+const byPage: Scheme = (_previous, _got, page) => ({ page });
+const byOffset: Scheme = (_previous, got) => ({ offset: got });
+const byGrowingLimit: Scheme = (_previous, got) => ({ limit: 2 * got });
+
+function likelySchemes(first: ListAnswer): Scheme[] {
+	const guesses = first.countsByOffset ? [byOffset, byPage] : [byPage, byOffset];
+	return [...(first.nextQuery ? [byNext] : []), ...guesses, byGrowingLimit];
+}
+
+/**
+ * Reads the tractor catalogue to its end or up to `limit` tractors. The name of its page parameter is not
+ * documented (interface, "List tractors (v1)"), so this finds out how the service pages: by the query of
+ * its `next`, by a page number, by an offset, or only by a growing limit. The first scheme that brings
+ * tractors not seen before is followed to its end.
+ *
+ * @throws ServiceError: of a request, or `unreadable` where the service says that it has more than it gives
+ */
+export async function readCatalogue(client: ServiceClient, limit: number): Promise<IDataObject[]> {
+	const wished: IDataObject = { limit: Math.min(limit, PAGE_SIZE) };
+	const answer = await unlessOutside(listCataloguePage(client, wished));
+	// The largest limit is not documented: a service that refuses this one is asked without any.
+	const always = answer ? wished : {};
+	const first = answer ?? (await listCataloguePage(client, always));
+
+	const soFar = new ListSoFar({ what: 'tractors', keyOf: tractorKey }, limit);
+	const goesOn = soFar.add(first) && (first.total === undefined || soFar.lacksSome);
+	for (const scheme of goesOn ? likelySchemes(first) : []) {
+		if (await leadsToTheEnd(client, { scheme, first, soFar, always })) break;
+	}
+	return soFar.finish();
+}
+
+interface Attempt {
+	scheme: Scheme;
+	first: ListAnswer;
+	soFar: ListSoFar;
+	/** Query that goes with every page. */
+	always: IDataObject;
+}
+
+async function leadsToTheEnd(client: ServiceClient, attempt: Attempt): Promise<boolean> {
+	const { scheme, first, soFar, always } = attempt;
+	const before = soFar.length;
+	let previous = first;
+	for (let page = 2; ; page++) {
+		const query = scheme(previous, soFar.length, page);
+		if (!query) return false;
+		const answer = await unlessOutside(listCataloguePage(client, { ...always, ...query }));
+		// A service that does not know the parameter refuses it or sends the first page again.
+		if (!answer && page === 2) return false;
+		if (!soFar.add(answer)) {
+			const understood = soFar.length > before || answer?.items.length === 0;
+			return understood && !soFar.lacksSome;
+		}
+		previous = answer ?? previous;
+	}
+}

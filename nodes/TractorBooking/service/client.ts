@@ -1,0 +1,182 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+	IN8nHttpFullResponse,
+	IPollFunctions,
+} from 'n8n-workflow';
+
+import { failureOfRequest, readAnswer, redirectTarget } from './answers';
+import { parseBaseAddress } from './baseAddress';
+import type { Endpoint } from './endpoints';
+import { ServiceError } from './errors';
+import { pause } from './pause';
+
+/** The n8n contexts from which the service is called. */
+export type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+
+/** How a request is authenticated (interface, "Authentication"): `Api-Key <key>` or `Bearer <token>`. */
+export type Scheme = 'apiKey' | 'bearerToken';
+
+/** The credential type of each scheme. */
+export const CREDENTIAL_TYPES: Readonly<Record<Scheme, string>> = {
+	apiKey: 'tractorBookingApiKeyApi',
+	bearerToken: 'tractorBookingBearerTokenApi',
+};
+
+/** A request below the base address. `path` starts with a slash and is already encoded. */
+export interface ServiceRequest {
+	endpoint: Endpoint;
+	path: string;
+	query?: IDataObject;
+	/** Sent as JSON with POST; without it the request is a GET. */
+	body?: object;
+}
+
+/** How patient a client is. All times in milliseconds. */
+export interface Patience {
+	/** How long one request may take. */
+	timeoutMs: number;
+	/** How long one request may wait for its rate limit, over all its tries. */
+	rateLimitWaitMs: number;
+	/** How often a read is tried again after a failure that may pass; a POST never is. */
+	retries: number;
+}
+
+/** For the action node: an execution may wait for the limits of the service. */
+export const PATIENT: Patience = { timeoutMs: 60_000, rateLimitWaitMs: 300_000, retries: 2 };
+
+/** For polls and for the editor: n8n or the user tries again by itself. */
+export const IMPATIENT: Patience = { timeoutMs: 30_000, rateLimitWaitMs: 0, retries: 0 };
+
+/** Sends requests with one credential. */
+export interface ServiceClient {
+	/** Base address of the credential, as `parseBaseAddress` gives it. */
+	readonly baseAddress: string;
+	/** Aborted when the execution is stopped. */
+	readonly signal?: AbortSignal;
+	/**
+	 * Sends a request and returns the parsed JSON of a 2xx answer.
+	 * A 429 is waited for; it is the one answer after which a POST is sent again, since nothing was done.
+	 *
+	 * @throws ServiceError
+	 */
+	send(request: ServiceRequest): Promise<unknown>;
+}
+
+const MAX_REDIRECTS = 3;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
+
+/** Failures of a read that may be gone a moment later. */
+const PASSING = new Set(['interrupted', 'timeout', 'server', 'notJson']);
+
+/** What a client works with; the request is sent by whatever helper the n8n context offers. */
+interface Connection {
+	/** As `parseBaseAddress` gives it. */
+	baseAddress: string;
+	patience: Patience;
+	/** Aborted when the execution is stopped. */
+	signal?: AbortSignal;
+	/** Sends one authenticated request and returns the whole answer, whatever its status. */
+	request(options: IHttpRequestOptions): Promise<IN8nHttpFullResponse>;
+}
+
+/** A client over a connection. Most callers want `connect`. */
+export function createClient(connection: Connection): ServiceClient {
+	const { baseAddress, patience, signal } = connection;
+
+	async function once(
+		url: string,
+		{ endpoint, query, body }: ServiceRequest,
+	): Promise<IN8nHttpFullResponse | ServiceError> {
+		if (signal?.aborted) {
+			return new ServiceError('stopped', 'The execution was stopped before this request was sent');
+		}
+		const contentType = body === undefined ? {} : { 'Content-Type': 'application/json' };
+		try {
+			return await connection.request({
+				method: body === undefined ? 'GET' : 'POST',
+				url,
+				qs: query,
+				body: body === undefined ? undefined : JSON.stringify(body),
+				headers: { Accept: 'application/json', ...contentType },
+				// Text, so that a page of HTML or a body cut off in the middle can be told from JSON.
+				encoding: 'text',
+				returnFullResponse: true,
+				ignoreHttpStatusErrors: true,
+				// Redirects are followed below, within the base address only: the key goes nowhere else.
+				disableFollowRedirect: true,
+				timeout: patience.timeoutMs,
+				abortSignal: signal,
+			});
+		} catch (error) {
+			return failureOfRequest(error, endpoint, baseAddress, signal?.aborted === true);
+		}
+	}
+
+	/** Reads follow redirects that stay at the origin of the base address, e.g. one that adds a slash. */
+	async function answerTo(request: ServiceRequest): Promise<unknown> {
+		const isRead = request.body === undefined;
+		let url = `${baseAddress}${request.path}`;
+		let response = await once(url, request);
+		for (let hop = 0; hop < MAX_REDIRECTS && isRead; hop++) {
+			const target = response instanceof ServiceError ? undefined : redirectTarget(response, url);
+			if (target?.origin !== new URL(baseAddress).origin) break;
+			url = target.href;
+			// The address of the redirect carries the query already, where it keeps one.
+			response = await once(url, target.search ? { ...request, query: undefined } : request);
+		}
+		return response instanceof ServiceError ? response : readAnswer(response, request.endpoint);
+	}
+
+	async function send(request: ServiceRequest): Promise<unknown> {
+		let waitedMs = 0;
+		let retries = 0;
+		for (let attempt = 0; ; attempt++) {
+			const answer = await answerTo(request);
+			if (!(answer instanceof ServiceError)) return answer;
+
+			const backOffMs = Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS);
+			const pauseMs = answer.retryAfterMs ?? backOffMs;
+			if (answer.kind === 'rateLimited') {
+				waitedMs += pauseMs;
+				if (waitedMs > patience.rateLimitWaitMs) throw answer;
+			} else {
+				retries += 1;
+				const passing = request.body === undefined && PASSING.has(answer.kind);
+				if (!passing || retries > patience.retries || pauseMs > LONGEST_PAUSE_MS) throw answer;
+			}
+			await pause(pauseMs, signal);
+		}
+	}
+
+	return { baseAddress, signal, send };
+}
+
+/**
+ * A client for the credential that the node has for this scheme.
+ *
+ * @throws ServiceError (`address`) when the base address of the credential cannot be used
+ */
+export async function connect(
+	context: Context,
+	scheme: Scheme,
+	patience: Patience,
+): Promise<ServiceClient> {
+	const credentialType = CREDENTIAL_TYPES[scheme];
+	const { baseUrl } = await context.getCredentials(credentialType);
+	return createClient({
+		baseAddress: parseBaseAddress(baseUrl),
+		patience,
+		signal: 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined,
+		// n8n types the answer as any; with `returnFullResponse` it is this.
+		request: async (options) =>
+			(await context.helpers.httpRequestWithAuthentication.call(
+				context,
+				credentialType,
+				options,
+			)) as IN8nHttpFullResponse,
+	});
+}

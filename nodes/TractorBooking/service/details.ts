@@ -1,0 +1,58 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ServiceClient } from './client';
+import { getTractorDetails, tractorDetailsPath } from './endpoints';
+import { orServiceError, ServiceError } from './errors';
+
+/** Longest address that every common server and proxy accepts, in characters. */
+const LONGEST_ADDRESS = 2_000;
+
+const URI_TOO_LONG = 414;
+
+/** Splits identifiers into as few groups as fit into an address each. */
+function addressGroups(client: ServiceClient, tractorIds: readonly string[]): string[][] {
+	const groups: string[][] = [];
+	for (const id of tractorIds) {
+		const group = groups.at(-1);
+		const fits =
+			group &&
+			client.baseAddress.length + tractorDetailsPath([...group, id]).length <= LONGEST_ADDRESS;
+		if (fits) group.push(id);
+		else groups.push([id]);
+	}
+	return groups;
+}
+
+async function readGroup(
+	client: ServiceClient,
+	group: readonly string[],
+): Promise<Map<string, IDataObject>> {
+	const answer = await orServiceError(getTractorDetails(client, group));
+	if (!(answer instanceof ServiceError)) return answer;
+	const refusedAsAGroup = answer.kind === 'notFound' || answer.status === URI_TOO_LONG;
+	if (!refusedAsAGroup) throw answer;
+	// One unknown identifier may fail its whole group; halving finds it with few requests.
+	if (group.length === 1) return new Map();
+	const half = Math.ceil(group.length / 2);
+	const left = await readGroup(client, group.slice(0, half));
+	const right = await readGroup(client, group.slice(half));
+	return new Map([...left, ...right]);
+}
+
+/**
+ * Details of any number of tractors in as few requests as the length of an address allows
+ * (interface, "Tractor details").
+ *
+ * @returns the records by identifier; an identifier that the service does not know is not in the map
+ * @throws ServiceError
+ */
+export async function readTractorDetails(
+	client: ServiceClient,
+	tractorIds: Iterable<string>,
+): Promise<Map<string, IDataObject>> {
+	const details = new Map<string, IDataObject>();
+	for (const group of addressGroups(client, [...new Set(tractorIds)])) {
+		for (const [id, record] of await readGroup(client, group)) details.set(id, record);
+	}
+	return details;
+}

@@ -1,0 +1,200 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { BookingRequest } from '../input/bookingFields';
+import type { ServiceClient } from './client';
+import { ServiceError } from './errors';
+import type { ListAnswer } from './lists';
+import { isRecord, readList, readRecord } from './lists';
+import { asText } from './text';
+
+/** One endpoint of the interface, as far as messages need to know it. */
+export interface Endpoint {
+	/** What the endpoint is asked for, to be read after "to", e.g. `list bookings`. */
+	purpose: string;
+	/** The scope that a key needs, where the interface names it. */
+	scope?: string;
+	/** What a 404 says about the thing asked for; by default that there is no such endpoint. */
+	notFound?: string;
+}
+
+const READ_BOOKINGS = 'booking:bookings:read';
+
+/** The parts of a path or query that come from users are encoded, so that an id cannot change the address. */
+const encode = encodeURIComponent;
+
+/**
+ * Tractors near a coordinate, in the order of the service (interface, "Find nearby tractors").
+ *
+ * @param latitude degrees, −90 to 90
+ * @param longitude degrees, −180 to 180
+ */
+export async function findNearbyTractors(
+	client: ServiceClient,
+	latitude: number,
+	longitude: number,
+): Promise<IDataObject[]> {
+	const body = await client.send({
+		endpoint: { purpose: 'find tractors near a coordinate' },
+		path: `/booking-services/tractor/nearby/${latitude}/${longitude}/`,
+	});
+	return readList(body, 'tractors').items;
+}
+
+/** Path of the details of several tractors. Identifiers are joined by plain commas, as documented. */
+export function tractorDetailsPath(tractorIds: readonly string[]): string {
+	return `/booking-services/tractor/${tractorIds.map(encode).join(',')}/detail/`;
+}
+
+/**
+ * Details of several tractors in one request (interface, "Tractor details"). The shape of the answer is
+ * not shown: a list in any envelope, an object by identifier, or one plain record are all read.
+ *
+ * @returns the records by `TractorID`; an identifier without an answer is not in the map
+ */
+export async function getTractorDetails(
+	client: ServiceClient,
+	tractorIds: readonly string[],
+): Promise<Map<string, IDataObject>> {
+	const body = await client.send({
+		endpoint: {
+			purpose: 'get tractor details',
+			notFound: `No tractor is known under ${tractorIds.join(', ')}`,
+		},
+		path: tractorDetailsPath(tractorIds),
+	});
+	return new Map(
+		detailRecords(body, tractorIds).map((record) => [asText(tractorKey(record)), record]),
+	);
+}
+
+/** Identifier of a tractor record of either family (interface, "Nearby tractor" and "Tractor (v1 family)"). */
+export function tractorKey(tractor: IDataObject): unknown {
+	return tractor.TractorID ?? tractor.tractor_id ?? tractor.tractorId ?? tractor.id;
+}
+
+function detailRecords(body: unknown, tractorIds: readonly string[]): IDataObject[] {
+	const inner = isRecord(body) && isRecord(body.data) ? body.data : body;
+	if (isRecord(inner)) {
+		if (tractorKey(inner) !== undefined) return [inner];
+		const byId = tractorIds.flatMap((id) => {
+			const record = Object.hasOwn(inner, id) ? inner[id] : undefined;
+			return isRecord(record) ? [{ TractorID: id, ...record }] : [];
+		});
+		if (byId.length > 0 || Object.keys(inner).length === 0) return byId;
+	}
+	return readList(body, 'tractors').items;
+}
+
+/**
+ * Creates a booking (interface, "Create booking").
+ *
+ * @returns the answer: `bookingID`, `clusterID` and whatever else the service adds
+ * @throws ServiceError; where its `outcomeUnknown` is true, the booking may exist
+ */
+export async function createBooking(
+	client: ServiceClient,
+	request: BookingRequest,
+): Promise<IDataObject> {
+	const body = await client.send({
+		endpoint: { purpose: 'create the booking' },
+		path: '/booking-services/booking-agent/service-booking/',
+		body: request,
+	});
+	const booking = readRecord(body, 'created booking');
+	if (booking.bookingID === undefined || booking.bookingID === null) {
+		throw new ServiceError(
+			'unreadable',
+			'The service accepted the booking but named no bookingID',
+			{
+				description: 'Look the booking up with Booking > Get Many before you run this item again.',
+			},
+		);
+	}
+	return booking;
+}
+
+/** One booking by `bookingID` (interface, "Poll a booking by identifier"). */
+export async function getBooking(client: ServiceClient, bookingId: string): Promise<IDataObject> {
+	const body = await client.send({
+		endpoint: {
+			purpose: `read booking ${bookingId}`,
+			scope: READ_BOOKINGS,
+			notFound: `Booking ${bookingId} is unknown, or belongs to another organisation`,
+		},
+		path: `/booking-services/partner/booking/${encode(bookingId)}`,
+	});
+	return readRecord(body, 'booking');
+}
+
+/** One page of the organisation's bookings (interface, "List bookings"); `page` counts from 1. */
+export async function listBookingsPage(
+	client: ServiceClient,
+	page: number,
+	size: number,
+): Promise<ListAnswer> {
+	const body = await client.send({
+		endpoint: {
+			purpose: 'list bookings',
+			scope: READ_BOOKINGS,
+			notFound: 'The list of bookings has no such page',
+		},
+		path: `/booking-services/partner/booking/${page}/${size}`,
+	});
+	return readList(body, 'bookings');
+}
+
+/** One page of the tractor catalogue; how it pages is not documented (interface, "List tractors (v1)"). */
+export async function listCataloguePage(
+	client: ServiceClient,
+	query: IDataObject,
+): Promise<ListAnswer> {
+	const body = await client.send({
+		endpoint: {
+			purpose: 'list the tractor catalogue',
+			notFound: 'The tractor catalogue has no such page',
+		},
+		path: '/v1/tractors',
+		query,
+	});
+	return readList(body, 'tractors');
+}
+
+/** One tractor of the catalogue (interface, "Retrieve a tractor (v1)"). */
+export async function getCatalogueTractor(
+	client: ServiceClient,
+	tractorId: string,
+): Promise<IDataObject> {
+	const body = await client.send({
+		endpoint: {
+			purpose: `read tractor ${tractorId} from the catalogue`,
+			notFound: `Tractor ${tractorId} is not in the catalogue`,
+		},
+		path: `/v1/tractors/${encode(tractorId)}`,
+	});
+	return readRecord(body, 'tractor');
+}
+
+/** One page of the contracts, in the documented scheme (interface, "Pagination of list endpoints"). */
+export async function listContractsPage(
+	client: ServiceClient,
+	page: number,
+	size: number,
+): Promise<ListAnswer> {
+	const body = await client.send({
+		endpoint: { purpose: 'list contracts', notFound: 'The list of contracts has no such page' },
+		path: '/payg/lms/contracts',
+		query: { page, limit: size },
+	});
+	return readList(body, 'contracts');
+}
+
+/** Identifier of a contract; the fields of a contract are not shown, so the usual names are tried. */
+export function contractKey(contract: IDataObject): unknown {
+	return (
+		contract.contract_id ??
+		contract.contractID ??
+		contract.contractId ??
+		contract.id ??
+		contract._id
+	);
+}

@@ -1,0 +1,140 @@
+import type { INode, JsonObject } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+/**
+ * What went wrong with a request, as far as it matters to whoever has to react:
+ *
+ * | kind | meaning |
+ * |---|---|
+ * | `address` | the base address of the credential cannot be used; nothing was sent |
+ * | `unreachable` | no connection (name unknown, refused, certificate); nothing was sent |
+ * | `interrupted` | the connection broke after the request may have been sent |
+ * | `timeout` | no answer in time |
+ * | `stopped` | the execution was stopped before the request was sent |
+ * | `cancelled` | the execution was stopped while the request was under way |
+ * | `redirected` | the address answers with a redirect elsewhere |
+ * | `notJson` | an answer that is not JSON, or JSON cut off in the middle |
+ * | `unreadable` | JSON of a shape that cannot be the documented one |
+ * | `validation` | 400 |
+ * | `notAllowed` | 401 or 403 |
+ * | `notFound` | 404 |
+ * | `rateLimited` | 429, and waiting did not help within the limit |
+ * | `server` | 5xx |
+ * | `status` | any other status |
+ */
+export type ServiceErrorKind =
+	| 'address'
+	| 'unreachable'
+	| 'interrupted'
+	| 'timeout'
+	| 'stopped'
+	| 'cancelled'
+	| 'redirected'
+	| 'notJson'
+	| 'unreadable'
+	| 'validation'
+	| 'notAllowed'
+	| 'notFound'
+	| 'rateLimited'
+	| 'server'
+	| 'status';
+
+/** Kinds after which nobody can know, from the failure alone, whether the service carried the request out. */
+const OUTCOME_UNKNOWN: ReadonlySet<ServiceErrorKind> = new Set([
+	'interrupted',
+	'timeout',
+	'cancelled',
+	'notJson',
+	'unreadable',
+	'server',
+]);
+
+interface ServiceErrorDetails {
+	/** What the user can do about it. */
+	description?: string;
+	/** HTTP status, where there was an answer. */
+	status?: number;
+	/** How long the service asks to wait, in milliseconds. */
+	retryAfterMs?: number;
+}
+
+/** A failed request, in words for people and without any secret (interface, "Errors"). */
+export class ServiceError extends Error {
+	readonly description?: string;
+
+	readonly status?: number;
+
+	readonly retryAfterMs?: number;
+
+	constructor(
+		readonly kind: ServiceErrorKind,
+		message: string,
+		details: ServiceErrorDetails = {},
+	) {
+		super(message);
+		this.name = 'ServiceError';
+		this.description = details.description;
+		this.status = details.status;
+		this.retryAfterMs = details.retryAfterMs;
+	}
+
+	/** Whether the service may have carried the request out although the answer is missing. */
+	get outcomeUnknown(): boolean {
+		return OUTCOME_UNKNOWN.has(this.kind);
+	}
+}
+
+/** Why a poll failed, in the words that newer hosts use to back off (n8n, `error.failure`). */
+function failureOf(error: ServiceError) {
+	switch (error.kind) {
+		case 'rateLimited':
+			return { cause: 'rate-limited' as const, retryAfterMs: error.retryAfterMs };
+		case 'notAllowed':
+			return { cause: 'credential-invalid' as const };
+		case 'unreachable':
+		case 'interrupted':
+		case 'timeout':
+		case 'server':
+			return { cause: 'temporarily-unavailable' as const, retryAfterMs: error.retryAfterMs };
+		default:
+			return undefined;
+	}
+}
+
+/**
+ * The error that n8n shows for anything thrown while an item was worked on.
+ * Service errors become a `NodeApiError`; errors of n8n itself keep what they say and gain the item.
+ *
+ * @param itemIndex the input item that the error belongs to; undefined in a poll
+ */
+export function toNodeError(
+	node: INode,
+	error: unknown,
+	itemIndex?: number,
+): NodeApiError | NodeOperationError {
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
+		error.context.itemIndex ??= itemIndex;
+		return error;
+	}
+	if (error instanceof ServiceError) {
+		const response: JsonObject = { message: error.message, name: error.name };
+		return new NodeApiError(node, response, {
+			message: error.message,
+			description: error.description,
+			httpCode: error.status === undefined ? undefined : String(error.status),
+			itemIndex,
+			failure: failureOf(error),
+		});
+	}
+	return new NodeOperationError(node, error instanceof Error ? error : String(error), {
+		itemIndex,
+	});
+}
+
+/** The value of a promise, or the ServiceError that it failed with; any other error stays thrown. */
+export async function orServiceError<T>(promise: Promise<T>): Promise<T | ServiceError> {
+	return await promise.catch((error: unknown) => {
+		if (error instanceof ServiceError) return error;
+		throw error;
+	});
+}

@@ -1,0 +1,7 @@
+/** A value of unknown type as text: identifiers and codes as they are, anything else as JSON. */
+export function asText(value: unknown): string {
+	if (typeof value === 'string') return value;
+	if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')
+		return String(value);
+	return value === undefined || value === null ? '' : JSON.stringify(value);
+}

@@ -1,0 +1,84 @@
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+
+import { testApiKey, testBearerToken } from './editor/credentialTests';
+import { searchBookings, searchCatalogue } from './editor/listSearch';
+import { operationFields, runOperation } from './operations';
+
+/** The action node: what is chosen in the editor is looked up in `operations/` and run there. */
+export class TractorBooking implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Tractor Booking',
+		name: 'tractorBooking',
+		icon: {
+			light: 'file:../../icons/tractorBooking.svg',
+			dark: 'file:../../icons/tractorBooking.dark.svg',
+		},
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Find tractors, book them for farmers, and read bookings, catalogue and contracts',
+		defaults: {
+			name: 'Tractor Booking',
+		},
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [
+			{
+				name: 'tractorBookingApiKeyApi',
+				required: true,
+				testedBy: 'testApiKey',
+				displayOptions: { hide: { authentication: ['bearerToken'] } },
+			},
+			{
+				name: 'tractorBookingBearerTokenApi',
+				required: true,
+				testedBy: 'testBearerToken',
+				displayOptions: { show: { authentication: ['bearerToken'] } },
+			},
+		],
+		properties: [
+			{
+				displayName: 'Resource',
+				name: 'resource',
+				type: 'options',
+				noDataExpression: true,
+				options: [
+					{
+						name: 'Booking',
+						value: 'booking',
+					},
+					{
+						name: 'Catalogue',
+						value: 'catalogue',
+					},
+					{
+						name: 'Contract',
+						value: 'contract',
+					},
+					{
+						name: 'Tractor',
+						value: 'tractor',
+					},
+				],
+				default: 'booking',
+			},
+			...operationFields,
+		],
+	};
+
+	methods = {
+		credentialTest: { testApiKey, testBearerToken },
+		listSearch: { searchBookings, searchCatalogue },
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return [await runOperation(this)];
+	}
+}

@@ -1,0 +1,157 @@
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	IHttpRequestOptions,
+	IN8nHttpFullResponse,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+
+import { parseBaseAddress } from '../service/baseAddress';
+import type { ServiceClient } from '../service/client';
+import { createClient, IMPATIENT } from '../service/client';
+import {
+	findNearbyTractors,
+	listBookingsPage,
+	listCataloguePage,
+	listContractsPage,
+} from '../service/endpoints';
+import { orServiceError, ServiceError } from '../service/errors';
+import { asText } from '../service/text';
+
+/** One thing that a credential may be allowed to do, and a read that shows whether it is. */
+interface Ability {
+	name: string;
+	probe: (client: ServiceClient) => Promise<unknown>;
+}
+
+const catalogueAndContracts: Ability[] = [
+	{
+		name: 'read the catalogue',
+		probe: async (client) => await listCataloguePage(client, { limit: 1 }),
+	},
+	{ name: 'read contracts', probe: async (client) => await listContractsPage(client, 1, 1) },
+];
+
+/** Creating bookings is missing on purpose: the only way to try it is to create one. */
+const apiKeyAbilities: Ability[] = [
+	{ name: 'read bookings', probe: async (client) => await listBookingsPage(client, 1, 1) },
+	{ name: 'find tractors nearby', probe: async (client) => await findNearbyTractors(client, 0, 0) },
+	...catalogueAndContracts,
+];
+
+/** n8n gives credential tests no helper but the older request function. */
+async function olderRequest(
+	context: ICredentialTestFunctions,
+	{ url, method, qs, headers, timeout }: IHttpRequestOptions,
+	authorization: string,
+): Promise<IN8nHttpFullResponse> {
+	// n8n types the answer as any; with `resolveWithFullResponse` it is this.
+	return (await context.helpers.request({
+		uri: url,
+		method,
+		qs,
+		headers: { ...headers, Authorization: authorization },
+		timeout,
+		simple: false,
+		resolveWithFullResponse: true,
+		followRedirect: false,
+		followAllRedirects: false,
+	})) as IN8nHttpFullResponse;
+}
+
+function listed(names: string[]): string {
+	return names.join(', ');
+}
+
+/** What the answers of all probes say about the credential (interface, "Authentication" and "Errors"). */
+function verdict(
+	what: 'key' | 'token',
+	answers: Array<{ name: string; answer: unknown }>,
+): INodeCredentialTestResult {
+	const failures = answers.flatMap(({ answer }) =>
+		answer instanceof ServiceError ? [answer] : [],
+	);
+	const allowed = answers.filter(({ answer }) => !(answer instanceof ServiceError));
+	const refused = failures.filter(({ kind }) => kind === 'notAllowed');
+
+	if (allowed.length > 0) {
+		const can = listed(allowed.map(({ name }) => name));
+		const cannot = listed(
+			answers.filter((entry) => !allowed.includes(entry)).map(({ name }) => name),
+		);
+		return {
+			status: 'OK',
+			message: `The ${what} is valid. It can ${can}.${cannot && ` It cannot ${cannot}.`}`,
+		};
+	}
+	if (refused.length > 0) {
+		const createsOnly =
+			what === 'key'
+				? ' A key that may only create bookings cannot be told from a wrong one without creating a booking.'
+				: '';
+		return {
+			status: 'Error',
+			message: `The service refused the ${what} everywhere (tried to ${listed(answers.map(({ name }) => name))}). Either it is wrong, or it has none of these scopes: compare it with the partner dashboard.${createsOnly}`,
+		};
+	}
+	const passing = failures.find(({ kind }) =>
+		['unreachable', 'timeout', 'interrupted', 'server', 'rateLimited'].includes(kind),
+	);
+	if (passing) {
+		return {
+			status: 'Error',
+			message: [passing.message, passing.description].filter(Boolean).join('. '),
+		};
+	}
+	return {
+		status: 'Error',
+		message: `The address answers, but not as the booking service (${failures[0]?.message ?? 'no answer'}). Check the base address: your partner dashboard shows it.`,
+	};
+}
+
+async function test(
+	context: ICredentialTestFunctions,
+	credential: ICredentialsDecrypted,
+	what: 'key' | 'token',
+): Promise<INodeCredentialTestResult> {
+	const { baseUrl, apiKey, token } = credential.data ?? {};
+	const secret = asText(what === 'key' ? apiKey : token).trim();
+	const authorization = what === 'key' ? `Api-Key ${secret}` : `Bearer ${secret}`;
+	if (secret === '')
+		return { status: 'Error', message: `The credential has no ${what}. Enter it.` };
+
+	const baseAddress = await orServiceError(Promise.resolve(baseUrl).then(parseBaseAddress));
+	if (baseAddress instanceof ServiceError) {
+		const { message, description } = baseAddress;
+		return { status: 'Error', message: [message, description].filter(Boolean).join('. ') };
+	}
+	const client = createClient({
+		baseAddress,
+		patience: IMPATIENT,
+		request: async (options) => await olderRequest(context, options, authorization),
+	});
+	const abilities = what === 'key' ? apiKeyAbilities : catalogueAndContracts;
+	const answers = await Promise.all(
+		abilities.map(async ({ name, probe }) => ({
+			name,
+			answer: await orServiceError(probe(client)),
+		})),
+	);
+	return verdict(what, answers);
+}
+
+/** Test of the API key credential: says what the key may do, or what to mend. */
+export async function testApiKey(
+	this: ICredentialTestFunctions,
+	credential: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	return await test(this, credential, 'key');
+}
+
+/** Test of the bearer token credential: says what the token may do, or what to mend. */
+export async function testBearerToken(
+	this: ICredentialTestFunctions,
+	credential: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	return await test(this, credential, 'token');
+}

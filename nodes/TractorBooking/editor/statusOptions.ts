@@ -1,0 +1,18 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
+import { BOOKING_STATUS_LABELS } from '../service/bookingStatus';
+
+function titleOf(label: string): string {
+	return label
+		.split('_')
+		.map((word) => (word === 'to' ? word : word.charAt(0).toUpperCase() + word.slice(1)))
+		.join(' ');
+}
+
+/** The documented statuses as choices, e.g. `In Progress` for 6. */
+export const statusOptions: INodePropertyOptions[] = [...BOOKING_STATUS_LABELS]
+	.map(([value, label]) => ({
+		name: label === 'to_completed' ? 'To Completed (Marked by the Owner)' : titleOf(label),
+		value,
+	}))
+	.sort((a, b) => a.name.localeCompare(b.name));

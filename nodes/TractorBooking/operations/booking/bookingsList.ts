@@ -1,0 +1,13 @@
+import type { ServiceClient } from '../../service/client';
+import { listBookingsPage } from '../../service/endpoints';
+import type { PagedList } from '../../service/pagination';
+
+/** The organisation's bookings as a list to read (interface, "List bookings"). */
+export function bookingsList(client: ServiceClient, isWanted?: PagedList['isWanted']): PagedList {
+	return {
+		what: 'bookings',
+		keyOf: (booking) => booking.bookingID,
+		fetchPage: async (page, size) => await listBookingsPage(client, page, size),
+		isWanted,
+	};
+}

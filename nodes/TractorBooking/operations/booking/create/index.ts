@@ -1,0 +1,132 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+import type { ServiceClient } from '../../../service/client';
+import { toNodeError } from '../../../service/errors';
+import { asText } from '../../../service/text';
+import type { Operation, Outcome } from '../../operation';
+import { clientFor } from '../../operation';
+import { BookedBefore } from './bookedBefore';
+import { createFields } from './fields';
+import { markRepeats } from './markRepeats';
+import { complaintsText, failed, outcomeOf, rowName, succeeded } from './results';
+import type { Row } from './rows';
+import { isGood, readRows } from './rows';
+import { sendBooking } from './sendBooking';
+import { chooseTractors } from './tractorChoice';
+
+/** Why a row that cannot be booked cannot. */
+function refusalOf(row: Row): Error {
+	return row.complaints.length === 0 && row.failure instanceof Error
+		? row.failure
+		: new Error(complaintsText(row));
+}
+
+/** One error with all complaints, for a node that stops on the first faulty row. */
+function refuseAll(
+	context: IExecuteFunctions,
+	rows: readonly Row[],
+	faulty: readonly Row[],
+): Error {
+	const count = `${faulty.length} of ${rows.length} rows cannot be booked; nothing was sent`;
+	return new NodeOperationError(context.getNode(), count, {
+		itemIndex: faulty[0]?.itemIndex,
+		description: [
+			...faulty.map((row) => refusalOf(row).message),
+			'Correct them and run again, or set On Error to Continue (using error output) to book the other rows.',
+		].join('\n'),
+	});
+}
+
+/** Sends the rows one after the other; without continue-on-fail the first failure leaves the rest unsent. */
+async function sendAll(
+	context: IExecuteFunctions,
+	client: ServiceClient,
+	rows: readonly Row[],
+	knownIds: Set<string> | undefined,
+): Promise<Outcome[]> {
+	const outcomes: Outcome[] = [];
+	for (const row of rows) {
+		const outcome = await bookRow(row);
+		outcomes.push(outcome);
+		if (outcome.failure === undefined || context.continueOnFail()) continue;
+		outcome.failure = stopped(outcome);
+		break;
+	}
+	return outcomes;
+
+	async function bookRow(row: Row): Promise<Outcome> {
+		if (!isGood(row)) return failed(row, 'not sent', refusalOf(row));
+		if (row.existing) {
+			const reason = `same ${row.settings.matchFields.join(' and ')} as booking ${asText(row.existing.bookingID)}`;
+			return succeeded(row, 'already booked', reason, row.existing);
+		}
+		if (row.repeats) return repeated(row, row.repeats);
+		if (row.settings.validateOnly)
+			return succeeded(row, 'not sent', 'Validate Only is on; the row is good');
+		const { matchFields } = row.settings;
+		const sent = await sendBooking(client, row.request, { matchFields, knownIds });
+		if (sent.result === 'created') knownIds?.add(asText(sent.booking.bookingID));
+		return outcomeOf(row, sent);
+	}
+
+	function repeated(row: Row, earlier: Row): Outcome {
+		const reason = `same ${row.settings.matchFields.join(' and ')} as row ${earlier.sheetRow}`;
+		const [record] = outcomes[earlier.itemIndex]?.records ?? [];
+		if (!record)
+			return failed(
+				row,
+				'not sent',
+				new Error(`${rowName(row)} has the ${reason}, which was not booked`),
+			);
+		const { bookingID, clusterID } = record;
+		return bookingID === undefined
+			? succeeded(row, 'not sent', `${reason}; Validate Only is on`)
+			: succeeded(row, 'already booked', reason, {
+					bookingID,
+					...(clusterID === undefined ? {} : { clusterID }),
+				});
+	}
+
+	/** Adds to the failure that stops the node what was done before it. */
+	function stopped(outcome: Outcome): Error {
+		const itemIndex = outcomes.length - 1;
+		const error = toNodeError(context.getNode(), outcome.failure, itemIndex);
+		const made = outcomes.flatMap(({ records }) =>
+			records.filter(({ result }) => result === 'created'),
+		);
+		const ids = made.map(({ bookingID }) => asText(bookingID)).join(', ');
+		const left = rows.length - outcomes.length;
+		error.description = [
+			error.description,
+			`Before this row, ${made.length} rows were booked${ids && ` (bookings ${ids})`}; ${left} rows after it were not sent.`,
+			'Run the rows again when this is mended: rows that are booked are recognised.',
+		]
+			.filter(Boolean)
+			.join(' ');
+		return error;
+	}
+}
+
+async function run(context: IExecuteFunctions): Promise<Outcome[]> {
+	const client = await clientFor(context, 'apiKey');
+	const rows = readRows(context, new Date());
+
+	const mayRepeat = rows.filter((row) => isGood(row) && row.settings.ifAlreadyBooked !== 'create');
+	const booked = mayRepeat.length > 0 ? await BookedBefore.read(client) : undefined;
+	if (booked) markRepeats(mayRepeat, booked);
+	await chooseTractors(
+		client,
+		rows.filter((row) => isGood(row) && !row.existing && !row.repeats),
+	);
+
+	const faulty = rows.filter((row) => !isGood(row));
+	if (faulty.length > 0 && !context.continueOnFail()) throw refuseAll(context, rows, faulty);
+	return await sendAll(context, client, rows, booked && new Set(booked.ids));
+}
+
+/**
+ * Booking > Create (interface, "Create booking"): every row is read, checked against the other rows and the
+ * existing bookings, and given its tractor, before the first one is sent.
+ */
+export const create: Operation = { run, fields: createFields };

@@ -1,0 +1,151 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import type {
+	BookingField,
+	BookingRequest,
+	RawBooking,
+	RowSource,
+} from '../../../input/bookingRequest';
+import { readBooking } from '../../../input/bookingRequest';
+import { matchColumns } from '../../../input/columns';
+import type { Complaint } from '../../../input/complaint';
+import { cleanText, isEmpty } from '../../../input/text';
+import { parameter } from '../../operation';
+import { RefusedInput } from '../../values';
+import type { CreateSettings } from './settings';
+import { readSettings } from './settings';
+import type { ChosenTractor } from './tractorChoice';
+
+/** One input item on its way to a booking. */
+export interface Row {
+	itemIndex: number;
+	settings: CreateSettings;
+	/** Row of the sheet, counting its header as row 1, unless the item says it itself (`row_number`). */
+	sheetRow: number;
+	request: BookingRequest;
+	/** Name of the service, where the row gives a name instead of a number. */
+	serviceName?: string;
+	/** The tractor that was chosen for the row. */
+	tractor?: ChosenTractor;
+	/** The booking that the row would repeat. */
+	existing?: IDataObject;
+	/** The earlier row that the row repeats. */
+	repeats?: Row;
+	/** Why the row cannot be booked. */
+	complaints: Complaint[];
+	/** A request for this row that failed before anything was sent. */
+	failure?: unknown;
+}
+
+const FIELDS = [
+	'serviceType',
+	'serviceDate',
+	'landArea',
+	'areaType',
+	'farmerName',
+	'farmerPhone',
+	'latitude',
+	'longitude',
+] as const;
+
+/** The fields of a row as they are entered in the node. */
+function fromFields(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	settings: CreateSettings,
+): RawBooking {
+	const additional = context.getNodeParameter('additionalFields', itemIndex, {}) as RawBooking;
+	const raw: RawBooking = { ...additional };
+	for (const field of FIELDS) raw[field] = parameter(context, field, itemIndex);
+	if (settings.tractorSelection === 'id')
+		raw.tractorId = parameter(context, 'tractorId', itemIndex);
+	// The unit always has a value in the editor; alone it says nothing.
+	if (isEmpty(raw.landArea)) delete raw.areaType;
+	return raw;
+}
+
+/** Fields that must have a column, so that a misspelt header is noticed. */
+function neededFields({
+	tractorSelection,
+	ifAlreadyBooked,
+	matchFields,
+}: CreateSettings): BookingField[] {
+	const forTractor: BookingField[] =
+		tractorSelection === 'id' ? ['tractorId'] : ['latitude', 'longitude'];
+	return [...forTractor, ...(ifAlreadyBooked === 'create' ? [] : matchFields)];
+}
+
+/**
+ * The way from input columns to fields.
+ *
+ * @throws RefusedInput when a needed column is missing or a field has several columns
+ */
+function fromColumns(items: readonly IDataObject[], settings: CreateSettings) {
+	const names = [...new Set(items.flatMap((json) => Object.keys(json)))];
+	const match = matchColumns(names, neededFields(settings));
+	if (match.complaints.length > 0) throw new RefusedInput(match.complaints);
+	return {
+		source: match satisfies RowSource,
+		rawOf: (json: IDataObject): RawBooking =>
+			Object.fromEntries([...match.columns].map(([field, column]) => [field, json[column]])),
+	};
+}
+
+function sheetRowOf(json: IDataObject, itemIndex: number): number {
+	const { row_number: rowNumber } = json;
+	return typeof rowNumber === 'number' && Number.isInteger(rowNumber) ? rowNumber : itemIndex + 2;
+}
+
+/** Takes out a service that is given by name, since only the tractors' details know its number. */
+function takeServiceName(raw: RawBooking): string | undefined {
+	const { serviceType } = raw;
+	if (typeof serviceType !== 'string' || isEmpty(serviceType)) return undefined;
+	const text = cleanText(serviceType);
+	if (!/\p{L}/u.test(text)) return undefined;
+	delete raw.serviceType;
+	return text;
+}
+
+/**
+ * Reads and checks all rows, without any request.
+ *
+ * @throws RefusedInput when the columns of the input do not fit; complaints about rows are in the rows
+ */
+export function readRows(context: IExecuteFunctions, now: Date): Row[] {
+	const items = context.getInputData().map(({ json }) => json);
+	const allSettings = items.map((_, itemIndex) => readSettings(context, itemIndex, now));
+	const [first] = allSettings;
+	const columns = first?.mapping === 'columns' ? fromColumns(items, first) : undefined;
+	return allSettings.map((settings, itemIndex) => {
+		const json = items[itemIndex] ?? {};
+		const raw = columns ? columns.rawOf(json) : fromFields(context, itemIndex, settings);
+		if (settings.tractorSelection === 'nearest') delete raw.tractorId;
+		const serviceName = takeServiceName(raw);
+		const read = readBooking(raw, settings.rules, columns?.source);
+		const row: Row = {
+			itemIndex,
+			settings,
+			sheetRow: sheetRowOf(json, itemIndex),
+			request: 'request' in read ? read.request : {},
+			serviceName,
+			complaints: 'complaints' in read ? read.complaints : [],
+		};
+		if (settings.tractorSelection === 'nearest') requireCoordinate(row);
+		return row;
+	});
+}
+
+function requireCoordinate({ request, complaints }: Row): void {
+	if (complaints.length > 0 || request.latitude !== undefined) return;
+	complaints.push({
+		field: 'latitude and longitude',
+		value: undefined,
+		problem: 'are empty, but the tractor nearest to the farm is wanted',
+		fix: 'fill in both, or choose the tractor by ID',
+	});
+}
+
+/** Whether nothing is known against booking the row. */
+export function isGood(row: Row): boolean {
+	return row.complaints.length === 0 && row.failure === undefined;
+}

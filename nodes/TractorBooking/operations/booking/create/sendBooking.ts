@@ -1,0 +1,102 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { BookingRequest } from '../../../input/bookingFields';
+import type { ServiceClient } from '../../../service/client';
+import { createBooking } from '../../../service/endpoints';
+import { orServiceError, ServiceError } from '../../../service/errors';
+import { pause } from '../../../service/pause';
+import { asText } from '../../../service/text';
+import { BookedBefore } from './bookedBefore';
+import type { MatchField } from './sameBooking';
+import { matchKey } from './sameBooking';
+
+/** What became of a booking that was sent. */
+export type Sent =
+	| { result: 'created'; booking: IDataObject; reason: string }
+	| { result: 'failed' | 'unknown' | 'not sent'; failure: ServiceError };
+
+/** Pauses before looking for a booking whose answer was lost, since the service may still be working on it. */
+const LOOK_AFTER_MS = [1_000, 3_000];
+
+/** How a booking whose answer was lost is recognised. */
+export interface Recognition {
+	matchFields: readonly MatchField[];
+	/** Bookings that were there before; undefined where nobody looked. */
+	knownIds?: ReadonlySet<string>;
+}
+
+/**
+ * Sends a booking so that it is made once, although answers may be lost and the interface has no way to
+ * repeat a request safely. After a lost answer it looks among the organisation's bookings; only if the
+ * booking is surely absent it is sent again, once.
+ */
+export async function sendBooking(
+	client: ServiceClient,
+	request: BookingRequest,
+	recognition: Recognition,
+): Promise<Sent> {
+	let again = '';
+	for (let attempt = 1; ; attempt++) {
+		const answer = await orServiceError(createBooking(client, request));
+		if (!(answer instanceof ServiceError))
+			return { result: 'created', booking: answer, reason: again };
+		if (!answer.outcomeUnknown) {
+			return { result: answer.kind === 'stopped' ? 'not sent' : 'failed', failure: answer };
+		}
+
+		const found = await orServiceError(lookFor(client, request, recognition));
+		if (found instanceof ServiceError)
+			return { result: 'unknown', failure: uncertain(answer, found) };
+		if (found) {
+			return {
+				result: 'created',
+				booking: found,
+				reason: 'the answer was lost; found among the bookings',
+			};
+		}
+		if (attempt === 2) return { result: 'failed', failure: neverArrived(answer) };
+		again = 'sent again, since the first request had not arrived';
+	}
+}
+
+/**
+ * Looks for the booking of a request; undefined when it is surely absent.
+ *
+ * @throws ServiceError when it cannot be known
+ */
+async function lookFor(
+	client: ServiceClient,
+	request: BookingRequest,
+	{ matchFields, knownIds }: Recognition,
+): Promise<IDataObject | undefined> {
+	if (matchKey(request, matchFields) === undefined) {
+		throw new ServiceError(
+			'unreadable',
+			`the row has no ${matchFields.join(' or no ')} to recognise it by`,
+		);
+	}
+	for (const ms of LOOK_AFTER_MS) {
+		await pause(ms, client.signal);
+		const matching = (await BookedBefore.read(client)).matching(request, matchFields);
+		const fresh = matching.filter(({ bookingID }) => !knownIds?.has(asText(bookingID)));
+		if (fresh.length > 0 && !knownIds) {
+			throw new ServiceError('unreadable', 'an equal booking exists, but it may be an older one');
+		}
+		if (fresh[0]) return fresh[0];
+	}
+	return undefined;
+}
+
+function uncertain(lost: ServiceError, why: ServiceError): ServiceError {
+	return new ServiceError(lost.kind, `It is unknown whether this row was booked: ${lost.message}`, {
+		status: lost.status,
+		description: `It could not be found out: ${why.message}. Run the rows again with If Already Booked set to Skip, or look the booking up with Booking > Get Many first.`,
+	});
+}
+
+function neverArrived(lost: ServiceError): ServiceError {
+	return new ServiceError(lost.kind, lost.message, {
+		status: lost.status,
+		description: 'Sent twice without an answer, and no such booking exists. Try again later.',
+	});
+}

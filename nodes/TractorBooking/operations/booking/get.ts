@@ -1,0 +1,50 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { withStatusLabel } from '../../service/bookingStatus';
+import { getBooking } from '../../service/endpoints';
+import { optionsCollection } from '../fields';
+import { Once } from '../once';
+import type { Operation, Outcome } from '../operation';
+import { clientFor, eachItem, parameter } from '../operation';
+import { readId } from '../values';
+
+async function run(context: IExecuteFunctions): Promise<Outcome[]> {
+	const client = await clientFor(context, 'apiKey');
+	const reads = new Once<IDataObject>();
+	return await eachItem(context, async (itemIndex) => {
+		const bookingId = readId(parameter(context, 'bookingId', itemIndex), 'Booking');
+		const booking = await reads.get(bookingId, async () => await getBooking(client, bookingId));
+		return [withStatusLabel(booking)];
+	});
+}
+
+/** Booking > Get. */
+export const get: Operation = {
+	run,
+	fields: [
+		{
+			displayName: 'Booking',
+			name: 'bookingId',
+			type: 'resourceLocator',
+			required: true,
+			default: { mode: 'list', value: '' },
+			description: 'The booking to read. Only bookings of your own organisation can be read.',
+			modes: [
+				{
+					displayName: 'From List',
+					name: 'list',
+					type: 'list',
+					placeholder: 'Select a booking...',
+					typeOptions: { searchListMethod: 'searchBookings', searchable: true },
+				},
+				{
+					displayName: 'By ID',
+					name: 'id',
+					type: 'string',
+					placeholder: 'e.g. 50123',
+				},
+			],
+		},
+		optionsCollection(),
+	],
+};

@@ -1,0 +1,101 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeProperties,
+} from 'n8n-workflow';
+
+import type { Patience, Scheme, ServiceClient } from '../service/client';
+import { connect, PATIENT } from '../service/client';
+import { toNodeError } from '../service/errors';
+
+/** What became of one input item: the records that it brought and, where something failed, why. */
+export interface Outcome {
+	records: IDataObject[];
+	failure?: unknown;
+	/** Fields that go with the failure's item, beside the input row and the reason. */
+	report?: IDataObject;
+}
+
+/** One entry of the node's table: the operation's own fields in the editor, and its run. */
+export interface Operation {
+	/** Shown when the operation is chosen; `operations/index.ts` adds the display options. */
+	fields: INodeProperties[];
+	/**
+	 * Works on all input items and returns one outcome an item, in their order. It may return fewer when
+	 * the node stops at the first failure. An error thrown from here concerns no single item.
+	 */
+	run(context: IExecuteFunctions): Promise<Outcome[]>;
+}
+
+/**
+ * The value of a field of the node for one input item, expressions resolved; undefined for a field that is
+ * not shown with the other choices of the node.
+ */
+export function parameter(context: IExecuteFunctions, name: string, itemIndex: number): unknown {
+	return context.getNodeParameter(name, itemIndex, null, { extractValue: true }) ?? undefined;
+}
+
+/** The values of the Options collection for one input item. */
+export function optionsOf(context: IExecuteFunctions, itemIndex: number): IDataObject {
+	return context.getNodeParameter('options', itemIndex, {});
+}
+
+/** A client for the operation, with the timeout that the first item's options set. */
+export async function clientFor(
+	context: IExecuteFunctions,
+	scheme: Scheme,
+): Promise<ServiceClient> {
+	const { timeout } = optionsOf(context, 0);
+	const patience: Patience =
+		typeof timeout === 'number' && timeout > 0
+			? { ...PATIENT, timeoutMs: timeout * 1_000 }
+			: PATIENT;
+	return await connect(context, scheme, patience);
+}
+
+/**
+ * Runs the work of one item after the other. An item that fails becomes an outcome with a failure; the
+ * items after it are left alone unless the node continues on failure.
+ */
+export async function eachItem(
+	context: IExecuteFunctions,
+	work: (itemIndex: number) => Promise<IDataObject[]>,
+): Promise<Outcome[]> {
+	const outcomes: Outcome[] = [];
+	for (const itemIndex of context.getInputData().keys()) {
+		const outcome = await outcomeOf(work(itemIndex));
+		outcomes.push(outcome);
+		if (outcome.failure !== undefined && !context.continueOnFail()) break;
+	}
+	return outcomes;
+}
+
+async function outcomeOf(records: Promise<IDataObject[]>): Promise<Outcome> {
+	try {
+		return { records: await records };
+	} catch (failure) {
+		return { records: [], failure };
+	}
+}
+
+/**
+ * The output of the node: every record paired with its input item. A failure stops the node, or, where it
+ * continues on failure, becomes an item that carries the input row and the reason.
+ *
+ * @throws NodeApiError or NodeOperationError with `itemIndex`
+ */
+export function toItems(context: IExecuteFunctions, outcomes: Outcome[]): INodeExecutionData[] {
+	const input = context.getInputData();
+	return outcomes.flatMap(({ records, failure, report }, itemIndex) => {
+		const pairedItem = { item: itemIndex };
+		const items: INodeExecutionData[] = records.map((json) => ({ json, pairedItem }));
+		if (failure === undefined) return items;
+
+		const error = toNodeError(context.getNode(), failure, itemIndex);
+		if (!context.continueOnFail()) throw error;
+		const reason = { error: error.message, errorDescription: error.description ?? undefined };
+		items.push({ json: { ...input[itemIndex]?.json, ...report, ...reason }, error, pairedItem });
+		return items;
+	});
+}

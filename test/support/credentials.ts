@@ -1,0 +1,82 @@
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialType,
+	IHttpRequestOptions,
+	INodeCredentials,
+	IRequestOptionsSimplified,
+} from 'n8n-workflow';
+import { Expression, ICredentialsHelper } from 'n8n-workflow';
+
+import { TractorBookingApiKeyApi } from '../../credentials/TractorBookingApiKeyApi.credentials';
+import { TractorBookingBearerTokenApi } from '../../credentials/TractorBookingBearerTokenApi.credentials';
+
+const types: ICredentialType[] = [
+	new TractorBookingApiKeyApi(),
+	new TractorBookingBearerTokenApi(),
+];
+
+/** Decrypted credentials by type. */
+export type CredentialValues = Record<string, ICredentialDataDecryptedObject>;
+
+/** What a node of a workflow carries: a reference for each credential. */
+export function references(values: CredentialValues): INodeCredentials {
+	return Object.fromEntries(Object.keys(values).map((type) => [type, { id: type, name: type }]));
+}
+
+/** n8n keeps credentials in its database; here they are given, and authenticate as n8n's helper does. */
+export class TestCredentials extends ICredentialsHelper {
+	constructor(private readonly values: CredentialValues) {
+		super();
+	}
+
+	getParentTypes(): string[] {
+		return [];
+	}
+
+	isCredentialUsableByNode(): boolean {
+		return true;
+	}
+
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		typeName: string,
+		request: IHttpRequestOptions | IRequestOptionsSimplified,
+	): Promise<IHttpRequestOptions> {
+		const authenticate = types.find(({ name }) => name === typeName)?.authenticate;
+		if (typeof authenticate !== 'object')
+			throw new Error(`No generic authentication for ${typeName}`);
+		const headers: Record<string, unknown> = { ...request.headers };
+		for (const [name, value] of Object.entries(authenticate.properties.headers ?? {})) {
+			headers[name] = Expression.resolveWithoutWorkflow(String(value).replace(/^=/, ''), {
+				$credentials: credentials,
+			});
+		}
+		return { ...request, headers } as IHttpRequestOptions;
+	}
+
+	async preAuthentication(): Promise<undefined> {}
+
+	async runPreAuthentication(): Promise<undefined> {}
+
+	async getDecrypted(
+		_additionalData: unknown,
+		_reference: unknown,
+		type: string,
+	): Promise<ICredentialDataDecryptedObject> {
+		const value = this.values[type];
+		if (!value) throw new Error(`The test gives no credential of type ${type}`);
+		return { ...value };
+	}
+
+	async getCredentials(): Promise<never> {
+		throw new Error('Tests give decrypted credentials only');
+	}
+
+	async updateCredentials(): Promise<void> {}
+
+	async updateCredentialsOauthTokenData(): Promise<void> {}
+
+	getCredentialsProperties(type: string) {
+		return types.find(({ name }) => name === type)?.properties ?? [];
+	}
+}

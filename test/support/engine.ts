@@ -1,0 +1,262 @@
+import 'reflect-metadata';
+import { ExecutionLifecycleHooks, PollContext, WorkflowExecute } from 'n8n-core';
+import type {
+	IDataObject,
+	INode,
+	INodeExecutionData,
+	INodeParameters,
+	INodeType,
+	INodeTypes,
+	IRun,
+	IWorkflowExecuteAdditionalData,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+import { createRunExecutionData, NodeConnectionTypes, NodeHelpers, Workflow } from 'n8n-workflow';
+
+import { TractorBooking } from '../../nodes/TractorBooking/TractorBooking.node';
+import { TractorBookingTrigger } from '../../nodes/TractorBooking/TractorBookingTrigger.node';
+import type { CredentialValues } from './credentials';
+import { references, TestCredentials } from './credentials';
+
+const PACKAGE = 'n8n-nodes-tractor-booking';
+const ACTION = `${PACKAGE}.tractorBooking`;
+const TRIGGER = `${PACKAGE}.tractorBookingTrigger`;
+
+/** Stands for whatever node the rows come from. */
+class Rows implements INodeType {
+	description: INodeType['description'] = {
+		displayName: 'Rows',
+		name: 'rows',
+		group: ['input'],
+		version: 1,
+		description: 'Gives the input rows of a test',
+		defaults: { name: 'Rows' },
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		properties: [],
+	};
+}
+
+const known: Record<string, INodeType> = {
+	[ACTION]: new TractorBooking(),
+	[TRIGGER]: new TractorBookingTrigger(),
+	'test.rows': new Rows(),
+};
+
+function typeNamed(name: string): INodeType {
+	const type = known[name];
+	if (!type) throw new Error(`No node type ${name}`);
+	return type;
+}
+
+const nodeTypes: INodeTypes = {
+	getByName: typeNamed,
+	getByNameAndVersion: (name) => NodeHelpers.getVersionedNodeType(typeNamed(name)),
+	getKnownTypes: () => ({}),
+};
+
+function additionalDataFor(
+	credentials: CredentialValues,
+	mode: WorkflowExecuteMode,
+	workflow: Workflow,
+): IWorkflowExecuteAdditionalData {
+	const address = 'http://127.0.0.1:5678/';
+	const hooks = new ExecutionLifecycleHooks(mode, '1', {
+		id: workflow.id,
+		name: 'Test',
+		active: false,
+		activeVersionId: null,
+		createdAt: new Date(),
+		updatedAt: new Date(),
+		isArchived: false,
+		nodes: Object.values(workflow.nodes),
+		connections: workflow.connectionsBySourceNode,
+	});
+	// The parts of the host's data that nodes reach; the rest belongs to features that no test here uses.
+	const data = {
+		credentialsHelper: new TestCredentials(credentials),
+		hooks,
+		executionId: '1',
+		currentNodeExecutionIndex: 0,
+		restApiUrl: address,
+		instanceBaseUrl: address,
+		formBaseUrl: address,
+		formWaitingBaseUrl: address,
+		formTestBaseUrl: address,
+		webhookBaseUrl: address,
+		webhookWaitingBaseUrl: address,
+		webhookTestBaseUrl: address,
+		mcpBaseUrl: address,
+		mcpTestBaseUrl: address,
+		variables: {},
+		logAiEvent: () => undefined,
+	};
+	return data as unknown as IWorkflowExecuteAdditionalData;
+}
+
+/** How the action node is run. */
+export interface ActionRun {
+	/** Resource, operation and the operation's fields, as in a workflow file. Expressions work. */
+	parameters: INodeParameters;
+	credentials: CredentialValues;
+	/** The rows; one empty row by default. */
+	rows?: IDataObject[];
+	/** What the node does on a failure (n8n, Settings > On Error); it stops by default. */
+	onError?: INode['onError'];
+	/** IANA name; UTC by default. */
+	timezone?: string;
+	/** More settings of the node, e.g. `retryOnFail`. */
+	node?: Partial<INode>;
+	/** Gets the running execution, e.g. to cancel it. */
+	started?: (run: { cancel: () => void }) => void;
+}
+
+/** What came out of the node. */
+export interface ActionResult {
+	/** Regular output. */
+	items: INodeExecutionData[];
+	/** Error output; empty unless `onError` is `continueErrorOutput`. */
+	errors: INodeExecutionData[];
+	/** The error that stopped the node. */
+	error?: IRun['data']['resultData']['error'];
+	run: IRun;
+}
+
+/** Runs the action node in n8n's own engine, after a node that gives the rows. */
+export async function runAction({
+	parameters,
+	credentials,
+	rows = [{}],
+	onError,
+	timezone = 'UTC',
+	node: settings = {},
+	started,
+}: ActionRun): Promise<ActionResult> {
+	const source: INode = {
+		id: 'rows',
+		name: 'Rows',
+		type: 'test.rows',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+	};
+	const node: INode = {
+		id: 'node',
+		name: 'Tractor Booking',
+		type: ACTION,
+		typeVersion: 1,
+		position: [200, 0],
+		parameters,
+		credentials: references(credentials),
+		onError,
+		...settings,
+	};
+	const workflow = new Workflow({
+		id: 'test',
+		name: 'Test',
+		active: false,
+		nodes: [source, node],
+		connections: {
+			Rows: { main: [[{ node: node.name, type: NodeConnectionTypes.Main, index: 0 }]] },
+		},
+		nodeTypes,
+		settings: { timezone, executionOrder: 'v1' },
+	});
+	const items = rows.map((json, item) => ({ json, pairedItem: { item } }));
+	const runExecutionData = createRunExecutionData({
+		resultData: {
+			runData: {
+				Rows: [
+					{
+						startTime: 0,
+						executionIndex: 0,
+						executionTime: 0,
+						executionStatus: 'success',
+						source: [],
+						data: { main: [items] },
+					},
+				],
+			},
+		},
+		executionData: {
+			nodeExecutionStack: [
+				{
+					node: workflow.getNode(node.name) ?? node,
+					data: { main: [items] },
+					source: { main: [{ previousNode: 'Rows' }] },
+				},
+			],
+		},
+	});
+	const additionalData = additionalDataFor(credentials, 'trigger', workflow);
+	const execution = new WorkflowExecute(additionalData, 'trigger', runExecutionData);
+	const running = execution.processRunExecutionData(workflow);
+	started?.({ cancel: () => running.cancel() });
+	const run = await running;
+	const output = run.data.resultData.runData[node.name]?.at(-1)?.data?.main ?? [];
+	return {
+		items: output[0] ?? [],
+		errors: output[1] ?? [],
+		error: run.data.resultData.error,
+		run,
+	};
+}
+
+/** A trigger that is polled again and again, with the memory that n8n would keep for it. */
+export interface PolledTrigger {
+	/** Polls once; `manual` is "Fetch test event" in the editor. */
+	poll(mode?: 'trigger' | 'manual'): Promise<INodeExecutionData[] | null>;
+	/** The node's memory as n8n would store it, to start another trigger with. */
+	memory(): IDataObject;
+}
+
+/** Sets up the trigger node in n8n's own engine. */
+export function trigger(options: {
+	parameters: INodeParameters;
+	credentials: CredentialValues;
+	memory?: IDataObject;
+	timezone?: string;
+	budgetMs?: number;
+}): PolledTrigger {
+	const node: INode = {
+		id: 'trigger',
+		name: 'Tractor Booking Trigger',
+		type: TRIGGER,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: options.parameters,
+		credentials: references(options.credentials),
+	};
+	const key = `node:${node.name}`;
+	const workflow = new Workflow({
+		id: 'test',
+		name: 'Test',
+		active: true,
+		nodes: [node],
+		connections: {},
+		nodeTypes,
+		staticData: { [key]: structuredClone(options.memory ?? {}) },
+		settings: { timezone: options.timezone ?? 'UTC' },
+	});
+	const type = typeNamed(TRIGGER);
+	return {
+		async poll(mode = 'trigger') {
+			const context = new PollContext(
+				workflow,
+				workflow.getNode(node.name) ?? node,
+				additionalDataFor(options.credentials, mode, workflow),
+				mode,
+				mode === 'manual' ? 'manual' : 'update',
+				undefined,
+				undefined,
+				undefined,
+				undefined,
+				undefined,
+				options.budgetMs === undefined ? undefined : () => options.budgetMs ?? 0,
+			);
+			const output = await type.poll?.call(context);
+			return output?.[0] ?? null;
+		},
+		memory: () => JSON.parse(JSON.stringify(workflow.staticData[key] ?? {})) as IDataObject,
+	};
+}

@@ -9,6 +9,7 @@ import { Expression, ICredentialsHelper } from 'n8n-workflow';
 
 import { TractorBookingApiKeyApi } from '../../credentials/TractorBookingApiKeyApi.credentials';
 import { TractorBookingBearerTokenApi } from '../../credentials/TractorBookingBearerTokenApi.credentials';
+import { asText } from '../../nodes/TractorBooking/service/text';
 
 const types: ICredentialType[] = [
 	new TractorBookingApiKeyApi(),
@@ -47,7 +48,7 @@ export class TestCredentials extends ICredentialsHelper {
 			throw new Error(`No generic authentication for ${typeName}`);
 		const headers: Record<string, unknown> = { ...request.headers };
 		for (const [name, value] of Object.entries(authenticate.properties.headers ?? {})) {
-			headers[name] = Expression.resolveWithoutWorkflow(String(value).replace(/^=/, ''), {
+			headers[name] = Expression.resolveWithoutWorkflow(asText(value).replace(/^=/, ''), {
 				$credentials: credentials,
 			});
 		}

@@ -25,7 +25,7 @@ export function readCrops(value: unknown): Cell<string[]> {
 }
 
 function entriesOf(value: unknown): unknown[] | undefined {
-	if (Array.isArray(value)) return value;
+	if (Array.isArray(value)) return value as unknown[];
 	if (typeof value !== 'string') return undefined;
 	const text = readText(value);
 	if (!text.ok || /^(?:n\/a|[-–—]+)$/i.test(text.value)) return undefined;

@@ -50,10 +50,10 @@ export const farmerRequests: FarmerRequest[] = [
 	{ farmer: 'Jepkosgei Kirui', phone: '+254800412320', tractor: 255, service: 5, inDays: 12, area: 4, unit: 'ac', crop: 'wheat', latitude: -0.2619, longitude: 36.1655, location: 'Bahati, Nakuru' },
 ];
 
-/** Rows that cannot be booked, by their number in the sheet, and why. */
-export const faultyRows: Record<number, string> = {
-	9: 'a date in the past',
-	17: 'a unit that the service does not take',
+/** Rows that cannot be booked, by their number in the sheet: what is wrong, and the column that is to blame. */
+export const faultyRows: Record<number, { fault: string; column: string }> = {
+	9: { fault: 'a date in the past', column: 'Service date' },
+	17: { fault: 'a unit that the service does not take', column: 'Unit' },
 };
 
 /** Rows that say the same as an earlier one, and which. */

@@ -132,18 +132,35 @@ export class N8nClient {
 	}
 
 	/**
-	 * Fills in and sends the form of a published workflow that starts with a form, as a browser does.
+	 * Fills in and sends the form of a published workflow that starts with a form and ends with a form page, as a
+	 * browser does, and waits for that last page.
 	 * @param path of the form: its trigger's `webhookId`
 	 * @param fields one entry per field, in the form's order
+	 * @returns the text of the last page, an HTML document.
 	 */
-	async submitForm(path: string, fields: Array<string | { name: string; content: Buffer }>): Promise<void> {
+	async submitForm(
+		path: string,
+		fields: Array<string | { name: string; content: Buffer }>,
+	): Promise<string> {
 		const form = new FormData();
 		fields.forEach((field, index) => {
 			const key = `field-${index}`;
 			if (typeof field === 'string') form.set(key, field);
 			else form.set(key, new Blob([new Uint8Array(field.content)]), field.name);
 		});
-		await this.http.post(`/form/${path}`, form);
+		const answer = await this.http.post<{ formWaitingUrl: string }>(`/form/${path}`, form);
+		const page = new URL(answer.data.formWaitingUrl);
+		const status = new URL(page);
+		status.pathname += '/n8n-execution-status';
+		const end = await this.until('the form', async () => {
+			const state = String((await this.http.get<unknown>(status.href)).data);
+			return ['running', 'new'].includes(state) ? undefined : state;
+		});
+		if (end !== 'form-waiting') throw new Error(`The form's execution ended without a last page: ${end}`);
+		const { data } = await this.http.get<string>(page.href);
+		// The page's own script does this: it tells the execution that its last page was seen.
+		await this.http.post(page.href, {});
+		return data;
 	}
 
 	private async rest<T>(method: 'get' | 'post', path: string, data?: unknown): Promise<T> {

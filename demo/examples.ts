@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { INode } from 'n8n-workflow';
+import type { WorkflowFile } from './n8nClient';
+
+/** The name that the example workflows give the credential they need. */
+export const credentialName = 'Tractor Booking API Key';
+
+/** Path of the form that starts the spreadsheet workflow. */
+export const formPath = 'book-tractors';
+
+async function readExample(file: string): Promise<WorkflowFile> {
+	return JSON.parse(await readFile(join(__dirname, '..', 'examples', file), 'utf8')) as WorkflowFile;
+}
+
+function nodeNamed(workflow: WorkflowFile, name: string): INode {
+	const node = workflow.nodes.find((candidate) => candidate.name === name);
+	if (!node) throw new Error(`The workflow "${workflow.name}" has no node "${name}".`);
+	return node;
+}
+
+/** The workflow that books the rows of a spreadsheet, as users import it. */
+export async function spreadsheetWorkflow(): Promise<WorkflowFile> {
+	return await readExample('spreadsheet-to-bookings.json');
+}
+
+/**
+ * The workflow that sends an SMS for each completed booking, as users import it but for two things that a user
+ * sets too: the address of the SMS gateway, and how often the trigger polls.
+ */
+export async function smsWorkflow(gateway: string): Promise<WorkflowFile> {
+	const workflow = await readExample('completion-to-sms.json');
+	nodeNamed(workflow, 'Send the SMS').parameters.url = gateway;
+	nodeNamed(workflow, 'When a booking is completed').parameters.pollTimes = { item: everyTwentySeconds() };
+	return workflow;
+}
+
+/** n8n refuses an interval below a minute, but takes several schedules: three, twenty seconds apart. */
+function everyTwentySeconds() {
+	return [0, 20, 40].map((second) => ({ mode: 'custom', cronExpression: `${second} * * * * *` }));
+}

@@ -1,0 +1,56 @@
+import { parseArgs } from 'node:util';
+import { formPath } from './examples';
+import { bookSpreadsheet, findMistakes, moveBookings, report, waitForSms } from './mainJob';
+import { owner, setStage, type Stage } from './stage';
+
+/** What has to be closed at the end, last opened first. */
+const closers: Array<() => Promise<void>> = [];
+
+async function close(): Promise<void> {
+	for (let closer = closers.pop(); closer; closer = closers.pop()) await closer();
+}
+
+/** The main job, from the spreadsheet to the SMS; returns what went wrong with it. */
+async function doMainJob({ n8n, sandbox, workflows }: Stage): Promise<string[]> {
+	const before = new Set(sandbox.store.bookings.ids('A'));
+	const rows = await bookSpreadsheet(n8n.client, workflows.spreadsheet);
+	const completed = await moveBookings(sandbox, rows);
+	await waitForSms(sandbox, completed);
+	console.log(`\n${report(sandbox, rows)}\n`);
+	return findMistakes(sandbox, rows, completed, before);
+}
+
+async function main(): Promise<void> {
+	const { values } = parseArgs({ options: { once: { type: 'boolean', default: false } } });
+	const stage = await setStage(closers);
+	const mistakes = await doMainJob(stage);
+	for (const mistake of mistakes) console.error(`✗ ${mistake}`);
+	process.exitCode = mistakes.length > 0 ? 1 : 0;
+	if (mistakes.length === 0) console.log('✓ Each good row has one booking, each faulty row is reported, each completed booking has one SMS.');
+	if (values.once) return await close();
+
+	console.log(`
+n8n editor     ${stage.n8n.address}   ${owner.email}   ${owner.password}
+Upload a list  ${stage.n8n.address}/form/${formPath}   (npx tsx demo/makeSpreadsheet.ts writes one)
+Sandbox        ${stage.sandbox.url}   complete a booking there and see its SMS within 20 s
+
+Ctrl-C ends everything.`);
+}
+
+let stopping = false;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+	process.on(signal, () => {
+		// Asked twice, it does not wait for anything.
+		if (stopping) process.exit(1);
+		stopping = true;
+		process.exitCode ??= 130;
+		void close().finally(() => process.exit());
+	});
+}
+
+main().catch(async (error: unknown) => {
+	if (stopping) return;
+	console.error(`\n${error instanceof Error ? error.message : String(error)}`);
+	process.exitCode = 1;
+	await close();
+});

@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { SetupError } from './host';
+import type { Owner } from './n8nClient';
+
+const executables = [
+	process.env.CHROMIUM ?? '',
+	'/usr/bin/chromium',
+	'/usr/bin/chromium-browser',
+	'/usr/bin/google-chrome',
+	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+/** How long animations take to come to rest, in milliseconds. */
+const settling = 1_500;
+
+/** Starts a browser without a window. @throws SetupError when there is none on this machine. */
+export async function startBrowser(): Promise<Browser> {
+	const executablePath = executables.find((path) => path && existsSync(path));
+	if (!executablePath) {
+		throw new SetupError('No Chromium was found. On Debian: apt-get install -y chromium. Or set CHROMIUM to its path.');
+	}
+	return await chromium.launch({
+		executablePath,
+		args: [
+			'--no-sandbox',
+			'--disable-gpu',
+			'--disable-quic',
+			'--no-first-run',
+			'--disable-background-networking',
+			'--disable-component-update',
+			'--disable-sync',
+		],
+	});
+}
+
+/** n8n's editor in a browser, as its owner sees it. */
+export class Editor {
+	private constructor(
+		readonly page: Page,
+		private readonly address: string,
+	) {}
+
+	/** Opens the editor and signs in. */
+	static async open(browser: Browser, address: string, owner: Owner, scheme: 'light' | 'dark' = 'light'): Promise<Editor> {
+		const context = await browser.newContext({
+			viewport: { width: 1440, height: 810 },
+			deviceScaleFactor: 1.5,
+			colorScheme: scheme,
+		});
+		const page = await context.newPage();
+		await page.goto(`${address}/signin`);
+		await page.locator('input[type="email"], input[name="emailOrLdapLoginId"]').first().fill(owner.email);
+		await page.locator('input[type="password"]').first().fill(owner.password);
+		await page.locator('button', { hasText: 'Sign in' }).first().click();
+		await page.waitForURL((url) => !url.pathname.startsWith('/signin'));
+		return new Editor(page, address);
+	}
+
+	/** Shows a workflow, all of it. */
+	async showWorkflow(id: string): Promise<void> {
+		await this.showCanvas(`/workflow/${id}`);
+	}
+
+	/** Shows what an execution of a workflow did. */
+	async showExecution(workflowId: string, executionId: string): Promise<void> {
+		await this.showCanvas(`/workflow/${workflowId}/executions/${executionId}`);
+	}
+
+	private async showCanvas(path: string): Promise<void> {
+		await this.page.goto(this.address + path);
+		await this.page.locator('.vue-flow__node').first().waitFor();
+		await this.page.waitForLoadState('networkidle');
+		await this.page.keyboard.press('1'); // n8n's key for "fit to view"
+		await this.page.waitForTimeout(settling);
+	}
+
+	/** Opens a node of the shown workflow. */
+	async openNode(name: string): Promise<void> {
+		await this.page.locator(`[data-node-name="${name}"]`).first().dblclick();
+		await this.page.locator('[data-test-id="ndv"], [data-test-id="parameter-input"]').first().waitFor();
+		await this.page.waitForTimeout(settling);
+	}
+
+	async screenshot(path: string): Promise<void> {
+		await this.page.screenshot({ path });
+	}
+}

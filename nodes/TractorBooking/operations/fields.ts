@@ -1,6 +1,9 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
+import { refuse } from '../input/complaint';
+import { readInteger } from '../input/numbers';
 import type { Scheme } from '../service/client';
+import { accepted } from './values';
 
 /** Option that every operation offers. */
 export const timeoutOption: INodeProperties = {
@@ -12,7 +15,18 @@ export const timeoutOption: INodeProperties = {
 	description: 'How long to wait for an answer before the request counts as failed',
 };
 
-/** The Options collection of an operation, the timeout included. */
+/** Option that every operation offers. */
+export const requestsPerMinuteOption: INodeProperties = {
+	displayName: 'Requests per Minute',
+	name: 'requestsPerMinute',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 30,
+	description:
+		'The most requests of each kind to send in any minute, e.g. to leave room for others who use the same key. Without it the node sends as many as the service lets through, and waits when it is told to.',
+};
+
+/** The Options collection of an operation, the timeout and the limit of requests included. */
 export function optionsCollection(options: INodeProperties[] = []): INodeProperties {
 	return {
 		displayName: 'Options',
@@ -20,7 +34,9 @@ export function optionsCollection(options: INodeProperties[] = []): INodePropert
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: [...options, timeoutOption].sort((a, b) => a.displayName.localeCompare(b.displayName)),
+		options: [...options, requestsPerMinuteOption, timeoutOption].sort((a, b) =>
+			a.displayName.localeCompare(b.displayName),
+		),
 	};
 }
 
@@ -44,10 +60,18 @@ export const returnAllFields: INodeProperties[] = [
 	},
 ];
 
-/** How many records an item asks for; `Infinity` with Return All. */
+/**
+ * How many records an item asks for; `Infinity` with Return All.
+ *
+ * @throws RefusedInput when the limit is not a whole number above zero
+ */
 export function limitOf(context: IExecuteFunctions, itemIndex: number): number {
 	if (context.getNodeParameter('returnAll', itemIndex, false) === true) return Infinity;
-	return Math.max(1, Number(context.getNodeParameter('limit', itemIndex, 50)));
+	const limit: unknown = context.getNodeParameter('limit', itemIndex, 50);
+	const number = readInteger(limit);
+	const isUsable = number.ok && number.value > 0;
+	const refusal = refuse('is not a whole number above zero', 'enter one, or turn on Return All');
+	return accepted(isUsable ? number : refusal, 'Limit', limit);
 }
 
 /**

@@ -6,11 +6,11 @@ import { ListSoFar } from './listSoFar';
 import type { ListAnswer } from './lists';
 import { PAGE_SIZE, unlessOutside } from './pagination';
 
-/** How the next page is asked for, `page` counting from 2; undefined where the scheme cannot apply. */
-type Scheme = (previous: ListAnswer, got: number, page: number) => IDataObject | undefined;
+/** How the next page is asked for, `step` counting from 1; undefined where the scheme leads no further. */
+type Scheme = (previous: ListAnswer, got: number, step: number) => IDataObject | undefined;
 
 const byNext: Scheme = (previous) => previous.nextQuery;
-const byPage: Scheme = (_previous, _got, page) => ({ page });
+const byPage: Scheme = (_previous, _got, step) => ({ page: step });
 const byOffset: Scheme = (_previous, got) => ({ offset: got });
 const byGrowingLimit: Scheme = (_previous, got) => ({ limit: 2 * got });
 
@@ -54,15 +54,18 @@ async function leadsToTheEnd(client: ServiceClient, attempt: Attempt): Promise<b
 	const { scheme, first, soFar, always } = attempt;
 	const before = soFar.length;
 	let previous = first;
-	for (let page = 2; ; page++) {
-		const query = scheme(previous, soFar.length, page);
-		if (!query) return false;
+	for (let step = 1; ; step++) {
+		const query = scheme(previous, soFar.length, step);
+		if (!query) return soFar.length > before && !soFar.lacksSome && previous.hasMore !== true;
 		const answer = await unlessOutside(listCataloguePage(client, { ...always, ...query }));
 		// A service that does not know the parameter refuses it or sends the first page again.
-		if (!answer && page === 2) return false;
-		if (!soFar.add(answer)) {
-			const understood = soFar.length > before || answer?.items.length === 0;
-			return understood && !soFar.lacksSome;
+		if (!answer && step === 1) return false;
+		const goesOn = soFar.add(answer);
+		const broughtSome = soFar.length > before;
+		if (!goesOn) {
+			// Whether pages count from 1 or 0 is not documented: page 1 may be the one that is here already.
+			if (scheme === byPage && step === 1 && !broughtSome) continue;
+			return (broughtSome || answer?.items.length === 0) && !soFar.lacksSome;
 		}
 		previous = answer ?? previous;
 	}

@@ -11,6 +11,7 @@ const MOST_PAGES = 2_000;
 type Ending = 'open' | 'limit' | 'end' | 'noPage' | 'repeats' | 'endless';
 
 const WHY: Readonly<Partial<Record<Ending, string>>> = {
+	end: 'it kept changing while it was read',
 	noPage: 'the service knew no further page',
 	repeats: 'the service repeated what it had sent before',
 	endless: 'the service kept sending more without end',
@@ -38,21 +39,35 @@ export class ListSoFar {
 
 	private received = 0;
 
+	/** The lowest count that the service gave: records that are added while the list is read are not missed. */
 	private total?: number;
+
+	private saidMore = false;
+
+	private ending: Ending = 'open';
+
+	/** Passes over the list that were begun. */
+	private passes = 1;
+
+	/** What the present pass has met. */
+	private seenInPass: Seen;
 
 	private pages = 0;
 
 	private mostPages = MOST_PAGES;
 
-	private saidMore = false;
+	/** Whether records moved to other pages during the present pass, as far as its answers show it. */
+	private moved = false;
 
-	private ending: Ending = 'open';
+	/** Records that no pass before the present one brought. */
+	private freshInPass = 0;
 
 	constructor(
 		private readonly list: ListOfRecords,
 		private readonly limit: number,
 	) {
 		this.seen = new Seen(list.keyOf);
+		this.seenInPass = new Seen(list.keyOf);
 	}
 
 	/** Number of different records received so far, wanted or not. */
@@ -66,6 +81,17 @@ export class ListSoFar {
 	}
 
 	/**
+	 * Whether a record may have slipped past between two pages, so that another pass can bring it.
+	 * A count that a second pass does not come closer to is wrong, and is left at that.
+	 */
+	get mayHaveMissedSome(): boolean {
+		const isComplete = this.ending === 'limit' || this.ending === 'endless';
+		const isHopeless = this.passes > 1 && this.freshInPass === 0;
+		if (isComplete || isHopeless || !this.seen.hasKeysOnly) return false;
+		return this.lacksSome || this.moved;
+	}
+
+	/**
 	 * Takes an answer in and tells whether to ask for another one.
 	 *
 	 * @param answer undefined where the service has no such page
@@ -75,36 +101,42 @@ export class ListSoFar {
 			this.ending = 'noPage';
 			return false;
 		}
-		const fresh = this.seen.onlyNew(answer.items);
-		this.received += fresh.length;
-		for (const record of this.wantedOf(fresh)) this.records.push(record);
+		const freshInPass = this.seenInPass.onlyNew(answer.items).length;
+		for (const record of this.take(answer)) this.records.push(record);
 		this.pages += 1;
 		this.saidMore = answer.hasMore ?? false;
-		if (answer.total !== undefined) {
-			this.total = answer.total;
-			// Twice the pages it says it has, since the list may grow and shift while it is read.
-			this.mostPages = 10 + 2 * Math.ceil(answer.total / Math.max(answer.items.length, 1));
+		this.count(answer);
+		if (freshInPass > 0 && freshInPass < answer.items.length && this.total === undefined) {
+			this.moved = true;
 		}
-		this.ending = this.endingAfter(answer, fresh.length);
+		this.ending = this.endingAfter(answer, freshInPass);
 		return this.ending === 'open';
 	}
 
 	/** Takes in an answer whose records belong in front of the others. */
 	addInFront(answer: ListAnswer | undefined): void {
-		const fresh = this.seen.onlyNew(answer?.items ?? []);
-		this.received += fresh.length;
-		this.records.unshift(...this.wantedOf(fresh));
+		if (answer) this.records.unshift(...this.take(answer));
+	}
+
+	/** Begins another pass over the list. */
+	startOver(): void {
+		this.passes += 1;
+		this.seenInPass = new Seen(this.list.keyOf);
+		this.pages = 0;
+		this.moved = false;
+		this.freshInPass = 0;
 	}
 
 	/**
 	 * The records, at most `limit`.
 	 *
-	 * @throws ServiceError (`unreadable`) when the list goes on for ever, or stops short of what the service
-	 * said it has without an answer that ends it
+	 * @throws ServiceError (`unreadable`) when the list goes on for ever, stops short of what the service
+	 * said it has without an answer that ends it, or changes too fast to be read
 	 */
 	finish(): IDataObject[] {
 		const cutShort = this.ending === 'noPage' || this.ending === 'repeats';
-		if (this.ending === 'endless' || (cutShort && this.moreWasPromised)) {
+		const restless = this.passes > 1 && this.freshInPass > 0 && this.lacksSome;
+		if (this.ending === 'endless' || restless || (cutShort && this.moreWasPromised)) {
 			const of = this.total === undefined ? '' : ` of ${this.total}`;
 			throw new ServiceError(
 				'unreadable',
@@ -118,8 +150,21 @@ export class ListSoFar {
 		return this.records.slice(0, this.limit);
 	}
 
-	private wantedOf(records: IDataObject[]): IDataObject[] {
-		return this.list.isWanted ? records.filter(this.list.isWanted) : records;
+	/** The wanted ones of the records that were not there before. */
+	private take(answer: ListAnswer): IDataObject[] {
+		const fresh = this.seen.onlyNew(answer.items);
+		this.received += fresh.length;
+		this.freshInPass += fresh.length;
+		return this.list.isWanted ? fresh.filter(this.list.isWanted) : fresh;
+	}
+
+	private count({ total, items, hasMore }: ListAnswer): void {
+		// Some services give the number of records on the page instead of the one of the list.
+		if (total === undefined || (hasMore === true && total <= items.length)) return;
+		if (this.total !== undefined && total < this.total) this.moved = true;
+		this.total = Math.min(total, this.total ?? Infinity);
+		// Twice the pages it says it has, since the list may grow and shift while it is read.
+		this.mostPages = 10 + 2 * Math.ceil(total / Math.max(items.length, 1));
 	}
 
 	private get moreWasPromised(): boolean {

@@ -9,7 +9,7 @@ export interface ListAnswer extends Page {
 	nextQuery?: IDataObject;
 	/** Whether the envelope counts by offset (`pagination: { total, limit, offset }`). */
 	countsByOffset?: boolean;
-	/** Whether the list says that something comes before this page. */
+	/** Whether something comes before this page; undefined where the answer does not tell. */
 	hasPrevious?: boolean;
 }
 
@@ -85,6 +85,17 @@ function readNext(envelopes: IDataObject[]): { hasMore?: boolean; nextQuery?: ID
 	return {};
 }
 
+/** Whether something comes before a page, by its `previous` or its offset. */
+function readPrevious(envelopes: IDataObject[]): boolean | undefined {
+	return firstOf(
+		envelopes.map((envelope) => {
+			if ('previous' in envelope) return Boolean(envelope.previous);
+			const offset = toCount(envelope.offset);
+			return offset === undefined ? undefined : offset > 0;
+		}),
+	);
+}
+
 /**
  * Reads a list whose body is "not shown": a bare array, the documented envelope, or an array under
  * `data` or another usual name, also one level deeper (interface, "Paginated list envelope").
@@ -116,7 +127,7 @@ export function readList(body: unknown, what: string): ListAnswer {
 		total,
 		...readNext(envelopes),
 		countsByOffset: envelopes.some((envelope) => toCount(envelope.offset) !== undefined),
-		hasPrevious: envelopes.some((envelope) => Boolean(envelope.previous)),
+		hasPrevious: readPrevious(envelopes),
 	};
 }
 

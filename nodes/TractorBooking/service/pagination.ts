@@ -12,6 +12,9 @@ export const PAGE_SIZE = 100;
 /** Pages that are read at the same time once the service has told how many there are. */
 const PAGES_AT_ONCE = 8;
 
+/** Passes over a list that changes while it is read. */
+const MOST_PASSES = 3;
+
 /** How services answer when they are asked for a page that they do not have. */
 const OUTSIDE: ReadonlySet<ServiceErrorKind> = new Set(['notFound', 'validation']);
 
@@ -61,28 +64,60 @@ export async function unlessOutside(answer: Promise<ListAnswer>): Promise<ListAn
 }
 
 /**
+ * Page 0, where there is one: whether the first page is 1 or 0 is not documented.
+ *
+ * @param isCertain whether page 1 says that a page comes before it; otherwise a failure of the service
+ * counts as "there is none", since a negative offset is what services stumble over
+ */
+async function pageZero(
+	list: PagedList,
+	size: number,
+	isCertain: boolean,
+): Promise<ListAnswer | undefined> {
+	const outcome = await orServiceError(unlessOutside(list.fetchPage(0, size)));
+	if (!(outcome instanceof ServiceError)) return outcome;
+	if (isCertain || outcome.kind !== 'server') throw outcome;
+	return undefined;
+}
+
+/** One pass over a list, from its first page until it ends or enough has come. */
+async function readThrough(list: PagedList, limit: number, soFar: ListSoFar): Promise<void> {
+	const size = list.isWanted ? PAGE_SIZE : Math.min(limit, PAGE_SIZE);
+	const pages = new PagesAhead(list, size);
+
+	const outcome = await orServiceError(pages.take(1));
+	const isAbsent = outcome instanceof ServiceError;
+	if (isAbsent && outcome.kind !== 'notFound') throw outcome;
+	let goesOn = false;
+	if (!isAbsent) {
+		pages.lastPage = Math.ceil(
+			Math.min(outcome.total ?? 0, limit) / Math.max(outcome.items.length, 1),
+		);
+		goesOn = soFar.add(outcome);
+	}
+	if (isAbsent || outcome.hasPrevious !== false) {
+		const isCertain = !isAbsent && outcome.hasPrevious === true;
+		const zero = await pageZero(list, size, isCertain);
+		if (isAbsent && !zero) throw outcome;
+		soFar.addInFront(zero);
+	}
+	for (let page = 2; goesOn; page++) {
+		goesOn = soFar.add(await unlessOutside(pages.take(page)));
+	}
+}
+
+/**
  * Reads a list to its end or up to `limit` records, each once, in the order of the service
  * (interface, "Pagination of list endpoints": until `next` is null or `results` is empty).
+ * A list that changed meanwhile is read again, since records may have moved past the reader.
  *
  * @throws ServiceError: of a request, or `unreadable` where the service gives less than it says it has
  */
 export async function readPagedList(list: PagedList, limit: number): Promise<IDataObject[]> {
-	const size = list.isWanted ? PAGE_SIZE : Math.min(limit, PAGE_SIZE);
-	const pages = new PagesAhead(list, size);
 	const soFar = new ListSoFar(list, limit);
-
-	const first = await pages.take(1);
-	const pageLength = Math.max(first.items.length, 1);
-	pages.lastPage = Math.ceil(Math.min(first.total ?? 0, limit) / pageLength);
-	// Whether the first page is 1 or 0 is not documented; a page before page 1 says that it is 0.
-	if (first.hasPrevious) soFar.addInFront(await unlessOutside(list.fetchPage(0, size)));
-
-	let goesOn = soFar.add(first);
-	for (let page = 2; goesOn; page++) {
-		goesOn = soFar.add(await unlessOutside(pages.take(page)));
+	for (let pass = 1; ; pass++) {
+		await readThrough(list, limit, soFar);
+		if (pass === MOST_PASSES || !soFar.mayHaveMissedSome) return soFar.finish();
+		soFar.startOver();
 	}
-	if (soFar.lacksSome && !first.hasPrevious) {
-		soFar.addInFront(await unlessOutside(list.fetchPage(0, size)));
-	}
-	return soFar.finish();
 }

@@ -12,6 +12,11 @@ export class Seen {
 
 	private readonly keylessPages = new Set<string>();
 
+	/** Whether every record so far had an identifier. */
+	get hasKeysOnly(): boolean {
+		return this.keylessPages.size === 0;
+	}
+
 	constructor(private readonly keyOf: (record: IDataObject) => unknown) {}
 
 	/** The records of a page that were not seen before, in order. */

@@ -1,0 +1,104 @@
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import type { Sandbox } from '../../sandbox';
+import { KEYS, TOKENS } from '../../sandbox';
+import type { CredentialValues } from './credentials';
+import type { ActionResult, ActionRun } from './engine';
+import { runAction } from './engine';
+
+// The engine logs what a node fails with, and most runs here are meant to fail.
+process.env.N8N_LOG_LEVEL ??= 'silent';
+
+/** The operations of the action node, as `resource:operation`. */
+export const OPERATIONS = [
+	'tractor:findNearby',
+	'tractor:get',
+	'booking:create',
+	'booking:get',
+	'booking:getAll',
+	'catalogue:get',
+	'catalogue:getAll',
+	'contract:getAll',
+] as const;
+
+export type OperationName = (typeof OPERATIONS)[number];
+
+/** Secrets and address of a run; the sandbox's own and a key with every scope by default. */
+interface Access {
+	baseUrl?: string;
+	apiKey?: string;
+	token?: string;
+}
+
+/** Both credentials, as a user would have entered them. */
+export function credentialsOf({
+	baseUrl = '',
+	apiKey = KEYS.full,
+	token = TOKENS.full,
+}: Access): CredentialValues {
+	return {
+		tractorBookingApiKeyApi: { baseUrl, apiKey },
+		tractorBookingBearerTokenApi: { baseUrl, token },
+	};
+}
+
+const SECRETS = [...Object.values(KEYS), ...Object.values(TOKENS)];
+
+/** The secrets that a value shows anywhere; there should never be one. */
+export function secretsIn(value: unknown, more: string[] = []): string[] {
+	const text = JSON.stringify(value, (_key, part: unknown) =>
+		// The interesting properties of an error are not enumerable.
+		part instanceof Error ? { ...part, message: part.message, stack: part.stack } : part,
+	);
+	return [...SECRETS, ...more].filter((secret) => text?.includes(secret));
+}
+
+/** How an operation is run: rows, settings of the node and credentials. */
+export type Settings = Access & Partial<Omit<ActionRun, 'parameters' | 'credentials'>>;
+
+/**
+ * Runs an operation of the action node in n8n's engine against a sandbox. Whatever it is run for, none of the
+ * secrets may be in what comes out of it.
+ */
+export async function perform(
+	sandbox: Sandbox,
+	name: OperationName,
+	fields: INodeParameters = {},
+	{ baseUrl = sandbox.url, apiKey, token, ...run }: Settings = {},
+): Promise<ActionResult> {
+	const [resource = '', operation = ''] = name.split(':');
+	const result = await runAction({
+		parameters: { resource, operation, ...fields },
+		credentials: credentialsOf({ baseUrl, apiKey, token }),
+		...run,
+	});
+	const used = [apiKey, token].flatMap((secret) => (secret ? [secret.trim()] : []));
+	expect(secretsIn(result, used)).toEqual([]);
+	return result;
+}
+
+/** The records of output items. */
+export function recordsOf(items: readonly INodeExecutionData[]): IDataObject[] {
+	return items.map(({ json }) => json);
+}
+
+/** The input item that each output item is paired with. */
+export function pairsOf(items: readonly INodeExecutionData[]): unknown[] {
+	return items.map(({ pairedItem }) =>
+		typeof pairedItem === 'object' && !Array.isArray(pairedItem) ? pairedItem.item : pairedItem,
+	);
+}
+
+/** One field of each output item. */
+export function fieldOf(items: readonly INodeExecutionData[], field: string): unknown[] {
+	return items.map(({ json }) => json[field]);
+}
+
+/** What stopped the node, as an operator sees it; the item that it is about. */
+export function stopOf({ error }: ActionResult) {
+	if (!error) throw new Error('The node did not stop');
+	const { name, message, description } = error;
+	const context = 'context' in error ? (error.context) : {};
+	const httpCode = 'httpCode' in error ? error.httpCode : undefined;
+	return { name, message, description: description ?? '', itemIndex: context.itemIndex, httpCode };
+}

@@ -14,6 +14,8 @@ export interface Change {
 	previous: Status | undefined;
 	/** How often the booking has entered each status, this time included. */
 	entered: ReadonlyMap<Status, number>;
+	/** What was remembered before. */
+	before: Entry | undefined;
 	/** Whether a baseline recorded this: it says how things are, not that they changed. */
 	baseline: boolean;
 }
@@ -67,7 +69,7 @@ export function observe(
 	const active = activeDay(booking, status, changedOn, today);
 	memory.set(key, { status, entered, active, missed: 0, seen: true, stale: false });
 	const previous = taking ? undefined : known?.status;
-	return { key, booking, status, previous, entered, baseline: taking };
+	return { key, booking, status, previous, entered, before: known, baseline: taking };
 }
 
 /** Notes that a booking is as it was; only its signs of life may be newer. */

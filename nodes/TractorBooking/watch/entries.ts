@@ -22,7 +22,8 @@ export interface Entry {
 /** An entry as one row of the stored table; what is 0 or false at its end is left out. */
 export type Row = [status: Status, entered: Status[], ...rest: number[]];
 
-function toRow({ status, entered, active, missed, seen, stale }: Entry): Row {
+/** The row in which an entry is stored. */
+export function toRow({ status, entered, active, missed, seen, stale }: Entry): Row {
 	const rest = [active, missed, Number(seen), Number(stale)];
 	while (rest.at(-1) === 0) rest.pop();
 	return [status, [...entered].flat(), ...rest];

@@ -3,6 +3,7 @@ import { EntryTable, fromRow } from './entries';
 import { NumberReader, NumberWriter } from './numbers';
 import type { Columns } from './packing';
 import { pack, unpack } from './packing';
+import { mayMove } from './record';
 
 /** The bookings of a memory as they are stored: text and plain values only. */
 export interface StoredBookings {
@@ -34,12 +35,27 @@ function lowerBound(ids: Float64Array, id: number): number {
 	return low;
 }
 
+/** Replaces every entry number; bookings that get `NONE` are taken out. */
+function changeValues<Key>(numbers: Map<Key, number>, numberAfter: (number: number) => number): void {
+	for (const [key, number] of numbers) {
+		const after = numberAfter(number);
+		if (after === NONE) numbers.delete(key);
+		else numbers.set(key, after);
+	}
+}
+
 /**
  * Last seen status per booking. What was stored is kept in rising columns and searched by bisection;
  * bookings that are new since then are kept beside it and sorted in when the memory is stored again.
  */
 export class Memory {
-	private readonly added = new Map<BookingKey, number>();
+	private readonly addedIds = new Map<number, number>();
+
+	/** Entry numbers of the bookings whose id is not a whole number. */
+	private readonly names = new Map<string, number>();
+
+	/** The keys of `addedIds`, rising; made when they are asked for. */
+	private risingAdded?: Float64Array;
 
 	/** Entry number → number of the same entry once its booking was met by the running sweep. */
 	private readonly metNumbers: Array<number | undefined> = [];
@@ -67,7 +83,7 @@ export class Memory {
 		for (const name of names) {
 			const number = reader.take();
 			if (!(number < table.size)) return undefined;
-			memory.added.set(name, number);
+			memory.names.set(name, number);
 		}
 		return reader.atEnd ? memory : undefined;
 	}
@@ -80,6 +96,12 @@ export class Memory {
 
 	set(key: BookingKey, entry: Entry): void {
 		this.setNumber(key, this.table.numberOf(entry));
+	}
+
+	forget(key: BookingKey): void {
+		if (typeof key === 'string') this.names.delete(key);
+		else if (this.addedIds.delete(key)) this.risingAdded = undefined;
+		else if (this.numberOf(key) !== NONE) this.setNumber(key, NONE);
 	}
 
 	/** Notes that the running sweep met a booking and found nothing new about it. */
@@ -97,9 +119,35 @@ export class Memory {
 
 	/** Number of remembered bookings. */
 	get size(): number {
-		let size = this.added.size;
+		let size = this.addedIds.size + this.names.size;
 		for (const number of this.columns.entries) if (number !== NONE) size++;
 		return size;
+	}
+
+	/** The highest id that is a whole number; −1 if there is none. */
+	get highestId(): number {
+		return Math.max(this.columns.ids.at(-1) ?? -1, this.rising().at(-1) ?? -1);
+	}
+
+	/** Number of ids that are whole numbers. */
+	get idCount(): number {
+		return this.columns.ids.length + this.addedIds.size;
+	}
+
+	/** Number of ids below this one, of those that are whole numbers. */
+	countBelow(id: number): number {
+		return lowerBound(this.columns.ids, id) + lowerBound(this.rising(), id);
+	}
+
+	/** The bookings that may still move on the day `today`, of those whose id is a whole number. */
+	movingIds(today: number): number[] {
+		const { ids, entries } = this.columns;
+		const isMoving: Array<boolean | undefined> = [];
+		const moves = (number: number) =>
+			number !== NONE && (isMoving[number] ??= mayMove(this.table.at(number).active, today));
+		const moving = [...ids.filter((_id, at) => moves(entries[at] ?? NONE))];
+		for (const [id, number] of this.addedIds) if (moves(number)) moving.push(id);
+		return moving;
 	}
 
 	/** Notes that all bookings were recorded for another configuration. */
@@ -121,8 +169,8 @@ export class Memory {
 	/** The bookings in the form in which they are stored. */
 	toStored(): StoredBookings {
 		const columns = this.allColumns();
-		const names = [...this.added.keys()].filter((key) => typeof key === 'string');
-		const nameNumbers = names.map((name) => this.numberOf(name));
+		const names = [...this.names.keys()];
+		const nameNumbers = [...this.names.values()];
 		const { order, places } = this.byFrequency(columns.entries, nameNumbers);
 
 		const namesRows = new NumberWriter();
@@ -138,21 +186,29 @@ export class Memory {
 	}
 
 	private numberOf(key: BookingKey): number {
-		const added = this.added.size > 0 ? this.added.get(key) : undefined;
-		if (added !== undefined || typeof key === 'string') return added ?? NONE;
+		if (typeof key === 'string') return this.names.get(key) ?? NONE;
 		const at = lowerBound(this.columns.ids, key);
-		return this.columns.ids[at] === key ? (this.columns.entries[at] ?? NONE) : NONE;
+		if (this.columns.ids[at] === key) return this.columns.entries[at] ?? NONE;
+		return this.addedIds.get(key) ?? NONE;
 	}
 
 	private setNumber(key: BookingKey, number: number): void {
-		if (typeof key === 'number') {
-			const at = lowerBound(this.columns.ids, key);
-			if (this.columns.ids[at] === key) {
-				this.columns.entries[at] = number;
-				return;
-			}
+		if (typeof key === 'string') {
+			this.names.set(key, number);
+			return;
 		}
-		this.added.set(key, number);
+		const at = lowerBound(this.columns.ids, key);
+		if (this.columns.ids[at] === key) {
+			this.columns.entries[at] = number;
+			return;
+		}
+		if (!this.addedIds.has(key)) this.risingAdded = undefined;
+		this.addedIds.set(key, number);
+	}
+
+	/** The ids in `addedIds`, rising. */
+	private rising(): Float64Array {
+		return (this.risingAdded ??= Float64Array.from(this.addedIds.keys()).sort());
 	}
 
 	/** Replaces every entry; a booking whose entry becomes undefined is forgotten. */
@@ -168,18 +224,15 @@ export class Memory {
 		};
 		const { entries } = this.columns;
 		for (let at = 0; at < entries.length; at++) entries[at] = numberAfter(entries[at] ?? NONE);
-		for (const [key, number] of this.added) {
-			const after = numberAfter(number);
-			if (after === NONE) this.added.delete(key);
-			else this.added.set(key, after);
-		}
+		changeValues(this.addedIds, numberAfter);
+		changeValues(this.names, numberAfter);
+		this.risingAdded = undefined;
 	}
 
 	/** All bookings with a whole number as id, rising, without forgotten ones. */
 	private allColumns(): Columns {
 		const { ids, entries } = this.columns;
-		const newIds = [...this.added.keys()].filter((key) => typeof key === 'number');
-		const fresh = Float64Array.from(newIds).sort();
+		const fresh = this.rising();
 		const merged: Columns = {
 			ids: new Float64Array(ids.length + fresh.length),
 			entries: new Uint32Array(ids.length + fresh.length),
@@ -193,7 +246,7 @@ export class Memory {
 		let at = 0;
 		for (const id of fresh) {
 			for (; at < ids.length && (ids[at] ?? 0) < id; at++) push(ids[at] ?? 0, entries[at] ?? NONE);
-			push(id, this.added.get(id) ?? NONE);
+			push(id, this.addedIds.get(id) ?? NONE);
 		}
 		for (; at < ids.length; at++) push(ids[at] ?? 0, entries[at] ?? NONE);
 		return { ids: merged.ids.subarray(0, length), entries: merged.entries.subarray(0, length) };

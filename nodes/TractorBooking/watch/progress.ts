@@ -34,8 +34,14 @@ export interface Progress {
 	lookedForPage0: boolean;
 	/** Learned by the last complete sweep. */
 	order: Order;
-	/** Pages of the last complete sweep. */
+	/** Pages of the list, as last seen. */
 	pages: number;
+	/** Items in a page, as the last complete sweep asked for. */
+	pageSize: number;
+	/** Newest first: new bookings that were not reached, from this page on down to this id. */
+	gap?: { page: number; downTo: number };
+	/** Whether the last poll had to leave out its slice of the rolling sweep. */
+	sliceIsDue: boolean;
 	/** The running sweep; undefined between two. */
 	sweep?: Sweep;
 	/** Chosen bookings: how many of them the running round has read. */
@@ -51,6 +57,8 @@ export function newBaseline(): Progress {
 		lookedForPage0: false,
 		order: 'none',
 		pages: 0,
+		pageSize: 0,
+		sliceIsDue: false,
 		chosenRead: 0,
 	};
 }

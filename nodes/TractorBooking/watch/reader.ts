@@ -14,6 +14,8 @@ export interface Budget {
 	/** Requests at most. */
 	requests: number;
 	now: () => number;
+	/** Whether there is enough to tell already; the rest is left to the next poll. */
+	isFull?: () => boolean;
 }
 
 /** Stands for an answer that was not asked for, since the budget is spent or the rate limit was reached. */
@@ -37,11 +39,11 @@ export class BudgetedReader {
 	 * @throws ServiceError of any other failure, and of a rate limit at the first request
 	 */
 	async read<T>(request: () => Promise<T>): Promise<T | typeof CUT> {
-		const { until, requests, now } = this.budget;
-		if (this.isCut || (this.answered > 0 && (this.answered >= requests || now() >= until))) {
-			this.isCut = true;
-			return CUT;
-		}
+		const { until, requests, now, isFull } = this.budget;
+		const isSpent = this.answered >= requests || now() >= until || isFull?.();
+		// One request is always made, or nothing would ever go on.
+		if (isSpent && this.answered > 0) this.isCut = true;
+		if (this.isCut) return CUT;
 		const answer = await orServiceError(request());
 		if (!(answer instanceof ServiceError)) {
 			this.answered += 1;

@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Change, Watch } from './changes';
 import { isWatched, observe } from './changes';
-import type { BookingKey, Status } from './entries';
+import type { Status } from './entries';
+import type { Source } from './look';
 import { Memory } from './memory';
-import type { ReadPage } from './reader';
 import type { Settings } from './settings';
 
 /** Pages, or chosen bookings, that a test event reads at most. */
@@ -14,16 +14,10 @@ const MOST_CHOSEN = 20;
 /** Items of a test event at most. */
 const MOST_EVENTS = 10;
 
-interface Sample {
-	readPage: ReadPage;
-	/** Reads one booking; undefined where the service does not know it. */
-	readBooking: (key: BookingKey) => Promise<IDataObject | undefined>;
-	settings: Settings;
-	/** Day counted from 1970. */
-	today: number;
-}
-
-async function* pagesToSample({ readPage, readBooking, settings }: Sample): AsyncGenerator<IDataObject[]> {
+async function* pagesToSample(
+	{ readPage, readBooking }: Source,
+	settings: Settings,
+): AsyncGenerator<IDataObject[]> {
 	if (settings.chosen) {
 		for (const key of settings.chosen.slice(0, MOST_CHOSEN)) {
 			const booking = await readBooking(key);
@@ -49,15 +43,20 @@ function previousFor(watch: Watch, status: Status): Status | undefined {
  * Bookings that match what is watched, as changes: as if they had been met for the first time, or, where
  * certain previous statuses are asked for, as if they had come from the first one of those.
  *
+ * @param today day counted from 1970
  * @returns the changes, and how many bookings were read for them
  */
-export async function sampleChanges(sample: Sample): Promise<{ changes: Change[]; read: number }> {
+export async function sampleChanges(
+	source: Source,
+	settings: Settings,
+	today: number,
+): Promise<{ changes: Change[]; read: number }> {
 	const memory = Memory.empty();
 	const changes: Change[] = [];
-	const { watch } = sample.settings;
-	for await (const bookings of pagesToSample(sample)) {
+	const { watch } = settings;
+	for await (const bookings of pagesToSample(source, settings)) {
 		for (const booking of bookings) {
-			const change = observe(memory, booking, false, sample.today);
+			const change = observe(memory, booking, false, today);
 			if (!change) continue;
 			const previous = previousFor(watch, change.status);
 			const believable = { ...change, previous };

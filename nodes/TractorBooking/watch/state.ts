@@ -5,6 +5,7 @@ import type { StoredBookings } from './memory';
 import { Memory } from './memory';
 import type { Progress } from './progress';
 import { newBaseline } from './progress';
+import type { Told } from './told';
 
 /** Form of the stored memory. A memory of another form is not read. */
 const FORM = 1;
@@ -18,18 +19,15 @@ export interface State {
 	/** How often the account was changed. Keeps event ids apart that would else be given twice. */
 	epoch: number;
 	progress: Progress;
+	/** What the last poll told. */
+	told?: Told;
 	memory: Memory;
 }
 
 /** Why a state starts with a new baseline. */
 export type Reason = 'first' | 'account' | 'watched' | 'unreadable';
 
-interface StoredText extends Omit<StoredBookings, 'packed'> {
-	account: string;
-	watched: string;
-	epoch: number;
-	progress: Progress;
-}
+type StoredText = Omit<State, 'memory'> & Omit<StoredBookings, 'packed'>;
 
 /** A short fingerprint of a text, in hexadecimal digits. */
 export function fingerprint(text: string, digits: number): string {
@@ -56,9 +54,9 @@ function fromStored(stored: unknown): State | undefined {
 	if (form !== FORM || typeof text !== 'string' || typeof packed !== 'string') return undefined;
 	if (checksum !== checksumOf(text, packed)) return undefined;
 	// The checksum says that this is what `toStored` wrote.
-	const { account, watched, epoch, progress, ...bookings } = JSON.parse(text) as StoredText;
+	const { account, watched, epoch, progress, told, ...bookings } = JSON.parse(text) as StoredText;
 	const memory = Memory.from({ ...bookings, packed });
-	return memory && { account, watched, epoch, progress, memory };
+	return memory && { account, watched, epoch, progress, told, memory };
 }
 
 /**
@@ -87,7 +85,7 @@ export function recall(
 	}
 	if (state.watched !== watched) {
 		state.memory.becomeStale();
-		return { state: { ...state, ...fresh }, reason: 'watched' };
+		return { state: { ...state, ...fresh, told: undefined }, reason: 'watched' };
 	}
 	return { state };
 }

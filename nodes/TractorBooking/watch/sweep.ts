@@ -112,6 +112,7 @@ function finish({ memory, progress }: Scan, sweep: Sweep): void {
 	progress.sweeps = Math.min(progress.sweeps + 1, BASELINE_SWEEPS);
 	progress.order = orderOf(sweep);
 	progress.pages = sweep.page - progress.firstPage + 1;
+	progress.pageSize = sweep.size;
 	const stoodStill = !sweep.disturbed && !lacksSome(sweep);
 	if (stoodStill || progress.sweeps >= BASELINE_SWEEPS) progress.baseline = false;
 }

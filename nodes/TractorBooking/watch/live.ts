@@ -1,0 +1,204 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { BookingKey } from './entries';
+import type { ScanPage } from './reader';
+import { CUT } from './reader';
+import { bookingKey } from './record';
+import type { Scan } from './sweep';
+import { sweepOn } from './sweep';
+
+/** Lists of up to so many pages are simply read whole at every poll. */
+const FEW_PAGES = 10;
+
+/** Pages of the rolling sweep that every poll reads at least. */
+const SMALLEST_SLICE = 4;
+
+/** Polls within which the rolling sweep is through a list, however long: a day at one poll a minute. */
+const POLLS_A_SWEEP = 1_440;
+
+/** Pages on which one booking is looked for before it is read by its id. */
+const TRIES = 2;
+
+/** What the reading of the live region works with. */
+export interface LiveScan extends Scan {
+	/** Reads one booking; undefined where the service does not know it. Throws ServiceError. */
+	readBooking: (key: BookingKey) => Promise<IDataObject | undefined>;
+	/** Day of the poll, counted from 1970. */
+	today: number;
+}
+
+/** Pages of the rolling sweep to read at one poll. */
+function sliceOf(pages: number): number {
+	return Math.max(SMALLEST_SLICE, Math.ceil(pages / POLLS_A_SWEEP));
+}
+
+/** Whether the live region can be told from the rest: a long list, read whole before, sorted by id. */
+function hasLiveRegion({ progress }: LiveScan): boolean {
+	return !progress.baseline && progress.order !== 'none' && progress.pages > FEW_PAGES;
+}
+
+/**
+ * The part of a sorted list where something happens: its end with the newest bookings, and the pages of
+ * those that still move. Where a booking lies follows from how many remembered ids come before it.
+ */
+class LiveRegion {
+	private readonly met = new Set<BookingKey>();
+
+	private readonly pagesRead = new Set<number>();
+
+	/** By how many places the bookings lie further back than the memory says, where it was last looked. */
+	private drift = 0;
+
+	constructor(private readonly scan: LiveScan) {}
+
+	/** Notes which bookings this poll has met; to be called for every page. */
+	noteMet(items: IDataObject[]): void {
+		for (const item of items) {
+			const key = bookingKey(item);
+			if (key !== undefined) this.met.add(key);
+		}
+	}
+
+	/** Reads the end of the list where new bookings appear, up to the ones known before. */
+	async readNewest(): Promise<typeof CUT | undefined> {
+		const { progress, memory } = this.scan;
+		const newestKnown = memory.highestId;
+		return progress.order === 'newestFirst'
+			? await this.readFront(newestKnown)
+			: await this.readBack(newestKnown);
+	}
+
+	/** Reads the pages of the bookings that still move, or the bookings themselves where they cannot be found. */
+	async readMoving(): Promise<typeof CUT | undefined> {
+		const { memory, progress, today } = this.scan;
+		const rising = memory.movingIds(today).sort((a, b) => a - b);
+		for (const id of progress.order === 'newestFirst' ? rising.reverse() : rising) {
+			for (let tries = 0; tries < TRIES && !this.met.has(id); tries++) {
+				const number = this.pageOf(id);
+				if (this.pagesRead.has(number)) break;
+				if ((await this.read(number)) === CUT) return CUT;
+			}
+			if (!this.met.has(id) && (await this.readById(id)) === CUT) return CUT;
+		}
+		return undefined;
+	}
+
+	/** Newest first: from the first page on. What a spent budget leaves unread is read at the next poll. */
+	private async readFront(newestKnown: number): Promise<typeof CUT | undefined> {
+		const { progress } = this.scan;
+		const gap = progress.gap;
+		const stoppedAt = await this.readDownTo(newestKnown, progress.firstPage);
+		if (stoppedAt !== undefined) {
+			progress.gap = { page: stoppedAt, downTo: gap?.downTo ?? newestKnown };
+			return CUT;
+		}
+		if (!gap) return undefined;
+		const stillAt = await this.readDownTo(gap.downTo, Math.max(gap.page - 1, progress.firstPage));
+		progress.gap = stillAt === undefined ? undefined : { ...gap, page: stillAt };
+		return stillAt === undefined ? undefined : CUT;
+	}
+
+	/**
+	 * Reads pages until one holds an id that is not above `id`, or until the list ends.
+	 *
+	 * @returns the page that the budget left unread, if it was spent
+	 */
+	private async readDownTo(id: number, from: number): Promise<number | undefined> {
+		for (let number = from; ; number++) {
+			const page = await this.read(number);
+			if (page === CUT) return number;
+			if (!page || page.items.length === 0 || page.hasMore === false) return undefined;
+			if (lowestId(page) <= id) return undefined;
+		}
+	}
+
+	/** Oldest first: from the page on that was last, or one before it if so many bookings were deleted. */
+	private async readBack(newestKnown: number): Promise<typeof CUT | undefined> {
+		const { progress } = this.scan;
+		const { firstPage } = progress;
+		const start = firstPage + progress.pages - 1;
+		const atStart = await this.read(start);
+		for (let page = atStart, number = start - 1; page !== CUT && number >= firstPage; number--) {
+			if (page && lowestId(page) <= newestKnown) break;
+			page = await this.read(number);
+			if (page === CUT) return CUT;
+		}
+		for (let page = atStart, number = start + 1; ; number++) {
+			if (page === CUT) return CUT;
+			if (!page || page.items.length === 0) return undefined;
+			progress.pages = number - firstPage;
+			if (page.hasMore === false) return undefined;
+			page = await this.read(number);
+		}
+	}
+
+	private async readById(id: number): Promise<typeof CUT | undefined> {
+		const { memory, reader, readBooking, visit } = this.scan;
+		const booking = await reader.read(async () => await readBooking(id));
+		if (booking === CUT) return CUT;
+		const known = memory.get(id);
+		if (booking) visit([booking]);
+		else if (known) memory.set(id, { ...known, active: 0 });
+		return undefined;
+	}
+
+	private async read(number: number): Promise<ScanPage | undefined | typeof CUT> {
+		const { reader, readPage, progress, visit } = this.scan;
+		const page = await reader.read(async () => await readPage(number, progress.pageSize));
+		if (page === CUT) return CUT;
+		this.pagesRead.add(number);
+		if (!page) return undefined;
+		visit(page.items);
+		const first = page.items.map(bookingKey).find((key) => typeof key === 'number');
+		if (first !== undefined) {
+			const place = (number - progress.firstPage) * progress.pageSize;
+			this.drift = place - this.placeOf(first);
+		}
+		return page;
+	}
+
+	/** Place of a remembered booking in the list, counted from 0, if none before it was deleted. */
+	private placeOf(id: number): number {
+		const { memory, progress } = this.scan;
+		const lower = memory.countBelow(id);
+		return progress.order === 'oldestFirst' ? lower : memory.idCount - 1 - lower;
+	}
+
+	private pageOf(id: number): number {
+		const { firstPage, pageSize } = this.scan.progress;
+		const place = Math.max(0, this.placeOf(id) + this.drift);
+		return firstPage + Math.floor(place / pageSize);
+	}
+}
+
+function lowestId({ items }: ScanPage): number {
+	return Math.min(...items.map(bookingKey).filter((key) => typeof key === 'number'));
+}
+
+/**
+ * Reads what a poll has to read of the list. A short or unsorted list is swept whole. Of a long sorted one,
+ * every poll reads the live region, and the next slice of a rolling sweep over all of it.
+ *
+ * @throws ServiceError
+ */
+export async function readList(scan: LiveScan): Promise<void> {
+	if (!hasLiveRegion(scan)) {
+		await sweepOn(scan);
+		return;
+	}
+	const { progress } = scan;
+	const visit: Scan['visit'] = (items) => {
+		region.noteMet(items);
+		scan.visit(items);
+	};
+	const region = new LiveRegion({ ...scan, visit });
+	const slice = async () => await sweepOn({ ...scan, visit }, sliceOf(progress.pages));
+
+	if ((await region.readNewest()) === CUT) return;
+	// Where the budget ends before the slice, the next poll reads the slice before the moving bookings.
+	const sliceFirst = progress.sliceIsDue;
+	progress.sliceIsDue = false;
+	if (sliceFirst) await slice();
+	if ((await region.readMoving()) === CUT) progress.sliceIsDue = !sliceFirst;
+	else if (!sliceFirst) await slice();
+}

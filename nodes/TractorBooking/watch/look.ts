@@ -1,0 +1,162 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { orServiceError, ServiceError } from '../service/errors';
+import type { Change } from './changes';
+import { isWatched, observe, toEvent } from './changes';
+import { readChosen } from './chosen';
+import type { BookingKey } from './entries';
+import { readList } from './live';
+import type { Budget, ReadPage } from './reader';
+import { BudgetedReader } from './reader';
+import { bookingKey, dayOf } from './record';
+import type { Settings } from './settings';
+import type { Reason, State } from './state';
+import { fingerprint, recall, toStored } from './state';
+import { takeBack, toldOf } from './told';
+
+/** Where bookings are read from. Both throw ServiceError. */
+export interface Source {
+	/** Reads one page of the list; undefined where the list has no such page. */
+	readPage: ReadPage;
+	/** Reads one booking; undefined where the service does not know it. */
+	readBooking: (key: BookingKey) => Promise<IDataObject | undefined>;
+}
+
+/** What came of a look at the bookings. */
+export interface Look {
+	/** What is told: the items of the workflow. */
+	events: IDataObject[];
+	/** The memory to look with next time; undefined where nothing was learned. */
+	memory?: IDataObject;
+	/** Whether nothing could be read yet, so that the look has to be taken again. */
+	isPutOff: boolean;
+	/** What the operator should know. */
+	warnings: string[];
+}
+
+const NEW_BASELINE: Readonly<Record<Reason, string>> = {
+	first: '',
+	account: 'The credential or its base address was changed',
+	watched: 'What is watched was changed',
+	unreadable: 'The memory of earlier polls is damaged or of another version',
+};
+
+/** Events of one poll at most, but for those of the page with which it gets there. */
+const MOST_EVENTS = 1_000;
+
+/** Compares every record that arrives with the memory and keeps the changes that are to be told. */
+class Comparison {
+	readonly told: Change[] = [];
+
+	/** Records without a `bookingID`. */
+	nameless = 0;
+
+	constructor(
+		private readonly state: State,
+		private readonly settings: Settings,
+		private readonly today: number,
+	) {}
+
+	readonly visit = (bookings: IDataObject[]): void => {
+		const { memory, progress } = this.state;
+		for (const booking of bookings) {
+			if (bookingKey(booking) === undefined) this.nameless += 1;
+			const change = observe(memory, booking, progress.baseline, this.today);
+			if (change && this.isTold(change)) this.told.push(change);
+		}
+	};
+
+	private isTold(change: Change): boolean {
+		const { watch, fireExisting } = this.settings;
+		return isWatched(watch, change) && (fireExisting || !change.baseline);
+	}
+}
+
+/** Reads what there is to read and compares it with the memory, which changes in `state` only. */
+async function compare(
+	source: Source,
+	settings: Settings,
+	state: State,
+	budget: Budget,
+): Promise<{ told: Change[]; warnings: string[] }> {
+	const { memory, progress } = state;
+	const { chosen, dropSettled, pageSize } = settings;
+	const today = dayOf(budget.now());
+	const comparison = new Comparison(state, settings, today);
+	const isFull = () => comparison.told.length >= MOST_EVENTS;
+	const reader = new BudgetedReader({ ...budget, isFull });
+	const scan = { ...source, reader, memory, progress, visit: comparison.visit };
+	const warnings: string[] = [];
+	if (chosen) {
+		const unknown = await readChosen({ ...scan, chosen, dropSettled });
+		if (unknown.length > 0) {
+			warnings.push(`Unknown, or of another organisation: booking ${unknown.join(', ')}.`);
+		}
+	} else {
+		await readList({ ...scan, pageSize, today });
+	}
+	if (comparison.nameless > 0) {
+		warnings.push(`${comparison.nameless} bookings without a bookingID were left out.`);
+	}
+	return { told: comparison.told, warnings };
+}
+
+/** Changes as events, each with the form and the id that it has in production. */
+export function toEvents(settings: Settings, epoch: number, changes: Change[], nowMs: number): IDataObject[] {
+	const scope = fingerprint(`${settings.account}\n${epoch}`, 8);
+	const detectedAt = new Date(nowMs).toISOString();
+	return changes.map((change) => toEvent(scope, settings.watch, change, detectedAt));
+}
+
+/**
+ * One look at the bookings: what changed since the memory was stored. Nothing is kept but what is returned,
+ * so that a look which fails, or whose result is dropped, has not happened.
+ *
+ * @param stored the memory of the last look, if there is any
+ * @param restarted whether this is the first look since n8n was started
+ * @throws ServiceError
+ */
+export async function look(
+	source: Source,
+	settings: Settings,
+	stored: unknown,
+	budget: Budget,
+	restarted: boolean,
+): Promise<Look> {
+	const { state, reason } = recall(stored, settings.account, settings.watched, budget.now());
+	if (restarted && state.told) takeBack(state.memory, state.told, budget.now());
+	const warnings = reason && NEW_BASELINE[reason] ? [baselineWarning(reason)] : [];
+	const compared = await orServiceError(compare(source, settings, state, budget));
+	if (compared instanceof ServiceError) {
+		// A limit that is reached before the baseline has begun must not keep a workflow from being published.
+		if (compared.kind !== 'rateLimited' || !state.progress.baseline) throw compared;
+		const warning = `${compared.message}. The next poll goes on with the first scan.`;
+		return { events: [], isPutOff: true, warnings: [warning] };
+	}
+	state.told = toldOf(compared.told, budget.now());
+	const memory = toStored(state);
+	const learned = memory.checksum !== (stored as IDataObject | undefined)?.checksum;
+	return {
+		events: toEvents(settings, state.epoch, compared.told, budget.now()),
+		memory: learned ? memory : undefined,
+		isPutOff: false,
+		warnings: [...warnings, ...compared.warnings],
+	};
+}
+
+function baselineWarning(reason: Reason): string {
+	return `${NEW_BASELINE[reason]}: the bookings are taken as they are now, and only later changes fire.`;
+}
+
+/**
+ * Keeps the memory of a look in n8n's static data, in one assignment.
+ *
+ * @param before the memory with which the look began
+ * @returns whether it is kept. It is not where another poll has stored its memory meanwhile: what this one
+ * read may be older than what that one knows
+ */
+export function keep(kept: IDataObject, before: unknown, { memory }: Look): boolean {
+	if (kept.memory !== before) return false;
+	if (memory) kept.memory = memory;
+	return true;
+}

@@ -8,6 +8,7 @@ import type {
 import type { Patience, Scheme, ServiceClient } from '../service/client';
 import { connect, PATIENT } from '../service/client';
 import { toNodeError } from '../service/errors';
+import { severalAtOnce } from '../service/severalAtOnce';
 
 /** What became of one input item: the records that it brought and, where something failed, why. */
 export interface Outcome {
@@ -41,34 +42,37 @@ export function optionsOf(context: IExecuteFunctions, itemIndex: number): IDataO
 	return context.getNodeParameter('options', itemIndex, {});
 }
 
-/** A client for the operation, with the timeout that the first item's options set. */
+/** A client for the operation, with the timeout and the limit that the first item's options set. */
 export async function clientFor(
 	context: IExecuteFunctions,
 	scheme: Scheme,
 ): Promise<ServiceClient> {
-	const { timeout } = optionsOf(context, 0);
+	const { timeout, requestsPerMinute } = optionsOf(context, 0);
 	const patience: Patience =
 		typeof timeout === 'number' && timeout > 0
 			? { ...PATIENT, timeoutMs: timeout * 1_000 }
 			: PATIENT;
-	return await connect(context, scheme, patience);
+	const perMinute =
+		typeof requestsPerMinute === 'number' && requestsPerMinute >= 1
+			? Math.floor(requestsPerMinute)
+			: undefined;
+	return await connect(context, scheme, patience, perMinute);
 }
 
 /**
- * Runs the work of one item after the other. An item that fails becomes an outcome with a failure; the
- * items after it are left alone unless the node continues on failure.
+ * Runs the work of the items, several at a time; it must be safe to run in any order, as reads are. An item
+ * that fails becomes an outcome with a failure. Unless the node continues on failure no item is begun after
+ * that, and the first item that failed is the last outcome.
  */
 export async function eachItem(
 	context: IExecuteFunctions,
 	work: (itemIndex: number) => Promise<IDataObject[]>,
 ): Promise<Outcome[]> {
-	const outcomes: Outcome[] = [];
-	for (const itemIndex of context.getInputData().keys()) {
-		const outcome = await outcomeOf(work(itemIndex));
-		outcomes.push(outcome);
-		if (outcome.failure !== undefined && !context.continueOnFail()) break;
-	}
-	return outcomes;
+	return await severalAtOnce(
+		context.getInputData().length,
+		async (itemIndex) => await outcomeOf(work(itemIndex)),
+		({ failure }) => failure === undefined || context.continueOnFail(),
+	);
 }
 
 async function outcomeOf(records: Promise<IDataObject[]>): Promise<Outcome> {

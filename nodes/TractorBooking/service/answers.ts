@@ -124,6 +124,20 @@ function notAllowed(status: number, endpoint: Endpoint, said: string): ServiceEr
 	);
 }
 
+/** The failure of a request for which the service, or the pacing that knows its answer, has no room now. */
+export function rateLimited(endpoint: Endpoint, retryAfterMs?: number): ServiceError {
+	const { purpose, perMinute } = endpoint;
+	const limit = perMinute === undefined ? '' : ` It states a limit of about ${perMinute} a minute.`;
+	return new ServiceError('rateLimited', `The rate limit was reached while trying to ${purpose}`, {
+		status: 429,
+		retryAfterMs,
+		description:
+			retryAfterMs === undefined
+				? `The service asks to send fewer requests a minute and does not say how long to wait.${limit} Run the remaining items later.`
+				: `The service asks to wait ${Math.ceil(retryAfterMs / 1_000)} s.${limit} Run the remaining items after that.`,
+	});
+}
+
 function failureOfStatus(status: number, endpoint: Endpoint, said: string, retryAfterMs?: number) {
 	const goal = `to ${endpoint.purpose}`;
 	const quoted = said ? `The service says: ${said}` : undefined;
@@ -144,14 +158,7 @@ function failureOfStatus(status: number, endpoint: Endpoint, said: string, retry
 				{ status, description: quoted ?? 'Check the base address in the credential.' },
 			);
 		case 429:
-			return new ServiceError('rateLimited', `The rate limit was reached while trying ${goal}`, {
-				status,
-				retryAfterMs,
-				description:
-					retryAfterMs === undefined
-						? 'The service asks to send fewer requests a minute and does not say how long to wait. Run the remaining items later.'
-						: `The service asks to wait ${Math.ceil(retryAfterMs / 1_000)} s. Run the remaining items after that.`,
-			});
+			return rateLimited(endpoint, retryAfterMs);
 		default:
 			return status >= 500
 				? new ServiceError('server', `The service failed (status ${status}) while trying ${goal}`, {
@@ -207,6 +214,9 @@ export function readAnswer(response: IN8nHttpFullResponse, endpoint: Endpoint): 
 			},
 		);
 	}
-	const retryAfterMs = parseRetryAfter(response.headers['retry-after'], Date.now());
+	// A date is meant by the clock of the service, which its answers show.
+	const clock = Date.parse(asText(response.headers.date));
+	const nowMs = Number.isNaN(clock) ? Date.now() : clock;
+	const retryAfterMs = parseRetryAfter(response.headers['retry-after'], nowMs);
 	return failureOfStatus(status, endpoint, saidBy(parsed?.json), retryAfterMs);
 }

@@ -11,7 +11,9 @@ import { failureOfRequest, readAnswer, redirectTarget } from './answers';
 import { parseBaseAddress } from './baseAddress';
 import type { Endpoint } from './endpoints';
 import { ServiceError } from './errors';
+import { Pacing, pacingOf } from './pacing';
 import { pause } from './pause';
+import { asText } from './text';
 
 /** The n8n contexts from which the service is called. */
 export type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
@@ -32,20 +34,28 @@ export interface ServiceRequest {
 	query?: IDataObject;
 	/** Sent as JSON with POST; without it the request is a GET. */
 	body?: object;
+	/** Says, when its turn has come, whether the answer is still needed; otherwise it is not sent. */
+	isNeeded?: () => boolean;
 }
 
 /** How patient a client is. All times in milliseconds. */
 export interface Patience {
 	/** How long one request may take. */
 	timeoutMs: number;
-	/** How long one request may wait for its rate limit, over all its tries. */
+	/**
+	 * How long to wait for a rate limit while the service lets nothing through to the endpoint; 0 for not at
+	 * all. As long as some requests get through, the others wait for their turn.
+	 */
 	rateLimitWaitMs: number;
 	/** How often a read is tried again after a failure that may pass; a POST never is. */
 	retries: number;
 }
 
-/** For the action node: an execution may wait for the limits of the service. */
-export const PATIENT: Patience = { timeoutMs: 60_000, rateLimitWaitMs: 300_000, retries: 2 };
+/**
+ * For the action node: an execution may wait for the limits of the service. A quarter of an hour is many
+ * windows of a minute, in which other processes with the same key may be faster again and again.
+ */
+export const PATIENT: Patience = { timeoutMs: 60_000, rateLimitWaitMs: 900_000, retries: 2 };
 
 /** For polls and for the editor: n8n or the user tries again by itself. */
 export const IMPATIENT: Patience = { timeoutMs: 30_000, rateLimitWaitMs: 0, retries: 0 };
@@ -58,7 +68,8 @@ export interface ServiceClient {
 	readonly signal?: AbortSignal;
 	/**
 	 * Sends a request and returns the parsed JSON of a 2xx answer.
-	 * A 429 is waited for; it is the one answer after which a POST is sent again, since nothing was done.
+	 * It is paced (`pacing.ts`): a 429 is waited for, and is the one answer after which a POST is sent again,
+	 * since nothing was done.
 	 *
 	 * @throws ServiceError
 	 */
@@ -79,19 +90,23 @@ interface Connection {
 	patience: Patience;
 	/** Aborted when the execution is stopped. */
 	signal?: AbortSignal;
+	/** What is known of the rate limits; by default of this client's own requests only. */
+	pacing?: Pacing;
+	/** Requests to each endpoint in any 60 seconds, where the user sets a limit. */
+	perMinute?: number;
 	/** Sends one authenticated request and returns the whole answer, whatever its status. */
 	request(options: IHttpRequestOptions): Promise<IN8nHttpFullResponse>;
 }
 
 /** A client over a connection. Most callers want `connect`. */
 export function createClient(connection: Connection): ServiceClient {
-	const { baseAddress, patience, signal } = connection;
+	const { baseAddress, patience, signal, perMinute, pacing = new Pacing() } = connection;
 
 	async function once(
 		url: string,
-		{ endpoint, query, body }: ServiceRequest,
+		{ endpoint, query, body, isNeeded = () => true }: ServiceRequest,
 	): Promise<IN8nHttpFullResponse | ServiceError> {
-		if (signal?.aborted) {
+		if (signal?.aborted || !isNeeded()) {
 			return new ServiceError('stopped', 'The execution was stopped before this request was sent');
 		}
 		const contentType = body === undefined ? {} : { 'Content-Type': 'application/json' };
@@ -132,22 +147,16 @@ export function createClient(connection: Connection): ServiceClient {
 	}
 
 	async function send(request: ServiceRequest): Promise<unknown> {
-		let waitedMs = 0;
-		let retries = 0;
-		for (let attempt = 0; ; attempt++) {
-			const answer = await answerTo(request);
+		const { endpoint } = request;
+		const lane = pacing.laneTo(endpoint);
+		const holding = { endpoint, patienceMs: patience.rateLimitWaitMs, perMinute, signal };
+		for (let retries = 0; ; retries++) {
+			const answer = await lane.send(async () => await answerTo(request), holding);
 			if (!(answer instanceof ServiceError)) return answer;
 
-			const backOffMs = Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS);
-			const pauseMs = answer.retryAfterMs ?? backOffMs;
-			if (answer.kind === 'rateLimited') {
-				waitedMs += pauseMs;
-				if (waitedMs > patience.rateLimitWaitMs) throw answer;
-			} else {
-				retries += 1;
-				const passing = request.body === undefined && PASSING.has(answer.kind);
-				if (!passing || retries > patience.retries || pauseMs > LONGEST_PAUSE_MS) throw answer;
-			}
+			const pauseMs = answer.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** retries;
+			const passing = request.body === undefined && PASSING.has(answer.kind);
+			if (!passing || retries >= patience.retries || pauseMs > LONGEST_PAUSE_MS) throw answer;
 			await pause(pauseMs, signal);
 		}
 	}
@@ -158,18 +167,23 @@ export function createClient(connection: Connection): ServiceClient {
 /**
  * A client for the credential that the node has for this scheme.
  *
+ * @param perMinute requests to each endpoint in any 60 seconds, where the user sets a limit
  * @throws ServiceError (`address`) when the base address of the credential cannot be used
  */
 export async function connect(
 	context: Context,
 	scheme: Scheme,
 	patience: Patience,
+	perMinute?: number,
 ): Promise<ServiceClient> {
 	const credentialType = CREDENTIAL_TYPES[scheme];
-	const { baseUrl } = await context.getCredentials(credentialType);
+	const { baseUrl, apiKey, token } = await context.getCredentials(credentialType);
+	const baseAddress = parseBaseAddress(baseUrl);
 	return createClient({
-		baseAddress: parseBaseAddress(baseUrl),
+		baseAddress,
 		patience,
+		pacing: pacingOf(baseAddress, asText(apiKey ?? token).trim()),
+		perMinute,
 		signal: 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined,
 		// n8n types the answer as any; with `returnFullResponse` it is this.
 		request: async (options) =>

@@ -7,8 +7,12 @@ import type { ListAnswer } from './lists';
 import { isRecord, readList, readRecord } from './lists';
 import { asText } from './text';
 
-/** One endpoint of the interface, as far as messages need to know it. */
+/** One endpoint of the interface, as far as messages and pacing need to know it. */
 export interface Endpoint {
+	/** Requests of one name share a rate limit. */
+	name: string;
+	/** Requests a minute, where the interface states a limit ("Limits"). It says "about". */
+	perMinute?: number;
 	/** What the endpoint is asked for, to be read after "to", e.g. `list bookings`. */
 	purpose: string;
 	/** The scope that a key needs, where the interface names it. */
@@ -34,7 +38,7 @@ export async function findNearbyTractors(
 	longitude: number,
 ): Promise<IDataObject[]> {
 	const body = await client.send({
-		endpoint: { purpose: 'find tractors near a coordinate' },
+		endpoint: { name: 'nearby', perMinute: 60, purpose: 'find tractors near a coordinate' },
 		path: `/booking-services/tractor/nearby/${latitude}/${longitude}/`,
 	});
 	return readList(body, 'tractors').items;
@@ -57,6 +61,8 @@ export async function getTractorDetails(
 ): Promise<Map<string, IDataObject>> {
 	const body = await client.send({
 		endpoint: {
+			name: 'details',
+			perMinute: 60,
 			purpose: 'get tractor details',
 			notFound: `No tractor is known under ${tractorIds.join(', ')}`,
 		},
@@ -96,7 +102,7 @@ export async function createBooking(
 	request: BookingRequest,
 ): Promise<IDataObject> {
 	const body = await client.send({
-		endpoint: { purpose: 'create the booking' },
+		endpoint: { name: 'create', perMinute: 50, purpose: 'create the booking' },
 		path: '/booking-services/booking-agent/service-booking/',
 		body: request,
 	});
@@ -117,6 +123,7 @@ export async function createBooking(
 export async function getBooking(client: ServiceClient, bookingId: string): Promise<IDataObject> {
 	const body = await client.send({
 		endpoint: {
+			name: 'booking',
 			purpose: `read booking ${bookingId}`,
 			scope: READ_BOOKINGS,
 			notFound: `Booking ${bookingId} is unknown, or belongs to another organisation`,
@@ -134,6 +141,7 @@ export async function listBookingsPage(
 ): Promise<ListAnswer> {
 	const body = await client.send({
 		endpoint: {
+			name: 'bookings',
 			purpose: 'list bookings',
 			scope: READ_BOOKINGS,
 			notFound: 'The list of bookings has no such page',
@@ -150,6 +158,7 @@ export async function listCataloguePage(
 ): Promise<ListAnswer> {
 	const body = await client.send({
 		endpoint: {
+			name: 'catalogue',
 			purpose: 'list the tractor catalogue',
 			notFound: 'The tractor catalogue has no such page',
 		},
@@ -166,6 +175,7 @@ export async function getCatalogueTractor(
 ): Promise<IDataObject> {
 	const body = await client.send({
 		endpoint: {
+			name: 'catalogueTractor',
 			purpose: `read tractor ${tractorId} from the catalogue`,
 			notFound: `Tractor ${tractorId} is not in the catalogue`,
 		},
@@ -181,7 +191,11 @@ export async function listContractsPage(
 	size: number,
 ): Promise<ListAnswer> {
 	const body = await client.send({
-		endpoint: { purpose: 'list contracts', notFound: 'The list of contracts has no such page' },
+		endpoint: {
+			name: 'contracts',
+			purpose: 'list contracts',
+			notFound: 'The list of contracts has no such page',
+		},
 		path: '/payg/lms/contracts',
 		query: { page, limit: size },
 	});

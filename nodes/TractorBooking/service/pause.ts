@@ -1,17 +1,24 @@
 import { sleep } from 'n8n-workflow';
 
-/** Waits, in milliseconds; a stopped execution ends the wait at once. */
-export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-	if (!signal) {
-		await sleep(ms);
-		return;
-	}
+/** Waits for a promise that never fails; a stopped execution ends the wait at once. */
+export async function orStopped(
+	promise: Promise<void>,
+	signal: AbortSignal | undefined,
+): Promise<void> {
+	if (!signal) return await promise;
 	if (signal.aborted) return;
 	let stop: () => void = () => undefined;
 	const stopped = new Promise<void>((resolve) => {
 		stop = resolve;
 	});
 	signal.addEventListener('abort', stop);
-	await Promise.race([sleep(ms), stopped]);
+	await Promise.race([promise, stopped]);
 	signal.removeEventListener('abort', stop);
+}
+
+/** Waits, in milliseconds; a stopped execution ends the wait at once. */
+export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+	// Newer hosts clear the timer of a stopped execution, and reject; older ones let it run out unheard.
+	const timer = sleep(ms, signal).catch(() => undefined);
+	await orStopped(timer, signal);
 }

@@ -1,0 +1,215 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+import { rateLimited } from './answers';
+import type { Endpoint } from './endpoints';
+import { ServiceError } from './errors';
+import { orStopped, pause } from './pause';
+
+/** Requests of one endpoint that are under way at the same time. */
+export const AT_ONCE = 8;
+
+/** All limits of the interface are counted by the minute ("Limits"). */
+const MINUTE_MS = 60_000;
+
+/** Pauses where the service does not say how long to wait: the shortest, and the longest. */
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 5_000;
+
+/** A refusal after fewer requests than these came too soon: the pause was too short. */
+const FEW = 4;
+
+/** Credentials whose limits are remembered; the one that was idle longest is forgotten first. */
+const MOST_CREDENTIALS = 200;
+
+/** How a request may be held back. */
+export interface Holding {
+	endpoint: Endpoint;
+	/** How long to wait, in milliseconds, while the service lets nothing through; 0 for not at all. */
+	patienceMs: number;
+	/** Requests to this endpoint in any 60 seconds, where the user sets a limit. */
+	perMinute?: number;
+	/** Aborted when the execution is stopped: then nothing is held back any more. */
+	signal?: AbortSignal;
+}
+
+/** Monotonic, so that a clock that is set cannot keep a lane closed. */
+function now(): number {
+	return performance.now();
+}
+
+/** Whether the service answered, with whatever status, so that the request got past its rate limit. */
+function hasPassed(answer: unknown): boolean {
+	return !(answer instanceof ServiceError) || answer.status !== undefined;
+}
+
+/**
+ * The requests to one endpoint with one credential, shared by all nodes of the process.
+ *
+ * The service is the authority on its limit: requests are sent at once until it refuses one (429), which
+ * costs nothing, since a refused request is not processed. Then the lane is closed for as long as the
+ * service asks (`Retry-After`), or for a pause that doubles while it keeps refusing. One request tries
+ * whether it is open again; the others follow it, {@link AT_ONCE} at a time. Where the next refusal is
+ * expected they go one by one, so that the limit is found with one refused request.
+ */
+export class Lane {
+	private underWay = 0;
+
+	/** Those who wait until another request is over. */
+	private waiting: Array<() => void> = [];
+
+	/** Instants at which the requests of the last minute were sent, oldest first. */
+	private readonly sent: number[] = [];
+
+	private closedUntil = 0;
+
+	/** Counts the times that the lane was closed; requests between two of them are a burst. */
+	private burst = 0;
+
+	/** Requests of this burst that the service let through. */
+	private passed = 0;
+
+	/** How many it lets through in a burst, as far as is known. */
+	private expected: number;
+
+	private lastPassed = 0;
+
+	/** The pause after a refusal, in milliseconds, where the service does not ask for a longer one. */
+	private pauseMs = 0;
+
+	/** @param perMinute the limit that the interface states, a first guess */
+	constructor(perMinute = Infinity) {
+		this.expected = perMinute;
+	}
+
+	/**
+	 * Sends a request when its turn has come, and again after each refusal.
+	 *
+	 * @param attempt sends it once; a failure is returned, not thrown
+	 * @returns the answer, or a ServiceError (`rateLimited`, returned, not thrown) once the service has let
+	 * nothing through for longer than the patience, or says that it will not
+	 */
+	async send(attempt: () => Promise<unknown>, holding: Holding): Promise<unknown> {
+		const since = now();
+		for (;;) {
+			// Who cannot wait asks the service itself: the lane may be closed for longer than need be.
+			if (holding.patienceMs === 0) this.enter();
+			else if (!(await this.turn(holding, since))) {
+				return rateLimited(holding.endpoint, this.closedUntil - now());
+			}
+			const answer = await this.follow(attempt);
+			const isRefusal = answer instanceof ServiceError && answer.kind === 'rateLimited';
+			if (!isRefusal || this.isHopeless(holding, since)) return answer;
+		}
+	}
+
+	/** Takes a place among the requests under way. */
+	private enter(): void {
+		this.underWay += 1;
+		this.sent.push(now());
+	}
+
+	/** Sends one request and learns from its answer. */
+	private async follow(attempt: () => Promise<unknown>): Promise<unknown> {
+		const { burst } = this;
+		const answer = await attempt();
+		this.underWay -= 1;
+		if (answer instanceof ServiceError && answer.kind === 'rateLimited') {
+			this.close(answer.retryAfterMs, burst);
+		} else if (hasPassed(answer)) {
+			this.lastPassed = now();
+			if (burst === this.burst) this.passed += 1;
+		}
+		for (const wake of this.waiting.splice(0)) wake();
+		return answer;
+	}
+
+	/** Closes the lane after a refusal. What is refused of a burst that is over already is no news. */
+	private close(retryAfterMs: number | undefined, burst: number): void {
+		if (burst === this.burst) {
+			const pauseMs = this.passed < FEW ? this.pauseMs * 2 : this.pauseMs / 2;
+			this.pauseMs = Math.min(Math.max(pauseMs, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
+			if (this.passed > 0) this.expected = this.passed;
+			this.passed = 0;
+			this.burst += 1;
+			this.closedUntil = Math.max(this.closedUntil, now() + this.nextPause(retryAfterMs));
+		} else if (retryAfterMs !== undefined) {
+			this.closedUntil = Math.max(this.closedUntil, now() + retryAfterMs);
+		}
+	}
+
+	private nextPause(retryAfterMs: number | undefined): number {
+		// Up to a quarter shorter by chance, so that processes which share a key do not march in step.
+		const backOffMs = this.pauseMs * (1 - Math.random() / 4);
+		if (retryAfterMs === undefined) return backOffMs;
+		// The service knows best, unless what it says leads to one refusal after the other.
+		return this.pauseMs > FIRST_PAUSE_MS ? Math.max(retryAfterMs, backOffMs) : retryAfterMs;
+	}
+
+	/** Waits until a request may be sent, and enters it; false where that is not worth waiting for. */
+	private async turn(holding: Holding, since: number): Promise<boolean> {
+		const { signal } = holding;
+		while (!signal?.aborted) {
+			if (this.isHopeless(holding, since)) return false;
+			const waitMs = this.opensAt(holding) - now();
+			if (waitMs > 0) await pause(Math.ceil(waitMs), signal);
+			else if (this.hasRoom) break;
+			else await orStopped(new Promise((wake) => this.waiting.push(wake)), signal);
+		}
+		this.enter();
+		return true;
+	}
+
+	/** Instant from which the service and the user's own limit allow a request. */
+	private opensAt({ perMinute }: Holding): number {
+		const minuteAgo = now() - MINUTE_MS;
+		while ((this.sent[0] ?? Infinity) <= minuteAgo) this.sent.shift();
+		const freesAPlace = perMinute === undefined ? undefined : this.sent.at(-perMinute);
+		return Math.max(this.closedUntil, (freesAPlace ?? -MINUTE_MS) + MINUTE_MS);
+	}
+
+	private get hasRoom(): boolean {
+		const isReopening = this.burst > 0 && this.passed === 0;
+		if (isReopening) return this.underWay === 0;
+		if (this.passed + this.underWay < this.expected) return this.underWay < AT_ONCE;
+		// Two by two they show that the limit is higher than expected.
+		return this.underWay < Math.min(1 + (this.passed - this.expected) / 2, AT_ONCE);
+	}
+
+	/** Whether the service lets nothing through for longer than a request may wait. */
+	private isHopeless({ patienceMs }: Holding, since: number): boolean {
+		return this.closedUntil - Math.max(this.lastPassed, since) > patienceMs;
+	}
+}
+
+/** The lanes of one credential at one base address, by the name of the endpoint. */
+export class Pacing {
+	private readonly lanes = new Map<string, Lane>();
+
+	laneTo({ name, perMinute }: Endpoint): Lane {
+		const lane = this.lanes.get(name) ?? new Lane(perMinute);
+		this.lanes.set(name, lane);
+		return lane;
+	}
+}
+
+/** Makes the marks of keys worthless outside this process. */
+const SALT = randomBytes(32);
+
+const pacings = new Map<string, Pacing>();
+
+/**
+ * The pacing of all nodes of this process that use a key at a base address. It goes by the key itself, as
+ * the service does: two credentials with one key share its limits. The key is not kept, only a mark of it.
+ *
+ * @param baseAddress as `parseBaseAddress` gives it
+ */
+export function pacingOf(baseAddress: string, key: string): Pacing {
+	const mark = createHmac('sha256', SALT).update(`${baseAddress}\n${key}`).digest('base64');
+	const pacing = pacings.get(mark) ?? new Pacing();
+	// Set anew, so that the map runs from the one that was idle longest to the one used last.
+	pacings.delete(mark);
+	pacings.set(mark, pacing);
+	const [oldest] = pacings.keys();
+	if (pacings.size > MOST_CREDENTIALS && oldest !== undefined) pacings.delete(oldest);
+	return pacing;
+}

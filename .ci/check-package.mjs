@@ -67,6 +67,16 @@ function checkIcon(icon, path) {
 	}
 }
 
+/**
+ * The editor replaces the choice among credentials by one of its own: it hides every field that the chosen credential
+ * depends on, and every field that those depend on in turn, by `displayOptions.show`.
+ */
+function fieldsHiddenByTheEditor({ credentials = [], properties }) {
+	const shownFor = ({ displayOptions }) => Object.keys(displayOptions?.show ?? {});
+	const choosing = new Set(credentials.flatMap(shownFor));
+	return [...new Set(properties.filter(({ name }) => choosing.has(name)).flatMap(shownFor))];
+}
+
 const credentialNames = manifest.n8n.credentials.map((path) => {
 	const credential = load(path);
 	checkIcon(credential.icon, path);
@@ -75,6 +85,7 @@ const credentialNames = manifest.n8n.credentials.map((path) => {
 for (const path of manifest.n8n.nodes) {
 	const { description } = load(path);
 	checkIcon(description.icon, path);
+	assert.deepEqual(fieldsHiddenByTheEditor(description), [], `fields of ${path} that n8n's editor would hide`);
 	const codex = JSON.parse(readFileSync(join(root, path.replace(/\.js$/, '.json')), 'utf8'));
 	assert.equal(codex.node, `${manifest.name}.${description.name}`, `the codex file of ${path} names another node`);
 	for (const { name } of description.credentials ?? []) {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { SetupError } from './host';
-import type { Owner } from './n8nClient';
+import type { N8nClient, Owner } from './n8nClient';
 
 const executables = [
 	process.env.CHROMIUM ?? '',
@@ -38,23 +38,25 @@ export async function startBrowser(): Promise<Browser> {
 export class Editor {
 	private constructor(
 		readonly page: Page,
-		private readonly address: string,
+		readonly address: string,
 	) {}
 
 	/** Opens the editor and signs in. */
-	static async open(browser: Browser, address: string, owner: Owner, scheme: 'light' | 'dark' = 'light'): Promise<Editor> {
-		const context = await browser.newContext({
-			viewport: { width: 1440, height: 810 },
-			deviceScaleFactor: 1.5,
-			colorScheme: scheme,
-		});
-		const page = await context.newPage();
+	static async open(browser: Browser, address: string, owner: Owner): Promise<Editor> {
+		const page = await browser.newPage({ viewport: { width: 1440, height: 810 } });
 		await page.goto(`${address}/signin`);
-		await page.locator('input[type="email"], input[name="emailOrLdapLoginId"]').first().fill(owner.email);
-		await page.locator('input[type="password"]').first().fill(owner.password);
-		await page.locator('button', { hasText: 'Sign in' }).first().click();
+		await page.locator('input[type="email"]').fill(owner.email);
+		await page.locator('input[type="password"]').fill(owner.password);
+		await page.getByRole('button', { name: 'Sign in' }).click();
 		await page.waitForURL((url) => !url.pathname.startsWith('/signin'));
 		return new Editor(page, address);
+	}
+
+	/** Opens an address and waits until the page has come to rest. */
+	async show(address: string): Promise<void> {
+		await this.page.goto(address);
+		await this.page.waitForLoadState('load');
+		await this.page.waitForTimeout(settling);
 	}
 
 	/** Shows a workflow, all of it. */
@@ -62,9 +64,11 @@ export class Editor {
 		await this.showCanvas(`/workflow/${id}`);
 	}
 
-	/** Shows what an execution of a workflow did. */
-	async showExecution(workflowId: string, executionId: string): Promise<void> {
-		await this.showCanvas(`/workflow/${workflowId}/executions/${executionId}`);
+	/** Shows what the last execution of a workflow did. */
+	async showLastExecution(client: N8nClient, workflowId: string): Promise<void> {
+		const last = (await client.executions(workflowId)).at(-1);
+		if (!last) throw new Error(`Workflow ${workflowId} has no execution.`);
+		await this.showCanvas(`/workflow/${workflowId}/executions/${last.id}`);
 	}
 
 	private async showCanvas(path: string): Promise<void> {
@@ -80,9 +84,5 @@ export class Editor {
 		await this.page.locator(`[data-node-name="${name}"]`).first().dblclick();
 		await this.page.locator('[data-test-id="ndv"], [data-test-id="parameter-input"]').first().waitFor();
 		await this.page.waitForTimeout(settling);
-	}
-
-	async screenshot(path: string): Promise<void> {
-		await this.page.screenshot({ path });
 	}
 }

@@ -5,6 +5,9 @@ import { farmerRequests, type FarmerRequest } from './farmerRequests';
 
 const day = 86_400_000;
 
+/** The media type of what {@link makeSpreadsheet} makes. */
+export const spreadsheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
 const columns: Array<{ header: string; width: number; cell: (row: FarmerRequest, today: Date) => unknown }> = [
 	{ header: 'Farmer name', width: 22, cell: (row) => row.farmer },
 	{ header: 'Phone', width: 16, cell: (row) => row.phone },

@@ -1,10 +1,22 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Editor, startBrowser } from './editor';
+import { formPath } from './examples';
+import { makeSpreadsheet, spreadsheetType } from './makeSpreadsheet';
 import { bookSpreadsheet, moveBookings, waitForSms } from './mainJob';
 import { owner, setStage } from './stage';
 
 const images = join(__dirname, '..', 'docs', 'images');
+
+/** Uploads the same list once more, in the browser: what is booked is recognised. */
+async function uploadAgain(editor: Editor): Promise<void> {
+	await editor.show(`${editor.address}/form/${formPath}`);
+	const list = { name: 'farmer-requests.xlsx', mimeType: spreadsheetType, buffer: await makeSpreadsheet() };
+	await editor.page.locator('input[type="file"]').setInputFiles(list);
+	await editor.page.getByRole('button', { name: 'Book all rows' }).click();
+	await editor.page.getByText('rows are booked').waitFor();
+	await editor.page.setViewportSize({ width: 640, height: 280 });
+}
 
 /** `npx tsx demo/screenshots.ts` makes the README's pictures: the real editor with this package, after the main job. */
 async function main(): Promise<void> {
@@ -18,20 +30,16 @@ async function main(): Promise<void> {
 
 		await mkdir(images, { recursive: true });
 		const editor = await Editor.open(browser, n8n.address, owner);
-		const [booked] = await n8n.client.executions(workflows.spreadsheet);
-		if (!booked) throw new Error('The spreadsheet workflow has no execution.');
-		await editor.showExecution(workflows.spreadsheet, booked.id);
-		await editor.screenshot(join(images, 'spreadsheet-to-bookings.png'));
-		await editor.showWorkflow(workflows.sms);
-		await editor.screenshot(join(images, 'completion-to-sms.png'));
-		await editor.openNode('When a booking is completed');
-		await editor.screenshot(join(images, 'trigger.png'));
-		await editor.showWorkflow(workflows.spreadsheet);
-		await editor.openNode('Book a tractor');
-		await editor.screenshot(join(images, 'create-booking.png'));
-		await editor.page.goto(sandbox.url);
-		await editor.page.waitForTimeout(2_000);
-		await editor.screenshot(join(images, 'sandbox.png'));
+		const pictures: Record<string, () => Promise<void>> = {
+			'spreadsheet-to-bookings': async () => await editor.showLastExecution(n8n.client, workflows.spreadsheet),
+			'completion-to-sms': async () => await editor.showLastExecution(n8n.client, workflows.sms),
+			sandbox: async () => await editor.show(sandbox.url),
+			'upload-result': async () => await uploadAgain(editor),
+		};
+		for (const [name, show] of Object.entries(pictures)) {
+			await show();
+			await editor.page.screenshot({ path: join(images, `${name}.png`) });
+		}
 	} finally {
 		for (let closer = closers.pop(); closer; closer = closers.pop()) await closer();
 	}

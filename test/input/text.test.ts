@@ -59,6 +59,15 @@ describe('texts', () => {
 		);
 	});
 
+	test.each([
+		['! \u0000 !', '! !'],
+		['e\u0000\u0301', 'é'],
+		['e\u200D\u0301\u200D!', 'é!'],
+		['\u0915\u200D \u200D', '\u0915'],
+	])('what is taken out of %j leaves nothing behind', (text, clean) => {
+		expect(valueOf(readText(text))).toBe(clean);
+	});
+
 	test('zero and false are values, blanks and empty lists are not', () => {
 		for (const value of [undefined, null, '', ' \u00A0', '\u200B', []]) expect(isEmpty(value)).toBe(true);
 		for (const value of [0, false, '0', 'x', {}, [0], Number.NaN]) expect(isEmpty(value)).toBe(false);

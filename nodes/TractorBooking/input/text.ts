@@ -3,18 +3,20 @@ import { accept, refuse, type Cell } from './complaint';
 // Soft hyphen, zero-width space, marks of writing direction, word joiner, byte order mark.
 const INVISIBLE = /[\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/g;
 // Joiners belong to the spelling after letters without case (Indic scripts, Arabic), and nowhere else.
-const STRAY_JOINER = /(?<![\p{Lo}\p{M}])[\u200C\u200D]+|[\u200C\u200D]+$/gu;
+const STRAY_JOINER = /(?<![\p{Lo}\p{M}])[\u200C\u200D]+|[\u200C\u200D]+(?=\s|$)/gu;
+const CONTROL = /(?!\s)\p{Cc}/gu;
 
 /** Text without invisible characters and control characters, without outer blanks, with single inner blanks. */
 export function cleanText(text: string): string {
-	return text
-		.normalize('NFC')
+	const cleaner = text
 		.replace(INVISIBLE, '')
-		.replace(/\s+/g, ' ')
-		.replace(/\p{Cc}/gu, '')
-		.trim()
+		.replace(CONTROL, '')
 		.replace(STRAY_JOINER, '')
-		.trim();
+		.replace(/\s+/g, ' ')
+		.trim()
+		.normalize('NFC');
+	// What is taken out may bring together what belongs out too; each round makes the text shorter.
+	return cleaner === text ? text : cleanText(cleaner);
 }
 
 /** Clean text for comparing: lower case, without accents. */

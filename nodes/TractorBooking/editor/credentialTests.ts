@@ -127,6 +127,7 @@ async function test(
 	}
 	const client = createClient({
 		baseAddress,
+		secret,
 		patience: IMPATIENT,
 		request: async (options) => await olderRequest(context, options, authorization),
 	});

@@ -40,23 +40,27 @@ export function failureOfRequest(
 		return new ServiceError('cancelled', `The execution was stopped while waiting ${goal}`);
 	}
 	if (NEVER_CONNECTED.has(code)) {
-		return new ServiceError('unreachable', `No connection to ${host} ${goal}`, {
+		return new ServiceError('unreachable', `Could not connect to ${host} ${goal}`, {
 			description: `The service cannot be reached${detail}. Check the base address in the credential and the network of the machine that runs n8n. Nothing was sent.`,
 		});
 	}
 	if (CERTIFICATE.test(code)) {
-		return new ServiceError('unreachable', `No secure connection to ${host} ${goal}`, {
+		return new ServiceError('unreachable', `Could not connect securely to ${host} ${goal}`, {
 			description: `The certificate of the service was not accepted${detail}. Check the base address in the credential. Nothing was sent.`,
 		});
 	}
 	if (TIMED_OUT.has(code)) {
-		return new ServiceError('timeout', `${host} did not answer in time ${goal}`, {
+		return new ServiceError('timeout', `${host} did not answer in time when asked ${goal}`, {
 			description: `The service was reached but was too slow${detail}. Try again later, or raise the timeout in the options of the node.`,
 		});
 	}
-	return new ServiceError('interrupted', `The connection to ${host} broke off ${goal}`, {
-		description: `The answer was lost on its way${detail}. Check the network, then try again.`,
-	});
+	return new ServiceError(
+		'interrupted',
+		`The connection to ${host} broke off while trying ${goal}`,
+		{
+			description: `The answer was lost on its way${detail}. Check the network, then try again.`,
+		},
+	);
 }
 
 /** Milliseconds that a `Retry-After` header asks to wait: seconds or a date; undefined where it is absent. */
@@ -107,10 +111,10 @@ function saidBy(body: unknown): string {
 }
 
 function notAllowed(status: number, endpoint: Endpoint, said: string): ServiceError {
-	const scope = endpoint.scope ? ` (the key needs the scope ${endpoint.scope})` : '';
+	const scope = endpoint.scope ? ` (a key needs the scope ${endpoint.scope})` : '';
 	return new ServiceError(
 		'notAllowed',
-		`The credential was not accepted to ${endpoint.purpose}${scope}`,
+		`The service did not allow this credential to ${endpoint.purpose}${scope}`,
 		{
 			status,
 			description: [
@@ -140,7 +144,8 @@ export function rateLimited(endpoint: Endpoint, retryAfterMs?: number): ServiceE
 
 function failureOfStatus(status: number, endpoint: Endpoint, said: string, retryAfterMs?: number) {
 	const goal = `to ${endpoint.purpose}`;
-	const quoted = said ? `The service says: ${said}` : undefined;
+	const quoted = said ? `The service says: ${said}` : '';
+	const advised = (advice: string) => `${advice} ${quoted}`.trim();
 	switch (status) {
 		case 400:
 			return new ServiceError(
@@ -154,8 +159,13 @@ function failureOfStatus(status: number, endpoint: Endpoint, said: string, retry
 		case 404:
 			return new ServiceError(
 				'notFound',
-				endpoint.notFound ?? `The service has no address ${goal}`,
-				{ status, description: quoted ?? 'Check the base address in the credential.' },
+				endpoint.notFound ?? `Nothing was found at the address ${goal}`,
+				{
+					status,
+					description: endpoint.notFound
+						? quoted
+						: advised('Check the base address in the credential.'),
+				},
 			);
 		case 429:
 			return rateLimited(endpoint, retryAfterMs);
@@ -164,7 +174,7 @@ function failureOfStatus(status: number, endpoint: Endpoint, said: string, retry
 				? new ServiceError('server', `The service failed (status ${status}) while trying ${goal}`, {
 						status,
 						retryAfterMs,
-						description: quoted ?? 'This is a fault of the service. Try again later.',
+						description: advised('This is a fault of the service. Try again later.'),
 					})
 				: new ServiceError(
 						'status',

@@ -87,6 +87,8 @@ const PASSING = new Set(['interrupted', 'timeout', 'server', 'notJson']);
 interface Connection {
 	/** As `parseBaseAddress` gives it. */
 	baseAddress: string;
+	/** The key or token, which is struck out where the service quotes it. */
+	secret?: string;
 	patience: Patience;
 	/** Aborted when the execution is stopped. */
 	signal?: AbortSignal;
@@ -98,9 +100,23 @@ interface Connection {
 	request(options: IHttpRequestOptions): Promise<IN8nHttpFullResponse>;
 }
 
+/** An answer whose text may be shown to people: services may quote the key that they refuse. */
+function withoutSecret(response: IN8nHttpFullResponse, secret: string): IN8nHttpFullResponse {
+	const { body, headers, statusCode } = response;
+	if (secret === '' || statusCode < 300) return response;
+	const strike = (text: unknown) =>
+		typeof text === 'string' ? text.replaceAll(secret, '…') : undefined;
+	return {
+		...response,
+		body: strike(body),
+		headers: { ...headers, location: strike(headers.location) },
+	};
+}
+
 /** A client over a connection. Most callers want `connect`. */
 export function createClient(connection: Connection): ServiceClient {
-	const { baseAddress, patience, signal, perMinute, pacing = new Pacing() } = connection;
+	const { baseAddress, secret = '', patience, signal, perMinute } = connection;
+	const { pacing = new Pacing() } = connection;
 
 	async function once(
 		url: string,
@@ -143,7 +159,8 @@ export function createClient(connection: Connection): ServiceClient {
 			// The address of the redirect carries the query already, where it keeps one.
 			response = await once(url, target.search ? { ...request, query: undefined } : request);
 		}
-		return response instanceof ServiceError ? response : readAnswer(response, request.endpoint);
+		if (response instanceof ServiceError) return response;
+		return readAnswer(withoutSecret(response, secret), request.endpoint);
 	}
 
 	async function send(request: ServiceRequest): Promise<unknown> {
@@ -179,10 +196,12 @@ export async function connect(
 	const credentialType = CREDENTIAL_TYPES[scheme];
 	const { baseUrl, apiKey, token } = await context.getCredentials(credentialType);
 	const baseAddress = parseBaseAddress(baseUrl);
+	const secret = asText(apiKey ?? token).trim();
 	return createClient({
 		baseAddress,
+		secret,
 		patience,
-		pacing: pacingOf(baseAddress, asText(apiKey ?? token).trim()),
+		pacing: pacingOf(baseAddress, secret),
 		perMinute,
 		signal: 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined,
 		// n8n types the answer as any; with `returnFullResponse` it is this.

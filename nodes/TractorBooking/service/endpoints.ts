@@ -17,7 +17,7 @@ export interface Endpoint {
 	purpose: string;
 	/** The scope that a key needs, where the interface names it. */
 	scope?: string;
-	/** What a 404 says about the thing asked for; by default that there is no such endpoint. */
+	/** What a 404 says about the thing asked for; by default that nothing is at this address. */
 	notFound?: string;
 }
 
@@ -144,7 +144,6 @@ export async function listBookingsPage(
 			name: 'bookings',
 			purpose: 'list bookings',
 			scope: READ_BOOKINGS,
-			notFound: 'The list of bookings has no such page',
 		},
 		path: `/booking-services/partner/booking/${page}/${size}`,
 	});
@@ -157,11 +156,7 @@ export async function listCataloguePage(
 	query: IDataObject,
 ): Promise<ListAnswer> {
 	const body = await client.send({
-		endpoint: {
-			name: 'catalogue',
-			purpose: 'list the tractor catalogue',
-			notFound: 'The tractor catalogue has no such page',
-		},
+		endpoint: { name: 'catalogue', purpose: 'list the tractor catalogue' },
 		path: '/v1/tractors',
 		query,
 	});
@@ -191,11 +186,7 @@ export async function listContractsPage(
 	size: number,
 ): Promise<ListAnswer> {
 	const body = await client.send({
-		endpoint: {
-			name: 'contracts',
-			purpose: 'list contracts',
-			notFound: 'The list of contracts has no such page',
-		},
+		endpoint: { name: 'contracts', purpose: 'list contracts' },
 		path: '/payg/lms/contracts',
 		query: { page, limit: size },
 	});

@@ -3,6 +3,8 @@ import type {
 	IExecuteFunctions,
 	INodeExecutionData,
 	INodeProperties,
+	NodeApiError,
+	NodeOperationError,
 } from 'n8n-workflow';
 
 import type { Patience, Scheme, ServiceClient } from '../service/client';
@@ -91,6 +93,7 @@ async function outcomeOf(records: Promise<IDataObject[]>): Promise<Outcome> {
  */
 export function toItems(context: IExecuteFunctions, outcomes: Outcome[]): INodeExecutionData[] {
 	const input = context.getInputData();
+	const continuesOnErrorOutput = context.getNode().onError === 'continueErrorOutput';
 	return outcomes.flatMap(({ records, failure, report }, itemIndex) => {
 		const pairedItem = { item: itemIndex };
 		const items: INodeExecutionData[] = records.map((json) => ({ json, pairedItem }));
@@ -99,7 +102,15 @@ export function toItems(context: IExecuteFunctions, outcomes: Outcome[]): INodeE
 		const error = toNodeError(context.getNode(), failure, itemIndex);
 		if (!context.continueOnFail()) throw error;
 		const reason = { error: error.message, errorDescription: error.description ?? undefined };
-		items.push({ json: { ...input[itemIndex]?.json, ...report, ...reason }, error, pairedItem });
-		return items;
+		const item = { json: { ...input[itemIndex]?.json, ...report, ...reason }, pairedItem };
+		return [...items, continuesOnErrorOutput ? bearing(error, item) : item];
 	});
+}
+
+/**
+ * Marks an item for the error output. The engine sorts items by their `error`, and then puts nothing but its
+ * message into each item that still has one: hidden from copies, it is there for the first only.
+ */
+function bearing(error: NodeApiError | NodeOperationError, item: INodeExecutionData) {
+	return Object.defineProperty(item, 'error', { value: error, writable: true, enumerable: false });
 }

@@ -1,0 +1,189 @@
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import type { Sandbox } from '../../sandbox';
+import { startSandbox } from '../../sandbox';
+import type { OperationName } from '../support/action';
+import { OPERATIONS, pairsOf, perform, recordsOf, stopOf } from '../support/action';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => (sandbox = await startSandbox()));
+beforeEach(() => sandbox.reset());
+afterAll(async () => await sandbox.close());
+
+/** An operation with three rows of different parameters, of which the middle one fails. */
+interface Case {
+	fields: INodeParameters;
+	rows: [IDataObject, IDataObject, IDataObject];
+	/** What a record says about the row that it belongs to. */
+	about: (record: IDataObject) => unknown;
+	/** That of the records of the first and of the last row. */
+	expected: [unknown[], unknown[]];
+	/** How the error of the middle row begins. */
+	reason: string;
+}
+
+const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+
+const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+
+const cases: Record<OperationName, Case> = {
+	'tractor:findNearby': {
+		fields: {
+			latitude: '={{ $json.lat }}',
+			longitude: '={{ $json.lng }}',
+			limit: '={{ $json.most }}',
+			options: { includeDetails: '={{ $json.details }}' },
+		},
+		rows: [
+			{ lat: 10.5222, lng: 7.4384, most: 1, details: true },
+			{ lat: 'Kaduna', lng: 7.4384, most: 1 },
+			{ lat: '0.5143', lng: '35.2698', most: 2, details: false },
+		],
+		about: ({ PositionLatitude: latitude, owner }) => [Math.round(Number(latitude)), typeof owner],
+		expected: [
+			[[10, 'string']],
+			[
+				[1, 'undefined'],
+				[1, 'undefined'],
+			],
+		],
+		reason: 'Latitude: "Kaduna" is not a coordinate; write decimal degrees, such as 6.5244.',
+	},
+	'tractor:get': {
+		fields: { tractorIds: '={{ $json.tractors }}' },
+		rows: [{ tractors: 204 }, { tractors: 'TR-9' }, { tractors: [202, '201'] }],
+		about: ({ TractorID: id }) => id,
+		expected: [[204], [202, 201]],
+		reason: 'No details came for tractor TR-9',
+	},
+	'booking:create': {
+		fields: {
+			tractorId: '={{ $json.tractor }}',
+			serviceType: 3,
+			serviceDate: '={{ $json.day }}',
+			farmerPhone: '={{ $json.phone }}',
+		},
+		rows: [
+			{ tractor: 201, day: tomorrow, phone: '+2348000000001' },
+			{ tractor: 202, day: '2020-01-01', phone: '+2348000000002' },
+			{ tractor: '203', day: tomorrow, phone: '+2348000000003' },
+		],
+		about: ({ result, request }) => [result, (request as IDataObject).tractorId],
+		expected: [[['created', 201]], [['created', 203]]],
+		reason: 'Row 3 (item 1): serviceDate: "2020-01-01" is in the past',
+	},
+	'booking:get': {
+		fields: { bookingId: byId('={{ $json.booking }}') },
+		rows: [{ booking: 100_007 }, { booking: 5 }, { booking: '100009' }],
+		about: ({ bookingID: id }) => id,
+		expected: [[100_007], [100_009]],
+		reason: 'Booking 5 is unknown, or belongs to another organisation',
+	},
+	'booking:getAll': {
+		fields: { limit: '={{ $json.most }}', filters: { status: '={{ $json.statuses }}' } },
+		rows: [
+			{ most: 1, statuses: [4] },
+			{ most: 'all', statuses: [] },
+			{ most: 2, statuses: ['6'] },
+		],
+		about: ({ bookingStatusLabel: label }) => label,
+		expected: [['declined'], ['in_progress', 'in_progress']],
+		reason: 'Limit: "all" is not a whole number above zero',
+	},
+	'catalogue:get': {
+		fields: { tractorId: byId('={{ $json.tractor }}') },
+		rows: [{ tractor: 201 }, { tractor: 'x/y' }, { tractor: '202' }],
+		about: ({ tractor_id: id }) => id,
+		expected: [['201'], ['202']],
+		reason: 'Tractor x/y is not in the catalogue',
+	},
+	'catalogue:getAll': {
+		fields: { limit: '={{ $json.most }}' },
+		rows: [{ most: 1 }, { most: -1 }, { most: 3 }],
+		about: ({ tractor_id: id }) => id,
+		expected: [['201'], ['201', '202', '203']],
+		reason: 'Limit: -1 is not a whole number above zero',
+	},
+	'contract:getAll': {
+		fields: { limit: '={{ $json.most }}' },
+		rows: [{ most: 2 }, { most: '' }, { most: 1 }],
+		about: ({ contract_id: id }) => id,
+		expected: [[5001, 5002], [5001]],
+		reason: 'Limit: "" is not a whole number above zero',
+	},
+};
+
+function aboutOf({ about }: Case, items: INodeExecutionData[]): unknown[] {
+	return recordsOf(items).map(about);
+}
+
+describe.each(OPERATIONS)('%s', (name) => {
+	const given = cases[name];
+	const [first, faulty, last] = given.rows;
+	const [ofFirst, ofLast] = given.expected;
+
+	it('gives each item its own parameters and pairs what comes out with it', async () => {
+		const { items, error } = await perform(sandbox, name, given.fields, { rows: [last, first] });
+		expect(error).toBeUndefined();
+		expect(aboutOf(given, items)).toEqual([...ofLast, ...ofFirst]);
+		expect(pairsOf(items)).toEqual([...ofLast.map(() => 0), ...ofFirst.map(() => 1)]);
+	});
+
+	it('stops on an error, and says at which item', async () => {
+		const result = await perform(sandbox, name, given.fields, { rows: given.rows });
+		expect(result.items).toEqual([]);
+		const { name: type, message, description, itemIndex } = stopOf(result);
+		expect(itemIndex).toBe(1);
+		expect(type).toMatch(/^Node(Api|Operation)Error$/);
+		expect(`${message}\n${description}`).toContain(given.reason);
+	});
+
+	it('continues with the other items, the error among them', async () => {
+		const { items, error } = await perform(sandbox, name, given.fields, {
+			rows: given.rows,
+			onError: 'continueRegularOutput',
+		});
+		expect(error).toBeUndefined();
+		expect(pairsOf(items)).toEqual([...ofFirst.map(() => 0), 1, ...ofLast.map(() => 2)]);
+		expect(aboutOf(given, items.slice(0, ofFirst.length))).toEqual(ofFirst);
+		expect(aboutOf(given, items.slice(ofFirst.length + 1))).toEqual(ofLast);
+		expect(items[ofFirst.length]?.json).toMatchObject({
+			...faulty,
+			error: expect.stringContaining(given.reason) as unknown,
+		});
+	});
+
+	it('continues with the other items, the error on an output of its own', async () => {
+		const { items, errors } = await perform(sandbox, name, given.fields, {
+			rows: given.rows,
+			onError: 'continueErrorOutput',
+		});
+		expect(aboutOf(given, items)).toEqual([...ofFirst, ...ofLast]);
+		expect(pairsOf(items)).toEqual([...ofFirst.map(() => 0), ...ofLast.map(() => 2)]);
+		expect(pairsOf(errors)).toEqual([1]);
+		expect(errors[0]?.json).toMatchObject({
+			...faulty,
+			error: expect.stringContaining(given.reason) as unknown,
+		});
+	});
+
+	it('gives every item the error of a service that cannot be reached', async () => {
+		const { items, errors } = await perform(sandbox, name, given.fields, {
+			rows: [first, last],
+			onError: 'continueErrorOutput',
+			baseUrl: 'http://127.0.0.1:9',
+		});
+		expect(items).toEqual([]);
+		expect(pairsOf(errors)).toEqual([0, 1]);
+		for (const { json } of errors) expect(json.error).toMatch(/^Could not connect to 127\.0\.0\.1:9 to /);
+	});
+});
+
+it('an empty input asks nothing', async () => {
+	for (const name of OPERATIONS) {
+		const { items, error } = await perform(sandbox, name, cases[name].fields, { rows: [] });
+		expect({ name, items, error }).toEqual({ name, items: [], error: undefined });
+	}
+	expect(sandbox.requests.counts()).toEqual({});
+});

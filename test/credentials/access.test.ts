@@ -1,0 +1,248 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { Fault, Sandbox } from '../../sandbox';
+import { KEYS, startSandbox, TOKENS } from '../../sandbox';
+import type { OperationName } from '../support/action';
+import { fieldOf, perform, stopOf } from '../support/action';
+import type { OtherServer } from '../support/otherServer';
+import { startOtherServer } from '../support/otherServer';
+
+let sandbox: Sandbox;
+let elsewhere: OtherServer;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+	elsewhere = await startOtherServer({ results: [], bookingID: 1 });
+});
+beforeEach(() => {
+	sandbox.reset();
+	elsewhere.requests.length = 0;
+});
+afterAll(async () => await Promise.all([sandbox.close(), elsewhere.close()]));
+
+const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+
+const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+
+/** Something to ask of each operation. */
+const fields: Record<OperationName, INodeParameters> = {
+	'tractor:findNearby': { latitude: '10.5', longitude: '7.4', options: { includeDetails: true } },
+	'tractor:get': { tractorIds: '201' },
+	'booking:create': {
+		tractorId: '201',
+		serviceType: '3',
+		serviceDate: tomorrow,
+		farmerPhone: '+2348000000001',
+	},
+	'booking:get': { bookingId: byId('100001') },
+	'booking:getAll': {},
+	'catalogue:get': { tractorId: byId('201') },
+	'catalogue:getAll': {},
+	'contract:getAll': {},
+};
+
+function authsSeen() {
+	const seen = sandbox.requests.find().map(({ authScheme, keyName }) => `${authScheme} ${keyName}`);
+	return [...new Set(seen)];
+}
+
+describe('authentication', () => {
+	it.each([
+		'tractor:findNearby',
+		'tractor:get',
+		'booking:create',
+		'booking:get',
+		'booking:getAll',
+	] as const)('of %s is by API key', async (name) => {
+		const { error } = await perform(sandbox, name, fields[name], { apiKey: ` ${KEYS.full}\n` });
+		expect(error).toBeUndefined();
+		expect(authsSeen()).toEqual(['Api-Key full']);
+	});
+
+	it.each(['catalogue:get', 'catalogue:getAll', 'contract:getAll'] as const)(
+		'of %s is by bearer token, or by API key if the user so chooses',
+		async (name) => {
+			const byToken = await perform(sandbox, name, fields[name], { token: `${TOKENS.full} ` });
+			expect(byToken.error).toBeUndefined();
+			expect(authsSeen()).toEqual(['Bearer token full']);
+
+			sandbox.requests.clear();
+			const chosen = { ...fields[name], authentication: 'apiKey' };
+			const byKey = await perform(sandbox, name, chosen);
+			expect(byKey.items).toEqual(byToken.items);
+			expect(authsSeen()).toEqual(['Api-Key full']);
+		},
+	);
+
+	it('by API key is refused in words where the service takes tokens only', async () => {
+		sandbox.settings.v1AcceptsApiKey = false;
+		const result = await perform(sandbox, 'catalogue:getAll', { authentication: 'apiKey' });
+		expect(stopOf(result)).toMatchObject({
+			message: 'The service did not allow this credential to list the tractor catalogue',
+			httpCode: '401',
+		});
+	});
+
+	it('goes with JSON, asked for and sent', async () => {
+		await perform(sandbox, 'booking:create', fields['booking:create']);
+		const [sent] = sandbox.requests.find({ endpoint: 'create' });
+		expect(sent?.headers).toMatchObject({
+			accept: 'application/json',
+			'content-type': 'application/json',
+		});
+		expect(sent?.body).toMatchObject({ tractorId: 201, serviceType: 3 });
+	});
+});
+
+describe('a base address', () => {
+	it.each([
+		['with a slash behind it', (url: string) => `${url}/`],
+		['with several slashes', (url: string) => `${url}///`],
+		['with stray spaces', (url: string) => `  ${url} \n`],
+		['by the name of this machine', (url: string) => url.replace('127.0.0.1', 'localhost')],
+	])('%s works', async (_what, written) => {
+		const { items, error } = await perform(sandbox, 'booking:get', fields['booking:get'], {
+			baseUrl: written(sandbox.url),
+		});
+		expect(error).toBeUndefined();
+		expect(fieldOf(items, 'bookingID')).toEqual([100_001]);
+	});
+
+	it('keeps its path', async () => {
+		await perform(sandbox, 'booking:getAll', {}, { baseUrl: `${elsewhere.url}/api/v3/` });
+		expect(elsewhere.requests[0]).toEqual({
+			method: 'GET',
+			url: '/api/v3/booking-services/partner/booking/1/50',
+			authorization: `Api-Key ${KEYS.full}`,
+		});
+	});
+
+	it.each([
+		['', 'The credential has no base address'],
+		['  \n', 'The credential has no base address'],
+		['api.example.com', 'The base address "api.example.com" is not a web address'],
+		['here and there', 'The base address "hereandthere" is not a web address'],
+		['ftp://api.example.com', 'The base address must start with https://, not ftp://'],
+		['http://api.example.com', 'The base address must start with https://, not http://'],
+		['http://localhost.example.com', 'The base address must start with https://, not http://'],
+		['http://127.0.0.1.example.com', 'The base address must start with https://, not http://'],
+		['http://192.168.1.20:8080', 'The base address must start with https://, not http://'],
+		['https://me:secret@api.example.com', /must not carry a user name, a password/],
+		['https://api.example.com/?key=secret', /must not carry .* a "\?" or a "#"/],
+		['https://api.example.com/#top', /must not carry .* a "\?" or a "#"/],
+	])('such as %p is refused', async (baseUrl, message) => {
+		for (const name of ['booking:getAll', 'contract:getAll'] as const) {
+			const stop = stopOf(await perform(sandbox, name, {}, { baseUrl }));
+			expect(stop.message).toEqual(
+				typeof message === 'string' ? message : expect.stringMatching(message),
+			);
+			expect(stop.description).toMatch(/^Open the credential and enter the base address/);
+			expect(stop.message + stop.description).not.toContain('secret');
+		}
+	});
+});
+
+describe('an id', () => {
+	it.each(['../../../sandbox/state', '100001/../100002', '1?limit=5', '100%2F001', 'a#b'])(
+		'such as %p cannot change the address',
+		async (id) => {
+			const result = await perform(sandbox, 'booking:get', { bookingId: byId(id) });
+			expect(stopOf(result).httpCode).toBe('404');
+			const [request] = sandbox.requests.find();
+			expect(decodeURIComponent(request?.path ?? '')).toBe(
+				`/booking-services/partner/booking/${id}`,
+			);
+		},
+	);
+});
+
+describe('a redirect', () => {
+	function redirect(location: string, rule: { status?: number; times?: number } = {}): void {
+		const { status, times } = rule;
+		const fault: Fault = { kind: 'redirect', location, ...(status ? { status } : {}) };
+		sandbox.faults.add({ fault, ...(times ? { times } : {}) });
+	}
+
+	const elsewhereForms = [
+		['an address', () => `${elsewhere.url}/booking-services/partner/booking/100001`],
+		['the host alone', () => elsewhere.url.replace('http:', '')],
+		['another scheme', () => sandbox.url.replace('http:', 'https:')],
+		['the same machine by another name', () => sandbox.url.replace('127.0.0.1', 'localhost')],
+	] as const;
+
+	it.each(elsewhereForms)('to another origin, by %s, is not followed', async (_what, location) => {
+		redirect(location());
+		const result = await perform(sandbox, 'booking:get', fields['booking:get']);
+		expect(stopOf(result).description).toMatch(/The key is not sent there/);
+		expect(elsewhere.requests).toEqual([]);
+		expect(sandbox.requests.find()).toHaveLength(1);
+	});
+
+	it.each([301, 302, 307, 308])(
+		'of a read, within the origin, with status %i, is followed',
+		async (status) => {
+			redirect('/booking-services/partner/booking/100002', { status, times: 1 });
+			const { items } = await perform(sandbox, 'booking:get', fields['booking:get']);
+			expect(fieldOf(items, 'bookingID')).toEqual([100_002]);
+			expect(sandbox.requests.find()[1]?.keyName).toBe('full');
+		},
+	);
+
+	it('keeps the query', async () => {
+		redirect('/v1/tractors/', { times: 1 });
+		const { items } = await perform(sandbox, 'catalogue:getAll', { limit: 2 });
+		expect(items).toHaveLength(2);
+		expect(sandbox.requests.find()[1]?.query).toEqual({ limit: '2' });
+	});
+
+	it('without end is given up', async () => {
+		redirect('/booking-services/partner/booking/100001');
+		const result = await perform(sandbox, 'booking:get', fields['booking:get']);
+		expect(stopOf(result).message).toMatch(/redirects elsewhere/);
+		expect(sandbox.requests.find().length).toBeLessThanOrEqual(4);
+	});
+
+	it.each([301, 302, 303, 307, 308])(
+		'of a booking that is sent, with status %i, is never followed',
+		async (status) => {
+			const rule = { match: { endpoint: 'create' as const } };
+			for (const location of [
+				'/booking-services/booking-agent/service-booking/',
+				`${elsewhere.url}/`,
+			]) {
+				sandbox.faults.clear();
+				sandbox.faults.add({ ...rule, fault: { kind: 'redirect', location, status } });
+				const before = sandbox.requests.count('create');
+				const result = await perform(sandbox, 'booking:create', fields['booking:create']);
+				expect(stopOf(result).message).toBe(
+					'The address redirects elsewhere when asked to create the booking',
+				);
+				expect(sandbox.requests.count('create') - before).toBe(1);
+			}
+			expect(elsewhere.requests).toEqual([]);
+		},
+	);
+});
+
+describe('the address of a next page', () => {
+	it.each([
+		['booking:getAll', 'bookingsEnvelope', 'documented', 300],
+		['booking:getAll', 'bookingsEnvelope', 'dataNext', 300],
+		['contract:getAll', 'contractsEnvelope', 'documented', 40],
+		['catalogue:getAll', 'catalogueEnvelope', 'documented', 60],
+		['catalogue:getAll', 'catalogueEnvelope', 'dataNext', 60],
+	] as const)(
+		'of %s (%s %s) gets no key and no request where it points elsewhere',
+		async (name, setting, envelope, all) => {
+			Object.assign(sandbox.settings, {
+				[setting]: envelope,
+				nextOrigin: elsewhere.url,
+				maxPageSize: 25,
+			});
+			const { items, error } = await perform(sandbox, name, { returnAll: true });
+			expect(error).toBeUndefined();
+			expect(items).toHaveLength(all);
+			expect(elsewhere.requests).toEqual([]);
+		},
+	);
+});

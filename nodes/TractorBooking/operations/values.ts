@@ -50,7 +50,9 @@ export function numberIn(value: unknown): number | undefined {
  */
 export function readIds(value: unknown, label: string): string[] {
 	const ids = [...new Set(flatIds(value))];
-	if (ids.length > 0) return ids;
+	// Dots alone are steps in an address, however they are encoded.
+	const hasSteps = ids.some((id) => /^\.{1,2}$/.test(id));
+	if (ids.length > 0 && !hasSteps) return ids;
 	throw new RefusedInput([
 		{ field: label, value, problem: 'holds no identifier', fix: 'enter at least one, e.g. 1042' },
 	]);

@@ -1,0 +1,313 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { Sandbox, Settings } from '../../sandbox';
+import { distanceKm, startSandbox, TOWNS } from '../../sandbox';
+import { fieldOf, pairsOf, perform, recordsOf, stopOf } from '../support/action';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => (sandbox = await startSandbox()));
+beforeEach(() => sandbox.reset());
+afterAll(async () => await sandbox.close());
+
+const [kaduna] = TOWNS;
+
+/** The tractors within the sandbox's radius, with what it says about their way, the nearest first. */
+function around({ latitude, longitude } = kaduna) {
+	return [...sandbox.store.tractors.values()]
+		.map((tractor) => ({ id: tractor.id, km: distanceKm({ latitude, longitude }, tractor) }))
+		.filter(({ km }) => km <= sandbox.settings.nearbyRadiusKm)
+		.sort((a, b) => a.km - b.km);
+}
+
+async function find(fields: INodeParameters, rows: IDataObject[] = [{}]) {
+	const place = { latitude: kaduna.latitude, longitude: kaduna.longitude };
+	return await perform(sandbox, 'tractor:findNearby', { ...place, ...fields }, { rows });
+}
+
+describe('Tractor > Find Nearby', () => {
+	it('returns the nearest first, all or up to a limit', async () => {
+		const all = await find({ returnAll: true });
+		expect(fieldOf(all.items, 'TractorID')).toEqual(around().map(({ id }) => id));
+		const some = await find({ limit: 2 });
+		expect(recordsOf(some.items)).toEqual(recordsOf(all.items).slice(0, 2));
+		expect(sandbox.requests.count('nearby')).toBe(2);
+		expect(sandbox.requests.count('details')).toBe(0);
+	});
+
+	it.each([
+		['distance', 'distance'],
+		['minsAway', 'minsAway'],
+	])('sorts by %s', async (sortBy, field) => {
+		const { items } = await find({ returnAll: true, options: { sortBy } });
+		const values = fieldOf(items, field).map(Number);
+		expect(values.length).toBeGreaterThan(5);
+		expect(values).toEqual([...values].sort((a, b) => a - b));
+	});
+
+	it('keeps the order of the service if that is wanted', async () => {
+		const sorted = await find({ returnAll: true });
+		const { items } = await find({ returnAll: true, options: { sortBy: 'none' } });
+		expect(fieldOf(items, 'TractorID')).not.toEqual(fieldOf(sorted.items, 'TractorID'));
+		expect(new Set(fieldOf(items, 'TractorID'))).toEqual(
+			new Set(fieldOf(sorted.items, 'TractorID')),
+		);
+	});
+
+	it('sorts also where the service gives distances as text, or not for all', async () => {
+		const far = { TractorID: 2, distance: '110.5 km', minsAway: '9' };
+		const near = { TractorID: 1, distance: '12,5', minsAway: 10 };
+		const body = [{ TractorID: 3 }, far, near];
+		sandbox.faults.add({ fault: { kind: 'status', status: 200, body } });
+		const byDistance = await find({ returnAll: true });
+		expect(fieldOf(byDistance.items, 'TractorID')).toEqual([1, 2, 3]);
+		const byMinutes = await find({ returnAll: true, options: { sortBy: 'minsAway' } });
+		expect(fieldOf(byMinutes.items, 'TractorID')).toEqual([2, 1, 3]);
+	});
+
+	it('leaves out tractors that are too far away, in distance or in minutes', async () => {
+		const nearest = around();
+		const limit = Math.ceil(nearest[2]?.km ?? 0);
+		const { items } = await find({ returnAll: true, options: { maximumDistance: limit } });
+		expect(fieldOf(items, 'TractorID')).toEqual(
+			nearest.filter(({ km }) => km <= limit).map(({ id }) => id),
+		);
+
+		const quick = await find({ returnAll: true, options: { maximumMinutes: 30 } });
+		expect(Math.max(...fieldOf(quick.items, 'minsAway').map(Number))).toBeLessThanOrEqual(30);
+		expect(quick.items.length).toBeGreaterThan(0);
+		expect(quick.items.length).toBeLessThan(nearest.length);
+
+		const both = await find({
+			returnAll: true,
+			options: { maximumMinutes: 30, maximumDistance: 0 },
+		});
+		expect(both.items).toEqual([]);
+	});
+
+	it('asks once for items with the same coordinate, however it is written', async () => {
+		const rows = [{ lat: 10.5222 }, { lat: '10,5222' }, { lat: '10.5222° N' }, { lat: 11.0855 }];
+		const { items } = await find({ latitude: '={{ $json.lat }}', limit: 1 }, rows);
+		expect(pairsOf(items)).toEqual([0, 1, 2, 3]);
+		expect(sandbox.requests.count('nearby')).toBe(2);
+	});
+
+	it.each([
+		[{ latitude: '={{ "" }}' }, /^Latitude: "" is not a coordinate/],
+		[{ latitude: 'Kaduna' }, /^Latitude: "Kaduna" is not a coordinate; write decimal degrees/],
+		[{ latitude: 105.222 }, /^Latitude: 105.222 is not between -90 \(S\) and 90 \(N\); check/],
+		[{ longitude: '181' }, /^Longitude: "181" is not between -180/],
+		[{ longitude: '7.4 W' }, undefined],
+	])('of %p is read or refused before anything is sent', async (fields, message) => {
+		const result = await find(fields);
+		if (message === undefined) {
+			expect(sandbox.requests.find()[0]?.path).toMatch(/\/-7\.4\/$/);
+			return;
+		}
+		expect(stopOf(result).message).toMatch(message);
+		expect(sandbox.requests.find()).toEqual([]);
+	});
+
+	it('finds nothing where there is nothing', async () => {
+		const { items, error } = await find({ latitude: -80, longitude: 0 });
+		expect({ items, error }).toEqual({ items: [], error: undefined });
+	});
+
+	it.each(['array', 'data', 'results', 'tractors'] as const)(
+		'reads an answer as %s',
+		async (envelope) => {
+			sandbox.settings.nearbyEnvelope = envelope;
+			expect((await find({ returnAll: true })).items).toHaveLength(around().length);
+		},
+	);
+});
+
+describe('Include Details', () => {
+	it('adds the details of all tractors of all items in one request', async () => {
+		const rows = [
+			{ ...kaduna, details: true },
+			{ ...TOWNS[10], details: false },
+			{ ...TOWNS[1], details: true },
+		];
+		const { items } = await find(
+			{
+				latitude: '={{ $json.latitude }}',
+				longitude: '={{ $json.longitude }}',
+				limit: 3,
+				options: { includeDetails: '={{ $json.details }}' },
+			},
+			rows,
+		);
+		expect(sandbox.requests.count('details')).toBe(1);
+		expect(pairsOf(items)).toEqual([0, 0, 0, 1, 1, 1, 2, 2, 2]);
+		for (const { json, pairedItem } of items) {
+			const tractor = sandbox.store.tractors.get(Number(json.TractorID));
+			const wanted = (pairedItem as { item: number }).item !== 1;
+			expect(json.owner).toBe(wanted ? tractor?.owner : undefined);
+			expect(json.distance).toEqual(expect.any(Number));
+		}
+	});
+
+	it('asks for no details where none are wanted, or nothing was found', async () => {
+		await find({ latitude: -80, options: { includeDetails: true } });
+		await find({ limit: 1 });
+		expect(sandbox.requests.count('details')).toBe(0);
+	});
+
+	it('keeps what the search said where the details say something else', async () => {
+		const { items } = await find({ limit: 1, options: { includeDetails: true } });
+		expect(items[0]?.json).toMatchObject({
+			TractorID: around()[0]?.id,
+			minsAway: expect.any(Number) as unknown,
+		});
+	});
+
+	it('that cannot be read fails the items that want them, and no others', async () => {
+		sandbox.faults.add({ match: { endpoint: 'details' }, fault: { kind: 'status', status: 403 } });
+		const fields = { limit: 1, options: { includeDetails: '={{ $json.details }}' } };
+		const rows = [{ details: false }, { details: true }];
+		expect(stopOf(await find(fields, rows))).toMatchObject({ itemIndex: 1, httpCode: '403' });
+
+		const place = { latitude: kaduna.latitude, longitude: kaduna.longitude };
+		const { items, errors } = await perform(
+			sandbox,
+			'tractor:findNearby',
+			{ ...place, ...fields },
+			{ rows, onError: 'continueErrorOutput' },
+		);
+		expect(pairsOf(items)).toEqual([0]);
+		expect(pairsOf(errors)).toEqual([1]);
+	});
+});
+
+async function get(tractorIds: unknown, rows: IDataObject[] = [{}], settings = {}) {
+	return await perform(sandbox, 'tractor:get', { tractorIds } as INodeParameters, {
+		rows,
+		...settings,
+	});
+}
+
+describe('Tractor > Get', () => {
+	it.each([
+		['a number', 203, [203]],
+		['a text', ' 203 ', [203]],
+		['commas', '203,201, 202', [203, 201, 202]],
+		['other marks', '203; 201\n202', [203, 201, 202]],
+		['a list', '={{ [203, "201"] }}', [203, 201]],
+		['the text of a list', '["203", 201]', [203, 201]],
+		['a repeated id', '203, 203, 201', [203, 201]],
+		['an expression', '={{ $json.ids.join(" ") }}', [205, 206]],
+	])('takes ids as %s', async (_what, value, ids) => {
+		const { items } = await get(value, [{ ids: [205, 206] }]);
+		expect(fieldOf(items, 'TractorID')).toEqual(ids);
+		expect(sandbox.requests.count('details')).toBe(1);
+	});
+
+	it.each(['={{ "" }}', '  ', ' , ', '={{ [] }}', '={{ null }}', '={{ {} }}', '.', '..', '201, ..'])(
+		'refuses %p before anything is sent',
+		async (value) => {
+			const result = await get(value);
+			expect(stopOf(result)).toMatchObject({
+				message: expect.stringMatching(
+					/^Tractor IDs.*; enter at least one, e\.g\. 1042\.$/,
+				) as unknown,
+				itemIndex: 0,
+			});
+			expect(sandbox.requests.find()).toEqual([]);
+		},
+	);
+
+	it('gathers the ids of all items into one request and pairs the answers', async () => {
+		const rows = [{ ids: '201,202' }, { ids: 203 }, { ids: ['202', 204] }];
+		const { items } = await get('={{ $json.ids }}', rows);
+		expect(fieldOf(items, 'TractorID')).toEqual([201, 202, 203, 202, 204]);
+		expect(pairsOf(items)).toEqual([0, 0, 1, 2, 2]);
+		expect(sandbox.requests.find().map(({ path }) => path)).toEqual([
+			'/booking-services/tractor/201,202,203,204/detail/',
+		]);
+		expect(items[1]?.json).not.toBe(items[3]?.json);
+	});
+
+	it('encodes what could change the address', async () => {
+		await get('201, a/b?c');
+		expect(sandbox.requests.find()[0]?.path).toBe(
+			'/booking-services/tractor/201,a%2Fb%3Fc/detail/',
+		);
+	});
+
+	const envelopes: Array<Settings['detailsEnvelope']> = [
+		'array',
+		'data',
+		'results',
+		'tractors',
+		'byId',
+		'single',
+	];
+
+	it.each(envelopes)('reads an answer as %s', async (detailsEnvelope) => {
+		for (const tractorIdsAsText of [false, true]) {
+			Object.assign(sandbox.settings, { detailsEnvelope, tractorIdsAsText });
+			for (const ids of ['203', '203,201']) {
+				const { items, error } = await get(ids);
+				expect(error).toBeUndefined();
+				expect(fieldOf(items, 'TractorID').join()).toBe(ids);
+			}
+		}
+	});
+
+	const settingsOfUnknown: Array<Settings['unknownTractors']> = ['absent', 'notFound'];
+
+	it.each(
+		settingsOfUnknown.flatMap((unknown) =>
+			envelopes.map((envelope) => [unknown, envelope] as const),
+		),
+	)(
+		'reports unknown ids and returns the others, where they are %s and details come as %s',
+		async (unknownTractors, detailsEnvelope) => {
+			Object.assign(sandbox.settings, { unknownTractors, detailsEnvelope });
+			const rows = [{ ids: '201, 999, 202' }, { ids: 'nobody' }, { ids: '203' }];
+			const { items, errors } = await get('={{ $json.ids }}', rows, {
+				onError: 'continueErrorOutput',
+			});
+			expect(fieldOf(items, 'TractorID')).toEqual([201, 202, 203]);
+			expect(pairsOf(items)).toEqual([0, 0, 2]);
+			expect(fieldOf(errors, 'error')).toEqual([
+				'No details came for tractor 999',
+				'No details came for tractor nobody',
+			]);
+			expect(pairsOf(errors)).toEqual([0, 1]);
+		},
+	);
+
+	it('finds one unknown id among many with few requests', async () => {
+		sandbox.settings.unknownTractors = 'notFound';
+		const ids = [...sandbox.store.tractors.keys()];
+		const { items, errors } = await get([...ids.slice(0, 30), 999, ...ids.slice(30)].join(), [{}], {
+			onError: 'continueErrorOutput',
+		});
+		expect(items).toHaveLength(60);
+		expect(fieldOf(errors, 'error')).toEqual(['No details came for tractor 999']);
+		expect(sandbox.requests.count('details')).toBeLessThan(15);
+	});
+
+	it('splits what is too long for an address', async () => {
+		const big = await startSandbox({ tractors: 1_200, maxAddressLength: 2_048 });
+		const ids = [...big.store.tractors.keys()];
+		const { items, error } = await perform(big, 'tractor:get', { tractorIds: ids.join(' ') });
+		const requests = big.requests.find({ endpoint: 'details' });
+		const expected = Math.ceil(ids.join().length / (2_000 - 60));
+		await big.close();
+		expect(error).toBeUndefined();
+		expect(fieldOf(items, 'TractorID')).toEqual(ids);
+		expect(requests).toHaveLength(expected);
+	});
+
+	it('splits further where the service takes shorter addresses only', async () => {
+		sandbox.settings.maxAddressLength = 130;
+		const ids = [...sandbox.store.tractors.keys()];
+		const { items, error } = await get(ids.join());
+		expect(error).toBeUndefined();
+		expect(fieldOf(items, 'TractorID')).toEqual(ids);
+		expect(sandbox.requests.count('details')).toBeLessThan(12);
+	});
+});

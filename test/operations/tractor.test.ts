@@ -203,19 +203,26 @@ describe('Tractor > Get', () => {
 		expect(sandbox.requests.count('details')).toBe(1);
 	});
 
-	it.each(['={{ "" }}', '  ', ' , ', '={{ [] }}', '={{ null }}', '={{ {} }}', '.', '..', '201, ..'])(
-		'refuses %p before anything is sent',
-		async (value) => {
-			const result = await get(value);
-			expect(stopOf(result)).toMatchObject({
-				message: expect.stringMatching(
-					/^Tractor IDs.*; enter at least one, e\.g\. 1042\.$/,
-				) as unknown,
-				itemIndex: 0,
-			});
-			expect(sandbox.requests.find()).toEqual([]);
-		},
-	);
+	it.each([
+		'={{ "" }}',
+		'  ',
+		' , ',
+		'={{ [] }}',
+		'={{ null }}',
+		'={{ {} }}',
+		'.',
+		'..',
+		'201, ..',
+	])('refuses %p before anything is sent', async (value) => {
+		const result = await get(value);
+		expect(stopOf(result)).toMatchObject({
+			message: expect.stringMatching(
+				/^Tractor IDs.*; enter at least one, e\.g\. 1042\.$/,
+			) as unknown,
+			itemIndex: 0,
+		});
+		expect(sandbox.requests.find()).toEqual([]);
+	});
 
 	it('gathers the ids of all items into one request and pairs the answers', async () => {
 		const rows = [{ ids: '201,202' }, { ids: 203 }, { ids: ['202', 204] }];

@@ -1,0 +1,288 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { Sandbox } from '../../sandbox';
+import { startSandbox } from '../../sandbox';
+import { fieldOf, pairsOf, perform, recordsOf, stopOf } from '../support/action';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => (sandbox = await startSandbox({ bookings: 120, otherBookings: 5 })));
+beforeEach(() => sandbox.reset());
+afterAll(async () => await sandbox.close());
+
+const FIRST = 100_001;
+const byId = (value: unknown) => ({ __rl: true, mode: 'id', value }) as INodeParameters;
+
+async function get(bookingId: unknown, rows: IDataObject[] = [{}]) {
+	return await perform(sandbox, 'booking:get', { bookingId } as INodeParameters, { rows });
+}
+
+describe('Booking > Get', () => {
+	it.each([
+		['By ID', byId('100003')],
+		['By ID, with stray spaces', byId(' 100003\n')],
+		['By ID, as a number', byId('={{ 100003 }}')],
+		[
+			'From List',
+			{ __rl: true, mode: 'list', value: '100003', cachedResultName: '100003 – Amina' },
+		],
+	])('reads the booking that is chosen %s', async (_mode, chosen) => {
+		const { items } = await get(chosen);
+		expect(recordsOf(items)).toEqual([
+			{
+				...withoutGaps(sandbox.store.bookings.get(100_003)),
+				bookingStatusLabel: expect.any(String) as unknown,
+			},
+		]);
+	});
+
+	it.each([
+		[0, 'new'],
+		[1, 'paired'],
+		[2, 'confirmed'],
+		[3, 'completed'],
+		[4, 'declined'],
+		[5, 'unpaired'],
+		[6, 'in_progress'],
+		[7, 'paused'],
+		[10, 'pending_review'],
+		[20, 'to_completed'],
+		['3', 'completed'],
+		[' 20 ', 'to_completed'],
+		[8, 'unknown (8)'],
+		[-1, 'unknown (-1)'],
+		[2.5, 'unknown (2.5)'],
+		['done', 'unknown (done)'],
+		[true, 'unknown (true)'],
+		[null, 'unknown'],
+	])(
+		'labels the status %p as %p and passes it through as it came',
+		async (bookingStatus, label) => {
+			sandbox.store.bookings.update(FIRST, { bookingStatus });
+			const { items } = await get(byId('100001'));
+			expect(items[0]?.json).toMatchObject({ bookingStatus, bookingStatusLabel: label });
+		},
+	);
+
+	it('says so where a booking has no status', async () => {
+		sandbox.hooks.shapeBooking = ({ bookingID }) => ({ bookingID });
+		const { items } = await get(byId('100001'));
+		expect(recordsOf(items)).toEqual([{ bookingID: FIRST, bookingStatusLabel: 'unknown' }]);
+	});
+
+	it('asks once for a booking that several items name', async () => {
+		const rows = [{ id: 100_001 }, { id: '100001' }, { id: 100_002 }, { id: 100_001 }];
+		const { items } = await get(byId('={{ $json.id }}'), rows);
+		expect(fieldOf(items, 'bookingID')).toEqual([100_001, 100_001, 100_002, 100_001]);
+		expect(pairsOf(items)).toEqual([0, 1, 2, 3]);
+		expect(sandbox.requests.count('booking')).toBe(2);
+	});
+
+	it('says that a booking of another organisation may be one', async () => {
+		const [others = 0] = sandbox.store.bookings.ids('B');
+		expect(stopOf(await get(byId(String(others)))).message).toBe(
+			`Booking ${others} is unknown, or belongs to another organisation`,
+		);
+	});
+
+	it.each([
+		['', /^Booking(: "")? holds no identifier; enter at least one/],
+		['100001, 100002', /^Booking: "100001, 100002" holds more than one identifier; enter one only/],
+		['..', /^Booking: "\.\." holds no identifier/],
+	])('refuses %p before anything is sent', async (value, message) => {
+		const result = await get(byId(`={{ ${JSON.stringify(value)} }}`));
+		expect(stopOf(result)).toMatchObject({
+			message: expect.stringMatching(message) as unknown,
+			itemIndex: 0,
+		});
+		expect(sandbox.requests.find()).toEqual([]);
+	});
+
+	it.each(['data', 'results'])('reads a booking that is wrapped in %s', async (wrapper) => {
+		for (const inner of [{ bookingID: 7 }, [{ bookingID: 7 }]]) {
+			sandbox.faults.clear();
+			sandbox.faults.add({ fault: { kind: 'status', status: 200, body: { [wrapper]: inner } } });
+			expect(fieldOf((await get(byId('7'))).items, 'bookingID')).toEqual([7]);
+		}
+	});
+});
+
+/** A record as JSON carries it. */
+function withoutGaps(record: unknown): IDataObject {
+	return JSON.parse(JSON.stringify(record)) as IDataObject;
+}
+
+async function filtered(
+	filters: INodeParameters,
+	more: { timezone?: string; rows?: IDataObject[] } = {},
+) {
+	return await perform(sandbox, 'booking:getAll', { returnAll: true, filters }, more);
+}
+
+/** Ids of the bookings for which something holds, in the order of the list. */
+function idsWhere(holds: (booking: ReturnType<typeof read>) => boolean): number[] {
+	return sandbox.store.bookings
+		.ids('A')
+		.reverse()
+		.filter((id) => holds(read(id)));
+}
+
+function read(id: number) {
+	const booking = sandbox.store.bookings.get(id);
+	if (!booking) throw new Error(`No booking ${id}`);
+	return booking;
+}
+
+describe('Booking > Get Many', () => {
+	it('labels every booking and keeps what the service says of it', async () => {
+		const { items } = await filtered({});
+		expect(items).toHaveLength(120);
+		for (const { json } of items) {
+			expect(json).toMatchObject(withoutGaps(read(Number(json.bookingID))));
+			expect(json.bookingStatusLabel).toMatch(/^[a-z_]+$/);
+		}
+	});
+
+	it.each([[[3]], [[0, 20]], [[6, 10, 4]]])('filters on the statuses %p', async (status) => {
+		const expected = idsWhere(({ bookingStatus }) => status.includes(bookingStatus));
+		expect(expected.length).toBeGreaterThan(0);
+		for (const asText of [false, true]) {
+			sandbox.settings.bookingStatusAsText = asText;
+			expect(fieldOf((await filtered({ status })).items, 'bookingID')).toEqual(expected);
+		}
+	});
+
+	it('filters on nothing where no status is chosen', async () => {
+		expect((await filtered({ status: [] })).items).toHaveLength(120);
+	});
+
+	it.each([
+		['a picked day', '2027-03-10T00:00:00', '2027-03-12T00:00:00'],
+		['a day as text', '2027-03-10', '12 March 2027'],
+		[
+			'a DateTime',
+			"={{ DateTime.fromISO('2027-03-10T23:30') }}",
+			"={{ DateTime.fromISO('2027-03-12') }}",
+		],
+	])('filters on service dates, both ends included, from %s', async (_form, from, to) => {
+		const days = ['2027-03-09', '2027-03-10', '2027-03-11', '2027-03-12', '2027-03-13'];
+		days.forEach((serviceDate, index) =>
+			sandbox.store.bookings.update(FIRST + index, { serviceDate }),
+		);
+		const late = idsWhere(({ serviceDate }) => serviceDate >= '2027-03-10');
+		for (const timezone of ['UTC', 'America/Los_Angeles', 'Pacific/Auckland']) {
+			const between = await filtered({ serviceDateFrom: from, serviceDateTo: to }, { timezone });
+			expect(fieldOf(between.items, 'bookingID')).toEqual([FIRST + 3, FIRST + 2, FIRST + 1]);
+			const after = await filtered({ serviceDateFrom: from }, { timezone });
+			expect(fieldOf(after.items, 'bookingID')).toEqual(late);
+		}
+	});
+
+	it.each([
+		['2027-03-10T09:00:00', 'UTC', 2],
+		['2027-03-10T12:00:00', 'Africa/Nairobi', 2],
+		['2027-03-10T04:00:00', 'America/New_York', 2],
+		['2027-03-10T12:00:00+03:00', 'America/New_York', 2],
+		['2027-03-10T09:00:00.001Z', 'Africa/Lagos', 1],
+		["={{ DateTime.fromISO('2027-03-10T12:00', { zone: 'Africa/Nairobi' }) }}", 'UTC', 2],
+		['={{ 1804669200 }}', 'UTC', 2],
+		['2027-03-10', 'UTC', 3],
+	])('filters on updates since %s in %s', async (updatedSince, timezone, count) => {
+		const times = [
+			'2027-03-09T23:00:00Z',
+			'2027-03-10T08:59:59Z',
+			'2027-03-10T09:00:00Z',
+			'2027-03-11T00:00:00Z',
+		];
+		times.forEach((updatedAt, index) =>
+			sandbox.store.bookings.update(FIRST + index, { updatedAt }),
+		);
+		const { items, error } = await filtered({ updatedSince }, { timezone });
+		expect(error).toBeUndefined();
+		expect(fieldOf(items, 'bookingID')).toEqual([FIRST + 3, FIRST + 2, FIRST + 1].slice(0, count));
+	});
+
+	it('leaves out bookings whose date is missing or unreadable, where it is filtered on', async () => {
+		sandbox.hooks.shapeBooking = (booking) => ({
+			...booking,
+			serviceDate: booking.bookingID === FIRST ? 'soon' : undefined,
+			updatedAt: null,
+		});
+		expect((await filtered({ serviceDateFrom: '2000-01-01' })).items).toEqual([]);
+		expect((await filtered({ updatedSince: '2000-01-01' })).items).toEqual([]);
+		expect((await filtered({})).items).toHaveLength(120);
+	});
+
+	it('combines filters, each item with its own', async () => {
+		const rows = [
+			{ status: [3], from: '2000-01-01' },
+			{ status: [], from: '2099-01-01' },
+			{ status: [0, 1], from: '' },
+		];
+		const { items } = await filtered(
+			{ status: '={{ $json.status }}', serviceDateFrom: '={{ $json.from }}' },
+			{ rows },
+		);
+		const completed = idsWhere(({ bookingStatus }) => bookingStatus === 3);
+		const early = idsWhere(({ bookingStatus }) => bookingStatus < 2);
+		expect(fieldOf(items, 'bookingID')).toEqual([...completed, ...early]);
+		expect(pairsOf(items)).toEqual([...completed.map(() => 0), ...early.map(() => 2)]);
+	});
+
+	it.each([
+		[{ updatedSince: 'soon' }, /^Updated Since: "soon" is not a date and time; write it as/],
+		[
+			{ serviceDateFrom: '31/02/2027' },
+			/^Service Date From: "31\/02\/2027" is not a day of the calendar/,
+		],
+		[
+			{ serviceDateTo: '03/04/2027' },
+			/^Service Date To: "03\/04\/2027" may be day\/month or month\/day/,
+		],
+	])('refuses the filter %p before anything is sent', async (filters, message) => {
+		const result = await filtered(filters);
+		expect(stopOf(result)).toMatchObject({
+			message: expect.stringMatching(message) as unknown,
+			itemIndex: 0,
+		});
+		expect(sandbox.requests.find()).toEqual([]);
+	});
+});
+
+describe('Catalogue > Get', () => {
+	it.each([
+		['By ID', byId('202')],
+		['From List', { __rl: true, mode: 'list', value: '202', cachedResultName: '202 – Swaraj 855' }],
+	])('reads the tractor that is chosen %s, as it came', async (_mode, tractorId) => {
+		const { items } = await perform(sandbox, 'catalogue:get', { tractorId });
+		const { name, town, services } = sandbox.store.tractors.get(202) ?? {};
+		expect(recordsOf(items)).toEqual([
+			{
+				tractor_id: '202',
+				tractor_name: name,
+				tractor_location: { country: town?.country, state: town?.state, city: town?.city },
+				implements_attached: services?.map(({ implement }) => implement),
+			},
+		]);
+	});
+
+	it('says that a tractor is not in the catalogue', async () => {
+		const result = await perform(sandbox, 'catalogue:get', { tractorId: byId('9') });
+		expect(stopOf(result)).toMatchObject({
+			message: 'Tractor 9 is not in the catalogue',
+			httpCode: '404',
+		});
+	});
+
+	it('items that share a tractor do not share the object', async () => {
+		const { items } = await perform(
+			sandbox,
+			'catalogue:get',
+			{ tractorId: byId('202') },
+			{ rows: [{}, {}] },
+		);
+		expect(sandbox.requests.count('tractor')).toBe(1);
+		expect(items[0]?.json).toEqual(items[1]?.json);
+		expect(items[0]?.json).not.toBe(items[1]?.json);
+	});
+});

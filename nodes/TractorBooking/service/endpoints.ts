@@ -138,6 +138,7 @@ export async function listBookingsPage(
 	client: ServiceClient,
 	page: number,
 	size: number,
+	isNeeded?: () => boolean,
 ): Promise<ListAnswer> {
 	const body = await client.send({
 		endpoint: {
@@ -146,6 +147,7 @@ export async function listBookingsPage(
 			scope: READ_BOOKINGS,
 		},
 		path: `/booking-services/partner/booking/${page}/${size}`,
+		isNeeded,
 	});
 	return readList(body, 'bookings');
 }
@@ -184,11 +186,13 @@ export async function listContractsPage(
 	client: ServiceClient,
 	page: number,
 	size: number,
+	isNeeded?: () => boolean,
 ): Promise<ListAnswer> {
 	const body = await client.send({
 		endpoint: { name: 'contracts', purpose: 'list contracts' },
 		path: '/payg/lms/contracts',
 		query: { page, limit: size },
+		isNeeded,
 	});
 	return readList(body, 'contracts');
 }

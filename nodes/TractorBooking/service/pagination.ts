@@ -5,12 +5,10 @@ import { orServiceError, ServiceError } from './errors';
 import type { ListOfRecords } from './listSoFar';
 import { ListSoFar } from './listSoFar';
 import type { ListAnswer } from './lists';
+import { PagesAhead } from './pagesAhead';
 
 /** Wished page size. The maximum is not documented; a service that caps it returns shorter pages. */
 export const PAGE_SIZE = 100;
-
-/** Pages that are read at the same time once the service has told how many there are. */
-const PAGES_AT_ONCE = 8;
 
 /** Passes over a list that changes while it is read. */
 const MOST_PASSES = 3;
@@ -20,39 +18,8 @@ const OUTSIDE: ReadonlySet<ServiceErrorKind> = new Set(['notFound', 'validation'
 
 /** A list whose pages are asked for by number. */
 export interface PagedList extends ListOfRecords {
-	/** Reads a page; pages count from 1. */
-	fetchPage: (page: number, size: number) => Promise<ListAnswer>;
-}
-
-/** Starts reading pages before they are needed, so that several are under way at once. */
-class PagesAhead {
-	private readonly underWay = new Map<number, Promise<ListAnswer>>();
-
-	/** Last page worth reading ahead, as far as it is known. */
-	lastPage = 1;
-
-	constructor(
-		private readonly list: PagedList,
-		private readonly size: number,
-	) {}
-
-	async take(page: number): Promise<ListAnswer> {
-		const answer = this.start(page);
-		const lastAhead = Math.min(this.lastPage, page + PAGES_AT_ONCE - 1);
-		for (let ahead = page + 1; ahead <= lastAhead; ahead++) void this.start(ahead);
-		this.underWay.delete(page);
-		return await answer;
-	}
-
-	private start(page: number): Promise<ListAnswer> {
-		const known = this.underWay.get(page);
-		if (known) return known;
-		const answer = this.list.fetchPage(page, this.size);
-		// A page read ahead may fail before anyone waits for it; whoever takes it gets the failure.
-		answer.catch(() => undefined);
-		this.underWay.set(page, answer);
-		return answer;
-	}
+	/** Reads a page; pages count from 1. It is not asked for once `isNeeded` says no. */
+	fetchPage: (page: number, size: number, isNeeded?: () => boolean) => Promise<ListAnswer>;
 }
 
 /** What an answer that there is no such page stands for: undefined. Other failures stay failures. */
@@ -83,18 +50,25 @@ async function pageZero(
 /** One pass over a list, from its first page until it ends or enough has come. */
 async function readThrough(list: PagedList, limit: number, soFar: ListSoFar): Promise<void> {
 	const size = list.isWanted ? PAGE_SIZE : Math.min(limit, PAGE_SIZE);
-	const pages = new PagesAhead(list, size);
+	const pages = new PagesAhead(list, size, limit);
+	try {
+		await readPages(list, size, pages, soFar);
+	} finally {
+		pages.stop();
+	}
+}
 
+async function readPages(
+	list: PagedList,
+	size: number,
+	pages: PagesAhead,
+	soFar: ListSoFar,
+): Promise<void> {
 	const outcome = await orServiceError(pages.take(1));
 	const isAbsent = outcome instanceof ServiceError;
 	if (isAbsent && outcome.kind !== 'notFound') throw outcome;
 	let goesOn = false;
-	if (!isAbsent) {
-		pages.lastPage = Math.ceil(
-			Math.min(outcome.total ?? 0, limit) / Math.max(outcome.items.length, 1),
-		);
-		goesOn = soFar.add(outcome);
-	}
+	if (!isAbsent) goesOn = soFar.add(outcome);
 	if (isAbsent || outcome.hasPrevious !== false) {
 		const isCertain = !isAbsent && outcome.hasPrevious === true;
 		const zero = await pageZero(list, size, isCertain);

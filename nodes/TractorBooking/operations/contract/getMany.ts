@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { contractKey, listContractsPage } from '../../service/endpoints';
+import type { PagedList } from '../../service/pagination';
 import { readPagedList } from '../../service/pagination';
 import {
 	authenticationField,
@@ -17,10 +18,11 @@ import { copies } from '../values';
 async function run(context: IExecuteFunctions): Promise<Outcome[]> {
 	const client = await clientFor(context, schemeOf(context));
 	const lists = new Once<IDataObject[]>();
-	const contracts = {
+	const contracts: PagedList = {
 		what: 'contracts',
 		keyOf: contractKey,
-		fetchPage: async (page: number, size: number) => await listContractsPage(client, page, size),
+		fetchPage: async (page, size, isNeeded) =>
+			await listContractsPage(client, page, size, isNeeded),
 	};
 	return await eachItem(context, async (itemIndex) => {
 		const limit = limitOf(context, itemIndex);

@@ -19,7 +19,7 @@ import type { CredentialValues } from './credentials';
 import { references, TestCredentials } from './credentials';
 
 const PACKAGE = 'n8n-nodes-tractor-booking';
-const ACTION = `${PACKAGE}.tractorBooking`;
+export const ACTION = `${PACKAGE}.tractorBooking`;
 const TRIGGER = `${PACKAGE}.tractorBookingTrigger`;
 
 /** Stands for whatever node the rows come from. */
@@ -49,13 +49,13 @@ function typeNamed(name: string): INodeType {
 	return type;
 }
 
-const nodeTypes: INodeTypes = {
+export const nodeTypes: INodeTypes = {
 	getByName: typeNamed,
 	getByNameAndVersion: (name) => NodeHelpers.getVersionedNodeType(typeNamed(name)),
 	getKnownTypes: () => ({}),
 };
 
-function additionalDataFor(
+export function additionalDataFor(
 	credentials: CredentialValues,
 	mode: WorkflowExecuteMode,
 	workflow: Workflow,

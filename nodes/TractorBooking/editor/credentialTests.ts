@@ -15,6 +15,7 @@ import {
 	listCataloguePage,
 	listContractsPage,
 } from '../service/endpoints';
+import type { ServiceErrorKind } from '../service/errors';
 import { orServiceError, ServiceError } from '../service/errors';
 import { asText } from '../service/text';
 
@@ -59,9 +60,14 @@ async function olderRequest(
 	})) as IN8nHttpFullResponse;
 }
 
-function listed(names: string[]): string {
-	return names.join(', ');
-}
+/** Failures that say nothing about the credential, and may be gone a moment later. */
+const PASSING: ReadonlySet<ServiceErrorKind> = new Set([
+	'unreachable',
+	'timeout',
+	'interrupted',
+	'server',
+	'rateLimited',
+]);
 
 /** What the answers of all probes say about the credential (interface, "Authentication" and "Errors"). */
 function verdict(
@@ -71,36 +77,37 @@ function verdict(
 	const failures = answers.flatMap(({ answer }) =>
 		answer instanceof ServiceError ? [answer] : [],
 	);
-	const allowed = answers.filter(({ answer }) => !(answer instanceof ServiceError));
-	const refused = failures.filter(({ kind }) => kind === 'notAllowed');
+	const namesWhere = (holds: (failure: ServiceError | undefined) => boolean) =>
+		answers
+			.filter(({ answer }) => holds(answer instanceof ServiceError ? answer : undefined))
+			.map(({ name }) => name)
+			.join(', ');
+	const can = namesWhere((failure) => failure === undefined);
+	const untried = namesWhere((failure) => failure !== undefined && PASSING.has(failure.kind));
+	const cannot = namesWhere((failure) => failure !== undefined && !PASSING.has(failure.kind));
 
-	if (allowed.length > 0) {
-		const can = listed(allowed.map(({ name }) => name));
-		const cannot = listed(
-			answers.filter((entry) => !allowed.includes(entry)).map(({ name }) => name),
-		);
+	if (can) {
+		const limits = [
+			cannot && ` It cannot ${cannot}.`,
+			untried && ` Could not be tried: ${untried}.`,
+		];
+		return { status: 'OK', message: `The ${what} is valid. It can ${can}.${limits.join('')}` };
+	}
+	const passing = failures.find(({ kind }) => PASSING.has(kind));
+	if (passing) {
 		return {
-			status: 'OK',
-			message: `The ${what} is valid. It can ${can}.${cannot && ` It cannot ${cannot}.`}`,
+			status: 'Error',
+			message: [passing.message, passing.description].filter(Boolean).join('. '),
 		};
 	}
-	if (refused.length > 0) {
+	if (failures.some(({ kind }) => kind === 'notAllowed')) {
 		const createsOnly =
 			what === 'key'
 				? ' A key that may only create bookings cannot be told from a wrong one without creating a booking.'
 				: '';
 		return {
 			status: 'Error',
-			message: `The service refused the ${what} everywhere (tried to ${listed(answers.map(({ name }) => name))}). Either it is wrong, or it has none of these scopes: compare it with the partner dashboard.${createsOnly}`,
-		};
-	}
-	const passing = failures.find(({ kind }) =>
-		['unreachable', 'timeout', 'interrupted', 'server', 'rateLimited'].includes(kind),
-	);
-	if (passing) {
-		return {
-			status: 'Error',
-			message: [passing.message, passing.description].filter(Boolean).join('. '),
+			message: `The service refused the ${what} everywhere (tried to ${cannot}). Either it is wrong, or it has none of these scopes: compare it with the partner dashboard.${createsOnly}`,
 		};
 	}
 	return {

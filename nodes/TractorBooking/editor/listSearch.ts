@@ -5,7 +5,7 @@ import { readCatalogue } from '../service/catalogue';
 import type { Scheme } from '../service/client';
 import { connect, IMPATIENT } from '../service/client';
 import { listBookingsPage, tractorKey } from '../service/endpoints';
-import { toNodeError } from '../service/errors';
+import { orServiceError, ServiceError, toNodeError } from '../service/errors';
 import type { ListAnswer } from '../service/lists';
 import { PAGE_SIZE, unlessOutside } from '../service/pagination';
 import { asText } from '../service/text';
@@ -28,12 +28,30 @@ async function searchPages(
 	for (let page = from; page < from + PAGES_A_SEARCH; page++) {
 		const answer = await fetchPage(page);
 		const entries = (answer?.items ?? []).map(entryOf);
-		results.push(...entries.filter(({ name }) => name.toLowerCase().includes(wanted)));
+		const isNew = ({ value }: Entry) => !results.some((known) => known.value === value);
+		const matching = entries.filter(({ name }) => name.toLowerCase().includes(wanted));
+		results.push(...matching.filter(isNew));
 		const isLast = entries.length === 0 || answer?.hasMore === false;
 		if (isLast) return { results };
 		if (results.length > 0) return { results, paginationToken: String(page + 1) };
 	}
 	return { results, paginationToken: String(from + PAGES_A_SEARCH) };
+}
+
+/** Page 1, behind page 0 where there is one: from which of them pages count is not documented. */
+async function firstPage(
+	fetchPage: (page: number) => Promise<ListAnswer>,
+): Promise<ListAnswer | undefined> {
+	const one = await orServiceError(fetchPage(1));
+	const isAbsent = one instanceof ServiceError;
+	if (isAbsent && one.kind !== 'notFound') throw one;
+	if (!isAbsent && one.hasPrevious === false) return one;
+	const zero = await orServiceError(fetchPage(0));
+	if (!(zero instanceof ServiceError)) {
+		return isAbsent ? zero : { ...one, items: [...zero.items, ...one.items] };
+	}
+	if (isAbsent) throw one;
+	return one;
 }
 
 /** Errors of the editor's searches in words for people. */
@@ -65,9 +83,10 @@ export async function searchBookings(
 ): Promise<INodeListSearchResult> {
 	const search = async () => {
 		const client = await connect(this, 'apiKey', IMPATIENT);
-		const fetchPage = async (page: number) =>
-			await unlessOutside(listBookingsPage(client, page, PAGE_SIZE));
-		return await searchPages(fetchPage, bookingEntry, filter, paginationToken);
+		const fetchPage = async (page: number) => await listBookingsPage(client, page, PAGE_SIZE);
+		const orNone = async (page: number) =>
+			await (page === 1 ? firstPage(fetchPage) : unlessOutside(fetchPage(page)));
+		return await searchPages(orNone, bookingEntry, filter, paginationToken);
 	};
 	return await explained(this, search());
 }

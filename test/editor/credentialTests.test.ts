@@ -1,0 +1,194 @@
+import type { Fault, Sandbox } from '../../sandbox';
+import { KEYS, startSandbox, TOKENS } from '../../sandbox';
+import { secretsIn } from '../support/action';
+import { testCredential } from '../support/editor';
+import { startOtherServer } from '../support/otherServer';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => (sandbox = await startSandbox()));
+beforeEach(() => sandbox.reset());
+afterAll(async () => await sandbox.close());
+
+/** The test's verdict; it shows no secret, whatever it is. */
+async function testKey(apiKey: string, baseUrl = sandbox.url): Promise<string> {
+	const { status, message } = await testCredential('testApiKey', { baseUrl, apiKey });
+	expect(
+		secretsIn(
+			message,
+			[apiKey].filter((key) => key.trim()),
+		),
+	).toEqual([]);
+	return `${status}: ${message}`;
+}
+
+async function testToken(token: string, baseUrl = sandbox.url): Promise<string> {
+	const { status, message } = await testCredential('testBearerToken', { baseUrl, token });
+	expect(
+		secretsIn(
+			message,
+			[token].filter((secret) => secret.trim()),
+		),
+	).toEqual([]);
+	return `${status}: ${message}`;
+}
+
+const EVERYTHING = 'read bookings, find tractors nearby, read the catalogue, read contracts';
+
+describe('the test of an API key', () => {
+	it.each([
+		['full', `OK: The key is valid. It can ${EVERYTHING}.`],
+		['other', `OK: The key is valid. It can ${EVERYTHING}.`],
+		[
+			'readOnly',
+			'OK: The key is valid. It can read bookings. It cannot find tractors nearby, read the catalogue, read contracts.',
+		],
+		[
+			'discoveryOnly',
+			'OK: The key is valid. It can find tractors nearby. It cannot read bookings, read the catalogue, read contracts.',
+		],
+	] as const)('that is %s says what it may do', async (name, verdict) => {
+		for (const status of [401, 403] as const) {
+			sandbox.settings.missingScopeStatus = status;
+			expect(await testKey(KEYS[name])).toBe(verdict);
+			expect(await testKey(`  ${KEYS[name]}\n`)).toBe(verdict);
+		}
+	});
+
+	it('says that the catalogue takes tokens only', async () => {
+		sandbox.settings.v1AcceptsApiKey = false;
+		expect(await testKey(KEYS.full)).toBe(
+			'OK: The key is valid. It can read bookings, find tractors nearby. It cannot read the catalogue, read contracts.',
+		);
+	});
+
+	it.each([
+		['is wrong', 'no-such-key'],
+		['may do nothing', KEYS.none],
+		['may only create bookings', KEYS.bookingOnly],
+	])('that %s says that it was refused everywhere, and why that may be', async (_what, key) => {
+		const verdict = await testKey(key);
+		expect(verdict).toContain(
+			`Error: The service refused the key everywhere (tried to ${EVERYTHING})`,
+		);
+		expect(verdict).toContain('Either it is wrong, or it has none of these scopes');
+		expect(verdict).toContain(
+			'A key that may only create bookings cannot be told from a wrong one',
+		);
+	});
+
+	it('creates nothing', async () => {
+		const before = sandbox.store.bookings.count('A');
+		await testKey(KEYS.full);
+		expect(sandbox.store.bookings.count('A')).toBe(before);
+		expect(sandbox.requests.find({ method: 'POST' })).toEqual([]);
+	});
+
+	it('does not call something forbidden that only could not be tried', async () => {
+		const fault: Fault = { kind: 'rateLimited', retryAfter: '20' };
+		sandbox.faults.add({ match: { endpoint: 'nearby' }, fault });
+		expect(await testKey(KEYS.full)).toBe(
+			'OK: The key is valid. It can read bookings, read the catalogue, read contracts. Could not be tried: find tractors nearby.',
+		);
+		const discovery = await testKey(KEYS.discoveryOnly);
+		expect(discovery).toMatch(/^Error: The rate limit was reached while trying to find tractors/);
+		expect(discovery).not.toContain('refused the key everywhere');
+	});
+
+	it('gives one endpoint that is broken no weight', async () => {
+		const fault: Fault = { kind: 'status', status: 500 };
+		sandbox.faults.add({ match: { endpoint: 'contracts' }, fault });
+		expect(await testKey(KEYS.full)).toBe(
+			'OK: The key is valid. It can read bookings, find tractors nearby, read the catalogue. Could not be tried: read contracts.',
+		);
+	});
+
+	it('does not wait for long', async () => {
+		sandbox.faults.add({ fault: { kind: 'reset' } });
+		const started = Date.now();
+		expect(await testKey(KEYS.full)).toMatch(
+			/^Error: The connection to .* broke off while trying to list bookings/,
+		);
+		expect(Date.now() - started).toBeLessThan(2_000);
+	});
+});
+
+describe('the test of a bearer token', () => {
+	it.each([
+		['full', 'OK: The token is valid. It can read the catalogue, read contracts.'],
+		[
+			'catalogueOnly',
+			'OK: The token is valid. It can read the catalogue. It cannot read contracts.',
+		],
+		[
+			'contractsOnly',
+			'OK: The token is valid. It can read contracts. It cannot read the catalogue.',
+		],
+	] as const)('that is %s says what it may do', async (name, verdict) => {
+		expect(await testToken(TOKENS[name])).toBe(verdict);
+		expect(sandbox.requests.find().every(({ authScheme }) => authScheme === 'Bearer')).toBe(true);
+	});
+
+	it('that is wrong says so', async () => {
+		expect(await testToken(KEYS.full)).toMatch(
+			/^Error: The service refused the token everywhere \(tried to read the catalogue, read contracts\)/,
+		);
+	});
+});
+
+describe('the address', () => {
+	it.each([
+		['', 'The credential has no base address. Open the credential and enter'],
+		['api.example.com', 'The base address "api.example.com" is not a web address'],
+		['http://api.example.com', 'The base address must start with https://, not http://'],
+		['http://127.0.0.1:9', 'Could not connect to 127.0.0.1:9 to'],
+		['https://tractors.invalid', 'Could not connect to tractors.invalid to'],
+	])('%p is told apart', async (baseUrl, reason) => {
+		expect(await testKey(KEYS.full, baseUrl)).toContain(`Error: ${reason}`);
+		expect(await testToken(TOKENS.full, baseUrl)).toContain(`Error: ${reason}`);
+	});
+
+	it.each([
+		['a site of HTML', '<h1>Welcome</h1>', 200],
+		['a site of HTML that knows nothing of it', '<h1>Not here</h1>', 404],
+		['another service', { hello: 'world' }, 200],
+		['another service that knows nothing of it', { message: 'no route' }, 404],
+	])('of %s is told apart', async (_what, answer, status) => {
+		const other = await startOtherServer(answer, status);
+		const verdicts = [
+			await testKey('some-key', other.url),
+			await testToken('some-token', other.url),
+		];
+		await other.close();
+		for (const verdict of verdicts) {
+			expect(verdict).toMatch(
+				/^Error: The address answers, but not as the booking service \(.+\)\. Check the base address/,
+			);
+		}
+	});
+
+	it('that redirects elsewhere gets no further', async () => {
+		const other = await startOtherServer({ results: [] });
+		sandbox.faults.add({ fault: { kind: 'redirect', location: other.url } });
+		const verdict = await testKey(KEYS.full);
+		const { length } = other.requests;
+		await other.close();
+		expect(verdict).toMatch(
+			/^Error: The address answers, but not as the booking service \(The address redirects/,
+		);
+		expect(length).toBe(0);
+	});
+
+	it('that is slow or broken is told apart from a wrong one', async () => {
+		sandbox.faults.add({ fault: { kind: 'status', status: 503, body: { detail: 'Maintenance' } } });
+		expect(await testKey(KEYS.full)).toMatch(
+			/^Error: The service failed \(status 503\).*Maintenance/,
+		);
+	});
+});
+
+it.each(['', '  '])('a credential without a secret (%p) asks for it', async (secret) => {
+	expect(await testKey(secret)).toBe('Error: The credential has no key. Enter it.');
+	expect(await testToken(secret)).toBe('Error: The credential has no token. Enter it.');
+	expect(sandbox.requests.find()).toEqual([]);
+});

@@ -1,0 +1,149 @@
+import type { Sandbox, Settings } from '../../sandbox';
+import { KEYS, startSandbox } from '../../sandbox';
+import { credentialsOf, secretsIn } from '../support/action';
+import { searchList } from '../support/editor';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => (sandbox = await startSandbox({ bookings: 950, otherBookings: 20 })));
+beforeEach(() => sandbox.reset());
+afterAll(async () => await sandbox.close());
+
+async function searchBookings(
+	filter?: string,
+	paginationToken?: string,
+	apiKey = KEYS.full as string,
+) {
+	const credentials = credentialsOf({ baseUrl: sandbox.url, apiKey });
+	return await searchList('searchBookings', credentials, { filter, paginationToken });
+}
+
+async function searchCatalogue(filter?: string, authentication = 'bearerToken') {
+	return await searchList('searchCatalogue', credentialsOf({ baseUrl: sandbox.url }), {
+		filter,
+		parameters: { resource: 'catalogue', operation: 'get', authentication },
+	});
+}
+
+/** All that one sees who scrolls down to the end. */
+async function scrollBookings(filter?: string): Promise<string[]> {
+	const seen: string[] = [];
+	let token: string | undefined;
+	for (let scrolled = 0; scrolled < 30; scrolled++) {
+		const { results, paginationToken } = await searchBookings(filter, token);
+		seen.push(...results.map(({ value }) => String(value)));
+		if (paginationToken === undefined) return seen;
+		token = String(paginationToken);
+	}
+	throw new Error('The list never ends');
+}
+
+const newestFirst = () => sandbox.store.bookings.ids('A').reverse().map(String);
+
+describe('the list of bookings', () => {
+	it('names each booking by what an operator knows of it', async () => {
+		const { results } = await searchBookings();
+		const booking = sandbox.store.bookings.get(results[0]?.value as string);
+		expect(results[0]).toMatchObject({
+			name: expect.stringMatching(
+				`^${booking?.bookingID} – ${booking?.farmerName}, ${booking?.serviceDate}, [a-z_]+$`,
+			) as unknown,
+			value: String(booking?.bookingID),
+		});
+		expect(sandbox.requests.find().length).toBeLessThanOrEqual(2);
+	});
+
+	const envelopes: Array<Settings['bookingsEnvelope']> = [
+		'documented',
+		'array',
+		'dataPagination',
+		'dataCursor',
+	];
+
+	it.each(
+		envelopes.flatMap((envelope) => ([1, 0] as const).map((first) => [envelope, first] as const)),
+	)(
+		'goes on when scrolled down, as %s, with pages from %i',
+		async (bookingsEnvelope, firstPage) => {
+			Object.assign(sandbox.settings, { bookingsEnvelope, firstPage });
+			expect(await scrollBookings()).toEqual(newestFirst());
+		},
+	);
+
+	it('finds by id, farmer, date and status, in any case', async () => {
+		const id = newestFirst()[430] ?? '';
+		const booking = sandbox.store.bookings.update(id, {
+			farmerName: 'Adaeze Nwosu',
+			serviceDate: '2031-01-31',
+		});
+		for (const filter of [id, 'adaeze', ' NWOSU ', '2031-01-31']) {
+			expect(await scrollBookings(filter)).toEqual([String(booking.bookingID)]);
+		}
+		const paused = newestFirst().filter(
+			(other) => sandbox.store.bookings.get(other)?.bookingStatus === 7,
+		);
+		expect(await scrollBookings('paused')).toEqual(paused);
+	});
+
+	it('reads a few pages a search, and says where to go on', async () => {
+		const { results, paginationToken } = await searchBookings('nobody is called so');
+		expect(results).toEqual([]);
+		expect(paginationToken).toBe('6');
+		expect(sandbox.requests.count('bookings')).toBe(5);
+		expect(await scrollBookings('nobody is called so')).toEqual([]);
+	});
+
+	it('is empty where there are no bookings', async () => {
+		const empty = await startSandbox({ bookings: 0 });
+		const found = await searchList('searchBookings', credentialsOf({ baseUrl: empty.url }));
+		await empty.close();
+		expect(found).toEqual({ results: [] });
+	});
+
+	it('says what to do where it cannot be read', async () => {
+		const error: unknown = await searchBookings('', undefined, KEYS.bookingOnly).catch(
+			(reason: unknown) => reason,
+		);
+		expect(error).toMatchObject({
+			name: 'NodeApiError',
+			message: expect.stringContaining('booking:bookings:read') as unknown,
+		});
+		expect(secretsIn(error)).toEqual([]);
+	});
+
+	it('does not keep the user waiting for a rate limit', async () => {
+		sandbox.faults.add({ fault: { kind: 'rateLimited', retryAfter: '30' } });
+		const started = Date.now();
+		await expect(searchBookings()).rejects.toThrow('The rate limit was reached');
+		expect(Date.now() - started).toBeLessThan(1_000);
+	});
+});
+
+describe('the list of tractors', () => {
+	it.each(['page', 'offset', 'limitOnly'] as const)(
+		'is whole, paged by %s',
+		async (cataloguePaging) => {
+			Object.assign(sandbox.settings, { cataloguePaging, catalogueEnvelope: 'documented' });
+			const { results, paginationToken } = await searchCatalogue();
+			expect(paginationToken).toBeUndefined();
+			expect(results.map(({ value }) => value)).toEqual(
+				[...sandbox.store.tractors.keys()].map(String),
+			);
+			expect(results[0]?.name).toBe(`201 – ${sandbox.store.tractors.get(201)?.name}`);
+		},
+	);
+
+	it('finds by id and name', async () => {
+		expect((await searchCatalogue('217')).results.map(({ value }) => value)).toEqual(['217']);
+		const found = (await searchCatalogue('kaduna')).results;
+		expect(found.map(({ value }) => value)).toEqual(['201', '221', '241']);
+	});
+
+	it.each([
+		['bearerToken', 'Bearer'],
+		['apiKey', 'Api-Key'],
+	])('authenticates as the node does: %s', async (authentication, scheme) => {
+		await searchCatalogue('', authentication);
+		expect(sandbox.requests.find()[0]?.authScheme).toBe(scheme);
+	});
+});

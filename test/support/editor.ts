@@ -1,0 +1,50 @@
+import 'reflect-metadata';
+import { CredentialTestContext, LoadOptionsContext } from 'n8n-core';
+import type {
+	ICredentialDataDecryptedObject,
+	INodeCredentialTestResult,
+	INodeListSearchResult,
+	INodeParameters,
+} from 'n8n-workflow';
+import { Workflow } from 'n8n-workflow';
+
+import { TractorBooking } from '../../nodes/TractorBooking/TractorBooking.node';
+import type { CredentialValues } from './credentials';
+import { references } from './credentials';
+import { ACTION, additionalDataFor, nodeTypes } from './engine';
+
+const { credentialTest, listSearch } = new TractorBooking().methods;
+
+/** Tests a credential as n8n does when it is saved. */
+export async function testCredential(
+	name: keyof typeof credentialTest,
+	data: ICredentialDataDecryptedObject,
+): Promise<INodeCredentialTestResult> {
+	const credential = { id: '1', name: 'Test', type: 'test', data };
+	return await credentialTest[name].call(new CredentialTestContext(), credential);
+}
+
+/** Fills a list of the editor, as n8n does when it is opened, searched or scrolled down. */
+export async function searchList(
+	name: keyof typeof listSearch,
+	credentials: CredentialValues,
+	options: { parameters?: INodeParameters; filter?: string; paginationToken?: string } = {},
+): Promise<INodeListSearchResult> {
+	const { parameters = {}, filter, paginationToken } = options;
+	const node = {
+		id: 'node',
+		name: 'Tractor Booking',
+		type: ACTION,
+		typeVersion: 1,
+		position: [0, 0] as [number, number],
+		parameters,
+		credentials: references(credentials),
+	};
+	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+	const additionalData = additionalDataFor(credentials, 'internal', workflow);
+	// What stands in the editor at the moment, saved or not.
+	additionalData.currentNodeParameters = parameters;
+	const known = workflow.getNode(node.name) ?? node;
+	const context = new LoadOptionsContext(workflow, known, additionalData, '');
+	return await listSearch[name].call(context, filter, paginationToken);
+}

@@ -31,6 +31,8 @@ export async function runCommand(
 		env: options.env,
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
+	const stop = () => void child.kill();
+	process.once('exit', stop);
 	const all: string[] = [];
 	const output: string[] = [];
 	for (const stream of [child.stdout, child.stderr]) {
@@ -47,6 +49,7 @@ export async function runCommand(
 		};
 		child.on('error', (error) => fail(`could not be started: ${error.message}`));
 		child.on('close', (code, signal) => {
+			process.removeListener('exit', stop);
 			if (code === 0) resolve();
 			else fail(signal ? `was ended by ${signal}` : `ended with code ${code}`);
 		});

@@ -140,7 +140,7 @@ async function installN8n(folder: string): Promise<void> {
 				cwd: folder,
 				onLine: (line) => {
 					if (line.includes(' http cache ') || line.includes(' http fetch GET 200')) {
-						note(`${Math.min(++fetched, total)} of ${total} packages`);
+						note(++fetched < total ? `${fetched} of ${total} packages` : 'unpacking');
 					}
 				},
 			},

@@ -37,19 +37,23 @@ Sandbox        ${stage.sandbox.url}   complete a booking there and see its SMS w
 Ctrl-C ends everything.`);
 }
 
-let stopping = false;
+/** When it was asked to stop, in milliseconds since 1970. */
+let stopping: number | undefined;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 	process.on(signal, () => {
-		// Asked twice, it does not wait for anything.
-		if (stopping) process.exit(1);
-		stopping = true;
+		if (stopping !== undefined) {
+			// At once it is the same Ctrl-C, passed on by what started this; later it is an impatient person.
+			if (Date.now() > stopping + 2_000) process.exit(1);
+			return;
+		}
+		stopping = Date.now();
 		process.exitCode ??= 130;
 		void close().finally(() => process.exit());
 	});
 }
 
 main().catch(async (error: unknown) => {
-	if (stopping) return;
+	if (stopping !== undefined) return;
 	console.error(`\n${error instanceof Error ? error.message : String(error)}`);
 	process.exitCode = 1;
 	await close();

@@ -83,6 +83,12 @@ describe('authentication', () => {
 		});
 	});
 
+	it('is not misled by a choice that was made for another resource', async () => {
+		const { error } = await perform(sandbox, 'booking:getAll', { authentication: 'bearerToken' });
+		expect(error).toBeUndefined();
+		expect(authsSeen()).toEqual(['Api-Key full']);
+	});
+
 	it('goes with JSON, asked for and sent', async () => {
 		await perform(sandbox, 'booking:create', fields['booking:create']);
 		const [sent] = sandbox.requests.find({ endpoint: 'create' });

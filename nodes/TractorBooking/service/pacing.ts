@@ -24,7 +24,10 @@ const MOST_CREDENTIALS = 200;
 /** How a request may be held back. */
 export interface Holding {
 	endpoint: Endpoint;
-	/** How long to wait, in milliseconds, while the service lets nothing through; 0 for not at all. */
+	/**
+	 * How long to wait, in milliseconds, while the service lets nothing through. 0 for not at all: then the
+	 * service itself is asked, whatever is known of it.
+	 */
 	patienceMs: number;
 	/** Requests to this endpoint in any 60 seconds, where the user sets a limit. */
 	perMinute?: number;
@@ -73,6 +76,8 @@ export class Lane {
 
 	private lastPassed = 0;
 
+	private lastRefused = -Infinity;
+
 	/** The pause after a refusal, in milliseconds, where the service does not ask for a longer one. */
 	private pauseMs = 0;
 
@@ -91,9 +96,7 @@ export class Lane {
 	async send(attempt: () => Promise<unknown>, holding: Holding): Promise<unknown> {
 		const since = now();
 		for (;;) {
-			// Who cannot wait asks the service itself: the lane may be closed for longer than need be.
-			if (holding.patienceMs === 0) this.enter();
-			else if (!(await this.turn(holding, since))) {
+			if (!(await this.turn(holding, since))) {
 				return rateLimited(holding.endpoint, this.closedUntil - now());
 			}
 			const answer = await this.follow(attempt);
@@ -102,22 +105,20 @@ export class Lane {
 		}
 	}
 
-	/** Takes a place among the requests under way. */
-	private enter(): void {
-		this.underWay += 1;
-		this.sent.push(now());
-	}
-
 	/** Sends one request and learns from its answer. */
 	private async follow(attempt: () => Promise<unknown>): Promise<unknown> {
 		const { burst } = this;
 		const answer = await attempt();
 		this.underWay -= 1;
 		if (answer instanceof ServiceError && answer.kind === 'rateLimited') {
+			this.lastRefused = now();
 			this.close(answer.retryAfterMs, burst);
 		} else if (hasPassed(answer)) {
 			this.lastPassed = now();
-			if (burst === this.burst) this.passed += 1;
+			if (burst === this.burst) {
+				this.passed += 1;
+				this.closedUntil = 0;
+			}
 		}
 		for (const wake of this.waiting.splice(0)) wake();
 		return answer;
@@ -147,15 +148,20 @@ export class Lane {
 
 	/** Waits until a request may be sent, and enters it; false where that is not worth waiting for. */
 	private async turn(holding: Holding, since: number): Promise<boolean> {
-		const { signal } = holding;
-		while (!signal?.aborted) {
-			if (this.isHopeless(holding, since)) return false;
+		const { patienceMs, signal } = holding;
+		while (patienceMs > 0 && !signal?.aborted) {
+			if (this.isHopeless(holding, since)) {
+				// Now and then somebody asks, since the service may have changed its mind.
+				if (now() - this.lastRefused < LONGEST_PAUSE_MS) return false;
+				break;
+			}
 			const waitMs = this.opensAt(holding) - now();
 			if (waitMs > 0) await pause(Math.ceil(waitMs), signal);
 			else if (this.hasRoom) break;
 			else await orStopped(new Promise((wake) => this.waiting.push(wake)), signal);
 		}
-		this.enter();
+		this.underWay += 1;
+		this.sent.push(now());
 		return true;
 	}
 

@@ -1,0 +1,55 @@
+/** A rate limiter of a service: takes a request, or says in how many milliseconds one may pass. */
+export interface Limiter {
+	take(): number | undefined;
+	/** Earliest instant, in milliseconds, at which so many requests can have passed, asking all the time. */
+	dictated(requests: number): number;
+}
+
+const now = (): number => performance.now();
+
+/** At most `limit` in any window. */
+export function sliding(limit: number, windowMs = 60_000): Limiter {
+	let times: number[] = [];
+	return {
+		take() {
+			times = times.filter((time) => time > now() - windowMs);
+			if (times.length < limit) times.push(now());
+			else return (times[0] ?? 0) + windowMs - now();
+			return undefined;
+		},
+		dictated: (requests) => (Math.ceil(requests / limit) - 1) * windowMs,
+	};
+}
+
+/** At most `limit` in each minute of the clock, as counters with an expiry do it. */
+export function fixed(limit: number, windowMs = 60_000): Limiter {
+	let window = -1;
+	let count = 0;
+	return {
+		take() {
+			const current = Math.floor(now() / windowMs);
+			if (current !== window) count = 0;
+			window = current;
+			if (count >= limit) return (current + 1) * windowMs - now();
+			count += 1;
+			return undefined;
+		},
+		dictated: (requests) => (Math.ceil(requests / limit) - 1) * windowMs,
+	};
+}
+
+/** A bucket that holds `limit` and fills evenly. */
+export function tokenBucket(limit: number, windowMs = 60_000): Limiter {
+	let tokens = limit;
+	let filledAt = now();
+	return {
+		take() {
+			tokens = Math.min(limit, tokens + ((now() - filledAt) * limit) / windowMs);
+			filledAt = now();
+			if (tokens < 1) return ((1 - tokens) * windowMs) / limit;
+			tokens -= 1;
+			return undefined;
+		},
+		dictated: (requests) => ((requests - limit) * windowMs) / limit,
+	};
+}

@@ -29,6 +29,8 @@ export class TractorBooking implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
+		// By `hide` alone: where a credential depends on a field by `show`, n8n's editor takes the field, and all
+		// that this one depends on, out of the panel, Resource and Operation included.
 		credentials: [
 			{
 				name: 'tractorBookingApiKeyApi',
@@ -40,7 +42,7 @@ export class TractorBooking implements INodeType {
 				name: 'tractorBookingBearerTokenApi',
 				required: true,
 				testedBy: 'testBearerToken',
-				displayOptions: { show: { authentication: ['bearerToken'] } },
+				displayOptions: { hide: { authentication: ['apiKey'], resource: ['booking', 'tractor'] } },
 			},
 		],
 		properties: [

@@ -72,13 +72,14 @@ async function sendAll(
 
 	function repeated(row: Row, earlier: Row): Outcome {
 		const reason = `same ${row.settings.matchFields.join(' and ')} as row ${earlier.sheetRow}`;
-		const [record] = outcomes[earlier.itemIndex]?.records ?? [];
-		if (!record)
-			return failed(
-				row,
-				'not sent',
-				new Error(`${rowName(row)} has the ${reason}, which was not booked`),
-			);
+		const { records: [record] = [], report } = outcomes[earlier.itemIndex] ?? {};
+		if (!record) {
+			const fate =
+				report?.result === 'unknown'
+					? 'of which it is unknown whether it was booked'
+					: 'which was not booked';
+			return failed(row, 'not sent', new Error(`${rowName(row)} has the ${reason}, ${fate}`));
+		}
 		const { bookingID, clusterID } = record;
 		return bookingID === undefined
 			? succeeded(row, 'not sent', `${reason}; Validate Only is on`)
@@ -97,10 +98,13 @@ async function sendAll(
 		);
 		const ids = made.map(({ bookingID }) => asText(bookingID)).join(', ');
 		const left = rows.length - outcomes.length;
+		const areRecognised = rows.every(({ settings }) => settings.ifAlreadyBooked !== 'create');
 		error.description = [
 			error.description,
-			`Before this row, ${made.length} rows were booked${ids && ` (bookings ${ids})`}; ${left} rows after it were not sent.`,
-			'Run the rows again when this is mended: rows that are booked are recognised.',
+			`Rows booked before this one: ${made.length}${ids && ` (bookings ${ids})`}. Rows after it, which were not sent: ${left}.`,
+			areRecognised
+				? 'Run the rows again when this is mended: rows that are booked are recognised.'
+				: 'Remove the rows that are booked before you run the others again.',
 		]
 			.filter(Boolean)
 			.join(' ');

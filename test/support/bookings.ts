@@ -1,0 +1,77 @@
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { asText } from '../../nodes/TractorBooking/service/text';
+import type { Sandbox } from '../../sandbox';
+import type { Settings } from './action';
+import { perform } from './action';
+import type { ActionResult } from './engine';
+
+const DAY_MS = 86_400_000;
+
+/** A day from now on, `YYYY-MM-DD` in UTC, far enough from midnight's edge to be in the future anywhere. */
+export function dayFromNow(days: number): string {
+	return new Date(Date.now() + (days + 2) * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** A row for each number, each of another farmer on another day. */
+export function farmers(count: number, more: IDataObject = {}): IDataObject[] {
+	return Array.from({ length: count }, (_, index) => ({
+		tractor: 201 + (index % 50),
+		service: 3,
+		date: dayFromNow(index % 20),
+		phone: `+23480310${String(10_000 + index)}`,
+		name: `Farmer ${index + 1}`,
+		...more,
+	}));
+}
+
+/** The fields of the node for such rows. */
+export const fromFarmers: INodeParameters = {
+	mapping: 'fields',
+	tractorId: '={{ $json.tractor }}',
+	serviceType: '={{ $json.service }}',
+	serviceDate: '={{ $json.date }}',
+	farmerPhone: '={{ $json.phone }}',
+	farmerName: '={{ $json.name }}',
+};
+
+/** Runs Booking > Create over rows. */
+export async function book(
+	sandbox: Sandbox,
+	rows: IDataObject[],
+	fields: INodeParameters = {},
+	settings: Settings = {},
+): Promise<ActionResult> {
+	return await perform(
+		sandbox,
+		'booking:create',
+		{ ...fromFarmers, ...fields },
+		{ rows, ...settings },
+	);
+}
+
+/** What the sandbox was sent to be booked, whatever became of it. */
+export function sentTo(sandbox: Sandbox): unknown[] {
+	return sandbox.requests.find({ endpoint: 'create' }).map(({ body }) => body);
+}
+
+/** How often each phone number is booked. */
+export function bookingsByPhone(sandbox: Sandbox): Record<string, number> {
+	const counts: Record<string, number> = {};
+	for (const id of sandbox.store.bookings.ids('A')) {
+		const phone = String(sandbox.store.bookings.get(id)?.farmerPhone);
+		counts[phone] = (counts[phone] ?? 0) + 1;
+	}
+	return counts;
+}
+
+/** The table of results in short: `row: result (reason)`, in the order of the rows. */
+export function tableOf(...outputs: INodeExecutionData[][]): string[] {
+	return outputs
+		.flat()
+		.sort((a, b) => Number(a.json.spreadsheetRow) - Number(b.json.spreadsheetRow))
+		.map(({ json }) => {
+			const reason = json.reason ? ` (${asText(json.reason)})` : '';
+			return `${asText(json.spreadsheetRow)}: ${asText(json.result)}${reason}`;
+		});
+}

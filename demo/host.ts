@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { CommandError, runCommand, runNpm } from './command';
@@ -22,6 +22,8 @@ export class SetupError extends Error {
 }
 
 const recipe = join(__dirname, 'host');
+/** Where SQLite's driver lies in an installation. */
+const driver = 'node_modules/sqlite3';
 /** The major version of Node.js that this n8n and its compiled parts are made for. */
 const nodeMajor = 24;
 
@@ -83,10 +85,16 @@ async function removeAbandoned(name: string): Promise<void> {
 
 async function install(folder: string, partial: string): Promise<void> {
 	try {
-		await mkdir(join(partial, 'n8n'), { recursive: true });
+		const n8n = join(partial, 'n8n');
+		const sqlite = join(partial, 'sqlite');
+		for (const part of [n8n, sqlite]) await mkdir(part, { recursive: true });
 		await installNode(partial);
-		await installN8n(join(partial, 'n8n'));
-		await buildSqlite(join(partial, 'n8n'), nodeOf(partial));
+		// The only part that this machine may be unable to make comes first, so that it fails in seconds.
+		await buildSqlite(sqlite, nodeOf(partial));
+		await installN8n(n8n);
+		await cp(join(sqlite, driver, 'build'), join(n8n, driver, 'build'), { recursive: true });
+		await runCommand(nodeOf(partial), ['-e', 'require("sqlite3")'], { cwd: n8n });
+		await rm(sqlite, { recursive: true });
 		await rename(partial, folder).catch((error: unknown) => {
 			// Another demo that ran at the same time was faster: its installation is as good as ours.
 			if (!existsSync(folder)) throw error;
@@ -128,10 +136,7 @@ async function installN8n(folder: string): Promise<void> {
 	for (const file of ['package.json', 'package-lock.json', '.npmrc']) {
 		await copyFile(join(recipe, file), join(folder, file));
 	}
-	const lockfile = JSON.parse(await readFile(join(folder, 'package-lock.json'), 'utf8')) as {
-		packages: Record<string, unknown>;
-	};
-	const total = Object.keys(lockfile.packages).length - 1;
+	const total = Object.keys((await readLockfile()).packages).length - 1;
 	await step('Installing n8n (once, about 2 GB)', async (note) => {
 		let fetched = 0;
 		await runNpm(
@@ -151,30 +156,41 @@ async function installN8n(folder: string): Promise<void> {
 
 /** SQLite's driver is the one part of n8n that has to be compiled, or downloaded ready-made where that works. */
 async function buildSqlite(folder: string, node: string): Promise<void> {
-	const missing = await missingTools();
-	const advice =
-		"n8n's SQLite driver has to be compiled on this machine, which takes Python 3, make and a C++ compiler" +
-		(missing.length > 0 ? ` (not found: ${missing.join(', ')})` : '') +
-		'. On Debian or Ubuntu: apt-get install -y python3 make g++. On macOS: xcode-select --install.';
-	await step('Preparing the SQLite driver', async (note) => {
-		if (missing.length > 0) note(`without ${missing.join(', ')}: looking for a ready-made one`);
-		const home = dirname(dirname(node));
+	const version = (await readLockfile()).packages[driver]?.version;
+	await writeFile(join(folder, 'package.json'), '{ "private": true }');
+	const home = dirname(dirname(node));
+	await step("Preparing n8n's SQLite driver", async () => {
 		try {
-			await runNpm(['rebuild', 'sqlite3', '--ignore-scripts=false', '--foreground-scripts'], {
-				cwd: folder,
-				env: {
-					...process.env,
-					PATH: [dirname(node), process.env.PATH].join(delimiter),
-					JOBS: 'max',
-					// The headers that come with this Node.js, so that they need not be downloaded.
-					...(existsSync(join(home, 'include', 'node')) && { npm_config_nodedir: home }),
+			await runNpm(
+				['install', `sqlite3@${version}`, '--ignore-scripts=false', '--foreground-scripts', '--no-audit', '--no-fund'],
+				{
+					cwd: folder,
+					env: {
+						...process.env,
+						PATH: [dirname(node), process.env.PATH].join(delimiter),
+						JOBS: 'max',
+						// The headers that come with this Node.js, so that they need not be downloaded.
+						...(existsSync(join(home, 'include', 'node')) && { npm_config_nodedir: home }),
+					},
 				},
-			});
-			await runCommand(node, ['-e', 'require("sqlite3")'], { cwd: folder });
+			);
 		} catch (error) {
-			throw new SetupError(`${advice}\n\n${error instanceof Error ? error.message : String(error)}`);
+			const missing = await missingTools();
+			if (missing.length === 0) throw error;
+			throw new SetupError(
+				`n8n's SQLite driver could not be downloaded ready-made, and compiling it takes ${missing.join(', ')}, which this machine lacks.\n` +
+					'On Debian or Ubuntu: apt-get install -y python3 make g++. On macOS: xcode-select --install.',
+			);
 		}
 	});
+}
+
+interface Lockfile {
+	packages: Record<string, { version?: string }>;
+}
+
+async function readLockfile(): Promise<Lockfile> {
+	return JSON.parse(await readFile(join(recipe, 'package-lock.json'), 'utf8')) as Lockfile;
 }
 
 /** The tools for compiling that cannot be started here. */

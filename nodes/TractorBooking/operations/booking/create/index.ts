@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../service/client';
-import { toNodeError } from '../../../service/errors';
+import { orServiceError, ServiceError, toNodeError } from '../../../service/errors';
 import { asText } from '../../../service/text';
 import type { Operation, Outcome } from '../../operation';
 import { clientFor } from '../../operation';
@@ -38,6 +38,26 @@ function refuseAll(
 	});
 }
 
+/** The bookings that exist; where nobody can read them, says what they are for and how to do without. */
+async function readBooked(
+	context: IExecuteFunctions,
+	client: ServiceClient,
+): Promise<BookedBefore> {
+	const booked = await orServiceError(BookedBefore.read(client, context.getTimezone()));
+	if (!(booked instanceof ServiceError)) return booked;
+	const { kind, message, status, description } = booked;
+	if (kind !== 'notAllowed' && kind !== 'unreadable') throw booked;
+	throw new ServiceError(kind, message, {
+		status,
+		description: [
+			kind === 'notAllowed' ? description : '',
+			'Without the list of bookings, rows that are booked already cannot be recognised; nothing was sent. To book without that check, set If Already Booked to Create Anyway.',
+		]
+			.filter(Boolean)
+			.join(' '),
+	});
+}
+
 /** Sends the rows one after the other; without continue-on-fail the first failure leaves the rest unsent. */
 async function sendAll(
 	context: IExecuteFunctions,
@@ -65,7 +85,8 @@ async function sendAll(
 		if (row.settings.validateOnly)
 			return succeeded(row, 'not sent', 'Validate Only is on; the row is good');
 		const { matchFields } = row.settings;
-		const sent = await sendBooking(client, row.request, { matchFields, knownIds });
+		const timezone = context.getTimezone();
+		const sent = await sendBooking(client, row.request, { matchFields, timezone, knownIds });
 		if (sent.result === 'created') knownIds?.add(asText(sent.booking.bookingID));
 		return outcomeOf(row, sent);
 	}
@@ -117,7 +138,7 @@ async function run(context: IExecuteFunctions): Promise<Outcome[]> {
 	const rows = readRows(context, new Date());
 
 	const mayRepeat = rows.filter((row) => isGood(row) && row.settings.ifAlreadyBooked !== 'create');
-	const booked = mayRepeat.length > 0 ? await BookedBefore.read(client) : undefined;
+	const booked = mayRepeat.length > 0 ? await readBooked(context, client) : undefined;
 	if (booked) markRepeats(mayRepeat, booked);
 	await chooseTractors(
 		client,

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingRequest } from '../../../input/bookingFields';
 import { readDate } from '../../../input/dates';
+import { readPhone } from '../../../input/phones';
 import { fold, isEmpty } from '../../../input/text';
 
 /** Fields by which a row can be recognised as a booking that exists already. */
@@ -18,39 +19,60 @@ export type MatchField = (typeof MATCH_FIELDS)[number];
 /** Digits that tell phone numbers of one country apart, however the prefix is written. */
 const PHONE_DIGITS = 9;
 
-/** A value in the form in which it is compared; undefined where there is none. */
-function comparable(field: MatchField, value: unknown): string | undefined {
+/** A value in the form in which it is compared; undefined where there is none, or none that can be read. */
+function comparable(field: MatchField, value: unknown, timezone: string): string | undefined {
 	if (isEmpty(value)) return undefined;
 	switch (field) {
-		case 'farmerPhone':
-			return String(value).replace(/\D/g, '').slice(-PHONE_DIGITS);
+		case 'farmerPhone': {
+			const phone = readPhone(value);
+			return phone.ok ? phone.value.replace(/\D/g, '').slice(-PHONE_DIGITS) : undefined;
+		}
 		case 'serviceDate': {
-			const date = readDate(value, { timezone: 'UTC' });
-			return date.ok ? date.value : String(value);
+			const date = readDate(value, { timezone });
+			return date.ok ? date.value : undefined;
 		}
 		case 'landArea':
 		case 'serviceType':
-			return String(Number(value));
+			return Number.isNaN(Number(value)) ? undefined : String(Number(value));
 		default:
 			return fold(String(value));
 	}
 }
 
-/** One text for all bookings that are the same in these fields; undefined where a field is empty. */
+/**
+ * One text for all bookings that are the same in these fields; undefined where a field is empty.
+ *
+ * @param timezone IANA name, in which a service date that is given as an instant is a day
+ */
 export function matchKey(
 	record: BookingRequest | IDataObject,
 	fields: readonly MatchField[],
+	timezone = 'UTC',
 ): string | undefined {
-	const values = fields.map((field) => comparable(field, record[field]));
+	const values = fields.map((field) => comparable(field, record[field], timezone));
 	return values.includes(undefined) ? undefined : JSON.stringify(values);
 }
 
 /** Match fields that the interface does not list among the fields of a booking record. */
 const MAY_BE_MISSING: ReadonlySet<MatchField> = new Set(['landArea', 'serviceType']);
 
-/** Which of the match fields records can be compared in, and which are missing although documented. */
-export function fieldsToCompare(records: readonly IDataObject[], fields: readonly MatchField[]) {
-	const carried = fields.filter((field) => records.some((record) => Object.hasOwn(record, field)));
+/**
+ * Which of the match fields records can be compared in, and which they cannot although these are documented:
+ * fields that no record has, or that no record which has a value shows in a form that can be read.
+ */
+export function fieldsToCompare(
+	records: readonly IDataObject[],
+	fields: readonly MatchField[],
+	timezone: string,
+) {
+	const isReadable = (field: MatchField) => {
+		const filled = records.filter((record) => !isEmpty(record[field]));
+		return (
+			filled.some((record) => comparable(field, record[field], timezone) !== undefined) ||
+			(filled.length === 0 && records.some((record) => Object.hasOwn(record, field)))
+		);
+	};
+	const carried = fields.filter(isReadable);
 	const missing = fields.filter((field) => !carried.includes(field) && !MAY_BE_MISSING.has(field));
 	return { carried, missing };
 }

@@ -21,6 +21,8 @@ const LOOK_AFTER_MS = [1_000, 3_000];
 /** How a booking whose answer was lost is recognised. */
 export interface Recognition {
 	matchFields: readonly MatchField[];
+	/** IANA name of the workflow's timezone. */
+	timezone: string;
 	/** Bookings that were there before; undefined where nobody looked. */
 	knownIds?: ReadonlySet<string>;
 }
@@ -67,7 +69,7 @@ export async function sendBooking(
 async function lookFor(
 	client: ServiceClient,
 	request: BookingRequest,
-	{ matchFields, knownIds }: Recognition,
+	{ matchFields, timezone, knownIds }: Recognition,
 ): Promise<IDataObject | undefined> {
 	if (matchKey(request, matchFields) === undefined) {
 		throw new ServiceError(
@@ -77,7 +79,7 @@ async function lookFor(
 	}
 	for (const ms of LOOK_AFTER_MS) {
 		await pause(ms, client.signal);
-		const matching = (await BookedBefore.read(client)).matching(request, matchFields);
+		const matching = (await BookedBefore.read(client, timezone)).matching(request, matchFields);
 		const fresh = matching.filter(({ bookingID }) => !knownIds?.has(asText(bookingID)));
 		if (fresh.length > 0 && !knownIds) {
 			throw new ServiceError('unreadable', 'an equal booking exists, but it may be an older one');

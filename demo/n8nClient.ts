@@ -108,13 +108,13 @@ export class N8nClient {
 		await this.http.post(`/api/v1/workflows/${id}/unpublish`, {});
 	}
 
-	/** @returns all executions of a workflow, oldest first, with their data. */
+	/** @returns the executions of a workflow that are not running, oldest first, without their data. */
 	async executions(workflowId: string): Promise<Execution[]> {
 		const found: Execution[] = [];
 		for (let cursor: string | null | undefined; cursor !== null; ) {
 			const { data } = await this.http.get<{ data: Execution[]; nextCursor: string | null }>(
 				'/api/v1/executions',
-				{ params: { workflowId, includeData: true, limit: 100, cursor } },
+				{ params: { workflowId, limit: 250, cursor } },
 			);
 			found.push(...data.data);
 			cursor = data.nextCursor;
@@ -122,13 +122,25 @@ export class N8nClient {
 		return found.sort((a, b) => Number(a.id) - Number(b.id));
 	}
 
-	/** Waits until a workflow has an execution that has ended and was not there before. */
+	/** @returns an execution with its data. */
+	async execution(id: string): Promise<Execution> {
+		const params = { includeData: true };
+		return (await this.http.get<Execution>(`/api/v1/executions/${id}`, { params })).data;
+	}
+
+	/**
+	 * Waits until a workflow has an execution that has ended and was not there before.
+	 * @param known executions that were there before
+	 * @returns the first such execution, with its data.
+	 */
 	async nextExecution(workflowId: string, known: Execution[] = []): Promise<Execution> {
 		const seen = new Set(known.map(({ id }) => id));
-		return await this.until('the execution', async () => {
-			const fresh = (await this.executions(workflowId)).find(({ id }) => !seen.has(id));
-			return fresh && !['new', 'running', 'waiting'].includes(fresh.status) ? fresh : undefined;
-		});
+		const { id } = await this.until('the execution', async () =>
+			(await this.executions(workflowId)).find(
+				(execution) => !seen.has(execution.id) && !['new', 'running', 'waiting'].includes(execution.status),
+			),
+		);
+		return await this.execution(id);
 	}
 
 	/**

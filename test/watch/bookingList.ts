@@ -8,6 +8,8 @@ import type { ScanPage } from '../../nodes/TractorBooking/watch/reader';
 export interface ListStyle {
 	/** Largest page; larger ones are cut to it. */
 	cap?: number;
+	/** Whether pages begin where uncut ones would, so that what was cut off is on no page of that size. */
+	capLeavesGaps?: boolean;
 	/** What the answers tell about further pages: nothing, whether there are more, or that and a count. */
 	tells?: 'nothing' | 'more' | 'count';
 	/** The count that it tells instead of the true one. */
@@ -64,10 +66,10 @@ export class BookingList implements Source {
 	readonly readPage = async (page: number, size: number): Promise<ScanPage | undefined> => {
 		this.requests += 1;
 		await this.beforeRequest();
-		const { cap = Infinity, tells = 'count', count, beyondEnd = 'empty' } = this.style;
+		const { cap = Infinity, capLeavesGaps = false, tells = 'count', count, beyondEnd = 'empty' } = this.style;
 		if (page < 1) return undefined;
 		const length = Math.min(size, cap);
-		let from = (page - 1) * length;
+		let from = (page - 1) * (capLeavesGaps ? size : length);
 		if (from >= this.order.length && from > 0) {
 			if (beyondEnd === 'absent') return undefined;
 			if (beyondEnd === 'again') from = Math.floor((this.order.length - 1) / length) * length;

@@ -107,7 +107,7 @@ function happening(watch: Watch, { status, entered }: Change): string {
 		case 'newBooking':
 			return 'new';
 		case 'bookingCompleted':
-			return watch.ownersMark ? 'completed:1' : `completed:${times}`;
+			return watch.ownersMark ? 'completed-once' : `completed:${times}`;
 		case 'bookingStatusChanged':
 			return `status-${encodeURIComponent(String(status ?? ''))}:${times}`;
 	}

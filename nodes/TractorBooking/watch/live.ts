@@ -3,9 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { BookingKey } from './entries';
 import type { ScanPage } from './reader';
 import { CUT } from './reader';
-import { bookingKey } from './record';
 import type { Scan } from './sweep';
-import { sweepOn } from './sweep';
+import { areAlike, keysOf, sweepOn } from './sweep';
 
 /** Lists of up to so many pages are simply read whole at every poll. */
 const FEW_PAGES = 10;
@@ -44,7 +43,8 @@ function hasLiveRegion({ progress }: LiveScan): boolean {
 class LiveRegion {
 	private readonly met = new Set<BookingKey>();
 
-	private readonly pagesRead = new Set<number>();
+	/** The bookings on each page that was read. */
+	private readonly pagesRead = new Map<number, BookingKey[]>();
 
 	/** By how many places the bookings lie further back than the memory says, where it was last looked. */
 	private drift = 0;
@@ -53,10 +53,7 @@ class LiveRegion {
 
 	/** Notes which bookings this poll has met; to be called for every page. */
 	noteMet(items: IDataObject[]): void {
-		for (const item of items) {
-			const key = bookingKey(item);
-			if (key !== undefined) this.met.add(key);
-		}
+		for (const key of keysOf(items)) this.met.add(key);
 	}
 
 	/** Reads the end of the list where new bookings appear, up to the ones known before. */
@@ -146,10 +143,12 @@ class LiveRegion {
 		const { reader, readPage, progress, visit } = this.scan;
 		const page = await reader.read(async () => await readPage(number, progress.pageSize));
 		if (page === CUT) return CUT;
-		this.pagesRead.add(number);
-		if (!page) return undefined;
+		const keys = keysOf(page?.items ?? []);
+		this.pagesRead.set(number, keys);
+		// Some services repeat the last page instead of saying that there is none.
+		if (!page || (keys.length > 0 && areAlike(keys, this.pagesRead.get(number - 1)))) return undefined;
 		visit(page.items);
-		const first = page.items.map(bookingKey).find((key) => typeof key === 'number');
+		const first = keys.find((key) => typeof key === 'number');
 		if (first !== undefined) {
 			const place = (number - progress.firstPage) * progress.pageSize;
 			this.drift = place - this.placeOf(first);
@@ -172,7 +171,7 @@ class LiveRegion {
 }
 
 function lowestId({ items }: ScanPage): number {
-	return Math.min(...items.map(bookingKey).filter((key) => typeof key === 'number'));
+	return Math.min(...keysOf(items).filter((key) => typeof key === 'number'));
 }
 
 /**

@@ -32,11 +32,13 @@ export interface Scan {
 	visit: (bookings: IDataObject[]) => void;
 }
 
-function keysOf(items: IDataObject[]): BookingKey[] {
+/** The keys of the records that have one. */
+export function keysOf(items: IDataObject[]): BookingKey[] {
 	return items.map(bookingKey).filter((key) => key !== undefined);
 }
 
-function areAlike(a: BookingKey[], b: BookingKey[] | undefined): boolean {
+/** Whether two pages hold the same bookings in the same order. */
+export function areAlike(a: BookingKey[], b: BookingKey[] | undefined): boolean {
 	return b !== undefined && a.length === b.length && a.every((key, at) => key === b[at]);
 }
 
@@ -106,15 +108,16 @@ function lacksSome({ total, met }: Sweep): boolean {
 
 function finish({ memory, progress }: Scan, sweep: Sweep): void {
 	progress.sweep = undefined;
-	// A list without any booking where there were some says more about the service than about them.
-	if (sweep.met === 0 && memory.size > 0) return;
-	memory.endSweep(FORGET_AFTER_SWEEPS);
 	progress.sweeps = Math.min(progress.sweeps + 1, BASELINE_SWEEPS);
+	// A list without any booking where there were some says more about the service than about them.
+	const isSuspicious = sweep.met === 0 && memory.size > 0;
+	const stoodStill = !sweep.disturbed && !lacksSome(sweep) && !isSuspicious;
+	if (stoodStill || progress.sweeps >= BASELINE_SWEEPS) progress.baseline = false;
+	if (isSuspicious) return;
+	memory.endSweep(FORGET_AFTER_SWEEPS);
 	progress.order = orderOf(sweep);
 	progress.pages = sweep.page - progress.firstPage + 1;
 	progress.pageSize = sweep.size;
-	const stoodStill = !sweep.disturbed && !lacksSome(sweep);
-	if (stoodStill || progress.sweeps >= BASELINE_SWEEPS) progress.baseline = false;
 }
 
 /**

@@ -133,16 +133,25 @@ async function sendAll(
 	}
 }
 
+/** Whether the service of a row needs its number before the row can be compared with others. */
+function isComparedByServiceName({ serviceName, settings }: Row): boolean {
+	return serviceName !== undefined && settings.matchFields.includes('serviceType');
+}
+
 async function run(context: IExecuteFunctions): Promise<Outcome[]> {
 	const client = await clientFor(context, 'apiKey');
 	const rows = readRows(context, new Date());
 
 	const mayRepeat = rows.filter((row) => isGood(row) && row.settings.ifAlreadyBooked !== 'create');
 	const booked = mayRepeat.length > 0 ? await readBooked(context, client) : undefined;
-	if (booked) markRepeats(mayRepeat, booked);
+	const numberedFirst = mayRepeat.filter(isComparedByServiceName);
+	await chooseTractors(client, numberedFirst);
+	if (booked) markRepeats(mayRepeat.filter(isGood), booked);
 	await chooseTractors(
 		client,
-		rows.filter((row) => isGood(row) && !row.existing && !row.repeats),
+		rows.filter(
+			(row) => isGood(row) && !row.existing && !row.repeats && !numberedFirst.includes(row),
+		),
 	);
 
 	const faulty = rows.filter((row) => !isGood(row));

@@ -33,6 +33,10 @@ async function main(): Promise<void> {
 		const pictures: Record<string, () => Promise<void>> = {
 			'spreadsheet-to-bookings': async () => await editor.showLastExecution(n8n.client, workflows.spreadsheet),
 			'completion-to-sms': async () => await editor.showLastExecution(n8n.client, workflows.sms),
+			'book-the-tractor': async () => {
+				await editor.showWorkflow(workflows.spreadsheet);
+				await editor.openNode('Book the tractor');
+			},
 			sandbox: async () => await editor.show(sandbox.url),
 			'upload-result': async () => await uploadAgain(editor),
 		};

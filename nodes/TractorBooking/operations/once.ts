@@ -5,11 +5,16 @@
 export class Once<T> {
 	private readonly reads = new Map<string, Promise<T>>();
 
+	/** @param copy makes what all but the first asker get, so that items do not share objects */
+	constructor(private readonly copy: (value: T) => T) {}
+
 	/** @param key everything that the read depends on */
 	async get(key: unknown, read: () => Promise<T>): Promise<T> {
 		const text = JSON.stringify(key);
-		const known = this.reads.get(text) ?? read();
-		this.reads.set(text, known);
-		return await known;
+		const known = this.reads.get(text);
+		if (known) return this.copy(await known);
+		const first = read();
+		this.reads.set(text, first);
+		return await first;
 	}
 }

@@ -71,8 +71,8 @@ export async function eachItem(
 	work: (itemIndex: number) => Promise<IDataObject[]>,
 ): Promise<Outcome[]> {
 	return await severalAtOnce(
-		context.getInputData().length,
-		async (itemIndex) => await outcomeOf(work(itemIndex)),
+		context.getInputData(),
+		async (_item, itemIndex) => await outcomeOf(work(itemIndex)),
 		({ failure }) => failure === undefined || context.continueOnFail(),
 	);
 }

@@ -80,7 +80,12 @@ export function readId(value: unknown, label: string): string {
 	]);
 }
 
-/** A copy of the records for one item, so that items which share a read do not share objects. */
+/** A copy of a record for one item, so that items which share a read do not share objects. */
+export function copyOf(record: IDataObject): IDataObject {
+	return { ...record };
+}
+
+/** Copies of the records for one item. */
 export function copies(records: IDataObject[]): IDataObject[] {
-	return records.map((record) => ({ ...record }));
+	return records.map(copyOf);
 }

@@ -1,24 +1,25 @@
 import { AT_ONCE } from './pacing';
 
 /**
- * Runs the work for each index from 0, several at a time.
+ * Runs the work for each item, several at a time.
  *
  * @param work must not fail: what goes wrong is part of its result
  * @param goesOn after a result for which it is false nothing more is begun
- * @returns the results in order of their index, the first for which it does not go on being the last
+ * @returns the results in the order of the items, the first for which it does not go on being the last
  */
-export async function severalAtOnce<T>(
-	count: number,
-	work: (index: number) => Promise<T>,
+export async function severalAtOnce<I, T>(
+	items: readonly I[],
+	work: (item: I, index: number) => Promise<T>,
 	goesOn: (result: T) => boolean = () => true,
 ): Promise<T[]> {
 	const results: T[] = [];
-	let next = 0;
-	let end = count;
+	const entries = items.entries();
+	let end = items.length;
 	async function worker(): Promise<void> {
-		while (next < end) {
-			const index = next++;
-			const result = await work(index);
+		// The workers share the iterator, so that each item is taken by one of them.
+		for (const [index, item] of entries) {
+			if (index >= end) return;
+			const result = await work(item, index);
 			results[index] = result;
 			if (!goesOn(result)) end = Math.min(end, index + 1);
 		}

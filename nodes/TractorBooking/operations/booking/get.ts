@@ -6,15 +6,15 @@ import { optionsCollection } from '../fields';
 import { Once } from '../once';
 import type { Operation, Outcome } from '../operation';
 import { clientFor, eachItem, parameter } from '../operation';
-import { readId } from '../values';
+import { copyOf, readId } from '../values';
 
 async function run(context: IExecuteFunctions): Promise<Outcome[]> {
 	const client = await clientFor(context, 'apiKey');
-	const reads = new Once<IDataObject>();
+	const reads = new Once<IDataObject>(copyOf);
 	return await eachItem(context, async (itemIndex) => {
 		const bookingId = readId(parameter(context, 'bookingId', itemIndex), 'Booking');
-		const booking = await reads.get(bookingId, async () => await getBooking(client, bookingId));
-		return [withStatusLabel(booking)];
+		const read = async () => withStatusLabel(await getBooking(client, bookingId));
+		return [await reads.get(bookingId, read)];
 	});
 }
 

@@ -1,26 +1,38 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { withStatusLabel } from '../../service/bookingStatus';
+import type { PagedList } from '../../service/pagination';
 import { readPagedList } from '../../service/pagination';
 import { limitOf, optionsCollection, returnAllFields } from '../fields';
 import { Once } from '../once';
 import type { Operation, Outcome } from '../operation';
 import { clientFor, eachItem } from '../operation';
+import { copies } from '../values';
 import { bookingsList } from './bookingsList';
 import { bookingFilter, filtersField } from './filters';
 
+/** The list with labels. They are added page by page, since a list may be too long to be held twice. */
+function labelled(list: PagedList): PagedList {
+	return {
+		...list,
+		fetchPage: async (page, size, isNeeded) => {
+			const answer = await list.fetchPage(page, size, isNeeded);
+			return { ...answer, items: answer.items.map(withStatusLabel) };
+		},
+	};
+}
+
 async function run(context: IExecuteFunctions): Promise<Outcome[]> {
 	const client = await clientFor(context, 'apiKey');
-	const lists = new Once<IDataObject[]>();
+	const lists = new Once<IDataObject[]>(copies);
 	return await eachItem(context, async (itemIndex) => {
 		const limit = limitOf(context, itemIndex);
 		const filters = context.getNodeParameter('filters', itemIndex, {});
 		const isWanted = bookingFilter(filters, context.getTimezone());
-		const bookings = await lists.get(
+		return await lists.get(
 			[limit, filters],
-			async () => await readPagedList(bookingsList(client, isWanted), limit),
+			async () => await readPagedList(labelled(bookingsList(client, isWanted)), limit),
 		);
-		return bookings.map(withStatusLabel);
 	});
 }
 

@@ -5,18 +5,18 @@ import { authenticationField, optionsCollection, schemeOf } from '../fields';
 import { Once } from '../once';
 import type { Operation, Outcome } from '../operation';
 import { clientFor, eachItem, parameter } from '../operation';
-import { copies, readId } from '../values';
+import { copyOf, readId } from '../values';
 
 async function run(context: IExecuteFunctions): Promise<Outcome[]> {
 	const client = await clientFor(context, schemeOf(context));
-	const reads = new Once<IDataObject>();
+	const reads = new Once<IDataObject>(copyOf);
 	return await eachItem(context, async (itemIndex) => {
 		const tractorId = readId(parameter(context, 'tractorId', itemIndex), 'Tractor');
 		const tractor = await reads.get(
 			tractorId,
 			async () => await getCatalogueTractor(client, tractorId),
 		);
-		return copies([tractor]);
+		return [tractor];
 	});
 }
 

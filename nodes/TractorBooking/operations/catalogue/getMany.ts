@@ -15,10 +15,10 @@ import { copies } from '../values';
 
 async function run(context: IExecuteFunctions): Promise<Outcome[]> {
 	const client = await clientFor(context, schemeOf(context));
-	const lists = new Once<IDataObject[]>();
+	const lists = new Once<IDataObject[]>(copies);
 	return await eachItem(context, async (itemIndex) => {
 		const limit = limitOf(context, itemIndex);
-		return copies(await lists.get(limit, async () => await readCatalogue(client, limit)));
+		return await lists.get(limit, async () => await readCatalogue(client, limit));
 	});
 }
 

@@ -17,7 +17,7 @@ import { copies } from '../values';
 
 async function run(context: IExecuteFunctions): Promise<Outcome[]> {
 	const client = await clientFor(context, schemeOf(context));
-	const lists = new Once<IDataObject[]>();
+	const lists = new Once<IDataObject[]>(copies);
 	const contracts: PagedList = {
 		what: 'contracts',
 		keyOf: contractKey,
@@ -26,7 +26,7 @@ async function run(context: IExecuteFunctions): Promise<Outcome[]> {
 	};
 	return await eachItem(context, async (itemIndex) => {
 		const limit = limitOf(context, itemIndex);
-		return copies(await lists.get(limit, async () => await readPagedList(contracts, limit)));
+		return await lists.get(limit, async () => await readPagedList(contracts, limit));
 	});
 }
 

@@ -29,7 +29,7 @@ function sorted(tractors: IDataObject[], by: unknown): IDataObject[] {
 
 async function run(context: IExecuteFunctions): Promise<Outcome[]> {
 	const client = await clientFor(context, 'apiKey');
-	const searches = new Once<IDataObject[]>();
+	const searches = new Once<IDataObject[]>(copies);
 
 	const outcomes = await eachItem(context, async (itemIndex) => {
 		const { latitude, longitude } = readCoordinates(
@@ -46,10 +46,7 @@ async function run(context: IExecuteFunctions): Promise<Outcome[]> {
 				isWithin(tractor, 'distance', options.maximumDistance) &&
 				isWithin(tractor, 'minsAway', options.maximumMinutes),
 		);
-		return sorted(copies(within), options.sortBy ?? 'distance').slice(
-			0,
-			limitOf(context, itemIndex),
-		);
+		return sorted(within, options.sortBy ?? 'distance').slice(0, limitOf(context, itemIndex));
 	});
 	return await withDetails(context, client, outcomes);
 }

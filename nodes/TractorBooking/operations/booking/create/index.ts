@@ -17,9 +17,9 @@ import { chooseTractors } from './tractorChoice';
 
 /** Why a row that cannot be booked cannot. */
 function refusalOf(row: Row): Error {
-	return row.complaints.length === 0 && row.failure instanceof Error
-		? row.failure
-		: new Error(complaintsText(row));
+	const { complaints, failure } = row;
+	if (complaints.length > 0 || !failure) return new Error(complaintsText(row));
+	return new ServiceError(failure.kind, `${rowName(row)}: ${failure.message}`, failure);
 }
 
 /** One error with all complaints, for a node that stops on the first faulty row. */

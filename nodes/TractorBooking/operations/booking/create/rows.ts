@@ -10,6 +10,7 @@ import { readBooking } from '../../../input/bookingRequest';
 import { matchColumns } from '../../../input/columns';
 import type { Complaint } from '../../../input/complaint';
 import { cleanText, isEmpty } from '../../../input/text';
+import type { ServiceError } from '../../../service/errors';
 import { parameter } from '../../operation';
 import { RefusedInput } from '../../values';
 import type { CreateSettings } from './settings';
@@ -34,7 +35,7 @@ export interface Row {
 	/** Why the row cannot be booked. */
 	complaints: Complaint[];
 	/** A request for this row that failed before anything was sent. */
-	failure?: unknown;
+	failure?: ServiceError;
 }
 
 const FIELDS = [

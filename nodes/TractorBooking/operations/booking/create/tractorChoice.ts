@@ -5,6 +5,7 @@ import type { ServiceClient } from '../../../service/client';
 import { readTractorDetails } from '../../../service/details';
 import { findNearbyTractors, tractorKey } from '../../../service/endpoints';
 import { orServiceError, ServiceError } from '../../../service/errors';
+import { severalAtOnce } from '../../../service/severalAtOnce';
 import type { OfferedService } from '../../../service/tractorServices';
 import { findService, listServices, servicesOf } from '../../../service/tractorServices';
 import { asText } from '../../../service/text';
@@ -173,9 +174,9 @@ export async function chooseTractors(client: ServiceClient, rows: readonly Row[]
 	const naming = rows.filter(
 		({ settings, serviceName }) => settings.tractorSelection === 'id' && serviceName !== undefined,
 	);
-	const searches = new Once<IDataObject[] | ServiceError>();
+	const searches = new Once<IDataObject[] | ServiceError>((found) => found);
 	const nearby = new Map<Row, IDataObject[]>();
-	for (const row of searching) {
+	await severalAtOnce(searching, async (row) => {
 		const { latitude = 0, longitude = 0 } = row.request;
 		const found = await searches.get(
 			[latitude, longitude],
@@ -183,7 +184,7 @@ export async function chooseTractors(client: ServiceClient, rows: readonly Row[]
 		);
 		if (found instanceof ServiceError) row.failure = found;
 		else nearby.set(row, found);
-	}
+	});
 
 	const ofSearches = searching
 		.filter((row) => wantedService(row))

@@ -43,7 +43,12 @@ export class BookingList implements Source {
 	}
 
 	/** Sets a status; a booking that is not in the list is added at its front or its end. */
-	set(key: BookingKey, status: unknown, place: 'front' | 'end' = 'front', updatedAt?: string): void {
+	set(
+		key: BookingKey,
+		status: unknown,
+		place: 'front' | 'end' = 'front',
+		updatedAt?: string,
+	): void {
 		if (!this.statuses.has(key)) {
 			if (place === 'front') this.order.unshift(key);
 			else this.order.push(key);
@@ -66,7 +71,13 @@ export class BookingList implements Source {
 	readonly readPage = async (page: number, size: number): Promise<ScanPage | undefined> => {
 		this.requests += 1;
 		await this.beforeRequest();
-		const { cap = Infinity, capLeavesGaps = false, tells = 'count', count, beyondEnd = 'empty' } = this.style;
+		const {
+			cap = Infinity,
+			capLeavesGaps = false,
+			tells = 'count',
+			count,
+			beyondEnd = 'empty',
+		} = this.style;
 		if (page < 1) return undefined;
 		const length = Math.min(size, cap);
 		let from = (page - 1) * (capLeavesGaps ? size : length);

@@ -93,12 +93,15 @@ export class Host {
 		this.ledger = this.ledger.atRest();
 		const last = this.saves.at(-1);
 		// A memory that has not been saved since is older than this rest; in durable mode it is this one.
-		if (this.durable && last) this.saves = [{ ...last, ledger: this.ledger, ledgerOnRestart: this.ledger }];
+		if (this.durable && last)
+			this.saves = [{ ...last, ledger: this.ledger, ledgerOnRestart: this.ledger }];
 	}
 
 	/** The process dies and starts again with an earlier memory. */
 	crash(choice = 0): void {
-		const from = this.durable ? this.saves.length - 1 : this.saves.length - 1 - (choice % this.saves.length);
+		const from = this.durable
+			? this.saves.length - 1
+			: this.saves.length - 1 - (choice % this.saves.length);
 		this.saves = this.saves.slice(0, from + 1);
 		const saved = this.saves[from];
 		this.kept = saved?.memory ? { memory: structuredClone(saved.memory) } : {};

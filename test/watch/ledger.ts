@@ -82,7 +82,11 @@ export class Ledger {
 		if (this.rest) for (const key of world.keys()) this.checkComplete(key, this.rest);
 		const statuses = new Map(world.keys().map((key) => [key, world.statusOf(key)]));
 		const absent = new Set([...world.everyKey()].filter((key) => !statuses.has(key)));
-		return new Ledger(world, this.settings, this.since, this.ids, [], { tick: world.tick, statuses, absent });
+		return new Ledger(world, this.settings, this.since, this.ids, [], {
+			tick: world.tick,
+			statuses,
+			absent,
+		});
 	}
 
 	private checkTruth(event: Event, before: readonly Event[], from: number): void {
@@ -94,7 +98,8 @@ export class Ledger {
 		}
 		if (!this.rest && this.world.isCalmSince(this.since)) this.checkBaseline(event);
 		if (previousStatus === null) {
-			const wasKnown = this.rest?.statuses.has(key) || before.some(({ bookingID }) => bookingID === key);
+			const wasKnown =
+				this.rest?.statuses.has(key) || before.some(({ bookingID }) => bookingID === key);
 			if (wasKnown) throw new Error(`${text} takes a known booking for a new one`);
 			return;
 		}
@@ -114,7 +119,7 @@ export class Ledger {
 	private checkBaseline({ bookingID: key, previousStatus, eventId }: Event): void {
 		const since = this.world.statusesSince(key, this.since);
 		const existed = this.world.existedAt(key, this.since);
-		const isOld = previousStatus === null ? existed : !since.includes(previousStatus as TestStatus);
+		const isOld = previousStatus === null ? existed : !since.includes(previousStatus);
 		if (isOld) throw new Error(`${eventId} is older than the baseline`);
 	}
 
@@ -147,7 +152,9 @@ export class Ledger {
 			newBooking: was === undefined,
 			bookingCompleted:
 				watch.event === 'bookingCompleted' && watch.ownersMark
-					? !world.had(key, 3, rest.tick) && !world.had(key, 20, rest.tick) && COMPLETED_OR_MARKED.includes(is)
+					? !world.had(key, 3, rest.tick) &&
+						!world.had(key, 20, rest.tick) &&
+						COMPLETED_OR_MARKED.includes(is)
 					: was !== 3 && is === 3,
 			bookingStatusChanged:
 				watch.event === 'bookingStatusChanged' && watch.to.size > 0
@@ -162,7 +169,8 @@ export class Ledger {
 				? told.length === 1
 				: watch.event === 'bookingCompleted' && watch.ownersMark
 					? told.length === 1
-					: told.at(-1)?.bookingStatus === is || told.some(({ bookingStatus }) => bookingStatus === is);
+					: told.at(-1)?.bookingStatus === is ||
+						told.some(({ bookingStatus }) => bookingStatus === is);
 		const endsElsewhere = this.tellsAll() && told.length > 0 && told.at(-1)?.bookingStatus !== is;
 		if (endsElsewhere || (mustBeTold && !isTold)) {
 			throw new Error(`${JSON.stringify(key)}: ${was} > ${is} was not told (${since.join(' > ')})`);

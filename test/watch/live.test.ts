@@ -7,12 +7,17 @@ const TODAY = '2026-02-01T08:00:00Z';
 function longList(count: number, moving: number, order: 'newest' | 'oldest'): BookingList {
 	const rising = Array.from({ length: count }, (_, at) => at + 1);
 	const list = new BookingList();
-	list.fill(order === 'oldest' ? rising : rising.reverse(), (id) => (Number(id) > count - moving ? 6 : 3));
+	list.fill(order === 'oldest' ? rising : rising.reverse(), (id) =>
+		Number(id) > count - moving ? 6 : 3,
+	);
 	return list;
 }
 
 /** Requests of one poll, and what it told. */
-async function cost(list: BookingList, watcher: Watcher): Promise<{ requests: number; told: string[] }> {
+async function cost(
+	list: BookingList,
+	watcher: Watcher,
+): Promise<{ requests: number; told: string[] }> {
 	const before = list.requests;
 	const told = brief(await watcher.poll());
 	return { requests: list.requests - before, told };
@@ -53,19 +58,23 @@ describe.each(['newest', 'oldest'] as const)('a long list, the %s first', (order
 		const first = count + 10_000;
 		for (let fresh = 0; fresh < 1_000; fresh++) list.set(first + fresh, 0, place, TODAY);
 		const told = new Set<string>();
-		for (let polls = 0; polls < 8; polls++) for (const event of brief(await watcher.poll(6))) told.add(event);
+		for (let polls = 0; polls < 8; polls++)
+			for (const event of brief(await watcher.poll(6))) told.add(event);
 		expect(told.size).toBe(1_000);
 	});
 
 	it('finds moving bookings behind thousands of deleted ones', async () => {
-		const gone = new Set(list.order.slice(list.order.length / 2 - 2_500, list.order.length / 2 + 2_500));
+		const gone = new Set(
+			list.order.slice(list.order.length / 2 - 2_500, list.order.length / 2 + 2_500),
+		);
 		list.order = list.order.filter((id) => !gone.has(id));
 		const old = 1_234;
 		const late = count - 20_123;
 		for (const id of [old, late]) list.set(id, 6, place, TODAY);
 		// Settled bookings that move again are found by the rolling sweep.
 		const told: string[] = [];
-		for (let polls = 0; polls < 160 && told.length < 2; polls++) told.push(...brief(await watcher.poll()));
+		for (let polls = 0; polls < 160 && told.length < 2; polls++)
+			told.push(...brief(await watcher.poll()));
 		expect(told.sort()).toEqual([`${old}: 3 > 6`, `${late}: 3 > 6`].sort());
 
 		for (const id of [old, late]) list.set(id, 7, place, TODAY);

@@ -47,7 +47,8 @@ export class Watcher {
 
 /** Events shortened to `booking: previous > new`. */
 export function brief(events: IDataObject[]): string[] {
-	return events.map(({ bookingID, previousStatus, bookingStatus }) =>
-		`${JSON.stringify(bookingID)}: ${JSON.stringify(previousStatus)} > ${JSON.stringify(bookingStatus)}`,
+	return events.map(
+		({ bookingID, previousStatus, bookingStatus }) =>
+			`${JSON.stringify(bookingID)}: ${JSON.stringify(previousStatus)} > ${JSON.stringify(bookingStatus)}`,
 	);
 }

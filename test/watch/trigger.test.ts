@@ -44,7 +44,8 @@ function eventsOf(items: INodeExecutionData[] | null): Event[] {
 /** The events of a poll, shortened to `booking: previous > new`. */
 function brief(items: INodeExecutionData[] | null): string[] {
 	return eventsOf(items).map(
-		({ bookingID, previousStatus, bookingStatus }) => `${bookingID}: ${previousStatus} > ${bookingStatus}`,
+		({ bookingID, previousStatus, bookingStatus }) =>
+			`${bookingID}: ${previousStatus} > ${bookingStatus}`,
 	);
 }
 
@@ -202,7 +203,11 @@ describe('a failed poll', () => {
 		const before = node.memory();
 
 		for (const changed of [id, id + 120, id + 249]) setStatus(changed, 3);
-		sandbox.faults.add({ match: { path: '/booking-services/partner/booking/2/' }, times: 1, fault });
+		sandbox.faults.add({
+			match: { path: '/booking-services/partner/booking/2/' },
+			times: 1,
+			fault,
+		});
 		await expect(node.poll()).rejects.toMatchObject({ name: 'NodeApiError' });
 		expect(node.memory()).toEqual(before);
 		expect(brief(await node.poll()).sort()).toEqual([
@@ -347,7 +352,10 @@ describe('memory', () => {
 		['an older form', () => ({ '1042': 3 })],
 		['no form at all', () => 'gone'],
 		['another version', (stored) => ({ ...stored, form: 2 })],
-		['a text that was cut', (stored) => ({ ...stored, text: JSON.stringify(stored.text).slice(0, -5) })],
+		[
+			'a text that was cut',
+			(stored) => ({ ...stored, text: JSON.stringify(stored.text).slice(0, -5) }),
+		],
 		['a changed character', (stored) => ({ ...stored, packed: '$$$' })],
 	];
 
@@ -433,15 +441,18 @@ describe('a scan', () => {
 		'dataCursor',
 	] as const;
 
-	it.each(envelopes)('reads every page of a list in the envelope "%s"', async (bookingsEnvelope) => {
-		await start({ bookingsEnvelope, maxPageSize: 40 });
-		const id = add(130, 6);
-		const node = watch();
-		await node.poll();
-		for (const changed of [id, id + 50, id + 129]) setStatus(changed, 3);
-		expect(await node.poll()).toHaveLength(3);
-		expect(await node.poll()).toBeNull();
-	});
+	it.each(envelopes)(
+		'reads every page of a list in the envelope "%s"',
+		async (bookingsEnvelope) => {
+			await start({ bookingsEnvelope, maxPageSize: 40 });
+			const id = add(130, 6);
+			const node = watch();
+			await node.poll();
+			for (const changed of [id, id + 50, id + 129]) setStatus(changed, 3);
+			expect(await node.poll()).toHaveLength(3);
+			expect(await node.poll()).toBeNull();
+		},
+	);
 
 	const endings = ['empty', 'notFound', 'repeatLast', 'repeatFirst'] as const;
 
@@ -489,7 +500,11 @@ describe('a scan', () => {
 		expect(await node.poll()).toBeNull();
 		setStatus(id, 3);
 		const items = await node.poll();
-		expect(items?.[0]?.json).toMatchObject({ bookingID: String(id), bookingStatus: '3', previousStatus: 6 });
+		expect(items?.[0]?.json).toMatchObject({
+			bookingID: String(id),
+			bookingStatus: '3',
+			previousStatus: 6,
+		});
 	});
 
 	it('copes with hostile and incomplete records', async () => {
@@ -523,6 +538,28 @@ describe('a scan', () => {
 		delete sandbox.hooks.shapeBooking;
 		setStatus(id, 3);
 		expect(brief(await node.poll())).toEqual([`${id}: 6 > 3`]);
+	});
+});
+
+describe('a long list', () => {
+	it('costs a few requests a poll, and shows what moves at the next one', async () => {
+		await start();
+		const settled = add(3_000, 3);
+		const moving = add(20, 6);
+		const node = watch(anyChange);
+		await node.poll();
+		expect(requests()).toBe(31);
+
+		setStatus(moving + 7, 3);
+		const created = add(1, 0);
+		expect(brief(await node.poll())).toEqual([`${created}: null > 0`, `${moving + 7}: 6 > 3`]);
+		expect(requests() - 31).toBeLessThanOrEqual(7);
+
+		// A settled booking that moves again is found by the rolling sweep, within a stated number of polls.
+		setStatus(settled, 7);
+		const told = [];
+		for (let polls = 0; polls < 9; polls++) told.push(...brief(await node.poll()));
+		expect(told).toEqual([`${settled}: 3 > 7`]);
 	});
 });
 
@@ -600,7 +637,10 @@ describe('"Fetch test event"', () => {
 		add(20, 3);
 		const sample = await watch({ ...anyChange, from: [6], to: [3] }).poll('manual');
 		expect(sample).toHaveLength(10);
-		expect(sample?.[0]?.json).toMatchObject({ previousStatus: 6, previousStatusLabel: 'in_progress' });
+		expect(sample?.[0]?.json).toMatchObject({
+			previousStatus: 6,
+			previousStatusLabel: 'in_progress',
+		});
 	});
 
 	it('reads a few pages at most, and says what to do when nothing matches', async () => {
@@ -612,6 +652,12 @@ describe('"Fetch test event"', () => {
 			description: expect.stringContaining('None of the 300 bookings') as string,
 		});
 		expect(requests()).toBe(3);
+	});
+
+	it('finds the only page of a list whose pages count from 0', async () => {
+		await start({ firstPage: 0, beyondEnd: 'notFound' });
+		add(5, 3);
+		expect(await watch().poll('manual')).toHaveLength(5);
 	});
 
 	it('says what to do when there is no booking at all', async () => {

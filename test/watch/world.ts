@@ -73,7 +73,9 @@ export class World {
 
 	/** Whether a booking had a status at a tick or earlier. */
 	had(key: BookingKey, status: unknown, tick: number): boolean {
-		return (this.spells.get(key) ?? []).some((spell) => spell.status === status && spell.from <= tick);
+		return (this.spells.get(key) ?? []).some(
+			(spell) => spell.status === status && spell.from <= tick,
+		);
 	}
 
 	create(status: TestStatus): void {
@@ -95,7 +97,12 @@ export class World {
 	touch(choice: number, minute: number): void {
 		const key = this.pick(choice);
 		if (key === undefined) return;
-		this.list.set(key, this.statusOf(key), 'front', `2026-02-01T11:${String(minute).padStart(2, '0')}:00Z`);
+		this.list.set(
+			key,
+			this.statusOf(key),
+			'front',
+			`2026-02-01T11:${String(minute).padStart(2, '0')}:00Z`,
+		);
 		if (this.sorting === 'updated') this.moveToFront(key);
 	}
 
@@ -117,7 +124,8 @@ export class World {
 	}
 
 	showAll(): void {
-		for (const [key, status] of this.hidden) this.place(key, status, Number(String(key).replace(/\D/g, '')));
+		for (const [key, status] of this.hidden)
+			this.place(key, status, Number(String(key).replace(/\D/g, '')));
 		this.hidden.clear();
 		this.stir();
 	}

@@ -26,9 +26,16 @@ export type Watch =
 	/** `ownersMark`: whether 20 counts as completed, too. A booking then completes once for all. */
 	| { event: 'bookingCompleted'; ownersMark: boolean }
 	/** Empty sets mean any status. `from` may hold undefined for "met for the first time". */
-	| { event: 'bookingStatusChanged'; from: ReadonlySet<Status | undefined>; to: ReadonlySet<Status> };
+	| {
+			event: 'bookingStatusChanged';
+			from: ReadonlySet<Status | undefined>;
+			to: ReadonlySet<Status>;
+	  };
 
-function enteredBy(status: Status, entered: ReadonlyMap<Status, number> = new Map()): Map<Status, number> {
+function enteredBy(
+	status: Status,
+	entered: ReadonlyMap<Status, number> = new Map(),
+): Map<Status, number> {
 	return new Map(entered).set(status, (entered.get(status) ?? 0) + 1);
 }
 
@@ -73,9 +80,16 @@ export function observe(
 }
 
 /** Notes that a booking is as it was; only its signs of life may be newer. */
-function keep(memory: Memory, key: BookingKey, known: Entry, booking: IDataObject, today: number): void {
+function keep(
+	memory: Memory,
+	key: BookingKey,
+	known: Entry,
+	booking: IDataObject,
+	today: number,
+): void {
 	const active = activeDay(booking, known.status, 0, today);
-	if (active > known.active) memory.set(key, { ...known, active, missed: 0, seen: true, stale: false });
+	if (active > known.active)
+		memory.set(key, { ...known, active, missed: 0, seen: true, stale: false });
 	else memory.met(key);
 }
 
@@ -126,7 +140,12 @@ export function eventId(scope: string, watch: Watch, change: Change): string {
 }
 
 /** The item that a workflow gets for a change. */
-export function toEvent(scope: string, watch: Watch, change: Change, detectedAt: string): IDataObject {
+export function toEvent(
+	scope: string,
+	watch: Watch,
+	change: Change,
+	detectedAt: string,
+): IDataObject {
 	const { booking, previous } = change;
 	return {
 		...withStatusLabel(booking),

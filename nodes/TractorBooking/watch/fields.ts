@@ -81,7 +81,8 @@ export const triggerFields: INodeProperties[] = [
 		displayOptions: { show: { bookings: ['chosen'] }, ...hideForNewBookings },
 		default: '',
 		placeholder: 'e.g. 1042, 1043',
-		description: 'The IDs as a list or as text separated by commas. Every poll sends one request for each.',
+		description:
+			'The IDs as a list or as text separated by commas. Every poll sends one request for each.',
 	},
 	{
 		displayName: 'Options',

@@ -146,7 +146,8 @@ class LiveRegion {
 		const keys = keysOf(page?.items ?? []);
 		this.pagesRead.set(number, keys);
 		// Some services repeat the last page instead of saying that there is none.
-		if (!page || (keys.length > 0 && areAlike(keys, this.pagesRead.get(number - 1)))) return undefined;
+		if (!page || (keys.length > 0 && areAlike(keys, this.pagesRead.get(number - 1))))
+			return undefined;
 		visit(page.items);
 		const first = keys.find((key) => typeof key === 'number');
 		if (first !== undefined) {

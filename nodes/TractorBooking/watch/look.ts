@@ -96,13 +96,18 @@ async function compare(
 		await readList({ ...scan, pageSize, today });
 	}
 	if (comparison.nameless > 0) {
-		warnings.push(`${comparison.nameless} bookings without a bookingID were left out.`);
+		warnings.push(`Left out, since they have no bookingID: ${comparison.nameless} bookings.`);
 	}
 	return { told: comparison.told, warnings };
 }
 
 /** Changes as events, each with the form and the id that it has in production. */
-export function toEvents(settings: Settings, epoch: number, changes: Change[], nowMs: number): IDataObject[] {
+export function toEvents(
+	settings: Settings,
+	epoch: number,
+	changes: Change[],
+	nowMs: number,
+): IDataObject[] {
 	const scope = fingerprint(`${settings.account}\n${epoch}`, 8);
 	const detectedAt = new Date(nowMs).toISOString();
 	return changes.map((change) => toEvent(scope, settings.watch, change, detectedAt));

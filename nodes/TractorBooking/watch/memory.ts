@@ -36,7 +36,10 @@ function lowerBound(ids: Float64Array, id: number): number {
 }
 
 /** Replaces every entry number; bookings that get `NONE` are taken out. */
-function changeValues<Key>(numbers: Map<Key, number>, numberAfter: (number: number) => number): void {
+function changeValues<Key>(
+	numbers: Map<Key, number>,
+	numberAfter: (number: number) => number,
+): void {
 	for (const [key, number] of numbers) {
 		const after = numberAfter(number);
 		if (after === NONE) numbers.delete(key);
@@ -253,9 +256,13 @@ export class Memory {
 	}
 
 	/** The entry numbers in use, the most frequent ones first, and the place of each in that order. */
-	private byFrequency(...columns: Array<Uint32Array | number[]>): { order: number[]; places: number[] } {
+	private byFrequency(...columns: Array<Uint32Array | number[]>): {
+		order: number[];
+		places: number[];
+	} {
 		const counts = new Array<number>(this.table.size).fill(0);
-		for (const column of columns) for (const number of column) counts[number] = (counts[number] ?? 0) + 1;
+		for (const column of columns)
+			for (const number of column) counts[number] = (counts[number] ?? 0) + 1;
 		const order = [...counts.keys()]
 			.filter((number) => (counts[number] ?? 0) > 0)
 			.sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0));

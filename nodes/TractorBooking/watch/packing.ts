@@ -29,7 +29,7 @@ export function pack(columns: Columns): string {
 	const { ids, entries } = columns;
 	const writer = new NumberWriter();
 	let expected = 0;
-	for (let at = 0; at < ids.length; ) {
+	for (let at = 0; at < ids.length;) {
 		const id = ids[at] ?? 0;
 		const entry = (entries[at] ?? 0) * KINDS;
 		const run = id === expected ? runLength(columns, at) : 1;

@@ -1,4 +1,9 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions, WorkflowActivateMode } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	IPollFunctions,
+	WorkflowActivateMode,
+} from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { ServiceClient } from '../service/client';
@@ -25,7 +30,8 @@ const MOST_REQUESTS = 500;
 
 function budgetOf(context: IPollFunctions): Budget {
 	// Older hosts do not tell.
-	const hostMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() * SHARE_OF_BUDGET : Infinity;
+	const hostMs =
+		'getPollBudgetMs' in context ? context.getPollBudgetMs() * SHARE_OF_BUDGET : Infinity;
 	const now = Date.now;
 	return { until: now() + Math.min(hostMs, LONGEST_POLL_MS), requests: MOST_REQUESTS, now };
 }
@@ -52,7 +58,11 @@ const polledBefore = new Set<string>();
 const STARTS: ReadonlySet<WorkflowActivateMode> = new Set(['init', 'leadershipChange']);
 
 /** The poll of a published workflow. */
-async function scheduled(context: IPollFunctions, source: Source, settings: Settings): Promise<IDataObject[]> {
+async function scheduled(
+	context: IPollFunctions,
+	source: Source,
+	settings: Settings,
+): Promise<IDataObject[]> {
 	const kept = context.getWorkflowStaticData('node');
 	const before = kept.memory;
 	const trigger = `${context.getWorkflow().id}:${context.getNode().id}`;
@@ -62,7 +72,9 @@ async function scheduled(context: IPollFunctions, source: Source, settings: Sett
 	// From here on nothing waits: the memory is kept and the events are returned as one step.
 	for (const warning of found.warnings) context.logger.warn(warning);
 	if (!keep(kept, before, found)) {
-		context.logger.warn('Another poll of this trigger ended first. What this one read is left to the next.');
+		context.logger.warn(
+			'Another poll of this trigger ended first. What this one read is left to the next.',
+		);
 		return [];
 	}
 	if (!found.isPutOff) polledBefore.add(trigger);
@@ -70,7 +82,11 @@ async function scheduled(context: IPollFunctions, source: Source, settings: Sett
 }
 
 /** "Fetch test event": real bookings that match, in the form of events; the memory is not touched. */
-async function manual(context: IPollFunctions, source: Source, settings: Settings): Promise<IDataObject[]> {
+async function manual(
+	context: IPollFunctions,
+	source: Source,
+	settings: Settings,
+): Promise<IDataObject[]> {
 	const { changes, read } = await sampleChanges(source, settings, dayOf(Date.now()));
 	if (changes.length > 0) return toEvents(settings, 0, changes, Date.now());
 	throw new NodeOperationError(context.getNode(), 'No booking matches what the trigger watches', {

@@ -54,7 +54,8 @@ export function toStatus(bookingStatus: unknown): Status {
 }
 
 function dayOfField(value: unknown): number {
-	const instant = typeof value === 'string' || value instanceof Date ? Date.parse(String(value)) : NaN;
+	const instant =
+		typeof value === 'string' || value instanceof Date ? Date.parse(String(value)) : NaN;
 	return Number.isNaN(instant) ? 0 : dayOf(instant);
 }
 

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { orServiceError, ServiceError } from '../service/errors';
 import type { Change, Watch } from './changes';
 import { isWatched, observe } from './changes';
 import type { Status } from './entries';
@@ -25,11 +26,15 @@ async function* pagesToSample(
 		}
 		return;
 	}
-	for (let number = 1; number <= MOST_PAGES; number++) {
-		const page = await readPage(number, settings.pageSize);
-		if (!page || page.items.length === 0) return;
+	// A list whose pages count from 0 and that has one page only has no page 1.
+	const first = await orServiceError(readPage(1, settings.pageSize));
+	const isAbsent = first instanceof ServiceError;
+	let page = isAbsent ? await readPage(0, settings.pageSize) : first;
+	if (isAbsent && !page) throw first;
+	for (let number = 2; page && page.items.length > 0; number++) {
 		yield page.items;
-		if (page.hasMore === false) return;
+		if (isAbsent || page.hasMore === false || number > MOST_PAGES) return;
+		page = await readPage(number, settings.pageSize);
 	}
 }
 

@@ -44,8 +44,14 @@ function readWatch(context: IPollFunctions, options: IDataObject): Watch {
 			return { event, ownersMark: options.ownersMark === true };
 		case 'bookingStatusChanged': {
 			const statuses = (name: string) => listOf(context.getNodeParameter(name, []));
-			const from = statuses('from').map((value) => (value === FIRST_SEEN ? undefined : toStatus(value)));
-			return { event, from: new Set<Status | undefined>(from), to: new Set(statuses('to').map(toStatus)) };
+			const from = statuses('from').map((value) =>
+				value === FIRST_SEEN ? undefined : toStatus(value),
+			);
+			return {
+				event,
+				from: new Set<Status | undefined>(from),
+				to: new Set(statuses('to').map(toStatus)),
+			};
 		}
 		default:
 			throw new NodeOperationError(context.getNode(), `There is no event ${JSON.stringify(event)}`);
@@ -60,9 +66,12 @@ function readChosen(context: IPollFunctions): BookingKey[] | undefined {
 
 /** Text that is the same for the same things watched, in whatever order they were entered. */
 function describe(watch: Watch, chosen: readonly BookingKey[] | undefined): string {
-	const sorted = (values: Iterable<unknown>) => [...values].map((value) => JSON.stringify(value) ?? '').sort();
+	const sorted = (values: Iterable<unknown>) =>
+		[...values].map((value) => JSON.stringify(value) ?? '').sort();
 	const filters =
-		watch.event === 'bookingStatusChanged' ? [sorted(watch.from), sorted(watch.to)] : Object.values(watch);
+		watch.event === 'bookingStatusChanged'
+			? [sorted(watch.from), sorted(watch.to)]
+			: Object.values(watch);
 	return JSON.stringify([watch.event, filters, chosen && sorted(chosen)]);
 }
 

@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+
+import { observe } from '../../nodes/TractorBooking/watch/changes';
+import type { BookingKey, Entry } from '../../nodes/TractorBooking/watch/entries';
+import type { StoredBookings } from '../../nodes/TractorBooking/watch/memory';
+import { Memory } from '../../nodes/TractorBooking/watch/memory';
+import { NumberReader, NumberWriter } from '../../nodes/TractorBooking/watch/numbers';
+import { pack, unpack } from '../../nodes/TractorBooking/watch/packing';
+import { recall, toStored } from '../../nodes/TractorBooking/watch/state';
+
+const TODAY = 20_485;
+
+const entry: fc.Arbitrary<Entry> = fc.record({
+	status: fc.oneof(fc.nat(30), fc.string(), fc.constant(null)),
+	entered: fc
+		.array(fc.tuple(fc.nat(30), fc.integer({ min: 1, max: 9 })))
+		.map((pairs) => new Map(pairs)),
+	active: fc.constantFrom(0, TODAY - 10, TODAY),
+	missed: fc.nat(99),
+	seen: fc.boolean(),
+	stale: fc.boolean(),
+});
+
+const key: fc.Arbitrary<BookingKey> = fc.oneof(
+	fc.nat(200),
+	fc.maxSafeNat(),
+	fc.string({ minLength: 1 }).filter((text) => !/^\d+$/.test(text)),
+	fc.constantFrom('__proto__', 'constructor', 'toString', '"', '\\', '007'),
+);
+
+function again(memory: Memory): Memory {
+	const copy = Memory.from(JSON.parse(JSON.stringify(memory.toStored())) as StoredBookings);
+	if (!copy) throw new Error('The stored memory cannot be read');
+	return copy;
+}
+
+describe('numbers and bookings as text', () => {
+	it('come back as they were', () => {
+		fc.assert(
+			fc.property(fc.array(fc.maxSafeNat()), (numbers) => {
+				const writer = new NumberWriter();
+				for (const number of numbers) writer.put(number);
+				const text = writer.toString();
+				expect(JSON.stringify(text)).toHaveLength(text.length + 2);
+				const reader = new NumberReader(text);
+				expect(numbers.map(() => reader.take())).toEqual(numbers);
+				expect(reader.atEnd).toBe(true);
+			}),
+		);
+	});
+
+	it('come back as they were, whatever gaps and runs they have', () => {
+		const id = fc.oneof(fc.nat(50), fc.nat(5_000), fc.maxSafeNat());
+		fc.assert(
+			fc.property(fc.uniqueArray(id), fc.array(fc.nat(3)), (ids, choices) => {
+				const columns = {
+					ids: Float64Array.from(ids).sort(),
+					entries: Uint32Array.from(ids, (_id, at) => choices[at % (choices.length || 1)] ?? 0),
+				};
+				expect(unpack(pack(columns), ids.length, 4)).toEqual(columns);
+			}),
+		);
+	});
+
+	it('are refused when they are not whole', () => {
+		const columns = {
+			ids: Float64Array.of(5, 6, 7, 8, 90),
+			entries: Uint32Array.of(0, 0, 0, 0, 1),
+		};
+		const text = pack(columns);
+		expect(unpack(text, 5, 2)).toEqual(columns);
+		expect(unpack(text.slice(0, -1), 5, 2)).toBeUndefined();
+		expect(unpack(`${text}#`, 5, 2)).toBeUndefined();
+		expect(unpack(text, 4, 2)).toBeUndefined();
+		expect(unpack(text, 6, 2)).toBeUndefined();
+		expect(unpack(text, 5, 1)).toBeUndefined();
+	});
+});
+
+describe('the memory', () => {
+	it('knows after it was stored what it knew before, for any key', () => {
+		fc.assert(
+			fc.property(
+				fc.array(fc.tuple(key, entry)),
+				fc.array(fc.tuple(key, entry)),
+				(first, later) => {
+					const known = new Map<BookingKey, Entry>();
+					let memory = Memory.empty();
+					for (const some of [first, later]) {
+						for (const [name, what] of some) {
+							known.set(name, what);
+							memory.set(name, what);
+						}
+						const forgotten = some[0]?.[0];
+						if (forgotten !== undefined) {
+							known.delete(forgotten);
+							memory.forget(forgotten);
+						}
+						memory = again(memory);
+					}
+					expect(memory.size).toBe(known.size);
+					for (const [name, what] of known) expect(memory.get(name)).toEqual(what);
+				},
+			),
+		);
+	});
+
+	it('forgets a booking that missed so many sweeps in a row, and no other one', () => {
+		const memory = Memory.empty();
+		const what: Entry = {
+			status: 3,
+			entered: new Map([[3, 1]]),
+			active: 0,
+			missed: 0,
+			seen: false,
+			stale: false,
+		};
+		for (const name of [1, 2, 'a', 'b']) memory.set(name, what);
+		for (let sweep = 1; sweep <= 3; sweep++) {
+			memory.met(2);
+			memory.met('b');
+			// Met once in between, it starts to miss anew.
+			if (sweep === 2) memory.met('a');
+			memory.endSweep(3);
+		}
+		expect(memory.get(1)).toBeUndefined();
+		expect(memory.get(2)).toMatchObject({ missed: 0 });
+		expect(memory.get('a')).toMatchObject({ missed: 1 });
+		expect(memory.size).toBe(3);
+	});
+
+	it('takes at most 2.5 bytes a booking, whatever the statuses', () => {
+		const count = 200_000;
+		const statuses = [3, 3, 3, 4, 0, 1, 2, 6, 20, 5, 7, 10];
+		const { state } = recall(undefined, 'account', 'watched', 0);
+		const at = (id: number, turn: number) =>
+			statuses[(id * 7_919 + turn * (id % 13)) % statuses.length];
+		for (let turn = 0; turn < 3; turn++) {
+			for (let id = 1; id <= count; id++) {
+				observe(
+					state.memory,
+					{ bookingID: id, bookingStatus: at(id, turn) },
+					turn === 0,
+					TODAY + turn,
+				);
+			}
+		}
+		const bytes = JSON.stringify(toStored(state)).length;
+		expect(bytes / count).toBeLessThan(2.5);
+	});
+
+	it('takes far less where most bookings are settled', () => {
+		const count = 200_000;
+		const { state } = recall(undefined, 'account', 'watched', 0);
+		for (let id = 1; id <= count; id++) {
+			const booking = { bookingID: id, bookingStatus: id % 20 === 0 ? 4 : 3 };
+			observe(state.memory, booking, true, TODAY);
+		}
+		expect(JSON.stringify(toStored(state)).length / count).toBeLessThan(0.3);
+	});
+});

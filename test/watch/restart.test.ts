@@ -1,0 +1,131 @@
+import 'reflect-metadata';
+import { PollContext } from 'n8n-core';
+import type {
+	IDataObject,
+	INode,
+	INodeExecutionData,
+	INodeTypes,
+	IWorkflowExecuteAdditionalData,
+	WorkflowActivateMode,
+} from 'n8n-workflow';
+import { Workflow } from 'n8n-workflow';
+
+import type { TractorBookingTrigger } from '../../nodes/TractorBooking/TractorBookingTrigger.node';
+import type { Sandbox } from '../../sandbox';
+import { KEYS, startSandbox } from '../../sandbox';
+import { references, TestCredentials } from '../support/credentials';
+
+type TriggerModule = { TractorBookingTrigger: typeof TractorBookingTrigger };
+
+const ADDRESS = 'http://127.0.0.1:5678/';
+
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+	sandbox = await startSandbox({ bookings: 0, otherBookings: 0 });
+});
+
+afterEach(async () => await sandbox.close());
+
+/** One life of an n8n process: the node's module is loaded anew, and polls as it is activated. */
+function start(activation: WorkflowActivateMode, memory: IDataObject = {}) {
+	let loaded: TriggerModule | undefined;
+	jest.isolateModules(() => {
+		// A module that is loaded anew cannot be imported.
+		// eslint-disable-next-line @typescript-eslint/no-require-imports
+		loaded = require('../../nodes/TractorBooking/TractorBookingTrigger.node') as TriggerModule;
+	});
+	if (!loaded) throw new Error('The trigger is not there');
+	const type = new loaded.TractorBookingTrigger();
+	const credentials = {
+		tractorBookingApiKeyApi: { baseUrl: sandbox.url, apiKey: KEYS.full },
+	};
+	const node: INode = {
+		id: 'trigger',
+		name: 'Trigger',
+		type: 'test.trigger',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: { event: 'bookingCompleted' },
+		credentials: references(credentials),
+	};
+	const nodeTypes: INodeTypes = {
+		getByName: () => type,
+		getByNameAndVersion: () => type,
+		getKnownTypes: () => ({}),
+	};
+	const workflow = new Workflow({
+		id: 'workflow',
+		active: true,
+		nodes: [node],
+		connections: {},
+		nodeTypes,
+		staticData: { 'node:Trigger': structuredClone(memory) },
+	});
+	const data = {
+		credentialsHelper: new TestCredentials(credentials),
+		restApiUrl: ADDRESS,
+		instanceBaseUrl: ADDRESS,
+		formWaitingBaseUrl: ADDRESS,
+		webhookBaseUrl: ADDRESS,
+		webhookWaitingBaseUrl: ADDRESS,
+		webhookTestBaseUrl: ADDRESS,
+		variables: {},
+	} as unknown as IWorkflowExecuteAdditionalData;
+	const context = new PollContext(workflow, node, data, 'trigger', activation);
+	return {
+		poll: async () => (await type.poll.call(context))?.[0] ?? [],
+		saved: () => JSON.parse(JSON.stringify(workflow.staticData['node:Trigger'])) as IDataObject,
+	};
+}
+
+function idsOf(items: INodeExecutionData[]): unknown[] {
+	return items.map(({ json }) => json.eventId);
+}
+
+/** A process that told of one completion, and the memory that it saved with that. */
+async function told() {
+	const id = sandbox.store.bookings.addMany(3, { status: 6 });
+	const first = start('activate');
+	await first.poll();
+	sandbox.store.bookings.update(id, { bookingStatus: 3 });
+	const events = idsOf(await first.poll());
+	expect(events).toHaveLength(1);
+	return { id, first, events, saved: first.saved() };
+}
+
+it('tells the last events again after a restart, since n8n may have died before it started the workflow', async () => {
+	const { events, saved } = await told();
+	const second = start('init', saved);
+	expect(idsOf(await second.poll())).toEqual(events);
+	expect(await second.poll()).toEqual([]);
+});
+
+it('tells nothing again while n8n goes on running', async () => {
+	const { id, first } = await told();
+	expect(await first.poll()).toEqual([]);
+	sandbox.store.bookings.update(id + 1, { bookingStatus: 3 });
+	expect(await first.poll()).toHaveLength(1);
+	expect(await first.poll()).toEqual([]);
+});
+
+it('tells nothing again when the workflow is published again', async () => {
+	const { saved } = await told();
+	expect(await start('activate', saved).poll()).toEqual([]);
+	expect(await start('update', saved).poll()).toEqual([]);
+});
+
+it('tries again after a restart until a poll succeeds', async () => {
+	const { events, saved } = await told();
+	const second = start('init', saved);
+	sandbox.faults.add({ times: 1, fault: { kind: 'status', status: 503 } });
+	await expect(second.poll()).rejects.toThrow();
+	expect(idsOf(await second.poll())).toEqual(events);
+});
+
+it('leaves events alone that are older than a quarter of an hour', async () => {
+	const { saved } = await told();
+	const later = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 16 * 60_000);
+	expect(await start('init', saved).poll()).toEqual([]);
+	later.mockRestore();
+});

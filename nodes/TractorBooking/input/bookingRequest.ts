@@ -117,7 +117,8 @@ export function readBooking(raw: RawBooking, rules: Rules, source: RowSource = {
 function readServiceDate(value: unknown, rules: Rules): Cell<string> {
 	const date = readDate(value, rules);
 	if (!date.ok) return date;
-	return isPast(date.value, rules.today)
-		? refuse(`is in the past (today is ${rules.today})`, 'choose today or a later day')
-		: accept(date.value);
+	if (!isPast(date.value, rules.today)) return accept(date.value);
+	// Nobody knows the day by its serial number.
+	const which = typeof value === 'number' ? `is ${date.value}, which is` : 'is';
+	return refuse(`${which} in the past (today is ${rules.today})`, 'choose today or a later day');
 }

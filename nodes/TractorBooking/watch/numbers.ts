@@ -1,11 +1,20 @@
 /**
- * Whole numbers as text of printable characters that JSON needs not escape: small numbers take one
- * character. A digit is 0–44; one that further digits follow is 45 higher. The lowest digit comes first.
+ * Whole numbers as text of printable characters that JSON needs not escape. The first character tells how
+ * many follow, so that small numbers are short: 30 numbers take one character, the next 4,500 take two,
+ * the next 64,800 three, and all others a character for their length and one for each digit of base 90.
  */
-const BASE = 45;
+const BASE = 90;
 const FIRST_CHARACTER = 35;
 /** The backslash is left out of the alphabet; the quotation mark lies before it. */
 const BACKSLASH = 92;
+
+/** First characters, as digits, and the first number of each length. */
+const TWO_FROM = 30;
+const THREE_FROM = 80;
+const LONG = 88;
+const FIRST_OF_TWO = TWO_FROM;
+const FIRST_OF_THREE = FIRST_OF_TWO + (THREE_FROM - TWO_FROM) * BASE;
+const FIRST_LONG = FIRST_OF_THREE + (LONG - THREE_FROM) * BASE * BASE;
 
 /** Writes whole numbers from 0 to 2^53 − 1. */
 export class NumberWriter {
@@ -14,25 +23,41 @@ export class NumberWriter {
 	private length = 0;
 
 	put(value: number): void {
-		let rest = value;
-		do {
-			const digit = rest % BASE;
-			rest = (rest - digit) / BASE;
-			this.push(rest > 0 ? digit + BASE : digit);
-		} while (rest > 0);
+		if (value < FIRST_OF_TWO) {
+			this.push(value);
+		} else if (value < FIRST_OF_THREE) {
+			const rest = value - FIRST_OF_TWO;
+			this.push(TWO_FROM + Math.floor(rest / BASE));
+			this.push(rest % BASE);
+		} else if (value < FIRST_LONG) {
+			const rest = value - FIRST_OF_THREE;
+			this.push(THREE_FROM + Math.floor(rest / (BASE * BASE)));
+			this.push(Math.floor(rest / BASE) % BASE);
+			this.push(rest % BASE);
+		} else {
+			this.putLong(value);
+		}
 	}
 
 	toString(): string {
 		return new TextDecoder('latin1').decode(this.bytes.subarray(0, this.length));
 	}
 
-	private push(value: number): void {
+	private putLong(value: number): void {
+		const digits: number[] = [];
+		for (let rest = value; rest > 0; rest = Math.floor(rest / BASE)) digits.push(rest % BASE);
+		this.push(LONG);
+		this.push(digits.length);
+		for (const digit of digits.reverse()) this.push(digit);
+	}
+
+	private push(digit: number): void {
 		if (this.length === this.bytes.length) {
 			const larger = new Uint8Array(2 * this.length);
 			larger.set(this.bytes);
 			this.bytes = larger;
 		}
-		const code = value + FIRST_CHARACTER;
+		const code = digit + FIRST_CHARACTER;
 		this.bytes[this.length++] = code < BACKSLASH ? code : code + 1;
 	}
 }
@@ -49,15 +74,19 @@ export class NumberReader {
 
 	/** The next number; NaN past the end of the text. */
 	take(): number {
-		let value = 0;
-		let weight = 1;
-		for (;;) {
-			const code = this.text.charCodeAt(this.position++);
-			const digit = (code > BACKSLASH ? code - 1 : code) - FIRST_CHARACTER;
-			if (digit < BASE) return value + digit * weight;
-			if (Number.isNaN(digit)) return NaN;
-			value += (digit - BASE) * weight;
-			weight *= BASE;
+		const first = this.digit();
+		if (first < TWO_FROM) return first;
+		if (first < THREE_FROM) return FIRST_OF_TWO + (first - TWO_FROM) * BASE + this.digit();
+		if (first < LONG) {
+			return FIRST_OF_THREE + ((first - THREE_FROM) * BASE + this.digit()) * BASE + this.digit();
 		}
+		let value = 0;
+		for (let left = this.digit(); left > 0; left--) value = value * BASE + this.digit();
+		return first === LONG ? value : NaN;
+	}
+
+	private digit(): number {
+		const code = this.text.charCodeAt(this.position++);
+		return (code > BACKSLASH ? code - 1 : code) - FIRST_CHARACTER;
 	}
 }

@@ -103,13 +103,12 @@ describe('the test of an API key', () => {
 		);
 	});
 
-	it('does not wait for long', async () => {
+	it('tries each endpoint once, and leaves it to the user to try again', async () => {
 		sandbox.faults.add({ fault: { kind: 'reset' } });
-		const started = Date.now();
 		expect(await testKey(KEYS.full)).toMatch(
 			/^Error: The connection to .* broke off while trying to list bookings/,
 		);
-		expect(Date.now() - started).toBeLessThan(2_000);
+		expect(sandbox.requests.find()).toHaveLength(4);
 	});
 });
 

@@ -115,7 +115,7 @@ describe('the list of bookings', () => {
 		sandbox.faults.add({ fault: { kind: 'rateLimited', retryAfter: '30' } });
 		const started = Date.now();
 		await expect(searchBookings()).rejects.toThrow('The rate limit was reached');
-		expect(Date.now() - started).toBeLessThan(1_000);
+		expect(Date.now() - started).toBeLessThan(10_000);
 	});
 });
 

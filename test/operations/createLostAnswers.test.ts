@@ -48,7 +48,7 @@ const made: Record<string, Case> = Object.fromEntries(
 		name,
 		{
 			strikes: [{ ...middle, fault }],
-			options: { timeout: 0.5 },
+			options: { timeout: 2 },
 			table: around(`3: ${FOUND}`),
 			sent: 3,
 		},
@@ -69,7 +69,7 @@ const notMade: Record<string, Case> = Object.fromEntries(
 		name,
 		{
 			strikes: [{ ...middle, fault }],
-			options: { timeout: 0.5 },
+			options: { timeout: 2 },
 			table: around(`3: ${AGAIN}`),
 			sent: 4,
 		},

@@ -107,7 +107,8 @@ const options: INodeProperties[] = [
 			{
 				name: 'Create Anyway',
 				value: 'create',
-				description: 'Book every row, whatever was booked before',
+				description:
+					'Book every row, whatever was booked before. Leave Retry On Fail off: it would book rows again.',
 			},
 			{
 				name: 'Fail',

@@ -391,7 +391,7 @@ describe('complaints', () => {
 		const { message, description, itemIndex } = stopOf(await book(sandbox, rows, fields));
 		expect(message).toBe('3 of 5 rows cannot be booked; nothing was sent');
 		expect(itemIndex).toBe(1);
-		const lines = description.split('\n');
+		const lines = description.split('<br>\n');
 		expect(lines).toHaveLength(4);
 		expect(lines[0]).toMatch(
 			/^Row 3 \(item 1\): tractorId: "A" .*farmerPhone: "12" .*landArea: "x" /,

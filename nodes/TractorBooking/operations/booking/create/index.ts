@@ -34,7 +34,8 @@ function refuseAll(
 		description: [
 			...faulty.map((row) => refusalOf(row).message),
 			'Correct them and run again, or set On Error to Continue (using error output) to book the other rows.',
-		].join('\n'),
+			// n8n shows a description as HTML, where a line break alone is a blank.
+		].join('<br>\n'),
 	});
 }
 

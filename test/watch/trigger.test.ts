@@ -420,6 +420,15 @@ describe('a scan', () => {
 		expect(brief(await node.poll())).toEqual([`${created}: null > 3`]);
 	});
 
+	it('tells about a thousand events at a time, and the others at the next polls', async () => {
+		await start();
+		add(2_500, 3);
+		const node = watch({ options: { fireExisting: true } });
+		const told = [await node.poll(), await node.poll(), await node.poll()].map(idsOf);
+		expect(told.map(({ length }) => length)).toEqual([1_000, 1_000, 500]);
+		expect(new Set(told.flat()).size).toBe(2_500);
+	});
+
 	it('leaves what it read to the other poll when two overlap', async () => {
 		await start({ latencyMs: 20 });
 		const id = add(250, 6);
@@ -477,6 +486,18 @@ describe('a scan', () => {
 		add(1, 3);
 		expect(await node.poll()).toHaveLength(2);
 		expect(await node.poll()).toBeNull();
+	});
+
+	it('is not stopped by a service that fails when it is asked for a page 0', async () => {
+		await start({ reportedCount: 10_000 });
+		const path = '/booking-services/partner/booking/0/';
+		sandbox.faults.add({ match: { path }, fault: { kind: 'status', status: 500 } });
+		const id = add(250, 6);
+		const node = watch();
+		await node.poll();
+		await node.poll();
+		setStatus(id, 3);
+		expect(await node.poll()).toHaveLength(1);
 	});
 
 	it.each([20, 250])('finds out that pages count from 0 (%d bookings)', async (count) => {

@@ -88,9 +88,11 @@ function keep(
 	today: number,
 ): void {
 	const active = activeDay(booking, known.status, 0, today);
-	if (active > known.active)
+	if (active > known.active) {
 		memory.set(key, { ...known, active, missed: 0, seen: true, stale: false });
-	else memory.met(key);
+	} else {
+		memory.met(key);
+	}
 }
 
 function completions(entered: ReadonlyMap<Status, number>): number {

@@ -43,6 +43,9 @@ function hasLiveRegion({ progress }: LiveScan): boolean {
 class LiveRegion {
 	private readonly met = new Set<BookingKey>();
 
+	/** Those of them that were not known before. */
+	private readonly fresh = new Set<BookingKey>();
+
 	/** The bookings on each page that was read. */
 	private readonly pagesRead = new Map<number, BookingKey[]>();
 
@@ -84,28 +87,34 @@ class LiveRegion {
 	private async readFront(newestKnown: number): Promise<typeof CUT | undefined> {
 		const { progress } = this.scan;
 		const gap = progress.gap;
-		const stoppedAt = await this.readDownTo(newestKnown, progress.firstPage);
+		const isKnown = (id: number) => !this.fresh.has(id);
+		const stoppedAt = await this.readDown(progress.firstPage, isKnown);
 		if (stoppedAt !== undefined) {
 			progress.gap = { page: stoppedAt, downTo: gap?.downTo ?? newestKnown };
 			return CUT;
 		}
 		if (!gap) return undefined;
-		const stillAt = await this.readDownTo(gap.downTo, Math.max(gap.page - 1, progress.firstPage));
+		const from = Math.max(gap.page - 1, progress.firstPage);
+		const stillAt = await this.readDown(from, (id) => id <= gap.downTo);
 		progress.gap = stillAt === undefined ? undefined : { ...gap, page: stillAt };
 		return stillAt === undefined ? undefined : CUT;
 	}
 
 	/**
-	 * Reads pages until one holds an id that is not above `id`, or until the list ends.
+	 * Reads pages until one whose lowest id is an end, or until the list ends.
 	 *
 	 * @returns the page that the budget left unread, if it was spent
 	 */
-	private async readDownTo(id: number, from: number): Promise<number | undefined> {
+	private async readDown(
+		from: number,
+		isEnd: (lowestId: number) => boolean,
+	): Promise<number | undefined> {
 		for (let number = from; ; number++) {
 			const page = await this.read(number);
 			if (page === CUT) return number;
 			if (!page || page.items.length === 0 || page.hasMore === false) return undefined;
-			if (lowestId(page) <= id) return undefined;
+			const lowest = lowestId(page);
+			if (lowest !== Infinity && isEnd(lowest)) return undefined;
 		}
 	}
 
@@ -140,14 +149,15 @@ class LiveRegion {
 	}
 
 	private async read(number: number): Promise<ScanPage | undefined | typeof CUT> {
-		const { reader, readPage, progress, visit } = this.scan;
+		const { memory, reader, readPage, progress, visit } = this.scan;
 		const page = await reader.read(async () => await readPage(number, progress.pageSize));
 		if (page === CUT) return CUT;
 		const keys = keysOf(page?.items ?? []);
 		this.pagesRead.set(number, keys);
 		// Some services repeat the last page instead of saying that there is none.
-		if (!page || (keys.length > 0 && areAlike(keys, this.pagesRead.get(number - 1))))
-			return undefined;
+		const isRepeated = keys.length > 0 && areAlike(keys, this.pagesRead.get(number - 1));
+		if (!page || isRepeated) return undefined;
+		for (const key of keys) if (!memory.get(key)) this.fresh.add(key);
 		visit(page.items);
 		const first = keys.find((key) => typeof key === 'number');
 		if (first !== undefined) {
@@ -171,6 +181,7 @@ class LiveRegion {
 	}
 }
 
+/** The lowest whole-number id on a page; `Infinity` if there is none. */
 function lowestId({ items }: ScanPage): number {
 	return Math.min(...keysOf(items).filter((key) => typeof key === 'number'));
 }

@@ -34,8 +34,7 @@ export interface Look {
 	warnings: string[];
 }
 
-const NEW_BASELINE: Readonly<Record<Reason, string>> = {
-	first: '',
+const NEW_BASELINE: Readonly<Record<Exclude<Reason, 'first'>, string>> = {
 	account: 'The credential or its base address was changed',
 	watched: 'What is watched was changed',
 	unreadable: 'The memory of earlier polls is damaged or of another version',
@@ -130,7 +129,7 @@ export async function look(
 ): Promise<Look> {
 	const { state, reason } = recall(stored, settings.account, settings.watched, budget.now());
 	if (restarted && state.told) takeBack(state.memory, state.told, budget.now());
-	const warnings = reason && NEW_BASELINE[reason] ? [baselineWarning(reason)] : [];
+	const warnings = reason && reason !== 'first' ? [baselineWarning(reason)] : [];
 	const compared = await orServiceError(compare(source, settings, state, budget));
 	if (compared instanceof ServiceError) {
 		// A limit that is reached before the baseline has begun must not keep a workflow from being published.
@@ -149,7 +148,7 @@ export async function look(
 	};
 }
 
-function baselineWarning(reason: Reason): string {
+function baselineWarning(reason: keyof typeof NEW_BASELINE): string {
 	return `${NEW_BASELINE[reason]}: the bookings are taken as they are now, and only later changes fire.`;
 }
 

@@ -77,9 +77,15 @@ function take(scan: Scan, sweep: Sweep, page: ScanPage, isAgain: boolean): Booki
 async function lookForPage0(scan: Scan, sweep: Sweep): Promise<typeof CUT | undefined> {
 	const { progress, memory } = scan;
 	if (progress.lookedForPage0) return undefined;
-	const page = await scan.reader.read(async () => await scan.readPage(0, sweep.size));
+	const read = scan.reader.read(async () => await scan.readPage(0, sweep.size));
+	const page = await orServiceError(read);
 	if (page === CUT) return CUT;
 	progress.lookedForPage0 = true;
+	if (page instanceof ServiceError) {
+		// Whatever a service answers to a page that it does not have, it need not be a 404.
+		if (page.status === undefined || page.kind === 'rateLimited') throw page;
+		return undefined;
+	}
 	if (page && keysOf(page.items).some((key) => !memory.get(key)?.seen)) {
 		progress.firstPage = 0;
 		take(scan, sweep, page, true);
@@ -139,6 +145,7 @@ export async function sweepOn(scan: Scan, pages = Infinity): Promise<void> {
 	});
 	let goesOn = sweep.page > progress.firstPage;
 	let keysBefore: BookingKey[] | undefined;
+	let wasShort = false;
 	for (let left = pages; left > 0; left--) {
 		const page =
 			sweep.page === 1
@@ -154,6 +161,7 @@ export async function sweepOn(scan: Scan, pages = Infinity): Promise<void> {
 			goesOn = false;
 		}
 		const length = page?.items.length ?? 0;
+		if (wasShort && length > 0) sweep.disturbed = true;
 		const isLast =
 			length === 0 ||
 			page?.hasMore === false ||
@@ -166,7 +174,7 @@ export async function sweepOn(scan: Scan, pages = Infinity): Promise<void> {
 		}
 		// The service caps the page size: to ask for what it gives keeps the pages seamless.
 		if (isStart && length < sweep.size) sweep.size = length;
-		if (length < sweep.size) sweep.disturbed = true;
+		wasShort = length < sweep.size;
 		keysBefore = keys;
 		sweep.page += 1;
 	}

@@ -49,8 +49,8 @@ export class ListSoFar {
 	/** Passes over the list that were begun. */
 	private passes = 1;
 
-	/** What the present pass has met. */
-	private seenInPass: Seen;
+	/** What the present pass has met; the first pass needs no account of its own. */
+	private seenInPass?: Seen;
 
 	private pages = 0;
 
@@ -67,7 +67,6 @@ export class ListSoFar {
 		private readonly limit: number,
 	) {
 		this.seen = new Seen(list.keyOf);
-		this.seenInPass = new Seen(list.keyOf);
 	}
 
 	/** Number of different records received so far, wanted or not. */
@@ -101,8 +100,9 @@ export class ListSoFar {
 			this.ending = 'noPage';
 			return false;
 		}
-		const freshInPass = this.seenInPass.onlyNew(answer.items).length;
-		for (const record of this.take(answer)) this.records.push(record);
+		const fresh = this.take(answer);
+		const freshInPass = (this.seenInPass?.onlyNew(answer.items) ?? fresh).length;
+		for (const record of this.wantedOf(fresh)) this.records.push(record);
 		this.pages += 1;
 		this.saidMore = answer.hasMore ?? false;
 		this.count(answer);
@@ -115,7 +115,7 @@ export class ListSoFar {
 
 	/** Takes in an answer whose records belong in front of the others. */
 	addInFront(answer: ListAnswer | undefined): void {
-		if (answer) this.records.unshift(...this.take(answer));
+		if (answer) this.records.unshift(...this.wantedOf(this.take(answer)));
 	}
 
 	/** Begins another pass over the list. */
@@ -150,12 +150,16 @@ export class ListSoFar {
 		return this.records.slice(0, this.limit);
 	}
 
-	/** The wanted ones of the records that were not there before. */
+	/** The records that were not there before. */
 	private take(answer: ListAnswer): IDataObject[] {
 		const fresh = this.seen.onlyNew(answer.items);
 		this.received += fresh.length;
 		this.freshInPass += fresh.length;
-		return this.list.isWanted ? fresh.filter(this.list.isWanted) : fresh;
+		return fresh;
+	}
+
+	private wantedOf(records: IDataObject[]): IDataObject[] {
+		return this.list.isWanted ? records.filter(this.list.isWanted) : records;
 	}
 
 	private count({ total, items, hasMore }: ListAnswer): void {

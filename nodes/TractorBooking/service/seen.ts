@@ -8,36 +8,39 @@ import { asText } from './text';
  * told apart by it; pages of records without one only as a whole, since equal records may be different things.
  */
 export class Seen {
-	private readonly keys = new Set<string>();
+	private readonly keys = new Set<string | number>();
 
 	private readonly keylessPages = new Set<string>();
+
+	constructor(private readonly keyOf: (record: IDataObject) => unknown) {}
 
 	/** Whether every record so far had an identifier. */
 	get hasKeysOnly(): boolean {
 		return this.keylessPages.size === 0;
 	}
 
-	constructor(private readonly keyOf: (record: IDataObject) => unknown) {}
-
 	/** The records of a page that were not seen before, in order. */
 	onlyNew(records: IDataObject[]): IDataObject[] {
-		const keyless = records.filter((record) => this.textKey(record) === undefined);
-		const repeatsKeyless =
-			keyless.length > 0 && !this.remember(this.keylessPages, JSON.stringify(keyless));
-		return records.filter((record) => {
-			const key = this.textKey(record);
-			return key === undefined ? !repeatsKeyless : this.remember(this.keys, key);
+		const keyless: IDataObject[] = [];
+		const fresh = records.filter((record) => {
+			const key = this.usableKey(record);
+			if (key === undefined) keyless.push(record);
+			return key === undefined || isAdded(this.keys, key);
 		});
+		const repeatsKeyless =
+			keyless.length > 0 && !isAdded(this.keylessPages, JSON.stringify(keyless));
+		return repeatsKeyless ? fresh.filter((record) => !keyless.includes(record)) : fresh;
 	}
 
-	private textKey(record: IDataObject): string | undefined {
+	private usableKey(record: IDataObject): string | number | undefined {
 		const key = this.keyOf(record);
-		return asText(key) || undefined;
+		// Numbers as they are: a text for each of them would double the time and the memory.
+		return typeof key === 'number' ? key : asText(key) || undefined;
 	}
+}
 
-	/** Whether the text was new. */
-	private remember(texts: Set<string>, text: string): boolean {
-		const before = texts.size;
-		return texts.add(text).size > before;
-	}
+/** Whether a value was new to a set. */
+function isAdded<T>(set: Set<T>, value: T): boolean {
+	const before = set.size;
+	return set.add(value).size > before;
 }

@@ -231,6 +231,26 @@ describe('a CSV file', () => {
 	});
 });
 
+it('empty lines in the middle or below the last row are told, and stop nobody', async () => {
+	const rows = await throughCsv(
+		[
+			'Name,Phone,Tractor ID,Service,Date',
+			`Amina Bello,+234-803-123-4501,201,3,${day}`,
+			',,,,',
+			`Musa Sani,+234-803-123-4502,202,3,${day}`,
+			' ,,,,',
+		].join('\n'),
+	);
+	const { items, error } = await book(sandbox, rows, { mapping: 'columns' });
+	expect(error).toBeUndefined();
+	expect(tableOf(items)).toEqual([
+		'2: created',
+		'3: not sent (the row is empty)',
+		'4: created',
+		'5: not sent (the row is empty)',
+	]);
+});
+
 describe('a Google sheet', () => {
 	it('is booked, and its own row numbers are in the table', async () => {
 		const rows = throughGoogleSheets(

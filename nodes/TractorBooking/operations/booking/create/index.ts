@@ -11,7 +11,7 @@ import { createFields } from './fields';
 import { markRepeats } from './markRepeats';
 import { complaintsText, failed, outcomeOf, rowName, succeeded } from './results';
 import type { Row } from './rows';
-import { isGood, readRows } from './rows';
+import { isFaulty, isGood, readRows } from './rows';
 import { sendBooking } from './sendBooking';
 import { chooseTractors } from './tractorChoice';
 
@@ -77,7 +77,8 @@ async function sendAll(
 	return outcomes;
 
 	async function bookRow(row: Row): Promise<Outcome> {
-		if (!isGood(row)) return failed(row, 'not sent', refusalOf(row));
+		if (row.isBlank) return succeeded(row, 'not sent', 'the row is empty');
+		if (isFaulty(row)) return failed(row, 'not sent', refusalOf(row));
 		if (row.existing) {
 			const reason = `same ${row.settings.matchFields.join(' and ')} as booking ${asText(row.existing.bookingID)}`;
 			return succeeded(row, 'already booked', reason, row.existing);
@@ -155,7 +156,7 @@ async function run(context: IExecuteFunctions): Promise<Outcome[]> {
 		),
 	);
 
-	const faulty = rows.filter((row) => !isGood(row));
+	const faulty = rows.filter(isFaulty);
 	if (faulty.length > 0 && !context.continueOnFail()) throw refuseAll(context, rows, faulty);
 	return await sendAll(context, client, rows, booked && new Set(booked.ids));
 }

@@ -32,6 +32,8 @@ export interface Row {
 	existing?: IDataObject;
 	/** The earlier row that the row repeats. */
 	repeats?: Row;
+	/** Whether all cells of the row are empty, as below the last row of many sheets. */
+	isBlank: boolean;
 	/** Why the row cannot be booked. */
 	complaints: Complaint[];
 	/** A request for this row that failed before anything was sent. */
@@ -92,6 +94,12 @@ function fromColumns(items: readonly IDataObject[], settings: CreateSettings) {
 	};
 }
 
+/** Whether all cells of a row are empty; its number is not a cell. */
+function hasOnlyEmptyCells(json: IDataObject): boolean {
+	const cells = Object.entries(json).filter(([column]) => column !== 'row_number');
+	return cells.length > 0 && cells.every(([, value]) => isEmpty(value));
+}
+
 function sheetRowOf(json: IDataObject, itemIndex: number): number {
 	const { row_number: rowNumber } = json;
 	return typeof rowNumber === 'number' && Number.isInteger(rowNumber) ? rowNumber : itemIndex + 2;
@@ -129,9 +137,11 @@ export function readRows(context: IExecuteFunctions, now: Date): Row[] {
 			sheetRow: sheetRowOf(json, itemIndex),
 			request: 'request' in read ? read.request : {},
 			serviceName,
+			isBlank: columns !== undefined && hasOnlyEmptyCells(json),
 			complaints: 'complaints' in read ? read.complaints : [],
 		};
-		if (settings.tractorSelection === 'nearest') requireCoordinate(row);
+		if (row.isBlank) row.complaints = [];
+		else if (settings.tractorSelection === 'nearest') requireCoordinate(row);
 		return row;
 	});
 }
@@ -146,7 +156,12 @@ function requireCoordinate({ request, complaints }: Row): void {
 	});
 }
 
-/** Whether nothing is known against booking the row. */
+/** Whether something is wrong with the row. */
+export function isFaulty(row: Row): boolean {
+	return row.complaints.length > 0 || row.failure !== undefined;
+}
+
+/** Whether the row is to be booked, as far as is known. */
 export function isGood(row: Row): boolean {
-	return row.complaints.length === 0 && row.failure === undefined;
+	return !row.isBlank && !isFaulty(row);
 }

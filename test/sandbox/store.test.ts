@@ -100,9 +100,9 @@ describe('bookings', () => {
 
 describe('the clock', () => {
 	it('moves some bookings a step, repeatably', () => {
-		const { store, clock, reset } = test.sandbox;
+		const { store, clock } = test.sandbox;
 		const run = () => {
-			reset();
+			test.sandbox.reset();
 			return [clock.tick(), clock.tick(5)];
 		};
 		const moved = run();

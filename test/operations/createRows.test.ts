@@ -294,6 +294,23 @@ describe('mapping automatically', () => {
 		expect(errors[1]?.json.error).toContain('tractorId has no column');
 	});
 
+	it.each([
+		['nearest', 'id', 'tractor', 'tractorId'],
+		['id', 'nearest', 'Lat', 'latitude'],
+	])(
+		'misses the column of a later row: first %s, then %s without "%s"',
+		async (first, second, missing, field) => {
+			const rows = farmers(2, { Lat: 10.5222, Long: 7.4384 });
+			[first, second].forEach((choose, index) => Object.assign(rows[index] ?? {}, { choose }));
+			for (const row of rows) delete row[missing];
+			const fields = { ...columns, tractorSelection: '={{ $json.choose }}' };
+			expect(stopOf(await book(sandbox, rows, fields)).message).toContain(
+				`${field} has no column`,
+			);
+			expect(sandbox.requests.find()).toEqual([]);
+		},
+	);
+
 	it('ignores the tractor column where the nearest one is wanted', async () => {
 		const rows = farmers(1, { tractor: 'any', Latitude: 10.5222, Longitude: 7.4384 });
 		const { error } = await book(sandbox, rows, {
@@ -407,6 +424,16 @@ describe('complaints', () => {
 		const { description } = stopOf(await book(sandbox, rows, { mapping: 'columns' }));
 		expect(description).toContain('tractorId (column "Tractor No."): "A" is not a whole number');
 		expect(description).toContain('farmerPhone (column "Mobile"): "12" has 2 digits');
+	});
+
+	it('name the column also where only the comparison with bookings, or the tractor, shows the fault', async () => {
+		const rows = [
+			{ 'Tractor No.': 201, Mobile: '', 'Date of service': clear },
+			{ 'Tractor No.': 201, Mobile: '+2348031010009', 'Date of service': clear, Implement: 'Sowing' },
+		];
+		const { description } = stopOf(await book(sandbox, rows, { mapping: 'columns' }));
+		expect(description).toContain('farmerPhone (column "Mobile") is empty, so nobody can tell');
+		expect(description).toContain('serviceType (column "Implement"): "Sowing" is not a service');
 	});
 
 	it('name the row of a sheet that says itself which it is', async () => {

@@ -1,26 +1,12 @@
-import type { Complaint } from '../../../input/complaint';
 import { asText } from '../../../service/text';
 import type { BookedBefore } from './bookedBefore';
 import type { Row } from './rows';
-import type { MatchField } from './sameBooking';
+import { complain } from './rows';
 import { matchKey } from './sameBooking';
 
 function refuse(row: Row, problem: string): void {
-	row.complaints.push({
-		field: 'row',
-		value: undefined,
-		problem,
-		fix: 'remove the row, or set If Already Booked to Skip or Create Anyway',
-	});
-}
-
-function emptyMatchField(field: MatchField): Complaint {
-	return {
-		field,
-		value: undefined,
-		problem: 'is empty, so nobody can tell whether the row is booked already',
-		fix: 'fill it in, choose other match fields, or set If Already Booked to Create Anyway',
-	};
+	const fix = 'remove the row, or set If Already Booked to Skip or Create Anyway';
+	complain(row, 'row', undefined, problem, fix);
 }
 
 /** Finds the rows that are booked already, or that repeat an earlier row of the input. */
@@ -31,7 +17,10 @@ export function markRepeats(rows: readonly Row[], booked: BookedBefore): void {
 		const key = matchKey(row.request, matchFields);
 		if (key === undefined) {
 			const empty = matchFields.filter((field) => matchKey(row.request, [field]) === undefined);
-			row.complaints.push(...empty.map(emptyMatchField));
+			const problem = 'is empty, so nobody can tell whether the row is booked already';
+			const fix =
+				'fill it in, choose other match fields, or set If Already Booked to Create Anyway';
+			for (const field of empty) complain(row, field, undefined, problem, fix);
 			continue;
 		}
 		const same = matchFields.join(' and ');

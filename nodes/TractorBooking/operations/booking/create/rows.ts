@@ -8,7 +8,7 @@ import type {
 } from '../../../input/bookingRequest';
 import { readBooking } from '../../../input/bookingRequest';
 import { matchColumns } from '../../../input/columns';
-import type { Complaint } from '../../../input/complaint';
+import { complaintOf, type Complaint } from '../../../input/complaint';
 import { cleanText, isEmpty } from '../../../input/text';
 import type { ServiceError } from '../../../service/errors';
 import { parameter } from '../../operation';
@@ -24,6 +24,8 @@ export interface Row {
 	/** Row of the sheet, counting its header as row 1, unless the item says it itself (`row_number`). */
 	sheetRow: number;
 	request: BookingRequest;
+	/** The input columns of the fields, where the fields come from columns. */
+	columns?: ReadonlyMap<string, string>;
 	/** Name of the service, where the row gives a name instead of a number. */
 	serviceName?: string;
 	/** The tractor that was chosen for the row. */
@@ -81,11 +83,12 @@ function neededFields({
 /**
  * The way from input columns to fields.
  *
- * @throws RefusedInput when a needed column is missing or a field has several columns
+ * @throws RefusedInput when a column that any row needs is missing, or a field has several columns
  */
-function fromColumns(items: readonly IDataObject[], settings: CreateSettings) {
+function fromColumns(items: readonly IDataObject[], allSettings: readonly CreateSettings[]) {
 	const names = [...new Set(items.flatMap((json) => Object.keys(json)))];
-	const match = matchColumns(names, neededFields(settings));
+	const needed = [...new Set(allSettings.flatMap(neededFields))];
+	const match = matchColumns(names, needed);
 	if (match.complaints.length > 0) throw new RefusedInput(match.complaints);
 	return {
 		source: match satisfies RowSource,
@@ -124,7 +127,7 @@ export function readRows(context: IExecuteFunctions, now: Date): Row[] {
 	const items = context.getInputData().map(({ json }) => json);
 	const allSettings = items.map((_, itemIndex) => readSettings(context, itemIndex, now));
 	const [first] = allSettings;
-	const columns = first?.mapping === 'columns' ? fromColumns(items, first) : undefined;
+	const columns = first?.mapping === 'columns' ? fromColumns(items, allSettings) : undefined;
 	return allSettings.map((settings, itemIndex) => {
 		const json = items[itemIndex] ?? {};
 		const raw = columns ? columns.rawOf(json) : fromFields(context, itemIndex, settings);
@@ -136,6 +139,7 @@ export function readRows(context: IExecuteFunctions, now: Date): Row[] {
 			settings,
 			sheetRow: sheetRowOf(json, itemIndex),
 			request: 'request' in read ? read.request : {},
+			columns: columns?.source.columns,
 			serviceName,
 			isBlank: columns !== undefined && hasOnlyEmptyCells(json),
 			complaints: 'complaints' in read ? read.complaints : [],
@@ -146,14 +150,26 @@ export function readRows(context: IExecuteFunctions, now: Date): Row[] {
 	});
 }
 
-function requireCoordinate({ request, complaints }: Row): void {
-	if (complaints.length > 0 || request.latitude !== undefined) return;
-	complaints.push({
-		field: 'latitude and longitude',
-		value: undefined,
-		problem: 'are empty, but the tractor nearest to the farm is wanted',
-		fix: 'fill in both, or choose the tractor by ID',
-	});
+function requireCoordinate(row: Row): void {
+	if (row.complaints.length > 0 || row.request.latitude !== undefined) return;
+	complain(
+		row,
+		'latitude and longitude',
+		undefined,
+		'are empty, but the tractor nearest to the farm is wanted',
+		'fill in both, or choose the tractor by ID',
+	);
+}
+
+/** Adds a complaint about a field of a row, which names the field's column. */
+export function complain(
+	{ complaints, columns }: Row,
+	field: string,
+	value: unknown,
+	problem: string,
+	fix: string,
+): void {
+	complaints.push(complaintOf(field, value, { problem, fix }, columns?.get(field)));
 }
 
 /** Whether something is wrong with the row. */

@@ -12,7 +12,7 @@ import { asText } from '../../../service/text';
 import { Once } from '../../once';
 import { numberIn } from '../../values';
 import type { Row } from './rows';
-import { isGood } from './rows';
+import { complain, isGood } from './rows';
 
 /** The tractor that was chosen for a row, and why. */
 export interface ChosenTractor {
@@ -29,10 +29,6 @@ interface Candidate {
 	distance: number;
 	nearby: IDataObject;
 	services?: OfferedService[];
-}
-
-function complain(row: Row, field: string, value: unknown, problem: string, fix: string): void {
-	row.complaints.push({ field, value, problem, fix });
 }
 
 function wantedService({ request, serviceName }: Row): { id?: number; name?: string } | undefined {

@@ -12,7 +12,7 @@ import { bookingKey, dayOf } from './record';
 import type { Settings } from './settings';
 import type { Reason, State } from './state';
 import { fingerprint, recall, toStored } from './state';
-import { takeBack, toldOf } from './told';
+import { keepTold, takeBack } from './told';
 
 /** Where bookings are read from. Both throw ServiceError. */
 export interface Source {
@@ -128,7 +128,10 @@ export async function look(
 	restarted: boolean,
 ): Promise<Look> {
 	const { state, reason } = recall(stored, settings.account, settings.watched, budget.now());
-	if (restarted && state.told) takeBack(state.memory, state.told, budget.now());
+	if (restarted) {
+		takeBack(state.memory, state.told, budget.now());
+		state.told = [];
+	}
 	const warnings = reason && reason !== 'first' ? [baselineWarning(reason)] : [];
 	const compared = await orServiceError(compare(source, settings, state, budget));
 	if (compared instanceof ServiceError) {
@@ -137,7 +140,7 @@ export async function look(
 		const warning = `${compared.message}. The next poll goes on with the first scan.`;
 		return { events: [], isPutOff: true, warnings: [warning] };
 	}
-	state.told = toldOf(compared.told, budget.now());
+	state.told = keepTold(state.told, compared.told, budget.now());
 	const memory = toStored(state);
 	const learned = memory.checksum !== (stored as IDataObject | undefined)?.checksum;
 	return {

@@ -1,9 +1,4 @@
-import type {
-	IDataObject,
-	INodeExecutionData,
-	IPollFunctions,
-	WorkflowActivateMode,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { ServiceClient } from '../service/client';
@@ -51,11 +46,11 @@ function sourceOf(client: ServiceClient): Source {
 	};
 }
 
-/** The triggers that were polled since n8n was started. */
+/**
+ * The triggers that this process has polled. How n8n calls an activation does not tell whether it was started
+ * anew: with durable cursors, or where the first activation failed, it takes the first poll for a later one.
+ */
 const polledBefore = new Set<string>();
-
-/** Activations with which n8n, or a process that takes over from another one, starts to poll. */
-const STARTS: ReadonlySet<WorkflowActivateMode> = new Set(['init', 'leadershipChange']);
 
 /** The poll of a published workflow. */
 async function scheduled(
@@ -66,7 +61,7 @@ async function scheduled(
 	const kept = context.getWorkflowStaticData('node');
 	const before = kept.memory;
 	const trigger = `${context.getWorkflow().id}:${context.getNode().id}`;
-	const restarted = STARTS.has(context.getActivationMode()) && !polledBefore.has(trigger);
+	const restarted = !polledBefore.has(trigger);
 	const found = await look(source, settings, before, budgetOf(context), restarted);
 
 	// From here on nothing waits: the memory is kept and the events are returned as one step.

@@ -19,8 +19,8 @@ export interface State {
 	/** How often the account was changed. Keeps event ids apart that would else be given twice. */
 	epoch: number;
 	progress: Progress;
-	/** What the last poll told. */
-	told?: Told;
+	/** What the polls of the last minutes told, the oldest first. */
+	told: Told[];
 	memory: Memory;
 }
 
@@ -71,7 +71,7 @@ export function recall(
 	watched: string,
 	nowMs: number,
 ): { state: State; reason?: Reason } {
-	const fresh = { account, watched, progress: newBaseline() };
+	const fresh = { account, watched, progress: newBaseline(), told: [] };
 	if (stored === undefined || stored === null) {
 		return { state: { ...fresh, epoch: 0, memory: Memory.empty() }, reason: 'first' };
 	}
@@ -85,7 +85,7 @@ export function recall(
 	}
 	if (state.watched !== watched) {
 		state.memory.becomeStale();
-		return { state: { ...state, ...fresh, told: undefined }, reason: 'watched' };
+		return { state: { ...state, ...fresh }, reason: 'watched' };
 	}
 	return { state };
 }

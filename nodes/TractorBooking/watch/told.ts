@@ -8,9 +8,9 @@ import { dayOf } from './record';
 const REPEAT_WITHIN_MS = 15 * 60_000;
 
 /**
- * What the last poll told: the bookings, and what was remembered of each before. n8n saves the memory and
- * starts the workflow in two steps; where it dies between them, the memory knows of events that never
- * reached the workflow.
+ * What one poll told: the bookings, and what was remembered of each before. n8n saves the memory and starts
+ * the workflow in two steps, and does not go on with a workflow that was running when it died: the memory
+ * may know of events that never reached the workflow, or not its end.
  */
 export interface Told {
 	/** Instant in milliseconds. */
@@ -18,20 +18,29 @@ export interface Told {
 	before: Array<[BookingKey, Row | null]>;
 }
 
-/** What to keep of the changes that a poll tells; undefined where it tells none. */
-export function toldOf(changes: Change[], atMs: number): Told | undefined {
-	if (changes.length === 0) return undefined;
-	return { atMs, before: changes.map(({ key, before }) => [key, before ? toRow(before) : null]) };
+function recent(told: readonly Told[], nowMs: number): Told[] {
+	return told.filter(({ atMs }) => nowMs - atMs <= REPEAT_WITHIN_MS);
+}
+
+/** What to keep of what was told, after a poll that tells these changes. */
+export function keepTold(told: readonly Told[], changes: readonly Change[], nowMs: number): Told[] {
+	const kept = recent(told, nowMs);
+	if (changes.length === 0) return kept;
+	const before = changes.map((change): Told['before'][number] => [
+		change.key,
+		change.before ? toRow(change.before) : null,
+	]);
+	return [...kept, { atMs: nowMs, before }];
 }
 
 /**
- * Puts the memory back to before the last events if n8n was restarted soon after them, so that the next
- * look finds them again, with the same ids.
+ * Puts the memory back to before the events of the last minutes, so that the next look finds them again,
+ * with the same ids.
  */
-export function takeBack(memory: Memory, { atMs, before }: Told, nowMs: number): void {
-	if (nowMs - atMs > REPEAT_WITHIN_MS) return;
-	// A booking may have been told twice in one poll: the oldest entry counts.
-	for (const [key, row] of [...before].reverse()) {
+export function takeBack(memory: Memory, told: readonly Told[], nowMs: number): void {
+	const before = recent(told, nowMs).flatMap((poll) => poll.before);
+	// A booking may have been told of twice: the oldest entry counts.
+	for (const [key, row] of before.reverse()) {
 		const entry = row ? fromRow(row) : undefined;
 		// Bookings that are on the move are read at every poll, wherever they are in the list.
 		if (entry) memory.set(key, { ...entry, active: dayOf(nowMs), seen: false, stale: false });

@@ -142,6 +142,9 @@ const commands = fc.commands<object, Real, false>(
 			),
 		),
 		fc.nat(9).map((back) => command(`crash, ${back} saves back`, ({ host }) => host.crash(back))),
+		fc
+			.nat(20)
+			.map((minutes) => command(`${minutes} minutes pass`, ({ host }) => host.pass(minutes))),
 		reconfigurations.map((changes) =>
 			command(`republish ${changes.watched ?? ''} ${changes.account ?? ''}`, ({ host }) =>
 				host.republish(changes),

@@ -1,14 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../nodes/TractorBooking/service/errors';
-import type { Look, Source } from '../../nodes/TractorBooking/watch/look';
+import type { Source } from '../../nodes/TractorBooking/watch/look';
 import { keep, look } from '../../nodes/TractorBooking/watch/look';
 import type { Settings } from '../../nodes/TractorBooking/watch/settings';
 import { Ledger } from './ledger';
 import { settings } from './looking';
 import type { World } from './world';
 
-const NOW = Date.parse('2026-02-01T12:00:00Z');
+const START = Date.parse('2026-02-01T12:00:00Z');
+const MINUTE_MS = 60_000;
+
+/** For how long after a poll a restart makes the trigger tell its events again. */
+const REPEATED_FOR_MS = 15 * MINUTE_MS;
 
 /** The parts of a poll's course that a history chooses. */
 export interface Course {
@@ -23,11 +27,12 @@ export interface Course {
 	dies?: 'atRequest' | 'beforeKeeping' | 'afterSaving' | 'afterStarting' | 'afterBoth';
 }
 
+/** A memory, and what goes with it. */
 interface Saved {
 	memory: IDataObject | undefined;
 	ledger: Ledger;
-	/** The ledger if the process is started again with this memory: what was told last may be told again. */
-	ledgerOnRestart: Ledger;
+	/** The ledgers before each of the polls that told something, with their instants. */
+	told: Array<{ atMs: number; before: Ledger }>;
 }
 
 /** Thrown where the process dies: whoever was waiting does nothing any more. */
@@ -41,12 +46,17 @@ export class Host {
 
 	private ledger: Ledger;
 
+	private told: Saved['told'] = [];
+
 	private saves: Saved[];
+
+	private nowMs = START;
 
 	/** Whether the next poll is the one of an activation. */
 	private activates = true;
 
-	private restarted = false;
+	/** Whether the next poll is the first one of its process. */
+	private restarted = true;
 
 	constructor(
 		private readonly world: World,
@@ -56,17 +66,21 @@ export class Host {
 	) {
 		this.settings = settings(changes);
 		this.ledger = Ledger.begin(world, this.settings);
-		this.saves = [{ memory: undefined, ledger: this.ledger, ledgerOnRestart: this.ledger }];
+		this.saves = [{ memory: undefined, ledger: this.ledger, told: [] }];
 	}
 
 	/** One poll from beginning to end, or to the end of the process. */
 	async poll(course: Course = {}): Promise<void> {
 		const { restarted, activates } = this;
-		const ledger = this.ledger.under(this.settings);
+		const ledger = this.ledgerFor(restarted).under(this.settings);
 		const kept = this.durable ? { ...this.kept } : this.kept;
 		const before = kept.memory;
 		const tick = this.world.tick;
-		const budget = { until: Infinity, requests: course.requests ?? Infinity, now: () => NOW };
+		const budget = {
+			until: Infinity,
+			requests: course.requests ?? Infinity,
+			now: () => this.nowMs,
+		};
 		const looking = look(this.sourceFor(course), this.settings, before, budget, restarted);
 		const found = await looking.catch(expected);
 		if (found instanceof ServiceError) return;
@@ -75,13 +89,37 @@ export class Host {
 			return;
 		}
 		if (!keep(kept, before, found)) return;
-		if (!found.isPutOff) this.restarted = false;
 		this.activates = false;
+		if (found.isPutOff) return;
+		this.restarted = false;
 		const after = ledger.add(found.events, tick);
-		if (this.durable) this.commitDurably(kept, after, activates);
-		else this.emit(found, ledger, after, activates);
-		this.ledger = this.durable && activates ? this.ledger : after;
-		if (course.dies) this.crashAfter(course.dies, ledger, after);
+		// With durable cursors the change of an activation's poll is dropped.
+		if (this.durable && activates) return;
+		this.kept = kept;
+		const goesOn = !restarted && ledger === this.ledger;
+		this.told = goesOn ? [...this.told] : [];
+		if (found.events.length > 0) this.told.push({ atMs: this.nowMs, before: ledger });
+		this.ledger = after;
+		const isSaved = this.durable || activates || found.events.length > 0;
+		if (isSaved) this.save();
+		if (course.dies) this.crashAfter(course.dies, isSaved && !this.durable);
+	}
+
+	/** Some minutes in which nothing happens. */
+	pass(minutes: number): void {
+		this.nowMs += minutes * MINUTE_MS;
+	}
+
+	/** The ledger to go on with: after a restart, the one before everything that is told again. */
+	private ledgerFor(restarted: boolean): Ledger {
+		const again = this.told.find(({ atMs }) => this.nowMs - atMs <= REPEATED_FOR_MS);
+		return restarted && again ? again.before : this.ledger;
+	}
+
+	private save(): void {
+		const memory = structuredClone(this.kept.memory) as IDataObject | undefined;
+		const saved: Saved = { memory, ledger: this.ledger, told: this.told };
+		this.saves = this.durable ? [saved] : [...this.saves, saved];
 	}
 
 	/** Polls until a whole sweep is over that began after the last change. */
@@ -91,24 +129,22 @@ export class Host {
 		for (let poll = 0; poll < polls; poll++) await this.poll();
 		if (this.progress()?.baseline !== false) throw new Error('the baseline does not end');
 		this.ledger = this.ledger.atRest();
-		const last = this.saves.at(-1);
-		// A memory that has not been saved since is older than this rest; in durable mode it is this one.
-		if (this.durable && last)
-			this.saves = [{ ...last, ledger: this.ledger, ledgerOnRestart: this.ledger }];
+		// Without durable cursors, the memory that was saved last may be older than this rest.
+		if (this.durable) this.save();
 	}
 
 	/** The process dies and starts again with an earlier memory. */
 	crash(choice = 0): void {
-		const from = this.durable
-			? this.saves.length - 1
-			: this.saves.length - 1 - (choice % this.saves.length);
-		this.saves = this.saves.slice(0, from + 1);
+		const last = this.saves.length - 1;
+		const from = last - (choice % this.saves.length);
 		const saved = this.saves[from];
-		this.kept = saved?.memory ? { memory: structuredClone(saved.memory) } : {};
-		const ledger = this.durable ? saved?.ledger : saved?.ledgerOnRestart;
-		this.ledger = ledger ?? this.ledger;
-		// In durable mode a restart takes no poll of its own.
-		this.restarted = !this.durable;
+		if (!saved) throw new Error('Nothing was ever saved');
+		this.saves = this.saves.slice(0, from + 1);
+		this.kept = saved.memory ? { memory: structuredClone(saved.memory) } : {};
+		this.ledger = saved.ledger;
+		this.told = saved.told;
+		this.restarted = true;
+		// With durable cursors a restart takes no poll of its own.
 		this.activates = !this.durable;
 	}
 
@@ -118,29 +154,10 @@ export class Host {
 		this.activates = true;
 	}
 
-	private emit(found: Look, before: Ledger, after: Ledger, activates: boolean): void {
-		if (found.events.length === 0 && !activates) return;
-		const memory = this.kept.memory as IDataObject | undefined;
-		const ledgerOnRestart = found.events.length > 0 ? before : after;
-		this.saves.push({ memory: structuredClone(memory), ledger: after, ledgerOnRestart });
-	}
-
-	private commitDurably(kept: IDataObject, after: Ledger, activates: boolean): void {
-		// The change of an activation's poll is dropped; here it never has events, see `histories`.
-		if (activates) return;
-		this.kept = kept;
-		this.saves = [
-			{ memory: kept.memory as IDataObject | undefined, ledger: after, ledgerOnRestart: after },
-		];
-	}
-
-	/** n8n died around the two steps of an emission: saving the memory, and starting the workflow. */
-	private crashAfter(dies: NonNullable<Course['dies']>, before: Ledger, after: Ledger): void {
-		const last = this.saves.at(-1);
-		if (!this.durable && last && last.ledger === after && before !== after) {
-			// The workflow was started, but the memory not saved: it is the one of before.
-			if (dies === 'afterStarting') this.saves.pop();
-		}
+	/** n8n dies around the two steps of an emission: saving the memory, and starting the workflow. */
+	private crashAfter(dies: NonNullable<Course['dies']>, savedNow: boolean): void {
+		// The workflow was started, but the memory not saved: it is the one of before.
+		if (dies === 'afterStarting' && savedNow) this.saves.pop();
 		this.crash();
 	}
 
@@ -163,8 +180,7 @@ export class Host {
 	}
 
 	private sweepsInSlices(): boolean {
-		const progress = this.progress();
-		return progress?.order !== 'none';
+		return this.progress()?.order !== 'none';
 	}
 
 	private progress(): { baseline: boolean; order: string } | undefined {

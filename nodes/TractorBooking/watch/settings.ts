@@ -30,9 +30,11 @@ export interface Settings {
 	watched: string;
 }
 
+/** The values of a field with several choices; an expression may give one value, or text with commas. */
 function listOf(value: unknown): unknown[] {
 	if (Array.isArray(value)) return value;
-	return value === undefined || value === null || value === '' ? [] : [value];
+	if (typeof value === 'string') return value.split(',').filter((part) => part.trim() !== '');
+	return value === undefined || value === null ? [] : [value];
 }
 
 function readWatch(context: IPollFunctions, options: IDataObject): Watch {

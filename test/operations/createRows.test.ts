@@ -291,7 +291,11 @@ describe('mapping automatically', () => {
 		});
 		expect(items).toEqual([]);
 		expect(pairsOf(errors)).toEqual([0, 1]);
-		expect(errors[1]?.json.error).toContain('tractorId has no column');
+		expect(tableOf(errors)).toEqual([
+			expect.stringContaining('2: not sent (tractorId has no column'),
+			expect.stringContaining('3: not sent (tractorId has no column'),
+		]);
+		expect(errors[1]?.json).toMatchObject({ name: 'Farmer 2', error: errors[1]?.json.reason });
 	});
 
 	it.each([
@@ -304,9 +308,7 @@ describe('mapping automatically', () => {
 			[first, second].forEach((choose, index) => Object.assign(rows[index] ?? {}, { choose }));
 			for (const row of rows) delete row[missing];
 			const fields = { ...columns, tractorSelection: '={{ $json.choose }}' };
-			expect(stopOf(await book(sandbox, rows, fields)).message).toContain(
-				`${field} has no column`,
-			);
+			expect(stopOf(await book(sandbox, rows, fields)).message).toContain(`${field} has no column`);
 			expect(sandbox.requests.find()).toEqual([]);
 		},
 	);
@@ -429,7 +431,12 @@ describe('complaints', () => {
 	it('name the column also where only the comparison with bookings, or the tractor, shows the fault', async () => {
 		const rows = [
 			{ 'Tractor No.': 201, Mobile: '', 'Date of service': clear },
-			{ 'Tractor No.': 201, Mobile: '+2348031010009', 'Date of service': clear, Implement: 'Sowing' },
+			{
+				'Tractor No.': 201,
+				Mobile: '+2348031010009',
+				'Date of service': clear,
+				Implement: 'Sowing',
+			},
 		];
 		const { description } = stopOf(await book(sandbox, rows, { mapping: 'columns' }));
 		expect(description).toContain('farmerPhone (column "Mobile") is empty, so nobody can tell');

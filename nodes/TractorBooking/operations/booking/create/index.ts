@@ -11,7 +11,7 @@ import { createFields } from './fields';
 import { markRepeats } from './markRepeats';
 import { complaintsText, failed, outcomeOf, rowName, succeeded } from './results';
 import type { Row } from './rows';
-import { isFaulty, isGood, readRows } from './rows';
+import { isFaulty, isGood, readRows, sheetRowOf } from './rows';
 import { sendBooking } from './sendBooking';
 import { chooseTractors } from './tractorChoice';
 
@@ -140,7 +140,8 @@ function isComparedByServiceName({ serviceName, settings }: Row): boolean {
 	return serviceName !== undefined && settings.matchFields.includes('serviceType');
 }
 
-async function run(context: IExecuteFunctions): Promise<Outcome[]> {
+/** Reads, checks and compares all rows and gives them their tractors; nothing is booked. */
+async function prepare(context: IExecuteFunctions) {
 	const client = await clientFor(context, 'apiKey');
 	const rows = readRows(context, new Date());
 
@@ -158,6 +159,28 @@ async function run(context: IExecuteFunctions): Promise<Outcome[]> {
 
 	const faulty = rows.filter(isFaulty);
 	if (faulty.length > 0 && !context.continueOnFail()) throw refuseAll(context, rows, faulty);
+	return { client, rows, booked };
+}
+
+/** The rows of an input of which nothing was sent, since they could not all be prepared. */
+function noneSent(context: IExecuteFunctions, thrown: unknown): Outcome[] {
+	const failure = thrown instanceof Error ? thrown : new Error(String(thrown));
+	return context
+		.getInputData()
+		.map(({ json }, itemIndex) =>
+			failed({ sheetRow: sheetRowOf(json, itemIndex) }, 'not sent', failure),
+		);
+}
+
+async function run(context: IExecuteFunctions): Promise<Outcome[]> {
+	let prepared: Awaited<ReturnType<typeof prepare>>;
+	try {
+		prepared = await prepare(context);
+	} catch (thrown) {
+		if (!context.continueOnFail()) throw toNodeError(context.getNode(), thrown);
+		return noneSent(context, thrown);
+	}
+	const { client, rows, booked } = prepared;
 	return await sendAll(context, client, rows, booked && new Set(booked.ids));
 }
 

@@ -14,7 +14,10 @@ export function rowName({ sheetRow, itemIndex }: Row): string {
 	return `Row ${sheetRow} (item ${itemIndex})`;
 }
 
-function report(row: Row, result: Result, reason: string): IDataObject {
+/** What the table of results needs to know of a row. */
+type Reported = Pick<Row, 'sheetRow' | 'tractor'>;
+
+function report(row: Reported, result: Result, reason: string): IDataObject {
 	const tractor = row.tractor && { ...row.tractor };
 	return { result, reason, spreadsheetRow: row.sheetRow, ...(tractor ? { tractor } : {}) };
 }
@@ -32,7 +35,7 @@ export function succeeded(
 }
 
 /** A row that came to no booking, or to nobody knows what. */
-export function failed(row: Row, result: Result, failure: Error): Outcome {
+export function failed(row: Reported, result: Result, failure: Error): Outcome {
 	return { records: [], failure, report: report(row, result, failure.message) };
 }
 

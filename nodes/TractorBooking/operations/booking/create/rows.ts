@@ -103,7 +103,8 @@ function hasOnlyEmptyCells(json: IDataObject): boolean {
 	return cells.length > 0 && cells.every(([, value]) => isEmpty(value));
 }
 
-function sheetRowOf(json: IDataObject, itemIndex: number): number {
+/** The number of an item's row in its sheet. */
+export function sheetRowOf(json: IDataObject, itemIndex: number): number {
 	const { row_number: rowNumber } = json;
 	return typeof rowNumber === 'number' && Number.isInteger(rowNumber) ? rowNumber : itemIndex + 2;
 }

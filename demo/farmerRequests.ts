@@ -1,63 +1,111 @@
-/** One row of the demo's spreadsheet: what a field officer wrote down for a farmer. */
+import type { CellValue } from 'exceljs';
+import { dateStyles, dayAfter, type DateStyle } from './dateStyles';
+
+/** Something in a row that cannot be right, and how the workflow has to report it. */
+export interface Fault {
+	what: string;
+	/** The heading to blame; the tractor that nobody finds has none. */
+	column: string;
+	/** The value to quote; default what is in the cell. */
+	value?: string;
+	/** A part of the advice. */
+	fix: string;
+}
+
+/** One row of the demo's spreadsheet: what a field officer meant, and how it was typed. */
 export interface FarmerRequest {
 	farmer: string;
 	/** With the country's code. These are toll-free numbers, which no mobile phone has. */
 	phone: string;
-	/** A tractor of the sandbox. */
-	tractor: number;
-	/** A kind of work that this tractor offers; see `SERVICES` of the sandbox. */
+	/** A tractor of the sandbox; absent where the nearest one that fits is to come. */
+	tractor?: number;
+	/** A kind of work that the tractor offers; see `SERVICES` of the sandbox. */
 	service: number;
-	/** Days from today to the day of the work. */
+	/** Days from today to the day of the work; some are moved on to a day that fits their style. */
 	inDays: number;
+	date?: DateStyle;
 	area: number;
-	unit: string;
-	crop: string;
+	unit: 'ha' | 'ac';
+	crops: string[];
+	/** The service does not document what its numbers mean. */
+	gender: number;
 	latitude: number;
 	longitude: number;
 	location: string;
 	note?: string;
+	/** Cells that were typed otherwise than plainly. */
+	typed?: Partial<
+		Record<'phone' | 'service' | 'area' | 'unit' | 'crops' | 'latitude' | 'longitude', CellValue>
+	>;
+	/** What is wrong with the row; it must not be booked. */
+	faults?: Fault[];
 }
 
+const {
+	excelWithTime,
+	serial,
+	serialAsText,
+	iso,
+	monthName,
+	weekday,
+	slashes,
+	dots,
+	ambiguous,
+	shortYear,
+} = dateStyles;
+
 /**
- * Twenty-five rows as a cooperative would collect them in a week. Two cannot be booked (a date long past, a unit
- * that the service does not take), and one was written down twice.
+ * Thirty rows as a cooperative collects them in a week, typed by many hands. Eight cannot be booked, and two were
+ * written down twice.
  */
+// prettier-ignore
 export const farmerRequests: FarmerRequest[] = [
-	{ farmer: 'Amina Abdullahi', phone: '+2348004122071', tractor: 201, service: 3, inDays: 3, area: 2.5, unit: 'ha', crop: 'maize', latitude: 10.4912, longitude: 7.4711, location: 'Rigasa, Kaduna', note: 'Call before you come' },
-	{ farmer: 'Musa Bello', phone: '+2348004122083', tractor: 241, service: 2, inDays: 3, area: 4, unit: 'ha', crop: 'sorghum', latitude: 10.4533, longitude: 7.4205, location: 'Gonin Gora, Kaduna' },
-	{ farmer: 'Ngozi Okafor', phone: '+2348004122094', tractor: 206, service: 4, inDays: 4, area: 1.2, unit: 'ha', crop: 'yam', latitude: 8.5219, longitude: 8.4977, location: 'Shabu, Lafia', note: 'Ridges one metre apart' },
-	{ farmer: 'Terver Iorliam', phone: '+2348004122105', tractor: 227, service: 1, inDays: 5, area: 7.5, unit: 'ac', crop: 'soybean', latitude: 7.6301, longitude: 8.6442, location: 'Agan, Makurdi' },
-	{ farmer: 'Hauwa Garba', phone: '+2348004122116', tractor: 223, service: 3, inDays: 5, area: 3, unit: 'ha', crop: 'maize', latitude: 11.6214, longitude: 7.3402, location: 'Maska, Funtua' },
-	{ farmer: 'Ibrahim Sani', phone: '+2348004122127', tractor: 224, service: 6, inDays: 6, area: 12, unit: 'ac', crop: 'rice', latitude: 12.1195, longitude: 8.6633, location: 'Gezawa, Kano', note: 'Water for the sprayer is on the farm' },
-	{ farmer: 'Danjuma Pam', phone: '+2348004122138', tractor: 225, service: 4, inDays: 6, area: 0.8, unit: 'ha', crop: 'potato', latitude: 9.7744, longitude: 8.9219, location: 'Vom, Jos' },
-	{ farmer: 'Zainab Suleiman', phone: '+2348004122149', tractor: 202, service: 5, inDays: -358, area: 2, unit: 'ha', crop: 'maize', latitude: 11.2488, longitude: 7.6712, location: 'Kudan, Zaria' },
-	{ farmer: 'Yusuf Lawal', phone: '+2348004122150', tractor: 208, service: 2, inDays: 7, area: 5, unit: 'ha', crop: 'sorghum', latitude: 9.5102, longitude: 6.5713, location: 'Chanchaga, Minna' },
-	{ farmer: 'Folake Adeyemi', phone: '+2348004122161', tractor: 210, service: 3, inDays: 7, area: 1.5, unit: 'ha', crop: 'cassava', latitude: 8.6315, longitude: 4.6702, location: 'Oke-Oyi, Ilorin' },
-	{ farmer: 'Chinedu Eze', phone: '+2348004122172', tractor: 226, service: 3, inDays: 8, area: 6, unit: 'ac', crop: 'rice', latitude: 8.6242, longitude: 8.3755, location: 'Doma, Lafia', note: 'The lower field is wet, start at the road' },
-	{ farmer: 'Rahila Gyang', phone: '+2348004122183', tractor: 245, service: 2, inDays: 8, area: 1, unit: 'ha', crop: 'potato', latitude: 9.8981, longitude: 8.8611, location: 'Bukuru, Jos' },
-	{ farmer: 'Wanjiru Kariuki', phone: '+254800412219', tractor: 215, service: 3, inDays: 4, area: 3, unit: 'ac', crop: 'wheat', latitude: -0.2305, longitude: 36.0417, location: 'Njoro, Nakuru' },
-	{ farmer: 'Kipchoge Cheruiyot', phone: '+254800412220', tractor: 211, service: 2, inDays: 4, area: 10, unit: 'ac', crop: 'maize', latitude: 0.4611, longitude: 35.4189, location: 'Moiben, Eldoret' },
-	{ farmer: 'Achieng Odhiambo', phone: '+254800412231', tractor: 214, service: 4, inDays: 5, area: 2, unit: 'ac', crop: 'rice', latitude: -0.2268, longitude: 34.8371, location: 'Ahero, Kisumu' },
-	{ farmer: 'Mutua Musyoka', phone: '+254800412242', tractor: 260, service: 5, inDays: 6, area: 1.5, unit: 'plots', crop: 'maize', latitude: -1.6602, longitude: 37.1943, location: 'Kola, Machakos' },
-	{ farmer: 'Chebet Koech', phone: '+254800412253', tractor: 251, service: 3, inDays: 6, area: 8, unit: 'ac', crop: 'wheat', latitude: 0.5498, longitude: 35.1204, location: 'Soy, Eldoret' },
-	{ farmer: 'Nafula Simiyu', phone: '+254800412264', tractor: 213, service: 3, inDays: 7, area: 2.5, unit: 'ac', crop: 'maize', latitude: 0.6487, longitude: 34.5823, location: 'Kanduyi, Bungoma' },
-	{ farmer: 'Achieng Odhiambo', phone: '+254800412231', tractor: 214, service: 4, inDays: 5, area: 2, unit: 'ac', crop: 'rice', latitude: -0.2268, longitude: 34.8371, location: 'Ahero, Kisumu' },
-	{ farmer: 'Kamau Njoroge', phone: '+254800412275', tractor: 237, service: 3, inDays: 8, area: 1, unit: 'ha', crop: 'potato', latitude: -0.5609, longitude: 37.0102, location: 'Othaya, Nyeri' },
-	{ farmer: 'Barasa Wafula', phone: '+254800412286', tractor: 232, service: 2, inDays: 9, area: 15, unit: 'ac', crop: 'maize', latitude: 1.1702, longitude: 35.1133, location: 'Kwanza, Kitale', note: 'Two fields, the second behind the school' },
-	{ farmer: 'Muthoni Githinji', phone: '+254800412297', tractor: 258, service: 4, inDays: 9, area: 2, unit: 'ha', crop: 'potato', latitude: -0.1591, longitude: 37.2318, location: 'Timau, Nanyuki' },
-	{ farmer: 'Kiptoo Rotich', phone: '+254800412308', tractor: 216, service: 2, inDays: 10, area: 25, unit: 'ac', crop: 'wheat', latitude: -0.9744, longitude: 35.7702, location: 'Ololulunga, Narok' },
-	{ farmer: 'Atieno Otieno', phone: '+254800412319', tractor: 234, service: 1, inDays: 11, area: 3, unit: 'ac', crop: 'sorghum', latitude: -0.2511, longitude: 34.6208, location: 'Kombewa, Kisumu' },
-	{ farmer: 'Jepkosgei Kirui', phone: '+254800412320', tractor: 255, service: 5, inDays: 12, area: 4, unit: 'ac', crop: 'wheat', latitude: -0.2619, longitude: 36.1655, location: 'Bahati, Nakuru' },
+	{ farmer: 'Amina Abdullahi', phone: '+2348004122071', tractor: 201, service: 3, inDays: 3, area: 2.5, unit: 'ha', crops: ['maize', 'beans'], gender: 2, latitude: 10.4912, longitude: 7.4711, location: 'Rigasa, Kaduna', note: 'Call before you come', typed: { phone: '0800 412 2071', area: '2,5 ha', unit: null } },
+	{ farmer: 'Musa Bello', phone: '+2348004122083', tractor: 241, service: 2, inDays: 3, date: serial, area: 4, unit: 'ha', crops: ['sorghum'], gender: 1, latitude: 10.4533, longitude: 7.4205, location: 'Gonin Gora, Kaduna', typed: { phone: 8_004_122_083 } },
+	{ farmer: 'Ngozi Okafor', phone: '+2348004122094', tractor: 206, service: 4, inDays: 4, date: iso, area: 1.2, unit: 'ha', crops: ['yam'], gender: 2, latitude: 8.5219, longitude: 8.4977, location: 'Shabu, Lafia', note: 'Ridges one metre apart', typed: { phone: '0800-412-2094', service: 'Ridging' } },
+	{ farmer: 'Terver Iorliam', phone: '+2348004122105', tractor: 227, service: 1, inDays: 5, date: monthName, area: 7.5, unit: 'ac', crops: ['soybean'], gender: 1, latitude: 7.6301, longitude: 8.6442, location: 'Agan, Makurdi', typed: { phone: '00234 800 412 2105', area: '7.5 acres', unit: null } },
+	{ farmer: 'Hauwa Garba', phone: '+2348004122116', service: 3, inDays: 5, date: slashes, area: 3, unit: 'ha', crops: ['maize', 'groundnut'], gender: 2, latitude: 11.6214, longitude: 7.3402, location: 'Maska, Funtua', typed: { crops: 'maize / groundnut', latitude: '11,6214', longitude: '7,3402' } },
+	{ farmer: 'Ibrahim Sani', phone: '+2348004122127', tractor: 224, service: 6, inDays: 6, date: excelWithTime, area: 12, unit: 'ac', crops: ['rice'], gender: 1, latitude: 12.1195, longitude: 8.6633, location: 'Gezawa, Kano', note: 'Water for the sprayer is on the farm', typed: { phone: 2_348_004_122_127, unit: 'acres' } },
+	{ farmer: 'Danjuma Pam', phone: '+2348004122138', tractor: 225, service: 4, inDays: 6, area: 0.8, unit: 'ha', crops: ['potato'], gender: 1, latitude: 9.7744, longitude: 8.9219, location: 'Vom, Jos', typed: { phone: '+234 (0)800 412 2138', area: '0,8', unit: 'Ha.', latitude: '9.7744° N', longitude: '8.9219° E' } },
+	{ farmer: 'Zainab Suleiman', phone: '+2348004122149', tractor: 202, service: 5, inDays: -358, area: 2, unit: 'ha', crops: ['maize'], gender: 2, latitude: 11.2488, longitude: 7.6712, location: 'Kudan, Zaria', faults: [{ what: 'a date of last year', column: 'Service Date', fix: 'choose today or a later day' }] },
+	{ farmer: 'Yusuf Lawal', phone: '+2348004122150', tractor: 208, service: 2, inDays: 7, date: serialAsText, area: 5, unit: 'ha', crops: ['sorghum'], gender: 1, latitude: 9.5102, longitude: 6.5713, location: 'Chanchaga, Minna', typed: { phone: '0800.412.2150', unit: 'hectares' } },
+	{ farmer: 'Folake Adeyemi', phone: '+2348004122161', service: 3, inDays: 7, area: 1.5, unit: 'ha', crops: ['cassava', 'maize'], gender: 2, latitude: 8.6315, longitude: 4.6702, location: 'Oke-Oyi, Ilorin', typed: { service: 'ploughing', area: '1.5', crops: 'cassava and maize' } },
+	{ farmer: 'Chinedu Eze', phone: '+2348004122172', tractor: 226, service: 3, inDays: 8, date: weekday, area: 6, unit: 'ac', crops: ['rice'], gender: 1, latitude: 8.6242, longitude: 8.3755, location: 'Doma, Lafia', note: 'The lower field is wet, start at the road', typed: { area: '6 Acres', unit: null } },
+	{ farmer: 'Rahila Gyang', phone: '+2348004122183', tractor: 245, service: 2, inDays: 8, area: 1, unit: 'ha', crops: ['potato'], gender: 2, latitude: 9.8981, longitude: 8.8611, location: 'Bukuru, Jos', typed: { phone: '2.348E+12' }, faults: [{ what: 'a phone that lost its digits', column: 'Farmer phone no.', fix: 'format the column as text' }] },
+	{ farmer: 'Wanjiru Kariuki', phone: '+254800412219', tractor: 215, service: 3, inDays: 4, area: 3, unit: 'ac', crops: ['wheat'], gender: 2, latitude: -0.2305, longitude: 36.0417, location: 'Njoro, Nakuru', typed: { phone: '+254 800 412 219' } },
+	{ farmer: 'Kipchoge Cheruiyot', phone: '+254800412220', tractor: 211, service: 2, inDays: 4, date: dots, area: 10, unit: 'ac', crops: ['maize'], gender: 1, latitude: 0.4611, longitude: 35.4189, location: 'Moiben, Eldoret', typed: { phone: '00254-800-412220', area: '10' } },
+	{ farmer: 'Achieng Odhiambo', phone: '+254800412231', tractor: 214, service: 4, inDays: 5, area: 2, unit: 'ac', crops: ['rice'], gender: 2, latitude: -0.2268, longitude: 34.8371, location: 'Ahero, Kisumu' },
+	{ farmer: 'Mutua Musyoka', phone: '+254800412242', tractor: 260, service: 5, inDays: 6, area: 1.5, unit: 'ha', crops: ['maize'], gender: 1, latitude: -1.6602, longitude: 37.1943, location: 'Kola, Machakos', typed: { unit: 'plots' }, faults: [{ what: 'a unit that the service does not take', column: 'Unit', fix: 'write ha (hectares) or ac (acres)' }] },
+	{ farmer: 'Chebet Koech', phone: '+254800412253', tractor: 251, service: 3, inDays: 6, date: monthName, area: 8, unit: 'ac', crops: ['wheat'], gender: 2, latitude: 0.5498, longitude: 35.1204, location: 'Soy, Eldoret', typed: { service: 'Ploughing', unit: 'ACRES' } },
+	{ farmer: 'Nafula Simiyu', phone: '+254800412264', service: 5, inDays: 7, area: 2.5, unit: 'ac', crops: ['maize', 'beans', 'kale'], gender: 2, latitude: 0.6487, longitude: 34.5823, location: 'Kanduyi, Bungoma', typed: { area: '2,5', unit: 'ac.', crops: 'maize; beans; kale' } },
+	{ farmer: 'Achieng Odhiambo', phone: '+254800412231', tractor: 214, service: 4, inDays: 5, date: iso, area: 2, unit: 'ac', crops: ['rice'], gender: 2, latitude: -0.2268, longitude: 34.8371, location: 'Ahero, Kisumu', typed: { phone: '00254 800 412 231', area: '2 acres', unit: null } },
+	{ farmer: 'Kamau Njoroge', phone: '+254800412275', tractor: 237, service: 3, inDays: 8, area: 1, unit: 'ha', crops: ['potato', 'kale'], gender: 1, latitude: -0.5609, longitude: 37.0102, location: 'Othaya, Nyeri', typed: { unit: 'Hectare', latitude: '-0,5609', longitude: '37,0102' } },
+	{ farmer: 'Barasa Wafula', phone: '+254800412286', tractor: 232, service: 2, inDays: 9, date: ambiguous, area: 15, unit: 'ac', crops: ['maize'], gender: 1, latitude: 1.1702, longitude: 35.1133, location: 'Kwanza, Kitale', note: 'Two fields, the second behind the school', faults: [{ what: 'a date that could be either of two', column: 'Service Date', fix: 'set the date order' }] },
+	{ farmer: 'Muthoni Githinji', phone: '+254800412297', tractor: 258, service: 4, inDays: 9, area: 2, unit: 'ha', crops: ['potato'], gender: 2, latitude: -0.1591, longitude: 37.2318, location: 'Timau, Nanyuki', typed: { latitude: '0.1591 S', longitude: '37.2318 E' } },
+	{ farmer: 'Kiptoo Rotich', phone: '+254800412308', tractor: 216, service: 2, inDays: 10, area: 25, unit: 'ac', crops: ['wheat'], gender: 1, latitude: -0.9744, longitude: 35.7702, location: 'Ololulunga, Narok', typed: { area: '25 acres' } },
+	{ farmer: 'Atieno Otieno', phone: '+254800412319', tractor: 234, service: 1, inDays: 11, area: 3, unit: 'ac', crops: ['sorghum'], gender: 2, latitude: -0.2511, longitude: 34.6208, location: 'Kombewa, Kisumu', typed: { phone: '+254 800 412' }, faults: [{ what: 'a phone that is too short', column: 'Farmer phone no.', fix: 'write +254 and' }] },
+	{ farmer: 'Jepkosgei Kirui', phone: '+254800412320', tractor: 255, service: 5, inDays: 12, date: weekday, area: 4, unit: 'ac', crops: ['wheat'], gender: 2, latitude: -0.2619, longitude: 36.1655, location: 'Bahati, Nakuru' },
+	{ farmer: 'Musa Bello', phone: '+2348004122083', tractor: 241, service: 2, inDays: 3, area: 4, unit: 'ha', crops: ['sorghum'], gender: 1, latitude: 10.4533, longitude: 7.4205, location: 'Gonin Gora, Kaduna', note: 'He called again', typed: { phone: '+234 800 412 2083', service: 'Harrowing' } },
+	{ farmer: 'Falmata Umar', phone: '+2348004122194', service: 3, inDays: 9, area: 6, unit: 'ha', crops: ['millet'], gender: 2, latitude: 11.8333, longitude: 13.151, location: 'Jere, Maiduguri', faults: [{ what: 'a farm that no tractor is near', column: 'tractor', value: '"11.8333, 13.151"', fix: 'choose the tractor by ID' }] },
+	{ farmer: 'Ladi Dung', phone: '+2348004122206', tractor: 245, service: 6, inDays: 10, area: 1, unit: 'ha', crops: ['potato'], gender: 2, latitude: 9.8827, longitude: 8.8744, location: 'Rayfield, Jos', typed: { service: 'Weeding' }, faults: [{ what: 'a service that the tractor does not offer', column: 'Type of service', fix: 'write the number of the service type' }] },
+	{ farmer: 'Emeka Tersoo', phone: '+2348004122217', service: 7, inDays: 11, date: iso, area: 5, unit: 'ac', crops: ['rice', 'soybean'], gender: 1, latitude: 7.7014, longitude: 8.5602, location: 'Tyomu, Makurdi', typed: { phone: 8_004_122_217, service: 'harvesting', unit: 'Acres', crops: 'rice, soybean' } },
+	{ farmer: 'Bala Oladele', phone: '+2348004122228', tractor: 210, service: 2, inDays: 12, date: shortYear, area: 3, unit: 'ac', crops: ['cassava'], gender: 1, latitude: 8.5507, longitude: 4.6391, location: 'Amoyo, Ilorin', typed: { area: '3 acres', unit: 'ha' }, faults: [{ what: 'a year of two digits', column: 'Service Date', fix: 'write the year with four digits' }, { what: 'two units for one area', column: 'Unit', value: '"ac / ha"', fix: 'leave only the right one' }] },
 ];
-
-/** Rows that cannot be booked, by their number in the sheet: what is wrong, and the column that is to blame. */
-export const faultyRows: Record<number, { fault: string; column: string }> = {
-	9: { fault: 'a date in the past', column: 'Service date' },
-	17: { fault: 'a unit that the service does not take', column: 'Unit' },
-};
-
-/** Rows that say the same as an earlier one, and which. */
-export const repeatedRows: Record<number, number> = { 20: 16 };
 
 /** The number of the first request's row in the sheet, below the headings. */
 export const firstRow = 2;
+
+/**
+ * The day of the work, which the service is to be told.
+ * @returns midnight in UTC
+ */
+export function dayOf({ inDays, date }: FarmerRequest, now: Date): Date {
+	return dayAfter(now, inDays, date);
+}
+
+/** The earlier row that asks for the same: by the same phone, on the same day. */
+export function repeatedRow(request: FarmerRequest, now: Date): number | undefined {
+	const key = (row: FarmerRequest) => `${row.phone} ${dayOf(row, now).getTime()}`;
+	const first = farmerRequests.findIndex((other) => key(other) === key(request));
+	return farmerRequests[first] === request ? undefined : first + firstRow;
+}

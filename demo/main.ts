@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { formPath } from './examples';
-import { bookSpreadsheet, findMistakes, moveBookings, report, waitForSms } from './mainJob';
+import { bookSpreadsheet, moveBookings, report, waitForSms } from './mainJob';
+import { findMistakes } from './mistakes';
 import { owner, setStage, type Stage } from './stage';
 
 /** What has to be closed at the end, last opened first. */
@@ -12,12 +13,15 @@ async function close(): Promise<void> {
 
 /** The main job, from the spreadsheet to the SMS; returns what went wrong with it. */
 async function doMainJob({ n8n, sandbox, workflows }: Stage): Promise<string[]> {
+	const now = new Date();
 	const before = new Set(sandbox.store.bookings.ids('A'));
-	const rows = await bookSpreadsheet(n8n.client, workflows.spreadsheet);
+	const rows = await bookSpreadsheet(n8n.client, workflows.spreadsheet, now);
 	const completed = await moveBookings(sandbox, rows);
+	const title = 'Uploading the same spreadsheet again, which must book nothing';
+	const again = await bookSpreadsheet(n8n.client, workflows.spreadsheet, now, title);
 	await waitForSms(sandbox, completed);
-	console.log(`\n${report(sandbox, rows)}\n`);
-	return findMistakes(sandbox, rows, completed, before);
+	console.log(`\n${report(sandbox, rows, again)}\n`);
+	return findMistakes(sandbox, { now, before, rows, again, completed });
 }
 
 async function main(): Promise<void> {
@@ -26,7 +30,10 @@ async function main(): Promise<void> {
 	const mistakes = await doMainJob(stage);
 	for (const mistake of mistakes) console.error(`✗ ${mistake}`);
 	process.exitCode = mistakes.length > 0 ? 1 : 0;
-	if (mistakes.length === 0) console.log('✓ Each good row has one booking, each faulty row is reported, each completed booking has one SMS.');
+	if (mistakes.length === 0)
+		console.log(
+			'✓ Each good row has one booking, also after a second run, each faulty row is reported, each completed booking has one SMS.',
+		);
 	if (values.once) return await close();
 
 	console.log(`

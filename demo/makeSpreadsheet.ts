@@ -1,27 +1,52 @@
-import { Workbook } from 'exceljs';
+import { Workbook, type CellValue } from 'exceljs';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { farmerRequests, type FarmerRequest } from './farmerRequests';
-
-const day = 86_400_000;
+import { dateStyles } from './dateStyles';
+import { dayOf, farmerRequests, type FarmerRequest } from './farmerRequests';
 
 /** The media type of what {@link makeSpreadsheet} makes. */
 export const spreadsheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-const columns: Array<{ header: string; width: number; cell: (row: FarmerRequest, today: Date) => unknown }> = [
-	{ header: 'Farmer name', width: 22, cell: (row) => row.farmer },
-	{ header: 'Phone', width: 16, cell: (row) => row.phone },
-	{ header: 'Tractor', width: 9, cell: (row) => row.tractor },
-	{ header: 'Service type', width: 12, cell: (row) => row.service },
-	{ header: 'Service date', width: 13, cell: (row, today) => new Date(today.getTime() + row.inDays * day) },
-	{ header: 'Land area', width: 10, cell: (row) => row.area },
-	{ header: 'Unit', width: 7, cell: (row) => row.unit },
-	{ header: 'Crop', width: 10, cell: (row) => row.crop },
-	{ header: 'Latitude', width: 10, cell: (row) => row.latitude },
-	{ header: 'Longitude', width: 10, cell: (row) => row.longitude },
-	{ header: 'Location', width: 22, cell: (row) => row.location },
-	{ header: 'Note', width: 40, cell: (row) => row.note },
+interface Column {
+	header: string;
+	width: number;
+	/** What was typed; the plain value where nothing else was. */
+	cell: (row: FarmerRequest, now: Date) => CellValue | undefined;
+}
+
+/** A cell of a request that may have been typed in another way than plainly. */
+function typed(
+	field: keyof NonNullable<FarmerRequest['typed']>,
+	plain: (row: FarmerRequest) => CellValue,
+) {
+	return (row: FarmerRequest) => (row.typed && field in row.typed ? row.typed[field] : plain(row));
+}
+
+const columns: Column[] = [
+	{ header: 'Farmer name', width: 22, cell: ({ farmer }) => farmer },
+	{ header: 'Farmer phone no.', width: 22, cell: typed('phone', ({ phone }) => phone) },
+	{ header: 'Gender', width: 8, cell: ({ gender }) => gender },
+	{ header: 'Tractor', width: 9, cell: ({ tractor }) => tractor },
+	{ header: 'Type of service', width: 15, cell: typed('service', ({ service }) => service) },
+	{
+		header: 'Service Date',
+		width: 28,
+		cell: (row, now) => (row.date ?? dateStyles.excel).write(dayOf(row, now)),
+	},
+	{ header: 'Land area', width: 11, cell: typed('area', ({ area }) => area) },
+	{ header: 'Unit', width: 9, cell: typed('unit', ({ unit }) => unit) },
+	{ header: 'Crops', width: 20, cell: typed('crops', ({ crops }) => crops.join(', ')) },
+	{ header: 'Lat', width: 12, cell: typed('latitude', ({ latitude }) => latitude) },
+	{ header: 'Long', width: 12, cell: typed('longitude', ({ longitude }) => longitude) },
+	{ header: 'Village', width: 22, cell: ({ location }) => location },
+	{ header: 'Remarks', width: 40, cell: ({ note }) => note },
 ];
+
+/** What a request has in a column, as n8n reads it from the file: a date as its number in Excel. */
+export function readCell(request: FarmerRequest, header: string, now: Date): unknown {
+	const value = columns.find((column) => column.header === header)?.cell(request, now);
+	return value instanceof Date ? dateStyles.serial.write(value) : value;
+}
 
 /**
  * Makes the demo's spreadsheet, an Excel workbook with one sheet. It is made anew for each run, since a booking's
@@ -29,14 +54,16 @@ const columns: Array<{ header: string; width: number; cell: (row: FarmerRequest,
  * @param now the dates in the sheet are counted from this day, in this machine's timezone
  */
 export async function makeSpreadsheet(now = new Date()): Promise<Buffer> {
-	// Excel's dates know no timezone; the library writes a date's UTC day.
-	const today = new Date(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()));
 	const workbook = new Workbook();
 	const sheet = workbook.addWorksheet('Requests', { views: [{ state: 'frozen', ySplit: 1 }] });
 	sheet.columns = columns.map(({ header, width }) => ({ header, width }));
-	for (const request of farmerRequests) sheet.addRow(columns.map(({ cell }) => cell(request, today)));
+	for (const request of farmerRequests) {
+		const row = sheet.addRow(columns.map(({ cell }) => cell(request, now)));
+		row.eachCell((cell) => {
+			if (cell.value instanceof Date) cell.numFmt = 'yyyy-mm-dd';
+		});
+	}
 	sheet.getRow(1).font = { bold: true };
-	sheet.getColumn(columns.findIndex(({ header }) => header === 'Service date') + 1).numFmt = 'yyyy-mm-dd';
 	return Buffer.from(await workbook.xlsx.writeBuffer());
 }
 

@@ -11,11 +11,15 @@ const images = join(__dirname, '..', 'docs', 'images');
 /** Uploads the same list once more, in the browser: what is booked is recognised. */
 async function uploadAgain(editor: Editor): Promise<void> {
 	await editor.show(`${editor.address}/form/${formPath}`);
-	const list = { name: 'farmer-requests.xlsx', mimeType: spreadsheetType, buffer: await makeSpreadsheet() };
+	const list = {
+		name: 'farmer-requests.xlsx',
+		mimeType: spreadsheetType,
+		buffer: await makeSpreadsheet(),
+	};
 	await editor.page.locator('input[type="file"]').setInputFiles(list);
 	await editor.page.getByRole('button', { name: 'Book all rows' }).click();
 	await editor.page.getByText('rows are booked').waitFor();
-	await editor.page.setViewportSize({ width: 640, height: 280 });
+	await editor.page.setViewportSize({ width: 1040, height: 780 });
 }
 
 /** `npx tsx demo/screenshots.ts` makes the README's pictures: the real editor with this package, after the main job. */
@@ -25,13 +29,14 @@ async function main(): Promise<void> {
 		const browser = await startBrowser();
 		closers.push(async () => await browser.close());
 		const { n8n, sandbox, workflows } = await setStage(closers);
-		const rows = await bookSpreadsheet(n8n.client, workflows.spreadsheet);
+		const rows = await bookSpreadsheet(n8n.client, workflows.spreadsheet, new Date());
 		await waitForSms(sandbox, await moveBookings(sandbox, rows));
 
 		await mkdir(images, { recursive: true });
 		const editor = await Editor.open(browser, n8n.address, owner);
 		const pictures: Record<string, () => Promise<void>> = {
-			'spreadsheet-to-bookings': async () => await editor.showLastExecution(n8n.client, workflows.spreadsheet),
+			'spreadsheet-to-bookings': async () =>
+				await editor.showLastExecution(n8n.client, workflows.spreadsheet),
 			'completion-to-sms': async () => await editor.showLastExecution(n8n.client, workflows.sms),
 			'book-the-tractor': async () => {
 				await editor.showWorkflow(workflows.spreadsheet);

@@ -52,15 +52,39 @@ function sourceOf(client: ServiceClient): Source {
  */
 const polledBefore = new Set<string>();
 
-/** The poll of a published workflow. */
+/** The triggers that this process is polling. */
+const underWay = new Set<string>();
+
+/**
+ * The poll of a published workflow. n8n may start several at once: where one takes longer than the interval,
+ * and those that are overdue after a restart, each on a copy of the memory. Then the first one counts.
+ */
 async function scheduled(
 	context: IPollFunctions,
 	source: Source,
 	settings: Settings,
 ): Promise<IDataObject[]> {
+	const trigger = `${context.getWorkflow().id}:${context.getNode().id}`;
+	if (underWay.has(trigger)) {
+		context.logger.debug('Another poll of this trigger is under way; this one is left out.');
+		return [];
+	}
+	underWay.add(trigger);
+	try {
+		return await compareWithMemory(context, source, settings, trigger);
+	} finally {
+		underWay.delete(trigger);
+	}
+}
+
+async function compareWithMemory(
+	context: IPollFunctions,
+	source: Source,
+	settings: Settings,
+	trigger: string,
+): Promise<IDataObject[]> {
 	const kept = context.getWorkflowStaticData('node');
 	const before = kept.memory;
-	const trigger = `${context.getWorkflow().id}:${context.getNode().id}`;
 	const restarted = !polledBefore.has(trigger);
 	const found = await look(source, settings, before, budgetOf(context), restarted);
 

@@ -57,6 +57,18 @@ const ploughing = { id: 3, name: 'Ploughing' };
 it('the sandbox offers ploughing', () =>
 	expect(SERVICES).toContainEqual(expect.objectContaining(ploughing)));
 
+it('is chosen only for rows that name none, where that is wanted', async () => {
+	const [first = {}, second = {}] = farms(2, { service: ploughing.id });
+	const rows = [
+		{ ...first, tractor: 201 },
+		{ ...second, tractor: ' ' },
+	];
+	const { items } = await book(sandbox, rows, { ...nearest, tractorSelection: 'idOrNearest' });
+	const [closest] = around(kaduna, ploughing.id);
+	expect(sentTo(sandbox)).toMatchObject([{ tractorId: 201 }, { tractorId: closest?.id }]);
+	expect(chosenOf(items)).toMatchObject([undefined, { TractorID: closest?.id }]);
+});
+
 describe('the tractor nearest to the farm', () => {
 	it.each([
 		['by number', ploughing.id, 'service type 3'],

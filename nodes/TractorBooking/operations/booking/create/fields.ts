@@ -195,6 +195,11 @@ export const createFields: INodeProperties[] = [
 				description: 'The row says which tractor',
 			},
 			{
+				name: 'By ID, Else Nearest to the Farm',
+				value: 'idOrNearest',
+				description: 'A row that does not say which tractor gets the nearest one',
+			},
+			{
 				name: 'Nearest to the Farm',
 				value: 'nearest',
 				description: 'The nearest tractor to the farm that offers the service of the row',
@@ -207,7 +212,7 @@ export const createFields: INodeProperties[] = [
 		displayName: 'Tractor ID',
 		name: 'tractorId',
 		type: 'string',
-		displayOptions: { show: { ...eachField, tractorSelection: ['id'] } },
+		displayOptions: { show: { ...eachField, tractorSelection: ['id', 'idOrNearest'] } },
 		default: '',
 		placeholder: 'e.g. 1042',
 		description: 'The tractor to book: the TractorID that Tractor > Find Nearby returns',

@@ -21,6 +21,8 @@ import type { ChosenTractor } from './tractorChoice';
 export interface Row {
 	itemIndex: number;
 	settings: CreateSettings;
+	/** Whether the tractor nearest to the farm is to be chosen. */
+	wantsNearest: boolean;
 	/** Row of the sheet, counting its header as row 1, unless the item says it itself (`row_number`). */
 	sheetRow: number;
 	request: BookingRequest;
@@ -54,16 +56,11 @@ const FIELDS = [
 ] as const;
 
 /** The fields of a row as they are entered in the node. */
-function fromFields(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	settings: CreateSettings,
-): RawBooking {
+function fromFields(context: IExecuteFunctions, itemIndex: number): RawBooking {
 	const additional = context.getNodeParameter('additionalFields', itemIndex, {}) as RawBooking;
 	const raw: RawBooking = { ...additional };
 	for (const field of FIELDS) raw[field] = parameter(context, field, itemIndex);
-	if (settings.tractorSelection === 'id')
-		raw.tractorId = parameter(context, 'tractorId', itemIndex);
+	raw.tractorId = parameter(context, 'tractorId', itemIndex);
 	// The unit always has a value in the editor; alone it says nothing.
 	if (isEmpty(raw.landArea)) delete raw.areaType;
 	return raw;
@@ -76,7 +73,7 @@ function neededFields({
 	matchFields,
 }: CreateSettings): BookingField[] {
 	const forTractor: BookingField[] =
-		tractorSelection === 'id' ? ['tractorId'] : ['latitude', 'longitude'];
+		tractorSelection === 'nearest' ? ['latitude', 'longitude'] : ['tractorId'];
 	return [...forTractor, ...(ifAlreadyBooked === 'create' ? [] : matchFields)];
 }
 
@@ -131,13 +128,17 @@ export function readRows(context: IExecuteFunctions, now: Date): Row[] {
 	const columns = first?.mapping === 'columns' ? fromColumns(items, allSettings) : undefined;
 	return allSettings.map((settings, itemIndex) => {
 		const json = items[itemIndex] ?? {};
-		const raw = columns ? columns.rawOf(json) : fromFields(context, itemIndex, settings);
-		if (settings.tractorSelection === 'nearest') delete raw.tractorId;
+		const raw = columns ? columns.rawOf(json) : fromFields(context, itemIndex);
+		const wantsNearest =
+			settings.tractorSelection === 'nearest' ||
+			(settings.tractorSelection === 'idOrNearest' && isEmpty(raw.tractorId));
+		if (wantsNearest) delete raw.tractorId;
 		const serviceName = takeServiceName(raw);
 		const read = readBooking(raw, settings.rules, columns?.source);
 		const row: Row = {
 			itemIndex,
 			settings,
+			wantsNearest,
 			sheetRow: sheetRowOf(json, itemIndex),
 			request: 'request' in read ? read.request : {},
 			columns: columns?.source.columns,
@@ -146,7 +147,7 @@ export function readRows(context: IExecuteFunctions, now: Date): Row[] {
 			complaints: 'complaints' in read ? read.complaints : [],
 		};
 		if (row.isBlank) row.complaints = [];
-		else if (settings.tractorSelection === 'nearest') requireCoordinate(row);
+		else if (wantsNearest) requireCoordinate(row);
 		return row;
 	});
 }

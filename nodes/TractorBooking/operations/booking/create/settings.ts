@@ -7,10 +7,13 @@ import { optionsOf } from '../../operation';
 import type { MatchField } from './sameBooking';
 import { MATCH_FIELDS } from './sameBooking';
 
+/** How a row gets its tractor. */
+type TractorSelection = 'id' | 'idOrNearest' | 'nearest';
+
 /** What Booking > Create is to do with a row. */
 export interface CreateSettings {
 	mapping: 'fields' | 'columns';
-	tractorSelection: 'id' | 'nearest';
+	tractorSelection: TractorSelection;
 	ifAlreadyBooked: 'skip' | 'create' | 'fail';
 	matchFields: MatchField[];
 	/** In the unit of the service; undefined for any distance. */
@@ -36,6 +39,7 @@ export function readSettings(
 	now: Date,
 ): CreateSettings {
 	const timezone = context.getTimezone();
+	const selection = context.getNodeParameter('tractorSelection', itemIndex);
 	const options = optionsOf(context, itemIndex);
 	const { dateOrder, excelEpoch, decimalMark, defaultCountry, ifAlreadyBooked, maximumDistance } =
 		options;
@@ -43,8 +47,7 @@ export function readSettings(
 	const matchFields = MATCH_FIELDS.filter((field) => wanted.includes(field));
 	return {
 		mapping: context.getNodeParameter('mapping', itemIndex) === 'columns' ? 'columns' : 'fields',
-		tractorSelection:
-			context.getNodeParameter('tractorSelection', itemIndex) === 'nearest' ? 'nearest' : 'id',
+		tractorSelection: selection === 'nearest' || selection === 'idOrNearest' ? selection : 'id',
 		ifAlreadyBooked:
 			ifAlreadyBooked === 'create' || ifAlreadyBooked === 'fail' ? ifAlreadyBooked : 'skip',
 		matchFields: matchFields.length > 0 ? matchFields : ['farmerPhone', 'serviceDate'],

@@ -166,9 +166,9 @@ function chooseNearest(row: Row, nearby: Candidate[], load: Load): void {
  * What cannot be chosen becomes a complaint of its row; a request that fails, the failure of its rows.
  */
 export async function chooseTractors(client: ServiceClient, rows: readonly Row[]): Promise<void> {
-	const searching = rows.filter(({ settings }) => settings.tractorSelection === 'nearest');
+	const searching = rows.filter(({ wantsNearest }) => wantsNearest);
 	const naming = rows.filter(
-		({ settings, serviceName }) => settings.tractorSelection === 'id' && serviceName !== undefined,
+		({ wantsNearest, serviceName }) => !wantsNearest && serviceName !== undefined,
 	);
 	const searches = new Once<IDataObject[] | ServiceError>((found) => found);
 	const nearby = new Map<Row, IDataObject[]>();

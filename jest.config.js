@@ -6,4 +6,6 @@ module.exports = {
 	},
 	// n8n-core takes seconds to load on a slow machine, and real sockets are involved.
 	testTimeout: 30_000,
+	// Many suites wait for a rate limit or a lost answer; the processor is free meanwhile.
+	maxWorkers: 3,
 };

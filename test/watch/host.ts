@@ -72,7 +72,8 @@ export class Host {
 	/** One poll from beginning to end, or to the end of the process. */
 	async poll(course: Course = {}): Promise<void> {
 		const { restarted, activates } = this;
-		const ledger = this.ledgerFor(restarted).under(this.settings);
+		const former = this.ledgerFor(restarted);
+		const ledger = former.under(this.settings);
 		const kept = this.durable ? { ...this.kept } : this.kept;
 		const before = kept.memory;
 		const tick = this.world.tick;
@@ -96,7 +97,7 @@ export class Host {
 		// With durable cursors the change of an activation's poll is dropped.
 		if (this.durable && activates) return;
 		this.kept = kept;
-		const goesOn = !restarted && ledger === this.ledger;
+		const goesOn = !restarted && ledger === former;
 		this.told = goesOn ? [...this.told] : [];
 		if (found.events.length > 0) this.told.push({ atMs: this.nowMs, before: ledger });
 		this.ledger = after;

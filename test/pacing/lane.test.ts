@@ -161,6 +161,28 @@ it('sends at once again when the service no longer refuses', async () => {
 	expect(service.lastPassed - start).toBeLessThan(1.3 * (400 / 8) * LATENCY_MS);
 });
 
+it('does not wait for a request that hangs to try again after a refusal', async () => {
+	const service = new Service(sliding(5), 'seconds');
+	const lane = new Lane();
+	const hanging = lane.send(async () => await new Promise(() => undefined), PATIENT);
+	void hanging;
+	await done(sendAll(lane, service, { requests: 20, atOnce: 4 }));
+	expect(service.passed).toBe(20);
+	expect(performance.now()).toBeLessThan(200_000);
+});
+
+it('gives its place back when a request fails in an unforeseen way', async () => {
+	const lane = new Lane();
+	for (let i = 0; i < 20; i++) {
+		const failing = lane.send(async () => {
+			throw new Error('unforeseen');
+		}, PATIENT);
+		await expect(failing).rejects.toThrow('unforeseen');
+	}
+	const service = new Service(sliding(50), 'seconds');
+	expect(await done(sendAll(lane, service, { requests: 20, atOnce: 8 }))).toEqual([]);
+});
+
 describe('patience', () => {
 	const closed: Limiter = { take: () => 60_000, dictated: () => 0 };
 

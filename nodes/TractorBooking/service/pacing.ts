@@ -57,6 +57,8 @@ function hasPassed(answer: unknown): boolean {
 export class Lane {
 	private underWay = 0;
 
+	private underWayInBurst = 0;
+
 	/** Those who wait until another request is over. */
 	private waiting: Array<() => void> = [];
 
@@ -96,32 +98,49 @@ export class Lane {
 	async send(attempt: () => Promise<unknown>, holding: Holding): Promise<unknown> {
 		const since = now();
 		for (;;) {
-			if (!(await this.turn(holding, since))) {
+			const burst = await this.turn(holding, since);
+			if (burst === undefined) {
 				return rateLimited(holding.endpoint, this.closedUntil - now());
 			}
-			const answer = await this.follow(attempt);
+			const answer = await this.follow(attempt, burst);
 			const isRefusal = answer instanceof ServiceError && answer.kind === 'rateLimited';
 			if (!isRefusal || this.isHopeless(holding, since)) return answer;
 		}
 	}
 
+	/** Takes a place among the requests under way, and tells the burst that it belongs to. */
+	private enter(): number {
+		this.underWay += 1;
+		this.underWayInBurst += 1;
+		const minuteAgo = now() - MINUTE_MS;
+		while ((this.sent[0] ?? Infinity) <= minuteAgo) this.sent.shift();
+		this.sent.push(now());
+		return this.burst;
+	}
+
 	/** Sends one request and learns from its answer. */
-	private async follow(attempt: () => Promise<unknown>): Promise<unknown> {
-		const { burst } = this;
-		const answer = await attempt();
-		this.underWay -= 1;
+	private async follow(attempt: () => Promise<unknown>, burst: number): Promise<unknown> {
+		try {
+			const answer = await attempt();
+			this.learn(answer, burst);
+			return answer;
+		} finally {
+			this.underWay -= 1;
+			if (burst === this.burst) this.underWayInBurst -= 1;
+			for (const wake of this.waiting.splice(0)) wake();
+		}
+	}
+
+	private learn(answer: unknown, burst: number): void {
 		if (answer instanceof ServiceError && answer.kind === 'rateLimited') {
 			this.lastRefused = now();
 			this.close(answer.retryAfterMs, burst);
 		} else if (hasPassed(answer)) {
 			this.lastPassed = now();
-			if (burst === this.burst) {
-				this.passed += 1;
-				this.closedUntil = 0;
-			}
+			if (burst !== this.burst) return;
+			this.passed += 1;
+			this.closedUntil = 0;
 		}
-		for (const wake of this.waiting.splice(0)) wake();
-		return answer;
 	}
 
 	/** Closes the lane after a refusal. What is refused of a burst that is over already is no news. */
@@ -132,6 +151,7 @@ export class Lane {
 			if (this.passed > 0) this.expected = this.passed;
 			this.passed = 0;
 			this.burst += 1;
+			this.underWayInBurst = 0;
 			this.closedUntil = Math.max(this.closedUntil, now() + this.nextPause(retryAfterMs));
 		} else if (retryAfterMs !== undefined) {
 			this.closedUntil = Math.max(this.closedUntil, now() + retryAfterMs);
@@ -146,13 +166,13 @@ export class Lane {
 		return this.pauseMs > FIRST_PAUSE_MS ? Math.max(retryAfterMs, backOffMs) : retryAfterMs;
 	}
 
-	/** Waits until a request may be sent, and enters it; false where that is not worth waiting for. */
-	private async turn(holding: Holding, since: number): Promise<boolean> {
+	/** Waits until a request may be sent, and enters it; undefined where that is not worth waiting for. */
+	private async turn(holding: Holding, since: number): Promise<number | undefined> {
 		const { patienceMs, signal } = holding;
 		while (patienceMs > 0 && !signal?.aborted) {
 			if (this.isHopeless(holding, since)) {
 				// Now and then somebody asks, since the service may have changed its mind.
-				if (now() - this.lastRefused < LONGEST_PAUSE_MS) return false;
+				if (now() - this.lastRefused < LONGEST_PAUSE_MS) return undefined;
 				break;
 			}
 			const waitMs = this.opensAt(holding) - now();
@@ -160,25 +180,26 @@ export class Lane {
 			else if (this.hasRoom) break;
 			else await orStopped(new Promise((wake) => this.waiting.push(wake)), signal);
 		}
-		this.underWay += 1;
-		this.sent.push(now());
-		return true;
+		return this.enter();
 	}
 
 	/** Instant from which the service and the user's own limit allow a request. */
 	private opensAt({ perMinute }: Holding): number {
-		const minuteAgo = now() - MINUTE_MS;
-		while ((this.sent[0] ?? Infinity) <= minuteAgo) this.sent.shift();
 		const freesAPlace = perMinute === undefined ? undefined : this.sent.at(-perMinute);
 		return Math.max(this.closedUntil, (freesAPlace ?? -MINUTE_MS) + MINUTE_MS);
 	}
 
 	private get hasRoom(): boolean {
+		return this.underWay < AT_ONCE && this.underWayInBurst < this.atOnceInBurst;
+	}
+
+	/** How many of this burst may be under way; requests of an earlier one that hang do not count. */
+	private get atOnceInBurst(): number {
 		const isReopening = this.burst > 0 && this.passed === 0;
-		if (isReopening) return this.underWay === 0;
-		if (this.passed + this.underWay < this.expected) return this.underWay < AT_ONCE;
-		// Two by two they show that the limit is higher than expected.
-		return this.underWay < Math.min(1 + (this.passed - this.expected) / 2, AT_ONCE);
+		if (isReopening) return 1;
+		if (this.passed + this.underWayInBurst < this.expected) return AT_ONCE;
+		// Each two that pass show anew that the limit is higher than expected.
+		return 1 + Math.max(this.passed - this.expected, 0) / 2;
 	}
 
 	/** Whether the service lets nothing through for longer than a request may wait. */

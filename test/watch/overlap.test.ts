@@ -33,6 +33,30 @@ it('tells a change once when n8n starts several polls at the same moment, as it 
 	expect(sandbox.requests.count('bookings')).toBe(requests + 1);
 });
 
+describe('a poll with a memory that another one has just replaced', () => {
+	let id: number;
+	let memory: IDataObject;
+	beforeAll(async () => {
+		id = sandbox.store.bookings.addMany(1, { status: 6 });
+		const first = onCopyOf();
+		await first.poll();
+		memory = first.memory();
+		sandbox.store.bookings.advance(id, 3);
+		expect(await onCopyOf(memory).poll()).toHaveLength(1);
+	});
+
+	it('is left out, since n8n took the memory before the other one was over', async () => {
+		expect(await onCopyOf(memory).poll()).toBeNull();
+	});
+
+	it('goes on where that is still the memory some time later, since n8n did not keep the other one', async () => {
+		const now = Date.now();
+		jest.spyOn(Date, 'now').mockImplementation(() => now + 15_000);
+		expect(await onCopyOf(memory).poll()).toHaveLength(1);
+		jest.restoreAllMocks();
+	});
+});
+
 it('polls again after a poll that failed', async () => {
 	const poll = onCopyOf();
 	sandbox.faults.add({ times: 1, fault: { kind: 'status', status: 403 } });

@@ -13,6 +13,7 @@ import { dayOf } from './record';
 import { sampleChanges } from './sample';
 import type { Settings } from './settings';
 import { readSettings } from './settings';
+import { takeTurn } from './turns';
 
 /** Polls come once a minute at most; one should be over before the next one starts. */
 const LONGEST_POLL_MS = 50_000;
@@ -46,58 +47,36 @@ function sourceOf(client: ServiceClient): Source {
 	};
 }
 
-/**
- * The triggers that this process has polled. How n8n calls an activation does not tell whether it was started
- * anew: with durable cursors, or where the first activation failed, it takes the first poll for a later one.
- */
-const polledBefore = new Set<string>();
-
-/** The triggers that this process is polling. */
-const underWay = new Set<string>();
-
-/**
- * The poll of a published workflow. n8n may start several at once: where one takes longer than the interval,
- * and those that are overdue after a restart, each on a copy of the memory. Then the first one counts.
- */
+/** The poll of a published workflow. */
 async function scheduled(
 	context: IPollFunctions,
 	source: Source,
 	settings: Settings,
 ): Promise<IDataObject[]> {
-	const trigger = `${context.getWorkflow().id}:${context.getNode().id}`;
-	if (underWay.has(trigger)) {
-		context.logger.debug('Another poll of this trigger is under way; this one is left out.');
-		return [];
-	}
-	underWay.add(trigger);
-	try {
-		return await compareWithMemory(context, source, settings, trigger);
-	} finally {
-		underWay.delete(trigger);
-	}
-}
-
-async function compareWithMemory(
-	context: IPollFunctions,
-	source: Source,
-	settings: Settings,
-	trigger: string,
-): Promise<IDataObject[]> {
 	const kept = context.getWorkflowStaticData('node');
-	const before = kept.memory;
-	const restarted = !polledBefore.has(trigger);
-	const found = await look(source, settings, before, budgetOf(context), restarted);
-
-	// From here on nothing waits: the memory is kept and the events are returned as one step.
-	for (const warning of found.warnings) context.logger.warn(warning);
-	if (!keep(kept, before, found)) {
-		context.logger.warn(
-			'Another poll of this trigger ended first. What this one read is left to the next.',
-		);
+	const before = kept.memory as IDataObject | undefined;
+	const trigger = `${context.getWorkflow().id}:${context.getNode().id}`;
+	const turn = takeTurn(trigger, before?.checksum);
+	if (!turn) {
+		context.logger.debug('Another poll of this trigger was first; this one is left out.');
 		return [];
 	}
-	if (!found.isPutOff) polledBefore.add(trigger);
-	return found.events;
+	try {
+		const found = await look(source, settings, before, budgetOf(context), turn.isFirst);
+
+		// From here on nothing waits: the memory is kept and the events are returned as one step.
+		for (const warning of found.warnings) context.logger.warn(warning);
+		if (!keep(kept, before, found)) {
+			context.logger.warn(
+				'Another poll of this trigger ended first. What this one read is left to the next.',
+			);
+			return [];
+		}
+		if (!found.isPutOff) turn.succeed(found.memory !== undefined);
+		return found.events;
+	} finally {
+		turn.end();
+	}
 }
 
 /** "Fetch test event": real bookings that match, in the form of events; the memory is not touched. */

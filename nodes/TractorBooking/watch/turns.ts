@@ -1,0 +1,56 @@
+/** How long before a poll n8n may have taken the memory for it out of its database, in milliseconds. */
+const TAKEN_EARLIER_MS = 10_000;
+
+/** What this process knows of its polls of one trigger. */
+interface Polled {
+	isUnderWay: boolean;
+	/** Whether a poll succeeded. */
+	succeeded: boolean;
+	/** Checksum of the memory that the last poll replaced, and the instant (milliseconds) when it did so. */
+	replaced?: unknown;
+	replacedAtMs: number;
+}
+
+const triggers = new Map<string, Polled>();
+
+/** The turn of one poll; to be ended whatever comes of it. */
+export interface Turn {
+	/** Whether no poll of the trigger has succeeded since n8n was started. */
+	isFirst: boolean;
+	/** Notes that the poll succeeded, and whether it replaced the memory. */
+	succeed(replacedMemory: boolean): void;
+	end(): void;
+}
+
+/**
+ * Lets one poll of a trigger at a time have its turn. n8n may start several at once: where one takes longer
+ * than the interval, and those that are overdue after a restart. With durable cursors each gets a copy of the
+ * memory, which may be older than its start, and the results of all are kept.
+ *
+ * How n8n calls an activation does not tell whether n8n was started anew: with durable cursors, or where the
+ * first activation failed, it takes the first poll of the process for a later one.
+ *
+ * @param checksum of the memory with which the poll starts; undefined where there is none
+ * @returns undefined for a poll that would only see what another one has seen
+ */
+export function takeTurn(trigger: string, checksum: unknown): Turn | undefined {
+	const polled = triggers.get(trigger) ?? { isUnderWay: false, succeeded: false, replacedAtMs: 0 };
+	triggers.set(trigger, polled);
+	const isReplaced = checksum !== undefined && checksum === polled.replaced;
+	// Later it is the memory because n8n did not keep the poll that replaced it.
+	const isOutdated = isReplaced && Date.now() < polled.replacedAtMs + TAKEN_EARLIER_MS;
+	if (polled.isUnderWay || isOutdated) return undefined;
+	polled.isUnderWay = true;
+	return {
+		isFirst: !polled.succeeded,
+		succeed(replacedMemory) {
+			polled.succeeded = true;
+			if (!replacedMemory) return;
+			polled.replaced = checksum;
+			polled.replacedAtMs = Date.now();
+		},
+		end() {
+			polled.isUnderWay = false;
+		},
+	};
+}

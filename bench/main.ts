@@ -83,4 +83,7 @@ async function main(): Promise<void> {
 	}
 }
 
-void main();
+main().catch((error: unknown) => {
+	console.error(`\n${error instanceof Error ? error.message : String(error)}`);
+	process.exitCode = 1;
+});

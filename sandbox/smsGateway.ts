@@ -28,7 +28,16 @@ export function smsRoutes(app: App, { store, now }: Context): void {
 		},
 	);
 
-	app.get('/sms/messages', { config: { endpoint: 'sms' } }, async () => ({
-		messages: store.outbox,
-	}));
+	app.get(
+		'/sms/messages',
+		{
+			config: { endpoint: 'sms' },
+			schema: { querystring: Type.Object({ reference: Type.Optional(Type.String()) }) },
+		},
+		async ({ query: { reference } }) => ({
+			messages: store.outbox.filter(
+				(message) => reference === undefined || message.reference === reference,
+			),
+		}),
+	);
 }

@@ -254,6 +254,10 @@ describe('SMS gateway', () => {
 		await test.client(null).post('/sms/messages', message);
 		const listed = await test.client(null).get('/sms/messages');
 		expect(listed.data.messages).toHaveLength(2);
+		const named = await test.client(null).get('/sms/messages?reference=r1');
+		expect(named.data.messages).toHaveLength(2);
+		const other = await test.client(null).get('/sms/messages?reference=r2');
+		expect(other.data.messages).toEqual([]);
 		expect(test.sandbox.store.outbox).toHaveLength(2);
 		expect(test.sandbox.store.outbox[0]?.sid).not.toBe(test.sandbox.store.outbox[1]?.sid);
 	});

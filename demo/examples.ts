@@ -30,7 +30,7 @@ export async function spreadsheetWorkflow(): Promise<WorkflowFile> {
  */
 export async function smsWorkflow(gateway: string): Promise<WorkflowFile> {
 	const workflow = await readExample('completion-to-sms.json');
-	nodeNamed(workflow, 'Send the SMS').parameters.url = gateway;
+	for (const name of ['Send the SMS', 'Ask the gateway']) nodeNamed(workflow, name).parameters.url = gateway;
 	nodeNamed(workflow, 'When a booking is completed').parameters.pollTimes = { item: everyTwentySeconds() };
 	return workflow;
 }

@@ -87,6 +87,11 @@ export class N8nClient {
 		return (await this.http.post<{ id: string }>('/api/v1/workflows', workflow)).data.id;
 	}
 
+	/** Changes a workflow. A published one goes on as it was until it is published again. */
+	async updateWorkflow(id: string, { name, nodes, connections, settings }: WorkflowFile): Promise<void> {
+		await this.http.put(`/api/v1/workflows/${id}`, { name, nodes, connections, settings });
+	}
+
 	/**
 	 * Publishes a workflow, so that its trigger runs, and waits until it does.
 	 * @throws Error with the trigger's own message when n8n could not activate it.

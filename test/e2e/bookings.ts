@@ -1,0 +1,208 @@
+import { Workbook } from 'exceljs';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { formPath, spreadsheetWorkflow } from '../../demo/examples';
+import type { N8n } from '../../demo/n8n';
+import { outputOf } from '../../demo/n8nClient';
+import { asText } from '../../nodes/TractorBooking/service/text';
+import type { Booking, FaultRule, Sandbox } from '../../sandbox';
+import type { Report } from './report';
+import { countBy, some } from './report';
+import type { Theatre } from './stage';
+
+const DAY_MS = 86_400_000;
+
+/** Rows of the sheet. */
+const ROWS = 200;
+
+/** Bookings that are there before, so that the scan of the list takes several pages. */
+const BEFORE = 500;
+
+/** Milliseconds that the service takes for a request: the rows take some ten seconds. */
+const LATENCY_MS = 40;
+
+/** How long n8n may take until it has booked what it has to before it is killed. */
+const LIMIT_MS = 120_000;
+
+/** One row: a farmer may be there twice, on two days, and so many farmers share a day. */
+function rowsOfSheet(now: Date) {
+	const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
+	return Array.from({ length: ROWS }, (_, index) => ({
+		'Farmer name': `Farmer ${index}`,
+		Phone: `+234800${String(7_000_000 + Math.floor(index / 2)).padStart(7, '0')}`,
+		Tractor: 201 + (index % 40),
+		'Service type': 3,
+		'Service date': new Date(today + (2 + (index % 2) + 2 * (index % 5)) * DAY_MS),
+		'Land area': 1 + (index % 9) / 2,
+		Unit: 'ha',
+	}));
+}
+
+type SheetRow = ReturnType<typeof rowsOfSheet>[number];
+
+async function sheetOf(rows: SheetRow[]): Promise<Buffer> {
+	const workbook = new Workbook();
+	const sheet = workbook.addWorksheet('Requests');
+	const headings = Object.keys(rows[0] ?? {});
+	sheet.addRow(headings);
+	for (const row of rows) sheet.addRow(Object.values(row));
+	sheet.getColumn(headings.indexOf('Service date') + 1).numFmt = 'yyyy-mm-dd';
+	return Buffer.from(await workbook.xlsx.writeBuffer());
+}
+
+const keyOfRow = (row: SheetRow) =>
+	`${row.Phone} ${row['Service date'].toISOString().slice(0, 10)}`;
+const keyOfBooking = ({ farmerPhone, serviceDate }: Booking) => `${farmerPhone} ${serviceDate}`;
+
+export interface BookingScenario {
+	/** Folder of n8n and title. */
+	name: string;
+	title: string;
+	kills: number;
+	/** Faults of the service. */
+	faults?: FaultRule[];
+}
+
+/** Kills n8n again and again while it books the rows of a sheet, then lets it do so in peace. */
+export class BookingKills {
+	private readonly rows = rowsOfSheet(new Date());
+	private readonly before: ReadonlySet<number>;
+
+	private constructor(
+		private readonly theatre: Theatre,
+		private readonly scenario: BookingScenario,
+		private readonly n8n: N8n,
+		private readonly sandbox: Sandbox,
+		private readonly sheet: Buffer,
+		private readonly workflowId: string,
+	) {
+		this.before = new Set(sandbox.store.bookings.ids('A'));
+	}
+
+	static async run(theatre: Theatre, scenario: BookingScenario): Promise<Report> {
+		const sandbox = await theatre.startSandbox({
+			bookings: BEFORE,
+			latencyMs: LATENCY_MS,
+			rateLimits: { create: null },
+		});
+		for (const fault of scenario.faults ?? []) sandbox.faults.add(fault);
+		const n8n = await theatre.startN8n(scenario.name, sandbox);
+		const workflowId = await n8n.client.importWorkflow(await spreadsheetWorkflow());
+		await n8n.client.publishWorkflow(workflowId);
+		const sheet = await sheetOf(rowsOfSheet(new Date()));
+		return await new BookingKills(theatre, scenario, n8n, sandbox, sheet, workflowId).run();
+	}
+
+	private async run(): Promise<Report> {
+		const { kills, title } = this.scenario;
+		const found: number[] = [];
+		for (let kill = 1; kill <= kills; kill++) {
+			const there = await this.killDuringRun(kill);
+			found.push(there);
+			await this.theatre.startAgain(this.n8n);
+		}
+		const last = await this.runInPeace();
+		const struck = this.sandbox.faults.list().reduce((sum, { hits }) => sum + hits, 0);
+		return {
+			title,
+			facts: [
+				`${ROWS} rows, ${kills} kills (at ${found.join(', ')} bookings), then one run in peace`,
+				...(struck > 0 ? [`${struck} answers of the service were lost`] : []),
+				`bookings: ${this.made().length}; requests to book: ${this.sandbox.requests.count('create')}`,
+				`last run: ${last.summary}`,
+			],
+			violations: [...last.violations, ...this.violations()],
+		};
+	}
+
+	/** The bookings made since the beginning. */
+	private made(): Booking[] {
+		const { bookings } = this.sandbox.store;
+		const ids = bookings.ids('A').filter((id) => !this.before.has(id));
+		return ids.map((id) => bookings.get(id)).filter((booking) => booking !== undefined);
+	}
+
+	/** Uploads the sheet; the promise is settled when the last page of the form was shown, or n8n is gone. */
+	private async upload(): Promise<unknown> {
+		const file = { name: 'requests.xlsx', content: this.sheet };
+		return await this.n8n.client.submitForm(formPath, [file]).catch((error: unknown) => error);
+	}
+
+	/**
+	 * The first kill strikes while the list is read, the others when so many bookings are there: the kills are
+	 * spread over the rows, each at a random place, at a random moment of a request.
+	 */
+	private async killDuringRun(kill: number): Promise<number> {
+		const { kills } = this.scenario;
+		const { requests } = this.sandbox;
+		const isFirst = kill === 1;
+		const share = ROWS / Math.max(1, kills - 1);
+		const target = isFirst ? 0 : Math.floor((kill - 2 + Math.random()) * share);
+		const scanned = requests.count('bookings') + Math.ceil(Math.random() * (BEFORE / 100));
+		const posted = requests.count('create');
+		const isDue = () =>
+			isFirst
+				? requests.count('bookings') >= scanned
+				: requests.count('create') > posted && this.made().length >= Math.min(target, ROWS - 1);
+		const uploaded = this.upload();
+		const end = Date.now() + LIMIT_MS;
+		while (!isDue()) {
+			if (Date.now() > end)
+				throw new Error(`n8n did not come to booking ${target}.\n${await this.n8n.logEnd()}`);
+			await wait(3);
+		}
+		await wait(Math.random() * 2 * LATENCY_MS);
+		await this.n8n.kill();
+		await uploaded;
+		// What was under way when n8n died still arrives.
+		await wait(4 * LATENCY_MS);
+		const there = this.made().length;
+		const moment = isFirst ? 'while the list was read' : 'while rows were sent';
+		console.log(`  kill ${kill} of ${kills} ${moment}: ${there} bookings there`);
+		return there;
+	}
+
+	private async runInPeace() {
+		const known = await this.n8n.client.executions(this.workflowId);
+		await this.upload();
+		const execution = await this.n8n.client.nextExecution(this.workflowId, known);
+		const results = outputOf(execution, 'Result of each row');
+		const counts = countBy(results, ({ Result }) => asText(Result));
+		const bookingOf = new Map(
+			this.made().map((booking) => [keyOfBooking(booking), booking.bookingID]),
+		);
+		const violations: string[] = [];
+		if (execution.status !== 'success')
+			violations.push(`The last run ended with ${execution.status}.`);
+		this.rows.forEach((row, index) => {
+			const { Result, Booking: id, Reason } = results.find(({ Row }) => Row === index + 2) ?? {};
+			const isGood = Result === 'created' || Result === 'already booked';
+			if (!isGood || id !== bookingOf.get(keyOfRow(row))) {
+				const report = [Result, Reason, id].map(asText).join(', ');
+				violations.push(`Row ${index + 2} is reported as ${report}.`);
+			}
+		});
+		const summary = [...counts].map(([result, count]) => `${count} ${result}`).join(', ');
+		console.log(`  run in peace: ${summary}`);
+		return { summary, violations };
+	}
+
+	/** Compares the store with the sheet. */
+	private violations(): string[] {
+		const times = countBy(this.made(), keyOfBooking);
+		const wanted = new Set(this.rows.map(keyOfRow));
+		const lost = [...wanted].filter((key) => !times.has(key));
+		const repeated = [...times].filter(([, count]) => count > 1).map(([key]) => key);
+		const strange = [...times.keys()].filter((key) => !wanted.has(key));
+		return [
+			...(wanted.size === ROWS ? [] : [`The sheet has ${ROWS - wanted.size} equal rows.`]),
+			...(lost.length > 0 ? [`${lost.length} rows are not booked: ${some(lost)}`] : []),
+			...(repeated.length > 0
+				? [`${repeated.length} rows are booked twice: ${some(repeated)}`]
+				: []),
+			...(strange.length > 0
+				? [`${strange.length} bookings belong to no row: ${some(strange)}`]
+				: []),
+		];
+	}
+}

@@ -1,0 +1,199 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { credentialName } from '../../demo/examples';
+import type { N8n } from '../../demo/n8n';
+import type { WorkflowFile } from '../../demo/n8nClient';
+import type { Sandbox } from '../../sandbox';
+import { everySeconds, eventsOf, TRIGGER } from './completions';
+import type { Report } from './report';
+import type { Theatre } from './stage';
+
+const COMPLETED = 3;
+const DECLINED = 4;
+const POLL_SECONDS = 2;
+
+/** Every poll reads the first page of the list once. */
+const FIRST_PAGE = '/booking-services/partner/booking/1/';
+
+/** How long a change may take until it has started the workflow. */
+const LIMIT_MS = 60_000;
+
+/**
+ * Waits for some polls: so many that one has surely ended that began after now, and one more, since with
+ * durable cursors the first scheduled poll takes the first scan again.
+ */
+async function afterSomePolls({ requests }: Sandbox): Promise<void> {
+	const polls = () => requests.find({ endpoint: 'bookings', path: FIRST_PAGE }).length;
+	const before = polls();
+	for (const end = Date.now() + LIMIT_MS; polls() < before + 3;) {
+		if (Date.now() > end) throw new Error('The trigger does not poll.');
+		await wait(100);
+	}
+}
+
+/** A workflow that holds the trigger alone. */
+function watching(parameters: INodeParameters): WorkflowFile {
+	return {
+		name: 'Watch',
+		nodes: [
+			{
+				id: 'f2b0f3a1-5b7e-4d36-9d5c-0f1f6e3c7a11',
+				name: TRIGGER,
+				type: 'n8n-nodes-tractor-booking.tractorBookingTrigger',
+				typeVersion: 1,
+				position: [0, 0],
+				parameters: { ...parameters, pollTimes: everySeconds(POLL_SECONDS) },
+				credentials: { tractorBookingApiKeyApi: { id: null, name: credentialName } },
+			},
+		],
+		connections: {},
+		settings: { executionOrder: 'v1' },
+	};
+}
+
+const completions = watching({ event: 'bookingCompleted' });
+const declines = watching({ event: 'bookingStatusChanged', to: [DECLINED] });
+
+/** A published workflow, and what it has told. */
+class Watched {
+	private readonly known = new Set<string>();
+
+	private constructor(
+		private readonly n8n: N8n,
+		private readonly sandbox: Sandbox,
+		private readonly id: string,
+	) {}
+
+	static async publish(n8n: N8n, sandbox: Sandbox, workflow: WorkflowFile): Promise<Watched> {
+		const id = await n8n.client.importWorkflow(workflow);
+		await n8n.client.publishWorkflow(id);
+		return new Watched(n8n, sandbox, id);
+	}
+
+	async publishAgain(): Promise<void> {
+		await this.n8n.client.publishWorkflow(this.id);
+	}
+
+	async unpublish(): Promise<void> {
+		await this.n8n.client.unpublishWorkflow(this.id);
+	}
+
+	async update(workflow: WorkflowFile): Promise<void> {
+		await this.n8n.client.updateWorkflow(this.id, workflow);
+	}
+
+	/** What is told from now on: until so many bookings are told of, or for long enough, and then a while. */
+	async tells(count: number): Promise<IDataObject[]> {
+		const told: IDataObject[] = [];
+		for (const end = Date.now() + LIMIT_MS; told.length < count && Date.now() < end;) {
+			await wait(500);
+			told.push(...(await this.news()));
+		}
+		await afterSomePolls(this.sandbox);
+		return [...told, ...(await this.news())];
+	}
+
+	private async news(): Promise<IDataObject[]> {
+		const { client } = this.n8n;
+		const fresh = (await client.executions(this.id)).filter(({ id }) => !this.known.has(id));
+		const events: IDataObject[] = [];
+		for (const { id } of fresh) {
+			this.known.add(id);
+			events.push(...eventsOf(await client.execution(id)));
+		}
+		return events;
+	}
+}
+
+/** What becomes of the trigger's memory over its life: a restart, unpublishing, a changed filter, another n8n. */
+export class Lifecycle {
+	private readonly violations: string[] = [];
+	private readonly facts: string[] = [];
+	private readonly free: number[];
+
+	private constructor(
+		private readonly theatre: Theatre,
+		private readonly sandbox: Sandbox,
+		private readonly name: string,
+		private readonly env: Record<string, string>,
+	) {
+		const { bookings } = sandbox.store;
+		this.free = [...bookings.moving()].filter((id) => bookings.organisationOf(id) === 'A');
+	}
+
+	/**
+	 * @param name of the folder of n8n
+	 * @param env more of n8n's environment variables
+	 */
+	static async run(
+		theatre: Theatre,
+		name: string,
+		title: string,
+		env: Record<string, string> = {},
+	): Promise<Report> {
+		const sandbox = await theatre.startSandbox({ bookings: 150 });
+		const lifecycle = new Lifecycle(theatre, sandbox, name, env);
+		await lifecycle.run();
+		return { title, facts: lifecycle.facts, violations: lifecycle.violations };
+	}
+
+	private async run(): Promise<void> {
+		const { theatre, sandbox } = this;
+		const n8n = await theatre.startN8n(this.name, sandbox, this.env);
+		const watched = await Watched.publish(n8n, sandbox, completions);
+		await afterSomePolls(sandbox);
+		const one = this.move(COMPLETED);
+		const [first, ...more] = await watched.tells(1);
+		this.expect('published: later changes alone', [first, ...more], [one]);
+
+		await n8n.stop();
+		const down = this.move(COMPLETED);
+		await n8n.start();
+		const again = await watched.tells(2);
+		this.expect('restarted: what changed meanwhile, and again what was told last', again, [
+			one,
+			down,
+		]);
+		if (!again.some(({ eventId }) => eventId === first?.eventId))
+			this.violations.push('What was told again after the restart has another event id.');
+
+		await watched.unpublish();
+		const unpublished = this.move(COMPLETED);
+		await watched.publishAgain();
+		const meanwhile = await watched.tells(1);
+		this.expect('unpublished and published: what changed meanwhile', meanwhile, [unpublished]);
+
+		await watched.update(declines);
+		this.move(DECLINED);
+		await watched.publishAgain();
+		await afterSomePolls(sandbox);
+		const declined = this.move(DECLINED);
+		this.expect('filter changed: later changes alone', await watched.tells(1), [declined]);
+		// The other n8n is to poll alone.
+		await n8n.stop();
+
+		const other = await theatre.startN8n(`${this.name}-imported`, sandbox, this.env);
+		const imported = await Watched.publish(other, sandbox, completions);
+		await afterSomePolls(sandbox);
+		const later = this.move(COMPLETED);
+		this.expect('imported elsewhere: later changes alone', await imported.tells(1), [later]);
+	}
+
+	/** Moves a booking that was not moved before to a status. */
+	private move(status: number): number {
+		const id = this.free.pop();
+		if (id === undefined) throw new Error('No booking is left.');
+		this.sandbox.store.advance(id, status);
+		return id;
+	}
+
+	private expect(what: string, told: Array<IDataObject | undefined>, wanted: number[]): void {
+		const ids = told.map((event) => Number(event?.bookingID));
+		const text = (some: number[]) => some.toSorted((a, b) => a - b).join(', ') || 'nothing';
+		console.log(`  ${what}: ${text(ids)}`);
+		this.facts.push(what);
+		if (text(ids) !== text(wanted))
+			this.violations.push(`${what}: told of ${text(ids)} instead of ${text(wanted)}`);
+	}
+}

@@ -1,5 +1,7 @@
 import type { IAuthenticateGeneric, Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 
+import { baseAddressField } from './fields';
+
 /**
  * Key for discovery, booking and status operations (interface, "Authentication" 1–4). The action node
  * tests it, because a key may lack the scope of any one endpoint: see `editor/credentialTests.ts`.
@@ -18,16 +20,7 @@ export class TractorBookingApiKeyApi implements ICredentialType {
 		'https://github.com/tractor-booking/n8n-nodes-tractor-booking/blob/main/README.md#credentials';
 
 	properties: INodeProperties[] = [
-		{
-			displayName: 'Base Address',
-			name: 'baseUrl',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'e.g. https://api.example.com',
-			description:
-				'Address of the service. Staging and production have different ones; your partner dashboard shows both after sign-in.',
-		},
+		baseAddressField,
 		{
 			displayName: 'API Key',
 			name: 'apiKey',

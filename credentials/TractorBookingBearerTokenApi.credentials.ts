@@ -1,5 +1,7 @@
 import type { IAuthenticateGeneric, Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 
+import { baseAddressField } from './fields';
+
 /**
  * Token for the tractor catalogue and the contracts (interface, "Authentication" 5). The action node
  * tests it, because a token may lack the right to any one endpoint: see `editor/credentialTests.ts`.
@@ -18,16 +20,7 @@ export class TractorBookingBearerTokenApi implements ICredentialType {
 		'https://github.com/tractor-booking/n8n-nodes-tractor-booking/blob/main/README.md#credentials';
 
 	properties: INodeProperties[] = [
-		{
-			displayName: 'Base Address',
-			name: 'baseUrl',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'e.g. https://api.example.com',
-			description:
-				'Address of the service. Staging and production have different ones; your partner dashboard shows both after sign-in.',
-		},
+		baseAddressField,
 		{
 			displayName: 'Bearer Token',
 			name: 'token',

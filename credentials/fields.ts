@@ -1,0 +1,13 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** Where the service is; both credentials have it, since staging and production differ. */
+export const baseAddressField: INodeProperties = {
+	displayName: 'Base Address',
+	name: 'baseUrl',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. https://api.example.com',
+	description:
+		'Address of the service. Staging and production have different ones; your partner dashboard shows both after sign-in.',
+};

@@ -188,7 +188,7 @@ export class TriggerKills {
 			['in the middle of a poll', async () => await this.until(counts, 400)],
 			['soon after a poll', async () => await this.untilQuiet(400)],
 			['while messages are sent', async () => await this.until(() => requests.count('sms'), 100)],
-			['at any time', async () => await wait(Math.random() * 2 * POLL_SECONDS * 1_000)],
+			['at any time', async () => await wait(Math.random() * POLL_SECONDS * 1_000)],
 		] as const;
 		const [name, moment] = moments[kill % moments.length] ?? moments[0];
 		await moment();

@@ -14,7 +14,7 @@ const scenarios: Record<string, (theatre: Theatre, kills?: number) => Promise<Re
 			title: 'Booking a sheet while n8n is killed',
 			kills,
 		}),
-	lostAnswers: async (theatre, kills = 5) =>
+	lostAnswers: async (theatre, kills = 3) =>
 		await BookingKills.run(theatre, {
 			name: 'lostAnswers',
 			title: 'Booking a sheet while n8n is killed and answers are lost',

@@ -20,7 +20,7 @@ const owner: Owner = {
 };
 
 /** A publication that was under way when n8n died is taken up again after so many seconds instead of two minutes. */
-const afterKills = { N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '10' };
+const afterKills = { N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '6' };
 
 /** What all scenarios share, and what has to be closed after each of them. */
 export class Theatre {

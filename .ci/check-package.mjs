@@ -1,4 +1,8 @@
 // Packs the package as it would be published and looks at what is in it: what n8n needs, and nothing else.
+import {
+	analyzePackage,
+	SOURCE_FILE_PATTERNS,
+} from '@n8n/scan-community-package/scanner/scanner.mjs';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -12,18 +16,25 @@ const folder = mkdtempSync(join(tmpdir(), 'check-package-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 const [packed] = JSON.parse(
-	execFileSync('npm', ['pack', '--json', '--pack-destination', folder], { cwd: checkout, encoding: 'utf8' }),
+	execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
+		cwd: checkout,
+		encoding: 'utf8',
+	}),
 );
 const files = packed.files.map(({ path }) => path);
 
 // Only what is built, and what npm always adds.
 const isAllowed = (path) =>
-	/^dist\/(nodes|credentials|icons)\//.test(path) || /^(package\.json|index\.js|README\.md|LICENSE\.md)$/.test(path);
+	/^dist\/(nodes|credentials|icons)\//.test(path) ||
+	/^(package\.json|index\.js|README\.md|LICENSE\.md)$/.test(path);
 const strangers = files.filter((path) => !isAllowed(path));
 assert.deepEqual(strangers, [], 'files that do not belong into the package');
-const leaks = files.filter((path) => /\.(test|spec)\.|\.ts$(?<!\.d\.ts)|\.map$|\.tsbuildinfo$|__/.test(path));
+const leaks = files.filter((path) =>
+	/\.(test|spec)\.|\.ts$(?<!\.d\.ts)|\.map$|\.tsbuildinfo$|__/.test(path),
+);
 assert.deepEqual(leaks, [], 'sources, tests or maps in the package');
-for (const path of ['package.json', 'README.md', 'LICENSE.md']) assert(files.includes(path), `${path} is missing`);
+for (const path of ['package.json', 'README.md', 'LICENSE.md'])
+	assert(files.includes(path), `${path} is missing`);
 
 // Unpacked where only n8n-workflow can be resolved, as in n8n's own folder for community packages.
 const modules = join(folder, 'node_modules');
@@ -39,7 +50,10 @@ assert.deepEqual(manifest.files, ['dist']);
 for (const script of ['preinstall', 'install', 'postinstall', 'prepare']) {
 	assert(!(script in manifest.scripts), `the lifecycle script ${script} would run at users'`);
 }
-assert(manifest.keywords.includes('n8n-community-node-package'), 'the keyword by which n8n finds the package');
+assert(
+	manifest.keywords.includes('n8n-community-node-package'),
+	'the keyword by which n8n finds the package',
+);
 
 const require = createRequire(join(root, 'package.json'));
 // What n8n allows a community node to import, of what this package uses.
@@ -85,9 +99,17 @@ const credentialNames = manifest.n8n.credentials.map((path) => {
 for (const path of manifest.n8n.nodes) {
 	const { description } = load(path);
 	checkIcon(description.icon, path);
-	assert.deepEqual(fieldsHiddenByTheEditor(description), [], `fields of ${path} that n8n's editor would hide`);
+	assert.deepEqual(
+		fieldsHiddenByTheEditor(description),
+		[],
+		`fields of ${path} that n8n's editor would hide`,
+	);
 	const codex = JSON.parse(readFileSync(join(root, path.replace(/\.js$/, '.json')), 'utf8'));
-	assert.equal(codex.node, `${manifest.name}.${description.name}`, `the codex file of ${path} names another node`);
+	assert.equal(
+		codex.node,
+		`${manifest.name}.${description.name}`,
+		`the codex file of ${path} names another node`,
+	);
 	for (const { name } of description.credentials ?? []) {
 		assert(credentialNames.includes(name), `${path} asks for the unknown credential ${name}`);
 	}
@@ -97,8 +119,19 @@ for (const path of manifest.n8n.nodes) {
 const built = files.filter((path) => /\.(node|credentials)\.js$/.test(path)).sort();
 assert.deepEqual([...manifest.n8n.nodes, ...manifest.n8n.credentials].sort(), built);
 
-const limit = 300_000;
+// What n8n runs before it verifies a package, over the sources and over what is published.
+for (const [scanned, patterns] of [
+	[checkout, SOURCE_FILE_PATTERNS],
+	[root, ['**/*.js', 'package.json']],
+]) {
+	const { passed, message, details } = await analyzePackage(scanned, patterns);
+	assert(passed, `n8n's scanner: ${message}\n${details}`);
+}
+
+const limit = 150_000;
 assert(packed.unpackedSize < limit, `${packed.unpackedSize} bytes unpacked, more than ${limit}`);
 
-console.log(`${packed.filename}: ${files.length} files, ${packed.size} bytes packed, ${packed.unpackedSize} unpacked.`);
+console.log(
+	`${packed.filename}: ${files.length} files, ${packed.size} bytes packed, ${packed.unpackedSize} unpacked.`,
+);
 console.log(`Nodes and credentials load: ${readdirSync(modules).join(', ')}.`);

@@ -1,6 +1,7 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { BOOKING_STATUS_LABELS } from '../service/bookingStatus';
+import { inOrder } from '../service/text';
 
 function titleOf(label: string): string {
 	return label
@@ -15,4 +16,4 @@ export const statusOptions: INodePropertyOptions[] = [...BOOKING_STATUS_LABELS]
 		name: label === 'to_completed' ? 'To Completed (Marked by the Owner)' : titleOf(label),
 		value,
 	}))
-	.sort((a, b) => a.name.localeCompare(b.name));
+	.sort((a, b) => inOrder(a.name, b.name));

@@ -63,7 +63,8 @@ function ambiguous(field: BookingField, headings: readonly Heading[]): Complaint
 }
 
 function missing(field: BookingField, columns: readonly string[]): Complaint {
-	const found = columns.length > 0 ? `the columns found are ${quoted(columns)}` : 'no columns were found';
+	const found =
+		columns.length > 0 ? `the columns found are ${quoted(columns)}` : 'no columns were found';
 	return complaintOf(field, undefined, {
 		problem: `has no column (${found})`,
 		fix: `add a column "${field}" or rename the one that holds it`,
@@ -76,18 +77,33 @@ interface Heading {
 	unit?: AreaType;
 }
 
-const FIELD_OF: ReadonlyMap<string, BookingField> = new Map(
-	(Object.keys(COLUMN_NAMES) as BookingField[]).flatMap((field) =>
-		[field, ...COLUMN_NAMES[field]].map((name): [string, BookingField] => [key(name), field]),
-	),
-);
-const BESIDE_A_UNIT: ReadonlySet<string> = new Set(LAND_AREA_BESIDE_A_UNIT.map(key));
-const QUALIFIER_KEYS: ReadonlySet<string> = new Set(QUALIFIERS.map(key));
+interface NamesByKey {
+	fields: ReadonlyMap<string, BookingField>;
+	besideAUnit: ReadonlySet<string>;
+	qualifiers: ReadonlySet<string>;
+}
+
+let namesByKey: NamesByKey | undefined;
+
+/** The names of `columnNames.ts`, made on first use: n8n loads this file at every start. */
+function names(): NamesByKey {
+	namesByKey ??= {
+		fields: new Map(
+			(Object.keys(COLUMN_NAMES) as BookingField[]).flatMap((field) =>
+				[field, ...COLUMN_NAMES[field]].map((name): [string, BookingField] => [key(name), field]),
+			),
+		),
+		besideAUnit: new Set(LAND_AREA_BESIDE_A_UNIT.map(key)),
+		qualifiers: new Set(QUALIFIERS.map(key)),
+	};
+	return namesByKey;
+}
 
 /** The field that a column's name stands for, and the unit in it; undefined for other columns. */
 function readHeading(column: string): Heading | undefined {
+	const { fields, besideAUnit } = names();
 	const name = withoutQualifiers(column);
-	const field = FIELD_OF.get(key(column)) ?? FIELD_OF.get(key(name));
+	const field = fields.get(key(column)) ?? fields.get(key(name));
 	if (field) return { column, field };
 
 	const units = words(name).filter((word) => areaUnitOf(word) !== undefined);
@@ -95,14 +111,15 @@ function readHeading(column: string): Heading | undefined {
 	if (unit === undefined || units.length > 1) return undefined;
 	const rest = words(name).filter((word) => word !== units[0]);
 	const bare = rest.at(-1) === 'in' || rest.at(-1) === 'en' ? rest.slice(0, -1) : rest;
-	const isArea = BESIDE_A_UNIT.has(bare.join('')) || FIELD_OF.get(bare.join('')) === 'landArea';
+	const isArea = besideAUnit.has(bare.join('')) || fields.get(bare.join('')) === 'landArea';
 	return isArea ? { column, field: 'landArea', unit } : undefined;
 }
 
 /** The name without parentheses that say nothing about its meaning: `Date (dd/mm/yyyy)` → `Date`. */
 function withoutQualifiers(column: string): string {
+	const { qualifiers } = names();
 	return column.replace(/[([][^()[\]]*[)\]]/g, (parenthesis) =>
-		QUALIFIER_KEYS.has(key(parenthesis)) ? ' ' : parenthesis,
+		qualifiers.has(key(parenthesis)) ? ' ' : parenthesis,
 	);
 }
 
@@ -114,5 +131,7 @@ function key(name: string): string {
 /** The words of a name, folded; a capital inside a word begins another. */
 function words(name: string): string[] {
 	const parted = name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
-	return fold(parted).split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== '');
+	return fold(parted)
+		.split(/[^\p{L}\p{M}\p{N}]+/u)
+		.filter((word) => word !== '');
 }

@@ -3,6 +3,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { refuse } from '../input/complaint';
 import { readInteger } from '../input/numbers';
 import type { Scheme } from '../service/client';
+import { inOrder } from '../service/text';
 import { accepted } from './values';
 
 /** Option that every operation offers. */
@@ -35,7 +36,7 @@ export function optionsCollection(options: INodeProperties[] = []): INodePropert
 		placeholder: 'Add option',
 		default: {},
 		options: [...options, requestsPerMinuteOption, timeoutOption].sort((a, b) =>
-			a.displayName.localeCompare(b.displayName),
+			inOrder(a.displayName, b.displayName),
 		),
 	};
 }

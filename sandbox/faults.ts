@@ -33,7 +33,12 @@ export const FaultSchema = Type.Union([
 	Type.Object({
 		kind: Type.Literal('lostAnswer'),
 		how: Type.Optional(
-			Type.Union([Type.Literal('close'), Type.Literal('hang'), Type.Literal(502), Type.Literal(504)]),
+			Type.Union([
+				Type.Literal('close'),
+				Type.Literal('hang'),
+				Type.Literal(502),
+				Type.Literal(504),
+			]),
 		),
 	}),
 	/** Processed, but the connection breaks in the middle of the body. */

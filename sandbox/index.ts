@@ -16,7 +16,13 @@ export type { Hooks, ListPageEvent } from './context';
 export type { ActiveFault, Fault, FaultRule } from './faults';
 export type { EndpointCounts, LoggedRequest } from './requestLog';
 export { SERVICES, TOWNS, type Service, type Town } from './seedData';
-export { defaultSettings, ENDPOINTS, type Endpoint, type Settings, type SettingsPatch } from './settings';
+export {
+	defaultSettings,
+	ENDPOINTS,
+	type Endpoint,
+	type Settings,
+	type SettingsPatch,
+} from './settings';
 export type { Contract, SmsMessage } from './store';
 export { distanceKm, type Tractor } from './tractors';
 

@@ -87,11 +87,17 @@ export function interfere(app: App, context: Context): void {
 					.headers(fault.headers ?? {})
 					.send(fault.body ?? { detail: `Simulated status ${fault.status}.` });
 			case 'html':
-				return await reply.code(fault.status ?? 200).type('text/html').send(HTML);
+				return await reply
+					.code(fault.status ?? 200)
+					.type('text/html')
+					.send(HTML);
 			case 'empty':
 				return await reply.code(fault.status ?? 200).send();
 			case 'redirect':
-				return await reply.code(fault.status ?? 302).header('Location', fault.location).send();
+				return await reply
+					.code(fault.status ?? 302)
+					.header('Location', fault.location)
+					.send();
 			case 'rateLimited':
 				if (fault.retryAfter !== undefined) reply.header('Retry-After', fault.retryAfter);
 				return await reply.code(429).send({ detail: 'Request was throttled.' });

@@ -102,9 +102,7 @@ export function bookingRoutes(app: App, context: Context): void {
 							() => ({
 								total: store.bookings.count(organisation),
 								slice: (from, count) =>
-									store.bookings
-										.page(organisation, settings.bookingsOrder, from, count)
-										.map(shape),
+									store.bookings.page(organisation, settings.bookingsOrder, from, count).map(shape),
 								invent: (index) => shape(store.bookings.invent(index)),
 							}),
 							{ endpoint: 'bookings', organisation, offset, size },

@@ -1,6 +1,14 @@
 import { Type } from '@sinclair/typebox';
 import type { Context } from '../context';
-import { absolute, cursorOf, offsetOfCursor, offsetOfPage, pageSize, readPage, renderPage } from '../lists';
+import {
+	absolute,
+	cursorOf,
+	offsetOfCursor,
+	offsetOfPage,
+	pageSize,
+	readPage,
+	renderPage,
+} from '../lists';
 import { FIRST_TRACTOR_ID, makeTractor, type Tractor } from '../tractors';
 import type { App } from '../typebox';
 

@@ -66,12 +66,29 @@ test('a row as people type it becomes the body of a booking', () => {
 });
 
 test('empty cells are left out, zero is kept', () => {
-	const raw = { tractorId: 1, gender: 0, latitude: 0, longitude: '0', farmNote: ' ', crop: null, crops: [], farmerName: undefined };
-	expect(requestOf(raw, RULES)).toStrictEqual({ tractorId: 1, gender: 0, latitude: 0, longitude: 0 });
+	const raw = {
+		tractorId: 1,
+		gender: 0,
+		latitude: 0,
+		longitude: '0',
+		farmNote: ' ',
+		crop: null,
+		crops: [],
+		farmerName: undefined,
+	};
+	expect(requestOf(raw, RULES)).toStrictEqual({
+		tractorId: 1,
+		gender: 0,
+		latitude: 0,
+		longitude: 0,
+	});
 });
 
 test('all complaints of a row come at once and name their columns', () => {
-	const columns = new Map<BookingField, string>([['serviceDate', 'Date'], ['farmerPhone', 'Tel']]);
+	const columns = new Map<BookingField, string>([
+		['serviceDate', 'Date'],
+		['farmerPhone', 'Tel'],
+	]);
 	const raw = {
 		tractorId: 1.5,
 		serviceDate: '2026-11-19',
@@ -83,7 +100,9 @@ test('all complaints of a row come at once and name their columns', () => {
 	expect(complaintsOf(raw, RULES, { columns })).toEqual([
 		'tractorId: 1.5 is not a whole number; write digits only, such as 12.',
 		'serviceDate (column "Date"): "2026-11-19" is in the past (today is 2026-11-20); choose today or a later day.',
-		expect.stringMatching(/^farmerPhone \(column "Tel"\): "2.34803E\+12" has lost digits in the spreadsheet; /),
+		expect.stringMatching(
+			/^farmerPhone \(column "Tel"\): "2.34803E\+12" has lost digits in the spreadsheet; /,
+		),
 		expect.stringMatching(/^gender: "male" /),
 		'longitude is missing beside latitude; fill in both or neither.',
 		'areaType is missing beside landArea; add ha or ac, or leave both empty.',
@@ -112,7 +131,9 @@ describe('land area and its unit', () => {
 		[{ landArea: 2, areaType: 'plots' }, undefined, /^areaType: "plots" is not a unit/],
 		[{ landArea: 'much' }, undefined, /^landArea: "much" is not a number/],
 	])('%p with header %p is one complaint', (raw, areaTypeFromHeader, complaint) => {
-		expect(complaintsOf(raw, RULES, { areaTypeFromHeader })).toEqual([expect.stringMatching(complaint)]);
+		expect(complaintsOf(raw, RULES, { areaTypeFromHeader })).toEqual([
+			expect.stringMatching(complaint),
+		]);
 	});
 });
 
@@ -131,14 +152,18 @@ test('today can be booked, yesterday cannot', () => {
 test('an empty row is a complaint', () => {
 	const empty = ['row is empty; fill it in or remove it.'];
 	expect(complaintsOf({}, RULES)).toEqual(empty);
-	expect(complaintsOf({ farmerName: ' ', landArea: null }, RULES, { areaTypeFromHeader: 'ha' })).toEqual(empty);
+	expect(
+		complaintsOf({ farmerName: ' ', landArea: null }, RULES, { areaTypeFromHeader: 'ha' }),
+	).toEqual(empty);
 });
 
 test('only own keys of a row count', () => {
 	const raw: RawBooking = Object.create({ tractorId: 666 });
 	raw.serviceType = 1;
 	expect(requestOf(raw, RULES)).toStrictEqual({ serviceType: 1 });
-	const hostile: RawBooking = JSON.parse('{"__proto__": {"tractorId": 666}, "constructor": 1, "serviceType": 1}');
+	const hostile: RawBooking = JSON.parse(
+		'{"__proto__": {"tractorId": 666}, "constructor": 1, "serviceType": 1}',
+	);
 	expect(requestOf(hostile, RULES)).toStrictEqual({ serviceType: 1 });
 });
 
@@ -150,7 +175,8 @@ test('whatever is in the cells, a row becomes a request of the right shape or co
 			const row = readBooking(raw, RULES);
 			if ('complaints' in row) {
 				expect(row.complaints.length).toBeGreaterThan(0);
-				for (const complaint of row.complaints) expect(complaintText(complaint)).toMatch(/ .+; .+\.$/);
+				for (const complaint of row.complaints)
+					expect(complaintText(complaint)).toMatch(/ .+; .+\.$/);
 				return;
 			}
 			const { request } = row;

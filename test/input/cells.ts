@@ -17,7 +17,13 @@ export function problemOf(cell: Cell<unknown>): string {
 /** Whatever can be in a cell, and much that cannot. */
 export const anything = () =>
 	fc.oneof(
-		fc.anything({ withDate: true, withBigInt: true, withMap: true, withSet: true, withNullPrototype: true }),
+		fc.anything({
+			withDate: true,
+			withBigInt: true,
+			withMap: true,
+			withSet: true,
+			withNullPrototype: true,
+		}),
 		fc.string({ unit: 'binary' }),
 		// Text of the signs that readers look for gets further into them than random text.
 		fc.string({ unit: fc.constantFrom(...'0123456789.,-/+() :TZeE°NSha'), maxLength: 24 }),

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import type { BookingField } from '../../nodes/TractorBooking/input/bookingFields';
-import { COLUMN_NAMES, LAND_AREA_BESIDE_A_UNIT, QUALIFIERS } from '../../nodes/TractorBooking/input/columnNames';
+import {
+	COLUMN_NAMES,
+	LAND_AREA_BESIDE_A_UNIT,
+	QUALIFIERS,
+} from '../../nodes/TractorBooking/input/columnNames';
 import { matchColumns } from '../../nodes/TractorBooking/input/columns';
 import { complaintText } from '../../nodes/TractorBooking/input/complaint';
 
@@ -71,8 +75,24 @@ describe('names', () => {
 	});
 
 	test.each([
-		'', ' ', '__EMPTY', '__proto__', 'constructor', 'row_number', 'Email', 'Date (of birth)', 'Phone (next of kin)',
-		'Date created', 'Created', 'Name of tractor', 'Total', 'Farm', 'ha/ac', 'Area (sq m)', 'Has tractor', 'Price per ha',
+		'',
+		' ',
+		'__EMPTY',
+		'__proto__',
+		'constructor',
+		'row_number',
+		'Email',
+		'Date (of birth)',
+		'Phone (next of kin)',
+		'Date created',
+		'Created',
+		'Name of tractor',
+		'Total',
+		'Farm',
+		'ha/ac',
+		'Area (sq m)',
+		'Has tractor',
+		'Price per ha',
 	])('%p is left alone', (column) => {
 		const match = matchColumns([column]);
 		expect(match.columns.size).toBe(0);
@@ -82,7 +102,9 @@ describe('names', () => {
 
 	test('each word of the table belongs to one field and is found', () => {
 		const all = FIELDS.flatMap((field) => [field, ...COLUMN_NAMES[field]]);
-		expect(new Set(all.map((name) => name.toLowerCase().replaceAll(' ', ''))).size).toBe(all.length);
+		expect(new Set(all.map((name) => name.toLowerCase().replaceAll(' ', ''))).size).toBe(
+			all.length,
+		);
 		for (const field of FIELDS) {
 			for (const name of [field, ...COLUMN_NAMES[field]]) {
 				expect([...matchColumns([name]).columns]).toEqual([[field, name]]);
@@ -97,20 +119,37 @@ describe('names', () => {
 	});
 
 	test('case, accents, blanks and punctuation do not count', () => {
-		const names = FIELDS.flatMap((field) => COLUMN_NAMES[field].map((name): [BookingField, string] => [field, name]));
+		const names = FIELDS.flatMap((field) =>
+			COLUMN_NAMES[field].map((name): [BookingField, string] => [field, name]),
+		);
 		const blank = fc.constantFrom(' ', '_', '-', '.', '  ', '\u00A0', ' / ');
 		fc.assert(
-			fc.property(fc.constantFrom(...names), blank, fc.boolean(), ([field, name], between, upper) => {
-				const accented = name.replaceAll('e', 'é').replaceAll(' ', between);
-				const column = upper ? accented.toUpperCase() : accented;
-				expect([...matchColumns([column]).columns]).toEqual([[field, column]]);
-			}),
+			fc.property(
+				fc.constantFrom(...names),
+				blank,
+				fc.boolean(),
+				([field, name], between, upper) => {
+					const accented = name.replaceAll('e', 'é').replaceAll(' ', between);
+					const column = upper ? accented.toUpperCase() : accented;
+					expect([...matchColumns([column]).columns]).toEqual([[field, column]]);
+				},
+			),
 		);
 	});
 });
 
 describe('a sheet', () => {
-	const sheet = ['row_number', 'Farmer', 'Phone', 'Village', 'Lat', 'Long', 'Area (ha)', 'Date', 'Email'];
+	const sheet = [
+		'row_number',
+		'Farmer',
+		'Phone',
+		'Village',
+		'Lat',
+		'Long',
+		'Area (ha)',
+		'Date',
+		'Email',
+	];
 
 	test('finds its fields and leaves other columns alone', () => {
 		const match = matchColumns(sheet, ['farmerPhone', 'serviceDate', 'landArea', 'areaType']);
@@ -123,16 +162,25 @@ describe('a sheet', () => {
 			landArea: 'Area (ha)',
 			serviceDate: 'Date',
 		});
-		expect(match).toMatchObject({ areaTypeFromHeader: 'ha', unmatched: ['row_number', 'Email'], complaints: [] });
+		expect(match).toMatchObject({
+			areaTypeFromHeader: 'ha',
+			unmatched: ['row_number', 'Email'],
+			complaints: [],
+		});
 	});
 
 	test('complains about a needed field without a column, and lists what was found', () => {
-		const { complaints } = matchColumns(['Farmer', 'Email'], ['farmerName', 'farmerPhone', 'areaType']);
+		const { complaints } = matchColumns(
+			['Farmer', 'Email'],
+			['farmerName', 'farmerPhone', 'areaType'],
+		);
 		expect(complaints.map(({ field }) => field)).toEqual(['farmerPhone', 'areaType']);
 		expect(complaints.map(complaintText)[0]).toBe(
 			'farmerPhone has no column (the columns found are "Farmer", "Email"); add a column "farmerPhone" or rename the one that holds it.',
 		);
-		expect(complaintText(matchColumns([], ['crops']).complaints[0]!)).toContain('no columns were found');
+		expect(complaintText(matchColumns([], ['crops']).complaints[0]!)).toContain(
+			'no columns were found',
+		);
 	});
 
 	test('complains once about a field that several columns claim', () => {
@@ -145,7 +193,14 @@ describe('a sheet', () => {
 	});
 
 	test('takes the column that is named exactly as the field', () => {
-		const match = matchColumns(['Phone', 'farmerPhone', 'Mobile', 'Area (ha)', 'landArea', 'Email']);
+		const match = matchColumns([
+			'Phone',
+			'farmerPhone',
+			'Mobile',
+			'Area (ha)',
+			'landArea',
+			'Email',
+		]);
 		expect(match.columns.get('farmerPhone')).toBe('farmerPhone');
 		expect(match.columns.get('landArea')).toBe('landArea');
 		expect(match.areaTypeFromHeader).toBeUndefined();
@@ -157,7 +212,16 @@ describe('a sheet', () => {
 test('no names make it throw, and each column is used, disputed or left alone', () => {
 	const name = fc.oneof(
 		fc.string({ unit: 'binary' }),
-		fc.constantFrom('__proto__', 'constructor', 'Phone', 'Tel', 'Area (ha)', 'Acres', 'crop', 'Crop'),
+		fc.constantFrom(
+			'__proto__',
+			'constructor',
+			'Phone',
+			'Tel',
+			'Area (ha)',
+			'Acres',
+			'crop',
+			'Crop',
+		),
 	);
 	fc.assert(
 		fc.property(fc.uniqueArray(name), (columns) => {

@@ -121,8 +121,16 @@ describe('instants', () => {
 		['2026-12-01T03:30:00Z', 'America/New_York', '2026-11-30'],
 		['2026-12-01T12:00:00Z', 'Africa/Lagos', '2026-12-01'],
 		// A DateTime knows its own day.
-		[DateTime.fromISO('2026-12-01T00:00:00', { zone: 'Asia/Tokyo' }), 'America/New_York', '2026-12-01'],
-		[DateTime.fromISO('2026-12-01T23:30:00', { zone: 'America/New_York' }), 'Asia/Tokyo', '2026-12-01'],
+		[
+			DateTime.fromISO('2026-12-01T00:00:00', { zone: 'Asia/Tokyo' }),
+			'America/New_York',
+			'2026-12-01',
+		],
+		[
+			DateTime.fromISO('2026-12-01T23:30:00', { zone: 'America/New_York' }),
+			'Asia/Tokyo',
+			'2026-12-01',
+		],
 		[{ toISO: () => '2026-12-01T23:30:00.000-05:00' }, 'Asia/Tokyo', '2026-12-01'],
 		// A Date of another realm, as n8n's expressions give them.
 		[runInNewContext('new Date(Date.UTC(2026, 11, 1))'), 'America/New_York', '2026-12-01'],
@@ -140,7 +148,13 @@ test('today depends on the timezone, and today is not past', () => {
 	expect(todayIn('Africa/Lagos', new Date('2026-01-02T03:00:00Z'))).toBe('2026-01-02');
 });
 
-const zones = fc.constantFrom('Africa/Lagos', 'America/New_York', 'Pacific/Auckland', 'Asia/Kolkata', 'UTC');
+const zones = fc.constantFrom(
+	'Africa/Lagos',
+	'America/New_York',
+	'Pacific/Auckland',
+	'Asia/Kolkata',
+	'UTC',
+);
 const days = fc
 	.integer({ min: 0, max: 36_524 })
 	.map((offset) => DateTime.utc(2000, 1, 1).plus({ days: offset }));
@@ -148,9 +162,26 @@ const days = fc
 test('a day that is written in any supported way comes back', () => {
 	const english = (day: DateTime, format: string) => day.setLocale('en-US').toFormat(format);
 	const written = [
-		...['yyyy-MM-dd', 'yyyy-M-d', 'yyyy/MM/dd', "yyyy-MM-dd'T'HH:mm:ss.SSS", "yyyy-MM-dd'T'10:00:00+05:30"],
-		...['d LLL yyyy', 'd LLLL yyyy', 'LLLL d, yyyy', 'd-LLL-yyyy', 'cccc, d LLLL yyyy', 'ccc LLL d yyyy h:mm a'],
-	].map((format) => (day: DateTime): unknown => english(day, format));
+		...[
+			'yyyy-MM-dd',
+			'yyyy-M-d',
+			'yyyy/MM/dd',
+			"yyyy-MM-dd'T'HH:mm:ss.SSS",
+			"yyyy-MM-dd'T'10:00:00+05:30",
+		],
+		...[
+			'd LLL yyyy',
+			'd LLLL yyyy',
+			'LLLL d, yyyy',
+			'd-LLL-yyyy',
+			'cccc, d LLLL yyyy',
+			'ccc LLL d yyyy h:mm a',
+		],
+	].map(
+		(format) =>
+			(day: DateTime): unknown =>
+				english(day, format),
+	);
 	const shapes: Array<(day: DateTime) => unknown> = [
 		...written,
 		(day) => day,
@@ -182,8 +213,12 @@ test('day and month are read in the order that is set, or refused', () => {
 		fc.property(days, fc.constantFrom('/', '-', '.'), (day, mark) => {
 			const dayFirst = day.toFormat(`dd${mark}MM${mark}yyyy`);
 			const monthFirst = day.toFormat(`M${mark}d${mark}yyyy`);
-			expect(valueOf(readDate(dayFirst, { ...LAGOS, dateOrder: 'dayFirst' }))).toBe(day.toISODate());
-			expect(valueOf(readDate(monthFirst, { ...LAGOS, dateOrder: 'monthFirst' }))).toBe(day.toISODate());
+			expect(valueOf(readDate(dayFirst, { ...LAGOS, dateOrder: 'dayFirst' }))).toBe(
+				day.toISODate(),
+			);
+			expect(valueOf(readDate(monthFirst, { ...LAGOS, dateOrder: 'monthFirst' }))).toBe(
+				day.toISODate(),
+			);
 			for (const text of [dayFirst, monthFirst]) {
 				const cell = readDate(text, LAGOS);
 				expect(cell.ok).toBe(day.day > 12 || day.day === day.month);
@@ -209,7 +244,8 @@ test('nothing that is not a date becomes one, and nothing throws', () => {
 	);
 });
 
-const serialOf = (day: string) => DateTime.fromISO(day, { zone: 'utc' }).toMillis() / 86_400_000 + 25_569;
+const serialOf = (day: string) =>
+	DateTime.fromISO(day, { zone: 'utc' }).toMillis() / 86_400_000 + 25_569;
 
 test('words and broken dates are refused', () => {
 	fc.assert(

@@ -35,12 +35,31 @@ describe('numbers', () => {
 		['1,250', /decimals or thousands/],
 		['1.250', /decimals or thousands/],
 		['-12,500', /decimals or thousands/],
-		...['1,25,00', '1.2.3', '1,250.5.5', '1 25', '12 3456', '2-3', '1/2', '2 1/2', '12.', 'two', ''].map(
-			(text): [string, RegExp] => [text, /not a number/],
-		),
-		...[true, null, Number.NaN, Infinity, [1], {}, '9'.repeat(400), '2,5 ha', '5%', '2026-12-01'].map(
-			(value): [unknown, RegExp] => [value, /not a number/],
-		),
+		...[
+			'1,25,00',
+			'1.2.3',
+			'1,250.5.5',
+			'1 25',
+			'12 3456',
+			'2-3',
+			'1/2',
+			'2 1/2',
+			'12.',
+			'two',
+			'',
+		].map((text): [string, RegExp] => [text, /not a number/]),
+		...[
+			true,
+			null,
+			Number.NaN,
+			Infinity,
+			[1],
+			{},
+			'9'.repeat(400),
+			'2,5 ha',
+			'5%',
+			'2026-12-01',
+		].map((value): [unknown, RegExp] => [value, /not a number/]),
 	])('%p is refused', (value, problem) => {
 		expect(problemOf(readNumber(value))).toMatch(problem);
 	});
@@ -101,12 +120,23 @@ describe('whole numbers', () => {
 		expect(valueOf(readInteger(value))).toBe(number);
 	});
 
-	test.each([12.5, '12.5', '12.000', '1,250', '1e3', 'T12', '12 ha', '', true, null, 2 ** 53, '9007199254740993', [1]])(
-		'%p is refused',
-		(value) => {
-			expect(problemOf(readInteger(value))).toMatch(/not a whole number/);
-		},
-	);
+	test.each([
+		12.5,
+		'12.5',
+		'12.000',
+		'1,250',
+		'1e3',
+		'T12',
+		'12 ha',
+		'',
+		true,
+		null,
+		2 ** 53,
+		'9007199254740993',
+		[1],
+	])('%p is refused', (value) => {
+		expect(problemOf(readInteger(value))).toMatch(/not a whole number/);
+	});
 });
 
 describe('areas', () => {
@@ -202,7 +232,12 @@ describe('coordinates', () => {
 			fc.property(fc.integer({ min: -90_000_000, max: 90_000_000 }), (microdegrees) => {
 				const degrees = microdegrees / 1e6;
 				const letter = degrees < 0 ? 'S' : 'N';
-				const ways = [degrees, String(degrees), degrees.toFixed(6), degrees.toFixed(6).replace('.', ',')];
+				const ways = [
+					degrees,
+					String(degrees),
+					degrees.toFixed(6),
+					degrees.toFixed(6).replace('.', ','),
+				];
 				for (const way of [...ways, `${Math.abs(degrees).toFixed(6)}° ${letter}`]) {
 					expect(valueOf(readCoordinate(way, 'latitude'))).toBe(degrees + 0);
 				}
@@ -221,7 +256,9 @@ test('no number, area or coordinate is made of anything else, and nothing throws
 				readCoordinate(value, 'longitude'),
 			];
 			for (const cell of cells) if (cell.ok) expect(Number.isFinite(cell.value)).toBe(true);
-			const read = [...cells, readQuantity(value, mark), readLandArea(value, mark)].some(({ ok }) => ok);
+			const read = [...cells, readQuantity(value, mark), readLandArea(value, mark)].some(
+				({ ok }) => ok,
+			);
 			if (read) expect(typeof value === 'number' || /\d/.test(value as string)).toBe(true);
 			if (typeof value !== 'string') expect(readAreaUnit(value).ok).toBe(false);
 		}),

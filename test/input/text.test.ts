@@ -69,8 +69,10 @@ describe('texts', () => {
 	});
 
 	test('zero and false are values, blanks and empty lists are not', () => {
-		for (const value of [undefined, null, '', ' \u00A0', '\u200B', []]) expect(isEmpty(value)).toBe(true);
-		for (const value of [0, false, '0', 'x', {}, [0], Number.NaN]) expect(isEmpty(value)).toBe(false);
+		for (const value of [undefined, null, '', ' \u00A0', '\u200B', []])
+			expect(isEmpty(value)).toBe(true);
+		for (const value of [0, false, '0', 'x', {}, [0], Number.NaN])
+			expect(isEmpty(value)).toBe(false);
 	});
 });
 
@@ -85,19 +87,38 @@ describe('crops', () => {
 		['Maize, maize , MAIZE', ['Maize']],
 		['sandalwood, groundnut', ['sandalwood', 'groundnut']],
 		['["maize", "beans, dried"]', ['maize', 'beans, dried']],
-		[[' maize ', '', null, 'beans', 'Beans'], ['maize', 'beans']],
-		[[1, 2], ['1', '2']],
+		[
+			[' maize ', '', null, 'beans', 'Beans'],
+			['maize', 'beans'],
+		],
+		[
+			[1, 2],
+			['1', '2'],
+		],
 		['__proto__', ['__proto__']],
 	])('%p → %p', (value, crops) => {
 		expect(valueOf(readCrops(value))).toEqual(crops);
 	});
 
-	test.each([',', ' ; / ', '[]', '[maize]', 'n/a', '-', '#N/A', [], [{}], [true], [['maize']], 5, true, null, {}])(
-		'%p is refused',
-		(value) => {
-			expect(problemOf(readCrops(value))).toMatch(/not a list of crops|not a text/);
-		},
-	);
+	test.each([
+		',',
+		' ; / ',
+		'[]',
+		'[maize]',
+		'n/a',
+		'-',
+		'#N/A',
+		[],
+		[{}],
+		[true],
+		[['maize']],
+		5,
+		true,
+		null,
+		{},
+	])('%p is refused', (value) => {
+		expect(problemOf(readCrops(value))).toMatch(/not a list of crops|not a text/);
+	});
 
 	test('crops come back from each way of listing them', () => {
 		const crop = fc
@@ -105,11 +126,15 @@ describe('crops', () => {
 			.filter((name) => !/\b(and|et)\b/i.test(name));
 		const separators = fc.constantFrom(',', ', ', ';', ' / ', '\n', ' and ', ' & ');
 		fc.assert(
-			fc.property(fc.uniqueArray(crop, { minLength: 1, selector: fold }), separators, (crops, separator) => {
-				for (const written of [crops, JSON.stringify(crops), crops.join(separator)]) {
-					expect(valueOf(readCrops(written))).toEqual(crops);
-				}
-			}),
+			fc.property(
+				fc.uniqueArray(crop, { minLength: 1, selector: fold }),
+				separators,
+				(crops, separator) => {
+					for (const written of [crops, JSON.stringify(crops), crops.join(separator)]) {
+						expect(valueOf(readCrops(written))).toEqual(crops);
+					}
+				},
+			),
 		);
 	});
 });
@@ -153,9 +178,9 @@ describe('complaints', () => {
 		expect(complaintText(complaintOf('serviceDate', 0, refusal, 'serviceDate'))).toBe(
 			'serviceDate: 0 is not a date; write it as 2026-12-31.',
 		);
-		expect(complaintText(complaintOf('row', undefined, { problem: 'is empty', fix: 'fill it in' }))).toBe(
-			'row is empty; fill it in.',
-		);
+		expect(
+			complaintText(complaintOf('row', undefined, { problem: 'is empty', fix: 'fill it in' })),
+		).toBe('row is empty; fill it in.');
 	});
 
 	test('show any value in short', () => {
@@ -179,7 +204,8 @@ test('nothing throws, and texts, crops and genders are what they should be', () 
 			const text = readText(value);
 			if (text.ok) expect(text.value.trim()).not.toBe('');
 			const crops = readCrops(value);
-			if (crops.ok) expect(crops.value).toEqual([...new Set(crops.value.filter((crop) => crop !== ''))]);
+			if (crops.ok)
+				expect(crops.value).toEqual([...new Set(crops.value.filter((crop) => crop !== ''))]);
 			const gender = readGender(value, { f: 1 });
 			if (gender.ok) expect(Number.isSafeInteger(gender.value)).toBe(true);
 		}),

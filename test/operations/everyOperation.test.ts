@@ -176,7 +176,8 @@ describe.each(OPERATIONS)('%s', (name) => {
 		});
 		expect(items).toEqual([]);
 		expect(pairsOf(errors)).toEqual([0, 1]);
-		for (const { json } of errors) expect(json.error).toMatch(/^Could not connect to 127\.0\.0\.1:9 to /);
+		for (const { json } of errors)
+			expect(json.error).toMatch(/^Could not connect to 127\.0\.0\.1:9 to /);
 	});
 });
 

@@ -87,7 +87,9 @@ export function readBooking(raw: RawBooking, rules: Rules, source: RowSource = {
 	const ownUnit = read('areaType', readAreaUnit);
 	if (area) {
 		request.landArea = area.value;
-		const units = [area.areaType, ownUnit, source.areaTypeFromHeader].filter((unit) => unit !== undefined);
+		const units = [area.areaType, ownUnit, source.areaTypeFromHeader].filter(
+			(unit) => unit !== undefined,
+		);
 		const [unit] = units;
 		if (unit !== undefined) request.areaType = unit;
 		if (new Set(units).size > 1) {
@@ -99,7 +101,12 @@ export function readBooking(raw: RawBooking, rules: Rules, source: RowSource = {
 			);
 		}
 		if (unit === undefined && !has('areaType')) {
-			complain('areaType', undefined, 'is missing beside landArea', 'add ha or ac, or leave both empty');
+			complain(
+				'areaType',
+				undefined,
+				'is missing beside landArea',
+				'add ha or ac, or leave both empty',
+			);
 		}
 	} else if (has('areaType') && !has('landArea')) {
 		complain('landArea', undefined, 'is missing beside areaType', 'fill in both or neither');

@@ -5,6 +5,8 @@ import type { BookingField } from './bookingFields';
  * Case, accents, blanks, underscores and punctuation do not count (`Farmer phone no.` is `farmer phone no`), and the
  * field's own name need not be listed. A word may stand under one field only.
  */
+// One name a line would make the table five times as long.
+// prettier-ignore
 export const COLUMN_NAMES: Readonly<Record<BookingField, readonly string[]>> = {
 	tractorId: [
 		'tractor', 'tractor no', 'tractor number', 'tractor code', 'id tractor',
@@ -68,11 +70,15 @@ export const COLUMN_NAMES: Readonly<Record<BookingField, readonly string[]>> = {
 };
 
 /** Words that say "land area" only together with a unit: `Number of acres`, `Hectares`, `Total (ha)`. */
+// One name a line would make the table five times as long.
+// prettier-ignore
 export const LAND_AREA_BESIDE_A_UNIT: readonly string[] = [
 	'', 'in', 'no of', 'number of', 'total', 'land', 'farm', 'field', 'plot', 'nombre d', 'nombre de',
 ];
 
 /** What may stand in a parenthesis behind a column's name without changing what it means. */
+// One name a line would make the table five times as long.
+// prettier-ignore
 export const QUALIFIERS: readonly string[] = [
 	'required', 'optional', 'mandatory', 'obligatoire', 'facultatif', 'farmer', 'farm', 'if any', 'id', 'integer',
 	'dd mm yyyy', 'd m yyyy', 'mm dd yyyy', 'm d yyyy', 'yyyy mm dd', 'jj mm aaaa', 'ddmmyyyy', 'mmddyyyy', 'yyyymmdd',

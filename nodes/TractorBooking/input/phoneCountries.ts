@@ -12,7 +12,13 @@ export interface PhoneCountry {
 	keepsZero: boolean;
 }
 
-type Row = readonly [code: string, name: string, callingCode: string, trunk: '' | '0' | '1', ...lengths: number[]];
+type Row = readonly [
+	code: string,
+	name: string,
+	callingCode: string,
+	trunk: '' | '0' | '1',
+	...lengths: number[],
+];
 
 /**
  * Lengths agree with Google's libphonenumber as of 2026 (fixed and mobile numbers), Gabon's with its numbering plan

@@ -20,10 +20,15 @@ export function readPhone(value: unknown, defaultCountry?: string): Cell<string>
 	if (!text.ok) return text;
 	const country = defaultCountry ? phoneCountry(defaultCountry) : undefined;
 	if (defaultCountry && !country) {
-		return refuse(`cannot be read for the default country "${defaultCountry}"`, 'choose a country that is listed');
+		return refuse(
+			`cannot be read for the default country "${defaultCountry}"`,
+			'choose a country that is listed',
+		);
 	}
 	// +44 (0)20 …: the zero is for callers from inside the country.
-	const international = /^(?:\+|00)(.*)$/.exec(text.value.replace(/^((?:\+|00)[\d .-]+)\(0\)/, '$1'));
+	const international = /^(?:\+|00)(.*)$/.exec(
+		text.value.replace(/^((?:\+|00)[\d .-]+)\(0\)/, '$1'),
+	);
 	if (international) return readInternational((international[1] ?? '').replace(/\D/g, ''));
 	const digits = text.value.replace(/\D/g, '');
 	if (country) return readLocal(digits, country);
@@ -47,13 +52,18 @@ function phoneText(value: unknown): Cell<string> {
 	if (parts.filter((part) => part.replace(/\D/g, '').length >= 6).length > 1) {
 		return refuse('holds more than one number', 'leave one phone number in the cell');
 	}
-	return /^\(?\+?[\d .()-]+$/.test(text) && /\d/.test(text) ? accept(text.replace(/^\(\+/, '+(')) : notAPhone();
+	return /^\(?\+?[\d .()-]+$/.test(text) && /\d/.test(text)
+		? accept(text.replace(/^\(\+/, '+('))
+		: notAPhone();
 }
 
 const notAPhone = () => refuse('is not a phone number', WRITE_A_PHONE);
 
 const digitsLost = () =>
-	refuse('has lost digits in the spreadsheet', 'format the column as text and type the number again');
+	refuse(
+		'has lost digits in the spreadsheet',
+		'format the column as text and type the number again',
+	);
 
 const wrongLength = (digits: string) =>
 	refuse(`has ${digits.length} digits, too few or too many for a phone number`, WRITE_A_PHONE);
@@ -81,7 +91,8 @@ function readLocal(digits: string, country: PhoneCountry): Cell<string> {
 	}
 	const [number, other] = [...meant];
 	if (number === undefined) return unfit(digits, country);
-	if (other !== undefined) return refuse(`may mean ${number} or ${other}`, 'write it with the plus');
+	if (other !== undefined)
+		return refuse(`may mean ${number} or ${other}`, 'write it with the plus');
 	return accept(number);
 }
 

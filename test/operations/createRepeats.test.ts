@@ -154,6 +154,10 @@ describe('a row that is booked already', () => {
 		(date: string) => `${date}T00:00:00+01:00`,
 		(date: string) => new Date(`${date}T00:00:00+01:00`).toISOString(),
 		(date: string) => new Date(date).toUTCString().slice(5, 16),
+		(date: string) => new Date(date).toUTCString(),
+		(date: string) => date.replaceAll('-', ''),
+		(date: string) => Date.parse(date),
+		(date: string) => String(Date.parse(date) / 1_000),
 	];
 
 	it.each(dateForms.map((form) => [form('2030-05-06'), form] as const))(
@@ -170,7 +174,7 @@ describe('a row that is booked already', () => {
 
 	it.each([
 		['days that cannot be read', { serviceDate: '05/06/2030' }, 'serviceDate'],
-		['days as numbers', { serviceDate: 1_796_428_800_000 }, 'serviceDate'],
+		['days as objects', { serviceDate: { day: 5, month: 6 } }, 'serviceDate'],
 		['masked phones', { farmerPhone: '******0000' }, 'farmerPhone'],
 	])(
 		'cannot be recognised by %s, which is said before anything is sent',
@@ -184,6 +188,40 @@ describe('a row that is booked already', () => {
 			expect(timesBooked([musa])).toEqual([0]);
 		},
 	);
+
+	/** The bookings, each with its service date by its id; the others in autumn. */
+	function dated(dates: Record<number, unknown>): void {
+		sandbox.hooks.shapeBooking = (booking) => ({
+			...booking,
+			serviceDate: dates[Number(booking.bookingID)] ?? '13/10/2020',
+		});
+	}
+
+	const slashed = (date: string, order: 'dayFirst' | 'monthFirst') => {
+		const [year, month, day] = date.split('-');
+		return (order === 'dayFirst' ? [day, month, year] : [month, day, year]).join('/');
+	};
+
+	it('is recognised by a day like 03/04/2030 where the other bookings tell the order', async () => {
+		const next = { ...amina, date: '2030-04-03' };
+		dated({ 100_041: slashed('2030-04-03', 'dayFirst') });
+		expect(tableOf((await book(sandbox, [next])).items)).toEqual([
+			'2: already booked (same farmerPhone and serviceDate as booking 100041)',
+		]);
+		const other = { ...amina, date: '2030-03-04' };
+		expect(fieldOf((await book(sandbox, [other])).items, 'result')).toEqual(['created']);
+	});
+
+	it('is not booked again where nobody can read the day of the booking', async () => {
+		dated({ 100_040: '10/13/2020', 100_041: '03/04/2030' });
+		const { items, errors } = await book(sandbox, rows, {}, { onError: 'continueErrorOutput' });
+		expect(tableOf(items, errors)).toEqual([
+			'2: not sent (Row 2 (item 0): row may be booked already: booking 100041 is the same but for its serviceDate "03/04/2030", which cannot be read; look at that booking, then remove the row or set If Already Booked to Create Anyway.)',
+			'3: created',
+			'4: created',
+		]);
+		expect(timesBooked()).toEqual([1, 1, 1]);
+	});
 
 	it('cannot be recognised where the service leaves a field out that it promises', async () => {
 		sandbox.hooks.shapeBooking = ({ bookingID, serviceDate }) => ({ bookingID, serviceDate });

@@ -45,7 +45,7 @@ export function parseDateText(text: string, order: DateOrder): Cell<WrittenDate>
 }
 
 const TIME =
-	/(?:T|,? )(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?(?: ?([ap])\.?m\.?)?(?: ?(Z|[+-]\d{2}(?::?\d{2})?))?$/i;
+	/(?:T|,? )(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?(?: ?([ap])\.?m\.?)?(?: ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?$/i;
 
 /** Takes the time off the end; undefined where there is one that no clock shows. */
 function splitTime(text: string): { date: string; utcTime?: string } | undefined {
@@ -59,7 +59,7 @@ function splitTime(text: string): { date: string; utcTime?: string } | undefined
 	}
 	if (hour > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
 	const date = text.slice(0, match.index);
-	const inUtc = zone !== undefined && /^(?:z|[+-]00(?::?00)?)$/i.test(zone);
+	const inUtc = zone !== undefined && /^(?:z|utc|gmt|[+-]00(?::?00)?)$/i.test(zone);
 	return inUtc
 		? { date, utcTime: `${String(hour).padStart(2, '0')}:${minute}:${second}` }
 		: { date };

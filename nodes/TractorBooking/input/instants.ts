@@ -37,11 +37,19 @@ function epochMs(value: object): number | undefined {
 }
 
 const ISO_TIME =
-	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
+	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?$/i;
+
+/** `Wed, 25 Nov 2026 10:00:00 GMT`, as in the headers of HTTP. */
+const HTTP_TIME =
+	/^(?:[a-z]{3}, )?\d{1,2} [a-z]{3} \d{4} \d{2}:\d{2}(?::\d{2})? (?:GMT|UTC|[+-]\d{4})$/i;
+
+function finite(ms: number | undefined): Cell<number> {
+	return ms !== undefined && Number.isFinite(ms) ? accept(ms) : notATime();
+}
 
 /**
- * Reads an instant as milliseconds since 1970: ISO text, a DateTime or Date object, or a number of
- * seconds or milliseconds since 1970.
+ * Reads an instant as milliseconds since 1970: ISO text, text as in the headers of HTTP, a DateTime or Date
+ * object, or a number of seconds or milliseconds since 1970.
  *
  * @param timezone IANA name; the timezone of a text that carries no offset
  */
@@ -51,14 +59,15 @@ export function readInstant(value: unknown, timezone: string): Cell<number> {
 		return accept(value < 1e11 ? value * 1_000 : value);
 	}
 	if (typeof value === 'object' && value !== null) {
-		const ms = epochMs(value);
-		return ms !== undefined && Number.isFinite(ms) ? accept(ms) : notATime();
+		return finite(epochMs(value));
 	}
 	if (typeof value !== 'string') return notATime();
 	const text = cleanText(value);
 	if (/^\d{10}(\d{3})?$/.test(text)) return readInstant(Number(text), timezone);
+	if (HTTP_TIME.test(text)) return finite(Date.parse(text));
 	const [, day, time = '00:00', offset] = ISO_TIME.exec(text) ?? [];
-	const clockMs = Date.parse(`${day}T${time}${offset ?? 'Z'}`);
+	const zone = offset === undefined || /[a-z]/i.test(offset) ? 'Z' : offset;
+	const clockMs = Date.parse(`${day}T${time}${zone}`);
 	if (day === undefined || Number.isNaN(clockMs)) return notATime();
 	return accept(offset === undefined ? fromClock(clockMs, timezone) : clockMs);
 }

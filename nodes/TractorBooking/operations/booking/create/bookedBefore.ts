@@ -1,13 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingRequest } from '../../../input/bookingFields';
+import type { DateRules } from '../../../input/dates';
 import type { ServiceClient } from '../../../service/client';
 import { ServiceError } from '../../../service/errors';
 import { readPagedList } from '../../../service/pagination';
 import { asText } from '../../../service/text';
 import { bookingsList } from '../bookingsList';
 import type { MatchField } from './sameBooking';
-import { fieldsToCompare, matchKey } from './sameBooking';
+import { dateOrderOf, fieldsToCompare, isUnreadable, matchKey } from './sameBooking';
 
 /** The bookings by what they are compared in. */
 interface Index {
@@ -16,6 +17,20 @@ interface Index {
 	/** Fields that they cannot be compared in, although the interface promises them. */
 	missing: MatchField[];
 	byKey: Map<string, IDataObject[]>;
+	/** Bookings that cannot be compared in all fields, by the fields that remain. */
+	doubtful: Map<string, Doubtful>;
+}
+
+/** Bookings that can be compared in some fields only. */
+interface Doubtful {
+	readable: MatchField[];
+	byKey: Map<string, IDataObject[]>;
+}
+
+/** A booking that may equal a request: the fields in which it cannot be compared have no readable value. */
+export interface Doubt {
+	booking: IDataObject;
+	unreadable: MatchField[];
 }
 
 /** The bookings that exist when the node starts, to recognise rows that are booked already. */
@@ -25,11 +40,15 @@ export class BookedBefore {
 	/** Identifiers of the bookings. */
 	readonly ids: ReadonlySet<string>;
 
+	/** How the service writes its dates. */
+	private readonly rules: DateRules;
+
 	private constructor(
 		private readonly records: readonly IDataObject[],
-		private readonly timezone: string,
+		timezone: string,
 	) {
 		this.ids = new Set(records.map(({ bookingID }) => asText(bookingID)));
+		this.rules = { timezone, dateOrder: dateOrderOf(records, timezone) };
 	}
 
 	/**
@@ -49,38 +68,72 @@ export class BookedBefore {
 	 * @throws ServiceError (`unreadable`) when the bookings cannot be compared in the match fields
 	 */
 	matching(request: BookingRequest, matchFields: readonly MatchField[]): IDataObject[] {
-		if (this.records.length === 0) return [];
-		const { carried, missing, byKey } = this.indexOver(matchFields);
-		if (missing.length > 0 || carried.length === 0) {
-			const fields = (missing.length > 0 ? missing : matchFields).join(' and ');
-			throw new ServiceError(
-				'unreadable',
-				`The bookings of the service come without a readable ${fields}`,
-				{
-					description:
-						'So a row that is booked already cannot be recognised. Choose other match fields, or set If Already Booked to Create Anyway.',
-				},
-			);
-		}
+		const { carried, byKey } = this.usableIndexOver(matchFields);
 		const key = matchKey(request, carried);
 		return key === undefined ? [] : (byKey.get(key) ?? []);
+	}
+
+	/**
+	 * The bookings that may equal a request in the match fields, since a value of theirs cannot be read and the
+	 * others are equal.
+	 *
+	 * @throws ServiceError (`unreadable`) when the bookings cannot be compared in the match fields
+	 */
+	inDoubt(request: BookingRequest, matchFields: readonly MatchField[]): Doubt[] {
+		const { carried, doubtful } = this.usableIndexOver(matchFields);
+		return [...doubtful.values()].flatMap(({ readable, byKey }) => {
+			const key = matchKey(request, readable);
+			const bookings = (key !== undefined && byKey.get(key)) || [];
+			const unreadable = carried.filter((field) => !readable.includes(field));
+			return bookings.map((booking) => ({ booking, unreadable }));
+		});
+	}
+
+	private usableIndexOver(matchFields: readonly MatchField[]): Index {
+		const index = this.indexOver(matchFields);
+		const { carried, missing } = index;
+		const isUsable = missing.length === 0 && carried.length > 0;
+		if (isUsable || this.records.length === 0) return index;
+		const fields = (missing.length > 0 ? missing : matchFields).join(' and ');
+		throw new ServiceError(
+			'unreadable',
+			`The bookings of the service come without a readable ${fields}`,
+			{
+				description:
+					'So a row that is booked already cannot be recognised. Choose other match fields, or set If Already Booked to Create Anyway.',
+			},
+		);
 	}
 
 	private indexOver(fields: readonly MatchField[]): Index {
 		const name = fields.join();
 		const known = this.indexes.get(name);
 		if (known) return known;
-		const { carried, missing } = fieldsToCompare(this.records, fields, this.timezone);
-		const byKey = new Map<string, IDataObject[]>();
+		const { carried, missing } = fieldsToCompare(this.records, fields, this.rules);
+		const index: Index = { carried, missing, byKey: new Map(), doubtful: new Map() };
 		for (const record of this.records) {
-			const key = matchKey(record, carried, this.timezone);
-			if (key === undefined) continue;
-			const same = byKey.get(key);
-			if (same) same.push(record);
-			else byKey.set(key, [record]);
+			const key = matchKey(record, carried, this.rules);
+			if (key === undefined) this.addDoubtful(index, record);
+			else addTo(index.byKey, key, record);
 		}
-		const index = { carried, missing, byKey };
 		this.indexes.set(name, index);
 		return index;
 	}
+
+	private addDoubtful({ carried, doubtful }: Index, record: IDataObject): void {
+		const readable = carried.filter((field) => !isUnreadable(record, field, this.rules));
+		const key = matchKey(record, readable, this.rules);
+		// An empty value equals none of a row.
+		if (key === undefined) return;
+		const fresh: Doubtful = { readable, byKey: new Map() };
+		const group = doubtful.get(readable.join()) ?? fresh;
+		addTo(group.byKey, key, record);
+		doubtful.set(readable.join(), group);
+	}
+}
+
+function addTo(map: Map<string, IDataObject[]>, key: string, record: IDataObject): void {
+	const records = map.get(key);
+	if (records) records.push(record);
+	else map.set(key, [record]);
 }

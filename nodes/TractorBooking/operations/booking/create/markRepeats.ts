@@ -1,11 +1,19 @@
+import { showValue } from '../../../input/complaint';
 import { asText } from '../../../service/text';
-import type { BookedBefore } from './bookedBefore';
+import type { BookedBefore, Doubt } from './bookedBefore';
 import type { Row } from './rows';
 import { complain } from './rows';
 import { matchKey } from './sameBooking';
 
 function refuse(row: Row, problem: string): void {
 	const fix = 'remove the row, or set If Already Booked to Skip or Create Anyway';
+	complain(row, 'row', undefined, problem, fix);
+}
+
+function refuseInDoubt(row: Row, { booking, unreadable }: Doubt): void {
+	const values = unreadable.map((field) => `${field} ${showValue(booking[field])}`).join(' and ');
+	const problem = `may be booked already: booking ${asText(booking.bookingID)} is the same but for its ${values}, which cannot be read`;
+	const fix = 'look at that booking, then remove the row or set If Already Booked to Create Anyway';
 	complain(row, 'row', undefined, problem, fix);
 }
 
@@ -26,6 +34,11 @@ export function markRepeats(rows: readonly Row[], booked: BookedBefore): void {
 		const same = matchFields.join(' and ');
 		const group = JSON.stringify([matchFields, key]);
 		[row.existing] = booked.matching(row.request, matchFields);
+		const [doubt] = row.existing ? [] : booked.inDoubt(row.request, matchFields);
+		if (doubt) {
+			refuseInDoubt(row, doubt);
+			continue;
+		}
 		row.repeats = earlier.get(group);
 		if (!row.repeats) earlier.set(group, row);
 

@@ -1,9 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingRequest } from '../../../input/bookingFields';
-import { readDate } from '../../../input/dates';
+import type { DateOrder } from '../../../input/dateText';
+import type { DateRules } from '../../../input/dates';
 import { readPhone } from '../../../input/phones';
 import { fold, isEmpty } from '../../../input/text';
+import { readRecordDay } from '../recordDates';
 
 /** Fields by which a row can be recognised as a booking that exists already. */
 export const MATCH_FIELDS = [
@@ -20,7 +22,7 @@ export type MatchField = (typeof MATCH_FIELDS)[number];
 const PHONE_DIGITS = 9;
 
 /** A value in the form in which it is compared; undefined where there is none, or none that can be read. */
-function comparable(field: MatchField, value: unknown, timezone: string): string | undefined {
+function comparable(field: MatchField, value: unknown, rules: DateRules): string | undefined {
 	if (isEmpty(value)) return undefined;
 	switch (field) {
 		case 'farmerPhone': {
@@ -28,7 +30,7 @@ function comparable(field: MatchField, value: unknown, timezone: string): string
 			return phone.ok ? phone.value.replace(/\D/g, '').slice(-PHONE_DIGITS) : undefined;
 		}
 		case 'serviceDate': {
-			const date = readDate(value, { timezone });
+			const date = readRecordDay(value, rules);
 			return date.ok ? date.value : undefined;
 		}
 		case 'landArea':
@@ -42,19 +44,36 @@ function comparable(field: MatchField, value: unknown, timezone: string): string
 /**
  * One text for all bookings that are the same in these fields; undefined where a field is empty.
  *
- * @param timezone IANA name, in which a service date that is given as an instant is a day
+ * @param rules how the service date of a record is written; that of a request is `YYYY-MM-DD`
  */
 export function matchKey(
 	record: BookingRequest | IDataObject,
 	fields: readonly MatchField[],
-	timezone = 'UTC',
+	rules: DateRules = { timezone: 'UTC' },
 ): string | undefined {
-	const values = fields.map((field) => comparable(field, record[field], timezone));
+	const values = fields.map((field) => comparable(field, record[field], rules));
 	return values.includes(undefined) ? undefined : JSON.stringify(values);
 }
 
 /** Match fields that the interface does not list among the fields of a booking record. */
 const MAY_BE_MISSING: ReadonlySet<MatchField> = new Set(['landArea', 'serviceType']);
+
+/** Whether a record has a value in a field, and one that cannot be read. */
+export function isUnreadable(record: IDataObject, field: MatchField, rules: DateRules): boolean {
+	return !isEmpty(record[field]) && comparable(field, record[field], rules) === undefined;
+}
+
+/**
+ * How the service dates of records are written: where some could be day/month as well as month/day, the others may
+ * tell.
+ */
+export function dateOrderOf(records: readonly IDataObject[], timezone: string): DateOrder {
+	const allReadable = (dateOrder: DateOrder) =>
+		!records.some((record) => isUnreadable(record, 'serviceDate', { timezone, dateOrder }));
+	if (allReadable('refuse')) return 'refuse';
+	const fitting = (['dayFirst', 'monthFirst'] as const).filter(allReadable);
+	return fitting.length === 1 ? (fitting[0] ?? 'refuse') : 'refuse';
+}
 
 /**
  * Which of the match fields records can be compared in, and which they cannot although these are documented:
@@ -63,12 +82,12 @@ const MAY_BE_MISSING: ReadonlySet<MatchField> = new Set(['landArea', 'serviceTyp
 export function fieldsToCompare(
 	records: readonly IDataObject[],
 	fields: readonly MatchField[],
-	timezone: string,
+	rules: DateRules,
 ) {
 	const isReadable = (field: MatchField) => {
 		const filled = records.filter((record) => !isEmpty(record[field]));
 		return (
-			filled.some((record) => comparable(field, record[field], timezone) !== undefined) ||
+			filled.some((record) => comparable(field, record[field], rules) !== undefined) ||
 			(filled.length === 0 && records.some((record) => Object.hasOwn(record, field)))
 		);
 	};

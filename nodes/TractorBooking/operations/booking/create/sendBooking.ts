@@ -79,12 +79,20 @@ async function lookFor(
 	}
 	for (const ms of LOOK_AFTER_MS) {
 		await pause(ms, client.signal);
-		const matching = (await BookedBefore.read(client, timezone)).matching(request, matchFields);
-		const fresh = matching.filter(({ bookingID }) => !knownIds?.has(asText(bookingID)));
+		const booked = await BookedBefore.read(client, timezone);
+		const isFresh = ({ bookingID }: IDataObject) => !knownIds?.has(asText(bookingID));
+		const fresh = booked.matching(request, matchFields).filter(isFresh);
 		if (fresh.length > 0 && !knownIds) {
 			throw new ServiceError('unreadable', 'an equal booking exists, but it may be an older one');
 		}
 		if (fresh[0]) return fresh[0];
+		const doubt = booked.inDoubt(request, matchFields).find(({ booking }) => isFresh(booking));
+		if (doubt) {
+			throw new ServiceError(
+				'unreadable',
+				`booking ${asText(doubt.booking.bookingID)} may be the one, but its ${doubt.unreadable.join(' and ')} cannot be read`,
+			);
+		}
 	}
 	return undefined;
 }

@@ -202,7 +202,33 @@ describe('Booking > Get Many', () => {
 		expect(fieldOf(items, 'bookingID')).toEqual([FIRST + 3, FIRST + 2, FIRST + 1].slice(0, count));
 	});
 
-	it('leaves out bookings whose date is missing or unreadable, where it is filtered on', async () => {
+	it.each([
+		['seconds', 1_804_669_200],
+		['milliseconds as text', '1804669200000'],
+		['a time as in HTTP', 'Wed, 10 Mar 2027 09:00:00 GMT'],
+		['a time in UTC', '2027-03-10 09:00:00 UTC'],
+	])('reads dates that the service gives as %s', async (_form, date) => {
+		sandbox.hooks.shapeBooking = (booking) =>
+			booking.bookingID === FIRST ? { ...booking, updatedAt: date, serviceDate: date } : booking;
+		const filters = { updatedSince: '2027-03-10T09:00:00Z', serviceDateTo: '2027-03-10' };
+		expect(fieldOf((await filtered(filters)).items, 'bookingID')).toEqual([FIRST]);
+		const after = { updatedSince: '2027-03-10T09:00:01Z', serviceDateFrom: '2027-03-11' };
+		expect((await filtered(after)).items).toEqual([]);
+	});
+
+	it.each([
+		['serviceDate', { serviceDateFrom: '2000-01-01' }],
+		['updatedAt', { updatedSince: '2000-01-01' }],
+	])('leaves nothing out where a %s cannot be read, but says so', async (field, filters) => {
+		sandbox.hooks.shapeBooking = (booking) =>
+			booking.bookingID === FIRST ? { ...booking, [field]: '03/04/2027' } : booking;
+		expect(stopOf(await filtered(filters))).toMatchObject({
+			message: `The ${field} "03/04/2027" of booking ${FIRST} cannot be read`,
+			description: expect.stringContaining('Remove the filter on that date') as unknown,
+		});
+	});
+
+	it('leaves out bookings without a date, where it is filtered on', async () => {
 		sandbox.hooks.shapeBooking = (booking) => ({
 			...booking,
 			serviceDate: booking.bookingID === FIRST ? 'soon' : undefined,

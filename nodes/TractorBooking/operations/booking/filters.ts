@@ -1,11 +1,16 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { statusOptions } from '../../editor/statusOptions';
+import type { Cell } from '../../input/complaint';
+import { showValue } from '../../input/complaint';
 import { readDate } from '../../input/dates';
 import { readInstant } from '../../input/instants';
 import { isEmpty } from '../../input/text';
 import { statusCode } from '../../service/bookingStatus';
+import { ServiceError } from '../../service/errors';
+import { asText } from '../../service/text';
 import { accepted } from '../values';
+import { readRecordDay } from './recordDates';
 
 type Test = (booking: IDataObject) => boolean;
 
@@ -56,6 +61,30 @@ function statusTest(status: unknown): Test {
 	return (booking) => codes.has(String(statusCode(booking.bookingStatus)));
 }
 
+/**
+ * The value of a date field of a booking; undefined where it holds none.
+ *
+ * @throws ServiceError (`unreadable`) for a date in a form that is not known: it may belong to the result
+ */
+function dateIn<T>(
+	booking: IDataObject,
+	field: 'serviceDate' | 'updatedAt',
+	read: (value: unknown) => Cell<T>,
+): T | undefined {
+	const value = booking[field];
+	const date = read(value);
+	if (date.ok) return date.value;
+	// A word such as "soon" is no date; digits are one that is written in another way.
+	if (isEmpty(value) || !/\d/.test(asText(value))) return undefined;
+	throw new ServiceError(
+		'unreadable',
+		`The ${field} ${showValue(value)} of booking ${asText(booking.bookingID)} cannot be read`,
+		{
+			description: `So nobody can tell whether the booking passes the filter (it ${date.problem}). Remove the filter on that date, and filter behind this node.`,
+		},
+	);
+}
+
 function serviceDateTest(
 	label: string,
 	limit: unknown,
@@ -64,22 +93,23 @@ function serviceDateTest(
 ): Test {
 	const day = accepted(readDate(limit, { timezone }), label, limit);
 	return (booking) => {
-		const date = readDate(booking.serviceDate, { timezone });
-		return date.ok && fits(date.value, day);
+		const date = dateIn(booking, 'serviceDate', (value) => readRecordDay(value, { timezone }));
+		return date !== undefined && fits(date, day);
 	};
 }
 
 function updatedTest(since: unknown, timezone: string): Test {
 	const sinceMs = accepted(readInstant(since, timezone), 'Updated Since', since);
 	return (booking) => {
-		const updated = readInstant(booking.updatedAt, 'UTC');
-		return updated.ok && updated.value >= sinceMs;
+		const updated = dateIn(booking, 'updatedAt', (value) => readInstant(value, 'UTC'));
+		return updated !== undefined && updated >= sinceMs;
 	};
 }
 
 /**
- * The test that a booking has to pass. A booking whose date is missing or unreadable does not pass a filter
- * on that date. `updatedAt` without an offset is taken for UTC, since its format is not shown.
+ * The test that a booking has to pass. A booking without a date does not pass a filter on that date; one whose
+ * date cannot be read fails the test with a ServiceError. `updatedAt` without an offset is taken for UTC, since its
+ * format is not shown.
  *
  * @returns undefined where nothing is filtered
  * @throws RefusedInput when a filter's own value cannot be read

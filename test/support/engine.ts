@@ -17,30 +17,16 @@ import { TractorBooking } from '../../nodes/TractorBooking/TractorBooking.node';
 import { TractorBookingTrigger } from '../../nodes/TractorBooking/TractorBookingTrigger.node';
 import type { CredentialValues } from './credentials';
 import { references, TestCredentials } from './credentials';
+import { additionalDataOf, executionAfterRows, ROWS, rowsNode } from './execution';
 
 const PACKAGE = 'n8n-nodes-tractor-booking';
 export const ACTION = `${PACKAGE}.tractorBooking`;
 const TRIGGER = `${PACKAGE}.tractorBookingTrigger`;
 
-/** Stands for whatever node the rows come from. */
-class Rows implements INodeType {
-	description: INodeType['description'] = {
-		displayName: 'Rows',
-		name: 'rows',
-		group: ['input'],
-		version: 1,
-		description: 'Gives the input rows of a test',
-		defaults: { name: 'Rows' },
-		inputs: [],
-		outputs: [NodeConnectionTypes.Main],
-		properties: [],
-	};
-}
-
 const known: Record<string, INodeType> = {
 	[ACTION]: new TractorBooking(),
 	[TRIGGER]: new TractorBookingTrigger(),
-	'test.rows': new Rows(),
+	'test.rows': rowsNode,
 };
 
 function typeNamed(name: string): INodeType {
@@ -60,38 +46,8 @@ export function additionalDataFor(
 	mode: WorkflowExecuteMode,
 	workflow: Workflow,
 ): IWorkflowExecuteAdditionalData {
-	const address = 'http://127.0.0.1:5678/';
-	const hooks = new ExecutionLifecycleHooks(mode, '1', {
-		id: workflow.id,
-		name: 'Test',
-		active: false,
-		activeVersionId: null,
-		createdAt: new Date(),
-		updatedAt: new Date(),
-		isArchived: false,
-		nodes: Object.values(workflow.nodes),
-		connections: workflow.connectionsBySourceNode,
-	});
-	// The parts of the host's data that nodes reach; the rest belongs to features that no test here uses.
-	const data = {
-		credentialsHelper: new TestCredentials(credentials),
-		hooks,
-		executionId: '1',
-		currentNodeExecutionIndex: 0,
-		restApiUrl: address,
-		instanceBaseUrl: address,
-		formBaseUrl: address,
-		formWaitingBaseUrl: address,
-		formTestBaseUrl: address,
-		webhookBaseUrl: address,
-		webhookWaitingBaseUrl: address,
-		webhookTestBaseUrl: address,
-		mcpBaseUrl: address,
-		mcpTestBaseUrl: address,
-		variables: {},
-		logAiEvent: () => undefined,
-	};
-	return data as unknown as IWorkflowExecuteAdditionalData;
+	const helper = new TestCredentials(credentials);
+	return additionalDataOf({ ExecutionLifecycleHooks }, helper, mode, workflow);
 }
 
 /** How the action node is run. */
@@ -134,7 +90,7 @@ export async function runAction({
 }: ActionRun): Promise<ActionResult> {
 	const source: INode = {
 		id: 'rows',
-		name: 'Rows',
+		name: ROWS,
 		type: 'test.rows',
 		typeVersion: 1,
 		position: [0, 0],
@@ -157,37 +113,13 @@ export async function runAction({
 		active: false,
 		nodes: [source, node],
 		connections: {
-			Rows: { main: [[{ node: node.name, type: NodeConnectionTypes.Main, index: 0 }]] },
+			[ROWS]: { main: [[{ node: node.name, type: NodeConnectionTypes.Main, index: 0 }]] },
 		},
 		nodeTypes,
 		settings: { timezone, executionOrder: 'v1' },
 	});
-	const items = rows.map((json, item) => ({ json, pairedItem: { item } }));
-	const runExecutionData = createRunExecutionData({
-		resultData: {
-			runData: {
-				Rows: [
-					{
-						startTime: 0,
-						executionIndex: 0,
-						executionTime: 0,
-						executionStatus: 'success',
-						source: [],
-						data: { main: [items] },
-					},
-				],
-			},
-		},
-		executionData: {
-			nodeExecutionStack: [
-				{
-					node: workflow.getNode(node.name) ?? node,
-					data: { main: [items] },
-					source: { main: [{ previousNode: 'Rows' }] },
-				},
-			],
-		},
-	});
+	const next = workflow.getNode(node.name) ?? node;
+	const runExecutionData = executionAfterRows({ createRunExecutionData }, next, rows);
 	const additionalData = additionalDataFor(credentials, 'trigger', workflow);
 	const execution = new WorkflowExecute(additionalData, 'trigger', runExecutionData);
 	const running = execution.processRunExecutionData(workflow);

@@ -65,6 +65,21 @@ describe('Tractor > Find Nearby', () => {
 		expect(fieldOf(byMinutes.items, 'TractorID')).toEqual([2, 1, 3]);
 	});
 
+	it('compares texts with a unit by what they mean, and takes no part of one for the whole', async () => {
+		const body = [
+			{ TractorID: 1, distance: '3,2 km', minsAway: '1 hr 20 min' },
+			{ TractorID: 2, distance: '850 m', minsAway: '12 mins' },
+			{ TractorID: 3, distance: '1.100 km', minsAway: '2 h' },
+			{ TractorID: 4, distance: '2.250', minsAway: '00:05:00' },
+		];
+		sandbox.faults.add({ fault: { kind: 'status', status: 200, body } });
+		const found = async (options: INodeParameters) =>
+			fieldOf((await find({ returnAll: true, options })).items, 'TractorID');
+		expect(await found({ sortBy: 'distance' })).toEqual([2, 3, 4, 1]);
+		expect(await found({ maximumDistance: 2 })).toEqual([2, 3]);
+		expect(await found({ sortBy: 'minsAway', maximumMinutes: 120 })).toEqual([2, 3]);
+	});
+
 	it('leaves out tractors that are too far away, in distance or in minutes', async () => {
 		const nearest = around();
 		const limit = Math.ceil(nearest[2]?.km ?? 0);

@@ -36,12 +36,6 @@ export function readCoordinates(latitude: unknown, longitude: unknown) {
 	};
 }
 
-/** The number in a field whose type the interface does not show: 3.2, "3.2" or "3.2 km"; else undefined. */
-export function numberIn(value: unknown): number | undefined {
-	const number = typeof value === 'string' ? Number.parseFloat(value) : value;
-	return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
-}
-
 /**
  * The identifiers in a field: one value, a list, JSON text of a list, or text separated by commas,
  * semicolons, white space or line breaks. Each once, as text, in order.

@@ -9,20 +9,19 @@ import { limitOf, optionsCollection, returnAllFields } from '../fields';
 import { Once } from '../once';
 import type { Operation, Outcome } from '../operation';
 import { clientFor, eachItem, optionsOf, parameter } from '../operation';
-import { copies, numberIn, readCoordinates } from '../values';
-
-/** Fields of a nearby tractor that an answer can be sorted and limited by (interface, "Nearby tractor"). */
-type Measure = 'distance' | 'minsAway';
+import { copies, readCoordinates } from '../values';
+import type { Measure } from './measures';
+import { measureOf } from './measures';
 
 function isWithin(tractor: IDataObject, measure: Measure, maximum: unknown): boolean {
 	if (maximum === undefined) return true;
-	const value = numberIn(tractor[measure]);
+	const value = measureOf(tractor, measure);
 	return value !== undefined && value <= Number(maximum);
 }
 
 function sorted(tractors: IDataObject[], by: unknown): IDataObject[] {
 	if (by !== 'distance' && by !== 'minsAway') return tractors;
-	const rank = (tractor: IDataObject) => numberIn(tractor[by]) ?? Infinity;
+	const rank = (tractor: IDataObject) => measureOf(tractor, by) ?? Infinity;
 	// Infinity minus Infinity is not a number: equal ranks keep their order.
 	return [...tractors].sort((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
 }

@@ -10,7 +10,7 @@ import type { OfferedService } from '../../../service/tractorServices';
 import { findService, listServices, servicesOf } from '../../../service/tractorServices';
 import { asText } from '../../../service/text';
 import { Once } from '../../once';
-import { numberIn } from '../../values';
+import { measureOf } from '../../tractor/measures';
 import type { Row } from './rows';
 import { complain, isGood } from './rows';
 
@@ -66,7 +66,12 @@ function candidatesOf(nearby: IDataObject[], details: Map<string, IDataObject>):
 		.map((tractor): Candidate => {
 			const id = asText(tractorKey(tractor));
 			const services = servicesOf({ ...tractor, ...details.get(id) });
-			return { id, distance: numberIn(tractor.distance) ?? Infinity, nearby: tractor, services };
+			return {
+				id,
+				distance: measureOf(tractor, 'distance') ?? Infinity,
+				nearby: tractor,
+				services,
+			};
 		})
 		.sort((a, b) => (a.distance === b.distance ? 0 : a.distance - b.distance));
 }

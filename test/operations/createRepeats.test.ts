@@ -51,6 +51,18 @@ describe('a row that is booked already', () => {
 		expect(timesBooked()).toEqual([1, 1, 1]);
 	});
 
+	it('is in the table as what it is, whatever fields the service gives it', async () => {
+		const theirs = { result: 'ok', reason: 'weather', spreadsheetRow: 99, request: 'A-1' };
+		sandbox.hooks.shapeBooking = (booking) => ({ ...booking, ...theirs });
+		const { items } = await book(sandbox, rows);
+		expect(tableOf(items)).toEqual([
+			'2: already booked (same farmerPhone and serviceDate as booking 100041)',
+			'3: created',
+			'4: created',
+		]);
+		expect(items[0]?.json.request).toMatchObject({ farmerPhone: amina.phone });
+	});
+
 	it('is booked again if that is wanted, without a look at the bookings', async () => {
 		const { items } = await book(sandbox, rows, option({ ifAlreadyBooked: 'create' }));
 		expect(fieldOf(items, 'result')).toEqual(['created', 'created', 'created']);

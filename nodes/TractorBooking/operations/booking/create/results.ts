@@ -31,7 +31,8 @@ export function succeeded(
 ): Outcome {
 	const record = booking.bookingStatus === undefined ? booking : withStatusLabel(booking);
 	const request = { ...row.request } as IDataObject;
-	return { records: [{ ...report(row, result, reason), ...record, request }] };
+	// The table of results comes last: the service may have fields of the same name.
+	return { records: [{ ...record, ...report(row, result, reason), request }] };
 }
 
 /** A row that came to no booking, or to nobody knows what. */

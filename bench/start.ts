@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { copyFile, cp, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
@@ -16,16 +16,16 @@ export interface StartCost {
 
 const axiosNode = join(__dirname, 'subject', 'axiosNode.cjs');
 
+/** Median of the milliseconds to load files, which the machine has in its cache. */
 async function load(installation: Installation, files: string[], rounds: number): Promise<number> {
 	const script = join(__dirname, 'subject', 'start.cjs');
 	const { node, modules } = installation;
+	// n8n makes its modules known to community packages in the same way.
+	const options = { env: { ...process.env, NODE_PATH: modules } };
+	const once = async () => Number(await runCommand(node, [script, modules, ...files], options));
+	await once();
 	const times: number[] = [];
-	for (let round = 0; round < rounds; round++) {
-		const printed = await runCommand(node, [script, modules, ...files], {
-			env: { ...process.env, NODE_PATH: modules },
-		});
-		times.push(Number(printed));
-	}
+	for (let round = 0; round < rounds; round++) times.push(await once());
 	return median(times);
 }
 
@@ -74,13 +74,20 @@ export async function ourStart(installation: Installation, rounds: number): Prom
 	};
 }
 
-/** The cost of the smallest node that brings axios along. */
+/** The cost of the smallest node that brings axios along, installed beside our package with what it needs. */
 export async function axiosStart(installation: Installation, rounds: number): Promise<StartCost> {
 	const folders = await withDependencies('axios', axiosNode);
+	const target = join(dirname(installation.packageFolder), 'n8n-nodes-axios');
+	await mkdir(target, { recursive: true });
+	const file = join(target, 'AxiosNode.node.js');
+	await copyFile(axiosNode, file);
+	for (const [folder, name] of folders) {
+		await cp(folder, join(target, 'node_modules', name), { recursive: true });
+	}
 	const sizes = await Promise.all([...folders.keys()].map(sizeOf));
-	const own = (await stat(axiosNode)).size;
+	const own = (await stat(file)).size;
 	return {
-		milliseconds: await load(installation, [axiosNode], rounds),
+		milliseconds: await load(installation, [file], rounds),
 		bytes: sizes.reduce((sum, size) => sum + size, own),
 	};
 }

@@ -6,7 +6,13 @@ const { join } = require('node:path');
 
 const [modules, ...files] = process.argv.slice(2);
 // n8n has loaded this long before it looks for nodes.
-createRequire(join(modules, 'n8n', 'package.json'))('n8n-workflow');
+const ofHost = createRequire(join(modules, 'n8n', 'package.json'));
+ofHost('n8n-workflow');
+for (const file of files) {
+	if (createRequire(file).resolve('n8n-workflow') !== ofHost.resolve('n8n-workflow')) {
+		throw new Error(`${file} would load an n8n-workflow of its own, as it does not inside n8n`);
+	}
+}
 const start = performance.now();
 for (const file of files) require(file);
 console.log(performance.now() - start);

@@ -103,6 +103,22 @@ describe('the test of an API key', () => {
 		);
 	});
 
+	it('does not call something forbidden that was not found', async () => {
+		const fault: Fault = { kind: 'status', status: 404, body: { detail: 'No tractor near here' } };
+		sandbox.faults.add({ match: { endpoint: 'nearby' }, fault });
+		expect(await testKey(KEYS.full)).toBe(
+			'OK: The key is valid. It can read bookings, read the catalogue, read contracts. No usable answer when asked to: find tractors nearby.',
+		);
+	});
+
+	it('does not say that it was refused where it was not', async () => {
+		const fault: Fault = { kind: 'status', status: 400, body: { error: 'count is 10 to 25' } };
+		sandbox.faults.add({ match: { endpoint: 'bookings' }, fault });
+		expect(await testKey(KEYS.readOnly)).toBe(
+			'Error: The service refused the key when asked to find tractors nearby, read the catalogue, read contracts, and gave no usable answer when asked to read bookings (The service refused to list bookings: count is 10 to 25). Compare the base address and the key with the partner dashboard.',
+		);
+	});
+
 	it('tries each endpoint once, and leaves it to the user to try again', async () => {
 		sandbox.faults.add({ fault: { kind: 'reset' } });
 		expect(await testKey(KEYS.full)).toMatch(

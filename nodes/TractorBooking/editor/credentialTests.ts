@@ -83,13 +83,18 @@ function verdict(
 			.map(({ name }) => name)
 			.join(', ');
 	const can = namesWhere((failure) => failure === undefined);
+	const cannot = namesWhere((failure) => failure?.kind === 'notAllowed');
 	const untried = namesWhere((failure) => failure !== undefined && PASSING.has(failure.kind));
-	const cannot = namesWhere((failure) => failure !== undefined && !PASSING.has(failure.kind));
+	const unclear = namesWhere(
+		(failure) =>
+			failure !== undefined && failure.kind !== 'notAllowed' && !PASSING.has(failure.kind),
+	);
 
 	if (can) {
 		const limits = [
 			cannot && ` It cannot ${cannot}.`,
 			untried && ` Could not be tried: ${untried}.`,
+			unclear && ` No usable answer when asked to: ${unclear}.`,
 		];
 		return { status: 'OK', message: `The ${what} is valid. It can ${can}.${limits.join('')}` };
 	}
@@ -100,7 +105,7 @@ function verdict(
 			message: [passing.message, passing.description].filter(Boolean).join('. '),
 		};
 	}
-	if (failures.some(({ kind }) => kind === 'notAllowed')) {
+	if (cannot && !unclear) {
 		const createsOnly =
 			what === 'key'
 				? ' A key that may only create bookings cannot be told from a wrong one without creating a booking.'
@@ -108,6 +113,12 @@ function verdict(
 		return {
 			status: 'Error',
 			message: `The service refused the ${what} everywhere (tried to ${cannot}). Either it is wrong, or it has none of these scopes: compare it with the partner dashboard.${createsOnly}`,
+		};
+	}
+	if (cannot) {
+		return {
+			status: 'Error',
+			message: `The service refused the ${what} when asked to ${cannot}, and gave no usable answer when asked to ${unclear} (${failures.find(({ kind }) => kind !== 'notAllowed')?.message}). Compare the base address and the ${what} with the partner dashboard.`,
 		};
 	}
 	return {

@@ -2,6 +2,7 @@ import type { Sandbox, Settings } from '../../sandbox';
 import { KEYS, startSandbox } from '../../sandbox';
 import { credentialsOf, secretsIn } from '../support/action';
 import { searchList } from '../support/editor';
+import { startOtherServer } from '../support/otherServer';
 
 let sandbox: Sandbox;
 
@@ -73,7 +74,7 @@ describe('the list of bookings', () => {
 	it('finds by id, farmer, date and status, in any case', async () => {
 		const id = newestFirst()[430] ?? '';
 		const booking = sandbox.store.bookings.update(id, {
-			farmerName: 'Adaeze Nwosu',
+			farmerName: 'Adaézè Nwosu',
 			serviceDate: '2031-01-31',
 		});
 		for (const filter of [id, 'adaeze', ' NWOSU ', '2031-01-31']) {
@@ -91,6 +92,22 @@ describe('the list of bookings', () => {
 		expect(paginationToken).toBe('6');
 		expect(sandbox.requests.count('bookings')).toBe(5);
 		expect(await scrollBookings('nobody is called so')).toEqual([]);
+	});
+
+	it('leaves out what has no id to choose it by', async () => {
+		const [newest = ''] = newestFirst();
+		sandbox.hooks.shapeBooking = (booking) =>
+			String(booking.bookingID) === newest ? { ...booking, bookingID: null } : booking;
+		const { results } = await searchBookings();
+		expect(results.map(({ value }) => value)).toEqual(newestFirst().slice(1, results.length + 1));
+	});
+
+	it('ends where the service repeats a page', async () => {
+		const other = await startOtherServer([{ bookingID: 1 }, { bookingID: 2 }]);
+		const credentials = credentialsOf({ baseUrl: other.url });
+		const found = await searchList('searchBookings', credentials, { filter: 'nobody' });
+		await other.close();
+		expect(found).toEqual({ results: [] });
 	});
 
 	it('is empty where there are no bookings', async () => {

@@ -1,5 +1,6 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
+import { fold } from '../input/text';
 import { statusLabel } from '../service/bookingStatus';
 import { readCatalogue } from '../service/catalogue';
 import type { Scheme } from '../service/client';
@@ -22,16 +23,22 @@ async function searchPages(
 	filter = '',
 	paginationToken = '1',
 ): Promise<INodeListSearchResult> {
-	const wanted = filter.trim().toLowerCase();
+	const wanted = fold(filter);
+	const seen = new Set<string>();
 	const results: Entry[] = [];
 	const from = Number(paginationToken);
 	for (let page = from; page < from + PAGES_A_SEARCH; page++) {
 		const answer = await fetchPage(page);
-		const entries = (answer?.items ?? []).map(entryOf);
-		const isNew = ({ value }: Entry) => !results.some((known) => known.value === value);
-		const matching = entries.filter(({ name }) => name.toLowerCase().includes(wanted));
-		results.push(...matching.filter(isNew));
-		const isLast = entries.length === 0 || answer?.hasMore === false;
+		const entries = new Map(
+			(answer?.items ?? []).map(entryOf).map((entry) => [entry.value, entry]),
+		);
+		const fresh = [...entries.values()].filter(({ value }) => !seen.has(value));
+		for (const { value } of fresh) seen.add(value);
+		// What has no id cannot be chosen.
+		const usable = fresh.filter(({ value }) => value !== '');
+		results.push(...usable.filter(({ name }) => fold(name).includes(wanted)));
+		// Some services repeat a page instead of ending.
+		const isLast = fresh.length === 0 || answer?.hasMore === false;
 		if (isLast) return { results };
 		if (results.length > 0) return { results, paginationToken: String(page + 1) };
 	}

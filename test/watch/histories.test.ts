@@ -5,18 +5,22 @@ import type { Settings } from '../../nodes/TractorBooking/watch/settings';
 import type { Course } from './host';
 import { Host } from './host';
 import { ANY_CHANGE } from './looking';
+import { Statistics } from './statistics';
 import type { Sorting, TestStatus } from './world';
 import { World } from './world';
 
 /** Histories to try: 2,000 by default. */
 const HISTORIES = Number(process.env.HISTORIES ?? 2_000);
 
+/** Whether to print what the histories were made of. */
+const TELL = process.env.HISTORIES_STATISTICS !== undefined;
+
 const PAGE_SIZE = 3;
 
 interface Real {
 	world: World;
 	host: Host;
-	durable: boolean;
+	statistics: Statistics;
 }
 
 type Command = fc.AsyncCommand<object, Real>;
@@ -25,7 +29,10 @@ type Happening = [name: string, happen: (world: World) => void];
 function command(name: string, run: (real: Real) => Promise<void> | void): Command {
 	return {
 		check: () => true,
-		run: async (_model, real) => await run(real),
+		run: async (_model, real) => {
+			real.statistics.count('commands');
+			await run(real);
+		},
 		toString: () => name,
 	};
 }
@@ -92,6 +99,14 @@ const course: fc.Arbitrary<Course> = fc.record(
 	{ requiredKeys: [] },
 );
 
+/** How two polls meet. A poll that starts late works with a memory that was taken before the other one. */
+const overlap = fc.constantFrom(
+	'overlaps in the process',
+	'overlaps with a second process',
+	'starts late in the process',
+	'starts late beside a second process',
+);
+
 function nameOf({ requests, at, fails, dies }: Course): string {
 	return `poll ${JSON.stringify({ requests, at, fails, dies })}`;
 }
@@ -126,19 +141,28 @@ const commands = fc.commands<object, Real, false>(
 				},
 			),
 		),
-		fc.tuple(fc.nat(12), course, happening).map(([at, inner, [name, happen]]) =>
+		fc
+			.tuple(overlap, fc.nat(12), course, course, happening)
+			.map(([how, at, outer, inner, [name, happen]]) =>
+				command(
+					`${how} ${at}: ${nameOf(outer)}, ${name}, ${nameOf(inner)}`,
+					async ({ host, world, statistics }) => {
+						statistics.count(how);
+						const first = async () => {
+							happen(world);
+							if (how.includes('second process')) await host.pollElsewhere(inner);
+							else await host.poll(inner);
+						};
+						const isLate = how.startsWith('starts late');
+						const meeting = isLate ? { startsAfter: first } : { at, meanwhile: first };
+						await host.poll({ ...outer, ...meeting });
+					},
+				),
+			),
+		course.map((some) =>
 			command(
-				`poll, overlapping at ${at} with ${name} and ${nameOf(inner)}`,
-				async ({ host, world, durable }) => {
-					// With durable cursors n8n lets a poll store its result only while it holds the lease.
-					if (durable) return;
-					const survived = { ...inner, dies: undefined };
-					const meanwhile = async () => {
-						happen(world);
-						await host.poll(survived);
-					};
-					await host.poll({ at, meanwhile });
-				},
+				`second process: ${nameOf(some)}`,
+				async ({ host }) => await host.pollElsewhere(some),
 			),
 		),
 		fc.nat(9).map((back) => command(`crash, ${back} saves back`, ({ host }) => host.crash(back))),
@@ -178,17 +202,20 @@ const worlds = fc.record({
 it(
 	`tells every change, invents none and repeats none (${HISTORIES} histories)`,
 	async () => {
+		const statistics = new Statistics();
 		const property = fc.asyncProperty(worlds, commands, async (setup, history) => {
+			statistics.count('histories');
 			const world = new World(setup.style, setup.sorting, setup.names);
 			for (const some of setup.first) world.create(some);
-			const { durable } = setup;
-			const host = new Host(world, { pageSize: PAGE_SIZE, ...setup.watched }, durable);
+			const kept = { pageSize: PAGE_SIZE, ...setup.watched };
+			const host = new Host(world, kept, setup.durable, statistics);
 			if (setup.startsAtRest) await host.rest();
-			await fc.asyncModelRun(() => ({ model: {}, real: { world, host, durable } }), history);
+			await fc.asyncModelRun(() => ({ model: {}, real: { world, host, statistics } }), history);
 			await host.rest();
 			await host.rest();
 		});
 		await fc.assert(property, { numRuns: HISTORIES });
+		if (TELL) process.stdout.write(`${statistics.toString()}\n`);
 	},
 	60_000 + HISTORIES * 60,
 );

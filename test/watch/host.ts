@@ -2,14 +2,20 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../nodes/TractorBooking/service/errors';
 import type { Source } from '../../nodes/TractorBooking/watch/look';
-import { keep, look } from '../../nodes/TractorBooking/watch/look';
+import { pollScheduled } from '../../nodes/TractorBooking/watch/scheduled';
 import type { Settings } from '../../nodes/TractorBooking/watch/settings';
+import { Turns } from '../../nodes/TractorBooking/watch/turns';
+import type { Told } from './ledger';
 import { Ledger } from './ledger';
 import { settings } from './looking';
+import type { Statistics } from './statistics';
 import type { World } from './world';
 
 const START = Date.parse('2026-02-01T12:00:00Z');
 const MINUTE_MS = 60_000;
+
+/** Time between the polls of a rest: a memory that another poll replaced just before it is left out. */
+const REST_BETWEEN_MS = 10_000;
 
 /** For how long after a poll a restart makes the trigger tell its events again. */
 const REPEATED_FOR_MS = 15 * MINUTE_MS;
@@ -25,85 +31,72 @@ export interface Course {
 	fails?: 'server' | 'rateLimited';
 	/** The process dies: during that request, or at the end of the poll. */
 	dies?: 'atRequest' | 'beforeKeeping' | 'afterSaving' | 'afterStarting' | 'afterBoth';
+	/** What happens after n8n has taken the memory for the poll out of its database, and before it starts. */
+	startsAfter?: () => Promise<void>;
 }
 
-/** A memory, and what goes with it. */
+/** A memory, and what has been told on the way to it. */
 interface Saved {
 	memory: IDataObject | undefined;
 	ledger: Ledger;
-	/** The ledgers before each of the polls that told something, with their instants. */
-	told: Array<{ atMs: number; before: Ledger }>;
+	/** What the last polls told, with their instants. */
+	told: Array<{ atMs: number; events: Told[] }>;
+}
+
+/** One n8n process. */
+interface Process {
+	turns: Turns;
+	/** The static data, which lives as long as the process unless cursors are durable. */
+	kept: IDataObject;
+	live: Omit<Saved, 'memory'>;
+	/** Whether the next poll is the one of an activation. */
+	activates: boolean;
+	/** Whether no poll has succeeded yet. */
+	isFresh: boolean;
+	isAlive: boolean;
 }
 
 /** Thrown where the process dies: whoever was waiting does nothing any more. */
 class Died extends Error {}
 
+const SILENT = { debug: () => undefined, warn: () => undefined };
+
 /** n8n as far as a polled trigger meets it: static data, when it is saved, and what a crash leaves. */
 export class Host {
 	settings: Settings;
 
-	private kept: IDataObject = {};
+	private process: Process;
 
-	private ledger: Ledger;
-
-	private told: Saved['told'] = [];
+	/** A second one that works on the same database. */
+	private other?: Process;
 
 	private saves: Saved[];
 
 	private nowMs = START;
-
-	/** Whether the next poll is the one of an activation. */
-	private activates = true;
-
-	/** Whether the next poll is the first one of its process. */
-	private restarted = true;
 
 	constructor(
 		private readonly world: World,
 		changes: Partial<Settings>,
 		/** Whether the memory is stored together with the execution, and after every scheduled poll. */
 		private readonly durable: boolean,
+		private readonly statistics: Statistics,
 	) {
 		this.settings = settings(changes);
-		this.ledger = Ledger.begin(world, this.settings);
-		this.saves = [{ memory: undefined, ledger: this.ledger, told: [] }];
+		const first = { memory: undefined, ledger: Ledger.begin(world, this.settings), told: [] };
+		this.saves = [first];
+		this.process = this.start(first, true);
 	}
 
 	/** One poll from beginning to end, or to the end of the process. */
 	async poll(course: Course = {}): Promise<void> {
-		const { restarted, activates } = this;
-		const former = this.ledgerFor(restarted);
-		const ledger = former.under(this.settings);
-		const kept = this.durable ? { ...this.kept } : this.kept;
-		const before = kept.memory;
-		const tick = this.world.tick;
-		const budget = {
-			until: Infinity,
-			requests: course.requests ?? Infinity,
-			now: () => this.nowMs,
-		};
-		const looking = look(this.sourceFor(course), this.settings, before, budget, restarted);
-		const found = await looking.catch(expected);
-		if (found instanceof ServiceError) return;
-		if (found instanceof Died || course.dies === 'beforeKeeping') {
-			this.crash();
-			return;
-		}
-		if (!keep(kept, before, found)) return;
-		this.activates = false;
-		if (found.isPutOff) return;
-		this.restarted = false;
-		const after = ledger.add(found.events, tick);
-		// With durable cursors the change of an activation's poll is dropped.
-		if (this.durable && activates) return;
-		this.kept = kept;
-		const goesOn = !restarted && ledger === former;
-		this.told = goesOn ? [...this.told] : [];
-		if (found.events.length > 0) this.told.push({ atMs: this.nowMs, before: ledger });
-		this.ledger = after;
-		const isSaved = this.durable || activates || found.events.length > 0;
-		if (isSaved) this.save();
-		if (course.dies) this.crashAfter(course.dies, isSaved && !this.durable);
+		await this.pollIn(this.process, course);
+	}
+
+	/** One poll of a second process that has the same database. */
+	async pollElsewhere(course: Course = {}): Promise<void> {
+		this.other ??= this.start(this.lastSaved(), !this.durable);
+		this.statistics.count('polls of a second process');
+		await this.pollIn(this.other, course);
 	}
 
 	/** Some minutes in which nothing happens. */
@@ -111,66 +104,134 @@ export class Host {
 		this.nowMs += minutes * MINUTE_MS;
 	}
 
-	/** The ledger to go on with: after a restart, the one before everything that is told again. */
-	private ledgerFor(restarted: boolean): Ledger {
-		const again = this.told.find(({ atMs }) => this.nowMs - atMs <= REPEATED_FOR_MS);
-		return restarted && again ? again.before : this.ledger;
-	}
-
-	private save(): void {
-		const memory = structuredClone(this.kept.memory) as IDataObject | undefined;
-		const saved: Saved = { memory, ledger: this.ledger, told: this.told };
-		this.saves = this.durable ? [saved] : [...this.saves, saved];
-	}
-
 	/** Polls until a whole sweep is over that began after the last change. */
 	async rest(): Promise<void> {
 		const pages = Math.ceil(this.world.keys().length / this.settings.pageSize);
 		const polls = this.sweepsInSlices() ? 6 + Math.ceil(pages / 2) : 5;
-		for (let poll = 0; poll < polls; poll++) await this.poll();
+		for (let poll = 0; poll < polls; poll++) {
+			this.nowMs += REST_BETWEEN_MS;
+			await this.poll();
+		}
 		if (this.progress()?.baseline !== false) throw new Error('the baseline does not end');
-		this.ledger = this.ledger.atRest();
-		// Without durable cursors, the memory that was saved last may be older than this rest.
-		if (this.durable) this.save();
+		if (!this.durable) {
+			// The memory that was saved last may be older than this rest.
+			this.process.live = { ...this.process.live, ledger: this.process.live.ledger.atRest() };
+			return;
+		}
+		const last = this.lastSaved();
+		this.saves = [{ ...last, ledger: last.ledger.atRest() }];
 	}
 
-	/** The process dies and starts again with an earlier memory. */
+	/** All processes die, and one starts again with an earlier memory. */
 	crash(choice = 0): void {
+		this.statistics.count(choice === 0 ? 'deaths' : 'deaths with an earlier memory');
+		for (const process of [this.process, this.other]) if (process) process.isAlive = false;
+		this.other = undefined;
 		const last = this.saves.length - 1;
-		const from = last - (choice % this.saves.length);
-		const saved = this.saves[from];
-		if (!saved) throw new Error('Nothing was ever saved');
-		this.saves = this.saves.slice(0, from + 1);
-		this.kept = saved.memory ? { memory: structuredClone(saved.memory) } : {};
-		this.ledger = saved.ledger;
-		this.told = saved.told;
-		this.restarted = true;
+		this.saves = this.saves.slice(0, last - (choice % this.saves.length) + 1);
 		// With durable cursors a restart takes no poll of its own.
-		this.activates = !this.durable;
+		this.process = this.start(this.lastSaved(), !this.durable);
 	}
 
 	/** The workflow is unpublished and published again, maybe with other settings. */
 	republish(changes: Partial<Settings> = {}): void {
+		this.statistics.count(changes.watched || changes.account ? 'configurations' : 'republished');
 		this.settings = { ...this.settings, ...changes };
-		this.activates = true;
+		this.process.activates = true;
+		// The other process starts anew from what is saved, as a second main instance does.
+		this.other = undefined;
 	}
 
-	/** n8n dies around the two steps of an emission: saving the memory, and starting the workflow. */
-	private crashAfter(dies: NonNullable<Course['dies']>, savedNow: boolean): void {
+	private start({ memory, ledger, told }: Saved, activates: boolean): Process {
+		return {
+			turns: new Turns(),
+			kept: memory ? { memory: structuredClone(memory) } : {},
+			live: { ledger, told },
+			activates,
+			isFresh: true,
+			isAlive: true,
+		};
+	}
+
+	private lastSaved(): Saved {
+		const saved = this.saves.at(-1);
+		if (!saved) throw new Error('Nothing was ever saved');
+		return saved;
+	}
+
+	private async pollIn(process: Process, course: Course): Promise<void> {
+		this.statistics.count('polls');
+		const taken = this.lastSaved();
+		await course.startsAfter?.();
+		if (!process.isAlive) return;
+		const { durable, nowMs, settings } = this;
+		const { activates, isFresh } = process;
+		const kept = durable ? { memory: structuredClone(taken.memory) } : process.kept;
+		const { ledger: former, told } = durable ? taken : process.live;
+		const repeated = told.filter(({ atMs }) => nowMs - atMs <= REPEATED_FOR_MS);
+		const began = former.under(settings);
+		const isSame = began === former;
+		const ledger =
+			isSame && isFresh ? began.afterRestart(repeated.flatMap(({ events }) => events)) : began;
+		const tick = this.world.tick;
+		const found = await pollScheduled(process.turns, {
+			id: 'trigger',
+			kept,
+			source: this.sourceFor(process, course),
+			settings,
+			budget: { until: Infinity, requests: course.requests ?? Infinity, now: () => nowMs },
+			logger: SILENT,
+		}).catch(expected);
+		if (found instanceof Died || !process.isAlive) return;
+		if (found instanceof ServiceError) {
+			this.statistics.count('failed polls');
+			return;
+		}
+		if (!found) {
+			this.statistics.count('polls left out');
+			return;
+		}
+		if (course.dies === 'beforeKeeping') {
+			this.crash();
+			return;
+		}
+		process.activates = false;
+		if (found.isPutOff) return;
+		process.isFresh = false;
+		const { events } = found;
+		const after = ledger.add(events, tick);
+		this.statistics.count('changes told', events.length);
+		// With durable cursors the change of an activation's poll is dropped.
+		if (durable && activates) return;
+		const toldNow = { atMs: nowMs, events: after.latest };
+		const saved: Saved = {
+			memory: structuredClone(kept.memory) as IDataObject | undefined,
+			ledger: after,
+			told: [...(isSame && !isFresh ? told : []), ...(events.length > 0 ? [toldNow] : [])],
+		};
+		process.live = saved;
+		const isSaved = durable || activates || events.length > 0;
+		const before = this.saves;
+		if (isSaved) this.saves = durable ? [saved] : [...before, saved];
+		if (!course.dies || course.dies === 'atRequest') return;
 		// The workflow was started, but the memory not saved: it is the one of before.
-		if (dies === 'afterStarting' && savedNow) this.saves.pop();
+		if (course.dies === 'afterStarting' && !durable) this.saves = before;
 		this.crash();
 	}
 
-	private sourceFor({ at, fails, meanwhile, dies }: Course): Source {
+	private sourceFor(process: Process, { at, fails, meanwhile, dies }: Course): Source {
 		let number = -1;
 		const answer = async <T>(read: () => Promise<T>): Promise<T> => {
 			number += 1;
+			this.statistics.count('requests');
 			if (number === at) {
+				if (meanwhile) this.statistics.count('polls in the middle of which something happens');
 				await meanwhile?.();
-				if (dies === 'atRequest') throw new Died();
-				if (fails) throw new ServiceError(fails, 'The request failed');
+				if (dies === 'atRequest') this.crash();
+				if (fails) this.statistics.count('faults');
+				if (fails && process.isAlive) throw new ServiceError(fails, 'The request failed');
 			}
+			if (!process.isAlive) throw new Died();
 			return await read();
 		};
 		const { list } = this.world;
@@ -185,7 +246,8 @@ export class Host {
 	}
 
 	private progress(): { baseline: boolean; order: string } | undefined {
-		const memory = this.kept.memory as { text: string } | undefined;
+		const kept = this.durable ? this.lastSaved() : this.process.kept;
+		const memory = kept.memory as { text: string } | undefined;
 		if (!memory) return undefined;
 		return (JSON.parse(memory.text) as { progress: { baseline: boolean; order: string } }).progress;
 	}

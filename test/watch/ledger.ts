@@ -14,6 +14,12 @@ interface Event {
 	eventId: string;
 }
 
+/** An event, and the tick at which it was told. */
+export interface Told {
+	event: Event;
+	tick: number;
+}
+
 /** The list at a moment at which a trigger must know all of it. */
 interface Rest {
 	tick: number;
@@ -36,6 +42,10 @@ export class Ledger {
 		private readonly events: readonly Event[],
 		/** The last moment of rest; undefined as long as a baseline may be going on. */
 		private readonly rest?: Rest,
+		/** What has to be told again after a restart: the last event of each booking. */
+		private readonly owed: ReadonlyMap<BookingKey, Told> = new Map(),
+		/** What the last poll told. */
+		readonly latest: Told[] = [],
 	) {}
 
 	/** The ledger of a trigger that was never polled. */
@@ -53,6 +63,21 @@ export class Ledger {
 		return new Ledger(this.world, settings, this.world.tick, this.ids, []);
 	}
 
+	/** The ledger for the first poll after a restart, which tells the last events again. */
+	afterRestart(told: Told[]): Ledger {
+		const owed = new Map(this.owed);
+		for (const some of told) owed.set(some.event.bookingID, some);
+		return new Ledger(
+			this.world,
+			this.settings,
+			this.since,
+			this.ids,
+			this.events,
+			this.rest,
+			owed,
+		);
+	}
+
 	/**
 	 * Takes in what a poll told.
 	 *
@@ -62,14 +87,26 @@ export class Ledger {
 	add(told: IDataObject[], from: number): Ledger {
 		const ids = new Set(this.ids);
 		const events = [...this.events];
+		const owed = new Map(this.owed);
 		for (const event of told as unknown as Event[]) {
-			if (ids.has(event.eventId)) throw new Error(`${event.eventId} is told twice`);
-			ids.add(event.eventId);
-			this.checkTruth(event, events, from);
+			const { eventId, bookingID } = event;
+			const due = owed.get(bookingID)?.event;
+			owed.delete(bookingID);
+			this.checkVisible(event, from);
 			this.checkFilter(event);
+			if (ids.has(eventId)) {
+				if (due?.eventId !== eventId) throw new Error(`${eventId} is told twice`);
+				this.checkRepeat(event, due);
+				continue;
+			}
+			ids.add(eventId);
+			this.checkTruth(event, events);
 			events.push(event);
 		}
-		return new Ledger(this.world, this.settings, this.since, ids, events, this.rest);
+		const { tick } = this.world;
+		const latest = (told as unknown as Event[]).map((event) => ({ event, tick }));
+		const { world, settings, since, rest } = this;
+		return new Ledger(world, settings, since, ids, events, rest, owed, latest);
 	}
 
 	/**
@@ -80,22 +117,52 @@ export class Ledger {
 	atRest(): Ledger {
 		const { world } = this;
 		if (this.rest) for (const key of world.keys()) this.checkComplete(key, this.rest);
+		for (const [key, told] of this.owed) this.checkRepeated(key, told);
 		const statuses = new Map(world.keys().map((key) => [key, world.statusOf(key)]));
 		const absent = new Set([...world.everyKey()].filter((key) => !statuses.has(key)));
-		return new Ledger(world, this.settings, this.since, this.ids, [], {
-			tick: world.tick,
-			statuses,
-			absent,
-		});
+		const owed = new Map([...this.owed].filter(([key]) => !this.isRead(key)));
+		const rest = { tick: world.tick, statuses, absent };
+		return new Ledger(world, this.settings, this.since, this.ids, [], rest, owed);
 	}
 
-	private checkTruth(event: Event, before: readonly Event[], from: number): void {
+	/** Whether a poll that reads everything reads this booking. */
+	private isRead(key: BookingKey): boolean {
+		const { chosen } = this.settings;
+		return this.world.keys().includes(key) && (!chosen || chosen.includes(key));
+	}
+
+	/** Whether events do not depend on the statuses that the booking had since. */
+	private tellsOnce(): boolean {
+		const { watch } = this.settings;
+		return watch.event === 'newBooking' || (watch.event === 'bookingCompleted' && watch.ownersMark);
+	}
+
+	private checkVisible(
+		{ bookingID: key, bookingStatus, previousStatus }: Event,
+		from: number,
+	): void {
+		if (this.world.statusesSince(key, from).includes(bookingStatus)) return;
+		const text = `${JSON.stringify(key)}: ${previousStatus} > ${bookingStatus}`;
+		throw new Error(`${text} is invented: the booking does not have the new status`);
+	}
+
+	private checkRepeat(event: Event, told: Event): void {
+		const isSame = this.tellsOnce() || event.bookingStatus === told.bookingStatus;
+		if (isSame && event.previousStatus === told.previousStatus) return;
+		throw new Error(`${event.eventId} is told again as something else`);
+	}
+
+	/** At rest: an event that was still true after the restart is told again. */
+	private checkRepeated(key: BookingKey, { event, tick }: Told): void {
+		const since = this.world.statusesSince(key, tick);
+		const isTrue = since.length === 1 && since[0] === event.bookingStatus;
+		if (this.isRead(key) && isTrue) throw new Error(`${event.eventId} is not told again`);
+	}
+
+	private checkTruth(event: Event, before: readonly Event[]): void {
 		const { bookingID: key, bookingStatus, previousStatus } = event;
 		const now = this.world.tick;
 		const text = `${JSON.stringify(key)}: ${previousStatus} > ${bookingStatus}`;
-		if (!this.world.statusesSince(key, from).includes(bookingStatus)) {
-			throw new Error(`${text} is invented: the booking does not have the new status`);
-		}
 		if (!this.rest && this.world.isCalmSince(this.since)) this.checkBaseline(event);
 		if (previousStatus === null) {
 			const wasKnown =

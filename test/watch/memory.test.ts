@@ -6,15 +6,16 @@ import type { StoredBookings } from '../../nodes/TractorBooking/watch/memory';
 import { Memory } from '../../nodes/TractorBooking/watch/memory';
 import { NumberReader, NumberWriter } from '../../nodes/TractorBooking/watch/numbers';
 import { pack, unpack } from '../../nodes/TractorBooking/watch/packing';
+import type { Rounds } from '../../nodes/TractorBooking/watch/rounds';
+import { NO_EVENTS, withEvent } from '../../nodes/TractorBooking/watch/rounds';
+import type { State } from '../../nodes/TractorBooking/watch/state';
 import { recall, toStored } from '../../nodes/TractorBooking/watch/state';
 
 const TODAY = 20_485;
 
 const entry: fc.Arbitrary<Entry> = fc.record({
 	status: fc.oneof(fc.nat(30), fc.string(), fc.constant(null)),
-	entered: fc
-		.array(fc.tuple(fc.nat(30), fc.integer({ min: 1, max: 9 })))
-		.map((pairs) => new Map(pairs)),
+	rounds: fc.record({ round: fc.integer({ min: 1, max: 9 }), statuses: fc.array(fc.nat(30)) }),
 	active: fc.constantFrom(0, TODAY - 10, TODAY),
 	missed: fc.nat(99),
 	seen: fc.boolean(),
@@ -109,7 +110,7 @@ describe('the memory', () => {
 		const memory = Memory.empty();
 		const what: Entry = {
 			status: 3,
-			entered: new Map([[3, 1]]),
+			rounds: NO_EVENTS,
 			active: 0,
 			missed: 0,
 			seen: false,
@@ -129,26 +130,6 @@ describe('the memory', () => {
 		expect(memory.size).toBe(3);
 	});
 
-	it('takes at most 2.5 bytes a booking, whatever the statuses', () => {
-		const count = 200_000;
-		const statuses = [3, 3, 3, 4, 0, 1, 2, 6, 20, 5, 7, 10];
-		const { state } = recall(undefined, 'account', 'watched', 0);
-		const at = (id: number, turn: number) =>
-			statuses[(id * 7_919 + turn * (id % 13)) % statuses.length];
-		for (let turn = 0; turn < 3; turn++) {
-			for (let id = 1; id <= count; id++) {
-				observe(
-					state.memory,
-					{ bookingID: id, bookingStatus: at(id, turn) },
-					turn === 0,
-					TODAY + turn,
-				);
-			}
-		}
-		const bytes = JSON.stringify(toStored(state)).length;
-		expect(bytes / count).toBeLessThan(2.5);
-	});
-
 	it('takes far less where most bookings are settled', () => {
 		const count = 200_000;
 		const { state } = recall(undefined, 'account', 'watched', 0);
@@ -157,5 +138,67 @@ describe('the memory', () => {
 			observe(state.memory, booking, true, TODAY);
 		}
 		expect(JSON.stringify(toStored(state)).length / count).toBeLessThan(0.3);
+	});
+});
+
+/** Numbers that look random and are the same each time. */
+function randomNumbers(): () => number {
+	let x = 1;
+	return () => {
+		x ^= x << 13;
+		x ^= x >>> 17;
+		x ^= x << 5;
+		return x >>> 0;
+	};
+}
+
+describe('a million bookings with dense ids take at most 2.5 bytes each', () => {
+	const COUNT = 1_000_000;
+	const STATUSES = [0, 1, 2, 3, 4, 5, 6, 7, 10, 20];
+	const DAYS = Array.from({ length: 100 }, (_, ago) =>
+		new Date((TODAY - ago) * 86_400_000).toISOString(),
+	);
+	const random = randomNumbers();
+	const oneOf = <T>(values: readonly T[]) => values[random() % values.length] as T;
+	const fresh = () => recall(undefined, 'account', 'watched', 0).state;
+	const bytesEach = (state: State) => JSON.stringify(toStored(state)).length / COUNT;
+
+	it('when they are met for the first time, in any status and with any sign of life', () => {
+		const state = fresh();
+		for (let bookingID = 1; bookingID <= COUNT; bookingID++) {
+			const booking = { bookingID, bookingStatus: oneOf(STATUSES), updatedAt: oneOf(DAYS) };
+			observe(state.memory, booking, true, TODAY);
+		}
+		expect(state.memory.size).toBe(COUNT);
+		expect(bytesEach(state)).toBeLessThan(2.5);
+	});
+
+	it('and after 8 and after 20 changes of each to a random status, all of them told', () => {
+		const state = fresh();
+		// Each different entry once, and which one follows from it, so that millions of changes take a second.
+		const entries: Entry[] = [];
+		const numbers = new Map<string, number>();
+		const following: number[][] = [];
+		const numberOf = (status: number, rounds: Rounds) => {
+			const entry = { status, rounds, active: 0, missed: 0, seen: true, stale: false };
+			const text = JSON.stringify(entry);
+			const number = numbers.get(text) ?? entries.push(entry) - 1;
+			numbers.set(text, number);
+			return number;
+		};
+		const after = (number: number, status: number) => {
+			const { status: before, rounds = NO_EVENTS } = entries[number] ?? {};
+			const known = (following[number] ??= []);
+			return (known[status] ??=
+				before === status ? number : numberOf(status, withEvent(rounds, status, true)));
+		};
+		const start = numberOf(0, withEvent(NO_EVENTS, 0, true));
+		const bookings = new Uint32Array(COUNT).fill(start);
+		for (let change = 1; change <= 20; change++) {
+			bookings.forEach((number, at) => (bookings[at] = after(number, oneOf(STATUSES))));
+			if (change !== 8 && change !== 20) continue;
+			bookings.forEach((number, at) => state.memory.set(at, entries[number] as Entry));
+			expect(bytesEach(state)).toBeLessThan(2.5);
+		}
 	});
 });

@@ -349,9 +349,10 @@ describe('memory', () => {
 	});
 
 	const damages: Array<[string, (stored: IDataObject) => unknown]> = [
-		['an older form', () => ({ '1042': 3 })],
-		['no form at all', () => 'gone'],
-		['another version', (stored) => ({ ...stored, form: 2 })],
+		['no form at all', () => ({ '1042': 3 })],
+		['a text for the whole', () => 'gone'],
+		['an older form', (stored) => ({ ...stored, form: 1 })],
+		['a later form', (stored) => ({ ...stored, form: 99 })],
 		[
 			'a text that was cut',
 			(stored) => ({ ...stored, text: JSON.stringify(stored.text).slice(0, -5) }),

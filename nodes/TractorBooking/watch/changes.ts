@@ -4,6 +4,8 @@ import { COMPLETED, statusLabel, TO_COMPLETED, withStatusLabel } from '../servic
 import type { BookingKey, Entry, Status } from './entries';
 import type { Memory } from './memory';
 import { activityOf, bookingKey, isSettled, mayMove, toStatus } from './record';
+import type { Rounds } from './rounds';
+import { NO_EVENTS, withEvent } from './rounds';
 
 /** A booking that was met for the first time, or whose status is another than the remembered one. */
 export interface Change {
@@ -12,10 +14,9 @@ export interface Change {
 	status: Status;
 	/** The remembered status; undefined for a booking that was met for the first time. */
 	previous: Status | undefined;
-	/** How often the booking has entered each status, this time included. */
-	entered: ReadonlyMap<Status, number>;
-	/** What was remembered before. */
-	before: Entry | undefined;
+	/** The booking's rounds of events, before and after the event that this change may be. */
+	roundsBefore: Rounds;
+	rounds: Rounds;
 	/** Whether a baseline recorded this: it says how things are, not that they changed. */
 	baseline: boolean;
 }
@@ -32,13 +33,6 @@ export type Watch =
 			to: ReadonlySet<Status>;
 	  };
 
-function enteredBy(
-	status: Status,
-	entered: ReadonlyMap<Status, number> = new Map(),
-): Map<Status, number> {
-	return new Map(entered).set(status, (entered.get(status) ?? 0) + 1);
-}
-
 /** Day of the last sign of life to remember: 0 for a booking at rest. A change is a sign, too. */
 function activeDay(booking: IDataObject, status: Status, changedOn: number, today: number): number {
 	const day = isSettled(status) ? 0 : Math.max(activityOf(booking), changedOn);
@@ -46,7 +40,7 @@ function activeDay(booking: IDataObject, status: Status, changedOn: number, toda
 }
 
 /**
- * Compares a record with the memory and records it there.
+ * Compares a record with the memory and records it there; what is told of it is for `noteEvent` to record.
  *
  * @param baseline whether a baseline is being taken: what it meets for the first time is not new
  * @param today day of the poll, counted from 1970
@@ -70,13 +64,21 @@ export function observe(
 		keep(memory, key, known, booking, today);
 		return undefined;
 	}
-	const entered = known && !changed ? known.entered : enteredBy(status, known?.entered);
+	const roundsBefore = known?.rounds ?? NO_EVENTS;
 	// What a baseline meets may be old; its day counts only where the record shows none.
 	const changedOn = taking && activityOf(booking) > 0 ? 0 : today;
 	const active = activeDay(booking, status, changedOn, today);
-	memory.set(key, { status, entered, active, missed: 0, seen: true, stale: false });
+	memory.set(key, {
+		status,
+		rounds: roundsBefore,
+		active,
+		missed: 0,
+		seen: true,
+		stale: false,
+	});
 	const previous = taking ? undefined : known?.status;
-	return { key, booking, status, previous, entered, before: known, baseline: taking };
+	const rounds = withEvent(roundsBefore, status, changed);
+	return { key, booking, status, previous, roundsBefore, rounds, baseline: taking };
 }
 
 /** Notes that a booking is as it was; only its signs of life may be newer. */
@@ -95,19 +97,25 @@ function keep(
 	}
 }
 
-function completions(entered: ReadonlyMap<Status, number>): number {
-	return (entered.get(COMPLETED) ?? 0) + (entered.get(TO_COMPLETED) ?? 0);
+/** Records that a change is an event, told or not, so that no other one gets its id. */
+export function noteEvent(memory: Memory, { key, rounds, roundsBefore }: Change): void {
+	const known = memory.get(key);
+	if (known && rounds !== roundsBefore) memory.set(key, { ...known, rounds });
+}
+
+function isCompletion(status: Status): boolean {
+	return status === COMPLETED || status === TO_COMPLETED;
 }
 
 /** Whether a node that watches this tells about the change. */
-export function isWatched(watch: Watch, { status, previous, entered, baseline }: Change): boolean {
+export function isWatched(watch: Watch, change: Change): boolean {
+	const { status, previous, roundsBefore, baseline } = change;
 	switch (watch.event) {
 		case 'newBooking':
 			return previous === undefined;
 		case 'bookingCompleted':
 			if (!watch.ownersMark) return status === COMPLETED;
-			if (status !== COMPLETED && status !== TO_COMPLETED) return false;
-			return baseline || completions(entered) === 1;
+			return isCompletion(status) && (baseline || !roundsBefore.statuses.some(isCompletion));
 		case 'bookingStatusChanged':
 			return (
 				(watch.from.size === 0 || watch.from.has(previous)) &&
@@ -116,24 +124,36 @@ export function isWatched(watch: Watch, { status, previous, entered, baseline }:
 	}
 }
 
+/** Whether an event with this status, once told, still says how the booking is. */
+export function isStillTrue(watch: Watch, told: Status, status: Status): boolean {
+	switch (watch.event) {
+		case 'newBooking':
+			return true;
+		case 'bookingCompleted':
+			return watch.ownersMark ? isCompletion(status) : status === COMPLETED;
+		case 'bookingStatusChanged':
+			return status === told;
+	}
+}
+
 /** What happened, as part of an event's id; it does not depend on the statuses that were seen before. */
-function happening(watch: Watch, { status, entered }: Change): string {
-	const times = String(entered.get(status) ?? 1);
+function happening(watch: Watch, { status, rounds }: Change): string {
+	const round = String(rounds.round);
 	switch (watch.event) {
 		case 'newBooking':
 			return 'new';
 		case 'bookingCompleted':
-			return watch.ownersMark ? 'completed-once' : `completed:${times}`;
+			return `${watch.ownersMark ? 'completed-once' : 'completed'}:${round}`;
 		case 'bookingStatusChanged':
-			return `status-${encodeURIComponent(String(status ?? ''))}:${times}`;
+			return `status-${encodeURIComponent(String(status ?? ''))}:${round}`;
 	}
 }
 
 /**
  * Identity of an event, e.g. `5d41402a:1042:completed:1`: where the booking lives, the booking, what
- * happened to it, and for which time. It is made of nothing that another look at the same change could
- * show differently, so that a change found again after a crash gets the same id, while a booking that
- * enters a status again gets another one.
+ * happened to it, and in which round of its events. It is made of the events alone, not of what polls
+ * without an event have seen, whose memory n8n does not save: a change found again after a crash gets the
+ * same id, while a booking that enters a status again gets another one.
  *
  * @param scope what tells the same booking id of another service apart
  */

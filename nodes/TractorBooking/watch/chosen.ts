@@ -6,6 +6,7 @@ import type { Progress } from './progress';
 import type { BudgetedReader } from './reader';
 import { CUT } from './reader';
 import { isSettled } from './record';
+import type { Repeats } from './told';
 
 /** What the reading of chosen bookings works with. */
 export interface ChosenScan {
@@ -17,6 +18,8 @@ export interface ChosenScan {
 	chosen: readonly BookingKey[];
 	/** Whether a booking is not read again once it is completed or declined. */
 	dropSettled: boolean;
+	/** Events that are told again as soon as their bookings are read. */
+	repeats: Repeats;
 	visit: (bookings: IDataObject[]) => void;
 }
 
@@ -35,7 +38,8 @@ export async function readChosen(scan: ChosenScan): Promise<BookingKey[]> {
 		const at = (from + read) % chosen.length;
 		const key = chosen[at] ?? '';
 		const known = memory.get(key);
-		const isDropped = scan.dropSettled && known && !known.stale && isSettled(known.status);
+		const isAtRest = known && !known.stale && isSettled(known.status) && !scan.repeats.has(key);
+		const isDropped = scan.dropSettled && isAtRest;
 		if (!isDropped) {
 			const booking = await reader.read(async () => await scan.readBooking(key));
 			if (booking === CUT) return unknown;

@@ -1,3 +1,5 @@
+import type { Rounds } from './rounds';
+
 /** A booking's identifier: a whole number from 0, or any other text. */
 export type BookingKey = number | string;
 
@@ -7,8 +9,8 @@ export type Status = number | string | null;
 /** What is remembered of a booking. */
 export interface Entry {
 	readonly status: Status;
-	/** How often the booking was seen to enter each status. The identity of an event rests on it. */
-	readonly entered: ReadonlyMap<Status, number>;
+	/** The identity of an event rests on it. */
+	readonly rounds: Rounds;
 	/** Day (since 1970) of the last sign of life of a booking that may still move; 0 where there is none. */
 	readonly active: number;
 	/** Complete sweeps in a row in which the booking was absent. */
@@ -20,13 +22,13 @@ export interface Entry {
 }
 
 /** An entry as one row of the stored table; what is 0 or false at its end is left out. */
-export type Row = [status: Status, entered: Status[], ...rest: number[]];
+export type Row = [status: Status, round: number, statuses: readonly Status[], ...rest: number[]];
 
 /** The row in which an entry is stored. */
-export function toRow({ status, entered, active, missed, seen, stale }: Entry): Row {
+export function toRow({ status, rounds, active, missed, seen, stale }: Entry): Row {
 	const rest = [active, missed, Number(seen), Number(stale)];
 	while (rest.at(-1) === 0) rest.pop();
-	return [status, [...entered].flat(), ...rest];
+	return [status, rounds.round, rounds.statuses, ...rest];
 }
 
 function isStatus(value: unknown): value is Status {
@@ -36,17 +38,12 @@ function isStatus(value: unknown): value is Status {
 /** The entry of a stored row, or undefined if it is none. */
 export function fromRow(row: unknown): Entry | undefined {
 	if (!Array.isArray(row)) return undefined;
-	const [status, pairs, active = 0, missed = 0, seen = 0, stale = 0] = row as unknown[];
-	if (!isStatus(status) || !Array.isArray(pairs) || pairs.length % 2 !== 0) return undefined;
+	const [status, round, statuses, active = 0, missed = 0, seen = 0, stale = 0] = row as unknown[];
+	if (!isStatus(status) || typeof round !== 'number') return undefined;
+	if (!Array.isArray(statuses) || !statuses.every(isStatus)) return undefined;
 	if (typeof active !== 'number' || typeof missed !== 'number') return undefined;
-	const entered = new Map<Status, number>();
-	for (let at = 0; at < pairs.length; at += 2) {
-		const count: unknown = pairs[at + 1];
-		const key: unknown = pairs[at];
-		if (!isStatus(key) || typeof count !== 'number') return undefined;
-		entered.set(key, count);
-	}
-	return { status, entered, active, missed, seen: seen === 1, stale: stale === 1 };
+	const rounds = { round, statuses };
+	return { status, rounds, active, missed, seen: seen === 1, stale: stale === 1 };
 }
 
 /**

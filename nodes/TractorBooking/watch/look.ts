@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { orServiceError, ServiceError } from '../service/errors';
 import type { Change } from './changes';
-import { isWatched, observe, toEvent } from './changes';
+import { isWatched, noteEvent, observe, toEvent } from './changes';
 import { readChosen } from './chosen';
 import type { BookingKey } from './entries';
 import { readList } from './live';
@@ -12,7 +12,8 @@ import { bookingKey, dayOf } from './record';
 import type { Settings } from './settings';
 import type { Reason, State } from './state';
 import { fingerprint, recall, toStored } from './state';
-import { keepTold, takeBack } from './told';
+import { NO_EVENTS } from './rounds';
+import { keepTold, Repeats } from './told';
 
 /** Where bookings are read from. Both throw ServiceError. */
 export interface Source {
@@ -53,21 +54,42 @@ class Comparison {
 	constructor(
 		private readonly state: State,
 		private readonly settings: Settings,
+		private readonly repeats: Repeats,
 		private readonly today: number,
 	) {}
 
 	readonly visit = (bookings: IDataObject[]): void => {
 		const { memory, progress } = this.state;
 		for (const booking of bookings) {
-			if (bookingKey(booking) === undefined) this.nameless += 1;
+			const key = bookingKey(booking);
+			if (key === undefined) {
+				this.nameless += 1;
+				continue;
+			}
 			const change = observe(memory, booking, progress.baseline, this.today);
-			if (change && this.isTold(change)) this.told.push(change);
+			const repeat = this.repeats.has(key) ? this.repeated(key, booking) : undefined;
+			const told = change && this.isTold(change) ? change : repeat;
+			if (told) this.told.push(told);
 		}
 	};
 
+	/** Whether a change is told; if it is an event, told or not, that is noted. */
 	private isTold(change: Change): boolean {
 		const { watch, fireExisting } = this.settings;
-		return isWatched(watch, change) && (fireExisting || !change.baseline);
+		if (!isWatched(watch, change)) return false;
+		noteEvent(this.state.memory, change);
+		return fireExisting || !change.baseline;
+	}
+
+	/** The event of a booking that is told again after a restart, as it was told before. */
+	private repeated(key: BookingKey, booking: IDataObject): Change | undefined {
+		const known = this.state.memory.get(key);
+		const status = known?.status ?? null;
+		const repeat = this.repeats.take(this.settings.watch, key, status);
+		const rounds = known?.rounds ?? NO_EVENTS;
+		return (
+			repeat && { key, booking, status, ...repeat, roundsBefore: rounds, rounds, baseline: false }
+		);
 	}
 }
 
@@ -76,18 +98,19 @@ async function compare(
 	source: Source,
 	settings: Settings,
 	state: State,
+	repeats: Repeats,
 	budget: Budget,
 ): Promise<{ told: Change[]; warnings: string[] }> {
 	const { memory, progress } = state;
 	const { chosen, dropSettled, pageSize } = settings;
 	const today = dayOf(budget.now());
-	const comparison = new Comparison(state, settings, today);
+	const comparison = new Comparison(state, settings, repeats, today);
 	const isFull = () => comparison.told.length >= MOST_EVENTS;
 	const reader = new BudgetedReader({ ...budget, isFull });
 	const scan = { ...source, reader, memory, progress, visit: comparison.visit };
 	const warnings: string[] = [];
 	if (chosen) {
-		const unknown = await readChosen({ ...scan, chosen, dropSettled });
+		const unknown = await readChosen({ ...scan, chosen, dropSettled, repeats });
 		if (unknown.length > 0) {
 			warnings.push(`Unknown, or of another organisation: booking ${unknown.join(', ')}.`);
 		}
@@ -128,12 +151,13 @@ export async function look(
 	restarted: boolean,
 ): Promise<Look> {
 	const { state, reason } = recall(stored, settings.account, settings.watched, budget.now());
+	const repeats = new Repeats(state.again);
 	if (restarted) {
-		takeBack(state.memory, state.told, budget.now());
+		repeats.add(state.told, state.memory, budget.now());
 		state.told = [];
 	}
 	const warnings = reason && reason !== 'first' ? [baselineWarning(reason)] : [];
-	const compared = await orServiceError(compare(source, settings, state, budget));
+	const compared = await orServiceError(compare(source, settings, state, repeats, budget));
 	if (compared instanceof ServiceError) {
 		// A limit that is reached before the baseline has begun must not keep a workflow from being published.
 		if (compared.kind !== 'rateLimited' || !state.progress.baseline) throw compared;
@@ -141,6 +165,7 @@ export async function look(
 		return { events: [], isPutOff: true, warnings: [warning] };
 	}
 	state.told = keepTold(state.told, compared.told, budget.now());
+	state.again = repeats.left(state.memory);
 	const memory = toStored(state);
 	const learned = memory.checksum !== (stored as IDataObject | undefined)?.checksum;
 	return {
@@ -153,17 +178,4 @@ export async function look(
 
 function baselineWarning(reason: keyof typeof NEW_BASELINE): string {
 	return `${NEW_BASELINE[reason]}: the bookings are taken as they are now, and only later changes fire.`;
-}
-
-/**
- * Keeps the memory of a look in n8n's static data, in one assignment.
- *
- * @param before the memory with which the look began
- * @returns whether it is kept. It is not where another poll has stored its memory meanwhile: what this one
- * read may be older than what that one knows
- */
-export function keep(kept: IDataObject, before: unknown, { memory }: Look): boolean {
-	if (kept.memory !== before) return false;
-	if (memory) kept.memory = memory;
-	return true;
 }

@@ -7,13 +7,14 @@ import { getBooking, listBookingsPage } from '../service/endpoints';
 import { orServiceError, ServiceError, toNodeError } from '../service/errors';
 import { unlessOutside } from '../service/pagination';
 import type { Source } from './look';
-import { keep, look, toEvents } from './look';
+import { toEvents } from './look';
 import type { Budget } from './reader';
 import { dayOf } from './record';
 import { sampleChanges } from './sample';
+import { pollScheduled } from './scheduled';
 import type { Settings } from './settings';
 import { readSettings } from './settings';
-import { takeTurn } from './turns';
+import { Turns } from './turns';
 
 /** Polls come once a minute at most; one should be over before the next one starts. */
 const LONGEST_POLL_MS = 50_000;
@@ -23,6 +24,9 @@ const SHARE_OF_BUDGET = 0.8;
 
 /** Requests of one poll at most. */
 const MOST_REQUESTS = 500;
+
+/** The polls of this process. */
+const turns = new Turns();
 
 function budgetOf(context: IPollFunctions): Budget {
 	// Older hosts do not tell.
@@ -53,30 +57,15 @@ async function scheduled(
 	source: Source,
 	settings: Settings,
 ): Promise<IDataObject[]> {
-	const kept = context.getWorkflowStaticData('node');
-	const before = kept.memory as IDataObject | undefined;
-	const trigger = `${context.getWorkflow().id}:${context.getNode().id}`;
-	const turn = takeTurn(trigger, before?.checksum);
-	if (!turn) {
-		context.logger.debug('Another poll of this trigger was first; this one is left out.');
-		return [];
-	}
-	try {
-		const found = await look(source, settings, before, budgetOf(context), turn.isFirst);
-
-		// From here on nothing waits: the memory is kept and the events are returned as one step.
-		for (const warning of found.warnings) context.logger.warn(warning);
-		if (!keep(kept, before, found)) {
-			context.logger.warn(
-				'Another poll of this trigger ended first. What this one read is left to the next.',
-			);
-			return [];
-		}
-		if (!found.isPutOff) turn.succeed(found.memory !== undefined);
-		return found.events;
-	} finally {
-		turn.end();
-	}
+	const found = await pollScheduled(turns, {
+		id: `${context.getWorkflow().id}:${context.getNode().id}`,
+		kept: context.getWorkflowStaticData('node'),
+		source,
+		settings,
+		budget: budgetOf(context),
+		logger: context.logger,
+	});
+	return found?.events ?? [];
 }
 
 /** "Fetch test event": real bookings that match, in the form of events; the memory is not touched. */

@@ -5,10 +5,10 @@ import type { StoredBookings } from './memory';
 import { Memory } from './memory';
 import type { Progress } from './progress';
 import { newBaseline } from './progress';
-import type { Told } from './told';
+import type { Told, ToldChange } from './told';
 
 /** Form of the stored memory. A memory of another form is not read. */
-const FORM = 1;
+const FORM = 2;
 
 /** Everything that the trigger keeps between polls. */
 export interface State {
@@ -21,6 +21,8 @@ export interface State {
 	progress: Progress;
 	/** What the polls of the last minutes told, the oldest first. */
 	told: Told[];
+	/** Events that are to be told again, since n8n was restarted, and whose bookings were not met since. */
+	again: ToldChange[];
 	memory: Memory;
 }
 
@@ -54,9 +56,11 @@ function fromStored(stored: unknown): State | undefined {
 	if (form !== FORM || typeof text !== 'string' || typeof packed !== 'string') return undefined;
 	if (checksum !== checksumOf(text, packed)) return undefined;
 	// The checksum says that this is what `toStored` wrote.
-	const { account, watched, epoch, progress, told, ...bookings } = JSON.parse(text) as StoredText;
+	const { account, watched, epoch, progress, told, again, ...bookings } = JSON.parse(
+		text,
+	) as StoredText;
 	const memory = Memory.from({ ...bookings, packed });
-	return memory && { account, watched, epoch, progress, told, memory };
+	return memory && { account, watched, epoch, progress, told, again, memory };
 }
 
 /**
@@ -71,7 +75,7 @@ export function recall(
 	watched: string,
 	nowMs: number,
 ): { state: State; reason?: Reason } {
-	const fresh = { account, watched, progress: newBaseline(), told: [] };
+	const fresh = { account, watched, progress: newBaseline(), told: [], again: [] };
 	if (stored === undefined || stored === null) {
 		return { state: { ...fresh, epoch: 0, memory: Memory.empty() }, reason: 'first' };
 	}

@@ -1,21 +1,24 @@
-import type { Change } from './changes';
-import type { BookingKey, Row } from './entries';
-import { fromRow, toRow } from './entries';
+import type { Change, Watch } from './changes';
+import { isStillTrue } from './changes';
+import type { BookingKey, Status } from './entries';
 import type { Memory } from './memory';
 import { dayOf } from './record';
 
 /** For how long after a poll its events are told again if n8n was restarted. */
 const REPEAT_WITHIN_MS = 15 * 60_000;
 
+/** A change that was told; without a previous status where the booking was met for the first time. */
+export type ToldChange = [key: BookingKey, status: Status, previous?: Status];
+
 /**
- * What one poll told: the bookings, and what was remembered of each before. n8n saves the memory and starts
- * the workflow in two steps, and does not go on with a workflow that was running when it died: the memory
- * may know of events that never reached the workflow, or not its end.
+ * What one poll told. n8n saves the memory and starts the workflow in two steps, and does not go on with a
+ * workflow that was running when it died: the memory may know of events that never reached the workflow, or
+ * not its end.
  */
 export interface Told {
 	/** Instant in milliseconds. */
 	atMs: number;
-	before: Array<[BookingKey, Row | null]>;
+	changes: ToldChange[];
 }
 
 function recent(told: readonly Told[], nowMs: number): Told[] {
@@ -26,24 +29,50 @@ function recent(told: readonly Told[], nowMs: number): Told[] {
 export function keepTold(told: readonly Told[], changes: readonly Change[], nowMs: number): Told[] {
 	const kept = recent(told, nowMs);
 	if (changes.length === 0) return kept;
-	const before = changes.map((change): Told['before'][number] => [
-		change.key,
-		change.before ? toRow(change.before) : null,
-	]);
-	return [...kept, { atMs: nowMs, before }];
+	const latest = changes.map(({ key, status, previous }): ToldChange =>
+		previous === undefined ? [key, status] : [key, status, previous],
+	);
+	return [...kept, { atMs: nowMs, changes: latest }];
 }
 
-/**
- * Puts the memory back to before the events of the last minutes, so that the next look finds them again,
- * with the same ids.
- */
-export function takeBack(memory: Memory, told: readonly Told[], nowMs: number): void {
-	const before = recent(told, nowMs).flatMap((poll) => poll.before);
-	// A booking may have been told of twice: the oldest entry counts.
-	for (const [key, row] of before.reverse()) {
-		const entry = row ? fromRow(row) : undefined;
-		// Bookings that are on the move are read at every poll, wherever they are in the list.
-		if (entry) memory.set(key, { ...entry, active: dayOf(nowMs), seen: false, stale: false });
-		else memory.forget(key);
+/** The events to tell again after a restart: the last one of each booking, told as soon as it is met. */
+export class Repeats {
+	private readonly due: Map<BookingKey, ToldChange>;
+
+	constructor(due: readonly ToldChange[]) {
+		this.due = new Map(due.map((change) => [change[0], change]));
+	}
+
+	/** Adds what was told in the last minutes. */
+	add(told: readonly Told[], memory: Memory, nowMs: number): void {
+		for (const change of recent(told, nowMs).flatMap(({ changes }) => changes)) {
+			const [key] = change;
+			const known = memory.get(key);
+			if (!known) continue;
+			this.due.set(key, change);
+			// Bookings that are on the move are read at every poll, wherever they are in the list.
+			memory.set(key, { ...known, active: dayOf(nowMs) });
+		}
+	}
+
+	has(key: BookingKey): boolean {
+		return this.due.has(key);
+	}
+
+	/** Takes the event of a booking that was met; undefined where there is none, or it is true no more. */
+	take(
+		watch: Watch,
+		key: BookingKey,
+		status: Status,
+	): { previous: Status | undefined } | undefined {
+		const change = this.due.get(key);
+		this.due.delete(key);
+		if (!change || !isStillTrue(watch, change[1], status)) return undefined;
+		return { previous: change[2] };
+	}
+
+	/** What is left of them, for the next poll. */
+	left(memory: Memory): ToldChange[] {
+		return [...this.due.values()].filter(([key]) => memory.get(key));
 	}
 }

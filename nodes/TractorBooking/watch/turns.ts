@@ -11,14 +11,12 @@ interface Polled {
 	replacedAtMs: number;
 }
 
-const triggers = new Map<string, Polled>();
-
 /** The turn of one poll; to be ended whatever comes of it. */
 export interface Turn {
 	/** Whether no poll of the trigger has succeeded since n8n was started. */
 	isFirst: boolean;
-	/** Notes that the poll succeeded, and whether it replaced the memory. */
-	succeed(replacedMemory: boolean): void;
+	/** Notes that the poll succeeded, and whether it replaced the memory. Instants are in milliseconds. */
+	succeed(replacedMemory: boolean, nowMs: number): void;
 	end(): void;
 }
 
@@ -29,28 +27,38 @@ export interface Turn {
  *
  * How n8n calls an activation does not tell whether n8n was started anew: with durable cursors, or where the
  * first activation failed, it takes the first poll of the process for a later one.
- *
- * @param checksum of the memory with which the poll starts; undefined where there is none
- * @returns undefined for a poll that would only see what another one has seen
  */
-export function takeTurn(trigger: string, checksum: unknown): Turn | undefined {
-	const polled = triggers.get(trigger) ?? { isUnderWay: false, succeeded: false, replacedAtMs: 0 };
-	triggers.set(trigger, polled);
-	const isReplaced = checksum !== undefined && checksum === polled.replaced;
-	// Later it is the memory because n8n did not keep the poll that replaced it.
-	const isOutdated = isReplaced && Date.now() < polled.replacedAtMs + TAKEN_EARLIER_MS;
-	if (polled.isUnderWay || isOutdated) return undefined;
-	polled.isUnderWay = true;
-	return {
-		isFirst: !polled.succeeded,
-		succeed(replacedMemory) {
-			polled.succeeded = true;
-			if (!replacedMemory) return;
-			polled.replaced = checksum;
-			polled.replacedAtMs = Date.now();
-		},
-		end() {
-			polled.isUnderWay = false;
-		},
-	};
+export class Turns {
+	private readonly triggers = new Map<string, Polled>();
+
+	/**
+	 * @param checksum of the memory with which the poll starts; undefined where there is none
+	 * @param nowMs instant of the start
+	 * @returns undefined for a poll that would only see what another one has seen
+	 */
+	take(trigger: string, checksum: unknown, nowMs: number): Turn | undefined {
+		const polled = this.triggers.get(trigger) ?? {
+			isUnderWay: false,
+			succeeded: false,
+			replacedAtMs: 0,
+		};
+		this.triggers.set(trigger, polled);
+		const isReplaced = checksum !== undefined && checksum === polled.replaced;
+		// Later it is the memory because n8n did not keep the poll that replaced it.
+		const isOutdated = isReplaced && nowMs < polled.replacedAtMs + TAKEN_EARLIER_MS;
+		if (polled.isUnderWay || isOutdated) return undefined;
+		polled.isUnderWay = true;
+		return {
+			isFirst: !polled.succeeded,
+			succeed(replacedMemory, atMs) {
+				polled.succeeded = true;
+				if (!replacedMemory) return;
+				polled.replaced = checksum;
+				polled.replacedAtMs = atMs;
+			},
+			end() {
+				polled.isUnderWay = false;
+			},
+		};
+	}
 }

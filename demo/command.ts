@@ -4,6 +4,9 @@ import { createInterface } from 'node:readline';
 export interface CommandOptions {
 	cwd?: string;
 	env?: NodeJS.ProcessEnv;
+	/** The user and group to run as, by number; only root may choose. */
+	uid?: number;
+	gid?: number;
 	/** Called with each line that the command prints, on either stream. */
 	onLine?: (line: string) => void;
 }
@@ -26,9 +29,12 @@ export async function runCommand(
 	args: string[],
 	options: CommandOptions = {},
 ): Promise<string> {
+	const { cwd, env, uid, gid } = options;
 	const child = spawn(file, args, {
-		cwd: options.cwd,
-		env: options.env,
+		cwd,
+		env,
+		uid,
+		gid,
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	const stop = () => void child.kill();

@@ -18,7 +18,9 @@ const settling = 1_500;
 export async function startBrowser(): Promise<Browser> {
 	const executablePath = executables.find((path) => path && existsSync(path));
 	if (!executablePath) {
-		throw new SetupError('No Chromium was found. On Debian: apt-get install -y chromium. Or set CHROMIUM to its path.');
+		throw new SetupError(
+			'No Chromium was found. On Debian: apt-get install -y chromium. Or set CHROMIUM to its path.',
+		);
 	}
 	return await chromium.launch({
 		executablePath,
@@ -64,10 +66,11 @@ export class Editor {
 		await this.showCanvas(`/workflow/${id}`);
 	}
 
-	/** Shows what the last execution of a workflow did. */
+	/** Shows what the last successful execution of a workflow did. */
 	async showLastExecution(client: N8nClient, workflowId: string): Promise<void> {
-		const last = (await client.executions(workflowId)).at(-1);
-		if (!last) throw new Error(`Workflow ${workflowId} has no execution.`);
+		const executions = await client.executions(workflowId);
+		const last = executions.findLast(({ status }) => status === 'success');
+		if (!last) throw new Error(`Workflow ${workflowId} has no successful execution.`);
 		await this.showCanvas(`/workflow/${workflowId}/executions/${last.id}`);
 	}
 
@@ -82,7 +85,10 @@ export class Editor {
 	/** Opens a node of the shown workflow. */
 	async openNode(name: string): Promise<void> {
 		await this.page.locator(`[data-node-name="${name}"]`).first().dblclick();
-		await this.page.locator('[data-test-id="ndv"], [data-test-id="parameter-input"]').first().waitFor();
+		await this.page
+			.locator('[data-test-id="ndv"], [data-test-id="parameter-input"]')
+			.first()
+			.waitFor();
 		await this.page.waitForTimeout(settling);
 	}
 }

@@ -10,7 +10,9 @@ export const credentialName = 'Tractor Booking API Key';
 export const formPath = 'book-tractors';
 
 async function readExample(file: string): Promise<WorkflowFile> {
-	return JSON.parse(await readFile(join(__dirname, '..', 'examples', file), 'utf8')) as WorkflowFile;
+	return JSON.parse(
+		await readFile(join(__dirname, '..', 'examples', file), 'utf8'),
+	) as WorkflowFile;
 }
 
 function nodeNamed(workflow: WorkflowFile, name: string): INode {
@@ -30,8 +32,11 @@ export async function spreadsheetWorkflow(): Promise<WorkflowFile> {
  */
 export async function smsWorkflow(gateway: string): Promise<WorkflowFile> {
 	const workflow = await readExample('completion-to-sms.json');
-	for (const name of ['Send the SMS', 'Ask the gateway']) nodeNamed(workflow, name).parameters.url = gateway;
-	nodeNamed(workflow, 'When a booking is completed').parameters.pollTimes = { item: everyTwentySeconds() };
+	for (const name of ['Send the SMS', 'Ask the gateway'])
+		nodeNamed(workflow, name).parameters.url = gateway;
+	nodeNamed(workflow, 'When a booking is completed').parameters.pollTimes = {
+		item: everyTwentySeconds(),
+	};
 	return workflow;
 }
 

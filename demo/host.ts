@@ -41,7 +41,9 @@ export function cacheFolder(): string {
 	const base =
 		process.env.XDG_CACHE_HOME ??
 		(process.platform === 'win32' ? process.env.LOCALAPPDATA : undefined) ??
-		(process.platform === 'darwin' ? join(homedir(), 'Library', 'Caches') : join(homedir(), '.cache'));
+		(process.platform === 'darwin'
+			? join(homedir(), 'Library', 'Caches')
+			: join(homedir(), '.cache'));
 	return join(base, 'n8n-nodes-tractor-booking');
 }
 
@@ -79,7 +81,8 @@ async function removeAbandoned(name: string): Promise<void> {
 	};
 	for (const entry of await readdir(cacheFolder())) {
 		const pid = entry.startsWith(`${name}.partial-`) && Number(entry.split('-').at(-1));
-		if (pid && !isAlive(pid)) await rm(join(cacheFolder(), entry), { recursive: true, force: true });
+		if (pid && !isAlive(pid))
+			await rm(join(cacheFolder(), entry), { recursive: true, force: true });
 	}
 }
 
@@ -140,7 +143,14 @@ async function installN8n(folder: string): Promise<void> {
 	await step('Installing n8n (once, about 2 GB)', async (note) => {
 		let fetched = 0;
 		await runNpm(
-			['ci', '--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=http'],
+			[
+				'ci',
+				'--legacy-peer-deps',
+				'--ignore-scripts',
+				'--no-audit',
+				'--no-fund',
+				'--loglevel=http',
+			],
 			{
 				cwd: folder,
 				onLine: (line) => {
@@ -162,7 +172,14 @@ async function buildSqlite(folder: string, node: string): Promise<void> {
 	await step("Preparing n8n's SQLite driver", async () => {
 		try {
 			await runNpm(
-				['install', `sqlite3@${version}`, '--ignore-scripts=false', '--foreground-scripts', '--no-audit', '--no-fund'],
+				[
+					'install',
+					`sqlite3@${version}`,
+					'--ignore-scripts=false',
+					'--foreground-scripts',
+					'--no-audit',
+					'--no-fund',
+				],
 				{
 					cwd: folder,
 					env: {

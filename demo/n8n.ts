@@ -14,6 +14,8 @@ export interface N8nOptions {
 	userFolder: string;
 	/** IANA name, the timezone of workflows that set none; default: this machine's. */
 	timezone?: string;
+	/** Which of n8n's processes: the one with the editor, or in queue mode a worker. Default: `start`. */
+	command?: 'start' | 'worker';
 	/** More of n8n's environment variables. */
 	env?: Record<string, string>;
 }
@@ -23,7 +25,18 @@ const startLimit = 180_000;
 const stopLimit = 20_000;
 
 /** What n8n needs of our own environment. All else stays away: an `N8N_…` or `DB_…` of yours is for your n8n. */
-const inherited = ['HOME', 'PATH', 'TMPDIR', 'TEMP', 'TMP', 'LANG', 'LC_ALL', 'SystemRoot', 'ComSpec', 'APPDATA'];
+const inherited = [
+	'HOME',
+	'PATH',
+	'TMPDIR',
+	'TEMP',
+	'TMP',
+	'LANG',
+	'LC_ALL',
+	'SystemRoot',
+	'ComSpec',
+	'APPDATA',
+];
 
 /** No telemetry, no update check, no template gallery: this n8n talks to nobody unless a workflow does. */
 const offline = {
@@ -82,10 +95,10 @@ export class N8n {
 
 	/** Starts n8n again on the same folder and ports, after {@link stop} or {@link kill}. */
 	async start(): Promise<void> {
-		const { host, userFolder, timezone, env } = this.options;
+		const { host, userFolder, timezone, command = 'start', env } = this.options;
 		await mkdir(userFolder, { recursive: true });
 		const log = createWriteStream(this.logFile, { flags: 'a' });
-		const child = spawn(host.node, [host.n8n, 'start'], {
+		const child = spawn(host.node, [host.n8n, command], {
 			// A group of its own: Ctrl-C reaches only the demo, and kill() takes n8n's task runner along.
 			detached: process.platform !== 'win32',
 			stdio: ['ignore', 'pipe', 'pipe'],
@@ -99,6 +112,10 @@ export class N8n {
 				N8N_USER_FOLDER: userFolder,
 				N8N_LISTEN_ADDRESS: '127.0.0.1',
 				N8N_PORT: String(this.port),
+				// A worker has no editor; there it says on the same port whether it is ready.
+				QUEUE_HEALTH_CHECK_ACTIVE: String(command === 'worker'),
+				QUEUE_HEALTH_CHECK_PORT: String(this.port),
+				N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
 				N8N_RUNNERS_BROKER_PORT: String(this.brokerPort),
 				N8N_EDITOR_BASE_URL: this.address,
 				WEBHOOK_URL: this.address,
@@ -151,7 +168,8 @@ export class N8n {
 	private async untilReady(child: ChildProcess): Promise<void> {
 		const limit = Date.now() + startLimit;
 		while (!(await this.client.isReady())) {
-			if (this.process !== child) throw new Error(`n8n ended while it started.\n${await this.logEnd()}`);
+			if (this.process !== child)
+				throw new Error(`n8n ended while it started.\n${await this.logEnd()}`);
 			if (Date.now() > limit) {
 				await this.kill();
 				throw new Error(`n8n did not start within ${startLimit / 1000} s.\n${await this.logEnd()}`);
@@ -176,7 +194,16 @@ export async function installCommunityPackage(userFolder: string, tarball: strin
 	await mkdir(nodes, { recursive: true });
 	// n8n brings n8n-workflow itself, so peer dependencies are not installed a second time.
 	await runNpm(
-		['install', tarball, '--prefix', nodes, '--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund'],
+		[
+			'install',
+			tarball,
+			'--prefix',
+			nodes,
+			'--legacy-peer-deps',
+			'--ignore-scripts',
+			'--no-audit',
+			'--no-fund',
+		],
 		{ cwd: nodes },
 	);
 }

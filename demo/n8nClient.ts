@@ -77,8 +77,27 @@ export class N8nClient {
 
 	/** @returns the new credential's id. Workflow files that name it find it by name and type. */
 	async createCredential(name: string, type: string, data: IDataObject): Promise<string> {
-		const answer = await this.http.post<{ id: string }>('/api/v1/credentials', { name, type, data });
+		const answer = await this.http.post<{ id: string }>('/api/v1/credentials', {
+			name,
+			type,
+			data,
+		});
 		return answer.data.id;
+	}
+
+	/**
+	 * Tests a credential, as the editor does when one is saved.
+	 * @returns what the test says; `OK` is success.
+	 */
+	async testCredential(id: string, name: string, type: string, data: IDataObject) {
+		const credentials = { id, name, type, data };
+		return await this.rest<{ status: 'OK' | 'Error'; message: string }>(
+			'post',
+			'/credentials/test',
+			{
+				credentials,
+			},
+		);
 	}
 
 	/** @returns the new workflow's id. */
@@ -88,7 +107,10 @@ export class N8nClient {
 	}
 
 	/** Changes a workflow. A published one goes on as it was until it is published again. */
-	async updateWorkflow(id: string, { name, nodes, connections, settings }: WorkflowFile): Promise<void> {
+	async updateWorkflow(
+		id: string,
+		{ name, nodes, connections, settings }: WorkflowFile,
+	): Promise<void> {
 		await this.http.put(`/api/v1/workflows/${id}`, { name, nodes, connections, settings });
 	}
 
@@ -99,7 +121,10 @@ export class N8nClient {
 	async publishWorkflow(id: string): Promise<void> {
 		await this.http.post(`/api/v1/workflows/${id}/publish`, {});
 		const { status, triggers } = await this.until('publishing', async () => {
-			const publication = await this.rest<PublicationStatus>('get', `/workflows/${id}/publication-status`);
+			const publication = await this.rest<PublicationStatus>(
+				'get',
+				`/workflows/${id}/publication-status`,
+			);
 			return publication.status === 'in_progress' ? undefined : publication;
 		});
 		if (status !== 'published') {
@@ -116,7 +141,7 @@ export class N8nClient {
 	/** @returns the executions of a workflow that are not running, oldest first, without their data. */
 	async executions(workflowId: string): Promise<Execution[]> {
 		const found: Execution[] = [];
-		for (let cursor: string | null | undefined; cursor !== null; ) {
+		for (let cursor: string | null | undefined; cursor !== null;) {
 			const { data } = await this.http.get<{ data: Execution[]; nextCursor: string | null }>(
 				'/api/v1/executions',
 				{ params: { workflowId, limit: 250, cursor } },
@@ -142,7 +167,8 @@ export class N8nClient {
 		const seen = new Set(known.map(({ id }) => id));
 		const { id } = await this.until('the execution', async () =>
 			(await this.executions(workflowId)).find(
-				(execution) => !seen.has(execution.id) && !['new', 'running', 'waiting'].includes(execution.status),
+				(execution) =>
+					!seen.has(execution.id) && !['new', 'running', 'waiting'].includes(execution.status),
 			),
 		);
 		return await this.execution(id);
@@ -173,7 +199,8 @@ export class N8nClient {
 			const state = String((await this.http.get<unknown>(status.href)).data);
 			return ['running', 'new'].includes(state) ? undefined : state;
 		});
-		if (end !== 'form-waiting') throw new Error(`The form's execution ended without a last page: ${end}`);
+		if (end !== 'form-waiting')
+			throw new Error(`The form's execution ended without a last page: ${end}`);
 		const { data } = await this.http.get<string>(page.href);
 		// The page's own script does this: it tells the execution that its last page was seen.
 		await this.http.post(page.href, {});

@@ -33,10 +33,16 @@ export async function setStage(closers: Array<() => Promise<void>>): Promise<Sta
 	const folder = await mkdtemp(join(tmpdir(), 'tractor-booking-demo-'));
 	closers.push(async () => await rm(folder, { recursive: true, force: true }));
 
-	const tarball = await step('Building and packing the package', async () => await packPackage(folder));
+	const tarball = await step(
+		'Building and packing the package',
+		async () => await packPackage(folder),
+	);
 	const host = await prepareHost();
 	const userFolder = join(folder, 'n8n');
-	await step('Installing the package in n8n', async () => await installCommunityPackage(userFolder, tarball));
+	await step(
+		'Installing the package in n8n',
+		async () => await installCommunityPackage(userFolder, tarball),
+	);
 
 	const sandbox = await startSandbox();
 	closers.push(async () => await sandbox.close());
@@ -48,15 +54,18 @@ export async function setStage(closers: Array<() => Promise<void>>): Promise<Sta
 	});
 
 	const { client } = n8n;
-	const workflows = await step('Importing the credential and the workflows, publishing', async () => {
-		await client.setUpOwner(owner);
-		const credential = { baseUrl: sandbox.url, apiKey: KEYS.full };
-		await client.createCredential(credentialName, 'tractorBookingApiKeyApi', credential);
-		const sms = await client.importWorkflow(await smsWorkflow(`${sandbox.url}/sms/messages`));
-		await client.publishWorkflow(sms);
-		const spreadsheet = await client.importWorkflow(await spreadsheetWorkflow());
-		await client.publishWorkflow(spreadsheet);
-		return { spreadsheet, sms };
-	});
+	const workflows = await step(
+		'Importing the credential and the workflows, publishing',
+		async () => {
+			await client.setUpOwner(owner);
+			const credential = { baseUrl: sandbox.url, apiKey: KEYS.full };
+			await client.createCredential(credentialName, 'tractorBookingApiKeyApi', credential);
+			const sms = await client.importWorkflow(await smsWorkflow(`${sandbox.url}/sms/messages`));
+			await client.publishWorkflow(sms);
+			const spreadsheet = await client.importWorkflow(await spreadsheetWorkflow());
+			await client.publishWorkflow(spreadsheet);
+			return { spreadsheet, sms };
+		},
+	);
 	return { n8n, sandbox, workflows };
 }

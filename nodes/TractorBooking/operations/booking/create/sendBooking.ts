@@ -107,6 +107,8 @@ function uncertain(lost: ServiceError, why: ServiceError): ServiceError {
 function neverArrived(lost: ServiceError): ServiceError {
 	return new ServiceError(lost.kind, lost.message, {
 		status: lost.status,
-		description: 'Sent twice without an answer, and no such booking exists. Try again later.',
+		description: ['Sent twice, and no such booking exists.', lost.description]
+			.filter(Boolean)
+			.join(' '),
 	});
 }

@@ -37,6 +37,12 @@ function command(name: string, run: (real: Real) => Promise<void> | void): Comma
 	};
 }
 
+/** Lets something happen, and counts what kind of thing it was. */
+function takePlace({ world, statistics }: Real, [name, happen]: Happening, when: string): void {
+	statistics.count(`bookings, ${when}: ${name.replace(/\b(odd|\d+)\b/g, '…')}`);
+	happen(world);
+}
+
 /** Which booking, by its place in the list: mostly the same few, so that much happens to them. */
 const choice = fc.oneof({ weight: 3, arbitrary: fc.nat(1) }, { weight: 1, arbitrary: fc.nat(60) });
 const status: fc.Arbitrary<TestStatus> = fc.oneof(
@@ -114,7 +120,7 @@ function nameOf({ requests, at, fails, dies }: Course): string {
 const commands = fc.commands<object, Real, false>(
 	[
 		...happenings.map((some) =>
-			some.map(([name, happen]) => command(name, ({ world }) => happen(world))),
+			some.map((one) => command(one[0], (real) => takePlace(real, one, 'between polls'))),
 		),
 		fc.tuple(choice, fc.array(status, { minLength: 2, maxLength: 5 })).map(([at, statuses]) =>
 			command(`${at} becomes ${statuses.join()}, polled each time`, async ({ host, world }) => {
@@ -133,32 +139,25 @@ const commands = fc.commands<object, Real, false>(
 		fc.constant(command('poll', async ({ host }) => await host.poll())),
 		course.map((some) => command(nameOf(some), async ({ host }) => await host.poll(some))),
 		fc.tuple(course, fc.array(happening, { minLength: 1, maxLength: 3 })).map(([some, many]) =>
-			command(
-				`${nameOf(some)} while ${many.map(([name]) => name).join(', ')}`,
-				async ({ host, world }) => {
-					const meanwhile = () => many.forEach(([, happen]) => happen(world));
-					await host.poll({ at: 1, ...some, meanwhile });
-				},
-			),
+			command(`${nameOf(some)} while ${many.map(([name]) => name).join(', ')}`, async (real) => {
+				const meanwhile = () => many.forEach((one) => takePlace(real, one, 'during a poll'));
+				await real.host.poll({ at: 1, ...some, meanwhile });
+			}),
 		),
-		fc
-			.tuple(overlap, fc.nat(12), course, course, happening)
-			.map(([how, at, outer, inner, [name, happen]]) =>
-				command(
-					`${how} ${at}: ${nameOf(outer)}, ${name}, ${nameOf(inner)}`,
-					async ({ host, world, statistics }) => {
-						statistics.count(how);
-						const first = async () => {
-							happen(world);
-							if (how.includes('second process')) await host.pollElsewhere(inner);
-							else await host.poll(inner);
-						};
-						const isLate = how.startsWith('starts late');
-						const meeting = isLate ? { startsAfter: first } : { at, meanwhile: first };
-						await host.poll({ ...outer, ...meeting });
-					},
-				),
-			),
+		fc.tuple(overlap, fc.nat(12), course, course, happening).map(([how, at, outer, inner, one]) =>
+			command(`${how} ${at}: ${nameOf(outer)}, ${one[0]}, ${nameOf(inner)}`, async (real) => {
+				const { host, statistics } = real;
+				statistics.count(`polls: one ${how}`);
+				const first = async () => {
+					takePlace(real, one, 'during a poll');
+					if (how.includes('second process')) await host.pollElsewhere(inner);
+					else await host.poll(inner);
+				};
+				const isLate = how.startsWith('starts late');
+				const meeting = isLate ? { startsAfter: first } : { at, meanwhile: first };
+				await host.poll({ ...outer, ...meeting });
+			}),
+		),
 		course.map((some) =>
 			command(
 				`second process: ${nameOf(some)}`,

@@ -5,7 +5,7 @@ import type { Source } from '../../nodes/TractorBooking/watch/look';
 import { pollScheduled } from '../../nodes/TractorBooking/watch/scheduled';
 import type { Settings } from '../../nodes/TractorBooking/watch/settings';
 import { Turns } from '../../nodes/TractorBooking/watch/turns';
-import type { Told } from './ledger';
+import type { Event, Told } from './ledger';
 import { Ledger } from './ledger';
 import { settings } from './looking';
 import type { Statistics } from './statistics';
@@ -74,6 +74,9 @@ export class Host {
 
 	private nowMs = START;
 
+	/** The id with which each change was told first, as long as a crash costs the memory of one poll at most. */
+	private firstIds?: Map<string, string> = new Map();
+
 	constructor(
 		private readonly world: World,
 		changes: Partial<Settings>,
@@ -95,7 +98,8 @@ export class Host {
 	/** One poll of a second process that has the same database. */
 	async pollElsewhere(course: Course = {}): Promise<void> {
 		this.other ??= this.start(this.lastSaved(), !this.durable);
-		this.statistics.count('polls of a second process');
+		this.statistics.count('polls: of a second process');
+		this.firstIds = undefined;
 		await this.pollIn(this.other, course);
 	}
 
@@ -124,7 +128,8 @@ export class Host {
 
 	/** All processes die, and one starts again with an earlier memory. */
 	crash(choice = 0): void {
-		this.statistics.count(choice === 0 ? 'deaths' : 'deaths with an earlier memory');
+		this.statistics.count(choice === 0 ? 'deaths' : 'deaths, then maybe an earlier memory');
+		if (choice > 0) this.firstIds = undefined;
 		for (const process of [this.process, this.other]) if (process) process.isAlive = false;
 		this.other = undefined;
 		const last = this.saves.length - 1;
@@ -137,6 +142,7 @@ export class Host {
 	republish(changes: Partial<Settings> = {}): void {
 		this.statistics.count(changes.watched || changes.account ? 'configurations' : 'republished');
 		this.settings = { ...this.settings, ...changes };
+		if (Object.keys(changes).length > 0) this.firstIds = undefined;
 		this.process.activates = true;
 		// The other process starts anew from what is saved, as a second main instance does.
 		this.other = undefined;
@@ -184,13 +190,14 @@ export class Host {
 		}).catch(expected);
 		if (found instanceof Died || !process.isAlive) return;
 		if (found instanceof ServiceError) {
-			this.statistics.count('failed polls');
+			this.statistics.count('polls: failed');
 			return;
 		}
 		if (!found) {
-			this.statistics.count('polls left out');
+			this.statistics.count('polls: left out');
 			return;
 		}
+		if (course.dies && course.dies !== 'atRequest') this.statistics.count(`deaths: ${course.dies}`);
 		if (course.dies === 'beforeKeeping') {
 			this.crash();
 			return;
@@ -201,6 +208,7 @@ export class Host {
 		const { events } = found;
 		const after = ledger.add(events, tick);
 		this.statistics.count('changes told', events.length);
+		for (const { event } of after.latest) this.checkSameId(event, after.tellsOnce());
 		// With durable cursors the change of an activation's poll is dropped.
 		if (durable && activates) return;
 		const toldNow = { atMs: nowMs, events: after.latest };
@@ -219,16 +227,31 @@ export class Host {
 		this.crash();
 	}
 
+	/** A change that is told again, after a crash too, has the id that it had. */
+	private checkSameId({ bookingID, bookingStatus, eventId }: Event, once: boolean): void {
+		const entered = this.world.lastEntered(bookingID, bookingStatus);
+		const change = JSON.stringify(once ? bookingID : [bookingID, bookingStatus, entered]);
+		const first = this.firstIds?.get(change);
+		if (first !== undefined && first !== eventId) {
+			throw new Error(`${eventId} was told before, as ${first}`);
+		}
+		if (first !== undefined) this.statistics.count('changes told again with the same id');
+		this.firstIds?.set(change, eventId);
+	}
+
 	private sourceFor(process: Process, { at, fails, meanwhile, dies }: Course): Source {
 		let number = -1;
 		const answer = async <T>(read: () => Promise<T>): Promise<T> => {
 			number += 1;
 			this.statistics.count('requests');
 			if (number === at) {
-				if (meanwhile) this.statistics.count('polls in the middle of which something happens');
+				if (meanwhile) this.statistics.count('polls: in the middle of which something happens');
 				await meanwhile?.();
-				if (dies === 'atRequest') this.crash();
-				if (fails) this.statistics.count('faults');
+				if (dies === 'atRequest') {
+					this.statistics.count(`deaths: ${dies}`);
+					this.crash();
+				}
+				if (fails) this.statistics.count(`faults: ${fails}`);
 				if (fails && process.isAlive) throw new ServiceError(fails, 'The request failed');
 			}
 			if (!process.isAlive) throw new Died();

@@ -7,7 +7,7 @@ import type { TestStatus, World } from './world';
 const COMPLETED: readonly unknown[] = [3];
 const COMPLETED_OR_MARKED: readonly unknown[] = [3, 20];
 
-interface Event {
+export interface Event {
 	bookingID: BookingKey;
 	bookingStatus: TestStatus;
 	previousStatus: TestStatus | null;
@@ -132,7 +132,7 @@ export class Ledger {
 	}
 
 	/** Whether events do not depend on the statuses that the booking had since. */
-	private tellsOnce(): boolean {
+	tellsOnce(): boolean {
 		const { watch } = this.settings;
 		return watch.event === 'newBooking' || (watch.event === 'bookingCompleted' && watch.ownersMark);
 	}

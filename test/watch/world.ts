@@ -66,6 +66,11 @@ export class World {
 		return (this.spells.get(key) ?? []).filter(({ to }) => to > tick).map(({ status }) => status);
 	}
 
+	/** The tick at which a booking last entered a status. */
+	lastEntered(key: BookingKey, status: unknown): number | undefined {
+		return this.spells.get(key)?.findLast((spell) => spell.status === status)?.from;
+	}
+
 	/** Whether there was a booking at a tick. */
 	existedAt(key: BookingKey, tick: number): boolean {
 		return (this.spells.get(key) ?? []).some(({ from, to }) => from <= tick && to > tick);

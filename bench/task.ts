@@ -15,10 +15,8 @@ export type PeerName =
 	| 'undiciPool'
 	| 'axiosNode';
 
-/** One measurement, as a process of its own is told to make it. */
-export interface Task {
-	load: LoadName;
-	peer: PeerName;
+/** Where a process finds the service, n8n and our package. */
+export interface Surroundings {
 	/** Address of the sandbox. */
 	url: string;
 	apiKey: string;
@@ -26,6 +24,12 @@ export interface Task {
 	modules: string;
 	/** The built package, installed where that n8n's modules are found. */
 	packageFolder: string;
+}
+
+/** One measurement, as a process of its own is told to make it. */
+export interface Task extends Surroundings {
+	load: LoadName;
+	peer: PeerName;
 	/** Input items, and the number of the first one, where several processes share the rows. */
 	rows: number;
 	firstRow: number;
@@ -53,4 +57,47 @@ export interface Measurement {
 	memoryPeak: number;
 	/** What the result holds in the heap when the work is done, in MB; with `node --expose-gc` only. */
 	heapHeld?: number;
+}
+
+/** Who watches the bookings. */
+export type PollPeerName =
+	| 'ours'
+	| 'mapInStaticData'
+	| 'removeDuplicates'
+	/** With the history size that the node has unless it is changed. */
+	| 'removeDuplicatesDefault';
+
+/** Polls of one peer, as a process of its own is told to make them. */
+export interface PollTask extends Surroundings {
+	peer: PollPeerName;
+	/** The bookings to complete before each poll that follows the first scan. */
+	completions: number[][];
+	/** Bookings to add before each of them. */
+	additions: number;
+}
+
+/** What reading the list cost. */
+export interface PollCost {
+	requests: number;
+	seconds: number;
+	cpuSeconds: number;
+}
+
+/** One poll after the first scan. */
+export interface SteadyPoll extends PollCost {
+	/** Of the bookings that were completed since the poll before. */
+	told: number;
+	/** Others, or the same ones again. */
+	toldFalsely: number;
+}
+
+/** What a process measured of its polls. */
+export interface PollMeasurement {
+	first: PollCost & { polls: number; told: number };
+	/** Ends early where a poll fails. */
+	steady: SteadyPoll[];
+	/** The most that n8n's database held of it. */
+	bytesKept: number;
+	/** Why a poll failed. */
+	error?: string;
 }

@@ -8,10 +8,13 @@ import type {
 	INodeExecutionData,
 	INodeType,
 	INodeTypes,
+	IRequestOptionsSimplified,
 	IVersionedNodeType,
 	IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 import type * as Workflow from 'n8n-workflow';
+
+import { additionalDataOf, executionAfterRows, ROWS, rowsNode } from '../../test/support/execution';
 
 /** A node of a workflow; the rest of its settings is filled in. */
 export type BenchNode = Pick<INode, 'name' | 'type' | 'parameters'> & Partial<INode>;
@@ -20,13 +23,21 @@ export type BenchNode = Pick<INode, 'name' | 'type' | 'parameters'> & Partial<IN
 export interface BenchWorkflow {
 	nodes: BenchNode[];
 	connections?: Array<[from: string, to: string, output?: number]>;
-	/** The node whose output counts. */
+	/** The node whose output counts, the first one of several. */
 	last: string;
 }
 
 export interface Outcome {
 	items: INodeExecutionData[];
 	error?: string;
+}
+
+/** A trigger that is polled again and again. */
+export interface PolledTrigger {
+	/** Polls once; gives the items that the workflow would be started with. */
+	poll(): Promise<INodeExecutionData[]>;
+	/** The static data as n8n writes them into its database. */
+	staticData(): string;
 }
 
 export const CREDENTIAL = 'tractorBookingApiKeyApi';
@@ -39,7 +50,9 @@ export class Engine {
 
 	private readonly workflow: typeof Workflow;
 
-	private readonly types = new Map<string, INodeType | IVersionedNodeType>();
+	private readonly types = new Map<string, INodeType | IVersionedNodeType>([
+		['bench.rows', rowsNode],
+	]);
 
 	constructor(
 		modules: string,
@@ -69,65 +82,74 @@ export class Engine {
 		{ nodes, connections = [], last }: BenchWorkflow,
 		rows: IDataObject[],
 	): Promise<Outcome> {
-		const { Workflow: WorkflowOf, NodeHelpers, createRunExecutionData } = this.workflow;
-		const typeNamed = (name: string) => {
-			const type = this.types.get(name);
-			if (!type) throw new Error(`No node type ${name}`);
-			return type;
+		const workflow = this.workflowOf([
+			{ name: ROWS, type: 'bench.rows', parameters: {} },
+			...nodes,
+		]);
+		workflow.setConnections(connectionsOf([[ROWS, nodes[0]?.name ?? ''], ...connections]));
+		const first = workflow.getNode(nodes[0]?.name ?? '');
+		if (!first) throw new Error('A workflow needs a node');
+		const data = executionAfterRows(this.workflow, first, rows);
+		const execution = new this.core.WorkflowExecute(this.host(workflow), 'trigger', data);
+		const run = await execution.processRunExecutionData(workflow);
+		const { runData, error } = run.data.resultData;
+		const items = runData[last]?.at(-1)?.data?.main?.[0] ?? [];
+		return { items, error: error?.message };
+	}
+
+	/** A published workflow that begins with this trigger, whose static data live on from poll to poll. */
+	polled(node: BenchNode): PolledTrigger {
+		const workflow = this.workflowOf([node]);
+		const trigger = workflow.getNode(node.name);
+		if (!trigger) throw new Error('A workflow needs a node');
+		const poll = this.typeNamed(node.type);
+		if (!('poll' in poll && poll.poll)) throw new Error(`${node.type} does not poll`);
+		const { PollContext } = this.core;
+		return {
+			poll: async () => {
+				const context = new PollContext(
+					workflow,
+					trigger,
+					this.host(workflow),
+					'trigger',
+					'update',
+				);
+				const output = await poll.poll?.call(context);
+				return output?.[0] ?? [];
+			},
+			staticData: () => JSON.stringify(workflow.staticData),
 		};
+	}
+
+	private typeNamed(name: string): INodeType | IVersionedNodeType {
+		const type = this.types.get(name);
+		if (!type) throw new Error(`No node type ${name}`);
+		return type;
+	}
+
+	private workflowOf(nodes: BenchNode[]): Workflow.Workflow {
+		const { Workflow: WorkflowOf, NodeHelpers } = this.workflow;
 		const nodeTypes: INodeTypes = {
-			getByName: typeNamed,
+			getByName: (name) => this.typeNamed(name),
 			getByNameAndVersion: (name, version) =>
-				NodeHelpers.getVersionedNodeType(typeNamed(name), version),
+				NodeHelpers.getVersionedNodeType(this.typeNamed(name), version),
 			getKnownTypes: () => ({}),
 		};
-		const workflow = new WorkflowOf({
+		return new WorkflowOf({
 			id: 'bench',
 			name: 'Bench',
 			active: false,
-			nodes: [{ name: 'Rows', type: 'bench.rows', parameters: {} }, ...nodes].map(
-				(node): INode => ({
-					id: node.name,
-					typeVersion: this.versionOf(node.type),
-					position: [0, 0],
-					credentials: { [CREDENTIAL]: { id: CREDENTIAL, name: CREDENTIAL } },
-					...node,
-				}),
-			),
+			nodes: nodes.map((node): INode => ({
+				id: node.name,
+				typeVersion: this.versionOf(node.type),
+				position: [0, 0],
+				credentials: { [CREDENTIAL]: { id: CREDENTIAL, name: CREDENTIAL } },
+				...node,
+			})),
 			connections: {},
 			nodeTypes,
 			settings: { timezone: 'UTC', executionOrder: 'v1' },
 		});
-		workflow.setConnections(connectionsOf([['Rows', nodes[0]?.name ?? ''], ...connections]));
-		const items = rows.map((json, item) => ({ json, pairedItem: { item } }));
-		const first = workflow.getNode(nodes[0]?.name ?? '');
-		if (!first) throw new Error('A workflow needs a node');
-		const data = createRunExecutionData({
-			resultData: {
-				runData: {
-					Rows: [
-						{
-							startTime: 0,
-							executionIndex: 0,
-							executionTime: 0,
-							executionStatus: 'success',
-							source: [],
-							data: { main: [items] },
-						},
-					],
-				},
-			},
-			executionData: {
-				nodeExecutionStack: [
-					{ node: first, data: { main: [items] }, source: { main: [{ previousNode: 'Rows' }] } },
-				],
-			},
-		});
-		const execution = new this.core.WorkflowExecute(this.host(workflow), 'trigger', data);
-		const run = await execution.processRunExecutionData(workflow);
-		const { runData, error } = run.data.resultData;
-		const outputs = runData[last]?.at(-1)?.data?.main ?? [];
-		return { items: outputs.flatMap((output) => output ?? []), error: error?.message };
 	}
 
 	private versionOf(name: string): number {
@@ -138,52 +160,26 @@ export class Engine {
 		return defaultVersion ?? (Array.isArray(version) ? Math.max(...version) : version);
 	}
 
-	/** What the host gives to an execution, as far as the nodes here reach it. */
 	private host(workflow: Workflow.Workflow): IWorkflowExecuteAdditionalData {
-		const address = 'http://127.0.0.1:5678/';
 		const { apiKey } = this.credential;
-		const hooks = new this.core.ExecutionLifecycleHooks('trigger', '1', {
-			id: workflow.id,
-			name: 'Bench',
-			active: false,
-			activeVersionId: null,
-			createdAt: new Date(),
-			updatedAt: new Date(),
-			isArchived: false,
-			nodes: Object.values(workflow.nodes),
-			connections: workflow.connectionsBySourceNode,
-		});
-		const data = {
-			credentialsHelper: {
-				getParentTypes: () => [],
-				isCredentialUsableByNode: () => true,
-				getDecrypted: async () => ({ ...this.credential }),
-				preAuthentication: async () => undefined,
-				runPreAuthentication: async () => undefined,
-				getCredentialsProperties: () => [],
-				authenticate: async (_data: unknown, _type: string, request: IHttpRequestOptions) => ({
+		const helper = {
+			getParentTypes: () => [],
+			isCredentialUsableByNode: () => true,
+			getDecrypted: async () => ({ ...this.credential }),
+			preAuthentication: async () => undefined,
+			runPreAuthentication: async () => undefined,
+			getCredentialsProperties: () => [],
+			authenticate: async (
+				_data: unknown,
+				_type: string,
+				request: IHttpRequestOptions | IRequestOptionsSimplified,
+			) =>
+				({
 					...request,
 					headers: { ...request.headers, Authorization: `Api-Key ${apiKey}` },
-				}),
-			},
-			hooks,
-			executionId: '1',
-			currentNodeExecutionIndex: 0,
-			restApiUrl: address,
-			instanceBaseUrl: address,
-			formBaseUrl: address,
-			formWaitingBaseUrl: address,
-			formTestBaseUrl: address,
-			webhookBaseUrl: address,
-			webhookWaitingBaseUrl: address,
-			webhookTestBaseUrl: address,
-			mcpBaseUrl: address,
-			mcpTestBaseUrl: address,
-			variables: {},
-			logAiEvent: () => undefined,
-			setExecutionStatus: () => undefined,
+				}) as IHttpRequestOptions,
 		};
-		return data as unknown as IWorkflowExecuteAdditionalData;
+		return additionalDataOf(this.core, helper, 'trigger', workflow);
 	}
 }
 

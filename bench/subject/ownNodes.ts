@@ -2,13 +2,13 @@ import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
 import axios from 'axios';
 import { Pool } from 'undici';
 
-import type { Task } from '../task';
+import type { Surroundings } from '../task';
 import { CREDENTIAL } from './engine';
 
 const PAGE_SIZE = 100;
 const AT_ONCE = 8;
 
-interface Envelope {
+export interface Envelope {
 	count: number;
 	next: string | null;
 	results: IDataObject[];
@@ -41,7 +41,7 @@ function node(
 	};
 }
 
-function pathOf(page: number): string {
+export function pathOf(page: number): string {
 	return `/booking-services/partner/booking/${page}/${PAGE_SIZE}`;
 }
 
@@ -62,7 +62,7 @@ async function readAll(readPage: ReadPage): Promise<IDataObject[]> {
 }
 
 /** The bookings by n8n's request helper, {@link AT_ONCE} pages at a time: the limit for any node inside n8n. */
-export function bareHelper({ url }: Task): INodeType {
+export function bareHelper({ url }: Surroundings): INodeType {
 	return node('bareHelper', async (context) => {
 		return await readAll(
 			async (page) =>
@@ -75,7 +75,7 @@ export function bareHelper({ url }: Task): INodeType {
 }
 
 /** The bookings over connections that are kept open, which n8n's helper does not offer. */
-export function undiciPool({ url, apiKey }: Task): INodeType {
+export function undiciPool({ url, apiKey }: Surroundings): INodeType {
 	return node('undiciPool', async () => {
 		const pool = new Pool(url, { connections: AT_ONCE });
 		const headers = { authorization: `Api-Key ${apiKey}` };
@@ -89,7 +89,7 @@ export function undiciPool({ url, apiKey }: Task): INodeType {
 }
 
 /** The bookings page after page, as many nodes do it. */
-export function axiosLoop({ url, apiKey }: Task): INodeType {
+export function axiosLoop({ url, apiKey }: Surroundings): INodeType {
 	return node('axiosLoop', async () => {
 		const records: IDataObject[] = [];
 		let next: string | null = `${url}${pathOf(1)}`;

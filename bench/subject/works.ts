@@ -1,10 +1,9 @@
-import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
-import { join } from 'node:path';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { PeerName, Task } from '../task';
-import type { BenchNode, BenchWorkflow } from './engine';
-import { CREDENTIAL, Engine } from './engine';
-import { axiosLoop, bareHelper, undiciPool } from './ownNodes';
+import type { Task } from '../task';
+import type { BenchNode, BenchWorkflow, Engine } from './engine';
+import { CREDENTIAL } from './engine';
+import { engineFor } from './nodes';
 
 /** A work that is ready to be run, as often as wanted. */
 export interface Work {
@@ -16,19 +15,16 @@ export interface Work {
 
 const HTTP = 'n8n-nodes-base.httpRequest';
 
-function ourNode(packageFolder: string): INodeType {
-	const path = join(packageFolder, 'dist/nodes/TractorBooking/TractorBooking.node.js');
-	// eslint-disable-next-line @typescript-eslint/no-require-imports -- the built package, as n8n loads it
-	const { TractorBooking } = require(path) as { TractorBooking: new () => INodeType };
-	return new TractorBooking();
-}
-
 function ours(parameters: INodeParameters): BenchWorkflow {
 	return { nodes: [{ name: 'Ours', type: 'ours', parameters }], last: 'Ours' };
 }
 
 /** An HTTP Request node, as n8n's documentation tells users to configure it. */
-function http(name: string, parameters: INodeParameters, more: Partial<BenchNode> = {}): BenchNode {
+export function http(
+	name: string,
+	parameters: INodeParameters,
+	more: Partial<BenchNode> = {},
+): BenchNode {
 	const authentication = 'predefinedCredentialType';
 	return {
 		name,
@@ -36,6 +32,25 @@ function http(name: string, parameters: INodeParameters, more: Partial<BenchNode
 		parameters: { authentication, nodeCredentialType: CREDENTIAL, ...parameters },
 		...more,
 	};
+}
+
+/** What an HTTP Request node needs to read all pages of the bookings. */
+export function allPages(url: string): INodeParameters {
+	const pagination = {
+		pagination: {
+			paginationMode: 'responseContainsNextURL',
+			nextURL: '={{ $response.body.next }}',
+			paginationCompleteWhen: 'other',
+			completeExpression: '={{ !$response.body.next }}',
+		},
+	};
+	return { url: `${url}/booking-services/partner/booking/1/100`, options: { pagination } };
+}
+
+/** Makes items of the records on the pages. */
+export function splitOut(name: string): BenchNode {
+	const parameters = { fieldToSplitOut: 'results', options: {} };
+	return { name, type: 'n8n-nodes-base.splitOut', parameters };
 }
 
 /** One request for each row, with n8n's own means against rate limits. */
@@ -94,7 +109,6 @@ const all = (items: IDataObject[]) => ({ records: items.length, served: items.le
 
 /** Bookings > Get Many of everything. */
 function returnAll({ peer, url }: Task): Work {
-	const path = `${url}/booking-services/partner/booking/1/100`;
 	const rows = [{}];
 	if (peer === 'ours') {
 		const parameters = { resource: 'booking', operation: 'getAll', returnAll: true };
@@ -104,18 +118,9 @@ function returnAll({ peer, url }: Task): Work {
 		const nodes = [{ name: 'Peer', type: peer, parameters: {} }];
 		return { workflow: { nodes, last: 'Peer' }, rows, count: all };
 	}
-	const pagination = {
-		pagination: {
-			paginationMode: 'responseContainsNextURL',
-			nextURL: '={{ $response.body.next }}',
-			paginationCompleteWhen: 'other',
-			completeExpression: '={{ !$response.body.next }}',
-		},
-	};
-	const nodes: BenchNode[] = [http('Peer', { url: path, options: { pagination } })];
+	const nodes: BenchNode[] = [http('Peer', allPages(url))];
 	if (peer === 'httpAndSplitOut') {
-		const parameters = { fieldToSplitOut: 'results', options: {} };
-		nodes.push({ name: 'Split', type: 'n8n-nodes-base.splitOut', parameters });
+		nodes.push(splitOut('Split'));
 		return {
 			workflow: { nodes, connections: [['Peer', 'Split']], last: 'Split' },
 			rows,
@@ -206,35 +211,8 @@ const works: Record<Exclude<Task['load'], 'start'>, (task: Task) => Work> = {
 	nearby,
 };
 
-const ownNodes: Partial<Record<PeerName, (task: Task) => INodeType>> = {
-	bareHelper,
-	undiciPool,
-	axiosLoop,
-};
-
-/** Sets up the engine with the nodes that a task needs, and its work. */
+/** The engine, and the work of a task. */
 export function prepare(task: Task): { engine: Engine; work: Work } {
 	if (task.load === 'start') throw new Error('Loading is not run in the engine');
-	const engine = new Engine(task.modules, { baseUrl: task.url, apiKey: task.apiKey });
-	const own = ownNodes[task.peer];
-	if (task.peer === 'ours') engine.add('ours', ourNode(task.packageFolder));
-	else if (own) engine.add(task.peer, own(task));
-	else {
-		for (const name of ['HttpRequest', 'SplitInBatches', 'Wait']) engine.addOwn(name);
-		engine.addOwn('SplitOut', 'Transform/SplitOut');
-	}
-	engine.add('bench.rows', {
-		description: {
-			displayName: 'Rows',
-			name: 'rows',
-			group: ['input'],
-			version: 1,
-			description: 'Gives the rows',
-			defaults: { name: 'Rows' },
-			inputs: [],
-			outputs: ['main'],
-			properties: [],
-		},
-	});
-	return { engine, work: works[task.load](task) };
+	return { engine: engineFor(task), work: works[task.load](task) };
 }

@@ -30,7 +30,8 @@ export const PEERS: Readonly<Record<PeerName, string>> = {
 	axiosNode: 'a node with axios inside',
 };
 
-const LATENCY_MS = 20;
+/** What each request waits at the service, in milliseconds. */
+export const LATENCY_MS = 20;
 /** Shorter than a minute, so that the bench is over before long; whole seconds, as `Retry-After` has them. */
 const WINDOW_MS = 6_000;
 

@@ -5,7 +5,7 @@ import type { Sandbox } from '../sandbox';
 import { KEYS, startSandbox } from '../sandbox';
 import type { Installation } from './installation';
 import type { Load } from './loads';
-import type { Measurement, PeerName, Task } from './task';
+import type { Measurement, PeerName, PollMeasurement, PollTask, Surroundings, Task } from './task';
 
 /** A measurement together with what the service saw of it. */
 export interface Sample extends Measurement {
@@ -22,17 +22,39 @@ export interface Sample extends Measurement {
 
 const root = join(__dirname, '..');
 
-/** Does a work in a process of its own, under the n8n of the installation. */
-async function runSubject(installation: Installation, task: Task): Promise<Measurement> {
-	const { node, modules } = installation;
-	const script = join(__dirname, 'subject', 'main.ts');
-	const flags = task.load === 'memory' ? ['--expose-gc'] : [];
+/** Runs a script of `subject/` in a process of its own, under the n8n of the installation. */
+async function runScript(
+	{ node, modules }: Installation,
+	name: string,
+	task: object,
+	flags: string[] = [],
+): Promise<unknown> {
+	const script = join(__dirname, 'subject', name);
 	const printed = await runCommand(
 		node,
 		[...flags, '--require', 'tsx/cjs', script, JSON.stringify(task)],
 		{ cwd: root, env: { ...process.env, NODE_PATH: modules, N8N_LOG_LEVEL: 'silent' } },
 	);
-	return JSON.parse(printed.trim().split('\n').at(-1) ?? '') as Measurement;
+	return JSON.parse(printed.trim().split('\n').at(-1) ?? '') as unknown;
+}
+
+async function runSubject(installation: Installation, task: Task): Promise<Measurement> {
+	const flags = task.load === 'memory' ? ['--expose-gc'] : [];
+	return (await runScript(installation, 'main.ts', task, flags)) as Measurement;
+}
+
+function surroundingsOf({ modules, packageFolder }: Installation, { url }: Sandbox): Surroundings {
+	return { url, apiKey: KEYS.full, modules, packageFolder };
+}
+
+/** Measures the polls of one peer in a process of its own. */
+export async function measureWatcher(
+	installation: Installation,
+	sandbox: Sandbox,
+	task: Omit<PollTask, keyof Surroundings>,
+): Promise<PollMeasurement> {
+	const whole: PollTask = { ...surroundingsOf(installation, sandbox), ...task };
+	return (await runScript(installation, 'polls.ts', whole)) as PollMeasurement;
 }
 
 /** Bookings that were made of the rows of the task, which carry their number in the farmer's name. */
@@ -54,10 +76,7 @@ function taskFor(
 	return {
 		load: name,
 		peer,
-		url: sandbox.url,
-		apiKey: KEYS.full,
-		modules: installation.modules,
-		packageFolder: installation.packageFolder,
+		...surroundingsOf(installation, sandbox),
 		rows: 0,
 		firstRow: 0,
 		places: [],

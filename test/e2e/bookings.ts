@@ -1,4 +1,3 @@
-import { Workbook } from 'exceljs';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { formPath, spreadsheetWorkflow } from '../../demo/examples';
@@ -7,10 +6,9 @@ import { outputOf } from '../../demo/n8nClient';
 import { asText } from '../../nodes/TractorBooking/service/text';
 import type { Booking, FaultRule, Sandbox } from '../../sandbox';
 import type { Report } from './report';
-import { countBy, some } from './report';
+import { countBy } from './report';
+import { bookingsSince, keyOfBooking, keyOfRow, mismatches, rowsOfSheet, sheetOf } from './sheet';
 import type { Theatre } from './stage';
-
-const DAY_MS = 86_400_000;
 
 /** Rows of the sheet. */
 const ROWS = 200;
@@ -24,40 +22,11 @@ const LATENCY_MS = 40;
 /** How long n8n may take until it has booked what it has to before it is killed. */
 const LIMIT_MS = 120_000;
 
-/** One row: a farmer may be there twice, on two days, and so many farmers share a day. */
-function rowsOfSheet(now: Date) {
-	const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
-	return Array.from({ length: ROWS }, (_, index) => ({
-		'Farmer name': `Farmer ${index}`,
-		Phone: `+234800${String(7_000_000 + Math.floor(index / 2)).padStart(7, '0')}`,
-		Tractor: 201 + (index % 40),
-		'Service type': 3,
-		'Service date': new Date(today + (2 + (index % 2) + 2 * (index % 5)) * DAY_MS),
-		'Land area': 1 + (index % 9) / 2,
-		Unit: 'ha',
-	}));
-}
-
-type SheetRow = ReturnType<typeof rowsOfSheet>[number];
-
-async function sheetOf(rows: SheetRow[]): Promise<Buffer> {
-	const workbook = new Workbook();
-	const sheet = workbook.addWorksheet('Requests');
-	const headings = Object.keys(rows[0] ?? {});
-	sheet.addRow(headings);
-	for (const row of rows) sheet.addRow(Object.values(row));
-	sheet.getColumn(headings.indexOf('Service date') + 1).numFmt = 'yyyy-mm-dd';
-	return Buffer.from(await workbook.xlsx.writeBuffer());
-}
-
-const keyOfRow = (row: SheetRow) =>
-	`${row.Phone} ${row['Service date'].toISOString().slice(0, 10)}`;
-const keyOfBooking = ({ farmerPhone, serviceDate }: Booking) => `${farmerPhone} ${serviceDate}`;
-
 export interface BookingScenario {
 	/** Folder of n8n and title. */
 	name: string;
 	title: string;
+	story: string;
 	kills: number;
 	/** Faults of the service. */
 	faults?: FaultRule[];
@@ -65,7 +34,7 @@ export interface BookingScenario {
 
 /** Kills n8n again and again while it books the rows of a sheet, then lets it do so in peace. */
 export class BookingKills {
-	private readonly rows = rowsOfSheet(new Date());
+	private readonly rows = rowsOfSheet(ROWS);
 	private readonly before: ReadonlySet<number>;
 
 	private constructor(
@@ -89,12 +58,12 @@ export class BookingKills {
 		const n8n = await theatre.startN8n(scenario.name, sandbox);
 		const workflowId = await n8n.client.importWorkflow(await spreadsheetWorkflow());
 		await n8n.client.publishWorkflow(workflowId);
-		const sheet = await sheetOf(rowsOfSheet(new Date()));
+		const sheet = await sheetOf(rowsOfSheet(ROWS));
 		return await new BookingKills(theatre, scenario, n8n, sandbox, sheet, workflowId).run();
 	}
 
 	private async run(): Promise<Report> {
-		const { kills, title } = this.scenario;
+		const { kills, title, story } = this.scenario;
 		const found: number[] = [];
 		for (let kill = 1; kill <= kills; kill++) {
 			const there = await this.killDuringRun(kill);
@@ -105,21 +74,20 @@ export class BookingKills {
 		const struck = this.sandbox.faults.list().reduce((sum, { hits }) => sum + hits, 0);
 		return {
 			title,
+			story,
 			facts: [
 				`${ROWS} rows, ${kills} kills (at ${found.join(', ')} bookings), then one run in peace`,
 				...(struck > 0 ? [`${struck} answers of the service were lost`] : []),
 				`bookings: ${this.made().length}; requests to book: ${this.sandbox.requests.count('create')}`,
 				`last run: ${last.summary}`,
 			],
-			violations: [...last.violations, ...this.violations()],
+			violations: [...last.violations, ...mismatches(this.rows, this.made())],
 		};
 	}
 
 	/** The bookings made since the beginning. */
 	private made(): Booking[] {
-		const { bookings } = this.sandbox.store;
-		const ids = bookings.ids('A').filter((id) => !this.before.has(id));
-		return ids.map((id) => bookings.get(id)).filter((booking) => booking !== undefined);
+		return bookingsSince(this.sandbox, this.before);
 	}
 
 	/** Uploads the sheet; the promise is settled when the last page of the form was shown, or n8n is gone. */
@@ -185,24 +153,5 @@ export class BookingKills {
 		const summary = [...counts].map(([result, count]) => `${count} ${result}`).join(', ');
 		console.log(`  run in peace: ${summary}`);
 		return { summary, violations };
-	}
-
-	/** Compares the store with the sheet. */
-	private violations(): string[] {
-		const times = countBy(this.made(), keyOfBooking);
-		const wanted = new Set(this.rows.map(keyOfRow));
-		const lost = [...wanted].filter((key) => !times.has(key));
-		const repeated = [...times].filter(([, count]) => count > 1).map(([key]) => key);
-		const strange = [...times.keys()].filter((key) => !wanted.has(key));
-		return [
-			...(wanted.size === ROWS ? [] : [`The sheet has ${ROWS - wanted.size} equal rows.`]),
-			...(lost.length > 0 ? [`${lost.length} rows are not booked: ${some(lost)}`] : []),
-			...(repeated.length > 0
-				? [`${repeated.length} rows are booked twice: ${some(repeated)}`]
-				: []),
-			...(strange.length > 0
-				? [`${strange.length} bookings belong to no row: ${some(strange)}`]
-				: []),
-		];
 	}
 }

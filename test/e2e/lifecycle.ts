@@ -135,7 +135,9 @@ export class Lifecycle {
 		const sandbox = await theatre.startSandbox({ bookings: 150 });
 		const lifecycle = new Lifecycle(theatre, sandbox, name, env);
 		await lifecycle.run();
-		return { title, facts: lifecycle.facts, violations: lifecycle.violations };
+		const story =
+			'What `docs/trigger.md` says of restarts, of publishing again, of a changed filter and of an import, done one after another. Bookings are completed or declined before and after each step, and what the trigger tells is compared with what it must tell.';
+		return { title, story, facts: lifecycle.facts, violations: lifecycle.violations };
 	}
 
 	private async run(): Promise<void> {
@@ -192,7 +194,7 @@ export class Lifecycle {
 		const ids = told.map((event) => Number(event?.bookingID));
 		const text = (some: number[]) => some.toSorted((a, b) => a - b).join(', ') || 'nothing';
 		console.log(`  ${what}: ${text(ids)}`);
-		this.facts.push(what);
+		this.facts.push(`${what} (${ids.length} told, ${wanted.length} to be told)`);
 		if (text(ids) !== text(wanted))
 			this.violations.push(`${what}: told of ${text(ids)} instead of ${text(wanted)}`);
 	}

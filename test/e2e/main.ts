@@ -1,96 +1,175 @@
+import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 
+import { SetupError } from '../../demo/host';
 import { BookingKills } from './bookings';
 import { DURABLE_CURSORS, TriggerKills } from './completions';
 import { Lifecycle } from './lifecycle';
+import { QueueBookings, queueCompletions } from './queue';
 import type { Report } from './report';
+import { toMarkdown } from './report';
+import { missingForQueue } from './servers';
 import { Theatre } from './stage';
 
-/** The scenarios by the names under which they can be asked for; `kills` is what was asked for on the way. */
-const scenarios: Record<string, (theatre: Theatre, kills?: number) => Promise<Report>> = {
-	bookings: async (theatre, kills = 10) =>
-		await BookingKills.run(theatre, {
-			name: 'bookings',
-			title: 'Booking a sheet while n8n is killed',
-			kills,
-		}),
-	lostAnswers: async (theatre, kills = 3) =>
-		await BookingKills.run(theatre, {
-			name: 'lostAnswers',
-			title: 'Booking a sheet while n8n is killed and answers are lost',
-			kills,
-			faults: [
-				{ match: { endpoint: 'create' }, probability: 0.05, fault: { kind: 'lostAnswer' } },
-				{
-					match: { endpoint: 'create' },
-					probability: 0.05,
-					fault: { kind: 'lostAnswer', how: 504 },
-				},
-			],
-		}),
-	completions: async (theatre, kills = 20) =>
-		await TriggerKills.run(theatre, {
-			name: 'completions',
-			title: 'One message for each completed booking while n8n is killed',
-			kills,
-		}),
-	durable: async (theatre, kills = 20) =>
-		await TriggerKills.run(theatre, {
-			name: 'durable',
-			title: 'The same with durable cursors',
-			kills,
-			env: DURABLE_CURSORS,
-		}),
-	lifecycle: async (theatre) =>
-		await Lifecycle.run(theatre, 'lifecycle', 'The memory of the trigger over its life'),
-	lifecycleDurable: async (theatre) =>
-		await Lifecycle.run(
-			theatre,
-			'lifecycleDurable',
-			'The memory of the trigger over its life, with durable cursors',
-			DURABLE_CURSORS,
-		),
+const bookingStory =
+	'The example workflow books the rows of an uploaded sheet. n8n is killed while it reads the list and while it sends rows; then the same sheet is uploaded once more, in peace. Every row must be booked exactly once, and the last run must report each with its own booking.';
+
+const completionStory =
+	'The example workflow polls and sends an SMS for each completed booking, while bookings move on all the time. n8n is killed in the middle of a poll, soon after one, while messages are sent, or at any time, and started again. Each completion must have at least one execution and exactly one message, to the right phone.';
+
+/** A scenario; `kills` is what was asked for on the way. */
+interface Scenario {
+	run: (theatre: Theatre, kills?: number) => Promise<Report>;
+	/** What this machine lacks for it; undefined if nothing. */
+	missing?: () => string | undefined;
+}
+
+/** The scenarios by name. A name's beginning asks for all scenarios that begin so. */
+const scenarios: Record<string, Scenario> = {
+	bookings: {
+		run: async (theatre, kills = 10) =>
+			await BookingKills.run(theatre, {
+				name: 'bookings',
+				title: 'Booking a sheet while n8n is killed',
+				story: bookingStory,
+				kills,
+			}),
+	},
+	lostAnswers: {
+		run: async (theatre, kills = 3) =>
+			await BookingKills.run(theatre, {
+				name: 'lostAnswers',
+				title: 'Booking a sheet while n8n is killed and answers are lost',
+				story: `${bookingStory} Meanwhile one answer in ten is lost after the row was booked.`,
+				kills,
+				faults: [
+					{ match: { endpoint: 'create' }, probability: 0.05, fault: { kind: 'lostAnswer' } },
+					{
+						match: { endpoint: 'create' },
+						probability: 0.05,
+						fault: { kind: 'lostAnswer', how: 504 },
+					},
+				],
+			}),
+	},
+	completions: {
+		run: async (theatre, kills = 20) => {
+			const title = 'One message for each completed booking while n8n is killed';
+			const scenario = { title, story: completionStory, kills };
+			return await TriggerKills.run(theatre, scenario, async (sandbox) => ({
+				main: await theatre.startN8n('completions', sandbox),
+			}));
+		},
+	},
+	durable: {
+		run: async (theatre, kills = 20) => {
+			const title = 'The same with durable cursors';
+			const scenario = { title, story: completionStory, kills };
+			return await TriggerKills.run(theatre, scenario, async (sandbox) => ({
+				main: await theatre.startN8n('durable', sandbox, DURABLE_CURSORS),
+			}));
+		},
+	},
+	lifecycle: {
+		run: async (theatre) =>
+			await Lifecycle.run(theatre, 'lifecycle', 'The memory of the trigger over its life'),
+	},
+	lifecycleDurable: {
+		run: async (theatre) =>
+			await Lifecycle.run(
+				theatre,
+				'lifecycleDurable',
+				'The memory of the trigger over its life, with durable cursors',
+				DURABLE_CURSORS,
+			),
+	},
+	queueBookings: {
+		run: async (theatre) => await QueueBookings.run(theatre),
+		missing: missingForQueue,
+	},
+	queueCompletions: {
+		run: async (theatre, kills = 10) => await queueCompletions(theatre, kills),
+		missing: missingForQueue,
+	},
 };
 
-/** Prints what came of the scenarios; returns whether all went as it must. */
-function summarize(reports: Report[], startedAt: number): boolean {
-	const minutes = (Date.now() - startedAt) / 60_000;
+/**
+ * The scenarios whose names begin as asked for; all that this machine can play if none was asked for.
+ *
+ * @throws SetupError if one that was asked for cannot be played
+ */
+function chosen(asked: string[]): Array<[string, Scenario]> {
+	const all = Object.entries(scenarios);
+	const isAsked = (name: string) => asked.some((beginning) => name.startsWith(beginning));
+	const unknown = asked.filter((beginning) => !all.some(([name]) => name.startsWith(beginning)));
+	if (unknown.length > 0) {
+		const names = Object.keys(scenarios).join(', ');
+		throw new SetupError(`There is no scenario ${unknown.join(', ')}, only ${names}.`);
+	}
+	return all.filter(([name, { missing }]) => {
+		if (asked.length > 0 && !isAsked(name)) return false;
+		const reason = missing?.();
+		if (!reason) return true;
+		if (asked.length > 0) throw new SetupError(reason);
+		console.log(`Left out: ${name}. ${reason}`);
+		return false;
+	});
+}
+
+/** Prints what came of the scenarios. */
+function summarize(reports: Report[], minutes: number): void {
 	console.log(`\nEnd-to-end tests, ${minutes.toFixed(1)} minutes\n`);
 	for (const { title, facts, violations } of reports) {
 		console.log(`${violations.length === 0 ? '✓' : '✗'} ${title}`);
 		for (const fact of facts) console.log(`    ${fact}`);
 		for (const violation of violations) console.log(`    ✗ ${violation}`);
 	}
-	return reports.every(({ violations }) => violations.length === 0);
 }
 
-/** `npx tsx test/e2e/main.ts [scenario …] [--kills n] [--keep]` */
+/** `npx tsx test/e2e/main.ts [scenario …] [--kills n] [--at-once n] [--keep] [--write page.md]` */
 async function main(): Promise<void> {
 	const { values, positionals } = parseArgs({
 		allowPositionals: true,
-		options: { kills: { type: 'string' }, keep: { type: 'boolean', default: false } },
+		options: {
+			kills: { type: 'string' },
+			'at-once': { type: 'string', default: '1' },
+			keep: { type: 'boolean', default: false },
+			write: { type: 'string' },
+		},
 	});
 	const kills = values.kills === undefined ? undefined : Number(values.kills);
-	const names = positionals.length > 0 ? positionals : Object.keys(scenarios);
-	const startedAt = Date.now();
+	const startedAt = new Date();
 	const reports: Report[] = [];
+	const plan = chosen(positionals);
 	const theatre = await Theatre.open();
 	try {
-		for (const name of names) {
-			const scenario = scenarios[name];
-			if (!scenario)
-				throw new Error(`There is no scenario ${name}, only ${Object.keys(scenarios).join(', ')}.`);
-			console.log(`\n${name}`);
-			reports.push(await scenario(theatre, kills));
-			await theatre.clear();
-		}
+		const left = [...plan.entries()];
+		const playOn = async () => {
+			for (let next = left.shift(); next; next = left.shift()) {
+				const [index, [name, { run }]] = next;
+				console.log(`\n${name}`);
+				reports[index] = await theatre.play(async (scene) => await run(scene, kills));
+			}
+		};
+		const lanes = Array.from({ length: Number(values['at-once']) }, playOn);
+		await Promise.allSettled(lanes);
+		await Promise.all(lanes);
 	} finally {
 		await theatre.close(values.keep);
 	}
-	process.exitCode = summarize(reports, startedAt) ? 0 : 1;
+	const minutes = (Date.now() - startedAt.getTime()) / 60_000;
+	summarize(reports, minutes);
+	if (values.write) {
+		const page = toMarkdown(reports, { ...theatre.versions, startedAt, minutes });
+		await writeFile(values.write, page);
+	}
+	process.exitCode = reports.every(({ violations }) => violations.length === 0) ? 0 : 1;
 }
 
+// So that no n8n and no server is left behind.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
 main().catch((error: unknown) => {
-	console.error(error);
+	console.error(error instanceof SetupError ? error.message : error);
 	process.exitCode = 1;
 });

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
+import { runCommand } from '../../demo/command';
 import { credentialName } from '../../demo/examples';
 import type { Host } from '../../demo/host';
 import { prepareHost } from '../../demo/host';
@@ -9,8 +10,10 @@ import { installCommunityPackage, N8n } from '../../demo/n8n';
 import type { Owner } from '../../demo/n8nClient';
 import { packPackage } from '../../demo/pack';
 import { step } from '../../demo/progress';
+import { CREDENTIAL_TYPES } from '../../nodes/TractorBooking/service/client';
 import type { Sandbox, SandboxOptions } from '../../sandbox';
 import { KEYS, startSandbox } from '../../sandbox';
+import { databaseOf, startPostgres, startRedis } from './servers';
 
 const owner: Owner = {
 	email: 'e2e@example.com',
@@ -20,7 +23,16 @@ const owner: Owner = {
 };
 
 /** A publication that was under way when n8n died is taken up again after so many seconds instead of two minutes. */
-const afterKills = { N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '6' };
+const afterKills = { N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '20' };
+
+/** How many executions a worker runs at a time. */
+const WORKER_CONCURRENCY = '5';
+
+/** n8n in queue mode: the process with the editor and the triggers, and the workers that run the workflows. */
+export interface Cluster {
+	main: N8n;
+	workers: N8n[];
+}
 
 /** What all scenarios share, and what has to be closed after each of them. */
 export class Theatre {
@@ -30,6 +42,8 @@ export class Theatre {
 		private readonly host: Host,
 		private readonly folder: string,
 		private readonly tarball: string,
+		/** Of n8n, and of the Node.js that runs it. */
+		readonly versions: { n8n: string; node: string },
 	) {}
 
 	/** Builds and packs the package, and prepares n8n, which takes minutes where it was never installed. */
@@ -37,8 +51,9 @@ export class Theatre {
 		const folder = await mkdtemp(join(tmpdir(), 'tractor-booking-e2e-'));
 		const tarball = await step('Packing the package', async () => await packPackage(folder));
 		const host = await prepareHost();
-		console.log(`n8n ${host.version} on ${process.platform}, in ${folder}`);
-		return new Theatre(host, folder, tarball);
+		const node = (await runCommand(host.node, ['--version'])).replace('v', '');
+		console.log(`n8n ${host.version} on Node.js ${node}, ${process.platform}, in ${folder}`);
+		return new Theatre(host, folder, tarball, { n8n: host.version, node });
 	}
 
 	/** Starts a sandbox that ends with the scenario. */
@@ -55,16 +70,62 @@ export class Theatre {
 	 * @param env more of n8n's environment variables
 	 */
 	async startN8n(name: string, sandbox: Sandbox, env?: Record<string, string>): Promise<N8n> {
-		const userFolder = join(this.folder, name);
 		return await step(`Starting n8n for "${name}"`, async () => {
-			await installCommunityPackage(userFolder, this.tarball);
-			const n8n = await N8n.start({ host: this.host, userFolder, env: { ...afterKills, ...env } });
-			this.closers.push(async () => await n8n.kill());
+			const n8n = await this.startProcess(name, 'start', env);
 			await n8n.client.setUpOwner(owner);
 			const credential = { baseUrl: sandbox.url, apiKey: KEYS.full };
-			await n8n.client.createCredential(credentialName, 'tractorBookingApiKeyApi', credential);
+			await n8n.client.createCredential(credentialName, CREDENTIAL_TYPES.apiKey, credential);
 			return n8n;
 		});
+	}
+
+	/**
+	 * Starts n8n in queue mode, with a Redis and a PostgreSQL of its own.
+	 *
+	 * @throws SetupError where this machine has none
+	 */
+	async startCluster(name: string, sandbox: Sandbox, workers: number): Promise<Cluster> {
+		const redis = await startRedis();
+		this.closers.push(redis.close);
+		const postgres = await step('Starting PostgreSQL', startPostgres);
+		this.closers.push(postgres.close);
+		const env = {
+			...databaseOf(postgres),
+			EXECUTIONS_MODE: 'queue',
+			QUEUE_BULL_REDIS_HOST: '127.0.0.1',
+			QUEUE_BULL_REDIS_PORT: String(redis.port),
+			N8N_ENCRYPTION_KEY: 'the same for all processes',
+			N8N_CONCURRENCY_PRODUCTION_LIMIT: WORKER_CONCURRENCY,
+			// The end of a worker is noticed after so many milliseconds instead of a minute.
+			QUEUE_WORKER_LOCK_DURATION: '10000',
+			QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
+			QUEUE_WORKER_STALLED_INTERVAL: '3000',
+		};
+		const main = await this.startN8n(name, sandbox, env);
+		const names = Array.from({ length: workers }, (_, index) => `${name}-worker${index + 1}`);
+		return {
+			main,
+			workers: await step(`Starting ${workers} workers`, async () => {
+				const starting = names.map(
+					async (worker) => await this.startProcess(worker, 'worker', env),
+				);
+				return await Promise.all(starting);
+			}),
+		};
+	}
+
+	/** Starts one process of n8n on a fresh folder in which the package is installed. */
+	private async startProcess(
+		name: string,
+		command: 'start' | 'worker',
+		env?: Record<string, string>,
+	): Promise<N8n> {
+		const userFolder = join(this.folder, name);
+		await installCommunityPackage(userFolder, this.tarball);
+		const options = { host: this.host, userFolder, command, env: { ...afterKills, ...env } };
+		const n8n = await N8n.start(options);
+		this.closers.push(async () => await n8n.kill());
+		return n8n;
 	}
 
 	/** Starts an n8n again that was killed, without the ten seconds for which it waits after a crash. */
@@ -73,14 +134,19 @@ export class Theatre {
 		await n8n.start();
 	}
 
-	/** Ends every n8n and sandbox of the scenario. */
-	async clear(): Promise<void> {
-		for (let close = this.closers.pop(); close; close = this.closers.pop()) await close();
+	/** Plays a scenario, and then ends every process and server that it started. */
+	async play<Result>(scenario: (scene: Theatre) => Promise<Result>): Promise<Result> {
+		const scene = new Theatre(this.host, this.folder, this.tarball, this.versions);
+		const { closers } = scene;
+		try {
+			return await scenario(scene);
+		} finally {
+			for (let close = closers.pop(); close; close = closers.pop()) await close();
+		}
 	}
 
-	/** Ends everything and removes the folder, unless it is to be kept for a look at n8n's logs. */
+	/** Removes the folder, unless it is to be kept for a look at n8n's logs. */
 	async close(keep = false): Promise<void> {
-		await this.clear();
 		if (!keep) await rm(this.folder, { recursive: true, force: true });
 	}
 }

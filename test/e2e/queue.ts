@@ -1,0 +1,220 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { credentialName, formPath, spreadsheetWorkflow } from '../../demo/examples';
+import type { N8n } from '../../demo/n8n';
+import type { Execution } from '../../demo/n8nClient';
+import { CREDENTIAL_TYPES } from '../../nodes/TractorBooking/service/client';
+import type { Sandbox } from '../../sandbox';
+import { KEYS } from '../../sandbox';
+import { TriggerKills } from './completions';
+import type { Report } from './report';
+import { countBy } from './report';
+import type { SheetRow } from './sheet';
+import { bookingsSince, mismatches, rowsOfSheet, sheetOf } from './sheet';
+import type { Cluster, Theatre } from './stage';
+
+const WORKERS = 2;
+
+/** Sheets that are uploaded at once, and rows of each. */
+const SHEETS = 4;
+const ROWS = 50;
+
+/** Bookings that one key may make in a window: all executions share it. */
+const PER_WINDOW = 50;
+const WINDOW_MS = 10_000;
+const LATENCY_MS = 40;
+
+/** How long n8n may take until bookings are there. */
+const LIMIT_MS = 120_000;
+
+/** A killed main process at every third kill, a killed worker at the others. */
+const MAIN_EVERY = 3;
+
+/** How long a worker is at a job of the example before its messages are sent, about. */
+const JOB_MS = 150;
+
+/** Between two kills of workers, so that not both looks at a completion are cut off. */
+const PAUSE_MS = 15_000;
+
+/** The ids of the executions that a worker has started, in order. */
+async function startedBy(worker: N8n): Promise<number[]> {
+	const log = await readFile(worker.logFile, 'utf8');
+	return [...log.matchAll(/Worker started execution (\d+)/g)].map(([, id]) => Number(id));
+}
+
+/** The worker that has started the last execution. */
+async function busiest(workers: readonly N8n[]): Promise<N8n> {
+	const started = await Promise.all(
+		workers.map(async (worker) => ({ worker, last: (await startedBy(worker)).at(-1) ?? 0 })),
+	);
+	const [first] = started.sort((a, b) => b.last - a.last);
+	if (!first) throw new Error('There is no worker.');
+	return first.worker;
+}
+
+/** Books sheets on several workers at once. */
+export class QueueBookings {
+	private readonly violations: string[] = [];
+	private readonly facts: string[] = [];
+	private readonly before: ReadonlySet<number>;
+	private rows: SheetRow[] = [];
+
+	private constructor(
+		private readonly theatre: Theatre,
+		private readonly cluster: Cluster,
+		private readonly sandbox: Sandbox,
+		private readonly workflowId: string,
+	) {
+		this.before = new Set(sandbox.store.bookings.ids('A'));
+	}
+
+	static async run(theatre: Theatre): Promise<Report> {
+		const sandbox = await theatre.startSandbox({
+			bookings: 100,
+			latencyMs: LATENCY_MS,
+			rateLimits: { create: PER_WINDOW },
+			rateWindowMs: WINDOW_MS,
+		});
+		const cluster = await theatre.startCluster('queueBookings', sandbox, WORKERS);
+		const { client } = cluster.main;
+		const workflowId = await client.importWorkflow(await spreadsheetWorkflow());
+		await client.publishWorkflow(workflowId);
+		const scenario = new QueueBookings(theatre, cluster, sandbox, workflowId);
+		await scenario.run();
+		const title = `Booking sheets in queue mode, with Redis, PostgreSQL and ${WORKERS} workers`;
+		const story = `${SHEETS} sheets of ${ROWS} rows are uploaded to the example's form at the same moment, so that the workers share one key and its rate limit. Then ${SHEETS} others, while the worker that is busiest is killed, and these once more. Every row must be booked, and none twice.`;
+		return { title, story, facts: scenario.facts, violations: scenario.violations };
+	}
+
+	private async run(): Promise<void> {
+		await this.testCredential();
+
+		const sheets = await this.newSheets();
+		await this.uploadAll('At once', sheets);
+
+		const others = await this.newSheets();
+		const made = this.made().length;
+		const uploaded = this.uploadAll('With a worker killed in the middle', others);
+		const victim = await this.killWorkerAt(made + (0.2 + 0.5 * Math.random()) * SHEETS * ROWS);
+		await this.theatre.startAgain(victim);
+		await uploaded;
+		// What was under way when the worker died still arrives.
+		await wait(4 * LATENCY_MS);
+		await this.uploadAll('The same again', others);
+
+		this.violations.push(...mismatches(this.rows, this.made()));
+		const { requests } = this.sandbox;
+		this.facts.push(
+			`bookings: ${this.made().length} for ${this.rows.length} rows; requests to book: ${requests.count('create')}, at most ${PER_WINDOW} in ${WINDOW_MS / 1_000} s allowed`,
+		);
+	}
+
+	private async testCredential(): Promise<void> {
+		const data = { baseUrl: this.sandbox.url, apiKey: KEYS.full };
+		const { client } = this.cluster.main;
+		const good = await client.testCredential('', credentialName, CREDENTIAL_TYPES.apiKey, data);
+		const bad = await client.testCredential('', credentialName, CREDENTIAL_TYPES.apiKey, {
+			...data,
+			apiKey: 'no key',
+		});
+		this.facts.push(
+			`the test of a good credential says ${good.status}, of a bad one ${bad.status}`,
+		);
+		if (good.status !== 'OK' || bad.status !== 'Error')
+			this.violations.push(`The credential test says: ${good.message}; ${bad.message}`);
+	}
+
+	/** Sheets of rows that were not there before. */
+	private async newSheets(): Promise<Buffer[]> {
+		const sheets = Array.from({ length: SHEETS }, (_, index) =>
+			rowsOfSheet(ROWS, this.rows.length + index * ROWS),
+		);
+		this.rows = [...this.rows, ...sheets.flat()];
+		return await Promise.all(sheets.map(sheetOf));
+	}
+
+	private made() {
+		return bookingsSince(this.sandbox, this.before);
+	}
+
+	/** Uploads sheets at the same moment, and notes what came of it when all have ended, one way or another. */
+	private async uploadAll(what: string, sheets: Buffer[]): Promise<void> {
+		const { client } = this.cluster.main;
+		const known = new Set((await client.executions(this.workflowId)).map(({ id }) => id));
+		const started = await this.started();
+		const upload = async (content: Buffer) =>
+			await client
+				.submitForm(formPath, [{ name: 'requests.xlsx', content }])
+				.catch(() => undefined);
+		await Promise.all(sheets.map(upload));
+		const executions = await this.ended(known);
+		const statuses = countBy(executions, ({ status }) => status);
+		const shares = (await this.started()).map((count, worker) => count - (started[worker] ?? 0));
+		const fact = `${what}: ${sheets.length} sheets of ${ROWS} rows, executions: ${[...statuses].map(([status, count]) => `${count} ${status}`).join(', ')}; bookings after it: ${this.made().length}`;
+		console.log(`  ${fact} (${shares.join(' and ')} jobs on the workers)`);
+		this.facts.push(fact);
+		if (shares.some((share) => share === 0) && what === 'At once')
+			this.violations.push('One worker had nothing to do.');
+	}
+
+	/** How many jobs each worker has started. */
+	private async started(): Promise<number[]> {
+		const { workers } = this.cluster;
+		return await Promise.all(workers.map(async (worker) => (await startedBy(worker)).length));
+	}
+
+	/** The new executions, when all of them have ended. */
+	private async ended(known: ReadonlySet<string>): Promise<Execution[]> {
+		const { client } = this.cluster.main;
+		for (const end = Date.now() + LIMIT_MS; ; await wait(500)) {
+			const all = await client.executions(this.workflowId);
+			const fresh = all.filter(({ id }) => !known.has(id));
+			const isOver = ({ status }: Execution) => !['new', 'running', 'waiting'].includes(status);
+			if ((fresh.length >= SHEETS && fresh.every(isOver)) || Date.now() > end) return fresh;
+		}
+	}
+
+	private async killWorkerAt(bookings: number): Promise<N8n> {
+		for (const end = Date.now() + LIMIT_MS; this.made().length < bookings; await wait(3))
+			if (Date.now() > end) throw new Error('The workers do not come on.');
+		await wait(Math.random() * 2 * LATENCY_MS);
+		const victim = await busiest(this.cluster.workers);
+		await victim.kill();
+		console.log(`  a worker was killed at ${this.made().length} bookings`);
+		return victim;
+	}
+}
+
+/** The next job that a worker takes, and a random time of its work. */
+async function nextJob(workers: readonly N8n[], mostMs: number): Promise<N8n> {
+	const before = await Promise.all(workers.map(startedBy));
+	for (const end = Date.now() + LIMIT_MS; Date.now() < end; await wait(5)) {
+		for (const [index, worker] of workers.entries()) {
+			if ((await startedBy(worker)).length === before[index]?.length) continue;
+			await wait(Math.random() * mostMs);
+			return worker;
+		}
+	}
+	throw new Error('No worker takes a job.');
+}
+
+/** Kills workers, and the main process now and then, while messages are sent. */
+export async function queueCompletions(theatre: Theatre, kills: number): Promise<Report> {
+	const title = 'One message for each completed booking in queue mode while processes are killed';
+	const story = `The example workflow, with *Look again* switched on, runs on ${WORKERS} workers, with Redis and PostgreSQL. Whichever worker takes the next job is killed while it is at it; every third kill strikes the main process instead. n8n gives up what a killed worker was at. Each completion must still have exactly one message, to the right phone.`;
+	return await TriggerKills.run(
+		theatre,
+		{ title, story, kills, lookAgain: true },
+		async (sandbox) => {
+			const { main, workers } = await theatre.startCluster('queueCompletions', sandbox, WORKERS);
+			const strike = async (kill: number) => {
+				if (kill % MAIN_EVERY === 0) return undefined;
+				await wait(PAUSE_MS);
+				const victim = await nextJob(workers, JOB_MS);
+				return { victim, moment: 'while a worker is at a job' };
+			};
+			return { main, strike };
+		},
+	);
+}

@@ -1,0 +1,157 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { runCommand } from '../../demo/command';
+import { SetupError } from '../../demo/host';
+
+/** How long a server may take to start, in milliseconds. */
+const START_LIMIT_MS = 60_000;
+
+/** Where Debian and Homebrew keep PostgreSQL's programs, of which only some are on the path. */
+const POSTGRES_HOMES = ['/usr/lib/postgresql', '/opt/homebrew/opt', '/usr/local/opt'];
+
+const INSTALL =
+	'On Debian or Ubuntu: apt-get install -y redis-server postgresql. On macOS: brew install redis postgresql.';
+
+/** PostgreSQL refuses to run as root; its packages make this user. */
+const POSTGRES_USER = 'postgres';
+
+function findProgram(name: string): string | undefined {
+	const homes = POSTGRES_HOMES.filter((home) => existsSync(home)).flatMap((home) =>
+		readdirSync(home)
+			.sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))
+			.map((version) => join(home, version, 'bin')),
+	);
+	const folders = [...(process.env.PATH ?? '').split(delimiter), ...homes];
+	return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+}
+
+function program(name: string): string {
+	const path = findProgram(name);
+	if (!path) throw new SetupError(`There is no ${name} on this machine. ${INSTALL}`);
+	return path;
+}
+
+/** What this machine lacks for n8n's queue mode; undefined if nothing. */
+export function missingForQueue(): string | undefined {
+	const missing = ['redis-server', 'initdb', 'postgres'].filter((name) => !findProgram(name));
+	return missing.length > 0 ? `There is no ${missing.join(', no ')}. ${INSTALL}` : undefined;
+}
+
+async function freePort(): Promise<number> {
+	const server = createServer();
+	return await new Promise((resolve, reject) => {
+		server.once('error', reject);
+		server.listen(0, '127.0.0.1', () => {
+			const { port } = server.address() as AddressInfo;
+			server.close(() => resolve(port));
+		});
+	});
+}
+
+async function isOpen(port: number): Promise<boolean> {
+	return await new Promise((resolve) => {
+		const socket = connect(port, '127.0.0.1', () => {
+			socket.destroy();
+			resolve(true);
+		});
+		socket.once('error', () => resolve(false));
+	});
+}
+
+/** A server of a scenario's own, on a free port of the loopback address. */
+export interface Server {
+	port: number;
+	close: () => Promise<void>;
+}
+
+/** Starts a program and waits until it is ready. */
+async function startServer(
+	file: string,
+	args: string[],
+	port: number,
+	isReady: () => Promise<boolean>,
+	user: { uid?: number; gid?: number } = {},
+): Promise<Server> {
+	const child: ChildProcess = spawn(file, args, { stdio: 'ignore', ...user });
+	const kill = () => void child.kill('SIGKILL');
+	process.once('exit', kill);
+	const exited = new Promise<void>((resolve) => {
+		child.once('error', () => resolve());
+		child.once('exit', () => resolve());
+	});
+	const close = async () => {
+		// For PostgreSQL a "fast" shutdown: it does not wait for its clients.
+		child.kill('SIGINT');
+		await exited;
+		process.removeListener('exit', kill);
+	};
+	for (const end = Date.now() + START_LIMIT_MS; !(await isReady()); await wait(100)) {
+		if (child.exitCode === null && Date.now() < end) continue;
+		await close();
+		throw new Error(`${file} did not start.`);
+	}
+	return { port, close };
+}
+
+/** Starts a Redis that keeps nothing on disk. @throws SetupError where there is none on this machine. */
+export async function startRedis(): Promise<Server> {
+	const port = await freePort();
+	const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+	return await startServer(program('redis-server'), args, port, async () => await isOpen(port));
+}
+
+/** Whoever PostgreSQL may run as: ourselves, or its own user if we are root. */
+async function postgresUser(): Promise<{ uid?: number; gid?: number }> {
+	if (process.getuid?.() !== 0) return {};
+	const id = async (option: string) => Number(await runCommand('id', [option, POSTGRES_USER]));
+	return { uid: await id('-u'), gid: await id('-g') };
+}
+
+/** The environment variables with which n8n finds the database. */
+export function databaseOf({ port }: Server): Record<string, string> {
+	return {
+		DB_TYPE: 'postgresdb',
+		DB_POSTGRESDB_HOST: '127.0.0.1',
+		DB_POSTGRESDB_PORT: String(port),
+		DB_POSTGRESDB_DATABASE: 'postgres',
+		DB_POSTGRESDB_USER: POSTGRES_USER,
+	};
+}
+
+/**
+ * Starts a PostgreSQL with an empty database on a folder of its own, which goes when it closes.
+ *
+ * @throws SetupError where there is none on this machine
+ */
+export async function startPostgres(): Promise<Server> {
+	const [initdb, postgres, isReady] = ['initdb', 'postgres', 'pg_isready'].map(program);
+	const user = await postgresUser();
+	const port = await freePort();
+	// Not below the scenario's folder, which nobody else may enter.
+	const folder = await mkdtemp(join(tmpdir(), 'tractor-booking-postgres-'));
+	const remove = async () => await rm(folder, { recursive: true, force: true });
+	try {
+		if (user.uid !== undefined) await chown(folder, user.uid, user.gid ?? user.uid);
+		const data = join(folder, 'data');
+		const init = ['-D', data, '-U', POSTGRES_USER, '--auth=trust', '--encoding=UTF8', '--no-sync'];
+		await runCommand(initdb ?? '', [...init, '--locale=C'], { cwd: folder, ...user });
+		// Without fsync: only n8n is killed here, never the machine.
+		const args = ['-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', folder, '-F'];
+		const answers = async () =>
+			await runCommand(isReady ?? '', ['-h', '127.0.0.1', '-p', String(port)]).then(
+				() => true,
+				() => false,
+			);
+		const server = await startServer(postgres ?? '', args, port, answers, user);
+		return { port, close: async () => await server.close().finally(remove) };
+	} catch (error) {
+		await remove();
+		throw error;
+	}
+}

@@ -1,0 +1,72 @@
+import { Workbook } from 'exceljs';
+
+import type { Booking, Sandbox } from '../../sandbox';
+import { countBy, some } from './report';
+
+const DAY_MS = 86_400_000;
+
+export type SheetRow = ReturnType<typeof rowsOfSheet>[number];
+
+/**
+ * Rows of a sheet: a farmer may be there twice, on two days, and so many farmers share a day.
+ *
+ * @param first index of the first row: rows of other indices are other requests
+ */
+export function rowsOfSheet(count: number, first = 0) {
+	const now = new Date();
+	const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
+	return Array.from({ length: count }, (_, offset) => {
+		const index = first + offset;
+		return {
+			'Farmer name': `Farmer ${index}`,
+			Phone: `+234800${String(7_000_000 + Math.floor(index / 2)).padStart(7, '0')}`,
+			Tractor: 201 + (index % 40),
+			'Service type': 3,
+			'Service date': new Date(today + (2 + (index % 2) + 2 * (index % 5)) * DAY_MS),
+			'Land area': 1 + (index % 9) / 2,
+			Unit: 'ha',
+		};
+	});
+}
+
+/** The rows as an Excel file. */
+export async function sheetOf(rows: SheetRow[]): Promise<Buffer> {
+	const workbook = new Workbook();
+	const sheet = workbook.addWorksheet('Requests');
+	const headings = Object.keys(rows[0] ?? {});
+	sheet.addRow(headings);
+	for (const row of rows) sheet.addRow(Object.values(row));
+	sheet.getColumn(headings.indexOf('Service date') + 1).numFmt = 'yyyy-mm-dd';
+	return Buffer.from(await workbook.xlsx.writeBuffer());
+}
+
+/** What makes a row one request. */
+export const keyOfRow = (row: SheetRow) =>
+	`${row.Phone} ${row['Service date'].toISOString().slice(0, 10)}`;
+
+/** The same of the booking that came of it. */
+export const keyOfBooking = ({ farmerPhone, serviceDate }: Booking) =>
+	`${farmerPhone} ${serviceDate}`;
+
+/** The bookings that were made since there were only those of `before`. */
+export function bookingsSince({ store: { bookings } }: Sandbox, before: ReadonlySet<number>) {
+	const ids = bookings.ids('A').filter((id) => !before.has(id));
+	return ids.map((id) => bookings.get(id)).filter((booking) => booking !== undefined);
+}
+
+/** Where rows and bookings do not match one to one. */
+export function mismatches(rows: readonly SheetRow[], made: readonly Booking[]): string[] {
+	const times = countBy(made, keyOfBooking);
+	const wanted = new Set(rows.map(keyOfRow));
+	const lost = [...wanted].filter((key) => !times.has(key));
+	const repeated = [...times].filter(([, count]) => count > 1).map(([key]) => key);
+	const strange = [...times.keys()].filter((key) => !wanted.has(key));
+	const told = (keys: string[], text: string) =>
+		keys.length > 0 ? [`${keys.length} ${text}: ${some(keys)}`] : [];
+	return [
+		...(wanted.size === rows.length ? [] : [`${rows.length - wanted.size} rows are equal.`]),
+		...told(lost, 'rows are not booked'),
+		...told(repeated, 'rows are booked twice'),
+		...told(strange, 'bookings belong to no row'),
+	];
+}

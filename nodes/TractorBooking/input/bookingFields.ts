@@ -26,4 +26,5 @@ export interface BookingRequest {
 	custom_crop?: string;
 }
 
+/** Name of a field of the request. */
 export type BookingField = keyof BookingRequest;

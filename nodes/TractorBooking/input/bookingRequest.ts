@@ -31,6 +31,7 @@ export interface RowSource {
 	areaTypeFromHeader?: AreaType;
 }
 
+/** What comes of one row: a body that can be sent, or why there is none. */
 export type BookingRow = { request: BookingRequest } | { complaints: Complaint[] };
 
 /**

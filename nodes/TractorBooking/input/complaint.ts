@@ -17,10 +17,12 @@ export interface Complaint extends Refusal {
 	value: unknown;
 }
 
+/** A cell that was read. */
 export function accept<T>(value: T): Cell<T> {
 	return { ok: true, value };
 }
 
+/** A cell that was refused. Both texts are phrases, see {@link Refusal}. */
 export function refuse(problem: string, fix: string): { ok: false } & Refusal {
 	return { ok: false, problem, fix };
 }

@@ -1,6 +1,7 @@
 import { accept, refuse, type Cell } from './complaint';
 import { cleanText } from './text';
 
+/** The two halves of a coordinate. */
 export type Axis = 'latitude' | 'longitude';
 
 const AXES = {

@@ -40,14 +40,6 @@ function finite(value: number): Cell<Quantity> {
 	return Number.isFinite(value) ? accept({ value: value + 0 }) : notANumber(); // + 0 makes -0 a plain zero
 }
 
-/** Reads a number that has no unit; see {@link readQuantity}. */
-export function readNumber(value: unknown, decimalMark?: DecimalMark): Cell<number> {
-	const quantity = readQuantity(value, decimalMark);
-	if (!quantity.ok) return quantity;
-	if (quantity.value.unit !== undefined) return notANumber();
-	return accept(quantity.value.value);
-}
-
 /** Digits with separators → digits with a decimal point at most. */
 function plainDigits(digits: string, decimalMark: DecimalMark | undefined): Cell<string> {
 	const points = digits.split('.').length - 1;

@@ -53,7 +53,7 @@ export function readText(value: unknown): Cell<string> {
 }
 
 /** A finite number in digits, without an exponent: 1e-7 → `0.0000001`. */
-export function plainDecimal(value: number): string {
+function plainDecimal(value: number): string {
 	const [mantissa = '', exponent] = String(value).split('e');
 	if (exponent === undefined) return mantissa;
 	const sign = mantissa.startsWith('-') ? '-' : '';

@@ -7,7 +7,7 @@ import { inOrder } from '../service/text';
 import { accepted } from './values';
 
 /** Option that every operation offers. */
-export const timeoutOption: INodeProperties = {
+const timeoutOption: INodeProperties = {
 	displayName: 'Timeout (Seconds)',
 	name: 'timeout',
 	type: 'number',
@@ -17,7 +17,7 @@ export const timeoutOption: INodeProperties = {
 };
 
 /** Option that every operation offers. */
-export const requestsPerMinuteOption: INodeProperties = {
+const requestsPerMinuteOption: INodeProperties = {
 	displayName: 'Requests per Minute',
 	name: 'requestsPerMinute',
 	type: 'number',

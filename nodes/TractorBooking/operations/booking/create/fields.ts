@@ -94,6 +94,7 @@ const options: INodeProperties[] = [
 						name: 'number',
 						type: 'number',
 						default: 0,
+						description: 'The number that the service takes for it',
 					},
 				],
 			},

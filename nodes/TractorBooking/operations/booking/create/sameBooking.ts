@@ -16,6 +16,7 @@ export const MATCH_FIELDS = [
 	'serviceType',
 ] as const;
 
+/** One of {@link MATCH_FIELDS}. */
 export type MatchField = (typeof MATCH_FIELDS)[number];
 
 /** Digits that tell phone numbers of one country apart, however the prefix is written. */

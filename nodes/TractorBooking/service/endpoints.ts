@@ -91,6 +91,11 @@ function detailRecords(body: unknown, tractorIds: readonly string[]): IDataObjec
 	return readList(body, 'tractors').items;
 }
 
+/** Whether an object is a booking record (interface, "Booking record"). */
+function isBooking({ bookingID, bookingStatus }: IDataObject): boolean {
+	return (bookingID ?? bookingStatus ?? undefined) !== undefined;
+}
+
 /**
  * Creates a booking (interface, "Create booking").
  *
@@ -106,7 +111,14 @@ export async function createBooking(
 		path: '/booking-services/booking-agent/service-booking/',
 		body: request,
 	});
-	const booking = readRecord(body, 'created booking');
+	if (isRecord(body) && body.error && !isBooking(body)) {
+		throw new ServiceError(
+			'validation',
+			`The service refused to create the booking: ${asText(body.error)}`,
+			{ description: 'Correct the values that it names, then run this item again.' },
+		);
+	}
+	const booking = readRecord(body, 'created booking', (record) => 'bookingID' in record);
 	if (booking.bookingID === undefined || booking.bookingID === null) {
 		throw new ServiceError(
 			'unreadable',
@@ -130,7 +142,7 @@ export async function getBooking(client: ServiceClient, bookingId: string): Prom
 		},
 		path: `/booking-services/partner/booking/${encode(bookingId)}`,
 	});
-	return readRecord(body, 'booking');
+	return readRecord(body, 'booking', isBooking);
 }
 
 /** One page of the organisation's bookings (interface, "List bookings"); `page` counts from 1. */
@@ -178,7 +190,7 @@ export async function getCatalogueTractor(
 		},
 		path: `/v1/tractors/${encode(tractorId)}`,
 	});
-	return readRecord(body, 'tractor');
+	return readRecord(body, 'tractor', (record) => tractorKey(record) !== undefined);
 }
 
 /** One page of the contracts, in the documented scheme (interface, "Pagination of list endpoints"). */

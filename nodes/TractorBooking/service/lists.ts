@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from './errors';
+import { asText } from './text';
 import type { Page } from './types';
 
 /** A page of a list, with every sign about further pages that its body gives. */
@@ -131,21 +132,47 @@ export function readList(body: unknown, what: string): ListAnswer {
 	};
 }
 
+/** Names under which one record is usually wrapped, beside those of lists. */
+const RECORD_KEYS = [...LIST_KEYS, 'result', 'booking', 'tractor', 'record', 'item', 'response'];
+
+/** How deep a record may be wrapped. */
+const DEEPEST = 3;
+
+function findRecord(
+	body: unknown,
+	isIt: (record: IDataObject) => boolean,
+	depth = 0,
+): IDataObject | undefined {
+	if (Array.isArray(body)) return body.length === 1 ? findRecord(body[0], isIt, depth) : undefined;
+	if (!isRecord(body) || depth > DEEPEST) return undefined;
+	if (isIt(body)) return body;
+	return firstOf(RECORD_KEYS.map((key) => findRecord(body[key], isIt, depth + 1)));
+}
+
 /**
- * Reads one record that may be wrapped in `data` or in a list of one.
+ * Reads one record that may be wrapped in an envelope, or in a list of one.
  *
- * @throws ServiceError (`unreadable`) when there is no record in the body
+ * @param isIt whether an object is the record, by a field that every such record has
+ * @throws ServiceError (`unreadable`) when there is no such record in the body
  */
-export function readRecord(body: unknown, what: string): IDataObject {
-	const inner =
-		isRecord(body) && Object.keys(body).length === 1 ? (body.data ?? body.results ?? body) : body;
-	const record: unknown = Array.isArray(inner) && inner.length === 1 ? inner[0] : inner;
-	if (isRecord(record) && Object.keys(record).length > 0) return record;
+export function readRecord(
+	body: unknown,
+	what: string,
+	isIt: (record: IDataObject) => boolean,
+): IDataObject {
+	const record = findRecord(body, isIt);
+	if (record) return record;
+	const said = isRecord(body) ? asText(body.error ?? body.detail ?? body.message) : '';
 	throw new ServiceError(
 		'unreadable',
 		`The service answered with something that is not a ${what}`,
 		{
-			description: 'Check that the base address in the credential is the one of the service.',
+			description: [
+				said && `The service says: ${said}`,
+				'Check that the base address in the credential is the one of the service.',
+			]
+				.filter(Boolean)
+				.join('. '),
 		},
 	);
 }

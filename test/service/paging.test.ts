@@ -1,4 +1,4 @@
-import type { Sandbox, SandboxOptions, Settings } from '../../sandbox';
+import type { Fault, Sandbox, SandboxOptions, Settings } from '../../sandbox';
 import { startSandbox } from '../../sandbox';
 import type { OperationName } from '../support/action';
 import { fieldOf, perform, stopOf } from '../support/action';
@@ -177,6 +177,44 @@ describe('the catalogue', () => {
 		sandbox.faults.add({ match: { endpoint: 'tractors' }, times: 1, fault: refusal });
 		await expectAll('tractors');
 		expect(sandbox.requests.find({ endpoint: 'tractors' })[1]?.query).toEqual({});
+	});
+});
+
+describe('a list that a service writes in another way', () => {
+	const all = [{ bookingID: 3 }, { bookingID: 2 }, { bookingID: 1 }];
+
+	/** Answers with three bookings, one a page, and then in some other way. */
+	async function readFrom(wrap: (items: object[]) => unknown, end?: Fault) {
+		const pageOf = (page: number) => `/booking-services/partner/booking/${page}/100`;
+		const ended = end ?? { kind: 'status', status: 200, body: wrap([]) };
+		sandbox.faults.add({ match: { path: pageOf(0) }, fault: { kind: 'status', status: 404 } });
+		for (const [index, item] of all.entries()) {
+			const fault: Fault = { kind: 'status', status: 200, body: wrap([item]) };
+			sandbox.faults.add({ match: { path: pageOf(index + 1) }, fault });
+		}
+		sandbox.faults.add({ match: { endpoint: 'bookings' }, fault: ended });
+		return await read('bookings');
+	}
+
+	const keys = ['result', 'rows', 'list', 'payload', 'response'];
+
+	it.each(keys)('under "%s" is read', async (key) => {
+		const { ids, result } = await readFrom((items) => ({ ok: true, [key]: items }));
+		expect(result.error).toBeUndefined();
+		expect(ids).toEqual([3, 2, 1]);
+	});
+
+	it.each<[string, Fault]>([
+		['null', { kind: 'status', status: 200, body: 'null' }],
+		['data that is null', { kind: 'status', status: 200, body: { data: null } }],
+		['results that are null', { kind: 'status', status: 200, body: { results: null, next: null } }],
+		['no content', { kind: 'empty', status: 204 }],
+		['status 422', { kind: 'status', status: 422, body: { detail: 'no such page' } }],
+		['status 416', { kind: 'status', status: 416, body: { detail: 'no such page' } }],
+	])('ends with %s', async (_what, end) => {
+		const { ids, result } = await readFrom((items) => ({ data: items }), end);
+		expect(result.error).toBeUndefined();
+		expect(ids).toEqual([3, 2, 1]);
 	});
 });
 

@@ -188,12 +188,14 @@ function failureOfStatus(status: number, endpoint: Endpoint, said: string, retry
 }
 
 /**
- * The parsed JSON of a 2xx answer, or what is wrong with the answer (interface, "Errors").
+ * The parsed JSON of a 2xx answer (null for one without content), or what is wrong with the answer (interface, "Errors").
  *
  * @returns the JSON value, or a ServiceError (returned, not thrown)
  */
 export function readAnswer(response: IN8nHttpFullResponse, endpoint: Endpoint): unknown {
 	const status = response.statusCode;
+	// "No content" has nothing to be parsed.
+	if (status === 204) return null;
 	const text = typeof response.body === 'string' ? response.body : '';
 	const parsed = parseJson(text);
 	if (status >= 200 && status < 300) {

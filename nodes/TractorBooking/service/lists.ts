@@ -23,10 +23,16 @@ const LIST_KEYS = [
 	'bookings',
 	'tractors',
 	'contracts',
+	'nearby',
 	'content',
+	'result',
+	'rows',
+	'list',
+	'payload',
+	'response',
 ];
 const TOTAL_KEYS = ['count', 'total', 'total_count', 'totalCount', 'total_items', 'totalItems'];
-const ENVELOPE_KEYS = ['pagination', 'meta', 'links', 'page_info', 'pageInfo'];
+const ENVELOPE_KEYS = ['pagination', 'paging', 'meta', 'links', 'page_info', 'pageInfo'];
 
 /** Whether a value is a JSON object. */
 export function isRecord(value: unknown): value is IDataObject {
@@ -42,10 +48,11 @@ function unwrap(body: unknown): { list: unknown[]; around: IDataObject[] } | und
 	if (Array.isArray(body)) return { list: body, around: [] };
 	if (!isRecord(body)) return undefined;
 	for (const key of LIST_KEYS) {
-		const inner = body[key] === undefined ? undefined : unwrap(body[key]);
+		const inner = unwrap(body[key]);
 		if (inner) return { list: inner.list, around: [body, ...inner.around] };
 	}
-	return undefined;
+	// Some services write a list without any items as null.
+	return LIST_KEYS.some((key) => body[key] === null) ? { list: [], around: [body] } : undefined;
 }
 
 function toCount(value: unknown): number | undefined {
@@ -99,13 +106,14 @@ function readPrevious(envelopes: IDataObject[]): boolean | undefined {
 
 /**
  * Reads a list whose body is "not shown": a bare array, the documented envelope, or an array under
- * `data` or another usual name, also one level deeper (interface, "Paginated list envelope").
+ * `data` or another usual name, also one level deeper (interface, "Paginated list envelope"). Null in the place of
+ * the array, or of the whole body, is an empty list.
  *
  * @param what the list, for the message, e.g. `bookings`
  * @throws ServiceError (`unreadable`) when there is no list in the body
  */
 export function readList(body: unknown, what: string): ListAnswer {
-	const found = unwrap(body);
+	const found = body === null ? { list: [], around: [] } : unwrap(body);
 	if (!found) {
 		throw new ServiceError(
 			'unreadable',
@@ -133,7 +141,7 @@ export function readList(body: unknown, what: string): ListAnswer {
 }
 
 /** Names under which one record is usually wrapped, beside those of lists. */
-const RECORD_KEYS = [...LIST_KEYS, 'result', 'booking', 'tractor', 'record', 'item', 'response'];
+const RECORD_KEYS = [...LIST_KEYS, 'booking', 'tractor', 'record', 'item'];
 
 /** How deep a record may be wrapped. */
 const DEEPEST = 3;

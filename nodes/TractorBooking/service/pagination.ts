@@ -15,6 +15,7 @@ const MOST_PASSES = 3;
 
 /** How services answer when they are asked for a page that they do not have. */
 const OUTSIDE: ReadonlySet<ServiceErrorKind> = new Set(['notFound', 'validation']);
+const OUTSIDE_STATUSES: ReadonlySet<number | undefined> = new Set([410, 416, 422]);
 
 /** A list whose pages are asked for by number. */
 export interface PagedList extends ListOfRecords {
@@ -26,7 +27,7 @@ export interface PagedList extends ListOfRecords {
 export async function unlessOutside(answer: Promise<ListAnswer>): Promise<ListAnswer | undefined> {
 	const outcome = await orServiceError(answer);
 	if (!(outcome instanceof ServiceError)) return outcome;
-	if (!OUTSIDE.has(outcome.kind)) throw outcome;
+	if (!OUTSIDE.has(outcome.kind) && !OUTSIDE_STATUSES.has(outcome.status)) throw outcome;
 	return undefined;
 }
 

@@ -26,16 +26,19 @@ function addressGroups(client: ServiceClient, tractorIds: readonly string[]): st
 async function readGroup(
 	client: ServiceClient,
 	group: readonly string[],
+	isPart = false,
 ): Promise<Map<string, IDataObject>> {
 	const answer = await orServiceError(getTractorDetails(client, group));
 	if (!(answer instanceof ServiceError)) return answer;
-	const refusedAsAGroup = answer.kind === 'notFound' || answer.status === URI_TOO_LONG;
-	if (!refusedAsAGroup) throw answer;
+	// A 400 for one identifier alone is told as what it is.
+	const isValidation = answer.kind === 'validation' && (group.length > 1 || isPart);
+	const isTooLong = answer.status === URI_TOO_LONG;
+	if (answer.kind !== 'notFound' && !isValidation && !isTooLong) throw answer;
 	// One unknown identifier may fail its whole group; halving finds it with few requests.
 	if (group.length === 1) return new Map();
 	const half = Math.ceil(group.length / 2);
-	const left = await readGroup(client, group.slice(0, half));
-	const right = await readGroup(client, group.slice(half));
+	const left = await readGroup(client, group.slice(0, half), true);
+	const right = await readGroup(client, group.slice(half), true);
 	return new Map([...left, ...right]);
 }
 

@@ -68,9 +68,7 @@ export async function getTractorDetails(
 		},
 		path: tractorDetailsPath(tractorIds),
 	});
-	return new Map(
-		detailRecords(body, tractorIds).map((record) => [asText(tractorKey(record)), record]),
-	);
+	return detailsByAskedId(body, tractorIds);
 }
 
 /** Identifier of a tractor record of either family (interface, "Nearby tractor" and "Tractor (v1 family)"). */
@@ -78,10 +76,48 @@ export function tractorKey(tractor: IDataObject): unknown {
 	return tractor.TractorID ?? tractor.tractor_id ?? tractor.tractorId ?? tractor.id;
 }
 
-function detailRecords(body: unknown, tractorIds: readonly string[]): IDataObject[] {
-	const inner = isRecord(body) && isRecord(body.data) ? body.data : body;
-	if (isRecord(inner)) {
-		if (tractorKey(inner) !== undefined) return [inner];
+/** Fields of details that may hold the identifier; further fields of details are not shown. */
+const DETAIL_KEYS = [
+	'TractorID',
+	'tractor_id',
+	'tractorId',
+	'tractorID',
+	'TractorId',
+	'id',
+	'ID',
+	'_id',
+];
+
+/** An identifier as it is compared: `007` is 7. */
+function plainId(id: unknown): string {
+	return asText(id)
+		.trim()
+		.replace(/^0+(?=\d+$)/, '');
+}
+
+function detailsByAskedId(body: unknown, tractorIds: readonly string[]): Map<string, IDataObject> {
+	const asked = new Map(tractorIds.map((id) => [plainId(id), id]));
+	const idOf = (record: IDataObject) =>
+		DETAIL_KEYS.map((key) => asked.get(plainId(record[key]))).find((id) => id !== undefined);
+	const details = new Map<string, IDataObject>();
+	for (const record of detailRecords(body, tractorIds, idOf)) {
+		const id = idOf(record);
+		if (id !== undefined) details.set(id, record);
+	}
+	return details;
+}
+
+function detailRecords(
+	body: unknown,
+	tractorIds: readonly string[],
+	idOf: (record: IDataObject) => unknown,
+): IDataObject[] {
+	const envelope = isRecord(body) && isRecord(body.data) ? body.data : body;
+	for (const inner of isRecord(envelope)
+		? [envelope, envelope.tractors, envelope.tractor, envelope.results]
+		: []) {
+		if (!isRecord(inner)) continue;
+		if (idOf(inner) !== undefined) return [inner];
 		const byId = tractorIds.flatMap((id) => {
 			const record = Object.hasOwn(inner, id) ? inner[id] : undefined;
 			return isRecord(record) ? [{ TractorID: id, ...record }] : [];

@@ -1,0 +1,65 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Sandbox } from '../../sandbox';
+import { startSandbox } from '../../sandbox';
+import { fieldOf, perform } from '../support/action';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => (sandbox = await startSandbox()));
+beforeEach(() => sandbox.reset());
+afterAll(async () => await sandbox.close());
+
+async function details(tractorIds: string) {
+	return await perform(sandbox, 'tractor:get', { tractorIds }, { onError: 'continueErrorOutput' });
+}
+
+const named = (keyOf: (id: number) => IDataObject) =>
+	[201, 202].map((id) => ({ name: `Tractor ${id}`, ...keyOf(id) }));
+
+it.each<[string, unknown]>([
+	['tractorID', named((tractorID) => ({ tractorID }))],
+	[
+		'TractorId beside an id of the record',
+		named((TractorId) => ({ id: TractorId + 900, TractorId })),
+	],
+	[
+		'TractorID in a list whose envelope has an id',
+		{
+			id: 'req-7',
+			data: named((TractorID) => ({ TractorID })),
+		},
+	],
+	[
+		'an object by id under tractors',
+		{ tractors: { 201: { name: 'Tractor 201' }, 202: { name: 'Tractor 202' } } },
+	],
+])('details are known by %s', async (_what, body) => {
+	sandbox.faults.add({ fault: { kind: 'status', status: 200, body } });
+	const { items, errors } = await details('201, 202');
+	expect(fieldOf(items, 'name')).toEqual(['Tractor 201', 'Tractor 202']);
+	expect(errors).toEqual([]);
+});
+
+it('details of one tractor are read from "tractor"', async () => {
+	const body = { ok: true, tractor: { TractorID: 201, name: 'Ox' } };
+	sandbox.faults.add({ fault: { kind: 'status', status: 200, body } });
+	expect(fieldOf((await details('201')).items, 'name')).toEqual(['Ox']);
+});
+
+it('one identifier that is refused with status 400 costs the others nothing', async () => {
+	sandbox.faults.add({
+		match: { endpoint: 'details', path: /TR-9/ },
+		fault: { kind: 'status', status: 400, body: { error: 'TR-9 is not a tractor' } },
+	});
+	const { items, errors } = await details('201, TR-9, 202');
+	expect(fieldOf(items, 'TractorID')).toEqual([201, 202]);
+	expect(fieldOf(errors, 'error')).toEqual(['No details came for tractor TR-9']);
+	expect(fieldOf((await details('TR-9')).errors, 'error')).toEqual([
+		'The service refused to get tractor details: TR-9 is not a tractor',
+	]);
+});
+
+it('zeros in front of an identifier do not matter', async () => {
+	expect(fieldOf((await details('0201')).items, 'TractorID')).toEqual([201]);
+});

@@ -65,6 +65,8 @@ const notMade: Record<string, Case> = Object.fromEntries(
 		'a page of HTML instead of it': { kind: 'html' },
 		'an empty answer': { kind: 'empty' },
 		'an answer without a booking': { kind: 'status', status: 200, body: { ok: true } },
+		'a gateway that gave up waiting for it': { kind: 'status', status: 408 },
+		'a redirect as after a form is sent': { kind: 'redirect', location: '/done', status: 303 },
 	} as const).map(([name, fault]) => [
 		name,
 		{

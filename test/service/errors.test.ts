@@ -113,6 +113,28 @@ const cases: Record<string, Case> = {
 		description: 'The service says: Not found.',
 		status: 404,
 	},
+	'404 of a search': {
+		operation: 'tractor:findNearby',
+		fields: { latitude: 7, longitude: 3 },
+		rule: { match: { endpoint: 'nearby' } },
+		fault: status(404, { detail: 'No tractors found' }),
+		message:
+			'Nothing was found near 7, 3: the service knows no tractor there, or the base address in the credential is wrong',
+		description: 'The service says: No tractors found',
+		status: 404,
+	},
+	'409 in plain words': {
+		fault: status(409, 'The tractor is busy'),
+		message: 'The service answered with status 409 when asked to read booking 100002',
+		description: 'The service says: The tractor is busy',
+		status: 409,
+	},
+	'409 as a list': {
+		fault: status(409, ['The tractor is busy', { code: 7 }]),
+		message: 'The service answered with status 409 when asked to read booking 100002',
+		description: 'The service says: The tractor is busy; code: 7',
+		status: 409,
+	},
 	'404 of a whole list': {
 		operation: 'booking:getAll',
 		address: (url) => `${url}/api`,

@@ -102,11 +102,17 @@ function errorText(error: unknown): string {
 	return asText(error);
 }
 
+function isObject(value: unknown): value is object {
+	return typeof value === 'object' && value !== null;
+}
+
 /** What the body of a refused request says, if anything, shortened for a message. */
 function saidBy(body: unknown): string {
-	if (typeof body !== 'object' || body === null) return '';
-	const { error, detail, message, ...fields } = body as IDataObject;
-	const said = errorText(error ?? detail ?? message ?? fields).trim();
+	// A page of HTML is for browsers.
+	if (typeof body === 'string' && /^\s*</.test(body)) return '';
+	const { error, detail, message, ...fields } = (isObject(body) ? body : {}) as IDataObject;
+	const all = Array.isArray(body) || !isObject(body) ? body : fields;
+	const said = errorText(error ?? detail ?? message ?? all).trim();
 	return said.length > LONGEST_QUOTE ? `${said.slice(0, LONGEST_QUOTE)}…` : said;
 }
 
@@ -167,6 +173,11 @@ function failureOfStatus(status: number, endpoint: Endpoint, said: string, retry
 						: advised('Check the base address in the credential.'),
 				},
 			);
+		case 408:
+			return new ServiceError('timeout', `The service gave up waiting when asked ${goal}`, {
+				status,
+				description: advised('Try again later.'),
+			});
 		case 429:
 			return rateLimited(endpoint, retryAfterMs);
 		default:
@@ -230,5 +241,5 @@ export function readAnswer(response: IN8nHttpFullResponse, endpoint: Endpoint): 
 	const clock = Date.parse(asText(response.headers.date));
 	const nowMs = Number.isNaN(clock) ? Date.now() : clock;
 	const retryAfterMs = parseRetryAfter(response.headers['retry-after'], nowMs);
-	return failureOfStatus(status, endpoint, saidBy(parsed?.json), retryAfterMs);
+	return failureOfStatus(status, endpoint, saidBy(parsed ? parsed.json : text), retryAfterMs);
 }

@@ -38,7 +38,12 @@ export async function findNearbyTractors(
 	longitude: number,
 ): Promise<IDataObject[]> {
 	const body = await client.send({
-		endpoint: { name: 'nearby', perMinute: 60, purpose: 'find tractors near a coordinate' },
+		endpoint: {
+			name: 'nearby',
+			perMinute: 60,
+			purpose: 'find tractors near a coordinate',
+			notFound: `Nothing was found near ${latitude}, ${longitude}: the service knows no tractor there, or the base address in the credential is wrong`,
+		},
 		path: `/booking-services/tractor/nearby/${latitude}/${longitude}/`,
 	});
 	return readList(body, 'tractors').items;

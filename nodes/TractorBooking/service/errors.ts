@@ -80,7 +80,12 @@ export class ServiceError extends Error {
 
 	/** Whether the service may have carried the request out although the answer is missing. */
 	get outcomeUnknown(): boolean {
-		return OUTCOME_UNKNOWN.has(this.kind);
+		return OUTCOME_UNKNOWN.has(this.kind) || (this.kind === 'redirected' && this.isAfterwards);
+	}
+
+	/** Whether a redirect may follow a request that was carried out, as after a form is sent. */
+	private get isAfterwards(): boolean {
+		return this.status === 302 || this.status === 303;
 	}
 }
 

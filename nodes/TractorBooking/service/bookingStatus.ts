@@ -22,15 +22,19 @@ export const COMPLETED = 3;
 /** The code that says that the tractor owner marked the booking complete. */
 export const TO_COMPLETED = 20;
 
+const CODES: ReadonlyMap<string, number> = new Map(
+	[...BOOKING_STATUS_LABELS].map(([code, label]) => [label, code]),
+);
+
 /**
- * The status code of a booking record, whether it came as a number or as numeric text.
+ * The status code of a booking record, whether it came as a number, as numeric text or as its label, in any case.
  * Anything else comes back as it is, so that a code unknown to the interface passes through.
  */
 export function statusCode(bookingStatus: unknown): unknown {
-	if (typeof bookingStatus === 'string' && /^\s*\d+\s*$/.test(bookingStatus)) {
-		return Number(bookingStatus);
-	}
-	return bookingStatus;
+	if (typeof bookingStatus !== 'string') return bookingStatus;
+	const text = bookingStatus.trim();
+	if (/^\d+(?:\.0+)?$/.test(text)) return Number(text);
+	return CODES.get(text.toLowerCase().replace(/[\s-]+/g, '_')) ?? bookingStatus;
 }
 
 /** The label of a status code, as in the interface; `unknown (<code>)` for any other value. */

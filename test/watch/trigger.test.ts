@@ -501,8 +501,13 @@ describe('a scan', () => {
 		expect(await node.poll()).toHaveLength(1);
 	});
 
-	it.each([20, 250])('finds out that pages count from 0 (%d bookings)', async (count) => {
-		await start({ firstPage: 0, beyondEnd: 'notFound' });
+	it.each([
+		[20, { beyondEnd: 'notFound' }],
+		[250, { beyondEnd: 'notFound' }],
+		[20, { bookingsEnvelope: 'array' }],
+		[250, { bookingsEnvelope: 'array' }],
+	] as const)('finds out that pages count from 0 (%d bookings, %j)', async (count, style) => {
+		await start({ firstPage: 0, ...style });
 		const id = add(count, 6);
 		const node = watch();
 		await node.poll();
@@ -676,10 +681,33 @@ describe('"Fetch test event"', () => {
 		expect(requests()).toBe(3);
 	});
 
-	it('finds the only page of a list whose pages count from 0', async () => {
-		await start({ firstPage: 0, beyondEnd: 'notFound' });
-		add(5, 3);
-		expect(await watch().poll('manual')).toHaveLength(5);
+	it.each([{ beyondEnd: 'notFound' }, { bookingsEnvelope: 'array' }] as const)(
+		'finds the only page of a list whose pages count from 0, %j',
+		async (style) => {
+			await start({ firstPage: 0, ...style });
+			add(5, 3);
+			expect(await watch().poll('manual')).toHaveLength(5);
+		},
+	);
+
+	it('takes no bookings for new that page 0 and page 1 both show', async () => {
+		await start({ bookingsEnvelope: 'array' });
+		const id = add(150, 6);
+		const path = '/booking-services/partner/booking/0/100';
+		const body = [...sandbox.store.bookings.ids('A')].map((bookingID) => ({
+			bookingID,
+			bookingStatus: 6,
+		}));
+		sandbox.faults.add({
+			match: { path },
+			fault: { kind: 'status', status: 200, body: body.slice(50) },
+		});
+		const node = watch();
+		expect(await node.poll()).toBeNull();
+		setStatus(id, 3);
+		setStatus(id + 149, 3);
+		expect(await node.poll()).toHaveLength(2);
+		expect(requests()).toBe(3 + 1 + 3);
 	});
 
 	it('says what to do when there is no booking at all', async () => {

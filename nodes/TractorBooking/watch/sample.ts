@@ -28,9 +28,9 @@ async function* pagesToSample(
 	}
 	// A list whose pages count from 0 and that has one page only has no page 1.
 	const first = await orServiceError(readPage(1, settings.pageSize));
-	const isAbsent = first instanceof ServiceError;
+	const isAbsent = first instanceof ServiceError || !first?.items.length;
 	let page = isAbsent ? await readPage(0, settings.pageSize) : first;
-	if (isAbsent && !page) throw first;
+	if (first instanceof ServiceError && !page) throw first;
 	for (let number = 2; page && page.items.length > 0; number++) {
 		yield page.items;
 		if (isAbsent || page.hasMore === false || number > MOST_PAGES) return;

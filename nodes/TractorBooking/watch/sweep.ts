@@ -73,8 +73,16 @@ function take(scan: Scan, sweep: Sweep, page: ScanPage, isAgain: boolean): Booki
 	return keys;
 }
 
-/** Looks for a page 0, once a baseline: whether pages count from 0 or from 1 is not documented. */
-async function lookForPage0(scan: Scan, sweep: Sweep): Promise<typeof CUT | undefined> {
+/**
+ * Looks for a page 0, once a baseline: whether pages count from 0 or from 1 is not documented.
+ *
+ * @param onPage1 the bookings on page 1, which some services send for page 0, too
+ */
+async function lookForPage0(
+	scan: Scan,
+	sweep: Sweep,
+	onPage1: readonly BookingKey[] = [],
+): Promise<typeof CUT | undefined> {
 	const { progress, memory } = scan;
 	if (progress.lookedForPage0) return undefined;
 	const read = scan.reader.read(async () => await scan.readPage(0, sweep.size));
@@ -86,22 +94,24 @@ async function lookForPage0(scan: Scan, sweep: Sweep): Promise<typeof CUT | unde
 		if (page.status === undefined || page.kind === 'rateLimited') throw page;
 		return undefined;
 	}
-	if (page && keysOf(page.items).some((key) => !memory.get(key)?.seen)) {
+	const isNew = (key: BookingKey) => !memory.get(key)?.seen && !onPage1.includes(key);
+	if (page && keysOf(page.items).some(isNew)) {
 		progress.firstPage = 0;
 		take(scan, sweep, page, true);
 	}
 	return undefined;
 }
 
-/** Page 1, after which a page 0 is looked for where the list shows a page before it, or has no page 1. */
+/** Page 1, after which a page 0 is looked for unless the list shows that nothing comes before page 1. */
 async function readPage1(scan: Scan, sweep: Sweep): Promise<ScanPage | undefined | typeof CUT> {
 	const { progress, reader, readPage } = scan;
 	const page = await orServiceError(reader.read(async () => await readPage(1, sweep.size)));
 	const isAbsent = page instanceof ServiceError;
 	if (isAbsent && page.kind !== 'notFound') throw page;
 	if (page === CUT) return CUT;
-	if (isAbsent || page?.hasPrevious) {
-		if ((await lookForPage0(scan, sweep)) === CUT) return CUT;
+	if (isAbsent || page?.hasPrevious !== false) {
+		const onPage1 = isAbsent ? [] : keysOf(page?.items ?? []);
+		if ((await lookForPage0(scan, sweep, onPage1)) === CUT) return CUT;
 	}
 	if (!isAbsent) return page;
 	if (progress.firstPage === 1) throw page;
@@ -147,12 +157,12 @@ export async function sweepOn(scan: Scan, pages = Infinity): Promise<void> {
 	let keysBefore: BookingKey[] | undefined;
 	let wasShort = false;
 	for (let left = pages; left > 0; left--) {
+		const isStart = sweep.page === progress.firstPage;
 		const page =
 			sweep.page === 1
 				? await readPage1(scan, sweep)
 				: await reader.read(async () => await readPage(sweep.page, sweep.size));
 		if (page === CUT) return;
-		const isStart = sweep.page === progress.firstPage;
 		const keys = page ? take(scan, sweep, page, false) : [];
 		if (goesOn) {
 			// The page before it again, since bookings may have moved forward since the last poll.

@@ -9,6 +9,7 @@ import type {
 
 import { failureOfRequest, readAnswer, redirectTarget } from './answers';
 import { parseBaseAddress } from './baseAddress';
+import { textOf } from './body';
 import type { Endpoint } from './endpoints';
 import { ServiceError } from './errors';
 import { Pacing, pacingOf } from './pacing';
@@ -127,14 +128,15 @@ export function createClient(connection: Connection): ServiceClient {
 		}
 		const contentType = body === undefined ? {} : { 'Content-Type': 'application/json' };
 		try {
-			return await connection.request({
+			const response = await connection.request({
 				method: body === undefined ? 'GET' : 'POST',
 				url,
 				qs: query,
 				body: body === undefined ? undefined : JSON.stringify(body),
 				headers: { Accept: 'application/json', ...contentType },
-				// Text, so that a page of HTML or a body cut off in the middle can be told from JSON.
-				encoding: 'text',
+				// Read and parsed here, so that a page of HTML or a body cut off in the middle can be told from JSON,
+				// and since n8n's helper keeps the bytes and the text of all that it reads for many requests.
+				encoding: 'stream',
 				returnFullResponse: true,
 				ignoreHttpStatusErrors: true,
 				// Redirects are followed below, within the base address only: the key goes nowhere else.
@@ -142,6 +144,7 @@ export function createClient(connection: Connection): ServiceClient {
 				timeout: patience.timeoutMs,
 				abortSignal: signal,
 			});
+			return { ...response, body: await textOf(response.body, patience.timeoutMs) };
 		} catch (error) {
 			return failureOfRequest(error, endpoint, baseAddress, signal?.aborted === true);
 		}

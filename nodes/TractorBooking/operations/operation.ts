@@ -94,7 +94,7 @@ async function outcomeOf(records: Promise<IDataObject[]>): Promise<Outcome> {
 export function toItems(context: IExecuteFunctions, outcomes: Outcome[]): INodeExecutionData[] {
 	const input = context.getInputData();
 	const continuesOnErrorOutput = context.getNode().onError === 'continueErrorOutput';
-	return outcomes.flatMap(({ records, failure, report }, itemIndex) => {
+	const lists = outcomes.map(({ records, failure, report }, itemIndex) => {
 		const pairedItem = { item: itemIndex };
 		const items: INodeExecutionData[] = records.map((json) => ({ json, pairedItem }));
 		if (failure === undefined) return items;
@@ -105,6 +105,9 @@ export function toItems(context: IExecuteFunctions, outcomes: Outcome[]): INodeE
 		const item = { json: { ...input[itemIndex]?.json, ...report, ...reason }, pairedItem };
 		return [...items, continuesOnErrorOutput ? bearing(error, item) : item];
 	});
+	const [first = [], ...others] = lists;
+	// A long list is not copied once more.
+	return others.length === 0 ? first : lists.flat();
 }
 
 /**

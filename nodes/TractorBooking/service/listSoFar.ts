@@ -147,7 +147,8 @@ export class ListSoFar {
 				},
 			);
 		}
-		return this.records.slice(0, this.limit);
+		if (this.records.length > this.limit) this.records.length = this.limit;
+		return this.records;
 	}
 
 	/** The records that were not there before. */

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { withStatusLabel } from '../../service/bookingStatus';
+import { statusLabel } from '../../service/bookingStatus';
 import type { PagedList } from '../../service/pagination';
 import { readPagedList } from '../../service/pagination';
 import { limitOf, optionsCollection, returnAllFields } from '../fields';
@@ -11,13 +11,16 @@ import { copies } from '../values';
 import { bookingsList } from './bookingsList';
 import { bookingFilter, filtersField } from './filters';
 
-/** The list with labels. They are added page by page, since a list may be too long to be held twice. */
+/** The list with labels, put into the records themselves, since a list may be too long to be held twice. */
 function labelled(list: PagedList): PagedList {
 	return {
 		...list,
 		fetchPage: async (page, size, isNeeded) => {
 			const answer = await list.fetchPage(page, size, isNeeded);
-			return { ...answer, items: answer.items.map(withStatusLabel) };
+			answer.items.forEach((booking) => {
+				booking.bookingStatusLabel = statusLabel(booking.bookingStatus);
+			});
+			return answer;
 		},
 	};
 }

@@ -183,6 +183,34 @@ it('gives its place back when a request fails in an unforeseen way', async () =>
 	expect(await done(sendAll(lane, service, { requests: 20, atOnce: 8 }))).toEqual([]);
 });
 
+it('lets all go on together once it is open again, those too who waited for a place', async () => {
+	let closed = true;
+	const limiter: Limiter = { take: () => (closed ? 1_000 : undefined), dictated: () => 0 };
+	const service = new Service(limiter, 'seconds');
+	const sent = sendAll(new Lane(), service, { requests: 40, atOnce: 40 });
+	await jest.advanceTimersByTimeAsync(500);
+	closed = false;
+	const start = performance.now();
+	expect(await done(sent)).toEqual([]);
+	expect(service.lastPassed - start).toBeLessThan(1_000 + 10 * LATENCY_MS);
+});
+
+it('lets those behind go while one waits for a limit of its own', async () => {
+	const service = new Service(sliding(Infinity), 'absent');
+	const lane = new Lane();
+	const hang = async () => await new Promise(() => undefined);
+	for (let place = 1; place < 8; place++) void lane.send(hang, PATIENT);
+	const [first, second] = [service, service].map(async ({ attempt }) => {
+		return await lane.send(attempt, PATIENT);
+	});
+	const limited = lane.send(service.attempt, { ...PATIENT, perMinute: 9 });
+	const behind = lane.send(service.attempt, PATIENT);
+	await done(Promise.all([first, second, behind]), 10_000);
+	expect(service.passed).toBe(3);
+	await done(limited);
+	expect(performance.now()).toBeGreaterThanOrEqual(60_000);
+});
+
 describe('patience', () => {
 	const closed: Limiter = { take: () => 60_000, dictated: () => 0 };
 

@@ -59,8 +59,8 @@ export class Lane {
 
 	private underWayInBurst = 0;
 
-	/** Those who wait until another request is over. */
-	private waiting: Array<() => void> = [];
+	/** Those who wait until another request is over, the first one in front. */
+	private readonly waiting: Array<() => void> = [];
 
 	/** Instants at which the requests of the last minute were sent, oldest first. */
 	private readonly sent: number[] = [];
@@ -127,7 +127,7 @@ export class Lane {
 		} finally {
 			this.underWay -= 1;
 			if (burst === this.burst) this.underWayInBurst -= 1;
-			for (const wake of this.waiting.splice(0)) wake();
+			this.wakeNext();
 		}
 	}
 
@@ -172,15 +172,30 @@ export class Lane {
 		while (patienceMs > 0 && !signal?.aborted) {
 			if (this.isHopeless(holding, since)) {
 				// Now and then somebody asks, since the service may have changed its mind.
-				if (now() - this.lastRefused < LONGEST_PAUSE_MS) return undefined;
+				if (now() - this.lastRefused < LONGEST_PAUSE_MS) {
+					this.wakeNext();
+					return undefined;
+				}
 				break;
 			}
 			const waitMs = this.opensAt(holding) - now();
-			if (waitMs > 0) await pause(Math.ceil(waitMs), signal);
-			else if (this.hasRoom) break;
+			if (waitMs > 0) {
+				this.wakeNext();
+				await pause(Math.ceil(waitMs), signal);
+			} else if (this.hasRoom) break;
 			else await orStopped(new Promise((wake) => this.waiting.push(wake)), signal);
 		}
-		return this.enter();
+		const burst = this.enter();
+		if (this.hasRoom) this.wakeNext();
+		return burst;
+	}
+
+	/**
+	 * Lets the one who waits longest look whether its turn has come. Whoever was woken and does not take the last
+	 * place wakes the next one, so that none is left to wait while there is room.
+	 */
+	private wakeNext(): void {
+		this.waiting.shift()?.();
 	}
 
 	/** Instant from which the service and the user's own limit allow a request. */

@@ -15,8 +15,8 @@ export type Sent =
 	| { result: 'created'; booking: IDataObject; reason: string }
 	| { result: 'failed' | 'unknown' | 'not sent'; failure: ServiceError };
 
-/** Pauses before looking for a booking whose answer was lost, since the service may still be working on it. */
-const LOOK_AFTER_MS = [1_000, 3_000];
+/** Pauses before looking for a booking whose answer was lost: it may still be made, or the list may show it late. */
+const LOOK_AFTER_MS = [1_000, 3_000, 6_000];
 
 /** How a booking whose answer was lost is recognised. */
 export interface Recognition {
@@ -30,7 +30,7 @@ export interface Recognition {
 /**
  * Sends a booking so that it is made once, although answers may be lost and the interface has no way to
  * repeat a request safely. After a lost answer it looks among the organisation's bookings; only if the
- * booking is surely absent it is sent again, once.
+ * booking does not appear there it is sent again, once.
  */
 export async function sendBooking(
 	client: ServiceClient,
@@ -62,7 +62,7 @@ export async function sendBooking(
 }
 
 /**
- * Looks for the booking of a request; undefined when it is surely absent.
+ * Looks for the booking of a request until it should be there; undefined when it is absent.
  *
  * @throws ServiceError when it cannot be known
  */

@@ -421,6 +421,11 @@ describe('complaints', () => {
 		expect(sandbox.requests.count('create')).toBe(0);
 	});
 
+	it('show a cell as it is, although n8n shows them as HTML', async () => {
+		const { description } = stopOf(await book(sandbox, [{ ...good, tractor: '<b>A & B' }], fields));
+		expect(description).toContain('tractorId: "&lt;b>A &amp; B" is not a whole number');
+	});
+
 	it('name the column that the value came from', async () => {
 		const rows = [{ 'Tractor No.': 'A', Mobile: '12', 'Date of service': clear }];
 		const { description } = stopOf(await book(sandbox, rows, { mapping: 'columns' }));

@@ -22,6 +22,11 @@ function refusalOf(row: Row): Error {
 	return new ServiceError(failure.kind, `${rowName(row)}: ${failure.message}`, failure);
 }
 
+/** Text as HTML shows it. */
+function escaped(text: string): string {
+	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
 /** One error with all complaints, for a node that stops on the first faulty row. */
 function refuseAll(
 	context: IExecuteFunctions,
@@ -32,7 +37,7 @@ function refuseAll(
 	return new NodeOperationError(context.getNode(), count, {
 		itemIndex: faulty[0]?.itemIndex,
 		description: [
-			...faulty.map((row) => refusalOf(row).message),
+			...faulty.map((row) => escaped(refusalOf(row).message)),
 			'Correct them and run again, or set On Error to Continue (using error output) to book the other rows.',
 			// n8n shows a description as HTML, where a line break alone is a blank.
 		].join('<br>\n'),

@@ -9,6 +9,3 @@ export interface Page {
 	/** Whether more pages follow; undefined where the answer does not tell. */
 	hasMore?: boolean;
 }
-
-/** Reads one page: `page` counts from 1, `size` is the wished number of items (the service may return fewer). */
-export type FetchPage = (page: number, size: number) => Promise<Page>;

@@ -98,7 +98,7 @@ export function fieldOf(items: readonly INodeExecutionData[], field: string): un
 export function stopOf({ error }: ActionResult) {
 	if (!error) throw new Error('The node did not stop');
 	const { name, message, description } = error;
-	const context = 'context' in error ? (error.context) : {};
+	const context = 'context' in error ? error.context : {};
 	const httpCode = 'httpCode' in error ? error.httpCode : undefined;
 	return { name, message, description: description ?? '', itemIndex: context.itemIndex, httpCode };
 }

@@ -284,6 +284,14 @@ describe('a count', () => {
 		await expectAll('bookings');
 	});
 
+	it('of the records on each page does not matter where nothing else tells that there is more', async () => {
+		use({ reportedCount: 5, maxPageSize: 5, bookingsEnvelope: 'dataPagination' });
+		await expectAll('bookings');
+		sandbox.reset();
+		use({ reportedCount: 20, catalogueEnvelope: 'dataPagination' });
+		await expectAll('tractors');
+	});
+
 	it('that is too high, from a service that knows no further page, is not believed to be met', async () => {
 		use({ reportedCount: 200, bookingsEnvelope: 'dataPagination', beyondEnd: 'notFound' });
 		await expectRefusal('bookings');

@@ -19,6 +19,9 @@ function likelySchemes(first: ListAnswer): Scheme[] {
 	return [...(first.nextQuery ? [byNext] : []), ...guesses, byGrowingLimit];
 }
 
+/** Default page sizes are between 10 and 25 items (interface, "Pagination of list endpoints"). */
+const SHORTEST_PAGE = 10;
+
 /**
  * Reads the tractor catalogue to its end or up to `limit` tractors. The name of its page parameter is not
  * documented (interface, "List tractors (v1)"), so this finds out how the service pages: by the query of
@@ -35,7 +38,9 @@ export async function readCatalogue(client: ServiceClient, limit: number): Promi
 	const first = answer ?? (await listCataloguePage(client, always));
 
 	const soFar = new ListSoFar({ what: 'tractors', keyOf: tractorKey }, limit);
-	const goesOn = soFar.add(first) && (first.total === undefined || soFar.lacksSome);
+	// A count of just these tractors may be that of the page; lists shorter than any usual page are whole.
+	const mayBePage = first.hasMore === undefined && first.items.length >= SHORTEST_PAGE;
+	const goesOn = soFar.add(first) && (first.total === undefined || soFar.lacksSome || mayBePage);
 	for (const scheme of goesOn ? likelySchemes(first) : []) {
 		if (await leadsToTheEnd(client, { scheme, first, soFar, always })) break;
 	}

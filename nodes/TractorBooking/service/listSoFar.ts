@@ -166,6 +166,11 @@ export class ListSoFar {
 	private count({ total, items, hasMore }: ListAnswer): void {
 		// Some services give the number of records on the page instead of the one of the list.
 		if (total === undefined || (hasMore === true && total <= items.length)) return;
+		if (total === items.length && this.received > total) {
+			this.total = undefined;
+			this.mostPages = MOST_PAGES;
+			return;
+		}
 		if (this.total !== undefined && total < this.total) this.moved = true;
 		this.total = Math.min(total, this.total ?? Infinity);
 		// Twice the pages it says it has, since the list may grow and shift while it is read.

@@ -5,8 +5,35 @@ it('misses no booking that moved to the page before while the first scan was wai
 	const list = new BookingList({ tells: 'nothing' });
 	list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 6);
 	const watcher = new Watcher(list, settings({ pageSize: 3 }));
-	await watcher.poll(2);
+	// Page 1, a look for a page 0, and page 2.
+	await watcher.poll(3);
 	list.delete(9);
 	// Number 3, which was the first one of the third page, is now the last one of the second.
 	for (let polls = 0; polls < 3; polls++) expect(brief(await watcher.poll())).toEqual([]);
 });
+
+it('tells changes of bookings that a new first scan has met already, before it is over', async () => {
+	const list = new BookingList();
+	list.fill([6, 5, 4, 3, 2, 1], () => 6);
+	const watcher = new Watcher(list, settings({ pageSize: 3 }));
+	await watcher.poll();
+	watcher.settings = settings({ pageSize: 3, watched: 'something else' });
+	await watcher.poll(1);
+	for (const key of [1, 6]) list.set(key, 3);
+	expect(brief(await watcher.poll())).toEqual(['6: 6 > 3']);
+});
+
+it.each(['nothing', 'more', 'count'] as const)(
+	'gets through the list also where each poll has one request only, and the list tells %s',
+	async (tells) => {
+		const list = new BookingList({ tells });
+		list.fill([5, 4, 3, 2, 1], () => 6);
+		const watcher = new Watcher(list, settings({ pageSize: 2 }));
+		for (let polls = 0; polls < 12; polls++) expect(await watcher.poll(1)).toEqual([]);
+		list.set(6, 3);
+		list.set(1, 3);
+		const told: string[] = [];
+		for (let polls = 0; polls < 8; polls++) told.push(...brief(await watcher.poll(1)));
+		expect(told.sort()).toEqual(['1: 6 > 3', '6: null > 3']);
+	},
+);

@@ -91,6 +91,7 @@ it('tells again of a chosen booking that is settled and would not be read any mo
 	await watcher.poll();
 	list.set(1, 3);
 	const told = await watcher.poll();
+	watcher.nowMs += MINUTE_MS;
 	const again = await watcher.look(Infinity, true);
 	expect(idsOf(again.events)).toEqual(idsOf(told));
 	watcher.memory = again.memory;
@@ -111,4 +112,26 @@ it('tells again later where the first poll after the restart did not get to the 
 	watcher.memory = first.memory;
 	expect(idsOf(await watcher.poll())).toEqual(idsOf(told));
 	expect(await watcher.poll()).toEqual([]);
+});
+
+it('finds the booking at once in a long list, and then reads no more than before the restart', async () => {
+	const list = new BookingList();
+	const keys = Array.from({ length: 400 }, (_, at) => 400 - at);
+	list.fill(keys, (key) => (key === 200 ? 6 : 3));
+	const watcher = new Watcher(list, settings({ pageSize: 10 }));
+	await watcher.poll();
+	list.set(200, 3);
+	const told = await watcher.poll();
+	expect(brief(told)).toEqual(['200: 6 > 3']);
+	const cost = async () => {
+		const before = list.requests;
+		expect(await watcher.poll()).toEqual([]);
+		return list.requests - before;
+	};
+	const usual = await cost();
+	watcher.nowMs += MINUTE_MS;
+	const again = await watcher.look(Infinity, true);
+	expect(idsOf(again.events)).toEqual(idsOf(told));
+	watcher.memory = again.memory;
+	expect(await cost()).toBe(usual);
 });

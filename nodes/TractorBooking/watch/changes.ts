@@ -90,7 +90,9 @@ function keep(
 	today: number,
 ): void {
 	const active = activeDay(booking, known.status, 0, today);
-	if (active > known.active) {
+	// One that is settled and marked all the same was to be found at once after a restart; now it is.
+	const isFound = isSettled(known.status) && known.active > 0;
+	if (active > known.active || isFound) {
 		memory.set(key, { ...known, active, missed: 0, seen: true, stale: false });
 	} else {
 		memory.met(key);

@@ -9,6 +9,8 @@ export interface Sweep {
 	page: number;
 	/** Items asked for in a page. */
 	size: number;
+	/** Whether a poll had to end between page 1 and the look for a page 0. */
+	isPage0Due?: boolean;
 	/** Different bookings met so far. */
 	met: number;
 	/** Whether the list moved while it was read, so that bookings may have slipped through. */

@@ -105,13 +105,19 @@ async function lookForPage0(
 /** Page 1, after which a page 0 is looked for unless the list shows that nothing comes before page 1. */
 async function readPage1(scan: Scan, sweep: Sweep): Promise<ScanPage | undefined | typeof CUT> {
 	const { progress, reader, readPage } = scan;
+	if (sweep.isPage0Due && (await lookForPage0(scan, sweep)) === CUT) return CUT;
 	const page = await orServiceError(reader.read(async () => await readPage(1, sweep.size)));
 	const isAbsent = page instanceof ServiceError;
 	if (isAbsent && page.kind !== 'notFound') throw page;
 	if (page === CUT) return CUT;
 	if (isAbsent || page?.hasPrevious !== false) {
 		const onPage1 = isAbsent ? [] : keysOf(page?.items ?? []);
-		if ((await lookForPage0(scan, sweep, onPage1)) === CUT) return CUT;
+		if ((await lookForPage0(scan, sweep, onPage1)) === CUT) {
+			// The next poll begins with it, or polls of one request each would never get further.
+			sweep.isPage0Due = true;
+			if (page && !isAbsent) take(scan, sweep, page, true);
+			return CUT;
+		}
 	}
 	if (!isAbsent) return page;
 	if (progress.firstPage === 1) throw page;

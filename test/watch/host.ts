@@ -54,6 +54,8 @@ interface Process {
 	/** Whether no poll has succeeded yet. */
 	isFresh: boolean;
 	isAlive: boolean;
+	/** Ids of the events that it told. */
+	ids: Set<string>;
 }
 
 /** Thrown where the process dies: whoever was waiting does nothing any more. */
@@ -69,6 +71,9 @@ export class Host {
 
 	/** A second one that works on the same database. */
 	private other?: Process;
+
+	/** Whether a second process has stored memories, too: it may overwrite what the first one stored. */
+	private isShared = false;
 
 	private saves: Saved[];
 
@@ -100,6 +105,7 @@ export class Host {
 		this.other ??= this.start(this.lastSaved(), !this.durable);
 		this.statistics.count('polls: of a second process');
 		this.firstIds = undefined;
+		this.isShared = true;
 		await this.pollIn(this.other, course);
 	}
 
@@ -156,6 +162,7 @@ export class Host {
 			activates,
 			isFresh: true,
 			isAlive: true,
+			ids: new Set(),
 		};
 	}
 
@@ -211,6 +218,7 @@ export class Host {
 		for (const { event } of after.latest) this.checkSameId(event, after.tellsOnce());
 		// With durable cursors the change of an activation's poll is dropped.
 		if (durable && activates) return;
+		if (!(durable && this.isShared)) for (const event of events) checkToldOnce(process, event);
 		const toldNow = { atMs: nowMs, events: after.latest };
 		const saved: Saved = {
 			memory: structuredClone(kept.memory) as IDataObject | undefined,
@@ -274,6 +282,13 @@ export class Host {
 		if (!memory) return undefined;
 		return (JSON.parse(memory.text) as { progress: { baseline: boolean; order: string } }).progress;
 	}
+}
+
+/** As long as it lives, a process tells nothing twice, however its polls overlap. */
+function checkToldOnce({ ids }: Process, { eventId }: IDataObject): void {
+	const id = JSON.stringify(eventId);
+	if (ids.has(id)) throw new Error(`${id} is told twice by one process`);
+	ids.add(id);
 }
 
 /** The errors that belong to a history. */

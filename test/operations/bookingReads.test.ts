@@ -156,6 +156,28 @@ describe('Booking > Get Many', () => {
 		}
 	});
 
+	it('reads the list once for items with different filters, and shares no object between them', async () => {
+		const rows = [{ status: [3] }, { status: [0, 3] }, { status: [3] }];
+		const { items } = await filtered({ status: '={{ $json.status }}' }, { rows });
+		const [completed, newOrCompleted] = rows.map(({ status }) =>
+			idsWhere(({ bookingStatus }) => status.includes(bookingStatus)),
+		);
+		expect(completed?.length).toBeGreaterThan(0);
+		expect(
+			[0, 1, 2].map((item) =>
+				fieldOf(
+					items.filter((_, i) => pairsOf(items)[i] === item),
+					'bookingID',
+				),
+			),
+		).toEqual([completed, newOrCompleted, completed]);
+		expect(new Set(items.map(({ json }) => json)).size).toBe(items.length);
+		const all = sandbox.requests.count('bookings');
+		sandbox.requests.clear();
+		await filtered({ status: [3] });
+		expect(sandbox.requests.count('bookings')).toBe(all);
+	});
+
 	it('filters on nothing where no status is chosen', async () => {
 		expect((await filtered({ status: [] })).items).toHaveLength(120);
 	});

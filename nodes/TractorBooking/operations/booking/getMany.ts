@@ -27,15 +27,21 @@ function labelled(list: PagedList): PagedList {
 
 async function run(context: IExecuteFunctions): Promise<Outcome[]> {
 	const client = await clientFor(context, 'apiKey');
+	const isAlone = context.getInputData().length === 1;
 	const lists = new Once<IDataObject[]>(copies);
+	const wholeList = new Once<IDataObject[]>((records) => records);
 	return await eachItem(context, async (itemIndex) => {
 		const limit = limitOf(context, itemIndex);
 		const filters = context.getNodeParameter('filters', itemIndex, {});
 		const isWanted = bookingFilter(filters, context.getTimezone());
-		return await lists.get(
-			[limit, filters],
-			async () => await readPagedList(labelled(bookingsList(client, isWanted)), limit),
-		);
+		const read = async (isTaken?: PagedList['isWanted']) =>
+			await readPagedList(labelled(bookingsList(client, isTaken)), limit);
+		// The service does not filter: items that want all of their bookings share one read of the whole list.
+		if (limit === Infinity && !isAlone) {
+			const all = await wholeList.get('', read);
+			return copies(isWanted ? all.filter(isWanted) : all);
+		}
+		return await lists.get([limit, filters], async () => await read(isWanted));
 	});
 }
 

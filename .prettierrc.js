@@ -10,4 +10,6 @@ module.exports = {
 	quoteProps: 'as-needed',
 	endOfLine: 'lf',
 	printWidth: 100,
+	// As npm writes it.
+	overrides: [{ files: ['package.json', 'tsconfig.json'], options: { useTabs: false } }],
 };

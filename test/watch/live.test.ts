@@ -84,3 +84,15 @@ describe.each(['newest', 'oldest'] as const)('a long list, the %s first', (order
 		expect(requests).toBeLessThanOrEqual(40);
 	});
 });
+
+it('comes to settled bookings also where the budget never reaches all that still move', async () => {
+	const list = new BookingList();
+	const falling = Array.from({ length: 400 }, (_, at) => 400 - at);
+	list.fill(falling, (id) => (Number(id) % 20 === 0 ? 6 : 3));
+	const watcher = new Watcher(list, settings({ pageSize: 10 }));
+	await watcher.poll();
+	list.set(11, 7);
+	const told: string[] = [];
+	for (let polls = 0; polls < 60; polls++) told.push(...brief(await watcher.poll(8)));
+	expect(told).toEqual(['11: 3 > 7']);
+});

@@ -37,3 +37,18 @@ it.each(['nothing', 'more', 'count'] as const)(
 		expect(told.sort()).toEqual(['1: 6 > 3', '6: null > 3']);
 	},
 );
+
+it('reads the list again where a booking slipped past the first scan to a page that it had read', async () => {
+	const list = new BookingList({ tells: 'nothing' });
+	list.fill([1, 2, 3, 4, 5, 6, 7, 8, 9], () => 6);
+	const watcher = new Watcher(list, settings({ pageSize: 3 }));
+	let requests = 0;
+	list.beforeRequest = () => {
+		requests += 1;
+		// After page 1, a look for a page 0, and page 2: the last one moves to the front.
+		if (requests === 4) list.order = [9, 1, 2, 3, 4, 5, 6, 7, 8];
+	};
+	for (let polls = 0; polls < 4; polls++) expect(brief(await watcher.poll())).toEqual([]);
+	list.set(9, 3);
+	expect(brief(await watcher.poll())).toEqual(['9: 6 > 3']);
+});

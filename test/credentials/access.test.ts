@@ -208,7 +208,19 @@ describe('a redirect', () => {
 		expect(sandbox.requests.find().length).toBeLessThanOrEqual(4);
 	});
 
-	it.each([301, 302, 303, 307, 308])(
+	it('of a booking that is sent, as after a form, is never followed, but the booking is looked for', async () => {
+		const fault: Fault = { kind: 'redirect', location: `${elsewhere.url}/`, status: 302 };
+		sandbox.faults.add({ match: { endpoint: 'create' }, fault });
+		const result = await perform(sandbox, 'booking:create', fields['booking:create']);
+		expect(stopOf(result).message).toBe(
+			'The address redirects elsewhere when asked to create the booking',
+		);
+		expect(stopOf(result).description).toMatch(/Sent twice, and no such booking exists/);
+		expect(sandbox.requests.count('create')).toBe(2);
+		expect(elsewhere.requests).toEqual([]);
+	}, 60_000);
+
+	it.each([301, 307, 308])(
 		'of a booking that is sent, with status %i, is never followed',
 		async (status) => {
 			const rule = { match: { endpoint: 'create' as const } };

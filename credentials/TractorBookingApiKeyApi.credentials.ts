@@ -1,5 +1,6 @@
-import type { IAuthenticateGeneric, Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
+import type { IAuthenticate, Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 
+import { withAuthorization } from './authorization';
 import { baseAddressField } from './fields';
 
 /**
@@ -32,12 +33,6 @@ export class TractorBookingApiKeyApi implements ICredentialType {
 		},
 	];
 
-	authenticate: IAuthenticateGeneric = {
-		type: 'generic',
-		properties: {
-			headers: {
-				Authorization: '=Api-Key {{ $credentials.apiKey.trim() }}',
-			},
-		},
-	};
+	authenticate: IAuthenticate = async ({ apiKey }, request) =>
+		withAuthorization(request, 'Api-Key', apiKey);
 }

@@ -1,5 +1,6 @@
-import type { IAuthenticateGeneric, Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
+import type { IAuthenticate, Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 
+import { withAuthorization } from './authorization';
 import { baseAddressField } from './fields';
 
 /**
@@ -33,12 +34,6 @@ export class TractorBookingBearerTokenApi implements ICredentialType {
 		},
 	];
 
-	authenticate: IAuthenticateGeneric = {
-		type: 'generic',
-		properties: {
-			headers: {
-				Authorization: '=Bearer {{ $credentials.token.trim() }}',
-			},
-		},
-	};
+	authenticate: IAuthenticate = async ({ token }, request) =>
+		withAuthorization(request, 'Bearer', token);
 }

@@ -3,13 +3,11 @@ import type {
 	ICredentialType,
 	IHttpRequestOptions,
 	INodeCredentials,
-	IRequestOptionsSimplified,
 } from 'n8n-workflow';
-import { Expression, ICredentialsHelper } from 'n8n-workflow';
+import { ICredentialsHelper } from 'n8n-workflow';
 
 import { TractorBookingApiKeyApi } from '../../credentials/TractorBookingApiKeyApi.credentials';
 import { TractorBookingBearerTokenApi } from '../../credentials/TractorBookingBearerTokenApi.credentials';
-import { asText } from '../../nodes/TractorBooking/service/text';
 
 const types: ICredentialType[] = [
 	new TractorBookingApiKeyApi(),
@@ -24,7 +22,7 @@ export function references(values: CredentialValues): INodeCredentials {
 	return Object.fromEntries(Object.keys(values).map((type) => [type, { id: type, name: type }]));
 }
 
-/** n8n keeps credentials in its database; here they are given, and authenticate as n8n's helper does. */
+/** n8n keeps credentials in its database; here they are given. */
 export class TestCredentials extends ICredentialsHelper {
 	constructor(private readonly values: CredentialValues) {
 		super();
@@ -41,18 +39,11 @@ export class TestCredentials extends ICredentialsHelper {
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
 		typeName: string,
-		request: IHttpRequestOptions | IRequestOptionsSimplified,
+		request: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
 		const authenticate = types.find(({ name }) => name === typeName)?.authenticate;
-		if (typeof authenticate !== 'object')
-			throw new Error(`No generic authentication for ${typeName}`);
-		const headers: Record<string, unknown> = { ...request.headers };
-		for (const [name, value] of Object.entries(authenticate.properties.headers ?? {})) {
-			headers[name] = Expression.resolveWithoutWorkflow(asText(value).replace(/^=/, ''), {
-				$credentials: credentials,
-			});
-		}
-		return { ...request, headers } as IHttpRequestOptions;
+		if (typeof authenticate !== 'function') throw new Error(`${typeName} does not authenticate`);
+		return await authenticate(credentials, request);
 	}
 
 	async preAuthentication(): Promise<undefined> {}

@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { failureOfRequest } from '../../nodes/TractorBooking/service/answers';
 import type { Fault, FaultRule, SandboxOptions } from '../../sandbox';
 import { KEYS, startSandbox } from '../../sandbox';
 import type { OperationName, Settings } from '../support/action';
@@ -362,4 +363,12 @@ it('reads wait for rate limits, whatever form Retry-After has, and go on', async
 		});
 		expect(outcome.refused).toBeGreaterThan(0);
 	}
+});
+
+it('a failure of n8n itself is told in its own words', () => {
+	const endpoint = { name: 'bookings', purpose: 'list bookings' };
+	const error = new Error('No bridge acquired for this context');
+	expect(failureOfRequest(error, endpoint, 'https://api.example.com', false).description).toBe(
+		'The answer was lost on its way (No bridge acquired for this context). Check the network, then try again.',
+	);
 });

@@ -35,7 +35,8 @@ export function failureOfRequest(
 	const { host } = new URL(baseAddress);
 	const code = networkCode(error);
 	const goal = `to ${endpoint.purpose}`;
-	const detail = code ? ` (${code})` : '';
+	const cause = code || (error instanceof Error ? error.message : '');
+	const detail = cause ? ` (${cause})` : '';
 	if (cancelled) {
 		return new ServiceError('cancelled', `The execution was stopped while waiting ${goal}`);
 	}

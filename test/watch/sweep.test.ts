@@ -52,3 +52,16 @@ it('reads the list again where a booking slipped past the first scan to a page t
 	list.set(9, 3);
 	expect(brief(await watcher.poll())).toEqual(['9: 6 > 3']);
 });
+
+it.each([
+	[undefined, []],
+	[9, []],
+	[35, ['The service counts 35 bookings, but its list gives 10: the others are not seen.']],
+])('a list of 10 bookings that counts %p of them warns: %p', async (count, warnings) => {
+	const list = new BookingList({ count });
+	list.fill([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], () => 6);
+	const watcher = new Watcher(list, settings({ pageSize: 3 }));
+	await watcher.poll();
+	await watcher.poll();
+	expect((await watcher.look()).warnings).toEqual(warnings);
+});

@@ -107,15 +107,16 @@ async function compare(
 	const comparison = new Comparison(state, settings, repeats, today);
 	const isFull = () => comparison.told.length >= MOST_EVENTS;
 	const reader = new BudgetedReader({ ...budget, isFull });
-	const scan = { ...source, reader, memory, progress, visit: comparison.visit };
 	const warnings: string[] = [];
+	const scan = { ...source, reader, memory, progress, visit: comparison.visit };
 	if (chosen) {
 		const unknown = await readChosen({ ...scan, chosen, dropSettled, repeats });
 		if (unknown.length > 0) {
 			warnings.push(`Unknown, or of another organisation: booking ${unknown.join(', ')}.`);
 		}
 	} else {
-		await readList({ ...scan, pageSize, today });
+		const warn = (text: string) => void warnings.push(text);
+		await readList({ ...scan, pageSize, today, warn });
 	}
 	if (comparison.nameless > 0) {
 		warnings.push(`Left out, since they have no bookingID: ${comparison.nameless} bookings.`);

@@ -30,6 +30,8 @@ export interface Scan {
 	pageSize: number;
 	/** Takes in the records of a page, in order. */
 	visit: (bookings: IDataObject[]) => void;
+	/** Tells the operator something. */
+	warn: (text: string) => void;
 }
 
 /** The keys of the records that have one. */
@@ -128,13 +130,18 @@ function lacksSome({ total, met }: Sweep): boolean {
 	return total !== undefined && met < total;
 }
 
-function finish({ memory, progress }: Scan, sweep: Sweep): void {
+function finish({ memory, progress, warn }: Scan, sweep: Sweep): void {
 	progress.sweep = undefined;
 	progress.sweeps = Math.min(progress.sweeps + 1, BASELINE_SWEEPS);
 	// A list without any booking where there were some says more about the service than about them.
 	const isSuspicious = sweep.met === 0 && memory.size > 0;
 	const stoodStill = !sweep.disturbed && !lacksSome(sweep) && !isSuspicious;
 	if (stoodStill || progress.sweeps >= BASELINE_SWEEPS) progress.baseline = false;
+	if (!sweep.disturbed && lacksSome(sweep)) {
+		warn(
+			`The service counts ${sweep.total} bookings, but its list gives ${sweep.met}: the others are not seen.`,
+		);
+	}
 	if (isSuspicious) return;
 	memory.endSweep(FORGET_AFTER_SWEEPS);
 	progress.order = orderOf(sweep);

@@ -314,6 +314,20 @@ it('a stopped execution does not wait any longer, and what waits is not sent', a
 	expect(sent).toBe(sentBefore);
 });
 
+it('a stopped execution takes no turn from those that wait beside it', async () => {
+	const lane = new Lane();
+	const service = new Service(sliding(Infinity), 'absent');
+	const going = sendAll(lane, service, { requests: 16, atOnce: 16 });
+	const stop = new AbortController();
+	const attempt = async () => new ServiceError('stopped', 'Stopped');
+	for (let waiting = 0; waiting < 8; waiting++) {
+		void lane.send(attempt, { ...PATIENT, signal: stop.signal });
+	}
+	stop.abort();
+	expect(await done(going, 10_000)).toEqual([]);
+	expect(service.passed).toBe(16);
+});
+
 describe('lanes', () => {
 	const pacing = pacingOf('https://a.example', 'key');
 

@@ -60,7 +60,7 @@ export class Lane {
 	private underWayInBurst = 0;
 
 	/** Those who wait until another request is over, the first one in front. */
-	private readonly waiting: Array<() => void> = [];
+	private readonly waiting = new Set<() => void>();
 
 	/** Instants at which the requests of the last minute were sent, oldest first. */
 	private readonly sent: number[] = [];
@@ -183,11 +183,22 @@ export class Lane {
 				this.wakeNext();
 				await pause(Math.ceil(waitMs), signal);
 			} else if (this.hasRoom) break;
-			else await orStopped(new Promise((wake) => this.waiting.push(wake)), signal);
+			else await this.woken(signal);
 		}
 		const burst = this.enter();
 		if (this.hasRoom) this.wakeNext();
 		return burst;
+	}
+
+	/** Waits to be woken. Whoever is stopped leaves the line, or would be woken in another's place. */
+	private async woken(signal: AbortSignal | undefined): Promise<void> {
+		let wake: () => void = () => undefined;
+		const isWoken = new Promise<void>((resolve) => {
+			wake = resolve;
+		});
+		this.waiting.add(wake);
+		await orStopped(isWoken, signal);
+		this.waiting.delete(wake);
 	}
 
 	/**
@@ -195,7 +206,10 @@ export class Lane {
 	 * place wakes the next one, so that none is left to wait while there is room.
 	 */
 	private wakeNext(): void {
-		this.waiting.shift()?.();
+		const [wake] = this.waiting;
+		if (wake === undefined) return;
+		this.waiting.delete(wake);
+		wake();
 	}
 
 	/** Instant from which the service and the user's own limit allow a request. */

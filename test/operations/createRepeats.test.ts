@@ -235,6 +235,14 @@ describe('a row that is booked already', () => {
 		expect(timesBooked()).toEqual([1, 1, 1]);
 	});
 
+	it('is not meant by a booking of which nothing can be compared', async () => {
+		const nothing = { farmerPhone: 'unknown', serviceDate: 'TBD 1' };
+		sandbox.hooks.shapeBooking = (booking) =>
+			booking.bookingID === 100_041 ? { ...booking, ...nothing } : booking;
+		const { items } = await book(sandbox, rows);
+		expect(fieldOf(items, 'result')).toEqual(rows.map(() => 'created'));
+	});
+
 	it('cannot be recognised where the service leaves a field out that it promises', async () => {
 		sandbox.hooks.shapeBooking = ({ bookingID, serviceDate }) => ({ bookingID, serviceDate });
 		expect(stopOf(await book(sandbox, rows)).message).toContain(

@@ -122,6 +122,8 @@ export class BookedBefore {
 
 	private addDoubtful({ carried, doubtful }: Index, record: IDataObject): void {
 		const readable = carried.filter((field) => !isUnreadable(record, field, this.rules));
+		// What cannot be compared in any field would equal every row.
+		if (readable.length === 0) return;
 		const key = matchKey(record, readable, this.rules);
 		// An empty value equals none of a row.
 		if (key === undefined) return;

@@ -64,3 +64,23 @@ it('a refusal that comes with status 200 is one, and the booking is not sent aga
 	);
 	expect(sentTo(sandbox)).toHaveLength(1);
 });
+
+it('a booking that was made is taken for one, whatever stands beside it', async () => {
+	sandbox.faults.add({
+		match: { endpoint: 'create' },
+		fault: { kind: 'status', status: 200, body: { error: [], data: { bookingID: 5 } } },
+	});
+	const { items } = await book(sandbox, farmers(1));
+	expect(recordsOf(items)).toEqual([expect.objectContaining({ bookingID: 5, result: 'created' })]);
+	expect(sentTo(sandbox)).toHaveLength(1);
+});
+
+it.each([
+	{ error: 'database is down', data: null },
+	{ result: null, error: { code: -1 } },
+])('%j is no list of bookings', async (body) => {
+	answer(body);
+	expect(stopOf(await perform(sandbox, 'booking:getAll', {})).message).toMatch(/bookings/);
+	expect(stopOf(await book(sandbox, farmers(1))).message).toMatch(/bookings/);
+	expect(sentTo(sandbox)).toHaveLength(0);
+});

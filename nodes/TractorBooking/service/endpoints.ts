@@ -4,7 +4,7 @@ import type { BookingRequest } from '../input/bookingFields';
 import type { ServiceClient } from './client';
 import { ServiceError } from './errors';
 import type { ListAnswer } from './lists';
-import { isRecord, readList, readRecord } from './lists';
+import { findRecord, isRecord, readList, readRecord } from './lists';
 import { asText } from './text';
 
 /** One endpoint of the interface, as far as messages and pacing need to know it. */
@@ -152,7 +152,7 @@ export async function createBooking(
 		path: '/booking-services/booking-agent/service-booking/',
 		body: request,
 	});
-	if (isRecord(body) && body.error && !isBooking(body)) {
+	if (isRecord(body) && body.error && !findRecord(body, isBooking)) {
 		throw new ServiceError(
 			'validation',
 			`The service refused to create the booking: ${asText(body.error)}`,

@@ -51,8 +51,10 @@ function unwrap(body: unknown): { list: unknown[]; around: IDataObject[] } | und
 		const inner = unwrap(body[key]);
 		if (inner) return { list: inner.list, around: [body, ...inner.around] };
 	}
-	// Some services write a list without any items as null.
-	return LIST_KEYS.some((key) => body[key] === null) ? { list: [], around: [body] } : undefined;
+	// Some services write a list without any items as null; beside an error it is no list.
+	return !body.error && LIST_KEYS.some((key) => body[key] === null)
+		? { list: [], around: [body] }
+		: undefined;
 }
 
 function toCount(value: unknown): number | undefined {
@@ -146,7 +148,8 @@ const RECORD_KEYS = [...LIST_KEYS, 'booking', 'tractor', 'record', 'item'];
 /** How deep a record may be wrapped. */
 const DEEPEST = 3;
 
-function findRecord(
+/** The record in a body, however it is wrapped; undefined where there is none. */
+export function findRecord(
 	body: unknown,
 	isIt: (record: IDataObject) => boolean,
 	depth = 0,

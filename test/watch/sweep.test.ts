@@ -1,3 +1,4 @@
+import type { Source } from '../../nodes/TractorBooking/watch/look';
 import { BookingList } from './bookingList';
 import { brief, settings, Watcher } from './looking';
 
@@ -61,7 +62,24 @@ it.each([
 	const list = new BookingList({ count });
 	list.fill([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], () => 6);
 	const watcher = new Watcher(list, settings({ pageSize: 3 }));
-	await watcher.poll();
-	await watcher.poll();
 	expect((await watcher.look()).warnings).toEqual(warnings);
+	await watcher.poll();
+	// Once is enough.
+	expect((await watcher.look()).warnings).toEqual([]);
+});
+
+it('takes page 1 for no page 0, also where a booking is made while it looks for one', async () => {
+	const list = new BookingList({ tells: 'nothing' });
+	list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 6);
+	const source: Source = {
+		...list,
+		readPage: async (page, size) => {
+			if (page === 0) list.set(10, 6);
+			return await list.readPage(Math.max(page, 1), size);
+		},
+	};
+	const watcher = new Watcher(source, settings({ pageSize: 3 }));
+	for (let polls = 0; polls < 3; polls++) await watcher.poll();
+	list.set(1, 3);
+	expect(brief(await watcher.poll())).toEqual(['1: 6 > 3']);
 });

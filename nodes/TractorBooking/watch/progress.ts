@@ -44,6 +44,8 @@ export interface Progress {
 	gap?: { page: number; downTo: number };
 	/** Whether the last poll had to leave out its slice of the rolling sweep. */
 	sliceIsDue: boolean;
+	/** Bookings that the last complete sweep lacked of those that the service counts. */
+	lacking?: number;
 	/** The running sweep; undefined between two. */
 	sweep?: Sweep;
 	/** Chosen bookings: how many of them the running round has read. */

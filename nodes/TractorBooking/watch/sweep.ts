@@ -97,7 +97,9 @@ async function lookForPage0(
 		return undefined;
 	}
 	const isNew = (key: BookingKey) => !memory.get(key)?.seen && !onPage1.includes(key);
-	if (page && keysOf(page.items).some(isNew)) {
+	const keys = keysOf(page?.items ?? []);
+	// Page 1 once more, with bookings that were made meanwhile, is no page of its own.
+	if (page && keys.filter(isNew).length > keys.length / 2) {
 		progress.firstPage = 0;
 		take(scan, sweep, page, true);
 	}
@@ -137,10 +139,14 @@ function finish({ memory, progress, warn }: Scan, sweep: Sweep): void {
 	const isSuspicious = sweep.met === 0 && memory.size > 0;
 	const stoodStill = !sweep.disturbed && !lacksSome(sweep) && !isSuspicious;
 	if (stoodStill || progress.sweeps >= BASELINE_SWEEPS) progress.baseline = false;
-	if (!sweep.disturbed && lacksSome(sweep)) {
-		warn(
-			`The service counts ${sweep.total} bookings, but its list gives ${sweep.met}: the others are not seen.`,
-		);
+	if (!sweep.disturbed) {
+		const lacking = lacksSome(sweep) ? (sweep.total ?? 0) - sweep.met : undefined;
+		if (lacking !== undefined && lacking !== progress.lacking) {
+			warn(
+				`The service counts ${sweep.total} bookings, but its list gives ${sweep.met}: the others are not seen.`,
+			);
+		}
+		progress.lacking = lacking;
 	}
 	if (isSuspicious) return;
 	memory.endSweep(FORGET_AFTER_SWEEPS);

@@ -41,7 +41,7 @@ export interface ServiceRequest {
 
 /** How patient a client is. All times in milliseconds. */
 export interface Patience {
-	/** How long one request may take. */
+	/** How long an answer may take to begin, and once more its body. */
 	timeoutMs: number;
 	/**
 	 * How long to wait for a rate limit while the service lets nothing through to the endpoint; 0 for not at

@@ -135,7 +135,8 @@ it('puts everything back', async () => {
 
 it('counts connections and requests under way', async () => {
 	const { requests, settings } = test.sandbox;
-	settings.latencyMs = 30;
+	// Long enough for three requests to meet on a busy machine.
+	settings.latencyMs = 300;
 	const httpAgent = new Agent({ keepAlive: true });
 	const get = () => test.client().get(TRACTORS, { httpAgent });
 	await get();

@@ -8,7 +8,9 @@ import { asText } from './text';
  * told apart by it; pages of records without one only as a whole, since equal records may be different things.
  */
 export class Seen {
-	private readonly keys = new Set<string | number>();
+	private readonly texts = new Set<string>();
+
+	private readonly numbers = new NumberSet();
 
 	private readonly keylessPages = new Set<string>();
 
@@ -24,8 +26,11 @@ export class Seen {
 		const keyless: IDataObject[] = [];
 		const fresh = records.filter((record) => {
 			const key = this.usableKey(record);
-			if (key === undefined) keyless.push(record);
-			return key === undefined || isAdded(this.keys, key);
+			if (key === undefined) {
+				keyless.push(record);
+				return true;
+			}
+			return typeof key === 'number' ? this.numbers.add(key) : isAdded(this.texts, key);
 		});
 		const repeatsKeyless =
 			keyless.length > 0 && !isAdded(this.keylessPages, JSON.stringify(keyless));
@@ -35,7 +40,8 @@ export class Seen {
 	private usableKey(record: IDataObject): string | number | undefined {
 		const key = this.keyOf(record);
 		// Numbers as they are: a text for each of them would double the time and the memory.
-		return typeof key === 'number' ? key : asText(key) || undefined;
+		const isWhole = typeof key === 'number' && Number.isSafeInteger(key);
+		return isWhole ? key : asText(key) || undefined;
 	}
 }
 
@@ -43,4 +49,18 @@ export class Seen {
 function isAdded<T>(set: Set<T>, value: T): boolean {
 	const before = set.size;
 	return set.add(value).size > before;
+}
+
+/** Whole numbers, 32 neighbours in one entry: identifiers of one service lie close together. */
+class NumberSet {
+	private readonly bits = new Map<number, number>();
+
+	/** Adds a number, and tells whether it is new. */
+	add(number: number): boolean {
+		const block = Math.floor(number / 32);
+		const bit = 1 << (number - block * 32);
+		const before = this.bits.get(block) ?? 0;
+		this.bits.set(block, before | bit);
+		return (before & bit) === 0;
+	}
 }

@@ -2,6 +2,7 @@ import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import type { Endpoint } from './endpoints';
 import { ServiceError } from './errors';
+import { isRecord } from './lists';
 import { asText } from './text';
 
 const NEVER_CONNECTED = new Set([
@@ -95,7 +96,7 @@ function parseJson(text: string): { json: unknown } | undefined {
 function errorText(error: unknown): string {
 	if (typeof error === 'string') return error;
 	if (Array.isArray(error)) return error.map(errorText).filter(Boolean).join('; ');
-	if (typeof error === 'object' && error !== null) {
+	if (isRecord(error)) {
 		return Object.entries(error)
 			.map(([field, problem]) => `${field}: ${errorText(problem)}`)
 			.join('; ');
@@ -103,17 +104,16 @@ function errorText(error: unknown): string {
 	return asText(error);
 }
 
-function isObject(value: unknown): value is object {
-	return typeof value === 'object' && value !== null;
+/** The field of a body that gives the reason, or all of its fields. */
+function reasonIn({ error, detail, message, ...fields }: IDataObject): unknown {
+	return error ?? detail ?? message ?? fields;
 }
 
 /** What the body of a refused request says, if anything, shortened for a message. */
 function saidBy(body: unknown): string {
 	// A page of HTML is for browsers.
 	if (typeof body === 'string' && /^\s*</.test(body)) return '';
-	const { error, detail, message, ...fields } = (isObject(body) ? body : {}) as IDataObject;
-	const all = Array.isArray(body) || !isObject(body) ? body : fields;
-	const said = errorText(error ?? detail ?? message ?? all).trim();
+	const said = errorText(isRecord(body) ? reasonIn(body) : body).trim();
 	return said.length > LONGEST_QUOTE ? `${said.slice(0, LONGEST_QUOTE)}…` : said;
 }
 

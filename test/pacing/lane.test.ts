@@ -25,14 +25,15 @@ class Service {
 	constructor(
 		private readonly limiter: Limiter,
 		private readonly retryAfter: RetryAfter,
+		private readonly latencyMs = LATENCY_MS,
 	) {}
 
 	readonly attempt = async (): Promise<unknown> => {
 		this.underWay += 1;
 		this.peak = Math.max(this.peak, this.underWay);
-		await latency();
+		await latency(this.latencyMs);
 		const waitMs = this.limiter.take();
-		await latency();
+		await latency(this.latencyMs);
 		this.underWay -= 1;
 		if (waitMs === undefined) {
 			this.passed += 1;
@@ -45,8 +46,13 @@ class Service {
 	};
 }
 
-async function latency(): Promise<void> {
-	await new Promise((resolve) => setTimeout(resolve, (LATENCY_MS / 2) * (0.8 + 0.4 * random())));
+async function latency(ms = LATENCY_MS): Promise<void> {
+	await new Promise((resolve) => setTimeout(resolve, (ms / 2) * (0.8 + 0.4 * random())));
+}
+
+/** A request whose answer never comes. */
+async function hang(): Promise<unknown> {
+	return await new Promise(() => undefined);
 }
 
 let seed = 1;
@@ -164,12 +170,54 @@ it('sends at once again when the service no longer refuses', async () => {
 it('does not wait for a request that hangs to try again after a refusal', async () => {
 	const service = new Service(sliding(5), 'seconds');
 	const lane = new Lane();
-	const hanging = lane.send(async () => await new Promise(() => undefined), PATIENT);
-	void hanging;
+	void lane.send(hang, PATIENT);
 	await done(sendAll(lane, service, { requests: 20, atOnce: 4 }));
 	expect(service.passed).toBe(20);
 	expect(performance.now()).toBeLessThan(200_000);
 });
+
+it('does not wait for a request that hangs where the limit is expected', async () => {
+	const service = new Service(sliding(Infinity), 'absent');
+	const lane = new Lane(5);
+	await done(sendAll(lane, service, { requests: 4, atOnce: 1 }));
+	void lane.send(hang, PATIENT);
+	await done(sendAll(lane, service, { requests: 100, atOnce: 8 }));
+	expect(service.passed).toBe(104);
+	expect(performance.now()).toBeLessThan(30_000);
+	expect(jest.getTimerCount()).toBe(0);
+});
+
+it('does not wait for a request that hangs to be open again', async () => {
+	const service = new Service(sliding(5), 'seconds');
+	const lane = new Lane();
+	await done(sendAll(lane, service, { requests: 5, atOnce: 1 }));
+	const start = performance.now();
+	let hasHung = false;
+	const attempt = async () => {
+		if (hasHung || performance.now() - start < 30_000) return await service.attempt();
+		hasHung = true;
+		return await hang();
+	};
+	for (let request = 0; request < 6; request++) void lane.send(attempt, PATIENT);
+	await jest.advanceTimersByTimeAsync(start + 90_000 - performance.now());
+	expect(hasHung).toBe(true);
+	expect(service.passed).toBe(10);
+	expect(service.peak).toBeLessThanOrEqual(8);
+	expect(jest.getTimerCount()).toBe(0);
+});
+
+it.each<RetryAfter>(['seconds', 'absent'])(
+	'does not take slow answers for requests that hang, with Retry-After %s',
+	async (retryAfter) => {
+		const slowMs = 6_000;
+		const limiter = sliding(50);
+		const service = new Service(limiter, retryAfter, slowMs);
+		await done(sendAll(new Lane(50), service, { requests: 500, atOnce: 24 }));
+		const lastBurstMs = (50 / 8) * slowMs;
+		expect(service.lastPassed).toBeLessThan(1.15 * (limiter.dictated(500) + lastBurstMs));
+		expect(service.refused).toBeLessThan(60);
+	},
+);
 
 it('gives its place back when a request fails in an unforeseen way', async () => {
 	const lane = new Lane();
@@ -198,7 +246,6 @@ it('lets all go on together once it is open again, those too who waited for a pl
 it('lets those behind go while one waits for a limit of its own', async () => {
 	const service = new Service(sliding(Infinity), 'absent');
 	const lane = new Lane();
-	const hang = async () => await new Promise(() => undefined);
 	for (let place = 1; place < 8; place++) void lane.send(hang, PATIENT);
 	const [first, second] = [service, service].map(async ({ attempt }) => {
 		return await lane.send(attempt, PATIENT);

@@ -15,6 +15,9 @@ const MINUTE_MS = 60_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 5_000;
 
+/** Where requests go one by one and one hangs, the next goes when nothing was sent for so long. */
+const LONGEST_SILENCE_MS = 10_000;
+
 /** A refusal after fewer requests than these came too soon: the pause was too short. */
 const FEW = 4;
 
@@ -192,12 +195,12 @@ export class Lane {
 
 	/** Waits to be woken. Whoever is stopped leaves the line, or would be woken in another's place. */
 	private async woken(signal: AbortSignal | undefined): Promise<void> {
-		let wake: () => void = () => undefined;
-		const isWoken = new Promise<void>((resolve) => {
-			wake = resolve;
-		});
+		const sleep = new AbortController();
+		const wake = () => sleep.abort();
 		this.waiting.add(wake);
-		await orStopped(isWoken, signal);
+		// A request that hangs wakes nobody.
+		await orStopped(pause(LONGEST_SILENCE_MS, sleep.signal), signal);
+		wake();
 		this.waiting.delete(wake);
 	}
 
@@ -218,8 +221,10 @@ export class Lane {
 		return Math.max(this.closedUntil, (freesAPlace ?? -MINUTE_MS) + MINUTE_MS);
 	}
 
+	/** Whether one more may go; now and then one does although those that the burst allows hang. */
 	private get hasRoom(): boolean {
-		return this.underWay < AT_ONCE && this.underWayInBurst < this.atOnceInBurst;
+		const isStill = now() - (this.sent.at(-1) ?? 0) >= LONGEST_SILENCE_MS;
+		return this.underWay < AT_ONCE && (isStill || this.underWayInBurst < this.atOnceInBurst);
 	}
 
 	/** How many of this burst may be under way; requests of an earlier one that hang do not count. */

@@ -86,6 +86,15 @@ it('begins with an operation that exists', () => {
 	);
 });
 
+it.each(['timeout', 'requestsPerMinute', 'authentication', 'mapping'])(
+	'takes no expression for %s, which holds for all items',
+	(name) => {
+		const fields = flatten(description.properties).filter((property) => property.name === name);
+		expect(fields.length).toBeGreaterThan(0);
+		for (const { noDataExpression } of fields) expect(noDataExpression).toBe(true);
+	},
+);
+
 describe.each(operations)('$resource > $operation', ({ resource, operation }) => {
 	it('has fields of its own and the option of a timeout', () => {
 		const fields = shown({ resource, operation }).filter(

@@ -6,21 +6,23 @@ import type { Scheme } from '../service/client';
 import { inOrder } from '../service/text';
 import { accepted } from './values';
 
-/** Option that every operation offers. */
+/** Option that every operation offers; it holds for all items, so that no expression sets it. */
 const timeoutOption: INodeProperties = {
 	displayName: 'Timeout (Seconds)',
 	name: 'timeout',
 	type: 'number',
+	noDataExpression: true,
 	typeOptions: { minValue: 1 },
 	default: 60,
 	description: 'How long to wait for an answer before the request counts as failed',
 };
 
-/** Option that every operation offers. */
+/** Option that every operation offers; it holds for all items, so that no expression sets it. */
 const requestsPerMinuteOption: INodeProperties = {
 	displayName: 'Requests per Minute',
 	name: 'requestsPerMinute',
 	type: 'number',
+	noDataExpression: true,
 	typeOptions: { minValue: 1 },
 	default: 30,
 	description:
@@ -83,6 +85,7 @@ export const authenticationField: INodeProperties = {
 	displayName: 'Authentication',
 	name: 'authentication',
 	type: 'options',
+	noDataExpression: true,
 	options: [
 		{ name: 'API Key', value: 'apiKey' },
 		{ name: 'Bearer Token', value: 'bearerToken' },

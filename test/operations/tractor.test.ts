@@ -277,6 +277,15 @@ describe('Tractor > Get', () => {
 		}
 	});
 
+	it.each(envelopes)('answers every item, however it writes the id, as %s', async (envelope) => {
+		sandbox.settings.detailsEnvelope = envelope;
+		const rows = [{ ids: '0203' }, { ids: '203' }, { ids: '00203, 201' }];
+		const { items, error } = await get('={{ $json.ids }}', rows);
+		expect(error).toBeUndefined();
+		expect(fieldOf(items, 'TractorID')).toEqual([203, 203, 203, 201]);
+		expect(pairsOf(items)).toEqual([0, 1, 2, 2]);
+	});
+
 	const settingsOfUnknown: Array<Settings['unknownTractors']> = ['absent', 'notFound'];
 
 	it.each(

@@ -101,32 +101,27 @@ function plainId(id: unknown): string {
 }
 
 function detailsByAskedId(body: unknown, tractorIds: readonly string[]): Map<string, IDataObject> {
-	const asked = new Map(tractorIds.map((id) => [plainId(id), id]));
-	const idOf = (record: IDataObject) =>
-		DETAIL_KEYS.map((key) => asked.get(plainId(record[key]))).find((id) => id !== undefined);
+	const asked = new Map<string, string[]>();
+	for (const id of tractorIds) asked.set(plainId(id), [...(asked.get(plainId(id)) ?? []), id]);
+	const idsOf = (record: IDataObject) =>
+		DETAIL_KEYS.map((key) => asked.get(plainId(record[key]))).find((ids) => ids !== undefined);
 	const details = new Map<string, IDataObject>();
-	for (const record of detailRecords(body, tractorIds, idOf)) {
-		const id = idOf(record);
-		if (id !== undefined) details.set(id, record);
+	for (const record of detailRecords(body, idsOf)) {
+		for (const id of idsOf(record) ?? []) details.set(id, record);
 	}
 	return details;
 }
 
-function detailRecords(
-	body: unknown,
-	tractorIds: readonly string[],
-	idOf: (record: IDataObject) => unknown,
-): IDataObject[] {
+function detailRecords(body: unknown, idsOf: (record: IDataObject) => unknown): IDataObject[] {
 	const envelope = isRecord(body) && isRecord(body.data) ? body.data : body;
 	for (const inner of isRecord(envelope)
 		? [envelope, envelope.tractors, envelope.tractor, envelope.results]
 		: []) {
 		if (!isRecord(inner)) continue;
-		if (idOf(inner) !== undefined) return [inner];
-		const byId = tractorIds.flatMap((id) => {
-			const record = Object.hasOwn(inner, id) ? inner[id] : undefined;
-			return isRecord(record) ? [{ TractorID: id, ...record }] : [];
-		});
+		if (idsOf(inner) !== undefined) return [inner];
+		const byId = Object.entries(inner).flatMap(([TractorID, record]) =>
+			isRecord(record) && idsOf({ TractorID }) !== undefined ? [{ TractorID, ...record }] : [],
+		);
 		if (byId.length > 0 || Object.keys(inner).length === 0) return byId;
 	}
 	return readList(body, 'tractors').items;

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceError } from './errors';
 import type { ListAnswer } from './lists';
 import { Seen } from './seen';
+import { SharedTexts } from './sharedTexts';
 
 /** Pages after which a list that does not tell its length is taken for one that never ends. */
 const MOST_PAGES = 2_000;
@@ -34,6 +35,8 @@ export interface ListOfRecords {
  */
 export class ListSoFar {
 	private readonly seen: Seen;
+
+	private readonly texts = new SharedTexts();
 
 	private readonly records: IDataObject[] = [];
 
@@ -160,7 +163,9 @@ export class ListSoFar {
 	}
 
 	private wantedOf(records: IDataObject[]): IDataObject[] {
-		return this.list.isWanted ? records.filter(this.list.isWanted) : records;
+		const wanted = this.list.isWanted ? records.filter(this.list.isWanted) : records;
+		wanted.forEach((record) => this.texts.shareIn(record));
+		return wanted;
 	}
 
 	private count({ total, items, hasMore }: ListAnswer): void {

@@ -324,6 +324,22 @@ describe('mapping automatically', () => {
 	});
 });
 
+it.each(['fields', 'columns'])('empty rows stop nobody, mapped by %s', async (mapping) => {
+	const [first = {}, second = {}] = farmers(2);
+	const empty = Object.fromEntries(Object.keys(first).map((column) => [column, ' ']));
+	const rows = [first, {}, empty, { row_number: 5 }, second];
+	const { items, error } = await book(sandbox, rows, { mapping });
+	expect(error).toBeUndefined();
+	expect(tableOf(items)).toEqual([
+		'2: created',
+		'3: not sent (the row is empty)',
+		'4: not sent (the row is empty)',
+		'5: not sent (the row is empty)',
+		'6: created',
+	]);
+	expect(sentTo(sandbox)).toHaveLength(2);
+});
+
 describe('complaints', () => {
 	const good = { ...farmers(1)[0], area: 2, lat: 10.5, lng: 7.4 };
 	const fields: INodeParameters = {
@@ -405,7 +421,7 @@ describe('complaints', () => {
 			{ ...good, tractor: 'A', phone: '12', area: 'x' },
 			{ ...good, phone: '+2348031010009' },
 			{ ...good, date: '1/1/26' },
-			{},
+			{ remarks: 'total: 4' },
 		];
 		const { message, description, itemIndex } = stopOf(await book(sandbox, rows, fields));
 		expect(message).toBe('3 of 5 rows cannot be booked; nothing was sent');

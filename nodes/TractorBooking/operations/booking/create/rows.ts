@@ -36,7 +36,7 @@ export interface Row {
 	existing?: IDataObject;
 	/** The earlier row that the row repeats. */
 	repeats?: Row;
-	/** Whether all cells of the row are empty, as below the last row of many sheets. */
+	/** Whether the row has nothing but empty cells and brings no field, as below the last row of many sheets. */
 	isBlank: boolean;
 	/** Why the row cannot be booked. */
 	complaints: Complaint[];
@@ -94,10 +94,9 @@ function fromColumns(items: readonly IDataObject[], allSettings: readonly Create
 	};
 }
 
-/** Whether all cells of a row are empty; its number is not a cell. */
+/** Whether all cells of a row are empty, or left out; its number is not a cell. */
 function hasOnlyEmptyCells(json: IDataObject): boolean {
-	const cells = Object.entries(json).filter(([column]) => column !== 'row_number');
-	return cells.length > 0 && cells.every(([, value]) => isEmpty(value));
+	return Object.entries(json).every(([column, cell]) => column === 'row_number' || isEmpty(cell));
 }
 
 /** The number of an item's row in its sheet. */
@@ -133,6 +132,7 @@ export function readRows(context: IExecuteFunctions, now: Date): Row[] {
 			settings.tractorSelection === 'nearest' ||
 			(settings.tractorSelection === 'idOrNearest' && isEmpty(raw.tractorId));
 		if (wantsNearest) delete raw.tractorId;
+		const isUnfilled = Object.values(raw).every(isEmpty);
 		const serviceName = takeServiceName(raw);
 		const read = readBooking(raw, settings.rules, columns?.source);
 		const row: Row = {
@@ -143,7 +143,7 @@ export function readRows(context: IExecuteFunctions, now: Date): Row[] {
 			request: 'request' in read ? read.request : {},
 			columns: columns?.source.columns,
 			serviceName,
-			isBlank: columns !== undefined && hasOnlyEmptyCells(json),
+			isBlank: isUnfilled && hasOnlyEmptyCells(json),
 			complaints: 'complaints' in read ? read.complaints : [],
 		};
 		if (row.isBlank) row.complaints = [];

@@ -356,6 +356,10 @@ describe('complaints', () => {
 			'tractorId: "TR-1" is not a whole number; write digits only, such as 12.',
 		],
 		[{ tractor: 201.5 }, 'tractorId: 201.5 is not a whole number'],
+		[
+			{ tractor: ' ' },
+			'tractorId is empty, but the tractor is chosen by ID; fill it in, or set Tractor to By ID, Else Nearest to the Farm.',
+		],
 		[{ service: '3.5' }, 'serviceType: "3.5" is not a whole number'],
 		[{ date: 'next week' }, 'serviceDate: "next week" is not a date; write it as YYYY-MM-DD'],
 		[{ date: '2027-02-30' }, 'serviceDate: "2027-02-30" is not a day of the calendar'],

@@ -148,6 +148,7 @@ export function readRows(context: IExecuteFunctions, now: Date): Row[] {
 		};
 		if (row.isBlank) row.complaints = [];
 		else if (wantsNearest) requireCoordinate(row);
+		else if (!isUnfilled && isEmpty(raw.tractorId)) requireTractor(row);
 		return row;
 	});
 }
@@ -161,6 +162,12 @@ function requireCoordinate(row: Row): void {
 		'are empty, but the tractor nearest to the farm is wanted',
 		'fill in both, or choose the tractor by ID',
 	);
+}
+
+/** The interface makes bookings "with a chosen tractor": that one is left out is a slip, not a choice. */
+function requireTractor(row: Row): void {
+	const fix = 'fill it in, or set Tractor to By ID, Else Nearest to the Farm';
+	complain(row, 'tractorId', undefined, 'is empty, but the tractor is chosen by ID', fix);
 }
 
 /** Adds a complaint about a field of a row, which names the field's column. */

@@ -45,7 +45,7 @@ function wantedInWords(row: Row): string {
 /** Finds the number of a service that a row with a tractor of its own gives by name. */
 function numberTheService(row: Row, details: Map<string, IDataObject>): void {
 	const { tractorId } = row.request;
-	const record = tractorId === undefined ? undefined : details.get(asText(tractorId));
+	const record = details.get(asText(tractorId));
 	const services = record && servicesOf(record);
 	const service = services && findService(services, { name: row.serviceName });
 	if (service?.id !== undefined) {
@@ -53,10 +53,7 @@ function numberTheService(row: Row, details: Map<string, IDataObject>): void {
 		return;
 	}
 	const offered = services?.length ? `it names ${listServices(services)}` : 'it names no services';
-	const problem =
-		tractorId === undefined
-			? 'is a name, but the row has no tractor whose details could give its number'
-			: `is not a service that the details of tractor ${tractorId} name with a number (${record ? offered : 'no details came'})`;
+	const problem = `is not a service that the details of tractor ${tractorId} name with a number (${record ? offered : 'no details came'})`;
 	complain(row, 'serviceType', row.serviceName, problem, 'write the number of the service type');
 }
 

@@ -16,6 +16,8 @@ interface Index {
 	carried: MatchField[];
 	/** Fields that they cannot be compared in, although the interface promises them. */
 	missing: MatchField[];
+	/** How the service writes its dates. */
+	rules: DateRules;
 	byKey: Map<string, IDataObject[]>;
 	/** Bookings that cannot be compared in all fields, by the fields that remain. */
 	doubtful: Map<string, Doubtful>;
@@ -40,15 +42,11 @@ export class BookedBefore {
 	/** Identifiers of the bookings. */
 	readonly ids: ReadonlySet<string>;
 
-	/** How the service writes its dates. */
-	private readonly rules: DateRules;
-
 	private constructor(
 		private readonly records: readonly IDataObject[],
-		timezone: string,
+		private readonly timezone: string,
 	) {
 		this.ids = new Set(records.map(({ bookingID }) => asText(bookingID)));
-		this.rules = { timezone, dateOrder: dateOrderOf(records, timezone) };
 	}
 
 	/**
@@ -109,10 +107,13 @@ export class BookedBefore {
 		const name = fields.join();
 		const known = this.indexes.get(name);
 		if (known) return known;
-		const { carried, missing } = fieldsToCompare(this.records, fields, this.rules);
-		const index: Index = { carried, missing, byKey: new Map(), doubtful: new Map() };
-		for (const record of this.records) {
-			const key = matchKey(record, carried, this.rules);
+		const { records, timezone } = this;
+		const hasDates = fields.includes('serviceDate');
+		const rules = { timezone, dateOrder: hasDates ? dateOrderOf(records, timezone) : undefined };
+		const { carried, missing } = fieldsToCompare(records, fields, rules);
+		const index: Index = { carried, missing, rules, byKey: new Map(), doubtful: new Map() };
+		for (const record of records) {
+			const key = matchKey(record, carried, rules);
 			if (key === undefined) this.addDoubtful(index, record);
 			else addTo(index.byKey, key, record);
 		}
@@ -120,11 +121,11 @@ export class BookedBefore {
 		return index;
 	}
 
-	private addDoubtful({ carried, doubtful }: Index, record: IDataObject): void {
-		const readable = carried.filter((field) => !isUnreadable(record, field, this.rules));
+	private addDoubtful({ carried, rules, doubtful }: Index, record: IDataObject): void {
+		const readable = carried.filter((field) => !isUnreadable(record, field, rules));
 		// What cannot be compared in any field would equal every row.
 		if (readable.length === 0) return;
-		const key = matchKey(record, readable, this.rules);
+		const key = matchKey(record, readable, rules);
 		// An empty value equals none of a row.
 		if (key === undefined) return;
 		const fresh: Doubtful = { readable, byKey: new Map() };

@@ -373,6 +373,7 @@ it('a stopped execution takes no turn from those that wait beside it', async () 
 	stop.abort();
 	expect(await done(going, 10_000)).toEqual([]);
 	expect(service.passed).toBe(16);
+	expect(jest.getTimerCount()).toBe(0);
 });
 
 describe('lanes', () => {

@@ -442,3 +442,53 @@ it('a rate limit in the middle is waited for, and every row is booked once', asy
 	expect(Object.values(counts)).toEqual(six.map(() => 1));
 	expect(refused).toBeGreaterThan(0);
 });
+
+describe('executions at the same moment', () => {
+	const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+	it('that book the same rows book each of them once', async () => {
+		sandbox.settings.latencyMs = 20;
+		const runs = await Promise.all([book(sandbox, rows), book(sandbox, rows), book(sandbox, rows)]);
+		expect(timesBooked()).toEqual([1, 1, 1]);
+		const results = runs.map(({ items }) => fieldOf(items, 'result'));
+		const skipped = rows.map(() => 'already booked');
+		expect(results).toEqual([rows.map(() => 'created'), skipped, skipped]);
+	});
+
+	it('go on after one that fails', async () => {
+		const [failing, good] = await Promise.all([
+			book(sandbox, [{ ...amina, tractor: 9_999 }]),
+			book(sandbox, rows),
+		]);
+		expect(stopOf(failing).message).toContain('tractorId');
+		expect(fieldOf(good.items, 'result')).toEqual(['created', 'created', 'created']);
+	});
+
+	it('wait no longer once they are stopped, and then send nothing', async () => {
+		sandbox.settings.latencyMs = 300;
+		let isOver = false;
+		const first = book(sandbox, rows).then(() => (isOver = true));
+		await later(50);
+		const started = ({ cancel }: { cancel: () => void }) => void later(50).then(cancel);
+		const stopped = await book(sandbox, [musa], {}, { started });
+		expect(isOver).toBe(false);
+		expect(stopOf(stopped).message).toContain('stopped');
+		await first;
+		expect(timesBooked()).toEqual([1, 1, 1]);
+		// The first one's, and none of the second one's.
+		expect(sandbox.requests.count('create')).toBe(3);
+	});
+
+	it('do not wait where they only check, or use another key', async () => {
+		sandbox.settings.latencyMs = 100;
+		let isOver = false;
+		const first = book(sandbox, farmers(10)).then(() => (isOver = true));
+		await later(50);
+		await book(sandbox, [amina], option({ validateOnly: true }));
+		await book(sandbox, [amina], option({ ifAlreadyBooked: 'create' }), {
+			apiKey: KEYS.bookingOnly,
+		});
+		expect(isOver).toBe(false);
+		await first;
+	});
+});

@@ -75,6 +75,8 @@ export interface ServiceClient {
 	 * @throws ServiceError
 	 */
 	send(request: ServiceRequest): Promise<unknown>;
+	/** Does one work of this process with the same key after the other (`pacing.ts`). */
+	inTurn<T>(work: () => Promise<T>): Promise<T>;
 }
 
 const MAX_REDIRECTS = 3;
@@ -181,7 +183,12 @@ export function createClient(connection: Connection): ServiceClient {
 		}
 	}
 
-	return { baseAddress, signal, send };
+	return {
+		baseAddress,
+		signal,
+		send,
+		inTurn: async (work) => await pacing.inTurn(work, signal),
+	};
 }
 
 /**

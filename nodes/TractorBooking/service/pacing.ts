@@ -242,14 +242,28 @@ export class Lane {
 	}
 }
 
-/** The lanes of one credential at one base address, by the name of the endpoint. */
+/** What all nodes of this process share that use one credential at one base address. */
 export class Pacing {
+	/** By the name of the endpoint. */
 	private readonly lanes = new Map<string, Lane>();
+
+	private lastTurn: Promise<unknown> = Promise.resolve();
 
 	laneTo({ name, perMinute }: Endpoint): Lane {
 		const lane = this.lanes.get(name) ?? new Lane(perMinute);
 		this.lanes.set(name, lane);
 		return lane;
+	}
+
+	/**
+	 * Does one work after the other, in the order in which they come, so that each one finds what those
+	 * before it did. A stopped execution waits no longer: what it sends is refused by its client.
+	 */
+	async inTurn<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+		const before = this.lastTurn;
+		const turn = orStopped(before, signal).then(work);
+		this.lastTurn = Promise.allSettled([before, turn]);
+		return await turn;
 	}
 }
 

@@ -2,11 +2,14 @@ import { sleep } from 'n8n-workflow';
 
 /** Waits for a promise that never fails; a stopped execution ends the wait at once. */
 export async function orStopped(
-	promise: Promise<void>,
+	promise: Promise<unknown>,
 	signal: AbortSignal | undefined,
 ): Promise<void> {
-	if (!signal) return await promise;
-	if (signal.aborted) return;
+	if (signal?.aborted) return;
+	if (!signal) {
+		await promise;
+		return;
+	}
 	let stop: () => void = () => undefined;
 	const stopped = new Promise<void>((resolve) => {
 		stop = resolve;

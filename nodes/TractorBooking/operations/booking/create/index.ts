@@ -145,11 +145,12 @@ function isComparedByServiceName({ serviceName, settings }: Row): boolean {
 	return serviceName !== undefined && settings.matchFields.includes('serviceType');
 }
 
-/** Reads, checks and compares all rows and gives them their tractors; nothing is booked. */
-async function prepare(context: IExecuteFunctions) {
-	const client = await clientFor(context, 'apiKey');
-	const rows = readRows(context, new Date());
-
+/** Compares the rows with each other and with the bookings, and gives them their tractors; nothing is booked. */
+async function prepare(
+	context: IExecuteFunctions,
+	client: ServiceClient,
+	rows: readonly Row[],
+): Promise<BookedBefore | undefined> {
 	const mayRepeat = rows.filter((row) => isGood(row) && row.settings.ifAlreadyBooked !== 'create');
 	const booked = mayRepeat.length > 0 ? await readBooked(context, client) : undefined;
 	const numberedFirst = mayRepeat.filter(isComparedByServiceName);
@@ -164,11 +165,12 @@ async function prepare(context: IExecuteFunctions) {
 
 	const faulty = rows.filter(isFaulty);
 	if (faulty.length > 0 && !context.continueOnFail()) throw refuseAll(context, rows, faulty);
-	return { client, rows, booked };
+	return booked;
 }
 
 /** The rows of an input of which nothing was sent, since they could not all be prepared. */
 function noneSent(context: IExecuteFunctions, thrown: unknown): Outcome[] {
+	if (!context.continueOnFail()) throw toNodeError(context.getNode(), thrown);
 	const failure = thrown instanceof Error ? thrown : new Error(String(thrown));
 	return context
 		.getInputData()
@@ -177,16 +179,33 @@ function noneSent(context: IExecuteFunctions, thrown: unknown): Outcome[] {
 		);
 }
 
-async function run(context: IExecuteFunctions): Promise<Outcome[]> {
-	let prepared: Awaited<ReturnType<typeof prepare>>;
+async function bookAll(
+	context: IExecuteFunctions,
+	client: ServiceClient,
+	rows: readonly Row[],
+): Promise<Outcome[]> {
+	let booked: BookedBefore | undefined;
 	try {
-		prepared = await prepare(context);
+		booked = await prepare(context, client, rows);
 	} catch (thrown) {
-		if (!context.continueOnFail()) throw toNodeError(context.getNode(), thrown);
 		return noneSent(context, thrown);
 	}
-	const { client, rows, booked } = prepared;
 	return await sendAll(context, client, rows, booked && new Set(booked.ids));
+}
+
+async function run(context: IExecuteFunctions): Promise<Outcome[]> {
+	let client: ServiceClient;
+	let rows: Row[];
+	try {
+		client = await clientFor(context, 'apiKey');
+		rows = readRows(context, new Date());
+	} catch (thrown) {
+		return noneSent(context, thrown);
+	}
+	const work = async () => await bookAll(context, client, rows);
+	const onlyChecks = rows.every(({ settings }) => settings.validateOnly);
+	// One execution after the other, since each must find among the bookings what those before it booked.
+	return onlyChecks ? await work() : await client.inTurn(work);
 }
 
 /**

@@ -94,8 +94,14 @@ describe('the memory', () => {
 						}
 						const forgotten = some[0]?.[0];
 						if (forgotten !== undefined) {
+							// Absent from a sweep that met all the others.
+							memory.set(forgotten, { ...memory.get(forgotten)!, seen: false });
 							known.delete(forgotten);
-							memory.forget(forgotten);
+							for (const [name, what] of known) {
+								memory.met(name);
+								known.set(name, { ...what, missed: 0, seen: false, stale: false });
+							}
+							memory.endSweep(1);
 						}
 						memory = again(memory);
 					}

@@ -101,12 +101,6 @@ export class Memory {
 		this.setNumber(key, this.table.numberOf(entry));
 	}
 
-	forget(key: BookingKey): void {
-		if (typeof key === 'string') this.names.delete(key);
-		else if (this.addedIds.delete(key)) this.risingAdded = undefined;
-		else if (this.numberOf(key) !== NONE) this.setNumber(key, NONE);
-	}
-
 	/** Notes that the running sweep met a booking and found nothing new about it. */
 	met(key: BookingKey): void {
 		const number = this.numberOf(key);
@@ -160,11 +154,11 @@ export class Memory {
 
 	/**
 	 * Ends a sweep over the whole list: bookings that it did not meet have missed one more. Those that
-	 * missed `forgetAfter` sweeps in a row are forgotten.
+	 * missed `forgetAfter` sweeps in a row are forgotten; with `Infinity` this one is not counted.
 	 */
 	endSweep(forgetAfter: number): void {
 		this.changeAll((entry) => {
-			if (entry.seen) return { ...entry, seen: false };
+			if (entry.seen || forgetAfter === Infinity) return { ...entry, seen: false };
 			return entry.missed + 1 < forgetAfter ? { ...entry, missed: entry.missed + 1 } : undefined;
 		});
 	}

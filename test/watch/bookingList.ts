@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { ServiceError } from '../../nodes/TractorBooking/service/errors';
 import type { BookingKey } from '../../nodes/TractorBooking/watch/entries';
 import type { Source } from '../../nodes/TractorBooking/watch/look';
 import type { ScanPage } from '../../nodes/TractorBooking/watch/reader';
@@ -93,10 +94,11 @@ export class BookingList implements Source {
 		};
 	};
 
-	readonly readBooking = async (key: BookingKey): Promise<IDataObject | undefined> => {
+	readonly readBooking = async (key: BookingKey): Promise<IDataObject> => {
 		this.requests += 1;
 		await this.beforeRequest();
-		return this.statuses.has(key) ? this.record(key) : undefined;
+		if (!this.statuses.has(key)) throw unknown(key);
+		return this.record(key);
 	};
 
 	private record(key: BookingKey): IDataObject {
@@ -106,4 +108,8 @@ export class BookingList implements Source {
 			updatedAt: this.touched.get(key) ?? this.updatedAt,
 		};
 	}
+}
+
+function unknown(key: BookingKey): ServiceError {
+	return new ServiceError('notFound', `Booking ${key} is unknown`, { status: 404 });
 }

@@ -690,6 +690,19 @@ describe('"Fetch test event"', () => {
 		},
 	);
 
+	it('shows what there is where the service fails at pages that it does not have', async () => {
+		await start({ bookingsEnvelope: 'array' });
+		for (const page of [0, 2]) {
+			const path = `/booking-services/partner/booking/${page}/`;
+			sandbox.faults.add({ match: { path }, fault: { kind: 'status', status: 500 } });
+		}
+		await expect(watch().poll('manual')).rejects.toMatchObject({
+			message: 'No booking matches what the trigger watches',
+		});
+		add(5, 3);
+		expect(await watch().poll('manual')).toHaveLength(5);
+	});
+
 	it('takes no bookings for new that page 0 and page 1 both show', async () => {
 		await start({ bookingsEnvelope: 'array' });
 		const id = add(150, 6);

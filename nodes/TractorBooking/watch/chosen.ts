@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { ServiceError } from '../service/errors';
 import type { BookingKey } from './entries';
 import type { Memory } from './memory';
 import type { Progress } from './progress';
@@ -11,8 +12,6 @@ import type { Repeats } from './told';
 /** What the reading of chosen bookings works with. */
 export interface ChosenScan {
 	reader: BudgetedReader;
-	/** Reads one booking; undefined where the service does not know it. Throws ServiceError. */
-	readBooking: (key: BookingKey) => Promise<IDataObject | undefined>;
 	memory: Memory;
 	progress: Progress;
 	chosen: readonly BookingKey[];
@@ -21,18 +20,21 @@ export interface ChosenScan {
 	/** Events that are told again as soon as their bookings are read. */
 	repeats: Repeats;
 	visit: (bookings: IDataObject[]) => void;
+	/** Tells the operator something. */
+	warn: (text: string) => void;
 }
 
 /**
- * Reads the chosen bookings one by one, each at most once, starting where the last poll had to stop. The
- * baseline ends when each of them was asked for.
+ * Reads the chosen bookings one by one, each at most once, starting where the last poll had to stop. One that
+ * cannot be read does not keep the others from being read. The baseline ends with a round over all of them
+ * without such a one.
  *
- * @returns the bookings that the service does not know
- * @throws ServiceError
+ * @throws ServiceError where not even one of those asked for could be read
  */
-export async function readChosen(scan: ChosenScan): Promise<BookingKey[]> {
+export async function readChosen(scan: ChosenScan): Promise<void> {
 	const { chosen, memory, progress, reader } = scan;
-	const unknown: BookingKey[] = [];
+	const failures: ServiceError[] = [];
+	let answers = 0;
 	const from = progress.chosenRead % Math.max(chosen.length, 1);
 	for (let read = 0; read < chosen.length; read++) {
 		const at = (from + read) % chosen.length;
@@ -41,13 +43,23 @@ export async function readChosen(scan: ChosenScan): Promise<BookingKey[]> {
 		const isAtRest = known && !known.stale && isSettled(known.status) && !scan.repeats.has(key);
 		const isDropped = scan.dropSettled && isAtRest;
 		if (!isDropped) {
-			const booking = await reader.read(async () => await scan.readBooking(key));
-			if (booking === CUT) return unknown;
-			if (booking) scan.visit([booking]);
-			else unknown.push(key);
+			const booking = await reader.booking(key);
+			if (booking === CUT) break;
+			if (booking instanceof ServiceError) {
+				if (booking.kind === 'rateLimited') throw booking;
+				failures.push(booking);
+			} else scan.visit([booking]);
+			// That a booking is unknown is an answer, too.
+			if (booking instanceof ServiceError && booking.kind !== 'notFound') {
+				progress.chosenFailed = true;
+			} else answers += 1;
 		}
 		progress.chosenRead = at + 1;
-		if (progress.chosenRead === chosen.length) progress.baseline = false;
+		if (progress.chosenRead < chosen.length) continue;
+		progress.baseline &&= progress.chosenFailed === true;
+		progress.chosenFailed = undefined;
 	}
-	return unknown;
+	const [failure] = failures;
+	if (failure && answers === 0) throw failure;
+	if (failure) scan.warn(failures.map(({ message }) => message).join('. '));
 }

@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { ServiceError } from '../service/errors';
 import type { BookingKey } from './entries';
 import type { ScanPage } from './reader';
-import { CUT } from './reader';
+import { CUT, isAnswer } from './reader';
 import type { Scan } from './sweep';
-import { areAlike, keysOf, sweepOn } from './sweep';
+import { areAlike, isBeyondEnd, keysOf, sweepOn } from './sweep';
 
 /** Lists of up to so many pages are simply read whole at every poll. */
 const FEW_PAGES = 10;
@@ -20,8 +21,6 @@ const TRIES = 2;
 
 /** What the reading of the live region works with. */
 export interface LiveScan extends Scan {
-	/** Reads one booking; undefined where the service does not know it. Throws ServiceError. */
-	readBooking: (key: BookingKey) => Promise<IDataObject | undefined>;
 	/** Day of the poll, counted from 1970. */
 	today: number;
 }
@@ -139,19 +138,26 @@ class LiveRegion {
 	}
 
 	private async readById(id: number): Promise<typeof CUT | undefined> {
-		const { memory, reader, readBooking, visit } = this.scan;
-		const booking = await reader.read(async () => await readBooking(id));
+		const { memory, reader, visit } = this.scan;
+		const booking = await reader.booking(id);
 		if (booking === CUT) return CUT;
+		const isFailure = booking instanceof ServiceError;
+		if (isFailure && !isAnswer(booking)) throw booking;
 		const known = memory.get(id);
-		if (booking) visit([booking]);
+		// One that the service does not give, in whatever words, is left to the sweep.
+		if (!isFailure) visit([booking]);
 		else if (known) memory.set(id, { ...known, active: 0 });
 		return undefined;
 	}
 
 	private async read(number: number): Promise<ScanPage | undefined | typeof CUT> {
-		const { memory, reader, readPage, progress, visit } = this.scan;
-		const page = await reader.read(async () => await readPage(number, progress.pageSize));
-		if (page === CUT) return CUT;
+		const { memory, reader, progress, visit } = this.scan;
+		const { firstPage, pageSize } = progress;
+		const answer = await reader.page(number, pageSize);
+		if (answer === CUT) return CUT;
+		const isFailure = answer instanceof ServiceError;
+		if (isFailure && !(await isBeyondEnd(this.scan, answer, firstPage, pageSize))) throw answer;
+		const page = isFailure ? undefined : answer;
 		const keys = keysOf(page?.items ?? []);
 		this.pagesRead.set(number, keys);
 		// Some services repeat the last page instead of saying that there is none.
@@ -161,7 +167,7 @@ class LiveRegion {
 		visit(page.items);
 		const first = keys.find((key) => typeof key === 'number');
 		if (first !== undefined) {
-			const place = (number - progress.firstPage) * progress.pageSize;
+			const place = (number - firstPage) * pageSize;
 			this.drift = place - this.placeOf(first);
 		}
 		return page;

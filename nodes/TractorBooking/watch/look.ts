@@ -19,8 +19,8 @@ import { keepTold, Repeats } from './told';
 export interface Source {
 	/** Reads one page of the list; undefined where the list has no such page. */
 	readPage: ReadPage;
-	/** Reads one booking; undefined where the service does not know it. */
-	readBooking: (key: BookingKey) => Promise<IDataObject | undefined>;
+	/** Reads one booking. */
+	readBooking: (key: BookingKey) => Promise<IDataObject>;
 }
 
 /** What came of a look at the bookings. */
@@ -106,18 +106,15 @@ async function compare(
 	const today = dayOf(budget.now());
 	const comparison = new Comparison(state, settings, repeats, today);
 	const isFull = () => comparison.told.length >= MOST_EVENTS;
-	const reader = new BudgetedReader({ ...budget, isFull });
 	const warnings: string[] = [];
-	const scan = { ...source, reader, memory, progress, visit: comparison.visit };
-	if (chosen) {
-		const unknown = await readChosen({ ...scan, chosen, dropSettled, repeats });
-		if (unknown.length > 0) {
-			warnings.push(`Unknown, or of another organisation: booking ${unknown.join(', ')}.`);
-		}
-	} else {
-		const warn = (text: string) => void warnings.push(text);
-		await readList({ ...scan, pageSize, today, warn });
-	}
+	const warn = (text: string) => void warnings.push(text);
+	const salvages = budget.salvages && !chosen;
+	const reader = new BudgetedReader(source, { ...budget, isFull, salvages });
+	const scan = { reader, memory, progress, visit: comparison.visit, warn };
+	await (chosen
+		? readChosen({ ...scan, chosen, dropSettled, repeats })
+		: readList({ ...scan, pageSize, today }));
+	if (reader.failure) warn(`${reader.failure.message}. The next poll goes on from there.`);
 	if (comparison.nameless > 0) {
 		warnings.push(`Left out, since they have no bookingID: ${comparison.nameless} bookings.`);
 	}

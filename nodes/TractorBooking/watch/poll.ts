@@ -4,7 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { ServiceClient } from '../service/client';
 import { connect, IMPATIENT } from '../service/client';
 import { getBooking, listBookingsPage } from '../service/endpoints';
-import { orServiceError, ServiceError, toNodeError } from '../service/errors';
+import { toNodeError } from '../service/errors';
 import { unlessOutside } from '../service/pagination';
 import type { Source } from './look';
 import { toEvents } from './look';
@@ -42,12 +42,7 @@ function sourceOf(client: ServiceClient): Source {
 			const answer = listBookingsPage(client, page, size);
 			return page === 1 ? await answer : await unlessOutside(answer);
 		},
-		async readBooking(key) {
-			const booking = await orServiceError(getBooking(client, String(key)));
-			if (!(booking instanceof ServiceError)) return booking;
-			if (booking.kind !== 'notFound') throw booking;
-			return undefined;
-		},
+		readBooking: async (key) => await getBooking(client, String(key)),
 	};
 }
 

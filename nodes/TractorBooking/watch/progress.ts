@@ -13,6 +13,8 @@ export interface Sweep {
 	isPage0Due?: boolean;
 	/** Different bookings met so far. */
 	met: number;
+	/** Those of them that were not known. */
+	unknown: number;
 	/** Whether the list moved while it was read, so that bookings may have slipped through. */
 	disturbed: boolean;
 	/** Length of the list, as its first page told. */
@@ -50,6 +52,8 @@ export interface Progress {
 	sweep?: Sweep;
 	/** Chosen bookings: how many of them the running round has read. */
 	chosenRead: number;
+	/** Whether it could not read one of them. */
+	chosenFailed?: boolean;
 }
 
 /** The progress of a new baseline. */

@@ -1,5 +1,9 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { orServiceError, ServiceError } from '../service/errors';
 import type { ListAnswer } from '../service/lists';
+import type { BookingKey } from './entries';
+import type { Source } from './look';
 
 /** What a page of the list tells a scan. */
 export type ScanPage = Pick<ListAnswer, 'items' | 'total' | 'hasMore' | 'hasPrevious'>;
@@ -16,41 +20,67 @@ export interface Budget {
 	now: () => number;
 	/** Whether there is enough to tell already; the rest is left to the next poll. */
 	isFull?: () => boolean;
+	/** Whether a failure in the middle ends the poll with what it has, too. */
+	salvages?: boolean;
 }
 
 /** Stands for an answer that was not asked for, since the budget is spent or the rate limit was reached. */
 export const CUT = Symbol('cut');
 
+/** What comes of a request: failures are returned, not thrown. */
+export type Outcome<T> = T | typeof CUT | ServiceError;
+
+/** Whether a request failed by what the service answered to it, not on the way, nor for its rate limit. */
+export function isAnswer({ status, kind }: ServiceError): boolean {
+	return kind === 'unreadable' || (status !== undefined && kind !== 'rateLimited');
+}
+
 /** Sends the requests of one poll while its budget lasts. */
 export class BudgetedReader {
-	/** Requests that were answered. */
-	private answered = 0;
+	/** Requests that were sent. */
+	private sent = 0;
 
 	/** Whether the poll has to end. */
 	private isCut = false;
 
-	constructor(private readonly budget: Budget) {}
+	/** The failure that ended the poll with what it has. */
+	failure?: ServiceError;
+
+	constructor(
+		private readonly source: Source,
+		readonly budget: Budget,
+	) {}
+
+	/** Reads one page of the list; undefined where the list has no such page. */
+	async page(number: number, size: number): Promise<Outcome<ScanPage | undefined>> {
+		return await this.read(async () => await this.source.readPage(number, size));
+	}
+
+	/** Reads one booking. */
+	async booking(key: BookingKey): Promise<Outcome<IDataObject>> {
+		return await this.read(async () => await this.source.readBooking(key));
+	}
 
 	/**
 	 * Sends a request.
 	 *
 	 * @returns its answer, or `CUT` where the poll has to end with what it has. A rate limit ends the poll
-	 * in this way once there is something to end it with
-	 * @throws ServiceError of any other failure, and of a rate limit at the first request
+	 * in this way unless it is reached at the first request; so do other failures where the budget says so
 	 */
-	async read<T>(request: () => Promise<T>): Promise<T | typeof CUT> {
-		const { until, requests, now, isFull } = this.budget;
-		const isSpent = this.answered >= requests || now() >= until || isFull?.();
+	private async read<T>(request: () => Promise<T>): Promise<Outcome<T>> {
+		const { until, requests, now, isFull, salvages } = this.budget;
 		// One request is always made, or nothing would ever go on.
-		if (isSpent && this.answered > 0) this.isCut = true;
+		const isFirst = this.sent === 0;
+		const isSpent = this.sent >= requests || now() >= until || isFull?.();
+		if (isSpent && !isFirst) this.isCut = true;
 		if (this.isCut) return CUT;
+		this.sent += 1;
 		const answer = await orServiceError(request());
-		if (!(answer instanceof ServiceError)) {
-			this.answered += 1;
-			return answer;
-		}
-		if (answer.kind !== 'rateLimited' || this.answered === 0) throw answer;
+		if (!(answer instanceof ServiceError)) return answer;
+		const isLimit = answer.kind === 'rateLimited';
+		if (isFirst || !(isLimit || salvages)) return answer;
 		this.isCut = true;
+		if (!isLimit) this.failure = answer;
 		return CUT;
 	}
 }

@@ -21,20 +21,26 @@ async function* pagesToSample(
 ): AsyncGenerator<IDataObject[]> {
 	if (settings.chosen) {
 		for (const key of settings.chosen.slice(0, MOST_CHOSEN)) {
-			const booking = await readBooking(key);
-			if (booking) yield [booking];
+			const booking = await orServiceError(readBooking(key));
+			if (!(booking instanceof ServiceError)) yield [booking];
+			else if (booking.kind !== 'notFound') throw booking;
 		}
 		return;
 	}
+	// Some services fail where they have no page; for a sample, what else was read is enough.
+	const read = async (page: number) => {
+		const answer = await orServiceError(readPage(page, settings.pageSize));
+		return answer instanceof ServiceError ? undefined : answer;
+	};
 	// A list whose pages count from 0 and that has one page only has no page 1.
 	const first = await orServiceError(readPage(1, settings.pageSize));
 	const isAbsent = first instanceof ServiceError || !first?.items.length;
-	let page = isAbsent ? await readPage(0, settings.pageSize) : first;
+	let page = isAbsent ? await read(0) : first;
 	if (first instanceof ServiceError && !page) throw first;
 	for (let number = 2; page && page.items.length > 0; number++) {
 		yield page.items;
 		if (isAbsent || page.hasMore === false || number > MOST_PAGES) return;
-		page = await readPage(number, settings.pageSize);
+		page = await read(number);
 	}
 }
 

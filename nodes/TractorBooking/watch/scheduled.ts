@@ -34,7 +34,9 @@ export async function pollScheduled(turns: Turns, polled: Polled): Promise<Look 
 		return undefined;
 	}
 	try {
-		const found = await look(source, settings, before, budget, turn.isFirst);
+		// One failure is the host's to wait for; where they go on, what can be read is told all the same.
+		const spent = { ...budget, salvages: turn.isAfterFailure };
+		const found = await look(source, settings, before, spent, turn.isFirst);
 
 		// From here on nothing waits: the memory is kept and the events are returned as one step.
 		for (const warning of found.warnings) logger.warn(warning);

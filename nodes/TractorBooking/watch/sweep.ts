@@ -1,18 +1,25 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { orServiceError, ServiceError } from '../service/errors';
+import { ServiceError } from '../service/errors';
 import type { BookingKey } from './entries';
 import type { Memory } from './memory';
 import type { Order, Progress, Sweep } from './progress';
-import type { BudgetedReader, ReadPage, ScanPage } from './reader';
-import { CUT } from './reader';
+import type { BudgetedReader, Outcome, ScanPage } from './reader';
+import { CUT, isAnswer } from './reader';
 import { bookingKey } from './record';
 
 /** Complete sweeps in a row in which a booking has to be absent before it is forgotten. */
 export const FORGET_AFTER_SWEEPS = 100;
 
-/** A baseline ends with the first sweep during which the list stood still, at the latest with this one. */
-const BASELINE_SWEEPS = 2;
+/**
+ * A baseline ends with the first sweep during which the list stood still. Else it ends with one from the second on
+ * (the fourth, where the list has no order and may hide some each time) that met few unknown bookings, at the
+ * latest with the last of these.
+ */
+const MOST_BASELINE_SWEEPS = 10;
+
+/** Share of a sweep's bookings that are few. */
+const FEW = 0.01;
 
 /** Pages after which a list is taken for one that never ends. Its `count` may lie and is not asked. */
 const MOST_PAGES = 100_000;
@@ -23,7 +30,6 @@ const SORTED_SHARE = 0.95;
 /** What the reading of the list works with. */
 export interface Scan {
 	reader: BudgetedReader;
-	readPage: ReadPage;
 	memory: Memory;
 	progress: Progress;
 	/** Items to ask for in a page. */
@@ -66,6 +72,7 @@ function orderOf({ rising, falling }: Sweep): Order {
 function take(scan: Scan, sweep: Sweep, page: ScanPage, isAgain: boolean): BookingKey[] {
 	const keys = keysOf(page.items);
 	const fresh = new Set(keys.filter((key) => !scan.memory.get(key)?.seen));
+	for (const key of fresh) if (scan.memory.get(key)?.stale ?? true) sweep.unknown += 1;
 	sweep.met += fresh.size;
 	const moved = page.total !== undefined && sweep.total !== undefined && page.total !== sweep.total;
 	if (moved || (!isAgain && fresh.size < keys.length)) sweep.disturbed = true;
@@ -76,46 +83,72 @@ function take(scan: Scan, sweep: Sweep, page: ScanPage, isAgain: boolean): Booki
 }
 
 /**
- * Looks for a page 0, once a baseline: whether pages count from 0 or from 1 is not documented.
+ * Looks for a page 0 until there are bookings: whether pages count from 0 or from 1 is not documented.
  *
- * @param onPage1 the bookings on page 1, which some services send for page 0, too
+ * @param onPage1 the bookings on page 1, which some services send for page 0, too; undefined where there is no
+ * page 1
  */
 async function lookForPage0(
 	scan: Scan,
 	sweep: Sweep,
-	onPage1: readonly BookingKey[] = [],
+	onPage1: readonly BookingKey[] | undefined,
 ): Promise<typeof CUT | undefined> {
-	const { progress, memory } = scan;
+	const { progress, memory, reader } = scan;
 	if (progress.lookedForPage0) return undefined;
-	const read = scan.reader.read(async () => await scan.readPage(0, sweep.size));
-	const page = await orServiceError(read);
-	if (page === CUT) return CUT;
-	progress.lookedForPage0 = true;
-	if (page instanceof ServiceError) {
-		// Whatever a service answers to a page that it does not have, it need not be a 404.
-		if (page.status === undefined || page.kind === 'rateLimited') throw page;
-		return undefined;
+	let page = await reader.page(0, sweep.size);
+	// A failure may have come by chance, and would hide all that is on page 0.
+	if (page instanceof ServiceError && page.kind === 'server') {
+		page = await reader.page(0, sweep.size);
 	}
-	const isNew = (key: BookingKey) => !memory.get(key)?.seen && !onPage1.includes(key);
+	if (page === CUT) return CUT;
+	if (page instanceof ServiceError) {
+		// Whatever a service answers to a page that it does not have, it need not be a 404, nor an answer.
+		const isGuess = isAnswer(page) || reader.budget.salvages;
+		if (!isGuess || page.kind === 'rateLimited') throw page;
+		page = undefined;
+	}
+	const isNew = (key: BookingKey) => !memory.get(key)?.seen && !onPage1?.includes(key);
 	const keys = keysOf(page?.items ?? []);
+	// An empty list does not show it.
+	progress.lookedForPage0 = sweep.met + keys.length + (onPage1?.length ?? 0) > 0;
 	// Page 1 once more, with bookings that were made meanwhile, is no page of its own.
-	if (page && keys.filter(isNew).length > keys.length / 2) {
+	if (page && (!onPage1 || keys.filter(isNew).length > keys.length / 2)) {
 		progress.firstPage = 0;
 		take(scan, sweep, page, true);
 	}
 	return undefined;
 }
 
+/**
+ * Whether a page failed because the list ends before it: there are services that fail at every such page. A page
+ * before it is there, does not say that another one follows, and a page far beyond fails in the same way.
+ */
+export async function isBeyondEnd(
+	{ reader }: Scan,
+	failure: ServiceError,
+	earlier: number,
+	size: number,
+): Promise<boolean> {
+	if (!isAnswer(failure)) return false;
+	const before = await reader.page(earlier, size);
+	if (!before || before === CUT || before instanceof ServiceError || before.hasMore) return false;
+	const beyond = await reader.page(2 * MOST_PAGES, size);
+	const { kind, status } = failure;
+	return beyond instanceof ServiceError && beyond.kind === kind && beyond.status === status;
+}
+
 /** Page 1, after which a page 0 is looked for unless the list shows that nothing comes before page 1. */
-async function readPage1(scan: Scan, sweep: Sweep): Promise<ScanPage | undefined | typeof CUT> {
-	const { progress, reader, readPage } = scan;
-	if (sweep.isPage0Due && (await lookForPage0(scan, sweep)) === CUT) return CUT;
-	const page = await orServiceError(reader.read(async () => await readPage(1, sweep.size)));
+async function readPage1(scan: Scan, sweep: Sweep): Promise<Outcome<ScanPage | undefined>> {
+	const { progress, reader } = scan;
+	if (sweep.isPage0Due && (await lookForPage0(scan, sweep, [])) === CUT) return CUT;
+	const page = await reader.page(1, sweep.size);
 	const isAbsent = page instanceof ServiceError;
-	if (isAbsent && page.kind !== 'notFound') throw page;
+	if (isAbsent && page.kind !== 'notFound' && !(await isBeyondEnd(scan, page, 0, sweep.size))) {
+		return page;
+	}
 	if (page === CUT) return CUT;
 	if (isAbsent || page?.hasPrevious !== false) {
-		const onPage1 = isAbsent ? [] : keysOf(page?.items ?? []);
+		const onPage1 = isAbsent ? undefined : keysOf(page?.items ?? []);
 		if ((await lookForPage0(scan, sweep, onPage1)) === CUT) {
 			// The next poll begins with it, or polls of one request each would never get further.
 			sweep.isPage0Due = true;
@@ -124,24 +157,27 @@ async function readPage1(scan: Scan, sweep: Sweep): Promise<ScanPage | undefined
 		}
 	}
 	if (!isAbsent) return page;
-	if (progress.firstPage === 1) throw page;
-	return undefined;
+	return progress.firstPage === 1 ? page : undefined;
 }
 
 function lacksSome({ total, met }: Sweep): boolean {
 	return total !== undefined && met < total;
 }
 
-function finish({ memory, progress, warn }: Scan, sweep: Sweep): void {
+/** @param isCertain whether the list ended; a failure of the service may look like its end */
+function finish({ memory, progress, warn }: Scan, sweep: Sweep, isCertain: boolean): void {
 	progress.sweep = undefined;
-	progress.sweeps = Math.min(progress.sweeps + 1, BASELINE_SWEEPS);
+	progress.sweeps = Math.min(progress.sweeps + 1, MOST_BASELINE_SWEEPS);
 	// A list without any booking where there were some says more about the service than about them.
-	const isSuspicious = sweep.met === 0 && memory.size > 0;
-	const stoodStill = !sweep.disturbed && !lacksSome(sweep) && !isSuspicious;
-	if (stoodStill || progress.sweeps >= BASELINE_SWEEPS) progress.baseline = false;
+	const isSuspicious = sweep.met === 0 && sweep.last === undefined && memory.size > 0;
+	const stoodStill = isCertain && !sweep.disturbed && !lacksSome(sweep) && !isSuspicious;
+	const order = orderOf(sweep);
+	const isRead = progress.sweeps > (order === 'none' ? 3 : 1);
+	const isKnown = isRead && sweep.unknown <= FEW * sweep.met;
+	if (stoodStill || isKnown || progress.sweeps === MOST_BASELINE_SWEEPS) progress.baseline = false;
 	if (!sweep.disturbed) {
-		const lacking = lacksSome(sweep) ? (sweep.total ?? 0) - sweep.met : undefined;
-		if (lacking !== undefined && lacking !== progress.lacking) {
+		const lacking = Math.max((sweep.total ?? 0) - sweep.met, 0);
+		if (lacking > 0 && lacking !== progress.lacking) {
 			warn(
 				`The service counts ${sweep.total} bookings, but its list gives ${sweep.met}: the others are not seen.`,
 			);
@@ -149,8 +185,8 @@ function finish({ memory, progress, warn }: Scan, sweep: Sweep): void {
 		progress.lacking = lacking;
 	}
 	if (isSuspicious) return;
-	memory.endSweep(FORGET_AFTER_SWEEPS);
-	progress.order = orderOf(sweep);
+	memory.endSweep(isCertain ? FORGET_AFTER_SWEEPS : Infinity);
+	progress.order = order;
 	progress.pages = sweep.page - progress.firstPage + 1;
 	progress.pageSize = sweep.size;
 }
@@ -163,11 +199,12 @@ function finish({ memory, progress, warn }: Scan, sweep: Sweep): void {
  * @throws ServiceError
  */
 export async function sweepOn(scan: Scan, pages = Infinity): Promise<void> {
-	const { progress, reader, readPage } = scan;
+	const { progress, reader } = scan;
 	const sweep: Sweep = (progress.sweep ??= {
 		page: progress.firstPage,
 		size: scan.pageSize,
 		met: 0,
+		unknown: 0,
 		disturbed: false,
 		rising: 0,
 		falling: 0,
@@ -177,15 +214,30 @@ export async function sweepOn(scan: Scan, pages = Infinity): Promise<void> {
 	let wasShort = false;
 	for (let left = pages; left > 0; left--) {
 		const isStart = sweep.page === progress.firstPage;
-		const page =
-			sweep.page === 1
-				? await readPage1(scan, sweep)
-				: await reader.read(async () => await readPage(sweep.page, sweep.size));
-		if (page === CUT) return;
+		const answer = await (sweep.page === 1
+			? readPage1(scan, sweep)
+			: reader.page(sweep.page, sweep.size));
+		if (answer === CUT) return;
+		const page = answer instanceof ServiceError ? undefined : answer;
+		const isCertain = page === answer;
+		if (answer instanceof ServiceError) {
+			const isEnd =
+				!isStart &&
+				!lacksSome(sweep) &&
+				(await isBeyondEnd(scan, answer, sweep.page - 1, sweep.size));
+			if (!isEnd && goesOn && reader.budget.salvages) {
+				// The page failed at the last poll, too: what is before it may be read all the same.
+				progress.sweep = undefined;
+				await sweepOn(scan, pages);
+				return;
+			}
+			if (!isEnd) throw answer;
+		}
 		const keys = page ? take(scan, sweep, page, false) : [];
 		if (goesOn) {
 			// The page before it again, since bookings may have moved forward since the last poll.
-			const again = await reader.read(async () => await readPage(sweep.page - 1, sweep.size));
+			const again = await reader.page(sweep.page - 1, sweep.size);
+			if (again instanceof ServiceError) throw again;
 			if (again && again !== CUT) keysBefore = take(scan, sweep, again, true);
 			goesOn = false;
 		}
@@ -197,8 +249,8 @@ export async function sweepOn(scan: Scan, pages = Infinity): Promise<void> {
 			areAlike(keys, keysBefore) ||
 			sweep.page >= MOST_PAGES;
 		if (isLast) {
-			const isCut = lacksSome(sweep) && (await lookForPage0(scan, sweep)) === CUT;
-			if (!isCut) finish(scan, sweep);
+			const isCut = lacksSome(sweep) && (await lookForPage0(scan, sweep, [])) === CUT;
+			if (!isCut) finish(scan, sweep, isCertain);
 			return;
 		}
 		// The service caps the page size: to ask for what it gives keeps the pages seamless.

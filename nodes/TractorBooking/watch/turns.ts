@@ -6,6 +6,8 @@ interface Polled {
 	isUnderWay: boolean;
 	/** Whether a poll succeeded. */
 	succeeded: boolean;
+	/** Whether the last poll did not. */
+	hasFailed: boolean;
 	/** Checksum of the memory that the last poll replaced, and the instant (milliseconds) when it did so. */
 	replaced?: unknown;
 	replacedAtMs: number;
@@ -15,6 +17,8 @@ interface Polled {
 export interface Turn {
 	/** Whether no poll of the trigger has succeeded since n8n was started. */
 	isFirst: boolean;
+	/** Whether the poll before failed. */
+	isAfterFailure: boolean;
 	/** Notes that the poll succeeded, and whether it replaced the memory. Instants are in milliseconds. */
 	succeed(replacedMemory: boolean, nowMs: number): void;
 	end(): void;
@@ -40,6 +44,7 @@ export class Turns {
 		const polled = this.triggers.get(trigger) ?? {
 			isUnderWay: false,
 			succeeded: false,
+			hasFailed: false,
 			replacedAtMs: 0,
 		};
 		this.triggers.set(trigger, polled);
@@ -47,11 +52,15 @@ export class Turns {
 		// Later it is the memory because n8n did not keep the poll that replaced it.
 		const isOutdated = isReplaced && nowMs < polled.replacedAtMs + TAKEN_EARLIER_MS;
 		if (polled.isUnderWay || isOutdated) return undefined;
+		const isAfterFailure = polled.hasFailed;
 		polled.isUnderWay = true;
+		polled.hasFailed = true;
 		return {
 			isFirst: !polled.succeeded,
+			isAfterFailure,
 			succeed(replacedMemory, atMs) {
 				polled.succeeded = true;
+				polled.hasFailed = false;
 				if (!replacedMemory) return;
 				polled.replaced = checksum;
 				polled.replacedAtMs = atMs;

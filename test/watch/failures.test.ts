@@ -154,6 +154,20 @@ it('comes to the end of the first scan of a long list of which one request in fi
 	expect(told.flat()).toContain('3000: 6 > 3');
 });
 
+it('fails every poll as long as nothing can be read at all, in the middle of a sweep, too', async () => {
+	const list = new BookingList();
+	list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 6);
+	let fails = (page: number): boolean => page === 3;
+	const { poll } = published(
+		failingAt(list, (page) => (fails(page) ? SERVER : undefined)),
+		3,
+	);
+	expect(await poll()).toBe(SERVER);
+	expect(await poll()).toEqual([]);
+	fails = () => true;
+	for (let polls = 0; polls < 4; polls++) expect(await poll()).toBe(SERVER);
+});
+
 describe('the guess that there is a page 0', () => {
 	it.each([SERVER, BROKEN, new ServiceError('unreadable', 'No list')])(
 		'keeps nothing from being told where it fails ($kind)',

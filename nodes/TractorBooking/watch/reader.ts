@@ -40,6 +40,9 @@ export class BudgetedReader {
 	/** Requests that were sent. */
 	private sent = 0;
 
+	/** Whether the service answered one of them; that there is no such thing is an answer, too. */
+	private isAnswered = false;
+
 	/** Whether the poll has to end. */
 	private isCut = false;
 
@@ -65,20 +68,22 @@ export class BudgetedReader {
 	 * Sends a request.
 	 *
 	 * @returns its answer, or `CUT` where the poll has to end with what it has. A rate limit ends the poll
-	 * in this way unless it is reached at the first request; so do other failures where the budget says so
+	 * in this way once there was an answer; so do other failures where the budget says so
 	 */
 	private async read<T>(request: () => Promise<T>): Promise<Outcome<T>> {
 		const { until, requests, now, isFull, salvages } = this.budget;
 		// One request is always made, or nothing would ever go on.
-		const isFirst = this.sent === 0;
 		const isSpent = this.sent >= requests || now() >= until || isFull?.();
-		if (isSpent && !isFirst) this.isCut = true;
+		if (isSpent && this.sent > 0) this.isCut = true;
 		if (this.isCut) return CUT;
 		this.sent += 1;
 		const answer = await orServiceError(request());
-		if (!(answer instanceof ServiceError)) return answer;
+		if (!(answer instanceof ServiceError) || answer.kind === 'notFound') {
+			this.isAnswered = true;
+			return answer;
+		}
 		const isLimit = answer.kind === 'rateLimited';
-		if (isFirst || !(isLimit || salvages)) return answer;
+		if (!this.isAnswered || !(isLimit || salvages)) return answer;
 		this.isCut = true;
 		if (!isLimit) this.failure = answer;
 		return CUT;

@@ -25,11 +25,6 @@ export interface LiveScan extends Scan {
 	today: number;
 }
 
-/** Pages of the rolling sweep to read at one poll. */
-function sliceOf(pages: number): number {
-	return Math.max(SMALLEST_SLICE, Math.ceil(pages / POLLS_A_SWEEP));
-}
-
 /** Whether the live region can be told from the rest: a long list, read whole before, sorted by id. */
 function hasLiveRegion({ progress }: LiveScan): boolean {
 	return !progress.baseline && progress.order !== 'none' && progress.pages > FEW_PAGES;
@@ -55,7 +50,7 @@ class LiveRegion {
 
 	/** Notes which bookings this poll has met; to be called for every page. */
 	noteMet(items: IDataObject[]): void {
-		for (const key of keysOf(items)) this.met.add(key);
+		for (const key of keysOf({ items })) this.met.add(key);
 	}
 
 	/** Reads the end of the list where new bookings appear, up to the ones known before. */
@@ -158,7 +153,7 @@ class LiveRegion {
 		const isFailure = answer instanceof ServiceError;
 		if (isFailure && !(await isBeyondEnd(this.scan, answer, firstPage, pageSize))) throw answer;
 		const page = isFailure ? undefined : answer;
-		const keys = keysOf(page?.items ?? []);
+		const keys = keysOf(page);
 		this.pagesRead.set(number, keys);
 		// Some services repeat the last page instead of saying that there is none.
 		const isRepeated = keys.length > 0 && areAlike(keys, this.pagesRead.get(number - 1));
@@ -188,8 +183,8 @@ class LiveRegion {
 }
 
 /** The lowest whole-number id on a page; `Infinity` if there is none. */
-function lowestId({ items }: ScanPage): number {
-	return Math.min(...keysOf(items).filter((key) => typeof key === 'number'));
+function lowestId(page: ScanPage): number {
+	return Math.min(...keysOf(page).filter((key) => typeof key === 'number'));
 }
 
 /**
@@ -209,7 +204,8 @@ export async function readList(scan: LiveScan): Promise<void> {
 		scan.visit(items);
 	};
 	const region = new LiveRegion({ ...scan, visit });
-	const slice = async () => await sweepOn({ ...scan, visit }, sliceOf(progress.pages));
+	const pages = Math.max(SMALLEST_SLICE, Math.ceil(progress.pages / POLLS_A_SWEEP));
+	const slice = async () => await sweepOn({ ...scan, visit }, pages);
 
 	if ((await region.readNewest()) === CUT) return;
 	// Where the budget ends before the slice, the next poll reads the slice before the moving bookings.

@@ -154,7 +154,12 @@ export async function look(
 		repeats.add(state.told, state.memory, budget.now());
 		state.told = [];
 	}
-	const warnings = reason && reason !== 'first' ? [baselineWarning(reason)] : [];
+	const warnings: string[] = [];
+	if (reason && reason !== 'first') {
+		warnings.push(
+			`${NEW_BASELINE[reason]}: the bookings are taken as they are now, and only later changes fire.`,
+		);
+	}
 	const compared = await orServiceError(compare(source, settings, state, repeats, budget));
 	if (compared instanceof ServiceError) {
 		// A limit that is reached before the baseline has begun must not keep a workflow from being published.
@@ -172,8 +177,4 @@ export async function look(
 		isPutOff: false,
 		warnings: [...warnings, ...compared.warnings],
 	};
-}
-
-function baselineWarning(reason: keyof typeof NEW_BASELINE): string {
-	return `${NEW_BASELINE[reason]}: the bookings are taken as they are now, and only later changes fire.`;
 }

@@ -75,7 +75,7 @@ async function manual(
 		description:
 			read === 0
 				? 'The service returned no booking. Create one with the Tractor Booking node, then fetch again.'
-				: `None of the ${read} bookings that were read matches. Widen the filters of this node, or bring a booking into a watched status, then fetch again. A published workflow is not affected: it fires as soon as a booking changes.`,
+				: `None of the ${read} bookings that were read matches. Widen the filters of this node, or bring a booking into a watched status, then fetch again. A published workflow is not affected.`,
 	});
 }
 

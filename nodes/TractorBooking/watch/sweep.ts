@@ -40,9 +40,9 @@ export interface Scan {
 	warn: (text: string) => void;
 }
 
-/** The keys of the records that have one. */
-export function keysOf(items: IDataObject[]): BookingKey[] {
-	return items.map(bookingKey).filter((key) => key !== undefined);
+/** The keys of the records that have one; none where there is no page. */
+export function keysOf(page?: ScanPage): BookingKey[] {
+	return (page?.items ?? []).map(bookingKey).filter((key) => key !== undefined);
 }
 
 /** Whether two pages hold the same bookings in the same order. */
@@ -70,7 +70,7 @@ function orderOf({ rising, falling }: Sweep): Order {
 
 /** Takes a page in: counts what the sweep had not met before, then hands the records on. */
 function take(scan: Scan, sweep: Sweep, page: ScanPage, isAgain: boolean): BookingKey[] {
-	const keys = keysOf(page.items);
+	const keys = keysOf(page);
 	const fresh = new Set(keys.filter((key) => !scan.memory.get(key)?.seen));
 	for (const key of fresh) if (scan.memory.get(key)?.stale ?? true) sweep.unknown += 1;
 	sweep.met += fresh.size;
@@ -108,7 +108,7 @@ async function lookForPage0(
 		page = undefined;
 	}
 	const isNew = (key: BookingKey) => !memory.get(key)?.seen && !onPage1?.includes(key);
-	const keys = keysOf(page?.items ?? []);
+	const keys = keysOf(page);
 	// An empty list does not show it.
 	progress.lookedForPage0 = sweep.met + keys.length + (onPage1?.length ?? 0) > 0;
 	// Page 1 once more, with bookings that were made meanwhile, is no page of its own.
@@ -121,7 +121,7 @@ async function lookForPage0(
 
 /**
  * Whether a page failed because the list ends before it: there are services that fail at every such page. A page
- * before it is there, does not say that another one follows, and a page far beyond fails in the same way.
+ * before it is there, does not say that another one follows, and a page far beyond fails in the same words.
  */
 export async function isBeyondEnd(
 	{ reader }: Scan,
@@ -133,8 +133,7 @@ export async function isBeyondEnd(
 	const before = await reader.page(earlier, size);
 	if (!before || before === CUT || before instanceof ServiceError || before.hasMore) return false;
 	const beyond = await reader.page(2 * MOST_PAGES, size);
-	const { kind, status } = failure;
-	return beyond instanceof ServiceError && beyond.kind === kind && beyond.status === status;
+	return beyond instanceof ServiceError && beyond.message === failure.message;
 }
 
 /** Page 1, after which a page 0 is looked for unless the list shows that nothing comes before page 1. */
@@ -148,7 +147,7 @@ async function readPage1(scan: Scan, sweep: Sweep): Promise<Outcome<ScanPage | u
 	}
 	if (page === CUT) return CUT;
 	if (isAbsent || page?.hasPrevious !== false) {
-		const onPage1 = isAbsent ? undefined : keysOf(page?.items ?? []);
+		const onPage1 = isAbsent ? undefined : keysOf(page);
 		if ((await lookForPage0(scan, sweep, onPage1)) === CUT) {
 			// The next poll begins with it, or polls of one request each would never get further.
 			sweep.isPage0Due = true;
@@ -156,8 +155,7 @@ async function readPage1(scan: Scan, sweep: Sweep): Promise<Outcome<ScanPage | u
 			return CUT;
 		}
 	}
-	if (!isAbsent) return page;
-	return progress.firstPage === 1 ? page : undefined;
+	return isAbsent && progress.firstPage === 0 ? undefined : page;
 }
 
 function lacksSome({ total, met }: Sweep): boolean {

@@ -19,7 +19,7 @@ export const FORGET_AFTER_SWEEPS = 100;
 const MOST_BASELINE_SWEEPS = 10;
 
 /** Share of a sweep's bookings that are few. */
-const FEW = 0.01;
+const FEW = 0.001;
 
 /** Pages after which a list is taken for one that never ends. Its `count` may lie and is not asked. */
 const MOST_PAGES = 100_000;

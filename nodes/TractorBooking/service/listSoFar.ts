@@ -5,8 +5,8 @@ import type { ListAnswer } from './lists';
 import { Seen } from './seen';
 import { SharedTexts } from './sharedTexts';
 
-/** Pages after which a list that does not tell its length is taken for one that never ends. */
-const MOST_PAGES = 2_000;
+/** Pages after which a list is taken for one that never ends, or twice those that it says it has, if more. */
+const MOST_PAGES = 10_000;
 
 /** How the reading of a list came to its end. */
 type Ending = 'open' | 'limit' | 'end' | 'noPage' | 'repeats' | 'endless';
@@ -31,7 +31,8 @@ export interface ListOfRecords {
 /**
  * The records of a list while its pages arrive: each once, at most `limit` (`Infinity` for all),
  * and when to stop asking.
- * A list ends with an answer that says so, an empty page, or a page that brings nothing new.
+ * A list ends with an answer that says so, an empty page, or a page that brings nothing new; where that
+ * comes too early, `finish` fails.
  */
 export class ListSoFar {
 	private readonly seen: Seen;
@@ -56,8 +57,6 @@ export class ListSoFar {
 	private seenInPass?: Seen;
 
 	private pages = 0;
-
-	private mostPages = MOST_PAGES;
 
 	/** Whether records moved to other pages during the present pass, as far as its answers show it. */
 	private moved = false;
@@ -173,13 +172,10 @@ export class ListSoFar {
 		if (total === undefined || (hasMore === true && total <= items.length)) return;
 		if (total === items.length && this.received > total) {
 			this.total = undefined;
-			this.mostPages = MOST_PAGES;
 			return;
 		}
 		if (this.total !== undefined && total < this.total) this.moved = true;
 		this.total = Math.min(total, this.total ?? Infinity);
-		// Twice the pages it says it has, since the list may grow and shift while it is read.
-		this.mostPages = 10 + 2 * Math.ceil(total / Math.max(items.length, 1));
 	}
 
 	private get moreWasPromised(): boolean {
@@ -188,8 +184,13 @@ export class ListSoFar {
 
 	private endingAfter(answer: ListAnswer, fresh: number): Ending {
 		if (this.records.length >= this.limit) return 'limit';
-		if (answer.items.length === 0 || answer.hasMore === false) return 'end';
+		if (answer.hasMore === false) return 'end';
+		const { length } = answer.items;
+		// An empty page ends a list, but not one that says twice, by its count and by `next`, that there is more.
+		if (length === 0) return answer.hasMore && this.lacksSome ? 'noPage' : 'end';
 		if (fresh === 0) return 'repeats';
-		return this.pages >= this.mostPages ? 'endless' : 'open';
+		// Twice, since a list may grow and shift while it is read.
+		const mostPages = Math.max(MOST_PAGES, (2 * (this.total ?? 0)) / length);
+		return this.pages >= mostPages ? 'endless' : 'open';
 	}
 }

@@ -128,6 +128,31 @@ describe('an empty page of a list that says twice that it has more', () => {
 	});
 });
 
+describe('page 0', () => {
+	const match = { path: '/booking-services/partner/booking/0/' };
+	const failing = (status: number): Fault => ({ kind: 'status', status });
+
+	it('at which the service always stumbles is asked for once', async () => {
+		use({ bookingsEnvelope: 'array' });
+		const zero = sandbox.faults.add({ match, fault: failing(500) });
+		await expectAll('bookings');
+		expect(zero.hits).toBe(1);
+	});
+
+	it.each([
+		['array', 503],
+		['documented', 500],
+		['documented', 503],
+	] as const)(
+		'that exists is not hidden by a glitch, as %s, status %i',
+		async (envelope, status) => {
+			use({ bookingsEnvelope: envelope, firstPage: 0 });
+			sandbox.faults.add({ match, times: 1, fault: failing(status) });
+			await expectAll('bookings');
+		},
+	);
+});
+
 describe('the catalogue', () => {
 	type Paging = Settings['cataloguePaging'];
 

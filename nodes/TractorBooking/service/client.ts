@@ -37,6 +37,8 @@ export interface ServiceRequest {
 	body?: object;
 	/** Says, when its turn has come, whether the answer is still needed; otherwise it is not sent. */
 	isNeeded?: () => boolean;
+	/** Whether it may ask for what is not there, so that a 500 may be the answer for good. */
+	isGuess?: boolean;
 }
 
 /** How patient a client is. All times in milliseconds. */
@@ -177,7 +179,8 @@ export function createClient(connection: Connection): ServiceClient {
 			if (!(answer instanceof ServiceError)) return answer;
 
 			const pauseMs = answer.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** retries;
-			const passing = request.body === undefined && PASSING.has(answer.kind);
+			const isForGood = request.isGuess && answer.status === 500;
+			const passing = request.body === undefined && PASSING.has(answer.kind) && !isForGood;
 			if (!passing || retries >= patience.retries || pauseMs > LONGEST_PAUSE_MS) throw answer;
 			await pause(pauseMs, signal);
 		}

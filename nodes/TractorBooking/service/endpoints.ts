@@ -196,6 +196,7 @@ export async function listBookingsPage(
 		},
 		path: `/booking-services/partner/booking/${page}/${size}`,
 		isNeeded,
+		isGuess: page === 0,
 	});
 	return readList(body, 'bookings');
 }
@@ -241,6 +242,7 @@ export async function listContractsPage(
 		path: '/payg/lms/contracts',
 		query: { page, limit: size },
 		isNeeded,
+		isGuess: page === 0,
 	});
 	return readList(body, 'contracts');
 }

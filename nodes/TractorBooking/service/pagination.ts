@@ -42,10 +42,11 @@ async function pageZero(
 	size: number,
 	isCertain: boolean,
 ): Promise<ListAnswer | undefined> {
-	const outcome = await orServiceError(unlessOutside(list.fetchPage(0, size)));
+	const ask = async () => await unlessOutside(list.fetchPage(0, size));
+	const outcome = await orServiceError(ask());
 	if (!(outcome instanceof ServiceError)) return outcome;
-	if (isCertain || outcome.kind !== 'server') throw outcome;
-	return undefined;
+	if (outcome.kind !== 'server') throw outcome;
+	return isCertain ? await ask() : undefined;
 }
 
 /** One pass over a list, from its first page until it ends or enough has come. */

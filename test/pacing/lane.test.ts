@@ -219,6 +219,45 @@ it.each<RetryAfter>(['seconds', 'absent'])(
 	},
 );
 
+describe('limits of other kinds', () => {
+	it.each<[RetryAfter, number, number]>([
+		['absent', 1, 2],
+		['seconds', 1, 2],
+		['absent', 8, 3],
+		['seconds', 8, 3],
+	])(
+		'a bucket that holds one, with Retry-After %s, %i at a time',
+		async (retryAfter, atOnce, times) => {
+			const limiter = tokenBucket(60, 60_000, 1);
+			const service = new Service(limiter, retryAfter);
+			expect(await done(sendAll(new Lane(60), service, { requests: 200, atOnce }))).toEqual([]);
+			expect(service.lastPassed / limiter.dictated(200)).toBeLessThan(times);
+		},
+	);
+
+	it.each<RetryAfter>(['seconds', 'absent'])(
+		'three at the same time, with Retry-After %s: fewer are sent at once',
+		async (retryAfter) => {
+			const limiter: Limiter = {
+				take: () => (service.underWay > 3 ? 1 : undefined),
+				dictated: (requests) => (requests / 3) * LATENCY_MS,
+			};
+			const service: Service = new Service(limiter, retryAfter);
+			const requests = 1_000;
+			expect(await done(sendAll(new Lane(), service, { requests, atOnce: 8 }))).toEqual([]);
+			expect(service.refused).toBeLessThan(100);
+			expect(service.lastPassed / limiter.dictated(requests)).toBeLessThan(2.5);
+		},
+	);
+
+	it('a window that counts refused requests too: the lane is silent now and then', async () => {
+		const service = new Service(sliding(5, 60_000, true), 'absent');
+		expect(await done(sendAll(new Lane(50), service, { requests: 20, atOnce: 1 }))).toEqual([]);
+		expect(service.passed).toBe(20);
+		expect(performance.now()).toBeLessThan(4 * 4 * 60_000);
+	});
+});
+
 it('gives its place back when a request fails in an unforeseen way', async () => {
 	const lane = new Lane();
 	for (let i = 0; i < 20; i++) {
@@ -274,6 +313,23 @@ describe('patience', () => {
 			expect(performance.now()).toBeLessThan(310_000);
 			// One of them tries, the others do not.
 			expect(service.refused).toBeLessThan(retryAfter === 'seconds' ? 10 : 80);
+		},
+	);
+
+	it.each([60_000, 300_000])(
+		'is that of all requests together, with Retry-After of %i ms',
+		async (waitMs) => {
+			const service = new Service({ ...closed, take: () => waitMs }, 'seconds');
+			const lane = new Lane(50);
+			const failures = await done(sendAll(lane, service, { requests: 500, atOnce: 1 }));
+			expect(failures).toHaveLength(500);
+			expect(performance.now()).toBeLessThan(PATIENT.patienceMs + 60_000);
+
+			// Later it may be different.
+			await jest.advanceTimersByTimeAsync(HOUR_MS);
+			const start = performance.now();
+			await done(sendAll(lane, service, { requests: 1, atOnce: 1 }));
+			expect(performance.now() - start).toBeGreaterThan(PATIENT.patienceMs - 2 * waitMs);
 		},
 	);
 
@@ -336,6 +392,17 @@ describe("the user's own limit", () => {
 			if (later !== undefined) expect(later - time).toBeGreaterThanOrEqual(60_000);
 		}
 		expect(performance.now()).toBeLessThan(1.01 * 4 * 60_000);
+	});
+
+	it('is not used up by requests that were not sent after all', async () => {
+		const lane = new Lane(50);
+		const limited = { ...PATIENT, perMinute: 5 };
+		for (let i = 0; i < 20; i++) {
+			await lane.send(async () => new ServiceError('stopped', 'Stopped'), limited);
+		}
+		const service = new Service(sliding(Infinity), 'absent');
+		await done(sendAll(lane, service, { requests: 5, atOnce: 1, holding: limited }));
+		expect(service.lastPassed).toBeLessThan(1_000);
 	});
 });
 

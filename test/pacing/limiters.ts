@@ -7,15 +7,15 @@ export interface Limiter {
 
 const now = (): number => performance.now();
 
-/** At most `limit` in any window. */
-export function sliding(limit: number, windowMs = 60_000): Limiter {
+/** At most `limit` in any window; some services count those too that they refuse. */
+export function sliding(limit: number, windowMs = 60_000, countsRefused = false): Limiter {
 	let times: number[] = [];
 	return {
 		take() {
 			times = times.filter((time) => time > now() - windowMs);
-			if (times.length < limit) times.push(now());
-			else return (times[0] ?? 0) + windowMs - now();
-			return undefined;
+			const waitMs = times.length < limit ? undefined : (times[0] ?? 0) + windowMs - now();
+			if (waitMs === undefined || countsRefused) times.push(now());
+			return waitMs;
 		},
 		dictated: (requests) => (Math.ceil(requests / limit) - 1) * windowMs,
 	};
@@ -38,18 +38,18 @@ export function fixed(limit: number, windowMs = 60_000): Limiter {
 	};
 }
 
-/** A bucket that holds `limit` and fills evenly. */
-export function tokenBucket(limit: number, windowMs = 60_000): Limiter {
-	let tokens = limit;
+/** A bucket that fills evenly with `limit` in a window, and holds as many unless its size is given. */
+export function tokenBucket(limit: number, windowMs = 60_000, size = limit): Limiter {
+	let tokens = size;
 	let filledAt = now();
 	return {
 		take() {
-			tokens = Math.min(limit, tokens + ((now() - filledAt) * limit) / windowMs);
+			tokens = Math.min(size, tokens + ((now() - filledAt) * limit) / windowMs);
 			filledAt = now();
 			if (tokens < 1) return ((1 - tokens) * windowMs) / limit;
 			tokens -= 1;
 			return undefined;
 		},
-		dictated: (requests) => ((requests - limit) * windowMs) / limit,
+		dictated: (requests) => ((requests - size) * windowMs) / limit,
 	};
 }

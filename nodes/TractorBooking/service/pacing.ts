@@ -21,6 +21,12 @@ const LONGEST_SILENCE_MS = 10_000;
 /** A refusal after fewer requests than these came too soon: the pause was too short. */
 const FEW = 4;
 
+/** How much of a place each request that passes gives back, after a refusal has halved their number. */
+const RECOVERY = 1 / 32;
+
+/** After so many refusals in a row, about two minutes of them, the lane is silent for a whole minute. */
+const MANY_IN_VAIN = 24;
+
 /** Credentials whose limits are remembered; the one that was idle longest is forgotten first. */
 const MOST_CREDENTIALS = 200;
 
@@ -54,7 +60,7 @@ function hasPassed(answer: unknown): boolean {
  * The service is the authority on its limit: requests are sent at once until it refuses one (429), which
  * costs nothing, since a refused request is not processed. Then the lane is closed for as long as the
  * service asks (`Retry-After`), or for a pause that doubles while it keeps refusing. One request tries
- * whether it is open again; the others follow it, {@link AT_ONCE} at a time. Where the next refusal is
+ * whether it is open again; the others follow it, several at a time. Where the next refusal is
  * expected they go one by one, so that the limit is found with one refused request.
  */
 export class Lane {
@@ -81,7 +87,19 @@ export class Lane {
 
 	private lastPassed = 0;
 
+	/** Refusals since something passed, counted anew after each minute of silence. */
+	private inVain = 0;
+
+	/** Whether the last refusal made the pause longer. */
+	private isLonger = false;
+
+	/** How many may be under way: fewer after a refusal, since the limit may be one on simultaneous requests. */
+	private atOnce = AT_ONCE;
+
 	private lastRefused = -Infinity;
+
+	/** Since when all was refused, without a long silence on our side. */
+	private refusedSince = Infinity;
 
 	/** The pause after a refusal, in milliseconds, where the service does not ask for a longer one. */
 	private pauseMs = 0;
@@ -135,13 +153,19 @@ export class Lane {
 	}
 
 	private learn(answer: unknown, burst: number): void {
+		// What was not sent after all counts for no limit; its instant is the last one, or as good as that.
+		if (answer instanceof ServiceError && answer.kind === 'stopped') this.sent.pop();
 		if (answer instanceof ServiceError && answer.kind === 'rateLimited') {
+			// After a long silence nobody knows whether it would have refused.
+			const lastKnown = Math.max(this.lastRefused, this.closedUntil) + 2 * MINUTE_MS;
+			if (this.lastPassed > this.lastRefused || now() > lastKnown) this.refusedSince = now();
 			this.lastRefused = now();
 			this.close(answer.retryAfterMs, burst);
 		} else if (hasPassed(answer)) {
 			this.lastPassed = now();
 			if (burst !== this.burst) return;
 			this.passed += 1;
+			this.atOnce = Math.min(this.atOnce + RECOVERY, AT_ONCE);
 			this.closedUntil = 0;
 		}
 	}
@@ -149,9 +173,7 @@ export class Lane {
 	/** Closes the lane after a refusal. What is refused of a burst that is over already is no news. */
 	private close(retryAfterMs: number | undefined, burst: number): void {
 		if (burst === this.burst) {
-			const pauseMs = this.passed < FEW ? this.pauseMs * 2 : this.pauseMs / 2;
-			this.pauseMs = Math.min(Math.max(pauseMs, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
-			if (this.passed > 0) this.expected = this.passed;
+			this.adapt();
 			this.passed = 0;
 			this.burst += 1;
 			this.underWayInBurst = 0;
@@ -161,7 +183,21 @@ export class Lane {
 		}
 	}
 
+	/** Draws the conclusions from a burst that ended with a refusal. */
+	private adapt(): void {
+		this.inVain = this.passed > 0 ? 0 : (this.inVain + 1) % MANY_IN_VAIN;
+		if (this.underWay > 1) this.atOnce = Math.max(this.atOnce / 2, 1);
+		// A longer pause that let no more through than a shorter one is no use.
+		const isNoUse = this.isLonger && this.passed > 0 && this.passed <= this.expected;
+		this.isLonger = this.passed < FEW && !isNoUse;
+		const pauseMs = this.isLonger ? this.pauseMs * 2 : this.pauseMs / 2;
+		this.pauseMs = Math.min(Math.max(pauseMs, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
+		if (this.passed > 0) this.expected = this.passed;
+	}
+
 	private nextPause(retryAfterMs: number | undefined): number {
+		// Some services count refused requests too.
+		if (this.inVain === MANY_IN_VAIN - 1) return Math.max(retryAfterMs ?? 0, MINUTE_MS);
 		// Up to a quarter shorter by chance, so that processes which share a key do not march in step.
 		const backOffMs = this.pauseMs * (1 - Math.random() / 4);
 		if (retryAfterMs === undefined) return backOffMs;
@@ -231,14 +267,15 @@ export class Lane {
 	private get atOnceInBurst(): number {
 		const isReopening = this.burst > 0 && this.passed === 0;
 		if (isReopening) return 1;
-		if (this.passed + this.underWayInBurst < this.expected) return AT_ONCE;
+		if (this.passed + this.underWayInBurst < this.expected) return Math.floor(this.atOnce);
 		// Each two that pass show anew that the limit is higher than expected.
-		return 1 + Math.max(this.passed - this.expected, 0) / 2;
+		return Math.min(1 + Math.max(this.passed - this.expected, 0) / 2, Math.floor(this.atOnce));
 	}
 
 	/** Whether the service lets nothing through for longer than a request may wait. */
 	private isHopeless({ patienceMs }: Holding, since: number): boolean {
-		return this.closedUntil - Math.max(this.lastPassed, since) > patienceMs;
+		const waitsSince = Math.max(this.lastPassed, Math.min(since, this.refusedSince));
+		return this.closedUntil - waitsSince > patienceMs;
 	}
 }
 

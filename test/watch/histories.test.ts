@@ -141,6 +141,13 @@ const commands = fc.commands<object, Real, false>(
 		),
 		fc.constant(command('poll', async ({ host }) => await host.poll())),
 		course.map((some) => command(nameOf(some), async ({ host }) => await host.poll(some))),
+		// After a failed poll, one that fails in the middle keeps what it has.
+		fc.tuple(fc.nat(3), fc.integer({ min: 1, max: 12 }), easyCourse).map(([first, second, some]) =>
+			command(`poll fails at ${first}, then at ${second} of ${nameOf(some)}`, async ({ host }) => {
+				await host.poll({ at: first, fails: 'server' });
+				await host.poll({ ...some, at: second, fails: 'server' });
+			}),
+		),
 		fc.tuple(course, fc.array(happening, { minLength: 1, maxLength: 3 })).map(([some, many]) =>
 			command(`${nameOf(some)} while ${many.map(([name]) => name).join(', ')}`, async (real) => {
 				const meanwhile = () => many.forEach((one) => takePlace(real, one, 'during a poll'));

@@ -18,8 +18,6 @@ async function bundle(input, outfile) {
 		outfile,
 		bundle: true,
 		minify: true,
-		// A stack trace still says where an error came from.
-		keepNames: true,
 		format: 'cjs',
 		platform: 'node',
 		target: 'node20',

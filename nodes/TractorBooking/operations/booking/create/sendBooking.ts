@@ -18,6 +18,9 @@ export type Sent =
 /** Pauses before looking for a booking whose answer was lost: it may still be made, or the list may show it late. */
 const LOOK_AFTER_MS = [1_000, 3_000, 6_000];
 
+/** One more pause where nobody waited for the end of the work: the service may still be at it. */
+const LOOK_AT_LAST_MS = 20_000;
+
 /** How a booking whose answer was lost is recognised. */
 export interface Recognition {
 	matchFields: readonly MatchField[];
@@ -46,7 +49,7 @@ export async function sendBooking(
 			return { result: answer.kind === 'stopped' ? 'not sent' : 'failed', failure: answer };
 		}
 
-		const found = await orServiceError(lookFor(client, request, recognition));
+		const found = await orServiceError(lookFor(client, request, recognition, answer));
 		if (found instanceof ServiceError)
 			return { result: 'unknown', failure: uncertain(answer, found) };
 		if (found) {
@@ -70,6 +73,7 @@ async function lookFor(
 	client: ServiceClient,
 	request: BookingRequest,
 	{ matchFields, timezone, knownIds }: Recognition,
+	{ kind, status }: ServiceError,
 ): Promise<IDataObject | undefined> {
 	if (matchKey(request, matchFields) === undefined) {
 		throw new ServiceError(
@@ -77,7 +81,8 @@ async function lookFor(
 			`the row has no ${matchFields.join(' or no ')} to recognise it by`,
 		);
 	}
-	for (const ms of LOOK_AFTER_MS) {
+	const mayBeAtWork = kind === 'timeout' || status === 502 || status === 504;
+	for (const ms of [...LOOK_AFTER_MS, ...(mayBeAtWork ? [LOOK_AT_LAST_MS] : [])]) {
 		await pause(ms, client.signal);
 		const booked = await BookedBefore.read(client, timezone);
 		const isFresh = ({ bookingID }: IDataObject) => !knownIds?.has(asText(bookingID));

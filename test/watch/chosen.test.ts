@@ -81,4 +81,19 @@ describe('a chosen booking that cannot be read', () => {
 		for (let polls = 0; polls < 3; polls++) told.push(...brief(await watcher.poll(2)));
 		expect(told.sort()).toEqual(['1: 6 > 3', '3: 6 > 3', '4: 6 > 3']);
 	});
+
+	it('counts for an answer where it is unknown, so that a rate limit behind it ends the poll well', async () => {
+		const unknown = new ServiceError('notFound', 'Unknown', { status: 404 });
+		const { list, watcher } = failing(1, unknown);
+		let requests = 0;
+		list.beforeRequest = () => {
+			if (++requests % 2 === 0) throw new ServiceError('rateLimited', 'Too many requests');
+		};
+		const limited = async () => await watcher.poll().catch(() => []);
+		for (let polls = 0; polls < 8; polls++) await limited();
+		list.set(4, 3);
+		const told: string[] = [];
+		for (let polls = 0; polls < 8; polls++) told.push(...brief(await limited()));
+		expect(told).toEqual(['4: 6 > 3']);
+	});
 });

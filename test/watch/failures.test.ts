@@ -154,6 +154,32 @@ it('comes to the end of the first scan of a long list of which one request in fi
 	expect(told.flat()).toContain('3000: 6 > 3');
 });
 
+it.each([
+	['more', SERVER],
+	['nothing', BROKEN],
+] as const)(
+	'takes no failure of all pages but the first for the end (%s)',
+	async (tells, failure) => {
+		const list = new BookingList({ tells });
+		list.fill([6, 5, 4, 3, 2, 1], () => 6);
+		const source = failingAt(list, (page) => (page > 1 ? failure : undefined));
+		await expect(new Watcher(source, settings({ pageSize: 3 })).poll()).rejects.toBe(failure);
+	},
+);
+
+it('takes what a failure hid from the first scan as it is, where the next poll can read it', async () => {
+	const list = new BookingList({ tells: 'nothing' });
+	list.fill([6, 5, 4, 3, 2, 1], () => 3);
+	let fails = true;
+	const source = failingAt(list, (page) => (fails && page > 1 ? SERVER : undefined));
+	const watcher = new Watcher(source, settings({ pageSize: 3 }));
+	expect(await watcher.poll()).toEqual([]);
+	fails = false;
+	for (let polls = 0; polls < 3; polls++) expect(await watcher.poll()).toEqual([]);
+	list.set(1, 7);
+	expect(brief(await watcher.poll())).toEqual(['1: 3 > 7']);
+});
+
 it('fails every poll as long as nothing can be read at all, in the middle of a sweep, too', async () => {
 	const list = new BookingList();
 	list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 6);

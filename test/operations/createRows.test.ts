@@ -1,3 +1,4 @@
+import { ExecuteContext } from 'n8n-core';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox';
@@ -602,3 +603,25 @@ it('a stopped execution sends no further row', async () => {
 	expect(sentTo(sandbox).length).toBe(length);
 	expect(length).toBeLessThan(15);
 });
+
+it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+	"a stopped execution names the bookings that it made in n8n's log, once, with %s",
+	async (onError) => {
+		const limited = await startSandbox({ bookings: 0, rateLimits: { create: 3 } });
+		// n8n has one logger for all.
+		const warn = jest.spyOn(ExecuteContext.prototype.logger, 'warn');
+		let cancel = () => {};
+		const refused = () => limited.requests.count('create', 429) > 0 && cancel();
+		const watching = setInterval(refused, 5);
+		await book(limited, farmers(6), {}, { onError, started: (run) => (cancel = run.cancel) });
+		clearInterval(watching);
+		const warnings = warn.mock.calls;
+		warn.mockRestore();
+		const made = limited.store.bookings.ids('A');
+		await limited.close();
+		expect(made).toHaveLength(3);
+		expect(warnings).toEqual([
+			[`The execution was stopped. Bookings it made: 3 (bookings ${made.join(', ')})`],
+		]);
+	},
+);

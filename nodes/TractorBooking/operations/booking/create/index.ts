@@ -79,6 +79,9 @@ async function sendAll(
 		outcome.failure = stopped(outcome);
 		break;
 	}
+	// Of a node that is stopped, n8n keeps neither the data nor the error.
+	if (client.signal?.aborted)
+		context.logger.warn(`The execution was stopped. Bookings it made: ${made()}`);
 	return outcomes;
 
 	async function bookRow(row: Row): Promise<Outcome> {
@@ -117,19 +120,24 @@ async function sendAll(
 				});
 	}
 
+	/** Number and identifiers of the bookings that were made. */
+	function made(): string {
+		const ids = outcomes
+			.flatMap(({ records }) => records)
+			.filter(({ result }) => result === 'created')
+			.map(({ bookingID }) => asText(bookingID));
+		return ids.length === 0 ? '0' : `${ids.length} (bookings ${ids.join(', ')})`;
+	}
+
 	/** Adds to the failure that stops the node what was done before it. */
 	function stopped(outcome: Outcome): Error {
 		const itemIndex = outcomes.length - 1;
 		const error = toNodeError(context.getNode(), outcome.failure, itemIndex);
-		const made = outcomes.flatMap(({ records }) =>
-			records.filter(({ result }) => result === 'created'),
-		);
-		const ids = made.map(({ bookingID }) => asText(bookingID)).join(', ');
 		const left = rows.length - outcomes.length;
 		const areRecognised = rows.every(({ settings }) => settings.ifAlreadyBooked !== 'create');
 		error.description = [
 			error.description,
-			`Rows booked before this one: ${made.length}${ids && ` (bookings ${ids})`}. Rows after it, which were not sent: ${left}.`,
+			`Rows booked before this one: ${made()}. Rows after it, which were not sent: ${left}.`,
 			areRecognised
 				? 'Run the rows again when this is mended: rows that are booked are recognised.'
 				: 'Remove the rows that are booked before you run the others again.',

@@ -43,10 +43,14 @@ async function pageZero(
 	isCertain: boolean,
 ): Promise<ListAnswer | undefined> {
 	const ask = async () => await unlessOutside(list.fetchPage(0, size));
-	const outcome = await orServiceError(ask());
+	let outcome = await orServiceError(ask());
+	// A failure may have come by chance, and would hide all that is on page 0.
+	if (outcome instanceof ServiceError && outcome.kind === 'server') {
+		outcome = await orServiceError(ask());
+	}
 	if (!(outcome instanceof ServiceError)) return outcome;
-	if (outcome.kind !== 'server') throw outcome;
-	return isCertain ? await ask() : undefined;
+	if (isCertain || outcome.kind !== 'server') throw outcome;
+	return undefined;
 }
 
 /** One pass over a list, from its first page until it ends or enough has come. */

@@ -297,3 +297,23 @@ it('takes few old bookings for new ones where each page is in another order', as
 	for (let polls = 0; polls < 10; polls++) told.push(...brief(await watcher.poll()));
 	expect(told).toContain('77: 3 > 7');
 });
+
+it('comes to the end of a list that it had to begin again, and whose end shows by its count alone', async () => {
+	const list = new BookingList({ tells: 'nothing' });
+	list.fill(rising(10).reverse(), () => 6);
+	let failures = 4;
+	const failing = failingAt(list, (page, isThere) =>
+		(page > 0 && !isThere) || (page === 3 && failures-- > 0) ? SERVER : undefined,
+	);
+	const source: Source = {
+		...failing,
+		readPage: async (page, size) => {
+			const found = await failing.readPage(page, size);
+			return found && { ...found, total: list.order.length };
+		},
+	};
+	const { poll } = published(source, 3);
+	for (let polls = 0; polls < 8; polls++) await poll();
+	list.set(11, 0);
+	expect(await poll()).toEqual(['11: null > 0']);
+});

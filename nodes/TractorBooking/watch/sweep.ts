@@ -226,6 +226,7 @@ export async function sweepOn(scan: Scan, pages = Infinity): Promise<void> {
 			if (!isEnd && goesOn && reader.budget.salvages) {
 				// The page failed at the last poll, too: what is before it may be read all the same.
 				progress.sweep = undefined;
+				scan.memory.endSweep(Infinity);
 				await sweepOn(scan, pages);
 				return;
 			}

@@ -235,6 +235,48 @@ describe('the guess that there is a page 0', () => {
 		},
 	);
 
+	it('takes no page 0 for the first one that is empty, as long as there is no booking', async () => {
+		const list = new BookingList({ tells: 'nothing' });
+		const source: Source = {
+			...list,
+			readPage: async (page, size) => {
+				if (page === 0) return { items: [] };
+				if (page === 1 && list.order.length === 0) {
+					throw new ServiceError('notFound', 'No page', { status: 404 });
+				}
+				return await list.readPage(page, size);
+			},
+		};
+		const watcher = new Watcher(source, settings({ pageSize: 3 }));
+		for (let polls = 0; polls < 3; polls++) expect(await watcher.poll()).toEqual([]);
+		list.set(1, 6);
+		expect(brief(await watcher.poll())).toEqual(['1: null > 6']);
+	});
+
+	it.each([0, 1])(
+		'decides nothing while page 1 fails like those beyond the end (pages from %d)',
+		async (firstPage) => {
+			const list = new BookingList({ tells: 'nothing' });
+			list.fill(rising(9).reverse(), () => 3);
+			let fails = true;
+			const source: Source = {
+				...list,
+				readPage: async (page, size) => {
+					// Where pages count from 1, this service gives page 1 for page 0, too.
+					const found = await list.readPage(firstPage === 0 ? page + 1 : page || 1, size);
+					if (!found?.items.length || (fails && page === 1)) throw SERVER;
+					return found;
+				},
+			};
+			const watcher = new Watcher(source, settings({ pageSize: 3 }));
+			expect(await watcher.poll()).toEqual([]);
+			fails = false;
+			for (let polls = 0; polls < 12; polls++) expect(await watcher.poll()).toEqual([]);
+			list.set(1, 7);
+			expect(brief(await watcher.poll())).toEqual(['1: 3 > 7']);
+		},
+	);
+
 	it('is made a second time where it fails once', async () => {
 		const list = new BookingList({ tells: 'nothing' });
 		list.fill([7, 6, 5, 4, 3, 2, 1], () => 6);

@@ -141,11 +141,13 @@ async function readPage1(scan: Scan, sweep: Sweep): Promise<Outcome<ScanPage | u
 	const { progress, reader } = scan;
 	if (sweep.isPage0Due && (await lookForPage0(scan, sweep, [])) === CUT) return CUT;
 	const page = await reader.page(1, sweep.size);
-	const isAbsent = page instanceof ServiceError;
-	if (isAbsent && page.kind !== 'notFound' && !(await isBeyondEnd(scan, page, 0, sweep.size))) {
-		return page;
-	}
 	if (page === CUT) return CUT;
+	const isAbsent = page instanceof ServiceError;
+	const isFailure = isAbsent && page.kind !== 'notFound';
+	if (isFailure) {
+		// Where pages are known to count from 0, it is a page like any other.
+		if (progress.firstPage === 0 || !(await isBeyondEnd(scan, page, 0, sweep.size))) return page;
+	}
 	if (isAbsent || page?.hasPrevious !== false) {
 		const onPage1 = isAbsent ? undefined : keysOf(page);
 		if ((await lookForPage0(scan, sweep, onPage1)) === CUT) {
@@ -155,7 +157,9 @@ async function readPage1(scan: Scan, sweep: Sweep): Promise<Outcome<ScanPage | u
 			return CUT;
 		}
 	}
-	return isAbsent && progress.firstPage === 0 ? undefined : page;
+	// Page 0 may be page 1 once more, which only page 1 shows.
+	if (isFailure) progress.lookedForPage0 = false;
+	return isAbsent && !isFailure && progress.firstPage === 0 ? undefined : page;
 }
 
 function lacksSome({ total, met }: Sweep): boolean {
@@ -182,6 +186,7 @@ function finish({ memory, progress, warn }: Scan, sweep: Sweep, isCertain: boole
 		}
 		progress.lacking = lacking;
 	}
+	if (!progress.lookedForPage0) progress.firstPage = 1;
 	if (isSuspicious) return;
 	memory.endSweep(isCertain ? FORGET_AFTER_SWEEPS : Infinity);
 	progress.order = order;
@@ -220,7 +225,7 @@ export async function sweepOn(scan: Scan, pages = Infinity): Promise<void> {
 		const isCertain = page === answer;
 		if (answer instanceof ServiceError) {
 			const isEnd =
-				!isStart &&
+				sweep.page > progress.firstPage &&
 				!lacksSome(sweep) &&
 				(await isBeyondEnd(scan, answer, sweep.page - 1, sweep.size));
 			if (!isEnd && goesOn && reader.budget.salvages) {

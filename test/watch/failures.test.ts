@@ -359,3 +359,48 @@ it('comes to the end of a list that it had to begin again, and whose end shows b
 	list.set(11, 0);
 	expect(await poll()).toEqual(['11: null > 0']);
 });
+
+it.each([undefined, { items: [] }])(
+	'does not end a first scan by pages that were there and are %p for a while',
+	async (none) => {
+		const list = new BookingList({ tells: 'nothing' });
+		list.fill(rising(12).reverse(), () => 3);
+		let isGone = false;
+		const source: Source = {
+			...list,
+			readPage: async (page, size) => {
+				if (!isGone) return await list.readPage(page, size);
+				if (page === 1) throw new ServiceError('notFound', 'Nothing here', { status: 404 });
+				return none;
+			},
+		};
+		const watcher = new Watcher(source, settings({ pageSize: 3 }));
+		await watcher.poll(3);
+		isGone = true;
+		expect(await watcher.poll()).toEqual([]);
+		await expect(watcher.poll()).rejects.toThrow('Nothing here');
+		isGone = false;
+		for (let polls = 0; polls < 3; polls++) expect(await watcher.poll()).toEqual([]);
+	},
+);
+
+it('goes on where a list whose pages count from 0 has shrunk to one page in the middle of a sweep', async () => {
+	const list = new BookingList({ tells: 'nothing' });
+	list.fill(rising(9).reverse(), () => 6);
+	const source: Source = {
+		...list,
+		readPage: async (page, size) => {
+			const found = await list.readPage(page + 1, size);
+			if (found?.items.length) return found;
+			if (page === 1) throw new ServiceError('notFound', 'No page', { status: 404 });
+			return undefined;
+		},
+	};
+	const watcher = new Watcher(source, settings({ pageSize: 3 }));
+	await watcher.poll();
+	await watcher.poll(2);
+	for (const key of rising(7)) list.delete(key);
+	expect(await watcher.poll()).toEqual([]);
+	list.set(9, 3);
+	expect(brief(await watcher.poll())).toEqual(['9: 6 > 3']);
+});

@@ -241,8 +241,12 @@ export async function sweepOn(scan: Scan, pages = Infinity): Promise<void> {
 		if (goesOn) {
 			// The page before it again, since bookings may have moved forward since the last poll.
 			const again = await reader.page(sweep.page - 1, sweep.size);
-			if (again instanceof ServiceError) throw again;
-			if (again && again !== CUT) keysBefore = take(scan, sweep, again, true);
+			if (again instanceof ServiceError && again.kind !== 'notFound') throw again;
+			if (again !== CUT) {
+				keysBefore = again instanceof ServiceError || !again ? [] : take(scan, sweep, again, true);
+				// It was there: the list has shrunk, or the service finds nothing for the moment.
+				if (keysBefore.length === 0) sweep.disturbed = true;
+			}
 			goesOn = false;
 		}
 		const length = page?.items.length ?? 0;

@@ -277,6 +277,22 @@ describe('the guess that there is a page 0', () => {
 		},
 	);
 
+	it('keeps no first scan of an empty list from ending where it fails', async () => {
+		const list = new BookingList({ tells: 'nothing' });
+		const { poll } = published(
+			failingAt(list, (page) => (page === 0 ? BROKEN : undefined)),
+			2,
+		);
+		for (let polls = 0; polls < 6; polls++) await poll();
+		const told: unknown[] = [];
+		for (const key of [1, 2]) {
+			list.set(key, 6);
+			for (let polls = 0; polls < 2; polls++) told.push(await poll());
+		}
+		const events = told.filter((some) => some !== BROKEN).flat();
+		expect(events).toEqual(['1: null > 6', '2: null > 6']);
+	});
+
 	it('is made a second time where it fails once', async () => {
 		const list = new BookingList({ tells: 'nothing' });
 		list.fill([7, 6, 5, 4, 3, 2, 1], () => 6);

@@ -139,7 +139,10 @@ export async function isBeyondEnd(
 /** Page 1, after which a page 0 is looked for unless the list shows that nothing comes before page 1. */
 async function readPage1(scan: Scan, sweep: Sweep): Promise<Outcome<ScanPage | undefined>> {
 	const { progress, reader } = scan;
-	if (sweep.isPage0Due && (await lookForPage0(scan, sweep, [])) === CUT) return CUT;
+	if (sweep.isPage0Due) {
+		if ((await lookForPage0(scan, sweep, [])) === CUT) return CUT;
+		sweep.isPage0Due = false;
+	}
 	const page = await reader.page(1, sweep.size);
 	if (page === CUT) return CUT;
 	const isAbsent = page instanceof ServiceError;
@@ -148,7 +151,7 @@ async function readPage1(scan: Scan, sweep: Sweep): Promise<Outcome<ScanPage | u
 		// Where pages are known to count from 0, it is a page like any other.
 		if (progress.firstPage === 0 || !(await isBeyondEnd(scan, page, 0, sweep.size))) return page;
 	}
-	if (isAbsent || page?.hasPrevious !== false) {
+	if (isAbsent || (sweep.isPage0Due === undefined && page?.hasPrevious !== false)) {
 		const onPage1 = isAbsent ? undefined : keysOf(page);
 		if ((await lookForPage0(scan, sweep, onPage1)) === CUT) {
 			// The next poll begins with it, or polls of one request each would never get further.

@@ -34,22 +34,27 @@ function failingAt(
 }
 
 /** A trigger of a published workflow in one process; a failed poll gives its error. */
-function published(source: Source, pageSize: number) {
+function published(
+	source: Source,
+	pageSize: number,
+	{ chosen, now }: { chosen?: number[]; now?: () => number } = {},
+) {
 	const turns = new Turns();
 	const kept: IDataObject = {};
 	const warnings: string[] = [];
 	const logger = { debug: () => undefined, warn: (text: string) => void warnings.push(text) };
 	const poll = async () => {
+		const start = Date.parse('2026-02-01T12:00:00Z');
 		const budget = {
-			until: Infinity,
+			until: now ? now() + 28_800 : Infinity,
 			requests: 500,
-			now: () => Date.parse('2026-02-01T12:00:00Z'),
+			now: now ?? (() => start),
 		};
 		const polled = {
 			id: 'trigger',
 			kept,
 			source,
-			settings: settings({ pageSize }),
+			settings: settings({ pageSize, chosen }),
 			budget,
 			logger,
 		};
@@ -419,4 +424,38 @@ it('goes on where a list whose pages count from 0 has shrunk to one page in the 
 	expect(await watcher.poll()).toEqual([]);
 	list.set(9, 3);
 	expect(brief(await watcher.poll())).toEqual(['9: 6 > 3']);
+});
+
+it('reads the chosen bookings behind one that takes the whole time of a poll', async () => {
+	const list = new BookingList();
+	list.fill([1, 2, 3], () => 6);
+	let nowMs = Date.parse('2026-02-01T12:00:00Z');
+	const source: Source = {
+		...list,
+		readBooking: async (key) => {
+			if (key !== 1) return await list.readBooking(key);
+			nowMs += 30_000;
+			throw BROKEN;
+		},
+	};
+	const { poll } = published(source, 3, { chosen: [1, 2, 3], now: () => nowMs });
+	expect(await poll()).toBe(BROKEN);
+	for (let polls = 0; polls < 3; polls++) await poll();
+	for (const key of [2, 3]) list.set(key, 3);
+	const told = [await poll(), await poll(), await poll()].filter((some) => some !== BROKEN);
+	expect(told.flat()).toEqual(['2: 6 > 3', '3: 6 > 3']);
+});
+
+it('fails every second poll at least where no chosen booking can be read in time', async () => {
+	let nowMs = Date.parse('2026-02-01T12:00:00Z');
+	const list = new BookingList();
+	const source: Source = {
+		...list,
+		readBooking: async () => {
+			nowMs += 30_000;
+			throw BROKEN;
+		},
+	};
+	const { poll } = published(source, 3, { chosen: [1, 2, 3], now: () => nowMs });
+	for (let polls = 0; polls < 4; polls++) expect([await poll(), await poll()]).toContain(BROKEN);
 });

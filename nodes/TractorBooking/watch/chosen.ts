@@ -17,6 +17,8 @@ export interface ChosenScan {
 	chosen: readonly BookingKey[];
 	/** Whether a booking is not read again once it is completed or declined. */
 	dropSettled: boolean;
+	/** Whether a poll that ends before anything could be read is kept, so that the next one begins behind. */
+	salvages?: boolean;
 	/** Events that are told again as soon as their bookings are read. */
 	repeats: Repeats;
 	visit: (bookings: IDataObject[]) => void;
@@ -35,6 +37,7 @@ export async function readChosen(scan: ChosenScan): Promise<void> {
 	const { chosen, memory, progress, reader } = scan;
 	const failures: ServiceError[] = [];
 	let answers = 0;
+	let isCut = false;
 	const from = progress.chosenRead % Math.max(chosen.length, 1);
 	for (let read = 0; read < chosen.length; read++) {
 		const at = (from + read) % chosen.length;
@@ -44,6 +47,7 @@ export async function readChosen(scan: ChosenScan): Promise<void> {
 		const isDropped = scan.dropSettled && isAtRest;
 		if (!isDropped) {
 			const booking = await reader.booking(key);
+			isCut = booking === CUT;
 			if (booking === CUT) break;
 			if (booking instanceof ServiceError) {
 				if (booking.kind === 'rateLimited') throw booking;
@@ -60,6 +64,6 @@ export async function readChosen(scan: ChosenScan): Promise<void> {
 		progress.chosenFailed = undefined;
 	}
 	const [failure] = failures;
-	if (failure && answers === 0) throw failure;
+	if (failure && answers === 0 && !(isCut && scan.salvages)) throw failure;
 	if (failure) scan.warn(failures.map(({ message }) => message).join('. '));
 }

@@ -112,7 +112,7 @@ async function compare(
 	const reader = new BudgetedReader(source, { ...budget, isFull, salvages });
 	const scan = { reader, memory, progress, visit: comparison.visit, warn };
 	await (chosen
-		? readChosen({ ...scan, chosen, dropSettled, repeats })
+		? readChosen({ ...scan, chosen, dropSettled, repeats, salvages: budget.salvages })
 		: readList({ ...scan, pageSize, today }));
 	if (reader.failure) warn(`${reader.failure.message}. The next poll goes on from there.`);
 	if (comparison.nameless > 0) {

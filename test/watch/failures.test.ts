@@ -459,3 +459,28 @@ it('fails every second poll at least where no chosen booking can be read in time
 	const { poll } = published(source, 3, { chosen: [1, 2, 3], now: () => nowMs });
 	for (let polls = 0; polls < 4; polls++) expect([await poll(), await poll()]).toContain(BROKEN);
 });
+
+it('looks at a moving booking at the next poll again where the service failed to give it once', async () => {
+	const list = new BookingList();
+	list.fill(rising(900).reverse(), (key) => (Number(key) === 450 ? 6 : 3));
+	let fails = false;
+	const source = failingAt(
+		{
+			...list,
+			readPage: async (page: number, size: number) => {
+				const found = await list.readPage(page, size);
+				const items = found?.items.filter(({ bookingID }) => !fails || bookingID !== 450) ?? [];
+				return found && { ...found, items };
+			},
+		} as BookingList,
+		() => undefined,
+		() => (fails ? SERVER : undefined),
+	);
+	const watcher = new Watcher(source, settings({ pageSize: 3 }));
+	for (let polls = 0; polls < 3; polls++) await watcher.poll();
+	fails = true;
+	await watcher.poll();
+	fails = false;
+	list.set(450, 7);
+	expect(brief(await watcher.poll())).toEqual(['450: 6 > 7']);
+});

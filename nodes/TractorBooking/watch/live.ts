@@ -139,9 +139,9 @@ class LiveRegion {
 		const isFailure = booking instanceof ServiceError;
 		if (isFailure && !isAnswer(booking)) throw booking;
 		const known = memory.get(id);
-		// One that the service does not give, in whatever words, is left to the sweep.
+		// One that the service does not give, in whatever words, is left to the sweep; a fault of it may pass.
 		if (!isFailure) visit([booking]);
-		else if (known) memory.set(id, { ...known, active: 0 });
+		else if (known && booking.kind !== 'server') memory.set(id, { ...known, active: 0 });
 		return undefined;
 	}
 

@@ -86,7 +86,7 @@ describe('a service that fails at every page beyond the end', () => {
 					page > 0 && !isThere ? failure : undefined,
 				);
 				const watcher = new Watcher(source, settings({ pageSize: 3 }));
-				for (let polls = 0; polls < 3; polls++) expect(await watcher.poll()).toEqual([]);
+				for (let polls = 0; polls < 16; polls++) expect(await watcher.poll()).toEqual([]);
 				list.set(1, 3);
 				list.set(count + 1, 0, order === 'oldest' ? 'end' : 'front');
 				const told: string[] = [];
@@ -183,6 +183,19 @@ it('takes what a failure hid from the first scan as it is, where the next poll c
 	for (let polls = 0; polls < 3; polls++) expect(await watcher.poll()).toEqual([]);
 	list.set(1, 7);
 	expect(brief(await watcher.poll())).toEqual(['1: 3 > 7']);
+});
+
+it('is patient in the first scan with pages that fail, where those beyond the end do, too', async () => {
+	const list = new BookingList({ tells: 'nothing' });
+	list.fill(rising(9).reverse(), () => 3);
+	let fails = true;
+	const source = failingAt(list, (page, isThere) =>
+		page > 0 && (!isThere || (fails && page > 1)) ? SERVER : undefined,
+	);
+	const watcher = new Watcher(source, settings({ pageSize: 3 }));
+	for (let polls = 0; polls < 8; polls++) expect(await watcher.poll()).toEqual([]);
+	fails = false;
+	for (let polls = 0; polls < 3; polls++) expect(await watcher.poll()).toEqual([]);
 });
 
 it('fails every poll as long as nothing can be read at all, in the middle of a sweep, too', async () => {

@@ -178,7 +178,7 @@ function finish({ memory, progress, warn }: Scan, sweep: Sweep, isCertain: boole
 	const stoodStill = isCertain && !sweep.disturbed && !lacksSome(sweep) && !isSuspicious;
 	const order = orderOf(sweep);
 	const isRead = progress.sweeps > (order === 'none' ? 3 : 1);
-	const isKnown = isRead && sweep.unknown <= FEW * sweep.met;
+	const isKnown = isCertain && isRead && sweep.unknown <= FEW * sweep.met;
 	if (stoodStill || isKnown || progress.sweeps === MOST_BASELINE_SWEEPS) progress.baseline = false;
 	if (!sweep.disturbed) {
 		const lacking = Math.max((sweep.total ?? 0) - sweep.met, 0);
@@ -225,7 +225,8 @@ export async function sweepOn(scan: Scan, pages = Infinity): Promise<void> {
 			: reader.page(sweep.page, sweep.size));
 		if (answer === CUT) return;
 		const page = answer instanceof ServiceError ? undefined : answer;
-		const isCertain = page === answer;
+		// Behind a full page, a page in the middle of the list may have failed as well.
+		const isCertain = page === answer || wasShort;
 		if (answer instanceof ServiceError) {
 			const isEnd =
 				sweep.page > progress.firstPage &&

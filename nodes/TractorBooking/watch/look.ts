@@ -108,6 +108,7 @@ async function compare(
 	const isFull = () => comparison.told.length >= MOST_EVENTS;
 	const warnings: string[] = [];
 	const warn = (text: string) => void warnings.push(text);
+	// A chosen booking that fails is passed over instead.
 	const salvages = budget.salvages && !chosen;
 	const reader = new BudgetedReader(source, { ...budget, isFull, salvages });
 	const scan = { reader, memory, progress, visit: comparison.visit, warn };

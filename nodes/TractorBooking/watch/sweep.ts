@@ -174,7 +174,7 @@ function finish({ memory, progress, warn }: Scan, sweep: Sweep, isCertain: boole
 	progress.sweep = undefined;
 	progress.sweeps = Math.min(progress.sweeps + 1, MOST_BASELINE_SWEEPS);
 	// A list without any booking where there were some says more about the service than about them.
-	const isSuspicious = sweep.met === 0 && sweep.last === undefined && memory.size > 0;
+	const isSuspicious = sweep.met === 0 && memory.size > 0;
 	const stoodStill = isCertain && !sweep.disturbed && !lacksSome(sweep) && !isSuspicious;
 	const order = orderOf(sweep);
 	const isRead = progress.sweeps > (order === 'none' ? 3 : 1);

@@ -1,4 +1,4 @@
-import { pause } from './pause';
+import { sleep } from 'n8n-workflow';
 
 const utf8 = new TextDecoder();
 
@@ -33,13 +33,16 @@ async function readToEnd(body: BodyStream): Promise<string> {
 export async function textOf(body: unknown, timeoutMs: number): Promise<string> {
 	if (!isStream(body)) return typeof body === 'string' ? body : '';
 	const end = new AbortController();
-	const timeout = pause(timeoutMs, end.signal).then(() => {
+	const timeout = sleep(timeoutMs, end.signal).then(() => {
 		throw new BodyTimeout();
 	});
+	// Newer hosts fail a timer that is stopped, older ones let it run out unheard.
+	timeout.catch(() => undefined);
 	try {
 		return await Promise.race([readToEnd(body), timeout]);
 	} finally {
-		end.abort();
+		// With a reason: without one, an error with its stack is made each time.
+		end.abort(null);
 		body.destroy();
 	}
 }

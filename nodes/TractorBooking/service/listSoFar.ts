@@ -8,6 +8,9 @@ import { SharedTexts } from './sharedTexts';
 /** Pages after which a list is taken for one that never ends, or twice those that it says it has, if more. */
 const MOST_PAGES = 10_000;
 
+/** Records from which on a list is so long that its memory counts for more than some time. */
+const LONG_LIST = 10_000;
+
 /** How the reading of a list came to its end. */
 type Ending = 'open' | 'limit' | 'end' | 'noPage' | 'repeats' | 'endless';
 
@@ -163,7 +166,7 @@ export class ListSoFar {
 
 	private wantedOf(records: IDataObject[]): IDataObject[] {
 		const wanted = this.list.isWanted ? records.filter(this.list.isWanted) : records;
-		wanted.forEach((record) => this.texts.shareIn(record));
+		if (this.length > LONG_LIST) wanted.forEach((record) => this.texts.shareIn(record));
 		return wanted;
 	}
 

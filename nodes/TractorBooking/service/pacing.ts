@@ -232,10 +232,15 @@ export class Lane {
 	/** Waits to be woken. Whoever is stopped leaves the line, or would be woken in another's place. */
 	private async woken(signal: AbortSignal | undefined): Promise<void> {
 		const sleep = new AbortController();
-		const wake = () => sleep.abort();
+		// With a reason: without one, an error with its stack is made each time.
+		const wake = () => sleep.abort(null);
 		this.waiting.add(wake);
-		// A request that hangs wakes nobody.
-		await orStopped(pause(LONGEST_SILENCE_MS, sleep.signal), signal);
+		// A request that hangs wakes nobody; where all places are taken, somebody will be woken by the others.
+		const isWoken =
+			this.underWay < AT_ONCE
+				? pause(LONGEST_SILENCE_MS, sleep.signal)
+				: orStopped(new Promise(() => undefined), sleep.signal);
+		await orStopped(isWoken, signal);
 		wake();
 		this.waiting.delete(wake);
 	}

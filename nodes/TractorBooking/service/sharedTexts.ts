@@ -18,9 +18,10 @@ export class SharedTexts {
 			if (typeof text !== 'string') continue;
 			let texts = this.fields.get(field);
 			if (!texts) this.fields.set(field, (texts = new Map<string, string>()));
+			if (texts.size >= MOST_TEXTS) continue;
 			const known = texts.get(text);
-			if (known !== undefined) record[field] = known;
-			else if (texts.size < MOST_TEXTS) texts.set(text, text);
+			if (known === undefined) texts.set(text, text);
+			else record[field] = known;
 		}
 	}
 }

@@ -1,9 +1,15 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
 import { rateLimited } from '../../nodes/TractorBooking/service/answers';
 import { ServiceError } from '../../nodes/TractorBooking/service/errors';
 import type { Holding } from '../../nodes/TractorBooking/service/pacing';
 import { Lane, pacingOf } from '../../nodes/TractorBooking/service/pacing';
 import type { Limiter } from './limiters';
 import { fixed, sliding, tokenBucket } from './limiters';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 // Time is simulated here, so that minutes pass at once and durations are exact.
 const LATENCY_MS = 100;
@@ -361,6 +367,18 @@ describe('patience', () => {
 		expect(performance.now()).toBeLessThan(60_000);
 	});
 
+	it('that is over lets one ask now and then, however many there are', async () => {
+		const service = new Service(closed, 'absent');
+		const lane = new Lane(50);
+		await done(sendAll(lane, service, { requests: 1, atOnce: 1 }));
+		await jest.advanceTimersByTimeAsync(10_000);
+		const refusedBefore = service.refused;
+		const failures = await done(sendAll(lane, service, { requests: 40, atOnce: 40 }));
+		expect(failures).toHaveLength(40);
+		expect(service.refused - refusedBefore).toBeLessThanOrEqual(2);
+		for (const { retryAfterMs = 0 } of failures) expect(retryAfterMs).toBeGreaterThanOrEqual(0);
+	});
+
 	it('of none sends at once, and returns the refusal', async () => {
 		const service = new Service(sliding(1), 'seconds');
 		const holding = { endpoint, patienceMs: 0 };
@@ -441,6 +459,20 @@ it('a stopped execution takes no turn from those that wait beside it', async () 
 	expect(await done(going, 10_000)).toEqual([]);
 	expect(service.passed).toBe(16);
 	expect(jest.getTimerCount()).toBe(0);
+});
+
+it('what a turn gives is not kept until the next one', async () => {
+	jest.useRealTimers();
+	const pacing = pacingOf('https://turns.example', 'key');
+	const given = await Promise.all(
+		[1, 2, 3].map(async () => {
+			const rows = await pacing.inTurn(async () => ({ rows: [] }), undefined);
+			return new WeakRef(rows);
+		}),
+	);
+	await new Promise((resolve) => setTimeout(resolve, 10));
+	collectGarbage();
+	expect(given.map((ref) => ref.deref())).toEqual([undefined, undefined, undefined]);
 });
 
 describe('lanes', () => {

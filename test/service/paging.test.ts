@@ -139,6 +139,14 @@ describe('page 0', () => {
 		expect(zero.hits).toBe(2);
 	});
 
+	it('that cannot be given for now fails the list, which may begin there', async () => {
+		use({ bookingsEnvelope: 'array' });
+		sandbox.faults.add({ match, fault: failing(503) });
+		const { ids, result } = await read('bookings');
+		expect(ids).toEqual([]);
+		expect(stopOf(result).message).toContain('503');
+	});
+
 	it.each([
 		['array', 500],
 		['array', 503],

@@ -1,5 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
+import { OVER } from './pause';
+
 const utf8 = new TextDecoder();
 
 /** A body that arrives in pieces. */
@@ -41,8 +43,7 @@ export async function textOf(body: unknown, timeoutMs: number): Promise<string> 
 	try {
 		return await Promise.race([readToEnd(body), timeout]);
 	} finally {
-		// With a reason: without one, an error with its stack is made each time.
-		end.abort(null);
+		end.abort(OVER);
 		body.destroy();
 	}
 }

@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { rateLimited } from './answers';
 import type { Endpoint } from './endpoints';
 import { ServiceError } from './errors';
-import { orStopped, pause } from './pause';
+import { orStopped, OVER, pause } from './pause';
 
 /** Requests of one endpoint that are under way at the same time. */
 export const AT_ONCE = 8;
@@ -121,7 +121,7 @@ export class Lane {
 		for (;;) {
 			const burst = await this.turn(holding, since);
 			if (burst === undefined) {
-				return rateLimited(holding.endpoint, this.closedUntil - now());
+				return rateLimited(holding.endpoint, Math.max(this.closedUntil - now(), 0));
 			}
 			const answer = await this.follow(attempt, burst);
 			const isRefusal = answer instanceof ServiceError && answer.kind === 'rateLimited';
@@ -209,15 +209,13 @@ export class Lane {
 	private async turn(holding: Holding, since: number): Promise<number | undefined> {
 		const { patienceMs, signal } = holding;
 		while (patienceMs > 0 && !signal?.aborted) {
-			if (this.isHopeless(holding, since)) {
-				// Now and then somebody asks, since the service may have changed its mind.
-				if (now() - this.lastRefused < LONGEST_PAUSE_MS) {
-					this.wakeNext();
-					return undefined;
-				}
-				break;
+			const isHopeless = this.isHopeless(holding, since);
+			if (isHopeless && now() - this.lastRefused < LONGEST_PAUSE_MS) {
+				this.wakeNext();
+				return undefined;
 			}
-			const waitMs = this.opensAt(holding) - now();
+			// Now and then somebody asks all the same, since the service may have changed its mind.
+			const waitMs = isHopeless ? 0 : this.opensAt(holding) - now();
 			if (waitMs > 0) {
 				this.wakeNext();
 				await pause(Math.ceil(waitMs), signal);
@@ -232,13 +230,12 @@ export class Lane {
 	/** Waits to be woken. Whoever is stopped leaves the line, or would be woken in another's place. */
 	private async woken(signal: AbortSignal | undefined): Promise<void> {
 		const sleep = new AbortController();
-		// With a reason: without one, an error with its stack is made each time.
-		const wake = () => sleep.abort(null);
+		const wake = () => sleep.abort(OVER);
 		this.waiting.add(wake);
 		// A request that hangs wakes nobody; where all places are taken, somebody will be woken by the others.
 		const isWoken =
 			this.underWay < AT_ONCE
-				? pause(LONGEST_SILENCE_MS, sleep.signal)
+				? pause(Math.ceil(LONGEST_SILENCE_MS - this.silenceMs), sleep.signal)
 				: orStopped(new Promise(() => undefined), sleep.signal);
 		await orStopped(isWoken, signal);
 		wake();
@@ -262,9 +259,14 @@ export class Lane {
 		return Math.max(this.closedUntil, (freesAPlace ?? -MINUTE_MS) + MINUTE_MS);
 	}
 
+	/** For how long nothing was sent. */
+	private get silenceMs(): number {
+		return now() - (this.sent.at(-1) ?? 0);
+	}
+
 	/** Whether one more may go; now and then one does although those that the burst allows hang. */
 	private get hasRoom(): boolean {
-		const isStill = now() - (this.sent.at(-1) ?? 0) >= LONGEST_SILENCE_MS;
+		const isStill = this.silenceMs >= LONGEST_SILENCE_MS;
 		return this.underWay < AT_ONCE && (isStill || this.underWayInBurst < this.atOnceInBurst);
 	}
 
@@ -289,7 +291,7 @@ export class Pacing {
 	/** By the name of the endpoint. */
 	private readonly lanes = new Map<string, Lane>();
 
-	private lastTurn: Promise<unknown> = Promise.resolve();
+	private lastTurn: Promise<void> = Promise.resolve();
 
 	laneTo({ name, perMinute }: Endpoint): Lane {
 		const lane = this.lanes.get(name) ?? new Lane(perMinute);
@@ -304,7 +306,9 @@ export class Pacing {
 	async inTurn<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
 		const before = this.lastTurn;
 		const turn = orStopped(before, signal).then(work);
-		this.lastTurn = Promise.allSettled([before, turn]);
+		// What the work gives is not kept.
+		const over = async () => await before;
+		this.lastTurn = turn.then(over, over);
 		return await turn;
 	}
 }

@@ -34,7 +34,7 @@ export async function unlessOutside(answer: Promise<ListAnswer>): Promise<ListAn
 /**
  * Page 0, where there is one: whether the first page is 1 or 0 is not documented.
  *
- * @param isCertain whether page 1 says that a page comes before it; otherwise a failure of the service
+ * @param isCertain whether page 1 says that a page comes before it; otherwise a second 500 in a row
  * counts as "there is none", since a negative offset is what services stumble over
  */
 async function pageZero(
@@ -45,11 +45,11 @@ async function pageZero(
 	const ask = async () => await unlessOutside(list.fetchPage(0, size));
 	let outcome = await orServiceError(ask());
 	// A failure may have come by chance, and would hide all that is on page 0.
-	if (outcome instanceof ServiceError && outcome.kind === 'server') {
+	if (outcome instanceof ServiceError && outcome.status === 500) {
 		outcome = await orServiceError(ask());
 	}
 	if (!(outcome instanceof ServiceError)) return outcome;
-	if (isCertain || outcome.kind !== 'server') throw outcome;
+	if (isCertain || outcome.status !== 500) throw outcome;
 	return undefined;
 }
 

@@ -1,5 +1,8 @@
 import { sleep } from 'n8n-workflow';
 
+/** Why a wait ends that is needed no more. One for all: to make an error with its stack takes time. */
+export const OVER = new Error('The wait is needed no more');
+
 /** Waits for a promise that never fails; a stopped execution ends the wait at once. */
 export async function orStopped(
 	promise: Promise<unknown>,

@@ -1,15 +1,10 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-
 import { rateLimited } from '../../nodes/TractorBooking/service/answers';
 import { ServiceError } from '../../nodes/TractorBooking/service/errors';
 import type { Holding } from '../../nodes/TractorBooking/service/pacing';
 import { Lane, pacingOf } from '../../nodes/TractorBooking/service/pacing';
+import { collectGarbage } from '../support/garbage';
 import type { Limiter } from './limiters';
 import { fixed, sliding, tokenBucket } from './limiters';
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 
 // Time is simulated here, so that minutes pass at once and durations are exact.
 const LATENCY_MS = 100;

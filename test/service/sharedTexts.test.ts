@@ -1,11 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 
 import { ListSoFar } from '../../nodes/TractorBooking/service/listSoFar';
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
+import { collectGarbage } from '../support/garbage';
 
 /** Bookings as they are parsed from an answer, with places of a thousand letters. */
 function parsed(from: number): IDataObject[] {

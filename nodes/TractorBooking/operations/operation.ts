@@ -36,6 +36,11 @@ export interface Operation {
  * not shown with the other choices of the node.
  */
 export function parameter(context: IExecuteFunctions, name: string, itemIndex: number): unknown {
+	return context.getNodeParameter(name, itemIndex, null) ?? undefined;
+}
+
+/** The value chosen in a resource locator that is always shown: n8n fails for one that is hidden. */
+export function locatorValue(context: IExecuteFunctions, name: string, itemIndex: number): unknown {
 	return context.getNodeParameter(name, itemIndex, null, { extractValue: true }) ?? undefined;
 }
 

@@ -5,14 +5,14 @@ import { getBooking } from '../../service/endpoints';
 import { optionsCollection } from '../fields';
 import { Once } from '../once';
 import type { Operation, Outcome } from '../operation';
-import { clientFor, eachItem, parameter } from '../operation';
+import { clientFor, eachItem, locatorValue } from '../operation';
 import { copyOf, readId } from '../values';
 
 async function run(context: IExecuteFunctions): Promise<Outcome[]> {
 	const client = await clientFor(context, 'apiKey');
 	const reads = new Once<IDataObject>(copyOf);
 	return await eachItem(context, async (itemIndex) => {
-		const bookingId = readId(parameter(context, 'bookingId', itemIndex), 'Booking');
+		const bookingId = readId(locatorValue(context, 'bookingId', itemIndex), 'Booking');
 		const read = async () => withStatusLabel(await getBooking(client, bookingId));
 		return [await reads.get(bookingId, read)];
 	});

@@ -4,14 +4,14 @@ import { getCatalogueTractor } from '../../service/endpoints';
 import { authenticationField, optionsCollection, schemeOf } from '../fields';
 import { Once } from '../once';
 import type { Operation, Outcome } from '../operation';
-import { clientFor, eachItem, parameter } from '../operation';
+import { clientFor, eachItem, locatorValue } from '../operation';
 import { copyOf, readId } from '../values';
 
 async function run(context: IExecuteFunctions): Promise<Outcome[]> {
 	const client = await clientFor(context, schemeOf(context));
 	const reads = new Once<IDataObject>(copyOf);
 	return await eachItem(context, async (itemIndex) => {
-		const tractorId = readId(parameter(context, 'tractorId', itemIndex), 'Tractor');
+		const tractorId = readId(locatorValue(context, 'tractorId', itemIndex), 'Tractor');
 		const tractor = await reads.get(
 			tractorId,
 			async () => await getCatalogueTractor(client, tractorId),

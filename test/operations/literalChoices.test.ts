@@ -1,0 +1,89 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { TractorBooking } from '../../nodes/TractorBooking/TractorBooking.node';
+import { TractorBookingTrigger } from '../../nodes/TractorBooking/TractorBookingTrigger.node';
+import type { Sandbox } from '../../sandbox';
+import { startSandbox, TOWNS } from '../../sandbox';
+import { credentialsOf, OPERATIONS, perform } from '../support/action';
+import { dayFromNow } from '../support/bookings';
+import { literalChoices } from '../support/choices';
+import { trigger } from '../support/engine';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => (sandbox = await startSandbox({ bookings: 30, rateLimits: noLimits() })));
+beforeEach(() => sandbox.reset());
+afterAll(async () => await sandbox.close());
+
+function noLimits() {
+	return { nearby: null, details: null, create: null, booking: null, bookings: null };
+}
+
+const [town = { latitude: 0, longitude: 0 }] = TOWNS;
+const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+
+/** Values of the fields that people type, each fit for the sandbox. */
+const typed: Record<string, INodeParameters> = {
+	'tractor:findNearby': { latitude: String(town.latitude), longitude: String(town.longitude) },
+	'tractor:get': { tractorIds: '201, 202' },
+	'booking:create': {
+		tractorId: '201',
+		serviceType: '3',
+		serviceDate: dayFromNow(1),
+		landArea: '2.5',
+		farmerName: 'Amina Bello',
+		farmerPhone: '+2348031234567',
+		latitude: String(town.latitude),
+		longitude: String(town.longitude),
+	},
+	'booking:get': { bookingId: byId('100001') },
+	'catalogue:get': { tractorId: byId('201') },
+};
+
+describe.each(OPERATIONS)('%s with the literal choices of the editor', (name) => {
+	const [resource = '', operation = ''] = name.split(':');
+	// A lower limit would make the test wait for a real minute.
+	const texts = { ...typed[name], requestsPerMinute: 10_000 };
+	const all = literalChoices(new TractorBooking().description, { resource, operation }, texts);
+
+	it('runs with each of them', async () => {
+		expect(all.length).toBeGreaterThan(1);
+		const row = { ...typed['booking:create'], areaType: 'ha' };
+		for (const fields of all) {
+			sandbox.reset();
+			const { items, error } = await perform(sandbox, name, fields, { rows: [row] });
+			expect({ fields, error: error?.message }).toEqual({ fields, error: undefined });
+			const { filters, options } = fields as { filters?: object; options?: object };
+			// A filter may leave nothing over.
+			const isFiltered =
+				Object.keys(filters ?? {}).length > 0 || 'maximumDistance' in { ...options };
+			if (!isFiltered) expect({ fields, count: items.length > 0 }).toEqual({ fields, count: true });
+			if (name !== 'booking:create' || 'validateOnly' in { ...options }) continue;
+			// With one match field, an equal booking of the sandbox may exist.
+			const results = 'matchFields' in { ...options } ? /created|already booked/ : /created/;
+			expect({ fields, result: items[0]?.json.result }).toEqual({
+				fields,
+				result: expect.stringMatching(results),
+			});
+		}
+	});
+});
+
+describe('the trigger with the literal choices of the editor', () => {
+	const texts = { bookingIds: '100001, 100002' };
+	const all = literalChoices(new TractorBookingTrigger().description, {}, texts);
+
+	it('polls with each of them', async () => {
+		expect(new Set(all.map(({ event }) => event)).size).toBe(3);
+		for (const parameters of all) {
+			const credentials = credentialsOf({ baseUrl: sandbox.url });
+			const polled = trigger({ parameters, credentials });
+			const poll = polled.poll().then(
+				() => undefined,
+				(error: Error) => error.message,
+			);
+			expect({ parameters, error: await poll }).toEqual({ parameters, error: undefined });
+			expect(polled.memory()).not.toEqual({});
+		}
+	});
+});

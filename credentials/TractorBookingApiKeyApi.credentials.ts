@@ -5,7 +5,7 @@ import { baseAddressField } from './fields';
 
 /**
  * Key for discovery, booking and status operations (interface, "Authentication" 1–4). The action node
- * tests it, because a key may lack the scope of any one endpoint: see `editor/credentialTests.ts`.
+ * tests it, because a key may lack the scope of any one endpoint: see `methods/credentialTest.ts`.
  */
 export class TractorBookingApiKeyApi implements ICredentialType {
 	name = 'tractorBookingApiKeyApi';

@@ -5,7 +5,7 @@ import { baseAddressField } from './fields';
 
 /**
  * Token for the tractor catalogue and the contracts (interface, "Authentication" 5). The action node
- * tests it, because a token may lack the right to any one endpoint: see `editor/credentialTests.ts`.
+ * tests it, because a token may lack the right to any one endpoint: see `methods/credentialTest.ts`.
  */
 export class TractorBookingBearerTokenApi implements ICredentialType {
 	name = 'tractorBookingBearerTokenApi';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { statusLabel } from '../nodes/TractorBooking/service/bookingStatus';
-import { asText } from '../nodes/TractorBooking/service/text';
+import { statusLabel } from '../nodes/TractorBooking/api/status';
+import { asText } from '../nodes/TractorBooking/utils/text';
 import type { Sandbox } from '../sandbox';
 import { formPath } from './examples';
 import { farmerRequests, firstRow } from './farmerRequests';

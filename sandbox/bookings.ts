@@ -1,4 +1,4 @@
-import { COMPLETED, TO_COMPLETED } from '../nodes/TractorBooking/service/bookingStatus';
+import { COMPLETED, TO_COMPLETED } from '../nodes/TractorBooking/api/status';
 import { hash, Random } from './random';
 import { CROPS, NAMES, TOWNS } from './seedData';
 import type { Settings } from './settings';

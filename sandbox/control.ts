@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
-import { BOOKING_STATUS_LABELS, statusLabel } from '../nodes/TractorBooking/service/bookingStatus';
+import { BOOKING_STATUS_LABELS, statusLabel } from '../nodes/TractorBooking/api/status';
 import type { Context } from './context';
 import { FaultRuleSchema, type ActiveFault } from './faults';
 import { SERVICES } from './seedData';

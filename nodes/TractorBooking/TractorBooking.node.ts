@@ -6,11 +6,11 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { testApiKey, testBearerToken } from './editor/credentialTests';
-import { searchBookings, searchCatalogue } from './editor/listSearch';
-import { operationFields, runOperation } from './operations';
+import { testApiKey, testBearerToken } from './methods/credentialTest';
+import { searchBookings, searchCatalogue } from './methods/listSearch';
+import { operationFields, runOperation } from './resources';
 
-/** The action node: what is chosen in the editor is looked up in `operations/` and run there. */
+/** The action node: what is chosen in the editor is looked up in `resources/` and run there. */
 export class TractorBooking implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Tractor Booking',

@@ -6,11 +6,11 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { testApiKey } from './editor/credentialTests';
-import { triggerFields } from './watch/fields';
-import { poll } from './watch/poll';
+import { testApiKey } from './methods/credentialTest';
+import { triggerFields } from './trigger/description';
+import { poll } from './trigger/poll';
 
-/** The trigger: what a poll does is in `watch/`. */
+/** The trigger: what a poll does is in `trigger/`. */
 export class TractorBookingTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Tractor Booking Trigger',

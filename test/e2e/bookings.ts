@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { formPath, spreadsheetWorkflow } from '../../demo/examples';
 import type { N8n } from '../../demo/n8n';
 import { outputOf } from '../../demo/n8nClient';
-import { asText } from '../../nodes/TractorBooking/service/text';
+import { asText } from '../../nodes/TractorBooking/utils/text';
 import type { Booking, FaultRule, Sandbox } from '../../sandbox';
 import type { Report } from './report';
 import { countBy } from './report';

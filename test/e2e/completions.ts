@@ -4,7 +4,7 @@ import { smsWorkflow } from '../../demo/examples';
 import type { N8n } from '../../demo/n8n';
 import type { Execution, WorkflowFile } from '../../demo/n8nClient';
 import type { Sandbox } from '../../sandbox';
-import { COMPLETED } from '../../nodes/TractorBooking/service/bookingStatus';
+import { COMPLETED } from '../../nodes/TractorBooking/api/status';
 import type { Report } from './report';
 import { countBy, some } from './report';
 import type { Theatre } from './stage';

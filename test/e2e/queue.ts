@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { credentialName, formPath, spreadsheetWorkflow } from '../../demo/examples';
 import type { N8n } from '../../demo/n8n';
 import type { Execution } from '../../demo/n8nClient';
-import { CREDENTIAL_TYPES } from '../../nodes/TractorBooking/service/client';
+import { CREDENTIAL_TYPES } from '../../nodes/TractorBooking/api/client';
 import type { Sandbox } from '../../sandbox';
 import { KEYS } from '../../sandbox';
 import { TriggerKills } from './completions';

@@ -10,7 +10,7 @@ import { installCommunityPackage, N8n } from '../../demo/n8n';
 import type { Owner } from '../../demo/n8nClient';
 import { packPackage } from '../../demo/pack';
 import { step } from '../../demo/progress';
-import { CREDENTIAL_TYPES } from '../../nodes/TractorBooking/service/client';
+import { CREDENTIAL_TYPES } from '../../nodes/TractorBooking/api/client';
 import type { Sandbox, SandboxOptions } from '../../sandbox';
 import { KEYS, startSandbox } from '../../sandbox';
 import { databaseOf, startPostgres, startRedis } from './servers';

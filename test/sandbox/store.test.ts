@@ -1,4 +1,4 @@
-import { BOOKING_STATUS_LABELS } from '../../nodes/TractorBooking/service/bookingStatus';
+import { BOOKING_STATUS_LABELS } from '../../nodes/TractorBooking/api/status';
 import { SERVICES, startSandbox, TOWNS } from '../../sandbox';
 import { BOOKINGS, sandboxForTests } from './client';
 

@@ -1,0 +1,259 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { BookingRequest } from './bookingRequest';
+import type { ServiceClient } from './client';
+import { ServiceError } from './errors';
+import type { ListAnswer } from './pages/envelope';
+import { findRecord, isRecord, readList, readRecord } from './pages/envelope';
+import { asText } from '../utils/text';
+
+/** One endpoint of the interface, as far as messages and pacing need to know it. */
+export interface Endpoint {
+	/** Requests of one name share a rate limit. */
+	name: string;
+	/** Requests a minute, where the interface states a limit ("Limits"). It says "about". */
+	perMinute?: number;
+	/** What the endpoint is asked for, to be read after "to", e.g. `list bookings`. */
+	purpose: string;
+	/** The scope that a key needs, where the interface names it. */
+	scope?: string;
+	/** What a 404 says about the thing asked for; by default that nothing is at this address. */
+	notFound?: string;
+}
+
+const READ_BOOKINGS = 'booking:bookings:read';
+
+/** The parts of a path or query that come from users are encoded, so that an id cannot change the address. */
+const encode = encodeURIComponent;
+
+/**
+ * Tractors near a coordinate, in the order of the service (interface, "Find nearby tractors").
+ *
+ * @param latitude degrees, −90 to 90
+ * @param longitude degrees, −180 to 180
+ */
+export async function findNearbyTractors(
+	client: ServiceClient,
+	latitude: number,
+	longitude: number,
+): Promise<IDataObject[]> {
+	const body = await client.send({
+		endpoint: {
+			name: 'nearby',
+			perMinute: 60,
+			purpose: 'find tractors near a coordinate',
+			notFound: `Nothing was found near ${latitude}, ${longitude}: the service knows no tractor there, or the base address in the credential is wrong`,
+		},
+		path: `/booking-services/tractor/nearby/${latitude}/${longitude}/`,
+	});
+	return readList(body, 'tractors').items;
+}
+
+/** Path of the details of several tractors. Identifiers are joined by plain commas, as documented. */
+export function tractorDetailsPath(tractorIds: readonly string[]): string {
+	return `/booking-services/tractor/${tractorIds.map(encode).join(',')}/detail/`;
+}
+
+/**
+ * Details of several tractors in one request (interface, "Tractor details"). The shape of the answer is
+ * not shown: a list in any envelope, an object by identifier, or one plain record are all read.
+ *
+ * @returns the records by `TractorID`; an identifier without an answer is not in the map
+ */
+export async function getTractorDetails(
+	client: ServiceClient,
+	tractorIds: readonly string[],
+): Promise<Map<string, IDataObject>> {
+	const body = await client.send({
+		endpoint: {
+			name: 'details',
+			perMinute: 60,
+			purpose: 'get tractor details',
+			notFound: `No tractor is known under ${tractorIds.join(', ')}`,
+		},
+		path: tractorDetailsPath(tractorIds),
+	});
+	return detailsByAskedId(body, tractorIds);
+}
+
+/** Identifier of a tractor record of either family (interface, "Nearby tractor" and "Tractor (v1 family)"). */
+export function tractorKey(tractor: IDataObject): unknown {
+	return tractor.TractorID ?? tractor.tractor_id ?? tractor.tractorId ?? tractor.id;
+}
+
+/** Fields of details that may hold the identifier; further fields of details are not shown. */
+const DETAIL_KEYS = [
+	'TractorID',
+	'tractor_id',
+	'tractorId',
+	'tractorID',
+	'TractorId',
+	'id',
+	'ID',
+	'_id',
+];
+
+/** An identifier as it is compared: `007` is 7. */
+function plainId(id: unknown): string {
+	return asText(id)
+		.trim()
+		.replace(/^0+(?=\d+$)/, '');
+}
+
+function detailsByAskedId(body: unknown, tractorIds: readonly string[]): Map<string, IDataObject> {
+	const asked = new Map<string, string[]>();
+	for (const id of tractorIds) asked.set(plainId(id), [...(asked.get(plainId(id)) ?? []), id]);
+	const idsOf = (record: IDataObject) =>
+		DETAIL_KEYS.map((key) => asked.get(plainId(record[key]))).find((ids) => ids !== undefined);
+	const details = new Map<string, IDataObject>();
+	for (const record of detailRecords(body, idsOf)) {
+		for (const id of idsOf(record) ?? []) details.set(id, record);
+	}
+	return details;
+}
+
+function detailRecords(body: unknown, idsOf: (record: IDataObject) => unknown): IDataObject[] {
+	const envelope = isRecord(body) && isRecord(body.data) ? body.data : body;
+	for (const inner of isRecord(envelope)
+		? [envelope, envelope.tractors, envelope.tractor, envelope.results]
+		: []) {
+		if (!isRecord(inner)) continue;
+		if (idsOf(inner) !== undefined) return [inner];
+		const byId = Object.entries(inner).flatMap(([TractorID, record]) =>
+			isRecord(record) && idsOf({ TractorID }) !== undefined ? [{ TractorID, ...record }] : [],
+		);
+		if (byId.length > 0 || Object.keys(inner).length === 0) return byId;
+	}
+	return readList(body, 'tractors').items;
+}
+
+/** Whether an object is a booking record (interface, "Booking record"). */
+function isBooking({ bookingID, bookingStatus }: IDataObject): boolean {
+	return (bookingID ?? bookingStatus ?? undefined) !== undefined;
+}
+
+/**
+ * Creates a booking (interface, "Create booking").
+ *
+ * @returns the answer: `bookingID`, `clusterID` and whatever else the service adds
+ * @throws ServiceError; where its `outcomeUnknown` is true, the booking may exist
+ */
+export async function createBooking(
+	client: ServiceClient,
+	request: BookingRequest,
+): Promise<IDataObject> {
+	const body = await client.send({
+		endpoint: { name: 'create', perMinute: 50, purpose: 'create the booking' },
+		path: '/booking-services/booking-agent/service-booking/',
+		body: request,
+	});
+	if (isRecord(body) && body.error && !findRecord(body, isBooking)) {
+		throw new ServiceError(
+			'validation',
+			`The service refused to create the booking: ${asText(body.error)}`,
+			{ description: 'Correct the values that it names, then run this item again.' },
+		);
+	}
+	const booking = readRecord(body, 'created booking', (record) => 'bookingID' in record);
+	if (booking.bookingID === undefined || booking.bookingID === null) {
+		throw new ServiceError(
+			'unreadable',
+			'The service accepted the booking but named no bookingID',
+			{
+				description: 'Look the booking up with Booking > Get Many before you run this item again.',
+			},
+		);
+	}
+	return booking;
+}
+
+/** One booking by `bookingID` (interface, "Poll a booking by identifier"). */
+export async function getBooking(client: ServiceClient, bookingId: string): Promise<IDataObject> {
+	const body = await client.send({
+		endpoint: {
+			name: 'booking',
+			purpose: `read booking ${bookingId}`,
+			scope: READ_BOOKINGS,
+			notFound: `Booking ${bookingId} is unknown, or belongs to another organisation`,
+		},
+		path: `/booking-services/partner/booking/${encode(bookingId)}`,
+	});
+	return readRecord(body, 'booking', isBooking);
+}
+
+/** One page of the organisation's bookings (interface, "List bookings"); `page` counts from 1. */
+export async function listBookingsPage(
+	client: ServiceClient,
+	page: number,
+	size: number,
+	isNeeded?: () => boolean,
+): Promise<ListAnswer> {
+	const body = await client.send({
+		endpoint: {
+			name: 'bookings',
+			purpose: 'list bookings',
+			scope: READ_BOOKINGS,
+		},
+		path: `/booking-services/partner/booking/${page}/${size}`,
+		isNeeded,
+		isGuess: page === 0,
+	});
+	return readList(body, 'bookings');
+}
+
+/** One page of the tractor catalogue; how it pages is not documented (interface, "List tractors (v1)"). */
+export async function listCataloguePage(
+	client: ServiceClient,
+	query: IDataObject,
+): Promise<ListAnswer> {
+	const body = await client.send({
+		endpoint: { name: 'catalogue', purpose: 'list the tractor catalogue' },
+		path: '/v1/tractors',
+		query,
+	});
+	return readList(body, 'tractors');
+}
+
+/** One tractor of the catalogue (interface, "Retrieve a tractor (v1)"). */
+export async function getCatalogueTractor(
+	client: ServiceClient,
+	tractorId: string,
+): Promise<IDataObject> {
+	const body = await client.send({
+		endpoint: {
+			name: 'catalogueTractor',
+			purpose: `read tractor ${tractorId} from the catalogue`,
+			notFound: `Tractor ${tractorId} is not in the catalogue`,
+		},
+		path: `/v1/tractors/${encode(tractorId)}`,
+	});
+	return readRecord(body, 'tractor', (record) => tractorKey(record) !== undefined);
+}
+
+/** One page of the contracts, in the documented scheme (interface, "Pagination of list endpoints"). */
+export async function listContractsPage(
+	client: ServiceClient,
+	page: number,
+	size: number,
+	isNeeded?: () => boolean,
+): Promise<ListAnswer> {
+	const body = await client.send({
+		endpoint: { name: 'contracts', purpose: 'list contracts' },
+		path: '/payg/lms/contracts',
+		query: { page, limit: size },
+		isNeeded,
+		isGuess: page === 0,
+	});
+	return readList(body, 'contracts');
+}
+
+/** Identifier of a contract; the fields of a contract are not shown, so the usual names are tried. */
+export function contractKey(contract: IDataObject): unknown {
+	return (
+		contract.contract_id ??
+		contract.contractID ??
+		contract.contractId ??
+		contract.id ??
+		contract._id
+	);
+}

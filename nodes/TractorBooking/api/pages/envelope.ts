@@ -1,0 +1,189 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ServiceError } from '../errors';
+import { asText } from '../../utils/text';
+import type { Page } from '../types';
+
+/** A page of a list, with every sign about further pages that its body gives. */
+export interface ListAnswer extends Page {
+	/** Query of the next page's address. Only the query: a key is never sent to an address from an answer. */
+	nextQuery?: IDataObject;
+	/** Whether the envelope counts by offset (`pagination: { total, limit, offset }`). */
+	countsByOffset?: boolean;
+	/** Whether something comes before this page; undefined where the answer does not tell. */
+	hasPrevious?: boolean;
+}
+
+/** Names under which lists are usually wrapped, the documented ones first. */
+const LIST_KEYS = [
+	'results',
+	'data',
+	'items',
+	'records',
+	'bookings',
+	'tractors',
+	'contracts',
+	'nearby',
+	'content',
+	'result',
+	'rows',
+	'list',
+	'payload',
+	'response',
+];
+const TOTAL_KEYS = ['count', 'total', 'total_count', 'totalCount', 'total_items', 'totalItems'];
+const ENVELOPE_KEYS = ['pagination', 'paging', 'meta', 'links', 'page_info', 'pageInfo'];
+
+/** Whether a value is a JSON object. */
+export function isRecord(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function recordsOf(list: unknown[]): IDataObject[] {
+	return list.filter(isRecord);
+}
+
+/** The array of a list answer and the objects around it, outermost first. */
+function unwrap(body: unknown): { list: unknown[]; around: IDataObject[] } | undefined {
+	if (Array.isArray(body)) return { list: body, around: [] };
+	if (!isRecord(body)) return undefined;
+	for (const key of LIST_KEYS) {
+		const inner = unwrap(body[key]);
+		if (inner) return { list: inner.list, around: [body, ...inner.around] };
+	}
+	// Some services write a list without any items as null; beside an error it is no list.
+	return !body.error && LIST_KEYS.some((key) => body[key] === null)
+		? { list: [], around: [body] }
+		: undefined;
+}
+
+function toCount(value: unknown): number | undefined {
+	const count = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+	return typeof count === 'number' && Number.isInteger(count) && count >= 0 ? count : undefined;
+}
+
+function firstOf<T>(values: Iterable<T | undefined>): T | undefined {
+	for (const value of values) if (value !== undefined) return value;
+	return undefined;
+}
+
+function queryOfAddress(next: unknown): IDataObject | undefined {
+	if (typeof next !== 'string' || !URL.canParse(next, 'http://service')) return undefined;
+	const query = Object.fromEntries(new URL(next, 'http://service').searchParams);
+	return Object.keys(query).length > 0 ? query : undefined;
+}
+
+/** `next` of an envelope: an address, a page number, a cursor, `null` or absent. */
+function readNext(envelopes: IDataObject[]): { hasMore?: boolean; nextQuery?: IDataObject } {
+	for (const envelope of envelopes) {
+		if ('next' in envelope) {
+			const { next } = envelope;
+			const isLast = next === null || next === '' || next === false;
+			const pageNumber = toCount(next);
+			const nextQuery = pageNumber === undefined ? queryOfAddress(next) : { page: pageNumber };
+			return isLast ? { hasMore: false } : { hasMore: true, nextQuery };
+		}
+		for (const key of ['next_cursor', 'nextCursor']) {
+			if (!(key in envelope)) continue;
+			const cursor = envelope[key];
+			return cursor ? { hasMore: true, nextQuery: { cursor } } : { hasMore: false };
+		}
+		for (const key of ['has_more', 'hasMore', 'has_next', 'hasNext']) {
+			if (typeof envelope[key] === 'boolean') return { hasMore: envelope[key] };
+		}
+	}
+	return {};
+}
+
+/** Whether something comes before a page, by its `previous` or its offset. */
+function readPrevious(envelopes: IDataObject[]): boolean | undefined {
+	return firstOf(
+		envelopes.map((envelope) => {
+			if ('previous' in envelope) return Boolean(envelope.previous);
+			const offset = toCount(envelope.offset);
+			return offset === undefined ? undefined : offset > 0;
+		}),
+	);
+}
+
+/**
+ * Reads a list whose body is "not shown": a bare array, the documented envelope, or an array under
+ * `data` or another usual name, also one level deeper (interface, "Paginated list envelope"). Null in the place of
+ * the array, or of the whole body, is an empty list.
+ *
+ * @param what the list, for the message, e.g. `bookings`
+ * @throws ServiceError (`unreadable`) when there is no list in the body
+ */
+export function readList(body: unknown, what: string): ListAnswer {
+	const found = body === null ? { list: [], around: [] } : unwrap(body);
+	if (!found) {
+		throw new ServiceError(
+			'unreadable',
+			`The service answered with something that is not a list of ${what}`,
+			{
+				description:
+					'Expected an array, or an object with the array under "results" or "data". Check that the base address in the credential is the one of the service.',
+			},
+		);
+	}
+	const inner = found.around
+		.flatMap((envelope) => ENVELOPE_KEYS.map((key) => envelope[key]))
+		.filter(isRecord);
+	const envelopes = [...found.around, ...inner];
+	const total = firstOf(
+		envelopes.flatMap((envelope) => TOTAL_KEYS.map((key) => toCount(envelope[key]))),
+	);
+	return {
+		items: recordsOf(found.list),
+		total,
+		...readNext(envelopes),
+		countsByOffset: envelopes.some((envelope) => toCount(envelope.offset) !== undefined),
+		hasPrevious: readPrevious(envelopes),
+	};
+}
+
+/** Names under which one record is usually wrapped, beside those of lists. */
+const RECORD_KEYS = [...LIST_KEYS, 'booking', 'tractor', 'record', 'item'];
+
+/** How deep a record may be wrapped. */
+const DEEPEST = 3;
+
+/** The record in a body, however it is wrapped; undefined where there is none. */
+export function findRecord(
+	body: unknown,
+	isIt: (record: IDataObject) => boolean,
+	depth = 0,
+): IDataObject | undefined {
+	if (Array.isArray(body)) return body.length === 1 ? findRecord(body[0], isIt, depth) : undefined;
+	if (!isRecord(body) || depth > DEEPEST) return undefined;
+	if (isIt(body)) return body;
+	return firstOf(RECORD_KEYS.map((key) => findRecord(body[key], isIt, depth + 1)));
+}
+
+/**
+ * Reads one record that may be wrapped in an envelope, or in a list of one.
+ *
+ * @param isIt whether an object is the record, by a field that every such record has
+ * @throws ServiceError (`unreadable`) when there is no such record in the body
+ */
+export function readRecord(
+	body: unknown,
+	what: string,
+	isIt: (record: IDataObject) => boolean,
+): IDataObject {
+	const record = findRecord(body, isIt);
+	if (record) return record;
+	const said = isRecord(body) ? asText(body.error ?? body.detail ?? body.message) : '';
+	throw new ServiceError(
+		'unreadable',
+		`The service answered with something that is not a ${what}`,
+		{
+			description: [
+				said && `The service says: ${said}`,
+				'Check that the base address in the credential is the one of the service.',
+			]
+				.filter(Boolean)
+				.join('. '),
+		},
+	);
+}

@@ -1,0 +1,50 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { asText } from '../utils/text';
+
+/** Status codes and labels of a booking (interface, "States and transitions"). Transitions are not documented. */
+export const BOOKING_STATUS_LABELS: ReadonlyMap<number, string> = new Map([
+	[0, 'new'],
+	[1, 'paired'],
+	[2, 'confirmed'],
+	[3, 'completed'],
+	[4, 'declined'],
+	[5, 'unpaired'],
+	[6, 'in_progress'],
+	[7, 'paused'],
+	[10, 'pending_review'],
+	[20, 'to_completed'],
+]);
+
+/** The code of a completed booking. */
+export const COMPLETED = 3;
+
+/** The code that says that the tractor owner marked the booking complete. */
+export const TO_COMPLETED = 20;
+
+const CODES: ReadonlyMap<string, number> = new Map(
+	[...BOOKING_STATUS_LABELS].map(([code, label]) => [label, code]),
+);
+
+/**
+ * The status code of a booking record, whether it came as a number, as numeric text or as its label, in any case.
+ * Anything else comes back as it is, so that a code unknown to the interface passes through.
+ */
+export function statusCode(bookingStatus: unknown): unknown {
+	if (typeof bookingStatus !== 'string') return bookingStatus;
+	const text = bookingStatus.trim();
+	if (/^\d+(?:\.0+)?$/.test(text)) return Number(text);
+	return CODES.get(text.toLowerCase().replace(/[\s-]+/g, '_')) ?? bookingStatus;
+}
+
+/** The label of a status code, as in the interface; `unknown (<code>)` for any other value. */
+export function statusLabel(bookingStatus: unknown): string {
+	const code = statusCode(bookingStatus);
+	const label = typeof code === 'number' ? BOOKING_STATUS_LABELS.get(code) : undefined;
+	return label ?? (code === undefined || code === null ? 'unknown' : `unknown (${asText(code)})`);
+}
+
+/** The booking as it came, with `bookingStatusLabel` beside `bookingStatus`. */
+export function withStatusLabel(booking: IDataObject): IDataObject {
+	return { ...booking, bookingStatusLabel: statusLabel(booking.bookingStatus) };
+}

@@ -1,0 +1,176 @@
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	IHttpRequestOptions,
+	IN8nHttpFullResponse,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+
+import { parseBaseAddress } from '../api/baseUrl';
+import type { ServiceClient } from '../api/client';
+import { createClient, IMPATIENT } from '../api/client';
+import {
+	findNearbyTractors,
+	listBookingsPage,
+	listCataloguePage,
+	listContractsPage,
+} from '../api/endpoints';
+import type { ServiceErrorKind } from '../api/errors';
+import { orServiceError, ServiceError } from '../api/errors';
+import { asText } from '../utils/text';
+
+/** One thing that a credential may be allowed to do, and a read that shows whether it is. */
+interface Ability {
+	name: string;
+	probe: (client: ServiceClient) => Promise<unknown>;
+}
+
+const catalogueAndContracts: Ability[] = [
+	{
+		name: 'read the catalogue',
+		probe: async (client) => await listCataloguePage(client, { limit: 1 }),
+	},
+	{ name: 'read contracts', probe: async (client) => await listContractsPage(client, 1, 1) },
+];
+
+/** Creating bookings is missing on purpose: the only way to try it is to create one. */
+const apiKeyAbilities: Ability[] = [
+	{ name: 'read bookings', probe: async (client) => await listBookingsPage(client, 1, 1) },
+	{ name: 'find tractors nearby', probe: async (client) => await findNearbyTractors(client, 0, 0) },
+	...catalogueAndContracts,
+];
+
+/** n8n gives credential tests no helper but the older request function. */
+async function olderRequest(
+	context: ICredentialTestFunctions,
+	{ url, method, qs, headers, timeout }: IHttpRequestOptions,
+	authorization: string,
+): Promise<IN8nHttpFullResponse> {
+	// n8n types the answer as any; with `resolveWithFullResponse` it is this.
+	return (await context.helpers.request({
+		uri: url,
+		method,
+		qs,
+		headers: { ...headers, Authorization: authorization },
+		timeout,
+		simple: false,
+		resolveWithFullResponse: true,
+		followRedirect: false,
+		followAllRedirects: false,
+	})) as IN8nHttpFullResponse;
+}
+
+/** Failures that say nothing about the credential, and may be gone a moment later. */
+const PASSING: ReadonlySet<ServiceErrorKind> = new Set([
+	'unreachable',
+	'timeout',
+	'interrupted',
+	'server',
+	'rateLimited',
+]);
+
+/** What the answers of all probes say about the credential (interface, "Authentication" and "Errors"). */
+function verdict(
+	what: 'key' | 'token',
+	answers: Array<{ name: string; answer: unknown }>,
+): INodeCredentialTestResult {
+	const failures = answers.flatMap(({ answer }) =>
+		answer instanceof ServiceError ? [answer] : [],
+	);
+	const namesWhere = (holds: (failure: ServiceError | undefined) => boolean) =>
+		answers
+			.filter(({ answer }) => holds(answer instanceof ServiceError ? answer : undefined))
+			.map(({ name }) => name)
+			.join(', ');
+	const can = namesWhere((failure) => failure === undefined);
+	const cannot = namesWhere((failure) => failure?.kind === 'notAllowed');
+	const untried = namesWhere((failure) => failure !== undefined && PASSING.has(failure.kind));
+	const unclear = namesWhere(
+		(failure) =>
+			failure !== undefined && failure.kind !== 'notAllowed' && !PASSING.has(failure.kind),
+	);
+
+	if (can) {
+		const limits = [
+			cannot && ` It cannot ${cannot}.`,
+			untried && ` Could not be tried: ${untried}.`,
+			unclear && ` No usable answer when asked to: ${unclear}.`,
+		];
+		return { status: 'OK', message: `The ${what} is valid. It can ${can}.${limits.join('')}` };
+	}
+	const passing = failures.find(({ kind }) => PASSING.has(kind));
+	if (passing) {
+		return {
+			status: 'Error',
+			message: [passing.message, passing.description].filter(Boolean).join('. '),
+		};
+	}
+	if (cannot && !unclear) {
+		const createsOnly =
+			what === 'key'
+				? ' A key that may only create bookings cannot be told from a wrong one without creating a booking.'
+				: '';
+		return {
+			status: 'Error',
+			message: `The service refused the ${what} everywhere (tried to ${cannot}). Either it is wrong, or it has none of these scopes: compare it with the partner dashboard.${createsOnly}`,
+		};
+	}
+	if (cannot) {
+		return {
+			status: 'Error',
+			message: `The service refused the ${what} when asked to ${cannot}, and gave no usable answer when asked to ${unclear} (${failures.find(({ kind }) => kind !== 'notAllowed')?.message}). Compare the base address and the ${what} with the partner dashboard.`,
+		};
+	}
+	return {
+		status: 'Error',
+		message: `The address answers, but not as the booking service (${failures[0]?.message ?? 'no answer'}). Check the base address: your partner dashboard shows it.`,
+	};
+}
+
+async function test(
+	context: ICredentialTestFunctions,
+	credential: ICredentialsDecrypted,
+	what: 'key' | 'token',
+): Promise<INodeCredentialTestResult> {
+	const { baseUrl, apiKey, token } = credential.data ?? {};
+	const secret = asText(what === 'key' ? apiKey : token).trim();
+	const authorization = what === 'key' ? `Api-Key ${secret}` : `Bearer ${secret}`;
+	if (secret === '')
+		return { status: 'Error', message: `The credential has no ${what}. Enter it.` };
+
+	const baseAddress = await orServiceError(Promise.resolve(baseUrl).then(parseBaseAddress));
+	if (baseAddress instanceof ServiceError) {
+		const { message, description } = baseAddress;
+		return { status: 'Error', message: [message, description].filter(Boolean).join('. ') };
+	}
+	const client = createClient({
+		baseAddress,
+		secret,
+		patience: IMPATIENT,
+		request: async (options) => await olderRequest(context, options, authorization),
+	});
+	const abilities = what === 'key' ? apiKeyAbilities : catalogueAndContracts;
+	const answers = await Promise.all(
+		abilities.map(async ({ name, probe }) => ({
+			name,
+			answer: await orServiceError(probe(client)),
+		})),
+	);
+	return verdict(what, answers);
+}
+
+/** Test of the API key credential: says what the key may do, or what to mend. */
+export async function testApiKey(
+	this: ICredentialTestFunctions,
+	credential: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	return await test(this, credential, 'key');
+}
+
+/** Test of the bearer token credential: says what the token may do, or what to mend. */
+export async function testBearerToken(
+	this: ICredentialTestFunctions,
+	credential: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	return await test(this, credential, 'token');
+}

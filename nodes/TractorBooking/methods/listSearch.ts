@@ -1,0 +1,115 @@
+import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+
+import { fold } from '../parse/text';
+import { statusLabel } from '../api/status';
+import { readCatalogue } from '../api/catalogue';
+import type { Scheme } from '../api/client';
+import { connect, IMPATIENT } from '../api/client';
+import { listBookingsPage, tractorKey } from '../api/endpoints';
+import { orServiceError, ServiceError, toNodeError } from '../api/errors';
+import type { ListAnswer } from '../api/pages/envelope';
+import { PAGE_SIZE, unlessOutside } from '../api/pages/pages';
+import { asText } from '../utils/text';
+
+/** Pages that one search of the editor reads at most; "load more" goes on from there. */
+const PAGES_A_SEARCH = 5;
+
+type Entry = { name: string; value: string };
+
+/** Reads pages until some entries match, and says where to go on. The service has no search of its own. */
+async function searchPages(
+	fetchPage: (page: number) => Promise<ListAnswer | undefined>,
+	entryOf: (record: IDataObject) => Entry,
+	filter = '',
+	paginationToken = '1',
+): Promise<INodeListSearchResult> {
+	const wanted = fold(filter);
+	const seen = new Set<string>();
+	const results: Entry[] = [];
+	const from = Number(paginationToken);
+	for (let page = from; page < from + PAGES_A_SEARCH; page++) {
+		const answer = await fetchPage(page);
+		const entries = new Map(
+			(answer?.items ?? []).map(entryOf).map((entry) => [entry.value, entry]),
+		);
+		const fresh = [...entries.values()].filter(({ value }) => !seen.has(value));
+		for (const { value } of fresh) seen.add(value);
+		// What has no id cannot be chosen.
+		const usable = fresh.filter(({ value }) => value !== '');
+		results.push(...usable.filter(({ name }) => fold(name).includes(wanted)));
+		// Some services repeat a page instead of ending.
+		const isLast = fresh.length === 0 || answer?.hasMore === false;
+		if (isLast) return { results };
+		if (results.length > 0) return { results, paginationToken: String(page + 1) };
+	}
+	return { results, paginationToken: String(from + PAGES_A_SEARCH) };
+}
+
+/** Page 1, behind page 0 where there is one: from which of them pages count is not documented. */
+async function firstPage(
+	fetchPage: (page: number) => Promise<ListAnswer>,
+): Promise<ListAnswer | undefined> {
+	const one = await orServiceError(fetchPage(1));
+	const isAbsent = one instanceof ServiceError;
+	if (isAbsent && one.kind !== 'notFound') throw one;
+	if (!isAbsent && one.hasPrevious === false) return one;
+	const zero = await orServiceError(fetchPage(0));
+	if (!(zero instanceof ServiceError)) {
+		return isAbsent ? zero : { ...one, items: [...zero.items, ...one.items] };
+	}
+	if (isAbsent) throw one;
+	return one;
+}
+
+/** Errors of the editor's searches in words for people. */
+async function explained<T>(context: ILoadOptionsFunctions, search: Promise<T>): Promise<T> {
+	return await search.catch((error: unknown) => {
+		throw toNodeError(context.getNode(), error);
+	});
+}
+
+function bookingEntry(booking: IDataObject): Entry {
+	const { bookingID, farmerName, serviceDate } = booking;
+	const about = [farmerName, serviceDate, statusLabel(booking.bookingStatus)]
+		.map(asText)
+		.filter(Boolean)
+		.join(', ');
+	return { name: `${asText(bookingID)} – ${about}`, value: asText(bookingID) };
+}
+
+function tractorEntry(tractor: IDataObject): Entry {
+	const id = asText(tractorKey(tractor));
+	return { name: `${id} – ${asText(tractor.tractor_name) || 'without a name'}`, value: id };
+}
+
+/** Bookings for the resource locator of Booking > Get, searchable by id, farmer, date and status. */
+export async function searchBookings(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	const search = async () => {
+		const client = await connect(this, 'apiKey', IMPATIENT);
+		const fetchPage = async (page: number) => await listBookingsPage(client, page, PAGE_SIZE);
+		const orNone = async (page: number) =>
+			await (page === 1 ? firstPage(fetchPage) : unlessOutside(fetchPage(page)));
+		return await searchPages(orNone, bookingEntry, filter, paginationToken);
+	};
+	return await explained(this, search());
+}
+
+/** Tractors for the resource locator of Catalogue > Get, searchable by id and name. */
+export async function searchCatalogue(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	const search = async () => {
+		const scheme: Scheme =
+			this.getCurrentNodeParameter('authentication') === 'apiKey' ? 'apiKey' : 'bearerToken';
+		const client = await connect(this, scheme, IMPATIENT);
+		// The catalogue's paging has to be found out, so it is read as a whole.
+		const catalogue = { items: await readCatalogue(client, Infinity), hasMore: false };
+		return await searchPages(() => Promise.resolve(catalogue), tractorEntry, filter);
+	};
+	return await explained(this, search());
+}

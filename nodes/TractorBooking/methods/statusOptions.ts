@@ -1,0 +1,19 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
+import { BOOKING_STATUS_LABELS } from '../api/status';
+import { inOrder } from '../utils/text';
+
+function titleOf(label: string): string {
+	return label
+		.split('_')
+		.map((word) => (word === 'to' ? word : word.charAt(0).toUpperCase() + word.slice(1)))
+		.join(' ');
+}
+
+/** The documented statuses as choices, e.g. `In Progress` for 6. */
+export const statusOptions: INodePropertyOptions[] = [...BOOKING_STATUS_LABELS]
+	.map(([value, label]) => ({
+		name: label === 'to_completed' ? 'To Completed (Marked by the Owner)' : titleOf(label),
+		value,
+	}))
+	.sort((a, b) => inOrder(a.name, b.name));

@@ -1,0 +1,137 @@
+import { areaUnitOf, type AreaType } from './areaUnits';
+import type { BookingField } from '../api/bookingRequest';
+import { COLUMN_NAMES, LAND_AREA_BESIDE_A_UNIT, QUALIFIERS } from './columnNames';
+import { complaintOf, type Complaint } from './issue';
+import { fold } from './text';
+
+/** Which input column carries which field. */
+export interface ColumnMatch {
+	columns: Map<BookingField, string>;
+	/** The unit in the header of the land area: `Land area (ha)`. */
+	areaTypeFromHeader?: AreaType;
+	/** Columns that belong to no field, in their order. */
+	unmatched: string[];
+	/** One for each field that is claimed by several columns, and for each needed field that has none. */
+	complaints: Complaint[];
+}
+
+/**
+ * Matches input columns to booking fields by name (see `columnNames.ts`).
+ * Where several columns claim a field, one named exactly as in the interface wins; otherwise that is a complaint.
+ * @param needed fields that must have a column; for `areaType` a unit in the header will do
+ */
+export function matchColumns(
+	columns: readonly string[],
+	needed: readonly BookingField[] = [],
+): ColumnMatch {
+	const claims = new Map<BookingField, Heading[]>();
+	for (const column of columns) {
+		const heading = readHeading(column);
+		if (heading) claims.set(heading.field, [...(claims.get(heading.field) ?? []), heading]);
+	}
+
+	const match: ColumnMatch = { columns: new Map(), unmatched: [], complaints: [] };
+	const used = new Set<string>();
+	for (const [field, headings] of claims) {
+		const exact = headings.find(({ column }) => column === field);
+		const candidates = exact ? [exact] : headings;
+		for (const { column } of candidates) used.add(column);
+		const [chosen, ...others] = candidates;
+		if (chosen === undefined) continue;
+		if (others.length > 0) {
+			match.complaints.push(ambiguous(field, headings));
+			continue;
+		}
+		match.columns.set(field, chosen.column);
+		if (chosen.unit !== undefined) match.areaTypeFromHeader = chosen.unit;
+	}
+	match.unmatched = columns.filter((column) => !used.has(column));
+	for (const field of needed) {
+		if (claims.has(field) || (field === 'areaType' && match.areaTypeFromHeader)) continue;
+		match.complaints.push(missing(field, columns));
+	}
+	return match;
+}
+
+const quoted = (columns: readonly string[]) => columns.map((column) => `"${column}"`).join(', ');
+
+function ambiguous(field: BookingField, headings: readonly Heading[]): Complaint {
+	return complaintOf(field, undefined, {
+		problem: `is claimed by several columns (${quoted(headings.map(({ column }) => column))})`,
+		fix: `rename the right one to "${field}", or the others to something else`,
+	});
+}
+
+function missing(field: BookingField, columns: readonly string[]): Complaint {
+	const found =
+		columns.length > 0 ? `the columns found are ${quoted(columns)}` : 'no columns were found';
+	return complaintOf(field, undefined, {
+		problem: `has no column (${found})`,
+		fix: `add a column "${field}" or rename the one that holds it`,
+	});
+}
+
+interface Heading {
+	column: string;
+	field: BookingField;
+	unit?: AreaType;
+}
+
+interface NamesByKey {
+	fields: ReadonlyMap<string, BookingField>;
+	besideAUnit: ReadonlySet<string>;
+	qualifiers: ReadonlySet<string>;
+}
+
+let namesByKey: NamesByKey | undefined;
+
+/** The names of `columnNames.ts`, made on first use: n8n loads this file at every start. */
+function names(): NamesByKey {
+	namesByKey ??= {
+		fields: new Map(
+			(Object.keys(COLUMN_NAMES) as BookingField[]).flatMap((field) =>
+				[field, ...COLUMN_NAMES[field]].map((name): [string, BookingField] => [key(name), field]),
+			),
+		),
+		besideAUnit: new Set(LAND_AREA_BESIDE_A_UNIT.map(key)),
+		qualifiers: new Set(QUALIFIERS.map(key)),
+	};
+	return namesByKey;
+}
+
+/** The field that a column's name stands for, and the unit in it; undefined for other columns. */
+function readHeading(column: string): Heading | undefined {
+	const { fields, besideAUnit } = names();
+	const name = withoutQualifiers(column);
+	const field = fields.get(key(column)) ?? fields.get(key(name));
+	if (field) return { column, field };
+
+	const units = words(name).filter((word) => areaUnitOf(word) !== undefined);
+	const unit = areaUnitOf(units[0] ?? '');
+	if (unit === undefined || units.length > 1) return undefined;
+	const rest = words(name).filter((word) => word !== units[0]);
+	const bare = rest.at(-1) === 'in' || rest.at(-1) === 'en' ? rest.slice(0, -1) : rest;
+	const isArea = besideAUnit.has(bare.join('')) || fields.get(bare.join('')) === 'landArea';
+	return isArea ? { column, field: 'landArea', unit } : undefined;
+}
+
+/** The name without parentheses that say nothing about its meaning: `Date (dd/mm/yyyy)` → `Date`. */
+function withoutQualifiers(column: string): string {
+	const { qualifiers } = names();
+	return column.replace(/[([][^()[\]]*[)\]]/g, (parenthesis) =>
+		qualifiers.has(key(parenthesis)) ? ' ' : parenthesis,
+	);
+}
+
+/** `Farmer phone no.`, `farmer_phone_no` and `farmerPhoneNo` → `farmerphoneno`. */
+function key(name: string): string {
+	return words(name).join('');
+}
+
+/** The words of a name, folded; a capital inside a word begins another. */
+function words(name: string): string[] {
+	const parted = name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
+	return fold(parted)
+		.split(/[^\p{L}\p{M}\p{N}]+/u)
+		.filter((word) => word !== '');
+}

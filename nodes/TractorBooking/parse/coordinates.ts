@@ -1,0 +1,63 @@
+import { accept, refuse, type Cell } from './issue';
+import { cleanText } from './text';
+
+/** The two halves of a coordinate. */
+export type Axis = 'latitude' | 'longitude';
+
+const AXES = {
+	latitude: { limit: 90, positive: 'N', negative: 'S' },
+	longitude: { limit: 180, positive: 'E', negative: 'W' },
+} as const;
+
+/**
+ * Reads a coordinate in decimal degrees: 6.5244, `6,5244`, `6.5244° N`, `S 1.29`.
+ * No coordinate has thousands, so a single point or comma is always the decimal mark. South and west are negative.
+ * Degrees with minutes, and pairs in one cell, are refused.
+ */
+export function readCoordinate(value: unknown, axis: Axis): Cell<number> {
+	const { limit, positive, negative } = AXES[axis];
+	const degrees = typeof value === 'string' ? parse(cleanText(value), axis) : accept(value);
+	if (!degrees.ok) return degrees;
+	if (typeof degrees.value !== 'number' || !Number.isFinite(degrees.value)) return notACoordinate();
+	if (Math.abs(degrees.value) > limit) {
+		return refuse(
+			`is not between -${limit} (${negative}) and ${limit} (${positive})`,
+			'check the decimal point, and that latitude and longitude are not swapped',
+		);
+	}
+	return accept(degrees.value + 0); // + 0 makes -0 a plain zero
+}
+
+const notACoordinate = () => refuse('is not a coordinate', 'write decimal degrees, such as 6.5244');
+
+function parse(text: string, axis: Axis): Cell<number> {
+	const single =
+		/^([NSEW])? ?([-+\u2212]?)(\d+(?:[.,]\d+)?(?:e-\d+)?|[.,]\d+) ?(?:°|º|deg(?:rees)?)? ?([NSEW])?$/i.exec(
+			text,
+		);
+	if (!single) return refuseParse(text);
+	const [, before, sign = '', digits = '', after] = single;
+	const number = Number(digits.replace(',', '.'));
+	const letter = (before ?? after)?.toUpperCase();
+	const negated = sign !== '' && sign !== '+';
+	if (letter === undefined) return accept(negated ? -number : number);
+
+	const { positive, negative } = AXES[axis];
+	if ((before && after) || (letter !== positive && letter !== negative) || negated) {
+		return refuse(`is not a ${axis}`, `write ${positive} or ${negative} once, without a minus`);
+	}
+	return accept(letter === negative ? -number : number);
+}
+
+function refuseParse(text: string): Cell<number> {
+	if (/\d\s*°\s*\d|\d\s*['’′]/.test(text)) {
+		return refuse('is in degrees and minutes', 'write decimal degrees, such as 6.5244');
+	}
+	if (/\d[\d.,]*°? ?[NSEW]?(?:[,;/] ?| )[NSEW]? ?[-+\u2212]?\d/i.test(text)) {
+		return refuse(
+			'looks like latitude and longitude in one cell',
+			'write each of the two in a column of its own',
+		);
+	}
+	return notACoordinate();
+}

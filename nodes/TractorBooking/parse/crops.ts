@@ -1,0 +1,43 @@
+import { accept, refuse, type Cell } from './issue';
+import { fold, isEmpty, readText } from './text';
+
+const SEPARATOR = /[,;/\r\n]|\s&\s|\s(?:and|et)\s/i;
+
+const notCrops = () =>
+	refuse('is not a list of crops', 'write crops with commas between, such as maize, beans');
+
+/**
+ * Reads crops from a list, a JSON list, or text with commas, semicolons, slashes, line breaks, `and`, `et` or `&`
+ * between. Blank entries are dropped, and so are repeats whatever their case. Elements of a list stay whole.
+ */
+export function readCrops(value: unknown): Cell<string[]> {
+	const entries = entriesOf(value);
+	if (entries === undefined) return notCrops();
+	const crops = new Map<string, string>();
+	for (const entry of entries) {
+		if (isEmpty(entry)) continue;
+		const crop = readText(entry);
+		if (!crop.ok) return crop;
+		const key = fold(crop.value);
+		if (!crops.has(key)) crops.set(key, crop.value);
+	}
+	return crops.size === 0 ? notCrops() : accept([...crops.values()]);
+}
+
+function entriesOf(value: unknown): unknown[] | undefined {
+	if (Array.isArray(value)) return value as unknown[];
+	if (typeof value !== 'string') return undefined;
+	const text = readText(value);
+	if (!text.ok || /^(?:n\/a|[-–—]+)$/i.test(text.value)) return undefined;
+	if (/^\[.*\]$/.test(text.value)) return jsonList(text.value);
+	return value.split(SEPARATOR);
+}
+
+function jsonList(text: string): unknown[] | undefined {
+	try {
+		const list: unknown = JSON.parse(text);
+		return Array.isArray(list) ? (list as unknown[]) : undefined;
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,137 @@
+import { readDay, weekdayOf, WRITE_A_DATE } from './calendar';
+import { accept, refuse, type Cell } from './issue';
+import { fold } from './text';
+
+/** How to read a date such as `03/04/2026`: not at all, as 3 April, or as March 4. */
+export type DateOrder = 'refuse' | 'dayFirst' | 'monthFirst';
+
+/** A date as it was written. */
+export interface WrittenDate {
+	/** `YYYY-MM-DD` */
+	day: string;
+	/** `HH:mm:ss` where a time in UTC was given. */
+	utcTime?: string;
+}
+
+/** Months in full and short: English, and French as Excel writes them. Without accents. */
+const MONTHS: ReadonlyArray<readonly string[]> = [
+	['january', 'jan', 'janvier', 'janv'],
+	['february', 'feb', 'fevrier', 'fevr'],
+	['march', 'mar', 'mars'],
+	['april', 'apr', 'avril', 'avr'],
+	['may', 'mai'],
+	['june', 'jun', 'juin'],
+	['july', 'jul', 'juillet', 'juil'],
+	['august', 'aug', 'aout'],
+	['september', 'sep', 'sept', 'septembre'],
+	['october', 'oct', 'octobre'],
+	['november', 'nov', 'novembre'],
+	['december', 'dec', 'decembre'],
+];
+
+const WEEKDAY = /^(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|[a-z]+day)$/;
+
+const notADate = () => refuse('is not a date', WRITE_A_DATE);
+const shortYear = () =>
+	refuse('has a year of two digits', 'write the year with four digits, such as 2026');
+
+/** Reads clean text as a date, with or without a time behind it. */
+export function parseDateText(text: string, order: DateOrder): Cell<WrittenDate> {
+	const time = splitTime(text);
+	if (time === undefined) return notADate();
+	const day = parseNumeric(time.date, order) ?? parseNamed(time.date) ?? notADate();
+	if (!day.ok) return day;
+	return accept({ day: day.value, ...(time.utcTime ? { utcTime: time.utcTime } : {}) });
+}
+
+const TIME =
+	/(?:T|,? )(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?(?: ?([ap])\.?m\.?)?(?: ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?$/i;
+
+/** Takes the time off the end; undefined where there is one that no clock shows. */
+function splitTime(text: string): { date: string; utcTime?: string } | undefined {
+	const match = TIME.exec(text);
+	if (!match) return { date: text };
+	const [, hourText, minute = '', second = '00', half, zone] = match;
+	let hour = Number(hourText);
+	if (half !== undefined) {
+		if (hour < 1 || hour > 12) return undefined;
+		hour = (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
+	}
+	if (hour > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+	const date = text.slice(0, match.index);
+	const inUtc = zone !== undefined && /^(?:z|utc|gmt|[+-]00(?::?00)?)$/i.test(zone);
+	return inUtc
+		? { date, utcTime: `${String(hour).padStart(2, '0')}:${minute}:${second}` }
+		: { date };
+}
+
+/** `2026-12-01`, `01/12/2026`, also with dots; undefined where it is none of these. */
+function parseNumeric(text: string, order: DateOrder): Cell<string> | undefined {
+	const match = /^(\d{1,4}) ?([-/.]) ?(\d{1,2}) ?\2 ?(\d{1,4})$/.exec(text);
+	if (!match) return undefined;
+	const [, first = '', , second = '', third = ''] = match;
+	if (first.length === 4 && third.length <= 2) {
+		return readDay(Number(first), Number(second), Number(third));
+	}
+	if (first.length > 2 || third.length === 3) return undefined;
+	if (third.length <= 2) return shortYear();
+	return readOrdered(Number(first), Number(second), Number(third), order);
+}
+
+function readOrdered(first: number, second: number, year: number, order: DateOrder): Cell<string> {
+	if (order === 'refuse' && first <= 12 && second <= 12 && first !== second) {
+		return refuse(
+			'may be day/month or month/day',
+			'set the date order (day first or month first), or write it as YYYY-MM-DD',
+		);
+	}
+	const dayFirst = order === 'dayFirst' || (order === 'refuse' && first > 12);
+	const [day, month] = dayFirst ? [first, second] : [second, first];
+	if (month > 12 && day <= 12 && order !== 'refuse') {
+		return refuse(
+			`is no date with the ${dayFirst ? 'day' : 'month'} first`,
+			'check the date order that is set, or write it as YYYY-MM-DD',
+		);
+	}
+	return readDay(year, month, day);
+}
+
+/** `1 Dec 2026`, `Tuesday, December 1st, 2026`, `2026-Dec-01`; undefined where it is none of these. */
+function parseNamed(text: string): Cell<string> | undefined {
+	const words = fold(text)
+		.replace(/[-/.,'’]/g, ' ')
+		.replace(/(?<=\d)(?=[a-z])|(?<=[a-z])(?=\d)/g, ' ')
+		.split(' ')
+		.filter((word) => word !== '');
+	const weekday = WEEKDAY.test(words[0] ?? '') ? words.shift() : undefined;
+	const parts = namedParts(words.join(' '));
+	if (!parts) return undefined;
+	const month = MONTHS.findIndex((names) => names.includes(parts.month)) + 1;
+	if (month === 0) return undefined;
+	if (parts.year.length !== 4) return shortYear();
+
+	const day = readDay(Number(parts.year), month, Number(parts.day));
+	if (day.ok && weekday !== undefined && !weekdayOf(day.value).startsWith(weekday)) {
+		return refuse(`names another weekday than ${day.value} has`, 'correct the date');
+	}
+	return day;
+}
+
+function namedParts(text: string): { day: string; month: string; year: string } | undefined {
+	const dayFirst = /^(\d{1,2})(?: (?:st|nd|rd|th|er))?(?: of)? ([a-z]+) (\d{4}|\d{2})$/.exec(text);
+	if (dayFirst) {
+		const [, day = '', month = '', year = ''] = dayFirst;
+		return { day, month, year };
+	}
+	const monthFirst = /^([a-z]+) (\d{1,2})(?: (?:st|nd|rd|th))? (\d{4}|\d{2})$/.exec(text);
+	if (monthFirst) {
+		const [, month = '', day = '', year = ''] = monthFirst;
+		return { day, month, year };
+	}
+	const yearFirst = /^(\d{4}) ([a-z]+) (\d{1,2})$/.exec(text);
+	if (yearFirst) {
+		const [, year = '', month = '', day = ''] = yearFirst;
+		return { day, month, year };
+	}
+	return undefined;
+}

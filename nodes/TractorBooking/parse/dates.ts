@@ -1,0 +1,97 @@
+import { dayPartsIn, readDay, readSerial, WRITE_A_DATE, type ExcelEpoch } from './calendar';
+import { accept, refuse, type Cell } from './issue';
+import { parseDateText, type DateOrder } from './dateText';
+import { cleanText } from './text';
+
+/** How to read the dates of a sheet. */
+export interface DateRules {
+	/** The workflow's timezone, an IANA name. */
+	timezone: string;
+	/** How to read `03/04/2026`; default `refuse`. */
+	dateOrder?: DateOrder;
+	/** Where Excel serial numbers count from; default `1900`. */
+	excelEpoch?: ExcelEpoch;
+}
+
+const notADate = () => refuse('is not a date', WRITE_A_DATE);
+
+/**
+ * Reads a day and returns it as `YYYY-MM-DD` (interface, "Booking create request").
+ *
+ * A date that was written keeps its day, whatever time or offset stands behind it, and a DateTime object keeps its
+ * own. Only an instant, which names no day, is looked up in the workflow's timezone: a JavaScript Date, or text with
+ * a time in UTC (`Z`, `+00:00`). Midnight in UTC is no instant but what spreadsheet readers make of a date, and
+ * keeps its day too.
+ */
+export function readDate(value: unknown, rules: DateRules): Cell<string> {
+	switch (typeof value) {
+		case 'string':
+			return readDateText(value, rules);
+		case 'number':
+			return Number.isFinite(value) ? readSerial(value, rules.excelEpoch) : notADate();
+		case 'object':
+			return value === null ? notADate() : readDateObject(value, rules);
+		default:
+			return notADate();
+	}
+}
+
+function readDateText(value: string, rules: DateRules): Cell<string> {
+	const text = cleanText(value);
+	if (/^\d{5}(?:[.,]\d+)?$/.test(text)) {
+		return readSerial(Number(text.replace(',', '.')), rules.excelEpoch);
+	}
+	const written = parseDateText(text, rules.dateOrder ?? 'refuse');
+	if (!written.ok) return written;
+	const { day, utcTime } = written.value;
+	if (utcTime === undefined) return accept(day);
+	return dayOfInstant(new Date(`${day}T${utcTime}Z`), rules.timezone);
+}
+
+function readDateObject(value: object, rules: DateRules): Cell<string> {
+	try {
+		const time = epochMs(value);
+		if (time !== undefined) return dayOfInstant(new Date(time), rules.timezone);
+		// luxon's DateTime, known by its methods: the objects of n8n's expressions come from another copy of luxon.
+		for (const method of ['toISODate', 'toISO'] as const) {
+			const format: unknown = Reflect.get(value, method);
+			if (typeof format !== 'function') continue;
+			const text: unknown = format.call(value);
+			return typeof text === 'string' ? readDateText(text, rules) : notADate();
+		}
+		return notADate();
+	} catch {
+		return notADate(); // an object whose methods fail is no date
+	}
+}
+
+/** The time of a Date; undefined for other objects. `instanceof` misses Dates of n8n's expression sandbox. */
+function epochMs(value: object): number | undefined {
+	try {
+		return Date.prototype.getTime.call(value);
+	} catch {
+		return undefined;
+	}
+}
+
+function dayOfInstant(instant: Date, timezone: string): Cell<string> {
+	// Without an era, a year before Christ would look like one of ours. An invalid Date has the year NaN.
+	if (!(instant.getUTCFullYear() > 0)) return notADate();
+	const isUtcMidnight = instant.getTime() % 86_400_000 === 0;
+	return readDay(...dayPartsIn(isUtcMidnight ? 'UTC' : timezone, instant));
+}
+
+/**
+ * Today's date, `YYYY-MM-DD`, in a timezone.
+ * @throws RangeError where the timezone is not an IANA name
+ */
+export function todayIn(timezone: string, now: Date): string {
+	const [year, month, day] = dayPartsIn(timezone, now);
+	const two = (part: number) => String(part).padStart(2, '0');
+	return `${year}-${two(month)}-${two(day)}`;
+}
+
+/** Whether a day lies before today; both `YYYY-MM-DD`. Today itself is not past. */
+export function isPast(date: string, today: string): boolean {
+	return date < today;
+}

@@ -1,0 +1,90 @@
+import { accept, refuse, type Cell } from './issue';
+import { cleanText } from './text';
+
+/** Which sign parts the decimals where `1,250` or `1.250` could be either. */
+export type DecimalMark = 'point' | 'comma';
+
+/** A number and the words behind it, as written: `2,5 ha` → 2.5 and `ha`. */
+export interface Quantity {
+	value: number;
+	unit?: string;
+}
+
+const notANumber = () => refuse('is not a number', 'write a number, such as 2.5');
+
+/**
+ * Reads a number with or without a unit behind it.
+ *
+ * Text may have a point or a comma as decimal mark, and points, commas, blanks or apostrophes between thousands.
+ * A single point or comma with exactly three digits behind it can be either, so `1,250` is refused unless
+ * `decimalMark` tells; `0,250`, `1250,125` and `1,250.5` can be read in one way only and never need it.
+ */
+export function readQuantity(value: unknown, decimalMark?: DecimalMark): Cell<Quantity> {
+	if (typeof value === 'number') return finite(value);
+	if (typeof value !== 'string') return notANumber();
+
+	const text = cleanText(value).replace('\u2212', '-');
+	const scientific = /^[+-]?\d+(?:[.,]\d+)?e[+-]?\d+$/i;
+	if (scientific.test(text)) return finite(Number(text.replace(',', '.')));
+
+	const match = /^([+-]?)((?:\d[\d.,'’ ]*)?\d|[.,]\d+) ?([\p{L}(]\D*)?$/u.exec(text);
+	if (!match) return notANumber();
+	const [, sign = '', digits = '', unit] = match;
+	const plain = plainDigits(digits, decimalMark);
+	if (!plain.ok) return plain;
+	const number = finite(Number(`${sign}${plain.value}`));
+	return number.ok && unit !== undefined ? accept({ ...number.value, unit }) : number;
+}
+
+function finite(value: number): Cell<Quantity> {
+	return Number.isFinite(value) ? accept({ value: value + 0 }) : notANumber(); // + 0 makes -0 a plain zero
+}
+
+/** Digits with separators → digits with a decimal point at most. */
+function plainDigits(digits: string, decimalMark: DecimalMark | undefined): Cell<string> {
+	const points = digits.split('.').length - 1;
+	const commas = digits.split(',').length - 1;
+	let decimal = ''; // the sign that parts the decimals
+	if (points > 0 && commas > 0) {
+		decimal = digits.lastIndexOf('.') > digits.lastIndexOf(',') ? '.' : ',';
+	} else if (points + commas === 1) {
+		decimal = points === 1 ? '.' : ',';
+		if (/^[1-9]\d{0,2}[.,]\d{3}$/.test(digits)) {
+			if (decimalMark === undefined) {
+				return refuse(
+					'may have decimals or thousands',
+					'set the decimal mark, or write it without thousands separator and with other than three decimals',
+				);
+			}
+			if (decimal !== (decimalMark === 'point' ? '.' : ',')) decimal = '';
+		}
+	}
+	const [whole = '', fraction = '', ...more] = decimal === '' ? [digits] : digits.split(decimal);
+	if (more.length > 0 || !/^\d*$/.test(fraction) || !isGrouped(whole)) return notANumber();
+	return accept(`${whole.replace(/\D/g, '')}.${fraction}`.replace(/^\./, '0.').replace(/\.$/, ''));
+}
+
+/** Digits alone, or groups of three with one kind of separator; `12,50,000` as in South Asia too. */
+function isGrouped(whole: string): boolean {
+	return (
+		/^\d*$/.test(whole) ||
+		/^\d{1,3}([.,'’ ])\d{3}(?:\1\d{3})*$/.test(whole) ||
+		/^\d{1,2}(?:,\d{2})+,\d{3}$/.test(whole)
+	);
+}
+
+const notAnInteger = () => refuse('is not a whole number', 'write digits only, such as 12');
+
+/**
+ * Reads a whole number: 12, `12`, `12.0`. Refused: 12.5, thousands separators (an identifier has none, and `12.000`
+ * could be 12), exponents and numbers beyond 2^53 (digits are lost).
+ */
+export function readInteger(value: unknown): Cell<number> {
+	let number = value;
+	if (typeof value === 'string') {
+		const match = /^([+-]?\d+)(?:[.,](?!000$)0+)?$/.exec(cleanText(value).replace('\u2212', '-'));
+		if (match) number = Number(match[1]);
+	}
+	if (!Number.isSafeInteger(number)) return notAnInteger();
+	return accept(Number(number) + 0);
+}

@@ -1,0 +1,120 @@
+import { accept, refuse, type Cell } from './issue';
+import { phoneCountry, phoneCountryOf, type PhoneCountry } from './phoneCountries';
+import { cleanText } from './text';
+
+const WRITE_A_PHONE = 'write it as text in international form, such as +2348031234567';
+
+/**
+ * Reads a phone number and returns it as text.
+ *
+ * A number with `+` or `00` comes back in E.164 form. With a default country local numbers do so too, also where a
+ * spreadsheet dropped the plus or the leading zero. Without one they come back as their digits, nothing added.
+ *
+ * Checked are the calling code, and the number of digits where `phoneCountries.ts` has the country (else 8 to 15
+ * digits). Not checked are area and operator prefixes, nor whether the number is in use. A number that could be
+ * local as well as international with its plus lost is refused.
+ * @param defaultCountry ISO code of a country of `phoneCountries.ts`
+ */
+export function readPhone(value: unknown, defaultCountry?: string): Cell<string> {
+	const text = phoneText(value);
+	if (!text.ok) return text;
+	const country = defaultCountry ? phoneCountry(defaultCountry) : undefined;
+	if (defaultCountry && !country) {
+		return refuse(
+			`cannot be read for the default country "${defaultCountry}"`,
+			'choose a country that is listed',
+		);
+	}
+	// +44 (0)20 …: the zero is for callers from inside the country.
+	const international = /^(?:\+|00)(.*)$/.exec(
+		text.value.replace(/^((?:\+|00)[\d .-]+)\(0\)/, '$1'),
+	);
+	if (international) return readInternational((international[1] ?? '').replace(/\D/g, ''));
+	const digits = text.value.replace(/\D/g, '');
+	if (country) return readLocal(digits, country);
+	return digits.length >= 5 && digits.length <= 15 ? accept(digits) : wrongLength(digits);
+}
+
+/** The cell as text of digits, blanks, dashes, dots and parentheses, with or without a plus before it. */
+function phoneText(value: unknown): Cell<string> {
+	if (typeof value === 'number' && !Number.isSafeInteger(value)) return digitsLost();
+	if (typeof value === 'number' || typeof value === 'bigint') {
+		return value < 0 ? notAPhone() : accept(String(value));
+	}
+	if (typeof value !== 'string') return notAPhone();
+
+	const text = cleanText(value)
+		.replace(/^['’]|^tel: ?/i, '')
+		.replace(/\p{Pd}/gu, '-')
+		.replace(/^(\d+)\.0+$/, '$1'); // a number that was exported with decimals
+	if (/^\+?\d+(?:[.,]\d+)?e\+?\d+$/i.test(text)) return digitsLost();
+	const parts = text.split(/[/,;&|]|\b(?:or|and|et|ou)\b/i);
+	if (parts.filter((part) => part.replace(/\D/g, '').length >= 6).length > 1) {
+		return refuse('holds more than one number', 'leave one phone number in the cell');
+	}
+	return /^\(?\+?[\d .()-]+$/.test(text) && /\d/.test(text)
+		? accept(text.replace(/^\(\+/, '+('))
+		: notAPhone();
+}
+
+const notAPhone = () => refuse('is not a phone number', WRITE_A_PHONE);
+
+const digitsLost = () =>
+	refuse(
+		'has lost digits in the spreadsheet',
+		'format the column as text and type the number again',
+	);
+
+const wrongLength = (digits: string) =>
+	refuse(`has ${digits.length} digits, too few or too many for a phone number`, WRITE_A_PHONE);
+
+function readInternational(digits: string): Cell<string> {
+	const country = phoneCountryOf(digits);
+	if (!country) {
+		const fits = digits.length >= 8 && digits.length <= 15 && !digits.startsWith('0');
+		return fits ? accept(`+${digits}`) : wrongLength(digits);
+	}
+	const number = afterCallingCode(digits, country);
+	return number === undefined ? unfit(digits, country) : accept(number);
+}
+
+/** A number that was written without plus, as someone of that country may have meant it. */
+function readLocal(digits: string, country: PhoneCountry): Cell<string> {
+	const { callingCode, trunk, keepsZero } = country;
+	const meant = new Set<string>();
+	const national = trunk !== '' && digits.startsWith(trunk) ? digits.slice(1) : digits;
+	if (fits(national, country)) meant.add(`+${callingCode}${national}`);
+	if (keepsZero && fits(`0${digits}`, country)) meant.add(`+${callingCode}0${digits}`);
+	if (digits.startsWith(callingCode)) {
+		const number = afterCallingCode(digits, country);
+		if (number !== undefined) meant.add(number);
+	}
+	const [number, other] = [...meant];
+	if (number === undefined) return unfit(digits, country);
+	if (other !== undefined)
+		return refuse(`may mean ${number} or ${other}`, 'write it with the plus');
+	return accept(number);
+}
+
+/** E.164 form of digits that begin with the calling code; a zero that was kept by mistake is dropped. */
+function afterCallingCode(digits: string, country: PhoneCountry): string | undefined {
+	const { callingCode, trunk } = country;
+	const number = digits.slice(callingCode.length);
+	if (fits(number, country)) return `+${callingCode}${number}`;
+	if (trunk === '0' && number.startsWith('0') && fits(number.slice(1), country)) {
+		return `+${callingCode}${number.slice(1)}`;
+	}
+	return undefined;
+}
+
+/** Whether digits may stand behind the calling code: never with the trunk digit before them. */
+function fits(number: string, { lengths, trunk }: PhoneCountry): boolean {
+	return lengths.includes(number.length) && (trunk === '' || !number.startsWith(trunk));
+}
+
+function unfit(digits: string, { name, callingCode, lengths }: PhoneCountry): Cell<string> {
+	return refuse(
+		`has ${digits.length} digits, which no number of ${name} has`,
+		`write +${callingCode} and ${lengths.join(' or ')} digits`,
+	);
+}

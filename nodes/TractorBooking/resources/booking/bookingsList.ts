@@ -1,0 +1,13 @@
+import type { ServiceClient } from '../../api/client';
+import { listBookingsPage } from '../../api/endpoints';
+import type { PagedList } from '../../api/pages/pages';
+
+/** The organisation's bookings as a list to read (interface, "List bookings"). */
+export function bookingsList(client: ServiceClient, isWanted?: PagedList['isWanted']): PagedList {
+	return {
+		what: 'bookings',
+		keyOf: (booking) => booking.bookingID,
+		fetchPage: async (page, size, isNeeded) => await listBookingsPage(client, page, size, isNeeded),
+		isWanted,
+	};
+}

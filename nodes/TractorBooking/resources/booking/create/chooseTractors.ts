@@ -1,0 +1,203 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { readInteger } from '../../../parse/numbers';
+import type { ServiceClient } from '../../../api/client';
+import { readTractorDetails } from '../../../api/details';
+import { findNearbyTractors, tractorKey } from '../../../api/endpoints';
+import { orServiceError, ServiceError } from '../../../api/errors';
+import { severalAtOnce } from '../../../utils/mapConcurrent';
+import type { OfferedService } from '../../../api/services';
+import { findService, listServices, servicesOf } from '../../../api/services';
+import { asText } from '../../../utils/text';
+import { Once } from '../../../utils/memoizer';
+import { measureOf } from '../../tractor/distance';
+import type { Row } from './rows';
+import { complain, isGood } from './rows';
+
+/** The tractor that was chosen for a row, and why. */
+export interface ChosenTractor {
+	TractorID: number;
+	/** As the service gives it. */
+	distance: unknown;
+	/** In words, for the table of results. */
+	reason: string;
+}
+
+/** A tractor that a row could get. */
+interface Candidate {
+	id: string;
+	distance: number;
+	nearby: IDataObject;
+	services?: OfferedService[];
+}
+
+function wantedService({ request, serviceName }: Row): { id?: number; name?: string } | undefined {
+	if (request.serviceType !== undefined) return { id: request.serviceType };
+	return serviceName === undefined ? undefined : { name: serviceName };
+}
+
+function wantedInWords(row: Row): string {
+	return row.serviceName === undefined
+		? `service type ${row.request.serviceType}`
+		: `"${row.serviceName}"`;
+}
+
+/** Finds the number of a service that a row with a tractor of its own gives by name. */
+function numberTheService(row: Row, details: Map<string, IDataObject>): void {
+	const { tractorId } = row.request;
+	const record = details.get(asText(tractorId));
+	const services = record && servicesOf(record);
+	const service = services && findService(services, { name: row.serviceName });
+	if (service?.id !== undefined) {
+		row.request.serviceType = service.id;
+		return;
+	}
+	const offered = services?.length ? `it names ${listServices(services)}` : 'it names no services';
+	const problem = `is not a service that the details of tractor ${tractorId} name with a number (${record ? offered : 'no details came'})`;
+	complain(row, 'serviceType', row.serviceName, problem, 'write the number of the service type');
+}
+
+/** Tractors near the farm with their services, the nearest first. */
+function candidatesOf(nearby: IDataObject[], details: Map<string, IDataObject>): Candidate[] {
+	return nearby
+		.map((tractor): Candidate => {
+			const id = asText(tractorKey(tractor));
+			const services = servicesOf({ ...tractor, ...details.get(id) });
+			return {
+				id,
+				distance: measureOf(tractor, 'distance') ?? Infinity,
+				nearby: tractor,
+				services,
+			};
+		})
+		.sort((a, b) => (a.distance === b.distance ? 0 : a.distance - b.distance));
+}
+
+/** How many rows each tractor has got for each day. */
+class Load {
+	private readonly rows = new Map<string, number>();
+
+	of(row: Row, tractor: Candidate): number {
+		return this.rows.get(this.key(row, tractor)) ?? 0;
+	}
+
+	add(row: Row, tractor: Candidate): void {
+		this.rows.set(this.key(row, tractor), this.of(row, tractor) + 1);
+	}
+
+	private key(row: Row, tractor: Candidate): string {
+		return `${row.request.serviceDate ?? ''} ${tractor.id}`;
+	}
+}
+
+function noTractor(row: Row, within: Candidate[], nearby: Candidate[]): void {
+	const { maximumDistance } = row.settings;
+	const place = `${row.request.latitude}, ${row.request.longitude}`;
+	if (within.length === 0) {
+		const limit = maximumDistance === undefined ? '' : ` within ${maximumDistance}`;
+		const nearest = nearby[0]
+			? ` (the nearest of ${nearby.length} is ${nearby[0].distance} away)`
+			: '';
+		const fix = nearby[0]
+			? 'raise the maximum distance'
+			: 'check the coordinate, or choose the tractor by ID';
+		complain(row, 'tractor', place, `has no tractor nearby${limit}${nearest}`, fix);
+		return;
+	}
+	const offered = listServices(within.flatMap(({ services }) => services ?? []));
+	const problem = offered
+		? `has ${within.length} tractors nearby, but none that offers ${wantedInWords(row)}; they offer ${offered}`
+		: `has ${within.length} tractors nearby, but their details do not name their services`;
+	complain(
+		row,
+		'tractor',
+		place,
+		problem,
+		'change the service type, raise the maximum distance, or choose the tractor by ID',
+	);
+}
+
+function chooseNearest(row: Row, nearby: Candidate[], load: Load): void {
+	const { maximumDistance, spreadRows } = row.settings;
+	const within = nearby.filter(
+		({ distance }) => maximumDistance === undefined || distance <= maximumDistance,
+	);
+	const wanted = wantedService(row);
+	const fitting = wanted
+		? within.filter(({ services }) => services && findService(services, wanted))
+		: within;
+	const [nearest] = fitting;
+	if (!nearest) {
+		noTractor(row, within, nearby);
+		return;
+	}
+	const chosen = spreadRows
+		? fitting.reduce(
+				(best, tractor) => (load.of(row, tractor) < load.of(row, best) ? tractor : best),
+				nearest,
+			)
+		: nearest;
+	const id = readInteger(chosen.id);
+	const service = wanted && findService(chosen.services ?? [], wanted);
+	if (!id.ok || (row.serviceName !== undefined && service?.id === undefined)) {
+		const problem = id.ok
+			? 'names the service without its number'
+			: 'has an identifier that is not an integer';
+		complain(
+			row,
+			'tractor',
+			chosen.id,
+			problem,
+			'choose the tractor and the service type by number',
+		);
+		return;
+	}
+	load.add(row, chosen);
+	row.request.tractorId = id.value;
+	if (service?.id !== undefined) row.request.serviceType = service.id;
+	const offering = wanted ? ` that offer ${wantedInWords(row)}` : '';
+	const limit = maximumDistance === undefined ? '' : ` within ${maximumDistance}`;
+	const which = chosen === nearest ? 'nearest' : 'least booked that day';
+	const reason = `${which} of ${fitting.length} tractors${limit}${offering}`;
+	row.tractor = { TractorID: id.value, distance: chosen.nearby.distance, reason };
+}
+
+/**
+ * Chooses the tractor nearest to the farm where it is wanted, and finds the numbers of services given by name.
+ * One nearby search for each distinct coordinate; the details of all tractors together.
+ * What cannot be chosen becomes a complaint of its row; a request that fails, the failure of its rows.
+ */
+export async function chooseTractors(client: ServiceClient, rows: readonly Row[]): Promise<void> {
+	const searching = rows.filter(({ wantsNearest }) => wantsNearest);
+	const naming = rows.filter(
+		({ wantsNearest, serviceName }) => !wantsNearest && serviceName !== undefined,
+	);
+	const searches = new Once<IDataObject[] | ServiceError>((found) => found);
+	const nearby = new Map<Row, IDataObject[]>();
+	await severalAtOnce(searching, async (row) => {
+		const { latitude = 0, longitude = 0 } = row.request;
+		const found = await searches.get(
+			[latitude, longitude],
+			async () => await orServiceError(findNearbyTractors(client, latitude, longitude)),
+		);
+		if (found instanceof ServiceError) row.failure = found;
+		else nearby.set(row, found);
+	});
+
+	const ofSearches = searching
+		.filter((row) => wantedService(row))
+		.flatMap((row) => nearby.get(row) ?? [])
+		.map(tractorKey);
+	const ofNames = naming.map(({ request }) => request.tractorId);
+	const ids = [...ofSearches, ...ofNames].map(asText).filter(Boolean);
+	const details = await orServiceError(readTractorDetails(client, ids));
+	if (details instanceof ServiceError) {
+		for (const row of [...searching, ...naming]) row.failure ??= details;
+		return;
+	}
+	for (const row of naming) numberTheService(row, details);
+	const load = new Load();
+	for (const row of searching.filter(isGood)) {
+		chooseNearest(row, candidatesOf(nearby.get(row) ?? [], details), load);
+	}
+}

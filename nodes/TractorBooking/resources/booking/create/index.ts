@@ -1,0 +1,223 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+import type { ServiceClient } from '../../../api/client';
+import { orServiceError, ServiceError, toNodeError } from '../../../api/errors';
+import { asText } from '../../../utils/text';
+import type { Operation, Outcome } from '../../operation';
+import { clientFor } from '../../operation';
+import { BookedBefore } from './existingBookings';
+import { createFields } from './description';
+import { markRepeats } from './markDuplicates';
+import { complaintsText, failed, outcomeOf, rowName, succeeded } from './results';
+import type { Row } from './rows';
+import { isFaulty, isGood, readRows, sheetRowOf } from './rows';
+import { sendBooking } from './sendBooking';
+import { chooseTractors } from './chooseTractors';
+
+/** Why a row that cannot be booked cannot. */
+function refusalOf(row: Row): Error {
+	const { complaints, failure } = row;
+	if (complaints.length > 0 || !failure) return new Error(complaintsText(row));
+	return new ServiceError(failure.kind, `${rowName(row)}: ${failure.message}`, failure);
+}
+
+/** Text as HTML shows it. */
+function escaped(text: string): string {
+	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
+/** One error with all complaints, for a node that stops on the first faulty row. */
+function refuseAll(
+	context: IExecuteFunctions,
+	rows: readonly Row[],
+	faulty: readonly Row[],
+): Error {
+	const count = `${faulty.length} of ${rows.length} rows cannot be booked; nothing was sent`;
+	return new NodeOperationError(context.getNode(), count, {
+		itemIndex: faulty[0]?.itemIndex,
+		description: [
+			...faulty.map((row) => escaped(refusalOf(row).message)),
+			'Correct them and run again, or set On Error to Continue (using error output) to book the other rows.',
+			// n8n shows a description as HTML, where a line break alone is a blank.
+		].join('<br>\n'),
+	});
+}
+
+/** The bookings that exist; where nobody can read them, says what they are for and how to do without. */
+async function readBooked(
+	context: IExecuteFunctions,
+	client: ServiceClient,
+): Promise<BookedBefore> {
+	const booked = await orServiceError(BookedBefore.read(client, context.getTimezone()));
+	if (!(booked instanceof ServiceError)) return booked;
+	const { kind, message, status, description } = booked;
+	if (kind !== 'notAllowed' && kind !== 'unreadable') throw booked;
+	throw new ServiceError(kind, message, {
+		status,
+		description: [
+			kind === 'notAllowed' ? description : '',
+			'Without the list of bookings, rows that are booked already cannot be recognised; nothing was sent. To book without that check, set If Already Booked to Create Anyway.',
+		]
+			.filter(Boolean)
+			.join(' '),
+	});
+}
+
+/** Sends the rows one after the other; without continue-on-fail the first failure leaves the rest unsent. */
+async function sendAll(
+	context: IExecuteFunctions,
+	client: ServiceClient,
+	rows: readonly Row[],
+	knownIds: Set<string> | undefined,
+): Promise<Outcome[]> {
+	const outcomes: Outcome[] = [];
+	for (const row of rows) {
+		const outcome = await bookRow(row);
+		outcomes.push(outcome);
+		if (outcome.failure === undefined || context.continueOnFail()) continue;
+		outcome.failure = stopped(outcome);
+		break;
+	}
+	// Of a node that is stopped, n8n keeps neither the data nor the error.
+	if (client.signal?.aborted)
+		context.logger.warn(`The execution was stopped. Bookings it made: ${made()}`);
+	return outcomes;
+
+	async function bookRow(row: Row): Promise<Outcome> {
+		if (row.isBlank) return succeeded(row, 'not sent', 'the row is empty');
+		if (isFaulty(row)) return failed(row, 'not sent', refusalOf(row));
+		if (row.existing) {
+			const reason = `same ${row.settings.matchFields.join(' and ')} as booking ${asText(row.existing.bookingID)}`;
+			return succeeded(row, 'already booked', reason, row.existing);
+		}
+		if (row.repeats) return repeated(row, row.repeats);
+		if (row.settings.validateOnly)
+			return succeeded(row, 'not sent', 'Validate Only is on; the row is good');
+		const { matchFields } = row.settings;
+		const timezone = context.getTimezone();
+		const sent = await sendBooking(client, row.request, { matchFields, timezone, knownIds });
+		if (sent.result === 'created') knownIds?.add(asText(sent.booking.bookingID));
+		return outcomeOf(row, sent);
+	}
+
+	function repeated(row: Row, earlier: Row): Outcome {
+		const reason = `same ${row.settings.matchFields.join(' and ')} as row ${earlier.sheetRow}`;
+		const { records: [record] = [], report } = outcomes[earlier.itemIndex] ?? {};
+		if (!record) {
+			const fate =
+				report?.result === 'unknown'
+					? 'of which it is unknown whether it was booked'
+					: 'which was not booked';
+			return failed(row, 'not sent', new Error(`${rowName(row)} has the ${reason}, ${fate}`));
+		}
+		const { bookingID, clusterID } = record;
+		return bookingID === undefined
+			? succeeded(row, 'not sent', `${reason}; Validate Only is on`)
+			: succeeded(row, 'already booked', reason, {
+					bookingID,
+					...(clusterID === undefined ? {} : { clusterID }),
+				});
+	}
+
+	/** Number and identifiers of the bookings that were made. */
+	function made(): string {
+		const ids = outcomes
+			.flatMap(({ records }) => records)
+			.filter(({ result }) => result === 'created')
+			.map(({ bookingID }) => asText(bookingID));
+		return ids.length === 0 ? '0' : `${ids.length} (bookings ${ids.join(', ')})`;
+	}
+
+	/** Adds to the failure that stops the node what was done before it. */
+	function stopped(outcome: Outcome): Error {
+		const itemIndex = outcomes.length - 1;
+		const error = toNodeError(context.getNode(), outcome.failure, itemIndex);
+		const left = rows.length - outcomes.length;
+		const areRecognised = rows.every(({ settings }) => settings.ifAlreadyBooked !== 'create');
+		error.description = [
+			error.description,
+			`Rows booked before this one: ${made()}. Rows after it, which were not sent: ${left}.`,
+			areRecognised
+				? 'Run the rows again when this is mended: rows that are booked are recognised.'
+				: 'Remove the rows that are booked before you run the others again.',
+		]
+			.filter(Boolean)
+			.join(' ');
+		return error;
+	}
+}
+
+/** Whether the service of a row needs its number before the row can be compared with others. */
+function isComparedByServiceName({ serviceName, settings }: Row): boolean {
+	return serviceName !== undefined && settings.matchFields.includes('serviceType');
+}
+
+/** Compares the rows with each other and with the bookings, and gives them their tractors; nothing is booked. */
+async function prepare(
+	context: IExecuteFunctions,
+	client: ServiceClient,
+	rows: readonly Row[],
+): Promise<BookedBefore | undefined> {
+	const mayRepeat = rows.filter((row) => isGood(row) && row.settings.ifAlreadyBooked !== 'create');
+	const booked = mayRepeat.length > 0 ? await readBooked(context, client) : undefined;
+	const numberedFirst = mayRepeat.filter(isComparedByServiceName);
+	await chooseTractors(client, numberedFirst);
+	if (booked) markRepeats(mayRepeat.filter(isGood), booked);
+	await chooseTractors(
+		client,
+		rows.filter(
+			(row) => isGood(row) && !row.existing && !row.repeats && !numberedFirst.includes(row),
+		),
+	);
+
+	const faulty = rows.filter(isFaulty);
+	if (faulty.length > 0 && !context.continueOnFail()) throw refuseAll(context, rows, faulty);
+	return booked;
+}
+
+/** The rows of an input of which nothing was sent, since they could not all be prepared. */
+function noneSent(context: IExecuteFunctions, thrown: unknown): Outcome[] {
+	if (!context.continueOnFail()) throw toNodeError(context.getNode(), thrown);
+	const failure = thrown instanceof Error ? thrown : new Error(String(thrown));
+	return context
+		.getInputData()
+		.map(({ json }, itemIndex) =>
+			failed({ sheetRow: sheetRowOf(json, itemIndex) }, 'not sent', failure),
+		);
+}
+
+async function bookAll(
+	context: IExecuteFunctions,
+	client: ServiceClient,
+	rows: readonly Row[],
+): Promise<Outcome[]> {
+	let booked: BookedBefore | undefined;
+	try {
+		booked = await prepare(context, client, rows);
+	} catch (thrown) {
+		return noneSent(context, thrown);
+	}
+	return await sendAll(context, client, rows, booked && new Set(booked.ids));
+}
+
+async function run(context: IExecuteFunctions): Promise<Outcome[]> {
+	let client: ServiceClient;
+	let rows: Row[];
+	try {
+		client = await clientFor(context, 'apiKey');
+		rows = readRows(context, new Date());
+	} catch (thrown) {
+		return noneSent(context, thrown);
+	}
+	const work = async () => await bookAll(context, client, rows);
+	const onlyChecks = rows.every(({ settings }) => settings.validateOnly);
+	// One execution after the other, since each must find among the bookings what those before it booked.
+	return onlyChecks ? await work() : await client.inTurn(work);
+}
+
+/**
+ * Booking > Create (interface, "Create booking"): every row is read, checked against the other rows and the
+ * existing bookings, and given its tractor, before the first one is sent.
+ */
+export const create: Operation = { run, fields: createFields };

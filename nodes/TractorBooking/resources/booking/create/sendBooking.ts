@@ -1,0 +1,119 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { BookingRequest } from '../../../api/bookingRequest';
+import type { ServiceClient } from '../../../api/client';
+import { createBooking } from '../../../api/endpoints';
+import { orServiceError, ServiceError } from '../../../api/errors';
+import { pause } from '../../../api/abort';
+import { asText } from '../../../utils/text';
+import { BookedBefore } from './existingBookings';
+import type { MatchField } from './matchKey';
+import { matchKey } from './matchKey';
+
+/** What became of a booking that was sent. */
+export type Sent =
+	| { result: 'created'; booking: IDataObject; reason: string }
+	| { result: 'failed' | 'unknown' | 'not sent'; failure: ServiceError };
+
+/** Pauses before looking for a booking whose answer was lost: it may still be made, or the list may show it late. */
+const LOOK_AFTER_MS = [1_000, 3_000, 6_000];
+
+/** One more pause where nobody waited for the end of the work: the service may still be at it. */
+const LOOK_AT_LAST_MS = 20_000;
+
+/** How a booking whose answer was lost is recognised. */
+export interface Recognition {
+	matchFields: readonly MatchField[];
+	/** IANA name of the workflow's timezone. */
+	timezone: string;
+	/** Bookings that were there before; undefined where nobody looked. */
+	knownIds?: ReadonlySet<string>;
+}
+
+/**
+ * Sends a booking so that it is made once, although answers may be lost and the interface has no way to
+ * repeat a request safely. After a lost answer it looks among the organisation's bookings; only if the
+ * booking does not appear there it is sent again, once.
+ */
+export async function sendBooking(
+	client: ServiceClient,
+	request: BookingRequest,
+	recognition: Recognition,
+): Promise<Sent> {
+	let again = '';
+	for (let attempt = 1; ; attempt++) {
+		const answer = await orServiceError(createBooking(client, request));
+		if (!(answer instanceof ServiceError))
+			return { result: 'created', booking: answer, reason: again };
+		if (!answer.outcomeUnknown) {
+			return { result: answer.kind === 'stopped' ? 'not sent' : 'failed', failure: answer };
+		}
+
+		const found = await orServiceError(lookFor(client, request, recognition, answer));
+		if (found instanceof ServiceError)
+			return { result: 'unknown', failure: uncertain(answer, found) };
+		if (found) {
+			return {
+				result: 'created',
+				booking: found,
+				reason: 'the answer was lost; found among the bookings',
+			};
+		}
+		if (attempt === 2) return { result: 'failed', failure: neverArrived(answer) };
+		again = 'sent again, since the first request had not arrived';
+	}
+}
+
+/**
+ * Looks for the booking of a request until it should be there; undefined when it is absent.
+ *
+ * @throws ServiceError when it cannot be known
+ */
+async function lookFor(
+	client: ServiceClient,
+	request: BookingRequest,
+	{ matchFields, timezone, knownIds }: Recognition,
+	{ kind, status }: ServiceError,
+): Promise<IDataObject | undefined> {
+	if (matchKey(request, matchFields) === undefined) {
+		throw new ServiceError(
+			'unreadable',
+			`the row has no ${matchFields.join(' or no ')} to recognise it by`,
+		);
+	}
+	const mayBeAtWork = kind === 'timeout' || status === 502 || status === 504;
+	for (const ms of [...LOOK_AFTER_MS, ...(mayBeAtWork ? [LOOK_AT_LAST_MS] : [])]) {
+		await pause(ms, client.signal);
+		const booked = await BookedBefore.read(client, timezone);
+		const isFresh = ({ bookingID }: IDataObject) => !knownIds?.has(asText(bookingID));
+		const fresh = booked.matching(request, matchFields).filter(isFresh);
+		if (fresh.length > 0 && !knownIds) {
+			throw new ServiceError('unreadable', 'an equal booking exists, but it may be an older one');
+		}
+		if (fresh[0]) return fresh[0];
+		const doubt = booked.inDoubt(request, matchFields).find(({ booking }) => isFresh(booking));
+		if (doubt) {
+			throw new ServiceError(
+				'unreadable',
+				`booking ${asText(doubt.booking.bookingID)} may be the one, but its ${doubt.unreadable.join(' and ')} cannot be read`,
+			);
+		}
+	}
+	return undefined;
+}
+
+function uncertain(lost: ServiceError, why: ServiceError): ServiceError {
+	return new ServiceError(lost.kind, `It is unknown whether this row was booked: ${lost.message}`, {
+		status: lost.status,
+		description: `It could not be found out: ${why.message}. Run the rows again with If Already Booked set to Skip, or look the booking up with Booking > Get Many first.`,
+	});
+}
+
+function neverArrived(lost: ServiceError): ServiceError {
+	return new ServiceError(lost.kind, lost.message, {
+		status: lost.status,
+		description: ['Sent twice, and no such booking exists.', lost.description]
+			.filter(Boolean)
+			.join(' '),
+	});
+}

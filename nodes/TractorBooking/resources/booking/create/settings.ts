@@ -1,0 +1,68 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import type { Rules } from './bookingRequest';
+import { todayIn } from '../../../parse/dates';
+import { asText } from '../../../utils/text';
+import { optionsOf } from '../../operation';
+import type { MatchField } from './matchKey';
+import { MATCH_FIELDS } from './matchKey';
+
+/** How a row gets its tractor. */
+type TractorSelection = 'id' | 'idOrNearest' | 'nearest';
+
+/** What Booking > Create is to do with a row. */
+export interface CreateSettings {
+	mapping: 'fields' | 'columns';
+	tractorSelection: TractorSelection;
+	ifAlreadyBooked: 'skip' | 'create' | 'fail';
+	matchFields: MatchField[];
+	/** In the unit of the service; undefined for any distance. */
+	maximumDistance?: number;
+	spreadRows: boolean;
+	validateOnly: boolean;
+	rules: Rules;
+}
+
+function genderWords(collection: unknown): Record<string, number> {
+	const { words = [] } = (collection ?? {}) as { words?: IDataObject[] };
+	return Object.fromEntries(words.map(({ word, number }) => [asText(word), Number(number)]));
+}
+
+/**
+ * The settings for one input item, since options may be expressions.
+ *
+ * @param now the instant of the execution, for dates that must not be past
+ */
+export function readSettings(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	now: Date,
+): CreateSettings {
+	const timezone = context.getTimezone();
+	const selection = context.getNodeParameter('tractorSelection', itemIndex);
+	const options = optionsOf(context, itemIndex);
+	const { dateOrder, excelEpoch, decimalMark, defaultCountry, ifAlreadyBooked, maximumDistance } =
+		options;
+	const wanted = Array.isArray(options.matchFields) ? options.matchFields.map(String) : [];
+	const matchFields = MATCH_FIELDS.filter((field) => wanted.includes(field));
+	return {
+		mapping: context.getNodeParameter('mapping', itemIndex) === 'columns' ? 'columns' : 'fields',
+		tractorSelection: selection === 'nearest' || selection === 'idOrNearest' ? selection : 'id',
+		ifAlreadyBooked:
+			ifAlreadyBooked === 'create' || ifAlreadyBooked === 'fail' ? ifAlreadyBooked : 'skip',
+		matchFields: matchFields.length > 0 ? matchFields : ['farmerPhone', 'serviceDate'],
+		maximumDistance: maximumDistance === undefined ? undefined : Number(maximumDistance),
+		spreadRows: options.spreadRows === true,
+		validateOnly: options.validateOnly === true,
+		rules: {
+			timezone,
+			today: todayIn(timezone, now),
+			dateOrder: dateOrder === 'dayFirst' || dateOrder === 'monthFirst' ? dateOrder : 'refuse',
+			excelEpoch: excelEpoch === '1904' ? '1904' : '1900',
+			decimalMark: decimalMark === 'comma' || decimalMark === 'point' ? decimalMark : undefined,
+			defaultCountry:
+				typeof defaultCountry === 'string' && defaultCountry ? defaultCountry : undefined,
+			genderWords: genderWords(options.genderWords),
+		},
+	};
+}

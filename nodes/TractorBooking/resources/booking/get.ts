@@ -1,0 +1,50 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { withStatusLabel } from '../../api/status';
+import { getBooking } from '../../api/endpoints';
+import { optionsCollection } from '../descriptions';
+import { Once } from '../../utils/memoizer';
+import type { Operation, Outcome } from '../operation';
+import { clientFor, eachItem, locatorValue } from '../operation';
+import { copyOf, readId } from '../values';
+
+async function run(context: IExecuteFunctions): Promise<Outcome[]> {
+	const client = await clientFor(context, 'apiKey');
+	const reads = new Once<IDataObject>(copyOf);
+	return await eachItem(context, async (itemIndex) => {
+		const bookingId = readId(locatorValue(context, 'bookingId', itemIndex), 'Booking');
+		const read = async () => withStatusLabel(await getBooking(client, bookingId));
+		return [await reads.get(bookingId, read)];
+	});
+}
+
+/** Booking > Get. */
+export const get: Operation = {
+	run,
+	fields: [
+		{
+			displayName: 'Booking',
+			name: 'bookingId',
+			type: 'resourceLocator',
+			required: true,
+			default: { mode: 'list', value: '' },
+			description: 'The booking to read. Only bookings of your own organisation can be read.',
+			modes: [
+				{
+					displayName: 'From List',
+					name: 'list',
+					type: 'list',
+					placeholder: 'Select a booking...',
+					typeOptions: { searchListMethod: 'searchBookings', searchable: true },
+				},
+				{
+					displayName: 'By ID',
+					name: 'id',
+					type: 'string',
+					placeholder: 'e.g. 50123',
+				},
+			],
+		},
+		optionsCollection(),
+	],
+};

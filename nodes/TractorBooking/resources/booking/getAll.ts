@@ -1,0 +1,52 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { statusLabel } from '../../api/status';
+import type { PagedList } from '../../api/pages/pages';
+import { readPagedList } from '../../api/pages/pages';
+import { limitOf, optionsCollection, returnAllFields } from '../descriptions';
+import { Once } from '../../utils/memoizer';
+import type { Operation, Outcome } from '../operation';
+import { clientFor, eachItem } from '../operation';
+import { copies } from '../values';
+import { bookingsList } from './bookingsList';
+import { bookingFilter, filtersField } from './filters';
+
+/** The list with labels, put into the records themselves, since a list may be too long to be held twice. */
+function labelled(list: PagedList): PagedList {
+	return {
+		...list,
+		fetchPage: async (page, size, isNeeded) => {
+			const answer = await list.fetchPage(page, size, isNeeded);
+			answer.items.forEach((booking) => {
+				booking.bookingStatusLabel = statusLabel(booking.bookingStatus);
+			});
+			return answer;
+		},
+	};
+}
+
+async function run(context: IExecuteFunctions): Promise<Outcome[]> {
+	const client = await clientFor(context, 'apiKey');
+	const isAlone = context.getInputData().length === 1;
+	const lists = new Once<IDataObject[]>(copies);
+	const wholeList = new Once<IDataObject[]>((records) => records);
+	return await eachItem(context, async (itemIndex) => {
+		const limit = limitOf(context, itemIndex);
+		const filters = context.getNodeParameter('filters', itemIndex, {});
+		const isWanted = bookingFilter(filters, context.getTimezone());
+		const read = async (isTaken?: PagedList['isWanted']) =>
+			await readPagedList(labelled(bookingsList(client, isTaken)), limit);
+		// The service does not filter: items that want all of their bookings share one read of the whole list.
+		if (limit === Infinity && !isAlone) {
+			const all = await wholeList.get('', read);
+			return copies(isWanted ? all.filter(isWanted) : all);
+		}
+		return await lists.get([limit, filters], async () => await read(isWanted));
+	});
+}
+
+/** Booking > Get Many. */
+export const getMany: Operation = {
+	run,
+	fields: [...returnAllFields, filtersField, optionsCollection()],
+};

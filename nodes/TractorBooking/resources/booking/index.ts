@@ -1,0 +1,36 @@
+import type { Resource } from '../resource';
+import { create } from './create';
+import { get } from './get';
+import { getMany } from './getAll';
+
+/** Booking: creation and status reads (interface, "Create booking", "Poll a booking by identifier", "List bookings"). */
+export const booking: Resource = {
+	operations: { create, get, getAll: getMany },
+	operationField: {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Create',
+				value: 'create',
+				action: 'Create a booking',
+				description: 'Book a tractor for a farmer',
+			},
+			{
+				name: 'Get',
+				value: 'get',
+				action: 'Get a booking',
+				description: 'Get one booking with its current status',
+			},
+			{
+				name: 'Get Many',
+				value: 'getAll',
+				action: 'Get many bookings',
+				description: 'Get the bookings of your organisation, with their current status',
+			},
+		],
+		default: 'create',
+	},
+};

@@ -1,0 +1,5 @@
+import { readCatalogue } from '../../api/catalogue';
+import { listOperation } from '../listOperation';
+
+/** Catalogue > Get Many. */
+export const getMany = listOperation(readCatalogue);

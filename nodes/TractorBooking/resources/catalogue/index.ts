@@ -1,0 +1,29 @@
+import type { Resource } from '../resource';
+import { get } from './get';
+import { getMany } from './getAll';
+
+/** Catalogue: the tractors of the v1 family (interface, "List tractors (v1)" and "Retrieve a tractor (v1)"). */
+export const catalogue: Resource = {
+	operations: { get, getAll: getMany },
+	operationField: {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Get',
+				value: 'get',
+				action: 'Get a tractor from the catalogue',
+				description: 'Get one tractor of the catalogue',
+			},
+			{
+				name: 'Get Many',
+				value: 'getAll',
+				action: 'Get many tractors from the catalogue',
+				description: 'Get the tractors of the catalogue',
+			},
+		],
+		default: 'getAll',
+	},
+};

@@ -1,0 +1,21 @@
+import type { ServiceClient } from '../../api/client';
+import { contractKey, listContractsPage } from '../../api/endpoints';
+import type { PagedList } from '../../api/pages/pages';
+import { readPagedList } from '../../api/pages/pages';
+import { listOperation } from '../listOperation';
+
+function contractsList(client: ServiceClient): PagedList {
+	return {
+		what: 'contracts',
+		// Which field identifies a contract is not shown: a guess alone must not make one of two different records.
+		keyOf: (contract) =>
+			contractKey(contract) === undefined ? undefined : JSON.stringify(contract),
+		fetchPage: async (page, size, isNeeded) =>
+			await listContractsPage(client, page, size, isNeeded),
+	};
+}
+
+/** Contract > Get Many. */
+export const getMany = listOperation(
+	async (client, limit) => await readPagedList(contractsList(client), limit),
+);

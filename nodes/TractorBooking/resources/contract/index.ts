@@ -1,0 +1,22 @@
+import type { Resource } from '../resource';
+import { getMany } from './getAll';
+
+/** Contract: the contracts list (interface, "Pagination of list endpoints"). */
+export const contract: Resource = {
+	operations: { getAll: getMany },
+	operationField: {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Get Many',
+				value: 'getAll',
+				action: 'Get many contracts',
+				description: 'Get the contracts',
+			},
+		],
+		default: 'getAll',
+	},
+};

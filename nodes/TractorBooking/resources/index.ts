@@ -1,0 +1,45 @@
+import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+import { toNodeError } from '../api/errors';
+import { booking } from './booking';
+import { catalogue } from './catalogue';
+import { contract } from './contract';
+import type { Outcome } from './operation';
+import { toItems } from './operation';
+import type { Resource } from './resource';
+import { fieldsOf } from './resource';
+import { tractor } from './tractor';
+
+/** The table of the node: resource → operation. */
+const resources: Readonly<Record<string, Resource>> = { booking, catalogue, contract, tractor };
+
+/** The fields of all operations. */
+export const operationFields: INodeProperties[] = Object.entries(resources).flatMap(
+	([name, resource]) => fieldsOf(name, resource),
+);
+
+/**
+ * Runs the chosen operation on all input items.
+ *
+ * @throws NodeApiError or NodeOperationError, unless the node continues on failure
+ */
+export async function runOperation(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+	const resource = String(context.getNodeParameter('resource', 0));
+	const name = String(context.getNodeParameter('operation', 0));
+	const operation = resources[resource]?.operations[name];
+	if (!operation) {
+		throw new NodeOperationError(
+			context.getNode(),
+			`There is no operation "${name}" of "${resource}"`,
+		);
+	}
+	let outcomes: Outcome[];
+	try {
+		outcomes = await operation.run(context);
+	} catch (failure) {
+		if (!context.continueOnFail()) throw toNodeError(context.getNode(), failure);
+		outcomes = context.getInputData().map(() => ({ records: [], failure }));
+	}
+	return toItems(context, outcomes);
+}

@@ -1,0 +1,49 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { readQuantity } from '../../parse/numbers';
+
+/** Fields of a nearby tractor that tell how far away it is (interface, "Nearby tractor"). */
+export type Measure = 'distance' | 'minsAway';
+
+/** Words that may stand behind a number, and what they are worth: in kilometres, and in minutes. */
+const UNITS: Readonly<Record<Measure, ReadonlyMap<string, number>>> = {
+	distance: new Map([
+		['km', 1],
+		['kms', 1],
+		['kilometers', 1],
+		['kilometres', 1],
+		['m', 0.001],
+		['meters', 0.001],
+		['metres', 0.001],
+		['mi', 1.609344],
+		['mile', 1.609344],
+		['miles', 1.609344],
+	]),
+	minsAway: new Map([
+		['m', 1],
+		['min', 1],
+		['mins', 1],
+		['minute', 1],
+		['minutes', 1],
+		['h', 60],
+		['hr', 60],
+		['hrs', 60],
+		['hour', 60],
+		['hours', 60],
+	]),
+};
+
+/**
+ * How far away a tractor is. The types of these fields are not shown: a number counts as it is, also as text; where a
+ * unit stands behind it, it comes in kilometres or minutes, so that `850 m` is nearer than `1.1 km`.
+ *
+ * @returns undefined where there is no number, or one that cannot be compared (`1 hr 20 min`)
+ */
+export function measureOf(tractor: IDataObject, measure: Measure): number | undefined {
+	const quantity = readQuantity(tractor[measure], 'point');
+	if (!quantity.ok) return undefined;
+	const { value, unit } = quantity.value;
+	if (unit === undefined) return value;
+	const worth = UNITS[measure].get(unit.trim().replace(/\.$/, '').toLowerCase());
+	return worth === undefined ? undefined : value * worth;
+}

@@ -1,0 +1,141 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import type { ServiceClient } from '../../api/client';
+import { readTractorDetails } from '../../api/details';
+import { findNearbyTractors, tractorKey } from '../../api/endpoints';
+import { orServiceError, ServiceError } from '../../api/errors';
+import { asText } from '../../utils/text';
+import { limitOf, optionsCollection, returnAllFields } from '../descriptions';
+import { Once } from '../../utils/memoizer';
+import type { Operation, Outcome } from '../operation';
+import { clientFor, eachItem, optionsOf, parameter } from '../operation';
+import { copies, readCoordinates } from '../values';
+import type { Measure } from './distance';
+import { measureOf } from './distance';
+
+function isWithin(tractor: IDataObject, measure: Measure, maximum: unknown): boolean {
+	if (maximum === undefined) return true;
+	const value = measureOf(tractor, measure);
+	return value !== undefined && value <= Number(maximum);
+}
+
+function sorted(tractors: IDataObject[], by: unknown): IDataObject[] {
+	if (by !== 'distance' && by !== 'minsAway') return tractors;
+	const rank = (tractor: IDataObject) => measureOf(tractor, by) ?? Infinity;
+	// Infinity minus Infinity is not a number: equal ranks keep their order.
+	return [...tractors].sort((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
+}
+
+async function run(context: IExecuteFunctions): Promise<Outcome[]> {
+	const client = await clientFor(context, 'apiKey');
+	const searches = new Once<IDataObject[]>(copies);
+
+	const outcomes = await eachItem(context, async (itemIndex) => {
+		const { latitude, longitude } = readCoordinates(
+			parameter(context, 'latitude', itemIndex),
+			parameter(context, 'longitude', itemIndex),
+		);
+		const options = optionsOf(context, itemIndex);
+		const nearby = await searches.get(
+			[latitude, longitude],
+			async () => await findNearbyTractors(client, latitude, longitude),
+		);
+		const within = nearby.filter(
+			(tractor) =>
+				isWithin(tractor, 'distance', options.maximumDistance) &&
+				isWithin(tractor, 'minsAway', options.maximumMinutes),
+		);
+		return sorted(within, options.sortBy ?? 'distance').slice(0, limitOf(context, itemIndex));
+	});
+	return await withDetails(context, client, outcomes);
+}
+
+/** Merges in the details of the tractors of all items that want them, asked for together. */
+async function withDetails(
+	context: IExecuteFunctions,
+	client: ServiceClient,
+	outcomes: Outcome[],
+): Promise<Outcome[]> {
+	const wants = outcomes.map(
+		({ records }, itemIndex) =>
+			records.length > 0 && optionsOf(context, itemIndex).includeDetails === true,
+	);
+	const ids = outcomes
+		.filter((_, itemIndex) => wants[itemIndex])
+		.flatMap(({ records }) => records.map((tractor) => asText(tractorKey(tractor))));
+	const details = await orServiceError(readTractorDetails(client, ids));
+	return outcomes.map((outcome, itemIndex) => {
+		if (!wants[itemIndex]) return outcome;
+		if (details instanceof ServiceError) return { records: [], failure: details };
+		const records = outcome.records.map((tractor) => ({
+			...details.get(asText(tractorKey(tractor))),
+			...tractor,
+		}));
+		return { records };
+	});
+}
+
+/** Tractor > Find Nearby. */
+export const findNearby: Operation = {
+	run,
+	fields: [
+		{
+			displayName: 'Latitude',
+			name: 'latitude',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. 7.3775',
+			description: 'Latitude of the place to search around, in degrees from -90 to 90',
+		},
+		{
+			displayName: 'Longitude',
+			name: 'longitude',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. 3.9470',
+			description: 'Longitude of the place to search around, in degrees from -180 to 180',
+		},
+		...returnAllFields,
+		optionsCollection([
+			{
+				displayName: 'Include Details',
+				name: 'includeDetails',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to add the details of each tractor. They are asked for all tractors together, in one more request.',
+			},
+			{
+				displayName: 'Maximum Distance',
+				name: 'maximumDistance',
+				type: 'number',
+				typeOptions: { minValue: 0 },
+				default: 10,
+				description:
+					'Leave out tractors further away, in the unit in which the service gives the distance',
+			},
+			{
+				displayName: 'Maximum Minutes Away',
+				name: 'maximumMinutes',
+				type: 'number',
+				typeOptions: { minValue: 0 },
+				default: 60,
+				description: 'Leave out tractors that need more minutes to arrive',
+			},
+			{
+				displayName: 'Sort By',
+				name: 'sortBy',
+				type: 'options',
+				options: [
+					{ name: 'Distance', value: 'distance' },
+					{ name: 'Minutes Away', value: 'minsAway' },
+					{ name: 'Order of the Service', value: 'none' },
+				],
+				default: 'distance',
+				description: 'Which tractors come first, and so which ones are within the limit',
+			},
+		]),
+	],
+};

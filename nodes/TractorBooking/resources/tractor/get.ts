@@ -1,0 +1,67 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { readTractorDetails } from '../../api/details';
+import { orServiceError, ServiceError } from '../../api/errors';
+import { optionsCollection } from '../descriptions';
+import type { Operation, Outcome } from '../operation';
+import { clientFor, parameter } from '../operation';
+import { readIds } from '../values';
+
+const LABEL = 'Tractor IDs';
+
+/** The identifiers that each item asks for, or why they cannot be read. */
+function idsOfItems(context: IExecuteFunctions): Array<{ ids: string[]; failure?: unknown }> {
+	return context.getInputData().map((_, itemIndex) => {
+		try {
+			return { ids: readIds(parameter(context, 'tractorIds', itemIndex), LABEL) };
+		} catch (failure) {
+			return { ids: [], failure };
+		}
+	});
+}
+
+function unknownIds(ids: string[]): ServiceError {
+	return new ServiceError('notFound', `No details came for tractor ${ids.join(', ')}`, {
+		status: 404,
+		description:
+			'The service does not know it. Check the TractorID, e.g. with Tractor > Find Nearby.',
+	});
+}
+
+async function run(context: IExecuteFunctions): Promise<Outcome[]> {
+	const client = await clientFor(context, 'apiKey');
+	const items = idsOfItems(context);
+	const refused = items.some(({ failure }) => failure !== undefined);
+	const stopsHere = refused && !context.continueOnFail();
+	const wanted = stopsHere ? [] : items.flatMap(({ ids }) => ids);
+	const details = await orServiceError(readTractorDetails(client, wanted));
+
+	return items.map(({ ids, failure }) => {
+		if (failure !== undefined || stopsHere) return { records: [], failure };
+		if (details instanceof ServiceError) return { records: [], failure: details };
+		const records = ids.flatMap((id) => {
+			const record = details.get(id);
+			return record ? [{ ...record }] : [];
+		});
+		const missing = ids.filter((id) => !details.has(id));
+		return missing.length === 0 ? { records } : { records, failure: unknownIds(missing) };
+	});
+}
+
+/** Tractor > Get: the identifiers of all items are gathered into as few requests as possible. */
+export const get: Operation = {
+	run,
+	fields: [
+		{
+			displayName: LABEL,
+			name: 'tractorIds',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. 1042, 1057',
+			description:
+				'One or more TractorIDs, separated by commas, or an expression that gives a number, a text or a list. The IDs of all input items are asked for together.',
+		},
+		optionsCollection(),
+	],
+};

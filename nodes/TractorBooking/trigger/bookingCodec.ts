@@ -1,0 +1,97 @@
+import { NumberReader, NumberWriter } from './varint';
+
+/** Bookings with a whole number as identifier: `ids` rise, `entries` holds the entry number of each. */
+export interface Columns {
+	ids: Float64Array;
+	entries: Uint32Array;
+}
+
+/** How the ids are written: most follow the one before, or most come after a gap. */
+const DENSE = 0;
+const SPARSE = 1;
+
+/** In a dense text: ids that are left out come first, or several ids alike; other numbers are entries. */
+const GAP = 0;
+const RUN = 1;
+const FIRST_ENTRY = 2;
+const SHORTEST_RUN = 4;
+
+/** Length of the run of neighbouring ids with the same entry that starts at `from`. */
+function runLength({ ids, entries }: Columns, from: number): number {
+	const id = ids[from] ?? 0;
+	let to = from + 1;
+	while (to < ids.length && entries[to] === entries[from] && ids[to] === id + (to - from)) to++;
+	return to - from;
+}
+
+function isSparse({ ids }: Columns): boolean {
+	let gaps = 0;
+	for (let at = 1; at < ids.length; at++) if (ids[at] !== (ids[at - 1] ?? 0) + 1) gaps++;
+	return 2 * gaps > ids.length;
+}
+
+/**
+ * Bookings as text: one or two characters for a booking whose id follows the one before, fewer where many
+ * neighbours have the same entry, and one to three more for a gap between ids.
+ */
+export function pack(columns: Columns): string {
+	const { ids, entries } = columns;
+	const writer = new NumberWriter();
+	const sparse = isSparse(columns);
+	writer.put(sparse ? SPARSE : DENSE);
+	let expected = 0;
+	for (let at = 0; at < ids.length;) {
+		const id = ids[at] ?? 0;
+		const entry = entries[at] ?? 0;
+		const run = sparse ? 1 : runLength(columns, at);
+		const isRun = run >= SHORTEST_RUN;
+		if (sparse) {
+			writer.put(id - expected);
+		} else if (id > expected) {
+			writer.put(GAP);
+			writer.put(id - expected);
+		}
+		if (isRun) writer.put(RUN);
+		writer.put(FIRST_ENTRY + entry);
+		if (isRun) writer.put(run);
+		const taken = isRun ? run : 1;
+		expected = id + taken;
+		at += taken;
+	}
+	return writer.toString();
+}
+
+/**
+ * The bookings that `pack` wrote.
+ *
+ * @param count how many there are
+ * @param entryCount entry numbers are below this
+ * @returns undefined where the text does not hold exactly such bookings
+ */
+export function unpack(text: string, count: number, entryCount: number): Columns | undefined {
+	const ids = new Float64Array(count);
+	const entries = new Uint32Array(count);
+	const reader = new NumberReader(text);
+	const sparse = reader.take() === SPARSE;
+	let expected = 0;
+	let at = 0;
+	while (!reader.atEnd) {
+		if (sparse) expected += reader.take();
+		let token = reader.take();
+		if (token === GAP) {
+			expected += reader.take();
+			token = reader.take();
+		}
+		const isRun = token === RUN;
+		const entry = (isRun ? reader.take() : token) - FIRST_ENTRY;
+		const end = at + (isRun ? reader.take() : 1);
+		const last = expected + (end - at) - 1;
+		const isWhole = entry >= 0 && entry < entryCount && end > at && end <= count;
+		if (!isWhole || !(last <= Number.MAX_SAFE_INTEGER)) return undefined;
+		while (at < end) {
+			entries[at] = entry;
+			ids[at++] = expected++;
+		}
+	}
+	return at === count ? { ids, entries } : undefined;
+}

@@ -1,0 +1,269 @@
+import type { BookingKey, Entry, Row } from './bookingState';
+import { EntryTable, fromRow } from './bookingState';
+import { NumberReader, NumberWriter } from './varint';
+import type { Columns } from './bookingCodec';
+import { pack, unpack } from './bookingCodec';
+import { mayMove } from './bookings';
+
+/** The bookings of a memory as they are stored: text and plain values only. */
+export interface StoredBookings {
+	/** The different entries, the most frequent ones first. */
+	rows: Row[];
+	/** Number of bookings in `packed`. */
+	count: number;
+	/** Bookings whose id is a whole number, and the row of each. */
+	packed: string;
+	/** The other ids, and the row of each as numbers in a text. */
+	names: string[];
+	namesRows: string;
+}
+
+/** Entry number of a booking that was forgotten while its place is still there. */
+const NONE = 0xffffffff;
+
+const NO_COLUMNS: Columns = { ids: new Float64Array(0), entries: new Uint32Array(0) };
+
+/** Index of the first id that is not below `id`, in rising ids. */
+function lowerBound(ids: Float64Array, id: number): number {
+	let low = 0;
+	let high = ids.length;
+	while (low < high) {
+		const middle = (low + high) >>> 1;
+		if ((ids[middle] ?? 0) < id) low = middle + 1;
+		else high = middle;
+	}
+	return low;
+}
+
+/** Replaces every entry number; bookings that get `NONE` are taken out. */
+function changeValues<Key>(
+	numbers: Map<Key, number>,
+	numberAfter: (number: number) => number,
+): void {
+	for (const [key, number] of numbers) {
+		const after = numberAfter(number);
+		if (after === NONE) numbers.delete(key);
+		else numbers.set(key, after);
+	}
+}
+
+/**
+ * Last seen status per booking. What was stored is kept in rising columns and searched by bisection;
+ * bookings that are new since then are kept beside it and sorted in when the memory is stored again.
+ */
+export class Memory {
+	private readonly addedIds = new Map<number, number>();
+
+	/** Entry numbers of the bookings whose id is not a whole number. */
+	private readonly names = new Map<string, number>();
+
+	/** The keys of `addedIds`, rising; made when they are asked for. */
+	private risingAdded?: Float64Array;
+
+	/** Entry number → number of the same entry once its booking was met by the running sweep. */
+	private readonly metNumbers: Array<number | undefined> = [];
+
+	private constructor(
+		private readonly table: EntryTable,
+		private readonly columns: Columns,
+	) {}
+
+	static empty(): Memory {
+		return new Memory(new EntryTable(), NO_COLUMNS);
+	}
+
+	/** The memory that was stored, or undefined if the stored form is damaged. */
+	static from({ rows, count, packed, names, namesRows }: StoredBookings): Memory | undefined {
+		const table = new EntryTable();
+		for (const row of rows) {
+			const entry = fromRow(row);
+			if (!entry || table.numberOf(entry) !== table.size - 1) return undefined;
+		}
+		const columns = unpack(packed, count, table.size);
+		if (!columns) return undefined;
+		const memory = new Memory(table, columns);
+		const reader = new NumberReader(namesRows);
+		for (const name of names) {
+			const number = reader.take();
+			if (!(number < table.size)) return undefined;
+			memory.names.set(name, number);
+		}
+		return reader.atEnd ? memory : undefined;
+	}
+
+	/** What is remembered of a booking. */
+	get(key: BookingKey): Entry | undefined {
+		const number = this.numberOf(key);
+		return number === NONE ? undefined : this.table.at(number);
+	}
+
+	set(key: BookingKey, entry: Entry): void {
+		this.setNumber(key, this.table.numberOf(entry));
+	}
+
+	/** Notes that the running sweep met a booking and found nothing new about it. */
+	met(key: BookingKey): void {
+		const number = this.numberOf(key);
+		if (number === NONE) return;
+		const met = (this.metNumbers[number] ??= this.table.numberOf({
+			...this.table.at(number),
+			missed: 0,
+			seen: true,
+			stale: false,
+		}));
+		if (met !== number) this.setNumber(key, met);
+	}
+
+	/** Number of remembered bookings. */
+	get size(): number {
+		let size = this.addedIds.size + this.names.size;
+		for (const number of this.columns.entries) if (number !== NONE) size++;
+		return size;
+	}
+
+	/** The highest id that is a whole number; −1 if there is none. */
+	get highestId(): number {
+		return Math.max(this.columns.ids.at(-1) ?? -1, this.rising().at(-1) ?? -1);
+	}
+
+	/** Number of ids that are whole numbers. */
+	get idCount(): number {
+		return this.columns.ids.length + this.addedIds.size;
+	}
+
+	/** Number of ids below this one, of those that are whole numbers. */
+	countBelow(id: number): number {
+		return lowerBound(this.columns.ids, id) + lowerBound(this.rising(), id);
+	}
+
+	/** The bookings that may still move on the day `today`, of those whose id is a whole number. */
+	movingIds(today: number): number[] {
+		const { ids, entries } = this.columns;
+		const isMoving: Array<boolean | undefined> = [];
+		const moves = (number: number) =>
+			number !== NONE && (isMoving[number] ??= mayMove(this.table.at(number).active, today));
+		const moving = [...ids.filter((_id, at) => moves(entries[at] ?? NONE))];
+		for (const [id, number] of this.addedIds) if (moves(number)) moving.push(id);
+		return moving;
+	}
+
+	/** Notes that all bookings were recorded for another configuration. */
+	becomeStale(): void {
+		this.changeAll((entry) => ({ ...entry, stale: true, seen: false }));
+	}
+
+	/**
+	 * Ends a sweep over the whole list: bookings that it did not meet have missed one more. Those that
+	 * missed `forgetAfter` sweeps in a row are forgotten; with `Infinity` this one is not counted.
+	 */
+	endSweep(forgetAfter: number): void {
+		this.changeAll((entry) => {
+			if (entry.seen || forgetAfter === Infinity) return { ...entry, seen: false };
+			return entry.missed + 1 < forgetAfter ? { ...entry, missed: entry.missed + 1 } : undefined;
+		});
+	}
+
+	/** The bookings in the form in which they are stored. */
+	toStored(): StoredBookings {
+		const columns = this.allColumns();
+		const names = [...this.names.keys()];
+		const nameNumbers = [...this.names.values()];
+		const { order, places } = this.byFrequency(columns.entries, nameNumbers);
+
+		const namesRows = new NumberWriter();
+		for (const number of nameNumbers) namesRows.put(places[number] ?? 0);
+		const packed = pack({ ids: columns.ids, entries: columns.entries.map((n) => places[n] ?? 0) });
+		return {
+			rows: this.table.rows(order),
+			count: columns.ids.length,
+			packed,
+			names,
+			namesRows: namesRows.toString(),
+		};
+	}
+
+	private numberOf(key: BookingKey): number {
+		if (typeof key === 'string') return this.names.get(key) ?? NONE;
+		const at = lowerBound(this.columns.ids, key);
+		if (this.columns.ids[at] === key) return this.columns.entries[at] ?? NONE;
+		return this.addedIds.get(key) ?? NONE;
+	}
+
+	private setNumber(key: BookingKey, number: number): void {
+		if (typeof key === 'string') {
+			this.names.set(key, number);
+			return;
+		}
+		const at = lowerBound(this.columns.ids, key);
+		if (this.columns.ids[at] === key) {
+			this.columns.entries[at] = number;
+			return;
+		}
+		if (!this.addedIds.has(key)) this.risingAdded = undefined;
+		this.addedIds.set(key, number);
+	}
+
+	/** The ids in `addedIds`, rising. */
+	private rising(): Float64Array {
+		return (this.risingAdded ??= Float64Array.from(this.addedIds.keys()).sort());
+	}
+
+	/** Replaces every entry; a booking whose entry becomes undefined is forgotten. */
+	private changeAll(change: (entry: Entry) => Entry | undefined): void {
+		const changed: Array<number | undefined> = [];
+		const numberAfter = (number: number) => {
+			if (number === NONE) return NONE;
+			if (changed[number] === undefined) {
+				const entry = change(this.table.at(number));
+				changed[number] = entry ? this.table.numberOf(entry) : NONE;
+			}
+			return changed[number];
+		};
+		const { entries } = this.columns;
+		for (let at = 0; at < entries.length; at++) entries[at] = numberAfter(entries[at] ?? NONE);
+		changeValues(this.addedIds, numberAfter);
+		changeValues(this.names, numberAfter);
+		this.risingAdded = undefined;
+	}
+
+	/** All bookings with a whole number as id, rising, without forgotten ones. */
+	private allColumns(): Columns {
+		const { ids, entries } = this.columns;
+		const fresh = this.rising();
+		const merged: Columns = {
+			ids: new Float64Array(ids.length + fresh.length),
+			entries: new Uint32Array(ids.length + fresh.length),
+		};
+		let length = 0;
+		const push = (id: number, entry: number) => {
+			if (entry === NONE) return;
+			merged.ids[length] = id;
+			merged.entries[length++] = entry;
+		};
+		let at = 0;
+		for (const id of fresh) {
+			for (; at < ids.length && (ids[at] ?? 0) < id; at++) push(ids[at] ?? 0, entries[at] ?? NONE);
+			push(id, this.addedIds.get(id) ?? NONE);
+		}
+		for (; at < ids.length; at++) push(ids[at] ?? 0, entries[at] ?? NONE);
+		return { ids: merged.ids.subarray(0, length), entries: merged.entries.subarray(0, length) };
+	}
+
+	/** The entry numbers in use, the most frequent ones first, and the place of each in that order. */
+	private byFrequency(...columns: Array<Uint32Array | number[]>): {
+		order: number[];
+		places: number[];
+	} {
+		const counts = new Array<number>(this.table.size).fill(0);
+		for (const column of columns)
+			for (const number of column) counts[number] = (counts[number] ?? 0) + 1;
+		const order = [...counts.keys()]
+			.filter((number) => (counts[number] ?? 0) > 0)
+			.sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0));
+		const places: number[] = [];
+		order.forEach((number, place) => {
+			places[number] = place;
+		});
+		return { order, places };
+	}
+}

@@ -1,0 +1,181 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { orServiceError, ServiceError } from '../api/errors';
+import type { Change } from './changes';
+import { isWatched, noteEvent, observe, toEvent } from './changes';
+import { readChosen } from './scan/byId';
+import type { BookingKey } from './bookingState';
+import { readList } from './scan/hotRegion';
+import type { Budget, ReadPage } from './scan/budgetedReader';
+import { BudgetedReader } from './scan/budgetedReader';
+import { bookingKey, dayOf } from './bookings';
+import type { Settings } from './settings';
+import type { Reason, State } from './state';
+import { fingerprint, recall, toStored } from './state';
+import { NO_EVENTS } from './occurrences';
+import { keepTold, Repeats } from './replay';
+
+/** Where bookings are read from. Both throw ServiceError. */
+export interface Source {
+	/** Reads one page of the list; undefined where the list has no such page. */
+	readPage: ReadPage;
+	/** Reads one booking. */
+	readBooking: (key: BookingKey) => Promise<IDataObject>;
+}
+
+/** What came of a look at the bookings. */
+export interface Look {
+	/** What is told: the items of the workflow. */
+	events: IDataObject[];
+	/** The memory to look with next time; undefined where nothing was learned. */
+	memory?: IDataObject;
+	/** Whether nothing could be read yet, so that the look has to be taken again. */
+	isPutOff: boolean;
+	/** What the operator should know. */
+	warnings: string[];
+}
+
+const NEW_BASELINE: Readonly<Record<Exclude<Reason, 'first'>, string>> = {
+	account: 'The credential or its base address was changed',
+	watched: 'What is watched was changed',
+	unreadable: 'The memory of earlier polls is damaged or of another version',
+};
+
+/** Events of one poll at most, but for those of the page with which it gets there. */
+const MOST_EVENTS = 1_000;
+
+/** Compares every record that arrives with the memory and keeps the changes that are to be told. */
+class Comparison {
+	readonly told: Change[] = [];
+
+	/** Records without a `bookingID`. */
+	nameless = 0;
+
+	constructor(
+		private readonly state: State,
+		private readonly settings: Settings,
+		private readonly repeats: Repeats,
+		private readonly today: number,
+	) {}
+
+	readonly visit = (bookings: IDataObject[]): void => {
+		const { memory, progress } = this.state;
+		for (const booking of bookings) {
+			const key = bookingKey(booking);
+			if (key === undefined) {
+				this.nameless += 1;
+				continue;
+			}
+			const change = observe(memory, booking, progress.baseline, this.today);
+			const repeat = this.repeats.has(key) ? this.repeated(key, booking) : undefined;
+			const told = change && this.isTold(change) ? change : repeat;
+			if (told) this.told.push(told);
+		}
+	};
+
+	/** Whether a change is told; if it is an event, told or not, that is noted. */
+	private isTold(change: Change): boolean {
+		const { watch, fireExisting } = this.settings;
+		if (!isWatched(watch, change)) return false;
+		noteEvent(this.state.memory, change);
+		return fireExisting || !change.baseline;
+	}
+
+	/** The event of a booking that is told again after a restart, as it was told before. */
+	private repeated(key: BookingKey, booking: IDataObject): Change | undefined {
+		const known = this.state.memory.get(key);
+		const status = known?.status ?? null;
+		const repeat = this.repeats.take(this.settings.watch, key, status);
+		const rounds = known?.rounds ?? NO_EVENTS;
+		return (
+			repeat && { key, booking, status, ...repeat, roundsBefore: rounds, rounds, baseline: false }
+		);
+	}
+}
+
+/** Reads what there is to read and compares it with the memory, which changes in `state` only. */
+async function compare(
+	source: Source,
+	settings: Settings,
+	state: State,
+	repeats: Repeats,
+	budget: Budget,
+): Promise<{ told: Change[]; warnings: string[] }> {
+	const { memory, progress } = state;
+	const { chosen, dropSettled, pageSize } = settings;
+	const today = dayOf(budget.now());
+	const comparison = new Comparison(state, settings, repeats, today);
+	const isFull = () => comparison.told.length >= MOST_EVENTS;
+	const warnings: string[] = [];
+	const warn = (text: string) => void warnings.push(text);
+	// A chosen booking that fails is passed over instead.
+	const salvages = budget.salvages && !chosen;
+	const reader = new BudgetedReader(source, { ...budget, isFull, salvages });
+	const scan = { reader, memory, progress, visit: comparison.visit, warn };
+	await (chosen
+		? readChosen({ ...scan, chosen, dropSettled, repeats, salvages: budget.salvages })
+		: readList({ ...scan, pageSize, today }));
+	if (reader.failure) warn(`${reader.failure.message}. The next poll goes on from there.`);
+	if (comparison.nameless > 0) {
+		warnings.push(`Left out, since they have no bookingID: ${comparison.nameless} bookings.`);
+	}
+	return { told: comparison.told, warnings };
+}
+
+/** Changes as events, each with the form and the id that it has in production. */
+export function toEvents(
+	settings: Settings,
+	epoch: number,
+	changes: Change[],
+	nowMs: number,
+): IDataObject[] {
+	const scope = fingerprint(`${settings.account}\n${epoch}`, 8);
+	const detectedAt = new Date(nowMs).toISOString();
+	return changes.map((change) => toEvent(scope, settings.watch, change, detectedAt));
+}
+
+/**
+ * One look at the bookings: what changed since the memory was stored. Nothing is kept but what is returned,
+ * so that a look which fails, or whose result is dropped, has not happened.
+ *
+ * @param stored the memory of the last look, if there is any
+ * @param restarted whether this is the first look since n8n was started
+ * @throws ServiceError
+ */
+export async function look(
+	source: Source,
+	settings: Settings,
+	stored: unknown,
+	budget: Budget,
+	restarted: boolean,
+): Promise<Look> {
+	const { state, reason } = recall(stored, settings.account, settings.watched, budget.now());
+	const repeats = new Repeats(state.again);
+	if (restarted) {
+		repeats.add(state.told, state.memory, budget.now());
+		state.told = [];
+	}
+	const warnings: string[] = [];
+	if (reason && reason !== 'first') {
+		warnings.push(
+			`${NEW_BASELINE[reason]}: the bookings are taken as they are now, and only later changes fire.`,
+		);
+	}
+	const compared = await orServiceError(compare(source, settings, state, repeats, budget));
+	if (compared instanceof ServiceError) {
+		// A limit that is reached before the baseline has begun must not keep a workflow from being published.
+		if (compared.kind !== 'rateLimited' || !state.progress.baseline) throw compared;
+		const warning = `${compared.message}. The next poll goes on with the first scan.`;
+		return { events: [], isPutOff: true, warnings: [warning] };
+	}
+	state.told = keepTold(state.told, compared.told, budget.now());
+	state.again = repeats.left(state.memory);
+	const memory = toStored(state);
+	const learned = memory.checksum !== (stored as IDataObject | undefined)?.checksum;
+	return {
+		events: toEvents(settings, state.epoch, compared.told, budget.now()),
+		memory: learned ? memory : undefined,
+		isPutOff: false,
+		warnings: [...warnings, ...compared.warnings],
+	};
+}

@@ -1,0 +1,78 @@
+import type { Change, Watch } from './changes';
+import { isStillTrue } from './changes';
+import type { BookingKey, Status } from './bookingState';
+import type { Memory } from './memory';
+import { dayOf } from './bookings';
+
+/** For how long after a poll its events are told again if n8n was restarted. */
+const REPEAT_WITHIN_MS = 15 * 60_000;
+
+/** A change that was told; without a previous status where the booking was met for the first time. */
+export type ToldChange = [key: BookingKey, status: Status, previous?: Status];
+
+/**
+ * What one poll told. n8n saves the memory and starts the workflow in two steps, and does not go on with a
+ * workflow that was running when it died: the memory may know of events that never reached the workflow, or
+ * not its end.
+ */
+export interface Told {
+	/** Instant in milliseconds. */
+	atMs: number;
+	changes: ToldChange[];
+}
+
+function recent(told: readonly Told[], nowMs: number): Told[] {
+	return told.filter(({ atMs }) => nowMs - atMs <= REPEAT_WITHIN_MS);
+}
+
+/** What to keep of what was told, after a poll that tells these changes. */
+export function keepTold(told: readonly Told[], changes: readonly Change[], nowMs: number): Told[] {
+	const kept = recent(told, nowMs);
+	if (changes.length === 0) return kept;
+	const latest = changes.map(({ key, status, previous }): ToldChange =>
+		previous === undefined ? [key, status] : [key, status, previous],
+	);
+	return [...kept, { atMs: nowMs, changes: latest }];
+}
+
+/** The events to tell again after a restart: the last one of each booking, told as soon as it is met. */
+export class Repeats {
+	private readonly due: Map<BookingKey, ToldChange>;
+
+	constructor(due: readonly ToldChange[]) {
+		this.due = new Map(due.map((change) => [change[0], change]));
+	}
+
+	/** Adds what was told in the last minutes. */
+	add(told: readonly Told[], memory: Memory, nowMs: number): void {
+		for (const change of recent(told, nowMs).flatMap(({ changes }) => changes)) {
+			const [key] = change;
+			const known = memory.get(key);
+			if (!known) continue;
+			this.due.set(key, change);
+			// Bookings that are on the move are read at every poll, wherever they are in the list.
+			memory.set(key, { ...known, active: dayOf(nowMs) });
+		}
+	}
+
+	has(key: BookingKey): boolean {
+		return this.due.has(key);
+	}
+
+	/** Takes the event of a booking that was met; undefined where there is none, or it is true no more. */
+	take(
+		watch: Watch,
+		key: BookingKey,
+		status: Status,
+	): { previous: Status | undefined } | undefined {
+		const change = this.due.get(key);
+		this.due.delete(key);
+		if (!change || !isStillTrue(watch, change[1], status)) return undefined;
+		return { previous: change[2] };
+	}
+
+	/** What is left of them, for the next poll. */
+	left(memory: Memory): ToldChange[] {
+		return [...this.due.values()].filter(([key]) => memory.get(key));
+	}
+}

@@ -1,0 +1,101 @@
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+import { readIds } from '../resources/values';
+import { parseBaseAddress } from '../api/baseUrl';
+import { CREDENTIAL_TYPES } from '../api/client';
+import { PAGE_SIZE } from '../api/pages/pages';
+import type { Watch } from './changes';
+import type { BookingKey, Status } from './bookingState';
+import { toKey, toStatus } from './bookings';
+import { fingerprint } from './state';
+
+/** Value of the choice "None (first seen)" among the previous statuses. */
+export const FIRST_SEEN = 'firstSeen';
+
+/** What the fields of the trigger node say. */
+export interface Settings {
+	watch: Watch;
+	/** The bookings that are watched; undefined for all. */
+	chosen?: readonly BookingKey[];
+	/** Whether chosen bookings are not read again once they are completed or declined. */
+	dropSettled: boolean;
+	/** Whether a baseline fires for the bookings that match already. */
+	fireExisting: boolean;
+	/** Items to ask for in a page. */
+	pageSize: number;
+	/** Fingerprint of base address and credential. */
+	account: string;
+	/** Fingerprint of what is watched. A change of either starts a new baseline. */
+	watched: string;
+}
+
+/** The values of a field with several choices; an expression may give one value, or text with commas. */
+function listOf(value: unknown): unknown[] {
+	if (Array.isArray(value)) return value;
+	if (typeof value === 'string') return value.split(',').filter((part) => part.trim() !== '');
+	return value === undefined || value === null ? [] : [value];
+}
+
+function readWatch(context: IPollFunctions, options: IDataObject): Watch {
+	const event = context.getNodeParameter('event');
+	switch (event) {
+		case 'newBooking':
+			return { event };
+		case 'bookingCompleted':
+			return { event, ownersMark: options.ownersMark === true };
+		case 'bookingStatusChanged': {
+			const statuses = (name: string) => listOf(context.getNodeParameter(name, []));
+			const from = statuses('from').map((value) =>
+				value === FIRST_SEEN ? undefined : toStatus(value),
+			);
+			return {
+				event,
+				from: new Set<Status | undefined>(from),
+				to: new Set(statuses('to').map(toStatus)),
+			};
+		}
+		default:
+			throw new NodeOperationError(context.getNode(), `There is no event ${JSON.stringify(event)}`);
+	}
+}
+
+function readChosen(context: IPollFunctions): BookingKey[] | undefined {
+	if (context.getNodeParameter('bookings', 'all') !== 'chosen') return undefined;
+	const ids = readIds(context.getNodeParameter('bookingIds', ''), 'Booking IDs');
+	return ids.map(toKey).filter((key) => key !== undefined);
+}
+
+/** Text that is the same for the same things watched, in whatever order they were entered. */
+function describe(watch: Watch, chosen: readonly BookingKey[] | undefined): string {
+	const sorted = (values: Iterable<unknown>) =>
+		[...values].map((value) => JSON.stringify(value) ?? '').sort();
+	const filters =
+		watch.event === 'bookingStatusChanged'
+			? [sorted(watch.from), sorted(watch.to)]
+			: Object.values(watch);
+	return JSON.stringify([watch.event, filters, chosen && sorted(chosen)]);
+}
+
+/**
+ * Reads the fields of the node.
+ *
+ * @throws NodeOperationError, RefusedInput for booking ids, ServiceError (`address`)
+ */
+export async function readSettings(context: IPollFunctions): Promise<Settings> {
+	const options = context.getNodeParameter('options', {}) as IDataObject;
+	const watch = readWatch(context, options);
+	const chosen = watch.event === 'newBooking' ? undefined : readChosen(context);
+	const credentials = await context.getCredentials(CREDENTIAL_TYPES.apiKey);
+	const credentialId = context.getNode().credentials?.[CREDENTIAL_TYPES.apiKey]?.id ?? '';
+	const pageSize = Number(options.pageSize ?? PAGE_SIZE);
+	return {
+		watch,
+		chosen,
+		dropSettled: options.dropSettled === true,
+		fireExisting: options.fireExisting === true,
+		pageSize: Number.isInteger(pageSize) && pageSize > 0 ? pageSize : PAGE_SIZE,
+		account: fingerprint(`${credentialId}\n${parseBaseAddress(credentials.baseUrl)}`, 16),
+		watched: fingerprint(describe(watch, chosen), 16),
+	};
+}

@@ -1,0 +1,79 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { orServiceError, ServiceError } from '../api/errors';
+import type { Change, Watch } from './changes';
+import { isWatched, observe } from './changes';
+import type { Status } from './bookingState';
+import type { Source } from './pollOnce';
+import { Memory } from './memory';
+import type { Settings } from './settings';
+
+/** Pages, or chosen bookings, that a test event reads at most. */
+const MOST_PAGES = 3;
+const MOST_CHOSEN = 20;
+
+/** Items of a test event at most. */
+const MOST_EVENTS = 10;
+
+async function* pagesToSample(
+	{ readPage, readBooking }: Source,
+	settings: Settings,
+): AsyncGenerator<IDataObject[]> {
+	if (settings.chosen) {
+		for (const key of settings.chosen.slice(0, MOST_CHOSEN)) {
+			const booking = await orServiceError(readBooking(key));
+			if (!(booking instanceof ServiceError)) yield [booking];
+			else if (booking.kind !== 'notFound') throw booking;
+		}
+		return;
+	}
+	// Some services fail where they have no page; for a sample, what else was read is enough.
+	const read = async (page: number) => {
+		const answer = await orServiceError(readPage(page, settings.pageSize));
+		return answer instanceof ServiceError ? undefined : answer;
+	};
+	// A list whose pages count from 0 and that has one page only has no page 1.
+	const first = await orServiceError(readPage(1, settings.pageSize));
+	const isAbsent = first instanceof ServiceError || !first?.items.length;
+	let page = isAbsent ? await read(0) : first;
+	if (first instanceof ServiceError && !page) throw first;
+	for (let number = 2; page && page.items.length > 0; number++) {
+		yield page.items;
+		if (isAbsent || page.hasMore === false || number > MOST_PAGES) return;
+		page = await read(number);
+	}
+}
+
+/** A previous status that lets the change pass the filter: a sample has none of its own. */
+function previousFor(watch: Watch, status: Status): Status | undefined {
+	if (watch.event !== 'bookingStatusChanged' || watch.from.size === 0) return undefined;
+	return [...watch.from].find((from) => from !== status);
+}
+
+/**
+ * Bookings that match what is watched, as changes: as if they had been met for the first time, or, where
+ * certain previous statuses are asked for, as if they had come from the first one of those.
+ *
+ * @param today day counted from 1970
+ * @returns the changes, and how many bookings were read for them
+ */
+export async function sampleChanges(
+	source: Source,
+	settings: Settings,
+	today: number,
+): Promise<{ changes: Change[]; read: number }> {
+	const memory = Memory.empty();
+	const changes: Change[] = [];
+	const { watch } = settings;
+	for await (const bookings of pagesToSample(source, settings)) {
+		for (const booking of bookings) {
+			const change = observe(memory, booking, false, today);
+			if (!change) continue;
+			const previous = previousFor(watch, change.status);
+			const believable = { ...change, previous };
+			if (isWatched(watch, believable)) changes.push(believable);
+			if (changes.length === MOST_EVENTS) return { changes, read: memory.size };
+		}
+	}
+	return { changes, read: memory.size };
+}

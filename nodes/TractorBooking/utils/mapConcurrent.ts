@@ -1,0 +1,29 @@
+import { AT_ONCE } from '../api/rateLimiter';
+
+/**
+ * Runs the work for each item, several at a time.
+ *
+ * @param work must not fail: what goes wrong is part of its result
+ * @param goesOn after a result for which it is false nothing more is begun
+ * @returns the results in the order of the items, the first for which it does not go on being the last
+ */
+export async function severalAtOnce<I, T>(
+	items: readonly I[],
+	work: (item: I, index: number) => Promise<T>,
+	goesOn: (result: T) => boolean = () => true,
+): Promise<T[]> {
+	const results: T[] = [];
+	const entries = items.entries();
+	let end = items.length;
+	async function worker(): Promise<void> {
+		// The workers share the iterator, so that each item is taken by one of them.
+		for (const [index, item] of entries) {
+			if (index >= end) return;
+			const result = await work(item, index);
+			results[index] = result;
+			if (!goesOn(result)) end = Math.min(end, index + 1);
+		}
+	}
+	await Promise.all(Array.from({ length: AT_ONCE }, worker));
+	return results.slice(0, end);
+}

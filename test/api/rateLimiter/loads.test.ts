@@ -1,0 +1,80 @@
+import { placesOf } from '../../../bench/loads';
+import type { Sandbox, SandboxOptions } from '../../../sandbox';
+import { startSandbox } from '../../../sandbox';
+import { fieldOf, pairsOf, perform } from '../../support/action';
+
+// The loads of the bench, of the same size, with shorter windows: nothing may be lost or done twice.
+const WINDOW_MS = 400;
+
+let sandbox: Sandbox;
+
+async function start(options: SandboxOptions): Promise<void> {
+	sandbox = await startSandbox({ rateWindowMs: WINDOW_MS, ...options });
+}
+
+afterEach(async () => {
+	await sandbox.close();
+});
+
+it.each([10_000, 100_000])(
+	'Return All of %i bookings gives each once, in order',
+	async (bookings) => {
+		await start({ bookings });
+		const { items } = await perform(sandbox, 'booking:getAll', { returnAll: true });
+		const ids = sandbox.store.bookings.ids('A').reverse();
+		expect(fieldOf(items, 'bookingID')).toEqual(ids);
+		expect(sandbox.requests.count('bookings')).toBe(bookings / 100);
+	},
+	120_000,
+);
+
+it('details of 300 items that name 60 tractors take one request', async () => {
+	await start({});
+	const tractors = [...sandbox.store.tractors.keys()].slice(0, 60);
+	const rows = Array.from({ length: 300 }, (_, row) => ({ tractor: tractors[row % 60] }));
+	const fields = { tractorIds: '={{ $json.tractor }}' };
+	const { items } = await perform(sandbox, 'tractor:get', fields, { rows });
+	expect(fieldOf(items, 'TractorID')).toEqual(rows.map(({ tractor }) => tractor));
+	expect(pairsOf(items)).toEqual([...rows.keys()]);
+	expect(sandbox.requests.count('details')).toBe(1);
+});
+
+it('500 creations at 50 per window are all booked once', async () => {
+	// Creations go one by one: the limit must be reached on a busy machine, too.
+	await start({ rateLimits: { create: 50 }, rateWindowMs: 2_000 });
+	const before = new Set(sandbox.store.bookings.ids('A'));
+	const rows = Array.from({ length: 500 }, (_, row) => ({
+		tractorId: 201,
+		serviceType: 1,
+		serviceDate: '2099-05-04',
+		farmerName: `Row ${row}`,
+		farmerPhone: `+23480${12_345_000 + row}`,
+	}));
+	const fields = { mapping: 'columns', tractorSelection: 'id' };
+	const { items, error } = await perform(sandbox, 'booking:create', fields, { rows });
+	expect(error).toBeUndefined();
+	const made = sandbox.store.bookings.ids('A').filter((id) => !before.has(id));
+	const names = made.map((id) => sandbox.store.bookings.get(id)?.farmerName);
+	expect(names).toEqual(rows.map(({ farmerName }) => farmerName));
+	expect(fieldOf(items, 'bookingID')).toEqual(made);
+	expect(sandbox.requests.count('create', 429)).toBeGreaterThan(0);
+	expect(sandbox.requests.count('create', 429)).toBeLessThan(50);
+}, 120_000);
+
+it('500 nearby searches with details at 60 per window all have their result', async () => {
+	await start({ rateLimits: { nearby: 60, details: 60 } });
+	const rows = placesOf(500);
+	const fields = {
+		latitude: '={{ $json.latitude }}',
+		longitude: '={{ $json.longitude }}',
+		returnAll: false,
+		limit: 1,
+		options: { includeDetails: true },
+	};
+	const { items, error } = await perform(sandbox, 'tractor:findNearby', fields, { rows });
+	expect(error).toBeUndefined();
+	expect(pairsOf(items)).toEqual([...rows.keys()]);
+	expect(sandbox.requests.count('nearby', 200)).toBe(500);
+	expect(sandbox.requests.count('nearby', 429)).toBeLessThan(50);
+	expect(sandbox.requests.count('details')).toBeLessThanOrEqual(3);
+}, 120_000);

@@ -1,0 +1,86 @@
+import { statusLabel } from '../../nodes/TractorBooking/api/status';
+import type { Sandbox } from '../../sandbox';
+import { startSandbox } from '../../sandbox';
+import { perform, recordsOf, stopOf } from '../support/action';
+import { book, farmers, sentTo } from '../support/bookings';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => (sandbox = await startSandbox()));
+beforeEach(() => sandbox.reset());
+afterAll(async () => await sandbox.close());
+
+const booking = { bookingID: 7, bookingStatus: 3 };
+const tractor = { tractor_id: '5', tractor_name: 'Ox' };
+const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+
+function answer(body: unknown): void {
+	sandbox.faults.add({ fault: { kind: 'status', status: 200, body } });
+}
+
+const wraps = [
+	(record: object) => ({ success: true, data: record }),
+	(record: object) => ({ status: 200, message: 'ok', result: record }),
+	(record: object) => ({ count: 1, next: null, previous: null, results: [record] }),
+	(record: object) => ({ data: { item: record }, meta: {} }),
+	(record: object) => [record],
+];
+
+it.each(wraps.map((wrap) => [JSON.stringify(wrap({})), wrap] as const))(
+	'one record is read from %s',
+	async (_shape, wrap) => {
+		answer(wrap(booking));
+		const { items } = await perform(sandbox, 'booking:get', { bookingId: byId('7') });
+		expect(recordsOf(items)).toEqual([{ ...booking, bookingStatusLabel: statusLabel(3) }]);
+		sandbox.faults.clear();
+		answer(wrap(tractor));
+		const read = await perform(sandbox, 'catalogue:get', { tractorId: byId('5') });
+		expect(recordsOf(read.items)).toEqual([tractor]);
+	},
+);
+
+it.each([{ error: 'no such thing' }, { data: null }, {}, null, []])(
+	'%j is no record, whatever its status',
+	async (body) => {
+		answer(body);
+		for (const result of [
+			await perform(sandbox, 'booking:get', { bookingId: byId('7') }),
+			await perform(sandbox, 'catalogue:get', { tractorId: byId('5') }),
+		]) {
+			expect(stopOf(result).message).toMatch(
+				/^The service answered with something that is not a (booking|tractor)$/,
+			);
+		}
+	},
+);
+
+it('a refusal that comes with status 200 is one, and the booking is not sent again', async () => {
+	sandbox.faults.add({
+		match: { endpoint: 'create' },
+		fault: { kind: 'status', status: 200, body: { error: 'farmer is blocked' } },
+	});
+	expect(stopOf(await book(sandbox, farmers(1))).message).toBe(
+		'The service refused to create the booking: farmer is blocked',
+	);
+	expect(sentTo(sandbox)).toHaveLength(1);
+});
+
+it('a booking that was made is taken for one, whatever stands beside it', async () => {
+	sandbox.faults.add({
+		match: { endpoint: 'create' },
+		fault: { kind: 'status', status: 200, body: { error: [], data: { bookingID: 5 } } },
+	});
+	const { items } = await book(sandbox, farmers(1));
+	expect(recordsOf(items)).toEqual([expect.objectContaining({ bookingID: 5, result: 'created' })]);
+	expect(sentTo(sandbox)).toHaveLength(1);
+});
+
+it.each([
+	{ error: 'database is down', data: null },
+	{ result: null, error: { code: -1 } },
+])('%j is no list of bookings', async (body) => {
+	answer(body);
+	expect(stopOf(await perform(sandbox, 'booking:getAll', {})).message).toMatch(/bookings/);
+	expect(stopOf(await book(sandbox, farmers(1))).message).toMatch(/bookings/);
+	expect(sentTo(sandbox)).toHaveLength(0);
+});

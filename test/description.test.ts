@@ -1,0 +1,216 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { INodeCredentialDescription, INodeParameters, INodeProperties } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
+
+import { TractorBookingApiKeyApi } from '../credentials/TractorBookingApiKeyApi.credentials';
+import { TractorBookingBearerTokenApi } from '../credentials/TractorBookingBearerTokenApi.credentials';
+import { TractorBooking } from '../nodes/TractorBooking/TractorBooking.node';
+import codex from '../nodes/TractorBooking/TractorBooking.node.json';
+import { OPERATIONS } from './support/action';
+
+const node = new TractorBooking();
+const { description } = node;
+const credentialTypes = [new TractorBookingApiKeyApi(), new TractorBookingBearerTokenApi()];
+
+function isShown(
+	parameters: INodeParameters,
+	property: INodeProperties | INodeCredentialDescription,
+) {
+	return NodeHelpers.displayParameter(parameters, property, { typeVersion: 1 }, description);
+}
+
+/** The properties that the editor shows, with the values of those that are not given at their defaults. */
+function shown(parameters: INodeParameters): INodeProperties[] {
+	const values = { ...parameters };
+	const found: INodeProperties[] = [];
+	for (const property of description.properties) {
+		if (!isShown(values, property)) continue;
+		found.push(property);
+		values[property.name] ??= property.default as never;
+	}
+	return found;
+}
+
+function choicesOf(property: INodeProperties | undefined) {
+	return (property?.options ?? []).flatMap((option) => ('value' in option ? [option] : []));
+}
+
+/** Every property, those inside collections included. */
+function flatten(properties: readonly INodeProperties[]): INodeProperties[] {
+	return properties.flatMap((property) => [
+		property,
+		...flatten(
+			(property.options ?? []).flatMap((option) => {
+				if ('values' in option) return option.values;
+				return 'type' in option ? [option] : [];
+			}),
+		),
+	]);
+}
+
+const resources = choicesOf(description.properties.find(({ name }) => name === 'resource'));
+const operations = resources.flatMap(({ value: resource }) =>
+	choicesOf(shown({ resource }).find(({ name }) => name === 'operation')).map((operation) => ({
+		resource: String(resource),
+		operation: String(operation.value),
+		action: operation.action,
+	})),
+);
+
+/** All combinations of the choices on which the display of other fields depends. */
+function combinations(resource: string, operation: string): INodeParameters[] {
+	const deciding = ['mapping', 'tractorSelection', 'authentication', 'returnAll'];
+	let all: INodeParameters[] = [{ resource, operation }];
+	for (const name of deciding) {
+		const property = description.properties.find((candidate) => candidate.name === name);
+		const values =
+			property?.type === 'boolean' ? [true, false] : choicesOf(property).map(({ value }) => value);
+		all = all.flatMap((parameters) => values.map((value) => ({ ...parameters, [name]: value })));
+	}
+	return all;
+}
+
+it('offers the operations of the node, and no others', () => {
+	const offered = operations.map(({ resource, operation }) => `${resource}:${operation}`);
+	expect([...offered].sort()).toEqual([...OPERATIONS].sort());
+});
+
+it('begins with an operation that exists', () => {
+	for (const { value: resource } of resources) {
+		const property = shown({ resource }).find(({ name }) => name === 'operation');
+		expect(choicesOf(property).map(({ value }) => value)).toContain(property?.default);
+	}
+	expect(resources.map(({ value }) => value)).toContain(
+		description.properties.find(({ name }) => name === 'resource')?.default,
+	);
+});
+
+it.each(['timeout', 'requestsPerMinute', 'authentication', 'mapping'])(
+	'takes no expression for %s, which holds for all items',
+	(name) => {
+		const fields = flatten(description.properties).filter((property) => property.name === name);
+		expect(fields.length).toBeGreaterThan(0);
+		for (const { noDataExpression } of fields) expect(noDataExpression).toBe(true);
+	},
+);
+
+describe.each(operations)('$resource > $operation', ({ resource, operation }) => {
+	it('has fields of its own and the option of a timeout', () => {
+		const fields = shown({ resource, operation }).filter(
+			({ name }) => !['resource', 'operation'].includes(name),
+		);
+		expect(fields.length).toBeGreaterThan(0);
+		const options = fields.find(({ name }) => name === 'options');
+		expect(flatten(options ? [options] : []).map(({ name }) => name)).toContain('timeout');
+	});
+
+	it('shows no two fields of one name or label at the same time, whatever is chosen', () => {
+		for (const parameters of combinations(resource, operation)) {
+			const fields = shown(parameters);
+			const names = fields.map(({ name }) => name);
+			const labels = fields.map(({ displayName }) => displayName);
+			expect(names).toEqual([...new Set(names)]);
+			expect(labels).toEqual([...new Set(labels)]);
+		}
+	});
+
+	it('asks for exactly one credential, whatever is chosen', () => {
+		for (const parameters of combinations(resource, operation)) {
+			const values = { ...parameters };
+			const hasChoice = shown(values).some(({ name }) => name === 'authentication');
+			if (!hasChoice) delete values.authentication;
+			const asked = (description.credentials ?? []).filter((credential) =>
+				isShown(values, credential),
+			);
+			const wanted =
+				values.authentication === 'bearerToken'
+					? 'tractorBookingBearerTokenApi'
+					: 'tractorBookingApiKeyApi';
+			expect(asked.map(({ name }) => name)).toEqual([wanted]);
+		}
+	});
+});
+
+it('names each action once', () => {
+	const actions = operations.map(({ action }) => action);
+	expect(actions.every(Boolean)).toBe(true);
+	expect(new Set(actions).size).toBe(actions.length);
+});
+
+it('can be used as a tool', () => {
+	expect(description.usableAsTool).toBe(true);
+	// What a model is told about a field is its description, so none may be missing where the name is not enough.
+	const texts = flatten(description.properties).filter(
+		({ type }) => type === 'boolean' || type === 'number',
+	);
+	expect(
+		texts.filter(({ name }) => name !== 'number').every((property) => property.description),
+	).toBe(true);
+});
+
+it('has placeholders that are examples, or say what a button does', () => {
+	const credentialFields = credentialTypes.flatMap(({ properties }) => properties);
+	for (const { name, type, placeholder, modes } of flatten([
+		...description.properties,
+		...credentialFields,
+	])) {
+		for (const mode of modes ?? []) {
+			const expected = mode.type === 'list' ? /^Select a [a-z]+\.\.\.$/ : /^e\.g\. \S/;
+			expect(`${name}: ${mode.placeholder}`).toMatch(
+				new RegExp(`^${name}: ${expected.source.slice(1)}`),
+			);
+		}
+		if (placeholder === undefined) continue;
+		const expected =
+			type === 'collection' || type === 'fixedCollection' ? 'Add [a-z]+$' : 'e\\.g\\. \\S';
+		expect(`${name}: ${placeholder}`).toMatch(new RegExp(`^${name}: ${expected}`));
+	}
+});
+
+it('has defaults that are among the choices', () => {
+	for (const property of flatten(description.properties)) {
+		if (property.type !== 'options') continue;
+		expect(choicesOf(property).map(({ value }) => value)).toContain(property.default);
+	}
+});
+
+it('has a test and a list search behind every name that it gives', () => {
+	const tests = (description.credentials ?? []).flatMap(({ testedBy }) =>
+		typeof testedBy === 'string' ? [testedBy] : [],
+	);
+	expect(tests.sort()).toEqual(Object.keys(node.methods.credentialTest).sort());
+	const searches = flatten(description.properties)
+		.flatMap(({ modes = [] }) => modes)
+		.flatMap(({ typeOptions }) => typeOptions?.searchListMethod ?? []);
+	expect(searches.sort()).toEqual(Object.keys(node.methods.listSearch).sort());
+});
+
+it('has icons for light and dark, and a codex file of its own name', () => {
+	const folders = { nodes: 'nodes/TractorBooking', credentials: 'credentials' };
+	const icons = [
+		[folders.nodes, description.icon],
+		...credentialTypes.map(({ icon }) => [folders.credentials, icon] as const),
+	] as const;
+	for (const [folder, icon] of icons) {
+		expect(icon).toEqual({
+			light: expect.any(String) as unknown,
+			dark: expect.any(String) as unknown,
+		});
+		for (const file of Object.values(icon as Record<string, string>)) {
+			expect(existsSync(resolve(folder, file.replace('file:', '')))).toBe(true);
+		}
+	}
+	expect(codex.node).toBe(`n8n-nodes-tractor-booking.${description.name}`);
+});
+
+it('hides the secret of each credential', () => {
+	for (const { properties } of credentialTypes) {
+		const secret = properties.find(({ name }) => name !== 'baseUrl');
+		expect(secret).toMatchObject({ required: true, typeOptions: { password: true }, default: '' });
+		expect(properties.find(({ name }) => name === 'baseUrl')).toMatchObject({
+			required: true,
+			default: '',
+		});
+	}
+});

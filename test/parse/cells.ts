@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import type { Cell } from '../../nodes/TractorBooking/parse/issue';
+
+/** The value of a cell that must have been read. */
+export function valueOf<T>(cell: Cell<T>): T {
+	if (!cell.ok) throw new Error(`refused: ${cell.problem}; ${cell.fix}`);
+	return cell.value;
+}
+
+/** The problem of a cell that must have been refused. */
+export function problemOf(cell: Cell<unknown>): string {
+	if (cell.ok) throw new Error(`read as ${JSON.stringify(cell.value)}`);
+	expect(cell.fix).not.toBe('');
+	return cell.problem;
+}
+
+/** Whatever can be in a cell, and much that cannot. */
+export const anything = () =>
+	fc.oneof(
+		fc.anything({
+			withDate: true,
+			withBigInt: true,
+			withMap: true,
+			withSet: true,
+			withNullPrototype: true,
+		}),
+		fc.string({ unit: 'binary' }),
+		// Text of the signs that readers look for gets further into them than random text.
+		fc.string({ unit: fc.constantFrom(...'0123456789.,-/+() :TZeE°NSha'), maxLength: 24 }),
+		fc.constantFrom('__proto__', 'constructor', 'toString', '#N/A', 'NaN', '\u200B'),
+		fc.constant({
+			toString() {
+				throw new Error('no text');
+			},
+			toISODate() {
+				throw new Error('no date');
+			},
+			toJSON() {
+				throw new Error('no JSON');
+			},
+		}),
+	);

@@ -1,0 +1,269 @@
+import fc from 'fast-check';
+import { DateTime } from 'luxon';
+import { runInNewContext } from 'node:vm';
+import { isPast, readDate, todayIn } from '../../nodes/TractorBooking/parse/dates';
+import { anything, problemOf, valueOf } from './cells';
+
+const LAGOS = { timezone: 'Africa/Lagos' };
+
+describe('dates that are read', () => {
+	test.each<[unknown, string]>([
+		['2026-12-01', '2026-12-01'],
+		['  2026-12-01\u00A0', '2026-12-01'],
+		['2026-1-5', '2026-01-05'],
+		['2026/12/01', '2026-12-01'],
+		['2028-02-29', '2028-02-29'],
+		// n8n's date picker, without and with an offset: the day as written
+		['2026-12-01T00:00:00', '2026-12-01'],
+		['2026-12-01T00:00:00.000+14:00', '2026-12-01'],
+		['2026-12-01T23:59:59-11:00', '2026-12-01'],
+		['2026-12-01 08:30', '2026-12-01'],
+		['31.12.2026 08:30 PM', '2026-12-31'],
+		// Excel serial numbers
+		[46205, '2026-07-02'],
+		[46205.5, '2026-07-02'],
+		[46205.999, '2026-07-02'],
+		['46205', '2026-07-02'],
+		['46205.5', '2026-07-02'],
+		['46205,5', '2026-07-02'],
+		[46357, '2026-12-01'],
+		// not ambiguous
+		['25/12/2026', '2026-12-25'],
+		['12/25/2026', '2026-12-25'],
+		['25-12-2026', '2026-12-25'],
+		['25.12.2026', '2026-12-25'],
+		['25 / 12 / 2026', '2026-12-25'],
+		['05/05/2026', '2026-05-05'],
+		// names of months
+		['1 Dec 2026', '2026-12-01'],
+		['1-Dec-2026', '2026-12-01'],
+		['01DEC2026', '2026-12-01'],
+		['1st December 2026', '2026-12-01'],
+		['2nd of December, 2026', '2026-12-02'],
+		['December 1, 2026', '2026-12-01'],
+		['Sept. 3rd 2026', '2026-09-03'],
+		['2026 Dec 1', '2026-12-01'],
+		['Tuesday, 1 December 2026', '2026-12-01'],
+		['Tue 1 Dec 2026 09:00', '2026-12-01'],
+		['1er août 2026', '2026-08-01'],
+		['1-déc.-2026', '2026-12-01'],
+	])('%p → %s', (value, day) => {
+		expect(valueOf(readDate(value, LAGOS))).toBe(day);
+	});
+});
+
+describe('dates that are refused', () => {
+	test.each<[unknown, RegExp]>([
+		['31/02/2026', /not a day of the calendar/],
+		['2026-02-29', /not a day of the calendar/],
+		['31 June 2026', /not a day of the calendar/],
+		['2026-13-01', /not a day of the calendar/],
+		['13/13/2026', /not a day of the calendar/],
+		['01/12/2026', /day\/month or month\/day/],
+		['3.4.2026', /day\/month or month\/day/],
+		['01/12/26', /two digits/],
+		['1 Dec 26', /two digits/],
+		['2206-12-01', /not in the years/],
+		['Monday, 1 December 2026', /another weekday/],
+		['2026-12-01T25:00', /not a date/],
+		['2026-12-01 13:00 pm', /not a date/],
+		['1 Dezemb 2026', /not a date/],
+		['1 Dec', /not a date/],
+		['tomorrow', /not a date/],
+		['12', /not a date/],
+		['08031234567', /not a date/],
+		['4620', /not a date/],
+		[2026, /not a date/],
+		[20261201, /not a date/],
+		[1796083200000, /not a date/],
+		[Number.NaN, /not a date/],
+		[true, /not a date/],
+		['', /not a date/],
+		[null, /not a date/],
+		[new Date(Number.NaN), /not a date/],
+		[DateTime.invalid('for the test'), /not a date/],
+		[DateTime.local(-2026, 12, 1).toJSDate(), /not a date/],
+		[['2026-12-01'], /not a date/],
+		[{ toISODate: () => 'soon' }, /not a date/],
+	])('%p', (value, problem) => {
+		expect(problemOf(readDate(value, LAGOS))).toMatch(problem);
+	});
+});
+
+test('the order of day and month is the one that is set', () => {
+	const dayFirst = { ...LAGOS, dateOrder: 'dayFirst' } as const;
+	const monthFirst = { ...LAGOS, dateOrder: 'monthFirst' } as const;
+	expect(valueOf(readDate('03/04/2026', dayFirst))).toBe('2026-04-03');
+	expect(valueOf(readDate('03/04/2026', monthFirst))).toBe('2026-03-04');
+	expect(valueOf(readDate('03-04-2026 10:00', monthFirst))).toBe('2026-03-04');
+	// A sheet that mixes both is refused rather than guessed.
+	expect(problemOf(readDate('12/25/2026', dayFirst))).toMatch(/day first/);
+	expect(problemOf(readDate('25/12/2026', monthFirst))).toMatch(/month first/);
+});
+
+test('the 1904 epoch is 1462 days later', () => {
+	const rules = { ...LAGOS, excelEpoch: '1904' } as const;
+	expect(valueOf(readDate(46205, rules))).toBe('2030-07-03');
+	expect(valueOf(readDate('44743.25', rules))).toBe('2026-07-02');
+});
+
+describe('instants', () => {
+	test.each<[unknown, string, string]>([
+		// Midnight in UTC is what spreadsheet readers make of a date, wherever the workflow runs.
+		[new Date('2026-12-01T00:00:00Z'), 'America/New_York', '2026-12-01'],
+		['2026-12-01T00:00:00.000Z', 'America/New_York', '2026-12-01'],
+		['2026-12-01T00:00:00+00:00', 'Pacific/Auckland', '2026-12-01'],
+		// Midnight in the workflow's timezone, as a Date and as its JSON.
+		[new Date('2026-11-30T23:00:00Z'), 'Africa/Lagos', '2026-12-01'],
+		['2026-11-30T23:00:00.000Z', 'Africa/Lagos', '2026-12-01'],
+		[new Date('2026-12-01T05:00:00Z'), 'America/New_York', '2026-12-01'],
+		// A moment: the day it is there.
+		['2026-12-01T03:30:00Z', 'America/New_York', '2026-11-30'],
+		['2026-12-01T12:00:00Z', 'Africa/Lagos', '2026-12-01'],
+		// A DateTime knows its own day.
+		[
+			DateTime.fromISO('2026-12-01T00:00:00', { zone: 'Asia/Tokyo' }),
+			'America/New_York',
+			'2026-12-01',
+		],
+		[
+			DateTime.fromISO('2026-12-01T23:30:00', { zone: 'America/New_York' }),
+			'Asia/Tokyo',
+			'2026-12-01',
+		],
+		[{ toISO: () => '2026-12-01T23:30:00.000-05:00' }, 'Asia/Tokyo', '2026-12-01'],
+		// A Date of another realm, as n8n's expressions give them.
+		[runInNewContext('new Date(Date.UTC(2026, 11, 1))'), 'America/New_York', '2026-12-01'],
+	])('%p in %s → %s', (value, timezone, day) => {
+		expect(valueOf(readDate(value, { timezone }))).toBe(day);
+	});
+});
+
+test('today depends on the timezone, and today is not past', () => {
+	const now = new Date('2026-11-30T23:30:00Z');
+	expect(todayIn('Africa/Lagos', now)).toBe('2026-12-01');
+	expect(todayIn('America/New_York', now)).toBe('2026-11-30');
+	expect(isPast('2026-11-30', todayIn('Africa/Lagos', now))).toBe(true);
+	expect(isPast('2026-11-30', todayIn('America/New_York', now))).toBe(false);
+	expect(todayIn('Africa/Lagos', new Date('2026-01-02T03:00:00Z'))).toBe('2026-01-02');
+});
+
+const zones = fc.constantFrom(
+	'Africa/Lagos',
+	'America/New_York',
+	'Pacific/Auckland',
+	'Asia/Kolkata',
+	'UTC',
+);
+const days = fc
+	.integer({ min: 0, max: 36_524 })
+	.map((offset) => DateTime.utc(2000, 1, 1).plus({ days: offset }));
+
+test('a day that is written in any supported way comes back', () => {
+	const english = (day: DateTime, format: string) => day.setLocale('en-US').toFormat(format);
+	const written = [
+		...[
+			'yyyy-MM-dd',
+			'yyyy-M-d',
+			'yyyy/MM/dd',
+			"yyyy-MM-dd'T'HH:mm:ss.SSS",
+			"yyyy-MM-dd'T'10:00:00+05:30",
+		],
+		...[
+			'd LLL yyyy',
+			'd LLLL yyyy',
+			'LLLL d, yyyy',
+			'd-LLL-yyyy',
+			'cccc, d LLLL yyyy',
+			'ccc LLL d yyyy h:mm a',
+		],
+	].map(
+		(format) =>
+			(day: DateTime): unknown =>
+				english(day, format),
+	);
+	const shapes: Array<(day: DateTime) => unknown> = [
+		...written,
+		(day) => day,
+		(day) => day.toISO(),
+		(day) => day.toJSDate(),
+		(day) => day.toJSDate().toISOString(),
+		(day) => day.toMillis() / 86_400_000 + 25_569,
+		(day) => String(day.toMillis() / 86_400_000 + 25_569.75),
+	];
+	fc.assert(
+		fc.property(days, fc.constantFrom(...shapes), zones, (day, shape, timezone) => {
+			expect(valueOf(readDate(shape(day), { timezone }))).toBe(day.toISODate());
+		}),
+		{ numRuns: 1_000 },
+	);
+});
+
+test('local midnight in the workflow’s timezone keeps its day', () => {
+	fc.assert(
+		fc.property(days, zones, (day, timezone) => {
+			const local = day.setZone(timezone, { keepLocalTime: true });
+			expect(valueOf(readDate(local.toJSDate(), { timezone }))).toBe(day.toISODate());
+		}),
+	);
+});
+
+test('day and month are read in the order that is set, or refused', () => {
+	fc.assert(
+		fc.property(days, fc.constantFrom('/', '-', '.'), (day, mark) => {
+			const dayFirst = day.toFormat(`dd${mark}MM${mark}yyyy`);
+			const monthFirst = day.toFormat(`M${mark}d${mark}yyyy`);
+			expect(valueOf(readDate(dayFirst, { ...LAGOS, dateOrder: 'dayFirst' }))).toBe(
+				day.toISODate(),
+			);
+			expect(valueOf(readDate(monthFirst, { ...LAGOS, dateOrder: 'monthFirst' }))).toBe(
+				day.toISODate(),
+			);
+			for (const text of [dayFirst, monthFirst]) {
+				const cell = readDate(text, LAGOS);
+				expect(cell.ok).toBe(day.day > 12 || day.day === day.month);
+				if (cell.ok) expect(cell.value).toBe(day.toISODate());
+			}
+		}),
+	);
+});
+
+test('nothing that is not a date becomes one, and nothing throws', () => {
+	fc.assert(
+		fc.property(anything(), zones, (value, timezone) => {
+			const cell = readDate(value, { timezone, dateOrder: 'dayFirst' });
+			if (!cell.ok) return;
+			expect(DateTime.fromISO(cell.value).isValid).toBe(true);
+			expect(cell.value).toMatch(/^20\d\d-\d\d-\d\d$/);
+			// What was read is an instant, a serial number, or text with a year of four digits or five digits alone.
+			if (typeof value === 'string') expect(value).toMatch(/20\d\d|^\D*\d{5}([.,]\d+)?\D*$/);
+			else if (typeof value === 'number') expect(Math.floor(value)).toBe(serialOf(cell.value));
+			else expect(value).toBeInstanceOf(Date);
+		}),
+		{ numRuns: 5_000 },
+	);
+});
+
+const serialOf = (day: string) =>
+	DateTime.fromISO(day, { zone: 'utc' }).toMillis() / 86_400_000 + 25_569;
+
+test('words and broken dates are refused', () => {
+	fc.assert(
+		fc.property(fc.stringMatching(/^[a-z ,]{0,20}$/), (text) => {
+			expect(readDate(text, LAGOS).ok).toBe(false);
+		}),
+	);
+	fc.assert(
+		fc.property(
+			fc.integer({ min: 2000, max: 2099 }),
+			fc.integer({ min: 0, max: 99 }),
+			fc.integer({ min: 0, max: 99 }),
+			(year, month, day) => {
+				const two = (part: number) => String(part).padStart(2, '0');
+				const text = `${year}-${two(month)}-${two(day)}`;
+				expect(readDate(text, LAGOS).ok).toBe(DateTime.fromISO(text).isValid);
+			},
+		),
+		{ numRuns: 500 },
+	);
+});

@@ -1,0 +1,259 @@
+import fc from 'fast-check';
+import { readAreaUnit, readLandArea } from '../../nodes/TractorBooking/parse/areaUnits';
+import { readCoordinate } from '../../nodes/TractorBooking/parse/coordinates';
+import { readInteger, readQuantity } from '../../nodes/TractorBooking/parse/numbers';
+import { anything, problemOf, valueOf } from './cells';
+
+describe('numbers', () => {
+	test.each<[unknown, number]>([
+		[0, 0],
+		['0', 0],
+		[2.5, 2.5],
+		['2.5', 2.5],
+		['2,5', 2.5],
+		['.5', 0.5],
+		['1 250,5', 1250.5],
+		['1\u202F250,5', 1250.5],
+		['1,250.5', 1250.5],
+		['1.250,5', 1250.5],
+		["1'250.5", 1250.5],
+		['1,250,000', 1250000],
+		['12,50,000.25', 1250000.25],
+		['0,250', 0.25],
+		['0.250', 0.25],
+		['1250,125', 1250.125],
+		['1,2500', 1.25],
+		['-3,5', -3.5],
+		['\u22123.5', -3.5],
+		['1.5E+2', 150],
+		['1e-7', 1e-7],
+	])('%p → %p', (value, number) => {
+		expect(valueOf(readQuantity(value))).toEqual({ value: number });
+	});
+
+	test.each<[unknown, RegExp]>([
+		['1,250', /decimals or thousands/],
+		['1.250', /decimals or thousands/],
+		['-12,500', /decimals or thousands/],
+		...[
+			'1,25,00',
+			'1.2.3',
+			'1,250.5.5',
+			'1 25',
+			'12 3456',
+			'2-3',
+			'1/2',
+			'2 1/2',
+			'12.',
+			'two',
+			'',
+		].map((text): [string, RegExp] => [text, /not a number/]),
+		...[true, null, Number.NaN, Infinity, [1], {}, '9'.repeat(400), '5%', '2026-12-01'].map(
+			(value): [unknown, RegExp] => [value, /not a number/],
+		),
+	])('%p is refused', (value, problem) => {
+		expect(problemOf(readQuantity(value))).toMatch(problem);
+	});
+
+	test('the decimal mark settles what could be either, and only that', () => {
+		expect(valueOf(readQuantity('1,250', 'comma'))).toEqual({ value: 1.25 });
+		expect(valueOf(readQuantity('1,250', 'point'))).toEqual({ value: 1250 });
+		expect(valueOf(readQuantity('1.250', 'point'))).toEqual({ value: 1.25 });
+		expect(valueOf(readQuantity('1.250', 'comma'))).toEqual({ value: 1250 });
+		expect(valueOf(readQuantity('2,5', 'point'))).toEqual({ value: 2.5 });
+		expect(valueOf(readQuantity('1.250,5', 'point'))).toEqual({ value: 1250.5 });
+	});
+
+	test('a number comes back from each way of writing it', () => {
+		const ways: Array<[locale: string, decimalMark: 'point' | 'comma']> = [
+			['en-US', 'point'],
+			['en-IN', 'point'],
+			['de-CH', 'point'],
+			['de-DE', 'comma'],
+			['fr-FR', 'comma'],
+			['pt-MZ', 'comma'],
+		];
+		fc.assert(
+			fc.property(
+				fc.integer({ min: -10_000_000_000, max: 10_000_000_000 }).map((number) => number / 1000),
+				fc.constantFrom(...ways),
+				fc.boolean(),
+				(number, [locale, decimalMark], useGrouping) => {
+					const text = number.toLocaleString(locale, { maximumFractionDigits: 3, useGrouping });
+					expect(valueOf(readQuantity(text, decimalMark))).toEqual({ value: number + 0 });
+					const guessed = readQuantity(text);
+					if (guessed.ok) expect(guessed.value.value).toBe(number + 0);
+				},
+			),
+			{ numRuns: 1_000 },
+		);
+		fc.assert(
+			fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
+				expect(valueOf(readQuantity(number))).toEqual({ value: number + 0 });
+				expect(valueOf(readQuantity(String(number), 'point'))).toEqual({ value: number + 0 });
+			}),
+		);
+	});
+});
+
+describe('whole numbers', () => {
+	test.each<[unknown, number]>([
+		[12, 12],
+		[12.0, 12],
+		[0, 0],
+		['12', 12],
+		[' 12 ', 12],
+		['12.0', 12],
+		['12,00', 12],
+		['007', 7],
+		['-3', -3],
+	])('%p → %p', (value, number) => {
+		expect(valueOf(readInteger(value))).toBe(number);
+	});
+
+	test.each([
+		12.5,
+		'12.5',
+		'12.000',
+		'1,250',
+		'1e3',
+		'T12',
+		'12 ha',
+		'',
+		true,
+		null,
+		2 ** 53,
+		'9007199254740993',
+		[1],
+	])('%p is refused', (value) => {
+		expect(problemOf(readInteger(value))).toMatch(/not a whole number/);
+	});
+});
+
+describe('areas', () => {
+	test.each<[unknown, { value: number; areaType?: string }]>([
+		['2,5 ha', { value: 2.5, areaType: 'ha' }],
+		['2.5ha.', { value: 2.5, areaType: 'ha' }],
+		['3 acres', { value: 3, areaType: 'ac' }],
+		['1.250,5 Hectáreas', { value: 1250.5, areaType: 'ha' }],
+		['0,250 AC', { value: 0.25, areaType: 'ac' }],
+		['4 (ha)', { value: 4, areaType: 'ha' }],
+		['0', { value: 0 }],
+		[0, { value: 0 }],
+	])('%p → %p', (value, area) => {
+		expect(valueOf(readLandArea(value))).toEqual(area);
+	});
+
+	test.each<[unknown, RegExp]>([
+		['3 plots', /"plots" behind the number/],
+		['500 m2', /not a number/],
+		['500 sqm', /"sqm" behind/],
+		[-1, /less than zero/],
+		['2-3 ha', /not a number/],
+		['about 3 ha', /not a number/],
+	])('%p is refused', (value, problem) => {
+		expect(problemOf(readLandArea(value))).toMatch(problem);
+	});
+
+	test.each<[string, string]>([
+		['ha', 'ha'],
+		['HA.', 'ha'],
+		['Hectares', 'ha'],
+		['hectare', 'ha'],
+		['hectáreas', 'ha'],
+		['hekta', 'ha'],
+		['ac', 'ac'],
+		['Acre(s)', 'ac'],
+		['acres', 'ac'],
+		['ekari', 'ac'],
+	])('the unit %s is %s', (word, unit) => {
+		expect(valueOf(readAreaUnit(word))).toBe(unit);
+	});
+
+	test.each(['m2', 'plots', 's', '', 1, null, 'haha', '__proto__'])('%p is no unit', (word) => {
+		expect(problemOf(readAreaUnit(word))).toMatch(/not a unit/);
+	});
+});
+
+describe('coordinates', () => {
+	test.each<[unknown, 'latitude' | 'longitude', number]>([
+		[6.5244, 'latitude', 6.5244],
+		[0, 'latitude', 0],
+		['0', 'longitude', 0],
+		['6,5244', 'latitude', 6.5244],
+		['6.524', 'latitude', 6.524],
+		['3,379', 'longitude', 3.379],
+		['6.5244° N', 'latitude', 6.5244],
+		['6.5244 n', 'latitude', 6.5244],
+		['S 1.2921', 'latitude', -1.2921],
+		['1.2921°S', 'latitude', -1.2921],
+		['3.3792 E', 'longitude', 3.3792],
+		['\u221217.5 deg', 'longitude', -17.5],
+		[-180, 'longitude', -180],
+		['90', 'latitude', 90],
+		['5e-7', 'longitude', 5e-7],
+	])('%p as %s → %p', (value, axis, degrees) => {
+		expect(valueOf(readCoordinate(value, axis))).toBe(degrees);
+	});
+
+	test.each<[unknown, 'latitude' | 'longitude', RegExp]>([
+		[90.1, 'latitude', /not between -90 \(S\) and 90/],
+		['65244', 'latitude', /not between/],
+		[180.5, 'longitude', /not between/],
+		['6.5244, 3.3792', 'latitude', /latitude and longitude in one cell/],
+		['6,5244 3,3792', 'latitude', /in one cell/],
+		['6.5244,3.3792', 'longitude', /in one cell/],
+		['6.5244;-3.3792', 'longitude', /in one cell/],
+		['6.5° N, 3.4° E', 'latitude', /in one cell/],
+		['6°31\'28"N', 'latitude', /degrees and minutes/],
+		['6.5 E', 'latitude', /not a latitude/],
+		['6.5 N', 'longitude', /not a longitude/],
+		['-6.5 S', 'latitude', /not a latitude/],
+		['north', 'latitude', /not a coordinate/],
+		['', 'latitude', /not a coordinate/],
+		[true, 'latitude', /not a coordinate/],
+		[Number.NaN, 'latitude', /not a coordinate/],
+		[null, 'longitude', /not a coordinate/],
+	])('%p as %s is refused', (value, axis, problem) => {
+		expect(problemOf(readCoordinate(value, axis))).toMatch(problem);
+	});
+
+	test('degrees come back from each way of writing them', () => {
+		fc.assert(
+			fc.property(fc.integer({ min: -90_000_000, max: 90_000_000 }), (microdegrees) => {
+				const degrees = microdegrees / 1e6;
+				const letter = degrees < 0 ? 'S' : 'N';
+				const ways = [
+					degrees,
+					String(degrees),
+					degrees.toFixed(6),
+					degrees.toFixed(6).replace('.', ','),
+				];
+				for (const way of [...ways, `${Math.abs(degrees).toFixed(6)}° ${letter}`]) {
+					expect(valueOf(readCoordinate(way, 'latitude'))).toBe(degrees + 0);
+				}
+			}),
+		);
+	});
+});
+
+test('no number, area or coordinate is made of anything else, and nothing throws', () => {
+	fc.assert(
+		fc.property(anything(), fc.constantFrom(undefined, 'point', 'comma'), (value, mark) => {
+			const numbers = [
+				readInteger(value),
+				readCoordinate(value, 'latitude'),
+				readCoordinate(value, 'longitude'),
+			];
+			const quantities = [readQuantity(value, mark), readLandArea(value, mark)];
+			for (const cell of numbers) if (cell.ok) expect(Number.isFinite(cell.value)).toBe(true);
+			for (const cell of quantities) {
+				if (cell.ok) expect(Number.isFinite(cell.value.value)).toBe(true);
+			}
+			const read = [...numbers, ...quantities].some(({ ok }) => ok);
+			if (read) expect(typeof value === 'number' || /\d/.test(value as string)).toBe(true);
+			if (typeof value !== 'string') expect(readAreaUnit(value).ok).toBe(false);
+		}),
+		{ numRuns: 3_000 },
+	);
+});

@@ -1,0 +1,239 @@
+import fc from 'fast-check';
+import { PHONE_COUNTRIES, phoneCountry } from '../../nodes/TractorBooking/parse/phoneCountries';
+import { readPhone } from '../../nodes/TractorBooking/parse/phones';
+import { anything, problemOf, valueOf } from './cells';
+
+const NIGERIAN = '+2348031234567';
+
+describe('numbers of the default country', () => {
+	test.each<[unknown]>([
+		['+234 803 123 4567'],
+		['+234-803-123-4567'],
+		['(+234) 803.123.4567'],
+		['00234 803 123 4567'],
+		['+234 (0) 803 123 4567'],
+		['+234 0803 123 4567'],
+		['0803 123 4567'],
+		['(0803) 123-4567'],
+		['0803\u2011123\u20134567'],
+		['\u202A08031234567\u202C'],
+		["'08031234567"],
+		['tel: 08031234567'],
+		[8031234567],
+		['8031234567'],
+		['8031234567.0'],
+		[2348031234567],
+		['2348031234567'],
+		['23408031234567'],
+		[8031234567n],
+	])('%p', (value) => {
+		expect(valueOf(readPhone(value, 'NG'))).toBe(NIGERIAN);
+		expect(valueOf(readPhone(value, 'ng'))).toBe(NIGERIAN);
+	});
+
+	test.each<[unknown, string, string]>([
+		['0712 345 678', 'KE', '+254712345678'],
+		[712345678, 'KE', '+254712345678'],
+		['07 12 34 56 78', 'CI', '+2250712345678'],
+		[712345678, 'CI', '+2250712345678'], // the zero belongs to the number, and was lost
+		[197123456, 'BJ', '+2290197123456'],
+		['77 123 45 67', 'SN', '+221771234567'],
+		['(201) 555-0123', 'US', '+12015550123'],
+		['1 201 555 0123', 'US', '+12015550123'],
+		['98765 43210', 'IN', '+919876543210'],
+		['+44 (0)20 7946 0958', 'NG', '+442079460958'],
+	])('%p in %s → %s', (value, country, phone) => {
+		expect(valueOf(readPhone(value, country))).toBe(phone);
+	});
+});
+
+describe('without a default country', () => {
+	test.each<[unknown, string]>([
+		['+234 803 123 4567', NIGERIAN],
+		['00234 803 123 4567', NIGERIAN],
+		['+995 555 12 34 56', '+995555123456'], // a country that the table lacks
+		['0803 123-4567', '08031234567'],
+		[8031234567, '8031234567'],
+		['2348031234567', '2348031234567'],
+	])('%p → %s', (value, phone) => {
+		expect(valueOf(readPhone(value))).toBe(phone);
+	});
+});
+
+describe('phones that are refused', () => {
+	test.each<[unknown, string | undefined, RegExp]>([
+		['2.34803E+12', 'NG', /lost digits/],
+		['2,34803e12', undefined, /lost digits/],
+		[2.34803e21, 'NG', /lost digits/],
+		[8031234567.5, 'NG', /lost digits/],
+		['0803 123 456', 'NG', /9|10 digits/],
+		['0803 123 456', 'NG', /no number of Nigeria/],
+		['+234 803 123 456', undefined, /no number of Nigeria/],
+		['+234 0803 123 456', undefined, /no number of Nigeria/],
+		['+995 12', undefined, /too few or too many/],
+		['+0803 123 4567', undefined, /too few or too many/],
+		['+9951234567890123', undefined, /too few or too many/],
+		['123', undefined, /too few or too many/],
+		['08031234567 / 08051234567', 'NG', /more than one/],
+		['0803-123-4567 or 0805-123-4567', 'NG', /more than one/],
+		['628123456789', 'ID', /may mean \+62628123456789 or \+628123456789/],
+		['08031234567', 'XX', /default country "XX"/],
+		['0803 123 4567 ext 5', 'NG', /not a phone/],
+		['none', 'NG', /not a phone/],
+		['', 'NG', /not a phone/],
+		['+', undefined, /not a phone/],
+		['0803+1234567', 'NG', /not a phone/],
+		[-8031234567, 'NG', /not a phone/],
+		[true, 'NG', /not a phone/],
+		[null, undefined, /not a phone/],
+		[Number.NaN, 'NG', /lost digits/],
+		['08031234567', '__proto__', /default country/],
+	])('%p in %p', (value, country, problem) => {
+		expect(problemOf(readPhone(value, country))).toMatch(problem);
+	});
+});
+
+/** Example mobile numbers of libphonenumber, without calling code. */
+const EXAMPLES: Record<string, string> = {
+	DZ: '551234567',
+	AO: '923123456',
+	BJ: '0195123456',
+	BW: '71123456',
+	BF: '70123456',
+	BI: '79561234',
+	CV: '9911234',
+	CM: '671234567',
+	CF: '70012345',
+	TD: '63012345',
+	KM: '3212345',
+	CG: '061234567',
+	CD: '991234567',
+	CI: '0123456789',
+	DJ: '77831001',
+	EG: '1001234567',
+	GQ: '222123456',
+	ER: '7123456',
+	SZ: '76123456',
+	ET: '911234567',
+	GM: '3012345',
+	GH: '231234567',
+	GN: '601123456',
+	GW: '955012345',
+	KE: '712123456',
+	LS: '50123456',
+	LR: '770123456',
+	LY: '912345678',
+	MG: '321234567',
+	MW: '991234567',
+	ML: '65012345',
+	MR: '22123456',
+	MU: '52512345',
+	MA: '650123456',
+	MZ: '821234567',
+	NA: '811234567',
+	NE: '93123456',
+	NG: '8021234567',
+	RW: '720123456',
+	ST: '9812345',
+	SN: '701234567',
+	SC: '2510123',
+	SL: '25123456',
+	SO: '71123456',
+	ZA: '711234567',
+	SS: '977123456',
+	SD: '911231234',
+	TZ: '621234567',
+	TG: '90112345',
+	TN: '20123456',
+	UG: '712345678',
+	ZM: '955123456',
+	ZW: '712345678',
+	AF: '701234567',
+	AU: '412345678',
+	BD: '1812345678',
+	BO: '71234567',
+	BR: '11961234567',
+	CA: '5062345678',
+	CL: '221234567',
+	CN: '13123456789',
+	CO: '3211234567',
+	DE: '15123456789',
+	ES: '612345678',
+	EC: '991234567',
+	FR: '612345678',
+	GB: '7400123456',
+	GT: '51234567',
+	HN: '91234567',
+	ID: '812345678',
+	IN: '8123456789',
+	KH: '91234567',
+	LA: '2023123456',
+	LK: '712345678',
+	MM: '92123456',
+	MX: '2221234567',
+	MY: '123456789',
+	NI: '81234567',
+	NL: '612345678',
+	NP: '9841234567',
+	PE: '912345678',
+	PH: '9051234567',
+	PK: '3012345678',
+	PT: '912345678',
+	PY: '961456789',
+	TH: '812345678',
+	TR: '5012345678',
+	US: '2015550123',
+	UZ: '912345678',
+	VN: '912345678',
+	GA: '77123456', // of the numbering plan of 2019
+};
+
+test('each country of the table has an example, and each example a country', () => {
+	expect(PHONE_COUNTRIES.map(({ code }) => code).sort()).toEqual(Object.keys(EXAMPLES).sort());
+});
+
+test.each(Object.entries(EXAMPLES))(
+	'an example number of %s in each way of writing it',
+	(code, number) => {
+		const country = phoneCountry(code);
+		if (!country) throw new Error(`${code} is not in the table`);
+		const { callingCode, trunk } = country;
+		const phone = `+${callingCode}${number}`;
+		const local = `${trunk}${number}`;
+		for (const written of [
+			phone,
+			`00${callingCode} ${number}`,
+			local,
+			`${local.slice(0, 3)}-${local.slice(3)}`,
+		]) {
+			expect(valueOf(readPhone(written, code))).toBe(phone);
+		}
+		expect(valueOf(readPhone(Number(local), code))).toBe(phone);
+		// A lost plus: the right number, or a refusal where it could be a local one. Never another number.
+		const lostPlus = readPhone(Number(`${callingCode}${number}`), code);
+		if (lostPlus.ok) expect(lostPlus.value).toBe(phone);
+		else expect(lostPlus.problem).toContain(phone);
+	},
+);
+
+test('a read phone is read again as itself, and nothing throws', () => {
+	const countries = fc.constantFrom(undefined, ...PHONE_COUNTRIES.map(({ code }) => code));
+	const phones = fc.string({
+		unit: fc.constantFrom(...'0123456789+() -.'),
+		minLength: 6,
+		maxLength: 20,
+	});
+	fc.assert(
+		fc.property(
+			fc.oneof(anything(), phones, fc.bigInt({ min: 0n, max: 10n ** 15n })),
+			countries,
+			(value, country) => {
+				const phone = readPhone(value, country);
+				if (!phone.ok) return;
+				expect(phone.value).toMatch(country ? /^\+[1-9]\d{6,14}$/ : /^(\+[1-9]\d{6,14}|\d{5,15})$/);
+				if (country) expect(valueOf(readPhone(phone.value, country))).toBe(phone.value);
+			},
+		),
+		{ numRuns: 3_000 },
+	);
+});

@@ -1,0 +1,214 @@
+import fc from 'fast-check';
+import { complaintOf, complaintText, showValue } from '../../nodes/TractorBooking/parse/issue';
+import { readCrops } from '../../nodes/TractorBooking/parse/crops';
+import { readGender } from '../../nodes/TractorBooking/parse/gender';
+import { fold, isEmpty, readText } from '../../nodes/TractorBooking/parse/text';
+import { anything, problemOf, valueOf } from './cells';
+
+describe('texts', () => {
+	test.each<[unknown, string]>([
+		['  Ada \u00A0 Obi\t\n', 'Ada Obi'],
+		['\uFEFFAda\u200B Obi\u200E', 'Ada Obi'],
+		['Ade\u0301', 'Adé'],
+		['a\u200Cb\u200D', 'ab'],
+		['क्\u200Dष', 'क्\u200Dष'], // a joiner that belongs to the spelling
+		['\u0000Ada\u0007', 'Ada'],
+		[12, '12'],
+		[0, '0'],
+		[-2.5, '-2.5'],
+		[1e21, '1000000000000000000000'],
+		[1.5e-7, '0.00000015'],
+		[-1e-7, '-0.0000001'],
+		[12345678901234567890n, '12345678901234567890'],
+	])('%p → %p', (value, text) => {
+		expect(valueOf(readText(value))).toBe(text);
+	});
+
+	test.each<[unknown, RegExp]>([
+		['', /is empty/],
+		['\u200B \u00A0', /is empty/],
+		['#N/A', /error of the spreadsheet/],
+		['#ref!', /error of the spreadsheet/],
+		[true, /not a text/],
+		[Number.NaN, /not a text/],
+		[['Ada'], /not a text/],
+		[{}, /not a text/],
+		[null, /not a text/],
+	])('%p is refused', (value, problem) => {
+		expect(problemOf(readText(value))).toMatch(problem);
+	});
+
+	test('a number keeps its value as text, without an exponent', () => {
+		fc.assert(
+			fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
+				const text = valueOf(readText(number));
+				expect(text).toMatch(/^-?\d+(\.\d+)?$/);
+				expect(Number(text)).toBe(number + 0);
+			}),
+		);
+	});
+
+	test('what is clean stays as it is', () => {
+		fc.assert(
+			fc.property(fc.string({ unit: 'binary' }), (text) => {
+				const once = readText(text);
+				if (once.ok) expect(valueOf(readText(once.value))).toBe(once.value);
+				expect(once.ok || isEmpty(text) || text.includes('#')).toBe(true);
+			}),
+			{ numRuns: 1_000 },
+		);
+	});
+
+	test.each([
+		['! \u0000 !', '! !'],
+		['e\u0000\u0301', 'é'],
+		['e\u200D\u0301\u200D!', 'é!'],
+		['\u0915\u200D \u200D', '\u0915'],
+	])('what is taken out of %j leaves nothing behind', (text, clean) => {
+		expect(valueOf(readText(text))).toBe(clean);
+	});
+
+	test('zero and false are values, blanks and empty lists are not', () => {
+		for (const value of [undefined, null, '', ' \u00A0', '\u200B', []])
+			expect(isEmpty(value)).toBe(true);
+		for (const value of [0, false, '0', 'x', {}, [0], Number.NaN])
+			expect(isEmpty(value)).toBe(false);
+	});
+});
+
+describe('crops', () => {
+	test.each<[unknown, string[]]>([
+		['maize', ['maize']],
+		['Maize, beans;  cassava/yam', ['Maize', 'beans', 'cassava', 'yam']],
+		['maize\nbeans\r\nyam', ['maize', 'beans', 'yam']],
+		['maize, beans, and rice', ['maize', 'beans', 'rice']],
+		['maize and beans AND rice & yam', ['maize', 'beans', 'rice', 'yam']],
+		['maïs et haricot', ['maïs', 'haricot']],
+		['Maize, maize , MAIZE', ['Maize']],
+		['sandalwood, groundnut', ['sandalwood', 'groundnut']],
+		['["maize", "beans, dried"]', ['maize', 'beans, dried']],
+		[
+			[' maize ', '', null, 'beans', 'Beans'],
+			['maize', 'beans'],
+		],
+		[
+			[1, 2],
+			['1', '2'],
+		],
+		['__proto__', ['__proto__']],
+	])('%p → %p', (value, crops) => {
+		expect(valueOf(readCrops(value))).toEqual(crops);
+	});
+
+	test.each([
+		',',
+		' ; / ',
+		'[]',
+		'[maize]',
+		'n/a',
+		'-',
+		'#N/A',
+		[],
+		[{}],
+		[true],
+		[['maize']],
+		5,
+		true,
+		null,
+		{},
+	])('%p is refused', (value) => {
+		expect(problemOf(readCrops(value))).toMatch(/not a list of crops|not a text/);
+	});
+
+	test('crops come back from each way of listing them', () => {
+		const crop = fc
+			.stringMatching(/^[A-Za-zéï]{3,9}( [a-z]{4,6})?$/)
+			.filter((name) => !/\b(and|et)\b/i.test(name));
+		const separators = fc.constantFrom(',', ', ', ';', ' / ', '\n', ' and ', ' & ');
+		fc.assert(
+			fc.property(
+				fc.uniqueArray(crop, { minLength: 1, selector: fold }),
+				separators,
+				(crops, separator) => {
+					for (const written of [crops, JSON.stringify(crops), crops.join(separator)]) {
+						expect(valueOf(readCrops(written))).toEqual(crops);
+					}
+				},
+			),
+		);
+	});
+});
+
+describe('gender', () => {
+	const words = { Female: 7, 'F.': 7, homme: 3, '1': 5, half: 1.5 };
+
+	test.each<[unknown, number]>([
+		[2, 2],
+		['2', 2],
+		['2.0', 2],
+		[0, 0],
+		[' FEMALE ', 7],
+		['f.', 7],
+		['Hommé', 3],
+		[1, 5], // the user's own map goes before the number as it is
+	])('%p → %p', (value, gender) => {
+		expect(valueOf(readGender(value, words))).toBe(gender);
+	});
+
+	test.each(['male', 'F', 'half', 1.5, true, null, '__proto__', 'constructor', 'toString'])(
+		'%p is refused',
+		(value) => {
+			expect(problemOf(readGender(value, words))).toMatch(/integer|whole number/);
+		},
+	);
+
+	test('without a map no word has a meaning', () => {
+		const cell = readGender('female');
+		expect(cell).toMatchObject({ ok: false, fix: expect.stringContaining('gender words') });
+	});
+});
+
+describe('complaints', () => {
+	const refusal = { problem: 'is not a date', fix: 'write it as 2026-12-31' };
+
+	test('name field, column, value, problem and fix', () => {
+		expect(complaintText(complaintOf('serviceDate', 'soon', refusal, 'Service Date'))).toBe(
+			'serviceDate (column "Service Date"): "soon" is not a date; write it as 2026-12-31.',
+		);
+		expect(complaintText(complaintOf('serviceDate', 0, refusal, 'serviceDate'))).toBe(
+			'serviceDate: 0 is not a date; write it as 2026-12-31.',
+		);
+		expect(
+			complaintText(complaintOf('row', undefined, { problem: 'is empty', fix: 'fill it in' })),
+		).toBe('row is empty; fill it in.');
+	});
+
+	test('show any value in short', () => {
+		expect(showValue('a\n  b')).toBe('"a b"');
+		expect(showValue([1, null])).toBe('[1,null]');
+		expect(showValue('x'.repeat(100))).toHaveLength(60);
+		const circular: { self?: unknown } = {};
+		circular.self = circular;
+		expect(showValue(circular)).toBe('an object');
+		fc.assert(
+			fc.property(anything(), (value) => {
+				expect(showValue(value).length).toBeLessThanOrEqual(60);
+			}),
+		);
+	});
+});
+
+test('nothing throws, and texts, crops and genders are what they should be', () => {
+	fc.assert(
+		fc.property(anything(), (value) => {
+			const text = readText(value);
+			if (text.ok) expect(text.value.trim()).not.toBe('');
+			const crops = readCrops(value);
+			if (crops.ok)
+				expect(crops.value).toEqual([...new Set(crops.value.filter((crop) => crop !== ''))]);
+			const gender = readGender(value, { f: 1 });
+			if (gender.ok) expect(Number.isSafeInteger(gender.value)).toBe(true);
+		}),
+		{ numRuns: 3_000 },
+	);
+});

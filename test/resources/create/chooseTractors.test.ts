@@ -1,0 +1,398 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { Sandbox } from '../../../sandbox';
+import { distanceKm, SERVICES, startSandbox, TOWNS } from '../../../sandbox';
+import { fieldOf, pairsOf, stopOf } from '../../support/action';
+import { book, dayFromNow, farmers, sentTo, tableOf } from '../../support/bookings';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	const rateLimits = { create: null, nearby: null, details: null };
+	sandbox = await startSandbox({ bookings: 0, otherBookings: 0, rateLimits });
+});
+beforeEach(() => sandbox.reset());
+afterAll(async () => await sandbox.close());
+
+const [kaduna, zaria] = TOWNS as [(typeof TOWNS)[0], (typeof TOWNS)[0]];
+
+/** Tractors around a place as the sandbox sees them, the nearest first; those that offer a service, if one is given. */
+function around(
+	{ latitude, longitude }: { latitude: number; longitude: number },
+	service?: number,
+) {
+	return [...sandbox.store.tractors.values()]
+		.filter(({ services }) => service === undefined || services.some(({ id }) => id === service))
+		.map((tractor) => ({
+			id: tractor.id,
+			km: Math.round(distanceKm({ latitude, longitude }, tractor) * 100) / 100,
+		}))
+		.filter(({ km }) => km <= sandbox.settings.nearbyRadiusKm)
+		.sort((a, b) => a.km - b.km);
+}
+
+const nearest: INodeParameters = {
+	tractorSelection: '={{ $json.choose ?? "nearest" }}',
+	latitude: '={{ $json.lat }}',
+	longitude: '={{ $json.lng }}',
+};
+
+/** Farms at a place, each of another farmer, all on one day. */
+function farms(count: number, more: IDataObject = {}): IDataObject[] {
+	const date = dayFromNow(5);
+	return farmers(count, { lat: kaduna.latitude, lng: kaduna.longitude, date, ...more });
+}
+
+function chosenOf(items: Parameters<typeof fieldOf>[0]) {
+	return fieldOf(items, 'tractor') as Array<{
+		TractorID: number;
+		distance: unknown;
+		reason: string;
+	}>;
+}
+
+/** A service that several tractors around Kaduna offer. */
+const ploughing = { id: 3, name: 'Ploughing' };
+
+it('the sandbox offers ploughing', () =>
+	expect(SERVICES).toContainEqual(expect.objectContaining(ploughing)));
+
+it('is chosen only for rows that name none, where that is wanted', async () => {
+	const [first = {}, second = {}] = farms(2, { service: ploughing.id });
+	const rows = [
+		{ ...first, tractor: 201 },
+		{ ...second, tractor: ' ' },
+	];
+	const { items } = await book(sandbox, rows, { ...nearest, tractorSelection: 'idOrNearest' });
+	const [closest] = around(kaduna, ploughing.id);
+	expect(sentTo(sandbox)).toMatchObject([{ tractorId: 201 }, { tractorId: closest?.id }]);
+	expect(chosenOf(items)).toMatchObject([undefined, { TractorID: closest?.id }]);
+});
+
+describe('the tractor nearest to the farm', () => {
+	it.each([
+		['by number', ploughing.id, 'service type 3'],
+		['by number as text', '3', 'service type 3'],
+		['by name', 'Ploughing', '"Ploughing"'],
+		['by name, however it is written', ' pLÓUGHING ', '"pLÓUGHING"'],
+	])(
+		'offers the service that the row gives %s, and the output says which and why',
+		async (_how, service, words) => {
+			const fitting = around(kaduna, ploughing.id);
+			const { items, error } = await book(sandbox, farms(1, { service }), nearest);
+			expect(error).toBeUndefined();
+			const [first] = fitting;
+			expect(sentTo(sandbox)).toMatchObject([{ tractorId: first?.id, serviceType: ploughing.id }]);
+			expect(chosenOf(items)).toEqual([
+				{
+					TractorID: first?.id,
+					distance: first?.km,
+					reason: `nearest of ${fitting.length} tractors that offer ${words}`,
+				},
+			]);
+			expect(first?.id).not.toBe(around(kaduna).at(-1)?.id);
+		},
+	);
+
+	it('is the very nearest where the row names no service, and no details are asked for', async () => {
+		sandbox.settings.requiredFields = [];
+		const { items } = await book(sandbox, farms(1, { service: '' }), nearest);
+		expect(chosenOf(items)[0]?.TractorID).toBe(around(kaduna)[0]?.id);
+		expect(sandbox.requests.count('details')).toBe(0);
+	});
+
+	it('takes one search for each distinct place and one request for all details', async () => {
+		const rows = [
+			...farms(4),
+			...farms(3, { lat: String(zaria.latitude), lng: zaria.longitude, phone: '+2348031019999' }),
+			...farms(1, { lat: '10,5222', phone: '+2348031018888' }),
+		];
+		const { items } = await book(sandbox, rows, {
+			...nearest,
+			options: { ifAlreadyBooked: 'create' },
+		});
+		expect(items).toHaveLength(8);
+		expect(sandbox.requests.count('nearby')).toBe(2);
+		expect(sandbox.requests.count('details')).toBe(1);
+		expect(chosenOf(items)[4]?.TractorID).toBe(around(zaria, ploughing.id)[0]?.id);
+		expect(chosenOf(items)[7]?.TractorID).toBe(around(kaduna, ploughing.id)[0]?.id);
+	});
+
+	it('is searched before anything is sent, and not for rows that are booked already', async () => {
+		await book(sandbox, farms(2), nearest);
+		sandbox.requests.clear();
+		const { items } = await book(sandbox, farms(2), nearest);
+		expect(fieldOf(items, 'result')).toEqual(['already booked', 'already booked']);
+		expect(sandbox.requests.count('nearby')).toBe(0);
+
+		await book(sandbox, farms(3, { date: dayFromNow(9) }), nearest);
+		const order = sandbox.requests.find().map(({ endpoint }) => endpoint);
+		expect(order.lastIndexOf('details')).toBeLessThan(order.indexOf('create'));
+	});
+
+	it('lies within the distance that is set', async () => {
+		const fitting = around(kaduna, ploughing.id);
+		const limit = fitting[0]?.km ?? 0;
+		const { items } = await book(sandbox, farms(1), {
+			...nearest,
+			options: { maximumDistance: limit },
+		});
+		expect(chosenOf(items)[0]).toMatchObject({
+			TractorID: fitting[0]?.id,
+			reason: `nearest of 1 tractors within ${limit} that offer service type 3`,
+		});
+	});
+
+	it('is chosen by text distances and text ids, too', async () => {
+		sandbox.settings.tractorIdsAsText = true;
+		const { items } = await book(sandbox, farms(1), nearest);
+		expect(chosenOf(items)[0]?.TractorID).toBe(around(kaduna, ploughing.id)[0]?.id);
+	});
+
+	it('is a choice of each row', async () => {
+		const rows = [...farms(1, { choose: 'id', tractor: 219 }), ...farms(2).slice(1)];
+		const { items } = await book(sandbox, rows, nearest);
+		expect(sentTo(sandbox)).toMatchObject([
+			{ tractorId: 219 },
+			{ tractorId: around(kaduna, ploughing.id)[0]?.id },
+		]);
+		expect(chosenOf(items)[0]).toBeUndefined();
+	});
+
+	it('shows in Validate Only', async () => {
+		const { items } = await book(sandbox, farms(1), {
+			...nearest,
+			options: { validateOnly: true },
+		});
+		expect(items[0]?.json).toMatchObject({
+			result: 'not sent',
+			request: { tractorId: around(kaduna, ploughing.id)[0]?.id },
+			tractor: { TractorID: around(kaduna, ploughing.id)[0]?.id },
+		});
+		expect(sandbox.requests.count('create')).toBe(0);
+	});
+});
+
+describe('Spread Rows Over Tractors', () => {
+	const spread: INodeParameters = { ...nearest, options: { spreadRows: true } };
+
+	it('gives the rows of one day to the fitting tractors in turn, the nearest first', async () => {
+		const fitting = around(kaduna, ploughing.id).map(({ id }) => id);
+		const { items } = await book(sandbox, farms(fitting.length + 2), spread);
+		expect(chosenOf(items).map(({ TractorID }) => TractorID)).toEqual([
+			...fitting,
+			...fitting.slice(0, 2),
+		]);
+		expect(chosenOf(items)[1]?.reason).toBe(
+			`least booked that day of ${fitting.length} tractors that offer service type 3`,
+		);
+		expect(new Set(fitting).size).toBeGreaterThan(2);
+	});
+
+	it('begins anew with each day', async () => {
+		const rows = [...farms(2), ...farms(4, { date: dayFromNow(6) }).slice(2)];
+		const { items } = await book(sandbox, rows, spread);
+		const [first, second] = around(kaduna, ploughing.id).map(({ id }) => id);
+		expect(chosenOf(items).map(({ TractorID }) => TractorID)).toEqual([
+			first,
+			second,
+			first,
+			second,
+		]);
+	});
+
+	it('is off by default', async () => {
+		const { items } = await book(sandbox, farms(3), nearest);
+		expect(new Set(chosenOf(items).map(({ TractorID }) => TractorID)).size).toBe(1);
+	});
+});
+
+describe('no tractor that fits is a complaint of the row, before anything is sent:', () => {
+	it.each([
+		[
+			'none near',
+			{ lat: -80 },
+			{},
+			'tractor: "-80, 7.4384" has no tractor nearby; check the coordinate, or choose the tractor by ID.',
+		],
+		[
+			'none near enough',
+			{},
+			{ maximumDistance: 0 },
+			/tractor: "10\.5222, 7\.4384" has no tractor nearby within 0 \(the nearest of \d+ is [\d.]+ away\); raise the maximum distance\./,
+		],
+		[
+			'none that offers the service',
+			{ service: 99 },
+			{},
+			/tractor: "10\.5222, 7\.4384" has \d+ tractors nearby, but none that offers service type 99; they offer .*Ploughing \(3\).*; change the service type, raise the maximum distance, or choose the tractor by ID\./,
+		],
+		[
+			'none that offers the named service',
+			{ service: 'Milking' },
+			{},
+			/but none that offers "Milking"; they offer/,
+		],
+		[
+			'no coordinate',
+			{ lat: '', lng: '' },
+			{},
+			'latitude and longitude are empty, but the tractor nearest to the farm is wanted; fill in both, or choose the tractor by ID.',
+		],
+		[
+			'half a coordinate',
+			{ lng: '' },
+			{},
+			'longitude is missing beside latitude; fill in both or neither.',
+		],
+	] as Array<[string, IDataObject, INodeParameters, string | RegExp]>)(
+		'%s',
+		async (_what, change, options, complaint) => {
+			const rows = farms(2).map((row, index) => (index === 1 ? { ...row, ...change } : row));
+			const only = 'maximumDistance' in options ? rows.slice(1) : rows;
+			const { description } = stopOf(await book(sandbox, only, { ...nearest, options }));
+			if (typeof complaint === 'string') expect(description).toContain(complaint);
+			else expect(description).toMatch(complaint);
+			expect(description).toMatch(/^Row \d \(item \d\): /);
+			expect(sandbox.requests.count('create')).toBe(0);
+		},
+	);
+
+	it('and the other rows are booked where the node continues', async () => {
+		const rows = farms(3).map((row, index) => (index === 1 ? { ...row, service: 99 } : row));
+		const { items, errors } = await book(sandbox, rows, nearest, {
+			onError: 'continueErrorOutput',
+		});
+		expect(tableOf(items, errors)).toEqual([
+			'2: created',
+			expect.stringMatching(/^3: not sent \(Row 3/),
+			'4: created',
+		]);
+	});
+});
+
+describe('a search that fails', () => {
+	it('stops the node, which names the row and sends nothing', async () => {
+		sandbox.faults.add({ match: { endpoint: 'nearby' }, fault: { kind: 'status', status: 403 } });
+		const { message, description, itemIndex } = stopOf(await book(sandbox, farms(2), nearest));
+		expect(itemIndex).toBe(0);
+		expect(message).toBe('2 of 2 rows cannot be booked; nothing was sent');
+		expect(description).toContain(
+			'Row 2 (item 0): The service did not allow this credential to find tractors near a coordinate',
+		);
+		expect(sandbox.requests.count('create')).toBe(0);
+	});
+
+	it('of details stops the node, too', async () => {
+		sandbox.faults.add({ match: { endpoint: 'details' }, fault: { kind: 'status', status: 403 } });
+		expect(stopOf(await book(sandbox, farms(1), nearest)).description).toContain(
+			'Row 2 (item 0): The service did not allow this credential to get tractor details',
+		);
+	});
+
+	it('fails its own rows only where the node continues', async () => {
+		const path = `/booking-services/tractor/nearby/${zaria.latitude}/`;
+		sandbox.faults.add({
+			match: { path },
+			fault: { kind: 'status', status: 400, body: { error: 'no map here' } },
+		});
+		const rows = farms(2).map((row, index) =>
+			index === 0 ? { ...row, lat: zaria.latitude } : row,
+		);
+		const { items, errors } = await book(sandbox, rows, nearest, {
+			onError: 'continueErrorOutput',
+		});
+		expect(pairsOf(items)).toEqual([1]);
+		expect(errors[0]?.json).toMatchObject({
+			result: 'not sent',
+			reason: 'Row 2 (item 0): The service refused to find tractors near a coordinate: no map here',
+		});
+	});
+});
+
+describe('a service by name, with a tractor of its own', () => {
+	const tractor = () => {
+		const [found] = sandbox.store.tractors.values();
+		if (!found) throw new Error('The sandbox has no tractor');
+		return found;
+	};
+
+	it('gets its number from the details of that tractor', async () => {
+		const [service] = tractor().services;
+		const rows = farmers(2, { tractor: tractor().id, service: service?.name.toUpperCase() });
+		const { error } = await book(sandbox, rows);
+		expect(error).toBeUndefined();
+		expect(sentTo(sandbox)).toMatchObject(rows.map(() => ({ serviceType: service?.id })));
+		expect(sandbox.requests.count('details')).toBe(1);
+		expect(sandbox.requests.count('nearby')).toBe(0);
+	});
+
+	it('is a complaint where the tractor does not offer it', async () => {
+		const offered = new Set(tractor().services.map(({ id }) => id));
+		const other = SERVICES.find(({ id }) => !offered.has(id));
+		const { description } = stopOf(
+			await book(sandbox, farmers(1, { tractor: tractor().id, service: other?.name })),
+		);
+		expect(description).toContain(
+			`serviceType: "${other?.name}" is not a service that the details of tractor ${tractor().id} name with a number (it names ${tractor().services[0]?.name} (`,
+		);
+		expect(description).toContain('; write the number of the service type.');
+		expect(sandbox.requests.count('create')).toBe(0);
+	});
+
+	it('is a complaint where the tractor is not known', async () => {
+		const { description } = stopOf(
+			await book(sandbox, farmers(1, { service: 'Ploughing', tractor: 999 })),
+		);
+		expect(description).toContain('tractor 999 name with a number (no details came)');
+		expect(sandbox.requests.count('create')).toBe(0);
+	});
+});
+
+describe('what the details say of services', () => {
+	/** Lets all details be of one shape; the row asks for service 3, by number and by name. */
+	async function with3(services: IDataObject, service: unknown = 3) {
+		const body = around(kaduna).map(({ id }) => ({ TractorID: id, ...services }));
+		sandbox.faults.clear();
+		sandbox.faults.add({
+			match: { endpoint: 'details' },
+			fault: { kind: 'status', status: 200, body },
+		});
+		return await book(sandbox, farms(1, { service: service as number }), {
+			...nearest,
+			options: { validateOnly: true },
+		});
+	}
+
+	it.each([
+		[{ services: [{ id: 3, name: 'Ploughing' }] }],
+		[{ serviceTypes: [{ serviceTypeId: '3', serviceName: 'Ploughing' }] }],
+		[{ service_type: { service_type: 3, title: 'Ploughing' } }],
+		[{ implements: [{ implement_id: 3, implement_name: 'ploughing' }], services: [] }],
+	])('is read from %p, by number and by name', async (services) => {
+		for (const service of [3, 'ploughing']) {
+			const { items, error } = await with3(services, service);
+			expect(error).toBeUndefined();
+			expect(fieldOf(items, 'request')).toMatchObject([{ serviceType: 3 }]);
+		}
+	});
+
+	it.each([[{ services: [1, 3] }], [{ serviceType: '3' }], [{ services: ['3'] }]])(
+		'is read from %p, by number',
+		async (services) => {
+			expect((await with3(services)).error).toBeUndefined();
+		},
+	);
+
+	it.each([
+		[
+			{ services: ['Ploughing'] },
+			'Ploughing',
+			/names the service without its number; choose the tractor and the service type by number/,
+		],
+		[{ services: ['Ploughing'] }, 3, /none that offers service type 3; they offer Ploughing/],
+		[{}, 3, /but their details do not name their services; change the service type/],
+	])('is told where it is not enough: %p for %p', async (services, service, complaint) => {
+		expect(stopOf(await with3(services, service)).description).toMatch(complaint);
+	});
+});

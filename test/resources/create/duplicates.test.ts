@@ -1,0 +1,494 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { asText } from '../../../nodes/TractorBooking/utils/text';
+import type { Sandbox, SandboxOptions } from '../../../sandbox';
+import { KEYS, startSandbox } from '../../../sandbox';
+import { fieldOf, pairsOf, stopOf } from '../../support/action';
+import { book, bookingsByPhone, dayFromNow, farmers, tableOf } from '../../support/bookings';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ bookings: 40, otherBookings: 0, rateLimits: { create: null } });
+});
+beforeEach(() => sandbox.reset());
+afterAll(async () => await sandbox.close());
+
+const rows = farmers(3);
+const [amina = {}, musa = {}] = rows;
+
+function option(options: INodeParameters): INodeParameters {
+	return { options };
+}
+
+/** How often each of the rows is booked. */
+function timesBooked(of: IDataObject[] = rows): number[] {
+	const counts = bookingsByPhone(sandbox);
+	return of.map(({ phone }) => counts[asText(phone)] ?? 0);
+}
+
+describe('a row that is booked already', () => {
+	beforeEach(async () => {
+		await book(sandbox, [amina]);
+		sandbox.requests.clear();
+	});
+
+	it('is skipped, and its booking returned with its status, by default', async () => {
+		sandbox.store.advance(100_041, 6);
+		const { items } = await book(sandbox, rows);
+		expect(tableOf(items)).toEqual([
+			'2: already booked (same farmerPhone and serviceDate as booking 100041)',
+			'3: created',
+			'4: created',
+		]);
+		expect(items[0]?.json).toMatchObject({
+			bookingID: 100_041,
+			bookingStatus: 6,
+			bookingStatusLabel: 'in_progress',
+			farmerPhone: amina.phone,
+			request: { farmerPhone: amina.phone },
+		});
+		expect(timesBooked()).toEqual([1, 1, 1]);
+	});
+
+	it('is in the table as what it is, whatever fields the service gives it', async () => {
+		const theirs = { result: 'ok', reason: 'weather', spreadsheetRow: 99, request: 'A-1' };
+		sandbox.hooks.shapeBooking = (booking) => ({ ...booking, ...theirs });
+		const { items } = await book(sandbox, rows);
+		expect(tableOf(items)).toEqual([
+			'2: already booked (same farmerPhone and serviceDate as booking 100041)',
+			'3: created',
+			'4: created',
+		]);
+		expect(items[0]?.json.request).toMatchObject({ farmerPhone: amina.phone });
+	});
+
+	it('is booked again if that is wanted, without a look at the bookings', async () => {
+		const { items } = await book(sandbox, rows, option({ ifAlreadyBooked: 'create' }));
+		expect(fieldOf(items, 'result')).toEqual(['created', 'created', 'created']);
+		expect(timesBooked()).toEqual([2, 1, 1]);
+		expect(sandbox.requests.count('bookings')).toBe(0);
+	});
+
+	it('is a complaint if that is wanted, before anything is sent', async () => {
+		const { message, description, itemIndex } = stopOf(
+			await book(sandbox, [musa, amina], option({ ifAlreadyBooked: 'fail' })),
+		);
+		expect(itemIndex).toBe(1);
+		expect(message).toBe('1 of 2 rows cannot be booked; nothing was sent');
+		expect(description).toContain(
+			'Row 3 (item 1): row is booked already: booking 100041 has the same farmerPhone and serviceDate; remove the row, or set If Already Booked to Skip or Create Anyway.',
+		);
+		expect(timesBooked()).toEqual([1, 0, 0]);
+	});
+
+	it('is a faulty row among others where the node continues', async () => {
+		const { items, errors } = await book(sandbox, rows, option({ ifAlreadyBooked: 'fail' }), {
+			onError: 'continueErrorOutput',
+		});
+		expect(pairsOf(items)).toEqual([1, 2]);
+		expect(fieldOf(errors, 'result')).toEqual(['not sent']);
+		expect(timesBooked()).toEqual([1, 1, 1]);
+	});
+
+	it('is looked for once an execution, not once a row', async () => {
+		sandbox.settings.maxPageSize = 20;
+		await book(sandbox, farmers(30));
+		expect(sandbox.requests.count('bookings')).toBe(3);
+	});
+
+	it.each([
+		['its number as a local one', { phone: '0803 101 0000' }, ['already booked']],
+		['its number without the plus', { phone: 2_348_031_010_000 }, ['already booked']],
+		['another number', { phone: '+2348031010099' }, ['created']],
+		['another day', { date: dayFromNow(90) }, ['created']],
+		['its day in other words', { date: `${asText(amina.date)}T08:00:00` }, ['already booked']],
+		['another name', { name: 'A. Bello' }, ['already booked']],
+	])('is recognised by phone and day: %s', async (_what, change, results) => {
+		const { items } = await book(
+			sandbox,
+			[{ ...amina, ...change }],
+			option({ defaultCountry: 'NG' }),
+		);
+		expect(fieldOf(items, 'result')).toEqual(results);
+	});
+
+	it.each([
+		[
+			['farmerName', 'serviceDate'],
+			{ name: 'FARMER  1', phone: '+2348031010098' },
+			'already booked',
+		],
+		[['farmerName', 'serviceDate'], { name: 'Farmer 2' }, 'created'],
+		[['farmerPhone', 'serviceDate', 'serviceType'], { service: 4 }, 'created'],
+		[['farmerPhone', 'serviceDate', 'serviceType'], { service: '3' }, 'already booked'],
+		[['farmerPhone', 'landArea'], { area: '2.0', date: dayFromNow(91) }, 'already booked'],
+		[['farmerPhone', 'landArea'], { area: '2,5' }, 'created'],
+		[[], { phone: '+2348031010098' }, 'created'],
+	])(
+		'is recognised by the fields that are chosen: %p, %p is %s',
+		async (matchFields, change, result) => {
+			sandbox.store.bookings.update(100_041, { landArea: 2 });
+			const { items } = await book(sandbox, [{ area: 2, ...amina, ...change }], {
+				landArea: '={{ $json.area }}',
+				...option({ matchFields }),
+			});
+			expect(fieldOf(items, 'result')).toEqual([result]);
+		},
+	);
+
+	it('is of this organisation: bookings of others do not count', async () => {
+		const { items } = await book(sandbox, [amina], {}, { apiKey: KEYS.other });
+		expect(fieldOf(items, 'result')).toEqual(['created']);
+	});
+
+	const shapes: SandboxOptions[] = [
+		...(['array', 'data', 'dataPagination', 'dataCursor'] as const).map((bookingsEnvelope) => ({
+			bookingsEnvelope,
+		})),
+		...(['oldest', 'updated', 'arbitrary'] as const).map((bookingsOrder) => ({ bookingsOrder })),
+		{ firstPage: 0 },
+		{ firstPage: 0, bookingsEnvelope: 'array' },
+		{ bookingIdsAsText: true, bookingStatusAsText: true },
+		{ plainBookings: true },
+	];
+
+	it.each(shapes)('is recognised in a list with %p', async (shape) => {
+		Object.assign(sandbox.settings, { maxPageSize: 7, ...shape });
+		const { items } = await book(sandbox, rows);
+		expect(fieldOf(items, 'result')).toEqual(['already booked', 'created', 'created']);
+		expect(timesBooked()).toEqual([1, 1, 1]);
+	});
+
+	const dateForms = [
+		(date: string) => `${date}T00:00:00Z`,
+		(date: string) => `${date} 00:00:00`,
+		(date: string) => `${date}T00:00:00+01:00`,
+		(date: string) => new Date(`${date}T00:00:00+01:00`).toISOString(),
+		(date: string) => new Date(date).toUTCString().slice(5, 16),
+		(date: string) => new Date(date).toUTCString(),
+		(date: string) => date.replaceAll('-', ''),
+		(date: string) => Date.parse(date),
+		(date: string) => String(Date.parse(date) / 1_000),
+	];
+
+	it.each(dateForms.map((form) => [form('2030-05-06'), form] as const))(
+		'is recognised by days that the service writes as %s',
+		async (_example, form) => {
+			sandbox.hooks.shapeBooking = (booking) => ({
+				...booking,
+				serviceDate: form(String(booking.serviceDate)),
+			});
+			const { items } = await book(sandbox, [amina], {}, { timezone: 'Africa/Lagos' });
+			expect(fieldOf(items, 'result')).toEqual(['already booked']);
+		},
+	);
+
+	it.each([
+		['days that cannot be read', { serviceDate: '05/06/2030' }, 'serviceDate'],
+		['days as objects', { serviceDate: { day: 5, month: 6 } }, 'serviceDate'],
+		['masked phones', { farmerPhone: '******0000' }, 'farmerPhone'],
+	])(
+		'cannot be recognised by %s, which is said before anything is sent',
+		async (_what, change, field) => {
+			sandbox.hooks.shapeBooking = (booking) => ({ ...booking, ...change });
+			const { message, description } = stopOf(await book(sandbox, rows));
+			expect(message).toContain(`The bookings of the service come without a readable ${field}`);
+			expect(description).toMatch(
+				/Choose other match fields, or set If Already Booked to Create Anyway/,
+			);
+			expect(timesBooked([musa])).toEqual([0]);
+		},
+	);
+
+	/** The bookings, each with its service date by its id; the others in autumn. */
+	function dated(dates: Record<number, unknown>): void {
+		sandbox.hooks.shapeBooking = (booking) => ({
+			...booking,
+			serviceDate: dates[Number(booking.bookingID)] ?? '13/10/2020',
+		});
+	}
+
+	const slashed = (date: string, order: 'dayFirst' | 'monthFirst') => {
+		const [year, month, day] = date.split('-');
+		return (order === 'dayFirst' ? [day, month, year] : [month, day, year]).join('/');
+	};
+
+	it('is recognised by a day like 03/04/2030 where the other bookings tell the order', async () => {
+		const next = { ...amina, date: '2030-04-03' };
+		dated({ 100_041: slashed('2030-04-03', 'dayFirst') });
+		expect(tableOf((await book(sandbox, [next])).items)).toEqual([
+			'2: already booked (same farmerPhone and serviceDate as booking 100041)',
+		]);
+		const other = { ...amina, date: '2030-03-04' };
+		expect(fieldOf((await book(sandbox, [other])).items, 'result')).toEqual(['created']);
+	});
+
+	it('is not booked again where nobody can read the day of the booking', async () => {
+		dated({ 100_040: '10/13/2020', 100_041: '03/04/2030' });
+		const { items, errors } = await book(sandbox, rows, {}, { onError: 'continueErrorOutput' });
+		expect(tableOf(items, errors)).toEqual([
+			'2: not sent (Row 2 (item 0): row may be booked already: booking 100041 is the same but for its serviceDate "03/04/2030", which cannot be read; look at that booking, then remove the row or set If Already Booked to Create Anyway.)',
+			'3: created',
+			'4: created',
+		]);
+		expect(timesBooked()).toEqual([1, 1, 1]);
+	});
+
+	it('is not meant by a booking of which nothing can be compared', async () => {
+		const nothing = { farmerPhone: 'unknown', serviceDate: 'TBD 1' };
+		sandbox.hooks.shapeBooking = (booking) =>
+			booking.bookingID === 100_041 ? { ...booking, ...nothing } : booking;
+		const { items } = await book(sandbox, rows);
+		expect(fieldOf(items, 'result')).toEqual(rows.map(() => 'created'));
+	});
+
+	it('cannot be recognised where the service leaves a field out that it promises', async () => {
+		sandbox.hooks.shapeBooking = ({ bookingID, serviceDate }) => ({ bookingID, serviceDate });
+		expect(stopOf(await book(sandbox, rows)).message).toContain(
+			'The bookings of the service come without a readable farmerPhone',
+		);
+		expect(sandbox.requests.count('create')).toBe(0);
+	});
+
+	it('is compared within the input only in a field that the service does not return', async () => {
+		sandbox.settings.plainBookings = true;
+		const matchFields = ['farmerPhone', 'serviceDate', 'serviceType'];
+		const again = [
+			amina,
+			{ ...musa, service: 3 },
+			{ ...musa, service: 4 },
+			{ ...musa, service: 3 },
+		];
+		const { items } = await book(sandbox, again, option({ matchFields }));
+		expect(fieldOf(items, 'result')).toEqual([
+			'already booked',
+			'created',
+			'created',
+			'already booked',
+		]);
+	});
+
+	it('among bookings without a phone is found, and the others do no harm', async () => {
+		for (const id of sandbox.store.bookings.ids('A').slice(0, 40)) {
+			sandbox.store.bookings.update(id, { farmerPhone: null });
+		}
+		const { items } = await book(sandbox, rows);
+		expect(fieldOf(items, 'result')).toEqual(['already booked', 'created', 'created']);
+	});
+});
+
+describe('a row that repeats another one of the input', () => {
+	const repeated = [amina, musa, { ...amina, name: 'Again' }];
+
+	it('is skipped with the booking of the first', async () => {
+		const { items } = await book(sandbox, repeated);
+		expect(tableOf(items)).toEqual([
+			'2: created',
+			'3: created',
+			'4: already booked (same farmerPhone and serviceDate as row 2)',
+		]);
+		expect(items[2]?.json.bookingID).toBe(items[0]?.json.bookingID);
+		expect(timesBooked()).toEqual([1, 1, 0]);
+	});
+
+	it('is booked if that is wanted', async () => {
+		await book(sandbox, repeated, option({ ifAlreadyBooked: 'create' }));
+		expect(timesBooked()).toEqual([2, 1, 0]);
+	});
+
+	it('is a complaint if that is wanted', async () => {
+		const { description } = stopOf(
+			await book(sandbox, repeated, option({ ifAlreadyBooked: 'fail' })),
+		);
+		expect(description).toContain(
+			'Row 4 (item 2): row has the same farmerPhone and serviceDate as row 2; remove the row',
+		);
+		expect(timesBooked()).toEqual([0, 0, 0]);
+	});
+
+	it('is booked in place of one that cannot be', async () => {
+		const again = [{ ...amina, tractor: 'A' }, amina];
+		const { items, errors } = await book(sandbox, again, {}, { onError: 'continueErrorOutput' });
+		expect(tableOf(errors, items)).toEqual([
+			expect.stringContaining('2: not sent (Row 2'),
+			'3: created',
+		]);
+	});
+
+	it('is not sent after one that the service refused', async () => {
+		const again = [{ ...amina, tractor: 9_999 }, amina];
+		const { errors } = await book(sandbox, again, {}, { onError: 'continueErrorOutput' });
+		expect(tableOf(errors)).toEqual([
+			expect.stringContaining('2: failed ('),
+			'3: not sent (Row 3 (item 1) has the same farmerPhone and serviceDate as row 2, which was not booked)',
+		]);
+		expect(sandbox.requests.count('create')).toBe(1);
+	});
+});
+
+describe('a row without the match fields', () => {
+	it('is a complaint, since nobody could tell whether it is booked', async () => {
+		const { description } = stopOf(await book(sandbox, [{ ...amina, phone: '', date: '' }]));
+		expect(description).toContain(
+			'farmerPhone is empty, so nobody can tell whether the row is booked already; fill it in, choose other match fields, or set If Already Booked to Create Anyway.',
+		);
+		expect(description).toContain('serviceDate is empty, so nobody can tell');
+		expect(sandbox.requests.count('create')).toBe(0);
+	});
+
+	it('is booked where rows are not compared', async () => {
+		const { items } = await book(
+			sandbox,
+			[{ ...amina, phone: '' }],
+			option({ ifAlreadyBooked: 'create' }),
+		);
+		expect(fieldOf(items, 'result')).toEqual(['created']);
+	});
+});
+
+describe('a key that may not read bookings', () => {
+	it('is told of the scope and of the way without it, and nothing is sent', async () => {
+		const result = await book(sandbox, rows, {}, { apiKey: KEYS.bookingOnly });
+		const { message, description, httpCode } = stopOf(result);
+		expect(httpCode).toBe('401');
+		expect(message).toContain('booking:bookings:read');
+		expect(description).toContain('If Already Booked to Create Anyway');
+		expect(sandbox.requests.count('create')).toBe(0);
+	});
+
+	it('books where rows are not compared', async () => {
+		const { items } = await book(sandbox, rows, option({ ifAlreadyBooked: 'create' }), {
+			apiKey: KEYS.bookingOnly,
+		});
+		expect(fieldOf(items, 'result')).toEqual(['created', 'created', 'created']);
+	});
+});
+
+describe('running again', () => {
+	it('the whole input books nothing twice', async () => {
+		const many = farmers(60);
+		await book(sandbox, many);
+		const { items } = await book(sandbox, many);
+		expect(new Set(fieldOf(items, 'result'))).toEqual(new Set(['already booked']));
+		expect(Math.max(...timesBooked(many))).toBe(1);
+	});
+
+	it('by Retry On Fail, after a row that failed, books nothing twice', async () => {
+		sandbox.faults.add({
+			match: { endpoint: 'create' },
+			skip: 2,
+			times: 1,
+			fault: { kind: 'status', status: 400, body: { error: 'try later' } },
+		});
+		const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+		const five = farmers(5);
+		const { items, error } = await book(sandbox, five, {}, { node });
+		expect(error).toBeUndefined();
+		expect(fieldOf(items, 'result')).toEqual([
+			'already booked',
+			'already booked',
+			'created',
+			'created',
+			'created',
+		]);
+		expect(timesBooked(five)).toEqual([1, 1, 1, 1, 1]);
+	});
+
+	it('by Retry On Fail, until it gives up, books nothing twice', async () => {
+		const bad = farmers(4).map((row, index) => (index === 1 ? { ...row, tractor: 9_999 } : row));
+		const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+		const stopping = await book(sandbox, bad, {}, { node });
+		expect(stopOf(stopping).itemIndex).toBe(1);
+		const continuing = await book(
+			sandbox,
+			[...bad].reverse(),
+			{},
+			{ node, onError: 'continueErrorOutput' },
+		);
+		expect(continuing.items).toHaveLength(3);
+		expect(timesBooked(bad)).toEqual([1, 0, 1, 1]);
+	});
+
+	it('by Retry On Fail, continuing, where the first row fails each time, books nothing twice', async () => {
+		const bad = farmers(3).map((row, index) => (index === 0 ? { ...row, tractor: 9_999 } : row));
+		const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+		const { items, errors } = await book(
+			sandbox,
+			bad,
+			{},
+			{ node, onError: 'continueErrorOutput' },
+		);
+		expect(fieldOf(errors, 'result')).toEqual(['failed']);
+		expect(items).toHaveLength(2);
+		expect(timesBooked(bad)).toEqual([0, 1, 1]);
+		expect(sandbox.requests.count('create', 400)).toBe(3);
+	});
+});
+
+it('a rate limit in the middle is waited for, and every row is booked once', async () => {
+	const limited = await startSandbox({
+		bookings: 0,
+		rateLimits: { create: 3 },
+		rateWindowMs: 1_500,
+	});
+	const six = farmers(6);
+	const { items, error } = await book(limited, six);
+	const counts = bookingsByPhone(limited);
+	const refused = limited.requests.count('create', 429);
+	await limited.close();
+	expect(error).toBeUndefined();
+	expect(fieldOf(items, 'result')).toEqual(six.map(() => 'created'));
+	expect(Object.values(counts)).toEqual(six.map(() => 1));
+	expect(refused).toBeGreaterThan(0);
+});
+
+describe('executions at the same moment', () => {
+	const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+	it('that book the same rows book each of them once', async () => {
+		sandbox.settings.latencyMs = 20;
+		const runs = await Promise.all([book(sandbox, rows), book(sandbox, rows), book(sandbox, rows)]);
+		expect(timesBooked()).toEqual([1, 1, 1]);
+		const results = runs.map(({ items }) => fieldOf(items, 'result'));
+		const skipped = rows.map(() => 'already booked');
+		expect(results).toEqual([rows.map(() => 'created'), skipped, skipped]);
+	});
+
+	it('go on after one that fails', async () => {
+		const [failing, good] = await Promise.all([
+			book(sandbox, [{ ...amina, tractor: 9_999 }]),
+			book(sandbox, rows),
+		]);
+		expect(stopOf(failing).message).toContain('tractorId');
+		expect(fieldOf(good.items, 'result')).toEqual(['created', 'created', 'created']);
+	});
+
+	it('wait no longer once they are stopped, and then send nothing', async () => {
+		sandbox.settings.latencyMs = 300;
+		let isOver = false;
+		const first = book(sandbox, rows).then(() => (isOver = true));
+		await later(50);
+		const started = ({ cancel }: { cancel: () => void }) => void later(50).then(cancel);
+		const stopped = await book(sandbox, [musa], {}, { started });
+		expect(isOver).toBe(false);
+		expect(stopOf(stopped).message).toContain('stopped');
+		await first;
+		expect(timesBooked()).toEqual([1, 1, 1]);
+		// The first one's, and none of the second one's.
+		expect(sandbox.requests.count('create')).toBe(3);
+	});
+
+	it('do not wait where they only check, or use another key', async () => {
+		sandbox.settings.latencyMs = 100;
+		let isOver = false;
+		const first = book(sandbox, farmers(10)).then(() => (isOver = true));
+		await later(50);
+		await book(sandbox, [amina], option({ validateOnly: true }));
+		await book(sandbox, [amina], option({ ifAlreadyBooked: 'create' }), {
+			apiKey: KEYS.bookingOnly,
+		});
+		expect(isOver).toBe(false);
+		await first;
+	});
+});

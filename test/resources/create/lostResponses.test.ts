@@ -1,0 +1,304 @@
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+
+import { asText } from '../../../nodes/TractorBooking/utils/text';
+import type { FaultRule, Sandbox } from '../../../sandbox';
+import { KEYS, startSandbox } from '../../../sandbox';
+import { book, bookingsByPhone, farmers, tableOf } from '../../support/bookings';
+import type { ActionResult } from '../../support/engine';
+
+/** Three rows are sent, and something happens to the request of the middle one. */
+const rows = farmers(3);
+
+type Strike = Omit<FaultRule, 'match'>;
+
+interface Case {
+	strikes: Strike[];
+	options?: INodeParameters;
+	apiKey?: string;
+	rows?: IDataObject[];
+	node?: Partial<INode>;
+	onError?: INode['onError'];
+	prepare?: (sandbox: Sandbox) => void;
+	/** The table of results. */
+	table: unknown[];
+	/** How often each row is booked in the end; once by default. */
+	booked?: number[];
+	/** Requests to create a booking. */
+	sent: number;
+}
+
+const middle = { skip: 1, times: 1 };
+const FOUND = 'created (the answer was lost; found among the bookings)';
+const AGAIN = 'created (sent again, since the first request had not arrived)';
+const around = (result: unknown) => ['2: created', result, '4: created'];
+const unknown = (why: RegExp) =>
+	expect.stringMatching(
+		`^3: unknown \\(It is unknown whether this row was booked: ${why.source}`,
+	) as unknown;
+
+/** Cases in which the booking was made, and the answer did not arrive. */
+const made: Record<string, Case> = Object.fromEntries(
+	Object.entries({
+		'the connection closed after it': { kind: 'lostAnswer', how: 'close' },
+		'no answer in time after it': { kind: 'lostAnswer', how: 'hang' },
+		'a gateway that failed after it': { kind: 'lostAnswer', how: 502 },
+		'a gateway that ran out of time after it': { kind: 'lostAnswer', how: 504 },
+		'an answer that broke off in the middle': { kind: 'truncated' },
+	} as const).map(([name, fault]) => [
+		name,
+		{
+			strikes: [{ ...middle, fault }],
+			options: { timeout: 2 },
+			table: around(`3: ${FOUND}`),
+			sent: 3,
+		},
+	]),
+);
+
+/** Cases in which the request was not processed, which the node cannot know. */
+const notMade: Record<string, Case> = Object.fromEntries(
+	Object.entries({
+		'a connection that is reset before it': { kind: 'reset' },
+		'a service that hangs before it': { kind: 'hang' },
+		'a service that fails before it': { kind: 'status', status: 500 },
+		'a gateway that is down': { kind: 'html', status: 503 },
+		'a page of HTML instead of it': { kind: 'html' },
+		'an empty answer': { kind: 'empty' },
+		'an answer without a booking': { kind: 'status', status: 200, body: { ok: true } },
+		'a gateway that gave up waiting for it': { kind: 'status', status: 408 },
+		'a redirect as after a form is sent': { kind: 'redirect', location: '/done', status: 303 },
+	} as const).map(([name, fault]) => [
+		name,
+		{
+			strikes: [{ ...middle, fault }],
+			options: { timeout: 2 },
+			table: around(`3: ${AGAIN}`),
+			sent: 4,
+		},
+	]),
+);
+
+/** Cases in which the service is still at work when the answer is lost, so that the booking appears 30 seconds later. */
+const late: Record<string, Case> = Object.fromEntries(
+	(['hang', 502, 504] as const).map((how) => [
+		`a booking that is made long after its answer was lost (${how})`,
+		{
+			strikes: [{ ...middle, fault: { kind: 'lostAnswer', how } }],
+			options: { timeout: 2 },
+			prepare: showLate(3),
+			table: around(`3: ${FOUND}`),
+			sent: 3,
+		},
+	]),
+);
+
+const unreadableList: Strike = { skip: 1, fault: { kind: 'status', status: 403 } };
+
+const cases: Record<string, Case> = {
+	...made,
+	...notMade,
+	'two requests that never arrive': {
+		strikes: [{ skip: 1, times: 2, fault: { kind: 'reset' } }],
+		table: around(
+			expect.stringMatching(/^3: failed \(The connection to .* broke off while trying to create/),
+		),
+		booked: [1, 0, 1],
+		sent: 4,
+	},
+	'a request that never arrives, and an answer that is lost': {
+		strikes: [
+			{ ...middle, fault: { kind: 'reset' } },
+			{ ...middle, fault: { kind: 'lostAnswer' } },
+		],
+		table: around(`3: ${FOUND}`),
+		sent: 4,
+	},
+	'every answer lost': {
+		strikes: [{ fault: { kind: 'lostAnswer' } }],
+		table: [`2: ${FOUND}`, `3: ${FOUND}`, `4: ${FOUND}`],
+		sent: 3,
+	},
+	'a lost answer of a row that is repeated': {
+		rows: [rows[0] ?? {}, rows[1] ?? {}, rows[1] ?? {}],
+		strikes: [{ ...middle, fault: { kind: 'lostAnswer' } }],
+		table: [
+			'2: created',
+			`3: ${FOUND}`,
+			'4: already booked (same farmerPhone and serviceDate as row 3)',
+		],
+		booked: [1, 1],
+		sent: 2,
+	},
+	'a lost answer, and bookings that cannot be read any more': {
+		strikes: [{ ...middle, fault: { kind: 'lostAnswer' } }],
+		prepare: ({ faults }) =>
+			void faults.add({ match: { endpoint: 'bookings' }, ...unreadableList }),
+		table: around(unknown(/The connection to .* broke off/)),
+		sent: 3,
+	},
+	'a lost answer of a row that is repeated, and bookings that cannot be read any more': {
+		rows: [rows[0] ?? {}, rows[1] ?? {}, rows[1] ?? {}],
+		strikes: [{ ...middle, fault: { kind: 'lostAnswer', how: 504 } }],
+		prepare: ({ faults }) =>
+			void faults.add({ match: { endpoint: 'bookings' }, ...unreadableList }),
+		table: [
+			'2: created',
+			unknown(/The service failed \(status 504\)/),
+			'4: not sent (Row 4 (item 2) has the same farmerPhone and serviceDate as row 3, of which it is unknown whether it was booked)',
+		],
+		booked: [1, 1],
+		sent: 2,
+	},
+	'a lost answer, with a key that may not read bookings': {
+		apiKey: KEYS.bookingOnly,
+		options: { ifAlreadyBooked: 'create' },
+		strikes: [{ ...middle, fault: { kind: 'lostAnswer' } }],
+		table: around(unknown(/The connection to .* broke off/)),
+		sent: 3,
+	},
+	'a request that does not arrive, with a key that may not read bookings': {
+		apiKey: KEYS.bookingOnly,
+		options: { ifAlreadyBooked: 'create' },
+		strikes: [{ ...middle, fault: { kind: 'reset' } }],
+		table: around(unknown(/The connection to .* broke off/)),
+		booked: [1, 0, 1],
+		sent: 3,
+	},
+	'a lost answer, where an equal booking may be an older one': {
+		options: { ifAlreadyBooked: 'create' },
+		strikes: [{ ...middle, fault: { kind: 'lostAnswer' } }],
+		table: around(unknown(/The connection to .* broke off/)),
+		sent: 3,
+	},
+	'a request that does not arrive, where rows are booked anyway': {
+		options: { ifAlreadyBooked: 'create' },
+		strikes: [{ ...middle, fault: { kind: 'reset' } }],
+		table: around(`3: ${AGAIN}`),
+		sent: 4,
+	},
+	'a lost answer, where no match field could recognise the row': {
+		rows: rows.map((row, index) => (index === 1 ? { ...row, phone: '' } : row)),
+		options: { ifAlreadyBooked: 'create' },
+		strikes: [{ ...middle, fault: { kind: 'lostAnswer' } }],
+		table: around(unknown(/The connection to .* broke off/)),
+		booked: [1, 0, 1],
+		sent: 3,
+	},
+	...late,
+	'a booking that shows up late among the bookings': {
+		strikes: [{ ...middle, fault: { kind: 'lostAnswer' } }],
+		prepare: showLate(1),
+		table: around(`3: ${FOUND}`),
+		sent: 3,
+	},
+	'a lost answer that stops the node, which is then tried again': {
+		node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+		onError: 'stopWorkflow',
+		strikes: [{ ...middle, fault: { kind: 'lostAnswer' } }],
+		prepare: ({ faults }) =>
+			void faults.add({ match: { endpoint: 'bookings' }, ...unreadableList, times: 1 }),
+		table: [
+			expect.stringContaining('2: already booked ('),
+			expect.stringContaining('3: already booked ('),
+			'4: created',
+		],
+		sent: 3,
+	},
+	'a rate limit before a lost answer': {
+		strikes: [
+			{ ...middle, fault: { kind: 'rateLimited', retryAfter: '1' } },
+			{ ...middle, fault: { kind: 'lostAnswer' } },
+		],
+		table: around(`3: ${FOUND}`),
+		sent: 4,
+	},
+};
+
+/** Hides the middle booking from the first looks at the list, as a service does that is still working on it. */
+function showLate(hiddenFrom: number) {
+	return ({ hooks, store }: Sandbox): void => {
+		let looks = -1;
+		let hidden: ReturnType<typeof store.bookings.get>;
+		hooks.beforeListPage = () => {
+			looks += 1;
+			if (looks === 1) {
+				const id = store.bookings.ids('A')[1] ?? 0;
+				hidden = store.bookings.get(id);
+				store.bookings.delete(id);
+			}
+			if (looks === hiddenFrom + 1 && hidden) store.bookings.create('A', hidden);
+		};
+	};
+}
+
+const results = new Map<
+	string,
+	{ result: ActionResult; counts: Record<string, number>; sent: number }
+>();
+
+/** All at the same time, each with a sandbox of its own, since the node waits before it looks for a booking. */
+async function runCase(name: string, given: Case): Promise<void> {
+	const sandbox = await startSandbox({ bookings: 0, otherBookings: 0 });
+	for (const strike of given.strikes)
+		sandbox.faults.add({ match: { endpoint: 'create' }, ...strike });
+	given.prepare?.(sandbox);
+	const result = await book(
+		sandbox,
+		given.rows ?? rows,
+		{ options: given.options ?? {} },
+		{
+			onError: given.onError ?? 'continueErrorOutput',
+			node: given.node,
+			apiKey: given.apiKey,
+		},
+	);
+	const counts = bookingsByPhone(sandbox);
+	results.set(name, { result, counts, sent: sandbox.requests.count('create') });
+	await sandbox.close();
+}
+
+beforeAll(async () => {
+	await Promise.all(Object.entries(cases).map(async ([name, given]) => await runCase(name, given)));
+	// A service that may be at work is given half a minute.
+}, 90_000);
+
+describe('every row is booked once, and the table says what is known, with', () => {
+	it.each(Object.entries(cases))('%s', (name, given) => {
+		const outcome = results.get(name);
+		if (!outcome) throw new Error('The case did not run');
+		const { result, counts, sent } = outcome;
+		expect(result.error).toBeUndefined();
+		expect(tableOf(result.items, result.errors)).toEqual(given.table);
+		const { rows: own = rows, booked = own.map(() => 1) } = given;
+		expect(booked.map((_, index) => counts[asText(own[index]?.phone)] ?? 0)).toEqual(booked);
+		expect(sent).toBe(given.sent);
+	});
+
+	it.each(Object.entries(cases))('%s, and no row is lost', (name, given) => {
+		const { items = [], errors = [] } = results.get(name)?.result ?? {};
+		expect(items.length + errors.length).toBe((given.rows ?? rows).length);
+	});
+});
+
+it('a row of which nothing is known says what to do', () => {
+	const { errors = [] } =
+		results.get('a lost answer, and bookings that cannot be read any more')?.result ?? {};
+	expect(errors[0]?.json).toMatchObject({
+		result: 'unknown',
+		spreadsheetRow: 3,
+		phone: rows[1]?.phone,
+		errorDescription: expect.stringMatching(
+			/^It could not be found out: The service did not allow this credential to list bookings .* Run the rows again with If Already Booked set to Skip, or look the booking up/,
+		) as unknown,
+	});
+});
+
+it('a row that was sent twice in vain says so', () => {
+	const { errors = [] } = results.get('two requests that never arrive')?.result ?? {};
+	expect(errors[0]?.json).toMatchObject({
+		result: 'failed',
+		errorDescription: expect.stringMatching(
+			/^Sent twice, and no such booking exists\. The answer was lost on its way \(ECONNRESET\)\. Check the network/,
+		) as unknown,
+	});
+});

@@ -1,0 +1,627 @@
+import { ExecuteContext } from 'n8n-core';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { Sandbox } from '../../../sandbox';
+import { startSandbox } from '../../../sandbox';
+import { fieldOf, pairsOf, perform, recordsOf, stopOf } from '../../support/action';
+import { book, dayFromNow, farmers, sentTo, tableOf } from '../../support/bookings';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ bookings: 3, otherBookings: 0, rateLimits: { create: null } });
+});
+beforeEach(() => sandbox.reset());
+afterAll(async () => await sandbox.close());
+
+const soon = dayFromNow(3);
+
+/** Day and month apart, so that no order of them can be mistaken for the other. */
+const [year = '', month = '', day = ''] = `${new Date().getUTCFullYear() + 1}-11-27`.split('-');
+const clear = `${year}-${month}-${day}`;
+
+describe('mapping each field', () => {
+	const everything: INodeParameters = {
+		tractorId: ' 201 ',
+		serviceType: '={{ 3 }}',
+		serviceDate: soon,
+		landArea: '2,5',
+		areaType: 'ac',
+		farmerName: '  Amina   Bello ',
+		farmerPhone: '+234 803 123 4567',
+		latitude: '10.5222° N',
+		longitude: '7,4384',
+		additionalFields: {
+			gender: '1',
+			farmLocation: 'Kaduna\u200B, by the river',
+			farmNote: 'call first',
+			crop: 'maize',
+			crops: 'maize; beans and yam',
+			custom_crop: 'fonio',
+		},
+	};
+
+	it('sends every field of the interface, clean and in its type', async () => {
+		const { items, error } = await perform(sandbox, 'booking:create', everything);
+		expect(error).toBeUndefined();
+		const request = {
+			tractorId: 201,
+			serviceType: 3,
+			serviceDate: soon,
+			landArea: 2.5,
+			areaType: 'ac',
+			farmerName: 'Amina Bello',
+			farmerPhone: '+2348031234567',
+			gender: 1,
+			latitude: 10.5222,
+			longitude: 7.4384,
+			farmLocation: 'Kaduna, by the river',
+			farmNote: 'call first',
+			crop: 'maize',
+			crops: ['maize', 'beans', 'yam'],
+			custom_crop: 'fonio',
+		};
+		expect(sentTo(sandbox)).toEqual([request]);
+		expect(recordsOf(items)).toEqual([
+			{
+				result: 'created',
+				reason: '',
+				spreadsheetRow: 2,
+				bookingID: 100_004,
+				clusterID: expect.any(Number) as unknown,
+				request,
+			},
+		]);
+	});
+
+	it('leaves out what is empty, and the unit of no area', async () => {
+		const blank = { landArea: ' ', farmerName: '', latitude: '', longitude: '={{ null }}' };
+		const additionalFields = { crop: '', crops: '={{ [] }}', farmNote: '={{ undefined }}' };
+		const { error } = await book(sandbox, farmers(1), { ...blank, additionalFields });
+		expect(error).toBeUndefined();
+		const [{ phone, date }] = farmers(1) as [IDataObject];
+		expect(sentTo(sandbox)).toEqual([
+			{ tractorId: 201, serviceType: 3, serviceDate: date, farmerPhone: phone },
+		]);
+	});
+
+	it('keeps zero', async () => {
+		const zero = {
+			landArea: '={{ 0 }}',
+			latitude: 0,
+			longitude: '0',
+			additionalFields: { gender: 0 },
+		};
+		await book(sandbox, farmers(1), zero);
+		expect(sentTo(sandbox)[0]).toMatchObject({
+			landArea: 0,
+			areaType: 'ha',
+			latitude: 0,
+			longitude: 0,
+			gender: 0,
+		});
+	});
+
+	it.each([
+		['the date picker', `${clear}T00:00:00`],
+		['a DateTime', `={{ DateTime.fromISO('${clear}T23:30', { zone: 'America/Lima' }) }}`],
+		['a Date', `={{ new Date('${clear}T00:00:00Z') }}`],
+		['a serial number of Excel', `={{ ${Date.parse(clear) / 86_400_000 + 25_569}.5 }}`],
+		['day, month and year', `${day}/${month}/${year}`],
+		['month, day and year', `${month}/${day}/${year}`],
+		['words', `${day} November ${year}`],
+	])('takes the date from %s, never shifted by a timezone', async (_what, serviceDate) => {
+		for (const timezone of ['UTC', 'Pacific/Auckland', 'America/Los_Angeles']) {
+			const rows = [
+				{ ...farmers(1)[0], phone: `+2348031${String(timezone.length).padStart(6, '0')}` },
+			];
+			await book(sandbox, rows, { serviceDate }, { timezone });
+		}
+		expect(sentTo(sandbox)).toHaveLength(3);
+		for (const request of sentTo(sandbox)) expect(request).toMatchObject({ serviceDate: clear });
+	});
+
+	it('reads cells as the options say, which each row may set for itself', async () => {
+		const rows = farmers(2).map((row, index) => ({
+			...row,
+			date: `03/04/${year}`,
+			order: index === 0 ? 'dayFirst' : 'monthFirst',
+			area: '1,250',
+			mark: index === 0 ? 'comma' : 'point',
+			phone: '0803 123 4567',
+			country: index === 0 ? 'NG' : '',
+			sex: index === 0 ? 'Femme' : 'M',
+		}));
+		const { error } = await book(sandbox, rows, {
+			landArea: '={{ $json.area }}',
+			additionalFields: { gender: '={{ $json.sex }}' },
+			options: {
+				dateOrder: '={{ $json.order }}',
+				decimalMark: '={{ $json.mark }}',
+				defaultCountry: '={{ $json.country }}',
+				genderWords: {
+					words: [
+						{ word: 'm', number: 1 },
+						{ word: 'FEMME', number: 2 },
+					],
+				},
+				ifAlreadyBooked: 'create',
+			},
+		});
+		expect(error).toBeUndefined();
+		expect(sentTo(sandbox)).toEqual([
+			expect.objectContaining({
+				serviceDate: `${year}-04-03`,
+				landArea: 1.25,
+				farmerPhone: '+2348031234567',
+				gender: 2,
+			}),
+			expect.objectContaining({
+				serviceDate: `${year}-03-04`,
+				landArea: 1250,
+				farmerPhone: '08031234567',
+				gender: 1,
+			}),
+		]);
+	});
+
+	it.each(['1904', '1900'])(
+		'reads serial numbers from %s on if that is set',
+		async (excelEpoch) => {
+			const serial = Date.parse(clear) / 86_400_000 + (excelEpoch === '1904' ? 24_107 : 25_569);
+			await book(sandbox, farmers(1), { serviceDate: `={{ ${serial} }}`, options: { excelEpoch } });
+			expect(sentTo(sandbox)).toMatchObject([{ serviceDate: clear }]);
+		},
+	);
+});
+
+describe('a date in the past', () => {
+	const today = (timezone: string) =>
+		new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format();
+	const yesterday = (timezone: string) =>
+		new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format(Date.now() - 86_400_000);
+
+	it.each(['UTC', 'Pacific/Kiritimati', 'Pacific/Niue'])(
+		'is one before today in %s',
+		async (timezone) => {
+			sandbox.settings.timezone = timezone;
+			const late = await book(
+				sandbox,
+				farmers(1),
+				{ serviceDate: yesterday(timezone) },
+				{ timezone },
+			);
+			expect(stopOf(late).description).toContain(
+				`serviceDate: "${yesterday(timezone)}" is in the past (today is ${today(timezone)}); choose today or a later day.`,
+			);
+			expect(sandbox.requests.count('create')).toBe(0);
+			const { items } = await book(
+				sandbox,
+				farmers(1),
+				{ serviceDate: today(timezone) },
+				{ timezone },
+			);
+			expect(fieldOf(items, 'result')).toEqual(['created']);
+		},
+	);
+});
+
+describe('mapping automatically', () => {
+	const columns: INodeParameters = { mapping: 'columns' };
+
+	it('finds the columns by their usual names and sends what they hold', async () => {
+		const rows = [
+			{
+				'Tractor No.': '201',
+				'Type of service': 3,
+				'Service Date (dd/mm/yyyy)': `${day}/${month}/${year}`,
+				'Land area (acres)': '2,5',
+				'FARMER NAME': 'Amina Bello',
+				"Farmer's phone no.": '+234 803 123 4567',
+				Sexe: 1,
+				Lat: '10.5222',
+				LONG: '7.4384',
+				Village: 'Rigachikun',
+				Remarks: 'call first',
+				'Crops planted': 'maize, beans',
+				'Paid?': 'yes',
+			},
+		];
+		const { items, error } = await book(sandbox, rows, columns);
+		expect(error).toBeUndefined();
+		expect(fieldOf(items, 'result')).toEqual(['created']);
+		expect(sentTo(sandbox)).toEqual([
+			{
+				tractorId: 201,
+				serviceType: 3,
+				serviceDate: clear,
+				landArea: 2.5,
+				areaType: 'ac',
+				farmerName: 'Amina Bello',
+				farmerPhone: '+2348031234567',
+				gender: 1,
+				latitude: 10.5222,
+				longitude: 7.4384,
+				farmLocation: 'Rigachikun',
+				farmNote: 'call first',
+				crops: ['maize', 'beans'],
+			},
+		]);
+	});
+
+	it('finds a column that only some rows fill in', async () => {
+		const [first, second] = farmers(2).map(({ tractor, service, date, phone }) => ({
+			tractor,
+			service,
+			date,
+			phone,
+		}));
+		const { error } = await book(sandbox, [first ?? {}, { ...second, remarks: 'late' }], columns);
+		expect(error).toBeUndefined();
+		expect(sentTo(sandbox)).toEqual([
+			expect.not.objectContaining({ farmNote: expect.anything() as unknown }),
+			expect.objectContaining({ farmNote: 'late' }),
+		]);
+	});
+
+	it('names the columns that are missing and those that were found', async () => {
+		const rows = farmers(1).map(({ date, name }) => ({ Day: date, Farmer: name }));
+		const result = await book(sandbox, rows, columns);
+		const { message, description } = stopOf(result);
+		const said = `${message} ${description}`;
+		for (const field of ['tractorId', 'farmerPhone', 'serviceDate']) {
+			expect(said).toContain(
+				`${field} has no column (the columns found are "Day", "Farmer"); add a column "${field}"`,
+			);
+		}
+		expect(sandbox.requests.find()).toEqual([]);
+	});
+
+	it('names the columns that claim one field', async () => {
+		const rows = farmers(1).map((row) => ({ ...row, Mobile: '1', 'GSM no': '2' }));
+		expect(stopOf(await book(sandbox, rows, columns)).message).toContain(
+			'farmerPhone is claimed by several columns ("phone", "Mobile", "GSM no"); rename the right one to "farmerPhone"',
+		);
+		expect(sandbox.requests.find()).toEqual([]);
+	});
+
+	it('fails every row, in continuing, where the columns do not fit', async () => {
+		const rows = farmers(2).map(({ name }) => ({ name }));
+		const { items, errors } = await book(sandbox, rows, columns, {
+			onError: 'continueErrorOutput',
+		});
+		expect(items).toEqual([]);
+		expect(pairsOf(errors)).toEqual([0, 1]);
+		expect(tableOf(errors)).toEqual([
+			expect.stringContaining('2: not sent (tractorId has no column'),
+			expect.stringContaining('3: not sent (tractorId has no column'),
+		]);
+		expect(errors[1]?.json).toMatchObject({ name: 'Farmer 2', error: errors[1]?.json.reason });
+	});
+
+	it.each([
+		['nearest', 'id', 'tractor', 'tractorId'],
+		['id', 'nearest', 'Lat', 'latitude'],
+	])(
+		'misses the column of a later row: first %s, then %s without "%s"',
+		async (first, second, missing, field) => {
+			const rows = farmers(2, { Lat: 10.5222, Long: 7.4384 });
+			[first, second].forEach((choose, index) => Object.assign(rows[index] ?? {}, { choose }));
+			for (const row of rows) delete row[missing];
+			const fields = { ...columns, tractorSelection: '={{ $json.choose }}' };
+			expect(stopOf(await book(sandbox, rows, fields)).message).toContain(`${field} has no column`);
+			expect(sandbox.requests.find()).toEqual([]);
+		},
+	);
+
+	it('ignores the tractor column where the nearest one is wanted', async () => {
+		const rows = farmers(1, { tractor: 'any', Latitude: 10.5222, Longitude: 7.4384 });
+		const { error } = await book(sandbox, rows, {
+			...columns,
+			tractorSelection: 'nearest',
+			options: { validateOnly: true },
+		});
+		expect(error).toBeUndefined();
+	});
+});
+
+it.each(['fields', 'columns'])('empty rows stop nobody, mapped by %s', async (mapping) => {
+	const [first = {}, second = {}] = farmers(2);
+	const empty = Object.fromEntries(Object.keys(first).map((column) => [column, ' ']));
+	const rows = [first, {}, empty, { row_number: 5 }, second];
+	const { items, error } = await book(sandbox, rows, { mapping });
+	expect(error).toBeUndefined();
+	expect(tableOf(items)).toEqual([
+		'2: created',
+		'3: not sent (the row is empty)',
+		'4: not sent (the row is empty)',
+		'5: not sent (the row is empty)',
+		'6: created',
+	]);
+	expect(sentTo(sandbox)).toHaveLength(2);
+});
+
+describe('complaints', () => {
+	const good = { ...farmers(1)[0], area: 2, lat: 10.5, lng: 7.4 };
+	const fields: INodeParameters = {
+		landArea: '={{ $json.area }}',
+		areaType: '={{ $json.unit ?? "ha" }}',
+		latitude: '={{ $json.lat }}',
+		longitude: '={{ $json.lng }}',
+		additionalFields: { gender: '={{ $json.sex }}', crops: '={{ $json.crops }}' },
+	};
+
+	it.each([
+		[
+			{ tractor: 'TR-1' },
+			'tractorId: "TR-1" is not a whole number; write digits only, such as 12.',
+		],
+		[{ tractor: 201.5 }, 'tractorId: 201.5 is not a whole number'],
+		[
+			{ tractor: ' ' },
+			'tractorId is empty, but the tractor is chosen by ID; fill it in, or set Tractor to By ID, Else Nearest to the Farm.',
+		],
+		[{ service: '3.5' }, 'serviceType: "3.5" is not a whole number'],
+		[{ date: 'next week' }, 'serviceDate: "next week" is not a date; write it as YYYY-MM-DD'],
+		[{ date: '2027-02-30' }, 'serviceDate: "2027-02-30" is not a day of the calendar'],
+		[
+			{ date: '03/04/2027' },
+			'serviceDate: "03/04/2027" may be day/month or month/day; set the date order',
+		],
+		[{ date: '2019-05-01' }, 'serviceDate: "2019-05-01" is in the past'],
+		[{ area: 'two' }, 'landArea: "two" is not a number'],
+		[{ area: '-1' }, 'landArea: "-1" is less than zero'],
+		[{ area: '1,250' }, 'landArea: "1,250" may have decimals or thousands; set the decimal mark'],
+		[
+			{ area: '2 feddan' },
+			'landArea: "2 feddan" has "feddan" behind the number; write ha (hectares) or ac (acres).',
+		],
+		[
+			{ unit: 'feddan' },
+			'areaType: "feddan" is not a unit that the service takes; write ha (hectares) or ac (acres).',
+		],
+		[{ area: '2 ac' }, 'areaType: "ac / ha" are different units for one land area'],
+		[
+			{ phone: '2.34803E+12' },
+			'farmerPhone: "2.34803E+12" has lost digits in the spreadsheet; format the column as text',
+		],
+		[{ phone: 2.348_031_234_567e25 }, 'has lost digits in the spreadsheet'],
+		[{ phone: '12' }, 'farmerPhone: "12" has 2 digits, too few or too many for a phone number'],
+		[
+			{ phone: 'none' },
+			'farmerPhone: "none" is not a phone number; write it as text in international form',
+		],
+		[{ lat: 91 }, 'latitude: 91 is not between -90 (S) and 90 (N); check the decimal point'],
+		[
+			{ lat: '10.5222, 7.4384' },
+			'latitude: "10.5222, 7.4384" looks like latitude and longitude in one cell',
+		],
+		[{ lat: "10°31'N" }, 'is in degrees and minutes; write decimal degrees'],
+		[{ lng: '' }, 'longitude is missing beside latitude; fill in both or neither.'],
+		[
+			{ sex: 'female' },
+			'gender: "female" is not an integer, and no number is set for this word; write the integer',
+		],
+		[
+			{ name: '#N/A' },
+			'farmerName: "#N/A" is an error of the spreadsheet; repair the formula or empty the cell.',
+		],
+	] as Array<[IDataObject, string]>)(
+		'about %p name row, value and fix, and nothing is sent',
+		async (fault, complaint) => {
+			const result = await book(sandbox, [good, { ...good, ...fault }], fields);
+			const { name, message, description, itemIndex } = stopOf(result);
+			expect(name).toBe('NodeOperationError');
+			expect(itemIndex).toBe(1);
+			expect(message).toBe('1 of 2 rows cannot be booked; nothing was sent');
+			expect(description).toContain('Row 3 (item 1): ');
+			expect(description).toContain(complaint);
+			expect(sandbox.requests.count('create')).toBe(0);
+		},
+	);
+
+	it('come all together, of every row', async () => {
+		const rows = [
+			good,
+			{ ...good, tractor: 'A', phone: '12', area: 'x' },
+			{ ...good, phone: '+2348031010009' },
+			{ ...good, date: '1/1/26' },
+			{ remarks: 'total: 4' },
+		];
+		const { message, description, itemIndex } = stopOf(await book(sandbox, rows, fields));
+		expect(message).toBe('3 of 5 rows cannot be booked; nothing was sent');
+		expect(itemIndex).toBe(1);
+		const lines = description.split('<br>\n');
+		expect(lines).toHaveLength(4);
+		expect(lines[0]).toMatch(
+			/^Row 3 \(item 1\): tractorId: "A" .*farmerPhone: "12" .*landArea: "x" /,
+		);
+		expect(lines[1]).toMatch(/^Row 5 \(item 3\): serviceDate: "1\/1\/26" has a year of two digits/);
+		expect(lines[2]).toMatch(/^Row 6 \(item 4\): row is empty; fill it in or remove it\.$/);
+		expect(lines[3]).toMatch(/^Correct them and run again, or set On Error to Continue/);
+		expect(sandbox.requests.count('create')).toBe(0);
+	});
+
+	it('show a cell as it is, although n8n shows them as HTML', async () => {
+		const { description } = stopOf(await book(sandbox, [{ ...good, tractor: '<b>A & B' }], fields));
+		expect(description).toContain('tractorId: "&lt;b>A &amp; B" is not a whole number');
+	});
+
+	it('name the column that the value came from', async () => {
+		const rows = [{ 'Tractor No.': 'A', Mobile: '12', 'Date of service': clear }];
+		const { description } = stopOf(await book(sandbox, rows, { mapping: 'columns' }));
+		expect(description).toContain('tractorId (column "Tractor No."): "A" is not a whole number');
+		expect(description).toContain('farmerPhone (column "Mobile"): "12" has 2 digits');
+	});
+
+	it('name the column also where only the comparison with bookings, or the tractor, shows the fault', async () => {
+		const rows = [
+			{ 'Tractor No.': 201, Mobile: '', 'Date of service': clear },
+			{
+				'Tractor No.': 201,
+				Mobile: '+2348031010009',
+				'Date of service': clear,
+				Implement: 'Sowing',
+			},
+		];
+		const { description } = stopOf(await book(sandbox, rows, { mapping: 'columns' }));
+		expect(description).toContain('farmerPhone (column "Mobile") is empty, so nobody can tell');
+		expect(description).toContain('serviceType (column "Implement"): "Sowing" is not a service');
+	});
+
+	it('name the row of a sheet that says itself which it is', async () => {
+		const rows = [{ ...good, tractor: 'A', row_number: 17 }];
+		expect(stopOf(await book(sandbox, rows, fields)).description).toContain('Row 17 (item 0): ');
+	});
+
+	it('leave on the error output with the row, while the good rows are booked', async () => {
+		const rows = [good, { ...good, tractor: 'A' }, { ...good, phone: '+2348031010009' }];
+		const { items, errors } = await book(sandbox, rows, fields, { onError: 'continueErrorOutput' });
+		expect(tableOf(items, errors)).toEqual([
+			'2: created',
+			expect.stringMatching(
+				/^3: not sent \(Row 3 \(item 1\): tractorId: "A" is not a whole number; .*\)$/,
+			),
+			'4: created',
+		]);
+		expect(pairsOf(items)).toEqual([0, 2]);
+		expect(pairsOf(errors)).toEqual([1]);
+		expect(errors[0]?.json).toMatchObject({ ...good, tractor: 'A', spreadsheetRow: 3 });
+		expect(sandbox.requests.count('create')).toBe(2);
+	});
+});
+
+describe('Validate Only', () => {
+	it('does everything but send, and shows the request of each row', async () => {
+		const rows = farmers(3);
+		const { items } = await book(sandbox, rows, { options: { validateOnly: true } });
+		expect(tableOf(items)).toEqual(
+			[2, 3, 4].map((row) => `${row}: not sent (Validate Only is on; the row is good)`),
+		);
+		expect(fieldOf(items, 'request')).toEqual(
+			rows.map(({ tractor, service, date, phone, name }) => ({
+				tractorId: tractor,
+				serviceType: service,
+				serviceDate: date,
+				farmerPhone: phone,
+				farmerName: name,
+			})),
+		);
+		expect(sandbox.requests.count('create')).toBe(0);
+	});
+
+	it('complains as if it were to send', async () => {
+		const rows = [...farmers(1), { ...farmers(1)[0], tractor: 'A', phone: '+2348031010009' }];
+		const result = await book(sandbox, rows, { options: { validateOnly: true } });
+		expect(stopOf(result).message).toBe('1 of 2 rows cannot be booked; nothing was sent');
+	});
+
+	it('tells of rows that are booked already, or repeat another', async () => {
+		const [row = {}, other = {}] = farmers(2);
+		await book(sandbox, [row]);
+		sandbox.requests.clear();
+		const { items } = await book(sandbox, [row, other, other], { options: { validateOnly: true } });
+		expect(tableOf(items)).toEqual([
+			'2: already booked (same farmerPhone and serviceDate as booking 100004)',
+			'3: not sent (Validate Only is on; the row is good)',
+			'4: not sent (same farmerPhone and serviceDate as row 3; Validate Only is on)',
+		]);
+		expect(sandbox.requests.count('create')).toBe(0);
+	});
+});
+
+describe('what the service refuses', () => {
+	it.each(['text', 'object'] as const)(
+		'with an error as %s stops the node, which says what was done',
+		async (errorShape) => {
+			sandbox.settings.errorShape = errorShape;
+			const rows = farmers(4).map((row, index) => (index === 2 ? { ...row, tractor: 9_999 } : row));
+			const result = await book(sandbox, rows);
+			expect(result.items).toEqual([]);
+			const { name, message, description, itemIndex, httpCode } = stopOf(result);
+			expect({ name, itemIndex, httpCode }).toEqual({
+				name: 'NodeApiError',
+				itemIndex: 2,
+				httpCode: '400',
+			});
+			expect(message).toMatch(
+				/^The service refused to create the booking: tractorId:? has no tractor 9999$/,
+			);
+			expect(description).toContain(
+				'Rows booked before this one: 2 (bookings 100004, 100005). Rows after it, which were not sent: 1.',
+			);
+			expect(description).toContain(
+				'Run the rows again when this is mended: rows that are booked are recognised.',
+			);
+			expect(sandbox.requests.count('create')).toBe(3);
+
+			const again = await book(sandbox, farmers(4));
+			expect(fieldOf(again.items, 'result')).toEqual([
+				'already booked',
+				'already booked',
+				'created',
+				'created',
+			]);
+		},
+	);
+
+	it('does not promise to recognise rows where nobody looks', async () => {
+		const rows = farmers(2).map((row, index) => (index === 1 ? { ...row, tractor: 9_999 } : row));
+		const { description } = stopOf(
+			await book(sandbox, rows, { options: { ifAlreadyBooked: 'create' } }),
+		);
+		expect(description).toContain(
+			'Rows booked before this one: 1 (bookings 100004). Rows after it, which were not sent: 0.',
+		);
+		expect(description).not.toContain('are recognised');
+		expect(description).toContain(
+			'Remove the rows that are booked before you run the others again.',
+		);
+	});
+
+	it('is a failed row in the table, and the others are booked', async () => {
+		const rows = farmers(3).map((row, index) => (index === 1 ? { ...row, tractor: 9_999 } : row));
+		const { items, errors } = await book(sandbox, rows, {}, { onError: 'continueErrorOutput' });
+		expect(tableOf(items, errors)).toEqual([
+			'2: created',
+			'3: failed (The service refused to create the booking: tractorId has no tractor 9999)',
+			'4: created',
+		]);
+	});
+});
+
+it('a stopped execution sends no further row', async () => {
+	sandbox.settings.latencyMs = 60;
+	let cancel = () => {};
+	const fourth = () => sandbox.requests.count('create') >= 4 && cancel();
+	const watching = setInterval(fourth, 5);
+	await book(sandbox, farmers(20), {}, { started: (run) => (cancel = run.cancel) });
+	clearInterval(watching);
+	const { length } = sentTo(sandbox);
+	expect(length).toBeGreaterThanOrEqual(4);
+	await new Promise((resolve) => setTimeout(resolve, 300));
+	expect(sentTo(sandbox).length).toBe(length);
+	expect(length).toBeLessThan(15);
+});
+
+it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+	"a stopped execution names the bookings that it made in n8n's log, once, with %s",
+	async (onError) => {
+		const limited = await startSandbox({ bookings: 0, rateLimits: { create: 3 } });
+		// n8n has one logger for all.
+		const warn = jest.spyOn(ExecuteContext.prototype.logger, 'warn');
+		let cancel = () => {};
+		const refused = () => limited.requests.count('create', 429) > 0 && cancel();
+		const watching = setInterval(refused, 5);
+		await book(limited, farmers(6), {}, { onError, started: (run) => (cancel = run.cancel) });
+		clearInterval(watching);
+		const warnings = warn.mock.calls;
+		warn.mockRestore();
+		const made = limited.store.bookings.ids('A');
+		await limited.close();
+		expect(made).toHaveLength(3);
+		expect(warnings).toEqual([
+			[`The execution was stopped. Bookings it made: 3 (bookings ${made.join(', ')})`],
+		]);
+	},
+);

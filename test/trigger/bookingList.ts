@@ -1,0 +1,115 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ServiceError } from '../../nodes/TractorBooking/api/errors';
+import type { BookingKey } from '../../nodes/TractorBooking/trigger/bookingState';
+import type { Source } from '../../nodes/TractorBooking/trigger/pollOnce';
+import type { ScanPage } from '../../nodes/TractorBooking/trigger/scan/budgetedReader';
+
+/** How a list answers. */
+export interface ListStyle {
+	/** Largest page; larger ones are cut to it. */
+	cap?: number;
+	/** Whether pages begin where uncut ones would, so that what was cut off is on no page of that size. */
+	capLeavesGaps?: boolean;
+	/** What the answers tell about further pages: nothing, whether there are more, or that and a count. */
+	tells?: 'nothing' | 'more' | 'count';
+	/** The count that it tells instead of the true one. */
+	count?: number;
+	/** What is told beyond the end: an empty page, no page, or the last page again. */
+	beyondEnd?: 'empty' | 'absent' | 'again';
+}
+
+/** A list of bookings that lives in this process, so that a test can read millions of them in seconds. */
+export class BookingList implements Source {
+	/** Requests so far. */
+	requests = 0;
+
+	/** Called before each request is answered; may change the list, or throw. */
+	beforeRequest: () => void | Promise<void> = () => undefined;
+
+	private readonly statuses = new Map<BookingKey, unknown>();
+
+	private readonly touched = new Map<BookingKey, string>();
+
+	constructor(
+		private readonly style: ListStyle = {},
+		/** The ids in the order of the list. */
+		public order: BookingKey[] = [],
+		/** Date that records show unless they were changed. */
+		private readonly updatedAt = '2026-01-15T08:00:00Z',
+	) {}
+
+	get(key: BookingKey): unknown {
+		return this.statuses.get(key);
+	}
+
+	/** Sets a status; a booking that is not in the list is added at its front or its end. */
+	set(
+		key: BookingKey,
+		status: unknown,
+		place: 'front' | 'end' = 'front',
+		updatedAt?: string,
+	): void {
+		if (!this.statuses.has(key)) {
+			if (place === 'front') this.order.unshift(key);
+			else this.order.push(key);
+		}
+		this.statuses.set(key, status);
+		if (updatedAt) this.touched.set(key, updatedAt);
+	}
+
+	/** Adds many bookings at once, in the order given. */
+	fill(keys: BookingKey[], status: (key: BookingKey) => unknown): void {
+		this.order = keys;
+		for (const key of keys) this.statuses.set(key, status(key));
+	}
+
+	delete(key: BookingKey): void {
+		this.statuses.delete(key);
+		this.order = this.order.filter((other) => other !== key);
+	}
+
+	readonly readPage = async (page: number, size: number): Promise<ScanPage | undefined> => {
+		this.requests += 1;
+		await this.beforeRequest();
+		const {
+			cap = Infinity,
+			capLeavesGaps = false,
+			tells = 'count',
+			count,
+			beyondEnd = 'empty',
+		} = this.style;
+		if (page < 1) return undefined;
+		const length = Math.min(size, cap);
+		let from = (page - 1) * (capLeavesGaps ? size : length);
+		if (from >= this.order.length && from > 0) {
+			if (beyondEnd === 'absent') return undefined;
+			if (beyondEnd === 'again') from = Math.floor((this.order.length - 1) / length) * length;
+		}
+		const hasMore = beyondEnd === 'again' || from + length < this.order.length;
+		return {
+			items: this.order.slice(from, from + length).map((key) => this.record(key)),
+			...(tells === 'nothing' ? {} : { hasMore }),
+			...(tells === 'count' ? { total: count ?? this.order.length } : {}),
+		};
+	};
+
+	readonly readBooking = async (key: BookingKey): Promise<IDataObject> => {
+		this.requests += 1;
+		await this.beforeRequest();
+		if (!this.statuses.has(key)) throw unknown(key);
+		return this.record(key);
+	};
+
+	private record(key: BookingKey): IDataObject {
+		return {
+			bookingID: key,
+			bookingStatus: this.statuses.get(key) as IDataObject[string],
+			updatedAt: this.touched.get(key) ?? this.updatedAt,
+		};
+	}
+}
+
+function unknown(key: BookingKey): ServiceError {
+	return new ServiceError('notFound', `Booking ${key} is unknown`, { status: 404 });
+}

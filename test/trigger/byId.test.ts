@@ -1,0 +1,99 @@
+import { ServiceError } from '../../nodes/TractorBooking/api/errors';
+import type { Source } from '../../nodes/TractorBooking/trigger/pollOnce';
+import { BookingList } from './bookingList';
+import { brief, settings, Watcher } from './polling';
+
+it('stops reading a settled booking also where a new first scan did not find it', async () => {
+	const list = new BookingList();
+	const chosen = { chosen: [1], dropSettled: true };
+	list.fill([1], () => 3);
+	const watcher = new Watcher(list, settings(chosen));
+	await watcher.poll();
+	list.delete(1);
+	watcher.settings = settings({ ...chosen, watched: 'something else' });
+	await watcher.poll();
+	list.set(1, 3);
+	await watcher.poll();
+	const { requests } = list;
+	expect(await watcher.poll()).toEqual([]);
+	expect(list.requests).toBe(requests);
+});
+
+describe('a chosen booking that cannot be read', () => {
+	/** Four bookings, of which the service fails to give the one with this id, in some way. */
+	function failing(bad: number, failure: ServiceError, chosen = [1, 2, 3, 4]) {
+		const list = new BookingList();
+		list.fill([1, 2, 3, 4], () => 6);
+		let fails = true;
+		const source: Source = {
+			...list,
+			readBooking: async (key) => {
+				if (fails && key === bad) throw failure;
+				return await list.readBooking(key);
+			},
+		};
+		const watcher = new Watcher(source, settings({ chosen }));
+		return { list, watcher, mend: () => (fails = false) };
+	}
+
+	it.each([
+		new ServiceError('notAllowed', 'Not allowed', { status: 403 }),
+		new ServiceError('unreadable', 'Not a booking'),
+		new ServiceError('notJson', 'Not JSON', { status: 200 }),
+		new ServiceError('server', 'Failed', { status: 500 }),
+		new ServiceError('timeout', 'No answer'),
+	])('does not keep the others from being told, and is warned of ($kind)', async (failure) => {
+		for (const bad of [1, 2, 4]) {
+			const { list, watcher } = failing(bad, failure);
+			expect(await watcher.poll()).toEqual([]);
+			for (const to of [7, 3]) {
+				const good = [1, 2, 3, 4].filter((key) => key !== bad);
+				const was = list.get(good[0] ?? 0) as number;
+				for (const key of good) list.set(key, to);
+				const found = await watcher.look();
+				expect(brief(found.events)).toEqual(good.map((key) => `${key}: ${was} > ${to}`));
+				expect(found.warnings).toEqual([failure.message]);
+				await watcher.poll();
+			}
+		}
+	});
+
+	it('is taken as it is when it can be read at last, not for one that changed', async () => {
+		const { list, watcher, mend } = failing(2, new ServiceError('server', 'Failed'));
+		list.set(2, 3);
+		for (let polls = 0; polls < 3; polls++) expect(await watcher.poll(2)).toEqual([]);
+		mend();
+		for (let polls = 0; polls < 3; polls++) expect(await watcher.poll()).toEqual([]);
+		list.set(2, 7);
+		expect(brief(await watcher.poll())).toEqual(['2: 3 > 7']);
+	});
+
+	it('fails the poll where none can be read', async () => {
+		const failure = new ServiceError('server', 'Failed', { status: 500 });
+		await expect(failing(2, failure, [2]).watcher.poll()).rejects.toBe(failure);
+	});
+
+	it('lets the next poll begin behind it where the budget or the rate limit ends the poll there', async () => {
+		const { list, watcher } = failing(2, new ServiceError('notAllowed', 'No', { status: 403 }));
+		for (let polls = 0; polls < 3; polls++) await watcher.poll(2);
+		for (const key of [1, 3, 4]) list.set(key, 3);
+		const told: string[] = [];
+		for (let polls = 0; polls < 3; polls++) told.push(...brief(await watcher.poll(2)));
+		expect(told.sort()).toEqual(['1: 6 > 3', '3: 6 > 3', '4: 6 > 3']);
+	});
+
+	it('counts for an answer where it is unknown, so that a rate limit behind it ends the poll well', async () => {
+		const unknown = new ServiceError('notFound', 'Unknown', { status: 404 });
+		const { list, watcher } = failing(1, unknown);
+		let requests = 0;
+		list.beforeRequest = () => {
+			if (++requests % 2 === 0) throw new ServiceError('rateLimited', 'Too many requests');
+		};
+		const limited = async () => await watcher.poll().catch(() => []);
+		for (let polls = 0; polls < 8; polls++) await limited();
+		list.set(4, 3);
+		const told: string[] = [];
+		for (let polls = 0; polls < 8; polls++) told.push(...brief(await limited()));
+		expect(told).toEqual(['4: 6 > 3']);
+	});
+});

@@ -1,0 +1,499 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ServiceError } from '../../nodes/TractorBooking/api/errors';
+import type { BookingKey } from '../../nodes/TractorBooking/trigger/bookingState';
+import type { Source } from '../../nodes/TractorBooking/trigger/pollOnce';
+import { pollScheduled } from '../../nodes/TractorBooking/trigger/scheduledPoll';
+import { Turns } from '../../nodes/TractorBooking/trigger/pollLock';
+import { BookingList } from './bookingList';
+import { brief, settings, Watcher } from './polling';
+
+const SERVER = new ServiceError('server', 'Failed', { status: 500 });
+const BROKEN = new ServiceError('interrupted', 'The connection broke');
+
+/** A list that fails at some pages and bookings. */
+function failingAt(
+	list: BookingList,
+	at: (page: number, isThere: boolean) => ServiceError | undefined,
+	atBooking: (key: BookingKey) => ServiceError | undefined = () => undefined,
+): Source {
+	return {
+		readPage: async (page, size) => {
+			const found = await list.readPage(page, size);
+			const failure = at(page, (found?.items.length ?? 0) > 0);
+			if (failure) throw failure;
+			return found;
+		},
+		readBooking: async (key) => {
+			const found = await list.readBooking(key);
+			const failure = atBooking(key);
+			if (failure) throw failure;
+			return found;
+		},
+	};
+}
+
+/** A trigger of a published workflow in one process; a failed poll gives its error. */
+function published(
+	source: Source,
+	pageSize: number,
+	{ chosen, now }: { chosen?: number[]; now?: () => number } = {},
+) {
+	const turns = new Turns();
+	const kept: IDataObject = {};
+	const warnings: string[] = [];
+	const logger = { debug: () => undefined, warn: (text: string) => void warnings.push(text) };
+	const poll = async () => {
+		const start = Date.parse('2026-02-01T12:00:00Z');
+		const budget = {
+			until: now ? now() + 28_800 : Infinity,
+			requests: 500,
+			now: now ?? (() => start),
+		};
+		const polled = {
+			id: 'trigger',
+			kept,
+			source,
+			settings: settings({ pageSize, chosen }),
+			budget,
+			logger,
+		};
+		return await pollScheduled(turns, polled).then(
+			(found) => brief(found?.events ?? []),
+			(error: unknown) => error,
+		);
+	};
+	return { poll, warnings };
+}
+
+function rising(count: number): number[] {
+	return Array.from({ length: count }, (_, at) => at + 1);
+}
+
+describe('a service that fails at every page beyond the end', () => {
+	const failures = [
+		SERVER,
+		new ServiceError('unreadable', 'Not a list'),
+		new ServiceError('notJson', 'Not JSON', { status: 200 }),
+		new ServiceError('notAllowed', 'Not allowed', { status: 403 }),
+	];
+	describe.each(['newest', 'oldest'] as const)('the %s first', (order) => {
+		it.each(failures)('shows where its list ends ($kind)', async (failure) => {
+			for (const count of [2, 9, 10, 45]) {
+				const list = new BookingList({ tells: 'nothing' });
+				list.fill(order === 'oldest' ? rising(count) : rising(count).reverse(), () => 6);
+				const source = failingAt(list, (page, isThere) =>
+					page > 0 && !isThere ? failure : undefined,
+				);
+				const watcher = new Watcher(source, settings({ pageSize: 3 }));
+				for (let polls = 0; polls < 16; polls++) expect(await watcher.poll()).toEqual([]);
+				list.set(1, 3);
+				list.set(count + 1, 0, order === 'oldest' ? 'end' : 'front');
+				const told: string[] = [];
+				for (let polls = 0; polls < 8; polls++) told.push(...brief(await watcher.poll()));
+				expect(new Set(told)).toEqual(new Set(['1: 6 > 3', `${count + 1}: null > 0`]));
+				expect(told).toHaveLength(2);
+			}
+		});
+	});
+
+	it('makes the trigger forget nothing, since a page in the middle may fail as well', async () => {
+		const list = new BookingList({ tells: 'nothing' });
+		list.fill([4, 3, 2, 1], () => 6);
+		let fails = false;
+		const source = failingAt(list, (page, isThere) =>
+			page > 0 && (!isThere || (fails && page > 1)) ? SERVER : undefined,
+		);
+		const watcher = new Watcher(source, settings({ pageSize: 2 }));
+		for (let polls = 0; polls < 3; polls++) await watcher.poll();
+		fails = true;
+		for (let polls = 0; polls < 120; polls++) expect(await watcher.poll()).toEqual([]);
+		fails = false;
+		list.set(1, 3);
+		expect(brief(await watcher.poll())).toEqual(['1: 6 > 3']);
+	});
+});
+
+describe.each(['nothing', 'more', 'count'] as const)(
+	'a page in the middle that fails, of a list that tells %s',
+	(tells) => {
+		it('is not taken for the end', async () => {
+			const list = new BookingList({ tells });
+			list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 6);
+			const source = failingAt(list, (page) => (page === 2 ? SERVER : undefined));
+			await expect(new Watcher(source, settings({ pageSize: 3 })).poll()).rejects.toBe(SERVER);
+		});
+
+		it('fails polls, but the changes before it are told', async () => {
+			const list = new BookingList({ tells });
+			list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 6);
+			let fails = false;
+			const source = failingAt(list, (page) => (fails && page === 3 ? SERVER : undefined));
+			const { poll, warnings } = published(source, 3);
+			expect(await poll()).toEqual([]);
+			fails = true;
+			for (const to of [7, 3, 2]) {
+				const was = list.get(9) as number;
+				for (const key of [9, 6, 1]) list.set(key, to);
+				expect(await poll()).toBe(SERVER);
+				expect(await poll()).toEqual([`9: ${was} > ${to}`, `6: ${was} > ${to}`]);
+			}
+			expect(warnings).toContain('Failed. The next poll goes on from there.');
+			fails = false;
+			const told = [await poll(), await poll()].flat();
+			expect(told).toEqual(['1: 6 > 2']);
+		});
+	},
+);
+
+it('comes to the end of the first scan of a long list of which one request in fifty fails', async () => {
+	const list = new BookingList();
+	list.fill(rising(3_000), () => 6);
+	let requests = 0;
+	const source = failingAt(list, () => (++requests % 53 === 0 ? BROKEN : undefined));
+	const { poll } = published(source, 10);
+	for (let polls = 0; polls < 14; polls++) await poll();
+	list.set(3_000, 3);
+	const told: unknown[] = [];
+	for (let polls = 0; polls < 14; polls++) told.push(await poll());
+	expect(told.flat()).toContain('3000: 6 > 3');
+});
+
+it.each([
+	['more', SERVER],
+	['nothing', BROKEN],
+] as const)(
+	'takes no failure of all pages but the first for the end (%s)',
+	async (tells, failure) => {
+		const list = new BookingList({ tells });
+		list.fill([6, 5, 4, 3, 2, 1], () => 6);
+		const source = failingAt(list, (page) => (page > 1 ? failure : undefined));
+		await expect(new Watcher(source, settings({ pageSize: 3 })).poll()).rejects.toBe(failure);
+	},
+);
+
+it('takes what a failure hid from the first scan as it is, where the next poll can read it', async () => {
+	const list = new BookingList({ tells: 'nothing' });
+	list.fill([6, 5, 4, 3, 2, 1], () => 3);
+	let fails = true;
+	const source = failingAt(list, (page) => (fails && page > 1 ? SERVER : undefined));
+	const watcher = new Watcher(source, settings({ pageSize: 3 }));
+	expect(await watcher.poll()).toEqual([]);
+	fails = false;
+	for (let polls = 0; polls < 3; polls++) expect(await watcher.poll()).toEqual([]);
+	list.set(1, 7);
+	expect(brief(await watcher.poll())).toEqual(['1: 3 > 7']);
+});
+
+it('is patient in the first scan with pages that fail, where those beyond the end do, too', async () => {
+	const list = new BookingList({ tells: 'nothing' });
+	list.fill(rising(9).reverse(), () => 3);
+	let fails = true;
+	const source = failingAt(list, (page, isThere) =>
+		page > 0 && (!isThere || (fails && page > 1)) ? SERVER : undefined,
+	);
+	const watcher = new Watcher(source, settings({ pageSize: 3 }));
+	for (let polls = 0; polls < 8; polls++) expect(await watcher.poll()).toEqual([]);
+	fails = false;
+	for (let polls = 0; polls < 3; polls++) expect(await watcher.poll()).toEqual([]);
+});
+
+it('fails every poll as long as nothing can be read at all, in the middle of a sweep, too', async () => {
+	const list = new BookingList();
+	list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 6);
+	let fails = (page: number): boolean => page === 3;
+	const { poll } = published(
+		failingAt(list, (page) => (fails(page) ? SERVER : undefined)),
+		3,
+	);
+	expect(await poll()).toBe(SERVER);
+	expect(await poll()).toEqual([]);
+	fails = () => true;
+	for (let polls = 0; polls < 4; polls++) expect(await poll()).toBe(SERVER);
+});
+
+describe('the guess that there is a page 0', () => {
+	it.each([SERVER, BROKEN, new ServiceError('unreadable', 'No list')])(
+		'keeps nothing from being told where it fails ($kind)',
+		async (failure) => {
+			const list = new BookingList({ tells: 'nothing' });
+			list.fill([5, 4, 3, 2, 1], () => 6);
+			const { poll } = published(
+				failingAt(list, (page) => (page === 0 ? failure : undefined)),
+				2,
+			);
+			for (let polls = 0; polls < 6; polls++) await poll();
+			for (const key of [1, 5]) list.set(key, 3);
+			expect(await poll()).toEqual(['5: 6 > 3', '1: 6 > 3']);
+		},
+	);
+
+	/** A list whose pages count from 0. */
+	function fromZero(list: BookingList, outside?: ServiceError): Source {
+		return {
+			...list,
+			readPage: async (page, size) => {
+				const found = await list.readPage(page + 1, size);
+				if (outside && page > 0 && !found?.items.length) throw outside;
+				return found;
+			},
+		};
+	}
+
+	it.each([undefined, new ServiceError('notFound', 'No page', { status: 404 })])(
+		'is made again as long as there is no booking (page 1: %p)',
+		async (outside) => {
+			const list = new BookingList({ tells: 'nothing' });
+			const watcher = new Watcher(fromZero(list, outside), settings({ pageSize: 3 }));
+			for (let polls = 0; polls < 3; polls++) expect(await watcher.poll()).toEqual([]);
+			list.set(1, 6);
+			expect(brief(await watcher.poll())).toEqual(['1: null > 6']);
+			for (let key = 2; key < 8; key++) list.set(key, 6);
+			expect(await watcher.poll()).toHaveLength(6);
+		},
+	);
+
+	it('takes no page 0 for the first one that is empty, as long as there is no booking', async () => {
+		const list = new BookingList({ tells: 'nothing' });
+		const source: Source = {
+			...list,
+			readPage: async (page, size) => {
+				if (page === 0) return { items: [] };
+				if (page === 1 && list.order.length === 0) {
+					throw new ServiceError('notFound', 'No page', { status: 404 });
+				}
+				return await list.readPage(page, size);
+			},
+		};
+		const watcher = new Watcher(source, settings({ pageSize: 3 }));
+		for (let polls = 0; polls < 3; polls++) expect(await watcher.poll()).toEqual([]);
+		list.set(1, 6);
+		expect(brief(await watcher.poll())).toEqual(['1: null > 6']);
+	});
+
+	it.each([0, 1])(
+		'decides nothing while page 1 fails like those beyond the end (pages from %d)',
+		async (firstPage) => {
+			const list = new BookingList({ tells: 'nothing' });
+			list.fill(rising(9).reverse(), () => 3);
+			let fails = true;
+			const source: Source = {
+				...list,
+				readPage: async (page, size) => {
+					// Where pages count from 1, this service gives page 1 for page 0, too.
+					const found = await list.readPage(firstPage === 0 ? page + 1 : page || 1, size);
+					if (!found?.items.length || (fails && page === 1)) throw SERVER;
+					return found;
+				},
+			};
+			const watcher = new Watcher(source, settings({ pageSize: 3 }));
+			expect(await watcher.poll()).toEqual([]);
+			fails = false;
+			for (let polls = 0; polls < 12; polls++) expect(await watcher.poll()).toEqual([]);
+			list.set(1, 7);
+			expect(brief(await watcher.poll())).toEqual(['1: 3 > 7']);
+		},
+	);
+
+	it('keeps no first scan of an empty list from ending where it fails', async () => {
+		const list = new BookingList({ tells: 'nothing' });
+		const { poll } = published(
+			failingAt(list, (page) => (page === 0 ? BROKEN : undefined)),
+			2,
+		);
+		for (let polls = 0; polls < 6; polls++) await poll();
+		const told: unknown[] = [];
+		for (const key of [1, 2]) {
+			list.set(key, 6);
+			for (let polls = 0; polls < 2; polls++) told.push(await poll());
+		}
+		const events = told.filter((some) => some !== BROKEN).flat();
+		expect(events).toEqual(['1: null > 6', '2: null > 6']);
+	});
+
+	it('is made a second time where it fails once', async () => {
+		const list = new BookingList({ tells: 'nothing' });
+		list.fill([7, 6, 5, 4, 3, 2, 1], () => 6);
+		const source = fromZero(list);
+		let failed = false;
+		const watcher = new Watcher(
+			{
+				...source,
+				readPage: async (page, size) => {
+					if (page > 0 || failed) return await source.readPage(page, size);
+					failed = true;
+					throw SERVER;
+				},
+			},
+			settings({ pageSize: 3 }),
+		);
+		expect(await watcher.poll()).toEqual([]);
+		list.set(7, 3);
+		expect(brief(await watcher.poll())).toEqual(['7: 6 > 3']);
+	});
+});
+
+it.each([
+	new ServiceError('status', 'Gone', { status: 410 }),
+	new ServiceError('notAllowed', 'Not allowed', { status: 403 }),
+	new ServiceError('unreadable', 'Not a booking'),
+	SERVER,
+])('goes on where a moving booking is gone, and cannot be read ($kind)', async (failure) => {
+	const list = new BookingList();
+	list.fill(rising(60).reverse(), (key) => (Number(key) > 50 ? 6 : 3));
+	const source = failingAt(
+		list,
+		() => undefined,
+		() => failure,
+	);
+	const watcher = new Watcher(source, settings({ pageSize: 3 }));
+	await watcher.poll();
+	list.delete(57);
+	for (const to of [7, 3]) {
+		const was = list.get(51) as number;
+		list.set(51, to);
+		expect(brief(await watcher.poll())).toEqual([`51: ${was} > ${to}`]);
+	}
+});
+
+it('takes few old bookings for new ones where each page is in another order', async () => {
+	const list = new BookingList({ tells: 'nothing' });
+	list.fill(rising(130), () => 3);
+	let seed = 1;
+	const random = () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647;
+	list.beforeRequest = () => {
+		const drawn = list.order.map((key) => [random(), key] as const);
+		list.order = drawn.sort(([a], [b]) => a - b).map(([, key]) => key);
+	};
+	const watcher = new Watcher(list, settings({ pageSize: 10 }));
+	const told: string[] = [];
+	for (let polls = 0; polls < 40; polls++) told.push(...brief(await watcher.poll()));
+	expect(told.length).toBeLessThanOrEqual(1);
+	list.set(77, 7);
+	for (let polls = 0; polls < 10; polls++) told.push(...brief(await watcher.poll()));
+	expect(told).toContain('77: 3 > 7');
+});
+
+it('comes to the end of a list that it had to begin again, and whose end shows by its count alone', async () => {
+	const list = new BookingList({ tells: 'nothing' });
+	list.fill(rising(10).reverse(), () => 6);
+	let failures = 4;
+	const failing = failingAt(list, (page, isThere) =>
+		(page > 0 && !isThere) || (page === 3 && failures-- > 0) ? SERVER : undefined,
+	);
+	const source: Source = {
+		...failing,
+		readPage: async (page, size) => {
+			const found = await failing.readPage(page, size);
+			return found && { ...found, total: list.order.length };
+		},
+	};
+	const { poll } = published(source, 3);
+	for (let polls = 0; polls < 8; polls++) await poll();
+	list.set(11, 0);
+	expect(await poll()).toEqual(['11: null > 0']);
+});
+
+it.each([undefined, { items: [] }])(
+	'does not end a first scan by pages that were there and are %p for a while',
+	async (none) => {
+		const list = new BookingList({ tells: 'nothing' });
+		list.fill(rising(12).reverse(), () => 3);
+		let isGone = false;
+		const source: Source = {
+			...list,
+			readPage: async (page, size) => {
+				if (!isGone) return await list.readPage(page, size);
+				if (page === 1) throw new ServiceError('notFound', 'Nothing here', { status: 404 });
+				return none;
+			},
+		};
+		const watcher = new Watcher(source, settings({ pageSize: 3 }));
+		await watcher.poll(3);
+		isGone = true;
+		expect(await watcher.poll()).toEqual([]);
+		await expect(watcher.poll()).rejects.toThrow('Nothing here');
+		isGone = false;
+		for (let polls = 0; polls < 3; polls++) expect(await watcher.poll()).toEqual([]);
+	},
+);
+
+it('goes on where a list whose pages count from 0 has shrunk to one page in the middle of a sweep', async () => {
+	const list = new BookingList({ tells: 'nothing' });
+	list.fill(rising(9).reverse(), () => 6);
+	const source: Source = {
+		...list,
+		readPage: async (page, size) => {
+			const found = await list.readPage(page + 1, size);
+			if (found?.items.length) return found;
+			if (page === 1) throw new ServiceError('notFound', 'No page', { status: 404 });
+			return undefined;
+		},
+	};
+	const watcher = new Watcher(source, settings({ pageSize: 3 }));
+	await watcher.poll();
+	await watcher.poll(2);
+	for (const key of rising(7)) list.delete(key);
+	expect(await watcher.poll()).toEqual([]);
+	list.set(9, 3);
+	expect(brief(await watcher.poll())).toEqual(['9: 6 > 3']);
+});
+
+it('reads the chosen bookings behind one that takes the whole time of a poll', async () => {
+	const list = new BookingList();
+	list.fill([1, 2, 3], () => 6);
+	let nowMs = Date.parse('2026-02-01T12:00:00Z');
+	const source: Source = {
+		...list,
+		readBooking: async (key) => {
+			if (key !== 1) return await list.readBooking(key);
+			nowMs += 30_000;
+			throw BROKEN;
+		},
+	};
+	const { poll } = published(source, 3, { chosen: [1, 2, 3], now: () => nowMs });
+	expect(await poll()).toBe(BROKEN);
+	for (let polls = 0; polls < 3; polls++) await poll();
+	for (const key of [2, 3]) list.set(key, 3);
+	const told = [await poll(), await poll(), await poll()].filter((some) => some !== BROKEN);
+	expect(told.flat()).toEqual(['2: 6 > 3', '3: 6 > 3']);
+});
+
+it('fails every second poll at least where no chosen booking can be read in time', async () => {
+	let nowMs = Date.parse('2026-02-01T12:00:00Z');
+	const list = new BookingList();
+	const source: Source = {
+		...list,
+		readBooking: async () => {
+			nowMs += 30_000;
+			throw BROKEN;
+		},
+	};
+	const { poll } = published(source, 3, { chosen: [1, 2, 3], now: () => nowMs });
+	for (let polls = 0; polls < 4; polls++) expect([await poll(), await poll()]).toContain(BROKEN);
+});
+
+it('looks at a moving booking at the next poll again where the service failed to give it once', async () => {
+	const list = new BookingList();
+	list.fill(rising(900).reverse(), (key) => (Number(key) === 450 ? 6 : 3));
+	let fails = false;
+	const source = failingAt(
+		{
+			...list,
+			readPage: async (page: number, size: number) => {
+				const found = await list.readPage(page, size);
+				const items = found?.items.filter(({ bookingID }) => !fails || bookingID !== 450) ?? [];
+				return found && { ...found, items };
+			},
+		} as BookingList,
+		() => undefined,
+		() => (fails ? SERVER : undefined),
+	);
+	const watcher = new Watcher(source, settings({ pageSize: 3 }));
+	for (let polls = 0; polls < 3; polls++) await watcher.poll();
+	fails = true;
+	await watcher.poll();
+	fails = false;
+	list.set(450, 7);
+	expect(brief(await watcher.poll())).toEqual(['450: 6 > 7']);
+});

@@ -1,0 +1,232 @@
+import fc from 'fast-check';
+
+import type { Watch } from '../../nodes/TractorBooking/trigger/changes';
+import type { Settings } from '../../nodes/TractorBooking/trigger/settings';
+import type { Course } from './host';
+import { Host } from './host';
+import { ANY_CHANGE } from './polling';
+import { Statistics } from './statistics';
+import type { Sorting, TestStatus } from './world';
+import { World } from './world';
+
+/** Histories to try: 2,000 by default. */
+const HISTORIES = Number(process.env.HISTORIES ?? 2_000);
+
+/** Whether to print what the histories were made of. */
+const TELL = process.env.HISTORIES_STATISTICS !== undefined;
+
+const PAGE_SIZE = 3;
+
+interface Real {
+	world: World;
+	host: Host;
+	statistics: Statistics;
+}
+
+type Command = fc.AsyncCommand<object, Real>;
+type Happening = [name: string, happen: (world: World) => void];
+
+function command(name: string, run: (real: Real) => Promise<void> | void): Command {
+	return {
+		check: () => true,
+		run: async (_model, real) => {
+			real.statistics.count('commands');
+			await run(real);
+		},
+		toString: () => name,
+	};
+}
+
+/** Lets something happen, and counts what kind of thing it was. */
+function takePlace({ world, statistics }: Real, [name, happen]: Happening, when: string): void {
+	statistics.count(`bookings, ${when}: ${name.replace(/\b(odd|\d+)\b/g, '…')}`);
+	happen(world);
+}
+
+/** Which booking, by its place in the list: mostly the same few, so that much happens to them. */
+const choice = fc.oneof({ weight: 3, arbitrary: fc.nat(1) }, { weight: 1, arbitrary: fc.nat(60) });
+const status: fc.Arbitrary<TestStatus> = fc.oneof(
+	fc.constantFrom(3, 6, 20),
+	fc.constantFrom<TestStatus>(0, 2, 3, 4, 6, 7, 20, 'odd'),
+);
+
+/** What happens to the bookings: between polls, or while one is going on. */
+const happenings: Array<fc.Arbitrary<Happening>> = [
+	status.map((to): Happening => [`create ${to}`, (world) => world.create(to)]),
+	fc
+		.tuple(choice, status)
+		.map(([at, to]): Happening => [`${at} becomes ${to}`, (world) => world.change(at, to)]),
+	fc
+		.tuple(choice, fc.nat(59))
+		.map(([at, minute]): Happening => [`${at} is touched`, (world) => world.touch(at, minute)]),
+	choice.map((at): Happening => [`${at} is deleted`, (world) => world.delete(at)]),
+	choice.map((at): Happening => [`${at} is hidden`, (world) => world.hide(at)]),
+	choice.map((at): Happening => [`turned around at ${at}`, (world) => world.reorder(at)]),
+	fc.constant<Happening>(['all are shown', (world) => world.showAll()]),
+];
+
+const happening = fc.oneof(...happenings);
+
+const watches: Watch[] = [
+	ANY_CHANGE,
+	{ event: 'bookingCompleted', ownersMark: false },
+	{ event: 'bookingCompleted', ownersMark: true },
+	{ event: 'newBooking' },
+	{ event: 'bookingStatusChanged', from: new Set([undefined, 6, 7]), to: new Set([3, 'odd']) },
+];
+
+const watched: fc.Arbitrary<Partial<Settings>> = fc.oneof(
+	{ weight: 3, arbitrary: fc.constant({ watch: ANY_CHANGE, watched: 'any' }) },
+	fc
+		.nat(watches.length - 1)
+		.map((at) => ({ watch: watches[at] ?? ANY_CHANGE, watched: `watch ${at}` })),
+	fc.constant({ watch: ANY_CHANGE, watched: 'chosen', chosen: [1, 2, '__proto__', 'b-5', 12] }),
+);
+
+const reconfigurations: fc.Arbitrary<Partial<Settings>> = fc.oneof(
+	fc.constant({}),
+	watched.map((changes) => ({ chosen: undefined, ...changes })),
+	fc.constantFrom('account', 'other').map((account) => ({ account })),
+);
+
+const course: fc.Arbitrary<Course> = fc.record(
+	{
+		requests: fc.integer({ min: 1, max: 8 }),
+		at: fc.nat(12),
+		fails: fc.constantFrom('server', 'rateLimited'),
+		dies: fc.constantFrom(
+			'atRequest',
+			'beforeKeeping',
+			'afterSaving',
+			'afterStarting',
+			'afterBoth',
+		),
+	},
+	{ requiredKeys: [] },
+);
+
+/** Mostly a poll without any trouble. */
+const easyCourse = fc.oneof({ weight: 3, arbitrary: fc.constant<Course>({}) }, course);
+
+/** How two polls meet. A poll that starts late works with a memory that was taken before the other one. */
+const overlap = fc.constantFrom(
+	'overlaps in the process',
+	'overlaps with a second process',
+	'starts late in the process',
+	'starts late beside a second process',
+);
+
+function nameOf({ requests, at, fails, dies }: Course): string {
+	return `poll ${JSON.stringify({ requests, at, fails, dies })}`;
+}
+
+const commands = fc.commands<object, Real, false>(
+	[
+		...happenings.map((some) =>
+			some.map((one) => command(one[0], (real) => takePlace(real, one, 'between polls'))),
+		),
+		fc.tuple(choice, fc.array(status, { minLength: 2, maxLength: 5 })).map(([at, statuses]) =>
+			command(`${at} becomes ${statuses.join()}, polled each time`, async ({ host, world }) => {
+				const key = world.keys()[at];
+				for (const to of statuses) {
+					world.change(key === undefined ? 0 : world.keys().indexOf(key), to);
+					await host.poll();
+				}
+			}),
+		),
+		fc.tuple(fc.integer({ min: 4, max: 12 }), status).map(([count, first]) =>
+			command(`create ${count} times ${first}`, ({ world }) => {
+				for (let at = 0; at < count; at++) world.create(first);
+			}),
+		),
+		fc.constant(command('poll', async ({ host }) => await host.poll())),
+		course.map((some) => command(nameOf(some), async ({ host }) => await host.poll(some))),
+		// After a failed poll, one that fails in the middle keeps what it has.
+		fc.tuple(fc.nat(3), fc.integer({ min: 1, max: 12 }), easyCourse).map(([first, second, some]) =>
+			command(`poll fails at ${first}, then at ${second} of ${nameOf(some)}`, async ({ host }) => {
+				await host.poll({ at: first, fails: 'server' });
+				await host.poll({ ...some, at: second, fails: 'server' });
+			}),
+		),
+		fc.tuple(course, fc.array(happening, { minLength: 1, maxLength: 3 })).map(([some, many]) =>
+			command(`${nameOf(some)} while ${many.map(([name]) => name).join(', ')}`, async (real) => {
+				const meanwhile = () => many.forEach((one) => takePlace(real, one, 'during a poll'));
+				await real.host.poll({ at: 1, ...some, meanwhile });
+			}),
+		),
+		fc
+			.tuple(overlap, fc.oneof(fc.nat(2), fc.nat(12)), easyCourse, easyCourse, happening)
+			.map(([how, at, outer, inner, one]) =>
+				command(`${how} ${at}: ${nameOf(outer)}, ${one[0]}, ${nameOf(inner)}`, async (real) => {
+					const { host, statistics } = real;
+					statistics.count(`polls: one ${how}`);
+					const first = async () => {
+						takePlace(real, one, 'during a poll');
+						if (how.includes('second process')) await host.pollElsewhere(inner);
+						else await host.poll(inner);
+					};
+					const isLate = how.startsWith('starts late');
+					const meeting = isLate ? { startsAfter: first } : { at, meanwhile: first };
+					await host.poll({ ...outer, ...meeting });
+				}),
+			),
+		easyCourse.map((some) =>
+			command(
+				`second process: ${nameOf(some)}`,
+				async ({ host }) => await host.pollElsewhere(some),
+			),
+		),
+		fc.nat(9).map((back) => command(`crash, ${back} saves back`, ({ host }) => host.crash(back))),
+		fc
+			.nat(20)
+			.map((minutes) => command(`${minutes} minutes pass`, ({ host }) => host.pass(minutes))),
+		reconfigurations.map((changes) =>
+			command(`republish ${changes.watched ?? ''} ${changes.account ?? ''}`, ({ host }) =>
+				host.republish(changes),
+			),
+		),
+		fc.constant(command('rest', async ({ host }) => await host.rest())),
+		fc.constant(command('rest', async ({ host }) => await host.rest())),
+	],
+	{ maxCommands: 40, size: 'max' },
+);
+
+const worlds = fc.record({
+	style: fc.record({
+		tells: fc.constantFrom<'nothing' | 'more' | 'count'>('nothing', 'more', 'count'),
+		beyondEnd: fc.constantFrom<'empty' | 'absent' | 'again'>('empty', 'absent', 'again'),
+		cap: fc.constantFrom(undefined, 2),
+		capLeavesGaps: fc.boolean(),
+		count: fc.constantFrom(undefined, undefined, 0, 1_000),
+	}),
+	sorting: fc.constantFrom<Sorting>('newest', 'oldest', 'updated', 'none'),
+	names: fc.constantFrom<'numbers' | 'texts' | 'both'>('numbers', 'numbers', 'texts', 'both'),
+	first: fc.oneof(
+		fc.array(status, { maxLength: 4 }),
+		fc.array(status, { minLength: 31, maxLength: 45 }),
+	),
+	startsAtRest: fc.boolean(),
+	durable: fc.boolean(),
+	watched,
+});
+
+it(
+	`tells every change, invents none and repeats none (${HISTORIES} histories)`,
+	async () => {
+		const statistics = new Statistics();
+		const property = fc.asyncProperty(worlds, commands, async (setup, history) => {
+			statistics.count('histories');
+			const world = new World(setup.style, setup.sorting, setup.names);
+			for (const some of setup.first) world.create(some);
+			const kept = { pageSize: PAGE_SIZE, ...setup.watched };
+			const host = new Host(world, kept, setup.durable, statistics);
+			if (setup.startsAtRest) await host.rest();
+			await fc.asyncModelRun(() => ({ model: {}, real: { world, host, statistics } }), history);
+			await host.rest();
+			await host.rest();
+		});
+		await fc.assert(property, { numRuns: HISTORIES });
+		if (TELL) process.stdout.write(`${statistics.toString()}\n`);
+	},
+	60_000 + HISTORIES * 60,
+);

@@ -1,0 +1,298 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ServiceError } from '../../nodes/TractorBooking/api/errors';
+import type { Source } from '../../nodes/TractorBooking/trigger/pollOnce';
+import { pollScheduled } from '../../nodes/TractorBooking/trigger/scheduledPoll';
+import type { Settings } from '../../nodes/TractorBooking/trigger/settings';
+import { Turns } from '../../nodes/TractorBooking/trigger/pollLock';
+import type { Event, Told } from './ledger';
+import { Ledger } from './ledger';
+import { settings } from './polling';
+import type { Statistics } from './statistics';
+import type { World } from './world';
+
+const START = Date.parse('2026-02-01T12:00:00Z');
+const MINUTE_MS = 60_000;
+
+/** Time between the polls of a rest: a memory that another poll replaced just before it is left out. */
+const REST_BETWEEN_MS = 10_000;
+
+/** For how long after a poll a restart makes the trigger tell its events again. */
+const REPEATED_FOR_MS = 15 * MINUTE_MS;
+
+/** The parts of a poll's course that a history chooses. */
+export interface Course {
+	/** Requests that the poll may make. */
+	requests?: number;
+	/** What happens before the request of this number (from 0) is answered. */
+	at?: number;
+	meanwhile?: () => void | Promise<void>;
+	/** How the request of this number fails. */
+	fails?: 'server' | 'rateLimited';
+	/** The process dies: during that request, or at the end of the poll. */
+	dies?: 'atRequest' | 'beforeKeeping' | 'afterSaving' | 'afterStarting' | 'afterBoth';
+	/** What happens after n8n has taken the memory for the poll out of its database, and before it starts. */
+	startsAfter?: () => Promise<void>;
+}
+
+/** A memory, and what has been told on the way to it. */
+interface Saved {
+	memory: IDataObject | undefined;
+	ledger: Ledger;
+	/** What the last polls told, with their instants. */
+	told: Array<{ atMs: number; events: Told[] }>;
+}
+
+/** One n8n process. */
+interface Process {
+	turns: Turns;
+	/** The static data, which lives as long as the process unless cursors are durable. */
+	kept: IDataObject;
+	live: Omit<Saved, 'memory'>;
+	/** Whether the next poll is the one of an activation. */
+	activates: boolean;
+	/** Whether no poll has succeeded yet. */
+	isFresh: boolean;
+	isAlive: boolean;
+	/** Ids of the events that it told. */
+	ids: Set<string>;
+}
+
+/** Thrown where the process dies: whoever was waiting does nothing any more. */
+class Died extends Error {}
+
+const SILENT = { debug: () => undefined, warn: () => undefined };
+
+/** n8n as far as a polled trigger meets it: static data, when it is saved, and what a crash leaves. */
+export class Host {
+	settings: Settings;
+
+	private process: Process;
+
+	/** A second one that works on the same database. */
+	private other?: Process;
+
+	/** Whether a second process has stored memories, too: it may overwrite what the first one stored. */
+	private isShared = false;
+
+	private saves: Saved[];
+
+	private nowMs = START;
+
+	/** The id with which each change was told first, as long as a crash costs the memory of one poll at most. */
+	private firstIds?: Map<string, string> = new Map();
+
+	constructor(
+		private readonly world: World,
+		changes: Partial<Settings>,
+		/** Whether the memory is stored together with the execution, and after every scheduled poll. */
+		private readonly durable: boolean,
+		private readonly statistics: Statistics,
+	) {
+		this.settings = settings(changes);
+		const first = { memory: undefined, ledger: Ledger.begin(world, this.settings), told: [] };
+		this.saves = [first];
+		this.process = this.start(first, true);
+	}
+
+	/** One poll from beginning to end, or to the end of the process. */
+	async poll(course: Course = {}): Promise<void> {
+		await this.pollIn(this.process, course);
+	}
+
+	/** One poll of a second process that has the same database. */
+	async pollElsewhere(course: Course = {}): Promise<void> {
+		this.other ??= this.start(this.lastSaved(), !this.durable);
+		this.statistics.count('polls: of a second process');
+		this.firstIds = undefined;
+		this.isShared = true;
+		await this.pollIn(this.other, course);
+	}
+
+	/** Some minutes in which nothing happens. */
+	pass(minutes: number): void {
+		this.nowMs += minutes * MINUTE_MS;
+	}
+
+	/** Polls until a whole sweep is over that began after the last change. */
+	async rest(): Promise<void> {
+		const pages = Math.ceil(this.world.keys().length / this.settings.pageSize);
+		const polls = this.sweepsInSlices() ? 6 + Math.ceil(pages / 2) : 5;
+		for (let poll = 0; poll < polls; poll++) {
+			this.nowMs += REST_BETWEEN_MS;
+			await this.poll();
+		}
+		if (this.progress()?.baseline !== false) throw new Error('the baseline does not end');
+		if (!this.durable) {
+			// The memory that was saved last may be older than this rest.
+			this.process.live = { ...this.process.live, ledger: this.process.live.ledger.atRest() };
+			return;
+		}
+		const last = this.lastSaved();
+		this.saves = [{ ...last, ledger: last.ledger.atRest() }];
+	}
+
+	/** All processes die, and one starts again with an earlier memory. */
+	crash(choice = 0): void {
+		this.statistics.count(choice === 0 ? 'deaths' : 'deaths, then maybe an earlier memory');
+		if (choice > 0) this.firstIds = undefined;
+		for (const process of [this.process, this.other]) if (process) process.isAlive = false;
+		this.other = undefined;
+		const last = this.saves.length - 1;
+		this.saves = this.saves.slice(0, last - (choice % this.saves.length) + 1);
+		// With durable cursors a restart takes no poll of its own.
+		this.process = this.start(this.lastSaved(), !this.durable);
+	}
+
+	/** The workflow is unpublished and published again, maybe with other settings. */
+	republish(changes: Partial<Settings> = {}): void {
+		this.statistics.count(changes.watched || changes.account ? 'configurations' : 'republished');
+		this.settings = { ...this.settings, ...changes };
+		if (Object.keys(changes).length > 0) this.firstIds = undefined;
+		this.process.activates = true;
+		// The other process starts anew from what is saved, as a second main instance does.
+		this.other = undefined;
+	}
+
+	private start({ memory, ledger, told }: Saved, activates: boolean): Process {
+		return {
+			turns: new Turns(),
+			kept: memory ? { memory: structuredClone(memory) } : {},
+			live: { ledger, told },
+			activates,
+			isFresh: true,
+			isAlive: true,
+			ids: new Set(),
+		};
+	}
+
+	private lastSaved(): Saved {
+		const saved = this.saves.at(-1);
+		if (!saved) throw new Error('Nothing was ever saved');
+		return saved;
+	}
+
+	private async pollIn(process: Process, course: Course): Promise<void> {
+		this.statistics.count('polls');
+		const taken = this.lastSaved();
+		await course.startsAfter?.();
+		if (!process.isAlive) return;
+		const { durable, nowMs, settings } = this;
+		const { activates, isFresh } = process;
+		const kept = durable ? { memory: structuredClone(taken.memory) } : process.kept;
+		const { ledger: former, told } = durable ? taken : process.live;
+		const repeated = told.filter(({ atMs }) => nowMs - atMs <= REPEATED_FOR_MS);
+		const began = former.under(settings);
+		const isSame = began === former;
+		const ledger =
+			isSame && isFresh ? began.afterRestart(repeated.flatMap(({ events }) => events)) : began;
+		const tick = this.world.tick;
+		const found = await pollScheduled(process.turns, {
+			id: 'trigger',
+			kept,
+			source: this.sourceFor(process, course),
+			settings,
+			budget: { until: Infinity, requests: course.requests ?? Infinity, now: () => nowMs },
+			logger: SILENT,
+		}).catch(expected);
+		if (found instanceof Died || !process.isAlive) return;
+		if (found instanceof ServiceError) {
+			this.statistics.count('polls: failed');
+			return;
+		}
+		if (!found) {
+			this.statistics.count('polls: left out');
+			return;
+		}
+		if (course.dies && course.dies !== 'atRequest') this.statistics.count(`deaths: ${course.dies}`);
+		if (course.dies === 'beforeKeeping') {
+			this.crash();
+			return;
+		}
+		process.activates = false;
+		if (found.isPutOff) return;
+		process.isFresh = false;
+		const { events } = found;
+		const after = ledger.add(events, tick);
+		this.statistics.count('changes told', events.length);
+		for (const { event } of after.latest) this.checkSameId(event, after.tellsOnce());
+		// With durable cursors the change of an activation's poll is dropped.
+		if (durable && activates) return;
+		if (!(durable && this.isShared)) for (const event of events) checkToldOnce(process, event);
+		const toldNow = { atMs: nowMs, events: after.latest };
+		const saved: Saved = {
+			memory: structuredClone(kept.memory) as IDataObject | undefined,
+			ledger: after,
+			told: [...(isSame && !isFresh ? told : []), ...(events.length > 0 ? [toldNow] : [])],
+		};
+		process.live = saved;
+		const isSaved = durable || activates || events.length > 0;
+		const before = this.saves;
+		if (isSaved) this.saves = durable ? [saved] : [...before, saved];
+		if (!course.dies || course.dies === 'atRequest') return;
+		// The workflow was started, but the memory not saved: it is the one of before.
+		if (course.dies === 'afterStarting' && !durable) this.saves = before;
+		this.crash();
+	}
+
+	/** A change that is told again, after a crash too, has the id that it had. */
+	private checkSameId({ bookingID, bookingStatus, eventId }: Event, once: boolean): void {
+		const entered = this.world.lastEntered(bookingID, bookingStatus);
+		const change = JSON.stringify(once ? bookingID : [bookingID, bookingStatus, entered]);
+		const first = this.firstIds?.get(change);
+		if (first !== undefined && first !== eventId) {
+			throw new Error(`${eventId} was told before, as ${first}`);
+		}
+		if (first !== undefined) this.statistics.count('changes told again with the same id');
+		this.firstIds?.set(change, eventId);
+	}
+
+	private sourceFor(process: Process, { at, fails, meanwhile, dies }: Course): Source {
+		let number = -1;
+		const answer = async <T>(read: () => Promise<T>): Promise<T> => {
+			number += 1;
+			this.statistics.count('requests');
+			if (number === at) {
+				if (meanwhile) this.statistics.count('polls: in the middle of which something happens');
+				await meanwhile?.();
+				if (dies === 'atRequest') {
+					this.statistics.count(`deaths: ${dies}`);
+					this.crash();
+				}
+				if (fails) this.statistics.count(`faults: ${fails}`);
+				if (fails && process.isAlive) throw new ServiceError(fails, 'The request failed');
+			}
+			if (!process.isAlive) throw new Died();
+			return await read();
+		};
+		const { list } = this.world;
+		return {
+			readPage: async (page, size) => await answer(async () => await list.readPage(page, size)),
+			readBooking: async (key) => await answer(async () => await list.readBooking(key)),
+		};
+	}
+
+	private sweepsInSlices(): boolean {
+		return this.progress()?.order !== 'none';
+	}
+
+	private progress(): { baseline: boolean; order: string } | undefined {
+		const kept = this.durable ? this.lastSaved() : this.process.kept;
+		const memory = kept.memory as { text: string } | undefined;
+		if (!memory) return undefined;
+		return (JSON.parse(memory.text) as { progress: { baseline: boolean; order: string } }).progress;
+	}
+}
+
+/** As long as it lives, a process tells nothing twice, however its polls overlap. */
+function checkToldOnce({ ids }: Process, { eventId }: IDataObject): void {
+	const id = JSON.stringify(eventId);
+	if (ids.has(id)) throw new Error(`${id} is told twice by one process`);
+	ids.add(id);
+}
+
+/** The errors that belong to a history. */
+function expected(error: unknown): ServiceError | Died {
+	if (error instanceof ServiceError || error instanceof Died) return error;
+	throw error;
+}

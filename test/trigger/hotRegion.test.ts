@@ -1,0 +1,98 @@
+import { BookingList } from './bookingList';
+import { brief, settings, Watcher } from './polling';
+
+const TODAY = '2026-02-01T08:00:00Z';
+
+/** Ids from 1 to `count`; the `moving` newest ones are in progress, the others completed. */
+function longList(count: number, moving: number, order: 'newest' | 'oldest'): BookingList {
+	const rising = Array.from({ length: count }, (_, at) => at + 1);
+	const list = new BookingList();
+	list.fill(order === 'oldest' ? rising : rising.reverse(), (id) =>
+		Number(id) > count - moving ? 6 : 3,
+	);
+	return list;
+}
+
+/** Requests of one poll, and what it told. */
+async function cost(
+	list: BookingList,
+	watcher: Watcher,
+): Promise<{ requests: number; told: string[] }> {
+	const before = list.requests;
+	const told = brief(await watcher.poll());
+	return { requests: list.requests - before, told };
+}
+
+describe.each(['newest', 'oldest'] as const)('a long list, the %s first', (order) => {
+	const place = order === 'newest' ? 'front' : 'end';
+	const count = 60_000;
+	const list = longList(count, 500, order);
+	const watcher = new Watcher(list, settings());
+
+	it('is read whole once', async () => {
+		expect((await cost(list, watcher)).told).toEqual([]);
+		// One more looks for a page 0.
+		expect(list.requests).toBe(count / 100 + 1);
+	});
+
+	it('costs a few requests a poll from then on', async () => {
+		for (let polls = 0; polls < 5; polls++) {
+			const { requests, told } = await cost(list, watcher);
+			expect(told).toEqual([]);
+			expect(requests).toBeLessThanOrEqual(14);
+		}
+	});
+
+	it('shows changes of moving bookings and new bookings at the next poll', async () => {
+		for (let poll = 0; poll < 20; poll++) {
+			const moving = count - 499 + poll * 20;
+			list.set(moving, 3, place, TODAY);
+			for (let fresh = 1; fresh <= 7; fresh++) list.set(count + poll * 7 + fresh, 0, place, TODAY);
+			const { requests, told } = await cost(list, watcher);
+			expect(told).toHaveLength(8);
+			expect(told).toContain(`${moving}: 6 > 3`);
+			expect(requests).toBeLessThanOrEqual(20);
+		}
+	});
+
+	it('shows far more new bookings than fit on a page, also when the budget ends in the middle', async () => {
+		const first = count + 10_000;
+		for (let fresh = 0; fresh < 1_000; fresh++) list.set(first + fresh, 0, place, TODAY);
+		const told = new Set<string>();
+		for (let polls = 0; polls < 8; polls++)
+			for (const event of brief(await watcher.poll(6))) told.add(event);
+		expect(told.size).toBe(1_000);
+	});
+
+	it('finds moving bookings behind thousands of deleted ones', async () => {
+		const gone = new Set(
+			list.order.slice(list.order.length / 2 - 2_500, list.order.length / 2 + 2_500),
+		);
+		list.order = list.order.filter((id) => !gone.has(id));
+		const old = 1_234;
+		const late = count - 20_123;
+		for (const id of [old, late]) list.set(id, 6, place, TODAY);
+		// Settled bookings that move again are found by the rolling sweep.
+		const told: string[] = [];
+		for (let polls = 0; polls < 160 && told.length < 2; polls++)
+			told.push(...brief(await watcher.poll()));
+		expect(told.sort()).toEqual([`${old}: 3 > 6`, `${late}: 3 > 6`].sort());
+
+		for (const id of [old, late]) list.set(id, 7, place, TODAY);
+		const { requests, told: next } = await cost(list, watcher);
+		expect(next.sort()).toEqual([`${old}: 6 > 7`, `${late}: 6 > 7`].sort());
+		expect(requests).toBeLessThanOrEqual(40);
+	});
+});
+
+it('comes to settled bookings also where the budget never reaches all that still move', async () => {
+	const list = new BookingList();
+	const falling = Array.from({ length: 400 }, (_, at) => 400 - at);
+	list.fill(falling, (id) => (Number(id) % 20 === 0 ? 6 : 3));
+	const watcher = new Watcher(list, settings({ pageSize: 10 }));
+	await watcher.poll();
+	list.set(11, 7);
+	const told: string[] = [];
+	for (let polls = 0; polls < 60; polls++) told.push(...brief(await watcher.poll(8)));
+	expect(told).toEqual(['11: 3 > 7']);
+});

@@ -1,0 +1,246 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { BookingKey } from '../../nodes/TractorBooking/trigger/bookingState';
+import type { Settings } from '../../nodes/TractorBooking/trigger/settings';
+import type { TestStatus, World } from './world';
+
+const COMPLETED: readonly unknown[] = [3];
+const COMPLETED_OR_MARKED: readonly unknown[] = [3, 20];
+
+export interface Event {
+	bookingID: BookingKey;
+	bookingStatus: TestStatus;
+	previousStatus: TestStatus | null;
+	eventId: string;
+}
+
+/** An event, and the tick at which it was told. */
+export interface Told {
+	event: Event;
+	tick: number;
+}
+
+/** The list at a moment at which a trigger must know all of it. */
+interface Rest {
+	tick: number;
+	statuses: ReadonlyMap<BookingKey, TestStatus>;
+	/** Bookings that exist but were not in the list. */
+	absent: ReadonlySet<BookingKey>;
+}
+
+/**
+ * The oracle: what a trigger that started from a certain memory has told, and has to tell. A copy goes
+ * with every memory, so that after a crash the ledger of the memory that comes back is gone on with.
+ */
+export class Ledger {
+	private constructor(
+		private readonly world: World,
+		private readonly settings: Settings,
+		/** Tick at which the first poll with these settings began. */
+		private readonly since: number,
+		private readonly ids: ReadonlySet<string>,
+		private readonly events: readonly Event[],
+		/** The last moment of rest; undefined as long as a baseline may be going on. */
+		private readonly rest?: Rest,
+		/** What has to be told again after a restart: the last event of each booking. */
+		private readonly owed: ReadonlyMap<BookingKey, Told> = new Map(),
+		/** What the last poll told. */
+		readonly latest: Told[] = [],
+	) {}
+
+	/** The ledger of a trigger that was never polled. */
+	static begin(world: World, settings: Settings): Ledger {
+		return new Ledger(world, { ...settings, watched: '' }, 0, new Set(), []);
+	}
+
+	/**
+	 * The ledger for a poll with these settings. Where they are other ones, a new baseline is due: what was
+	 * before it need not be told, but no id may be given again.
+	 */
+	under(settings: Settings): Ledger {
+		const { account, watched } = this.settings;
+		if (settings.account === account && settings.watched === watched) return this;
+		return new Ledger(this.world, settings, this.world.tick, this.ids, []);
+	}
+
+	/** The ledger for the first poll after a restart, which tells the last events again. */
+	afterRestart(told: Told[]): Ledger {
+		const owed = new Map(this.owed);
+		for (const some of told) owed.set(some.event.bookingID, some);
+		return new Ledger(
+			this.world,
+			this.settings,
+			this.since,
+			this.ids,
+			this.events,
+			this.rest,
+			owed,
+		);
+	}
+
+	/**
+	 * Takes in what a poll told.
+	 *
+	 * @param from tick at which the poll began
+	 * @throws an error if an event is invented, or has the id of another one
+	 */
+	add(told: IDataObject[], from: number): Ledger {
+		const ids = new Set(this.ids);
+		const events = [...this.events];
+		const owed = new Map(this.owed);
+		for (const event of told as unknown as Event[]) {
+			const { eventId, bookingID } = event;
+			const due = owed.get(bookingID)?.event;
+			owed.delete(bookingID);
+			this.checkVisible(event, from);
+			this.checkFilter(event);
+			if (ids.has(eventId)) {
+				if (due?.eventId !== eventId) throw new Error(`${eventId} is told twice`);
+				this.checkRepeat(event, due);
+				continue;
+			}
+			ids.add(eventId);
+			this.checkTruth(event, events);
+			events.push(event);
+		}
+		const { tick } = this.world;
+		const latest = (told as unknown as Event[]).map((event) => ({ event, tick }));
+		const { world, settings, since, rest } = this;
+		return new Ledger(world, settings, since, ids, events, rest, owed, latest);
+	}
+
+	/**
+	 * A moment at which the trigger has seen the whole list as it is now.
+	 *
+	 * @throws an error if it has not told what it had to since the last such moment
+	 */
+	atRest(): Ledger {
+		const { world } = this;
+		if (this.rest) for (const key of world.keys()) this.checkComplete(key, this.rest);
+		for (const [key, told] of this.owed) this.checkRepeated(key, told);
+		const statuses = new Map(world.keys().map((key) => [key, world.statusOf(key)]));
+		const absent = new Set([...world.everyKey()].filter((key) => !statuses.has(key)));
+		const owed = new Map([...this.owed].filter(([key]) => !this.isRead(key)));
+		const rest = { tick: world.tick, statuses, absent };
+		return new Ledger(world, this.settings, this.since, this.ids, [], rest, owed);
+	}
+
+	/** Whether a poll that reads everything reads this booking. */
+	private isRead(key: BookingKey): boolean {
+		const { chosen } = this.settings;
+		return this.world.keys().includes(key) && (!chosen || chosen.includes(key));
+	}
+
+	/** Whether events do not depend on the statuses that the booking had since. */
+	tellsOnce(): boolean {
+		const { watch } = this.settings;
+		return watch.event === 'newBooking' || (watch.event === 'bookingCompleted' && watch.ownersMark);
+	}
+
+	private checkVisible(
+		{ bookingID: key, bookingStatus, previousStatus }: Event,
+		from: number,
+	): void {
+		if (this.world.statusesSince(key, from).includes(bookingStatus)) return;
+		const text = `${JSON.stringify(key)}: ${previousStatus} > ${bookingStatus}`;
+		throw new Error(`${text} is invented: the booking does not have the new status`);
+	}
+
+	private checkRepeat(event: Event, told: Event): void {
+		const isSame = this.tellsOnce() || event.bookingStatus === told.bookingStatus;
+		if (isSame && event.previousStatus === told.previousStatus) return;
+		throw new Error(`${event.eventId} is told again as something else`);
+	}
+
+	/** At rest: an event that was still true after the restart is told again. */
+	private checkRepeated(key: BookingKey, { event, tick }: Told): void {
+		const since = this.world.statusesSince(key, tick);
+		const isTrue = since.length === 1 && since[0] === event.bookingStatus;
+		if (this.isRead(key) && isTrue) throw new Error(`${event.eventId} is not told again`);
+	}
+
+	private checkTruth(event: Event, before: readonly Event[]): void {
+		const { bookingID: key, bookingStatus, previousStatus } = event;
+		const now = this.world.tick;
+		const text = `${JSON.stringify(key)}: ${previousStatus} > ${bookingStatus}`;
+		if (!this.rest && this.world.isCalmSince(this.since)) this.checkBaseline(event);
+		if (previousStatus === null) {
+			const wasKnown =
+				this.rest?.statuses.has(key) || before.some(({ bookingID }) => bookingID === key);
+			if (wasKnown) throw new Error(`${text} takes a known booking for a new one`);
+			return;
+		}
+		if (previousStatus === bookingStatus || !this.world.had(key, previousStatus, now)) {
+			throw new Error(`${text} is invented: the booking never had the previous status`);
+		}
+		if (!this.tellsAll()) return;
+		// All changes are told: each goes on from where the one before ended.
+		const last = before.findLast(({ bookingID }) => bookingID === key)?.bookingStatus;
+		const known = last ?? this.rest?.statuses.get(key);
+		if (known !== undefined && known !== previousStatus) {
+			throw new Error(`${text} does not go on from ${known}`);
+		}
+	}
+
+	/** What was before the first poll with these settings is no change. */
+	private checkBaseline({ bookingID: key, previousStatus, eventId }: Event): void {
+		const since = this.world.statusesSince(key, this.since);
+		const existed = this.world.existedAt(key, this.since);
+		const isOld = previousStatus === null ? existed : !since.includes(previousStatus);
+		if (isOld) throw new Error(`${eventId} is older than the baseline`);
+	}
+
+	private tellsAll(): boolean {
+		const { watch } = this.settings;
+		return watch.event === 'bookingStatusChanged' && watch.to.size + watch.from.size === 0;
+	}
+
+	private checkFilter({ bookingStatus, previousStatus, eventId }: Event): void {
+		const { watch } = this.settings;
+		const passes =
+			watch.event === 'newBooking'
+				? previousStatus === null
+				: watch.event === 'bookingCompleted'
+					? (watch.ownersMark ? COMPLETED_OR_MARKED : COMPLETED).includes(bookingStatus)
+					: (watch.to.size === 0 || watch.to.has(bookingStatus)) &&
+						(watch.from.size === 0 || watch.from.has(previousStatus ?? undefined));
+		if (!passes) throw new Error(`${eventId} is not watched`);
+	}
+
+	private checkComplete(key: BookingKey, rest: Rest): void {
+		const { world, settings } = this;
+		const { watch, chosen } = settings;
+		if (rest.absent.has(key) || (chosen && !chosen.includes(key))) return;
+		const was = rest.statuses.get(key);
+		const is = world.statusOf(key);
+		const told = this.events.filter(({ bookingID }) => bookingID === key);
+		const since = world.statusesSince(key, rest.tick);
+		const mustBeTold = {
+			newBooking: was === undefined,
+			bookingCompleted:
+				watch.event === 'bookingCompleted' && watch.ownersMark
+					? !world.had(key, 3, rest.tick) &&
+						!world.had(key, 20, rest.tick) &&
+						COMPLETED_OR_MARKED.includes(is)
+					: was !== 3 && is === 3,
+			bookingStatusChanged:
+				watch.event === 'bookingStatusChanged' && watch.to.size > 0
+					? // With a filter, only a single step is sure to pass it.
+						since.length === (was === undefined ? 1 : 2) &&
+						watch.to.has(is) &&
+						(watch.from.size === 0 || watch.from.has(was))
+					: was !== is,
+		}[watch.event];
+		const isTold =
+			watch.event === 'newBooking'
+				? told.length === 1
+				: watch.event === 'bookingCompleted' && watch.ownersMark
+					? told.length === 1
+					: told.at(-1)?.bookingStatus === is ||
+						told.some(({ bookingStatus }) => bookingStatus === is);
+		const endsElsewhere = this.tellsAll() && told.length > 0 && told.at(-1)?.bookingStatus !== is;
+		if (endsElsewhere || (mustBeTold && !isTold)) {
+			throw new Error(`${JSON.stringify(key)}: ${was} > ${is} was not told (${since.join(' > ')})`);
+		}
+	}
+}

@@ -1,0 +1,209 @@
+import fc from 'fast-check';
+
+import { observe } from '../../nodes/TractorBooking/trigger/changes';
+import type { BookingKey, Entry } from '../../nodes/TractorBooking/trigger/bookingState';
+import type { StoredBookings } from '../../nodes/TractorBooking/trigger/memory';
+import { Memory } from '../../nodes/TractorBooking/trigger/memory';
+import { NumberReader, NumberWriter } from '../../nodes/TractorBooking/trigger/varint';
+import { pack, unpack } from '../../nodes/TractorBooking/trigger/bookingCodec';
+import type { Rounds } from '../../nodes/TractorBooking/trigger/occurrences';
+import { NO_EVENTS, withEvent } from '../../nodes/TractorBooking/trigger/occurrences';
+import type { State } from '../../nodes/TractorBooking/trigger/state';
+import { recall, toStored } from '../../nodes/TractorBooking/trigger/state';
+
+const TODAY = 20_485;
+
+const entry: fc.Arbitrary<Entry> = fc.record({
+	status: fc.oneof(fc.nat(30), fc.string(), fc.constant(null)),
+	rounds: fc.record({ round: fc.integer({ min: 1, max: 9 }), statuses: fc.array(fc.nat(30)) }),
+	active: fc.constantFrom(0, TODAY - 10, TODAY),
+	missed: fc.nat(99),
+	seen: fc.boolean(),
+	stale: fc.boolean(),
+});
+
+const key: fc.Arbitrary<BookingKey> = fc.oneof(
+	fc.nat(200),
+	fc.maxSafeNat(),
+	fc.string({ minLength: 1 }).filter((text) => !/^\d+$/.test(text)),
+	fc.constantFrom('__proto__', 'constructor', 'toString', '"', '\\', '007'),
+);
+
+function again(memory: Memory): Memory {
+	const copy = Memory.from(JSON.parse(JSON.stringify(memory.toStored())) as StoredBookings);
+	if (!copy) throw new Error('The stored memory cannot be read');
+	return copy;
+}
+
+describe('numbers and bookings as text', () => {
+	it('come back as they were', () => {
+		fc.assert(
+			fc.property(fc.array(fc.maxSafeNat()), (numbers) => {
+				const writer = new NumberWriter();
+				for (const number of numbers) writer.put(number);
+				const text = writer.toString();
+				expect(JSON.stringify(text)).toHaveLength(text.length + 2);
+				const reader = new NumberReader(text);
+				expect(numbers.map(() => reader.take())).toEqual(numbers);
+				expect(reader.atEnd).toBe(true);
+			}),
+		);
+	});
+
+	it('come back as they were, whatever gaps and runs they have', () => {
+		const id = fc.oneof(fc.nat(50), fc.nat(5_000), fc.maxSafeNat());
+		fc.assert(
+			fc.property(fc.uniqueArray(id), fc.array(fc.nat(3)), (ids, choices) => {
+				const columns = {
+					ids: Float64Array.from(ids).sort(),
+					entries: Uint32Array.from(ids, (_id, at) => choices[at % (choices.length || 1)] ?? 0),
+				};
+				expect(unpack(pack(columns), ids.length, 4)).toEqual(columns);
+			}),
+		);
+	});
+
+	it('are refused when they are not whole', () => {
+		const columns = {
+			ids: Float64Array.of(5, 6, 7, 8, 90),
+			entries: Uint32Array.of(0, 0, 0, 0, 1),
+		};
+		const text = pack(columns);
+		expect(unpack(text, 5, 2)).toEqual(columns);
+		expect(unpack(text.slice(0, -1), 5, 2)).toBeUndefined();
+		expect(unpack(`${text}#`, 5, 2)).toBeUndefined();
+		expect(unpack(text, 4, 2)).toBeUndefined();
+		expect(unpack(text, 6, 2)).toBeUndefined();
+		expect(unpack(text, 5, 1)).toBeUndefined();
+	});
+});
+
+describe('the memory', () => {
+	it('knows after it was stored what it knew before, for any key', () => {
+		fc.assert(
+			fc.property(
+				fc.array(fc.tuple(key, entry)),
+				fc.array(fc.tuple(key, entry)),
+				(first, later) => {
+					const known = new Map<BookingKey, Entry>();
+					let memory = Memory.empty();
+					for (const some of [first, later]) {
+						for (const [name, what] of some) {
+							known.set(name, what);
+							memory.set(name, what);
+						}
+						const forgotten = some[0]?.[0];
+						if (forgotten !== undefined) {
+							// Absent from a sweep that met all the others.
+							memory.set(forgotten, { ...memory.get(forgotten)!, seen: false });
+							known.delete(forgotten);
+							for (const [name, what] of known) {
+								memory.met(name);
+								known.set(name, { ...what, missed: 0, seen: false, stale: false });
+							}
+							memory.endSweep(1);
+						}
+						memory = again(memory);
+					}
+					expect(memory.size).toBe(known.size);
+					for (const [name, what] of known) expect(memory.get(name)).toEqual(what);
+				},
+			),
+		);
+	});
+
+	it('forgets a booking that missed so many sweeps in a row, and no other one', () => {
+		const memory = Memory.empty();
+		const what: Entry = {
+			status: 3,
+			rounds: NO_EVENTS,
+			active: 0,
+			missed: 0,
+			seen: false,
+			stale: false,
+		};
+		for (const name of [1, 2, 'a', 'b']) memory.set(name, what);
+		for (let sweep = 1; sweep <= 3; sweep++) {
+			memory.met(2);
+			memory.met('b');
+			// Met once in between, it starts to miss anew.
+			if (sweep === 2) memory.met('a');
+			memory.endSweep(3);
+		}
+		expect(memory.get(1)).toBeUndefined();
+		expect(memory.get(2)).toMatchObject({ missed: 0 });
+		expect(memory.get('a')).toMatchObject({ missed: 1 });
+		expect(memory.size).toBe(3);
+	});
+
+	it('takes far less where most bookings are settled', () => {
+		const count = 200_000;
+		const { state } = recall(undefined, 'account', 'watched', 0);
+		for (let id = 1; id <= count; id++) {
+			const booking = { bookingID: id, bookingStatus: id % 20 === 0 ? 4 : 3 };
+			observe(state.memory, booking, true, TODAY);
+		}
+		expect(JSON.stringify(toStored(state)).length / count).toBeLessThan(0.3);
+	});
+});
+
+/** Numbers that look random and are the same each time. */
+function randomNumbers(): () => number {
+	let x = 1;
+	return () => {
+		x ^= x << 13;
+		x ^= x >>> 17;
+		x ^= x << 5;
+		return x >>> 0;
+	};
+}
+
+describe('a million bookings with dense ids take at most 2.5 bytes each', () => {
+	const COUNT = 1_000_000;
+	const STATUSES = [0, 1, 2, 3, 4, 5, 6, 7, 10, 20];
+	const DAYS = Array.from({ length: 31 }, (_, ago) => TODAY - ago);
+	const JUST_MET = { missed: 0, seen: true, stale: false };
+	const random = randomNumbers();
+	const oneOf = <T>(values: readonly T[]) => values[random() % values.length] as T;
+	const fresh = () => recall(undefined, 'account', 'watched', 0).state;
+	const bytesEach = (state: State) => JSON.stringify(toStored(state)).length / COUNT;
+
+	it('when they are met for the first time, in any status and with any sign of life', () => {
+		const state = fresh();
+		const met = STATUSES.flatMap((status) =>
+			DAYS.map((active) => ({ status, active, rounds: NO_EVENTS, ...JUST_MET })),
+		);
+		for (let id = 1; id <= COUNT; id++) state.memory.set(id, oneOf(met));
+		expect(state.memory.size).toBe(COUNT);
+		expect(bytesEach(state)).toBeLessThan(2.5);
+	});
+
+	it('and after 8 and after 20 changes of each to a random status, all of them told', () => {
+		const state = fresh();
+		// Each different entry once, and which one follows from it, so that millions of changes take a second.
+		const entries: Entry[] = [];
+		const numbers = new Map<string, number>();
+		const following: number[][] = [];
+		const numberOf = (status: number, rounds: Rounds) => {
+			const entry = { status, active: 0, rounds, ...JUST_MET };
+			const text = JSON.stringify(entry);
+			const number = numbers.get(text) ?? entries.push(entry) - 1;
+			numbers.set(text, number);
+			return number;
+		};
+		const after = (number: number, status: number) => {
+			const { status: before, rounds = NO_EVENTS } = entries[number] ?? {};
+			const known = (following[number] ??= []);
+			return (known[status] ??=
+				before === status ? number : numberOf(status, withEvent(rounds, status, true)));
+		};
+		const start = numberOf(0, withEvent(NO_EVENTS, 0, true));
+		const bookings = new Uint32Array(COUNT).fill(start);
+		for (let change = 1; change <= 20; change++) {
+			bookings.forEach((number, at) => (bookings[at] = after(number, oneOf(STATUSES))));
+			if (change !== 8 && change !== 20) continue;
+			bookings.forEach((number, at) => state.memory.set(at, entries[number] as Entry));
+			expect(bytesEach(state)).toBeLessThan(2.5);
+		}
+	});
+});

@@ -1,0 +1,137 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Watch } from '../../nodes/TractorBooking/trigger/changes';
+import { BookingList } from './bookingList';
+import { brief, settings, Watcher } from './polling';
+
+const MINUTE_MS = 60_000;
+
+function idsOf(events: IDataObject[]): unknown[] {
+	return events.map(({ eventId }) => eventId);
+}
+
+describe('after a restart of n8n', () => {
+	const list = new BookingList();
+	list.fill([5, 4, 3, 2, 1], () => 6);
+	const watcher = new Watcher(list, settings());
+	const told: IDataObject[] = [];
+
+	beforeAll(async () => {
+		await watcher.poll();
+		// Three polls, five minutes apart, tell something; others between them do not.
+		for (const key of [1, 2, 3]) {
+			list.set(key, 3);
+			told.push(...(await watcher.poll()));
+			watcher.nowMs += 5 * MINUTE_MS;
+			expect(await watcher.poll()).toEqual([]);
+		}
+	});
+
+	it('what was told within a quarter of an hour is told again, with the same ids', async () => {
+		expect(brief(told)).toEqual(['1: 6 > 3', '2: 6 > 3', '3: 6 > 3']);
+		const { events } = await watcher.look(Infinity, true);
+		expect(idsOf(events).sort()).toEqual(idsOf(told).sort());
+	});
+
+	it('what was told before is not', async () => {
+		watcher.nowMs += 6 * MINUTE_MS;
+		const { events } = await watcher.look(Infinity, true);
+		expect(brief(events)).toEqual(['3: 6 > 3']);
+	});
+
+	it('of a booking that was told of several times, the last event is told again', async () => {
+		list.set(3, 7);
+		await watcher.poll();
+		list.set(3, 4);
+		const last = await watcher.poll();
+		expect(brief(last)).toEqual(['3: 7 > 4']);
+		const { events } = await watcher.look(Infinity, true);
+		expect(idsOf(events)).toEqual(idsOf(last));
+		expect(brief(events)).toEqual(['3: 7 > 4']);
+	});
+
+	it('an event that is true no more is not told again, and its id is not given to another one', async () => {
+		list.set(3, 20);
+		const first = await watcher.poll();
+		list.set(3, 6);
+		const { events, memory } = await watcher.look(Infinity, true);
+		expect(brief(events)).toEqual(['3: 20 > 6']);
+		watcher.memory = memory;
+		list.set(3, 20);
+		const second = await watcher.poll();
+		expect(brief(second)).toEqual(['3: 6 > 20']);
+		expect(idsOf(second)).not.toEqual(idsOf(first));
+	});
+});
+
+describe('after a restart, each of these is told again, whatever the booking did since', () => {
+	const watches: Array<[string, Watch, number[]]> = [
+		['a new booking', { event: 'newBooking' }, [0, 6]],
+		["the owner's mark", { event: 'bookingCompleted', ownersMark: true }, [20, 3]],
+	];
+
+	it.each(watches)('%s', async (_name, watch, statuses) => {
+		const list = new BookingList();
+		const watcher = new Watcher(list, settings({ watch }));
+		await watcher.poll();
+		const told: IDataObject[] = [];
+		for (const status of statuses) {
+			list.set(1, status);
+			told.push(...(await watcher.poll()));
+		}
+		expect(told).toHaveLength(1);
+		expect(idsOf((await watcher.look(Infinity, true)).events)).toEqual(idsOf(told));
+	});
+});
+
+it('tells again of a chosen booking that is settled and would not be read any more', async () => {
+	const list = new BookingList();
+	list.fill([1], () => 6);
+	const watcher = new Watcher(list, settings({ chosen: [1], dropSettled: true }));
+	await watcher.poll();
+	list.set(1, 3);
+	const told = await watcher.poll();
+	watcher.nowMs += MINUTE_MS;
+	const again = await watcher.look(Infinity, true);
+	expect(idsOf(again.events)).toEqual(idsOf(told));
+	watcher.memory = again.memory;
+	const { requests } = list;
+	expect(await watcher.poll()).toEqual([]);
+	expect(list.requests - requests).toBe(0);
+});
+
+it('tells again later where the first poll after the restart did not get to the booking', async () => {
+	const list = new BookingList();
+	list.fill([4, 3, 2, 1], () => 6);
+	const watcher = new Watcher(list, settings({ pageSize: 2 }));
+	await watcher.poll();
+	list.set(1, 3);
+	const told = await watcher.poll();
+	const first = await watcher.look(1, true);
+	expect(first.events).toEqual([]);
+	watcher.memory = first.memory;
+	expect(idsOf(await watcher.poll())).toEqual(idsOf(told));
+	expect(await watcher.poll()).toEqual([]);
+});
+
+it('finds the booking at once in a long list, and then reads no more than before the restart', async () => {
+	const list = new BookingList();
+	const keys = Array.from({ length: 400 }, (_, at) => 400 - at);
+	list.fill(keys, (key) => (key === 200 ? 6 : 3));
+	const watcher = new Watcher(list, settings({ pageSize: 10 }));
+	await watcher.poll();
+	list.set(200, 3);
+	const told = await watcher.poll();
+	expect(brief(told)).toEqual(['200: 6 > 3']);
+	const cost = async () => {
+		const before = list.requests;
+		expect(await watcher.poll()).toEqual([]);
+		return list.requests - before;
+	};
+	const usual = await cost();
+	watcher.nowMs += MINUTE_MS;
+	const again = await watcher.look(Infinity, true);
+	expect(idsOf(again.events)).toEqual(idsOf(told));
+	watcher.memory = again.memory;
+	expect(await cost()).toBe(usual);
+});

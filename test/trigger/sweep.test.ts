@@ -1,0 +1,85 @@
+import type { Source } from '../../nodes/TractorBooking/trigger/pollOnce';
+import { BookingList } from './bookingList';
+import { brief, settings, Watcher } from './polling';
+
+it('misses no booking that moved to the page before while the first scan was waiting for the next poll', async () => {
+	const list = new BookingList({ tells: 'nothing' });
+	list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 6);
+	const watcher = new Watcher(list, settings({ pageSize: 3 }));
+	// Page 1, a look for a page 0, and page 2.
+	await watcher.poll(3);
+	list.delete(9);
+	// Number 3, which was the first one of the third page, is now the last one of the second.
+	for (let polls = 0; polls < 3; polls++) expect(brief(await watcher.poll())).toEqual([]);
+});
+
+it('tells changes of bookings that a new first scan has met already, before it is over', async () => {
+	const list = new BookingList();
+	list.fill([6, 5, 4, 3, 2, 1], () => 6);
+	const watcher = new Watcher(list, settings({ pageSize: 3 }));
+	await watcher.poll();
+	watcher.settings = settings({ pageSize: 3, watched: 'something else' });
+	await watcher.poll(1);
+	for (const key of [1, 6]) list.set(key, 3);
+	expect(brief(await watcher.poll())).toEqual(['6: 6 > 3']);
+});
+
+it.each(['nothing', 'more', 'count'] as const)(
+	'gets through the list also where each poll has one request only, and the list tells %s',
+	async (tells) => {
+		const list = new BookingList({ tells });
+		list.fill([5, 4, 3, 2, 1], () => 6);
+		const watcher = new Watcher(list, settings({ pageSize: 2 }));
+		for (let polls = 0; polls < 12; polls++) expect(await watcher.poll(1)).toEqual([]);
+		list.set(6, 3);
+		list.set(1, 3);
+		const told: string[] = [];
+		for (let polls = 0; polls < 8; polls++) told.push(...brief(await watcher.poll(1)));
+		expect(told.sort()).toEqual(['1: 6 > 3', '6: null > 3']);
+	},
+);
+
+it('reads the list again where a booking slipped past the first scan to a page that it had read', async () => {
+	const list = new BookingList({ tells: 'nothing' });
+	list.fill([1, 2, 3, 4, 5, 6, 7, 8, 9], () => 6);
+	const watcher = new Watcher(list, settings({ pageSize: 3 }));
+	let requests = 0;
+	list.beforeRequest = () => {
+		requests += 1;
+		// After page 1, a look for a page 0, and page 2: the last one moves to the front.
+		if (requests === 4) list.order = [9, 1, 2, 3, 4, 5, 6, 7, 8];
+	};
+	for (let polls = 0; polls < 4; polls++) expect(brief(await watcher.poll())).toEqual([]);
+	list.set(9, 3);
+	expect(brief(await watcher.poll())).toEqual(['9: 6 > 3']);
+});
+
+it.each([
+	[undefined, []],
+	[9, []],
+	[35, ['The service counts 35 bookings, but its list gives 10: the others are not seen.']],
+])('a list of 10 bookings that counts %p of them warns: %p', async (count, warnings) => {
+	const list = new BookingList({ count });
+	list.fill([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], () => 6);
+	const watcher = new Watcher(list, settings({ pageSize: 3 }));
+	expect((await watcher.look()).warnings).toEqual(warnings);
+	await watcher.poll();
+	// Once is enough.
+	expect((await watcher.look()).warnings).toEqual([]);
+});
+
+it('takes page 1 for no page 0, also where a booking is made while it looks for one', async () => {
+	const list = new BookingList({ tells: 'nothing' });
+	list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 6);
+	const source: Source = {
+		...list,
+		readPage: async (page, size) => {
+			if (page === 0) list.set(10, 6);
+			return await list.readPage(Math.max(page, 1), size);
+		},
+	};
+	const watcher = new Watcher(source, settings({ pageSize: 3 }));
+	for (let polls = 0; polls < 3; polls++) await watcher.poll();
+	list.set(1, 3);
+	expect(brief(await watcher.poll())).toEqual(['1: 6 > 3']);
+});

@@ -1,0 +1,176 @@
+import type { BookingKey } from '../../nodes/TractorBooking/trigger/bookingState';
+import type { ListStyle } from './bookingList';
+import { BookingList } from './bookingList';
+
+/** How a list is sorted. */
+export type Sorting = 'newest' | 'oldest' | 'updated' | 'none';
+
+export type TestStatus = number | string;
+
+/** A time during which a booking had one status, in ticks. */
+interface Spell {
+	status: TestStatus;
+	from: number;
+	to: number;
+}
+
+/** A service whose bookings change, and that remembers when each had which status. */
+export class World {
+	readonly list: BookingList;
+
+	private readonly spells = new Map<BookingKey, Spell[]>();
+
+	private readonly hidden = new Map<BookingKey, TestStatus>();
+
+	/** Tick of the last time that bookings may have slipped past a reader of pages. */
+	private stirred = 0;
+
+	private nextId = 1;
+
+	private ticks = 0;
+
+	constructor(
+		style: ListStyle,
+		private readonly sorting: Sorting,
+		/** Whether ids are whole numbers, or texts. */
+		private readonly names: 'numbers' | 'texts' | 'both',
+	) {
+		this.list = new BookingList(style);
+	}
+
+	get tick(): number {
+		return this.ticks;
+	}
+
+	/** Whether no booking can have slipped past a reader of pages since a tick. */
+	isCalmSince(tick: number): boolean {
+		return this.stirred <= tick;
+	}
+
+	/** Keys of the bookings that the list shows. */
+	keys(): BookingKey[] {
+		return this.list.order;
+	}
+
+	/** All bookings that there ever were. */
+	everyKey(): Iterable<BookingKey> {
+		return this.spells.keys();
+	}
+
+	statusOf(key: BookingKey): TestStatus {
+		return this.list.get(key) as TestStatus;
+	}
+
+	/** The statuses that a booking had in turn since a tick, the one that it had then included. */
+	statusesSince(key: BookingKey, tick: number): TestStatus[] {
+		return (this.spells.get(key) ?? []).filter(({ to }) => to > tick).map(({ status }) => status);
+	}
+
+	/** The tick at which a booking last entered a status. */
+	lastEntered(key: BookingKey, status: unknown): number | undefined {
+		return this.spells.get(key)?.findLast((spell) => spell.status === status)?.from;
+	}
+
+	/** Whether there was a booking at a tick. */
+	existedAt(key: BookingKey, tick: number): boolean {
+		return (this.spells.get(key) ?? []).some(({ from, to }) => from <= tick && to > tick);
+	}
+
+	/** Whether a booking had a status at a tick or earlier. */
+	had(key: BookingKey, status: unknown, tick: number): boolean {
+		return (this.spells.get(key) ?? []).some(
+			(spell) => spell.status === status && spell.from <= tick,
+		);
+	}
+
+	create(status: TestStatus): void {
+		const id = this.nextId++;
+		const isText = this.names === 'texts' || (this.names === 'both' && id % 3 === 0);
+		this.place(isText ? textId(id) : id, status, id);
+		this.note(isText ? textId(id) : id, status);
+	}
+
+	change(choice: number, status: TestStatus): void {
+		const key = this.pick(choice);
+		if (key === undefined || this.statusOf(key) === status) return;
+		this.list.set(key, status, 'front', '2026-02-01T11:00:00Z');
+		if (this.sorting === 'updated') this.moveToFront(key);
+		this.note(key, status);
+	}
+
+	/** Changes something else than the status. */
+	touch(choice: number, minute: number): void {
+		const key = this.pick(choice);
+		if (key === undefined) return;
+		this.list.set(
+			key,
+			this.statusOf(key),
+			'front',
+			`2026-02-01T11:${String(minute).padStart(2, '0')}:00Z`,
+		);
+		if (this.sorting === 'updated') this.moveToFront(key);
+	}
+
+	delete(choice: number): void {
+		const key = this.pick(choice);
+		if (key === undefined) return;
+		this.list.delete(key);
+		this.note(key, undefined);
+		this.stir();
+	}
+
+	/** Takes a booking out of the list for a while. */
+	hide(choice: number): void {
+		const key = this.pick(choice);
+		if (key === undefined) return;
+		this.hidden.set(key, this.statusOf(key));
+		this.list.delete(key);
+		this.stir();
+	}
+
+	showAll(): void {
+		for (const [key, status] of this.hidden)
+			this.place(key, status, Number(String(key).replace(/\D/g, '')));
+		this.hidden.clear();
+		this.stir();
+	}
+
+	/** Turns the list around at some place. */
+	reorder(choice: number): void {
+		const at = this.list.order.length ? choice % this.list.order.length : 0;
+		this.list.order = [...this.list.order.slice(at), ...this.list.order.slice(0, at)];
+		this.stir();
+	}
+
+	private pick(choice: number): BookingKey | undefined {
+		return this.list.order[choice % Math.max(this.list.order.length, 1)];
+	}
+
+	private place(key: BookingKey, status: TestStatus, id: number): void {
+		this.list.set(key, status, this.sorting === 'oldest' ? 'end' : 'front', '2026-02-01T10:00:00Z');
+		if (this.sorting === 'none') this.reorder(id * 7);
+	}
+
+	private moveToFront(key: BookingKey): void {
+		this.list.order = [key, ...this.list.order.filter((other) => other !== key)];
+		this.stir();
+	}
+
+	private stir(): void {
+		this.ticks += 1;
+		this.stirred = this.ticks;
+	}
+
+	private note(key: BookingKey, status: TestStatus | undefined): void {
+		this.ticks += 1;
+		const spells = this.spells.get(key) ?? [];
+		const last = spells.at(-1);
+		if (last) last.to = this.ticks;
+		if (status !== undefined) spells.push({ status, from: this.ticks, to: Infinity });
+		this.spells.set(key, spells);
+	}
+}
+
+function textId(id: number): string {
+	return id === 3 ? '__proto__' : `b-${id}`;
+}

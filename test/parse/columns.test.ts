@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { BookingField } from '../../nodes/TractorBooking/api/bookingRequest';
+import type { ColumnField } from '../../nodes/TractorBooking/parse/columnNames';
 import {
 	COLUMN_NAMES,
 	LAND_AREA_BESIDE_A_UNIT,
@@ -8,10 +8,10 @@ import {
 import { matchColumns } from '../../nodes/TractorBooking/parse/columns';
 import { complaintText } from '../../nodes/TractorBooking/parse/issue';
 
-const FIELDS = Object.keys(COLUMN_NAMES) as BookingField[];
+const FIELDS = Object.keys(COLUMN_NAMES) as ColumnField[];
 
 describe('names', () => {
-	test.each<[string, BookingField]>([
+	test.each<[string, ColumnField]>([
 		['Tractor ID', 'tractorId'],
 		['tractor_id', 'tractorId'],
 		['Service type', 'serviceType'],
@@ -120,7 +120,7 @@ describe('names', () => {
 
 	test('case, accents, blanks and punctuation do not count', () => {
 		const names = FIELDS.flatMap((field) =>
-			COLUMN_NAMES[field].map((name): [BookingField, string] => [field, name]),
+			COLUMN_NAMES[field].map((name): [ColumnField, string] => [field, name]),
 		);
 		const blank = fc.constantFrom(' ', '_', '-', '.', '  ', '\u00A0', ' / ');
 		fc.assert(

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { complaintOf, complaintText, showValue } from '../../nodes/TractorBooking/parse/issue';
 import { readCrops } from '../../nodes/TractorBooking/parse/crops';
 import { readGender } from '../../nodes/TractorBooking/parse/gender';
-import { fold, isEmpty, readText } from '../../nodes/TractorBooking/parse/text';
+import { fold, isEmpty } from '../../nodes/TractorBooking/utils/text';
+import { readText } from '../../nodes/TractorBooking/parse/text';
 import { anything, problemOf, valueOf } from './cells';
 
 describe('texts', () => {

@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
-import type { BookingKey } from '../../nodes/TractorBooking/trigger/bookingState';
-import type { Source } from '../../nodes/TractorBooking/trigger/pollOnce';
-import type { ScanPage } from '../../nodes/TractorBooking/trigger/scan/budgetedReader';
+import type { BookingKey } from '../../nodes/TractorBooking/trigger/bookings';
+import type { ScanPage, Source } from '../../nodes/TractorBooking/trigger/scan/budgetedReader';
 
 /** How a list answers. */
 export interface ListStyle {

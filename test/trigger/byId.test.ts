@@ -1,5 +1,5 @@
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
-import type { Source } from '../../nodes/TractorBooking/trigger/pollOnce';
+import type { Source } from '../../nodes/TractorBooking/trigger/scan/budgetedReader';
 import { BookingList } from './bookingList';
 import { brief, settings, Watcher } from './polling';
 

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
-import type { BookingKey } from '../../nodes/TractorBooking/trigger/bookingState';
-import type { Source } from '../../nodes/TractorBooking/trigger/pollOnce';
+import type { BookingKey } from '../../nodes/TractorBooking/trigger/bookings';
+import type { Source } from '../../nodes/TractorBooking/trigger/scan/budgetedReader';
 import { pollScheduled } from '../../nodes/TractorBooking/trigger/scheduledPoll';
 import { Turns } from '../../nodes/TractorBooking/trigger/pollLock';
 import { BookingList } from './bookingList';

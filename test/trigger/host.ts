@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
-import type { Source } from '../../nodes/TractorBooking/trigger/pollOnce';
+import type { Source } from '../../nodes/TractorBooking/trigger/scan/budgetedReader';
 import { pollScheduled } from '../../nodes/TractorBooking/trigger/scheduledPoll';
 import type { Settings } from '../../nodes/TractorBooking/trigger/settings';
 import { Turns } from '../../nodes/TractorBooking/trigger/pollLock';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { BookingKey } from '../../nodes/TractorBooking/trigger/bookingState';
+import type { BookingKey } from '../../nodes/TractorBooking/trigger/bookings';
 import type { Settings } from '../../nodes/TractorBooking/trigger/settings';
 import type { TestStatus, World } from './world';
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 
 import { observe } from '../../nodes/TractorBooking/trigger/changes';
-import type { BookingKey, Entry } from '../../nodes/TractorBooking/trigger/bookingState';
+import type { BookingKey } from '../../nodes/TractorBooking/trigger/bookings';
+import type { Entry } from '../../nodes/TractorBooking/trigger/bookingState';
 import type { StoredBookings } from '../../nodes/TractorBooking/trigger/memory';
 import { Memory } from '../../nodes/TractorBooking/trigger/memory';
 import { NumberReader, NumberWriter } from '../../nodes/TractorBooking/trigger/varint';

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Watch } from '../../nodes/TractorBooking/trigger/changes';
-import type { Look, Source } from '../../nodes/TractorBooking/trigger/pollOnce';
+import type { Look } from '../../nodes/TractorBooking/trigger/pollOnce';
+import type { Source } from '../../nodes/TractorBooking/trigger/scan/budgetedReader';
 import { look } from '../../nodes/TractorBooking/trigger/pollOnce';
 import type { Settings } from '../../nodes/TractorBooking/trigger/settings';
 

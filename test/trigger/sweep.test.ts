@@ -1,4 +1,4 @@
-import type { Source } from '../../nodes/TractorBooking/trigger/pollOnce';
+import type { Source } from '../../nodes/TractorBooking/trigger/scan/budgetedReader';
 import { BookingList } from './bookingList';
 import { brief, settings, Watcher } from './polling';
 

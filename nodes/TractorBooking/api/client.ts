@@ -10,7 +10,7 @@ import type {
 import { failureOfRequest, readAnswer, redirectTarget } from './responses';
 import { parseBaseAddress } from './baseUrl';
 import { textOf } from './body';
-import type { Endpoint } from './endpoints';
+import type { Endpoint } from './types';
 import { ServiceError } from './errors';
 import { Pacing, pacingOf } from './rateLimiter';
 import { pause } from './abort';

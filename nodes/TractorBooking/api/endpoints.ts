@@ -1,25 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { BookingRequest } from './bookingRequest';
 import type { ServiceClient } from './client';
 import { ServiceError } from './errors';
 import type { ListAnswer } from './pages/envelope';
 import { findRecord, isRecord, readList, readRecord } from './pages/envelope';
+import type { BookingRequest } from './types';
 import { asText } from '../utils/text';
-
-/** One endpoint of the interface, as far as messages and pacing need to know it. */
-export interface Endpoint {
-	/** Requests of one name share a rate limit. */
-	name: string;
-	/** Requests a minute, where the interface states a limit ("Limits"). It says "about". */
-	perMinute?: number;
-	/** What the endpoint is asked for, to be read after "to", e.g. `list bookings`. */
-	purpose: string;
-	/** The scope that a key needs, where the interface names it. */
-	scope?: string;
-	/** What a 404 says about the thing asked for; by default that nothing is at this address. */
-	notFound?: string;
-}
 
 const READ_BOOKINGS = 'booking:bookings:read';
 

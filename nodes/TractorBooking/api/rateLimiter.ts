@@ -1,12 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 import { rateLimited } from './responses';
-import type { Endpoint } from './endpoints';
+import type { Endpoint } from './types';
 import { ServiceError } from './errors';
+import { MAX_CONCURRENCY } from '../utils/mapConcurrent';
 import { orStopped, OVER, pause } from './abort';
-
-/** Requests of one endpoint that are under way at the same time. */
-export const AT_ONCE = 8;
 
 /** All limits of the interface are counted by the minute ("Limits"). */
 const MINUTE_MS = 60_000;
@@ -94,7 +92,7 @@ export class Lane {
 	private isLonger = false;
 
 	/** How many may be under way: fewer after a refusal, since the limit may be one on simultaneous requests. */
-	private atOnce = AT_ONCE;
+	private atOnce = MAX_CONCURRENCY;
 
 	private lastRefused = -Infinity;
 
@@ -165,7 +163,7 @@ export class Lane {
 			this.lastPassed = now();
 			if (burst !== this.burst) return;
 			this.passed += 1;
-			this.atOnce = Math.min(this.atOnce + RECOVERY, AT_ONCE);
+			this.atOnce = Math.min(this.atOnce + RECOVERY, MAX_CONCURRENCY);
 			this.closedUntil = 0;
 		}
 	}
@@ -234,7 +232,7 @@ export class Lane {
 		this.waiting.add(wake);
 		// A request that hangs wakes nobody; where all places are taken, somebody will be woken by the others.
 		const isWoken =
-			this.underWay < AT_ONCE
+			this.underWay < MAX_CONCURRENCY
 				? pause(Math.ceil(LONGEST_SILENCE_MS - this.silenceMs), sleep.signal)
 				: orStopped(new Promise(() => undefined), sleep.signal);
 		await orStopped(isWoken, signal);
@@ -267,7 +265,9 @@ export class Lane {
 	/** Whether one more may go; now and then one does although those that the burst allows hang. */
 	private get hasRoom(): boolean {
 		const isStill = this.silenceMs >= LONGEST_SILENCE_MS;
-		return this.underWay < AT_ONCE && (isStill || this.underWayInBurst < this.atOnceInBurst);
+		return (
+			this.underWay < MAX_CONCURRENCY && (isStill || this.underWayInBurst < this.atOnceInBurst)
+		);
 	}
 
 	/** How many of this burst may be under way; requests of an earlier one that hang do not count. */

@@ -1,6 +1,6 @@
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import type { Endpoint } from './endpoints';
+import type { Endpoint } from './types';
 import { ServiceError } from './errors';
 import { isRecord } from './pages/envelope';
 import { asText } from '../utils/text';

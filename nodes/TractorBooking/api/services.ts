@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fold } from '../parse/text';
+import { fold } from '../utils/text';
 import { isRecord } from './pages/envelope';
 
 /** A service or implement that a tractor offers, as far as its details name it. */

@@ -1,6 +1,6 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { fold } from '../parse/text';
+import { asText, fold } from '../utils/text';
 import { statusLabel } from '../api/status';
 import { readCatalogue } from '../api/catalogue';
 import type { Scheme } from '../api/client';
@@ -9,7 +9,6 @@ import { listBookingsPage, tractorKey } from '../api/endpoints';
 import { orServiceError, ServiceError, toNodeError } from '../api/errors';
 import type { ListAnswer } from '../api/pages/envelope';
 import { PAGE_SIZE, unlessOutside } from '../api/pages/pages';
-import { asText } from '../utils/text';
 
 /** Pages that one search of the editor reads at most; "load more" goes on from there. */
 const PAGES_A_SEARCH = 5;

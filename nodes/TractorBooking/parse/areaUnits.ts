@@ -1,6 +1,6 @@
 import { accept, refuse, type Cell } from './issue';
 import { readQuantity, type DecimalMark } from './numbers';
-import { fold } from './text';
+import { fold } from '../utils/text';
 
 /** The units that the service takes (interface, "Booking create request"): hectares and acres. */
 export type AreaType = 'ha' | 'ac';

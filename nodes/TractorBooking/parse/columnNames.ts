@@ -1,5 +1,3 @@
-import type { BookingField } from '../api/bookingRequest';
-
 /**
  * How people head the columns of each field, in English and French; the one place to add a word.
  * Case, accents, blanks, underscores and punctuation do not count (`Farmer phone no.` is `farmer phone no`), and the
@@ -7,7 +5,7 @@ import type { BookingField } from '../api/bookingRequest';
  */
 // One name a line would make the table five times as long.
 // prettier-ignore
-export const COLUMN_NAMES: Readonly<Record<BookingField, readonly string[]>> = {
+export const COLUMN_NAMES = {
 	tractorId: [
 		'tractor', 'tractor no', 'tractor number', 'tractor code', 'id tractor',
 		'tracteur', 'id tracteur', 'tracteur id', 'no tracteur', 'numero tracteur', 'numero du tracteur',
@@ -67,7 +65,10 @@ export const COLUMN_NAMES: Readonly<Record<BookingField, readonly string[]>> = {
 	crop: ['crop name', 'crop type', 'type of crop', 'crop grown', 'crop planted', 'main crop', 'culture'],
 	crops: ['crop list', 'list of crops', 'crops grown', 'crops planted', 'cultures'],
 	custom_crop: ['other crop', 'autre culture'],
-};
+} as const satisfies Record<string, readonly string[]>;
+
+/** A field of a booking that a column can hold: the names of the interface ("Booking create request"). */
+export type ColumnField = keyof typeof COLUMN_NAMES;
 
 /** Words that say "land area" only together with a unit: `Number of acres`, `Hectares`, `Total (ha)`. */
 // One name a line would make the table five times as long.

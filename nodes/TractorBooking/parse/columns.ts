@@ -1,12 +1,12 @@
 import { areaUnitOf, type AreaType } from './areaUnits';
-import type { BookingField } from '../api/bookingRequest';
+import type { ColumnField } from './columnNames';
 import { COLUMN_NAMES, LAND_AREA_BESIDE_A_UNIT, QUALIFIERS } from './columnNames';
 import { complaintOf, type Complaint } from './issue';
-import { fold } from './text';
+import { fold } from '../utils/text';
 
 /** Which input column carries which field. */
 export interface ColumnMatch {
-	columns: Map<BookingField, string>;
+	columns: Map<ColumnField, string>;
 	/** The unit in the header of the land area: `Land area (ha)`. */
 	areaTypeFromHeader?: AreaType;
 	/** Columns that belong to no field, in their order. */
@@ -22,9 +22,9 @@ export interface ColumnMatch {
  */
 export function matchColumns(
 	columns: readonly string[],
-	needed: readonly BookingField[] = [],
+	needed: readonly ColumnField[] = [],
 ): ColumnMatch {
-	const claims = new Map<BookingField, Heading[]>();
+	const claims = new Map<ColumnField, Heading[]>();
 	for (const column of columns) {
 		const heading = readHeading(column);
 		if (heading) claims.set(heading.field, [...(claims.get(heading.field) ?? []), heading]);
@@ -55,14 +55,14 @@ export function matchColumns(
 
 const quoted = (columns: readonly string[]) => columns.map((column) => `"${column}"`).join(', ');
 
-function ambiguous(field: BookingField, headings: readonly Heading[]): Complaint {
+function ambiguous(field: ColumnField, headings: readonly Heading[]): Complaint {
 	return complaintOf(field, undefined, {
 		problem: `is claimed by several columns (${quoted(headings.map(({ column }) => column))})`,
 		fix: `rename the right one to "${field}", or the others to something else`,
 	});
 }
 
-function missing(field: BookingField, columns: readonly string[]): Complaint {
+function missing(field: ColumnField, columns: readonly string[]): Complaint {
 	const found =
 		columns.length > 0 ? `the columns found are ${quoted(columns)}` : 'no columns were found';
 	return complaintOf(field, undefined, {
@@ -73,12 +73,12 @@ function missing(field: BookingField, columns: readonly string[]): Complaint {
 
 interface Heading {
 	column: string;
-	field: BookingField;
+	field: ColumnField;
 	unit?: AreaType;
 }
 
 interface NamesByKey {
-	fields: ReadonlyMap<string, BookingField>;
+	fields: ReadonlyMap<string, ColumnField>;
 	besideAUnit: ReadonlySet<string>;
 	qualifiers: ReadonlySet<string>;
 }
@@ -89,8 +89,8 @@ let namesByKey: NamesByKey | undefined;
 function names(): NamesByKey {
 	namesByKey ??= {
 		fields: new Map(
-			(Object.keys(COLUMN_NAMES) as BookingField[]).flatMap((field) =>
-				[field, ...COLUMN_NAMES[field]].map((name): [string, BookingField] => [key(name), field]),
+			(Object.keys(COLUMN_NAMES) as ColumnField[]).flatMap((field) =>
+				[field, ...COLUMN_NAMES[field]].map((name): [string, ColumnField] => [key(name), field]),
 			),
 		),
 		besideAUnit: new Set(LAND_AREA_BESIDE_A_UNIT.map(key)),

@@ -1,5 +1,5 @@
-import { accept, refuse, type Cell } from './issue';
-import { cleanText } from './text';
+import { accept, accepted, refuse, type Cell } from './issue';
+import { cleanText } from '../utils/text';
 
 /** The two halves of a coordinate. */
 export type Axis = 'latitude' | 'longitude';
@@ -60,4 +60,16 @@ function refuseParse(text: string): Cell<number> {
 		);
 	}
 	return notACoordinate();
+}
+
+/**
+ * A coordinate from two fields, in decimal degrees.
+ *
+ * @throws RefusedInput
+ */
+export function readCoordinates(latitude: unknown, longitude: unknown) {
+	return {
+		latitude: accepted(readCoordinate(latitude, 'latitude'), 'Latitude', latitude),
+		longitude: accepted(readCoordinate(longitude, 'longitude'), 'Longitude', longitude),
+	};
 }

@@ -1,5 +1,6 @@
 import { accept, refuse, type Cell } from './issue';
-import { fold, isEmpty, readText } from './text';
+import { fold, isEmpty } from '../utils/text';
+import { readText } from './text';
 
 const SEPARATOR = /[,;/\r\n]|\s&\s|\s(?:and|et)\s/i;
 

@@ -1,6 +1,6 @@
 import { readDay, weekdayOf, WRITE_A_DATE } from './calendar';
 import { accept, refuse, type Cell } from './issue';
-import { fold } from './text';
+import { fold } from '../utils/text';
 
 /** How to read a date such as `03/04/2026`: not at all, as 3 April, or as March 4. */
 export type DateOrder = 'refuse' | 'dayFirst' | 'monthFirst';

@@ -1,7 +1,7 @@
 import { dayPartsIn, readDay, readSerial, WRITE_A_DATE, type ExcelEpoch } from './calendar';
 import { accept, refuse, type Cell } from './issue';
 import { parseDateText, type DateOrder } from './dateText';
-import { cleanText } from './text';
+import { cleanText } from '../utils/text';
 
 /** How to read the dates of a sheet. */
 export interface DateRules {

@@ -1,6 +1,7 @@
 import { refuse, type Cell } from './issue';
 import { readInteger } from './numbers';
-import { fold, readText } from './text';
+import { fold } from '../utils/text';
+import { readText } from './text';
 
 /** The user's own meaning of words: `{ female: 1 }`. What the service's integers mean is not documented. */
 export type GenderWords = Readonly<Record<string, number>>;

@@ -1,5 +1,5 @@
 import { accept, refuse, type Cell } from './issue';
-import { cleanText } from './text';
+import { cleanText } from '../utils/text';
 
 const notATime = () =>
 	refuse(

@@ -72,3 +72,22 @@ function describe(value: unknown): string {
 			return String(value);
 	}
 }
+
+/** Input that cannot be right, so that nothing was sent. The message is made of all complaints. */
+export class RefusedInput extends Error {
+	constructor(readonly complaints: readonly Complaint[]) {
+		super(complaints.map(complaintText).join(' '));
+		this.name = 'RefusedInput';
+	}
+}
+
+/**
+ * The value of a cell that was read from a field of the node.
+ *
+ * @param label name of the field in the editor
+ * @throws RefusedInput
+ */
+export function accepted<T>(cell: Cell<T>, label: string, value: unknown): T {
+	if (cell.ok) return cell.value;
+	throw new RefusedInput([complaintOf(label, value, cell)]);
+}

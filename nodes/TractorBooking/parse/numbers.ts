@@ -1,5 +1,5 @@
 import { accept, refuse, type Cell } from './issue';
-import { cleanText } from './text';
+import { cleanText } from '../utils/text';
 
 /** Which sign parts the decimals where `1,250` or `1.250` could be either. */
 export type DecimalMark = 'point' | 'comma';

@@ -1,6 +1,6 @@
 import { accept, refuse, type Cell } from './issue';
 import { phoneCountry, phoneCountryOf, type PhoneCountry } from './phoneCountries';
-import { cleanText } from './text';
+import { cleanText } from '../utils/text';
 
 const WRITE_A_PHONE = 'write it as text in international form, such as +2348031234567';
 

@@ -3,7 +3,7 @@ import type { Cell } from './issue';
 import type { DateRules } from './dates';
 import { readDate } from './dates';
 import { readInstant } from './instants';
-import { cleanText } from './text';
+import { cleanText } from '../utils/text';
 
 const SINCE_1970 = /^\d{10}(?:\d{3})?$/;
 const COMPACT = /^(\d{4})(\d{2})(\d{2})$/;

@@ -1,10 +1,9 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { refuse } from '../parse/issue';
+import { accepted, refuse } from '../parse/issue';
 import { readInteger } from '../parse/numbers';
 import type { Scheme } from '../api/client';
 import { inOrder } from '../utils/text';
-import { accepted } from './values';
 
 /** Option that every operation offers; it holds for all items, so that no expression sets it. */
 const timeoutOption: INodeProperties = {

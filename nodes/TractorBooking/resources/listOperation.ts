@@ -8,10 +8,9 @@ import {
 	returnAllFields,
 	schemeOf,
 } from './descriptions';
-import { Once } from '../utils/memoizer';
+import { copies, Once } from '../utils/memoizer';
 import type { Operation, Outcome } from './operation';
 import { clientFor, eachItem } from './operation';
-import { copies } from './values';
 
 /**
  * An operation that reads a list of the catalogue or of the contracts, once for all items that want as much of it.

@@ -1,10 +1,5 @@
+import type { Status } from './bookings';
 import type { Rounds } from './occurrences';
-
-/** A booking's identifier: a whole number from 0, or any other text. */
-export type BookingKey = number | string;
-
-/** A booking status as it is remembered: a code, an unknown text, or null where the record had none. */
-export type Status = number | string | null;
 
 /** What is remembered of a booking. */
 export interface Entry {

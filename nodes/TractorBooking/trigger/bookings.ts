@@ -1,7 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { COMPLETED, statusCode } from '../api/status';
-import type { BookingKey, Status } from './bookingState';
+
+/** A booking's identifier: a whole number from 0, or any other text. */
+export type BookingKey = number | string;
+
+/** A booking status as it is remembered: a code, an unknown text, or null where the record had none. */
+export type Status = number | string | null;
 
 const DAY_MS = 86_400_000;
 const DECLINED = 4;

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { COMPLETED, statusLabel, TO_COMPLETED, withStatusLabel } from '../api/status';
-import type { BookingKey, Entry, Status } from './bookingState';
+import type { BookingKey, Status } from './bookings';
+import type { Entry } from './bookingState';
 import type { Memory } from './memory';
 import { activityOf, bookingKey, isSettled, mayMove, toStatus } from './bookings';
 import type { Rounds } from './occurrences';

@@ -1,4 +1,5 @@
-import type { BookingKey, Entry, Row } from './bookingState';
+import type { BookingKey } from './bookings';
+import type { Entry, Row } from './bookingState';
 import { EntryTable, fromRow } from './bookingState';
 import { NumberReader, NumberWriter } from './varint';
 import type { Columns } from './bookingCodec';

@@ -1,4 +1,4 @@
-import type { Status } from './bookingState';
+import type { Status } from './bookings';
 
 /** Statuses of a round after the first one, at most: keeps the memory small, however often bookings change. */
 const MOST_LATER = 3;

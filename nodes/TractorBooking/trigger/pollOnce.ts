@@ -4,9 +4,9 @@ import { orServiceError, ServiceError } from '../api/errors';
 import type { Change } from './changes';
 import { isWatched, noteEvent, observe, toEvent } from './changes';
 import { readChosen } from './scan/byId';
-import type { BookingKey } from './bookingState';
+import type { BookingKey } from './bookings';
 import { readList } from './scan/hotRegion';
-import type { Budget, ReadPage } from './scan/budgetedReader';
+import type { Budget, Source } from './scan/budgetedReader';
 import { BudgetedReader } from './scan/budgetedReader';
 import { bookingKey, dayOf } from './bookings';
 import type { Settings } from './settings';
@@ -14,14 +14,6 @@ import type { Reason, State } from './state';
 import { fingerprint, recall, toStored } from './state';
 import { NO_EVENTS } from './occurrences';
 import { keepTold, Repeats } from './replay';
-
-/** Where bookings are read from. Both throw ServiceError. */
-export interface Source {
-	/** Reads one page of the list; undefined where the list has no such page. */
-	readPage: ReadPage;
-	/** Reads one booking. */
-	readBooking: (key: BookingKey) => Promise<IDataObject>;
-}
 
 /** What came of a look at the bookings. */
 export interface Look {

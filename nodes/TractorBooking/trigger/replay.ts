@@ -1,6 +1,6 @@
 import type { Change, Watch } from './changes';
 import { isStillTrue } from './changes';
-import type { BookingKey, Status } from './bookingState';
+import type { BookingKey, Status } from './bookings';
 import type { Memory } from './memory';
 import { dayOf } from './bookings';
 

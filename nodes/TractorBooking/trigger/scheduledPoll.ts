@@ -1,8 +1,8 @@
 import type { IDataObject, Logger } from 'n8n-workflow';
 
-import type { Look, Source } from './pollOnce';
+import type { Look } from './pollOnce';
+import type { Budget, Source } from './scan/budgetedReader';
 import { look } from './pollOnce';
-import type { Budget } from './scan/budgetedReader';
 import type { Settings } from './settings';
 import type { Turns } from './pollLock';
 

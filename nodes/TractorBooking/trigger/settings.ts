@@ -1,12 +1,12 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { readIds } from '../resources/values';
+import { readIds } from '../parse/ids';
 import { parseBaseAddress } from '../api/baseUrl';
 import { CREDENTIAL_TYPES } from '../api/client';
 import { PAGE_SIZE } from '../api/pages/pages';
 import type { Watch } from './changes';
-import type { BookingKey, Status } from './bookingState';
+import type { BookingKey, Status } from './bookings';
 import { toKey, toStatus } from './bookings';
 import { fingerprint } from './state';
 

@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { orServiceError, ServiceError } from '../api/errors';
 import type { Change, Watch } from './changes';
 import { isWatched, observe } from './changes';
-import type { Status } from './bookingState';
-import type { Source } from './pollOnce';
+import type { Status } from './bookings';
+import type { Source } from './scan/budgetedReader';
 import { Memory } from './memory';
 import type { Settings } from './settings';
 

@@ -1,4 +1,5 @@
-import { AT_ONCE } from '../api/rateLimiter';
+/** How many reads are under way at the same time. */
+export const MAX_CONCURRENCY = 8;
 
 /**
  * Runs the work for each item, several at a time.
@@ -24,6 +25,6 @@ export async function severalAtOnce<I, T>(
 			if (!goesOn(result)) end = Math.min(end, index + 1);
 		}
 	}
-	await Promise.all(Array.from({ length: AT_ONCE }, worker));
+	await Promise.all(Array.from({ length: MAX_CONCURRENCY }, worker));
 	return results.slice(0, end);
 }

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 /**
  * Gives each distinct read one promise, so that items which ask for the same thing share one request.
  * Lives as long as one execution of the node.
@@ -17,4 +19,14 @@ export class Once<T> {
 		this.reads.set(text, first);
 		return await first;
 	}
+}
+
+/** A copy of a record for one item, so that items which share a read do not share objects. */
+export function copyOf(record: IDataObject): IDataObject {
+	return { ...record };
+}
+
+/** Copies of the records for one item. */
+export function copies(records: IDataObject[]): IDataObject[] {
+	return records.map(copyOf);
 }

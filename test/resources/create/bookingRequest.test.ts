@@ -5,7 +5,7 @@ import {
 	type RawBooking,
 	type Rules,
 } from '../../../nodes/TractorBooking/resources/booking/create/bookingRequest';
-import type { BookingField } from '../../../nodes/TractorBooking/api/bookingRequest';
+import type { BookingField } from '../../../nodes/TractorBooking/api/types';
 import { COLUMN_NAMES } from '../../../nodes/TractorBooking/parse/columnNames';
 import { complaintText } from '../../../nodes/TractorBooking/parse/issue';
 import { anything } from '../../parse/cells';

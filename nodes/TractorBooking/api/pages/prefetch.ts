@@ -1,9 +1,9 @@
 import type { ListAnswer } from './envelope';
-import { AT_ONCE } from '../rateLimiter';
+import { MAX_CONCURRENCY } from '../../utils/mapConcurrent';
 import type { PagedList } from './pages';
 
 /** Pages that are asked for before they are needed; enough that one slow page does not hold up the others. */
-const MOST_AHEAD = 2 * AT_ONCE;
+const MOST_AHEAD = 2 * MAX_CONCURRENCY;
 
 /**
  * Reads the pages of a list before they are needed, so that several are under way at once. How many really
@@ -69,7 +69,7 @@ export class PagesAhead {
 		const goesOn = hasMore ?? items.length >= length;
 		if (!isCounted && !goesOn) return next;
 		const inList = isCounted ? Math.ceil(total / length) : Infinity;
-		const inVain = Math.min(Math.floor((next - 1) / 4), AT_ONCE);
+		const inVain = Math.min(Math.floor((next - 1) / 4), MAX_CONCURRENCY);
 		return Math.min(forLimit, inList, next + (isCounted && isBounded ? MOST_AHEAD : inVain));
 	}
 }

@@ -2,14 +2,12 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { statusOptions } from '../../methods/statusOptions';
 import type { Cell } from '../../parse/issue';
-import { showValue } from '../../parse/issue';
+import { accepted, showValue } from '../../parse/issue';
 import { readDate } from '../../parse/dates';
 import { readInstant } from '../../parse/instants';
-import { isEmpty } from '../../parse/text';
+import { asText, isEmpty } from '../../utils/text';
 import { statusCode } from '../../api/status';
 import { ServiceError } from '../../api/errors';
-import { asText } from '../../utils/text';
-import { accepted } from '../values';
 import { readRecordDay } from '../../parse/recordDate';
 
 type Test = (booking: IDataObject) => boolean;

@@ -3,10 +3,10 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { withStatusLabel } from '../../api/status';
 import { getBooking } from '../../api/endpoints';
 import { optionsCollection } from '../descriptions';
-import { Once } from '../../utils/memoizer';
+import { copyOf, Once } from '../../utils/memoizer';
 import type { Operation, Outcome } from '../operation';
 import { clientFor, eachItem, locatorValue } from '../operation';
-import { copyOf, readId } from '../values';
+import { readId } from '../../parse/ids';
 
 async function run(context: IExecuteFunctions): Promise<Outcome[]> {
 	const client = await clientFor(context, 'apiKey');

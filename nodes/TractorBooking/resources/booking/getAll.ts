@@ -4,10 +4,9 @@ import { statusLabel } from '../../api/status';
 import type { PagedList } from '../../api/pages/pages';
 import { readPagedList } from '../../api/pages/pages';
 import { limitOf, optionsCollection, returnAllFields } from '../descriptions';
-import { Once } from '../../utils/memoizer';
+import { copies, Once } from '../../utils/memoizer';
 import type { Operation, Outcome } from '../operation';
 import { clientFor, eachItem } from '../operation';
-import { copies } from '../values';
 import { bookingsList } from './bookingsList';
 import { bookingFilter, filtersField } from './filters';
 

@@ -2,10 +2,10 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { getCatalogueTractor } from '../../api/endpoints';
 import { authenticationField, optionsCollection, schemeOf } from '../descriptions';
-import { Once } from '../../utils/memoizer';
+import { copyOf, Once } from '../../utils/memoizer';
 import type { Operation, Outcome } from '../operation';
 import { clientFor, eachItem, locatorValue } from '../operation';
-import { copyOf, readId } from '../values';
+import { readId } from '../../parse/ids';
 
 async function run(context: IExecuteFunctions): Promise<Outcome[]> {
 	const client = await clientFor(context, schemeOf(context));

@@ -6,10 +6,10 @@ import { findNearbyTractors, tractorKey } from '../../api/endpoints';
 import { orServiceError, ServiceError } from '../../api/errors';
 import { asText } from '../../utils/text';
 import { limitOf, optionsCollection, returnAllFields } from '../descriptions';
-import { Once } from '../../utils/memoizer';
+import { copies, Once } from '../../utils/memoizer';
 import type { Operation, Outcome } from '../operation';
 import { clientFor, eachItem, optionsOf, parameter } from '../operation';
-import { copies, readCoordinates } from '../values';
+import { readCoordinates } from '../../parse/coordinates';
 import type { Measure } from './distance';
 import { measureOf } from './distance';
 

@@ -5,7 +5,7 @@ import { orServiceError, ServiceError } from '../../api/errors';
 import { optionsCollection } from '../descriptions';
 import type { Operation, Outcome } from '../operation';
 import { clientFor, parameter } from '../operation';
-import { readIds } from '../values';
+import { readIds } from '../../parse/ids';
 
 const LABEL = 'Tractor IDs';
 

@@ -2,14 +2,21 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { orServiceError, ServiceError } from '../../api/errors';
 import type { ListAnswer } from '../../api/pages/envelope';
-import type { BookingKey } from '../bookingState';
-import type { Source } from '../pollOnce';
+import type { BookingKey } from '../bookings';
 
 /** What a page of the list tells a scan. */
 export type ScanPage = Pick<ListAnswer, 'items' | 'total' | 'hasMore' | 'hasPrevious'>;
 
 /** Reads one page; undefined where the list has no such page. Throws ServiceError. */
 export type ReadPage = (page: number, size: number) => Promise<ScanPage | undefined>;
+
+/** Where bookings are read from. Both throw ServiceError. */
+export interface Source {
+	/** Reads one page of the list; undefined where the list has no such page. */
+	readPage: ReadPage;
+	/** Reads one booking. */
+	readBooking: (key: BookingKey) => Promise<IDataObject>;
+}
 
 /** What a poll may spend. */
 export interface Budget {

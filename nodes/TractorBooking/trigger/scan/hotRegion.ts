@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../api/errors';
-import type { BookingKey } from '../bookingState';
+import type { BookingKey } from '../bookings';
 import type { ScanPage } from './budgetedReader';
 import { CUT, isAnswer } from './budgetedReader';
 import type { Scan } from './sweep';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../api/errors';
-import type { BookingKey } from '../bookingState';
+import type { BookingKey } from '../bookings';
 import type { Memory } from '../memory';
 import type { Order, Progress, Sweep } from './progress';
 import type { BudgetedReader, Outcome, ScanPage } from './budgetedReader';

@@ -1,5 +1,5 @@
 import { readAreaUnit, readLandArea, type AreaType } from '../../../parse/areaUnits';
-import type { BookingField, BookingRequest } from '../../../api/bookingRequest';
+import type { BookingField, BookingRequest } from '../../../api/types';
 import { accept, complaintOf, refuse, type Cell, type Complaint } from '../../../parse/issue';
 import { readCoordinate } from '../../../parse/coordinates';
 import { readCrops } from '../../../parse/crops';
@@ -7,9 +7,10 @@ import { isPast, readDate, type DateRules } from '../../../parse/dates';
 import { readGender, type GenderWords } from '../../../parse/gender';
 import { readInteger, type DecimalMark } from '../../../parse/numbers';
 import { readPhone } from '../../../parse/phones';
-import { isEmpty, readText } from '../../../parse/text';
+import { isEmpty } from '../../../utils/text';
+import { readText } from '../../../parse/text';
 
-export type { BookingField, BookingRequest } from '../../../api/bookingRequest';
+export type { BookingField, BookingRequest } from '../../../api/types';
 
 /** How the cells of a sheet are to be read. */
 export interface Rules extends DateRules {

@@ -14,15 +14,6 @@ import { measureOf } from '../../tractor/distance';
 import type { Row } from './rows';
 import { complain, isGood } from './rows';
 
-/** The tractor that was chosen for a row, and why. */
-export interface ChosenTractor {
-	TractorID: number;
-	/** As the service gives it. */
-	distance: unknown;
-	/** In words, for the table of results. */
-	reason: string;
-}
-
 /** A tractor that a row could get. */
 interface Candidate {
 	id: string;

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { BookingRequest } from '../../../api/bookingRequest';
+import type { BookingRequest } from '../../../api/types';
 import type { DateOrder } from '../../../parse/dateText';
 import type { DateRules } from '../../../parse/dates';
 import { readPhone } from '../../../parse/phones';
-import { fold, isEmpty } from '../../../parse/text';
+import { fold, isEmpty } from '../../../utils/text';
 import { readRecordDay } from '../../../parse/recordDate';
 
 /** Fields by which a row can be recognised as a booking that exists already. */

@@ -3,14 +3,21 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { BookingField, BookingRequest, RawBooking, RowSource } from './bookingRequest';
 import { readBooking } from './bookingRequest';
 import { matchColumns } from '../../../parse/columns';
-import { complaintOf, type Complaint } from '../../../parse/issue';
-import { cleanText, isEmpty } from '../../../parse/text';
+import { type Complaint, complaintOf, RefusedInput } from '../../../parse/issue';
+import { cleanText, isEmpty } from '../../../utils/text';
 import type { ServiceError } from '../../../api/errors';
 import { parameter } from '../../operation';
-import { RefusedInput } from '../../values';
 import type { CreateSettings } from './settings';
 import { readSettings } from './settings';
-import type { ChosenTractor } from './chooseTractors';
+
+/** The tractor that was chosen for a row, and why. */
+export interface ChosenTractor {
+	TractorID: number;
+	/** As the service gives it. */
+	distance: unknown;
+	/** In words, for the table of results. */
+	reason: string;
+}
 
 /** One input item on its way to a booking. */
 export interface Row {

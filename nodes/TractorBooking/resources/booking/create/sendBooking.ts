@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { BookingRequest } from '../../../api/bookingRequest';
+import type { BookingRequest } from '../../../api/types';
 import type { ServiceClient } from '../../../api/client';
 import { createBooking } from '../../../api/endpoints';
 import { orServiceError, ServiceError } from '../../../api/errors';

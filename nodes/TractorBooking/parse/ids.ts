@@ -1,0 +1,40 @@
+import { cleanText } from '../utils/text';
+import { RefusedInput } from './issue';
+
+/**
+ * The identifiers in a field: one value, a list, JSON text of a list, or text separated by commas,
+ * semicolons, white space or line breaks. Each once, as text, in order.
+ *
+ * @throws RefusedInput when there is none
+ */
+export function readIds(value: unknown, label: string): string[] {
+	const ids = [...new Set(flatIds(value))];
+	// Dots alone are steps in an address, however they are encoded.
+	const hasSteps = ids.some((id) => /^\.{1,2}$/.test(id));
+	if (ids.length > 0 && !hasSteps) return ids;
+	throw new RefusedInput([
+		{ field: label, value, problem: 'holds no identifier', fix: 'enter at least one, e.g. 1042' },
+	]);
+}
+
+function flatIds(value: unknown): string[] {
+	if (Array.isArray(value)) return value.flatMap(flatIds);
+	if (typeof value !== 'string' && typeof value !== 'number') return [];
+	return cleanText(String(value))
+		.replace(/[[\]"']/g, ' ')
+		.split(/[\s,;]+/)
+		.filter((id) => id !== '');
+}
+
+/**
+ * The one identifier in a field.
+ *
+ * @throws RefusedInput when there is none, or more than one
+ */
+export function readId(value: unknown, label: string): string {
+	const [id, ...others] = readIds(value, label);
+	if (id !== undefined && others.length === 0) return id;
+	throw new RefusedInput([
+		{ field: label, value, problem: 'holds more than one identifier', fix: 'enter one only' },
+	]);
+}

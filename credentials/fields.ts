@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 /** Where the service is; both credentials have it, since staging and production differ. */
 export const baseAddressField: INodeProperties = {
-	displayName: 'Base Address',
+	displayName: 'Base URL',
 	name: 'baseUrl',
 	type: 'string',
 	default: '',

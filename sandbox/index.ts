@@ -40,7 +40,7 @@ export interface SandboxOptions extends SettingsPatch, Partial<SeedSizes> {
 
 /** A running sandbox: the whole service on one machine. */
 export interface Sandbox {
-	/** Base address, without a trailing slash. */
+	/** Base URL, without a trailing slash. */
 	readonly url: string;
 	readonly port: number;
 	/** Bookings, tractors, contracts and the SMS outbox, for direct reading and changing. */

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { failureOfRequest } from '../../nodes/TractorBooking/api/responses';
+import { networkError } from '../../nodes/TractorBooking/api/responses';
 import type { Fault, FaultRule, SandboxOptions } from '../../sandbox';
 import { KEYS, startSandbox } from '../../sandbox';
 import type { OperationName, Settings } from '../support/action';
@@ -120,7 +120,7 @@ const cases: Record<string, Case> = {
 		rule: { match: { endpoint: 'nearby' } },
 		fault: status(404, { detail: 'No tractors found' }),
 		message:
-			'Nothing was found near 7, 3: the service knows no tractor there, or the base address in the credential is wrong',
+			'Nothing was found near 7, 3: the service knows no tractor there, or the base URL in the credential is wrong',
 		description: 'The service says: No tractors found',
 		status: 404,
 	},
@@ -140,7 +140,7 @@ const cases: Record<string, Case> = {
 		operation: 'booking:getAll',
 		address: (url) => `${url}/api`,
 		message: 'Nothing was found at the address to list bookings',
-		description: /^Check the base address in the credential\. The service says: Not found\.$/,
+		description: /^Check the base URL in the credential\. The service says: Not found\.$/,
 		status: 404,
 	},
 	'429 for longer than is worth waiting': {
@@ -170,7 +170,7 @@ const cases: Record<string, Case> = {
 	'a connection that breaks in the middle of the body': {
 		fault: { kind: 'truncated' },
 		message: /^The connection to 127\.0\.0\.1:\d+ broke off while trying to read booking 100002$/,
-		description: /answer was lost on its way/,
+		description: /connection was lost before a response arrived/,
 	},
 	'a connection that is reset': {
 		fault: { kind: 'reset' },
@@ -185,20 +185,20 @@ const cases: Record<string, Case> = {
 	},
 	'a failure of the service': {
 		fault: status(503, { detail: 'Maintenance until noon' }),
-		message: 'The service failed (status 503) while trying to read booking 100002',
+		message: 'The service returned an error (status 503) when asked to read booking 100002',
 		description:
-			'This is a fault of the service. Try again later. The service says: Maintenance until noon',
+			'Try again later; if it stays, tell the operator of the service. The service says: Maintenance until noon',
 		status: 503,
 	},
 	'a failure of a gateway': {
 		fault: { kind: 'html', status: 502 },
-		message: 'The service failed (status 502) while trying to read booking 100002',
-		description: 'This is a fault of the service. Try again later.',
+		message: 'The service returned an error (status 502) when asked to read booking 100002',
+		description: 'Try again later; if it stays, tell the operator of the service.',
 		status: 502,
 	},
 	'a failure that is to last': {
 		fault: status(503, undefined, { 'Retry-After': '3600' }),
-		message: 'The service failed (status 503) while trying to read booking 100002',
+		message: 'The service returned an error (status 503) when asked to read booking 100002',
 		description: /Try again later/,
 		status: 503,
 	},
@@ -217,7 +217,7 @@ const cases: Record<string, Case> = {
 	'JSON that is no booking': {
 		fault: status(200, ['a', 'b']),
 		message: 'The service answered with something that is not a booking',
-		description: /Check that the base address/,
+		description: /Check that the base URL/,
 	},
 	'JSON that is no list': {
 		operation: 'contract:getAll',
@@ -228,7 +228,7 @@ const cases: Record<string, Case> = {
 	'a port where nothing listens': {
 		address: () => 'http://127.0.0.1:9',
 		message: 'Could not connect to 127.0.0.1:9 to read booking 100001',
-		description: /cannot be reached \(ECONNREFUSED\).*Check the base address.*Nothing was sent/s,
+		description: /cannot be reached \(ECONNREFUSED\).*Check the base URL.*Nothing was sent/s,
 	},
 	'a name that nobody knows': {
 		address: () => 'https://tractors.invalid',
@@ -368,7 +368,7 @@ it('reads wait for rate limits, whatever form Retry-After has, and go on', async
 it('a failure of n8n itself is told in its own words', () => {
 	const endpoint = { name: 'bookings', purpose: 'list bookings' };
 	const error = new Error('No bridge acquired for this context');
-	expect(failureOfRequest(error, endpoint, 'https://api.example.com', false).description).toBe(
-		'The answer was lost on its way (No bridge acquired for this context). Check the network, then try again.',
+	expect(networkError(error, endpoint, 'https://api.example.com', false).description).toBe(
+		'The connection was lost before a response arrived (No bridge acquired for this context). Check the network, then try again.',
 	);
 });

@@ -100,7 +100,7 @@ describe('authentication', () => {
 	});
 });
 
-describe('a base address', () => {
+describe('a base URL', () => {
 	it.each([
 		['with a slash behind it', (url: string) => `${url}/`],
 		['with several slashes', (url: string) => `${url}///`],
@@ -124,15 +124,15 @@ describe('a base address', () => {
 	});
 
 	it.each([
-		['', 'The credential has no base address'],
-		['  \n', 'The credential has no base address'],
-		['api.example.com', 'The base address "api.example.com" is not a web address'],
-		['here and there', 'The base address "hereandthere" is not a web address'],
-		['ftp://api.example.com', 'The base address must start with https://, not ftp://'],
-		['http://api.example.com', 'The base address must start with https://, not http://'],
-		['http://localhost.example.com', 'The base address must start with https://, not http://'],
-		['http://127.0.0.1.example.com', 'The base address must start with https://, not http://'],
-		['http://192.168.1.20:8080', 'The base address must start with https://, not http://'],
+		['', 'The credential has no base URL'],
+		['  \n', 'The credential has no base URL'],
+		['api.example.com', 'The base URL "api.example.com" is not a web address'],
+		['here and there', 'The base URL "hereandthere" is not a web address'],
+		['ftp://api.example.com', 'The base URL must start with https://, not ftp://'],
+		['http://api.example.com', 'The base URL must start with https://, not http://'],
+		['http://localhost.example.com', 'The base URL must start with https://, not http://'],
+		['http://127.0.0.1.example.com', 'The base URL must start with https://, not http://'],
+		['http://192.168.1.20:8080', 'The base URL must start with https://, not http://'],
 		['https://me:secret@api.example.com', /must not carry a user name, a password/],
 		['https://api.example.com/?key=secret', /must not carry .* a "\?" or a "#"/],
 		['https://api.example.com/#top', /must not carry .* a "\?" or a "#"/],
@@ -142,7 +142,7 @@ describe('a base address', () => {
 			expect(stop.message).toEqual(
 				typeof message === 'string' ? message : expect.stringMatching(message),
 			);
-			expect(stop.description).toMatch(/^Open the credential and enter the base address/);
+			expect(stop.description).toMatch(/^Open the credential and enter the base URL/);
 			expect(stop.message + stop.description).not.toContain('secret');
 		}
 	});

@@ -115,7 +115,7 @@ describe('the test of an API key', () => {
 		const fault: Fault = { kind: 'status', status: 400, body: { error: 'count is 10 to 25' } };
 		sandbox.faults.add({ match: { endpoint: 'bookings' }, fault });
 		expect(await testKey(KEYS.readOnly)).toBe(
-			'Error: The service refused the key when asked to find tractors nearby, read the catalogue, read contracts, and gave no usable answer when asked to read bookings (The service refused to list bookings: count is 10 to 25). Compare the base address and the key with the partner dashboard.',
+			'Error: The service refused the key when asked to find tractors nearby, read the catalogue, read contracts, and gave no usable answer when asked to read bookings (The service refused to list bookings: count is 10 to 25). Compare the base URL and the key with the partner dashboard.',
 		);
 	});
 
@@ -153,9 +153,9 @@ describe('the test of a bearer token', () => {
 
 describe('the address', () => {
 	it.each([
-		['', 'The credential has no base address. Open the credential and enter'],
-		['api.example.com', 'The base address "api.example.com" is not a web address'],
-		['http://api.example.com', 'The base address must start with https://, not http://'],
+		['', 'The credential has no base URL. Open the credential and enter'],
+		['api.example.com', 'The base URL "api.example.com" is not a web address'],
+		['http://api.example.com', 'The base URL must start with https://, not http://'],
 		['http://127.0.0.1:9', 'Could not connect to 127.0.0.1:9 to'],
 		['https://tractors.invalid', 'Could not connect to tractors.invalid to'],
 	])('%p is told apart', async (baseUrl, reason) => {
@@ -177,7 +177,7 @@ describe('the address', () => {
 		await other.close();
 		for (const verdict of verdicts) {
 			expect(verdict).toMatch(
-				/^Error: The address answers, but not as the booking service \(.+\)\. Check the base address/,
+				/^Error: The address answers, but not as the booking service \(.+\)\. Check the base URL/,
 			);
 		}
 	});
@@ -197,7 +197,7 @@ describe('the address', () => {
 	it('that is slow or broken is told apart from a wrong one', async () => {
 		sandbox.faults.add({ fault: { kind: 'status', status: 503, body: { detail: 'Maintenance' } } });
 		expect(await testKey(KEYS.full)).toMatch(
-			/^Error: The service failed \(status 503\).*Maintenance/,
+			/^Error: The service returned an error \(status 503\).*Maintenance/,
 		);
 	});
 });

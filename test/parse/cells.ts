@@ -1,14 +1,14 @@
 import fc from 'fast-check';
-import type { Cell } from '../../nodes/TractorBooking/parse/issue';
+import type { ParseResult } from '../../nodes/TractorBooking/parse/issue';
 
 /** The value of a cell that must have been read. */
-export function valueOf<T>(cell: Cell<T>): T {
+export function valueOf<T>(cell: ParseResult<T>): T {
 	if (!cell.ok) throw new Error(`refused: ${cell.problem}; ${cell.fix}`);
 	return cell.value;
 }
 
 /** The problem of a cell that must have been refused. */
-export function problemOf(cell: Cell<unknown>): string {
+export function problemOf(cell: ParseResult<unknown>): string {
 	if (cell.ok) throw new Error(`read as ${JSON.stringify(cell.value)}`);
 	expect(cell.fix).not.toBe('');
 	return cell.problem;

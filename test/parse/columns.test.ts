@@ -6,7 +6,7 @@ import {
 	QUALIFIERS,
 } from '../../nodes/TractorBooking/parse/columnNames';
 import { matchColumns } from '../../nodes/TractorBooking/parse/columns';
-import { complaintText } from '../../nodes/TractorBooking/parse/issue';
+import { issueText } from '../../nodes/TractorBooking/parse/issue';
 
 const FIELDS = Object.keys(COLUMN_NAMES) as ColumnField[];
 
@@ -54,7 +54,7 @@ describe('names', () => {
 		expect([...match.columns]).toEqual([[field, column]]);
 		expect(match.areaTypeFromHeader).toBeUndefined();
 		expect(match.unmatched).toEqual([]);
-		expect(match.complaints).toEqual([]);
+		expect(match.issues).toEqual([]);
 	});
 
 	test.each<[string, 'ha' | 'ac']>([
@@ -71,7 +71,7 @@ describe('names', () => {
 		const match = matchColumns([column], ['landArea', 'areaType']);
 		expect([...match.columns]).toEqual([['landArea', column]]);
 		expect(match.areaTypeFromHeader).toBe(unit);
-		expect(match.complaints).toEqual([]);
+		expect(match.issues).toEqual([]);
 	});
 
 	test.each([
@@ -97,7 +97,7 @@ describe('names', () => {
 		const match = matchColumns([column]);
 		expect(match.columns.size).toBe(0);
 		expect(match.unmatched).toEqual([column]);
-		expect(match.complaints).toEqual([]);
+		expect(match.issues).toEqual([]);
 	});
 
 	test('each word of the table belongs to one field and is found', () => {
@@ -165,29 +165,24 @@ describe('a sheet', () => {
 		expect(match).toMatchObject({
 			areaTypeFromHeader: 'ha',
 			unmatched: ['row_number', 'Email'],
-			complaints: [],
+			issues: [],
 		});
 	});
 
 	test('complains about a needed field without a column, and lists what was found', () => {
-		const { complaints } = matchColumns(
-			['Farmer', 'Email'],
-			['farmerName', 'farmerPhone', 'areaType'],
-		);
-		expect(complaints.map(({ field }) => field)).toEqual(['farmerPhone', 'areaType']);
-		expect(complaints.map(complaintText)[0]).toBe(
+		const { issues } = matchColumns(['Farmer', 'Email'], ['farmerName', 'farmerPhone', 'areaType']);
+		expect(issues.map(({ field }) => field)).toEqual(['farmerPhone', 'areaType']);
+		expect(issues.map(issueText)[0]).toBe(
 			'farmerPhone has no column (the columns found are "Farmer", "Email"); add a column "farmerPhone" or rename the one that holds it.',
 		);
-		expect(complaintText(matchColumns([], ['crops']).complaints[0]!)).toContain(
-			'no columns were found',
-		);
+		expect(issueText(matchColumns([], ['crops']).issues[0]!)).toContain('no columns were found');
 	});
 
 	test('complains once about a field that several columns claim', () => {
 		const match = matchColumns(['Phone', 'Mobile', 'Farmer'], ['farmerPhone']);
 		expect(match.columns.has('farmerPhone')).toBe(false);
 		expect(match.unmatched).toEqual([]);
-		expect(match.complaints.map(complaintText)).toEqual([
+		expect(match.issues.map(issueText)).toEqual([
 			'farmerPhone is claimed by several columns ("Phone", "Mobile"); rename the right one to "farmerPhone", or the others to something else.',
 		]);
 	});
@@ -205,7 +200,7 @@ describe('a sheet', () => {
 		expect(match.columns.get('landArea')).toBe('landArea');
 		expect(match.areaTypeFromHeader).toBeUndefined();
 		expect(match.unmatched).toEqual(['Phone', 'Mobile', 'Area (ha)', 'Email']);
-		expect(match.complaints).toEqual([]);
+		expect(match.issues).toEqual([]);
 	});
 });
 
@@ -225,9 +220,9 @@ test('no names make it throw, and each column is used, disputed or left alone', 
 	);
 	fc.assert(
 		fc.property(fc.uniqueArray(name), (columns) => {
-			const { columns: matched, unmatched, complaints } = matchColumns(columns);
+			const { columns: matched, unmatched, issues } = matchColumns(columns);
 			const placed = new Set([...matched.values(), ...unmatched]);
-			expect(placed.size === columns.length || complaints.length > 0).toBe(true);
+			expect(placed.size === columns.length || issues.length > 0).toBe(true);
 			for (const column of matched.values()) expect(columns).toContain(column);
 		}),
 		{ numRuns: 1_000 },

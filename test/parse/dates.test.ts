@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { runInNewContext } from 'node:vm';
-import { isPast, readDate, todayIn } from '../../nodes/TractorBooking/parse/dates';
+import { isPast, parseDate, todayIn } from '../../nodes/TractorBooking/parse/dates';
 import { anything, problemOf, valueOf } from './cells';
 
 const LAGOS = { timezone: 'Africa/Lagos' };
@@ -48,7 +48,7 @@ describe('dates that are read', () => {
 		['1er août 2026', '2026-08-01'],
 		['1-déc.-2026', '2026-12-01'],
 	])('%p → %s', (value, day) => {
-		expect(valueOf(readDate(value, LAGOS))).toBe(day);
+		expect(valueOf(parseDate(value, LAGOS))).toBe(day);
 	});
 });
 
@@ -86,25 +86,25 @@ describe('dates that are refused', () => {
 		[['2026-12-01'], /not a date/],
 		[{ toISODate: () => 'soon' }, /not a date/],
 	])('%p', (value, problem) => {
-		expect(problemOf(readDate(value, LAGOS))).toMatch(problem);
+		expect(problemOf(parseDate(value, LAGOS))).toMatch(problem);
 	});
 });
 
 test('the order of day and month is the one that is set', () => {
 	const dayFirst = { ...LAGOS, dateOrder: 'dayFirst' } as const;
 	const monthFirst = { ...LAGOS, dateOrder: 'monthFirst' } as const;
-	expect(valueOf(readDate('03/04/2026', dayFirst))).toBe('2026-04-03');
-	expect(valueOf(readDate('03/04/2026', monthFirst))).toBe('2026-03-04');
-	expect(valueOf(readDate('03-04-2026 10:00', monthFirst))).toBe('2026-03-04');
+	expect(valueOf(parseDate('03/04/2026', dayFirst))).toBe('2026-04-03');
+	expect(valueOf(parseDate('03/04/2026', monthFirst))).toBe('2026-03-04');
+	expect(valueOf(parseDate('03-04-2026 10:00', monthFirst))).toBe('2026-03-04');
 	// A sheet that mixes both is refused rather than guessed.
-	expect(problemOf(readDate('12/25/2026', dayFirst))).toMatch(/day first/);
-	expect(problemOf(readDate('25/12/2026', monthFirst))).toMatch(/month first/);
+	expect(problemOf(parseDate('12/25/2026', dayFirst))).toMatch(/day first/);
+	expect(problemOf(parseDate('25/12/2026', monthFirst))).toMatch(/month first/);
 });
 
 test('the 1904 epoch is 1462 days later', () => {
 	const rules = { ...LAGOS, excelEpoch: '1904' } as const;
-	expect(valueOf(readDate(46205, rules))).toBe('2030-07-03');
-	expect(valueOf(readDate('44743.25', rules))).toBe('2026-07-02');
+	expect(valueOf(parseDate(46205, rules))).toBe('2030-07-03');
+	expect(valueOf(parseDate('44743.25', rules))).toBe('2026-07-02');
 });
 
 describe('instants', () => {
@@ -135,7 +135,7 @@ describe('instants', () => {
 		// A Date of another realm, as n8n's expressions give them.
 		[runInNewContext('new Date(Date.UTC(2026, 11, 1))'), 'America/New_York', '2026-12-01'],
 	])('%p in %s → %s', (value, timezone, day) => {
-		expect(valueOf(readDate(value, { timezone }))).toBe(day);
+		expect(valueOf(parseDate(value, { timezone }))).toBe(day);
 	});
 });
 
@@ -193,7 +193,7 @@ test('a day that is written in any supported way comes back', () => {
 	];
 	fc.assert(
 		fc.property(days, fc.constantFrom(...shapes), zones, (day, shape, timezone) => {
-			expect(valueOf(readDate(shape(day), { timezone }))).toBe(day.toISODate());
+			expect(valueOf(parseDate(shape(day), { timezone }))).toBe(day.toISODate());
 		}),
 		{ numRuns: 1_000 },
 	);
@@ -203,7 +203,7 @@ test('local midnight in the workflow’s timezone keeps its day', () => {
 	fc.assert(
 		fc.property(days, zones, (day, timezone) => {
 			const local = day.setZone(timezone, { keepLocalTime: true });
-			expect(valueOf(readDate(local.toJSDate(), { timezone }))).toBe(day.toISODate());
+			expect(valueOf(parseDate(local.toJSDate(), { timezone }))).toBe(day.toISODate());
 		}),
 	);
 });
@@ -213,14 +213,14 @@ test('day and month are read in the order that is set, or refused', () => {
 		fc.property(days, fc.constantFrom('/', '-', '.'), (day, mark) => {
 			const dayFirst = day.toFormat(`dd${mark}MM${mark}yyyy`);
 			const monthFirst = day.toFormat(`M${mark}d${mark}yyyy`);
-			expect(valueOf(readDate(dayFirst, { ...LAGOS, dateOrder: 'dayFirst' }))).toBe(
+			expect(valueOf(parseDate(dayFirst, { ...LAGOS, dateOrder: 'dayFirst' }))).toBe(
 				day.toISODate(),
 			);
-			expect(valueOf(readDate(monthFirst, { ...LAGOS, dateOrder: 'monthFirst' }))).toBe(
+			expect(valueOf(parseDate(monthFirst, { ...LAGOS, dateOrder: 'monthFirst' }))).toBe(
 				day.toISODate(),
 			);
 			for (const text of [dayFirst, monthFirst]) {
-				const cell = readDate(text, LAGOS);
+				const cell = parseDate(text, LAGOS);
 				expect(cell.ok).toBe(day.day > 12 || day.day === day.month);
 				if (cell.ok) expect(cell.value).toBe(day.toISODate());
 			}
@@ -231,7 +231,7 @@ test('day and month are read in the order that is set, or refused', () => {
 test('nothing that is not a date becomes one, and nothing throws', () => {
 	fc.assert(
 		fc.property(anything(), zones, (value, timezone) => {
-			const cell = readDate(value, { timezone, dateOrder: 'dayFirst' });
+			const cell = parseDate(value, { timezone, dateOrder: 'dayFirst' });
 			if (!cell.ok) return;
 			expect(DateTime.fromISO(cell.value).isValid).toBe(true);
 			expect(cell.value).toMatch(/^20\d\d-\d\d-\d\d$/);
@@ -250,7 +250,7 @@ const serialOf = (day: string) =>
 test('words and broken dates are refused', () => {
 	fc.assert(
 		fc.property(fc.stringMatching(/^[a-z ,]{0,20}$/), (text) => {
-			expect(readDate(text, LAGOS).ok).toBe(false);
+			expect(parseDate(text, LAGOS).ok).toBe(false);
 		}),
 	);
 	fc.assert(
@@ -261,7 +261,7 @@ test('words and broken dates are refused', () => {
 			(year, month, day) => {
 				const two = (part: number) => String(part).padStart(2, '0');
 				const text = `${year}-${two(month)}-${two(day)}`;
-				expect(readDate(text, LAGOS).ok).toBe(DateTime.fromISO(text).isValid);
+				expect(parseDate(text, LAGOS).ok).toBe(DateTime.fromISO(text).isValid);
 			},
 		),
 		{ numRuns: 500 },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { readAreaUnit, readLandArea } from '../../nodes/TractorBooking/parse/areaUnits';
-import { readCoordinate } from '../../nodes/TractorBooking/parse/coordinates';
-import { readInteger, readQuantity } from '../../nodes/TractorBooking/parse/numbers';
+import { parseAreaUnit, parseLandArea } from '../../nodes/TractorBooking/parse/areaUnits';
+import { parseCoordinate } from '../../nodes/TractorBooking/parse/coordinates';
+import { parseInteger, parseQuantity } from '../../nodes/TractorBooking/parse/numbers';
 import { anything, problemOf, valueOf } from './cells';
 
 describe('numbers', () => {
@@ -28,7 +28,7 @@ describe('numbers', () => {
 		['1.5E+2', 150],
 		['1e-7', 1e-7],
 	])('%p → %p', (value, number) => {
-		expect(valueOf(readQuantity(value))).toEqual({ value: number });
+		expect(valueOf(parseQuantity(value))).toEqual({ value: number });
 	});
 
 	test.each<[unknown, RegExp]>([
@@ -52,20 +52,20 @@ describe('numbers', () => {
 			(value): [unknown, RegExp] => [value, /not a number/],
 		),
 	])('%p is refused', (value, problem) => {
-		expect(problemOf(readQuantity(value))).toMatch(problem);
+		expect(problemOf(parseQuantity(value))).toMatch(problem);
 	});
 
-	test('the decimal mark settles what could be either, and only that', () => {
-		expect(valueOf(readQuantity('1,250', 'comma'))).toEqual({ value: 1.25 });
-		expect(valueOf(readQuantity('1,250', 'point'))).toEqual({ value: 1250 });
-		expect(valueOf(readQuantity('1.250', 'point'))).toEqual({ value: 1.25 });
-		expect(valueOf(readQuantity('1.250', 'comma'))).toEqual({ value: 1250 });
-		expect(valueOf(readQuantity('2,5', 'point'))).toEqual({ value: 2.5 });
-		expect(valueOf(readQuantity('1.250,5', 'point'))).toEqual({ value: 1250.5 });
+	test('the decimal separator settles what could be either, and only that', () => {
+		expect(valueOf(parseQuantity('1,250', 'comma'))).toEqual({ value: 1.25 });
+		expect(valueOf(parseQuantity('1,250', 'point'))).toEqual({ value: 1250 });
+		expect(valueOf(parseQuantity('1.250', 'point'))).toEqual({ value: 1.25 });
+		expect(valueOf(parseQuantity('1.250', 'comma'))).toEqual({ value: 1250 });
+		expect(valueOf(parseQuantity('2,5', 'point'))).toEqual({ value: 2.5 });
+		expect(valueOf(parseQuantity('1.250,5', 'point'))).toEqual({ value: 1250.5 });
 	});
 
 	test('a number comes back from each way of writing it', () => {
-		const ways: Array<[locale: string, decimalMark: 'point' | 'comma']> = [
+		const ways: Array<[locale: string, decimalSeparator: 'point' | 'comma']> = [
 			['en-US', 'point'],
 			['en-IN', 'point'],
 			['de-CH', 'point'],
@@ -78,10 +78,10 @@ describe('numbers', () => {
 				fc.integer({ min: -10_000_000_000, max: 10_000_000_000 }).map((number) => number / 1000),
 				fc.constantFrom(...ways),
 				fc.boolean(),
-				(number, [locale, decimalMark], useGrouping) => {
+				(number, [locale, decimalSeparator], useGrouping) => {
 					const text = number.toLocaleString(locale, { maximumFractionDigits: 3, useGrouping });
-					expect(valueOf(readQuantity(text, decimalMark))).toEqual({ value: number + 0 });
-					const guessed = readQuantity(text);
+					expect(valueOf(parseQuantity(text, decimalSeparator))).toEqual({ value: number + 0 });
+					const guessed = parseQuantity(text);
 					if (guessed.ok) expect(guessed.value.value).toBe(number + 0);
 				},
 			),
@@ -89,8 +89,8 @@ describe('numbers', () => {
 		);
 		fc.assert(
 			fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
-				expect(valueOf(readQuantity(number))).toEqual({ value: number + 0 });
-				expect(valueOf(readQuantity(String(number), 'point'))).toEqual({ value: number + 0 });
+				expect(valueOf(parseQuantity(number))).toEqual({ value: number + 0 });
+				expect(valueOf(parseQuantity(String(number), 'point'))).toEqual({ value: number + 0 });
 			}),
 		);
 	});
@@ -108,7 +108,7 @@ describe('whole numbers', () => {
 		['007', 7],
 		['-3', -3],
 	])('%p → %p', (value, number) => {
-		expect(valueOf(readInteger(value))).toBe(number);
+		expect(valueOf(parseInteger(value))).toBe(number);
 	});
 
 	test.each([
@@ -126,7 +126,7 @@ describe('whole numbers', () => {
 		'9007199254740993',
 		[1],
 	])('%p is refused', (value) => {
-		expect(problemOf(readInteger(value))).toMatch(/not a whole number/);
+		expect(problemOf(parseInteger(value))).toMatch(/not a whole number/);
 	});
 });
 
@@ -141,7 +141,7 @@ describe('areas', () => {
 		['0', { value: 0 }],
 		[0, { value: 0 }],
 	])('%p → %p', (value, area) => {
-		expect(valueOf(readLandArea(value))).toEqual(area);
+		expect(valueOf(parseLandArea(value))).toEqual(area);
 	});
 
 	test.each<[unknown, RegExp]>([
@@ -152,7 +152,7 @@ describe('areas', () => {
 		['2-3 ha', /not a number/],
 		['about 3 ha', /not a number/],
 	])('%p is refused', (value, problem) => {
-		expect(problemOf(readLandArea(value))).toMatch(problem);
+		expect(problemOf(parseLandArea(value))).toMatch(problem);
 	});
 
 	test.each<[string, string]>([
@@ -167,11 +167,11 @@ describe('areas', () => {
 		['acres', 'ac'],
 		['ekari', 'ac'],
 	])('the unit %s is %s', (word, unit) => {
-		expect(valueOf(readAreaUnit(word))).toBe(unit);
+		expect(valueOf(parseAreaUnit(word))).toBe(unit);
 	});
 
 	test.each(['m2', 'plots', 's', '', 1, null, 'haha', '__proto__'])('%p is no unit', (word) => {
-		expect(problemOf(readAreaUnit(word))).toMatch(/not a unit/);
+		expect(problemOf(parseAreaUnit(word))).toMatch(/not a unit/);
 	});
 });
 
@@ -193,7 +193,7 @@ describe('coordinates', () => {
 		['90', 'latitude', 90],
 		['5e-7', 'longitude', 5e-7],
 	])('%p as %s → %p', (value, axis, degrees) => {
-		expect(valueOf(readCoordinate(value, axis))).toBe(degrees);
+		expect(valueOf(parseCoordinate(value, axis))).toBe(degrees);
 	});
 
 	test.each<[unknown, 'latitude' | 'longitude', RegExp]>([
@@ -215,7 +215,7 @@ describe('coordinates', () => {
 		[Number.NaN, 'latitude', /not a coordinate/],
 		[null, 'longitude', /not a coordinate/],
 	])('%p as %s is refused', (value, axis, problem) => {
-		expect(problemOf(readCoordinate(value, axis))).toMatch(problem);
+		expect(problemOf(parseCoordinate(value, axis))).toMatch(problem);
 	});
 
 	test('degrees come back from each way of writing them', () => {
@@ -230,7 +230,7 @@ describe('coordinates', () => {
 					degrees.toFixed(6).replace('.', ','),
 				];
 				for (const way of [...ways, `${Math.abs(degrees).toFixed(6)}° ${letter}`]) {
-					expect(valueOf(readCoordinate(way, 'latitude'))).toBe(degrees + 0);
+					expect(valueOf(parseCoordinate(way, 'latitude'))).toBe(degrees + 0);
 				}
 			}),
 		);
@@ -241,18 +241,18 @@ test('no number, area or coordinate is made of anything else, and nothing throws
 	fc.assert(
 		fc.property(anything(), fc.constantFrom(undefined, 'point', 'comma'), (value, mark) => {
 			const numbers = [
-				readInteger(value),
-				readCoordinate(value, 'latitude'),
-				readCoordinate(value, 'longitude'),
+				parseInteger(value),
+				parseCoordinate(value, 'latitude'),
+				parseCoordinate(value, 'longitude'),
 			];
-			const quantities = [readQuantity(value, mark), readLandArea(value, mark)];
+			const quantities = [parseQuantity(value, mark), parseLandArea(value, mark)];
 			for (const cell of numbers) if (cell.ok) expect(Number.isFinite(cell.value)).toBe(true);
 			for (const cell of quantities) {
 				if (cell.ok) expect(Number.isFinite(cell.value.value)).toBe(true);
 			}
 			const read = [...numbers, ...quantities].some(({ ok }) => ok);
 			if (read) expect(typeof value === 'number' || /\d/.test(value as string)).toBe(true);
-			if (typeof value !== 'string') expect(readAreaUnit(value).ok).toBe(false);
+			if (typeof value !== 'string') expect(parseAreaUnit(value).ok).toBe(false);
 		}),
 		{ numRuns: 3_000 },
 	);

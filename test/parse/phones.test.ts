@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { PHONE_COUNTRIES, phoneCountry } from '../../nodes/TractorBooking/parse/phoneCountries';
-import { readPhone } from '../../nodes/TractorBooking/parse/phones';
+import { parsePhone } from '../../nodes/TractorBooking/parse/phones';
 import { anything, problemOf, valueOf } from './cells';
 
 const NIGERIAN = '+2348031234567';
@@ -27,8 +27,8 @@ describe('numbers of the default country', () => {
 		['23408031234567'],
 		[8031234567n],
 	])('%p', (value) => {
-		expect(valueOf(readPhone(value, 'NG'))).toBe(NIGERIAN);
-		expect(valueOf(readPhone(value, 'ng'))).toBe(NIGERIAN);
+		expect(valueOf(parsePhone(value, 'NG'))).toBe(NIGERIAN);
+		expect(valueOf(parsePhone(value, 'ng'))).toBe(NIGERIAN);
 	});
 
 	test.each<[unknown, string, string]>([
@@ -43,7 +43,7 @@ describe('numbers of the default country', () => {
 		['98765 43210', 'IN', '+919876543210'],
 		['+44 (0)20 7946 0958', 'NG', '+442079460958'],
 	])('%p in %s → %s', (value, country, phone) => {
-		expect(valueOf(readPhone(value, country))).toBe(phone);
+		expect(valueOf(parsePhone(value, country))).toBe(phone);
 	});
 });
 
@@ -56,7 +56,7 @@ describe('without a default country', () => {
 		[8031234567, '8031234567'],
 		['2348031234567', '2348031234567'],
 	])('%p → %s', (value, phone) => {
-		expect(valueOf(readPhone(value))).toBe(phone);
+		expect(valueOf(parsePhone(value))).toBe(phone);
 	});
 });
 
@@ -89,7 +89,7 @@ describe('phones that are refused', () => {
 		[Number.NaN, 'NG', /lost digits/],
 		['08031234567', '__proto__', /default country/],
 	])('%p in %p', (value, country, problem) => {
-		expect(problemOf(readPhone(value, country))).toMatch(problem);
+		expect(problemOf(parsePhone(value, country))).toMatch(problem);
 	});
 });
 
@@ -206,11 +206,11 @@ test.each(Object.entries(EXAMPLES))(
 			local,
 			`${local.slice(0, 3)}-${local.slice(3)}`,
 		]) {
-			expect(valueOf(readPhone(written, code))).toBe(phone);
+			expect(valueOf(parsePhone(written, code))).toBe(phone);
 		}
-		expect(valueOf(readPhone(Number(local), code))).toBe(phone);
+		expect(valueOf(parsePhone(Number(local), code))).toBe(phone);
 		// A lost plus: the right number, or a refusal where it could be a local one. Never another number.
-		const lostPlus = readPhone(Number(`${callingCode}${number}`), code);
+		const lostPlus = parsePhone(Number(`${callingCode}${number}`), code);
 		if (lostPlus.ok) expect(lostPlus.value).toBe(phone);
 		else expect(lostPlus.problem).toContain(phone);
 	},
@@ -228,10 +228,10 @@ test('a read phone is read again as itself, and nothing throws', () => {
 			fc.oneof(anything(), phones, fc.bigInt({ min: 0n, max: 10n ** 15n })),
 			countries,
 			(value, country) => {
-				const phone = readPhone(value, country);
+				const phone = parsePhone(value, country);
 				if (!phone.ok) return;
 				expect(phone.value).toMatch(country ? /^\+[1-9]\d{6,14}$/ : /^(\+[1-9]\d{6,14}|\d{5,15})$/);
-				if (country) expect(valueOf(readPhone(phone.value, country))).toBe(phone.value);
+				if (country) expect(valueOf(parsePhone(phone.value, country))).toBe(phone.value);
 			},
 		),
 		{ numRuns: 3_000 },

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { complaintOf, complaintText, showValue } from '../../nodes/TractorBooking/parse/issue';
-import { readCrops } from '../../nodes/TractorBooking/parse/crops';
-import { readGender } from '../../nodes/TractorBooking/parse/gender';
+import { issueAt, issueText, formatValue } from '../../nodes/TractorBooking/parse/issue';
+import { parseCrops } from '../../nodes/TractorBooking/parse/crops';
+import { parseGender } from '../../nodes/TractorBooking/parse/gender';
 import { fold, isEmpty } from '../../nodes/TractorBooking/utils/text';
-import { readText } from '../../nodes/TractorBooking/parse/text';
+import { parseText } from '../../nodes/TractorBooking/parse/text';
 import { anything, problemOf, valueOf } from './cells';
 
 describe('texts', () => {
@@ -22,7 +22,7 @@ describe('texts', () => {
 		[-1e-7, '-0.0000001'],
 		[12345678901234567890n, '12345678901234567890'],
 	])('%p → %p', (value, text) => {
-		expect(valueOf(readText(value))).toBe(text);
+		expect(valueOf(parseText(value))).toBe(text);
 	});
 
 	test.each<[unknown, RegExp]>([
@@ -36,13 +36,13 @@ describe('texts', () => {
 		[{}, /not a text/],
 		[null, /not a text/],
 	])('%p is refused', (value, problem) => {
-		expect(problemOf(readText(value))).toMatch(problem);
+		expect(problemOf(parseText(value))).toMatch(problem);
 	});
 
 	test('a number keeps its value as text, without an exponent', () => {
 		fc.assert(
 			fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
-				const text = valueOf(readText(number));
+				const text = valueOf(parseText(number));
 				expect(text).toMatch(/^-?\d+(\.\d+)?$/);
 				expect(Number(text)).toBe(number + 0);
 			}),
@@ -52,8 +52,8 @@ describe('texts', () => {
 	test('what is clean stays as it is', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: 'binary' }), (text) => {
-				const once = readText(text);
-				if (once.ok) expect(valueOf(readText(once.value))).toBe(once.value);
+				const once = parseText(text);
+				if (once.ok) expect(valueOf(parseText(once.value))).toBe(once.value);
 				expect(once.ok || isEmpty(text) || text.includes('#')).toBe(true);
 			}),
 			{ numRuns: 1_000 },
@@ -66,7 +66,7 @@ describe('texts', () => {
 		['e\u200D\u0301\u200D!', 'é!'],
 		['\u0915\u200D \u200D', '\u0915'],
 	])('what is taken out of %j leaves nothing behind', (text, clean) => {
-		expect(valueOf(readText(text))).toBe(clean);
+		expect(valueOf(parseText(text))).toBe(clean);
 	});
 
 	test('zero and false are values, blanks and empty lists are not', () => {
@@ -98,7 +98,7 @@ describe('crops', () => {
 		],
 		['__proto__', ['__proto__']],
 	])('%p → %p', (value, crops) => {
-		expect(valueOf(readCrops(value))).toEqual(crops);
+		expect(valueOf(parseCrops(value))).toEqual(crops);
 	});
 
 	test.each([
@@ -118,7 +118,7 @@ describe('crops', () => {
 		null,
 		{},
 	])('%p is refused', (value) => {
-		expect(problemOf(readCrops(value))).toMatch(/not a list of crops|not a text/);
+		expect(problemOf(parseCrops(value))).toMatch(/not a list of crops|not a text/);
 	});
 
 	test('crops come back from each way of listing them', () => {
@@ -132,7 +132,7 @@ describe('crops', () => {
 				separators,
 				(crops, separator) => {
 					for (const written of [crops, JSON.stringify(crops), crops.join(separator)]) {
-						expect(valueOf(readCrops(written))).toEqual(crops);
+						expect(valueOf(parseCrops(written))).toEqual(crops);
 					}
 				},
 			),
@@ -153,18 +153,18 @@ describe('gender', () => {
 		['Hommé', 3],
 		[1, 5], // the user's own map goes before the number as it is
 	])('%p → %p', (value, gender) => {
-		expect(valueOf(readGender(value, words))).toBe(gender);
+		expect(valueOf(parseGender(value, words))).toBe(gender);
 	});
 
 	test.each(['male', 'F', 'half', 1.5, true, null, '__proto__', 'constructor', 'toString'])(
 		'%p is refused',
 		(value) => {
-			expect(problemOf(readGender(value, words))).toMatch(/integer|whole number/);
+			expect(problemOf(parseGender(value, words))).toMatch(/integer|whole number/);
 		},
 	);
 
 	test('without a map no word has a meaning', () => {
-		const cell = readGender('female');
+		const cell = parseGender('female');
 		expect(cell).toMatchObject({ ok: false, fix: expect.stringContaining('gender words') });
 	});
 });
@@ -173,27 +173,27 @@ describe('complaints', () => {
 	const refusal = { problem: 'is not a date', fix: 'write it as 2026-12-31' };
 
 	test('name field, column, value, problem and fix', () => {
-		expect(complaintText(complaintOf('serviceDate', 'soon', refusal, 'Service Date'))).toBe(
+		expect(issueText(issueAt('serviceDate', 'soon', refusal, 'Service Date'))).toBe(
 			'serviceDate (column "Service Date"): "soon" is not a date; write it as 2026-12-31.',
 		);
-		expect(complaintText(complaintOf('serviceDate', 0, refusal, 'serviceDate'))).toBe(
+		expect(issueText(issueAt('serviceDate', 0, refusal, 'serviceDate'))).toBe(
 			'serviceDate: 0 is not a date; write it as 2026-12-31.',
 		);
-		expect(
-			complaintText(complaintOf('row', undefined, { problem: 'is empty', fix: 'fill it in' })),
-		).toBe('row is empty; fill it in.');
+		expect(issueText(issueAt('row', undefined, { problem: 'is empty', fix: 'fill it in' }))).toBe(
+			'row is empty; fill it in.',
+		);
 	});
 
 	test('show any value in short', () => {
-		expect(showValue('a\n  b')).toBe('"a b"');
-		expect(showValue([1, null])).toBe('[1,null]');
-		expect(showValue('x'.repeat(100))).toHaveLength(60);
+		expect(formatValue('a\n  b')).toBe('"a b"');
+		expect(formatValue([1, null])).toBe('[1,null]');
+		expect(formatValue('x'.repeat(100))).toHaveLength(60);
 		const circular: { self?: unknown } = {};
 		circular.self = circular;
-		expect(showValue(circular)).toBe('an object');
+		expect(formatValue(circular)).toBe('an object');
 		fc.assert(
 			fc.property(anything(), (value) => {
-				expect(showValue(value).length).toBeLessThanOrEqual(60);
+				expect(formatValue(value).length).toBeLessThanOrEqual(60);
 			}),
 		);
 	});
@@ -202,12 +202,12 @@ describe('complaints', () => {
 test('nothing throws, and texts, crops and genders are what they should be', () => {
 	fc.assert(
 		fc.property(anything(), (value) => {
-			const text = readText(value);
+			const text = parseText(value);
 			if (text.ok) expect(text.value.trim()).not.toBe('');
-			const crops = readCrops(value);
+			const crops = parseCrops(value);
 			if (crops.ok)
 				expect(crops.value).toEqual([...new Set(crops.value.filter((crop) => crop !== ''))]);
-			const gender = readGender(value, { f: 1 });
+			const gender = parseGender(value, { f: 1 });
 			if (gender.ok) expect(Number.isSafeInteger(gender.value)).toBe(true);
 		}),
 		{ numRuns: 3_000 },

@@ -5,7 +5,7 @@ import { brief, settings, Watcher } from './polling';
 
 it('stops reading a settled booking also where a new first scan did not find it', async () => {
 	const list = new BookingList();
-	const chosen = { chosen: [1], dropSettled: true };
+	const chosen = { chosen: [1], skipFinished: true };
 	list.fill([1], () => 3);
 	const watcher = new Watcher(list, settings(chosen));
 	await watcher.poll();
@@ -33,7 +33,7 @@ describe('a chosen booking that cannot be read', () => {
 			},
 		};
 		const watcher = new Watcher(source, settings({ chosen }));
-		return { list, watcher, mend: () => (fails = false) };
+		return { list, watcher, fix: () => (fails = false) };
 	}
 
 	it.each([
@@ -59,10 +59,10 @@ describe('a chosen booking that cannot be read', () => {
 	});
 
 	it('is taken as it is when it can be read at last, not for one that changed', async () => {
-		const { list, watcher, mend } = failing(2, new ServiceError('server', 'Failed'));
+		const { list, watcher, fix } = failing(2, new ServiceError('server', 'Failed'));
 		list.set(2, 3);
 		for (let polls = 0; polls < 3; polls++) expect(await watcher.poll(2)).toEqual([]);
-		mend();
+		fix();
 		for (let polls = 0; polls < 3; polls++) expect(await watcher.poll()).toEqual([]);
 		list.set(2, 7);
 		expect(brief(await watcher.poll())).toEqual(['2: 3 > 7']);

@@ -69,8 +69,8 @@ const happening = fc.oneof(...happenings);
 
 const watches: Watch[] = [
 	ANY_CHANGE,
-	{ event: 'bookingCompleted', ownersMark: false },
-	{ event: 'bookingCompleted', ownersMark: true },
+	{ event: 'bookingCompleted', treatToCompletedAsCompleted: false },
+	{ event: 'bookingCompleted', treatToCompletedAsCompleted: true },
 	{ event: 'newBooking' },
 	{ event: 'bookingStatusChanged', from: new Set([undefined, 6, 7]), to: new Set([3, 'odd']) },
 ];

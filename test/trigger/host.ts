@@ -4,8 +4,8 @@ import { ServiceError } from '../../nodes/TractorBooking/api/errors';
 import type { Source } from '../../nodes/TractorBooking/trigger/scan/budgetedReader';
 import { pollScheduled } from '../../nodes/TractorBooking/trigger/scheduledPoll';
 import type { Settings } from '../../nodes/TractorBooking/trigger/settings';
-import { Turns } from '../../nodes/TractorBooking/trigger/pollLock';
-import type { Event, Told } from './ledger';
+import { PollLocks } from '../../nodes/TractorBooking/trigger/pollLock';
+import type { Event, EmittedBatch } from './ledger';
 import { Ledger } from './ledger';
 import { settings } from './polling';
 import type { Statistics } from './statistics';
@@ -40,12 +40,12 @@ interface Saved {
 	memory: IDataObject | undefined;
 	ledger: Ledger;
 	/** What the last polls told, with their instants. */
-	told: Array<{ atMs: number; events: Told[] }>;
+	told: Array<{ atMs: number; events: EmittedBatch[] }>;
 }
 
 /** One n8n process. */
 interface Process {
-	turns: Turns;
+	turns: PollLocks;
 	/** The static data, which lives as long as the process unless cursors are durable. */
 	kept: IDataObject;
 	live: Omit<Saved, 'memory'>;
@@ -156,7 +156,7 @@ export class Host {
 
 	private start({ memory, ledger, told }: Saved, activates: boolean): Process {
 		return {
-			turns: new Turns(),
+			turns: new PollLocks(),
 			kept: memory ? { memory: structuredClone(memory) } : {},
 			live: { ledger, told },
 			activates,
@@ -210,7 +210,7 @@ export class Host {
 			return;
 		}
 		process.activates = false;
-		if (found.isPutOff) return;
+		if (found.isDeferred) return;
 		process.isFresh = false;
 		const { events } = found;
 		const after = ledger.add(events, tick);

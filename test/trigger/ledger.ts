@@ -15,7 +15,7 @@ export interface Event {
 }
 
 /** An event, and the tick at which it was told. */
-export interface Told {
+export interface EmittedBatch {
 	event: Event;
 	tick: number;
 }
@@ -43,9 +43,9 @@ export class Ledger {
 		/** The last moment of rest; undefined as long as a baseline may be going on. */
 		private readonly rest?: Rest,
 		/** What has to be told again after a restart: the last event of each booking. */
-		private readonly owed: ReadonlyMap<BookingKey, Told> = new Map(),
+		private readonly owed: ReadonlyMap<BookingKey, EmittedBatch> = new Map(),
 		/** What the last poll told. */
-		readonly latest: Told[] = [],
+		readonly latest: EmittedBatch[] = [],
 	) {}
 
 	/** The ledger of a trigger that was never polled. */
@@ -64,7 +64,7 @@ export class Ledger {
 	}
 
 	/** The ledger for the first poll after a restart, which tells the last events again. */
-	afterRestart(told: Told[]): Ledger {
+	afterRestart(told: EmittedBatch[]): Ledger {
 		const owed = new Map(this.owed);
 		for (const some of told) owed.set(some.event.bookingID, some);
 		return new Ledger(
@@ -134,7 +134,10 @@ export class Ledger {
 	/** Whether events do not depend on the statuses that the booking had since. */
 	tellsOnce(): boolean {
 		const { watch } = this.settings;
-		return watch.event === 'newBooking' || (watch.event === 'bookingCompleted' && watch.ownersMark);
+		return (
+			watch.event === 'newBooking' ||
+			(watch.event === 'bookingCompleted' && watch.treatToCompletedAsCompleted)
+		);
 	}
 
 	private checkVisible(
@@ -153,7 +156,7 @@ export class Ledger {
 	}
 
 	/** At rest: an event that was still true after the restart is told again. */
-	private checkRepeated(key: BookingKey, { event, tick }: Told): void {
+	private checkRepeated(key: BookingKey, { event, tick }: EmittedBatch): void {
 		const since = this.world.statusesSince(key, tick);
 		const isTrue = since.length === 1 && since[0] === event.bookingStatus;
 		if (this.isRead(key) && isTrue) throw new Error(`${event.eventId} is not told again`);
@@ -201,7 +204,9 @@ export class Ledger {
 			watch.event === 'newBooking'
 				? previousStatus === null
 				: watch.event === 'bookingCompleted'
-					? (watch.ownersMark ? COMPLETED_OR_MARKED : COMPLETED).includes(bookingStatus)
+					? (watch.treatToCompletedAsCompleted ? COMPLETED_OR_MARKED : COMPLETED).includes(
+							bookingStatus,
+						)
 					: (watch.to.size === 0 || watch.to.has(bookingStatus)) &&
 						(watch.from.size === 0 || watch.from.has(previousStatus ?? undefined));
 		if (!passes) throw new Error(`${eventId} is not watched`);
@@ -218,7 +223,7 @@ export class Ledger {
 		const mustBeTold = {
 			newBooking: was === undefined,
 			bookingCompleted:
-				watch.event === 'bookingCompleted' && watch.ownersMark
+				watch.event === 'bookingCompleted' && watch.treatToCompletedAsCompleted
 					? !world.had(key, 3, rest.tick) &&
 						!world.had(key, 20, rest.tick) &&
 						COMPLETED_OR_MARKED.includes(is)
@@ -234,7 +239,7 @@ export class Ledger {
 		const isTold =
 			watch.event === 'newBooking'
 				? told.length === 1
-				: watch.event === 'bookingCompleted' && watch.ownersMark
+				: watch.event === 'bookingCompleted' && watch.treatToCompletedAsCompleted
 					? told.length === 1
 					: told.at(-1)?.bookingStatus === is ||
 						told.some(({ bookingStatus }) => bookingStatus === is);

@@ -5,10 +5,10 @@ import type { BookingKey } from '../../nodes/TractorBooking/trigger/bookings';
 import type { Entry } from '../../nodes/TractorBooking/trigger/bookingState';
 import type { StoredBookings } from '../../nodes/TractorBooking/trigger/memory';
 import { Memory } from '../../nodes/TractorBooking/trigger/memory';
-import { NumberReader, NumberWriter } from '../../nodes/TractorBooking/trigger/varint';
+import { VarintReader, VarintWriter } from '../../nodes/TractorBooking/trigger/varint';
 import { pack, unpack } from '../../nodes/TractorBooking/trigger/bookingCodec';
-import type { Rounds } from '../../nodes/TractorBooking/trigger/occurrences';
-import { NO_EVENTS, withEvent } from '../../nodes/TractorBooking/trigger/occurrences';
+import type { Occurrences } from '../../nodes/TractorBooking/trigger/occurrences';
+import { NO_EVENTS, recordOccurrence } from '../../nodes/TractorBooking/trigger/occurrences';
 import type { State } from '../../nodes/TractorBooking/trigger/state';
 import { recall, toStored } from '../../nodes/TractorBooking/trigger/state';
 
@@ -40,11 +40,11 @@ describe('numbers and bookings as text', () => {
 	it('come back as they were', () => {
 		fc.assert(
 			fc.property(fc.array(fc.maxSafeNat()), (numbers) => {
-				const writer = new NumberWriter();
+				const writer = new VarintWriter();
 				for (const number of numbers) writer.put(number);
 				const text = writer.toString();
 				expect(JSON.stringify(text)).toHaveLength(text.length + 2);
-				const reader = new NumberReader(text);
+				const reader = new VarintReader(text);
 				expect(numbers.map(() => reader.take())).toEqual(numbers);
 				expect(reader.atEnd).toBe(true);
 			}),
@@ -185,7 +185,7 @@ describe('a million bookings with dense ids take at most 2.5 bytes each', () => 
 		const entries: Entry[] = [];
 		const numbers = new Map<string, number>();
 		const following: number[][] = [];
-		const numberOf = (status: number, rounds: Rounds) => {
+		const numberOf = (status: number, rounds: Occurrences) => {
 			const entry = { status, active: 0, rounds, ...JUST_MET };
 			const text = JSON.stringify(entry);
 			const number = numbers.get(text) ?? entries.push(entry) - 1;
@@ -196,9 +196,9 @@ describe('a million bookings with dense ids take at most 2.5 bytes each', () => 
 			const { status: before, rounds = NO_EVENTS } = entries[number] ?? {};
 			const known = (following[number] ??= []);
 			return (known[status] ??=
-				before === status ? number : numberOf(status, withEvent(rounds, status, true)));
+				before === status ? number : numberOf(status, recordOccurrence(rounds, status, true)));
 		};
-		const start = numberOf(0, withEvent(NO_EVENTS, 0, true));
+		const start = numberOf(0, recordOccurrence(NO_EVENTS, 0, true));
 		const bookings = new Uint32Array(COUNT).fill(start);
 		for (let change = 1; change <= 20; change++) {
 			bookings.forEach((number, at) => (bookings[at] = after(number, oneOf(STATUSES))));

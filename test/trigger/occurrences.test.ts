@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 
-import type { Rounds } from '../../nodes/TractorBooking/trigger/occurrences';
-import { NO_EVENTS, withEvent } from '../../nodes/TractorBooking/trigger/occurrences';
+import type { Occurrences } from '../../nodes/TractorBooking/trigger/occurrences';
+import { NO_EVENTS, recordOccurrence } from '../../nodes/TractorBooking/trigger/occurrences';
 
 it('gives no two events of a booking the same status and round, however often it changes', () => {
 	fc.assert(
 		fc.property(fc.array(fc.constantFrom(0, 3, 6, 7, 20, 'odd', null)), (statuses) => {
-			let rounds: Rounds = NO_EVENTS;
+			let rounds: Occurrences = NO_EVENTS;
 			const ids = statuses.map((status) => {
-				rounds = withEvent(rounds, status, true);
+				rounds = recordOccurrence(rounds, status, true);
 				// The same event, looked at again, is the same one.
-				expect(withEvent(rounds, status, false)).toBe(rounds);
+				expect(recordOccurrence(rounds, status, false)).toBe(rounds);
 				return `${status}:${rounds.round}`;
 			});
 			expect(new Set(ids).size).toBe(ids.length);
@@ -19,8 +19,8 @@ it('gives no two events of a booking the same status and round, however often it
 });
 
 it('stays in the first round as long as no status comes up again', () => {
-	let rounds: Rounds = NO_EVENTS;
-	for (const status of [0, 1, 2, 6, 7, 20, 3]) rounds = withEvent(rounds, status, true);
+	let rounds: Occurrences = NO_EVENTS;
+	for (const status of [0, 1, 2, 6, 7, 20, 3]) rounds = recordOccurrence(rounds, status, true);
 	expect(rounds).toMatchObject({ round: 1 });
-	expect(withEvent(rounds, 6, true)).toEqual({ round: 2, statuses: [6] });
+	expect(recordOccurrence(rounds, 6, true)).toEqual({ round: 2, statuses: [6] });
 });

@@ -12,8 +12,8 @@ export const ANY_CHANGE: Watch = { event: 'bookingStatusChanged', from: new Set(
 export function settings(changes: Partial<Settings> = {}): Settings {
 	return {
 		watch: ANY_CHANGE,
-		dropSettled: false,
-		fireExisting: false,
+		skipFinished: false,
+		emitExisting: false,
 		pageSize: 100,
 		account: 'account',
 		watched: 'watched',

@@ -67,7 +67,7 @@ describe('after a restart of n8n', () => {
 describe('after a restart, each of these is told again, whatever the booking did since', () => {
 	const watches: Array<[string, Watch, number[]]> = [
 		['a new booking', { event: 'newBooking' }, [0, 6]],
-		["the owner's mark", { event: 'bookingCompleted', ownersMark: true }, [20, 3]],
+		["the owner's mark", { event: 'bookingCompleted', treatToCompletedAsCompleted: true }, [20, 3]],
 	];
 
 	it.each(watches)('%s', async (_name, watch, statuses) => {
@@ -87,7 +87,7 @@ describe('after a restart, each of these is told again, whatever the booking did
 it('tells again of a chosen booking that is settled and would not be read any more', async () => {
 	const list = new BookingList();
 	list.fill([1], () => 6);
-	const watcher = new Watcher(list, settings({ chosen: [1], dropSettled: true }));
+	const watcher = new Watcher(list, settings({ chosen: [1], skipFinished: true }));
 	await watcher.poll();
 	list.set(1, 3);
 	const told = await watcher.poll();

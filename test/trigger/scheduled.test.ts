@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
 import { pollScheduled } from '../../nodes/TractorBooking/trigger/scheduledPoll';
-import { Turns } from '../../nodes/TractorBooking/trigger/pollLock';
+import { PollLocks } from '../../nodes/TractorBooking/trigger/pollLock';
 import { BookingList } from './bookingList';
 import { brief, settings } from './polling';
 
@@ -10,7 +10,7 @@ const SILENT = { debug: () => undefined, warn: () => undefined };
 
 /** A process that polls one trigger. */
 function process(list: BookingList, kept: IDataObject) {
-	const turns = new Turns();
+	const turns = new PollLocks();
 	return async (requests = Infinity, watched = 'watched') => {
 		const budget = { until: Infinity, requests, now: () => Date.parse('2026-02-01T12:00:00Z') };
 		const found = await pollScheduled(turns, {

@@ -4,7 +4,7 @@ import { brief, settings, Watcher } from './polling';
 it("counts a booking that was completed before the first scan as completed once, by the owner's mark too", async () => {
 	const list = new BookingList();
 	list.fill([4, 3, 2, 1], (key) => (key === 1 ? 3 : key === 2 ? 20 : 6));
-	const watch = { event: 'bookingCompleted', ownersMark: true } as const;
+	const watch = { event: 'bookingCompleted', treatToCompletedAsCompleted: true } as const;
 	const watcher = new Watcher(list, settings({ watch }));
 	const told: string[] = [];
 	for (const status of [undefined, 7, 3, 7, 20]) {

@@ -137,7 +137,7 @@ describe('what is told', () => {
 	it("counts the owner's mark too when asked to, once a booking", async () => {
 		await start();
 		const [marked, unmarked] = [add(1, 6), add(1, 6)];
-		const node = watch({ options: { ownersMark: true } });
+		const node = watch({ options: { treatToCompletedAsCompleted: true } });
 		await node.poll();
 
 		setStatus(marked, 20);
@@ -175,7 +175,7 @@ describe('what is told', () => {
 		await start();
 		add(2, 0);
 		const id = add(150, 3);
-		const node = watch({ options: { fireExisting: true } });
+		const node = watch({ options: { emitExisting: true } });
 		const items = await node.poll();
 		expect(items).toHaveLength(150);
 		expect(new Set(idsOf(items)).size).toBe(150);
@@ -301,7 +301,10 @@ describe('memory', () => {
 		setStatus(id, 3);
 		add(5, 3);
 
-		const changed = watch({ options: { ownersMark: true } }, { memory: node.memory() });
+		const changed = watch(
+			{ options: { treatToCompletedAsCompleted: true } },
+			{ memory: node.memory() },
+		);
 		expect(await changed.poll()).toBeNull();
 		setStatus(id + 1, 20);
 		expect(brief(await changed.poll())).toEqual([`${id + 1}: 6 > 20`]);
@@ -424,7 +427,7 @@ describe('a scan', () => {
 	it('tells about a thousand events at a time, and the others at the next polls', async () => {
 		await start();
 		add(2_500, 3);
-		const node = watch({ options: { fireExisting: true } });
+		const node = watch({ options: { emitExisting: true } });
 		const told = [await node.poll(), await node.poll(), await node.poll()].map(idsOf);
 		expect(told.map(({ length }) => length)).toEqual([1_000, 1_000, 500]);
 		expect(new Set(told.flat()).size).toBe(2_500);
@@ -621,7 +624,7 @@ describe('chosen bookings', () => {
 	it('are not read again once they are settled, when asked to', async () => {
 		await start();
 		const id = add(2, 6);
-		const node = watch(chosen([id, id + 1], { dropSettled: true }));
+		const node = watch(chosen([id, id + 1], { skipFinished: true }));
 		await node.poll();
 		setStatus(id, 3);
 		expect(await node.poll()).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { OVER } from './abort';
+import { WAIT_CANCELLED } from './abort';
 
 const utf8 = new TextDecoder();
 
@@ -32,7 +32,7 @@ async function readToEnd(body: BodyStream): Promise<string> {
  * @param timeoutMs how long a stream may take; n8n's helper minds the time until it begins only
  * @throws whatever broke the stream off, or an error with the code `ETIMEDOUT`
  */
-export async function textOf(body: unknown, timeoutMs: number): Promise<string> {
+export async function readBodyText(body: unknown, timeoutMs: number): Promise<string> {
 	if (!isStream(body)) return typeof body === 'string' ? body : '';
 	const end = new AbortController();
 	const timeout = sleep(timeoutMs, end.signal).then(() => {
@@ -43,7 +43,7 @@ export async function textOf(body: unknown, timeoutMs: number): Promise<string> 
 	try {
 		return await Promise.race([readToEnd(body), timeout]);
 	} finally {
-		end.abort(OVER);
+		end.abort(WAIT_CANCELLED);
 		body.destroy();
 	}
 }

@@ -7,14 +7,14 @@ import type { ListAnswer } from './pages/envelope';
 import { PAGE_SIZE, unlessOutside } from './pages/pages';
 
 /** How the next page is asked for, `step` counting from 1; undefined where the scheme leads no further. */
-type Scheme = (previous: ListAnswer, got: number, step: number) => IDataObject | undefined;
+type PagingStrategy = (previous: ListAnswer, got: number, step: number) => IDataObject | undefined;
 
-const byNext: Scheme = (previous) => previous.nextQuery;
-const byPage: Scheme = (_previous, _got, step) => ({ page: step });
-const byOffset: Scheme = (_previous, got) => ({ offset: got });
-const byGrowingLimit: Scheme = (_previous, got) => ({ limit: 2 * got });
+const byNext: PagingStrategy = (previous) => previous.nextQuery;
+const byPage: PagingStrategy = (_previous, _got, step) => ({ page: step });
+const byOffset: PagingStrategy = (_previous, got) => ({ offset: got });
+const byGrowingLimit: PagingStrategy = (_previous, got) => ({ limit: 2 * got });
 
-function likelySchemes(first: ListAnswer): Scheme[] {
+function likelySchemes(first: ListAnswer): PagingStrategy[] {
 	const guesses = first.countsByOffset ? [byOffset, byPage] : [byPage, byOffset];
 	return [...(first.nextQuery ? [byNext] : []), ...guesses, byGrowingLimit];
 }
@@ -30,7 +30,7 @@ const SHORTEST_PAGE = 10;
  *
  * @throws ServiceError: of a request, or `unreadable` where the service says that it has more than it gives
  */
-export async function readCatalogue(client: ServiceClient, limit: number): Promise<IDataObject[]> {
+export async function listCatalogue(client: ServiceClient, limit: number): Promise<IDataObject[]> {
 	const wished: IDataObject = { limit: Math.min(limit, PAGE_SIZE) };
 	const answer = await unlessOutside(listCataloguePage(client, wished));
 	// The largest limit is not documented: a service that refuses this one is asked without any.
@@ -48,7 +48,7 @@ export async function readCatalogue(client: ServiceClient, limit: number): Promi
 }
 
 interface Attempt {
-	scheme: Scheme;
+	scheme: PagingStrategy;
 	first: ListAnswer;
 	soFar: ListSoFar;
 	/** Query that goes with every page. */

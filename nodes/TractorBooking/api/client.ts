@@ -7,9 +7,9 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { failureOfRequest, readAnswer, redirectTarget } from './responses';
-import { parseBaseAddress } from './baseUrl';
-import { textOf } from './body';
+import { networkError, parseResponse, redirectTarget } from './responses';
+import { parseBaseUrl } from './baseUrl';
+import { readBodyText } from './body';
 import type { Endpoint } from './types';
 import { ServiceError } from './errors';
 import { Pacing, pacingOf } from './rateLimiter';
@@ -20,15 +20,15 @@ import { asText } from '../utils/text';
 export type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** How a request is authenticated (interface, "Authentication"): `Api-Key <key>` or `Bearer <token>`. */
-export type Scheme = 'apiKey' | 'bearerToken';
+export type AuthScheme = 'apiKey' | 'bearerToken';
 
 /** The credential type of each scheme. */
-export const CREDENTIAL_TYPES: Readonly<Record<Scheme, string>> = {
+export const CREDENTIAL_TYPES: Readonly<Record<AuthScheme, string>> = {
 	apiKey: 'tractorBookingApiKeyApi',
 	bearerToken: 'tractorBookingBearerTokenApi',
 };
 
-/** A request below the base address. `path` starts with a slash and is already encoded. */
+/** A request below the base URL. `path` starts with a slash and is already encoded. */
 export interface ServiceRequest {
 	endpoint: Endpoint;
 	path: string;
@@ -42,7 +42,7 @@ export interface ServiceRequest {
 }
 
 /** How patient a client is. All times in milliseconds. */
-export interface Patience {
+export interface RetryPolicy {
 	/** How long an answer may take to begin, and once more its body. */
 	timeoutMs: number;
 	/**
@@ -58,14 +58,18 @@ export interface Patience {
  * For the action node: an execution may wait for the limits of the service. A quarter of an hour is many
  * windows of a minute, in which other processes with the same key may be faster again and again.
  */
-export const PATIENT: Patience = { timeoutMs: 60_000, rateLimitWaitMs: 900_000, retries: 2 };
+export const EXECUTION_POLICY: RetryPolicy = {
+	timeoutMs: 60_000,
+	rateLimitWaitMs: 900_000,
+	retries: 2,
+};
 
 /** For polls and for the editor: n8n or the user tries again by itself. */
-export const IMPATIENT: Patience = { timeoutMs: 30_000, rateLimitWaitMs: 0, retries: 0 };
+export const POLL_POLICY: RetryPolicy = { timeoutMs: 30_000, rateLimitWaitMs: 0, retries: 0 };
 
 /** Sends requests with one credential. */
 export interface ServiceClient {
-	/** Base address of the credential, as `parseBaseAddress` gives it. */
+	/** Base URL of the credential, as `parseBaseUrl` gives it. */
 	readonly baseAddress: string;
 	/** Aborted when the execution is stopped. */
 	readonly signal?: AbortSignal;
@@ -90,11 +94,11 @@ const PASSING = new Set(['interrupted', 'timeout', 'server', 'notJson']);
 
 /** What a client works with; the request is sent by whatever helper the n8n context offers. */
 interface Connection {
-	/** As `parseBaseAddress` gives it. */
+	/** As `parseBaseUrl` gives it. */
 	baseAddress: string;
 	/** The key or token, which is struck out where the service quotes it. */
 	secret?: string;
-	patience: Patience;
+	patience: RetryPolicy;
 	/** Aborted when the execution is stopped. */
 	signal?: AbortSignal;
 	/** What is known of the rate limits; by default of this client's own requests only. */
@@ -106,7 +110,7 @@ interface Connection {
 }
 
 /** An answer whose text may be shown to people: services may quote the key that they refuse. */
-function withoutSecret(response: IN8nHttpFullResponse, secret: string): IN8nHttpFullResponse {
+function redactSecret(response: IN8nHttpFullResponse, secret: string): IN8nHttpFullResponse {
 	const { body, headers, statusCode } = response;
 	if (secret === '' || statusCode < 300) return response;
 	const strike = (text: unknown) =>
@@ -143,18 +147,18 @@ export function createClient(connection: Connection): ServiceClient {
 				encoding: 'stream',
 				returnFullResponse: true,
 				ignoreHttpStatusErrors: true,
-				// Redirects are followed below, within the base address only: the key goes nowhere else.
+				// Redirects are followed below, within the base URL only: the key goes nowhere else.
 				disableFollowRedirect: true,
 				timeout: patience.timeoutMs,
 				abortSignal: signal,
 			});
-			return { ...response, body: await textOf(response.body, patience.timeoutMs) };
+			return { ...response, body: await readBodyText(response.body, patience.timeoutMs) };
 		} catch (error) {
-			return failureOfRequest(error, endpoint, baseAddress, signal?.aborted === true);
+			return networkError(error, endpoint, baseAddress, signal?.aborted === true);
 		}
 	}
 
-	/** Reads follow redirects that stay at the origin of the base address, e.g. one that adds a slash. */
+	/** Reads follow redirects that stay at the origin of the base URL, e.g. one that adds a slash. */
 	async function answerTo(request: ServiceRequest): Promise<unknown> {
 		const isRead = request.body === undefined;
 		let url = `${baseAddress}${request.path}`;
@@ -167,7 +171,7 @@ export function createClient(connection: Connection): ServiceClient {
 			response = await once(url, target.search ? { ...request, query: undefined } : request);
 		}
 		if (response instanceof ServiceError) return response;
-		return readAnswer(withoutSecret(response, secret), request.endpoint);
+		return parseResponse(redactSecret(response, secret), request.endpoint);
 	}
 
 	async function send(request: ServiceRequest): Promise<unknown> {
@@ -198,17 +202,17 @@ export function createClient(connection: Connection): ServiceClient {
  * A client for the credential that the node has for this scheme.
  *
  * @param perMinute requests to each endpoint in any 60 seconds, where the user sets a limit
- * @throws ServiceError (`address`) when the base address of the credential cannot be used
+ * @throws ServiceError (`address`) when the base URL of the credential cannot be used
  */
 export async function connect(
 	context: Context,
-	scheme: Scheme,
-	patience: Patience,
+	scheme: AuthScheme,
+	patience: RetryPolicy,
 	perMinute?: number,
 ): Promise<ServiceClient> {
 	const credentialType = CREDENTIAL_TYPES[scheme];
 	const { baseUrl, apiKey, token } = await context.getCredentials(credentialType);
-	const baseAddress = parseBaseAddress(baseUrl);
+	const baseAddress = parseBaseUrl(baseUrl);
 	const secret = asText(apiKey ?? token).trim();
 	return createClient({
 		baseAddress,

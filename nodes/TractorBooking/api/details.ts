@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from './client';
 import { getTractorDetails, tractorDetailsPath } from './endpoints';
-import { orServiceError, ServiceError } from './errors';
+import { settle, ServiceError } from './errors';
 
 /** Longest address that every common server and proxy accepts, in characters. */
 const LONGEST_ADDRESS = 2_000;
@@ -28,7 +28,7 @@ async function readGroup(
 	group: readonly string[],
 	isPart = false,
 ): Promise<Map<string, IDataObject>> {
-	const answer = await orServiceError(getTractorDetails(client, group));
+	const answer = await settle(getTractorDetails(client, group));
 	if (!(answer instanceof ServiceError)) return answer;
 	// A 400 for one identifier alone is told as what it is.
 	const isValidation = answer.kind === 'validation' && (group.length > 1 || isPart);
@@ -49,7 +49,7 @@ async function readGroup(
  * @returns the records by identifier; an identifier that the service does not know is not in the map
  * @throws ServiceError
  */
-export async function readTractorDetails(
+export async function listTractorDetails(
 	client: ServiceClient,
 	tractorIds: Iterable<string>,
 ): Promise<Map<string, IDataObject>> {

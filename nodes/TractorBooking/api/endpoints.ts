@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from './client';
 import { ServiceError } from './errors';
 import type { ListAnswer } from './pages/envelope';
-import { findRecord, isRecord, readList, readRecord } from './pages/envelope';
+import { findRecord, isRecord, parseListResponse, parseRecord } from './pages/envelope';
 import type { BookingRequest } from './types';
 import { asText } from '../utils/text';
 
@@ -28,11 +28,11 @@ export async function findNearbyTractors(
 			name: 'nearby',
 			perMinute: 60,
 			purpose: 'find tractors near a coordinate',
-			notFound: `Nothing was found near ${latitude}, ${longitude}: the service knows no tractor there, or the base address in the credential is wrong`,
+			notFound: `Nothing was found near ${latitude}, ${longitude}: the service knows no tractor there, or the base URL in the credential is wrong`,
 		},
 		path: `/booking-services/tractor/nearby/${latitude}/${longitude}/`,
 	});
-	return readList(body, 'tractors').items;
+	return parseListResponse(body, 'tractors').items;
 }
 
 /** Path of the details of several tractors. Identifiers are joined by plain commas, as documented. */
@@ -110,7 +110,7 @@ function detailRecords(body: unknown, idsOf: (record: IDataObject) => unknown): 
 		);
 		if (byId.length > 0 || Object.keys(inner).length === 0) return byId;
 	}
-	return readList(body, 'tractors').items;
+	return parseListResponse(body, 'tractors').items;
 }
 
 /** Whether an object is a booking record (interface, "Booking record"). */
@@ -140,7 +140,7 @@ export async function createBooking(
 			{ description: 'Correct the values that it names, then run this item again.' },
 		);
 	}
-	const booking = readRecord(body, 'created booking', (record) => 'bookingID' in record);
+	const booking = parseRecord(body, 'created booking', (record) => 'bookingID' in record);
 	if (booking.bookingID === undefined || booking.bookingID === null) {
 		throw new ServiceError(
 			'unreadable',
@@ -164,7 +164,7 @@ export async function getBooking(client: ServiceClient, bookingId: string): Prom
 		},
 		path: `/booking-services/partner/booking/${encode(bookingId)}`,
 	});
-	return readRecord(body, 'booking', isBooking);
+	return parseRecord(body, 'booking', isBooking);
 }
 
 /** One page of the organisation's bookings (interface, "List bookings"); `page` counts from 1. */
@@ -184,7 +184,7 @@ export async function listBookingsPage(
 		isNeeded,
 		isGuess: page === 0,
 	});
-	return readList(body, 'bookings');
+	return parseListResponse(body, 'bookings');
 }
 
 /** One page of the tractor catalogue; how it pages is not documented (interface, "List tractors (v1)"). */
@@ -197,7 +197,7 @@ export async function listCataloguePage(
 		path: '/v1/tractors',
 		query,
 	});
-	return readList(body, 'tractors');
+	return parseListResponse(body, 'tractors');
 }
 
 /** One tractor of the catalogue (interface, "Retrieve a tractor (v1)"). */
@@ -213,7 +213,7 @@ export async function getCatalogueTractor(
 		},
 		path: `/v1/tractors/${encode(tractorId)}`,
 	});
-	return readRecord(body, 'tractor', (record) => tractorKey(record) !== undefined);
+	return parseRecord(body, 'tractor', (record) => tractorKey(record) !== undefined);
 }
 
 /** One page of the contracts, in the documented scheme (interface, "Pagination of list endpoints"). */
@@ -230,7 +230,7 @@ export async function listContractsPage(
 		isNeeded,
 		isGuess: page === 0,
 	});
-	return readList(body, 'contracts');
+	return parseListResponse(body, 'contracts');
 }
 
 /** Identifier of a contract; the fields of a contract are not shown, so the usual names are tried. */

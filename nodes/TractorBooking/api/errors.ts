@@ -6,7 +6,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
  *
  * | kind | meaning |
  * |---|---|
- * | `address` | the base address of the credential cannot be used; nothing was sent |
+ * | `address` | the base URL of the credential cannot be used; nothing was sent |
  * | `unreachable` | no connection (name unknown, refused, certificate); nothing was sent |
  * | `interrupted` | the connection broke after the request may have been sent |
  * | `timeout` | no answer in time |
@@ -137,7 +137,7 @@ export function toNodeError(
 }
 
 /** The value of a promise, or the ServiceError that it failed with; any other error stays thrown. */
-export async function orServiceError<T>(promise: Promise<T>): Promise<T | ServiceError> {
+export async function settle<T>(promise: Promise<T>): Promise<T | ServiceError> {
 	return await promise.catch((error: unknown) => {
 		if (error instanceof ServiceError) return error;
 		throw error;

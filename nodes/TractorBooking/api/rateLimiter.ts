@@ -4,7 +4,7 @@ import { rateLimited } from './responses';
 import type { Endpoint } from './types';
 import { ServiceError } from './errors';
 import { MAX_CONCURRENCY } from '../utils/mapConcurrent';
-import { orStopped, OVER, pause } from './abort';
+import { raceAbort, WAIT_CANCELLED, pause } from './abort';
 
 /** All limits of the interface are counted by the minute ("Limits"). */
 const MINUTE_MS = 60_000;
@@ -228,14 +228,14 @@ export class Lane {
 	/** Waits to be woken. Whoever is stopped leaves the line, or would be woken in another's place. */
 	private async woken(signal: AbortSignal | undefined): Promise<void> {
 		const sleep = new AbortController();
-		const wake = () => sleep.abort(OVER);
+		const wake = () => sleep.abort(WAIT_CANCELLED);
 		this.waiting.add(wake);
 		// A request that hangs wakes nobody; where all places are taken, somebody will be woken by the others.
 		const isWoken =
 			this.underWay < MAX_CONCURRENCY
 				? pause(Math.ceil(LONGEST_SILENCE_MS - this.silenceMs), sleep.signal)
-				: orStopped(new Promise(() => undefined), sleep.signal);
-		await orStopped(isWoken, signal);
+				: raceAbort(new Promise(() => undefined), sleep.signal);
+		await raceAbort(isWoken, signal);
 		wake();
 		this.waiting.delete(wake);
 	}
@@ -286,7 +286,7 @@ export class Lane {
 	}
 }
 
-/** What all nodes of this process share that use one credential at one base address. */
+/** What all nodes of this process share that use one credential at one base URL. */
 export class Pacing {
 	/** By the name of the endpoint. */
 	private readonly lanes = new Map<string, Lane>();
@@ -305,7 +305,7 @@ export class Pacing {
 	 */
 	async inTurn<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
 		const before = this.lastTurn;
-		const turn = orStopped(before, signal).then(work);
+		const turn = raceAbort(before, signal).then(work);
 		// What the work gives is not kept.
 		const over = async () => await before;
 		this.lastTurn = turn.then(over, over);
@@ -319,10 +319,10 @@ const SALT = randomBytes(32);
 const pacings = new Map<string, Pacing>();
 
 /**
- * The pacing of all nodes of this process that use a key at a base address. It goes by the key itself, as
+ * The pacing of all nodes of this process that use a key at a base URL. It goes by the key itself, as
  * the service does: two credentials with one key share its limits. The key is not kept, only a mark of it.
  *
- * @param baseAddress as `parseBaseAddress` gives it
+ * @param baseAddress as `parseBaseUrl` gives it
  */
 export function pacingOf(baseAddress: string, key: string): Pacing {
 	const mark = createHmac('sha256', SALT).update(`${baseAddress}\n${key}`).digest('base64');

@@ -27,7 +27,7 @@ function networkCode(error: unknown): string {
 }
 
 /** What became of a request that got no answer at all. */
-export function failureOfRequest(
+export function networkError(
 	error: unknown,
 	endpoint: Endpoint,
 	baseAddress: string,
@@ -43,12 +43,12 @@ export function failureOfRequest(
 	}
 	if (NEVER_CONNECTED.has(code)) {
 		return new ServiceError('unreachable', `Could not connect to ${host} ${goal}`, {
-			description: `The service cannot be reached${detail}. Check the base address in the credential and the network of the machine that runs n8n. Nothing was sent.`,
+			description: `The service cannot be reached${detail}. Check the base URL in the credential and the network of the machine that runs n8n. Nothing was sent.`,
 		});
 	}
 	if (CERTIFICATE.test(code)) {
 		return new ServiceError('unreachable', `Could not connect securely to ${host} ${goal}`, {
-			description: `The certificate of the service was not accepted${detail}. Check the base address in the credential. Nothing was sent.`,
+			description: `The certificate of the service was not accepted${detail}. Check the base URL in the credential. Nothing was sent.`,
 		});
 	}
 	if (TIMED_OUT.has(code)) {
@@ -60,7 +60,7 @@ export function failureOfRequest(
 		'interrupted',
 		`The connection to ${host} broke off while trying ${goal}`,
 		{
-			description: `The answer was lost on its way${detail}. Check the network, then try again.`,
+			description: `The connection was lost before a response arrived${detail}. Check the network, then try again.`,
 		},
 	);
 }
@@ -93,12 +93,12 @@ function parseJson(text: string): { json: unknown } | undefined {
 }
 
 /** The `error` field of a 400 answer as one text: it may be a text, a list, or an object by field. */
-function errorText(error: unknown): string {
+function flattenError(error: unknown): string {
 	if (typeof error === 'string') return error;
-	if (Array.isArray(error)) return error.map(errorText).filter(Boolean).join('; ');
+	if (Array.isArray(error)) return error.map(flattenError).filter(Boolean).join('; ');
 	if (isRecord(error)) {
 		return Object.entries(error)
-			.map(([field, problem]) => `${field}: ${errorText(problem)}`)
+			.map(([field, problem]) => `${field}: ${flattenError(problem)}`)
 			.join('; ');
 	}
 	return asText(error);
@@ -110,10 +110,10 @@ function reasonIn({ error, detail, message, ...fields }: IDataObject): unknown {
 }
 
 /** What the body of a refused request says, if anything, shortened for a message. */
-function saidBy(body: unknown): string {
+function errorMessageFrom(body: unknown): string {
 	// A page of HTML is for browsers.
 	if (typeof body === 'string' && /^\s*</.test(body)) return '';
-	const said = errorText(isRecord(body) ? reasonIn(body) : body).trim();
+	const said = flattenError(isRecord(body) ? reasonIn(body) : body).trim();
 	return said.length > LONGEST_QUOTE ? `${said.slice(0, LONGEST_QUOTE)}…` : said;
 }
 
@@ -149,7 +149,7 @@ export function rateLimited(endpoint: Endpoint, retryAfterMs?: number): ServiceE
 	});
 }
 
-function failureOfStatus(status: number, endpoint: Endpoint, said: string, retryAfterMs?: number) {
+function statusError(status: number, endpoint: Endpoint, said: string, retryAfterMs?: number) {
 	const goal = `to ${endpoint.purpose}`;
 	const quoted = said ? `The service says: ${said}` : '';
 	const advised = (advice: string) => `${advice} ${quoted}`.trim();
@@ -171,7 +171,7 @@ function failureOfStatus(status: number, endpoint: Endpoint, said: string, retry
 					status,
 					description: endpoint.notFound
 						? quoted
-						: advised('Check the base address in the credential.'),
+						: advised('Check the base URL in the credential.'),
 				},
 			);
 		case 408:
@@ -183,11 +183,17 @@ function failureOfStatus(status: number, endpoint: Endpoint, said: string, retry
 			return rateLimited(endpoint, retryAfterMs);
 		default:
 			return status >= 500
-				? new ServiceError('server', `The service failed (status ${status}) while trying ${goal}`, {
-						status,
-						retryAfterMs,
-						description: advised('This is a fault of the service. Try again later.'),
-					})
+				? new ServiceError(
+						'server',
+						`The service returned an error (status ${status}) when asked ${goal}`,
+						{
+							status,
+							retryAfterMs,
+							description: advised(
+								'Try again later; if it stays, tell the operator of the service.',
+							),
+						},
+					)
 				: new ServiceError(
 						'status',
 						`The service answered with status ${status} when asked ${goal}`,
@@ -204,7 +210,7 @@ function failureOfStatus(status: number, endpoint: Endpoint, said: string, retry
  *
  * @returns the JSON value, or a ServiceError (returned, not thrown)
  */
-export function readAnswer(response: IN8nHttpFullResponse, endpoint: Endpoint): unknown {
+export function parseResponse(response: IN8nHttpFullResponse, endpoint: Endpoint): unknown {
 	const status = response.statusCode;
 	// "No content" has nothing to be parsed.
 	if (status === 204) return null;
@@ -223,7 +229,7 @@ export function readAnswer(response: IN8nHttpFullResponse, endpoint: Endpoint): 
 				status,
 				description: looksCut
 					? 'The connection may be unstable. Try again.'
-					: `The address answered with ${text === '' ? 'an empty body' : contentType}. Check that the base address in the credential is the one of the service, not of its website.`,
+					: `The address answered with ${text === '' ? 'an empty body' : contentType}. Check that the base URL in the credential is the one of the service, not of its website.`,
 			},
 		);
 	}
@@ -234,7 +240,7 @@ export function readAnswer(response: IN8nHttpFullResponse, endpoint: Endpoint): 
 			`The address redirects elsewhere when asked to ${endpoint.purpose}`,
 			{
 				status,
-				description: `It points to ${target}. The key is not sent there. If that is the service, enter its address as the base address of the credential.`,
+				description: `It points to ${target}. The key is not sent there. If that is the service, enter its address as the base URL of the credential.`,
 			},
 		);
 	}
@@ -242,5 +248,5 @@ export function readAnswer(response: IN8nHttpFullResponse, endpoint: Endpoint): 
 	const clock = Date.parse(asText(response.headers.date));
 	const nowMs = Number.isNaN(clock) ? Date.now() : clock;
 	const retryAfterMs = parseRetryAfter(response.headers['retry-after'], nowMs);
-	return failureOfStatus(status, endpoint, saidBy(parsed ? parsed.json : text), retryAfterMs);
+	return statusError(status, endpoint, errorMessageFrom(parsed ? parsed.json : text), retryAfterMs);
 }

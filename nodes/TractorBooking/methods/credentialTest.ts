@@ -6,9 +6,9 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { parseBaseAddress } from '../api/baseUrl';
+import { parseBaseUrl } from '../api/baseUrl';
 import type { ServiceClient } from '../api/client';
-import { createClient, IMPATIENT } from '../api/client';
+import { createClient, POLL_POLICY } from '../api/client';
 import {
 	findNearbyTractors,
 	listBookingsPage,
@@ -16,7 +16,7 @@ import {
 	listContractsPage,
 } from '../api/endpoints';
 import type { ServiceErrorKind } from '../api/errors';
-import { orServiceError, ServiceError } from '../api/errors';
+import { settle, ServiceError } from '../api/errors';
 import { asText } from '../utils/text';
 
 /** One thing that a credential may be allowed to do, and a read that shows whether it is. */
@@ -118,12 +118,12 @@ function verdict(
 	if (cannot) {
 		return {
 			status: 'Error',
-			message: `The service refused the ${what} when asked to ${cannot}, and gave no usable answer when asked to ${unclear} (${failures.find(({ kind }) => kind !== 'notAllowed')?.message}). Compare the base address and the ${what} with the partner dashboard.`,
+			message: `The service refused the ${what} when asked to ${cannot}, and gave no usable answer when asked to ${unclear} (${failures.find(({ kind }) => kind !== 'notAllowed')?.message}). Compare the base URL and the ${what} with the partner dashboard.`,
 		};
 	}
 	return {
 		status: 'Error',
-		message: `The address answers, but not as the booking service (${failures[0]?.message ?? 'no answer'}). Check the base address: your partner dashboard shows it.`,
+		message: `The address answers, but not as the booking service (${failures[0]?.message ?? 'no answer'}). Check the base URL: your partner dashboard shows it.`,
 	};
 }
 
@@ -138,7 +138,7 @@ async function test(
 	if (secret === '')
 		return { status: 'Error', message: `The credential has no ${what}. Enter it.` };
 
-	const baseAddress = await orServiceError(Promise.resolve(baseUrl).then(parseBaseAddress));
+	const baseAddress = await settle(Promise.resolve(baseUrl).then(parseBaseUrl));
 	if (baseAddress instanceof ServiceError) {
 		const { message, description } = baseAddress;
 		return { status: 'Error', message: [message, description].filter(Boolean).join('. ') };
@@ -146,20 +146,20 @@ async function test(
 	const client = createClient({
 		baseAddress,
 		secret,
-		patience: IMPATIENT,
+		patience: POLL_POLICY,
 		request: async (options) => await olderRequest(context, options, authorization),
 	});
 	const abilities = what === 'key' ? apiKeyAbilities : catalogueAndContracts;
 	const answers = await Promise.all(
 		abilities.map(async ({ name, probe }) => ({
 			name,
-			answer: await orServiceError(probe(client)),
+			answer: await settle(probe(client)),
 		})),
 	);
 	return verdict(what, answers);
 }
 
-/** Test of the API key credential: says what the key may do, or what to mend. */
+/** Test of the API key credential: says what the key may do, or what to fix. */
 export async function testApiKey(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted,
@@ -167,7 +167,7 @@ export async function testApiKey(
 	return await test(this, credential, 'key');
 }
 
-/** Test of the bearer token credential: says what the token may do, or what to mend. */
+/** Test of the bearer token credential: says what the token may do, or what to fix. */
 export async function testBearerToken(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted,

@@ -2,11 +2,11 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 
 import { asText, fold } from '../utils/text';
 import { statusLabel } from '../api/status';
-import { readCatalogue } from '../api/catalogue';
-import type { Scheme } from '../api/client';
-import { connect, IMPATIENT } from '../api/client';
+import { listCatalogue } from '../api/catalogue';
+import type { AuthScheme } from '../api/client';
+import { connect, POLL_POLICY } from '../api/client';
 import { listBookingsPage, tractorKey } from '../api/endpoints';
-import { orServiceError, ServiceError, toNodeError } from '../api/errors';
+import { settle, ServiceError, toNodeError } from '../api/errors';
 import type { ListAnswer } from '../api/pages/envelope';
 import { PAGE_SIZE, unlessOutside } from '../api/pages/pages';
 
@@ -48,11 +48,11 @@ async function searchPages(
 async function firstPage(
 	fetchPage: (page: number) => Promise<ListAnswer>,
 ): Promise<ListAnswer | undefined> {
-	const one = await orServiceError(fetchPage(1));
+	const one = await settle(fetchPage(1));
 	const isAbsent = one instanceof ServiceError;
 	if (isAbsent && one.kind !== 'notFound') throw one;
 	if (!isAbsent && one.hasPrevious === false) return one;
-	const zero = await orServiceError(fetchPage(0));
+	const zero = await settle(fetchPage(0));
 	if (!(zero instanceof ServiceError)) {
 		return isAbsent ? zero : { ...one, items: [...zero.items, ...one.items] };
 	}
@@ -88,7 +88,7 @@ export async function searchBookings(
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
 	const search = async () => {
-		const client = await connect(this, 'apiKey', IMPATIENT);
+		const client = await connect(this, 'apiKey', POLL_POLICY);
 		const fetchPage = async (page: number) => await listBookingsPage(client, page, PAGE_SIZE);
 		const orNone = async (page: number) =>
 			await (page === 1 ? firstPage(fetchPage) : unlessOutside(fetchPage(page)));
@@ -103,11 +103,11 @@ export async function searchCatalogue(
 	filter?: string,
 ): Promise<INodeListSearchResult> {
 	const search = async () => {
-		const scheme: Scheme =
+		const scheme: AuthScheme =
 			this.getCurrentNodeParameter('authentication') === 'apiKey' ? 'apiKey' : 'bearerToken';
-		const client = await connect(this, scheme, IMPATIENT);
+		const client = await connect(this, scheme, POLL_POLICY);
 		// The catalogue's paging has to be found out, so it is read as a whole.
-		const catalogue = { items: await readCatalogue(client, Infinity), hasMore: false };
+		const catalogue = { items: await listCatalogue(client, Infinity), hasMore: false };
 		return await searchPages(() => Promise.resolve(catalogue), tractorEntry, filter);
 	};
 	return await explained(this, search());

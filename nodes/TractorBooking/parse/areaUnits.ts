@@ -1,5 +1,5 @@
-import { accept, refuse, type Cell } from './issue';
-import { readQuantity, type DecimalMark } from './numbers';
+import { ok, invalid, type ParseResult } from './issue';
+import { parseQuantity, type DecimalSeparator } from './numbers';
 import { fold } from '../utils/text';
 
 /** The units that the service takes (interface, "Booking create request"): hectares and acres. */
@@ -25,11 +25,11 @@ export function areaUnitOf(word: string): AreaType | undefined {
 }
 
 /** Reads an area unit from a word, in any case, with or without a dot. */
-export function readAreaUnit(value: unknown): Cell<AreaType> {
+export function parseAreaUnit(value: unknown): ParseResult<AreaType> {
 	const unit = typeof value === 'string' ? areaUnitOf(value) : undefined;
 	return unit === undefined
-		? refuse('is not a unit that the service takes', 'write ha (hectares) or ac (acres)')
-		: accept(unit);
+		? invalid('is not a unit that the service takes', 'write ha (hectares) or ac (acres)')
+		: ok(unit);
 }
 
 /** A land area, with its unit where the cell holds one: `2,5 ha`. */
@@ -38,14 +38,17 @@ export interface LandArea {
 	areaType?: AreaType;
 }
 
-/** Reads a land area; zero is a value, less than zero is refused. See {@link readQuantity} for `decimalMark`. */
-export function readLandArea(value: unknown, decimalMark?: DecimalMark): Cell<LandArea> {
-	const quantity = readQuantity(value, decimalMark);
+/** Reads a land area; zero is a value, less than zero is refused. See {@link parseQuantity} for `decimalSeparator`. */
+export function parseLandArea(
+	value: unknown,
+	decimalSeparator?: DecimalSeparator,
+): ParseResult<LandArea> {
+	const quantity = parseQuantity(value, decimalSeparator);
 	if (!quantity.ok) return quantity;
 	const { value: area, unit } = quantity.value;
-	if (area < 0) return refuse('is less than zero', 'write the area as a positive number');
-	if (unit === undefined) return accept({ value: area });
-	const areaType = readAreaUnit(unit);
-	if (!areaType.ok) return refuse(`has "${unit}" behind the number`, areaType.fix);
-	return accept({ value: area, areaType: areaType.value });
+	if (area < 0) return invalid('is less than zero', 'write the area as a positive number');
+	if (unit === undefined) return ok({ value: area });
+	const areaType = parseAreaUnit(unit);
+	if (!areaType.ok) return invalid(`has "${unit}" behind the number`, areaType.fix);
+	return ok({ value: area, areaType: areaType.value });
 }

@@ -1,4 +1,4 @@
-import { accept, refuse, type Cell } from './issue';
+import { ok, invalid, type ParseResult } from './issue';
 
 /** `1900` is the default of Excel and Google Sheets, `1904` that of old Excel files from a Mac. */
 export type ExcelEpoch = '1900' | '1904';
@@ -13,15 +13,15 @@ const LAST_YEAR = 2099;
 const MS_PER_DAY = 86_400_000;
 
 /** A day of the calendar as `YYYY-MM-DD`; `month` counts from 1. Refuses 31 February and years beyond 2000–2099. */
-export function readDay(year: number, month: number, day: number): Cell<string> {
+export function calendarDay(year: number, month: number, day: number): ParseResult<string> {
 	if (year < FIRST_YEAR || year > LAST_YEAR) {
-		return refuse(`is not in the years ${FIRST_YEAR} to ${LAST_YEAR}`, 'check the year');
+		return invalid(`is not in the years ${FIRST_YEAR} to ${LAST_YEAR}`, 'check the year');
 	}
 	const date = new Date(Date.UTC(year, month - 1, day));
 	if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) {
-		return refuse('is not a day of the calendar', WRITE_A_DATE);
+		return invalid('is not a day of the calendar', WRITE_A_DATE);
 	}
-	return accept(date.toISOString().slice(0, 10));
+	return ok(date.toISOString().slice(0, 10));
 }
 
 /**
@@ -29,11 +29,11 @@ export function readDay(year: number, month: number, day: number): Cell<string> 
  * The 1900 epoch counts a 29 February 1900 that never was, hence the start at 30 December 1899; that is right from
  * 1 March 1900 on, which covers all years that are taken.
  */
-export function readSerial(serial: number, epoch: ExcelEpoch = '1900'): Cell<string> {
+export function parseExcelSerial(serial: number, epoch: ExcelEpoch = '1900'): ParseResult<string> {
 	const start = epoch === '1904' ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30);
 	const date = new Date(start + Math.floor(serial) * MS_PER_DAY);
-	const day = readDay(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate());
-	return day.ok ? day : refuse('is not a date, nor the number of one in Excel', WRITE_A_DATE);
+	const day = calendarDay(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate());
+	return day.ok ? day : invalid('is not a date, nor the number of one in Excel', WRITE_A_DATE);
 }
 
 /** The name of the weekday of a `YYYY-MM-DD`, in lower case. */

@@ -1,7 +1,7 @@
 import { areaUnitOf, type AreaType } from './areaUnits';
 import type { ColumnField } from './columnNames';
 import { COLUMN_NAMES, LAND_AREA_BESIDE_A_UNIT, QUALIFIERS } from './columnNames';
-import { complaintOf, type Complaint } from './issue';
+import { issueAt, type Issue } from './issue';
 import { fold } from '../utils/text';
 
 /** Which input column carries which field. */
@@ -12,7 +12,7 @@ export interface ColumnMatch {
 	/** Columns that belong to no field, in their order. */
 	unmatched: string[];
 	/** One for each field that is claimed by several columns, and for each needed field that has none. */
-	complaints: Complaint[];
+	issues: Issue[];
 }
 
 /**
@@ -26,11 +26,11 @@ export function matchColumns(
 ): ColumnMatch {
 	const claims = new Map<ColumnField, Heading[]>();
 	for (const column of columns) {
-		const heading = readHeading(column);
+		const heading = parseHeading(column);
 		if (heading) claims.set(heading.field, [...(claims.get(heading.field) ?? []), heading]);
 	}
 
-	const match: ColumnMatch = { columns: new Map(), unmatched: [], complaints: [] };
+	const match: ColumnMatch = { columns: new Map(), unmatched: [], issues: [] };
 	const used = new Set<string>();
 	for (const [field, headings] of claims) {
 		const exact = headings.find(({ column }) => column === field);
@@ -39,7 +39,7 @@ export function matchColumns(
 		const [chosen, ...others] = candidates;
 		if (chosen === undefined) continue;
 		if (others.length > 0) {
-			match.complaints.push(ambiguous(field, headings));
+			match.issues.push(ambiguous(field, headings));
 			continue;
 		}
 		match.columns.set(field, chosen.column);
@@ -48,24 +48,24 @@ export function matchColumns(
 	match.unmatched = columns.filter((column) => !used.has(column));
 	for (const field of needed) {
 		if (claims.has(field) || (field === 'areaType' && match.areaTypeFromHeader)) continue;
-		match.complaints.push(missing(field, columns));
+		match.issues.push(missing(field, columns));
 	}
 	return match;
 }
 
 const quoted = (columns: readonly string[]) => columns.map((column) => `"${column}"`).join(', ');
 
-function ambiguous(field: ColumnField, headings: readonly Heading[]): Complaint {
-	return complaintOf(field, undefined, {
+function ambiguous(field: ColumnField, headings: readonly Heading[]): Issue {
+	return issueAt(field, undefined, {
 		problem: `is claimed by several columns (${quoted(headings.map(({ column }) => column))})`,
 		fix: `rename the right one to "${field}", or the others to something else`,
 	});
 }
 
-function missing(field: ColumnField, columns: readonly string[]): Complaint {
+function missing(field: ColumnField, columns: readonly string[]): Issue {
 	const found =
 		columns.length > 0 ? `the columns found are ${quoted(columns)}` : 'no columns were found';
-	return complaintOf(field, undefined, {
+	return issueAt(field, undefined, {
 		problem: `has no column (${found})`,
 		fix: `add a column "${field}" or rename the one that holds it`,
 	});
@@ -100,7 +100,7 @@ function names(): NamesByKey {
 }
 
 /** The field that a column's name stands for, and the unit in it; undefined for other columns. */
-function readHeading(column: string): Heading | undefined {
+function parseHeading(column: string): Heading | undefined {
 	const { fields, besideAUnit } = names();
 	const name = withoutQualifiers(column);
 	const field = fields.get(key(column)) ?? fields.get(key(name));

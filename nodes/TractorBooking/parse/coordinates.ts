@@ -1,4 +1,4 @@
-import { accept, accepted, refuse, type Cell } from './issue';
+import { ok, unwrap, invalid, type ParseResult } from './issue';
 import { cleanText } from '../utils/text';
 
 /** The two halves of a coordinate. */
@@ -11,26 +11,27 @@ const AXES = {
 
 /**
  * Reads a coordinate in decimal degrees: 6.5244, `6,5244`, `6.5244° N`, `S 1.29`.
- * No coordinate has thousands, so a single point or comma is always the decimal mark. South and west are negative.
+ * No coordinate has thousands, so a single point or comma is always the decimal separator. South and west are negative.
  * Degrees with minutes, and pairs in one cell, are refused.
  */
-export function readCoordinate(value: unknown, axis: Axis): Cell<number> {
+export function parseCoordinate(value: unknown, axis: Axis): ParseResult<number> {
 	const { limit, positive, negative } = AXES[axis];
-	const degrees = typeof value === 'string' ? parse(cleanText(value), axis) : accept(value);
+	const degrees = typeof value === 'string' ? parse(cleanText(value), axis) : ok(value);
 	if (!degrees.ok) return degrees;
 	if (typeof degrees.value !== 'number' || !Number.isFinite(degrees.value)) return notACoordinate();
 	if (Math.abs(degrees.value) > limit) {
-		return refuse(
+		return invalid(
 			`is not between -${limit} (${negative}) and ${limit} (${positive})`,
 			'check the decimal point, and that latitude and longitude are not swapped',
 		);
 	}
-	return accept(degrees.value + 0); // + 0 makes -0 a plain zero
+	return ok(degrees.value + 0); // + 0 makes -0 a plain zero
 }
 
-const notACoordinate = () => refuse('is not a coordinate', 'write decimal degrees, such as 6.5244');
+const notACoordinate = () =>
+	invalid('is not a coordinate', 'write decimal degrees, such as 6.5244');
 
-function parse(text: string, axis: Axis): Cell<number> {
+function parse(text: string, axis: Axis): ParseResult<number> {
 	const single =
 		/^([NSEW])? ?([-+\u2212]?)(\d+(?:[.,]\d+)?(?:e-\d+)?|[.,]\d+) ?(?:°|º|deg(?:rees)?)? ?([NSEW])?$/i.exec(
 			text,
@@ -40,21 +41,21 @@ function parse(text: string, axis: Axis): Cell<number> {
 	const number = Number(digits.replace(',', '.'));
 	const letter = (before ?? after)?.toUpperCase();
 	const negated = sign !== '' && sign !== '+';
-	if (letter === undefined) return accept(negated ? -number : number);
+	if (letter === undefined) return ok(negated ? -number : number);
 
 	const { positive, negative } = AXES[axis];
 	if ((before && after) || (letter !== positive && letter !== negative) || negated) {
-		return refuse(`is not a ${axis}`, `write ${positive} or ${negative} once, without a minus`);
+		return invalid(`is not a ${axis}`, `write ${positive} or ${negative} once, without a minus`);
 	}
-	return accept(letter === negative ? -number : number);
+	return ok(letter === negative ? -number : number);
 }
 
-function refuseParse(text: string): Cell<number> {
+function refuseParse(text: string): ParseResult<number> {
 	if (/\d\s*°\s*\d|\d\s*['’′]/.test(text)) {
-		return refuse('is in degrees and minutes', 'write decimal degrees, such as 6.5244');
+		return invalid('is in degrees and minutes', 'write decimal degrees, such as 6.5244');
 	}
 	if (/\d[\d.,]*°? ?[NSEW]?(?:[,;/] ?| )[NSEW]? ?[-+\u2212]?\d/i.test(text)) {
-		return refuse(
+		return invalid(
 			'looks like latitude and longitude in one cell',
 			'write each of the two in a column of its own',
 		);
@@ -65,11 +66,11 @@ function refuseParse(text: string): Cell<number> {
 /**
  * A coordinate from two fields, in decimal degrees.
  *
- * @throws RefusedInput
+ * @throws InvalidInputError
  */
-export function readCoordinates(latitude: unknown, longitude: unknown) {
+export function parseCoordinates(latitude: unknown, longitude: unknown) {
 	return {
-		latitude: accepted(readCoordinate(latitude, 'latitude'), 'Latitude', latitude),
-		longitude: accepted(readCoordinate(longitude, 'longitude'), 'Longitude', longitude),
+		latitude: unwrap(parseCoordinate(latitude, 'latitude'), 'Latitude', latitude),
+		longitude: unwrap(parseCoordinate(longitude, 'longitude'), 'Longitude', longitude),
 	};
 }

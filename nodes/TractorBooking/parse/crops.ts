@@ -1,34 +1,34 @@
-import { accept, refuse, type Cell } from './issue';
+import { ok, invalid, type ParseResult } from './issue';
 import { fold, isEmpty } from '../utils/text';
-import { readText } from './text';
+import { parseText } from './text';
 
 const SEPARATOR = /[,;/\r\n]|\s&\s|\s(?:and|et)\s/i;
 
 const notCrops = () =>
-	refuse('is not a list of crops', 'write crops with commas between, such as maize, beans');
+	invalid('is not a list of crops', 'write crops with commas between, such as maize, beans');
 
 /**
  * Reads crops from a list, a JSON list, or text with commas, semicolons, slashes, line breaks, `and`, `et` or `&`
  * between. Blank entries are dropped, and so are repeats whatever their case. Elements of a list stay whole.
  */
-export function readCrops(value: unknown): Cell<string[]> {
+export function parseCrops(value: unknown): ParseResult<string[]> {
 	const entries = entriesOf(value);
 	if (entries === undefined) return notCrops();
 	const crops = new Map<string, string>();
 	for (const entry of entries) {
 		if (isEmpty(entry)) continue;
-		const crop = readText(entry);
+		const crop = parseText(entry);
 		if (!crop.ok) return crop;
 		const key = fold(crop.value);
 		if (!crops.has(key)) crops.set(key, crop.value);
 	}
-	return crops.size === 0 ? notCrops() : accept([...crops.values()]);
+	return crops.size === 0 ? notCrops() : ok([...crops.values()]);
 }
 
 function entriesOf(value: unknown): unknown[] | undefined {
 	if (Array.isArray(value)) return value as unknown[];
 	if (typeof value !== 'string') return undefined;
-	const text = readText(value);
+	const text = parseText(value);
 	if (!text.ok || /^(?:n\/a|[-–—]+)$/i.test(text.value)) return undefined;
 	if (/^\[.*\]$/.test(text.value)) return jsonList(text.value);
 	return value.split(SEPARATOR);

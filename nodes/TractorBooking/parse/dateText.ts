@@ -1,5 +1,5 @@
-import { readDay, weekdayOf, WRITE_A_DATE } from './calendar';
-import { accept, refuse, type Cell } from './issue';
+import { calendarDay, weekdayOf, WRITE_A_DATE } from './calendar';
+import { ok, invalid, type ParseResult } from './issue';
 import { fold } from '../utils/text';
 
 /** How to read a date such as `03/04/2026`: not at all, as 3 April, or as March 4. */
@@ -31,17 +31,17 @@ const MONTHS: ReadonlyArray<readonly string[]> = [
 
 const WEEKDAY = /^(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|[a-z]+day)$/;
 
-const notADate = () => refuse('is not a date', WRITE_A_DATE);
+const notADate = () => invalid('is not a date', WRITE_A_DATE);
 const shortYear = () =>
-	refuse('has a year of two digits', 'write the year with four digits, such as 2026');
+	invalid('has a year of two digits', 'write the year with four digits, such as 2026');
 
 /** Reads clean text as a date, with or without a time behind it. */
-export function parseDateText(text: string, order: DateOrder): Cell<WrittenDate> {
+export function parseDateText(text: string, order: DateOrder): ParseResult<WrittenDate> {
 	const time = splitTime(text);
 	if (time === undefined) return notADate();
 	const day = parseNumeric(time.date, order) ?? parseNamed(time.date) ?? notADate();
 	if (!day.ok) return day;
-	return accept({ day: day.value, ...(time.utcTime ? { utcTime: time.utcTime } : {}) });
+	return ok({ day: day.value, ...(time.utcTime ? { utcTime: time.utcTime } : {}) });
 }
 
 const TIME =
@@ -66,21 +66,26 @@ function splitTime(text: string): { date: string; utcTime?: string } | undefined
 }
 
 /** `2026-12-01`, `01/12/2026`, also with dots; undefined where it is none of these. */
-function parseNumeric(text: string, order: DateOrder): Cell<string> | undefined {
+function parseNumeric(text: string, order: DateOrder): ParseResult<string> | undefined {
 	const match = /^(\d{1,4}) ?([-/.]) ?(\d{1,2}) ?\2 ?(\d{1,4})$/.exec(text);
 	if (!match) return undefined;
 	const [, first = '', , second = '', third = ''] = match;
 	if (first.length === 4 && third.length <= 2) {
-		return readDay(Number(first), Number(second), Number(third));
+		return calendarDay(Number(first), Number(second), Number(third));
 	}
 	if (first.length > 2 || third.length === 3) return undefined;
 	if (third.length <= 2) return shortYear();
-	return readOrdered(Number(first), Number(second), Number(third), order);
+	return parseOrdered(Number(first), Number(second), Number(third), order);
 }
 
-function readOrdered(first: number, second: number, year: number, order: DateOrder): Cell<string> {
+function parseOrdered(
+	first: number,
+	second: number,
+	year: number,
+	order: DateOrder,
+): ParseResult<string> {
 	if (order === 'refuse' && first <= 12 && second <= 12 && first !== second) {
-		return refuse(
+		return invalid(
 			'may be day/month or month/day',
 			'set the date order (day first or month first), or write it as YYYY-MM-DD',
 		);
@@ -88,16 +93,16 @@ function readOrdered(first: number, second: number, year: number, order: DateOrd
 	const dayFirst = order === 'dayFirst' || (order === 'refuse' && first > 12);
 	const [day, month] = dayFirst ? [first, second] : [second, first];
 	if (month > 12 && day <= 12 && order !== 'refuse') {
-		return refuse(
+		return invalid(
 			`is no date with the ${dayFirst ? 'day' : 'month'} first`,
 			'check the date order that is set, or write it as YYYY-MM-DD',
 		);
 	}
-	return readDay(year, month, day);
+	return calendarDay(year, month, day);
 }
 
 /** `1 Dec 2026`, `Tuesday, December 1st, 2026`, `2026-Dec-01`; undefined where it is none of these. */
-function parseNamed(text: string): Cell<string> | undefined {
+function parseNamed(text: string): ParseResult<string> | undefined {
 	const words = fold(text)
 		.replace(/[-/.,'’]/g, ' ')
 		.replace(/(?<=\d)(?=[a-z])|(?<=[a-z])(?=\d)/g, ' ')
@@ -110,9 +115,9 @@ function parseNamed(text: string): Cell<string> | undefined {
 	if (month === 0) return undefined;
 	if (parts.year.length !== 4) return shortYear();
 
-	const day = readDay(Number(parts.year), month, Number(parts.day));
+	const day = calendarDay(Number(parts.year), month, Number(parts.day));
 	if (day.ok && weekday !== undefined && !weekdayOf(day.value).startsWith(weekday)) {
-		return refuse(`names another weekday than ${day.value} has`, 'correct the date');
+		return invalid(`names another weekday than ${day.value} has`, 'correct the date');
 	}
 	return day;
 }

@@ -1,5 +1,11 @@
-import { dayPartsIn, readDay, readSerial, WRITE_A_DATE, type ExcelEpoch } from './calendar';
-import { accept, refuse, type Cell } from './issue';
+import {
+	dayPartsIn,
+	calendarDay,
+	parseExcelSerial,
+	WRITE_A_DATE,
+	type ExcelEpoch,
+} from './calendar';
+import { ok, invalid, type ParseResult } from './issue';
 import { parseDateText, type DateOrder } from './dateText';
 import { cleanText } from '../utils/text';
 
@@ -13,7 +19,7 @@ export interface DateRules {
 	excelEpoch?: ExcelEpoch;
 }
 
-const notADate = () => refuse('is not a date', WRITE_A_DATE);
+const notADate = () => invalid('is not a date', WRITE_A_DATE);
 
 /**
  * Reads a day and returns it as `YYYY-MM-DD` (interface, "Booking create request").
@@ -23,32 +29,32 @@ const notADate = () => refuse('is not a date', WRITE_A_DATE);
  * a time in UTC (`Z`, `+00:00`). Midnight in UTC is no instant but what spreadsheet readers make of a date, and
  * keeps its day too.
  */
-export function readDate(value: unknown, rules: DateRules): Cell<string> {
+export function parseDate(value: unknown, rules: DateRules): ParseResult<string> {
 	switch (typeof value) {
 		case 'string':
-			return readDateText(value, rules);
+			return dayOfText(value, rules);
 		case 'number':
-			return Number.isFinite(value) ? readSerial(value, rules.excelEpoch) : notADate();
+			return Number.isFinite(value) ? parseExcelSerial(value, rules.excelEpoch) : notADate();
 		case 'object':
-			return value === null ? notADate() : readDateObject(value, rules);
+			return value === null ? notADate() : dayOfObject(value, rules);
 		default:
 			return notADate();
 	}
 }
 
-function readDateText(value: string, rules: DateRules): Cell<string> {
+function dayOfText(value: string, rules: DateRules): ParseResult<string> {
 	const text = cleanText(value);
 	if (/^\d{5}(?:[.,]\d+)?$/.test(text)) {
-		return readSerial(Number(text.replace(',', '.')), rules.excelEpoch);
+		return parseExcelSerial(Number(text.replace(',', '.')), rules.excelEpoch);
 	}
 	const written = parseDateText(text, rules.dateOrder ?? 'refuse');
 	if (!written.ok) return written;
 	const { day, utcTime } = written.value;
-	if (utcTime === undefined) return accept(day);
+	if (utcTime === undefined) return ok(day);
 	return dayOfInstant(new Date(`${day}T${utcTime}Z`), rules.timezone);
 }
 
-function readDateObject(value: object, rules: DateRules): Cell<string> {
+function dayOfObject(value: object, rules: DateRules): ParseResult<string> {
 	try {
 		const time = epochMs(value);
 		if (time !== undefined) return dayOfInstant(new Date(time), rules.timezone);
@@ -57,7 +63,7 @@ function readDateObject(value: object, rules: DateRules): Cell<string> {
 			const format: unknown = Reflect.get(value, method);
 			if (typeof format !== 'function') continue;
 			const text: unknown = format.call(value);
-			return typeof text === 'string' ? readDateText(text, rules) : notADate();
+			return typeof text === 'string' ? dayOfText(text, rules) : notADate();
 		}
 		return notADate();
 	} catch {
@@ -74,11 +80,11 @@ function epochMs(value: object): number | undefined {
 	}
 }
 
-function dayOfInstant(instant: Date, timezone: string): Cell<string> {
+function dayOfInstant(instant: Date, timezone: string): ParseResult<string> {
 	// Without an era, a year before Christ would look like one of ours. An invalid Date has the year NaN.
 	if (!(instant.getUTCFullYear() > 0)) return notADate();
 	const isUtcMidnight = instant.getTime() % 86_400_000 === 0;
-	return readDay(...dayPartsIn(isUtcMidnight ? 'UTC' : timezone, instant));
+	return calendarDay(...dayPartsIn(isUtcMidnight ? 'UTC' : timezone, instant));
 }
 
 /**

@@ -1,18 +1,18 @@
 import { cleanText } from '../utils/text';
-import { RefusedInput } from './issue';
+import { InvalidInputError } from './issue';
 
 /**
  * The identifiers in a field: one value, a list, JSON text of a list, or text separated by commas,
  * semicolons, white space or line breaks. Each once, as text, in order.
  *
- * @throws RefusedInput when there is none
+ * @throws InvalidInputError when there is none
  */
-export function readIds(value: unknown, label: string): string[] {
+export function parseIds(value: unknown, label: string): string[] {
 	const ids = [...new Set(flatIds(value))];
 	// Dots alone are steps in an address, however they are encoded.
 	const hasSteps = ids.some((id) => /^\.{1,2}$/.test(id));
 	if (ids.length > 0 && !hasSteps) return ids;
-	throw new RefusedInput([
+	throw new InvalidInputError([
 		{ field: label, value, problem: 'holds no identifier', fix: 'enter at least one, e.g. 1042' },
 	]);
 }
@@ -29,12 +29,12 @@ function flatIds(value: unknown): string[] {
 /**
  * The one identifier in a field.
  *
- * @throws RefusedInput when there is none, or more than one
+ * @throws InvalidInputError when there is none, or more than one
  */
-export function readId(value: unknown, label: string): string {
-	const [id, ...others] = readIds(value, label);
+export function parseId(value: unknown, label: string): string {
+	const [id, ...others] = parseIds(value, label);
 	if (id !== undefined && others.length === 0) return id;
-	throw new RefusedInput([
+	throw new InvalidInputError([
 		{ field: label, value, problem: 'holds more than one identifier', fix: 'enter one only' },
 	]);
 }

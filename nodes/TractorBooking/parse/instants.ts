@@ -1,8 +1,8 @@
-import { accept, refuse, type Cell } from './issue';
+import { ok, invalid, type ParseResult } from './issue';
 import { cleanText } from '../utils/text';
 
 const notATime = () =>
-	refuse(
+	invalid(
 		'is not a date and time',
 		'write it as 2026-12-31T08:00:00, with an offset where it matters',
 	);
@@ -43,8 +43,8 @@ const ISO_TIME =
 const HTTP_TIME =
 	/^(?:[a-z]{3}, )?\d{1,2} [a-z]{3} \d{4} \d{2}:\d{2}(?::\d{2})? (?:GMT|UTC|[+-]\d{4})$/i;
 
-function finite(ms: number | undefined): Cell<number> {
-	return ms !== undefined && Number.isFinite(ms) ? accept(ms) : notATime();
+function finite(ms: number | undefined): ParseResult<number> {
+	return ms !== undefined && Number.isFinite(ms) ? ok(ms) : notATime();
 }
 
 /**
@@ -53,21 +53,21 @@ function finite(ms: number | undefined): Cell<number> {
  *
  * @param timezone IANA name; the timezone of a text that carries no offset
  */
-export function readInstant(value: unknown, timezone: string): Cell<number> {
+export function parseInstant(value: unknown, timezone: string): ParseResult<number> {
 	if (typeof value === 'number' && Number.isFinite(value)) {
 		// Seconds reach 10^11 in the year 5138, milliseconds passed it in 1973.
-		return accept(value < 1e11 ? value * 1_000 : value);
+		return ok(value < 1e11 ? value * 1_000 : value);
 	}
 	if (typeof value === 'object' && value !== null) {
 		return finite(epochMs(value));
 	}
 	if (typeof value !== 'string') return notATime();
 	const text = cleanText(value);
-	if (/^\d{10}(\d{3})?$/.test(text)) return readInstant(Number(text), timezone);
+	if (/^\d{10}(\d{3})?$/.test(text)) return parseInstant(Number(text), timezone);
 	if (HTTP_TIME.test(text)) return finite(Date.parse(text));
 	const [, day, time = '00:00', offset] = ISO_TIME.exec(text) ?? [];
 	const zone = offset === undefined || /[a-z]/i.test(offset) ? 'Z' : offset;
 	const clockMs = Date.parse(`${day}T${time}${zone}`);
 	if (day === undefined || Number.isNaN(clockMs)) return notATime();
-	return accept(offset === undefined ? fromClock(clockMs, timezone) : clockMs);
+	return ok(offset === undefined ? fromClock(clockMs, timezone) : clockMs);
 }

@@ -1,14 +1,14 @@
 /** Why a cell was refused. Both texts are phrases: "is not a date", "write it as YYYY-MM-DD". */
-export interface Refusal {
+export interface Invalid {
 	problem: string;
 	fix: string;
 }
 
 /** What reading a cell gives: its value, or why not. Readers return it and never throw. */
-export type Cell<T> = { ok: true; value: T } | ({ ok: false } & Refusal);
+export type ParseResult<T> = { ok: true; value: T } | ({ ok: false } & Invalid);
 
 /** A refusal with its place. The row is named by whoever knows it. */
-export interface Complaint extends Refusal {
+export interface Issue extends Invalid {
 	/** Field of the interface, or its label. */
 	field: string;
 	/** The input column that the value came from. */
@@ -18,22 +18,22 @@ export interface Complaint extends Refusal {
 }
 
 /** A cell that was read. */
-export function accept<T>(value: T): Cell<T> {
+export function ok<T>(value: T): ParseResult<T> {
 	return { ok: true, value };
 }
 
-/** A cell that was refused. Both texts are phrases, see {@link Refusal}. */
-export function refuse(problem: string, fix: string): { ok: false } & Refusal {
+/** A cell that was refused. Both texts are phrases, see {@link Invalid}. */
+export function invalid(problem: string, fix: string): { ok: false } & Invalid {
 	return { ok: false, problem, fix };
 }
 
 /** Adds to a refusal where it happened. */
-export function complaintOf(
+export function issueAt(
 	field: string,
 	value: unknown,
-	{ problem, fix }: Refusal,
+	{ problem, fix }: Invalid,
 	column?: string,
-): Complaint {
+): Issue {
 	return { field, ...(column === undefined ? {} : { column }), value, problem, fix };
 }
 
@@ -41,16 +41,16 @@ export function complaintOf(
  * A complaint as one sentence for people, for example
  * `serviceDate (column "Date"): "31/02/2026" is not a day of the calendar; write it as 2026-12-31.`
  */
-export function complaintText({ field, column, value, problem, fix }: Complaint): string {
+export function issueText({ field, column, value, problem, fix }: Issue): string {
 	const place = column === undefined || column === field ? field : `${field} (column "${column}")`;
-	const subject = value === undefined ? place : `${place}: ${showValue(value)}`;
+	const subject = value === undefined ? place : `${place}: ${formatValue(value)}`;
 	return `${subject} ${problem}; ${fix}.`;
 }
 
 const SHOWN_CHARACTERS = 60;
 
 /** Any value as short text: texts in quotes, objects as JSON, cut after 60 characters. */
-export function showValue(value: unknown): string {
+export function formatValue(value: unknown): string {
 	const text = describe(value);
 	if (text.length <= SHOWN_CHARACTERS) return text;
 	return `${text.slice(0, SHOWN_CHARACTERS - 1)}…`;
@@ -74,9 +74,9 @@ function describe(value: unknown): string {
 }
 
 /** Input that cannot be right, so that nothing was sent. The message is made of all complaints. */
-export class RefusedInput extends Error {
-	constructor(readonly complaints: readonly Complaint[]) {
-		super(complaints.map(complaintText).join(' '));
+export class InvalidInputError extends Error {
+	constructor(readonly issues: readonly Issue[]) {
+		super(issues.map(issueText).join(' '));
 		this.name = 'RefusedInput';
 	}
 }
@@ -85,9 +85,9 @@ export class RefusedInput extends Error {
  * The value of a cell that was read from a field of the node.
  *
  * @param label name of the field in the editor
- * @throws RefusedInput
+ * @throws InvalidInputError
  */
-export function accepted<T>(cell: Cell<T>, label: string, value: unknown): T {
+export function unwrap<T>(cell: ParseResult<T>, label: string, value: unknown): T {
 	if (cell.ok) return cell.value;
-	throw new RefusedInput([complaintOf(label, value, cell)]);
+	throw new InvalidInputError([issueAt(label, value, cell)]);
 }

@@ -1,8 +1,8 @@
-import { accept, refuse, type Cell } from './issue';
+import { ok, invalid, type ParseResult } from './issue';
 import { cleanText } from '../utils/text';
 
 /** Which sign parts the decimals where `1,250` or `1.250` could be either. */
-export type DecimalMark = 'point' | 'comma';
+export type DecimalSeparator = 'point' | 'comma';
 
 /** A number and the words behind it, as written: `2,5 ha` → 2.5 and `ha`. */
 export interface Quantity {
@@ -10,16 +10,19 @@ export interface Quantity {
 	unit?: string;
 }
 
-const notANumber = () => refuse('is not a number', 'write a number, such as 2.5');
+const notANumber = () => invalid('is not a number', 'write a number, such as 2.5');
 
 /**
  * Reads a number with or without a unit behind it.
  *
- * Text may have a point or a comma as decimal mark, and points, commas, blanks or apostrophes between thousands.
+ * Text may have a point or a comma as decimal separator, and points, commas, blanks or apostrophes between thousands.
  * A single point or comma with exactly three digits behind it can be either, so `1,250` is refused unless
- * `decimalMark` tells; `0,250`, `1250,125` and `1,250.5` can be read in one way only and never need it.
+ * `decimalSeparator` tells; `0,250`, `1250,125` and `1,250.5` can be read in one way only and never need it.
  */
-export function readQuantity(value: unknown, decimalMark?: DecimalMark): Cell<Quantity> {
+export function parseQuantity(
+	value: unknown,
+	decimalSeparator?: DecimalSeparator,
+): ParseResult<Quantity> {
 	if (typeof value === 'number') return finite(value);
 	if (typeof value !== 'string') return notANumber();
 
@@ -30,18 +33,21 @@ export function readQuantity(value: unknown, decimalMark?: DecimalMark): Cell<Qu
 	const match = /^([+-]?)((?:\d[\d.,'’ ]*)?\d|[.,]\d+) ?([\p{L}(]\D*)?$/u.exec(text);
 	if (!match) return notANumber();
 	const [, sign = '', digits = '', unit] = match;
-	const plain = plainDigits(digits, decimalMark);
+	const plain = plainDigits(digits, decimalSeparator);
 	if (!plain.ok) return plain;
 	const number = finite(Number(`${sign}${plain.value}`));
-	return number.ok && unit !== undefined ? accept({ ...number.value, unit }) : number;
+	return number.ok && unit !== undefined ? ok({ ...number.value, unit }) : number;
 }
 
-function finite(value: number): Cell<Quantity> {
-	return Number.isFinite(value) ? accept({ value: value + 0 }) : notANumber(); // + 0 makes -0 a plain zero
+function finite(value: number): ParseResult<Quantity> {
+	return Number.isFinite(value) ? ok({ value: value + 0 }) : notANumber(); // + 0 makes -0 a plain zero
 }
 
 /** Digits with separators → digits with a decimal point at most. */
-function plainDigits(digits: string, decimalMark: DecimalMark | undefined): Cell<string> {
+function plainDigits(
+	digits: string,
+	decimalSeparator: DecimalSeparator | undefined,
+): ParseResult<string> {
 	const points = digits.split('.').length - 1;
 	const commas = digits.split(',').length - 1;
 	let decimal = ''; // the sign that parts the decimals
@@ -50,18 +56,18 @@ function plainDigits(digits: string, decimalMark: DecimalMark | undefined): Cell
 	} else if (points + commas === 1) {
 		decimal = points === 1 ? '.' : ',';
 		if (/^[1-9]\d{0,2}[.,]\d{3}$/.test(digits)) {
-			if (decimalMark === undefined) {
-				return refuse(
+			if (decimalSeparator === undefined) {
+				return invalid(
 					'may have decimals or thousands',
-					'set the decimal mark, or write it without thousands separator and with other than three decimals',
+					'set the decimal separator, or write it without thousands separator and with other than three decimals',
 				);
 			}
-			if (decimal !== (decimalMark === 'point' ? '.' : ',')) decimal = '';
+			if (decimal !== (decimalSeparator === 'point' ? '.' : ',')) decimal = '';
 		}
 	}
 	const [whole = '', fraction = '', ...more] = decimal === '' ? [digits] : digits.split(decimal);
 	if (more.length > 0 || !/^\d*$/.test(fraction) || !isGrouped(whole)) return notANumber();
-	return accept(`${whole.replace(/\D/g, '')}.${fraction}`.replace(/^\./, '0.').replace(/\.$/, ''));
+	return ok(`${whole.replace(/\D/g, '')}.${fraction}`.replace(/^\./, '0.').replace(/\.$/, ''));
 }
 
 /** Digits alone, or groups of three with one kind of separator; `12,50,000` as in South Asia too. */
@@ -73,18 +79,18 @@ function isGrouped(whole: string): boolean {
 	);
 }
 
-const notAnInteger = () => refuse('is not a whole number', 'write digits only, such as 12');
+const notAnInteger = () => invalid('is not a whole number', 'write digits only, such as 12');
 
 /**
  * Reads a whole number: 12, `12`, `12.0`. Refused: 12.5, thousands separators (an identifier has none, and `12.000`
  * could be 12), exponents and numbers beyond 2^53 (digits are lost).
  */
-export function readInteger(value: unknown): Cell<number> {
+export function parseInteger(value: unknown): ParseResult<number> {
 	let number = value;
 	if (typeof value === 'string') {
 		const match = /^([+-]?\d+)(?:[.,](?!000$)0+)?$/.exec(cleanText(value).replace('\u2212', '-'));
 		if (match) number = Number(match[1]);
 	}
 	if (!Number.isSafeInteger(number)) return notAnInteger();
-	return accept(Number(number) + 0);
+	return ok(Number(number) + 0);
 }

@@ -1,4 +1,4 @@
-import { accept, refuse, type Cell } from './issue';
+import { ok, invalid, type ParseResult } from './issue';
 import { phoneCountry, phoneCountryOf, type PhoneCountry } from './phoneCountries';
 import { cleanText } from '../utils/text';
 
@@ -15,12 +15,12 @@ const WRITE_A_PHONE = 'write it as text in international form, such as +23480312
  * local as well as international with its plus lost is refused.
  * @param defaultCountry ISO code of a country of `phoneCountries.ts`
  */
-export function readPhone(value: unknown, defaultCountry?: string): Cell<string> {
+export function parsePhone(value: unknown, defaultCountry?: string): ParseResult<string> {
 	const text = phoneText(value);
 	if (!text.ok) return text;
 	const country = defaultCountry ? phoneCountry(defaultCountry) : undefined;
 	if (defaultCountry && !country) {
-		return refuse(
+		return invalid(
 			`cannot be read for the default country "${defaultCountry}"`,
 			'choose a country that is listed',
 		);
@@ -29,17 +29,17 @@ export function readPhone(value: unknown, defaultCountry?: string): Cell<string>
 	const international = /^(?:\+|00)(.*)$/.exec(
 		text.value.replace(/^((?:\+|00)[\d .-]+)\(0\)/, '$1'),
 	);
-	if (international) return readInternational((international[1] ?? '').replace(/\D/g, ''));
+	if (international) return parseInternational((international[1] ?? '').replace(/\D/g, ''));
 	const digits = text.value.replace(/\D/g, '');
-	if (country) return readLocal(digits, country);
-	return digits.length >= 5 && digits.length <= 15 ? accept(digits) : wrongLength(digits);
+	if (country) return parseLocal(digits, country);
+	return digits.length >= 5 && digits.length <= 15 ? ok(digits) : wrongLength(digits);
 }
 
 /** The cell as text of digits, blanks, dashes, dots and parentheses, with or without a plus before it. */
-function phoneText(value: unknown): Cell<string> {
+function phoneText(value: unknown): ParseResult<string> {
 	if (typeof value === 'number' && !Number.isSafeInteger(value)) return digitsLost();
 	if (typeof value === 'number' || typeof value === 'bigint') {
-		return value < 0 ? notAPhone() : accept(String(value));
+		return value < 0 ? notAPhone() : ok(String(value));
 	}
 	if (typeof value !== 'string') return notAPhone();
 
@@ -50,36 +50,36 @@ function phoneText(value: unknown): Cell<string> {
 	if (/^\+?\d+(?:[.,]\d+)?e\+?\d+$/i.test(text)) return digitsLost();
 	const parts = text.split(/[/,;&|]|\b(?:or|and|et|ou)\b/i);
 	if (parts.filter((part) => part.replace(/\D/g, '').length >= 6).length > 1) {
-		return refuse('holds more than one number', 'leave one phone number in the cell');
+		return invalid('holds more than one number', 'leave one phone number in the cell');
 	}
 	return /^\(?\+?[\d .()-]+$/.test(text) && /\d/.test(text)
-		? accept(text.replace(/^\(\+/, '+('))
+		? ok(text.replace(/^\(\+/, '+('))
 		: notAPhone();
 }
 
-const notAPhone = () => refuse('is not a phone number', WRITE_A_PHONE);
+const notAPhone = () => invalid('is not a phone number', WRITE_A_PHONE);
 
 const digitsLost = () =>
-	refuse(
+	invalid(
 		'has lost digits in the spreadsheet',
 		'format the column as text and type the number again',
 	);
 
 const wrongLength = (digits: string) =>
-	refuse(`has ${digits.length} digits, too few or too many for a phone number`, WRITE_A_PHONE);
+	invalid(`has ${digits.length} digits, too few or too many for a phone number`, WRITE_A_PHONE);
 
-function readInternational(digits: string): Cell<string> {
+function parseInternational(digits: string): ParseResult<string> {
 	const country = phoneCountryOf(digits);
 	if (!country) {
 		const fits = digits.length >= 8 && digits.length <= 15 && !digits.startsWith('0');
-		return fits ? accept(`+${digits}`) : wrongLength(digits);
+		return fits ? ok(`+${digits}`) : wrongLength(digits);
 	}
 	const number = afterCallingCode(digits, country);
-	return number === undefined ? unfit(digits, country) : accept(number);
+	return number === undefined ? unfit(digits, country) : ok(number);
 }
 
 /** A number that was written without plus, as someone of that country may have meant it. */
-function readLocal(digits: string, country: PhoneCountry): Cell<string> {
+function parseLocal(digits: string, country: PhoneCountry): ParseResult<string> {
 	const { callingCode, trunk, keepsZero } = country;
 	const meant = new Set<string>();
 	const national = trunk !== '' && digits.startsWith(trunk) ? digits.slice(1) : digits;
@@ -92,8 +92,8 @@ function readLocal(digits: string, country: PhoneCountry): Cell<string> {
 	const [number, other] = [...meant];
 	if (number === undefined) return unfit(digits, country);
 	if (other !== undefined)
-		return refuse(`may mean ${number} or ${other}`, 'write it with the plus');
-	return accept(number);
+		return invalid(`may mean ${number} or ${other}`, 'write it with the plus');
+	return ok(number);
 }
 
 /** E.164 form of digits that begin with the calling code; a zero that was kept by mistake is dropped. */
@@ -112,8 +112,8 @@ function fits(number: string, { lengths, trunk }: PhoneCountry): boolean {
 	return lengths.includes(number.length) && (trunk === '' || !number.startsWith(trunk));
 }
 
-function unfit(digits: string, { name, callingCode, lengths }: PhoneCountry): Cell<string> {
-	return refuse(
+function unfit(digits: string, { name, callingCode, lengths }: PhoneCountry): ParseResult<string> {
+	return invalid(
 		`has ${digits.length} digits, which no number of ${name} has`,
 		`write +${callingCode} and ${lengths.join(' or ')} digits`,
 	);

@@ -1,8 +1,8 @@
-import { readDay } from './calendar';
-import type { Cell } from './issue';
+import { calendarDay } from './calendar';
+import type { ParseResult } from './issue';
 import type { DateRules } from './dates';
-import { readDate } from './dates';
-import { readInstant } from './instants';
+import { parseDate } from './dates';
+import { parseInstant } from './instants';
 import { cleanText } from '../utils/text';
 
 const SINCE_1970 = /^\d{10}(?:\d{3})?$/;
@@ -12,12 +12,12 @@ const COMPACT = /^(\d{4})(\d{2})(\d{2})$/;
  * The day, `YYYY-MM-DD`, in a date field of a booking. Its form is not shown (interface, "Booking record"): a date as
  * people write it, an instant, seconds or milliseconds since 1970, or `YYYYMMDD`.
  */
-export function readRecordDay(value: unknown, rules: DateRules): Cell<string> {
+export function parseRecordDate(value: unknown, rules: DateRules): ParseResult<string> {
 	const text = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
 	const digits = cleanText(text);
 	const [, year, month, day] = COMPACT.exec(digits) ?? [];
-	if (day !== undefined) return readDay(Number(year), Number(month), Number(day));
-	if (!SINCE_1970.test(digits)) return readDate(value, rules);
-	const instant = readInstant(digits, rules.timezone);
-	return instant.ok ? readDate(new Date(instant.value), rules) : instant;
+	if (day !== undefined) return calendarDay(Number(year), Number(month), Number(day));
+	if (!SINCE_1970.test(digits)) return parseDate(value, rules);
+	const instant = parseInstant(digits, rules.timezone);
+	return instant.ok ? parseDate(new Date(instant.value), rules) : instant;
 }

@@ -1,22 +1,22 @@
-import { accept, refuse, type Cell } from './issue';
+import { ok, invalid, type ParseResult } from './issue';
 import { cleanText } from '../utils/text';
 
 /** What spreadsheets show where a formula failed. */
 const SPREADSHEET_ERROR = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!|ERROR!)$/i;
 
 /** Reads a text cell. Numbers become text without an exponent. */
-export function readText(value: unknown): Cell<string> {
+export function parseText(value: unknown): ParseResult<string> {
 	if (typeof value === 'string') {
 		const text = cleanText(value);
-		if (text === '') return refuse('is empty', 'write a text');
+		if (text === '') return invalid('is empty', 'write a text');
 		if (SPREADSHEET_ERROR.test(text)) {
-			return refuse('is an error of the spreadsheet', 'repair the formula or empty the cell');
+			return invalid('is an error of the spreadsheet', 'repair the formula or empty the cell');
 		}
-		return accept(text);
+		return ok(text);
 	}
-	if (typeof value === 'bigint') return accept(value.toString());
-	if (typeof value === 'number' && Number.isFinite(value)) return accept(plainDecimal(value));
-	return refuse('is not a text', 'write a text or a number');
+	if (typeof value === 'bigint') return ok(value.toString());
+	if (typeof value === 'number' && Number.isFinite(value)) return ok(plainDecimal(value));
+	return invalid('is not a text', 'write a text or a number');
 }
 
 /** A finite number in digits, without an exponent: 1e-7 → `0.0000001`. */

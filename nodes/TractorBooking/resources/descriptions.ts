@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { accepted, refuse } from '../parse/issue';
-import { readInteger } from '../parse/numbers';
-import type { Scheme } from '../api/client';
+import { unwrap, invalid } from '../parse/issue';
+import { parseInteger } from '../parse/numbers';
+import type { AuthScheme } from '../api/client';
 import { inOrder } from '../utils/text';
 
 /** Option that every operation offers; it holds for all items, so that no expression sets it. */
@@ -65,15 +65,15 @@ export const returnAllFields: INodeProperties[] = [
 /**
  * How many records an item asks for; `Infinity` with Return All.
  *
- * @throws RefusedInput when the limit is not a whole number above zero
+ * @throws InvalidInputError when the limit is not a whole number above zero
  */
 export function limitOf(context: IExecuteFunctions, itemIndex: number): number {
 	if (context.getNodeParameter('returnAll', itemIndex, false) === true) return Infinity;
 	const limit: unknown = context.getNodeParameter('limit', itemIndex, 50);
-	const number = readInteger(limit);
+	const number = parseInteger(limit);
 	const isUsable = number.ok && number.value > 0;
-	const refusal = refuse('is not a whole number above zero', 'enter one, or turn on Return All');
-	return accepted(isUsable ? number : refusal, 'Limit', limit);
+	const refusal = invalid('is not a whole number above zero', 'enter one, or turn on Return All');
+	return unwrap(isUsable ? number : refusal, 'Limit', limit);
 }
 
 /**
@@ -93,6 +93,6 @@ export const authenticationField: INodeProperties = {
 };
 
 /** The scheme chosen for catalogue and contracts; a node has one credential, whatever the item. */
-export function schemeOf(context: IExecuteFunctions): Scheme {
+export function authSchemeOf(context: IExecuteFunctions): AuthScheme {
 	return context.getNodeParameter('authentication', 0) === 'apiKey' ? 'apiKey' : 'bearerToken';
 }

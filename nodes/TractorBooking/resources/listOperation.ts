@@ -6,9 +6,9 @@ import {
 	limitOf,
 	optionsCollection,
 	returnAllFields,
-	schemeOf,
+	authSchemeOf,
 } from './descriptions';
-import { copies, Once } from '../utils/memoizer';
+import { copies, Memoizer } from '../utils/memoizer';
 import type { Operation, Outcome } from './operation';
 import { clientFor, eachItem } from './operation';
 
@@ -21,8 +21,8 @@ export function listOperation(
 	read: (client: ServiceClient, limit: number) => Promise<IDataObject[]>,
 ): Operation {
 	async function run(context: IExecuteFunctions): Promise<Outcome[]> {
-		const client = await clientFor(context, schemeOf(context));
-		const lists = new Once<IDataObject[]>(copies);
+		const client = await clientFor(context, authSchemeOf(context));
+		const lists = new Memoizer<IDataObject[]>(copies);
 		return await eachItem(context, async (itemIndex) => {
 			const limit = limitOf(context, itemIndex);
 			return await lists.get(limit, async () => await read(client, limit));

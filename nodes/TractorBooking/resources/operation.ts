@@ -7,10 +7,10 @@ import type {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import type { Patience, Scheme, ServiceClient } from '../api/client';
-import { connect, PATIENT } from '../api/client';
+import type { RetryPolicy, AuthScheme, ServiceClient } from '../api/client';
+import { connect, EXECUTION_POLICY } from '../api/client';
 import { toNodeError } from '../api/errors';
-import { severalAtOnce } from '../utils/mapConcurrent';
+import { mapConcurrent } from '../utils/mapConcurrent';
 
 /** What became of one input item: the records that it brought and, where something failed, why. */
 export interface Outcome {
@@ -52,13 +52,13 @@ export function optionsOf(context: IExecuteFunctions, itemIndex: number): IDataO
 /** A client for the operation, with the timeout and the limit that the first item's options set. */
 export async function clientFor(
 	context: IExecuteFunctions,
-	scheme: Scheme,
+	scheme: AuthScheme,
 ): Promise<ServiceClient> {
 	const { timeout, requestsPerMinute } = optionsOf(context, 0);
-	const patience: Patience =
+	const patience: RetryPolicy =
 		typeof timeout === 'number' && timeout > 0
-			? { ...PATIENT, timeoutMs: timeout * 1_000 }
-			: PATIENT;
+			? { ...EXECUTION_POLICY, timeoutMs: timeout * 1_000 }
+			: EXECUTION_POLICY;
 	const perMinute =
 		typeof requestsPerMinute === 'number' && requestsPerMinute >= 1
 			? Math.floor(requestsPerMinute)
@@ -75,7 +75,7 @@ export async function eachItem(
 	context: IExecuteFunctions,
 	work: (itemIndex: number) => Promise<IDataObject[]>,
 ): Promise<Outcome[]> {
-	return await severalAtOnce(
+	return await mapConcurrent(
 		context.getInputData(),
 		async (_item, itemIndex) => await outcomeOf(work(itemIndex)),
 		({ failure }) => failure === undefined || context.continueOnFail(),
@@ -108,7 +108,7 @@ export function toItems(context: IExecuteFunctions, outcomes: Outcome[]): INodeE
 		if (!context.continueOnFail()) throw error;
 		const reason = { error: error.message, errorDescription: error.description ?? undefined };
 		const item = { json: { ...input[itemIndex]?.json, ...report, ...reason }, pairedItem };
-		return [...items, continuesOnErrorOutput ? bearing(error, item) : item];
+		return [...items, continuesOnErrorOutput ? withErrorOutput(error, item) : item];
 	});
 	const [first = [], ...others] = lists;
 	// A long list is not copied once more.
@@ -119,6 +119,6 @@ export function toItems(context: IExecuteFunctions, outcomes: Outcome[]): INodeE
  * Marks an item for the error output. The engine sorts items by their `error`, and then puts nothing but its
  * message into each item that still has one: hidden from copies, it is there for the first only.
  */
-function bearing(error: NodeApiError | NodeOperationError, item: INodeExecutionData) {
+function withErrorOutput(error: NodeApiError | NodeOperationError, item: INodeExecutionData) {
 	return Object.defineProperty(item, 'error', { value: error, writable: true, enumerable: false });
 }

@@ -1,4 +1,4 @@
-import { NumberReader, NumberWriter } from './varint';
+import { VarintReader, VarintWriter } from './varint';
 
 /** Bookings with a whole number as identifier: `ids` rise, `entries` holds the entry number of each. */
 export interface Columns {
@@ -36,7 +36,7 @@ function isSparse({ ids }: Columns): boolean {
  */
 export function pack(columns: Columns): string {
 	const { ids, entries } = columns;
-	const writer = new NumberWriter();
+	const writer = new VarintWriter();
 	const sparse = isSparse(columns);
 	writer.put(sparse ? SPARSE : DENSE);
 	let expected = 0;
@@ -71,7 +71,7 @@ export function pack(columns: Columns): string {
 export function unpack(text: string, count: number, entryCount: number): Columns | undefined {
 	const ids = new Float64Array(count);
 	const entries = new Uint32Array(count);
-	const reader = new NumberReader(text);
+	const reader = new VarintReader(text);
 	const sparse = reader.take() === SPARSE;
 	let expected = 0;
 	let at = 0;

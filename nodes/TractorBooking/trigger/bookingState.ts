@@ -1,11 +1,11 @@
 import type { Status } from './bookings';
-import type { Rounds } from './occurrences';
+import type { Occurrences } from './occurrences';
 
 /** What is remembered of a booking. */
 export interface Entry {
 	readonly status: Status;
 	/** The identity of an event rests on it. */
-	readonly rounds: Rounds;
+	readonly rounds: Occurrences;
 	/** Day (since 1970) of the last sign of life of a booking that may still move; 0 where there is none. */
 	readonly active: number;
 	/** Complete sweeps in a row in which the booking was absent. */
@@ -45,7 +45,7 @@ export function fromRow(row: unknown): Entry | undefined {
  * The different entries that occur, each once: a million bookings share a few hundred of them, so that a
  * booking is remembered as the number of its entry.
  */
-export class EntryTable {
+export class StateTable {
 	private readonly entries: Entry[] = [];
 
 	private readonly numbers = new Map<string, number>();

@@ -12,14 +12,14 @@ const DAY_MS = 86_400_000;
 const DECLINED = 4;
 
 /** Statuses after which bookings seldom move: their pages are not read at every poll. */
-const SETTLED: ReadonlySet<Status> = new Set([COMPLETED, DECLINED]);
+const FINAL_STATUSES: ReadonlySet<Status> = new Set([COMPLETED, DECLINED]);
 
 /** Days without a sign of life after which a booking is taken to be at rest, whatever its status. */
 const REST_AFTER_DAYS = 30;
 
 /** Whether bookings with this status usually move no more. */
-export function isSettled(status: Status): boolean {
-	return SETTLED.has(status);
+export function isFinal(status: Status): boolean {
+	return FINAL_STATUSES.has(status);
 }
 
 /** The day of an instant, counted from 1970. */

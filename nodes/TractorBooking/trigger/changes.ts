@@ -4,9 +4,9 @@ import { COMPLETED, statusLabel, TO_COMPLETED, withStatusLabel } from '../api/st
 import type { BookingKey, Status } from './bookings';
 import type { Entry } from './bookingState';
 import type { Memory } from './memory';
-import { activityOf, bookingKey, isSettled, mayMove, toStatus } from './bookings';
-import type { Rounds } from './occurrences';
-import { NO_EVENTS, withEvent } from './occurrences';
+import { activityOf, bookingKey, isFinal, mayMove, toStatus } from './bookings';
+import type { Occurrences } from './occurrences';
+import { NO_EVENTS, recordOccurrence } from './occurrences';
 
 /** A booking that was met for the first time, or whose status is another than the remembered one. */
 export interface Change {
@@ -16,8 +16,8 @@ export interface Change {
 	/** The remembered status; undefined for a booking that was met for the first time. */
 	previous: Status | undefined;
 	/** The booking's rounds of events, before and after the event that this change may be. */
-	roundsBefore: Rounds;
-	rounds: Rounds;
+	occurrencesBefore: Occurrences;
+	rounds: Occurrences;
 	/** Whether a baseline recorded this: it says how things are, not that they changed. */
 	baseline: boolean;
 }
@@ -25,8 +25,8 @@ export interface Change {
 /** Which changes a node tells about. */
 export type Watch =
 	| { event: 'newBooking' }
-	/** `ownersMark`: whether 20 counts as completed, too. A booking then completes once for all. */
-	| { event: 'bookingCompleted'; ownersMark: boolean }
+	/** `treatToCompletedAsCompleted`: whether 20 counts as completed, too. A booking then completes once for all. */
+	| { event: 'bookingCompleted'; treatToCompletedAsCompleted: boolean }
 	/** Empty sets mean any status. `from` may hold undefined for "met for the first time". */
 	| {
 			event: 'bookingStatusChanged';
@@ -36,7 +36,7 @@ export type Watch =
 
 /** Day of the last sign of life to remember: 0 for a booking at rest. A change is a sign, too. */
 function activeDay(booking: IDataObject, status: Status, changedOn: number, today: number): number {
-	const day = isSettled(status) ? 0 : Math.max(activityOf(booking), changedOn);
+	const day = isFinal(status) ? 0 : Math.max(activityOf(booking), changedOn);
 	return mayMove(day, today) ? day : 0;
 }
 
@@ -65,21 +65,21 @@ export function observe(
 		keep(memory, key, known, booking, today);
 		return undefined;
 	}
-	const roundsBefore = known?.rounds ?? NO_EVENTS;
+	const occurrencesBefore = known?.rounds ?? NO_EVENTS;
 	// What a baseline meets may be old; its day counts only where the record shows none.
 	const changedOn = taking && activityOf(booking) > 0 ? 0 : today;
 	const active = activeDay(booking, status, changedOn, today);
 	memory.set(key, {
 		status,
-		rounds: roundsBefore,
+		rounds: occurrencesBefore,
 		active,
 		missed: 0,
 		seen: true,
 		stale: false,
 	});
 	const previous = taking ? undefined : known?.status;
-	const rounds = withEvent(roundsBefore, status, changed);
-	return { key, booking, status, previous, roundsBefore, rounds, baseline: taking };
+	const rounds = recordOccurrence(occurrencesBefore, status, changed);
+	return { key, booking, status, previous, occurrencesBefore, rounds, baseline: taking };
 }
 
 /** Notes that a booking is as it was; only its signs of life may be newer. */
@@ -92,7 +92,7 @@ function keep(
 ): void {
 	const active = activeDay(booking, known.status, 0, today);
 	// One that is settled and marked all the same was to be found at once after a restart; now it is.
-	const isFound = isSettled(known.status) && known.active > 0;
+	const isFound = isFinal(known.status) && known.active > 0;
 	if (active > known.active || isFound) {
 		memory.set(key, { ...known, active, missed: 0, seen: true, stale: false });
 	} else {
@@ -101,9 +101,9 @@ function keep(
 }
 
 /** Records that a change is an event, told or not, so that no other one gets its id. */
-export function noteEvent(memory: Memory, { key, rounds, roundsBefore }: Change): void {
+export function noteEvent(memory: Memory, { key, rounds, occurrencesBefore }: Change): void {
 	const known = memory.get(key);
-	if (known && rounds !== roundsBefore) memory.set(key, { ...known, rounds });
+	if (known && rounds !== occurrencesBefore) memory.set(key, { ...known, rounds });
 }
 
 function isCompletion(status: Status): boolean {
@@ -112,13 +112,13 @@ function isCompletion(status: Status): boolean {
 
 /** Whether a node that watches this tells about the change. */
 export function isWatched(watch: Watch, change: Change): boolean {
-	const { status, previous, roundsBefore, baseline } = change;
+	const { status, previous, occurrencesBefore, baseline } = change;
 	switch (watch.event) {
 		case 'newBooking':
 			return previous === undefined;
 		case 'bookingCompleted':
-			if (!watch.ownersMark) return status === COMPLETED;
-			return isCompletion(status) && (baseline || !roundsBefore.statuses.some(isCompletion));
+			if (!watch.treatToCompletedAsCompleted) return status === COMPLETED;
+			return isCompletion(status) && (baseline || !occurrencesBefore.statuses.some(isCompletion));
 		case 'bookingStatusChanged':
 			return (
 				(watch.from.size === 0 || watch.from.has(previous)) &&
@@ -133,7 +133,7 @@ export function isStillTrue(watch: Watch, told: Status, status: Status): boolean
 		case 'newBooking':
 			return true;
 		case 'bookingCompleted':
-			return watch.ownersMark ? isCompletion(status) : status === COMPLETED;
+			return watch.treatToCompletedAsCompleted ? isCompletion(status) : status === COMPLETED;
 		case 'bookingStatusChanged':
 			return status === told;
 	}
@@ -146,7 +146,7 @@ function happening(watch: Watch, { status, rounds }: Change): string {
 		case 'newBooking':
 			return 'new';
 		case 'bookingCompleted':
-			return `${watch.ownersMark ? 'completed-once' : 'completed'}:${round}`;
+			return `${watch.treatToCompletedAsCompleted ? 'completed-once' : 'completed'}:${round}`;
 		case 'bookingStatusChanged':
 			return `status-${encodeURIComponent(String(status ?? ''))}:${round}`;
 	}

@@ -92,8 +92,8 @@ export const triggerFields: INodeProperties[] = [
 		default: {},
 		options: [
 			{
-				displayName: "Count the Owner's Mark as Completed",
-				name: 'ownersMark',
+				displayName: 'Treat "To Completed" as Completed',
+				name: 'treatToCompletedAsCompleted',
 				type: 'boolean',
 				displayOptions: { show: { '/event': ['bookingCompleted'] } },
 				default: false,
@@ -101,8 +101,8 @@ export const triggerFields: INodeProperties[] = [
 					'Whether a booking counts as completed as soon as the tractor owner marks it complete (status 20). It then fires once, at the first of the two signs.',
 			},
 			{
-				displayName: 'Fire for Bookings That Already Match',
-				name: 'fireExisting',
+				displayName: 'Emit Existing Matches on First Poll',
+				name: 'emitExisting',
 				type: 'boolean',
 				default: false,
 				description:
@@ -118,8 +118,8 @@ export const triggerFields: INodeProperties[] = [
 				description: 'How many bookings to ask for in one request. The service may return fewer.',
 			},
 			{
-				displayName: 'Stop Reading Settled Bookings',
-				name: 'dropSettled',
+				displayName: 'Skip Completed and Declined Bookings',
+				name: 'skipFinished',
 				type: 'boolean',
 				displayOptions: { show: { '/bookings': ['chosen'] } },
 				default: false,

@@ -1,7 +1,7 @@
 import type { BookingKey } from './bookings';
 import type { Entry, Row } from './bookingState';
-import { EntryTable, fromRow } from './bookingState';
-import { NumberReader, NumberWriter } from './varint';
+import { StateTable, fromRow } from './bookingState';
+import { VarintReader, VarintWriter } from './varint';
 import type { Columns } from './bookingCodec';
 import { pack, unpack } from './bookingCodec';
 import { mayMove } from './bookings';
@@ -65,17 +65,17 @@ export class Memory {
 	private readonly metNumbers: Array<number | undefined> = [];
 
 	private constructor(
-		private readonly table: EntryTable,
+		private readonly table: StateTable,
 		private readonly columns: Columns,
 	) {}
 
 	static empty(): Memory {
-		return new Memory(new EntryTable(), NO_COLUMNS);
+		return new Memory(new StateTable(), NO_COLUMNS);
 	}
 
 	/** The memory that was stored, or undefined if the stored form is damaged. */
 	static from({ rows, count, packed, names, namesRows }: StoredBookings): Memory | undefined {
-		const table = new EntryTable();
+		const table = new StateTable();
 		for (const row of rows) {
 			const entry = fromRow(row);
 			if (!entry || table.numberOf(entry) !== table.size - 1) return undefined;
@@ -83,7 +83,7 @@ export class Memory {
 		const columns = unpack(packed, count, table.size);
 		if (!columns) return undefined;
 		const memory = new Memory(table, columns);
-		const reader = new NumberReader(namesRows);
+		const reader = new VarintReader(namesRows);
 		for (const name of names) {
 			const number = reader.take();
 			if (!(number < table.size)) return undefined;
@@ -171,7 +171,7 @@ export class Memory {
 		const nameNumbers = [...this.names.values()];
 		const { order, places } = this.byFrequency(columns.entries, nameNumbers);
 
-		const namesRows = new NumberWriter();
+		const namesRows = new VarintWriter();
 		for (const number of nameNumbers) namesRows.put(places[number] ?? 0);
 		const packed = pack({ ids: columns.ids, entries: columns.entries.map((n) => places[n] ?? 0) });
 		return {

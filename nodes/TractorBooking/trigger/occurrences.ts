@@ -7,7 +7,7 @@ const MOST_LATER = 3;
  * Which events a booking has had, as far as it takes to give no event id twice. Each status has one event a
  * round; a status that comes up again begins the next round. Most bookings never get to their second one.
  */
-export interface Rounds {
+export interface Occurrences {
 	/** Number of the running round, from 1. */
 	readonly round: number;
 	/** Statuses that had their event in it, always in the same order. */
@@ -15,7 +15,7 @@ export interface Rounds {
 }
 
 /** The rounds of a booking without any event. */
-export const NO_EVENTS: Rounds = { round: 1, statuses: [] };
+export const NO_EVENTS: Occurrences = { round: 1, statuses: [] };
 
 function byText(a: Status, b: Status): number {
 	return String(a) < String(b) ? -1 : 1;
@@ -27,7 +27,11 @@ function byText(a: Status, b: Status): number {
  * @param entered whether the booking has entered the status just now; if not, the event is the one that the
  * status has had already
  */
-export function withEvent(rounds: Rounds, status: Status, entered: boolean): Rounds {
+export function recordOccurrence(
+	rounds: Occurrences,
+	status: Status,
+	entered: boolean,
+): Occurrences {
 	const { round, statuses } = rounds;
 	const isNew = !statuses.includes(status);
 	if (!isNew && !entered) return rounds;

@@ -2,18 +2,18 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { ServiceClient } from '../api/client';
-import { connect, IMPATIENT } from '../api/client';
+import { connect, POLL_POLICY } from '../api/client';
 import { getBooking, listBookingsPage } from '../api/endpoints';
 import { toNodeError } from '../api/errors';
 import { unlessOutside } from '../api/pages/pages';
 import type { Budget, Source } from './scan/budgetedReader';
 import { toEvents } from './pollOnce';
 import { dayOf } from './bookings';
-import { sampleChanges } from './testEvents';
+import { testEventChanges } from './testEvents';
 import { pollScheduled } from './scheduledPoll';
 import type { Settings } from './settings';
 import { readSettings } from './settings';
-import { Turns } from './pollLock';
+import { PollLocks } from './pollLock';
 
 /** Polls come once a minute at most; one should be over before the next one starts. */
 const LONGEST_POLL_MS = 50_000;
@@ -25,7 +25,7 @@ const SHARE_OF_BUDGET = 0.8;
 const MOST_REQUESTS = 500;
 
 /** The polls of this process. */
-const turns = new Turns();
+const turns = new PollLocks();
 
 function budgetOf(context: IPollFunctions): Budget {
 	// Older hosts do not tell.
@@ -68,7 +68,7 @@ async function manual(
 	source: Source,
 	settings: Settings,
 ): Promise<IDataObject[]> {
-	const { changes, read } = await sampleChanges(source, settings, dayOf(Date.now()));
+	const { changes, read } = await testEventChanges(source, settings, dayOf(Date.now()));
 	if (changes.length > 0) return toEvents(settings, 0, changes, Date.now());
 	throw new NodeOperationError(context.getNode(), 'No booking matches what the trigger watches', {
 		description:
@@ -87,7 +87,7 @@ async function manual(
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	try {
 		const settings = await readSettings(context);
-		const source = sourceOf(await connect(context, 'apiKey', IMPATIENT));
+		const source = sourceOf(await connect(context, 'apiKey', POLL_POLICY));
 		const run = context.getMode() === 'manual' ? manual : scheduled;
 		const events = await run(context, source, settings);
 		return events.length > 0 ? [events.map((json) => ({ json }))] : null;

@@ -32,7 +32,7 @@ export interface Turn {
  * How n8n calls an activation does not tell whether n8n was started anew: with durable cursors, or where the
  * first activation failed, it takes the first poll of the process for a later one.
  */
-export class Turns {
+export class PollLocks {
 	private readonly triggers = new Map<string, Polled>();
 
 	/**

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { orServiceError, ServiceError } from '../api/errors';
+import { settle, ServiceError } from '../api/errors';
 import type { Change } from './changes';
 import { isWatched, noteEvent, observe, toEvent } from './changes';
-import { readChosen } from './scan/byId';
+import { scanBookingsById } from './scan/byId';
 import type { BookingKey } from './bookings';
-import { readList } from './scan/hotRegion';
+import { scanBookings } from './scan/hotRegion';
 import type { Budget, Source } from './scan/budgetedReader';
 import { BudgetedReader } from './scan/budgetedReader';
 import { bookingKey, dayOf } from './bookings';
@@ -13,7 +13,7 @@ import type { Settings } from './settings';
 import type { Reason, State } from './state';
 import { fingerprint, recall, toStored } from './state';
 import { NO_EVENTS } from './occurrences';
-import { keepTold, Repeats } from './replay';
+import { keepEmitted, ReplayQueue } from './replay';
 
 /** What came of a look at the bookings. */
 export interface Look {
@@ -22,13 +22,13 @@ export interface Look {
 	/** The memory to look with next time; undefined where nothing was learned. */
 	memory?: IDataObject;
 	/** Whether nothing could be read yet, so that the look has to be taken again. */
-	isPutOff: boolean;
+	isDeferred: boolean;
 	/** What the operator should know. */
 	warnings: string[];
 }
 
 const NEW_BASELINE: Readonly<Record<Exclude<Reason, 'first'>, string>> = {
-	account: 'The credential or its base address was changed',
+	account: 'The credential or its base URL was changed',
 	watched: 'What is watched was changed',
 	unreadable: 'The memory of earlier polls is damaged or of another version',
 };
@@ -46,7 +46,7 @@ class Comparison {
 	constructor(
 		private readonly state: State,
 		private readonly settings: Settings,
-		private readonly repeats: Repeats,
+		private readonly repeats: ReplayQueue,
 		private readonly today: number,
 	) {}
 
@@ -67,10 +67,10 @@ class Comparison {
 
 	/** Whether a change is told; if it is an event, told or not, that is noted. */
 	private isTold(change: Change): boolean {
-		const { watch, fireExisting } = this.settings;
+		const { watch, emitExisting } = this.settings;
 		if (!isWatched(watch, change)) return false;
 		noteEvent(this.state.memory, change);
-		return fireExisting || !change.baseline;
+		return emitExisting || !change.baseline;
 	}
 
 	/** The event of a booking that is told again after a restart, as it was told before. */
@@ -80,7 +80,15 @@ class Comparison {
 		const repeat = this.repeats.take(this.settings.watch, key, status);
 		const rounds = known?.rounds ?? NO_EVENTS;
 		return (
-			repeat && { key, booking, status, ...repeat, roundsBefore: rounds, rounds, baseline: false }
+			repeat && {
+				key,
+				booking,
+				status,
+				...repeat,
+				occurrencesBefore: rounds,
+				rounds,
+				baseline: false,
+			}
 		);
 	}
 }
@@ -90,11 +98,11 @@ async function compare(
 	source: Source,
 	settings: Settings,
 	state: State,
-	repeats: Repeats,
+	repeats: ReplayQueue,
 	budget: Budget,
 ): Promise<{ told: Change[]; warnings: string[] }> {
 	const { memory, progress } = state;
-	const { chosen, dropSettled, pageSize } = settings;
+	const { chosen, skipFinished, pageSize } = settings;
 	const today = dayOf(budget.now());
 	const comparison = new Comparison(state, settings, repeats, today);
 	const isFull = () => comparison.told.length >= MOST_EVENTS;
@@ -105,8 +113,8 @@ async function compare(
 	const reader = new BudgetedReader(source, { ...budget, isFull, salvages });
 	const scan = { reader, memory, progress, visit: comparison.visit, warn };
 	await (chosen
-		? readChosen({ ...scan, chosen, dropSettled, repeats, salvages: budget.salvages })
-		: readList({ ...scan, pageSize, today }));
+		? scanBookingsById({ ...scan, chosen, skipFinished, repeats, salvages: budget.salvages })
+		: scanBookings({ ...scan, pageSize, today }));
 	if (reader.failure) warn(`${reader.failure.message}. The next poll goes on from there.`);
 	if (comparison.nameless > 0) {
 		warnings.push(`Left out, since they have no bookingID: ${comparison.nameless} bookings.`);
@@ -142,7 +150,7 @@ export async function look(
 	restarted: boolean,
 ): Promise<Look> {
 	const { state, reason } = recall(stored, settings.account, settings.watched, budget.now());
-	const repeats = new Repeats(state.again);
+	const repeats = new ReplayQueue(state.again);
 	if (restarted) {
 		repeats.add(state.told, state.memory, budget.now());
 		state.told = [];
@@ -153,21 +161,21 @@ export async function look(
 			`${NEW_BASELINE[reason]}: the bookings are taken as they are now, and only later changes fire.`,
 		);
 	}
-	const compared = await orServiceError(compare(source, settings, state, repeats, budget));
+	const compared = await settle(compare(source, settings, state, repeats, budget));
 	if (compared instanceof ServiceError) {
 		// A limit that is reached before the baseline has begun must not keep a workflow from being published.
 		if (compared.kind !== 'rateLimited' || !state.progress.baseline) throw compared;
 		const warning = `${compared.message}. The next poll goes on with the first scan.`;
-		return { events: [], isPutOff: true, warnings: [warning] };
+		return { events: [], isDeferred: true, warnings: [warning] };
 	}
-	state.told = keepTold(state.told, compared.told, budget.now());
+	state.told = keepEmitted(state.told, compared.told, budget.now());
 	state.again = repeats.left(state.memory);
 	const memory = toStored(state);
 	const learned = memory.checksum !== (stored as IDataObject | undefined)?.checksum;
 	return {
 		events: toEvents(settings, state.epoch, compared.told, budget.now()),
 		memory: learned ? memory : undefined,
-		isPutOff: false,
+		isDeferred: false,
 		warnings: [...warnings, ...compared.warnings],
 	};
 }

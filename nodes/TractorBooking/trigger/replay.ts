@@ -8,43 +8,47 @@ import { dayOf } from './bookings';
 const REPEAT_WITHIN_MS = 15 * 60_000;
 
 /** A change that was told; without a previous status where the booking was met for the first time. */
-export type ToldChange = [key: BookingKey, status: Status, previous?: Status];
+export type EmittedChange = [key: BookingKey, status: Status, previous?: Status];
 
 /**
  * What one poll told. n8n saves the memory and starts the workflow in two steps, and does not go on with a
  * workflow that was running when it died: the memory may know of events that never reached the workflow, or
  * not its end.
  */
-export interface Told {
+export interface EmittedBatch {
 	/** Instant in milliseconds. */
 	atMs: number;
-	changes: ToldChange[];
+	changes: EmittedChange[];
 }
 
-function recent(told: readonly Told[], nowMs: number): Told[] {
+function recent(told: readonly EmittedBatch[], nowMs: number): EmittedBatch[] {
 	return told.filter(({ atMs }) => nowMs - atMs <= REPEAT_WITHIN_MS);
 }
 
 /** What to keep of what was told, after a poll that tells these changes. */
-export function keepTold(told: readonly Told[], changes: readonly Change[], nowMs: number): Told[] {
+export function keepEmitted(
+	told: readonly EmittedBatch[],
+	changes: readonly Change[],
+	nowMs: number,
+): EmittedBatch[] {
 	const kept = recent(told, nowMs);
 	if (changes.length === 0) return kept;
-	const latest = changes.map(({ key, status, previous }): ToldChange =>
+	const latest = changes.map(({ key, status, previous }): EmittedChange =>
 		previous === undefined ? [key, status] : [key, status, previous],
 	);
 	return [...kept, { atMs: nowMs, changes: latest }];
 }
 
 /** The events to tell again after a restart: the last one of each booking, told as soon as it is met. */
-export class Repeats {
-	private readonly due: Map<BookingKey, ToldChange>;
+export class ReplayQueue {
+	private readonly due: Map<BookingKey, EmittedChange>;
 
-	constructor(due: readonly ToldChange[]) {
+	constructor(due: readonly EmittedChange[]) {
 		this.due = new Map(due.map((change) => [change[0], change]));
 	}
 
 	/** Adds what was told in the last minutes. */
-	add(told: readonly Told[], memory: Memory, nowMs: number): void {
+	add(told: readonly EmittedBatch[], memory: Memory, nowMs: number): void {
 		for (const change of recent(told, nowMs).flatMap(({ changes }) => changes)) {
 			const [key] = change;
 			const known = memory.get(key);
@@ -72,7 +76,7 @@ export class Repeats {
 	}
 
 	/** What is left of them, for the next poll. */
-	left(memory: Memory): ToldChange[] {
+	left(memory: Memory): EmittedChange[] {
 		return [...this.due.values()].filter(([key]) => memory.get(key));
 	}
 }

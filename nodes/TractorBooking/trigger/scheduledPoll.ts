@@ -4,7 +4,7 @@ import type { Look } from './pollOnce';
 import type { Budget, Source } from './scan/budgetedReader';
 import { look } from './pollOnce';
 import type { Settings } from './settings';
-import type { Turns } from './pollLock';
+import type { PollLocks } from './pollLock';
 
 /** The trigger of a published workflow, as one poll meets it. */
 export interface Polled {
@@ -25,12 +25,12 @@ export interface Polled {
  * have seen is left to the next one
  * @throws ServiceError
  */
-export async function pollScheduled(turns: Turns, polled: Polled): Promise<Look | undefined> {
+export async function pollScheduled(turns: PollLocks, polled: Polled): Promise<Look | undefined> {
 	const { id, kept, source, settings, budget, logger } = polled;
 	const before = kept.memory as IDataObject | undefined;
 	const turn = turns.take(id, before?.checksum, budget.now());
 	if (!turn) {
-		logger.debug('Another poll of this trigger was first; this one is left out.');
+		logger.debug('Skipped: another poll of this trigger is still running.');
 		return undefined;
 	}
 	try {
@@ -48,7 +48,7 @@ export async function pollScheduled(turns: Turns, polled: Polled): Promise<Look 
 			return undefined;
 		}
 		if (found.memory) kept.memory = found.memory;
-		if (!found.isPutOff) turn.succeed(found.memory !== undefined, budget.now());
+		if (!found.isDeferred) turn.succeed(found.memory !== undefined, budget.now());
 		return found;
 	} finally {
 		turn.end();

@@ -1,8 +1,8 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { readIds } from '../parse/ids';
-import { parseBaseAddress } from '../api/baseUrl';
+import { parseIds } from '../parse/ids';
+import { parseBaseUrl } from '../api/baseUrl';
 import { CREDENTIAL_TYPES } from '../api/client';
 import { PAGE_SIZE } from '../api/pages/pages';
 import type { Watch } from './changes';
@@ -19,12 +19,12 @@ export interface Settings {
 	/** The bookings that are watched; undefined for all. */
 	chosen?: readonly BookingKey[];
 	/** Whether chosen bookings are not read again once they are completed or declined. */
-	dropSettled: boolean;
+	skipFinished: boolean;
 	/** Whether a baseline fires for the bookings that match already. */
-	fireExisting: boolean;
+	emitExisting: boolean;
 	/** Items to ask for in a page. */
 	pageSize: number;
-	/** Fingerprint of base address and credential. */
+	/** Fingerprint of base URL and credential. */
 	account: string;
 	/** Fingerprint of what is watched. A change of either starts a new baseline. */
 	watched: string;
@@ -43,7 +43,7 @@ function readWatch(context: IPollFunctions, options: IDataObject): Watch {
 		case 'newBooking':
 			return { event };
 		case 'bookingCompleted':
-			return { event, ownersMark: options.ownersMark === true };
+			return { event, treatToCompletedAsCompleted: options.treatToCompletedAsCompleted === true };
 		case 'bookingStatusChanged': {
 			const statuses = (name: string) => listOf(context.getNodeParameter(name, []));
 			const from = statuses('from').map((value) =>
@@ -60,9 +60,9 @@ function readWatch(context: IPollFunctions, options: IDataObject): Watch {
 	}
 }
 
-function readChosen(context: IPollFunctions): BookingKey[] | undefined {
+function parseBookingIds(context: IPollFunctions): BookingKey[] | undefined {
 	if (context.getNodeParameter('bookings', 'all') !== 'chosen') return undefined;
-	const ids = readIds(context.getNodeParameter('bookingIds', ''), 'Booking IDs');
+	const ids = parseIds(context.getNodeParameter('bookingIds', ''), 'Booking IDs');
 	return ids.map(toKey).filter((key) => key !== undefined);
 }
 
@@ -80,22 +80,22 @@ function describe(watch: Watch, chosen: readonly BookingKey[] | undefined): stri
 /**
  * Reads the fields of the node.
  *
- * @throws NodeOperationError, RefusedInput for booking ids, ServiceError (`address`)
+ * @throws NodeOperationError, InvalidInputError for booking ids, ServiceError (`address`)
  */
 export async function readSettings(context: IPollFunctions): Promise<Settings> {
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const watch = readWatch(context, options);
-	const chosen = watch.event === 'newBooking' ? undefined : readChosen(context);
+	const chosen = watch.event === 'newBooking' ? undefined : parseBookingIds(context);
 	const credentials = await context.getCredentials(CREDENTIAL_TYPES.apiKey);
 	const credentialId = context.getNode().credentials?.[CREDENTIAL_TYPES.apiKey]?.id ?? '';
 	const pageSize = Number(options.pageSize ?? PAGE_SIZE);
 	return {
 		watch,
 		chosen,
-		dropSettled: options.dropSettled === true,
-		fireExisting: options.fireExisting === true,
+		skipFinished: options.skipFinished === true,
+		emitExisting: options.emitExisting === true,
 		pageSize: Number.isInteger(pageSize) && pageSize > 0 ? pageSize : PAGE_SIZE,
-		account: fingerprint(`${credentialId}\n${parseBaseAddress(credentials.baseUrl)}`, 16),
+		account: fingerprint(`${credentialId}\n${parseBaseUrl(credentials.baseUrl)}`, 16),
 		watched: fingerprint(describe(watch, chosen), 16),
 	};
 }

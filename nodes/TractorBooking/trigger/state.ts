@@ -5,7 +5,7 @@ import type { StoredBookings } from './memory';
 import { Memory } from './memory';
 import type { Progress } from './scan/progress';
 import { newBaseline } from './scan/progress';
-import type { Told, ToldChange } from './replay';
+import type { EmittedBatch, EmittedChange } from './replay';
 
 /** Form of the stored memory. A memory of another form is not read. */
 const FORM = 2;
@@ -20,9 +20,9 @@ export interface State {
 	epoch: number;
 	progress: Progress;
 	/** What the polls of the last minutes told, the oldest first. */
-	told: Told[];
+	told: EmittedBatch[];
 	/** Events that are to be told again, since n8n was restarted, and whose bookings were not met since. */
-	again: ToldChange[];
+	again: EmittedChange[];
 	memory: Memory;
 }
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { orServiceError, ServiceError } from '../api/errors';
+import { settle, ServiceError } from '../api/errors';
 import type { Change, Watch } from './changes';
 import { isWatched, observe } from './changes';
 import type { Status } from './bookings';
@@ -21,7 +21,7 @@ async function* pagesToSample(
 ): AsyncGenerator<IDataObject[]> {
 	if (settings.chosen) {
 		for (const key of settings.chosen.slice(0, MOST_CHOSEN)) {
-			const booking = await orServiceError(readBooking(key));
+			const booking = await settle(readBooking(key));
 			if (!(booking instanceof ServiceError)) yield [booking];
 			else if (booking.kind !== 'notFound') throw booking;
 		}
@@ -29,11 +29,11 @@ async function* pagesToSample(
 	}
 	// Some services fail where they have no page; for a sample, what else was read is enough.
 	const read = async (page: number) => {
-		const answer = await orServiceError(readPage(page, settings.pageSize));
+		const answer = await settle(readPage(page, settings.pageSize));
 		return answer instanceof ServiceError ? undefined : answer;
 	};
 	// A list whose pages count from 0 and that has one page only has no page 1.
-	const first = await orServiceError(readPage(1, settings.pageSize));
+	const first = await settle(readPage(1, settings.pageSize));
 	const isAbsent = first instanceof ServiceError || !first?.items.length;
 	let page = isAbsent ? await read(0) : first;
 	if (first instanceof ServiceError && !page) throw first;
@@ -57,7 +57,7 @@ function previousFor(watch: Watch, status: Status): Status | undefined {
  * @param today day counted from 1970
  * @returns the changes, and how many bookings were read for them
  */
-export async function sampleChanges(
+export async function testEventChanges(
 	source: Source,
 	settings: Settings,
 	today: number,
@@ -70,8 +70,8 @@ export async function sampleChanges(
 			const change = observe(memory, booking, false, today);
 			if (!change) continue;
 			const previous = previousFor(watch, change.status);
-			const believable = { ...change, previous };
-			if (isWatched(watch, believable)) changes.push(believable);
+			const candidate = { ...change, previous };
+			if (isWatched(watch, candidate)) changes.push(candidate);
 			if (changes.length === MOST_EVENTS) return { changes, read: memory.size };
 		}
 	}

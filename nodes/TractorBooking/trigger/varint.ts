@@ -17,7 +17,7 @@ const FIRST_OF_THREE = FIRST_OF_TWO + (THREE_FROM - TWO_FROM) * BASE;
 const FIRST_LONG = FIRST_OF_THREE + (LONG - THREE_FROM) * BASE * BASE;
 
 /** Writes whole numbers from 0 to 2^53 − 1. */
-export class NumberWriter {
+export class VarintWriter {
 	private bytes = new Uint8Array(1024);
 
 	private length = 0;
@@ -62,8 +62,8 @@ export class NumberWriter {
 	}
 }
 
-/** Reads what a `NumberWriter` wrote. */
-export class NumberReader {
+/** Reads what a `VarintWriter` wrote. */
+export class VarintReader {
 	private position = 0;
 
 	constructor(private readonly text: string) {}

@@ -8,7 +8,7 @@ export const MAX_CONCURRENCY = 8;
  * @param goesOn after a result for which it is false nothing more is begun
  * @returns the results in the order of the items, the first for which it does not go on being the last
  */
-export async function severalAtOnce<I, T>(
+export async function mapConcurrent<I, T>(
 	items: readonly I[],
 	work: (item: I, index: number) => Promise<T>,
 	goesOn: (result: T) => boolean = () => true,

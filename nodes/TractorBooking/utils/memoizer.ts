@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
  * Gives each distinct read one promise, so that items which ask for the same thing share one request.
  * Lives as long as one execution of the node.
  */
-export class Once<T> {
+export class Memoizer<T> {
 	private readonly reads = new Map<string, Promise<T>>();
 
 	/** @param copy makes what all but the first asker get, so that items do not share objects */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { Seen } from '../../../nodes/TractorBooking/api/pages/deduplicator';
+import { Deduplicator } from '../../../nodes/TractorBooking/api/pages/deduplicator';
 
 const key = fc.oneof(
 	fc.integer({ min: -70, max: 200 }),
@@ -12,7 +12,7 @@ const key = fc.oneof(
 it('each record is new once, whatever its identifier is', () => {
 	fc.assert(
 		fc.property(fc.array(fc.array(key)), (pages) => {
-			const seen = new Seen(({ id }) => id);
+			const seen = new Deduplicator(({ id }) => id);
 			const met = new Set<string | number>();
 			for (const page of pages) {
 				const expected = page.filter((id) => {
@@ -20,7 +20,7 @@ it('each record is new once, whatever its identifier is', () => {
 					const name = Number.isSafeInteger(id) ? Number(id) : String(id);
 					return met.size < met.add(name).size;
 				});
-				const fresh = seen.onlyNew(page.map((id) => ({ id })));
+				const fresh = seen.filterNew(page.map((id) => ({ id })));
 				expect(fresh.map(({ id }) => id)).toEqual(expected);
 			}
 		}),

@@ -11,7 +11,7 @@ const LATENCY_MS = 100;
 const HOUR_MS = 3_600_000;
 
 const endpoint = { name: 'create', purpose: 'create the booking', perMinute: 50 };
-const PATIENT: Holding = { endpoint, patienceMs: 900_000 };
+const EXECUTION_POLICY: Holding = { endpoint, patienceMs: 900_000 };
 
 type RetryAfter = 'seconds' | 'absent';
 
@@ -66,7 +66,11 @@ function random(): number {
 async function sendAll(
 	lane: Lane,
 	service: Service,
-	{ requests, atOnce, holding = PATIENT }: { requests: number; atOnce: number; holding?: Holding },
+	{
+		requests,
+		atOnce,
+		holding = EXECUTION_POLICY,
+	}: { requests: number; atOnce: number; holding?: Holding },
 ): Promise<ServiceError[]> {
 	const failures: ServiceError[] = [];
 	let left = requests;
@@ -171,7 +175,7 @@ it('sends at once again when the service no longer refuses', async () => {
 it('does not wait for a request that hangs to try again after a refusal', async () => {
 	const service = new Service(sliding(5), 'seconds');
 	const lane = new Lane();
-	void lane.send(hang, PATIENT);
+	void lane.send(hang, EXECUTION_POLICY);
 	await done(sendAll(lane, service, { requests: 20, atOnce: 4 }));
 	expect(service.passed).toBe(20);
 	expect(performance.now()).toBeLessThan(200_000);
@@ -181,7 +185,7 @@ it('does not wait for a request that hangs where the limit is expected', async (
 	const service = new Service(sliding(Infinity), 'absent');
 	const lane = new Lane(5);
 	await done(sendAll(lane, service, { requests: 4, atOnce: 1 }));
-	void lane.send(hang, PATIENT);
+	void lane.send(hang, EXECUTION_POLICY);
 	await done(sendAll(lane, service, { requests: 100, atOnce: 8 }));
 	expect(service.passed).toBe(104);
 	expect(performance.now()).toBeLessThan(30_000);
@@ -199,7 +203,7 @@ it('does not wait for a request that hangs to be open again', async () => {
 		hasHung = true;
 		return await hang();
 	};
-	for (let request = 0; request < 6; request++) void lane.send(attempt, PATIENT);
+	for (let request = 0; request < 6; request++) void lane.send(attempt, EXECUTION_POLICY);
 	await jest.advanceTimersByTimeAsync(start + 90_000 - performance.now());
 	expect(hasHung).toBe(true);
 	expect(service.passed).toBe(10);
@@ -264,7 +268,7 @@ it('gives its place back when a request fails in an unforeseen way', async () =>
 	for (let i = 0; i < 20; i++) {
 		const failing = lane.send(async () => {
 			throw new Error('unforeseen');
-		}, PATIENT);
+		}, EXECUTION_POLICY);
 		await expect(failing).rejects.toThrow('unforeseen');
 	}
 	const service = new Service(sliding(50), 'seconds');
@@ -286,12 +290,12 @@ it('lets all go on together once it is open again, those too who waited for a pl
 it('lets those behind go while one waits for a limit of its own', async () => {
 	const service = new Service(sliding(Infinity), 'absent');
 	const lane = new Lane();
-	for (let place = 1; place < 8; place++) void lane.send(hang, PATIENT);
+	for (let place = 1; place < 8; place++) void lane.send(hang, EXECUTION_POLICY);
 	const [first, second] = [service, service].map(async ({ attempt }) => {
-		return await lane.send(attempt, PATIENT);
+		return await lane.send(attempt, EXECUTION_POLICY);
 	});
-	const limited = lane.send(service.attempt, { ...PATIENT, perMinute: 9 });
-	const behind = lane.send(service.attempt, PATIENT);
+	const limited = lane.send(service.attempt, { ...EXECUTION_POLICY, perMinute: 9 });
+	const behind = lane.send(service.attempt, EXECUTION_POLICY);
 	await done(Promise.all([first, second, behind]), 10_000);
 	expect(service.passed).toBe(3);
 	await done(limited);
@@ -324,13 +328,13 @@ describe('patience', () => {
 			const lane = new Lane(50);
 			const failures = await done(sendAll(lane, service, { requests: 500, atOnce: 1 }));
 			expect(failures).toHaveLength(500);
-			expect(performance.now()).toBeLessThan(PATIENT.patienceMs + 60_000);
+			expect(performance.now()).toBeLessThan(EXECUTION_POLICY.patienceMs + 60_000);
 
 			// Later it may be different.
 			await jest.advanceTimersByTimeAsync(HOUR_MS);
 			const start = performance.now();
 			await done(sendAll(lane, service, { requests: 1, atOnce: 1 }));
-			expect(performance.now() - start).toBeGreaterThan(PATIENT.patienceMs - 2 * waitMs);
+			expect(performance.now() - start).toBeGreaterThan(EXECUTION_POLICY.patienceMs - 2 * waitMs);
 		},
 	);
 
@@ -357,8 +361,8 @@ describe('patience', () => {
 		expect(service.refused).toBe(2);
 
 		await jest.advanceTimersByTimeAsync(10_000);
-		const mended = new Service(sliding(50), 'seconds');
-		expect(await done(sendAll(lane, mended, { requests: 50, atOnce: 1 }))).toEqual([]);
+		const fixed = new Service(sliding(50), 'seconds');
+		expect(await done(sendAll(lane, fixed, { requests: 50, atOnce: 1 }))).toEqual([]);
 		expect(performance.now()).toBeLessThan(60_000);
 	});
 
@@ -395,7 +399,7 @@ describe("the user's own limit", () => {
 			return {};
 		};
 		const worker = async () => {
-			for (let i = 0; i < 30; i++) await lane.send(attempt, { ...PATIENT, perMinute: 20 });
+			for (let i = 0; i < 30; i++) await lane.send(attempt, { ...EXECUTION_POLICY, perMinute: 20 });
 		};
 		await done(Promise.all([worker(), worker(), worker()]));
 
@@ -409,7 +413,7 @@ describe("the user's own limit", () => {
 
 	it('is not used up by requests that were not sent after all', async () => {
 		const lane = new Lane(50);
-		const limited = { ...PATIENT, perMinute: 5 };
+		const limited = { ...EXECUTION_POLICY, perMinute: 5 };
 		for (let i = 0; i < 20; i++) {
 			await lane.send(async () => new ServiceError('stopped', 'Stopped'), limited);
 		}
@@ -422,7 +426,7 @@ describe("the user's own limit", () => {
 it('a stopped execution does not wait any longer, and what waits is not sent', async () => {
 	const service = new Service(sliding(2), 'seconds');
 	const stop = new AbortController();
-	const holding = { ...PATIENT, signal: stop.signal };
+	const holding = { ...EXECUTION_POLICY, signal: stop.signal };
 	let sent = 0;
 	const attempt = async () => {
 		if (stop.signal.aborted) return new ServiceError('stopped', 'Stopped');
@@ -448,7 +452,7 @@ it('a stopped execution takes no turn from those that wait beside it', async () 
 	const stop = new AbortController();
 	const attempt = async () => new ServiceError('stopped', 'Stopped');
 	for (let waiting = 0; waiting < 8; waiting++) {
-		void lane.send(attempt, { ...PATIENT, signal: stop.signal });
+		void lane.send(attempt, { ...EXECUTION_POLICY, signal: stop.signal });
 	}
 	stop.abort();
 	expect(await done(going, 10_000)).toEqual([]);

@@ -7,7 +7,7 @@ import {
 } from '../../../nodes/TractorBooking/resources/booking/create/bookingRequest';
 import type { BookingField } from '../../../nodes/TractorBooking/api/types';
 import { COLUMN_NAMES } from '../../../nodes/TractorBooking/parse/columnNames';
-import { complaintText } from '../../../nodes/TractorBooking/parse/issue';
+import { issueText } from '../../../nodes/TractorBooking/parse/issue';
 import { anything } from '../../parse/cells';
 
 const RULES: Rules = {
@@ -19,14 +19,14 @@ const RULES: Rules = {
 
 function requestOf(...args: Parameters<typeof readBooking>): BookingRequest {
 	const row = readBooking(...args);
-	if ('complaints' in row) throw new Error(row.complaints.map(complaintText).join('\n'));
+	if ('issues' in row) throw new Error(row.issues.map(issueText).join('\n'));
 	return row.request;
 }
 
 function complaintsOf(...args: Parameters<typeof readBooking>): string[] {
 	const row = readBooking(...args);
 	if ('request' in row) throw new Error(`accepted: ${JSON.stringify(row.request)}`);
-	return row.complaints.map(complaintText);
+	return row.issues.map(issueText);
 }
 
 test('a row as people type it becomes the body of a booking', () => {
@@ -130,9 +130,9 @@ describe('land area and its unit', () => {
 		[{ landArea: 2, areaType: 'ac' }, 'ha', /^areaType: "ac \/ ha" are different units/],
 		[{ landArea: 2, areaType: 'plots' }, undefined, /^areaType: "plots" is not a unit/],
 		[{ landArea: 'much' }, undefined, /^landArea: "much" is not a number/],
-	])('%p with header %p is one complaint', (raw, areaTypeFromHeader, complaint) => {
+	])('%p with header %p is one complaint', (raw, areaTypeFromHeader, issue) => {
 		expect(complaintsOf(raw, RULES, { areaTypeFromHeader })).toEqual([
-			expect.stringMatching(complaint),
+			expect.stringMatching(issue),
 		]);
 	});
 });
@@ -173,10 +173,9 @@ test('whatever is in the cells, a row becomes a request of the right shape or co
 	fc.assert(
 		fc.property(cells, (raw) => {
 			const row = readBooking(raw, RULES);
-			if ('complaints' in row) {
-				expect(row.complaints.length).toBeGreaterThan(0);
-				for (const complaint of row.complaints)
-					expect(complaintText(complaint)).toMatch(/ .+; .+\.$/);
+			if ('issues' in row) {
+				expect(row.issues.length).toBeGreaterThan(0);
+				for (const issue of row.issues) expect(issueText(issue)).toMatch(/ .+; .+\.$/);
 				return;
 			}
 			const { request } = row;

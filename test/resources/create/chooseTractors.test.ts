@@ -173,8 +173,8 @@ describe('the tractor nearest to the farm', () => {
 	});
 });
 
-describe('Spread Rows Over Tractors', () => {
-	const spread: INodeParameters = { ...nearest, options: { spreadRows: true } };
+describe('Distribute Rows Across Tractors', () => {
+	const spread: INodeParameters = { ...nearest, options: { distributeRows: true } };
 
 	it('gives the rows of one day to the fitting tractors in turn, the nearest first', async () => {
 		const fitting = around(kaduna, ploughing.id).map(({ id }) => id);
@@ -247,12 +247,12 @@ describe('no tractor that fits is a complaint of the row, before anything is sen
 		],
 	] as Array<[string, IDataObject, INodeParameters, string | RegExp]>)(
 		'%s',
-		async (_what, change, options, complaint) => {
+		async (_what, change, options, issue) => {
 			const rows = farms(2).map((row, index) => (index === 1 ? { ...row, ...change } : row));
 			const only = 'maximumDistance' in options ? rows.slice(1) : rows;
 			const { description } = stopOf(await book(sandbox, only, { ...nearest, options }));
-			if (typeof complaint === 'string') expect(description).toContain(complaint);
-			else expect(description).toMatch(complaint);
+			if (typeof issue === 'string') expect(description).toContain(issue);
+			else expect(description).toMatch(issue);
 			expect(description).toMatch(/^Row \d \(item \d\): /);
 			expect(sandbox.requests.count('create')).toBe(0);
 		},
@@ -392,7 +392,7 @@ describe('what the details say of services', () => {
 		],
 		[{ services: ['Ploughing'] }, 3, /none that offers service type 3; they offer Ploughing/],
 		[{}, 3, /but their details do not name their services; change the service type/],
-	])('is told where it is not enough: %p for %p', async (services, service, complaint) => {
-		expect(stopOf(await with3(services, service)).description).toMatch(complaint);
+	])('is told where it is not enough: %p for %p', async (services, service, issue) => {
+		expect(stopOf(await with3(services, service)).description).toMatch(issue);
 	});
 });

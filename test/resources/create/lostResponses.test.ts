@@ -143,7 +143,7 @@ const cases: Record<string, Case> = {
 			void faults.add({ match: { endpoint: 'bookings' }, ...unreadableList }),
 		table: [
 			'2: created',
-			unknown(/The service failed \(status 504\)/),
+			unknown(/The service returned an error \(status 504\)/),
 			'4: not sent (Row 4 (item 2) has the same farmerPhone and serviceDate as row 3, of which it is unknown whether it was booked)',
 		],
 		booked: [1, 1],
@@ -298,7 +298,7 @@ it('a row that was sent twice in vain says so', () => {
 	expect(errors[0]?.json).toMatchObject({
 		result: 'failed',
 		errorDescription: expect.stringMatching(
-			/^Sent twice, and no such booking exists\. The answer was lost on its way \(ECONNRESET\)\. Check the network/,
+			/^Sent twice, and no such booking exists\. The connection was lost before a response arrived \(ECONNRESET\)\. Check the network/,
 		) as unknown,
 	});
 });

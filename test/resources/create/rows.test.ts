@@ -137,7 +137,7 @@ describe('mapping each field', () => {
 			additionalFields: { gender: '={{ $json.sex }}' },
 			options: {
 				dateOrder: '={{ $json.order }}',
-				decimalMark: '={{ $json.mark }}',
+				decimalSeparator: '={{ $json.mark }}',
 				defaultCountry: '={{ $json.country }}',
 				genderWords: {
 					words: [
@@ -371,7 +371,10 @@ describe('complaints', () => {
 		[{ date: '2019-05-01' }, 'serviceDate: "2019-05-01" is in the past'],
 		[{ area: 'two' }, 'landArea: "two" is not a number'],
 		[{ area: '-1' }, 'landArea: "-1" is less than zero'],
-		[{ area: '1,250' }, 'landArea: "1,250" may have decimals or thousands; set the decimal mark'],
+		[
+			{ area: '1,250' },
+			'landArea: "1,250" may have decimals or thousands; set the decimal separator',
+		],
 		[
 			{ area: '2 feddan' },
 			'landArea: "2 feddan" has "feddan" behind the number; write ha (hectares) or ac (acres).',
@@ -408,14 +411,14 @@ describe('complaints', () => {
 		],
 	] as Array<[IDataObject, string]>)(
 		'about %p name row, value and fix, and nothing is sent',
-		async (fault, complaint) => {
+		async (fault, issue) => {
 			const result = await book(sandbox, [good, { ...good, ...fault }], fields);
 			const { name, message, description, itemIndex } = stopOf(result);
 			expect(name).toBe('NodeOperationError');
 			expect(itemIndex).toBe(1);
 			expect(message).toBe('1 of 2 rows cannot be booked; nothing was sent');
 			expect(description).toContain('Row 3 (item 1): ');
-			expect(description).toContain(complaint);
+			expect(description).toContain(issue);
 			expect(sandbox.requests.count('create')).toBe(0);
 		},
 	);
@@ -551,7 +554,7 @@ describe('what the service refuses', () => {
 				'Rows booked before this one: 2 (bookings 100004, 100005). Rows after it, which were not sent: 1.',
 			);
 			expect(description).toContain(
-				'Run the rows again when this is mended: rows that are booked are recognised.',
+				'Run the rows again when this is fixed: rows that are booked are recognised.',
 			);
 			expect(sandbox.requests.count('create')).toBe(3);
 

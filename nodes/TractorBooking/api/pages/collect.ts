@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../errors';
 import type { ListAnswer } from './envelope';
-import { Seen } from './deduplicator';
+import { Deduplicator } from './deduplicator';
 import { SharedTexts } from '../sharedTexts';
 
 /** Pages after which a list is taken for one that never ends, or twice those that it says it has, if more. */
@@ -38,7 +38,7 @@ export interface ListOfRecords {
  * comes too early, `finish` fails.
  */
 export class ListSoFar {
-	private readonly seen: Seen;
+	private readonly seen: Deduplicator;
 
 	private readonly texts = new SharedTexts();
 
@@ -57,7 +57,7 @@ export class ListSoFar {
 	private passes = 1;
 
 	/** What the present pass has met; the first pass needs no account of its own. */
-	private seenInPass?: Seen;
+	private seenInPass?: Deduplicator;
 
 	private pages = 0;
 
@@ -71,7 +71,7 @@ export class ListSoFar {
 		private readonly list: ListOfRecords,
 		private readonly limit: number,
 	) {
-		this.seen = new Seen(list.keyOf);
+		this.seen = new Deduplicator(list.keyOf);
 	}
 
 	/** Number of different records received so far, wanted or not. */
@@ -106,7 +106,7 @@ export class ListSoFar {
 			return false;
 		}
 		const fresh = this.take(answer);
-		const freshInPass = (this.seenInPass?.onlyNew(answer.items) ?? fresh).length;
+		const freshInPass = (this.seenInPass?.filterNew(answer.items) ?? fresh).length;
 		for (const record of this.wantedOf(fresh)) this.records.push(record);
 		this.pages += 1;
 		this.saidMore = answer.hasMore ?? false;
@@ -126,7 +126,7 @@ export class ListSoFar {
 	/** Begins another pass over the list. */
 	startOver(): void {
 		this.passes += 1;
-		this.seenInPass = new Seen(this.list.keyOf);
+		this.seenInPass = new Deduplicator(this.list.keyOf);
 		this.pages = 0;
 		this.moved = false;
 		this.freshInPass = 0;
@@ -158,7 +158,7 @@ export class ListSoFar {
 
 	/** The records that were not there before. */
 	private take(answer: ListAnswer): IDataObject[] {
-		const fresh = this.seen.onlyNew(answer.items);
+		const fresh = this.seen.filterNew(answer.items);
 		this.received += fresh.length;
 		this.freshInPass += fresh.length;
 		return fresh;

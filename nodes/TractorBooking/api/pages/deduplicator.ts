@@ -7,7 +7,7 @@ import { asText } from '../../utils/text';
  * changes meanwhile, and some services repeat a page instead of ending. Records with an identifier are
  * told apart by it; pages of records without one only as a whole, since equal records may be different things.
  */
-export class Seen {
+export class Deduplicator {
 	private readonly texts = new Set<string>();
 
 	private readonly numbers = new NumberSet();
@@ -22,7 +22,7 @@ export class Seen {
 	}
 
 	/** The records of a page that were not seen before, in order. */
-	onlyNew(records: IDataObject[]): IDataObject[] {
+	filterNew(records: IDataObject[]): IDataObject[] {
 		const keyless: IDataObject[] = [];
 		const fresh = records.filter((record) => {
 			const key = this.usableKey(record);

@@ -114,7 +114,7 @@ function readPrevious(envelopes: IDataObject[]): boolean | undefined {
  * @param what the list, for the message, e.g. `bookings`
  * @throws ServiceError (`unreadable`) when there is no list in the body
  */
-export function readList(body: unknown, what: string): ListAnswer {
+export function parseListResponse(body: unknown, what: string): ListAnswer {
 	const found = body === null ? { list: [], around: [] } : unwrap(body);
 	if (!found) {
 		throw new ServiceError(
@@ -122,7 +122,7 @@ export function readList(body: unknown, what: string): ListAnswer {
 			`The service answered with something that is not a list of ${what}`,
 			{
 				description:
-					'Expected an array, or an object with the array under "results" or "data". Check that the base address in the credential is the one of the service.',
+					'Expected an array, or an object with the array under "results" or "data". Check that the base URL in the credential is the one of the service.',
 			},
 		);
 	}
@@ -166,7 +166,7 @@ export function findRecord(
  * @param isIt whether an object is the record, by a field that every such record has
  * @throws ServiceError (`unreadable`) when there is no such record in the body
  */
-export function readRecord(
+export function parseRecord(
 	body: unknown,
 	what: string,
 	isIt: (record: IDataObject) => boolean,
@@ -180,7 +180,7 @@ export function readRecord(
 		{
 			description: [
 				said && `The service says: ${said}`,
-				'Check that the base address in the credential is the one of the service.',
+				'Check that the base URL in the credential is the one of the service.',
 			]
 				.filter(Boolean)
 				.join('. '),

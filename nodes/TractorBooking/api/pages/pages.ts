@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceErrorKind } from '../errors';
-import { orServiceError, ServiceError } from '../errors';
+import { settle, ServiceError } from '../errors';
 import type { ListOfRecords } from './collect';
 import { ListSoFar } from './collect';
 import type { ListAnswer } from './envelope';
@@ -25,7 +25,7 @@ export interface PagedList extends ListOfRecords {
 
 /** What an answer that there is no such page stands for: undefined. Other failures stay failures. */
 export async function unlessOutside(answer: Promise<ListAnswer>): Promise<ListAnswer | undefined> {
-	const outcome = await orServiceError(answer);
+	const outcome = await settle(answer);
 	if (!(outcome instanceof ServiceError)) return outcome;
 	if (!OUTSIDE.has(outcome.kind) && !OUTSIDE_STATUSES.has(outcome.status)) throw outcome;
 	return undefined;
@@ -43,10 +43,10 @@ async function pageZero(
 	isCertain: boolean,
 ): Promise<ListAnswer | undefined> {
 	const ask = async () => await unlessOutside(list.fetchPage(0, size));
-	let outcome = await orServiceError(ask());
+	let outcome = await settle(ask());
 	// A failure may have come by chance, and would hide all that is on page 0.
 	if (outcome instanceof ServiceError && outcome.status === 500) {
-		outcome = await orServiceError(ask());
+		outcome = await settle(ask());
 	}
 	if (!(outcome instanceof ServiceError)) return outcome;
 	if (isCertain || outcome.status !== 500) throw outcome;
@@ -70,7 +70,7 @@ async function readPages(
 	pages: PagesAhead,
 	soFar: ListSoFar,
 ): Promise<void> {
-	const outcome = await orServiceError(pages.take(1));
+	const outcome = await settle(pages.take(1));
 	const isAbsent = outcome instanceof ServiceError;
 	if (isAbsent && outcome.kind !== 'notFound') throw outcome;
 	let goesOn = false;
@@ -93,7 +93,7 @@ async function readPages(
  *
  * @throws ServiceError: of a request, or `unreadable` where the service gives less than it says it has
  */
-export async function readPagedList(list: PagedList, limit: number): Promise<IDataObject[]> {
+export async function collectList(list: PagedList, limit: number): Promise<IDataObject[]> {
 	const soFar = new ListSoFar(list, limit);
 	for (let pass = 1; ; pass++) {
 		await readThrough(list, limit, soFar);

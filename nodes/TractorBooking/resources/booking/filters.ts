@@ -1,14 +1,14 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { statusOptions } from '../../methods/statusOptions';
-import type { Cell } from '../../parse/issue';
-import { accepted, showValue } from '../../parse/issue';
-import { readDate } from '../../parse/dates';
-import { readInstant } from '../../parse/instants';
+import type { ParseResult } from '../../parse/issue';
+import { unwrap, formatValue } from '../../parse/issue';
+import { parseDate } from '../../parse/dates';
+import { parseInstant } from '../../parse/instants';
 import { asText, isEmpty } from '../../utils/text';
 import { statusCode } from '../../api/status';
 import { ServiceError } from '../../api/errors';
-import { readRecordDay } from '../../parse/recordDate';
+import { parseRecordDate } from '../../parse/recordDate';
 
 type Test = (booking: IDataObject) => boolean;
 
@@ -67,7 +67,7 @@ function statusTest(status: unknown): Test {
 function dateIn<T>(
 	booking: IDataObject,
 	field: 'serviceDate' | 'updatedAt',
-	read: (value: unknown) => Cell<T>,
+	read: (value: unknown) => ParseResult<T>,
 ): T | undefined {
 	const value = booking[field];
 	const date = read(value);
@@ -76,7 +76,7 @@ function dateIn<T>(
 	if (isEmpty(value) || !/\d/.test(asText(value))) return undefined;
 	throw new ServiceError(
 		'unreadable',
-		`The ${field} ${showValue(value)} of booking ${asText(booking.bookingID)} cannot be read`,
+		`The ${field} ${formatValue(value)} of booking ${asText(booking.bookingID)} cannot be read`,
 		{
 			description: `So nobody can tell whether the booking passes the filter (it ${date.problem}). Remove the filter on that date, and filter behind this node.`,
 		},
@@ -89,17 +89,17 @@ function serviceDateTest(
 	timezone: string,
 	fits: (day: string, limit: string) => boolean,
 ): Test {
-	const day = accepted(readDate(limit, { timezone }), label, limit);
+	const day = unwrap(parseDate(limit, { timezone }), label, limit);
 	return (booking) => {
-		const date = dateIn(booking, 'serviceDate', (value) => readRecordDay(value, { timezone }));
+		const date = dateIn(booking, 'serviceDate', (value) => parseRecordDate(value, { timezone }));
 		return date !== undefined && fits(date, day);
 	};
 }
 
 function updatedTest(since: unknown, timezone: string): Test {
-	const sinceMs = accepted(readInstant(since, timezone), 'Updated Since', since);
+	const sinceMs = unwrap(parseInstant(since, timezone), 'Updated Since', since);
 	return (booking) => {
-		const updated = dateIn(booking, 'updatedAt', (value) => readInstant(value, 'UTC'));
+		const updated = dateIn(booking, 'updatedAt', (value) => parseInstant(value, 'UTC'));
 		return updated !== undefined && updated >= sinceMs;
 	};
 }
@@ -110,7 +110,7 @@ function updatedTest(since: unknown, timezone: string): Test {
  * format is not shown.
  *
  * @returns undefined where nothing is filtered
- * @throws RefusedInput when a filter's own value cannot be read
+ * @throws InvalidInputError when a filter's own value cannot be read
  */
 export function bookingFilter(filters: IDataObject, timezone: string): Test | undefined {
 	const { status, serviceDateFrom, serviceDateTo, updatedSince } = filters;

@@ -3,16 +3,16 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { withStatusLabel } from '../../api/status';
 import { getBooking } from '../../api/endpoints';
 import { optionsCollection } from '../descriptions';
-import { copyOf, Once } from '../../utils/memoizer';
+import { copyOf, Memoizer } from '../../utils/memoizer';
 import type { Operation, Outcome } from '../operation';
 import { clientFor, eachItem, locatorValue } from '../operation';
-import { readId } from '../../parse/ids';
+import { parseId } from '../../parse/ids';
 
 async function run(context: IExecuteFunctions): Promise<Outcome[]> {
 	const client = await clientFor(context, 'apiKey');
-	const reads = new Once<IDataObject>(copyOf);
+	const reads = new Memoizer<IDataObject>(copyOf);
 	return await eachItem(context, async (itemIndex) => {
-		const bookingId = readId(locatorValue(context, 'bookingId', itemIndex), 'Booking');
+		const bookingId = parseId(locatorValue(context, 'bookingId', itemIndex), 'Booking');
 		const read = async () => withStatusLabel(await getBooking(client, bookingId));
 		return [await reads.get(bookingId, read)];
 	});

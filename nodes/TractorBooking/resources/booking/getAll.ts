@@ -2,9 +2,9 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { statusLabel } from '../../api/status';
 import type { PagedList } from '../../api/pages/pages';
-import { readPagedList } from '../../api/pages/pages';
+import { collectList } from '../../api/pages/pages';
 import { limitOf, optionsCollection, returnAllFields } from '../descriptions';
-import { copies, Once } from '../../utils/memoizer';
+import { copies, Memoizer } from '../../utils/memoizer';
 import type { Operation, Outcome } from '../operation';
 import { clientFor, eachItem } from '../operation';
 import { bookingsList } from './bookingsList';
@@ -27,14 +27,14 @@ function labelled(list: PagedList): PagedList {
 async function run(context: IExecuteFunctions): Promise<Outcome[]> {
 	const client = await clientFor(context, 'apiKey');
 	const isAlone = context.getInputData().length === 1;
-	const lists = new Once<IDataObject[]>(copies);
-	const wholeList = new Once<IDataObject[]>((records) => records);
+	const lists = new Memoizer<IDataObject[]>(copies);
+	const wholeList = new Memoizer<IDataObject[]>((records) => records);
 	return await eachItem(context, async (itemIndex) => {
 		const limit = limitOf(context, itemIndex);
 		const filters = context.getNodeParameter('filters', itemIndex, {});
 		const isWanted = bookingFilter(filters, context.getTimezone());
 		const read = async (isTaken?: PagedList['isWanted']) =>
-			await readPagedList(labelled(bookingsList(client, isTaken)), limit);
+			await collectList(labelled(bookingsList(client, isTaken)), limit);
 		// The service does not filter: items that want all of their bookings share one read of the whole list.
 		if (limit === Infinity && !isAlone) {
 			const all = await wholeList.get('', read);

@@ -1,17 +1,17 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { getCatalogueTractor } from '../../api/endpoints';
-import { authenticationField, optionsCollection, schemeOf } from '../descriptions';
-import { copyOf, Once } from '../../utils/memoizer';
+import { authenticationField, optionsCollection, authSchemeOf } from '../descriptions';
+import { copyOf, Memoizer } from '../../utils/memoizer';
 import type { Operation, Outcome } from '../operation';
 import { clientFor, eachItem, locatorValue } from '../operation';
-import { readId } from '../../parse/ids';
+import { parseId } from '../../parse/ids';
 
 async function run(context: IExecuteFunctions): Promise<Outcome[]> {
-	const client = await clientFor(context, schemeOf(context));
-	const reads = new Once<IDataObject>(copyOf);
+	const client = await clientFor(context, authSchemeOf(context));
+	const reads = new Memoizer<IDataObject>(copyOf);
 	return await eachItem(context, async (itemIndex) => {
-		const tractorId = readId(locatorValue(context, 'tractorId', itemIndex), 'Tractor');
+		const tractorId = parseId(locatorValue(context, 'tractorId', itemIndex), 'Tractor');
 		const tractor = await reads.get(
 			tractorId,
 			async () => await getCatalogueTractor(client, tractorId),

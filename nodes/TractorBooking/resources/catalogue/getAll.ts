@@ -1,5 +1,5 @@
-import { readCatalogue } from '../../api/catalogue';
+import { listCatalogue } from '../../api/catalogue';
 import { listOperation } from '../listOperation';
 
 /** Catalogue > Get Many. */
-export const getMany = listOperation(readCatalogue);
+export const getMany = listOperation(listCatalogue);

@@ -1,7 +1,7 @@
 import type { ServiceClient } from '../../api/client';
 import { contractKey, listContractsPage } from '../../api/endpoints';
 import type { PagedList } from '../../api/pages/pages';
-import { readPagedList } from '../../api/pages/pages';
+import { collectList } from '../../api/pages/pages';
 import { listOperation } from '../listOperation';
 
 function contractsList(client: ServiceClient): PagedList {
@@ -17,5 +17,5 @@ function contractsList(client: ServiceClient): PagedList {
 
 /** Contract > Get Many. */
 export const getMany = listOperation(
-	async (client, limit) => await readPagedList(contractsList(client), limit),
+	async (client, limit) => await collectList(contractsList(client), limit),
 );

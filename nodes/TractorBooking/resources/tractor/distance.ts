@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readQuantity } from '../../parse/numbers';
+import { parseQuantity } from '../../parse/numbers';
 
 /** Fields of a nearby tractor that tell how far away it is (interface, "Nearby tractor"). */
 export type Measure = 'distance' | 'minsAway';
@@ -39,8 +39,8 @@ const UNITS: Readonly<Record<Measure, ReadonlyMap<string, number>>> = {
  *
  * @returns undefined where there is no number, or one that cannot be compared (`1 hr 20 min`)
  */
-export function measureOf(tractor: IDataObject, measure: Measure): number | undefined {
-	const quantity = readQuantity(tractor[measure], 'point');
+export function comparableDistance(tractor: IDataObject, measure: Measure): number | undefined {
+	const quantity = parseQuantity(tractor[measure], 'point');
 	if (!quantity.ok) return undefined;
 	const { value, unit } = quantity.value;
 	if (unit === undefined) return value;

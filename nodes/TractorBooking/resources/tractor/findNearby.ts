@@ -1,37 +1,37 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../api/client';
-import { readTractorDetails } from '../../api/details';
+import { listTractorDetails } from '../../api/details';
 import { findNearbyTractors, tractorKey } from '../../api/endpoints';
-import { orServiceError, ServiceError } from '../../api/errors';
+import { settle, ServiceError } from '../../api/errors';
 import { asText } from '../../utils/text';
 import { limitOf, optionsCollection, returnAllFields } from '../descriptions';
-import { copies, Once } from '../../utils/memoizer';
+import { copies, Memoizer } from '../../utils/memoizer';
 import type { Operation, Outcome } from '../operation';
 import { clientFor, eachItem, optionsOf, parameter } from '../operation';
-import { readCoordinates } from '../../parse/coordinates';
+import { parseCoordinates } from '../../parse/coordinates';
 import type { Measure } from './distance';
-import { measureOf } from './distance';
+import { comparableDistance } from './distance';
 
 function isWithin(tractor: IDataObject, measure: Measure, maximum: unknown): boolean {
 	if (maximum === undefined) return true;
-	const value = measureOf(tractor, measure);
+	const value = comparableDistance(tractor, measure);
 	return value !== undefined && value <= Number(maximum);
 }
 
 function sorted(tractors: IDataObject[], by: unknown): IDataObject[] {
 	if (by !== 'distance' && by !== 'minsAway') return tractors;
-	const rank = (tractor: IDataObject) => measureOf(tractor, by) ?? Infinity;
+	const rank = (tractor: IDataObject) => comparableDistance(tractor, by) ?? Infinity;
 	// Infinity minus Infinity is not a number: equal ranks keep their order.
 	return [...tractors].sort((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
 }
 
 async function run(context: IExecuteFunctions): Promise<Outcome[]> {
 	const client = await clientFor(context, 'apiKey');
-	const searches = new Once<IDataObject[]>(copies);
+	const searches = new Memoizer<IDataObject[]>(copies);
 
 	const outcomes = await eachItem(context, async (itemIndex) => {
-		const { latitude, longitude } = readCoordinates(
+		const { latitude, longitude } = parseCoordinates(
 			parameter(context, 'latitude', itemIndex),
 			parameter(context, 'longitude', itemIndex),
 		);
@@ -63,7 +63,7 @@ async function withDetails(
 	const ids = outcomes
 		.filter((_, itemIndex) => wants[itemIndex])
 		.flatMap(({ records }) => records.map((tractor) => asText(tractorKey(tractor))));
-	const details = await orServiceError(readTractorDetails(client, ids));
+	const details = await settle(listTractorDetails(client, ids));
 	return outcomes.map((outcome, itemIndex) => {
 		if (!wants[itemIndex]) return outcome;
 		if (details instanceof ServiceError) return { records: [], failure: details };
@@ -131,7 +131,7 @@ export const findNearby: Operation = {
 				options: [
 					{ name: 'Distance', value: 'distance' },
 					{ name: 'Minutes Away', value: 'minsAway' },
-					{ name: 'Order of the Service', value: 'none' },
+					{ name: 'API Order', value: 'none' },
 				],
 				default: 'distance',
 				description: 'Which tractors come first, and so which ones are within the limit',

@@ -1,11 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { readTractorDetails } from '../../api/details';
-import { orServiceError, ServiceError } from '../../api/errors';
+import { listTractorDetails } from '../../api/details';
+import { settle, ServiceError } from '../../api/errors';
 import { optionsCollection } from '../descriptions';
 import type { Operation, Outcome } from '../operation';
 import { clientFor, parameter } from '../operation';
-import { readIds } from '../../parse/ids';
+import { parseIds } from '../../parse/ids';
 
 const LABEL = 'Tractor IDs';
 
@@ -13,7 +13,7 @@ const LABEL = 'Tractor IDs';
 function idsOfItems(context: IExecuteFunctions): Array<{ ids: string[]; failure?: unknown }> {
 	return context.getInputData().map((_, itemIndex) => {
 		try {
-			return { ids: readIds(parameter(context, 'tractorIds', itemIndex), LABEL) };
+			return { ids: parseIds(parameter(context, 'tractorIds', itemIndex), LABEL) };
 		} catch (failure) {
 			return { ids: [], failure };
 		}
@@ -34,7 +34,7 @@ async function run(context: IExecuteFunctions): Promise<Outcome[]> {
 	const refused = items.some(({ failure }) => failure !== undefined);
 	const stopsHere = refused && !context.continueOnFail();
 	const wanted = stopsHere ? [] : items.flatMap(({ ids }) => ids);
-	const details = await orServiceError(readTractorDetails(client, wanted));
+	const details = await settle(listTractorDetails(client, wanted));
 
 	return items.map(({ ids, failure }) => {
 		if (failure !== undefined || stopsHere) return { records: [], failure };

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { orServiceError, ServiceError } from '../../api/errors';
+import { settle, ServiceError } from '../../api/errors';
 import type { ListAnswer } from '../../api/pages/envelope';
 import type { BookingKey } from '../bookings';
 
@@ -84,7 +84,7 @@ export class BudgetedReader {
 		if (isSpent && this.sent > 0) this.isCut = true;
 		if (this.isCut) return CUT;
 		this.sent += 1;
-		const answer = await orServiceError(request());
+		const answer = await settle(request());
 		if (!(answer instanceof ServiceError) || answer.kind === 'notFound') {
 			this.isAnswered = true;
 			return answer;

@@ -6,8 +6,8 @@ import type { Memory } from '../memory';
 import type { Progress } from './progress';
 import type { BudgetedReader } from './budgetedReader';
 import { CUT } from './budgetedReader';
-import { isSettled } from '../bookings';
-import type { Repeats } from '../replay';
+import { isFinal } from '../bookings';
+import type { ReplayQueue } from '../replay';
 
 /** What the reading of chosen bookings works with. */
 export interface ChosenScan {
@@ -16,11 +16,11 @@ export interface ChosenScan {
 	progress: Progress;
 	chosen: readonly BookingKey[];
 	/** Whether a booking is not read again once it is completed or declined. */
-	dropSettled: boolean;
+	skipFinished: boolean;
 	/** Whether a poll that ends before anything could be read is kept, so that the next one begins behind. */
 	salvages?: boolean;
 	/** Events that are told again as soon as their bookings are read. */
-	repeats: Repeats;
+	repeats: ReplayQueue;
 	visit: (bookings: IDataObject[]) => void;
 	/** Tells the operator something. */
 	warn: (text: string) => void;
@@ -33,7 +33,7 @@ export interface ChosenScan {
  *
  * @throws ServiceError where not even one of those asked for could be read
  */
-export async function readChosen(scan: ChosenScan): Promise<void> {
+export async function scanBookingsById(scan: ChosenScan): Promise<void> {
 	const { chosen, memory, progress, reader } = scan;
 	const failures: ServiceError[] = [];
 	let answers = 0;
@@ -43,8 +43,8 @@ export async function readChosen(scan: ChosenScan): Promise<void> {
 		const at = (from + read) % chosen.length;
 		const key = chosen[at] ?? '';
 		const known = memory.get(key);
-		const isAtRest = known && !known.stale && isSettled(known.status) && !scan.repeats.has(key);
-		const isDropped = scan.dropSettled && isAtRest;
+		const isAtRest = known && !known.stale && isFinal(known.status) && !scan.repeats.has(key);
+		const isDropped = scan.skipFinished && isAtRest;
 		if (!isDropped) {
 			const booking = await reader.booking(key);
 			isCut = booking === CUT;

@@ -34,7 +34,7 @@ function hasLiveRegion({ progress }: LiveScan): boolean {
  * The part of a sorted list where something happens: its end with the newest bookings, and the pages of
  * those that still move. Where a booking lies follows from how many remembered ids come before it.
  */
-class LiveRegion {
+class HotRegion {
 	private readonly met = new Set<BookingKey>();
 
 	/** Those of them that were not known before. */
@@ -58,8 +58,8 @@ class LiveRegion {
 		const { progress, memory } = this.scan;
 		const newestKnown = memory.highestId;
 		return progress.order === 'newestFirst'
-			? await this.readFront(newestKnown)
-			: await this.readBack(newestKnown);
+			? await this.readNewestFirst(newestKnown)
+			: await this.readOldestFirst(newestKnown);
 	}
 
 	/** Reads the pages of the bookings that still move, or the bookings themselves where they cannot be found. */
@@ -78,18 +78,18 @@ class LiveRegion {
 	}
 
 	/** Newest first: from the first page on. What a spent budget leaves unread is read at the next poll. */
-	private async readFront(newestKnown: number): Promise<typeof CUT | undefined> {
+	private async readNewestFirst(newestKnown: number): Promise<typeof CUT | undefined> {
 		const { progress } = this.scan;
 		const gap = progress.gap;
 		const isKnown = (id: number) => !this.fresh.has(id);
-		const stoppedAt = await this.readDown(progress.firstPage, isKnown);
+		const stoppedAt = await this.readUntil(progress.firstPage, isKnown);
 		if (stoppedAt !== undefined) {
 			progress.gap = { page: stoppedAt, downTo: gap?.downTo ?? newestKnown };
 			return CUT;
 		}
 		if (!gap) return undefined;
 		const from = Math.max(gap.page - 1, progress.firstPage);
-		const stillAt = await this.readDown(from, (id) => id <= gap.downTo);
+		const stillAt = await this.readUntil(from, (id) => id <= gap.downTo);
 		progress.gap = stillAt === undefined ? undefined : { ...gap, page: stillAt };
 		return stillAt === undefined ? undefined : CUT;
 	}
@@ -99,7 +99,7 @@ class LiveRegion {
 	 *
 	 * @returns the page that the budget left unread, if it was spent
 	 */
-	private async readDown(
+	private async readUntil(
 		from: number,
 		isEnd: (lowestId: number) => boolean,
 	): Promise<number | undefined> {
@@ -113,7 +113,7 @@ class LiveRegion {
 	}
 
 	/** Oldest first: from the page on that was last, or one before it if so many bookings were deleted. */
-	private async readBack(newestKnown: number): Promise<typeof CUT | undefined> {
+	private async readOldestFirst(newestKnown: number): Promise<typeof CUT | undefined> {
 		const { progress } = this.scan;
 		const { firstPage } = progress;
 		const start = firstPage + progress.pages - 1;
@@ -193,7 +193,7 @@ function lowestId(page: ScanPage): number {
  *
  * @throws ServiceError
  */
-export async function readList(scan: LiveScan): Promise<void> {
+export async function scanBookings(scan: LiveScan): Promise<void> {
 	if (!hasLiveRegion(scan)) {
 		await sweepOn(scan);
 		return;
@@ -203,7 +203,7 @@ export async function readList(scan: LiveScan): Promise<void> {
 		region.noteMet(items);
 		scan.visit(items);
 	};
-	const region = new LiveRegion({ ...scan, visit });
+	const region = new HotRegion({ ...scan, visit });
 	const pages = Math.max(SMALLEST_SLICE, Math.ceil(progress.pages / POLLS_A_SWEEP));
 	const slice = async () => await sweepOn({ ...scan, visit }, pages);
 

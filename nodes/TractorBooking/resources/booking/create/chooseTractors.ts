@@ -1,18 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readInteger } from '../../../parse/numbers';
+import { parseInteger } from '../../../parse/numbers';
 import type { ServiceClient } from '../../../api/client';
-import { readTractorDetails } from '../../../api/details';
+import { listTractorDetails } from '../../../api/details';
 import { findNearbyTractors, tractorKey } from '../../../api/endpoints';
-import { orServiceError, ServiceError } from '../../../api/errors';
-import { severalAtOnce } from '../../../utils/mapConcurrent';
+import { settle, ServiceError } from '../../../api/errors';
+import { mapConcurrent } from '../../../utils/mapConcurrent';
 import type { OfferedService } from '../../../api/services';
 import { findService, listServices, servicesOf } from '../../../api/services';
 import { asText } from '../../../utils/text';
-import { Once } from '../../../utils/memoizer';
-import { measureOf } from '../../tractor/distance';
+import { Memoizer } from '../../../utils/memoizer';
+import { comparableDistance } from '../../tractor/distance';
 import type { Row } from './rows';
-import { complain, isGood } from './rows';
+import { addIssue, isGood } from './rows';
 
 /** A tractor that a row could get. */
 interface Candidate {
@@ -34,7 +34,7 @@ function wantedInWords(row: Row): string {
 }
 
 /** Finds the number of a service that a row with a tractor of its own gives by name. */
-function numberTheService(row: Row, details: Map<string, IDataObject>): void {
+function resolveServiceNumber(row: Row, details: Map<string, IDataObject>): void {
 	const { tractorId } = row.request;
 	const record = details.get(asText(tractorId));
 	const services = record && servicesOf(record);
@@ -45,18 +45,18 @@ function numberTheService(row: Row, details: Map<string, IDataObject>): void {
 	}
 	const offered = services?.length ? `it names ${listServices(services)}` : 'it names no services';
 	const problem = `is not a service that the details of tractor ${tractorId} name with a number (${record ? offered : 'no details came'})`;
-	complain(row, 'serviceType', row.serviceName, problem, 'write the number of the service type');
+	addIssue(row, 'serviceType', row.serviceName, problem, 'write the number of the service type');
 }
 
 /** Tractors near the farm with their services, the nearest first. */
-function candidatesOf(nearby: IDataObject[], details: Map<string, IDataObject>): Candidate[] {
+function rankCandidates(nearby: IDataObject[], details: Map<string, IDataObject>): Candidate[] {
 	return nearby
 		.map((tractor): Candidate => {
 			const id = asText(tractorKey(tractor));
 			const services = servicesOf({ ...tractor, ...details.get(id) });
 			return {
 				id,
-				distance: measureOf(tractor, 'distance') ?? Infinity,
+				distance: comparableDistance(tractor, 'distance') ?? Infinity,
 				nearby: tractor,
 				services,
 			};
@@ -92,14 +92,14 @@ function noTractor(row: Row, within: Candidate[], nearby: Candidate[]): void {
 		const fix = nearby[0]
 			? 'raise the maximum distance'
 			: 'check the coordinate, or choose the tractor by ID';
-		complain(row, 'tractor', place, `has no tractor nearby${limit}${nearest}`, fix);
+		addIssue(row, 'tractor', place, `has no tractor nearby${limit}${nearest}`, fix);
 		return;
 	}
 	const offered = listServices(within.flatMap(({ services }) => services ?? []));
 	const problem = offered
 		? `has ${within.length} tractors nearby, but none that offers ${wantedInWords(row)}; they offer ${offered}`
 		: `has ${within.length} tractors nearby, but their details do not name their services`;
-	complain(
+	addIssue(
 		row,
 		'tractor',
 		place,
@@ -109,7 +109,7 @@ function noTractor(row: Row, within: Candidate[], nearby: Candidate[]): void {
 }
 
 function chooseNearest(row: Row, nearby: Candidate[], load: Load): void {
-	const { maximumDistance, spreadRows } = row.settings;
+	const { maximumDistance, distributeRows } = row.settings;
 	const within = nearby.filter(
 		({ distance }) => maximumDistance === undefined || distance <= maximumDistance,
 	);
@@ -122,19 +122,19 @@ function chooseNearest(row: Row, nearby: Candidate[], load: Load): void {
 		noTractor(row, within, nearby);
 		return;
 	}
-	const chosen = spreadRows
+	const chosen = distributeRows
 		? fitting.reduce(
 				(best, tractor) => (load.of(row, tractor) < load.of(row, best) ? tractor : best),
 				nearest,
 			)
 		: nearest;
-	const id = readInteger(chosen.id);
+	const id = parseInteger(chosen.id);
 	const service = wanted && findService(chosen.services ?? [], wanted);
 	if (!id.ok || (row.serviceName !== undefined && service?.id === undefined)) {
 		const problem = id.ok
 			? 'names the service without its number'
 			: 'has an identifier that is not an integer';
-		complain(
+		addIssue(
 			row,
 			'tractor',
 			chosen.id,
@@ -163,13 +163,13 @@ export async function chooseTractors(client: ServiceClient, rows: readonly Row[]
 	const naming = rows.filter(
 		({ wantsNearest, serviceName }) => !wantsNearest && serviceName !== undefined,
 	);
-	const searches = new Once<IDataObject[] | ServiceError>((found) => found);
+	const searches = new Memoizer<IDataObject[] | ServiceError>((found) => found);
 	const nearby = new Map<Row, IDataObject[]>();
-	await severalAtOnce(searching, async (row) => {
+	await mapConcurrent(searching, async (row) => {
 		const { latitude = 0, longitude = 0 } = row.request;
 		const found = await searches.get(
 			[latitude, longitude],
-			async () => await orServiceError(findNearbyTractors(client, latitude, longitude)),
+			async () => await settle(findNearbyTractors(client, latitude, longitude)),
 		);
 		if (found instanceof ServiceError) row.failure = found;
 		else nearby.set(row, found);
@@ -181,14 +181,14 @@ export async function chooseTractors(client: ServiceClient, rows: readonly Row[]
 		.map(tractorKey);
 	const ofNames = naming.map(({ request }) => request.tractorId);
 	const ids = [...ofSearches, ...ofNames].map(asText).filter(Boolean);
-	const details = await orServiceError(readTractorDetails(client, ids));
+	const details = await settle(listTractorDetails(client, ids));
 	if (details instanceof ServiceError) {
 		for (const row of [...searching, ...naming]) row.failure ??= details;
 		return;
 	}
-	for (const row of naming) numberTheService(row, details);
+	for (const row of naming) resolveServiceNumber(row, details);
 	const load = new Load();
 	for (const row of searching.filter(isGood)) {
-		chooseNearest(row, candidatesOf(nearby.get(row) ?? [], details), load);
+		chooseNearest(row, rankCandidates(nearby.get(row) ?? [], details), load);
 	}
 }

@@ -29,27 +29,27 @@ const options: INodeProperties[] = [
 		options: [
 			{ name: 'Day First (31/12/2026)', value: 'dayFirst' },
 			{ name: 'Month First (12/31/2026)', value: 'monthFirst' },
-			{ name: 'Refuse Dates That Could Be Either', value: 'refuse' },
+			{ name: 'Reject Ambiguous Dates', value: 'refuse' },
 		],
 		default: 'refuse',
 		description:
 			'How to read dates such as 03/04/2026. Dates such as 2026-04-03 or 3 April 2026 are always clear.',
 	},
 	{
-		displayName: 'Decimal Mark',
-		name: 'decimalMark',
+		displayName: 'Decimal Separator',
+		name: 'decimalSeparator',
 		type: 'options',
 		options: [
 			{ name: 'Comma (1.250,5)', value: 'comma' },
 			{ name: 'Point (1,250.5)', value: 'point' },
-			{ name: 'Refuse Numbers That Could Be Either', value: 'either' },
+			{ name: 'Reject Ambiguous Numbers', value: 'either' },
 		],
 		default: 'either',
 		description:
 			'How to read numbers such as 1,250. Numbers such as 2,5 or 1,250.5 are always clear.',
 	},
 	{
-		displayName: 'Default Country of Phones',
+		displayName: 'Phone Country',
 		name: 'defaultCountry',
 		type: 'options',
 		options: countryOptions,
@@ -58,12 +58,12 @@ const options: INodeProperties[] = [
 			'Turns local phone numbers into international ones, also where the spreadsheet lost the plus or the leading zero. Without it local numbers stay as they are.',
 	},
 	{
-		displayName: 'Excel Dates Count From',
+		displayName: 'Excel Date System',
 		name: 'excelEpoch',
 		type: 'options',
 		options: [
-			{ name: '1900 (Usual)', value: '1900' },
-			{ name: '1904 (Some Files Made on a Mac)', value: '1904' },
+			{ name: '1900', value: '1900' },
+			{ name: '1904', value: '1904' },
 		],
 		default: '1900',
 		description: 'How to read dates that arrive as serial numbers such as 46205',
@@ -145,8 +145,8 @@ const options: INodeProperties[] = [
 			'Do not choose a tractor further away than this, in the unit in which the service gives the distance. Applies to the tractor nearest to the farm.',
 	},
 	{
-		displayName: 'Spread Rows Over Tractors',
-		name: 'spreadRows',
+		displayName: 'Distribute Rows Across Tractors',
+		name: 'distributeRows',
 		type: 'boolean',
 		default: false,
 		description:
@@ -177,7 +177,7 @@ export const createFields: INodeProperties[] = [
 					'Take the fields from input columns with the usual names, e.g. "Farmer phone no."',
 			},
 			{
-				name: 'Map Each Field',
+				name: 'Map Each Field Manually',
 				value: 'fields',
 				description: 'Enter a value or an expression for each field',
 			},

@@ -4,7 +4,7 @@ import type { BookingRequest } from '../../../api/types';
 import type { DateRules } from '../../../parse/dates';
 import type { ServiceClient } from '../../../api/client';
 import { ServiceError } from '../../../api/errors';
-import { readPagedList } from '../../../api/pages/pages';
+import { collectList } from '../../../api/pages/pages';
 import { asText } from '../../../utils/text';
 import { bookingsList } from '../bookingsList';
 import type { MatchField } from './matchKey';
@@ -13,30 +13,30 @@ import { dateOrderOf, fieldsToCompare, isUnreadable, matchKey } from './matchKey
 /** The bookings by what they are compared in. */
 interface Index {
 	/** Fields that the bookings can be compared in. */
-	carried: MatchField[];
+	comparableFields: MatchField[];
 	/** Fields that they cannot be compared in, although the interface promises them. */
 	missing: MatchField[];
 	/** How the service writes its dates. */
 	rules: DateRules;
 	byKey: Map<string, IDataObject[]>;
 	/** Bookings that cannot be compared in all fields, by the fields that remain. */
-	doubtful: Map<string, Doubtful>;
+	partial: Map<string, PartialIndex>;
 }
 
 /** Bookings that can be compared in some fields only. */
-interface Doubtful {
+interface PartialIndex {
 	readable: MatchField[];
 	byKey: Map<string, IDataObject[]>;
 }
 
 /** A booking that may equal a request: the fields in which it cannot be compared have no readable value. */
-export interface Doubt {
+export interface PossibleMatch {
 	booking: IDataObject;
 	unreadable: MatchField[];
 }
 
 /** The bookings that exist when the node starts, to recognise rows that are booked already. */
-export class BookedBefore {
+export class ExistingBookings {
 	private readonly indexes = new Map<string, Index>();
 
 	/** Identifiers of the bookings. */
@@ -55,8 +55,8 @@ export class BookedBefore {
 	 * @param timezone IANA name, in which a service date that is given as an instant is a day
 	 * @throws ServiceError
 	 */
-	static async read(client: ServiceClient, timezone: string): Promise<BookedBefore> {
-		return new BookedBefore(await readPagedList(bookingsList(client), Infinity), timezone);
+	static async read(client: ServiceClient, timezone: string): Promise<ExistingBookings> {
+		return new ExistingBookings(await collectList(bookingsList(client), Infinity), timezone);
 	}
 
 	/**
@@ -66,8 +66,8 @@ export class BookedBefore {
 	 * @throws ServiceError (`unreadable`) when the bookings cannot be compared in the match fields
 	 */
 	matching(request: BookingRequest, matchFields: readonly MatchField[]): IDataObject[] {
-		const { carried, byKey } = this.usableIndexOver(matchFields);
-		const key = matchKey(request, carried);
+		const { comparableFields, byKey } = this.usableIndexOver(matchFields);
+		const key = matchKey(request, comparableFields);
 		return key === undefined ? [] : (byKey.get(key) ?? []);
 	}
 
@@ -77,20 +77,20 @@ export class BookedBefore {
 	 *
 	 * @throws ServiceError (`unreadable`) when the bookings cannot be compared in the match fields
 	 */
-	inDoubt(request: BookingRequest, matchFields: readonly MatchField[]): Doubt[] {
-		const { carried, doubtful } = this.usableIndexOver(matchFields);
-		return [...doubtful.values()].flatMap(({ readable, byKey }) => {
+	possibleMatches(request: BookingRequest, matchFields: readonly MatchField[]): PossibleMatch[] {
+		const { comparableFields, partial } = this.usableIndexOver(matchFields);
+		return [...partial.values()].flatMap(({ readable, byKey }) => {
 			const key = matchKey(request, readable);
 			const bookings = (key !== undefined && byKey.get(key)) || [];
-			const unreadable = carried.filter((field) => !readable.includes(field));
+			const unreadable = comparableFields.filter((field) => !readable.includes(field));
 			return bookings.map((booking) => ({ booking, unreadable }));
 		});
 	}
 
 	private usableIndexOver(matchFields: readonly MatchField[]): Index {
 		const index = this.indexOver(matchFields);
-		const { carried, missing } = index;
-		const isUsable = missing.length === 0 && carried.length > 0;
+		const { comparableFields, missing } = index;
+		const isUsable = missing.length === 0 && comparableFields.length > 0;
 		if (isUsable || this.records.length === 0) return index;
 		const fields = (missing.length > 0 ? missing : matchFields).join(' and ');
 		throw new ServiceError(
@@ -110,10 +110,10 @@ export class BookedBefore {
 		const { records, timezone } = this;
 		const hasDates = fields.includes('serviceDate');
 		const rules = { timezone, dateOrder: hasDates ? dateOrderOf(records, timezone) : undefined };
-		const { carried, missing } = fieldsToCompare(records, fields, rules);
-		const index: Index = { carried, missing, rules, byKey: new Map(), doubtful: new Map() };
+		const { comparableFields, missing } = fieldsToCompare(records, fields, rules);
+		const index: Index = { comparableFields, missing, rules, byKey: new Map(), partial: new Map() };
 		for (const record of records) {
-			const key = matchKey(record, carried, rules);
+			const key = matchKey(record, comparableFields, rules);
 			if (key === undefined) this.addDoubtful(index, record);
 			else addTo(index.byKey, key, record);
 		}
@@ -121,17 +121,17 @@ export class BookedBefore {
 		return index;
 	}
 
-	private addDoubtful({ carried, rules, doubtful }: Index, record: IDataObject): void {
-		const readable = carried.filter((field) => !isUnreadable(record, field, rules));
+	private addDoubtful({ comparableFields, rules, partial }: Index, record: IDataObject): void {
+		const readable = comparableFields.filter((field) => !isUnreadable(record, field, rules));
 		// What cannot be compared in any field would equal every row.
 		if (readable.length === 0) return;
 		const key = matchKey(record, readable, rules);
 		// An empty value equals none of a row.
 		if (key === undefined) return;
-		const fresh: Doubtful = { readable, byKey: new Map() };
-		const group = doubtful.get(readable.join()) ?? fresh;
+		const fresh: PartialIndex = { readable, byKey: new Map() };
+		const group = partial.get(readable.join()) ?? fresh;
 		addTo(group.byKey, key, record);
-		doubtful.set(readable.join(), group);
+		partial.set(readable.join(), group);
 	}
 }
 

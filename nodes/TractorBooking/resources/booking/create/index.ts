@@ -2,14 +2,14 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../api/client';
-import { orServiceError, ServiceError, toNodeError } from '../../../api/errors';
+import { settle, ServiceError, toNodeError } from '../../../api/errors';
 import { asText } from '../../../utils/text';
 import type { Operation, Outcome } from '../../operation';
 import { clientFor } from '../../operation';
-import { BookedBefore } from './existingBookings';
+import { ExistingBookings } from './existingBookings';
 import { createFields } from './description';
-import { markRepeats } from './markDuplicates';
-import { complaintsText, failed, outcomeOf, rowName, succeeded } from './results';
+import { markDuplicates } from './markDuplicates';
+import { issuesText, failed, outcomeOf, rowName, succeeded } from './results';
 import type { Row } from './rows';
 import { isFaulty, isGood, readRows, sheetRowOf } from './rows';
 import { sendBooking } from './sendBooking';
@@ -17,13 +17,13 @@ import { chooseTractors } from './chooseTractors';
 
 /** Why a row that cannot be booked cannot. */
 function refusalOf(row: Row): Error {
-	const { complaints, failure } = row;
-	if (complaints.length > 0 || !failure) return new Error(complaintsText(row));
+	const { issues, failure } = row;
+	if (issues.length > 0 || !failure) return new Error(issuesText(row));
 	return new ServiceError(failure.kind, `${rowName(row)}: ${failure.message}`, failure);
 }
 
 /** Text as HTML shows it. */
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
 	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
@@ -37,7 +37,7 @@ function refuseAll(
 	return new NodeOperationError(context.getNode(), count, {
 		itemIndex: faulty[0]?.itemIndex,
 		description: [
-			...faulty.map((row) => escaped(refusalOf(row).message)),
+			...faulty.map((row) => escapeHtml(refusalOf(row).message)),
 			'Correct them and run again, or set On Error to Continue (using error output) to book the other rows.',
 			// n8n shows a description as HTML, where a line break alone is a blank.
 		].join('<br>\n'),
@@ -48,8 +48,8 @@ function refuseAll(
 async function readBooked(
 	context: IExecuteFunctions,
 	client: ServiceClient,
-): Promise<BookedBefore> {
-	const booked = await orServiceError(BookedBefore.read(client, context.getTimezone()));
+): Promise<ExistingBookings> {
+	const booked = await settle(ExistingBookings.read(client, context.getTimezone()));
 	if (!(booked instanceof ServiceError)) return booked;
 	const { kind, message, status, description } = booked;
 	if (kind !== 'notAllowed' && kind !== 'unreadable') throw booked;
@@ -91,7 +91,7 @@ async function sendAll(
 			const reason = `same ${row.settings.matchFields.join(' and ')} as booking ${asText(row.existing.bookingID)}`;
 			return succeeded(row, 'already booked', reason, row.existing);
 		}
-		if (row.repeats) return repeated(row, row.repeats);
+		if (row.duplicateOf) return repeated(row, row.duplicateOf);
 		if (row.settings.validateOnly)
 			return succeeded(row, 'not sent', 'Validate Only is on; the row is good');
 		const { matchFields } = row.settings;
@@ -139,7 +139,7 @@ async function sendAll(
 			error.description,
 			`Rows booked before this one: ${made()}. Rows after it, which were not sent: ${left}.`,
 			areRecognised
-				? 'Run the rows again when this is mended: rows that are booked are recognised.'
+				? 'Run the rows again when this is fixed: rows that are booked are recognised.'
 				: 'Remove the rows that are booked before you run the others again.',
 		]
 			.filter(Boolean)
@@ -158,16 +158,16 @@ async function prepare(
 	context: IExecuteFunctions,
 	client: ServiceClient,
 	rows: readonly Row[],
-): Promise<BookedBefore | undefined> {
+): Promise<ExistingBookings | undefined> {
 	const mayRepeat = rows.filter((row) => isGood(row) && row.settings.ifAlreadyBooked !== 'create');
 	const booked = mayRepeat.length > 0 ? await readBooked(context, client) : undefined;
 	const numberedFirst = mayRepeat.filter(isComparedByServiceName);
 	await chooseTractors(client, numberedFirst);
-	if (booked) markRepeats(mayRepeat.filter(isGood), booked);
+	if (booked) markDuplicates(mayRepeat.filter(isGood), booked);
 	await chooseTractors(
 		client,
 		rows.filter(
-			(row) => isGood(row) && !row.existing && !row.repeats && !numberedFirst.includes(row),
+			(row) => isGood(row) && !row.existing && !row.duplicateOf && !numberedFirst.includes(row),
 		),
 	);
 
@@ -192,7 +192,7 @@ async function bookAll(
 	client: ServiceClient,
 	rows: readonly Row[],
 ): Promise<Outcome[]> {
-	let booked: BookedBefore | undefined;
+	let booked: ExistingBookings | undefined;
 	try {
 		booked = await prepare(context, client, rows);
 	} catch (thrown) {

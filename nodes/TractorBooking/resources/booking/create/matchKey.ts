@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { BookingRequest } from '../../../api/types';
 import type { DateOrder } from '../../../parse/dateText';
 import type { DateRules } from '../../../parse/dates';
-import { readPhone } from '../../../parse/phones';
+import { parsePhone } from '../../../parse/phones';
 import { fold, isEmpty } from '../../../utils/text';
-import { readRecordDay } from '../../../parse/recordDate';
+import { parseRecordDate } from '../../../parse/recordDate';
 
 /** Fields by which a row can be recognised as a booking that exists already. */
 export const MATCH_FIELDS = [
@@ -27,11 +27,11 @@ function comparable(field: MatchField, value: unknown, rules: DateRules): string
 	if (isEmpty(value)) return undefined;
 	switch (field) {
 		case 'farmerPhone': {
-			const phone = readPhone(value);
+			const phone = parsePhone(value);
 			return phone.ok ? phone.value.replace(/\D/g, '').slice(-PHONE_DIGITS) : undefined;
 		}
 		case 'serviceDate': {
-			const date = readRecordDay(value, rules);
+			const date = parseRecordDate(value, rules);
 			return date.ok ? date.value : undefined;
 		}
 		case 'landArea':
@@ -92,7 +92,9 @@ export function fieldsToCompare(
 			(filled.length === 0 && records.some((record) => Object.hasOwn(record, field)))
 		);
 	};
-	const carried = fields.filter(isReadable);
-	const missing = fields.filter((field) => !carried.includes(field) && !MAY_BE_MISSING.has(field));
-	return { carried, missing };
+	const comparableFields = fields.filter(isReadable);
+	const missing = fields.filter(
+		(field) => !comparableFields.includes(field) && !MAY_BE_MISSING.has(field),
+	);
+	return { comparableFields, missing };
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { complaintText } from '../../../parse/issue';
+import { issueText } from '../../../parse/issue';
 import { withStatusLabel } from '../../../api/status';
 import type { Outcome } from '../../operation';
 import type { Row } from './rows';
@@ -41,8 +41,8 @@ export function failed(row: Reported, result: Result, failure: Error): Outcome {
 }
 
 /** All that is wrong with a row, as one text. */
-export function complaintsText(row: Row): string {
-	return `${rowName(row)}: ${row.complaints.map(complaintText).join(' ')}`;
+export function issuesText(row: Row): string {
+	return `${rowName(row)}: ${row.issues.map(issueText).join(' ')}`;
 }
 
 /** The outcome of a row that was sent. */

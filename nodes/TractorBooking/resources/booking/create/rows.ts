@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { BookingField, BookingRequest, RawBooking, RowSource } from './bookingRequest';
 import { readBooking } from './bookingRequest';
 import { matchColumns } from '../../../parse/columns';
-import { type Complaint, complaintOf, RefusedInput } from '../../../parse/issue';
+import { type Issue, issueAt, InvalidInputError } from '../../../parse/issue';
 import { cleanText, isEmpty } from '../../../utils/text';
 import type { ServiceError } from '../../../api/errors';
 import { parameter } from '../../operation';
@@ -37,11 +37,11 @@ export interface Row {
 	/** The booking that the row would repeat. */
 	existing?: IDataObject;
 	/** The earlier row that the row repeats. */
-	repeats?: Row;
+	duplicateOf?: Row;
 	/** Whether the row has nothing but empty cells and brings no field, as below the last row of many sheets. */
 	isBlank: boolean;
 	/** Why the row cannot be booked. */
-	complaints: Complaint[];
+	issues: Issue[];
 	/** A request for this row that failed before anything was sent. */
 	failure?: ServiceError;
 }
@@ -82,13 +82,13 @@ function neededFields({
 /**
  * The way from input columns to fields.
  *
- * @throws RefusedInput when a column that any row needs is missing, or a field has several columns
+ * @throws InvalidInputError when a column that any row needs is missing, or a field has several columns
  */
 function fromColumns(items: readonly IDataObject[], allSettings: readonly CreateSettings[]) {
 	const names = [...new Set(items.flatMap((json) => Object.keys(json)))];
 	const needed = [...new Set(allSettings.flatMap(neededFields))];
 	const match = matchColumns(names, needed);
-	if (match.complaints.length > 0) throw new RefusedInput(match.complaints);
+	if (match.issues.length > 0) throw new InvalidInputError(match.issues);
 	return {
 		source: match satisfies RowSource,
 		rawOf: (json: IDataObject): RawBooking =>
@@ -120,7 +120,7 @@ function takeServiceName(raw: RawBooking): string | undefined {
 /**
  * Reads and checks all rows, without any request.
  *
- * @throws RefusedInput when the columns of the input do not fit; complaints about rows are in the rows
+ * @throws InvalidInputError when the columns of the input do not fit; complaints about rows are in the rows
  */
 export function readRows(context: IExecuteFunctions, now: Date): Row[] {
 	const items = context.getInputData().map(({ json }) => json);
@@ -146,9 +146,9 @@ export function readRows(context: IExecuteFunctions, now: Date): Row[] {
 			columns: columns?.source.columns,
 			serviceName,
 			isBlank: isUnfilled && hasOnlyEmptyCells(json),
-			complaints: 'complaints' in read ? read.complaints : [],
+			issues: 'issues' in read ? read.issues : [],
 		};
-		if (row.isBlank) row.complaints = [];
+		if (row.isBlank) row.issues = [];
 		else if (wantsNearest) requireCoordinate(row);
 		else if (!isUnfilled && isEmpty(raw.tractorId)) requireTractor(row);
 		return row;
@@ -156,8 +156,8 @@ export function readRows(context: IExecuteFunctions, now: Date): Row[] {
 }
 
 function requireCoordinate(row: Row): void {
-	if (row.complaints.length > 0 || row.request.latitude !== undefined) return;
-	complain(
+	if (row.issues.length > 0 || row.request.latitude !== undefined) return;
+	addIssue(
 		row,
 		'latitude and longitude',
 		undefined,
@@ -169,23 +169,23 @@ function requireCoordinate(row: Row): void {
 /** The interface makes bookings "with a chosen tractor": that one is left out is a slip, not a choice. */
 function requireTractor(row: Row): void {
 	const fix = 'fill it in, or set Tractor to By ID, Else Nearest to the Farm';
-	complain(row, 'tractorId', undefined, 'is empty, but the tractor is chosen by ID', fix);
+	addIssue(row, 'tractorId', undefined, 'is empty, but the tractor is chosen by ID', fix);
 }
 
 /** Adds a complaint about a field of a row, which names the field's column. */
-export function complain(
-	{ complaints, columns }: Row,
+export function addIssue(
+	{ issues, columns }: Row,
 	field: string,
 	value: unknown,
 	problem: string,
 	fix: string,
 ): void {
-	complaints.push(complaintOf(field, value, { problem, fix }, columns?.get(field)));
+	issues.push(issueAt(field, value, { problem, fix }, columns?.get(field)));
 }
 
 /** Whether something is wrong with the row. */
 export function isFaulty(row: Row): boolean {
-	return row.complaints.length > 0 || row.failure !== undefined;
+	return row.issues.length > 0 || row.failure !== undefined;
 }
 
 /** Whether the row is to be booked, as far as is known. */

@@ -3,10 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { BookingRequest } from '../../../api/types';
 import type { ServiceClient } from '../../../api/client';
 import { createBooking } from '../../../api/endpoints';
-import { orServiceError, ServiceError } from '../../../api/errors';
+import { settle, ServiceError } from '../../../api/errors';
 import { pause } from '../../../api/abort';
 import { asText } from '../../../utils/text';
-import { BookedBefore } from './existingBookings';
+import { ExistingBookings } from './existingBookings';
 import type { MatchField } from './matchKey';
 import { matchKey } from './matchKey';
 
@@ -42,14 +42,14 @@ export async function sendBooking(
 ): Promise<Sent> {
 	let again = '';
 	for (let attempt = 1; ; attempt++) {
-		const answer = await orServiceError(createBooking(client, request));
+		const answer = await settle(createBooking(client, request));
 		if (!(answer instanceof ServiceError))
 			return { result: 'created', booking: answer, reason: again };
 		if (!answer.outcomeUnknown) {
 			return { result: answer.kind === 'stopped' ? 'not sent' : 'failed', failure: answer };
 		}
 
-		const found = await orServiceError(lookFor(client, request, recognition, answer));
+		const found = await settle(lookFor(client, request, recognition, answer));
 		if (found instanceof ServiceError)
 			return { result: 'unknown', failure: uncertain(answer, found) };
 		if (found) {
@@ -84,14 +84,16 @@ async function lookFor(
 	const mayBeAtWork = kind === 'timeout' || status === 502 || status === 504;
 	for (const ms of [...LOOK_AFTER_MS, ...(mayBeAtWork ? [LOOK_AT_LAST_MS] : [])]) {
 		await pause(ms, client.signal);
-		const booked = await BookedBefore.read(client, timezone);
+		const booked = await ExistingBookings.read(client, timezone);
 		const isFresh = ({ bookingID }: IDataObject) => !knownIds?.has(asText(bookingID));
 		const fresh = booked.matching(request, matchFields).filter(isFresh);
 		if (fresh.length > 0 && !knownIds) {
 			throw new ServiceError('unreadable', 'an equal booking exists, but it may be an older one');
 		}
 		if (fresh[0]) return fresh[0];
-		const doubt = booked.inDoubt(request, matchFields).find(({ booking }) => isFresh(booking));
+		const doubt = booked
+			.possibleMatches(request, matchFields)
+			.find(({ booking }) => isFresh(booking));
 		if (doubt) {
 			throw new ServiceError(
 				'unreadable',

@@ -18,7 +18,7 @@ export interface CreateSettings {
 	matchFields: MatchField[];
 	/** In the unit of the service; undefined for any distance. */
 	maximumDistance?: number;
-	spreadRows: boolean;
+	distributeRows: boolean;
 	validateOnly: boolean;
 	rules: Rules;
 }
@@ -41,8 +41,14 @@ export function readSettings(
 	const timezone = context.getTimezone();
 	const selection = context.getNodeParameter('tractorSelection', itemIndex);
 	const options = optionsOf(context, itemIndex);
-	const { dateOrder, excelEpoch, decimalMark, defaultCountry, ifAlreadyBooked, maximumDistance } =
-		options;
+	const {
+		dateOrder,
+		excelEpoch,
+		decimalSeparator,
+		defaultCountry,
+		ifAlreadyBooked,
+		maximumDistance,
+	} = options;
 	const wanted = Array.isArray(options.matchFields) ? options.matchFields.map(String) : [];
 	const matchFields = MATCH_FIELDS.filter((field) => wanted.includes(field));
 	return {
@@ -52,14 +58,15 @@ export function readSettings(
 			ifAlreadyBooked === 'create' || ifAlreadyBooked === 'fail' ? ifAlreadyBooked : 'skip',
 		matchFields: matchFields.length > 0 ? matchFields : ['farmerPhone', 'serviceDate'],
 		maximumDistance: maximumDistance === undefined ? undefined : Number(maximumDistance),
-		spreadRows: options.spreadRows === true,
+		distributeRows: options.distributeRows === true,
 		validateOnly: options.validateOnly === true,
 		rules: {
 			timezone,
 			today: todayIn(timezone, now),
 			dateOrder: dateOrder === 'dayFirst' || dateOrder === 'monthFirst' ? dateOrder : 'refuse',
 			excelEpoch: excelEpoch === '1904' ? '1904' : '1900',
-			decimalMark: decimalMark === 'comma' || decimalMark === 'point' ? decimalMark : undefined,
+			decimalSeparator:
+				decimalSeparator === 'comma' || decimalSeparator === 'point' ? decimalSeparator : undefined,
 			defaultCountry:
 				typeof defaultCountry === 'string' && defaultCountry ? defaultCountry : undefined,
 			genderWords: genderWords(options.genderWords),

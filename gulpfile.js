@@ -1,0 +1,64 @@
+// Builds what is published into dist/: `gulp` once, `gulp watch` after every change of a source.
+const esbuild = require('esbuild');
+const gulp = require('gulp');
+const { rm, writeFile } = require('node:fs/promises');
+const { basename, dirname } = require('node:path');
+const { n8n } = require('./package.json');
+
+/** The source of a built file: `nodes/X.node.ts` of `dist/nodes/X.node.js`. */
+const sourceOf = (path) => path.replace(/^dist\//, '').replace(/\.js$/, '.ts');
+
+/** n8n's name for the class in a node file: the file's name up to its first dot. */
+const classIn = (path) => basename(path).split('.')[0];
+
+/** Copies files to dist/, each into the folder that it has in the checkout; none is fine, too. */
+const copy = (files) => gulp.src(files, { base: '.', encoding: false }).pipe(gulp.dest('dist'));
+
+/** Compiles TypeScript and what it imports from this package. Not minified: reviewers read it, and stack traces. */
+const bundle = (options) =>
+	esbuild.build({
+		...options,
+		bundle: true,
+		format: 'cjs',
+		platform: 'node',
+		target: 'node20',
+		charset: 'utf8',
+		external: ['n8n-workflow'],
+	});
+
+async function clean() {
+	await rm('dist', { recursive: true, force: true });
+}
+
+/** All nodes share one file, nodes.js: n8n loads it at every start, several times as fast as a hundred files. */
+async function nodes() {
+	const folder = dirname(n8n.nodes[0]);
+	const exportOf = (path) => `export { ${classIn(path)} } from './${basename(path, '.js')}';`;
+	const stdin = { contents: n8n.nodes.map(exportOf).join('\n'), resolveDir: sourceOf(folder) };
+	await bundle({ stdin, outfile: `${folder}/nodes.js` });
+	for (const path of n8n.nodes) {
+		const name = classIn(path);
+		await writeFile(path, `exports.${name} = require('./nodes.js').${name};\n`);
+	}
+}
+
+async function credentials() {
+	await bundle({ entryPoints: n8n.credentials.map(sourceOf), outdir: 'dist/credentials' });
+}
+
+/** Files that tell n8n under which categories it lists the nodes, and where their documentation is. */
+const codex = () => copy('nodes/**/*.node.json');
+
+/** What each operation gives back, for the editor to show before the first run. */
+const schemas = () => copy('nodes/**/__schema__/**/*.json');
+
+const icons = () => copy('icons/*.svg');
+
+const build = gulp.series(clean, gulp.parallel(nodes, credentials, codex, schemas, icons));
+
+/** Builds after every change. Returns nothing that gulp could wait for: a failed build would end the watch. */
+function watch() {
+	gulp.watch(['nodes/**', 'credentials/**', 'icons/**'], { ignoreInitial: false }, build);
+}
+
+module.exports = { clean, nodes, credentials, codex, schemas, icons, watch, default: build };

@@ -1,11 +1,20 @@
-// Packs the package as it would be published and looks at what is in it: what n8n needs, and nothing else.
+// Checks the repository's layout, and the package as it would be published: what n8n needs, and nothing else.
 import {
 	analyzePackage,
 	SOURCE_FILE_PATTERNS,
 } from '@n8n/scan-community-package/scanner/scanner.mjs';
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -15,12 +24,58 @@ const checkout = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'check-package-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-const [packed] = JSON.parse(
-	execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
+const run = (command, ...args) =>
+	execFileSync(command, args, {
 		cwd: checkout,
 		encoding: 'utf8',
-	}),
+		stdio: ['ignore', 'pipe', 'inherit'],
+	});
+
+// What a reviewer of community nodes looks for at the top of the repository.
+for (const path of ['package.json', 'tsconfig.json', 'gulpfile.js', 'index.js', 'README.md'])
+	assert(existsSync(join(checkout, path)), `the file ${path} is missing`);
+for (const path of ['nodes', 'credentials', 'test'])
+	assert(existsSync(join(checkout, path)), `the folder ${path} is missing`);
+
+// The tools that this project has to be made with, and the tracked files that have to import them.
+const { devDependencies, scripts } = JSON.parse(
+	readFileSync(join(checkout, 'package.json'), 'utf8'),
 );
+for (const [name, ...users] of [
+	['n8n-workflow', 'nodes'],
+	['n8n-core', 'test'],
+	['axios', 'test', 'tools', 'bench'],
+	['eslint-plugin-n8n-nodes-base', 'eslint.config.mjs'],
+	['gulp', 'gulpfile.js'],
+]) {
+	assert(name in devDependencies, `${name} is not among the devDependencies`);
+	const anImport = `(from |require\\(|import\\()'${name}'`;
+	const { status } = spawnSync('git', ['grep', '-qE', anImport, '--', ...users], {
+		cwd: checkout,
+		stdio: 'inherit',
+	});
+	assert.equal(status, 0, `${name} is imported by no tracked file of ${users.join(', ')}`);
+}
+assert('jest' in devDependencies, 'jest is not among the devDependencies');
+assert.match(scripts.test, /^jest\b/, 'npm test does not call jest');
+assert.match(scripts.build, /^gulp\b/, 'npm run build does not call gulp');
+
+// The same sources give the same bytes, so that anyone can compare what is published with them.
+const digests = () => {
+	const files = readdirSync(join(checkout, 'dist'), { recursive: true, withFileTypes: true });
+	return files
+		.filter((entry) => entry.isFile())
+		.map(({ parentPath, name }) => join(parentPath, name))
+		.sort()
+		.map((path) => `${createHash('sha256').update(readFileSync(path)).digest('hex')} ${path}`);
+};
+const [first, second] = [1, 2].map(() => {
+	run('npm', 'run', 'build');
+	return digests();
+});
+assert.deepEqual(second, first, 'two builds of the same sources differ');
+
+const [packed] = JSON.parse(run('npm', 'pack', '--json', '--pack-destination', folder));
 const files = packed.files.map(({ path }) => path);
 
 // Only what is built, and what npm always adds.
@@ -30,7 +85,9 @@ const isAllowed = (path) =>
 const strangers = files.filter((path) => !isAllowed(path));
 assert.deepEqual(strangers, [], 'files that do not belong into the package');
 const leaks = files.filter((path) =>
-	/\.(test|spec)\.|\.ts$(?<!\.d\.ts)|\.map$|\.tsbuildinfo$|__/.test(path),
+	/\.(test|spec)\.|\.ts$(?<!\.d\.ts)|\.map$|\.tsbuildinfo$|__/.test(
+		path.replace('/__schema__/', '/'),
+	),
 );
 assert.deepEqual(leaks, [], 'sources, tests or maps in the package');
 for (const path of ['package.json', 'README.md', 'LICENSE.md'])

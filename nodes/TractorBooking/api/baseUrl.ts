@@ -43,5 +43,5 @@ export function parseBaseUrl(text: unknown): string {
 			{ description: FIX },
 		);
 	}
-	return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+	return `${url.origin}${url.pathname}`.replace(/(?<!\/)\/+$/, '');
 }

@@ -83,7 +83,7 @@ const DETAIL_KEYS = [
 function plainId(id: unknown): string {
 	return asText(id)
 		.trim()
-		.replace(/^0+(?=\d+$)/, '');
+		.replace(/^0+(?=0$|[1-9]\d*$)/, '');
 }
 
 function detailsByAskedId(body: unknown, tractorIds: readonly string[]): Map<string, IDataObject> {

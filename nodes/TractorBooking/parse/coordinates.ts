@@ -54,7 +54,7 @@ function refuseParse(text: string): ParseResult<number> {
 	if (/\d\s*°\s*\d|\d\s*['’′]/.test(text)) {
 		return invalid('is in degrees and minutes', 'write decimal degrees, such as 6.5244');
 	}
-	if (/\d[\d.,]*°? ?[NSEW]?(?:[,;/] ?| )[NSEW]? ?[-+\u2212]?\d/i.test(text)) {
+	if (/\d[.,]*°? ?[NSEW]?(?:[,;/] ?| )[NSEW]? ?[-+\u2212]?\d/i.test(text)) {
 		return invalid(
 			'looks like latitude and longitude in one cell',
 			'write each of the two in a column of its own',

@@ -15,7 +15,8 @@ export function inOrder(a: string, b: string): number {
 // Soft hyphen, zero-width space, marks of writing direction, word joiner, byte order mark.
 const INVISIBLE = /[\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/g;
 // Joiners belong to the spelling after letters without case (Indic scripts, Arabic), and nowhere else.
-const STRAY_JOINER = /(?<![\p{Lo}\p{M}])[\u200C\u200D]+|[\u200C\u200D]+(?=\s|$)/gu;
+const STRAY_JOINER =
+	/(?<![\p{Lo}\p{M}])[\u200C\u200D]+|(?<![\u200C\u200D])[\u200C\u200D]+(?=\s|$)/gu;
 const CONTROL = /(?!\s)\p{Cc}/gu;
 
 /** Text without invisible characters and control characters, without outer blanks, with single inner blanks. */

@@ -1,6 +1,7 @@
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
 import eslint from '@eslint/js';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 const { community, credentials, nodes } = n8nNodesBase.configs;
@@ -35,7 +36,13 @@ export default tseslint.config(
 	{
 		files: published,
 		extends: [n8nCommunityNodesPlugin.configs.recommended],
-		rules: { 'no-console': 'error' },
+		plugins: { regexp },
+		rules: {
+			'no-console': 'error',
+			// One long cell must not block n8n: no regular expression takes quadratic time.
+			'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+			'regexp/no-super-linear-move': ['error', { report: 'potential', ignorePartial: false }],
+		},
 	},
 	{
 		files: ['credentials/**/*.ts'],

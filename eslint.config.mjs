@@ -8,7 +8,7 @@ const { community, credentials, nodes } = n8nNodesBase.configs;
 const published = ['nodes/**/*.ts', 'credentials/**/*.ts'];
 
 export default tseslint.config(
-	{ ignores: ['dist/', 'coverage/', 'demo/host/', 'bench/results/'] },
+	{ ignores: ['dist/', 'coverage/', 'bench/results/'] },
 	{
 		files: ['**/*.ts'],
 		extends: [eslint.configs.recommended, tseslint.configs.recommendedTypeChecked],

@@ -2,9 +2,9 @@ import { mkdtemp, mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { runCommand } from '../demo/command';
-import { prepareHost } from '../demo/host';
-import { packPackage } from '../demo/pack';
+import { runCommand } from '../tools/command';
+import { prepareHost } from '../tools/n8nHost/host';
+import { packPackage } from '../tools/packPackage';
 
 /** A real n8n with our package beside it. */
 export interface Installation {

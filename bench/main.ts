@@ -3,8 +3,8 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { runCommand } from '../demo/command';
-import { step } from '../demo/progress';
+import { runCommand } from '../tools/command';
+import { step } from '../tools/progress';
 import { measureGrowth } from './growth';
 import type { Installation } from './installation';
 import { install } from './installation';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { runCommand } from '../demo/command';
+import { runCommand } from '../tools/command';
 import type { Sandbox } from '../sandbox';
 import { KEYS, startSandbox } from '../sandbox';
 import type { Installation } from './installation';

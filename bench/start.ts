@@ -2,7 +2,7 @@ import { copyFile, cp, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-import { runCommand } from '../demo/command';
+import { runCommand } from '../tools/command';
 import type { Installation } from './installation';
 import { median } from './statistics';
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { formPath } from './examples';
+import { formPath } from '../tools/examples';
 import { bookSpreadsheet, moveBookings, report, waitForSms } from './mainJob';
 import { findMistakes } from './mistakes';
 import { owner, setStage, type Stage } from './stage';

@@ -2,11 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { statusLabel } from '../nodes/TractorBooking/api/status';
 import { asText } from '../nodes/TractorBooking/utils/text';
 import type { Sandbox } from '../sandbox';
-import { formPath } from './examples';
+import { formPath } from '../tools/examples';
 import { farmerRequests, firstRow } from './farmerRequests';
 import { makeSpreadsheet } from './makeSpreadsheet';
-import { outputOf, type N8nClient } from './n8nClient';
-import { step } from './progress';
+import { outputOf, type N8nClient } from '../tools/n8nClient';
+import { step } from '../tools/progress';
 import { table } from './table';
 
 /** What became of one row of the spreadsheet, as the workflow reports it. */

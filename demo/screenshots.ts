@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Editor, startBrowser } from './editor';
-import { formPath } from './examples';
+import { Editor, startBrowser } from '../tools/browser';
+import { formPath } from '../tools/examples';
 import { makeSpreadsheet, spreadsheetType } from './makeSpreadsheet';
 import { bookSpreadsheet, moveBookings, waitForSms } from './mainJob';
 import { owner, setStage } from './stage';

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KEYS, startSandbox, type Sandbox } from '../sandbox';
-import { credentialName, smsWorkflow, spreadsheetWorkflow } from './examples';
-import { prepareHost } from './host';
-import { installCommunityPackage, N8n } from './n8n';
-import type { Owner } from './n8nClient';
-import { packPackage } from './pack';
-import { step } from './progress';
+import { credentialName, smsWorkflow, spreadsheetWorkflow } from '../tools/examples';
+import { prepareHost } from '../tools/n8nHost/host';
+import { installCommunityPackage, N8n } from '../tools/n8nHost/n8n';
+import type { Owner } from '../tools/n8nClient';
+import { packPackage } from '../tools/packPackage';
+import { step } from '../tools/progress';
 
 /** Who signs in to the demo's n8n. */
 export const owner: Owner = {

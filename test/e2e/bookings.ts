@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { formPath, spreadsheetWorkflow } from '../../demo/examples';
-import type { N8n } from '../../demo/n8n';
-import { outputOf } from '../../demo/n8nClient';
+import { formPath, spreadsheetWorkflow } from '../../tools/examples';
+import type { N8n } from '../../tools/n8nHost/n8n';
+import { outputOf } from '../../tools/n8nClient';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import type { Booking, FaultRule, Sandbox } from '../../sandbox';
 import type { Report } from './report';

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { smsWorkflow } from '../../demo/examples';
-import type { N8n } from '../../demo/n8n';
-import type { Execution, WorkflowFile } from '../../demo/n8nClient';
+import { smsWorkflow } from '../../tools/examples';
+import type { N8n } from '../../tools/n8nHost/n8n';
+import type { Execution, WorkflowFile } from '../../tools/n8nClient';
 import type { Sandbox } from '../../sandbox';
 import { COMPLETED } from '../../nodes/TractorBooking/api/status';
 import type { Report } from './report';

@@ -1,9 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { credentialName } from '../../demo/examples';
-import type { N8n } from '../../demo/n8n';
-import type { WorkflowFile } from '../../demo/n8nClient';
+import { credentialName } from '../../tools/examples';
+import type { N8n } from '../../tools/n8nHost/n8n';
+import type { WorkflowFile } from '../../tools/n8nClient';
 import type { Sandbox } from '../../sandbox';
 import { everySeconds, eventsOf, TRIGGER } from './completions';
 import type { Report } from './report';

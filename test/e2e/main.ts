@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 
-import { SetupError } from '../../demo/host';
+import { SetupError } from '../../tools/n8nHost/host';
 import { BookingKills } from './bookings';
 import { DURABLE_CURSORS, TriggerKills } from './completions';
 import { Lifecycle } from './lifecycle';

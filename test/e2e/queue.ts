@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { credentialName, formPath, spreadsheetWorkflow } from '../../demo/examples';
-import type { N8n } from '../../demo/n8n';
-import type { Execution } from '../../demo/n8nClient';
+import { credentialName, formPath, spreadsheetWorkflow } from '../../tools/examples';
+import type { N8n } from '../../tools/n8nHost/n8n';
+import type { Execution } from '../../tools/n8nClient';
 import { CREDENTIAL_TYPES } from '../../nodes/TractorBooking/api/client';
 import type { Sandbox } from '../../sandbox';
 import { KEYS } from '../../sandbox';

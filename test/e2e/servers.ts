@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { runCommand } from '../../demo/command';
-import { SetupError } from '../../demo/host';
+import { runCommand } from '../../tools/command';
+import { SetupError } from '../../tools/n8nHost/host';
 
 /** How long a server may take to start, in milliseconds. */
 const START_LIMIT_MS = 60_000;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { SetupError } from './host';
+import { SetupError } from './n8nHost/host';
 import type { N8nClient, Owner } from './n8nClient';
 
 const executables = [

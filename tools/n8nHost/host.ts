@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { copyFile, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { CommandError, runCommand, runNpm } from './command';
-import { step } from './progress';
+import { CommandError, runCommand, runNpm } from '../command';
+import { step } from '../progress';
 
 /** An installed n8n that is ready to be started. */
 export interface Host {
@@ -21,7 +21,7 @@ export class SetupError extends Error {
 	override name = 'SetupError';
 }
 
-const recipe = join(__dirname, 'host');
+const recipe = __dirname;
 /** Where SQLite's driver lies in an installation. */
 const driver = 'node_modules/sqlite3';
 /** The major version of Node.js that this n8n and its compiled parts are made for. */
@@ -48,7 +48,7 @@ export function cacheFolder(): string {
 }
 
 /**
- * Gives a real n8n, installed as `demo/host/package-lock.json` says. The first call on a machine takes minutes;
+ * Gives a real n8n, installed as `tools/n8nHost/package-lock.json` says. The first call on a machine takes minutes;
  * later ones find it in the cache. An interrupted or parallel installation leaves no half-filled cache, since
  * only a finished one gets the final name.
  * @throws SetupError when the machine lacks something. @throws CommandError when npm fails.

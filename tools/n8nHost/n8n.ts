@@ -5,8 +5,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Host } from './host';
-import { runNpm } from './command';
-import { N8nClient } from './n8nClient';
+import { runNpm } from '../command';
+import { N8nClient } from '../n8nClient';
 
 export interface N8nOptions {
 	host: Host;

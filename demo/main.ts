@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
 import { formPath } from '../tools/examples';
+import { owner } from '../tools/n8nClient';
 import { bookSpreadsheet, moveBookings, report, waitForSms } from './mainJob';
 import { findMistakes } from './mistakes';
-import { owner, setStage, type Stage } from './stage';
+import { setStage, type Stage } from './stage';
 
 /** What has to be closed at the end, last opened first. */
 const closers: Array<() => Promise<void>> = [];
@@ -37,8 +38,8 @@ async function main(): Promise<void> {
 	if (values.once) return await close();
 
 	console.log(`
-n8n editor     ${stage.n8n.address}   ${owner.email}   ${owner.password}
-Upload a list  ${stage.n8n.address}/form/${formPath}   (npx tsx demo/makeSpreadsheet.ts writes one)
+n8n editor     ${stage.n8n.url}   ${owner.email}   ${owner.password}
+Upload a list  ${stage.n8n.url}/form/${formPath}   (npx tsx demo/makeSpreadsheet.ts writes one)
 Sandbox        ${stage.sandbox.url}   complete a booking there and see its SMS within 20 s
 
 Ctrl-C ends everything.`);

@@ -1,3 +1,4 @@
+import Table from 'cli-table3';
 import { setTimeout as wait } from 'node:timers/promises';
 import { statusLabel } from '../nodes/TractorBooking/api/status';
 import { asText } from '../nodes/TractorBooking/utils/text';
@@ -7,7 +8,6 @@ import { farmerRequests, firstRow } from './farmerRequests';
 import { makeSpreadsheet } from './makeSpreadsheet';
 import { outputOf, type N8nClient } from '../tools/n8nClient';
 import { step } from '../tools/progress';
-import { table } from './table';
 
 /** What became of one row of the spreadsheet, as the workflow reports it. */
 export interface RowResult {
@@ -127,28 +127,21 @@ export function smsOf(sandbox: Sandbox, booking: number) {
 /** How often the list of bookings was read: only the trigger does that while the demo waits. */
 const reads = (sandbox: Sandbox) => sandbox.requests.count('bookings');
 
-/** The table of the end: row → result → booking → status → SMS → result of the second run; below a row, why. */
+/** The table of the end, from the row to the result of the second run, and below it the reasons. */
 export function report(sandbox: Sandbox, rows: RowResult[], again: RowResult[]): string {
-	const headings = ['Row', 'Farmer', 'Result', 'Booking', 'Status', 'SMS', 'Run again'];
-	const lines = rows.map(({ row, farmer, result, booking }, index) => {
+	const table = new Table({
+		head: ['Row', 'Farmer', 'Result', 'Booking', 'Status', 'SMS to', 'Run again'],
+		style: { head: [], border: [], compact: true },
+	});
+	for (const [index, { row, farmer, result, booking }] of rows.entries()) {
 		const status =
 			booking === undefined ? '' : statusLabel(sandbox.store.bookings.get(booking)?.bookingStatus);
 		const messages = booking === undefined || result !== 'created' ? [] : smsOf(sandbox, booking);
-		const sms = messages.map(({ to }) => `to ${to}`).join(', ');
-		return [
-			String(row),
-			farmer,
-			result,
-			String(booking ?? '–'),
-			status,
-			sms,
-			again[index]?.result ?? '',
-		];
-	});
-	const [heading, rule, ...body] = table([headings, ...lines]).split('\n');
-	const withReasons = body.flatMap((line, index) => {
-		const reason = rows[index]?.reason;
-		return reason ? [line, `     ${reason}`] : [line];
-	});
-	return [heading, rule, ...withReasons].join('\n');
+		const phones = messages.map(({ to }) => to).join(', ');
+		table.push([row, farmer, result, booking ?? '–', status, phones, again[index]?.result ?? '']);
+	}
+	const reasons = rows
+		.filter(({ reason }) => reason)
+		.map(({ row, reason }) => (reason.startsWith('Row ') ? reason : `Row ${row}: ${reason}`));
+	return [table.toString(), ...reasons].join('\n');
 }

@@ -4,13 +4,13 @@ import { Editor, startBrowser } from '../tools/browser';
 import { formPath } from '../tools/examples';
 import { makeSpreadsheet, spreadsheetType } from './makeSpreadsheet';
 import { bookSpreadsheet, moveBookings, waitForSms } from './mainJob';
-import { owner, setStage } from './stage';
+import { setStage } from './stage';
 
 const images = join(__dirname, '..', 'docs', 'images');
 
 /** Uploads the same list once more, in the browser: what is booked is recognised. */
 async function uploadAgain(editor: Editor): Promise<void> {
-	await editor.show(`${editor.address}/form/${formPath}`);
+	await editor.show(`${editor.url}/form/${formPath}`);
 	const list = {
 		name: 'farmer-requests.xlsx',
 		mimeType: spreadsheetType,
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
 		await waitForSms(sandbox, await moveBookings(sandbox, rows));
 
 		await mkdir(images, { recursive: true });
-		const editor = await Editor.open(browser, n8n.address, owner);
+		const editor = await Editor.open(browser, n8n.url);
 		const pictures: Record<string, () => Promise<void>> = {
 			'spreadsheet-to-bookings': async () =>
 				await editor.showLastExecution(n8n.client, workflows.spreadsheet),

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import { owner, type N8nClient } from './n8nClient';
 import { SetupError } from './n8nHost/host';
-import type { N8nClient, Owner } from './n8nClient';
 
 const executables = [
 	process.env.CHROMIUM ?? '',
@@ -11,10 +11,10 @@ const executables = [
 	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** How long animations take to come to rest, in milliseconds. */
+/** How long animations take, in milliseconds. */
 const settling = 1_500;
 
-/** Starts a browser without a window. @throws SetupError when there is none on this machine. */
+/** Starts a browser without a window. @throws SetupError if there is none on this machine. */
 export async function startBrowser(): Promise<Browser> {
 	const executablePath = executables.find((path) => path && existsSync(path));
 	if (!executablePath) {
@@ -40,23 +40,23 @@ export async function startBrowser(): Promise<Browser> {
 export class Editor {
 	private constructor(
 		readonly page: Page,
-		readonly address: string,
+		readonly url: string,
 	) {}
 
 	/** Opens the editor and signs in. */
-	static async open(browser: Browser, address: string, owner: Owner): Promise<Editor> {
+	static async open(browser: Browser, url: string): Promise<Editor> {
 		const page = await browser.newPage({ viewport: { width: 1440, height: 810 } });
-		await page.goto(`${address}/signin`);
+		await page.goto(`${url}/signin`);
 		await page.locator('input[type="email"]').fill(owner.email);
 		await page.locator('input[type="password"]').fill(owner.password);
 		await page.getByRole('button', { name: 'Sign in' }).click();
 		await page.waitForURL((url) => !url.pathname.startsWith('/signin'));
-		return new Editor(page, address);
+		return new Editor(page, url);
 	}
 
-	/** Opens an address and waits until the page has come to rest. */
-	async show(address: string): Promise<void> {
-		await this.page.goto(address);
+	/** Opens a page and waits until its animations have ended. */
+	async show(url: string): Promise<void> {
+		await this.page.goto(url);
 		await this.page.waitForLoadState('load');
 		await this.page.waitForTimeout(settling);
 	}
@@ -75,7 +75,7 @@ export class Editor {
 	}
 
 	private async showCanvas(path: string): Promise<void> {
-		await this.page.goto(this.address + path);
+		await this.page.goto(this.url + path);
 		await this.page.locator('.vue-flow__node').first().waitFor();
 		await this.page.waitForLoadState('networkidle');
 		await this.page.keyboard.press('1'); // n8n's key for "fit to view"

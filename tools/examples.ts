@@ -28,7 +28,7 @@ export async function spreadsheetWorkflow(): Promise<WorkflowFile> {
 
 /**
  * The workflow that sends an SMS for each completed booking, as users import it but for two things that a user
- * sets too: the address of the SMS gateway, and how often the trigger polls.
+ * sets too: the URL of the SMS gateway, and how often the trigger polls.
  */
 export async function smsWorkflow(gateway: string): Promise<WorkflowFile> {
 	const workflow = await readExample('completion-to-sms.json');

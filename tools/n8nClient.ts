@@ -2,14 +2,14 @@ import axios, { isAxiosError, type AxiosInstance } from 'axios';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { IConnections, IDataObject, INode, IRun, IWorkflowSettings } from 'n8n-workflow';
 
-/** The first user of a fresh n8n, who owns it. */
-export interface Owner {
-	email: string;
-	firstName: string;
-	lastName: string;
+/** The first user of a fresh n8n, who owns it and signs in to the editor. */
+export const owner = {
+	email: 'owner@example.com',
+	firstName: 'Tractor',
+	lastName: 'Operator',
 	/** At least 8 characters with a digit and a capital. */
-	password: string;
-}
+	password: 'Tractor1Owner',
+};
 
 /** A workflow as n8n exports it to a file. */
 export interface WorkflowFile {
@@ -42,9 +42,9 @@ const limit = 180_000;
 export class N8nClient {
 	private readonly http: AxiosInstance;
 
-	/** @param address of the editor, e.g. `http://127.0.0.1:5678` */
-	constructor(readonly address: string) {
-		this.http = axios.create({ baseURL: address, timeout: 60_000 });
+	/** @param url of the editor, e.g. `http://127.0.0.1:5678` */
+	constructor(url: string) {
+		this.http = axios.create({ baseURL: url, timeout: 60_000 });
 		this.http.interceptors.response.use(undefined, (error: unknown) => {
 			if (!isAxiosError(error) || !error.response) throw error;
 			const { method, url } = error.config ?? {};
@@ -61,14 +61,14 @@ export class N8nClient {
 		);
 	}
 
-	/** Makes the owner of a fresh n8n and an API key for this client. */
-	async setUpOwner(owner: Owner): Promise<void> {
-		const answer = await this.http.post<unknown>('/rest/owner/setup', owner);
-		const cookie = answer.headers['set-cookie']?.map((line) => line.split(';')[0]).join('; ');
+	/** Makes the {@link owner} of a fresh n8n and an API key for this client. */
+	async setUpOwner(): Promise<void> {
+		const response = await this.http.post<unknown>('/rest/owner/setup', owner);
+		const cookie = response.headers['set-cookie']?.map((line) => line.split(';')[0]).join('; ');
 		this.http.defaults.headers.common.cookie = cookie;
 		const scopes = await this.rest<string[]>('get', '/api-keys/scopes');
 		const { rawApiKey } = await this.rest<{ rawApiKey: string }>('post', '/api-keys', {
-			label: 'Demo',
+			label: 'Tools',
 			scopes,
 			expiresAt: null,
 		});

@@ -6,8 +6,8 @@ const checkout = join(__dirname, '..');
 
 /**
  * Builds the package and packs it as it would be published.
- * @param folder where the tarball goes
- * @returns the tarball's path. @throws CommandError when the build fails.
+ * @param folder that the tarball is written to
+ * @returns the tarball's path. @throws CommandError if the build fails.
  */
 export async function packPackage(folder: string): Promise<string> {
 	await mkdir(folder, { recursive: true });

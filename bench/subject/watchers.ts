@@ -1,25 +1,64 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
-
+import type { IDataObject, INodeExecutionData, INodeType } from 'n8n-workflow';
+import { rowsNode } from '../../test/support/execution';
 import type { PollTask } from '../task';
-import type { BenchNode, BenchWorkflow, Engine } from './engine';
+import { CREDENTIAL, type BenchNode, type BenchWorkflow, type Engine } from './engine';
 import { openHistory } from './history';
-import { allPages, http, splitOut } from './works';
+import { allPages, httpRequest } from './works';
 
-/** Someone who reads the bookings at every poll and tells which were completed. */
+/** Something that reads the bookings at every poll and emits those that were completed. */
 export interface Watcher {
-	/** One poll, with all that n8n does to keep what is to be remembered; throws what it fails with. */
+	/** One poll, and whatever n8n does to store what it keeps. @throws what the poll fails with. */
 	poll(): Promise<IDataObject[]>;
-	/** Whether all bookings were read once. */
+	/** Every booking has been read once. */
 	isFirstScanOver(): boolean;
-	/** Bytes that are kept in n8n's database. */
+	/** Bytes in n8n's database. */
 	bytesKept(): Promise<number>;
 	close(): Promise<void>;
 }
 
-/** History size of Remove Duplicates that no list here fills. */
+const COMPLETED = 3;
+/** No list of the bench fills it; with the default of 10,000, Remove Duplicates fails on the longer ones. */
 const LARGE_HISTORY = 10_000_000;
 
-/** Whether the memory of our trigger says that its first scan is over. */
+/**
+ * The trigger as it is written first: all pages one after the other, and the status of every booking in an
+ * object in static data.
+ */
+function mapInStaticData(url: string): INodeType {
+	return {
+		description: {
+			...rowsNode.description,
+			group: ['trigger'],
+			polling: true,
+			credentials: [{ name: CREDENTIAL }],
+		},
+		async poll() {
+			const kept = this.getWorkflowStaticData('node');
+			const isFirst = kept.statuses === undefined;
+			const statuses = (kept.statuses ??= {}) as IDataObject;
+			const completed: INodeExecutionData[] = [];
+			let next: string | null = `${url}/booking-services/partner/booking/1/100`;
+			while (next) {
+				const page = (await this.helpers.httpRequestWithAuthentication.call(this, CREDENTIAL, {
+					url: next,
+					json: true,
+				})) as { next: string | null; results: IDataObject[] };
+				for (const booking of page.results) {
+					const id = booking.bookingID as number;
+					const isCompleted = booking.bookingStatus === COMPLETED;
+					if (!isFirst && isCompleted && statuses[id] !== COMPLETED) {
+						completed.push({ json: booking });
+					}
+					statuses[id] = booking.bookingStatus;
+				}
+				({ next } = page);
+			}
+			return completed.length > 0 ? [completed] : null;
+		},
+	};
+}
+
+/** The state of our trigger says that its first scan is over. */
 function isBaselineOver(staticData: string): boolean {
 	const [kept] = Object.values(JSON.parse(staticData) as Record<string, IDataObject>);
 	const { text } = kept?.memory as { text: string };
@@ -31,7 +70,7 @@ function isBaselineOver(staticData: string): boolean {
 function triggerWatcher(
 	engine: Engine,
 	node: BenchNode,
-	isOver: (data: string) => boolean,
+	isOver: (staticData: string) => boolean,
 ): Watcher {
 	const trigger = engine.polled(node);
 	let stored = '';
@@ -47,43 +86,35 @@ function triggerWatcher(
 	};
 }
 
-/** The workflow behind a Schedule Trigger that reads all bookings and drops the completed ones it knows. */
-function completedOnce(url: string, options: INodeParameters): BenchWorkflow {
+/** The workflow after a Schedule Trigger that reads all bookings and drops the completed ones it knows. */
+function completedOnce(url: string): BenchWorkflow {
 	const isCompleted = {
 		leftValue: '={{ $json.bookingStatus }}',
-		rightValue: 3,
+		rightValue: COMPLETED,
 		operator: { type: 'number', operation: 'equals' },
 	};
-	const nodes: BenchNode[] = [
-		http('Read', allPages(url)),
-		splitOut('Split'),
-		{
-			name: 'Completed',
-			type: 'n8n-nodes-base.filter',
-			parameters: {
-				conditions: {
-					combinator: 'and',
-					options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
-					conditions: [isCompleted],
-				},
-			},
-		},
-		{
-			name: 'New',
-			type: 'n8n-nodes-base.removeDuplicates',
-			parameters: {
-				operation: 'removeItemsSeenInPreviousExecutions',
-				logic: 'removeItemsWithAlreadySeenKeyValues',
-				dedupeValue: '={{ $json.bookingID }}-{{ $json.bookingStatus }}',
-				options,
-			},
-		},
-	];
-	const names = nodes.map(({ name }) => name);
+	const conditions = {
+		combinator: 'and',
+		options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
+		conditions: [isCompleted],
+	};
+	const removal = {
+		operation: 'removeItemsSeenInPreviousExecutions',
+		logic: 'removeItemsWithAlreadySeenKeyValues',
+		dedupeValue: '={{ $json.bookingID }}-{{ $json.bookingStatus }}',
+		options: { historySize: LARGE_HISTORY },
+	};
 	return {
-		nodes,
-		connections: names.slice(1).map((name, index) => [names[index] ?? '', name]),
-		last: 'New',
+		nodes: [
+			httpRequest(allPages(url)),
+			{
+				name: 'Split',
+				type: 'n8n-nodes-base.splitOut',
+				parameters: { fieldToSplitOut: 'results', options: {} },
+			},
+			{ name: 'Completed', type: 'n8n-nodes-base.filter', parameters: { conditions } },
+			{ name: 'New', type: 'n8n-nodes-base.removeDuplicates', parameters: removal },
+		],
 	};
 }
 
@@ -91,7 +122,7 @@ async function scheduleWatcher(engine: Engine, workflow: BenchWorkflow): Promise
 	const history = await openHistory(engine.require);
 	return {
 		async poll() {
-			// The rows stand for the one item that a Schedule Trigger gives.
+			// The row stands for the one item that a Schedule Trigger gives.
 			const { items, error } = await engine.run(workflow, [{}]);
 			if (error !== undefined) throw new Error(error);
 			return items.map(({ json }) => json);
@@ -102,21 +133,19 @@ async function scheduleWatcher(engine: Engine, workflow: BenchWorkflow): Promise
 	};
 }
 
-/** Sets up the peer of a task. */
-export async function watcherFor(engine: Engine, { peer, url }: PollTask): Promise<Watcher> {
-	switch (peer) {
+export async function watcherFor(engine: Engine, { watcher, url }: PollTask): Promise<Watcher> {
+	switch (watcher) {
 		case 'ours': {
 			const parameters = { event: 'bookingCompleted' };
-			const node = { name: 'Trigger', type: 'ourTrigger', parameters };
+			const node = { name: 'Trigger', type: 'TractorBookingTrigger', parameters };
 			return triggerWatcher(engine, node, isBaselineOver);
 		}
 		case 'mapInStaticData': {
+			engine.add('mapInStaticData', mapInStaticData(url));
 			const node = { name: 'Trigger', type: 'mapInStaticData', parameters: {} };
 			return triggerWatcher(engine, node, () => true);
 		}
 		case 'removeDuplicates':
-			return await scheduleWatcher(engine, completedOnce(url, { historySize: LARGE_HISTORY }));
-		case 'removeDuplicatesDefault':
-			return await scheduleWatcher(engine, completedOnce(url, {}));
+			return await scheduleWatcher(engine, completedOnce(url));
 	}
 }

@@ -1,6 +1,5 @@
-import { placesOf } from '../../../bench/loads';
 import type { Sandbox, SandboxOptions } from '../../../sandbox';
-import { startSandbox } from '../../../sandbox';
+import { startSandbox, TOWNS } from '../../../sandbox';
 import { fieldOf, pairsOf, perform } from '../../support/action';
 
 // The loads of the bench, of the same size, with shorter windows: nothing may be lost or done twice.
@@ -63,7 +62,11 @@ it('500 creations at 50 per window are all booked once', async () => {
 
 it('500 nearby searches with details at 60 per window all have their result', async () => {
 	await start({ rateLimits: { nearby: 60, details: 60 } });
-	const rows = placesOf(500);
+	// Farms around the towns with tractors, each at a place of its own.
+	const rows = Array.from({ length: 500 }, (_, row) => {
+		const town = TOWNS[row % TOWNS.length] ?? TOWNS[0];
+		return { latitude: town.latitude + row / 100_000, longitude: town.longitude - row / 100_000 };
+	});
 	const fields = {
 		latitude: '={{ $json.latitude }}',
 		longitude: '={{ $json.longitude }}',

@@ -5,7 +5,7 @@ import type { N8n } from '../../tools/n8nHost/n8n';
 import { outputOf } from '../../tools/n8nClient';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import type { Booking, FaultRule, Sandbox } from '../../sandbox';
-import type { Report } from './report';
+import type { Report, ScenarioText } from './report';
 import { countBy } from './report';
 import { bookingsSince, keyOfBooking, keyOfRow, mismatches, rowsOfSheet, sheetOf } from './sheet';
 import type { Theatre } from './stage';
@@ -22,11 +22,9 @@ const LATENCY_MS = 40;
 /** How long n8n may take until it has booked what it has to before it is killed. */
 const LIMIT_MS = 120_000;
 
-export interface BookingScenario {
-	/** Folder of n8n and title. */
+export interface BookingScenario extends ScenarioText {
+	/** Folder of n8n. */
 	name: string;
-	title: string;
-	story: string;
 	kills: number;
 	/** Faults of the service. */
 	faults?: FaultRule[];
@@ -63,23 +61,24 @@ export class BookingKills {
 	}
 
 	private async run(): Promise<Report> {
-		const { kills, title, story } = this.scenario;
+		const { kills, title, story, expected } = this.scenario;
 		const found: number[] = [];
 		for (let kill = 1; kill <= kills; kill++) {
 			const there = await this.killDuringRun(kill);
 			found.push(there);
 			await this.theatre.startAgain(this.n8n);
 		}
-		const last = await this.runInPeace();
+		const last = await this.runUndisturbed();
 		const struck = this.sandbox.faults.list().reduce((sum, { hits }) => sum + hits, 0);
 		return {
 			title,
 			story,
+			expected,
 			facts: [
-				`${ROWS} rows, ${kills} kills (at ${found.join(', ')} bookings), then one run in peace`,
-				...(struck > 0 ? [`${struck} answers of the service were lost`] : []),
-				`bookings: ${this.made().length}; requests to book: ${this.sandbox.requests.count('create')}`,
-				`last run: ${last.summary}`,
+				`${ROWS} rows, ${kills} kills (at ${found.join(', ')} bookings), then one undisturbed run`,
+				...(struck > 0 ? [`${struck} responses of the service were lost`] : []),
+				`bookings: ${this.made().length}; requests to create: ${this.sandbox.requests.count('create')}`,
+				`undisturbed run: ${last.summary}`,
 			],
 			violations: [...last.violations, ...mismatches(this.rows, this.made())],
 		};
@@ -130,7 +129,7 @@ export class BookingKills {
 		return there;
 	}
 
-	private async runInPeace() {
+	private async runUndisturbed() {
 		const known = await this.n8n.client.executions(this.workflowId);
 		await this.upload();
 		const execution = await this.n8n.client.nextExecution(this.workflowId, known);
@@ -151,7 +150,7 @@ export class BookingKills {
 			}
 		});
 		const summary = [...counts].map(([result, count]) => `${count} ${result}`).join(', ');
-		console.log(`  run in peace: ${summary}`);
+		console.log(`  undisturbed run: ${summary}`);
 		return { summary, violations };
 	}
 }

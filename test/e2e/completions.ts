@@ -5,7 +5,7 @@ import type { N8n } from '../../tools/n8nHost/n8n';
 import type { Execution, WorkflowFile } from '../../tools/n8nClient';
 import type { Sandbox } from '../../sandbox';
 import { COMPLETED } from '../../nodes/TractorBooking/api/status';
-import type { Report } from './report';
+import type { Report, ScenarioText } from './report';
 import { countBy, some } from './report';
 import type { Theatre } from './stage';
 
@@ -149,9 +149,7 @@ export interface Stricken {
 	strike?: (kill: number) => Promise<{ victim: N8n; moment: string } | undefined>;
 }
 
-export interface TriggerScenario {
-	title: string;
-	story: string;
+export interface TriggerScenario extends ScenarioText {
 	kills: number;
 	/** Whether the example's second trigger is switched on. */
 	lookAgain?: boolean;
@@ -187,7 +185,7 @@ export class TriggerKills {
 	}
 
 	private async run(): Promise<Report> {
-		const { kills, title, story } = this.scenario;
+		const { kills, title, story, expected } = this.scenario;
 		await this.warmUp();
 		this.movement.start();
 		try {
@@ -207,6 +205,7 @@ export class TriggerKills {
 		return {
 			title,
 			story,
+			expected,
 			facts: this.facts(executions),
 			violations: this.violations(executions),
 		};
@@ -328,13 +327,13 @@ export class TriggerKills {
 		);
 		const late = resent.reduce((sum, run) => sum + (run.data?.main?.[0]?.length ?? 0), 0);
 		return [
-			`${this.scenario.kills} kills while ${completed.size} bookings were completed, after ${undecided.size} with which the first scan was awaited; a poll every ${POLL_SECONDS} s`,
+			`${this.scenario.kills} kills while ${completed.size} bookings were completed (and ${undecided.size} before, to see that the first scan was over); a poll every ${POLL_SECONDS} s`,
 			`executions: ${[...statuses].map(([status, count]) => `${count} ${status}`).join(', ')}`,
 			`events: ${events.size + onlyAgain.size}, of which ${repeats} started more than one execution`,
 			...(this.scenario.lookAgain
-				? [`events that only the execution of the second look still has: ${onlyAgain.size}`]
+				? [`events whose only remaining execution is that of *Look again*: ${onlyAgain.size}`]
 				: []),
-			`messages: ${outbox.length}, of which ${late} were sent since the gateway, when asked, did not have them`,
+			`messages: ${outbox.length}, of which ${late} were sent after the gateway had said that it did not have them`,
 		];
 	}
 

@@ -11,11 +11,17 @@ import { toMarkdown } from './report';
 import { missingForQueue } from './servers';
 import { Theatre } from './stage';
 
-const bookingStory =
-	'The example workflow books the rows of an uploaded sheet. n8n is killed while it reads the list and while it sends rows; then the same sheet is uploaded once more, in peace. Every row must be booked exactly once, and the last run must report each with its own booking.';
+const bookingText = {
+	story:
+		'The example workflow books the rows of an uploaded sheet. n8n is killed while it reads the list of bookings and while it sends rows. Then the same sheet is uploaded once more, undisturbed.',
+	expected: 'Every row is booked exactly once, and the last run reports each with its own booking.',
+};
 
-const completionStory =
-	'The example workflow polls and sends an SMS for each completed booking, while bookings move on all the time. n8n is killed in the middle of a poll, soon after one, while messages are sent, or at any time, and started again. Each completion must have at least one execution and exactly one message, to the right phone.';
+const completionText = {
+	story:
+		'The example workflow polls, and sends an SMS for each completed booking, while bookings change all the time. n8n is killed in the middle of a poll, soon after one, while messages are sent, or at any time, and started again.',
+	expected: 'Each completion has at least one execution and exactly one SMS, to the right phone.',
+};
 
 /** A scenario; `kills` is what was asked for on the way. */
 interface Scenario {
@@ -30,8 +36,8 @@ const scenarios: Record<string, Scenario> = {
 		run: async (theatre, kills = 10) =>
 			await BookingKills.run(theatre, {
 				name: 'bookings',
-				title: 'Booking a sheet while n8n is killed',
-				story: bookingStory,
+				title: 'A sheet is booked while n8n is killed',
+				...bookingText,
 				kills,
 			}),
 	},
@@ -39,8 +45,9 @@ const scenarios: Record<string, Scenario> = {
 		run: async (theatre, kills = 3) =>
 			await BookingKills.run(theatre, {
 				name: 'lostAnswers',
-				title: 'Booking a sheet while n8n is killed and answers are lost',
-				story: `${bookingStory} Meanwhile one answer in ten is lost after the row was booked.`,
+				title: 'A sheet is booked while n8n is killed and responses are lost',
+				...bookingText,
+				story: `${bookingText.story} Meanwhile one response in ten is lost after the row was booked.`,
 				kills,
 				faults: [
 					{ match: { endpoint: 'create' }, probability: 0.05, fault: { kind: 'lostAnswer' } },
@@ -54,8 +61,8 @@ const scenarios: Record<string, Scenario> = {
 	},
 	completions: {
 		run: async (theatre, kills = 20) => {
-			const title = 'One message for each completed booking while n8n is killed';
-			const scenario = { title, story: completionStory, kills };
+			const title = 'Messages are sent while n8n is killed';
+			const scenario = { title, ...completionText, kills };
 			return await TriggerKills.run(theatre, scenario, async (sandbox) => ({
 				main: await theatre.startN8n('completions', sandbox),
 			}));
@@ -63,23 +70,22 @@ const scenarios: Record<string, Scenario> = {
 	},
 	durable: {
 		run: async (theatre, kills = 20) => {
-			const title = 'The same with durable cursors';
-			const scenario = { title, story: completionStory, kills };
+			const title = 'Messages are sent while n8n is killed, with durable cursors';
+			const scenario = { title, ...completionText, kills };
 			return await TriggerKills.run(theatre, scenario, async (sandbox) => ({
 				main: await theatre.startN8n('durable', sandbox, DURABLE_CURSORS),
 			}));
 		},
 	},
 	lifecycle: {
-		run: async (theatre) =>
-			await Lifecycle.run(theatre, 'lifecycle', 'The memory of the trigger over its life'),
+		run: async (theatre) => await Lifecycle.run(theatre, 'lifecycle', 'The life of a trigger'),
 	},
 	lifecycleDurable: {
 		run: async (theatre) =>
 			await Lifecycle.run(
 				theatre,
 				'lifecycleDurable',
-				'The memory of the trigger over its life, with durable cursors',
+				'The life of a trigger, with durable cursors',
 				DURABLE_CURSORS,
 			),
 	},

@@ -82,9 +82,10 @@ export class QueueBookings {
 		await client.publishWorkflow(workflowId);
 		const scenario = new QueueBookings(theatre, cluster, sandbox, workflowId);
 		await scenario.run();
-		const title = `Booking sheets in queue mode, with Redis, PostgreSQL and ${WORKERS} workers`;
-		const story = `${SHEETS} sheets of ${ROWS} rows are uploaded to the example's form at the same moment, so that the workers share one key and its rate limit. Then ${SHEETS} others, while the worker that is busiest is killed, and these once more. Every row must be booked, and none twice.`;
-		return { title, story, facts: scenario.facts, violations: scenario.violations };
+		const title = `Queue mode: sheets are booked while a worker is killed (${WORKERS} workers, Redis, PostgreSQL)`;
+		const story = `${SHEETS} sheets of ${ROWS} rows are uploaded to the example's form at the same moment, so that the workers share one key and its rate limit. Then ${SHEETS} others are uploaded while the busiest worker is killed, and these once more.`;
+		const expected = 'Every row is booked, and none twice.';
+		return { title, story, expected, facts: scenario.facts, violations: scenario.violations };
 	}
 
 	private async run(): Promise<void> {
@@ -106,7 +107,7 @@ export class QueueBookings {
 		this.violations.push(...mismatches(this.rows, this.made()));
 		const { requests } = this.sandbox;
 		this.facts.push(
-			`bookings: ${this.made().length} for ${this.rows.length} rows; requests to book: ${requests.count('create')}, at most ${PER_WINDOW} in ${WINDOW_MS / 1_000} s allowed`,
+			`bookings: ${this.made().length} for ${this.rows.length} rows; requests to create: ${requests.count('create')}, at most ${PER_WINDOW} in ${WINDOW_MS / 1_000} s allowed`,
 		);
 	}
 
@@ -119,7 +120,7 @@ export class QueueBookings {
 			apiKey: 'no key',
 		});
 		this.facts.push(
-			`the test of a good credential says ${good.status}, of a bad one ${bad.status}`,
+			`credential test: ${good.status} for a good key, ${bad.status} for a wrong one`,
 		);
 		if (good.status !== 'OK' || bad.status !== 'Error')
 			this.violations.push(`The credential test says: ${good.message}; ${bad.message}`);
@@ -151,7 +152,7 @@ export class QueueBookings {
 		const executions = await this.ended(known);
 		const statuses = countBy(executions, ({ status }) => status);
 		const shares = (await this.started()).map((count, worker) => count - (started[worker] ?? 0));
-		const fact = `${what}: ${sheets.length} sheets of ${ROWS} rows, executions: ${[...statuses].map(([status, count]) => `${count} ${status}`).join(', ')}; bookings after it: ${this.made().length}`;
+		const fact = `${what}: ${sheets.length} sheets of ${ROWS} rows; executions: ${[...statuses].map(([status, count]) => `${count} ${status}`).join(', ')}; bookings after it: ${this.made().length}`;
 		console.log(`  ${fact} (${shares.join(' and ')} jobs on the workers)`);
 		this.facts.push(fact);
 		if (shares.some((share) => share === 0) && what === 'At once')
@@ -201,11 +202,12 @@ async function nextJob(workers: readonly N8n[], mostMs: number): Promise<N8n> {
 
 /** Kills workers, and the main process now and then, while messages are sent. */
 export async function queueCompletions(theatre: Theatre, kills: number): Promise<Report> {
-	const title = 'One message for each completed booking in queue mode while processes are killed';
-	const story = `The example workflow, with *Look again* switched on, runs on ${WORKERS} workers, with Redis and PostgreSQL. Whichever worker takes the next job is killed while it is at it; every third kill strikes the main process instead. n8n gives up what a killed worker was at. Each completion must still have exactly one message, to the right phone.`;
+	const title = 'Queue mode: messages are sent while processes are killed';
+	const story = `The example workflow, with *Look again* turned on, runs on ${WORKERS} workers, with Redis and PostgreSQL. The worker that takes the next job is killed while it works on it; every third time the main process is killed instead. n8n gives up the executions of a killed worker.`;
+	const expected = 'Each completion has exactly one SMS, to the right phone.';
 	return await TriggerKills.run(
 		theatre,
-		{ title, story, kills, lookAgain: true },
+		{ title, story, expected, kills, lookAgain: true },
 		async (sandbox) => {
 			const { main, workers } = await theatre.startCluster('queueCompletions', sandbox, WORKERS);
 			const strike = async (kill: number) => {

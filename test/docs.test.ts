@@ -1,0 +1,65 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const NODES = 'nodes/TractorBooking';
+
+/** Folders that paths in CONTRIBUTING.md start from, beside the checkout itself. */
+const ROOTS = [
+	'.',
+	NODES,
+	`${NODES}/resources`,
+	`${NODES}/resources/booking/create`,
+	`${NODES}/trigger`,
+];
+
+/** Paths that the text tells to create, with placeholders or example names. */
+const EXAMPLES = /[<>*]|countByStatus/;
+
+const pages = [
+	...readdirSync('.').filter((name) => name.endsWith('.md')),
+	...readdirSync('docs').flatMap((name) => (name.endsWith('.md') ? [join('docs', name)] : [])),
+	'sandbox/README.md',
+	'tools/README.md',
+];
+
+/** The text of all files below these folders. */
+function sourcesIn(...folders: string[]): string {
+	return folders
+		.flatMap((folder) =>
+			readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+		)
+		.filter((name) => name.endsWith('.ts'))
+		.map((name) => readFileSync(name, 'utf8'))
+		.join('\n');
+}
+
+const codeIn = (page: string) =>
+	[...readFileSync(page, 'utf8').matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
+
+it.each(pages)('%s links to files that exist', (page) => {
+	const links = [...readFileSync(page, 'utf8').matchAll(/\]\(([^)#\s]+)[^)]*\)/g)]
+		.map(([, target = '']) => target)
+		.filter((target) => !/^[a-z]+:/.test(target));
+	expect(links.filter((target) => !existsSync(join(dirname(page), target)))).toEqual([]);
+});
+
+describe('CONTRIBUTING.md', () => {
+	const code = codeIn('CONTRIBUTING.md');
+
+	it('names files and folders that exist', () => {
+		const paths = code.filter(
+			(text) => /^[\w./-]+(?:\.(?:ts|mjs|js|json|md|yml)|\/)$/.test(text) && !EXAMPLES.test(text),
+		);
+		expect(paths.length).toBeGreaterThan(50);
+		const missing = paths.filter((path) => !ROOTS.some((root) => existsSync(join(root, path))));
+		expect(missing).toEqual([]);
+	});
+
+	it('names functions that exist', () => {
+		const sources = sourcesIn('nodes', 'test', 'sandbox');
+		const names = code.flatMap((text) => /^(\w+)\(\)$/.exec(text)?.[1] ?? []);
+		expect(names.length).toBeGreaterThan(10);
+		const missing = names.filter((name) => !new RegExp(`\\b${name}\\b`).test(sources));
+		expect(missing).toEqual([]);
+	});
+});

@@ -1,7 +1,7 @@
 import type { IAuthenticate, Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 
 import { withAuthorization } from './authorization';
-import { baseAddressField } from './fields';
+import { baseUrlField } from './fields';
 
 /**
  * Key for discovery, booking and status operations (interface, "Authentication" 1–4). The action node
@@ -21,7 +21,7 @@ export class TractorBookingApiKeyApi implements ICredentialType {
 		'https://github.com/tractor-booking/n8n-nodes-tractor-booking/blob/main/README.md#credentials';
 
 	properties: INodeProperties[] = [
-		baseAddressField,
+		baseUrlField,
 		{
 			displayName: 'API Key',
 			name: 'apiKey',

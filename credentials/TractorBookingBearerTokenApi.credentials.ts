@@ -1,7 +1,7 @@
 import type { IAuthenticate, Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 
 import { withAuthorization } from './authorization';
-import { baseAddressField } from './fields';
+import { baseUrlField } from './fields';
 
 /**
  * Token for the tractor catalogue and the contracts (interface, "Authentication" 5). The action node
@@ -21,7 +21,7 @@ export class TractorBookingBearerTokenApi implements ICredentialType {
 		'https://github.com/tractor-booking/n8n-nodes-tractor-booking/blob/main/README.md#credentials';
 
 	properties: INodeProperties[] = [
-		baseAddressField,
+		baseUrlField,
 		{
 			displayName: 'Bearer Token',
 			name: 'token',

@@ -41,7 +41,7 @@ const apiKeyAbilities: Ability[] = [
 ];
 
 /** n8n gives credential tests no helper but the older request function. */
-async function olderRequest(
+async function legacyRequest(
 	context: ICredentialTestFunctions,
 	{ url, method, qs, headers, timeout }: IHttpRequestOptions,
 	authorization: string,
@@ -61,7 +61,7 @@ async function olderRequest(
 }
 
 /** Failures that say nothing about the credential, and may be gone a moment later. */
-const PASSING: ReadonlySet<ServiceErrorKind> = new Set([
+const TRANSIENT_KINDS: ReadonlySet<ServiceErrorKind> = new Set([
 	'unreachable',
 	'timeout',
 	'interrupted',
@@ -84,10 +84,12 @@ function verdict(
 			.join(', ');
 	const can = namesWhere((failure) => failure === undefined);
 	const cannot = namesWhere((failure) => failure?.kind === 'notAllowed');
-	const untried = namesWhere((failure) => failure !== undefined && PASSING.has(failure.kind));
+	const untried = namesWhere(
+		(failure) => failure !== undefined && TRANSIENT_KINDS.has(failure.kind),
+	);
 	const unclear = namesWhere(
 		(failure) =>
-			failure !== undefined && failure.kind !== 'notAllowed' && !PASSING.has(failure.kind),
+			failure !== undefined && failure.kind !== 'notAllowed' && !TRANSIENT_KINDS.has(failure.kind),
 	);
 
 	if (can) {
@@ -98,11 +100,11 @@ function verdict(
 		];
 		return { status: 'OK', message: `The ${what} is valid. It can ${can}.${limits.join('')}` };
 	}
-	const passing = failures.find(({ kind }) => PASSING.has(kind));
-	if (passing) {
+	const transient = failures.find(({ kind }) => TRANSIENT_KINDS.has(kind));
+	if (transient) {
 		return {
 			status: 'Error',
-			message: [passing.message, passing.description].filter(Boolean).join('. '),
+			message: [transient.message, transient.description].filter(Boolean).join('. '),
 		};
 	}
 	if (cannot && !unclear) {
@@ -147,7 +149,7 @@ async function test(
 		baseAddress,
 		secret,
 		patience: POLL_POLICY,
-		request: async (options) => await olderRequest(context, options, authorization),
+		request: async (options) => await legacyRequest(context, options, authorization),
 	});
 	const abilities = what === 'key' ? apiKeyAbilities : catalogueAndContracts;
 	const answers = await Promise.all(

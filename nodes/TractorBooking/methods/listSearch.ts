@@ -11,25 +11,25 @@ import type { ListAnswer } from '../api/pages/envelope';
 import { PAGE_SIZE, unlessOutside } from '../api/pages/pages';
 
 /** Pages that one search of the editor reads at most; "load more" goes on from there. */
-const PAGES_A_SEARCH = 5;
+const MAX_PAGES_PER_SEARCH = 5;
 
-type Entry = { name: string; value: string };
+type ListOption = { name: string; value: string };
 
 /** Reads pages until some entries match, and says where to go on. The service has no search of its own. */
 async function searchPages(
 	fetchPage: (page: number) => Promise<ListAnswer | undefined>,
-	entryOf: (record: IDataObject) => Entry,
+	toOption: (record: IDataObject) => ListOption,
 	filter = '',
 	paginationToken = '1',
 ): Promise<INodeListSearchResult> {
 	const wanted = fold(filter);
 	const seen = new Set<string>();
-	const results: Entry[] = [];
+	const results: ListOption[] = [];
 	const from = Number(paginationToken);
-	for (let page = from; page < from + PAGES_A_SEARCH; page++) {
+	for (let page = from; page < from + MAX_PAGES_PER_SEARCH; page++) {
 		const answer = await fetchPage(page);
 		const entries = new Map(
-			(answer?.items ?? []).map(entryOf).map((entry) => [entry.value, entry]),
+			(answer?.items ?? []).map(toOption).map((entry) => [entry.value, entry]),
 		);
 		const fresh = [...entries.values()].filter(({ value }) => !seen.has(value));
 		for (const { value } of fresh) seen.add(value);
@@ -41,7 +41,7 @@ async function searchPages(
 		if (isLast) return { results };
 		if (results.length > 0) return { results, paginationToken: String(page + 1) };
 	}
-	return { results, paginationToken: String(from + PAGES_A_SEARCH) };
+	return { results, paginationToken: String(from + MAX_PAGES_PER_SEARCH) };
 }
 
 /** Page 1, behind page 0 where there is one: from which of them pages count is not documented. */
@@ -61,13 +61,13 @@ async function firstPage(
 }
 
 /** Errors of the editor's searches in words for people. */
-async function explained<T>(context: ILoadOptionsFunctions, search: Promise<T>): Promise<T> {
+async function withNodeError<T>(context: ILoadOptionsFunctions, search: Promise<T>): Promise<T> {
 	return await search.catch((error: unknown) => {
 		throw toNodeError(context.getNode(), error);
 	});
 }
 
-function bookingEntry(booking: IDataObject): Entry {
+function bookingOption(booking: IDataObject): ListOption {
 	const { bookingID, farmerName, serviceDate } = booking;
 	const about = [farmerName, serviceDate, statusLabel(booking.bookingStatus)]
 		.map(asText)
@@ -76,7 +76,7 @@ function bookingEntry(booking: IDataObject): Entry {
 	return { name: `${asText(bookingID)} – ${about}`, value: asText(bookingID) };
 }
 
-function tractorEntry(tractor: IDataObject): Entry {
+function tractorOption(tractor: IDataObject): ListOption {
 	const id = asText(tractorKey(tractor));
 	return { name: `${id} – ${asText(tractor.tractor_name) || 'without a name'}`, value: id };
 }
@@ -92,9 +92,9 @@ export async function searchBookings(
 		const fetchPage = async (page: number) => await listBookingsPage(client, page, PAGE_SIZE);
 		const orNone = async (page: number) =>
 			await (page === 1 ? firstPage(fetchPage) : unlessOutside(fetchPage(page)));
-		return await searchPages(orNone, bookingEntry, filter, paginationToken);
+		return await searchPages(orNone, bookingOption, filter, paginationToken);
 	};
-	return await explained(this, search());
+	return await withNodeError(this, search());
 }
 
 /** Tractors for the resource locator of Catalogue > Get, searchable by id and name. */
@@ -108,7 +108,7 @@ export async function searchCatalogue(
 		const client = await connect(this, scheme, POLL_POLICY);
 		// The catalogue's paging has to be found out, so it is read as a whole.
 		const catalogue = { items: await listCatalogue(client, Infinity), hasMore: false };
-		return await searchPages(() => Promise.resolve(catalogue), tractorEntry, filter);
+		return await searchPages(() => Promise.resolve(catalogue), tractorOption, filter);
 	};
-	return await explained(this, search());
+	return await withNodeError(this, search());
 }

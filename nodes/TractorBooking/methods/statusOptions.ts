@@ -1,7 +1,7 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { BOOKING_STATUS_LABELS } from '../api/status';
-import { inOrder } from '../utils/text';
+import { compareNames } from '../utils/text';
 
 function titleOf(label: string): string {
 	return label
@@ -16,4 +16,4 @@ export const statusOptions: INodePropertyOptions[] = [...BOOKING_STATUS_LABELS]
 		name: label === 'to_completed' ? 'To Completed (Marked by the Owner)' : titleOf(label),
 		value,
 	}))
-	.sort((a, b) => inOrder(a.name, b.name));
+	.sort((a, b) => compareNames(a.name, b.name));

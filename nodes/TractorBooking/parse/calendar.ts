@@ -7,15 +7,15 @@ export type ExcelEpoch = '1900' | '1904';
 export const WRITE_A_DATE = 'write it as YYYY-MM-DD, such as 2026-12-31';
 
 // Service dates outside these years are slips of the keyboard.
-const FIRST_YEAR = 2000;
-const LAST_YEAR = 2099;
+const MIN_YEAR = 2000;
+const MAX_YEAR = 2099;
 
 const MS_PER_DAY = 86_400_000;
 
 /** A day of the calendar as `YYYY-MM-DD`; `month` counts from 1. Refuses 31 February and years beyond 2000–2099. */
 export function calendarDay(year: number, month: number, day: number): ParseResult<string> {
-	if (year < FIRST_YEAR || year > LAST_YEAR) {
-		return invalid(`is not in the years ${FIRST_YEAR} to ${LAST_YEAR}`, 'check the year');
+	if (year < MIN_YEAR || year > MAX_YEAR) {
+		return invalid(`is not in the years ${MIN_YEAR} to ${MAX_YEAR}`, 'check the year');
 	}
 	const date = new Date(Date.UTC(year, month - 1, day));
 	if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) {

@@ -24,22 +24,22 @@ export function matchColumns(
 	columns: readonly string[],
 	needed: readonly ColumnField[] = [],
 ): ColumnMatch {
-	const claims = new Map<ColumnField, Heading[]>();
+	const claims = new Map<ColumnField, ColumnHeader[]>();
 	for (const column of columns) {
-		const heading = parseHeading(column);
-		if (heading) claims.set(heading.field, [...(claims.get(heading.field) ?? []), heading]);
+		const header = parseHeader(column);
+		if (header) claims.set(header.field, [...(claims.get(header.field) ?? []), header]);
 	}
 
 	const match: ColumnMatch = { columns: new Map(), unmatched: [], issues: [] };
 	const used = new Set<string>();
-	for (const [field, headings] of claims) {
-		const exact = headings.find(({ column }) => column === field);
-		const candidates = exact ? [exact] : headings;
+	for (const [field, headers] of claims) {
+		const exact = headers.find(({ column }) => column === field);
+		const candidates = exact ? [exact] : headers;
 		for (const { column } of candidates) used.add(column);
 		const [chosen, ...others] = candidates;
 		if (chosen === undefined) continue;
 		if (others.length > 0) {
-			match.issues.push(ambiguous(field, headings));
+			match.issues.push(ambiguous(field, headers));
 			continue;
 		}
 		match.columns.set(field, chosen.column);
@@ -55,9 +55,9 @@ export function matchColumns(
 
 const quoted = (columns: readonly string[]) => columns.map((column) => `"${column}"`).join(', ');
 
-function ambiguous(field: ColumnField, headings: readonly Heading[]): Issue {
+function ambiguous(field: ColumnField, headers: readonly ColumnHeader[]): Issue {
 	return issueAt(field, undefined, {
-		problem: `is claimed by several columns (${quoted(headings.map(({ column }) => column))})`,
+		problem: `is claimed by several columns (${quoted(headers.map(({ column }) => column))})`,
 		fix: `rename the right one to "${field}", or the others to something else`,
 	});
 }
@@ -71,7 +71,7 @@ function missing(field: ColumnField, columns: readonly string[]): Issue {
 	});
 }
 
-interface Heading {
+interface ColumnHeader {
 	column: string;
 	field: ColumnField;
 	unit?: AreaType;
@@ -100,7 +100,7 @@ function names(): NamesByKey {
 }
 
 /** The field that a column's name stands for, and the unit in it; undefined for other columns. */
-function parseHeading(column: string): Heading | undefined {
+function parseHeader(column: string): ColumnHeader | undefined {
 	const { fields, besideAUnit } = names();
 	const name = withoutQualifiers(column);
 	const field = fields.get(key(column)) ?? fields.get(key(name));

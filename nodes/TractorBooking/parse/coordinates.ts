@@ -16,7 +16,7 @@ const AXES = {
  */
 export function parseCoordinate(value: unknown, axis: Axis): ParseResult<number> {
 	const { limit, positive, negative } = AXES[axis];
-	const degrees = typeof value === 'string' ? parse(cleanText(value), axis) : ok(value);
+	const degrees = typeof value === 'string' ? parseDegrees(cleanText(value), axis) : ok(value);
 	if (!degrees.ok) return degrees;
 	if (typeof degrees.value !== 'number' || !Number.isFinite(degrees.value)) return notACoordinate();
 	if (Math.abs(degrees.value) > limit) {
@@ -31,12 +31,12 @@ export function parseCoordinate(value: unknown, axis: Axis): ParseResult<number>
 const notACoordinate = () =>
 	invalid('is not a coordinate', 'write decimal degrees, such as 6.5244');
 
-function parse(text: string, axis: Axis): ParseResult<number> {
+function parseDegrees(text: string, axis: Axis): ParseResult<number> {
 	const single =
 		/^([NSEW])? ?([-+\u2212]?)(\d+(?:[.,]\d+)?(?:e-\d+)?|[.,]\d+) ?(?:°|º|deg(?:rees)?)? ?([NSEW])?$/i.exec(
 			text,
 		);
-	if (!single) return refuseParse(text);
+	if (!single) return invalidDegrees(text);
 	const [, before, sign = '', digits = '', after] = single;
 	const number = Number(digits.replace(',', '.'));
 	const letter = (before ?? after)?.toUpperCase();
@@ -50,7 +50,7 @@ function parse(text: string, axis: Axis): ParseResult<number> {
 	return ok(letter === negative ? -number : number);
 }
 
-function refuseParse(text: string): ParseResult<number> {
+function invalidDegrees(text: string): ParseResult<number> {
 	if (/\d\s*°\s*\d|\d\s*['’′]/.test(text)) {
 		return invalid('is in degrees and minutes', 'write decimal degrees, such as 6.5244');
 	}

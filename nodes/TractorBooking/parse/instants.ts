@@ -43,7 +43,7 @@ const ISO_TIME =
 const HTTP_TIME =
 	/^(?:[a-z]{3}, )?\d{1,2} [a-z]{3} \d{4} \d{2}:\d{2}(?::\d{2})? (?:GMT|UTC|[+-]\d{4})$/i;
 
-function finite(ms: number | undefined): ParseResult<number> {
+function finiteInstant(ms: number | undefined): ParseResult<number> {
 	return ms !== undefined && Number.isFinite(ms) ? ok(ms) : notATime();
 }
 
@@ -59,12 +59,12 @@ export function parseInstant(value: unknown, timezone: string): ParseResult<numb
 		return ok(value < 1e11 ? value * 1_000 : value);
 	}
 	if (typeof value === 'object' && value !== null) {
-		return finite(epochMs(value));
+		return finiteInstant(epochMs(value));
 	}
 	if (typeof value !== 'string') return notATime();
 	const text = cleanText(value);
 	if (/^\d{10}(\d{3})?$/.test(text)) return parseInstant(Number(text), timezone);
-	if (HTTP_TIME.test(text)) return finite(Date.parse(text));
+	if (HTTP_TIME.test(text)) return finiteInstant(Date.parse(text));
 	const [, day, time = '00:00', offset] = ISO_TIME.exec(text) ?? [];
 	const zone = offset === undefined || /[a-z]/i.test(offset) ? 'Z' : offset;
 	const clockMs = Date.parse(`${day}T${time}${zone}`);

@@ -47,16 +47,16 @@ export function issueText({ field, column, value, problem, fix }: Issue): string
 	return `${subject} ${problem}; ${fix}.`;
 }
 
-const SHOWN_CHARACTERS = 60;
+const MAX_SHOWN_CHARACTERS = 60;
 
 /** Any value as short text: texts in quotes, objects as JSON, cut after 60 characters. */
 export function formatValue(value: unknown): string {
-	const text = describe(value);
-	if (text.length <= SHOWN_CHARACTERS) return text;
-	return `${text.slice(0, SHOWN_CHARACTERS - 1)}…`;
+	const text = valueText(value);
+	if (text.length <= MAX_SHOWN_CHARACTERS) return text;
+	return `${text.slice(0, MAX_SHOWN_CHARACTERS - 1)}…`;
 }
 
-function describe(value: unknown): string {
+function valueText(value: unknown): string {
 	switch (typeof value) {
 		case 'string':
 			return `"${value.replace(/\s+/g, ' ')}"`;
@@ -87,7 +87,7 @@ export class InvalidInputError extends Error {
  * @param label name of the field in the editor
  * @throws InvalidInputError
  */
-export function unwrap<T>(cell: ParseResult<T>, label: string, value: unknown): T {
-	if (cell.ok) return cell.value;
-	throw new InvalidInputError([issueAt(label, value, cell)]);
+export function unwrap<T>(parsed: ParseResult<T>, label: string, value: unknown): T {
+	if (parsed.ok) return parsed.value;
+	throw new InvalidInputError([issueAt(label, value, parsed)]);
 }

@@ -23,23 +23,23 @@ export function parseQuantity(
 	value: unknown,
 	decimalSeparator?: DecimalSeparator,
 ): ParseResult<Quantity> {
-	if (typeof value === 'number') return finite(value);
+	if (typeof value === 'number') return finiteQuantity(value);
 	if (typeof value !== 'string') return notANumber();
 
 	const text = cleanText(value).replace('\u2212', '-');
 	const scientific = /^[+-]?\d+(?:[.,]\d+)?e[+-]?\d+$/i;
-	if (scientific.test(text)) return finite(Number(text.replace(',', '.')));
+	if (scientific.test(text)) return finiteQuantity(Number(text.replace(',', '.')));
 
 	const match = /^([+-]?)((?:\d[\d.,'’ ]*)?\d|[.,]\d+) ?([\p{L}(]\D*)?$/u.exec(text);
 	if (!match) return notANumber();
 	const [, sign = '', digits = '', unit] = match;
 	const plain = plainDigits(digits, decimalSeparator);
 	if (!plain.ok) return plain;
-	const number = finite(Number(`${sign}${plain.value}`));
+	const number = finiteQuantity(Number(`${sign}${plain.value}`));
 	return number.ok && unit !== undefined ? ok({ ...number.value, unit }) : number;
 }
 
-function finite(value: number): ParseResult<Quantity> {
+function finiteQuantity(value: number): ParseResult<Quantity> {
 	return Number.isFinite(value) ? ok({ value: value + 0 }) : notANumber(); // + 0 makes -0 a plain zero
 }
 

@@ -12,7 +12,7 @@ export interface PhoneCountry {
 	keepsZero: boolean;
 }
 
-type Row = readonly [
+type CountryRow = readonly [
 	code: string,
 	name: string,
 	callingCode: string,
@@ -24,7 +24,7 @@ type Row = readonly [
  * Lengths agree with Google's libphonenumber as of 2026 (fixed and mobile numbers), Gabon's with its numbering plan
  * of 2019. To add a country, look there.
  */
-const ROWS: readonly Row[] = [
+const ROWS: readonly CountryRow[] = [
 	// Africa
 	['DZ', 'Algeria', '213', '0', 8, 9],
 	['AO', 'Angola', '244', '', 9],

@@ -74,30 +74,30 @@ function parseInternational(digits: string): ParseResult<string> {
 		const fits = digits.length >= 8 && digits.length <= 15 && !digits.startsWith('0');
 		return fits ? ok(`+${digits}`) : wrongLength(digits);
 	}
-	const number = afterCallingCode(digits, country);
-	return number === undefined ? unfit(digits, country) : ok(number);
+	const number = toE164(digits, country);
+	return number === undefined ? wrongLengthIn(digits, country) : ok(number);
 }
 
 /** A number that was written without plus, as someone of that country may have meant it. */
 function parseLocal(digits: string, country: PhoneCountry): ParseResult<string> {
 	const { callingCode, trunk, keepsZero } = country;
-	const meant = new Set<string>();
+	const candidates = new Set<string>();
 	const national = trunk !== '' && digits.startsWith(trunk) ? digits.slice(1) : digits;
-	if (fits(national, country)) meant.add(`+${callingCode}${national}`);
-	if (keepsZero && fits(`0${digits}`, country)) meant.add(`+${callingCode}0${digits}`);
+	if (fits(national, country)) candidates.add(`+${callingCode}${national}`);
+	if (keepsZero && fits(`0${digits}`, country)) candidates.add(`+${callingCode}0${digits}`);
 	if (digits.startsWith(callingCode)) {
-		const number = afterCallingCode(digits, country);
-		if (number !== undefined) meant.add(number);
+		const number = toE164(digits, country);
+		if (number !== undefined) candidates.add(number);
 	}
-	const [number, other] = [...meant];
-	if (number === undefined) return unfit(digits, country);
+	const [number, other] = [...candidates];
+	if (number === undefined) return wrongLengthIn(digits, country);
 	if (other !== undefined)
 		return invalid(`may mean ${number} or ${other}`, 'write it with the plus');
 	return ok(number);
 }
 
 /** E.164 form of digits that begin with the calling code; a zero that was kept by mistake is dropped. */
-function afterCallingCode(digits: string, country: PhoneCountry): string | undefined {
+function toE164(digits: string, country: PhoneCountry): string | undefined {
 	const { callingCode, trunk } = country;
 	const number = digits.slice(callingCode.length);
 	if (fits(number, country)) return `+${callingCode}${number}`;
@@ -112,7 +112,10 @@ function fits(number: string, { lengths, trunk }: PhoneCountry): boolean {
 	return lengths.includes(number.length) && (trunk === '' || !number.startsWith(trunk));
 }
 
-function unfit(digits: string, { name, callingCode, lengths }: PhoneCountry): ParseResult<string> {
+function wrongLengthIn(
+	digits: string,
+	{ name, callingCode, lengths }: PhoneCountry,
+): ParseResult<string> {
 	return invalid(
 		`has ${digits.length} digits, which no number of ${name} has`,
 		`write +${callingCode} and ${lengths.join(' or ')} digits`,

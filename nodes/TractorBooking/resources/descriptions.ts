@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { unwrap, invalid } from '../parse/issue';
 import { parseInteger } from '../parse/numbers';
 import type { AuthScheme } from '../api/client';
-import { inOrder } from '../utils/text';
+import { compareNames } from '../utils/text';
 
 /** Option that every operation offers; it holds for all items, so that no expression sets it. */
 const timeoutOption: INodeProperties = {
@@ -37,7 +37,7 @@ export function optionsCollection(options: INodeProperties[] = []): INodePropert
 		placeholder: 'Add option',
 		default: {},
 		options: [...options, requestsPerMinuteOption, timeoutOption].sort((a, b) =>
-			inOrder(a.displayName, b.displayName),
+			compareNames(a.displayName, b.displayName),
 		),
 	};
 }
@@ -67,7 +67,7 @@ export const returnAllFields: INodeProperties[] = [
  *
  * @throws InvalidInputError when the limit is not a whole number above zero
  */
-export function limitOf(context: IExecuteFunctions, itemIndex: number): number {
+export function getLimit(context: IExecuteFunctions, itemIndex: number): number {
 	if (context.getNodeParameter('returnAll', itemIndex, false) === true) return Infinity;
 	const limit: unknown = context.getNodeParameter('limit', itemIndex, 50);
 	const number = parseInteger(limit);
@@ -93,6 +93,6 @@ export const authenticationField: INodeProperties = {
 };
 
 /** The scheme chosen for catalogue and contracts; a node has one credential, whatever the item. */
-export function authSchemeOf(context: IExecuteFunctions): AuthScheme {
+export function getAuthScheme(context: IExecuteFunctions): AuthScheme {
 	return context.getNodeParameter('authentication', 0) === 'apiKey' ? 'apiKey' : 'bearerToken';
 }

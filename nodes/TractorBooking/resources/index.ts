@@ -5,7 +5,7 @@ import { toNodeError } from '../api/errors';
 import { booking } from './booking';
 import { catalogue } from './catalogue';
 import { contract } from './contract';
-import type { Outcome } from './operation';
+import type { ItemResult } from './operation';
 import { toItems } from './operation';
 import type { Resource } from './resource';
 import { fieldsOf } from './resource';
@@ -34,12 +34,12 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 			`There is no operation "${name}" of "${resource}"`,
 		);
 	}
-	let outcomes: Outcome[];
+	let results: ItemResult[];
 	try {
-		outcomes = await operation.run(context);
+		results = await operation.run(context);
 	} catch (failure) {
 		if (!context.continueOnFail()) throw toNodeError(context.getNode(), failure);
-		outcomes = context.getInputData().map(() => ({ records: [], failure }));
+		results = context.getInputData().map(() => ({ records: [], failure }));
 	}
-	return toItems(context, outcomes);
+	return toItems(context, results);
 }

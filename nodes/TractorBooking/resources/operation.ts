@@ -13,7 +13,7 @@ import { toNodeError } from '../api/errors';
 import { mapConcurrent } from '../utils/mapConcurrent';
 
 /** What became of one input item: the records that it brought and, where something failed, why. */
-export interface Outcome {
+export interface ItemResult {
 	records: IDataObject[];
 	failure?: unknown;
 	/** Fields that go with the failure's item, beside the input row and the reason. */
@@ -28,24 +28,28 @@ export interface Operation {
 	 * Works on all input items and returns one outcome an item, in their order. It may return fewer when
 	 * the node stops at the first failure. An error thrown from here concerns no single item.
 	 */
-	run(context: IExecuteFunctions): Promise<Outcome[]>;
+	run(context: IExecuteFunctions): Promise<ItemResult[]>;
 }
 
 /**
  * The value of a field of the node for one input item, expressions resolved; undefined for a field that is
  * not shown with the other choices of the node.
  */
-export function parameter(context: IExecuteFunctions, name: string, itemIndex: number): unknown {
+export function getParameter(context: IExecuteFunctions, name: string, itemIndex: number): unknown {
 	return context.getNodeParameter(name, itemIndex, null) ?? undefined;
 }
 
 /** The value chosen in a resource locator that is always shown: n8n fails for one that is hidden. */
-export function locatorValue(context: IExecuteFunctions, name: string, itemIndex: number): unknown {
+export function getLocatorValue(
+	context: IExecuteFunctions,
+	name: string,
+	itemIndex: number,
+): unknown {
 	return context.getNodeParameter(name, itemIndex, null, { extractValue: true }) ?? undefined;
 }
 
 /** The values of the Options collection for one input item. */
-export function optionsOf(context: IExecuteFunctions, itemIndex: number): IDataObject {
+export function getOptions(context: IExecuteFunctions, itemIndex: number): IDataObject {
 	return context.getNodeParameter('options', itemIndex, {});
 }
 
@@ -54,7 +58,7 @@ export async function clientFor(
 	context: IExecuteFunctions,
 	scheme: AuthScheme,
 ): Promise<ServiceClient> {
-	const { timeout, requestsPerMinute } = optionsOf(context, 0);
+	const { timeout, requestsPerMinute } = getOptions(context, 0);
 	const patience: RetryPolicy =
 		typeof timeout === 'number' && timeout > 0
 			? { ...EXECUTION_POLICY, timeoutMs: timeout * 1_000 }
@@ -74,15 +78,15 @@ export async function clientFor(
 export async function eachItem(
 	context: IExecuteFunctions,
 	work: (itemIndex: number) => Promise<IDataObject[]>,
-): Promise<Outcome[]> {
+): Promise<ItemResult[]> {
 	return await mapConcurrent(
 		context.getInputData(),
-		async (_item, itemIndex) => await outcomeOf(work(itemIndex)),
+		async (_item, itemIndex) => await toItemResult(work(itemIndex)),
 		({ failure }) => failure === undefined || context.continueOnFail(),
 	);
 }
 
-async function outcomeOf(records: Promise<IDataObject[]>): Promise<Outcome> {
+async function toItemResult(records: Promise<IDataObject[]>): Promise<ItemResult> {
 	try {
 		return { records: await records };
 	} catch (failure) {
@@ -96,10 +100,10 @@ async function outcomeOf(records: Promise<IDataObject[]>): Promise<Outcome> {
  *
  * @throws NodeApiError or NodeOperationError with `itemIndex`
  */
-export function toItems(context: IExecuteFunctions, outcomes: Outcome[]): INodeExecutionData[] {
+export function toItems(context: IExecuteFunctions, results: ItemResult[]): INodeExecutionData[] {
 	const input = context.getInputData();
 	const continuesOnErrorOutput = context.getNode().onError === 'continueErrorOutput';
-	const lists = outcomes.map(({ records, failure, report }, itemIndex) => {
+	const lists = results.map(({ records, failure, report }, itemIndex) => {
 		const pairedItem = { item: itemIndex };
 		const items: INodeExecutionData[] = records.map((json) => ({ json, pairedItem }));
 		if (failure === undefined) return items;

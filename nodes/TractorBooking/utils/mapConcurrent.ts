@@ -5,13 +5,13 @@ export const MAX_CONCURRENCY = 8;
  * Runs the work for each item, several at a time.
  *
  * @param work must not fail: what goes wrong is part of its result
- * @param goesOn after a result for which it is false nothing more is begun
+ * @param shouldContinue after a result for which it is false nothing more is begun
  * @returns the results in the order of the items, the first for which it does not go on being the last
  */
 export async function mapConcurrent<I, T>(
 	items: readonly I[],
 	work: (item: I, index: number) => Promise<T>,
-	goesOn: (result: T) => boolean = () => true,
+	shouldContinue: (result: T) => boolean = () => true,
 ): Promise<T[]> {
 	const results: T[] = [];
 	const entries = items.entries();
@@ -22,7 +22,7 @@ export async function mapConcurrent<I, T>(
 			if (index >= end) return;
 			const result = await work(item, index);
 			results[index] = result;
-			if (!goesOn(result)) end = Math.min(end, index + 1);
+			if (!shouldContinue(result)) end = Math.min(end, index + 1);
 		}
 	}
 	await Promise.all(Array.from({ length: MAX_CONCURRENCY }, worker));

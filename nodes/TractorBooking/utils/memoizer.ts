@@ -5,18 +5,18 @@ import type { IDataObject } from 'n8n-workflow';
  * Lives as long as one execution of the node.
  */
 export class Memoizer<T> {
-	private readonly reads = new Map<string, Promise<T>>();
+	private readonly calls = new Map<string, Promise<T>>();
 
 	/** @param copy makes what all but the first asker get, so that items do not share objects */
 	constructor(private readonly copy: (value: T) => T) {}
 
 	/** @param key everything that the read depends on */
-	async get(key: unknown, read: () => Promise<T>): Promise<T> {
+	async get(key: unknown, load: () => Promise<T>): Promise<T> {
 		const text = JSON.stringify(key);
-		const known = this.reads.get(text);
+		const known = this.calls.get(text);
 		if (known) return this.copy(await known);
-		const first = read();
-		this.reads.set(text, first);
+		const first = load();
+		this.calls.set(text, first);
 		return await first;
 	}
 }

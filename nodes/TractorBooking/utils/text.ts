@@ -7,7 +7,7 @@ export function asText(value: unknown): string {
 }
 
 /** Order of names in the editor, all ASCII. Comparing by language would cost n8n 7 ms at every start. */
-export function inOrder(a: string, b: string): number {
+export function compareNames(a: string, b: string): number {
 	if (a === b) return 0;
 	return a < b ? -1 : 1;
 }

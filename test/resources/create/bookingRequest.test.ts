@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {
-	readBooking,
+	parseBooking,
 	type BookingRequest,
 	type RawBooking,
 	type Rules,
@@ -17,14 +17,14 @@ const RULES: Rules = {
 	genderWords: { female: 2 },
 };
 
-function requestOf(...args: Parameters<typeof readBooking>): BookingRequest {
-	const row = readBooking(...args);
+function requestOf(...args: Parameters<typeof parseBooking>): BookingRequest {
+	const row = parseBooking(...args);
 	if ('issues' in row) throw new Error(row.issues.map(issueText).join('\n'));
 	return row.request;
 }
 
-function complaintsOf(...args: Parameters<typeof readBooking>): string[] {
-	const row = readBooking(...args);
+function complaintsOf(...args: Parameters<typeof parseBooking>): string[] {
+	const row = parseBooking(...args);
 	if ('request' in row) throw new Error(`accepted: ${JSON.stringify(row.request)}`);
 	return row.issues.map(issueText);
 }
@@ -172,7 +172,7 @@ test('whatever is in the cells, a row becomes a request of the right shape or co
 	const cells = fc.dictionary(fc.constantFrom(...fields), anything(), { noNullPrototype: false });
 	fc.assert(
 		fc.property(cells, (raw) => {
-			const row = readBooking(raw, RULES);
+			const row = parseBooking(raw, RULES);
 			if ('issues' in row) {
 				expect(row.issues.length).toBeGreaterThan(0);
 				for (const issue of row.issues) expect(issueText(issue)).toMatch(/ .+; .+\.$/);

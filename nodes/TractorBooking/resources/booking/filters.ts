@@ -67,10 +67,10 @@ function statusTest(status: unknown): Test {
 function dateIn<T>(
 	booking: IDataObject,
 	field: 'serviceDate' | 'updatedAt',
-	read: (value: unknown) => ParseResult<T>,
+	parse: (value: unknown) => ParseResult<T>,
 ): T | undefined {
 	const value = booking[field];
-	const date = read(value);
+	const date = parse(value);
 	if (date.ok) return date.value;
 	// A word such as "soon" is no date; digits are one that is written in another way.
 	if (isEmpty(value) || !/\d/.test(asText(value))) return undefined;

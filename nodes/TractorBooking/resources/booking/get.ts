@@ -4,17 +4,17 @@ import { withStatusLabel } from '../../api/status';
 import { getBooking } from '../../api/endpoints';
 import { optionsCollection } from '../descriptions';
 import { copyOf, Memoizer } from '../../utils/memoizer';
-import type { Operation, Outcome } from '../operation';
-import { clientFor, eachItem, locatorValue } from '../operation';
+import type { ItemResult, Operation } from '../operation';
+import { clientFor, eachItem, getLocatorValue } from '../operation';
 import { parseId } from '../../parse/ids';
 
-async function run(context: IExecuteFunctions): Promise<Outcome[]> {
+async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 	const client = await clientFor(context, 'apiKey');
-	const reads = new Memoizer<IDataObject>(copyOf);
+	const bookings = new Memoizer<IDataObject>(copyOf);
 	return await eachItem(context, async (itemIndex) => {
-		const bookingId = parseId(locatorValue(context, 'bookingId', itemIndex), 'Booking');
-		const read = async () => withStatusLabel(await getBooking(client, bookingId));
-		return [await reads.get(bookingId, read)];
+		const bookingId = parseId(getLocatorValue(context, 'bookingId', itemIndex), 'Booking');
+		const fetchBooking = async () => withStatusLabel(await getBooking(client, bookingId));
+		return [await bookings.get(bookingId, fetchBooking)];
 	});
 }
 

@@ -3,9 +3,9 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { statusLabel } from '../../api/status';
 import type { PagedList } from '../../api/pages/pages';
 import { collectList } from '../../api/pages/pages';
-import { limitOf, optionsCollection, returnAllFields } from '../descriptions';
+import { getLimit, optionsCollection, returnAllFields } from '../descriptions';
 import { copies, Memoizer } from '../../utils/memoizer';
-import type { Operation, Outcome } from '../operation';
+import type { ItemResult, Operation } from '../operation';
 import { clientFor, eachItem } from '../operation';
 import { bookingsList } from './bookingsList';
 import { bookingFilter, filtersField } from './filters';
@@ -24,23 +24,23 @@ function labelled(list: PagedList): PagedList {
 	};
 }
 
-async function run(context: IExecuteFunctions): Promise<Outcome[]> {
+async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 	const client = await clientFor(context, 'apiKey');
 	const isAlone = context.getInputData().length === 1;
 	const lists = new Memoizer<IDataObject[]>(copies);
 	const wholeList = new Memoizer<IDataObject[]>((records) => records);
 	return await eachItem(context, async (itemIndex) => {
-		const limit = limitOf(context, itemIndex);
+		const limit = getLimit(context, itemIndex);
 		const filters = context.getNodeParameter('filters', itemIndex, {});
 		const isWanted = bookingFilter(filters, context.getTimezone());
-		const read = async (isTaken?: PagedList['isWanted']) =>
+		const fetchBookings = async (isTaken?: PagedList['isWanted']) =>
 			await collectList(labelled(bookingsList(client, isTaken)), limit);
 		// The service does not filter: items that want all of their bookings share one read of the whole list.
 		if (limit === Infinity && !isAlone) {
-			const all = await wholeList.get('', read);
+			const all = await wholeList.get('', fetchBookings);
 			return copies(isWanted ? all.filter(isWanted) : all);
 		}
-		return await lists.get([limit, filters], async () => await read(isWanted));
+		return await lists.get([limit, filters], async () => await fetchBookings(isWanted));
 	});
 }
 

@@ -1,18 +1,18 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { getCatalogueTractor } from '../../api/endpoints';
-import { authenticationField, optionsCollection, authSchemeOf } from '../descriptions';
+import { authenticationField, optionsCollection, getAuthScheme } from '../descriptions';
 import { copyOf, Memoizer } from '../../utils/memoizer';
-import type { Operation, Outcome } from '../operation';
-import { clientFor, eachItem, locatorValue } from '../operation';
+import type { ItemResult, Operation } from '../operation';
+import { clientFor, eachItem, getLocatorValue } from '../operation';
 import { parseId } from '../../parse/ids';
 
-async function run(context: IExecuteFunctions): Promise<Outcome[]> {
-	const client = await clientFor(context, authSchemeOf(context));
-	const reads = new Memoizer<IDataObject>(copyOf);
+async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
+	const client = await clientFor(context, getAuthScheme(context));
+	const tractors = new Memoizer<IDataObject>(copyOf);
 	return await eachItem(context, async (itemIndex) => {
-		const tractorId = parseId(locatorValue(context, 'tractorId', itemIndex), 'Tractor');
-		const tractor = await reads.get(
+		const tractorId = parseId(getLocatorValue(context, 'tractorId', itemIndex), 'Tractor');
+		const tractor = await tractors.get(
 			tractorId,
 			async () => await getCatalogueTractor(client, tractorId),
 		);

@@ -5,10 +5,10 @@ import { listTractorDetails } from '../../api/details';
 import { findNearbyTractors, tractorKey } from '../../api/endpoints';
 import { settle, ServiceError } from '../../api/errors';
 import { asText } from '../../utils/text';
-import { limitOf, optionsCollection, returnAllFields } from '../descriptions';
+import { getLimit, optionsCollection, returnAllFields } from '../descriptions';
 import { copies, Memoizer } from '../../utils/memoizer';
-import type { Operation, Outcome } from '../operation';
-import { clientFor, eachItem, optionsOf, parameter } from '../operation';
+import type { ItemResult, Operation } from '../operation';
+import { clientFor, eachItem, getOptions, getParameter } from '../operation';
 import { parseCoordinates } from '../../parse/coordinates';
 import type { Measure } from './distance';
 import { comparableDistance } from './distance';
@@ -26,16 +26,16 @@ function sorted(tractors: IDataObject[], by: unknown): IDataObject[] {
 	return [...tractors].sort((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
 }
 
-async function run(context: IExecuteFunctions): Promise<Outcome[]> {
+async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 	const client = await clientFor(context, 'apiKey');
 	const searches = new Memoizer<IDataObject[]>(copies);
 
-	const outcomes = await eachItem(context, async (itemIndex) => {
+	const results = await eachItem(context, async (itemIndex) => {
 		const { latitude, longitude } = parseCoordinates(
-			parameter(context, 'latitude', itemIndex),
-			parameter(context, 'longitude', itemIndex),
+			getParameter(context, 'latitude', itemIndex),
+			getParameter(context, 'longitude', itemIndex),
 		);
-		const options = optionsOf(context, itemIndex);
+		const options = getOptions(context, itemIndex);
 		const nearby = await searches.get(
 			[latitude, longitude],
 			async () => await findNearbyTractors(client, latitude, longitude),
@@ -45,29 +45,29 @@ async function run(context: IExecuteFunctions): Promise<Outcome[]> {
 				isWithin(tractor, 'distance', options.maximumDistance) &&
 				isWithin(tractor, 'minsAway', options.maximumMinutes),
 		);
-		return sorted(within, options.sortBy ?? 'distance').slice(0, limitOf(context, itemIndex));
+		return sorted(within, options.sortBy ?? 'distance').slice(0, getLimit(context, itemIndex));
 	});
-	return await withDetails(context, client, outcomes);
+	return await withDetails(context, client, results);
 }
 
 /** Merges in the details of the tractors of all items that want them, asked for together. */
 async function withDetails(
 	context: IExecuteFunctions,
 	client: ServiceClient,
-	outcomes: Outcome[],
-): Promise<Outcome[]> {
-	const wants = outcomes.map(
+	results: ItemResult[],
+): Promise<ItemResult[]> {
+	const wants = results.map(
 		({ records }, itemIndex) =>
-			records.length > 0 && optionsOf(context, itemIndex).includeDetails === true,
+			records.length > 0 && getOptions(context, itemIndex).includeDetails === true,
 	);
-	const ids = outcomes
+	const ids = results
 		.filter((_, itemIndex) => wants[itemIndex])
 		.flatMap(({ records }) => records.map((tractor) => asText(tractorKey(tractor))));
 	const details = await settle(listTractorDetails(client, ids));
-	return outcomes.map((outcome, itemIndex) => {
-		if (!wants[itemIndex]) return outcome;
+	return results.map((result, itemIndex) => {
+		if (!wants[itemIndex]) return result;
 		if (details instanceof ServiceError) return { records: [], failure: details };
-		const records = outcome.records.map((tractor) => ({
+		const records = result.records.map((tractor) => ({
 			...details.get(asText(tractorKey(tractor))),
 			...tractor,
 		}));

@@ -3,8 +3,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { listTractorDetails } from '../../api/details';
 import { settle, ServiceError } from '../../api/errors';
 import { optionsCollection } from '../descriptions';
-import type { Operation, Outcome } from '../operation';
-import { clientFor, parameter } from '../operation';
+import type { ItemResult, Operation } from '../operation';
+import { clientFor, getParameter } from '../operation';
 import { parseIds } from '../../parse/ids';
 
 const LABEL = 'Tractor IDs';
@@ -13,7 +13,7 @@ const LABEL = 'Tractor IDs';
 function idsOfItems(context: IExecuteFunctions): Array<{ ids: string[]; failure?: unknown }> {
 	return context.getInputData().map((_, itemIndex) => {
 		try {
-			return { ids: parseIds(parameter(context, 'tractorIds', itemIndex), LABEL) };
+			return { ids: parseIds(getParameter(context, 'tractorIds', itemIndex), LABEL) };
 		} catch (failure) {
 			return { ids: [], failure };
 		}
@@ -28,11 +28,11 @@ function unknownIds(ids: string[]): ServiceError {
 	});
 }
 
-async function run(context: IExecuteFunctions): Promise<Outcome[]> {
+async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 	const client = await clientFor(context, 'apiKey');
 	const items = idsOfItems(context);
-	const refused = items.some(({ failure }) => failure !== undefined);
-	const stopsHere = refused && !context.continueOnFail();
+	const hasInvalid = items.some(({ failure }) => failure !== undefined);
+	const stopsHere = hasInvalid && !context.continueOnFail();
 	const wanted = stopsHere ? [] : items.flatMap(({ ids }) => ids);
 	const details = await settle(listTractorDetails(client, wanted));
 

@@ -41,27 +41,27 @@ export type ParsedRequest = { request: BookingRequest } | { issues: Issue[] };
  * Empty cells are left out. Which fields are required is not documented, so none is, but for what the interface says:
  * `landArea` and `areaType` come together, a coordinate has both halves, and the date is not past.
  */
-export function readBooking(raw: RawBooking, rules: Rules, source: RowSource = {}): ParsedRequest {
+export function parseBooking(raw: RawBooking, rules: Rules, source: RowSource = {}): ParsedRequest {
 	const request: BookingRequest = {};
 	const issues: Issue[] = [];
 	const addIssue = (field: BookingField, value: unknown, problem: string, fix: string) =>
 		issues.push(issueAt(field, value, { problem, fix }, source.columns?.get(field)));
 	const has = (field: BookingField) => Object.hasOwn(raw, field) && !isEmpty(raw[field]);
-	const read = <T>(
+	const parseField = <T>(
 		field: BookingField,
-		reader: (value: unknown) => ParseResult<T>,
+		parse: (value: unknown) => ParseResult<T>,
 	): T | undefined => {
 		if (!has(field)) return undefined;
-		const cell = reader(raw[field]);
-		if (cell.ok) return cell.value;
-		addIssue(field, raw[field], cell.problem, cell.fix);
+		const parsed = parse(raw[field]);
+		if (parsed.ok) return parsed.value;
+		addIssue(field, raw[field], parsed.problem, parsed.fix);
 		return undefined;
 	};
 	const set = <F extends BookingField>(
 		field: F,
-		reader: (value: unknown) => ParseResult<NonNullable<BookingRequest[F]>>,
+		parse: (value: unknown) => ParseResult<NonNullable<BookingRequest[F]>>,
 	) => {
-		const value = read(field, reader);
+		const value = parseField(field, parse);
 		if (value !== undefined) request[field] = value;
 	};
 
@@ -88,8 +88,8 @@ export function readBooking(raw: RawBooking, rules: Rules, source: RowSource = {
 		}
 	}
 
-	const area = read('landArea', (value) => parseLandArea(value, rules.decimalSeparator));
-	const ownUnit = read('areaType', parseAreaUnit);
+	const area = parseField('landArea', (value) => parseLandArea(value, rules.decimalSeparator));
+	const ownUnit = parseField('areaType', parseAreaUnit);
 	if (area) {
 		request.landArea = area.value;
 		const units = [area.areaType, ownUnit, source.areaTypeFromHeader].filter(

@@ -11,7 +11,7 @@ import { findService, listServices, servicesOf } from '../../../api/services';
 import { asText } from '../../../utils/text';
 import { Memoizer } from '../../../utils/memoizer';
 import { comparableDistance } from '../../tractor/distance';
-import type { Row } from './rows';
+import type { BookingRow } from './rows';
 import { addIssue, isGood } from './rows';
 
 /** A tractor that a row could get. */
@@ -22,19 +22,22 @@ interface Candidate {
 	services?: OfferedService[];
 }
 
-function wantedService({ request, serviceName }: Row): { id?: number; name?: string } | undefined {
+function wantedService({
+	request,
+	serviceName,
+}: BookingRow): { id?: number; name?: string } | undefined {
 	if (request.serviceType !== undefined) return { id: request.serviceType };
 	return serviceName === undefined ? undefined : { name: serviceName };
 }
 
-function wantedInWords(row: Row): string {
+function wantedInWords(row: BookingRow): string {
 	return row.serviceName === undefined
 		? `service type ${row.request.serviceType}`
 		: `"${row.serviceName}"`;
 }
 
 /** Finds the number of a service that a row with a tractor of its own gives by name. */
-function resolveServiceNumber(row: Row, details: Map<string, IDataObject>): void {
+function resolveServiceNumber(row: BookingRow, details: Map<string, IDataObject>): void {
 	const { tractorId } = row.request;
 	const record = details.get(asText(tractorId));
 	const services = record && servicesOf(record);
@@ -68,20 +71,20 @@ function rankCandidates(nearby: IDataObject[], details: Map<string, IDataObject>
 class Load {
 	private readonly rows = new Map<string, number>();
 
-	of(row: Row, tractor: Candidate): number {
+	of(row: BookingRow, tractor: Candidate): number {
 		return this.rows.get(this.key(row, tractor)) ?? 0;
 	}
 
-	add(row: Row, tractor: Candidate): void {
+	add(row: BookingRow, tractor: Candidate): void {
 		this.rows.set(this.key(row, tractor), this.of(row, tractor) + 1);
 	}
 
-	private key(row: Row, tractor: Candidate): string {
+	private key(row: BookingRow, tractor: Candidate): string {
 		return `${row.request.serviceDate ?? ''} ${tractor.id}`;
 	}
 }
 
-function noTractor(row: Row, within: Candidate[], nearby: Candidate[]): void {
+function noTractor(row: BookingRow, within: Candidate[], nearby: Candidate[]): void {
 	const { maximumDistance } = row.settings;
 	const place = `${row.request.latitude}, ${row.request.longitude}`;
 	if (within.length === 0) {
@@ -108,7 +111,7 @@ function noTractor(row: Row, within: Candidate[], nearby: Candidate[]): void {
 	);
 }
 
-function chooseNearest(row: Row, nearby: Candidate[], load: Load): void {
+function chooseNearest(row: BookingRow, nearby: Candidate[], load: Load): void {
 	const { maximumDistance, distributeRows } = row.settings;
 	const within = nearby.filter(
 		({ distance }) => maximumDistance === undefined || distance <= maximumDistance,
@@ -158,13 +161,16 @@ function chooseNearest(row: Row, nearby: Candidate[], load: Load): void {
  * One nearby search for each distinct coordinate; the details of all tractors together.
  * What cannot be chosen becomes a complaint of its row; a request that fails, the failure of its rows.
  */
-export async function chooseTractors(client: ServiceClient, rows: readonly Row[]): Promise<void> {
+export async function chooseTractors(
+	client: ServiceClient,
+	rows: readonly BookingRow[],
+): Promise<void> {
 	const searching = rows.filter(({ wantsNearest }) => wantsNearest);
 	const naming = rows.filter(
 		({ wantsNearest, serviceName }) => !wantsNearest && serviceName !== undefined,
 	);
 	const searches = new Memoizer<IDataObject[] | ServiceError>((found) => found);
-	const nearby = new Map<Row, IDataObject[]>();
+	const nearby = new Map<BookingRow, IDataObject[]>();
 	await mapConcurrent(searching, async (row) => {
 		const { latitude = 0, longitude = 0 } = row.request;
 		const found = await searches.get(

@@ -55,7 +55,7 @@ export class ExistingBookings {
 	 * @param timezone IANA name, in which a service date that is given as an instant is a day
 	 * @throws ServiceError
 	 */
-	static async read(client: ServiceClient, timezone: string): Promise<ExistingBookings> {
+	static async fetch(client: ServiceClient, timezone: string): Promise<ExistingBookings> {
 		return new ExistingBookings(await collectList(bookingsList(client), Infinity), timezone);
 	}
 
@@ -114,14 +114,14 @@ export class ExistingBookings {
 		const index: Index = { comparableFields, missing, rules, byKey: new Map(), partial: new Map() };
 		for (const record of records) {
 			const key = matchKey(record, comparableFields, rules);
-			if (key === undefined) this.addDoubtful(index, record);
+			if (key === undefined) this.addPartial(index, record);
 			else addTo(index.byKey, key, record);
 		}
 		this.indexes.set(name, index);
 		return index;
 	}
 
-	private addDoubtful({ comparableFields, rules, partial }: Index, record: IDataObject): void {
+	private addPartial({ comparableFields, rules, partial }: Index, record: IDataObject): void {
 		const readable = comparableFields.filter((field) => !isUnreadable(record, field, rules));
 		// What cannot be compared in any field would equal every row.
 		if (readable.length === 0) return;

@@ -4,19 +4,19 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { ServiceClient } from '../../../api/client';
 import { settle, ServiceError, toNodeError } from '../../../api/errors';
 import { asText } from '../../../utils/text';
-import type { Operation, Outcome } from '../../operation';
+import type { ItemResult, Operation } from '../../operation';
 import { clientFor } from '../../operation';
 import { ExistingBookings } from './existingBookings';
 import { createFields } from './description';
 import { markDuplicates } from './markDuplicates';
-import { issuesText, failed, outcomeOf, rowName, succeeded } from './results';
-import type { Row } from './rows';
-import { isFaulty, isGood, readRows, sheetRowOf } from './rows';
+import { issuesText, failed, sentResult, rowName, succeeded } from './results';
+import type { BookingRow } from './rows';
+import { isFaulty, isGood, parseRows, sheetRowOf } from './rows';
 import { sendBooking } from './sendBooking';
 import { chooseTractors } from './chooseTractors';
 
 /** Why a row that cannot be booked cannot. */
-function refusalOf(row: Row): Error {
+function rowError(row: BookingRow): Error {
 	const { issues, failure } = row;
 	if (issues.length > 0 || !failure) return new Error(issuesText(row));
 	return new ServiceError(failure.kind, `${rowName(row)}: ${failure.message}`, failure);
@@ -28,16 +28,16 @@ function escapeHtml(text: string): string {
 }
 
 /** One error with all complaints, for a node that stops on the first faulty row. */
-function refuseAll(
+function rejectAll(
 	context: IExecuteFunctions,
-	rows: readonly Row[],
-	faulty: readonly Row[],
+	rows: readonly BookingRow[],
+	faulty: readonly BookingRow[],
 ): Error {
 	const count = `${faulty.length} of ${rows.length} rows cannot be booked; nothing was sent`;
 	return new NodeOperationError(context.getNode(), count, {
 		itemIndex: faulty[0]?.itemIndex,
 		description: [
-			...faulty.map((row) => escapeHtml(refusalOf(row).message)),
+			...faulty.map((row) => escapeHtml(rowError(row).message)),
 			'Correct them and run again, or set On Error to Continue (using error output) to book the other rows.',
 			// n8n shows a description as HTML, where a line break alone is a blank.
 		].join('<br>\n'),
@@ -45,11 +45,11 @@ function refuseAll(
 }
 
 /** The bookings that exist; where nobody can read them, says what they are for and how to do without. */
-async function readBooked(
+async function fetchExistingBookings(
 	context: IExecuteFunctions,
 	client: ServiceClient,
 ): Promise<ExistingBookings> {
-	const booked = await settle(ExistingBookings.read(client, context.getTimezone()));
+	const booked = await settle(ExistingBookings.fetch(client, context.getTimezone()));
 	if (!(booked instanceof ServiceError)) return booked;
 	const { kind, message, status, description } = booked;
 	if (kind !== 'notAllowed' && kind !== 'unreadable') throw booked;
@@ -68,25 +68,25 @@ async function readBooked(
 async function sendAll(
 	context: IExecuteFunctions,
 	client: ServiceClient,
-	rows: readonly Row[],
+	rows: readonly BookingRow[],
 	knownIds: Set<string> | undefined,
-): Promise<Outcome[]> {
-	const outcomes: Outcome[] = [];
+): Promise<ItemResult[]> {
+	const itemResults: ItemResult[] = [];
 	for (const row of rows) {
-		const outcome = await bookRow(row);
-		outcomes.push(outcome);
-		if (outcome.failure === undefined || context.continueOnFail()) continue;
-		outcome.failure = stopped(outcome);
+		const itemResult = await bookRow(row);
+		itemResults.push(itemResult);
+		if (itemResult.failure === undefined || context.continueOnFail()) continue;
+		itemResult.failure = stopped(itemResult);
 		break;
 	}
 	// Of a node that is stopped, n8n keeps neither the data nor the error.
 	if (client.signal?.aborted)
 		context.logger.warn(`The execution was stopped. Bookings it made: ${made()}`);
-	return outcomes;
+	return itemResults;
 
-	async function bookRow(row: Row): Promise<Outcome> {
+	async function bookRow(row: BookingRow): Promise<ItemResult> {
 		if (row.isBlank) return succeeded(row, 'not sent', 'the row is empty');
-		if (isFaulty(row)) return failed(row, 'not sent', refusalOf(row));
+		if (isFaulty(row)) return failed(row, 'not sent', rowError(row));
 		if (row.existing) {
 			const reason = `same ${row.settings.matchFields.join(' and ')} as booking ${asText(row.existing.bookingID)}`;
 			return succeeded(row, 'already booked', reason, row.existing);
@@ -98,12 +98,12 @@ async function sendAll(
 		const timezone = context.getTimezone();
 		const sent = await sendBooking(client, row.request, { matchFields, timezone, knownIds });
 		if (sent.result === 'created') knownIds?.add(asText(sent.booking.bookingID));
-		return outcomeOf(row, sent);
+		return sentResult(row, sent);
 	}
 
-	function repeated(row: Row, earlier: Row): Outcome {
+	function repeated(row: BookingRow, earlier: BookingRow): ItemResult {
 		const reason = `same ${row.settings.matchFields.join(' and ')} as row ${earlier.sheetRow}`;
-		const { records: [record] = [], report } = outcomes[earlier.itemIndex] ?? {};
+		const { records: [record] = [], report } = itemResults[earlier.itemIndex] ?? {};
 		if (!record) {
 			const fate =
 				report?.result === 'unknown'
@@ -122,7 +122,7 @@ async function sendAll(
 
 	/** Number and identifiers of the bookings that were made. */
 	function made(): string {
-		const ids = outcomes
+		const ids = itemResults
 			.flatMap(({ records }) => records)
 			.filter(({ result }) => result === 'created')
 			.map(({ bookingID }) => asText(bookingID));
@@ -130,10 +130,10 @@ async function sendAll(
 	}
 
 	/** Adds to the failure that stops the node what was done before it. */
-	function stopped(outcome: Outcome): Error {
-		const itemIndex = outcomes.length - 1;
-		const error = toNodeError(context.getNode(), outcome.failure, itemIndex);
-		const left = rows.length - outcomes.length;
+	function stopped(itemResult: ItemResult): Error {
+		const itemIndex = itemResults.length - 1;
+		const error = toNodeError(context.getNode(), itemResult.failure, itemIndex);
+		const left = rows.length - itemResults.length;
 		const areRecognised = rows.every(({ settings }) => settings.ifAlreadyBooked !== 'create');
 		error.description = [
 			error.description,
@@ -149,7 +149,7 @@ async function sendAll(
 }
 
 /** Whether the service of a row needs its number before the row can be compared with others. */
-function isComparedByServiceName({ serviceName, settings }: Row): boolean {
+function isComparedByServiceName({ serviceName, settings }: BookingRow): boolean {
 	return serviceName !== undefined && settings.matchFields.includes('serviceType');
 }
 
@@ -157,10 +157,10 @@ function isComparedByServiceName({ serviceName, settings }: Row): boolean {
 async function prepare(
 	context: IExecuteFunctions,
 	client: ServiceClient,
-	rows: readonly Row[],
+	rows: readonly BookingRow[],
 ): Promise<ExistingBookings | undefined> {
 	const mayRepeat = rows.filter((row) => isGood(row) && row.settings.ifAlreadyBooked !== 'create');
-	const booked = mayRepeat.length > 0 ? await readBooked(context, client) : undefined;
+	const booked = mayRepeat.length > 0 ? await fetchExistingBookings(context, client) : undefined;
 	const numberedFirst = mayRepeat.filter(isComparedByServiceName);
 	await chooseTractors(client, numberedFirst);
 	if (booked) markDuplicates(mayRepeat.filter(isGood), booked);
@@ -172,12 +172,12 @@ async function prepare(
 	);
 
 	const faulty = rows.filter(isFaulty);
-	if (faulty.length > 0 && !context.continueOnFail()) throw refuseAll(context, rows, faulty);
+	if (faulty.length > 0 && !context.continueOnFail()) throw rejectAll(context, rows, faulty);
 	return booked;
 }
 
 /** The rows of an input of which nothing was sent, since they could not all be prepared. */
-function noneSent(context: IExecuteFunctions, thrown: unknown): Outcome[] {
+function noneSent(context: IExecuteFunctions, thrown: unknown): ItemResult[] {
 	if (!context.continueOnFail()) throw toNodeError(context.getNode(), thrown);
 	const failure = thrown instanceof Error ? thrown : new Error(String(thrown));
 	return context
@@ -190,8 +190,8 @@ function noneSent(context: IExecuteFunctions, thrown: unknown): Outcome[] {
 async function bookAll(
 	context: IExecuteFunctions,
 	client: ServiceClient,
-	rows: readonly Row[],
-): Promise<Outcome[]> {
+	rows: readonly BookingRow[],
+): Promise<ItemResult[]> {
 	let booked: ExistingBookings | undefined;
 	try {
 		booked = await prepare(context, client, rows);
@@ -201,12 +201,12 @@ async function bookAll(
 	return await sendAll(context, client, rows, booked && new Set(booked.ids));
 }
 
-async function run(context: IExecuteFunctions): Promise<Outcome[]> {
+async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 	let client: ServiceClient;
-	let rows: Row[];
+	let rows: BookingRow[];
 	try {
 		client = await clientFor(context, 'apiKey');
-		rows = readRows(context, new Date());
+		rows = parseRows(context, new Date());
 	} catch (thrown) {
 		return noneSent(context, thrown);
 	}

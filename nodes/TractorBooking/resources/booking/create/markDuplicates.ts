@@ -1,16 +1,16 @@
 import { formatValue } from '../../../parse/issue';
 import { asText } from '../../../utils/text';
 import type { ExistingBookings, PossibleMatch } from './existingBookings';
-import type { Row } from './rows';
+import type { BookingRow } from './rows';
 import { addIssue } from './rows';
 import { matchKey } from './matchKey';
 
-function rejectRow(row: Row, problem: string): void {
+function rejectRow(row: BookingRow, problem: string): void {
 	const fix = 'remove the row, or set If Already Booked to Skip or Create Anyway';
 	addIssue(row, 'row', undefined, problem, fix);
 }
 
-function rejectPossibleMatch(row: Row, { booking, unreadable }: PossibleMatch): void {
+function rejectPossibleMatch(row: BookingRow, { booking, unreadable }: PossibleMatch): void {
 	const values = unreadable.map((field) => `${field} ${formatValue(booking[field])}`).join(' and ');
 	const problem = `may be booked already: booking ${asText(booking.bookingID)} is the same but for its ${values}, which cannot be read`;
 	const fix = 'look at that booking, then remove the row or set If Already Booked to Create Anyway';
@@ -18,8 +18,8 @@ function rejectPossibleMatch(row: Row, { booking, unreadable }: PossibleMatch): 
 }
 
 /** Finds the rows that are booked already, or that repeat an earlier row of the input. */
-export function markDuplicates(rows: readonly Row[], booked: ExistingBookings): void {
-	const earlier = new Map<string, Row>();
+export function markDuplicates(rows: readonly BookingRow[], booked: ExistingBookings): void {
+	const earlier = new Map<string, BookingRow>();
 	for (const row of rows) {
 		const { ifAlreadyBooked, matchFields } = row.settings;
 		const key = matchKey(row.request, matchFields);
@@ -34,9 +34,9 @@ export function markDuplicates(rows: readonly Row[], booked: ExistingBookings): 
 		const same = matchFields.join(' and ');
 		const group = JSON.stringify([matchFields, key]);
 		[row.existing] = booked.matching(row.request, matchFields);
-		const [doubt] = row.existing ? [] : booked.possibleMatches(row.request, matchFields);
-		if (doubt) {
-			rejectPossibleMatch(row, doubt);
+		const [possibleMatch] = row.existing ? [] : booked.possibleMatches(row.request, matchFields);
+		if (possibleMatch) {
+			rejectPossibleMatch(row, possibleMatch);
 			continue;
 		}
 		row.duplicateOf = earlier.get(group);

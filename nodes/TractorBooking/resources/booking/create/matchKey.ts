@@ -23,7 +23,7 @@ export type MatchField = (typeof MATCH_FIELDS)[number];
 const PHONE_DIGITS = 9;
 
 /** A value in the form in which it is compared; undefined where there is none, or none that can be read. */
-function comparable(field: MatchField, value: unknown, rules: DateRules): string | undefined {
+function normalize(field: MatchField, value: unknown, rules: DateRules): string | undefined {
 	if (isEmpty(value)) return undefined;
 	switch (field) {
 		case 'farmerPhone': {
@@ -52,7 +52,7 @@ export function matchKey(
 	fields: readonly MatchField[],
 	rules: DateRules = { timezone: 'UTC' },
 ): string | undefined {
-	const values = fields.map((field) => comparable(field, record[field], rules));
+	const values = fields.map((field) => normalize(field, record[field], rules));
 	return values.includes(undefined) ? undefined : JSON.stringify(values);
 }
 
@@ -61,7 +61,7 @@ const MAY_BE_MISSING: ReadonlySet<MatchField> = new Set(['landArea', 'serviceTyp
 
 /** Whether a record has a value in a field, and one that cannot be read. */
 export function isUnreadable(record: IDataObject, field: MatchField, rules: DateRules): boolean {
-	return !isEmpty(record[field]) && comparable(field, record[field], rules) === undefined;
+	return !isEmpty(record[field]) && normalize(field, record[field], rules) === undefined;
 }
 
 /**
@@ -88,7 +88,7 @@ export function fieldsToCompare(
 	const isReadable = (field: MatchField) => {
 		const filled = records.filter((record) => !isEmpty(record[field]));
 		return (
-			filled.some((record) => comparable(field, record[field], rules) !== undefined) ||
+			filled.some((record) => normalize(field, record[field], rules) !== undefined) ||
 			(filled.length === 0 && records.some((record) => Object.hasOwn(record, field)))
 		);
 	};

@@ -2,20 +2,20 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { issueText } from '../../../parse/issue';
 import { withStatusLabel } from '../../../api/status';
-import type { Outcome } from '../../operation';
-import type { Row } from './rows';
-import type { Sent } from './sendBooking';
+import type { ItemResult } from '../../operation';
+import type { BookingRow } from './rows';
+import type { SendResult } from './sendBooking';
 
 /** What became of a row, in the table of results. */
 export type Result = 'created' | 'already booked' | 'failed' | 'unknown' | 'not sent';
 
 /** The row in words, as the operator sees it in the sheet and in n8n. */
-export function rowName({ sheetRow, itemIndex }: Row): string {
+export function rowName({ sheetRow, itemIndex }: BookingRow): string {
 	return `Row ${sheetRow} (item ${itemIndex})`;
 }
 
 /** What the table of results needs to know of a row. */
-type Reported = Pick<Row, 'sheetRow' | 'tractor'>;
+type Reported = Pick<BookingRow, 'sheetRow' | 'tractor'>;
 
 function report(row: Reported, result: Result, reason: string): IDataObject {
 	const tractor = row.tractor && { ...row.tractor };
@@ -24,11 +24,11 @@ function report(row: Reported, result: Result, reason: string): IDataObject {
 
 /** A row that came to a booking, or that only was to be checked. */
 export function succeeded(
-	row: Row,
+	row: BookingRow,
 	result: Result,
 	reason: string,
 	booking: IDataObject = {},
-): Outcome {
+): ItemResult {
 	const record = booking.bookingStatus === undefined ? booking : withStatusLabel(booking);
 	const request = { ...row.request } as IDataObject;
 	// The table of results comes last: the service may have fields of the same name.
@@ -36,17 +36,17 @@ export function succeeded(
 }
 
 /** A row that came to no booking, or to nobody knows what. */
-export function failed(row: Reported, result: Result, failure: Error): Outcome {
+export function failed(row: Reported, result: Result, failure: Error): ItemResult {
 	return { records: [], failure, report: report(row, result, failure.message) };
 }
 
 /** All that is wrong with a row, as one text. */
-export function issuesText(row: Row): string {
+export function issuesText(row: BookingRow): string {
 	return `${rowName(row)}: ${row.issues.map(issueText).join(' ')}`;
 }
 
 /** The outcome of a row that was sent. */
-export function outcomeOf(row: Row, sent: Sent): Outcome {
+export function sentResult(row: BookingRow, sent: SendResult): ItemResult {
 	if (sent.result === 'created') return succeeded(row, sent.result, sent.reason, sent.booking);
 	return failed(row, sent.result, sent.failure);
 }

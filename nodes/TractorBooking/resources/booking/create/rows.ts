@@ -1,14 +1,14 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { BookingField, BookingRequest, RawBooking, RowSource } from './bookingRequest';
-import { readBooking } from './bookingRequest';
+import { parseBooking } from './bookingRequest';
 import { matchColumns } from '../../../parse/columns';
 import { type Issue, issueAt, InvalidInputError } from '../../../parse/issue';
 import { cleanText, isEmpty } from '../../../utils/text';
 import type { ServiceError } from '../../../api/errors';
-import { parameter } from '../../operation';
+import { getParameter } from '../../operation';
 import type { CreateSettings } from './settings';
-import { readSettings } from './settings';
+import { getCreateSettings } from './settings';
 
 /** The tractor that was chosen for a row, and why. */
 export interface ChosenTractor {
@@ -20,7 +20,7 @@ export interface ChosenTractor {
 }
 
 /** One input item on its way to a booking. */
-export interface Row {
+export interface BookingRow {
 	itemIndex: number;
 	settings: CreateSettings;
 	/** Whether the tractor nearest to the farm is to be chosen. */
@@ -37,7 +37,7 @@ export interface Row {
 	/** The booking that the row would repeat. */
 	existing?: IDataObject;
 	/** The earlier row that the row repeats. */
-	duplicateOf?: Row;
+	duplicateOf?: BookingRow;
 	/** Whether the row has nothing but empty cells and brings no field, as below the last row of many sheets. */
 	isBlank: boolean;
 	/** Why the row cannot be booked. */
@@ -61,8 +61,8 @@ const FIELDS = [
 function fromFields(context: IExecuteFunctions, itemIndex: number): RawBooking {
 	const additional = context.getNodeParameter('additionalFields', itemIndex, {}) as RawBooking;
 	const raw: RawBooking = { ...additional };
-	for (const field of FIELDS) raw[field] = parameter(context, field, itemIndex);
-	raw.tractorId = parameter(context, 'tractorId', itemIndex);
+	for (const field of FIELDS) raw[field] = getParameter(context, field, itemIndex);
+	raw.tractorId = getParameter(context, 'tractorId', itemIndex);
 	// The unit always has a value in the editor; alone it says nothing.
 	if (isEmpty(raw.landArea)) delete raw.areaType;
 	return raw;
@@ -108,7 +108,7 @@ export function sheetRowOf(json: IDataObject, itemIndex: number): number {
 }
 
 /** Takes out a service that is given by name, since only the tractors' details know its number. */
-function takeServiceName(raw: RawBooking): string | undefined {
+function extractServiceName(raw: RawBooking): string | undefined {
 	const { serviceType } = raw;
 	if (typeof serviceType !== 'string' || isEmpty(serviceType)) return undefined;
 	const text = cleanText(serviceType);
@@ -122,9 +122,9 @@ function takeServiceName(raw: RawBooking): string | undefined {
  *
  * @throws InvalidInputError when the columns of the input do not fit; complaints about rows are in the rows
  */
-export function readRows(context: IExecuteFunctions, now: Date): Row[] {
+export function parseRows(context: IExecuteFunctions, now: Date): BookingRow[] {
 	const items = context.getInputData().map(({ json }) => json);
-	const allSettings = items.map((_, itemIndex) => readSettings(context, itemIndex, now));
+	const allSettings = items.map((_, itemIndex) => getCreateSettings(context, itemIndex, now));
 	const [first] = allSettings;
 	const columns = first?.mapping === 'columns' ? fromColumns(items, allSettings) : undefined;
 	return allSettings.map((settings, itemIndex) => {
@@ -135,18 +135,18 @@ export function readRows(context: IExecuteFunctions, now: Date): Row[] {
 			(settings.tractorSelection === 'idOrNearest' && isEmpty(raw.tractorId));
 		if (wantsNearest) delete raw.tractorId;
 		const isUnfilled = Object.values(raw).every(isEmpty);
-		const serviceName = takeServiceName(raw);
-		const read = readBooking(raw, settings.rules, columns?.source);
-		const row: Row = {
+		const serviceName = extractServiceName(raw);
+		const parsed = parseBooking(raw, settings.rules, columns?.source);
+		const row: BookingRow = {
 			itemIndex,
 			settings,
 			wantsNearest,
 			sheetRow: sheetRowOf(json, itemIndex),
-			request: 'request' in read ? read.request : {},
+			request: 'request' in parsed ? parsed.request : {},
 			columns: columns?.source.columns,
 			serviceName,
 			isBlank: isUnfilled && hasOnlyEmptyCells(json),
-			issues: 'issues' in read ? read.issues : [],
+			issues: 'issues' in parsed ? parsed.issues : [],
 		};
 		if (row.isBlank) row.issues = [];
 		else if (wantsNearest) requireCoordinate(row);
@@ -155,7 +155,7 @@ export function readRows(context: IExecuteFunctions, now: Date): Row[] {
 	});
 }
 
-function requireCoordinate(row: Row): void {
+function requireCoordinate(row: BookingRow): void {
 	if (row.issues.length > 0 || row.request.latitude !== undefined) return;
 	addIssue(
 		row,
@@ -167,14 +167,14 @@ function requireCoordinate(row: Row): void {
 }
 
 /** The interface makes bookings "with a chosen tractor": that one is left out is a slip, not a choice. */
-function requireTractor(row: Row): void {
+function requireTractor(row: BookingRow): void {
 	const fix = 'fill it in, or set Tractor to By ID, Else Nearest to the Farm';
 	addIssue(row, 'tractorId', undefined, 'is empty, but the tractor is chosen by ID', fix);
 }
 
 /** Adds a complaint about a field of a row, which names the field's column. */
 export function addIssue(
-	{ issues, columns }: Row,
+	{ issues, columns }: BookingRow,
 	field: string,
 	value: unknown,
 	problem: string,
@@ -184,11 +184,11 @@ export function addIssue(
 }
 
 /** Whether something is wrong with the row. */
-export function isFaulty(row: Row): boolean {
+export function isFaulty(row: BookingRow): boolean {
 	return row.issues.length > 0 || row.failure !== undefined;
 }
 
 /** Whether the row is to be booked, as far as is known. */
-export function isGood(row: Row): boolean {
+export function isGood(row: BookingRow): boolean {
 	return !row.isBlank && !isFaulty(row);
 }

@@ -11,15 +11,15 @@ import type { MatchField } from './matchKey';
 import { matchKey } from './matchKey';
 
 /** What became of a booking that was sent. */
-export type Sent =
+export type SendResult =
 	| { result: 'created'; booking: IDataObject; reason: string }
 	| { result: 'failed' | 'unknown' | 'not sent'; failure: ServiceError };
 
 /** Pauses before looking for a booking whose answer was lost: it may still be made, or the list may show it late. */
-const LOOK_AFTER_MS = [1_000, 3_000, 6_000];
+const RECHECK_DELAYS_MS = [1_000, 3_000, 6_000];
 
 /** One more pause where nobody waited for the end of the work: the service may still be at it. */
-const LOOK_AT_LAST_MS = 20_000;
+const FINAL_RECHECK_DELAY_MS = 20_000;
 
 /** How a booking whose answer was lost is recognised. */
 export interface Recognition {
@@ -39,7 +39,7 @@ export async function sendBooking(
 	client: ServiceClient,
 	request: BookingRequest,
 	recognition: Recognition,
-): Promise<Sent> {
+): Promise<SendResult> {
 	let again = '';
 	for (let attempt = 1; ; attempt++) {
 		const answer = await settle(createBooking(client, request));
@@ -49,7 +49,7 @@ export async function sendBooking(
 			return { result: answer.kind === 'stopped' ? 'not sent' : 'failed', failure: answer };
 		}
 
-		const found = await settle(lookFor(client, request, recognition, answer));
+		const found = await settle(findBooking(client, request, recognition, answer));
 		if (found instanceof ServiceError)
 			return { result: 'unknown', failure: uncertain(answer, found) };
 		if (found) {
@@ -69,7 +69,7 @@ export async function sendBooking(
  *
  * @throws ServiceError when it cannot be known
  */
-async function lookFor(
+async function findBooking(
 	client: ServiceClient,
 	request: BookingRequest,
 	{ matchFields, timezone, knownIds }: Recognition,
@@ -82,22 +82,22 @@ async function lookFor(
 		);
 	}
 	const mayBeAtWork = kind === 'timeout' || status === 502 || status === 504;
-	for (const ms of [...LOOK_AFTER_MS, ...(mayBeAtWork ? [LOOK_AT_LAST_MS] : [])]) {
+	for (const ms of [...RECHECK_DELAYS_MS, ...(mayBeAtWork ? [FINAL_RECHECK_DELAY_MS] : [])]) {
 		await pause(ms, client.signal);
-		const booked = await ExistingBookings.read(client, timezone);
+		const booked = await ExistingBookings.fetch(client, timezone);
 		const isFresh = ({ bookingID }: IDataObject) => !knownIds?.has(asText(bookingID));
 		const fresh = booked.matching(request, matchFields).filter(isFresh);
 		if (fresh.length > 0 && !knownIds) {
 			throw new ServiceError('unreadable', 'an equal booking exists, but it may be an older one');
 		}
 		if (fresh[0]) return fresh[0];
-		const doubt = booked
+		const possibleMatch = booked
 			.possibleMatches(request, matchFields)
 			.find(({ booking }) => isFresh(booking));
-		if (doubt) {
+		if (possibleMatch) {
 			throw new ServiceError(
 				'unreadable',
-				`booking ${asText(doubt.booking.bookingID)} may be the one, but its ${doubt.unreadable.join(' and ')} cannot be read`,
+				`booking ${asText(possibleMatch.booking.bookingID)} may be the one, but its ${possibleMatch.unreadable.join(' and ')} cannot be read`,
 			);
 		}
 	}

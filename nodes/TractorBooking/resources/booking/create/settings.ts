@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Rules } from './bookingRequest';
 import { todayIn } from '../../../parse/dates';
 import { asText } from '../../../utils/text';
-import { optionsOf } from '../../operation';
+import { getOptions } from '../../operation';
 import type { MatchField } from './matchKey';
 import { MATCH_FIELDS } from './matchKey';
 
@@ -23,7 +23,7 @@ export interface CreateSettings {
 	rules: Rules;
 }
 
-function genderWords(collection: unknown): Record<string, number> {
+function toGenderWords(collection: unknown): Record<string, number> {
 	const { words = [] } = (collection ?? {}) as { words?: IDataObject[] };
 	return Object.fromEntries(words.map(({ word, number }) => [asText(word), Number(number)]));
 }
@@ -33,14 +33,14 @@ function genderWords(collection: unknown): Record<string, number> {
  *
  * @param now the instant of the execution, for dates that must not be past
  */
-export function readSettings(
+export function getCreateSettings(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	now: Date,
 ): CreateSettings {
 	const timezone = context.getTimezone();
 	const selection = context.getNodeParameter('tractorSelection', itemIndex);
-	const options = optionsOf(context, itemIndex);
+	const options = getOptions(context, itemIndex);
 	const {
 		dateOrder,
 		excelEpoch,
@@ -69,7 +69,7 @@ export function readSettings(
 				decimalSeparator === 'comma' || decimalSeparator === 'point' ? decimalSeparator : undefined,
 			defaultCountry:
 				typeof defaultCountry === 'string' && defaultCountry ? defaultCountry : undefined,
-			genderWords: genderWords(options.genderWords),
+			genderWords: toGenderWords(options.genderWords),
 		},
 	};
 }

@@ -52,7 +52,7 @@ function published(
 		};
 		const polled = {
 			id: 'trigger',
-			kept,
+			staticData: kept,
 			source,
 			settings: settings({ pageSize, chosen }),
 			budget,

@@ -45,7 +45,7 @@ interface Saved {
 
 /** One n8n process. */
 interface Process {
-	turns: PollLocks;
+	locks: PollLocks;
 	/** The static data, which lives as long as the process unless cursors are durable. */
 	kept: IDataObject;
 	live: Omit<Saved, 'memory'>;
@@ -156,7 +156,7 @@ export class Host {
 
 	private start({ memory, ledger, told }: Saved, activates: boolean): Process {
 		return {
-			turns: new PollLocks(),
+			locks: new PollLocks(),
 			kept: memory ? { memory: structuredClone(memory) } : {},
 			live: { ledger, told },
 			activates,
@@ -187,9 +187,9 @@ export class Host {
 		const ledger =
 			isSame && isFresh ? began.afterRestart(repeated.flatMap(({ events }) => events)) : began;
 		const tick = this.world.tick;
-		const found = await pollScheduled(process.turns, {
+		const found = await pollScheduled(process.locks, {
 			id: 'trigger',
-			kept,
+			staticData: kept,
 			source: this.sourceFor(process, course),
 			settings,
 			budget: { until: Infinity, requests: course.requests ?? Infinity, now: () => nowMs },

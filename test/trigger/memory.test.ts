@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { observe } from '../../nodes/TractorBooking/trigger/changes';
 import type { BookingKey } from '../../nodes/TractorBooking/trigger/bookings';
-import type { Entry } from '../../nodes/TractorBooking/trigger/bookingState';
+import type { BookingState } from '../../nodes/TractorBooking/trigger/bookingState';
 import type { StoredBookings } from '../../nodes/TractorBooking/trigger/memory';
 import { Memory } from '../../nodes/TractorBooking/trigger/memory';
 import { VarintReader, VarintWriter } from '../../nodes/TractorBooking/trigger/varint';
@@ -10,15 +10,15 @@ import { pack, unpack } from '../../nodes/TractorBooking/trigger/bookingCodec';
 import type { Occurrences } from '../../nodes/TractorBooking/trigger/occurrences';
 import { NO_EVENTS, recordOccurrence } from '../../nodes/TractorBooking/trigger/occurrences';
 import type { State } from '../../nodes/TractorBooking/trigger/state';
-import { recall, toStored } from '../../nodes/TractorBooking/trigger/state';
+import { loadState, toStored } from '../../nodes/TractorBooking/trigger/state';
 
 const TODAY = 20_485;
 
-const entry: fc.Arbitrary<Entry> = fc.record({
+const entry: fc.Arbitrary<BookingState> = fc.record({
 	status: fc.oneof(fc.nat(30), fc.string(), fc.constant(null)),
-	rounds: fc.record({ round: fc.integer({ min: 1, max: 9 }), statuses: fc.array(fc.nat(30)) }),
+	occurrences: fc.record({ round: fc.integer({ min: 1, max: 9 }), statuses: fc.array(fc.nat(30)) }),
 	active: fc.constantFrom(0, TODAY - 10, TODAY),
-	missed: fc.nat(99),
+	missedSweeps: fc.nat(99),
 	seen: fc.boolean(),
 	stale: fc.boolean(),
 });
@@ -45,7 +45,7 @@ describe('numbers and bookings as text', () => {
 				const text = writer.toString();
 				expect(JSON.stringify(text)).toHaveLength(text.length + 2);
 				const reader = new VarintReader(text);
-				expect(numbers.map(() => reader.take())).toEqual(numbers);
+				expect(numbers.map(() => reader.read())).toEqual(numbers);
 				expect(reader.atEnd).toBe(true);
 			}),
 		);
@@ -86,7 +86,7 @@ describe('the memory', () => {
 				fc.array(fc.tuple(key, entry)),
 				fc.array(fc.tuple(key, entry)),
 				(first, later) => {
-					const known = new Map<BookingKey, Entry>();
+					const known = new Map<BookingKey, BookingState>();
 					let memory = Memory.empty();
 					for (const some of [first, later]) {
 						for (const [name, what] of some) {
@@ -99,8 +99,8 @@ describe('the memory', () => {
 							memory.set(forgotten, { ...memory.get(forgotten)!, seen: false });
 							known.delete(forgotten);
 							for (const [name, what] of known) {
-								memory.met(name);
-								known.set(name, { ...what, missed: 0, seen: false, stale: false });
+								memory.markSeen(name);
+								known.set(name, { ...what, missedSweeps: 0, seen: false, stale: false });
 							}
 							memory.endSweep(1);
 						}
@@ -115,31 +115,31 @@ describe('the memory', () => {
 
 	it('forgets a booking that missed so many sweeps in a row, and no other one', () => {
 		const memory = Memory.empty();
-		const what: Entry = {
+		const what: BookingState = {
 			status: 3,
-			rounds: NO_EVENTS,
+			occurrences: NO_EVENTS,
 			active: 0,
-			missed: 0,
+			missedSweeps: 0,
 			seen: false,
 			stale: false,
 		};
 		for (const name of [1, 2, 'a', 'b']) memory.set(name, what);
 		for (let sweep = 1; sweep <= 3; sweep++) {
-			memory.met(2);
-			memory.met('b');
+			memory.markSeen(2);
+			memory.markSeen('b');
 			// Met once in between, it starts to miss anew.
-			if (sweep === 2) memory.met('a');
+			if (sweep === 2) memory.markSeen('a');
 			memory.endSweep(3);
 		}
 		expect(memory.get(1)).toBeUndefined();
-		expect(memory.get(2)).toMatchObject({ missed: 0 });
-		expect(memory.get('a')).toMatchObject({ missed: 1 });
+		expect(memory.get(2)).toMatchObject({ missedSweeps: 0 });
+		expect(memory.get('a')).toMatchObject({ missedSweeps: 1 });
 		expect(memory.size).toBe(3);
 	});
 
 	it('takes far less where most bookings are settled', () => {
 		const count = 200_000;
-		const { state } = recall(undefined, 'account', 'watched', 0);
+		const { state } = loadState(undefined, 'account', 'watched', 0);
 		for (let id = 1; id <= count; id++) {
 			const booking = { bookingID: id, bookingStatus: id % 20 === 0 ? 4 : 3 };
 			observe(state.memory, booking, true, TODAY);
@@ -163,16 +163,16 @@ describe('a million bookings with dense ids take at most 2.5 bytes each', () => 
 	const COUNT = 1_000_000;
 	const STATUSES = [0, 1, 2, 3, 4, 5, 6, 7, 10, 20];
 	const DAYS = Array.from({ length: 31 }, (_, ago) => TODAY - ago);
-	const JUST_MET = { missed: 0, seen: true, stale: false };
+	const JUST_SEEN = { missedSweeps: 0, seen: true, stale: false };
 	const random = randomNumbers();
 	const oneOf = <T>(values: readonly T[]) => values[random() % values.length] as T;
-	const fresh = () => recall(undefined, 'account', 'watched', 0).state;
+	const fresh = () => loadState(undefined, 'account', 'watched', 0).state;
 	const bytesEach = (state: State) => JSON.stringify(toStored(state)).length / COUNT;
 
 	it('when they are met for the first time, in any status and with any sign of life', () => {
 		const state = fresh();
 		const met = STATUSES.flatMap((status) =>
-			DAYS.map((active) => ({ status, active, rounds: NO_EVENTS, ...JUST_MET })),
+			DAYS.map((active) => ({ status, active, occurrences: NO_EVENTS, ...JUST_SEEN })),
 		);
 		for (let id = 1; id <= COUNT; id++) state.memory.set(id, oneOf(met));
 		expect(state.memory.size).toBe(COUNT);
@@ -182,28 +182,28 @@ describe('a million bookings with dense ids take at most 2.5 bytes each', () => 
 	it('and after 8 and after 20 changes of each to a random status, all of them told', () => {
 		const state = fresh();
 		// Each different entry once, and which one follows from it, so that millions of changes take a second.
-		const entries: Entry[] = [];
+		const entries: BookingState[] = [];
 		const numbers = new Map<string, number>();
 		const following: number[][] = [];
-		const numberOf = (status: number, rounds: Occurrences) => {
-			const entry = { status, active: 0, rounds, ...JUST_MET };
+		const indexOf = (status: number, occurrences: Occurrences) => {
+			const entry = { status, active: 0, occurrences, ...JUST_SEEN };
 			const text = JSON.stringify(entry);
 			const number = numbers.get(text) ?? entries.push(entry) - 1;
 			numbers.set(text, number);
 			return number;
 		};
 		const after = (number: number, status: number) => {
-			const { status: before, rounds = NO_EVENTS } = entries[number] ?? {};
+			const { status: before, occurrences = NO_EVENTS } = entries[number] ?? {};
 			const known = (following[number] ??= []);
 			return (known[status] ??=
-				before === status ? number : numberOf(status, recordOccurrence(rounds, status, true)));
+				before === status ? number : indexOf(status, recordOccurrence(occurrences, status, true)));
 		};
-		const start = numberOf(0, recordOccurrence(NO_EVENTS, 0, true));
+		const start = indexOf(0, recordOccurrence(NO_EVENTS, 0, true));
 		const bookings = new Uint32Array(COUNT).fill(start);
 		for (let change = 1; change <= 20; change++) {
 			bookings.forEach((number, at) => (bookings[at] = after(number, oneOf(STATUSES))));
 			if (change !== 8 && change !== 20) continue;
-			bookings.forEach((number, at) => state.memory.set(at, entries[number] as Entry));
+			bookings.forEach((number, at) => state.memory.set(at, entries[number] as BookingState));
 			expect(bytesEach(state)).toBeLessThan(2.5);
 		}
 	});

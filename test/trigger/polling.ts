@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Watch } from '../../nodes/TractorBooking/trigger/changes';
-import type { Look } from '../../nodes/TractorBooking/trigger/pollOnce';
+import type { PollResult } from '../../nodes/TractorBooking/trigger/pollOnce';
 import type { Source } from '../../nodes/TractorBooking/trigger/scan/budgetedReader';
-import { look } from '../../nodes/TractorBooking/trigger/pollOnce';
+import { pollOnce } from '../../nodes/TractorBooking/trigger/pollOnce';
 import type { Settings } from '../../nodes/TractorBooking/trigger/settings';
 
 export const ANY_CHANGE: Watch = { event: 'bookingStatusChanged', from: new Set(), to: new Set() };
@@ -40,9 +40,9 @@ export class Watcher {
 		return found.events;
 	}
 
-	async look(requests = Infinity, restarted = false): Promise<Look> {
+	async look(requests = Infinity, restarted = false): Promise<PollResult> {
 		const budget = { until: Infinity, requests, now: () => this.nowMs };
-		return await look(this.source, this.settings, this.memory, budget, restarted);
+		return await pollOnce(this.source, this.settings, this.memory, budget, restarted);
 	}
 }
 

@@ -10,12 +10,12 @@ const SILENT = { debug: () => undefined, warn: () => undefined };
 
 /** A process that polls one trigger. */
 function process(list: BookingList, kept: IDataObject) {
-	const turns = new PollLocks();
+	const locks = new PollLocks();
 	return async (requests = Infinity, watched = 'watched') => {
 		const budget = { until: Infinity, requests, now: () => Date.parse('2026-02-01T12:00:00Z') };
-		const found = await pollScheduled(turns, {
+		const found = await pollScheduled(locks, {
 			id: 'trigger',
-			kept,
+			staticData: kept,
 			source: list,
 			settings: settings({ pageSize: 2, watched }),
 			budget,

@@ -13,8 +13,8 @@ const SPARSE = 1;
 /** In a dense text: ids that are left out come first, or several ids alike; other numbers are entries. */
 const GAP = 0;
 const RUN = 1;
-const FIRST_ENTRY = 2;
-const SHORTEST_RUN = 4;
+const ENTRY_OFFSET = 2;
+const MIN_RUN_LENGTH = 4;
 
 /** Length of the run of neighbouring ids with the same entry that starts at `from`. */
 function runLength({ ids, entries }: Columns, from: number): number {
@@ -44,7 +44,7 @@ export function pack(columns: Columns): string {
 		const id = ids[at] ?? 0;
 		const entry = entries[at] ?? 0;
 		const run = sparse ? 1 : runLength(columns, at);
-		const isRun = run >= SHORTEST_RUN;
+		const isRun = run >= MIN_RUN_LENGTH;
 		if (sparse) {
 			writer.put(id - expected);
 		} else if (id > expected) {
@@ -52,7 +52,7 @@ export function pack(columns: Columns): string {
 			writer.put(id - expected);
 		}
 		if (isRun) writer.put(RUN);
-		writer.put(FIRST_ENTRY + entry);
+		writer.put(ENTRY_OFFSET + entry);
 		if (isRun) writer.put(run);
 		const taken = isRun ? run : 1;
 		expected = id + taken;
@@ -72,19 +72,19 @@ export function unpack(text: string, count: number, entryCount: number): Columns
 	const ids = new Float64Array(count);
 	const entries = new Uint32Array(count);
 	const reader = new VarintReader(text);
-	const sparse = reader.take() === SPARSE;
+	const sparse = reader.read() === SPARSE;
 	let expected = 0;
 	let at = 0;
 	while (!reader.atEnd) {
-		if (sparse) expected += reader.take();
-		let token = reader.take();
+		if (sparse) expected += reader.read();
+		let token = reader.read();
 		if (token === GAP) {
-			expected += reader.take();
-			token = reader.take();
+			expected += reader.read();
+			token = reader.read();
 		}
 		const isRun = token === RUN;
-		const entry = (isRun ? reader.take() : token) - FIRST_ENTRY;
-		const end = at + (isRun ? reader.take() : 1);
+		const entry = (isRun ? reader.read() : token) - ENTRY_OFFSET;
+		const end = at + (isRun ? reader.read() : 1);
 		const last = expected + (end - at) - 1;
 		const isWhole = entry >= 0 && entry < entryCount && end > at && end <= count;
 		if (!isWhole || !(last <= Number.MAX_SAFE_INTEGER)) return undefined;

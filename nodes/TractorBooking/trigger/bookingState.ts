@@ -2,14 +2,14 @@ import type { Status } from './bookings';
 import type { Occurrences } from './occurrences';
 
 /** What is remembered of a booking. */
-export interface Entry {
+export interface BookingState {
 	readonly status: Status;
 	/** The identity of an event rests on it. */
-	readonly rounds: Occurrences;
+	readonly occurrences: Occurrences;
 	/** Day (since 1970) of the last sign of life of a booking that may still move; 0 where there is none. */
 	readonly active: number;
 	/** Complete sweeps in a row in which the booking was absent. */
-	readonly missed: number;
+	readonly missedSweeps: number;
 	/** Whether the running sweep has met the booking. */
 	readonly seen: boolean;
 	/** Whether this was recorded for another configuration and the running baseline has not met the booking. */
@@ -17,13 +17,25 @@ export interface Entry {
 }
 
 /** An entry as one row of the stored table; what is 0 or false at its end is left out. */
-export type Row = [status: Status, round: number, statuses: readonly Status[], ...rest: number[]];
+export type StoredEntry = [
+	status: Status,
+	round: number,
+	statuses: readonly Status[],
+	...rest: number[],
+];
 
 /** The row in which an entry is stored. */
-export function toRow({ status, rounds, active, missed, seen, stale }: Entry): Row {
-	const rest = [active, missed, Number(seen), Number(stale)];
+export function toRow({
+	status,
+	occurrences,
+	active,
+	missedSweeps,
+	seen,
+	stale,
+}: BookingState): StoredEntry {
+	const rest = [active, missedSweeps, Number(seen), Number(stale)];
 	while (rest.at(-1) === 0) rest.pop();
-	return [status, rounds.round, rounds.statuses, ...rest];
+	return [status, occurrences.round, occurrences.statuses, ...rest];
 }
 
 function isStatus(value: unknown): value is Status {
@@ -31,14 +43,21 @@ function isStatus(value: unknown): value is Status {
 }
 
 /** The entry of a stored row, or undefined if it is none. */
-export function fromRow(row: unknown): Entry | undefined {
+export function fromRow(row: unknown): BookingState | undefined {
 	if (!Array.isArray(row)) return undefined;
-	const [status, round, statuses, active = 0, missed = 0, seen = 0, stale = 0] = row as unknown[];
+	const [status, round, statuses, active = 0, missedSweeps = 0, seen = 0, stale = 0] =
+		row as unknown[];
 	if (!isStatus(status) || typeof round !== 'number') return undefined;
 	if (!Array.isArray(statuses) || !statuses.every(isStatus)) return undefined;
-	if (typeof active !== 'number' || typeof missed !== 'number') return undefined;
-	const rounds = { round, statuses };
-	return { status, rounds, active, missed, seen: seen === 1, stale: stale === 1 };
+	if (typeof active !== 'number' || typeof missedSweeps !== 'number') return undefined;
+	return {
+		status,
+		occurrences: { round, statuses },
+		active,
+		missedSweeps,
+		seen: seen === 1,
+		stale: stale === 1,
+	};
 }
 
 /**
@@ -46,31 +65,31 @@ export function fromRow(row: unknown): Entry | undefined {
  * booking is remembered as the number of its entry.
  */
 export class StateTable {
-	private readonly entries: Entry[] = [];
+	private readonly entries: BookingState[] = [];
 
-	private readonly numbers = new Map<string, number>();
+	private readonly indexes = new Map<string, number>();
 
 	get size(): number {
 		return this.entries.length;
 	}
 
 	/** The number of an entry; equal entries have the same one. */
-	numberOf(entry: Entry): number {
+	indexOf(entry: BookingState): number {
 		const text = JSON.stringify(toRow(entry));
-		const known = this.numbers.get(text);
+		const known = this.indexes.get(text);
 		if (known !== undefined) return known;
-		this.numbers.set(text, this.entries.length);
+		this.indexes.set(text, this.entries.length);
 		return this.entries.push(entry) - 1;
 	}
 
-	at(number: number): Entry {
+	at(number: number): BookingState {
 		const entry = this.entries[number];
 		if (!entry) throw new RangeError(`There is no entry ${number}`);
 		return entry;
 	}
 
 	/** The rows of the entries with these numbers, in their order. */
-	rows(numbers: readonly number[]): Row[] {
+	rows(numbers: readonly number[]): StoredEntry[] {
 		return numbers.map((number) => toRow(this.at(number)));
 	}
 }

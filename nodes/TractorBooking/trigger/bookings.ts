@@ -15,7 +15,7 @@ const DECLINED = 4;
 const FINAL_STATUSES: ReadonlySet<Status> = new Set([COMPLETED, DECLINED]);
 
 /** Days without a sign of life after which a booking is taken to be at rest, whatever its status. */
-const REST_AFTER_DAYS = 30;
+const IDLE_AFTER_DAYS = 30;
 
 /** Whether bookings with this status usually move no more. */
 export function isFinal(status: Status): boolean {
@@ -29,7 +29,7 @@ export function dayOf(instantMs: number): number {
 
 /** Whether a booking whose last sign of life was on the day `active` may still move on the day `today`. */
 export function mayMove(active: number, today: number): boolean {
-	return active > 0 && today <= active + REST_AFTER_DAYS;
+	return active > 0 && today <= active + IDLE_AFTER_DAYS;
 }
 
 /**

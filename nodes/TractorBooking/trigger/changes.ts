@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { COMPLETED, statusLabel, TO_COMPLETED, withStatusLabel } from '../api/status';
 import type { BookingKey, Status } from './bookings';
-import type { Entry } from './bookingState';
+import type { BookingState } from './bookingState';
 import type { Memory } from './memory';
 import { activityOf, bookingKey, isFinal, mayMove, toStatus } from './bookings';
 import type { Occurrences } from './occurrences';
@@ -17,7 +17,7 @@ export interface Change {
 	previous: Status | undefined;
 	/** The booking's rounds of events, before and after the event that this change may be. */
 	occurrencesBefore: Occurrences;
-	rounds: Occurrences;
+	occurrences: Occurrences;
 	/** Whether a baseline recorded this: it says how things are, not that they changed. */
 	baseline: boolean;
 }
@@ -62,31 +62,39 @@ export function observe(
 	const taking = baseline && (known === undefined || known.stale);
 	const changed = known?.status !== status;
 	if (known && !changed && !taking) {
-		keep(memory, key, known, booking, today);
+		refresh(memory, key, known, booking, today);
 		return undefined;
 	}
-	const occurrencesBefore = known?.rounds ?? NO_EVENTS;
+	const occurrencesBefore = known?.occurrences ?? NO_EVENTS;
 	// What a baseline meets may be old; its day counts only where the record shows none.
 	const changedOn = taking && activityOf(booking) > 0 ? 0 : today;
 	const active = activeDay(booking, status, changedOn, today);
 	memory.set(key, {
 		status,
-		rounds: occurrencesBefore,
+		occurrences: occurrencesBefore,
 		active,
-		missed: 0,
+		missedSweeps: 0,
 		seen: true,
 		stale: false,
 	});
 	const previous = taking ? undefined : known?.status;
-	const rounds = recordOccurrence(occurrencesBefore, status, changed);
-	return { key, booking, status, previous, occurrencesBefore, rounds, baseline: taking };
+	const occurrences = recordOccurrence(occurrencesBefore, status, changed);
+	return {
+		key,
+		booking,
+		status,
+		previous,
+		occurrencesBefore,
+		occurrences,
+		baseline: taking,
+	};
 }
 
 /** Notes that a booking is as it was; only its signs of life may be newer. */
-function keep(
+function refresh(
 	memory: Memory,
 	key: BookingKey,
-	known: Entry,
+	known: BookingState,
 	booking: IDataObject,
 	today: number,
 ): void {
@@ -94,16 +102,16 @@ function keep(
 	// One that is settled and marked all the same was to be found at once after a restart; now it is.
 	const isFound = isFinal(known.status) && known.active > 0;
 	if (active > known.active || isFound) {
-		memory.set(key, { ...known, active, missed: 0, seen: true, stale: false });
+		memory.set(key, { ...known, active, missedSweeps: 0, seen: true, stale: false });
 	} else {
-		memory.met(key);
+		memory.markSeen(key);
 	}
 }
 
 /** Records that a change is an event, told or not, so that no other one gets its id. */
-export function noteEvent(memory: Memory, { key, rounds, occurrencesBefore }: Change): void {
+export function noteEvent(memory: Memory, { key, occurrences, occurrencesBefore }: Change): void {
 	const known = memory.get(key);
-	if (known && rounds !== occurrencesBefore) memory.set(key, { ...known, rounds });
+	if (known && occurrences !== occurrencesBefore) memory.set(key, { ...known, occurrences });
 }
 
 function isCompletion(status: Status): boolean {
@@ -128,20 +136,20 @@ export function isWatched(watch: Watch, change: Change): boolean {
 }
 
 /** Whether an event with this status, once told, still says how the booking is. */
-export function isStillTrue(watch: Watch, told: Status, status: Status): boolean {
+export function isStillTrue(watch: Watch, emitted: Status, status: Status): boolean {
 	switch (watch.event) {
 		case 'newBooking':
 			return true;
 		case 'bookingCompleted':
 			return watch.treatToCompletedAsCompleted ? isCompletion(status) : status === COMPLETED;
 		case 'bookingStatusChanged':
-			return status === told;
+			return status === emitted;
 	}
 }
 
 /** What happened, as part of an event's id; it does not depend on the statuses that were seen before. */
-function happening(watch: Watch, { status, rounds }: Change): string {
-	const round = String(rounds.round);
+function happening(watch: Watch, { status, occurrences }: Change): string {
+	const round = String(occurrences.round);
 	switch (watch.event) {
 		case 'newBooking':
 			return 'new';

@@ -1,5 +1,5 @@
 import type { BookingKey } from './bookings';
-import type { Entry, Row } from './bookingState';
+import type { BookingState, StoredEntry } from './bookingState';
 import { StateTable, fromRow } from './bookingState';
 import { VarintReader, VarintWriter } from './varint';
 import type { Columns } from './bookingCodec';
@@ -9,7 +9,7 @@ import { mayMove } from './bookings';
 /** The bookings of a memory as they are stored: text and plain values only. */
 export interface StoredBookings {
 	/** The different entries, the most frequent ones first. */
-	rows: Row[];
+	rows: StoredEntry[];
 	/** Number of bookings in `packed`. */
 	count: number;
 	/** Bookings whose id is a whole number, and the row of each. */
@@ -62,7 +62,7 @@ export class Memory {
 	private risingAdded?: Float64Array;
 
 	/** Entry number → number of the same entry once its booking was met by the running sweep. */
-	private readonly metNumbers: Array<number | undefined> = [];
+	private readonly seenIndexes: Array<number | undefined> = [];
 
 	private constructor(
 		private readonly table: StateTable,
@@ -78,14 +78,14 @@ export class Memory {
 		const table = new StateTable();
 		for (const row of rows) {
 			const entry = fromRow(row);
-			if (!entry || table.numberOf(entry) !== table.size - 1) return undefined;
+			if (!entry || table.indexOf(entry) !== table.size - 1) return undefined;
 		}
 		const columns = unpack(packed, count, table.size);
 		if (!columns) return undefined;
 		const memory = new Memory(table, columns);
 		const reader = new VarintReader(namesRows);
 		for (const name of names) {
-			const number = reader.take();
+			const number = reader.read();
 			if (!(number < table.size)) return undefined;
 			memory.names.set(name, number);
 		}
@@ -93,26 +93,26 @@ export class Memory {
 	}
 
 	/** What is remembered of a booking. */
-	get(key: BookingKey): Entry | undefined {
-		const number = this.numberOf(key);
+	get(key: BookingKey): BookingState | undefined {
+		const number = this.entryIndex(key);
 		return number === NONE ? undefined : this.table.at(number);
 	}
 
-	set(key: BookingKey, entry: Entry): void {
-		this.setNumber(key, this.table.numberOf(entry));
+	set(key: BookingKey, entry: BookingState): void {
+		this.setEntryIndex(key, this.table.indexOf(entry));
 	}
 
 	/** Notes that the running sweep met a booking and found nothing new about it. */
-	met(key: BookingKey): void {
-		const number = this.numberOf(key);
+	markSeen(key: BookingKey): void {
+		const number = this.entryIndex(key);
 		if (number === NONE) return;
-		const met = (this.metNumbers[number] ??= this.table.numberOf({
+		const seen = (this.seenIndexes[number] ??= this.table.indexOf({
 			...this.table.at(number),
-			missed: 0,
+			missedSweeps: 0,
 			seen: true,
 			stale: false,
 		}));
-		if (met !== number) this.setNumber(key, met);
+		if (seen !== number) this.setEntryIndex(key, seen);
 	}
 
 	/** Number of remembered bookings. */
@@ -160,7 +160,9 @@ export class Memory {
 	endSweep(forgetAfter: number): void {
 		this.changeAll((entry) => {
 			if (entry.seen || forgetAfter === Infinity) return { ...entry, seen: false };
-			return entry.missed + 1 < forgetAfter ? { ...entry, missed: entry.missed + 1 } : undefined;
+			return entry.missedSweeps + 1 < forgetAfter
+				? { ...entry, missedSweeps: entry.missedSweeps + 1 }
+				: undefined;
 		});
 	}
 
@@ -183,14 +185,14 @@ export class Memory {
 		};
 	}
 
-	private numberOf(key: BookingKey): number {
+	private entryIndex(key: BookingKey): number {
 		if (typeof key === 'string') return this.names.get(key) ?? NONE;
 		const at = lowerBound(this.columns.ids, key);
 		if (this.columns.ids[at] === key) return this.columns.entries[at] ?? NONE;
 		return this.addedIds.get(key) ?? NONE;
 	}
 
-	private setNumber(key: BookingKey, number: number): void {
+	private setEntryIndex(key: BookingKey, number: number): void {
 		if (typeof key === 'string') {
 			this.names.set(key, number);
 			return;
@@ -210,13 +212,13 @@ export class Memory {
 	}
 
 	/** Replaces every entry; a booking whose entry becomes undefined is forgotten. */
-	private changeAll(change: (entry: Entry) => Entry | undefined): void {
+	private changeAll(change: (entry: BookingState) => BookingState | undefined): void {
 		const changed: Array<number | undefined> = [];
 		const numberAfter = (number: number) => {
 			if (number === NONE) return NONE;
 			if (changed[number] === undefined) {
 				const entry = change(this.table.at(number));
-				changed[number] = entry ? this.table.numberOf(entry) : NONE;
+				changed[number] = entry ? this.table.indexOf(entry) : NONE;
 			}
 			return changed[number];
 		};

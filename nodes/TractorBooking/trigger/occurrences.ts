@@ -1,7 +1,7 @@
 import type { Status } from './bookings';
 
 /** Statuses of a round after the first one, at most: keeps the memory small, however often bookings change. */
-const MOST_LATER = 3;
+const MAX_LATER_STATUSES = 3;
 
 /**
  * Which events a booking has had, as far as it takes to give no event id twice. Each status has one event a
@@ -28,14 +28,14 @@ function byText(a: Status, b: Status): number {
  * status has had already
  */
 export function recordOccurrence(
-	rounds: Occurrences,
+	occurrences: Occurrences,
 	status: Status,
 	entered: boolean,
 ): Occurrences {
-	const { round, statuses } = rounds;
+	const { round, statuses } = occurrences;
 	const isNew = !statuses.includes(status);
-	if (!isNew && !entered) return rounds;
-	const isRoom = round === 1 || statuses.length < MOST_LATER;
+	if (!isNew && !entered) return occurrences;
+	const isRoom = round === 1 || statuses.length < MAX_LATER_STATUSES;
 	return isNew && isRoom
 		? { round, statuses: [...statuses, status].sort(byText) }
 		: { round: round + 1, statuses: [status] };

@@ -12,27 +12,27 @@ import { dayOf } from './bookings';
 import { testEventChanges } from './testEvents';
 import { pollScheduled } from './scheduledPoll';
 import type { Settings } from './settings';
-import { readSettings } from './settings';
+import { getTriggerSettings } from './settings';
 import { PollLocks } from './pollLock';
 
 /** Polls come once a minute at most; one should be over before the next one starts. */
-const LONGEST_POLL_MS = 50_000;
+const MAX_POLL_MS = 50_000;
 
 /** Part of the host's budget that a poll uses, so that the last request can still be answered. */
 const SHARE_OF_BUDGET = 0.8;
 
 /** Requests of one poll at most. */
-const MOST_REQUESTS = 500;
+const MAX_REQUESTS_PER_POLL = 500;
 
 /** The polls of this process. */
-const turns = new PollLocks();
+const locks = new PollLocks();
 
 function budgetOf(context: IPollFunctions): Budget {
 	// Older hosts do not tell.
 	const hostMs =
 		'getPollBudgetMs' in context ? context.getPollBudgetMs() * SHARE_OF_BUDGET : Infinity;
 	const now = Date.now;
-	return { until: now() + Math.min(hostMs, LONGEST_POLL_MS), requests: MOST_REQUESTS, now };
+	return { until: now() + Math.min(hostMs, MAX_POLL_MS), requests: MAX_REQUESTS_PER_POLL, now };
 }
 
 function sourceOf(client: ServiceClient): Source {
@@ -51,15 +51,15 @@ async function scheduled(
 	source: Source,
 	settings: Settings,
 ): Promise<IDataObject[]> {
-	const found = await pollScheduled(turns, {
+	const result = await pollScheduled(locks, {
 		id: `${context.getWorkflow().id}:${context.getNode().id}`,
-		kept: context.getWorkflowStaticData('node'),
+		staticData: context.getWorkflowStaticData('node'),
 		source,
 		settings,
 		budget: budgetOf(context),
 		logger: context.logger,
 	});
-	return found?.events ?? [];
+	return result?.events ?? [];
 }
 
 /** "Fetch test event": real bookings that match, in the form of events; the memory is not touched. */
@@ -86,7 +86,7 @@ async function manual(
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	try {
-		const settings = await readSettings(context);
+		const settings = await getTriggerSettings(context);
 		const source = sourceOf(await connect(context, 'apiKey', POLL_POLICY));
 		const run = context.getMode() === 'manual' ? manual : scheduled;
 		const events = await run(context, source, settings);

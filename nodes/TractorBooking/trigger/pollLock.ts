@@ -1,9 +1,9 @@
 /** How long before a poll n8n may have taken the memory for it out of its database, in milliseconds. */
-const TAKEN_EARLIER_MS = 10_000;
+const MAX_STATE_AGE_MS = 10_000;
 
 /** What this process knows of its polls of one trigger. */
-interface Polled {
-	isUnderWay: boolean;
+interface PollState {
+	isRunning: boolean;
 	/** Whether a poll succeeded. */
 	succeeded: boolean;
 	/** Whether the last poll did not. */
@@ -14,14 +14,14 @@ interface Polled {
 }
 
 /** The turn of one poll; to be ended whatever comes of it. */
-export interface Turn {
+export interface PollLock {
 	/** Whether no poll of the trigger has succeeded since n8n was started. */
-	isFirst: boolean;
+	isFirstSinceStart: boolean;
 	/** Whether the poll before failed. */
 	isAfterFailure: boolean;
 	/** Notes that the poll succeeded, and whether it replaced the memory. Instants are in milliseconds. */
 	succeed(replacedMemory: boolean, nowMs: number): void;
-	end(): void;
+	release(): void;
 }
 
 /**
@@ -33,40 +33,40 @@ export interface Turn {
  * first activation failed, it takes the first poll of the process for a later one.
  */
 export class PollLocks {
-	private readonly triggers = new Map<string, Polled>();
+	private readonly triggers = new Map<string, PollState>();
 
 	/**
 	 * @param checksum of the memory with which the poll starts; undefined where there is none
 	 * @param nowMs instant of the start
 	 * @returns undefined for a poll that would only see what another one has seen
 	 */
-	take(trigger: string, checksum: unknown, nowMs: number): Turn | undefined {
-		const polled = this.triggers.get(trigger) ?? {
-			isUnderWay: false,
+	tryAcquire(trigger: string, checksum: unknown, nowMs: number): PollLock | undefined {
+		const state = this.triggers.get(trigger) ?? {
+			isRunning: false,
 			succeeded: false,
 			hasFailed: false,
 			replacedAtMs: 0,
 		};
-		this.triggers.set(trigger, polled);
-		const isReplaced = checksum !== undefined && checksum === polled.replaced;
+		this.triggers.set(trigger, state);
+		const isReplaced = checksum !== undefined && checksum === state.replaced;
 		// Later it is the memory because n8n did not keep the poll that replaced it.
-		const isOutdated = isReplaced && nowMs < polled.replacedAtMs + TAKEN_EARLIER_MS;
-		if (polled.isUnderWay || isOutdated) return undefined;
-		const isAfterFailure = polled.hasFailed;
-		polled.isUnderWay = true;
-		polled.hasFailed = true;
+		const isOutdated = isReplaced && nowMs < state.replacedAtMs + MAX_STATE_AGE_MS;
+		if (state.isRunning || isOutdated) return undefined;
+		const isAfterFailure = state.hasFailed;
+		state.isRunning = true;
+		state.hasFailed = true;
 		return {
-			isFirst: !polled.succeeded,
+			isFirstSinceStart: !state.succeeded,
 			isAfterFailure,
 			succeed(replacedMemory, atMs) {
-				polled.succeeded = true;
-				polled.hasFailed = false;
+				state.succeeded = true;
+				state.hasFailed = false;
 				if (!replacedMemory) return;
-				polled.replaced = checksum;
-				polled.replacedAtMs = atMs;
+				state.replaced = checksum;
+				state.replacedAtMs = atMs;
 			},
-			end() {
-				polled.isUnderWay = false;
+			release() {
+				state.isRunning = false;
 			},
 		};
 	}

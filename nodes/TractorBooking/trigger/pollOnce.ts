@@ -10,13 +10,13 @@ import type { Budget, Source } from './scan/budgetedReader';
 import { BudgetedReader } from './scan/budgetedReader';
 import { bookingKey, dayOf } from './bookings';
 import type { Settings } from './settings';
-import type { Reason, State } from './state';
-import { fingerprint, recall, toStored } from './state';
+import type { BaselineReason, State } from './state';
+import { fingerprint, loadState, toStored } from './state';
 import { NO_EVENTS } from './occurrences';
 import { keepEmitted, ReplayQueue } from './replay';
 
 /** What came of a look at the bookings. */
-export interface Look {
+export interface PollResult {
 	/** What is told: the items of the workflow. */
 	events: IDataObject[];
 	/** The memory to look with next time; undefined where nothing was learned. */
@@ -27,26 +27,26 @@ export interface Look {
 	warnings: string[];
 }
 
-const NEW_BASELINE: Readonly<Record<Exclude<Reason, 'first'>, string>> = {
+const NEW_BASELINE: Readonly<Record<Exclude<BaselineReason, 'first'>, string>> = {
 	account: 'The credential or its base URL was changed',
 	watched: 'What is watched was changed',
 	unreadable: 'The memory of earlier polls is damaged or of another version',
 };
 
 /** Events of one poll at most, but for those of the page with which it gets there. */
-const MOST_EVENTS = 1_000;
+const MAX_EVENTS_PER_POLL = 1_000;
 
 /** Compares every record that arrives with the memory and keeps the changes that are to be told. */
 class Comparison {
-	readonly told: Change[] = [];
+	readonly emitted: Change[] = [];
 
 	/** Records without a `bookingID`. */
-	nameless = 0;
+	withoutId = 0;
 
 	constructor(
 		private readonly state: State,
 		private readonly settings: Settings,
-		private readonly repeats: ReplayQueue,
+		private readonly replays: ReplayQueue,
 		private readonly today: number,
 	) {}
 
@@ -55,18 +55,18 @@ class Comparison {
 		for (const booking of bookings) {
 			const key = bookingKey(booking);
 			if (key === undefined) {
-				this.nameless += 1;
+				this.withoutId += 1;
 				continue;
 			}
 			const change = observe(memory, booking, progress.baseline, this.today);
-			const repeat = this.repeats.has(key) ? this.repeated(key, booking) : undefined;
-			const told = change && this.isTold(change) ? change : repeat;
-			if (told) this.told.push(told);
+			const replay = this.replays.has(key) ? this.replay(key, booking) : undefined;
+			const emitted = change && this.shouldEmit(change) ? change : replay;
+			if (emitted) this.emitted.push(emitted);
 		}
 	};
 
 	/** Whether a change is told; if it is an event, told or not, that is noted. */
-	private isTold(change: Change): boolean {
+	private shouldEmit(change: Change): boolean {
 		const { watch, emitExisting } = this.settings;
 		if (!isWatched(watch, change)) return false;
 		noteEvent(this.state.memory, change);
@@ -74,19 +74,19 @@ class Comparison {
 	}
 
 	/** The event of a booking that is told again after a restart, as it was told before. */
-	private repeated(key: BookingKey, booking: IDataObject): Change | undefined {
+	private replay(key: BookingKey, booking: IDataObject): Change | undefined {
 		const known = this.state.memory.get(key);
 		const status = known?.status ?? null;
-		const repeat = this.repeats.take(this.settings.watch, key, status);
-		const rounds = known?.rounds ?? NO_EVENTS;
+		const replay = this.replays.claim(this.settings.watch, key, status);
+		const occurrences = known?.occurrences ?? NO_EVENTS;
 		return (
-			repeat && {
+			replay && {
 				key,
 				booking,
 				status,
-				...repeat,
-				occurrencesBefore: rounds,
-				rounds,
+				...replay,
+				occurrencesBefore: occurrences,
+				occurrences,
 				baseline: false,
 			}
 		);
@@ -98,14 +98,14 @@ async function compare(
 	source: Source,
 	settings: Settings,
 	state: State,
-	repeats: ReplayQueue,
+	replays: ReplayQueue,
 	budget: Budget,
-): Promise<{ told: Change[]; warnings: string[] }> {
+): Promise<{ emitted: Change[]; warnings: string[] }> {
 	const { memory, progress } = state;
 	const { chosen, skipFinished, pageSize } = settings;
 	const today = dayOf(budget.now());
-	const comparison = new Comparison(state, settings, repeats, today);
-	const isFull = () => comparison.told.length >= MOST_EVENTS;
+	const comparison = new Comparison(state, settings, replays, today);
+	const isFull = () => comparison.emitted.length >= MAX_EVENTS_PER_POLL;
 	const warnings: string[] = [];
 	const warn = (text: string) => void warnings.push(text);
 	// A chosen booking that fails is passed over instead.
@@ -113,13 +113,19 @@ async function compare(
 	const reader = new BudgetedReader(source, { ...budget, isFull, salvages });
 	const scan = { reader, memory, progress, visit: comparison.visit, warn };
 	await (chosen
-		? scanBookingsById({ ...scan, chosen, skipFinished, repeats, salvages: budget.salvages })
+		? scanBookingsById({
+				...scan,
+				chosen,
+				skipFinished,
+				repeats: replays,
+				salvages: budget.salvages,
+			})
 		: scanBookings({ ...scan, pageSize, today }));
 	if (reader.failure) warn(`${reader.failure.message}. The next poll goes on from there.`);
-	if (comparison.nameless > 0) {
-		warnings.push(`Left out, since they have no bookingID: ${comparison.nameless} bookings.`);
+	if (comparison.withoutId > 0) {
+		warnings.push(`Left out, since they have no bookingID: ${comparison.withoutId} bookings.`);
 	}
-	return { told: comparison.told, warnings };
+	return { emitted: comparison.emitted, warnings };
 }
 
 /** Changes as events, each with the form and the id that it has in production. */
@@ -139,20 +145,20 @@ export function toEvents(
  * so that a look which fails, or whose result is dropped, has not happened.
  *
  * @param stored the memory of the last look, if there is any
- * @param restarted whether this is the first look since n8n was started
+ * @param isFirstSinceStart whether this is the first look since n8n was started
  * @throws ServiceError
  */
-export async function look(
+export async function pollOnce(
 	source: Source,
 	settings: Settings,
 	stored: unknown,
 	budget: Budget,
-	restarted: boolean,
-): Promise<Look> {
-	const { state, reason } = recall(stored, settings.account, settings.watched, budget.now());
-	const repeats = new ReplayQueue(state.again);
-	if (restarted) {
-		repeats.add(state.told, state.memory, budget.now());
+	isFirstSinceStart: boolean,
+): Promise<PollResult> {
+	const { state, reason } = loadState(stored, settings.account, settings.watched, budget.now());
+	const replays = new ReplayQueue(state.again);
+	if (isFirstSinceStart) {
+		replays.add(state.told, state.memory, budget.now());
 		state.told = [];
 	}
 	const warnings: string[] = [];
@@ -161,20 +167,20 @@ export async function look(
 			`${NEW_BASELINE[reason]}: the bookings are taken as they are now, and only later changes fire.`,
 		);
 	}
-	const compared = await settle(compare(source, settings, state, repeats, budget));
+	const compared = await settle(compare(source, settings, state, replays, budget));
 	if (compared instanceof ServiceError) {
 		// A limit that is reached before the baseline has begun must not keep a workflow from being published.
 		if (compared.kind !== 'rateLimited' || !state.progress.baseline) throw compared;
 		const warning = `${compared.message}. The next poll goes on with the first scan.`;
 		return { events: [], isDeferred: true, warnings: [warning] };
 	}
-	state.told = keepEmitted(state.told, compared.told, budget.now());
-	state.again = repeats.left(state.memory);
+	state.told = keepEmitted(state.told, compared.emitted, budget.now());
+	state.again = replays.remaining(state.memory);
 	const memory = toStored(state);
-	const learned = memory.checksum !== (stored as IDataObject | undefined)?.checksum;
+	const hasChanged = memory.checksum !== (stored as IDataObject | undefined)?.checksum;
 	return {
-		events: toEvents(settings, state.epoch, compared.told, budget.now()),
-		memory: learned ? memory : undefined,
+		events: toEvents(settings, state.epoch, compared.emitted, budget.now()),
+		memory: hasChanged ? memory : undefined,
 		isDeferred: false,
 		warnings: [...warnings, ...compared.warnings],
 	};

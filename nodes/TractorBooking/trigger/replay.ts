@@ -5,7 +5,7 @@ import type { Memory } from './memory';
 import { dayOf } from './bookings';
 
 /** For how long after a poll its events are told again if n8n was restarted. */
-const REPEAT_WITHIN_MS = 15 * 60_000;
+const REPLAY_WINDOW_MS = 15 * 60_000;
 
 /** A change that was told; without a previous status where the booking was met for the first time. */
 export type EmittedChange = [key: BookingKey, status: Status, previous?: Status];
@@ -21,17 +21,17 @@ export interface EmittedBatch {
 	changes: EmittedChange[];
 }
 
-function recent(told: readonly EmittedBatch[], nowMs: number): EmittedBatch[] {
-	return told.filter(({ atMs }) => nowMs - atMs <= REPEAT_WITHIN_MS);
+function recent(batches: readonly EmittedBatch[], nowMs: number): EmittedBatch[] {
+	return batches.filter(({ atMs }) => nowMs - atMs <= REPLAY_WINDOW_MS);
 }
 
 /** What to keep of what was told, after a poll that tells these changes. */
 export function keepEmitted(
-	told: readonly EmittedBatch[],
+	batches: readonly EmittedBatch[],
 	changes: readonly Change[],
 	nowMs: number,
 ): EmittedBatch[] {
-	const kept = recent(told, nowMs);
+	const kept = recent(batches, nowMs);
 	if (changes.length === 0) return kept;
 	const latest = changes.map(({ key, status, previous }): EmittedChange =>
 		previous === undefined ? [key, status] : [key, status, previous],
@@ -48,8 +48,8 @@ export class ReplayQueue {
 	}
 
 	/** Adds what was told in the last minutes. */
-	add(told: readonly EmittedBatch[], memory: Memory, nowMs: number): void {
-		for (const change of recent(told, nowMs).flatMap(({ changes }) => changes)) {
+	add(batches: readonly EmittedBatch[], memory: Memory, nowMs: number): void {
+		for (const change of recent(batches, nowMs).flatMap(({ changes }) => changes)) {
 			const [key] = change;
 			const known = memory.get(key);
 			if (!known) continue;
@@ -64,7 +64,7 @@ export class ReplayQueue {
 	}
 
 	/** Takes the event of a booking that was met; undefined where there is none, or it is true no more. */
-	take(
+	claim(
 		watch: Watch,
 		key: BookingKey,
 		status: Status,
@@ -76,7 +76,7 @@ export class ReplayQueue {
 	}
 
 	/** What is left of them, for the next poll. */
-	left(memory: Memory): EmittedChange[] {
+	remaining(memory: Memory): EmittedChange[] {
 		return [...this.due.values()].filter(([key]) => memory.get(key));
 	}
 }

@@ -1,17 +1,17 @@
 import type { IDataObject, Logger } from 'n8n-workflow';
 
-import type { Look } from './pollOnce';
+import type { PollResult } from './pollOnce';
 import type { Budget, Source } from './scan/budgetedReader';
-import { look } from './pollOnce';
+import { pollOnce } from './pollOnce';
 import type { Settings } from './settings';
 import type { PollLocks } from './pollLock';
 
 /** The trigger of a published workflow, as one poll meets it. */
-export interface Polled {
+export interface PollContext {
 	/** What tells it apart from the other triggers of the process. */
 	id: string;
 	/** n8n's static data of the node. */
-	kept: IDataObject;
+	staticData: IDataObject;
 	source: Source;
 	settings: Settings;
 	budget: Budget;
@@ -25,32 +25,35 @@ export interface Polled {
  * have seen is left to the next one
  * @throws ServiceError
  */
-export async function pollScheduled(turns: PollLocks, polled: Polled): Promise<Look | undefined> {
-	const { id, kept, source, settings, budget, logger } = polled;
-	const before = kept.memory as IDataObject | undefined;
-	const turn = turns.take(id, before?.checksum, budget.now());
-	if (!turn) {
+export async function pollScheduled(
+	locks: PollLocks,
+	pollContext: PollContext,
+): Promise<PollResult | undefined> {
+	const { id, staticData, source, settings, budget, logger } = pollContext;
+	const stored = staticData.memory as IDataObject | undefined;
+	const lock = locks.tryAcquire(id, stored?.checksum, budget.now());
+	if (!lock) {
 		logger.debug('Skipped: another poll of this trigger is still running.');
 		return undefined;
 	}
 	try {
 		// One failure is the host's to wait for; where they go on, what can be read is told all the same.
-		const spent = { ...budget, salvages: turn.isAfterFailure };
-		const found = await look(source, settings, before, spent, turn.isFirst);
+		const spent = { ...budget, salvages: lock.isAfterFailure };
+		const result = await pollOnce(source, settings, stored, spent, lock.isFirstSinceStart);
 
 		// From here on nothing waits: the memory is kept and the events are returned as one step.
-		for (const warning of found.warnings) logger.warn(warning);
-		if (kept.memory !== before) {
+		for (const warning of result.warnings) logger.warn(warning);
+		if (staticData.memory !== stored) {
 			// What this one read may be older than what the other one knows.
 			logger.warn(
 				'Another poll of this trigger ended first. What this one read is left to the next.',
 			);
 			return undefined;
 		}
-		if (found.memory) kept.memory = found.memory;
-		if (!found.isDeferred) turn.succeed(found.memory !== undefined, budget.now());
-		return found;
+		if (result.memory) staticData.memory = result.memory;
+		if (!result.isDeferred) lock.succeed(result.memory !== undefined, budget.now());
+		return result;
 	} finally {
-		turn.end();
+		lock.release();
 	}
 }

@@ -37,7 +37,7 @@ function listOf(value: unknown): unknown[] {
 	return value === undefined || value === null ? [] : [value];
 }
 
-function readWatch(context: IPollFunctions, options: IDataObject): Watch {
+function getWatch(context: IPollFunctions, options: IDataObject): Watch {
 	const event = context.getNodeParameter('event');
 	switch (event) {
 		case 'newBooking':
@@ -67,7 +67,7 @@ function parseBookingIds(context: IPollFunctions): BookingKey[] | undefined {
 }
 
 /** Text that is the same for the same things watched, in whatever order they were entered. */
-function describe(watch: Watch, chosen: readonly BookingKey[] | undefined): string {
+function configKey(watch: Watch, chosen: readonly BookingKey[] | undefined): string {
 	const sorted = (values: Iterable<unknown>) =>
 		[...values].map((value) => JSON.stringify(value) ?? '').sort();
 	const filters =
@@ -82,9 +82,9 @@ function describe(watch: Watch, chosen: readonly BookingKey[] | undefined): stri
  *
  * @throws NodeOperationError, InvalidInputError for booking ids, ServiceError (`address`)
  */
-export async function readSettings(context: IPollFunctions): Promise<Settings> {
+export async function getTriggerSettings(context: IPollFunctions): Promise<Settings> {
 	const options = context.getNodeParameter('options', {}) as IDataObject;
-	const watch = readWatch(context, options);
+	const watch = getWatch(context, options);
 	const chosen = watch.event === 'newBooking' ? undefined : parseBookingIds(context);
 	const credentials = await context.getCredentials(CREDENTIAL_TYPES.apiKey);
 	const credentialId = context.getNode().credentials?.[CREDENTIAL_TYPES.apiKey]?.id ?? '';
@@ -96,6 +96,6 @@ export async function readSettings(context: IPollFunctions): Promise<Settings> {
 		emitExisting: options.emitExisting === true,
 		pageSize: Number.isInteger(pageSize) && pageSize > 0 ? pageSize : PAGE_SIZE,
 		account: fingerprint(`${credentialId}\n${parseBaseUrl(credentials.baseUrl)}`, 16),
-		watched: fingerprint(describe(watch, chosen), 16),
+		watched: fingerprint(configKey(watch, chosen), 16),
 	};
 }

@@ -27,7 +27,7 @@ export interface State {
 }
 
 /** Why a state starts with a new baseline. */
-export type Reason = 'first' | 'account' | 'watched' | 'unreadable';
+export type BaselineReason = 'first' | 'account' | 'watched' | 'unreadable';
 
 type StoredText = Omit<State, 'memory'> & Omit<StoredBookings, 'packed'>;
 
@@ -69,12 +69,12 @@ function fromStored(stored: unknown): State | undefined {
  *
  * @param nowMs instant of the poll: the epoch after a memory that cannot be read, whose own is lost
  */
-export function recall(
+export function loadState(
 	stored: unknown,
 	account: string,
 	watched: string,
 	nowMs: number,
-): { state: State; reason?: Reason } {
+): { state: State; reason?: BaselineReason } {
 	const fresh = { account, watched, progress: newBaseline(), told: [], again: [] };
 	if (stored === undefined || stored === null) {
 		return { state: { ...fresh, epoch: 0, memory: Memory.empty() }, reason: 'first' };

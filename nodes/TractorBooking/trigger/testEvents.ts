@@ -9,18 +9,18 @@ import { Memory } from './memory';
 import type { Settings } from './settings';
 
 /** Pages, or chosen bookings, that a test event reads at most. */
-const MOST_PAGES = 3;
-const MOST_CHOSEN = 20;
+const SAMPLE_PAGES = 3;
+const SAMPLE_IDS = 20;
 
 /** Items of a test event at most. */
-const MOST_EVENTS = 10;
+const SAMPLE_SIZE = 10;
 
 async function* pagesToSample(
 	{ readPage, readBooking }: Source,
 	settings: Settings,
 ): AsyncGenerator<IDataObject[]> {
 	if (settings.chosen) {
-		for (const key of settings.chosen.slice(0, MOST_CHOSEN)) {
+		for (const key of settings.chosen.slice(0, SAMPLE_IDS)) {
 			const booking = await settle(readBooking(key));
 			if (!(booking instanceof ServiceError)) yield [booking];
 			else if (booking.kind !== 'notFound') throw booking;
@@ -28,19 +28,19 @@ async function* pagesToSample(
 		return;
 	}
 	// Some services fail where they have no page; for a sample, what else was read is enough.
-	const read = async (page: number) => {
+	const fetchOrSkip = async (page: number) => {
 		const answer = await settle(readPage(page, settings.pageSize));
 		return answer instanceof ServiceError ? undefined : answer;
 	};
 	// A list whose pages count from 0 and that has one page only has no page 1.
 	const first = await settle(readPage(1, settings.pageSize));
 	const isAbsent = first instanceof ServiceError || !first?.items.length;
-	let page = isAbsent ? await read(0) : first;
+	let page = isAbsent ? await fetchOrSkip(0) : first;
 	if (first instanceof ServiceError && !page) throw first;
 	for (let number = 2; page && page.items.length > 0; number++) {
 		yield page.items;
-		if (isAbsent || page.hasMore === false || number > MOST_PAGES) return;
-		page = await read(number);
+		if (isAbsent || page.hasMore === false || number > SAMPLE_PAGES) return;
+		page = await fetchOrSkip(number);
 	}
 }
 
@@ -72,7 +72,7 @@ export async function testEventChanges(
 			const previous = previousFor(watch, change.status);
 			const candidate = { ...change, previous };
 			if (isWatched(watch, candidate)) changes.push(candidate);
-			if (changes.length === MOST_EVENTS) return { changes, read: memory.size };
+			if (changes.length === SAMPLE_SIZE) return { changes, read: memory.size };
 		}
 	}
 	return { changes, read: memory.size };

@@ -4,7 +4,7 @@
  * the next 64,800 three, and all others a character for their length and one for each digit of base 90.
  */
 const BASE = 90;
-const FIRST_CHARACTER = 35;
+const CHARACTER_OFFSET = 35;
 /** The backslash is left out of the alphabet; the quotation mark lies before it. */
 const BACKSLASH = 92;
 
@@ -12,9 +12,9 @@ const BACKSLASH = 92;
 const TWO_FROM = 30;
 const THREE_FROM = 80;
 const LONG = 88;
-const FIRST_OF_TWO = TWO_FROM;
-const FIRST_OF_THREE = FIRST_OF_TWO + (THREE_FROM - TWO_FROM) * BASE;
-const FIRST_LONG = FIRST_OF_THREE + (LONG - THREE_FROM) * BASE * BASE;
+const TWO_DIGITS_START = TWO_FROM;
+const THREE_DIGITS_START = TWO_DIGITS_START + (THREE_FROM - TWO_FROM) * BASE;
+const LONG_START = THREE_DIGITS_START + (LONG - THREE_FROM) * BASE * BASE;
 
 /** Writes whole numbers from 0 to 2^53 − 1. */
 export class VarintWriter {
@@ -23,14 +23,14 @@ export class VarintWriter {
 	private length = 0;
 
 	put(value: number): void {
-		if (value < FIRST_OF_TWO) {
+		if (value < TWO_DIGITS_START) {
 			this.push(value);
-		} else if (value < FIRST_OF_THREE) {
-			const rest = value - FIRST_OF_TWO;
+		} else if (value < THREE_DIGITS_START) {
+			const rest = value - TWO_DIGITS_START;
 			this.push(TWO_FROM + Math.floor(rest / BASE));
 			this.push(rest % BASE);
-		} else if (value < FIRST_LONG) {
-			const rest = value - FIRST_OF_THREE;
+		} else if (value < LONG_START) {
+			const rest = value - THREE_DIGITS_START;
 			this.push(THREE_FROM + Math.floor(rest / (BASE * BASE)));
 			this.push(Math.floor(rest / BASE) % BASE);
 			this.push(rest % BASE);
@@ -57,7 +57,7 @@ export class VarintWriter {
 			larger.set(this.bytes);
 			this.bytes = larger;
 		}
-		const code = digit + FIRST_CHARACTER;
+		const code = digit + CHARACTER_OFFSET;
 		this.bytes[this.length++] = code < BACKSLASH ? code : code + 1;
 	}
 }
@@ -73,12 +73,14 @@ export class VarintReader {
 	}
 
 	/** The next number; NaN past the end of the text. */
-	take(): number {
+	read(): number {
 		const first = this.digit();
 		if (first < TWO_FROM) return first;
-		if (first < THREE_FROM) return FIRST_OF_TWO + (first - TWO_FROM) * BASE + this.digit();
+		if (first < THREE_FROM) return TWO_DIGITS_START + (first - TWO_FROM) * BASE + this.digit();
 		if (first < LONG) {
-			return FIRST_OF_THREE + ((first - THREE_FROM) * BASE + this.digit()) * BASE + this.digit();
+			return (
+				THREE_DIGITS_START + ((first - THREE_FROM) * BASE + this.digit()) * BASE + this.digit()
+			);
 		}
 		let value = 0;
 		for (let left = this.digit(); left > 0; left--) value = value * BASE + this.digit();
@@ -87,6 +89,6 @@ export class VarintReader {
 
 	private digit(): number {
 		const code = this.text.charCodeAt(this.position++);
-		return (code > BACKSLASH ? code - 1 : code) - FIRST_CHARACTER;
+		return (code > BACKSLASH ? code - 1 : code) - CHARACTER_OFFSET;
 	}
 }

@@ -29,7 +29,7 @@ export class TractorBookingApiKeyApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description: 'Created in the partner dashboard, which displays it once only',
+			description: 'Create it in the partner dashboard, which shows it only once',
 		},
 	];
 

@@ -30,7 +30,7 @@ export class TractorBookingBearerTokenApi implements ICredentialType {
 			default: '',
 			required: true,
 			description:
-				'Given to you by the operator of the service, without the word "Bearer" in front',
+				'You get it from the operator of the service. Enter it without the word "Bearer".',
 		},
 	];
 

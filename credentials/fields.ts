@@ -9,5 +9,5 @@ export const baseUrlField: INodeProperties = {
 	required: true,
 	placeholder: 'e.g. https://api.example.com',
 	description:
-		'Address of the service. Staging and production have different ones; your partner dashboard shows both after sign-in.',
+		'URL of the service. Staging and production have different URLs; your partner dashboard shows both after sign-in.',
 };

@@ -73,7 +73,7 @@ describe('the test of an API key', () => {
 		);
 		expect(verdict).toContain('Either it is wrong, or it has none of these scopes');
 		expect(verdict).toContain(
-			'A key that may only create bookings cannot be told from a wrong one',
+			'A key that may only create bookings cannot be told apart from a wrong one',
 		);
 	});
 
@@ -107,7 +107,7 @@ describe('the test of an API key', () => {
 		const fault: Fault = { kind: 'status', status: 404, body: { detail: 'No tractor near here' } };
 		sandbox.faults.add({ match: { endpoint: 'nearby' }, fault });
 		expect(await testKey(KEYS.full)).toBe(
-			'OK: The key is valid. It can read bookings, read the catalogue, read contracts. No usable answer when asked to: find tractors nearby.',
+			'OK: The key is valid. It can read bookings, read the catalogue, read contracts. No usable response when asked to: find tractors nearby.',
 		);
 	});
 
@@ -115,7 +115,7 @@ describe('the test of an API key', () => {
 		const fault: Fault = { kind: 'status', status: 400, body: { error: 'count is 10 to 25' } };
 		sandbox.faults.add({ match: { endpoint: 'bookings' }, fault });
 		expect(await testKey(KEYS.readOnly)).toBe(
-			'Error: The service refused the key when asked to find tractors nearby, read the catalogue, read contracts, and gave no usable answer when asked to read bookings (The service refused to list bookings: count is 10 to 25). Compare the base URL and the key with the partner dashboard.',
+			'Error: The service refused the key when asked to find tractors nearby, read the catalogue, read contracts, and gave no usable response when asked to read bookings (The service refused to list bookings: count is 10 to 25). Compare the base URL and the key with the partner dashboard.',
 		);
 	});
 
@@ -177,7 +177,7 @@ describe('the address', () => {
 		await other.close();
 		for (const verdict of verdicts) {
 			expect(verdict).toMatch(
-				/^Error: The address answers, but not as the booking service \(.+\)\. Check the base URL/,
+				/^Error: The server at this URL responds, but not as the booking service \(.+\)\. Check the base URL/,
 			);
 		}
 	});
@@ -189,7 +189,7 @@ describe('the address', () => {
 		const { length } = other.requests;
 		await other.close();
 		expect(verdict).toMatch(
-			/^Error: The address answers, but not as the booking service \(The address redirects/,
+			/^Error: The server at this URL responds, but not as the booking service \(The address redirects/,
 		);
 		expect(length).toBe(0);
 	});

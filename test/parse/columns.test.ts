@@ -183,7 +183,7 @@ describe('a sheet', () => {
 		expect(match.columns.has('farmerPhone')).toBe(false);
 		expect(match.unmatched).toEqual([]);
 		expect(match.issues.map(issueText)).toEqual([
-			'farmerPhone is claimed by several columns ("Phone", "Mobile"); rename the right one to "farmerPhone", or the others to something else.',
+			'farmerPhone has several columns ("Phone", "Mobile"); rename the right one to "farmerPhone", or the others to something else.',
 		]);
 	});
 

@@ -64,7 +64,7 @@ describe('dates that are refused', () => {
 		['01/12/26', /two digits/],
 		['1 Dec 26', /two digits/],
 		['2206-12-01', /not in the years/],
-		['Monday, 1 December 2026', /another weekday/],
+		['Monday, 1 December 2026', /weekday that does not match/],
 		['2026-12-01T25:00', /not a date/],
 		['2026-12-01 13:00 pm', /not a date/],
 		['1 Dezemb 2026', /not a date/],

@@ -145,9 +145,9 @@ describe('areas', () => {
 	});
 
 	test.each<[unknown, RegExp]>([
-		['3 plots', /"plots" behind the number/],
+		['3 plots', /"plots" after the number/],
 		['500 m2', /not a number/],
-		['500 sqm', /"sqm" behind/],
+		['500 sqm', /"sqm" after/],
 		[-1, /less than zero/],
 		['2-3 ha', /not a number/],
 		['about 3 ha', /not a number/],

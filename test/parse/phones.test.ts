@@ -67,9 +67,9 @@ describe('phones that are refused', () => {
 		[2.34803e21, 'NG', /lost digits/],
 		[8031234567.5, 'NG', /lost digits/],
 		['0803 123 456', 'NG', /9|10 digits/],
-		['0803 123 456', 'NG', /no number of Nigeria/],
-		['+234 803 123 456', undefined, /no number of Nigeria/],
-		['+234 0803 123 456', undefined, /no number of Nigeria/],
+		['0803 123 456', 'NG', /no phone number of Nigeria/],
+		['+234 803 123 456', undefined, /no phone number of Nigeria/],
+		['+234 0803 123 456', undefined, /no phone number of Nigeria/],
 		['+995 12', undefined, /too few or too many/],
 		['+0803 123 4567', undefined, /too few or too many/],
 		['+9951234567890123', undefined, /too few or too many/],
@@ -77,7 +77,7 @@ describe('phones that are refused', () => {
 		['08031234567 / 08051234567', 'NG', /more than one/],
 		['0803-123-4567 or 0805-123-4567', 'NG', /more than one/],
 		['628123456789', 'ID', /may mean \+62628123456789 or \+628123456789/],
-		['08031234567', 'XX', /default country "XX"/],
+		['08031234567', 'XX', /phone country "XX"/],
 		['0803 123 4567 ext 5', 'NG', /not a phone/],
 		['none', 'NG', /not a phone/],
 		['', 'NG', /not a phone/],
@@ -87,7 +87,7 @@ describe('phones that are refused', () => {
 		[true, 'NG', /not a phone/],
 		[null, undefined, /not a phone/],
 		[Number.NaN, 'NG', /lost digits/],
-		['08031234567', '__proto__', /default country/],
+		['08031234567', '__proto__', /phone country/],
 	])('%p in %p', (value, country, problem) => {
 		expect(problemOf(parsePhone(value, country))).toMatch(problem);
 	});

@@ -28,13 +28,13 @@ describe('texts', () => {
 	test.each<[unknown, RegExp]>([
 		['', /is empty/],
 		['\u200B \u00A0', /is empty/],
-		['#N/A', /error of the spreadsheet/],
-		['#ref!', /error of the spreadsheet/],
-		[true, /not a text/],
-		[Number.NaN, /not a text/],
-		[['Ada'], /not a text/],
-		[{}, /not a text/],
-		[null, /not a text/],
+		['#N/A', /spreadsheet error/],
+		['#ref!', /spreadsheet error/],
+		[true, /not text/],
+		[Number.NaN, /not text/],
+		[['Ada'], /not text/],
+		[{}, /not text/],
+		[null, /not text/],
 	])('%p is refused', (value, problem) => {
 		expect(problemOf(parseText(value))).toMatch(problem);
 	});
@@ -118,7 +118,7 @@ describe('crops', () => {
 		null,
 		{},
 	])('%p is refused', (value) => {
-		expect(problemOf(parseCrops(value))).toMatch(/not a list of crops|not a text/);
+		expect(problemOf(parseCrops(value))).toMatch(/not a list of crops|not text/);
 	});
 
 	test('crops come back from each way of listing them', () => {

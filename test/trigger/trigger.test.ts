@@ -678,7 +678,7 @@ describe('"Fetch test event"', () => {
 		add(1_000, 0);
 		const node = watch();
 		await expect(node.poll('manual')).rejects.toMatchObject({
-			message: 'No booking matches what the trigger watches',
+			message: 'No booking matches this trigger',
 			description: expect.stringContaining('None of the 300 bookings') as string,
 		});
 		expect(requests()).toBe(3);
@@ -700,7 +700,7 @@ describe('"Fetch test event"', () => {
 			sandbox.faults.add({ match: { path }, fault: { kind: 'status', status: 500 } });
 		}
 		await expect(watch().poll('manual')).rejects.toMatchObject({
-			message: 'No booking matches what the trigger watches',
+			message: 'No booking matches this trigger',
 		});
 		add(5, 3);
 		expect(await watch().poll('manual')).toHaveLength(5);

@@ -96,7 +96,7 @@ function verdict(
 		const limits = [
 			cannot && ` It cannot ${cannot}.`,
 			untried && ` Could not be tried: ${untried}.`,
-			unclear && ` No usable answer when asked to: ${unclear}.`,
+			unclear && ` No usable response when asked to: ${unclear}.`,
 		];
 		return { status: 'OK', message: `The ${what} is valid. It can ${can}.${limits.join('')}` };
 	}
@@ -110,7 +110,7 @@ function verdict(
 	if (cannot && !unclear) {
 		const createsOnly =
 			what === 'key'
-				? ' A key that may only create bookings cannot be told from a wrong one without creating a booking.'
+				? ' A key that may only create bookings cannot be told apart from a wrong one without creating a booking.'
 				: '';
 		return {
 			status: 'Error',
@@ -120,12 +120,12 @@ function verdict(
 	if (cannot) {
 		return {
 			status: 'Error',
-			message: `The service refused the ${what} when asked to ${cannot}, and gave no usable answer when asked to ${unclear} (${failures.find(({ kind }) => kind !== 'notAllowed')?.message}). Compare the base URL and the ${what} with the partner dashboard.`,
+			message: `The service refused the ${what} when asked to ${cannot}, and gave no usable response when asked to ${unclear} (${failures.find(({ kind }) => kind !== 'notAllowed')?.message}). Compare the base URL and the ${what} with the partner dashboard.`,
 		};
 	}
 	return {
 		status: 'Error',
-		message: `The address answers, but not as the booking service (${failures[0]?.message ?? 'no answer'}). Check the base URL: your partner dashboard shows it.`,
+		message: `The server at this URL responds, but not as the booking service (${failures[0]?.message ?? 'no response'}). Check the base URL: your partner dashboard shows it.`,
 	};
 }
 

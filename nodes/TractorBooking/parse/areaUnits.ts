@@ -28,7 +28,7 @@ export function areaUnitOf(word: string): AreaType | undefined {
 export function parseAreaUnit(value: unknown): ParseResult<AreaType> {
 	const unit = typeof value === 'string' ? areaUnitOf(value) : undefined;
 	return unit === undefined
-		? invalid('is not a unit that the service takes', 'write ha (hectares) or ac (acres)')
+		? invalid('is not a unit that the service accepts', 'write ha (hectares) or ac (acres)')
 		: ok(unit);
 }
 
@@ -49,6 +49,6 @@ export function parseLandArea(
 	if (area < 0) return invalid('is less than zero', 'write the area as a positive number');
 	if (unit === undefined) return ok({ value: area });
 	const areaType = parseAreaUnit(unit);
-	if (!areaType.ok) return invalid(`has "${unit}" behind the number`, areaType.fix);
+	if (!areaType.ok) return invalid(`has "${unit}" after the number`, areaType.fix);
 	return ok({ value: area, areaType: areaType.value });
 }

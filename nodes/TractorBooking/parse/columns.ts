@@ -57,7 +57,7 @@ const quoted = (columns: readonly string[]) => columns.map((column) => `"${colum
 
 function ambiguous(field: ColumnField, headers: readonly ColumnHeader[]): Issue {
 	return issueAt(field, undefined, {
-		problem: `is claimed by several columns (${quoted(headers.map(({ column }) => column))})`,
+		problem: `has several columns (${quoted(headers.map(({ column }) => column))})`,
 		fix: `rename the right one to "${field}", or the others to something else`,
 	});
 }

@@ -94,7 +94,7 @@ function parseOrdered(
 	const [day, month] = dayFirst ? [first, second] : [second, first];
 	if (month > 12 && day <= 12 && order !== 'refuse') {
 		return invalid(
-			`is no date with the ${dayFirst ? 'day' : 'month'} first`,
+			`is not a date with the ${dayFirst ? 'day' : 'month'} first`,
 			'check the date order that is set, or write it as YYYY-MM-DD',
 		);
 	}
@@ -117,7 +117,7 @@ function parseNamed(text: string): ParseResult<string> | undefined {
 
 	const day = calendarDay(Number(parts.year), month, Number(parts.day));
 	if (day.ok && weekday !== undefined && !weekdayOf(day.value).startsWith(weekday)) {
-		return invalid(`names another weekday than ${day.value} has`, 'correct the date');
+		return invalid(`has a weekday that does not match ${day.value}`, 'correct the date');
 	}
 	return day;
 }

@@ -21,8 +21,8 @@ export function parsePhone(value: unknown, defaultCountry?: string): ParseResult
 	const country = defaultCountry ? phoneCountry(defaultCountry) : undefined;
 	if (defaultCountry && !country) {
 		return invalid(
-			`cannot be read for the default country "${defaultCountry}"`,
-			'choose a country that is listed',
+			`cannot be read with the phone country "${defaultCountry}"`,
+			'choose a country from the list',
 		);
 	}
 	// +44 (0)20 …: the zero is for callers from inside the country.
@@ -117,7 +117,7 @@ function wrongLengthIn(
 	{ name, callingCode, lengths }: PhoneCountry,
 ): ParseResult<string> {
 	return invalid(
-		`has ${digits.length} digits, which no number of ${name} has`,
+		`has ${digits.length} digits, which no phone number of ${name} has`,
 		`write +${callingCode} and ${lengths.join(' or ')} digits`,
 	);
 }

@@ -8,15 +8,15 @@ const SPREADSHEET_ERROR = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL
 export function parseText(value: unknown): ParseResult<string> {
 	if (typeof value === 'string') {
 		const text = cleanText(value);
-		if (text === '') return invalid('is empty', 'write a text');
+		if (text === '') return invalid('is empty', 'write some text');
 		if (SPREADSHEET_ERROR.test(text)) {
-			return invalid('is an error of the spreadsheet', 'repair the formula or empty the cell');
+			return invalid('is a spreadsheet error', 'fix the formula or clear the cell');
 		}
 		return ok(text);
 	}
 	if (typeof value === 'bigint') return ok(value.toString());
 	if (typeof value === 'number' && Number.isFinite(value)) return ok(plainDecimal(value));
-	return invalid('is not a text', 'write a text or a number');
+	return invalid('is not text', 'write text or a number');
 }
 
 /** A finite number in digits, without an exponent: 1e-7 → `0.0000001`. */

@@ -13,7 +13,7 @@ const timeoutOption: INodeProperties = {
 	noDataExpression: true,
 	typeOptions: { minValue: 1 },
 	default: 60,
-	description: 'How long to wait for an answer before the request counts as failed',
+	description: 'How long to wait for a response before a request counts as failed',
 };
 
 /** Option that every operation offers; it holds for all items, so that no expression sets it. */
@@ -25,7 +25,7 @@ const requestsPerMinuteOption: INodeProperties = {
 	typeOptions: { minValue: 1 },
 	default: 30,
 	description:
-		'The most requests of each kind to send in any minute, e.g. to leave room for others who use the same key. Without it the node sends as many as the service lets through, and waits when it is told to.',
+		'Max number of requests of each kind to send per minute, e.g. to leave room for others who use the same key. If not set, the node sends requests until the service refuses one, then waits for its rate limit.',
 };
 
 /** The Options collection of an operation, the timeout and the limit of requests included. */

@@ -31,7 +31,7 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 	if (!operation) {
 		throw new NodeOperationError(
 			context.getNode(),
-			`There is no operation "${name}" of "${resource}"`,
+			`Unknown operation "${name}" of resource "${resource}"`,
 		);
 	}
 	let results: ItemResult[];

@@ -10,7 +10,7 @@ const hideForNewBookings = { hide: { event: ['newBooking'] } };
 /** The fields of the trigger node. */
 export const triggerFields: INodeProperties[] = [
 	{
-		displayName: 'Event',
+		displayName: 'Trigger On',
 		name: 'event',
 		type: 'options',
 		noDataExpression: true,
@@ -18,21 +18,21 @@ export const triggerFields: INodeProperties[] = [
 			{
 				name: 'Booking Completed',
 				value: 'bookingCompleted',
-				description: 'A booking became completed',
+				description: 'When a booking is completed',
 			},
 			{
 				name: 'Booking Status Changed',
 				value: 'bookingStatusChanged',
-				description: 'A booking went from one status to another',
+				description: 'When a booking changes from one status to another',
 			},
 			{
 				name: 'New Booking',
 				value: 'newBooking',
-				description: 'A booking appeared in the list',
+				description: 'When a booking appears in the list',
 			},
 		],
 		default: 'bookingCompleted',
-		description: 'What the workflow is started for',
+		description: 'The event that starts the workflow',
 	},
 	{
 		displayName: 'From Statuses',
@@ -42,7 +42,7 @@ export const triggerFields: INodeProperties[] = [
 		displayOptions: showOnlyForStatusChanges,
 		default: [],
 		description:
-			'Only changes from one of these statuses. Leave empty for any. None (First Seen) stands for a booking that was not known before.',
+			'Only changes from one of these statuses. Leave empty for any status. None (First Seen) means a booking that the trigger has not seen before.',
 	},
 	{
 		displayName: 'To Statuses',
@@ -51,7 +51,7 @@ export const triggerFields: INodeProperties[] = [
 		options: statusOptions,
 		displayOptions: showOnlyForStatusChanges,
 		default: [],
-		description: 'Only changes to one of these statuses. Leave empty for any.',
+		description: 'Only changes to one of these statuses. Leave empty for any status.',
 	},
 	{
 		displayName: 'Bookings',
@@ -61,12 +61,12 @@ export const triggerFields: INodeProperties[] = [
 			{
 				name: 'All',
 				value: 'all',
-				description: 'All bookings of the organisation, read from the list',
+				description: 'All bookings of your organisation',
 			},
 			{
-				name: 'Chosen',
+				name: 'Specific IDs',
 				value: 'chosen',
-				description: 'Certain bookings, each read by its ID',
+				description: 'Only the bookings with these IDs, each read on its own',
 			},
 		],
 		displayOptions: hideForNewBookings,
@@ -82,7 +82,7 @@ export const triggerFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 1042, 1043',
 		description:
-			'The IDs as a list or as text separated by commas. Every poll sends one request for each.',
+			'Comma-separated IDs, or an expression that returns a list. Each poll sends one request per ID.',
 	},
 	{
 		displayName: 'Options',
@@ -98,7 +98,7 @@ export const triggerFields: INodeProperties[] = [
 				displayOptions: { show: { '/event': ['bookingCompleted'] } },
 				default: false,
 				description:
-					'Whether a booking counts as completed as soon as the tractor owner marks it complete (status 20). It then fires once, at the first of the two signs.',
+					'Whether a booking counts as completed as soon as the tractor owner marks it as complete (status 20). The workflow then starts once per booking, at whichever of the two statuses comes first.',
 			},
 			{
 				displayName: 'Emit Existing Matches on First Poll',
@@ -106,7 +106,7 @@ export const triggerFields: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether the first scan starts the workflow for each booking that matches already. The first scan takes place when the workflow is published, and again after the credential or what is watched was changed.',
+					'Whether to start the workflow for each booking that already matches when the trigger first reads the bookings: when the workflow is published, and again after the credential or what the trigger watches is changed',
 			},
 			{
 				displayName: 'Page Size',
@@ -115,7 +115,7 @@ export const triggerFields: INodeProperties[] = [
 				typeOptions: { minValue: 1 },
 				displayOptions: { hide: { '/bookings': ['chosen'] } },
 				default: PAGE_SIZE,
-				description: 'How many bookings to ask for in one request. The service may return fewer.',
+				description: 'How many bookings to request per page. The service may return fewer.',
 			},
 			{
 				displayName: 'Skip Completed and Declined Bookings',
@@ -123,7 +123,7 @@ export const triggerFields: INodeProperties[] = [
 				type: 'boolean',
 				displayOptions: { show: { '/bookings': ['chosen'] } },
 				default: false,
-				description: 'Whether a chosen booking is not read again once it is completed or declined',
+				description: 'Whether to stop reading a booking once it is completed or declined',
 			},
 		],
 	},

@@ -70,7 +70,7 @@ async function manual(
 ): Promise<IDataObject[]> {
 	const { changes, read } = await testEventChanges(source, settings, dayOf(Date.now()));
 	if (changes.length > 0) return toEvents(settings, 0, changes, Date.now());
-	throw new NodeOperationError(context.getNode(), 'No booking matches what the trigger watches', {
+	throw new NodeOperationError(context.getNode(), 'No booking matches this trigger', {
 		description:
 			read === 0
 				? 'The service returned no booking. Create one with the Tractor Booking node, then fetch again.'

@@ -29,8 +29,8 @@ export interface PollResult {
 
 const NEW_BASELINE: Readonly<Record<Exclude<BaselineReason, 'first'>, string>> = {
 	account: 'The credential or its base URL was changed',
-	watched: 'What is watched was changed',
-	unreadable: 'The memory of earlier polls is damaged or of another version',
+	watched: 'The settings of the trigger were changed',
+	unreadable: 'The stored state of the trigger is damaged or from another version',
 };
 
 /** Events of one poll at most, but for those of the page with which it gets there. */
@@ -123,7 +123,7 @@ async function compare(
 		: scanBookings({ ...scan, pageSize, today }));
 	if (reader.failure) warn(`${reader.failure.message}. The next poll goes on from there.`);
 	if (comparison.withoutId > 0) {
-		warnings.push(`Left out, since they have no bookingID: ${comparison.withoutId} bookings.`);
+		warnings.push(`Skipped ${comparison.withoutId} bookings that have no bookingID.`);
 	}
 	return { emitted: comparison.emitted, warnings };
 }
@@ -164,7 +164,7 @@ export async function pollOnce(
 	const warnings: string[] = [];
 	if (reason && reason !== 'first') {
 		warnings.push(
-			`${NEW_BASELINE[reason]}: the bookings are taken as they are now, and only later changes fire.`,
+			`${NEW_BASELINE[reason]}: the bookings are recorded as they are now, and only later changes start the workflow.`,
 		);
 	}
 	const compared = await settle(compare(source, settings, state, replays, budget));

@@ -46,7 +46,7 @@ export async function pollScheduled(
 		if (staticData.memory !== stored) {
 			// What this one read may be older than what the other one knows.
 			logger.warn(
-				'Another poll of this trigger ended first. What this one read is left to the next.',
+				'Discarded: another poll of this trigger ended first. The next poll reads the bookings again.',
 			);
 			return undefined;
 		}

@@ -56,7 +56,7 @@ function getWatch(context: IPollFunctions, options: IDataObject): Watch {
 			};
 		}
 		default:
-			throw new NodeOperationError(context.getNode(), `There is no event ${JSON.stringify(event)}`);
+			throw new NodeOperationError(context.getNode(), `Unknown event ${JSON.stringify(event)}`);
 	}
 }
 

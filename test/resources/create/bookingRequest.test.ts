@@ -104,8 +104,8 @@ test('all complaints of a row come at once and name their columns', () => {
 			/^farmerPhone \(column "Tel"\): "2.34803E\+12" has lost digits in the spreadsheet; /,
 		),
 		expect.stringMatching(/^gender: "male" /),
-		'longitude is missing beside latitude; fill in both or neither.',
-		'areaType is missing beside landArea; add ha or ac, or leave both empty.',
+		'longitude is missing, but latitude is given; fill in both or neither.',
+		'areaType is missing, but landArea is given; add ha or ac, or leave both empty.',
 	]);
 });
 
@@ -123,8 +123,8 @@ describe('land area and its unit', () => {
 	});
 
 	test.each<[RawBooking, 'ha' | 'ac' | undefined, RegExp]>([
-		[{ landArea: 2 }, undefined, /^areaType is missing beside landArea/],
-		[{ areaType: 'ha' }, undefined, /^landArea is missing beside areaType/],
+		[{ landArea: 2 }, undefined, /^areaType is missing, but landArea is given/],
+		[{ areaType: 'ha' }, undefined, /^landArea is missing, but areaType is given/],
 		[{ landArea: '2 ha', areaType: 'ac' }, undefined, /^areaType: "ha \/ ac" are different units/],
 		[{ landArea: '2 acres' }, 'ha', /^areaType: "ac \/ ha" are different units/],
 		[{ landArea: 2, areaType: 'ac' }, 'ha', /^areaType: "ac \/ ha" are different units/],
@@ -140,7 +140,7 @@ describe('land area and its unit', () => {
 test('a faulty half of a coordinate is not called missing', () => {
 	expect(complaintsOf({ latitude: 95, longitude: 3 }, RULES)).toHaveLength(1);
 	expect(complaintsOf({ longitude: 3 }, RULES)).toEqual([
-		'latitude is missing beside longitude; fill in both or neither.',
+		'latitude is missing, but longitude is given; fill in both or neither.',
 	]);
 });
 

@@ -237,13 +237,13 @@ describe('no tractor that fits is a complaint of the row, before anything is sen
 			'no coordinate',
 			{ lat: '', lng: '' },
 			{},
-			'latitude and longitude are empty, but the tractor nearest to the farm is wanted; fill in both, or choose the tractor by ID.',
+			'latitude and longitude are empty, but the nearest tractor is to be chosen; fill in both, or choose the tractor by ID.',
 		],
 		[
 			'half a coordinate',
 			{ lng: '' },
 			{},
-			'longitude is missing beside latitude; fill in both or neither.',
+			'longitude is missing, but latitude is given; fill in both or neither.',
 		],
 	] as Array<[string, IDataObject, INodeParameters, string | RegExp]>)(
 		'%s',

@@ -193,7 +193,7 @@ describe('a row that is booked already', () => {
 		async (_what, change, field) => {
 			sandbox.hooks.shapeBooking = (booking) => ({ ...booking, ...change });
 			const { message, description } = stopOf(await book(sandbox, rows));
-			expect(message).toContain(`The bookings of the service come without a readable ${field}`);
+			expect(message).toContain(`The service returns its bookings without a readable ${field}`);
 			expect(description).toMatch(
 				/Choose other match fields, or set If Already Booked to Create Anyway/,
 			);
@@ -246,7 +246,7 @@ describe('a row that is booked already', () => {
 	it('cannot be recognised where the service leaves a field out that it promises', async () => {
 		sandbox.hooks.shapeBooking = ({ bookingID, serviceDate }) => ({ bookingID, serviceDate });
 		expect(stopOf(await book(sandbox, rows)).message).toContain(
-			'The bookings of the service come without a readable farmerPhone',
+			'The service returns its bookings without a readable farmerPhone',
 		);
 		expect(sandbox.requests.count('create')).toBe(0);
 	});
@@ -331,9 +331,9 @@ describe('a row without the match fields', () => {
 	it('is a complaint, since nobody could tell whether it is booked', async () => {
 		const { description } = stopOf(await book(sandbox, [{ ...amina, phone: '', date: '' }]));
 		expect(description).toContain(
-			'farmerPhone is empty, so nobody can tell whether the row is booked already; fill it in, choose other match fields, or set If Already Booked to Create Anyway.',
+			'farmerPhone is empty, so the node cannot check whether the row is booked already; fill it in, choose other match fields, or set If Already Booked to Create Anyway.',
 		);
-		expect(description).toContain('serviceDate is empty, so nobody can tell');
+		expect(description).toContain('serviceDate is empty, so the node cannot check');
 		expect(sandbox.requests.count('create')).toBe(0);
 	});
 

@@ -280,7 +280,7 @@ describe('mapping automatically', () => {
 	it('names the columns that claim one field', async () => {
 		const rows = farmers(1).map((row) => ({ ...row, Mobile: '1', 'GSM no': '2' }));
 		expect(stopOf(await book(sandbox, rows, columns)).message).toContain(
-			'farmerPhone is claimed by several columns ("phone", "Mobile", "GSM no"); rename the right one to "farmerPhone"',
+			'farmerPhone has several columns ("phone", "Mobile", "GSM no"); rename the right one to "farmerPhone"',
 		);
 		expect(sandbox.requests.find()).toEqual([]);
 	});
@@ -377,11 +377,11 @@ describe('complaints', () => {
 		],
 		[
 			{ area: '2 feddan' },
-			'landArea: "2 feddan" has "feddan" behind the number; write ha (hectares) or ac (acres).',
+			'landArea: "2 feddan" has "feddan" after the number; write ha (hectares) or ac (acres).',
 		],
 		[
 			{ unit: 'feddan' },
-			'areaType: "feddan" is not a unit that the service takes; write ha (hectares) or ac (acres).',
+			'areaType: "feddan" is not a unit that the service accepts; write ha (hectares) or ac (acres).',
 		],
 		[{ area: '2 ac' }, 'areaType: "ac / ha" are different units for one land area'],
 		[
@@ -400,14 +400,14 @@ describe('complaints', () => {
 			'latitude: "10.5222, 7.4384" looks like latitude and longitude in one cell',
 		],
 		[{ lat: "10°31'N" }, 'is in degrees and minutes; write decimal degrees'],
-		[{ lng: '' }, 'longitude is missing beside latitude; fill in both or neither.'],
+		[{ lng: '' }, 'longitude is missing, but latitude is given; fill in both or neither.'],
 		[
 			{ sex: 'female' },
 			'gender: "female" is not an integer, and no number is set for this word; write the integer',
 		],
 		[
 			{ name: '#N/A' },
-			'farmerName: "#N/A" is an error of the spreadsheet; repair the formula or empty the cell.',
+			'farmerName: "#N/A" is a spreadsheet error; fix the formula or clear the cell.',
 		],
 	] as Array<[IDataObject, string]>)(
 		'about %p name row, value and fix, and nothing is sent',
@@ -468,7 +468,9 @@ describe('complaints', () => {
 			},
 		];
 		const { description } = stopOf(await book(sandbox, rows, { mapping: 'columns' }));
-		expect(description).toContain('farmerPhone (column "Mobile") is empty, so nobody can tell');
+		expect(description).toContain(
+			'farmerPhone (column "Mobile") is empty, so the node cannot check',
+		);
 		expect(description).toContain('serviceType (column "Implement"): "Sowing" is not a service');
 	});
 
@@ -499,7 +501,7 @@ describe('Validate Only', () => {
 		const rows = farmers(3);
 		const { items } = await book(sandbox, rows, { options: { validateOnly: true } });
 		expect(tableOf(items)).toEqual(
-			[2, 3, 4].map((row) => `${row}: not sent (Validate Only is on; the row is good)`),
+			[2, 3, 4].map((row) => `${row}: not sent (Validate Only is on; the row is valid)`),
 		);
 		expect(fieldOf(items, 'request')).toEqual(
 			rows.map(({ tractor, service, date, phone, name }) => ({
@@ -526,7 +528,7 @@ describe('Validate Only', () => {
 		const { items } = await book(sandbox, [row, other, other], { options: { validateOnly: true } });
 		expect(tableOf(items)).toEqual([
 			'2: already booked (same farmerPhone and serviceDate as booking 100004)',
-			'3: not sent (Validate Only is on; the row is good)',
+			'3: not sent (Validate Only is on; the row is valid)',
 			'4: not sent (same farmerPhone and serviceDate as row 3; Validate Only is on)',
 		]);
 		expect(sandbox.requests.count('create')).toBe(0);
@@ -554,7 +556,7 @@ describe('what the service refuses', () => {
 				'Rows booked before this one: 2 (bookings 100004, 100005). Rows after it, which were not sent: 1.',
 			);
 			expect(description).toContain(
-				'Run the rows again when this is fixed: rows that are booked are recognised.',
+				'Run the rows again once this is fixed: rows that are booked already will be recognised.',
 			);
 			expect(sandbox.requests.count('create')).toBe(3);
 
@@ -578,7 +580,7 @@ describe('what the service refuses', () => {
 		);
 		expect(description).not.toContain('are recognised');
 		expect(description).toContain(
-			'Remove the rows that are booked before you run the others again.',
+			'Remove the rows that are booked already before you run the others again.',
 		);
 	});
 

@@ -150,7 +150,7 @@ describe('an Excel file', () => {
 			'2: created',
 			about(3, 'farmerPhone (column "Mobile"): 2.348e+35 has lost digits in the spreadsheet'),
 			about(4, 'serviceDate (column "Date"): 43863.5 is 2020-02-02, which is in the past'),
-			about(5, 'areaType (column "Unit"): "plots" is not a unit that the service takes'),
+			about(5, 'areaType (column "Unit"): "plots" is not a unit that the service accepts'),
 			'6: already booked (same farmerPhone and serviceDate as row 2)',
 			about(7, `serviceDate (column "Date"): "03/04/${year}" may be day/month or month/day`),
 		]);

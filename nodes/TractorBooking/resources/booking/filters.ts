@@ -78,7 +78,7 @@ function dateIn<T>(
 		'unreadable',
 		`The ${field} ${formatValue(value)} of booking ${asText(booking.bookingID)} cannot be read`,
 		{
-			description: `So nobody can tell whether the booking passes the filter (it ${date.problem}). Remove the filter on that date, and filter behind this node.`,
+			description: `The filter cannot be applied to it (the value ${date.problem}). Remove the filter on that date, and filter after this node.`,
 		},
 	);
 }

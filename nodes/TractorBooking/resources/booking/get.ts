@@ -28,7 +28,7 @@ export const get: Operation = {
 			type: 'resourceLocator',
 			required: true,
 			default: { mode: 'list', value: '' },
-			description: 'The booking to read. Only bookings of your own organisation can be read.',
+			description: 'The booking to get. Only bookings of your own organisation can be read.',
 			modes: [
 				{
 					displayName: 'From List',

@@ -31,7 +31,7 @@ export const get: Operation = {
 			type: 'resourceLocator',
 			required: true,
 			default: { mode: 'list', value: '' },
-			description: 'The tractor to read from the catalogue',
+			description: 'The tractor to get from the catalogue',
 			modes: [
 				{
 					displayName: 'From List',

@@ -14,7 +14,7 @@ export const contract: Resource = {
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many contracts',
-				description: 'Get the contracts',
+				description: 'Get many contracts',
 			},
 		],
 		default: 'getAll',

@@ -105,7 +105,7 @@ export const findNearby: Operation = {
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to add the details of each tractor. They are asked for all tractors together, in one more request.',
+					'Whether to add the details of each tractor. One extra request gets those of all tractors together.',
 			},
 			{
 				displayName: 'Maximum Distance',
@@ -114,7 +114,7 @@ export const findNearby: Operation = {
 				typeOptions: { minValue: 0 },
 				default: 10,
 				description:
-					'Leave out tractors further away, in the unit in which the service gives the distance',
+					'Leave out tractors further away than this, in the unit that the service uses for the distance',
 			},
 			{
 				displayName: 'Maximum Minutes Away',
@@ -122,7 +122,7 @@ export const findNearby: Operation = {
 				type: 'number',
 				typeOptions: { minValue: 0 },
 				default: 60,
-				description: 'Leave out tractors that need more minutes to arrive',
+				description: 'Leave out tractors that need more minutes than this to arrive',
 			},
 			{
 				displayName: 'Sort By',
@@ -134,7 +134,7 @@ export const findNearby: Operation = {
 					{ name: 'API Order', value: 'none' },
 				],
 				default: 'distance',
-				description: 'Which tractors come first, and so which ones are within the limit',
+				description: 'How to sort the tractors before the limit is applied',
 			},
 		]),
 	],

@@ -60,7 +60,7 @@ export const get: Operation = {
 			default: '',
 			placeholder: 'e.g. 1042, 1057',
 			description:
-				'One or more TractorIDs, separated by commas, or an expression that gives a number, a text or a list. The IDs of all input items are asked for together.',
+				'Comma-separated TractorIDs, or an expression that returns a number, a text or a list. The tractors of all input items are requested together.',
 		},
 		optionsCollection(),
 	],

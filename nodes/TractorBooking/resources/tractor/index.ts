@@ -21,7 +21,7 @@ export const tractor: Resource = {
 				name: 'Get',
 				value: 'get',
 				action: 'Get tractor details',
-				description: 'Get the details of one or many tractors',
+				description: 'Get the details of one or more tractors',
 			},
 		],
 		default: 'findNearby',

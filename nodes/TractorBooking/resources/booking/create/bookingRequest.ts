@@ -84,7 +84,7 @@ export function parseBooking(raw: RawBooking, rules: Rules, source: RowSource = 
 		['longitude', 'latitude'],
 	] as const) {
 		if (has(half) && !has(other)) {
-			addIssue(other, undefined, `is missing beside ${half}`, 'fill in both or neither');
+			addIssue(other, undefined, `is missing, but ${half} is given`, 'fill in both or neither');
 		}
 	}
 
@@ -109,12 +109,12 @@ export function parseBooking(raw: RawBooking, rules: Rules, source: RowSource = 
 			addIssue(
 				'areaType',
 				undefined,
-				'is missing beside landArea',
+				'is missing, but landArea is given',
 				'add ha or ac, or leave both empty',
 			);
 		}
 	} else if (has('areaType') && !has('landArea')) {
-		addIssue('landArea', undefined, 'is missing beside areaType', 'fill in both or neither');
+		addIssue('landArea', undefined, 'is missing, but areaType is given', 'fill in both or neither');
 	}
 
 	if (issues.length > 0) return { issues };

@@ -55,7 +55,7 @@ const options: INodeProperties[] = [
 		options: countryOptions,
 		default: 'NG',
 		description:
-			'Turns local phone numbers into international ones, also where the spreadsheet lost the plus or the leading zero. Without it local numbers stay as they are.',
+			'Country of phone numbers that have no country code. They are sent in international form, even if the spreadsheet lost the plus or the leading zero. If not set, local numbers are sent as they are.',
 	},
 	{
 		displayName: 'Excel Date System',
@@ -76,7 +76,7 @@ const options: INodeProperties[] = [
 		placeholder: 'Add word',
 		default: {},
 		description:
-			'Which number the service takes for which word in your sheet. The service does not document its numbers: ask its operator.',
+			'Which number to send for which word in your sheet. The service does not document its numbers: ask its operator.',
 		options: [
 			{
 				displayName: 'Word',
@@ -94,7 +94,7 @@ const options: INodeProperties[] = [
 						name: 'number',
 						type: 'number',
 						default: 0,
-						description: 'The number that the service takes for it',
+						description: 'The number to send for this word',
 					},
 				],
 			},
@@ -109,22 +109,22 @@ const options: INodeProperties[] = [
 				name: 'Create Anyway',
 				value: 'create',
 				description:
-					'Book every row, whatever was booked before. Leave Retry On Fail off: it would book rows again.',
+					'Book every row without looking for existing bookings. Leave Retry On Fail off: it would book rows again.',
 			},
 			{
 				name: 'Fail',
 				value: 'fail',
-				description: 'Treat the row as faulty',
+				description: 'Treat the row as an error',
 			},
 			{
 				name: 'Skip and Return the Existing Booking',
 				value: 'skip',
-				description: 'Book nothing for the row',
+				description: 'Do not book the row; return the booking that exists',
 			},
 		],
 		default: 'skip',
 		description:
-			'What to do with a row that equals a booking of your organisation, or an earlier row, in the match fields. Needs a key with the scope booking:bookings:read.',
+			'What to do if a booking of your organisation, or an earlier row, is equal to the row in all match fields. Needs an API key with the scope booking:bookings:read.',
 	},
 	{
 		displayName: 'Match Fields',
@@ -133,7 +133,7 @@ const options: INodeProperties[] = [
 		options: MATCH_FIELDS.map((value) => ({ name: matchFieldLabels[value], value })),
 		default: ['farmerPhone', 'serviceDate'],
 		description:
-			'Fields in which a row and a booking must be equal to be the same booking. A field that the service does not return with its bookings is compared within the input only.',
+			'Fields that must all be equal for a row and a booking to count as the same booking. A field that the service does not return with its bookings is compared between rows only.',
 	},
 	{
 		displayName: 'Maximum Distance of the Tractor',
@@ -142,7 +142,7 @@ const options: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: 25,
 		description:
-			'Do not choose a tractor further away than this, in the unit in which the service gives the distance. Applies to the tractor nearest to the farm.',
+			'Do not choose a tractor further away than this, in the unit that the service uses for the distance. Applies if the nearest tractor is chosen.',
 	},
 	{
 		displayName: 'Distribute Rows Across Tractors',
@@ -150,7 +150,7 @@ const options: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to give the rows of one day to different fitting tractors in turn, the nearest first, instead of all to the nearest. Applies to the tractor nearest to the farm.',
+			'Whether to distribute the rows of one day across all suitable tractors, the nearest first, instead of giving all rows to the nearest. Applies if the nearest tractor is chosen.',
 	},
 	{
 		displayName: 'Validate Only',
@@ -158,7 +158,7 @@ const options: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to do everything but send: each row comes out with the request that it would make',
+			'Whether to check the rows without sending them. Each row is returned with the request that would be sent.',
 	},
 ];
 
@@ -174,7 +174,7 @@ export const createFields: INodeProperties[] = [
 				name: 'Map Automatically',
 				value: 'columns',
 				description:
-					'Take the fields from input columns with the usual names, e.g. "Farmer phone no."',
+					'Take the fields from input columns that have usual names, e.g. "Farmer phone no."',
 			},
 			{
 				name: 'Map Each Field Manually',
@@ -183,7 +183,7 @@ export const createFields: INodeProperties[] = [
 			},
 		],
 		default: 'fields',
-		description: 'Where the fields of the booking come from',
+		description: 'How to set the fields of the booking',
 	},
 	{
 		displayName: 'Tractor',
@@ -193,21 +193,21 @@ export const createFields: INodeProperties[] = [
 			{
 				name: 'By ID',
 				value: 'id',
-				description: 'The row says which tractor',
+				description: 'The row has the ID of its tractor',
 			},
 			{
 				name: 'By ID, Else Nearest to the Farm',
 				value: 'idOrNearest',
-				description: 'A row that does not say which tractor gets the nearest one',
+				description: 'A row without a tractor ID gets the nearest tractor',
 			},
 			{
 				name: 'Nearest to the Farm',
 				value: 'nearest',
-				description: 'The nearest tractor to the farm that offers the service of the row',
+				description: 'The tractor nearest to the farm that offers the service of the row',
 			},
 		],
 		default: 'id',
-		description: 'How the tractor is chosen',
+		description: 'How to choose the tractor',
 	},
 	{
 		displayName: 'Tractor ID',
@@ -225,8 +225,7 @@ export const createFields: INodeProperties[] = [
 		displayOptions: { show: eachField },
 		default: '',
 		placeholder: 'e.g. 3 or Ploughing',
-		description:
-			'The service to book: its number, or its name as the details of the tractor have it',
+		description: 'The service to book: its number, or its name as in the details of the tractor',
 	},
 	{
 		displayName: 'Service Date',
@@ -255,7 +254,7 @@ export const createFields: INodeProperties[] = [
 			{ name: 'Hectares', value: 'ha' },
 		],
 		default: 'ha',
-		description: 'Unit of the land area; not sent without one',
+		description: 'Unit of the land area. Not sent if the land area is empty.',
 	},
 	{
 		displayName: 'Farmer Name',
@@ -313,7 +312,7 @@ export const createFields: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. Maize, Cassava',
-				description: 'Several crops, separated by commas, or an expression that gives a list',
+				description: 'Comma-separated crops, or an expression that returns a list',
 			},
 			{
 				displayName: 'Custom Crop',
@@ -345,7 +344,7 @@ export const createFields: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. 1',
 				description:
-					'The number that the service takes for the gender of the farmer. Its meanings are not documented: ask the operator of the service, or map your words under Options > Gender Words.',
+					'The number that the service uses for the gender of the farmer. The numbers are not documented: ask the operator of the service, or map your words under Options > Gender Words.',
 			},
 		],
 	},

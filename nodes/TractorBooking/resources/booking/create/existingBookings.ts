@@ -95,10 +95,10 @@ export class ExistingBookings {
 		const fields = (missing.length > 0 ? missing : matchFields).join(' and ');
 		throw new ServiceError(
 			'unreadable',
-			`The bookings of the service come without a readable ${fields}`,
+			`The service returns its bookings without a readable ${fields}`,
 			{
 				description:
-					'So a row that is booked already cannot be recognised. Choose other match fields, or set If Already Booked to Create Anyway.',
+					'Rows that are booked already cannot be recognised. Choose other match fields, or set If Already Booked to Create Anyway.',
 			},
 		);
 	}

@@ -93,7 +93,7 @@ async function sendAll(
 		}
 		if (row.duplicateOf) return repeated(row, row.duplicateOf);
 		if (row.settings.validateOnly)
-			return succeeded(row, 'not sent', 'Validate Only is on; the row is good');
+			return succeeded(row, 'not sent', 'Validate Only is on; the row is valid');
 		const { matchFields } = row.settings;
 		const timezone = context.getTimezone();
 		const sent = await sendBooking(client, row.request, { matchFields, timezone, knownIds });
@@ -139,8 +139,8 @@ async function sendAll(
 			error.description,
 			`Rows booked before this one: ${made()}. Rows after it, which were not sent: ${left}.`,
 			areRecognised
-				? 'Run the rows again when this is fixed: rows that are booked are recognised.'
-				: 'Remove the rows that are booked before you run the others again.',
+				? 'Run the rows again once this is fixed: rows that are booked already will be recognised.'
+				: 'Remove the rows that are booked already before you run the others again.',
 		]
 			.filter(Boolean)
 			.join(' ');

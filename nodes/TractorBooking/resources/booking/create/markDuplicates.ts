@@ -25,7 +25,7 @@ export function markDuplicates(rows: readonly BookingRow[], booked: ExistingBook
 		const key = matchKey(row.request, matchFields);
 		if (key === undefined) {
 			const empty = matchFields.filter((field) => matchKey(row.request, [field]) === undefined);
-			const problem = 'is empty, so nobody can tell whether the row is booked already';
+			const problem = 'is empty, so the node cannot check whether the row is booked already';
 			const fix =
 				'fill it in, choose other match fields, or set If Already Booked to Create Anyway';
 			for (const field of empty) addIssue(row, field, undefined, problem, fix);

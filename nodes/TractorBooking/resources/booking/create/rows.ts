@@ -161,7 +161,7 @@ function requireCoordinate(row: BookingRow): void {
 		row,
 		'latitude and longitude',
 		undefined,
-		'are empty, but the tractor nearest to the farm is wanted',
+		'are empty, but the nearest tractor is to be chosen',
 		'fill in both, or choose the tractor by ID',
 	);
 }

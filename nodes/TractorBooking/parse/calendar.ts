@@ -3,8 +3,9 @@ import { ok, invalid, type ParseResult } from './issue';
 /** `1900` is the default of Excel and Google Sheets, `1904` that of old Excel files from a Mac. */
 export type ExcelEpoch = '1900' | '1904';
 
-/** How to write a date, for the `fix` of a complaint. */
-export const WRITE_A_DATE = 'write it as YYYY-MM-DD, such as 2026-12-31';
+const WRITE_A_DATE = 'write it as YYYY-MM-DD, such as 2026-12-31';
+
+export const notADate = () => invalid('is not a date', WRITE_A_DATE);
 
 // Service dates outside these years are slips of the keyboard.
 const MIN_YEAR = 2000;

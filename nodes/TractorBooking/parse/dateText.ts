@@ -1,4 +1,4 @@
-import { calendarDay, weekdayOf, WRITE_A_DATE } from './calendar';
+import { calendarDay, notADate, weekdayOf } from './calendar';
 import { ok, invalid, type ParseResult } from './issue';
 import { fold } from '../utils/text';
 
@@ -31,7 +31,6 @@ const MONTHS: ReadonlyArray<readonly string[]> = [
 
 const WEEKDAY = /^(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|[a-z]+day)$/;
 
-const notADate = () => invalid('is not a date', WRITE_A_DATE);
 const shortYear = () =>
 	invalid('has a year of two digits', 'write the year with four digits, such as 2026');
 

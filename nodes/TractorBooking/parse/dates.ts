@@ -1,12 +1,7 @@
-import {
-	dayPartsIn,
-	calendarDay,
-	parseExcelSerial,
-	WRITE_A_DATE,
-	type ExcelEpoch,
-} from './calendar';
-import { ok, invalid, type ParseResult } from './issue';
+import { calendarDay, dayPartsIn, notADate, parseExcelSerial, type ExcelEpoch } from './calendar';
+import { ok, type ParseResult } from './issue';
 import { parseDateText, type DateOrder } from './dateText';
+import { dateMs } from './instants';
 import { cleanText } from '../utils/text';
 
 /** How to read the dates of a sheet. */
@@ -18,8 +13,6 @@ export interface DateRules {
 	/** Where Excel serial numbers count from; default `1900`. */
 	excelEpoch?: ExcelEpoch;
 }
-
-const notADate = () => invalid('is not a date', WRITE_A_DATE);
 
 /**
  * Reads a day and returns it as `YYYY-MM-DD` (interface, "Booking create request").
@@ -56,8 +49,8 @@ function dayOfText(value: string, rules: DateRules): ParseResult<string> {
 
 function dayOfObject(value: object, rules: DateRules): ParseResult<string> {
 	try {
-		const time = epochMs(value);
-		if (time !== undefined) return dayOfInstant(new Date(time), rules.timezone);
+		const ms = dateMs(value);
+		if (ms !== undefined) return dayOfInstant(new Date(ms), rules.timezone);
 		// luxon's DateTime, known by its methods: the objects of n8n's expressions come from another copy of luxon.
 		for (const method of ['toISODate', 'toISO'] as const) {
 			const format: unknown = Reflect.get(value, method);
@@ -68,15 +61,6 @@ function dayOfObject(value: object, rules: DateRules): ParseResult<string> {
 		return notADate();
 	} catch {
 		return notADate(); // an object whose methods fail is no date
-	}
-}
-
-/** The time of a Date; undefined for other objects. `instanceof` misses Dates of n8n's expression sandbox. */
-function epochMs(value: object): number | undefined {
-	try {
-		return Date.prototype.getTime.call(value);
-	} catch {
-		return undefined;
 	}
 }
 

@@ -24,13 +24,20 @@ function fromClock(clockMs: number, timezone: string): number {
 	return clockMs - offsetMs(timezone, guess);
 }
 
-/** The time of a Date or of luxon's DateTime, which is known by its method; undefined for other objects. */
+/** The time of a Date; undefined for other objects. `instanceof` misses Dates of n8n's expression sandbox. */
+export function dateMs(value: object): number | undefined {
+	try {
+		return Date.prototype.getTime.call(value);
+	} catch {
+		return undefined;
+	}
+}
+
+/** The time of a Date or of luxon's DateTime, recognised by its method; undefined for other objects. */
 function epochMs(value: object): number | undefined {
 	try {
 		const toMillis: unknown = Reflect.get(value, 'toMillis');
-		return typeof toMillis === 'function'
-			? Number(toMillis.call(value))
-			: Date.prototype.getTime.call(value);
+		return typeof toMillis === 'function' ? Number(toMillis.call(value)) : dateMs(value);
 	} catch {
 		return undefined;
 	}

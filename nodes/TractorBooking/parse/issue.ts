@@ -77,7 +77,7 @@ function valueText(value: unknown): string {
 export class InvalidInputError extends Error {
 	constructor(readonly issues: readonly Issue[]) {
 		super(issues.map(issueText).join(' '));
-		this.name = 'RefusedInput';
+		this.name = 'InvalidInputError';
 	}
 }
 

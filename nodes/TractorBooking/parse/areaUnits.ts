@@ -2,10 +2,10 @@ import { ok, invalid, type ParseResult } from './issue';
 import { parseQuantity, type DecimalSeparator } from './numbers';
 import { fold } from '../utils/text';
 
-/** The units that the service takes (interface, "Booking create request"): hectares and acres. */
+/** The units that the service accepts: hectares and acres (interface, "Booking create request"). */
 export type AreaType = 'ha' | 'ac';
 
-/** Usual words in English, French, Spanish, Portuguese, Swahili and German, without accents and plural `s`. */
+/** Common words in English, French, Spanish, Portuguese, Swahili and German, without accents or plural `s`. */
 const WORDS: ReadonlyMap<string, AreaType> = new Map([
 	['ha', 'ha'],
 	['hectare', 'ha'],
@@ -18,13 +18,13 @@ const WORDS: ReadonlyMap<string, AreaType> = new Map([
 	['ekari', 'ac'],
 ]);
 
-/** The unit that a word names; undefined for other words. */
+/** The unit that a word stands for; undefined for other words. */
 export function areaUnitOf(word: string): AreaType | undefined {
 	const plain = fold(word).replace(/[.()]/g, '').trim();
 	return WORDS.get(plain) ?? WORDS.get(plain.replace(/s$/, ''));
 }
 
-/** Reads an area unit from a word, in any case, with or without a dot. */
+/** Parses an area unit from a word, in any case, with or without a dot. */
 export function parseAreaUnit(value: unknown): ParseResult<AreaType> {
 	const unit = typeof value === 'string' ? areaUnitOf(value) : undefined;
 	return unit === undefined
@@ -32,13 +32,13 @@ export function parseAreaUnit(value: unknown): ParseResult<AreaType> {
 		: ok(unit);
 }
 
-/** A land area, with its unit where the cell holds one: `2,5 ha`. */
+/** A land area, with its unit if the cell has one: `2,5 ha`. */
 export interface LandArea {
 	value: number;
 	areaType?: AreaType;
 }
 
-/** Reads a land area; zero is a value, less than zero is refused. See {@link parseQuantity} for `decimalSeparator`. */
+/** Parses a land area; zero is valid, negative areas are not. See {@link parseQuantity} for `decimalSeparator`. */
 export function parseLandArea(
 	value: unknown,
 	decimalSeparator?: DecimalSeparator,

@@ -1,19 +1,20 @@
 import { ok, invalid, type ParseResult } from './issue';
 
-/** `1900` is the default of Excel and Google Sheets, `1904` that of old Excel files from a Mac. */
+/** The first year of Excel's serial numbers: `1900` by default, `1904` in old Excel files from a Mac. */
 export type ExcelEpoch = '1900' | '1904';
 
 const WRITE_A_DATE = 'write it as YYYY-MM-DD, such as 2026-12-31';
 
+/** The issue of a value that is not a date. */
 export const notADate = () => invalid('is not a date', WRITE_A_DATE);
 
-// Service dates outside these years are slips of the keyboard.
+// Service dates outside these years are typing errors.
 const MIN_YEAR = 2000;
 const MAX_YEAR = 2099;
 
 const MS_PER_DAY = 86_400_000;
 
-/** A day of the calendar as `YYYY-MM-DD`; `month` counts from 1. Refuses 31 February and years beyond 2000–2099. */
+/** A calendar day as `YYYY-MM-DD`; `month` counts from 1. Rejects 31 February and years outside 2000–2099. */
 export function calendarDay(year: number, month: number, day: number): ParseResult<string> {
 	if (year < MIN_YEAR || year > MAX_YEAR) {
 		return invalid(`is not in the years ${MIN_YEAR} to ${MAX_YEAR}`, 'check the year');
@@ -26,9 +27,9 @@ export function calendarDay(year: number, month: number, day: number): ParseResu
 }
 
 /**
- * The day of an Excel serial number; a fraction is the time of that day and is dropped.
- * The 1900 epoch counts a 29 February 1900 that never was, hence the start at 30 December 1899; that is right from
- * 1 March 1900 on, which covers all years that are taken.
+ * The day of an Excel serial number; its fraction, the time of day, is dropped.
+ * Excel counts a 29 February 1900 that did not exist, so the 1900 epoch starts at 30 December 1899, which is
+ * right from 1 March 1900 on.
  */
 export function parseExcelSerial(serial: number, epoch: ExcelEpoch = '1900'): ParseResult<string> {
 	const start = epoch === '1904' ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30);
@@ -47,7 +48,7 @@ export function weekdayOf(date: string): string {
 /**
  * The calendar day of an instant in a timezone.
  * @param timezone an IANA name, such as `Africa/Lagos`
- * @throws RangeError where the timezone or the instant is not valid
+ * @throws RangeError if the timezone or the instant is not valid
  */
 export function dayPartsIn(timezone: string, instant: Date): [number, number, number] {
 	const parts = new Intl.DateTimeFormat('en-US', {

@@ -1,7 +1,7 @@
 /**
- * How people head the columns of each field, in English and French; the one place to add a word.
- * Case, accents, blanks, underscores and punctuation do not count (`Farmer phone no.` is `farmer phone no`), and the
- * field's own name need not be listed. A word may stand under one field only.
+ * Column headers that people use for each field, in English and French; add new names here.
+ * Case, accents, blanks, underscores and punctuation are ignored (`Farmer phone no.` equals `farmer phone no`), and
+ * the field's own name need not be listed. A name may be listed under one field only.
  */
 // One name a line would make the table five times as long.
 // prettier-ignore
@@ -67,17 +67,17 @@ export const COLUMN_NAMES = {
 	custom_crop: ['other crop', 'autre culture'],
 } as const satisfies Record<string, readonly string[]>;
 
-/** A field of a booking that a column can hold: the names of the interface ("Booking create request"). */
+/** A booking field that a column can hold, as named in the interface ("Booking create request"). */
 export type ColumnField = keyof typeof COLUMN_NAMES;
 
-/** Words that say "land area" only together with a unit: `Number of acres`, `Hectares`, `Total (ha)`. */
+/** Words that mean "land area" only together with a unit: `Number of acres`, `Hectares`, `Total (ha)`. */
 // One name a line would make the table five times as long.
 // prettier-ignore
 export const LAND_AREA_BESIDE_A_UNIT: readonly string[] = [
 	'', 'in', 'no of', 'number of', 'total', 'land', 'farm', 'field', 'plot', 'nombre d', 'nombre de',
 ];
 
-/** What may stand in a parenthesis behind a column's name without changing what it means. */
+/** Words in parentheses after a column's name that do not change its meaning. */
 // One name a line would make the table five times as long.
 // prettier-ignore
 export const QUALIFIERS: readonly string[] = [

@@ -4,21 +4,22 @@ import { COLUMN_NAMES, LAND_AREA_BESIDE_A_UNIT, QUALIFIERS } from './columnNames
 import { issueAt, type Issue } from './issue';
 import { fold } from '../utils/text';
 
-/** Which input column carries which field. */
+/** Which input column holds which field. */
 export interface ColumnMatch {
 	columns: Map<ColumnField, string>;
 	/** The unit in the header of the land area: `Land area (ha)`. */
 	areaTypeFromHeader?: AreaType;
-	/** Columns that belong to no field, in their order. */
+	/** Columns that match no field, in input order. */
 	unmatched: string[];
-	/** One for each field that is claimed by several columns, and for each needed field that has none. */
+	/** One for each field that several columns match, and one for each required field without a column. */
 	issues: Issue[];
 }
 
 /**
  * Matches input columns to booking fields by name (see `columnNames.ts`).
- * Where several columns claim a field, one named exactly as in the interface wins; otherwise that is a complaint.
- * @param needed fields that must have a column; for `areaType` a unit in the header will do
+ * If several columns match a field, the one named exactly as in the interface wins; without such a column, that is
+ * an issue.
+ * @param needed fields that must have a column; for `areaType`, a unit in the header is enough
  */
 export function matchColumns(
 	columns: readonly string[],
@@ -85,7 +86,7 @@ interface NamesByKey {
 
 let namesByKey: NamesByKey | undefined;
 
-/** The names of `columnNames.ts`, made on first use: n8n loads this file at every start. */
+/** The names of `columnNames.ts` by key; built on first use, because n8n loads this file at every start. */
 function names(): NamesByKey {
 	namesByKey ??= {
 		fields: new Map(
@@ -99,7 +100,7 @@ function names(): NamesByKey {
 	return namesByKey;
 }
 
-/** The field that a column's name stands for, and the unit in it; undefined for other columns. */
+/** The field that a column's name stands for, and the unit in the name; undefined for other columns. */
 function parseHeader(column: string): ColumnHeader | undefined {
 	const { fields, besideAUnit } = names();
 	const name = withoutQualifiers(column);
@@ -115,7 +116,7 @@ function parseHeader(column: string): ColumnHeader | undefined {
 	return isArea ? { column, field: 'landArea', unit } : undefined;
 }
 
-/** The name without parentheses that say nothing about its meaning: `Date (dd/mm/yyyy)` → `Date`. */
+/** The name without parentheses that do not change its meaning: `Date (dd/mm/yyyy)` → `Date`. */
 function withoutQualifiers(column: string): string {
 	const { qualifiers } = names();
 	return column.replace(/[([][^()[\]]*[)\]]/g, (parenthesis) =>
@@ -128,7 +129,7 @@ function key(name: string): string {
 	return words(name).join('');
 }
 
-/** The words of a name, folded; a capital inside a word begins another. */
+/** The words of a name, folded; a capital inside a word starts a new one. */
 function words(name: string): string[] {
 	const parted = name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
 	return fold(parted)

@@ -10,9 +10,9 @@ const AXES = {
 } as const;
 
 /**
- * Reads a coordinate in decimal degrees: 6.5244, `6,5244`, `6.5244° N`, `S 1.29`.
- * No coordinate has thousands, so a single point or comma is always the decimal separator. South and west are negative.
- * Degrees with minutes, and pairs in one cell, are refused.
+ * Parses a coordinate in decimal degrees: 6.5244, `6,5244`, `6.5244° N`, `S 1.29`. South and west are negative.
+ * A single point or comma is always the decimal separator, since no coordinate reaches 1,000.
+ * Degrees with minutes, and two coordinates in one cell, are rejected.
  */
 export function parseCoordinate(value: unknown, axis: Axis): ParseResult<number> {
 	const { limit, positive, negative } = AXES[axis];
@@ -64,7 +64,7 @@ function invalidDegrees(text: string): ParseResult<number> {
 }
 
 /**
- * A coordinate from two fields, in decimal degrees.
+ * Parses latitude and longitude, in decimal degrees, from two fields of the node.
  *
  * @throws InvalidInputError
  */

@@ -8,8 +8,8 @@ const notCrops = () =>
 	invalid('is not a list of crops', 'write crops with commas between, such as maize, beans');
 
 /**
- * Reads crops from a list, a JSON list, or text with commas, semicolons, slashes, line breaks, `and`, `et` or `&`
- * between. Blank entries are dropped, and so are repeats whatever their case. Elements of a list stay whole.
+ * Parses crops from a list, a JSON list, or text separated by commas, semicolons, slashes, line breaks, `and`, `et`
+ * or `&`. Blank entries and repeats (in any case) are dropped. The elements of a list are not split.
  */
 export function parseCrops(value: unknown): ParseResult<string[]> {
 	const entries = entriesOf(value);

@@ -2,18 +2,18 @@ import { calendarDay, notADate, weekdayOf } from './calendar';
 import { ok, invalid, type ParseResult } from './issue';
 import { fold } from '../utils/text';
 
-/** How to read a date such as `03/04/2026`: not at all, as 3 April, or as March 4. */
+/** How to read a date such as `03/04/2026`: reject it, as 3 April, or as 4 March. */
 export type DateOrder = 'refuse' | 'dayFirst' | 'monthFirst';
 
 /** A date as it was written. */
 export interface WrittenDate {
 	/** `YYYY-MM-DD` */
 	day: string;
-	/** `HH:mm:ss` where a time in UTC was given. */
+	/** `HH:mm:ss`; only if the text has a time in UTC. */
 	utcTime?: string;
 }
 
-/** Months in full and short: English, and French as Excel writes them. Without accents. */
+/** Full and short names of the months in English, and in French as Excel writes them, without accents. */
 const MONTHS: ReadonlyArray<readonly string[]> = [
 	['january', 'jan', 'janvier', 'janv'],
 	['february', 'feb', 'fevrier', 'fevr'],
@@ -34,7 +34,7 @@ const WEEKDAY = /^(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|[a-z]+day)$/;
 const shortYear = () =>
 	invalid('has a year of two digits', 'write the year with four digits, such as 2026');
 
-/** Reads clean text as a date, with or without a time behind it. */
+/** Parses clean text as a date, with or without a time after it. */
 export function parseDateText(text: string, order: DateOrder): ParseResult<WrittenDate> {
 	const time = splitTime(text);
 	if (time === undefined) return notADate();
@@ -46,7 +46,7 @@ export function parseDateText(text: string, order: DateOrder): ParseResult<Writt
 const TIME =
 	/(?:T|,? )(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?(?: ?([ap])\.?m\.?)?(?: ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?$/i;
 
-/** Takes the time off the end; undefined where there is one that no clock shows. */
+/** Splits the time off the end; undefined if the time is not valid (25:00). */
 function splitTime(text: string): { date: string; utcTime?: string } | undefined {
 	const match = TIME.exec(text);
 	if (!match) return { date: text };
@@ -64,7 +64,7 @@ function splitTime(text: string): { date: string; utcTime?: string } | undefined
 		: { date };
 }
 
-/** `2026-12-01`, `01/12/2026`, also with dots; undefined where it is none of these. */
+/** Parses `2026-12-01` and `01/12/2026`, also with dots; undefined for other texts. */
 function parseNumeric(text: string, order: DateOrder): ParseResult<string> | undefined {
 	const match = /^(\d{1,4}) ?([-/.]) ?(\d{1,2}) ?\2 ?(\d{1,4})$/.exec(text);
 	if (!match) return undefined;
@@ -100,7 +100,7 @@ function parseOrdered(
 	return calendarDay(year, month, day);
 }
 
-/** `1 Dec 2026`, `Tuesday, December 1st, 2026`, `2026-Dec-01`; undefined where it is none of these. */
+/** Parses `1 Dec 2026`, `Tuesday, December 1st, 2026` and `2026-Dec-01`; undefined for other texts. */
 function parseNamed(text: string): ParseResult<string> | undefined {
 	const words = fold(text)
 		.replace(/[-/.,'’]/g, ' ')

@@ -10,17 +10,17 @@ export interface DateRules {
 	timezone: string;
 	/** How to read `03/04/2026`; default `refuse`. */
 	dateOrder?: DateOrder;
-	/** Where Excel serial numbers count from; default `1900`. */
+	/** The epoch of Excel serial numbers; default `1900`. */
 	excelEpoch?: ExcelEpoch;
 }
 
 /**
- * Reads a day and returns it as `YYYY-MM-DD` (interface, "Booking create request").
+ * Parses a day and returns it as `YYYY-MM-DD` (interface, "Booking create request").
  *
- * A date that was written keeps its day, whatever time or offset stands behind it, and a DateTime object keeps its
- * own. Only an instant, which names no day, is looked up in the workflow's timezone: a JavaScript Date, or text with
- * a time in UTC (`Z`, `+00:00`). Midnight in UTC is no instant but what spreadsheet readers make of a date, and
- * keeps its day too.
+ * - A written date keeps its day, whatever time or offset follows it; so does a DateTime object.
+ * - An instant (a JavaScript Date, or text with a time in UTC: `Z`, `+00:00`) becomes its day in the workflow's
+ *   timezone.
+ * - Midnight in UTC keeps its day in UTC, because spreadsheet readers turn a date into it.
  */
 export function parseDate(value: unknown, rules: DateRules): ParseResult<string> {
 	switch (typeof value) {
@@ -51,7 +51,7 @@ function dayOfObject(value: object, rules: DateRules): ParseResult<string> {
 	try {
 		const ms = dateMs(value);
 		if (ms !== undefined) return dayOfInstant(new Date(ms), rules.timezone);
-		// luxon's DateTime, known by its methods: the objects of n8n's expressions come from another copy of luxon.
+		// luxon's DateTime is recognised by its methods: n8n's expressions use another copy of luxon.
 		for (const method of ['toISODate', 'toISO'] as const) {
 			const format: unknown = Reflect.get(value, method);
 			if (typeof format !== 'function') continue;
@@ -60,12 +60,12 @@ function dayOfObject(value: object, rules: DateRules): ParseResult<string> {
 		}
 		return notADate();
 	} catch {
-		return notADate(); // an object whose methods fail is no date
+		return notADate(); // a method of the object threw
 	}
 }
 
 function dayOfInstant(instant: Date, timezone: string): ParseResult<string> {
-	// Without an era, a year before Christ would look like one of ours. An invalid Date has the year NaN.
+	// Years BC would be formatted without their era, as if AD. The year of an invalid Date is NaN.
 	if (!(instant.getUTCFullYear() > 0)) return notADate();
 	const isUtcMidnight = instant.getTime() % 86_400_000 === 0;
 	return calendarDay(...dayPartsIn(isUtcMidnight ? 'UTC' : timezone, instant));
@@ -73,7 +73,7 @@ function dayOfInstant(instant: Date, timezone: string): ParseResult<string> {
 
 /**
  * Today's date, `YYYY-MM-DD`, in a timezone.
- * @throws RangeError where the timezone is not an IANA name
+ * @throws RangeError if the timezone is not an IANA name
  */
 export function todayIn(timezone: string, now: Date): string {
 	const [year, month, day] = dayPartsIn(timezone, now);
@@ -81,7 +81,7 @@ export function todayIn(timezone: string, now: Date): string {
 	return `${year}-${two(month)}-${two(day)}`;
 }
 
-/** Whether a day lies before today; both `YYYY-MM-DD`. Today itself is not past. */
+/** Whether a day is before today; both as `YYYY-MM-DD`. */
 export function isPast(date: string, today: string): boolean {
 	return date < today;
 }

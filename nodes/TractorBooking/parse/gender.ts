@@ -3,10 +3,10 @@ import { parseInteger } from './numbers';
 import { fold } from '../utils/text';
 import { parseText } from './text';
 
-/** The user's own meaning of words: `{ female: 1 }`. What the service's integers mean is not documented. */
+/** The number that the user set for each word: `{ female: 1 }`. The service does not document its numbers. */
 export type GenderWords = Readonly<Record<string, number>>;
 
-/** Reads a gender: a word of the user's map (which may hold numbers as well), otherwise an integer as it is. */
+/** Parses a gender: a word of the user's map (a number may be such a word, too), else an integer as it is. */
 export function parseGender(value: unknown, words: GenderWords = {}): ParseResult<number> {
 	const text = parseText(value);
 	if (text.ok) {

@@ -2,16 +2,16 @@ import { cleanText } from '../utils/text';
 import { InvalidInputError } from './issue';
 
 /**
- * The identifiers in a field: one value, a list, JSON text of a list, or text separated by commas,
- * semicolons, white space or line breaks. Each once, as text, in order.
+ * Parses the identifiers in a field: one value, a list, a list as JSON text, or text separated by commas,
+ * semicolons, white space or line breaks. Returns each once, as text, in order.
  *
- * @throws InvalidInputError when there is none
+ * @throws InvalidInputError if there is none
  */
 export function parseIds(value: unknown, label: string): string[] {
 	const ids = [...new Set(flatIds(value))];
-	// Dots alone are steps in an address, however they are encoded.
-	const hasSteps = ids.some((id) => /^\.{1,2}$/.test(id));
-	if (ids.length > 0 && !hasSteps) return ids;
+	// Reject `.` and `..`: they are path segments even when percent-encoded.
+	const hasPathSegments = ids.some((id) => /^\.{1,2}$/.test(id));
+	if (ids.length > 0 && !hasPathSegments) return ids;
 	throw new InvalidInputError([
 		{ field: label, value, problem: 'holds no identifier', fix: 'enter at least one, e.g. 1042' },
 	]);
@@ -27,9 +27,9 @@ function flatIds(value: unknown): string[] {
 }
 
 /**
- * The one identifier in a field.
+ * Parses the one identifier in a field.
  *
- * @throws InvalidInputError when there is none, or more than one
+ * @throws InvalidInputError if there is none, or more than one
  */
 export function parseId(value: unknown, label: string): string {
 	const [id, ...others] = parseIds(value, label);

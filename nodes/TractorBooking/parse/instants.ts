@@ -2,12 +2,9 @@ import { ok, invalid, type ParseResult } from './issue';
 import { cleanText } from '../utils/text';
 
 const notATime = () =>
-	invalid(
-		'is not a date and time',
-		'write it as 2026-12-31T08:00:00, with an offset where it matters',
-	);
+	invalid('is not a date and time', 'write it as 2026-12-31T08:00:00, with an offset if needed');
 
-/** How far the clocks of a timezone are ahead of UTC at an instant, in milliseconds. */
+/** Offset of a timezone from UTC at an instant, in milliseconds; positive east of Greenwich. */
 function offsetMs(timezone: string, instantMs: number): number {
 	const clock = new Intl.DateTimeFormat('sv-SE', {
 		timeZone: timezone,
@@ -17,10 +14,10 @@ function offsetMs(timezone: string, instantMs: number): number {
 	return Date.parse(`${clock.replace(' ', 'T')}Z`) - Math.floor(instantMs / 1_000) * 1_000;
 }
 
-/** The instant at which the clocks of a timezone show a time that was written without an offset. */
+/** The instant of a local time in a timezone. */
 function fromClock(clockMs: number, timezone: string): number {
 	const guess = clockMs - offsetMs(timezone, clockMs);
-	// The offset at the guess may differ where the clocks were changed in between.
+	// The offset at the guess differs if the clocks changed in between.
 	return clockMs - offsetMs(timezone, guess);
 }
 
@@ -46,7 +43,7 @@ function epochMs(value: object): number | undefined {
 const ISO_TIME =
 	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?$/i;
 
-/** `Wed, 25 Nov 2026 10:00:00 GMT`, as in the headers of HTTP. */
+/** `Wed, 25 Nov 2026 10:00:00 GMT`, as in HTTP headers. */
 const HTTP_TIME =
 	/^(?:[a-z]{3}, )?\d{1,2} [a-z]{3} \d{4} \d{2}:\d{2}(?::\d{2})? (?:GMT|UTC|[+-]\d{4})$/i;
 
@@ -55,14 +52,14 @@ function finiteInstant(ms: number | undefined): ParseResult<number> {
 }
 
 /**
- * Reads an instant as milliseconds since 1970: ISO text, text as in the headers of HTTP, a DateTime or Date
- * object, or a number of seconds or milliseconds since 1970.
+ * Parses an instant and returns it as milliseconds since 1970. Accepts ISO text, text as in HTTP headers, a DateTime
+ * or Date object, and seconds or milliseconds since 1970.
  *
- * @param timezone IANA name; the timezone of a text that carries no offset
+ * @param timezone IANA name; used if a text has no offset
  */
 export function parseInstant(value: unknown, timezone: string): ParseResult<number> {
 	if (typeof value === 'number' && Number.isFinite(value)) {
-		// Seconds reach 10^11 in the year 5138, milliseconds passed it in 1973.
+		// 10^11 seconds is the year 5138, 10^11 milliseconds is 1973.
 		return ok(value < 1e11 ? value * 1_000 : value);
 	}
 	if (typeof value === 'object' && value !== null) {

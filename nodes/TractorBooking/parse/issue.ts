@@ -1,33 +1,33 @@
-/** Why a cell was refused. Both texts are phrases: "is not a date", "write it as YYYY-MM-DD". */
+/** Why a value is invalid. Both texts are phrases: "is not a date", "write it as YYYY-MM-DD". */
 export interface Invalid {
 	problem: string;
 	fix: string;
 }
 
-/** What reading a cell gives: its value, or why not. Readers return it and never throw. */
+/** The value of a cell, or why the cell is invalid. Parsers return this and never throw. */
 export type ParseResult<T> = { ok: true; value: T } | ({ ok: false } & Invalid);
 
-/** A refusal with its place. The row is named by whoever knows it. */
+/** Why a value is invalid, and in which field. The caller adds the row. */
 export interface Issue extends Invalid {
-	/** Field of the interface, or its label. */
+	/** Field name as in the interface, or its label in the editor. */
 	field: string;
 	/** The input column that the value came from. */
 	column?: string;
-	/** The value as it was given; undefined where there was none. */
+	/** The original value; undefined if there was none. */
 	value: unknown;
 }
 
-/** A cell that was read. */
+/** The result for a valid cell. */
 export function ok<T>(value: T): ParseResult<T> {
 	return { ok: true, value };
 }
 
-/** A cell that was refused. Both texts are phrases, see {@link Invalid}. */
+/** The result for an invalid cell. Both texts are phrases, see {@link Invalid}. */
 export function invalid(problem: string, fix: string): { ok: false } & Invalid {
 	return { ok: false, problem, fix };
 }
 
-/** Adds to a refusal where it happened. */
+/** Adds the field, the value and the column to an invalid result. */
 export function issueAt(
 	field: string,
 	value: unknown,
@@ -38,7 +38,7 @@ export function issueAt(
 }
 
 /**
- * A complaint as one sentence for people, for example
+ * The issue as one sentence for the user, for example
  * `serviceDate (column "Date"): "31/02/2026" is not a day of the calendar; write it as 2026-12-31.`
  */
 export function issueText({ field, column, value, problem, fix }: Issue): string {
@@ -49,7 +49,7 @@ export function issueText({ field, column, value, problem, fix }: Issue): string
 
 const MAX_SHOWN_CHARACTERS = 60;
 
-/** Any value as short text: texts in quotes, objects as JSON, cut after 60 characters. */
+/** Any value as short text: strings in quotes, objects as JSON, cut to 60 characters. */
 export function formatValue(value: unknown): string {
 	const text = valueText(value);
 	if (text.length <= MAX_SHOWN_CHARACTERS) return text;
@@ -73,7 +73,7 @@ function valueText(value: unknown): string {
 	}
 }
 
-/** Input that cannot be right, so that nothing was sent. The message is made of all complaints. */
+/** Thrown for invalid input, before anything is sent. The message lists all issues. */
 export class InvalidInputError extends Error {
 	constructor(readonly issues: readonly Issue[]) {
 		super(issues.map(issueText).join(' '));
@@ -82,10 +82,10 @@ export class InvalidInputError extends Error {
 }
 
 /**
- * The value of a cell that was read from a field of the node.
+ * Returns the parsed value of a field of the node.
  *
  * @param label name of the field in the editor
- * @throws InvalidInputError
+ * @throws InvalidInputError if the value is invalid
  */
 export function unwrap<T>(parsed: ParseResult<T>, label: string, value: unknown): T {
 	if (parsed.ok) return parsed.value;

@@ -1,10 +1,10 @@
 import { ok, invalid, type ParseResult } from './issue';
 import { cleanText } from '../utils/text';
 
-/** Which sign parts the decimals where `1,250` or `1.250` could be either. */
+/** Which character is the decimal separator if `1,250` or `1.250` is ambiguous. */
 export type DecimalSeparator = 'point' | 'comma';
 
-/** A number and the words behind it, as written: `2,5 ha` → 2.5 and `ha`. */
+/** A number and the unit after it, as written: `2,5 ha` → 2.5 and `ha`. */
 export interface Quantity {
 	value: number;
 	unit?: string;
@@ -13,11 +13,11 @@ export interface Quantity {
 const notANumber = () => invalid('is not a number', 'write a number, such as 2.5');
 
 /**
- * Reads a number with or without a unit behind it.
+ * Parses a number with or without a unit after it.
  *
  * Text may have a point or a comma as decimal separator, and points, commas, blanks or apostrophes between thousands.
- * A single point or comma with exactly three digits behind it can be either, so `1,250` is refused unless
- * `decimalSeparator` tells; `0,250`, `1250,125` and `1,250.5` can be read in one way only and never need it.
+ * A single point or comma followed by exactly three digits is ambiguous, so `1,250` is rejected unless
+ * `decimalSeparator` is set; `0,250`, `1250,125` and `1,250.5` are unambiguous and never need it.
  */
 export function parseQuantity(
 	value: unknown,
@@ -43,14 +43,14 @@ function finiteQuantity(value: number): ParseResult<Quantity> {
 	return Number.isFinite(value) ? ok({ value: value + 0 }) : notANumber(); // + 0 makes -0 a plain zero
 }
 
-/** Digits with separators → digits with a decimal point at most. */
+/** Removes thousands separators and turns the decimal separator into a point. */
 function plainDigits(
 	digits: string,
 	decimalSeparator: DecimalSeparator | undefined,
 ): ParseResult<string> {
 	const points = digits.split('.').length - 1;
 	const commas = digits.split(',').length - 1;
-	let decimal = ''; // the sign that parts the decimals
+	let decimal = ''; // the decimal separator in `digits`
 	if (points > 0 && commas > 0) {
 		decimal = digits.lastIndexOf('.') > digits.lastIndexOf(',') ? '.' : ',';
 	} else if (points + commas === 1) {
@@ -70,7 +70,7 @@ function plainDigits(
 	return ok(`${whole.replace(/\D/g, '')}.${fraction}`.replace(/^\./, '0.').replace(/\.$/, ''));
 }
 
-/** Digits alone, or groups of three with one kind of separator; `12,50,000` as in South Asia too. */
+/** Whether digits are ungrouped, in groups of three with one separator, or as in South Asia (`12,50,000`). */
 function isGrouped(whole: string): boolean {
 	return (
 		/^\d*$/.test(whole) ||
@@ -82,8 +82,8 @@ function isGrouped(whole: string): boolean {
 const notAnInteger = () => invalid('is not a whole number', 'write digits only, such as 12');
 
 /**
- * Reads a whole number: 12, `12`, `12.0`. Refused: 12.5, thousands separators (an identifier has none, and `12.000`
- * could be 12), exponents and numbers beyond 2^53 (digits are lost).
+ * Parses a whole number: 12, `12`, `12.0`. Rejects 12.5, thousands separators (identifiers have none, and `12.000`
+ * could mean 12), exponents, and numbers beyond 2^53, which lose digits.
  */
 export function parseInteger(value: unknown): ParseResult<number> {
 	let number = value;

@@ -1,14 +1,14 @@
-/** What is known of a country's phone numbers. */
+/** The numbering plan of a country. */
 export interface PhoneCountry {
 	/** ISO 3166-1 alpha-2. */
 	code: string;
 	name: string;
 	callingCode: string;
-	/** The digit that is dialled first inside the country and dropped in international form; '' where none is. */
+	/** The prefix that is dialled inside the country and dropped in international form; '' if there is none. */
 	trunk: '' | '0' | '1';
-	/** How many digits a fixed or mobile number may have behind the calling code. */
+	/** The possible numbers of digits after the calling code, for fixed and mobile numbers. */
 	lengths: readonly number[];
-	/** Whether numbers keep a leading zero behind the calling code, so that a spreadsheet may have lost it. */
+	/** Whether numbers keep a leading zero after the calling code; a spreadsheet may have dropped it. */
 	keepsZero: boolean;
 }
 
@@ -21,8 +21,8 @@ type CountryRow = readonly [
 ];
 
 /**
- * Lengths agree with Google's libphonenumber as of 2026 (fixed and mobile numbers), Gabon's with its numbering plan
- * of 2019. To add a country, look there.
+ * Lengths are those of Google's libphonenumber as of 2026 (fixed and mobile numbers); Gabon's are those of its
+ * numbering plan of 2019. To add a country, take its lengths from there.
  */
 const ROWS: readonly CountryRow[] = [
 	// Africa
@@ -124,7 +124,7 @@ const ROWS: readonly CountryRow[] = [
 
 const KEEPS_ZERO: ReadonlySet<string> = new Set(['BJ', 'CG', 'CI']);
 
-/** All countries of the table, sorted by name, for a choice of the default country. */
+/** All countries of the table, sorted by name; the options of Phone Country. */
 export const PHONE_COUNTRIES: readonly PhoneCountry[] = ROWS.map(
 	([code, name, callingCode, trunk, ...lengths]) => ({
 		code,
@@ -136,13 +136,13 @@ export const PHONE_COUNTRIES: readonly PhoneCountry[] = ROWS.map(
 	}),
 ).sort((a, b) => (a.name < b.name ? -1 : 1));
 
-/** The country of an ISO code, in any case; undefined where the table lacks it. */
+/** The country of an ISO code in any case; undefined if it is not in the table. */
 export function phoneCountry(code: string): PhoneCountry | undefined {
 	const wanted = code.trim().toUpperCase();
 	return PHONE_COUNTRIES.find((country) => country.code === wanted);
 }
 
-/** The country whose calling code a number in international form (without plus) begins with. */
+/** The country of a number in international form without plus; undefined if it is not in the table. */
 export function phoneCountryOf(digits: string): PhoneCountry | undefined {
 	return PHONE_COUNTRIES.find(({ callingCode }) => digits.startsWith(callingCode));
 }

@@ -5,14 +5,15 @@ import { cleanText } from '../utils/text';
 const WRITE_A_PHONE = 'write it as text in international form, such as +2348031234567';
 
 /**
- * Reads a phone number and returns it as text.
+ * Parses a phone number and returns it as text.
  *
- * A number with `+` or `00` comes back in E.164 form. With a default country local numbers do so too, also where a
- * spreadsheet dropped the plus or the leading zero. Without one they come back as their digits, nothing added.
+ * - A number with `+` or `00` is returned in E.164 form.
+ * - With a default country, a local number is, too, even if a spreadsheet dropped the plus or the leading zero; if
+ *   it could also be an international number without its plus, it is rejected.
+ * - Without a default country, a local number is returned as its digits.
  *
- * Checked are the calling code, and the number of digits where `phoneCountries.ts` has the country (else 8 to 15
- * digits). Not checked are area and operator prefixes, nor whether the number is in use. A number that could be
- * local as well as international with its plus lost is refused.
+ * Checks the calling code, and the number of digits: those of the country if `phoneCountries.ts` has it, else 8 to
+ * 15. Does not check area and operator prefixes, nor whether the number is in use.
  * @param defaultCountry ISO code of a country of `phoneCountries.ts`
  */
 export function parsePhone(value: unknown, defaultCountry?: string): ParseResult<string> {
@@ -25,7 +26,7 @@ export function parsePhone(value: unknown, defaultCountry?: string): ParseResult
 			'choose a country from the list',
 		);
 	}
-	// +44 (0)20 …: the zero is for callers from inside the country.
+	// +44 (0)20 …: the zero is dialled inside the country only.
 	const international = /^(?:\+|00)(.*)$/.exec(
 		text.value.replace(/^((?:\+|00)[\d .-]+)\(0\)/, '$1'),
 	);
@@ -35,7 +36,7 @@ export function parsePhone(value: unknown, defaultCountry?: string): ParseResult
 	return digits.length >= 5 && digits.length <= 15 ? ok(digits) : wrongLength(digits);
 }
 
-/** The cell as text of digits, blanks, dashes, dots and parentheses, with or without a plus before it. */
+/** The cell as text of digits, blanks, dashes, dots and parentheses, with or without a leading plus. */
 function phoneText(value: unknown): ParseResult<string> {
 	if (typeof value === 'number' && !Number.isSafeInteger(value)) return digitsLost();
 	if (typeof value === 'number' || typeof value === 'bigint') {
@@ -78,7 +79,7 @@ function parseInternational(digits: string): ParseResult<string> {
 	return number === undefined ? wrongLengthIn(digits, country) : ok(number);
 }
 
-/** A number that was written without plus, as someone of that country may have meant it. */
+/** Parses a number without plus: as a local one, and as an international one that lost its plus. */
 function parseLocal(digits: string, country: PhoneCountry): ParseResult<string> {
 	const { callingCode, trunk, keepsZero } = country;
 	const candidates = new Set<string>();
@@ -96,7 +97,7 @@ function parseLocal(digits: string, country: PhoneCountry): ParseResult<string> 
 	return ok(number);
 }
 
-/** E.164 form of digits that begin with the calling code; a zero that was kept by mistake is dropped. */
+/** E.164 form, without a trunk zero, of digits that begin with the calling code; undefined if the length is wrong. */
 function toE164(digits: string, country: PhoneCountry): string | undefined {
 	const { callingCode, trunk } = country;
 	const number = digits.slice(callingCode.length);
@@ -107,7 +108,7 @@ function toE164(digits: string, country: PhoneCountry): string | undefined {
 	return undefined;
 }
 
-/** Whether digits may stand behind the calling code: never with the trunk digit before them. */
+/** Whether digits may follow the calling code: they have a valid length and no trunk prefix. */
 function fits(number: string, { lengths, trunk }: PhoneCountry): boolean {
 	return lengths.includes(number.length) && (trunk === '' || !number.startsWith(trunk));
 }

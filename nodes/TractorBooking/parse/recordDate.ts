@@ -9,8 +9,8 @@ const SINCE_1970 = /^\d{10}(?:\d{3})?$/;
 const COMPACT = /^(\d{4})(\d{2})(\d{2})$/;
 
 /**
- * The day, `YYYY-MM-DD`, in a date field of a booking. Its form is not shown (interface, "Booking record"): a date as
- * people write it, an instant, seconds or milliseconds since 1970, or `YYYYMMDD`.
+ * Parses the day, `YYYY-MM-DD`, in a date field of a booking record. The interface does not show its format ("Booking
+ * record"), so a date in any written form, an instant, seconds or milliseconds since 1970, and `YYYYMMDD` are accepted.
  */
 export function parseRecordDate(value: unknown, rules: DateRules): ParseResult<string> {
 	const text = typeof value === 'number' || typeof value === 'string' ? String(value) : '';

@@ -1,10 +1,10 @@
 import { ok, invalid, type ParseResult } from './issue';
 import { cleanText } from '../utils/text';
 
-/** What spreadsheets show where a formula failed. */
+/** Values that spreadsheets show for a failed formula. */
 const SPREADSHEET_ERROR = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!|ERROR!)$/i;
 
-/** Reads a text cell. Numbers become text without an exponent. */
+/** Parses a text cell. Numbers become text without an exponent. */
 export function parseText(value: unknown): ParseResult<string> {
 	if (typeof value === 'string') {
 		const text = cleanText(value);

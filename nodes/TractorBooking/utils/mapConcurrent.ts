@@ -1,12 +1,12 @@
-/** How many reads are under way at the same time. */
+/** Number of tasks that run at the same time. */
 export const MAX_CONCURRENCY = 8;
 
 /**
- * Runs the work for each item, several at a time.
+ * Runs `work` for each item, {@link MAX_CONCURRENCY} at a time.
  *
- * @param work must not fail: what goes wrong is part of its result
- * @param shouldContinue after a result for which it is false nothing more is begun
- * @returns the results in the order of the items, the first for which it does not go on being the last
+ * @param work must not reject; a failure is part of its result
+ * @param shouldContinue if it returns false for a result, no further item is started
+ * @returns the results in the order of the items, up to the first for which `shouldContinue` is false
  */
 export async function mapConcurrent<I, T>(
 	items: readonly I[],
@@ -17,7 +17,7 @@ export async function mapConcurrent<I, T>(
 	const entries = items.entries();
 	let end = items.length;
 	async function worker(): Promise<void> {
-		// The workers share the iterator, so that each item is taken by one of them.
+		// All workers share the iterator, so each item goes to one of them.
 		for (const [index, item] of entries) {
 			if (index >= end) return;
 			const result = await work(item, index);

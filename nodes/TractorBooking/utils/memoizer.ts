@@ -1,16 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 /**
- * Gives each distinct read one promise, so that items which ask for the same thing share one request.
- * Lives as long as one execution of the node.
+ * Memoizes async calls by key for one execution of the node, so that equal items share a request.
  */
 export class Memoizer<T> {
 	private readonly calls = new Map<string, Promise<T>>();
 
-	/** @param copy makes what all but the first asker get, so that items do not share objects */
+	/** @param copy copies the value for every caller but the first, so that items do not share objects */
 	constructor(private readonly copy: (value: T) => T) {}
 
-	/** @param key everything that the read depends on */
+	/** @param key everything that the result of `load` depends on */
 	async get(key: unknown, load: () => Promise<T>): Promise<T> {
 		const text = JSON.stringify(key);
 		const known = this.calls.get(text);
@@ -21,12 +20,12 @@ export class Memoizer<T> {
 	}
 }
 
-/** A copy of a record for one item, so that items which share a read do not share objects. */
+/** A shallow copy of a record. */
 export function copyOf(record: IDataObject): IDataObject {
 	return { ...record };
 }
 
-/** Copies of the records for one item. */
+/** Shallow copies of records. */
 export function copies(records: IDataObject[]): IDataObject[] {
 	return records.map(copyOf);
 }

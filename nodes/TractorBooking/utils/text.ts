@@ -1,4 +1,4 @@
-/** A value of unknown type as text: identifiers and codes as they are, anything else as JSON. */
+/** Any value as text: scalars as they are, undefined and null as empty text, anything else as JSON. */
 export function asText(value: unknown): string {
 	if (typeof value === 'string') return value;
 	if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')
@@ -6,20 +6,20 @@ export function asText(value: unknown): string {
 	return value === undefined || value === null ? '' : JSON.stringify(value);
 }
 
-/** Order of names in the editor, all ASCII. Comparing by language would cost n8n 7 ms at every start. */
+/** Compares ASCII names for sorting; `localeCompare` would add 7 ms to every start of n8n. */
 export function compareNames(a: string, b: string): number {
 	if (a === b) return 0;
 	return a < b ? -1 : 1;
 }
 
-// Soft hyphen, zero-width space, marks of writing direction, word joiner, byte order mark.
+// Soft hyphen, zero-width space, directional marks, word joiner, byte order mark.
 const INVISIBLE = /[\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/g;
-// Joiners belong to the spelling after letters without case (Indic scripts, Arabic), and nowhere else.
+// Joiners are part of the spelling after caseless letters (Indic scripts, Arabic), and stray elsewhere.
 const STRAY_JOINER =
 	/(?<![\p{Lo}\p{M}])[\u200C\u200D]+|(?<![\u200C\u200D])[\u200C\u200D]+(?=\s|$)/gu;
 const CONTROL = /(?!\s)\p{Cc}/gu;
 
-/** Text without invisible characters and control characters, without outer blanks, with single inner blanks. */
+/** Removes invisible and control characters, trims, and reduces white space to single blanks. */
 export function cleanText(text: string): string {
 	const cleaner = text
 		.replace(INVISIBLE, '')
@@ -28,11 +28,11 @@ export function cleanText(text: string): string {
 		.replace(/\s+/g, ' ')
 		.trim()
 		.normalize('NFC');
-	// What is taken out may bring together what belongs out too; each round makes the text shorter.
+	// A removal may create another character sequence to remove; each round makes the text shorter.
 	return cleaner === text ? text : cleanText(cleaner);
 }
 
-/** Clean text for comparing: lower case, without accents. */
+/** Clean text for comparison: lower case, without accents. */
 export function fold(text: string): string {
 	return cleanText(text)
 		.normalize('NFKD')
@@ -40,7 +40,7 @@ export function fold(text: string): string {
 		.toLowerCase();
 }
 
-/** Whether a cell holds nothing: undefined, null, blank text or an empty list. Zero and false are values. */
+/** Whether a cell is empty: undefined, null, blank text or an empty list. Zero and false are values. */
 export function isEmpty(value: unknown): boolean {
 	if (value === undefined || value === null) return true;
 	if (typeof value === 'string') return cleanText(value) === '';

@@ -4,8 +4,8 @@ import { withAuthorization } from './authorization';
 import { baseUrlField } from './fields';
 
 /**
- * Key for discovery, booking and status operations (interface, "Authentication" 1–4). The action node
- * tests it, because a key may lack the scope of any one endpoint: see `methods/credentialTest.ts`.
+ * API key for tractors and bookings (interface, "Authentication" 1–4). A key may lack the scope of any endpoint, so
+ * the node tests it with several requests (`methods/credentialTest.ts`) instead of the one of a credential type.
  */
 export class TractorBookingApiKeyApi implements ICredentialType {
 	name = 'tractorBookingApiKeyApi';

@@ -4,8 +4,8 @@ import { withAuthorization } from './authorization';
 import { baseUrlField } from './fields';
 
 /**
- * Token for the tractor catalogue and the contracts (interface, "Authentication" 5). The action node
- * tests it, because a token may lack the right to any one endpoint: see `methods/credentialTest.ts`.
+ * Bearer token for catalogue and contracts (interface, "Authentication" 5). A token may lack access to either, so the
+ * node tests it with several requests (`methods/credentialTest.ts`) instead of the one of a credential type.
  */
 export class TractorBookingBearerTokenApi implements ICredentialType {
 	name = 'tractorBookingBearerTokenApi';

@@ -1,11 +1,11 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 /**
- * A request with the header `Authorization` (interface, "Authentication"). Credentials set it by this function and not
- * by a template: n8n would evaluate that for each request, and fails to where two polls of one workflow overlap.
+ * Adds the `Authorization` header to a request (interface, "Authentication"). A function instead of n8n's generic
+ * `authenticate` template: n8n evaluates a template per request, which fails if two polls of a workflow overlap.
  *
  * @param scheme the word in front of the secret
- * @param secret as it was typed or pasted, perhaps with blanks around it
+ * @param secret as typed or pasted; blanks around it are trimmed
  */
 export function withAuthorization(
 	request: IHttpRequestOptions,

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** Where the service is; both credentials have it, since staging and production differ. */
+/** The Base URL field of both credentials; staging and production have different URLs. */
 export const baseUrlField: INodeProperties = {
 	displayName: 'Base URL',
 	name: 'baseUrl',

@@ -10,7 +10,7 @@ import { testApiKey, testBearerToken } from './methods/credentialTest';
 import { searchBookings, searchCatalogue } from './methods/listSearch';
 import { operationFields, runOperation } from './resources';
 
-/** The action node: what is chosen in the editor is looked up in `resources/` and run there. */
+/** The action node; its operations are in `resources/`. */
 export class TractorBooking implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Tractor Booking',
@@ -29,8 +29,8 @@ export class TractorBooking implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		// By `hide` alone: where a credential depends on a field by `show`, n8n's editor takes the field, and all
-		// that this one depends on, out of the panel, Resource and Operation included.
+		// Only `hide`: if a credential depends on a field by `show`, n8n's editor moves that field, and all that the
+		// field depends on (Resource and Operation), out of the parameters panel.
 		credentials: [
 			{
 				name: 'tractorBookingApiKeyApi',

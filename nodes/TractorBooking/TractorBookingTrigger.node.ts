@@ -10,7 +10,7 @@ import { testApiKey } from './methods/credentialTest';
 import { triggerFields } from './trigger/description';
 import { poll } from './trigger/poll';
 
-/** The trigger: what a poll does is in `trigger/`. */
+/** The trigger node; its poll is in `trigger/`. */
 export class TractorBookingTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Tractor Booking Trigger',

@@ -19,7 +19,7 @@ import type { ServiceErrorKind } from '../api/errors';
 import { settle, ServiceError } from '../api/errors';
 import { asText } from '../utils/text';
 
-/** One thing that a credential may be allowed to do, and a read that shows whether it is. */
+/** Something that a credential may be allowed to do, and a read-only request that checks it. */
 interface Ability {
 	name: string;
 	probe: (client: ServiceClient) => Promise<unknown>;
@@ -33,20 +33,20 @@ const catalogueAndContracts: Ability[] = [
 	{ name: 'read contracts', probe: async (client) => await listContractsPage(client, 1, 1) },
 ];
 
-/** Creating bookings is missing on purpose: the only way to try it is to create one. */
+/** Without creating bookings: that could only be checked by creating one. */
 const apiKeyAbilities: Ability[] = [
 	{ name: 'read bookings', probe: async (client) => await listBookingsPage(client, 1, 1) },
 	{ name: 'find tractors nearby', probe: async (client) => await findNearbyTractors(client, 0, 0) },
 	...catalogueAndContracts,
 ];
 
-/** n8n gives credential tests no helper but the older request function. */
+/** Credential tests of n8n have no `httpRequest` helper, only the deprecated `request`. */
 async function legacyRequest(
 	context: ICredentialTestFunctions,
 	{ url, method, qs, headers, timeout }: IHttpRequestOptions,
 	authorization: string,
 ): Promise<IN8nHttpFullResponse> {
-	// n8n types the answer as any; with `resolveWithFullResponse` it is this.
+	// n8n types the response as any; with `resolveWithFullResponse` it has this type.
 	return (await context.helpers.request({
 		uri: url,
 		method,
@@ -60,7 +60,7 @@ async function legacyRequest(
 	})) as IN8nHttpFullResponse;
 }
 
-/** Failures that say nothing about the credential, and may be gone a moment later. */
+/** Kinds of temporary failures, which say nothing about the credential. */
 const TRANSIENT_KINDS: ReadonlySet<ServiceErrorKind> = new Set([
 	'unreachable',
 	'timeout',
@@ -69,7 +69,7 @@ const TRANSIENT_KINDS: ReadonlySet<ServiceErrorKind> = new Set([
 	'rateLimited',
 ]);
 
-/** What the answers of all probes say about the credential (interface, "Authentication" and "Errors"). */
+/** The result of the test, from the responses to all probes (interface, "Authentication" and "Errors"). */
 function verdict(
 	what: 'key' | 'token',
 	answers: Array<{ name: string; answer: unknown }>,
@@ -161,7 +161,7 @@ async function test(
 	return verdict(what, answers);
 }
 
-/** Test of the API key credential: says what the key may do, or what to fix. */
+/** Tests the API key credential; the message says what the key may do, or what to fix. */
 export async function testApiKey(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted,
@@ -169,7 +169,7 @@ export async function testApiKey(
 	return await test(this, credential, 'key');
 }
 
-/** Test of the bearer token credential: says what the token may do, or what to fix. */
+/** Tests the bearer token credential; the message says what the token may do, or what to fix. */
 export async function testBearerToken(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted,

@@ -10,12 +10,12 @@ import { settle, ServiceError, toNodeError } from '../api/errors';
 import type { ListAnswer } from '../api/pages/envelope';
 import { PAGE_SIZE, unlessOutside } from '../api/pages/pages';
 
-/** Pages that one search of the editor reads at most; "load more" goes on from there. */
+/** Max number of pages per search in the editor; loading more results continues after them. */
 const MAX_PAGES_PER_SEARCH = 5;
 
 type ListOption = { name: string; value: string };
 
-/** Reads pages until some entries match, and says where to go on. The service has no search of its own. */
+/** Reads pages until some records match; the service has no search. The pagination token is the next page. */
 async function searchPages(
 	fetchPage: (page: number) => Promise<ListAnswer | undefined>,
 	toOption: (record: IDataObject) => ListOption,
@@ -33,7 +33,7 @@ async function searchPages(
 		);
 		const fresh = [...entries.values()].filter(({ value }) => !seen.has(value));
 		for (const { value } of fresh) seen.add(value);
-		// What has no id cannot be chosen.
+		// A record without an id cannot be chosen.
 		const usable = fresh.filter(({ value }) => value !== '');
 		results.push(...usable.filter(({ name }) => fold(name).includes(wanted)));
 		// Some services repeat a page instead of ending.
@@ -60,7 +60,7 @@ async function firstPage(
 	return one;
 }
 
-/** Errors of the editor's searches in words for people. */
+/** Converts errors of a search to those that n8n's editor shows. */
 async function withNodeError<T>(context: ILoadOptionsFunctions, search: Promise<T>): Promise<T> {
 	return await search.catch((error: unknown) => {
 		throw toNodeError(context.getNode(), error);

@@ -10,7 +10,7 @@ function titleOf(label: string): string {
 		.join(' ');
 }
 
-/** The documented statuses as choices, e.g. `In Progress` for 6. */
+/** The documented booking statuses as options, e.g. `In Progress` for 6. */
 export const statusOptions: INodePropertyOptions[] = [...BOOKING_STATUS_LABELS]
 	.map(([value, label]) => ({
 		name: label === 'to_completed' ? 'To Completed (Marked by the Owner)' : titleOf(label),

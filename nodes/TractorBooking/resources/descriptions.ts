@@ -5,7 +5,7 @@ import { parseInteger } from '../parse/numbers';
 import type { AuthScheme } from '../api/client';
 import { compareNames } from '../utils/text';
 
-/** Option that every operation offers; it holds for all items, so that no expression sets it. */
+/** Offered by every operation. It applies to all items, so it takes no expression. */
 const timeoutOption: INodeProperties = {
 	displayName: 'Timeout (Seconds)',
 	name: 'timeout',
@@ -16,7 +16,7 @@ const timeoutOption: INodeProperties = {
 	description: 'How long to wait for a response before a request counts as failed',
 };
 
-/** Option that every operation offers; it holds for all items, so that no expression sets it. */
+/** Offered by every operation. It applies to all items, so it takes no expression. */
 const requestsPerMinuteOption: INodeProperties = {
 	displayName: 'Requests per Minute',
 	name: 'requestsPerMinute',
@@ -28,7 +28,7 @@ const requestsPerMinuteOption: INodeProperties = {
 		'Max number of requests of each kind to send per minute, e.g. to leave room for others who use the same key. If not set, the node sends requests until the service refuses one, then waits for its rate limit.',
 };
 
-/** The Options collection of an operation, the timeout and the limit of requests included. */
+/** The Options collection of an operation: its own options, the timeout and the requests per minute. */
 export function optionsCollection(options: INodeProperties[] = []): INodeProperties {
 	return {
 		displayName: 'Options',
@@ -42,7 +42,7 @@ export function optionsCollection(options: INodeProperties[] = []): INodePropert
 	};
 }
 
-/** Return All and Limit, as in n8n's own nodes. */
+/** Return All and Limit, as in n8n's built-in nodes. */
 export const returnAllFields: INodeProperties[] = [
 	{
 		displayName: 'Return All',
@@ -63,9 +63,9 @@ export const returnAllFields: INodeProperties[] = [
 ];
 
 /**
- * How many records an item asks for; `Infinity` with Return All.
+ * The Limit of an item; `Infinity` with Return All.
  *
- * @throws InvalidInputError when the limit is not a whole number above zero
+ * @throws InvalidInputError if the limit is not a whole number above zero
  */
 export function getLimit(context: IExecuteFunctions, itemIndex: number): number {
 	if (context.getNodeParameter('returnAll', itemIndex, false) === true) return Infinity;
@@ -77,7 +77,7 @@ export function getLimit(context: IExecuteFunctions, itemIndex: number): number 
 }
 
 /**
- * How catalogue and contracts authenticate. The interface calls them with a bearer token and leaves open
+ * The authentication of catalogue and contracts. The interface uses a bearer token for them and does not say
  * whether an API key works too ("Authentication" 5 and 6), so the user chooses.
  */
 export const authenticationField: INodeProperties = {
@@ -92,7 +92,7 @@ export const authenticationField: INodeProperties = {
 	default: 'bearerToken',
 };
 
-/** The scheme chosen for catalogue and contracts; a node has one credential, whatever the item. */
+/** The scheme chosen for catalogue and contracts; it is the same for all items, since a node has one credential. */
 export function getAuthScheme(context: IExecuteFunctions): AuthScheme {
 	return context.getNodeParameter('authentication', 0) === 'apiKey' ? 'apiKey' : 'bearerToken';
 }

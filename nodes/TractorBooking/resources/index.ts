@@ -11,7 +11,7 @@ import type { Resource } from './resource';
 import { fieldsOf } from './resource';
 import { tractor } from './tractor';
 
-/** The table of the node: resource → operation. */
+/** The resources and operations of the node. */
 const resources: Readonly<Record<string, Resource>> = { booking, catalogue, contract, tractor };
 
 /** The fields of all operations. */
@@ -22,7 +22,7 @@ export const operationFields: INodeProperties[] = Object.entries(resources).flat
 /**
  * Runs the chosen operation on all input items.
  *
- * @throws NodeApiError or NodeOperationError, unless the node continues on failure
+ * @throws NodeApiError or NodeOperationError, unless the node continues on fail
  */
 export async function runOperation(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const resource = String(context.getNodeParameter('resource', 0));

@@ -13,9 +13,9 @@ import type { ItemResult, Operation } from './operation';
 import { clientFor, eachItem } from './operation';
 
 /**
- * An operation that reads a list of the catalogue or of the contracts, once for all items that want as much of it.
+ * An operation that returns the catalogue or the contracts. Items with the same limit share one read of the list.
  *
- * @param fetchList reads the list, at most `limit` records of it (`Infinity` for all)
+ * @param fetchList returns at most `limit` records (`Infinity` for all)
  */
 export function listOperation(
 	fetchList: (client: ServiceClient, limit: number) => Promise<IDataObject[]>,

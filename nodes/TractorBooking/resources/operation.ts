@@ -12,34 +12,34 @@ import { connect, EXECUTION_POLICY } from '../api/client';
 import { toNodeError } from '../api/errors';
 import { mapConcurrent } from '../utils/mapConcurrent';
 
-/** What became of one input item: the records that it brought and, where something failed, why. */
+/** The result of one input item: its output records, and the error if it failed. */
 export interface ItemResult {
 	records: IDataObject[];
 	failure?: unknown;
-	/** Fields that go with the failure's item, beside the input row and the reason. */
+	/** Fields to add to the output item of a failure, besides the input row and the error message. */
 	report?: IDataObject;
 }
 
-/** One entry of the node's table: the operation's own fields in the editor, and its run. */
+/** An operation: its fields in the editor, and its implementation. */
 export interface Operation {
-	/** Shown when the operation is chosen; `resources/index.ts` adds the display options. */
+	/** The operation's own fields; `resource.ts` adds the display options for resource and operation. */
 	fields: INodeProperties[];
 	/**
-	 * Works on all input items and returns one outcome an item, in their order. It may return fewer when
-	 * the node stops at the first failure. An error thrown from here concerns no single item.
+	 * Processes all input items and returns one result per item, in input order; fewer if the node stops at the
+	 * first failure. An error that it throws applies to all items.
 	 */
 	run(context: IExecuteFunctions): Promise<ItemResult[]>;
 }
 
 /**
- * The value of a field of the node for one input item, expressions resolved; undefined for a field that is
- * not shown with the other choices of the node.
+ * The value of a field of the node for one input item, expressions resolved; undefined if the field is hidden by
+ * its display options.
  */
 export function getParameter(context: IExecuteFunctions, name: string, itemIndex: number): unknown {
 	return context.getNodeParameter(name, itemIndex, null) ?? undefined;
 }
 
-/** The value chosen in a resource locator that is always shown: n8n fails for one that is hidden. */
+/** The value of a resource locator. Only for locators that are always shown: n8n throws for hidden ones. */
 export function getLocatorValue(
 	context: IExecuteFunctions,
 	name: string,
@@ -53,7 +53,7 @@ export function getOptions(context: IExecuteFunctions, itemIndex: number): IData
 	return context.getNodeParameter('options', itemIndex, {});
 }
 
-/** A client for the operation, with the timeout and the limit that the first item's options set. */
+/** A client with the timeout and the requests per minute that the options of the first item set. */
 export async function clientFor(
 	context: IExecuteFunctions,
 	scheme: AuthScheme,
@@ -71,9 +71,9 @@ export async function clientFor(
 }
 
 /**
- * Runs the work of the items, several at a time; it must be safe to run in any order, as reads are. An item
- * that fails becomes an outcome with a failure. Unless the node continues on failure no item is begun after
- * that, and the first item that failed is the last outcome.
+ * Runs `work` for each item, several at a time, in no particular order. An item that fails becomes a result with a
+ * failure. If the node does not continue on fail, no further item is started, and the first failed item is the last
+ * result.
  */
 export async function eachItem(
 	context: IExecuteFunctions,
@@ -95,10 +95,10 @@ async function toItemResult(records: Promise<IDataObject[]>): Promise<ItemResult
 }
 
 /**
- * The output of the node: every record paired with its input item. A failure stops the node, or, where it
- * continues on failure, becomes an item that carries the input row and the reason.
+ * The output of the node: every record, paired with its input item. If the node continues on fail, a failure becomes
+ * an item with the input row and the error message.
  *
- * @throws NodeApiError or NodeOperationError with `itemIndex`
+ * @throws NodeApiError or NodeOperationError with `itemIndex`, if the node does not continue on fail
  */
 export function toItems(context: IExecuteFunctions, results: ItemResult[]): INodeExecutionData[] {
 	const input = context.getInputData();
@@ -115,13 +115,13 @@ export function toItems(context: IExecuteFunctions, results: ItemResult[]): INod
 		return [...items, continuesOnErrorOutput ? withErrorOutput(error, item) : item];
 	});
 	const [first = [], ...others] = lists;
-	// A long list is not copied once more.
+	// Do not copy a long list again.
 	return others.length === 0 ? first : lists.flat();
 }
 
 /**
- * Marks an item for the error output. The engine sorts items by their `error`, and then puts nothing but its
- * message into each item that still has one: hidden from copies, it is there for the first only.
+ * Marks an item for the error output. n8n routes items with an `error` property to the error output, then overwrites
+ * `json` with its message. A non-enumerable property triggers the routing but is lost on copy, so `json` survives.
  */
 function withErrorOutput(error: NodeApiError | NodeOperationError, item: INodeExecutionData) {
 	return Object.defineProperty(item, 'error', { value: error, writable: true, enumerable: false });

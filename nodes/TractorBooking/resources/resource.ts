@@ -3,13 +3,13 @@ import { updateDisplayOptions } from 'n8n-workflow';
 
 import type { Operation } from './operation';
 
-/** A resource of the node: the field that chooses its operation, and the operations by their value. */
+/** A resource of the node: its Operation field, and its operations by the value of that field. */
 export interface Resource {
 	operationField: INodeProperties;
 	operations: Readonly<Record<string, Operation>>;
 }
 
-/** All fields of a resource, each shown for its own operation only. */
+/** All fields of a resource, each shown only for its operation. */
 export function fieldsOf(
 	resource: string,
 	{ operationField, operations }: Resource,

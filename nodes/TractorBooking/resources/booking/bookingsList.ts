@@ -2,7 +2,7 @@ import type { ServiceClient } from '../../api/client';
 import { listBookingsPage } from '../../api/endpoints';
 import type { PagedList } from '../../api/pages/pages';
 
-/** The organisation's bookings as a list to read (interface, "List bookings"). */
+/** The list of the organisation's bookings (interface, "List bookings"). */
 export function bookingsList(client: ServiceClient, isWanted?: PagedList['isWanted']): PagedList {
 	return {
 		what: 'bookings',

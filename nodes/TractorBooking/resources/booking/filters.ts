@@ -12,7 +12,7 @@ import { parseRecordDate } from '../../parse/recordDate';
 
 type Test = (booking: IDataObject) => boolean;
 
-/** Filters of Booking > Get Many. The interface documents none, so they are applied to what was read. */
+/** Filters of Booking > Get Many. The service has no filters, so the node applies them to what it has read. */
 export const filtersField: INodeProperties = {
 	displayName: 'Filters',
 	name: 'filters',
@@ -60,9 +60,9 @@ function statusTest(status: unknown): Test {
 }
 
 /**
- * The value of a date field of a booking; undefined where it holds none.
+ * Parses a date field of a booking; undefined if it has no date.
  *
- * @throws ServiceError (`unreadable`) for a date in a form that is not known: it may belong to the result
+ * @throws ServiceError (`unreadable`) if the date cannot be parsed, since the booking may belong to the result
  */
 function dateIn<T>(
 	booking: IDataObject,
@@ -72,7 +72,7 @@ function dateIn<T>(
 	const value = booking[field];
 	const date = parse(value);
 	if (date.ok) return date.value;
-	// A word such as "soon" is no date; digits are one that is written in another way.
+	// A value without digits, such as "soon", is not a date; one with digits may be a date in an unknown format.
 	if (isEmpty(value) || !/\d/.test(asText(value))) return undefined;
 	throw new ServiceError(
 		'unreadable',
@@ -105,12 +105,12 @@ function updatedTest(since: unknown, timezone: string): Test {
 }
 
 /**
- * The test that a booking has to pass. A booking without a date does not pass a filter on that date; one whose
- * date cannot be read fails the test with a ServiceError. `updatedAt` without an offset is taken for UTC, since its
- * format is not shown.
+ * The test that a booking has to pass. A booking without a date does not pass a filter on that date; if its date
+ * cannot be parsed, the test throws a ServiceError. An `updatedAt` without an offset is read as UTC, since the
+ * interface does not show its format.
  *
- * @returns undefined where nothing is filtered
- * @throws InvalidInputError when a filter's own value cannot be read
+ * @returns undefined if no filter is set
+ * @throws InvalidInputError if the value of a filter is invalid
  */
 export function bookingFilter(filters: IDataObject, timezone: string): Test | undefined {
 	const { status, serviceDateFrom, serviceDateTo, updatedSince } = filters;

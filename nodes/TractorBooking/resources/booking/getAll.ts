@@ -10,7 +10,7 @@ import { clientFor, eachItem } from '../operation';
 import { bookingsList } from './bookingsList';
 import { bookingFilter, filtersField } from './filters';
 
-/** The list with labels, put into the records themselves, since a list may be too long to be held twice. */
+/** Adds status labels to the list. The records are changed in place, because a long list would not fit twice. */
 function labelled(list: PagedList): PagedList {
 	return {
 		...list,
@@ -35,7 +35,7 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 		const isWanted = bookingFilter(filters, context.getTimezone());
 		const fetchBookings = async (isTaken?: PagedList['isWanted']) =>
 			await collectList(labelled(bookingsList(client, isTaken)), limit);
-		// The service does not filter: items that want all of their bookings share one read of the whole list.
+		// The service does not filter, so items with Return All share one read of the whole list.
 		if (limit === Infinity && !isAlone) {
 			const all = await wholeList.get('', fetchBookings);
 			return copies(isWanted ? all.filter(isWanted) : all);

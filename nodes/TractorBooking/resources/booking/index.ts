@@ -3,7 +3,7 @@ import { create } from './create';
 import { get } from './get';
 import { getMany } from './getAll';
 
-/** Booking: creation and status reads (interface, "Create booking", "Poll a booking by identifier", "List bookings"). */
+/** The resource Booking (interface, "Create booking", "Poll a booking by identifier", "List bookings"). */
 export const booking: Resource = {
 	operations: { create, get, getAll: getMany },
 	operationField: {

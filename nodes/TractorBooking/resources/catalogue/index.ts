@@ -2,7 +2,7 @@ import type { Resource } from '../resource';
 import { get } from './get';
 import { getMany } from './getAll';
 
-/** Catalogue: the tractors of the v1 family (interface, "List tractors (v1)" and "Retrieve a tractor (v1)"). */
+/** The resource Catalogue (interface, "List tractors (v1)" and "Retrieve a tractor (v1)"). */
 export const catalogue: Resource = {
 	operations: { get, getAll: getMany },
 	operationField: {

@@ -7,7 +7,7 @@ import { listOperation } from '../listOperation';
 function contractsList(client: ServiceClient): PagedList {
 	return {
 		what: 'contracts',
-		// Which field identifies a contract is not shown: a guess alone must not make one of two different records.
+		// The identifying field is a guess (not documented), so only records that are equal throughout are duplicates.
 		keyOf: (contract) =>
 			contractKey(contract) === undefined ? undefined : JSON.stringify(contract),
 		fetchPage: async (page, size, isNeeded) =>

@@ -1,7 +1,7 @@
 import type { Resource } from '../resource';
 import { getMany } from './getAll';
 
-/** Contract: the contracts list (interface, "Pagination of list endpoints"). */
+/** The resource Contract (interface, "Pagination of list endpoints"). */
 export const contract: Resource = {
 	operations: { getAll: getMany },
 	operationField: {

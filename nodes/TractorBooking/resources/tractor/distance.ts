@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { parseQuantity } from '../../parse/numbers';
 
-/** Fields of a nearby tractor that tell how far away it is (interface, "Nearby tractor"). */
+/** Fields of a nearby tractor with its distance or travel time (interface, "Nearby tractor"). */
 export type Measure = 'distance' | 'minsAway';
 
-/** Words that may stand behind a number, and what they are worth: in kilometres, and in minutes. */
+/** Units that may follow a number, in kilometres and in minutes. */
 const UNITS: Readonly<Record<Measure, ReadonlyMap<string, number>>> = {
 	distance: new Map([
 		['km', 1],
@@ -34,16 +34,17 @@ const UNITS: Readonly<Record<Measure, ReadonlyMap<string, number>>> = {
 };
 
 /**
- * How far away a tractor is. The types of these fields are not shown: a number counts as it is, also as text; where a
- * unit stands behind it, it comes in kilometres or minutes, so that `850 m` is nearer than `1.1 km`.
+ * The distance or travel time of a tractor as a number for comparison. The interface does not show the types of these
+ * fields: a number without a unit is returned as it is; one with a unit is converted to kilometres or minutes, so
+ * `850 m` is nearer than `1.1 km`.
  *
- * @returns undefined where there is no number, or one that cannot be compared (`1 hr 20 min`)
+ * @returns undefined if there is no number, or one that cannot be compared (`1 hr 20 min`)
  */
 export function comparableDistance(tractor: IDataObject, measure: Measure): number | undefined {
 	const quantity = parseQuantity(tractor[measure], 'point');
 	if (!quantity.ok) return undefined;
 	const { value, unit } = quantity.value;
 	if (unit === undefined) return value;
-	const worth = UNITS[measure].get(unit.trim().replace(/\.$/, '').toLowerCase());
-	return worth === undefined ? undefined : value * worth;
+	const factor = UNITS[measure].get(unit.trim().replace(/\.$/, '').toLowerCase());
+	return factor === undefined ? undefined : value * factor;
 }

@@ -22,7 +22,7 @@ function isWithin(tractor: IDataObject, measure: Measure, maximum: unknown): boo
 function sorted(tractors: IDataObject[], by: unknown): IDataObject[] {
 	if (by !== 'distance' && by !== 'minsAway') return tractors;
 	const rank = (tractor: IDataObject) => comparableDistance(tractor, by) ?? Infinity;
-	// Infinity minus Infinity is not a number: equal ranks keep their order.
+	// Equal ranks return 0, because Infinity - Infinity is NaN.
 	return [...tractors].sort((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
 }
 
@@ -50,7 +50,7 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 	return await withDetails(context, client, results);
 }
 
-/** Merges in the details of the tractors of all items that want them, asked for together. */
+/** Adds the details to the tractors of the items that include them; one read for all items. */
 async function withDetails(
 	context: IExecuteFunctions,
 	client: ServiceClient,

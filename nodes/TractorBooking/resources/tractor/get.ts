@@ -9,7 +9,7 @@ import { parseIds } from '../../parse/ids';
 
 const LABEL = 'Tractor IDs';
 
-/** The identifiers that each item asks for, or why they cannot be read. */
+/** The tractor IDs of each item, or the error if they are invalid. */
 function idsOfItems(context: IExecuteFunctions): Array<{ ids: string[]; failure?: unknown }> {
 	return context.getInputData().map((_, itemIndex) => {
 		try {
@@ -48,7 +48,7 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 	});
 }
 
-/** Tractor > Get: the identifiers of all items are gathered into as few requests as possible. */
+/** Tractor > Get; the IDs of all items are sent in as few requests as possible. */
 export const get: Operation = {
 	run,
 	fields: [

@@ -2,7 +2,7 @@ import type { Resource } from '../resource';
 import { findNearby } from './findNearby';
 import { get } from './get';
 
-/** Tractor: discovery (interface, "Find nearby tractors" and "Tractor details"). */
+/** The resource Tractor (interface, "Find nearby tractors" and "Tractor details"). */
 export const tractor: Resource = {
 	operations: { findNearby, get },
 	operationField: {

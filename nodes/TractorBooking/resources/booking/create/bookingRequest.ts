@@ -12,34 +12,34 @@ import { parseText } from '../../../parse/text';
 
 export type { BookingField, BookingRequest } from '../../../api/types';
 
-/** How the cells of a sheet are to be read. */
+/** How to parse the cells of a sheet. */
 export interface Rules extends DateRules {
 	/** `YYYY-MM-DD` in the workflow's timezone; see `todayIn`. */
 	today: string;
-	/** Reads `1,250` and `1.250`, which are refused without it. */
+	/** Needed to parse `1,250` and `1.250`, which are rejected without it. */
 	decimalSeparator?: DecimalSeparator;
 	/** ISO code of the country that local phone numbers belong to; see `phoneCountries.ts`. */
 	defaultCountry?: string;
 	genderWords?: GenderWords;
 }
 
-/** The values of one row, as they are in its cells. */
+/** The values of one row before they are parsed. */
 export type RawBooking = Partial<Record<BookingField, unknown>>;
 
-/** Where the values of the rows came from, to name columns and to know the unit of the header. */
+/** The columns that the values come from, and the area unit in a column header. */
 export interface RowSource {
 	columns?: ReadonlyMap<BookingField, string>;
 	areaTypeFromHeader?: AreaType;
 }
 
-/** What comes of one row: a body that can be sent, or why there is none. */
+/** The parsed row: a request body that can be sent, or the issues of the row. */
 export type ParsedRequest = { request: BookingRequest } | { issues: Issue[] };
 
 /**
- * The rules of one row: cells → the body of a booking, or all complaints about the row.
+ * Parses the cells of one row into the body of a booking, or into all issues of the row.
  *
- * Empty cells are left out. Which fields are required is not documented, so none is, but for what the interface says:
- * `landArea` and `areaType` come together, a coordinate has both halves, and the date is not past.
+ * Empty cells are left out. The interface does not say which fields are required, only that `landArea` and `areaType`
+ * come together, that a coordinate has both halves, and that the date is not in the past.
  */
 export function parseBooking(raw: RawBooking, rules: Rules, source: RowSource = {}): ParsedRequest {
 	const request: BookingRequest = {};
@@ -128,7 +128,7 @@ function parseServiceDate(value: unknown, rules: Rules): ParseResult<string> {
 	const date = parseDate(value, rules);
 	if (!date.ok) return date;
 	if (!isPast(date.value, rules.today)) return ok(date.value);
-	// Nobody knows the day by its serial number.
+	// Show the day too, because users do not recognise a serial number.
 	const which = typeof value === 'number' ? `is ${date.value}, which is` : 'is';
 	return invalid(`${which} in the past (today is ${rules.today})`, 'choose today or a later day');
 }

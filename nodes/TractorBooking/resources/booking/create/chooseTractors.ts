@@ -14,7 +14,7 @@ import { comparableDistance } from '../../tractor/distance';
 import type { BookingRow } from './rows';
 import { addIssue, isGood } from './rows';
 
-/** A tractor that a row could get. */
+/** A tractor that may be chosen for a row. */
 interface Candidate {
 	id: string;
 	distance: number;
@@ -36,7 +36,7 @@ function wantedInWords(row: BookingRow): string {
 		: `"${row.serviceName}"`;
 }
 
-/** Finds the number of a service that a row with a tractor of its own gives by name. */
+/** Sets the number of a service given by name, for a row that already has a tractor. */
 function resolveServiceNumber(row: BookingRow, details: Map<string, IDataObject>): void {
 	const { tractorId } = row.request;
 	const record = details.get(asText(tractorId));
@@ -51,7 +51,7 @@ function resolveServiceNumber(row: BookingRow, details: Map<string, IDataObject>
 	addIssue(row, 'serviceType', row.serviceName, problem, 'write the number of the service type');
 }
 
-/** Tractors near the farm with their services, the nearest first. */
+/** The tractors near the farm with their services, nearest first. */
 function rankCandidates(nearby: IDataObject[], details: Map<string, IDataObject>): Candidate[] {
 	return nearby
 		.map((tractor): Candidate => {
@@ -67,7 +67,7 @@ function rankCandidates(nearby: IDataObject[], details: Map<string, IDataObject>
 		.sort((a, b) => (a.distance === b.distance ? 0 : a.distance - b.distance));
 }
 
-/** How many rows each tractor has got for each day. */
+/** Counts the rows per tractor and day. */
 class Load {
 	private readonly rows = new Map<string, number>();
 
@@ -157,9 +157,9 @@ function chooseNearest(row: BookingRow, nearby: Candidate[], load: Load): void {
 }
 
 /**
- * Chooses the tractor nearest to the farm where it is wanted, and finds the numbers of services given by name.
- * One nearby search for each distinct coordinate; the details of all tractors together.
- * What cannot be chosen becomes a complaint of its row; a request that fails, the failure of its rows.
+ * Chooses the nearest tractor for the rows that want it, and finds the numbers of services given by name.
+ * Sends one nearby search per distinct coordinate, and requests the details of all tractors together.
+ * A row without a suitable tractor or service gets an issue; if a request fails, its rows get the failure.
  */
 export async function chooseTractors(
 	client: ServiceClient,

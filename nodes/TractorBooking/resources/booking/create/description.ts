@@ -162,7 +162,7 @@ const options: INodeProperties[] = [
 	},
 ];
 
-/** Fields of Booking > Create, named as the fields of the interface. */
+/** The fields of Booking > Create, named as in the interface. */
 export const createFields: INodeProperties[] = [
 	{
 		displayName: 'Mapping',

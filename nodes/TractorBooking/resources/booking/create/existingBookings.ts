@@ -10,36 +10,36 @@ import { bookingsList } from '../bookingsList';
 import type { MatchField } from './matchKey';
 import { dateOrderOf, fieldsToCompare, isUnreadable, matchKey } from './matchKey';
 
-/** The bookings by what they are compared in. */
+/** Bookings indexed by the values of the match fields. */
 interface Index {
-	/** Fields that the bookings can be compared in. */
+	/** Match fields in which the bookings can be compared. */
 	comparableFields: MatchField[];
-	/** Fields that they cannot be compared in, although the interface promises them. */
+	/** Match fields in which they cannot be compared, although the interface documents the fields. */
 	missing: MatchField[];
-	/** How the service writes its dates. */
+	/** How to parse the dates of the service. */
 	rules: DateRules;
 	byKey: Map<string, IDataObject[]>;
-	/** Bookings that cannot be compared in all fields, by the fields that remain. */
+	/** Bookings with unreadable match fields, by their readable fields. */
 	partial: Map<string, PartialIndex>;
 }
 
-/** Bookings that can be compared in some fields only. */
+/** Bookings that are readable in the same part of the match fields. */
 interface PartialIndex {
 	readable: MatchField[];
 	byKey: Map<string, IDataObject[]>;
 }
 
-/** A booking that may equal a request: the fields in which it cannot be compared have no readable value. */
+/** A booking that may equal a request: all match fields are equal but for those that are unreadable. */
 export interface PossibleMatch {
 	booking: IDataObject;
 	unreadable: MatchField[];
 }
 
-/** The bookings that exist when the node starts, to recognise rows that are booked already. */
+/** The existing bookings of the organisation, to recognise rows that are booked already. */
 export class ExistingBookings {
 	private readonly indexes = new Map<string, Index>();
 
-	/** Identifiers of the bookings. */
+	/** The bookingIDs. */
 	readonly ids: ReadonlySet<string>;
 
 	private constructor(
@@ -50,9 +50,9 @@ export class ExistingBookings {
 	}
 
 	/**
-	 * Reads all bookings of the organisation once (interface, "List bookings").
+	 * Fetches all bookings of the organisation (interface, "List bookings").
 	 *
-	 * @param timezone IANA name, in which a service date that is given as an instant is a day
+	 * @param timezone IANA name; the timezone in which a service date that is an instant becomes a day
 	 * @throws ServiceError
 	 */
 	static async fetch(client: ServiceClient, timezone: string): Promise<ExistingBookings> {
@@ -60,10 +60,10 @@ export class ExistingBookings {
 	}
 
 	/**
-	 * The existing bookings that equal a request in the match fields. A field that the service never returns
-	 * is passed over, unless the interface says that it is returned.
+	 * The existing bookings that equal a request in the match fields. A field that the service never returns is
+	 * ignored, unless the interface documents it.
 	 *
-	 * @throws ServiceError (`unreadable`) when the bookings cannot be compared in the match fields
+	 * @throws ServiceError (`unreadable`) if the bookings cannot be compared in the match fields
 	 */
 	matching(request: BookingRequest, matchFields: readonly MatchField[]): IDataObject[] {
 		const { comparableFields, byKey } = this.usableIndexOver(matchFields);
@@ -72,10 +72,9 @@ export class ExistingBookings {
 	}
 
 	/**
-	 * The bookings that may equal a request in the match fields, since a value of theirs cannot be read and the
-	 * others are equal.
+	 * The bookings that may equal a request: some of their match fields are unreadable, and the others are equal.
 	 *
-	 * @throws ServiceError (`unreadable`) when the bookings cannot be compared in the match fields
+	 * @throws ServiceError (`unreadable`) if the bookings cannot be compared in the match fields
 	 */
 	possibleMatches(request: BookingRequest, matchFields: readonly MatchField[]): PossibleMatch[] {
 		const { comparableFields, partial } = this.usableIndexOver(matchFields);
@@ -123,10 +122,10 @@ export class ExistingBookings {
 
 	private addPartial({ comparableFields, rules, partial }: Index, record: IDataObject): void {
 		const readable = comparableFields.filter((field) => !isUnreadable(record, field, rules));
-		// What cannot be compared in any field would equal every row.
+		// Without a readable field, the booking would match every row.
 		if (readable.length === 0) return;
 		const key = matchKey(record, readable, rules);
-		// An empty value equals none of a row.
+		// An empty value never equals the value of a row.
 		if (key === undefined) return;
 		const fresh: PartialIndex = { readable, byKey: new Map() };
 		const group = partial.get(readable.join()) ?? fresh;

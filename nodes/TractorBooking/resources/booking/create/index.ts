@@ -15,19 +15,19 @@ import { isFaulty, isGood, parseRows, sheetRowOf } from './rows';
 import { sendBooking } from './sendBooking';
 import { chooseTractors } from './chooseTractors';
 
-/** Why a row that cannot be booked cannot. */
+/** The error of a row that cannot be booked. */
 function rowError(row: BookingRow): Error {
 	const { issues, failure } = row;
 	if (issues.length > 0 || !failure) return new Error(issuesText(row));
 	return new ServiceError(failure.kind, `${rowName(row)}: ${failure.message}`, failure);
 }
 
-/** Text as HTML shows it. */
+/** Escapes text for HTML. */
 function escapeHtml(text: string): string {
 	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
-/** One error with all complaints, for a node that stops on the first faulty row. */
+/** One error with the issues of all rows, for a node that does not continue on fail. */
 function rejectAll(
 	context: IExecuteFunctions,
 	rows: readonly BookingRow[],
@@ -39,12 +39,12 @@ function rejectAll(
 		description: [
 			...faulty.map((row) => escapeHtml(rowError(row).message)),
 			'Correct them and run again, or set On Error to Continue (using error output) to book the other rows.',
-			// n8n shows a description as HTML, where a line break alone is a blank.
+			// n8n shows a description as HTML, which needs <br> for a line break.
 		].join('<br>\n'),
 	});
 }
 
-/** The bookings that exist; where nobody can read them, says what they are for and how to do without. */
+/** Fetches the existing bookings; if they cannot be read, the error says how to book without them. */
 async function fetchExistingBookings(
 	context: IExecuteFunctions,
 	client: ServiceClient,
@@ -64,7 +64,7 @@ async function fetchExistingBookings(
 	});
 }
 
-/** Sends the rows one after the other; without continue-on-fail the first failure leaves the rest unsent. */
+/** Sends the rows one by one; if the node does not continue on fail, it stops at the first failure. */
 async function sendAll(
 	context: IExecuteFunctions,
 	client: ServiceClient,
@@ -79,7 +79,7 @@ async function sendAll(
 		itemResult.failure = stopped(itemResult);
 		break;
 	}
-	// Of a node that is stopped, n8n keeps neither the data nor the error.
+	// n8n discards the output of a stopped execution, so log the bookings it made.
 	if (client.signal?.aborted)
 		context.logger.warn(`The execution was stopped. Bookings it made: ${made()}`);
 	return itemResults;
@@ -120,7 +120,7 @@ async function sendAll(
 				});
 	}
 
-	/** Number and identifiers of the bookings that were made. */
+	/** Number and IDs of the bookings made so far. */
 	function made(): string {
 		const ids = itemResults
 			.flatMap(({ records }) => records)
@@ -129,7 +129,7 @@ async function sendAll(
 		return ids.length === 0 ? '0' : `${ids.length} (bookings ${ids.join(', ')})`;
 	}
 
-	/** Adds to the failure that stops the node what was done before it. */
+	/** Adds the bookings made so far to the error that stops the node. */
 	function stopped(itemResult: ItemResult): Error {
 		const itemIndex = itemResults.length - 1;
 		const error = toNodeError(context.getNode(), itemResult.failure, itemIndex);
@@ -148,12 +148,12 @@ async function sendAll(
 	}
 }
 
-/** Whether the service of a row needs its number before the row can be compared with others. */
+/** Whether the row needs the number of its service before it can be compared with others. */
 function isComparedByServiceName({ serviceName, settings }: BookingRow): boolean {
 	return serviceName !== undefined && settings.matchFields.includes('serviceType');
 }
 
-/** Compares the rows with each other and with the bookings, and gives them their tractors; nothing is booked. */
+/** Finds duplicates and existing bookings, and chooses the tractors; sends no booking. */
 async function prepare(
 	context: IExecuteFunctions,
 	client: ServiceClient,
@@ -176,7 +176,7 @@ async function prepare(
 	return booked;
 }
 
-/** The rows of an input of which nothing was sent, since they could not all be prepared. */
+/** The results of all rows if preparing them failed, so that none was sent. */
 function noneSent(context: IExecuteFunctions, thrown: unknown): ItemResult[] {
 	if (!context.continueOnFail()) throw toNodeError(context.getNode(), thrown);
 	const failure = thrown instanceof Error ? thrown : new Error(String(thrown));
@@ -212,12 +212,12 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 	}
 	const work = async () => await bookAll(context, client, rows);
 	const onlyChecks = rows.every(({ settings }) => settings.validateOnly);
-	// One execution after the other, since each must find among the bookings what those before it booked.
+	// One execution at a time: each must find the bookings of those before it.
 	return onlyChecks ? await work() : await client.inTurn(work);
 }
 
 /**
- * Booking > Create (interface, "Create booking"): every row is read, checked against the other rows and the
- * existing bookings, and given its tractor, before the first one is sent.
+ * Booking > Create (interface, "Create booking"). Every row is parsed, compared with the other rows and the existing
+ * bookings, and given its tractor, before the first one is sent.
  */
 export const create: Operation = { run, fields: createFields };

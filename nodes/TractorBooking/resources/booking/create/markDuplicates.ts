@@ -17,7 +17,7 @@ function rejectPossibleMatch(row: BookingRow, { booking, unreadable }: PossibleM
 	addIssue(row, 'row', undefined, problem, fix);
 }
 
-/** Finds the rows that are booked already, or that repeat an earlier row of the input. */
+/** Marks the rows that are booked already, or that repeat an earlier row of the input. */
 export function markDuplicates(rows: readonly BookingRow[], booked: ExistingBookings): void {
 	const earlier = new Map<string, BookingRow>();
 	for (const row of rows) {

@@ -7,7 +7,7 @@ import { parsePhone } from '../../../parse/phones';
 import { fold, isEmpty } from '../../../utils/text';
 import { parseRecordDate } from '../../../parse/recordDate';
 
-/** Fields by which a row can be recognised as a booking that exists already. */
+/** Fields that can be compared to recognise a row as an existing booking. */
 export const MATCH_FIELDS = [
 	'farmerName',
 	'farmerPhone',
@@ -19,10 +19,10 @@ export const MATCH_FIELDS = [
 /** One of {@link MATCH_FIELDS}. */
 export type MatchField = (typeof MATCH_FIELDS)[number];
 
-/** Digits that tell phone numbers of one country apart, however the prefix is written. */
+/** Trailing digits that identify a phone number within a country, however its prefix is written. */
 const PHONE_DIGITS = 9;
 
-/** A value in the form in which it is compared; undefined where there is none, or none that can be read. */
+/** The value in comparable form; undefined if it is empty or unreadable. */
 function normalize(field: MatchField, value: unknown, rules: DateRules): string | undefined {
 	if (isEmpty(value)) return undefined;
 	switch (field) {
@@ -43,9 +43,9 @@ function normalize(field: MatchField, value: unknown, rules: DateRules): string 
 }
 
 /**
- * One text for all bookings that are the same in these fields; undefined where a field is empty.
+ * A key that is equal for bookings that are equal in these fields; undefined if a field is empty or unreadable.
  *
- * @param rules how the service date of a record is written; that of a request is `YYYY-MM-DD`
+ * @param rules how to parse the service date of a record; that of a request is `YYYY-MM-DD`
  */
 export function matchKey(
 	record: BookingRequest | IDataObject,
@@ -56,17 +56,17 @@ export function matchKey(
 	return values.includes(undefined) ? undefined : JSON.stringify(values);
 }
 
-/** Match fields that the interface does not list among the fields of a booking record. */
+/** Match fields that the interface does not document for a booking record. */
 const MAY_BE_MISSING: ReadonlySet<MatchField> = new Set(['landArea', 'serviceType']);
 
-/** Whether a record has a value in a field, and one that cannot be read. */
+/** Whether a record has a value in a field that cannot be read. */
 export function isUnreadable(record: IDataObject, field: MatchField, rules: DateRules): boolean {
 	return !isEmpty(record[field]) && normalize(field, record[field], rules) === undefined;
 }
 
 /**
- * How the service dates of records are written: where some could be day/month as well as month/day, the others may
- * tell.
+ * The date order of the service dates of records. If some are ambiguous (03/04/2026), the order is the one with which
+ * all of them can be read.
  */
 export function dateOrderOf(records: readonly IDataObject[], timezone: string): DateOrder {
 	const allReadable = (dateOrder: DateOrder) =>
@@ -77,8 +77,8 @@ export function dateOrderOf(records: readonly IDataObject[], timezone: string): 
 }
 
 /**
- * Which of the match fields records can be compared in, and which they cannot although these are documented:
- * fields that no record has, or that no record which has a value shows in a form that can be read.
+ * Splits the match fields into those in which the records can be compared, and documented fields in which they cannot
+ * (`missing`): no record has the field, or none of its values can be read.
  */
 export function fieldsToCompare(
 	records: readonly IDataObject[],

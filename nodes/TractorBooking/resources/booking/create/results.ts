@@ -6,15 +6,15 @@ import type { ItemResult } from '../../operation';
 import type { BookingRow } from './rows';
 import type { SendResult } from './sendBooking';
 
-/** What became of a row, in the table of results. */
+/** The result of a row, as shown in the table of results. */
 export type Result = 'created' | 'already booked' | 'failed' | 'unknown' | 'not sent';
 
-/** The row in words, as the operator sees it in the sheet and in n8n. */
+/** The name of a row in messages: its number in the sheet and its item in n8n. */
 export function rowName({ sheetRow, itemIndex }: BookingRow): string {
 	return `Row ${sheetRow} (item ${itemIndex})`;
 }
 
-/** What the table of results needs to know of a row. */
+/** The part of a row that the table of results uses. */
 type Reported = Pick<BookingRow, 'sheetRow' | 'tractor'>;
 
 function report(row: Reported, result: Result, reason: string): IDataObject {
@@ -22,7 +22,7 @@ function report(row: Reported, result: Result, reason: string): IDataObject {
 	return { result, reason, spreadsheetRow: row.sheetRow, ...(tractor ? { tractor } : {}) };
 }
 
-/** A row that came to a booking, or that only was to be checked. */
+/** The item of a row that has a booking, or that was not to be sent. */
 export function succeeded(
 	row: BookingRow,
 	result: Result,
@@ -31,21 +31,21 @@ export function succeeded(
 ): ItemResult {
 	const record = booking.bookingStatus === undefined ? booking : withStatusLabel(booking);
 	const request = { ...row.request } as IDataObject;
-	// The table of results comes last: the service may have fields of the same name.
+	// The report comes last, because the service may use the same field names.
 	return { records: [{ ...record, ...report(row, result, reason), request }] };
 }
 
-/** A row that came to no booking, or to nobody knows what. */
+/** The item of a row that failed, or whose outcome is unknown. */
 export function failed(row: Reported, result: Result, failure: Error): ItemResult {
 	return { records: [], failure, report: report(row, result, failure.message) };
 }
 
-/** All that is wrong with a row, as one text. */
+/** All issues of a row, as one text. */
 export function issuesText(row: BookingRow): string {
 	return `${rowName(row)}: ${row.issues.map(issueText).join(' ')}`;
 }
 
-/** The outcome of a row that was sent. */
+/** The item of a row that was sent. */
 export function sentResult(row: BookingRow, sent: SendResult): ItemResult {
 	if (sent.result === 'created') return succeeded(row, sent.result, sent.reason, sent.booking);
 	return failed(row, sent.result, sent.failure);

@@ -10,39 +10,39 @@ import { getParameter } from '../../operation';
 import type { CreateSettings } from './settings';
 import { getCreateSettings } from './settings';
 
-/** The tractor that was chosen for a row, and why. */
+/** The tractor chosen for a row, and why. */
 export interface ChosenTractor {
 	TractorID: number;
-	/** As the service gives it. */
+	/** As returned by the service. */
 	distance: unknown;
-	/** In words, for the table of results. */
+	/** Why this tractor was chosen, for the table of results. */
 	reason: string;
 }
 
-/** One input item on its way to a booking. */
+/** One input item, from its cells to its booking. */
 export interface BookingRow {
 	itemIndex: number;
 	settings: CreateSettings;
-	/** Whether the tractor nearest to the farm is to be chosen. */
+	/** Whether to choose the tractor nearest to the farm. */
 	wantsNearest: boolean;
-	/** Row of the sheet, counting its header as row 1, unless the item says it itself (`row_number`). */
+	/** Number of the row in its sheet: `row_number` of the item, else counted with the header as row 1. */
 	sheetRow: number;
 	request: BookingRequest;
-	/** The input columns of the fields, where the fields come from columns. */
+	/** The input column of each field; undefined if the fields are mapped manually. */
 	columns?: ReadonlyMap<string, string>;
-	/** Name of the service, where the row gives a name instead of a number. */
+	/** Name of the service, if the row has a name instead of a number. */
 	serviceName?: string;
-	/** The tractor that was chosen for the row. */
+	/** The tractor chosen for the row. */
 	tractor?: ChosenTractor;
-	/** The booking that the row would repeat. */
+	/** The existing booking that equals the row. */
 	existing?: IDataObject;
-	/** The earlier row that the row repeats. */
+	/** The earlier row that equals the row. */
 	duplicateOf?: BookingRow;
-	/** Whether the row has nothing but empty cells and brings no field, as below the last row of many sheets. */
+	/** Whether all cells and fields of the row are empty, as below the last row of many sheets. */
 	isBlank: boolean;
 	/** Why the row cannot be booked. */
 	issues: Issue[];
-	/** A request for this row that failed before anything was sent. */
+	/** The error of a request for this row (tractors, details), before anything is sent. */
 	failure?: ServiceError;
 }
 
@@ -57,18 +57,18 @@ const FIELDS = [
 	'longitude',
 ] as const;
 
-/** The fields of a row as they are entered in the node. */
+/** The fields of a row from the parameters of the node. */
 function fromFields(context: IExecuteFunctions, itemIndex: number): RawBooking {
 	const additional = context.getNodeParameter('additionalFields', itemIndex, {}) as RawBooking;
 	const raw: RawBooking = { ...additional };
 	for (const field of FIELDS) raw[field] = getParameter(context, field, itemIndex);
 	raw.tractorId = getParameter(context, 'tractorId', itemIndex);
-	// The unit always has a value in the editor; alone it says nothing.
+	// The unit always has a value in the editor, so ignore it without an area.
 	if (isEmpty(raw.landArea)) delete raw.areaType;
 	return raw;
 }
 
-/** Fields that must have a column, so that a misspelt header is noticed. */
+/** Fields that must have a column; this catches misspelt headers. */
 function neededFields({
 	tractorSelection,
 	ifAlreadyBooked,
@@ -80,9 +80,9 @@ function neededFields({
 }
 
 /**
- * The way from input columns to fields.
+ * Maps input columns to fields.
  *
- * @throws InvalidInputError when a column that any row needs is missing, or a field has several columns
+ * @throws InvalidInputError if a column that any row needs is missing, or a field has several columns
  */
 function fromColumns(items: readonly IDataObject[], allSettings: readonly CreateSettings[]) {
 	const names = [...new Set(items.flatMap((json) => Object.keys(json)))];
@@ -96,18 +96,18 @@ function fromColumns(items: readonly IDataObject[], allSettings: readonly Create
 	};
 }
 
-/** Whether all cells of a row are empty, or left out; its number is not a cell. */
+/** Whether all cells of a row are empty; `row_number` does not count. */
 function hasOnlyEmptyCells(json: IDataObject): boolean {
 	return Object.entries(json).every(([column, cell]) => column === 'row_number' || isEmpty(cell));
 }
 
-/** The number of an item's row in its sheet. */
+/** Number of an item's row in its sheet; see {@link BookingRow.sheetRow}. */
 export function sheetRowOf(json: IDataObject, itemIndex: number): number {
 	const { row_number: rowNumber } = json;
 	return typeof rowNumber === 'number' && Number.isInteger(rowNumber) ? rowNumber : itemIndex + 2;
 }
 
-/** Takes out a service that is given by name, since only the tractors' details know its number. */
+/** Removes and returns a service given by name; its number is in the details of the tractors. */
 function extractServiceName(raw: RawBooking): string | undefined {
 	const { serviceType } = raw;
 	if (typeof serviceType !== 'string' || isEmpty(serviceType)) return undefined;
@@ -118,9 +118,9 @@ function extractServiceName(raw: RawBooking): string | undefined {
 }
 
 /**
- * Reads and checks all rows, without any request.
+ * Parses all rows, without any request. The issues of a row are in the row.
  *
- * @throws InvalidInputError when the columns of the input do not fit; complaints about rows are in the rows
+ * @throws InvalidInputError if the columns of the input cannot be mapped
  */
 export function parseRows(context: IExecuteFunctions, now: Date): BookingRow[] {
 	const items = context.getInputData().map(({ json }) => json);
@@ -166,13 +166,13 @@ function requireCoordinate(row: BookingRow): void {
 	);
 }
 
-/** The interface makes bookings "with a chosen tractor": that one is left out is a slip, not a choice. */
+/** A booking needs a tractor (interface: "with a chosen tractor"), so an empty tractor ID is an issue. */
 function requireTractor(row: BookingRow): void {
 	const fix = 'fill it in, or set Tractor to By ID, Else Nearest to the Farm';
 	addIssue(row, 'tractorId', undefined, 'is empty, but the tractor is chosen by ID', fix);
 }
 
-/** Adds a complaint about a field of a row, which names the field's column. */
+/** Adds an issue of a field to a row, with the column of the field. */
 export function addIssue(
 	{ issues, columns }: BookingRow,
 	field: string,
@@ -183,12 +183,12 @@ export function addIssue(
 	issues.push(issueAt(field, value, { problem, fix }, columns?.get(field)));
 }
 
-/** Whether something is wrong with the row. */
+/** Whether the row cannot be booked. */
 export function isFaulty(row: BookingRow): boolean {
 	return row.issues.length > 0 || row.failure !== undefined;
 }
 
-/** Whether the row is to be booked, as far as is known. */
+/** Whether the row can be booked, as far as is known. */
 export function isGood(row: BookingRow): boolean {
 	return !row.isBlank && !isFaulty(row);
 }

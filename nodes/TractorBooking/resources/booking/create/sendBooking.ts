@@ -10,30 +10,29 @@ import { ExistingBookings } from './existingBookings';
 import type { MatchField } from './matchKey';
 import { matchKey } from './matchKey';
 
-/** What became of a booking that was sent. */
+/** The result of sending a booking. */
 export type SendResult =
 	| { result: 'created'; booking: IDataObject; reason: string }
 	| { result: 'failed' | 'unknown' | 'not sent'; failure: ServiceError };
 
-/** Pauses before looking for a booking whose answer was lost: it may still be made, or the list may show it late. */
+/** Delays before each search for a booking whose response was lost: it may appear in the list late. */
 const RECHECK_DELAYS_MS = [1_000, 3_000, 6_000];
 
-/** One more pause where nobody waited for the end of the work: the service may still be at it. */
+/** One more delay after a timeout (of the node or a gateway): the service may still be processing the request. */
 const FINAL_RECHECK_DELAY_MS = 20_000;
 
-/** How a booking whose answer was lost is recognised. */
+/** How to recognise a booking whose response was lost. */
 export interface Recognition {
 	matchFields: readonly MatchField[];
 	/** IANA name of the workflow's timezone. */
 	timezone: string;
-	/** Bookings that were there before; undefined where nobody looked. */
+	/** IDs of the bookings that existed before; undefined if they were not fetched. */
 	knownIds?: ReadonlySet<string>;
 }
 
 /**
- * Sends a booking so that it is made once, although answers may be lost and the interface has no way to
- * repeat a request safely. After a lost answer it looks among the organisation's bookings; only if the
- * booking does not appear there it is sent again, once.
+ * Sends a booking so that it is created once, although the interface has no idempotency key: if the response is lost,
+ * searches the organisation's bookings, and sends the booking once more only if it does not appear there.
  */
 export async function sendBooking(
 	client: ServiceClient,
@@ -65,9 +64,9 @@ export async function sendBooking(
 }
 
 /**
- * Looks for the booking of a request until it should be there; undefined when it is absent.
+ * Searches for the booking of a request several times; undefined if it does not appear.
  *
- * @throws ServiceError when it cannot be known
+ * @throws ServiceError if this cannot be determined
  */
 async function findBooking(
 	client: ServiceClient,

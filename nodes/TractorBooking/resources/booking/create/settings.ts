@@ -7,16 +7,16 @@ import { getOptions } from '../../operation';
 import type { MatchField } from './matchKey';
 import { MATCH_FIELDS } from './matchKey';
 
-/** How a row gets its tractor. */
+/** How the tractor of a row is chosen. */
 type TractorSelection = 'id' | 'idOrNearest' | 'nearest';
 
-/** What Booking > Create is to do with a row. */
+/** The settings of Booking > Create for one row. */
 export interface CreateSettings {
 	mapping: 'fields' | 'columns';
 	tractorSelection: TractorSelection;
 	ifAlreadyBooked: 'skip' | 'create' | 'fail';
 	matchFields: MatchField[];
-	/** In the unit of the service; undefined for any distance. */
+	/** In the unit of the service; undefined for no limit. */
 	maximumDistance?: number;
 	distributeRows: boolean;
 	validateOnly: boolean;
@@ -29,9 +29,9 @@ function toGenderWords(collection: unknown): Record<string, number> {
 }
 
 /**
- * The settings for one input item, since options may be expressions.
+ * Gets the settings for one input item; options may be expressions.
  *
- * @param now the instant of the execution, for dates that must not be past
+ * @param now the instant of the execution, for dates that must not be in the past
  */
 export function getCreateSettings(
 	context: IExecuteFunctions,

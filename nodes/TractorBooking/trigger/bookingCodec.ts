@@ -1,22 +1,22 @@
 import { VarintReader, VarintWriter } from './varint';
 
-/** Bookings with a whole number as identifier: `ids` rise, `entries` holds the entry number of each. */
+/** Bookings with a whole number as ID: `ids` is ascending, `entries` holds the entry index of each. */
 export interface Columns {
 	ids: Float64Array;
 	entries: Uint32Array;
 }
 
-/** How the ids are written: most follow the one before, or most come after a gap. */
+/** How the ids are written: dense if most follow the one before, else sparse. */
 const DENSE = 0;
 const SPARSE = 1;
 
-/** In a dense text: ids that are left out come first, or several ids alike; other numbers are entries. */
+/** In a dense text: GAP precedes the size of a gap, RUN a run of equal entries; other numbers are entries. */
 const GAP = 0;
 const RUN = 1;
 const ENTRY_OFFSET = 2;
 const MIN_RUN_LENGTH = 4;
 
-/** Length of the run of neighbouring ids with the same entry that starts at `from`. */
+/** Length of the run of consecutive ids with the same entry that starts at `from`. */
 function runLength({ ids, entries }: Columns, from: number): number {
 	const id = ids[from] ?? 0;
 	let to = from + 1;
@@ -31,8 +31,8 @@ function isSparse({ ids }: Columns): boolean {
 }
 
 /**
- * Bookings as text: one or two characters for a booking whose id follows the one before, fewer where many
- * neighbours have the same entry, and one to three more for a gap between ids.
+ * Encodes bookings as text: one or two characters for a booking whose id follows the one before, fewer for runs with
+ * the same entry, and one to three more for a gap between ids.
  */
 export function pack(columns: Columns): string {
 	const { ids, entries } = columns;
@@ -62,11 +62,11 @@ export function pack(columns: Columns): string {
 }
 
 /**
- * The bookings that `pack` wrote.
+ * Decodes the text that `pack` wrote.
  *
- * @param count how many there are
- * @param entryCount entry numbers are below this
- * @returns undefined where the text does not hold exactly such bookings
+ * @param count the number of bookings
+ * @param entryCount the number of entries; entry indexes are below it
+ * @returns undefined if the text does not hold exactly these bookings
  */
 export function unpack(text: string, count: number, entryCount: number): Columns | undefined {
 	const ids = new Float64Array(count);

@@ -1,22 +1,22 @@
 import type { Status } from './bookings';
 import type { Occurrences } from './occurrences';
 
-/** What is remembered of a booking. */
+/** What the trigger remembers of a booking. */
 export interface BookingState {
 	readonly status: Status;
-	/** The identity of an event rests on it. */
+	/** The events of the booking so far; event ids depend on it. */
 	readonly occurrences: Occurrences;
-	/** Day (since 1970) of the last sign of life of a booking that may still move; 0 where there is none. */
+	/** Day (since 1970) of the last activity; 0 if the booking is final or idle. */
 	readonly active: number;
-	/** Complete sweeps in a row in which the booking was absent. */
+	/** Number of consecutive complete sweeps without the booking. */
 	readonly missedSweeps: number;
-	/** Whether the running sweep has met the booking. */
+	/** Whether the running sweep has seen the booking. */
 	readonly seen: boolean;
-	/** Whether this was recorded for another configuration and the running baseline has not met the booking. */
+	/** Whether this was recorded for another configuration and the running baseline has not seen the booking. */
 	readonly stale: boolean;
 }
 
-/** An entry as one row of the stored table; what is 0 or false at its end is left out. */
+/** A state as it is stored; trailing zeros are left out. */
 export type StoredEntry = [
 	status: Status,
 	round: number,
@@ -24,7 +24,7 @@ export type StoredEntry = [
 	...rest: number[],
 ];
 
-/** The row in which an entry is stored. */
+/** Converts a state to its stored form. */
 export function toRow({
 	status,
 	occurrences,
@@ -42,7 +42,7 @@ function isStatus(value: unknown): value is Status {
 	return value === null || typeof value === 'string' || typeof value === 'number';
 }
 
-/** The entry of a stored row, or undefined if it is none. */
+/** Converts a stored entry to a state; undefined if it is damaged. */
 export function fromRow(row: unknown): BookingState | undefined {
 	if (!Array.isArray(row)) return undefined;
 	const [status, round, statuses, active = 0, missedSweeps = 0, seen = 0, stale = 0] =
@@ -61,8 +61,8 @@ export function fromRow(row: unknown): BookingState | undefined {
 }
 
 /**
- * The different entries that occur, each once: a million bookings share a few hundred of them, so that a
- * booking is remembered as the number of its entry.
+ * The distinct states, each once. A million bookings share a few hundred of them, so each booking is stored as the
+ * index of its state.
  */
 export class StateTable {
 	private readonly entries: BookingState[] = [];
@@ -73,7 +73,7 @@ export class StateTable {
 		return this.entries.length;
 	}
 
-	/** The number of an entry; equal entries have the same one. */
+	/** Index of a state; equal states have the same index. */
 	indexOf(entry: BookingState): number {
 		const text = JSON.stringify(toRow(entry));
 		const known = this.indexes.get(text);
@@ -88,7 +88,7 @@ export class StateTable {
 		return entry;
 	}
 
-	/** The rows of the entries with these numbers, in their order. */
+	/** The stored form of the states at these indexes, in order. */
 	rows(numbers: readonly number[]): StoredEntry[] {
 		return numbers.map((number) => toRow(this.at(number)));
 	}

@@ -8,44 +8,44 @@ import { activityOf, bookingKey, isFinal, mayMove, toStatus } from './bookings';
 import type { Occurrences } from './occurrences';
 import { NO_EVENTS, recordOccurrence } from './occurrences';
 
-/** A booking that was met for the first time, or whose status is another than the remembered one. */
+/** A booking that was seen for the first time, or whose status differs from the stored one. */
 export interface Change {
 	key: BookingKey;
 	booking: IDataObject;
 	status: Status;
-	/** The remembered status; undefined for a booking that was met for the first time. */
+	/** The stored status; undefined for a booking that was seen for the first time. */
 	previous: Status | undefined;
-	/** The booking's rounds of events, before and after the event that this change may be. */
+	/** The booking's events before and after this change, if the change is an event. */
 	occurrencesBefore: Occurrences;
 	occurrences: Occurrences;
-	/** Whether a baseline recorded this: it says how things are, not that they changed. */
+	/** Whether a baseline recorded this; then it is no change yet. */
 	baseline: boolean;
 }
 
-/** Which changes a node tells about. */
+/** The changes that a trigger node emits. */
 export type Watch =
 	| { event: 'newBooking' }
-	/** `treatToCompletedAsCompleted`: whether 20 counts as completed, too. A booking then completes once for all. */
+	/** `treatToCompletedAsCompleted`: whether 20 counts as completed, too. Each booking then completes only once. */
 	| { event: 'bookingCompleted'; treatToCompletedAsCompleted: boolean }
-	/** Empty sets mean any status. `from` may hold undefined for "met for the first time". */
+	/** An empty set means any status. `from` may hold undefined for "seen for the first time". */
 	| {
 			event: 'bookingStatusChanged';
 			from: ReadonlySet<Status | undefined>;
 			to: ReadonlySet<Status>;
 	  };
 
-/** Day of the last sign of life to remember: 0 for a booking at rest. A change is a sign, too. */
+/** Day of last activity, or 0 if the booking is final or idle. A change is activity, too. */
 function activeDay(booking: IDataObject, status: Status, changedOn: number, today: number): number {
 	const day = isFinal(status) ? 0 : Math.max(activityOf(booking), changedOn);
 	return mayMove(day, today) ? day : 0;
 }
 
 /**
- * Compares a record with the memory and records it there; what is told of it is for `noteEvent` to record.
+ * Compares a record with the memory and updates the memory; events are recorded by `noteEvent`.
  *
- * @param baseline whether a baseline is being taken: what it meets for the first time is not new
+ * @param baseline whether a baseline is running: bookings that it sees for the first time are not new
  * @param today day of the poll, counted from 1970
- * @returns what changed; undefined where nothing did, or the record has no `bookingID`
+ * @returns undefined if nothing changed, or if the record has no `bookingID`
  */
 export function observe(
 	memory: Memory,
@@ -57,7 +57,7 @@ export function observe(
 	if (key === undefined) return undefined;
 	const known = memory.get(key);
 	const shown = toStatus(booking.bookingStatus);
-	// A record without a status says nothing about it: what is known stays known.
+	// A record without a status keeps the known one.
 	const status = shown ?? known?.status ?? null;
 	const taking = baseline && (known === undefined || known.stale);
 	const changed = known?.status !== status;
@@ -66,7 +66,7 @@ export function observe(
 		return undefined;
 	}
 	const occurrencesBefore = known?.occurrences ?? NO_EVENTS;
-	// What a baseline meets may be old; its day counts only where the record shows none.
+	// A booking in a baseline may be old, so the day of the poll counts only if the record has no date.
 	const changedOn = taking && activityOf(booking) > 0 ? 0 : today;
 	const active = activeDay(booking, status, changedOn, today);
 	memory.set(key, {
@@ -90,7 +90,7 @@ export function observe(
 	};
 }
 
-/** Notes that a booking is as it was; only its signs of life may be newer. */
+/** Marks an unchanged booking as seen, with newer activity if there is any. */
 function refresh(
 	memory: Memory,
 	key: BookingKey,
@@ -99,7 +99,7 @@ function refresh(
 	today: number,
 ): void {
 	const active = activeDay(booking, known.status, 0, today);
-	// One that is settled and marked all the same was to be found at once after a restart; now it is.
+	// A final booking is only marked active to be re-read after a restart; clear the mark.
 	const isFound = isFinal(known.status) && known.active > 0;
 	if (active > known.active || isFound) {
 		memory.set(key, { ...known, active, missedSweeps: 0, seen: true, stale: false });
@@ -108,7 +108,7 @@ function refresh(
 	}
 }
 
-/** Records that a change is an event, told or not, so that no other one gets its id. */
+/** Records a change as an event, emitted or not, so no other event gets its id. */
 export function noteEvent(memory: Memory, { key, occurrences, occurrencesBefore }: Change): void {
 	const known = memory.get(key);
 	if (known && occurrences !== occurrencesBefore) memory.set(key, { ...known, occurrences });
@@ -118,7 +118,7 @@ function isCompletion(status: Status): boolean {
 	return status === COMPLETED || status === TO_COMPLETED;
 }
 
-/** Whether a node that watches this tells about the change. */
+/** Whether the change matches what the node watches. */
 export function isWatched(watch: Watch, change: Change): boolean {
 	const { status, previous, occurrencesBefore, baseline } = change;
 	switch (watch.event) {
@@ -135,7 +135,7 @@ export function isWatched(watch: Watch, change: Change): boolean {
 	}
 }
 
-/** Whether an event with this status, once told, still says how the booking is. */
+/** Whether an event that was emitted with this status is still true for the booking. */
 export function isStillTrue(watch: Watch, emitted: Status, status: Status): boolean {
 	switch (watch.event) {
 		case 'newBooking':
@@ -147,7 +147,7 @@ export function isStillTrue(watch: Watch, emitted: Status, status: Status): bool
 	}
 }
 
-/** What happened, as part of an event's id; it does not depend on the statuses that were seen before. */
+/** What happened, as part of the event id; independent of previously seen statuses. */
 function happening(watch: Watch, { status, occurrences }: Change): string {
 	const round = String(occurrences.round);
 	switch (watch.event) {
@@ -161,18 +161,17 @@ function happening(watch: Watch, { status, occurrences }: Change): string {
 }
 
 /**
- * Identity of an event, e.g. `5d41402a:1042:completed:1`: where the booking lives, the booking, what
- * happened to it, and in which round of its events. It is made of the events alone, not of what polls
- * without an event have seen, whose memory n8n does not save: a change found again after a crash gets the
- * same id, while a booking that enters a status again gets another one.
+ * The id of an event, e.g. `5d41402a:1042:completed:1`: scope, booking, what happened, and the round of its events.
+ * It depends on events only, because n8n does not save the state of polls without events: a change found again after
+ * a crash gets the same id, and a booking that enters a status again gets another one.
  *
- * @param scope what tells the same booking id of another service apart
+ * @param scope distinguishes equal booking ids of different services
  */
 export function eventId(scope: string, watch: Watch, change: Change): string {
 	return [scope, encodeURIComponent(String(change.key)), happening(watch, change)].join(':');
 }
 
-/** The item that a workflow gets for a change. */
+/** The output item for a change. */
 export function toEvent(
 	scope: string,
 	watch: Watch,

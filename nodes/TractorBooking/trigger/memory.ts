@@ -6,25 +6,25 @@ import type { Columns } from './bookingCodec';
 import { pack, unpack } from './bookingCodec';
 import { mayMove } from './bookings';
 
-/** The bookings of a memory as they are stored: text and plain values only. */
+/** The stored form of a memory: text and plain values only. */
 export interface StoredBookings {
-	/** The different entries, the most frequent ones first. */
+	/** The distinct states, most frequent first. */
 	rows: StoredEntry[];
 	/** Number of bookings in `packed`. */
 	count: number;
-	/** Bookings whose id is a whole number, and the row of each. */
+	/** Bookings whose id is a whole number, with the index of their state in `rows`. */
 	packed: string;
-	/** The other ids, and the row of each as numbers in a text. */
+	/** The other ids; `namesRows` holds the index of the state of each, as varints. */
 	names: string[];
 	namesRows: string;
 }
 
-/** Entry number of a booking that was forgotten while its place is still there. */
+/** Entry index of a forgotten booking whose place in the columns is still there. */
 const NONE = 0xffffffff;
 
 const NO_COLUMNS: Columns = { ids: new Float64Array(0), entries: new Uint32Array(0) };
 
-/** Index of the first id that is not below `id`, in rising ids. */
+/** Index of the first id that is not below `id`, in ascending ids. */
 function lowerBound(ids: Float64Array, id: number): number {
 	let low = 0;
 	let high = ids.length;
@@ -36,7 +36,7 @@ function lowerBound(ids: Float64Array, id: number): number {
 	return low;
 }
 
-/** Replaces every entry number; bookings that get `NONE` are taken out. */
+/** Replaces every entry index; bookings that get `NONE` are removed. */
 function changeValues<Key>(
 	numbers: Map<Key, number>,
 	numberAfter: (number: number) => number,
@@ -49,19 +49,19 @@ function changeValues<Key>(
 }
 
 /**
- * Last seen status per booking. What was stored is kept in rising columns and searched by bisection;
- * bookings that are new since then are kept beside it and sorted in when the memory is stored again.
+ * Last seen status per booking. Stored bookings are kept in ascending columns and found by binary search; new ones
+ * are kept in maps and merged when the memory is stored again.
  */
 export class Memory {
 	private readonly addedIds = new Map<number, number>();
 
-	/** Entry numbers of the bookings whose id is not a whole number. */
+	/** Entry indexes of the bookings whose id is not a whole number. */
 	private readonly names = new Map<string, number>();
 
-	/** The keys of `addedIds`, rising; made when they are asked for. */
+	/** The keys of `addedIds`, ascending; built on demand. */
 	private risingAdded?: Float64Array;
 
-	/** Entry number → number of the same entry once its booking was met by the running sweep. */
+	/** Entry index → index of the same entry marked as seen by the running sweep. */
 	private readonly seenIndexes: Array<number | undefined> = [];
 
 	private constructor(
@@ -73,7 +73,7 @@ export class Memory {
 		return new Memory(new StateTable(), NO_COLUMNS);
 	}
 
-	/** The memory that was stored, or undefined if the stored form is damaged. */
+	/** Restores a memory; undefined if the stored form is damaged. */
 	static from({ rows, count, packed, names, namesRows }: StoredBookings): Memory | undefined {
 		const table = new StateTable();
 		for (const row of rows) {
@@ -92,7 +92,7 @@ export class Memory {
 		return reader.atEnd ? memory : undefined;
 	}
 
-	/** What is remembered of a booking. */
+	/** The stored state of a booking. */
 	get(key: BookingKey): BookingState | undefined {
 		const number = this.entryIndex(key);
 		return number === NONE ? undefined : this.table.at(number);
@@ -102,7 +102,7 @@ export class Memory {
 		this.setEntryIndex(key, this.table.indexOf(entry));
 	}
 
-	/** Notes that the running sweep met a booking and found nothing new about it. */
+	/** Marks a booking as seen by the running sweep and unchanged. */
 	markSeen(key: BookingKey): void {
 		const number = this.entryIndex(key);
 		if (number === NONE) return;
@@ -115,7 +115,7 @@ export class Memory {
 		if (seen !== number) this.setEntryIndex(key, seen);
 	}
 
-	/** Number of remembered bookings. */
+	/** Number of bookings. */
 	get size(): number {
 		let size = this.addedIds.size + this.names.size;
 		for (const number of this.columns.entries) if (number !== NONE) size++;
@@ -132,12 +132,12 @@ export class Memory {
 		return this.columns.ids.length + this.addedIds.size;
 	}
 
-	/** Number of ids below this one, of those that are whole numbers. */
+	/** Number of whole-number ids below this one. */
 	countBelow(id: number): number {
 		return lowerBound(this.columns.ids, id) + lowerBound(this.rising(), id);
 	}
 
-	/** The bookings that may still move on the day `today`, of those whose id is a whole number. */
+	/** Whole-number ids of the bookings that may still change on the day `today`. */
 	movingIds(today: number): number[] {
 		const { ids, entries } = this.columns;
 		const isMoving: Array<boolean | undefined> = [];
@@ -148,14 +148,14 @@ export class Memory {
 		return moving;
 	}
 
-	/** Notes that all bookings were recorded for another configuration. */
+	/** Marks all bookings as recorded for another configuration. */
 	becomeStale(): void {
 		this.changeAll((entry) => ({ ...entry, stale: true, seen: false }));
 	}
 
 	/**
-	 * Ends a sweep over the whole list: bookings that it did not meet have missed one more. Those that
-	 * missed `forgetAfter` sweeps in a row are forgotten; with `Infinity` this one is not counted.
+	 * Ends a sweep over the whole list. Bookings that were not seen in `forgetAfter` consecutive sweeps are forgotten;
+	 * with `Infinity`, this sweep is not counted.
 	 */
 	endSweep(forgetAfter: number): void {
 		this.changeAll((entry) => {
@@ -166,7 +166,7 @@ export class Memory {
 		});
 	}
 
-	/** The bookings in the form in which they are stored. */
+	/** Converts the memory to its stored form. */
 	toStored(): StoredBookings {
 		const columns = this.allColumns();
 		const names = [...this.names.keys()];
@@ -206,7 +206,7 @@ export class Memory {
 		this.addedIds.set(key, number);
 	}
 
-	/** The ids in `addedIds`, rising. */
+	/** The ids in `addedIds`, ascending. */
 	private rising(): Float64Array {
 		return (this.risingAdded ??= Float64Array.from(this.addedIds.keys()).sort());
 	}
@@ -229,7 +229,7 @@ export class Memory {
 		this.risingAdded = undefined;
 	}
 
-	/** All bookings with a whole number as id, rising, without forgotten ones. */
+	/** All bookings with a whole number as id, ascending, without forgotten ones. */
 	private allColumns(): Columns {
 		const { ids, entries } = this.columns;
 		const fresh = this.rising();
@@ -252,7 +252,7 @@ export class Memory {
 		return { ids: merged.ids.subarray(0, length), entries: merged.entries.subarray(0, length) };
 	}
 
-	/** The entry numbers in use, the most frequent ones first, and the place of each in that order. */
+	/** The entry indexes in use, most frequent first, and the place of each in that order. */
 	private byFrequency(...columns: Array<Uint32Array | number[]>): {
 		order: number[];
 		places: number[];

@@ -1,20 +1,20 @@
 import type { Status } from './bookings';
 
-/** Statuses of a round after the first one, at most: keeps the memory small, however often bookings change. */
+/** Max number of statuses in a round after the first; keeps the state small, however often bookings change. */
 const MAX_LATER_STATUSES = 3;
 
 /**
- * Which events a booking has had, as far as it takes to give no event id twice. Each status has one event a
- * round; a status that comes up again begins the next round. Most bookings never get to their second one.
+ * The events that a booking has had, as far as needed to give no event id twice. Each status has one event per round;
+ * a repeated status starts the next round. Most bookings stay in their first.
  */
 export interface Occurrences {
-	/** Number of the running round, from 1. */
+	/** Number of the current round, from 1. */
 	readonly round: number;
-	/** Statuses that had their event in it, always in the same order. */
+	/** Statuses that had their event in this round, in a fixed order. */
 	readonly statuses: readonly Status[];
 }
 
-/** The rounds of a booking without any event. */
+/** The occurrences of a booking without any event. */
 export const NO_EVENTS: Occurrences = { round: 1, statuses: [] };
 
 function byText(a: Status, b: Status): number {
@@ -22,10 +22,9 @@ function byText(a: Status, b: Status): number {
 }
 
 /**
- * The rounds after an event.
+ * The occurrences after an event.
  *
- * @param entered whether the booking has entered the status just now; if not, the event is the one that the
- * status has had already
+ * @param entered whether the booking has just entered the status; if not, a recorded event is not counted again
  */
 export function recordOccurrence(
 	occurrences: Occurrences,

@@ -15,20 +15,19 @@ import type { Settings } from './settings';
 import { getTriggerSettings } from './settings';
 import { PollLocks } from './pollLock';
 
-/** Polls come once a minute at most; one should be over before the next one starts. */
+/** n8n polls at most once a minute; a poll should end before the next one starts. */
 const MAX_POLL_MS = 50_000;
 
-/** Part of the host's budget that a poll uses, so that the last request can still be answered. */
+/** Share of n8n's time budget that a poll uses; the rest is for its last request. */
 const SHARE_OF_BUDGET = 0.8;
 
-/** Requests of one poll at most. */
 const MAX_REQUESTS_PER_POLL = 500;
 
-/** The polls of this process. */
+/** The locks of all triggers in this process. */
 const locks = new PollLocks();
 
 function budgetOf(context: IPollFunctions): Budget {
-	// Older hosts do not tell.
+	// Older n8n versions have no budget.
 	const hostMs =
 		'getPollBudgetMs' in context ? context.getPollBudgetMs() * SHARE_OF_BUDGET : Infinity;
 	const now = Date.now;
@@ -62,7 +61,7 @@ async function scheduled(
 	return result?.events ?? [];
 }
 
-/** "Fetch test event": real bookings that match, in the form of events; the memory is not touched. */
+/** n8n's "Fetch test event": existing bookings that match, as events; does not change the state. */
 async function manual(
 	context: IPollFunctions,
 	source: Source,
@@ -79,10 +78,10 @@ async function manual(
 }
 
 /**
- * One poll.
+ * Runs one poll.
  *
- * @returns one item a change, or null where nothing is to be told
- * @throws NodeApiError or NodeOperationError; nothing is lost then, the next poll sees the same changes
+ * @returns one item per event, or null if there is none
+ * @throws NodeApiError or NodeOperationError; no change is lost, since the next poll sees the same changes
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	try {

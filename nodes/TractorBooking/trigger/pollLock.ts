@@ -1,44 +1,44 @@
-/** How long before a poll n8n may have taken the memory for it out of its database, in milliseconds. */
+/** Max time between n8n loading the static data for a poll and the start of that poll, in milliseconds. */
 const MAX_STATE_AGE_MS = 10_000;
 
-/** What this process knows of its polls of one trigger. */
+/** What this process knows about the polls of one trigger. */
 interface PollState {
 	isRunning: boolean;
-	/** Whether a poll succeeded. */
+	/** Whether any poll has succeeded. */
 	succeeded: boolean;
-	/** Whether the last poll did not. */
+	/** Whether the last poll failed. */
 	hasFailed: boolean;
-	/** Checksum of the memory that the last poll replaced, and the instant (milliseconds) when it did so. */
+	/** Checksum of the state that the last poll replaced, and the instant of that, in milliseconds. */
 	replaced?: unknown;
 	replacedAtMs: number;
 }
 
-/** The turn of one poll; to be ended whatever comes of it. */
+/** The lock of one poll; must be released whether or not the poll succeeds. */
 export interface PollLock {
-	/** Whether no poll of the trigger has succeeded since n8n was started. */
+	/** Whether no poll of the trigger has succeeded since n8n started. */
 	isFirstSinceStart: boolean;
-	/** Whether the poll before failed. */
+	/** Whether the previous poll failed. */
 	isAfterFailure: boolean;
-	/** Notes that the poll succeeded, and whether it replaced the memory. Instants are in milliseconds. */
+	/** Records that the poll succeeded, and whether it replaced the state. */
 	succeed(replacedMemory: boolean, nowMs: number): void;
 	release(): void;
 }
 
 /**
- * Lets one poll of a trigger at a time have its turn. n8n may start several at once: where one takes longer
- * than the interval, and those that are overdue after a restart. With durable cursors each gets a copy of the
- * memory, which may be older than its start, and the results of all are kept.
+ * Allows one poll of a trigger at a time. n8n may start several at once: if one takes longer than the interval, and
+ * overdue ones after a restart. With durable cursors, each gets its own copy of the state, which may be outdated, and
+ * n8n keeps the results of all.
  *
- * How n8n calls an activation does not tell whether n8n was started anew: with durable cursors, or where the
- * first activation failed, it takes the first poll of the process for a later one.
+ * The locks also know whether a poll is the first since n8n started. n8n's activation mode does not: with durable
+ * cursors, or if the first activation failed, it reports the first poll of a process as a later one.
  */
 export class PollLocks {
 	private readonly triggers = new Map<string, PollState>();
 
 	/**
-	 * @param checksum of the memory with which the poll starts; undefined where there is none
+	 * @param checksum checksum of the state with which the poll starts; undefined if there is none
 	 * @param nowMs instant of the start
-	 * @returns undefined for a poll that would only see what another one has seen
+	 * @returns undefined if another poll is running, or has already replaced this state
 	 */
 	tryAcquire(trigger: string, checksum: unknown, nowMs: number): PollLock | undefined {
 		const state = this.triggers.get(trigger) ?? {
@@ -49,7 +49,7 @@ export class PollLocks {
 		};
 		this.triggers.set(trigger, state);
 		const isReplaced = checksum !== undefined && checksum === state.replaced;
-		// Later it is the memory because n8n did not keep the poll that replaced it.
+		// After that time, n8n must have lost the state that replaced this one.
 		const isOutdated = isReplaced && nowMs < state.replacedAtMs + MAX_STATE_AGE_MS;
 		if (state.isRunning || isOutdated) return undefined;
 		const isAfterFailure = state.hasFailed;

@@ -15,15 +15,15 @@ import { fingerprint, loadState, toStored } from './state';
 import { NO_EVENTS } from './occurrences';
 import { keepEmitted, ReplayQueue } from './replay';
 
-/** What came of a look at the bookings. */
+/** The result of one poll. */
 export interface PollResult {
-	/** What is told: the items of the workflow. */
+	/** The output items. */
 	events: IDataObject[];
-	/** The memory to look with next time; undefined where nothing was learned. */
+	/** The state for the next poll; undefined if it is unchanged. */
 	memory?: IDataObject;
-	/** Whether nothing could be read yet, so that the look has to be taken again. */
+	/** Whether nothing could be read, so the poll does not count as the first since n8n started. */
 	isDeferred: boolean;
-	/** What the operator should know. */
+	/** Messages for n8n's log. */
 	warnings: string[];
 }
 
@@ -33,14 +33,14 @@ const NEW_BASELINE: Readonly<Record<Exclude<BaselineReason, 'first'>, string>> =
 	unreadable: 'The stored state of the trigger is damaged or from another version',
 };
 
-/** Events of one poll at most, but for those of the page with which it gets there. */
+/** A poll ends after the page with which it reaches this number of events. */
 const MAX_EVENTS_PER_POLL = 1_000;
 
-/** Compares every record that arrives with the memory and keeps the changes that are to be told. */
+/** Compares records with the memory and collects the changes to emit. */
 class Comparison {
 	readonly emitted: Change[] = [];
 
-	/** Records without a `bookingID`. */
+	/** Number of records without a `bookingID`. */
 	withoutId = 0;
 
 	constructor(
@@ -65,7 +65,7 @@ class Comparison {
 		}
 	};
 
-	/** Whether a change is told; if it is an event, told or not, that is noted. */
+	/** Whether to emit a change. If the change is an event, it is recorded, emitted or not. */
 	private shouldEmit(change: Change): boolean {
 		const { watch, emitExisting } = this.settings;
 		if (!isWatched(watch, change)) return false;
@@ -73,7 +73,7 @@ class Comparison {
 		return emitExisting || !change.baseline;
 	}
 
-	/** The event of a booking that is told again after a restart, as it was told before. */
+	/** Rebuilds an event for replay after a restart, with its original id. */
 	private replay(key: BookingKey, booking: IDataObject): Change | undefined {
 		const known = this.state.memory.get(key);
 		const status = known?.status ?? null;
@@ -93,7 +93,7 @@ class Comparison {
 	}
 }
 
-/** Reads what there is to read and compares it with the memory, which changes in `state` only. */
+/** Scans the bookings and compares them with the memory; changes `state` only. */
 async function compare(
 	source: Source,
 	settings: Settings,
@@ -108,7 +108,7 @@ async function compare(
 	const isFull = () => comparison.emitted.length >= MAX_EVENTS_PER_POLL;
 	const warnings: string[] = [];
 	const warn = (text: string) => void warnings.push(text);
-	// A chosen booking that fails is passed over instead.
+	// With specific IDs, a booking that fails is skipped instead.
 	const salvages = budget.salvages && !chosen;
 	const reader = new BudgetedReader(source, { ...budget, isFull, salvages });
 	const scan = { reader, memory, progress, visit: comparison.visit, warn };
@@ -128,7 +128,7 @@ async function compare(
 	return { emitted: comparison.emitted, warnings };
 }
 
-/** Changes as events, each with the form and the id that it has in production. */
+/** Converts changes to events. */
 export function toEvents(
 	settings: Settings,
 	epoch: number,
@@ -141,11 +141,11 @@ export function toEvents(
 }
 
 /**
- * One look at the bookings: what changed since the memory was stored. Nothing is kept but what is returned,
- * so that a look which fails, or whose result is dropped, has not happened.
+ * Reads the bookings once and returns what has changed since the state was stored. Stores nothing itself: if it
+ * fails, or its result is discarded, the next poll returns the same changes.
  *
- * @param stored the memory of the last look, if there is any
- * @param isFirstSinceStart whether this is the first look since n8n was started
+ * @param stored the stored state of the last poll, if there is any
+ * @param isFirstSinceStart whether this is the first poll since n8n started
  * @throws ServiceError
  */
 export async function pollOnce(
@@ -169,7 +169,7 @@ export async function pollOnce(
 	}
 	const compared = await settle(compare(source, settings, state, replays, budget));
 	if (compared instanceof ServiceError) {
-		// A limit that is reached before the baseline has begun must not keep a workflow from being published.
+		// A rate limit before the baseline has begun must not keep the workflow from being published.
 		if (compared.kind !== 'rateLimited' || !state.progress.baseline) throw compared;
 		const warning = `${compared.message}. The next poll goes on with the first scan.`;
 		return { events: [], isDeferred: true, warnings: [warning] };

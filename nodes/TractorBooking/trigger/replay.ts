@@ -4,16 +4,15 @@ import type { BookingKey, Status } from './bookings';
 import type { Memory } from './memory';
 import { dayOf } from './bookings';
 
-/** For how long after a poll its events are told again if n8n was restarted. */
+/** Events of polls within this time before a restart of n8n are emitted again. */
 const REPLAY_WINDOW_MS = 15 * 60_000;
 
-/** A change that was told; without a previous status where the booking was met for the first time. */
+/** An emitted change; without a previous status if the booking was seen for the first time. */
 export type EmittedChange = [key: BookingKey, status: Status, previous?: Status];
 
 /**
- * What one poll told. n8n saves the memory and starts the workflow in two steps, and does not go on with a
- * workflow that was running when it died: the memory may know of events that never reached the workflow, or
- * not its end.
+ * The changes that one poll emitted. n8n saves the state and starts the workflow in two steps, and does not resume a
+ * workflow after a crash, so emitted events may never have reached the workflow, or not its end.
  */
 export interface EmittedBatch {
 	/** Instant in milliseconds. */
@@ -25,7 +24,7 @@ function recent(batches: readonly EmittedBatch[], nowMs: number): EmittedBatch[]
 	return batches.filter(({ atMs }) => nowMs - atMs <= REPLAY_WINDOW_MS);
 }
 
-/** What to keep of what was told, after a poll that tells these changes. */
+/** The recent batches to keep, after a poll that emits these changes. */
 export function keepEmitted(
 	batches: readonly EmittedBatch[],
 	changes: readonly Change[],
@@ -39,7 +38,7 @@ export function keepEmitted(
 	return [...kept, { atMs: nowMs, changes: latest }];
 }
 
-/** The events to tell again after a restart: the last one of each booking, told as soon as it is met. */
+/** The events to emit again after a restart: the last one of each booking, as soon as the booking is seen. */
 export class ReplayQueue {
 	private readonly due: Map<BookingKey, EmittedChange>;
 
@@ -47,14 +46,14 @@ export class ReplayQueue {
 		this.due = new Map(due.map((change) => [change[0], change]));
 	}
 
-	/** Adds what was told in the last minutes. */
+	/** Adds the changes of recent batches. */
 	add(batches: readonly EmittedBatch[], memory: Memory, nowMs: number): void {
 		for (const change of recent(batches, nowMs).flatMap(({ changes }) => changes)) {
 			const [key] = change;
 			const known = memory.get(key);
 			if (!known) continue;
 			this.due.set(key, change);
-			// Bookings that are on the move are read at every poll, wherever they are in the list.
+			// Active bookings are read at every poll, wherever they are in the list.
 			memory.set(key, { ...known, active: dayOf(nowMs) });
 		}
 	}
@@ -63,7 +62,7 @@ export class ReplayQueue {
 		return this.due.has(key);
 	}
 
-	/** Takes the event of a booking that was met; undefined where there is none, or it is true no more. */
+	/** Removes and returns the event of a booking; undefined if there is none, or if it is no longer true. */
 	claim(
 		watch: Watch,
 		key: BookingKey,
@@ -75,7 +74,7 @@ export class ReplayQueue {
 		return { previous: change[2] };
 	}
 
-	/** What is left of them, for the next poll. */
+	/** The remaining events, for the next poll. */
 	remaining(memory: Memory): EmittedChange[] {
 		return [...this.due.values()].filter(([key]) => memory.get(key));
 	}

@@ -6,9 +6,9 @@ import { pollOnce } from './pollOnce';
 import type { Settings } from './settings';
 import type { PollLocks } from './pollLock';
 
-/** The trigger of a published workflow, as one poll meets it. */
+/** What one poll of a published workflow needs. */
 export interface PollContext {
-	/** What tells it apart from the other triggers of the process. */
+	/** Unique among the triggers of the process. */
 	id: string;
 	/** n8n's static data of the node. */
 	staticData: IDataObject;
@@ -19,10 +19,9 @@ export interface PollContext {
 }
 
 /**
- * One poll of a published workflow. The memory that it leads to is kept in one assignment, at the end.
+ * Runs one poll of a published workflow and stores its state in one assignment, at the end.
  *
- * @returns undefined where another poll of the trigger was first: this one tells nothing, and what it would
- * have seen is left to the next one
+ * @returns undefined if another poll of the trigger is running or was first; the next poll sees the same changes
  * @throws ServiceError
  */
 export async function pollScheduled(
@@ -37,14 +36,14 @@ export async function pollScheduled(
 		return undefined;
 	}
 	try {
-		// One failure is the host's to wait for; where they go on, what can be read is told all the same.
+		// The first failure is thrown so n8n can back off; on repeated failures, emit what could be read.
 		const spent = { ...budget, salvages: lock.isAfterFailure };
 		const result = await pollOnce(source, settings, stored, spent, lock.isFirstSinceStart);
 
-		// From here on nothing waits: the memory is kept and the events are returned as one step.
+		// From here on, no await: the state is stored and the events are returned in one step.
 		for (const warning of result.warnings) logger.warn(warning);
 		if (staticData.memory !== stored) {
-			// What this one read may be older than what the other one knows.
+			// This poll may have read older data than the other one.
 			logger.warn(
 				'Discarded: another poll of this trigger ended first. The next poll reads the bookings again.',
 			);

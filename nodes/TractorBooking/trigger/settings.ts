@@ -10,27 +10,27 @@ import type { BookingKey, Status } from './bookings';
 import { toKey, toStatus } from './bookings';
 import { fingerprint } from './state';
 
-/** Value of the choice "None (first seen)" among the previous statuses. */
+/** Value of the option "None (First Seen)" of From Statuses. */
 export const FIRST_SEEN = 'firstSeen';
 
-/** What the fields of the trigger node say. */
+/** The settings of the trigger node. */
 export interface Settings {
 	watch: Watch;
-	/** The bookings that are watched; undefined for all. */
+	/** The specific bookings to watch; undefined for all. */
 	chosen?: readonly BookingKey[];
-	/** Whether chosen bookings are not read again once they are completed or declined. */
+	/** Whether specific bookings are not read again once they are completed or declined. */
 	skipFinished: boolean;
-	/** Whether a baseline fires for the bookings that match already. */
+	/** Whether a baseline emits the bookings that already match. */
 	emitExisting: boolean;
-	/** Items to ask for in a page. */
+	/** Number of bookings to request per page. */
 	pageSize: number;
 	/** Fingerprint of base URL and credential. */
 	account: string;
-	/** Fingerprint of what is watched. A change of either starts a new baseline. */
+	/** Fingerprint of what is watched. A change of `account` or `watched` starts a new baseline. */
 	watched: string;
 }
 
-/** The values of a field with several choices; an expression may give one value, or text with commas. */
+/** The values of a multi-select field; an expression may return one value, or comma-separated text. */
 function listOf(value: unknown): unknown[] {
 	if (Array.isArray(value)) return value;
 	if (typeof value === 'string') return value.split(',').filter((part) => part.trim() !== '');
@@ -66,7 +66,7 @@ function parseBookingIds(context: IPollFunctions): BookingKey[] | undefined {
 	return ids.map(toKey).filter((key) => key !== undefined);
 }
 
-/** Text that is the same for the same things watched, in whatever order they were entered. */
+/** A key that is equal for equal configurations, whatever the order of their values. */
 function configKey(watch: Watch, chosen: readonly BookingKey[] | undefined): string {
 	const sorted = (values: Iterable<unknown>) =>
 		[...values].map((value) => JSON.stringify(value) ?? '').sort();
@@ -78,7 +78,7 @@ function configKey(watch: Watch, chosen: readonly BookingKey[] | undefined): str
 }
 
 /**
- * Reads the fields of the node.
+ * Gets the settings from the fields of the node.
  *
  * @throws NodeOperationError, InvalidInputError for booking ids, ServiceError (`address`)
  */

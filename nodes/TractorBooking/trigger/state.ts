@@ -7,26 +7,26 @@ import type { Progress } from './scan/progress';
 import { newBaseline } from './scan/progress';
 import type { EmittedBatch, EmittedChange } from './replay';
 
-/** Form of the stored memory. A memory of another form is not read. */
+/** Version of the stored form; other versions are not read. */
 const FORM = 2;
 
-/** Everything that the trigger keeps between polls. */
+/** Everything that the trigger stores between polls. The names are keys of the stored JSON. */
 export interface State {
 	/** Fingerprint of the account that the bookings belong to. */
 	account: string;
-	/** Fingerprint of what is watched there. */
+	/** Fingerprint of what is watched. */
 	watched: string;
-	/** How often the account was changed. Keeps event ids apart that would else be given twice. */
+	/** How often the account was changed; part of event ids, so they stay unique. */
 	epoch: number;
 	progress: Progress;
-	/** What the polls of the last minutes told, the oldest first. */
+	/** The changes that recent polls emitted, oldest first. */
 	told: EmittedBatch[];
-	/** Events that are to be told again, since n8n was restarted, and whose bookings were not met since. */
+	/** Events to emit again after a restart, whose bookings have not been seen since. */
 	again: EmittedChange[];
 	memory: Memory;
 }
 
-/** Why a state starts with a new baseline. */
+/** Why a new baseline starts. */
 export type BaselineReason = 'first' | 'account' | 'watched' | 'unreadable';
 
 type StoredText = Omit<State, 'memory'> & Omit<StoredBookings, 'packed'>;
@@ -41,8 +41,8 @@ function checksumOf(text: string, packed: string): string {
 }
 
 /**
- * The state as it goes into n8n's static data: a few texts, so that neither the order of keys nor n8n's
- * observing of nested objects matters, with a checksum over them.
+ * Converts the state to its form in n8n's static data: a few texts with a checksum. Texts, because n8n may reorder keys
+ * and wraps nested objects in observers.
  */
 export function toStored({ memory, ...rest }: State): IDataObject {
 	const { packed, ...bookings } = memory.toStored();
@@ -55,7 +55,7 @@ function fromStored(stored: unknown): State | undefined {
 	const { form, text, packed, checksum } = stored as IDataObject;
 	if (form !== FORM || typeof text !== 'string' || typeof packed !== 'string') return undefined;
 	if (checksum !== checksumOf(text, packed)) return undefined;
-	// The checksum says that this is what `toStored` wrote.
+	// The checksum proves that `toStored` wrote this.
 	const { account, watched, epoch, progress, told, again, ...bookings } = JSON.parse(
 		text,
 	) as StoredText;
@@ -64,10 +64,10 @@ function fromStored(stored: unknown): State | undefined {
 }
 
 /**
- * The state to go on with, and why it begins with a baseline if it does. A changed filter keeps what is
- * known of the bookings, so that event ids go on counting; another account starts with nothing.
+ * Loads the state, or starts a new baseline and says why. If what is watched has changed, the known bookings are kept,
+ * so event ids go on counting; another account starts empty.
  *
- * @param nowMs instant of the poll: the epoch after a memory that cannot be read, whose own is lost
+ * @param nowMs instant of the poll; the new epoch if the stored state, and so its epoch, is unreadable
  */
 export function loadState(
 	stored: unknown,

@@ -8,11 +8,11 @@ import type { Source } from './scan/budgetedReader';
 import { Memory } from './memory';
 import type { Settings } from './settings';
 
-/** Pages, or chosen bookings, that a test event reads at most. */
+/** Max number of pages, or of specific bookings, that are read for test events. */
 const SAMPLE_PAGES = 3;
 const SAMPLE_IDS = 20;
 
-/** Items of a test event at most. */
+/** Max number of test events. */
 const SAMPLE_SIZE = 10;
 
 async function* pagesToSample(
@@ -27,12 +27,12 @@ async function* pagesToSample(
 		}
 		return;
 	}
-	// Some services fail where they have no page; for a sample, what else was read is enough.
+	// Some services fail for a page that does not exist; a sample does not need it.
 	const fetchOrSkip = async (page: number) => {
 		const answer = await settle(readPage(page, settings.pageSize));
 		return answer instanceof ServiceError ? undefined : answer;
 	};
-	// A list whose pages count from 0 and that has one page only has no page 1.
+	// If pages count from 0, a list with a single page has no page 1.
 	const first = await settle(readPage(1, settings.pageSize));
 	const isAbsent = first instanceof ServiceError || !first?.items.length;
 	let page = isAbsent ? await fetchOrSkip(0) : first;
@@ -44,18 +44,18 @@ async function* pagesToSample(
 	}
 }
 
-/** A previous status that lets the change pass the filter: a sample has none of its own. */
+/** A previous status that passes the filter; sampled bookings have none. */
 function previousFor(watch: Watch, status: Status): Status | undefined {
 	if (watch.event !== 'bookingStatusChanged' || watch.from.size === 0) return undefined;
 	return [...watch.from].find((from) => from !== status);
 }
 
 /**
- * Bookings that match what is watched, as changes: as if they had been met for the first time, or, where
- * certain previous statuses are asked for, as if they had come from the first one of those.
+ * Existing bookings that match what is watched, as changes: as if they were seen for the first time or, if From Statuses
+ * is set, as if they came from the first of those statuses.
  *
- * @param today day counted from 1970
- * @returns the changes, and how many bookings were read for them
+ * @param today day of the poll, counted from 1970
+ * @returns the changes, and the number of bookings read
  */
 export async function testEventChanges(
 	source: Source,

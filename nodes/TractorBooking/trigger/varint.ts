@@ -1,14 +1,14 @@
 /**
- * Whole numbers as text of printable characters that JSON needs not escape. The first character tells how
- * many follow, so that small numbers are short: 30 numbers take one character, the next 4,500 take two,
- * the next 64,800 three, and all others a character for their length and one for each digit of base 90.
+ * Whole numbers as text, in printable characters that JSON does not escape. The first character determines the length:
+ * the first 30 numbers take one character, the next 4,500 two, the next 64,800 three, and all others a mark, their
+ * length, and one character per digit of base 90.
  */
 const BASE = 90;
 const CHARACTER_OFFSET = 35;
-/** The backslash is left out of the alphabet; the quotation mark lies before it. */
+/** The backslash is not used; the quotation mark is below the first character. */
 const BACKSLASH = 92;
 
-/** First characters, as digits, and the first number of each length. */
+/** First digits of longer numbers, and the first number of each length. */
 const TWO_FROM = 30;
 const THREE_FROM = 80;
 const LONG = 88;

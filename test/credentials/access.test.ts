@@ -74,7 +74,7 @@ describe('authentication', () => {
 		},
 	);
 
-	it('by API key is refused in words where the service takes tokens only', async () => {
+	it('by API key fails with a clear error if the service accepts only tokens', async () => {
 		sandbox.settings.v1AcceptsApiKey = false;
 		const result = await perform(sandbox, 'catalogue:getAll', { authentication: 'apiKey' });
 		expect(stopOf(result)).toMatchObject({

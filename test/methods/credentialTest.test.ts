@@ -111,7 +111,7 @@ describe('the test of an API key', () => {
 		);
 	});
 
-	it('does not say that it was refused where it was not', async () => {
+	it('does not say that it was refused if it was not', async () => {
 		const fault: Fault = { kind: 'status', status: 400, body: { error: 'count is 10 to 25' } };
 		sandbox.faults.add({ match: { endpoint: 'bookings' }, fault });
 		expect(await testKey(KEYS.readOnly)).toBe(
@@ -194,7 +194,7 @@ describe('the address', () => {
 		expect(length).toBe(0);
 	});
 
-	it('that is slow or broken is told apart from a wrong one', async () => {
+	it('that is slow or broken is distinguished from a wrong one', async () => {
 		sandbox.faults.add({ fault: { kind: 'status', status: 503, body: { detail: 'Maintenance' } } });
 		expect(await testKey(KEYS.full)).toMatch(
 			/^Error: The service returned an error \(status 503\).*Maintenance/,

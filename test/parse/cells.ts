@@ -25,7 +25,7 @@ export const anything = () =>
 			withNullPrototype: true,
 		}),
 		fc.string({ unit: 'binary' }),
-		// Text of the signs that readers look for gets further into them than random text.
+		// Text of characters that parsers look for gets further into them than random text.
 		fc.string({ unit: fc.constantFrom(...'0123456789.,-/+() :TZeE°NSha'), maxLength: 24 }),
 		fc.constantFrom('__proto__', 'constructor', 'toString', '#N/A', 'NaN', '\u200B'),
 		fc.constant({

@@ -21,7 +21,7 @@ describe('names', () => {
 		['Date (dd/mm/yyyy)', 'serviceDate'],
 		['Date*', 'serviceDate'],
 		['Land area', 'landArea'],
-		['Acreage', 'landArea'], // says "area" where it is spoken, so it tells no unit
+		['Acreage', 'landArea'], // means "area" in general, so it has no unit
 		['Area unit', 'areaType'],
 		['Unit (ha/ac)', 'areaType'],
 		['Farmer’s name', 'farmerName'],
@@ -169,7 +169,7 @@ describe('a sheet', () => {
 		});
 	});
 
-	test('complains about a needed field without a column, and lists what was found', () => {
+	test('reports a needed field without a column, and lists the columns found', () => {
 		const { issues } = matchColumns(['Farmer', 'Email'], ['farmerName', 'farmerPhone', 'areaType']);
 		expect(issues.map(({ field }) => field)).toEqual(['farmerPhone', 'areaType']);
 		expect(issues.map(issueText)[0]).toBe(
@@ -178,7 +178,7 @@ describe('a sheet', () => {
 		expect(issueText(matchColumns([], ['crops']).issues[0]!)).toContain('no columns were found');
 	});
 
-	test('complains once about a field that several columns claim', () => {
+	test('reports a field with several columns once', () => {
 		const match = matchColumns(['Phone', 'Mobile', 'Farmer'], ['farmerPhone']);
 		expect(match.columns.has('farmerPhone')).toBe(false);
 		expect(match.unmatched).toEqual([]);

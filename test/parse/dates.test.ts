@@ -52,7 +52,7 @@ describe('dates that are read', () => {
 	});
 });
 
-describe('dates that are refused', () => {
+describe('dates that are rejected', () => {
 	test.each<[unknown, RegExp]>([
 		['31/02/2026', /not a day of the calendar/],
 		['2026-02-29', /not a day of the calendar/],
@@ -208,7 +208,7 @@ test('local midnight in the workflow’s timezone keeps its day', () => {
 	);
 });
 
-test('day and month are read in the order that is set, or refused', () => {
+test('day and month are parsed in the order that is set, or rejected', () => {
 	fc.assert(
 		fc.property(days, fc.constantFrom('/', '-', '.'), (day, mark) => {
 			const dayFirst = day.toFormat(`dd${mark}MM${mark}yyyy`);
@@ -247,7 +247,7 @@ test('nothing that is not a date becomes one, and nothing throws', () => {
 const serialOf = (day: string) =>
 	DateTime.fromISO(day, { zone: 'utc' }).toMillis() / 86_400_000 + 25_569;
 
-test('words and broken dates are refused', () => {
+test('words and broken dates are rejected', () => {
 	fc.assert(
 		fc.property(fc.stringMatching(/^[a-z ,]{0,20}$/), (text) => {
 			expect(parseDate(text, LAGOS).ok).toBe(false);

@@ -60,7 +60,7 @@ describe('without a default country', () => {
 	});
 });
 
-describe('phones that are refused', () => {
+describe('phones that are rejected', () => {
 	test.each<[unknown, string | undefined, RegExp]>([
 		['2.34803E+12', 'NG', /lost digits/],
 		['2,34803e12', undefined, /lost digits/],
@@ -209,7 +209,7 @@ test.each(Object.entries(EXAMPLES))(
 			expect(valueOf(parsePhone(written, code))).toBe(phone);
 		}
 		expect(valueOf(parsePhone(Number(local), code))).toBe(phone);
-		// A lost plus: the right number, or a refusal where it could be a local one. Never another number.
+		// A lost plus: the right number, or rejected if it could be a local one. Never another number.
 		const lostPlus = parsePhone(Number(`${callingCode}${number}`), code);
 		if (lostPlus.ok) expect(lostPlus.value).toBe(phone);
 		else expect(lostPlus.problem).toContain(phone);

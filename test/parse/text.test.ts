@@ -169,7 +169,7 @@ describe('gender', () => {
 	});
 });
 
-describe('complaints', () => {
+describe('issues', () => {
 	const refusal = { problem: 'is not a date', fix: 'write it as 2026-12-31' };
 
 	test('name field, column, value, problem and fix', () => {

@@ -68,7 +68,7 @@ describe('Booking > Get', () => {
 		},
 	);
 
-	it('says so where a booking has no status', async () => {
+	it('says so if a booking has no status', async () => {
 		sandbox.hooks.shapeBooking = ({ bookingID }) => ({ bookingID });
 		const { items } = await get(byId('100001'));
 		expect(recordsOf(items)).toEqual([{ bookingID: FIRST, bookingStatusLabel: 'unknown' }]);
@@ -178,7 +178,7 @@ describe('Booking > Get Many', () => {
 		expect(sandbox.requests.count('bookings')).toBe(all);
 	});
 
-	it('filters on nothing where no status is chosen', async () => {
+	it('does not filter if no status is chosen', async () => {
 		expect((await filtered({ status: [] })).items).toHaveLength(120);
 	});
 
@@ -254,7 +254,7 @@ describe('Booking > Get Many', () => {
 		});
 	});
 
-	it('leaves out bookings without a date, where it is filtered on', async () => {
+	it('leaves out bookings without a date if it is filtered on', async () => {
 		sandbox.hooks.shapeBooking = (booking) => ({
 			...booking,
 			serviceDate: booking.bookingID === FIRST ? 'soon' : undefined,

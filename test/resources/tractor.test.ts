@@ -54,7 +54,7 @@ describe('Tractor > Find Nearby', () => {
 		);
 	});
 
-	it('sorts also where the service gives distances as text, or not for all', async () => {
+	it('sorts even if the service returns distances as text, or not for all', async () => {
 		const far = { TractorID: 2, distance: '110.5 km', minsAway: '9' };
 		const near = { TractorID: 1, distance: '12,5', minsAway: 10 };
 		const body = [{ TractorID: 3 }, far, near];
@@ -123,13 +123,13 @@ describe('Tractor > Find Nearby', () => {
 		expect(sandbox.requests.find()).toEqual([]);
 	});
 
-	it('finds nothing where there is nothing', async () => {
+	it('finds nothing if there is nothing', async () => {
 		const { items, error } = await find({ latitude: -80, longitude: 0 });
 		expect({ items, error }).toEqual({ items: [], error: undefined });
 	});
 
 	it.each(['array', 'data', 'results', 'tractors'] as const)(
-		'reads an answer as %s',
+		'reads a response as %s',
 		async (envelope) => {
 			sandbox.settings.nearbyEnvelope = envelope;
 			expect((await find({ returnAll: true })).items).toHaveLength(around().length);
@@ -163,13 +163,13 @@ describe('Include Details', () => {
 		}
 	});
 
-	it('asks for no details where none are wanted, or nothing was found', async () => {
+	it('requests no details if none are wanted, or nothing was found', async () => {
 		await find({ latitude: -80, options: { includeDetails: true } });
 		await find({ limit: 1 });
 		expect(sandbox.requests.count('details')).toBe(0);
 	});
 
-	it('keeps what the search said where the details say something else', async () => {
+	it('keeps the values of the search if the details differ', async () => {
 		const { items } = await find({ limit: 1, options: { includeDetails: true } });
 		expect(items[0]?.json).toMatchObject({
 			TractorID: around()[0]?.id,
@@ -239,7 +239,7 @@ describe('Tractor > Get', () => {
 		expect(sandbox.requests.find()).toEqual([]);
 	});
 
-	it('gathers the ids of all items into one request and pairs the answers', async () => {
+	it('sends the ids of all items in one request and pairs the results', async () => {
 		const rows = [{ ids: '201,202' }, { ids: 203 }, { ids: ['202', 204] }];
 		const { items } = await get('={{ $json.ids }}', rows);
 		expect(fieldOf(items, 'TractorID')).toEqual([201, 202, 203, 202, 204]);
@@ -266,7 +266,7 @@ describe('Tractor > Get', () => {
 		'single',
 	];
 
-	it.each(envelopes)('reads an answer as %s', async (detailsEnvelope) => {
+	it.each(envelopes)('reads a response as %s', async (detailsEnvelope) => {
 		for (const tractorIdsAsText of [false, true]) {
 			Object.assign(sandbox.settings, { detailsEnvelope, tractorIdsAsText });
 			for (const ids of ['203', '203,201']) {
@@ -277,14 +277,17 @@ describe('Tractor > Get', () => {
 		}
 	});
 
-	it.each(envelopes)('answers every item, however it writes the id, as %s', async (envelope) => {
-		sandbox.settings.detailsEnvelope = envelope;
-		const rows = [{ ids: '0203' }, { ids: '203' }, { ids: '00203, 201' }];
-		const { items, error } = await get('={{ $json.ids }}', rows);
-		expect(error).toBeUndefined();
-		expect(fieldOf(items, 'TractorID')).toEqual([203, 203, 203, 201]);
-		expect(pairsOf(items)).toEqual([0, 1, 2, 2]);
-	});
+	it.each(envelopes)(
+		'returns a result for every item, however it writes the id, as %s',
+		async (envelope) => {
+			sandbox.settings.detailsEnvelope = envelope;
+			const rows = [{ ids: '0203' }, { ids: '203' }, { ids: '00203, 201' }];
+			const { items, error } = await get('={{ $json.ids }}', rows);
+			expect(error).toBeUndefined();
+			expect(fieldOf(items, 'TractorID')).toEqual([203, 203, 203, 201]);
+			expect(pairsOf(items)).toEqual([0, 1, 2, 2]);
+		},
+	);
 
 	const settingsOfUnknown: Array<Settings['unknownTractors']> = ['absent', 'notFound'];
 
@@ -333,7 +336,7 @@ describe('Tractor > Get', () => {
 		expect(requests).toHaveLength(expected);
 	});
 
-	it('splits further where the service takes shorter addresses only', async () => {
+	it('splits further if the service accepts only shorter URLs', async () => {
 		sandbox.settings.maxAddressLength = 130;
 		const ids = [...sandbox.store.tractors.keys()];
 		const { items, error } = await get(ids.join());

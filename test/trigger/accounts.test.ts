@@ -11,9 +11,9 @@ it('gives no id again after the account was changed to another one and back', as
 		list.set(1, 6);
 		expect(await watcher.poll()).toEqual([]);
 		list.set(1, 3);
-		const told = await watcher.poll();
-		expect(brief(told)).toEqual(['1: 6 > 3']);
-		ids.push(...told.map(({ eventId }) => eventId));
+		const emitted = await watcher.poll();
+		expect(brief(emitted)).toEqual(['1: 6 > 3']);
+		ids.push(...emitted.map(({ eventId }) => eventId));
 	}
 	expect(new Set(ids).size).toBe(3);
 });

@@ -4,17 +4,17 @@ import { ServiceError } from '../../nodes/TractorBooking/api/errors';
 import type { BookingKey } from '../../nodes/TractorBooking/trigger/bookings';
 import type { ScanPage, Source } from '../../nodes/TractorBooking/trigger/scan/budgetedReader';
 
-/** How a list answers. */
+/** How a list responds. */
 export interface ListStyle {
 	/** Largest page; larger ones are cut to it. */
 	cap?: number;
 	/** Whether pages begin where uncut ones would, so that what was cut off is on no page of that size. */
 	capLeavesGaps?: boolean;
-	/** What the answers tell about further pages: nothing, whether there are more, or that and a count. */
+	/** What the responses say about further pages: nothing, whether there are more, or that and a count. */
 	tells?: 'nothing' | 'more' | 'count';
-	/** The count that it tells instead of the true one. */
+	/** The count that it gives instead of the true one. */
 	count?: number;
-	/** What is told beyond the end: an empty page, no page, or the last page again. */
+	/** The response beyond the end: an empty page, no page, or the last page again. */
 	beyondEnd?: 'empty' | 'absent' | 'again';
 }
 

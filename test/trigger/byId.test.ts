@@ -3,7 +3,7 @@ import type { Source } from '../../nodes/TractorBooking/trigger/scan/budgetedRea
 import { BookingList } from './bookingList';
 import { brief, settings, Watcher } from './polling';
 
-it('stops reading a settled booking also where a new first scan did not find it', async () => {
+it('stops reading a final booking even if a new first scan did not find it', async () => {
 	const list = new BookingList();
 	const chosen = { chosen: [1], skipFinished: true };
 	list.fill([1], () => 3);
@@ -42,7 +42,7 @@ describe('a chosen booking that cannot be read', () => {
 		new ServiceError('notJson', 'Not JSON', { status: 200 }),
 		new ServiceError('server', 'Failed', { status: 500 }),
 		new ServiceError('timeout', 'No answer'),
-	])('does not keep the others from being told, and is warned of ($kind)', async (failure) => {
+	])('does not keep the others from being emitted, and is warned of ($kind)', async (failure) => {
 		for (const bad of [1, 2, 4]) {
 			const { list, watcher } = failing(bad, failure);
 			expect(await watcher.poll()).toEqual([]);
@@ -68,21 +68,21 @@ describe('a chosen booking that cannot be read', () => {
 		expect(brief(await watcher.poll())).toEqual(['2: 3 > 7']);
 	});
 
-	it('fails the poll where none can be read', async () => {
+	it('fails the poll if none can be read', async () => {
 		const failure = new ServiceError('server', 'Failed', { status: 500 });
 		await expect(failing(2, failure, [2]).watcher.poll()).rejects.toBe(failure);
 	});
 
-	it('lets the next poll begin behind it where the budget or the rate limit ends the poll there', async () => {
+	it('lets the next poll begin after it if the budget or the rate limit ends the poll there', async () => {
 		const { list, watcher } = failing(2, new ServiceError('notAllowed', 'No', { status: 403 }));
 		for (let polls = 0; polls < 3; polls++) await watcher.poll(2);
 		for (const key of [1, 3, 4]) list.set(key, 3);
-		const told: string[] = [];
-		for (let polls = 0; polls < 3; polls++) told.push(...brief(await watcher.poll(2)));
-		expect(told.sort()).toEqual(['1: 6 > 3', '3: 6 > 3', '4: 6 > 3']);
+		const emitted: string[] = [];
+		for (let polls = 0; polls < 3; polls++) emitted.push(...brief(await watcher.poll(2)));
+		expect(emitted.sort()).toEqual(['1: 6 > 3', '3: 6 > 3', '4: 6 > 3']);
 	});
 
-	it('counts for an answer where it is unknown, so that a rate limit behind it ends the poll well', async () => {
+	it('counts as a response if it is unknown, so a rate limit after it ends the poll well', async () => {
 		const unknown = new ServiceError('notFound', 'Unknown', { status: 404 });
 		const { list, watcher } = failing(1, unknown);
 		let requests = 0;
@@ -92,8 +92,8 @@ describe('a chosen booking that cannot be read', () => {
 		const limited = async () => await watcher.poll().catch(() => []);
 		for (let polls = 0; polls < 8; polls++) await limited();
 		list.set(4, 3);
-		const told: string[] = [];
-		for (let polls = 0; polls < 8; polls++) told.push(...brief(await limited()));
-		expect(told).toEqual(['4: 6 > 3']);
+		const emitted: string[] = [];
+		for (let polls = 0; polls < 8; polls++) emitted.push(...brief(await limited()));
+		expect(emitted).toEqual(['4: 6 > 3']);
 	});
 });

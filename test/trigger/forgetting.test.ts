@@ -1,7 +1,7 @@
 import { BookingList } from './bookingList';
 import { brief, settings, Watcher } from './polling';
 
-/** A booking that was absent from so many complete sweeps, and what is told when it comes back. */
+/** A booking that was absent from so many complete sweeps, and what is emitted when it reappears. */
 async function backAfter(sweeps: number): Promise<string[]> {
 	const list = new BookingList();
 	list.fill([2, 1], () => 6);

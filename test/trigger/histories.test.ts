@@ -211,7 +211,7 @@ const worlds = fc.record({
 });
 
 it(
-	`tells every change, invents none and repeats none (${HISTORIES} histories)`,
+	`emits every change, invents none and repeats none (${HISTORIES} histories)`,
 	async () => {
 		const statistics = new Statistics();
 		const property = fc.asyncProperty(worlds, commands, async (setup, history) => {

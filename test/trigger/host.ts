@@ -17,7 +17,7 @@ const MINUTE_MS = 60_000;
 /** Time between the polls of a rest: a memory that another poll replaced just before it is left out. */
 const REST_BETWEEN_MS = 10_000;
 
-/** For how long after a poll a restart makes the trigger tell its events again. */
+/** For how long after a poll a restart makes the trigger emit its events again. */
 const REPEATED_FOR_MS = 15 * MINUTE_MS;
 
 /** The parts of a poll's course that a history chooses. */
@@ -35,12 +35,12 @@ export interface Course {
 	startsAfter?: () => Promise<void>;
 }
 
-/** A memory, and what has been told on the way to it. */
+/** A stored state, and what has been emitted on the way to it. */
 interface Saved {
 	memory: IDataObject | undefined;
 	ledger: Ledger;
-	/** What the last polls told, with their instants. */
-	told: Array<{ atMs: number; events: EmittedBatch[] }>;
+	/** What the last polls emitted, with their instants. */
+	emitted: Array<{ atMs: number; events: EmittedBatch[] }>;
 }
 
 /** One n8n process. */
@@ -54,11 +54,11 @@ interface Process {
 	/** Whether no poll has succeeded yet. */
 	isFresh: boolean;
 	isAlive: boolean;
-	/** Ids of the events that it told. */
+	/** Ids of the events that it emitted. */
 	ids: Set<string>;
 }
 
-/** Thrown where the process dies: whoever was waiting does nothing any more. */
+/** Thrown when the process dies: nothing that waited continues. */
 class Died extends Error {}
 
 const SILENT = { debug: () => undefined, warn: () => undefined };
@@ -79,7 +79,7 @@ export class Host {
 
 	private nowMs = START;
 
-	/** The id with which each change was told first, as long as a crash costs the memory of one poll at most. */
+	/** The id with which each change was emitted first, as long as a crash costs the state of one poll at most. */
 	private firstIds?: Map<string, string> = new Map();
 
 	constructor(
@@ -90,7 +90,7 @@ export class Host {
 		private readonly statistics: Statistics,
 	) {
 		this.settings = settings(changes);
-		const first = { memory: undefined, ledger: Ledger.begin(world, this.settings), told: [] };
+		const first = { memory: undefined, ledger: Ledger.begin(world, this.settings), emitted: [] };
 		this.saves = [first];
 		this.process = this.start(first, true);
 	}
@@ -154,11 +154,11 @@ export class Host {
 		this.other = undefined;
 	}
 
-	private start({ memory, ledger, told }: Saved, activates: boolean): Process {
+	private start({ memory, ledger, emitted }: Saved, activates: boolean): Process {
 		return {
 			locks: new PollLocks(),
 			kept: memory ? { memory: structuredClone(memory) } : {},
-			live: { ledger, told },
+			live: { ledger, emitted },
 			activates,
 			isFresh: true,
 			isAlive: true,
@@ -180,8 +180,8 @@ export class Host {
 		const { durable, nowMs, settings } = this;
 		const { activates, isFresh } = process;
 		const kept = durable ? { memory: structuredClone(taken.memory) } : process.kept;
-		const { ledger: former, told } = durable ? taken : process.live;
-		const repeated = told.filter(({ atMs }) => nowMs - atMs <= REPEATED_FOR_MS);
+		const { ledger: former, emitted } = durable ? taken : process.live;
+		const repeated = emitted.filter(({ atMs }) => nowMs - atMs <= REPEATED_FOR_MS);
 		const began = former.under(settings);
 		const isSame = began === former;
 		const ledger =
@@ -214,16 +214,16 @@ export class Host {
 		process.isFresh = false;
 		const { events } = found;
 		const after = ledger.add(events, tick);
-		this.statistics.count('changes told', events.length);
-		for (const { event } of after.latest) this.checkSameId(event, after.tellsOnce());
+		this.statistics.count('changes emitted', events.length);
+		for (const { event } of after.latest) this.checkSameId(event, after.emitsOnce());
 		// With durable cursors the change of an activation's poll is dropped.
 		if (durable && activates) return;
-		if (!(durable && this.isShared)) for (const event of events) checkToldOnce(process, event);
-		const toldNow = { atMs: nowMs, events: after.latest };
+		if (!(durable && this.isShared)) for (const event of events) checkEmittedOnce(process, event);
+		const emittedNow = { atMs: nowMs, events: after.latest };
 		const saved: Saved = {
 			memory: structuredClone(kept.memory) as IDataObject | undefined,
 			ledger: after,
-			told: [...(isSame && !isFresh ? told : []), ...(events.length > 0 ? [toldNow] : [])],
+			emitted: [...(isSame && !isFresh ? emitted : []), ...(events.length > 0 ? [emittedNow] : [])],
 		};
 		process.live = saved;
 		const isSaved = durable || activates || events.length > 0;
@@ -235,15 +235,15 @@ export class Host {
 		this.crash();
 	}
 
-	/** A change that is told again, after a crash too, has the id that it had. */
+	/** A change that is emitted again, after a crash too, has the id that it had. */
 	private checkSameId({ bookingID, bookingStatus, eventId }: Event, once: boolean): void {
 		const entered = this.world.lastEntered(bookingID, bookingStatus);
 		const change = JSON.stringify(once ? bookingID : [bookingID, bookingStatus, entered]);
 		const first = this.firstIds?.get(change);
 		if (first !== undefined && first !== eventId) {
-			throw new Error(`${eventId} was told before, as ${first}`);
+			throw new Error(`${eventId} was emitted before, as ${first}`);
 		}
-		if (first !== undefined) this.statistics.count('changes told again with the same id');
+		if (first !== undefined) this.statistics.count('changes emitted again with the same id');
 		this.firstIds?.set(change, eventId);
 	}
 
@@ -284,10 +284,10 @@ export class Host {
 	}
 }
 
-/** As long as it lives, a process tells nothing twice, however its polls overlap. */
-function checkToldOnce({ ids }: Process, { eventId }: IDataObject): void {
+/** As long as it lives, a process emits nothing twice, however its polls overlap. */
+function checkEmittedOnce({ ids }: Process, { eventId }: IDataObject): void {
 	const id = JSON.stringify(eventId);
-	if (ids.has(id)) throw new Error(`${id} is told twice by one process`);
+	if (ids.has(id)) throw new Error(`${id} is emitted twice by one process`);
 	ids.add(id);
 }
 

@@ -14,7 +14,7 @@ export interface Event {
 	eventId: string;
 }
 
-/** An event, and the tick at which it was told. */
+/** An event, and the tick at which it was emitted. */
 export interface EmittedBatch {
 	event: Event;
 	tick: number;
@@ -29,7 +29,7 @@ interface Rest {
 }
 
 /**
- * The oracle: what a trigger that started from a certain memory has told, and has to tell. A copy goes
+ * The oracle: what a trigger that started from a certain state has emitted, and has to emit. A copy goes
  * with every memory, so that after a crash the ledger of the memory that comes back is gone on with.
  */
 export class Ledger {
@@ -42,9 +42,9 @@ export class Ledger {
 		private readonly events: readonly Event[],
 		/** The last moment of rest; undefined as long as a baseline may be going on. */
 		private readonly rest?: Rest,
-		/** What has to be told again after a restart: the last event of each booking. */
+		/** What has to be emitted again after a restart: the last event of each booking. */
 		private readonly owed: ReadonlyMap<BookingKey, EmittedBatch> = new Map(),
-		/** What the last poll told. */
+		/** What the last poll emitted. */
 		readonly latest: EmittedBatch[] = [],
 	) {}
 
@@ -55,7 +55,7 @@ export class Ledger {
 
 	/**
 	 * The ledger for a poll with these settings. Where they are other ones, a new baseline is due: what was
-	 * before it need not be told, but no id may be given again.
+	 * before it need not be emitted, but no id may be given again.
 	 */
 	under(settings: Settings): Ledger {
 		const { account, watched } = this.settings;
@@ -63,10 +63,10 @@ export class Ledger {
 		return new Ledger(this.world, settings, this.world.tick, this.ids, []);
 	}
 
-	/** The ledger for the first poll after a restart, which tells the last events again. */
-	afterRestart(told: EmittedBatch[]): Ledger {
+	/** The ledger for the first poll after a restart, which emits the last events again. */
+	afterRestart(emitted: EmittedBatch[]): Ledger {
 		const owed = new Map(this.owed);
-		for (const some of told) owed.set(some.event.bookingID, some);
+		for (const some of emitted) owed.set(some.event.bookingID, some);
 		return new Ledger(
 			this.world,
 			this.settings,
@@ -79,23 +79,23 @@ export class Ledger {
 	}
 
 	/**
-	 * Takes in what a poll told.
+	 * Adds what a poll emitted.
 	 *
 	 * @param from tick at which the poll began
 	 * @throws an error if an event is invented, or has the id of another one
 	 */
-	add(told: IDataObject[], from: number): Ledger {
+	add(emitted: IDataObject[], from: number): Ledger {
 		const ids = new Set(this.ids);
 		const events = [...this.events];
 		const owed = new Map(this.owed);
-		for (const event of told as unknown as Event[]) {
+		for (const event of emitted as unknown as Event[]) {
 			const { eventId, bookingID } = event;
 			const due = owed.get(bookingID)?.event;
 			owed.delete(bookingID);
 			this.checkVisible(event, from);
 			this.checkFilter(event);
 			if (ids.has(eventId)) {
-				if (due?.eventId !== eventId) throw new Error(`${eventId} is told twice`);
+				if (due?.eventId !== eventId) throw new Error(`${eventId} is emitted twice`);
 				this.checkRepeat(event, due);
 				continue;
 			}
@@ -104,7 +104,7 @@ export class Ledger {
 			events.push(event);
 		}
 		const { tick } = this.world;
-		const latest = (told as unknown as Event[]).map((event) => ({ event, tick }));
+		const latest = (emitted as unknown as Event[]).map((event) => ({ event, tick }));
 		const { world, settings, since, rest } = this;
 		return new Ledger(world, settings, since, ids, events, rest, owed, latest);
 	}
@@ -112,12 +112,12 @@ export class Ledger {
 	/**
 	 * A moment at which the trigger has seen the whole list as it is now.
 	 *
-	 * @throws an error if it has not told what it had to since the last such moment
+	 * @throws an error if it has not emitted what it had to since the last such moment
 	 */
 	atRest(): Ledger {
 		const { world } = this;
 		if (this.rest) for (const key of world.keys()) this.checkComplete(key, this.rest);
-		for (const [key, told] of this.owed) this.checkRepeated(key, told);
+		for (const [key, emitted] of this.owed) this.checkRepeated(key, emitted);
 		const statuses = new Map(world.keys().map((key) => [key, world.statusOf(key)]));
 		const absent = new Set([...world.everyKey()].filter((key) => !statuses.has(key)));
 		const owed = new Map([...this.owed].filter(([key]) => !this.isRead(key)));
@@ -132,7 +132,7 @@ export class Ledger {
 	}
 
 	/** Whether events do not depend on the statuses that the booking had since. */
-	tellsOnce(): boolean {
+	emitsOnce(): boolean {
 		const { watch } = this.settings;
 		return (
 			watch.event === 'newBooking' ||
@@ -149,17 +149,17 @@ export class Ledger {
 		throw new Error(`${text} is invented: the booking does not have the new status`);
 	}
 
-	private checkRepeat(event: Event, told: Event): void {
-		const isSame = this.tellsOnce() || event.bookingStatus === told.bookingStatus;
-		if (isSame && event.previousStatus === told.previousStatus) return;
-		throw new Error(`${event.eventId} is told again as something else`);
+	private checkRepeat(event: Event, emitted: Event): void {
+		const isSame = this.emitsOnce() || event.bookingStatus === emitted.bookingStatus;
+		if (isSame && event.previousStatus === emitted.previousStatus) return;
+		throw new Error(`${event.eventId} is emitted again as something else`);
 	}
 
-	/** At rest: an event that was still true after the restart is told again. */
+	/** Once the whole list was seen: an event that was still true after the restart is emitted again. */
 	private checkRepeated(key: BookingKey, { event, tick }: EmittedBatch): void {
 		const since = this.world.statusesSince(key, tick);
 		const isTrue = since.length === 1 && since[0] === event.bookingStatus;
-		if (this.isRead(key) && isTrue) throw new Error(`${event.eventId} is not told again`);
+		if (this.isRead(key) && isTrue) throw new Error(`${event.eventId} is not emitted again`);
 	}
 
 	private checkTruth(event: Event, before: readonly Event[]): void {
@@ -176,8 +176,8 @@ export class Ledger {
 		if (previousStatus === bookingStatus || !this.world.had(key, previousStatus, now)) {
 			throw new Error(`${text} is invented: the booking never had the previous status`);
 		}
-		if (!this.tellsAll()) return;
-		// All changes are told: each goes on from where the one before ended.
+		if (!this.emitsAll()) return;
+		// All changes are emitted: each goes on from where the one before ended.
 		const last = before.findLast(({ bookingID }) => bookingID === key)?.bookingStatus;
 		const known = last ?? this.rest?.statuses.get(key);
 		if (known !== undefined && known !== previousStatus) {
@@ -193,7 +193,7 @@ export class Ledger {
 		if (isOld) throw new Error(`${eventId} is older than the baseline`);
 	}
 
-	private tellsAll(): boolean {
+	private emitsAll(): boolean {
 		const { watch } = this.settings;
 		return watch.event === 'bookingStatusChanged' && watch.to.size + watch.from.size === 0;
 	}
@@ -218,9 +218,9 @@ export class Ledger {
 		if (rest.absent.has(key) || (chosen && !chosen.includes(key))) return;
 		const was = rest.statuses.get(key);
 		const is = world.statusOf(key);
-		const told = this.events.filter(({ bookingID }) => bookingID === key);
+		const emitted = this.events.filter(({ bookingID }) => bookingID === key);
 		const since = world.statusesSince(key, rest.tick);
-		const mustBeTold = {
+		const mustBeEmitted = {
 			newBooking: was === undefined,
 			bookingCompleted:
 				watch.event === 'bookingCompleted' && watch.treatToCompletedAsCompleted
@@ -236,16 +236,19 @@ export class Ledger {
 						(watch.from.size === 0 || watch.from.has(was))
 					: was !== is,
 		}[watch.event];
-		const isTold =
+		const isEmitted =
 			watch.event === 'newBooking'
-				? told.length === 1
+				? emitted.length === 1
 				: watch.event === 'bookingCompleted' && watch.treatToCompletedAsCompleted
-					? told.length === 1
-					: told.at(-1)?.bookingStatus === is ||
-						told.some(({ bookingStatus }) => bookingStatus === is);
-		const endsElsewhere = this.tellsAll() && told.length > 0 && told.at(-1)?.bookingStatus !== is;
-		if (endsElsewhere || (mustBeTold && !isTold)) {
-			throw new Error(`${JSON.stringify(key)}: ${was} > ${is} was not told (${since.join(' > ')})`);
+					? emitted.length === 1
+					: emitted.at(-1)?.bookingStatus === is ||
+						emitted.some(({ bookingStatus }) => bookingStatus === is);
+		const endsElsewhere =
+			this.emitsAll() && emitted.length > 0 && emitted.at(-1)?.bookingStatus !== is;
+		if (endsElsewhere || (mustBeEmitted && !isEmitted)) {
+			throw new Error(
+				`${JSON.stringify(key)}: ${was} > ${is} was not emitted (${since.join(' > ')})`,
+			);
 		}
 	}
 }

@@ -95,7 +95,7 @@ describe('the memory', () => {
 						}
 						const forgotten = some[0]?.[0];
 						if (forgotten !== undefined) {
-							// Absent from a sweep that met all the others.
+							// Absent from a sweep that saw all the others.
 							memory.set(forgotten, { ...memory.get(forgotten)!, seen: false });
 							known.delete(forgotten);
 							for (const [name, what] of known) {
@@ -137,7 +137,7 @@ describe('the memory', () => {
 		expect(memory.size).toBe(3);
 	});
 
-	it('takes far less where most bookings are settled', () => {
+	it('takes far less if most bookings are final', () => {
 		const count = 200_000;
 		const { state } = loadState(undefined, 'account', 'watched', 0);
 		for (let id = 1; id <= count; id++) {
@@ -169,7 +169,7 @@ describe('a million bookings with dense ids take at most 2.5 bytes each', () => 
 	const fresh = () => loadState(undefined, 'account', 'watched', 0).state;
 	const bytesEach = (state: State) => JSON.stringify(toStored(state)).length / COUNT;
 
-	it('when they are met for the first time, in any status and with any sign of life', () => {
+	it('when they are seen for the first time, in any status and with any last activity', () => {
 		const state = fresh();
 		const met = STATUSES.flatMap((status) =>
 			DAYS.map((active) => ({ status, active, occurrences: NO_EVENTS, ...JUST_SEEN })),
@@ -179,7 +179,7 @@ describe('a million bookings with dense ids take at most 2.5 bytes each', () => 
 		expect(bytesEach(state)).toBeLessThan(2.5);
 	});
 
-	it('and after 8 and after 20 changes of each to a random status, all of them told', () => {
+	it('and after 8 and after 20 changes of each to a random status, all of them emitted', () => {
 		const state = fresh();
 		// Each different entry once, and which one follows from it, so that millions of changes take a second.
 		const entries: BookingState[] = [];

@@ -19,7 +19,7 @@ function onCopyOf(memory?: IDataObject) {
 	});
 }
 
-it('tells a change once when n8n starts several polls at the same moment, as it may after a restart', async () => {
+it('emits a change once if n8n starts several polls at the same moment, as it may after a restart', async () => {
 	const { bookings } = sandbox.store;
 	const id = bookings.addMany(3, { status: 6 });
 	const first = onCopyOf();
@@ -28,8 +28,8 @@ it('tells a change once when n8n starts several polls at the same moment, as it 
 
 	const polls = [1, 2, 3].map(() => onCopyOf(first.memory()));
 	const requests = sandbox.requests.count('bookings');
-	const told = await Promise.all(polls.map(async (poll) => await poll.poll()));
-	expect(told.filter((items) => items !== null)).toHaveLength(1);
+	const emitted = await Promise.all(polls.map(async (poll) => await poll.poll()));
+	expect(emitted.filter((items) => items !== null)).toHaveLength(1);
 	expect(sandbox.requests.count('bookings')).toBe(requests + 1);
 });
 
@@ -49,7 +49,7 @@ describe('a poll with a memory that another one has just replaced', () => {
 		expect(await onCopyOf(memory).poll()).toBeNull();
 	});
 
-	it('goes on where that is still the memory some time later, since n8n did not keep the other one', async () => {
+	it('goes on if that is still the stored state some time later, since n8n did not keep the other one', async () => {
 		const now = Date.now();
 		jest.spyOn(Date, 'now').mockImplementation(() => now + 15_000);
 		expect(await onCopyOf(memory).poll()).toHaveLength(1);

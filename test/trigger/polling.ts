@@ -21,7 +21,7 @@ export function settings(changes: Partial<Settings> = {}): Settings {
 	};
 }
 
-/** A trigger without n8n around it: looks again and again, with the memory of the last look. */
+/** A trigger without n8n around it: polls again and again, with the state of the last poll. */
 export class Watcher {
 	memory?: IDataObject;
 

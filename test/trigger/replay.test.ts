@@ -14,32 +14,32 @@ describe('after a restart of n8n', () => {
 	const list = new BookingList();
 	list.fill([5, 4, 3, 2, 1], () => 6);
 	const watcher = new Watcher(list, settings());
-	const told: IDataObject[] = [];
+	const emitted: IDataObject[] = [];
 
 	beforeAll(async () => {
 		await watcher.poll();
-		// Three polls, five minutes apart, tell something; others between them do not.
+		// Three polls, five minutes apart, emit something; others between them do not.
 		for (const key of [1, 2, 3]) {
 			list.set(key, 3);
-			told.push(...(await watcher.poll()));
+			emitted.push(...(await watcher.poll()));
 			watcher.nowMs += 5 * MINUTE_MS;
 			expect(await watcher.poll()).toEqual([]);
 		}
 	});
 
-	it('what was told within a quarter of an hour is told again, with the same ids', async () => {
-		expect(brief(told)).toEqual(['1: 6 > 3', '2: 6 > 3', '3: 6 > 3']);
+	it('what was emitted within a quarter of an hour is emitted again, with the same ids', async () => {
+		expect(brief(emitted)).toEqual(['1: 6 > 3', '2: 6 > 3', '3: 6 > 3']);
 		const { events } = await watcher.look(Infinity, true);
-		expect(idsOf(events).sort()).toEqual(idsOf(told).sort());
+		expect(idsOf(events).sort()).toEqual(idsOf(emitted).sort());
 	});
 
-	it('what was told before is not', async () => {
+	it('what was emitted before is not', async () => {
 		watcher.nowMs += 6 * MINUTE_MS;
 		const { events } = await watcher.look(Infinity, true);
 		expect(brief(events)).toEqual(['3: 6 > 3']);
 	});
 
-	it('of a booking that was told of several times, the last event is told again', async () => {
+	it('of a booking with several events, the last one is emitted again', async () => {
 		list.set(3, 7);
 		await watcher.poll();
 		list.set(3, 4);
@@ -50,7 +50,7 @@ describe('after a restart of n8n', () => {
 		expect(brief(events)).toEqual(['3: 7 > 4']);
 	});
 
-	it('an event that is true no more is not told again, and its id is not given to another one', async () => {
+	it('an event that is no longer true is not emitted again, and its id is not given to another one', async () => {
 		list.set(3, 20);
 		const first = await watcher.poll();
 		list.set(3, 6);
@@ -64,7 +64,7 @@ describe('after a restart of n8n', () => {
 	});
 });
 
-describe('after a restart, each of these is told again, whatever the booking did since', () => {
+describe('after a restart, each of these is emitted again, whatever the booking did since', () => {
 	const watches: Array<[string, Watch, number[]]> = [
 		['a new booking', { event: 'newBooking' }, [0, 6]],
 		["the owner's mark", { event: 'bookingCompleted', treatToCompletedAsCompleted: true }, [20, 3]],
@@ -74,43 +74,43 @@ describe('after a restart, each of these is told again, whatever the booking did
 		const list = new BookingList();
 		const watcher = new Watcher(list, settings({ watch }));
 		await watcher.poll();
-		const told: IDataObject[] = [];
+		const emitted: IDataObject[] = [];
 		for (const status of statuses) {
 			list.set(1, status);
-			told.push(...(await watcher.poll()));
+			emitted.push(...(await watcher.poll()));
 		}
-		expect(told).toHaveLength(1);
-		expect(idsOf((await watcher.look(Infinity, true)).events)).toEqual(idsOf(told));
+		expect(emitted).toHaveLength(1);
+		expect(idsOf((await watcher.look(Infinity, true)).events)).toEqual(idsOf(emitted));
 	});
 });
 
-it('tells again of a chosen booking that is settled and would not be read any more', async () => {
+it('emits the event of a chosen booking again that is final and would not be read any more', async () => {
 	const list = new BookingList();
 	list.fill([1], () => 6);
 	const watcher = new Watcher(list, settings({ chosen: [1], skipFinished: true }));
 	await watcher.poll();
 	list.set(1, 3);
-	const told = await watcher.poll();
+	const emitted = await watcher.poll();
 	watcher.nowMs += MINUTE_MS;
 	const again = await watcher.look(Infinity, true);
-	expect(idsOf(again.events)).toEqual(idsOf(told));
+	expect(idsOf(again.events)).toEqual(idsOf(emitted));
 	watcher.memory = again.memory;
 	const { requests } = list;
 	expect(await watcher.poll()).toEqual([]);
 	expect(list.requests - requests).toBe(0);
 });
 
-it('tells again later where the first poll after the restart did not get to the booking', async () => {
+it('emits it later if the first poll after the restart did not get to the booking', async () => {
 	const list = new BookingList();
 	list.fill([4, 3, 2, 1], () => 6);
 	const watcher = new Watcher(list, settings({ pageSize: 2 }));
 	await watcher.poll();
 	list.set(1, 3);
-	const told = await watcher.poll();
+	const emitted = await watcher.poll();
 	const first = await watcher.look(1, true);
 	expect(first.events).toEqual([]);
 	watcher.memory = first.memory;
-	expect(idsOf(await watcher.poll())).toEqual(idsOf(told));
+	expect(idsOf(await watcher.poll())).toEqual(idsOf(emitted));
 	expect(await watcher.poll()).toEqual([]);
 });
 
@@ -121,8 +121,8 @@ it('finds the booking at once in a long list, and then reads no more than before
 	const watcher = new Watcher(list, settings({ pageSize: 10 }));
 	await watcher.poll();
 	list.set(200, 3);
-	const told = await watcher.poll();
-	expect(brief(told)).toEqual(['200: 6 > 3']);
+	const emitted = await watcher.poll();
+	expect(brief(emitted)).toEqual(['200: 6 > 3']);
 	const cost = async () => {
 		const before = list.requests;
 		expect(await watcher.poll()).toEqual([]);
@@ -131,7 +131,7 @@ it('finds the booking at once in a long list, and then reads no more than before
 	const usual = await cost();
 	watcher.nowMs += MINUTE_MS;
 	const again = await watcher.look(Infinity, true);
-	expect(idsOf(again.events)).toEqual(idsOf(told));
+	expect(idsOf(again.events)).toEqual(idsOf(emitted));
 	watcher.memory = again.memory;
 	expect(await cost()).toBe(usual);
 });

@@ -91,8 +91,8 @@ function idsOf(items: INodeExecutionData[]): unknown[] {
 	return items.map(({ json }) => json.eventId);
 }
 
-/** A process that told of one completion, and the memory that it saved with that. */
-async function told() {
+/** A process that emitted one completion, and the state that it saved with that. */
+async function emitted() {
 	const id = sandbox.store.bookings.addMany(3, { status: 6 });
 	const process = newProcess();
 	const first = start('activate', {}, process);
@@ -103,15 +103,15 @@ async function told() {
 	return { id, process, first, events, saved: first.saved() };
 }
 
-it('tells the last events again after a restart, since n8n may have died before it started the workflow', async () => {
-	const { events, saved } = await told();
+it('emits the last events again after a restart, since n8n may have died before it started the workflow', async () => {
+	const { events, saved } = await emitted();
 	const second = start('init', saved);
 	expect(idsOf(await second.poll())).toEqual(events);
 	expect(await second.poll()).toEqual([]);
 });
 
-it('tells nothing again while n8n goes on running', async () => {
-	const { id, first } = await told();
+it('emits nothing again while n8n goes on running', async () => {
+	const { id, first } = await emitted();
 	expect(await first.poll()).toEqual([]);
 	sandbox.store.bookings.update(id + 1, { bookingStatus: 3 });
 	expect(await first.poll()).toHaveLength(1);
@@ -119,15 +119,15 @@ it('tells nothing again while n8n goes on running', async () => {
 });
 
 it.each(['activate', 'update'] as const)(
-	'tells nothing again when the running n8n publishes the workflow again (%s)',
+	'emits nothing again if the running n8n publishes the workflow again (%s)',
 	async (activation) => {
-		const { process, saved } = await told();
+		const { process, saved } = await emitted();
 		expect(await start(activation, saved, process).poll()).toEqual([]);
 	},
 );
 
 it('tries again after a restart until a poll succeeds', async () => {
-	const { events, saved } = await told();
+	const { events, saved } = await emitted();
 	const second = start('init', saved);
 	sandbox.faults.add({ times: 1, fault: { kind: 'status', status: 503 } });
 	await expect(second.poll()).rejects.toThrow();
@@ -135,7 +135,7 @@ it('tries again after a restart until a poll succeeds', async () => {
 });
 
 it('leaves events alone that are older than a quarter of an hour', async () => {
-	const { saved } = await told();
+	const { saved } = await emitted();
 	const later = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 16 * 60_000);
 	expect(await start('init', saved).poll()).toEqual([]);
 	later.mockRestore();

@@ -25,18 +25,18 @@ function process(list: BookingList, kept: IDataObject) {
 	};
 }
 
-it('tells again after a restart also where the first poll was put off by a rate limit', async () => {
+it('emits again after a restart even if the first poll was deferred by a rate limit', async () => {
 	const list = new BookingList();
 	list.fill([10, 9, 8, 7, 6, 5, 4, 3, 2, 1], () => 6);
 	const kept: IDataObject = {};
 	const first = process(list, kept);
 	await first();
-	// A new first scan, which tells a change of a booking that it has met before it is over.
+	// A new first scan, which emits a change of a booking that it has seen before it is over.
 	await first(3, 'else');
 	list.set(9, 3);
 	list.set(7, 3);
-	const told = await first(2, 'else');
-	expect(told).toHaveLength(1);
+	const emitted = await first(2, 'else');
+	expect(emitted).toHaveLength(1);
 
 	const second = process(list, kept);
 	list.beforeRequest = () => {
@@ -45,10 +45,10 @@ it('tells again after a restart also where the first poll was put off by a rate 
 	expect(await second(Infinity, 'else')).toEqual([]);
 	list.beforeRequest = () => undefined;
 	const again = [await second(Infinity, 'else'), await second(Infinity, 'else')].flat();
-	expect(again).toEqual(expect.arrayContaining(told ?? []));
+	expect(again).toEqual(expect.arrayContaining(emitted ?? []));
 });
 
-it('drops what it read where another process has stored its memory in the same place meanwhile', async () => {
+it('discards what it read if another process has stored its state in the same place meanwhile', async () => {
 	const list = new BookingList();
 	list.fill([2, 1], () => 6);
 	const kept: IDataObject = {};

@@ -28,7 +28,7 @@ function watch(parameters: INodeParameters = {}, kept: Kept = {}): PolledTrigger
 
 const anyChange = { event: 'bookingStatusChanged' };
 
-/** The fields of an event that tests look at. */
+/** The fields of an event that tests compare. */
 interface Event {
 	bookingID: number | string;
 	bookingStatus: number | string;
@@ -66,8 +66,8 @@ function requests(endpoint: Endpoint = 'bookings'): number {
 	return sandbox.requests.count(endpoint);
 }
 
-describe('what is told', () => {
-	it('takes a baseline first, then tells each change once, with the booking', async () => {
+describe('what is emitted', () => {
+	it('takes a baseline first, then emits each change once, with the booking', async () => {
 		await start();
 		const id = add(250, 6);
 		const node = watch(anyChange);
@@ -90,7 +90,7 @@ describe('what is told', () => {
 		expect(await node.poll()).toBeNull();
 	});
 
-	it('tells of a booking first seen after the baseline in a watched status', async () => {
+	it('emits a booking first seen after the baseline in a watched status', async () => {
 		await start();
 		add(3, 3);
 		const node = watch();
@@ -103,7 +103,7 @@ describe('what is told', () => {
 		expect(items?.[0]?.json.previousStatusLabel).toBeNull();
 	});
 
-	it('tells of new bookings, whatever becomes of them later', async () => {
+	it('emits new bookings, whatever becomes of them later', async () => {
 		await start();
 		add(3, 0);
 		const node = watch({ event: 'newBooking' });
@@ -115,7 +115,7 @@ describe('what is told', () => {
 		expect(await node.poll()).toBeNull();
 	});
 
-	it('counts only completed as completed, and tells a second completion apart from the first', async () => {
+	it('counts only completed as completed, and distinguishes a second completion from the first', async () => {
 		await start();
 		const id = add(1, 6);
 		const node = watch();
@@ -160,7 +160,7 @@ describe('what is told', () => {
 		expect(brief(await node.poll())).toEqual([`${id}: 7 > 3`]);
 	});
 
-	it('lets bookings seen for the first time pass a From filter only where it names them', async () => {
+	it('lets bookings seen for the first time pass a From filter only if it names them', async () => {
 		await start();
 		const without = watch({ ...anyChange, from: [2], to: [3] });
 		const including = watch({ ...anyChange, from: [2, 'firstSeen'], to: [3] });
@@ -195,7 +195,7 @@ describe('a failed poll', () => {
 		{ kind: 'html', status: 200 },
 	] as const;
 
-	it.each(faults)('loses nothing and tells nothing twice ($kind)', async (fault) => {
+	it.each(faults)('loses nothing and emits nothing twice ($kind)', async (fault) => {
 		await start();
 		const id = add(250, 6);
 		const node = watch();
@@ -218,7 +218,7 @@ describe('a failed poll', () => {
 		expect(await node.poll()).toBeNull();
 	});
 
-	it('tells the host why, so that it can back off', async () => {
+	it('throws the error for n8n, which then backs off', async () => {
 		await start();
 		add(1, 6);
 		const node = watch();
@@ -272,24 +272,24 @@ describe('memory', () => {
 		expect(brief(await restarted.poll())).toEqual([`${id + 1}: 6 > 3`]);
 	});
 
-	it('that is older than what was told gives the same events the same ids', async () => {
+	it('that is older than what was emitted gives the same events the same ids', async () => {
 		await start();
 		const id = add(3, 2);
 		const node = watch();
 		await node.poll();
 		const older = node.memory();
 
-		// The first look sees each status on the way, the second one after the crash only the last.
+		// The first poll sees each status on the way, the second one after the crash only the last.
 		for (const status of [6, 20]) {
 			setStatus(id, status);
 			await node.poll();
 		}
 		setStatus(id, 3);
 		const created = add(1, 3);
-		const told = await node.poll();
-		expect(told).toHaveLength(2);
+		const emitted = await node.poll();
+		expect(emitted).toHaveLength(2);
 		const again = await watch({}, { memory: older }).poll();
-		expect(idsOf(again)).toEqual(idsOf(told));
+		expect(idsOf(again)).toEqual(idsOf(emitted));
 		expect(brief(again)).toEqual([`${created}: null > 3`, `${id}: 2 > 3`]);
 	});
 
@@ -404,9 +404,9 @@ describe('a scan', () => {
 		}
 		setStatus(id, 3);
 		add(1, 3);
-		const told = [];
-		for (let page = 1; page <= 5; page++) told.push(...brief(await node.poll()));
-		expect(told).toEqual([`${id + 450}: null > 3`, `${id}: 6 > 3`]);
+		const emitted = [];
+		for (let page = 1; page <= 5; page++) emitted.push(...brief(await node.poll()));
+		expect(emitted).toEqual([`${id + 450}: null > 3`, `${id}: 6 > 3`]);
 	});
 
 	it('takes no old booking for a new one because the list moved during the baseline', async () => {
@@ -424,13 +424,13 @@ describe('a scan', () => {
 		expect(brief(await node.poll())).toEqual([`${created}: null > 3`]);
 	});
 
-	it('tells about a thousand events at a time, and the others at the next polls', async () => {
+	it('emits about a thousand events at a time, and the others at the next polls', async () => {
 		await start();
 		add(2_500, 3);
 		const node = watch({ options: { emitExisting: true } });
-		const told = [await node.poll(), await node.poll(), await node.poll()].map(idsOf);
-		expect(told.map(({ length }) => length)).toEqual([1_000, 1_000, 500]);
-		expect(new Set(told.flat()).size).toBe(2_500);
+		const emitted = [await node.poll(), await node.poll(), await node.poll()].map(idsOf);
+		expect(emitted.map(({ length }) => length)).toEqual([1_000, 1_000, 500]);
+		expect(new Set(emitted.flat()).size).toBe(2_500);
 	});
 
 	it('leaves what it read to the other poll when two overlap', async () => {
@@ -469,7 +469,7 @@ describe('a scan', () => {
 
 	const endings = ['empty', 'notFound', 'repeatLast', 'repeatFirst'] as const;
 
-	it.each(endings)('ends where a page beyond the end is "%s"', async (beyondEnd) => {
+	it.each(endings)('ends if a page beyond the end is "%s"', async (beyondEnd) => {
 		await start({ beyondEnd, bookingsEnvelope: 'dataNext' });
 		const id = add(200, 6);
 		const node = watch();
@@ -585,11 +585,11 @@ describe('a long list', () => {
 		expect(brief(await node.poll())).toEqual([`${created}: null > 0`, `${moving + 7}: 6 > 3`]);
 		expect(requests() - 31).toBeLessThanOrEqual(7);
 
-		// A settled booking that moves again is found by the rolling sweep, within a stated number of polls.
+		// A final booking that changes again is found by the rolling sweep, within a stated number of polls.
 		setStatus(settled, 7);
-		const told = [];
-		for (let polls = 0; polls < 9; polls++) told.push(...brief(await node.poll()));
-		expect(told).toEqual([`${settled}: 3 > 7`]);
+		const emitted = [];
+		for (let polls = 0; polls < 9; polls++) emitted.push(...brief(await node.poll()));
+		expect(emitted).toEqual([`${settled}: 3 > 7`]);
 	});
 });
 
@@ -612,7 +612,7 @@ describe('chosen bookings', () => {
 		expect(await node.poll()).toBeNull();
 	});
 
-	it('that are unknown do no harm, and are told when they appear', async () => {
+	it('that are unknown do no harm, and are emitted when they appear', async () => {
 		await start();
 		const id = add(1, 6);
 		const node = watch(chosen([id, id + 1, '../../etc']));
@@ -621,7 +621,7 @@ describe('chosen bookings', () => {
 		expect(brief(await node.poll())).toEqual([`${id + 1}: null > 0`]);
 	});
 
-	it('are not read again once they are settled, when asked to', async () => {
+	it('are not read again once they are final, if that is set', async () => {
 		await start();
 		const id = add(2, 6);
 		const node = watch(chosen([id, id + 1], { skipFinished: true }));
@@ -633,14 +633,14 @@ describe('chosen bookings', () => {
 		expect(requests('booking') - before).toBe(1);
 	});
 
-	it('that do not fit into the budget take turns', async () => {
+	it('that do not fit into the budget are read by several polls in rotation', async () => {
 		await start();
 		const id = add(3, 6);
 		const node = watch(chosen([id, id + 1, id + 2]), { budgetMs: 0 });
 		for (let polls = 0; polls < 3; polls++) expect(await node.poll()).toBeNull();
 		for (let at = 0; at < 3; at++) setStatus(id + at, 3);
-		const told = [await node.poll(), await node.poll(), await node.poll()].flatMap(brief);
-		expect(told).toEqual([`${id}: 6 > 3`, `${id + 1}: 6 > 3`, `${id + 2}: 6 > 3`]);
+		const emitted = [await node.poll(), await node.poll(), await node.poll()].flatMap(brief);
+		expect(emitted).toEqual([`${id}: 6 > 3`, `${id + 1}: 6 > 3`, `${id + 2}: 6 > 3`]);
 	});
 });
 
@@ -657,9 +657,9 @@ describe('"Fetch test event"', () => {
 		const sample = await node.poll('manual');
 		expect(sample).toHaveLength(2);
 		expect(node.memory()).toEqual(before);
-		const told = await node.poll();
-		expect(told).toHaveLength(2);
-		expect(Object.keys(sample?.[0]?.json ?? {})).toEqual(Object.keys(told?.[0]?.json ?? {}));
+		const emitted = await node.poll();
+		expect(emitted).toHaveLength(2);
+		expect(Object.keys(sample?.[0]?.json ?? {})).toEqual(Object.keys(emitted?.[0]?.json ?? {}));
 	});
 
 	it('passes its own filters', async () => {
@@ -693,7 +693,7 @@ describe('"Fetch test event"', () => {
 		},
 	);
 
-	it('shows what there is where the service fails at pages that it does not have', async () => {
+	it('shows what there is if the service fails at pages that it does not have', async () => {
 		await start({ bookingsEnvelope: 'array' });
 		for (const page of [0, 2]) {
 			const path = `/booking-services/partner/booking/${page}/`;

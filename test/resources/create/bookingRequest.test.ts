@@ -23,7 +23,7 @@ function requestOf(...args: Parameters<typeof parseBooking>): BookingRequest {
 	return row.request;
 }
 
-function complaintsOf(...args: Parameters<typeof parseBooking>): string[] {
+function issuesOf(...args: Parameters<typeof parseBooking>): string[] {
 	const row = parseBooking(...args);
 	if ('request' in row) throw new Error(`accepted: ${JSON.stringify(row.request)}`);
 	return row.issues.map(issueText);
@@ -84,7 +84,7 @@ test('empty cells are left out, zero is kept', () => {
 	});
 });
 
-test('all complaints of a row come at once and name their columns', () => {
+test('all issues of a row are returned at once and name their columns', () => {
 	const columns = new Map<BookingField, string>([
 		['serviceDate', 'Date'],
 		['farmerPhone', 'Tel'],
@@ -97,7 +97,7 @@ test('all complaints of a row come at once and name their columns', () => {
 		gender: 'male',
 		latitude: 6.5,
 	};
-	expect(complaintsOf(raw, RULES, { columns })).toEqual([
+	expect(issuesOf(raw, RULES, { columns })).toEqual([
 		'tractorId: 1.5 is not a whole number; write digits only, such as 12.',
 		'serviceDate (column "Date"): "2026-11-19" is in the past (today is 2026-11-20); choose today or a later day.',
 		expect.stringMatching(
@@ -130,30 +130,28 @@ describe('land area and its unit', () => {
 		[{ landArea: 2, areaType: 'ac' }, 'ha', /^areaType: "ac \/ ha" are different units/],
 		[{ landArea: 2, areaType: 'plots' }, undefined, /^areaType: "plots" is not a unit/],
 		[{ landArea: 'much' }, undefined, /^landArea: "much" is not a number/],
-	])('%p with header %p is one complaint', (raw, areaTypeFromHeader, issue) => {
-		expect(complaintsOf(raw, RULES, { areaTypeFromHeader })).toEqual([
-			expect.stringMatching(issue),
-		]);
+	])('%p with header %p is one issue', (raw, areaTypeFromHeader, issue) => {
+		expect(issuesOf(raw, RULES, { areaTypeFromHeader })).toEqual([expect.stringMatching(issue)]);
 	});
 });
 
 test('a faulty half of a coordinate is not called missing', () => {
-	expect(complaintsOf({ latitude: 95, longitude: 3 }, RULES)).toHaveLength(1);
-	expect(complaintsOf({ longitude: 3 }, RULES)).toEqual([
+	expect(issuesOf({ latitude: 95, longitude: 3 }, RULES)).toHaveLength(1);
+	expect(issuesOf({ longitude: 3 }, RULES)).toEqual([
 		'latitude is missing, but longitude is given; fill in both or neither.',
 	]);
 });
 
 test('today can be booked, yesterday cannot', () => {
 	expect(requestOf({ serviceDate: '2026-11-20' }, RULES)).toEqual({ serviceDate: '2026-11-20' });
-	expect(complaintsOf({ serviceDate: '2026-11-19T23:59:59' }, RULES)).toHaveLength(1);
+	expect(issuesOf({ serviceDate: '2026-11-19T23:59:59' }, RULES)).toHaveLength(1);
 });
 
-test('an empty row is a complaint', () => {
+test('an empty row is an issue', () => {
 	const empty = ['row is empty; fill it in or remove it.'];
-	expect(complaintsOf({}, RULES)).toEqual(empty);
+	expect(issuesOf({}, RULES)).toEqual(empty);
 	expect(
-		complaintsOf({ farmerName: ' ', landArea: null }, RULES, { areaTypeFromHeader: 'ha' }),
+		issuesOf({ farmerName: ' ', landArea: null }, RULES, { areaTypeFromHeader: 'ha' }),
 	).toEqual(empty);
 });
 
@@ -167,7 +165,7 @@ test('only own keys of a row count', () => {
 	expect(requestOf(hostile, RULES)).toStrictEqual({ serviceType: 1 });
 });
 
-test('whatever is in the cells, a row becomes a request of the right shape or complaints', () => {
+test('whatever is in the cells, a row becomes a request of the right shape or issues', () => {
 	const fields = Object.keys(COLUMN_NAMES) as BookingField[];
 	const cells = fc.dictionary(fc.constantFrom(...fields), anything(), { noNullPrototype: false });
 	fc.assert(

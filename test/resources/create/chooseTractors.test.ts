@@ -57,7 +57,7 @@ const ploughing = { id: 3, name: 'Ploughing' };
 it('the sandbox offers ploughing', () =>
 	expect(SERVICES).toContainEqual(expect.objectContaining(ploughing)));
 
-it('is chosen only for rows that name none, where that is wanted', async () => {
+it('is chosen only for rows that name none, if that is wanted', async () => {
 	const [first = {}, second = {}] = farms(2, { service: ploughing.id });
 	const rows = [
 		{ ...first, tractor: 201 },
@@ -94,7 +94,7 @@ describe('the tractor nearest to the farm', () => {
 		},
 	);
 
-	it('is the very nearest where the row names no service, and no details are asked for', async () => {
+	it('is the nearest of all if the row names no service, and no details are requested', async () => {
 		sandbox.settings.requiredFields = [];
 		const { items } = await book(sandbox, farms(1, { service: '' }), nearest);
 		expect(chosenOf(items)[0]?.TractorID).toBe(around(kaduna)[0]?.id);
@@ -176,7 +176,7 @@ describe('the tractor nearest to the farm', () => {
 describe('Distribute Rows Across Tractors', () => {
 	const spread: INodeParameters = { ...nearest, options: { distributeRows: true } };
 
-	it('gives the rows of one day to the fitting tractors in turn, the nearest first', async () => {
+	it('distributes the rows of one day across the suitable tractors, the nearest first', async () => {
 		const fitting = around(kaduna, ploughing.id).map(({ id }) => id);
 		const { items } = await book(sandbox, farms(fitting.length + 2), spread);
 		expect(chosenOf(items).map(({ TractorID }) => TractorID)).toEqual([
@@ -207,7 +207,7 @@ describe('Distribute Rows Across Tractors', () => {
 	});
 });
 
-describe('no tractor that fits is a complaint of the row, before anything is sent:', () => {
+describe('no suitable tractor is an issue of the row, before anything is sent:', () => {
 	it.each([
 		[
 			'none near',
@@ -258,7 +258,7 @@ describe('no tractor that fits is a complaint of the row, before anything is sen
 		},
 	);
 
-	it('and the other rows are booked where the node continues', async () => {
+	it('and the other rows are booked if the node continues', async () => {
 		const rows = farms(3).map((row, index) => (index === 1 ? { ...row, service: 99 } : row));
 		const { items, errors } = await book(sandbox, rows, nearest, {
 			onError: 'continueErrorOutput',
@@ -290,7 +290,7 @@ describe('a search that fails', () => {
 		);
 	});
 
-	it('fails its own rows only where the node continues', async () => {
+	it('fails only its own rows if the node continues', async () => {
 		const path = `/booking-services/tractor/nearby/${zaria.latitude}/`;
 		sandbox.faults.add({
 			match: { path },
@@ -327,7 +327,7 @@ describe('a service by name, with a tractor of its own', () => {
 		expect(sandbox.requests.count('nearby')).toBe(0);
 	});
 
-	it('is a complaint where the tractor does not offer it', async () => {
+	it('is an issue if the tractor does not offer it', async () => {
 		const offered = new Set(tractor().services.map(({ id }) => id));
 		const other = SERVICES.find(({ id }) => !offered.has(id));
 		const { description } = stopOf(
@@ -340,7 +340,7 @@ describe('a service by name, with a tractor of its own', () => {
 		expect(sandbox.requests.count('create')).toBe(0);
 	});
 
-	it('is a complaint where the tractor is not known', async () => {
+	it('is an issue if the tractor is not known', async () => {
 		const { description } = stopOf(
 			await book(sandbox, farmers(1, { service: 'Ploughing', tractor: 999 })),
 		);

@@ -63,14 +63,14 @@ describe('a row that is booked already', () => {
 		expect(items[0]?.json.request).toMatchObject({ farmerPhone: amina.phone });
 	});
 
-	it('is booked again if that is wanted, without a look at the bookings', async () => {
+	it('is booked again if that is wanted, without reading the bookings', async () => {
 		const { items } = await book(sandbox, rows, option({ ifAlreadyBooked: 'create' }));
 		expect(fieldOf(items, 'result')).toEqual(['created', 'created', 'created']);
 		expect(timesBooked()).toEqual([2, 1, 1]);
 		expect(sandbox.requests.count('bookings')).toBe(0);
 	});
 
-	it('is a complaint if that is wanted, before anything is sent', async () => {
+	it('is an issue if that is wanted, before anything is sent', async () => {
 		const { message, description, itemIndex } = stopOf(
 			await book(sandbox, [musa, amina], option({ ifAlreadyBooked: 'fail' })),
 		);
@@ -82,7 +82,7 @@ describe('a row that is booked already', () => {
 		expect(timesBooked()).toEqual([1, 0, 0]);
 	});
 
-	it('is a faulty row among others where the node continues', async () => {
+	it('is a faulty row among others if the node continues', async () => {
 		const { items, errors } = await book(sandbox, rows, option({ ifAlreadyBooked: 'fail' }), {
 			onError: 'continueErrorOutput',
 		});
@@ -214,7 +214,7 @@ describe('a row that is booked already', () => {
 		return (order === 'dayFirst' ? [day, month, year] : [month, day, year]).join('/');
 	};
 
-	it('is recognised by a day like 03/04/2030 where the other bookings tell the order', async () => {
+	it('is recognised by a day like 03/04/2030 if the other bookings show the date order', async () => {
 		const next = { ...amina, date: '2030-04-03' };
 		dated({ 100_041: slashed('2030-04-03', 'dayFirst') });
 		expect(tableOf((await book(sandbox, [next])).items)).toEqual([
@@ -224,7 +224,7 @@ describe('a row that is booked already', () => {
 		expect(fieldOf((await book(sandbox, [other])).items, 'result')).toEqual(['created']);
 	});
 
-	it('is not booked again where nobody can read the day of the booking', async () => {
+	it('is not booked again if the day of the booking cannot be read', async () => {
 		dated({ 100_040: '10/13/2020', 100_041: '03/04/2030' });
 		const { items, errors } = await book(sandbox, rows, {}, { onError: 'continueErrorOutput' });
 		expect(tableOf(items, errors)).toEqual([
@@ -243,7 +243,7 @@ describe('a row that is booked already', () => {
 		expect(fieldOf(items, 'result')).toEqual(rows.map(() => 'created'));
 	});
 
-	it('cannot be recognised where the service leaves a field out that it promises', async () => {
+	it('cannot be recognised if the service leaves out a documented field', async () => {
 		sandbox.hooks.shapeBooking = ({ bookingID, serviceDate }) => ({ bookingID, serviceDate });
 		expect(stopOf(await book(sandbox, rows)).message).toContain(
 			'The service returns its bookings without a readable farmerPhone',
@@ -297,7 +297,7 @@ describe('a row that repeats another one of the input', () => {
 		expect(timesBooked()).toEqual([2, 1, 0]);
 	});
 
-	it('is a complaint if that is wanted', async () => {
+	it('is an issue if that is wanted', async () => {
 		const { description } = stopOf(
 			await book(sandbox, repeated, option({ ifAlreadyBooked: 'fail' })),
 		);
@@ -316,7 +316,7 @@ describe('a row that repeats another one of the input', () => {
 		]);
 	});
 
-	it('is not sent after one that the service refused', async () => {
+	it('is not sent after one that the service rejected', async () => {
 		const again = [{ ...amina, tractor: 9_999 }, amina];
 		const { errors } = await book(sandbox, again, {}, { onError: 'continueErrorOutput' });
 		expect(tableOf(errors)).toEqual([
@@ -328,7 +328,7 @@ describe('a row that repeats another one of the input', () => {
 });
 
 describe('a row without the match fields', () => {
-	it('is a complaint, since nobody could tell whether it is booked', async () => {
+	it('is an issue, since it cannot be checked whether the row is booked', async () => {
 		const { description } = stopOf(await book(sandbox, [{ ...amina, phone: '', date: '' }]));
 		expect(description).toContain(
 			'farmerPhone is empty, so the node cannot check whether the row is booked already; fill it in, choose other match fields, or set If Already Booked to Create Anyway.',
@@ -337,7 +337,7 @@ describe('a row without the match fields', () => {
 		expect(sandbox.requests.count('create')).toBe(0);
 	});
 
-	it('is booked where rows are not compared', async () => {
+	it('is booked if rows are not compared', async () => {
 		const { items } = await book(
 			sandbox,
 			[{ ...amina, phone: '' }],
@@ -348,7 +348,7 @@ describe('a row without the match fields', () => {
 });
 
 describe('a key that may not read bookings', () => {
-	it('is told of the scope and of the way without it, and nothing is sent', async () => {
+	it('gets an error that names the scope and the way without it, and nothing is sent', async () => {
 		const result = await book(sandbox, rows, {}, { apiKey: KEYS.bookingOnly });
 		const { message, description, httpCode } = stopOf(result);
 		expect(httpCode).toBe('401');
@@ -357,7 +357,7 @@ describe('a key that may not read bookings', () => {
 		expect(sandbox.requests.count('create')).toBe(0);
 	});
 
-	it('books where rows are not compared', async () => {
+	it('books if rows are not compared', async () => {
 		const { items } = await book(sandbox, rows, option({ ifAlreadyBooked: 'create' }), {
 			apiKey: KEYS.bookingOnly,
 		});
@@ -410,7 +410,7 @@ describe('running again', () => {
 		expect(timesBooked(bad)).toEqual([1, 0, 1, 1]);
 	});
 
-	it('by Retry On Fail, continuing, where the first row fails each time, books nothing twice', async () => {
+	it('by Retry On Fail books nothing twice if the first row fails each time and the node continues', async () => {
 		const bad = farmers(3).map((row, index) => (index === 0 ? { ...row, tractor: 9_999 } : row));
 		const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 		const { items, errors } = await book(
@@ -479,7 +479,7 @@ describe('executions at the same moment', () => {
 		expect(sandbox.requests.count('create')).toBe(3);
 	});
 
-	it('do not wait where they only check, or use another key', async () => {
+	it('do not wait if they only check, or use another key', async () => {
 		sandbox.settings.latencyMs = 100;
 		let isOver = false;
 		const first = book(sandbox, farmers(10)).then(() => (isOver = true));

@@ -285,7 +285,7 @@ describe('mapping automatically', () => {
 		expect(sandbox.requests.find()).toEqual([]);
 	});
 
-	it('fails every row, in continuing, where the columns do not fit', async () => {
+	it('fails every row if the columns do not fit and the node continues', async () => {
 		const rows = farmers(2).map(({ name }) => ({ name }));
 		const { items, errors } = await book(sandbox, rows, columns, {
 			onError: 'continueErrorOutput',
@@ -314,7 +314,7 @@ describe('mapping automatically', () => {
 		},
 	);
 
-	it('ignores the tractor column where the nearest one is wanted', async () => {
+	it('ignores the tractor column if the nearest tractor is wanted', async () => {
 		const rows = farmers(1, { tractor: 'any', Latitude: 10.5222, Longitude: 7.4384 });
 		const { error } = await book(sandbox, rows, {
 			...columns,
@@ -341,7 +341,7 @@ it.each(['fields', 'columns'])('empty rows stop nobody, mapped by %s', async (ma
 	expect(sentTo(sandbox)).toHaveLength(2);
 });
 
-describe('complaints', () => {
+describe('issues', () => {
 	const good = { ...farmers(1)[0], area: 2, lat: 10.5, lng: 7.4 };
 	const fields: INodeParameters = {
 		landArea: '={{ $json.area }}',
@@ -457,7 +457,7 @@ describe('complaints', () => {
 		expect(description).toContain('farmerPhone (column "Mobile"): "12" has 2 digits');
 	});
 
-	it('name the column also where only the comparison with bookings, or the tractor, shows the fault', async () => {
+	it('name the column even if only the comparison with bookings, or the tractor, shows the issue', async () => {
 		const rows = [
 			{ 'Tractor No.': 201, Mobile: '', 'Date of service': clear },
 			{
@@ -515,13 +515,13 @@ describe('Validate Only', () => {
 		expect(sandbox.requests.count('create')).toBe(0);
 	});
 
-	it('complains as if it were to send', async () => {
+	it('reports issues as if it were to send', async () => {
 		const rows = [...farmers(1), { ...farmers(1)[0], tractor: 'A', phone: '+2348031010009' }];
 		const result = await book(sandbox, rows, { options: { validateOnly: true } });
 		expect(stopOf(result).message).toBe('1 of 2 rows cannot be booked; nothing was sent');
 	});
 
-	it('tells of rows that are booked already, or repeat another', async () => {
+	it('reports rows that are booked already, or repeat another', async () => {
 		const [row = {}, other = {}] = farmers(2);
 		await book(sandbox, [row]);
 		sandbox.requests.clear();
@@ -570,7 +570,7 @@ describe('what the service refuses', () => {
 		},
 	);
 
-	it('does not promise to recognise rows where nobody looks', async () => {
+	it('does not promise to recognise rows if existing bookings are not read', async () => {
 		const rows = farmers(2).map((row, index) => (index === 1 ? { ...row, tractor: 9_999 } : row));
 		const { description } = stopOf(
 			await book(sandbox, rows, { options: { ifAlreadyBooked: 'create' } }),

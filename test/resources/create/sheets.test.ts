@@ -49,7 +49,7 @@ describe('an Excel file', () => {
 				'maize',
 				true,
 			]);
-			// A date with time, a phone as text that lost its plus, texts where numbers are meant.
+			// A date with time, a phone as text that lost its plus, text instead of numbers.
 			sheet.addRow([
 				'  Musa   Sani ',
 				'234 803 123 4502',
@@ -231,7 +231,7 @@ describe('a CSV file', () => {
 	});
 });
 
-it('empty lines in the middle or below the last row are told, and stop nobody', async () => {
+it('empty lines in the middle or below the last row are reported, and do not stop the other rows', async () => {
 	const rows = await throughCsv(
 		[
 			'Name,Phone,Tractor ID,Service,Date',

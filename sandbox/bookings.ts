@@ -155,7 +155,7 @@ export class Bookings {
 	}
 
 	/**
-	 * Changes any fields, also to values of the wrong type, for tests of hostile answers. Sets `updatedAt`
+	 * Changes any fields, also to values of the wrong type, for tests of hostile responses. Sets `updatedAt`
 	 * to now unless it is given.
 	 */
 	update(bookingID: number | string, change: Record<string, unknown>): Booking {

@@ -142,7 +142,7 @@ export class Faults {
 
 	/**
 	 * The faults that strike this request, before or after its processing: in the order in which they
-	 * were added, any number of delays and then at most one that takes the answer.
+	 * were added, any number of delays and then at most one that replaces the response.
 	 */
 	strike(target: FaultTarget, stage: 'before' | 'after'): Fault[] {
 		const struck: Fault[] = [];

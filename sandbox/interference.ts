@@ -129,7 +129,7 @@ export function interfere(app: App, context: Context): void {
 	}
 }
 
-/** Ends a request without an answer. */
+/** Ends a request without a response. */
 function breakOff(request: FastifyRequest, reply: FastifyReply): void {
 	reply.hijack();
 	request.raw.socket.resetAndDestroy();

@@ -2,11 +2,11 @@ import type { Settings } from './settings';
 
 /** A request that the service refuses with 400: what is wrong with which field. */
 export class InvalidRequest extends Error {
-	readonly complaints: Record<string, string[]>;
+	readonly issues: Record<string, string[]>;
 
-	constructor(complaints: Record<string, string[]>) {
+	constructor(issues: Record<string, string[]>) {
 		super('invalid request');
-		this.complaints = complaints;
+		this.issues = issues;
 	}
 
 	/** The refusal that stands behind an error of a handler, of the validation or of the body's parser. */
@@ -14,13 +14,13 @@ export class InvalidRequest extends Error {
 		if (error instanceof InvalidRequest) return error;
 		if (!(error instanceof Error)) return undefined;
 		if ('validation' in error && Array.isArray(error.validation)) {
-			const complaints: Record<string, string[]> = {};
+			const issues: Record<string, string[]> = {};
 			for (const { instancePath, message, params } of error.validation as ValidationFinding[]) {
 				const field = instancePath.slice(1).replaceAll('/', '.') || 'request';
 				const allowed = params?.allowedValues ? `: ${params.allowedValues.join(', ')}` : '';
-				(complaints[field] ??= []).push(`${message ?? 'is not valid'}${allowed}`);
+				(issues[field] ??= []).push(`${message ?? 'is not valid'}${allowed}`);
 			}
-			return new InvalidRequest(complaints);
+			return new InvalidRequest(issues);
 		}
 		if ('statusCode' in error && error.statusCode === 400) {
 			return new InvalidRequest({ request: [error.message] });
@@ -36,8 +36,8 @@ interface ValidationFinding {
 }
 
 /** The body of a 400 (interface, "Errors"): an `error` field, as a text or as an object. */
-export function renderInvalid({ complaints }: InvalidRequest, { errorShape }: Settings) {
-	if (errorShape === 'object') return { error: complaints };
-	const texts = Object.entries(complaints).map(([field, found]) => `${field} ${found.join(', ')}`);
+export function renderInvalid({ issues }: InvalidRequest, { errorShape }: Settings) {
+	if (errorShape === 'object') return { error: issues };
+	const texts = Object.entries(issues).map(([field, found]) => `${field} ${found.join(', ')}`);
 	return { error: texts.join('; ') };
 }

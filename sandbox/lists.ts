@@ -33,7 +33,7 @@ export function offsetOfPage(page: number, size: number, settings: Settings): nu
 	return offset < 0 ? undefined : offset;
 }
 
-/** Cuts out a page; undefined where the settings say that there is none. */
+/** Cuts out a page; undefined if the settings say that there is none. */
 export async function readPage(
 	{ settings, hooks }: Context,
 	source: () => ListSource,

@@ -16,7 +16,7 @@ export interface LoggedRequest {
 	/** Name of the key, if it is known. */
 	keyName?: string;
 	body?: unknown;
-	/** Status of the answer; undefined as long as there is none, or when it was kept back by a fault. */
+	/** Status of the response; undefined while there is none, or if a fault kept it back. */
 	status?: number;
 	/** Kind of the last fault that struck it. */
 	fault?: string;
@@ -63,7 +63,7 @@ export class RequestLog {
 		byStatus[status] = (byStatus[status] ?? 0) + 1;
 	}
 
-	/** The kept requests, narrowed by endpoint, method, path (its beginning) or answer. */
+	/** The kept requests, narrowed by endpoint, method, path (its beginning) or response status. */
 	find(filter: Partial<Pick<LoggedRequest, 'endpoint' | 'method' | 'path' | 'status'>> = {}) {
 		const { endpoint, method, path, status } = filter;
 		return this.#entries.filter(
@@ -75,7 +75,7 @@ export class RequestLog {
 		);
 	}
 
-	/** All requests to an endpoint, or only those with this answer. */
+	/** All requests to an endpoint, or only those with this response status. */
 	count(endpoint: Endpoint, status?: number): number {
 		const counts = this.#counts.get(endpoint);
 		return (status === undefined ? counts?.total : counts?.byStatus[status]) ?? 0;

@@ -23,7 +23,7 @@ function nullable<T extends TSchema>(schema: T) {
 	return Type.Union([schema, Type.Null()]);
 }
 
-/** The outer shape of a list's answer. The interface shows one for lists in general, and none for some of them. */
+/** The outer shape of a list's response. The interface shows one for lists in general, and none for some of them. */
 const ListEnvelope = oneOf(
 	/** `[…]` */
 	'array',
@@ -142,7 +142,7 @@ export const SettingsPatchSchema = Type.Unsafe<SettingsPatch>(
 	),
 );
 
-/** The settings of a fresh sandbox: the interface's limits, no faults, the documented envelope where there is one. */
+/** The settings of a fresh sandbox: the interface's limits, no faults, the documented envelope if there is one. */
 export function defaultSettings(): Settings {
 	return {
 		latencyMs: 0,

@@ -9,7 +9,7 @@ import type { App } from '../typebox';
 const textOrNumber = Type.Unsafe<string | number>({ type: ['string', 'number'] });
 
 /**
- * Body of a booking (interface, "Booking create request"). Types are checked where the interface gives
+ * Body of a booking (interface, "Booking create request"). Types are checked if the interface gives
  * one; which fields are required is not documented and a setting.
  */
 const BookingBody = Type.Object({
@@ -55,8 +55,8 @@ export function bookingRoutes(app: App, context: Context): void {
 			schema: { body: BookingBody },
 		},
 		async (request) => {
-			const complaints = check(request.body, context);
-			if (Object.keys(complaints).length > 0) throw new InvalidRequest(complaints);
+			const issues = check(request.body, context);
+			if (Object.keys(issues).length > 0) throw new InvalidRequest(issues);
 			const { tractorId = 0, serviceType = 0, serviceDate = today(context) } = request.body;
 			const { bookingID, clusterID } = store.bookings.create(callerOf(request).organisation, {
 				...request.body,
@@ -132,19 +132,19 @@ export function bookingRoutes(app: App, context: Context): void {
 
 /** What a believable service finds wrong beyond types. */
 function check(body: Record<string, unknown>, context: Context): Record<string, string[]> {
-	const complaints: Record<string, string[]> = {};
-	const complain = (field: string, complaint: string) => (complaints[field] ??= []).push(complaint);
+	const issues: Record<string, string[]> = {};
+	const addIssue = (field: string, issue: string) => (issues[field] ??= []).push(issue);
 
 	for (const field of context.settings.requiredFields) {
-		if (body[field] === undefined || body[field] === '') complain(field, 'is required');
+		if (body[field] === undefined || body[field] === '') addIssue(field, 'is required');
 	}
 	const { tractorId, serviceDate } = body;
 	if (typeof tractorId === 'number' && !context.store.tractors.has(tractorId)) {
-		complain('tractorId', `has no tractor ${tractorId}`);
+		addIssue('tractorId', `has no tractor ${tractorId}`);
 	}
 	if (typeof serviceDate === 'string') {
-		if (!isDate(serviceDate)) complain('serviceDate', 'is not a date');
-		else if (serviceDate < today(context)) complain('serviceDate', 'must not be in the past');
+		if (!isDate(serviceDate)) addIssue('serviceDate', 'is not a date');
+		else if (serviceDate < today(context)) addIssue('serviceDate', 'must not be in the past');
 	}
 	for (const [field, most] of [
 		['latitude', 90],
@@ -153,10 +153,10 @@ function check(body: Record<string, unknown>, context: Context): Record<string, 
 		const value = body[field];
 		if (value === undefined) continue;
 		if (value === '' || !(Math.abs(Number(value)) <= most)) {
-			complain(field, `must be a number from -${most} to ${most}`);
+			addIssue(field, `must be a number from -${most} to ${most}`);
 		}
 	}
-	return complaints;
+	return issues;
 }
 
 function isDate(text: string): boolean {

@@ -64,7 +64,7 @@ export function discoveryRoutes(app: App, context: Context): void {
 		},
 	);
 
-	/** The fields that both answers carry. */
+	/** The fields that both responses carry. */
 	function position({ id, latitude, longitude }: Tractor) {
 		return {
 			_id: `65f0${hash(id).toString(16).padStart(8, '0')}${id.toString(16).padStart(12, '0')}`,

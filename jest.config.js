@@ -1,7 +1,7 @@
 /** @type {import('jest').Config} */
 module.exports = {
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
-	setupFiles: ['<rootDir>/test/support/seed.ts'],
+	setupFiles: ['<rootDir>/test/support/setup.ts'],
 	transform: {
 		'\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }],
 	},

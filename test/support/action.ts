@@ -6,9 +6,6 @@ import type { CredentialValues } from './credentials';
 import type { ActionResult, ActionRun } from './engine';
 import { runAction } from './engine';
 
-// The engine logs what a node fails with, and most runs here are meant to fail.
-process.env.N8N_LOG_LEVEL ??= 'silent';
-
 /** The operations of the action node, as `resource:operation`. */
 export const OPERATIONS = [
 	'tractor:findNearby',

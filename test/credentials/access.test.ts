@@ -7,6 +7,10 @@ import { fieldOf, perform, stopOf } from '../support/action';
 import type { OtherServer } from '../support/otherServer';
 import { startOtherServer } from '../support/otherServer';
 
+jest.mock('../../nodes/TractorBooking/api/abort', () =>
+	jest.requireActual<object>('../support/shortPauses'),
+);
+
 let sandbox: Sandbox;
 let elsewhere: OtherServer;
 

@@ -67,6 +67,7 @@ describe('names', () => {
 		['Hectares', 'ha'],
 		['No. of acres', 'ac'],
 		['Superficie (ha)', 'ha'],
+		['Superficie en ha', 'ha'],
 	])('%p is a land area in %s', (column, unit) => {
 		const match = matchColumns([column], ['landArea', 'areaType']);
 		expect([...match.columns]).toEqual([['landArea', column]]);

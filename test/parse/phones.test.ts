@@ -55,6 +55,7 @@ describe('without a default country', () => {
 		['0803 123-4567', '08031234567'],
 		[8031234567, '8031234567'],
 		['2348031234567', '2348031234567'],
+		['2348031234567.00', '2348031234567'], // a number that was exported with decimals
 	])('%p → %s', (value, phone) => {
 		expect(valueOf(parsePhone(value))).toBe(phone);
 	});
@@ -73,6 +74,8 @@ describe('phones that are rejected', () => {
 		['+995 12', undefined, /too few or too many/],
 		['+0803 123 4567', undefined, /too few or too many/],
 		['+9951234567890123', undefined, /too few or too many/],
+		['+234 803 123 45678', undefined, /has 14 digits, which no/],
+		['0803 123 45678', 'NG', /has 12 digits, which no/],
 		['123', undefined, /too few or too many/],
 		['08031234567 / 08051234567', 'NG', /more than one/],
 		['0803-123-4567 or 0805-123-4567', 'NG', /more than one/],

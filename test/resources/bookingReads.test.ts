@@ -229,6 +229,21 @@ describe('Booking > Get Many', () => {
 	});
 
 	it.each([
+		"={{ $now.minus(1, 'day') }}",
+		'={{ new Date(Date.now() - 86400000) }}',
+		'={{ (Date.now() - 86400000) / 1000 }}',
+	])('filters on updates since a time that is counted from now: %s', async (updatedSince) => {
+		[25, 23].forEach((hours, index) => {
+			const updatedAt = new Date(Date.now() - hours * 3_600_000).toISOString();
+			sandbox.store.bookings.update(FIRST + index, { updatedAt });
+		});
+		const { items, error } = await filtered({ updatedSince }, { timezone: 'Africa/Lagos' });
+		expect(error).toBeUndefined();
+		expect(fieldOf(items, 'bookingID')).toContain(FIRST + 1);
+		expect(fieldOf(items, 'bookingID')).not.toContain(FIRST);
+	});
+
+	it.each([
 		['seconds', 1_804_669_200],
 		['milliseconds as text', '1804669200000'],
 		['a time as in HTTP', 'Wed, 10 Mar 2027 09:00:00 GMT'],

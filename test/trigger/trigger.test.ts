@@ -171,6 +171,22 @@ describe('what is emitted', () => {
 		expect(brief(await including.poll())).toEqual([`${id}: null > 3`]);
 	});
 
+	it.each([
+		['lists', '={{ [6, 7] }}', '={{ [3] }}'],
+		['single codes', '={{ 6 }}', "={{ '3' }}"],
+		['text with commas', "={{ '6, 7' }}", '3, 4'],
+	])('filters on statuses that expressions give as %s', async (_form, from, to) => {
+		await start();
+		const id = add(3, 2);
+		const node = watch({ ...anyChange, from, to });
+		await node.poll();
+		setStatus(id, 3);
+		setStatus(id + 1, 6);
+		expect(await node.poll()).toBeNull();
+		setStatus(id + 1, 3);
+		expect(brief(await node.poll())).toEqual([`${id + 1}: 6 > 3`]);
+	});
+
 	it('fires for what matches already when asked to, and for each once', async () => {
 		await start();
 		add(2, 0);
@@ -558,16 +574,32 @@ describe('a scan', () => {
 		});
 	});
 
-	it('takes a record without a status for one that says nothing about it', async () => {
-		await start();
-		const id = add(1, 6);
-		const node = watch(anyChange);
-		await node.poll();
-		sandbox.hooks.shapeBooking = (booking) => ({ ...booking, bookingStatus: undefined });
+	it.each([undefined, null, ''])(
+		'takes a record with the status %p for one that says nothing about it',
+		async (bookingStatus) => {
+			await start();
+			const id = add(1, 6);
+			const node = watch(anyChange);
+			await node.poll();
+			sandbox.hooks.shapeBooking = (booking) => ({ ...booking, bookingStatus });
+			expect(await node.poll()).toBeNull();
+			delete sandbox.hooks.shapeBooking;
+			setStatus(id, 3);
+			expect(brief(await node.poll())).toEqual([`${id}: 6 > 3`]);
+		},
+	);
+
+	it('goes on with the baseline while the count says more than the list gave', async () => {
+		await start({ reportedCount: 251 });
+		add(250, 0);
+		const node = watch({ event: 'newBooking' });
 		expect(await node.poll()).toBeNull();
-		delete sandbox.hooks.shapeBooking;
-		setStatus(id, 3);
-		expect(brief(await node.poll())).toEqual([`${id}: 6 > 3`]);
+		// The booking that the count knew of: the list shows it late.
+		add(1, 0);
+		expect(await node.poll()).toBeNull();
+		sandbox.settings.reportedCount = null;
+		const id = add(1, 0);
+		expect(brief(await node.poll())).toEqual([`${id}: null > 0`]);
 	});
 });
 
@@ -671,6 +703,18 @@ describe('"Fetch test event"', () => {
 			previousStatus: 6,
 			previousStatusLabel: 'in_progress',
 		});
+	});
+
+	it('reads the chosen bookings by id, and no others', async () => {
+		await start();
+		const id = add(30, 6);
+		for (const completed of [id, id + 1, id + 2]) setStatus(completed, 3);
+		const chosen = { ...anyChange, to: [3], bookings: 'chosen' };
+		const bookingIds = `${id + 29}, ${id + 1}, 999999`;
+		const sample = await watch({ ...chosen, bookingIds }).poll('manual');
+		expect(brief(sample)).toEqual([`${id + 1}: null > 3`]);
+		expect(requests()).toBe(0);
+		expect(requests('booking')).toBe(3);
 	});
 
 	it('reads a few pages at most, and says what to do when nothing matches', async () => {

@@ -114,6 +114,21 @@ describe('a row that is booked already', () => {
 	});
 
 	it.each([
+		['+2348031010000', '08031010000', 'already booked'],
+		['+2348031010000', 8_031_010_000, 'already booked'],
+		['08031010000', '+234 803 101 0000', 'already booked'],
+		['08031010000', '2348031010000', 'already booked'],
+		['+2348031010000', '08031010001', 'created'],
+	])(
+		'is recognised without a default country: stored as %p, %p is %s',
+		async (farmerPhone, phone, result) => {
+			sandbox.store.bookings.update(100_041, { farmerPhone });
+			const { items } = await book(sandbox, [{ ...amina, phone }]);
+			expect(fieldOf(items, 'result')).toEqual([result]);
+		},
+	);
+
+	it.each([
 		[
 			['farmerName', 'serviceDate'],
 			{ name: 'FARMER  1', phone: '+2348031010098' },
@@ -250,6 +265,23 @@ describe('a row that is booked already', () => {
 		);
 		expect(sandbox.requests.count('create')).toBe(0);
 	});
+
+	it.each([[['serviceType']], [['landArea', 'serviceType']]])(
+		'cannot be recognised by %p alone where the service returns none of them, which is said before anything is sent',
+		async (matchFields) => {
+			sandbox.settings.plainBookings = true;
+			const { message } = stopOf(
+				await book(sandbox, [{ ...amina, area: 2 }], {
+					landArea: '={{ $json.area }}',
+					...option({ matchFields }),
+				}),
+			);
+			expect(message).toContain(
+				`The service returns its bookings without a readable ${matchFields.join(' and ')}`,
+			);
+			expect(sandbox.requests.count('create')).toBe(0);
+		},
+	);
 
 	it('is compared within the input only in a field that the service does not return', async () => {
 		sandbox.settings.plainBookings = true;

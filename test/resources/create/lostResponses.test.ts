@@ -75,6 +75,7 @@ const notMade: Record<string, Case> = Object.fromEntries(
 		'a page of HTML instead of it': { kind: 'html' },
 		'an empty answer': { kind: 'empty' },
 		'an answer without a booking': { kind: 'status', status: 200, body: { ok: true } },
+		'an answer with an empty bookingID': { kind: 'status', status: 200, body: { bookingID: null } },
 		'a gateway that gave up waiting for it': { kind: 'status', status: 408 },
 		'a redirect as after a form is sent': { kind: 'redirect', location: '/done', status: 303 },
 	} as const).map(([name, fault]) => [
@@ -159,6 +160,18 @@ const cases: Record<string, Case> = {
 		booked: [1, 1],
 		sent: 2,
 	},
+	'a lost answer of a booking whose day cannot be read': {
+		strikes: [{ ...middle, fault: { kind: 'lostAnswer' } }],
+		prepare: showSecond({ serviceDate: 'next week 1' }),
+		table: around(unknown(/The connection to .* broke off/)),
+		sent: 3,
+	},
+	'a lost answer of a booking whose phone cannot be read': {
+		strikes: [{ ...middle, fault: { kind: 'lostAnswer' } }],
+		prepare: showSecond({ farmerPhone: '*******0001' }),
+		table: around(unknown(/The connection to .* broke off/)),
+		sent: 3,
+	},
 	'a lost answer, with a key that may not read bookings': {
 		apiKey: KEYS.bookingOnly,
 		options: { ifAlreadyBooked: 'create' },
@@ -223,6 +236,14 @@ const cases: Record<string, Case> = {
 		sent: 4,
 	},
 };
+
+/** Shows the middle booking with fields in another form. */
+function showSecond(fields: IDataObject) {
+	return ({ hooks, store }: Sandbox): void => {
+		hooks.shapeBooking = (booking) =>
+			booking.bookingID === store.bookings.ids('A')[1] ? { ...booking, ...fields } : booking;
+	};
+}
 
 /** Hides the middle booking from the first looks at the list, as a service does that is still working on it. */
 function showLate(hiddenFrom: number) {
@@ -300,6 +321,17 @@ it('a row of which nothing is known says what to do', () => {
 			/^It could not be found out: The service did not allow this credential to list bookings .* Run the rows again with If Already Booked set to Skip, or look the booking up/,
 		) as unknown,
 	});
+});
+
+it.each([
+	['day', 'serviceDate'],
+	['phone', 'farmerPhone'],
+])('a row that may be the booking whose %s cannot be read names it', (field, name) => {
+	const { errors = [] } =
+		results.get(`a lost answer of a booking whose ${field} cannot be read`)?.result ?? {};
+	expect(errors[0]?.json.errorDescription).toMatch(
+		`It could not be found out: booking 100002 may be the one, but its ${name} cannot be read.`,
+	);
 });
 
 it('a row that was sent twice in vain says so', () => {

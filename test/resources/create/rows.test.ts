@@ -277,6 +277,22 @@ describe('mapping automatically', () => {
 		expect(sandbox.requests.find()).toEqual([]);
 	});
 
+	it('books a sheet without a phone column where rows are booked anyway', async () => {
+		const rows = farmers(2).map(({ tractor, service, date, name }) => ({
+			tractor,
+			service,
+			date,
+			name,
+		}));
+		const options = { ifAlreadyBooked: 'create' };
+		const { items, error } = await book(sandbox, rows, { ...columns, options });
+		expect(error).toBeUndefined();
+		expect(fieldOf(items, 'result')).toEqual(['created', 'created']);
+		expect(sentTo(sandbox)).toEqual(
+			rows.map(({ name }) => expect.objectContaining({ farmerName: name }) as unknown),
+		);
+	});
+
 	it('names the columns that claim one field', async () => {
 		const rows = farmers(1).map((row) => ({ ...row, Mobile: '1', 'GSM no': '2' }));
 		expect(stopOf(await book(sandbox, rows, columns)).message).toContain(

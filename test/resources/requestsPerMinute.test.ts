@@ -1,0 +1,36 @@
+import type { Sandbox } from '../../sandbox';
+import { startSandbox } from '../../sandbox';
+import { fieldOf, perform } from '../support/action';
+
+/** How many times as fast the node's time runs: its pauses, and the clock that it waits by. */
+const SPEED = 100;
+
+jest.mock('../../nodes/TractorBooking/api/abort', () =>
+	jest.requireActual<object>('../support/shortPauses'),
+);
+
+const realNow = performance.now.bind(performance);
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ rateLimits: { booking: null } });
+	jest.spyOn(performance, 'now').mockImplementation(() => realNow() * SPEED);
+});
+afterAll(async () => {
+	jest.restoreAllMocks();
+	await sandbox.close();
+});
+
+it('Requests per Minute holds requests back, although the service would take them', async () => {
+	const rows = [1, 2, 3, 4, 5].map((n) => ({ booking: 100_000 + n }));
+	const fields = {
+		bookingId: { __rl: true, mode: 'id', value: '={{ $json.booking }}' },
+		options: { requestsPerMinute: 2 },
+	};
+	const started = performance.now();
+	const { items, error } = await perform(sandbox, 'booking:get', fields, { rows });
+	expect(error).toBeUndefined();
+	expect(fieldOf(items, 'bookingID')).toEqual(rows.map(({ booking }) => booking));
+	// Two at once, two a minute later, and the fifth a minute after those.
+	expect(performance.now() - started).toBeGreaterThanOrEqual(2 * 60_000);
+});

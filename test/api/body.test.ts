@@ -8,6 +8,10 @@ import type { Sandbox } from '../../sandbox';
 import { startSandbox } from '../../sandbox';
 import { perform, stopOf } from '../support/action';
 
+jest.mock('../../nodes/TractorBooking/api/abort', () =>
+	jest.requireActual<object>('../support/shortPauses'),
+);
+
 const BOOKING = { bookingID: 100_001, bookingStatus: 0, farmerName: 'Adébáyọ̀ 農夫' };
 const json = Buffer.from(JSON.stringify(BOOKING));
 

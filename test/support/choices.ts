@@ -17,15 +17,30 @@ function valuesOf(property: INodeProperties): NodeParameterValueType[] {
 	return [];
 }
 
-function valuesOrTyped(property: INodeProperties, texts: INodeParameters) {
-	const values = valuesOf(property);
-	return values.length > 0 ? values : [texts[property.name] ?? property.default];
-}
-
 /** The properties that a collection of the editor can hold. */
 function membersOf(property: INodeProperties): INodeProperties[] {
 	if (property.type !== 'collection') return [];
 	return (property.options ?? []).flatMap((option) => ('type' in option ? [option] : []));
+}
+
+/** Lists of the values that a field can be given: one list, or, for a collection, one for each of its members. */
+function choicesOf(property: INodeProperties, texts: INodeParameters): NodeParameterValueType[][] {
+	const ofMembers = membersOf(property).map((member) => {
+		const values = valuesOf(member);
+		const literal = values.length > 0 ? values : [texts[member.name] ?? member.default];
+		return literal.map((value) => ({ [member.name]: value }));
+	});
+	return [valuesOf(property), ...ofMembers];
+}
+
+/** Pairs in which each of both lists occurs, as few as possible; none where a list is empty. */
+function pairs<A, B>(first: readonly A[], second: readonly B[]): Array<[A, B]> {
+	if (first.length === 0 || second.length === 0) return [];
+	const length = Math.max(first.length, second.length);
+	return Array.from({ length }, (_, at) => [
+		first[at % first.length] as A,
+		second[at % second.length] as B,
+	]);
 }
 
 /** Names of the fields that the display of anything else depends on. */
@@ -41,7 +56,8 @@ function decidingNames(description: INodeTypeDescription): Set<string> {
 
 /**
  * The parameters of a node as the editor saves them, hidden fields left out: every combination of the literal
- * choices that the display of other fields depends on, and every other choice once with each combination.
+ * choices that the display of other fields depends on, each of these with every other field that it shows, and
+ * every choice of those fields.
  *
  * @param chosen what is not varied, e.g. resource and operation
  * @param texts values of the fields that have no choices, by name
@@ -69,19 +85,16 @@ export function literalChoices(
 			return values.map((value) => ({ ...parameters, [property.name]: value }));
 		});
 	}
-	return combinations.flatMap((parameters) => [
-		parameters,
-		...description.properties
-			.filter(({ name }) => !(name in chosen) && !deciding.has(name))
-			.filter((property) => isShown(parameters, property))
-			.flatMap((property) => [
-				...valuesOf(property).map((value) => ({ ...parameters, [property.name]: value })),
-				...membersOf(property).flatMap((member) =>
-					valuesOrTyped(member, texts).map((value) => ({
-						...parameters,
-						[property.name]: { [member.name]: value },
-					})),
-				),
-			]),
-	]);
+	const others = description.properties
+		.filter(({ name }) => !(name in chosen) && !deciding.has(name))
+		.flatMap((property) => {
+			const shownWith = combinations.filter((parameters) => isShown(parameters, property));
+			return choicesOf(property, texts).flatMap((values) =>
+				pairs(shownWith, values).map(([parameters, value]) => ({
+					...parameters,
+					[property.name]: value,
+				})),
+			);
+		});
+	return [...combinations, ...others];
 }

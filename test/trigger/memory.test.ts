@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { load } from '../support/loads';
 import { observe } from '../../nodes/TractorBooking/trigger/changes';
 import type { BookingKey } from '../../nodes/TractorBooking/trigger/bookings';
 import type { BookingState } from '../../nodes/TractorBooking/trigger/bookingState';
@@ -159,8 +160,9 @@ function randomNumbers(): () => number {
 	};
 }
 
-describe('a million bookings with dense ids take at most 2.5 bytes each', () => {
-	const COUNT = 1_000_000;
+const COUNT = load(1_000_000);
+
+describe(`${COUNT} bookings with dense ids take at most 2.5 bytes each`, () => {
 	const STATUSES = [0, 1, 2, 3, 4, 5, 6, 7, 10, 20];
 	const DAYS = Array.from({ length: 31 }, (_, ago) => TODAY - ago);
 	const JUST_SEEN = { missedSweeps: 0, seen: true, stale: false };

@@ -3,9 +3,8 @@ import fc from 'fast-check';
 import type { Watch } from '../../nodes/TractorBooking/trigger/changes';
 import type { Settings } from '../../nodes/TractorBooking/trigger/settings';
 import type { Course } from './host';
-import { Host } from './host';
+import { Host, Statistics } from './host';
 import { ANY_CHANGE } from './polling';
-import { Statistics } from './statistics';
 import type { Sorting, TestStatus } from './world';
 import { World } from './world';
 

@@ -8,7 +8,6 @@ import { PollLocks } from '../../nodes/TractorBooking/trigger/pollLock';
 import type { Event, EmittedBatch } from './ledger';
 import { Ledger } from './ledger';
 import { settings } from './polling';
-import type { Statistics } from './statistics';
 import type { World } from './world';
 
 const START = Date.parse('2026-02-01T12:00:00Z');
@@ -56,6 +55,21 @@ interface Process {
 	isAlive: boolean;
 	/** Ids of the events that it emitted. */
 	ids: Set<string>;
+}
+
+/** Counts what histories are made of, so that one can see what was tried. */
+export class Statistics {
+	private readonly counts = new Map<string, number>();
+
+	count(what: string, times = 1): void {
+		this.counts.set(what, (this.counts.get(what) ?? 0) + times);
+	}
+
+	/** One line for each, the names in alphabetical order. */
+	toString(): string {
+		const sorted = [...this.counts].sort(([a], [b]) => (a < b ? -1 : 1));
+		return sorted.map(([what, times]) => `${String(times).padStart(10)} ${what}`).join('\n');
+	}
 }
 
 /** Thrown when the process dies: nothing that waited continues. */

@@ -198,54 +198,65 @@ export class Ledger {
 		return watch.event === 'bookingStatusChanged' && watch.to.size + watch.from.size === 0;
 	}
 
-	private checkFilter({ bookingStatus, previousStatus, eventId }: Event): void {
+	private checkFilter(event: Event): void {
+		if (!this.passesFilter(event)) throw new Error(`${event.eventId} is not watched`);
+	}
+
+	/** Whether an event may be emitted: it is one of those that are watched. */
+	private passesFilter({ bookingStatus, previousStatus }: Event): boolean {
 		const { watch } = this.settings;
-		const passes =
-			watch.event === 'newBooking'
-				? previousStatus === null
-				: watch.event === 'bookingCompleted'
-					? (watch.treatToCompletedAsCompleted ? COMPLETED_OR_MARKED : COMPLETED).includes(
-							bookingStatus,
-						)
-					: (watch.to.size === 0 || watch.to.has(bookingStatus)) &&
-						(watch.from.size === 0 || watch.from.has(previousStatus ?? undefined));
-		if (!passes) throw new Error(`${eventId} is not watched`);
+		switch (watch.event) {
+			case 'newBooking':
+				return previousStatus === null;
+			case 'bookingCompleted': {
+				const statuses = watch.treatToCompletedAsCompleted ? COMPLETED_OR_MARKED : COMPLETED;
+				return statuses.includes(bookingStatus);
+			}
+			case 'bookingStatusChanged':
+				return (
+					(watch.to.size === 0 || watch.to.has(bookingStatus)) &&
+					(watch.from.size === 0 || watch.from.has(previousStatus ?? undefined))
+				);
+		}
+	}
+
+	/** Whether a booking has changed since a rest in a way that must have been emitted. */
+	private mustBeEmitted(key: BookingKey, { statuses, tick }: Rest): boolean {
+		const { world } = this;
+		const { watch } = this.settings;
+		const was = statuses.get(key);
+		const is = world.statusOf(key);
+		switch (watch.event) {
+			case 'newBooking':
+				return was === undefined;
+			case 'bookingCompleted': {
+				if (!watch.treatToCompletedAsCompleted) return was !== 3 && is === 3;
+				const wasBefore = COMPLETED_OR_MARKED.some((status) => world.had(key, status, tick));
+				return !wasBefore && COMPLETED_OR_MARKED.includes(is);
+			}
+			case 'bookingStatusChanged': {
+				if (watch.to.size === 0) return was !== is;
+				// With a filter, only a single step is sure to pass it.
+				const isOneStep = world.statusesSince(key, tick).length === (was === undefined ? 1 : 2);
+				const isFrom = watch.from.size === 0 || watch.from.has(was);
+				return isOneStep && isFrom && watch.to.has(is);
+			}
+		}
 	}
 
 	private checkComplete(key: BookingKey, rest: Rest): void {
 		const { world, settings } = this;
-		const { watch, chosen } = settings;
+		const { chosen } = settings;
 		if (rest.absent.has(key) || (chosen && !chosen.includes(key))) return;
 		const was = rest.statuses.get(key);
 		const is = world.statusOf(key);
-		const emitted = this.events.filter(({ bookingID }) => bookingID === key);
-		const since = world.statusesSince(key, rest.tick);
-		const mustBeEmitted = {
-			newBooking: was === undefined,
-			bookingCompleted:
-				watch.event === 'bookingCompleted' && watch.treatToCompletedAsCompleted
-					? !world.had(key, 3, rest.tick) &&
-						!world.had(key, 20, rest.tick) &&
-						COMPLETED_OR_MARKED.includes(is)
-					: was !== 3 && is === 3,
-			bookingStatusChanged:
-				watch.event === 'bookingStatusChanged' && watch.to.size > 0
-					? // With a filter, only a single step is sure to pass it.
-						since.length === (was === undefined ? 1 : 2) &&
-						watch.to.has(is) &&
-						(watch.from.size === 0 || watch.from.has(was))
-					: was !== is,
-		}[watch.event];
-		const isEmitted =
-			watch.event === 'newBooking'
-				? emitted.length === 1
-				: watch.event === 'bookingCompleted' && watch.treatToCompletedAsCompleted
-					? emitted.length === 1
-					: emitted.at(-1)?.bookingStatus === is ||
-						emitted.some(({ bookingStatus }) => bookingStatus === is);
-		const endsElsewhere =
-			this.emitsAll() && emitted.length > 0 && emitted.at(-1)?.bookingStatus !== is;
-		if (endsElsewhere || (mustBeEmitted && !isEmitted)) {
+		const emitted = this.events
+			.filter(({ bookingID }) => bookingID === key)
+			.map(({ bookingStatus }) => bookingStatus);
+		const isEmitted = this.emitsOnce() ? emitted.length === 1 : emitted.includes(is);
+		const endsElsewhere = this.emitsAll() && emitted.length > 0 && emitted.at(-1) !== is;
+		if (endsElsewhere || (this.mustBeEmitted(key, rest) && !isEmitted)) {
+			const since = world.statusesSince(key, rest.tick);
 			throw new Error(
 				`${JSON.stringify(key)}: ${was} > ${is} was not emitted (${since.join(' > ')})`,
 			);

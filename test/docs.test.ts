@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 const NODES = 'nodes/TractorBooking';
 
@@ -20,6 +20,7 @@ const pages = [
 	...readdirSync('docs').flatMap((name) => (name.endsWith('.md') ? [join('docs', name)] : [])),
 	'sandbox/README.md',
 	'tools/README.md',
+	'test/README.md',
 ];
 
 /** The text of all files below these folders. */
@@ -62,4 +63,13 @@ describe('CONTRIBUTING.md', () => {
 		const missing = names.filter((name) => !new RegExp(`\\b${name}\\b`).test(sources));
 		expect(missing).toEqual([]);
 	});
+});
+
+it('test/README.md names each file that tests share', () => {
+	const shared = ['test/support', 'test/trigger'].flatMap((folder) =>
+		readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts')),
+	);
+	expect(shared.length).toBeGreaterThan(10);
+	const named = codeIn('test/README.md').map((code) => basename(code));
+	expect(shared.filter((name) => !named.includes(name))).toEqual([]);
 });

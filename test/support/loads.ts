@@ -1,7 +1,7 @@
-/** Whether loads have their full size, as in `npm run test:long`; a tenth of it otherwise. */
+/** Whether loads have their full size, as in `npm run test:long`. */
 const IS_FULL = process.env.LOADS === 'full';
 
-/** A load of full size, or a tenth of it. */
-export function load(full: number): number {
-	return IS_FULL ? full : full / 10;
+/** A load of full size, or a smaller one: a tenth unless another is given. */
+export function load(full: number, small = full / 10): number {
+	return IS_FULL ? full : small;
 }

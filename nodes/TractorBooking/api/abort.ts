@@ -1,30 +1,54 @@
 import { sleep } from 'n8n-workflow';
 
-/** Why a wait ends that is needed no more. One for all: to make an error with its stack takes time. */
-export const WAIT_CANCELLED = new Error('The wait is needed no more');
+/** Why a wait is aborted that is no longer needed. Shared: to make an Error with its stack each time is slow. */
+export const WAIT_CANCELLED = new Error('The wait is no longer needed');
 
-/** Waits for a promise that never fails; a stopped execution ends the wait at once. */
+const callbacksBySignal = new WeakMap<AbortSignal, Set<() => void>>();
+
+/** One listener serves all who wait for a signal: from the eleventh listener on, Node warns of a leak. */
+function callbacksOf(signal: AbortSignal): Set<() => void> {
+	const known = callbacksBySignal.get(signal);
+	if (known) return known;
+	const callbacks = new Set<() => void>();
+	callbacksBySignal.set(signal, callbacks);
+	signal.addEventListener('abort', () => callbacks.forEach((callback) => callback()), {
+		once: true,
+	});
+	return callbacks;
+}
+
+/**
+ * Calls back once the signal is aborted, at once if it is already.
+ *
+ * @returns a function that takes the callback back
+ */
+export function onAbort(signal: AbortSignal | undefined, callback: () => void): () => void {
+	if (!signal) return () => undefined;
+	if (signal.aborted) {
+		callback();
+		return () => undefined;
+	}
+	const callbacks = callbacksOf(signal);
+	callbacks.add(callback);
+	return () => callbacks.delete(callback);
+}
+
+/** Waits for a promise that never fails, until the signal is aborted at most. */
 export async function raceAbort(
 	promise: Promise<unknown>,
 	signal: AbortSignal | undefined,
 ): Promise<void> {
-	if (signal?.aborted) return;
-	if (!signal) {
-		await promise;
-		return;
-	}
-	let stop: () => void = () => undefined;
-	const stopped = new Promise<void>((resolve) => {
-		stop = resolve;
-	});
-	signal.addEventListener('abort', stop);
-	await Promise.race([promise, stopped]);
-	signal.removeEventListener('abort', stop);
+	let unsubscribe: () => void = () => undefined;
+	const aborted = new Promise<void>((resolve) => (unsubscribe = onAbort(signal, resolve)));
+	await Promise.race([promise, aborted]);
+	unsubscribe();
 }
 
-/** Waits, in milliseconds; a stopped execution ends the wait at once. */
+/** Waits, in milliseconds, until the signal is aborted at most. */
 export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-	// Newer hosts clear the timer of a stopped execution, and reject; older ones let it run out unheard.
-	const timer = sleep(ms, signal).catch(() => undefined);
-	await raceAbort(timer, signal);
+	const timer = new AbortController();
+	// Newer n8n versions clear the timer and reject when it is aborted; older ones let it run out unheard.
+	const elapsed = sleep(ms, timer.signal).catch(() => undefined);
+	await raceAbort(elapsed, signal);
+	timer.abort(WAIT_CANCELLED);
 }

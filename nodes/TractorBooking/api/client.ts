@@ -7,13 +7,14 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { networkError, parseResponse, redirectTarget } from './responses';
+import { networkError, parseResponse, rateLimited, redirectTarget } from './responses';
 import { parseBaseUrl } from './baseUrl';
 import { readBodyText } from './body';
 import type { Endpoint } from './types';
 import { ServiceError } from './errors';
-import { Pacing, pacingOf } from './rateLimiter';
-import { pause } from './abort';
+import { Limits, limitsFor } from './limits';
+import { GaveUp, type Verdict } from './rateLimiter';
+import { pause, WAIT_CANCELLED } from './abort';
 import { asText } from '../utils/text';
 
 /** The n8n contexts from which the service is called. */
@@ -75,14 +76,18 @@ export interface ServiceClient {
 	readonly signal?: AbortSignal;
 	/**
 	 * Sends a request and returns the parsed JSON of a 2xx answer.
-	 * It is paced (`rateLimiter.ts`): a 429 is waited for, and is the one answer after which a POST is sent again,
-	 * since nothing was done.
+	 * It keeps to the rate limit: a 429 is waited for, and is the one answer after which a POST is sent again, since
+	 * nothing was done.
 	 *
 	 * @throws ServiceError
 	 */
 	send(request: ServiceRequest): Promise<unknown>;
-	/** Does one work of this process with the same key after the other (`rateLimiter.ts`). */
-	inTurn<T>(work: () => Promise<T>): Promise<T>;
+	/**
+	 * Runs one task of this process with the same key after the other, so that each finds the bookings of those before.
+	 *
+	 * @throws ServiceError (`stopped`) if the execution is stopped before the task begins
+	 */
+	runExclusive<T>(task: () => Promise<T>): Promise<T>;
 }
 
 const MAX_REDIRECTS = 3;
@@ -101,8 +106,8 @@ interface Connection {
 	patience: RetryPolicy;
 	/** Aborted when the execution is stopped. */
 	signal?: AbortSignal;
-	/** What is known of the rate limits; by default of this client's own requests only. */
-	pacing?: Pacing;
+	/** Rate limits; by default those of this client's own requests only. */
+	limits?: Limits;
 	/** Requests to each endpoint in any 60 seconds, where the user sets a limit. */
 	perMinute?: number;
 	/** Sends one authenticated request and returns the whole answer, whatever its status. */
@@ -122,17 +127,30 @@ function redactSecret(response: IN8nHttpFullResponse, secret: string): IN8nHttpF
 	};
 }
 
+function notSent(): ServiceError {
+	return new ServiceError('stopped', 'The execution was stopped before this request was sent');
+}
+
+/** What the answer to a request tells about the rate limit: any status but 429 got past it. */
+function verdictOn(answer: unknown): Verdict {
+	if (!(answer instanceof ServiceError)) return { kind: 'accepted' };
+	const { kind, status, retryAfterMs } = answer;
+	if (kind === 'rateLimited') return { kind: 'refused', retryAfterMs };
+	if (kind === 'stopped') return { kind: 'notSent' };
+	return { kind: status === undefined ? 'unknown' : 'accepted' };
+}
+
 /** A client over a connection. Most callers want `connect`. */
 export function createClient(connection: Connection): ServiceClient {
 	const { baseAddress, secret = '', patience, signal, perMinute } = connection;
-	const { pacing = new Pacing() } = connection;
+	const { limits = new Limits() } = connection;
 
 	async function once(
 		url: string,
 		{ endpoint, query, body, isNeeded = () => true }: ServiceRequest,
 	): Promise<IN8nHttpFullResponse | ServiceError> {
 		if (signal?.aborted || !isNeeded()) {
-			return new ServiceError('stopped', 'The execution was stopped before this request was sent');
+			return notSent();
 		}
 		const contentType = body === undefined ? {} : { 'Content-Type': 'application/json' };
 		try {
@@ -176,10 +194,12 @@ export function createClient(connection: Connection): ServiceClient {
 
 	async function send(request: ServiceRequest): Promise<unknown> {
 		const { endpoint } = request;
-		const lane = pacing.laneTo(endpoint);
-		const holding = { endpoint, patienceMs: patience.rateLimitWaitMs, perMinute, signal };
+		const limiter = limits.limiterFor(endpoint.name);
+		const attempt = async () => await answerTo(request);
+		const wait = { patienceMs: patience.rateLimitWaitMs, perMinute, signal };
 		for (let retries = 0; ; retries++) {
-			const answer = await lane.send(async () => await answerTo(request), holding);
+			const answer = await limiter.run(attempt, verdictOn, wait);
+			if (answer instanceof GaveUp) throw rateLimited(endpoint, answer.retryAfterMs);
 			if (!(answer instanceof ServiceError)) return answer;
 
 			const pauseMs = answer.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** retries;
@@ -194,7 +214,11 @@ export function createClient(connection: Connection): ServiceClient {
 		baseAddress,
 		signal,
 		send,
-		inTurn: async (work) => await pacing.inTurn(work, signal),
+		async runExclusive(task) {
+			return await limits.creations.runExclusive(task, signal).catch((error: unknown) => {
+				throw error === WAIT_CANCELLED ? notSent() : error;
+			});
+		},
 	};
 }
 
@@ -218,7 +242,7 @@ export async function connect(
 		baseAddress,
 		secret,
 		patience,
-		pacing: pacingOf(baseAddress, secret),
+		limits: limitsFor(baseAddress, secret),
 		perMinute,
 		signal: 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined,
 		// n8n types the answer as any; with `returnFullResponse` it is this.

@@ -135,7 +135,7 @@ function notAllowed(status: number, endpoint: Endpoint, said: string): ServiceEr
 	);
 }
 
-/** The failure of a request for which the service, or the pacing that knows its answer, has no room now. */
+/** The failure of a request that the rate limit does not let through in time. */
 export function rateLimited(endpoint: Endpoint, retryAfterMs?: number): ServiceError {
 	const { purpose, perMinute } = endpoint;
 	const limit = perMinute === undefined ? '' : ` It states a limit of about ${perMinute} a minute.`;

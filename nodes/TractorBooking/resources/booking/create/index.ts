@@ -213,7 +213,7 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 	const work = async () => await bookAll(context, client, rows);
 	const onlyChecks = rows.every(({ settings }) => settings.validateOnly);
 	// One execution at a time: each must find the bookings of those before it.
-	return onlyChecks ? await work() : await client.inTurn(work);
+	return onlyChecks ? await work() : await client.runExclusive(work);
 }
 
 /**

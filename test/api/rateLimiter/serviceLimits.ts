@@ -1,5 +1,5 @@
-/** A rate limiter of a service: takes a request, or says in how many milliseconds one may pass. */
-export interface Limiter {
+/** The rate limit of a service: takes a request, or says in how many milliseconds one may pass. */
+export interface ServiceLimit {
 	take(): number | undefined;
 	/** Earliest instant, in milliseconds, at which so many requests can have passed, asking all the time. */
 	dictated(requests: number): number;
@@ -8,7 +8,7 @@ export interface Limiter {
 const now = (): number => performance.now();
 
 /** At most `limit` in any window; some services count those too that they refuse. */
-export function sliding(limit: number, windowMs = 60_000, countsRefused = false): Limiter {
+export function sliding(limit: number, windowMs = 60_000, countsRefused = false): ServiceLimit {
 	let times: number[] = [];
 	return {
 		take() {
@@ -22,7 +22,7 @@ export function sliding(limit: number, windowMs = 60_000, countsRefused = false)
 }
 
 /** At most `limit` in each minute of the clock, as counters with an expiry do it. */
-export function fixed(limit: number, windowMs = 60_000): Limiter {
+export function fixed(limit: number, windowMs = 60_000): ServiceLimit {
 	let window = -1;
 	let count = 0;
 	return {
@@ -39,7 +39,7 @@ export function fixed(limit: number, windowMs = 60_000): Limiter {
 }
 
 /** A bucket that fills evenly with `limit` in a window, and holds as many unless its size is given. */
-export function tokenBucket(limit: number, windowMs = 60_000, size = limit): Limiter {
+export function tokenBucket(limit: number, windowMs = 60_000, size = limit): ServiceLimit {
 	let tokens = size;
 	let filledAt = now();
 	return {

@@ -1,0 +1,25 @@
+import { limitsFor } from '../../nodes/TractorBooking/api/limits';
+
+const limits = limitsFor('https://a.example', 'key');
+
+it('limits are shared by credentials with the same key at the same base URL', () => {
+	expect(limitsFor('https://a.example', 'key')).toBe(limits);
+	expect(limits.limiterFor('create')).toBe(limits.limiterFor('create'));
+});
+
+it('limits are not shared by other keys, base URLs and endpoints', () => {
+	expect(limitsFor('https://a.example', 'other')).not.toBe(limits);
+	expect(limitsFor('https://b.example', 'key')).not.toBe(limits);
+	expect(limits.limiterFor('nearby')).not.toBe(limits.limiterFor('create'));
+});
+
+it('limits of the keys used last are kept, of a bounded number', () => {
+	const first = limitsFor('https://c.example', 'first');
+	const used = limitsFor('https://c.example', 'used');
+	for (let i = 0; i < 300; i++) {
+		limitsFor('https://c.example', String(i));
+		limitsFor('https://c.example', 'used');
+	}
+	expect(limitsFor('https://c.example', 'used')).toBe(used);
+	expect(limitsFor('https://c.example', 'first')).not.toBe(first);
+});

@@ -1,0 +1,82 @@
+import { WAIT_CANCELLED } from '../../nodes/TractorBooking/api/abort';
+import { Mutex } from '../../nodes/TractorBooking/api/mutex';
+import { collectGarbage } from '../support/garbage';
+
+/** A task that says when it begins and ends when it is told to. */
+function task(log: string[], name: string) {
+	let end: () => void = () => undefined;
+	const ended = new Promise<void>((resolve) => (end = resolve));
+	const run = async () => {
+		log.push(`${name} begins`);
+		await ended;
+		log.push(`${name} ends`);
+		return name;
+	};
+	return { run, end };
+}
+
+const settled = async () => await new Promise((resolve) => setImmediate(resolve));
+
+it('tasks run one after the other, in the order in which they come', async () => {
+	const mutex = new Mutex();
+	const log: string[] = [];
+	const [first, second, third] = ['first', 'second', 'third'].map((name) => task(log, name));
+	const results = Promise.all(
+		[first, second, third].map(async (one) => await mutex.runExclusive(one!.run)),
+	);
+	third!.end();
+	second!.end();
+	await settled();
+	expect(log).toEqual(['first begins']);
+	first!.end();
+	expect(await results).toEqual(['first', 'second', 'third']);
+	expect(log).toEqual([
+		'first begins',
+		'first ends',
+		'second begins',
+		'second ends',
+		'third begins',
+		'third ends',
+	]);
+});
+
+it('a task that fails lets the next one run', async () => {
+	const mutex = new Mutex();
+	const failing = mutex.runExclusive(async () => {
+		throw new Error('fails');
+	});
+	const next = mutex.runExclusive(async () => 'runs');
+	await expect(failing).rejects.toThrow('fails');
+	expect(await next).toBe('runs');
+});
+
+it('whoever stops waiting never begins, and those behind still wait for those before', async () => {
+	const mutex = new Mutex();
+	const log: string[] = [];
+	const [first, stopped, behind] = ['first', 'stopped', 'behind'].map((name) => task(log, name));
+	behind!.end();
+	const stop = new AbortController();
+	const running = mutex.runExclusive(first!.run);
+	const waiting = mutex.runExclusive(stopped!.run, stop.signal);
+	const last = mutex.runExclusive(behind!.run);
+	stop.abort();
+	await expect(waiting).rejects.toBe(WAIT_CANCELLED);
+	await settled();
+	expect(log).toEqual(['first begins']);
+	first!.end();
+	await Promise.all([running, last]);
+	expect(log).toEqual(['first begins', 'first ends', 'behind begins', 'behind ends']);
+});
+
+it('a result is not kept until the next task', async () => {
+	const mutex = new Mutex();
+	const given = await Promise.all(
+		[1, 2, 3].map(async () => {
+			const rows = await mutex.runExclusive(async () => ({ rows: [] }));
+			return new WeakRef(rows);
+		}),
+	);
+	await new Promise((resolve) => setTimeout(resolve, 10));
+	collectGarbage();
+	expect(given.map((ref) => ref.deref())).toEqual([undefined, undefined, undefined]);
+});

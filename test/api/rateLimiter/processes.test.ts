@@ -12,7 +12,7 @@ const ROWS_EACH = 6;
 async function work(task: Task): Promise<Report> {
 	const { stdout } = await promisify(execFile)(process.execPath, [
 		'--require=tsx/cjs',
-		`--require=${join(__dirname, '../support/nodeFiles.ts')}`,
+		`--require=${join(__dirname, '../../support/nodeFiles.ts')}`,
 		join(__dirname, 'worker.ts'),
 		JSON.stringify(task),
 	]);

@@ -166,6 +166,29 @@ describe('an id', () => {
 	);
 });
 
+it.each([
+	['booking:get', { bookingId: byId('7\uD83D') }],
+	['catalogue:get', { tractorId: byId('\uDE9C') }],
+	['tractor:get', { tractorIds: '7\uD83D' }],
+] as const)('half of a character in an id of %s is refused by name', async (name, parameters) => {
+	const stop = stopOf(await perform(sandbox, name, parameters));
+	expect(stop.message).toMatch(/holds half of a character/);
+	expect(sandbox.requests.find()).toEqual([]);
+});
+
+it('half of a character in an id that the service gives does not hide the others', async () => {
+	const tractors = ['201', '7\uD83D'].map((TractorID) => ({ TractorID, distance: 1 }));
+	sandbox.faults.add({
+		match: { endpoint: 'nearby' },
+		fault: { kind: 'status', status: 200, body: tractors },
+	});
+	const { items, error } = await perform(sandbox, 'tractor:findNearby', {
+		...fields['tractor:findNearby'],
+	});
+	expect(error).toBeUndefined();
+	expect(fieldOf(items, 'TractorID')).toEqual(['201', '7\uD83D']);
+});
+
 describe('a redirect', () => {
 	function redirect(location: string, rule: { status?: number; times?: number } = {}): void {
 		const { status, times } = rule;
@@ -208,7 +231,10 @@ describe('a redirect', () => {
 	it('without end is given up', async () => {
 		redirect('/booking-services/partner/booking/100001');
 		const result = await perform(sandbox, 'booking:get', fields['booking:get']);
-		expect(stopOf(result).message).toMatch(/redirects elsewhere/);
+		expect(stopOf(result).message).toBe(
+			'The address redirects again and again when asked to read booking 100001',
+		);
+		expect(stopOf(result).description).not.toMatch(/not sent there/);
 		expect(sandbox.requests.find().length).toBeLessThanOrEqual(4);
 	});
 
@@ -239,6 +265,8 @@ describe('a redirect', () => {
 				expect(stopOf(result).message).toBe(
 					'The address redirects elsewhere when asked to create the booking',
 				);
+				const isElsewhere = location.startsWith(elsewhere.url);
+				expect(/The key is not sent there/.test(stopOf(result).description)).toBe(isElsewhere);
 				expect(sandbox.requests.count('create') - before).toBe(1);
 			}
 			expect(elsewhere.requests).toEqual([]);

@@ -1,4 +1,5 @@
 import { ServiceError } from './errors';
+import { redactor } from './redact';
 
 const FIX =
 	'Open the credential and enter the base URL that your partner dashboard shows, e.g. https://api.example.com';
@@ -7,20 +8,31 @@ function isLoopback(hostname: string): boolean {
 	return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
+const HOST = /^[a-z0-9-]{1,40}(?:\.[a-z0-9-]{1,40}){1,5}(?:[:/]|$)/i;
+const USUAL_SCHEMES = new Set(['http:', 'ftp:', 'ws:', 'wss:', 'file:']);
+
+/** What was typed, in quotes, if it is words or a host; else it may be a key that was pasted into the wrong field. */
+function quoted(typed: string, text: string): string {
+	return /\s/.test(typed.trim()) || HOST.test(text) ? ` "${text}"` : '';
+}
+
 /**
  * The base URL of a credential in the one form that paths are appended to: no stray spaces, no
  * trailing slash. Staging and production differ (interface, "General rules"), so there is no default.
  *
+ * @param secret the key or token of the credential, which is not shown even if it was typed here
  * @throws ServiceError (`address`) when it is empty, not an address, carries a user name, a query or a
  * fragment, or is not https (plain http is accepted on loopback only, since the key travels with it)
  */
-export function parseBaseUrl(text: unknown): string {
-	const trimmed = typeof text === 'string' ? text.replace(/\s+/g, '') : '';
+export function parseBaseUrl(typed: unknown, secret = ''): string {
+	const text = typeof typed === 'string' ? typed : '';
+	const trimmed = text.replace(/\s+/g, '');
 	if (trimmed === '') {
 		throw new ServiceError('address', 'The credential has no base URL', { description: FIX });
 	}
 	if (!URL.canParse(trimmed)) {
-		throw new ServiceError('address', `The base URL "${trimmed}" is not a web address`, {
+		const what = redactor(secret)(quoted(text, trimmed));
+		throw new ServiceError('address', `The base URL${what} is not a web address`, {
 			description: FIX,
 		});
 	}
@@ -30,7 +42,9 @@ export function parseBaseUrl(text: unknown): string {
 	if (!secure) {
 		throw new ServiceError(
 			'address',
-			`The base URL must start with https://, not ${url.protocol}//`,
+			USUAL_SCHEMES.has(url.protocol)
+				? `The base URL must start with https://, not ${url.protocol}//`
+				: 'The base URL must start with https://',
 			{
 				description: `${FIX}. Plain http is accepted for this machine only (localhost), because the key travels with every request.`,
 			},

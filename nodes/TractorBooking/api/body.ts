@@ -1,6 +1,7 @@
-import { sleep } from 'n8n-workflow';
+import { onAbort } from './abort';
 
-import { WAIT_CANCELLED } from './abort';
+/** Largest body that is read, in bytes after decompression: many times a page of any usual size. */
+export const MAX_BODY_BYTES = 100 * 1024 * 1024;
 
 const utf8 = new TextDecoder();
 
@@ -9,10 +10,8 @@ interface BodyStream extends AsyncIterable<Uint8Array> {
 	destroy(): unknown;
 }
 
-/** Has the code that failures of the network have, so that it is told in the same words. */
-class BodyTimeout extends Error {
-	readonly code = 'ETIMEDOUT';
-}
+/** A body of more than `MAX_BODY_BYTES`. */
+export class BodyTooLarge extends Error {}
 
 function isStream(body: unknown): body is BodyStream {
 	return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
@@ -20,7 +19,12 @@ function isStream(body: unknown): body is BodyStream {
 
 async function readToEnd(body: BodyStream): Promise<string> {
 	const pieces: Uint8Array[] = [];
-	for await (const piece of body) pieces.push(piece);
+	let bytes = 0;
+	for await (const piece of body) {
+		bytes += piece.byteLength;
+		if (bytes > MAX_BODY_BYTES) throw new BodyTooLarge();
+		pieces.push(piece);
+	}
 	const [first, ...others] = pieces;
 	return utf8.decode(others.length === 0 ? first : Buffer.concat(pieces));
 }
@@ -28,22 +32,17 @@ async function readToEnd(body: BodyStream): Promise<string> {
 /**
  * The text of a body (UTF-8, without a byte order mark).
  *
- * @param body a stream, or the text where the helper of the n8n context has read it already
- * @param timeoutMs how long a stream may take; n8n's helper minds the time until it begins only
- * @throws whatever broke the stream off, or an error with the code `ETIMEDOUT`
+ * @param body a stream, or the text if the helper of the n8n context has read it already
+ * @param signal closes the stream, and with it the connection, when it is aborted
+ * @throws BodyTooLarge, or whatever broke the stream off
  */
-export async function readBodyText(body: unknown, timeoutMs: number): Promise<string> {
+export async function readBodyText(body: unknown, signal: AbortSignal): Promise<string> {
 	if (!isStream(body)) return typeof body === 'string' ? body : '';
-	const end = new AbortController();
-	const timeout = sleep(timeoutMs, end.signal).then(() => {
-		throw new BodyTimeout();
-	});
-	// Newer hosts fail a timer that is stopped, older ones let it run out unheard.
-	timeout.catch(() => undefined);
+	const unsubscribe = onAbort(signal, () => body.destroy());
 	try {
-		return await Promise.race([readToEnd(body), timeout]);
+		return await readToEnd(body);
 	} finally {
-		end.abort(WAIT_CANCELLED);
+		unsubscribe();
 		body.destroy();
 	}
 }

@@ -7,14 +7,23 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { networkError, parseResponse, rateLimited, redirectTarget } from './responses';
+import { onAbort, pause, WAIT_CANCELLED } from './abort';
 import { parseBaseUrl } from './baseUrl';
 import { readBodyText } from './body';
-import type { Endpoint } from './types';
-import { ServiceError } from './errors';
+import { withDeadline } from './deadline';
+import { isTransient, ServiceError } from './errors';
 import { Limits, limitsFor } from './limits';
 import { GaveUp, type Verdict } from './rateLimiter';
-import { pause, WAIT_CANCELLED } from './abort';
+import { redactor } from './redact';
+import {
+	isRedirect,
+	networkError,
+	parseResponse,
+	rateLimited,
+	redirectError,
+	redirectTarget,
+} from './responses';
+import type { Endpoint } from './types';
 import { asText } from '../utils/text';
 
 /** The n8n contexts from which the service is called. */
@@ -36,15 +45,15 @@ export interface ServiceRequest {
 	query?: IDataObject;
 	/** Sent as JSON with POST; without it the request is a GET. */
 	body?: object;
-	/** Says, when its turn has come, whether the answer is still needed; otherwise it is not sent. */
-	isNeeded?: () => boolean;
-	/** Whether it may ask for what is not there, so that a 500 may be the answer for good. */
-	isGuess?: boolean;
+	/** Aborted once the answer is no longer needed: then it is not sent, and an answer is not waited for. */
+	signal?: AbortSignal;
+	/** If false, a 500 is not tried again: many services answer so when asked for what is not there. */
+	retryOn500?: boolean;
 }
 
 /** How patient a client is. All times in milliseconds. */
 export interface RetryPolicy {
-	/** How long an answer may take to begin, and once more its body. */
+	/** How long a request may take as a whole: connecting, redirects and the answer's body included. */
 	timeoutMs: number;
 	/**
 	 * How long to wait for a rate limit while the service lets nothing through to the endpoint; 0 for not at
@@ -70,18 +79,19 @@ export const POLL_POLICY: RetryPolicy = { timeoutMs: 30_000, rateLimitWaitMs: 0,
 
 /** Sends requests with one credential. */
 export interface ServiceClient {
-	/** Base URL of the credential, as `parseBaseUrl` gives it. */
-	readonly baseAddress: string;
+	/** As `parseBaseUrl` gives it. */
+	readonly baseUrl: string;
 	/** Aborted when the execution is stopped. */
 	readonly signal?: AbortSignal;
 	/**
-	 * Sends a request and returns the parsed JSON of a 2xx answer.
+	 * Sends a request and parses the JSON of a 2xx answer.
 	 * It keeps to the rate limit: a 429 is waited for, and is the one answer after which a POST is sent again, since
 	 * nothing was done.
 	 *
-	 * @throws ServiceError
+	 * @param parse what is wanted of the JSON value; may throw ServiceErrors that quote it
+	 * @throws ServiceError, which shows no secret in any form
 	 */
-	send(request: ServiceRequest): Promise<unknown>;
+	send<T>(request: ServiceRequest, parse: (body: unknown) => T): Promise<T>;
 	/**
 	 * Runs one task of this process with the same key after the other, so that each finds the bookings of those before.
 	 *
@@ -94,16 +104,13 @@ const MAX_REDIRECTS = 3;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** Failures of a read that may be gone a moment later. */
-const PASSING = new Set(['interrupted', 'timeout', 'server', 'notJson']);
-
 /** What a client works with; the request is sent by whatever helper the n8n context offers. */
 interface Connection {
 	/** As `parseBaseUrl` gives it. */
-	baseAddress: string;
-	/** The key or token, which is struck out where the service quotes it. */
-	secret?: string;
-	patience: RetryPolicy;
+	baseUrl: string;
+	/** The key or token, which is struck out of all errors. */
+	secret: string;
+	policy: RetryPolicy;
 	/** Aborted when the execution is stopped. */
 	signal?: AbortSignal;
 	/** Rate limits; by default those of this client's own requests only. */
@@ -114,17 +121,16 @@ interface Connection {
 	request(options: IHttpRequestOptions): Promise<IN8nHttpFullResponse>;
 }
 
-/** An answer whose text may be shown to people: services may quote the key that they refuse. */
-function redactSecret(response: IN8nHttpFullResponse, secret: string): IN8nHttpFullResponse {
-	const { body, headers, statusCode } = response;
-	if (secret === '' || statusCode < 300) return response;
-	const strike = (text: unknown) =>
-		typeof text === 'string' ? text.replaceAll(secret, '…') : undefined;
-	return {
-		...response,
-		body: strike(body),
-		headers: { ...headers, location: strike(headers.location) },
-	};
+/** The same error without the secret. */
+export function redactError(error: unknown, secret: string): unknown {
+	if (!(error instanceof ServiceError)) return error;
+	const redact = redactor(secret);
+	const { kind, message, description, status, retryAfterMs } = error;
+	return new ServiceError(kind, redact(message), {
+		description: description === undefined ? undefined : redact(description),
+		status,
+		retryAfterMs,
+	});
 }
 
 function notSent(): ServiceError {
@@ -142,80 +148,118 @@ function verdictOn(answer: unknown): Verdict {
 
 /** A client over a connection. Most callers want `connect`. */
 export function createClient(connection: Connection): ServiceClient {
-	const { baseAddress, secret = '', patience, signal, perMinute } = connection;
+	const { baseUrl, secret, policy, signal: executionSignal, perMinute } = connection;
 	const { limits = new Limits() } = connection;
 
-	async function once(
+	async function fetchOnce(
 		url: string,
-		{ endpoint, query, body, isNeeded = () => true }: ServiceRequest,
-	): Promise<IN8nHttpFullResponse | ServiceError> {
-		if (signal?.aborted || !isNeeded()) {
-			return notSent();
-		}
+		{ query, body }: ServiceRequest,
+		signal: AbortSignal,
+	): Promise<IN8nHttpFullResponse> {
 		const contentType = body === undefined ? {} : { 'Content-Type': 'application/json' };
-		try {
-			const response = await connection.request({
-				method: body === undefined ? 'GET' : 'POST',
-				url,
-				qs: query,
-				body: body === undefined ? undefined : JSON.stringify(body),
-				headers: { Accept: 'application/json', ...contentType },
-				// Read and parsed here, so that a page of HTML or a body cut off in the middle can be told from JSON,
-				// and since n8n's helper keeps the bytes and the text of all that it reads for many requests.
-				encoding: 'stream',
-				returnFullResponse: true,
-				ignoreHttpStatusErrors: true,
-				// Redirects are followed below, within the base URL only: the key goes nowhere else.
-				disableFollowRedirect: true,
-				timeout: patience.timeoutMs,
-				abortSignal: signal,
-			});
-			return { ...response, body: await readBodyText(response.body, patience.timeoutMs) };
-		} catch (error) {
-			return networkError(error, endpoint, baseAddress, signal?.aborted === true);
-		}
+		return await connection.request({
+			method: body === undefined ? 'GET' : 'POST',
+			url,
+			qs: query,
+			body: body === undefined ? undefined : JSON.stringify(body),
+			headers: { Accept: 'application/json', ...contentType },
+			// Read and parsed here, so that a page of HTML or a body cut off in the middle can be told from JSON, and
+			// since n8n's helper keeps the bytes and the text of all that it reads for many requests.
+			encoding: 'stream',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			// Redirects are followed below, within the base URL only: the key goes nowhere else.
+			disableFollowRedirect: true,
+			timeout: policy.timeoutMs,
+			// In executions n8n puts its own signal here, so that the timeout alone closes a silent connection.
+			abortSignal: signal,
+		});
 	}
 
 	/** Reads follow redirects that stay at the origin of the base URL, e.g. one that adds a slash. */
-	async function answerTo(request: ServiceRequest): Promise<unknown> {
+	async function fetchFollowing(
+		request: ServiceRequest,
+		signal: AbortSignal,
+		onResponse: () => void,
+	): Promise<{ response: IN8nHttpFullResponse; url: string; hops: number }> {
 		const isRead = request.body === undefined;
-		let url = `${baseAddress}${request.path}`;
-		let response = await once(url, request);
-		for (let hop = 0; hop < MAX_REDIRECTS && isRead; hop++) {
-			const target = response instanceof ServiceError ? undefined : redirectTarget(response, url);
-			if (target?.origin !== new URL(baseAddress).origin) break;
+		let url = `${baseUrl}${request.path}`;
+		let sent = request;
+		for (let hops = 0; ; hops++) {
+			const { body, ...head } = await fetchOnce(url, sent, signal);
+			onResponse();
+			const response = { ...head, body: await readBodyText(body, signal) };
+			const target = isRedirect(response) ? redirectTarget(response, url) : undefined;
+			const isFollowed = isRead && target?.origin === new URL(url).origin && hops < MAX_REDIRECTS;
+			if (!target || !isFollowed) return { response, url, hops };
 			url = target.href;
-			// The address of the redirect carries the query already, where it keeps one.
-			response = await once(url, target.search ? { ...request, query: undefined } : request);
+			// The address of the redirect carries the query already if it keeps one.
+			if (target.search) sent = { ...request, query: undefined };
 		}
-		if (response instanceof ServiceError) return response;
-		return parseResponse(redactSecret(response, secret), request.endpoint);
 	}
 
-	async function send(request: ServiceRequest): Promise<unknown> {
+	/** Sends a request once. Failures are returned, not thrown. */
+	async function attempt(request: ServiceRequest, signal: AbortSignal): Promise<unknown> {
+		if (signal.aborted) return notSent();
 		const { endpoint } = request;
+		let hasAnswered = false;
+		const fetched = await withDeadline(
+			policy.timeoutMs,
+			signal,
+			async (deadline) =>
+				await fetchFollowing(request, deadline, () => {
+					hasAnswered = true;
+				}),
+		).catch((error: unknown) =>
+			networkError(error, endpoint, baseUrl, signal.aborted, hasAnswered),
+		);
+		if (fetched instanceof ServiceError) return fetched;
+		const { response, url, hops } = fetched;
+		return isRedirect(response)
+			? redirectError(response, endpoint, url, hops)
+			: parseResponse(response, endpoint);
+	}
+
+	/** Sends a read again after a failure that may pass. */
+	async function sendWithRetries(request: ServiceRequest, signal: AbortSignal): Promise<unknown> {
+		const { endpoint, body, retryOn500 = true } = request;
 		const limiter = limits.limiterFor(endpoint.name);
-		const attempt = async () => await answerTo(request);
-		const wait = { patienceMs: patience.rateLimitWaitMs, perMinute, signal };
+		const wait = { patienceMs: policy.rateLimitWaitMs, perMinute, signal };
 		for (let retries = 0; ; retries++) {
-			const answer = await limiter.run(attempt, verdictOn, wait);
+			const answer = await limiter.run(async () => await attempt(request, signal), verdictOn, wait);
 			if (answer instanceof GaveUp) throw rateLimited(endpoint, answer.retryAfterMs);
 			if (!(answer instanceof ServiceError)) return answer;
 
+			// A page of HTML may come from a gateway in front of the service.
+			const mayPass = isTransient(answer) || answer.kind === 'notJson';
+			const isFinal = body !== undefined || (answer.status === 500 && !retryOn500);
 			const pauseMs = answer.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** retries;
-			const isForGood = request.isGuess && answer.status === 500;
-			const passing = request.body === undefined && PASSING.has(answer.kind) && !isForGood;
-			if (!passing || retries >= patience.retries || pauseMs > LONGEST_PAUSE_MS) throw answer;
+			const isOver = retries >= policy.retries || pauseMs > LONGEST_PAUSE_MS;
+			if (!mayPass || isFinal || isOver) throw answer;
 			await pause(pauseMs, signal);
 		}
 	}
 
+	async function send<T>(request: ServiceRequest, parse: (body: unknown) => T): Promise<T> {
+		const stop = new AbortController();
+		const unsubscribe = [executionSignal, request.signal].map((signal) =>
+			onAbort(signal, () => stop.abort(WAIT_CANCELLED)),
+		);
+		try {
+			return parse(await sendWithRetries(request, stop.signal));
+		} catch (error) {
+			throw redactError(error, secret);
+		} finally {
+			for (const end of unsubscribe) end();
+		}
+	}
+
 	return {
-		baseAddress,
-		signal,
+		baseUrl,
+		signal: executionSignal,
 		send,
 		async runExclusive(task) {
-			return await limits.creations.runExclusive(task, signal).catch((error: unknown) => {
+			return await limits.creations.runExclusive(task, executionSignal).catch((error: unknown) => {
 				throw error === WAIT_CANCELLED ? notSent() : error;
 			});
 		},
@@ -231,18 +275,18 @@ export function createClient(connection: Connection): ServiceClient {
 export async function connect(
 	context: Context,
 	scheme: AuthScheme,
-	patience: RetryPolicy,
+	policy: RetryPolicy,
 	perMinute?: number,
 ): Promise<ServiceClient> {
 	const credentialType = CREDENTIAL_TYPES[scheme];
-	const { baseUrl, apiKey, token } = await context.getCredentials(credentialType);
-	const baseAddress = parseBaseUrl(baseUrl);
+	const { baseUrl: typed, apiKey, token } = await context.getCredentials(credentialType);
 	const secret = asText(apiKey ?? token).trim();
+	const baseUrl = parseBaseUrl(typed, secret);
 	return createClient({
-		baseAddress,
+		baseUrl,
 		secret,
-		patience,
-		limits: limitsFor(baseAddress, secret),
+		policy,
+		limits: limitsFor(baseUrl, secret),
 		perMinute,
 		signal: 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined,
 		// n8n types the answer as any; with `returnFullResponse` it is this.

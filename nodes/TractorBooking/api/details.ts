@@ -15,8 +15,7 @@ function addressGroups(client: ServiceClient, tractorIds: readonly string[]): st
 	for (const id of tractorIds) {
 		const group = groups.at(-1);
 		const fits =
-			group &&
-			client.baseAddress.length + tractorDetailsPath([...group, id]).length <= LONGEST_ADDRESS;
+			group && client.baseUrl.length + tractorDetailsPath([...group, id]).length <= LONGEST_ADDRESS;
 		if (fits) group.push(id);
 		else groups.push([id]);
 	}

@@ -2,15 +2,20 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from './client';
 import { ServiceError } from './errors';
+import { errorMessageFrom } from './errorText';
 import type { ListAnswer } from './pages/envelope';
-import { findRecord, isRecord, parseListResponse, parseRecord } from './pages/envelope';
+import { findRecord, parseListResponse, parseRecord } from './pages/envelope';
 import type { BookingRequest } from './types';
+import { isRecord } from '../utils/record';
 import { asText } from '../utils/text';
 
 const READ_BOOKINGS = 'booking:bookings:read';
 
 /** The parts of a path or query that come from users are encoded, so that an id cannot change the address. */
-const encode = encodeURIComponent;
+function encode(part: string): string {
+	// Half of a character cannot be encoded; with its substitute the service knows no such thing.
+	return encodeURIComponent(part.replace(/\p{Surrogate}/gu, '\uFFFD'));
+}
 
 /**
  * Tractors near a coordinate, in the order of the service (interface, "Find nearby tractors").
@@ -23,16 +28,18 @@ export async function findNearbyTractors(
 	latitude: number,
 	longitude: number,
 ): Promise<IDataObject[]> {
-	const body = await client.send({
-		endpoint: {
-			name: 'nearby',
-			perMinute: 60,
-			purpose: 'find tractors near a coordinate',
-			notFound: `Nothing was found near ${latitude}, ${longitude}: the service knows no tractor there, or the base URL in the credential is wrong`,
+	return await client.send(
+		{
+			endpoint: {
+				name: 'nearby',
+				perMinute: 60,
+				purpose: 'find tractors near a coordinate',
+				notFound: `Nothing was found near ${latitude}, ${longitude}: the service knows no tractor there, or the base URL in the credential is wrong`,
+			},
+			path: `/booking-services/tractor/nearby/${latitude}/${longitude}/`,
 		},
-		path: `/booking-services/tractor/nearby/${latitude}/${longitude}/`,
-	});
-	return parseListResponse(body, 'tractors').items;
+		(body) => parseListResponse(body, 'tractors').items,
+	);
 }
 
 /** Path of the details of several tractors. Identifiers are joined by plain commas, as documented. */
@@ -50,16 +57,18 @@ export async function getTractorDetails(
 	client: ServiceClient,
 	tractorIds: readonly string[],
 ): Promise<Map<string, IDataObject>> {
-	const body = await client.send({
-		endpoint: {
-			name: 'details',
-			perMinute: 60,
-			purpose: 'get tractor details',
-			notFound: `No tractor is known under ${tractorIds.join(', ')}`,
+	return await client.send(
+		{
+			endpoint: {
+				name: 'details',
+				perMinute: 60,
+				purpose: 'get tractor details',
+				notFound: `No tractor is known under ${tractorIds.join(', ')}`,
+			},
+			path: tractorDetailsPath(tractorIds),
 		},
-		path: tractorDetailsPath(tractorIds),
-	});
-	return detailsByAskedId(body, tractorIds);
+		(body) => detailsByAskedId(body, tractorIds),
+	);
 }
 
 /** Identifier of a tractor record of either family (interface, "Nearby tractor" and "Tractor (v1 family)"). */
@@ -128,15 +137,21 @@ export async function createBooking(
 	client: ServiceClient,
 	request: BookingRequest,
 ): Promise<IDataObject> {
-	const body = await client.send({
-		endpoint: { name: 'create', perMinute: 50, purpose: 'create the booking' },
-		path: '/booking-services/booking-agent/service-booking/',
-		body: request,
-	});
+	return await client.send(
+		{
+			endpoint: { name: 'create', perMinute: 50, purpose: 'create the booking' },
+			path: '/booking-services/booking-agent/service-booking/',
+			body: request,
+		},
+		parseCreated,
+	);
+}
+
+function parseCreated(body: unknown): IDataObject {
 	if (isRecord(body) && body.error && !findRecord(body, isBooking)) {
 		throw new ServiceError(
 			'validation',
-			`The service refused to create the booking: ${asText(body.error)}`,
+			`The service refused to create the booking: ${errorMessageFrom(body)}`,
 			{ description: 'Correct the values that it names, then run this item again.' },
 		);
 	}
@@ -155,16 +170,18 @@ export async function createBooking(
 
 /** One booking by `bookingID` (interface, "Poll a booking by identifier"). */
 export async function getBooking(client: ServiceClient, bookingId: string): Promise<IDataObject> {
-	const body = await client.send({
-		endpoint: {
-			name: 'booking',
-			purpose: `read booking ${bookingId}`,
-			scope: READ_BOOKINGS,
-			notFound: `Booking ${bookingId} is unknown, or belongs to another organisation`,
+	return await client.send(
+		{
+			endpoint: {
+				name: 'booking',
+				purpose: `read booking ${bookingId}`,
+				scope: READ_BOOKINGS,
+				notFound: `Booking ${bookingId} is unknown, or belongs to another organisation`,
+			},
+			path: `/booking-services/partner/booking/${encode(bookingId)}`,
 		},
-		path: `/booking-services/partner/booking/${encode(bookingId)}`,
-	});
-	return parseRecord(body, 'booking', isBooking);
+		(body) => parseRecord(body, 'booking', isBooking),
+	);
 }
 
 /** One page of the organisation's bookings (interface, "List bookings"); `page` counts from 1. */
@@ -172,19 +189,21 @@ export async function listBookingsPage(
 	client: ServiceClient,
 	page: number,
 	size: number,
-	isNeeded?: () => boolean,
+	signal?: AbortSignal,
 ): Promise<ListAnswer> {
-	const body = await client.send({
-		endpoint: {
-			name: 'bookings',
-			purpose: 'list bookings',
-			scope: READ_BOOKINGS,
+	return await client.send(
+		{
+			endpoint: {
+				name: 'bookings',
+				purpose: 'list bookings',
+				scope: READ_BOOKINGS,
+			},
+			path: `/booking-services/partner/booking/${page}/${size}`,
+			signal,
+			retryOn500: page !== 0,
 		},
-		path: `/booking-services/partner/booking/${page}/${size}`,
-		isNeeded,
-		isGuess: page === 0,
-	});
-	return parseListResponse(body, 'bookings');
+		(body) => parseListResponse(body, 'bookings'),
+	);
 }
 
 /** One page of the tractor catalogue; how it pages is not documented (interface, "List tractors (v1)"). */
@@ -192,12 +211,14 @@ export async function listCataloguePage(
 	client: ServiceClient,
 	query: IDataObject,
 ): Promise<ListAnswer> {
-	const body = await client.send({
-		endpoint: { name: 'catalogue', purpose: 'list the tractor catalogue' },
-		path: '/v1/tractors',
-		query,
-	});
-	return parseListResponse(body, 'tractors');
+	return await client.send(
+		{
+			endpoint: { name: 'catalogue', purpose: 'list the tractor catalogue' },
+			path: '/v1/tractors',
+			query,
+		},
+		(body) => parseListResponse(body, 'tractors'),
+	);
 }
 
 /** One tractor of the catalogue (interface, "Retrieve a tractor (v1)"). */
@@ -205,15 +226,17 @@ export async function getCatalogueTractor(
 	client: ServiceClient,
 	tractorId: string,
 ): Promise<IDataObject> {
-	const body = await client.send({
-		endpoint: {
-			name: 'catalogueTractor',
-			purpose: `read tractor ${tractorId} from the catalogue`,
-			notFound: `Tractor ${tractorId} is not in the catalogue`,
+	return await client.send(
+		{
+			endpoint: {
+				name: 'catalogueTractor',
+				purpose: `read tractor ${tractorId} from the catalogue`,
+				notFound: `Tractor ${tractorId} is not in the catalogue`,
+			},
+			path: `/v1/tractors/${encode(tractorId)}`,
 		},
-		path: `/v1/tractors/${encode(tractorId)}`,
-	});
-	return parseRecord(body, 'tractor', (record) => tractorKey(record) !== undefined);
+		(body) => parseRecord(body, 'tractor', (record) => tractorKey(record) !== undefined),
+	);
 }
 
 /** One page of the contracts, in the documented scheme (interface, "Pagination of list endpoints"). */
@@ -221,16 +244,18 @@ export async function listContractsPage(
 	client: ServiceClient,
 	page: number,
 	size: number,
-	isNeeded?: () => boolean,
+	signal?: AbortSignal,
 ): Promise<ListAnswer> {
-	const body = await client.send({
-		endpoint: { name: 'contracts', purpose: 'list contracts' },
-		path: '/payg/lms/contracts',
-		query: { page, limit: size },
-		isNeeded,
-		isGuess: page === 0,
-	});
-	return parseListResponse(body, 'contracts');
+	return await client.send(
+		{
+			endpoint: { name: 'contracts', purpose: 'list contracts' },
+			path: '/payg/lms/contracts',
+			query: { page, limit: size },
+			signal,
+			retryOn500: page !== 0,
+		},
+		(body) => parseListResponse(body, 'contracts'),
+	);
 }
 
 /** Identifier of a contract; the fields of a contract are not shown, so the usual names are tried. */

@@ -14,7 +14,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
  * | `cancelled` | the execution was stopped while the request was under way |
  * | `redirected` | the address answers with a redirect elsewhere |
  * | `notJson` | an answer that is not JSON, or JSON cut off in the middle |
- * | `unreadable` | JSON of a shape that cannot be the documented one |
+ * | `unreadable` | JSON of a shape that cannot be the documented one, or an answer that is too large or nested too deeply |
  * | `validation` | 400 |
  * | `notAllowed` | 401 or 403 |
  * | `notFound` | 404 |
@@ -89,6 +89,11 @@ export class ServiceError extends Error {
 	}
 }
 
+/** Whether a failure may be gone a moment later. */
+export function isTransient({ kind }: ServiceError): boolean {
+	return kind === 'interrupted' || kind === 'timeout' || kind === 'server';
+}
+
 /** Why a poll failed, in the words that newer hosts use to back off (n8n, `error.failure`). */
 function failureOf(error: ServiceError) {
 	switch (error.kind) {
@@ -96,13 +101,10 @@ function failureOf(error: ServiceError) {
 			return { cause: 'rate-limited' as const, retryAfterMs: error.retryAfterMs };
 		case 'notAllowed':
 			return { cause: 'credential-invalid' as const };
-		case 'unreachable':
-		case 'interrupted':
-		case 'timeout':
-		case 'server':
-			return { cause: 'temporarily-unavailable' as const, retryAfterMs: error.retryAfterMs };
 		default:
-			return undefined;
+			return error.kind === 'unreachable' || isTransient(error)
+				? { cause: 'temporarily-unavailable' as const, retryAfterMs: error.retryAfterMs }
+				: undefined;
 	}
 }
 

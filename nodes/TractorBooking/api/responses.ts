@@ -1,20 +1,19 @@
-import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
+import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
-import type { Endpoint } from './types';
+import { BodyTooLarge, MAX_BODY_BYTES } from './body';
 import { ServiceError } from './errors';
-import { isRecord } from './pages/envelope';
+import { errorMessageFrom } from './errorText';
+import type { Endpoint } from './types';
 import { asText } from '../utils/text';
 
-const NEVER_CONNECTED = new Set([
-	'ECONNREFUSED',
-	'ENOTFOUND',
-	'EAI_AGAIN',
-	'EHOSTUNREACH',
-	'ENETUNREACH',
-]);
+const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
+/** Codes that a connection may end with, too, after the request was sent. */
+const NO_ROUTE = new Set(['EHOSTUNREACH', 'ENETUNREACH']);
 const TIMED_OUT = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT']);
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|EPROTO/;
-const LONGEST_QUOTE = 300;
+
+/** How deep an answer may be nested; n8n and JSON.stringify fail for some thousand levels. */
+const MAX_NESTING = 100;
 
 /** The code of a network error (`ECONNRESET`, …), however often n8n has wrapped it. */
 function networkCode(error: unknown): string {
@@ -26,14 +25,32 @@ function networkCode(error: unknown): string {
 	return '';
 }
 
-/** What became of a request that got no answer at all. */
+/** Whether a network error came while the connection was being made; Node gathers those of several addresses. */
+function isConnectError(error: unknown): boolean {
+	let current = error;
+	for (let depth = 0; depth < 5 && current instanceof Error; depth++) {
+		if (current instanceof AggregateError) {
+			return current.errors.length > 0 && current.errors.every(isConnectError);
+		}
+		if ('syscall' in current) return current.syscall === 'connect';
+		current = current.cause;
+	}
+	return false;
+}
+
+/**
+ * What became of a request whose answer did not come, or not whole.
+ *
+ * @param hasAnswered whether an answer had begun
+ */
 export function networkError(
 	error: unknown,
 	endpoint: Endpoint,
-	baseAddress: string,
+	baseUrl: string,
 	cancelled: boolean,
+	hasAnswered = false,
 ): ServiceError {
-	const { host } = new URL(baseAddress);
+	const { host } = new URL(baseUrl);
 	const code = networkCode(error);
 	const goal = `to ${endpoint.purpose}`;
 	const cause = code || (error instanceof Error ? error.message : '');
@@ -41,7 +58,9 @@ export function networkError(
 	if (cancelled) {
 		return new ServiceError('cancelled', `The execution was stopped while waiting ${goal}`);
 	}
-	if (NEVER_CONNECTED.has(code)) {
+	if (error instanceof BodyTooLarge) return tooLarge(endpoint);
+	const mayHaveConnected = TIMED_OUT.has(code) || NO_ROUTE.has(code);
+	if (NEVER_CONNECTED.has(code) || (mayHaveConnected && isConnectError(error))) {
 		return new ServiceError('unreachable', `Could not connect to ${host} ${goal}`, {
 			description: `The service cannot be reached${detail}. Check the base URL in the credential and the network of the machine that runs n8n. Nothing was sent.`,
 		});
@@ -53,7 +72,9 @@ export function networkError(
 	}
 	if (TIMED_OUT.has(code)) {
 		return new ServiceError('timeout', `${host} did not answer in time when asked ${goal}`, {
-			description: `The service was reached but was too slow${detail}. Try again later, or raise the timeout in the options of the node.`,
+			description: hasAnswered
+				? `The service was reached but was too slow${detail}. Try again later, or raise the timeout in the options of the node.`
+				: `The service may be too slow, or nothing answers at its address${detail}. Check the base URL in the credential, try again later, or raise the timeout in the options of the node.`,
 		});
 	}
 	return new ServiceError(
@@ -61,6 +82,18 @@ export function networkError(
 		`The connection to ${host} broke off while trying ${goal}`,
 		{
 			description: `The connection was lost before a response arrived${detail}. Check the network, then try again.`,
+		},
+	);
+}
+
+function tooLarge({ purpose }: Endpoint): ServiceError {
+	const megabytes = MAX_BODY_BYTES / 1024 ** 2;
+	return new ServiceError(
+		'unreadable',
+		`The answer was larger than ${megabytes} MB when asked to ${purpose}`,
+		{
+			description:
+				'Ask for less at a time: lower Limit, or Page Size in the options. If a single page is that large, tell the operator of the service.',
 		},
 	);
 }
@@ -75,11 +108,15 @@ export function parseRetryAfter(header: unknown, nowMs: number): number | undefi
 	return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
 }
 
-/** Where a redirect answer points, or undefined for any other answer. */
+/** Whether an answer is a redirect, wherever to. */
+export function isRedirect({ statusCode }: IN8nHttpFullResponse): boolean {
+	return statusCode >= 300 && statusCode < 400;
+}
+
+/** Where a redirect points; undefined if it names no address. */
 export function redirectTarget(response: IN8nHttpFullResponse, from: string): URL | undefined {
 	const { location } = response.headers;
-	const redirects = response.statusCode >= 300 && response.statusCode < 400;
-	return redirects && typeof location === 'string' && URL.canParse(location, from)
+	return typeof location === 'string' && URL.canParse(location, from)
 		? new URL(location, from)
 		: undefined;
 }
@@ -92,29 +129,30 @@ function parseJson(text: string): { json: unknown } | undefined {
 	}
 }
 
-/** The `error` field of a 400 answer as one text: it may be a text, a list, or an object by field. */
-function flattenError(error: unknown): string {
-	if (typeof error === 'string') return error;
-	if (Array.isArray(error)) return error.map(flattenError).filter(Boolean).join('; ');
-	if (isRecord(error)) {
-		return Object.entries(error)
-			.map(([field, problem]) => `${field}: ${flattenError(problem)}`)
-			.join('; ');
+/** Whether a value is nested deeper than so many levels. */
+function isNestedDeeper(value: unknown, levels: number): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	if (levels === 0) return true;
+	for (const inner of Object.values(value)) {
+		if (isNestedDeeper(inner, levels - 1)) return true;
 	}
-	return asText(error);
+	return false;
 }
 
-/** The field of a body that gives the reason, or all of its fields. */
-function reasonIn({ error, detail, message, ...fields }: IDataObject): unknown {
-	return error ?? detail ?? message ?? fields;
-}
-
-/** What the body of a refused request says, if anything, shortened for a message. */
-function errorMessageFrom(body: unknown): string {
-	// A page of HTML is for browsers.
-	if (typeof body === 'string' && /^\s*</.test(body)) return '';
-	const said = flattenError(isRecord(body) ? reasonIn(body) : body).trim();
-	return said.length > LONGEST_QUOTE ? `${said.slice(0, LONGEST_QUOTE)}…` : said;
+/** Whether a text ends inside an object, a list or a string of JSON. */
+function isCutOff(text: string): boolean {
+	if (!/^\s*[[{]/.test(text)) return false;
+	let depth = 0;
+	let isInString = false;
+	for (let at = 0; at < text.length; at++) {
+		const character = text.charAt(at);
+		if (isInString && character === '\\') at += 1;
+		else if (character === '"') isInString = !isInString;
+		else if (isInString) continue;
+		else if (character === '{' || character === '[') depth += 1;
+		else if (character === '}' || character === ']') depth -= 1;
+	}
+	return isInString || depth > 0;
 }
 
 function notAllowed(status: number, endpoint: Endpoint, said: string): ServiceError {
@@ -205,6 +243,64 @@ function statusError(status: number, endpoint: Endpoint, said: string, retryAfte
 	}
 }
 
+/** What is wrong with a 2xx answer that is not JSON. */
+function notJson(text: string, contentType: string, { purpose }: Endpoint, status: number) {
+	if (isCutOff(text)) {
+		return new ServiceError(
+			'notJson',
+			`The answer was cut off in the middle when asked to ${purpose}`,
+			{ status, description: 'The connection may be unstable. Try again.' },
+		);
+	}
+	const isLabelledJson = text !== '' && /json/i.test(contentType);
+	return new ServiceError('notJson', `The answer was not JSON when asked to ${purpose}`, {
+		status,
+		description: isLabelledJson
+			? `It is labelled ${contentType.split(';')[0]}, but is not valid JSON. Try again later; if it stays, tell the operator of the service.`
+			: `The address answered with ${text === '' ? 'an empty body' : contentType}. Check that the base URL in the credential is the one of the service, not of its website.`,
+	});
+}
+
+/**
+ * A redirect that is not followed.
+ *
+ * @param from the address that was asked
+ * @param hops redirects that were followed before
+ */
+export function redirectError(
+	response: IN8nHttpFullResponse,
+	{ purpose }: Endpoint,
+	from: string,
+	hops: number,
+): ServiceError {
+	const { statusCode: status, headers } = response;
+	const target = redirectTarget(response, from);
+	const where = target
+		? `${target.origin}${target.pathname}`
+		: asText(headers.location ?? 'nowhere').split('?')[0];
+	const isElsewhere = target?.origin !== new URL(from).origin;
+	if (!isElsewhere && hops > 0) {
+		return new ServiceError(
+			'redirected',
+			`The address redirects again and again when asked to ${purpose}`,
+			{
+				status,
+				description: `After ${hops} redirects it points to ${where}. Check the base URL in the credential; if it is right, tell the operator of the service.`,
+			},
+		);
+	}
+	return new ServiceError(
+		'redirected',
+		`The address redirects elsewhere when asked to ${purpose}`,
+		{
+			status,
+			description: isElsewhere
+				? `It points to ${where}. The key is not sent there. If that is the service, enter its address as the base URL of the credential.`
+				: `It points to ${where}. What is to be created is not sent on, since it might then be made twice. Enter the base URL for which the service does not redirect.`,
+		},
+	);
+}
+
 /**
  * The parsed JSON of a 2xx answer (null for one without content), or what is wrong with the answer (interface, "Errors").
  *
@@ -216,37 +312,25 @@ export function parseResponse(response: IN8nHttpFullResponse, endpoint: Endpoint
 	if (status === 204) return null;
 	const text = typeof response.body === 'string' ? response.body : '';
 	const parsed = parseJson(text);
+	const isTooDeep = parsed !== undefined && isNestedDeeper(parsed.json, MAX_NESTING);
 	if (status >= 200 && status < 300) {
-		if (parsed) return parsed.json;
+		if (isTooDeep) {
+			return new ServiceError(
+				'unreadable',
+				`The answer is nested too deeply when asked to ${endpoint.purpose}`,
+				{
+					status,
+					description: `It has more than ${MAX_NESTING} levels, which no answer of the service needs. Check the base URL in the credential; if it is right, tell the operator of the service.`,
+				},
+			);
+		}
 		const contentType = asText(response.headers['content-type'] ?? 'no content type');
-		const looksCut = /json/i.test(contentType) && text !== '';
-		return new ServiceError(
-			'notJson',
-			looksCut
-				? `The answer was cut off in the middle when asked to ${endpoint.purpose}`
-				: `The answer was not JSON when asked to ${endpoint.purpose}`,
-			{
-				status,
-				description: looksCut
-					? 'The connection may be unstable. Try again.'
-					: `The address answered with ${text === '' ? 'an empty body' : contentType}. Check that the base URL in the credential is the one of the service, not of its website.`,
-			},
-		);
-	}
-	if (status >= 300 && status < 400) {
-		const target = asText(response.headers.location ?? 'nowhere').split('?')[0];
-		return new ServiceError(
-			'redirected',
-			`The address redirects elsewhere when asked to ${endpoint.purpose}`,
-			{
-				status,
-				description: `It points to ${target}. The key is not sent there. If that is the service, enter its address as the base URL of the credential.`,
-			},
-		);
+		return parsed ? parsed.json : notJson(text, contentType, endpoint, status);
 	}
 	// A date is meant by the clock of the service, which its answers show.
 	const clock = Date.parse(asText(response.headers.date));
 	const nowMs = Number.isNaN(clock) ? Date.now() : clock;
 	const retryAfterMs = parseRetryAfter(response.headers['retry-after'], nowMs);
-	return statusError(status, endpoint, errorMessageFrom(parsed ? parsed.json : text), retryAfterMs);
+	const said = isTooDeep ? '' : errorMessageFrom(parsed ? parsed.json : text);
+	return statusError(status, endpoint, said, retryAfterMs);
 }

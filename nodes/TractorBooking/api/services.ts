@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { fold } from '../utils/text';
-import { isRecord } from './pages/envelope';
+import { isRecord } from '../utils/record';
 
 /** A service or implement that a tractor offers, as far as its details name it. */
 export interface OfferedService {

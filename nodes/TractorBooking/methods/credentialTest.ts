@@ -15,8 +15,7 @@ import {
 	listCataloguePage,
 	listContractsPage,
 } from '../api/endpoints';
-import type { ServiceErrorKind } from '../api/errors';
-import { settle, ServiceError } from '../api/errors';
+import { isTransient, settle, ServiceError } from '../api/errors';
 import { asText } from '../utils/text';
 
 /** Something that a credential may be allowed to do, and a read-only request that checks it. */
@@ -53,6 +52,7 @@ async function legacyRequest(
 		qs,
 		headers: { ...headers, Authorization: authorization },
 		timeout,
+		useStream: true,
 		simple: false,
 		resolveWithFullResponse: true,
 		followRedirect: false,
@@ -60,14 +60,10 @@ async function legacyRequest(
 	})) as IN8nHttpFullResponse;
 }
 
-/** Kinds of temporary failures, which say nothing about the credential. */
-const TRANSIENT_KINDS: ReadonlySet<ServiceErrorKind> = new Set([
-	'unreachable',
-	'timeout',
-	'interrupted',
-	'server',
-	'rateLimited',
-]);
+/** Whether a failure is temporary, and says nothing about the credential. */
+function isTemporary(failure: ServiceError): boolean {
+	return isTransient(failure) || failure.kind === 'unreachable' || failure.kind === 'rateLimited';
+}
 
 /** The result of the test, from the responses to all probes (interface, "Authentication" and "Errors"). */
 function verdict(
@@ -84,12 +80,9 @@ function verdict(
 			.join(', ');
 	const can = namesWhere((failure) => failure === undefined);
 	const cannot = namesWhere((failure) => failure?.kind === 'notAllowed');
-	const untried = namesWhere(
-		(failure) => failure !== undefined && TRANSIENT_KINDS.has(failure.kind),
-	);
+	const untried = namesWhere((failure) => failure !== undefined && isTemporary(failure));
 	const unclear = namesWhere(
-		(failure) =>
-			failure !== undefined && failure.kind !== 'notAllowed' && !TRANSIENT_KINDS.has(failure.kind),
+		(failure) => failure !== undefined && failure.kind !== 'notAllowed' && !isTemporary(failure),
 	);
 
 	if (can) {
@@ -100,7 +93,7 @@ function verdict(
 		];
 		return { status: 'OK', message: `The ${what} is valid. It can ${can}.${limits.join('')}` };
 	}
-	const transient = failures.find(({ kind }) => TRANSIENT_KINDS.has(kind));
+	const transient = failures.find(isTemporary);
 	if (transient) {
 		return {
 			status: 'Error',
@@ -134,21 +127,21 @@ async function test(
 	credential: ICredentialsDecrypted,
 	what: 'key' | 'token',
 ): Promise<INodeCredentialTestResult> {
-	const { baseUrl, apiKey, token } = credential.data ?? {};
+	const { baseUrl: typed, apiKey, token } = credential.data ?? {};
 	const secret = asText(what === 'key' ? apiKey : token).trim();
 	const authorization = what === 'key' ? `Api-Key ${secret}` : `Bearer ${secret}`;
 	if (secret === '')
 		return { status: 'Error', message: `The credential has no ${what}. Enter it.` };
 
-	const baseAddress = await settle(Promise.resolve(baseUrl).then(parseBaseUrl));
-	if (baseAddress instanceof ServiceError) {
-		const { message, description } = baseAddress;
+	const baseUrl = await settle((async () => parseBaseUrl(typed, secret))());
+	if (baseUrl instanceof ServiceError) {
+		const { message, description } = baseUrl;
 		return { status: 'Error', message: [message, description].filter(Boolean).join('. ') };
 	}
 	const client = createClient({
-		baseAddress,
+		baseUrl,
 		secret,
-		patience: POLL_POLICY,
+		policy: POLL_POLICY,
 		request: async (options) => await legacyRequest(context, options, authorization),
 	});
 	const abilities = what === 'key' ? apiKeyAbilities : catalogueAndContracts;

@@ -13,7 +13,8 @@ const timeoutOption: INodeProperties = {
 	noDataExpression: true,
 	typeOptions: { minValue: 1 },
 	default: 60,
-	description: 'How long to wait for a response before a request counts as failed',
+	description:
+		'How long a request may take, its whole response included, before it counts as failed',
 };
 
 /** Offered by every operation. It applies to all items, so it takes no expression. */

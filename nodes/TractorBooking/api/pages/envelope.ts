@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../errors';
-import { asText } from '../../utils/text';
+import { errorMessageFrom } from '../errorText';
+import { isRecord } from '../../utils/record';
 import type { Page } from '../types';
 
 /** A page of a list, with every sign about further pages that its body gives. */
@@ -33,11 +34,6 @@ const LIST_KEYS = [
 ];
 const TOTAL_KEYS = ['count', 'total', 'total_count', 'totalCount', 'total_items', 'totalItems'];
 const ENVELOPE_KEYS = ['pagination', 'paging', 'meta', 'links', 'page_info', 'pageInfo'];
-
-/** Whether a value is a JSON object. */
-export function isRecord(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function recordsOf(list: unknown[]): IDataObject[] {
 	return list.filter(isRecord);
@@ -173,7 +169,8 @@ export function parseRecord(
 ): IDataObject {
 	const record = findRecord(body, isIt);
 	if (record) return record;
-	const said = isRecord(body) ? asText(body.error ?? body.detail ?? body.message) : '';
+	const said =
+		isRecord(body) && (body.error ?? body.detail ?? body.message) ? errorMessageFrom(body) : '';
 	throw new ServiceError(
 		'unreadable',
 		`The service answered with something that is not a ${what}`,

@@ -19,8 +19,8 @@ const OUTSIDE_STATUSES: ReadonlySet<number | undefined> = new Set([410, 416, 422
 
 /** A list whose pages are asked for by number. */
 export interface PagedList extends ListOfRecords {
-	/** Reads a page; pages count from 1. It is not asked for once `isNeeded` says no. */
-	fetchPage: (page: number, size: number, isNeeded?: () => boolean) => Promise<ListAnswer>;
+	/** Reads a page; pages count from 1. It is not asked for once the signal is aborted. */
+	fetchPage: (page: number, size: number, signal?: AbortSignal) => Promise<ListAnswer>;
 }
 
 /** What an answer that there is no such page stands for: undefined. Other failures stay failures. */

@@ -1,3 +1,4 @@
+import { WAIT_CANCELLED } from '../abort';
 import type { ListAnswer } from './envelope';
 import { MAX_CONCURRENCY } from '../../utils/mapConcurrent';
 import type { PagedList } from './pages';
@@ -20,7 +21,7 @@ export class PagesAhead {
 
 	private lastToStart = 1;
 
-	private isOver = false;
+	private readonly over = new AbortController();
 
 	/** @param limit records that are wanted */
 	constructor(
@@ -45,13 +46,13 @@ export class PagesAhead {
 
 	/** Pages that wait for their turn are not sent any more. */
 	stop(): void {
-		this.isOver = true;
+		this.over.abort(WAIT_CANCELLED);
 	}
 
 	private start(page: number): Promise<ListAnswer> {
 		const known = this.underWay.get(page);
 		if (known) return known;
-		const answer = this.list.fetchPage(page, this.size, () => !this.isOver);
+		const answer = this.list.fetchPage(page, this.size, this.over.signal);
 		// A page read ahead may fail before anyone waits for it; whoever takes it gets the failure.
 		answer.catch(() => undefined);
 		this.underWay.set(page, answer);

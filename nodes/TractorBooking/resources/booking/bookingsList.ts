@@ -7,7 +7,7 @@ export function bookingsList(client: ServiceClient, isWanted?: PagedList['isWant
 	return {
 		what: 'bookings',
 		keyOf: (booking) => booking.bookingID,
-		fetchPage: async (page, size, isNeeded) => await listBookingsPage(client, page, size, isNeeded),
+		fetchPage: async (page, size, signal) => await listBookingsPage(client, page, size, signal),
 		isWanted,
 	};
 }

@@ -14,8 +14,8 @@ import { bookingFilter, filtersField } from './filters';
 function labelled(list: PagedList): PagedList {
 	return {
 		...list,
-		fetchPage: async (page, size, isNeeded) => {
-			const answer = await list.fetchPage(page, size, isNeeded);
+		fetchPage: async (page, size, signal) => {
+			const answer = await list.fetchPage(page, size, signal);
 			answer.items.forEach((booking) => {
 				booking.bookingStatusLabel = statusLabel(booking.bookingStatus);
 			});

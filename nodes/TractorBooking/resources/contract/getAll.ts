@@ -10,8 +10,7 @@ function contractsList(client: ServiceClient): PagedList {
 		// The identifying field is a guess (not documented), so only records that are equal throughout are duplicates.
 		keyOf: (contract) =>
 			contractKey(contract) === undefined ? undefined : JSON.stringify(contract),
-		fetchPage: async (page, size, isNeeded) =>
-			await listContractsPage(client, page, size, isNeeded),
+		fetchPage: async (page, size, signal) => await listContractsPage(client, page, size, signal),
 	};
 }
 

@@ -1,0 +1,43 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isRecord } from '../utils/record';
+import { asText } from '../utils/text';
+
+const MAX_QUOTE = 300;
+
+/** An error as one text: it may be a text, a list, or an object by field. */
+function flatten(error: unknown): string {
+	if (typeof error === 'string') return error;
+	if (Array.isArray(error)) return error.map(flatten).filter(Boolean).join('; ');
+	if (!isRecord(error)) return asText(error);
+	return Object.entries(error)
+		.map(([field, problem]) => `${field}: ${flatten(problem)}`)
+		.join('; ');
+}
+
+/** An error as one text; of an object such as `{ code, message }` the message comes first. */
+function reasonText(error: unknown): string {
+	if (!isRecord(error) || typeof error.message !== 'string') return flatten(error);
+	const { message, ...fields } = error;
+	return [message, flatten(fields)].filter(Boolean).join('; ');
+}
+
+/** The field of a body that gives the reason, or all of its fields. */
+function reasonIn({ error, detail, message, ...fields }: IDataObject): unknown {
+	return error ?? detail ?? message ?? fields;
+}
+
+/**
+ * What the body of a refused request says, if anything, shortened for a message (interface, "Errors": an `error`
+ * field for status 400; other bodies are not shown).
+ *
+ * @param body parsed JSON that is not nested deeply, or the text that could not be parsed
+ */
+export function errorMessageFrom(body: unknown): string {
+	// A page of HTML is for browsers.
+	if (typeof body === 'string' && /^\s*</.test(body)) return '';
+	const said = (isRecord(body) ? reasonText(reasonIn(body)) : flatten(body)).trim();
+	if (said.length <= MAX_QUOTE) return said;
+	// Between words: half a key could not be recognised any more, and struck out.
+	return `${said.slice(0, Math.max(said.lastIndexOf(' ', MAX_QUOTE), 0))}…`;
+}

@@ -1,0 +1,148 @@
+import { createClient } from '../../nodes/TractorBooking/api/client';
+import type { Sandbox } from '../../sandbox';
+import { startSandbox } from '../../sandbox';
+import { fieldOf, perform, stopOf } from '../support/action';
+import type { RawAnswer, RawServer } from '../support/rawServer';
+import { jsonAnswer, startRawServer } from '../support/rawServer';
+
+const SWITCHING =
+	'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
+
+/** Timeout of the node, in seconds. */
+const options = { timeout: 1 };
+
+const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+
+let sandbox: Sandbox;
+let server: RawServer | undefined;
+
+beforeAll(async () => (sandbox = await startSandbox()));
+afterAll(async () => await sandbox.close());
+afterEach(async () => await server?.close());
+
+async function serve(answer: RawAnswer): Promise<string> {
+	server = await startRawServer(answer);
+	return server.url;
+}
+
+describe('a request ends in time', () => {
+	it('that is answered by a change of protocol, and gives its slot back', async () => {
+		const baseUrl = await serve((socket, { number }) =>
+			socket.end(number <= 8 ? SWITCHING : jsonAnswer({ bookingID: 7, bookingStatus: 0 })),
+		);
+		const { items, error } = await perform(
+			sandbox,
+			'booking:get',
+			{ bookingId: byId('={{ $json.id }}'), options },
+			{ baseUrl, rows: Array.from({ length: 20 }, (_, id) => ({ id })) },
+		);
+		expect(error).toBeUndefined();
+		expect(fieldOf(items, 'bookingID')).toEqual(Array(20).fill(7));
+	}, 60_000);
+
+	it('so that other creations with the key go on', async () => {
+		// Three tries of the first execution's list, the connections left open.
+		const baseUrl = await serve((socket, { line, number }) => {
+			if (number <= 3) socket.write(SWITCHING);
+			else if (line.startsWith('POST')) socket.end(jsonAnswer({ bookingID: 9, clusterID: 1 }));
+			else socket.end(jsonAnswer({ count: 0, next: null, previous: null, results: [] }));
+		});
+		const fields = {
+			tractorId: '201',
+			serviceType: '3',
+			serviceDate: '2099-05-04',
+			farmerPhone: '+2348000000001',
+			options,
+		};
+		const create = async () => await perform(sandbox, 'booking:create', fields, { baseUrl });
+		const [first, second] = await Promise.all([create(), create()]);
+		expect(stopOf(first).message).toMatch(/did not answer in time when asked to list bookings$/);
+		expect(fieldOf(second.items, 'bookingID')).toEqual([9]);
+	}, 60_000);
+});
+
+/** Ways to keep a request waiting, and what is said of them. */
+const delays: Array<[string, RegExp, RawAnswer]> = [
+	[
+		'whose headers come one by one without end',
+		/^The service may be too slow, or nothing answers at its address.*raise the timeout/,
+		(socket) => {
+			socket.write('HTTP/1.1 200 OK\r\n');
+			const timer = setInterval(() => socket.write('X-More: 1\r\n'), 100);
+			socket.on('close', () => clearInterval(timer));
+		},
+	],
+	[
+		'whose body comes byte by byte without end',
+		/^The service was reached but was too slow/,
+		(socket) => {
+			socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n[');
+			const timer = setInterval(() => socket.write(' '), 100);
+			socket.on('close', () => clearInterval(timer));
+		},
+	],
+	[
+		'whose redirects are slow, each within the time',
+		/^The service was reached but was too slow/,
+		(socket, { number }) => {
+			const headers = [`Location: /booking-services/partner/booking/${number}`];
+			setTimeout(() => socket.end(jsonAnswer('', '302 Found', headers)), 400);
+		},
+	],
+];
+
+it('a request ends in time, whatever it waits for, and its connection is closed', async () => {
+	const run = async ([name, description, answer]: (typeof delays)[number]) => {
+		const slow = await startRawServer(answer);
+		const fields = { bookingId: byId('7'), options };
+		const stop = stopOf(await perform(sandbox, 'booking:get', fields, { baseUrl: slow.url }));
+		while (slow.open.size > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+		await slow.close();
+		expect([name, stop.message]).toEqual([
+			name,
+			expect.stringMatching(/did not answer in time when asked to read booking 7$/),
+		]);
+		expect(stop.description).toMatch(description);
+	};
+	await Promise.all(delays.map(run));
+}, 60_000);
+
+it('a helper that never settles holds nobody up, as in credential tests', async () => {
+	const client = createClient({
+		baseUrl: 'https://api.example.com',
+		secret: 'some-key',
+		policy: { timeoutMs: 100, rateLimitWaitMs: 0, retries: 0 },
+		request: async () => await new Promise(() => undefined),
+	});
+	const endpoint = { name: 'bookings', purpose: 'list bookings' };
+	const requests = Array.from(
+		{ length: 20 },
+		async () => await client.send({ endpoint, path: '/' }, (body) => body),
+	);
+	for (const request of requests) {
+		await expect(request).rejects.toMatchObject({ kind: 'timeout' });
+	}
+});
+
+it('a request that is no longer needed is not sent, and its answer is not waited for', async () => {
+	let sent = 0;
+	const client = createClient({
+		baseUrl: 'https://api.example.com',
+		secret: 'some-key',
+		policy: { timeoutMs: 3_600_000, rateLimitWaitMs: 0, retries: 2 },
+		request: async () => {
+			sent += 1;
+			return await new Promise(() => undefined);
+		},
+	});
+	const endpoint = { name: 'bookings', purpose: 'list bookings' };
+	const stop = new AbortController();
+	const request = { endpoint, path: '/', signal: stop.signal };
+	const underWay = client.send(request, (body) => body);
+	await new Promise((resolve) => setImmediate(resolve));
+	expect(sent).toBe(1);
+	stop.abort();
+	await expect(underWay).rejects.toMatchObject({ kind: 'cancelled' });
+	await expect(client.send(request, (body) => body)).rejects.toMatchObject({ kind: 'stopped' });
+	expect(sent).toBe(1);
+});

@@ -1,0 +1,165 @@
+import { constants, createGzip } from 'node:zlib';
+
+import { networkError } from '../../nodes/TractorBooking/api/responses';
+import type { Sandbox } from '../../sandbox';
+import { startSandbox } from '../../sandbox';
+import type { OperationName } from '../support/action';
+import { fieldOf, perform, stopOf } from '../support/action';
+import { startRawServer } from '../support/rawServer';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => (sandbox = await startSandbox()));
+beforeEach(() => sandbox.reset());
+afterAll(async () => await sandbox.close());
+
+const fields = { bookingId: { __rl: true, mode: 'id', value: '7' } };
+
+async function readFrom(body: unknown, status = 200, name: OperationName = 'booking:get') {
+	const headers = { 'Content-Type': 'application/json' };
+	sandbox.faults.add({ fault: { kind: 'status', status, body, headers } });
+	return stopOf(await perform(sandbox, name, name === 'booking:get' ? fields : {}));
+}
+
+describe('an answer that is no JSON', () => {
+	const cut = ['{"bookingID": 1', '[{"note": "a \\" }]', '{"a": [1, 2', ' {', '{"a": "b'];
+	const wrong = ["{'bookingID': 1}", '{"a": NaN}', 'undefined', '{"a": 1}}', 'OK'];
+	const bodies = [...cut, ...wrong];
+
+	it('is said to be cut off if it is, and not otherwise', async () => {
+		const server = await startRawServer((socket, { line }) => {
+			const body = bodies[Number(/booking\/(\d+)/.exec(line)?.[1])] ?? '';
+			socket.end(
+				`HTTP/1.1 200 OK\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+			);
+		});
+		const { items } = await perform(
+			sandbox,
+			'booking:get',
+			{ bookingId: { __rl: true, mode: 'id', value: '={{ $json.id }}' } },
+			{
+				baseUrl: server.url,
+				rows: [...bodies.keys()].map((id) => ({ id })),
+				onError: 'continueRegularOutput',
+			},
+		);
+		await server.close();
+		expect(fieldOf(items, 'error')).toEqual(
+			bodies.map((body, id) =>
+				cut.includes(body)
+					? `The answer was cut off in the middle when asked to read booking ${id}`
+					: `The answer was not JSON when asked to read booking ${id}`,
+			),
+		);
+		expect(fieldOf(items, 'errorDescription').slice(cut.length)).toEqual(
+			Array(wrong.length).fill(
+				'It is labelled application/json, but is not valid JSON. Try again later; if it stays, tell the operator of the service.',
+			),
+		);
+	}, 60_000);
+});
+
+it('an answer that is too large ends with advice, and is not read on', async () => {
+	const server = await startRawServer((socket) => {
+		socket.write(
+			'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\n\r\n',
+		);
+		const gzip = createGzip({ level: constants.Z_BEST_SPEED });
+		gzip.pipe(socket);
+		const megabyte = Buffer.alloc(1024 ** 2, ' ');
+		// Without end, as long as somebody reads.
+		const write = () => {
+			if (!socket.destroyed) gzip.write(megabyte, () => setImmediate(write));
+		};
+		write();
+	});
+	const result = await perform(sandbox, 'booking:getAll', {}, { baseUrl: server.url });
+	while (server.open.size > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+	await server.close();
+	expect(stopOf(result)).toMatchObject({
+		message: 'The answer was larger than 100 MB when asked to list bookings',
+		description: expect.stringMatching(/lower Limit, or Page Size/) as unknown,
+	});
+	expect(server.requests).toHaveLength(1);
+}, 60_000);
+
+describe('an answer of 10,000 levels', () => {
+	const DEPTH = 10_000;
+	const deep = {
+		list: '['.repeat(DEPTH) + ']'.repeat(DEPTH),
+		data: '{"data":'.repeat(DEPTH) + '1' + '}'.repeat(DEPTH),
+		error: '{"error":'.repeat(DEPTH) + '"x"' + '}'.repeat(DEPTH),
+		field: `{"bookingID": 7, "more": ${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}}`,
+	};
+
+	it.each(Object.entries(deep))('(%s) is told as such', async (_what, body) => {
+		for (const name of ['booking:get', 'booking:getAll', 'catalogue:getAll'] as const) {
+			sandbox.faults.clear();
+			const { message, description } = await readFrom(body, 200, name);
+			expect(message).toMatch(/^The answer is nested too deeply when asked to/);
+			expect(description).toMatch(/more than 100 levels/);
+		}
+		for (const status of [400, 401, 404, 409]) {
+			sandbox.faults.clear();
+			const { message, description } = await readFrom(body, status);
+			expect(message + description).not.toMatch(/call stack/);
+		}
+	});
+
+	it('is no problem in fewer levels', async () => {
+		const levels = 90;
+		const body = '{"data":'.repeat(levels) + '[]' + '}'.repeat(levels);
+		sandbox.faults.add({ fault: { kind: 'status', status: 200, body } });
+		expect((await perform(sandbox, 'booking:getAll', {})).error).toBeUndefined();
+	});
+});
+
+describe('an error object', () => {
+	it.each([
+		[{ error: { code: 'E7', message: 'is booked' } }, 'is booked; code: E7'],
+		[{ error: { message: 'is booked' } }, 'is booked'],
+		[{ detail: { message: 'is booked', fields: { a: ['b'] } } }, 'is booked; fields: a: b'],
+		[{ error: { message: ['is long'], code: 7 } }, 'message: is long; code: 7'],
+	])('%j is told by its message', async (body, said) => {
+		expect((await readFrom(body, 400)).message).toBe(
+			`The service refused to read booking 7: ${said}`,
+		);
+	});
+
+	it('of status 200 is told by its message, too', async () => {
+		const body = { error: { code: 'E7', message: 'is booked' } };
+		expect((await readFrom(body)).description).toMatch(/^The service says: is booked; code: E7\./);
+	});
+});
+
+describe('a connection that is not made, or lost', () => {
+	const endpoint = { name: 'bookings', purpose: 'list bookings' };
+	const failure = (error: Error, hasAnswered?: boolean) =>
+		networkError(error, endpoint, 'https://api.example.com', false, hasAnswered);
+	const lost = (syscall: string, code = 'ETIMEDOUT') =>
+		Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
+
+	it('by a timeout before it was made was not reached', () => {
+		const several = new AggregateError([lost('connect'), lost('connect')]);
+		for (const cause of [lost('connect'), Object.assign(several, { code: 'ETIMEDOUT' })]) {
+			const wrapped = new Error('n8n', { cause: Object.assign(new Error('axios'), { cause }) });
+			const { kind, message, description } = failure(wrapped);
+			expect(kind).toBe('unreachable');
+			expect(message).toBe('Could not connect to api.example.com to list bookings');
+			expect(description).toMatch(/cannot be reached \(ETIMEDOUT\).*Nothing was sent/);
+		}
+	});
+
+	it('by a timeout after it was made is not said to be unreachable', () => {
+		const { kind, description } = failure(lost('read'));
+		expect(kind).toBe('timeout');
+		expect(description).not.toMatch(/was reached|cannot be reached/);
+		expect(failure(lost('read'), true).description).toMatch(/^The service was reached but/);
+	});
+
+	it.each(['EHOSTUNREACH', 'ENETUNREACH'])('%s says whether anything was sent', (code) => {
+		expect(failure(lost('connect', code)).kind).toBe('unreachable');
+		expect(failure(lost('read', code)).kind).toBe('interrupted');
+		expect(failure(lost('read', code)).outcomeUnknown).toBe(true);
+	});
+});

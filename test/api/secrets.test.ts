@@ -1,0 +1,129 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { redactor } from '../../nodes/TractorBooking/api/redact';
+import type { Sandbox } from '../../sandbox';
+import { KEYS, startSandbox } from '../../sandbox';
+import type { OperationName } from '../support/action';
+import { perform } from '../support/action';
+import { testCredential } from '../support/editor';
+import { startOtherServer } from '../support/otherServer';
+
+/** A key with all that the forms write differently. */
+const KEY = 'sk/live+AB=cd"12\\34&ef';
+
+const escaped = JSON.stringify(KEY).slice(1, -1);
+
+/** How a service may quote a key. */
+const forms: Record<string, string> = {
+	plain: KEY,
+	'with its scheme': `Api-Key ${KEY}`,
+	'URL-encoded': encodeURIComponent(KEY),
+	'URL-encoded, in lower case': encodeURIComponent(KEY).replace(/%../g, (code) =>
+		code.toLowerCase(),
+	),
+	'URL-encoded twice': encodeURIComponent(encodeURIComponent(KEY)),
+	'as base64': Buffer.from(KEY).toString('base64'),
+	'as base64 with its scheme': Buffer.from(`Api-Key ${KEY}`).toString('base64'),
+	'as base64 behind a name': Buffer.from(`me:${KEY}`).toString('base64'),
+	'as base64 for addresses': Buffer.from(KEY).toString('base64url'),
+	'escaped as JSON': escaped,
+	'escaped as JSON, slashes too': escaped.replaceAll('/', '\\/'),
+	'escaped as JSON by code': escaped.replaceAll('+', '\\u002B').replaceAll('&', '\\u0026'),
+	'escaped as JSON twice': JSON.stringify(escaped).slice(1, -1),
+};
+
+/** Whether six characters in a row of the end of a text, where the key is, are in another one. */
+function showsPart(text: string, quoted: string): boolean {
+	const end = quoted.slice(-20);
+	return [...end].some((_, at) => end.length >= at + 6 && text.includes(end.slice(at, at + 6)));
+}
+
+it.each(Object.entries(forms))('a key %s is struck out of a text', (_form, quoted) => {
+	for (const text of [`Key ${quoted} is bad`, quoted, `(${quoted})(${quoted})`]) {
+		expect(showsPart(text, quoted)).toBe(true);
+		expect(redactor(KEY)(text)).toContain('…');
+		expect(showsPart(redactor(KEY)(text), quoted)).toBe(false);
+	}
+});
+
+it('nothing else is struck out, and nothing for a key that is none', () => {
+	const text = 'The service refused to read booking 7: key sk/live is missing';
+	expect(redactor(KEY)(text)).toBe(text);
+	expect(redactor('')(text)).toBe(text);
+	expect(redactor('e')(text)).toBe(text);
+});
+
+let sandbox: Sandbox;
+
+beforeAll(async () => (sandbox = await startSandbox()));
+afterAll(async () => await sandbox.close());
+
+const operations: Array<[OperationName, INodeParameters]> = [
+	['booking:get', { bookingId: { __rl: true, mode: 'id', value: '7' } }],
+	['booking:getAll', {}],
+	[
+		'catalogue:get',
+		{ tractorId: { __rl: true, mode: 'id', value: '7' }, authentication: 'apiKey' },
+	],
+	[
+		'booking:create',
+		{
+			tractorId: '201',
+			serviceType: '3',
+			serviceDate: '2099-05-04',
+			farmerPhone: '+2348000000001',
+			options: { ifAlreadyBooked: 'create' },
+		},
+	],
+];
+
+it.each([200, 302, 400, 401, 403, 404, 409, 418])(
+	'no form of a key is in what is told of an answer with status %i',
+	async (status) => {
+		const quote = async (quoted: string) => {
+			const server = await startOtherServer({ error: `Key ${quoted} is bad` }, status);
+			for (const [name, fields] of operations) {
+				const settings = { baseUrl: server.url, apiKey: KEY };
+				const { error } = await perform(sandbox, name, fields, settings);
+				expect(error).toBeDefined();
+				const told = [error?.message, error?.stack, JSON.stringify(error)].join('\n');
+				expect(showsPart(told, quoted)).toBe(false);
+				expect(showsPart(told, JSON.stringify(quoted).slice(1, -1))).toBe(false);
+			}
+			const { message } = await testCredential('testApiKey', { baseUrl: server.url, apiKey: KEY });
+			expect(showsPart(message, quoted)).toBe(false);
+			await server.close();
+		};
+		await Promise.all(Object.values(forms).map(quote));
+	},
+	60_000,
+);
+
+it('no part of a key is left where a long reason is cut', async () => {
+	for (let before = 270; before < 300; before += 3) {
+		const server = await startOtherServer({ error: `${'x'.repeat(before)} ${KEY} y` }, 400);
+		const settings = { baseUrl: server.url, apiKey: KEY };
+		const { error } = await perform(sandbox, ...operations[0]!, settings);
+		await server.close();
+		expect(error?.message).not.toContain(KEY.slice(0, 4));
+	}
+});
+
+it.each([
+	['in both fields', KEYS.readOnly, KEYS.readOnly],
+	['in place of the address', KEYS.readOnly, KEYS.other],
+	['in place of the address, the address in place of the key', KEYS.readOnly, 'https://a.example'],
+	['as the host', `https://${KEYS.readOnly}`, KEYS.readOnly],
+	['as the host, with capitals', 'https://SandboxKey', 'SandboxKey'],
+	['as a scheme', 'SandboxKey:more', 'other-key'],
+])(
+	'a key that was typed %s is not shown',
+	async (_where, baseUrl, apiKey) => {
+		const { error } = await perform(sandbox, 'booking:getAll', {}, { baseUrl, apiKey });
+		const { message } = await testCredential('testApiKey', { baseUrl, apiKey });
+		for (const told of [error?.message, JSON.stringify(error), message]) {
+			expect(told).not.toMatch(new RegExp(`${KEYS.readOnly}|SandboxKey`, 'i'));
+		}
+	},
+	30_000,
+);

@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import type { AddressInfo, Socket } from 'node:net';
+import { createServer } from 'node:net';
+
+/** A server that speaks HTTP only as far as a test makes it. */
+export interface RawServer {
+	url: string;
+	/** First lines of the requests that came. */
+	requests: string[];
+	/** Connections that are open. */
+	open: ReadonlySet<Socket>;
+	close(): Promise<void>;
+}
+
+/** How a request is answered: by what is written to its connection. */
+export type RawAnswer = (socket: Socket, request: { line: string; number: number }) => void;
+
+/** Starts a server whose answers are written to the sockets as they are; one request a connection. */
+export async function startRawServer(answer: RawAnswer): Promise<RawServer> {
+	const requests: string[] = [];
+	const open = new Set<Socket>();
+	const server = createServer((socket) => {
+		open.add(socket);
+		socket.on('close', () => open.delete(socket));
+		// Whoever gives up resets the connection.
+		socket.on('error', () => undefined);
+		let head = '';
+		socket.on('data', (piece) => {
+			const isRead = head.includes('\r\n\r\n');
+			head += piece.toString('latin1');
+			if (isRead || !head.includes('\r\n\r\n')) return;
+			const [line = ''] = head.split('\r\n');
+			requests.push(line);
+			answer(socket, { line, number: requests.length });
+		});
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	return {
+		url: `http://127.0.0.1:${port}`,
+		requests,
+		open,
+		async close() {
+			for (const socket of open) socket.destroy();
+			server.close();
+			await once(server, 'close');
+		},
+	};
+}
+
+/** A whole answer in JSON. */
+export function jsonAnswer(value: unknown, status = '200 OK', headers: string[] = []): string {
+	const body = JSON.stringify(value);
+	return [
+		`HTTP/1.1 ${status}`,
+		'Content-Type: application/json',
+		`Content-Length: ${Buffer.byteLength(body)}`,
+		'Connection: close',
+		...headers,
+		'',
+		body,
+	].join('\r\n');
+}

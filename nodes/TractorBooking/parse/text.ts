@@ -1,8 +1,25 @@
-import { ok, invalid, type ParseResult } from './issue';
+import { ok, invalid, type Invalid, type ParseResult } from './issue';
 import { cleanText } from '../utils/text';
 
 /** Values that spreadsheets show for a failed formula. */
 const SPREADSHEET_ERROR = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!|ERROR!)$/i;
+
+/**
+ * Longest cell that is parsed, in characters: two printed pages, more than anyone notes about a farm. A cell of a sheet
+ * may hold 32,767 and one of a file any number, which each request and message would have to carry.
+ */
+const MAX_CELL_LENGTH = 5_000;
+
+/** The issue of a cell, or of a list with an entry, that is too long to be parsed; undefined for any other. */
+export function tooLong(value: unknown): ({ ok: false } & Invalid) | undefined {
+	const entries: unknown[] = Array.isArray(value) ? value : [value];
+	const isTooLong = entries.some(
+		(entry) => typeof entry === 'string' && entry.length > MAX_CELL_LENGTH,
+	);
+	return isTooLong
+		? invalid(`is longer than ${MAX_CELL_LENGTH} characters`, 'shorten it')
+		: undefined;
+}
 
 /** Parses a text cell. Numbers become text without an exponent. */
 export function parseText(value: unknown): ParseResult<string> {

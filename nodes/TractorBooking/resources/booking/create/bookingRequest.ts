@@ -8,7 +8,7 @@ import { parseGender, type GenderWords } from '../../../parse/gender';
 import { parseInteger, type DecimalSeparator } from '../../../parse/numbers';
 import { parsePhone } from '../../../parse/phones';
 import { isEmpty } from '../../../utils/text';
-import { parseText } from '../../../parse/text';
+import { parseText, tooLong } from '../../../parse/text';
 
 export type { BookingField, BookingRequest } from '../../../api/types';
 
@@ -52,7 +52,7 @@ export function parseBooking(raw: RawBooking, rules: Rules, source: RowSource = 
 		parse: (value: unknown) => ParseResult<T>,
 	): T | undefined => {
 		if (!has(field)) return undefined;
-		const parsed = parse(raw[field]);
+		const parsed = tooLong(raw[field]) ?? parse(raw[field]);
 		if (parsed.ok) return parsed.value;
 		addIssue(field, raw[field], parsed.problem, parsed.fix);
 		return undefined;

@@ -4,6 +4,7 @@ import type { BookingField, BookingRequest, RawBooking, RowSource } from './book
 import { parseBooking } from './bookingRequest';
 import { matchColumns } from '../../../parse/columns';
 import { type Issue, issueAt, InvalidInputError } from '../../../parse/issue';
+import { tooLong } from '../../../parse/text';
 import { cleanText, isEmpty } from '../../../utils/text';
 import type { ServiceError } from '../../../api/errors';
 import { getParameter } from '../../operation';
@@ -110,7 +111,8 @@ export function sheetRowOf(json: IDataObject, itemIndex: number): number {
 /** Removes and returns a service given by name; its number is in the details of the tractors. */
 function extractServiceName(raw: RawBooking): string | undefined {
 	const { serviceType } = raw;
-	if (typeof serviceType !== 'string' || isEmpty(serviceType)) return undefined;
+	if (typeof serviceType !== 'string' || isEmpty(serviceType) || tooLong(serviceType))
+		return undefined;
 	const text = cleanText(serviceType);
 	if (!/\p{L}/u.test(text)) return undefined;
 	delete raw.serviceType;

@@ -1,0 +1,138 @@
+import { parseBaseUrl } from '../../nodes/TractorBooking/api/baseUrl';
+import type { ServiceClient } from '../../nodes/TractorBooking/api/client';
+import { getTractorDetails } from '../../nodes/TractorBooking/api/endpoints';
+import { errorMessageFrom } from '../../nodes/TractorBooking/api/errorText';
+import { redactor } from '../../nodes/TractorBooking/api/redact';
+import { statusCode } from '../../nodes/TractorBooking/api/status';
+import { parseAreaUnit, parseLandArea } from '../../nodes/TractorBooking/parse/areaUnits';
+import { matchColumns } from '../../nodes/TractorBooking/parse/columns';
+import { parseCoordinate } from '../../nodes/TractorBooking/parse/coordinates';
+import { parseCrops } from '../../nodes/TractorBooking/parse/crops';
+import { parseDate } from '../../nodes/TractorBooking/parse/dates';
+import { parseGender } from '../../nodes/TractorBooking/parse/gender';
+import { parseIds } from '../../nodes/TractorBooking/parse/ids';
+import { parseInstant } from '../../nodes/TractorBooking/parse/instants';
+import { formatValue } from '../../nodes/TractorBooking/parse/issue';
+import { parseInteger, parseQuantity } from '../../nodes/TractorBooking/parse/numbers';
+import { parsePhone } from '../../nodes/TractorBooking/parse/phones';
+import { parseRecordDate } from '../../nodes/TractorBooking/parse/recordDate';
+import { parseText } from '../../nodes/TractorBooking/parse/text';
+import { parseBooking } from '../../nodes/TractorBooking/resources/booking/create/bookingRequest';
+import { fold } from '../../nodes/TractorBooking/utils/text';
+
+const rules = { timezone: 'Africa/Lagos', dateOrder: 'dayFirst', today: '2026-11-20' } as const;
+
+/** A client whose service knows one tractor, under whatever identifier. */
+function clientThatKnows(TractorID: string): ServiceClient {
+	return {
+		baseUrl: 'https://api.example.com',
+		send: async (_request, parse) => parse([{ TractorID }]),
+		runExclusive: async (task) => await task(),
+	};
+}
+
+/** All that reads a text which it did not choose. */
+const readers: Record<string, (text: string) => unknown> = {
+	fold,
+	formatValue,
+	parseText,
+	parseQuantity,
+	parseInteger,
+	parseLandArea,
+	parseAreaUnit,
+	parseCrops,
+	parseGender: (text) => parseGender(text, { female: 2 }),
+	parsePhone: (text) => [parsePhone(text), parsePhone(text, 'NG')],
+	parseCoordinate: (text) => [
+		parseCoordinate(text, 'latitude'),
+		parseCoordinate(text, 'longitude'),
+	],
+	parseDate: (text) => parseDate(text, rules),
+	parseRecordDate: (text) => parseRecordDate(text, rules),
+	parseInstant: (text) => parseInstant(text, 'UTC'),
+	matchColumns: (text) => matchColumns([text], ['landArea']),
+	parseIds: (text) => {
+		try {
+			return parseIds(text, 'Tractor IDs');
+		} catch {
+			return undefined;
+		}
+	},
+	statusCode,
+	errorMessageFrom,
+	redactor: redactor('0000-1111-some-key'),
+	parseBaseUrl: (text) => {
+		try {
+			return parseBaseUrl(text, '0000-1111-some-key');
+		} catch {
+			return undefined;
+		}
+	},
+	getTractorDetails: async (text) => await getTractorDetails(clientThatKnows(text), ['7']),
+	parseBooking: (text) => parseBooking({ farmNote: text, landArea: text, crops: [text] }, rules),
+};
+
+// A reader whose time grows with the square of the length would take minutes for one of these.
+const LENGTH = 100_000;
+
+/** What is repeated, and what stands before and behind it so that it does not match in the end. */
+const patterns: Array<[string, string, string]> = [
+	['', '0', 'x'],
+	['', '7', 'x'],
+	['+', '1', 'x'],
+	['', '1,', 'x'],
+	['', '1.', 'x'],
+	['1', ' ', 'x'],
+	['x', '\t\n ', 'x'],
+	['', "1'", 'x'],
+	['', '-', '1x'],
+	['', '/', ''],
+	['https://a.example', '/', 'x'],
+	['', '(', ''],
+	['', '[(', 'x'],
+	['', 'a.', '!'],
+	['', 'aB', '!'],
+	['', ' and ', '1'],
+	['', '\u200D', 'x'],
+	['\u0915', '\u200D', 'x'],
+	['\u0915', '\u200D\u200C', ''],
+	['', 'e\u0301\u200D', 'x'],
+	['', '\u00AD', 'x'],
+	['', '°', '1'],
+	['', '1°', ''],
+	['', 'T1:', 'x'],
+	['', '\\', 'u'],
+	['', '%25', 'x'],
+	['', '"', ''],
+	['', '…', ''],
+];
+
+it.each(Object.entries(readers))(
+	'%s reads long texts in linear time',
+	async (_name, read) => {
+		for (const [before, repeated, behind] of patterns) {
+			const times = Math.ceil(LENGTH / repeated.length);
+			await read(`${before}${repeated.repeat(times)}${behind}`);
+		}
+	},
+	60_000,
+);
+
+it('a cell that is too long is told as such, whatever the field', () => {
+	const long = 'x'.repeat(5_001);
+	const raw = { farmNote: long, serviceType: long, landArea: long, crops: ['maize', long] };
+	const read = parseBooking({ ...raw, farmerPhone: '1'.repeat(5_001) }, rules);
+	const issues = 'issues' in read ? read.issues : [];
+	expect(issues.map(({ field, problem, fix }) => [field, problem, fix])).toEqual(
+		['serviceType', 'farmerPhone', 'farmNote', 'crops', 'landArea'].map((field) => [
+			field,
+			'is longer than 5000 characters',
+			'shorten it',
+		]),
+	);
+});
+
+it('a note of 5,000 characters is read whole', () => {
+	const farmNote = 'x'.repeat(5_000);
+	expect(parseBooking({ farmNote }, rules)).toEqual({ request: { farmNote } });
+});

@@ -4,7 +4,7 @@ import type { ServiceClient } from './client';
 import { ServiceError } from './errors';
 import { errorMessageFrom } from './errorText';
 import type { ListAnswer } from './pages/envelope';
-import { findRecord, parseListResponse, parseRecord } from './pages/envelope';
+import { findRecord, notAList, parseListResponse, parseRecord, recordsIn } from './pages/envelope';
 import type { BookingRequest } from './types';
 import { isRecord } from '../utils/record';
 import { asText } from '../utils/text';
@@ -38,7 +38,11 @@ export async function findNearbyTractors(
 			},
 			path: `/booking-services/tractor/nearby/${latitude}/${longitude}/`,
 		},
-		(body) => parseListResponse(body, 'tractors').items,
+		(body) => {
+			const { items, isMissing } = parseListResponse(body, 'tractors');
+			if (isMissing) throw notAList('tractors');
+			return items;
+		},
 	);
 }
 
@@ -119,7 +123,10 @@ function detailRecords(body: unknown, idsOf: (record: IDataObject) => unknown): 
 		);
 		if (byId.length > 0 || Object.keys(inner).length === 0) return byId;
 	}
-	return parseListResponse(body, 'tractors').items;
+	// A service may write null in the place of a tractor that it does not know.
+	const records = body === null ? [] : recordsIn(body);
+	if (!records) throw notAList('tractors');
+	return records;
 }
 
 /** Whether an object is a booking record (interface, "Booking record"). */

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../errors';
 import type { ListAnswer } from './envelope';
+import { notAList } from './envelope';
 import { Deduplicator } from './deduplicator';
 import { SharedTexts } from '../sharedTexts';
 
@@ -50,6 +51,9 @@ export class ListSoFar {
 	private total?: number;
 
 	private saidMore = false;
+
+	/** Whether an answer held the list itself, be it empty, and not null in its place. */
+	private isShown = false;
 
 	private ending: Ending = 'open';
 
@@ -105,6 +109,7 @@ export class ListSoFar {
 			this.ending = 'noPage';
 			return false;
 		}
+		this.isShown ||= !answer.isMissing;
 		const fresh = this.take(answer);
 		const freshInPass = (this.seenInPass?.filterNew(answer.items) ?? fresh).length;
 		for (const record of this.wantedOf(fresh)) this.records.push(record);
@@ -120,7 +125,9 @@ export class ListSoFar {
 
 	/** Takes in an answer whose records belong in front of the others. */
 	addInFront(answer: ListAnswer | undefined): void {
-		if (answer) this.records.unshift(...this.wantedOf(this.take(answer)));
+		if (!answer) return;
+		this.isShown ||= !answer.isMissing;
+		this.records.unshift(...this.wantedOf(this.take(answer)));
 	}
 
 	/** Begins another pass over the list. */
@@ -136,9 +143,10 @@ export class ListSoFar {
 	 * The records, at most `limit`.
 	 *
 	 * @throws ServiceError (`unreadable`) when the list goes on for ever, stops short of what the service
-	 * said it has without an answer that ends it, or changes too fast to be read
+	 * said it has without an answer that ends it, changes too fast to be read, or may be hidden behind null
 	 */
 	finish(): IDataObject[] {
+		if (this.received === 0 && !this.isShown) throw notAList(this.list.what);
 		const cutShort = this.ending === 'noPage' || this.ending === 'repeats';
 		const restless = this.passes > 1 && this.freshInPass > 0 && this.lacksSome;
 		if (this.ending === 'endless' || restless || (cutShort && this.moreWasPromised)) {

@@ -13,6 +13,11 @@ export interface ListAnswer extends Page {
 	countsByOffset?: boolean;
 	/** Whether something comes before this page; undefined where the answer does not tell. */
 	hasPrevious?: boolean;
+	/**
+	 * Whether the answer has null in the place of the list (or nothing at all), without a count of 0 beside it: some
+	 * services write an empty list so, but it may as well be a fault that hides the records.
+	 */
+	isMissing?: boolean;
 }
 
 /** Names under which lists are usually wrapped, the documented ones first. */
@@ -35,21 +40,22 @@ const LIST_KEYS = [
 const TOTAL_KEYS = ['count', 'total', 'total_count', 'totalCount', 'total_items', 'totalItems'];
 const ENVELOPE_KEYS = ['pagination', 'paging', 'meta', 'links', 'page_info', 'pageInfo'];
 
-function recordsOf(list: unknown[]): IDataObject[] {
-	return list.filter(isRecord);
+/** The list of an answer, undefined where null is in its place, and the objects around it, outermost first. */
+interface Unwrapped {
+	list?: unknown[];
+	around: IDataObject[];
 }
 
-/** The array of a list answer and the objects around it, outermost first. */
-function unwrap(body: unknown): { list: unknown[]; around: IDataObject[] } | undefined {
+function unwrap(body: unknown): Unwrapped | undefined {
 	if (Array.isArray(body)) return { list: body, around: [] };
 	if (!isRecord(body)) return undefined;
 	for (const key of LIST_KEYS) {
 		const inner = unwrap(body[key]);
 		if (inner) return { list: inner.list, around: [body, ...inner.around] };
 	}
-	// Some services write a list without any items as null; beside an error it is no list.
+	// Beside an error, null stands for no list at all.
 	return !body.error && LIST_KEYS.some((key) => body[key] === null)
-		? { list: [], around: [body] }
+		? { around: [body] }
 		: undefined;
 }
 
@@ -102,39 +108,50 @@ function readPrevious(envelopes: IDataObject[]): boolean | undefined {
 	);
 }
 
+/** The records of a list wherever it is in a body, whatever else is in it; undefined where there is no list. */
+export function recordsIn(body: unknown): IDataObject[] | undefined {
+	return unwrap(body)?.list?.filter(isRecord);
+}
+
+/** The error for an answer in which there is no list, or something else than records in it. */
+export function notAList(what: string): ServiceError {
+	return new ServiceError(
+		'unreadable',
+		`The service answered with something that is not a list of ${what}`,
+		{
+			description:
+				'Expected an array of objects, or an object with such an array under "results" or "data" (empty, or null beside a count of 0, where there is nothing). Check that the base URL in the credential is the one of the service.',
+		},
+	);
+}
+
 /**
  * Reads a list whose body is "not shown": a bare array, the documented envelope, or an array under
  * `data` or another usual name, also one level deeper (interface, "Paginated list envelope"). Null in the place of
- * the array, or of the whole body, is an empty list.
+ * the array, or of the whole body, is a page without records: whether it can be believed is for the caller to say.
  *
  * @param what the list, for the message, e.g. `bookings`
- * @throws ServiceError (`unreadable`) when there is no list in the body
+ * @throws ServiceError (`unreadable`) when there is no list in the body, or a list of anything but objects
  */
 export function parseListResponse(body: unknown, what: string): ListAnswer {
-	const found = body === null ? { list: [], around: [] } : unwrap(body);
-	if (!found) {
-		throw new ServiceError(
-			'unreadable',
-			`The service answered with something that is not a list of ${what}`,
-			{
-				description:
-					'Expected an array, or an object with the array under "results" or "data". Check that the base URL in the credential is the one of the service.',
-			},
-		);
-	}
-	const inner = found.around
+	const found: Unwrapped | undefined = body === null ? { around: [] } : unwrap(body);
+	if (!found) throw notAList(what);
+	const { list = [], around } = found;
+	if (!list.every(isRecord)) throw notAList(what);
+	const inner = around
 		.flatMap((envelope) => ENVELOPE_KEYS.map((key) => envelope[key]))
 		.filter(isRecord);
-	const envelopes = [...found.around, ...inner];
+	const envelopes = [...around, ...inner];
 	const total = firstOf(
 		envelopes.flatMap((envelope) => TOTAL_KEYS.map((key) => toCount(envelope[key]))),
 	);
 	return {
-		items: recordsOf(found.list),
+		items: list,
 		total,
 		...readNext(envelopes),
 		countsByOffset: envelopes.some((envelope) => toCount(envelope.offset) !== undefined),
 		hasPrevious: readPrevious(envelopes),
+		isMissing: found.list === undefined && total !== 0,
 	};
 }
 

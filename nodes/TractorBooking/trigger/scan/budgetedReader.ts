@@ -5,7 +5,10 @@ import type { ListAnswer } from '../../api/pages/envelope';
 import type { BookingKey } from '../bookings';
 
 /** What a page of the list tells a scan. */
-export type ScanPage = Pick<ListAnswer, 'items' | 'total' | 'hasMore' | 'hasPrevious'>;
+export type ScanPage = Pick<
+	ListAnswer,
+	'items' | 'total' | 'hasMore' | 'hasPrevious' | 'isMissing'
+>;
 
 /** Reads one page; undefined where the list has no such page. Throws ServiceError. */
 export type ReadPage = (page: number, size: number) => Promise<ScanPage | undefined>;

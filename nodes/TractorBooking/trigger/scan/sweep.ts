@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../api/errors';
+import { notAList } from '../../api/pages/envelope';
 import type { BookingKey } from '../bookings';
 import type { Memory } from '../memory';
 import type { Order, Progress, Sweep } from './progress';
@@ -261,6 +262,8 @@ export async function sweepOn(scan: Scan, pages = Infinity): Promise<void> {
 			areAlike(keys, keysBefore) ||
 			sweep.page >= MOST_PAGES;
 		if (isLast) {
+			// Nothing shows that there are no bookings: those that come later would be taken for new ones.
+			if (page?.isMissing && progress.baseline && sweep.met === 0) throw notAList('bookings');
 			const isCut = lacksSome(sweep) && (await lookForPage0(scan, sweep, [])) === CUT;
 			if (!isCut) finish(scan, sweep, isCertain);
 			return;

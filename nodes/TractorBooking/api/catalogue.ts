@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from './client';
-import { listCataloguePage, tractorKey } from './endpoints';
+import { listCataloguePage } from './endpoints';
+import { identifierOf } from './identifiers';
 import { ListSoFar } from './pages/collect';
 import type { ListAnswer } from './pages/envelope';
 import { PAGE_SIZE, unlessOutside } from './pages/pages';
@@ -37,7 +38,10 @@ export async function listCatalogue(client: ServiceClient, limit: number): Promi
 	const always = answer ? wished : {};
 	const first = answer ?? (await listCataloguePage(client, always));
 
-	const soFar = new ListSoFar({ what: 'tractors', keyOf: tractorKey }, limit);
+	const soFar = new ListSoFar(
+		{ what: 'tractors', keyOf: (tractor) => identifierOf(tractor, 'tractor') },
+		limit,
+	);
 	// A count of just these tractors may be that of the page; lists shorter than any usual page are whole.
 	const mayBePage = first.hasMore === undefined && first.items.length >= SHORTEST_PAGE;
 	const goesOn = soFar.add(first) && (first.total === undefined || soFar.lacksSome || mayBePage);

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from './client';
 import { ServiceError } from './errors';
 import { errorMessageFrom } from './errorText';
+import { identifierOf, identifiersOf, namedIdentifierOf } from './identifiers';
 import type { ListAnswer } from './pages/envelope';
 import { findRecord, notAList, parseListResponse, parseRecord, recordsIn } from './pages/envelope';
 import type { BookingRequest } from './types';
@@ -75,23 +76,6 @@ export async function getTractorDetails(
 	);
 }
 
-/** Identifier of a tractor record of either family (interface, "Nearby tractor" and "Tractor (v1 family)"). */
-export function tractorKey(tractor: IDataObject): unknown {
-	return tractor.TractorID ?? tractor.tractor_id ?? tractor.tractorId ?? tractor.id;
-}
-
-/** Fields of details that may hold the identifier; further fields of details are not shown. */
-const DETAIL_KEYS = [
-	'TractorID',
-	'tractor_id',
-	'tractorId',
-	'tractorID',
-	'TractorId',
-	'id',
-	'ID',
-	'_id',
-];
-
 /** An identifier as it is compared: `007` is 7. */
 function plainId(id: unknown): string {
 	return asText(id)
@@ -103,7 +87,9 @@ function detailsByAskedId(body: unknown, tractorIds: readonly string[]): Map<str
 	const asked = new Map<string, string[]>();
 	for (const id of tractorIds) asked.set(plainId(id), [...(asked.get(plainId(id)) ?? []), id]);
 	const idsOf = (record: IDataObject) =>
-		DETAIL_KEYS.map((key) => asked.get(plainId(record[key]))).find((ids) => ids !== undefined);
+		identifiersOf(record, 'tractor')
+			.map((id) => asked.get(plainId(id)))
+			.find((ids) => ids !== undefined);
 	const details = new Map<string, IDataObject>();
 	for (const record of detailRecords(body, idsOf)) {
 		for (const id of idsOf(record) ?? []) details.set(id, record);
@@ -130,8 +116,9 @@ function detailRecords(body: unknown, idsOf: (record: IDataObject) => unknown): 
 }
 
 /** Whether an object is a booking record (interface, "Booking record"). */
-function isBooking({ bookingID, bookingStatus }: IDataObject): boolean {
-	return (bookingID ?? bookingStatus ?? undefined) !== undefined;
+function isBooking(record: IDataObject): boolean {
+	const { bookingStatus = null } = record;
+	return bookingStatus !== null || namedIdentifierOf(record, 'booking') !== undefined;
 }
 
 /**
@@ -162,8 +149,10 @@ function parseCreated(body: unknown): IDataObject {
 			{ description: 'Correct the values that it names, then run this item again.' },
 		);
 	}
-	const booking = parseRecord(body, 'created booking', (record) => 'bookingID' in record);
-	if (booking.bookingID === undefined || booking.bookingID === null) {
+	const isCreated = (record: IDataObject) => 'bookingID' in record || isBooking(record);
+	const booking = parseRecord(body, 'created booking', isCreated);
+	const bookingID = namedIdentifierOf(booking, 'booking');
+	if (bookingID === undefined) {
 		throw new ServiceError(
 			'unreadable',
 			'The service accepted the booking but named no bookingID',
@@ -172,7 +161,7 @@ function parseCreated(body: unknown): IDataObject {
 			},
 		);
 	}
-	return booking;
+	return { ...booking, bookingID };
 }
 
 /** One booking by `bookingID` (interface, "Poll a booking by identifier"). */
@@ -228,6 +217,13 @@ export async function listCataloguePage(
 	);
 }
 
+function parseCatalogueTractor(body: unknown): IDataObject {
+	const isTractor = (record: IDataObject) => namedIdentifierOf(record, 'tractor') !== undefined;
+	const named = findRecord(body, isTractor);
+	const hasId = (record: IDataObject) => identifierOf(record, 'tractor') !== undefined;
+	return named ?? parseRecord(body, 'tractor', hasId);
+}
+
 /** One tractor of the catalogue (interface, "Retrieve a tractor (v1)"). */
 export async function getCatalogueTractor(
 	client: ServiceClient,
@@ -242,7 +238,7 @@ export async function getCatalogueTractor(
 			},
 			path: `/v1/tractors/${encode(tractorId)}`,
 		},
-		(body) => parseRecord(body, 'tractor', (record) => tractorKey(record) !== undefined),
+		parseCatalogueTractor,
 	);
 }
 
@@ -262,16 +258,5 @@ export async function listContractsPage(
 			retryOn500: page !== 0,
 		},
 		(body) => parseListResponse(body, 'contracts'),
-	);
-}
-
-/** Identifier of a contract; the fields of a contract are not shown, so the usual names are tried. */
-export function contractKey(contract: IDataObject): unknown {
-	return (
-		contract.contract_id ??
-		contract.contractID ??
-		contract.contractId ??
-		contract.id ??
-		contract._id
 	);
 }

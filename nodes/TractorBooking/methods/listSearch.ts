@@ -5,8 +5,9 @@ import { statusLabel } from '../api/status';
 import { listCatalogue } from '../api/catalogue';
 import type { AuthScheme } from '../api/client';
 import { connect, POLL_POLICY } from '../api/client';
-import { listBookingsPage, tractorKey } from '../api/endpoints';
+import { listBookingsPage } from '../api/endpoints';
 import { settle, ServiceError, toNodeError } from '../api/errors';
+import { identifierOf } from '../api/identifiers';
 import type { ListAnswer } from '../api/pages/envelope';
 import { PAGE_SIZE, unlessOutside } from '../api/pages/pages';
 
@@ -68,16 +69,17 @@ async function withNodeError<T>(context: ILoadOptionsFunctions, search: Promise<
 }
 
 function bookingOption(booking: IDataObject): ListOption {
-	const { bookingID, farmerName, serviceDate } = booking;
+	const { farmerName, serviceDate } = booking;
+	const id = asText(identifierOf(booking, 'booking'));
 	const about = [farmerName, serviceDate, statusLabel(booking.bookingStatus)]
 		.map(asText)
 		.filter(Boolean)
 		.join(', ');
-	return { name: `${asText(bookingID)} – ${about}`, value: asText(bookingID) };
+	return { name: `${id} – ${about}`, value: id };
 }
 
 function tractorOption(tractor: IDataObject): ListOption {
-	const id = asText(tractorKey(tractor));
+	const id = asText(identifierOf(tractor, 'tractor'));
 	return { name: `${id} – ${asText(tractor.tractor_name) || 'without a name'}`, value: id };
 }
 

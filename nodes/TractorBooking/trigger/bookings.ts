@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { identifierOf } from '../api/identifiers';
 import { COMPLETED, statusCode } from '../api/status';
 
 /** The ID of a booking: a whole number from 0, or any other text. */
@@ -33,12 +34,12 @@ export function mayMove(active: number, today: number): boolean {
 }
 
 /**
- * The ID of a booking: `bookingID` as a whole number if it is one (or its text is), else as text.
+ * The ID of a booking (`api/identifiers.ts`): a whole number if it is one (or its text is), else as text.
  *
- * @returns undefined for a record without a `bookingID`
+ * @returns undefined for a record without one
  */
 export function bookingKey(booking: IDataObject): BookingKey | undefined {
-	return toKey(booking.bookingID);
+	return toKey(identifierOf(booking, 'booking'));
 }
 
 /** Converts an ID to a key; undefined if it is empty. */

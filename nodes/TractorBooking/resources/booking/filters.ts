@@ -8,6 +8,7 @@ import { parseInstant } from '../../parse/instants';
 import { asText, isEmpty } from '../../utils/text';
 import { statusCode } from '../../api/status';
 import { ServiceError } from '../../api/errors';
+import { identifierOf } from '../../api/identifiers';
 import { parseRecordDate } from '../../parse/recordDate';
 
 type Test = (booking: IDataObject) => boolean;
@@ -76,7 +77,7 @@ function dateIn<T>(
 	if (isEmpty(value) || !/\d/.test(asText(value))) return undefined;
 	throw new ServiceError(
 		'unreadable',
-		`The ${field} ${formatValue(value)} of booking ${asText(booking.bookingID)} cannot be read`,
+		`The ${field} ${formatValue(value)} of booking ${asText(identifierOf(booking, 'booking'))} cannot be read`,
 		{
 			description: `The filter cannot be applied to it (the value ${date.problem}). Remove the filter on that date, and filter after this node.`,
 		},

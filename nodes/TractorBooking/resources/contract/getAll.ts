@@ -1,5 +1,6 @@
 import type { ServiceClient } from '../../api/client';
-import { contractKey, listContractsPage } from '../../api/endpoints';
+import { listContractsPage } from '../../api/endpoints';
+import { identifierOf } from '../../api/identifiers';
 import type { PagedList } from '../../api/pages/pages';
 import { collectList } from '../../api/pages/pages';
 import { listOperation } from '../listOperation';
@@ -9,7 +10,7 @@ function contractsList(client: ServiceClient): PagedList {
 		what: 'contracts',
 		// The identifying field is a guess (not documented), so only records that are equal throughout are duplicates.
 		keyOf: (contract) =>
-			contractKey(contract) === undefined ? undefined : JSON.stringify(contract),
+			identifierOf(contract, 'contract') === undefined ? undefined : JSON.stringify(contract),
 		fetchPage: async (page, size, signal) => await listContractsPage(client, page, size, signal),
 	};
 }

@@ -2,8 +2,9 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../api/client';
 import { listTractorDetails } from '../../api/details';
-import { findNearbyTractors, tractorKey } from '../../api/endpoints';
+import { findNearbyTractors } from '../../api/endpoints';
 import { settle, ServiceError } from '../../api/errors';
+import { identifierOf } from '../../api/identifiers';
 import { asText } from '../../utils/text';
 import { getLimit, optionsCollection, returnAllFields } from '../descriptions';
 import { copies, Memoizer } from '../../utils/memoizer';
@@ -62,13 +63,13 @@ async function withDetails(
 	);
 	const ids = results
 		.filter((_, itemIndex) => wants[itemIndex])
-		.flatMap(({ records }) => records.map((tractor) => asText(tractorKey(tractor))));
+		.flatMap(({ records }) => records.map((tractor) => asText(identifierOf(tractor, 'tractor'))));
 	const details = await settle(listTractorDetails(client, ids));
 	return results.map((result, itemIndex) => {
 		if (!wants[itemIndex]) return result;
 		if (details instanceof ServiceError) return { records: [], failure: details };
 		const records = result.records.map((tractor) => ({
-			...details.get(asText(tractorKey(tractor))),
+			...details.get(asText(identifierOf(tractor, 'tractor'))),
 			...tractor,
 		}));
 		return { records };

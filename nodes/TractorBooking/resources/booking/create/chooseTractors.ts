@@ -3,8 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { parseInteger } from '../../../parse/numbers';
 import type { ServiceClient } from '../../../api/client';
 import { listTractorDetails } from '../../../api/details';
-import { findNearbyTractors, tractorKey } from '../../../api/endpoints';
+import { findNearbyTractors } from '../../../api/endpoints';
 import { settle, ServiceError } from '../../../api/errors';
+import { identifierOf } from '../../../api/identifiers';
 import { mapConcurrent } from '../../../utils/mapConcurrent';
 import type { OfferedService } from '../../../api/services';
 import { findService, listServices, servicesOf } from '../../../api/services';
@@ -55,7 +56,7 @@ function resolveServiceNumber(row: BookingRow, details: Map<string, IDataObject>
 function rankCandidates(nearby: IDataObject[], details: Map<string, IDataObject>): Candidate[] {
 	return nearby
 		.map((tractor): Candidate => {
-			const id = asText(tractorKey(tractor));
+			const id = asText(identifierOf(tractor, 'tractor'));
 			const services = servicesOf({ ...tractor, ...details.get(id) });
 			return {
 				id,
@@ -184,7 +185,7 @@ export async function chooseTractors(
 	const ofSearches = searching
 		.filter((row) => wantedService(row))
 		.flatMap((row) => nearby.get(row) ?? [])
-		.map(tractorKey);
+		.map((tractor) => identifierOf(tractor, 'tractor'));
 	const ofNames = naming.map(({ request }) => request.tractorId);
 	const ids = [...ofSearches, ...ofNames].map(asText).filter(Boolean);
 	const details = await settle(listTractorDetails(client, ids));

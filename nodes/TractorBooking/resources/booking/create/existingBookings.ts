@@ -4,6 +4,7 @@ import type { BookingRequest } from '../../../api/types';
 import type { DateRules } from '../../../parse/dates';
 import type { ServiceClient } from '../../../api/client';
 import { ServiceError } from '../../../api/errors';
+import { identifierOf } from '../../../api/identifiers';
 import { collectList } from '../../../api/pages/pages';
 import { asText } from '../../../utils/text';
 import { bookingsList } from '../bookingsList';
@@ -56,7 +57,12 @@ export class ExistingBookings {
 	 * @throws ServiceError
 	 */
 	static async fetch(client: ServiceClient, timezone: string): Promise<ExistingBookings> {
-		return new ExistingBookings(await collectList(bookingsList(client), Infinity), timezone);
+		const bookings = await collectList(bookingsList(client), Infinity);
+		// Whatever a service calls the identifier: rows and messages name bookings by their bookingID.
+		for (const booking of bookings) {
+			booking.bookingID ??= identifierOf(booking, 'booking');
+		}
+		return new ExistingBookings(bookings, timezone);
 	}
 
 	/**

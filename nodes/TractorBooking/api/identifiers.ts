@@ -1,0 +1,70 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** What a record is about. */
+export type RecordKind = 'booking' | 'tractor' | 'contract';
+
+/** A field's value. */
+type Value = IDataObject[string];
+
+/** The documented names (interface, "Resources and their fields"); those of contracts are not shown. */
+const DOCUMENTED: Readonly<Record<RecordKind, readonly string[]>> = {
+	booking: ['bookingID'],
+	tractor: ['TractorID', 'tractor_id'],
+	contract: [],
+};
+
+/** Different names of fields that are remembered; a service that goes on inventing some must not fill the memory. */
+const MAX_NAMES = 1_000;
+
+/** The names of fields that were met, in lower case without separators. */
+const plainNames = new Map<string, string>();
+
+function plainName(name: string): string {
+	let plain = plainNames.get(name);
+	if (plain === undefined) {
+		if (plainNames.size >= MAX_NAMES) plainNames.clear();
+		plain = name.replace(/[_-]/g, '').toLowerCase();
+		plainNames.set(name, plain);
+	}
+	return plain;
+}
+
+function isValue(value: Value): boolean {
+	return value !== undefined && value !== null && value !== '';
+}
+
+/** The values of the fields whose plain name is `wanted`, the documented names first. */
+function valuesUnder(record: IDataObject, wanted: string, first: readonly string[]): Value[] {
+	const others = Object.keys(record).filter(
+		(name) => !first.includes(name) && plainName(name) === wanted,
+	);
+	return [...first, ...others].map((name) => record[name]).filter(isValue);
+}
+
+/**
+ * The identifier that a record carries under a name of its kind: `bookingID`, `booking_id`, `BookingId`, …
+ *
+ * @returns undefined where there is none; a bare `id` does not count, since envelopes have one, too
+ */
+export function namedIdentifierOf(record: IDataObject, kind: RecordKind): Value | undefined {
+	// Nearly always it is there under its documented name.
+	for (const name of DOCUMENTED[kind]) if (isValue(record[name])) return record[name];
+	return valuesUnder(record, `${kind}id`, [])[0];
+}
+
+/**
+ * Every value of a record that may be its identifier, the likeliest first: under the documented name, under another
+ * name of its kind (any letter case, with or without `_` or `-`), under a bare `id`, and under `_id`, which the
+ * interface calls the identifier of the record rather than of the tractor.
+ */
+export function identifiersOf(record: IDataObject, kind: RecordKind): Value[] {
+	return [
+		...valuesUnder(record, `${kind}id`, DOCUMENTED[kind]),
+		...valuesUnder(record, 'id', ['id', 'ID', 'Id', '_id']),
+	];
+}
+
+/** The likeliest identifier of a record, see {@link identifiersOf}; undefined where it has none. */
+export function identifierOf(record: IDataObject, kind: RecordKind): Value | undefined {
+	return namedIdentifierOf(record, kind) ?? identifiersOf(record, kind)[0];
+}

@@ -1,0 +1,81 @@
+import { identifierOf, namedIdentifierOf } from '../../nodes/TractorBooking/api/identifiers';
+import type { Sandbox } from '../../sandbox';
+import { KEYS, startSandbox } from '../../sandbox';
+import { credentialsOf, fieldOf, perform } from '../support/action';
+import { book, farmers, sentTo } from '../support/bookings';
+import { searchList } from '../support/editor';
+import { trigger } from '../support/engine';
+
+describe('the identifier of a record', () => {
+	it.each([
+		['booking', { bookingID: 7, id: 1 }, 7],
+		['booking', { id: 1, booking_id: '7' }, '7'],
+		['booking', { bookingId: 8, bookingID: 7 }, 7],
+		['booking', { bookingID: null, BOOKING_ID: 7 }, 7],
+		['booking', { _id: 'a', ID: 7 }, 7],
+		['booking', { _id: 'a', bookingID: '' }, 'a'],
+		['booking', { clusterID: 9, tractorId: 4 }, undefined],
+		['tractor', { _id: 'a', TractorID: 0 }, 0],
+		['tractor', { tractor_id: '5', 'Tractor-Id': 6 }, '5'],
+		['tractor', { TRACTORID: 5 }, 5],
+		['contract', { contractId: 'C-1', id: 1 }, 'C-1'],
+		['contract', { contract_ID: 'C-1' }, 'C-1'],
+		['contract', {}, undefined],
+	] as const)('of a %s %j is %p', (kind, record, id) => {
+		expect(identifierOf(record, kind)).toBe(id);
+	});
+
+	it('is not the one of its envelope', () => {
+		expect(namedIdentifierOf({ id: 'req-7', data: [] }, 'booking')).toBeUndefined();
+	});
+});
+
+describe.each(['bookingId', 'booking_id', 'BOOKING_ID', 'id'])(
+	'bookings that come with %s',
+	(name) => {
+		let sandbox: Sandbox;
+
+		beforeAll(async () => {
+			sandbox = await startSandbox({ bookings: 3, otherBookings: 0, rateLimits: { create: null } });
+			sandbox.hooks.shapeBooking = ({ bookingID, ...booking }) => ({
+				[name]: bookingID,
+				...booking,
+			});
+		});
+		afterAll(async () => await sandbox.close());
+
+		it('are listed, found in the editor, and watched', async () => {
+			const ids = sandbox.store.bookings.ids('A');
+			const { items } = await perform(sandbox, 'booking:getAll', { returnAll: true });
+			expect(fieldOf(items, name)).toEqual([...ids].reverse());
+			const found = await searchList('searchBookings', credentialsOf({ baseUrl: sandbox.url }));
+			expect(found.results.map(({ value }) => Number(value))).toEqual([...ids].reverse());
+			const node = trigger({
+				parameters: { event: 'bookingStatusChanged' },
+				credentials: { tractorBookingApiKeyApi: { baseUrl: sandbox.url, apiKey: KEYS.full } },
+			});
+			await node.poll();
+			sandbox.store.advance(ids[1] ?? 0, 42);
+			expect(fieldOf((await node.poll()) ?? [], name)).toEqual([ids[1]]);
+		});
+
+		it('are found after a lost answer, and not made a second time', async () => {
+			sandbox.faults.add({
+				match: { endpoint: 'create' },
+				times: 1,
+				fault: { kind: 'lostAnswer', how: 502 },
+			});
+			const { items } = await book(sandbox, farmers(1));
+			expect(items[0]?.json).toMatchObject({
+				result: 'created',
+				bookingID: expect.any(Number) as unknown,
+			});
+			const again = await book(sandbox, farmers(1));
+			expect(again.items[0]?.json).toMatchObject({
+				result: 'already booked',
+				bookingID: items[0]?.json.bookingID,
+			});
+			expect(sentTo(sandbox)).toHaveLength(1);
+		});
+	},
+);

@@ -2,80 +2,114 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from './client';
 import { listCataloguePage } from './endpoints';
+import { ServiceError } from './errors';
 import { identifierOf } from './identifiers';
-import { ListSoFar } from './pages/collect';
-import type { ListAnswer } from './pages/envelope';
-import { PAGE_SIZE, unlessOutside } from './pages/pages';
+import { PageKeys } from './pages/end';
+import type { Page } from './pages/envelope';
+import type { PagedList } from './pages/list';
+import { pageOrUndefined } from './pages/request';
 
-/** How the next page is asked for, `step` counting from 1; undefined where the scheme leads no further. */
-type PagingStrategy = (previous: ListAnswer, got: number, step: number) => IDataObject | undefined;
+/** A way to ask for the next page; undefined if it leads no further. */
+type PagingScheme = (previous: Page, received: number) => IDataObject | undefined;
 
-const byNext: PagingStrategy = (previous) => previous.nextQuery;
-const byPage: PagingStrategy = (_previous, _got, step) => ({ page: step });
-const byOffset: PagingStrategy = (_previous, got) => ({ offset: got });
-const byGrowingLimit: PagingStrategy = (_previous, got) => ({ limit: 2 * got });
+const byNext: PagingScheme = (previous) => previous.nextQuery;
+const byOffset: PagingScheme = (_previous, received) => ({ offset: received });
 
-function likelySchemes(first: ListAnswer): PagingStrategy[] {
-	const guesses = first.countsByOffset ? [byOffset, byPage] : [byPage, byOffset];
-	return [...(first.nextQuery ? [byNext] : []), ...guesses, byGrowingLimit];
+/** Page numbers from the one after the first page on, which has the number that this begins with. */
+function byPageFrom(number: number): PagingScheme {
+	let page = number;
+	return () => ({ page: (page += 1) });
 }
 
-/** Default page sizes are between 10 and 25 items (interface, "Pagination of list endpoints"). */
-const SHORTEST_PAGE = 10;
+const keyOf = (tractor: IDataObject) => identifierOf(tractor, 'tractor');
+
+/** The schemes that may lead from the first page to the second, the likeliest first. */
+function likelySchemes(first: Page): PagingScheme[] {
+	// Whether pages count from 0 or 1 is not documented: page 1 may be the one that is here already.
+	const byPage = [byPageFrom(0), byPageFrom(1)];
+	return [
+		...(first.nextQuery ? [byNext] : []),
+		...(first.countsByOffset ? [byOffset, ...byPage] : [...byPage, byOffset]),
+	];
+}
+
+/** Why a catalogue may be longer than its first page, which is as long as was asked for, and how to get along. */
+function mayBeLonger(length: number): ServiceError {
+	return new ServiceError(
+		'unreadable',
+		`The catalogue cannot be read to its end: the service sent ${length} tractors, as many as were asked for, and does not show how to get more`,
+		{
+			description:
+				'Set Page Size under Options to more tractors than the catalogue has. Nothing is returned, so that no tractor is missing unnoticed.',
+		},
+	);
+}
 
 /**
- * Reads the tractor catalogue to its end or up to `limit` tractors. The name of its page parameter is not
- * documented (interface, "List tractors (v1)"), so this finds out how the service pages: by the query of
- * its `next`, by a page number, by an offset, or only by a growing limit. The first scheme that brings
- * tractors not seen before is followed to its end.
+ * The tractor catalogue as a list to read (interface, "List tractors (v1)"). The name of its page parameter is not
+ * documented, so the first page is asked for without any, and the second one in the likely ways: by the query of `next`,
+ * by `page` as in other lists, by `offset`. The first way that brings other tractors is followed to the end.
  *
- * @throws ServiceError: of a request, or `unreadable` where the service says that it has more than it gives
+ * One reading at a time: the list remembers how far the present one has come.
  */
-export async function listCatalogue(client: ServiceClient, limit: number): Promise<IDataObject[]> {
-	const wished: IDataObject = { limit: Math.min(limit, PAGE_SIZE) };
-	const answer = await unlessOutside(listCataloguePage(client, wished));
-	// The largest limit is not documented: a service that refuses this one is asked without any.
-	const always = answer ? wished : {};
-	const first = answer ?? (await listCataloguePage(client, always));
+export function catalogueList(client: ServiceClient): PagedList {
+	let scheme: PagingScheme | undefined;
+	let previous: Page = { items: [] };
+	let received = 0;
 
-	const soFar = new ListSoFar(
-		{ what: 'tractors', keyOf: (tractor) => identifierOf(tractor, 'tractor') },
-		limit,
-	);
-	// A count of just these tractors may be that of the page; lists shorter than any usual page are whole.
-	const mayBePage = first.hasMore === undefined && first.items.length >= SHORTEST_PAGE;
-	const goesOn = soFar.add(first) && (first.total === undefined || soFar.lacksSome || mayBePage);
-	for (const scheme of goesOn ? likelySchemes(first) : []) {
-		if (await leadsToTheEnd(client, { scheme, first, soFar, always })) break;
-	}
-	return soFar.finish();
-}
-
-interface Attempt {
-	scheme: PagingStrategy;
-	first: ListAnswer;
-	soFar: ListSoFar;
-	/** Query that goes with every page. */
-	always: IDataObject;
-}
-
-async function leadsToTheEnd(client: ServiceClient, attempt: Attempt): Promise<boolean> {
-	const { scheme, first, soFar, always } = attempt;
-	const before = soFar.length;
-	let previous = first;
-	for (let step = 1; ; step++) {
-		const query = scheme(previous, soFar.length, step);
-		if (!query) return soFar.length > before && !soFar.lacksSome && previous.hasMore !== true;
-		const answer = await unlessOutside(listCataloguePage(client, { ...always, ...query }));
-		// A service that does not know the parameter refuses it or sends the first page again.
-		if (!answer && step === 1) return false;
-		const goesOn = soFar.add(answer);
-		const broughtSome = soFar.length > before;
-		if (!goesOn) {
-			// Whether pages count from 1 or 0 is not documented: page 1 may be the one that is here already.
-			if (scheme === byPage && step === 1 && !broughtSome) continue;
-			return (broughtSome || answer?.items.length === 0) && !soFar.lacksSome;
+	/** The second page; if no way leads to one, the empty or repeated page that shows it. */
+	async function findSecond(
+		first: Page,
+		ask: (query: IDataObject) => Promise<Page | undefined>,
+	): Promise<Page | undefined> {
+		const firstKeys = new PageKeys(first, keyOf);
+		let end: Page | undefined;
+		for (const candidate of likelySchemes(first)) {
+			const page = await ask(candidate(first, received) ?? {});
+			if (page && !firstKeys.holdsAllOf(page)) {
+				scheme = candidate;
+				return page;
+			}
+			// A service that does not know the parameter refuses it, or sends the first page again.
+			if (page?.items.length === 0 && received >= (first.total ?? 0)) return page;
+			end ??= page;
 		}
-		previous = answer ?? previous;
+		// All that is counted is here, and nothing leads to more, whatever `next` says.
+		return first.total !== undefined && received >= first.total
+			? { items: [], hasMore: false }
+			: end;
 	}
+
+	return {
+		what: 'tractors',
+		name: `catalogue ${client.baseUrl}`,
+		keyOf,
+		isChained: true,
+		// By default there are at most 25 tractors in a page.
+		smallerSizes: [undefined],
+		async fetchPage(number, size, signal) {
+			const limit = size === undefined ? {} : { limit: size };
+			const request = async (query: IDataObject) =>
+				await listCataloguePage(client, { ...limit, ...query }, signal);
+			const ask = async (query: IDataObject) => await pageOrUndefined(request(query));
+			let page: Page | undefined;
+			if (number === 1) {
+				scheme = undefined;
+				received = 0;
+				page = await request({});
+			} else if (scheme) {
+				const query = scheme(previous, received);
+				page = query && (await ask(query));
+			} else {
+				page = await findSecond(previous, ask);
+				const { items, hasMore, total } = previous;
+				const isFull = items.length === size && hasMore === undefined && total === undefined;
+				// An empty page shows that there are no more.
+				if (!scheme && isFull && page?.items.length !== 0) throw mayBeLonger(items.length);
+			}
+			received += page?.items.length ?? 0;
+			previous = page ?? previous;
+			return page;
+		},
+	};
 }

@@ -4,7 +4,7 @@ import type { ServiceClient } from './client';
 import { ServiceError } from './errors';
 import { errorMessageFrom } from './errorText';
 import { identifierOf, identifiersOf, namedIdentifierOf } from './identifiers';
-import type { ListAnswer } from './pages/envelope';
+import type { Page } from './pages/envelope';
 import { findRecord, notAList, parseListResponse, parseRecord, recordsIn } from './pages/envelope';
 import type { BookingRequest } from './types';
 import { isRecord } from '../utils/record';
@@ -186,7 +186,7 @@ export async function listBookingsPage(
 	page: number,
 	size: number,
 	signal?: AbortSignal,
-): Promise<ListAnswer> {
+): Promise<Page> {
 	return await client.send(
 		{
 			endpoint: {
@@ -206,12 +206,14 @@ export async function listBookingsPage(
 export async function listCataloguePage(
 	client: ServiceClient,
 	query: IDataObject,
-): Promise<ListAnswer> {
+	signal?: AbortSignal,
+): Promise<Page> {
 	return await client.send(
 		{
 			endpoint: { name: 'catalogue', purpose: 'list the tractor catalogue' },
 			path: '/v1/tractors',
 			query,
+			signal,
 		},
 		(body) => parseListResponse(body, 'tractors'),
 	);
@@ -248,7 +250,7 @@ export async function listContractsPage(
 	page: number,
 	size: number,
 	signal?: AbortSignal,
-): Promise<ListAnswer> {
+): Promise<Page> {
 	return await client.send(
 		{
 			endpoint: { name: 'contracts', purpose: 'list contracts' },

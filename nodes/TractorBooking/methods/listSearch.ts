@@ -2,63 +2,63 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 
 import { asText, fold } from '../utils/text';
 import { statusLabel } from '../api/status';
-import { listCatalogue } from '../api/catalogue';
+import { catalogueList } from '../api/catalogue';
 import type { AuthScheme } from '../api/client';
 import { connect, POLL_POLICY } from '../api/client';
-import { listBookingsPage } from '../api/endpoints';
-import { settle, ServiceError, toNodeError } from '../api/errors';
+import { toNodeError } from '../api/errors';
 import { identifierOf } from '../api/identifiers';
-import type { ListAnswer } from '../api/pages/envelope';
-import { PAGE_SIZE, unlessOutside } from '../api/pages/pages';
+import { bookingsList } from '../api/lists';
+import { collectList } from '../api/pages/collect';
+import type { PagedList } from '../api/pages/list';
+import { readPages } from '../api/pages/pages';
 
 /** Max number of pages per search in the editor; loading more results continues after them. */
 const MAX_PAGES_PER_SEARCH = 5;
 
 type ListOption = { name: string; value: string };
 
-/** Reads pages until some records match; the service has no search. The pagination token is the next page. */
-async function searchPages(
-	fetchPage: (page: number) => Promise<ListAnswer | undefined>,
-	toOption: (record: IDataObject) => ListOption,
-	filter = '',
-	paginationToken = '1',
-): Promise<INodeListSearchResult> {
-	const wanted = fold(filter);
-	const seen = new Set<string>();
-	const results: ListOption[] = [];
-	const from = Number(paginationToken);
-	for (let page = from; page < from + MAX_PAGES_PER_SEARCH; page++) {
-		const answer = await fetchPage(page);
-		const entries = new Map(
-			(answer?.items ?? []).map(toOption).map((entry) => [entry.value, entry]),
-		);
-		const fresh = [...entries.values()].filter(({ value }) => !seen.has(value));
-		for (const { value } of fresh) seen.add(value);
-		// A record without an id cannot be chosen.
-		const usable = fresh.filter(({ value }) => value !== '');
-		results.push(...usable.filter(({ name }) => fold(name).includes(wanted)));
-		// Some services repeat a page instead of ending.
-		const isLast = fresh.length === 0 || answer?.hasMore === false;
-		if (isLast) return { results };
-		if (results.length > 0) return { results, paginationToken: String(page + 1) };
+/** The options for the records that match, each once. A record without an id cannot be chosen. */
+class Matches {
+	readonly results: ListOption[] = [];
+
+	private readonly seen = new Set(['']);
+
+	private readonly wanted: string;
+
+	constructor(
+		private readonly toOption: (record: IDataObject) => ListOption,
+		filter = '',
+	) {
+		this.wanted = fold(filter);
 	}
-	return { results, paginationToken: String(from + MAX_PAGES_PER_SEARCH) };
+
+	add(records: IDataObject[]): void {
+		for (const option of records.map(this.toOption)) {
+			if (this.seen.has(option.value)) continue;
+			this.seen.add(option.value);
+			if (fold(option.name).includes(this.wanted)) this.results.push(option);
+		}
+	}
 }
 
-/** Page 1, behind page 0 where there is one: from which of them pages count is not documented. */
-async function firstPage(
-	fetchPage: (page: number) => Promise<ListAnswer>,
-): Promise<ListAnswer | undefined> {
-	const one = await settle(fetchPage(1));
-	const isAbsent = one instanceof ServiceError;
-	if (isAbsent && one.kind !== 'notFound') throw one;
-	if (!isAbsent && one.hasPrevious === false) return one;
-	const zero = await settle(fetchPage(0));
-	if (!(zero instanceof ServiceError)) {
-		return isAbsent ? zero : { ...one, items: [...zero.items, ...one.items] };
+/** Reads pages until some records match; the service has no search. The pagination token is the next page. */
+async function searchPages(
+	list: PagedList,
+	matches: Matches,
+	paginationToken = '1',
+): Promise<INodeListSearchResult> {
+	const { results } = matches;
+	const from = Number(paginationToken);
+	const last = from + MAX_PAGES_PER_SEARCH - 1;
+	for await (const page of readPages(list, { from: from > 1 ? from : undefined })) {
+		matches.add(page.items);
+		if (page.end) break;
+		const isEnough = results.length > 0 && page.number >= from;
+		if (isEnough || page.number === last) {
+			return { results, paginationToken: String(page.number + 1) };
+		}
 	}
-	if (isAbsent) throw one;
-	return one;
+	return { results };
 }
 
 /** Converts errors of a search to those that n8n's editor shows. */
@@ -91,10 +91,8 @@ export async function searchBookings(
 ): Promise<INodeListSearchResult> {
 	const search = async () => {
 		const client = await connect(this, 'apiKey', POLL_POLICY);
-		const fetchPage = async (page: number) => await listBookingsPage(client, page, PAGE_SIZE);
-		const orNone = async (page: number) =>
-			await (page === 1 ? firstPage(fetchPage) : unlessOutside(fetchPage(page)));
-		return await searchPages(orNone, bookingOption, filter, paginationToken);
+		const matches = new Matches(bookingOption, filter);
+		return await searchPages(bookingsList(client), matches, paginationToken);
 	};
 	return await withNodeError(this, search());
 }
@@ -109,8 +107,9 @@ export async function searchCatalogue(
 			this.getCurrentNodeParameter('authentication') === 'apiKey' ? 'apiKey' : 'bearerToken';
 		const client = await connect(this, scheme, POLL_POLICY);
 		// The catalogue's paging has to be found out, so it is read as a whole.
-		const catalogue = { items: await listCatalogue(client, Infinity), hasMore: false };
-		return await searchPages(() => Promise.resolve(catalogue), tractorOption, filter);
+		const matches = new Matches(tractorOption, filter);
+		matches.add(await collectList(catalogueList(client)));
+		return { results: matches.results };
 	};
 	return await withNodeError(this, search());
 }

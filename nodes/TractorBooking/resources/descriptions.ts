@@ -1,8 +1,9 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { unwrap, invalid } from '../parse/issue';
 import { parseInteger } from '../parse/numbers';
 import type { AuthScheme } from '../api/client';
+import { PAGE_SIZE } from '../api/pages/list';
 import { compareNames } from '../utils/text';
 
 /** Offered by every operation. It applies to all items, so it takes no expression. */
@@ -28,6 +29,24 @@ const requestsPerMinuteOption: INodeProperties = {
 	description:
 		'Max number of requests of each kind to send per minute, e.g. to leave room for others who use the same key. If not set, the node sends requests until the service refuses one, then waits for its rate limit.',
 };
+
+/** Offered by the operations that read a list. It applies to all items, so it takes no expression. */
+export const pageSizeOption: INodeProperties = {
+	displayName: 'Page Size',
+	name: 'pageSize',
+	type: 'number',
+	noDataExpression: true,
+	typeOptions: { minValue: 1 },
+	default: PAGE_SIZE,
+	description:
+		'Number of records to ask for per request. The service may return fewer. If it refuses so many, the node asks for 25, then 10.',
+};
+
+/** Number of records to ask for per request. */
+export function getPageSize(context: IExecuteFunctions): number {
+	const { pageSize }: IDataObject = context.getNodeParameter('options', 0, {});
+	return typeof pageSize === 'number' && pageSize >= 1 ? Math.floor(pageSize) : PAGE_SIZE;
+}
 
 /** The Options collection of an operation: its own options, the timeout and the requests per minute. */
 export function optionsCollection(options: INodeProperties[] = []): INodeProperties {

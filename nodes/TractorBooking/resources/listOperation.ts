@@ -1,32 +1,38 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../api/client';
+import { collectList } from '../api/pages/collect';
+import type { PagedList } from '../api/pages/list';
 import {
 	authenticationField,
 	getLimit,
 	optionsCollection,
+	getPageSize,
+	pageSizeOption,
 	returnAllFields,
 	getAuthScheme,
 } from './descriptions';
 import { copies, Memoizer } from '../utils/memoizer';
 import type { ItemResult, Operation } from './operation';
-import { clientFor, eachItem } from './operation';
+import { clientFor, eachItem, warningsTo } from './operation';
 
 /**
  * An operation that returns the catalogue or the contracts. Items with the same limit share one read of the list.
  *
- * @param fetchList returns at most `limit` records (`Infinity` for all)
+ * @param listOf returns the list, to be read once
  */
-export function listOperation(
-	fetchList: (client: ServiceClient, limit: number) => Promise<IDataObject[]>,
-): Operation {
+export function listOperation(listOf: (client: ServiceClient) => PagedList): Operation {
 	async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 		const client = await clientFor(context, getAuthScheme(context));
+		const pageSize = getPageSize(context);
+		const warn = warningsTo(context);
 		const lists = new Memoizer<IDataObject[]>(copies);
 		return await eachItem(context, async (itemIndex) => {
 			const limit = getLimit(context, itemIndex);
-			return await lists.get(limit, async () => await fetchList(client, limit));
+			const read = async () => await collectList(listOf(client), { limit, pageSize, warn });
+			return await lists.get(limit, read);
 		});
 	}
-	return { run, fields: [authenticationField, ...returnAllFields, optionsCollection()] };
+	const options = optionsCollection([pageSizeOption]);
+	return { run, fields: [authenticationField, ...returnAllFields, options] };
 }

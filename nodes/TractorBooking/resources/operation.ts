@@ -70,6 +70,17 @@ export async function clientFor(
 	return await connect(context, scheme, patience, perMinute);
 }
 
+/** Tells the user something that does not stop the node: in the log, and above its output. */
+export function warningsTo(context: IExecuteFunctions): (text: string) => void {
+	return (text) => {
+		context.logger.warn(text);
+		// Older hosts have no hints.
+		if ('addExecutionHints' in context) {
+			context.addExecutionHints({ message: text, type: 'warning', location: 'outputPane' });
+		}
+	};
+}
+
 /**
  * Runs `work` for each item, several at a time, in no particular order. An item that fails becomes a result with a
  * failure. If the node does not continue on fail, no further item is started, and the first failed item is the last

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { statusOptions } from '../methods/statusOptions';
-import { PAGE_SIZE } from '../api/pages/pages';
+import { PAGE_SIZE } from '../api/pages/list';
 import { FIRST_SEEN } from './settings';
 
 const showOnlyForStatusChanges = { show: { event: ['bookingStatusChanged'] } };

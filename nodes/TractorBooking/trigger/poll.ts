@@ -3,9 +3,10 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import type { ServiceClient } from '../api/client';
 import { connect, POLL_POLICY } from '../api/client';
-import { getBooking, listBookingsPage } from '../api/endpoints';
+import { getBooking } from '../api/endpoints';
 import { toNodeError } from '../api/errors';
-import { unlessOutside } from '../api/pages/pages';
+import { bookingsList } from '../api/lists';
+import { acceptedSize, fetchFirstPage, pageOrUndefined } from '../api/pages/request';
 import type { Budget, Source } from './scan/budgetedReader';
 import { toEvents } from './pollOnce';
 import { dayOf } from './bookings';
@@ -35,10 +36,16 @@ function budgetOf(context: IPollFunctions): Budget {
 }
 
 function sourceOf(client: ServiceClient): Source {
+	const list = bookingsList(client);
+	const { signal } = new AbortController();
 	return {
-		async readPage(page, size) {
-			const answer = listBookingsPage(client, page, size);
-			return page === 1 ? await answer : await unlessOutside(answer);
+		async readPage(number, size) {
+			if (number === 1) {
+				const { page, failure } = await fetchFirstPage(list, 1, size, signal);
+				if (failure) throw failure;
+				return page;
+			}
+			return await pageOrUndefined(list.fetchPage(number, acceptedSize(list, size), signal));
 		},
 		readBooking: async (key) => await getBooking(client, String(key)),
 	};

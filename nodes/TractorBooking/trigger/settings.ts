@@ -4,7 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { parseIds } from '../parse/ids';
 import { parseBaseUrl } from '../api/baseUrl';
 import { CREDENTIAL_TYPES } from '../api/client';
-import { PAGE_SIZE } from '../api/pages/pages';
+import { PAGE_SIZE } from '../api/pages/list';
 import type { Watch } from './changes';
 import type { BookingKey, Status } from './bookings';
 import { toKey, toStatus } from './bookings';

@@ -1,9 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { settle, ServiceError } from '../api/errors';
+import type { PagedList } from '../api/pages/list';
+import { readPages } from '../api/pages/pages';
 import type { Change, Watch } from './changes';
 import { isWatched, observe } from './changes';
 import type { Status } from './bookings';
+import { bookingKey } from './bookings';
 import type { Source } from './scan/budgetedReader';
 import { Memory } from './memory';
 import type { Settings } from './settings';
@@ -27,20 +30,24 @@ async function* pagesToSample(
 		}
 		return;
 	}
-	// Some services fail for a page that does not exist; a sample does not need it.
-	const fetchOrSkip = async (page: number) => {
-		const answer = await settle(readPage(page, settings.pageSize));
-		return answer instanceof ServiceError ? undefined : answer;
+	const list: PagedList = {
+		what: 'bookings',
+		name: '',
+		keyOf: bookingKey,
+		async fetchPage(page, size = settings.pageSize) {
+			const answer = await settle(readPage(page, size));
+			if (!(answer instanceof ServiceError)) return answer;
+			// Some services fail for a page that does not exist; a sample does not need it.
+			if (page <= 1) throw answer;
+			return undefined;
+		},
+		smallerSizes: [],
 	};
-	// If pages count from 0, a list with a single page has no page 1.
-	const first = await settle(readPage(1, settings.pageSize));
-	const isAbsent = first instanceof ServiceError || !first?.items.length;
-	let page = isAbsent ? await fetchOrSkip(0) : first;
-	if (first instanceof ServiceError && !page) throw first;
-	for (let number = 2; page && page.items.length > 0; number++) {
+	let pages = 0;
+	for await (const page of readPages(list, { size: settings.pageSize })) {
 		yield page.items;
-		if (isAbsent || page.hasMore === false || number > SAMPLE_PAGES) return;
-		page = await fetchOrSkip(number);
+		if (page.number > 0) pages += 1;
+		if (pages === SAMPLE_PAGES) return;
 	}
 }
 

@@ -1,207 +1,225 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../errors';
-import type { ListAnswer } from './envelope';
-import { notAList } from './envelope';
+import { ListCount } from './count';
 import { Deduplicator } from './deduplicator';
-import { SharedTexts } from '../sharedTexts';
+import type { EndKind, ListEnd } from './end';
+import type { PagedList } from './list';
+import { PAGE_SIZE } from './list';
+import type { ListPage } from './pages';
+import { readPages } from './pages';
 
-/** Pages after which a list is taken for one that never ends, or twice those that it says it has, if more. */
-const MOST_PAGES = 10_000;
+/** Passes over a list that changes while it is read, or gives less than it counts. */
+const MAX_PASSES = 3;
 
-/** Records from which on a list is so long that its memory counts for more than some time. */
-const LONG_LIST = 10_000;
-
-/** How the reading of a list came to its end. */
-type Ending = 'open' | 'limit' | 'end' | 'noPage' | 'repeats' | 'endless';
-
-const WHY: Readonly<Partial<Record<Ending, string>>> = {
-	end: 'it kept changing while it was read',
-	noPage: 'the service knew no further page',
-	repeats: 'the service repeated what it had sent before',
+/** Why a list could not be read to its end, by how it ended. */
+const WHY: Readonly<Record<EndKind, string>> = {
+	said: 'it kept changing while it was read',
+	empty: 'it kept changing while it was read',
+	emptyAfterNext: 'the service sent an empty page although it says that there is more',
+	absent: 'the service knew no further page',
+	repeated: 'the service repeated what it had sent before',
 	endless: 'the service kept sending more without end',
 };
 
-/** What is read, and which of it is wanted. */
-export interface ListOfRecords {
-	/** The records, for messages, e.g. `bookings`. */
-	what: string;
-	/** Identifier of a record; undefined where it has none. */
-	keyOf: (record: IDataObject) => unknown;
-	/** Filter on our side, since the interface documents none; a limit counts wanted records only. */
+const NOTHING_RETURNED = 'Nothing is returned, so that no record is missing unnoticed.';
+const WORK_WITH_THE_FIRST =
+	'Turn off Return All and set a Limit to work with the first records, and tell the operator of the service.';
+
+/** What of a list is wanted. */
+export interface CollectOptions {
+	/** Records at most; all by default. */
+	limit?: number;
+	/** Filter on our side, since the interface documents none; the limit counts wanted records only. */
 	isWanted?: (record: IDataObject) => boolean;
+	/** Records to ask for in a page. */
+	pageSize?: number;
+	/** Tells the user what does not stop the reading. */
+	warn?: (text: string) => void;
 }
 
-/**
- * The records of a list while its pages arrive: each once, at most `limit` (`Infinity` for all),
- * and when to stop asking.
- * A list ends with an answer that says so, an empty page, or a page that brings nothing new; where that
- * comes too early, `finish` fails.
- */
-export class ListSoFar {
-	private readonly seen: Deduplicator;
+function isSameSet<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): boolean {
+	if (a.size !== b.size) return false;
+	for (const value of a) if (!b.has(value)) return false;
+	return true;
+}
 
-	private readonly texts = new SharedTexts();
+/** The records of a list, each once, in the order of the service, while one or several passes bring them. */
+class Collection {
+	readonly count = new ListCount();
+
+	/** Length of the first page of all. */
+	pageLength?: number;
+
+	/** Whether there is a page 0. */
+	hasPageZero = false;
+
+	/** How the present pass ended. */
+	end?: ListEnd;
+
+	/** Number of different records so far, wanted or not. */
+	received = 0;
 
 	private readonly records: IDataObject[] = [];
 
-	private received = 0;
+	/** Wanted records of a page 0 that came late. */
+	private front: IDataObject[] = [];
 
-	/** The lowest count that the service gave: records that are added while the list is read are not missed. */
-	private total?: number;
+	private readonly seen: Deduplicator;
 
-	private saidMore = false;
+	/** What the present pass met. */
+	private met: Deduplicator;
 
-	/** Whether an answer held the list itself, be it empty, and not null in its place. */
-	private isShown = false;
-
-	private ending: Ending = 'open';
-
-	/** Passes over the list that were begun. */
-	private passes = 1;
-
-	/** What the present pass has met; the first pass needs no account of its own. */
-	private seenInPass?: Deduplicator;
-
-	private pages = 0;
+	/** Identifiers that the pass before it met. */
+	private keysBefore?: ReadonlySet<string | number>;
 
 	/** Whether records moved to other pages during the present pass, as far as its answers show it. */
-	private moved = false;
-
-	/** Records that no pass before the present one brought. */
-	private freshInPass = 0;
+	private hasMoved = false;
 
 	constructor(
-		private readonly list: ListOfRecords,
+		readonly list: PagedList,
 		private readonly limit: number,
+		private readonly isWanted: CollectOptions['isWanted'],
 	) {
 		this.seen = new Deduplicator(list.keyOf);
+		this.met = this.seen;
 	}
 
-	/** Number of different records received so far, wanted or not. */
-	get length(): number {
-		return this.received;
+	get isFull(): boolean {
+		return this.records.length + this.front.length >= this.limit;
 	}
 
-	/** Whether the service said that the list is longer than what came, and more of it is wanted. */
+	/** Whether the service counts the records, and all of them came. */
+	get isCounted(): boolean {
+		return this.count.total !== undefined && !this.isFull && !this.lacksSome;
+	}
+
+	/** Whether the service counts more than came. */
 	get lacksSome(): boolean {
-		return this.records.length < this.limit && this.received < (this.total ?? 0);
+		return this.received < (this.count.total ?? 0);
 	}
 
-	/**
-	 * Whether a record may have slipped past between two pages, so that another pass can bring it.
-	 * A count that a second pass does not come closer to is wrong, and is left at that.
-	 */
-	get mayHaveMissedSome(): boolean {
-		const isComplete = this.ending === 'limit' || this.ending === 'endless';
-		const isHopeless = this.passes > 1 && this.freshInPass === 0;
-		if (isComplete || isHopeless || !this.seen.hasKeysOnly) return false;
-		return this.lacksSome || this.moved;
+	/** Whether the present pass met the same records as the one before it. */
+	get isStable(): boolean {
+		return this.keysBefore !== undefined && isSameSet(this.met.keys, this.keysBefore);
 	}
 
-	/**
-	 * Takes an answer in and tells whether to ask for another one.
-	 *
-	 * @param answer undefined where the service has no such page
-	 */
-	add(answer: ListAnswer | undefined): boolean {
-		if (answer === undefined) {
-			this.ending = 'noPage';
-			return false;
-		}
-		this.isShown ||= !answer.isMissing;
-		const fresh = this.take(answer);
-		const freshInPass = (this.seenInPass?.filterNew(answer.items) ?? fresh).length;
-		for (const record of this.wantedOf(fresh)) this.records.push(record);
-		this.pages += 1;
-		this.saidMore = answer.hasMore ?? false;
-		this.count(answer);
-		if (freshInPass > 0 && freshInPass < answer.items.length && this.total === undefined) {
-			this.moved = true;
-		}
-		this.ending = this.endingAfter(answer, freshInPass);
-		return this.ending === 'open';
+	/** Whether passes can be compared: each record has an identifier. */
+	get isComparable(): boolean {
+		return this.seen.hasKeysOnly;
 	}
 
-	/** Takes in an answer whose records belong in front of the others. */
-	addInFront(answer: ListAnswer | undefined): void {
-		if (!answer) return;
-		this.isShown ||= !answer.isMissing;
-		this.records.unshift(...this.wantedOf(this.take(answer)));
+	/** Whether another pass may bring what this one missed. */
+	get isWorthAnotherPass(): boolean {
+		return (this.lacksSome || this.hasMoved) && this.isComparable && !this.isStable;
 	}
 
-	/** Begins another pass over the list. */
-	startOver(): void {
-		this.passes += 1;
-		this.seenInPass = new Deduplicator(this.list.keyOf);
-		this.pages = 0;
-		this.moved = false;
-		this.freshInPass = 0;
+	/** Whether a list without a count promised more than it gave. */
+	get isCutShort(): boolean {
+		const isCut = this.end?.kind === 'absent' || this.end?.kind === 'repeated';
+		return isCut && this.end?.isPromised === true && this.count.total === undefined;
 	}
 
-	/**
-	 * The records, at most `limit`.
-	 *
-	 * @throws ServiceError (`unreadable`) when the list goes on for ever, stops short of what the service
-	 * said it has without an answer that ends it, changes too fast to be read, or may be hidden behind null
-	 */
-	finish(): IDataObject[] {
-		if (this.received === 0 && !this.isShown) throw notAList(this.list.what);
-		const cutShort = this.ending === 'noPage' || this.ending === 'repeats';
-		const restless = this.passes > 1 && this.freshInPass > 0 && this.lacksSome;
-		if (this.ending === 'endless' || restless || (cutShort && this.moreWasPromised)) {
-			const of = this.total === undefined ? '' : ` of ${this.total}`;
-			throw new ServiceError(
-				'unreadable',
-				`The list of ${this.list.what} cannot be read to its end: after ${this.length}${of}, ${WHY[this.ending]}`,
-				{
-					description:
-						'Nothing is returned, so that no record is missing unnoticed. Turn off Return All and set a Limit to work with the first records, and tell the operator of the service.',
-				},
-			);
-		}
-		if (this.records.length > this.limit) this.records.length = this.limit;
-		return this.records;
+	beginPass(): void {
+		this.keysBefore = new Set(this.met.keys);
+		this.met = new Deduplicator(this.list.keyOf);
+		this.hasMoved = false;
+		this.end = undefined;
 	}
 
-	/** The records that were not there before. */
-	private take(answer: ListAnswer): IDataObject[] {
-		const fresh = this.seen.filterNew(answer.items);
+	add(page: ListPage): void {
+		const isLate = page.number === 0 && this.pageLength !== undefined && !this.keysBefore;
+		this.pageLength ??= page.items.length;
+		this.hasPageZero ||= page.number === 0;
+		this.end = page.end;
+		const freshInPass = this.met.filterNew(page.items);
+		const fresh = this.met === this.seen ? freshInPass : this.seen.filterNew(page.items);
 		this.received += fresh.length;
-		this.freshInPass += fresh.length;
-		return fresh;
-	}
-
-	private wantedOf(records: IDataObject[]): IDataObject[] {
-		const wanted = this.list.isWanted ? records.filter(this.list.isWanted) : records;
-		if (this.length > LONG_LIST) wanted.forEach((record) => this.texts.shareIn(record));
-		return wanted;
-	}
-
-	private count({ total, items, hasMore }: ListAnswer): void {
-		// Some services give the number of records on the page instead of the one of the list.
-		if (total === undefined || (hasMore === true && total <= items.length)) return;
-		if (total === items.length && this.received > total) {
-			this.total = undefined;
-			return;
+		this.count.add(page, this.received);
+		// Without a count, a record that comes a second time is all that tells.
+		const isOverlapping = freshInPass.length > 0 && freshInPass.length < page.items.length;
+		if (this.count.hasShrunk || (isOverlapping && this.count.total === undefined)) {
+			this.hasMoved = true;
 		}
-		if (this.total !== undefined && total < this.total) this.moved = true;
-		this.total = Math.min(total, this.total ?? Infinity);
+		this.count.hasShrunk = false;
+		const wanted = this.isWanted ? fresh.filter(this.isWanted) : fresh;
+		if (isLate) this.front = wanted;
+		else for (const record of wanted) this.records.push(record);
 	}
 
-	private get moreWasPromised(): boolean {
-		return this.total === undefined ? this.saidMore : this.lacksSome;
+	/** The records, at most `limit`. */
+	toArray(): IDataObject[] {
+		const all = this.front.length > 0 ? this.front.concat(this.records) : this.records;
+		if (all.length > this.limit) all.length = this.limit;
+		return all;
 	}
+}
 
-	private endingAfter(answer: ListAnswer, fresh: number): Ending {
-		if (this.records.length >= this.limit) return 'limit';
-		if (answer.hasMore === false) return 'end';
-		const { length } = answer.items;
-		// An empty page ends a list, but not one that says twice, by its count and by `next`, that there is more.
-		if (length === 0) return answer.hasMore && this.lacksSome ? 'noPage' : 'end';
-		if (fresh === 0) return 'repeats';
-		// Twice, since a list may grow and shift while it is read.
-		const mostPages = Math.max(MOST_PAGES, (2 * (this.total ?? 0)) / length);
-		return this.pages >= mostPages ? 'endless' : 'open';
+/**
+ * Reads a list to its end or up to `limit` records, each once, in the order of the service. A list that changed
+ * meanwhile, or gave fewer records than it counts, is read again: records may have moved past the reader. A count that
+ * the same records contradict twice is wrong, which is told and nothing else.
+ *
+ * @throws ServiceError: of a request, or `unreadable` if the service gives less than it says it has, or kind and status
+ * of the failure that hides a page 0
+ */
+export async function collectList(
+	list: PagedList,
+	{ limit = Infinity, isWanted, pageSize = PAGE_SIZE, warn }: CollectOptions = {},
+): Promise<IDataObject[]> {
+	const collection = new Collection(list, limit, isWanted);
+	const ahead = isWanted && limit !== Infinity ? 'some' : limit;
+	let size = isWanted ? pageSize : Math.min(limit, pageSize);
+	let from: number | undefined;
+	let pageZeroFailure: ServiceError | undefined;
+	for (let pass = 1; ; pass++) {
+		for await (const page of readPages(list, { from, size, ahead })) {
+			collection.add(page);
+			if (pass === 1) pageZeroFailure = page.pageZeroFailure;
+			if (collection.isFull) break;
+		}
+		if (collection.isFull || !collection.isWorthAnotherPass || pass === MAX_PASSES) break;
+		collection.beginPass();
+		if (!list.isChained) from = collection.hasPageZero ? 0 : 1;
+		// Services that cap the size of pages may leave out what a page of the wished size would have held.
+		if (collection.pageLength) size = Math.min(size, collection.pageLength);
 	}
+	if (!collection.isFull) checkEnd(collection, warn);
+	if (pageZeroFailure && !collection.isCounted) {
+		if (limit === Infinity) throw withoutBeginning(list.what, pageZeroFailure);
+		warn?.(
+			`The ${list.what} may begin with other ones: pages may count from 0, and page 0 could not be read (${pageZeroFailure.message}).`,
+		);
+	}
+	return collection.toArray();
+}
+
+/** @throws ServiceError (`unreadable`) if records are missing, as far as the service shows it */
+function checkEnd(collection: Collection, warn: CollectOptions['warn']): void {
+	const { end, count, received, list } = collection;
+	if (!end || (end.kind !== 'endless' && !collection.isCutShort && !collection.lacksSome)) return;
+	const isExplicit = end.kind === 'said' || end.kind === 'empty';
+	if (isExplicit && (collection.isStable || !collection.isComparable)) {
+		warn?.(
+			`The service counts ${count.total} ${list.what}, but its list gives ${received}, which is all that is read.`,
+		);
+		return;
+	}
+	const of = count.total === undefined ? '' : ` of ${count.total}`;
+	throw new ServiceError(
+		'unreadable',
+		`The list of ${list.what} cannot be read to its end: after ${received}${of}, ${WHY[end.kind]}`,
+		{ description: `${NOTHING_RETURNED} ${WORK_WITH_THE_FIRST}` },
+	);
+}
+
+function withoutBeginning(what: string, { kind, message, status }: ServiceError): ServiceError {
+	return new ServiceError(
+		kind,
+		`The list of ${what} may begin with a page 0, which cannot be read: ${message}`,
+		{
+			status,
+			description: `${NOTHING_RETURNED} Try again later. ${WORK_WITH_THE_FIRST}`,
+		},
+	);
 }

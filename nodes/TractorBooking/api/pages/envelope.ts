@@ -3,18 +3,25 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceError } from '../errors';
 import { errorMessageFrom } from '../errorText';
 import { isRecord } from '../../utils/record';
-import type { Page } from '../types';
+import type { RecordKind } from '../identifiers';
+import { identifiersOf } from '../identifiers';
 
-/** A page of a list, with every sign about further pages that its body gives. */
-export interface ListAnswer extends Page {
+/** One page of a list, whatever its body looked like (interface, "Pagination of list endpoints"). */
+export interface Page {
+	/** The records of the page, in the order of the answer. */
+	items: IDataObject[];
+	/** Number of records of the whole list, if the answer tells it. It may be wrong. */
+	total?: number;
+	/** Whether more pages follow; undefined if the answer does not tell. */
+	hasMore?: boolean;
+	/** Whether something comes before this page; undefined if the answer does not tell. */
+	hasPrevious?: boolean;
 	/** Query of the next page's address. Only the query: a key is never sent to an address from an answer. */
 	nextQuery?: IDataObject;
 	/** Whether the envelope counts by offset (`pagination: { total, limit, offset }`). */
 	countsByOffset?: boolean;
-	/** Whether something comes before this page; undefined where the answer does not tell. */
-	hasPrevious?: boolean;
 	/**
-	 * Whether the answer has null in the place of the list (or nothing at all), without a count of 0 beside it: some
+	 * Whether there is no list in the answer: null in its place (or no content at all) without a count of 0. Some
 	 * services write an empty list so, but it may as well be a fault that hides the records.
 	 */
 	isMissing?: boolean;
@@ -37,13 +44,28 @@ const LIST_KEYS = [
 	'payload',
 	'response',
 ];
+/** Names under which answers carry remarks about themselves. */
+const REMARK_KEYS: ReadonlySet<string> = new Set([
+	'error',
+	'errors',
+	'warning',
+	'warnings',
+	'message',
+	'messages',
+	'link',
+	'links',
+]);
 const TOTAL_KEYS = ['count', 'total', 'total_count', 'totalCount', 'total_items', 'totalItems'];
 const ENVELOPE_KEYS = ['pagination', 'paging', 'meta', 'links', 'page_info', 'pageInfo'];
 
-/** The list of an answer, undefined where null is in its place, and the objects around it, outermost first. */
+const KINDS: readonly RecordKind[] = ['booking', 'tractor', 'contract'];
+
+/** The list of an answer, undefined if null is in its place, and the objects around it, outermost first. */
 interface Unwrapped {
 	list?: unknown[];
 	around: IDataObject[];
+	/** Whether the list has a name that lists do not usually have. */
+	isGuess?: boolean;
 }
 
 function unwrap(body: unknown): Unwrapped | undefined {
@@ -51,12 +73,27 @@ function unwrap(body: unknown): Unwrapped | undefined {
 	if (!isRecord(body)) return undefined;
 	for (const key of LIST_KEYS) {
 		const inner = unwrap(body[key]);
-		if (inner) return { list: inner.list, around: [body, ...inner.around] };
+		if (inner) return { ...inner, around: [body, ...inner.around] };
 	}
 	// Beside an error, null stands for no list at all.
 	return !body.error && LIST_KEYS.some((key) => body[key] === null)
 		? { around: [body] }
 		: undefined;
+}
+
+/** The only array in an envelope whose names are not known; none in a record, whose arrays are its own. */
+function unwrapOnlyArray(body: unknown): Unwrapped | undefined {
+	if (!isRecord(body) || body.error || KINDS.some((kind) => identifiersOf(body, kind).length > 0)) {
+		return undefined;
+	}
+	for (const key of LIST_KEYS) {
+		const inner = unwrapOnlyArray(body[key]);
+		if (inner) return { ...inner, around: [body, ...inner.around] };
+	}
+	const lists = Object.entries(body).flatMap(([key, value]): unknown[][] =>
+		Array.isArray(value) && !REMARK_KEYS.has(key.toLowerCase()) ? [value] : [],
+	);
+	return lists.length === 1 ? { list: lists[0], around: [body], isGuess: true } : undefined;
 }
 
 function toCount(value: unknown): number | undefined {
@@ -76,12 +113,13 @@ function queryOfAddress(next: unknown): IDataObject | undefined {
 }
 
 /** `next` of an envelope: an address, a page number, a cursor, `null` or absent. */
-function readNext(envelopes: IDataObject[]): { hasMore?: boolean; nextQuery?: IDataObject } {
+function readNext(envelopes: IDataObject[]): Pick<Page, 'hasMore' | 'nextQuery'> {
 	for (const envelope of envelopes) {
 		if ('next' in envelope) {
 			const { next } = envelope;
-			const isLast = next === null || next === '' || next === false;
 			const pageNumber = toCount(next);
+			// No page is followed by page 0.
+			const isLast = next === null || next === '' || next === false || pageNumber === 0;
 			const nextQuery = pageNumber === undefined ? queryOfAddress(next) : { page: pageNumber };
 			return isLast ? { hasMore: false } : { hasMore: true, nextQuery };
 		}
@@ -97,15 +135,21 @@ function readNext(envelopes: IDataObject[]): { hasMore?: boolean; nextQuery?: ID
 	return {};
 }
 
-/** Whether something comes before a page, by its `previous` or its offset. */
+/** Whether something comes before a page, by its `previous` (an address or a page number, also 0) or its offset. */
 function readPrevious(envelopes: IDataObject[]): boolean | undefined {
-	return firstOf(
-		envelopes.map((envelope) => {
-			if ('previous' in envelope) return Boolean(envelope.previous);
-			const offset = toCount(envelope.offset);
-			return offset === undefined ? undefined : offset > 0;
-		}),
-	);
+	for (const envelope of envelopes) {
+		for (const key of ['previous', 'prev']) {
+			if (!(key in envelope)) continue;
+			const previous = envelope[key];
+			return Boolean(previous) || previous === 0;
+		}
+		for (const key of ['has_previous', 'hasPrevious', 'has_prev', 'hasPrev']) {
+			if (typeof envelope[key] === 'boolean') return envelope[key];
+		}
+		const offset = toCount(envelope.offset);
+		if (offset !== undefined) return offset > 0;
+	}
+	return undefined;
 }
 
 /** The records of a list wherever it is in a body, whatever else is in it; undefined where there is no list. */
@@ -126,15 +170,16 @@ export function notAList(what: string): ServiceError {
 }
 
 /**
- * Reads a list whose body is "not shown": a bare array, the documented envelope, or an array under
- * `data` or another usual name, also one level deeper (interface, "Paginated list envelope"). Null in the place of
- * the array, or of the whole body, is a page without records: whether it can be believed is for the caller to say.
+ * Reads a list whose body is "not shown": a bare array, the documented envelope, an array under `data` or another
+ * usual name, also one level deeper, or the only array of an envelope (interface, "Paginated list envelope"). Null
+ * in the place of the array, or of the whole body, is a page without records, marked with `isMissing`.
  *
  * @param what the list, for the message, e.g. `bookings`
- * @throws ServiceError (`unreadable`) when there is no list in the body, or a list of anything but objects
+ * @throws ServiceError (`unreadable`) if there is no list in the body, or a list of anything but objects
  */
-export function parseListResponse(body: unknown, what: string): ListAnswer {
-	const found: Unwrapped | undefined = body === null ? { around: [] } : unwrap(body);
+export function parseListResponse(body: unknown, what: string): Page {
+	const found: Unwrapped | undefined =
+		body === null ? { around: [] } : (unwrap(body) ?? unwrapOnlyArray(body));
 	if (!found) throw notAList(what);
 	const { list = [], around } = found;
 	if (!list.every(isRecord)) throw notAList(what);
@@ -142,17 +187,26 @@ export function parseListResponse(body: unknown, what: string): ListAnswer {
 		.flatMap((envelope) => ENVELOPE_KEYS.map((key) => envelope[key]))
 		.filter(isRecord);
 	const envelopes = [...around, ...inner];
-	const total = firstOf(
-		envelopes.flatMap((envelope) => TOTAL_KEYS.map((key) => toCount(envelope[key]))),
-	);
-	return {
+	const page: Page = {
 		items: list,
-		total,
+		total: firstOf(
+			envelopes.flatMap((envelope) => TOTAL_KEYS.map((key) => toCount(envelope[key]))),
+		),
 		...readNext(envelopes),
-		countsByOffset: envelopes.some((envelope) => toCount(envelope.offset) !== undefined),
 		hasPrevious: readPrevious(envelopes),
-		isMissing: found.list === undefined && total !== 0,
+		countsByOffset: envelopes.some((envelope) => toCount(envelope.offset) !== undefined),
 	};
+	return {
+		...page,
+		isMissing: found.list === undefined ? page.total !== 0 : isDoubtful(found, page),
+	};
+}
+
+/** Whether an empty array of any name may be something else than the list: nothing around it speaks of pages. */
+function isDoubtful({ isGuess = false }: Unwrapped, page: Page): boolean {
+	const { items, total, hasMore, hasPrevious } = page;
+	const speaksOfPages = [total, hasMore, hasPrevious].some((sign) => sign !== undefined);
+	return isGuess && items.length === 0 && !speaksOfPages;
 }
 
 /** Names under which one record is usually wrapped, beside those of lists. */

@@ -1,103 +1,163 @@
-import type { IDataObject } from 'n8n-workflow';
+import { WAIT_CANCELLED } from '../abort';
+import type { ServiceError } from '../errors';
+import { ListCount } from './count';
+import type { ListEnd } from './end';
+import { endWith, PageKeys } from './end';
+import type { Page } from './envelope';
+import { notAList } from './envelope';
+import type { PagedList } from './list';
+import { PAGE_SIZE } from './list';
+import { PageZero } from './pageZero';
+import type { ReadAhead } from './prefetch';
+import { PagePrefetcher } from './prefetch';
+import { fetchFirstPage, pageOrUndefined } from './request';
 
-import type { ServiceErrorKind } from '../errors';
-import { settle, ServiceError } from '../errors';
-import type { ListOfRecords } from './collect';
-import { ListSoFar } from './collect';
-import type { ListAnswer } from './envelope';
-import { PagesAhead } from './prefetch';
+/** Pages after which a list is taken for one that never ends, or twice those that it says it has, if more. */
+const MAX_PAGES = 10_000;
 
-/** Wished page size. The maximum is not documented; a service that caps it returns shorter pages. */
-export const PAGE_SIZE = 100;
-
-/** Passes over a list that changes while it is read. */
-const MOST_PASSES = 3;
-
-/** How services answer when they are asked for a page that they do not have. */
-const OUTSIDE: ReadonlySet<ServiceErrorKind> = new Set(['notFound', 'validation']);
-const OUTSIDE_STATUSES: ReadonlySet<number | undefined> = new Set([410, 416, 422]);
-
-/** A list whose pages are asked for by number. */
-export interface PagedList extends ListOfRecords {
-	/** Reads a page; pages count from 1. It is not asked for once the signal is aborted. */
-	fetchPage: (page: number, size: number, signal?: AbortSignal) => Promise<ListAnswer>;
+/** A page as it is read. */
+export interface ListPage extends Page {
+	number: number;
+	/** Why nobody knows by now whether there is a page 0, if so. */
+	pageZeroFailure?: ServiceError;
+	/** How the list ended, on the last page that is given; this page may be without records. */
+	end?: ListEnd;
 }
 
-/** What an answer that there is no such page stands for: undefined. Other failures stay failures. */
-export async function unlessOutside(answer: Promise<ListAnswer>): Promise<ListAnswer | undefined> {
-	const outcome = await settle(answer);
-	if (!(outcome instanceof ServiceError)) return outcome;
-	if (!OUTSIDE.has(outcome.kind) && !OUTSIDE_STATUSES.has(outcome.status)) throw outcome;
-	return undefined;
+/** How a list is read. */
+export interface ReadOptions {
+	/** Page to begin with. Without it the list is read from its beginning, a page 0 included. */
+	from?: number;
+	/** Records to ask for in a page. */
+	size?: number;
+	/** How far to read ahead; without it pages are asked for one after the other, when they are needed. */
+	ahead?: ReadAhead;
+}
+
+/** What is known of a list while its pages arrive. */
+class Progress {
+	private readonly count = new ListCount();
+
+	private readonly keyOf: PagedList['keyOf'];
+
+	private firstKeys?: PageKeys;
+
+	private lastKeys?: PageKeys;
+
+	private before?: Page;
+
+	private pages = 0;
+
+	private received = 0;
+
+	/** Whether an answer held a list, be it an empty one. */
+	private isShown = false;
+
+	/** Whether a page in the middle says, too, that nothing comes before it. */
+	private isPreviousConstant = false;
+
+	/** Whether the last word of the service was that more follows. */
+	isPromised = false;
+
+	constructor({ keyOf }: PagedList) {
+		this.keyOf = keyOf;
+	}
+
+	/** Whether a page 0 may hold what is missing although page 1 says that nothing comes before it. */
+	get mayLackPageZero(): boolean {
+		const { total } = this.count;
+		return total === undefined ? this.isPreviousConstant : this.received < total;
+	}
+
+	/** Whether nothing came, and nothing shows that there is nothing. */
+	get isHidden(): boolean {
+		return this.received === 0 && !this.isShown;
+	}
+
+	/** Takes in a page; how the list ends with it, if it does. Undefined stands for a page that is not there. */
+	take(page: Page | undefined): ListEnd['kind'] | undefined {
+		const { before, firstKeys, lastKeys } = this;
+		this.isPromised = page?.hasMore ?? before?.hasMore ?? false;
+		const kind = endWith(page, before);
+		if (!page) return kind;
+		this.isShown ||= !page.isMissing;
+		// Some services repeat a page instead of ending.
+		if (!kind && (firstKeys?.holdsAllOf(page) || lastKeys?.holdsAllOf(page))) return 'repeated';
+		this.isPreviousConstant ||= before !== undefined && page.hasPrevious === false;
+		this.before = page;
+		this.lastKeys = new PageKeys(page, this.keyOf);
+		this.firstKeys ??= this.lastKeys;
+		this.pages += 1;
+		this.received += page.items.length;
+		this.count.add(page, this.received);
+		return kind ?? (this.isEndless(page) ? 'endless' : undefined);
+	}
+
+	private isEndless({ items }: Page): boolean {
+		// Twice, since a list may grow and shift while it is read.
+		const counted = (2 * (this.count.total ?? 0)) / items.length;
+		return this.pages >= Math.max(MAX_PAGES, counted);
+	}
+}
+
+/** Whether page 1 says that nothing comes before it; one without records does so only beside a count of 0. */
+function isFirst({ hasPrevious, items, total }: Page): boolean {
+	return hasPrevious === false && (items.length > 0 || total === 0);
 }
 
 /**
- * Page 0, where there is one: whether the first page is 1 or 0 is not documented.
+ * Reads a list page by page (interface, "Pagination of list endpoints": until `next` is null or `results` is empty), by
+ * one rule for its end and one for its page 0, which docs/assumptions.md has in a table. The last page carries `end`. A
+ * consumer may stop at any page: no further page is asked for then.
  *
- * @param isCertain whether page 1 says that a page comes before it; otherwise a second 500 in a row
- * counts as "there is none", since a negative offset is what services stumble over
+ * @throws ServiceError: of a request, or `unreadable` if nothing shows that the list is empty
  */
-async function pageZero(
+export async function* readPages(
 	list: PagedList,
-	size: number,
-	isCertain: boolean,
-): Promise<ListAnswer | undefined> {
-	const ask = async () => await unlessOutside(list.fetchPage(0, size));
-	let outcome = await settle(ask());
-	// A failure may have come by chance, and would hide all that is on page 0.
-	if (outcome instanceof ServiceError && outcome.status === 500) {
-		outcome = await settle(ask());
-	}
-	if (!(outcome instanceof ServiceError)) return outcome;
-	if (isCertain || outcome.status !== 500) throw outcome;
-	return undefined;
-}
-
-/** One pass over a list, from its first page until it ends or enough has come. */
-async function readThrough(list: PagedList, limit: number, soFar: ListSoFar): Promise<void> {
-	const size = list.isWanted ? PAGE_SIZE : Math.min(limit, PAGE_SIZE);
-	const pages = new PagesAhead(list, size, limit);
+	{ from, size: wished = PAGE_SIZE, ahead }: ReadOptions = {},
+): AsyncGenerator<ListPage, void, undefined> {
+	const stop = new AbortController();
+	const { signal } = stop;
 	try {
-		await readPages(list, size, pages, soFar);
+		const start = from ?? 1;
+		const { page: first, size, failure } = await fetchFirstPage(list, start, wished, signal);
+		const fetch = async (page: number) => await list.fetchPage(page, size, signal);
+
+		const zero = new PageZero(async () => await fetch(0), first, list.keyOf);
+		const mayHaveZero = from === undefined && !list.isChained;
+		if (mayHaveZero && !(first && isFirst(first))) await zero.look();
+		if (!first && !zero.page && start <= 1) throw zero.failure ?? failure ?? notAList(list.what);
+
+		const opening = zero.page ? 0 : start;
+		const prefetcher = new PagePrefetcher({
+			fetch,
+			ahead: list.isChained ? undefined : ahead,
+			origin: opening === 0 ? 0 : 1,
+			start: opening,
+		});
+		const progress = new Progress(list);
+		for (let number = opening; ; number++) {
+			let page = number < start ? zero.page : first;
+			if (number > start) page = await pageOrUndefined(prefetcher.take(number));
+			const kind = progress.take(page);
+			// Page 1 is there, whatever page 0 says.
+			const goesOn = kind === undefined || (number < start && first && first.items.length > 0);
+			if (page && goesOn) {
+				yield { ...page, number, pageZeroFailure: zero.failure };
+				prefetcher.plan(number + 1, page);
+				continue;
+			}
+			if (mayHaveZero && !zero.isKnown && progress.mayLackPageZero) {
+				await zero.look();
+				if (zero.page) yield { ...zero.page, number: 0 };
+			}
+			if (start <= 1 && progress.isHidden && !zero.page) throw notAList(list.what);
+			const last = kind === 'repeated' ? undefined : page;
+			const end = { kind: kind ?? 'absent', isPromised: progress.isPromised };
+			yield { items: [], ...last, number, pageZeroFailure: zero.failure, end };
+			return;
+		}
 	} finally {
-		pages.stop();
-	}
-}
-
-async function readPages(
-	list: PagedList,
-	size: number,
-	pages: PagesAhead,
-	soFar: ListSoFar,
-): Promise<void> {
-	const outcome = await settle(pages.take(1));
-	const isAbsent = outcome instanceof ServiceError;
-	if (isAbsent && outcome.kind !== 'notFound') throw outcome;
-	let goesOn = false;
-	if (!isAbsent) goesOn = soFar.add(outcome);
-	if (isAbsent || outcome.hasPrevious !== false) {
-		const isCertain = !isAbsent && outcome.hasPrevious === true;
-		const zero = await pageZero(list, size, isCertain);
-		if (isAbsent && !zero) throw outcome;
-		soFar.addInFront(zero);
-	}
-	for (let page = 2; goesOn; page++) {
-		goesOn = soFar.add(await unlessOutside(pages.take(page)));
-	}
-}
-
-/**
- * Reads a list to its end or up to `limit` records, each once, in the order of the service
- * (interface, "Pagination of list endpoints": until `next` is null or `results` is empty).
- * A list that changed meanwhile is read again, since records may have moved past the reader.
- *
- * @throws ServiceError: of a request, or `unreadable` where the service gives less than it says it has
- */
-export async function collectList(list: PagedList, limit: number): Promise<IDataObject[]> {
-	const soFar = new ListSoFar(list, limit);
-	for (let pass = 1; ; pass++) {
-		await readThrough(list, limit, soFar);
-		if (pass === MOST_PASSES || !soFar.mayHaveMissedSome) return soFar.finish();
-		soFar.startOver();
+		stop.abort(WAIT_CANCELLED);
 	}
 }

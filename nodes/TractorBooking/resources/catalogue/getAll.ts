@@ -1,5 +1,5 @@
-import { listCatalogue } from '../../api/catalogue';
+import { catalogueList } from '../../api/catalogue';
 import { listOperation } from '../listOperation';
 
 /** Catalogue > Get Many. */
-export const getMany = listOperation(listCatalogue);
+export const getMany = listOperation(catalogueList);

@@ -1,14 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { settle, ServiceError } from '../../api/errors';
-import type { ListAnswer } from '../../api/pages/envelope';
+import type { Page } from '../../api/pages/envelope';
 import type { BookingKey } from '../bookings';
 
 /** What a page of the list tells a scan. */
-export type ScanPage = Pick<
-	ListAnswer,
-	'items' | 'total' | 'hasMore' | 'hasPrevious' | 'isMissing'
->;
+export type ScanPage = Pick<Page, 'items' | 'total' | 'hasMore' | 'hasPrevious' | 'isMissing'>;
 
 /** Reads one page; undefined where the list has no such page. Throws ServiceError. */
 export type ReadPage = (page: number, size: number) => Promise<ScanPage | undefined>;

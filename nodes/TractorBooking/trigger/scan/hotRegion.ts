@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../api/errors';
+import { endWith } from '../../api/pages/end';
 import type { BookingKey } from '../bookings';
 import type { ScanPage } from './budgetedReader';
 import { CUT, isAnswer } from './budgetedReader';
@@ -106,7 +107,7 @@ class HotRegion {
 		for (let number = from; ; number++) {
 			const page = await this.read(number);
 			if (page === CUT) return number;
-			if (!page || page.items.length === 0 || page.hasMore === false) return undefined;
+			if (!page || endWith(page)) return undefined;
 			const lowest = lowestId(page);
 			if (lowest !== Infinity && isEnd(lowest)) return undefined;
 		}
@@ -184,7 +185,10 @@ class HotRegion {
 
 /** The lowest whole-number id on a page; `Infinity` if there is none. */
 function lowestId(page: ScanPage): number {
-	return Math.min(...keysOf(page).filter((key) => typeof key === 'number'));
+	return keysOf(page).reduce<number>(
+		(lowest, key) => (typeof key === 'number' && key < lowest ? key : lowest),
+		Infinity,
+	);
 }
 
 /**

@@ -1,7 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../api/errors';
+import { endWith } from '../../api/pages/end';
 import { notAList } from '../../api/pages/envelope';
+import { isAboutThePage } from '../../api/pages/pageZero';
 import type { BookingKey } from '../bookings';
 import type { Memory } from '../memory';
 import type { Order, Progress, Sweep } from './progress';
@@ -98,7 +100,7 @@ async function lookForPage0(
 	if (progress.lookedForPage0) return undefined;
 	let page = await reader.page(0, sweep.size);
 	// A failure may have come by chance, and would hide all that is on page 0.
-	if (page instanceof ServiceError && page.kind === 'server') {
+	if (page instanceof ServiceError && isAboutThePage(page)) {
 		page = await reader.page(0, sweep.size);
 	}
 	if (page === CUT) return CUT;
@@ -108,7 +110,8 @@ async function lookForPage0(
 		if (!isGuess || page.kind === 'rateLimited') throw page;
 		page = undefined;
 	}
-	const isNew = (key: BookingKey) => !memory.get(key)?.seen && !onPage1?.includes(key);
+	const isOnPage1 = new Set(onPage1);
+	const isNew = (key: BookingKey) => !memory.get(key)?.seen && !isOnPage1.has(key);
 	const keys = keysOf(page);
 	// An empty list does not show it.
 	progress.lookedForPage0 = sweep.met + keys.length + (onPage1?.length ?? 0) > 0;
@@ -257,10 +260,7 @@ export async function sweepOn(scan: Scan, pages = Infinity): Promise<void> {
 		const length = page?.items.length ?? 0;
 		if (wasShort && length > 0) sweep.disturbed = true;
 		const isLast =
-			length === 0 ||
-			page?.hasMore === false ||
-			areAlike(keys, keysBefore) ||
-			sweep.page >= MOST_PAGES;
+			endWith(page) !== undefined || areAlike(keys, keysBefore) || sweep.page >= MOST_PAGES;
 		if (isLast) {
 			// Nothing shows that there are no bookings: those that come later would be taken for new ones.
 			if (page?.isMissing && progress.baseline && sweep.met === 0) throw notAList('bookings');

@@ -5,9 +5,9 @@ import type { DateRules } from '../../../parse/dates';
 import type { ServiceClient } from '../../../api/client';
 import { ServiceError } from '../../../api/errors';
 import { identifierOf } from '../../../api/identifiers';
-import { collectList } from '../../../api/pages/pages';
+import { bookingsList } from '../../../api/lists';
+import { collectList } from '../../../api/pages/collect';
 import { asText } from '../../../utils/text';
-import { bookingsList } from '../bookingsList';
 import type { MatchField } from './matchKey';
 import { dateOrderOf, fieldsToCompare, isUnreadable, matchKey } from './matchKey';
 
@@ -54,10 +54,15 @@ export class ExistingBookings {
 	 * Fetches all bookings of the organisation (interface, "List bookings").
 	 *
 	 * @param timezone IANA name; the timezone in which a service date that is an instant becomes a day
+	 * @param warn is told what does not keep the bookings from being read
 	 * @throws ServiceError
 	 */
-	static async fetch(client: ServiceClient, timezone: string): Promise<ExistingBookings> {
-		const bookings = await collectList(bookingsList(client), Infinity);
+	static async fetch(
+		client: ServiceClient,
+		timezone: string,
+		warn?: (text: string) => void,
+	): Promise<ExistingBookings> {
+		const bookings = await collectList(bookingsList(client), { warn });
 		// Whatever a service calls the identifier: rows and messages name bookings by their bookingID.
 		for (const booking of bookings) {
 			booking.bookingID ??= identifierOf(booking, 'booking');

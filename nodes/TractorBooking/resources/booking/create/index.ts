@@ -5,7 +5,7 @@ import type { ServiceClient } from '../../../api/client';
 import { settle, ServiceError, toNodeError } from '../../../api/errors';
 import { asText } from '../../../utils/text';
 import type { ItemResult, Operation } from '../../operation';
-import { clientFor } from '../../operation';
+import { clientFor, warningsTo } from '../../operation';
 import { ExistingBookings } from './existingBookings';
 import { createFields } from './description';
 import { markDuplicates } from './markDuplicates';
@@ -49,7 +49,8 @@ async function fetchExistingBookings(
 	context: IExecuteFunctions,
 	client: ServiceClient,
 ): Promise<ExistingBookings> {
-	const booked = await settle(ExistingBookings.fetch(client, context.getTimezone()));
+	const bookings = ExistingBookings.fetch(client, context.getTimezone(), warningsTo(context));
+	const booked = await settle(bookings);
 	if (!(booked instanceof ServiceError)) return booked;
 	const { kind, message, status, description } = booked;
 	if (kind !== 'notAllowed' && kind !== 'unreadable') throw booked;

@@ -1,0 +1,67 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { toKey } from './deduplicator';
+import type { Page } from './envelope';
+
+/** How a list ended; docs/assumptions.md says what follows from it. */
+export type EndKind =
+	/** The answer says that nothing follows. */
+	| 'said'
+	/** The page is empty. */
+	| 'empty'
+	/** The page is empty, although the page itself or the one before it says that more follows. */
+	| 'emptyAfterNext'
+	/** The service knows no such page, or gives nothing in the place of its list. */
+	| 'absent'
+	/** The page is the one before it, or the first one, once more. */
+	| 'repeated'
+	/** Pages came without end. */
+	| 'endless';
+
+/** How the reading of a list ended. */
+export interface ListEnd {
+	kind: EndKind;
+	/** Whether the last word of the service was that more follows. */
+	isPromised: boolean;
+}
+
+/**
+ * Whether and how a list ends with a page: the one rule for the end, but for repeated pages ({@link PageKeys}) and for
+ * lists that never end.
+ *
+ * @param page undefined if there is no such page
+ * @param before the page before it
+ */
+export function endWith(page: Page | undefined, before?: Page): EndKind | undefined {
+	if (!page || page.isMissing) return 'absent';
+	if (page.hasMore === false) return 'said';
+	if (page.items.length > 0) return undefined;
+	return page.hasMore || before?.hasMore ? 'emptyAfterNext' : 'empty';
+}
+
+/** The records of one page, to recognise them if they come again. */
+export class PageKeys {
+	private readonly keys: Set<string | number>;
+
+	constructor(
+		{ items }: Page,
+		private readonly keyOf: (record: IDataObject) => unknown,
+	) {
+		this.keys = new Set(items.map((record) => this.nameOf(record)));
+	}
+
+	/** Whether every record of a page is one of these. */
+	holdsAllOf({ items }: Page): boolean {
+		return items.every((record) => this.keys.has(this.nameOf(record)));
+	}
+
+	/** Whether most records of a page are among these, the others having been added meanwhile. */
+	holdsMostOf({ items }: Page): boolean {
+		const known = items.filter((record) => this.keys.has(this.nameOf(record))).length;
+		return items.length > 0 && known >= items.length / 2;
+	}
+
+	private nameOf(record: IDataObject): string | number {
+		return toKey(this.keyOf(record)) ?? JSON.stringify(record);
+	}
+}

@@ -1,0 +1,77 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ServiceErrorKind } from '../errors';
+import { settle, ServiceError } from '../errors';
+import { PageKeys } from './end';
+import type { Page } from './envelope';
+import { pageOrUndefined } from './request';
+
+/** How often page 0 is asked for at once, until it stays unknown. */
+const TRIES = 2;
+
+/** Failures that say nothing about the page, and are not gone a moment later. */
+const NOT_ABOUT_THE_PAGE: ReadonlySet<ServiceErrorKind> = new Set([
+	'rateLimited',
+	'unreachable',
+	'stopped',
+	'cancelled',
+]);
+
+/** Whether a failure may be the answer to the question for page 0; others say nothing about it. */
+export function isAboutThePage({ kind }: ServiceError): boolean {
+	return !NOT_ABOUT_THE_PAGE.has(kind);
+}
+
+/** The page 0 of a list, if it has one: whether pages count from 0 or from 1 is not documented. */
+export class PageZero {
+	/** Page 0, if there is one that is not page 1 once more. */
+	page?: Page;
+
+	/** Whether the service said if there is one. */
+	isKnown = false;
+
+	/** Why that is not known after it was asked. */
+	failure?: ServiceError;
+
+	/**
+	 * @param fetch asks for page 0
+	 * @param first page 1, if there is one
+	 */
+	constructor(
+		private readonly fetch: () => Promise<Page | undefined>,
+		private readonly first: Page | undefined,
+		private readonly keyOf: (record: IDataObject) => unknown,
+	) {}
+
+	/**
+	 * Asks for page 0. A failure has answered nothing. Only two 500s in a row count as "there is none", unless page 1
+	 * says that something comes before it: a negative offset is what services stumble over.
+	 *
+	 * @throws ServiceError if the failure is not about the page
+	 */
+	async look(): Promise<void> {
+		for (let tries = 0; tries < TRIES; tries++) {
+			const answer = await settle(pageOrUndefined(this.fetch()));
+			if (!(answer instanceof ServiceError)) {
+				this.know(answer);
+				return;
+			}
+			if (!isAboutThePage(answer)) throw answer;
+			this.failure = answer;
+		}
+		if (this.failure?.status === 500 && this.first?.hasPrevious !== true) this.know(undefined);
+	}
+
+	private know(page: Page | undefined): void {
+		const { first, keyOf } = this;
+		this.isKnown = true;
+		this.failure = undefined;
+		if (!page || (first && (page.items.length === 0 || isAgain(page, first, keyOf)))) return;
+		this.page = page;
+	}
+}
+
+/** Whether page 0 is page 1 once more, as some services give it. */
+function isAgain(zero: Page, first: Page, keyOf: (record: IDataObject) => unknown): boolean {
+	return new PageKeys(first, keyOf).holdsMostOf(zero);
+}

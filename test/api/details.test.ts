@@ -63,3 +63,30 @@ it('one identifier that is refused with status 400 costs the others nothing', as
 it('zeros in front of an identifier do not matter', async () => {
 	expect(fieldOf((await details('0201')).items, 'TractorID')).toEqual([201]);
 });
+
+it('identifiers that an answer leaves out are asked for again, before they are called unknown', async () => {
+	const answers: Array<[string, number[]]> = [
+		['201,202,203,204,205', [201, 202]],
+		['203,204,205', [203, 204]],
+		['205', []],
+	];
+	for (const [asked, given] of answers) {
+		sandbox.faults.add({
+			match: { path: `/booking-services/tractor/${asked}/` },
+			fault: { kind: 'status', status: 200, body: given.map((TractorID) => ({ TractorID })) },
+		});
+	}
+	const { items, errors } = await details('201, 202, 203, 204, 205');
+	expect(fieldOf(items, 'TractorID')).toEqual([201, 202, 203, 204]);
+	expect(fieldOf(errors, 'error')).toEqual(['No details came for tractor 205']);
+	expect(sandbox.requests.count('details')).toBe(3);
+});
+
+it('tractors that the service does not know, in whatever way it says so, cost the others nothing', async () => {
+	sandbox.faults.add({
+		match: { endpoint: 'details', path: /204/ },
+		times: 1,
+		fault: { kind: 'status', status: 200, body: [{ TractorID: 201 }, null] },
+	});
+	expect(fieldOf((await details('201, 204')).items, 'TractorID')).toEqual([201, 204]);
+});

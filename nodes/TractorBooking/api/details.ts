@@ -5,40 +5,56 @@ import { getTractorDetails, tractorDetailsPath } from './endpoints';
 import { settle, ServiceError } from './errors';
 
 /** Longest address that every common server and proxy accepts, in characters. */
-const LONGEST_ADDRESS = 2_000;
+const MAX_ADDRESS_LENGTH = 2_000;
 
 const URI_TOO_LONG = 414;
 
 /** Splits identifiers into as few groups as fit into an address each. */
-function addressGroups(client: ServiceClient, tractorIds: readonly string[]): string[][] {
+function addressGroups(client: ServiceClient, tractorIds: Iterable<string>): string[][] {
 	const groups: string[][] = [];
+	const empty = client.baseUrl.length + tractorDetailsPath([]).length;
+	let group: string[] = [];
+	let length = Infinity;
 	for (const id of tractorIds) {
-		const group = groups.at(-1);
-		const fits =
-			group && client.baseUrl.length + tractorDetailsPath([...group, id]).length <= LONGEST_ADDRESS;
-		if (fits) group.push(id);
-		else groups.push([id]);
+		// With the comma between two identifiers.
+		const added = encodeURIComponent(id).length + 1;
+		if (length + added > MAX_ADDRESS_LENGTH) {
+			groups.push((group = []));
+			length = empty;
+		}
+		group.push(id);
+		length += added;
 	}
 	return groups;
 }
 
+/**
+ * Details of the tractors of one address.
+ *
+ * @param isPart whether they are part of a group that was refused as a whole
+ */
 async function readGroup(
 	client: ServiceClient,
 	group: readonly string[],
 	isPart = false,
 ): Promise<Map<string, IDataObject>> {
 	const answer = await settle(getTractorDetails(client, group));
-	if (!(answer instanceof ServiceError)) return answer;
-	// A 400 for one identifier alone is told as what it is.
-	const isValidation = answer.kind === 'validation' && (group.length > 1 || isPart);
-	const isTooLong = answer.status === URI_TOO_LONG;
-	if (answer.kind !== 'notFound' && !isValidation && !isTooLong) throw answer;
-	// One unknown identifier may fail its whole group; halving finds it with few requests.
-	if (group.length === 1) return new Map();
-	const half = Math.ceil(group.length / 2);
-	const left = await readGroup(client, group.slice(0, half), true);
-	const right = await readGroup(client, group.slice(half), true);
-	return new Map([...left, ...right]);
+	if (answer instanceof ServiceError) {
+		// If a single identifier is refused with 400, the user gets that error.
+		const isValidation = answer.kind === 'validation' && (group.length > 1 || isPart);
+		const isTooLong = answer.status === URI_TOO_LONG;
+		if (answer.kind !== 'notFound' && !isValidation && !isTooLong) throw answer;
+		// One unknown identifier may fail its whole group; halving finds it with few requests.
+		if (group.length === 1) return new Map();
+		const half = Math.ceil(group.length / 2);
+		const left = await readGroup(client, group.slice(0, half), true);
+		const right = await readGroup(client, group.slice(half), true);
+		return new Map([...left, ...right]);
+	}
+	// A service may give so many tractors at most: the others are unknown only if an answer has none of them.
+	const missing = group.filter((id) => !answer.has(id));
+	if (answer.size === 0 || missing.length === 0) return answer;
+	return new Map([...answer, ...(await readGroup(client, missing, true))]);
 }
 
 /**
@@ -53,7 +69,7 @@ export async function listTractorDetails(
 	tractorIds: Iterable<string>,
 ): Promise<Map<string, IDataObject>> {
 	const details = new Map<string, IDataObject>();
-	for (const group of addressGroups(client, [...new Set(tractorIds)])) {
+	for (const group of addressGroups(client, new Set(tractorIds))) {
 		for (const [id, record] of await readGroup(client, group)) details.set(id, record);
 	}
 	return details;

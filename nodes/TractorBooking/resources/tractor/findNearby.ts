@@ -63,7 +63,8 @@ async function withDetails(
 	);
 	const ids = results
 		.filter((_, itemIndex) => wants[itemIndex])
-		.flatMap(({ records }) => records.map((tractor) => asText(identifierOf(tractor, 'tractor'))));
+		.flatMap(({ records }) => records.map((tractor) => asText(identifierOf(tractor, 'tractor'))))
+		.filter(Boolean);
 	const details = await settle(listTractorDetails(client, ids));
 	return results.map((result, itemIndex) => {
 		if (!wants[itemIndex]) return result;

@@ -6,9 +6,6 @@ import { PageKeys } from './end';
 import type { Page } from './envelope';
 import { pageOrUndefined } from './request';
 
-/** How often page 0 is asked for at once, until it stays unknown. */
-const TRIES = 2;
-
 /** Failures that say nothing about the page, and are not gone a moment later. */
 const NOT_ABOUT_THE_PAGE: ReadonlySet<ServiceErrorKind> = new Set([
 	'rateLimited',
@@ -17,9 +14,22 @@ const NOT_ABOUT_THE_PAGE: ReadonlySet<ServiceErrorKind> = new Set([
 	'cancelled',
 ]);
 
+const REPEATED_BY_CLIENT: ReadonlySet<ServiceErrorKind> = new Set([
+	'interrupted',
+	'timeout',
+	'server',
+	'notJson',
+]);
+
 /** Whether a failure may be the answer to the question for page 0; others say nothing about it. */
 export function isAboutThePage({ kind }: ServiceError): boolean {
 	return !NOT_ABOUT_THE_PAGE.has(kind);
+}
+
+/** Whether the client has repeated a request that failed so, after a pause each time. */
+function isRepeatedByClient({ kind, status }: ServiceError): boolean {
+	// A 500 is not, since it may be the answer for good.
+	return status !== 500 && REPEATED_BY_CLIENT.has(kind);
 }
 
 /** The page 0 of a list, if it has one: whether pages count from 0 or from 1 is not documented. */
@@ -50,16 +60,17 @@ export class PageZero {
 	 * @throws ServiceError if the failure is not about the page
 	 */
 	async look(): Promise<void> {
-		for (let tries = 0; tries < TRIES; tries++) {
-			const answer = await settle(pageOrUndefined(this.fetch()));
-			if (!(answer instanceof ServiceError)) {
-				this.know(answer);
-				return;
-			}
-			if (!isAboutThePage(answer)) throw answer;
-			this.failure = answer;
+		let answer = await settle(pageOrUndefined(this.fetch()));
+		if (answer instanceof ServiceError && isAboutThePage(answer) && !isRepeatedByClient(answer)) {
+			answer = await settle(pageOrUndefined(this.fetch()));
 		}
-		if (this.failure?.status === 500 && this.first?.hasPrevious !== true) this.know(undefined);
+		if (!(answer instanceof ServiceError)) {
+			this.know(answer);
+			return;
+		}
+		if (!isAboutThePage(answer)) throw answer;
+		this.failure = answer;
+		if (answer.status === 500 && this.first?.hasPrevious !== true) this.know(undefined);
 	}
 
 	private know(page: Page | undefined): void {

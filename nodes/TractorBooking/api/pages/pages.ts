@@ -77,7 +77,8 @@ class Progress {
 	/** Takes in a page; how the list ends with it, if it does. Undefined stands for a page that is not there. */
 	take(page: Page | undefined): ListEnd['kind'] | undefined {
 		const { before, firstKeys, lastKeys } = this;
-		this.isPromised = page?.hasMore ?? before?.hasMore ?? false;
+		const said = page?.isMissing ? undefined : page?.hasMore;
+		this.isPromised = said ?? before?.hasMore ?? false;
 		const kind = endWith(page, before);
 		if (!page) return kind;
 		this.isShown ||= !page.isMissing;

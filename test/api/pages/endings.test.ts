@@ -1,0 +1,207 @@
+import type { Page } from '../../../nodes/TractorBooking/api/pages/envelope';
+import type { PagedList } from '../../../nodes/TractorBooking/api/pages/list';
+import type { ReadOptions } from '../../../nodes/TractorBooking/api/pages/pages';
+import { readPages } from '../../../nodes/TractorBooking/api/pages/pages';
+import type { Fault, Sandbox } from '../../../sandbox';
+import { startSandbox } from '../../../sandbox';
+import { fieldOf, perform, stopOf } from '../../support/action';
+import { book, farmers } from '../../support/bookings';
+import type { ActionResult } from '../../support/engine';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ bookings: 30, maxPageSize: 10, rateLimits: { create: null } });
+});
+beforeEach(() => sandbox.reset());
+afterAll(async () => await sandbox.close());
+
+function answer(page: number | undefined, body: unknown): void {
+	const fault: Fault = { kind: 'status', status: 200, body };
+	const path = `/booking-services/partner/booking/${page === undefined ? '' : `${page}/`}`;
+	sandbox.faults.add({ match: { path }, fault });
+}
+
+const ids = (...of: number[]) => of.map((bookingID) => ({ bookingID }));
+
+async function readAll() {
+	const result = await perform(sandbox, 'booking:getAll', { returnAll: true });
+	return { ...result, ids: fieldOf(result.items, 'bookingID') };
+}
+
+/** What n8n shows above the output. */
+function hintsOf({ run }: ActionResult): string[] {
+	const [data] = run.data.resultData.runData['Tractor Booking'] ?? [];
+	return (data?.hints ?? []).map(({ message }) => message);
+}
+
+describe('a list that gives fewer records than it counts', () => {
+	const WARNING = /^The service counts 5000 bookings, but its list gives 30/;
+
+	it('is read once more, and believed with a warning if the same come and it says that it ends', async () => {
+		sandbox.settings.reportedCount = 5_000;
+		const result = await readAll();
+		expect(result.ids).toHaveLength(30);
+		expect(hintsOf(result)).toEqual([expect.stringMatching(WARNING)]);
+		const path = /\/partner\/booking\/3\//;
+		expect(sandbox.requests.find().filter((request) => path.test(request.path))).toHaveLength(2);
+	});
+
+	it('keeps no row from being booked, which is told as well', async () => {
+		sandbox.settings.reportedCount = 5_000;
+		const result = await book(sandbox, farmers(1));
+		expect(fieldOf(result.items, 'result')).toEqual(['created']);
+		expect(hintsOf(result)).toEqual([expect.stringMatching(WARNING)]);
+	});
+
+	it('is complete without a warning if the second look brings the rest', async () => {
+		sandbox.faults.add({
+			match: { path: '/booking-services/partner/booking/3/' },
+			times: 1,
+			fault: { kind: 'status', status: 200, body: { count: 30, next: null, results: [] } },
+		});
+		const result = await readAll();
+		expect(result.ids).toHaveLength(30);
+		expect(hintsOf(result)).toEqual([]);
+	});
+});
+
+describe('an empty page after one that says that more follows', () => {
+	beforeEach(() => answer(0, []));
+
+	it.each<[string, object, object]>([
+		['is an end without a count', {}, { results: [] }],
+		['is an end if the count is reached', { count: 2 }, { results: [] }],
+		['is an end if it says so itself', { count: 9 }, { results: [], next: null }],
+		['is an end although it promises more', {}, { results: [], next: '/3' }],
+	])('%s', async (_how, first, empty) => {
+		answer(1, { results: ids(2, 1), next: '/2', ...first });
+		answer(2, empty);
+		const result = await readAll();
+		expect(result.error).toBeUndefined();
+		expect(result.ids).toEqual([2, 1]);
+	});
+
+	it.each<[string, object, unknown, RegExp]>([
+		[
+			'whose count is not reached',
+			{ count: 3 },
+			{ results: [] },
+			/after 2 of 3, the service sent an empty page/,
+		],
+		[
+			'that has null for a list',
+			{},
+			{ results: null },
+			/after 2, the service knew no further page/,
+		],
+		[
+			'that has null for a list at its end',
+			{},
+			{ results: null, next: null },
+			/knew no further page/,
+		],
+	])('%s is not', async (_what, first, empty, message) => {
+		answer(1, { results: ids(2, 1), next: '/2', ...first });
+		answer(2, empty);
+		expect(stopOf(await readAll()).message).toMatch(message);
+	});
+});
+
+describe('an envelope with unknown names', () => {
+	const remarks = { ok: true, warnings: ['slow'], errors: [] };
+
+	it.each<[string, unknown]>([
+		['one array', { ...remarks, entries: ids(2, 1), next: null, previous: null }],
+		['one array inside data', { data: { partnerBookings: ids(2, 1), total: 2, offset: 0 } }],
+	])('and %s is a list', async (_what, body) => {
+		answer(undefined, body);
+		const result = await readAll();
+		expect(result.error).toBeUndefined();
+		expect(result.ids).toEqual([2, 1]);
+	});
+
+	it('and an empty array is an empty list if it speaks of pages', async () => {
+		answer(undefined, { ...remarks, entries: [], next: null });
+		expect((await readAll()).error).toBeUndefined();
+	});
+
+	it.each<[string, unknown]>([
+		['an empty array that may be anything', { ...remarks, entries: [] }],
+		['two arrays', { entries: ids(1), others: ids(2) }],
+		['a record with an array of its own', { bookingID: 1, crops: [] }],
+		[
+			'a record in data with an array of its own',
+			{ data: { booking_id: 1, services: [{ id: 4 }] } },
+		],
+		['remarks only', { message: 'hello', errors: [] }],
+	])('and %s is no list', async (_what, body) => {
+		answer(undefined, body);
+		expect(stopOf(await readAll()).message).toMatch(/not a list of bookings$/);
+	});
+});
+
+describe('the pages of a list', () => {
+	const LENGTH = 10;
+
+	/** A list of numbers that notes what it is asked for. */
+	function numbers(count: number, signs: (page: number) => Partial<Page> = () => ({})) {
+		const asked: number[] = [];
+		const signals = new Set<AbortSignal>();
+		const list: PagedList = {
+			what: 'numbers',
+			name: 'numbers',
+			keyOf: ({ id }) => id,
+			fetchPage: async (page, _size, signal) => {
+				asked.push(page);
+				signals.add(signal);
+				await Promise.resolve();
+				const first = (page - 1) * LENGTH;
+				const length = Math.max(Math.min(LENGTH, count - first), 0);
+				const items = Array.from({ length }, (_, index) => ({ id: first + index }));
+				return { items, hasPrevious: page > 1, ...signs(page) };
+			},
+		};
+		return { list, asked, signals };
+	}
+
+	async function take(list: PagedList, most: number, options: ReadOptions): Promise<number[]> {
+		const taken: number[] = [];
+		for await (const page of readPages(list, options)) {
+			taken.push(page.number);
+			if (taken.length === most) break;
+		}
+		return taken;
+	}
+
+	it('begin where they are wanted, without a look for what is before', async () => {
+		const { list, asked } = numbers(50);
+		expect(await take(list, Infinity, { from: 3 })).toEqual([3, 4, 5, 6]);
+		expect(asked).toEqual([3, 4, 5, 6]);
+	});
+
+	it('are asked for one by one if nobody knows how many are needed', async () => {
+		const { list, asked } = numbers(1_000, () => ({ total: 1_000, hasMore: true }));
+		await take(list, 3, {});
+		expect(asked).toEqual([1, 2, 3]);
+	});
+
+	it('are read ahead, no page in vain if the list is counted', async () => {
+		const { list, asked } = numbers(1_000, () => ({ total: 1_000 }));
+		// The list does not say where it ends, and one page shows it.
+		expect(await take(list, Infinity, { ahead: Infinity })).toHaveLength(101);
+		expect(asked).toHaveLength(101);
+		const limited = numbers(1_000, () => ({ total: 1_000 }));
+		await take(limited.list, 3, { ahead: 3 * LENGTH });
+		expect(limited.asked).toEqual([1, 2, 3]);
+	});
+
+	it('are not asked for any more once the consumer stops', async () => {
+		const { list, asked, signals } = numbers(1_000, () => ({ total: 1_000 }));
+		await take(list, 2, { ahead: Infinity });
+		const before = asked.length;
+		await new Promise((resolve) => setImmediate(resolve));
+		expect(asked).toHaveLength(before);
+		expect([...signals].map(({ aborted }) => aborted)).toEqual([true]);
+	});
+});

@@ -1,0 +1,81 @@
+import type { Sandbox } from '../../../sandbox';
+import { KEYS, startSandbox } from '../../../sandbox';
+import { credentialsOf, fieldOf, perform } from '../../support/action';
+import { book, farmers } from '../../support/bookings';
+import { searchList } from '../../support/editor';
+import { trigger } from '../../support/engine';
+
+/** More than a function takes as arguments, and enough that a scan for each record would not end. */
+const COUNT = 130_000;
+
+let sandbox: Sandbox;
+
+/** Lets every list be one answer of so many records. */
+beforeAll(async () => {
+	sandbox = await startSandbox({ bookings: 0, rateLimits: { create: null, details: null } });
+	const endpoints = [
+		['bookings', (id: number) => ({ bookingID: id, bookingStatus: 3, farmerPhone: id })],
+		['tractors', (id: number) => ({ tractor_id: id })],
+		['contracts', (id: number) => ({ contract_id: id })],
+		['nearby', (id: number) => ({ TractorID: id, distance: id })],
+	] as const;
+	for (const [endpoint, recordOf] of endpoints) {
+		const results = Array.from({ length: COUNT }, (_, at) => recordOf(at + 1));
+		const body = { count: COUNT, next: null, previous: null, results };
+		sandbox.faults.add({ match: { endpoint }, fault: { kind: 'status', status: 200, body } });
+	}
+});
+afterAll(async () => await sandbox.close());
+beforeEach(() => sandbox.requests.clear());
+
+const all = Array.from({ length: COUNT }, (_, at) => at + 1);
+
+describe(`one answer of ${COUNT} records is read by`, () => {
+	it.each([
+		['booking:getAll', 'bookings', 'bookingID'],
+		['catalogue:getAll', 'tractors', 'tractor_id'],
+		['contract:getAll', 'contracts', 'contract_id'],
+		['tractor:findNearby', 'nearby', 'TractorID'],
+	] as const)('%s', async (operation, endpoint, field) => {
+		const place = { latitude: 7, longitude: 3 };
+		const { items } = await perform(sandbox, operation, { returnAll: true, ...place });
+		expect(fieldOf(items, field)).toEqual(all);
+		expect(sandbox.requests.count(endpoint)).toBe(1);
+	});
+
+	it('Find Nearby with details', async () => {
+		const options = { includeDetails: true };
+		const fields = { latitude: 7, longitude: 3, limit: 50, options };
+		const { items } = await perform(sandbox, 'tractor:findNearby', fields);
+		expect(fieldOf(items, 'TractorID')).toEqual(all.slice(0, 50));
+		expect(sandbox.requests.count('details')).toBeGreaterThan(0);
+	});
+
+	it('the guard of Create', async () => {
+		const { items } = await book(sandbox, farmers(1, { phone: '+2348031000000' }), {
+			options: { matchFields: ['farmerPhone'] },
+		});
+		expect(fieldOf(items, 'result')).toEqual(['created']);
+		expect(sandbox.requests.count('bookings')).toBe(1);
+	});
+
+	it.each([
+		['searchBookings', {}],
+		['searchCatalogue', { resource: 'catalogue', operation: 'get', authentication: 'bearerToken' }],
+	] as const)('%s', async (name, parameters) => {
+		const credentials = credentialsOf({ baseUrl: sandbox.url });
+		const { results, paginationToken } = await searchList(name, credentials, { parameters });
+		expect(results).toHaveLength(COUNT);
+		expect(paginationToken).toBeUndefined();
+	});
+
+	it('the trigger and its test event', async () => {
+		const node = trigger({
+			parameters: { event: 'bookingCompleted' },
+			credentials: { tractorBookingApiKeyApi: { baseUrl: sandbox.url, apiKey: KEYS.full } },
+		});
+		expect(await node.poll('manual')).toHaveLength(10);
+		expect(await node.poll()).toBeNull();
+		expect(sandbox.requests.count('bookings')).toBe(2);
+	});
+});

@@ -1,0 +1,152 @@
+import type { Fault, Sandbox } from '../../../sandbox';
+import { startSandbox } from '../../../sandbox';
+import { fieldOf, perform, stopOf } from '../../support/action';
+import { book, farmers, sentTo } from '../../support/bookings';
+
+let sandbox: Sandbox;
+
+beforeAll(
+	async () => (sandbox = await startSandbox({ bookings: 5, rateLimits: { create: null } })),
+);
+beforeEach(() => sandbox.reset());
+afterAll(async () => await sandbox.close());
+
+/** Answers a page of the bookings in its own way. */
+function answer(page: number, body: unknown) {
+	const fault: Fault = { kind: 'status', status: 200, body };
+	return sandbox.faults.add({
+		match: { path: `/booking-services/partner/booking/${page}/` },
+		fault,
+	});
+}
+
+const ids = (...of: number[]) => of.map((bookingID) => ({ bookingID }));
+
+async function readAll() {
+	const result = await perform(sandbox, 'booking:getAll', { returnAll: true });
+	return { ...result, ids: fieldOf(result.items, 'bookingID') };
+}
+
+describe('page 0 is read', () => {
+	it.each<[string, object, object]>([
+		['if previous is the number 0', { previous: 0, next: null }, { previous: null, next: 1 }],
+		['if previous is the text 0', { previous: '0', next: null }, { previous: null, next: '1' }],
+		['if previous is its address', { previous: '/booking/0/100' }, {}],
+		['if the count says that something is missing', { count: 4, previous: null, next: null }, {}],
+		['if the list says so', { has_previous: true, next: null }, { has_previous: false }],
+		['in front of page 1, whatever it says itself', {}, { next: null }],
+	])('%s', async (_how, one, zero) => {
+		answer(1, { results: ids(2, 1), ...one });
+		answer(2, []);
+		answer(0, { results: ids(4, 3), ...zero });
+		const result = await readAll();
+		expect(result.error).toBeUndefined();
+		expect(result.ids).toEqual([4, 3, 2, 1]);
+	});
+
+	it('if every page says that nothing comes before it', async () => {
+		answer(1, { results: ids(4, 3), next: '/2', previous: null });
+		answer(2, { results: ids(2, 1), next: null, previous: null });
+		const zero = answer(0, { results: ids(6, 5), next: '/1', previous: null });
+		expect((await readAll()).ids).toEqual([6, 5, 4, 3, 2, 1]);
+		expect(zero.hits).toBe(1);
+	});
+
+	it('if page 1 is empty, whatever it says, unless it counts 0', async () => {
+		answer(0, { results: ids(2, 1), next: null, previous: null });
+		const one = answer(1, { results: [], next: null, previous: null });
+		expect((await readAll()).ids).toEqual([2, 1]);
+		one.remove();
+		answer(1, { count: 0, results: [], next: null, previous: null });
+		expect((await readAll()).ids).toEqual([]);
+	});
+});
+
+it('page 0 is not asked for if page 1 says that nothing comes before it, and all came', async () => {
+	const zero = answer(0, ids(9));
+	expect((await readAll()).ids).toHaveLength(5);
+	expect(zero.hits).toBe(0);
+});
+
+it('page 0 that is page 1 once more is none, also if a booking was added meanwhile', async () => {
+	answer(0, ids(5, 4, 3, 2));
+	answer(1, ids(4, 3, 2, 1));
+	answer(2, []);
+	expect((await readAll()).ids).toEqual([4, 3, 2, 1]);
+});
+
+const failures: Array<[string, Fault, RegExp]> = [
+	['401', { kind: 'status', status: 401 }, /did not allow/],
+	['503', { kind: 'status', status: 503 }, /503/],
+	['a page of HTML', { kind: 'html' }, /not JSON/],
+	['a list of something else', { kind: 'status', status: 200, body: [1] }, /not a list/],
+];
+
+describe.each(failures)('page 0 that fails with %s', (_what, fault, said) => {
+	const match = { path: '/booking-services/partner/booking/0/' };
+
+	it('may hide bookings, so that Return All does not go on without it', async () => {
+		Object.assign(sandbox.settings, { bookingsEnvelope: 'array', firstPage: 0 });
+		const zero = sandbox.faults.add({ match, fault });
+		const result = await readAll();
+		expect(result.items).toEqual([]);
+		expect(stopOf(result)).toMatchObject({
+			message: expect.stringMatching(
+				new RegExp(`^The list of bookings may begin with a page 0, .*${said.source}`),
+			) as unknown,
+			description: expect.stringContaining('set a Limit') as unknown,
+			itemIndex: 0,
+		});
+		expect(zero.hits).toBeGreaterThanOrEqual(2);
+	});
+
+	it('is asked for again, and missed by nobody if it comes then', async () => {
+		Object.assign(sandbox.settings, { bookingsEnvelope: 'array', firstPage: 0 });
+		sandbox.faults.add({ match, times: 1, fault });
+		expect((await readAll()).ids).toEqual(sandbox.store.bookings.ids('A').reverse());
+	});
+});
+
+describe('page 0 that fails', () => {
+	const unknown: Fault = { kind: 'status', status: 401 };
+
+	beforeEach(
+		() =>
+			void sandbox.faults.add({
+				match: { path: '/booking-services/partner/booking/0/' },
+				fault: unknown,
+			}),
+	);
+
+	it('keeps Create from booking what may be booked already', async () => {
+		sandbox.settings.bookingsEnvelope = 'array';
+		expect(stopOf(await book(sandbox, farmers(1))).message).toMatch(/page 0/);
+		expect(sentTo(sandbox)).toEqual([]);
+	});
+
+	it('hides nothing if all came that the service counts', async () => {
+		answer(1, { count: 2, results: ids(2, 1) });
+		answer(2, { count: 2, results: [] });
+		const result = await readAll();
+		expect(result.error).toBeUndefined();
+		expect(result.ids).toEqual([2, 1]);
+	});
+
+	it('may hide what a count lacks', async () => {
+		answer(1, { count: 3, results: ids(2, 1), next: null, previous: null });
+		expect(stopOf(await readAll()).message).toMatch(/may begin with a page 0/);
+	});
+
+	it('is told as a warning to those who set a limit', async () => {
+		answer(1, ids(3, 2, 1));
+		const result = await perform(sandbox, 'booking:getAll', { limit: 2 });
+		expect(fieldOf(result.items, 'bookingID')).toEqual([3, 2]);
+		expect(hintsOf(result)).toEqual([expect.stringContaining('page 0 could not be read')]);
+	});
+});
+
+/** What n8n shows above the output. */
+function hintsOf({ run }: Awaited<ReturnType<typeof perform>>): string[] {
+	const [data] = run.data.resultData.runData['Tractor Booking'] ?? [];
+	return (data?.hints ?? []).map(({ message }) => message);
+}

@@ -30,10 +30,11 @@ function refuseBookingsAbove(most: number, status: number): void {
 	}
 }
 
-/** The page sizes that bookings were asked for in. */
+/** The page sizes that bookings were asked for in, but for looks for a page 0. */
 function sizes(): number[] {
 	return sandbox.requests
 		.find({ endpoint: 'bookings' })
+		.filter(({ path }) => !path.includes('/booking/0/'))
 		.map(({ path }) => Number(path.split('/').at(-1)));
 }
 
@@ -56,6 +57,21 @@ describe.each([400, 404, 413, 422])('a page size that is refused with %i', (stat
 		expect(sizes()).not.toContain(100);
 	});
 });
+
+it.each([400, 404])(
+	'a page 1 that is not there (%i), since pages count from 0, says nothing about the size',
+	async (status) => {
+		Object.assign(sandbox.settings, { bookingsEnvelope: 'array', firstPage: 0 });
+		const path = /\/partner\/booking\/1\/100$/;
+		sandbox.faults.add({ match: { path }, fault: refusal(status) });
+		const ids = sandbox.store.bookings.ids('A').reverse();
+		expect(fieldOf((await readAll()).items, 'bookingID')).toEqual(ids);
+		expect(sandbox.requests.find().map((request) => request.path)).toEqual([
+			'/booking-services/partner/booking/1/100',
+			'/booking-services/partner/booking/0/100',
+		]);
+	},
+);
 
 it('no page size helps if the service refuses all of them, and the first refusal is told', async () => {
 	refuseBookingsAbove(0, 400);

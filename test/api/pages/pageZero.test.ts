@@ -62,6 +62,15 @@ describe('page 0 is read', () => {
 	});
 });
 
+it('null for page 0, of a list without a page 1, does not say that the list is empty', async () => {
+	answer(0, { results: null });
+	sandbox.faults.add({
+		match: { path: '/booking-services/partner/booking/1/' },
+		fault: { kind: 'status', status: 404 },
+	});
+	expect(stopOf(await readAll()).message).toMatch(/not a list of bookings$/);
+});
+
 it('page 0 is not asked for if page 1 says that nothing comes before it, and all came', async () => {
 	const zero = answer(0, ids(9));
 	expect((await readAll()).ids).toHaveLength(5);

@@ -73,7 +73,8 @@ export class PageZero {
 		if (answer.status === 500 && this.first?.hasPrevious !== true) this.know(undefined);
 	}
 
-	private know(page: Page | undefined): void {
+	/** Takes in what the service said to the question for page 0; undefined for none. */
+	know(page: Page | undefined): void {
 		const { first, keyOf } = this;
 		this.isKnown = true;
 		this.failure = undefined;

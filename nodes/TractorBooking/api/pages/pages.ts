@@ -121,12 +121,14 @@ export async function* readPages(
 	const { signal } = stop;
 	try {
 		const start = from ?? 1;
-		const { page: first, size, failure } = await fetchFirstPage(list, start, wished, signal);
+		const opened = await fetchFirstPage(list, start, wished, signal);
+		const { page: first, size, failure } = opened;
 		const fetch = async (page: number) => await list.fetchPage(page, size, signal);
 
 		const zero = new PageZero(async () => await fetch(0), first, list.keyOf);
+		if (opened.zero) zero.know(opened.zero);
 		const mayHaveZero = from === undefined && !list.isChained;
-		if (mayHaveZero && !(first && isFirst(first))) await zero.look();
+		if (mayHaveZero && !zero.isKnown && !(first && isFirst(first))) await zero.look();
 		if (!first && !zero.page && start <= 1) throw zero.failure ?? failure ?? notAList(list.what);
 
 		const opening = zero.page ? 0 : start;
@@ -148,11 +150,13 @@ export async function* readPages(
 				prefetcher.plan(number + 1, page);
 				continue;
 			}
+			let late: Page | undefined;
 			if (mayHaveZero && !zero.isKnown && progress.mayLackPageZero) {
 				await zero.look();
-				if (zero.page) yield { ...zero.page, number: 0 };
+				late = zero.page;
+				if (late) yield { ...late, number: 0 };
 			}
-			if (start <= 1 && progress.isHidden && !zero.page) throw notAList(list.what);
+			if (start <= 1 && progress.isHidden && !late) throw notAList(list.what);
 			const last = kind === 'repeated' ? undefined : page;
 			const end = { kind: kind ?? 'absent', isPromised: progress.isPromised };
 			yield { items: [], ...last, number, pageZeroFailure: zero.failure, end };

@@ -46,15 +46,18 @@ export interface FirstPage {
 	size: number | undefined;
 	/** What the service said to the wished size, if it has no such page. */
 	failure?: ServiceError;
+	/** Page 0, if it was found in place of page 1. */
+	zero?: Page;
 }
 
 /**
- * Asks for the page with which the reading of a list begins, in a smaller size if the wished one is refused.
+ * Asks for the page with which the reading of a list begins, in a smaller size if the wished one is refused. A refusal
+ * may as well mean that pages count from 0 and there is no page 1: then there is a page 0 of that size.
  *
  * @throws ServiceError for anything but a refusal that may mean that there is no such page
  */
 export async function fetchFirstPage(
-	list: Pick<PagedList, 'name' | 'fetchPage' | 'smallerSizes'>,
+	list: PagedList,
 	number: number,
 	wished: number,
 	signal: AbortSignal,
@@ -74,6 +77,10 @@ export async function fetchFirstPage(
 		const { status } = answer;
 		if (!SIZE_REFUSED.has(status) && !NO_SUCH_PAGE.has(status)) throw answer;
 		if (!SIZE_REFUSED.has(status)) break;
+		if (tried === size && number === 1 && !list.isChained && NO_SUCH_PAGE.has(status)) {
+			const zero = await settle(list.fetchPage(0, size, signal));
+			if (zero && !(zero instanceof ServiceError)) return { size, failure, zero };
+		}
 	}
 	if (failure && !NO_SUCH_PAGE.has(failure.status)) throw failure;
 	return { size, failure };

@@ -12,15 +12,15 @@ const URI_TOO_LONG = 414;
 /** Splits identifiers into as few groups as fit into an address each. */
 function addressGroups(client: ServiceClient, tractorIds: Iterable<string>): string[][] {
 	const groups: string[][] = [];
-	const empty = client.baseUrl.length + tractorDetailsPath([]).length;
+	const emptyPath = tractorDetailsPath([]).length;
 	let group: string[] = [];
 	let length = Infinity;
 	for (const id of tractorIds) {
 		// With the comma between two identifiers.
-		const added = encodeURIComponent(id).length + 1;
+		const added = tractorDetailsPath([id]).length - emptyPath + 1;
 		if (length + added > MAX_ADDRESS_LENGTH) {
 			groups.push((group = []));
-			length = empty;
+			length = client.baseUrl.length + emptyPath;
 		}
 		group.push(id);
 		length += added;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceErrorKind } from '../errors';
-import { settle, ServiceError } from '../errors';
+import { isTransient, settle, ServiceError } from '../errors';
 import { PageKeys } from './end';
 import type { Page } from './envelope';
 import { pageOrUndefined } from './request';
@@ -14,22 +14,15 @@ const NOT_ABOUT_THE_PAGE: ReadonlySet<ServiceErrorKind> = new Set([
 	'cancelled',
 ]);
 
-const REPEATED_BY_CLIENT: ReadonlySet<ServiceErrorKind> = new Set([
-	'interrupted',
-	'timeout',
-	'server',
-	'notJson',
-]);
-
 /** Whether a failure may be the answer to the question for page 0; others say nothing about it. */
 export function isAboutThePage({ kind }: ServiceError): boolean {
 	return !NOT_ABOUT_THE_PAGE.has(kind);
 }
 
 /** Whether the client has repeated a request that failed so, after a pause each time. */
-function isRepeatedByClient({ kind, status }: ServiceError): boolean {
+function isRepeatedByClient(failure: ServiceError): boolean {
 	// A 500 is not, since it may be the answer for good.
-	return status !== 500 && REPEATED_BY_CLIENT.has(kind);
+	return failure.status !== 500 && (isTransient(failure) || failure.kind === 'notJson');
 }
 
 /** The page 0 of a list, if it has one: whether pages count from 0 or from 1 is not documented. */

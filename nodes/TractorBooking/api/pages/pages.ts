@@ -109,7 +109,7 @@ function isFirst({ hasPrevious, items, total }: Page): boolean {
 /**
  * Reads a list page by page (interface, "Pagination of list endpoints": until `next` is null or `results` is empty), by
  * one rule for its end and one for its page 0, which docs/assumptions.md has in a table. The last page carries `end`. A
- * consumer may stop at any page: no further page is asked for then.
+ * consumer may stop at any page: requests that are under way are then aborted, and nothing is left behind.
  *
  * @throws ServiceError: of a request, or `unreadable` if nothing shows that the list is empty
  */
@@ -119,6 +119,7 @@ export async function* readPages(
 ): AsyncGenerator<ListPage, void, undefined> {
 	const stop = new AbortController();
 	const { signal } = stop;
+	let prefetcher: PagePrefetcher | undefined;
 	try {
 		const start = from ?? 1;
 		const opened = await fetchFirstPage(list, start, wished, signal);
@@ -132,7 +133,7 @@ export async function* readPages(
 		if (!first && !zero.page && start <= 1) throw zero.failure ?? failure ?? notAList(list.what);
 
 		const opening = zero.page ? 0 : start;
-		const prefetcher = new PagePrefetcher({
+		prefetcher = new PagePrefetcher({
 			fetch,
 			ahead: list.isChained ? undefined : ahead,
 			origin: opening === 0 ? 0 : 1,
@@ -164,5 +165,6 @@ export async function* readPages(
 		}
 	} finally {
 		stop.abort(WAIT_CANCELLED);
+		await prefetcher?.settled();
 	}
 }

@@ -44,7 +44,7 @@ function valuesUnder(record: IDataObject, wanted: string, first: readonly string
 /**
  * The identifier that a record carries under a name of its kind: `bookingID`, `booking_id`, `BookingId`, …
  *
- * @returns undefined where there is none; a bare `id` does not count, since envelopes have one, too
+ * @returns undefined if there is none; a bare `id` does not count, since envelopes have one, too
  */
 export function namedIdentifierOf(record: IDataObject, kind: RecordKind): Value | undefined {
 	// Nearly always it is there under its documented name.
@@ -64,7 +64,7 @@ export function identifiersOf(record: IDataObject, kind: RecordKind): Value[] {
 	];
 }
 
-/** The likeliest identifier of a record, see {@link identifiersOf}; undefined where it has none. */
+/** The likeliest identifier of a record, see {@link identifiersOf}; undefined if it has none. */
 export function identifierOf(record: IDataObject, kind: RecordKind): Value | undefined {
 	return namedIdentifierOf(record, kind) ?? identifiersOf(record, kind)[0];
 }

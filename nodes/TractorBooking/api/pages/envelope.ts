@@ -152,7 +152,7 @@ function readPrevious(envelopes: IDataObject[]): boolean | undefined {
 	return undefined;
 }
 
-/** The records of a list wherever it is in a body, whatever else is in it; undefined where there is no list. */
+/** The records of a list wherever it is in a body, whatever else is in it; undefined if there is no list. */
 export function recordsIn(body: unknown): IDataObject[] | undefined {
 	return unwrap(body)?.list?.filter(isRecord);
 }
@@ -164,7 +164,7 @@ export function notAList(what: string): ServiceError {
 		`The service answered with something that is not a list of ${what}`,
 		{
 			description:
-				'Expected an array of objects, or an object with such an array under "results" or "data" (empty, or null beside a count of 0, where there is nothing). Check that the base URL in the credential is the one of the service.',
+				'Expected an array, or an object with the array under "results" or "data": of objects, or empty (null only beside a count of 0). Check that the base URL in the credential is the one of the service.',
 		},
 	);
 }

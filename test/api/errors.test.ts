@@ -155,19 +155,19 @@ const cases: Record<string, Case> = {
 	},
 	'a page of HTML': {
 		fault: { kind: 'html' },
-		message: 'The answer was not JSON when asked to read booking 100002',
+		message: 'The response was not JSON when asked to read booking 100002',
 		description: /answered with text\/html.*not of its website/s,
 		status: 200,
 	},
 	'an empty body': {
 		fault: { kind: 'empty' },
-		message: 'The answer was not JSON when asked to read booking 100002',
+		message: 'The response was not JSON when asked to read booking 100002',
 		description: /answered with an empty body/,
 		status: 200,
 	},
 	'JSON that ends in the middle': {
 		fault: status(200, '{"bookingID": 100', { 'Content-Type': 'application/json' }),
-		message: 'The answer was cut off in the middle when asked to read booking 100002',
+		message: 'The response was cut off in the middle when asked to read booking 100002',
 		description: /connection may be unstable/,
 		status: 200,
 	},

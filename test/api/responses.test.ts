@@ -47,8 +47,8 @@ describe('an answer that is no JSON', () => {
 		expect(fieldOf(items, 'error')).toEqual(
 			bodies.map((body, id) =>
 				cut.includes(body)
-					? `The answer was cut off in the middle when asked to read booking ${id}`
-					: `The answer was not JSON when asked to read booking ${id}`,
+					? `The response was cut off in the middle when asked to read booking ${id}`
+					: `The response was not JSON when asked to read booking ${id}`,
 			),
 		);
 		expect(fieldOf(items, 'errorDescription').slice(cut.length)).toEqual(
@@ -77,7 +77,7 @@ it('an answer that is too large ends with advice, and is not read on', async () 
 	while (server.open.size > 0) await new Promise((resolve) => setTimeout(resolve, 20));
 	await server.close();
 	expect(stopOf(result)).toMatchObject({
-		message: 'The answer was larger than 100 MB when asked to list bookings',
+		message: 'The response was larger than 100 MB when asked to list bookings',
 		description: expect.stringMatching(/lower Limit, or Page Size/) as unknown,
 	});
 	expect(server.requests).toHaveLength(1);
@@ -96,7 +96,7 @@ describe('an answer of 10,000 levels', () => {
 		for (const name of ['booking:get', 'booking:getAll', 'catalogue:getAll'] as const) {
 			sandbox.faults.clear();
 			const { message, description } = await readFrom(body, 200, name);
-			expect(message).toMatch(/^The answer is nested too deeply when asked to/);
+			expect(message).toMatch(/^The response is nested too deeply when asked to/);
 			expect(description).toMatch(/more than 100 levels/);
 		}
 		for (const status of [400, 401, 404, 409]) {

@@ -13,7 +13,7 @@ export function sandboxForTests(options: SandboxOptions = {}) {
 		get sandbox() {
 			return sandbox;
 		},
-		/** A client that takes every status as an answer and follows no redirect. */
+		/** A client that takes every status as a response and follows no redirect. */
 		client(authorization: string | null = `Api-Key ${KEYS.full}`): AxiosInstance {
 			return axios.create({
 				baseURL: sandbox.url,

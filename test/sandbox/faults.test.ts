@@ -8,7 +8,7 @@ function once(fault: Fault) {
 	return test.sandbox.faults.add({ times: 1, fault });
 }
 
-/** Code of the error with which a request ends without an answer. */
+/** Code of the error with which a request ends without a response. */
 async function failure(request: Promise<unknown>): Promise<string | undefined> {
 	const error = await request.then(
 		() => undefined,

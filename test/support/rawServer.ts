@@ -49,7 +49,7 @@ export async function startRawServer(answer: RawAnswer): Promise<RawServer> {
 	};
 }
 
-/** A whole answer in JSON. */
+/** A whole response in JSON. */
 export function jsonAnswer(value: unknown, status = '200 OK', headers: string[] = []): string {
 	const body = JSON.stringify(value);
 	return [

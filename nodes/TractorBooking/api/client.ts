@@ -45,7 +45,7 @@ export interface ServiceRequest {
 	query?: IDataObject;
 	/** Sent as JSON with POST; without it the request is a GET. */
 	body?: object;
-	/** Aborted once the answer is no longer needed: then it is not sent, and an answer is not waited for. */
+	/** Aborted once the response is no longer needed: then it is not sent, and a response is not waited for. */
 	signal?: AbortSignal;
 	/** If false, a 500 is not tried again: many services answer so when asked for what is not there. */
 	retryOn500?: boolean;
@@ -53,7 +53,7 @@ export interface ServiceRequest {
 
 /** How patient a client is. All times in milliseconds. */
 export interface RetryPolicy {
-	/** How long a request may take as a whole: connecting, redirects and the answer's body included. */
+	/** How long a request may take as a whole: connecting, redirects and the response's body included. */
 	timeoutMs: number;
 	/**
 	 * How long to wait for a rate limit while the service lets nothing through to the endpoint; 0 for not at
@@ -84,8 +84,8 @@ export interface ServiceClient {
 	/** Aborted when the execution is stopped. */
 	readonly signal?: AbortSignal;
 	/**
-	 * Sends a request and parses the JSON of a 2xx answer.
-	 * It keeps to the rate limit: a 429 is waited for, and is the one answer after which a POST is sent again, since
+	 * Sends a request and parses the JSON of a 2xx response.
+	 * It keeps to the rate limit: a 429 is waited for, and is the one response after which a POST is sent again, since
 	 * nothing was done.
 	 *
 	 * @param parse what is wanted of the JSON value; may throw ServiceErrors that quote it
@@ -101,8 +101,8 @@ export interface ServiceClient {
 }
 
 const MAX_REDIRECTS = 3;
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 30_000;
+const MIN_RETRY_PAUSE_MS = 1_000;
+const MAX_RETRY_PAUSE_MS = 30_000;
 
 /** What a client works with; the request is sent by whatever helper the n8n context offers. */
 interface Connection {
@@ -115,9 +115,9 @@ interface Connection {
 	signal?: AbortSignal;
 	/** Rate limits; by default those of this client's own requests only. */
 	limits?: Limits;
-	/** Requests to each endpoint in any 60 seconds, where the user sets a limit. */
+	/** Requests to each endpoint in any 60 seconds, if the user sets a limit. */
 	perMinute?: number;
-	/** Sends one authenticated request and returns the whole answer, whatever its status. */
+	/** Sends one authenticated request and returns the whole response, whatever its status. */
 	request(options: IHttpRequestOptions): Promise<IN8nHttpFullResponse>;
 }
 
@@ -137,7 +137,7 @@ function notSent(): ServiceError {
 	return new ServiceError('stopped', 'The execution was stopped before this request was sent');
 }
 
-/** What the answer to a request tells about the rate limit: any status but 429 got past it. */
+/** What the response to a request tells about the rate limit: any status but 429 got past it. */
 function verdictOn(answer: unknown): Verdict {
 	if (!(answer instanceof ServiceError)) return { kind: 'accepted' };
 	const { kind, status, retryAfterMs } = answer;
@@ -233,8 +233,8 @@ export function createClient(connection: Connection): ServiceClient {
 			// A page of HTML may come from a gateway in front of the service.
 			const mayPass = isTransient(answer) || answer.kind === 'notJson';
 			const isFinal = body !== undefined || (answer.status === 500 && !retryOn500);
-			const pauseMs = answer.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** retries;
-			const isOver = retries >= policy.retries || pauseMs > LONGEST_PAUSE_MS;
+			const pauseMs = answer.retryAfterMs ?? MIN_RETRY_PAUSE_MS * 2 ** retries;
+			const isOver = retries >= policy.retries || pauseMs > MAX_RETRY_PAUSE_MS;
 			if (!mayPass || isFinal || isOver) throw answer;
 			await pause(pauseMs, signal);
 		}
@@ -269,7 +269,7 @@ export function createClient(connection: Connection): ServiceClient {
 /**
  * A client for the credential that the node has for this scheme.
  *
- * @param perMinute requests to each endpoint in any 60 seconds, where the user sets a limit
+ * @param perMinute requests to each endpoint in any 60 seconds, if the user sets a limit
  * @throws ServiceError (`address`) when the base URL of the credential cannot be used
  */
 export async function connect(
@@ -289,7 +289,7 @@ export async function connect(
 		limits: limitsFor(baseUrl, secret),
 		perMinute,
 		signal: 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined,
-		// n8n types the answer as any; with `returnFullResponse` it is this.
+		// n8n types the response as any; with `returnFullResponse` it is this.
 		request: async (options) =>
 			(await context.helpers.httpRequestWithAuthentication.call(
 				context,

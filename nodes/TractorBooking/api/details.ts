@@ -51,7 +51,7 @@ async function readGroup(
 		const right = await readGroup(client, group.slice(half), true);
 		return new Map([...left, ...right]);
 	}
-	// A service may give so many tractors at most: the others are unknown only if an answer has none of them.
+	// A service may give so many tractors at most: the others are unknown only if a response has none of them.
 	const missing = group.filter((id) => !answer.has(id));
 	if (answer.size === 0 || missing.length === 0) return answer;
 	return new Map([...answer, ...(await readGroup(client, missing, true))]);

@@ -53,10 +53,10 @@ export function tractorDetailsPath(tractorIds: readonly string[]): string {
 }
 
 /**
- * Details of several tractors in one request (interface, "Tractor details"). The shape of the answer is
+ * Details of several tractors in one request (interface, "Tractor details"). The shape of the response is
  * not shown: a list in any envelope, an object by identifier, or one plain record are all read.
  *
- * @returns the records by `TractorID`; an identifier without an answer is not in the map
+ * @returns the records by `TractorID`; an identifier without a response is not in the map
  */
 export async function getTractorDetails(
 	client: ServiceClient,
@@ -124,8 +124,8 @@ function isBooking(record: IDataObject): boolean {
 /**
  * Creates a booking (interface, "Create booking").
  *
- * @returns the answer: `bookingID`, `clusterID` and whatever else the service adds
- * @throws ServiceError; where its `outcomeUnknown` is true, the booking may exist
+ * @returns the response: `bookingID`, `clusterID` and whatever else the service adds
+ * @throws ServiceError; if its `outcomeUnknown` is true, the booking may exist
  */
 export async function createBooking(
 	client: ServiceClient,

@@ -9,12 +9,12 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
  * | `address` | the base URL of the credential cannot be used; nothing was sent |
  * | `unreachable` | no connection (name unknown, refused, certificate); nothing was sent |
  * | `interrupted` | the connection broke after the request may have been sent |
- * | `timeout` | no answer in time |
+ * | `timeout` | no response in time |
  * | `stopped` | the execution was stopped before the request was sent |
  * | `cancelled` | the execution was stopped while the request was under way |
  * | `redirected` | the address answers with a redirect elsewhere |
- * | `notJson` | an answer that is not JSON, or JSON cut off in the middle |
- * | `unreadable` | JSON of a shape that cannot be the documented one, or an answer that is too large or nested too deeply |
+ * | `notJson` | a response that is not JSON, or JSON cut off in the middle |
+ * | `unreadable` | JSON of a shape that cannot be the documented one, or a response that is too large or nested too deeply |
  * | `validation` | 400 |
  * | `notAllowed` | 401 or 403 |
  * | `notFound` | 404 |
@@ -52,7 +52,7 @@ const OUTCOME_UNKNOWN: ReadonlySet<ServiceErrorKind> = new Set([
 interface ServiceErrorDetails {
 	/** What the user can do about it. */
 	description?: string;
-	/** HTTP status, where there was an answer. */
+	/** HTTP status, if there was a response. */
 	status?: number;
 	/** How long the service asks to wait, in milliseconds. */
 	retryAfterMs?: number;
@@ -78,7 +78,7 @@ export class ServiceError extends Error {
 		this.retryAfterMs = details.retryAfterMs;
 	}
 
-	/** Whether the service may have carried the request out although the answer is missing. */
+	/** Whether the service may have carried the request out although the response is missing. */
 	get outcomeUnknown(): boolean {
 		return OUTCOME_UNKNOWN.has(this.kind) || (this.kind === 'redirected' && this.isAfterwards);
 	}

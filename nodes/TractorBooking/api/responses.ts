@@ -12,7 +12,7 @@ const NO_ROUTE = new Set(['EHOSTUNREACH', 'ENETUNREACH']);
 const TIMED_OUT = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT']);
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|EPROTO/;
 
-/** How deep an answer may be nested; n8n and JSON.stringify fail for some thousand levels. */
+/** How deep a response may be nested; n8n and JSON.stringify fail for some thousand levels. */
 const MAX_NESTING = 100;
 
 /** The code of a network error (`ECONNRESET`, …), however often n8n has wrapped it. */
@@ -41,7 +41,7 @@ function isConnectError(error: unknown): boolean {
 /**
  * What became of a request whose answer did not come, or not whole.
  *
- * @param hasAnswered whether an answer had begun
+ * @param hasAnswered whether a response had begun
  */
 export function networkError(
 	error: unknown,
@@ -90,7 +90,7 @@ function tooLarge({ purpose }: Endpoint): ServiceError {
 	const megabytes = MAX_BODY_BYTES / 1024 ** 2;
 	return new ServiceError(
 		'unreadable',
-		`The answer was larger than ${megabytes} MB when asked to ${purpose}`,
+		`The response was larger than ${megabytes} MB when asked to ${purpose}`,
 		{
 			description:
 				'Ask for less at a time: lower Limit, or Page Size in the options. If a single page is that large, tell the operator of the service.',
@@ -98,7 +98,7 @@ function tooLarge({ purpose }: Endpoint): ServiceError {
 	);
 }
 
-/** Milliseconds that a `Retry-After` header asks to wait: seconds or a date; undefined where it is absent. */
+/** Milliseconds that a `Retry-After` header asks to wait: seconds or a date; undefined if it is absent. */
 export function parseRetryAfter(header: unknown, nowMs: number): number | undefined {
 	if (typeof header !== 'string' && typeof header !== 'number') return undefined;
 	const text = String(header).trim();
@@ -108,7 +108,7 @@ export function parseRetryAfter(header: unknown, nowMs: number): number | undefi
 	return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
 }
 
-/** Whether an answer is a redirect, wherever to. */
+/** Whether a response is a redirect, wherever to. */
 export function isRedirect({ statusCode }: IN8nHttpFullResponse): boolean {
 	return statusCode >= 300 && statusCode < 400;
 }
@@ -243,17 +243,17 @@ function statusError(status: number, endpoint: Endpoint, said: string, retryAfte
 	}
 }
 
-/** What is wrong with a 2xx answer that is not JSON. */
+/** What is wrong with a 2xx response that is not JSON. */
 function notJson(text: string, contentType: string, { purpose }: Endpoint, status: number) {
 	if (isCutOff(text)) {
 		return new ServiceError(
 			'notJson',
-			`The answer was cut off in the middle when asked to ${purpose}`,
+			`The response was cut off in the middle when asked to ${purpose}`,
 			{ status, description: 'The connection may be unstable. Try again.' },
 		);
 	}
 	const isLabelledJson = text !== '' && /json/i.test(contentType);
-	return new ServiceError('notJson', `The answer was not JSON when asked to ${purpose}`, {
+	return new ServiceError('notJson', `The response was not JSON when asked to ${purpose}`, {
 		status,
 		description: isLabelledJson
 			? `It is labelled ${contentType.split(';')[0]}, but is not valid JSON. Try again later; if it stays, tell the operator of the service.`
@@ -302,7 +302,7 @@ export function redirectError(
 }
 
 /**
- * The parsed JSON of a 2xx answer (null for one without content), or what is wrong with the answer (interface, "Errors").
+ * The parsed JSON of a 2xx response (null for one without content), or what is wrong with the response (interface, "Errors").
  *
  * @returns the JSON value, or a ServiceError (returned, not thrown)
  */
@@ -317,7 +317,7 @@ export function parseResponse(response: IN8nHttpFullResponse, endpoint: Endpoint
 		if (isTooDeep) {
 			return new ServiceError(
 				'unreadable',
-				`The answer is nested too deeply when asked to ${endpoint.purpose}`,
+				`The response is nested too deeply when asked to ${endpoint.purpose}`,
 				{
 					status,
 					description: `It has more than ${MAX_NESTING} levels, which no answer of the service needs. Check the base URL in the credential; if it is right, tell the operator of the service.`,

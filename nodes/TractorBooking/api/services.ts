@@ -61,7 +61,7 @@ function toService(entry: unknown): OfferedService | undefined {
  * The services that the details of a tractor name (interface, "Tractor details": fields not shown, so the
  * usual names and shapes are read: numbers, texts or objects, one or many).
  *
- * @returns undefined where the details say nothing about services
+ * @returns undefined if the details say nothing about services
  */
 export function servicesOf(details: IDataObject): OfferedService[] | undefined {
 	const listed = SERVICE_KEYS.filter((key) => details[key] !== undefined && details[key] !== null);
@@ -73,7 +73,7 @@ export function servicesOf(details: IDataObject): OfferedService[] | undefined {
 	});
 }
 
-/** Which of the offered services a row asks for, by number or by name; undefined where none is. */
+/** Which of the offered services a row asks for, by number or by name; undefined if none is. */
 export function findService(
 	offered: readonly OfferedService[],
 	wanted: { id?: number; name?: string },

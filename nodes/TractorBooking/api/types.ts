@@ -2,11 +2,11 @@
 export interface Endpoint {
 	/** Requests of one name share a rate limit. */
 	name: string;
-	/** Requests a minute, where the interface states a limit ("Limits"). It says "about". */
+	/** Requests a minute, if the interface states a limit ("Limits"). It says "about". */
 	perMinute?: number;
 	/** What the endpoint is asked for, to be read after "to", e.g. `list bookings`. */
 	purpose: string;
-	/** The scope that a key needs, where the interface names it. */
+	/** The scope that a key needs, if the interface names it. */
 	scope?: string;
 	/** What a 404 says about the thing asked for; by default that nothing is at this address. */
 	notFound?: string;

@@ -50,7 +50,7 @@ async function latency(ms = LATENCY_MS): Promise<void> {
 	await new Promise((resolve) => setTimeout(resolve, (ms / 2) * (0.8 + 0.4 * random())));
 }
 
-/** A request that gets no answer until it times out. */
+/** A request that gets no response until it times out. */
 async function hang(): Promise<Verdict> {
 	await new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS));
 	return { kind: 'unknown' };

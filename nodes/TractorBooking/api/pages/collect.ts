@@ -158,7 +158,7 @@ class Collection {
 /**
  * Reads a list to its end or up to `limit` records, each once, in the order of the service. A list that changed
  * meanwhile, or gave fewer records than it counts, is read again: records may have moved past the reader. A count that
- * the same records contradict twice is wrong, which is told and nothing else.
+ * the same records contradict twice is wrong: that is a warning, not an error.
  *
  * @throws ServiceError: of a request, or `unreadable` if the service gives less than it says it has, or kind and status
  * of the failure that hides a page 0

@@ -5,7 +5,7 @@ import type { Page } from './envelope';
 
 /** How a list ended; docs/assumptions.md says what follows from it. */
 export type EndKind =
-	/** The answer says that nothing follows. */
+	/** The response says that nothing follows. */
 	| 'said'
 	/** The page is empty. */
 	| 'empty'

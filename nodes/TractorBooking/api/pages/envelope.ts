@@ -8,20 +8,20 @@ import { identifiersOf } from '../identifiers';
 
 /** One page of a list, whatever its body looked like (interface, "Pagination of list endpoints"). */
 export interface Page {
-	/** The records of the page, in the order of the answer. */
+	/** The records of the page, in the order of the response. */
 	items: IDataObject[];
-	/** Number of records of the whole list, if the answer tells it. It may be wrong. */
+	/** Number of records of the whole list, if the response tells it. It may be wrong. */
 	total?: number;
-	/** Whether more pages follow; undefined if the answer does not tell. */
+	/** Whether more pages follow; undefined if the response does not tell. */
 	hasMore?: boolean;
-	/** Whether something comes before this page; undefined if the answer does not tell. */
+	/** Whether something comes before this page; undefined if the response does not tell. */
 	hasPrevious?: boolean;
-	/** Query of the next page's address. Only the query: a key is never sent to an address from an answer. */
+	/** Query of the next page's address. Only the query: a key is never sent to an address from a response. */
 	nextQuery?: IDataObject;
 	/** Whether the envelope counts by offset (`pagination: { total, limit, offset }`). */
 	countsByOffset?: boolean;
 	/**
-	 * Whether there is no list in the answer: null in its place (or no content at all) without a count of 0. Some
+	 * Whether there is no list in the response: null in its place (or no content at all) without a count of 0. Some
 	 * services write an empty list so, but it may as well be a fault that hides the records.
 	 */
 	isMissing?: boolean;
@@ -60,7 +60,7 @@ const ENVELOPE_KEYS = ['pagination', 'paging', 'meta', 'links', 'page_info', 'pa
 
 const KINDS: readonly RecordKind[] = ['booking', 'tractor', 'contract'];
 
-/** The list of an answer, undefined if null is in its place, and the objects around it, outermost first. */
+/** The list of a response, undefined if null is in its place, and the objects around it, outermost first. */
 interface Unwrapped {
 	list?: unknown[];
 	around: IDataObject[];
@@ -157,7 +157,7 @@ export function recordsIn(body: unknown): IDataObject[] | undefined {
 	return unwrap(body)?.list?.filter(isRecord);
 }
 
-/** The error for an answer in which there is no list, or something else than records in it. */
+/** The error for a response in which there is no list, or something else than records in it. */
 export function notAList(what: string): ServiceError {
 	return new ServiceError(
 		'unreadable',
@@ -213,16 +213,16 @@ function isDoubtful({ isGuess = false }: Unwrapped, page: Page): boolean {
 const RECORD_KEYS = [...LIST_KEYS, 'booking', 'tractor', 'record', 'item'];
 
 /** How deep a record may be wrapped. */
-const DEEPEST = 3;
+const MAX_ENVELOPE_DEPTH = 3;
 
-/** The record in a body, however it is wrapped; undefined where there is none. */
+/** The record in a body, however it is wrapped; undefined if there is none. */
 export function findRecord(
 	body: unknown,
 	isIt: (record: IDataObject) => boolean,
 	depth = 0,
 ): IDataObject | undefined {
 	if (Array.isArray(body)) return body.length === 1 ? findRecord(body[0], isIt, depth) : undefined;
-	if (!isRecord(body) || depth > DEEPEST) return undefined;
+	if (!isRecord(body) || depth > MAX_ENVELOPE_DEPTH) return undefined;
 	if (isIt(body)) return body;
 	return firstOf(RECORD_KEYS.map((key) => findRecord(body[key], isIt, depth + 1)));
 }

@@ -18,7 +18,7 @@ export interface PagedList {
 	 *
 	 * @param page pages count from 1; page 0 is asked for to find out whether they count from 0
 	 * @param size records in a page; undefined for what the service gives by itself
-	 * @param signal aborted once the answer is not needed any more
+	 * @param signal aborted once the response is not needed any more
 	 */
 	fetchPage: (
 		page: number,

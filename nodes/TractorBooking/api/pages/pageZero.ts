@@ -21,7 +21,7 @@ export function isAboutThePage({ kind }: ServiceError): boolean {
 
 /** Whether the client has repeated a request that failed so, after a pause each time. */
 function isRepeatedByClient(failure: ServiceError): boolean {
-	// A 500 is not, since it may be the answer for good.
+	// A 500 is not, since that may be the final response.
 	return failure.status !== 500 && (isTransient(failure) || failure.kind === 'notJson');
 }
 

@@ -50,7 +50,7 @@ class Progress {
 
 	private received = 0;
 
-	/** Whether an answer held a list, be it an empty one. */
+	/** Whether a response held a list, be it an empty one. */
 	private isShown = false;
 
 	/** Whether a page in the middle says, too, that nothing comes before it. */

@@ -44,7 +44,7 @@ export class PagePrefetcher {
 	}
 
 	/**
-	 * The answer for a page; pages are taken in order.
+	 * The response for a page; pages are taken in order.
 	 *
 	 * @throws ServiceError
 	 */

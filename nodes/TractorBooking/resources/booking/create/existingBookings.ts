@@ -9,7 +9,7 @@ import { bookingsList } from '../../../api/lists';
 import { collectList } from '../../../api/pages/collect';
 import { asText } from '../../../utils/text';
 import type { MatchField } from './matchKey';
-import { dateOrderOf, fieldsToCompare, isUnreadable, matchKey } from './matchKey';
+import { dateOrderOf, fieldsToCompare, isUnreadable, recordKey, requestKey } from './matchKey';
 
 /** Bookings indexed by the values of the match fields. */
 interface Index {
@@ -78,7 +78,7 @@ export class ExistingBookings {
 	 */
 	matching(request: BookingRequest, matchFields: readonly MatchField[]): IDataObject[] {
 		const { comparableFields, byKey } = this.usableIndexOver(matchFields);
-		const key = matchKey(request, comparableFields);
+		const key = requestKey(request, comparableFields);
 		return key === undefined ? [] : (byKey.get(key) ?? []);
 	}
 
@@ -90,7 +90,7 @@ export class ExistingBookings {
 	possibleMatches(request: BookingRequest, matchFields: readonly MatchField[]): PossibleMatch[] {
 		const { comparableFields, partial } = this.usableIndexOver(matchFields);
 		return [...partial.values()].flatMap(({ readable, byKey }) => {
-			const key = matchKey(request, readable);
+			const key = requestKey(request, readable);
 			const bookings = (key !== undefined && byKey.get(key)) || [];
 			const unreadable = comparableFields.filter((field) => !readable.includes(field));
 			return bookings.map((booking) => ({ booking, unreadable }));
@@ -123,7 +123,7 @@ export class ExistingBookings {
 		const { comparableFields, missing } = fieldsToCompare(records, fields, rules);
 		const index: Index = { comparableFields, missing, rules, byKey: new Map(), partial: new Map() };
 		for (const record of records) {
-			const key = matchKey(record, comparableFields, rules);
+			const key = recordKey(record, comparableFields, rules);
 			if (key === undefined) this.addPartial(index, record);
 			else addTo(index.byKey, key, record);
 		}
@@ -135,7 +135,7 @@ export class ExistingBookings {
 		const readable = comparableFields.filter((field) => !isUnreadable(record, field, rules));
 		// Without a readable field, the booking would match every row.
 		if (readable.length === 0) return;
-		const key = matchKey(record, readable, rules);
+		const key = recordKey(record, readable, rules);
 		// An empty value never equals the value of a row.
 		if (key === undefined) return;
 		const fresh: PartialIndex = { readable, byKey: new Map() };

@@ -6,21 +6,18 @@ import { settle, ServiceError, toNodeError } from '../../../api/errors';
 import { asText } from '../../../utils/text';
 import type { ItemResult, Operation } from '../../operation';
 import { clientFor, warningsTo } from '../../operation';
-import { ExistingBookings } from './existingBookings';
-import { createFields } from './description';
-import { markDuplicates } from './markDuplicates';
-import { issuesText, failed, sentResult, rowName, succeeded } from './results';
-import type { BookingRow } from './rows';
-import { isFaulty, isGood, parseRows, sheetRowOf } from './rows';
-import { sendBooking } from './sendBooking';
+import type { ReadyRow } from './chooseTractors';
 import { chooseTractors } from './chooseTractors';
+import { createFields } from './description';
+import { ExistingBookings } from './existingBookings';
+import { matchRows } from './match';
+import type { FinishedRow, SentRow } from './report';
+import { bookingOf, failed, rejection, reportRows } from './report';
+import type { BlankRow, ParsedRow, RejectedRow, SheetRow } from './rows';
+import { parseRows, sheetRowOf } from './rows';
+import { sendBooking } from './sendBooking';
 
-/** The error of a row that cannot be booked. */
-function rowError(row: BookingRow): Error {
-	const { issues, failure } = row;
-	if (issues.length > 0 || !failure) return new Error(issuesText(row));
-	return new ServiceError(failure.kind, `${rowName(row)}: ${failure.message}`, failure);
-}
+type CheckedRow = Exclude<FinishedRow, SentRow>;
 
 /** Escapes text for HTML. */
 function escapeHtml(text: string): string {
@@ -30,14 +27,14 @@ function escapeHtml(text: string): string {
 /** One error with the issues of all rows, for a node that does not continue on fail. */
 function rejectAll(
 	context: IExecuteFunctions,
-	rows: readonly BookingRow[],
-	faulty: readonly BookingRow[],
+	rows: readonly SheetRow[],
+	faulty: readonly RejectedRow[],
 ): Error {
 	const count = `${faulty.length} of ${rows.length} rows cannot be booked; nothing was sent`;
 	return new NodeOperationError(context.getNode(), count, {
 		itemIndex: faulty[0]?.itemIndex,
 		description: [
-			...faulty.map((row) => escapeHtml(rowError(row).message)),
+			...faulty.map((row) => escapeHtml(rejection(row).message)),
 			'Correct them and run again, or set On Error to Continue (using error output) to book the other rows.',
 			// n8n shows a description as HTML, which needs <br> for a line break.
 		].join('<br>\n'),
@@ -65,116 +62,90 @@ async function fetchExistingBookings(
 	});
 }
 
-/** Sends the rows one by one; if the node does not continue on fail, it stops at the first failure. */
-async function sendAll(
+/** Number and IDs of the bookings that were made. */
+function made(rows: readonly FinishedRow[]): string {
+	const ids = rows
+		.filter((row) => row.kind === 'sent')
+		.map(bookingOf)
+		.filter((booking) => booking !== undefined)
+		.map(({ bookingID }) => asText(bookingID));
+	return ids.length === 0 ? '0' : `${ids.length} (bookings ${ids.join(', ')})`;
+}
+
+/** The error of the row at which the node stops, with the bookings made before it. */
+function stopError(
+	context: IExecuteFunctions,
+	failure: unknown,
+	finished: readonly FinishedRow[],
+	rows: readonly SheetRow[],
+): Error {
+	const error = toNodeError(context.getNode(), failure, finished.length - 1);
+	const left = rows.length - finished.length;
+	const areRecognised = rows.every(({ settings }) => settings.ifAlreadyBooked !== 'create');
+	error.description = [
+		error.description,
+		`Rows booked before this one: ${made(finished)}. Rows after it, which were not sent: ${left}.`,
+		areRecognised
+			? 'Run the rows again once this is fixed: rows that are booked already will be recognised.'
+			: 'Remove the rows that are booked already before you run the others again.',
+	]
+		.filter(Boolean)
+		.join(' ');
+	return error;
+}
+
+async function sendRow(
 	context: IExecuteFunctions,
 	client: ServiceClient,
-	rows: readonly BookingRow[],
+	row: ReadyRow,
 	knownIds: Set<string> | undefined,
-): Promise<ItemResult[]> {
-	const itemResults: ItemResult[] = [];
-	for (const row of rows) {
-		const itemResult = await bookRow(row);
-		itemResults.push(itemResult);
-		if (itemResult.failure === undefined || context.continueOnFail()) continue;
-		itemResult.failure = stopped(itemResult);
-		break;
-	}
-	// n8n discards the output of a stopped execution, so log the bookings it made.
-	if (client.signal?.aborted)
-		context.logger.warn(`The execution was stopped. Bookings it made: ${made()}`);
-	return itemResults;
-
-	async function bookRow(row: BookingRow): Promise<ItemResult> {
-		if (row.isBlank) return succeeded(row, 'not sent', 'the row is empty');
-		if (isFaulty(row)) return failed(row, 'not sent', rowError(row));
-		if (row.existing) {
-			const reason = `same ${row.settings.matchFields.join(' and ')} as booking ${asText(row.existing.bookingID)}`;
-			return succeeded(row, 'already booked', reason, row.existing);
-		}
-		if (row.duplicateOf) return repeated(row, row.duplicateOf);
-		if (row.settings.validateOnly)
-			return succeeded(row, 'not sent', 'Validate Only is on; the row is valid');
-		const { matchFields } = row.settings;
-		const timezone = context.getTimezone();
-		const sent = await sendBooking(client, row.request, { matchFields, timezone, knownIds });
-		if (sent.result === 'created') knownIds?.add(asText(sent.booking.bookingID));
-		return sentResult(row, sent);
-	}
-
-	function repeated(row: BookingRow, earlier: BookingRow): ItemResult {
-		const reason = `same ${row.settings.matchFields.join(' and ')} as row ${earlier.sheetRow}`;
-		const { records: [record] = [], report } = itemResults[earlier.itemIndex] ?? {};
-		if (!record) {
-			const fate =
-				report?.result === 'unknown'
-					? 'of which it is unknown whether it was booked'
-					: 'which was not booked';
-			return failed(row, 'not sent', new Error(`${rowName(row)} has the ${reason}, ${fate}`));
-		}
-		const { bookingID, clusterID } = record;
-		return bookingID === undefined
-			? succeeded(row, 'not sent', `${reason}; Validate Only is on`)
-			: succeeded(row, 'already booked', reason, {
-					bookingID,
-					...(clusterID === undefined ? {} : { clusterID }),
-				});
-	}
-
-	/** Number and IDs of the bookings made so far. */
-	function made(): string {
-		const ids = itemResults
-			.flatMap(({ records }) => records)
-			.filter(({ result }) => result === 'created')
-			.map(({ bookingID }) => asText(bookingID));
-		return ids.length === 0 ? '0' : `${ids.length} (bookings ${ids.join(', ')})`;
-	}
-
-	/** Adds the bookings made so far to the error that stops the node. */
-	function stopped(itemResult: ItemResult): Error {
-		const itemIndex = itemResults.length - 1;
-		const error = toNodeError(context.getNode(), itemResult.failure, itemIndex);
-		const left = rows.length - itemResults.length;
-		const areRecognised = rows.every(({ settings }) => settings.ifAlreadyBooked !== 'create');
-		error.description = [
-			error.description,
-			`Rows booked before this one: ${made()}. Rows after it, which were not sent: ${left}.`,
-			areRecognised
-				? 'Run the rows again once this is fixed: rows that are booked already will be recognised.'
-				: 'Remove the rows that are booked already before you run the others again.',
-		]
-			.filter(Boolean)
-			.join(' ');
-		return error;
-	}
+): Promise<SentRow> {
+	const { matchFields } = row.settings;
+	const recognition = { matchFields, timezone: context.getTimezone(), knownIds };
+	const sent = await sendBooking(client, row.request, recognition);
+	if (sent.result === 'created') knownIds?.add(asText(sent.booking.bookingID));
+	return { ...row, kind: 'sent', sent };
 }
+
+type NamedRow = ParsedRow & { serviceName: string };
 
 /** Whether the row needs the number of its service before it can be compared with others. */
-function isComparedByServiceName({ serviceName, settings }: BookingRow): boolean {
-	return serviceName !== undefined && settings.matchFields.includes('serviceType');
+function isComparedByServiceName(row: CheckedRow | ParsedRow): row is NamedRow {
+	if (row.kind !== 'parsed' || row.serviceName === undefined) return false;
+	const { ifAlreadyBooked, matchFields } = row.settings;
+	return ifAlreadyBooked !== 'create' && matchFields.includes('serviceType');
 }
 
-/** Finds duplicates and existing bookings, and chooses the tractors; sends no booking. */
-async function prepare(
-	context: IExecuteFunctions,
-	client: ServiceClient,
-	rows: readonly BookingRow[],
-): Promise<ExistingBookings | undefined> {
-	const mayRepeat = rows.filter((row) => isGood(row) && row.settings.ifAlreadyBooked !== 'create');
-	const booked = mayRepeat.length > 0 ? await fetchExistingBookings(context, client) : undefined;
-	const numberedFirst = mayRepeat.filter(isComparedByServiceName);
-	await chooseTractors(client, numberedFirst);
-	if (booked) markDuplicates(mayRepeat.filter(isGood), booked);
-	await chooseTractors(
-		client,
-		rows.filter(
-			(row) => isGood(row) && !row.existing && !row.duplicateOf && !numberedFirst.includes(row),
-		),
-	);
+function isParsed(row: CheckedRow | ParsedRow): row is ParsedRow {
+	return row.kind === 'parsed';
+}
 
-	const faulty = rows.filter(isFaulty);
-	if (faulty.length > 0 && !context.continueOnFail()) throw rejectAll(context, rows, faulty);
-	return booked;
+function isOpen(row: CheckedRow | ParsedRow): row is ParsedRow | ReadyRow {
+	return row.kind === 'parsed' || row.kind === 'ready';
+}
+
+/** Applies a stage to the rows that it is for; all rows keep their order. */
+async function through<Row extends SheetRow, In extends Row, Out extends SheetRow>(
+	rows: readonly Row[],
+	isFor: (row: Row) => row is In,
+	stage: (rows: In[]) => Out[] | Promise<Out[]>,
+): Promise<Array<Exclude<Row, In> | Out>> {
+	const others = rows.filter((row): row is Exclude<Row, In> => !isFor(row));
+	const done = await stage(rows.filter(isFor));
+	return [...others, ...done].sort((a, b) => a.itemIndex - b.itemIndex);
+}
+
+/** Matches the rows and chooses the tractors; sends no booking. */
+async function checkRows(
+	client: ServiceClient,
+	parsed: ReadonlyArray<BlankRow | RejectedRow | ParsedRow>,
+	existing: ExistingBookings | undefined,
+): Promise<CheckedRow[]> {
+	const choose = async (rows: ParsedRow[]) => await chooseTractors(client, rows);
+	if (!existing) return await through(parsed, isParsed, choose);
+	const numbered = await through(parsed, isComparedByServiceName, choose);
+	const matched = await through(numbered, isOpen, (rows) => matchRows(rows, existing));
+	return await through(matched, isParsed, choose);
 }
 
 /** The results of all rows if preparing them failed, so that none was sent. */
@@ -188,23 +159,53 @@ function noneSent(context: IExecuteFunctions, thrown: unknown): ItemResult[] {
 		);
 }
 
+/** Sends the rows one by one; if the node does not continue on fail, it stops at the first failure. */
+async function sendRows(
+	context: IExecuteFunctions,
+	client: ServiceClient,
+	rows: readonly CheckedRow[],
+	knownIds: Set<string> | undefined,
+): Promise<ItemResult[]> {
+	const finished: FinishedRow[] = [];
+	for (const row of rows) {
+		const isToSend = row.kind === 'ready' && !row.settings.validateOnly;
+		const done = isToSend ? await sendRow(context, client, row, knownIds) : row;
+		finished.push(done);
+		if (done.kind === 'sent' && done.sent.result !== 'created' && !context.continueOnFail()) break;
+	}
+	// n8n discards the output of a stopped execution, so log the bookings it made.
+	if (client.signal?.aborted)
+		context.logger.warn(`The execution was stopped. Bookings it made: ${made(finished)}`);
+	const results = reportRows(finished);
+	const failure = results.at(-1)?.failure;
+	if (failure === undefined || context.continueOnFail()) return results;
+	throw stopError(context, failure, finished, rows);
+}
+
 async function bookAll(
 	context: IExecuteFunctions,
 	client: ServiceClient,
-	rows: readonly BookingRow[],
+	parsed: ReadonlyArray<BlankRow | RejectedRow | ParsedRow>,
 ): Promise<ItemResult[]> {
-	let booked: ExistingBookings | undefined;
+	const mayRepeat = parsed.some(
+		(row) => row.kind === 'parsed' && row.settings.ifAlreadyBooked !== 'create',
+	);
+	let existing: ExistingBookings | undefined;
+	let rows: CheckedRow[];
 	try {
-		booked = await prepare(context, client, rows);
+		existing = mayRepeat ? await fetchExistingBookings(context, client) : undefined;
+		rows = await checkRows(client, parsed, existing);
+		const faulty = rows.filter((row) => row.kind === 'rejected');
+		if (faulty.length > 0 && !context.continueOnFail()) throw rejectAll(context, rows, faulty);
 	} catch (thrown) {
 		return noneSent(context, thrown);
 	}
-	return await sendAll(context, client, rows, booked && new Set(booked.ids));
+	return await sendRows(context, client, rows, existing && new Set(existing.ids));
 }
 
 async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 	let client: ServiceClient;
-	let rows: BookingRow[];
+	let rows: ReturnType<typeof parseRows>;
 	try {
 		client = await clientFor(context, 'apiKey');
 		rows = parseRows(context, new Date());

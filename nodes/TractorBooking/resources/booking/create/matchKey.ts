@@ -4,7 +4,7 @@ import type { BookingRequest } from '../../../api/types';
 import type { DateOrder } from '../../../parse/dateText';
 import type { DateRules } from '../../../parse/dates';
 import { parsePhone } from '../../../parse/phones';
-import { fold, isEmpty } from '../../../utils/text';
+import { asText, fold, isEmpty } from '../../../utils/text';
 import { parseRecordDate } from '../../../parse/recordDate';
 
 /** Fields that can be compared to recognise a row as an existing booking. */
@@ -22,13 +22,25 @@ export type MatchField = (typeof MATCH_FIELDS)[number];
 /** Trailing digits that identify a phone number within a country, however its prefix is written. */
 const PHONE_DIGITS = 9;
 
-/** The value in comparable form; undefined if it is empty or unreadable. */
-function normalize(field: MatchField, value: unknown, rules: DateRules): string | undefined {
+/** The digits of a parsed phone number that are compared. */
+const comparablePhone = (phone: string) => phone.replace(/\D/g, '').slice(-PHONE_DIGITS);
+
+/** A field of a request in comparable form; undefined if it is empty. */
+function requestValue(request: BookingRequest, field: MatchField): string | undefined {
+	const { farmerPhone, farmerName } = request;
+	if (field === 'farmerPhone') return farmerPhone && comparablePhone(farmerPhone);
+	if (field === 'farmerName') return farmerName && fold(farmerName);
+	return request[field]?.toString();
+}
+
+/** A field of a booking record in comparable form; undefined if it is empty or unreadable. */
+function recordValue(record: IDataObject, field: MatchField, rules: DateRules): string | undefined {
+	const value = record[field];
 	if (isEmpty(value)) return undefined;
 	switch (field) {
 		case 'farmerPhone': {
 			const phone = parsePhone(value);
-			return phone.ok ? phone.value.replace(/\D/g, '').slice(-PHONE_DIGITS) : undefined;
+			return phone.ok ? comparablePhone(phone.value) : undefined;
 		}
 		case 'serviceDate': {
 			const date = parseRecordDate(value, rules);
@@ -38,22 +50,29 @@ function normalize(field: MatchField, value: unknown, rules: DateRules): string 
 		case 'serviceType':
 			return Number.isNaN(Number(value)) ? undefined : String(Number(value));
 		default:
-			return fold(String(value));
+			return fold(asText(value));
 	}
 }
 
-/**
- * A key that is equal for bookings that are equal in these fields; undefined if a field is empty or unreadable.
- *
- * @param rules how to parse the service date of a record; that of a request is `YYYY-MM-DD`
- */
-export function matchKey(
-	record: BookingRequest | IDataObject,
-	fields: readonly MatchField[],
-	rules: DateRules = { timezone: 'UTC' },
-): string | undefined {
-	const values = fields.map((field) => normalize(field, record[field], rules));
+function keyOf(values: ReadonlyArray<string | undefined>): string | undefined {
 	return values.includes(undefined) ? undefined : JSON.stringify(values);
+}
+
+/** A key that is equal for requests and bookings that are equal in these fields; undefined if a field is empty. */
+export function requestKey(
+	request: BookingRequest,
+	fields: readonly MatchField[],
+): string | undefined {
+	return keyOf(fields.map((field) => requestValue(request, field)));
+}
+
+/** The key of a booking record, see {@link requestKey}; undefined if a field is empty or unreadable. */
+export function recordKey(
+	record: IDataObject,
+	fields: readonly MatchField[],
+	rules: DateRules,
+): string | undefined {
+	return keyOf(fields.map((field) => recordValue(record, field, rules)));
 }
 
 /** Match fields that the interface does not document for a booking record. */
@@ -61,7 +80,7 @@ const MAY_BE_MISSING: ReadonlySet<MatchField> = new Set(['landArea', 'serviceTyp
 
 /** Whether a record has a value in a field that cannot be read. */
 export function isUnreadable(record: IDataObject, field: MatchField, rules: DateRules): boolean {
-	return !isEmpty(record[field]) && normalize(field, record[field], rules) === undefined;
+	return !isEmpty(record[field]) && recordValue(record, field, rules) === undefined;
 }
 
 /**
@@ -88,7 +107,7 @@ export function fieldsToCompare(
 	const isReadable = (field: MatchField) => {
 		const filled = records.filter((record) => !isEmpty(record[field]));
 		return (
-			filled.some((record) => normalize(field, record[field], rules) !== undefined) ||
+			filled.some((record) => recordValue(record, field, rules) !== undefined) ||
 			(filled.length === 0 && records.some((record) => Object.hasOwn(record, field)))
 		);
 	};

@@ -11,40 +11,37 @@ import { getParameter } from '../../operation';
 import type { CreateSettings } from './settings';
 import { getCreateSettings } from './settings';
 
-/** The tractor chosen for a row, and why. */
-export interface ChosenTractor {
-	TractorID: number;
-	/** As returned by the service. */
-	distance: unknown;
-	/** Why this tractor was chosen, for the table of results. */
-	reason: string;
-}
-
-/** One input item, from its cells to its booking. */
-export interface BookingRow {
+/** Which row of the input it is, and how it is to be booked: what a row keeps through all stages. */
+export interface SheetRow {
 	itemIndex: number;
 	settings: CreateSettings;
-	/** Whether to choose the tractor nearest to the farm. */
-	wantsNearest: boolean;
 	/** Number of the row in its sheet: `row_number` of the item, else counted with the header as row 1. */
 	sheetRow: number;
-	request: BookingRequest;
 	/** The input column of each field; undefined if the fields are mapped manually. */
 	columns?: ReadonlyMap<string, string>;
+}
+
+/** A row of which all cells and fields are empty, as below the last row of many sheets. */
+export interface BlankRow extends SheetRow {
+	kind: 'blank';
+}
+
+/** A row that cannot be booked. */
+export interface RejectedRow extends SheetRow {
+	kind: 'rejected';
+	/** What is wrong with the row, or the request for it that failed before anything was sent. */
+	why: readonly Issue[] | ServiceError;
+}
+
+/** A row of which every cell is parsed. */
+export interface ParsedRow extends SheetRow {
+	kind: 'parsed';
+	/** Lacks the tractor and the service type if they are still to be found. */
+	request: BookingRequest;
+	/** Whether to choose the tractor nearest to the farm. */
+	wantsNearest: boolean;
 	/** Name of the service, if the row has a name instead of a number. */
 	serviceName?: string;
-	/** The tractor chosen for the row. */
-	tractor?: ChosenTractor;
-	/** The existing booking that equals the row. */
-	existing?: IDataObject;
-	/** The earlier row that equals the row. */
-	duplicateOf?: BookingRow;
-	/** Whether all cells and fields of the row are empty, as below the last row of many sheets. */
-	isBlank: boolean;
-	/** Why the row cannot be booked. */
-	issues: Issue[];
-	/** The error of a request for this row (tractors, details), before anything is sent. */
-	failure?: ServiceError;
 }
 
 const FIELDS = [
@@ -102,7 +99,7 @@ function hasOnlyEmptyCells(json: IDataObject): boolean {
 	return Object.entries(json).every(([column, cell]) => column === 'row_number' || isEmpty(cell));
 }
 
-/** Number of an item's row in its sheet; see {@link BookingRow.sheetRow}. */
+/** Number of an item's row in its sheet; see {@link SheetRow.sheetRow}. */
 export function sheetRowOf(json: IDataObject, itemIndex: number): number {
 	const { row_number: rowNumber } = json;
 	return typeof rowNumber === 'number' && Number.isInteger(rowNumber) ? rowNumber : itemIndex + 2;
@@ -120,77 +117,77 @@ function extractServiceName(raw: RawBooking): string | undefined {
 }
 
 /**
- * Parses all rows, without any request. The issues of a row are in the row.
+ * Parses all rows, without any request.
  *
  * @throws InvalidInputError if the columns of the input cannot be mapped
  */
-export function parseRows(context: IExecuteFunctions, now: Date): BookingRow[] {
+export function parseRows(
+	context: IExecuteFunctions,
+	now: Date,
+): Array<BlankRow | RejectedRow | ParsedRow> {
 	const items = context.getInputData().map(({ json }) => json);
 	const allSettings = items.map((_, itemIndex) => getCreateSettings(context, itemIndex, now));
 	const [first] = allSettings;
 	const columns = first?.mapping === 'columns' ? fromColumns(items, allSettings) : undefined;
-	return allSettings.map((settings, itemIndex) => {
-		const json = items[itemIndex] ?? {};
+	return items.map((json, itemIndex) => {
+		const settings = allSettings[itemIndex] ?? getCreateSettings(context, itemIndex, now);
 		const raw = columns ? columns.rawOf(json) : fromFields(context, itemIndex);
-		const wantsNearest =
-			settings.tractorSelection === 'nearest' ||
-			(settings.tractorSelection === 'idOrNearest' && isEmpty(raw.tractorId));
-		if (wantsNearest) delete raw.tractorId;
-		const isUnfilled = Object.values(raw).every(isEmpty);
-		const serviceName = extractServiceName(raw);
-		const parsed = parseBooking(raw, settings.rules, columns?.source);
-		const row: BookingRow = {
-			itemIndex,
-			settings,
-			wantsNearest,
-			sheetRow: sheetRowOf(json, itemIndex),
-			request: 'request' in parsed ? parsed.request : {},
-			columns: columns?.source.columns,
-			serviceName,
-			isBlank: isUnfilled && hasOnlyEmptyCells(json),
-			issues: 'issues' in parsed ? parsed.issues : [],
-		};
-		if (row.isBlank) row.issues = [];
-		else if (wantsNearest) requireCoordinate(row);
-		else if (!isUnfilled && isEmpty(raw.tractorId)) requireTractor(row);
-		return row;
+		const sheetRow = sheetRowOf(json, itemIndex);
+		const row: SheetRow = { itemIndex, settings, sheetRow, columns: columns?.source.columns };
+		return parseRow(row, raw, json, columns?.source);
 	});
 }
 
-function requireCoordinate(row: BookingRow): void {
-	if (row.issues.length > 0 || row.request.latitude !== undefined) return;
-	addIssue(
-		row,
-		'latitude and longitude',
-		undefined,
-		'are empty, but the nearest tractor is to be chosen',
-		'fill in both, or choose the tractor by ID',
-	);
+function parseRow(
+	row: SheetRow,
+	raw: RawBooking,
+	json: IDataObject,
+	source?: RowSource,
+): BlankRow | RejectedRow | ParsedRow {
+	const { tractorSelection, rules } = row.settings;
+	const wantsNearest =
+		tractorSelection === 'nearest' ||
+		(tractorSelection === 'idOrNearest' && isEmpty(raw.tractorId));
+	if (wantsNearest) delete raw.tractorId;
+	const isUnfilled = Object.values(raw).every(isEmpty);
+	if (isUnfilled && hasOnlyEmptyCells(json)) return { ...row, kind: 'blank' };
+
+	const serviceName = extractServiceName(raw);
+	const parsed = parseBooking(raw, rules, source);
+	const issues = 'issues' in parsed ? [...parsed.issues] : [];
+	if (wantsNearest && 'request' in parsed && parsed.request.latitude === undefined) {
+		issues.push(
+			issueAt('latitude and longitude', undefined, {
+				problem: 'are empty, but the nearest tractor is to be chosen',
+				fix: 'fill in both, or choose the tractor by ID',
+			}),
+		);
+	}
+	// A booking needs a tractor (interface: "with a chosen tractor").
+	if (!wantsNearest && !isUnfilled && isEmpty(raw.tractorId)) {
+		const problem = 'is empty, but the tractor is chosen by ID';
+		const fix = 'fill it in, or set Tractor to By ID, Else Nearest to the Farm';
+		issues.push(issueIn(row, 'tractorId', undefined, problem, fix));
+	}
+	if (issues.length > 0 || 'issues' in parsed) return { ...row, kind: 'rejected', why: issues };
+	return { ...row, kind: 'parsed', request: parsed.request, wantsNearest, serviceName };
 }
 
-/** A booking needs a tractor (interface: "with a chosen tractor"), so an empty tractor ID is an issue. */
-function requireTractor(row: BookingRow): void {
-	const fix = 'fill it in, or set Tractor to By ID, Else Nearest to the Farm';
-	addIssue(row, 'tractorId', undefined, 'is empty, but the tractor is chosen by ID', fix);
-}
-
-/** Adds an issue of a field to a row, with the column of the field. */
-export function addIssue(
-	{ issues, columns }: BookingRow,
+/** An issue of a field of a row, with the column of the field. */
+export function issueIn(
+	{ columns }: SheetRow,
 	field: string,
 	value: unknown,
 	problem: string,
 	fix: string,
-): void {
-	issues.push(issueAt(field, value, { problem, fix }, columns?.get(field)));
+): Issue {
+	return issueAt(field, value, { problem, fix }, columns?.get(field));
 }
 
-/** Whether the row cannot be booked. */
-export function isFaulty(row: BookingRow): boolean {
-	return row.issues.length > 0 || row.failure !== undefined;
-}
-
-/** Whether the row can be booked, as far as is known. */
-export function isGood(row: BookingRow): boolean {
-	return !row.isBlank && !isFaulty(row);
+/** The row as one that cannot be booked. */
+export function rejected(
+	{ itemIndex, settings, sheetRow, columns }: SheetRow,
+	why: RejectedRow['why'],
+): RejectedRow {
+	return { itemIndex, settings, sheetRow, columns, kind: 'rejected', why };
 }

@@ -8,7 +8,7 @@ import { pause } from '../../../api/abort';
 import { asText } from '../../../utils/text';
 import { ExistingBookings } from './existingBookings';
 import type { MatchField } from './matchKey';
-import { matchKey } from './matchKey';
+import { requestKey } from './matchKey';
 
 /** The result of sending a booking. */
 export type SendResult =
@@ -74,7 +74,7 @@ async function findBooking(
 	{ matchFields, timezone, knownIds }: Recognition,
 	{ kind, status }: ServiceError,
 ): Promise<IDataObject | undefined> {
-	if (matchKey(request, matchFields) === undefined) {
+	if (requestKey(request, matchFields) === undefined) {
 		throw new ServiceError(
 			'unreadable',
 			`the row has no ${matchFields.join(' or no ')} to recognise it by`,

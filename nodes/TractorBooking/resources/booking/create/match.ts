@@ -1,0 +1,87 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { BookingRequest } from '../../../api/types';
+import { formatValue } from '../../../parse/issue';
+import { asText } from '../../../utils/text';
+import type { ReadyRow } from './chooseTractors';
+import type { ExistingBookings, PossibleMatch } from './existingBookings';
+import type { ParsedRow, RejectedRow, SheetRow } from './rows';
+import { issueIn, rejected } from './rows';
+import { requestKey } from './matchKey';
+
+/** A row that equals a booking of the organisation. */
+export interface AlreadyBookedRow extends SheetRow {
+	kind: 'alreadyBooked';
+	request: BookingRequest;
+	booking: IDataObject;
+}
+
+/** A row that equals an earlier row of the input. */
+export interface DuplicateRow extends SheetRow {
+	kind: 'duplicate';
+	request: BookingRequest;
+	earlier: SheetRow;
+}
+
+/** A row before it is matched: its tractor may be chosen already, see `isComparedByServiceName`. */
+type OpenRow = ParsedRow | ReadyRow;
+
+function asDuplicate(row: OpenRow, problem: string): RejectedRow {
+	const fix = 'remove the row, or set If Already Booked to Skip or Create Anyway';
+	return rejected(row, [issueIn(row, 'row', undefined, problem, fix)]);
+}
+
+function withoutKey(row: OpenRow): RejectedRow {
+	const problem = 'is empty, so the node cannot check whether the row is booked already';
+	const fix = 'fill it in, choose other match fields, or set If Already Booked to Create Anyway';
+	const empty = row.settings.matchFields.filter((field) => row.request[field] === undefined);
+	return rejected(
+		row,
+		empty.map((field) => issueIn(row, field, undefined, problem, fix)),
+	);
+}
+
+function asPossibleMatch(row: OpenRow, { booking, unreadable }: PossibleMatch): RejectedRow {
+	const values = unreadable.map((field) => `${field} ${formatValue(booking[field])}`).join(' and ');
+	const problem = `may be booked already: booking ${asText(booking.bookingID)} is the same but for its ${values}, which cannot be read`;
+	const fix = 'look at that booking, then remove the row or set If Already Booked to Create Anyway';
+	return rejected(row, [issueIn(row, 'row', undefined, problem, fix)]);
+}
+
+/**
+ * Second stage: finds the rows that are booked already, and those that repeat an earlier row.
+ *
+ * @returns one row for each row, in the same order
+ * @throws ServiceError (`unreadable`) if the bookings cannot be compared in the match fields
+ */
+export function matchRows(rows: readonly OpenRow[], existing: ExistingBookings) {
+	const firstRows = new Map<string, SheetRow>();
+	return rows.map((row): OpenRow | RejectedRow | AlreadyBookedRow | DuplicateRow => {
+		const { request, settings } = row;
+		const { ifAlreadyBooked, matchFields } = settings;
+		if (ifAlreadyBooked === 'create') return row;
+		const key = requestKey(request, matchFields);
+		if (key === undefined) return withoutKey(row);
+		const [booking] = existing.matching(request, matchFields);
+		const [possibleMatch] = booking ? [] : existing.possibleMatches(request, matchFields);
+		if (possibleMatch) return asPossibleMatch(row, possibleMatch);
+
+		const group = JSON.stringify([matchFields, key]);
+		const earlier = firstRows.get(group);
+		if (!earlier) firstRows.set(group, row);
+		const same = matchFields.join(' and ');
+		if (booking) {
+			const problem = `is booked already: booking ${asText(booking.bookingID)} has the same ${same}`;
+			return ifAlreadyBooked === 'fail'
+				? asDuplicate(row, problem)
+				: { ...row, kind: 'alreadyBooked', booking };
+		}
+		if (earlier) {
+			const problem = `has the same ${same} as row ${earlier.sheetRow}`;
+			return ifAlreadyBooked === 'fail'
+				? asDuplicate(row, problem)
+				: { ...row, kind: 'duplicate', earlier };
+		}
+		return row;
+	});
+}

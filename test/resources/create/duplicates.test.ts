@@ -51,6 +51,29 @@ describe('a row that is booked already', () => {
 		expect(timesBooked()).toEqual([1, 1, 1]);
 	});
 
+	it('is no error where its day is over by now, and the rows of later days are booked', async () => {
+		const over = { serviceDate: '2020-01-02', farmerPhone: asText(musa.phone) };
+		sandbox.store.bookings.update(100_040, over);
+		const past = { ...musa, date: '2020-01-02' };
+		const { items, error } = await book(sandbox, [past, rows[2] ?? {}, past]);
+		expect(error).toBeUndefined();
+		expect(tableOf(items)).toEqual([
+			'2: already booked (same farmerPhone and serviceDate as booking 100040)',
+			'3: created',
+			'4: already booked (same farmerPhone and serviceDate as booking 100040)',
+		]);
+	});
+
+	it.each(['skip', 'create'])(
+		'is none where its day is over and no booking is equal (%s)',
+		async (ifAlreadyBooked) => {
+			const past = { ...amina, date: '2020-01-02' };
+			const result = await book(sandbox, [past, musa], option({ ifAlreadyBooked }));
+			expect(stopOf(result).description).toContain('serviceDate: "2020-01-02" is in the past');
+			expect(sandbox.requests.count('create')).toBe(0);
+		},
+	);
+
 	it('is in the table as what it is, whatever fields the service gives it', async () => {
 		const theirs = { result: 'ok', reason: 'weather', spreadsheetRow: 99, request: 'A-1' };
 		sandbox.hooks.shapeBooking = (booking) => ({ ...booking, ...theirs });

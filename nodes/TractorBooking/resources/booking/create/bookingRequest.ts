@@ -1,6 +1,6 @@
 import { parseAreaUnit, parseLandArea, type AreaType } from '../../../parse/areaUnits';
 import type { BookingField, BookingRequest } from '../../../api/types';
-import { ok, issueAt, invalid, type ParseResult, type Issue } from '../../../parse/issue';
+import { issueAt, type Issue, type ParseResult } from '../../../parse/issue';
 import { parseCoordinate } from '../../../parse/coordinates';
 import { parseCrops } from '../../../parse/crops';
 import { isPast, parseDate, type DateRules } from '../../../parse/dates';
@@ -32,8 +32,11 @@ export interface RowSource {
 	areaTypeFromHeader?: AreaType;
 }
 
-/** The parsed row: a request body that can be sent, or the issues of the row. */
-export type ParsedRequest = { request: BookingRequest } | { issues: Issue[] };
+/**
+ * The parsed row: a request body that can be sent, or the issues of the row. `pastDate` is the issue of a service date
+ * in the past: such a row cannot be sent, but may be booked already.
+ */
+export type ParsedRequest = { request: BookingRequest; pastDate?: Issue } | { issues: Issue[] };
 
 /**
  * Parses the cells of one row into the body of a booking, or into all issues of the row.
@@ -67,7 +70,12 @@ export function parseBooking(raw: RawBooking, rules: Rules, source: RowSource = 
 
 	set('tractorId', parseInteger);
 	set('serviceType', parseInteger);
-	set('serviceDate', (value) => parseServiceDate(value, rules));
+	set('serviceDate', (value) => parseDate(value, rules));
+	const { serviceDate } = request;
+	const isOver = serviceDate !== undefined && isPast(serviceDate, rules.today);
+	if (isOver)
+		addIssue('serviceDate', raw.serviceDate, ...pastDay(raw.serviceDate, serviceDate, rules));
+	const pastDate = isOver ? issues.at(-1) : undefined;
 	set('farmerName', parseText);
 	set('farmerPhone', (value) => parsePhone(value, rules.defaultCountry));
 	set('gender', (value) => parseGender(value, rules.genderWords));
@@ -117,18 +125,15 @@ export function parseBooking(raw: RawBooking, rules: Rules, source: RowSource = 
 		addIssue('landArea', undefined, 'is missing, but areaType is given', 'fill in both or neither');
 	}
 
-	if (issues.length > 0) return { issues };
-	if (Object.keys(request).length > 0) return { request };
+	if (issues.some((issue) => issue !== pastDate)) return { issues };
+	if (Object.keys(request).length > 0) return { request, pastDate };
 	return {
 		issues: [issueAt('row', undefined, { problem: 'is empty', fix: 'fill it in or remove it' })],
 	};
 }
 
-function parseServiceDate(value: unknown, rules: Rules): ParseResult<string> {
-	const date = parseDate(value, rules);
-	if (!date.ok) return date;
-	if (!isPast(date.value, rules.today)) return ok(date.value);
+function pastDay(value: unknown, date: string, { today }: Rules): [problem: string, fix: string] {
 	// Show the day too, because users do not recognise a serial number.
-	const which = typeof value === 'number' ? `is ${date.value}, which is` : 'is';
-	return invalid(`${which} in the past (today is ${rules.today})`, 'choose today or a later day');
+	const which = typeof value === 'number' ? `is ${date}, which is` : 'is';
+	return [`${which} in the past (today is ${today})`, 'choose today or a later day'];
 }

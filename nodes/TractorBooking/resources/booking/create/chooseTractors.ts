@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Issue } from '../../../parse/issue';
 import { parseInteger } from '../../../parse/numbers';
 import type { ServiceClient } from '../../../api/client';
 import type { BookingRequest } from '../../../api/types';
@@ -31,6 +32,8 @@ export interface ReadyRow extends SheetRow {
 	request: BookingRequest;
 	/** The tractor, if it was chosen for the row. */
 	tractor?: ChosenTractor;
+	/** See {@link ParsedRow.pastDate}. */
+	pastDate?: Issue;
 }
 
 /** A tractor that may be chosen for a row. */

@@ -142,7 +142,6 @@ async function checkRows(
 	existing: ExistingBookings | undefined,
 ): Promise<CheckedRow[]> {
 	const choose = async (rows: ParsedRow[]) => await chooseTractors(client, rows);
-	if (!existing) return await through(parsed, isParsed, choose);
 	const numbered = await through(parsed, isComparedByServiceName, choose);
 	const matched = await through(numbered, isOpen, (rows) => matchRows(rows, existing));
 	return await through(matched, isParsed, choose);

@@ -35,10 +35,8 @@ function withoutKey(row: OpenRow): RejectedRow {
 	const problem = 'is empty, so the node cannot check whether the row is booked already';
 	const fix = 'fill it in, choose other match fields, or set If Already Booked to Create Anyway';
 	const empty = row.settings.matchFields.filter((field) => row.request[field] === undefined);
-	return rejected(
-		row,
-		empty.map((field) => issueIn(row, field, undefined, problem, fix)),
-	);
+	const issues = empty.map((field) => issueIn(row, field, undefined, problem, fix));
+	return rejected(row, row.pastDate ? [...issues, row.pastDate] : issues);
 }
 
 function asPossibleMatch(row: OpenRow, { booking, unreadable }: PossibleMatch): RejectedRow {
@@ -49,39 +47,43 @@ function asPossibleMatch(row: OpenRow, { booking, unreadable }: PossibleMatch): 
 }
 
 /**
- * Second stage: finds the rows that are booked already, and those that repeat an earlier row.
+ * Second stage: finds the rows that are booked already, and those that repeat an earlier row. Only then is a service
+ * date in the past an issue.
  *
+ * @param existing undefined if no row is to be compared
  * @returns one row for each row, in the same order
  * @throws ServiceError (`unreadable`) if the bookings cannot be compared in the match fields
  */
-export function matchRows(rows: readonly OpenRow[], existing: ExistingBookings) {
+export function matchRows(rows: readonly OpenRow[], existing: ExistingBookings | undefined) {
 	const firstRows = new Map<string, SheetRow>();
 	return rows.map((row): OpenRow | RejectedRow | AlreadyBookedRow | DuplicateRow => {
-		const { request, settings } = row;
+		const { request, settings, pastDate } = row;
 		const { ifAlreadyBooked, matchFields } = settings;
-		if (ifAlreadyBooked === 'create') return row;
+		if (!existing || ifAlreadyBooked === 'create') {
+			return pastDate ? rejected(row, [pastDate]) : row;
+		}
 		const key = requestKey(request, matchFields);
 		if (key === undefined) return withoutKey(row);
-		const [booking] = existing.matching(request, matchFields);
-		const [possibleMatch] = booking ? [] : existing.possibleMatches(request, matchFields);
-		if (possibleMatch) return asPossibleMatch(row, possibleMatch);
-
-		const group = JSON.stringify([matchFields, key]);
-		const earlier = firstRows.get(group);
-		if (!earlier) firstRows.set(group, row);
 		const same = matchFields.join(' and ');
+		const [booking] = existing.matching(request, matchFields);
 		if (booking) {
 			const problem = `is booked already: booking ${asText(booking.bookingID)} has the same ${same}`;
 			return ifAlreadyBooked === 'fail'
 				? asDuplicate(row, problem)
 				: { ...row, kind: 'alreadyBooked', booking };
 		}
-		if (earlier) {
-			const problem = `has the same ${same} as row ${earlier.sheetRow}`;
-			return ifAlreadyBooked === 'fail'
-				? asDuplicate(row, problem)
-				: { ...row, kind: 'duplicate', earlier };
+		const [possibleMatch] = existing.possibleMatches(request, matchFields);
+		if (possibleMatch) return asPossibleMatch(row, possibleMatch);
+		if (pastDate) return rejected(row, [pastDate]);
+
+		const group = JSON.stringify([matchFields, key]);
+		const earlier = firstRows.get(group);
+		if (!earlier) {
+			firstRows.set(group, row);
+			return row;
 		}
-		return row;
+		return ifAlreadyBooked === 'fail'
+			? asDuplicate(row, `has the same ${same} as row ${earlier.sheetRow}`)
+			: { ...row, kind: 'duplicate', earlier };
 	});
 }

@@ -42,6 +42,8 @@ export interface ParsedRow extends SheetRow {
 	wantsNearest: boolean;
 	/** Name of the service, if the row has a name instead of a number. */
 	serviceName?: string;
+	/** The issue of a service date in the past: the row cannot be sent, but may be booked already. */
+	pastDate?: Issue;
 }
 
 const FIELDS = [
@@ -169,8 +171,10 @@ function parseRow(
 		const fix = 'fill it in, or set Tractor to By ID, Else Nearest to the Farm';
 		issues.push(issueIn(row, 'tractorId', undefined, problem, fix));
 	}
-	if (issues.length > 0 || 'issues' in parsed) return { ...row, kind: 'rejected', why: issues };
-	return { ...row, kind: 'parsed', request: parsed.request, wantsNearest, serviceName };
+	if ('issues' in parsed) return rejected(row, issues);
+	const { request, pastDate } = parsed;
+	if (issues.length > 0) return rejected(row, pastDate ? [pastDate, ...issues] : issues);
+	return { ...row, kind: 'parsed', request, wantsNearest, serviceName, pastDate };
 }
 
 /** An issue of a field of a row, with the column of the field. */

@@ -54,16 +54,24 @@ it.each([{ error: 'no such thing' }, { data: null }, {}, null, []])(
 	},
 );
 
-it('a refusal that comes with status 200 is one, and the booking is not sent again', async () => {
-	sandbox.faults.add({
-		match: { endpoint: 'create' },
-		fault: { kind: 'status', status: 200, body: { error: 'farmer is blocked' } },
-	});
-	expect(stopOf(await book(sandbox, farmers(1))).message).toBe(
-		'The service refused to create the booking: farmer is blocked',
-	);
-	expect(sentTo(sandbox)).toHaveLength(1);
-});
+it.each([
+	[{ error: 'farmer is blocked' }, 'farmer is blocked'],
+	[{ success: false, message: 'no tractor is free' }, 'no tractor is free'],
+	[{ success: false, bookingID: null }, 'it gave no reason'],
+	[{ success: false, data: { bookingID: {} } }, 'it gave no reason'],
+])(
+	'a refusal that comes with status 200 is one, and the booking is not sent again: %j',
+	async (body, said) => {
+		sandbox.faults.add({
+			match: { endpoint: 'create' },
+			fault: { kind: 'status', status: 200, body },
+		});
+		expect(stopOf(await book(sandbox, farmers(1))).message).toBe(
+			`The service refused to create the booking: ${said}`,
+		);
+		expect(sentTo(sandbox)).toHaveLength(1);
+	},
+);
 
 it('a booking that was made is taken for one, whatever stands beside it', async () => {
 	sandbox.faults.add({

@@ -8,7 +8,7 @@ import type { Page } from './pages/envelope';
 import { findRecord, notAList, parseListResponse, parseRecord, recordsIn } from './pages/envelope';
 import type { BookingRequest } from './types';
 import { isRecord } from '../utils/record';
-import { asText } from '../utils/text';
+import { asText, isEmpty } from '../utils/text';
 
 const READ_BOOKINGS = 'booking:bookings:read';
 
@@ -121,6 +121,11 @@ function isBooking(record: IDataObject): boolean {
 	return bookingStatus !== null || namedIdentifierOf(record, 'booking') !== undefined;
 }
 
+/** Whether a value can be a `bookingID` (interface, "Booking create response": integer), or its text. */
+function isIdentifier(value: unknown): boolean {
+	return typeof value === 'string' ? !isEmpty(value) : Number.isInteger(value) && Number(value) > 0;
+}
+
 /**
  * Creates a booking (interface, "Create booking").
  *
@@ -142,26 +147,26 @@ export async function createBooking(
 }
 
 function parseCreated(body: unknown): IDataObject {
-	if (isRecord(body) && body.error && !findRecord(body, isBooking)) {
-		throw new ServiceError(
-			'validation',
-			`The service refused to create the booking: ${errorMessageFrom(body)}`,
-			{ description: 'Correct the values that it names, then run this item again.' },
-		);
+	const idOf = (record: IDataObject) => namedIdentifierOf(record, 'booking');
+	const booking = findRecord(body, (record) => isIdentifier(idOf(record)));
+	const isFailure = isRecord(body) && body.success === false;
+	if (booking && !isFailure) return { ...booking, bookingID: idOf(booking) };
+	if (isRecord(body) && (isFailure ? !booking : body.error && !findRecord(body, isBooking))) {
+		const hasReason = (body.error ?? body.detail ?? body.message ?? undefined) !== undefined;
+		const said = hasReason ? errorMessageFrom(body) : 'it gave no reason';
+		throw new ServiceError('validation', `The service refused to create the booking: ${said}`, {
+			description: 'Correct the values that it names, then run this item again.',
+		});
 	}
 	const isCreated = (record: IDataObject) => 'bookingID' in record || isBooking(record);
-	const booking = parseRecord(body, 'created booking', isCreated);
-	const bookingID = namedIdentifierOf(booking, 'booking');
-	if (bookingID === undefined) {
-		throw new ServiceError(
-			'unreadable',
-			'The service accepted the booking but named no bookingID',
-			{
-				description: 'Look the booking up with Booking > Get Many before you run this item again.',
-			},
-		);
-	}
-	return { ...booking, bookingID };
+	// Throws if the body is no booking at all.
+	parseRecord(body, 'created booking', isCreated);
+	const problem = isFailure
+		? 'The service named a bookingID, but said that it failed'
+		: 'The service accepted the booking but named no bookingID';
+	throw new ServiceError('unreadable', problem, {
+		description: 'Look the booking up with Booking > Get Many before you run this item again.',
+	});
 }
 
 /** One booking by `bookingID` (interface, "Poll a booking by identifier"). */

@@ -76,6 +76,18 @@ const notMade: Record<string, Case> = Object.fromEntries(
 		'an empty answer': { kind: 'empty' },
 		'an answer without a booking': { kind: 'status', status: 200, body: { ok: true } },
 		'an answer with an empty bookingID': { kind: 'status', status: 200, body: { bookingID: null } },
+		'an answer with a blank bookingID': { kind: 'status', status: 200, body: { bookingID: ' ' } },
+		'an answer with an object as bookingID': {
+			kind: 'status',
+			status: 200,
+			body: { bookingID: {} },
+		},
+		'an answer with a bookingID of zero': { kind: 'status', status: 200, body: { bookingID: 0 } },
+		'an answer of failure with a bookingID': {
+			kind: 'status',
+			status: 200,
+			body: { success: false, bookingID: 5 },
+		},
 		'a gateway that gave up waiting for it': { kind: 'status', status: 408 },
 		'a redirect as after a form is sent': { kind: 'redirect', location: '/done', status: 303 },
 	} as const).map(([name, fault]) => [

@@ -1,6 +1,7 @@
 import { ExecuteContext } from 'n8n-core';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { ExistingBookings } from '../../../nodes/TractorBooking/resources/booking/create/existingBookings';
 import type { Sandbox } from '../../../sandbox';
 import { startSandbox } from '../../../sandbox';
 import { fieldOf, pairsOf, perform, recordsOf, stopOf } from '../../support/action';
@@ -574,6 +575,12 @@ describe('what the service refuses', () => {
 			expect(description).toContain(
 				'Run the rows again once this is fixed: rows that are booked already will be recognised.',
 			);
+			expect(description.split('<br>\n').slice(1)).toEqual([
+				'Row 2: created, booking 100004.',
+				'Row 3: created, booking 100005.',
+				'Row 4: failed.',
+				'Rows not sent: 5.',
+			]);
 			expect(sandbox.requests.count('create')).toBe(3);
 
 			const again = await book(sandbox, farmers(4));
@@ -608,6 +615,113 @@ describe('what the service refuses', () => {
 			'3: failed (The service refused to create the booking: tractorId has no tractor 9999)',
 			'4: created',
 		]);
+	});
+});
+
+describe('a service that refuses everything', () => {
+	const refuse = (status: number, body: IDataObject, times?: number) =>
+		sandbox.faults.add({
+			match: { endpoint: 'create' },
+			times,
+			fault: { kind: 'status', status, body },
+		});
+	const continuing = { onError: 'continueErrorOutput' } as const;
+
+	it.each([401, 403])('is not asked again after a %d, and the rows say why', async (status) => {
+		sandbox.faults.add({
+			match: { endpoint: 'create' },
+			skip: 1,
+			fault: { kind: 'status', status, body: {} },
+		});
+		const [first = {}, ...others] = farmers(4);
+		const { items, errors } = await book(sandbox, [first, ...others, {}, first], {}, continuing);
+		expect(tableOf(items, errors)).toEqual([
+			'2: created',
+			expect.stringMatching(/^3: failed \(The service did not allow this credential to create/),
+			...[4, 5].map(
+				(row) =>
+					expect.stringMatching(
+						`^${row}: not sent \\(Not sent, because the service refused row 3: The service did not allow`,
+					) as unknown,
+			),
+			'6: not sent (the row is empty)',
+			'7: already booked (same farmerPhone and serviceDate as row 2)',
+		]);
+		expect(sandbox.requests.count('create')).toBe(2);
+	});
+
+	it('is not asked again after five refusals of one text', async () => {
+		refuse(400, { error: 'season is over' });
+		const { items, errors } = await book(sandbox, farmers(8), {}, continuing);
+		const said = 'The service refused to create the booking: season is over';
+		expect(tableOf(items, errors)).toEqual([
+			...[2, 3, 4, 5, 6].map((row) => `${row}: failed (${said})`),
+			...[7, 8, 9].map(
+				(row) =>
+					`${row}: not sent (Not sent, because the service refused the 5 rows before in the same words: ${said})`,
+			),
+		]);
+		expect(sandbox.requests.count('create')).toBe(5);
+	});
+
+	it('is asked on after a success', async () => {
+		const rows = farmers(8).map((row, index) => (index === 0 ? row : { ...row, tractor: 9_999 }));
+		await book(sandbox, rows, {}, continuing);
+		expect(sandbox.requests.count('create')).toBe(8);
+	});
+
+	it('is asked on where its words differ', async () => {
+		refuse(400, { error: 'no' }, 4);
+		refuse(400, { error: 'never' }, 3);
+		await book(sandbox, farmers(8), {}, continuing);
+		expect(sandbox.requests.count('create')).toBe(8);
+	});
+});
+
+describe('a failure that nobody expects', () => {
+	/** The second row's answer is lost, and looking for it ends in a fault of the node. */
+	function breakDown(): jest.SpyInstance {
+		sandbox.faults.add({
+			match: { endpoint: 'create' },
+			skip: 1,
+			times: 1,
+			fault: { kind: 'lostAnswer' },
+		});
+		const fetch = ExistingBookings.fetch.bind(ExistingBookings);
+		let reads = 0;
+		return jest.spyOn(ExistingBookings, 'fetch').mockImplementation(async (...args) => {
+			reads += 1;
+			if (reads > 1) throw new TypeError('x is not a function');
+			return await fetch(...args);
+		});
+	}
+
+	it('leaves each row its own result where the node continues', async () => {
+		const spy = breakDown();
+		const { items, errors } = await book(
+			sandbox,
+			farmers(4),
+			{},
+			{ onError: 'continueErrorOutput' },
+		);
+		spy.mockRestore();
+		expect(tableOf(items, errors)).toEqual([
+			'2: created',
+			'3: unknown (It is unknown whether this row was booked: x is not a function)',
+			'4: not sent (Not sent, because of an unexpected failure at row 3)',
+			'5: not sent (Not sent, because of an unexpected failure at row 3)',
+		]);
+		expect(items[0]?.json.bookingID).toBe(100_004);
+		expect(sandbox.requests.count('create')).toBe(2);
+	});
+
+	it('stops the node with an error that lists what became of each row', async () => {
+		const spy = breakDown();
+		const { message, description } = stopOf(await book(sandbox, farmers(4)));
+		spy.mockRestore();
+		expect(message).toBe('It is unknown whether this row was booked: x is not a function');
+		expect(description).toContain('Row 2: created, booking 100004.<br>\nRow 3: unknown.');
+		expect(description).toContain('Rows not sent: 4, 5.');
 	});
 });
 

@@ -11,13 +11,17 @@ import { chooseTractors } from './chooseTractors';
 import { createFields } from './description';
 import { ExistingBookings } from './existingBookings';
 import { matchRows } from './match';
-import type { FinishedRow, SentRow } from './report';
+import type { FinishedRow } from './report';
 import { bookingOf, failed, rejection, reportRows } from './report';
 import type { BlankRow, ParsedRow, RejectedRow, SheetRow } from './rows';
 import { parseRows, sheetRowOf } from './rows';
-import { sendBooking } from './sendBooking';
+import type { SentRow } from './sendRow';
+import { leftOut, reasonToEnd, sendRow } from './sendRow';
 
 type CheckedRow = Exclude<FinishedRow, SentRow>;
+
+/** n8n shows a description as HTML, which needs <br> for a line break. */
+const LINE_BREAK = '<br>\n';
 
 /** Escapes text for HTML. */
 function escapeHtml(text: string): string {
@@ -36,8 +40,7 @@ function rejectAll(
 		description: [
 			...faulty.map((row) => escapeHtml(rejection(row).message)),
 			'Correct them and run again, or set On Error to Continue (using error output) to book the other rows.',
-			// n8n shows a description as HTML, which needs <br> for a line break.
-		].join('<br>\n'),
+		].join(LINE_BREAK),
 	});
 }
 
@@ -72,7 +75,14 @@ function made(rows: readonly FinishedRow[]): string {
 	return ids.length === 0 ? '0' : `${ids.length} (bookings ${ids.join(', ')})`;
 }
 
-/** The error of the row at which the node stops, with the bookings made before it. */
+/** What became of a row, in a line. */
+function resultLine({ records: [record], report }: ItemResult): string {
+	const { spreadsheetRow, result, bookingID } = { ...report, ...record };
+	const booking = bookingID === undefined ? '' : `, booking ${asText(bookingID)}`;
+	return `Row ${asText(spreadsheetRow)}: ${asText(result)}${escapeHtml(booking)}.`;
+}
+
+/** The error of the row at which the node stops, with what became of the rows before it. */
 function stopError(
 	context: IExecuteFunctions,
 	failure: unknown,
@@ -80,31 +90,22 @@ function stopError(
 	rows: readonly SheetRow[],
 ): Error {
 	const error = toNodeError(context.getNode(), failure, finished.length - 1);
-	const left = rows.length - finished.length;
+	const left = rows.slice(finished.length);
 	const areRecognised = rows.every(({ settings }) => settings.ifAlreadyBooked !== 'create');
-	error.description = [
-		error.description,
-		`Rows booked before this one: ${made(finished)}. Rows after it, which were not sent: ${left}.`,
+	const advice = [
+		error.description && escapeHtml(error.description),
+		`Rows booked before this one: ${made(finished)}. Rows after it, which were not sent: ${left.length}.`,
 		areRecognised
 			? 'Run the rows again once this is fixed: rows that are booked already will be recognised.'
 			: 'Remove the rows that are booked already before you run the others again.',
-	]
-		.filter(Boolean)
-		.join(' ');
+	];
+	const notSent = left.map(({ sheetRow }) => sheetRow).join(', ');
+	error.description = [
+		advice.filter(Boolean).join(' '),
+		...reportRows(finished).map(resultLine),
+		...(notSent ? [`Rows not sent: ${notSent}.`] : []),
+	].join(LINE_BREAK);
 	return error;
-}
-
-async function sendRow(
-	context: IExecuteFunctions,
-	client: ServiceClient,
-	row: ReadyRow,
-	knownIds: Set<string> | undefined,
-): Promise<SentRow> {
-	const { matchFields } = row.settings;
-	const recognition = { matchFields, timezone: context.getTimezone(), knownIds };
-	const sent = await sendBooking(client, row.request, recognition);
-	if (sent.result === 'created') knownIds?.add(asText(sent.booking.bookingID));
-	return { ...row, kind: 'sent', sent };
 }
 
 type NamedRow = ParsedRow & { serviceName: string };
@@ -166,11 +167,20 @@ async function sendRows(
 	knownIds: Set<string> | undefined,
 ): Promise<ItemResult[]> {
 	const finished: FinishedRow[] = [];
+	const sent: SentRow[] = [];
+	let reason: string | undefined;
 	for (const row of rows) {
-		const isToSend = row.kind === 'ready' && !row.settings.validateOnly;
-		const done = isToSend ? await sendRow(context, client, row, knownIds) : row;
+		if (row.kind !== 'ready' || row.settings.validateOnly) {
+			finished.push(row);
+			continue;
+		}
+		const done = reason
+			? leftOut(row, reason)
+			: await sendRow(client, row, context.getTimezone(), knownIds);
 		finished.push(done);
-		if (done.kind === 'sent' && done.sent.result !== 'created' && !context.continueOnFail()) break;
+		sent.push(done);
+		reason ??= reasonToEnd(sent);
+		if (done.sent.result !== 'created' && !context.continueOnFail()) break;
 	}
 	// n8n discards the output of a stopped execution, so log the bookings it made.
 	if (client.signal?.aborted)

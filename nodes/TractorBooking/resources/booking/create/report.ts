@@ -9,18 +9,10 @@ import type { ItemResult } from '../../operation';
 import type { ChosenTractor, ReadyRow } from './chooseTractors';
 import type { AlreadyBookedRow, DuplicateRow } from './match';
 import type { BlankRow, RejectedRow, SheetRow } from './rows';
-import type { SendResult } from './sendBooking';
+import type { SentRow } from './sendRow';
 
 /** The result of a row, as shown in the table of results. */
 export type Result = 'created' | 'already booked' | 'failed' | 'unknown' | 'not sent';
-
-/** A row that was sent. */
-export interface SentRow extends SheetRow {
-	kind: 'sent';
-	request: BookingRequest;
-	tractor?: ChosenTractor;
-	sent: SendResult;
-}
 
 /** A row of which all is known. One that is ready was only to be checked (Validate Only). */
 export type FinishedRow =

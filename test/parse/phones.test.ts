@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { PHONE_COUNTRIES, phoneCountry } from '../../nodes/TractorBooking/parse/phoneCountries';
-import { parsePhone } from '../../nodes/TractorBooking/parse/phones';
+import { isSamePhone, parsePhone, phoneTail } from '../../nodes/TractorBooking/parse/phones';
 import { anything, problemOf, valueOf } from './cells';
 
 const NIGERIAN = '+2348031234567';
@@ -239,4 +239,44 @@ test('a read phone is read again as itself, and nothing throws', () => {
 		),
 		{ numRuns: 3_000 },
 	);
+});
+
+describe('two numbers are the same', () => {
+	const numbers = fc
+		.constantFrom(...PHONE_COUNTRIES)
+		.chain((country) =>
+			fc
+				.constantFrom(...country.lengths)
+				.chain((length) =>
+					fc.array(fc.integer({ min: 0, max: 9 }), { minLength: length, maxLength: length }),
+				)
+				.map((digits) => ({ country, national: digits.join('') })),
+		)
+		.filter(({ country: { trunk }, national }) => trunk === '' || !national.startsWith(trunk));
+
+	test('if one is the local form of the other', () => {
+		fc.assert(
+			fc.property(numbers, ({ country: { callingCode, trunk }, national }) => {
+				const international = `+${callingCode}${national}`;
+				for (const local of [national, trunk + national, callingCode + national]) {
+					expect(isSamePhone(international, local)).toBe(true);
+					expect(isSamePhone(local, international)).toBe(true);
+					expect(isSamePhone(trunk + national, local)).toBe(true);
+					expect(phoneTail(local)).toBe(phoneTail(international));
+				}
+			}),
+		);
+	});
+
+	test('not if a digit differs', () => {
+		fc.assert(
+			fc.property(numbers, fc.nat(), ({ country: { callingCode, trunk }, national }, at) => {
+				const place = at % national.length;
+				const digit = (Number(national[place]) + 5) % 10;
+				const other = national.slice(0, place) + String(digit) + national.slice(place + 1);
+				expect(isSamePhone(`+${callingCode}${national}`, `+${callingCode}${other}`)).toBe(false);
+				expect(isSamePhone(`+${callingCode}${national}`, trunk + other)).toBe(false);
+			}),
+		);
+	});
 });

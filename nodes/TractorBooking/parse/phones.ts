@@ -1,6 +1,9 @@
 import { ok, invalid, type ParseResult } from './issue';
-import { phoneCountry, phoneCountryOf, type PhoneCountry } from './phoneCountries';
+import { PHONE_COUNTRIES, phoneCountry, phoneCountryOf, type PhoneCountry } from './phoneCountries';
 import { cleanText } from '../utils/text';
+
+/** Fewest digits of a number without plus and without a default country. */
+const MIN_LOCAL_DIGITS = 5;
 
 const WRITE_A_PHONE = 'write it as text in international form, such as +2348031234567';
 
@@ -33,7 +36,9 @@ export function parsePhone(value: unknown, defaultCountry?: string): ParseResult
 	if (international) return parseInternational((international[1] ?? '').replace(/\D/g, ''));
 	const digits = text.value.replace(/\D/g, '');
 	if (country) return parseLocal(digits, country);
-	return digits.length >= 5 && digits.length <= 15 ? ok(digits) : wrongLength(digits);
+	return digits.length >= MIN_LOCAL_DIGITS && digits.length <= 15
+		? ok(digits)
+		: wrongLength(digits);
 }
 
 /** The cell as text of digits, blanks, dashes, dots and parentheses, with or without a leading plus. */
@@ -79,8 +84,8 @@ function parseInternational(digits: string): ParseResult<string> {
 	return number === undefined ? wrongLengthIn(digits, country) : ok(number);
 }
 
-/** Parses a number without plus: as a local one, and as an international one that lost its plus. */
-function parseLocal(digits: string, country: PhoneCountry): ParseResult<string> {
+/** The numbers that digits without plus may mean in a country: a local one, or an international one without its plus. */
+function readings(digits: string, country: PhoneCountry): Set<string> {
 	const { callingCode, trunk, keepsZero } = country;
 	const candidates = new Set<string>();
 	const national = trunk !== '' && digits.startsWith(trunk) ? digits.slice(1) : digits;
@@ -90,7 +95,11 @@ function parseLocal(digits: string, country: PhoneCountry): ParseResult<string> 
 		const number = toE164(digits, country);
 		if (number !== undefined) candidates.add(number);
 	}
-	const [number, other] = [...candidates];
+	return candidates;
+}
+
+function parseLocal(digits: string, country: PhoneCountry): ParseResult<string> {
+	const [number, other] = readings(digits, country);
 	if (number === undefined) return wrongLengthIn(digits, country);
 	if (other !== undefined)
 		return invalid(`may mean ${number} or ${other}`, 'write it with the plus');
@@ -121,4 +130,37 @@ function wrongLengthIn(
 		`has ${digits.length} digits, which no phone number of ${name} has`,
 		`write +${callingCode} and ${lengths.join(' or ')} digits`,
 	);
+}
+
+/** The last digits of a parsed number: equal for numbers that are the same, see {@link isSamePhone}. */
+export function phoneTail(phone: string): string {
+	return phone.slice(-MIN_LOCAL_DIGITS);
+}
+
+/**
+ * Whether two parsed numbers are the same. If both have a country (a plus), all digits count. If one lacks it, or both
+ * do, they are the same if there is a country in which both are the same number, by the lengths of that country.
+ */
+export function isSamePhone(one: string, other: string): boolean {
+	if (one === other) return true;
+	if (one.startsWith('+')) return !other.startsWith('+') && isLocalFormOf(other, one.slice(1));
+	if (other.startsWith('+')) return isLocalFormOf(one, other.slice(1));
+	const [short, long] = [one, other]
+		.map((digits) => digits.replace(/^0/, ''))
+		.sort((a, b) => a.length - b.length) as [string, string];
+	if (short === long || isLocalFormOf(short, long)) return true;
+	return PHONE_COUNTRIES.some((country) => {
+		const meant = readings(one, country);
+		return [...readings(other, country)].some((number) => meant.has(number));
+	});
+}
+
+/** Whether digits without a country may stand for a number in international form without its plus. */
+function isLocalFormOf(digits: string, international: string): boolean {
+	const country = phoneCountryOf(international);
+	if (country) return readings(digits, country).has(`+${international}`);
+	// Of other countries, only this is known: a calling code has one to three digits.
+	const national = digits.replace(/^0/, '');
+	const codeLength = international.length - national.length;
+	return international.endsWith(national) && codeLength >= 0 && codeLength <= 3;
 }

@@ -152,6 +152,40 @@ describe('a row that is booked already', () => {
 	);
 
 	it.each([
+		// Eight digits after the calling code.
+		['+22670123456', '70123456', 'already booked'],
+		['70 12 34 56', '+226 70 12 34 56', 'already booked'],
+		['22670123456', '70123456', 'already booked'],
+		// The zero belongs to the number.
+		['+2250701020304', '701020304', 'already booked'],
+		// The lengths of this country are not known.
+		['+995555123456', '0555 123 456', 'already booked'],
+		['995555123456', '0555 123 456', 'already booked'],
+		// Nine equal digits at the end of ten, and of numbers of two countries.
+		['+2348031234567', '07031234567', 'created'],
+		['08031234567', '+2347031234567', 'created'],
+		['08031234567', '07031234567', 'created'],
+		['+254712345678', '+255712345678', 'created'],
+		['+22670123456', '+22770123456', 'created'],
+	])(
+		'is recognised by its whole number: stored as %p, %p is %s',
+		async (farmerPhone, phone, result) => {
+			sandbox.store.bookings.update(100_041, { farmerPhone });
+			const { items } = await book(sandbox, [{ ...amina, phone }]);
+			expect(fieldOf(items, 'result')).toEqual([result]);
+		},
+	);
+
+	it('is one with another row of the same number, however it is written', async () => {
+		const rows = ['+2348037654321', '0803 765 4321', '+2347037654321'];
+		const { items } = await book(
+			sandbox,
+			rows.map((phone) => ({ ...amina, phone })),
+		);
+		expect(fieldOf(items, 'result')).toEqual(['created', 'already booked', 'created']);
+	});
+
+	it.each([
 		[
 			['farmerName', 'serviceDate'],
 			{ name: 'FARMER  1', phone: '+2348031010098' },

@@ -9,7 +9,14 @@ import { bookingsList } from '../../../api/lists';
 import { collectList } from '../../../api/pages/collect';
 import { asText } from '../../../utils/text';
 import type { MatchField } from './matchKey';
-import { dateOrderOf, fieldsToCompare, isUnreadable, recordKey, requestKey } from './matchKey';
+import {
+	dateOrderOf,
+	fieldsToCompare,
+	isUnreadable,
+	MatchIndex,
+	recordKey,
+	requestKey,
+} from './matchKey';
 
 /** Bookings indexed by the values of the match fields. */
 interface Index {
@@ -19,7 +26,7 @@ interface Index {
 	missing: MatchField[];
 	/** How to parse the dates of the service. */
 	rules: DateRules;
-	byKey: Map<string, IDataObject[]>;
+	byKey: MatchIndex<IDataObject>;
 	/** Bookings with unreadable match fields, by their readable fields. */
 	partial: Map<string, PartialIndex>;
 }
@@ -27,7 +34,7 @@ interface Index {
 /** Bookings that are readable in the same part of the match fields. */
 interface PartialIndex {
 	readable: MatchField[];
-	byKey: Map<string, IDataObject[]>;
+	byKey: MatchIndex<IDataObject>;
 }
 
 /** A booking that may equal a request: all match fields are equal but for those that are unreadable. */
@@ -79,7 +86,7 @@ export class ExistingBookings {
 	matching(request: BookingRequest, matchFields: readonly MatchField[]): IDataObject[] {
 		const { comparableFields, byKey } = this.usableIndexOver(matchFields);
 		const key = requestKey(request, comparableFields);
-		return key === undefined ? [] : (byKey.get(key) ?? []);
+		return key === undefined ? [] : byKey.find(key);
 	}
 
 	/**
@@ -91,7 +98,7 @@ export class ExistingBookings {
 		const { comparableFields, partial } = this.usableIndexOver(matchFields);
 		return [...partial.values()].flatMap(({ readable, byKey }) => {
 			const key = requestKey(request, readable);
-			const bookings = (key !== undefined && byKey.get(key)) || [];
+			const bookings = key === undefined ? [] : byKey.find(key);
 			const unreadable = comparableFields.filter((field) => !readable.includes(field));
 			return bookings.map((booking) => ({ booking, unreadable }));
 		});
@@ -121,11 +128,12 @@ export class ExistingBookings {
 		const hasDates = fields.includes('serviceDate');
 		const rules = { timezone, dateOrder: hasDates ? dateOrderOf(records, timezone) : undefined };
 		const { comparableFields, missing } = fieldsToCompare(records, fields, rules);
-		const index: Index = { comparableFields, missing, rules, byKey: new Map(), partial: new Map() };
+		const byKey = new MatchIndex<IDataObject>();
+		const index: Index = { comparableFields, missing, rules, byKey, partial: new Map() };
 		for (const record of records) {
 			const key = recordKey(record, comparableFields, rules);
 			if (key === undefined) this.addPartial(index, record);
-			else addTo(index.byKey, key, record);
+			else byKey.add(key, record);
 		}
 		this.indexes.set(name, index);
 		return index;
@@ -138,15 +146,9 @@ export class ExistingBookings {
 		const key = recordKey(record, readable, rules);
 		// An empty value never equals the value of a row.
 		if (key === undefined) return;
-		const fresh: PartialIndex = { readable, byKey: new Map() };
+		const fresh: PartialIndex = { readable, byKey: new MatchIndex() };
 		const group = partial.get(readable.join()) ?? fresh;
-		addTo(group.byKey, key, record);
+		group.byKey.add(key, record);
 		partial.set(readable.join(), group);
 	}
-}
-
-function addTo(map: Map<string, IDataObject[]>, key: string, record: IDataObject): void {
-	const records = map.get(key);
-	if (records) records.push(record);
-	else map.set(key, [record]);
 }

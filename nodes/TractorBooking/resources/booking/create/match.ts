@@ -7,7 +7,7 @@ import type { ReadyRow } from './chooseTractors';
 import type { ExistingBookings, PossibleMatch } from './existingBookings';
 import type { ParsedRow, RejectedRow, SheetRow } from './rows';
 import { issueIn, rejected } from './rows';
-import { requestKey } from './matchKey';
+import { MatchIndex, requestKey } from './matchKey';
 
 /** A row that equals a booking of the organisation. */
 export interface AlreadyBookedRow extends SheetRow {
@@ -55,7 +55,7 @@ function asPossibleMatch(row: OpenRow, { booking, unreadable }: PossibleMatch): 
  * @throws ServiceError (`unreadable`) if the bookings cannot be compared in the match fields
  */
 export function matchRows(rows: readonly OpenRow[], existing: ExistingBookings | undefined) {
-	const firstRows = new Map<string, SheetRow>();
+	const firstRows = new Map<string, MatchIndex<SheetRow>>();
 	return rows.map((row): OpenRow | RejectedRow | AlreadyBookedRow | DuplicateRow => {
 		const { request, settings, pastDate } = row;
 		const { ifAlreadyBooked, matchFields } = settings;
@@ -76,10 +76,11 @@ export function matchRows(rows: readonly OpenRow[], existing: ExistingBookings |
 		if (possibleMatch) return asPossibleMatch(row, possibleMatch);
 		if (pastDate) return rejected(row, [pastDate]);
 
-		const group = JSON.stringify([matchFields, key]);
-		const earlier = firstRows.get(group);
+		const ofFields = firstRows.get(matchFields.join()) ?? new MatchIndex();
+		firstRows.set(matchFields.join(), ofFields);
+		const [earlier] = ofFields.find(key);
 		if (!earlier) {
-			firstRows.set(group, row);
+			ofFields.add(key, row);
 			return row;
 		}
 		return ifAlreadyBooked === 'fail'

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { BookingRequest } from '../../../api/types';
 import type { DateOrder } from '../../../parse/dateText';
 import type { DateRules } from '../../../parse/dates';
-import { parsePhone } from '../../../parse/phones';
+import { isSamePhone, parsePhone, phoneTail } from '../../../parse/phones';
 import { asText, fold, isEmpty } from '../../../utils/text';
 import { parseRecordDate } from '../../../parse/recordDate';
 
@@ -19,16 +19,9 @@ export const MATCH_FIELDS = [
 /** One of {@link MATCH_FIELDS}. */
 export type MatchField = (typeof MATCH_FIELDS)[number];
 
-/** Trailing digits that identify a phone number within a country, however its prefix is written. */
-const PHONE_DIGITS = 9;
-
-/** The digits of a parsed phone number that are compared. */
-const comparablePhone = (phone: string) => phone.replace(/\D/g, '').slice(-PHONE_DIGITS);
-
 /** A field of a request in comparable form; undefined if it is empty. */
 function requestValue(request: BookingRequest, field: MatchField): string | undefined {
-	const { farmerPhone, farmerName } = request;
-	if (field === 'farmerPhone') return farmerPhone && comparablePhone(farmerPhone);
+	const { farmerName } = request;
 	if (field === 'farmerName') return farmerName && fold(farmerName);
 	return request[field]?.toString();
 }
@@ -40,7 +33,7 @@ function recordValue(record: IDataObject, field: MatchField, rules: DateRules): 
 	switch (field) {
 		case 'farmerPhone': {
 			const phone = parsePhone(value);
-			return phone.ok ? comparablePhone(phone.value) : undefined;
+			return phone.ok ? phone.value : undefined;
 		}
 		case 'serviceDate': {
 			const date = parseRecordDate(value, rules);
@@ -54,25 +47,60 @@ function recordValue(record: IDataObject, field: MatchField, rules: DateRules): 
 	}
 }
 
-function keyOf(values: ReadonlyArray<string | undefined>): string | undefined {
-	return values.includes(undefined) ? undefined : JSON.stringify(values);
+/** The values of some match fields of a request or a booking. */
+export interface MatchKey {
+	/** Equal for all keys that are the same; of a phone, it holds its last digits only. */
+	text: string;
+	/** The phone number, if it is one of the fields. */
+	phone?: string;
 }
 
-/** A key that is equal for requests and bookings that are equal in these fields; undefined if a field is empty. */
+function keyOf(
+	fields: readonly MatchField[],
+	valueOf: (field: MatchField) => string | undefined,
+): MatchKey | undefined {
+	const texts = fields.map((field) => {
+		const value = valueOf(field);
+		return field === 'farmerPhone' && value !== undefined ? phoneTail(value) : value;
+	});
+	if (texts.includes(undefined)) return undefined;
+	const phone = fields.includes('farmerPhone') ? valueOf('farmerPhone') : undefined;
+	return { text: JSON.stringify(texts), phone };
+}
+
+/** The values of a request in these fields; undefined if one is empty. */
 export function requestKey(
 	request: BookingRequest,
 	fields: readonly MatchField[],
-): string | undefined {
-	return keyOf(fields.map((field) => requestValue(request, field)));
+): MatchKey | undefined {
+	return keyOf(fields, (field) => requestValue(request, field));
 }
 
-/** The key of a booking record, see {@link requestKey}; undefined if a field is empty or unreadable. */
+/** The values of a booking record in these fields; undefined if one is empty or unreadable. */
 export function recordKey(
 	record: IDataObject,
 	fields: readonly MatchField[],
 	rules: DateRules,
-): string | undefined {
-	return keyOf(fields.map((field) => recordValue(record, field, rules)));
+): MatchKey | undefined {
+	return keyOf(fields, (field) => recordValue(record, field, rules));
+}
+
+/** Finds what is kept under a key of the same values. */
+export class MatchIndex<T> {
+	private readonly entries = new Map<string, Array<{ phone?: string; value: T }>>();
+
+	add({ text, phone }: MatchKey, value: T): void {
+		const entries = this.entries.get(text);
+		if (entries) entries.push({ phone, value });
+		else this.entries.set(text, [{ phone, value }]);
+	}
+
+	/** In the order in which they were added. */
+	find({ text, phone }: MatchKey): T[] {
+		return (this.entries.get(text) ?? [])
+			.filter((entry) => isSamePhone(entry.phone ?? '', phone ?? ''))
+			.map(({ value }) => value);
+	}
 }
 
 /** Match fields that the interface does not document for a booking record. */

@@ -368,7 +368,7 @@ describe('a row that is booked already', () => {
 });
 
 describe('a row that repeats another one of the input', () => {
-	const repeated = [amina, musa, { ...amina, name: 'Again' }];
+	const repeated = [amina, musa, { ...amina, name: 'FARMER  1' }];
 
 	it('is skipped with the booking of the first', async () => {
 		const { items } = await book(sandbox, repeated);
@@ -406,13 +406,114 @@ describe('a row that repeats another one of the input', () => {
 	});
 
 	it('is not sent after one that the service rejected', async () => {
-		const again = [{ ...amina, tractor: 9_999 }, amina];
+		const again = [1, 2].map(() => ({ ...amina, tractor: 9_999 }));
 		const { errors } = await book(sandbox, again, {}, { onError: 'continueErrorOutput' });
 		expect(tableOf(errors)).toEqual([
 			expect.stringContaining('2: failed ('),
 			'3: not sent (Row 3 (item 1) has the same farmerPhone and serviceDate as row 2, which was not booked)',
 		]);
 		expect(sandbox.requests.count('create')).toBe(1);
+	});
+});
+
+describe('rows that share the match fields and are different jobs', () => {
+	const household = ['Amina Bello', 'Bala Bello', 'Chika Bello'].map((name) => ({
+		...amina,
+		name,
+	}));
+	const twoJobs = [
+		{ ...amina, service: 3 },
+		{ ...amina, service: 4 },
+	];
+
+	it.each([
+		['a household with one phone', household],
+		['a farmer with two jobs on a day', twoJobs],
+	])('are each booked once, whatever is run again: %s', async (_who, jobs) => {
+		const first = await book(sandbox, jobs);
+		expect(fieldOf(first.items, 'result')).toEqual(jobs.map(() => 'created'));
+		for (const again of [jobs, [...jobs].reverse()]) {
+			const { items } = await book(sandbox, again);
+			expect(fieldOf(items, 'result')).toEqual(jobs.map(() => 'already booked'));
+		}
+		expect(timesBooked([amina])).toEqual([jobs.length]);
+	});
+
+	it('are paired with the booking that fits best, and one that is appended is booked', async () => {
+		const [, bala = {}, chika = {}] = household;
+		await book(sandbox, [bala, chika]);
+		const reversed = ['Alhaji BELLO, Chika', 'bello bála'].map((name) => ({ ...amina, name }));
+		const [first = {}] = household;
+		const { items } = await book(sandbox, [first, ...reversed]);
+		expect(tableOf(items)).toEqual([
+			'2: created',
+			'3: already booked (same farmerPhone and serviceDate as booking 100042)',
+			'4: already booked (same farmerPhone and serviceDate as booking 100041)',
+		]);
+		expect(timesBooked([amina])).toEqual([3]);
+	});
+
+	it.each([
+		['the note', { note: 'call first' }, ['created', 'already booked']],
+		['the case of the name', { name: 'FARMER 1' }, ['created', 'already booked']],
+		['the tractor', { tractor: 202 }, ['created', 'created']],
+		['the area', { area: 3 }, ['created', 'created']],
+		['the service', { service: 4 }, ['created', 'created']],
+	])('are those that differ in more than note and gender: %s', async (_what, change, results) => {
+		const { items } = await book(
+			sandbox,
+			[
+				{ ...amina, area: 2 },
+				{ ...amina, area: 2, ...change },
+			],
+			{
+				landArea: '={{ $json.area }}',
+				additionalFields: { farmNote: '={{ $json.note }}' },
+			},
+		);
+		expect(fieldOf(items, 'result')).toEqual(results);
+	});
+
+	it('are not guessed where one has its service as a name and the other as a number', async () => {
+		const mixed = [amina, { ...amina, service: 'Ploughing' }, musa];
+		const { items, errors } = await book(sandbox, mixed, {}, { onError: 'continueErrorOutput' });
+		expect(tableOf(items, errors)).toEqual([
+			expect.stringContaining(
+				'serviceType: 3 may be the service of row 3, which is otherwise equal',
+			),
+			expect.stringContaining(
+				'serviceType: "Ploughing" may be the service of row 2, which is otherwise equal: one is a name, the other a number; write both as names or both as numbers.',
+			),
+			'4: created',
+		]);
+	});
+
+	it('are one row typed twice, whichever tractor is chosen for it', async () => {
+		const { latitude = 0, longitude = 0 } = [...sandbox.store.tractors.values()][0] ?? {};
+		const row = { ...amina, service: 'Ploughing', lat: latitude, lng: longitude };
+		const { items } = await book(sandbox, [row, row], {
+			tractorSelection: 'nearest',
+			latitude: '={{ $json.lat }}',
+			longitude: '={{ $json.lng }}',
+			options: {
+				distributeRows: true,
+				maximumDistance: 100,
+				matchFields: ['farmerPhone', 'serviceDate', 'serviceType'],
+			},
+		});
+		expect(fieldOf(items, 'result')).toEqual(['created', 'already booked']);
+	});
+
+	it('leave each its own answer where one is lost', async () => {
+		sandbox.faults.add({
+			match: { endpoint: 'create' },
+			skip: 1,
+			times: 1,
+			fault: { kind: 'lostAnswer' },
+		});
+		const { items } = await book(sandbox, household);
+		expect(fieldOf(items, 'bookingID')).toEqual([100_041, 100_042, 100_043]);
+		expect(timesBooked([amina])).toEqual([3]);
 	});
 });
 

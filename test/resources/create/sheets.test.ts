@@ -140,7 +140,7 @@ describe('an Excel file', () => {
 			sheet.addRow(['B', 2.348e35, 201, 3, noon(day), 1, 'acres']);
 			sheet.addRow(['C', '+2348031234503', 201, 3, noon('2020-02-02'), 1, 'ac.']);
 			sheet.addRow([{ error: '#REF!' }, '+2348031234504', 201, 3, noon(day), 1, 'plots']);
-			sheet.addRow(['E', '+2348031234501', 201, 3, noon(day), 1, 'ha']);
+			sheet.addRow(['A', '0803 123 4501', 201, 3, noon(day), 1, 'ha']);
 			sheet.addRow(['F', '+2348031234506', 201, 3, `03/04/${year}`, 1, 'ha']);
 		});
 		const { items, errors } = await book(sandbox, rows, columns, continuing);

@@ -124,7 +124,7 @@ const options: INodeProperties[] = [
 		],
 		default: 'skip',
 		description:
-			'What to do if a booking of your organisation, or an earlier row, is equal to the row in all match fields. Needs an API key with the scope booking:bookings:read.',
+			'What to do if a booking of your organisation is equal to the row in all match fields, or the row is typed twice. Needs an API key with the scope booking:bookings:read.',
 	},
 	{
 		displayName: 'Match Fields',
@@ -133,7 +133,7 @@ const options: INodeProperties[] = [
 		options: MATCH_FIELDS.map((value) => ({ name: matchFieldLabels[value], value })),
 		default: ['farmerPhone', 'serviceDate'],
 		description:
-			'Fields that must all be equal for a row and a booking to count as the same booking. A field that the service does not return with its bookings is compared between rows only.',
+			'Fields that must all be equal for a row and a booking to count as the same booking. A field that the service does not return with its bookings is not compared.',
 	},
 	{
 		displayName: 'Maximum Distance of the Tractor',

@@ -51,16 +51,20 @@ describe.each(OPERATIONS)('%s with the literal choices of the editor', (name) =>
 		const row = { ...typed['booking:create'], areaType: 'ha' };
 		for (const fields of all) {
 			sandbox.reset();
-			const { items, error } = await perform(sandbox, name, fields, { rows: [row] });
-			expect({ fields, error: error?.message }).toEqual({ fields, error: undefined });
 			const { filters, options } = fields as { filters?: object; options?: object };
+			// With one match field, a booking of the sandbox may be equal, of another farmer.
+			const hasMatchFields = 'matchFields' in { ...options };
+			const chosen = hasMatchFields
+				? { ...fields, options: { ...options, ifPossibleDuplicate: 'skip' } }
+				: fields;
+			const { items, error } = await perform(sandbox, name, chosen, { rows: [row] });
+			expect({ fields, error: error?.message }).toEqual({ fields, error: undefined });
 			// A filter may leave nothing over.
 			const isFiltered =
 				Object.keys(filters ?? {}).length > 0 || 'maximumDistance' in { ...options };
 			if (!isFiltered) expect({ fields, count: items.length > 0 }).toEqual({ fields, count: true });
 			if (name !== 'booking:create' || 'validateOnly' in { ...options }) continue;
-			// With one match field, an equal booking of the sandbox may exist.
-			const results = 'matchFields' in { ...options } ? /created|already booked/ : /created/;
+			const results = hasMatchFields ? /created|already booked/ : /created/;
 			expect({ fields, result: items[0]?.json.result }).toEqual({
 				fields,
 				result: expect.stringMatching(results),

@@ -37,7 +37,7 @@ describe('a row that is booked already', () => {
 		sandbox.store.advance(100_041, 6);
 		const { items } = await book(sandbox, rows);
 		expect(tableOf(items)).toEqual([
-			'2: already booked (same farmerPhone and serviceDate as booking 100041)',
+			'2: already booked (same farmerPhone, serviceDate, farmerName and serviceType as booking 100041 (in_progress))',
 			'3: created',
 			'4: created',
 		]);
@@ -52,15 +52,21 @@ describe('a row that is booked already', () => {
 	});
 
 	it('is no error where its day is over by now, and the rows of later days are booked', async () => {
-		const over = { serviceDate: '2020-01-02', farmerPhone: asText(musa.phone) };
+		const over = {
+			serviceDate: '2020-01-02',
+			farmerPhone: asText(musa.phone),
+			farmerName: asText(musa.name),
+			serviceType: 3,
+			bookingStatus: 0,
+		};
 		sandbox.store.bookings.update(100_040, over);
 		const past = { ...musa, date: '2020-01-02' };
 		const { items, error } = await book(sandbox, [past, rows[2] ?? {}, past]);
 		expect(error).toBeUndefined();
 		expect(tableOf(items)).toEqual([
-			'2: already booked (same farmerPhone and serviceDate as booking 100040)',
+			'2: already booked (same farmerPhone, serviceDate, farmerName and serviceType as booking 100040 (new))',
 			'3: created',
-			'4: already booked (same farmerPhone and serviceDate as booking 100040)',
+			'4: already booked (same farmerPhone, serviceDate, farmerName and serviceType as booking 100040 (new))',
 		]);
 	});
 
@@ -79,7 +85,7 @@ describe('a row that is booked already', () => {
 		sandbox.hooks.shapeBooking = (booking) => ({ ...booking, ...theirs });
 		const { items } = await book(sandbox, rows);
 		expect(tableOf(items)).toEqual([
-			'2: already booked (same farmerPhone and serviceDate as booking 100041)',
+			'2: already booked (same farmerPhone, serviceDate, farmerName and serviceType as booking 100041 (new))',
 			'3: created',
 			'4: created',
 		]);
@@ -100,7 +106,7 @@ describe('a row that is booked already', () => {
 		expect(itemIndex).toBe(1);
 		expect(message).toBe('1 of 2 rows cannot be booked; nothing was sent');
 		expect(description).toContain(
-			'Row 3 (item 1): row is booked already: booking 100041 has the same farmerPhone and serviceDate; remove the row, or set If Already Booked to Skip or Create Anyway.',
+			'Row 3 (item 1): row is booked already: booking 100041 (new) has the same farmerPhone, serviceDate, farmerName and serviceType; remove the row, or set If Already Booked to Skip or Create Anyway.',
 		);
 		expect(timesBooked()).toEqual([1, 0, 0]);
 	});
@@ -126,7 +132,7 @@ describe('a row that is booked already', () => {
 		['another number', { phone: '+2348031010099' }, ['created']],
 		['another day', { date: dayFromNow(90) }, ['created']],
 		['its day in other words', { date: `${asText(amina.date)}T08:00:00` }, ['already booked']],
-		['another name', { name: 'A. Bello' }, ['already booked']],
+		['its name in other order, with a title', { name: 'Mr. 1, FÁRMER' }, ['already booked']],
 	])('is recognised by phone and day: %s', async (_what, change, results) => {
 		const { items } = await book(
 			sandbox,
@@ -290,7 +296,7 @@ describe('a row that is booked already', () => {
 		const next = { ...amina, date: '2030-04-03' };
 		dated({ 100_041: slashed('2030-04-03', 'dayFirst') });
 		expect(tableOf((await book(sandbox, [next])).items)).toEqual([
-			'2: already booked (same farmerPhone and serviceDate as booking 100041)',
+			'2: already booked (same farmerPhone, serviceDate, farmerName and serviceType as booking 100041 (new))',
 		]);
 		const other = { ...amina, date: '2030-03-04' };
 		expect(fieldOf((await book(sandbox, [other])).items, 'result')).toEqual(['created']);
@@ -447,8 +453,8 @@ describe('rows that share the match fields and are different jobs', () => {
 		const { items } = await book(sandbox, [first, ...reversed]);
 		expect(tableOf(items)).toEqual([
 			'2: created',
-			'3: already booked (same farmerPhone and serviceDate as booking 100042)',
-			'4: already booked (same farmerPhone and serviceDate as booking 100041)',
+			'3: already booked (same farmerPhone, serviceDate, farmerName and serviceType as booking 100042 (new))',
+			'4: already booked (same farmerPhone, serviceDate, farmerName and serviceType as booking 100041 (new))',
 		]);
 		expect(timesBooked([amina])).toEqual([3]);
 	});
@@ -474,18 +480,12 @@ describe('rows that share the match fields and are different jobs', () => {
 		expect(fieldOf(items, 'result')).toEqual(results);
 	});
 
-	it('are not guessed where one has its service as a name and the other as a number', async () => {
-		const mixed = [amina, { ...amina, service: 'Ploughing' }, musa];
-		const { items, errors } = await book(sandbox, mixed, {}, { onError: 'continueErrorOutput' });
-		expect(tableOf(items, errors)).toEqual([
-			expect.stringContaining(
-				'serviceType: 3 may be the service of row 3, which is otherwise equal',
-			),
-			expect.stringContaining(
-				'serviceType: "Ploughing" may be the service of row 2, which is otherwise equal: one is a name, the other a number; write both as names or both as numbers.',
-			),
-			'4: created',
-		]);
+	it('are told apart by the number of a service that one of them names', async () => {
+		const mixed = [amina, { ...amina, service: 'Ploughing' }, { ...amina, service: 'Harrowing' }];
+		for (const first of ['created', 'already booked']) {
+			const { items } = await book(sandbox, mixed);
+			expect(fieldOf(items, 'result')).toEqual([first, 'already booked', first]);
+		}
 	});
 
 	it('are one row typed twice, whichever tractor is chosen for it', async () => {
@@ -514,6 +514,107 @@ describe('rows that share the match fields and are different jobs', () => {
 		const { items } = await book(sandbox, household);
 		expect(fieldOf(items, 'bookingID')).toEqual([100_041, 100_042, 100_043]);
 		expect(timesBooked([amina])).toEqual([3]);
+	});
+});
+
+describe('a row that may be booked already', () => {
+	beforeEach(async () => {
+		await book(sandbox, [amina]);
+		sandbox.requests.clear();
+	});
+	const otherName = { ...amina, name: 'Bala <Bello>' };
+
+	it.each([
+		[
+			'has another name',
+			otherName,
+			'row may be booked already: booking 100041 (new) has the same farmerPhone, serviceDate and serviceType, but farmerName "Farmer 1" instead of "Bala &lt;Bello>"; if it is the same job, remove the row; if not, add Farmer Name or Service Type to Match Fields, or set If Possible Duplicate to Book Anyway.',
+		],
+		[
+			'has another service',
+			{ ...amina, service: 4 },
+			'has the same farmerPhone, serviceDate and farmerName, but serviceType 3 instead of 4; if it is',
+		],
+	])('%s, which stops the node before anything is sent', async (_what, row, issue) => {
+		const { message, description } = stopOf(await book(sandbox, [musa, row]));
+		expect(message).toBe('1 of 2 rows cannot be booked; nothing was sent');
+		expect(description).toContain(`Row 3 (item 1): `);
+		expect(description).toContain(issue);
+		expect(sandbox.requests.count('create')).toBe(0);
+	});
+
+	it('leaves on the error output, typed once or twice, while the others are booked', async () => {
+		const { items, errors } = await book(
+			sandbox,
+			[otherName, musa, otherName],
+			{},
+			{ onError: 'continueErrorOutput' },
+		);
+		expect(pairsOf(items)).toEqual([1]);
+		expect(fieldOf(errors, 'result')).toEqual(['possible duplicate', 'possible duplicate']);
+		expect(timesBooked([amina, musa])).toEqual([1, 1]);
+	});
+
+	it.each([
+		['book', '2: created', 2],
+		[
+			'skip',
+			'2: already booked (same farmerPhone, serviceDate and serviceType as booking 100041 (new), but farmerName "Farmer 1" instead of "Bala <Bello>")',
+			1,
+		],
+	])('is decided by the option: %s', async (ifPossibleDuplicate, line, times) => {
+		const { items } = await book(sandbox, [otherName], option({ ifPossibleDuplicate }));
+		expect(tableOf(items)).toEqual([line]);
+		expect(timesBooked([amina])).toEqual([times]);
+	});
+
+	it('is booked beside the one that it is told apart from', async () => {
+		const { items } = await book(sandbox, [otherName, amina]);
+		expect(fieldOf(items, 'result')).toEqual(['created', 'already booked']);
+	});
+
+	it('is any of several, if nothing tells which of them the booking is', async () => {
+		sandbox.hooks.shapeBooking = ({ bookingID, farmerPhone, serviceDate }) => ({
+			bookingID,
+			farmerPhone,
+			serviceDate,
+		});
+		const { description } = stopOf(await book(sandbox, [amina, musa, otherName]));
+		expect(description).toContain(
+			'Row 2 (item 0): row may be booked already: booking 100041 (unknown) has the same farmerPhone and serviceDate, but nothing tells whether it is this row or row 4;',
+		);
+		expect(description).toContain('nothing tells whether it is this row or row 2;');
+		expect(sandbox.requests.count('create')).toBe(0);
+	});
+
+	it('is none where the service writes most names in its own way', async () => {
+		const five = farmers(5);
+		await book(sandbox, five.slice(1));
+		sandbox.hooks.shapeBooking = (booking) => ({
+			...booking,
+			farmerName: `Client ${asText(booking.bookingID)}`,
+		});
+		const { items } = await book(sandbox, five);
+		expect(tableOf(items)[0]).toBe(
+			'2: already booked (same farmerPhone, serviceDate and serviceType as booking 100041 (new); not compared: farmerName)',
+		);
+		expect(new Set(fieldOf(items, 'result'))).toEqual(new Set(['already booked']));
+	});
+
+	it('is none where the booking names neither farmer nor service, which is said', async () => {
+		sandbox.hooks.shapeBooking = ({ bookingID, farmerPhone, serviceDate }) => ({
+			bookingID,
+			farmerPhone,
+			serviceDate,
+		});
+		const matchFields = ['farmerPhone', 'serviceDate', 'landArea'];
+		const { items } = await book(sandbox, [amina], {
+			landArea: '2',
+			...option({ matchFields }),
+		});
+		expect(tableOf(items)).toEqual([
+			'2: already booked (same farmerPhone and serviceDate as booking 100041 (unknown); not compared: landArea, farmerName, serviceType)',
+		]);
 	});
 });
 

@@ -544,7 +544,7 @@ describe('Validate Only', () => {
 		sandbox.requests.clear();
 		const { items } = await book(sandbox, [row, other, other], { options: { validateOnly: true } });
 		expect(tableOf(items)).toEqual([
-			'2: already booked (same farmerPhone and serviceDate as booking 100004)',
+			'2: already booked (same farmerPhone, serviceDate, farmerName and serviceType as booking 100004 (new))',
 			'3: not sent (Validate Only is on; the row is valid)',
 			'4: not sent (same farmerPhone and serviceDate as row 3; Validate Only is on)',
 		]);

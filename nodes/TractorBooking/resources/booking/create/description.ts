@@ -127,6 +127,31 @@ const options: INodeProperties[] = [
 			'What to do if a booking of your organisation is equal to the row in all match fields, or the row is typed twice. Needs an API key with the scope booking:bookings:read.',
 	},
 	{
+		displayName: 'If Possible Duplicate',
+		name: 'ifPossibleDuplicate',
+		type: 'options',
+		options: [
+			{
+				name: 'Book Anyway',
+				value: 'book',
+				description: 'Book the row; if it was booked before, it is booked twice',
+			},
+			{
+				name: 'Skip',
+				value: 'skip',
+				description: 'Do not book the row; return the booking that may be it',
+			},
+			{
+				name: 'Stop for Review',
+				value: 'review',
+				description: 'Treat the row as an error that says how to decide',
+			},
+		],
+		default: 'review',
+		description:
+			'What to do if a booking of your organisation is equal to the row in all match fields, but has another farmer name or service',
+	},
+	{
 		displayName: 'Match Fields',
 		name: 'matchFields',
 		type: 'multiOptions',

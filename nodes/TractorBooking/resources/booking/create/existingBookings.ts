@@ -104,6 +104,11 @@ export class ExistingBookings {
 		});
 	}
 
+	/** The match fields that are compared: without those that the service never returns. */
+	comparedFields(matchFields: readonly MatchField[]): MatchField[] {
+		return this.indexOver(matchFields).comparableFields;
+	}
+
 	private usableIndexOver(matchFields: readonly MatchField[]): Index {
 		const index = this.indexOver(matchFields);
 		const { comparableFields, missing } = index;

@@ -10,7 +10,7 @@ import type { ReadyRow } from './chooseTractors';
 import { chooseTractors } from './chooseTractors';
 import { createFields } from './description';
 import { ExistingBookings } from './existingBookings';
-import { matchRows } from './match';
+import { findMixed, matchRows } from './match';
 import type { FinishedRow } from './report';
 import { bookingOf, failed, rejection, reportRows } from './report';
 import type { BlankRow, ParsedRow, RejectedRow, SheetRow } from './rows';
@@ -110,11 +110,14 @@ function stopError(
 
 type NamedRow = ParsedRow & { serviceName: string };
 
-/** Whether the row needs the number of its service before it can be compared with others. */
-function isComparedByServiceName(row: CheckedRow | ParsedRow): row is NamedRow {
+/** Whether the row needs the number of its service before it can be compared; `mixed` as from `findMixed`. */
+function needsServiceNumber(
+	row: CheckedRow | ParsedRow,
+	mixed: ReadonlySet<ParsedRow>,
+): row is NamedRow {
 	if (row.kind !== 'parsed' || row.serviceName === undefined) return false;
 	const { ifAlreadyBooked, matchFields } = row.settings;
-	return ifAlreadyBooked !== 'create' && matchFields.includes('serviceType');
+	return ifAlreadyBooked !== 'create' && (matchFields.includes('serviceType') || mixed.has(row));
 }
 
 function isParsed(row: CheckedRow | ParsedRow): row is ParsedRow {
@@ -143,7 +146,9 @@ async function checkRows(
 	existing: ExistingBookings | undefined,
 ): Promise<CheckedRow[]> {
 	const choose = async (rows: ParsedRow[]) => await chooseTractors(client, rows);
-	const numbered = await through(parsed, isComparedByServiceName, choose);
+	const mixed = findMixed(parsed.filter(isParsed));
+	const isUnnumbered = (row: CheckedRow | ParsedRow) => needsServiceNumber(row, mixed);
+	const numbered = await through(parsed, isUnnumbered, choose);
 	const matched = await through(numbered, isOpen, (rows) => matchRows(rows, existing));
 	return await through(matched, isParsed, choose);
 }

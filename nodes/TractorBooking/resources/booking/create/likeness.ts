@@ -57,6 +57,27 @@ export function likeness({ request, serviceName }: Compared, booking: IDataObjec
 	};
 }
 
+/** The fields whose difference makes a doubt, by their names in the interface. */
+export const DOUBT_FIELDS = { farmerName: 'name', serviceType: 'service' } as const;
+
+/** One of {@link DOUBT_FIELDS}. */
+export type DoubtField = keyof typeof DOUBT_FIELDS;
+
+/** Matches from which on it is judged whether a service writes a field in its own way. */
+const MIN_MATCHES = 5;
+
+/**
+ * The doubt fields that can be compared with this service: not those that differ in over half of the matches, since
+ * the service then registers them in a way of its own.
+ */
+export function comparableDoubts(matches: readonly Likeness[]): DoubtField[] {
+	return (Object.keys(DOUBT_FIELDS) as DoubtField[]).filter((field) => {
+		const compared = matches.filter((alike) => alike[DOUBT_FIELDS[field]] !== undefined);
+		const differing = compared.filter((alike) => alike[DOUBT_FIELDS[field]] === false);
+		return compared.length < MIN_MATCHES || differing.length * 2 <= compared.length;
+	});
+}
+
 const WEIGHTS: ReadonlyArray<readonly [keyof Likeness, number]> = [
 	['name', 8],
 	['service', 4],

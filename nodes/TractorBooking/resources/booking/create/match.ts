@@ -1,12 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { statusLabel } from '../../../api/status';
 import type { BookingRequest } from '../../../api/types';
 import { formatValue } from '../../../parse/issue';
 import { phoneTail } from '../../../parse/phones';
 import { asText, compareNames, fold } from '../../../utils/text';
 import type { ReadyRow } from './chooseTractors';
 import type { ExistingBookings, PossibleMatch } from './existingBookings';
-import { fitOf, likeness } from './likeness';
+import type { DoubtField, Likeness } from './likeness';
+import { comparableDoubts, DOUBT_FIELDS, fitOf, likeness } from './likeness';
 import type { ParsedRow, RejectedRow, SheetRow } from './rows';
 import { issueIn, rejected } from './rows';
 import type { MatchKey } from './matchKey';
@@ -17,6 +19,8 @@ export interface AlreadyBookedRow extends SheetRow {
 	kind: 'alreadyBooked';
 	request: BookingRequest;
 	booking: IDataObject;
+	/** What was compared, and what could not be. */
+	reason: string;
 }
 
 /** A row that equals an earlier row of the input. */
@@ -26,7 +30,7 @@ export interface DuplicateRow extends SheetRow {
 	earlier: SheetRow;
 }
 
-/** A row before it is matched: its tractor may be chosen already, see `isComparedByServiceName`. */
+/** A row before it is matched: its tractor may be chosen already, see `needsServiceNumber`. */
 type OpenRow = ParsedRow | ReadyRow;
 
 function asDuplicate(row: OpenRow, problem: string): RejectedRow {
@@ -85,66 +89,146 @@ function findRepeated(rows: readonly OpenRow[]): Map<OpenRow, OpenRow> {
 	return repeated;
 }
 
-/** For each row that has its service as a name: a row before or after it that is equal but has a number, or reverse. */
-function findMixed(rows: readonly OpenRow[]): Map<OpenRow, OpenRow> {
-	const index = new MatchIndex<OpenRow>();
-	for (const row of rows) index.add(wholeKey(row, 'service'), row);
-	const isNamed = (row: OpenRow) => serviceNameOf(row) !== undefined;
-	const isMixed = (one: OpenRow, other: OpenRow) =>
-		(isNamed(one) && other.request.serviceType !== undefined) ||
-		(isNamed(other) && one.request.serviceType !== undefined);
-	const mixed = new Map<OpenRow, OpenRow>();
-	for (const row of rows) {
-		const other = index.find(wholeKey(row, 'service')).find((found) => isMixed(row, found));
-		if (other) mixed.set(row, other);
-	}
-	return mixed;
+/**
+ * The rows whose service is a name, and that are equal to a row whose service is a number in all else: only the number
+ * of the service tells whether they are one row.
+ */
+export function findMixed(rows: readonly ParsedRow[]): Set<ParsedRow> {
+	const index = new MatchIndex<ParsedRow>();
+	for (const row of rows)
+		if (row.serviceName === undefined) index.add(wholeKey(row, 'service'), row);
+	return new Set(
+		rows.filter(
+			(row) =>
+				row.serviceName !== undefined &&
+				index
+					.find(wholeKey(row, 'service'))
+					.some(({ request }) => request.serviceType !== undefined),
+		),
+	);
 }
 
-function asMixed(row: OpenRow, other: OpenRow): RejectedRow {
-	const problem = `may be the service of row ${other.sheetRow}, which is otherwise equal: one is a name, the other a number`;
-	const value = serviceNameOf(row) ?? row.request.serviceType;
-	const fix = 'write both as names or both as numbers';
-	return rejected(row, [issueIn(row, 'serviceType', value, problem, fix)]);
+/** A booking that is equal to a row in the match fields. */
+interface Pair {
+	row: OpenRow;
+	booking: IDataObject;
+	alike: Likeness;
+	fit: number;
+	/** Other rows that the booking fits as well, if there are too few bookings for all. */
+	rivals: OpenRow[];
 }
 
 /**
  * Pairs rows with the bookings that are equal to them in the match fields, each booking with one row: those that fit
- * best first.
+ * best first. A row for which none is left has the pair in which its booking fits another row as well, if there is one.
  */
-function pairRows(rows: readonly OpenRow[], existing: ExistingBookings): Map<OpenRow, IDataObject> {
+function pairRows(rows: readonly OpenRow[], existing: ExistingBookings): Map<OpenRow, Pair> {
 	const pairs = rows
 		.flatMap((row) =>
-			existing.matching(row.request, row.settings.matchFields).map((booking) => ({
-				row,
-				booking,
-				fit: fitOf(likeness({ request: row.request, serviceName: serviceNameOf(row) }, booking)),
-			})),
+			existing.matching(row.request, row.settings.matchFields).map((booking): Pair => {
+				const { request } = row;
+				const alike = likeness({ request, serviceName: serviceNameOf(row) }, booking);
+				return { row, booking, alike, fit: fitOf(alike), rivals: [] };
+			}),
 		)
 		.sort((a, b) => b.fit - a.fit);
-	const paired = new Map<OpenRow, IDataObject>();
-	const taken = new Set<IDataObject>();
-	for (const { row, booking } of pairs) {
-		if (paired.has(row) || taken.has(booking)) continue;
-		paired.set(row, booking);
-		taken.add(booking);
+	const ofRow = new Map<OpenRow, Pair>();
+	const ofBooking = new Map<IDataObject, Pair>();
+	for (const pair of pairs) {
+		if (ofRow.has(pair.row) || ofBooking.has(pair.booking)) continue;
+		ofRow.set(pair.row, pair);
+		ofBooking.set(pair.booking, pair);
 	}
-	return paired;
+	const ties = pairs.filter(
+		({ row, booking, fit }) => !ofRow.has(row) && ofBooking.get(booking)?.fit === fit,
+	);
+	for (const tie of ties) {
+		const taken = ofBooking.get(tie.booking);
+		if (!taken) continue;
+		taken.rivals.push(tie.row);
+		tie.rivals.push(taken.row);
+		ofRow.set(tie.row, tie);
+	}
+	return ofRow;
+}
+
+/** How a row differs from the booking that it is paired with, in words; undefined if there is no doubt. */
+function doubtOf({ row, booking, alike, rivals }: Pair, comparable: readonly DoubtField[]) {
+	if (rivals.length > 0) {
+		const numbers = rivals.map(({ sheetRow }) => sheetRow).join(', ');
+		return `nothing tells whether it is this row or row ${numbers}`;
+	}
+	const differing = comparable.filter((field) => alike[DOUBT_FIELDS[field]] === false);
+	if (differing.length === 0) return undefined;
+	return differing
+		.map((field) => {
+			const own = field === 'serviceType' ? serviceNameOf(row) : undefined;
+			return `${field} ${formatValue(booking[field])} instead of ${formatValue(own ?? row.request[field])}`;
+		})
+		.join(' and ');
+}
+
+function asPossibleDuplicate(row: OpenRow, bookingName: string, same: string, doubt: string) {
+	const problem = `may be booked already: ${bookingName} has the same ${same}, but ${doubt}`;
+	const fix =
+		'if it is the same job, remove the row; if not, add Farmer Name or Service Type to Match Fields, or set If Possible Duplicate to Book Anyway';
+	const issue = issueIn(row, 'row', undefined, problem, fix);
+	return { ...rejected(row, [issue]), isPossibleDuplicate: true };
+}
+
+/** What was compared in a pair, and what could not be. */
+function comparedIn(
+	{ row, alike }: Pair,
+	existing: ExistingBookings,
+	comparable: readonly DoubtField[],
+): { same: string; notCompared: string } {
+	const { matchFields } = row.settings;
+	const matched = existing.comparedFields(matchFields);
+	const given = (Object.keys(DOUBT_FIELDS) as DoubtField[]).filter(
+		(field) =>
+			!matchFields.includes(field) &&
+			(row.request[field] !== undefined || (field === 'serviceType' && serviceNameOf(row))),
+	);
+	const isCompared = (field: DoubtField) =>
+		comparable.includes(field) && alike[DOUBT_FIELDS[field]] !== undefined;
+	const same = [
+		...matched,
+		...given.filter((field) => isCompared(field) && alike[DOUBT_FIELDS[field]]),
+	];
+	const others = [
+		...matchFields.filter((field) => !matched.includes(field)),
+		...given.filter((field) => !isCompared(field)),
+	];
+	return {
+		same: same.join(', ').replace(/, ([^,]*)$/, ' and $1'),
+		notCompared: others.length > 0 ? `; not compared: ${others.join(', ')}` : '',
+	};
 }
 
 /** What is found of a row that is compared, and no repetition of another; the row itself if nothing is. */
 function matchRow(
 	row: OpenRow,
 	existing: ExistingBookings,
-	booking: IDataObject | undefined,
+	pair: Pair | undefined,
+	comparable: readonly DoubtField[],
 ): OpenRow | RejectedRow | AlreadyBookedRow {
 	const { request, settings, pastDate } = row;
-	const { ifAlreadyBooked, matchFields } = settings;
-	if (booking) {
-		const problem = `is booked already: booking ${asText(booking.bookingID)} has the same ${matchFields.join(' and ')}`;
-		return ifAlreadyBooked === 'fail'
-			? asDuplicate(row, problem)
-			: { ...row, kind: 'alreadyBooked', booking };
+	const { ifAlreadyBooked, ifPossibleDuplicate, matchFields } = settings;
+	const doubt = pair && doubtOf(pair, comparable);
+	if (pair && !(doubt && ifPossibleDuplicate === 'book')) {
+		const { booking } = pair;
+		const { same, notCompared } = comparedIn(pair, existing, comparable);
+		const bookingName = `booking ${asText(booking.bookingID)} (${statusLabel(booking.bookingStatus)})`;
+		if (doubt && ifPossibleDuplicate === 'review')
+			return asPossibleDuplicate(row, bookingName, same, doubt);
+		if (ifAlreadyBooked === 'fail')
+			return asDuplicate(
+				row,
+				`is booked already: ${bookingName} has the same ${same}${notCompared}`,
+			);
+		const differing = doubt ? `, but ${doubt}` : '';
+		const reason = `same ${same} as ${bookingName}${differing}${notCompared}`;
+		return { ...row, kind: 'alreadyBooked', booking, reason };
 	}
 	const [possibleMatch] = existing.possibleMatches(request, matchFields);
 	if (possibleMatch) return asPossibleMatch(row, possibleMatch);
@@ -153,9 +237,12 @@ function matchRow(
 
 /** What is found of a row that repeats another, by what was found of that. */
 function matchRepeated(row: OpenRow, first: OpenRow, found: MatchedRow): MatchedRow {
-	if (found.kind === 'rejected') return rejected(row, found.why);
+	if (found.kind === 'rejected') {
+		const { isPossibleDuplicate } = found;
+		return { ...rejected(row, found.why), isPossibleDuplicate };
+	}
 	if (found.kind === 'alreadyBooked')
-		return { ...row, kind: 'alreadyBooked', booking: found.booking };
+		return { ...row, kind: 'alreadyBooked', booking: found.booking, reason: found.reason };
 	const { ifAlreadyBooked, matchFields } = row.settings;
 	const problem = `has the same ${matchFields.join(' and ')} as row ${first.sheetRow}`;
 	return ifAlreadyBooked === 'fail'
@@ -183,20 +270,18 @@ export function matchRows(
 	const compared = rows.filter((row) => row.settings.ifAlreadyBooked !== 'create' && hasKey(row));
 	const repeated = findRepeated(compared);
 	const firstRows = compared.filter((row) => !repeated.has(row));
-	const paired = existing ? pairRows(firstRows, existing) : new Map<OpenRow, IDataObject>();
-	const mixed = findMixed(firstRows);
+	const paired = existing ? pairRows(firstRows, existing) : new Map<OpenRow, Pair>();
+	const comparable = comparableDoubts([...paired.values()].map(({ alike }) => alike));
 	const found = new Map<OpenRow, MatchedRow>();
 	for (const row of rows) {
 		const { settings, pastDate } = row;
 		const first = repeated.get(row);
 		const foundOfFirst = first && found.get(first);
-		const other = mixed.get(row);
 		if (first && foundOfFirst) found.set(row, matchRepeated(row, first, foundOfFirst));
 		else if (!existing || settings.ifAlreadyBooked === 'create')
 			found.set(row, pastDate ? rejected(row, [pastDate]) : row);
 		else if (!hasKey(row)) found.set(row, withoutKey(row));
-		else if (other && !paired.has(row)) found.set(row, asMixed(row, other));
-		else found.set(row, matchRow(row, existing, paired.get(row)));
+		else found.set(row, matchRow(row, existing, paired.get(row), comparable));
 	}
 	return [...found.values()];
 }

@@ -4,7 +4,6 @@ import { ServiceError } from '../../../api/errors';
 import { withStatusLabel } from '../../../api/status';
 import type { BookingRequest } from '../../../api/types';
 import { issueText } from '../../../parse/issue';
-import { asText } from '../../../utils/text';
 import type { ItemResult } from '../../operation';
 import type { ChosenTractor, ReadyRow } from './chooseTractors';
 import type { AlreadyBookedRow, DuplicateRow } from './match';
@@ -12,7 +11,8 @@ import type { BlankRow, RejectedRow, SheetRow } from './rows';
 import type { SentRow } from './sendRow';
 
 /** The result of a row, as shown in the table of results. */
-export type Result = 'created' | 'already booked' | 'failed' | 'unknown' | 'not sent';
+export type Result =
+	'created' | 'already booked' | 'failed' | 'unknown' | 'not sent' | 'possible duplicate';
 
 /** A row of which all is known. One that is ready was only to be checked (Validate Only). */
 export type FinishedRow =
@@ -96,11 +96,13 @@ export function reportRows(rows: readonly FinishedRow[]): ItemResult[] {
 			case 'blank':
 				return succeeded(row, 'not sent', 'the row is empty');
 			case 'rejected':
-				return failed(row, 'not sent', rejection(row));
-			case 'alreadyBooked': {
-				const reason = sameAs(row, `booking ${asText(row.booking.bookingID)}`);
-				return succeeded(row, 'already booked', reason, row.booking);
-			}
+				return failed(
+					row,
+					row.isPossibleDuplicate ? 'possible duplicate' : 'not sent',
+					rejection(row),
+				);
+			case 'alreadyBooked':
+				return succeeded(row, 'already booked', row.reason, row.booking);
 			case 'duplicate':
 				return reportDuplicate(row, rows[row.earlier.itemIndex]);
 			case 'ready':

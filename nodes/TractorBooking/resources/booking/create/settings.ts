@@ -15,6 +15,8 @@ export interface CreateSettings {
 	mapping: 'fields' | 'columns';
 	tractorSelection: TractorSelection;
 	ifAlreadyBooked: 'skip' | 'create' | 'fail';
+	/** What to do with a row that equals a booking in the match fields, but differs in name or service. */
+	ifPossibleDuplicate: 'review' | 'book' | 'skip';
 	matchFields: MatchField[];
 	/** In the unit of the service; undefined for no limit. */
 	maximumDistance?: number;
@@ -47,6 +49,7 @@ export function getCreateSettings(
 		decimalSeparator,
 		defaultCountry,
 		ifAlreadyBooked,
+		ifPossibleDuplicate,
 		maximumDistance,
 	} = options;
 	const wanted = Array.isArray(options.matchFields) ? options.matchFields.map(String) : [];
@@ -56,6 +59,10 @@ export function getCreateSettings(
 		tractorSelection: selection === 'nearest' || selection === 'idOrNearest' ? selection : 'id',
 		ifAlreadyBooked:
 			ifAlreadyBooked === 'create' || ifAlreadyBooked === 'fail' ? ifAlreadyBooked : 'skip',
+		ifPossibleDuplicate:
+			ifPossibleDuplicate === 'book' || ifPossibleDuplicate === 'skip'
+				? ifPossibleDuplicate
+				: 'review',
 		matchFields: matchFields.length > 0 ? matchFields : ['farmerPhone', 'serviceDate'],
 		maximumDistance: maximumDistance === undefined ? undefined : Number(maximumDistance),
 		distributeRows: options.distributeRows === true,

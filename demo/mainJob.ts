@@ -13,7 +13,7 @@ import { step } from '../tools/progress';
 export interface RowResult {
 	row: number;
 	farmer: string;
-	/** `created`, `already booked`, `not sent`, `failed` or `unknown`. */
+	/** `created`, `already booked`, `possible duplicate`, `not sent`, `failed` or `unknown`. */
 	result: string;
 	reason: string;
 	/** The booking's id; absent where the row is not booked. */

@@ -1,3 +1,4 @@
+import { onAbort } from '../../../nodes/TractorBooking/api/abort';
 import type { Page } from '../../../nodes/TractorBooking/api/pages/envelope';
 import type { PagedList } from '../../../nodes/TractorBooking/api/pages/list';
 import type { ReadOptions } from '../../../nodes/TractorBooking/api/pages/pages';
@@ -202,7 +203,7 @@ describe('the pages of a list', () => {
 			fetchPage: async (page, size, signal) => {
 				underWay += 1;
 				// Those behind page 2 are never answered.
-				if (page > 2) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+				if (page > 2) await new Promise<void>((resolve) => void onAbort(signal, resolve));
 				underWay -= 1;
 				return await list.fetchPage(page, size, signal);
 			},

@@ -55,6 +55,38 @@ describe('a list that gives fewer records than it counts', () => {
 		expect(hintsOf(result)).toEqual([expect.stringMatching(WARNING)]);
 	});
 
+	it('goes on behind a page that says it is the last, if there is more', async () => {
+		answer(0, []);
+		answer(1, { count: 5, next: null, results: ids(5, 4) });
+		answer(2, { count: 5, next: null, results: ids(3, 2) });
+		answer(3, { count: 5, next: null, results: ids(1) });
+		const result = await readAll();
+		expect(result.ids).toEqual([5, 4, 3, 2, 1]);
+		expect(hintsOf(result)).toEqual([]);
+	});
+
+	it.each<[string, Fault]>([
+		['fails', { kind: 'status', status: 500, body: { error: 'no such page' } }],
+		['is unknown', { kind: 'status', status: 404, body: {} }],
+		['is the last one again', { kind: 'status', status: 200, body: { results: ids(2, 1) } }],
+	])('is believed with a warning if the page behind its last one %s', async (_how, fault) => {
+		answer(0, []);
+		answer(1, { count: 5, next: null, results: ids(2, 1) });
+		sandbox.faults.add({ match: { path: '/booking-services/partner/booking/2/' }, fault });
+		const result = await readAll();
+		expect(result.ids).toEqual([2, 1]);
+		expect(hintsOf(result)).toEqual([expect.stringContaining('counts 5 bookings')]);
+	});
+
+	it('is not believed if no record came at all', async () => {
+		answer(0, []);
+		answer(1, { count: 3, next: null, previous: null, results: [] });
+		expect(stopOf(await readAll()).message).toMatch(/cannot be read to its end: after 0 of 3/);
+		const booked = await book(sandbox, farmers(1));
+		expect(stopOf(booked).message).toMatch(/cannot be read to its end: after 0 of 3/);
+		expect(sandbox.requests.find({ endpoint: 'create' })).toEqual([]);
+	});
+
 	it('is complete without a warning if the second look brings the rest', async () => {
 		sandbox.faults.add({
 			match: { path: '/booking-services/partner/booking/3/' },
@@ -107,6 +139,20 @@ describe('an empty page after one that says that more follows', () => {
 		answer(2, empty);
 		expect(stopOf(await readAll()).message).toMatch(message);
 	});
+});
+
+it.each<[string, object]>([
+	['an error', { error: 'database down', results: [] }],
+	['errors', { errors: [{ detail: 'database down' }], data: [] }],
+	['no success', { success: false, message: 'database down', data: [] }],
+	['an error as its status', { status: 'error', message: 'database down', data: [] }],
+])('an empty list beside %s does not say that there are no bookings', async (_what, body) => {
+	answer(undefined, body);
+	const booked = await book(sandbox, farmers(1));
+	expect(stopOf(booked).message).toMatch(
+		/reported an error instead of a list of bookings: .*database down/,
+	);
+	expect(sandbox.requests.find({ endpoint: 'create' })).toEqual([]);
 });
 
 describe('an envelope with unknown names', () => {

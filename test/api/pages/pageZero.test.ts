@@ -143,6 +143,7 @@ describe('page 0 that fails', () => {
 
 	it('may hide what a count lacks', async () => {
 		answer(1, { count: 3, results: ids(2, 1), next: null, previous: null });
+		answer(2, []);
 		expect(stopOf(await readAll()).message).toMatch(/may begin with a page 0/);
 	});
 

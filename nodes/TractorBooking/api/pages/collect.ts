@@ -173,7 +173,9 @@ export async function collectList(
 	let from: number | undefined;
 	let pageZeroFailure: ServiceError | undefined;
 	for (let pass = 1; ; pass++) {
-		for await (const page of readPages(list, { from, size, ahead })) {
+		// A list that is shorter than its count may go on although a page says that it is the last one.
+		const pastLast = collection.lacksSome;
+		for await (const page of readPages(list, { from, size, ahead, pastLast })) {
 			collection.add(page);
 			if (pass === 1) pageZeroFailure = page.pageZeroFailure;
 			if (collection.isFull) break;
@@ -199,7 +201,8 @@ function checkEnd(collection: Collection, warn: CollectOptions['warn']): void {
 	const { end, count, received, list } = collection;
 	if (!end || (end.kind !== 'endless' && !collection.isCutShort && !collection.lacksSome)) return;
 	const isExplicit = end.kind === 'said' || end.kind === 'empty';
-	if (isExplicit && (collection.isStable || !collection.isComparable)) {
+	// A list without records that are counted may be one that the service failed to read.
+	if (isExplicit && received > 0 && (collection.isStable || !collection.isComparable)) {
 		warn?.(
 			`The service counts ${count.total} ${list.what}, but its list gives ${received}, which is all that is read.`,
 		);

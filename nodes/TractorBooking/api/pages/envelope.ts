@@ -157,6 +157,20 @@ export function recordsIn(body: unknown): IDataObject[] | undefined {
 	return unwrap(body)?.list?.filter(isRecord);
 }
 
+/** Whether an envelope says that the request failed, so that no records in it do not mean that there are none. */
+function saysFailure({ error, errors, success, status }: IDataObject): boolean {
+	const hasErrors = Array.isArray(errors) ? errors.length > 0 : Boolean(errors);
+	return Boolean(error) || hasErrors || success === false || status === 'error';
+}
+
+function failedList(body: unknown, what: string): ServiceError {
+	return new ServiceError(
+		'unreadable',
+		`The service reported an error instead of a list of ${what}: ${errorMessageFrom(body)}`,
+		{ description: 'Try again later; if it stays, tell the operator of the service.' },
+	);
+}
+
 /** The error for a response in which there is no list, or something else than records in it. */
 export function notAList(what: string): ServiceError {
 	return new ServiceError(
@@ -183,6 +197,7 @@ export function parseListResponse(body: unknown, what: string): Page {
 	if (!found) throw notAList(what);
 	const { list = [], around } = found;
 	if (!list.every(isRecord)) throw notAList(what);
+	if (list.length === 0 && around.some(saysFailure)) throw failedList(body, what);
 	const inner = around
 		.flatMap((envelope) => ENVELOPE_KEYS.map((key) => envelope[key]))
 		.filter(isRecord);

@@ -1,5 +1,5 @@
 import { WAIT_CANCELLED } from '../abort';
-import type { ServiceError } from '../errors';
+import { settle, ServiceError } from '../errors';
 import { ListCount } from './count';
 import type { ListEnd } from './end';
 import { endWith, PageKeys } from './end';
@@ -7,7 +7,7 @@ import type { Page } from './envelope';
 import { notAList } from './envelope';
 import type { PagedList } from './list';
 import { PAGE_SIZE } from './list';
-import { PageZero } from './pageZero';
+import { isAboutThePage, PageZero } from './pageZero';
 import type { ReadAhead } from './prefetch';
 import { PagePrefetcher } from './prefetch';
 import { fetchFirstPage, pageOrUndefined } from './request';
@@ -32,6 +32,8 @@ export interface ReadOptions {
 	size?: number;
 	/** How far to read ahead; without it pages are asked for one after the other, when they are needed. */
 	ahead?: ReadAhead;
+	/** Whether to read on behind a page that says that nothing follows, as long as the count is not reached. */
+	pastLast?: boolean;
 }
 
 /** What is known of a list while its pages arrive. */
@@ -59,7 +61,10 @@ class Progress {
 	/** Whether the last word of the service was that more follows. */
 	isPromised = false;
 
-	constructor({ keyOf }: PagedList) {
+	constructor(
+		{ keyOf }: PagedList,
+		private readonly pastLast: boolean,
+	) {
 		this.keyOf = keyOf;
 	}
 
@@ -67,6 +72,11 @@ class Progress {
 	get mayLackPageZero(): boolean {
 		const { total } = this.count;
 		return total === undefined ? this.isPreviousConstant : this.received < total;
+	}
+
+	/** Whether the page before said that it is the last one, and is not believed. */
+	get saidLast(): boolean {
+		return this.pastLast && this.before?.hasMore === false;
 	}
 
 	/** Whether nothing came, and nothing shows that there is nothing. */
@@ -79,11 +89,16 @@ class Progress {
 		const { before, firstKeys, lastKeys } = this;
 		const said = page?.isMissing ? undefined : page?.hasMore;
 		this.isPromised = said ?? before?.hasMore ?? false;
-		const kind = endWith(page, before);
+		const came = page?.items.length ?? 0;
+		const total = page?.total ?? this.count.total ?? 0;
+		const readsOn = this.pastLast && came > 0 && this.received + came < total;
+		const end = this.saidLast ? 'said' : endWith(page, before);
+		const kind = readsOn ? undefined : end;
 		if (!page) return kind;
 		this.isShown ||= !page.isMissing;
 		// Some services repeat a page instead of ending.
-		if (!kind && (firstKeys?.holdsAllOf(page) || lastKeys?.holdsAllOf(page))) return 'repeated';
+		if (!kind && (firstKeys?.holdsAllOf(page) || lastKeys?.holdsAllOf(page)))
+			return this.saidLast ? 'said' : 'repeated';
 		this.isPreviousConstant ||= before !== undefined && page.hasPrevious === false;
 		this.before = page;
 		this.lastKeys = new PageKeys(page, this.keyOf);
@@ -106,6 +121,14 @@ function isFirst({ hasPrevious, items, total }: Page): boolean {
 	return hasPrevious === false && (items.length > 0 || total === 0);
 }
 
+/** A page that should not be there: a failure that is about the page says as much. */
+async function pageIfAny(answer: Promise<Page | undefined>): Promise<Page | undefined> {
+	const outcome = await settle(answer);
+	if (!(outcome instanceof ServiceError)) return outcome;
+	if (!isAboutThePage(outcome)) throw outcome;
+	return undefined;
+}
+
 /**
  * Reads a list page by page (interface, "Pagination of list endpoints": until `next` is null or `results` is empty), by
  * one rule for its end and one for its page 0, which docs/assumptions.md has in a table. The last page carries `end`. A
@@ -115,7 +138,7 @@ function isFirst({ hasPrevious, items, total }: Page): boolean {
  */
 export async function* readPages(
 	list: PagedList,
-	{ from, size: wished = PAGE_SIZE, ahead }: ReadOptions = {},
+	{ from, size: wished = PAGE_SIZE, ahead, pastLast = false }: ReadOptions = {},
 ): AsyncGenerator<ListPage, void, undefined> {
 	const stop = new AbortController();
 	const { signal } = stop;
@@ -139,10 +162,13 @@ export async function* readPages(
 			origin: opening === 0 ? 0 : 1,
 			start: opening,
 		});
-		const progress = new Progress(list);
+		const progress = new Progress(list, pastLast);
 		for (let number = opening; ; number++) {
 			let page = number < start ? zero.page : first;
-			if (number > start) page = await pageOrUndefined(prefetcher.take(number));
+			if (number > start) {
+				const answer = prefetcher.take(number);
+				page = await (progress.saidLast ? pageIfAny(answer) : pageOrUndefined(answer));
+			}
 			const kind = progress.take(page);
 			// Page 1 is there, whatever page 0 says.
 			const goesOn = kind === undefined || (number < start && first && first.items.length > 0);

@@ -1,8 +1,5 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { ServiceErrorKind } from '../errors';
 import { isTransient, settle, ServiceError } from '../errors';
-import { PageKeys } from './end';
 import type { Page } from './envelope';
 import { pageOrUndefined } from './request';
 
@@ -14,7 +11,7 @@ const NOT_ABOUT_THE_PAGE: ReadonlySet<ServiceErrorKind> = new Set([
 	'cancelled',
 ]);
 
-/** Whether a failure may be the answer to the question for page 0; others say nothing about it. */
+/** Whether a failure may be what the service says to a page that it does not have; others say nothing about it. */
 export function isAboutThePage({ kind }: ServiceError): boolean {
 	return !NOT_ABOUT_THE_PAGE.has(kind);
 }
@@ -39,11 +36,12 @@ export class PageZero {
 	/**
 	 * @param fetch asks for page 0
 	 * @param first page 1, if there is one
+	 * @param isAgain whether a page is page 1 once more, as some services give it
 	 */
 	constructor(
 		private readonly fetch: () => Promise<Page | undefined>,
 		private readonly first: Page | undefined,
-		private readonly keyOf: (record: IDataObject) => unknown,
+		private readonly isAgain: (page: Page) => boolean,
 	) {}
 
 	/**
@@ -68,15 +66,9 @@ export class PageZero {
 
 	/** Takes in what the service said to the question for page 0; undefined for none. */
 	know(page: Page | undefined): void {
-		const { first, keyOf } = this;
 		this.isKnown = true;
 		this.failure = undefined;
-		if (!page || (first && (page.items.length === 0 || isAgain(page, first, keyOf)))) return;
+		if (!page || (this.first && (page.items.length === 0 || this.isAgain(page)))) return;
 		this.page = page;
 	}
-}
-
-/** Whether page 0 is page 1 once more, as some services give it. */
-function isAgain(zero: Page, first: Page, keyOf: (record: IDataObject) => unknown): boolean {
-	return new PageKeys(first, keyOf).holdsMostOf(zero);
 }

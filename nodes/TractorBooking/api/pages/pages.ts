@@ -34,6 +34,8 @@ export interface ReadOptions {
 	ahead?: ReadAhead;
 	/** Whether to read on behind a page that says that nothing follows, as long as the count is not reached. */
 	pastLast?: boolean;
+	/** Whether a list of which nothing shows is one without records; otherwise it is a failure. */
+	mayBeHidden?: boolean;
 }
 
 /** What is known of a list while its pages arrive. */
@@ -138,7 +140,13 @@ async function pageIfAny(answer: Promise<Page | undefined>): Promise<Page | unde
  */
 export async function* readPages(
 	list: PagedList,
-	{ from, size: wished = PAGE_SIZE, ahead, pastLast = false }: ReadOptions = {},
+	{
+		from,
+		size: wished = PAGE_SIZE,
+		ahead,
+		pastLast = false,
+		mayBeHidden = false,
+	}: ReadOptions = {},
 ): AsyncGenerator<ListPage, void, undefined> {
 	const stop = new AbortController();
 	const { signal } = stop;
@@ -149,11 +157,14 @@ export async function* readPages(
 		const { page: first, size, failure } = opened;
 		const fetch = async (page: number) => await list.fetchPage(page, size, signal);
 
-		const zero = new PageZero(async () => await fetch(0), first, list.keyOf);
+		const firstKeys = new PageKeys(first ?? { items: [] }, list.keyOf);
+		const isAgain = (page: Page) => firstKeys.holdsMostOf(page);
+		const zero = new PageZero(async () => await fetch(0), first, isAgain);
 		if (opened.zero) zero.know(opened.zero);
 		const mayHaveZero = from === undefined && !list.isChained;
 		if (mayHaveZero && !zero.isKnown && !(first && isFirst(first))) await zero.look();
-		if (!first && !zero.page && start <= 1) throw zero.failure ?? failure ?? notAList(list.what);
+		const hasToShow = start <= 1 && !mayBeHidden;
+		if (!first && !zero.page && hasToShow) throw zero.failure ?? failure ?? notAList(list.what);
 
 		const opening = zero.page ? 0 : start;
 		prefetcher = new PagePrefetcher({
@@ -183,7 +194,7 @@ export async function* readPages(
 				late = zero.page;
 				if (late) yield { ...late, number: 0 };
 			}
-			if (start <= 1 && progress.isHidden && !late) throw notAList(list.what);
+			if (hasToShow && progress.isHidden && !late) throw notAList(list.what);
 			const last = kind === 'repeated' ? undefined : page;
 			const end = { kind: kind ?? 'absent', isPromised: progress.isPromised };
 			yield { items: [], ...last, number, pageZeroFailure: zero.failure, end };

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../api/errors';
-import { endWith } from '../../api/pages/end';
 import type { BookingKey } from '../bookings';
 import type { ScanPage } from './budgetedReader';
 import { CUT, isAnswer } from './budgetedReader';
+import { pagesFrom } from './pages';
 import type { Scan } from './sweep';
 import { areAlike, isBeyondEnd, keysOf, sweepOn } from './sweep';
 
@@ -104,13 +104,14 @@ class HotRegion {
 		from: number,
 		isEnd: (lowestId: number) => boolean,
 	): Promise<number | undefined> {
-		for (let number = from; ; number++) {
-			const page = await this.read(number);
+		let number = from;
+		for await (const page of pagesFrom(from, async (at) => await this.read(at))) {
 			if (page === CUT) return number;
-			if (!page || endWith(page)) return undefined;
 			const lowest = lowestId(page);
 			if (lowest !== Infinity && isEnd(lowest)) return undefined;
+			number += 1;
 		}
+		return undefined;
 	}
 
 	/** Oldest first: from the page on that was last, or one before it if so many bookings were deleted. */
@@ -118,19 +119,18 @@ class HotRegion {
 		const { progress } = this.scan;
 		const { firstPage } = progress;
 		const start = firstPage + progress.pages - 1;
-		const atStart = await this.read(start);
-		for (let page = atStart, number = start - 1; page !== CUT && number >= firstPage; number--) {
-			if (page && lowestId(page) <= newestKnown) break;
-			page = await this.read(number);
+		for await (const page of pagesFrom(start, async (at) => await this.read(at))) {
 			if (page === CUT) return CUT;
+			let earlier: ScanPage | undefined = page;
+			for (let number = start - 1; page.number === start && number >= firstPage; number--) {
+				if (earlier && lowestId(earlier) <= newestKnown) break;
+				const answer = await this.read(number);
+				if (answer === CUT) return CUT;
+				earlier = answer;
+			}
+			if (page.items.length > 0) progress.pages = page.number - firstPage + 1;
 		}
-		for (let page = atStart, number = start + 1; ; number++) {
-			if (page === CUT) return CUT;
-			if (!page || page.items.length === 0) return undefined;
-			progress.pages = number - firstPage;
-			if (page.hasMore === false) return undefined;
-			page = await this.read(number);
-		}
+		return undefined;
 	}
 
 	private async readById(id: number): Promise<typeof CUT | undefined> {

@@ -9,7 +9,7 @@ export interface Sweep {
 	page: number;
 	/** Items asked for in a page. */
 	size: number;
-	/** Whether a poll had to end between page 1 and the look for a page 0; false once that was made up for. */
+	/** Whether a page 0 is still to be looked for; false once it was, undefined if there was no need yet. */
 	isPage0Due?: boolean;
 	/** Different bookings met so far. */
 	met: number;

@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ServiceError } from '../../api/errors';
-import { endWith } from '../../api/pages/end';
+import { settle, ServiceError } from '../../api/errors';
 import { notAList } from '../../api/pages/envelope';
-import { isAboutThePage } from '../../api/pages/pageZero';
+import { PageZero } from '../../api/pages/pageZero';
 import type { BookingKey } from '../bookings';
 import type { Memory } from '../memory';
 import type { Order, Progress, Sweep } from './progress';
 import type { BudgetedReader, Outcome, ScanPage } from './budgetedReader';
 import { CUT, isAnswer } from './budgetedReader';
 import { bookingKey } from '../bookings';
+import { pagesFrom } from './pages';
 
 /** Complete sweeps in a row in which a booking has to be absent before it is forgotten. */
 export const FORGET_AFTER_SWEEPS = 100;
@@ -86,40 +86,46 @@ function take(scan: Scan, sweep: Sweep, page: ScanPage, isAgain: boolean): Booki
 }
 
 /**
- * Looks for a page 0 until there are bookings: whether pages count from 0 or from 1 is not documented.
+ * Looks for a page 0 until there are bookings: whether pages count from 0 or from 1 is not documented. If the budget is
+ * spent before, the next poll begins with it, or polls of one request each would never get further.
  *
- * @param onPage1 the bookings on page 1, which some services send for page 0, too; undefined where there is no
- * page 1
+ * @param first page 1, whose bookings have been taken in; undefined if there is no page 1
+ * @throws ServiceError
  */
 async function lookForPage0(
 	scan: Scan,
 	sweep: Sweep,
-	onPage1: readonly BookingKey[] | undefined,
+	first: ScanPage | undefined,
 ): Promise<typeof CUT | undefined> {
 	const { progress, memory, reader } = scan;
-	if (progress.lookedForPage0) return undefined;
-	let page = await reader.page(0, sweep.size);
-	// A failure may have come by chance, and would hide all that is on page 0.
-	if (page instanceof ServiceError && isAboutThePage(page)) {
-		page = await reader.page(0, sweep.size);
-	}
-	if (page === CUT) return CUT;
-	if (page instanceof ServiceError) {
+	sweep.isPage0Due = true;
+	if (!progress.lookedForPage0) {
+		let isCut = false;
+		const ask = async () => {
+			const answer = await reader.page(0, sweep.size);
+			isCut = answer === CUT;
+			if (answer instanceof ServiceError) throw answer;
+			return answer === CUT ? undefined : answer;
+		};
+		const isAgain = (page: ScanPage) => {
+			const keys = keysOf(page);
+			return keys.filter((key) => memory.get(key)?.seen).length >= keys.length / 2;
+		};
+		const zero = new PageZero(ask, first, isAgain);
+		const thrown = await settle(zero.look());
+		if (isCut) return CUT;
+		const failure = thrown instanceof ServiceError ? thrown : zero.failure;
 		// Whatever a service answers to a page that it does not have, it need not be a 404, nor an answer.
-		const isGuess = isAnswer(page) || reader.budget.salvages;
-		if (!isGuess || page.kind === 'rateLimited') throw page;
-		page = undefined;
+		const isGuess = !failure || isAnswer(failure) || reader.budget.salvages;
+		if (failure && (!isGuess || failure.kind === 'rateLimited')) throw failure;
+		if (zero.page) {
+			progress.firstPage = 0;
+			take(scan, sweep, zero.page, true);
+		}
+		// An empty list does not show it.
+		progress.lookedForPage0 = sweep.met > 0;
 	}
-	const isOnPage1 = new Set(onPage1);
-	const isNew = (key: BookingKey) => !memory.get(key)?.seen && !isOnPage1.has(key);
-	const keys = keysOf(page);
-	// An empty list does not show it.
-	progress.lookedForPage0 = sweep.met + keys.length + (onPage1?.length ?? 0) > 0;
-	// Page 1 once more, with bookings that were made meanwhile, is no page of its own.
-	if (page && (!onPage1 || keys.filter(isNew).length > keys.length / 2)) {
-		progress.firstPage = 0;
-		take(scan, sweep, page, true);
-	}
+	sweep.isPage0Due = false;
 	return undefined;
 }
 
@@ -140,37 +146,27 @@ export async function isBeyondEnd(
 	return beyond instanceof ServiceError && beyond.message === failure.message;
 }
 
-/** Page 1, after which a page 0 is looked for unless the list shows that nothing comes before page 1. */
-async function readPage1(scan: Scan, sweep: Sweep): Promise<Outcome<ScanPage | undefined>> {
-	const { progress, reader } = scan;
-	if (sweep.isPage0Due) {
-		if ((await lookForPage0(scan, sweep, [])) === CUT) return CUT;
-		sweep.isPage0Due = false;
-	}
-	const page = await reader.page(1, sweep.size);
-	if (page === CUT) return CUT;
-	const isAbsent = page instanceof ServiceError;
-	const isFailure = isAbsent && page.kind !== 'notFound';
-	if (isFailure) {
-		// Where pages are known to count from 0, it is a page like any other.
-		if (progress.firstPage === 0 || !(await isBeyondEnd(scan, page, 0, sweep.size))) return page;
-	}
-	if (isAbsent || (sweep.isPage0Due === undefined && page?.hasPrevious !== false)) {
-		const onPage1 = isAbsent ? undefined : keysOf(page);
-		if ((await lookForPage0(scan, sweep, onPage1)) === CUT) {
-			// The next poll begins with it, or polls of one request each would never get further.
-			sweep.isPage0Due = true;
-			if (page && !isAbsent) take(scan, sweep, page, true);
-			return CUT;
-		}
-	}
-	// Page 0 may be page 1 once more, which only page 1 shows.
-	if (isFailure) progress.lookedForPage0 = false;
-	return isAbsent && !isFailure && progress.firstPage === 0 ? undefined : page;
-}
-
 function lacksSome({ total, met }: Sweep): boolean {
 	return total !== undefined && met < total;
+}
+
+/** A page of the sweep; instead of page 1, a page 0 is looked for if page 1 is not there. */
+async function readPage(
+	scan: Scan,
+	sweep: Sweep,
+	number: number,
+): Promise<Outcome<ScanPage | undefined>> {
+	const { progress, reader } = scan;
+	const answer = await reader.page(number, sweep.size);
+	if (!(answer instanceof ServiceError) || number !== 1) return answer;
+	const isAbsent = answer.kind === 'notFound';
+	// Where pages are known to count from 0, a failure of page 1 is that of a page like any other.
+	const isFirst = progress.firstPage === 1;
+	if (!isAbsent && !(isFirst && (await isBeyondEnd(scan, answer, 0, sweep.size)))) return answer;
+	if ((await lookForPage0(scan, sweep, undefined)) === CUT) return CUT;
+	// Page 0 may be page 1 once more, which only page 1 shows.
+	if (!isAbsent) progress.lookedForPage0 = false;
+	return isAbsent && progress.firstPage === 0 ? undefined : answer;
 }
 
 /** @param isCertain whether the list ended; a failure of the service may look like its end */
@@ -219,59 +215,59 @@ export async function sweepOn(scan: Scan, pages = Infinity): Promise<void> {
 		rising: 0,
 		falling: 0,
 	});
-	let goesOn = sweep.page > progress.firstPage;
-	let keysBefore: BookingKey[] | undefined;
+	const start = sweep.page;
+	const isStart = start === progress.firstPage;
+	if (sweep.isPage0Due && (await lookForPage0(scan, sweep, { items: [] })) === CUT) return;
+	let goesOn = !isStart;
 	let wasShort = false;
-	for (let left = pages; left > 0; left--) {
-		const isStart = sweep.page === progress.firstPage;
-		const answer = await (sweep.page === 1
-			? readPage1(scan, sweep)
-			: reader.page(sweep.page, sweep.size));
-		if (answer === CUT) return;
-		const page = answer instanceof ServiceError ? undefined : answer;
-		// Behind a full page, a page in the middle of the list may have failed as well.
-		const isCertain = page === answer || wasShort;
-		if (answer instanceof ServiceError) {
-			const isEnd =
-				sweep.page > progress.firstPage &&
-				!lacksSome(sweep) &&
-				(await isBeyondEnd(scan, answer, sweep.page - 1, sweep.size));
-			if (!isEnd && goesOn && reader.budget.salvages) {
-				// The page failed at the last poll, too: what is before it may be read all the same.
-				progress.sweep = undefined;
-				scan.memory.endSweep(Infinity);
-				await sweepOn(scan, pages);
-				return;
-			}
-			if (!isEnd) throw answer;
-		}
-		const keys = page ? take(scan, sweep, page, false) : [];
+	let hasFailed = false;
+	const read = async (number: number) => {
+		const answer = await readPage(scan, sweep, number);
+		hasFailed = answer instanceof ServiceError;
+		if (!(answer instanceof ServiceError)) return answer;
+		const mayBeEnd = number > progress.firstPage && !lacksSome(sweep);
+		if (mayBeEnd && (await isBeyondEnd(scan, answer, number - 1, sweep.size))) return undefined;
+		if (!goesOn || !reader.budget.salvages) return answer;
+		// The page failed at the last poll, too: what is before it may be read all the same.
+		progress.sweep = undefined;
+		scan.memory.endSweep(Infinity);
+		await sweepOn(scan, pages);
+		return CUT;
+	};
+	for await (const page of pagesFrom(start, read)) {
+		if (page === CUT) return;
+		const { isPage0Due } = sweep;
+		const keys = take(scan, sweep, page, page.number === 1 && isPage0Due === false);
+		const mayFollow0 = page.number === 1 && page.hasPrevious !== false && isPage0Due === undefined;
+		if (mayFollow0 && (await lookForPage0(scan, sweep, page)) === CUT) return;
+		let isLast = page.end !== undefined || page.number >= MOST_PAGES;
 		if (goesOn) {
 			// The page before it again, since bookings may have moved forward since the last poll.
-			const again = await reader.page(sweep.page - 1, sweep.size);
+			const again = await reader.page(page.number - 1, sweep.size);
 			if (again instanceof ServiceError && again.kind !== 'notFound') throw again;
 			if (again !== CUT) {
-				keysBefore = again instanceof ServiceError || !again ? [] : take(scan, sweep, again, true);
+				const before =
+					again instanceof ServiceError || !again ? [] : take(scan, sweep, again, true);
 				// It was there: the list has shrunk, or the service finds nothing for the moment.
-				if (keysBefore.length === 0) sweep.disturbed = true;
+				if (before.length === 0) sweep.disturbed = true;
+				isLast ||= areAlike(keys, before);
 			}
 			goesOn = false;
 		}
-		const length = page?.items.length ?? 0;
-		if (wasShort && length > 0) sweep.disturbed = true;
-		const isLast =
-			endWith(page) !== undefined || areAlike(keys, keysBefore) || sweep.page >= MOST_PAGES;
+		const { length } = page.items;
+		if ((wasShort && length > 0) || page.end?.kind === 'repeated') sweep.disturbed = true;
 		if (isLast) {
 			// Nothing shows that there are no bookings: those that come later would be taken for new ones.
-			if (page?.isMissing && progress.baseline && sweep.met === 0) throw notAList('bookings');
-			const isCut = lacksSome(sweep) && (await lookForPage0(scan, sweep, [])) === CUT;
-			if (!isCut) finish(scan, sweep, isCertain);
+			if (page.isMissing && progress.baseline && sweep.met === 0) throw notAList('bookings');
+			const isCut = lacksSome(sweep) && (await lookForPage0(scan, sweep, { items: [] })) === CUT;
+			// Behind a full page, a page in the middle of the list may have failed as well.
+			if (!isCut) finish(scan, sweep, !hasFailed || wasShort);
 			return;
 		}
 		// The service caps the page size: to ask for what it gives keeps the pages seamless.
-		if (isStart && length < sweep.size) sweep.size = length;
+		if (isStart && page.number === start && length < sweep.size) sweep.size = length;
 		wasShort = length < sweep.size;
-		keysBefore = keys;
 		sweep.page += 1;
+		if (sweep.page - start >= pages) return;
 	}
 }

@@ -21,3 +21,13 @@ export function parseRecordDate(value: unknown, rules: DateRules): ParseResult<s
 	const instant = parseInstant(digits, rules.timezone);
 	return instant.ok ? parseDate(new Date(instant.value), rules) : instant;
 }
+
+/** Parses the dates of many records, each different value once: many bookings share a day. */
+export function recordDateParser(rules: DateRules): (value: unknown) => ParseResult<string> {
+	const known = new Map<unknown, ParseResult<string>>();
+	return (value) => {
+		let parsed = known.get(value);
+		if (!parsed) known.set(value, (parsed = parseRecordDate(value, rules)));
+		return parsed;
+	};
+}

@@ -9,10 +9,10 @@ import type { Scan } from './sweep';
 import { areAlike, isBeyondEnd, keysOf, sweepOn } from './sweep';
 
 /** Lists of up to so many pages are simply read whole at every poll. */
-const FEW_PAGES = 10;
+const MAX_PAGES_READ_WHOLE = 10;
 
 /** Pages of the rolling sweep that every poll reads at least. */
-const SMALLEST_SLICE = 4;
+const MIN_SLICE_PAGES = 4;
 
 /** Polls within which the rolling sweep is through a list, however long: a day at one poll a minute. */
 const POLLS_A_SWEEP = 1_440;
@@ -28,7 +28,7 @@ export interface LiveScan extends Scan {
 
 /** Whether the live region can be told from the rest: a long list, read whole before, sorted by id. */
 function hasLiveRegion({ progress }: LiveScan): boolean {
-	return !progress.baseline && progress.order !== 'none' && progress.pages > FEW_PAGES;
+	return !progress.baseline && progress.order !== 'none' && progress.pages > MAX_PAGES_READ_WHOLE;
 }
 
 /**
@@ -208,7 +208,7 @@ export async function scanBookings(scan: LiveScan): Promise<void> {
 		scan.visit(items);
 	};
 	const region = new HotRegion({ ...scan, visit });
-	const pages = Math.max(SMALLEST_SLICE, Math.ceil(progress.pages / POLLS_A_SWEEP));
+	const pages = Math.max(MIN_SLICE_PAGES, Math.ceil(progress.pages / POLLS_A_SWEEP));
 	const slice = async () => await sweepOn({ ...scan, visit }, pages);
 
 	if ((await region.readNewest()) === CUT) return;

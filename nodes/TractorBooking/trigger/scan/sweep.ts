@@ -19,13 +19,13 @@ export const FORGET_AFTER_SWEEPS = 100;
  * (the fourth, where the list has no order and may hide some each time) that met few unknown bookings, at the
  * latest with the last of these.
  */
-const MOST_BASELINE_SWEEPS = 10;
+const MAX_BASELINE_SWEEPS = 10;
 
 /** Share of a sweep's bookings that are few. */
-const FEW = 0.001;
+const MAX_UNKNOWN_SHARE = 0.001;
 
 /** Pages after which a list is taken for one that never ends. Its `count` may lie and is not asked. */
-const MOST_PAGES = 100_000;
+const MAX_PAGES_PER_SWEEP = 100_000;
 
 /** Share of neighbours that have to be in order before a list counts as sorted. */
 const SORTED_SHARE = 0.95;
@@ -142,7 +142,7 @@ export async function isBeyondEnd(
 	if (!isAnswer(failure)) return false;
 	const before = await reader.page(earlier, size);
 	if (!before || before === CUT || before instanceof ServiceError || before.hasMore) return false;
-	const beyond = await reader.page(2 * MOST_PAGES, size);
+	const beyond = await reader.page(2 * MAX_PAGES_PER_SWEEP, size);
 	return beyond instanceof ServiceError && beyond.message === failure.message;
 }
 
@@ -172,14 +172,14 @@ async function readPage(
 /** @param isCertain whether the list ended; a failure of the service may look like its end */
 function finish({ memory, progress, warn }: Scan, sweep: Sweep, isCertain: boolean): void {
 	progress.sweep = undefined;
-	progress.sweeps = Math.min(progress.sweeps + 1, MOST_BASELINE_SWEEPS);
+	progress.sweeps = Math.min(progress.sweeps + 1, MAX_BASELINE_SWEEPS);
 	// A list without any booking where there were some says more about the service than about them.
 	const isSuspicious = sweep.met === 0 && memory.size > 0;
 	const stoodStill = isCertain && !sweep.disturbed && !lacksSome(sweep) && !isSuspicious;
 	const order = orderOf(sweep);
 	const isRead = progress.sweeps > (order === 'none' ? 3 : 1);
-	const isKnown = isCertain && isRead && sweep.unknown <= FEW * sweep.met;
-	if (stoodStill || isKnown || progress.sweeps === MOST_BASELINE_SWEEPS) progress.baseline = false;
+	const isKnown = isCertain && isRead && sweep.unknown <= MAX_UNKNOWN_SHARE * sweep.met;
+	if (stoodStill || isKnown || progress.sweeps === MAX_BASELINE_SWEEPS) progress.baseline = false;
 	if (!sweep.disturbed) {
 		const lacking = Math.max((sweep.total ?? 0) - sweep.met, 0);
 		if (lacking > 0 && lacking !== progress.lacking) {
@@ -240,7 +240,7 @@ export async function sweepOn(scan: Scan, pages = Infinity): Promise<void> {
 		const keys = take(scan, sweep, page, page.number === 1 && isPage0Due === false);
 		const mayFollow0 = page.number === 1 && page.hasPrevious !== false && isPage0Due === undefined;
 		if (mayFollow0 && (await lookForPage0(scan, sweep, page)) === CUT) return;
-		let isLast = page.end !== undefined || page.number >= MOST_PAGES;
+		let isLast = page.end !== undefined || page.number >= MAX_PAGES_PER_SWEEP;
 		if (goesOn) {
 			// The page before it again, since bookings may have moved forward since the last poll.
 			const again = await reader.page(page.number - 1, sweep.size);

@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingRequest } from '../../../api/types';
-import type { DateRules } from '../../../parse/dates';
+import { recordDateParser } from '../../../parse/recordDate';
 import type { ServiceClient } from '../../../api/client';
 import { ServiceError } from '../../../api/errors';
 import { identifierOf } from '../../../api/identifiers';
 import { bookingsList } from '../../../api/lists';
 import { collectList } from '../../../api/pages/collect';
 import { asText } from '../../../utils/text';
-import type { MatchField } from './matchKey';
+import type { DateParser, MatchField } from './matchKey';
 import {
 	dateOrderOf,
 	fieldsToCompare,
@@ -24,8 +24,8 @@ interface Index {
 	comparableFields: MatchField[];
 	/** Match fields in which they cannot be compared, although the interface documents the fields. */
 	missing: MatchField[];
-	/** How to parse the dates of the service. */
-	rules: DateRules;
+	/** Parses the dates as the service writes them. */
+	parseDate: DateParser;
 	byKey: MatchIndex<IDataObject>;
 	/** Bookings with unreadable match fields, by their readable fields. */
 	partial: Map<string, PartialIndex>;
@@ -131,12 +131,13 @@ export class ExistingBookings {
 		if (known) return known;
 		const { records, timezone } = this;
 		const hasDates = fields.includes('serviceDate');
-		const rules = { timezone, dateOrder: hasDates ? dateOrderOf(records, timezone) : undefined };
-		const { comparableFields, missing } = fieldsToCompare(records, fields, rules);
+		const dateOrder = hasDates ? dateOrderOf(records, timezone) : undefined;
+		const parseDate = recordDateParser({ timezone, dateOrder });
+		const { comparableFields, missing } = fieldsToCompare(records, fields, parseDate);
 		const byKey = new MatchIndex<IDataObject>();
-		const index: Index = { comparableFields, missing, rules, byKey, partial: new Map() };
+		const index: Index = { comparableFields, missing, parseDate, byKey, partial: new Map() };
 		for (const record of records) {
-			const key = recordKey(record, comparableFields, rules);
+			const key = recordKey(record, comparableFields, parseDate);
 			if (key === undefined) this.addPartial(index, record);
 			else byKey.add(key, record);
 		}
@@ -144,11 +145,11 @@ export class ExistingBookings {
 		return index;
 	}
 
-	private addPartial({ comparableFields, rules, partial }: Index, record: IDataObject): void {
-		const readable = comparableFields.filter((field) => !isUnreadable(record, field, rules));
+	private addPartial({ comparableFields, parseDate, partial }: Index, record: IDataObject): void {
+		const readable = comparableFields.filter((field) => !isUnreadable(record, field, parseDate));
 		// Without a readable field, the booking would match every row.
 		if (readable.length === 0) return;
-		const key = recordKey(record, readable, rules);
+		const key = recordKey(record, readable, parseDate);
 		// An empty value never equals the value of a row.
 		if (key === undefined) return;
 		const fresh: PartialIndex = { readable, byKey: new MatchIndex() };

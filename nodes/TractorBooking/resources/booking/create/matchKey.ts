@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingRequest } from '../../../api/types';
 import type { DateOrder } from '../../../parse/dateText';
-import type { DateRules } from '../../../parse/dates';
+import type { ParseResult } from '../../../parse/issue';
 import { isSamePhone, parsePhone, phoneTail } from '../../../parse/phones';
 import { asText, fold, isEmpty } from '../../../utils/text';
-import { parseRecordDate } from '../../../parse/recordDate';
+import { recordDateParser } from '../../../parse/recordDate';
 
 /** Fields that can be compared to recognise a row as an existing booking. */
 export const MATCH_FIELDS = [
@@ -19,6 +19,9 @@ export const MATCH_FIELDS = [
 /** One of {@link MATCH_FIELDS}. */
 export type MatchField = (typeof MATCH_FIELDS)[number];
 
+/** Parses the service date of a record. */
+export type DateParser = (value: unknown) => ParseResult<string>;
+
 /** A field of a request in comparable form; undefined if it is empty. */
 function requestValue(request: BookingRequest, field: MatchField): string | undefined {
 	const { farmerName } = request;
@@ -27,7 +30,11 @@ function requestValue(request: BookingRequest, field: MatchField): string | unde
 }
 
 /** A field of a booking record in comparable form; undefined if it is empty or unreadable. */
-function recordValue(record: IDataObject, field: MatchField, rules: DateRules): string | undefined {
+function recordValue(
+	record: IDataObject,
+	field: MatchField,
+	parseDate: DateParser,
+): string | undefined {
 	const value = record[field];
 	if (isEmpty(value)) return undefined;
 	switch (field) {
@@ -36,7 +43,7 @@ function recordValue(record: IDataObject, field: MatchField, rules: DateRules): 
 			return phone.ok ? phone.value : undefined;
 		}
 		case 'serviceDate': {
-			const date = parseRecordDate(value, rules);
+			const date = parseDate(value);
 			return date.ok ? date.value : undefined;
 		}
 		case 'landArea':
@@ -59,13 +66,14 @@ function keyOf(
 	fields: readonly MatchField[],
 	valueOf: (field: MatchField) => string | undefined,
 ): MatchKey | undefined {
+	let phone: string | undefined;
 	const texts = fields.map((field) => {
 		const value = valueOf(field);
-		return field === 'farmerPhone' && value !== undefined ? phoneTail(value) : value;
+		if (field !== 'farmerPhone' || value === undefined) return value;
+		phone = value;
+		return phoneTail(value);
 	});
-	if (texts.includes(undefined)) return undefined;
-	const phone = fields.includes('farmerPhone') ? valueOf('farmerPhone') : undefined;
-	return { text: JSON.stringify(texts), phone };
+	return texts.includes(undefined) ? undefined : { text: JSON.stringify(texts), phone };
 }
 
 /** The values of a request in these fields; undefined if one is empty. */
@@ -80,9 +88,9 @@ export function requestKey(
 export function recordKey(
 	record: IDataObject,
 	fields: readonly MatchField[],
-	rules: DateRules,
+	parseDate: DateParser,
 ): MatchKey | undefined {
-	return keyOf(fields, (field) => recordValue(record, field, rules));
+	return keyOf(fields, (field) => recordValue(record, field, parseDate));
 }
 
 /** Finds what is kept under a key of the same values. */
@@ -107,8 +115,12 @@ export class MatchIndex<T> {
 const MAY_BE_MISSING: ReadonlySet<MatchField> = new Set(['landArea', 'serviceType']);
 
 /** Whether a record has a value in a field that cannot be read. */
-export function isUnreadable(record: IDataObject, field: MatchField, rules: DateRules): boolean {
-	return !isEmpty(record[field]) && recordValue(record, field, rules) === undefined;
+export function isUnreadable(
+	record: IDataObject,
+	field: MatchField,
+	parseDate: DateParser,
+): boolean {
+	return !isEmpty(record[field]) && recordValue(record, field, parseDate) === undefined;
 }
 
 /**
@@ -116,8 +128,10 @@ export function isUnreadable(record: IDataObject, field: MatchField, rules: Date
  * all of them can be read.
  */
 export function dateOrderOf(records: readonly IDataObject[], timezone: string): DateOrder {
-	const allReadable = (dateOrder: DateOrder) =>
-		!records.some((record) => isUnreadable(record, 'serviceDate', { timezone, dateOrder }));
+	const allReadable = (dateOrder: DateOrder) => {
+		const parseDate = recordDateParser({ timezone, dateOrder });
+		return !records.some((record) => isUnreadable(record, 'serviceDate', parseDate));
+	};
 	if (allReadable('refuse')) return 'refuse';
 	const fitting = (['dayFirst', 'monthFirst'] as const).filter(allReadable);
 	return fitting.length === 1 ? (fitting[0] ?? 'refuse') : 'refuse';
@@ -130,12 +144,12 @@ export function dateOrderOf(records: readonly IDataObject[], timezone: string): 
 export function fieldsToCompare(
 	records: readonly IDataObject[],
 	fields: readonly MatchField[],
-	rules: DateRules,
+	parseDate: DateParser,
 ) {
 	const isReadable = (field: MatchField) => {
 		const filled = records.filter((record) => !isEmpty(record[field]));
 		return (
-			filled.some((record) => recordValue(record, field, rules) !== undefined) ||
+			filled.some((record) => recordValue(record, field, parseDate) !== undefined) ||
 			(filled.length === 0 && records.some((record) => Object.hasOwn(record, field)))
 		);
 	};

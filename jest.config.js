@@ -1,6 +1,11 @@
 /** @type {import('jest').Config} */
 module.exports = {
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
+	// Loads that take long run in `npm run test:long`.
+	testPathIgnorePatterns: [
+		'/node_modules/',
+		...(process.env.LOADS ? [] : ['/(loads|processes|longAnswers)\\.test']),
+	],
 	setupFiles: ['<rootDir>/test/support/setup.ts'],
 	transform: {
 		'\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }],

@@ -7,6 +7,10 @@ import type { OperationName } from '../support/action';
 import { fieldOf, perform, stopOf } from '../support/action';
 import { startRawServer } from '../support/rawServer';
 
+jest.mock('../../nodes/TractorBooking/api/abort', () =>
+	jest.requireActual('../support/shortPauses'),
+);
+
 let sandbox: Sandbox;
 
 beforeAll(async () => (sandbox = await startSandbox()));

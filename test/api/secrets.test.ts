@@ -8,6 +8,10 @@ import { perform } from '../support/action';
 import { testCredential } from '../support/editor';
 import { startOtherServer } from '../support/otherServer';
 
+jest.mock('../../nodes/TractorBooking/api/abort', () =>
+	jest.requireActual('../support/shortPauses'),
+);
+
 /** A key with all that the forms write differently. */
 const KEY = 'sk/live+AB=cd"12\\34&ef';
 

@@ -3,6 +3,10 @@ import { startSandbox } from '../../../sandbox';
 import { fieldOf, perform, stopOf } from '../../support/action';
 import { book, farmers, sentTo } from '../../support/bookings';
 
+jest.mock('../../../nodes/TractorBooking/api/abort', () =>
+	jest.requireActual('../../support/shortPauses'),
+);
+
 let sandbox: Sandbox;
 
 beforeAll(

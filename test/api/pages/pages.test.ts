@@ -3,6 +3,10 @@ import { startSandbox } from '../../../sandbox';
 import type { OperationName } from '../../support/action';
 import { fieldOf, perform, stopOf } from '../../support/action';
 
+jest.mock('../../../nodes/TractorBooking/api/abort', () =>
+	jest.requireActual('../../support/shortPauses'),
+);
+
 type Envelope = Settings['bookingsEnvelope'];
 
 let sandbox: Sandbox;

@@ -60,7 +60,7 @@ const operations = resources.flatMap(({ value: resource }) =>
 
 /** All combinations of the choices on which the display of other fields depends. */
 function combinations(resource: string, operation: string): INodeParameters[] {
-	const deciding = ['mapping', 'tractorSelection', 'authentication', 'returnAll'];
+	const deciding = ['tractorSelection', 'authentication', 'returnAll'];
 	let all: INodeParameters[] = [{ resource, operation }];
 	for (const name of deciding) {
 		const property = description.properties.find((candidate) => candidate.name === name);
@@ -86,7 +86,7 @@ it('begins with an operation that exists', () => {
 	);
 });
 
-it.each(['timeout', 'requestsPerMinute', 'authentication', 'mapping'])(
+it.each(['timeout', 'requestsPerMinute', 'authentication'])(
 	'takes no expression for %s, which holds for all items',
 	(name) => {
 		const fields = flatten(description.properties).filter((property) => property.name === name);
@@ -171,6 +171,8 @@ it('has placeholders that are examples, or say what a button does', () => {
 it('has defaults that are among the choices', () => {
 	for (const property of flatten(description.properties)) {
 		if (property.type !== 'options') continue;
+		// The editor asks for a choice that is required and has no default.
+		if (property.required && property.default === '') continue;
 		expect(choicesOf(property).map(({ value }) => value)).toContain(property.default);
 	}
 });

@@ -40,8 +40,8 @@ function returnAll({ node, url }: WorkTask): BenchWorkflow {
 /** A booking for each row: ours, or HTTP Request with one of n8n's own means against rate limits. */
 function create({ node, url }: WorkTask): BenchWorkflow {
 	if (node === 'ours') {
-		const mapping = { mapping: 'columns', tractorSelection: 'id' };
-		return ours({ resource: 'booking', operation: 'create', ...mapping });
+		const operation = 'createFromSpreadsheet';
+		return ours({ resource: 'booking', operation, phoneCountry: 'none', tractorSelection: 'id' });
 	}
 	const batching = { batch: { batchSize: LIMIT, batchInterval: WINDOW_MS } };
 	const parameters: INodeParameters = {

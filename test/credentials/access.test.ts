@@ -28,6 +28,9 @@ const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 
 const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
 
+/** The row of a spreadsheet; what reads no rows ignores it. */
+const rows = [{ tractor: 201, service: 3, date: tomorrow, phone: '+2348000000002' }];
+
 /** Something to ask of each operation. */
 const fields: Record<OperationName, INodeParameters> = {
 	'tractor:findNearby': { latitude: '10.5', longitude: '7.4', options: { includeDetails: true } },
@@ -38,6 +41,7 @@ const fields: Record<OperationName, INodeParameters> = {
 		serviceDate: tomorrow,
 		farmerPhone: '+2348000000001',
 	},
+	'booking:createFromSpreadsheet': { phoneCountry: 'none' },
 	'booking:get': { bookingId: byId('100001') },
 	'booking:getAll': {},
 	'catalogue:get': { tractorId: byId('201') },
@@ -55,10 +59,14 @@ describe('authentication', () => {
 		'tractor:findNearby',
 		'tractor:get',
 		'booking:create',
+		'booking:createFromSpreadsheet',
 		'booking:get',
 		'booking:getAll',
 	] as const)('of %s is by API key', async (name) => {
-		const { error } = await perform(sandbox, name, fields[name], { apiKey: ` ${KEYS.full}\n` });
+		const { error } = await perform(sandbox, name, fields[name], {
+			apiKey: ` ${KEYS.full}\n`,
+			rows,
+		});
 		expect(error).toBeUndefined();
 		expect(authsSeen()).toEqual(['Api-Key full']);
 	});

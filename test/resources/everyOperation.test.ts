@@ -73,6 +73,17 @@ const cases: Record<OperationName, Case> = {
 		expected: [[['created', 201]], [['created', 203]]],
 		reason: 'Row 3 (item 1): serviceDate: "2020-01-01" is in the past',
 	},
+	'booking:createFromSpreadsheet': {
+		fields: { phoneCountry: 'none', tractorSelection: '={{ $json.choose }}' },
+		rows: [
+			{ Tractor: 201, Service: 3, Date: tomorrow, Phone: '+2348000000001', choose: 'id' },
+			{ Tractor: '', Service: 3, Date: tomorrow, Phone: '+2348000000002', choose: 'id' },
+			{ Tractor: '203', Service: 3, Date: tomorrow, Phone: '+2348000000003', choose: 'id' },
+		],
+		about: ({ result, request }) => [result, (request as IDataObject).tractorId],
+		expected: [[['created', 201]], [['created', 203]]],
+		reason: 'Row 3 (item 1): tractorId (column "Tractor") is empty',
+	},
 	'booking:get': {
 		fields: { bookingId: byId('={{ $json.booking }}') },
 		rows: [{ booking: 100_007 }, { booking: 5 }, { booking: '100009' }],

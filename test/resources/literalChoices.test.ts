@@ -43,7 +43,7 @@ const typed: Record<string, INodeParameters> = {
 describe.each(OPERATIONS)('%s with the literal choices of the editor', (name) => {
 	const [resource = '', operation = ''] = name.split(':');
 	// A lower limit would make the test wait for a real minute.
-	const texts = { ...typed[name], requestsPerMinute: 10_000 };
+	const texts = { phoneCountry: 'NG', ...typed[name], requestsPerMinute: 10_000 };
 	const all = literalChoices(new TractorBooking().description, { resource, operation }, texts);
 
 	it('runs with each of them', async () => {
@@ -63,7 +63,7 @@ describe.each(OPERATIONS)('%s with the literal choices of the editor', (name) =>
 			const isFiltered =
 				Object.keys(filters ?? {}).length > 0 || 'maximumDistance' in { ...options };
 			if (!isFiltered) expect({ fields, count: items.length > 0 }).toEqual({ fields, count: true });
-			if (name !== 'booking:create' || 'validateOnly' in { ...options }) continue;
+			if (!name.startsWith('booking:create') || fields.validateOnly === true) continue;
 			const results = hasMatchFields ? /created|already booked/ : /created/;
 			expect({ fields, result: items[0]?.json.result }).toEqual({
 				fields,

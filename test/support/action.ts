@@ -11,6 +11,7 @@ export const OPERATIONS = [
 	'tractor:findNearby',
 	'tractor:get',
 	'booking:create',
+	'booking:createFromSpreadsheet',
 	'booking:get',
 	'booking:getAll',
 	'catalogue:get',

@@ -27,7 +27,6 @@ export function farmers(count: number, more: IDataObject = {}): IDataObject[] {
 
 /** The fields of the node for such rows. */
 export const fromFarmers: INodeParameters = {
-	mapping: 'fields',
 	tractorId: '={{ $json.tractor }}',
 	serviceType: '={{ $json.service }}',
 	serviceDate: '={{ $json.date }}',
@@ -46,6 +45,21 @@ export async function book(
 		sandbox,
 		'booking:create',
 		{ ...fromFarmers, ...fields },
+		{ rows, ...settings },
+	);
+}
+
+/** Runs Booking > Create From Spreadsheet over rows. */
+export async function bookSheet(
+	sandbox: Sandbox,
+	rows: IDataObject[],
+	fields: INodeParameters = {},
+	settings: Settings = {},
+): Promise<ActionResult> {
+	return await perform(
+		sandbox,
+		'booking:createFromSpreadsheet',
+		{ phoneCountry: 'none', ...fields },
 		{ rows, ...settings },
 	);
 }

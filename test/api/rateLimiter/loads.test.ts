@@ -53,8 +53,10 @@ it(`${CREATIONS} creations at 50 per window are all booked once`, async () => {
 		farmerName: `Row ${row}`,
 		farmerPhone: `+23480${12_345_000 + row}`,
 	}));
-	const fields = { mapping: 'columns', tractorSelection: 'id' };
-	const { items, error } = await perform(sandbox, 'booking:create', fields, { rows });
+	const fields = { phoneCountry: 'none', tractorSelection: 'id' };
+	const { items, error } = await perform(sandbox, 'booking:createFromSpreadsheet', fields, {
+		rows,
+	});
 	expect(error).toBeUndefined();
 	const made = sandbox.store.bookings.ids('A').filter((id) => !before.has(id));
 	const names = made.map((id) => sandbox.store.bookings.get(id)?.farmerName);

@@ -91,9 +91,9 @@ it('bookings that were made before the execution was stopped are told', async ()
 		farmerName: 'Ada',
 		farmerPhone: `+234801234560${row}`,
 	}));
-	const fields = { mapping: 'columns', tractorSelection: 'id' };
+	const fields = { phoneCountry: 'none', tractorSelection: 'id' };
 	const started = stopWhenRefused('create');
-	const result = await perform(sandbox, 'booking:create', fields, { rows, started });
+	const result = await perform(sandbox, 'booking:createFromSpreadsheet', fields, { rows, started });
 	const made = sandbox.store.bookings.ids('A').filter((id) => !before.has(id));
 	const { description, itemIndex } = stopOf(result);
 	expect(made).toHaveLength(3);

@@ -22,8 +22,8 @@ async function main(): Promise<void> {
 	const { items, error } = await runAction({
 		parameters: {
 			resource: 'booking',
-			operation: 'create',
-			mapping: 'columns',
+			operation: 'createFromSpreadsheet',
+			phoneCountry: 'none',
 			tractorSelection: 'id',
 			options: { ifAlreadyBooked: 'create' },
 		},

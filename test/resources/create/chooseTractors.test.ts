@@ -162,7 +162,7 @@ describe('the tractor nearest to the farm', () => {
 	it('shows in Validate Only', async () => {
 		const { items } = await book(sandbox, farms(1), {
 			...nearest,
-			options: { validateOnly: true },
+			validateOnly: true,
 		});
 		expect(items[0]?.json).toMatchObject({
 			result: 'not sent',
@@ -360,7 +360,7 @@ describe('what the details say of services', () => {
 		});
 		return await book(sandbox, farms(1, { service: service as number }), {
 			...nearest,
-			options: { validateOnly: true },
+			validateOnly: true,
 		});
 	}
 

@@ -134,11 +134,7 @@ describe('a row that is booked already', () => {
 		['its day in other words', { date: `${asText(amina.date)}T08:00:00` }, ['already booked']],
 		['its name in other order, with a title', { name: 'Mr. 1, FÁRMER' }, ['already booked']],
 	])('is recognised by phone and day: %s', async (_what, change, results) => {
-		const { items } = await book(
-			sandbox,
-			[{ ...amina, ...change }],
-			option({ defaultCountry: 'NG' }),
-		);
+		const { items } = await book(sandbox, [{ ...amina, ...change }], { phoneCountry: 'NG' });
 		expect(fieldOf(items, 'result')).toEqual(results);
 	});
 
@@ -775,7 +771,7 @@ describe('executions at the same moment', () => {
 		let isOver = false;
 		const first = book(sandbox, farmers(10)).then(() => (isOver = true));
 		await later(50);
-		await book(sandbox, [amina], option({ validateOnly: true }));
+		await book(sandbox, [amina], { validateOnly: true });
 		await book(sandbox, [amina], option({ ifAlreadyBooked: 'create' }), {
 			apiKey: KEYS.bookingOnly,
 		});

@@ -5,7 +5,7 @@ import { ExistingBookings } from '../../../nodes/TractorBooking/resources/bookin
 import type { Sandbox } from '../../../sandbox';
 import { startSandbox } from '../../../sandbox';
 import { fieldOf, pairsOf, perform, recordsOf, stopOf } from '../../support/action';
-import { book, dayFromNow, farmers, sentTo, tableOf } from '../../support/bookings';
+import { book, bookSheet, dayFromNow, farmers, sentTo, tableOf } from '../../support/bookings';
 
 let sandbox: Sandbox;
 
@@ -21,7 +21,7 @@ const soon = dayFromNow(3);
 const [year = '', month = '', day = ''] = `${new Date().getUTCFullYear() + 1}-11-27`.split('-');
 const clear = `${year}-${month}-${day}`;
 
-describe('mapping each field', () => {
+describe('Create, field by field', () => {
 	const everything: INodeParameters = {
 		tractorId: ' 201 ',
 		serviceType: '={{ 3 }}',
@@ -136,10 +136,10 @@ describe('mapping each field', () => {
 		const { error } = await book(sandbox, rows, {
 			landArea: '={{ $json.area }}',
 			additionalFields: { gender: '={{ $json.sex }}' },
+			phoneCountry: '={{ $json.country }}',
 			options: {
 				dateOrder: '={{ $json.order }}',
 				decimalSeparator: '={{ $json.mark }}',
-				defaultCountry: '={{ $json.country }}',
 				genderWords: {
 					words: [
 						{ word: 'm', number: 1 },
@@ -207,9 +207,7 @@ describe('a date in the past', () => {
 	);
 });
 
-describe('mapping automatically', () => {
-	const columns: INodeParameters = { mapping: 'columns' };
-
+describe('Create From Spreadsheet', () => {
 	it('finds the columns by their usual names and sends what they hold', async () => {
 		const rows = [
 			{
@@ -228,7 +226,7 @@ describe('mapping automatically', () => {
 				'Paid?': 'yes',
 			},
 		];
-		const { items, error } = await book(sandbox, rows, columns);
+		const { items, error } = await bookSheet(sandbox, rows);
 		expect(error).toBeUndefined();
 		expect(fieldOf(items, 'result')).toEqual(['created']);
 		expect(sentTo(sandbox)).toEqual([
@@ -257,7 +255,7 @@ describe('mapping automatically', () => {
 			date,
 			phone,
 		}));
-		const { error } = await book(sandbox, [first ?? {}, { ...second, remarks: 'late' }], columns);
+		const { error } = await bookSheet(sandbox, [first ?? {}, { ...second, remarks: 'late' }]);
 		expect(error).toBeUndefined();
 		expect(sentTo(sandbox)).toEqual([
 			expect.not.objectContaining({ farmNote: expect.anything() as unknown }),
@@ -267,7 +265,7 @@ describe('mapping automatically', () => {
 
 	it('names the columns that are missing and those that were found', async () => {
 		const rows = farmers(1).map(({ date, name }) => ({ Day: date, Farmer: name }));
-		const result = await book(sandbox, rows, columns);
+		const result = await bookSheet(sandbox, rows);
 		const { message, description } = stopOf(result);
 		const said = `${message} ${description}`;
 		for (const field of ['tractorId', 'farmerPhone', 'serviceDate']) {
@@ -286,7 +284,7 @@ describe('mapping automatically', () => {
 			name,
 		}));
 		const options = { ifAlreadyBooked: 'create' };
-		const { items, error } = await book(sandbox, rows, { ...columns, options });
+		const { items, error } = await bookSheet(sandbox, rows, { options });
 		expect(error).toBeUndefined();
 		expect(fieldOf(items, 'result')).toEqual(['created', 'created']);
 		expect(sentTo(sandbox)).toEqual(
@@ -296,7 +294,7 @@ describe('mapping automatically', () => {
 
 	it('names the columns that claim one field', async () => {
 		const rows = farmers(1).map((row) => ({ ...row, Mobile: '1', 'GSM no': '2' }));
-		expect(stopOf(await book(sandbox, rows, columns)).message).toContain(
+		expect(stopOf(await bookSheet(sandbox, rows)).message).toContain(
 			'farmerPhone has several columns ("phone", "Mobile", "GSM no"); rename the right one to "farmerPhone"',
 		);
 		expect(sandbox.requests.find()).toEqual([]);
@@ -304,9 +302,14 @@ describe('mapping automatically', () => {
 
 	it('fails every row if the columns do not fit and the node continues', async () => {
 		const rows = farmers(2).map(({ name }) => ({ name }));
-		const { items, errors } = await book(sandbox, rows, columns, {
-			onError: 'continueErrorOutput',
-		});
+		const { items, errors } = await bookSheet(
+			sandbox,
+			rows,
+			{},
+			{
+				onError: 'continueErrorOutput',
+			},
+		);
 		expect(items).toEqual([]);
 		expect(pairsOf(errors)).toEqual([0, 1]);
 		expect(tableOf(errors)).toEqual([
@@ -325,28 +328,32 @@ describe('mapping automatically', () => {
 			const rows = farmers(2, { Lat: 10.5222, Long: 7.4384 });
 			[first, second].forEach((choose, index) => Object.assign(rows[index] ?? {}, { choose }));
 			for (const row of rows) delete row[missing];
-			const fields = { ...columns, tractorSelection: '={{ $json.choose }}' };
-			expect(stopOf(await book(sandbox, rows, fields)).message).toContain(`${field} has no column`);
+			const fields = { tractorSelection: '={{ $json.choose }}' };
+			expect(stopOf(await bookSheet(sandbox, rows, fields)).message).toContain(
+				`${field} has no column`,
+			);
 			expect(sandbox.requests.find()).toEqual([]);
 		},
 	);
 
 	it('ignores the tractor column if the nearest tractor is wanted', async () => {
 		const rows = farmers(1, { tractor: 'any', Latitude: 10.5222, Longitude: 7.4384 });
-		const { error } = await book(sandbox, rows, {
-			...columns,
+		const { error } = await bookSheet(sandbox, rows, {
 			tractorSelection: 'nearest',
-			options: { validateOnly: true },
+			validateOnly: true,
 		});
 		expect(error).toBeUndefined();
 	});
 });
 
-it.each(['fields', 'columns'])('empty rows stop nobody, mapped by %s', async (mapping) => {
+it.each([
+	['Create', book],
+	['Create From Spreadsheet', bookSheet],
+])('empty rows stop nobody in %s', async (_operation, bookRows) => {
 	const [first = {}, second = {}] = farmers(2);
 	const empty = Object.fromEntries(Object.keys(first).map((column) => [column, ' ']));
 	const rows = [first, {}, empty, { row_number: 5 }, second];
-	const { items, error } = await book(sandbox, rows, { mapping });
+	const { items, error } = await bookRows(sandbox, rows);
 	expect(error).toBeUndefined();
 	expect(tableOf(items)).toEqual([
 		'2: created',
@@ -469,7 +476,7 @@ describe('issues', () => {
 
 	it('name the column that the value came from', async () => {
 		const rows = [{ 'Tractor No.': 'A', Mobile: '12', 'Date of service': clear }];
-		const { description } = stopOf(await book(sandbox, rows, { mapping: 'columns' }));
+		const { description } = stopOf(await bookSheet(sandbox, rows));
 		expect(description).toContain('tractorId (column "Tractor No."): "A" is not a whole number');
 		expect(description).toContain('farmerPhone (column "Mobile"): "12" has 2 digits');
 	});
@@ -484,7 +491,7 @@ describe('issues', () => {
 				Implement: 'Sowing',
 			},
 		];
-		const { description } = stopOf(await book(sandbox, rows, { mapping: 'columns' }));
+		const { description } = stopOf(await bookSheet(sandbox, rows));
 		expect(description).toContain(
 			'farmerPhone (column "Mobile") is empty, so the node cannot check',
 		);
@@ -516,7 +523,7 @@ describe('issues', () => {
 describe('Validate Only', () => {
 	it('does everything but send, and shows the request of each row', async () => {
 		const rows = farmers(3);
-		const { items } = await book(sandbox, rows, { options: { validateOnly: true } });
+		const { items } = await book(sandbox, rows, { validateOnly: true });
 		expect(tableOf(items)).toEqual(
 			[2, 3, 4].map((row) => `${row}: not sent (Validate Only is on; the row is valid)`),
 		);
@@ -534,7 +541,7 @@ describe('Validate Only', () => {
 
 	it('reports issues as if it were to send', async () => {
 		const rows = [...farmers(1), { ...farmers(1)[0], tractor: 'A', phone: '+2348031010009' }];
-		const result = await book(sandbox, rows, { options: { validateOnly: true } });
+		const result = await book(sandbox, rows, { validateOnly: true });
 		expect(stopOf(result).message).toBe('1 of 2 rows cannot be booked; nothing was sent');
 	});
 
@@ -542,7 +549,7 @@ describe('Validate Only', () => {
 		const [row = {}, other = {}] = farmers(2);
 		await book(sandbox, [row]);
 		sandbox.requests.clear();
-		const { items } = await book(sandbox, [row, other, other], { options: { validateOnly: true } });
+		const { items } = await book(sandbox, [row, other, other], { validateOnly: true });
 		expect(tableOf(items)).toEqual([
 			'2: already booked (same farmerPhone, serviceDate, farmerName and serviceType as booking 100004 (new))',
 			'3: not sent (Validate Only is on; the row is valid)',

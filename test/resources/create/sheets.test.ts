@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Sandbox } from '../../../sandbox';
 import { startSandbox } from '../../../sandbox';
 import { fieldOf, pairsOf } from '../../support/action';
-import { book, dayFromNow, sentTo, tableOf } from '../../support/bookings';
+import { bookSheet, dayFromNow, sentTo, tableOf } from '../../support/bookings';
 import { serialOf, throughCsv, throughGoogleSheets, throughXlsx } from '../../support/sheets';
 
 let sandbox: Sandbox;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 beforeEach(() => sandbox.reset());
 afterAll(async () => await sandbox.close());
 
-const columns: INodeParameters = { mapping: 'columns', options: { defaultCountry: 'NG' } };
+const nigeria: INodeParameters = { phoneCountry: 'NG' };
 const continuing = { onError: 'continueErrorOutput' } as const;
 
 const day = dayFromNow(30);
@@ -84,7 +84,7 @@ describe('an Excel file', () => {
 			'Service date': serialOf(new Date(day)),
 		});
 
-		const { items, error } = await book(sandbox, rows, columns, {
+		const { items, error } = await bookSheet(sandbox, rows, nigeria, {
 			timezone: 'America/Los_Angeles',
 		});
 		expect(error).toBeUndefined();
@@ -143,7 +143,7 @@ describe('an Excel file', () => {
 			sheet.addRow(['A', '0803 123 4501', 201, 3, noon(day), 1, 'ha']);
 			sheet.addRow(['F', '+2348031234506', 201, 3, `03/04/${year}`, 1, 'ha']);
 		});
-		const { items, errors } = await book(sandbox, rows, columns, continuing);
+		const { items, errors } = await bookSheet(sandbox, rows, nigeria, continuing);
 		const about = (row: number, text: string) =>
 			expect.stringContaining(`${row}: not sent (Row ${row} (item ${row - 2}): ${text}`) as unknown;
 		expect(tableOf(items, errors)).toEqual([
@@ -170,9 +170,9 @@ describe('a CSV file', () => {
 			].join('\r\n'),
 		);
 		expect(rows[2]).toMatchObject({ land_area: '', note: '' });
-		const { items, error } = await book(sandbox, rows, {
-			mapping: 'columns',
-			options: { defaultCountry: 'NG', dateOrder: 'dayFirst' },
+		const { items, error } = await bookSheet(sandbox, rows, {
+			phoneCountry: 'NG',
+			dateOrder: 'dayFirst',
 		});
 		expect(error).toBeUndefined();
 		expect(fieldOf(items, 'result')).toEqual(['created', 'created', 'created']);
@@ -214,7 +214,7 @@ describe('a CSV file', () => {
 			].join('\n'),
 			';',
 		);
-		const { error } = await book(sandbox, rows, { mapping: 'columns' });
+		const { error } = await bookSheet(sandbox, rows);
 		expect(error).toBeUndefined();
 		expect(sentTo(sandbox)).toEqual([
 			{
@@ -241,7 +241,7 @@ it('empty lines in the middle or below the last row are reported, and do not sto
 			' ,,,,',
 		].join('\n'),
 	);
-	const { items, error } = await book(sandbox, rows, { mapping: 'columns' });
+	const { items, error } = await bookSheet(sandbox, rows);
 	expect(error).toBeUndefined();
 	expect(tableOf(items)).toEqual([
 		'2: created',
@@ -270,7 +270,7 @@ describe('a Google sheet', () => {
 				['Ladi Umar', 'n/a', 203, 3, day, 1, ''],
 			],
 		);
-		const { items, errors } = await book(sandbox, rows, columns, continuing);
+		const { items, errors } = await bookSheet(sandbox, rows, nigeria, continuing);
 		expect(tableOf(items, errors)).toEqual([
 			'2: created',
 			'4: created',
@@ -303,7 +303,7 @@ it('a sheet that is booked again, from whatever file, books nothing twice', asyn
 	});
 	const results = [];
 	for (const rows of [fromExcel, fromCsv, fromGoogle]) {
-		const { items } = await book(sandbox, rows, columns);
+		const { items } = await bookSheet(sandbox, rows, nigeria);
 		results.push([...new Set(fieldOf(items, 'result'))]);
 	}
 	expect(results).toEqual([['created'], ['already booked'], ['already booked']]);

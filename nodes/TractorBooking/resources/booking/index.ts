@@ -1,11 +1,11 @@
 import type { Resource } from '../resource';
-import { create } from './create';
+import { create, createFromSpreadsheet } from './create';
 import { get } from './get';
 import { getMany } from './getAll';
 
 /** The resource Booking (interface, "Create booking", "Poll a booking by identifier", "List bookings"). */
 export const booking: Resource = {
-	operations: { create, get, getAll: getMany },
+	operations: { create, createFromSpreadsheet, get, getAll: getMany },
 	operationField: {
 		displayName: 'Operation',
 		name: 'operation',
@@ -16,7 +16,14 @@ export const booking: Resource = {
 				name: 'Create',
 				value: 'create',
 				action: 'Create a booking',
-				description: 'Book a tractor for a farmer',
+				description: 'Book a tractor for a farmer, field by field',
+			},
+			{
+				name: 'Create From Spreadsheet',
+				value: 'createFromSpreadsheet',
+				action: 'Create bookings from a spreadsheet',
+				description:
+					'Book a tractor for each row of a spreadsheet; its columns are recognised by name',
 			},
 			{
 				name: 'Get',

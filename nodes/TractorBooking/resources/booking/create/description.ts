@@ -4,8 +4,6 @@ import { PHONE_COUNTRIES } from '../../../parse/phoneCountries';
 import { optionsCollection } from '../../descriptions';
 import { MATCH_FIELDS } from './matchKey';
 
-const eachField = { mapping: ['fields'] };
-
 const countryOptions: INodePropertyOptions[] = PHONE_COUNTRIES.map(
 	({ code, name, callingCode }) => ({
 		name: `${name} (+${callingCode})`,
@@ -21,20 +19,65 @@ const matchFieldLabels: Readonly<Record<(typeof MATCH_FIELDS)[number], string>> 
 	serviceType: 'Service Type',
 };
 
+const dateOrder: INodeProperties = {
+	displayName: 'Date Order',
+	name: 'dateOrder',
+	type: 'options',
+	options: [
+		{ name: 'Day First (31/12/2026)', value: 'dayFirst' },
+		{ name: 'Month First (12/31/2026)', value: 'monthFirst' },
+		{ name: 'Reject Ambiguous Dates', value: 'refuse' },
+	],
+	default: 'refuse',
+	description:
+		'How to read dates such as 03/04/2026. Dates such as 2026-04-03 or 3 April 2026 are always clear.',
+};
+
+const phoneCountry: INodeProperties = {
+	displayName: 'Phone Country',
+	name: 'phoneCountry',
+	type: 'options',
+	options: [{ name: 'None (Leave as Typed)', value: 'none' }, ...countryOptions],
+	default: 'none',
+	description:
+		'Country of phone numbers that have no country code. They are sent in international form, even if the spreadsheet lost the plus or the leading zero. A farmer whose number has no country code may get no SMS.',
+};
+
+const validateOnly: INodeProperties = {
+	displayName: 'Validate Only',
+	name: 'validateOnly',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to check the rows without sending them. Each row is returned with the request that would be sent.',
+};
+
+const chooseTractor: INodeProperties = {
+	displayName: 'Choose Tractor',
+	name: 'tractorSelection',
+	type: 'options',
+	options: [
+		{
+			name: 'By ID',
+			value: 'id',
+			description: 'Each booking names its tractor',
+		},
+		{
+			name: 'By ID, Else Nearest to the Farm',
+			value: 'idOrNearest',
+			description: 'A booking without a tractor ID gets the nearest tractor',
+		},
+		{
+			name: 'Nearest to the Farm',
+			value: 'nearest',
+			description: 'The tractor nearest to the farm that offers the service',
+		},
+	],
+	default: 'id',
+	description: 'How the tractor of a booking is chosen',
+};
+
 const options: INodeProperties[] = [
-	{
-		displayName: 'Date Order',
-		name: 'dateOrder',
-		type: 'options',
-		options: [
-			{ name: 'Day First (31/12/2026)', value: 'dayFirst' },
-			{ name: 'Month First (12/31/2026)', value: 'monthFirst' },
-			{ name: 'Reject Ambiguous Dates', value: 'refuse' },
-		],
-		default: 'refuse',
-		description:
-			'How to read dates such as 03/04/2026. Dates such as 2026-04-03 or 3 April 2026 are always clear.',
-	},
 	{
 		displayName: 'Decimal Separator',
 		name: 'decimalSeparator',
@@ -47,15 +90,6 @@ const options: INodeProperties[] = [
 		default: 'either',
 		description:
 			'How to read numbers such as 1,250. Numbers such as 2,5 or 1,250.5 are always clear.',
-	},
-	{
-		displayName: 'Phone Country',
-		name: 'defaultCountry',
-		type: 'options',
-		options: countryOptions,
-		default: 'NG',
-		description:
-			'Country of phone numbers that have no country code. They are sent in international form, even if the spreadsheet lost the plus or the leading zero. If not set, local numbers are sent as they are.',
 	},
 	{
 		displayName: 'Excel Date System',
@@ -177,77 +211,35 @@ const options: INodeProperties[] = [
 		description:
 			'Whether to distribute the rows of one day across all suitable tractors, the nearest first, instead of giving all rows to the nearest. Applies if the nearest tractor is chosen.',
 	},
-	{
-		displayName: 'Validate Only',
-		name: 'validateOnly',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to check the rows without sending them. Each row is returned with the request that would be sent.',
-	},
 ];
 
 /** The fields of Booking > Create, named as in the interface. */
 export const createFields: INodeProperties[] = [
-	{
-		displayName: 'Mapping',
-		name: 'mapping',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{
-				name: 'Map Automatically',
-				value: 'columns',
-				description:
-					'Take the fields from input columns that have usual names, e.g. "Farmer phone no."',
-			},
-			{
-				name: 'Map Each Field Manually',
-				value: 'fields',
-				description: 'Enter a value or an expression for each field',
-			},
-		],
-		default: 'fields',
-		description: 'How to set the fields of the booking',
-	},
-	{
-		displayName: 'Tractor',
-		name: 'tractorSelection',
-		type: 'options',
-		options: [
-			{
-				name: 'By ID',
-				value: 'id',
-				description: 'The row has the ID of its tractor',
-			},
-			{
-				name: 'By ID, Else Nearest to the Farm',
-				value: 'idOrNearest',
-				description: 'A row without a tractor ID gets the nearest tractor',
-			},
-			{
-				name: 'Nearest to the Farm',
-				value: 'nearest',
-				description: 'The tractor nearest to the farm that offers the service of the row',
-			},
-		],
-		default: 'id',
-		description: 'How to choose the tractor',
-	},
+	chooseTractor,
 	{
 		displayName: 'Tractor ID',
 		name: 'tractorId',
 		type: 'string',
-		displayOptions: { show: { ...eachField, tractorSelection: ['id', 'idOrNearest'] } },
+		required: true,
+		displayOptions: { show: { tractorSelection: ['id'] } },
 		default: '',
 		placeholder: 'e.g. 1042',
 		description: 'The tractor to book: the TractorID that Tractor > Find Nearby returns',
 	},
 	{
+		displayName: 'Tractor ID',
+		name: 'tractorId',
+		type: 'string',
+		displayOptions: { show: { tractorSelection: ['idOrNearest'] } },
+		default: '',
+		placeholder: 'e.g. 1042',
+		description:
+			'The tractor to book; if empty, the nearest one: the TractorID that Tractor > Find Nearby returns',
+	},
+	{
 		displayName: 'Service Type',
 		name: 'serviceType',
 		type: 'string',
-		displayOptions: { show: eachField },
 		default: '',
 		placeholder: 'e.g. 3 or Ploughing',
 		description: 'The service to book: its number, or its name as in the details of the tractor',
@@ -256,7 +248,8 @@ export const createFields: INodeProperties[] = [
 		displayName: 'Service Date',
 		name: 'serviceDate',
 		type: 'dateTime',
-		displayOptions: { show: eachField },
+		typeOptions: { dateOnly: true },
+		required: true,
 		default: '',
 		description: 'The day of the service, today or later in the timezone of the workflow',
 	},
@@ -264,28 +257,23 @@ export const createFields: INodeProperties[] = [
 		displayName: 'Land Area',
 		name: 'landArea',
 		type: 'string',
-		displayOptions: { show: eachField },
 		default: '',
-		placeholder: 'e.g. 2.5',
-		description: 'Area of the field, in the unit chosen below',
+		placeholder: 'e.g. 2.5 or 5 acres',
+		description: 'Area of the field, with its unit or in the unit below',
 	},
 	{
 		displayName: 'Area Unit',
 		name: 'areaType',
-		type: 'options',
-		displayOptions: { show: eachField },
-		options: [
-			{ name: 'Acres', value: 'ac' },
-			{ name: 'Hectares', value: 'ha' },
-		],
+		type: 'string',
 		default: 'ha',
-		description: 'Unit of the land area. Not sent if the land area is empty.',
+		placeholder: 'e.g. ha or acres',
+		description:
+			'Unit of the land area, if that names none: hectares or acres. Not sent if the land area is empty.',
 	},
 	{
 		displayName: 'Farmer Name',
 		name: 'farmerName',
 		type: 'string',
-		displayOptions: { show: eachField },
 		default: '',
 		placeholder: 'e.g. Amina Bello',
 	},
@@ -293,15 +281,14 @@ export const createFields: INodeProperties[] = [
 		displayName: 'Farmer Phone',
 		name: 'farmerPhone',
 		type: 'string',
-		displayOptions: { show: eachField },
 		default: '',
 		placeholder: 'e.g. +2348031234567',
 	},
+	phoneCountry,
 	{
 		displayName: 'Latitude',
 		name: 'latitude',
 		type: 'string',
-		displayOptions: { show: eachField },
 		default: '',
 		placeholder: 'e.g. 7.3775',
 		description: 'Latitude of the farm, in degrees from -90 to 90',
@@ -310,16 +297,15 @@ export const createFields: INodeProperties[] = [
 		displayName: 'Longitude',
 		name: 'longitude',
 		type: 'string',
-		displayOptions: { show: eachField },
 		default: '',
 		placeholder: 'e.g. 3.9470',
 		description: 'Longitude of the farm, in degrees from -180 to 180',
 	},
+	validateOnly,
 	{
 		displayName: 'Additional Fields',
 		name: 'additionalFields',
 		type: 'collection',
-		displayOptions: { show: eachField },
 		placeholder: 'Add field',
 		default: {},
 		options: [
@@ -373,5 +359,22 @@ export const createFields: INodeProperties[] = [
 			},
 		],
 	},
+	optionsCollection([dateOrder, ...options]),
+];
+
+/** The fields of Booking > Create From Spreadsheet: what is asked for once for all columns. */
+export const createFromSpreadsheetFields: INodeProperties[] = [
+	{
+		displayName:
+			'Each row is booked by its columns, whatever their order: "Farmer phone no." is the phone, "Date" the service date. Rows that are booked already are skipped.',
+		name: 'columnsNotice',
+		type: 'notice',
+		default: '',
+	},
+	// No country is right for everybody, and with a wrong one farmers get no SMS.
+	{ ...phoneCountry, required: true, default: '' },
+	dateOrder,
+	chooseTractor,
+	validateOnly,
 	optionsCollection(options),
 ];

@@ -8,12 +8,12 @@ import type { ItemResult, Operation } from '../../operation';
 import { clientFor, warningsTo } from '../../operation';
 import type { ReadyRow } from './chooseTractors';
 import { chooseTractors } from './chooseTractors';
-import { createFields } from './description';
+import { createFields, createFromSpreadsheetFields } from './description';
 import { ExistingBookings } from './existingBookings';
 import { findMixed, matchRows } from './match';
 import type { FinishedRow } from './report';
 import { bookingOf, failed, rejection, reportRows } from './report';
-import type { BlankRow, ParsedRow, RejectedRow, SheetRow } from './rows';
+import type { BlankRow, FieldSource, ParsedRow, RejectedRow, SheetRow } from './rows';
 import { parseRows, sheetRowOf } from './rows';
 import type { SentRow } from './sendRow';
 import { leftOut, reasonToEnd, sendRow } from './sendRow';
@@ -217,12 +217,12 @@ async function bookAll(
 	return await sendRows(context, client, rows, existing && new Set(existing.ids));
 }
 
-async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
+async function run(context: IExecuteFunctions, fieldSource: FieldSource): Promise<ItemResult[]> {
 	let client: ServiceClient;
 	let rows: ReturnType<typeof parseRows>;
 	try {
 		client = await clientFor(context, 'apiKey');
-		rows = parseRows(context, new Date());
+		rows = parseRows(context, fieldSource, new Date());
 	} catch (thrown) {
 		return noneSent(context, thrown);
 	}
@@ -233,7 +233,17 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 }
 
 /**
- * Booking > Create (interface, "Create booking"). Every row is parsed, compared with the other rows and the existing
- * bookings, and given its tractor, before the first one is sent.
+ * Booking > Create (interface, "Create booking"): one booking for each input item, from the fields of the node. Every
+ * row is parsed, compared with the other rows and the existing bookings, and given its tractor, before the first one is
+ * sent.
  */
-export const create: Operation = { run, fields: createFields };
+export const create: Operation = {
+	run: async (context) => await run(context, 'fields'),
+	fields: createFields,
+};
+
+/** Booking > Create From Spreadsheet: the same for rows of which the columns are matched to the fields by name. */
+export const createFromSpreadsheet: Operation = {
+	run: async (context) => await run(context, 'columns'),
+	fields: createFromSpreadsheetFields,
+};

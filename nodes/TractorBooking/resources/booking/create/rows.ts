@@ -17,7 +17,7 @@ export interface SheetRow {
 	settings: CreateSettings;
 	/** Number of the row in its sheet: `row_number` of the item, else counted with the header as row 1. */
 	sheetRow: number;
-	/** The input column of each field; undefined if the fields are mapped manually. */
+	/** The input column of each field; undefined in Booking > Create. */
 	columns?: ReadonlyMap<string, string>;
 }
 
@@ -120,6 +120,9 @@ function extractServiceName(raw: RawBooking): string | undefined {
 	return text;
 }
 
+/** Whether the fields of a booking are those of the node, or the columns of the input. */
+export type FieldSource = 'fields' | 'columns';
+
 /**
  * Parses all rows, without any request.
  *
@@ -127,12 +130,12 @@ function extractServiceName(raw: RawBooking): string | undefined {
  */
 export function parseRows(
 	context: IExecuteFunctions,
+	fieldSource: FieldSource,
 	now: Date,
 ): Array<BlankRow | RejectedRow | ParsedRow> {
 	const items = context.getInputData().map(({ json }) => json);
 	const allSettings = items.map((_, itemIndex) => getCreateSettings(context, itemIndex, now));
-	const [first] = allSettings;
-	const columns = first?.mapping === 'columns' ? fromColumns(items, allSettings) : undefined;
+	const columns = fieldSource === 'columns' ? fromColumns(items, allSettings) : undefined;
 	return items.map((json, itemIndex) => {
 		const settings = allSettings[itemIndex] ?? getCreateSettings(context, itemIndex, now);
 		const raw = columns ? columns.rawOf(json) : fromFields(context, itemIndex);

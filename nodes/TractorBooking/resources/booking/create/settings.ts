@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Rules } from './bookingRequest';
 import { todayIn } from '../../../parse/dates';
 import { asText } from '../../../utils/text';
-import { getOptions } from '../../operation';
+import { getOptions, getParameter } from '../../operation';
 import type { MatchField } from './matchKey';
 import { MATCH_FIELDS } from './matchKey';
 
@@ -12,7 +12,6 @@ type TractorSelection = 'id' | 'idOrNearest' | 'nearest';
 
 /** The settings of Booking > Create for one row. */
 export interface CreateSettings {
-	mapping: 'fields' | 'columns';
 	tractorSelection: TractorSelection;
 	ifAlreadyBooked: 'skip' | 'create' | 'fail';
 	/** What to do with a row that equals a booking in the match fields, but differs in name or service. */
@@ -41,21 +40,16 @@ export function getCreateSettings(
 	now: Date,
 ): CreateSettings {
 	const timezone = context.getTimezone();
-	const selection = context.getNodeParameter('tractorSelection', itemIndex);
+	const selection = getParameter(context, 'tractorSelection', itemIndex);
+	const phoneCountry = asText(getParameter(context, 'phoneCountry', itemIndex));
 	const options = getOptions(context, itemIndex);
-	const {
-		dateOrder,
-		excelEpoch,
-		decimalSeparator,
-		defaultCountry,
-		ifAlreadyBooked,
-		ifPossibleDuplicate,
-		maximumDistance,
-	} = options;
+	// Booking > Create has the date order among its options.
+	const dateOrder = getParameter(context, 'dateOrder', itemIndex) ?? options.dateOrder;
+	const { excelEpoch, decimalSeparator, ifAlreadyBooked, ifPossibleDuplicate, maximumDistance } =
+		options;
 	const wanted = Array.isArray(options.matchFields) ? options.matchFields.map(String) : [];
 	const matchFields = MATCH_FIELDS.filter((field) => wanted.includes(field));
 	return {
-		mapping: context.getNodeParameter('mapping', itemIndex) === 'columns' ? 'columns' : 'fields',
 		tractorSelection: selection === 'nearest' || selection === 'idOrNearest' ? selection : 'id',
 		ifAlreadyBooked:
 			ifAlreadyBooked === 'create' || ifAlreadyBooked === 'fail' ? ifAlreadyBooked : 'skip',
@@ -66,7 +60,7 @@ export function getCreateSettings(
 		matchFields: matchFields.length > 0 ? matchFields : ['farmerPhone', 'serviceDate'],
 		maximumDistance: maximumDistance === undefined ? undefined : Number(maximumDistance),
 		distributeRows: options.distributeRows === true,
-		validateOnly: options.validateOnly === true,
+		validateOnly: getParameter(context, 'validateOnly', itemIndex) === true,
 		rules: {
 			timezone,
 			today: todayIn(timezone, now),
@@ -74,8 +68,7 @@ export function getCreateSettings(
 			excelEpoch: excelEpoch === '1904' ? '1904' : '1900',
 			decimalSeparator:
 				decimalSeparator === 'comma' || decimalSeparator === 'point' ? decimalSeparator : undefined,
-			defaultCountry:
-				typeof defaultCountry === 'string' && defaultCountry ? defaultCountry : undefined,
+			defaultCountry: phoneCountry === 'none' || phoneCountry === '' ? undefined : phoneCountry,
 			genderWords: toGenderWords(options.genderWords),
 		},
 	};

@@ -13,7 +13,7 @@ import { step } from '../tools/progress';
 export interface RowResult {
 	row: number;
 	farmer: string;
-	/** `created`, `already booked`, `possible duplicate`, `not sent`, `failed` or `unknown`. */
+	/** As in the field `result` of the node's output. */
 	result: string;
 	reason: string;
 	/** The booking's id; absent where the row is not booked. */
@@ -142,6 +142,6 @@ export function report(sandbox: Sandbox, rows: RowResult[], again: RowResult[]):
 	}
 	const reasons = rows
 		.filter(({ reason }) => reason)
-		.map(({ row, reason }) => (reason.startsWith('Row ') ? reason : `Row ${row}: ${reason}`));
+		.map(({ row, reason }) => `Row ${row}: ${reason}`);
 	return [table.toString(), ...reasons].join('\n');
 }

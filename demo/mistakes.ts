@@ -45,7 +45,7 @@ function mistakesInRows(sandbox: Sandbox, job: MainJob): string[] {
 /** A faulty row is not booked, and the report names the row, and of each fault column, value and fix. */
 function checkFaulty(expect: Expect, request: FarmerRequest, run: RowResult, now: Date): void {
 	const { row, result, reason, booking } = run;
-	expect(result === 'not sent' && booking === undefined, `is faulty, but ${result}`);
+	expect(result === 'to fix' && booking === undefined, `is faulty, but ${result}`);
 	const faults = request.faults ?? [];
 	const mustBeSaid = faults.flatMap(({ column, value, fix }) => [
 		column,

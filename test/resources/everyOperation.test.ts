@@ -71,7 +71,7 @@ const cases: Record<OperationName, Case> = {
 		],
 		about: ({ result, request }) => [result, (request as IDataObject).tractorId],
 		expected: [[['created', 201]], [['created', 203]]],
-		reason: 'Row 3 (item 1): serviceDate: "2020-01-01" is in the past',
+		reason: 'serviceDate: "2020-01-01" is in the past',
 	},
 	'booking:createFromSpreadsheet': {
 		fields: { phoneCountry: 'none', tractorSelection: '={{ $json.choose }}' },
@@ -82,7 +82,7 @@ const cases: Record<OperationName, Case> = {
 		],
 		about: ({ result, request }) => [result, (request as IDataObject).tractorId],
 		expected: [[['created', 201]], [['created', 203]]],
-		reason: 'Row 3 (item 1): tractorId (column "Tractor") is empty',
+		reason: 'tractorId (column "Tractor") is empty',
 	},
 	'booking:get': {
 		fields: { bookingId: byId('={{ $json.booking }}') },

@@ -98,5 +98,13 @@ export function stopOf({ error }: ActionResult) {
 	const { name, message, description } = error;
 	const context = 'context' in error ? error.context : {};
 	const httpCode = 'httpCode' in error ? error.httpCode : undefined;
-	return { name, message, description: description ?? '', itemIndex: context.itemIndex, httpCode };
+	return {
+		name,
+		message,
+		description: description ?? '',
+		/** All that the editor shows. */
+		said: `${message}\n${description ?? ''}`,
+		itemIndex: context.itemIndex,
+		httpCode,
+	};
 }

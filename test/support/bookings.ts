@@ -1,4 +1,9 @@
-import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	INodeParameters,
+	IPairedItemData,
+} from 'n8n-workflow';
 
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import type { Sandbox } from '../../sandbox';
@@ -79,13 +84,20 @@ export function bookingsByPhone(sandbox: Sandbox): Record<string, number> {
 	return counts;
 }
 
+/** Number of an item's row in its sheet: its own, else counted with the header as row 1. */
+function rowOf({ json, pairedItem }: INodeExecutionData): number {
+	const { item } = pairedItem as IPairedItemData;
+	return Number(json.row_number ?? item + 2);
+}
+
 /** The table of results in short: `row: result (reason)`, in the order of the rows. */
 export function tableOf(...outputs: INodeExecutionData[][]): string[] {
 	return outputs
 		.flat()
-		.sort((a, b) => Number(a.json.spreadsheetRow) - Number(b.json.spreadsheetRow))
-		.map(({ json }) => {
+		.map((item) => ({ row: rowOf(item), json: item.json }))
+		.sort((a, b) => a.row - b.row)
+		.map(({ row, json }) => {
 			const reason = json.reason ? ` (${asText(json.reason)})` : '';
-			return `${asText(json.spreadsheetRow)}: ${asText(json.result)}${reason}`;
+			return `${row}: ${asText(json.result)}${reason}`;
 		});
 }

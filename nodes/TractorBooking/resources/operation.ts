@@ -70,14 +70,18 @@ export async function clientFor(
 	return await connect(context, scheme, patience, perMinute);
 }
 
+/** Tells the user something above the output of the node. */
+export function tell(context: IExecuteFunctions, message: string, type: 'info' | 'warning'): void {
+	// Older hosts have no hints.
+	if ('addExecutionHints' in context)
+		context.addExecutionHints({ message, type, location: 'outputPane' });
+}
+
 /** Tells the user something that does not stop the node: in the log, and above its output. */
 export function warningsTo(context: IExecuteFunctions): (text: string) => void {
 	return (text) => {
 		context.logger.warn(text);
-		// Older hosts have no hints.
-		if ('addExecutionHints' in context) {
-			context.addExecutionHints({ message: text, type: 'warning', location: 'outputPane' });
-		}
+		tell(context, text, 'warning');
 	};
 }
 

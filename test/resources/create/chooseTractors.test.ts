@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../../../sandbox';
 import { distanceKm, SERVICES, startSandbox, TOWNS } from '../../../sandbox';
+import { asText } from '../../../nodes/TractorBooking/utils/text';
 import { fieldOf, pairsOf, stopOf } from '../../support/action';
 import { book, dayFromNow, farmers, sentTo, tableOf } from '../../support/bookings';
 
@@ -44,11 +45,13 @@ function farms(count: number, more: IDataObject = {}): IDataObject[] {
 }
 
 function chosenOf(items: Parameters<typeof fieldOf>[0]) {
-	return fieldOf(items, 'tractor') as Array<{
-		TractorID: number;
-		distance: unknown;
-		reason: string;
-	}>;
+	return items.map(({ json }) => {
+		const [, id, distance, reason] =
+			/tractor (\d+)(?:, (\S+) away)?: (.*)/.exec(asText(json.reason)) ?? [];
+		if (id === undefined) return undefined;
+		expect(json.tractorId).toBe(Number(id));
+		return { TractorID: Number(id), distance: Number(distance), reason };
+	});
 }
 
 /** A service that several tractors around Kaduna offer. */
@@ -165,9 +168,9 @@ describe('the tractor nearest to the farm', () => {
 			validateOnly: true,
 		});
 		expect(items[0]?.json).toMatchObject({
-			result: 'not sent',
+			result: 'would create',
 			request: { tractorId: around(kaduna, ploughing.id)[0]?.id },
-			tractor: { TractorID: around(kaduna, ploughing.id)[0]?.id },
+			tractorId: around(kaduna, ploughing.id)[0]?.id,
 		});
 		expect(sandbox.requests.count('create')).toBe(0);
 	});
@@ -179,7 +182,7 @@ describe('Distribute Rows Across Tractors', () => {
 	it('distributes the rows of one day across the suitable tractors, the nearest first', async () => {
 		const fitting = around(kaduna, ploughing.id).map(({ id }) => id);
 		const { items } = await book(sandbox, farms(fitting.length + 2), spread);
-		expect(chosenOf(items).map(({ TractorID }) => TractorID)).toEqual([
+		expect(chosenOf(items).map((chosen) => chosen?.TractorID)).toEqual([
 			...fitting,
 			...fitting.slice(0, 2),
 		]);
@@ -193,7 +196,7 @@ describe('Distribute Rows Across Tractors', () => {
 		const rows = [...farms(2), ...farms(4, { date: dayFromNow(6) }).slice(2)];
 		const { items } = await book(sandbox, rows, spread);
 		const [first, second] = around(kaduna, ploughing.id).map(({ id }) => id);
-		expect(chosenOf(items).map(({ TractorID }) => TractorID)).toEqual([
+		expect(chosenOf(items).map((chosen) => chosen?.TractorID)).toEqual([
 			first,
 			second,
 			first,
@@ -203,7 +206,7 @@ describe('Distribute Rows Across Tractors', () => {
 
 	it('is off by default', async () => {
 		const { items } = await book(sandbox, farms(3), nearest);
-		expect(new Set(chosenOf(items).map(({ TractorID }) => TractorID)).size).toBe(1);
+		expect(new Set(chosenOf(items).map((chosen) => chosen?.TractorID)).size).toBe(1);
 	});
 });
 
@@ -250,10 +253,10 @@ describe('no suitable tractor is an issue of the row, before anything is sent:',
 		async (_what, change, options, issue) => {
 			const rows = farms(2).map((row, index) => (index === 1 ? { ...row, ...change } : row));
 			const only = 'maximumDistance' in options ? rows.slice(1) : rows;
-			const { description } = stopOf(await book(sandbox, only, { ...nearest, options }));
+			const { said: description } = stopOf(await book(sandbox, only, { ...nearest, options }));
 			if (typeof issue === 'string') expect(description).toContain(issue);
 			else expect(description).toMatch(issue);
-			expect(description).toMatch(/^Row \d \(item \d\): /);
+			if (only.length > 1) expect(description).toMatch(/^Rows? [23 and]+: /m);
 			expect(sandbox.requests.count('create')).toBe(0);
 		},
 	);
@@ -264,9 +267,9 @@ describe('no suitable tractor is an issue of the row, before anything is sent:',
 			onError: 'continueErrorOutput',
 		});
 		expect(tableOf(items, errors)).toEqual([
-			'2: created',
-			expect.stringMatching(/^3: not sent \(Row 3/),
-			'4: created',
+			expect.stringMatching(/^2: created \(tractor \d+, .* away: nearest of /),
+			expect.stringMatching(/^3: to fix \(tractor: /),
+			expect.stringMatching(/^4: created \(/),
 		]);
 	});
 });
@@ -278,15 +281,15 @@ describe('a search that fails', () => {
 		expect(itemIndex).toBe(0);
 		expect(message).toBe('2 of 2 rows cannot be booked; nothing was sent');
 		expect(description).toContain(
-			'Row 2 (item 0): The service did not allow this credential to find tractors near a coordinate',
+			'Rows 2 and 3: The service did not allow this credential to find tractors near a coordinate',
 		);
 		expect(sandbox.requests.count('create')).toBe(0);
 	});
 
 	it('of details stops the node, too', async () => {
 		sandbox.faults.add({ match: { endpoint: 'details' }, fault: { kind: 'status', status: 403 } });
-		expect(stopOf(await book(sandbox, farms(1), nearest)).description).toContain(
-			'Row 2 (item 0): The service did not allow this credential to get tractor details',
+		expect(stopOf(await book(sandbox, farms(1), nearest)).message).toBe(
+			'The service did not allow this credential to get tractor details',
 		);
 	});
 
@@ -305,7 +308,7 @@ describe('a search that fails', () => {
 		expect(pairsOf(items)).toEqual([1]);
 		expect(errors[0]?.json).toMatchObject({
 			result: 'not sent',
-			reason: 'Row 2 (item 0): The service refused to find tractors near a coordinate: no map here',
+			reason: 'The service refused to find tractors near a coordinate: no map here',
 		});
 	});
 });
@@ -330,7 +333,7 @@ describe('a service by name, with a tractor of its own', () => {
 	it('is an issue if the tractor does not offer it', async () => {
 		const offered = new Set(tractor().services.map(({ id }) => id));
 		const other = SERVICES.find(({ id }) => !offered.has(id));
-		const { description } = stopOf(
+		const { said: description } = stopOf(
 			await book(sandbox, farmers(1, { tractor: tractor().id, service: other?.name })),
 		);
 		expect(description).toContain(
@@ -341,7 +344,7 @@ describe('a service by name, with a tractor of its own', () => {
 	});
 
 	it('is an issue if the tractor is not known', async () => {
-		const { description } = stopOf(
+		const { said: description } = stopOf(
 			await book(sandbox, farmers(1, { service: 'Ploughing', tractor: 999 })),
 		);
 		expect(description).toContain('tractor 999 name with a number (no details came)');
@@ -371,8 +374,8 @@ describe('what the details say of services', () => {
 		[{ implements: [{ implement_id: 3, implement_name: 'ploughing' }], services: [] }],
 	])('is read from %p, by number and by name', async (services) => {
 		for (const service of [3, 'ploughing']) {
-			const { items, error } = await with3(services, service);
-			expect(error).toBeUndefined();
+			const { items } = await with3(services, service);
+			expect(fieldOf(items, 'result')).toEqual(['would create']);
 			expect(fieldOf(items, 'request')).toMatchObject([{ serviceType: 3 }]);
 		}
 	});
@@ -380,7 +383,7 @@ describe('what the details say of services', () => {
 	it.each([[{ services: [1, 3] }], [{ serviceType: '3' }], [{ services: ['3'] }]])(
 		'is read from %p, by number',
 		async (services) => {
-			expect((await with3(services)).error).toBeUndefined();
+			expect(fieldOf((await with3(services)).items, 'result')).toEqual(['would create']);
 		},
 	);
 
@@ -393,6 +396,8 @@ describe('what the details say of services', () => {
 		[{ services: ['Ploughing'] }, 3, /none that offers service type 3; they offer Ploughing/],
 		[{}, 3, /but their details do not name their services; change the service type/],
 	])('is told where it is not enough: %p for %p', async (services, service, issue) => {
-		expect(stopOf(await with3(services, service)).description).toMatch(issue);
+		const { items } = await with3(services, service);
+		expect(fieldOf(items, 'result')).toEqual(['to fix']);
+		expect(items[0]?.json.reason).toMatch(issue);
 	});
 });

@@ -45,7 +45,7 @@ describe('a row that is booked already', () => {
 			bookingID: 100_041,
 			bookingStatus: 6,
 			bookingStatusLabel: 'in_progress',
-			farmerPhone: amina.phone,
+			tractorId: amina.tractor,
 			request: { farmerPhone: amina.phone },
 		});
 		expect(timesBooked()).toEqual([1, 1, 1]);
@@ -81,7 +81,7 @@ describe('a row that is booked already', () => {
 	);
 
 	it('is in the table as what it is, whatever fields the service gives it', async () => {
-		const theirs = { result: 'ok', reason: 'weather', spreadsheetRow: 99, request: 'A-1' };
+		const theirs = { result: 'ok', reason: 'weather', tractorId: 99, request: 'A-1' };
 		sandbox.hooks.shapeBooking = (booking) => ({ ...booking, ...theirs });
 		const { items } = await book(sandbox, rows);
 		expect(tableOf(items)).toEqual([
@@ -106,7 +106,7 @@ describe('a row that is booked already', () => {
 		expect(itemIndex).toBe(1);
 		expect(message).toBe('1 of 2 rows cannot be booked; nothing was sent');
 		expect(description).toContain(
-			'Row 3 (item 1): row is booked already: booking 100041 (new) has the same farmerPhone, serviceDate, farmerName and serviceType; remove the row, or set If Already Booked to Skip or Create Anyway.',
+			'Row 3: row is booked already: booking 100041 (new) has the same farmerPhone, serviceDate, farmerName and serviceType; remove the row, or set If Already Booked to Skip or Create Anyway.',
 		);
 		expect(timesBooked()).toEqual([1, 0, 0]);
 	});
@@ -116,7 +116,7 @@ describe('a row that is booked already', () => {
 			onError: 'continueErrorOutput',
 		});
 		expect(pairsOf(items)).toEqual([1, 2]);
-		expect(fieldOf(errors, 'result')).toEqual(['not sent']);
+		expect(fieldOf(errors, 'result')).toEqual(['to fix']);
 		expect(timesBooked()).toEqual([1, 1, 1]);
 	});
 
@@ -302,7 +302,7 @@ describe('a row that is booked already', () => {
 		dated({ 100_040: '10/13/2020', 100_041: '03/04/2030' });
 		const { items, errors } = await book(sandbox, rows, {}, { onError: 'continueErrorOutput' });
 		expect(tableOf(items, errors)).toEqual([
-			'2: not sent (Row 2 (item 0): row may be booked already: booking 100041 is the same but for its serviceDate "03/04/2030", which cannot be read; look at that booking, then remove the row or set If Already Booked to Create Anyway.)',
+			'2: to fix (row may be booked already: booking 100041 is the same but for its serviceDate "03/04/2030", which cannot be read; look at that booking, then remove the row or set If Already Booked to Create Anyway.)',
 			'3: created',
 			'4: created',
 		]);
@@ -393,7 +393,7 @@ describe('a row that repeats another one of the input', () => {
 			await book(sandbox, repeated, option({ ifAlreadyBooked: 'fail' })),
 		);
 		expect(description).toContain(
-			'Row 4 (item 2): row has the same farmerPhone and serviceDate as row 2; remove the row',
+			'Row 4: row has the same farmerPhone and serviceDate as row 2; remove the row',
 		);
 		expect(timesBooked()).toEqual([0, 0, 0]);
 	});
@@ -402,7 +402,7 @@ describe('a row that repeats another one of the input', () => {
 		const again = [{ ...amina, tractor: 'A' }, amina];
 		const { items, errors } = await book(sandbox, again, {}, { onError: 'continueErrorOutput' });
 		expect(tableOf(errors, items)).toEqual([
-			expect.stringContaining('2: not sent (Row 2'),
+			expect.stringContaining('2: to fix (tractorId'),
 			'3: created',
 		]);
 	});
@@ -412,7 +412,7 @@ describe('a row that repeats another one of the input', () => {
 		const { errors } = await book(sandbox, again, {}, { onError: 'continueErrorOutput' });
 		expect(tableOf(errors)).toEqual([
 			expect.stringContaining('2: failed ('),
-			'3: not sent (Row 3 (item 1) has the same farmerPhone and serviceDate as row 2, which was not booked)',
+			'3: not sent (same farmerPhone and serviceDate as row 2, which was not booked)',
 		]);
 		expect(sandbox.requests.count('create')).toBe(1);
 	});
@@ -534,7 +534,7 @@ describe('a row that may be booked already', () => {
 	])('%s, which stops the node before anything is sent', async (_what, row, issue) => {
 		const { message, description } = stopOf(await book(sandbox, [musa, row]));
 		expect(message).toBe('1 of 2 rows cannot be booked; nothing was sent');
-		expect(description).toContain(`Row 3 (item 1): `);
+		expect(description).toContain(`Row 3: `);
 		expect(description).toContain(issue);
 		expect(sandbox.requests.count('create')).toBe(0);
 	});
@@ -577,7 +577,7 @@ describe('a row that may be booked already', () => {
 		});
 		const { description } = stopOf(await book(sandbox, [amina, musa, otherName]));
 		expect(description).toContain(
-			'Row 2 (item 0): row may be booked already: booking 100041 (unknown) has the same farmerPhone and serviceDate, but nothing tells whether it is this row or row 4;',
+			'Row 2: row may be booked already: booking 100041 (unknown) has the same farmerPhone and serviceDate, but nothing tells whether it is this row or row 4;',
 		);
 		expect(description).toContain('nothing tells whether it is this row or row 2;');
 		expect(sandbox.requests.count('create')).toBe(0);
@@ -616,7 +616,7 @@ describe('a row that may be booked already', () => {
 
 describe('a row without the match fields', () => {
 	it('is an issue, since it cannot be checked whether the row is booked', async () => {
-		const { description } = stopOf(await book(sandbox, [{ ...amina, phone: '', date: '' }]));
+		const { description } = stopOf(await book(sandbox, [{ ...amina, phone: '', date: '' }, amina]));
 		expect(description).toContain(
 			'farmerPhone is empty, so the node cannot check whether the row is booked already; fill it in, choose other match fields, or set If Already Booked to Create Anyway.',
 		);

@@ -67,9 +67,11 @@ describe('Create, field by field', () => {
 			{
 				result: 'created',
 				reason: '',
-				spreadsheetRow: 2,
 				bookingID: 100_004,
 				clusterID: expect.any(Number) as unknown,
+				bookingStatus: null,
+				bookingStatusLabel: null,
+				tractorId: 201,
 				request,
 			},
 		]);
@@ -192,7 +194,7 @@ describe('a date in the past', () => {
 				{ serviceDate: yesterday(timezone) },
 				{ timezone },
 			);
-			expect(stopOf(late).description).toContain(
+			expect(stopOf(late).said).toContain(
 				`serviceDate: "${yesterday(timezone)}" is in the past (today is ${today(timezone)}); choose today or a later day.`,
 			);
 			expect(sandbox.requests.count('create')).toBe(0);
@@ -441,7 +443,7 @@ describe('issues', () => {
 			expect(name).toBe('NodeOperationError');
 			expect(itemIndex).toBe(1);
 			expect(message).toBe('1 of 2 rows cannot be booked; nothing was sent');
-			expect(description).toContain('Row 3 (item 1): ');
+			expect(description).toContain('Row 3: ');
 			expect(description).toContain(issue);
 			expect(sandbox.requests.count('create')).toBe(0);
 		},
@@ -458,25 +460,28 @@ describe('issues', () => {
 		const { message, description, itemIndex } = stopOf(await book(sandbox, rows, fields));
 		expect(message).toBe('3 of 5 rows cannot be booked; nothing was sent');
 		expect(itemIndex).toBe(1);
-		const lines = description.split('<br>\n');
-		expect(lines).toHaveLength(4);
-		expect(lines[0]).toMatch(
-			/^Row 3 \(item 1\): tractorId: "A" .*farmerPhone: "12" .*landArea: "x" /,
-		);
-		expect(lines[1]).toMatch(/^Row 5 \(item 3\): serviceDate: "1\/1\/26" has a year of two digits/);
-		expect(lines[2]).toMatch(/^Row 6 \(item 4\): row is empty; fill it in or remove it\.$/);
-		expect(lines[3]).toMatch(/^Correct them and run again, or set On Error to Continue/);
+		const lines = description.split('\n');
+		expect(lines).toHaveLength(6);
+		expect(lines.slice(0, 3)).toEqual([
+			expect.stringMatching(/^Row 3: tractorId: "A" /),
+			expect.stringMatching(/^Row 3: farmerPhone: "12" /),
+			expect.stringMatching(/^Row 3: landArea: "x" /),
+		]);
+		expect(lines[3]).toMatch(/^Row 5: serviceDate: "1\/1\/26" has a year of two digits/);
+		expect(lines[4]).toMatch(/^Row 6: row is empty; fill it in or remove it\.$/);
+		expect(lines[5]).toMatch(/^Correct them and run again, or set On Error to Continue/);
 		expect(sandbox.requests.count('create')).toBe(0);
 	});
 
 	it('show a cell as it is, although n8n shows them as HTML', async () => {
-		const { description } = stopOf(await book(sandbox, [{ ...good, tractor: '<b>A & B' }], fields));
+		const rows = [{ ...good, tractor: '<b>A & B' }, good];
+		const { description } = stopOf(await book(sandbox, rows, fields));
 		expect(description).toContain('tractorId: "&lt;b>A &amp; B" is not a whole number');
 	});
 
 	it('name the column that the value came from', async () => {
 		const rows = [{ 'Tractor No.': 'A', Mobile: '12', 'Date of service': clear }];
-		const { description } = stopOf(await bookSheet(sandbox, rows));
+		const { said: description } = stopOf(await bookSheet(sandbox, rows));
 		expect(description).toContain('tractorId (column "Tractor No."): "A" is not a whole number');
 		expect(description).toContain('farmerPhone (column "Mobile"): "12" has 2 digits');
 	});
@@ -499,8 +504,8 @@ describe('issues', () => {
 	});
 
 	it('name the row of a sheet that says itself which it is', async () => {
-		const rows = [{ ...good, tractor: 'A', row_number: 17 }];
-		expect(stopOf(await book(sandbox, rows, fields)).description).toContain('Row 17 (item 0): ');
+		const rows = [{ ...good, tractor: 'A', row_number: 17 }, good];
+		expect(stopOf(await book(sandbox, rows, fields)).description).toContain('Row 17: ');
 	});
 
 	it('leave on the error output with the row, while the good rows are booked', async () => {
@@ -508,14 +513,12 @@ describe('issues', () => {
 		const { items, errors } = await book(sandbox, rows, fields, { onError: 'continueErrorOutput' });
 		expect(tableOf(items, errors)).toEqual([
 			'2: created',
-			expect.stringMatching(
-				/^3: not sent \(Row 3 \(item 1\): tractorId: "A" is not a whole number; .*\)$/,
-			),
+			expect.stringMatching(/^3: to fix \(tractorId: "A" is not a whole number; .*\)$/),
 			'4: created',
 		]);
 		expect(pairsOf(items)).toEqual([0, 2]);
 		expect(pairsOf(errors)).toEqual([1]);
-		expect(errors[0]?.json).toMatchObject({ ...good, tractor: 'A', spreadsheetRow: 3 });
+		expect(errors[0]?.json).toMatchObject({ ...good, tractor: 'A', result: 'to fix' });
 		expect(sandbox.requests.count('create')).toBe(2);
 	});
 });
@@ -524,9 +527,7 @@ describe('Validate Only', () => {
 	it('does everything but send, and shows the request of each row', async () => {
 		const rows = farmers(3);
 		const { items } = await book(sandbox, rows, { validateOnly: true });
-		expect(tableOf(items)).toEqual(
-			[2, 3, 4].map((row) => `${row}: not sent (Validate Only is on; the row is valid)`),
-		);
+		expect(tableOf(items)).toEqual([2, 3, 4].map((row) => `${row}: would create`));
 		expect(fieldOf(items, 'request')).toEqual(
 			rows.map(({ tractor, service, date, phone, name }) => ({
 				tractorId: tractor,
@@ -541,8 +542,13 @@ describe('Validate Only', () => {
 
 	it('reports issues as if it were to send', async () => {
 		const rows = [...farmers(1), { ...farmers(1)[0], tractor: 'A', phone: '+2348031010009' }];
-		const result = await book(sandbox, rows, { validateOnly: true });
-		expect(stopOf(result).message).toBe('1 of 2 rows cannot be booked; nothing was sent');
+		const { items, error } = await book(sandbox, rows, { validateOnly: true });
+		expect(error).toBeUndefined();
+		expect(tableOf(items)).toEqual([
+			'2: would create',
+			expect.stringMatching(/^3: to fix \(tractorId: "A" is not a whole number; /),
+		]);
+		expect(fieldOf(items, 'summary')).toEqual(Array(2).fill('1 would create, 1 to fix'));
 	});
 
 	it('reports rows that are booked already, or repeat another', async () => {
@@ -552,8 +558,8 @@ describe('Validate Only', () => {
 		const { items } = await book(sandbox, [row, other, other], { validateOnly: true });
 		expect(tableOf(items)).toEqual([
 			'2: already booked (same farmerPhone, serviceDate, farmerName and serviceType as booking 100004 (new))',
-			'3: not sent (Validate Only is on; the row is valid)',
-			'4: not sent (same farmerPhone and serviceDate as row 3; Validate Only is on)',
+			'3: would create',
+			'4: already booked (same farmerPhone and serviceDate as row 3, which would be created)',
 		]);
 		expect(sandbox.requests.count('create')).toBe(0);
 	});
@@ -577,16 +583,12 @@ describe('what the service refuses', () => {
 				/^The service refused to create the booking: tractorId:? has no tractor 9999$/,
 			);
 			expect(description).toContain(
-				'Rows booked before this one: 2 (bookings 100004, 100005). Rows after it, which were not sent: 1.',
-			);
-			expect(description).toContain(
 				'Run the rows again once this is fixed: rows that are booked already will be recognised.',
 			);
-			expect(description.split('<br>\n').slice(1)).toEqual([
-				'Row 2: created, booking 100004.',
-				'Row 3: created, booking 100005.',
-				'Row 4: failed.',
-				'Rows not sent: 5.',
+			expect(description.split('\n').slice(1, -1)).toEqual([
+				'created: Row 2 (booking 100004), Row 3 (booking 100005).',
+				'failed: Row 4.',
+				'not sent: Row 5.',
 			]);
 			expect(sandbox.requests.count('create')).toBe(3);
 
@@ -605,9 +607,7 @@ describe('what the service refuses', () => {
 		const { description } = stopOf(
 			await book(sandbox, rows, { options: { ifAlreadyBooked: 'create' } }),
 		);
-		expect(description).toContain(
-			'Rows booked before this one: 1 (bookings 100004). Rows after it, which were not sent: 0.',
-		);
+		expect(description).toContain('created: Row 2 (booking 100004).');
 		expect(description).not.toContain('are recognised');
 		expect(description).toContain(
 			'Remove the rows that are booked already before you run the others again.',
@@ -727,8 +727,9 @@ describe('a failure that nobody expects', () => {
 		const { message, description } = stopOf(await book(sandbox, farmers(4)));
 		spy.mockRestore();
 		expect(message).toBe('It is unknown whether this row was booked: x is not a function');
-		expect(description).toContain('Row 2: created, booking 100004.<br>\nRow 3: unknown.');
-		expect(description).toContain('Rows not sent: 4, 5.');
+		expect(description).toContain(
+			'created: Row 2 (booking 100004).\nunknown: Row 3.\nnot sent: Rows 4 and 5.',
+		);
 	});
 });
 

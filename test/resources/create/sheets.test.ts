@@ -145,7 +145,7 @@ describe('an Excel file', () => {
 		});
 		const { items, errors } = await bookSheet(sandbox, rows, nigeria, continuing);
 		const about = (row: number, text: string) =>
-			expect.stringContaining(`${row}: not sent (Row ${row} (item ${row - 2}): ${text}`) as unknown;
+			expect.stringContaining(`${row}: to fix (${text}`) as unknown;
 		expect(tableOf(items, errors)).toEqual([
 			'2: created',
 			about(3, 'farmerPhone (column "Mobile"): 2.348e+35 has lost digits in the spreadsheet'),
@@ -274,7 +274,7 @@ describe('a Google sheet', () => {
 		expect(tableOf(items, errors)).toEqual([
 			'2: created',
 			'4: created',
-			'5: not sent (Row 5 (item 2): farmerPhone (column "Phone number"): "n/a" is not a phone number; write it as text in international form, such as +2348031234567.)',
+			'5: to fix (farmerPhone (column "Phone number"): "n/a" is not a phone number; write it as text in international form, such as +2348031234567.)',
 		]);
 		expect(sentTo(sandbox)).toMatchObject([
 			{ farmerPhone: '+2348031234501', serviceDate: day, landArea: 2.5, areaType: 'ac' },

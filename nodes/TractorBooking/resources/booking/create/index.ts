@@ -1,48 +1,24 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../api/client';
 import { settle, ServiceError, toNodeError } from '../../../api/errors';
 import { asText } from '../../../utils/text';
 import type { ItemResult, Operation } from '../../operation';
-import { clientFor, warningsTo } from '../../operation';
+import { clientFor, tell, warningsTo } from '../../operation';
 import type { ReadyRow } from './chooseTractors';
 import { chooseTractors } from './chooseTractors';
 import { createFields, createFromSpreadsheetFields } from './description';
 import { ExistingBookings } from './existingBookings';
 import { findMixed, matchRows } from './match';
 import type { FinishedRow } from './report';
-import { bookingOf, failed, rejection, reportRows } from './report';
+import { bookingOf, countResults, failed, reportRows } from './report';
 import type { BlankRow, FieldSource, ParsedRow, RejectedRow, SheetRow } from './rows';
-import { parseRows, sheetRowOf } from './rows';
+import { parseRows } from './rows';
 import type { SentRow } from './sendRow';
 import { leftOut, reasonToEnd, sendRow } from './sendRow';
+import { rejectAll, stopError } from './stop';
 
 type CheckedRow = Exclude<FinishedRow, SentRow>;
-
-/** n8n shows a description as HTML, which needs <br> for a line break. */
-const LINE_BREAK = '<br>\n';
-
-/** Escapes text for HTML. */
-function escapeHtml(text: string): string {
-	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-}
-
-/** One error with the issues of all rows, for a node that does not continue on fail. */
-function rejectAll(
-	context: IExecuteFunctions,
-	rows: readonly SheetRow[],
-	faulty: readonly RejectedRow[],
-): Error {
-	const count = `${faulty.length} of ${rows.length} rows cannot be booked; nothing was sent`;
-	return new NodeOperationError(context.getNode(), count, {
-		itemIndex: faulty[0]?.itemIndex,
-		description: [
-			...faulty.map((row) => escapeHtml(rejection(row).message)),
-			'Correct them and run again, or set On Error to Continue (using error output) to book the other rows.',
-		].join(LINE_BREAK),
-	});
-}
 
 /** Fetches the existing bookings; if they cannot be read, the error says how to book without them. */
 async function fetchExistingBookings(
@@ -73,39 +49,6 @@ function made(rows: readonly FinishedRow[]): string {
 		.filter((booking) => booking !== undefined)
 		.map(({ bookingID }) => asText(bookingID));
 	return ids.length === 0 ? '0' : `${ids.length} (bookings ${ids.join(', ')})`;
-}
-
-/** What became of a row, in a line. */
-function resultLine({ records: [record], report }: ItemResult): string {
-	const { spreadsheetRow, result, bookingID } = { ...report, ...record };
-	const booking = bookingID === undefined ? '' : `, booking ${asText(bookingID)}`;
-	return `Row ${asText(spreadsheetRow)}: ${asText(result)}${escapeHtml(booking)}.`;
-}
-
-/** The error of the row at which the node stops, with what became of the rows before it. */
-function stopError(
-	context: IExecuteFunctions,
-	failure: unknown,
-	finished: readonly FinishedRow[],
-	rows: readonly SheetRow[],
-): Error {
-	const error = toNodeError(context.getNode(), failure, finished.length - 1);
-	const left = rows.slice(finished.length);
-	const areRecognised = rows.every(({ settings }) => settings.ifAlreadyBooked !== 'create');
-	const advice = [
-		error.description && escapeHtml(error.description),
-		`Rows booked before this one: ${made(finished)}. Rows after it, which were not sent: ${left.length}.`,
-		areRecognised
-			? 'Run the rows again once this is fixed: rows that are booked already will be recognised.'
-			: 'Remove the rows that are booked already before you run the others again.',
-	];
-	const notSent = left.map(({ sheetRow }) => sheetRow).join(', ');
-	error.description = [
-		advice.filter(Boolean).join(' '),
-		...reportRows(finished).map(resultLine),
-		...(notSent ? [`Rows not sent: ${notSent}.`] : []),
-	].join(LINE_BREAK);
-	return error;
 }
 
 type NamedRow = ParsedRow & { serviceName: string };
@@ -157,11 +100,7 @@ async function checkRows(
 function noneSent(context: IExecuteFunctions, thrown: unknown): ItemResult[] {
 	if (!context.continueOnFail()) throw toNodeError(context.getNode(), thrown);
 	const failure = thrown instanceof Error ? thrown : new Error(String(thrown));
-	return context
-		.getInputData()
-		.map(({ json }, itemIndex) =>
-			failed({ sheetRow: sheetRowOf(json, itemIndex) }, 'not sent', failure),
-		);
+	return context.getInputData().map(({ json }) => failed(json, {}, 'not sent', failure));
 }
 
 /** Sends the rows one by one; if the node does not continue on fail, it stops at the first failure. */
@@ -190,10 +129,19 @@ async function sendRows(
 	// n8n discards the output of a stopped execution, so log the bookings it made.
 	if (client.signal?.aborted)
 		context.logger.warn(`The execution was stopped. Bookings it made: ${made(finished)}`);
-	const results = reportRows(finished);
+	const items = context.getInputData().map(({ json }) => json);
+	const results = reportRows(finished, items);
 	const failure = results.at(-1)?.failure;
-	if (failure === undefined || context.continueOnFail()) return results;
-	throw stopError(context, failure, finished, rows);
+	if (failure !== undefined && !context.continueOnFail())
+		throw stopError(context, failure, finished, rows);
+	const summary = countResults(results);
+	if (summary) tell(context, summary, 'info');
+	if (rows.some(({ settings }) => !settings.validateOnly)) return results;
+	// A form can show it before the rows are booked.
+	return results.map(({ records, ...result }) => ({
+		...result,
+		records: records.map((record) => ({ ...record, summary })),
+	}));
 }
 
 async function bookAll(
@@ -209,7 +157,9 @@ async function bookAll(
 	try {
 		existing = mayRepeat ? await fetchExistingBookings(context, client) : undefined;
 		rows = await checkRows(client, parsed, existing);
-		const faulty = rows.filter((row) => row.kind === 'rejected');
+		const faulty = rows
+			.filter((row) => row.kind === 'rejected')
+			.filter(({ settings }) => !settings.validateOnly);
 		if (faulty.length > 0 && !context.continueOnFail()) throw rejectAll(context, rows, faulty);
 	} catch (thrown) {
 		return noneSent(context, thrown);

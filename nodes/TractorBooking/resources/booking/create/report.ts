@@ -4,64 +4,81 @@ import { ServiceError } from '../../../api/errors';
 import { withStatusLabel } from '../../../api/status';
 import type { BookingRequest } from '../../../api/types';
 import { issueText } from '../../../parse/issue';
+import { asText, isEmpty } from '../../../utils/text';
 import type { ItemResult } from '../../operation';
 import type { ChosenTractor, ReadyRow } from './chooseTractors';
 import type { AlreadyBookedRow, DuplicateRow } from './match';
-import type { BlankRow, RejectedRow, SheetRow } from './rows';
+import type { BlankRow, RejectedRow } from './rows';
 import type { SentRow } from './sendRow';
 
-/** The result of a row, as shown in the table of results. */
+/** The result of a row. With Validate Only, a row that is right would be created. */
 export type Result =
-	'created' | 'already booked' | 'failed' | 'unknown' | 'not sent' | 'possible duplicate';
+	| 'created'
+	| 'would create'
+	| 'already booked'
+	| 'possible duplicate'
+	| 'to fix'
+	| 'failed'
+	| 'unknown'
+	| 'not sent';
 
 /** A row of which all is known. One that is ready was only to be checked (Validate Only). */
 export type FinishedRow =
 	BlankRow | RejectedRow | AlreadyBookedRow | DuplicateRow | ReadyRow | SentRow;
 
-/** The part of a row that the table of results uses. */
+/** What of a row is in its item. */
 interface Reported {
-	sheetRow: number;
 	request?: BookingRequest;
 	tractor?: ChosenTractor;
 }
 
-function report({ sheetRow, tractor }: Reported, result: Result, reason: string): IDataObject {
-	return { result, reason, spreadsheetRow: sheetRow, ...(tractor && { tractor: { ...tractor } }) };
-}
-
-/** The item of a row that has a booking, or that was not to be sent. */
-function succeeded(
-	row: Reported,
+/**
+ * The fields of the node in an item, after the row's own columns: the same for every row, so that a sheet can be
+ * updated from them.
+ */
+function outputOf(
+	own: IDataObject,
+	{ request, tractor }: Reported,
 	result: Result,
 	reason: string,
 	booking: IDataObject = {},
-): ItemResult {
+): IDataObject {
 	const record = booking.bookingStatus === undefined ? booking : withStatusLabel(booking);
-	const request = { ...row.request } as IDataObject;
-	// The report comes last, because the service may use the same field names.
-	return { records: [{ ...record, ...report(row, result, reason), request }] };
+	const { bookingID, clusterID, bookingStatus = null, bookingStatusLabel = null } = record;
+	const away = isEmpty(tractor?.distance) ? '' : `, ${asText(tractor?.distance)} away`;
+	const choice = tractor && `tractor ${tractor.TractorID}${away}: ${tractor.reason}`;
+	return {
+		...own,
+		result,
+		reason: [reason, choice].filter(Boolean).join('; '),
+		// Without a booking, a number that the row has itself stays, so that it can be corrected.
+		bookingID: bookingID ?? own.bookingID ?? null,
+		...(clusterID === undefined ? {} : { clusterID }),
+		bookingStatus,
+		bookingStatusLabel,
+		tractorId: request?.tractorId ?? null,
+		request: request ? { ...request } : null,
+	};
 }
 
 /** The item of a row that failed, or whose outcome is unknown. */
-export function failed(row: Reported, result: Result, failure: Error): ItemResult {
-	return { records: [], failure, report: report(row, result, failure.message) };
+export function failed(
+	own: IDataObject,
+	row: Reported,
+	result: Result,
+	failure: Error,
+): ItemResult {
+	return { records: [], failure, report: outputOf(own, row, result, failure.message) };
 }
 
-/** The name of a row in messages: its number in the sheet and its item in n8n. */
-function rowName({ sheetRow, itemIndex }: SheetRow): string {
-	return `Row ${sheetRow} (item ${itemIndex})`;
+/** What is wrong with a row that cannot be booked. */
+export function whyRejected({ why }: RejectedRow): string {
+	return why instanceof ServiceError ? why.message : why.map(issueText).join(' ');
 }
 
-/** The error of a row that cannot be booked. */
-export function rejection(row: RejectedRow): Error {
-	const { why } = row;
-	if (why instanceof ServiceError)
-		return new ServiceError(why.kind, `${rowName(row)}: ${why.message}`, why);
-	return new Error(`${rowName(row)}: ${why.map(issueText).join(' ')}`);
-}
-
-function sameAs(row: SheetRow, other: string): string {
-	return `same ${row.settings.matchFields.join(' and ')} as ${other}`;
+function resultOfRejected({ why, isPossibleDuplicate }: RejectedRow): Result {
+	if (isPossibleDuplicate) return 'possible duplicate';
+	return why instanceof ServiceError ? 'not sent' : 'to fix';
 }
 
 /** The booking that a row was found to have, or got. */
@@ -70,49 +87,90 @@ export function bookingOf(row: FinishedRow | undefined): IDataObject | undefined
 	return row?.kind === 'sent' && row.sent.result === 'created' ? row.sent.booking : undefined;
 }
 
-function reportDuplicate(row: DuplicateRow, earlier: FinishedRow | undefined): ItemResult {
-	const reason = sameAs(row, `row ${row.earlier.sheetRow}`);
+/** The item of a row that needs no attention. */
+function succeeded(
+	own: IDataObject,
+	row: Reported,
+	result: Result,
+	reason: string,
+	booking?: IDataObject,
+): ItemResult {
+	return { records: [outputOf(own, row, result, reason, booking)] };
+}
+
+function reportDuplicate(
+	own: IDataObject,
+	row: DuplicateRow,
+	earlier: FinishedRow | undefined,
+): ItemResult {
+	const reason = `same ${row.settings.matchFields.join(' and ')} as row ${row.earlier.sheetRow}`;
 	const booking = bookingOf(earlier);
-	if (booking) {
-		const { bookingID, clusterID } = booking;
-		const ids = { bookingID, ...(clusterID === undefined ? {} : { clusterID }) };
-		return succeeded(row, 'already booked', reason, ids);
-	}
+	if (booking) return succeeded(own, row, 'already booked', reason, booking);
 	if (earlier?.kind === 'ready')
-		return succeeded(row, 'not sent', `${reason}; Validate Only is on`);
+		return succeeded(own, row, 'already booked', `${reason}, which would be created`);
 	const isUnknown = earlier?.kind === 'sent' && earlier.sent.result === 'unknown';
 	const fate = isUnknown ? 'of which it is unknown whether it was booked' : 'which was not booked';
-	return failed(row, 'not sent', new Error(`${rowName(row)} has the ${reason}, ${fate}`));
+	return failed(own, row, 'not sent', new Error(`${reason}, ${fate}`));
+}
+
+function reportRow(
+	own: IDataObject,
+	row: FinishedRow,
+	earlier: (row: DuplicateRow) => FinishedRow | undefined,
+): ItemResult {
+	switch (row.kind) {
+		case 'blank':
+			return succeeded(own, {}, 'not sent', 'the row is empty');
+		case 'rejected': {
+			const result = resultOfRejected(row);
+			// With Validate Only, an issue is what was asked for.
+			return row.settings.validateOnly
+				? succeeded(own, {}, result, whyRejected(row))
+				: failed(
+						own,
+						{},
+						result,
+						row.why instanceof ServiceError ? row.why : new Error(whyRejected(row)),
+					);
+		}
+		case 'alreadyBooked':
+			return succeeded(own, row, 'already booked', row.reason, row.booking);
+		case 'duplicate':
+			return reportDuplicate(own, row, earlier(row));
+		case 'ready':
+			return succeeded(own, row, 'would create', '');
+		case 'sent': {
+			const { sent } = row;
+			return sent.result === 'created'
+				? succeeded(own, row, sent.result, sent.reason, sent.booking)
+				: failed(own, row, sent.result, sent.failure);
+		}
+	}
 }
 
 /**
  * Last stage: what becomes of each row in the output.
  *
  * @param rows the first rows of the input, in its order, without a gap
+ * @param items the input items, of which the output keeps all columns
  */
-export function reportRows(rows: readonly FinishedRow[]): ItemResult[] {
-	return rows.map((row): ItemResult => {
-		switch (row.kind) {
-			case 'blank':
-				return succeeded(row, 'not sent', 'the row is empty');
-			case 'rejected':
-				return failed(
-					row,
-					row.isPossibleDuplicate ? 'possible duplicate' : 'not sent',
-					rejection(row),
-				);
-			case 'alreadyBooked':
-				return succeeded(row, 'already booked', row.reason, row.booking);
-			case 'duplicate':
-				return reportDuplicate(row, rows[row.earlier.itemIndex]);
-			case 'ready':
-				return succeeded(row, 'not sent', 'Validate Only is on; the row is valid');
-			case 'sent': {
-				const { sent } = row;
-				return sent.result === 'created'
-					? succeeded(row, sent.result, sent.reason, sent.booking)
-					: failed(row, sent.result, sent.failure);
-			}
-		}
-	});
+export function reportRows(
+	rows: readonly FinishedRow[],
+	items: readonly IDataObject[],
+): ItemResult[] {
+	return rows.map((row) =>
+		reportRow(items[row.itemIndex] ?? {}, row, ({ earlier }) => rows[earlier.itemIndex]),
+	);
+}
+
+/** The result of a row in the output. */
+export function resultOf({ records: [record], report }: ItemResult): Result {
+	return { ...record, ...report }.result as Result;
+}
+
+/** How many rows have which result: `12 created, 5 already booked, 3 to fix`. */
+export function countResults(results: readonly ItemResult[]): string {
+	const counts = new Map<Result, number>();
+	for (const result of results.map(resultOf)) counts.set(result, (counts.get(result) ?? 0) + 1);
+	return [...counts].map(([result, count]) => `${count} ${result}`).join(', ');
 }

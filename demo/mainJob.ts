@@ -58,17 +58,20 @@ export async function bookSpreadsheet(
 			throw new Error(`The spreadsheet workflow ended with ${execution.status}: ${reason}`);
 		}
 		const reported = new Map(
-			outputOf(execution, 'Result of each row').map((item) => [Number(item.Row), item]),
+			outputOf(execution, 'In the order of the sheet').map((item) => [
+				Number(item.row_number),
+				item,
+			]),
 		);
 		const results = farmerRequests.map(({ farmer }, index): RowResult => {
 			const row = index + firstRow;
-			const { Result, Reason, Booking } = reported.get(row) ?? {};
+			const { result, reason, bookingID } = reported.get(row) ?? {};
 			return {
 				row,
 				farmer,
-				result: asText(Result) || 'not in the report',
-				reason: asText(Reason),
-				...(typeof Booking === 'number' && { booking: Booking }),
+				result: asText(result) || 'not in the report',
+				reason: asText(reason),
+				...(typeof bookingID === 'number' && { booking: bookingID }),
 			};
 		});
 		note(countsOf(results));

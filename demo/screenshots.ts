@@ -8,8 +8,8 @@ import { setStage } from './stage';
 
 const images = join(__dirname, '..', 'docs', 'images');
 
-/** Uploads the same list once more, in the browser: what is booked is recognised. */
-async function uploadAgain(editor: Editor): Promise<void> {
+/** Uploads the list in the browser, and stays at the page that shows what would happen. */
+async function upload(editor: Editor): Promise<void> {
 	await editor.show(`${editor.url}/form/${formPath}`);
 	const list = {
 		name: 'farmer-requests.xlsx',
@@ -17,9 +17,15 @@ async function uploadAgain(editor: Editor): Promise<void> {
 		buffer: await makeSpreadsheet(),
 	};
 	await editor.page.locator('input[type="file"]').setInputFiles(list);
-	await editor.page.getByRole('button', { name: 'Book all rows' }).click();
-	await editor.page.getByText('rows are booked').waitFor();
+	await editor.page.getByRole('button', { name: 'Check the rows' }).click();
+	await editor.page.getByRole('button', { name: 'Book these' }).waitFor();
 	await editor.page.setViewportSize({ width: 1040, height: 780 });
+}
+
+/** Presses the button of that page, and waits for the result of each row. */
+async function bookThese(editor: Editor): Promise<void> {
+	await editor.page.getByRole('button', { name: 'Book these' }).click();
+	await editor.page.getByText('rows are booked').waitFor();
 }
 
 /** `npx tsx demo/screenshots.ts` makes the README's pictures: the real editor with this package, after the main job. */
@@ -43,7 +49,11 @@ async function main(): Promise<void> {
 				await editor.openNode('Book the tractor');
 			},
 			sandbox: async () => await editor.show(sandbox.url),
-			'upload-result': async () => await uploadAgain(editor),
+			'upload-preview': async () => {
+				sandbox.reset();
+				await upload(editor);
+			},
+			'upload-result': async () => await bookThese(editor),
 		};
 		for (const [name, show] of Object.entries(pictures)) {
 			await show();

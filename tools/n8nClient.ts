@@ -176,7 +176,7 @@ export class N8nClient {
 
 	/**
 	 * Fills in and sends the form of a published workflow that starts with a form and ends with a form page, as a
-	 * browser does, and waits for that last page.
+	 * browser does: it presses the button of each further page, and waits for the last one.
 	 * @param path of the form: its trigger's `webhookId`
 	 * @param fields one entry per field, in the form's order
 	 * @returns the text of the last page, an HTML document.
@@ -193,6 +193,18 @@ export class N8nClient {
 		});
 		const answer = await this.http.post<{ formWaitingUrl: string }>(`/form/${path}`, form);
 		const page = new URL(answer.data.formWaitingUrl);
+		let html = await this.formPage(page);
+		while (html.includes('<form')) {
+			await this.http.post(page.href, new FormData());
+			html = await this.formPage(page);
+		}
+		// The page's own script does this: it tells the execution that its last page was seen.
+		await this.http.post(page.href, {});
+		return html;
+	}
+
+	/** The page that a form's execution waits with. */
+	private async formPage(page: URL): Promise<string> {
 		const status = new URL(page);
 		status.pathname += '/n8n-execution-status';
 		const end = await this.until('the form', async () => {
@@ -201,10 +213,7 @@ export class N8nClient {
 		});
 		if (end !== 'form-waiting')
 			throw new Error(`The form's execution ended without a last page: ${end}`);
-		const { data } = await this.http.get<string>(page.href);
-		// The page's own script does this: it tells the execution that its last page was seen.
-		await this.http.post(page.href, {});
-		return data;
+		return (await this.http.get<string>(page.href)).data;
 	}
 
 	private async rest<T>(method: 'get' | 'post', path: string, data?: unknown): Promise<T> {

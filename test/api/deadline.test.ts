@@ -1,3 +1,5 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import { createClient } from '../../nodes/TractorBooking/api/client';
 import type { Sandbox } from '../../sandbox';
 import { startSandbox } from '../../sandbox';
@@ -5,11 +7,16 @@ import { fieldOf, perform, stopOf } from '../support/action';
 import type { RawAnswer, RawServer } from '../support/rawServer';
 import { jsonAnswer, startRawServer } from '../support/rawServer';
 
+jest.mock('../../nodes/TractorBooking/api/abort', () =>
+	jest.requireActual<object>('../support/shortPauses'),
+);
+
 const SWITCHING =
 	'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
 
-/** Timeout of the node, in seconds. */
+/** Timeouts of the node, in seconds: for executions in which some request is answered, and for the others. */
 const options = { timeout: 1 };
+const short = { timeout: 0.5 };
 
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 
@@ -52,10 +59,10 @@ describe('a request ends in time', () => {
 			serviceType: '3',
 			serviceDate: '2099-05-04',
 			farmerPhone: '+2348000000001',
-			options,
 		};
-		const create = async () => await perform(sandbox, 'booking:create', fields, { baseUrl });
-		const [first, second] = await Promise.all([create(), create()]);
+		const create = async (more: INodeParameters) =>
+			await perform(sandbox, 'booking:create', { ...fields, ...more }, { baseUrl });
+		const [first, second] = await Promise.all([create({ options: short }), create({})]);
 		expect(stopOf(first).message).toMatch(/did not answer in time when asked to list bookings$/);
 		expect(fieldOf(second.items, 'bookingID')).toEqual([9]);
 	}, 60_000);
@@ -86,7 +93,7 @@ const delays: Array<[string, RegExp, RawAnswer]> = [
 		/^The service was reached but was too slow/,
 		(socket, { number }) => {
 			const headers = [`Location: /booking-services/partner/booking/${number}`];
-			setTimeout(() => socket.end(jsonAnswer('', '302 Found', headers)), 400);
+			setTimeout(() => socket.end(jsonAnswer('', '302 Found', headers)), 200);
 		},
 	],
 ];
@@ -94,7 +101,7 @@ const delays: Array<[string, RegExp, RawAnswer]> = [
 it('a request ends in time, whatever it waits for, and its connection is closed', async () => {
 	const run = async ([name, description, answer]: (typeof delays)[number]) => {
 		const slow = await startRawServer(answer);
-		const fields = { bookingId: byId('7'), options };
+		const fields = { bookingId: byId('7'), options: short };
 		const stop = stopOf(await perform(sandbox, 'booking:get', fields, { baseUrl: slow.url }));
 		while (slow.open.size > 0) await new Promise((resolve) => setTimeout(resolve, 20));
 		await slow.close();

@@ -1,9 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { createClient } from '../../nodes/TractorBooking/api/client';
+import { createClient, POLL_POLICY } from '../../nodes/TractorBooking/api/client';
 import type { Sandbox } from '../../sandbox';
-import { startSandbox } from '../../sandbox';
-import { fieldOf, perform, stopOf } from '../support/action';
+import { KEYS, startSandbox } from '../../sandbox';
+import { credentialsOf, fieldOf, perform, stopOf } from '../support/action';
+import { testCredential } from '../support/editor';
+import { trigger } from '../support/engine';
 import type { RawAnswer, RawServer } from '../support/rawServer';
 import { jsonAnswer, startRawServer } from '../support/rawServer';
 
@@ -25,7 +27,10 @@ let server: RawServer | undefined;
 
 beforeAll(async () => (sandbox = await startSandbox()));
 afterAll(async () => await sandbox.close());
-afterEach(async () => await server?.close());
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await server?.close();
+});
 
 async function serve(answer: RawAnswer): Promise<string> {
 	server = await startRawServer(answer);
@@ -46,6 +51,33 @@ describe('a request ends in time', () => {
 		expect(error).toBeUndefined();
 		expect(fieldOf(items, 'bookingID')).toEqual(Array(20).fill(7));
 	}, 60_000);
+
+	it('that is answered by a change of protocol in a poll, and the next poll does its work', async () => {
+		const policy = jest.replaceProperty(POLL_POLICY, 'timeoutMs', 300);
+		const list = { count: 1, next: null, previous: null, results: [{ bookingID: 7 }] };
+		let isBack = false;
+		const baseUrl = await serve((socket) => {
+			if (isBack) socket.end(jsonAnswer(list));
+			else socket.write(SWITCHING);
+		});
+		const parameters = { event: 'newBooking' };
+		const polled = trigger({ parameters, credentials: credentialsOf({ baseUrl }) });
+		await expect(polled.poll()).rejects.toThrow(/did not answer in time/);
+		expect(polled.memory()).toEqual({});
+		isBack = true;
+		policy.restore();
+		expect(await polled.poll()).toBeNull();
+		expect(polled.memory()).not.toEqual({});
+	});
+
+	it('that is answered by a change of protocol in the test of a credential', async () => {
+		jest.replaceProperty(POLL_POLICY, 'timeoutMs', 300);
+		const baseUrl = await serve((socket) => void socket.write(SWITCHING));
+		const credential = { baseUrl, apiKey: KEYS.full };
+		const { status, message } = await testCredential('testApiKey', credential);
+		expect(status).toBe('Error');
+		expect(message).toMatch(/did not answer in time/);
+	});
 
 	it('so that other creations with the key go on', async () => {
 		// Three tries of the first execution's list, the connections left open.

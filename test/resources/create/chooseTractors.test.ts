@@ -401,3 +401,21 @@ describe('what the details say of services', () => {
 		expect(items[0]?.json.reason).toMatch(issue);
 	});
 });
+
+it('recognises a row by a service that is given by name', async () => {
+	const options = { matchFields: ['farmerPhone', 'serviceDate', 'serviceType'] };
+	const [row = {}] = farmers(1);
+	const byName = [
+		{ ...row, service: 'Ploughing' },
+		{ ...row, service: 'harrowing' },
+	];
+	const first = await book(sandbox, byName, { options });
+	expect(fieldOf(first.items, 'result')).toEqual(['created', 'created']);
+	const again = await book(sandbox, [...byName, { ...row, service: 3 }], { options });
+	expect(fieldOf(again.items, 'result')).toEqual([
+		'already booked',
+		'already booked',
+		'already booked',
+	]);
+	expect(sentTo(sandbox)).toHaveLength(2);
+});

@@ -68,3 +68,19 @@ export function identifiersOf(record: IDataObject, kind: RecordKind): Value[] {
 export function identifierOf(record: IDataObject, kind: RecordKind): Value | undefined {
 	return namedIdentifierOf(record, kind) ?? identifiersOf(record, kind)[0];
 }
+
+/**
+ * What records are compared by: their identifier, as a number if it is a whole one from 0 or the text of one, else as
+ * text.
+ *
+ * @returns undefined if it is empty, or neither a number nor a text
+ */
+export function toKey(identifier: unknown): number | string | undefined {
+	if (typeof identifier === 'number') {
+		return Number.isSafeInteger(identifier) && identifier >= 0 ? identifier : String(identifier);
+	}
+	if (typeof identifier !== 'string' || identifier.trim() === '') return undefined;
+	const text = identifier.trim();
+	const number = Number(text);
+	return Number.isSafeInteger(number) && String(number) === text && number >= 0 ? number : text;
+}

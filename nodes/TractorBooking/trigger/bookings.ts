@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { identifierOf } from '../api/identifiers';
+import { identifierOf, toKey } from '../api/identifiers';
 import { COMPLETED, statusCode } from '../api/status';
 
 /** The ID of a booking: a whole number from 0, or any other text. */
@@ -40,15 +40,6 @@ export function mayMove(active: number, today: number): boolean {
  */
 export function bookingKey(booking: IDataObject): BookingKey | undefined {
 	return toKey(identifierOf(booking, 'booking'));
-}
-
-/** Converts an ID to a key; undefined if it is empty. */
-export function toKey(id: unknown): BookingKey | undefined {
-	if (typeof id === 'number') return Number.isSafeInteger(id) && id >= 0 ? id : String(id);
-	if (typeof id !== 'string' || id.trim() === '') return undefined;
-	const text = id.trim();
-	const number = Number(text);
-	return Number.isSafeInteger(number) && String(number) === text && number >= 0 ? number : text;
 }
 
 /** The status of a record in the form that is stored and compared. */

@@ -4,10 +4,11 @@ import { NodeOperationError } from 'n8n-workflow';
 import { parseIds } from '../parse/ids';
 import { parseBaseUrl } from '../api/baseUrl';
 import { CREDENTIAL_TYPES } from '../api/client';
+import { toKey } from '../api/identifiers';
 import { PAGE_SIZE } from '../api/pages/list';
 import type { Watch } from './changes';
 import type { BookingKey, Status } from './bookings';
-import { toKey, toStatus } from './bookings';
+import { toStatus } from './bookings';
 import { fingerprint } from './state';
 
 /** Value of the option "None (First Seen)" of From Statuses. */

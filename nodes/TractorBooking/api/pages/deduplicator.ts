@@ -1,16 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asText } from '../../utils/text';
-
-/**
- * What records are compared by: the identifier as it is if it is a whole number, else as text.
- *
- * @returns undefined if there is none
- */
-export function toKey(identifier: unknown): string | number | undefined {
-	if (typeof identifier === 'number' && Number.isSafeInteger(identifier)) return identifier;
-	return asText(identifier) || undefined;
-}
+import { toKey } from '../identifiers';
 
 /**
  * Tells new records from repeated ones while a list is read: records move between pages if the list changes

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { toKey } from './deduplicator';
+import { toKey } from '../identifiers';
 import type { Page } from './envelope';
 
 /** How a list ended; docs/assumptions.md says what follows from it. */

@@ -31,6 +31,18 @@ export class TractorBookingApiKeyApi implements ICredentialType {
 			required: true,
 			description: 'Create it in the partner dashboard, which shows it only once',
 		},
+		{
+			displayName: 'Used For',
+			name: 'usedFor',
+			type: 'multiOptions',
+			options: [
+				{ name: 'Finding Tractors', value: 'discovery' },
+				{ name: 'Reading Bookings (Trigger, and Recognising Rows)', value: 'status' },
+			],
+			default: [],
+			description:
+				'What the key must be allowed to do: the test fails if a scope for it is missing. Creating bookings cannot be tested without creating one.',
+		},
 	];
 
 	authenticate: IAuthenticate = async ({ apiKey }, request) =>

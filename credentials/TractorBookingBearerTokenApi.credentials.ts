@@ -29,8 +29,7 @@ export class TractorBookingBearerTokenApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description:
-				'You get it from the operator of the service. Enter it without the word "Bearer".',
+			description: 'You get it from the operator of the service',
 		},
 	];
 

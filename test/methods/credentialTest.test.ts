@@ -55,6 +55,31 @@ describe('the test of an API key', () => {
 		}
 	});
 
+	it('fails if a scope is missing that the credential is used for', async () => {
+		const test = async (apiKey: string, usedFor: string[]) =>
+			await testCredential('testApiKey', { baseUrl: sandbox.url, apiKey, usedFor });
+		expect(await test(KEYS.readOnly, ['status'])).toMatchObject({ status: 'OK' });
+		expect(await test(KEYS.full, ['discovery', 'status'])).toMatchObject({ status: 'OK' });
+		expect(await test(KEYS.readOnly, ['discovery', 'status'])).toEqual({
+			status: 'Error',
+			message:
+				'The key is valid, but may not find tractors nearby. Add the scope in the partner dashboard, or take it out of Used For.',
+		});
+	});
+
+	it.each(['Api-Key ', 'api-key  ', 'Authorization: Api-Key '])(
+		'takes a key that was copied with its header: %s',
+		async (words) => {
+			expect(await testKey(`${words}${KEYS.full}`)).toMatch(/^OK/);
+		},
+	);
+
+	it('explains a path that was copied along with the base URL', async () => {
+		expect(await testKey(KEYS.full, `${sandbox.url}/booking-services/tractor/`)).toBe(
+			'Error: The base URL must end before /booking-services. Open the credential and enter the base URL that your partner dashboard shows, e.g. https://api.example.com. The node adds the paths by itself.',
+		);
+	});
+
 	it('says that the catalogue takes tokens only', async () => {
 		sandbox.settings.v1AcceptsApiKey = false;
 		expect(await testKey(KEYS.full)).toBe(

@@ -8,6 +8,9 @@ function isLoopback(hostname: string): boolean {
 	return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
+/** Beginnings of the paths of the interface ("Endpoints"), which people copy along. */
+const PATHS = /\/(?:booking-services|v1\/tractors|payg)(?=\/|$)/;
+
 const HOST = /^[a-z0-9-]{1,40}(?:\.[a-z0-9-]{1,40}){1,5}(?:[:/]|$)/i;
 const USUAL_SCHEMES = new Set(['http:', 'ftp:', 'ws:', 'wss:', 'file:']);
 
@@ -56,6 +59,12 @@ export function parseBaseUrl(typed: unknown, secret = ''): string {
 			'The base URL must not carry a user name, a password, a "?" or a "#"',
 			{ description: FIX },
 		);
+	}
+	const path = PATHS.exec(url.pathname)?.[0];
+	if (path !== undefined) {
+		throw new ServiceError('address', `The base URL must end before ${path}`, {
+			description: `${FIX}. The node adds the paths by itself.`,
+		});
 	}
 	return `${url.origin}${url.pathname}`.replace(/(?<!\/)\/+$/, '');
 }

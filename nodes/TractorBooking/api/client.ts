@@ -23,8 +23,8 @@ import {
 	redirectError,
 	redirectTarget,
 } from './responses';
+import { parseSecret } from './secret';
 import type { Endpoint } from './types';
-import { asText } from '../utils/text';
 
 /** The n8n contexts from which the service is called. */
 export type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
@@ -280,7 +280,7 @@ export async function connect(
 ): Promise<ServiceClient> {
 	const credentialType = CREDENTIAL_TYPES[scheme];
 	const { baseUrl: typed, apiKey, token } = await context.getCredentials(credentialType);
-	const secret = asText(apiKey ?? token).trim();
+	const secret = parseSecret(apiKey ?? token);
 	const baseUrl = parseBaseUrl(typed, secret);
 	return createClient({
 		baseUrl,

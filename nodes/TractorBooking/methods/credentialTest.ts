@@ -16,11 +16,13 @@ import {
 	listContractsPage,
 } from '../api/endpoints';
 import { isTransient, settle, ServiceError } from '../api/errors';
-import { asText } from '../utils/text';
+import { parseSecret } from '../api/secret';
 
 /** Something that a credential may be allowed to do, and a read-only request that checks it. */
 interface Ability {
 	name: string;
+	/** The value of the credential's Used For that needs it. */
+	usedFor?: string;
 	probe: (client: ServiceClient) => Promise<unknown>;
 }
 
@@ -34,8 +36,16 @@ const catalogueAndContracts: Ability[] = [
 
 /** Without creating bookings: that could only be checked by creating one. */
 const apiKeyAbilities: Ability[] = [
-	{ name: 'read bookings', probe: async (client) => await listBookingsPage(client, 1, 1) },
-	{ name: 'find tractors nearby', probe: async (client) => await findNearbyTractors(client, 0, 0) },
+	{
+		name: 'read bookings',
+		usedFor: 'status',
+		probe: async (client) => await listBookingsPage(client, 1, 1),
+	},
+	{
+		name: 'find tractors nearby',
+		usedFor: 'discovery',
+		probe: async (client) => await findNearbyTractors(client, 0, 0),
+	},
 	...catalogueAndContracts,
 ];
 
@@ -68,8 +78,19 @@ function isTemporary(failure: ServiceError): boolean {
 /** The result of the test, from the responses to all probes (interface, "Authentication" and "Errors"). */
 function verdict(
 	what: 'key' | 'token',
-	answers: Array<{ name: string; answer: unknown }>,
+	answers: Array<{ name: string; isNeeded: boolean; answer: unknown }>,
 ): INodeCredentialTestResult {
+	const lacking = answers.filter(
+		({ isNeeded, answer }) =>
+			isNeeded && answer instanceof ServiceError && answer.kind === 'notAllowed',
+	);
+	if (lacking.length > 0 && answers.some(({ answer }) => !(answer instanceof ServiceError))) {
+		const names = lacking.map(({ name }) => name).join(' or ');
+		return {
+			status: 'Error',
+			message: `The ${what} is valid, but may not ${names}. Add the scope in the partner dashboard, or take it out of Used For.`,
+		};
+	}
 	const failures = answers.flatMap(({ answer }) =>
 		answer instanceof ServiceError ? [answer] : [],
 	);
@@ -127,8 +148,9 @@ async function test(
 	credential: ICredentialsDecrypted,
 	what: 'key' | 'token',
 ): Promise<INodeCredentialTestResult> {
-	const { baseUrl: typed, apiKey, token } = credential.data ?? {};
-	const secret = asText(what === 'key' ? apiKey : token).trim();
+	const { baseUrl: typed, apiKey, token, usedFor } = credential.data ?? {};
+	const needed: unknown[] = Array.isArray(usedFor) ? usedFor : [];
+	const secret = parseSecret(what === 'key' ? apiKey : token);
 	const authorization = what === 'key' ? `Api-Key ${secret}` : `Bearer ${secret}`;
 	if (secret === '')
 		return { status: 'Error', message: `The credential has no ${what}. Enter it.` };
@@ -146,8 +168,9 @@ async function test(
 	});
 	const abilities = what === 'key' ? apiKeyAbilities : catalogueAndContracts;
 	const answers = await Promise.all(
-		abilities.map(async ({ name, probe }) => ({
+		abilities.map(async ({ name, usedFor, probe }) => ({
 			name,
+			isNeeded: usedFor !== undefined && needed.includes(usedFor),
 			answer: await settle(probe(client)),
 		})),
 	);

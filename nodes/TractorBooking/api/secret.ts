@@ -1,0 +1,11 @@
+import { asText } from '../utils/text';
+
+/**
+ * The key or token of a credential as it is sent: without blanks around it, and without the words of the header, which
+ * people copy along (interface, "Authentication").
+ */
+export function parseSecret(typed: unknown): string {
+	return asText(typed)
+		.trim()
+		.replace(/^(?:authorization:\s*)?(?:api-key|bearer)\s+/i, '');
+}

@@ -47,7 +47,7 @@ describe('the list of bookings', () => {
 		const booking = sandbox.store.bookings.get(results[0]?.value as string);
 		expect(results[0]).toMatchObject({
 			name: expect.stringMatching(
-				`^${booking?.bookingID} – ${booking?.farmerName}, ${booking?.serviceDate}, [a-z_]+$`,
+				`^${booking?.bookingID} – ${booking?.farmerName}, \\${booking?.farmerPhone}, ${booking?.serviceDate}, [a-z_]+$`,
 			) as unknown,
 			value: String(booking?.bookingID),
 		});
@@ -85,6 +85,16 @@ describe('the list of bookings', () => {
 		);
 		expect(await scrollBookings('paused')).toEqual(paused);
 	});
+
+	it.each(['+2348037654321', '0803 765 4321', '2348037654321', '803-765'])(
+		'finds by phone, typed as %s',
+		async (filter) => {
+			const id = newestFirst()[430] ?? '';
+			sandbox.store.bookings.update(id, { farmerPhone: '+2348037654321' });
+			expect(await scrollBookings(filter)).toContain(id);
+			expect((await scrollBookings(filter)).length).toBeLessThan(5);
+		},
+	);
 
 	it('reads a few pages a search, and says where to go on', async () => {
 		const { results, paginationToken } = await searchBookings('nobody is called so');

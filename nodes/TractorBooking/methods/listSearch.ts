@@ -15,6 +15,14 @@ import { readPages } from '../api/pages/pages';
 /** Max number of pages per search in the editor; loading more results continues after them. */
 const MAX_PAGES_PER_SEARCH = 5;
 
+/** Digits from which on a search may be for a phone number. */
+const MIN_PHONE_DIGITS = 5;
+
+/** The digits of a text, without the zeros that stand before a local number. */
+function digitsOf(text: string): string {
+	return text.replace(/\D/g, '').replace(/^0+/, '');
+}
+
 type ListOption = { name: string; value: string };
 
 /** The options for the records that match, each once. A record without an id cannot be chosen. */
@@ -32,11 +40,18 @@ class Matches {
 		this.wanted = fold(filter);
 	}
 
+	/** Whether a name holds what was typed; a phone number may be typed in another form: `0803 123` for `+234803123…`. */
+	private isMatch(name: string): boolean {
+		if (fold(name).includes(this.wanted)) return true;
+		const digits = /^[\d\s()+./-]+$/.test(this.wanted) ? digitsOf(this.wanted) : '';
+		return digits.length >= MIN_PHONE_DIGITS && digitsOf(name).includes(digits);
+	}
+
 	add(records: IDataObject[]): void {
 		for (const option of records.map(this.toOption)) {
 			if (this.seen.has(option.value)) continue;
 			this.seen.add(option.value);
-			if (fold(option.name).includes(this.wanted)) this.results.push(option);
+			if (this.isMatch(option.name)) this.results.push(option);
 		}
 	}
 }
@@ -69,9 +84,9 @@ async function withNodeError<T>(context: ILoadOptionsFunctions, search: Promise<
 }
 
 function bookingOption(booking: IDataObject): ListOption {
-	const { farmerName, serviceDate } = booking;
+	const { farmerName, farmerPhone, serviceDate } = booking;
 	const id = asText(identifierOf(booking, 'booking'));
-	const about = [farmerName, serviceDate, statusLabel(booking.bookingStatus)]
+	const about = [farmerName, farmerPhone, serviceDate, statusLabel(booking.bookingStatus)]
 		.map(asText)
 		.filter(Boolean)
 		.join(', ');
@@ -83,7 +98,7 @@ function tractorOption(tractor: IDataObject): ListOption {
 	return { name: `${id} – ${asText(tractor.tractor_name) || 'without a name'}`, value: id };
 }
 
-/** Bookings for the resource locator of Booking > Get, searchable by id, farmer, date and status. */
+/** Bookings for the resource locator of Booking > Get, searchable by id, farmer, phone, date and status. */
 export async function searchBookings(
 	this: ILoadOptionsFunctions,
 	filter?: string,

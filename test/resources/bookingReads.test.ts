@@ -178,6 +178,16 @@ describe('Booking > Get Many', () => {
 		expect(sandbox.requests.count('bookings')).toBe(all);
 	});
 
+	it('filters on a status by its label, and refuses a word that is none', async () => {
+		const completed = idsWhere(({ bookingStatus }) => bookingStatus === 3);
+		for (const status of ['completed', 'Completed', '={{ [3] }}', '={{ 3 }}']) {
+			expect(fieldOf((await filtered({ status })).items, 'bookingID')).toEqual(completed);
+		}
+		expect((await filtered({ status: '={{ [99] }}' })).items).toEqual([]);
+		const { said } = stopOf(await filtered({ status: '={{ ["complete"] }}' }));
+		expect(said).toContain('Status: "complete" is not a status; choose among 0 new, 1 paired');
+	});
+
 	it('does not filter if no status is chosen', async () => {
 		expect((await filtered({ status: [] })).items).toHaveLength(120);
 	});

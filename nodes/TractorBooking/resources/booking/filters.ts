@@ -2,16 +2,23 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { statusOptions } from '../../methods/statusOptions';
 import type { ParseResult } from '../../parse/issue';
-import { unwrap, formatValue } from '../../parse/issue';
+import { formatValue, invalid, ok, unwrap } from '../../parse/issue';
 import { parseDate } from '../../parse/dates';
 import { parseInstant } from '../../parse/instants';
 import { asText, isEmpty } from '../../utils/text';
-import { statusCode } from '../../api/status';
+import { BOOKING_STATUS_LABELS, statusCode } from '../../api/status';
 import { ServiceError } from '../../api/errors';
 import { identifierOf } from '../../api/identifiers';
 import { parseRecordDate } from '../../parse/recordDate';
 
 type Test = (booking: IDataObject) => boolean;
+
+function parseStatus(value: unknown): ParseResult<number> {
+	const code = statusCode(value);
+	if (Number.isInteger(code)) return ok(Number(code));
+	const labels = [...BOOKING_STATUS_LABELS].map(([number, label]) => `${number} ${label}`);
+	return invalid('is not a status', `choose among ${labels.join(', ')}`);
+}
 
 /** Filters of Booking > Get Many. The service has no filters, so the node applies them to what it has read. */
 export const filtersField: INodeProperties = {
@@ -53,10 +60,10 @@ export const filtersField: INodeProperties = {
 	],
 };
 
+/** @throws InvalidInputError for a word that is no status; a number may be one that the interface does not list */
 function statusTest(status: unknown): Test {
-	const codes = new Set(
-		(Array.isArray(status) ? status : [status]).map((code) => String(statusCode(code))),
-	);
+	const wanted: unknown[] = Array.isArray(status) ? status : [status];
+	const codes = new Set(wanted.map((word) => String(unwrap(parseStatus(word), 'Status', word))));
 	return (booking) => codes.has(String(statusCode(booking.bookingStatus)));
 }
 

@@ -21,7 +21,9 @@ export class TractorBooking implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		// In words: `create from spreadsheet: booking`.
+		subtitle:
+			'={{ $parameter["operation"].replace("All", "Many").replace(/[A-Z]/g, " $&").toLowerCase() + ": " + $parameter["resource"] }}',
 		description: 'Find tractors, book them for farmers, and read bookings, catalogue and contracts',
 		defaults: {
 			name: 'Tractor Booking',

@@ -15,20 +15,20 @@ export const booking: Resource = {
 			{
 				name: 'Create',
 				value: 'create',
-				action: 'Create a booking',
+				action: 'Create booking',
 				description: 'Book a tractor for a farmer, field by field',
 			},
 			{
 				name: 'Create From Spreadsheet',
 				value: 'createFromSpreadsheet',
-				action: 'Create bookings from a spreadsheet',
+				action: 'Create bookings from spreadsheet',
 				description:
 					'Book a tractor for each row of a spreadsheet; its columns are recognised by name',
 			},
 			{
 				name: 'Get',
 				value: 'get',
-				action: 'Get a booking',
+				action: 'Get booking',
 				description: 'Get a booking with its current status',
 			},
 			{
@@ -38,6 +38,6 @@ export const booking: Resource = {
 				description: 'Get many bookings of your organisation with their current status',
 			},
 		],
-		default: 'create',
+		default: 'getAll',
 	},
 };

@@ -14,13 +14,13 @@ export const catalogue: Resource = {
 			{
 				name: 'Get',
 				value: 'get',
-				action: 'Get a tractor from the catalogue',
+				action: 'Get tractor from catalogue',
 				description: 'Get a tractor from the catalogue',
 			},
 			{
 				name: 'Get Many',
 				value: 'getAll',
-				action: 'Get many tractors from the catalogue',
+				action: 'Get many tractors from catalogue',
 				description: 'Get many tractors from the catalogue',
 			},
 		],

@@ -1,0 +1,83 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { Sandbox } from '../../sandbox';
+import { startSandbox, TOWNS } from '../../sandbox';
+import type { OperationName } from '../support/action';
+import { OPERATIONS, perform, recordsOf } from '../support/action';
+import { farmers, fromFarmers } from '../support/bookings';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => (sandbox = await startSandbox({ bookings: 30 })));
+afterAll(async () => await sandbox.close());
+
+const [town = { latitude: 0, longitude: 0 }] = TOWNS;
+const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+
+/** Something to ask of each operation. A contract has no documented field, so there is nothing to show of it. */
+const fields: Record<Exclude<OperationName, 'contract:getAll'>, INodeParameters> = {
+	'tractor:findNearby': { latitude: String(town.latitude), longitude: String(town.longitude) },
+	'tractor:get': { tractorIds: '201' },
+	'booking:create': { ...fromFarmers, landArea: '2 ha' },
+	'booking:createFromSpreadsheet': { phoneCountry: 'none' },
+	'booking:get': { bookingId: byId('100001') },
+	'booking:getAll': {},
+	'catalogue:get': { tractorId: byId('201') },
+	'catalogue:getAll': {},
+};
+
+interface Schema {
+	type: string;
+	properties?: Record<string, Schema>;
+	items?: Schema;
+}
+
+const fileOf = (name: string) =>
+	join(__dirname, '../../nodes/TractorBooking/__schema__/v1.0.0', `${name.replace(':', '/')}.json`);
+
+function schemaOf(name: string): Schema {
+	return JSON.parse(readFileSync(fileOf(name), 'utf8')) as Schema;
+}
+
+function isOfType(value: unknown, type: string): boolean {
+	if (type === 'integer') return Number.isInteger(value);
+	if (type === 'array') return Array.isArray(value);
+	return typeof value === type;
+}
+
+/** The fields of a schema that no record has, or that a record has with another type. */
+function contradictions(schema: Schema, records: unknown[], path = ''): string[] {
+	const present = records.filter((value) => value !== null && value !== undefined);
+	const wrong = present.some((value) => !isOfType(value, schema.type));
+	return [
+		...(present.length === 0 || wrong ? [path] : []),
+		...Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
+			contradictions(
+				property,
+				present.map((record) => (record as IDataObject)[name]),
+				`${path}.${name}`,
+			),
+		),
+	];
+}
+
+it.each(Object.keys(fields) as Array<keyof typeof fields>)(
+	'the fields that the editor shows of %s before the first run are those that come',
+	async (name) => {
+		const area = name.endsWith('Spreadsheet') ? { area: '2 ha' } : {};
+		// The second row of the same is booked already, and has a status.
+		const [row = {}, other = {}] = farmers(2, { ...area });
+		await perform(sandbox, 'booking:create', fromFarmers, { rows: [row] });
+		const { items, error } = await perform(sandbox, name, fields[name], { rows: [other, row] });
+		expect(error).toBeUndefined();
+		expect(contradictions(schemaOf(name), recordsOf(items))).toEqual([]);
+		expect(Object.keys(schemaOf(name).properties ?? {}).length).toBeGreaterThan(0);
+	},
+);
+
+it('every operation with documented fields has a schema', () => {
+	const without = OPERATIONS.filter((name) => !existsSync(fileOf(name)));
+	expect(without).toEqual(['contract:getAll']);
+});

@@ -59,7 +59,7 @@ export type Settings = Access & Partial<Omit<ActionRun, 'parameters' | 'credenti
  * secrets may be in what comes out of it.
  */
 export async function perform(
-	sandbox: Sandbox,
+	sandbox: Pick<Sandbox, 'url'>,
 	name: OperationName,
 	fields: INodeParameters = {},
 	{ baseUrl = sandbox.url, apiKey, token, ...run }: Settings = {},

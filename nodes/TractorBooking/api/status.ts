@@ -19,6 +19,12 @@ export const BOOKING_STATUS_LABELS: ReadonlyMap<number, string> = new Map([
 /** The code of a completed booking. */
 export const COMPLETED = 3;
 
+/** The code of a booking that the service declined. */
+export const DECLINED = 4;
+
+/** The code of a booking that lost its tractor. */
+export const UNPAIRED = 5;
+
 /** The code that says that the tractor owner marked the booking complete. */
 export const TO_COMPLETED = 20;
 

@@ -6,6 +6,10 @@
 // One name a line would make the table five times as long.
 // prettier-ignore
 export const COLUMN_NAMES = {
+	bookingID: [
+		'booking', 'booking no', 'booking number', 'booking ref', 'booking reference', 'id of booking',
+		'no de reservation', 'n de reservation', 'numero de reservation', 'reservation', 'id reservation',
+	],
 	tractorId: [
 		'tractor', 'tractor no', 'tractor number', 'tractor code', 'id tractor',
 		'tracteur', 'id tracteur', 'tracteur id', 'no tracteur', 'numero tracteur', 'numero du tracteur',
@@ -67,7 +71,7 @@ export const COLUMN_NAMES = {
 	custom_crop: ['other crop', 'autre culture'],
 } as const satisfies Record<string, readonly string[]>;
 
-/** A booking field that a column can hold, as named in the interface ("Booking create request"). */
+/** A field that a column can hold, as named in the interface ("Booking create request", "Booking record"). */
 export type ColumnField = keyof typeof COLUMN_NAMES;
 
 /** Words that mean "land area" only together with a unit: `Number of acres`, `Hectares`, `Total (ha)`. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { identifierOf, toKey } from '../api/identifiers';
-import { COMPLETED, statusCode } from '../api/status';
+import { COMPLETED, DECLINED, statusCode } from '../api/status';
 
 /** The ID of a booking: a whole number from 0, or any other text. */
 export type BookingKey = number | string;
@@ -10,7 +10,6 @@ export type BookingKey = number | string;
 export type Status = number | string | null;
 
 const DAY_MS = 86_400_000;
-const DECLINED = 4;
 
 /** Statuses after which bookings seldom change; their pages are not read at every poll. */
 const FINAL_STATUSES: ReadonlySet<Status> = new Set([COMPLETED, DECLINED]);

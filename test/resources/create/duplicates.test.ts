@@ -524,7 +524,7 @@ describe('a row that may be booked already', () => {
 		[
 			'has another name',
 			otherName,
-			'row may be booked already: booking 100041 (new) has the same farmerPhone, serviceDate and serviceType, but farmerName "Farmer 1" instead of "Bala &lt;Bello>"; if it is the same job, remove the row; if not, add Farmer Name or Service Type to Match Fields, or set If Possible Duplicate to Book Anyway.',
+			'row may be booked already: booking 100041 (new) has the same farmerPhone, serviceDate and serviceType, but farmerName "Farmer 1" instead of "Bala &lt;Bello>"; if it is the same job, write 100041 into the field Booking ID; if not, set If Possible Duplicate to Book Anyway, or add Farmer Name to Match Fields if farmers share a phone.',
 		],
 		[
 			'has another service',

@@ -28,7 +28,7 @@ export type RawBooking = Partial<Record<BookingField, unknown>>;
 
 /** The columns that the values come from, and the area unit in a column header. */
 export interface RowSource {
-	columns?: ReadonlyMap<BookingField, string>;
+	columns?: ReadonlyMap<string, string>;
 	areaTypeFromHeader?: AreaType;
 }
 

@@ -1,6 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { PHONE_COUNTRIES } from '../../../parse/phoneCountries';
+import { statusOptions } from '../../../methods/statusOptions';
 import { optionsCollection } from '../../descriptions';
 import { MATCH_FIELDS } from './matchKey';
 
@@ -183,7 +184,7 @@ const options: INodeProperties[] = [
 		],
 		default: 'review',
 		description:
-			'What to do if a booking of your organisation is equal to the row in all match fields, but has another farmer name or service',
+			'What to do if a booking of your organisation is equal to the row in all match fields but has another farmer name or service, or may be the booking of the row that was moved to another day',
 	},
 	{
 		displayName: 'Match Fields',
@@ -210,6 +211,15 @@ const options: INodeProperties[] = [
 		default: false,
 		description:
 			'Whether to distribute the rows of one day across all suitable tractors, the nearest first, instead of giving all rows to the nearest. Applies if the nearest tractor is chosen.',
+	},
+	{
+		displayName: 'Statuses That Do Not Count as Booked',
+		name: 'unbookedStatuses',
+		type: 'multiOptions',
+		options: statusOptions,
+		default: [],
+		description:
+			'Bookings in one of these statuses are ignored when rows are compared, so that a row whose booking was declined can be booked again. By default, every booking counts.',
 	},
 ];
 
@@ -309,6 +319,15 @@ export const createFields: INodeProperties[] = [
 		placeholder: 'Add field',
 		default: {},
 		options: [
+			{
+				displayName: 'Booking ID',
+				name: 'bookingID',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 50123',
+				description:
+					'The booking that the row has already. If it is not empty, the row is not booked; the booking is returned.',
+			},
 			{
 				displayName: 'Crop',
 				name: 'crop',

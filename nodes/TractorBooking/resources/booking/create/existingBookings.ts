@@ -77,6 +77,23 @@ export class ExistingBookings {
 		return new ExistingBookings(bookings, timezone);
 	}
 
+	/** The bookings with these bookingIDs. */
+	withIds(ids: ReadonlySet<string>): IDataObject[] {
+		return this.records.filter(({ bookingID }) => ids.has(asText(bookingID)));
+	}
+
+	/** The bookings with the phone of a request; none if the service does not return readable phones. */
+	ofPhone(request: BookingRequest): IDataObject[] {
+		const isReadable = this.comparedFields(['farmerPhone']).length > 0;
+		return isReadable ? this.matching(request, ['farmerPhone']) : [];
+	}
+
+	/** The day of a booking, `YYYY-MM-DD`, as it is compared in these match fields; undefined if it cannot be read. */
+	dayOf({ serviceDate }: IDataObject, matchFields: readonly MatchField[]): string | undefined {
+		const day = this.indexOver(matchFields).parseDate(serviceDate);
+		return day.ok ? day.value : undefined;
+	}
+
 	/**
 	 * The existing bookings that equal a request in the match fields. A field that the service never returns is
 	 * ignored, unless the interface documents it.

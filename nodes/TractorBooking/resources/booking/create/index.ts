@@ -9,10 +9,11 @@ import type { ReadyRow } from './chooseTractors';
 import { chooseTractors } from './chooseTractors';
 import { createFields, createFromSpreadsheetFields } from './description';
 import { ExistingBookings } from './existingBookings';
+import { findIdentified } from './findIdentified';
 import { findMixed, matchRows } from './match';
 import type { FinishedRow } from './report';
 import { bookingOf, countResults, failed, reportRows } from './report';
-import type { BlankRow, FieldSource, ParsedRow, RejectedRow, SheetRow } from './rows';
+import type { FieldSource, IdentifiedRow, ParsedRow, RowToMatch, SheetRow } from './rows';
 import { parseRows } from './rows';
 import type { SentRow } from './sendRow';
 import { leftOut, reasonToEnd, sendRow } from './sendRow';
@@ -63,6 +64,10 @@ function needsServiceNumber(
 	return ifAlreadyBooked !== 'create' && (matchFields.includes('serviceType') || mixed.has(row));
 }
 
+function isIdentified(row: RowToMatch): row is IdentifiedRow {
+	return row.kind === 'identified';
+}
+
 function isParsed(row: CheckedRow | ParsedRow): row is ParsedRow {
 	return row.kind === 'parsed';
 }
@@ -85,14 +90,17 @@ async function through<Row extends SheetRow, In extends Row, Out extends SheetRo
 /** Matches the rows and chooses the tractors; sends no booking. */
 async function checkRows(
 	client: ServiceClient,
-	parsed: ReadonlyArray<BlankRow | RejectedRow | ParsedRow>,
+	rows: readonly RowToMatch[],
 	existing: ExistingBookings | undefined,
 ): Promise<CheckedRow[]> {
 	const choose = async (rows: ParsedRow[]) => await chooseTractors(client, rows);
+	const find = async (rows: IdentifiedRow[]) => await findIdentified(client, rows, existing);
+	const parsed = await through(rows, isIdentified, find);
+	const identified = parsed.filter((row) => row.kind === 'alreadyBooked');
 	const mixed = findMixed(parsed.filter(isParsed));
 	const isUnnumbered = (row: CheckedRow | ParsedRow) => needsServiceNumber(row, mixed);
 	const numbered = await through(parsed, isUnnumbered, choose);
-	const matched = await through(numbered, isOpen, (rows) => matchRows(rows, existing));
+	const matched = await through(numbered, isOpen, (rows) => matchRows(rows, existing, identified));
 	return await through(matched, isParsed, choose);
 }
 
@@ -147,7 +155,7 @@ async function sendRows(
 async function bookAll(
 	context: IExecuteFunctions,
 	client: ServiceClient,
-	parsed: ReadonlyArray<BlankRow | RejectedRow | ParsedRow>,
+	parsed: readonly RowToMatch[],
 ): Promise<ItemResult[]> {
 	const mayRepeat = parsed.some(
 		(row) => row.kind === 'parsed' && row.settings.ifAlreadyBooked !== 'create',

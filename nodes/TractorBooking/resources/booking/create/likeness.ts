@@ -20,7 +20,7 @@ export interface Likeness {
 const TITLES = new Set(['mr', 'mrs', 'ms', 'miss', 'dr', 'chief', 'alhaji', 'hajia', 'm', 'mme']);
 
 /** The words of a name in any order, without titles: `Alhaji BELLO, Amina` and `Amina Bello` are equal. */
-function nameKey(name: string): string {
+export function nameKey(name: string): string {
 	const words = fold(name).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 	const own = words.filter((word) => !TITLES.has(word));
 	return (own.length > 0 ? own : words).sort().join(' ');
@@ -67,13 +67,14 @@ export type DoubtField = keyof typeof DOUBT_FIELDS;
 const MIN_MATCHES = 5;
 
 /**
- * The doubt fields that can be compared with this service: not those that differ in over half of the matches, since
- * the service then registers them in a way of its own.
+ * The doubt fields that can be compared with this service: not those that no booking has, and not those that differ in
+ * over half of the matches, since the service then registers them in a way of its own.
  */
 export function comparableDoubts(matches: readonly Likeness[]): DoubtField[] {
 	return (Object.keys(DOUBT_FIELDS) as DoubtField[]).filter((field) => {
 		const compared = matches.filter((alike) => alike[DOUBT_FIELDS[field]] !== undefined);
 		const differing = compared.filter((alike) => alike[DOUBT_FIELDS[field]] === false);
+		if (compared.length === 0) return false;
 		return compared.length < MIN_MATCHES || differing.length * 2 <= compared.length;
 	});
 }

@@ -1,14 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { statusLabel } from '../../../api/status';
+import { statusCode, statusLabel } from '../../../api/status';
 import type { BookingRequest } from '../../../api/types';
 import { formatValue } from '../../../parse/issue';
 import { phoneTail } from '../../../parse/phones';
 import { asText, compareNames, fold } from '../../../utils/text';
-import type { ReadyRow } from './chooseTractors';
 import type { ExistingBookings, PossibleMatch } from './existingBookings';
-import type { DoubtField, Likeness } from './likeness';
-import { comparableDoubts, DOUBT_FIELDS, fitOf, likeness } from './likeness';
+import type { DoubtField } from './likeness';
+import { comparableDoubts, DOUBT_FIELDS } from './likeness';
+import type { OpenRow, Pair } from './pairs';
+import { compare, isUnfinished, pairRows, serviceNameOf } from './pairs';
 import type { ParsedRow, RejectedRow, SheetRow } from './rows';
 import { issueIn, rejected } from './rows';
 import type { MatchKey } from './matchKey';
@@ -17,7 +18,9 @@ import { MatchIndex, requestKey } from './matchKey';
 /** A row that equals a booking of the organisation. */
 export interface AlreadyBookedRow extends SheetRow {
 	kind: 'alreadyBooked';
-	request: BookingRequest;
+	/** Undefined if the row names its booking and is not valid otherwise. */
+	request?: BookingRequest;
+	serviceName?: string;
 	booking: IDataObject;
 	/** What was compared, and what could not be. */
 	reason: string;
@@ -30,8 +33,12 @@ export interface DuplicateRow extends SheetRow {
 	earlier: SheetRow;
 }
 
-/** A row before it is matched: its tractor may be chosen already, see `needsServiceNumber`. */
-type OpenRow = ParsedRow | ReadyRow;
+/** A row that names its booking, and that is valid otherwise. */
+type ValidRow = AlreadyBookedRow & { request: BookingRequest };
+
+function isValid(row: AlreadyBookedRow): row is ValidRow {
+	return row.request !== undefined;
+}
 
 function asDuplicate(row: OpenRow, problem: string): RejectedRow {
 	const fix = 'remove the row, or set If Already Booked to Skip or Create Anyway';
@@ -53,17 +60,21 @@ function asPossibleMatch(row: OpenRow, { booking, unreadable }: PossibleMatch): 
 	return rejected(row, [issueIn(row, 'row', undefined, problem, fix)]);
 }
 
+function typedServiceOf(row: OpenRow | ValidRow): string | undefined {
+	return row.kind === 'ready' ? undefined : row.serviceName;
+}
+
 /** Fields in which rows may differ and be one row typed twice. The phone is compared as such. */
 const NOT_TOLD_APART: ReadonlySet<string> = new Set(['farmNote', 'gender', 'farmerPhone']);
 
 /** The values of a row that tell it from another; those of `without` do not count. */
-function wholeKey(row: OpenRow, without?: 'service'): MatchKey {
+function wholeKey(row: OpenRow | ValidRow, without?: 'service'): MatchKey {
 	const { farmerPhone: phone, tractorId, serviceType, ...request } = row.request;
 	const values = {
 		...request,
 		// A tractor that was chosen is no part of what was typed.
 		tractorId: row.kind === 'ready' && row.tractor ? undefined : tractorId,
-		service: without ? undefined : (serviceType ?? serviceNameOf(row)),
+		service: without ? undefined : (serviceType ?? typedServiceOf(row)),
 	};
 	const texts = Object.entries(values)
 		.filter(([field, value]) => value !== undefined && !NOT_TOLD_APART.has(field))
@@ -72,14 +83,14 @@ function wholeKey(row: OpenRow, without?: 'service'): MatchKey {
 	return { text: JSON.stringify([...texts, phone && phoneTail(phone)]), phone };
 }
 
-function serviceNameOf(row: OpenRow): string | undefined {
-	return row.kind === 'parsed' ? row.serviceName : undefined;
-}
-
-/** The first of the rows that are equal to a row, for each row that has one before it. */
-function findRepeated(rows: readonly OpenRow[]): Map<OpenRow, OpenRow> {
-	const firstRows = new MatchIndex<OpenRow>();
-	const repeated = new Map<OpenRow, OpenRow>();
+/** The first of the rows that are equal to a row, for each row that repeats one: first of all one of `identified`. */
+function findRepeated(
+	rows: readonly OpenRow[],
+	identified: readonly AlreadyBookedRow[],
+): Map<OpenRow, OpenRow | ValidRow> {
+	const firstRows = new MatchIndex<OpenRow | ValidRow>();
+	const repeated = new Map<OpenRow, OpenRow | ValidRow>();
+	for (const row of identified.filter(isValid)) firstRows.add(wholeKey(row), row);
 	for (const row of rows) {
 		const key = wholeKey(row);
 		const [first] = firstRows.find(key);
@@ -108,146 +119,190 @@ export function findMixed(rows: readonly ParsedRow[]): Set<ParsedRow> {
 	);
 }
 
-/** A booking that is equal to a row in the match fields. */
-interface Pair {
-	row: OpenRow;
+/** A booking that a row has, or may have. */
+interface Finding {
 	booking: IDataObject;
-	alike: Likeness;
-	fit: number;
-	/** Other rows that the booking fits as well, if there are too few bookings for all. */
-	rivals: OpenRow[];
+	/** Why, as a sentence about the booking. */
+	text: string;
+	/** Why, as the reason of a row that is skipped. */
+	reason: string;
+	/** How to tell the row from the booking if they are different jobs. */
+	advice?: string;
 }
 
-/**
- * Pairs rows with the bookings that are equal to them in the match fields, each booking with one row: those that fit
- * best first. A row for which none is left has the pair in which its booking fits another row as well, if there is one.
- */
-function pairRows(rows: readonly OpenRow[], existing: ExistingBookings): Map<OpenRow, Pair> {
-	const pairs = rows
-		.flatMap((row) =>
-			existing.matching(row.request, row.settings.matchFields).map((booking): Pair => {
-				const { request } = row;
-				const alike = likeness({ request, serviceName: serviceNameOf(row) }, booking);
-				return { row, booking, alike, fit: fitOf(alike), rivals: [] };
-			}),
-		)
-		.sort((a, b) => b.fit - a.fit);
-	const ofRow = new Map<OpenRow, Pair>();
-	const ofBooking = new Map<IDataObject, Pair>();
-	for (const pair of pairs) {
-		if (ofRow.has(pair.row) || ofBooking.has(pair.booking)) continue;
-		ofRow.set(pair.row, pair);
-		ofBooking.set(pair.booking, pair);
-	}
-	const ties = pairs.filter(
-		({ row, booking, fit }) => !ofRow.has(row) && ofBooking.get(booking)?.fit === fit,
-	);
-	for (const tie of ties) {
-		const taken = ofBooking.get(tie.booking);
-		if (!taken) continue;
-		taken.rivals.push(tie.row);
-		tie.rivals.push(taken.row);
-		ofRow.set(tie.row, tie);
-	}
-	return ofRow;
+function nameOf({ bookingID, bookingStatus }: IDataObject): string {
+	return `booking ${asText(bookingID)} (${statusLabel(bookingStatus)})`;
 }
 
-/** How a row differs from the booking that it is paired with, in words; undefined if there is no doubt. */
-function doubtOf({ row, booking, alike, rivals }: Pair, comparable: readonly DoubtField[]) {
-	if (rivals.length > 0) {
-		const numbers = rivals.map(({ sheetRow }) => sheetRow).join(', ');
-		return `nothing tells whether it is this row or row ${numbers}`;
-	}
-	const differing = comparable.filter((field) => alike[DOUBT_FIELDS[field]] === false);
-	if (differing.length === 0) return undefined;
-	return differing
-		.map((field) => {
-			const own = field === 'serviceType' ? serviceNameOf(row) : undefined;
-			return `${field} ${formatValue(booking[field])} instead of ${formatValue(own ?? row.request[field])}`;
-		})
-		.join(' and ');
-}
+/** How a row and its booking differ. */
+type Difference = Pick<Finding, 'text' | 'advice'>;
 
-function asPossibleDuplicate(row: OpenRow, bookingName: string, same: string, doubt: string) {
-	const problem = `may be booked already: ${bookingName} has the same ${same}, but ${doubt}`;
-	const fix =
-		'if it is the same job, remove the row; if not, add Farmer Name or Service Type to Match Fields, or set If Possible Duplicate to Book Anyway';
-	const issue = issueIn(row, 'row', undefined, problem, fix);
+function asPossibleDuplicate(row: OpenRow, { booking, text, advice }: Finding): RejectedRow {
+	const column = row.columns?.get('bookingID') ?? 'Booking ID';
+	const place = row.columns ? `the column "${column}" of the row` : 'the field Booking ID';
+	const otherwise = ['set If Possible Duplicate to Book Anyway', advice].filter(Boolean);
+	const fix = `if it is the same job, write ${asText(booking.bookingID)} into ${place}; if not, ${otherwise.join(', or ')}`;
+	const issue = issueIn(row, 'row', undefined, `may be booked already: ${text}`, fix);
 	return { ...rejected(row, [issue]), isPossibleDuplicate: true };
 }
 
-/** What was compared in a pair, and what could not be. */
-function comparedIn(
-	{ row, alike }: Pair,
-	existing: ExistingBookings,
-	comparable: readonly DoubtField[],
-): { same: string; notCompared: string } {
-	const { matchFields } = row.settings;
-	const matched = existing.comparedFields(matchFields);
-	const given = (Object.keys(DOUBT_FIELDS) as DoubtField[]).filter(
-		(field) =>
-			!matchFields.includes(field) &&
-			(row.request[field] !== undefined || (field === 'serviceType' && serviceNameOf(row))),
-	);
-	const isCompared = (field: DoubtField) =>
-		comparable.includes(field) && alike[DOUBT_FIELDS[field]] !== undefined;
-	const same = [
-		...matched,
-		...given.filter((field) => isCompared(field) && alike[DOUBT_FIELDS[field]]),
-	];
-	const others = [
-		...matchFields.filter((field) => !matched.includes(field)),
-		...given.filter((field) => !isCompared(field)),
-	];
-	return {
-		same: same.join(', ').replace(/, ([^,]*)$/, ' and $1'),
-		notCompared: others.length > 0 ? `; not compared: ${others.join(', ')}` : '',
-	};
+function listed(fields: readonly string[]): string {
+	return fields.join(', ').replace(/, ([^,]*)$/, ' and $1');
 }
 
-/** What is found of a row that is compared, and no repetition of another; the row itself if nothing is. */
-function matchRow(
-	row: OpenRow,
-	existing: ExistingBookings,
-	pair: Pair | undefined,
+/** How a row differs from the booking that it is paired with; undefined if there is no doubt. */
+function differenceOf(
+	{ row, booking, alike, rivals }: Pair,
 	comparable: readonly DoubtField[],
-): OpenRow | RejectedRow | AlreadyBookedRow {
-	const { request, settings, pastDate } = row;
-	const { ifAlreadyBooked, ifPossibleDuplicate, matchFields } = settings;
-	const doubt = pair && doubtOf(pair, comparable);
-	if (pair && !(doubt && ifPossibleDuplicate === 'book')) {
-		const { booking } = pair;
-		const { same, notCompared } = comparedIn(pair, existing, comparable);
-		const bookingName = `booking ${asText(booking.bookingID)} (${statusLabel(booking.bookingStatus)})`;
-		if (doubt && ifPossibleDuplicate === 'review')
-			return asPossibleDuplicate(row, bookingName, same, doubt);
-		if (ifAlreadyBooked === 'fail')
-			return asDuplicate(
-				row,
-				`is booked already: ${bookingName} has the same ${same}${notCompared}`,
-			);
-		const differing = doubt ? `, but ${doubt}` : '';
-		const reason = `same ${same} as ${bookingName}${differing}${notCompared}`;
-		return { ...row, kind: 'alreadyBooked', booking, reason };
+): Difference | undefined {
+	if (rivals.length > 0) {
+		const numbers = rivals.map(({ sheetRow }) => sheetRow).join(', ');
+		return { text: `nothing tells whether it is this row or row ${numbers}` };
 	}
-	const [possibleMatch] = existing.possibleMatches(request, matchFields);
-	if (possibleMatch) return asPossibleMatch(row, possibleMatch);
-	return pastDate ? rejected(row, [pastDate]) : row;
+	const differing = comparable.filter((field) => alike[DOUBT_FIELDS[field]] === false);
+	if (differing.length === 0) return undefined;
+	const texts = differing.map((field) => {
+		const own = field === 'serviceType' ? serviceNameOf(row) : undefined;
+		return `${field} ${formatValue(booking[field])} instead of ${formatValue(own ?? row.request[field])}`;
+	});
+	const advice = differing.includes('farmerName')
+		? 'add Farmer Name to Match Fields if farmers share a phone'
+		: 'add Service Type to Match Fields if a farmer may have several jobs a day';
+	return { text: texts.join(' and '), advice };
+}
+
+/** Compares rows with the existing bookings. */
+class Comparison {
+	private readonly pairs: ReadonlyMap<OpenRow, Pair>;
+
+	/** The fields beside the match fields in which the bookings of this service can be compared. */
+	private readonly comparable: readonly DoubtField[];
+
+	private readonly taken: Set<string>;
+
+	private readonly isSomeBooked: boolean;
+
+	/** Fields of which a reason has said that the bookings of this service cannot be compared in them. */
+	private readonly told = new Set<string>();
+
+	/** @param identified the rows that name their booking, which is no other row's then */
+	constructor(
+		private readonly existing: ExistingBookings,
+		rows: readonly OpenRow[],
+		identified: readonly AlreadyBookedRow[],
+	) {
+		this.taken = new Set(identified.map(({ booking }) => asText(booking.bookingID)));
+		this.pairs = pairRows(rows, existing, (booking, row) => this.counts(booking, row));
+		const pairs = [...this.pairs.values()];
+		this.comparable = comparableDoubts(pairs.map(({ alike }) => alike));
+		for (const { booking } of pairs) this.taken.add(asText(booking.bookingID));
+		this.isSomeBooked = this.taken.size > 0;
+	}
+
+	/** What is found of a row that repeats no other; the row itself if nothing is. */
+	match(row: OpenRow): OpenRow | RejectedRow | AlreadyBookedRow {
+		const { ifPossibleDuplicate } = row.settings;
+		const pair = this.pairs.get(row);
+		const difference = pair && differenceOf(pair, this.comparable);
+		if (pair && !difference) return asBooked(row, this.findingOf(pair), this.notCompared(pair));
+		if (ifPossibleDuplicate !== 'book') {
+			const doubt = pair ? this.findingOf(pair, difference) : this.movedFinding(row);
+			if (doubt && ifPossibleDuplicate === 'review') return asPossibleDuplicate(row, doubt);
+			if (doubt) return asBooked(row, doubt, pair ? this.notCompared(pair) : '');
+		}
+		const possibleMatch = this.existing
+			.possibleMatches(row.request, row.settings.matchFields)
+			.find(({ booking }) => this.counts(booking, row));
+		if (possibleMatch) return asPossibleMatch(row, possibleMatch);
+		return row.pastDate ? rejected(row, [row.pastDate]) : row;
+	}
+
+	/** Whether a booking counts as one for a row, and is not that of another. */
+	private counts(booking: IDataObject, { settings }: OpenRow): boolean {
+		const isTaken = this.taken.has(asText(booking.bookingID));
+		return !isTaken && !settings.unbookedStatuses.has(statusCode(booking.bookingStatus));
+	}
+
+	private findingOf({ row, booking, alike }: Pair, difference?: Difference): Finding {
+		const { matchFields } = row.settings;
+		const equal = this.comparable.filter(
+			(field) => !matchFields.includes(field) && alike[DOUBT_FIELDS[field]],
+		);
+		const same = listed([...this.existing.comparedFields(matchFields), ...equal]);
+		const but = difference ? `, but ${difference.text}` : '';
+		const name = nameOf(booking);
+		const text = `${name} has the same ${same}${but}`;
+		return { booking, text, reason: `same ${same} as ${name}${but}`, advice: difference?.advice };
+	}
+
+	/** The fields of a row that were not compared; those that never can be with this service are named once. */
+	private notCompared({ row, alike }: Pair): string {
+		const { matchFields } = row.settings;
+		const compared = this.existing.comparedFields(matchFields);
+		const never = [
+			...matchFields.filter((field) => !compared.includes(field)),
+			...doubtFieldsOf(row).filter((field) => !this.comparable.includes(field)),
+		].filter((field) => !this.told.has(field));
+		for (const field of never) this.told.add(field);
+		const here = doubtFieldsOf(row).filter(
+			(field) => this.comparable.includes(field) && alike[DOUBT_FIELDS[field]] === undefined,
+		);
+		const fields = [...never, ...here];
+		return fields.length > 0 ? `; not compared: ${fields.join(', ')}` : '';
+	}
+
+	/**
+	 * An unfinished booking of the same farmer on another day that is no row's, if other rows of the input are booked
+	 * already: its owner may have moved it.
+	 */
+	private movedFinding(row: OpenRow): Finding | undefined {
+		const { request, settings } = row;
+		const { serviceDate } = request;
+		const isByDay = serviceDate !== undefined && settings.matchFields.includes('serviceDate');
+		if (!isByDay || !this.isSomeBooked) return undefined;
+		for (const booking of this.existing.ofPhone(request)) {
+			const day = this.existing.dayOf(booking, settings.matchFields);
+			const { name, service } = compare(row, booking);
+			const isOtherJob = service === false && this.comparable.includes('serviceType');
+			const isOpen = isUnfinished(booking) && this.counts(booking, row);
+			if (!isOpen || !name || isOtherJob || day === undefined || day === serviceDate) continue;
+			const text = `${nameOf(booking)} of the same farmer is on ${day}: was it moved?`;
+			return { booking, text, reason: text };
+		}
+		return undefined;
+	}
+}
+
+/** The doubt fields that a row has, and that are no match fields of it. */
+function doubtFieldsOf(row: OpenRow): DoubtField[] {
+	const { request, settings } = row;
+	return (Object.keys(DOUBT_FIELDS) as DoubtField[]).filter(
+		(field) =>
+			!settings.matchFields.includes(field) &&
+			(request[field] !== undefined || (field === 'serviceType' && serviceNameOf(row))),
+	);
+}
+
+function asBooked(row: OpenRow, { booking, text, reason }: Finding, notCompared: string) {
+	if (row.settings.ifAlreadyBooked === 'fail')
+		return asDuplicate(row, `is booked already: ${text}${notCompared}`);
+	return { ...row, kind: 'alreadyBooked', booking, reason: `${reason}${notCompared}` } as const;
 }
 
 /** What is found of a row that repeats another, by what was found of that. */
-function matchRepeated(row: OpenRow, first: OpenRow, found: MatchedRow): MatchedRow {
+function matchRepeated(row: OpenRow, first: OpenRow | ValidRow, found: MatchedRow): MatchedRow {
 	if (found.kind === 'rejected') {
 		const { isPossibleDuplicate } = found;
 		return { ...rejected(row, found.why), isPossibleDuplicate };
 	}
-	if (found.kind === 'alreadyBooked')
-		return { ...row, kind: 'alreadyBooked', booking: found.booking, reason: found.reason };
 	const { ifAlreadyBooked, matchFields } = row.settings;
 	const problem = `has the same ${matchFields.join(' and ')} as row ${first.sheetRow}`;
-	return ifAlreadyBooked === 'fail'
-		? asDuplicate(row, problem)
-		: { ...row, kind: 'duplicate', earlier: first };
+	const isIdentified = first.kind === 'alreadyBooked';
+	if (ifAlreadyBooked === 'fail') return asDuplicate(row, problem);
+	if (found.kind !== 'alreadyBooked') return { ...row, kind: 'duplicate', earlier: first };
+	const { booking } = found;
+	const reason = isIdentified ? `equal to row ${first.sheetRow}: ${found.reason}` : found.reason;
+	return { ...row, kind: 'alreadyBooked', booking, reason };
 }
 
 type MatchedRow = OpenRow | RejectedRow | AlreadyBookedRow | DuplicateRow;
@@ -258,30 +313,36 @@ type MatchedRow = OpenRow | RejectedRow | AlreadyBookedRow | DuplicateRow;
  * of a farmer on a day, are told apart. Only then is a service date in the past an issue.
  *
  * @param existing undefined if no row is to be compared
- * @returns one row for each row, in the same order
+ * @param identified the rows that name their booking
+ * @returns one row for each of `rows`, in the same order
  * @throws ServiceError (`unreadable`) if the bookings cannot be compared in the match fields
  */
 export function matchRows(
 	rows: readonly OpenRow[],
 	existing: ExistingBookings | undefined,
+	identified: readonly AlreadyBookedRow[],
 ): MatchedRow[] {
 	const hasKey = ({ request, settings }: OpenRow) =>
 		requestKey(request, settings.matchFields) !== undefined;
 	const compared = rows.filter((row) => row.settings.ifAlreadyBooked !== 'create' && hasKey(row));
-	const repeated = findRepeated(compared);
+	const repeated = findRepeated(compared, identified);
 	const firstRows = compared.filter((row) => !repeated.has(row));
-	const paired = existing ? pairRows(firstRows, existing) : new Map<OpenRow, Pair>();
-	const comparable = comparableDoubts([...paired.values()].map(({ alike }) => alike));
-	const found = new Map<OpenRow, MatchedRow>();
-	for (const row of rows) {
-		const { settings, pastDate } = row;
+	const comparison = existing && new Comparison(existing, firstRows, identified);
+	const found = new Map<SheetRow, MatchedRow>(identified.map((row) => [row, row]));
+	return rows.map((row) => {
 		const first = repeated.get(row);
 		const foundOfFirst = first && found.get(first);
-		if (first && foundOfFirst) found.set(row, matchRepeated(row, first, foundOfFirst));
-		else if (!existing || settings.ifAlreadyBooked === 'create')
-			found.set(row, pastDate ? rejected(row, [pastDate]) : row);
-		else if (!hasKey(row)) found.set(row, withoutKey(row));
-		else found.set(row, matchRow(row, existing, paired.get(row), comparable));
-	}
-	return [...found.values()];
+		const result =
+			first && foundOfFirst
+				? matchRepeated(row, first, foundOfFirst)
+				: matchFirst(row, hasKey(row), comparison);
+		found.set(row, result);
+		return result;
+	});
+}
+
+function matchFirst(row: OpenRow, hasKey: boolean, comparison?: Comparison): MatchedRow {
+	if (!comparison || row.settings.ifAlreadyBooked === 'create')
+		return row.pastDate ? rejected(row, [row.pastDate]) : row;
+	return hasKey ? comparison.match(row) : withoutKey(row);
 }

@@ -4,8 +4,9 @@ import type { BookingRequest } from '../../../api/types';
 import type { DateOrder } from '../../../parse/dateText';
 import type { ParseResult } from '../../../parse/issue';
 import { isSamePhone, parsePhone, phoneTail } from '../../../parse/phones';
-import { asText, fold, isEmpty } from '../../../utils/text';
+import { asText, isEmpty } from '../../../utils/text';
 import { recordDateParser } from '../../../parse/recordDate';
+import { nameKey } from './likeness';
 
 /** Fields that can be compared to recognise a row as an existing booking. */
 export const MATCH_FIELDS = [
@@ -25,7 +26,7 @@ export type DateParser = (value: unknown) => ParseResult<string>;
 /** A field of a request in comparable form; undefined if it is empty. */
 function requestValue(request: BookingRequest, field: MatchField): string | undefined {
 	const { farmerName } = request;
-	if (field === 'farmerName') return farmerName && fold(farmerName);
+	if (field === 'farmerName') return (farmerName && nameKey(farmerName)) || undefined;
 	return request[field]?.toString();
 }
 
@@ -50,7 +51,7 @@ function recordValue(
 		case 'serviceType':
 			return Number.isNaN(Number(value)) ? undefined : String(Number(value));
 		default:
-			return fold(asText(value));
+			return nameKey(asText(value)) || undefined;
 	}
 }
 
@@ -139,20 +140,15 @@ export function dateOrderOf(records: readonly IDataObject[], timezone: string): 
 
 /**
  * Splits the match fields into those in which the records can be compared, and documented fields in which they cannot
- * (`missing`): no record has the field, or none of its values can be read.
+ * (`missing`): every record lacks a value, or none of the values can be read.
  */
 export function fieldsToCompare(
 	records: readonly IDataObject[],
 	fields: readonly MatchField[],
 	parseDate: DateParser,
 ) {
-	const isReadable = (field: MatchField) => {
-		const filled = records.filter((record) => !isEmpty(record[field]));
-		return (
-			filled.some((record) => recordValue(record, field, parseDate) !== undefined) ||
-			(filled.length === 0 && records.some((record) => Object.hasOwn(record, field)))
-		);
-	};
+	const isReadable = (field: MatchField) =>
+		records.some((record) => recordValue(record, field, parseDate) !== undefined);
 	const comparableFields = fields.filter(isReadable);
 	const missing = fields.filter(
 		(field) => !comparableFields.includes(field) && !MAY_BE_MISSING.has(field),

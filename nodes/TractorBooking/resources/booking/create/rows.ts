@@ -5,7 +5,7 @@ import { parseBooking } from './bookingRequest';
 import { matchColumns } from '../../../parse/columns';
 import { type Issue, issueAt, InvalidInputError } from '../../../parse/issue';
 import { tooLong } from '../../../parse/text';
-import { cleanText, isEmpty } from '../../../utils/text';
+import { asText, cleanText, isEmpty } from '../../../utils/text';
 import type { ServiceError } from '../../../api/errors';
 import { getParameter } from '../../operation';
 import type { CreateSettings } from './settings';
@@ -48,6 +48,20 @@ export interface ParsedRow extends SheetRow {
 	pastDate?: Issue;
 }
 
+/** A row that names the booking that it has already. */
+export interface IdentifiedRow extends SheetRow {
+	kind: 'identified';
+	bookingID: string;
+	/** The rest of the row, if it is valid. */
+	parsed?: ParsedRow;
+}
+
+/** A row after the first stage. */
+export type RowToMatch = BlankRow | RejectedRow | IdentifiedRow | ParsedRow;
+
+/** The values of a row before they are parsed; `bookingID` is that of the booking it has already. */
+type RawRow = RawBooking & { bookingID?: unknown };
+
 const FIELDS = [
 	'serviceType',
 	'serviceDate',
@@ -60,9 +74,9 @@ const FIELDS = [
 ] as const;
 
 /** The fields of a row from the parameters of the node. */
-function fromFields(context: IExecuteFunctions, itemIndex: number): RawBooking {
-	const additional = context.getNodeParameter('additionalFields', itemIndex, {}) as RawBooking;
-	const raw: RawBooking = { ...additional };
+function fromFields(context: IExecuteFunctions, itemIndex: number): RawRow {
+	const additional = context.getNodeParameter('additionalFields', itemIndex, {}) as RawRow;
+	const raw: RawRow = { ...additional };
 	for (const field of FIELDS) raw[field] = getParameter(context, field, itemIndex);
 	raw.tractorId = getParameter(context, 'tractorId', itemIndex);
 	// The unit always has a value in the editor, so ignore it without an area.
@@ -93,7 +107,7 @@ function fromColumns(items: readonly IDataObject[], allSettings: readonly Create
 	if (match.issues.length > 0) throw new InvalidInputError(match.issues);
 	return {
 		source: match satisfies RowSource,
-		rawOf: (json: IDataObject): RawBooking =>
+		rawOf: (json: IDataObject): RawRow =>
 			Object.fromEntries([...match.columns].map(([field, column]) => [field, json[column]])),
 	};
 }
@@ -132,7 +146,7 @@ export function parseRows(
 	context: IExecuteFunctions,
 	fieldSource: FieldSource,
 	now: Date,
-): Array<BlankRow | RejectedRow | ParsedRow> {
+): RowToMatch[] {
 	const items = context.getInputData().map(({ json }) => json);
 	const allSettings = items.map((_, itemIndex) => getCreateSettings(context, itemIndex, now));
 	const columns = fieldSource === 'columns' ? fromColumns(items, allSettings) : undefined;
@@ -147,18 +161,38 @@ export function parseRows(
 
 function parseRow(
 	row: SheetRow,
-	raw: RawBooking,
+	{ bookingID, ...raw }: RawRow,
 	json: IDataObject,
 	source?: RowSource,
-): BlankRow | RejectedRow | ParsedRow {
+): RowToMatch {
+	const isUnfilled = [bookingID, ...Object.values(raw)].every(isEmpty);
+	if (isUnfilled && hasOnlyEmptyCells(json)) return { ...row, kind: 'blank' };
+	const parsed = parseRequest(row, raw, isUnfilled, source);
+	return isEmpty(bookingID) ? parsed : identified(row, bookingID, parsed);
+}
+
+/** The row as one that has the booking which its cell names; whatever else is wrong with it is no issue. */
+function identified(row: SheetRow, cell: unknown, parsed: RejectedRow | ParsedRow) {
+	const text = cleanText(asText(cell)).replace(/^#|\.0+$/g, '');
+	if (/^[\w-]{1,99}$/.test(text)) {
+		const rest = parsed.kind === 'parsed' ? parsed : undefined;
+		return { ...row, kind: 'identified', bookingID: text, parsed: rest } as const;
+	}
+	const fix = 'write the ID of one booking, or leave it empty';
+	return rejected(row, [issueIn(row, 'bookingID', cell, 'is not the ID of a booking', fix)]);
+}
+
+function parseRequest(
+	row: SheetRow,
+	raw: RawBooking,
+	isUnfilled: boolean,
+	source?: RowSource,
+): RejectedRow | ParsedRow {
 	const { tractorSelection, rules } = row.settings;
 	const wantsNearest =
 		tractorSelection === 'nearest' ||
 		(tractorSelection === 'idOrNearest' && isEmpty(raw.tractorId));
 	if (wantsNearest) delete raw.tractorId;
-	const isUnfilled = Object.values(raw).every(isEmpty);
-	if (isUnfilled && hasOnlyEmptyCells(json)) return { ...row, kind: 'blank' };
-
 	const serviceName = extractServiceName(raw);
 	const parsed = parseBooking(raw, rules, source);
 	const issues = 'issues' in parsed ? [...parsed.issues] : [];

@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Rules } from './bookingRequest';
 import { todayIn } from '../../../parse/dates';
+import { statusCode } from '../../../api/status';
 import { asText } from '../../../utils/text';
 import { getOptions, getParameter } from '../../operation';
 import type { MatchField } from './matchKey';
@@ -17,6 +18,8 @@ export interface CreateSettings {
 	/** What to do with a row that equals a booking in the match fields, but differs in name or service. */
 	ifPossibleDuplicate: 'review' | 'book' | 'skip';
 	matchFields: MatchField[];
+	/** Codes of the statuses in which a booking does not count as one. */
+	unbookedStatuses: ReadonlySet<unknown>;
 	/** In the unit of the service; undefined for no limit. */
 	maximumDistance?: number;
 	distributeRows: boolean;
@@ -48,6 +51,9 @@ export function getCreateSettings(
 	const { excelEpoch, decimalSeparator, ifAlreadyBooked, ifPossibleDuplicate, maximumDistance } =
 		options;
 	const wanted = Array.isArray(options.matchFields) ? options.matchFields.map(String) : [];
+	const unbooked: unknown[] = Array.isArray(options.unbookedStatuses)
+		? options.unbookedStatuses
+		: [];
 	const matchFields = MATCH_FIELDS.filter((field) => wanted.includes(field));
 	return {
 		tractorSelection: selection === 'nearest' || selection === 'idOrNearest' ? selection : 'id',
@@ -58,6 +64,7 @@ export function getCreateSettings(
 				? ifPossibleDuplicate
 				: 'review',
 		matchFields: matchFields.length > 0 ? matchFields : ['farmerPhone', 'serviceDate'],
+		unbookedStatuses: new Set(unbooked.map(statusCode)),
 		maximumDistance: maximumDistance === undefined ? undefined : Number(maximumDistance),
 		distributeRows: options.distributeRows === true,
 		validateOnly: getParameter(context, 'validateOnly', itemIndex) === true,

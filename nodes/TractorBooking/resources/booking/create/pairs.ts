@@ -1,0 +1,108 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { COMPLETED, DECLINED, statusCode, UNPAIRED } from '../../../api/status';
+import type { ReadyRow } from './chooseTractors';
+import type { ExistingBookings } from './existingBookings';
+import type { Likeness } from './likeness';
+import { fitOf, likeness } from './likeness';
+import type { ParsedRow } from './rows';
+
+/** A row before it is matched: its tractor may be chosen already, see `needsServiceNumber`. */
+export type OpenRow = ParsedRow | ReadyRow;
+
+/** A booking that is equal to a row in the match fields. */
+export interface Pair {
+	row: OpenRow;
+	booking: IDataObject;
+	alike: Likeness;
+	/** How well they fit: higher is better. */
+	fit: number;
+	/** Other rows that the booking fits as well, if there are too few bookings for all. */
+	rivals: OpenRow[];
+}
+
+/** Whether a booking will still be served, as far as its status says. */
+export function isUnfinished({ bookingStatus }: IDataObject): boolean {
+	const code = statusCode(bookingStatus);
+	return code !== COMPLETED && code !== DECLINED;
+}
+
+/** The name of the service of a row that has a name instead of a number. */
+export function serviceNameOf(row: OpenRow): string | undefined {
+	return row.kind === 'parsed' ? row.serviceName : undefined;
+}
+
+/** Compares a row with a booking, match fields or not. */
+export function compare(row: OpenRow, booking: IDataObject): Likeness {
+	return likeness({ request: row.request, serviceName: serviceNameOf(row) }, booking);
+}
+
+function pairOf(row: OpenRow, booking: IDataObject): Pair {
+	const alike = compare(row, booking);
+	const code = statusCode(booking.bookingStatus);
+	// Of two bookings that fit equally, the row's is the one that was not given up.
+	const isGivenUp = code === DECLINED || code === UNPAIRED;
+	return { row, booking, alike, fit: fitOf(alike) - (isGivenUp ? 0.5 : 0), rivals: [] };
+}
+
+/** Exchanges the bookings of two rows as long as both pairs together fit better then. */
+function exchange(ofRow: Map<OpenRow, Pair>, candidates: readonly Pair[]): void {
+	const ofBooking = new Map([...ofRow.values()].map((pair) => [pair.booking, pair]));
+	const byRow = new Map<OpenRow, Map<IDataObject, Pair>>();
+	for (const pair of candidates) {
+		const ofThisRow = byRow.get(pair.row) ?? new Map<IDataObject, Pair>();
+		byRow.set(pair.row, ofThisRow.set(pair.booking, pair));
+	}
+	for (let isBetter = true; isBetter;) {
+		isBetter = false;
+		for (const wanted of candidates) {
+			const own = ofRow.get(wanted.row);
+			const other = ofBooking.get(wanted.booking);
+			const inReturn = own && other && byRow.get(other.row)?.get(own.booking);
+			if (!inReturn || wanted.fit + inReturn.fit <= own.fit + other.fit) continue;
+			for (const pair of [wanted, inReturn]) {
+				ofRow.set(pair.row, pair);
+				ofBooking.set(pair.booking, pair);
+			}
+			isBetter = true;
+		}
+	}
+}
+
+/**
+ * Pairs rows with the bookings that are equal to them in the match fields, each booking with one row, so that they fit
+ * best. A row for which none is left has the pair in which its booking fits another row as well, if there is one.
+ *
+ * @param counts whether a booking counts as one for a row
+ */
+export function pairRows(
+	rows: readonly OpenRow[],
+	existing: ExistingBookings,
+	counts: (booking: IDataObject, row: OpenRow) => boolean,
+): Map<OpenRow, Pair> {
+	const pairs = rows
+		.flatMap((row) =>
+			existing
+				.matching(row.request, row.settings.matchFields)
+				.filter((booking) => counts(booking, row))
+				.map((booking) => pairOf(row, booking)),
+		)
+		.sort((a, b) => b.fit - a.fit);
+	const ofRow = new Map<OpenRow, Pair>();
+	const taken = new Set<IDataObject>();
+	for (const pair of pairs) {
+		if (ofRow.has(pair.row) || taken.has(pair.booking)) continue;
+		ofRow.set(pair.row, pair);
+		taken.add(pair.booking);
+	}
+	exchange(ofRow, pairs);
+	const ofBooking = new Map([...ofRow.values()].map((pair) => [pair.booking, pair]));
+	for (const pair of pairs) {
+		const owner = ofBooking.get(pair.booking);
+		if (ofRow.has(pair.row) || owner?.fit !== pair.fit) continue;
+		owner.rivals.push(pair.row);
+		pair.rivals.push(owner.row);
+		ofRow.set(pair.row, pair);
+	}
+	return ofRow;
+}

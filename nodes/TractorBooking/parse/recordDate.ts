@@ -1,29 +1,97 @@
 import { calendarDay } from './calendar';
-import type { ParseResult } from './issue';
 import type { DateRules } from './dates';
 import { parseDate } from './dates';
-import { parseInstant } from './instants';
+import { parseDateText } from './dateText';
+import { offsetMs, parseInstant } from './instants';
+import type { ParseResult } from './issue';
 import { cleanText } from '../utils/text';
 
 const SINCE_1970 = /^\d{10}(?:\d{3})?$/;
 const COMPACT = /^(\d{4})(\d{2})(\d{2})$/;
 
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** An instant this close to midnight may be of the day beside it, in a timezone near the workflow's. */
+const NEAR_MIDNIGHT_MS = 3 * HOUR_MS;
+
+/** How to read the dates of the records of a service. */
+export interface RecordDateRules extends DateRules {
+	/** Whether all instants are midnights of one timezone, see {@link areMidnights}. */
+	areMidnights?: boolean;
+}
+
+/** The instant that a value is, in milliseconds since 1970; undefined for a written day and anything else. */
+function instantOf(value: unknown, { timezone, dateOrder = 'refuse' }: DateRules) {
+	const text = typeof value === 'number' || typeof value === 'string' ? cleanText(`${value}`) : '';
+	if (SINCE_1970.test(text)) {
+		const instant = parseInstant(text, timezone);
+		return instant.ok ? instant.value : undefined;
+	}
+	// A day alone, as most services write it, is no instant.
+	if (text.length <= 10) return undefined;
+	const written = parseDateText(text, dateOrder);
+	if (!written.ok || written.value.utcTime === undefined) return undefined;
+	return Date.parse(`${written.value.day}T${written.value.utcTime}Z`);
+}
+
+/**
+ * Whether all instants among the values share one time of day at which it is midnight in some timezone: then they are
+ * days, each of which follows from its instant.
+ */
+export function areMidnights(values: Iterable<unknown>, rules: DateRules): boolean {
+	const times = new Set<number>();
+	for (const value of values) {
+		const instant = instantOf(value, rules);
+		if (instant !== undefined) times.add(instant % DAY_MS);
+		if (times.size > 1) return false;
+	}
+	const [time] = times;
+	// Offsets of timezones are multiples of 15 minutes.
+	return time !== undefined && time % (HOUR_MS / 4) === 0;
+}
+
+/** The day that begins at an instant. */
+function dayFrom(instant: number, { timezone }: DateRules): ParseResult<string> {
+	const clock = instant + offsetMs(timezone, instant);
+	const time = instant % DAY_MS;
+	// Up to noon, it is midnight west of Greenwich, on the same day as in UTC; else east of it.
+	const elsewhere = time <= DAY_MS / 2 ? instant - time : instant - time + DAY_MS;
+	const day = new Date(clock % DAY_MS === 0 ? clock : elsewhere);
+	return calendarDay(day.getUTCFullYear(), day.getUTCMonth() + 1, day.getUTCDate());
+}
+
 /**
  * Parses the day, `YYYY-MM-DD`, in a date field of a booking record. The interface does not show its format ("Booking
  * record"), so a date in any written form, an instant, seconds or milliseconds since 1970, and `YYYYMMDD` are accepted.
  */
-export function parseRecordDate(value: unknown, rules: DateRules): ParseResult<string> {
-	const text = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
-	const digits = cleanText(text);
-	const [, year, month, day] = COMPACT.exec(digits) ?? [];
+export function parseRecordDate(value: unknown, rules: RecordDateRules): ParseResult<string> {
+	const instant = instantOf(value, rules);
+	if (instant !== undefined)
+		return rules.areMidnights ? dayFrom(instant, rules) : parseDate(new Date(instant), rules);
+	const text = typeof value === 'number' || typeof value === 'string' ? `${value}` : '';
+	const [, year, month, day] = COMPACT.exec(cleanText(text)) ?? [];
 	if (day !== undefined) return calendarDay(Number(year), Number(month), Number(day));
-	if (!SINCE_1970.test(digits)) return parseDate(value, rules);
-	const instant = parseInstant(digits, rules.timezone);
-	return instant.ok ? parseDate(new Date(instant.value), rules) : instant;
+	return parseDate(value, rules);
+}
+
+/**
+ * The other day, `YYYY-MM-DD`, that an instant may mean: the day beside its own, if it is within three hours of
+ * midnight in the workflow's timezone. Undefined if its day is certain: at midnight, in UTC or in that timezone.
+ */
+export function otherDayOf(value: unknown, rules: RecordDateRules): string | undefined {
+	const instant = rules.areMidnights ? undefined : instantOf(value, rules);
+	if (instant === undefined || instant % DAY_MS === 0) return undefined;
+	const clock = instant + offsetMs(rules.timezone, instant);
+	if (clock % DAY_MS === 0) return undefined;
+	const dayAt = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+	return [clock - NEAR_MIDNIGHT_MS, clock + NEAR_MIDNIGHT_MS]
+		.map(dayAt)
+		.find((day) => day !== dayAt(clock));
 }
 
 /** Parses the dates of many records, each different value once: many bookings share a day. */
-export function recordDateParser(rules: DateRules): (value: unknown) => ParseResult<string> {
+export function recordDateParser(rules: RecordDateRules): (value: unknown) => ParseResult<string> {
 	const known = new Map<unknown, ParseResult<string>>();
 	return (value) => {
 		let parsed = known.get(value);

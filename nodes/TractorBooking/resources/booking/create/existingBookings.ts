@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingRequest } from '../../../api/types';
-import { recordDateParser } from '../../../parse/recordDate';
+import { ok } from '../../../parse/issue';
+import { otherDayOf, recordDateParser } from '../../../parse/recordDate';
 import type { ServiceClient } from '../../../api/client';
 import { ServiceError } from '../../../api/errors';
 import { identifierOf } from '../../../api/identifiers';
@@ -10,7 +11,7 @@ import { collectList } from '../../../api/pages/collect';
 import { asText } from '../../../utils/text';
 import type { DateParser, MatchField } from './matchKey';
 import {
-	dateOrderOf,
+	dateRulesOf,
 	fieldsToCompare,
 	isUnreadable,
 	MatchIndex,
@@ -27,6 +28,8 @@ interface Index {
 	/** Parses the dates as the service writes them. */
 	parseDate: DateParser;
 	byKey: MatchIndex<IDataObject>;
+	/** Bookings of which the day is not certain, by the other day that it may be. */
+	otherDays: MatchIndex<IDataObject>;
 	/** Bookings with unreadable match fields, by their readable fields. */
 	partial: Map<string, PartialIndex>;
 }
@@ -121,6 +124,13 @@ export class ExistingBookings {
 		});
 	}
 
+	/** The bookings that equal a request if their day, which is not certain, is the other one that it may be. */
+	besides(request: BookingRequest, matchFields: readonly MatchField[]): IDataObject[] {
+		const { comparableFields, otherDays } = this.usableIndexOver(matchFields);
+		const key = requestKey(request, comparableFields);
+		return key === undefined ? [] : otherDays.find(key);
+	}
+
 	/** The match fields that are compared: without those that the service never returns. */
 	comparedFields(matchFields: readonly MatchField[]): MatchField[] {
 		return this.indexOver(matchFields).comparableFields;
@@ -148,15 +158,26 @@ export class ExistingBookings {
 		if (known) return known;
 		const { records, timezone } = this;
 		const hasDates = fields.includes('serviceDate');
-		const dateOrder = hasDates ? dateOrderOf(records, timezone) : undefined;
-		const parseDate = recordDateParser({ timezone, dateOrder });
+		const dates = hasDates ? dateRulesOf(records, timezone) : { timezone };
+		const parseDate = recordDateParser(dates);
 		const { comparableFields, missing } = fieldsToCompare(records, fields, parseDate);
 		const byKey = new MatchIndex<IDataObject>();
-		const index: Index = { comparableFields, missing, parseDate, byKey, partial: new Map() };
+		const otherDays = new MatchIndex<IDataObject>();
+		const index: Index = {
+			comparableFields,
+			missing,
+			parseDate,
+			byKey,
+			otherDays,
+			partial: new Map(),
+		};
 		for (const record of records) {
 			const key = recordKey(record, comparableFields, parseDate);
 			if (key === undefined) this.addPartial(index, record);
 			else byKey.add(key, record);
+			const otherDay = hasDates ? otherDayOf(record.serviceDate, dates) : undefined;
+			const otherKey = otherDay && recordKey(record, comparableFields, () => ok(otherDay));
+			if (otherKey) otherDays.add(otherKey, record);
 		}
 		this.indexes.set(name, index);
 		return index;

@@ -206,7 +206,9 @@ class Comparison {
 		const difference = pair && differenceOf(pair, this.comparable);
 		if (pair && !difference) return asBooked(row, this.findingOf(pair), this.notCompared(pair));
 		if (ifPossibleDuplicate !== 'book') {
-			const doubt = pair ? this.findingOf(pair, difference) : this.movedFinding(row);
+			const doubt = pair
+				? this.findingOf(pair, difference)
+				: (this.besideFinding(row) ?? this.movedFinding(row));
 			if (doubt && ifPossibleDuplicate === 'review') return asPossibleDuplicate(row, doubt);
 			if (doubt) return asBooked(row, doubt, pair ? this.notCompared(pair) : '');
 		}
@@ -249,6 +251,22 @@ class Comparison {
 		);
 		const fields = [...never, ...here];
 		return fields.length > 0 ? `; not compared: ${fields.join(', ')}` : '';
+	}
+
+	/** A booking that is equal if its instant is of the day beside the one that it seems to be of. */
+	private besideFinding(row: OpenRow): Finding | undefined {
+		const { request, settings } = row;
+		const { matchFields } = settings;
+		const booking = this.existing
+			.besides(request, matchFields)
+			.find((candidate) => this.counts(candidate, row));
+		if (!booking) return undefined;
+		const day = this.existing.dayOf(booking, matchFields);
+		const same = listed(
+			this.existing.comparedFields(matchFields).filter((f) => f !== 'serviceDate'),
+		);
+		const text = `${nameOf(booking)} has the same ${same}, and its serviceDate ${formatValue(booking.serviceDate)} may be ${day} or ${request.serviceDate}`;
+		return { booking, text, reason: text };
 	}
 
 	/**

@@ -5,7 +5,8 @@ import type { DateOrder } from '../../../parse/dateText';
 import type { ParseResult } from '../../../parse/issue';
 import { isSamePhone, parsePhone, phoneTail } from '../../../parse/phones';
 import { asText, isEmpty } from '../../../utils/text';
-import { recordDateParser } from '../../../parse/recordDate';
+import type { RecordDateRules } from '../../../parse/recordDate';
+import { areMidnights, recordDateParser } from '../../../parse/recordDate';
 import { nameKey } from './likeness';
 
 /** Fields that can be compared to recognise a row as an existing booking. */
@@ -128,7 +129,7 @@ export function isUnreadable(
  * The date order of the service dates of records. If some are ambiguous (03/04/2026), the order is the one with which
  * all of them can be read.
  */
-export function dateOrderOf(records: readonly IDataObject[], timezone: string): DateOrder {
+function dateOrderOf(records: readonly IDataObject[], timezone: string): DateOrder {
 	const allReadable = (dateOrder: DateOrder) => {
 		const parseDate = recordDateParser({ timezone, dateOrder });
 		return !records.some((record) => isUnreadable(record, 'serviceDate', parseDate));
@@ -136,6 +137,13 @@ export function dateOrderOf(records: readonly IDataObject[], timezone: string): 
 	if (allReadable('refuse')) return 'refuse';
 	const fitting = (['dayFirst', 'monthFirst'] as const).filter(allReadable);
 	return fitting.length === 1 ? (fitting[0] ?? 'refuse') : 'refuse';
+}
+
+/** How the service writes the service dates of its records, as far as all of them together show it. */
+export function dateRulesOf(records: readonly IDataObject[], timezone: string): RecordDateRules {
+	const rules = { timezone, dateOrder: dateOrderOf(records, timezone) };
+	const dates = records.map(({ serviceDate }) => serviceDate);
+	return { ...rules, areMidnights: areMidnights(dates, rules) };
 }
 
 /**

@@ -65,7 +65,7 @@ export async function findIdentified(
 		const numbers = others.map(({ sheetRow }) => sheetRow).join(', ');
 		const where = others.length === 0 ? '' : `, and so does row ${numbers}`;
 		const status = statusLabel(booking.bookingStatus);
-		const reason = `the row names booking ${row.bookingID} (${status}) in its bookingID${where}`;
+		const reason = `the row names booking ${row.bookingID} (${status})${where}`;
 		const { request, serviceName } = row.parsed ?? {};
 		const { bookingID = row.bookingID } = booking;
 		const found = { ...booking, bookingID };

@@ -138,7 +138,7 @@ function nameOf({ bookingID, bookingStatus }: IDataObject): string {
 type Difference = Pick<Finding, 'text' | 'advice'>;
 
 function asPossibleDuplicate(row: OpenRow, { booking, text, advice }: Finding): RejectedRow {
-	const column = row.columns?.get('bookingID') ?? 'Booking ID';
+	const column = row.columns?.get('bookingID') ?? 'bookingID';
 	const place = row.columns ? `the column "${column}" of the row` : 'the field Booking ID';
 	const otherwise = ['set If Possible Duplicate to Book Anyway', advice].filter(Boolean);
 	const fix = `if it is the same job, write ${asText(booking.bookingID)} into ${place}; if not, ${otherwise.join(', or ')}`;

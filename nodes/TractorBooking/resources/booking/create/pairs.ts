@@ -97,12 +97,14 @@ export function pairRows(
 	}
 	exchange(ofRow, pairs);
 	const ofBooking = new Map([...ofRow.values()].map((pair) => [pair.booking, pair]));
+	const left = new Set(rows.filter((row) => !ofRow.has(row)));
 	for (const pair of pairs) {
 		const owner = ofBooking.get(pair.booking);
-		if (ofRow.has(pair.row) || owner?.fit !== pair.fit) continue;
+		if (!left.has(pair.row) || owner?.fit !== pair.fit) continue;
+		const own = ofRow.get(pair.row) ?? pair;
+		ofRow.set(pair.row, own);
+		own.rivals.push(owner.row);
 		owner.rivals.push(pair.row);
-		pair.rivals.push(owner.row);
-		ofRow.set(pair.row, pair);
 	}
 	return ofRow;
 }

@@ -1,0 +1,366 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { asText } from '../../../nodes/TractorBooking/utils/text';
+import { fieldOf, perform, stopOf } from '../../support/action';
+import { dayFromNow, fromFarmers, tableOf } from '../../support/bookings';
+import type { StoryServer } from '../../support/storyServer';
+import { asDocumented, startStoryServer } from '../../support/storyServer';
+
+let service: StoryServer;
+
+beforeAll(async () => {
+	service = await startStoryServer();
+});
+beforeEach(() => Object.assign(service, { bookings: [], render: asDocumented, reads: [] }));
+afterAll(async () => await service.close());
+
+const later = dayFromNow(9);
+
+function row(farmer: number, name: string, more: IDataObject = {}): IDataObject {
+	return {
+		Name: name,
+		Phone: `+23480312345${farmer}`,
+		Date: dayFromNow(1),
+		Service: 3,
+		Tractor: 201,
+		...more,
+	};
+}
+
+const sheet = [
+	row(10, 'Amina Bello'),
+	row(11, 'Bala Musa'),
+	row(12, 'Chika Obi'),
+	row(13, 'Dauda Sani'),
+	row(14, 'Efe Ade'),
+	row(17, 'Gado Umar'),
+];
+const [amina = {}, bala = {}, ...others] = sheet;
+
+/** Books a sheet as an operator does who looks at the error output, too. */
+async function run(rows: IDataObject[], options: INodeParameters = {}) {
+	const items = rows.map((cells, index) => ({ row_number: index + 2, ...cells }));
+	const settings = { rows: items, onError: 'continueErrorOutput' } as const;
+	const result = await perform(
+		service,
+		'booking:createFromSpreadsheet',
+		{ ...fromSheet, options },
+		settings,
+	);
+	expect(result.error).toBeUndefined();
+	const all = [...result.items, ...result.errors].sort(
+		(a, b) => Number(a.json.row_number) - Number(b.json.row_number),
+	);
+	return {
+		table: tableOf(all),
+		results: fieldOf(all, 'result'),
+		ids: fieldOf(all, 'bookingID').map(asText),
+	};
+}
+
+/** The fields of the node. */
+const fromSheet = { phoneCountry: 'none', tractorSelection: 'id' };
+
+const all = (rows: IDataObject[], result: string) => rows.map(() => result);
+
+/** Ways in which services write their records, none of them that of the sandbox. */
+const ways: Record<string, (booking: IDataObject) => IDataObject> = {
+	'as documented': asDocumented,
+	'with phones as numbers, days as instants, IDs as text and names in capitals': (booking) => ({
+		bookingID: asText(booking.bookingID),
+		bookingStatus: asText(booking.bookingStatus),
+		farmerPhone: Number(asText(booking.farmerPhone).slice(1)),
+		farmerName: asText(booking.farmerName).toUpperCase().split(' ').reverse().join(', '),
+		serviceDate: new Date(
+			Date.parse(`${asText(booking.serviceDate)}T00:00:00+01:00`),
+		).toISOString(),
+	}),
+	'with few fields': ({ bookingID, bookingStatus, farmerPhone, serviceDate }) => ({
+		bookingID,
+		bookingStatus,
+		farmerPhone,
+		serviceDate,
+	}),
+	'with names of its own': (booking) => ({
+		...asDocumented(booking),
+		farmerName: `Client ${asText(booking.bookingID)}`,
+	}),
+};
+
+describe.each(Object.entries(ways))('a service that writes bookings %s', (way, render) => {
+	beforeEach(() => {
+		service.render = render;
+	});
+
+	it('is booked once by a sheet that runs at once again, and daily with rows appended', async () => {
+		expect((await run(sheet)).results).toEqual(all(sheet, 'created'));
+		expect((await run(sheet)).results).toEqual(all(sheet, 'already booked'));
+		const appended = [...sheet, row(15, 'Femi Ojo'), row(16, 'Gbenga Alli')];
+		const { results } = await run(appended);
+		expect(results).toEqual([...all(sheet, 'already booked'), 'created', 'created']);
+		expect((await run(appended)).results).toEqual(all(appended, 'already booked'));
+		expect(service.bookings).toHaveLength(8);
+	});
+
+	it('gets only the row that was corrected', async () => {
+		const faulty = [{ ...amina, Date: '31/02/2026' }, ...sheet.slice(1)];
+		expect((await run(faulty)).results).toEqual(['to fix', ...all(faulty.slice(1), 'created')]);
+		const corrected = [{ ...amina, Note: 'call first' }, ...sheet.slice(1)];
+		expect((await run(corrected)).results).toEqual([
+			'created',
+			...all(faulty.slice(1), 'already booked'),
+		]);
+		expect(service.bookings).toHaveLength(6);
+	});
+
+	it('has one booking for each job of a household with one phone, and of a farmer with two', async () => {
+		const shared = [
+			...others,
+			row(20, 'Halima Yusuf'),
+			row(20, 'Idris Yusuf'),
+			row(21, 'Joy Eze', { Service: 3 }),
+			row(21, 'Joy Eze', { Service: 4 }),
+		];
+		expect((await run(shared)).results).toEqual(all(shared, 'created'));
+		expect((await run([...shared].reverse())).results).toEqual(all(shared, 'already booked'));
+		expect(service.bookings).toHaveLength(shared.length);
+	});
+
+	it('is asked about no row that names its booking', async () => {
+		const { ids } = await run(sheet);
+		const written = sheet.map((cells, index) => ({ ...cells, 'Booking ID': ids[index] }));
+		const { results } = await run(written);
+		expect(results).toEqual(all(sheet, 'already booked'));
+		expect(service.bookings).toHaveLength(6);
+	});
+
+	it('books a declined booking again if that is wanted, once', async () => {
+		await run(sheet);
+		const [first = {}] = service.bookings;
+		first.bookingStatus = 4;
+		const { table } = await run(sheet);
+		expect(table[0]).toMatch(/^2: already booked \(same .* as booking 7001 \(declined\)/);
+		const again = { unbookedStatuses: [4] };
+		expect((await run(sheet, again)).results[0]).toBe('created');
+		const third = await run(sheet, again);
+		expect(third.table[0]).toMatch(/^2: already booked \(same .* as booking 7007 \(new\)/);
+		// Without the option, too, the row is the booking that was not given up.
+		expect((await run(sheet)).ids[0]).toBe('7007');
+		expect(service.bookings).toHaveLength(7);
+	});
+
+	it('is asked about a booking that the owner moved, if it tells whose booking it is', async () => {
+		await run(sheet);
+		Object.assign(service.bookings[0] ?? {}, { serviceDate: later, bookingStatus: 1 });
+		const { table } = await run(sheet);
+		const isTold = !['with few fields', 'with names of its own'].includes(way);
+		expect(table[0]).toBe(
+			isTold
+				? `2: possible duplicate (row may be booked already: booking 7001 (paired) of the same farmer is on ${later}: was it moved?; if it is the same job, write 7001 into the column "bookingID" of the row; if not, set If Possible Duplicate to Book Anyway.)`
+				: '2: created',
+		);
+		const answered = [{ ...amina, 'Booking ID': 7001 }, ...sheet.slice(1)];
+		expect((await run(answered)).results).toEqual(all(sheet, 'already booked'));
+		expect(service.bookings).toHaveLength(isTold ? 6 : 7);
+	});
+});
+
+describe('a booking on another day', () => {
+	it.each([
+		['of another service', { serviceType: 4 }, 'created'],
+		['of another farmer', { farmerName: 'Musa Bello' }, 'created'],
+		['that is completed', { bookingStatus: 3 }, 'created'],
+		['that is unpaired', { bookingStatus: 5 }, 'possible duplicate'],
+	])('%s', async (_what, change, result) => {
+		service.render = (booking) => booking;
+		await run(sheet);
+		Object.assign(service.bookings[0] ?? {}, { serviceDate: later, ...change });
+		expect((await run(sheet)).results[0]).toBe(result);
+	});
+
+	it('is no doubt in the first run of a sheet, nor if it is that of another row', async () => {
+		await run([{ ...amina, Date: later }]);
+		expect((await run([amina])).results).toEqual(['created']);
+		const both = [amina, { ...amina, Date: later }, { ...amina, Date: dayFromNow(12) }];
+		expect((await run(both)).results).toEqual(['already booked', 'already booked', 'created']);
+	});
+
+	it.each([
+		['book', 'created'],
+		['skip', 'already booked'],
+	])('is decided by the option: %s', async (ifPossibleDuplicate, result) => {
+		await run(sheet);
+		Object.assign(service.bookings[0] ?? {}, { serviceDate: later });
+		expect((await run(sheet, { ifPossibleDuplicate })).results[0]).toBe(result);
+	});
+});
+
+describe('a service that returns few fields', () => {
+	beforeEach(() => {
+		service.render = ways['with few fields'] ?? asDocumented;
+	});
+
+	it('is said once to be compared by few fields', async () => {
+		await run(sheet);
+		const { table } = await run(sheet);
+		expect(table.map((line) => line.replace(/^.*?\((.*)\)$/, '$1'))).toEqual([
+			'same farmerPhone and serviceDate as booking 7001 (new); not compared: farmerName, serviceType',
+			...[2, 3, 4, 5, 6].map((id) => `same farmerPhone and serviceDate as booking 700${id} (new)`),
+		]);
+	});
+
+	it('leaves a household of which one more came to the operator, who writes the IDs', async () => {
+		const household = [row(20, 'Halima Yusuf'), row(20, 'Idris Yusuf')];
+		const { ids } = await run(household);
+		const three = [...household, row(20, 'Kemi Yusuf')];
+		expect((await run(three)).results).toEqual(all(three, 'possible duplicate'));
+		const written = three.map((cells, index) => ({ ...cells, 'Booking no.': ids[index] ?? '' }));
+		expect((await run(written)).results).toEqual(['already booked', 'already booked', 'created']);
+	});
+
+	it.each([[{ farmerPhone: null }], [{ farmerPhone: '' }], [{ serviceDate: null }]])(
+		'cannot be compared if these are always empty: %p',
+		async (empty) => {
+			await run(sheet);
+			service.render = (booking) => ({ ...asDocumented(booking), ...empty });
+			const operation = 'booking:createFromSpreadsheet';
+			const result = await perform(service, operation, fromSheet, { rows: sheet });
+			expect(stopOf(result).message).toContain(
+				`The service returns its bookings without a readable ${Object.keys(empty).join()}`,
+			);
+			expect(service.bookings).toHaveLength(6);
+		},
+	);
+
+	it('names the fields that a single booking lacks', async () => {
+		service.render = (booking) =>
+			booking.bookingID === 7002 ? { ...booking, farmerName: null } : booking;
+		await run(sheet);
+		const { table } = await run(sheet);
+		expect(table[1]).toBe(
+			'3: already booked (same farmerPhone, serviceDate and serviceType as booking 7002 (new); not compared: farmerName)',
+		);
+		expect(table[2]).toMatch(
+			/\(same farmerPhone, serviceDate, farmerName and serviceType as booking 7003 \(new\)\)$/,
+		);
+	});
+});
+
+describe('an instant near midnight that may be of either day', () => {
+	it('is a possible duplicate for the day beside, never another day', async () => {
+		await run(sheet);
+		service.render = (booking) => {
+			const hour = booking.bookingID === 7001 ? '22:30' : '09:00';
+			return {
+				...asDocumented(booking),
+				serviceDate: `${asText(booking.serviceDate)}T${hour}:00Z`,
+			};
+		};
+		const beside = [
+			{ ...amina, Date: dayFromNow(2) },
+			{ ...bala, Date: dayFromNow(2) },
+		];
+		const { table } = await run([...others, ...beside], {
+			matchFields: ['farmerPhone', 'serviceDate', 'farmerName'],
+		});
+		expect(table[4]).toContain(
+			`booking 7001 (new) has the same farmerName and farmerPhone, and its serviceDate "${dayFromNow(1)}T22:30:00Z" may be ${dayFromNow(1)} or ${dayFromNow(2)}; if it is`,
+		);
+		expect((await run(sheet)).results).toEqual(all(sheet, 'already booked'));
+	});
+});
+
+describe('a row that names its booking', () => {
+	it('is already booked, whatever else it holds and whatever is to be done with booked rows', async () => {
+		await run(sheet);
+		Object.assign(service.bookings[0] ?? {}, { bookingStatus: 4 });
+		const rows = [
+			{ ...amina, bookingID: 7001, Date: '2020-01-02' },
+			{ bookingID: '7002', Date: 'soon', Phone: '' },
+			{ bookingID: '#7003' },
+			{ bookingID: '7004.0' },
+		];
+		for (const ifAlreadyBooked of ['skip', 'create', 'fail']) {
+			const { table } = await run(rows, { ifAlreadyBooked });
+			expect(table).toEqual([
+				'2: already booked (the row names booking 7001 (declined))',
+				'3: already booked (the row names booking 7002 (new))',
+				'4: already booked (the row names booking 7003 (new))',
+				'5: already booked (the row names booking 7004 (new))',
+			]);
+		}
+		expect(service.bookings).toHaveLength(6);
+	});
+
+	it('is to be fixed if the booking is unknown, or the cell no ID', async () => {
+		const { table } = await run([
+			{ ...amina, 'N° de réservation': 9999 },
+			{ ...bala, 'N° de réservation': 'booked by Musa' },
+		]);
+		expect(table).toEqual([
+			'2: to fix (bookingID (column "N° de réservation"): "9999" is unknown, or belongs to another organisation; correct it, or empty the cell if the row is not booked yet; if the column holds numbers of your own, rename it.)',
+			'3: to fix (bookingID (column "N° de réservation"): "booked by Musa" is not the ID of a booking; write the ID of one booking, or leave it empty.)',
+		]);
+		expect(service.bookings).toHaveLength(0);
+	});
+
+	it('is said to share its booking with another row that names it', async () => {
+		await run(sheet);
+		const { table } = await run([
+			{ ...amina, 'Booking ID': 7001 },
+			{ ...bala, 'Booking ID': 7001 },
+		]);
+		expect(table).toEqual([
+			'2: already booked (the row names booking 7001 (new), and so does row 3)',
+			'3: already booked (the row names booking 7001 (new), and so does row 2)',
+		]);
+	});
+
+	it('leaves its booking to no other row, except to one that repeats it', async () => {
+		const household = [row(20, 'Halima Yusuf'), row(20, 'Idris Yusuf')];
+		await run(household.slice(0, 1));
+		const [halima = {}, idris = {}] = household;
+		const { table } = await run([idris, { ...halima, 'Booking ID': 7001 }, halima]);
+		expect(table).toEqual([
+			'2: created',
+			'3: already booked (the row names booking 7001 (new))',
+			'4: already booked (equal to row 3: the row names booking 7001 (new))',
+		]);
+	});
+
+	it('is read by its ID, and many rows by the list', async () => {
+		const many = Array.from({ length: 25 }, (_, index) => row(30 + index, `Farmer ${index}`));
+		await run(many);
+		const written = many.map((cells, index) => ({ ...cells, 'Booking ID': 7001 + index }));
+		service.reads = [];
+		await run(written.slice(0, 20));
+		expect(service.reads).toHaveLength(20);
+		expect(service.reads[0]).toMatch(/\/partner\/booking\/7001$/);
+		service.reads = [];
+		expect((await run(written)).results).toEqual(all(many, 'already booked'));
+		expect(service.reads).toEqual([expect.stringMatching(/\/partner\/booking\/1\/\d+$/)]);
+	});
+
+	it('names it in an additional field if the fields are mapped manually', async () => {
+		await run(sheet);
+		const additionalFields = { bookingID: '={{ $json.id }}' };
+		const fields = { ...fromFarmers, additionalFields };
+		const { items } = await perform(service, 'booking:create', fields, {
+			rows: [{ id: 7005, phone: 'none' }],
+		});
+		expect(tableOf(items)).toEqual(['2: already booked (the row names booking 7005 (new))']);
+	});
+});
+
+it('rows are paired so that all of them fit, not the first one best', async () => {
+	const joy = row(21, 'Joy Eze');
+	const jobs = [joy, { ...joy, Service: 4 }];
+	await run(jobs);
+	const shown: Record<string, IDataObject> = {
+		7001: { farmerName: '', serviceType: 3 },
+		7002: { farmerName: 'Joy Eze' },
+	};
+	service.render = (booking) => ({ ...asDocumented(booking), ...shown[asText(booking.bookingID)] });
+	const { results, ids } = await run(jobs);
+	expect([results, ids]).toEqual([all(jobs, 'already booked'), ['7001', '7002']]);
+});

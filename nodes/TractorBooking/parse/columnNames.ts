@@ -7,8 +7,8 @@
 // prettier-ignore
 export const COLUMN_NAMES = {
 	bookingID: [
-		'booking', 'booking no', 'booking number', 'booking ref', 'booking reference', 'id of booking',
-		'no de reservation', 'n de reservation', 'numero de reservation', 'reservation', 'id reservation',
+		'booking no', 'booking number', 'id of booking',
+		'no de reservation', 'n de reservation', 'numero de reservation', 'id reservation',
 	],
 	tractorId: [
 		'tractor', 'tractor no', 'tractor number', 'tractor code', 'id tractor',

@@ -19,11 +19,21 @@ export interface Likeness {
 
 const TITLES = new Set(['mr', 'mrs', 'ms', 'miss', 'dr', 'chief', 'alhaji', 'hajia', 'm', 'mme']);
 
+/** Names that are remembered with their keys: where many rows share a phone, each is compared with many bookings. */
+const MAX_NAMES = 2_000;
+
+const nameKeys = new Map<string, string>();
+
 /** The words of a name in any order, without titles: `Alhaji BELLO, Amina` and `Amina Bello` are equal. */
 export function nameKey(name: string): string {
+	const known = nameKeys.get(name);
+	if (known !== undefined) return known;
 	const words = fold(name).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 	const own = words.filter((word) => !TITLES.has(word));
-	return (own.length > 0 ? own : words).sort().join(' ');
+	const key = (own.length > 0 ? own : words).sort().join(' ');
+	if (nameKeys.size >= MAX_NAMES) nameKeys.clear();
+	nameKeys.set(name, key);
+	return key;
 }
 
 /** Whether two numbers are equal, as numbers or as text; undefined if either is none. */

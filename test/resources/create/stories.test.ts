@@ -351,16 +351,3 @@ describe('a row that names its booking', () => {
 		expect(tableOf(items)).toEqual(['2: already booked (the row names booking 7005 (new))']);
 	});
 });
-
-it('rows are paired so that all of them fit, not the first one best', async () => {
-	const joy = row(21, 'Joy Eze');
-	const jobs = [joy, { ...joy, Service: 4 }];
-	await run(jobs);
-	const shown: Record<string, IDataObject> = {
-		7001: { farmerName: '', serviceType: 3 },
-		7002: { farmerName: 'Joy Eze' },
-	};
-	service.render = (booking) => ({ ...asDocumented(booking), ...shown[asText(booking.bookingID)] });
-	const { results, ids } = await run(jobs);
-	expect([results, ids]).toEqual([all(jobs, 'already booked'), ['7001', '7002']]);
-});

@@ -45,39 +45,15 @@ function pairOf(row: OpenRow, booking: IDataObject): Pair {
 	return { row, booking, alike, fit: fitOf(alike) - (isGivenUp ? 0.5 : 0), rivals: [] };
 }
 
-/** Exchanges the bookings of two rows as long as both pairs together fit better then. */
-function exchange(ofRow: Map<OpenRow, Pair>, candidates: readonly Pair[]): void {
-	const ofBooking = new Map([...ofRow.values()].map((pair) => [pair.booking, pair]));
-	const byRow = new Map<OpenRow, Map<IDataObject, Pair>>();
-	for (const pair of candidates) {
-		const ofThisRow = byRow.get(pair.row) ?? new Map<IDataObject, Pair>();
-		byRow.set(pair.row, ofThisRow.set(pair.booking, pair));
-	}
-	for (let isBetter = true; isBetter;) {
-		isBetter = false;
-		for (const wanted of candidates) {
-			const own = ofRow.get(wanted.row);
-			const other = ofBooking.get(wanted.booking);
-			const inReturn = own && other && byRow.get(other.row)?.get(own.booking);
-			if (!inReturn || wanted.fit + inReturn.fit <= own.fit + other.fit) continue;
-			for (const pair of [wanted, inReturn]) {
-				ofRow.set(pair.row, pair);
-				ofBooking.set(pair.booking, pair);
-			}
-			isBetter = true;
-		}
-	}
-}
-
 /**
- * Pairs rows with the bookings that are equal to them in the match fields, each booking with one row, so that they fit
- * best. A row for which none is left has the pair in which its booking fits another row as well, if there is one.
+ * Pairs rows with the bookings that are equal to them in the match fields, each booking with one row: those that fit
+ * best first. A row for which none is left has the pair in which its booking fits another row as well, if there is one.
  *
  * @param counts whether a booking counts as one for a row
  */
 export function pairRows(
 	rows: readonly OpenRow[],
-	existing: ExistingBookings,
+	existing: Pick<ExistingBookings, 'matching'>,
 	counts: (booking: IDataObject, row: OpenRow) => boolean,
 ): Map<OpenRow, Pair> {
 	const pairs = rows
@@ -89,14 +65,12 @@ export function pairRows(
 		)
 		.sort((a, b) => b.fit - a.fit);
 	const ofRow = new Map<OpenRow, Pair>();
-	const taken = new Set<IDataObject>();
+	const ofBooking = new Map<IDataObject, Pair>();
 	for (const pair of pairs) {
-		if (ofRow.has(pair.row) || taken.has(pair.booking)) continue;
+		if (ofRow.has(pair.row) || ofBooking.has(pair.booking)) continue;
 		ofRow.set(pair.row, pair);
-		taken.add(pair.booking);
+		ofBooking.set(pair.booking, pair);
 	}
-	exchange(ofRow, pairs);
-	const ofBooking = new Map([...ofRow.values()].map((pair) => [pair.booking, pair]));
 	const left = new Set(rows.filter((row) => !ofRow.has(row)));
 	for (const pair of pairs) {
 		const owner = ofBooking.get(pair.booking);

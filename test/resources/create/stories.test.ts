@@ -264,7 +264,7 @@ describe('an instant near midnight that may be of either day', () => {
 			matchFields: ['farmerPhone', 'serviceDate', 'farmerName'],
 		});
 		expect(table[4]).toContain(
-			`booking 7001 (new) has the same farmerName and farmerPhone, and its serviceDate "${dayFromNow(1)}T22:30:00Z" may be ${dayFromNow(1)} or ${dayFromNow(2)}; if it is`,
+			`booking 7001 (new) is the same but for its serviceDate "${dayFromNow(1)}T22:30:00Z", which may be ${dayFromNow(1)} or ${dayFromNow(2)}; if it is`,
 		);
 		expect((await run(sheet)).results).toEqual(all(sheet, 'already booked'));
 	});

@@ -219,7 +219,7 @@ const options: INodeProperties[] = [
 		options: statusOptions,
 		default: [],
 		description:
-			'Bookings in one of these statuses are ignored when rows are compared, so that a row whose booking was declined can be booked again. By default, every booking counts.',
+			'Bookings in one of these statuses are ignored when rows are compared, so that a row whose booking was declined can be booked again',
 	},
 ];
 

@@ -60,10 +60,6 @@ function asPossibleMatch(row: OpenRow, { booking, unreadable }: PossibleMatch): 
 	return rejected(row, [issueIn(row, 'row', undefined, problem, fix)]);
 }
 
-function typedServiceOf(row: OpenRow | ValidRow): string | undefined {
-	return row.kind === 'ready' ? undefined : row.serviceName;
-}
-
 /** Fields in which rows may differ and be one row typed twice. The phone is compared as such. */
 const NOT_TOLD_APART: ReadonlySet<string> = new Set(['farmNote', 'gender', 'farmerPhone']);
 
@@ -74,7 +70,7 @@ function wholeKey(row: OpenRow | ValidRow, without?: 'service'): MatchKey {
 		...request,
 		// A tractor that was chosen is no part of what was typed.
 		tractorId: row.kind === 'ready' && row.tractor ? undefined : tractorId,
-		service: without ? undefined : (serviceType ?? typedServiceOf(row)),
+		service: without ? undefined : (serviceType ?? serviceNameOf(row)),
 	};
 	const texts = Object.entries(values)
 		.filter(([field, value]) => value !== undefined && !NOT_TOLD_APART.has(field))
@@ -140,8 +136,8 @@ type Difference = Pick<Finding, 'text' | 'advice'>;
 function asPossibleDuplicate(row: OpenRow, { booking, text, advice }: Finding): RejectedRow {
 	const column = row.columns?.get('bookingID') ?? 'bookingID';
 	const place = row.columns ? `the column "${column}" of the row` : 'the field Booking ID';
-	const otherwise = ['set If Possible Duplicate to Book Anyway', advice].filter(Boolean);
-	const fix = `if it is the same job, write ${asText(booking.bookingID)} into ${place}; if not, ${otherwise.join(', or ')}`;
+	const otherwise = advice ? `, or ${advice}` : '';
+	const fix = `if it is the same job, write ${asText(booking.bookingID)} into ${place}; if not, set If Possible Duplicate to Book Anyway${otherwise}`;
 	const issue = issueIn(row, 'row', undefined, `may be booked already: ${text}`, fix);
 	return { ...rejected(row, [issue]), isPossibleDuplicate: true };
 }
@@ -241,13 +237,15 @@ class Comparison {
 	private notCompared({ row, alike }: Pair): string {
 		const { matchFields } = row.settings;
 		const compared = this.existing.comparedFields(matchFields);
+		const given = doubtFieldsOf(row);
+		const isNever = (field: DoubtField) => !this.comparable.includes(field);
 		const never = [
 			...matchFields.filter((field) => !compared.includes(field)),
-			...doubtFieldsOf(row).filter((field) => !this.comparable.includes(field)),
+			...given.filter(isNever),
 		].filter((field) => !this.told.has(field));
 		for (const field of never) this.told.add(field);
-		const here = doubtFieldsOf(row).filter(
-			(field) => this.comparable.includes(field) && alike[DOUBT_FIELDS[field]] === undefined,
+		const here = given.filter(
+			(field) => !isNever(field) && alike[DOUBT_FIELDS[field]] === undefined,
 		);
 		const fields = [...never, ...here];
 		return fields.length > 0 ? `; not compared: ${fields.join(', ')}` : '';
@@ -262,10 +260,7 @@ class Comparison {
 			.find((candidate) => this.counts(candidate, row));
 		if (!booking) return undefined;
 		const day = this.existing.dayOf(booking, matchFields);
-		const same = listed(
-			this.existing.comparedFields(matchFields).filter((f) => f !== 'serviceDate'),
-		);
-		const text = `${nameOf(booking)} has the same ${same}, and its serviceDate ${formatValue(booking.serviceDate)} may be ${day} or ${request.serviceDate}`;
+		const text = `${nameOf(booking)} is the same but for its serviceDate ${formatValue(booking.serviceDate)}, which may be ${day} or ${request.serviceDate}`;
 		return { booking, text, reason: text };
 	}
 

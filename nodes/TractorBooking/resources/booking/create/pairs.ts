@@ -28,8 +28,10 @@ export function isUnfinished({ bookingStatus }: IDataObject): boolean {
 }
 
 /** The name of the service of a row that has a name instead of a number. */
-export function serviceNameOf(row: OpenRow): string | undefined {
-	return row.kind === 'parsed' ? row.serviceName : undefined;
+export function serviceNameOf(
+	row: OpenRow | { kind: 'alreadyBooked'; serviceName?: string },
+): string | undefined {
+	return row.kind === 'ready' ? undefined : row.serviceName;
 }
 
 /** Compares a row with a booking, match fields or not. */

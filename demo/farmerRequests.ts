@@ -55,8 +55,8 @@ const {
 } = dateStyles;
 
 /**
- * Thirty rows as a cooperative collects them in a week, typed by many hands. Eight cannot be booked, and two were
- * written down twice.
+ * Rows as a cooperative collects them in a week, typed by many hands. Eight cannot be booked, two were written down
+ * twice, and a household shares a phone.
  */
 // prettier-ignore
 export const farmerRequests: FarmerRequest[] = [
@@ -90,6 +90,7 @@ export const farmerRequests: FarmerRequest[] = [
 	{ farmer: 'Ladi Dung', phone: '+2348004122206', tractor: 245, service: 6, inDays: 10, area: 1, unit: 'ha', crops: ['potato'], gender: 2, latitude: 9.8827, longitude: 8.8744, location: 'Rayfield, Jos', typed: { service: 'Weeding' }, faults: [{ what: 'a service that the tractor does not offer', column: 'Type of service', fix: 'write the number of the service type' }] },
 	{ farmer: 'Emeka Tersoo', phone: '+2348004122217', service: 7, inDays: 11, date: iso, area: 5, unit: 'ac', crops: ['rice', 'soybean'], gender: 1, latitude: 7.7014, longitude: 8.5602, location: 'Tyomu, Makurdi', typed: { phone: 8_004_122_217, service: 'harvesting', unit: 'Acres', crops: 'rice, soybean' } },
 	{ farmer: 'Bala Oladele', phone: '+2348004122228', tractor: 210, service: 2, inDays: 12, date: shortYear, area: 3, unit: 'ac', crops: ['cassava'], gender: 1, latitude: 8.5507, longitude: 4.6391, location: 'Amoyo, Ilorin', typed: { area: '3 acres', unit: 'ha' }, faults: [{ what: 'a year of two digits', column: 'Service Date', fix: 'write the year with four digits' }, { what: 'two units for one area', column: 'Unit', value: '"ac / ha"', fix: 'leave only the right one' }] },
+	{ farmer: 'Wambui Njoroge', phone: '+254800412275', tractor: 237, service: 3, inDays: 8, area: 1.5, unit: 'ha', crops: ['beans'], gender: 2, latitude: -0.5609, longitude: 37.0102, location: 'Othaya, Nyeri', note: 'Phone of her husband' },
 ];
 
 /** The number of the first request's row in the sheet, below the headings. */
@@ -103,9 +104,9 @@ export function dayOf({ inDays, date }: FarmerRequest, now: Date): Date {
 	return dayAfter(now, inDays, date);
 }
 
-/** The earlier row that asks for the same: by the same phone, on the same day. */
+/** The earlier row that asks for the same: by the same farmer, on the same day. */
 export function repeatedRow(request: FarmerRequest, now: Date): number | undefined {
-	const key = (row: FarmerRequest) => `${row.phone} ${dayOf(row, now).getTime()}`;
+	const key = (row: FarmerRequest) => `${row.farmer} ${row.phone} ${dayOf(row, now).getTime()}`;
 	const first = farmerRequests.findIndex((other) => key(other) === key(request));
 	return farmerRequests[first] === request ? undefined : first + firstRow;
 }

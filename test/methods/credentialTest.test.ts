@@ -74,6 +74,16 @@ describe('the test of an API key', () => {
 		},
 	);
 
+	it('names the place of a stray character, and takes one that cannot be seen', async () => {
+		expect(await testKey(`\u200b${KEYS.full}\ufeff`)).toMatch(/^OK/);
+		sandbox.requests.clear();
+		expect(await testKey(`${KEYS.full}…`)).toBe(
+			`Error: The key of the credential holds a character that no key has, at position ${KEYS.full.length + 1}. Open the credential and enter the key again: copy nothing else along.`,
+		);
+		expect(await testKey(`two ${KEYS.full}`)).toContain('at position 4.');
+		expect(sandbox.requests.find()).toEqual([]);
+	});
+
 	it('explains a path that was copied along with the base URL', async () => {
 		expect(await testKey(KEYS.full, `${sandbox.url}/booking-services/tractor/`)).toBe(
 			'Error: The base URL must end before /booking-services. Open the credential and enter the base URL that your partner dashboard shows, e.g. https://api.example.com. The node adds the paths by itself.',

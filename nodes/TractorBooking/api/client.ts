@@ -23,8 +23,8 @@ import {
 	redirectError,
 	redirectTarget,
 } from './responses';
-import { parseSecret } from './secret';
 import type { Endpoint } from './types';
+import { usableSecret } from './usableSecret';
 
 /** The n8n contexts from which the service is called. */
 export type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
@@ -270,7 +270,7 @@ export function createClient(connection: Connection): ServiceClient {
  * A client for the credential that the node has for this scheme.
  *
  * @param perMinute requests to each endpoint in any 60 seconds, if the user sets a limit
- * @throws ServiceError (`address`) when the base URL of the credential cannot be used
+ * @throws ServiceError (`address`) if the base URL or the key of the credential cannot be used
  */
 export async function connect(
 	context: Context,
@@ -280,7 +280,7 @@ export async function connect(
 ): Promise<ServiceClient> {
 	const credentialType = CREDENTIAL_TYPES[scheme];
 	const { baseUrl: typed, apiKey, token } = await context.getCredentials(credentialType);
-	const secret = parseSecret(apiKey ?? token);
+	const secret = usableSecret(apiKey ?? token, scheme === 'apiKey' ? 'key' : 'token');
 	const baseUrl = parseBaseUrl(typed, secret);
 	return createClient({
 		baseUrl,

@@ -6,7 +6,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
  *
  * | kind | meaning |
  * |---|---|
- * | `address` | the base URL of the credential cannot be used; nothing was sent |
+ * | `address` | the base URL or the key of the credential cannot be used; nothing was sent |
  * | `unreachable` | no connection (name unknown, refused, certificate); nothing was sent |
  * | `interrupted` | the connection broke after the request may have been sent |
  * | `timeout` | no response in time |

@@ -17,6 +17,7 @@ import {
 } from '../api/endpoints';
 import { isTransient, settle, ServiceError } from '../api/errors';
 import { parseSecret } from '../api/secret';
+import { usableSecret } from '../api/usableSecret';
 
 /** Something that a credential may be allowed to do, and a read-only request that checks it. */
 interface Ability {
@@ -155,7 +156,7 @@ async function test(
 	if (secret === '')
 		return { status: 'Error', message: `The credential has no ${what}. Enter it.` };
 
-	const baseUrl = await settle((async () => parseBaseUrl(typed, secret))());
+	const baseUrl = await settle((async () => parseBaseUrl(typed, usableSecret(secret, what)))());
 	if (baseUrl instanceof ServiceError) {
 		const { message, description } = baseUrl;
 		return { status: 'Error', message: [message, description].filter(Boolean).join('. ') };

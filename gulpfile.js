@@ -26,9 +26,13 @@ const bundle = (options) =>
 		external: ['n8n-workflow'],
 	});
 
-/** Tabs instead of blanks, and no marks for other bundlers: code reads as well, and the package is 13 kB smaller. */
+/**
+ * Tabs instead of blanks, and no marks for other bundlers: code reads as well. esbuild drops the comments of functions;
+ * without its own and those of methods, too, the package is 36 kB smaller.
+ */
 const shorten = (code) =>
 	code
+		.replace(/^ *(?:\/\*\*(?:(?!\*\/)[^])*\*\/|\/\/.*)\n/gm, '')
 		.replace(/^(?: {2})+/gm, (blanks) => '\t'.repeat(blanks.length / 2))
 		.replaceAll('/* @__PURE__ */ ', '');
 
@@ -36,24 +40,24 @@ async function clean() {
 	await rm('dist', { recursive: true, force: true });
 }
 
-/** All nodes share one file, nodes.js: n8n loads it at every start, several times as fast as a hundred files. */
-async function nodes() {
-	const folder = dirname(n8n.nodes[0]);
+/** All of a kind share one file: n8n loads it at every start, several times as fast as a hundred files. */
+async function bundleAll(paths, file) {
+	const folder = dirname(paths[0]);
 	const exportOf = (path) => `export { ${classIn(path)} } from './${basename(path, '.js')}';`;
-	const stdin = { contents: n8n.nodes.map(exportOf).join('\n'), resolveDir: sourceOf(folder) };
-	const outfile = `${folder}/nodes.js`;
+	const stdin = { contents: paths.map(exportOf).join('\n'), resolveDir: sourceOf(folder) };
+	const outfile = `${folder}/${file}`;
 	await bundle({ stdin, outfile });
 	const code = await readFile(outfile, 'utf8');
 	await writeFile(outfile, shorten(code));
-	for (const path of n8n.nodes) {
+	for (const path of paths) {
 		const name = classIn(path);
-		await writeFile(path, `exports.${name} = require('./nodes.js').${name};\n`);
+		await writeFile(path, `exports.${name} = require('./${file}').${name};\n`);
 	}
 }
 
-async function credentials() {
-	await bundle({ entryPoints: n8n.credentials.map(sourceOf), outdir: 'dist/credentials' });
-}
+const nodes = () => bundleAll(n8n.nodes, 'nodes.js');
+
+const credentials = () => bundleAll(n8n.credentials, 'credentials.js');
 
 /** Files that tell n8n under which categories it lists the nodes, and where their documentation is. */
 const codex = () => copy('nodes/**/*.node.json');

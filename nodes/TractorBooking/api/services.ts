@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fold } from '../utils/text';
+import { fold, isEmpty } from '../utils/text';
 import { isRecord } from '../utils/record';
 
 /** A service or implement that a tractor offers, as far as its details name it. */
@@ -9,68 +9,144 @@ export interface OfferedService {
 	name?: string;
 }
 
-/** Names under which details may list the services; further fields of details are not shown. */
-const SERVICE_KEYS = [
-	'services',
-	'serviceTypes',
-	'service_types',
-	'serviceType',
-	'service_type',
-	'implements',
-	'implements_attached',
-	'implementsAttached',
-	'attachedImplements',
+/** A field's name in lower case, without separators. */
+const plain = (name: string) => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+
+/** Fields that hold services or implements, whatever stands before: `TractorServices`, `implements_attached`. */
+const SERVICES =
+	/^(?!last|next|previous).*(?:service|implement)(?:types?|list)?s?(?:offered|attached|available|provided)?$/;
+/** Names of the number of a service; the one of the request (`serviceType`) comes first, a bare `id` last. */
+const ID_NAMES = [
+	/servicetype(?:id|no|number|code)?$/,
+	/serviceid$/,
+	/(?:implementid|implementtype(?:id)?)$/,
+	/^(?:type|code|number|value)?id$/,
+	/^(?:number|code|value|type)$/,
 ];
-const ID_KEYS = [
-	'id',
-	'serviceType',
-	'service_type',
-	'serviceId',
-	'service_id',
-	'serviceTypeId',
-	'implementId',
-	'implement_id',
+const NAME_NAMES = [
+	/(?:service|implement)(?:type)?name$/,
+	/^(?:name|title|label)$/,
+	/(?:service|implement)(?:type)?$/,
+	/^(?:description|type)$/,
 ];
-const NAME_KEYS = [
-	'name',
-	'title',
-	'label',
-	'serviceName',
-	'service_name',
-	'implementName',
-	'implement_name',
-];
+
+/** Levels of objects in which services are looked for. */
+const MAX_DEPTH = 4;
 
 function toId(value: unknown): number | undefined {
 	const number = typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
-	return typeof number === 'number' && Number.isInteger(number) ? number : undefined;
+	return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
 }
 
-function toService(entry: unknown): OfferedService | undefined {
-	if (isRecord(entry)) {
-		const id = ID_KEYS.map((key) => toId(entry[key])).find((found) => found !== undefined);
-		const name = NAME_KEYS.map((key) => entry[key]).find((found) => typeof found === 'string');
-		return id === undefined && name === undefined ? undefined : { id, name: name };
+const isNamed = (value: unknown): value is string =>
+	typeof value === 'string' && /\p{L}/u.test(value);
+
+/** The first value that counts, in the order of the names. */
+function firstOf<T>(
+	record: IDataObject,
+	names: readonly RegExp[],
+	read: (value: unknown) => T | undefined,
+): T | undefined {
+	for (const name of names) {
+		for (const [key, value] of Object.entries(record)) {
+			const found = name.test(plain(key)) ? read(value) : undefined;
+			if (found !== undefined) return found;
+		}
 	}
-	const id = toId(entry);
-	if (id !== undefined) return { id };
-	return typeof entry === 'string' ? { name: entry } : undefined;
+	return undefined;
+}
+
+/** The service that an object describes by fields of its own; undefined if there is none. */
+function describedBy(record: IDataObject): OfferedService | undefined {
+	const id = firstOf(record, ID_NAMES, toId);
+	const name = firstOf(record, NAME_NAMES, (value) => (isNamed(value) ? value : undefined));
+	return id === undefined && name === undefined ? undefined : { id, name };
+}
+
+/** The service in a text: a name or a number, or both as in `Ploughing (3)` and `3: Ploughing`. */
+function inText(text: string): OfferedService[] {
+	const part = text.trim();
+	const id = toId(part);
+	if (id !== undefined) return [{ id }];
+	const [before = '', first] = /^(\d{1,9})(?: - | ?[:.=] ?)/.exec(part) ?? [];
+	const [after = '', last] = / ?(?:[:=] ?|\()(\d{1,9})\)?$/.exec(part) ?? [];
+	const name = part.slice(before.length, part.length - after.length);
+	return name === '' ? [] : [{ id: toId(first ?? last), name }];
+}
+
+/** The services in a text that may hold several, or JSON. */
+function inList(text: string, depth: number): OfferedService[] {
+	try {
+		if (/^\s*[[{]/.test(text)) return servicesIn(JSON.parse(text), depth);
+	} catch {
+		// It only looks like JSON.
+	}
+	return text.split(/[,;|\n]/).flatMap(inText);
+}
+
+/** The services in the value of a field that holds them. */
+function servicesIn(value: unknown, depth = 0): OfferedService[] {
+	if (depth > MAX_DEPTH) return [];
+	if (Array.isArray(value))
+		return value.flatMap((entry) =>
+			typeof entry === 'string' ? inText(entry) : servicesIn(entry, depth + 1),
+		);
+	if (typeof value === 'string') return inList(value, depth + 1);
+	if (!isRecord(value)) return toId(value) === undefined ? [] : [{ id: toId(value) }];
+	const entries = Object.entries(value);
+	// Beside a price or an owner, the service may be an object of its own.
+	const nested = entries.find(([key, part]) => SERVICES.test(plain(key)) && isRecord(part));
+	if (nested) return servicesIn(nested[1], depth + 1);
+	const service = describedBy(value);
+	if (service) return [service];
+	const lists = entries.filter(([, part]) => Array.isArray(part));
+	return lists.length > 0
+		? lists.flatMap(([, part]) => servicesIn(part, depth + 1))
+		: inMap(entries);
+}
+
+/** Largest number in a map of names that is taken for one of a service: a larger one is a price. */
+const MAX_MAPPED_ID = 999;
+
+/** The services in a map: `{ "3": "Ploughing" }`, `{ "Ploughing": 3 }`, `{ "3": { … } }`, `{ "Ploughing": { … } }`. */
+function inMap(entries: ReadonlyArray<[string, unknown]>): OfferedService[] {
+	const ids = entries.map(([, value]) => toId(value) ?? Infinity);
+	const areIds = new Set(ids).size === ids.length && Math.max(...ids) <= MAX_MAPPED_ID;
+	return entries.flatMap(([key, value]) => {
+		if (value === false || value === null) return [];
+		const own = isRecord(value) ? describedBy(value) : undefined;
+		if (toId(key) === undefined)
+			return [{ id: own?.id ?? (areIds ? toId(value) : undefined), name: own?.name ?? key }];
+		return [{ id: toId(key), name: typeof value === 'string' ? value : own?.name }];
+	});
+}
+
+/** The values of a record that hold services; else those of the objects in it. */
+function fieldsWithServices(record: IDataObject, depth = 0): unknown[] {
+	const entries = Object.entries(record).filter(
+		([, value]) => !isEmpty(value) || Array.isArray(value),
+	);
+	const found = entries.filter(([key]) => SERVICES.test(plain(key)));
+	if (found.length === 0) {
+		const parts = entries.map(([, value]) => value).filter(isRecord);
+		return depth < MAX_DEPTH ? parts.flatMap((part) => fieldsWithServices(part, depth + 1)) : [];
+	}
+	const lists = found.map(([, value]) => value).filter((value) => typeof value === 'object');
+	// The number and the name of one service may be two fields of the tractor.
+	const own = entries.filter(([key]) => /service|implement/i.test(key));
+	const single = lists.length < found.length ? describedBy(Object.fromEntries(own)) : undefined;
+	return single?.id === undefined ? found.map(([, value]) => value) : [...lists, single];
 }
 
 /**
- * The services that the details of a tractor name (interface, "Tractor details": fields not shown, so the
- * usual names and shapes are read: numbers, texts or objects, one or many).
+ * The services that the details of a tractor name (interface, "Tractor details": fields not shown, so any reasonable
+ * shape is read: numbers, texts, objects or maps, one or many, under any name that ends with services or implements).
  *
  * @returns undefined if the details say nothing about services
  */
 export function servicesOf(details: IDataObject): OfferedService[] | undefined {
-	const listed = SERVICE_KEYS.filter((key) => details[key] !== undefined && details[key] !== null);
-	if (listed.length === 0) return undefined;
-	return listed.flatMap((key): OfferedService[] => {
-		const value = details[key];
-		const entries: unknown[] = Array.isArray(value) ? value : [value];
-		return entries.flatMap((entry) => toService(entry) ?? []);
-	});
+	const fields = fieldsWithServices(details);
+	return fields.length === 0 ? undefined : fields.flatMap((value) => servicesIn(value));
 }
 
 /** Which of the offered services a row asks for, by number or by name; undefined if none is. */
@@ -81,7 +157,8 @@ export function findService(
 	const { id, name } = wanted;
 	if (id !== undefined) return offered.find((service) => service.id === id);
 	if (name === undefined) return undefined;
-	return offered.find((service) => service.name !== undefined && fold(service.name) === fold(name));
+	const named = offered.filter((service) => fold(service.name ?? '') === fold(name));
+	return named.find((service) => service.id !== undefined) ?? named[0];
 }
 
 /** The services in words, for messages. */

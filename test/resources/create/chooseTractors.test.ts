@@ -176,6 +176,164 @@ describe('the tractor nearest to the farm', () => {
 	});
 });
 
+describe('tractors of which the details name no services', () => {
+	const accepting = { ...nearest, options: { acceptUnknownServices: true } };
+	const withoutServices = () =>
+		sandbox.faults.add({
+			match: { endpoint: 'details' },
+			fault: {
+				kind: 'status',
+				status: 200,
+				body: around(kaduna).map(({ id }) => ({ TractorID: id, owner: 'Coop' })),
+			},
+		});
+
+	it('are taken, the nearest first, if that is wanted and the row gives a number', async () => {
+		withoutServices();
+		const { items } = await book(sandbox, farms(1), accepting);
+		const [first] = around(kaduna);
+		expect(sentTo(sandbox)).toMatchObject([{ tractorId: first?.id, serviceType: 3 }]);
+		expect(chosenOf(items)[0]?.reason).toMatch(
+			/^nearest of \d+ tractors; whether it offers the service is unknown$/,
+		);
+	});
+
+	it.each([
+		['for a service by name', accepting, 'Ploughing'],
+		['unless that is wanted', nearest, 3],
+	])('are not taken %s', async (_when, fields, service) => {
+		withoutServices();
+		const { said } = stopOf(await book(sandbox, farms(1, { service }), fields));
+		expect(said).toContain('but their details do not name their services; ');
+		expect(sandbox.requests.count('create')).toBe(0);
+	});
+
+	it('are not taken if others name the service', async () => {
+		const { items } = await book(sandbox, farms(1), accepting);
+		expect(chosenOf(items)[0]?.TractorID).toBe(around(kaduna, ploughing.id)[0]?.id);
+	});
+});
+
+describe('what is near', () => {
+	/** Tractors near Kaduna, in the order of the service, all of which offer ploughing. */
+	async function bookNear(tractors: IDataObject[], options: INodeParameters = {}) {
+		const body = tractors.map((tractor) => ({ services: [ploughing.id], ...tractor }));
+		for (const endpoint of ['nearby', 'details'] as const)
+			sandbox.faults.add({ match: { endpoint }, fault: { kind: 'status', status: 200, body } });
+		return await book(sandbox, farms(1), { ...nearest, validateOnly: true, options });
+	}
+	const at = (km: number) => ({
+		PositionLatitude: String(kaduna.latitude + km / 111),
+		PositionLongitude: kaduna.longitude,
+	});
+
+	it.each<[string, IDataObject[], string]>([
+		[
+			'by minutes if no distance can be read',
+			[
+				{ TractorID: 201, distance: 'near', minsAway: 40 },
+				{ TractorID: 202, minsAway: '12 min' },
+			],
+			'nearest of 2 tractors that offer service type 3, by minutes',
+		],
+		[
+			'by position if there is neither',
+			[
+				{ TractorID: 201, ...at(30) },
+				{ TractorID: 202, ...at(3) },
+			],
+			'nearest of 2 tractors that offer service type 3, by position',
+		],
+		[
+			'by what most tractors have',
+			[
+				{ TractorID: 201, distance: 5, ...at(30) },
+				{ TractorID: 202, ...at(3) },
+			],
+			'nearest of 2 tractors that offer service type 3, by position',
+		],
+	])('is told %s', async (_how, tractors, reason) => {
+		expect(chosenOf((await bookNear(tractors)).items)[0]).toMatchObject({ TractorID: 202, reason });
+	});
+
+	it('is unknown if nothing says so: the order of the service is not taken for it', async () => {
+		const { items } = await bookNear([{ TractorID: 201 }, { TractorID: 202, distance: 'far' }]);
+		expect(items[0]?.json).toMatchObject({
+			result: 'to fix',
+			reason: expect.stringMatching(
+				/has 2 tractors nearby, but the service does not say how far away; choose the tractor by ID\.$/,
+			) as unknown,
+		});
+	});
+
+	it('is the one that is alone', async () => {
+		expect(chosenOf((await bookNear([{ TractorID: 202 }])).items)[0]?.TractorID).toBe(202);
+	});
+
+	it('cannot be compared with a maximum if there is no distance', async () => {
+		const far = [{ TractorID: 201, minsAway: 5 }];
+		expect((await bookNear(far, { maximumDistance: 20 })).items[0]?.json.reason).toMatch(
+			/has 1 tractor nearby, but the service does not say how far away; remove the maximum distance, or choose the tractor by ID\.$/,
+		);
+	});
+
+	it('may be too far for the service that is wanted', async () => {
+		const { items } = await bookNear(
+			[
+				{ TractorID: 201, distance: 3, services: [{ id: 4, name: 'Ridging' }] },
+				{ TractorID: 202, distance: 30 },
+			],
+			{ maximumDistance: 20 },
+		);
+		expect(items[0]?.json.reason).toMatch(
+			/has 1 tractor nearby, but none that offers service type 3; they offer Ridging \(4\); change the service type, raise the maximum distance, or choose/,
+		);
+	});
+});
+
+describe('Rows per Tractor and Day', () => {
+	const limited: INodeParameters = { ...nearest, options: { maximumRows: 2 } };
+
+	it('gives the next nearest the rows that are too many', async () => {
+		const { items } = await book(sandbox, farms(5), limited);
+		const [first, second, third] = around(kaduna, ploughing.id).map(({ id }) => id);
+		expect(chosenOf(items).map((chosen) => chosen?.TractorID)).toEqual([
+			first,
+			first,
+			second,
+			second,
+			third,
+		]);
+		expect(chosenOf(items)[2]?.reason).toContain('nearest with rows left that day of ');
+	});
+
+	it('begins anew with each day', async () => {
+		const rows = [...farms(2), ...farms(4, { date: dayFromNow(6) }).slice(2)];
+		const { items } = await book(sandbox, rows, limited);
+		expect(new Set(chosenOf(items).map((chosen) => chosen?.TractorID)).size).toBe(1);
+	});
+
+	it('is an issue if all tractors have theirs', async () => {
+		const fitting = around(kaduna, ploughing.id).length;
+		const { said } = stopOf(
+			await book(sandbox, farms(fitting + 1), { ...nearest, options: { maximumRows: 1 } }),
+		);
+		expect(said).toContain(`has ${fitting} tractors nearby, but each has 1 rows of `);
+		expect(said).toContain('choose another day, or raise Rows per Tractor and Day');
+	});
+
+	it('counts rows that name their tractor, too', async () => {
+		const [service] = sandbox.store.tractors.get(201)?.services ?? [];
+		const named = { choose: 'id', tractor: 201, service: service?.name };
+		const [numbered = {}, ...others] = farms(3, named);
+		const rows = [{ ...numbered, service: service?.id }, ...others];
+		const { said } = stopOf(await book(sandbox, rows, limited));
+		expect(said).toMatch(
+			/Row 4: tractorId: 201 has 2 rows of \S+ already; choose another day or tractor/,
+		);
+	});
+});
+
 describe('Distribute Rows Across Tractors', () => {
 	const spread: INodeParameters = { ...nearest, options: { distributeRows: true } };
 
@@ -228,7 +386,7 @@ describe('no suitable tractor is an issue of the row, before anything is sent:',
 			'none that offers the service',
 			{ service: 99 },
 			{},
-			/tractor: "10\.5222, 7\.4384" has \d+ tractors nearby, but none that offers service type 99; they offer .*Ploughing \(3\).*; change the service type, raise the maximum distance, or choose the tractor by ID\./,
+			/tractor: "10\.5222, 7\.4384" has \d+ tractors nearby, but none that offers service type 99; they offer .*Ploughing \(3\).*; change the service type, or choose the tractor by ID\./,
 		],
 		[
 			'none that offers the named service',
@@ -347,7 +505,10 @@ describe('a service by name, with a tractor of its own', () => {
 		const { said: description } = stopOf(
 			await book(sandbox, farmers(1, { service: 'Ploughing', tractor: 999 })),
 		);
-		expect(description).toContain('tractor 999 name with a number (no details came)');
+		expect(description).toContain(
+			'tractorId: 999 is no tractor of which the service has details; check the ID of the tractor.',
+		);
+		expect(description).not.toContain('serviceType');
 		expect(sandbox.requests.count('create')).toBe(0);
 	});
 });
@@ -394,7 +555,16 @@ describe('what the details say of services', () => {
 			/names the service without its number; choose the tractor and the service type by number/,
 		],
 		[{ services: ['Ploughing'] }, 3, /none that offers service type 3; they offer Ploughing/],
-		[{}, 3, /but their details do not name their services; change the service type/],
+		[
+			{},
+			3,
+			/but their details do not name their services; choose the tractor by ID, or switch on Accept Tractors That Name No Services/,
+		],
+		[
+			{},
+			'Ploughing',
+			/do not name their services; choose the tractor by ID, and the service by number/,
+		],
 	])('is told where it is not enough: %p for %p', async (services, service, issue) => {
 		const { items } = await with3(services, service);
 		expect(fieldOf(items, 'result')).toEqual(['to fix']);

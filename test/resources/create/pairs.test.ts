@@ -26,6 +26,7 @@ function rowOf(request: OpenRow['request'], itemIndex: number): OpenRow {
 			matchFields: ['farmerPhone', 'serviceDate'],
 			unbookedStatuses: new Set(),
 			distributeRows: false,
+			acceptUnknownServices: false,
 			validateOnly: false,
 			rules: { timezone: 'UTC', today: '2026-11-20' },
 		},

@@ -13,6 +13,8 @@ import type { OfferedService } from '../../../api/services';
 import { findService, listServices, servicesOf } from '../../../api/services';
 import { asText } from '../../../utils/text';
 import { Memoizer } from '../../../utils/memoizer';
+import { parseCoordinate } from '../../../parse/coordinates';
+import type { Measure } from '../../tractor/distance';
 import { comparableDistance } from '../../tractor/distance';
 import type { ParsedRow, RejectedRow, SheetRow } from './rows';
 import { issueIn, rejected } from './rows';
@@ -39,9 +41,17 @@ export interface ReadyRow extends SheetRow {
 /** A tractor that may be chosen for a row. */
 interface Candidate {
 	id: string;
-	distance: number;
+	/** How far it is from the farm by the measure that was used; undefined if nothing tells. */
+	away?: number;
 	nearby: IDataObject;
 	services?: OfferedService[];
+}
+
+/** The tractors near a farm, nearest first. */
+interface Nearby {
+	candidates: Candidate[];
+	/** What they are sorted by; undefined if nothing tells which is nearest. */
+	measure?: Measure | 'position';
 }
 
 function wantedService({
@@ -58,7 +68,7 @@ function wantedInWords(row: ParsedRow): string {
 		: `"${row.serviceName}"`;
 }
 
-function reject(row: ParsedRow, field: string, value: unknown, problem: string, fix: string) {
+function reject(row: OpenRow, field: string, value: unknown, problem: string, fix: string) {
 	return rejected(row, [issueIn(row, field, value, problem, fix)]);
 }
 
@@ -74,83 +84,160 @@ function withServiceNumber(
 	if (service?.id !== undefined) {
 		return { ...row, kind: 'ready', request: { ...request, serviceType: service.id } };
 	}
+	if (!record) {
+		const unknown = 'is no tractor of which the service has details';
+		return reject(row, 'tractorId', request.tractorId, unknown, 'check the ID of the tractor');
+	}
 	const offered = services?.length ? `it names ${listServices(services)}` : 'it names no services';
-	const problem = `is not a service that the details of tractor ${request.tractorId} name with a number (${record ? offered : 'no details came'})`;
+	const problem = `is not a service that the details of tractor ${request.tractorId} name with a number (${offered})`;
 	return reject(row, 'serviceType', serviceName, problem, 'write the number of the service type');
 }
 
-/** The tractors near the farm with their services, nearest first. */
-function rankCandidates(nearby: IDataObject[], details: Map<string, IDataObject>): Candidate[] {
-	return nearby
-		.map((tractor): Candidate => {
-			const id = asText(identifierOf(tractor, 'tractor'));
-			const services = servicesOf({ ...tractor, ...details.get(id) });
-			return {
-				id,
-				distance: comparableDistance(tractor, 'distance') ?? Infinity,
-				nearby: tractor,
-				services,
-			};
-		})
-		.sort((a, b) => (a.distance === b.distance ? 0 : a.distance - b.distance));
+/** Kilometres between a farm and the position of a tractor, near enough to compare; undefined if unreadable. */
+function kilometresTo(tractor: IDataObject, { latitude = 0, longitude = 0 }: BookingRequest) {
+	const north = parseCoordinate(tractor.PositionLatitude, 'latitude');
+	const east = parseCoordinate(tractor.PositionLongitude, 'longitude');
+	if (!north.ok || !east.ok) return undefined;
+	const shrink = Math.cos((latitude * Math.PI) / 180);
+	return 111.2 * Math.hypot(north.value - latitude, (east.value - longitude) * shrink);
 }
 
-/** Counts the rows per tractor and day. */
-class Load {
+const MEASURES = ['distance', 'minsAway', 'position'] as const;
+
+/**
+ * The tractors near the farm with their services, nearest first: by distance; by minutes or position if more of them
+ * can be read. The service's own order says nothing.
+ */
+function rankNearby(
+	{ request, settings }: ParsedRow,
+	nearby: IDataObject[],
+	servicesNear: (tractor: IDataObject, id: string) => OfferedService[] | undefined,
+): Nearby {
+	const awayBy = (tractor: IDataObject, measure: (typeof MEASURES)[number]) =>
+		measure === 'position' ? kilometresTo(tractor, request) : comparableDistance(tractor, measure);
+	// A maximum distance can be compared with nothing else.
+	const measures = settings.maximumDistance === undefined ? MEASURES : MEASURES.slice(0, 1);
+	const readable = measures.map(
+		(measure) => nearby.filter((tractor) => awayBy(tractor, measure) !== undefined).length,
+	);
+	const most = Math.max(...readable);
+	const measure = most > 0 ? measures[readable.indexOf(most)] : undefined;
+	const candidates = nearby.map((tractor): Candidate => {
+		const id = asText(identifierOf(tractor, 'tractor'));
+		const away = measure && awayBy(tractor, measure);
+		return { id, away, nearby: tractor, services: servicesNear(tractor, id) };
+	});
+	const rank = ({ away = Infinity }: Candidate) => away;
+	candidates.sort((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
+	return { candidates, measure };
+}
+
+type OpenRow = ParsedRow | ReadyRow;
+
+/** The rows that each tractor has on a day of the run. */
+export class Workload {
 	private readonly rows = new Map<string, number>();
 
-	of(row: ParsedRow, tractor: Candidate): number {
-		return this.rows.get(this.key(row, tractor)) ?? 0;
+	of({ request }: OpenRow, tractorId: string): number {
+		return this.rows.get(`${request.serviceDate ?? ''} ${tractorId}`) ?? 0;
 	}
 
-	add(row: ParsedRow, tractor: Candidate): void {
-		this.rows.set(this.key(row, tractor), this.of(row, tractor) + 1);
+	add(row: OpenRow, tractorId: string): void {
+		const key = `${row.request.serviceDate ?? ''} ${tractorId}`;
+		this.rows.set(key, this.of(row, tractorId) + 1);
 	}
 
-	private key(row: ParsedRow, tractor: Candidate): string {
-		return `${row.request.serviceDate ?? ''} ${tractor.id}`;
+	/** Whether the tractor has as many rows of the day as the settings of the row allow. */
+	isFull(row: OpenRow, tractorId: string): boolean {
+		return this.of(row, tractorId) >= (row.settings.maximumRows ?? Infinity);
 	}
 }
 
-function noTractor(row: ParsedRow, within: Candidate[], nearby: Candidate[]): RejectedRow {
-	const { maximumDistance } = row.settings;
-	const place = `${row.request.latitude}, ${row.request.longitude}`;
-	if (within.length === 0) {
+const tractors = (count: number) => `${count} ${count === 1 ? 'tractor' : 'tractors'}`;
+
+const BY_ID = 'choose the tractor by ID';
+
+/** Why no tractor nearby fits a row, in the order in which they are left out. */
+function noTractor(
+	row: ParsedRow,
+	{ candidates, measure }: Nearby,
+	within: Candidate[],
+	fitting: Candidate[],
+): RejectedRow {
+	const { maximumDistance, maximumRows } = row.settings;
+	const rejectPlace = (problem: string, fix: string) =>
+		reject(row, 'tractor', `${row.request.latitude}, ${row.request.longitude}`, problem, fix);
+	const [nearest] = candidates;
+	if (!nearest) {
 		const limit = maximumDistance === undefined ? '' : ` within ${maximumDistance}`;
-		const nearest = nearby[0]
-			? ` (the nearest of ${nearby.length} is ${nearby[0].distance} away)`
-			: '';
-		const fix = nearby[0]
-			? 'raise the maximum distance'
-			: 'check the coordinate, or choose the tractor by ID';
-		return reject(row, 'tractor', place, `has no tractor nearby${limit}${nearest}`, fix);
+		return rejectPlace(`has no tractor nearby${limit}`, `check the coordinate, or ${BY_ID}`);
+	}
+	if (within.length === 0) {
+		return measure === undefined
+			? rejectPlace(
+					`has ${tractors(candidates.length)} nearby, but the service does not say how far away`,
+					maximumDistance === undefined ? BY_ID : `remove the maximum distance, or ${BY_ID}`,
+				)
+			: rejectPlace(
+					`has no tractor nearby within ${maximumDistance} (the nearest of ${candidates.length} is ${nearest.away} away)`,
+					'raise the maximum distance',
+				);
+	}
+	if (fitting.length > 0) {
+		return rejectPlace(
+			`has ${tractors(fitting.length)} nearby, but each has ${maximumRows} rows of ${row.request.serviceDate} already`,
+			'choose another day, or raise Rows per Tractor and Day',
+		);
+	}
+	const near = `has ${tractors(within.length)} nearby, but`;
+	if (within.every(({ services }) => !services?.length)) {
+		return rejectPlace(
+			`${near} their details do not name their services`,
+			row.serviceName === undefined
+				? `${BY_ID}, or switch on Accept Tractors That Name No Services`
+				: `${BY_ID}, and the service by number`,
+		);
 	}
 	const offered = listServices(within.flatMap(({ services }) => services ?? []));
-	const problem = offered
-		? `has ${within.length} tractors nearby, but none that offers ${wantedInWords(row)}; they offer ${offered}`
-		: `has ${within.length} tractors nearby, but their details do not name their services`;
-	const fix = 'change the service type, raise the maximum distance, or choose the tractor by ID';
-	return reject(row, 'tractor', place, problem, fix);
+	const isFurther = candidates.some((candidate) => offers(row, candidate));
+	return rejectPlace(
+		`${near} none that offers ${wantedInWords(row)}; they offer ${offered}`,
+		`change the service type, ${isFurther ? 'raise the maximum distance, ' : ''}or ${BY_ID}`,
+	);
 }
 
-function chooseNearest(row: ParsedRow, nearby: Candidate[], load: Load): ReadyRow | RejectedRow {
-	const { maximumDistance, distributeRows } = row.settings;
-	const within = nearby.filter(
-		({ distance }) => maximumDistance === undefined || distance <= maximumDistance,
-	);
+function offers(row: ParsedRow, { services }: Candidate): boolean {
 	const wanted = wantedService(row);
-	const fitting = wanted
-		? within.filter(({ services }) => services && findService(services, wanted))
-		: within;
-	const [nearest] = fitting;
-	if (!nearest) return noTractor(row, within, nearby);
+	return !wanted || (services !== undefined && findService(services, wanted) !== undefined);
+}
+
+/** The tractors that offer what the row wants; if the services are unknown, those that may, if that is enough. */
+function fittingOf(row: ParsedRow, within: Candidate[]): Candidate[] {
+	const offering = within.filter((candidate) => offers(row, candidate));
+	const mayOffer = row.settings.acceptUnknownServices && row.request.serviceType !== undefined;
+	return offering.length > 0 || !mayOffer
+		? offering
+		: within.filter(({ services }) => !services?.length);
+}
+
+function chooseNearest(row: ParsedRow, nearby: Nearby, workload: Workload): ReadyRow | RejectedRow {
+	const { maximumDistance, distributeRows } = row.settings;
+	const { candidates, measure } = nearby;
+	const isNear = ({ away }: Candidate) =>
+		away === undefined
+			? maximumDistance === undefined && candidates.length === 1
+			: away <= (maximumDistance ?? Infinity);
+	const within = candidates.filter(isNear);
+	const fitting = fittingOf(row, within);
+	const free = fitting.filter(({ id }) => !workload.isFull(row, id));
+	const [nearest] = free;
+	if (!nearest) return noTractor(row, nearby, within, fitting);
+	const isLess = (a: Candidate, b: Candidate) => workload.of(row, a.id) < workload.of(row, b.id);
 	const chosen = distributeRows
-		? fitting.reduce(
-				(best, tractor) => (load.of(row, tractor) < load.of(row, best) ? tractor : best),
-				nearest,
-			)
+		? free.reduce((best, tractor) => (isLess(tractor, best) ? tractor : best), nearest)
 		: nearest;
 	const id = parseInteger(chosen.id);
+	const wanted = wantedService(row);
 	const service = wanted && findService(chosen.services ?? [], wanted);
 	if (!id.ok || (row.serviceName !== undefined && service?.id === undefined)) {
 		const problem = id.ok
@@ -159,11 +246,18 @@ function chooseNearest(row: ParsedRow, nearby: Candidate[], load: Load): ReadyRo
 		const fix = 'choose the tractor and the service type by number';
 		return reject(row, 'tractor', chosen.id, problem, fix);
 	}
-	load.add(row, chosen);
-	const offering = wanted ? ` that offer ${wantedInWords(row)}` : '';
+	workload.add(row, chosen.id);
+	const offering = service ? ` that offer ${wantedInWords(row)}` : '';
 	const limit = maximumDistance === undefined ? '' : ` within ${maximumDistance}`;
-	const which = chosen === nearest ? 'nearest' : 'least booked that day';
-	const reason = `${which} of ${fitting.length} tractors${limit}${offering}`;
+	const by = { distance: '', minsAway: ', by minutes', position: ', by position' };
+	const which =
+		chosen !== nearest
+			? 'least booked that day'
+			: chosen === fitting[0]
+				? 'nearest'
+				: 'nearest with rows left that day';
+	const unknown = wanted && !service ? '; whether it offers the service is unknown' : '';
+	const reason = `${which} of ${fitting.length} tractors${limit}${offering}${measure ? by[measure] : ''}${unknown}`;
 	const serviceType = service?.id === undefined ? {} : { serviceType: service.id };
 	return {
 		...row,
@@ -171,6 +265,18 @@ function chooseNearest(row: ParsedRow, nearby: Candidate[], load: Load): ReadyRo
 		request: { ...row.request, ...serviceType, tractorId: id.value },
 		tractor: { TractorID: id.value, distance: chosen.nearby.distance, reason },
 	};
+}
+
+/** A row that names its tractor, and its service by number. */
+function withOwnTractor(row: ReadyRow, workload: Workload): ReadyRow | RejectedRow {
+	const id = asText(row.request.tractorId);
+	if (workload.isFull(row, id)) {
+		const problem = `has ${row.settings.maximumRows} rows of ${row.request.serviceDate} already`;
+		const fix = 'choose another day or tractor, or raise Rows per Tractor and Day';
+		return reject(row, 'tractorId', row.request.tractorId, problem, fix);
+	}
+	workload.add(row, id);
+	return row;
 }
 
 /**
@@ -203,22 +309,32 @@ function tractorsInQuestion(row: ParsedRow, nearby: IDataObject[] | ServiceError
  * Third stage: chooses the nearest tractor for the rows that want it, and finds the numbers of services given by
  * name. The details of all tractors are requested together.
  *
+ * @param workload the rows that were given tractors before in this run
  * @returns one row for each row, in the same order; rejected if no tractor or service fits, or a request failed
  */
 export async function chooseTractors(
 	client: ServiceClient,
 	rows: readonly ParsedRow[],
+	workload: Workload,
 ): Promise<Array<ReadyRow | RejectedRow>> {
 	const nearby = await searchNearby(client, rows);
 	const ids = rows.flatMap((row) => tractorsInQuestion(row, nearby.get(row)));
 	const details = await settle(listTractorDetails(client, ids.map(asText).filter(Boolean)));
-	const load = new Load();
+	// Many rows have the same tractors nearby.
+	const services = new Map<string, OfferedService[] | undefined>();
+	const servicesNear = (tractor: IDataObject, id: string) => {
+		const record = details instanceof ServiceError ? undefined : details.get(id);
+		if (!services.has(id)) services.set(id, servicesOf({ ...tractor, ...record }));
+		return services.get(id);
+	};
 	return rows.map((row) => {
-		if (!row.wantsNearest && row.serviceName === undefined) return { ...row, kind: 'ready' };
+		if (!row.wantsNearest && row.serviceName === undefined)
+			return withOwnTractor({ ...row, kind: 'ready' }, workload);
 		const found = nearby.get(row) ?? [];
 		if (found instanceof ServiceError) return rejected(row, found);
 		if (details instanceof ServiceError) return rejected(row, details);
-		if (!row.wantsNearest) return withServiceNumber(row, details);
-		return chooseNearest(row, rankCandidates(found, details), load);
+		if (row.wantsNearest) return chooseNearest(row, rankNearby(row, found, servicesNear), workload);
+		const numbered = withServiceNumber(row, details);
+		return numbered.kind === 'ready' ? withOwnTractor(numbered, workload) : numbered;
 	});
 }

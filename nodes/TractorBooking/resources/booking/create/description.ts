@@ -221,6 +221,22 @@ const options: INodeProperties[] = [
 		description:
 			'Bookings in one of these statuses are ignored when rows are compared, so that a row whose booking was declined can be booked again',
 	},
+	{
+		displayName: 'Rows per Tractor and Day',
+		name: 'maximumRows',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 5,
+		description: 'Give no tractor more rows of one day than this within a run',
+	},
+	{
+		displayName: 'Accept Tractors That Name No Services',
+		name: 'acceptUnknownServices',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to take the nearest tractor if the details of none nearby name its services, and the row gives the number of the service',
+	},
 ];
 
 /** The fields of Booking > Create, named as in the interface. */

@@ -6,7 +6,7 @@ import { asText } from '../../../utils/text';
 import type { ItemResult, Operation } from '../../operation';
 import { clientFor, tell, warningsTo } from '../../operation';
 import type { ReadyRow } from './chooseTractors';
-import { chooseTractors } from './chooseTractors';
+import { chooseTractors, Workload } from './chooseTractors';
 import { createFields, createFromSpreadsheetFields } from './description';
 import { ExistingBookings } from './existingBookings';
 import { findIdentified } from './findIdentified';
@@ -93,7 +93,8 @@ async function checkRows(
 	rows: readonly RowToMatch[],
 	existing: ExistingBookings | undefined,
 ): Promise<CheckedRow[]> {
-	const choose = async (rows: ParsedRow[]) => await chooseTractors(client, rows);
+	const workload = new Workload();
+	const choose = async (rows: ParsedRow[]) => await chooseTractors(client, rows, workload);
 	const find = async (rows: IdentifiedRow[]) => await findIdentified(client, rows, existing);
 	const parsed = await through(rows, isIdentified, find);
 	const identified = parsed.filter((row) => row.kind === 'alreadyBooked');

@@ -23,6 +23,10 @@ export interface CreateSettings {
 	/** In the unit of the service; undefined for no limit. */
 	maximumDistance?: number;
 	distributeRows: boolean;
+	/** Rows that one tractor may get on one day in this run; undefined for no limit. */
+	maximumRows?: number;
+	/** Whether a tractor that names no services may be taken for a row with the number of one. */
+	acceptUnknownServices: boolean;
 	validateOnly: boolean;
 	rules: Rules;
 }
@@ -67,6 +71,8 @@ export function getCreateSettings(
 		unbookedStatuses: new Set(unbooked.map(statusCode)),
 		maximumDistance: maximumDistance === undefined ? undefined : Number(maximumDistance),
 		distributeRows: options.distributeRows === true,
+		maximumRows: Number(options.maximumRows) >= 1 ? Number(options.maximumRows) : undefined,
+		acceptUnknownServices: options.acceptUnknownServices === true,
 		validateOnly: getParameter(context, 'validateOnly', itemIndex) === true,
 		rules: {
 			timezone,

@@ -1,12 +1,96 @@
 import fc from 'fast-check';
 import type { ColumnField } from '../../nodes/TractorBooking/parse/columnNames';
-import {
-	COLUMN_NAMES,
-	LAND_AREA_BESIDE_A_UNIT,
-	QUALIFIERS,
-} from '../../nodes/TractorBooking/parse/columnNames';
-import { matchColumns } from '../../nodes/TractorBooking/parse/columns';
+import { LAND_AREA_BESIDE_A_UNIT, QUALIFIERS } from '../../nodes/TractorBooking/parse/columnNames';
+import { cellsOf, isRunningNumber, matchColumns } from '../../nodes/TractorBooking/parse/columns';
 import { issueText } from '../../nodes/TractorBooking/parse/issue';
+
+/** Names of columns that people use. */
+// One name a line would make the table five times as long.
+// prettier-ignore
+const COLUMN_NAMES: Readonly<Partial<Record<ColumnField, readonly string[]>>> = {
+	bookingID: [
+		'booking no', 'booking number', 'id of booking', 'no de reservation', 'n de reservation',
+		'numero de reservation', 'id reservation',
+	],
+	tractorId: [
+		'tractor', 'tractor no', 'tractor number', 'tractor code', 'id tractor', 'tracteur',
+		'id tracteur', 'tracteur id', 'no tracteur', 'numero tracteur', 'numero du tracteur',
+	],
+	serviceType: [
+		'service', 'service id', 'service type id', 'type of service', 'service requested',
+		'service needed', 'implement', 'implement id', 'implement type', 'type de service',
+		'service demande', 'outil',
+	],
+	serviceDate: [
+		'date', 'date of service', 'service day', 'work date', 'date of work', 'requested date',
+		'date requested', 'preferred date', 'planned date', 'scheduled date', 'date du service',
+		'date de service', 'date des travaux', 'date prevue', 'date souhaitee',
+	],
+	landArea: [
+		'area', 'area of land', 'land size', 'size of land', 'farm area', 'farm size',
+		'size of farm', 'field area', 'field size', 'plot area', 'plot size', 'area size', 'size',
+		'acreage', 'hectarage', 'surface', 'superficie', 'surface du champ', 'superficie du champ',
+		'taille du champ',
+	],
+	areaType: [
+		'area unit', 'unit', 'units', 'unit of area', 'land area unit', 'land area type',
+		'area measure', 'land unit', 'size unit', 'ha or ac', 'hectares or acres',
+		'acres or hectares', 'unite', 'unite de surface', 'unite de superficie',
+	],
+	farmerName: [
+		'farmer', 'name', 'full name', 'name of farmer', 'farmers name', 'farmer full name',
+		'client', 'client name', 'customer', 'customer name', 'grower', 'grower name', 'nom',
+		'nom complet', 'nom et prenom', 'nom et prenoms', 'agriculteur', 'nom de l agriculteur',
+		'nom agriculteur', 'producteur', 'nom du producteur', 'exploitant', 'nom de l exploitant',
+		'paysan', 'nom du paysan',
+	],
+	farmerPhone: [
+		'phone', 'phone no', 'phone number', 'farmer phone no', 'farmer phone number',
+		'farmers phone', 'farmers phone no', 'farmers phone number', 'phone of farmer',
+		'phone number of farmer', 'mobile', 'mobile no', 'mobile number', 'mobile phone',
+		'mobile phone no', 'mobile phone number', 'farmer mobile', 'farmer mobile no',
+		'farmer mobile number', 'tel', 'tel no', 'tel number', 'farmer tel', 'telephone',
+		'telephone no', 'telephone number', 'farmer telephone', 'cell', 'cell no', 'cell number',
+		'cell phone', 'cellphone number', 'gsm', 'gsm no', 'gsm number', 'msisdn', 'contact',
+		'contact no', 'contact number', 'contact phone', 'farmer contact', 'farmer contact no',
+		'no de telephone', 'no telephone', 'no tel', 'numero de telephone', 'numero telephone',
+		'telephone de l agriculteur', 'telephone du producteur', 'portable', 'telephone portable',
+		'n de telephone', 'n telephone', 'n tel',
+	],
+	gender: [
+		'sex', 'farmer gender', 'farmer sex', 'gender of farmer', 'sex of farmer', 'genre', 'sexe',
+	],
+	latitude: [
+		'lat', 'gps lat', 'gps latitude', 'farm lat', 'farm latitude', 'location lat',
+		'location latitude',
+	],
+	longitude: [
+		'long', 'lng', 'lon', 'gps long', 'gps lng', 'gps lon', 'gps longitude', 'farm long',
+		'farm lng', 'farm lon', 'farm longitude', 'location long', 'location lng', 'location lon',
+		'location longitude',
+	],
+	farmLocation: [
+		'location', 'location of farm', 'village', 'farm village', 'village name', 'name of village',
+		'address', 'farm address', 'address of farm', 'place', 'community', 'town', 'village town',
+		'localite', 'lieu', 'adresse', 'emplacement', 'nom du village', 'lieu du champ',
+		'localisation',
+	],
+	farmNote: [
+		'note', 'notes', 'farm notes', 'comment', 'comments', 'remark', 'remarks', 'observation',
+		'observations', 'instruction', 'instructions', 'commentaire', 'commentaires', 'remarque',
+		'remarques',
+	],
+	crop: [
+		'crop name', 'crop type', 'type of crop', 'crop grown', 'crop planted', 'main crop',
+		'culture',
+	],
+	crops: [
+		'crop list', 'list of crops', 'crops grown', 'crops planted', 'cultures',
+	],
+	custom_crop: [
+		'other crop', 'autre culture',
+	],
+};
 
 const FIELDS = Object.keys(COLUMN_NAMES) as ColumnField[];
 
@@ -49,6 +133,40 @@ describe('names', () => {
 		['Crop(s)', 'crops'],
 		['Cultures', 'crops'],
 		['custom crop', 'custom_crop'],
+		// by pattern
+		['Services Required', 'serviceType'],
+		['Service(s) needed', 'serviceType'],
+		['N° tracteur', 'tractorId'],
+		['Numéro du tracteur', 'tractorId'],
+		['Tractor Nr.', 'tractorId'],
+		['Names', 'farmerName'],
+		['Farmer’s Names', 'farmerName'],
+		['Name of the farmer', 'farmerName'],
+		['farmername', 'farmerName'],
+		['Surname', 'farmerName'],
+		['What is your phone number?', 'farmerPhone'],
+		['Phone number of the farmer', 'farmerPhone'],
+		['phonenumber', 'farmerPhone'],
+		['Total Farm Size', 'landArea'],
+		['Desired date', 'serviceDate'],
+		['Date souhaitée', 'serviceDate'],
+		['Farmer Village', 'farmLocation'],
+		['Village/Community', 'farmLocation'],
+		['Comments / Remarks', 'farmNote'],
+		['Which service do you need?', 'serviceType'],
+		['Crop to be planted', 'crop'],
+		['GPS Coordinates', 'coordinates'],
+		['Coordonnées GPS', 'coordinates'],
+		['Lat/Long', 'coordinates'],
+		['Latitude, Longitude', 'coordinates'],
+		['GPS', 'coordinates'],
+		// KoBo and ODK
+		['_GPS_latitude', 'latitude'],
+		['_GPS_longitude', 'longitude'],
+		['_Record the location of the farm_latitude', 'latitude'],
+		['_geolocation', 'coordinates'],
+		['group_ab1cd23/farmer_phone', 'farmerPhone'],
+		['farm/group_2/GPS', 'coordinates'],
 	])('%p is %s', (column, field) => {
 		const match = matchColumns([column]);
 		expect([...match.columns]).toEqual([[field, column]]);
@@ -68,6 +186,9 @@ describe('names', () => {
 		['No. of acres', 'ac'],
 		['Superficie (ha)', 'ha'],
 		['Superficie en ha', 'ha'],
+		['Total Farm Size (ha)', 'ha'],
+		['Size of your farm in acres', 'ac'],
+		['group_1/Land_area_in_hectares', 'ha'],
 	])('%p is a land area in %s', (column, unit) => {
 		const match = matchColumns([column], ['landArea', 'areaType']);
 		expect([...match.columns]).toEqual([['landArea', column]]);
@@ -94,6 +215,25 @@ describe('names', () => {
 		'Area (sq m)',
 		'Has tractor',
 		'Price per ha',
+		'Number of tractors',
+		'No. of services',
+		'Farmer ID',
+		'Contact person',
+		'Place of birth',
+		'Email address',
+		'Flat',
+		'_GPS_altitude',
+		'_GPS_precision',
+		'Service Price',
+		'Last service date',
+		'Name/Phone',
+		'Phone / Email',
+		'Date/Time',
+		'S/N',
+		'No.',
+		'N°',
+		'#',
+		'Serial Number',
 	])('%p is left alone', (column) => {
 		const match = matchColumns([column]);
 		expect(match.columns.size).toBe(0);
@@ -102,12 +242,12 @@ describe('names', () => {
 	});
 
 	test('each word of the table belongs to one field and is found', () => {
-		const all = FIELDS.flatMap((field) => [field, ...COLUMN_NAMES[field]]);
+		const all = FIELDS.flatMap((field) => [field, ...(COLUMN_NAMES[field] ?? [])]);
 		expect(new Set(all.map((name) => name.toLowerCase().replaceAll(' ', ''))).size).toBe(
 			all.length,
 		);
 		for (const field of FIELDS) {
-			for (const name of [field, ...COLUMN_NAMES[field]]) {
+			for (const name of [field, ...(COLUMN_NAMES[field] ?? [])]) {
 				expect([...matchColumns([name]).columns]).toEqual([[field, name]]);
 			}
 		}
@@ -121,7 +261,7 @@ describe('names', () => {
 
 	test('case, accents, blanks and punctuation do not count', () => {
 		const names = FIELDS.flatMap((field) =>
-			COLUMN_NAMES[field].map((name): [ColumnField, string] => [field, name]),
+			(COLUMN_NAMES[field] ?? []).map((name): [ColumnField, string] => [field, name]),
 		);
 		const blank = fc.constantFrom(' ', '_', '-', '.', '  ', '\u00A0', ' / ');
 		fc.assert(
@@ -188,6 +328,77 @@ describe('a sheet', () => {
 		]);
 	});
 
+	test.each<[string[], ColumnField, string, string[]]>([
+		[['Date', 'Service Date'], 'serviceDate', 'Service Date', ['Date']],
+		[['Service Date', 'Date'], 'serviceDate', 'Service Date', ['Date']],
+		[['Phone', 'Farmer phone'], 'farmerPhone', 'Farmer phone', ['Phone']],
+		[['Service Date', 'serviceDate'], 'serviceDate', 'serviceDate', ['Service Date']],
+		[['farmLocation', 'Village'], 'farmLocation', 'farmLocation', ['Village']],
+	])('takes of %p the column that has the name of the field', (names, field, column, unmatched) => {
+		const match = matchColumns(names, [field]);
+		expect(match.columns.get(field)).toBe(column);
+		expect(match).toMatchObject({ unmatched, issues: [] });
+	});
+
+	test.each<[Record<string, unknown>, ColumnField, unknown]>([
+		[{ 'First Name': 'Amina', Surname: 'Bello' }, 'farmerName', 'Amina Bello'],
+		[
+			{ Surname: 'Bello', 'Other Names': 'Zainab', 'First Name': 'Amina' },
+			'farmerName',
+			'Amina Zainab Bello',
+		],
+		[{ Name: 'Amina', Surname: 'Bello' }, 'farmerName', 'Amina Bello'],
+		[{ Nom: 'Koné', Prénoms: 'Adjoua' }, 'farmerName', 'Adjoua Koné'],
+		[{ 'First Name': 'Amina', Surname: ' ' }, 'farmerName', 'Amina'],
+		[{ 'First Name': 'Amina', Surname: '#N/A' }, 'farmerName', '#N/A'],
+		[{ Village: 'Moniya', Address: 'Akinyele, km 4' }, 'farmLocation', 'Moniya, Akinyele, km 4'],
+		[{ Village: 'Moniya', 'Farm Location': 'moniya' }, 'farmLocation', 'Moniya'],
+		[{ 'First Name': 'Musa', Surname: 'Musa' }, 'farmerName', 'Musa Musa'],
+		[{ Remarks: 'call', Comments: 'gate' }, 'farmNote', 'call; gate'],
+		[{ 'First Name': '', Surname: null }, 'farmerName', undefined],
+		[{ Phone: 803 }, 'farmerPhone', 803],
+	])('of %p, %s is %p', (row, field, cell) => {
+		const match = matchColumns(Object.keys(row), [field]);
+		expect(match.issues).toEqual([]);
+		expect(match.unmatched).toEqual([]);
+		expect(cellsOf(match, row)).toEqual({ [field]: cell });
+	});
+
+	test.each([
+		[['Farmer Name', 'First Name', 'Surname'], 'Farmer Name', ['First Name', 'Surname']],
+		[['Name', 'First Name', 'Surname'], 'Name', ['First Name', 'Surname']],
+	])('takes of %p the whole name', (names, column, unmatched) => {
+		const match = matchColumns(names);
+		expect(match.columns.get('farmerName')).toBe(column);
+		expect(match).toMatchObject({ unmatched, issues: [] });
+	});
+
+	test('two whole names are an issue', () => {
+		expect(matchColumns(['Farmer', 'Client']).issues.map(issueText)).toEqual([
+			expect.stringContaining('farmerName has several columns ("Farmer", "Client")'),
+		]);
+	});
+
+	test('joined columns are named together', () => {
+		const { columns } = matchColumns(['Surname', 'First Name']);
+		expect(columns.get('farmerName')).toBe('First Name + Surname');
+	});
+
+	test('a column of coordinates serves for both halves', () => {
+		expect(matchColumns(['GPS'], ['latitude', 'longitude']).issues).toEqual([]);
+		expect(matchColumns(['Lat'], ['latitude', 'longitude']).issues).toHaveLength(1);
+	});
+
+	test.each([
+		[['Nom', 'Téléphone'], true],
+		[['Date du service', 'GPS'], true],
+		[['Name', 'Phone', 'Date', 'Long'], false],
+		[['Culture', 'Longitude'], true],
+		[[], false],
+	])('the headings %p are French: %p', (names, isFrench) => {
+		expect(matchColumns(names).isFrench).toBe(isFrench);
+	});
+
 	test('takes the column that is named exactly as the field', () => {
 		const match = matchColumns([
 			'Phone',
@@ -203,6 +414,87 @@ describe('a sheet', () => {
 		expect(match.unmatched).toEqual(['Phone', 'Mobile', 'Area (ha)', 'Email']);
 		expect(match.issues).toEqual([]);
 	});
+});
+
+describe('what the user says of columns', () => {
+	const names = ['Date', 'Contact 2', 'Phone', 'Ward', 'Plot (acres)', 'Village'];
+
+	test('wins over their names', () => {
+		const match = matchColumns(
+			names,
+			['farmerPhone', 'serviceDate'],
+			new Map([
+				['Contact 2', 'farmerPhone'],
+				['Date', 'serviceDate'],
+				['Village', 'ignore'],
+				['Plot (acres)', 'landArea'],
+			]),
+		);
+		expect(Object.fromEntries(match.columns)).toEqual({
+			farmerPhone: 'Contact 2',
+			serviceDate: 'Date',
+			landArea: 'Plot (acres)',
+		});
+		expect(match).toMatchObject({
+			areaTypeFromHeader: 'ac',
+			unmatched: ['Phone', 'Ward', 'Village'],
+			issues: [],
+		});
+	});
+
+	test('joins the parts of a place', () => {
+		const match = matchColumns(
+			names,
+			[],
+			new Map([
+				['Village', 'farmLocation'],
+				['Ward', 'farmLocation'],
+			]),
+		);
+		expect(cellsOf(match, { Village: 'Moniya', Ward: 'III' }).farmLocation).toBe('III, Moniya');
+	});
+
+	test('is an issue if there is no such column, or two hold one field', () => {
+		const missing = matchColumns(
+			names,
+			[],
+			new Map([
+				['Fone', 'farmerPhone'],
+				['Gone', 'ignore'],
+			]),
+		);
+		expect(missing.issues.map(issueText)).toEqual([
+			expect.stringMatching(
+				/^Column Mapping: "Fone" is no column of the input \(the columns found are "Date", .*; enter the name of a column as it is in the sheet\.$/,
+			),
+		]);
+		const twice = matchColumns(
+			names,
+			[],
+			new Map([
+				['Contact 2', 'farmerPhone'],
+				['Phone', 'farmerPhone'],
+			]),
+		);
+		expect(twice.issues.map(issueText)).toEqual([
+			expect.stringContaining('farmerPhone has several columns ("Contact 2", "Phone")'),
+		]);
+	});
+});
+
+test.each([
+	['row_number', true],
+	['S/N', true],
+	['s.no', true],
+	['No.', true],
+	['#', true],
+	['Nr', true],
+	['N° ordre', false],
+	['Phone no', false],
+	['Note', false],
+	['', false],
+])('%p numbers the rows: %p', (column, isNumber) => {
+	expect(isRunningNumber(column)).toBe(isNumber);
 });
 
 test('no names make it throw, and each column is used, disputed or left alone', () => {

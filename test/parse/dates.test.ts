@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { runInNewContext } from 'node:vm';
-import { isPast, parseDate, todayIn } from '../../nodes/TractorBooking/parse/dates';
+import { inferDateOrder, isPast, parseDate, todayIn } from '../../nodes/TractorBooking/parse/dates';
 import { parseInstant } from '../../nodes/TractorBooking/parse/instants';
 import { anything, problemOf, valueOf } from './cells';
 
@@ -48,6 +48,19 @@ describe('dates that are read', () => {
 		['Tue 1 Dec 2026 09:00', '2026-12-01'],
 		['1er août 2026', '2026-08-01'],
 		['1-déc.-2026', '2026-12-01'],
+		// years of two digits, beside the name of a month
+		['1 Dec 26', '2026-12-01'],
+		['01-Dec-26', '2026-12-01'],
+		['December 1, 26', '2026-12-01'],
+		// weekdays
+		['Wednesday 25/11/2026', '2026-11-25'],
+		['Wed, 25/11/2026', '2026-11-25'],
+		['Wed. 25.11.2026 08:30', '2026-11-25'],
+		['Tuesday 2026-12-01', '2026-12-01'],
+		['mardi 1 décembre 2026', '2026-12-01'],
+		['mar. 1 déc. 2026', '2026-12-01'],
+		['Mar 1 2026', '2026-03-01'],
+		['Mar. 1st, 2026', '2026-03-01'],
 	])('%p → %s', (value, day) => {
 		expect(valueOf(parseDate(value, LAGOS))).toBe(day);
 	});
@@ -63,9 +76,13 @@ describe('dates that are rejected', () => {
 		['01/12/2026', /day\/month or month\/day/],
 		['3.4.2026', /day\/month or month\/day/],
 		['01/12/26', /two digits/],
-		['1 Dec 26', /two digits/],
+		['25/12/26', /two digits/],
 		['2206-12-01', /not in the years/],
 		['Monday, 1 December 2026', /weekday that does not match/],
+		['Monday 25/11/2026', /weekday that does not match 2026-11-25/],
+		['lundi 1 décembre 2026', /weekday that does not match/],
+		['Tuesday', /not a date/],
+		['Someday 25/11/2026', /not a date/],
 		['2026-12-01T25:00', /not a date/],
 		['2026-12-01 13:00 pm', /not a date/],
 		['1 Dezemb 2026', /not a date/],
@@ -97,9 +114,33 @@ test('the order of day and month is the one that is set', () => {
 	expect(valueOf(parseDate('03/04/2026', dayFirst))).toBe('2026-04-03');
 	expect(valueOf(parseDate('03/04/2026', monthFirst))).toBe('2026-03-04');
 	expect(valueOf(parseDate('03-04-2026 10:00', monthFirst))).toBe('2026-03-04');
+	// With the order, the year may have two digits.
+	expect(valueOf(parseDate('03/04/26', dayFirst))).toBe('2026-04-03');
+	expect(valueOf(parseDate('3.4.26', dayFirst))).toBe('2026-04-03');
+	expect(valueOf(parseDate('03/04/26', monthFirst))).toBe('2026-03-04');
+	expect(problemOf(parseDate('25/12/26', monthFirst))).toMatch(/month first/);
+	expect(problemOf(parseDate('25/12/6', dayFirst))).toMatch(/two digits|not a date/);
 	// A sheet that mixes both is refused rather than guessed.
 	expect(problemOf(parseDate('12/25/2026', dayFirst))).toMatch(/day first/);
 	expect(problemOf(parseDate('25/12/2026', monthFirst))).toMatch(/month first/);
+});
+
+describe('the order of day and month that the rows of a sheet have', () => {
+	const dayFirst = ['25/11/2026', '26/11/2026', '27-11-2026', '28.11.26', 'Sun 29/11/2026 08:00'];
+	const monthFirst = dayFirst.map((_, index) => `11/${25 + index}/2026`);
+	const unclear = ['03/04/2026', '05/05/2026', '2026-12-01', '1 Dec 2026', 46205, null, 'x'];
+
+	test.each<[string, unknown[], unknown]>([
+		['five day first', dayFirst, { order: 'dayFirst', dates: 5 }],
+		['five month first', monthFirst, { order: 'monthFirst', dates: 5 }],
+		['among unclear ones', [...unclear, ...dayFirst], { order: 'dayFirst', dates: 5 }],
+		['four', dayFirst.slice(1), undefined],
+		['one disagrees', [...dayFirst, '11/25/2026'], undefined],
+		['only unclear ones', unclear, undefined],
+		['none', [], undefined],
+	])('%s', (_what, values, inferred) => {
+		expect(inferDateOrder(values)).toEqual(inferred);
+	});
 });
 
 test('the 1904 epoch is 1462 days later', () => {
@@ -248,8 +289,11 @@ test('nothing that is not a date becomes one, and nothing throws', () => {
 			if (!cell.ok) return;
 			expect(DateTime.fromISO(cell.value).isValid).toBe(true);
 			expect(cell.value).toMatch(/^20\d\d-\d\d-\d\d$/);
-			// What was read is an instant, a serial number, or text with a year of four digits or five digits alone.
-			if (typeof value === 'string') expect(value).toMatch(/20\d\d|^\D*\d{5}([.,]\d+)?\D*$/);
+			// What was read is an instant, a serial number, or text with a year or five digits alone.
+			if (typeof value === 'string')
+				expect(value).toMatch(
+					/20\d\d|^\D*\d{5}([.,]\d+)?\D*$|\d{1,2} ?([-/.]) ?\d{1,2} ?\2 ?\d{2}/,
+				);
 			else if (typeof value === 'number') expect(Math.floor(value)).toBe(serialOf(cell.value));
 			else expect(value).toBeInstanceOf(Date);
 		}),

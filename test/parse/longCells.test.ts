@@ -3,18 +3,19 @@ import type { ServiceClient } from '../../nodes/TractorBooking/api/client';
 import { getTractorDetails } from '../../nodes/TractorBooking/api/endpoints';
 import { errorMessageFrom } from '../../nodes/TractorBooking/api/errorText';
 import { redactor } from '../../nodes/TractorBooking/api/redact';
+import { servicesOf } from '../../nodes/TractorBooking/api/services';
 import { statusCode } from '../../nodes/TractorBooking/api/status';
 import { parseAreaUnit, parseLandArea } from '../../nodes/TractorBooking/parse/areaUnits';
 import { matchColumns } from '../../nodes/TractorBooking/parse/columns';
-import { parseCoordinate } from '../../nodes/TractorBooking/parse/coordinates';
+import { parseCoordinate, parsePosition } from '../../nodes/TractorBooking/parse/coordinates';
 import { parseCrops } from '../../nodes/TractorBooking/parse/crops';
-import { parseDate } from '../../nodes/TractorBooking/parse/dates';
+import { inferDateOrder, parseDate } from '../../nodes/TractorBooking/parse/dates';
 import { parseGender } from '../../nodes/TractorBooking/parse/gender';
 import { parseIds } from '../../nodes/TractorBooking/parse/ids';
 import { parseInstant } from '../../nodes/TractorBooking/parse/instants';
 import { formatValue } from '../../nodes/TractorBooking/parse/issue';
 import { parseInteger, parseQuantity } from '../../nodes/TractorBooking/parse/numbers';
-import { parsePhone } from '../../nodes/TractorBooking/parse/phones';
+import { parseFarmerPhone, parsePhone } from '../../nodes/TractorBooking/parse/phones';
 import { parseRecordDate } from '../../nodes/TractorBooking/parse/recordDate';
 import { parseText } from '../../nodes/TractorBooking/parse/text';
 import { parseBooking } from '../../nodes/TractorBooking/resources/booking/create/bookingRequest';
@@ -43,10 +44,13 @@ const readers: Record<string, (text: string) => unknown> = {
 	parseCrops,
 	parseGender: (text) => parseGender(text, { female: 2 }),
 	parsePhone: (text) => [parsePhone(text), parsePhone(text, 'NG')],
+	parseFarmerPhone: (text) => parseFarmerPhone(text, 'KE'),
 	parseCoordinate: (text) => [
 		parseCoordinate(text, 'latitude'),
 		parseCoordinate(text, 'longitude'),
 	],
+	parsePosition: (text) => parsePosition(text, true),
+	inferDateOrder: (text) => inferDateOrder([text]),
 	parseDate: (text) => parseDate(text, rules),
 	parseRecordDate: (text) => parseRecordDate(text, rules),
 	parseInstant: (text) => parseInstant(text, 'UTC'),
@@ -69,6 +73,7 @@ const readers: Record<string, (text: string) => unknown> = {
 		}
 	},
 	getTractorDetails: async (text) => await getTractorDetails(clientThatKnows(text), ['7']),
+	servicesOf: (text) => servicesOf({ services: text, list: { services: [text, { name: text }] } }),
 	parseBooking: (text) => parseBooking({ farmNote: text, landArea: text, crops: [text] }, rules),
 };
 
@@ -105,6 +110,10 @@ const patterns: Array<[string, string, string]> = [
 	['', '%25', 'x'],
 	['', '"', ''],
 	['', '…', ''],
+	['', 'N, ', 'x'],
+	['', '½', 'x'],
+	['', '6° ', 'x'],
+	['', 'a/', 'x'],
 ];
 
 it.each(Object.entries(readers))(

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { PHONE_COUNTRIES, phoneCountry } from '../../nodes/TractorBooking/parse/phoneCountries';
-import { isSamePhone, parsePhone, phoneTail } from '../../nodes/TractorBooking/parse/phones';
+import {
+	isSamePhone,
+	parseFarmerPhone,
+	parsePhone,
+	phoneTail,
+} from '../../nodes/TractorBooking/parse/phones';
 import { anything, problemOf, valueOf } from './cells';
 
 const NIGERIAN = '+2348031234567';
@@ -26,6 +31,13 @@ describe('numbers of the default country', () => {
 		['2348031234567'],
 		['23408031234567'],
 		[8031234567n],
+		// stray commas
+		['08031234567,'],
+		[',0803 123 4567'],
+		['+234,8031234567'],
+		['0803,123,4567'],
+		['8,031,234,567'],
+		['8031234567,00'],
 	])('%p', (value) => {
 		expect(valueOf(parsePhone(value, 'NG'))).toBe(NIGERIAN);
 		expect(valueOf(parsePhone(value, 'ng'))).toBe(NIGERIAN);
@@ -83,6 +95,7 @@ describe('phones that are rejected', () => {
 		['08031234567', 'XX', /phone country "XX"/],
 		['0803 123 4567 ext 5', 'NG', /not a phone/],
 		['none', 'NG', /not a phone/],
+		['08031234567,5', 'NG', /not a phone/],
 		['', 'NG', /not a phone/],
 		['+', undefined, /not a phone/],
 		['0803+1234567', 'NG', /not a phone/],
@@ -278,5 +291,49 @@ describe('two numbers are the same', () => {
 				expect(isSamePhone(`+${callingCode}${national}`, trunk + other)).toBe(false);
 			}),
 		);
+	});
+});
+
+describe('the phone of a farmer', () => {
+	test.each<[unknown, string | undefined, string]>([
+		['0803 123 4567', 'NG', NIGERIAN],
+		['+254 712 345 678', undefined, '+254712345678'],
+		['020 222 2222', 'KE', '+254202222222'],
+		['020 222 222', 'KE', '+25420222222'], // fixed numbers may be shorter
+		['0803 123 4567', undefined, '08031234567'],
+		['803 1234', undefined, '8031234'],
+		['0803 120 0000', 'NG', '+2348031200000'],
+	])('%p in %p → %p', (value, country, phone) => {
+		expect(valueOf(parseFarmerPhone(value, country))).toBe(phone);
+	});
+
+	test.each<[unknown, string | undefined, RegExp, RegExp]>([
+		// digits missing or exceeding
+		['0712 345 67', 'KE', /no phone number of Kenya/, /\+254 and 9 digits \(after 254, it has 8\)/],
+		['+254 712 345 67', undefined, /no phone number of Kenya/, /\+254 and 9 digits/],
+		['+258 84 123 456', undefined, /no phone number of Mozambique/, /9 digits/],
+		['+250 72 012 345', 'RW', /no phone number of Rwanda/, /9 digits/],
+		// never "write 9 digits" about 9 digits without a word on the zero
+		['024 123 456', 'GH', /has 9 digits, which no/, /\+233 and 9 digits \(after 0, it has 8\)/],
+		['+234 803 123 456', undefined, /has 12 digits/, /10 digits \(after 234, it has 9\)/],
+		['803 123 456', 'NG', /has 9 digits/, /\+234 and 10 digits$/],
+		// rounded
+		[2348031000000, 'NG', /lost digits/, /as text/],
+		['8031000000', 'NG', /lost digits/, /as text/],
+		['2348030000000', undefined, /lost digits/, /as text/],
+		['+234 803 000 0000', undefined, /lost digits/, /as text/],
+		// numbers that no country has
+		['803123', undefined, /has 6 digits, too few/, /international/],
+		['12345', undefined, /has 5 digits, too few/, /international/],
+		['12', undefined, /has 2 digits, too few/, /international/],
+	])('%p in %p is refused', (value, country, problem, fix) => {
+		const phone = parseFarmerPhone(value, country);
+		expect(problemOf(phone)).toMatch(problem);
+		if (!phone.ok) expect(phone.fix).toMatch(fix);
+	});
+
+	test.each(Object.entries(EXAMPLES))('an example of %s passes', (code, number) => {
+		const phone = `+${phoneCountry(code)?.callingCode}${number}`;
+		expect(valueOf(parseFarmerPhone(phone))).toBe(phone);
 	});
 });

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { issueAt, issueText, formatValue } from '../../nodes/TractorBooking/parse/issue';
 import { parseCrops } from '../../nodes/TractorBooking/parse/crops';
 import { parseGender } from '../../nodes/TractorBooking/parse/gender';
-import { fold, isEmpty } from '../../nodes/TractorBooking/utils/text';
-import { parseText } from '../../nodes/TractorBooking/parse/text';
+import { isEmpty } from '../../nodes/TractorBooking/utils/text';
+import { parseText, unusable } from '../../nodes/TractorBooking/parse/text';
 import { anything, problemOf, valueOf } from './cells';
 
 describe('texts', () => {
@@ -30,6 +30,9 @@ describe('texts', () => {
 		['\u200B \u00A0', /is empty/],
 		['#N/A', /spreadsheet error/],
 		['#ref!', /spreadsheet error/],
+		...['#N/A', '#DIV/0!', '#NAME?', '#VALEUR!', '#NOM?', '#¡REF!', '#NV', 'Err:502'].map(
+			(text): [string, RegExp] => [` ${text} `, /spreadsheet error/],
+		),
 		[true, /not text/],
 		[Number.NaN, /not text/],
 		[['Ada'], /not text/],
@@ -77,95 +80,20 @@ describe('texts', () => {
 	});
 });
 
-describe('crops', () => {
-	test.each<[unknown, string[]]>([
-		['maize', ['maize']],
-		['Maize, beans;  cassava/yam', ['Maize', 'beans', 'cassava', 'yam']],
-		['maize\nbeans\r\nyam', ['maize', 'beans', 'yam']],
-		['maize, beans, and rice', ['maize', 'beans', 'rice']],
-		['maize and beans AND rice & yam', ['maize', 'beans', 'rice', 'yam']],
-		['maïs et haricot', ['maïs', 'haricot']],
-		['Maize, maize , MAIZE', ['Maize']],
-		['sandalwood, groundnut', ['sandalwood', 'groundnut']],
-		['["maize", "beans, dried"]', ['maize', 'beans, dried']],
-		[
-			[' maize ', '', null, 'beans', 'Beans'],
-			['maize', 'beans'],
-		],
-		[
-			[1, 2],
-			['1', '2'],
-		],
-		['__proto__', ['__proto__']],
-	])('%p → %p', (value, crops) => {
-		expect(valueOf(parseCrops(value))).toEqual(crops);
-	});
-
-	test.each([
-		',',
-		' ; / ',
-		'[]',
-		'[maize]',
-		'n/a',
-		'-',
-		'#N/A',
-		[],
-		[{}],
-		[true],
-		[['maize']],
-		5,
-		true,
-		null,
-		{},
-	])('%p is refused', (value) => {
-		expect(problemOf(parseCrops(value))).toMatch(/not a list of crops|not text/);
-	});
-
-	test('crops come back from each way of listing them', () => {
-		const crop = fc
-			.stringMatching(/^[A-Za-zéï]{3,9}( [a-z]{4,6})?$/)
-			.filter((name) => !/\b(and|et)\b/i.test(name));
-		const separators = fc.constantFrom(',', ', ', ';', ' / ', '\n', ' and ', ' & ');
-		fc.assert(
-			fc.property(
-				fc.uniqueArray(crop, { minLength: 1, selector: fold }),
-				separators,
-				(crops, separator) => {
-					for (const written of [crops, JSON.stringify(crops), crops.join(separator)]) {
-						expect(valueOf(parseCrops(written))).toEqual(crops);
-					}
-				},
-			),
-		);
-	});
-});
-
-describe('gender', () => {
-	const words = { Female: 7, 'F.': 7, homme: 3, '1': 5, half: 1.5 };
-
-	test.each<[unknown, number]>([
-		[2, 2],
-		['2', 2],
-		['2.0', 2],
-		[0, 0],
-		[' FEMALE ', 7],
-		['f.', 7],
-		['Hommé', 3],
-		[1, 5], // the user's own map goes before the number as it is
-	])('%p → %p', (value, gender) => {
-		expect(valueOf(parseGender(value, words))).toBe(gender);
-	});
-
-	test.each(['male', 'F', 'half', 1.5, true, null, '__proto__', 'constructor', 'toString'])(
-		'%p is refused',
-		(value) => {
-			expect(problemOf(parseGender(value, words))).toMatch(/integer|whole number/);
-		},
-	);
-
-	test('without a map no word has a meaning', () => {
-		const cell = parseGender('female');
-		expect(cell).toMatchObject({ ok: false, fix: expect.stringContaining('gender words') });
+describe('cells that no field can hold', () => {
+	test.each<[unknown, RegExp | undefined]>([
+		['#N/A', /spreadsheet error/],
+		[['maize', '#REF!'], /spreadsheet error/],
+		['x'.repeat(5_001), /longer than/],
+		['#urgent!', undefined],
+		['# 12', undefined],
+		['N/A', undefined],
+		[0, undefined],
+		[null, undefined],
+	])('%p', (value, problem) => {
+		const issue = unusable(value)?.problem;
+		if (problem) expect(issue).toMatch(problem);
+		else expect(issue).toBeUndefined();
 	});
 });
 

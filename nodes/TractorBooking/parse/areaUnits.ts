@@ -1,6 +1,6 @@
-import { ok, invalid, type ParseResult } from './issue';
+import { ok, invalid, type Invalid, type ParseResult } from './issue';
 import { parseQuantity, type DecimalSeparator } from './numbers';
-import { fold } from '../utils/text';
+import { cleanText, fold } from '../utils/text';
 
 /** The units that the service accepts: hectares and acres (interface, "Booking create request"). */
 export type AreaType = 'ha' | 'ac';
@@ -38,15 +38,57 @@ export interface LandArea {
 	areaType?: AreaType;
 }
 
-/** Parses a land area; zero is valid, negative areas are not. See {@link parseQuantity} for `decimalSeparator`. */
+/** Largest area of a farm, in hectares; what is larger is taken for a typing error. */
+const MAX_HECTARES = 10_000;
+const HECTARES: Readonly<Record<AreaType, number>> = { ha: 1, ac: 0.404_685_642_24 };
+
+/** The issue of an area that no farm has; undefined for any other, and if the unit is not known. */
+export function implausibleArea(area: number, unit: AreaType | undefined): Invalid | undefined {
+	if (unit === undefined || area * HECTARES[unit] <= MAX_HECTARES) return undefined;
+	const problem = `is ${area} ${unit}, more than ${MAX_HECTARES} hectares`;
+	return { problem, fix: 'check the decimal separator and the unit' };
+}
+
+const VULGAR = { '½': 1 / 2, '¼': 1 / 4, '¾': 3 / 4, '⅓': 1 / 3, '⅔': 2 / 3 } as const;
+const FRACTION = /^(?:(\d{1,5})(?: and | et | ))?(\d)\/(\d)(?!\d|[.,/])|^(\d{0,5}) ?([½¼¾⅓⅔])/;
+
+/** Replaces a fraction at the start by a decimal number: `2 1/2 ha` → `2.5 ha`. */
+function withoutFraction(text: string): string {
+	return text.replace(
+		FRACTION,
+		(
+			fraction,
+			whole = '0',
+			over: string,
+			under: string,
+			whole2: string,
+			sign: keyof typeof VULGAR,
+		) => {
+			const part = sign === undefined ? Number(over) / Number(under) : VULGAR[sign];
+			// 7/2 is more likely a date or two numbers.
+			return part < 1
+				? String(Number(sign === undefined ? whole : whole2) + Math.round(part * 10_000) / 10_000)
+				: fraction;
+		},
+	);
+}
+
+/**
+ * Parses a land area above zero, with decimals or a fraction: `2,5`, `½`, `2 1/2 acres`. See {@link parseQuantity} for
+ * `decimalSeparator`.
+ */
 export function parseLandArea(
 	value: unknown,
 	decimalSeparator?: DecimalSeparator,
 ): ParseResult<LandArea> {
-	const quantity = parseQuantity(value, decimalSeparator);
+	const plain = typeof value === 'string' ? withoutFraction(cleanText(value)) : value;
+	// The decimals of a fraction are no thousands.
+	const isFraction = typeof value === 'string' && plain !== cleanText(value);
+	const quantity = parseQuantity(plain, isFraction ? 'point' : decimalSeparator);
 	if (!quantity.ok) return quantity;
 	const { value: area, unit } = quantity.value;
 	if (area < 0) return invalid('is less than zero', 'write the area as a positive number');
+	if (area === 0) return invalid('is zero', 'write the area, or leave the cell empty');
 	if (unit === undefined) return ok({ value: area });
 	const areaType = parseAreaUnit(unit);
 	if (!areaType.ok) return invalid(`has "${unit}" after the number`, areaType.fix);

@@ -38,13 +38,6 @@ export function parseExcelSerial(serial: number, epoch: ExcelEpoch = '1900'): Pa
 	return day.ok ? day : invalid('is not a date, nor the number of one in Excel', WRITE_A_DATE);
 }
 
-/** The name of the weekday of a `YYYY-MM-DD`, in lower case. */
-export function weekdayOf(date: string): string {
-	return new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' })
-		.format(new Date(`${date}T00:00:00Z`))
-		.toLowerCase();
-}
-
 /**
  * The calendar day of an instant in a timezone.
  * @param timezone an IANA name, such as `Africa/Lagos`

@@ -1,8 +1,14 @@
-import { ok, unwrap, invalid, type ParseResult } from './issue';
+import { ok, unwrap, invalid, type Invalid, type ParseResult } from './issue';
 import { cleanText } from '../utils/text';
 
 /** The two halves of a coordinate. */
 export type Axis = 'latitude' | 'longitude';
+
+/** A place in decimal degrees; south and west are negative. */
+export interface Position {
+	latitude: number;
+	longitude: number;
+}
 
 const AXES = {
 	latitude: { limit: 90, positive: 'N', negative: 'S' },
@@ -10,13 +16,16 @@ const AXES = {
 } as const;
 
 /**
- * Parses a coordinate in decimal degrees: 6.5244, `6,5244`, `6.5244° N`, `S 1.29`. South and west are negative.
+ * Parses a coordinate in decimal degrees, or in degrees, minutes and seconds: 6.5244, `6,5244`, `6.5244° N`, `S 1.29`,
+ * `6°31'28"N`. South and west are negative.
  * A single point or comma is always the decimal separator, since no coordinate reaches 1,000.
- * Degrees with minutes, and two coordinates in one cell, are rejected.
+ * Two coordinates in one cell are rejected, see {@link parsePosition}.
+ * @param isFrench whether `O` stands for west
  */
-export function parseCoordinate(value: unknown, axis: Axis): ParseResult<number> {
+export function parseCoordinate(value: unknown, axis: Axis, isFrench = false): ParseResult<number> {
 	const { limit, positive, negative } = AXES[axis];
-	const degrees = typeof value === 'string' ? parseDegrees(cleanText(value), axis) : ok(value);
+	const degrees =
+		typeof value === 'string' ? parseDegrees(cleanText(value), axis, isFrench) : ok(value);
 	if (!degrees.ok) return degrees;
 	if (typeof degrees.value !== 'number' || !Number.isFinite(degrees.value)) return notACoordinate();
 	if (Math.abs(degrees.value) > limit) {
@@ -31,36 +40,128 @@ export function parseCoordinate(value: unknown, axis: Axis): ParseResult<number>
 const notACoordinate = () =>
 	invalid('is not a coordinate', 'write decimal degrees, such as 6.5244');
 
-function parseDegrees(text: string, axis: Axis): ParseResult<number> {
-	const single =
-		/^([NSEW])? ?([-+\u2212]?)(\d+(?:[.,]\d+)?(?:e-\d+)?|[.,]\d+) ?(?:°|º|deg(?:rees)?)? ?([NSEW])?$/i.exec(
-			text,
-		);
-	if (!single) return invalidDegrees(text);
-	const [, before, sign = '', digits = '', after] = single;
-	const number = Number(digits.replace(',', '.'));
+const DECIMAL =
+	/^([NSEWO])? ?([-+\u2212]?)(\d+(?:[.,]\d+)?(?:e-\d+)?|[.,]\d+) ?(?:°|º|deg(?:rees)?)? ?([NSEWO])?$/i;
+/** Degrees with minutes, and with seconds or without: `6°31'28"N`, `6:31:28 N`, `S 1° 17.5'`. */
+const SEXAGESIMAL =
+	/^([NSEWO])? ?([-+\u2212]?)(\d{1,3}) ?(?:°|º|d|deg|:) ?(\d{1,2}(?:[.,]\d{1,9})?) ?(?:['’′m:] ?(?:(\d{1,2}(?:[.,]\d{1,9})?) ?(?:["”″s]|['’′]{2})?)?)? ?([NSEWO])?$/i;
+
+function parseDegrees(text: string, axis: Axis, isFrench: boolean): ParseResult<number> {
+	const plain = DECIMAL.exec(text);
+	const parts = plain ? undefined : SEXAGESIMAL.exec(text);
+	if (!plain && !parts) return invalidDegrees(text);
+	const [before, sign = ''] = (plain ?? parts ?? []).slice(1);
+	const after = plain?.[4] ?? parts?.[6];
+	const numbers = (plain ? [plain[3]] : (parts?.slice(3, 6) ?? [])).map((digits = '0') =>
+		Number(digits.replace(',', '.')),
+	);
+	const [degrees = 0, minutes = 0, seconds = 0] = numbers;
+	if (minutes >= 60 || seconds >= 60) {
+		return invalid('has 60 minutes or seconds, or more', 'write decimal degrees, such as 6.5244');
+	}
+	const number = degrees + minutes / 60 + seconds / 3_600;
 	const letter = (before ?? after)?.toUpperCase();
 	const negated = sign !== '' && sign !== '+';
 	if (letter === undefined) return ok(negated ? -number : number);
 
 	const { positive, negative } = AXES[axis];
-	if ((before && after) || (letter !== positive && letter !== negative) || negated) {
+	if (letter === 'O' && !isFrench && axis === 'longitude') {
+		return invalid('has an O, which may mean west or east', 'write W for west, or E for east');
+	}
+	const side = letter === 'O' ? 'W' : letter;
+	if ((before && after) || (side !== positive && side !== negative) || negated) {
 		return invalid(`is not a ${axis}`, `write ${positive} or ${negative} once, without a minus`);
 	}
-	return ok(letter === negative ? -number : number);
+	return ok(side === negative ? -number : number);
 }
 
 function invalidDegrees(text: string): ParseResult<number> {
-	if (/\d\s*°\s*\d|\d\s*['’′]/.test(text)) {
-		return invalid('is in degrees and minutes', 'write decimal degrees, such as 6.5244');
-	}
-	if (/\d[.,]*°? ?[NSEW]?(?:[,;/] ?| )[NSEW]? ?[-+\u2212]?\d/i.test(text)) {
+	if (/\d[.,]*°? ?[NSEWO]?(?:[,;/] ?| )[NSEWO]? ?[-+\u2212]?\d/i.test(text)) {
 		return invalid(
 			'looks like latitude and longitude in one cell',
 			'write each of the two in a column of its own',
 		);
 	}
 	return notACoordinate();
+}
+
+/** What may stand between latitude and longitude, the surest first. */
+const SEPARATORS = [
+	/ ?[;|/] ?/,
+	/(?<=[NSEWO])[ ,]+(?=[-+\u2212\d])/i,
+	/[ ,] ?(?=[NSEWO] ?\d)/i,
+	/, | ,/,
+	/ /,
+	/,/,
+];
+
+/**
+ * Parses latitude and longitude in one cell: `6.5244, 3.3792`, `6,5244 3,3792`, `3.38 E; 6.52 N`, a list, or as KoBo
+ * and ODK write it, with altitude and accuracy: `7.37 3.94 0 0`. Each half needs decimals or a letter, since `6,52` is
+ * one number.
+ */
+export function parsePosition(value: unknown, isFrench = false): ParseResult<Position> {
+	if (Array.isArray(value)) return parseHalves(value.slice(0, 2), isFrench);
+	const text = cleanText(typeof value === 'string' ? value : '')
+		.replace(/\b(?:lat|long?|lng)(?:itude)?\b ?[:=]? ?/gi, '')
+		.replace(/^[([{] ?| ?[)\]}]$/g, '');
+	for (const separator of SEPARATORS) {
+		const parts = text.split(separator);
+		const halves = parts.slice(0, 2);
+		const isWhole =
+			parts.length === 2 || (parts.length < 5 && parts.every((part) => /^[-\d.]+$/.test(part)));
+		if (!isWhole || !halves.every((half) => /\d[.,]\d|[NSEWO°]/i.test(half))) continue;
+		const position = parseHalves(halves, isFrench);
+		if (position.ok) return position;
+	}
+	return invalid(
+		'is not a latitude and a longitude',
+		'write both in decimal degrees, such as 6.5244, 3.3792',
+	);
+}
+
+function parseHalves(halves: readonly unknown[], isFrench: boolean): ParseResult<Position> {
+	// With letters, the longitude may come first.
+	const startsWithLongitude = typeof halves[0] === 'string' && /[EWO]/i.test(halves[0]);
+	const [first, second] = startsWithLongitude ? [halves[1], halves[0]] : halves;
+	const latitude = parseCoordinate(first, 'latitude', isFrench);
+	const longitude = parseCoordinate(second, 'longitude', isFrench);
+	if (!latitude.ok) return latitude;
+	return longitude.ok ? ok({ latitude: latitude.value, longitude: longitude.value }) : longitude;
+}
+
+/** Farms whose middle says where a sheet's farms are. */
+const MIN_FARMS = 5;
+/** In degrees: a farm this far from the middle may be swapped, and one this near belongs to the others. */
+const FAR = 2;
+const NEAR = 1;
+
+/**
+ * Finds the positions that are far from most others, and near if latitude and longitude are exchanged.
+ *
+ * @returns for each position, whether it seems to be swapped
+ */
+export function findSwapped(positions: readonly Position[]): boolean[] {
+	const middleOf = (numbers: number[]) => numbers.sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
+	const latitude = middleOf(positions.map((position) => position.latitude));
+	const longitude = middleOf(positions.map((position) => position.longitude));
+	const distance = (lat: number, lng: number) =>
+		Math.max(Math.abs(lat - latitude), Math.abs(lng - longitude));
+	return positions.map(
+		(position) =>
+			positions.length >= MIN_FARMS &&
+			distance(position.latitude, position.longitude) > FAR &&
+			distance(position.longitude, position.latitude) < NEAR,
+	);
+}
+
+/** The issue of a position in the sea off Africa that stands for a missing one; undefined for all others. */
+export function nullIsland({ latitude, longitude }: Partial<Position>): Invalid | undefined {
+	if (latitude !== 0 || longitude !== 0) return undefined;
+	return {
+		problem: 'and longitude are both 0, a place in the sea',
+		fix: 'write the coordinate of the farm, or leave both empty',
+	};
 }
 
 /**

@@ -2,14 +2,14 @@ import { ok, invalid, type ParseResult } from './issue';
 import { fold, isEmpty } from '../utils/text';
 import { parseText } from './text';
 
-const SEPARATOR = /[,;/\r\n]|\s&\s|\s(?:and|et)\s/i;
+const SEPARATOR = /[,;/+&\r\n]|\s(?:and|et)\s/i;
 
 const notCrops = () =>
 	invalid('is not a list of crops', 'write crops with commas between, such as maize, beans');
 
 /**
- * Parses crops from a list, a JSON list, or text separated by commas, semicolons, slashes, line breaks, `and`, `et`
- * or `&`. Blank entries and repeats (in any case) are dropped. The elements of a list are not split.
+ * Parses crops from a list, a JSON list, or text separated by commas, semicolons, slashes, line breaks, `+`, `&`,
+ * `and` or `et`. Blank entries and repeats (in any case) are dropped. The elements of a list are not split.
  */
 export function parseCrops(value: unknown): ParseResult<string[]> {
 	const entries = entriesOf(value);

@@ -1,4 +1,4 @@
-import { calendarDay, notADate, weekdayOf } from './calendar';
+import { calendarDay, notADate } from './calendar';
 import { ok, invalid, type ParseResult } from './issue';
 import { fold } from '../utils/text';
 
@@ -29,18 +29,55 @@ const MONTHS: ReadonlyArray<readonly string[]> = [
 	['december', 'dec', 'decembre'],
 ];
 
-const WEEKDAY = /^(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|[a-z]+day)$/;
+/** Full and short names of the weekdays, without accents, from Sunday on. */
+const WEEKDAYS: readonly RegExp[] = [
+	/^(?:sun(?:day)?|dim(?:anche)?)$/,
+	/^(?:mon(?:day)?|lun(?:di)?)$/,
+	/^(?:tues?(?:day)?|mar(?:di)?)$/,
+	/^(?:wed(?:nesday)?|mer(?:credi)?)$/,
+	/^(?:thu(?:r(?:s(?:day)?)?)?|jeu(?:di)?)$/,
+	/^(?:fri(?:day)?|ven(?:dredi)?)$/,
+	/^(?:sat(?:urday)?|sam(?:edi)?)$/,
+];
 
 const shortYear = () =>
-	invalid('has a year of two digits', 'write the year with four digits, such as 2026');
+	invalid(
+		'has a year of two digits, so that day, month and year are not certain',
+		'set the date order (day first or month first), or write it as YYYY-MM-DD',
+	);
 
-/** Parses clean text as a date, with or without a time after it. */
+/**
+ * Parses clean text as a date, with or without a weekday before it and a time after it. A year of two digits is one of
+ * this century, if the order is set or the month is a name.
+ */
 export function parseDateText(text: string, order: DateOrder): ParseResult<WrittenDate> {
 	const time = splitTime(text);
 	if (time === undefined) return notADate();
-	const day = parseNumeric(time.date, order) ?? parseNamed(time.date) ?? notADate();
+	const { weekday, date } = splitWeekday(time.date);
+	const day = parseNumeric(date, order) ?? parseNamed(date) ?? notADate();
 	if (!day.ok) return day;
+	if (weekday !== undefined && new Date(day.value).getUTCDay() !== weekday) {
+		return invalid(`has a weekday that does not match ${day.value}`, 'correct the date');
+	}
 	return ok({ day: day.value, ...(time.utcTime ? { utcTime: time.utcTime } : {}) });
+}
+
+/** Splits the weekday off the start; it counts from 0, Sunday. */
+function splitWeekday(text: string): { weekday?: number; date: string } {
+	const [, word = '', date = ''] = /^(\p{L}{3,9})(?:\.?,? |[.,])(\S.*)$/u.exec(text) ?? [];
+	const weekday = WEEKDAYS.findIndex((names) => names.test(fold(word)));
+	// "Mar 1, 2026" is in March.
+	const isMonth = /^mar$/i.test(word) && /^\d{1,2}(?:st|nd|rd|th)?[, ]+\d+$/.test(date);
+	return weekday < 0 || isMonth ? { date: text } : { weekday, date };
+}
+
+/** The order of a date that has only one, such as `25/12/2026`; undefined for all others. */
+export function orderOf(text: string): Exclude<DateOrder, 'refuse'> | undefined {
+	const { date = '' } = splitTime(text) ?? {};
+	const match = /^(\d{1,2})([-/.])(\d{1,2})\2(?:\d{4}|\d{2})$/.exec(splitWeekday(date).date);
+	const [first, second] = [Number(match?.[1]), Number(match?.[3])];
+	if (first > 12 && first <= 31 && second <= 12) return 'dayFirst';
+	return second > 12 && second <= 31 && first <= 12 ? 'monthFirst' : undefined;
 }
 
 const TIME =
@@ -73,9 +110,11 @@ function parseNumeric(text: string, order: DateOrder): ParseResult<string> | und
 		return calendarDay(Number(first), Number(second), Number(third));
 	}
 	if (first.length > 2 || third.length === 3) return undefined;
-	if (third.length <= 2) return shortYear();
-	return parseOrdered(Number(first), Number(second), Number(third), order);
+	if (third.length === 1 || (third.length === 2 && order === 'refuse')) return shortYear();
+	return parseOrdered(Number(first), Number(second), fullYear(third), order);
 }
+
+const fullYear = (year: string) => (year.length === 2 ? 2000 : 0) + Number(year);
 
 function parseOrdered(
 	first: number,
@@ -100,25 +139,18 @@ function parseOrdered(
 	return calendarDay(year, month, day);
 }
 
-/** Parses `1 Dec 2026`, `Tuesday, December 1st, 2026` and `2026-Dec-01`; undefined for other texts. */
+/** Parses `1 Dec 2026`, `December 1st, 2026` and `2026-Dec-01`; undefined for other texts. */
 function parseNamed(text: string): ParseResult<string> | undefined {
 	const words = fold(text)
 		.replace(/[-/.,'’]/g, ' ')
 		.replace(/(?<=\d)(?=[a-z])|(?<=[a-z])(?=\d)/g, ' ')
 		.split(' ')
 		.filter((word) => word !== '');
-	const weekday = WEEKDAY.test(words[0] ?? '') ? words.shift() : undefined;
 	const parts = namedParts(words.join(' '));
 	if (!parts) return undefined;
 	const month = MONTHS.findIndex((names) => names.includes(parts.month)) + 1;
 	if (month === 0) return undefined;
-	if (parts.year.length !== 4) return shortYear();
-
-	const day = calendarDay(Number(parts.year), month, Number(parts.day));
-	if (day.ok && weekday !== undefined && !weekdayOf(day.value).startsWith(weekday)) {
-		return invalid(`has a weekday that does not match ${day.value}`, 'correct the date');
-	}
-	return day;
+	return calendarDay(fullYear(parts.year), month, Number(parts.day));
 }
 
 function namedParts(text: string): { day: string; month: string; year: string } | undefined {

@@ -1,6 +1,6 @@
 import { calendarDay, dayPartsIn, notADate, parseExcelSerial, type ExcelEpoch } from './calendar';
 import { ok, type ParseResult } from './issue';
-import { parseDateText, type DateOrder } from './dateText';
+import { orderOf, parseDateText, type DateOrder } from './dateText';
 import { dateMs } from './instants';
 import { cleanText } from '../utils/text';
 
@@ -69,6 +69,25 @@ function dayOfInstant(instant: Date, timezone: string): ParseResult<string> {
 	if (!(instant.getUTCFullYear() > 0)) return notADate();
 	const isUtcMidnight = instant.getTime() % 86_400_000 === 0;
 	return calendarDay(...dayPartsIn(isUtcMidnight ? 'UTC' : timezone, instant));
+}
+
+/** Rows that must agree before the order of day and month is taken from them. */
+const MIN_AGREEING = 5;
+
+/** The order of day and month of a sheet, and the number of its dates that have only this order. */
+export interface InferredOrder {
+	order: 'dayFirst' | 'monthFirst';
+	dates: number;
+}
+
+/** The order that at least five dates of a sheet have, and none contradicts; undefined if there is none. */
+export function inferDateOrder(values: readonly unknown[]): InferredOrder | undefined {
+	const orders = values.flatMap((value) =>
+		typeof value === 'string' && value.length < 100 ? (orderOf(cleanText(value)) ?? []) : [],
+	);
+	const [order] = orders;
+	const isAgreed = orders.length >= MIN_AGREEING && orders.every((other) => other === order);
+	return order && isAgreed ? { order, dates: orders.length } : undefined;
 }
 
 /**

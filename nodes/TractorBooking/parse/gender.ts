@@ -21,3 +21,8 @@ export function parseGender(value: unknown, words: GenderWords = {}): ParseResul
 		'write the integer that the service uses, or add the word to the gender words',
 	);
 }
+
+/** Whether a gender is a word, not a number: left out if no number is set for it. */
+export function isGenderWord(value: unknown): boolean {
+	return typeof value === 'string' && /\p{L}/u.test(value);
+}

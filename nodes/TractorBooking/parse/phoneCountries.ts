@@ -10,131 +10,129 @@ export interface PhoneCountry {
 	lengths: readonly number[];
 	/** Whether numbers keep a leading zero after the calling code; a spreadsheet may have dropped it. */
 	keepsZero: boolean;
+	/** How mobile numbers start, and their digits after the calling code, if fixed numbers have other lengths. */
+	mobile?: { starts: readonly string[]; length: number };
 }
-
-type CountryRow = readonly [
-	code: string,
-	name: string,
-	callingCode: string,
-	trunk: '' | '0' | '1',
-	...lengths: number[],
-];
 
 /**
  * Lengths are those of Google's libphonenumber as of 2026 (fixed and mobile numbers); Gabon's are those of its
- * numbering plan of 2019. To add a country, take its lengths from there.
+ * numbering plan of 2019. To add a country, take its lengths from there. A row has the code, the calling code, the trunk
+ * prefix, the lengths, how mobile numbers start and their length if others are fixed numbers, and the name.
  */
-const ROWS: readonly CountryRow[] = [
-	// Africa
-	['DZ', 'Algeria', '213', '0', 8, 9],
-	['AO', 'Angola', '244', '', 9],
-	['BJ', 'Benin', '229', '', 10],
-	['BW', 'Botswana', '267', '', 7, 8],
-	['BF', 'Burkina Faso', '226', '', 8],
-	['BI', 'Burundi', '257', '', 8],
-	['CV', 'Cape Verde', '238', '', 7],
-	['CM', 'Cameroon', '237', '', 9],
-	['CF', 'Central African Republic', '236', '', 8],
-	['TD', 'Chad', '235', '', 8],
-	['KM', 'Comoros', '269', '', 7],
-	['CG', 'Congo (Brazzaville)', '242', '', 9],
-	['CD', 'Congo (Kinshasa)', '243', '0', 7, 8, 9, 10],
-	['CI', 'Côte d’Ivoire', '225', '', 10],
-	['DJ', 'Djibouti', '253', '', 8],
-	['EG', 'Egypt', '20', '0', 8, 9, 10],
-	['GQ', 'Equatorial Guinea', '240', '', 9],
-	['ER', 'Eritrea', '291', '0', 7],
-	['SZ', 'Eswatini', '268', '', 8],
-	['ET', 'Ethiopia', '251', '0', 9],
-	['GA', 'Gabon', '241', '0', 8],
-	['GM', 'Gambia', '220', '', 7, 9],
-	['GH', 'Ghana', '233', '0', 9],
-	['GN', 'Guinea', '224', '', 8, 9],
-	['GW', 'Guinea-Bissau', '245', '', 9],
-	['KE', 'Kenya', '254', '0', 7, 8, 9],
-	['LS', 'Lesotho', '266', '', 8],
-	['LR', 'Liberia', '231', '0', 7, 8, 9],
-	['LY', 'Libya', '218', '0', 9],
-	['MG', 'Madagascar', '261', '0', 9],
-	['MW', 'Malawi', '265', '0', 7, 9],
-	['ML', 'Mali', '223', '', 8],
-	['MR', 'Mauritania', '222', '', 8],
-	['MU', 'Mauritius', '230', '', 7, 8],
-	['MA', 'Morocco', '212', '0', 9],
-	['MZ', 'Mozambique', '258', '', 8, 9],
-	['NA', 'Namibia', '264', '0', 8, 9],
-	['NE', 'Niger', '227', '', 8],
-	['NG', 'Nigeria', '234', '0', 10],
-	['RW', 'Rwanda', '250', '0', 8, 9],
-	['ST', 'São Tomé and Príncipe', '239', '', 7],
-	['SN', 'Senegal', '221', '', 9],
-	['SC', 'Seychelles', '248', '', 7],
-	['SL', 'Sierra Leone', '232', '0', 8],
-	['SO', 'Somalia', '252', '0', 6, 7, 8, 9],
-	['ZA', 'South Africa', '27', '0', 9],
-	['SS', 'South Sudan', '211', '0', 9],
-	['SD', 'Sudan', '249', '0', 9],
-	['TZ', 'Tanzania', '255', '0', 9],
-	['TG', 'Togo', '228', '', 8],
-	['TN', 'Tunisia', '216', '', 8],
-	['UG', 'Uganda', '256', '0', 9],
-	['ZM', 'Zambia', '260', '0', 9],
-	['ZW', 'Zimbabwe', '263', '0', 9],
-	// Asia and the Pacific
-	['AF', 'Afghanistan', '93', '0', 9],
-	['AU', 'Australia', '61', '0', 9],
-	['BD', 'Bangladesh', '880', '0', 6, 7, 8, 9, 10],
-	['KH', 'Cambodia', '855', '0', 8, 9],
-	['CN', 'China', '86', '0', 7, 8, 9, 10, 11],
-	['IN', 'India', '91', '0', 10],
-	['ID', 'Indonesia', '62', '0', 7, 8, 9, 10, 11, 12],
-	['LA', 'Laos', '856', '0', 8, 9, 10],
-	['MY', 'Malaysia', '60', '0', 8, 9, 10],
-	['MM', 'Myanmar', '95', '0', 6, 7, 8, 9, 10],
-	['NP', 'Nepal', '977', '0', 8, 10],
-	['PK', 'Pakistan', '92', '0', 9, 10],
-	['PH', 'Philippines', '63', '0', 8, 9, 10],
-	['LK', 'Sri Lanka', '94', '0', 9],
-	['TH', 'Thailand', '66', '0', 8, 9],
-	['TR', 'Türkiye', '90', '0', 10],
-	['UZ', 'Uzbekistan', '998', '', 9],
-	['VN', 'Vietnam', '84', '0', 9, 10],
-	// The Americas
-	['BO', 'Bolivia', '591', '0', 8],
-	['BR', 'Brazil', '55', '0', 10, 11],
-	['CA', 'Canada', '1', '1', 10],
-	['CL', 'Chile', '56', '', 9],
-	['CO', 'Colombia', '57', '0', 8, 10],
-	['EC', 'Ecuador', '593', '0', 8, 9],
-	['GT', 'Guatemala', '502', '', 8],
-	['HN', 'Honduras', '504', '', 8],
-	['MX', 'Mexico', '52', '', 10],
-	['NI', 'Nicaragua', '505', '', 8],
-	['PY', 'Paraguay', '595', '0', 7, 8, 9],
-	['PE', 'Peru', '51', '0', 8, 9],
-	['US', 'United States', '1', '1', 10],
-	// Europe
-	['FR', 'France', '33', '0', 9],
-	['DE', 'Germany', '49', '0', 5, 6, 7, 8, 9, 10, 11, 12, 13],
-	['NL', 'Netherlands', '31', '0', 9],
-	['PT', 'Portugal', '351', '', 9],
-	['ES', 'Spain', '34', '', 9],
-	['GB', 'United Kingdom', '44', '0', 9, 10],
-];
+const ROWS = `
+DZ 213 0 8,9 5,6,7:9 Algeria
+AO 244 - 9 - Angola
+BJ 229 - 10 - Benin
+BW 267 - 7,8 7:8 Botswana
+BF 226 - 8 - Burkina Faso
+BI 257 - 8 - Burundi
+CV 238 - 7 - Cape Verde
+CM 237 - 9 - Cameroon
+CF 236 - 8 - Central African Republic
+TD 235 - 8 - Chad
+KM 269 - 7 - Comoros
+CG 242 - 9 - Congo (Brazzaville)
+CD 243 0 7,8,9,10 8,9:9 Congo (Kinshasa)
+CI 225 - 10 - Côte d’Ivoire
+DJ 253 - 8 - Djibouti
+EG 20 0 8,9,10 10,11,12:10 Egypt
+GQ 240 - 9 - Equatorial Guinea
+ER 291 0 7 - Eritrea
+SZ 268 - 8 - Eswatini
+ET 251 0 9 - Ethiopia
+GA 241 0 8 - Gabon
+GM 220 - 7,9 - Gambia
+GH 233 0 9 - Ghana
+GN 224 - 8,9 6:9 Guinea
+GW 245 - 9 - Guinea-Bissau
+KE 254 0 7,8,9 1,7:9 Kenya
+LS 266 - 8 - Lesotho
+LR 231 0 7,8,9 55,77,88:9 Liberia
+LY 218 0 9 - Libya
+MG 261 0 9 - Madagascar
+MW 265 0 7,9 7,8,9:9 Malawi
+ML 223 - 8 - Mali
+MR 222 - 8 - Mauritania
+MU 230 - 7,8 - Mauritius
+MA 212 0 9 - Morocco
+MZ 258 - 8,9 8:9 Mozambique
+NA 264 0 8,9 8:9 Namibia
+NE 227 - 8 - Niger
+NG 234 0 10 - Nigeria
+RW 250 0 8,9 7:9 Rwanda
+ST 239 - 7 - São Tomé and Príncipe
+SN 221 - 9 - Senegal
+SC 248 - 7 - Seychelles
+SL 232 0 8 - Sierra Leone
+SO 252 0 6,7,8,9 - Somalia
+ZA 27 0 9 - South Africa
+SS 211 0 9 - South Sudan
+SD 249 0 9 - Sudan
+TZ 255 0 9 - Tanzania
+TG 228 - 8 - Togo
+TN 216 - 8 - Tunisia
+UG 256 0 9 - Uganda
+ZM 260 0 9 - Zambia
+ZW 263 0 9 - Zimbabwe
+AF 93 0 9 - Afghanistan
+AU 61 0 9 - Australia
+BD 880 0 6,7,8,9,10 1:10 Bangladesh
+KH 855 0 8,9 - Cambodia
+CN 86 0 7,8,9,10,11 - China
+IN 91 0 10 - India
+ID 62 0 7,8,9,10,11,12 - Indonesia
+LA 856 0 8,9,10 - Laos
+MY 60 0 8,9,10 - Malaysia
+MM 95 0 6,7,8,9,10 - Myanmar
+NP 977 0 8,10 97,98:10 Nepal
+PK 92 0 9,10 3:10 Pakistan
+PH 63 0 8,9,10 9:10 Philippines
+LK 94 0 9 - Sri Lanka
+TH 66 0 8,9 6,8,9:9 Thailand
+TR 90 0 10 - Türkiye
+UZ 998 - 9 - Uzbekistan
+VN 84 0 9,10 - Vietnam
+BO 591 0 8 - Bolivia
+BR 55 0 10,11 - Brazil
+CA 1 1 10 - Canada
+CL 56 - 9 - Chile
+CO 57 0 8,10 3:10 Colombia
+EC 593 0 8,9 9:9 Ecuador
+GT 502 - 8 - Guatemala
+HN 504 - 8 - Honduras
+MX 52 - 10 - Mexico
+NI 505 - 8 - Nicaragua
+PY 595 0 7,8,9 - Paraguay
+PE 51 0 8,9 - Peru
+US 1 1 10 - United States
+FR 33 0 9 - France
+DE 49 0 5,6,7,8,9,10,11,12,13 - Germany
+NL 31 0 9 - Netherlands
+PT 351 - 9 - Portugal
+ES 34 - 9 - Spain
+GB 44 0 9,10 - United Kingdom
+`;
 
 const KEEPS_ZERO: ReadonlySet<string> = new Set(['BJ', 'CG', 'CI']);
 
 /** All countries of the table, sorted by name; the options of Phone Country. */
-export const PHONE_COUNTRIES: readonly PhoneCountry[] = ROWS.map(
-	([code, name, callingCode, trunk, ...lengths]) => ({
-		code,
-		name,
-		callingCode,
-		trunk,
-		lengths,
-		keepsZero: KEEPS_ZERO.has(code),
-	}),
-).sort((a, b) => (a.name < b.name ? -1 : 1));
+export const PHONE_COUNTRIES: readonly PhoneCountry[] = ROWS.trim()
+	.split('\n')
+	.map((row): PhoneCountry => {
+		const [code = '', callingCode = '', prefix, lengths = '', mobile = '', ...name] =
+			row.split(' ');
+		const [starts = '', length] = mobile.split(':');
+		return {
+			code,
+			name: name.join(' '),
+			callingCode,
+			trunk: prefix === '0' || prefix === '1' ? prefix : '',
+			lengths: lengths.split(',').map(Number),
+			keepsZero: KEEPS_ZERO.has(code),
+			...(length && { mobile: { starts: starts.split(','), length: Number(length) } }),
+		};
+	})
+	.sort((a, b) => (a.name < b.name ? -1 : 1));
 
 /** The country of an ISO code in any case; undefined if it is not in the table. */
 export function phoneCountry(code: string): PhoneCountry | undefined {

@@ -52,15 +52,41 @@ function phoneText(value: unknown): ParseResult<string> {
 	const text = cleanText(value)
 		.replace(/^['’]|^tel: ?/i, '')
 		.replace(/\p{Pd}/gu, '-')
-		.replace(/^(\d+)\.0+$/, '$1'); // a number that was exported with decimals
+		.replace(/^(\d+)(?:\.0+|,00?)$/, '$1'); // a number that was exported with decimals
 	if (/^\+?\d+(?:[.,]\d+)?e\+?\d+$/i.test(text)) return digitsLost();
 	const parts = text.split(/[/,;&|]|\b(?:or|and|et|ou)\b/i);
 	if (parts.filter((part) => part.replace(/\D/g, '').length >= 6).length > 1) {
 		return invalid('holds more than one number', 'leave one phone number in the cell');
 	}
-	return /^\(?\+?[\d .()-]+$/.test(text) && /\d/.test(text)
-		? ok(text.replace(/^\(\+/, '+('))
+	// A comma between or behind the digits is a slip, but before two last digits it may be a decimal separator.
+	const digits = /\d{5},\d{1,2}$/.test(text) ? text : text.replace(/,/g, ' ').trim();
+	return /^\(?\+?[\d .()-]+$/.test(digits) && /\d/.test(digits)
+		? ok(digits.replace(/^\(\+/, '+('))
 		: notAPhone();
+}
+
+/** Fewest digits of a whole number in any country, typed without its country code. */
+const MIN_DIGITS = 7;
+
+/**
+ * Parses the phone number of a farmer, more strictly than {@link parsePhone}: refuses numbers of fewer than seven
+ * digits, numbers that a spreadsheet has rounded, and mobile numbers with other digits than those of their country.
+ * A number that does not begin with a plus is local: nobody knows its country.
+ */
+export function parseFarmerPhone(value: unknown, defaultCountry?: string): ParseResult<string> {
+	const phone = parsePhone(value, defaultCountry);
+	if (!phone.ok) return phone;
+	const digits = phone.value.replace('+', '');
+	if (/0{6}$/.test(digits)) return digitsLost();
+	if (!phone.value.startsWith('+')) {
+		return digits.length < MIN_DIGITS ? wrongLength(digits) : phone;
+	}
+	const country = phoneCountryOf(digits);
+	const number = digits.slice(country?.callingCode.length);
+	const mobile = country?.mobile;
+	const isMobile = mobile?.starts.some((start) => number.startsWith(start));
+	if (!country || !mobile || !isMobile || number.length === mobile.length) return phone;
+	return wrongLengthIn(digits, { ...country, lengths: [mobile.length] });
 }
 
 const notAPhone = () => invalid('is not a phone number', WRITE_A_PHONE);
@@ -124,11 +150,13 @@ function fits(number: string, { lengths, trunk }: PhoneCountry): boolean {
 
 function wrongLengthIn(
 	digits: string,
-	{ name, callingCode, lengths }: PhoneCountry,
+	{ name, callingCode, trunk, lengths }: PhoneCountry,
 ): ParseResult<string> {
+	const prefix = [callingCode, trunk].find((start) => start !== '' && digits.startsWith(start));
+	const rest = prefix ? ` (after ${prefix}, it has ${digits.length - prefix.length})` : '';
 	return invalid(
 		`has ${digits.length} digits, which no phone number of ${name} has`,
-		`write +${callingCode} and ${lengths.join(' or ')} digits`,
+		`write +${callingCode} and ${lengths.join(' or ')} digits${rest}`,
 	);
 }
 

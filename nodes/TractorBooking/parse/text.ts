@@ -1,8 +1,9 @@
 import { ok, invalid, type Invalid, type ParseResult } from './issue';
 import { cleanText } from '../utils/text';
 
-/** Values that spreadsheets show for a failed formula. */
-const SPREADSHEET_ERROR = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!|ERROR!)$/i;
+/** Values that spreadsheets show for a failed formula, in English, French, Spanish, Portuguese and German. */
+const SPREADSHEET_ERROR =
+	/^#(?:N\/[ADV]|NV|[¡¿]?(?:REF|VALUE|VALEUR|VALOR|NAME|NOM|NOME|NOMBRE|NUM|NÚM|NULL?|NULO|DIV\/0|SPILL|CALC|ERROR|FIELD|BLOCKED|CONNECT|BUSY|BEZUG|WERT|ZAHL)[!?]|GETTING_DATA)$|^Err:\d{3}$/i;
 
 /**
  * Longest cell that is parsed, in characters: two printed pages, more than anyone notes about a farm. A cell of a sheet
@@ -10,15 +11,23 @@ const SPREADSHEET_ERROR = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL
  */
 const MAX_CELL_LENGTH = 5_000;
 
-/** The issue of a cell, or of a list with an entry, that is too long to be parsed; undefined for any other. */
-export function tooLong(value: unknown): ({ ok: false } & Invalid) | undefined {
+/** Whether a cell shows that its formula failed. */
+export function isSpreadsheetError(value: unknown): boolean {
+	return typeof value === 'string' && value.length < 50 && SPREADSHEET_ERROR.test(cleanText(value));
+}
+
+const formulaFailed = () => invalid('is a spreadsheet error', 'fix the formula or clear the cell');
+
+/**
+ * The issue of a cell, or of a list with an entry, that no field can hold: it is too long, or its formula failed;
+ * undefined for any other.
+ */
+export function unusable(value: unknown): ({ ok: false } & Invalid) | undefined {
 	const entries: unknown[] = Array.isArray(value) ? value : [value];
-	const isTooLong = entries.some(
-		(entry) => typeof entry === 'string' && entry.length > MAX_CELL_LENGTH,
-	);
-	return isTooLong
-		? invalid(`is longer than ${MAX_CELL_LENGTH} characters`, 'shorten it')
-		: undefined;
+	const isTooLong = (entry: unknown) => typeof entry === 'string' && entry.length > MAX_CELL_LENGTH;
+	if (entries.some(isTooLong))
+		return invalid(`is longer than ${MAX_CELL_LENGTH} characters`, 'shorten it');
+	return entries.some(isSpreadsheetError) ? formulaFailed() : undefined;
 }
 
 /** Parses a text cell. Numbers become text without an exponent. */
@@ -26,9 +35,7 @@ export function parseText(value: unknown): ParseResult<string> {
 	if (typeof value === 'string') {
 		const text = cleanText(value);
 		if (text === '') return invalid('is empty', 'write some text');
-		if (SPREADSHEET_ERROR.test(text)) {
-			return invalid('is a spreadsheet error', 'fix the formula or clear the cell');
-		}
+		if (SPREADSHEET_ERROR.test(text)) return formulaFailed();
 		return ok(text);
 	}
 	if (typeof value === 'bigint') return ok(value.toString());

@@ -6,7 +6,7 @@ import {
 	type Rules,
 } from '../../../nodes/TractorBooking/resources/booking/create/bookingRequest';
 import type { BookingField } from '../../../nodes/TractorBooking/api/types';
-import { COLUMN_NAMES } from '../../../nodes/TractorBooking/parse/columnNames';
+import { COLUMN_FIELDS } from '../../../nodes/TractorBooking/parse/columns';
 import { issueText } from '../../../nodes/TractorBooking/parse/issue';
 import { anything } from '../../parse/cells';
 
@@ -71,7 +71,7 @@ test('empty cells are left out, zero is kept', () => {
 		tractorId: 1,
 		gender: 0,
 		latitude: 0,
-		longitude: '0',
+		longitude: '3.4',
 		farmNote: ' ',
 		crop: null,
 		crops: [],
@@ -81,7 +81,7 @@ test('empty cells are left out, zero is kept', () => {
 		tractorId: 1,
 		gender: 0,
 		latitude: 0,
-		longitude: 0,
+		longitude: 3.4,
 	});
 });
 
@@ -98,7 +98,7 @@ test('all issues of a row are returned at once and name their columns', () => {
 		gender: 'male',
 		latitude: 6.5,
 	};
-	expect(issuesOf(raw, RULES, { columns })).toEqual([
+	expect(issuesOf(raw, { ...RULES, refuseGenderWords: true }, { columns })).toEqual([
 		'tractorId: 1.5 is not a whole number; write digits only, such as 12.',
 		'serviceDate (column "Date"): "2026-11-19" is in the past (today is 2026-11-20); choose today or a later day.',
 		expect.stringMatching(
@@ -113,7 +113,8 @@ test('all issues of a row are returned at once and name their columns', () => {
 describe('land area and its unit', () => {
 	test.each<[RawBooking, 'ha' | 'ac' | undefined, Partial<BookingRequest>]>([
 		[{ landArea: 2, areaType: 'Acres' }, undefined, { landArea: 2, areaType: 'ac' }],
-		[{ landArea: 0, areaType: 'ha' }, undefined, { landArea: 0, areaType: 'ha' }],
+		[{ landArea: '2 acres' }, 'ha', { landArea: 2, areaType: 'ac' }],
+		[{ landArea: '2 ½ acres' }, 'ha', { landArea: 2.5, areaType: 'ac' }],
 		[{ landArea: '2 acres' }, undefined, { landArea: 2, areaType: 'ac' }],
 		[{ landArea: 2 }, 'ha', { landArea: 2, areaType: 'ha' }],
 		[{ landArea: 2, areaType: '' }, 'ha', { landArea: 2, areaType: 'ha' }],
@@ -127,7 +128,10 @@ describe('land area and its unit', () => {
 		[{ landArea: 2 }, undefined, /^areaType is missing, but landArea is given/],
 		[{ areaType: 'ha' }, undefined, /^landArea is missing, but areaType is given/],
 		[{ landArea: '2 ha', areaType: 'ac' }, undefined, /^areaType: "ha \/ ac" are different units/],
-		[{ landArea: '2 acres' }, 'ha', /^areaType: "ac \/ ha" are different units/],
+		[{ landArea: '2 acres', areaType: 'ha' }, 'ac', /^areaType: "ac \/ ha" are different units/],
+		[{ landArea: 0, areaType: 'ha' }, undefined, /^landArea: 0 is zero/],
+		[{ landArea: 10_001 }, 'ha', /^landArea: 10001 is 10001 ha, more than 10000 hectares; check/],
+		[{ landArea: '25,000.5 acres' }, 'ha', /^landArea: .* is 25000.5 ac, more than/],
 		[{ landArea: 2, areaType: 'ac' }, 'ha', /^areaType: "ac \/ ha" are different units/],
 		[{ landArea: 2, areaType: 'plots' }, undefined, /^areaType: "plots" is not a unit/],
 		[{ landArea: 'much' }, undefined, /^landArea: "much" is not a number/],
@@ -167,8 +171,9 @@ test('only own keys of a row count', () => {
 });
 
 test('whatever is in the cells, a row becomes a request of the right shape or issues', () => {
-	const fields = Object.keys(COLUMN_NAMES) as BookingField[];
-	const cells = fc.dictionary(fc.constantFrom(...fields), anything(), { noNullPrototype: false });
+	const cells = fc.dictionary(fc.constantFrom(...COLUMN_FIELDS), anything(), {
+		noNullPrototype: false,
+	});
 	fc.assert(
 		fc.property(cells, (raw) => {
 			const row = parseBooking(raw, RULES);
@@ -189,4 +194,109 @@ test('whatever is in the cells, a row becomes a request of the right shape or is
 		}),
 		{ numRuns: 3_000 },
 	);
+});
+
+function validOf(...args: Parameters<typeof parseBooking>) {
+	const row = parseBooking(...args);
+	if ('issues' in row) throw new Error(row.issues.map(issueText).join('\n'));
+	return row;
+}
+
+test('the unit of a cell wins over the one that holds for all rows', () => {
+	const source = { isAreaTypeDefault: true };
+	expect(requestOf({ landArea: '5 acres', areaType: 'ha' }, RULES, source)).toEqual({
+		landArea: 5,
+		areaType: 'ac',
+	});
+	expect(requestOf({ landArea: 5, areaType: 'ha' }, RULES, source)).toEqual({
+		landArea: 5,
+		areaType: 'ha',
+	});
+});
+
+describe('gender words without a number', () => {
+	test('are left out and named', () => {
+		const { request, leftOut } = validOf({ tractorId: 1, gender: 'M' }, RULES, {
+			columns: new Map([['gender', 'Sex']]),
+		});
+		expect(request).toEqual({ tractorId: 1 });
+		expect(leftOut).toMatchObject([{ field: 'gender', column: 'Sex', value: 'M' }]);
+	});
+
+	test('are an issue if that is wanted', () => {
+		const rules = { ...RULES, refuseGenderWords: true };
+		expect(issuesOf({ tractorId: 1, gender: 'M' }, rules)).toEqual([
+			expect.stringMatching(/^gender: "M" is not an integer/),
+		]);
+	});
+
+	test.each([1.5, '1.5', '#N/A'])('%p is an issue in any case', (gender) => {
+		expect(issuesOf({ tractorId: 1, gender }, RULES)).toHaveLength(1);
+	});
+});
+
+test('an error of the spreadsheet is an issue in every field', () => {
+	for (const field of COLUMN_FIELDS.filter((name) => name !== 'bookingID')) {
+		const issues = issuesOf({ [field]: '#REF!' }, RULES);
+		expect(issues[0]).toMatch(`${field}: "#REF!" is a spreadsheet error; fix the formula`);
+	}
+});
+
+describe('a place in one cell', () => {
+	const place = { latitude: 7.37, longitude: 3.94 };
+
+	test.each<[RawBooking]>([
+		[{ coordinates: '7.37 3.94 0 0' }],
+		[{ latitude: '7.37, 3.94' }],
+		[{ longitude: '7.37, 3.94', latitude: '' }],
+		[{ latitude: 7.37, longitude: 3.94, coordinates: 'not needed' }],
+	])('%p', (raw) => {
+		expect(requestOf(raw, RULES)).toEqual(place);
+	});
+
+	test.each<[RawBooking, RegExp]>([
+		[{ coordinates: 'near the mosque' }, /^coordinates: "near the mosque" is not a latitude and/],
+		[{ latitude: '7.37, 3.94', longitude: 3.94 }, /latitude and longitude in one cell/],
+		[{ latitude: 7.37 }, /^longitude is missing/],
+		[{ latitude: 0, longitude: 0 }, /^latitude and longitude are both 0, a place in the sea/],
+		[{ coordinates: '0.0, 0.0' }, /^coordinates .*both 0/],
+	])('%p is refused', (raw, issue) => {
+		expect(issuesOf(raw, RULES)).toEqual([expect.stringMatching(issue)]);
+	});
+
+	test('O is west with French headings', () => {
+		const raw = { latitude: '5.3 N', longitude: '4.02 O' };
+		expect(requestOf(raw, RULES, { isFrench: true })).toEqual({ latitude: 5.3, longitude: -4.02 });
+		expect(issuesOf(raw, RULES)).toEqual([expect.stringMatching(/^longitude: "4.02 O" has an O/)]);
+	});
+});
+
+test.each<[RawBooking, Partial<BookingRequest>]>([
+	[{ crop: 'Maize + Rice' }, { crops: ['Maize', 'Rice'] }],
+	[{ crop: 'Maize & Beans' }, { crops: ['Maize', 'Beans'] }],
+	[{ crop: 'Maize' }, { crop: 'Maize' }],
+	[
+		{ crop: 'Maize, Rice', crops: 'Yam' },
+		{ crop: 'Maize, Rice', crops: ['Yam'] },
+	],
+])('of several crops, %p becomes %p', (raw, request) => {
+	expect(requestOf(raw, RULES)).toEqual(request);
+});
+
+describe('an order of day and month that other rows have', () => {
+	const inferredOrder = { order: 'dayFirst', dates: 7 } as const;
+
+	test('reads a date that may be either, and the row says so', () => {
+		const { request, notes } = validOf({ serviceDate: '03/04/2027' }, RULES, { inferredOrder });
+		expect(request).toEqual({ serviceDate: '2027-04-03' });
+		expect(notes).toEqual(['date "03/04/2027" read with the day first, as 7 other rows have it']);
+		expect(validOf({ serviceDate: '03/04/27' }, RULES, { inferredOrder }).request).toEqual(request);
+	});
+
+	test('says nothing of clear dates, nor if an order is set', () => {
+		expect(validOf({ serviceDate: '25/12/2026' }, RULES, { inferredOrder }).notes).toBeUndefined();
+		const rules = { ...RULES, dateOrder: 'monthFirst' } as const;
+		const row = validOf({ serviceDate: '03/04/2027' }, rules, { inferredOrder });
+		expect(row).toEqual({ request: { serviceDate: '2027-03-04' } });
+	});
 });

@@ -27,6 +27,7 @@ function rowOf(request: OpenRow['request'], itemIndex: number): OpenRow {
 			unbookedStatuses: new Set(),
 			distributeRows: false,
 			acceptUnknownServices: false,
+			columnMapping: new Map(),
 			validateOnly: false,
 			rules: { timezone: 'UTC', today: '2026-11-20' },
 		},

@@ -90,17 +90,14 @@ describe('Create, field by field', () => {
 
 	it('keeps zero', async () => {
 		const zero = {
-			landArea: '={{ 0 }}',
 			latitude: 0,
-			longitude: '0',
+			longitude: '7.4',
 			additionalFields: { gender: 0 },
 		};
 		await book(sandbox, farmers(1), zero);
 		expect(sentTo(sandbox)[0]).toMatchObject({
-			landArea: 0,
-			areaType: 'ha',
 			latitude: 0,
-			longitude: 0,
+			longitude: 7.4,
 			gender: 0,
 		});
 	});
@@ -375,6 +372,7 @@ describe('issues', () => {
 		latitude: '={{ $json.lat }}',
 		longitude: '={{ $json.lng }}',
 		additionalFields: { gender: '={{ $json.sex }}', crops: '={{ $json.crops }}' },
+		options: { unknownGender: 'refuse' },
 	};
 
 	it.each([
@@ -409,7 +407,8 @@ describe('issues', () => {
 			{ unit: 'feddan' },
 			'areaType: "feddan" is not a unit that the service accepts; write ha (hectares) or ac (acres).',
 		],
-		[{ area: '2 ac' }, 'areaType: "ac / ha" are different units for one land area'],
+		[{ area: '0' }, 'landArea: "0" is zero; write the area, or leave the cell empty.'],
+		[{ area: 20_000 }, 'landArea: 20000 is 20000 ha, more than 10000 hectares; check the decimal'],
 		[
 			{ phone: '2.34803E+12' },
 			'farmerPhone: "2.34803E+12" has lost digits in the spreadsheet; format the column as text',
@@ -425,11 +424,23 @@ describe('issues', () => {
 			{ lat: '10.5222, 7.4384' },
 			'latitude: "10.5222, 7.4384" looks like latitude and longitude in one cell',
 		],
-		[{ lat: "10°31'N" }, 'is in degrees and minutes; write decimal degrees'],
+		[{ lat: "10°61'N" }, 'has 60 minutes or seconds, or more; write decimal degrees'],
+		[
+			{ lat: 0, lng: 0 },
+			'latitude and longitude are both 0, a place in the sea; write the coordinate',
+		],
 		[{ lng: '' }, 'longitude is missing, but latitude is given; fill in both or neither.'],
 		[
 			{ sex: 'female' },
 			'gender: "female" is not an integer, and no number is set for this word; write the integer',
+		],
+		[
+			{ service: '#REF!' },
+			'serviceType: "#REF!" is a spreadsheet error; fix the formula or clear the cell.',
+		],
+		[
+			{ phone: '0803 12' },
+			'farmerPhone: "0803 12" has 6 digits, too few or too many for a phone number',
 		],
 		[
 			{ name: '#N/A' },

@@ -61,14 +61,14 @@ describe('an Excel file', () => {
 				'7.4° E',
 				'maize, beans',
 			]);
-			// A local phone that lost its zero, a date as text, a formula, an area of zero.
+			// A local phone that lost its zero, a date as text, a formula, a fraction.
 			sheet.addRow([
 				{ richText: [{ text: 'Ngozi ' }, { text: 'Okafor', font: { bold: true } }] },
 				8_031_234_503,
 				{ formula: '200+3', result: 203 },
 				3,
 				`28 March ${year}`,
-				0,
+				'½ acre',
 			]);
 			// A local phone with its zero, a link, the result of a date formula, no area at all.
 			sheet.addRow([
@@ -120,8 +120,8 @@ describe('an Excel file', () => {
 				tractorId: 203,
 				serviceType: 3,
 				serviceDate: `${year}-03-28`,
-				landArea: 0,
-				areaType: 'ha',
+				landArea: 0.5,
+				areaType: 'ac',
 			},
 			{
 				farmerName: 'Bala Garba',

@@ -1,14 +1,20 @@
-import { parseAreaUnit, parseLandArea, type AreaType } from '../../../parse/areaUnits';
+import {
+	implausibleArea,
+	parseAreaUnit,
+	parseLandArea,
+	type AreaType,
+} from '../../../parse/areaUnits';
 import type { BookingField, BookingRequest } from '../../../api/types';
-import { issueAt, type Issue, type ParseResult } from '../../../parse/issue';
-import { parseCoordinate } from '../../../parse/coordinates';
+import type { ColumnField } from '../../../parse/columnNames';
+import { formatValue, issueAt, type Issue, type ParseResult } from '../../../parse/issue';
+import { nullIsland, parseCoordinate, parsePosition } from '../../../parse/coordinates';
 import { parseCrops } from '../../../parse/crops';
-import { isPast, parseDate, type DateRules } from '../../../parse/dates';
-import { parseGender, type GenderWords } from '../../../parse/gender';
+import { isPast, parseDate, type DateRules, type InferredOrder } from '../../../parse/dates';
+import { isGenderWord, parseGender, type GenderWords } from '../../../parse/gender';
 import { parseInteger, type DecimalSeparator } from '../../../parse/numbers';
-import { parsePhone } from '../../../parse/phones';
+import { parseFarmerPhone } from '../../../parse/phones';
 import { isEmpty } from '../../../utils/text';
-import { parseText, tooLong } from '../../../parse/text';
+import { parseText, unusable } from '../../../parse/text';
 
 export type { BookingField, BookingRequest } from '../../../api/types';
 
@@ -21,22 +27,40 @@ export interface Rules extends DateRules {
 	/** ISO code of the country that local phone numbers belong to; see `phoneCountries.ts`. */
 	defaultCountry?: string;
 	genderWords?: GenderWords;
+	/** Whether a gender word without a number is an issue; else the field is left out. */
+	refuseGenderWords?: boolean;
 }
 
 /** The values of one row before they are parsed. */
-export type RawBooking = Partial<Record<BookingField, unknown>>;
+export type RawBooking = Partial<Record<ColumnField, unknown>>;
 
-/** The columns that the values come from, and the area unit in a column header. */
+/** The columns that the values come from, and what the sheet as a whole says of them. */
 export interface RowSource {
-	columns?: ReadonlyMap<string, string>;
+	columns?: ReadonlyMap<ColumnField, string>;
+	/** The area unit in a column header. */
 	areaTypeFromHeader?: AreaType;
+	/** Whether `areaType` is that of all rows, for cells without a unit of their own. */
+	isAreaTypeDefault?: boolean;
+	/** Whether the headings are French. */
+	isFrench?: boolean;
+	/** The order of day and month that other rows have, if it is not set. */
+	inferredOrder?: InferredOrder;
 }
 
-/**
- * The parsed row: a request body that can be sent, or the issues of the row. `pastDate` is the issue of a service date
- * in the past: such a row cannot be sent, but may be booked already.
- */
-export type ParsedRequest = { request: BookingRequest; pastDate?: Issue } | { issues: Issue[] };
+/** A row that can be sent. */
+export interface ValidRow {
+	/** The request body. */
+	request: BookingRequest;
+	/** The issue of a service date in the past: such a row cannot be sent, but may be booked already. */
+	pastDate?: Issue;
+	/** How a cell was understood that may mean something else. */
+	notes?: string[];
+	/** Gender words that are not sent, and why. */
+	leftOut?: Issue[];
+}
+
+/** The parsed row, or the issues of the row. */
+export type ParsedRequest = ValidRow | { issues: Issue[] };
 
 /**
  * Parses the cells of one row into the body of a booking, or into all issues of the row.
@@ -47,15 +71,17 @@ export type ParsedRequest = { request: BookingRequest; pastDate?: Issue } | { is
 export function parseBooking(raw: RawBooking, rules: Rules, source: RowSource = {}): ParsedRequest {
 	const request: BookingRequest = {};
 	const issues: Issue[] = [];
-	const addIssue = (field: BookingField, value: unknown, problem: string, fix: string) =>
+	const notes: string[] = [];
+	const leftOut: Issue[] = [];
+	const addIssue = (field: ColumnField, value: unknown, problem: string, fix: string) =>
 		issues.push(issueAt(field, value, { problem, fix }, source.columns?.get(field)));
-	const has = (field: BookingField) => Object.hasOwn(raw, field) && !isEmpty(raw[field]);
+	const has = (field: ColumnField) => Object.hasOwn(raw, field) && !isEmpty(raw[field]);
 	const parseField = <T>(
-		field: BookingField,
+		field: ColumnField,
 		parse: (value: unknown) => ParseResult<T>,
 	): T | undefined => {
 		if (!has(field)) return undefined;
-		const parsed = tooLong(raw[field]) ?? parse(raw[field]);
+		const parsed = unusable(raw[field]) ?? parse(raw[field]);
 		if (parsed.ok) return parsed.value;
 		addIssue(field, raw[field], parsed.problem, parsed.fix);
 		return undefined;
@@ -70,41 +96,75 @@ export function parseBooking(raw: RawBooking, rules: Rules, source: RowSource = 
 
 	set('tractorId', parseInteger);
 	set('serviceType', parseInteger);
-	set('serviceDate', (value) => parseDate(value, rules));
+	set('serviceDate', (value) => {
+		const { inferredOrder } = source;
+		const date = parseDate(value, rules);
+		if (date.ok || !inferredOrder || (rules.dateOrder ?? 'refuse') !== 'refuse') return date;
+		const { order, dates } = inferredOrder;
+		const inferred = parseDate(value, { ...rules, dateOrder: order });
+		const first = order === 'dayFirst' ? 'day' : 'month';
+		if (inferred.ok)
+			notes.push(
+				`date ${formatValue(value)} read with the ${first} first, as ${dates} other rows have it`,
+			);
+		return inferred;
+	});
 	const { serviceDate } = request;
 	const isOver = serviceDate !== undefined && isPast(serviceDate, rules.today);
 	if (isOver)
 		addIssue('serviceDate', raw.serviceDate, ...pastDay(raw.serviceDate, serviceDate, rules));
 	const pastDate = isOver ? issues.at(-1) : undefined;
 	set('farmerName', parseText);
-	set('farmerPhone', (value) => parsePhone(value, rules.defaultCountry));
-	set('gender', (value) => parseGender(value, rules.genderWords));
-	set('latitude', (value) => parseCoordinate(value, 'latitude'));
-	set('longitude', (value) => parseCoordinate(value, 'longitude'));
+	set('farmerPhone', (value) => parseFarmerPhone(value, rules.defaultCountry));
+	const isLeftOut = !rules.refuseGenderWords && isGenderWord(raw.gender) && !unusable(raw.gender);
+	const gender = isLeftOut ? parseGender(raw.gender, rules.genderWords) : undefined;
+	if (gender?.ok === false)
+		leftOut.push(issueAt('gender', raw.gender, gender, source.columns?.get('gender')));
+	else set('gender', (value) => parseGender(value, rules.genderWords));
 	set('farmLocation', parseText);
 	set('farmNote', parseText);
-	set('crop', parseText);
 	set('crops', parseCrops);
 	set('custom_crop', parseText);
+	const isList = has('crop') && !has('crops') && !unusable(raw.crop);
+	const crops = isList ? parseCrops(raw.crop) : undefined;
+	if (crops?.ok && crops.value.length > 1) request.crops = crops.value;
+	else set('crop', parseText);
 
-	for (const [half, other] of [
-		['latitude', 'longitude'],
-		['longitude', 'latitude'],
-	] as const) {
-		if (has(half) && !has(other)) {
+	// Both halves may be in one cell: in a column of their own, or in one of the two.
+	const [half, other] = has('latitude')
+		? (['latitude', 'longitude'] as const)
+		: (['longitude', 'latitude'] as const);
+	const place = has(half) ? half : 'coordinates';
+	const isPair =
+		place === 'coordinates' || (!has(other) && parsePosition(raw[half], source.isFrench).ok);
+	if (isPair) {
+		Object.assign(
+			request,
+			parseField(place, (value) => parsePosition(value, source.isFrench)),
+		);
+	} else {
+		set('latitude', (value) => parseCoordinate(value, 'latitude', source.isFrench));
+		set('longitude', (value) => parseCoordinate(value, 'longitude', source.isFrench));
+		if (!has(other))
 			addIssue(other, undefined, `is missing, but ${half} is given`, 'fill in both or neither');
-		}
 	}
+	const island = nullIsland(request);
+	if (island) addIssue(isPair ? place : 'latitude', undefined, island.problem, island.fix);
 
 	const area = parseField('landArea', (value) => parseLandArea(value, rules.decimalSeparator));
 	const ownUnit = parseField('areaType', parseAreaUnit);
 	if (area) {
 		request.landArea = area.value;
-		const units = [area.areaType, ownUnit, source.areaTypeFromHeader].filter(
-			(unit) => unit !== undefined,
-		);
+		// The unit in the cell wins over that of all rows, but not over one that is written beside it.
+		const units = [
+			area.areaType,
+			area.areaType && source.isAreaTypeDefault ? undefined : ownUnit,
+			area.areaType ? undefined : source.areaTypeFromHeader,
+		].filter((unit) => unit !== undefined);
 		const [unit] = units;
 		if (unit !== undefined) request.areaType = unit;
+		const large = implausibleArea(area.value, unit);
+		if (large) addIssue('landArea', raw.landArea, large.problem, large.fix);
 		if (new Set(units).size > 1) {
 			addIssue(
 				'areaType',
@@ -126,7 +186,14 @@ export function parseBooking(raw: RawBooking, rules: Rules, source: RowSource = 
 	}
 
 	if (issues.some((issue) => issue !== pastDate)) return { issues };
-	if (Object.keys(request).length > 0) return { request, pastDate };
+	if (Object.keys(request).length > 0) {
+		return {
+			request,
+			...(pastDate && { pastDate }),
+			...(notes.length > 0 && { notes }),
+			...(leftOut.length > 0 && { leftOut }),
+		};
+	}
 	return {
 		issues: [issueAt('row', undefined, { problem: 'is empty', fix: 'fill it in or remove it' })],
 	};

@@ -1,5 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import type { ColumnField } from '../../../parse/columnNames';
 import { PHONE_COUNTRIES } from '../../../parse/phoneCountries';
 import { statusOptions } from '../../../methods/statusOptions';
 import { optionsCollection } from '../../descriptions';
@@ -136,6 +137,21 @@ const options: INodeProperties[] = [
 		],
 	},
 	{
+		displayName: 'Gender Words Without a Number',
+		name: 'unknownGender',
+		type: 'options',
+		options: [
+			{
+				name: 'Leave Gender Out',
+				value: 'leaveOut',
+				description: 'The words are named once after the run',
+			},
+			{ name: 'Reject the Row', value: 'refuse' },
+		],
+		default: 'leaveOut',
+		description: 'What to do with a word, such as F, that is not among the Gender Words',
+	},
+	{
 		displayName: 'If Already Booked',
 		name: 'ifAlreadyBooked',
 		type: 'options',
@@ -238,6 +254,64 @@ const options: INodeProperties[] = [
 			'Whether to take the nearest tractor if the details of none nearby name its services, and the row gives the number of the service',
 	},
 ];
+
+const fieldLabels: Readonly<Record<ColumnField, string>> = {
+	areaType: 'Area Unit',
+	bookingID: 'Booking ID',
+	coordinates: 'Coordinates (Latitude and Longitude)',
+	crop: 'Crop',
+	crops: 'Crops',
+	custom_crop: 'Custom Crop',
+	farmerName: 'Farmer Name',
+	farmerPhone: 'Farmer Phone',
+	farmLocation: 'Farm Location',
+	farmNote: 'Farm Note',
+	gender: 'Gender',
+	landArea: 'Land Area',
+	latitude: 'Latitude',
+	longitude: 'Longitude',
+	serviceDate: 'Service Date',
+	serviceType: 'Service Type',
+	tractorId: 'Tractor ID',
+};
+
+const columnMapping: INodeProperties = {
+	displayName: 'Column Mapping',
+	name: 'columnMapping',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add column',
+	default: {},
+	description:
+		'What columns hold, if not what their names say. Columns of a name, place or note are joined.',
+	options: [
+		{
+			displayName: 'Column',
+			name: 'columns',
+			values: [
+				{
+					displayName: 'Column in the Sheet',
+					name: 'column',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. Contact 2',
+					description: 'Its name exactly as in the sheet',
+				},
+				{
+					displayName: 'Field',
+					name: 'field',
+					type: 'options',
+					options: [
+						...Object.entries(fieldLabels).map(([value, name]) => ({ name, value })),
+						{ name: 'None (Ignore the Column)', value: 'ignore' },
+					],
+					default: 'ignore',
+					description: 'The field of the booking that the column holds',
+				},
+			],
+		},
+	],
+};
 
 /** The fields of Booking > Create, named as in the interface. */
 export const createFields: INodeProperties[] = [
@@ -411,5 +485,5 @@ export const createFromSpreadsheetFields: INodeProperties[] = [
 	dateOrder,
 	chooseTractor,
 	validateOnly,
-	optionsCollection(options),
+	optionsCollection([columnMapping, ...options]),
 ];

@@ -11,9 +11,17 @@ import { createFields, createFromSpreadsheetFields } from './description';
 import { ExistingBookings } from './existingBookings';
 import { findIdentified } from './findIdentified';
 import { findMixed, matchRows } from './match';
+import { noticesOf } from './notices';
 import type { FinishedRow } from './report';
 import { bookingOf, countResults, failed, reportRows } from './report';
-import type { FieldSource, IdentifiedRow, ParsedRow, RowToMatch, SheetRow } from './rows';
+import type {
+	FieldSource,
+	IdentifiedRow,
+	ParsedRow,
+	ParsedSheet,
+	RowToMatch,
+	SheetRow,
+} from './rows';
 import { parseRows } from './rows';
 import type { SentRow } from './sendRow';
 import { leftOut, reasonToEnd, sendRow } from './sendRow';
@@ -156,7 +164,7 @@ async function sendRows(
 async function bookAll(
 	context: IExecuteFunctions,
 	client: ServiceClient,
-	parsed: readonly RowToMatch[],
+	{ rows: parsed, unusedColumns }: ParsedSheet,
 ): Promise<ItemResult[]> {
 	const mayRepeat = parsed.some(
 		(row) => row.kind === 'parsed' && row.settings.ifAlreadyBooked !== 'create',
@@ -166,6 +174,7 @@ async function bookAll(
 	try {
 		existing = mayRepeat ? await fetchExistingBookings(context, client) : undefined;
 		rows = await checkRows(client, parsed, existing);
+		noticesOf(rows, unusedColumns).forEach(warningsTo(context));
 		const faulty = rows
 			.filter((row) => row.kind === 'rejected')
 			.filter(({ settings }) => !settings.validateOnly);
@@ -178,15 +187,15 @@ async function bookAll(
 
 async function run(context: IExecuteFunctions, fieldSource: FieldSource): Promise<ItemResult[]> {
 	let client: ServiceClient;
-	let rows: ReturnType<typeof parseRows>;
+	let sheet: ParsedSheet;
 	try {
 		client = await clientFor(context, 'apiKey');
-		rows = parseRows(context, fieldSource, new Date());
+		sheet = parseRows(context, fieldSource, new Date());
 	} catch (thrown) {
 		return noneSent(context, thrown);
 	}
-	const work = async () => await bookAll(context, client, rows);
-	const onlyChecks = rows.every(({ settings }) => settings.validateOnly);
+	const work = async () => await bookAll(context, client, sheet);
+	const onlyChecks = sheet.rows.every(({ settings }) => settings.validateOnly);
 	// One execution at a time: each must find the bookings of those before it.
 	return onlyChecks ? await work() : await client.runExclusive(work);
 }

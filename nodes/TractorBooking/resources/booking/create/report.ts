@@ -30,6 +30,7 @@ export type FinishedRow =
 interface Reported {
 	request?: BookingRequest;
 	tractor?: ChosenTractor;
+	notes?: readonly string[];
 }
 
 /**
@@ -38,7 +39,7 @@ interface Reported {
  */
 function outputOf(
 	own: IDataObject,
-	{ request, tractor }: Reported,
+	{ request, tractor, notes = [] }: Reported,
 	result: Result,
 	reason: string,
 	booking: IDataObject = {},
@@ -50,7 +51,7 @@ function outputOf(
 	return {
 		...own,
 		result,
-		reason: [reason, choice].filter(Boolean).join('; '),
+		reason: [reason, ...notes, choice].filter(Boolean).join('; '),
 		// Without a booking, a number that the row has itself stays, so that it can be corrected.
 		bookingID: bookingID ?? own.bookingID ?? null,
 		...(clusterID === undefined ? {} : { clusterID }),

@@ -2,9 +2,11 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { BookingField, BookingRequest, RawBooking, RowSource } from './bookingRequest';
 import { parseBooking } from './bookingRequest';
-import { matchColumns } from '../../../parse/columns';
+import { cellsOf, isRunningNumber, matchColumns } from '../../../parse/columns';
+import { findSwapped, type Position } from '../../../parse/coordinates';
+import { inferDateOrder } from '../../../parse/dates';
 import { type Issue, issueAt, InvalidInputError } from '../../../parse/issue';
-import { tooLong } from '../../../parse/text';
+import { unusable } from '../../../parse/text';
 import { asText, cleanText, isEmpty } from '../../../utils/text';
 import type { ServiceError } from '../../../api/errors';
 import { getParameter } from '../../operation';
@@ -19,6 +21,10 @@ export interface SheetRow {
 	sheetRow: number;
 	/** The input column of each field; undefined in Booking > Create. */
 	columns?: ReadonlyMap<string, string>;
+	/** How cells were understood that may mean something else, for the reason. */
+	notes?: readonly string[];
+	/** Gender words that are not sent, and why. */
+	leftOut?: readonly Issue[];
 }
 
 /** A row of which all cells and fields are empty, as below the last row of many sheets. */
@@ -62,6 +68,13 @@ export type RowToMatch = BlankRow | RejectedRow | IdentifiedRow | ParsedRow;
 /** The values of a row before they are parsed; `bookingID` is that of the booking it has already. */
 type RawRow = RawBooking & { bookingID?: unknown };
 
+/** The input as it was understood. */
+export interface ParsedSheet {
+	rows: RowToMatch[];
+	/** Columns with cells of which none was used. */
+	unusedColumns: string[];
+}
+
 const FIELDS = [
 	'serviceType',
 	'serviceDate',
@@ -103,18 +116,31 @@ function neededFields({
 function fromColumns(items: readonly IDataObject[], allSettings: readonly CreateSettings[]) {
 	const names = [...new Set(items.flatMap((json) => Object.keys(json)))];
 	const needed = [...new Set(allSettings.flatMap(neededFields))];
-	const match = matchColumns(names, needed);
+	const match = matchColumns(names, needed, allSettings[0]?.columnMapping);
 	if (match.issues.length > 0) throw new InvalidInputError(match.issues);
-	return {
-		source: match satisfies RowSource,
-		rawOf: (json: IDataObject): RawRow =>
-			Object.fromEntries([...match.columns].map(([field, column]) => [field, json[column]])),
-	};
+	return match;
 }
 
-/** Whether all cells of a row are empty; `row_number` does not count. */
+/** Columns that the node writes itself, as in a sheet that holds the results of an earlier run. */
+const OWN_COLUMNS =
+	/^(?:result|reason|spreadsheetRow|booking(?:ID|Status|StatusLabel)|clusterID|request|summary|error|errorDescription)$/;
+
+/** Columns that were not used, and hold something else than the number of the row. */
+function unusedOf(items: readonly IDataObject[], unmatched: readonly string[]): string[] {
+	return unmatched.filter(
+		(column) =>
+			!OWN_COLUMNS.test(column) &&
+			!isRunningNumber(column) &&
+			items.some((json) => !isEmpty(json[column])),
+	);
+}
+
+/** Whether all cells of a row are empty; the number of the row does not count. */
 function hasOnlyEmptyCells(json: IDataObject): boolean {
-	return Object.entries(json).every(([column, cell]) => column === 'row_number' || isEmpty(cell));
+	return Object.entries(json).every(
+		([column, cell]) =>
+			isEmpty(cell) || (isRunningNumber(column) && /^\s*\d+\.?\s*$/.test(asText(cell))),
+	);
 }
 
 /** Number of an item's row in its sheet; see {@link SheetRow.sheetRow}. */
@@ -126,7 +152,7 @@ export function sheetRowOf(json: IDataObject, itemIndex: number): number {
 /** Removes and returns a service given by name; its number is in the details of the tractors. */
 function extractServiceName(raw: RawBooking): string | undefined {
 	const { serviceType } = raw;
-	if (typeof serviceType !== 'string' || isEmpty(serviceType) || tooLong(serviceType))
+	if (typeof serviceType !== 'string' || isEmpty(serviceType) || unusable(serviceType))
 		return undefined;
 	const text = cleanText(serviceType);
 	if (!/\p{L}/u.test(text)) return undefined;
@@ -146,16 +172,45 @@ export function parseRows(
 	context: IExecuteFunctions,
 	fieldSource: FieldSource,
 	now: Date,
-): RowToMatch[] {
+): ParsedSheet {
 	const items = context.getInputData().map(({ json }) => json);
 	const allSettings = items.map((_, itemIndex) => getCreateSettings(context, itemIndex, now));
-	const columns = fieldSource === 'columns' ? fromColumns(items, allSettings) : undefined;
-	return items.map((json, itemIndex) => {
+	const match = fieldSource === 'columns' ? fromColumns(items, allSettings) : undefined;
+	const raws = items.map((json, itemIndex) =>
+		match ? cellsOf(match, json) : fromFields(context, itemIndex),
+	);
+	const source: RowSource = {
+		...(match ?? { isAreaTypeDefault: true }),
+		inferredOrder: inferDateOrder(raws.map(({ serviceDate }) => serviceDate)),
+	};
+	const rows = items.map((json, itemIndex) => {
 		const settings = allSettings[itemIndex] ?? getCreateSettings(context, itemIndex, now);
-		const raw = columns ? columns.rawOf(json) : fromFields(context, itemIndex);
 		const sheetRow = sheetRowOf(json, itemIndex);
-		const row: SheetRow = { itemIndex, settings, sheetRow, columns: columns?.source.columns };
-		return parseRow(row, raw, json, columns?.source);
+		const row: SheetRow = { itemIndex, settings, sheetRow, columns: match?.columns };
+		return parseRow(row, raws[itemIndex] ?? {}, json, source);
+	});
+	const unusedColumns = match ? unusedOf(items, match.unmatched) : [];
+	return { rows: withoutSwapped(rows), unusedColumns };
+}
+
+function hasPosition(request: BookingRequest): request is BookingRequest & Position {
+	return request.latitude !== undefined && request.longitude !== undefined;
+}
+
+/** Rejects the rows whose latitude and longitude seem to be swapped, compared with the other rows. */
+function withoutSwapped(rows: ParsedSheet['rows']): ParsedSheet['rows'] {
+	const placed = rows.flatMap((row) =>
+		row.kind === 'parsed' && hasPosition(row.request) ? [{ row, position: row.request }] : [],
+	);
+	const swapped = findSwapped(placed.map(({ position }) => position));
+	const suspects = new Set<unknown>(placed.flatMap(({ row }, at) => (swapped[at] ? [row] : [])));
+	return rows.map((row) => {
+		if (row.kind !== 'parsed' || !suspects.has(row)) return row;
+		const { latitude, longitude } = row.request;
+		const problem =
+			'is far from the farms of the other rows, and near them with latitude and longitude exchanged';
+		const fix = 'exchange the two, or book this row alone if they are right';
+		return rejected(row, [issueIn(row, 'latitude', `${latitude}, ${longitude}`, problem, fix)]);
 	});
 }
 
@@ -211,9 +266,9 @@ function parseRequest(
 		issues.push(issueIn(row, 'tractorId', undefined, problem, fix));
 	}
 	if ('issues' in parsed) return rejected(row, issues);
-	const { request, pastDate } = parsed;
-	if (issues.length > 0) return rejected(row, pastDate ? [pastDate, ...issues] : issues);
-	return { ...row, kind: 'parsed', request, wantsNearest, serviceName, pastDate };
+	if (issues.length > 0)
+		return rejected(row, parsed.pastDate ? [parsed.pastDate, ...issues] : issues);
+	return { ...row, kind: 'parsed', ...parsed, wantsNearest, serviceName };
 }
 
 /** An issue of a field of a row, with the column of the field. */

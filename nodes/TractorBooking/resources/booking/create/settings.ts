@@ -1,9 +1,10 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Rules } from './bookingRequest';
+import { COLUMN_FIELDS, type ColumnMapping } from '../../../parse/columns';
 import { todayIn } from '../../../parse/dates';
 import { statusCode } from '../../../api/status';
-import { asText } from '../../../utils/text';
+import { asText, isEmpty } from '../../../utils/text';
 import { getOptions, getParameter } from '../../operation';
 import type { MatchField } from './matchKey';
 import { MATCH_FIELDS } from './matchKey';
@@ -27,6 +28,8 @@ export interface CreateSettings {
 	maximumRows?: number;
 	/** Whether a tractor that names no services may be taken for a row with the number of one. */
 	acceptUnknownServices: boolean;
+	/** What columns hold, if not what their names say. */
+	columnMapping: ColumnMapping;
 	validateOnly: boolean;
 	rules: Rules;
 }
@@ -34,6 +37,15 @@ export interface CreateSettings {
 function toGenderWords(collection: unknown): Record<string, number> {
 	const { words = [] } = (collection ?? {}) as { words?: IDataObject[] };
 	return Object.fromEntries(words.map(({ word, number }) => [asText(word), Number(number)]));
+}
+
+function toColumnMapping(collection: unknown): ColumnMapping {
+	const { columns = [] } = (collection ?? {}) as { columns?: IDataObject[] };
+	const entries = columns.flatMap(({ column, field }) => {
+		const known = field === 'ignore' ? field : COLUMN_FIELDS.find((name) => name === field);
+		return known && !isEmpty(column) ? [[asText(column), known] as const] : [];
+	});
+	return new Map(entries);
 }
 
 /**
@@ -73,6 +85,7 @@ export function getCreateSettings(
 		distributeRows: options.distributeRows === true,
 		maximumRows: Number(options.maximumRows) >= 1 ? Number(options.maximumRows) : undefined,
 		acceptUnknownServices: options.acceptUnknownServices === true,
+		columnMapping: toColumnMapping(options.columnMapping),
 		validateOnly: getParameter(context, 'validateOnly', itemIndex) === true,
 		rules: {
 			timezone,
@@ -83,6 +96,7 @@ export function getCreateSettings(
 				decimalSeparator === 'comma' || decimalSeparator === 'point' ? decimalSeparator : undefined,
 			defaultCountry: phoneCountry === 'none' || phoneCountry === '' ? undefined : phoneCountry,
 			genderWords: toGenderWords(options.genderWords),
+			refuseGenderWords: options.unknownGender === 'refuse',
 		},
 	};
 }

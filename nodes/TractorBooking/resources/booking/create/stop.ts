@@ -18,14 +18,14 @@ function escapeHtml(text: string): string {
 }
 
 /** `a, b and c`, or `a, b and 7 more`. */
-function listOf(texts: readonly string[], max = Infinity): string {
+export function listOf(texts: readonly string[], max = Infinity): string {
 	const shown = texts.length > max ? texts.slice(0, max - 1) : texts.slice(0, -1);
 	const last = texts.length > max ? `${texts.length - shown.length} more` : texts.at(-1);
 	return shown.length > 0 ? `${shown.join(', ')} and ${last}` : asText(last);
 }
 
 /** `Row 4`, or `Rows 4, 9 and 17`. */
-function rowsName(rows: readonly SheetRow[], max?: number): string {
+export function rowsName(rows: readonly SheetRow[], max?: number): string {
 	const numbers = rows.map(({ sheetRow }) => String(sheetRow));
 	return `${rows.length > 1 ? 'Rows' : 'Row'} ${listOf(numbers, max)}`;
 }

@@ -1,0 +1,203 @@
+import fc from 'fast-check';
+import {
+	findSwapped,
+	nullIsland,
+	parseCoordinate,
+	parsePosition,
+} from '../../nodes/TractorBooking/parse/coordinates';
+import { anything, problemOf, valueOf } from './cells';
+
+describe('coordinates', () => {
+	test.each<[unknown, 'latitude' | 'longitude', number]>([
+		[6.5244, 'latitude', 6.5244],
+		[0, 'latitude', 0],
+		['0', 'longitude', 0],
+		['6,5244', 'latitude', 6.5244],
+		['6.524', 'latitude', 6.524],
+		['3,379', 'longitude', 3.379],
+		['6.5244° N', 'latitude', 6.5244],
+		['6.5244 n', 'latitude', 6.5244],
+		['S 1.2921', 'latitude', -1.2921],
+		['1.2921°S', 'latitude', -1.2921],
+		['3.3792 E', 'longitude', 3.3792],
+		['\u221217.5 deg', 'longitude', -17.5],
+		[-180, 'longitude', -180],
+		['90', 'latitude', 90],
+		['5e-7', 'longitude', 5e-7],
+		['6°31\'28"N', 'latitude', 6 + 31 / 60 + 28 / 3600],
+		['6° 31’ 28.5” N', 'latitude', 6 + 31 / 60 + 28.5 / 3600],
+		['6º31′28″', 'latitude', 6 + 31 / 60 + 28 / 3600],
+		["6°31'28''N", 'latitude', 6 + 31 / 60 + 28 / 3600],
+		["S 1° 17.5'", 'latitude', -(1 + 17.5 / 60)],
+		["-1°17,5'", 'latitude', -(1 + 17.5 / 60)],
+		["3°22'W", 'longitude', -(3 + 22 / 60)],
+		['6:31:30 N', 'latitude', 6 + 31 / 60 + 30 / 3600],
+		['6d31m30s N', 'latitude', 6 + 31 / 60 + 30 / 3600],
+	])('%p as %s → %p', (value, axis, degrees) => {
+		expect(valueOf(parseCoordinate(value, axis))).toBe(degrees);
+	});
+
+	test.each<[unknown, 'latitude' | 'longitude', RegExp]>([
+		[90.1, 'latitude', /not between -90 \(S\) and 90/],
+		['65244', 'latitude', /not between/],
+		[180.5, 'longitude', /not between/],
+		['6.5244, 3.3792', 'latitude', /latitude and longitude in one cell/],
+		['6,5244 3,3792', 'latitude', /in one cell/],
+		['6.5244,3.3792', 'longitude', /in one cell/],
+		['6.5244;-3.3792', 'longitude', /in one cell/],
+		['6.5° N, 3.4° E', 'latitude', /in one cell/],
+		["6°61'N", 'latitude', /60 minutes/],
+		['6°31\'60"N', 'latitude', /60 minutes or seconds/],
+		["6°31'E", 'latitude', /not a latitude/],
+		['1.5 O', 'longitude', /O, which may mean west or east/],
+		['1.5 O', 'latitude', /not a latitude/],
+		['6.5 E', 'latitude', /not a latitude/],
+		['6.5 N', 'longitude', /not a longitude/],
+		['-6.5 S', 'latitude', /not a latitude/],
+		['north', 'latitude', /not a coordinate/],
+		['', 'latitude', /not a coordinate/],
+		[true, 'latitude', /not a coordinate/],
+		[Number.NaN, 'latitude', /not a coordinate/],
+		[null, 'longitude', /not a coordinate/],
+	])('%p as %s is refused', (value, axis, problem) => {
+		expect(problemOf(parseCoordinate(value, axis))).toMatch(problem);
+	});
+
+	test('degrees come back from each way of writing them', () => {
+		fc.assert(
+			fc.property(fc.integer({ min: -90_000_000, max: 90_000_000 }), (microdegrees) => {
+				const degrees = microdegrees / 1e6;
+				const letter = degrees < 0 ? 'S' : 'N';
+				const ways = [
+					degrees,
+					String(degrees),
+					degrees.toFixed(6),
+					degrees.toFixed(6).replace('.', ','),
+				];
+				for (const way of [...ways, `${Math.abs(degrees).toFixed(6)}° ${letter}`]) {
+					expect(valueOf(parseCoordinate(way, 'latitude'))).toBe(degrees + 0);
+				}
+			}),
+		);
+	});
+});
+
+test.each<[string, number]>([
+	['1.5 O', -1.5],
+	["1°30'O", -1.5],
+	['O 1,5°', -1.5],
+	['1.5 E', 1.5],
+	['1.5 W', -1.5],
+])('with French headings, the longitude %p is %p', (value, degrees) => {
+	expect(valueOf(parseCoordinate(value, 'longitude', true))).toBe(degrees);
+});
+
+describe('both halves in one cell', () => {
+	test.each<[unknown, number, number]>([
+		['6.5244, 3.3792', 6.5244, 3.3792],
+		['6.5244,3.3792', 6.5244, 3.3792],
+		['(6.5244, -3.3792)', 6.5244, -3.3792],
+		['6,5244 3,3792', 6.5244, 3.3792],
+		['6,5244, 3,3792', 6.5244, 3.3792],
+		['6,5244; 3,3792', 6.5244, 3.3792],
+		['6.5244 / 3.3792', 6.5244, 3.3792],
+		['-1.2921 36.8219', -1.2921, 36.8219],
+		['6.5° N, 3.4° E', 6.5, 3.4],
+		['N 6.5 E 3.4', 6.5, 3.4],
+		['3.4 E; 6.5 S', -6.5, 3.4],
+		['6°30\'00"N 3°24\'00"E', 6.5, 3.4],
+		['6° 30\' 00" N, 3° 24\' 00" W', 6.5, -3.4],
+		['Lat: 6.5, Long: 3.4', 6.5, 3.4],
+		// KoBo and ODK: altitude and accuracy behind
+		['7.37 3.94 0 0', 7.37, 3.94],
+		['7.377535 3.94704 214.5 4.9', 7.377535, 3.94704],
+		[[7.37, 3.94], 7.37, 3.94],
+		[['7.37', '3.94', '0', '0'], 7.37, 3.94],
+	])('%p', (value, latitude, longitude) => {
+		expect(valueOf(parsePosition(value))).toEqual({ latitude, longitude });
+	});
+
+	test.each([
+		'6.5244',
+		'6,52',
+		'6 31',
+		'6, 52',
+		'95.5, 3.4',
+		'6.5 N, 3.4 N',
+		'1.2 3.4 5.6 7.8 9.1',
+		'near the mosque',
+		'',
+		[],
+		[null, null],
+		[6.5],
+		null,
+		6.5,
+		true,
+	])('%p is refused', (value) => {
+		expect(problemOf(parsePosition(value))).not.toBe('');
+	});
+
+	test('with French headings, O is west', () => {
+		const position = { latitude: 6.5, longitude: -3.4 };
+		expect(valueOf(parsePosition('6.5 N, 3.4 O', true))).toEqual(position);
+		expect(parsePosition('6.5 N, 3.4 O').ok).toBe(false);
+	});
+
+	test('they come back from each way of writing them, and nothing else becomes a place', () => {
+		const micro = (limit: number) =>
+			fc.integer({ min: -limit * 1e6, max: limit * 1e6 }).map((degrees) => degrees / 1e6);
+		fc.assert(
+			fc.property(micro(90), micro(180), (latitude, longitude) => {
+				const [lat, lng] = [latitude.toFixed(6), longitude.toFixed(6)];
+				for (const text of [
+					`${lat}, ${lng}`,
+					`${lat},${lng}`,
+					`${lat} ${lng} 0 0`,
+					`${lat};${lng}`,
+				]) {
+					const position = { latitude: latitude + 0, longitude: longitude + 0 };
+					expect(valueOf(parsePosition(text))).toEqual(position);
+				}
+			}),
+		);
+		fc.assert(
+			fc.property(anything(), (value) => {
+				const position = parsePosition(value);
+				if (!position.ok) return;
+				expect(Math.abs(position.value.latitude)).toBeLessThanOrEqual(90);
+				expect(typeof value === 'string' || Array.isArray(value)).toBe(true);
+			}),
+			{ numRuns: 3_000 },
+		);
+	});
+});
+
+describe('places that are refused', () => {
+	const farms = [1, 2, 3, 4].map((n) => ({ latitude: 10.5 + n / 10, longitude: 7.4 - n / 10 }));
+
+	test.each<[string, number, number, boolean]>([
+		['among the others', 10.6, 7.3, false],
+		['exchanged', 7.4, 10.5, true],
+		['far away both ways', 30, 31, false],
+		['a little away', 9, 8.5, false],
+	])('swapped: %s', (_what, latitude, longitude, isSwapped) => {
+		const found = findSwapped([...farms, { latitude, longitude }]);
+		expect(found).toEqual([false, false, false, false, isSwapped]);
+	});
+
+	test('of few farms, none is called swapped', () => {
+		const two = [
+			{ latitude: 10.5, longitude: 7.4 },
+			{ latitude: 7.4, longitude: 10.5 },
+		];
+		expect(findSwapped([...farms.slice(0, 2), ...two])).toEqual([false, false, false, false]);
+		expect(findSwapped([])).toEqual([]);
+	});
+
+	test('the null island', () => {
+		expect(nullIsland({ latitude: 0, longitude: 0 })?.problem).toContain('both 0');
+		expect(nullIsland({ latitude: 0, longitude: 0.1 })).toBeUndefined();
+		expect(nullIsland({ latitude: 6.5, longitude: 0 })).toBeUndefined();
+		expect(nullIsland({})).toBeUndefined();
+	});
+});

@@ -1,0 +1,220 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { Sandbox } from '../../../sandbox';
+import { startSandbox } from '../../../sandbox';
+import { fieldOf, stopOf } from '../../support/action';
+import { book, bookSheet, dayFromNow, farmers, sentTo } from '../../support/bookings';
+import type { ActionResult } from '../../support/engine';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ bookings: 0, otherBookings: 0, rateLimits: { create: null } });
+});
+beforeEach(() => sandbox.reset());
+afterAll(async () => await sandbox.close());
+
+/** The warnings above the output. */
+function warningsOf({ run }: ActionResult): string[] {
+	const hints = Object.values(run.data.resultData.runData).flatMap((runs) =>
+		runs.flatMap((data) => data.hints ?? []),
+	);
+	return hints.filter(({ type }) => type === 'warning').map(({ message }) => message);
+}
+
+const continuing = { onError: 'continueErrorOutput' } as const;
+
+/** Rows with usual headings. */
+function rowsOf(count: number, more: IDataObject = {}): IDataObject[] {
+	return farmers(count).map(({ tractor, service, date, phone, name }) => ({
+		Tractor: tractor,
+		Service: service,
+		Date: date,
+		Phone: phone,
+		Name: name,
+		...more,
+	}));
+}
+
+describe('columns that were not used', () => {
+	it('are named once after the run', async () => {
+		const rows = rowsOf(3, {
+			'Paid?': 'yes',
+			Group: 'A',
+			'S/N': 4,
+			row_number: 2,
+			result: 'x',
+			Old: '',
+		});
+		const result = await bookSheet(sandbox, rows);
+		expect(fieldOf(result.items, 'result')).toEqual(['created', 'created', 'created']);
+		expect(warningsOf(result)).toEqual([
+			'Columns not used: "Paid?" and "Group". To use one, map it under Options > Column Mapping.',
+		]);
+	});
+
+	it('are not named if there are none, nor if the fields are entered one by one', async () => {
+		expect(warningsOf(await bookSheet(sandbox, rowsOf(1)))).toEqual([]);
+		const rows = farmers(1, { group: 'A' });
+		expect(warningsOf(await book(sandbox, rows))).toEqual([]);
+	});
+});
+
+describe('Column Mapping', () => {
+	const mapping = (columns: Record<string, string>): INodeParameters => ({
+		options: {
+			columnMapping: {
+				columns: Object.entries(columns).map(([column, field]) => ({
+					column,
+					field,
+				})),
+			},
+		},
+	});
+
+	it('says which column holds a field, and which none', async () => {
+		const rows = rowsOf(1, { 'Contact 2': '+2348031019999', Culture: 'maize', Ward: 'III' });
+		const fields = mapping({ 'Contact 2': 'farmerPhone', Culture: 'ignore', Ward: 'farmLocation' });
+		const result = await bookSheet(sandbox, rows, fields);
+		expect(sentTo(sandbox)).toMatchObject([{ farmerPhone: '+2348031019999', farmLocation: 'III' }]);
+		expect(sentTo(sandbox)[0]).not.toHaveProperty('crop');
+		expect(warningsOf(result)).toEqual([
+			expect.stringContaining('not used: "Phone" and "Culture".'),
+		]);
+	});
+
+	it('is an issue if the sheet has no such column', async () => {
+		const { said } = stopOf(await bookSheet(sandbox, rowsOf(1), mapping({ Fone: 'farmerPhone' })));
+		expect(said).toContain(
+			'Column Mapping: "Fone" is no column of the input (the columns found are',
+		);
+		expect(sandbox.requests.find()).toEqual([]);
+	});
+});
+
+it('parts of names and places are joined, and a place may be in one cell', async () => {
+	const [row = {}] = rowsOf(1, {
+		'First Name': 'Amina',
+		Surname: 'Bello',
+		Village: 'Moniya',
+		Address: 'Akinyele',
+		'GPS Coordinates': '7.37 3.94 0 0',
+		'Total Farm Size (ha)': '2 1/2',
+		'Service Date': dayFromNow(7),
+	});
+	delete row.Name;
+	const { error } = await bookSheet(sandbox, [row]);
+	expect(error).toBeUndefined();
+	expect(sentTo(sandbox)).toMatchObject([
+		{
+			farmerName: 'Amina Bello',
+			farmLocation: 'Moniya, Akinyele',
+			latitude: 7.37,
+			longitude: 3.94,
+			landArea: 2.5,
+			areaType: 'ha',
+			serviceDate: dayFromNow(7),
+		},
+	]);
+});
+
+it('an issue of a place in one cell names its column', async () => {
+	const { said } = stopOf(await bookSheet(sandbox, rowsOf(1, { GPS: 'by the river' })));
+	expect(said).toContain(
+		'coordinates (column "GPS"): "by the river" is not a latitude and a longitude',
+	);
+});
+
+it('rows with nothing but their number are empty', async () => {
+	const empty = { Tractor: '', Service: null, Date: ' ', Phone: '', Name: '' };
+	const rows = [...rowsOf(1, { 'S/N': 1 }), { ...empty, 'S/N': '2.' }, { ...empty, 'S/N': 3 }];
+	const { items, error } = await bookSheet(sandbox, rows);
+	expect(error).toBeUndefined();
+	expect(fieldOf(items, 'result')).toEqual(['created', 'not sent', 'not sent']);
+});
+
+describe('gender words without a number', () => {
+	it('are left out, and said once', async () => {
+		const rows = rowsOf(4).map((row, index) => ({ ...row, Sex: 'MFMF'[index] }));
+		const result = await bookSheet(sandbox, rows);
+		expect(fieldOf(result.items, 'result')).toEqual(rows.map(() => 'created'));
+		for (const request of sentTo(sandbox)) expect(request).not.toHaveProperty('gender');
+		expect(warningsOf(result)).toEqual([
+			expect.stringMatching(
+				/^Rows 2, 3, 4 and 5: gender "M" and "F" left out; to send it, .*gender words\.$/,
+			),
+		]);
+	});
+
+	it('are an issue if that is chosen', async () => {
+		const options = { unknownGender: 'refuse' };
+		const { said } = stopOf(await bookSheet(sandbox, rowsOf(1, { Sex: 'F' }), { options }));
+		expect(said).toContain('gender (column "Sex"): "F" is not an integer');
+	});
+});
+
+describe('dates that may be either', () => {
+	const year = new Date().getUTCFullYear() + 1;
+	const dates = (clear: string[]) =>
+		rowsOf(clear.length + 1).map((row, index) => ({
+			...row,
+			Date: clear[index] ?? `03/04/${year}`,
+		}));
+	const five = [25, 26, 27, 28, 29].map((day) => `${day}/11/${year}`);
+
+	it('are read as five others are, and the reason says so', async () => {
+		const { items } = await bookSheet(sandbox, dates(five));
+		expect(sentTo(sandbox).at(-1)).toMatchObject({ serviceDate: `${year}-04-03` });
+		expect(fieldOf(items, 'reason')).toEqual([
+			...five.map(() => ''),
+			`date "03/04/${year}" read with the day first, as 5 other rows have it`,
+		]);
+	});
+
+	it.each([
+		['too few', five.slice(1)],
+		['if one disagrees', [...five, `11/25/${year}`]],
+	])('are an issue: %s', async (_what, clear) => {
+		const { said } = stopOf(await bookSheet(sandbox, dates(clear)));
+		expect(said).toContain('may be day/month or month/day');
+	});
+});
+
+it('a place that is exchanged is an issue of its row', async () => {
+	const rows = rowsOf(6).map((row, index) => ({
+		...row,
+		Lat: index === 3 ? 7.44 : 10.5 + index / 10,
+		Long: index === 3 ? 10.52 : 7.4,
+	}));
+	const { items, errors } = await bookSheet(sandbox, rows, {}, continuing);
+	expect(items).toHaveLength(5);
+	expect(errors[0]?.json.reason).toMatch(
+		/latitude \(column "Lat"\): "7\.44, 10\.52" is far from the farms of the other rows, and near them with latitude and longitude exchanged; exchange the two/,
+	);
+});
+
+describe('phones without a country', () => {
+	const rows = () =>
+		rowsOf(3).map((row, index) => (index > 0 ? { ...row, Phone: `0803 123 456${index}` } : row));
+
+	it('are named once', async () => {
+		expect(warningsOf(await bookSheet(sandbox, rows()))).toEqual([
+			expect.stringMatching(
+				/^Rows 3 and 4: the phone has no country code, so that the farmer may get no SMS/,
+			),
+		]);
+	});
+
+	it('have one with a Phone Country', async () => {
+		expect(warningsOf(await bookSheet(sandbox, rows(), { phoneCountry: 'NG' }))).toEqual([]);
+	});
+});
+
+it('many rows of one day for one tractor are named', async () => {
+	const rows = rowsOf(7).map((row, index) =>
+		index < 6 ? { ...row, Tractor: 201, Date: dayFromNow(4) } : row,
+	);
+	expect(warningsOf(await bookSheet(sandbox, rows))).toEqual([
+		`Many rows of one day go to one tractor: 6 to tractor 201 on ${dayFromNow(4)}. To limit them, set Options > Rows per Tractor and Day.`,
+	]);
+});

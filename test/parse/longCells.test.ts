@@ -27,6 +27,7 @@ const rules = { timezone: 'Africa/Lagos', dateOrder: 'dayFirst', today: '2026-11
 function clientThatKnows(TractorID: string): ServiceClient {
 	return {
 		baseUrl: 'https://api.example.com',
+		account: {},
 		send: async (_request, parse) => parse([{ TractorID }]),
 		runExclusive: async (task) => await task(),
 	};

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox';
+import { startAfresh } from '../support/bookings';
 import { startSandbox } from '../../sandbox';
 import type { OperationName } from '../support/action';
 import { OPERATIONS, pairsOf, perform, recordsOf, stopOf } from '../support/action';
@@ -8,7 +9,7 @@ import { OPERATIONS, pairsOf, perform, recordsOf, stopOf } from '../support/acti
 let sandbox: Sandbox;
 
 beforeAll(async () => (sandbox = await startSandbox()));
-beforeEach(() => sandbox.reset());
+beforeEach(() => startAfresh(sandbox));
 afterAll(async () => await sandbox.close());
 
 /** An operation with three rows of different parameters, of which the middle one fails. */

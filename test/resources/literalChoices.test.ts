@@ -5,14 +5,14 @@ import { TractorBookingTrigger } from '../../nodes/TractorBooking/TractorBooking
 import type { Sandbox } from '../../sandbox';
 import { startSandbox, TOWNS } from '../../sandbox';
 import { credentialsOf, OPERATIONS, perform } from '../support/action';
-import { dayFromNow } from '../support/bookings';
+import { dayFromNow, startAfresh } from '../support/bookings';
 import { literalChoices } from '../support/choices';
 import { trigger } from '../support/engine';
 
 let sandbox: Sandbox;
 
 beforeAll(async () => (sandbox = await startSandbox({ bookings: 30, rateLimits: noLimits() })));
-beforeEach(() => sandbox.reset());
+beforeEach(() => startAfresh(sandbox));
 afterAll(async () => await sandbox.close());
 
 function noLimits() {
@@ -50,7 +50,7 @@ describe.each(OPERATIONS)('%s with the literal choices of the editor', (name) =>
 		expect(all.length).toBeGreaterThan(1);
 		const row = { ...typed['booking:create'], areaType: 'ha' };
 		for (const fields of all) {
-			sandbox.reset();
+			startAfresh(sandbox);
 			const { filters, options } = fields as { filters?: object; options?: object };
 			// With one match field, a booking of the sandbox may be equal, of another farmer.
 			const hasMatchFields = 'matchFields' in { ...options };

@@ -5,6 +5,7 @@ import type {
 	IPairedItemData,
 } from 'n8n-workflow';
 
+import { forgetKeys } from '../../nodes/TractorBooking/api/limits';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import type { Sandbox } from '../../sandbox';
 import type { Settings } from './action';
@@ -38,6 +39,12 @@ export const fromFarmers: INodeParameters = {
 	farmerPhone: '={{ $json.phone }}',
 	farmerName: '={{ $json.name }}',
 };
+
+/** Puts the sandbox back to its start, and the node to that of its process: it remembers what it booked. */
+export function startAfresh(sandbox: Sandbox): void {
+	sandbox.reset();
+	forgetKeys();
+}
 
 /** Runs Booking > Create over rows. */
 export async function book(

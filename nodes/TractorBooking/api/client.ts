@@ -47,6 +47,11 @@ export interface ServiceRequest {
 	body?: object;
 	/** Aborted once the response is no longer needed: then it is not sent, and a response is not waited for. */
 	signal?: AbortSignal;
+	/**
+	 * Asked right before each attempt, once the rate limit lets it pass; if it says no, nothing is sent, and the
+	 * request fails as `stopped`. Must not fail.
+	 */
+	isWanted?: () => Promise<boolean>;
 	/** If false, a 500 is not tried again: many services answer so when asked for what is not there. */
 	retryOn500?: boolean;
 }
@@ -81,6 +86,8 @@ export const POLL_POLICY: RetryPolicy = { timeoutMs: 30_000, rateLimitWaitMs: 0,
 export interface ServiceClient {
 	/** As `parseBaseUrl` gives it. */
 	readonly baseUrl: string;
+	/** The same object for all clients of this process with one key at one base URL. */
+	readonly account: object;
 	/** Aborted when the execution is stopped. */
 	readonly signal?: AbortSignal;
 	/**
@@ -200,7 +207,8 @@ export function createClient(connection: Connection): ServiceClient {
 
 	/** Sends a request once. Failures are returned, not thrown. */
 	async function attempt(request: ServiceRequest, signal: AbortSignal): Promise<unknown> {
-		if (signal.aborted) return notSent();
+		const isWanted = (await request.isWanted?.()) ?? true;
+		if (!isWanted || signal.aborted) return notSent();
 		const { endpoint } = request;
 		let hasAnswered = false;
 		const fetched = await withDeadline(
@@ -256,6 +264,7 @@ export function createClient(connection: Connection): ServiceClient {
 
 	return {
 		baseUrl,
+		account: limits,
 		signal: executionSignal,
 		send,
 		async runExclusive(task) {

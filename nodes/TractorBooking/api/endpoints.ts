@@ -129,18 +129,21 @@ function isIdentifier(value: unknown): boolean {
 /**
  * Creates a booking (interface, "Create booking").
  *
+ * @param isWanted asked right before each attempt, see `ServiceRequest`
  * @returns the response: `bookingID`, `clusterID` and whatever else the service adds
  * @throws ServiceError; if its `outcomeUnknown` is true, the booking may exist
  */
 export async function createBooking(
 	client: ServiceClient,
 	request: BookingRequest,
+	isWanted?: () => Promise<boolean>,
 ): Promise<IDataObject> {
 	return await client.send(
 		{
 			endpoint: { name: 'create', perMinute: 50, purpose: 'create the booking' },
 			path: '/booking-services/booking-agent/service-booking/',
 			body: request,
+			isWanted,
 		},
 		parseCreated,
 	);

@@ -26,6 +26,11 @@ const SALT = randomBytes(32);
 
 const limitsByMark = new Map<string, Limits>();
 
+/** Forgets all keys, as if the process had just begun; for tests. */
+export function forgetKeys(): void {
+	limitsByMark.clear();
+}
+
 /**
  * The limits of a key at a base URL. They go by the key itself, as the service does: two credentials with one key
  * share them. The key is not kept, only a mark of it.

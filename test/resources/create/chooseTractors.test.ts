@@ -4,7 +4,7 @@ import type { Sandbox } from '../../../sandbox';
 import { distanceKm, SERVICES, startSandbox, TOWNS } from '../../../sandbox';
 import { asText } from '../../../nodes/TractorBooking/utils/text';
 import { fieldOf, pairsOf, stopOf } from '../../support/action';
-import { book, dayFromNow, farmers, sentTo, tableOf } from '../../support/bookings';
+import { book, dayFromNow, farmers, sentTo, tableOf, startAfresh } from '../../support/bookings';
 
 let sandbox: Sandbox;
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 	const rateLimits = { create: null, nearby: null, details: null };
 	sandbox = await startSandbox({ bookings: 0, otherBookings: 0, rateLimits });
 });
-beforeEach(() => sandbox.reset());
+beforeEach(() => startAfresh(sandbox));
 afterAll(async () => await sandbox.close());
 
 const [kaduna, zaria] = TOWNS as [(typeof TOWNS)[0], (typeof TOWNS)[0]];

@@ -1,18 +1,26 @@
 import { ExecuteContext } from 'n8n-core';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { ExistingBookings } from '../../../nodes/TractorBooking/resources/booking/create/existingBookings';
+import { KnownBookings } from '../../../nodes/TractorBooking/resources/booking/create/knownBookings';
 import type { Sandbox } from '../../../sandbox';
 import { startSandbox } from '../../../sandbox';
 import { fieldOf, pairsOf, perform, recordsOf, stopOf } from '../../support/action';
-import { book, bookSheet, dayFromNow, farmers, sentTo, tableOf } from '../../support/bookings';
+import {
+	book,
+	bookSheet,
+	dayFromNow,
+	farmers,
+	sentTo,
+	startAfresh,
+	tableOf,
+} from '../../support/bookings';
 
 let sandbox: Sandbox;
 
 beforeAll(async () => {
 	sandbox = await startSandbox({ bookings: 3, otherBookings: 0, rateLimits: { create: null } });
 });
-beforeEach(() => sandbox.reset());
+beforeEach(() => startAfresh(sandbox));
 afterAll(async () => await sandbox.close());
 
 const soon = dayFromNow(3);
@@ -705,12 +713,8 @@ describe('a failure that nobody expects', () => {
 			times: 1,
 			fault: { kind: 'lostAnswer' },
 		});
-		const fetch = ExistingBookings.fetch.bind(ExistingBookings);
-		let reads = 0;
-		return jest.spyOn(ExistingBookings, 'fetch').mockImplementation(async (...args) => {
-			reads += 1;
-			if (reads > 1) throw new TypeError('x is not a function');
-			return await fetch(...args);
+		return jest.spyOn(KnownBookings.prototype, 'arrivedSince').mockImplementation(() => {
+			throw new TypeError('x is not a function');
 		});
 	}
 

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Sandbox } from '../../../sandbox';
 import { startSandbox } from '../../../sandbox';
 import { fieldOf, pairsOf } from '../../support/action';
-import { bookSheet, dayFromNow, sentTo, tableOf } from '../../support/bookings';
+import { bookSheet, dayFromNow, sentTo, startAfresh, tableOf } from '../../support/bookings';
 import { serialOf, throughCsv, throughGoogleSheets, throughXlsx } from '../../support/sheets';
 
 let sandbox: Sandbox;
@@ -11,7 +11,7 @@ let sandbox: Sandbox;
 beforeAll(async () => {
 	sandbox = await startSandbox({ bookings: 5, otherBookings: 0, rateLimits: { create: null } });
 });
-beforeEach(() => sandbox.reset());
+beforeEach(() => startAfresh(sandbox));
 afterAll(async () => await sandbox.close());
 
 const nigeria: INodeParameters = { phoneCountry: 'NG' };

@@ -36,6 +36,8 @@ export interface CollectOptions {
 	pageSize?: number;
 	/** Tells the user what does not stop the reading. */
 	warn?: (text: string) => void;
+	/** Is told each page as it comes. */
+	onPage?: (page: ListPage) => void;
 }
 
 function isSameSet<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): boolean {
@@ -165,7 +167,7 @@ class Collection {
  */
 export async function collectList(
 	list: PagedList,
-	{ limit = Infinity, isWanted, pageSize = PAGE_SIZE, warn }: CollectOptions = {},
+	{ limit = Infinity, isWanted, pageSize = PAGE_SIZE, warn, onPage }: CollectOptions = {},
 ): Promise<IDataObject[]> {
 	const collection = new Collection(list, limit, isWanted);
 	const ahead = isWanted && limit !== Infinity ? 'some' : limit;
@@ -177,6 +179,7 @@ export async function collectList(
 		const pastLast = collection.lacksSome;
 		for await (const page of readPages(list, { from, size, ahead, pastLast })) {
 			collection.add(page);
+			onPage?.(page);
 			if (pass === 1) pageZeroFailure = page.pageZeroFailure;
 			if (collection.isFull) break;
 		}

@@ -3,11 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { BookingRequest } from '../../../api/types';
 import { ok } from '../../../parse/issue';
 import { otherDayOf, recordDateParser } from '../../../parse/recordDate';
-import type { ServiceClient } from '../../../api/client';
 import { ServiceError } from '../../../api/errors';
-import { identifierOf } from '../../../api/identifiers';
-import { bookingsList } from '../../../api/lists';
-import { collectList } from '../../../api/pages/collect';
 import { asText } from '../../../utils/text';
 import type { DateParser, MatchField } from './matchKey';
 import {
@@ -46,38 +42,22 @@ export interface PossibleMatch {
 	unreadable: MatchField[];
 }
 
-/** The existing bookings of the organisation, to recognise rows that are booked already. */
+/** Existing bookings of the organisation, to recognise rows that are booked already. */
 export class ExistingBookings {
 	private readonly indexes = new Map<string, Index>();
 
-	/** The bookingIDs. */
-	readonly ids: ReadonlySet<string>;
-
-	private constructor(
+	/**
+	 * @param timezone IANA name; the timezone in which a service date that is an instant becomes a day
+	 * @param samples records from which it is judged how the service writes its fields, the bookings by default
+	 */
+	constructor(
 		private readonly records: readonly IDataObject[],
 		private readonly timezone: string,
-	) {
-		this.ids = new Set(records.map(({ bookingID }) => asText(bookingID)));
-	}
+		private readonly samples: readonly IDataObject[] = records,
+	) {}
 
-	/**
-	 * Fetches all bookings of the organisation (interface, "List bookings").
-	 *
-	 * @param timezone IANA name; the timezone in which a service date that is an instant becomes a day
-	 * @param warn is told what does not keep the bookings from being read
-	 * @throws ServiceError
-	 */
-	static async fetch(
-		client: ServiceClient,
-		timezone: string,
-		warn?: (text: string) => void,
-	): Promise<ExistingBookings> {
-		const bookings = await collectList(bookingsList(client), { warn });
-		// Whatever a service calls the identifier: rows and messages name bookings by their bookingID.
-		for (const booking of bookings) {
-			booking.bookingID ??= identifierOf(booking, 'booking');
-		}
-		return new ExistingBookings(bookings, timezone);
+	get isEmpty(): boolean {
+		return this.records.length === 0;
 	}
 
 	/** The bookings with these bookingIDs. */
@@ -104,9 +84,17 @@ export class ExistingBookings {
 	 * @throws ServiceError (`unreadable`) if the bookings cannot be compared in the match fields
 	 */
 	matching(request: BookingRequest, matchFields: readonly MatchField[]): IDataObject[] {
-		const { comparableFields, byKey } = this.usableIndexOver(matchFields);
+		const { comparableFields, byKey, parseDate } = this.usableIndexOver(matchFields);
 		const key = requestKey(request, comparableFields);
-		return key === undefined ? [] : byKey.find(key);
+		if (key === undefined) return [];
+		// What this process booked has all fields, whatever the service shows.
+		const others = matchFields.filter((field) => !comparableFields.includes(field));
+		const differs = (record: IDataObject) =>
+			others.some((field) => {
+				const theirs = recordKey(record, [field], parseDate);
+				return theirs !== undefined && theirs.text !== requestKey(request, [field])?.text;
+			});
+		return byKey.find(key).filter((record) => !differs(record));
 	}
 
 	/**
@@ -140,7 +128,7 @@ export class ExistingBookings {
 		const index = this.indexOver(matchFields);
 		const { comparableFields, missing } = index;
 		const isUsable = missing.length === 0 && comparableFields.length > 0;
-		if (isUsable || this.records.length === 0) return index;
+		if (isUsable || this.samples.length === 0) return index;
 		const fields = (missing.length > 0 ? missing : matchFields).join(' and ');
 		throw new ServiceError(
 			'unreadable',
@@ -156,11 +144,11 @@ export class ExistingBookings {
 		const name = fields.join();
 		const known = this.indexes.get(name);
 		if (known) return known;
-		const { records, timezone } = this;
+		const { records, samples, timezone } = this;
 		const hasDates = fields.includes('serviceDate');
-		const dates = hasDates ? dateRulesOf(records, timezone) : { timezone };
+		const dates = hasDates ? dateRulesOf(samples, timezone) : { timezone };
 		const parseDate = recordDateParser(dates);
-		const { comparableFields, missing } = fieldsToCompare(records, fields, parseDate);
+		const { comparableFields, missing } = fieldsToCompare(samples, fields, parseDate);
 		const byKey = new MatchIndex<IDataObject>();
 		const otherDays = new MatchIndex<IDataObject>();
 		const index: Index = {

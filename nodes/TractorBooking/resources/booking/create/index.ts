@@ -8,7 +8,9 @@ import { clientFor, tell, warningsTo } from '../../operation';
 import type { ReadyRow } from './chooseTractors';
 import { chooseTractors, Workload } from './chooseTractors';
 import { createFields, createFromSpreadsheetFields } from './description';
-import { ExistingBookings } from './existingBookings';
+import type { ExistingBookings } from './existingBookings';
+import { findExisting } from './findExisting';
+import { knownBookingsOf } from './knownBookings';
 import { findIdentified } from './findIdentified';
 import { findMixed, matchRows } from './match';
 import { noticesOf } from './notices';
@@ -23,19 +25,19 @@ import type {
 	SheetRow,
 } from './rows';
 import { parseRows } from './rows';
-import type { SentRow } from './sendRow';
-import { leftOut, reasonToEnd, sendRow } from './sendRow';
-import { rejectAll, stopError } from './stop';
-
-type CheckedRow = Exclude<FinishedRow, SentRow>;
+import type { CheckedRow } from './sendRows';
+import { sendRows } from './sendRows';
+import { isStop, rejectAll, stopError } from './stop';
 
 /** Fetches the existing bookings; if they cannot be read, the error says how to book without them. */
 async function fetchExistingBookings(
 	context: IExecuteFunctions,
 	client: ServiceClient,
+	rows: readonly ParsedRow[],
 ): Promise<ExistingBookings> {
-	const bookings = ExistingBookings.fetch(client, context.getTimezone(), warningsTo(context));
-	const booked = await settle(bookings);
+	const known = knownBookingsOf(client);
+	const warn = warningsTo(context);
+	const booked = await settle(findExisting(client, known, rows, context.getTimezone(), { warn }));
 	if (!(booked instanceof ServiceError)) return booked;
 	const { kind, message, status, description } = booked;
 	if (kind !== 'notAllowed' && kind !== 'unreadable') throw booked;
@@ -120,37 +122,33 @@ function noneSent(context: IExecuteFunctions, thrown: unknown): ItemResult[] {
 	return context.getInputData().map(({ json }) => failed(json, {}, 'not sent', failure));
 }
 
-/** Sends the rows one by one; if the node does not continue on fail, it stops at the first failure. */
-async function sendRows(
+/** Sends the rows, and reports all of them; if the node does not continue on fail, it stops at the first failure. */
+async function sendAndReport(
 	context: IExecuteFunctions,
 	client: ServiceClient,
 	rows: readonly CheckedRow[],
-	knownIds: Set<string> | undefined,
+	comparedTo: number | undefined,
 ): Promise<ItemResult[]> {
-	const finished: FinishedRow[] = [];
-	const sent: SentRow[] = [];
-	let reason: string | undefined;
-	for (const row of rows) {
-		if (row.kind !== 'ready' || row.settings.validateOnly) {
-			finished.push(row);
-			continue;
-		}
-		const done = reason
-			? leftOut(row, reason)
-			: await sendRow(client, row, context.getTimezone(), knownIds);
-		finished.push(done);
-		sent.push(done);
-		reason ??= reasonToEnd(sent);
-		if (done.sent.result !== 'created' && !context.continueOnFail()) break;
-	}
+	const outcomes = await sendRows(rows, {
+		client,
+		known: knownBookingsOf(client),
+		timezone: context.getTimezone(),
+		comparedTo,
+		continues: context.continueOnFail(),
+		warn: (text) => context.logger.warn(text),
+	});
+	const finished = outcomes.filter((row) => row !== undefined);
 	// n8n discards the output of a stopped execution, so log the bookings it made.
 	if (client.signal?.aborted)
 		context.logger.warn(`The execution was stopped. Bookings it made: ${made(finished)}`);
+	const failure = finished.find(isStop);
+	if (failure && !context.continueOnFail()) {
+		const end = outcomes.findLastIndex((row) => row === failure || row?.kind === 'sent') + 1;
+		const before = outcomes.slice(0, end).filter((row) => row !== undefined);
+		throw stopError(context, failure, before, rows);
+	}
 	const items = context.getInputData().map(({ json }) => json);
 	const results = reportRows(finished, items);
-	const failure = results.at(-1)?.failure;
-	if (failure !== undefined && !context.continueOnFail())
-		throw stopError(context, failure, finished, rows);
 	const summary = countResults(results);
 	if (summary) tell(context, summary, 'info');
 	if (rows.some(({ settings }) => !settings.validateOnly)) return results;
@@ -166,13 +164,15 @@ async function bookAll(
 	client: ServiceClient,
 	{ rows: parsed, unusedColumns }: ParsedSheet,
 ): Promise<ItemResult[]> {
-	const mayRepeat = parsed.some(
-		(row) => row.kind === 'parsed' && row.settings.ifAlreadyBooked !== 'create',
-	);
-	let existing: ExistingBookings | undefined;
+	const compared = parsed
+		.filter((row) => row.kind === 'parsed')
+		.filter(({ settings }) => settings.ifAlreadyBooked !== 'create');
+	const mayRepeat = compared.length > 0;
+	let comparedTo: number | undefined;
 	let rows: CheckedRow[];
 	try {
-		existing = mayRepeat ? await fetchExistingBookings(context, client) : undefined;
+		const existing = mayRepeat ? await fetchExistingBookings(context, client, compared) : undefined;
+		if (mayRepeat) comparedTo = knownBookingsOf(client).listed;
 		rows = await checkRows(client, parsed, existing);
 		noticesOf(rows, unusedColumns).forEach(warningsTo(context));
 		const faulty = rows
@@ -182,7 +182,7 @@ async function bookAll(
 	} catch (thrown) {
 		return noneSent(context, thrown);
 	}
-	return await sendRows(context, client, rows, existing && new Set(existing.ids));
+	return await sendAndReport(context, client, rows, comparedTo);
 }
 
 async function run(context: IExecuteFunctions, fieldSource: FieldSource): Promise<ItemResult[]> {

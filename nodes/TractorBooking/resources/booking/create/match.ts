@@ -64,7 +64,7 @@ function asPossibleMatch(row: OpenRow, { booking, unreadable }: PossibleMatch): 
 const NOT_TOLD_APART: ReadonlySet<string> = new Set(['farmNote', 'gender', 'farmerPhone']);
 
 /** The values of a row that tell it from another; those of `without` do not count. */
-function wholeKey(row: OpenRow | ValidRow, without?: 'service'): MatchKey {
+export function wholeKey(row: OpenRow | ValidRow, without?: 'service'): MatchKey {
 	const { farmerPhone: phone, tractorId, serviceType, ...request } = row.request;
 	const values = {
 		...request,

@@ -152,15 +152,16 @@ function reportRow(
 /**
  * Last stage: what becomes of each row in the output.
  *
- * @param rows the first rows of the input, in its order, without a gap
+ * @param rows in the order of the input
  * @param items the input items, of which the output keeps all columns
  */
 export function reportRows(
 	rows: readonly FinishedRow[],
 	items: readonly IDataObject[],
 ): ItemResult[] {
+	const byItem = new Map(rows.map((row) => [row.itemIndex, row]));
 	return rows.map((row) =>
-		reportRow(items[row.itemIndex] ?? {}, row, ({ earlier }) => rows[earlier.itemIndex]),
+		reportRow(items[row.itemIndex] ?? {}, row, ({ earlier }) => byItem.get(earlier.itemIndex)),
 	);
 }
 

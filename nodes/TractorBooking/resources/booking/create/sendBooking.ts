@@ -1,12 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingRequest } from '../../../api/types';
-import type { ServiceClient } from '../../../api/client';
-import { createBooking } from '../../../api/endpoints';
 import { settle, ServiceError } from '../../../api/errors';
 import { pause } from '../../../api/abort';
 import { asText } from '../../../utils/text';
-import { ExistingBookings } from './existingBookings';
+import type { ExistingBookings } from './existingBookings';
+import { fitOf, likeness } from './likeness';
 import type { MatchField } from './matchKey';
 import { requestKey } from './matchKey';
 
@@ -21,34 +20,51 @@ const RECHECK_DELAYS_MS = [1_000, 3_000, 6_000];
 /** One more delay after a timeout (of the node or a gateway): the service may still be processing the request. */
 const FINAL_RECHECK_DELAY_MS = 20_000;
 
-/** How to recognise a booking whose response was lost. */
-export interface Recognition {
+/** How the booking of a row is sent, and how it is found if its response is lost. */
+export interface Sending {
+	request: BookingRequest;
 	matchFields: readonly MatchField[];
-	/** IANA name of the workflow's timezone. */
-	timezone: string;
-	/** IDs of the bookings that existed before; undefined if they were not fetched. */
-	knownIds?: ReadonlySet<string>;
+	/**
+	 * Sends the request once.
+	 *
+	 * @throws ServiceError
+	 */
+	send: () => Promise<IDataObject>;
+	/**
+	 * Reads the bookings that may be that of the row: no other row of this process has them.
+	 *
+	 * @throws ServiceError
+	 */
+	search: () => Promise<ExistingBookings>;
+	/** Whether `search` leaves out the bookings that were there before. */
+	findsNewOnly: boolean;
+	/** Whether the list is known to show what was made some seconds ago. */
+	showsNewBookings: () => boolean;
+	/** Aborted when the execution is stopped. */
+	signal?: AbortSignal;
+}
+
+/** Whether the service may still be at work on a request after its answer was lost. */
+function mayBeAtWork({ kind, status }: ServiceError): boolean {
+	return kind === 'timeout' || status === 502 || status === 504;
 }
 
 /**
  * Sends a booking so that it is created once, although the interface has no idempotency key: if the response is lost,
- * searches the organisation's bookings, and sends the booking once more only if it does not appear there.
+ * searches the organisation's bookings, and sends the booking once more only if it does not appear there, and would
+ * have appeared if it had been made.
  */
-export async function sendBooking(
-	client: ServiceClient,
-	request: BookingRequest,
-	recognition: Recognition,
-): Promise<SendResult> {
+export async function sendBooking(sending: Sending): Promise<SendResult> {
 	let again = '';
 	for (let attempt = 1; ; attempt++) {
-		const answer = await settle(createBooking(client, request));
+		const answer = await settle(sending.send());
 		if (!(answer instanceof ServiceError))
 			return { result: 'created', booking: answer, reason: again };
 		if (!answer.outcomeUnknown) {
 			return { result: answer.kind === 'stopped' ? 'not sent' : 'failed', failure: answer };
 		}
 
-		const found = await settle(findBooking(client, request, recognition, answer));
+		const found = await settle(findBooking(sending, answer));
 		if (found instanceof ServiceError)
 			return { result: 'unknown', failure: uncertain(answer, found) };
 		if (found) {
@@ -64,15 +80,13 @@ export async function sendBooking(
 }
 
 /**
- * Searches for the booking of a request several times; undefined if it does not appear.
+ * Searches for the booking of a request several times; undefined if it was not made.
  *
  * @throws ServiceError if this cannot be determined
  */
 async function findBooking(
-	client: ServiceClient,
-	request: BookingRequest,
-	{ matchFields, timezone, knownIds }: Recognition,
-	{ kind, status }: ServiceError,
+	{ request, matchFields, search, findsNewOnly, showsNewBookings, signal }: Sending,
+	lost: ServiceError,
 ): Promise<IDataObject | undefined> {
 	if (requestKey(request, matchFields) === undefined) {
 		throw new ServiceError(
@@ -80,33 +94,42 @@ async function findBooking(
 			`the row has no ${matchFields.join(' or no ')} to recognise it by`,
 		);
 	}
-	const mayBeAtWork = kind === 'timeout' || status === 502 || status === 504;
-	for (const ms of [...RECHECK_DELAYS_MS, ...(mayBeAtWork ? [FINAL_RECHECK_DELAY_MS] : [])]) {
-		await pause(ms, client.signal);
-		const booked = await ExistingBookings.fetch(client, timezone);
-		const isFresh = ({ bookingID }: IDataObject) => !knownIds?.has(asText(bookingID));
-		const fresh = booked.matching(request, matchFields).filter(isFresh);
-		if (fresh.length > 0 && !knownIds) {
+	const isLate = mayBeAtWork(lost);
+	for (const ms of [...RECHECK_DELAYS_MS, ...(isLate ? [FINAL_RECHECK_DELAY_MS] : [])]) {
+		await pause(ms, signal);
+		const booked = await search();
+		const equal = booked.matching(request, matchFields);
+		if (equal.length > 0 && !findsNewOnly) {
 			throw new ServiceError('unreadable', 'an equal booking exists, but it may be an older one');
 		}
-		if (fresh[0]) return fresh[0];
-		const possibleMatch = booked
-			.possibleMatches(request, matchFields)
-			.find(({ booking }) => isFresh(booking));
-		if (possibleMatch) {
-			throw new ServiceError(
-				'unreadable',
-				`booking ${asText(possibleMatch.booking.bookingID)} may be the one, but its ${possibleMatch.unreadable.join(' and ')} cannot be read`,
+		const [best] = equal
+			.map((booking) => ({ booking, alike: likeness({ request }, booking) }))
+			.sort((a, b) => fitOf(b.alike) - fitOf(a.alike));
+		if (best?.alike.name === false || best?.alike.service === false)
+			throw mayBeTheOne(best.booking, 'has another name or service');
+		if (best) return best.booking;
+		const [possible] = booked.possibleMatches(request, matchFields);
+		if (possible)
+			throw mayBeTheOne(
+				possible.booking,
+				`its ${possible.unreadable.join(' and ')} cannot be read`,
 			);
-		}
 	}
+	if (isLate)
+		throw new ServiceError('unreadable', 'the service may have booked it later than that');
+	if (!showsNewBookings())
+		throw new ServiceError('unreadable', 'the list of bookings may show new ones later than that');
 	return undefined;
+}
+
+function mayBeTheOne({ bookingID }: IDataObject, but: string): ServiceError {
+	return new ServiceError('unreadable', `booking ${asText(bookingID)} may be the one, but ${but}`);
 }
 
 function uncertain(lost: ServiceError, why: ServiceError): ServiceError {
 	return new ServiceError(lost.kind, `It is unknown whether this row was booked: ${lost.message}`, {
 		status: lost.status,
-		description: `It could not be found out: ${why.message}. Run the rows again with If Already Booked set to Skip, or look the booking up with Booking > Get Many first.`,
+		description: `It could not be found out: ${why.message}. Run the rows again after 15 minutes with If Already Booked set to Skip, or look the booking up with Booking > Get Many first.`,
 	});
 }
 

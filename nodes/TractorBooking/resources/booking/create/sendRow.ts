@@ -1,10 +1,9 @@
-import type { ServiceClient } from '../../../api/client';
 import { ServiceError } from '../../../api/errors';
 import type { BookingRequest } from '../../../api/types';
-import { asText } from '../../../utils/text';
 import type { ChosenTractor, ReadyRow } from './chooseTractors';
+import { DOUBT_MS } from './knownBookings';
 import type { SheetRow } from './rows';
-import type { SendResult } from './sendBooking';
+import type { SendResult, Sending } from './sendBooking';
 import { sendBooking } from './sendBooking';
 
 /** A row that was sent, or that was left out because of what became of those before it. */
@@ -17,24 +16,10 @@ export interface SentRow extends SheetRow {
 	isUnexpected?: boolean;
 }
 
-/**
- * Sends one row; never throws, so that no row takes the results of those before it away.
- *
- * @param timezone IANA name of the workflow's timezone
- * @param knownIds IDs of the bookings that existed before, to which that of the row is added; undefined if they were
- * not fetched
- */
-export async function sendRow(
-	client: ServiceClient,
-	row: ReadyRow,
-	timezone: string,
-	knownIds: Set<string> | undefined,
-): Promise<SentRow> {
+/** Sends one row; never throws, so that no row takes the results of those before it away. */
+export async function sendRow(row: ReadyRow, sending: Sending): Promise<SentRow> {
 	try {
-		const { matchFields } = row.settings;
-		const sent = await sendBooking(client, row.request, { matchFields, timezone, knownIds });
-		if (sent.result === 'created') knownIds?.add(asText(sent.booking.bookingID));
-		return { ...row, kind: 'sent', sent };
+		return { ...row, kind: 'sent', sent: await sendBooking(sending) };
 	} catch (thrown) {
 		const text = thrown instanceof Error ? thrown.message : String(thrown);
 		const failure = new ServiceError(
@@ -44,6 +29,19 @@ export async function sendRow(
 		);
 		return { ...row, kind: 'sent', sent: { result: 'unknown', failure }, isUnexpected: true };
 	}
+}
+
+/** The row as one that was sent before, and may be booked. @param timezone IANA name */
+export function inDoubt(row: ReadyRow, sentAt: number, timezone: string): SentRow {
+	const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: timezone });
+	const failure = new ServiceError(
+		'interrupted',
+		`It was sent at ${clock.format(sentAt)}, and it is still unknown whether it was booked`,
+		{
+			description: `Run the row again after ${clock.format(sentAt + DOUBT_MS)}: by then the list of bookings shows it, or it was not booked.`,
+		},
+	);
+	return { ...row, kind: 'sent', sent: { result: 'unknown', failure } };
 }
 
 /** The row as one that is left out. */

@@ -118,16 +118,29 @@ function resultLines(context: IExecuteFunctions, finished: readonly FinishedRow[
 	return [...lines].map(([result, rows]) => `${result}: ${rows.join(', ')}.`);
 }
 
-/** The error of the row at which the node stops, with what became of every row. */
+/** Whether the node stops at a row, unless it continues on fail. */
+export function isStop(row: FinishedRow): boolean {
+	if (row.kind === 'rejected') return !row.settings.validateOnly;
+	return row.kind === 'sent' && row.sent.result !== 'created';
+}
+
+/**
+ * The error of the row at which the node stops, with what became of every row.
+ *
+ * @param finished the rows up to the last one that was sent
+ */
 export function stopError(
 	context: IExecuteFunctions,
-	failure: unknown,
+	row: FinishedRow,
 	finished: readonly FinishedRow[],
 	rows: readonly SheetRow[],
 ): Error {
-	const error = toNodeError(context.getNode(), failure, finished.at(-1)?.itemIndex);
+	const [result] = reportRows([row], []);
+	const error = toNodeError(context.getNode(), result?.failure, row.itemIndex);
 	if (rows.length === 1) return error;
-	const left = rows.filter((row) => !finished.some(({ itemIndex }) => itemIndex === row.itemIndex));
+	const left = rows.filter(
+		(other) => !finished.some(({ itemIndex }) => itemIndex === other.itemIndex),
+	);
 	const areRecognised = rows.every(({ settings }) => settings.ifAlreadyBooked !== 'create');
 	error.description = [
 		error.description ?? '',

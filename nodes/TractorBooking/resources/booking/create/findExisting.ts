@@ -1,0 +1,82 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ServiceClient } from '../../../api/client';
+import { getBooking } from '../../../api/endpoints';
+import { settle, ServiceError } from '../../../api/errors';
+import { identifierOf } from '../../../api/identifiers';
+import { mapConcurrent } from '../../../utils/mapConcurrent';
+import { asText } from '../../../utils/text';
+import { ExistingBookings } from './existingBookings';
+import type { BookingKey, KnownBookings, Seeker } from './knownBookings';
+import { keyOfBooking, Sought } from './knownBookings';
+import { readAll, readEnd } from './readBookings';
+
+/** Known bookings that are read again one by one; more are looked for in the list. */
+const MAX_BY_ID = 20;
+
+interface FindOptions {
+	/** Is told what does not keep the bookings from being read. */
+	warn?: (text: string) => void;
+	/** Whether to leave out what this process made. */
+	withoutMade?: boolean;
+}
+
+/** A record as rows and messages name it: by `bookingID`, whatever the service calls the identifier. */
+export function named(record: IDataObject, key?: BookingKey): IDataObject {
+	return { ...record, bookingID: record.bookingID ?? identifierOf(record, 'booking') ?? key };
+}
+
+/** A booking as it is now; undefined if there is none any more. */
+async function reread(
+	client: ServiceClient,
+	known: KnownBookings,
+	key: BookingKey,
+): Promise<IDataObject | ServiceError | undefined> {
+	const record = await settle(getBooking(client, asText(key)));
+	if (!(record instanceof ServiceError)) return named(record, key);
+	if (known.isYoung(key)) return known.asMade(key);
+	if (record.kind !== 'notFound') return record;
+	known.forget(key);
+	return undefined;
+}
+
+/**
+ * Fetches the bookings that may be those of the rows, or of the same farmers, as they are now: the first time from the
+ * whole list (interface, "List bookings"), then from its newest end, and by ID where the process knows that they exist.
+ *
+ * @param timezone see `ExistingBookings`
+ * @throws ServiceError
+ */
+export async function findExisting(
+	client: ServiceClient,
+	known: KnownBookings,
+	rows: readonly Seeker[],
+	timezone: string,
+	{ warn, withoutMade = false }: FindOptions = {},
+): Promise<ExistingBookings> {
+	const sought = new Sought(rows);
+	const stale = known.find(sought);
+	const end = sought.isEverything
+		? undefined
+		: await readEnd(client, known, { stale, enough: MAX_BY_ID });
+	const read = end ?? (await readAll(client, known, warn));
+	const records = read.filter((record) => known.isSought(record, sought));
+	const met = new Set(read.map(keyOfBooking));
+	const missing = [...known.find(sought)].filter((key) => !met.has(key));
+	// What a whole list does not show is gone, or not shown yet: only what was made lately may be the latter.
+	const isAsked = (key: BookingKey) => end || !known.isListed(key) || known.isYoung(key);
+	for (const key of missing) if (!isAsked(key)) known.forget(key);
+	const asked = missing.filter(isAsked);
+	// So many are those of a list that shows new bookings late.
+	const isTaken = (key: BookingKey) => asked.length > MAX_BY_ID && known.isYoung(key);
+	const others = await mapConcurrent(asked, async (key) =>
+		isTaken(key) ? known.asMade(key) : await reread(client, known, key),
+	);
+	for (const other of others) {
+		if (other instanceof ServiceError) throw other;
+		if (other) records.push(other);
+	}
+	const isWanted = (record: IDataObject) => !withoutMade || !known.isMade(keyOfBooking(record));
+	const all = records.filter(isWanted).map((record) => known.complete(named(record)));
+	return new ExistingBookings(all, timezone, known.samples);
+}

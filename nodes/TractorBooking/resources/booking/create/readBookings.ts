@@ -1,0 +1,115 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ServiceClient } from '../../../api/client';
+import { bookingsList } from '../../../api/lists';
+import { collectList } from '../../../api/pages/collect';
+import { isCounted } from '../../../api/pages/count';
+import { readPages } from '../../../api/pages/pages';
+import type { BookingKey, KnownBookings, ListShape } from './knownBookings';
+import { keyOfBooking, orderOf } from './knownBookings';
+
+/** After so many milliseconds the list is read as a whole again: what changed in old bookings shows only then. */
+const MAX_AGE_MS = 86_400_000;
+
+/** How far to read from the newest end of the list. */
+interface EndOptions {
+	/** Known bookings that are to be met. */
+	stale?: Set<BookingKey>;
+	/** So many of them need not be met. */
+	enough?: number;
+	/** Whether a page of which the last booking is known will do, instead of one that is known as a whole. */
+	isQuick?: boolean;
+}
+
+/**
+ * Reads all bookings (interface, "List bookings"), and learns in which order they come.
+ *
+ * @throws ServiceError
+ */
+export async function readAll(
+	client: ServiceClient,
+	known: KnownBookings,
+	warn?: (text: string) => void,
+): Promise<IDataObject[]> {
+	const readAt = Date.now();
+	const numbers: number[] = [];
+	let total: number | undefined;
+	const records = await collectList(bookingsList(client), {
+		warn,
+		onPage: (page) => {
+			if (page.items.length > 0) numbers.push(page.number);
+			if (isCounted(page)) total = page.total;
+		},
+	});
+	const [firstPage = 1] = numbers;
+	const lastPage = numbers.reduce((a, b) => Math.max(a, b), firstPage);
+	// Two bookings of one page are in some order by chance.
+	const order = lastPage > firstPage ? orderOf(records) : undefined;
+	for (const record of order === 'newest' ? records.toReversed() : records) known.add(record);
+	const surplus = total === undefined ? undefined : total - known.listed;
+	known.shape = { order, firstPage, lastPage, surplus, readAt };
+	known.endReadAt = readAt;
+	known.trim();
+	return records;
+}
+
+/** Whether the pages that a reading begins with are in the order of the list. */
+function isInOrder(records: readonly IDataObject[], order: ListShape['order']): boolean {
+	return records.length < 2 || orderOf(records) === order;
+}
+
+/**
+ * Reads the list from its newest end until a page is known.
+ *
+ * @param options.stale what was met is taken out of it
+ * @returns the records; undefined if the list does not come in an order, or not in the one that it had: then only the
+ * whole list tells what is new
+ * @throws ServiceError
+ */
+export async function readEnd(
+	client: ServiceClient,
+	known: KnownBookings,
+	{ stale = new Set(), enough = 0, isQuick = false }: EndOptions = {},
+): Promise<IDataObject[] | undefined> {
+	const { shape } = known;
+	if (!shape?.order || Date.now() - shape.readAt > MAX_AGE_MS) return undefined;
+	const { order, firstPage, lastPage, surplus } = shape;
+	const isNewest = order === 'newest';
+	const from = isNewest ? firstPage : Math.max(lastPage - 1, firstPage);
+	const records: IDataObject[] = [];
+	const readAt = Date.now();
+	let total: number | undefined;
+	let isMet = false;
+	let pages = 0;
+	const met = new Set<BookingKey>();
+	const ahead = isNewest && stale.size > enough ? 'some' : undefined;
+	for await (const page of readPages(bookingsList(client), { from, ahead })) {
+		const { items } = page;
+		const isKnown = (record?: IDataObject) => record && known.isListed(keyOfBooking(record));
+		const isOverlap = items.length > 0 && (isQuick ? isKnown(items.at(-1)) : items.every(isKnown));
+		if (!isNewest && page.number === from && !items.every(isKnown)) return undefined;
+		if (!isNewest && items.length > 0) shape.lastPage = page.number;
+		if (isCounted(page)) total ??= page.total;
+		isMet ||= isOverlap === true;
+		pages += 1;
+		for (const record of items) {
+			const key = keyOfBooking(record);
+			known.add(record);
+			// A booking comes twice if others are made meanwhile.
+			if (key !== undefined && !met.has(key)) records.push(record);
+			if (key !== undefined) met.add(key);
+			if (key !== undefined) stale.delete(key);
+		}
+		// One by one, those that are left would take no more requests than were sent.
+		if (isNewest && isMet && stale.size <= Math.max(enough, pages)) break;
+	}
+	known.endReadAt = readAt;
+	known.trim();
+	const isEmptyEnd = records.length === 0;
+	if (isEmptyEnd || !isMet || !isInOrder(records, order)) return undefined;
+	if (isQuick || total === undefined || surplus === undefined) return records;
+	// More than that are there now: some came in a place that was not read.
+	if (total - known.listed > surplus) return undefined;
+	shape.surplus = Math.min(surplus, total - known.listed);
+	return records;
+}

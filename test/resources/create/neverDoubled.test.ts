@@ -1,0 +1,335 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { forgetKeys } from '../../../nodes/TractorBooking/api/limits';
+import { fieldOf, perform, type Settings } from '../../support/action';
+import { dayFromNow, farmers, fromFarmers, tableOf } from '../../support/bookings';
+import { LateService } from '../../support/lateService';
+import { load } from '../../support/loads';
+
+jest.mock('../../../nodes/TractorBooking/api/abort', () =>
+	jest.requireActual<object>('../../support/shortPauses'),
+);
+
+const MINUTE_MS = 60_000;
+const realNow = Date.now.bind(Date);
+
+let service: LateService;
+let skippedMs = 0;
+
+/** Lets so many minutes pass, for the node and the service. */
+function pass(minutes: number): void {
+	skippedMs += minutes * MINUTE_MS;
+}
+
+/** The node continues in another process, or in this one after a restart: it remembers nothing. */
+const otherProcess = forgetKeys;
+
+beforeEach(async () => {
+	skippedMs = 0;
+	jest.spyOn(Date, 'now').mockImplementation(() => realNow() + skippedMs);
+	service = await LateService.start();
+});
+
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await service.close();
+});
+
+const continuing: Settings = { onError: 'continueErrorOutput' };
+
+async function book(
+	rows: IDataObject[],
+	settings: Settings = continuing,
+	options: INodeParameters = {},
+) {
+	return await perform(
+		service,
+		'booking:create',
+		{ ...fromFarmers, options },
+		{ rows, ...settings },
+	);
+}
+
+async function tableAfter(rows: IDataObject[]): Promise<string[]> {
+	const { items, errors } = await book(rows);
+	return tableOf(items, errors);
+}
+
+const booked = { once: (rows: IDataObject[]) => rows.map(() => 1) };
+
+describe.each([
+	['2 s', 2_000, 0],
+	['5 minutes', 5 * MINUTE_MS, 0],
+	['5 minutes, also by ID', 5 * MINUTE_MS, 5 * MINUTE_MS],
+])('a service that shows new bookings after %s', (_lag, listedAfterMs, readAfterMs) => {
+	const rows = farmers(6);
+
+	beforeEach(() => Object.assign(service, { listedAfterMs, readAfterMs }));
+	afterEach(() => {
+		expect(Object.values(service.timesBooked)).toEqual(booked.once(rows));
+	});
+
+	it('doubles nothing with Retry On Fail', async () => {
+		service.fate = (_request, count) => (count === 4 ? 'refused' : 'booked');
+		const node = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+		const { items, error } = await book(rows, { onError: 'stopWorkflow', node });
+		expect(error).toBeUndefined();
+		expect(fieldOf(items, 'result')).toEqual([
+			...Array.from({ length: 3 }, () => 'already booked'),
+			...Array.from({ length: 3 }, () => 'created'),
+		]);
+	});
+
+	it('doubles nothing when the sheet runs again at once', async () => {
+		await book(rows);
+		const { items } = await book(rows);
+		expect(fieldOf(items, 'result')).toEqual(rows.map(() => 'already booked'));
+	});
+
+	it('doubles nothing in Loop Over Items', async () => {
+		const batches = [rows.slice(0, 2), rows.slice(2, 4), rows.slice(4), rows.slice(0, 2)];
+		for (const batch of batches) await book(batch);
+	});
+
+	it('doubles nothing in two executions at the same time', async () => {
+		const runs = await Promise.all([book(rows), book(rows)]);
+		const results = runs.flatMap(({ items }) => fieldOf(items, 'result'));
+		expect(results.filter((result) => result === 'created')).toHaveLength(rows.length);
+		expect(results.filter((result) => result === 'already booked')).toHaveLength(rows.length);
+	});
+});
+
+it('a booking of this process that 404s counts for a quarter of an hour, and no longer', async () => {
+	const rows = farmers(1);
+	await book(rows);
+	service.bookings = [];
+	pass(14);
+	expect(await tableAfter(rows)).toEqual([expect.stringContaining('2: already booked')]);
+	pass(2);
+	expect(await tableAfter(rows)).toEqual(['2: created']);
+});
+
+it('what this process booked fills in what the records do not show', async () => {
+	const [amina = {}] = farmers(1);
+	service.render = ({ bookingID, farmerPhone, serviceDate }) => ({
+		bookingID,
+		farmerPhone,
+		serviceDate,
+	});
+	await book([amina]);
+	const { errors } = await book([{ ...amina, name: 'Bala' }]);
+	expect(fieldOf(errors, 'result')).toEqual(['possible duplicate']);
+	expect(service.bookings).toHaveLength(1);
+});
+
+describe('a row of which it is unknown whether it was booked', () => {
+	const rows = farmers(3);
+
+	beforeEach(async () => {
+		// The second one is booked or not, and the list does not show it.
+		await book(farmers(1, { phone: '+2348030000000' }));
+		service.fate = (_request, count) => (count === 3 ? 'dropped' : 'booked');
+		service.listedAfterMs = MINUTE_MS;
+		expect((await tableAfter(rows))[1]).toMatch(/^3: unknown/);
+		expect(service.counts.create).toBe(4);
+	});
+
+	it('is not sent again for 15 minutes, and then the list decides', async () => {
+		expect((await tableAfter(rows))[1]).toMatch(
+			/^3: unknown \(It was sent at \d\d:\d\d, and it is still unknown whether it was booked\)$/,
+		);
+		pass(14);
+		expect((await tableAfter(rows))[1]).toMatch(/^3: unknown/);
+		expect(service.counts.create).toBe(4);
+		pass(1);
+		expect((await tableAfter(rows))[1]).toBe('3: created');
+		expect(Object.values(service.timesBooked)).toEqual([1, 1, 1, 1]);
+	});
+
+	it('is unknown no longer once its booking shows', async () => {
+		const { phone, date, name, service: serviceType } = rows[1] ?? {};
+		service.add({
+			farmerPhone: phone,
+			serviceDate: date,
+			farmerName: name,
+			serviceType,
+		});
+		pass(2);
+		expect((await tableAfter(rows))[1]).toMatch(/^3: already booked/);
+		expect(service.counts.create).toBe(4);
+	});
+
+	it('keeps no other row of the farmer back', async () => {
+		const other = { ...rows[1], date: dayFromNow(15) };
+		expect(await tableAfter([other])).toEqual(['2: created']);
+	});
+});
+
+describe('a lost answer', () => {
+	const rows = farmers(2);
+
+	it('is followed by no second request where the list shows new bookings late', async () => {
+		service.listedAfterMs = 5 * MINUTE_MS;
+		service.fate = (_request, count) => (count === 2 ? 'lost' : 'booked');
+		expect((await tableAfter(rows))[1]).toMatch(/^3: unknown/);
+		expect(service.counts.create).toBe(2);
+		pass(6);
+		expect((await tableAfter(rows))[1]).toMatch(/^3: already booked/);
+		expect(Object.values(service.timesBooked)).toEqual([1, 1]);
+	});
+
+	it('is followed by no second request where nothing tells how late the list is', async () => {
+		service.fate = () => 'dropped';
+		expect(await tableAfter(rows.slice(1))).toEqual([expect.stringMatching(/^2: unknown/)]);
+		expect(service.counts.create).toBe(1);
+	});
+
+	it('belongs to the booking that is most like the row', async () => {
+		const [amina = {}, bala = {}] = rows;
+		service.fate = (request, count) => {
+			if (count !== 2) return 'booked';
+			service.add({ ...request, farmerName: 'Bala' });
+			return 'lost';
+		};
+		const { items } = await book([amina, bala]);
+		const [own] = service.bookings.filter(({ farmerName }) => farmerName === bala.name);
+		expect(items[1]?.json).toMatchObject({ result: 'created', bookingID: own?.bookingID });
+	});
+
+	it('does not belong to a booking of another name, which is said', async () => {
+		service.fate = (request, count) => {
+			if (count !== 2) return 'booked';
+			service.add({ ...request, farmerName: 'Bala' });
+			return 'dropped';
+		};
+		const { errors } = await book(rows);
+		expect(fieldOf(errors, 'result')).toEqual(['unknown']);
+		expect(errors[0]?.json.errorDescription).toContain('has another name or service');
+	});
+});
+
+describe('two processes', () => {
+	const rows = farmers(40);
+
+	it('that book the same sheet at once double no more than a burst', async () => {
+		let second: ReturnType<typeof book> | undefined;
+		service.fate = (_request, count) => {
+			if (count === 8) {
+				otherProcess();
+				second = book(rows);
+			}
+			return 'booked';
+		};
+		const runs = [await book(rows), await second];
+		for (const run of runs) {
+			const results = fieldOf(run?.items ?? [], 'result');
+			expect(results).toHaveLength(rows.length);
+			expect(['already booked', 'created']).toEqual(expect.arrayContaining(results));
+		}
+		const times = Object.values(service.timesBooked);
+		expect(times).toHaveLength(rows.length);
+		expect(service.bookings.length - rows.length).toBeLessThanOrEqual(10);
+	});
+
+	it('of which one was frozen double nothing', async () => {
+		service.fate = async (_request, count) => {
+			if (count !== 8) return 'booked';
+			// The other one books all while this request is held; then it is to be sent again.
+			otherProcess();
+			await book(rows);
+			pass(1);
+			return 'limited';
+		};
+		const { items } = await book(rows);
+		expect(fieldOf(items, 'result').slice(0, 7)).toEqual(rows.slice(0, 7).map(() => 'created'));
+		expect(tableOf(items.slice(7))).toEqual(
+			rows
+				.slice(7)
+				.map(() => expect.stringMatching(/already booked \(another run booked it meanwhile: same/)),
+		);
+		expect(Object.values(service.timesBooked)).toEqual(booked.once(rows));
+	});
+});
+
+describe.each(['newest', 'oldest'] as const)('a long list, %s first', (order) => {
+	const BEFORE = load(100_000, 5_000);
+
+	beforeEach(() => {
+		service.order = order;
+		for (let index = 0; index < BEFORE; index++)
+			service.add({
+				farmerPhone: `+23470${10_000_000 + index}`,
+				serviceDate: '2026-01-05',
+				farmerName: `Farmer ${index}`,
+			});
+	});
+
+	it('is read as a whole once, and then at its newest end', async () => {
+		const [first = {}, second = {}, ...others] = farmers(6);
+		await book([first]);
+		expect(service.counts.list).toBeGreaterThanOrEqual(BEFORE / 100);
+		for (const row of [second, ...others]) {
+			service.counts = { create: 0, list: 0, byId: 0 };
+			await book([row]);
+			expect(service.counts.list).toBeLessThanOrEqual(3);
+			expect(service.counts.byId).toBe(0);
+			expect(service.counts.create).toBe(1);
+		}
+	});
+
+	it('shows bookings of others, and old ones as they are now', async () => {
+		const [first = {}, second = {}, third = {}] = farmers(3);
+		await book([first]);
+		const [old] = service.bookings.slice(7, 8);
+		Object.assign(old ?? {}, { serviceDate: dayFromNow(3) });
+		for (let index = 0; index < 250; index++)
+			service.add({ farmerPhone: `+23490${10_000_000 + index}`, serviceDate: dayFromNow(1) });
+		service.add({
+			farmerPhone: second.phone,
+			serviceDate: second.date,
+			farmerName: second.name,
+		});
+		service.counts = { create: 0, list: 0, byId: 0 };
+		const moved = { ...third, phone: '+2347010000007', date: dayFromNow(3), name: 'Farmer 7' };
+		const { items } = await book([second, moved, third]);
+		expect(fieldOf(items, 'result')).toEqual(['already booked', 'already booked', 'created']);
+		expect(service.counts.list).toBeLessThan(10);
+		expect(service.counts.byId).toBe(1);
+	});
+});
+
+it('a booking that the list shows late, deep between known ones, is found by the count', async () => {
+	service.pageSize = 5;
+	const [first = {}, second = {}] = farmers(2);
+	const phoneOf = (index: number) => ({
+		farmerPhone: `+2347010000${100 + index}`,
+		serviceDate: dayFromNow(1),
+	});
+	for (let index = 0; index < 20; index++) service.add(phoneOf(index));
+	service.listedAfterMs = MINUTE_MS;
+	pass(2);
+	// Made half a minute ago, and not shown yet, unlike those that are made after it.
+	const late = service.add({
+		farmerPhone: second.phone,
+		serviceDate: second.date,
+		farmerName: second.name,
+	});
+	for (let index = 20; index < 40; index++) service.add(phoneOf(index), Date.now() - 2 * MINUTE_MS);
+	await book([first]);
+	expect(service.bookings).toContain(late);
+	pass(2);
+	expect(await tableAfter([second])).toEqual([expect.stringMatching(/^2: already booked/)]);
+});
+
+it('a list without an order is read as a whole each time', async () => {
+	service.order = 'shuffled';
+	service.pageSize = 10;
+	for (let index = 0; index < 40; index++)
+		service.add({ farmerPhone: `+2347010000${100 + index}`, serviceDate: dayFromNow(1) });
+	const [first = {}, second = {}] = farmers(2);
+	await book([first]);
+	service.counts.list = 0;
+	service.add({ farmerPhone: second.phone, serviceDate: second.date, farmerName: second.name });
+	expect(await tableAfter([second])).toEqual([expect.stringMatching(/^2: already booked/)]);
+	expect(service.counts.list).toBeGreaterThanOrEqual(5);
+});

@@ -1,0 +1,140 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { IDataObject } from 'n8n-workflow';
+
+/** What becomes of a request to book. */
+export type Fate =
+	/** It is booked, and answered. */
+	| 'booked'
+	/** It is booked, and the connection closes without an answer. */
+	| 'lost'
+	/** Nothing is done, and the connection closes. */
+	| 'dropped'
+	/** 400. */
+	| 'refused'
+	/** Nothing is done: 429, which may be sent again at once. */
+	| 'limited';
+
+interface Kept extends IDataObject {
+	bookingID: number;
+	madeAt: number;
+}
+
+/**
+ * A service that shows new bookings late, as one does whose list is an index or a copy. It shares nothing with the
+ * sandbox; its records have the fields that the interface names.
+ */
+export class LateService {
+	/** The bookings as they were sent, oldest first. */
+	bookings: Kept[] = [];
+
+	/** After so many milliseconds a booking is in the list, and can be read by its ID. */
+	listedAfterMs = 0;
+	readAfterMs = 0;
+
+	order: 'newest' | 'oldest' | 'shuffled' = 'newest';
+	pageSize = 100;
+	isCounted = true;
+
+	/** Whether the list answers; 403 if not. */
+	isListShown = true;
+
+	/** How a booking is written. */
+	render: (booking: IDataObject) => IDataObject = ({ bookingID, bookingStatus, ...sent }) => ({
+		bookingID,
+		bookingStatus,
+		serviceDate: sent.serviceDate,
+		farmerName: sent.farmerName,
+		farmerPhone: sent.farmerPhone,
+	});
+
+	/** Decides about each request to book. */
+	fate: (request: IDataObject, count: number) => Fate | Promise<Fate> = () => 'booked';
+
+	/** Requests so far. */
+	counts = { create: 0, list: 0, byId: 0 };
+
+	private nextId = 5_001;
+
+	private readonly server = createServer(
+		(request, response) => void this.answer(request, response),
+	);
+
+	get url(): string {
+		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+	}
+
+	static async start(): Promise<LateService> {
+		const service = new LateService();
+		service.server.listen(0, '127.0.0.1');
+		await once(service.server, 'listening');
+		return service;
+	}
+
+	async close(): Promise<void> {
+		this.server.closeAllConnections();
+		this.server.close();
+		await once(this.server, 'close');
+	}
+
+	/** Books something, as another client does. */
+	add(request: IDataObject, madeAt = Date.now()): Kept {
+		const kept = { ...request, bookingStatus: 0, bookingID: this.nextId++, madeAt };
+		this.bookings.push(kept);
+		return kept;
+	}
+
+	/** How often each phone is booked on a day. */
+	get timesBooked(): Record<string, number> {
+		const times: Record<string, number> = {};
+		for (const { farmerPhone, serviceDate } of this.bookings) {
+			const key = `${String(farmerPhone)} ${String(serviceDate)}`;
+			times[key] = (times[key] ?? 0) + 1;
+		}
+		return times;
+	}
+
+	private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		let text = '';
+		for await (const piece of request) text += String(piece);
+		const say = (status: number, body: unknown, headers = {}) => {
+			response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
+			response.end(JSON.stringify(body));
+		};
+		const path = request.url ?? '';
+		if (request.method === 'POST') {
+			this.counts.create += 1;
+			const sent = JSON.parse(text) as IDataObject;
+			const fate = await this.fate(sent, this.counts.create);
+			if (fate === 'refused') return say(400, { error: 'the tractor is not free' });
+			if (fate === 'limited') return say(429, {}, { 'Retry-After': '0' });
+			const booking = fate === 'dropped' ? undefined : this.add(sent);
+			if (fate !== 'booked') return void request.socket.destroy();
+			return say(200, { bookingID: booking?.bookingID, clusterID: 1 });
+		}
+		const [, page, size] = /\/partner\/booking\/(\d+)\/(\d+)$/.exec(path) ?? [];
+		if (size !== undefined) {
+			this.counts.list += 1;
+			return this.isListShown ? say(200, this.list(Number(page), Number(size))) : say(403, {});
+		}
+		const id = Number(/\/partner\/booking\/(\d+)$/.exec(path)?.[1]);
+		this.counts.byId += 1;
+		const booking = this.bookings.find(({ bookingID }) => bookingID === id);
+		const isShown = booking && Date.now() - booking.madeAt >= this.readAfterMs;
+		return isShown ? say(200, this.render(booking)) : say(404, { detail: 'Not found.' });
+	}
+
+	private list(page: number, wished: number): IDataObject {
+		const now = Date.now();
+		const shown = this.bookings.filter(({ madeAt }) => now - madeAt >= this.listedAfterMs);
+		if (this.order === 'newest') shown.reverse();
+		if (this.order === 'shuffled') shown.sort((a, b) => (a.bookingID % 7) - (b.bookingID % 7));
+		const size = Math.min(wished, this.pageSize);
+		const start = (page - 1) * size;
+		const results = shown.slice(start, start + size).map(this.render);
+		const next = start + size < shown.length ? 'more' : null;
+		const previous = page > 1 ? 'before' : null;
+		return { ...(this.isCounted && { count: shown.length }), next, previous, results };
+	}
+}

@@ -1,0 +1,177 @@
+import type { ServiceClient } from '../../../nodes/TractorBooking/api/client';
+import { ServiceError } from '../../../nodes/TractorBooking/api/errors';
+import type { Verdict } from '../../../nodes/TractorBooking/api/rateLimiter';
+import { GaveUp, RateLimiter } from '../../../nodes/TractorBooking/api/rateLimiter';
+import type { BookingRequest } from '../../../nodes/TractorBooking/api/types';
+import type { ReadyRow } from '../../../nodes/TractorBooking/resources/booking/create/chooseTractors';
+import { KnownBookings } from '../../../nodes/TractorBooking/resources/booking/create/knownBookings';
+import type { FinishedRow } from '../../../nodes/TractorBooking/resources/booking/create/report';
+import { sendRows } from '../../../nodes/TractorBooking/resources/booking/create/sendRows';
+import type { CreateSettings } from '../../../nodes/TractorBooking/resources/booking/create/settings';
+import { sliding } from '../../api/rateLimiter/serviceLimits';
+
+// Time is simulated, so that minutes pass at once and durations are exact.
+
+/** A service that takes its time for each booking, and lets so many through in a minute. */
+class SlowService {
+	peak = 0;
+	underWay: BookingRequest[] = [];
+	passed = 0;
+	lastPassed = 0;
+	readonly limit = sliding(50);
+
+	/** The numbers of the bookings that it refuses. */
+	refused: ReadonlySet<number> = new Set();
+
+	/** Phones that were under way twice at the same moment. */
+	readonly collisions: unknown[] = [];
+
+	constructor(private readonly answerMs: number) {}
+
+	async create(body: BookingRequest): Promise<unknown> {
+		if (this.limit.take() !== undefined)
+			return new ServiceError('rateLimited', 'too many', { retryAfterMs: 1_000 });
+		const isSamePhone = ({ farmerPhone }: BookingRequest) => farmerPhone === body.farmerPhone;
+		if (this.underWay.some(isSamePhone)) this.collisions.push(body.farmerPhone);
+		this.underWay.push(body);
+		this.peak = Math.max(this.peak, this.underWay.length);
+		await new Promise((resolve) => setTimeout(resolve, this.answerMs));
+		this.underWay = this.underWay.filter((other) => other !== body);
+		this.passed += 1;
+		this.lastPassed = performance.now();
+		return this.refused.has(this.passed)
+			? new ServiceError('validation', `no ${this.passed}`)
+			: { bookingID: this.passed };
+	}
+
+	/** A client that only creates. */
+	client(): ServiceClient {
+		const limiter = new RateLimiter();
+		const verdictOn = (answer: unknown): Verdict =>
+			answer instanceof ServiceError && answer.kind === 'rateLimited'
+				? { kind: 'refused', retryAfterMs: answer.retryAfterMs }
+				: { kind: 'accepted' };
+		return {
+			baseUrl: 'https://api.example.com',
+			account: {},
+			send: async ({ body, isWanted }, parse) => {
+				const attempt = async () => {
+					await isWanted?.();
+					return await this.create(body as BookingRequest);
+				};
+				const answer = await limiter.run(attempt, verdictOn, { patienceMs: 900_000 });
+				if (answer instanceof ServiceError) throw answer;
+				if (answer instanceof GaveUp) throw new Error('gave up');
+				return parse(answer);
+			},
+			runExclusive: async (task) => await task(),
+		};
+	}
+}
+
+/** Rows that are ready; each two of them have one phone if `households` is true. */
+function readyRows(count: number, households = false): ReadyRow[] {
+	const settings = {
+		ifAlreadyBooked: 'create',
+		matchFields: ['farmerPhone', 'serviceDate'],
+		validateOnly: false,
+	} as Partial<CreateSettings> as CreateSettings;
+	return Array.from({ length: count }, (_, itemIndex) => {
+		const farmer = households ? Math.floor(itemIndex / 2) : itemIndex;
+		return {
+			kind: 'ready',
+			itemIndex,
+			sheetRow: itemIndex + 2,
+			settings,
+			request: {
+				tractorId: 201,
+				serviceType: 3,
+				serviceDate: '2099-05-04',
+				farmerName: `Farmer ${itemIndex}`,
+				farmerPhone: `+23480310${10_000 + farmer}`,
+			},
+		};
+	});
+}
+
+/** Sends rows while simulated time passes. */
+async function send(
+	service: SlowService,
+	rows: ReadyRow[],
+	continues = true,
+): Promise<Array<FinishedRow | undefined>> {
+	let finished: Array<FinishedRow | undefined> | undefined;
+	const work = sendRows(rows, {
+		client: service.client(),
+		known: new KnownBookings(),
+		timezone: 'UTC',
+		continues,
+		warn: () => undefined,
+	}).then((outcomes) => (finished = outcomes));
+	for (let ms = 0; !finished && ms < 7_200_000; ms += 100) await jest.advanceTimersByTimeAsync(100);
+	if (!finished) throw new Error('Not done in time');
+	return await work;
+}
+
+function resultsOf(finished: ReadonlyArray<FinishedRow | undefined>): unknown[] {
+	return finished.map((row) => (row?.kind === 'sent' ? row.sent.result : row?.kind));
+}
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+it.each([4_000, 2_000, 500, 40])(
+	'500 rows at 50 a minute end within 1.1 times the limit if answers take %i ms',
+	async (answerMs) => {
+		const service = new SlowService(answerMs);
+		const rows = readyRows(500);
+		const finished = await send(service, rows);
+		expect(resultsOf(finished)).toEqual(rows.map(() => 'created'));
+		expect(finished.map((row) => row?.itemIndex)).toEqual(rows.map(({ itemIndex }) => itemIndex));
+		// Ten minutes of 50 each: four at a time cannot send the first 50 at once.
+		expect(service.lastPassed).toBeLessThan(1.1 * 10 * 60_000);
+	},
+);
+
+it.each([
+	[40, 1],
+	[1_200, 1],
+	[2_000, 2],
+	[3_000, 3],
+	[9_000, 4],
+])('answers that take %i ms are waited for %i at a time', async (answerMs, atOnce) => {
+	const service = new SlowService(answerMs);
+	await send(service, readyRows(40));
+	expect(service.peak).toBe(atOnce);
+});
+
+it('rows with one match key are sent one after the other', async () => {
+	const service = new SlowService(4_000);
+	await send(service, readyRows(40, true));
+	expect(service.collisions).toEqual([]);
+	expect(service.peak).toBe(4);
+});
+
+it('a node that stops waits for the rows that are under way, and has their results', async () => {
+	const service = new SlowService(4_000);
+	service.refused = new Set([6]);
+	const finished = await send(service, readyRows(20), false);
+	const results = resultsOf(finished);
+	expect(results.filter((result) => result === 'failed')).toHaveLength(1);
+	expect(results.filter((result) => result === 'created')).toHaveLength(service.passed - 1);
+	// Those that were under way with it, and no more.
+	expect(service.passed).toBeLessThanOrEqual(6 + 3);
+	expect(service.underWay).toEqual([]);
+});
+
+it('a service that refuses everything is not asked for every row, four at a time', async () => {
+	const service = new SlowService(4_000);
+	service.create = async () => {
+		service.passed += 1;
+		await new Promise((resolve) => setTimeout(resolve, 4_000));
+		return new ServiceError('validation', 'no');
+	};
+	const finished = await send(service, readyRows(40));
+	expect(service.passed).toBeLessThanOrEqual(5 + 3);
+	expect(resultsOf(finished).slice(9)).toEqual(Array.from({ length: 31 }, () => 'not sent'));
+});

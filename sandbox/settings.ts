@@ -93,6 +93,8 @@ export const SettingsSchema = Type.Object(
 			/** Shuffled anew at each request. */
 			'random',
 		),
+		/** Milliseconds after which a new booking is in the list; it can be read by its ID at once. */
+		bookingsListedAfterMs: Type.Number({ minimum: 0 }),
 		bookingIdsAsText: Type.Boolean(),
 		bookingStatusAsText: Type.Boolean(),
 		/** Only the fields that the interface names. */
@@ -168,6 +170,7 @@ export function defaultSettings(): Settings {
 		maxAddressLength: 8_192,
 		bookingsEnvelope: 'documented',
 		bookingsOrder: 'newest',
+		bookingsListedAfterMs: 0,
 		bookingIdsAsText: false,
 		bookingStatusAsText: false,
 		plainBookings: false,

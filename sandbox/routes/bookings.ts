@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox';
-import type { Booking, BookingRequest } from '../bookings';
+import type { Booking, BookingRequest, Organisation } from '../bookings';
 import type { Context } from '../context';
 import { callerOf } from '../guard';
 import { InvalidRequest } from '../invalidRequest';
+import type { ListSource } from '../lists';
 import { absolute, offsetOfPage, pageSize, readPage, renderPage } from '../lists';
 import type { App } from '../typebox';
 
@@ -97,16 +98,12 @@ export function bookingRoutes(app: App, context: Context): void {
 			const page =
 				offset === undefined
 					? undefined
-					: await readPage(
-							context,
-							() => ({
-								total: store.bookings.count(organisation),
-								slice: (from, count) =>
-									store.bookings.page(organisation, settings.bookingsOrder, from, count).map(shape),
-								invent: (index) => shape(store.bookings.invent(index)),
-							}),
-							{ endpoint: 'bookings', organisation, offset, size },
-						);
+					: await readPage(context, () => listOf(organisation), {
+							endpoint: 'bookings',
+							organisation,
+							offset,
+							size,
+						});
 			if (!page) return await reply.code(404).send({ detail: 'Invalid page.' });
 			return renderPage(settings.bookingsEnvelope, page, (other) =>
 				absolute(
@@ -117,6 +114,24 @@ export function bookingRoutes(app: App, context: Context): void {
 			);
 		},
 	);
+
+	/** An organisation's list, without the bookings that are not in it yet. */
+	function listOf(organisation: Organisation): ListSource {
+		const { bookingsOrder, bookingsListedAfterMs } = settings;
+		const page = (from: number, count: number) =>
+			store.bookings.page(organisation, bookingsOrder, from, count);
+		const invent = (index: number) => shape(store.bookings.invent(index));
+		if (bookingsListedAfterMs === 0) {
+			const total = store.bookings.count(organisation);
+			return { total, slice: (from, count) => page(from, count).map(shape), invent };
+		}
+		const listedUntil = context.now() - bookingsListedAfterMs;
+		const listed = page(0, Infinity).filter(
+			({ createdAt }) => Date.parse(createdAt) <= listedUntil,
+		);
+		const slice = (from: number, count: number) => listed.slice(from, from + count).map(shape);
+		return { total: listed.length, slice, invent };
+	}
 
 	/** A booking's record as callers see it. */
 	function shape(booking: Booking): unknown {

@@ -1,5 +1,5 @@
 import type { Settings } from '../../sandbox';
-import { BOOKINGS, CONTRACTS, sandboxForTests, TRACTORS } from './client';
+import { BOOKINGS, CONTRACTS, sandboxForTests, TRACTORS, validBooking } from './client';
 
 const test = sandboxForTests({ bookings: 45 });
 
@@ -234,4 +234,19 @@ describe('the ways through the catalogue', () => {
 		test.sandbox.settings.cataloguePaging = 'none';
 		expect(await names('limit=60&page=2&offset=30')).toEqual(from(201, 25));
 	});
+});
+
+it('the list shows a new booking late, which can be read by its ID at once', async () => {
+	test.sandbox.settings.bookingsListedAfterMs = 60_000;
+	const { bookingID } = test.sandbox.store.bookings.create('A', {
+		...validBooking(),
+		areaType: 'ha',
+	});
+	const { data } = await bookings(1, 50);
+	expect(data).toMatchObject({ count: 45, next: null });
+	expect(ids(data.results)).not.toContain(bookingID);
+	const read = await test.client().get(`/booking-services/partner/booking/${bookingID}`);
+	expect(read.status).toBe(200);
+	test.sandbox.settings.bookingsListedAfterMs = 0;
+	expect(ids((await bookings(1, 50)).data.results)[0]).toBe(bookingID);
 });

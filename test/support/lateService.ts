@@ -3,6 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
 
+import { asText } from '../../nodes/TractorBooking/utils/text';
+
 /** What becomes of a request to book. */
 export type Fate =
 	/** It is booked, and answered. */
@@ -89,7 +91,7 @@ export class LateService {
 	get timesBooked(): Record<string, number> {
 		const times: Record<string, number> = {};
 		for (const { farmerPhone, serviceDate } of this.bookings) {
-			const key = `${String(farmerPhone)} ${String(serviceDate)}`;
+			const key = `${asText(farmerPhone)} ${asText(serviceDate)}`;
 			times[key] = (times[key] ?? 0) + 1;
 		}
 		return times;

@@ -247,8 +247,9 @@ const cases: Record<string, Case> = {
 		node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
 		onError: 'stopWorkflow',
 		strikes: [{ ...middle, fault: { kind: 'lostAnswer' } }],
+		// The bookings are read before the first row, and before the second one.
 		prepare: ({ faults }) =>
-			void faults.add({ match: { endpoint: 'bookings' }, ...unreadableList, times: 1 }),
+			void faults.add({ match: { endpoint: 'bookings' }, ...unreadableList, skip: 2, times: 1 }),
 		table: [
 			expect.stringContaining('2: already booked ('),
 			expect.stringContaining('3: already booked ('),

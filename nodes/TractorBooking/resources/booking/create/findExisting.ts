@@ -62,7 +62,7 @@ export async function findExisting(
 	const read = end ?? (await readAll(client, known, warn));
 	const records = read.filter((record) => known.isSought(record, sought));
 	const met = new Set(read.map(keyOfBooking));
-	const missing = [...known.find(sought)].filter((key) => !met.has(key));
+	const missing = [...stale].filter((key) => !met.has(key));
 	// What a whole list does not show is gone, or not shown yet: only what was made lately may be the latter.
 	const isAsked = (key: BookingKey) => end || !known.isListed(key) || known.isYoung(key);
 	for (const key of missing) if (!isAsked(key)) known.forget(key);

@@ -59,10 +59,15 @@ export function keyOfBooking(record: IDataObject): BookingKey | undefined {
 
 const asIs = (value: unknown) => ({ ok: true as const, value: asText(value) });
 
-/** The values of a field by which records are found; `?` if it cannot be read. */
-function fieldKey(record: IDataObject, field: MatchField): string {
-	const key = recordKey(record, [field], asIs);
-	return key?.text ?? (isEmpty(record[field]) ? '' : '?');
+/** The phone by which records are found; `?` if it cannot be read. */
+function phoneKey(record: IDataObject): string {
+	const key = recordKey(record, ['farmerPhone'], asIs);
+	return key?.text ?? (isEmpty(record.farmerPhone) ? '' : '?');
+}
+
+/** A value without the character that separates values. */
+function part(value: unknown): string {
+	return asText(value).replaceAll('\t', ' ');
 }
 
 /** What may become of a booking: nothing any more, anything, or its place in the list is still open. */
@@ -74,12 +79,11 @@ const FINAL: ReadonlySet<unknown> = new Set([COMPLETED, DECLINED]);
 function pack(record: IDataObject, isListed: boolean): string {
 	const openOrFinal = FINAL.has(statusCode(record.bookingStatus)) ? 'final' : 'open';
 	const state: EntryState = isListed ? openOrFinal : 'unlisted';
-	const date = asText(record.serviceDate);
 	// Joined, and not added, so that no part of the record is kept with it.
 	return [
-		fieldKey(record, 'farmerPhone'),
-		fieldKey(record, 'farmerName'),
-		date + state.charAt(0),
+		phoneKey(record),
+		part(record.farmerName),
+		part(record.serviceDate) + state.charAt(0),
 	].join('\t');
 }
 
@@ -129,7 +133,8 @@ export class Sought {
 	}
 
 	private hasName(entry: string): boolean {
-		return this.names.has(entry.split('\t')[1] ?? '');
+		const [, farmerName] = entry.split('\t');
+		return this.names.has(recordKey({ farmerName }, ['farmerName'], asIs)?.text ?? '');
 	}
 
 	private mayBeOn(entry: string): boolean {
@@ -258,7 +263,7 @@ export class KnownBookings {
 		const complete = { ...record };
 		for (const field of COMPARED) {
 			const isShown =
-				!isEmpty(record[field]) && !(field === 'farmerPhone' && fieldKey(record, field) === '?');
+				!isEmpty(record[field]) && !(field === 'farmerPhone' && phoneKey(record) === '?');
 			if (!isShown && made.request[field] !== undefined) complete[field] = made.request[field];
 		}
 		return complete;
@@ -312,7 +317,10 @@ export class KnownBookings {
 			if (value === undefined) return 'absent';
 			if (field === 'serviceDate') return asText(value);
 			if (isEmpty(value)) return 'empty';
-			return isUnreadable(record, field, asIs) ? 'unreadable' : 'readable';
+			// A name can always be read.
+			return field !== 'farmerName' && isUnreadable(record, field, asIs)
+				? 'unreadable'
+				: 'readable';
 		});
 		const shape = forms.join('\t');
 		if (this.samplesByShape.size >= MAX_SAMPLES || this.samplesByShape.has(shape)) return;

@@ -5,7 +5,7 @@ import { SetupError } from '../../tools/n8nHost/host';
 import { BookingKills } from './bookings';
 import { DURABLE_CURSORS, TriggerKills } from './completions';
 import { Lifecycle } from './lifecycle';
-import { QueueBookings, queueCompletions } from './queue';
+import { QueueBookings, queueCompletions, queueOverlap } from './queue';
 import type { Report } from './report';
 import { toMarkdown } from './report';
 import { missingForQueue } from './servers';
@@ -91,6 +91,10 @@ const scenarios: Record<string, Scenario> = {
 	},
 	queueBookings: {
 		run: async (theatre) => await QueueBookings.run(theatre),
+		missing: missingForQueue,
+	},
+	queueOverlap: {
+		run: async (theatre) => await queueOverlap(theatre),
 		missing: missingForQueue,
 	},
 	queueCompletions: {

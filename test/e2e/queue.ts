@@ -11,7 +11,7 @@ import { TriggerKills } from './completions';
 import type { Report } from './report';
 import { countBy } from './report';
 import type { SheetRow } from './sheet';
-import { bookingsSince, mismatches, rowsOfSheet, sheetOf } from './sheet';
+import { bookingsSince, keyOfBooking, keyOfRow, mismatches, rowsOfSheet, sheetOf } from './sheet';
 import type { Cluster, Theatre } from './stage';
 
 const WORKERS = 2;
@@ -185,6 +185,75 @@ export class QueueBookings {
 		console.log(`  a worker was killed at ${this.made().length} bookings`);
 		return victim;
 	}
+}
+
+/** Rows of the sheet that two workers book, and at most so many of them may be booked twice. */
+const OVERLAP_ROWS = 120;
+const MAX_DOUBLED = 5;
+
+/** Books one sheet on two workers: the first is frozen in the middle, and wakes while the other is at work, or after it. */
+export async function queueOverlap(theatre: Theatre): Promise<Report> {
+	const sandbox = await theatre.startSandbox({
+		bookings: 100,
+		latencyMs: LATENCY_MS,
+		rateLimits: { create: PER_WINDOW },
+		rateWindowMs: WINDOW_MS,
+	});
+	const before = new Set(sandbox.store.bookings.ids('A'));
+	const made = () => bookingsSince(sandbox, before);
+	const until = async (bookings: number) => {
+		for (const end = Date.now() + LIMIT_MS; made().length < bookings; await wait(3))
+			if (Date.now() > end) throw new Error('The workers do not come on.');
+	};
+	const { main, workers } = await theatre.startCluster('queueOverlap', sandbox, WORKERS);
+	const { client } = main;
+	const workflowId = await client.importWorkflow(await spreadsheetWorkflow());
+	await client.publishWorkflow(workflowId);
+	const facts: string[] = [];
+	const violations: string[] = [];
+
+	for (const [round, mayDouble] of [
+		['while the other worker books the sheet', MAX_DOUBLED],
+		['after the other worker has booked the sheet', 0],
+	] as const) {
+		const rows = rowsOfSheet(OVERLAP_ROWS, facts.length * OVERLAP_ROWS);
+		const content = await sheetOf(rows);
+		const upload = async () =>
+			await client
+				.submitForm(formPath, [{ name: 'requests.xlsx', content }])
+				.catch((error: unknown) => error);
+		const start = made().length;
+		const first = upload();
+		await until(start + OVERLAP_ROWS / 4);
+		const sleeper = await busiest(workers);
+		sleeper.freeze();
+		// What was under way still arrives.
+		await wait(4 * LATENCY_MS);
+		const atFreeze = made().length;
+		const second = upload();
+		await (mayDouble > 0 ? until(atFreeze + OVERLAP_ROWS / 8) : second);
+		sleeper.wake();
+		const atWake = made().length;
+		await Promise.all([first, second]);
+		// n8n may have given up the frozen execution, which goes on all the same.
+		for (let count = -1; count !== made().length; await wait(2 * WINDOW_MS)) count = made().length;
+
+		const times = countBy(made().slice(start), keyOfBooking);
+		const doubled = [...times.values()].reduce((sum, count) => sum + count - 1, 0);
+		facts.push(
+			`a worker is frozen at ${atFreeze - start} bookings of ${OVERLAP_ROWS} rows, and wakes ${round}, at ${atWake - start}: ${made().length - start} bookings, ${doubled} twice`,
+		);
+		const lost = rows.filter((row) => !times.has(keyOfRow(row)));
+		if (lost.length > 0) violations.push(`${lost.length} rows are not booked, ${round}.`);
+		if (doubled > mayDouble) violations.push(`${doubled} rows are booked twice, ${round}.`);
+	}
+	return {
+		title: `Queue mode: one sheet is booked by two workers (${WORKERS} workers, Redis, PostgreSQL)`,
+		story: `A sheet is uploaded. The worker that books it is frozen (SIGSTOP) in the middle, so that the same sheet, uploaded again, goes to the other worker. The first one wakes while that is at work; in a second round, after it has ended.`,
+		expected: `Every row is booked. In the first round at most ${MAX_DOUBLED} rows are booked twice, which both send within seconds; in the second none.`,
+		facts,
+		violations,
+	};
 }
 
 /** The next job that a worker takes, and a random time of its work. */

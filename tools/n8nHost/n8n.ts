@@ -150,6 +150,15 @@ export class N8n {
 		await this.exited;
 	}
 
+	/** Stops the process in the middle of whatever it does, until {@link wake}, as a machine that is suspended does. */
+	freeze(): void {
+		this.process?.kill('SIGSTOP');
+	}
+
+	wake(): void {
+		this.process?.kill('SIGCONT');
+	}
+
 	private readonly killGroup = () => {
 		const pid = this.process?.pid;
 		if (!pid) return;

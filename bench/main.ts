@@ -10,7 +10,8 @@ import { toMarkdown, type Results } from './report';
 import { measureStart } from './start';
 import { measureWork, worksOf } from './works';
 
-const PARTS = ['returnAll', 'create', 'polls', 'start'] as const;
+const WORKS = ['returnAll', 'create', 'createOne', 'createSlow'] as const;
+const PARTS = [...WORKS, 'polls', 'start'] as const;
 const START_ROUNDS = 15;
 
 async function run(
@@ -21,14 +22,15 @@ async function run(
 ): Promise<Results> {
 	const node = (await runCommand(installation.node, ['--version'])).replace('v', '');
 	const machine = { n8n: installation.version, node, cores: availableParallelism() };
-	const results: Results = { machine };
+	const results: Results = { machine, works: [] };
 	const works = worksOf(rounds, isQuick ? 0.2 : 1);
-	for (const name of ['returnAll', 'create'] as const) {
+	for (const name of WORKS) {
 		if (!parts.includes(name)) continue;
-		results[name] = await step(
+		const summary = await step(
 			works[name].title,
 			async (note) => await measureWork(installation, works[name], note),
 		);
+		results.works.push(summary);
 	}
 	if (parts.includes('polls')) {
 		results.polls = await step(

@@ -6,8 +6,7 @@ import { NODES, type WorkSummary } from './works';
 export interface Results {
 	/** Versions of n8n and of its Node.js, and processor cores. */
 	machine: { n8n: string; node: string; cores: number };
-	returnAll?: WorkSummary;
-	create?: WorkSummary;
+	works: WorkSummary[];
 	polls?: Watching[];
 	start?: StartCost;
 }
@@ -85,12 +84,11 @@ function startSection({ milliseconds, bytes }: StartCost): string[] {
 }
 
 /** The tables of the parts that were run, in Markdown. */
-export function toMarkdown({ machine, returnAll, create, polls, start }: Results): string {
+export function toMarkdown({ machine, works, polls, start }: Results): string {
 	const paragraphs = [
 		'# Results of the bench',
 		`n8n ${machine.n8n} on Node.js ${machine.node}, ${machine.cores} cores, the service and n8n on one machine. Medians; each measurement in a process of its own. \`npm run bench\` writes this file.`,
-		...(returnAll ? workSection(returnAll) : []),
-		...(create ? workSection(create) : []),
+		...works.flatMap(workSection),
 		...(polls ? pollSection(polls) : []),
 		...(start ? startSection(start) : []),
 	];

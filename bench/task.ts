@@ -16,7 +16,7 @@ export interface Environment {
 	packageFolder: string;
 }
 
-export type WorkName = 'returnAll' | 'create';
+export type WorkName = 'returnAll' | 'create' | 'createOne' | 'createSlow';
 
 /** Who does a work. */
 export type NodeName =

@@ -7,6 +7,9 @@ import { LIMIT, WINDOW_MS, type NodeName, type WorkName, type WorkResult } from 
 /** What each request waits at the service, in milliseconds. */
 export const LATENCY_MS = 20;
 
+/** What a slow service takes for a booking, in milliseconds. */
+const SLOW_ANSWER_MS = 4_000;
+
 /** A work, how the service behaves meanwhile, and who does it; the others are compared with the first. */
 export interface Work {
 	name: WorkName;
@@ -14,6 +17,8 @@ export interface Work {
 	nodes: NodeName[];
 	rounds: number;
 	sandbox: SandboxOptions;
+	/** What each booking takes beyond the latency, in milliseconds. */
+	slowAnswerMs?: number;
 	/** Rows to book. */
 	rows: number;
 }
@@ -59,15 +64,34 @@ export function worksOf(rounds: number, scale: number): Record<WorkName, Work> {
 			sandbox: { latencyMs: LATENCY_MS, rateLimits: { create: LIMIT }, rateWindowMs: WINDOW_MS },
 			rows,
 		},
+		createOne: {
+			name: 'createOne',
+			title: `One creation with ${100_000 * scale} bookings before it, not the first of its process`,
+			nodes: ['ours'],
+			rounds,
+			sandbox: { bookings: 100_000 * scale, latencyMs: LATENCY_MS },
+			rows: 1,
+		},
+		createSlow: {
+			name: 'createSlow',
+			title: `${rows} creations at ${LIMIT} a minute, ${SLOW_ANSWER_MS / 1_000} s for each answer (the limit dictates ${rows / LIMIT} minutes)`,
+			nodes: ['ours'],
+			// How many go at once depends on true times, so that this one takes minutes.
+			rounds: 1,
+			sandbox: { rateLimits: { create: LIMIT } },
+			slowAnswerMs: SLOW_ANSWER_MS,
+			rows,
+		},
 	};
 }
 
 async function measure(
 	installation: Installation,
-	{ name: work, sandbox: options, rows }: Work,
+	{ name: work, sandbox: options, slowAnswerMs: ms, rows }: Work,
 	node: NodeName,
 ): Promise<WorkSample> {
 	const sandbox = await startSandbox(options);
+	if (ms) sandbox.faults.add({ match: { endpoint: 'create' }, fault: { kind: 'latency', ms } });
 	try {
 		const result = (await runTask(installation, sandbox, { work, node, rows })) as WorkResult;
 		const counts = Object.values(sandbox.requests.counts());

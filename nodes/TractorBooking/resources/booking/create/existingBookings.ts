@@ -46,15 +46,19 @@ export interface PossibleMatch {
 export class ExistingBookings {
 	private readonly indexes = new Map<string, Index>();
 
+	private readonly samples: readonly IDataObject[];
+
 	/**
 	 * @param timezone IANA name; the timezone in which a service date that is an instant becomes a day
-	 * @param samples records from which it is judged how the service writes its fields, the bookings by default
+	 * @param samples records from which it is judged how the service writes its fields, the bookings if there are none
 	 */
 	constructor(
 		private readonly records: readonly IDataObject[],
 		private readonly timezone: string,
-		private readonly samples: readonly IDataObject[] = records,
-	) {}
+		samples: readonly IDataObject[] = [],
+	) {
+		this.samples = samples.length > 0 ? samples : records;
+	}
 
 	get isEmpty(): boolean {
 		return this.records.length === 0;

@@ -74,9 +74,15 @@ export class Theatre {
 	/**
 	 * Starts n8n in queue mode, with a Redis and a PostgreSQL of its own.
 	 *
+	 * @param concurrency how many executions a worker runs at a time
 	 * @throws SetupError where this machine has none
 	 */
-	async startCluster(name: string, sandbox: Sandbox, workers: number): Promise<Cluster> {
+	async startCluster(
+		name: string,
+		sandbox: Sandbox,
+		workers: number,
+		concurrency = WORKER_CONCURRENCY,
+	): Promise<Cluster> {
 		const redis = await startRedis();
 		this.closers.push(redis.close);
 		const postgres = await step('Starting PostgreSQL', startPostgres);
@@ -87,7 +93,7 @@ export class Theatre {
 			QUEUE_BULL_REDIS_HOST: '127.0.0.1',
 			QUEUE_BULL_REDIS_PORT: String(redis.port),
 			N8N_ENCRYPTION_KEY: 'the same for all processes',
-			N8N_CONCURRENCY_PRODUCTION_LIMIT: WORKER_CONCURRENCY,
+			N8N_CONCURRENCY_PRODUCTION_LIMIT: concurrency,
 			// The end of a worker is noticed after so many milliseconds instead of a minute.
 			QUEUE_WORKER_LOCK_DURATION: '10000',
 			QUEUE_WORKER_LOCK_RENEW_TIME: '2000',

@@ -60,10 +60,6 @@ export class ExistingBookings {
 		this.samples = samples.length > 0 ? samples : records;
 	}
 
-	get isEmpty(): boolean {
-		return this.records.length === 0;
-	}
-
 	/** The bookings with these bookingIDs. */
 	withIds(ids: ReadonlySet<string>): IDataObject[] {
 		return this.records.filter(({ bookingID }) => ids.has(asText(bookingID)));

@@ -224,30 +224,37 @@ class RowSender {
 		while (!client.signal?.aborted) {
 			this.sinceLook = 0;
 			this.burst = Math.min(2 * this.burst, MAX_BURST);
-			const read = await settle(
-				readEnd(client, known, { isQuick: true }).then(
-					async (end) => end ?? (await readAll(client, known)),
-				),
-			);
-			if (read instanceof ServiceError) {
+			const isOther = await settle(this.takeArrivals());
+			if (isOther instanceof ServiceError) {
 				// The rows were compared once; that others book them meanwhile is rare.
 				known.endReadAt = Date.now();
-				warn(`Whether another run books the same rows could not be seen: ${read.message}`);
+				warn(`Whether another run books the same rows could not be seen: ${isOther.message}`);
 				return;
 			}
-			if (!this.takeArrivals()) return;
+			if (!isOther) return;
 			this.burst = 1;
 			const ms = MIN_YIELD_MS + Math.random() * (MAX_YIELD_MS - MIN_YIELD_MS);
 			await pause(ms, client.signal);
 		}
 	}
 
-	/** Compares the waiting rows with the bookings that appeared; whether one of them is booked. */
-	private takeArrivals(): boolean {
-		const { known } = this.options;
-		const existing = this.existing(this.comparedTo);
+	/**
+	 * Compares the waiting rows with the bookings that appeared; whether one of them is booked.
+	 *
+	 * @throws ServiceError
+	 */
+	private async takeArrivals(): Promise<boolean> {
+		const { client, known, timezone } = this.options;
+		if (!(await readEnd(client, known, { isQuick: true }))) await readAll(client, known);
+		const arrived = this.existing(this.comparedTo);
 		this.comparedTo = known.listed;
-		if (existing.isEmpty) return false;
+		// Those of other jobs would only raise doubts, such as whether one of them was moved.
+		const equal = this.rows.flatMap(({ request, settings: { matchFields } }) => [
+			...arrived.matching(request, matchFields),
+			...arrived.possibleMatches(request, matchFields).map(({ booking }) => booking),
+		]);
+		if (equal.length === 0) return false;
+		const existing = new ExistingBookings([...new Set(equal)], timezone, known.samples);
 		let isOne = false;
 		// What appeared may be the booking of a row that is under way, or that was booked twice.
 		for (const [index, found] of matchRows(this.rows, existing, []).entries()) {

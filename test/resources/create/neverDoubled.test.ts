@@ -277,6 +277,29 @@ describe.each(['newest', 'oldest'] as const)('a long list, %s first', (order) =>
 		}
 	});
 
+	it('is not read as a whole for rows that name their bookings', async () => {
+		const rows = farmers(60);
+		await book(rows);
+		service.counts = { create: 0, list: 0, byId: 0 };
+		const { items } = await perform(
+			service,
+			'booking:createFromSpreadsheet',
+			{ phoneCountry: 'none', tractorSelection: 'id' },
+			{
+				rows: rows.map(({ tractor, service: type, date, phone }, index) => ({
+					Tractor: tractor,
+					Service: type,
+					Date: date,
+					Phone: phone,
+					'Booking ID': service.bookings.at(index - rows.length)?.bookingID,
+				})),
+			},
+		);
+		expect(fieldOf(items, 'result')).toEqual(rows.map(() => 'already booked'));
+		expect(service.counts.list).toBeLessThanOrEqual(4);
+		expect(service.counts.byId).toBe(0);
+	});
+
 	it('shows bookings of others, and old ones as they are now', async () => {
 		const [first = {}, second = {}, third = {}] = farmers(3);
 		await book([first]);

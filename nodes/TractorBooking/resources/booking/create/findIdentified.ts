@@ -3,14 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from '../../../api/client';
 import { getBooking } from '../../../api/endpoints';
 import { settle, ServiceError } from '../../../api/errors';
-import { identifierOf } from '../../../api/identifiers';
-import { bookingsList } from '../../../api/lists';
-import { collectList } from '../../../api/pages/collect';
+import { identifierOf, toKey } from '../../../api/identifiers';
 import { statusLabel } from '../../../api/status';
 import { mapConcurrent } from '../../../utils/mapConcurrent';
 import { asText } from '../../../utils/text';
 import type { ExistingBookings } from './existingBookings';
+import { knownBookingsOf } from './knownBookings';
 import type { AlreadyBookedRow } from './match';
+import { readAll, readEnd } from './readBookings';
 import type { IdentifiedRow, RejectedRow } from './rows';
 import { issueIn, rejected } from './rows';
 
@@ -28,7 +28,12 @@ async function findBookings(
 	};
 	const missing = () => [...ids].filter((id) => !found.has(id));
 	keep(existing?.withIds(ids) ?? []);
-	if (missing().length > MAX_BY_ID) keep(await collectList(bookingsList(client), {}));
+	if (missing().length > MAX_BY_ID) {
+		const known = knownBookingsOf(client);
+		const stale = new Set(missing().map((id) => toKey(id) ?? id));
+		const end = await readEnd(client, known, { stale, enough: MAX_BY_ID });
+		keep(end ?? (await readAll(client, known)));
+	}
 	await mapConcurrent(missing(), async (id) => {
 		found.set(id, await settle(getBooking(client, id)));
 	});

@@ -2,12 +2,12 @@ import { statusLabel } from '../../nodes/TractorBooking/api/status';
 import type { Sandbox } from '../../sandbox';
 import { startSandbox } from '../../sandbox';
 import { perform, recordsOf, stopOf } from '../support/action';
-import { book, farmers, sentTo } from '../support/bookings';
+import { book, farmers, sentTo, startAfresh } from '../support/bookings';
 
 let sandbox: Sandbox;
 
 beforeAll(async () => (sandbox = await startSandbox()));
-beforeEach(() => sandbox.reset());
+beforeEach(() => startAfresh(sandbox));
 afterAll(async () => await sandbox.close());
 
 const booking = { bookingID: 7, bookingStatus: 3 };

@@ -6,7 +6,7 @@ import { readPages } from '../../../nodes/TractorBooking/api/pages/pages';
 import type { Fault, Sandbox } from '../../../sandbox';
 import { startSandbox } from '../../../sandbox';
 import { fieldOf, perform, stopOf } from '../../support/action';
-import { book, farmers } from '../../support/bookings';
+import { book, farmers, startAfresh } from '../../support/bookings';
 import type { ActionResult } from '../../support/engine';
 
 let sandbox: Sandbox;
@@ -14,7 +14,7 @@ let sandbox: Sandbox;
 beforeAll(async () => {
 	sandbox = await startSandbox({ bookings: 30, maxPageSize: 10, rateLimits: { create: null } });
 });
-beforeEach(() => sandbox.reset());
+beforeEach(() => startAfresh(sandbox));
 afterAll(async () => await sandbox.close());
 
 function answer(page: number | undefined, body: unknown): void {

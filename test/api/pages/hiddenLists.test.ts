@@ -1,7 +1,7 @@
 import type { Fault, Sandbox } from '../../../sandbox';
 import { KEYS, startSandbox } from '../../../sandbox';
 import { fieldOf, perform, stopOf } from '../../support/action';
-import { book, farmers, sentTo } from '../../support/bookings';
+import { book, farmers, sentTo, startAfresh } from '../../support/bookings';
 import { trigger } from '../../support/engine';
 
 const NOT_A_LIST = 'The service answered with something that is not a list of bookings';
@@ -11,7 +11,7 @@ let sandbox: Sandbox;
 beforeAll(
 	async () => (sandbox = await startSandbox({ bookings: 3, rateLimits: { create: null } })),
 );
-beforeEach(() => sandbox.reset());
+beforeEach(() => startAfresh(sandbox));
 afterAll(async () => await sandbox.close());
 
 const body = (value: unknown): Fault => ({ kind: 'status', status: 200, body: value });

@@ -1,7 +1,7 @@
 import type { Fault, Sandbox } from '../../../sandbox';
 import { startSandbox } from '../../../sandbox';
 import { fieldOf, perform, stopOf } from '../../support/action';
-import { book, farmers, sentTo } from '../../support/bookings';
+import { book, farmers, sentTo, startAfresh } from '../../support/bookings';
 
 jest.mock('../../../nodes/TractorBooking/api/abort', () =>
 	jest.requireActual('../../support/shortPauses'),
@@ -12,7 +12,7 @@ let sandbox: Sandbox;
 beforeAll(
 	async () => (sandbox = await startSandbox({ bookings: 5, rateLimits: { create: null } })),
 );
-beforeEach(() => sandbox.reset());
+beforeEach(() => startAfresh(sandbox));
 afterAll(async () => await sandbox.close());
 
 /** Answers a page of the bookings in its own way. */

@@ -164,14 +164,27 @@ it('a node that stops waits for the rows that are under way, and has their resul
 	expect(service.underWay).toEqual([]);
 });
 
-it('a service that refuses everything is not asked for every row, four at a time', async () => {
+it('a service that refuses the key is not asked for every row, four at a time', async () => {
 	const service = new SlowService(4_000);
-	service.create = async () => {
-		service.passed += 1;
-		await new Promise((resolve) => setTimeout(resolve, 4_000));
-		return new ServiceError('validation', 'no');
-	};
+	const create = service.create.bind(service);
+	service.create = async (body) =>
+		service.passed + service.underWay.length < 8
+			? await create(body)
+			: new ServiceError('notAllowed', 'no');
 	const finished = await send(service, readyRows(40));
-	expect(service.passed).toBeLessThanOrEqual(5 + 3);
-	expect(resultsOf(finished).slice(9)).toEqual(Array.from({ length: 31 }, () => 'not sent'));
+	const results = resultsOf(finished);
+	expect(results.slice(0, 8)).toEqual(Array.from({ length: 8 }, () => 'created'));
+	expect(results.filter((result) => result === 'failed').length).toBeLessThanOrEqual(4);
+	expect(results.slice(12)).toEqual(Array.from({ length: 28 }, () => 'not sent'));
+});
+
+it('one slow answer does not make a slow service', async () => {
+	const service = new SlowService(40);
+	const create = service.create.bind(service);
+	service.create = async (body) => {
+		if (service.passed === 5) await new Promise((resolve) => setTimeout(resolve, 9_000));
+		return await create(body);
+	};
+	await send(service, readyRows(20));
+	expect(service.peak).toBe(1);
 });

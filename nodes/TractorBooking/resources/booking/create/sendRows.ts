@@ -24,6 +24,9 @@ const MAX_UNDER_WAY = 4;
 /** Creations are limited to 50 a minute (interface, "Limits"): if answers come faster, one at a time is fast enough. */
 const INTERVAL_MS = 60_000 / 50;
 
+/** Answers in a row that must be slow before several rows are sent at a time. */
+const MIN_ANSWERS = 5;
+
 /** The newest end of the list is read again after so many milliseconds, or bookings: after one, two, four and so on. */
 const LOOK_MS = 3_000;
 const MAX_BURST = 5;
@@ -70,8 +73,8 @@ class RowSender {
 
 	private isOver = false;
 
-	/** How long the last answer took. */
-	private answerMs = 0;
+	/** How long the last answers took, in milliseconds. */
+	private answers: number[] = [];
 
 	/** Where in `known` the bookings end with which the waiting rows were compared. */
 	private comparedTo: number;
@@ -114,7 +117,9 @@ class RowSender {
 	}
 
 	private get concurrency(): number {
-		return Math.min(Math.max(1, Math.ceil(this.answerMs / INTERVAL_MS)), MAX_UNDER_WAY);
+		// One slow answer does not make a slow service.
+		const fastest = this.answers.length < MIN_ANSWERS ? 0 : Math.min(...this.answers);
+		return Math.min(Math.max(1, Math.ceil(fastest / INTERVAL_MS)), MAX_UNDER_WAY);
 	}
 
 	private async work(row: ReadyRow): Promise<void> {
@@ -168,7 +173,9 @@ class RowSender {
 					since = performance.now();
 					return isStillWanted;
 				});
-				return await answer.finally(() => (this.answerMs = performance.now() - since));
+				return await answer.finally(() => {
+					this.answers = [...this.answers.slice(1 - MIN_ANSWERS), performance.now() - since];
+				});
 			},
 			search: async () => {
 				if (comparedTo === undefined)

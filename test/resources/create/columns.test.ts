@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Sandbox } from '../../../sandbox';
 import { startSandbox } from '../../../sandbox';
 import { fieldOf, stopOf } from '../../support/action';
-import { book, bookSheet, dayFromNow, farmers, sentTo } from '../../support/bookings';
+import { book, bookSheet, dayFromNow, farmers, sentTo, startAfresh } from '../../support/bookings';
 import type { ActionResult } from '../../support/engine';
 
 let sandbox: Sandbox;
@@ -11,7 +11,7 @@ let sandbox: Sandbox;
 beforeAll(async () => {
 	sandbox = await startSandbox({ bookings: 0, otherBookings: 0, rateLimits: { create: null } });
 });
-beforeEach(() => sandbox.reset());
+beforeEach(() => startAfresh(sandbox));
 afterAll(async () => await sandbox.close());
 
 /** The warnings above the output. */

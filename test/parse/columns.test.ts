@@ -314,7 +314,7 @@ describe('a sheet', () => {
 		const { issues } = matchColumns(['Farmer', 'Email'], ['farmerName', 'farmerPhone', 'areaType']);
 		expect(issues.map(({ field }) => field)).toEqual(['farmerPhone', 'areaType']);
 		expect(issues.map(issueText)[0]).toBe(
-			'farmerPhone has no column (the columns found are "Farmer", "Email"); add a column "farmerPhone" or rename the one that holds it.',
+			'Farmer Phone has no column (the columns found are "Farmer", "Email"); add a column "Farmer Phone" or rename the one that holds it.',
 		);
 		expect(issueText(matchColumns([], ['crops']).issues[0]!)).toContain('no columns were found');
 	});
@@ -324,7 +324,7 @@ describe('a sheet', () => {
 		expect(match.columns.has('farmerPhone')).toBe(false);
 		expect(match.unmatched).toEqual([]);
 		expect(match.issues.map(issueText)).toEqual([
-			'farmerPhone has several columns ("Phone", "Mobile"); rename the right one to "farmerPhone", or the others to something else.',
+			'Farmer Phone has several columns ("Phone", "Mobile"); rename the right one to "Farmer Phone", or the others to something else.',
 		]);
 	});
 
@@ -375,7 +375,7 @@ describe('a sheet', () => {
 
 	test('two whole names are an issue', () => {
 		expect(matchColumns(['Farmer', 'Client']).issues.map(issueText)).toEqual([
-			expect.stringContaining('farmerName has several columns ("Farmer", "Client")'),
+			expect.stringContaining('Farmer Name has several columns ("Farmer", "Client")'),
 		]);
 	});
 
@@ -477,7 +477,7 @@ describe('what the user says of columns', () => {
 			]),
 		);
 		expect(twice.issues.map(issueText)).toEqual([
-			expect.stringContaining('farmerPhone has several columns ("Contact 2", "Phone")'),
+			expect.stringContaining('Farmer Phone has several columns ("Contact 2", "Phone")'),
 		]);
 	});
 });

@@ -101,14 +101,14 @@ describe('issues', () => {
 	const refusal = { problem: 'is not a date', fix: 'write it as 2026-12-31' };
 
 	test('name field, column, value, problem and fix', () => {
-		expect(issueText(issueAt('serviceDate', 'soon', refusal, 'Service Date'))).toBe(
-			'serviceDate (column "Service Date"): "soon" is not a date; write it as 2026-12-31.',
+		expect(issueText(issueAt('serviceDate', 'soon', refusal, 'Day'))).toBe(
+			'Service Date (column "Day"): "soon" is not a date; write it as 2026-12-31.',
 		);
 		expect(issueText(issueAt('serviceDate', 0, refusal, 'serviceDate'))).toBe(
-			'serviceDate: 0 is not a date; write it as 2026-12-31.',
+			'Service Date: 0 is not a date; write it as 2026-12-31.',
 		);
 		expect(issueText(issueAt('row', undefined, { problem: 'is empty', fix: 'fill it in' }))).toBe(
-			'row is empty; fill it in.',
+			'The row is empty; fill it in.',
 		);
 	});
 

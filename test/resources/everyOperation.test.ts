@@ -72,7 +72,7 @@ const cases: Record<OperationName, Case> = {
 		],
 		about: ({ result, request }) => [result, (request as IDataObject).tractorId],
 		expected: [[['created', 201]], [['created', 203]]],
-		reason: 'serviceDate: "2020-01-01" is in the past',
+		reason: 'Service Date: "2020-01-01" is in the past',
 	},
 	'booking:createFromSpreadsheet': {
 		fields: { phoneCountry: 'none', tractorSelection: '={{ $json.choose }}' },
@@ -83,7 +83,7 @@ const cases: Record<OperationName, Case> = {
 		],
 		about: ({ result, request }) => [result, (request as IDataObject).tractorId],
 		expected: [[['created', 201]], [['created', 203]]],
-		reason: 'tractorId (column "Tractor") is empty',
+		reason: 'Tractor ID (column "Tractor") is empty',
 	},
 	'booking:get': {
 		fields: { bookingId: byId('={{ $json.booking }}') },

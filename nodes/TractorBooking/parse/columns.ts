@@ -10,6 +10,7 @@ import {
 	RUNNING_NUMBER,
 } from './columnNames';
 import { issueAt, type Issue } from './issue';
+import { labelOf } from './labels';
 import { isSpreadsheetError } from './text';
 import { asText, cleanText, fold, isEmpty } from '../utils/text';
 
@@ -160,14 +161,14 @@ const foundColumns = (columns: readonly string[]) =>
 function ambiguous(field: ColumnField, columns: readonly string[]): Issue {
 	return issueAt(field, undefined, {
 		problem: `has several columns (${quoted(columns)})`,
-		fix: `rename the right one to "${field}", or the others to something else`,
+		fix: `rename the right one to "${labelOf(field)}", or the others to something else`,
 	});
 }
 
 function missing(field: ColumnField, columns: readonly string[]): Issue {
 	return issueAt(field, undefined, {
 		problem: `has no column (${foundColumns(columns)})`,
-		fix: `add a column "${field}" or rename the one that holds it`,
+		fix: `add a column "${labelOf(field)}" or rename the one that holds it`,
 	});
 }
 

@@ -159,7 +159,7 @@ export function findSwapped(positions: readonly Position[]): boolean[] {
 export function nullIsland({ latitude, longitude }: Partial<Position>): Invalid | undefined {
 	if (latitude !== 0 || longitude !== 0) return undefined;
 	return {
-		problem: 'and longitude are both 0, a place in the sea',
+		problem: 'are 0, 0, a place in the sea',
 		fix: 'write the coordinate of the farm, or leave both empty',
 	};
 }

@@ -1,3 +1,5 @@
+import { labelOf } from './labels';
+
 /** Why a value is invalid. Both texts are phrases: "is not a date", "write it as YYYY-MM-DD". */
 export interface Invalid {
 	problem: string;
@@ -39,10 +41,12 @@ export function issueAt(
 
 /**
  * The issue as one sentence for the user, for example
- * `serviceDate (column "Date"): "31/02/2026" is not a day of the calendar; write it as 2026-12-31.`
+ * `Service Date (column "Date"): "31/02/2026" is not a day of the calendar; write it as 2026-12-31.`
  */
 export function issueText({ field, column, value, problem, fix }: Issue): string {
-	const place = column === undefined || column === field ? field : `${field} (column "${column}")`;
+	const label = labelOf(field);
+	const isNamed = column === undefined || column === label || column === field;
+	const place = isNamed ? label : `${label} (column "${column}")`;
 	const subject = value === undefined ? place : `${place}: ${formatValue(value)}`;
 	return `${subject} ${problem}; ${fix}.`;
 }

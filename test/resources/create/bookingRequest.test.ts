@@ -8,6 +8,7 @@ import {
 import type { BookingField } from '../../../nodes/TractorBooking/api/types';
 import { COLUMN_FIELDS } from '../../../nodes/TractorBooking/parse/columns';
 import { issueText } from '../../../nodes/TractorBooking/parse/issue';
+import { labelOf } from '../../../nodes/TractorBooking/parse/labels';
 import { anything } from '../../parse/cells';
 
 const RULES: Rules = {
@@ -99,14 +100,14 @@ test('all issues of a row are returned at once and name their columns', () => {
 		latitude: 6.5,
 	};
 	expect(issuesOf(raw, { ...RULES, refuseGenderWords: true }, { columns })).toEqual([
-		'tractorId: 1.5 is not a whole number; write digits only, such as 12.',
-		'serviceDate (column "Date"): "2026-11-19" is in the past (today is 2026-11-20); choose today or a later day.',
+		'Tractor ID: 1.5 is not a whole number; write digits only, such as 12.',
+		'Service Date (column "Date"): "2026-11-19" is in the past (today is 2026-11-20); choose today or a later day.',
 		expect.stringMatching(
-			/^farmerPhone \(column "Tel"\): "2.34803E\+12" has lost digits in the spreadsheet; /,
+			/^Farmer Phone \(column "Tel"\): "2.34803E\+12" has lost digits in the spreadsheet; /,
 		),
-		expect.stringMatching(/^gender: "male" /),
-		'longitude is missing, but latitude is given; fill in both or neither.',
-		'areaType is missing, but landArea is given; add ha or ac, or leave both empty.',
+		expect.stringMatching(/^Gender: "male" /),
+		'Longitude is missing, but Latitude is given; fill in both or neither.',
+		'Area Unit is missing, but Land Area is given; add ha or ac, or leave both empty.',
 	]);
 });
 
@@ -125,16 +126,16 @@ describe('land area and its unit', () => {
 	});
 
 	test.each<[RawBooking, 'ha' | 'ac' | undefined, RegExp]>([
-		[{ landArea: 2 }, undefined, /^areaType is missing, but landArea is given/],
-		[{ areaType: 'ha' }, undefined, /^landArea is missing, but areaType is given/],
-		[{ landArea: '2 ha', areaType: 'ac' }, undefined, /^areaType: "ha \/ ac" are different units/],
-		[{ landArea: '2 acres', areaType: 'ha' }, 'ac', /^areaType: "ac \/ ha" are different units/],
-		[{ landArea: 0, areaType: 'ha' }, undefined, /^landArea: 0 is zero/],
-		[{ landArea: 10_001 }, 'ha', /^landArea: 10001 is 10001 ha, more than 10000 hectares; check/],
-		[{ landArea: '25,000.5 acres' }, 'ha', /^landArea: .* is 25000.5 ac, more than/],
-		[{ landArea: 2, areaType: 'ac' }, 'ha', /^areaType: "ac \/ ha" are different units/],
-		[{ landArea: 2, areaType: 'plots' }, undefined, /^areaType: "plots" is not a unit/],
-		[{ landArea: 'much' }, undefined, /^landArea: "much" is not a number/],
+		[{ landArea: 2 }, undefined, /^Area Unit is missing, but Land Area is given/],
+		[{ areaType: 'ha' }, undefined, /^Land Area is missing, but Area Unit is given/],
+		[{ landArea: '2 ha', areaType: 'ac' }, undefined, /^Area Unit: "ha \/ ac" are different units/],
+		[{ landArea: '2 acres', areaType: 'ha' }, 'ac', /^Area Unit: "ac \/ ha" are different units/],
+		[{ landArea: 0, areaType: 'ha' }, undefined, /^Land Area: 0 is zero/],
+		[{ landArea: 10_001 }, 'ha', /^Land Area: 10001 is 10001 ha, more than 10000 hectares; check/],
+		[{ landArea: '25,000.5 acres' }, 'ha', /^Land Area: .* is 25000.5 ac, more than/],
+		[{ landArea: 2, areaType: 'ac' }, 'ha', /^Area Unit: "ac \/ ha" are different units/],
+		[{ landArea: 2, areaType: 'plots' }, undefined, /^Area Unit: "plots" is not a unit/],
+		[{ landArea: 'much' }, undefined, /^Land Area: "much" is not a number/],
 	])('%p with header %p is one issue', (raw, areaTypeFromHeader, issue) => {
 		expect(issuesOf(raw, RULES, { areaTypeFromHeader })).toEqual([expect.stringMatching(issue)]);
 	});
@@ -143,7 +144,7 @@ describe('land area and its unit', () => {
 test('a faulty half of a coordinate is not called missing', () => {
 	expect(issuesOf({ latitude: 95, longitude: 3 }, RULES)).toHaveLength(1);
 	expect(issuesOf({ longitude: 3 }, RULES)).toEqual([
-		'latitude is missing, but longitude is given; fill in both or neither.',
+		'Latitude is missing, but Longitude is given; fill in both or neither.',
 	]);
 });
 
@@ -153,7 +154,7 @@ test('today can be booked, yesterday cannot', () => {
 });
 
 test('an empty row is an issue', () => {
-	const empty = ['row is empty; fill it in or remove it.'];
+	const empty = ['The row is empty; fill it in or remove it.'];
 	expect(issuesOf({}, RULES)).toEqual(empty);
 	expect(
 		issuesOf({ farmerName: ' ', landArea: null }, RULES, { areaTypeFromHeader: 'ha' }),
@@ -226,7 +227,7 @@ describe('gender words without a number', () => {
 	test('are an issue if that is wanted', () => {
 		const rules = { ...RULES, refuseGenderWords: true };
 		expect(issuesOf({ tractorId: 1, gender: 'M' }, rules)).toEqual([
-			expect.stringMatching(/^gender: "M" is not an integer/),
+			expect.stringMatching(/^Gender: "M" is not an integer/),
 		]);
 	});
 
@@ -238,7 +239,7 @@ describe('gender words without a number', () => {
 test('an error of the spreadsheet is an issue in every field', () => {
 	for (const field of COLUMN_FIELDS.filter((name) => name !== 'bookingID')) {
 		const issues = issuesOf({ [field]: '#REF!' }, RULES);
-		expect(issues[0]).toMatch(`${field}: "#REF!" is a spreadsheet error; fix the formula`);
+		expect(issues[0]).toMatch(`${labelOf(field)}: "#REF!" is a spreadsheet error; fix the formula`);
 	}
 });
 
@@ -255,11 +256,11 @@ describe('a place in one cell', () => {
 	});
 
 	test.each<[RawBooking, RegExp]>([
-		[{ coordinates: 'near the mosque' }, /^coordinates: "near the mosque" is not a latitude and/],
+		[{ coordinates: 'near the mosque' }, /^Coordinates: "near the mosque" is not a latitude and/],
 		[{ latitude: '7.37, 3.94', longitude: 3.94 }, /latitude and longitude in one cell/],
-		[{ latitude: 7.37 }, /^longitude is missing/],
-		[{ latitude: 0, longitude: 0 }, /^latitude and longitude are both 0, a place in the sea/],
-		[{ coordinates: '0.0, 0.0' }, /^coordinates .*both 0/],
+		[{ latitude: 7.37 }, /^Longitude is missing/],
+		[{ latitude: 0, longitude: 0 }, /^Coordinates are 0, 0, a place in the sea/],
+		[{ coordinates: '0.0, 0.0' }, /^Coordinates .*0, 0/],
 	])('%p is refused', (raw, issue) => {
 		expect(issuesOf(raw, RULES)).toEqual([expect.stringMatching(issue)]);
 	});
@@ -267,7 +268,7 @@ describe('a place in one cell', () => {
 	test('O is west with French headings', () => {
 		const raw = { latitude: '5.3 N', longitude: '4.02 O' };
 		expect(requestOf(raw, RULES, { isFrench: true })).toEqual({ latitude: 5.3, longitude: -4.02 });
-		expect(issuesOf(raw, RULES)).toEqual([expect.stringMatching(/^longitude: "4.02 O" has an O/)]);
+		expect(issuesOf(raw, RULES)).toEqual([expect.stringMatching(/^Longitude: "4.02 O" has an O/)]);
 	});
 });
 

@@ -329,7 +329,7 @@ describe('Rows per Tractor and Day', () => {
 		const rows = [{ ...numbered, service: service?.id }, ...others];
 		const { said } = stopOf(await book(sandbox, rows, limited));
 		expect(said).toMatch(
-			/Row 4: tractorId: 201 has 2 rows of \S+ already; choose another day or tractor/,
+			/Row 4: Tractor ID: 201 has 2 rows of \S+ already; choose another day or tractor/,
 		);
 	});
 });
@@ -374,19 +374,19 @@ describe('no suitable tractor is an issue of the row, before anything is sent:',
 			'none near',
 			{ lat: -80 },
 			{},
-			'tractor: "-80, 7.4384" has no tractor nearby; check the coordinate, or choose the tractor by ID.',
+			'Tractor: "-80, 7.4384" has no tractor nearby; check the coordinate, or choose the tractor by ID.',
 		],
 		[
 			'none near enough',
 			{},
 			{ maximumDistance: 0 },
-			/tractor: "10\.5222, 7\.4384" has no tractor nearby within 0 \(the nearest of \d+ is [\d.]+ away\); raise the maximum distance\./,
+			/Tractor: "10\.5222, 7\.4384" has no tractor nearby within 0 \(the nearest of \d+ is [\d.]+ away\); raise the maximum distance\./,
 		],
 		[
 			'none that offers the service',
 			{ service: 99 },
 			{},
-			/tractor: "10\.5222, 7\.4384" has \d+ tractors nearby, but none that offers service type 99; they offer .*Ploughing \(3\).*; change the service type, or choose the tractor by ID\./,
+			/Tractor: "10\.5222, 7\.4384" has \d+ tractors nearby, but none that offers service type 99; they offer .*Ploughing \(3\).*; change the service type, or choose the tractor by ID\./,
 		],
 		[
 			'none that offers the named service',
@@ -398,13 +398,13 @@ describe('no suitable tractor is an issue of the row, before anything is sent:',
 			'no coordinate',
 			{ lat: '', lng: '' },
 			{},
-			'latitude and longitude are empty, but the nearest tractor is to be chosen; fill in both, or choose the tractor by ID.',
+			'Latitude and Longitude are empty, but the nearest tractor is to be chosen; fill in both, or choose the tractor by ID.',
 		],
 		[
 			'half a coordinate',
 			{ lng: '' },
 			{},
-			'longitude is missing, but latitude is given; fill in both or neither.',
+			'Longitude is missing, but Latitude is given; fill in both or neither.',
 		],
 	] as Array<[string, IDataObject, INodeParameters, string | RegExp]>)(
 		'%s',
@@ -426,7 +426,7 @@ describe('no suitable tractor is an issue of the row, before anything is sent:',
 		});
 		expect(tableOf(items, errors)).toEqual([
 			expect.stringMatching(/^2: created \(tractor \d+, .* away: nearest of /),
-			expect.stringMatching(/^3: to fix \(tractor: /),
+			expect.stringMatching(/^3: to fix \(Tractor: /),
 			expect.stringMatching(/^4: created \(/),
 		]);
 	});
@@ -495,7 +495,7 @@ describe('a service by name, with a tractor of its own', () => {
 			await book(sandbox, farmers(1, { tractor: tractor().id, service: other?.name })),
 		);
 		expect(description).toContain(
-			`serviceType: "${other?.name}" is not a service that the details of tractor ${tractor().id} name with a number (it names ${tractor().services[0]?.name} (`,
+			`Service Type: "${other?.name}" is not a service that the details of tractor ${tractor().id} name with a number (it names ${tractor().services[0]?.name} (`,
 		);
 		expect(description).toContain('; write the number of the service type.');
 		expect(sandbox.requests.count('create')).toBe(0);
@@ -506,7 +506,7 @@ describe('a service by name, with a tractor of its own', () => {
 			await book(sandbox, farmers(1, { service: 'Ploughing', tractor: 999 })),
 		);
 		expect(description).toContain(
-			'tractorId: 999 is no tractor of which the service has details; check the ID of the tractor.',
+			'Tractor ID: 999 is no tractor of which the service has details; check the ID of the tractor.',
 		);
 		expect(description).not.toContain('serviceType');
 		expect(sandbox.requests.count('create')).toBe(0);

@@ -121,7 +121,7 @@ it('parts of names and places are joined, and a place may be in one cell', async
 it('an issue of a place in one cell names its column', async () => {
 	const { said } = stopOf(await bookSheet(sandbox, rowsOf(1, { GPS: 'by the river' })));
 	expect(said).toContain(
-		'coordinates (column "GPS"): "by the river" is not a latitude and a longitude',
+		'Coordinates (column "GPS"): "by the river" is not a latitude and a longitude',
 	);
 });
 
@@ -141,7 +141,7 @@ describe('gender words without a number', () => {
 		for (const request of sentTo(sandbox)) expect(request).not.toHaveProperty('gender');
 		expect(warningsOf(result)).toEqual([
 			expect.stringMatching(
-				/^Rows 2, 3, 4 and 5: gender "M" and "F" left out; to send it, .*gender words\.$/,
+				/^Rows 2, 3, 4 and 5: Gender "M" and "F" left out; to send it, .*gender words\.$/,
 			),
 		]);
 	});
@@ -149,7 +149,7 @@ describe('gender words without a number', () => {
 	it('are an issue if that is chosen', async () => {
 		const options = { unknownGender: 'refuse' };
 		const { said } = stopOf(await bookSheet(sandbox, rowsOf(1, { Sex: 'F' }), { options }));
-		expect(said).toContain('gender (column "Sex"): "F" is not an integer');
+		expect(said).toContain('Gender (column "Sex"): "F" is not an integer');
 	});
 });
 
@@ -189,7 +189,7 @@ it('a place that is exchanged is an issue of its row', async () => {
 	const { items, errors } = await bookSheet(sandbox, rows, {}, continuing);
 	expect(items).toHaveLength(5);
 	expect(errors[0]?.json.reason).toMatch(
-		/latitude \(column "Lat"\): "7\.44, 10\.52" is far from the farms of the other rows, and near them with latitude and longitude exchanged; exchange the two/,
+		/Latitude \(column "Lat"\): "7\.44, 10\.52" is far from the farms of the other rows, and near them with latitude and longitude exchanged; exchange the two/,
 	);
 });
 

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { forgetKeys } from '../../../nodes/TractorBooking/api/limits';
+import { labelOf, labelsOf } from '../../../nodes/TractorBooking/parse/labels';
 import { asText } from '../../../nodes/TractorBooking/utils/text';
 import type { Sandbox, SandboxOptions } from '../../../sandbox';
 import { KEYS, startSandbox } from '../../../sandbox';
@@ -47,7 +48,7 @@ describe('a row that is booked already', () => {
 		sandbox.store.advance(100_041, 6);
 		const { items } = await book(sandbox, rows);
 		expect(tableOf(items)).toEqual([
-			'2: already booked (same farmerPhone, serviceDate, farmerName and serviceType as booking 100041 (in_progress))',
+			'2: already booked (same Farmer Phone, Service Date, Farmer Name and Service Type as booking 100041 (in_progress))',
 			'3: created',
 			'4: created',
 		]);
@@ -74,9 +75,9 @@ describe('a row that is booked already', () => {
 		const { items, error } = await book(sandbox, [past, rows[2] ?? {}, past]);
 		expect(error).toBeUndefined();
 		expect(tableOf(items)).toEqual([
-			'2: already booked (same farmerPhone, serviceDate, farmerName and serviceType as booking 100040 (new))',
+			'2: already booked (same Farmer Phone, Service Date, Farmer Name and Service Type as booking 100040 (new))',
 			'3: created',
-			'4: already booked (same farmerPhone, serviceDate, farmerName and serviceType as booking 100040 (new))',
+			'4: already booked (same Farmer Phone, Service Date, Farmer Name and Service Type as booking 100040 (new))',
 		]);
 	});
 
@@ -85,7 +86,7 @@ describe('a row that is booked already', () => {
 		async (ifAlreadyBooked) => {
 			const past = { ...amina, date: '2020-01-02' };
 			const result = await book(sandbox, [past, musa], option({ ifAlreadyBooked }));
-			expect(stopOf(result).description).toContain('serviceDate: "2020-01-02" is in the past');
+			expect(stopOf(result).description).toContain('Service Date: "2020-01-02" is in the past');
 			expect(sandbox.requests.count('create')).toBe(0);
 		},
 	);
@@ -95,7 +96,7 @@ describe('a row that is booked already', () => {
 		sandbox.hooks.shapeBooking = (booking) => ({ ...booking, ...theirs });
 		const { items } = await book(sandbox, rows);
 		expect(tableOf(items)).toEqual([
-			'2: already booked (same farmerPhone, serviceDate, farmerName and serviceType as booking 100041 (new))',
+			'2: already booked (same Farmer Phone, Service Date, Farmer Name and Service Type as booking 100041 (new))',
 			'3: created',
 			'4: created',
 		]);
@@ -116,7 +117,7 @@ describe('a row that is booked already', () => {
 		expect(itemIndex).toBe(1);
 		expect(message).toBe('1 of 2 rows cannot be booked; nothing was sent');
 		expect(description).toContain(
-			'Row 3: row is booked already: booking 100041 (new) has the same farmerPhone, serviceDate, farmerName and serviceType; remove the row, or set If Already Booked to Skip or Create Anyway.',
+			'Row 3: The row is booked already: booking 100041 (new) has the same Farmer Phone, Service Date, Farmer Name and Service Type; remove the row, or set If Already Booked to Skip or Create Anyway.',
 		);
 		expect(timesBooked()).toEqual([1, 0, 0]);
 	});
@@ -277,7 +278,9 @@ describe('a row that is booked already', () => {
 		async (_what, change, field) => {
 			sandbox.hooks.shapeBooking = (booking) => ({ ...booking, ...change });
 			const { message, description } = stopOf(await book(sandbox, rows));
-			expect(message).toContain(`The service returns its bookings without a readable ${field}`);
+			expect(message).toContain(
+				`The service returns its bookings without a readable ${labelOf(field)}`,
+			);
 			expect(description).toMatch(
 				/Choose other match fields, or set If Already Booked to Create Anyway/,
 			);
@@ -302,7 +305,7 @@ describe('a row that is booked already', () => {
 		const next = { ...amina, date: '2030-04-03' };
 		dated({ 100_041: slashed('2030-04-03', 'dayFirst') });
 		expect(tableOf((await book(sandbox, [next])).items)).toEqual([
-			'2: already booked (same farmerPhone, serviceDate, farmerName and serviceType as booking 100041 (new))',
+			'2: already booked (same Farmer Phone, Service Date, Farmer Name and Service Type as booking 100041 (new))',
 		]);
 		const other = { ...amina, date: '2030-03-04' };
 		expect(fieldOf((await book(sandbox, [other])).items, 'result')).toEqual(['created']);
@@ -312,7 +315,7 @@ describe('a row that is booked already', () => {
 		dated({ 100_040: '10/13/2020', 100_041: '03/04/2030' });
 		const { items, errors } = await book(sandbox, rows, {}, { onError: 'continueErrorOutput' });
 		expect(tableOf(items, errors)).toEqual([
-			'2: to fix (row may be booked already: booking 100041 is the same but for its serviceDate "03/04/2030", which cannot be read; look at that booking, then remove the row or set If Already Booked to Create Anyway.)',
+			'2: to fix (The row may be booked already: booking 100041 is the same but for its Service Date "03/04/2030", which cannot be read; look at that booking, then remove the row or set If Already Booked to Create Anyway.)',
 			'3: created',
 			'4: created',
 		]);
@@ -330,7 +333,7 @@ describe('a row that is booked already', () => {
 	it('cannot be recognised if the service leaves out a documented field', async () => {
 		sandbox.hooks.shapeBooking = ({ bookingID, serviceDate }) => ({ bookingID, serviceDate });
 		expect(stopOf(await book(sandbox, rows)).message).toContain(
-			'The service returns its bookings without a readable farmerPhone',
+			'The service returns its bookings without a readable Farmer Phone',
 		);
 		expect(sandbox.requests.count('create')).toBe(0);
 	});
@@ -346,7 +349,7 @@ describe('a row that is booked already', () => {
 				}),
 			);
 			expect(message).toContain(
-				`The service returns its bookings without a readable ${matchFields.join(' and ')}`,
+				`The service returns its bookings without a readable ${labelsOf(matchFields)}`,
 			);
 			expect(sandbox.requests.count('create')).toBe(0);
 		},
@@ -387,7 +390,7 @@ describe('a row that repeats another one of the input', () => {
 		expect(tableOf(items)).toEqual([
 			'2: created',
 			'3: created',
-			'4: already booked (same farmerPhone and serviceDate as row 2)',
+			'4: already booked (same Farmer Phone and Service Date as row 2)',
 		]);
 		expect(items[2]?.json.bookingID).toBe(items[0]?.json.bookingID);
 		expect(timesBooked()).toEqual([1, 1, 0]);
@@ -403,7 +406,7 @@ describe('a row that repeats another one of the input', () => {
 			await book(sandbox, repeated, option({ ifAlreadyBooked: 'fail' })),
 		);
 		expect(description).toContain(
-			'Row 4: row has the same farmerPhone and serviceDate as row 2; remove the row',
+			'Row 4: The row has the same Farmer Phone and Service Date as row 2; remove the row',
 		);
 		expect(timesBooked()).toEqual([0, 0, 0]);
 	});
@@ -412,7 +415,7 @@ describe('a row that repeats another one of the input', () => {
 		const again = [{ ...amina, tractor: 'A' }, amina];
 		const { items, errors } = await book(sandbox, again, {}, { onError: 'continueErrorOutput' });
 		expect(tableOf(errors, items)).toEqual([
-			expect.stringContaining('2: to fix (tractorId'),
+			expect.stringContaining('2: to fix (Tractor ID'),
 			'3: created',
 		]);
 	});
@@ -422,7 +425,7 @@ describe('a row that repeats another one of the input', () => {
 		const { errors } = await book(sandbox, again, {}, { onError: 'continueErrorOutput' });
 		expect(tableOf(errors)).toEqual([
 			expect.stringContaining('2: failed ('),
-			'3: not sent (same farmerPhone and serviceDate as row 2, which was not booked)',
+			'3: not sent (same Farmer Phone and Service Date as row 2, which was not booked)',
 		]);
 		expect(sandbox.requests.count('create')).toBe(1);
 	});
@@ -459,8 +462,8 @@ describe('rows that share the match fields and are different jobs', () => {
 		const { items } = await book(sandbox, [first, ...reversed]);
 		expect(tableOf(items)).toEqual([
 			'2: created',
-			'3: already booked (same farmerPhone, serviceDate, farmerName and serviceType as booking 100042 (new))',
-			'4: already booked (same farmerPhone, serviceDate, farmerName and serviceType as booking 100041 (new))',
+			'3: already booked (same Farmer Phone, Service Date, Farmer Name and Service Type as booking 100042 (new))',
+			'4: already booked (same Farmer Phone, Service Date, Farmer Name and Service Type as booking 100041 (new))',
 		]);
 		expect(timesBooked([amina])).toEqual([3]);
 	});
@@ -536,12 +539,12 @@ describe('a row that may be booked already', () => {
 		[
 			'has another name',
 			otherName,
-			'row may be booked already: booking 100041 (new) has the same farmerPhone, serviceDate and serviceType, but farmerName "Farmer 1" instead of "Bala &lt;Bello>"; if it is the same job, write 100041 into the field Booking ID; if not, set If Possible Duplicate to Book Anyway, or add Farmer Name to Match Fields if farmers share a phone.',
+			'The row may be booked already: booking 100041 (new) has the same Farmer Phone, Service Date and Service Type, but Farmer Name "Farmer 1" instead of "Bala &lt;Bello>"; if it is the same job, write 100041 into the field Booking ID; if not, set If Possible Duplicate to Book Anyway, or add Farmer Name to Match Fields if farmers share a phone.',
 		],
 		[
 			'has another service',
 			{ ...amina, service: 4 },
-			'has the same farmerPhone, serviceDate and farmerName, but serviceType 3 instead of 4; if it is',
+			'has the same Farmer Phone, Service Date and Farmer Name, but Service Type 3 instead of 4; if it is',
 		],
 	])('%s, which stops the node before anything is sent', async (_what, row, issue) => {
 		const { message, description } = stopOf(await book(sandbox, [musa, row]));
@@ -567,7 +570,7 @@ describe('a row that may be booked already', () => {
 		['book', '2: created', 2],
 		[
 			'skip',
-			'2: already booked (same farmerPhone, serviceDate and serviceType as booking 100041 (new), but farmerName "Farmer 1" instead of "Bala <Bello>")',
+			'2: already booked (same Farmer Phone, Service Date and Service Type as booking 100041 (new), but Farmer Name "Farmer 1" instead of "Bala <Bello>")',
 			1,
 		],
 	])('is decided by the option: %s', async (ifPossibleDuplicate, line, times) => {
@@ -589,7 +592,7 @@ describe('a row that may be booked already', () => {
 		});
 		const { description } = stopOf(await book(sandbox, [amina, musa, otherName]));
 		expect(description).toContain(
-			'Row 2: row may be booked already: booking 100041 (unknown) has the same farmerPhone and serviceDate, but nothing tells whether it is this row or row 4;',
+			'Row 2: The row may be booked already: booking 100041 (unknown) has the same Farmer Phone and Service Date, but nothing tells whether it is this row or row 4;',
 		);
 		expect(description).toContain('nothing tells whether it is this row or row 2;');
 		expect(sandbox.requests.count('create')).toBe(0);
@@ -604,7 +607,7 @@ describe('a row that may be booked already', () => {
 		});
 		const { items } = await book(sandbox, five);
 		expect(tableOf(items)[0]).toBe(
-			'2: already booked (same farmerPhone, serviceDate and serviceType as booking 100041 (new); not compared: farmerName)',
+			'2: already booked (same Farmer Phone, Service Date and Service Type as booking 100041 (new); not compared: Farmer Name)',
 		);
 		expect(new Set(fieldOf(items, 'result'))).toEqual(new Set(['already booked']));
 	});
@@ -621,7 +624,7 @@ describe('a row that may be booked already', () => {
 			...option({ matchFields }),
 		});
 		expect(tableOf(items)).toEqual([
-			'2: already booked (same farmerPhone and serviceDate as booking 100041 (unknown); not compared: landArea, farmerName, serviceType)',
+			'2: already booked (same Farmer Phone and Service Date as booking 100041 (unknown); not compared: Land Area, Farmer Name and Service Type)',
 		]);
 	});
 });
@@ -630,9 +633,9 @@ describe('a row without the match fields', () => {
 	it('is an issue, since it cannot be checked whether the row is booked', async () => {
 		const { description } = stopOf(await book(sandbox, [{ ...amina, phone: '', date: '' }, amina]));
 		expect(description).toContain(
-			'farmerPhone is empty, so the node cannot check whether the row is booked already; fill it in, choose other match fields, or set If Already Booked to Create Anyway.',
+			'Farmer Phone is empty, so the node cannot check whether the row is booked already; fill it in, choose other match fields, or set If Already Booked to Create Anyway.',
 		);
-		expect(description).toContain('serviceDate is empty, so the node cannot check');
+		expect(description).toContain('Service Date is empty, so the node cannot check');
 		expect(sandbox.requests.count('create')).toBe(0);
 	});
 

@@ -164,7 +164,7 @@ const cases: Record<string, Case> = {
 		table: [
 			'2: created',
 			`3: ${FOUND}`,
-			'4: already booked (same farmerPhone and serviceDate as row 3)',
+			'4: already booked (same Farmer Phone and Service Date as row 3)',
 		],
 		booked: [1, 1],
 		sent: 2,
@@ -184,7 +184,7 @@ const cases: Record<string, Case> = {
 		table: [
 			'2: created',
 			unknown(/The service returned an error \(status 504\)/),
-			'4: not sent (same farmerPhone and serviceDate as row 3, of which it is unknown whether it was booked)',
+			'4: not sent (same Farmer Phone and Service Date as row 3, of which it is unknown whether it was booked)',
 		],
 		booked: [1, 1],
 		sent: 2,
@@ -359,8 +359,8 @@ it('a row of which nothing is known says what to do', () => {
 });
 
 it.each([
-	['day', 'serviceDate'],
-	['phone', 'farmerPhone'],
+	['day', 'Service Date'],
+	['phone', 'Farmer Phone'],
 ])('a row that may be the booking whose %s cannot be read names it', (field, name) => {
 	const { errors = [] } =
 		results.get(`a lost answer of a booking whose ${field} cannot be read`)?.result ?? {};

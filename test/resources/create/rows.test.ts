@@ -2,6 +2,7 @@ import { ExecuteContext } from 'n8n-core';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { KnownBookings } from '../../../nodes/TractorBooking/resources/booking/create/knownBookings';
+import { labelOf } from '../../../nodes/TractorBooking/parse/labels';
 import type { Sandbox } from '../../../sandbox';
 import { startSandbox } from '../../../sandbox';
 import { fieldOf, pairsOf, perform, recordsOf, stopOf } from '../../support/action';
@@ -200,7 +201,7 @@ describe('a date in the past', () => {
 				{ timezone },
 			);
 			expect(stopOf(late).said).toContain(
-				`serviceDate: "${yesterday(timezone)}" is in the past (today is ${today(timezone)}); choose today or a later day.`,
+				`Service Date: "${yesterday(timezone)}" is in the past (today is ${today(timezone)}); choose today or a later day.`,
 			);
 			expect(sandbox.requests.count('create')).toBe(0);
 			const { items } = await book(
@@ -277,7 +278,7 @@ describe('Create From Spreadsheet', () => {
 		const said = `${message} ${description}`;
 		for (const field of ['tractorId', 'farmerPhone', 'serviceDate']) {
 			expect(said).toContain(
-				`${field} has no column (the columns found are "Day", "Farmer"); add a column "${field}"`,
+				`${labelOf(field)} has no column (the columns found are "Day", "Farmer"); add a column "${labelOf(field)}"`,
 			);
 		}
 		expect(sandbox.requests.find()).toEqual([]);
@@ -302,7 +303,7 @@ describe('Create From Spreadsheet', () => {
 	it('names the columns that claim one field', async () => {
 		const rows = farmers(1).map((row) => ({ ...row, Mobile: '1', 'GSM no': '2' }));
 		expect(stopOf(await bookSheet(sandbox, rows)).message).toContain(
-			'farmerPhone has several columns ("phone", "Mobile", "GSM no"); rename the right one to "farmerPhone"',
+			'Farmer Phone has several columns ("phone", "Mobile", "GSM no"); rename the right one to "Farmer Phone"',
 		);
 		expect(sandbox.requests.find()).toEqual([]);
 	});
@@ -320,8 +321,8 @@ describe('Create From Spreadsheet', () => {
 		expect(items).toEqual([]);
 		expect(pairsOf(errors)).toEqual([0, 1]);
 		expect(tableOf(errors)).toEqual([
-			expect.stringContaining('2: not sent (tractorId has no column'),
-			expect.stringContaining('3: not sent (tractorId has no column'),
+			expect.stringContaining('2: not sent (Tractor ID has no column'),
+			expect.stringContaining('3: not sent (Tractor ID has no column'),
 		]);
 		expect(errors[1]?.json).toMatchObject({ name: 'Farmer 2', error: errors[1]?.json.reason });
 	});
@@ -337,7 +338,7 @@ describe('Create From Spreadsheet', () => {
 			for (const row of rows) delete row[missing];
 			const fields = { tractorSelection: '={{ $json.choose }}' };
 			expect(stopOf(await bookSheet(sandbox, rows, fields)).message).toContain(
-				`${field} has no column`,
+				`${labelOf(field)} has no column`,
 			);
 			expect(sandbox.requests.find()).toEqual([]);
 		},
@@ -386,73 +387,70 @@ describe('issues', () => {
 	it.each([
 		[
 			{ tractor: 'TR-1' },
-			'tractorId: "TR-1" is not a whole number; write digits only, such as 12.',
+			'Tractor ID: "TR-1" is not a whole number; write digits only, such as 12.',
 		],
-		[{ tractor: 201.5 }, 'tractorId: 201.5 is not a whole number'],
+		[{ tractor: 201.5 }, 'Tractor ID: 201.5 is not a whole number'],
 		[
 			{ tractor: ' ' },
-			'tractorId is empty, but the tractor is chosen by ID; fill it in, or set Tractor to By ID, Else Nearest to the Farm.',
+			'Tractor ID is empty, but the tractor is chosen by ID; fill it in, or set Tractor to By ID, Else Nearest to the Farm.',
 		],
-		[{ service: '3.5' }, 'serviceType: "3.5" is not a whole number'],
-		[{ date: 'next week' }, 'serviceDate: "next week" is not a date; write it as YYYY-MM-DD'],
-		[{ date: '2027-02-30' }, 'serviceDate: "2027-02-30" is not a day of the calendar'],
+		[{ service: '3.5' }, 'Service Type: "3.5" is not a whole number'],
+		[{ date: 'next week' }, 'Service Date: "next week" is not a date; write it as YYYY-MM-DD'],
+		[{ date: '2027-02-30' }, 'Service Date: "2027-02-30" is not a day of the calendar'],
 		[
 			{ date: '03/04/2027' },
-			'serviceDate: "03/04/2027" may be day/month or month/day; set the date order',
+			'Service Date: "03/04/2027" may be day/month or month/day; set the date order',
 		],
-		[{ date: '2019-05-01' }, 'serviceDate: "2019-05-01" is in the past'],
-		[{ area: 'two' }, 'landArea: "two" is not a number'],
-		[{ area: '-1' }, 'landArea: "-1" is less than zero'],
+		[{ date: '2019-05-01' }, 'Service Date: "2019-05-01" is in the past'],
+		[{ area: 'two' }, 'Land Area: "two" is not a number'],
+		[{ area: '-1' }, 'Land Area: "-1" is less than zero'],
 		[
 			{ area: '1,250' },
-			'landArea: "1,250" may have decimals or thousands; set the decimal separator',
+			'Land Area: "1,250" may have decimals or thousands; set the decimal separator',
 		],
 		[
 			{ area: '2 feddan' },
-			'landArea: "2 feddan" has "feddan" after the number; write ha (hectares) or ac (acres).',
+			'Land Area: "2 feddan" has "feddan" after the number; write ha (hectares) or ac (acres).',
 		],
 		[
 			{ unit: 'feddan' },
-			'areaType: "feddan" is not a unit that the service accepts; write ha (hectares) or ac (acres).',
+			'Area Unit: "feddan" is not a unit that the service accepts; write ha (hectares) or ac (acres).',
 		],
-		[{ area: '0' }, 'landArea: "0" is zero; write the area, or leave the cell empty.'],
-		[{ area: 20_000 }, 'landArea: 20000 is 20000 ha, more than 10000 hectares; check the decimal'],
+		[{ area: '0' }, 'Land Area: "0" is zero; write the area, or leave the cell empty.'],
+		[{ area: 20_000 }, 'Land Area: 20000 is 20000 ha, more than 10000 hectares; check the decimal'],
 		[
 			{ phone: '2.34803E+12' },
-			'farmerPhone: "2.34803E+12" has lost digits in the spreadsheet; format the column as text',
+			'Farmer Phone: "2.34803E+12" has lost digits in the spreadsheet; format the column as text',
 		],
 		[{ phone: 2.348_031_234_567e25 }, 'has lost digits in the spreadsheet'],
-		[{ phone: '12' }, 'farmerPhone: "12" has 2 digits, too few or too many for a phone number'],
+		[{ phone: '12' }, 'Farmer Phone: "12" has 2 digits, too few or too many for a phone number'],
 		[
 			{ phone: 'none' },
-			'farmerPhone: "none" is not a phone number; write it as text in international form',
+			'Farmer Phone: "none" is not a phone number; write it as text in international form',
 		],
-		[{ lat: 91 }, 'latitude: 91 is not between -90 (S) and 90 (N); check the decimal point'],
+		[{ lat: 91 }, 'Latitude: 91 is not between -90 (S) and 90 (N); check the decimal point'],
 		[
 			{ lat: '10.5222, 7.4384' },
-			'latitude: "10.5222, 7.4384" looks like latitude and longitude in one cell',
+			'Latitude: "10.5222, 7.4384" looks like latitude and longitude in one cell',
 		],
 		[{ lat: "10°61'N" }, 'has 60 minutes or seconds, or more; write decimal degrees'],
-		[
-			{ lat: 0, lng: 0 },
-			'latitude and longitude are both 0, a place in the sea; write the coordinate',
-		],
-		[{ lng: '' }, 'longitude is missing, but latitude is given; fill in both or neither.'],
+		[{ lat: 0, lng: 0 }, 'Coordinates are 0, 0, a place in the sea; write the coordinate'],
+		[{ lng: '' }, 'Longitude is missing, but Latitude is given; fill in both or neither.'],
 		[
 			{ sex: 'female' },
-			'gender: "female" is not an integer, and no number is set for this word; write the integer',
+			'Gender: "female" is not an integer, and no number is set for this word; write the integer',
 		],
 		[
 			{ service: '#REF!' },
-			'serviceType: "#REF!" is a spreadsheet error; fix the formula or clear the cell.',
+			'Service Type: "#REF!" is a spreadsheet error; fix the formula or clear the cell.',
 		],
 		[
 			{ phone: '0803 12' },
-			'farmerPhone: "0803 12" has 6 digits, too few or too many for a phone number',
+			'Farmer Phone: "0803 12" has 6 digits, too few or too many for a phone number',
 		],
 		[
 			{ name: '#N/A' },
-			'farmerName: "#N/A" is a spreadsheet error; fix the formula or clear the cell.',
+			'Farmer Name: "#N/A" is a spreadsheet error; fix the formula or clear the cell.',
 		],
 	] as Array<[IDataObject, string]>)(
 		'about %p name row, value and fix, and nothing is sent',
@@ -482,12 +480,12 @@ describe('issues', () => {
 		const lines = description.split('\n');
 		expect(lines).toHaveLength(6);
 		expect(lines.slice(0, 3)).toEqual([
-			expect.stringMatching(/^Row 3: tractorId: "A" /),
-			expect.stringMatching(/^Row 3: farmerPhone: "12" /),
-			expect.stringMatching(/^Row 3: landArea: "x" /),
+			expect.stringMatching(/^Row 3: Tractor ID: "A" /),
+			expect.stringMatching(/^Row 3: Farmer Phone: "12" /),
+			expect.stringMatching(/^Row 3: Land Area: "x" /),
 		]);
-		expect(lines[3]).toMatch(/^Row 5: serviceDate: "1\/1\/26" has a year of two digits/);
-		expect(lines[4]).toMatch(/^Row 6: row is empty; fill it in or remove it\.$/);
+		expect(lines[3]).toMatch(/^Row 5: Service Date: "1\/1\/26" has a year of two digits/);
+		expect(lines[4]).toMatch(/^Row 6: The row is empty; fill it in or remove it\.$/);
 		expect(lines[5]).toMatch(/^Correct them and run again, or set On Error to Continue/);
 		expect(sandbox.requests.count('create')).toBe(0);
 	});
@@ -495,14 +493,14 @@ describe('issues', () => {
 	it('show a cell as it is, although n8n shows them as HTML', async () => {
 		const rows = [{ ...good, tractor: '<b>A & B' }, good];
 		const { description } = stopOf(await book(sandbox, rows, fields));
-		expect(description).toContain('tractorId: "&lt;b>A &amp; B" is not a whole number');
+		expect(description).toContain('Tractor ID: "&lt;b>A &amp; B" is not a whole number');
 	});
 
 	it('name the column that the value came from', async () => {
 		const rows = [{ 'Tractor No.': 'A', Mobile: '12', 'Date of service': clear }];
 		const { said: description } = stopOf(await bookSheet(sandbox, rows));
-		expect(description).toContain('tractorId (column "Tractor No."): "A" is not a whole number');
-		expect(description).toContain('farmerPhone (column "Mobile"): "12" has 2 digits');
+		expect(description).toContain('Tractor ID (column "Tractor No."): "A" is not a whole number');
+		expect(description).toContain('Farmer Phone (column "Mobile"): "12" has 2 digits');
 	});
 
 	it('name the column even if only the comparison with bookings, or the tractor, shows the issue', async () => {
@@ -517,9 +515,9 @@ describe('issues', () => {
 		];
 		const { description } = stopOf(await bookSheet(sandbox, rows));
 		expect(description).toContain(
-			'farmerPhone (column "Mobile") is empty, so the node cannot check',
+			'Farmer Phone (column "Mobile") is empty, so the node cannot check',
 		);
-		expect(description).toContain('serviceType (column "Implement"): "Sowing" is not a service');
+		expect(description).toContain('Service Type (column "Implement"): "Sowing" is not a service');
 	});
 
 	it('name the row of a sheet that says itself which it is', async () => {
@@ -532,7 +530,7 @@ describe('issues', () => {
 		const { items, errors } = await book(sandbox, rows, fields, { onError: 'continueErrorOutput' });
 		expect(tableOf(items, errors)).toEqual([
 			'2: created',
-			expect.stringMatching(/^3: to fix \(tractorId: "A" is not a whole number; .*\)$/),
+			expect.stringMatching(/^3: to fix \(Tractor ID: "A" is not a whole number; .*\)$/),
 			'4: created',
 		]);
 		expect(pairsOf(items)).toEqual([0, 2]);
@@ -565,7 +563,7 @@ describe('Validate Only', () => {
 		expect(error).toBeUndefined();
 		expect(tableOf(items)).toEqual([
 			'2: would create',
-			expect.stringMatching(/^3: to fix \(tractorId: "A" is not a whole number; /),
+			expect.stringMatching(/^3: to fix \(Tractor ID: "A" is not a whole number; /),
 		]);
 		expect(fieldOf(items, 'summary')).toEqual(Array(2).fill('1 would create, 1 to fix'));
 	});
@@ -576,9 +574,9 @@ describe('Validate Only', () => {
 		sandbox.requests.clear();
 		const { items } = await book(sandbox, [row, other, other], { validateOnly: true });
 		expect(tableOf(items)).toEqual([
-			'2: already booked (same farmerPhone, serviceDate, farmerName and serviceType as booking 100004 (new))',
+			'2: already booked (same Farmer Phone, Service Date, Farmer Name and Service Type as booking 100004 (new))',
 			'3: would create',
-			'4: already booked (same farmerPhone and serviceDate as row 3, which would be created)',
+			'4: already booked (same Farmer Phone and Service Date as row 3, which would be created)',
 		]);
 		expect(sandbox.requests.count('create')).toBe(0);
 	});
@@ -671,7 +669,7 @@ describe('a service that refuses everything', () => {
 					) as unknown,
 			),
 			'6: not sent (the row is empty)',
-			'7: already booked (same farmerPhone and serviceDate as row 2)',
+			'7: already booked (same Farmer Phone and Service Date as row 2)',
 		]);
 		expect(sandbox.requests.count('create')).toBe(2);
 	});

@@ -148,11 +148,11 @@ describe('an Excel file', () => {
 			expect.stringContaining(`${row}: to fix (${text}`) as unknown;
 		expect(tableOf(items, errors)).toEqual([
 			'2: created',
-			about(3, 'farmerPhone (column "Mobile"): 2.348e+35 has lost digits in the spreadsheet'),
-			about(4, 'serviceDate (column "Date"): 43863.5 is 2020-02-02, which is in the past'),
-			about(5, 'areaType (column "Unit"): "plots" is not a unit that the service accepts'),
-			'6: already booked (same farmerPhone and serviceDate as row 2)',
-			about(7, `serviceDate (column "Date"): "03/04/${year}" may be day/month or month/day`),
+			about(3, 'Farmer Phone (column "Mobile"): 2.348e+35 has lost digits in the spreadsheet'),
+			about(4, 'Service Date (column "Date"): 43863.5 is 2020-02-02, which is in the past'),
+			about(5, 'Area Unit (column "Unit"): "plots" is not a unit that the service accepts'),
+			'6: already booked (same Farmer Phone and Service Date as row 2)',
+			about(7, `Service Date (column "Date"): "03/04/${year}" may be day/month or month/day`),
 		]);
 		expect(fieldOf(errors, 'Farmer')).toEqual(['B', 'C', undefined, 'F']);
 		expect(sandbox.requests.count('create')).toBe(1);
@@ -274,7 +274,7 @@ describe('a Google sheet', () => {
 		expect(tableOf(items, errors)).toEqual([
 			'2: created',
 			'4: created',
-			'5: to fix (farmerPhone (column "Phone number"): "n/a" is not a phone number; write it as text in international form, such as +2348031234567.)',
+			'5: to fix (Farmer Phone (column "Phone number"): "n/a" is not a phone number; write it as text in international form, such as +2348031234567.)',
 		]);
 		expect(sentTo(sandbox)).toMatchObject([
 			{ farmerPhone: '+2348031234501', serviceDate: day, landArea: 2.5, areaType: 'ac' },

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { forgetKeys } from '../../../nodes/TractorBooking/api/limits';
+import { labelsOf } from '../../../nodes/TractorBooking/parse/labels';
 import { asText } from '../../../nodes/TractorBooking/utils/text';
 import { fieldOf, perform, stopOf } from '../../support/action';
 import { dayFromNow, fromFarmers, tableOf } from '../../support/bookings';
@@ -159,7 +160,7 @@ describe.each(Object.entries(ways))('a service that writes bookings %s', (way, r
 		const isTold = !['with few fields', 'with names of its own'].includes(way);
 		expect(table[0]).toBe(
 			isTold
-				? `2: possible duplicate (row may be booked already: booking 7001 (paired) of the same farmer is on ${later}: was it moved?; if it is the same job, write 7001 into the column "bookingID" of the row; if not, set If Possible Duplicate to Book Anyway.)`
+				? `2: possible duplicate (The row may be booked already: booking 7001 (paired) of the same farmer is on ${later}: was it moved?; if it is the same job, write 7001 into the column "bookingID" of the row; if not, set If Possible Duplicate to Book Anyway.)`
 				: '2: created',
 		);
 		const answered = [{ ...amina, 'Booking ID': 7001 }, ...sheet.slice(1)];
@@ -207,8 +208,10 @@ describe('a service that returns few fields', () => {
 		await run(sheet);
 		const { table } = await run(sheet);
 		expect(table.map((line) => line.replace(/^.*?\((.*)\)$/, '$1'))).toEqual([
-			'same farmerPhone and serviceDate as booking 7001 (new); not compared: farmerName, serviceType',
-			...[2, 3, 4, 5, 6].map((id) => `same farmerPhone and serviceDate as booking 700${id} (new)`),
+			'same Farmer Phone and Service Date as booking 7001 (new); not compared: Farmer Name and Service Type',
+			...[2, 3, 4, 5, 6].map(
+				(id) => `same Farmer Phone and Service Date as booking 700${id} (new)`,
+			),
 		]);
 	});
 
@@ -230,7 +233,7 @@ describe('a service that returns few fields', () => {
 			const operation = 'booking:createFromSpreadsheet';
 			const result = await perform(service, operation, fromSheet, { rows: sheet });
 			expect(stopOf(result).message).toContain(
-				`The service returns its bookings without a readable ${Object.keys(empty).join()}`,
+				`The service returns its bookings without a readable ${labelsOf(Object.keys(empty))}`,
 			);
 			expect(service.bookings).toHaveLength(6);
 		},
@@ -242,10 +245,10 @@ describe('a service that returns few fields', () => {
 		await run(sheet);
 		const { table } = await run(sheet);
 		expect(table[1]).toBe(
-			'3: already booked (same farmerPhone, serviceDate and serviceType as booking 7002 (new); not compared: farmerName)',
+			'3: already booked (same Farmer Phone, Service Date and Service Type as booking 7002 (new); not compared: Farmer Name)',
 		);
 		expect(table[2]).toMatch(
-			/\(same farmerPhone, serviceDate, farmerName and serviceType as booking 7003 \(new\)\)$/,
+			/\(same Farmer Phone, Service Date, Farmer Name and Service Type as booking 7003 \(new\)\)$/,
 		);
 	});
 });
@@ -268,7 +271,7 @@ describe('an instant near midnight that may be of either day', () => {
 			matchFields: ['farmerPhone', 'serviceDate', 'farmerName'],
 		});
 		expect(table[4]).toContain(
-			`booking 7001 (new) is the same but for its serviceDate "${dayFromNow(1)}T22:30:00Z", which may be ${dayFromNow(1)} or ${dayFromNow(2)}; if it is`,
+			`booking 7001 (new) is the same but for its Service Date "${dayFromNow(1)}T22:30:00Z", which may be ${dayFromNow(1)} or ${dayFromNow(2)}; if it is`,
 		);
 		expect((await run(sheet)).results).toEqual(all(sheet, 'already booked'));
 	});
@@ -302,8 +305,8 @@ describe('a row that names its booking', () => {
 			{ ...bala, 'N° de réservation': 'booked by Musa' },
 		]);
 		expect(table).toEqual([
-			'2: to fix (bookingID (column "N° de réservation"): "9999" is unknown, or belongs to another organisation; correct it, or empty the cell if the row is not booked yet; if the column holds numbers of your own, rename it.)',
-			'3: to fix (bookingID (column "N° de réservation"): "booked by Musa" is not the ID of a booking; write the ID of one booking, or leave it empty.)',
+			'2: to fix (Booking ID (column "N° de réservation"): "9999" is unknown, or belongs to another organisation; correct it, or empty the cell if the row is not booked yet; if the column holds numbers of your own, rename it.)',
+			'3: to fix (Booking ID (column "N° de réservation"): "booked by Musa" is not the ID of a booking; write the ID of one booking, or leave it empty.)',
 		]);
 		expect(service.bookings).toHaveLength(0);
 	});

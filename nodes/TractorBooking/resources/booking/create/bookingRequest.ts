@@ -4,6 +4,7 @@ import {
 	parseLandArea,
 	type AreaType,
 } from '../../../parse/areaUnits';
+import { labelOf } from '../../../parse/labels';
 import type { BookingField, BookingRequest } from '../../../api/types';
 import type { ColumnField } from '../../../parse/columnNames';
 import { formatValue, issueAt, type Issue, type ParseResult } from '../../../parse/issue';
@@ -146,10 +147,15 @@ export function parseBooking(raw: RawBooking, rules: Rules, source: RowSource = 
 		set('latitude', (value) => parseCoordinate(value, 'latitude', source.isFrench));
 		set('longitude', (value) => parseCoordinate(value, 'longitude', source.isFrench));
 		if (!has(other))
-			addIssue(other, undefined, `is missing, but ${half} is given`, 'fill in both or neither');
+			addIssue(
+				other,
+				undefined,
+				`is missing, but ${labelOf(half)} is given`,
+				'fill in both or neither',
+			);
 	}
 	const island = nullIsland(request);
-	if (island) addIssue(isPair ? place : 'latitude', undefined, island.problem, island.fix);
+	if (island) addIssue('coordinates', undefined, island.problem, island.fix);
 
 	const area = parseField('landArea', (value) => parseLandArea(value, rules.decimalSeparator));
 	const ownUnit = parseField('areaType', parseAreaUnit);
@@ -177,12 +183,17 @@ export function parseBooking(raw: RawBooking, rules: Rules, source: RowSource = 
 			addIssue(
 				'areaType',
 				undefined,
-				'is missing, but landArea is given',
+				'is missing, but Land Area is given',
 				'add ha or ac, or leave both empty',
 			);
 		}
 	} else if (has('areaType') && !has('landArea')) {
-		addIssue('landArea', undefined, 'is missing, but areaType is given', 'fill in both or neither');
+		addIssue(
+			'landArea',
+			undefined,
+			'is missing, but Area Unit is given',
+			'fill in both or neither',
+		);
 	}
 
 	if (issues.some((issue) => issue !== pastDate)) return { issues };

@@ -1,6 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { ColumnField } from '../../../parse/columnNames';
+import { labelOf } from '../../../parse/labels';
 import { PHONE_COUNTRIES } from '../../../parse/phoneCountries';
 import { statusOptions } from '../../../methods/statusOptions';
 import { optionsCollection } from '../../descriptions';
@@ -12,14 +13,6 @@ const countryOptions: INodePropertyOptions[] = PHONE_COUNTRIES.map(
 		value: code,
 	}),
 );
-
-const matchFieldLabels: Readonly<Record<(typeof MATCH_FIELDS)[number], string>> = {
-	farmerName: 'Farmer Name',
-	farmerPhone: 'Farmer Phone',
-	landArea: 'Land Area',
-	serviceDate: 'Service Date',
-	serviceType: 'Service Type',
-};
 
 const dateOrder: INodeProperties = {
 	displayName: 'Date Order',
@@ -206,7 +199,7 @@ const options: INodeProperties[] = [
 		displayName: 'Match Fields',
 		name: 'matchFields',
 		type: 'multiOptions',
-		options: MATCH_FIELDS.map((value) => ({ name: matchFieldLabels[value], value })),
+		options: MATCH_FIELDS.map((value) => ({ name: labelOf(value), value })),
 		default: ['farmerPhone', 'serviceDate'],
 		description:
 			'Fields that must all be equal for a row and a booking to count as the same booking. A field that the service does not return with its bookings is not compared.',

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { BookingRequest } from '../../../api/types';
 import { ok } from '../../../parse/issue';
 import { otherDayOf, recordDateParser } from '../../../parse/recordDate';
+import { labelsOf } from '../../../parse/labels';
 import { ServiceError } from '../../../api/errors';
 import { asText } from '../../../utils/text';
 import type { DateParser, MatchField } from './matchKey';
@@ -129,7 +130,7 @@ export class ExistingBookings {
 		const { comparableFields, missing } = index;
 		const isUsable = missing.length === 0 && comparableFields.length > 0;
 		if (isUsable || this.samples.length === 0) return index;
-		const fields = (missing.length > 0 ? missing : matchFields).join(' and ');
+		const fields = labelsOf(missing.length > 0 ? missing : matchFields);
 		throw new ServiceError(
 			'unreadable',
 			`The service returns its bookings without a readable ${fields}`,

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { statusCode, statusLabel } from '../../../api/status';
 import type { BookingRequest } from '../../../api/types';
 import { formatValue } from '../../../parse/issue';
+import { labelOf, labelsOf } from '../../../parse/labels';
 import { phoneTail } from '../../../parse/phones';
 import { asText, compareNames, fold } from '../../../utils/text';
 import type { ExistingBookings, PossibleMatch } from './existingBookings';
@@ -54,7 +55,9 @@ function withoutKey(row: OpenRow): RejectedRow {
 }
 
 function asPossibleMatch(row: OpenRow, { booking, unreadable }: PossibleMatch): RejectedRow {
-	const values = unreadable.map((field) => `${field} ${formatValue(booking[field])}`).join(' and ');
+	const values = unreadable
+		.map((field) => `${labelOf(field)} ${formatValue(booking[field])}`)
+		.join(' and ');
 	const problem = `may be booked already: booking ${asText(booking.bookingID)} is the same but for its ${values}, which cannot be read`;
 	const fix = 'look at that booking, then remove the row or set If Already Booked to Create Anyway';
 	return rejected(row, [issueIn(row, 'row', undefined, problem, fix)]);
@@ -142,10 +145,6 @@ function asPossibleDuplicate(row: OpenRow, { booking, text, advice }: Finding): 
 	return { ...rejected(row, [issue]), isPossibleDuplicate: true };
 }
 
-function listed(fields: readonly string[]): string {
-	return fields.join(', ').replace(/, ([^,]*)$/, ' and $1');
-}
-
 /** How a row differs from the booking that it is paired with; undefined if there is no doubt. */
 function differenceOf(
 	{ row, booking, alike, rivals }: Pair,
@@ -159,7 +158,7 @@ function differenceOf(
 	if (differing.length === 0) return undefined;
 	const texts = differing.map((field) => {
 		const own = field === 'serviceType' ? serviceNameOf(row) : undefined;
-		return `${field} ${formatValue(booking[field])} instead of ${formatValue(own ?? row.request[field])}`;
+		return `${labelOf(field)} ${formatValue(booking[field])} instead of ${formatValue(own ?? row.request[field])}`;
 	});
 	const advice = differing.includes('farmerName')
 		? 'add Farmer Name to Match Fields if farmers share a phone'
@@ -226,7 +225,7 @@ class Comparison {
 		const equal = this.comparable.filter(
 			(field) => !matchFields.includes(field) && alike[DOUBT_FIELDS[field]],
 		);
-		const same = listed([...this.existing.comparedFields(matchFields), ...equal]);
+		const same = labelsOf([...this.existing.comparedFields(matchFields), ...equal]);
 		const but = difference ? `, but ${difference.text}` : '';
 		const name = nameOf(booking);
 		const text = `${name} has the same ${same}${but}`;
@@ -248,7 +247,7 @@ class Comparison {
 			(field) => !isNever(field) && alike[DOUBT_FIELDS[field]] === undefined,
 		);
 		const fields = [...never, ...here];
-		return fields.length > 0 ? `; not compared: ${fields.join(', ')}` : '';
+		return fields.length > 0 ? `; not compared: ${labelsOf(fields)}` : '';
 	}
 
 	/** A booking that is equal if its instant is of the day beside the one that it seems to be of. */
@@ -260,7 +259,7 @@ class Comparison {
 			.find((candidate) => this.counts(candidate, row));
 		if (!booking) return undefined;
 		const day = this.existing.dayOf(booking, matchFields);
-		const text = `${nameOf(booking)} is the same but for its serviceDate ${formatValue(booking.serviceDate)}, which may be ${day} or ${request.serviceDate}`;
+		const text = `${nameOf(booking)} is the same but for its Service Date ${formatValue(booking.serviceDate)}, which may be ${day} or ${request.serviceDate}`;
 		return { booking, text, reason: text };
 	}
 
@@ -309,7 +308,7 @@ function matchRepeated(row: OpenRow, first: OpenRow | ValidRow, found: MatchedRo
 		return { ...rejected(row, found.why), isPossibleDuplicate };
 	}
 	const { ifAlreadyBooked, matchFields } = row.settings;
-	const problem = `has the same ${matchFields.join(' and ')} as row ${first.sheetRow}`;
+	const problem = `has the same ${labelsOf(matchFields)} as row ${first.sheetRow}`;
 	const isIdentified = first.kind === 'alreadyBooked';
 	if (ifAlreadyBooked === 'fail') return asDuplicate(row, problem);
 	if (found.kind !== 'alreadyBooked') return { ...row, kind: 'duplicate', earlier: first };

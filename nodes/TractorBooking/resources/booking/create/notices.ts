@@ -1,4 +1,5 @@
 import { formatValue } from '../../../parse/issue';
+import { labelOf } from '../../../parse/labels';
 import type { FinishedRow } from './report';
 import { listOf, rowsName } from './stop';
 
@@ -32,7 +33,7 @@ export function noticesOf(
 		const values = new Set(leftOut.map(({ issue }) => formatValue(issue.value)));
 		const named = leftOut.map(({ row }) => row);
 		notices.push(
-			`${rowsName(named, MAX_NAMED)}: ${field} ${listOf([...values], MAX_NAMED)} left out; to send it, ${fix}.`,
+			`${rowsName(named, MAX_NAMED)}: ${labelOf(field)} ${listOf([...values], MAX_NAMED)} left out; to send it, ${fix}.`,
 		);
 	}
 	const ready = rows.flatMap((row) => (row.kind === 'ready' ? [row] : []));

@@ -4,6 +4,7 @@ import { ServiceError } from '../../../api/errors';
 import { withStatusLabel } from '../../../api/status';
 import type { BookingRequest } from '../../../api/types';
 import { issueText } from '../../../parse/issue';
+import { labelsOf } from '../../../parse/labels';
 import { asText, isEmpty } from '../../../utils/text';
 import type { ItemResult } from '../../operation';
 import type { ChosenTractor, ReadyRow } from './chooseTractors';
@@ -104,7 +105,7 @@ function reportDuplicate(
 	row: DuplicateRow,
 	earlier: FinishedRow | undefined,
 ): ItemResult {
-	const reason = `same ${row.settings.matchFields.join(' and ')} as row ${row.earlier.sheetRow}`;
+	const reason = `same ${labelsOf(row.settings.matchFields)} as row ${row.earlier.sheetRow}`;
 	const booking = bookingOf(earlier);
 	if (booking) return succeeded(own, row, 'already booked', reason, booking);
 	if (earlier?.kind === 'ready')

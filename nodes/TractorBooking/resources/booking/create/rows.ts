@@ -253,7 +253,7 @@ function parseRequest(
 	const issues = 'issues' in parsed ? [...parsed.issues] : [];
 	if (wantsNearest && 'request' in parsed && parsed.request.latitude === undefined) {
 		issues.push(
-			issueAt('latitude and longitude', undefined, {
+			issueAt('Latitude and Longitude', undefined, {
 				problem: 'are empty, but the nearest tractor is to be chosen',
 				fix: 'fill in both, or choose the tractor by ID',
 			}),

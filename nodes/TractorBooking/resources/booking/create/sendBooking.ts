@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingRequest } from '../../../api/types';
+import { labelOf, labelsOf } from '../../../parse/labels';
 import { settle, ServiceError } from '../../../api/errors';
 import { pause } from '../../../api/abort';
 import { asText } from '../../../utils/text';
@@ -91,7 +92,7 @@ async function findBooking(
 	if (requestKey(request, matchFields) === undefined) {
 		throw new ServiceError(
 			'unreadable',
-			`the row has no ${matchFields.join(' or no ')} to recognise it by`,
+			`the row has no ${matchFields.map(labelOf).join(' or no ')} to recognise it by`,
 		);
 	}
 	const isLate = mayBeAtWork(lost);
@@ -110,10 +111,7 @@ async function findBooking(
 		if (best) return best.booking;
 		const [possible] = booked.possibleMatches(request, matchFields);
 		if (possible)
-			throw mayBeTheOne(
-				possible.booking,
-				`its ${possible.unreadable.join(' and ')} cannot be read`,
-			);
+			throw mayBeTheOne(possible.booking, `its ${labelsOf(possible.unreadable)} cannot be read`);
 	}
 	if (isLate)
 		throw new ServiceError('unreadable', 'the service may have booked it later than that');

@@ -565,7 +565,7 @@ describe('Validate Only', () => {
 			'2: would create',
 			expect.stringMatching(/^3: to fix \(Tractor ID: "A" is not a whole number; /),
 		]);
-		expect(fieldOf(items, 'summary')).toEqual(Array(2).fill('1 would create, 1 to fix'));
+		expect(fieldOf(items, 'summary')).toEqual(Array(2).fill('1 would create, 1 to fix.'));
 	});
 
 	it('reports rows that are booked already, or repeat another', async () => {

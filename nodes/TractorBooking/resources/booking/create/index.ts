@@ -127,6 +127,7 @@ async function sendAndReport(
 	context: IExecuteFunctions,
 	client: ServiceClient,
 	rows: readonly CheckedRow[],
+	notices: readonly string[],
 	comparedTo: number | undefined,
 ): Promise<ItemResult[]> {
 	const outcomes = await sendRows(rows, {
@@ -149,8 +150,9 @@ async function sendAndReport(
 	}
 	const items = context.getInputData().map(({ json }) => json);
 	const results = reportRows(finished, items);
-	const summary = countResults(results);
-	if (summary) tell(context, summary, 'info');
+	const counts = countResults(results);
+	if (counts) tell(context, counts, 'info');
+	const summary = [`${counts}.`, ...notices].join(' ');
 	if (rows.some(({ settings }) => !settings.validateOnly)) return results;
 	// A form can show it before the rows are booked.
 	return results.map(({ records, ...result }) => ({
@@ -170,11 +172,13 @@ async function bookAll(
 	const mayRepeat = compared.length > 0;
 	let comparedTo: number | undefined;
 	let rows: CheckedRow[];
+	let notices: string[];
 	try {
 		const existing = mayRepeat ? await fetchExistingBookings(context, client, compared) : undefined;
 		if (mayRepeat) comparedTo = knownBookingsOf(client).listed;
 		rows = await checkRows(client, parsed, existing);
-		noticesOf(rows, unusedColumns).forEach(warningsTo(context));
+		notices = noticesOf(rows, unusedColumns);
+		notices.forEach(warningsTo(context));
 		const faulty = rows
 			.filter((row) => row.kind === 'rejected')
 			.filter(({ settings }) => !settings.validateOnly);
@@ -182,7 +186,7 @@ async function bookAll(
 	} catch (thrown) {
 		return noneSent(context, thrown);
 	}
-	return await sendAndReport(context, client, rows, comparedTo);
+	return await sendAndReport(context, client, rows, notices, comparedTo);
 }
 
 async function run(context: IExecuteFunctions, fieldSource: FieldSource): Promise<ItemResult[]> {

@@ -20,6 +20,7 @@ const WHY: Readonly<Record<EndKind, string>> = {
 	absent: 'the service knew no further page',
 	repeated: 'the service repeated what it had sent before',
 	endless: 'the service kept sending more without end',
+	failed: 'the service failed to send the pages behind them',
 };
 
 const NOTHING_RETURNED = 'Nothing is returned, so that no record is missing unnoticed.';

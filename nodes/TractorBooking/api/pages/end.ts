@@ -16,13 +16,17 @@ export type EndKind =
 	/** The page is the one before it, or the first one, once more. */
 	| 'repeated'
 	/** Pages came without end. */
-	| 'endless';
+	| 'endless'
+	/** Two pages in a row failed, and failing pages are skipped. */
+	| 'failed';
 
 /** How the reading of a list ended. */
 export interface ListEnd {
 	kind: EndKind;
 	/** Whether the last word of the service was that more follows. */
 	isPromised: boolean;
+	/** The number of records that the service counts, as far as its count can be right. */
+	total?: number;
 }
 
 /**

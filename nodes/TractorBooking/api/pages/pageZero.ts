@@ -27,8 +27,11 @@ export class PageZero {
 	/** Page 0, if there is one that is not page 1 once more. */
 	page?: Page;
 
-	/** Whether the service said if there is one. */
+	/** Whether the service said if there is one, or is taken to have said so. */
 	isKnown = false;
+
+	/** Whether it really said so: two failures in a row may also be a fault. */
+	isProven = false;
 
 	/** Why that is not known after it was asked. */
 	failure?: ServiceError;
@@ -61,12 +64,21 @@ export class PageZero {
 		}
 		if (!isAboutThePage(answer)) throw answer;
 		this.failure = answer;
-		if (answer.status === 500 && this.first?.hasPrevious !== true) this.know(undefined);
+		if (answer.status !== 500 || this.first?.hasPrevious === true) return;
+		this.know(undefined);
+		this.isProven = false;
+	}
+
+	/** Number of the list's first page; undefined as long as the service did not show it. */
+	get origin(): 0 | 1 | undefined {
+		if (this.page) return 0;
+		return this.isProven ? 1 : undefined;
 	}
 
 	/** Takes in what the service said to the question for page 0; undefined for none. */
 	know(page: Page | undefined): void {
 		this.isKnown = true;
+		this.isProven = true;
 		this.failure = undefined;
 		if (!page || (this.first && (page.items.length === 0 || this.isAgain(page)))) return;
 		this.page = page;

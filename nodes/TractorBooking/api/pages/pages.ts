@@ -10,7 +10,8 @@ import { PAGE_SIZE } from './list';
 import { isAboutThePage, PageZero } from './pageZero';
 import type { ReadAhead } from './prefetch';
 import { PagePrefetcher } from './prefetch';
-import { fetchFirstPage, pageOrUndefined } from './request';
+import type { FirstPage } from './request';
+import { acceptedSize, fetchFirstPage, pageOrUndefined } from './request';
 
 /** Pages after which a list is taken for one that never ends, or twice those that it says it has, if more. */
 const MAX_PAGES = 10_000;
@@ -20,6 +21,8 @@ export interface ListPage extends Page {
 	number: number;
 	/** Why nobody knows by now whether there is a page 0, if so. */
 	pageZeroFailure?: ServiceError;
+	/** Number of the list's first page, as soon as the service showed it. */
+	origin?: 0 | 1;
 	/** How the list ended, on the last page that is given; this page may be without records. */
 	end?: ListEnd;
 }
@@ -28,6 +31,11 @@ export interface ListPage extends Page {
 export interface ReadOptions {
 	/** Page to begin with. Without it the list is read from its beginning, a page 0 included. */
 	from?: number;
+	/**
+	 * If the reading goes on behind pages that were read earlier: the number of their records. As long as nobody knows
+	 * the `origin`, page 0 is then looked for at the end, by the same rule.
+	 */
+	after?: { received: number; origin?: 0 | 1 };
 	/** Records to ask for in a page. */
 	size?: number;
 	/** How far to read ahead; without it pages are asked for one after the other, when they are needed. */
@@ -36,6 +44,11 @@ export interface ReadOptions {
 	pastLast?: boolean;
 	/** Whether a list of which nothing shows is one without records; otherwise it is a failure. */
 	mayBeHidden?: boolean;
+	/**
+	 * Whether a page that fails is left out. A list ends with the second one in a row, or with the first one behind all
+	 * the records that the service counts: some services fail at any page behind the last one.
+	 */
+	skipFailed?: boolean;
 }
 
 /** What is known of a list while its pages arrive. */
@@ -52,7 +65,7 @@ class Progress {
 
 	private pages = 0;
 
-	private received = 0;
+	private received: number;
 
 	/** Whether a response held a list, be it an empty one. */
 	private isShown = false;
@@ -60,14 +73,30 @@ class Progress {
 	/** Whether a page in the middle says, too, that nothing comes before it. */
 	private isPreviousConstant = false;
 
+	/** Whether there are pages before the one to be read. */
+	private isBehindFirst: boolean;
+
 	/** Whether the last word of the service was that more follows. */
 	isPromised = false;
 
 	constructor(
 		{ keyOf }: PagedList,
 		private readonly pastLast: boolean,
+		after: ReadOptions['after'],
 	) {
 		this.keyOf = keyOf;
+		this.received = after?.received ?? 0;
+		this.isBehindFirst = after !== undefined;
+	}
+
+	/** The number of records that the service counts. */
+	get total(): number | undefined {
+		return this.count.total;
+	}
+
+	/** Whether all records came that the service counts. */
+	get isComplete(): boolean {
+		return this.count.total !== undefined && this.received >= this.count.total;
 	}
 
 	/** Whether a page 0 may hold what is missing although page 1 says that nothing comes before it. */
@@ -101,7 +130,8 @@ class Progress {
 		// Some services repeat a page instead of ending.
 		if (!kind && (firstKeys?.holdsAllOf(page) || lastKeys?.holdsAllOf(page)))
 			return this.saidLast ? 'said' : 'repeated';
-		this.isPreviousConstant ||= before !== undefined && page.hasPrevious === false;
+		this.isPreviousConstant ||= this.isBehindFirst && page.hasPrevious === false;
+		this.isBehindFirst = true;
 		this.before = page;
 		this.lastKeys = new PageKeys(page, this.keyOf);
 		this.firstKeys ??= this.lastKeys;
@@ -144,16 +174,23 @@ export async function* readPages(
 		from,
 		size: wished = PAGE_SIZE,
 		ahead,
+		after,
 		pastLast = false,
 		mayBeHidden = false,
+		skipFailed = false,
 	}: ReadOptions = {},
 ): AsyncGenerator<ListPage, void, undefined> {
 	const stop = new AbortController();
 	const { signal } = stop;
 	let prefetcher: PagePrefetcher | undefined;
+	const isSkipped = (outcome: unknown): outcome is ServiceError =>
+		skipFailed && outcome instanceof ServiceError && isAboutThePage(outcome);
 	try {
 		const start = from ?? 1;
-		const opened = await fetchFirstPage(list, start, wished, signal);
+		const outcome = await settle(fetchFirstPage(list, start, wished, signal));
+		if (outcome instanceof ServiceError && !isSkipped(outcome)) throw outcome;
+		const isFailed = outcome instanceof ServiceError;
+		const opened: FirstPage = isFailed ? { size: acceptedSize(list, wished) } : outcome;
 		const { page: first, size, failure } = opened;
 		const fetch = async (page: number) => await list.fetchPage(page, size, signal);
 
@@ -161,10 +198,14 @@ export async function* readPages(
 		const isAgain = (page: Page) => firstKeys.holdsMostOf(page);
 		const zero = new PageZero(async () => await fetch(0), first, isAgain);
 		if (opened.zero) zero.know(opened.zero);
-		const mayHaveZero = from === undefined && !list.isChained;
-		if (mayHaveZero && !zero.isKnown && !(first && isFirst(first))) await zero.look();
+		const isOriginOpen = after ? after.origin === undefined : from === undefined;
+		const mayHaveZero = isOriginOpen && !list.isChained;
+		const looksFirst = mayHaveZero && !after && !isFailed;
+		if (looksFirst && !zero.isKnown && !(first && isFirst(first))) await zero.look();
 		const hasToShow = start <= 1 && !mayBeHidden;
-		if (!first && !zero.page && hasToShow) throw zero.failure ?? failure ?? notAList(list.what);
+		if (!first && !zero.page && !isFailed && hasToShow) {
+			throw zero.failure ?? failure ?? notAList(list.what);
+		}
 
 		const opening = zero.page ? 0 : start;
 		prefetcher = new PagePrefetcher({
@@ -173,18 +214,31 @@ export async function* readPages(
 			origin: opening === 0 ? 0 : 1,
 			start: opening,
 		});
-		const progress = new Progress(list, pastLast);
+		const progress = new Progress(list, pastLast, after);
+		const known = () => ({ pageZeroFailure: zero.failure, origin: zero.origin });
+		let hasFailed = false;
 		for (let number = opening; ; number++) {
 			let page = number < start ? zero.page : first;
+			let isFailure = isFailed && number === start;
 			if (number > start) {
 				const answer = prefetcher.take(number);
-				page = await (progress.saidLast ? pageIfAny(answer) : pageOrUndefined(answer));
+				const asked = progress.saidLast ? pageIfAny(answer) : pageOrUndefined(answer);
+				const came = await settle(asked);
+				isFailure = isSkipped(came);
+				if (came instanceof ServiceError && !isFailure) throw came;
+				page = came instanceof ServiceError ? undefined : came;
 			}
-			const kind = progress.take(page);
+			if (isFailure && !hasFailed && !progress.isComplete) {
+				hasFailed = true;
+				continue;
+			}
+			const isOver = isFailure && hasFailed && !progress.isComplete;
+			hasFailed = false;
+			const kind = isOver ? 'failed' : progress.take(page);
 			// Page 1 is there, whatever page 0 says.
 			const goesOn = kind === undefined || (number < start && first && first.items.length > 0);
 			if (page && goesOn) {
-				yield { ...page, number, pageZeroFailure: zero.failure };
+				yield { ...page, number, ...known() };
 				prefetcher.plan(number + 1, page);
 				continue;
 			}
@@ -192,12 +246,13 @@ export async function* readPages(
 			if (mayHaveZero && !zero.isKnown && progress.mayLackPageZero) {
 				await zero.look();
 				late = zero.page;
-				if (late) yield { ...late, number: 0 };
+				if (late) yield { ...late, number: 0, ...known() };
 			}
 			if (hasToShow && progress.isHidden && !late) throw notAList(list.what);
 			const last = kind === 'repeated' ? undefined : page;
-			const end = { kind: kind ?? 'absent', isPromised: progress.isPromised };
-			yield { items: [], ...last, number, pageZeroFailure: zero.failure, end };
+			const { isPromised, total } = progress;
+			const end = { kind: kind ?? 'absent', isPromised, total };
+			yield { items: [], ...last, number, ...known(), end };
 			return;
 		}
 	} finally {

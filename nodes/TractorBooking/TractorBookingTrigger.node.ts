@@ -7,7 +7,7 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { testApiKey } from './methods/credentialTest';
-import { triggerFields } from './trigger/description';
+import { subtitle, triggerFields } from './trigger/description';
 import { poll } from './trigger/poll';
 
 /** The trigger node; its poll is in `trigger/`. */
@@ -21,9 +21,9 @@ export class TractorBookingTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		subtitle:
-			'={{ { bookingCompleted: "completed", bookingStatusChanged: "status changed", newBooking: "new booking" }[$parameter["event"]] }}',
-		description: 'Starts the workflow when a booking is completed, changes its status, or is new',
+		subtitle,
+		description:
+			'Starts the workflow when a booking is completed, is overdue, changes its status, or is new',
 		defaults: {
 			name: 'Tractor Booking Trigger',
 		},

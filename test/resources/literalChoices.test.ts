@@ -78,7 +78,7 @@ describe('the trigger with the literal choices of the editor', () => {
 	const all = literalChoices(new TractorBookingTrigger().description, {}, texts);
 
 	it('polls with each of them', async () => {
-		expect(new Set(all.map(({ event }) => event)).size).toBe(3);
+		expect(new Set(all.map(({ event }) => event)).size).toBe(4);
 		for (const parameters of all) {
 			const credentials = credentialsOf({ baseUrl: sandbox.url });
 			const polled = trigger({ parameters, credentials });

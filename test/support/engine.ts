@@ -149,6 +149,8 @@ export function trigger(options: {
 	memory?: IDataObject;
 	timezone?: string;
 	budgetMs?: number;
+	/** Id of the workflow. */
+	workflowId?: string;
 }): PolledTrigger {
 	const node: INode = {
 		id: 'trigger',
@@ -161,7 +163,7 @@ export function trigger(options: {
 	};
 	const key = `node:${node.name}`;
 	const workflow = new Workflow({
-		id: 'test',
+		id: options.workflowId ?? 'test',
 		name: 'Test',
 		active: true,
 		nodes: [node],

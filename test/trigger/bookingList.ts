@@ -2,7 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
 import type { BookingKey } from '../../nodes/TractorBooking/trigger/bookings';
-import type { ScanPage, Source } from '../../nodes/TractorBooking/trigger/scan/budgetedReader';
+import type { Page } from '../../nodes/TractorBooking/api/pages/envelope';
+import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
+
+/** Date of bookings that are added: after the first poll of the tests. */
+const NEW = '2026-02-01T12:30:00Z';
 
 /** How a list responds. */
 export interface ListStyle {
@@ -42,7 +46,7 @@ export class BookingList implements Source {
 		return this.statuses.get(key);
 	}
 
-	/** Sets a status; a booking that is not in the list is added at its front or its end. */
+	/** Sets a status; one that was not there is new, unless a date is given; a booking that is not in the list is added at its front or its end. */
 	set(
 		key: BookingKey,
 		status: unknown,
@@ -52,6 +56,7 @@ export class BookingList implements Source {
 		if (!this.statuses.has(key)) {
 			if (place === 'front') this.order.unshift(key);
 			else this.order.push(key);
+			this.touched.set(key, NEW);
 		}
 		this.statuses.set(key, status);
 		if (updatedAt) this.touched.set(key, updatedAt);
@@ -68,7 +73,7 @@ export class BookingList implements Source {
 		this.order = this.order.filter((other) => other !== key);
 	}
 
-	readonly readPage = async (page: number, size: number): Promise<ScanPage | undefined> => {
+	readonly readPage = async (page: number, size: number): Promise<Page | undefined> => {
 		this.requests += 1;
 		await this.beforeRequest();
 		const {

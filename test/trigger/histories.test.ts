@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 
-import type { Watch } from '../../nodes/TractorBooking/trigger/changes';
-import type { Settings } from '../../nodes/TractorBooking/trigger/settings';
 import type { Course } from './host';
-import { Host, Statistics } from './host';
+import { Host, START, Statistics } from './host';
+import type { Chosen, Watched } from './polling';
 import { ANY_CHANGE } from './polling';
 import type { Sorting, TestStatus } from './world';
 import { World } from './world';
@@ -15,6 +14,9 @@ const HISTORIES = Number(process.env.HISTORIES ?? 150);
 const TELL = process.env.HISTORIES_STATISTICS !== undefined;
 
 const PAGE_SIZE = 3;
+
+/** When the first bookings were made: an hour, a day or a month before the first poll. */
+const BEFORE_MS = [1, 25, 24 * 30].map((hours) => START - hours * 3_600_000);
 
 interface Real {
 	world: World;
@@ -55,9 +57,7 @@ const happenings: Array<fc.Arbitrary<Happening>> = [
 	fc
 		.tuple(choice, status)
 		.map(([at, to]): Happening => [`${at} becomes ${to}`, (world) => world.change(at, to)]),
-	fc
-		.tuple(choice, fc.nat(59))
-		.map(([at, minute]): Happening => [`${at} is touched`, (world) => world.touch(at, minute)]),
+	choice.map((at): Happening => [`${at} is touched`, (world) => world.touch(at)]),
 	choice.map((at): Happening => [`${at} is deleted`, (world) => world.delete(at)]),
 	choice.map((at): Happening => [`${at} is hidden`, (world) => world.hide(at)]),
 	choice.map((at): Happening => [`turned around at ${at}`, (world) => world.reorder(at)]),
@@ -66,7 +66,7 @@ const happenings: Array<fc.Arbitrary<Happening>> = [
 
 const happening = fc.oneof(...happenings);
 
-const watches: Watch[] = [
+const watches: Watched[] = [
 	ANY_CHANGE,
 	{ event: 'bookingCompleted', treatToCompletedAsCompleted: false },
 	{ event: 'bookingCompleted', treatToCompletedAsCompleted: true },
@@ -74,15 +74,13 @@ const watches: Watch[] = [
 	{ event: 'bookingStatusChanged', from: new Set([undefined, 6, 7]), to: new Set([3, 'odd']) },
 ];
 
-const watched: fc.Arbitrary<Partial<Settings>> = fc.oneof(
-	{ weight: 3, arbitrary: fc.constant({ watch: ANY_CHANGE, watched: 'any' }) },
-	fc
-		.nat(watches.length - 1)
-		.map((at) => ({ watch: watches[at] ?? ANY_CHANGE, watched: `watch ${at}` })),
-	fc.constant({ watch: ANY_CHANGE, watched: 'chosen', chosen: [1, 2, '__proto__', 'b-5', 12] }),
+const watched: fc.Arbitrary<Chosen> = fc.oneof(
+	{ weight: 3, arbitrary: fc.constant({ watch: ANY_CHANGE }) },
+	fc.nat(watches.length - 1).map((at) => ({ watch: watches[at] })),
+	fc.constant({ watch: ANY_CHANGE, chosen: [1, 2, '__proto__', 'b-5', 12] }),
 );
 
-const reconfigurations: fc.Arbitrary<Partial<Settings>> = fc.oneof(
+const reconfigurations: fc.Arbitrary<Chosen> = fc.oneof(
 	fc.constant({}),
 	watched.map((changes) => ({ chosen: undefined, ...changes })),
 	fc.constantFrom('account', 'other').map((account) => ({ account })),
@@ -180,9 +178,7 @@ const commands = fc.commands<object, Real, false>(
 			.nat(20)
 			.map((minutes) => command(`${minutes} minutes pass`, ({ host }) => host.pass(minutes))),
 		reconfigurations.map((changes) =>
-			command(`republish ${changes.watched ?? ''} ${changes.account ?? ''}`, ({ host }) =>
-				host.republish(changes),
-			),
+			command(`republish ${JSON.stringify(changes)}`, ({ host }) => host.republish(changes)),
 		),
 		fc.constant(command('rest', async ({ host }) => await host.rest())),
 		fc.constant(command('rest', async ({ host }) => await host.rest())),
@@ -206,6 +202,8 @@ const worlds = fc.record({
 	),
 	startsAtRest: fc.boolean(),
 	durable: fc.boolean(),
+	age: fc.nat(2),
+	repeatsAfterRestart: fc.boolean(),
 	watched,
 });
 
@@ -216,8 +214,10 @@ it(
 		const property = fc.asyncProperty(worlds, commands, async (setup, history) => {
 			statistics.count('histories');
 			const world = new World(setup.style, setup.sorting, setup.names);
+			world.nowMs = BEFORE_MS[setup.age] ?? 0;
 			for (const some of setup.first) world.create(some);
-			const kept = { pageSize: PAGE_SIZE, ...setup.watched };
+			const { repeatsAfterRestart } = setup;
+			const kept = { pageSize: PAGE_SIZE, repeatsAfterRestart, ...setup.watched };
 			const host = new Host(world, kept, setup.durable, statistics);
 			if (setup.startsAtRest) await host.rest();
 			await fc.asyncModelRun(() => ({ model: {}, real: { world, host, statistics } }), history);

@@ -1,16 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
-import type { Source } from '../../nodes/TractorBooking/trigger/scan/budgetedReader';
+import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
 import { pollScheduled } from '../../nodes/TractorBooking/trigger/scheduledPoll';
-import type { Settings } from '../../nodes/TractorBooking/trigger/settings';
 import { PollLocks } from '../../nodes/TractorBooking/trigger/pollLock';
 import type { Event, EmittedBatch } from './ledger';
 import { Ledger } from './ledger';
+import type { Chosen, TestSettings } from './polling';
 import { settings } from './polling';
 import type { World } from './world';
 
-const START = Date.parse('2026-02-01T12:00:00Z');
+/** Instant of the first poll. */
+export const START = Date.parse('2026-02-01T12:00:00Z');
 const MINUTE_MS = 60_000;
 
 /** Time between the polls of a rest: a memory that another poll replaced just before it is left out. */
@@ -32,6 +33,12 @@ export interface Course {
 	dies?: 'atRequest' | 'beforeKeeping' | 'afterSaving' | 'afterStarting' | 'afterBoth';
 	/** What happens after n8n has taken the memory for the poll out of its database, and before it starts. */
 	startsAfter?: () => Promise<void>;
+}
+
+/** What a rest needs of the progress. */
+interface StoredProgress {
+	isSwept: boolean;
+	order: string;
 }
 
 /** A stored state, and what has been emitted on the way to it. */
@@ -79,7 +86,9 @@ const SILENT = { debug: () => undefined, warn: () => undefined };
 
 /** n8n as far as a polled trigger meets it: static data, when it is saved, and what a crash leaves. */
 export class Host {
-	settings: Settings;
+	settings: TestSettings;
+
+	private chosen: Chosen;
 
 	private process: Process;
 
@@ -91,22 +100,33 @@ export class Host {
 
 	private saves: Saved[];
 
-	private nowMs = START;
+	private time = START;
 
 	/** The id with which each change was emitted first, as long as a crash costs the state of one poll at most. */
 	private firstIds?: Map<string, string> = new Map();
 
 	constructor(
 		private readonly world: World,
-		changes: Partial<Settings>,
+		changes: Chosen,
 		/** Whether the memory is stored together with the execution, and after every scheduled poll. */
 		private readonly durable: boolean,
 		private readonly statistics: Statistics,
 	) {
+		this.chosen = changes;
 		this.settings = settings(changes);
+		world.nowMs = START;
 		const first = { memory: undefined, ledger: Ledger.begin(world, this.settings), emitted: [] };
 		this.saves = [first];
 		this.process = this.start(first, true);
+	}
+
+	private get nowMs(): number {
+		return this.time;
+	}
+
+	private set nowMs(instantMs: number) {
+		this.time = instantMs;
+		this.world.nowMs = instantMs;
 	}
 
 	/** One poll from beginning to end, or to the end of the process. */
@@ -131,12 +151,12 @@ export class Host {
 	/** Polls until a whole sweep is over that began after the last change. */
 	async rest(): Promise<void> {
 		const pages = Math.ceil(this.world.keys().length / this.settings.pageSize);
-		const polls = this.sweepsInSlices() ? 6 + Math.ceil(pages / 2) : 5;
+		const polls = this.sweepsInSlices() ? 8 + Math.ceil(pages / 2) : 6;
 		for (let poll = 0; poll < polls; poll++) {
 			this.nowMs += REST_BETWEEN_MS;
 			await this.poll();
 		}
-		if (this.progress()?.baseline !== false) throw new Error('the baseline does not end');
+		if (this.progress()?.isSwept !== true) throw new Error('the baseline does not end');
 		if (!this.durable) {
 			// The memory that was saved last may be older than this rest.
 			this.process.live = { ...this.process.live, ledger: this.process.live.ledger.atRest() };
@@ -159,9 +179,10 @@ export class Host {
 	}
 
 	/** The workflow is unpublished and published again, maybe with other settings. */
-	republish(changes: Partial<Settings> = {}): void {
-		this.statistics.count(changes.watched || changes.account ? 'configurations' : 'republished');
-		this.settings = { ...this.settings, ...changes };
+	republish(changes: Chosen = {}): void {
+		this.statistics.count(Object.keys(changes).length > 0 ? 'configurations' : 'republished');
+		this.chosen = { ...this.chosen, ...changes };
+		this.settings = settings(this.chosen);
 		if (Object.keys(changes).length > 0) this.firstIds = undefined;
 		this.process.activates = true;
 		// The other process starts anew from what is saved, as a second main instance does.
@@ -199,14 +220,21 @@ export class Host {
 		const began = former.under(settings);
 		const isSame = began === former;
 		const ledger =
-			isSame && isFresh ? began.afterRestart(repeated.flatMap(({ events }) => events)) : began;
+			isSame && isFresh && settings.repeatsAfterRestart
+				? began.afterRestart(repeated.flatMap(({ events }) => events))
+				: began;
 		const tick = this.world.tick;
 		const found = await pollScheduled(process.locks, {
 			id: 'trigger',
 			staticData: kept,
 			source: this.sourceFor(process, course),
 			settings,
-			budget: { until: Infinity, requests: course.requests ?? Infinity, now: () => nowMs },
+			budget: {
+				until: Infinity,
+				deadline: Infinity,
+				requests: course.requests ?? Infinity,
+				now: () => nowMs,
+			},
 			logger: SILENT,
 		}).catch(expected);
 		if (found instanceof Died || !process.isAlive) return;
@@ -282,6 +310,7 @@ export class Host {
 		const { list } = this.world;
 		return {
 			readPage: async (page, size) => await answer(async () => await list.readPage(page, size)),
+			serviceNow: () => this.nowMs,
 			readBooking: async (key) => await answer(async () => await list.readBooking(key)),
 		};
 	}
@@ -290,11 +319,11 @@ export class Host {
 		return this.progress()?.order !== 'none';
 	}
 
-	private progress(): { baseline: boolean; order: string } | undefined {
+	private progress(): StoredProgress | undefined {
 		const kept = this.durable ? this.lastSaved() : this.process.kept;
 		const memory = kept.memory as { text: string } | undefined;
 		if (!memory) return undefined;
-		return (JSON.parse(memory.text) as { progress: { baseline: boolean; order: string } }).progress;
+		return (JSON.parse(memory.text) as { progress: StoredProgress }).progress;
 	}
 }
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingKey } from '../../nodes/TractorBooking/trigger/bookings';
-import type { Settings } from '../../nodes/TractorBooking/trigger/settings';
+import type { TestSettings } from './polling';
 import type { TestStatus, World } from './world';
 
 const COMPLETED: readonly unknown[] = [3];
@@ -35,7 +35,7 @@ interface Rest {
 export class Ledger {
 	private constructor(
 		private readonly world: World,
-		private readonly settings: Settings,
+		private readonly settings: TestSettings,
 		/** Tick at which the first poll with these settings began. */
 		private readonly since: number,
 		private readonly ids: ReadonlySet<string>,
@@ -46,21 +46,36 @@ export class Ledger {
 		private readonly owed: ReadonlyMap<BookingKey, EmittedBatch> = new Map(),
 		/** What the last poll emitted. */
 		readonly latest: EmittedBatch[] = [],
+		/** Whether the trigger knew bookings already when it began with these settings. */
+		private readonly isContinued = false,
 	) {}
 
 	/** The ledger of a trigger that was never polled. */
-	static begin(world: World, settings: Settings): Ledger {
-		return new Ledger(world, { ...settings, watched: '' }, 0, new Set(), []);
+	static begin(world: World, settings: TestSettings): Ledger {
+		const none = { ...settings.identity, account: '' };
+		return new Ledger(world, { ...settings, identity: none }, 0, new Set(), []);
 	}
 
 	/**
-	 * The ledger for a poll with these settings. Where they are other ones, a new baseline is due: what was
-	 * before it need not be emitted, but no id may be given again.
+	 * The ledger for a poll with these settings. No id may be given again. For another account or other bookings a first
+	 * scan begins; known bookings stay known, unless they are those of another account. Other filters lose no change of
+	 * a booking that was as it is when they were chosen; earlier changes may have passed the former ones.
 	 */
-	under(settings: Settings): Ledger {
-		const { account, watched } = this.settings;
-		if (settings.account === account && settings.watched === watched) return this;
-		return new Ledger(this.world, settings, this.world.tick, this.ids, []);
+	under(settings: TestSettings): Ledger {
+		const { world, ids, rest } = this;
+		const { account, scope, event, filters } = this.settings.identity;
+		const next = settings.identity;
+		const isSameScope = next.account === account && next.scope === scope;
+		if (isSameScope && next.event === event && next.filters === filters) return this;
+		const since = isSameScope ? this.since : world.tick;
+		const isContinued = next.account === account && (!isSameScope || this.isContinued);
+		const begin = (kept?: Rest) =>
+			new Ledger(world, settings, since, ids, [], kept, new Map(), [], isContinued);
+		if (!isSameScope || !rest) return begin();
+		const isSame = (key: BookingKey) => world.statusesSince(key, rest.tick).length === 1;
+		const statuses = new Map([...rest.statuses].filter(([key]) => isSame(key)));
+		const others = [...world.everyKey()].filter((key) => !statuses.has(key));
+		return begin({ tick: world.tick, statuses, absent: new Set([...rest.absent, ...others]) });
 	}
 
 	/** The ledger for the first poll after a restart, which emits the last events again. */
@@ -75,6 +90,8 @@ export class Ledger {
 			this.events,
 			this.rest,
 			owed,
+			[],
+			this.isContinued,
 		);
 	}
 
@@ -106,7 +123,7 @@ export class Ledger {
 		const { tick } = this.world;
 		const latest = (emitted as unknown as Event[]).map((event) => ({ event, tick }));
 		const { world, settings, since, rest } = this;
-		return new Ledger(world, settings, since, ids, events, rest, owed, latest);
+		return new Ledger(world, settings, since, ids, events, rest, owed, latest, this.isContinued);
 	}
 
 	/**
@@ -133,7 +150,7 @@ export class Ledger {
 
 	/** Whether events do not depend on the statuses that the booking had since. */
 	emitsOnce(): boolean {
-		const { watch } = this.settings;
+		const { watched: watch } = this.settings;
 		return (
 			watch.event === 'newBooking' ||
 			(watch.event === 'bookingCompleted' && watch.treatToCompletedAsCompleted)
@@ -188,13 +205,16 @@ export class Ledger {
 	/** What was before the first poll with these settings is no change. */
 	private checkBaseline({ bookingID: key, previousStatus, eventId }: Event): void {
 		const since = this.world.statusesSince(key, this.since);
-		const existed = this.world.existedAt(key, this.since);
-		const isOld = previousStatus === null ? existed : !since.includes(previousStatus);
+		// A booking that was not seen yet is told if it was changed after the first scan had begun.
+		const existed =
+			this.world.existedAt(key, this.since) && !this.world.changedSince(key, this.since);
+		const isEarlier = !this.isContinued && !since.includes(previousStatus ?? '');
+		const isOld = previousStatus === null ? existed : isEarlier;
 		if (isOld) throw new Error(`${eventId} is older than the baseline`);
 	}
 
 	private emitsAll(): boolean {
-		const { watch } = this.settings;
+		const { watched: watch } = this.settings;
 		return watch.event === 'bookingStatusChanged' && watch.to.size + watch.from.size === 0;
 	}
 
@@ -204,7 +224,7 @@ export class Ledger {
 
 	/** Whether an event may be emitted: it is one of those that are watched. */
 	private passesFilter({ bookingStatus, previousStatus }: Event): boolean {
-		const { watch } = this.settings;
+		const { watched: watch } = this.settings;
 		switch (watch.event) {
 			case 'newBooking':
 				return previousStatus === null;
@@ -217,13 +237,15 @@ export class Ledger {
 					(watch.to.size === 0 || watch.to.has(bookingStatus)) &&
 					(watch.from.size === 0 || watch.from.has(previousStatus ?? undefined))
 				);
+			case 'bookingOverdue':
+				return !COMPLETED_OR_MARKED.includes(bookingStatus);
 		}
 	}
 
 	/** Whether a booking has changed since a rest in a way that must have been emitted. */
 	private mustBeEmitted(key: BookingKey, { statuses, tick }: Rest): boolean {
 		const { world } = this;
-		const { watch } = this.settings;
+		const { watched: watch } = this.settings;
 		const was = statuses.get(key);
 		const is = world.statusOf(key);
 		switch (watch.event) {
@@ -241,6 +263,9 @@ export class Ledger {
 				const isFrom = watch.from.size === 0 || watch.from.has(was);
 				return isOneStep && isFrom && watch.to.has(is);
 			}
+			case 'bookingOverdue':
+				// Bookings of these histories have no service date.
+				return false;
 		}
 	}
 

@@ -1,17 +1,18 @@
 import fc from 'fast-check';
 
 import { load } from '../support/loads';
-import { observe } from '../../nodes/TractorBooking/trigger/changes';
 import type { BookingKey } from '../../nodes/TractorBooking/trigger/bookings';
-import type { BookingState } from '../../nodes/TractorBooking/trigger/bookingState';
-import type { StoredBookings } from '../../nodes/TractorBooking/trigger/memory';
+import type { BookingState, StoredBookings } from '../../nodes/TractorBooking/trigger/memory';
 import { Memory } from '../../nodes/TractorBooking/trigger/memory';
 import { VarintReader, VarintWriter } from '../../nodes/TractorBooking/trigger/varint';
 import { pack, unpack } from '../../nodes/TractorBooking/trigger/bookingCodec';
 import type { Occurrences } from '../../nodes/TractorBooking/trigger/occurrences';
 import { NO_EVENTS, recordOccurrence } from '../../nodes/TractorBooking/trigger/occurrences';
 import type { State } from '../../nodes/TractorBooking/trigger/state';
+import { ReplayQueue } from '../../nodes/TractorBooking/trigger/replay';
 import { loadState, toStored } from '../../nodes/TractorBooking/trigger/state';
+import { Tracker } from '../../nodes/TractorBooking/trigger/tracker';
+import { settings } from './polling';
 
 const TODAY = 20_485;
 
@@ -19,16 +20,14 @@ const entry: fc.Arbitrary<BookingState> = fc.record({
 	status: fc.oneof(fc.nat(30), fc.string(), fc.constant(null)),
 	occurrences: fc.record({ round: fc.integer({ min: 1, max: 9 }), statuses: fc.array(fc.nat(30)) }),
 	active: fc.constantFrom(0, TODAY - 10, TODAY),
-	missedSweeps: fc.nat(99),
-	seen: fc.boolean(),
-	stale: fc.boolean(),
+	had: fc.subarray(['completed', 'overdue']),
 });
 
 const key: fc.Arbitrary<BookingKey> = fc.oneof(
 	fc.nat(200),
 	fc.maxSafeNat(),
 	fc.string({ minLength: 1 }).filter((text) => !/^\d+$/.test(text)),
-	fc.constantFrom('__proto__', 'constructor', 'toString', '"', '\\', '007'),
+	fc.constantFrom('__proto__', 'constructor', 'toString', '"', '\\'),
 );
 
 function again(memory: Memory): Memory {
@@ -88,22 +87,11 @@ describe('the memory', () => {
 				fc.array(fc.tuple(key, entry)),
 				(first, later) => {
 					const known = new Map<BookingKey, BookingState>();
-					let memory = Memory.empty();
+					let memory = new Memory();
 					for (const some of [first, later]) {
 						for (const [name, what] of some) {
 							known.set(name, what);
 							memory.set(name, what);
-						}
-						const forgotten = some[0]?.[0];
-						if (forgotten !== undefined) {
-							// Absent from a sweep that saw all the others.
-							memory.set(forgotten, { ...memory.get(forgotten)!, seen: false });
-							known.delete(forgotten);
-							for (const [name, what] of known) {
-								memory.markSeen(name);
-								known.set(name, { ...what, missedSweeps: 0, seen: false, stale: false });
-							}
-							memory.endSweep(1);
 						}
 						memory = again(memory);
 					}
@@ -114,37 +102,26 @@ describe('the memory', () => {
 		);
 	});
 
-	it('forgets a booking that missed so many sweeps in a row, and no other one', () => {
-		const memory = Memory.empty();
-		const what: BookingState = {
-			status: 3,
-			occurrences: NO_EVENTS,
-			active: 0,
-			missedSweeps: 0,
-			seen: false,
-			stale: false,
-		};
-		for (const name of [1, 2, 'a', 'b']) memory.set(name, what);
-		for (let sweep = 1; sweep <= 3; sweep++) {
-			memory.markSeen(2);
-			memory.markSeen('b');
-			// Met once in between, it starts to miss anew.
-			if (sweep === 2) memory.markSeen('a');
-			memory.endSweep(3);
-		}
-		expect(memory.get(1)).toBeUndefined();
-		expect(memory.get(2)).toMatchObject({ missedSweeps: 0 });
-		expect(memory.get('a')).toMatchObject({ missedSweeps: 1 });
-		expect(memory.size).toBe(3);
+	it('knows the ids in order, and how many are below one', () => {
+		const memory = new Memory();
+		const what: BookingState = { status: 3, occurrences: NO_EVENTS, active: 0, had: [] };
+		for (const id of [7, 3, 'a', 5]) memory.set(id, id === 5 ? { ...what, active: TODAY } : what);
+		expect([...memory.ids()]).toEqual([3, 5, 7]);
+		memory.set(4, { ...what, active: TODAY - 31 });
+		expect([...memory.ids()]).toEqual([3, 4, 5, 7]);
+		expect(memory.movingIds(TODAY)).toEqual([5]);
+		expect(memory.newest(2)).toEqual([7, 5]);
+		expect(memory.newest(9)).toEqual([7, 5, 4, 3, 'a']);
 	});
 
 	it('takes far less if most bookings are final', () => {
 		const count = 200_000;
-		const { state } = loadState(undefined, 'account', 'watched', 0);
+		const { state } = loadState(undefined, settings().identity, 0);
+		const tracker = new Tracker(state, settings(), new ReplayQueue([]), 0);
 		for (let id = 1; id <= count; id++) {
-			const booking = { bookingID: id, bookingStatus: id % 20 === 0 ? 4 : 3 };
-			observe(state.memory, booking, true, TODAY);
+			tracker.observe([{ bookingID: id, bookingStatus: id % 20 === 0 ? 4 : 3 }], 0);
 		}
+		tracker.takeChanges();
 		expect(JSON.stringify(toStored(state)).length / count).toBeLessThan(0.3);
 	});
 });
@@ -165,16 +142,16 @@ const COUNT = load(1_000_000);
 describe(`${COUNT} bookings with dense ids take at most 2.5 bytes each`, () => {
 	const STATUSES = [0, 1, 2, 3, 4, 5, 6, 7, 10, 20];
 	const DAYS = Array.from({ length: 31 }, (_, ago) => TODAY - ago);
-	const JUST_SEEN = { missedSweeps: 0, seen: true, stale: false };
+	const had: string[] = [];
 	const random = randomNumbers();
 	const oneOf = <T>(values: readonly T[]) => values[random() % values.length] as T;
-	const fresh = () => loadState(undefined, 'account', 'watched', 0).state;
+	const fresh = () => loadState(undefined, settings().identity, 0).state;
 	const bytesEach = (state: State) => JSON.stringify(toStored(state)).length / COUNT;
 
 	it('when they are seen for the first time, in any status and with any last activity', () => {
 		const state = fresh();
 		const met = STATUSES.flatMap((status) =>
-			DAYS.map((active) => ({ status, active, occurrences: NO_EVENTS, ...JUST_SEEN })),
+			DAYS.map((active) => ({ status, active, occurrences: NO_EVENTS, had })),
 		);
 		for (let id = 1; id <= COUNT; id++) state.memory.set(id, oneOf(met));
 		expect(state.memory.size).toBe(COUNT);
@@ -188,7 +165,7 @@ describe(`${COUNT} bookings with dense ids take at most 2.5 bytes each`, () => {
 		const numbers = new Map<string, number>();
 		const following: number[][] = [];
 		const indexOf = (status: number, occurrences: Occurrences) => {
-			const entry = { status, active: 0, occurrences, ...JUST_SEEN };
+			const entry = { status, active: 0, occurrences, had };
 			const text = JSON.stringify(entry);
 			const number = numbers.get(text) ?? entries.push(entry) - 1;
 			numbers.set(text, number);
@@ -198,9 +175,9 @@ describe(`${COUNT} bookings with dense ids take at most 2.5 bytes each`, () => {
 			const { status: before, occurrences = NO_EVENTS } = entries[number] ?? {};
 			const known = (following[number] ??= []);
 			return (known[status] ??=
-				before === status ? number : indexOf(status, recordOccurrence(occurrences, status, true)));
+				before === status ? number : indexOf(status, recordOccurrence(occurrences, status)));
 		};
-		const start = indexOf(0, recordOccurrence(NO_EVENTS, 0, true));
+		const start = indexOf(0, recordOccurrence(NO_EVENTS, 0));
 		const bookings = new Uint32Array(COUNT).fill(start);
 		for (let change = 1; change <= 20; change++) {
 			bookings.forEach((number, at) => (bookings[at] = after(number, oneOf(STATUSES))));

@@ -1,22 +1,77 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Watch } from '../../nodes/TractorBooking/trigger/changes';
+import type { BookingKey, Status } from '../../nodes/TractorBooking/trigger/bookings';
+import { EVENTS } from '../../nodes/TractorBooking/trigger/events';
 import type { PollResult } from '../../nodes/TractorBooking/trigger/pollOnce';
-import type { Source } from '../../nodes/TractorBooking/trigger/scan/budgetedReader';
 import { pollOnce } from '../../nodes/TractorBooking/trigger/pollOnce';
+import type { Budget, Source } from '../../nodes/TractorBooking/trigger/scan/reader';
 import type { Settings } from '../../nodes/TractorBooking/trigger/settings';
+import { scopeOf } from '../../nodes/TractorBooking/trigger/settings';
 
-export const ANY_CHANGE: Watch = { event: 'bookingStatusChanged', from: new Set(), to: new Set() };
+/** What a trigger watches, as a user sets it. */
+export type Watched =
+	| { event: 'newBooking' }
+	| { event: 'bookingCompleted'; treatToCompletedAsCompleted: boolean }
+	| { event: 'bookingOverdue'; overdueDays: number; treatToCompletedAsCompleted: boolean }
+	| {
+			event: 'bookingStatusChanged';
+			from: ReadonlySet<Status | undefined>;
+			to: ReadonlySet<Status>;
+	  };
 
-/** Settings that watch every change of every booking. */
-export function settings(changes: Partial<Settings> = {}): Settings {
+export const ANY_CHANGE: Watched = {
+	event: 'bookingStatusChanged',
+	from: new Set(),
+	to: new Set(),
+};
+
+/** Settings of the trigger, and what they came from. */
+export interface TestSettings extends Settings {
+	watched: Watched;
+}
+
+/** What a test sets. */
+export interface Chosen {
+	watch?: Watched;
+	chosen?: readonly BookingKey[];
+	skipFinished?: boolean;
+	emitExisting?: boolean;
+	repeatsAfterRestart?: boolean;
+	pageSize?: number;
+	account?: string;
+	key?: string;
+}
+
+/** Settings that watch every change of every booking, and emit again after a restart. */
+export function settings({
+	watch = ANY_CHANGE,
+	account,
+	key,
+	...changes
+}: Chosen = {}): TestSettings {
+	const field = (name: string): unknown => {
+		const value: unknown = Reflect.get(watch, name);
+		if (!(value instanceof Set)) return value;
+		return [...(value as Set<unknown>)].map((status) => status ?? 'firstSeen');
+	};
+	const options = {
+		treatToCompletedAsCompleted: field('treatToCompletedAsCompleted') === true,
+	};
 	return {
-		watch: ANY_CHANGE,
+		watched: watch,
+		watch: EVENTS[watch.event].watch({ field, options, timezone: 'UTC' }),
+		identity: {
+			account: account ?? 'account',
+			key: key ?? 'key',
+			scope: scopeOf(changes.chosen),
+			event: watch.event,
+			filters: JSON.stringify([options, field('from'), field('to')]),
+		},
+		timezone: 'UTC',
 		skipFinished: false,
 		emitExisting: false,
+		repeatsAfterRestart: true,
 		pageSize: 100,
-		account: 'account',
-		watched: 'watched',
 		...changes,
 	};
 }
@@ -41,7 +96,8 @@ export class Watcher {
 	}
 
 	async look(requests = Infinity, restarted = false): Promise<PollResult> {
-		const budget = { until: Infinity, requests, now: () => this.nowMs };
+		const now = () => this.nowMs;
+		const budget: Budget = { until: Infinity, deadline: Infinity, requests, now };
 		return await pollOnce(this.source, this.settings, this.memory, budget, restarted);
 	}
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Watch } from '../../nodes/TractorBooking/trigger/changes';
 import { BookingList } from './bookingList';
+import type { Watched } from './polling';
 import { brief, settings, Watcher } from './polling';
 
 const MINUTE_MS = 60_000;
@@ -65,7 +65,7 @@ describe('after a restart of n8n', () => {
 });
 
 describe('after a restart, each of these is emitted again, whatever the booking did since', () => {
-	const watches: Array<[string, Watch, number[]]> = [
+	const watches: Array<[string, Watched, number[]]> = [
 		['a new booking', { event: 'newBooking' }, [0, 6]],
 		["the owner's mark", { event: 'bookingCompleted', treatToCompletedAsCompleted: true }, [20, 3]],
 	];
@@ -102,7 +102,7 @@ it('emits the event of a chosen booking again that is final and would not be rea
 
 it('emits it later if the first poll after the restart did not get to the booking', async () => {
 	const list = new BookingList();
-	list.fill([4, 3, 2, 1], () => 6);
+	list.fill([6, 5, 4, 3, 2, 1], () => 6);
 	const watcher = new Watcher(list, settings({ pageSize: 2 }));
 	await watcher.poll();
 	list.set(1, 3);

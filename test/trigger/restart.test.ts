@@ -4,6 +4,7 @@ import type {
 	IDataObject,
 	INode,
 	INodeExecutionData,
+	INodeParameters,
 	INodeTypes,
 	IWorkflowExecuteAdditionalData,
 	WorkflowActivateMode,
@@ -44,6 +45,7 @@ function start(
 	activation: WorkflowActivateMode,
 	memory: IDataObject = {},
 	type: TractorBookingTrigger = newProcess(),
+	options: INodeParameters = { repeatAfterRestart: true },
 ) {
 	const credentials = {
 		tractorBookingApiKeyApi: { baseUrl: sandbox.url, apiKey: KEYS.full },
@@ -54,7 +56,7 @@ function start(
 		type: 'test.trigger',
 		typeVersion: 1,
 		position: [0, 0],
-		parameters: { event: 'bookingCompleted' },
+		parameters: { event: 'bookingCompleted', options },
 		credentials: references(credentials),
 	};
 	const nodeTypes: INodeTypes = {
@@ -108,6 +110,25 @@ it('emits the last events again after a restart, since n8n may have died before 
 	const second = start('init', saved);
 	expect(idsOf(await second.poll())).toEqual(events);
 	expect(await second.poll()).toEqual([]);
+});
+
+it('marks what it emits again', async () => {
+	const { id, saved } = await emitted();
+	sandbox.store.bookings.update(id + 1, { bookingStatus: 3 });
+	const items = await start('init', saved).poll();
+	const repeats = items.map(({ json }) => [json.bookingID, json.isRepeat]);
+	expect(repeats).toEqual([
+		[id + 1, undefined],
+		[id, true],
+	]);
+});
+
+it('emits nothing again after a restart unless that is turned on', async () => {
+	const { id, saved } = await emitted();
+	const second = start('init', saved, undefined, {});
+	expect(await second.poll()).toEqual([]);
+	sandbox.store.bookings.update(id + 1, { bookingStatus: 3 });
+	expect(await second.poll()).toHaveLength(1);
 });
 
 it('emits nothing again while n8n goes on running', async () => {

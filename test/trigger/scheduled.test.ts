@@ -4,6 +4,7 @@ import { ServiceError } from '../../nodes/TractorBooking/api/errors';
 import { pollScheduled } from '../../nodes/TractorBooking/trigger/scheduledPoll';
 import { PollLocks } from '../../nodes/TractorBooking/trigger/pollLock';
 import { BookingList } from './bookingList';
+import type { Chosen } from './polling';
 import { brief, settings } from './polling';
 
 const SILENT = { debug: () => undefined, warn: () => undefined };
@@ -11,13 +12,14 @@ const SILENT = { debug: () => undefined, warn: () => undefined };
 /** A process that polls one trigger. */
 function process(list: BookingList, kept: IDataObject) {
 	const locks = new PollLocks();
-	return async (requests = Infinity, watched = 'watched') => {
-		const budget = { until: Infinity, requests, now: () => Date.parse('2026-02-01T12:00:00Z') };
+	return async (requests = Infinity, chosen: Chosen = {}) => {
+		const now = () => Date.parse('2026-02-01T12:00:00Z');
+		const budget = { until: Infinity, deadline: Infinity, requests, now };
 		const found = await pollScheduled(locks, {
 			id: 'trigger',
 			staticData: kept,
 			source: list,
-			settings: settings({ pageSize: 2, watched }),
+			settings: settings({ pageSize: 2, ...chosen }),
 			budget,
 			logger: SILENT,
 		});
@@ -30,22 +32,77 @@ it('emits again after a restart even if the first poll was deferred by a rate li
 	list.fill([10, 9, 8, 7, 6, 5, 4, 3, 2, 1], () => 6);
 	const kept: IDataObject = {};
 	const first = process(list, kept);
-	await first();
-	// A new first scan, which emits a change of a booking that it has seen before it is over.
-	await first(3, 'else');
+	// A first scan, which emits a change of a booking that it has seen before it is over.
+	await first(3);
 	list.set(9, 3);
 	list.set(7, 3);
-	const emitted = await first(2, 'else');
-	expect(emitted).toHaveLength(1);
+	const emitted = await first(3);
+	expect(emitted).toEqual(['7: 6 > 3']);
 
 	const second = process(list, kept);
 	list.beforeRequest = () => {
 		throw new ServiceError('rateLimited', 'Too many requests');
 	};
-	expect(await second(Infinity, 'else')).toEqual([]);
+	expect(await second()).toEqual([]);
 	list.beforeRequest = () => undefined;
-	const again = [await second(Infinity, 'else'), await second(Infinity, 'else')].flat();
+	const again = [await second(), await second()].flat();
 	expect(again).toEqual(expect.arrayContaining(emitted ?? []));
+});
+
+it('gives the lock of a poll that never ends to a later one, and discards what comes of it', async () => {
+	const list = new BookingList();
+	list.fill([2, 1], () => 6);
+	const locks = new PollLocks();
+	const kept: IDataObject = {};
+	const start = Date.parse('2026-02-01T12:00:00Z');
+	const poll = async (nowMs: number) =>
+		await pollScheduled(locks, {
+			id: 'trigger',
+			staticData: kept,
+			source: list,
+			settings: settings(),
+			budget: { until: Infinity, deadline: Infinity, requests: Infinity, now: () => nowMs },
+			logger: SILENT,
+		});
+	await poll(start);
+	let goOn: () => void = () => undefined;
+	list.beforeRequest = async () => await new Promise((resolve) => (goOn = resolve));
+	const hanging = poll(start + 60_000);
+	list.beforeRequest = () => undefined;
+	list.set(1, 3);
+	expect(await poll(start + 120_000)).toBeUndefined();
+	const later = await poll(start + 420_000);
+	expect(brief(later?.events ?? [])).toEqual(['1: 6 > 3']);
+	goOn();
+	expect(await hanging).toBeUndefined();
+});
+
+it('ends a poll at its deadline, with what it has', async () => {
+	const list = new BookingList();
+	list.fill([4, 3, 2, 1], () => 6);
+	const kept: IDataObject = {};
+	const poll = async (deadline: number) => {
+		const budget = { until: Infinity, deadline, requests: Infinity, now: Date.now };
+		const found = await pollScheduled(new PollLocks(), {
+			id: 'trigger',
+			staticData: kept,
+			source: list,
+			settings: settings({ pageSize: 2, repeatsAfterRestart: false }),
+			budget,
+			logger: SILENT,
+		});
+		return brief(found?.events ?? []);
+	};
+	await poll(Infinity);
+	for (const key of [1, 4]) list.set(key, 3);
+	let requests = 0;
+	list.beforeRequest = async () => {
+		requests += 1;
+		if (requests === 2) await new Promise(() => undefined);
+	};
+	expect(await poll(Date.now() + 200)).toEqual(['4: 6 > 3']);
+	// A page that fails is left out until the next sweep.
+	expect([await poll(Infinity), await poll(Infinity)].flat()).toEqual(['1: 6 > 3']);
 });
 
 it('discards what it read if another process has stored its state in the same place meanwhile', async () => {

@@ -1,4 +1,4 @@
-import type { Source } from '../../nodes/TractorBooking/trigger/scan/budgetedReader';
+import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
 import { BookingList } from './bookingList';
 import { brief, settings, Watcher } from './polling';
 
@@ -13,15 +13,15 @@ it('misses no booking that moved to the page before while the first scan was wai
 	for (let polls = 0; polls < 3; polls++) expect(brief(await watcher.poll())).toEqual([]);
 });
 
-it('tells changes of bookings that a new first scan has met already, before it is over', async () => {
+it('tells changes of bookings that the first scan has met already, before it is over', async () => {
 	const list = new BookingList();
-	list.fill([6, 5, 4, 3, 2, 1], () => 6);
+	list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 6);
 	const watcher = new Watcher(list, settings({ pageSize: 3 }));
-	await watcher.poll();
-	watcher.settings = settings({ pageSize: 3, watched: 'something else' });
-	await watcher.poll(1);
-	for (const key of [1, 6]) list.set(key, 3);
-	expect(brief(await watcher.poll())).toEqual(['6: 6 > 3']);
+	await watcher.poll(3);
+	for (const key of [1, 9, 4]) list.set(key, 3);
+	// The last page that was read comes again, and the first one only with the next sweep.
+	expect(brief(await watcher.poll())).toEqual(['4: 6 > 3']);
+	expect(brief(await watcher.poll())).toEqual(['9: 6 > 3']);
 });
 
 it.each(['nothing', 'more', 'count'] as const)(

@@ -25,6 +25,15 @@ export class World {
 	/** Tick of the last time that bookings may have slipped past a reader of pages. */
 	private stirred = 0;
 
+	/** Tick of the last change of each booking, of its status or of something else. */
+	private readonly touched = new Map<BookingKey, number>();
+
+	/** When each booking changed last. */
+	private readonly dates = new Map<BookingKey, string>();
+
+	/** The service's time, in milliseconds since 1970. */
+	nowMs = 0;
+
 	private nextId = 1;
 
 	private ticks = 0;
@@ -76,6 +85,11 @@ export class World {
 		return (this.spells.get(key) ?? []).some(({ from, to }) => from <= tick && to > tick);
 	}
 
+	/** Whether anything of a booking was changed after a tick, its creation included. */
+	changedSince(key: BookingKey, tick: number): boolean {
+		return (this.touched.get(key) ?? 0) > tick;
+	}
+
 	/** Whether a booking had a status at a tick or earlier. */
 	had(key: BookingKey, status: unknown, tick: number): boolean {
 		return (this.spells.get(key) ?? []).some(
@@ -86,28 +100,26 @@ export class World {
 	create(status: TestStatus): void {
 		const id = this.nextId++;
 		const isText = this.names === 'texts' || (this.names === 'both' && id % 3 === 0);
-		this.place(isText ? textId(id) : id, status, id);
-		this.note(isText ? textId(id) : id, status);
+		const key = isText ? textId(id) : id;
+		this.note(key, status);
+		this.place(key, status, id);
 	}
 
 	change(choice: number, status: TestStatus): void {
 		const key = this.pick(choice);
 		if (key === undefined || this.statusOf(key) === status) return;
-		this.list.set(key, status, 'front', '2026-02-01T11:00:00Z');
-		if (this.sorting === 'updated') this.moveToFront(key);
 		this.note(key, status);
+		this.list.set(key, status, 'front', this.dates.get(key));
+		if (this.sorting === 'updated') this.moveToFront(key);
 	}
 
 	/** Changes something else than the status. */
-	touch(choice: number, minute: number): void {
+	touch(choice: number): void {
 		const key = this.pick(choice);
 		if (key === undefined) return;
-		this.list.set(
-			key,
-			this.statusOf(key),
-			'front',
-			`2026-02-01T11:${String(minute).padStart(2, '0')}:00Z`,
-		);
+		this.ticks += 1;
+		this.date(key);
+		this.list.set(key, this.statusOf(key), 'front', this.dates.get(key));
 		if (this.sorting === 'updated') this.moveToFront(key);
 	}
 
@@ -147,7 +159,7 @@ export class World {
 	}
 
 	private place(key: BookingKey, status: TestStatus, id: number): void {
-		this.list.set(key, status, this.sorting === 'oldest' ? 'end' : 'front', '2026-02-01T10:00:00Z');
+		this.list.set(key, status, this.sorting === 'oldest' ? 'end' : 'front', this.dates.get(key));
 		if (this.sorting === 'none') this.reorder(id * 7);
 	}
 
@@ -168,6 +180,12 @@ export class World {
 		if (last) last.to = this.ticks;
 		if (status !== undefined) spells.push({ status, from: this.ticks, to: Infinity });
 		this.spells.set(key, spells);
+		this.date(key);
+	}
+
+	private date(key: BookingKey): void {
+		this.touched.set(key, this.ticks);
+		this.dates.set(key, new Date(this.nowMs).toISOString());
 	}
 }
 

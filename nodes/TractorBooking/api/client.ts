@@ -24,6 +24,7 @@ import {
 	redirectTarget,
 } from './responses';
 import type { Endpoint } from './types';
+import { asText } from '../utils/text';
 import { usableSecret } from './usableSecret';
 
 /** The n8n contexts from which the service is called. */
@@ -90,6 +91,8 @@ export interface ServiceClient {
 	readonly account: object;
 	/** Aborted when the execution is stopped. */
 	readonly signal?: AbortSignal;
+	/** How far the service's clock is ahead of this machine's, in milliseconds, by its last response; 0 before it. */
+	clockAheadMs(): number;
 	/**
 	 * Sends a request and parses the JSON of a 2xx response.
 	 * It keeps to the rate limit: a 429 is waited for, and is the one response after which a POST is sent again, since
@@ -157,6 +160,7 @@ function verdictOn(answer: unknown): Verdict {
 export function createClient(connection: Connection): ServiceClient {
 	const { baseUrl, secret, policy, signal: executionSignal, perMinute } = connection;
 	const { limits = new Limits() } = connection;
+	let clockAheadMs = 0;
 
 	async function fetchOnce(
 		url: string,
@@ -195,6 +199,8 @@ export function createClient(connection: Connection): ServiceClient {
 		for (let hops = 0; ; hops++) {
 			const { body, ...head } = await fetchOnce(url, sent, signal);
 			onResponse();
+			const serviceMs = Date.parse(asText(head.headers.date));
+			if (!Number.isNaN(serviceMs)) clockAheadMs = serviceMs - Date.now();
 			const response = { ...head, body: await readBodyText(body, signal) };
 			const target = isRedirect(response) ? redirectTarget(response, url) : undefined;
 			const isFollowed = isRead && target?.origin === new URL(url).origin && hops < MAX_REDIRECTS;
@@ -267,6 +273,7 @@ export function createClient(connection: Connection): ServiceClient {
 		account: limits,
 		signal: executionSignal,
 		send,
+		clockAheadMs: () => clockAheadMs,
 		async runExclusive(task) {
 			return await limits.creations.runExclusive(task, executionSignal).catch((error: unknown) => {
 				throw error === WAIT_CANCELLED ? notSent() : error;

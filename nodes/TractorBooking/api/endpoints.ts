@@ -173,7 +173,11 @@ function parseCreated(body: unknown): IDataObject {
 }
 
 /** One booking by `bookingID` (interface, "Poll a booking by identifier"). */
-export async function getBooking(client: ServiceClient, bookingId: string): Promise<IDataObject> {
+export async function getBooking(
+	client: ServiceClient,
+	bookingId: string,
+	signal?: AbortSignal,
+): Promise<IDataObject> {
 	return await client.send(
 		{
 			endpoint: {
@@ -183,6 +187,7 @@ export async function getBooking(client: ServiceClient, bookingId: string): Prom
 				notFound: `Booking ${bookingId} is unknown, or belongs to another organisation`,
 			},
 			path: `/booking-services/partner/booking/${encode(bookingId)}`,
+			signal,
 		},
 		(body) => parseRecord(body, 'booking', isBooking),
 	);

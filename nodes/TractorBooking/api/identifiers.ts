@@ -70,8 +70,8 @@ export function identifierOf(record: IDataObject, kind: RecordKind): Value | und
 }
 
 /**
- * What records are compared by: their identifier, as a number if it is a whole one from 0 or the text of one, else as
- * text.
+ * What records are compared by: their identifier, as a number if it is a whole one from 0 or the text of one (`007` is 7),
+ * else as text.
  *
  * @returns undefined if it is empty, or neither a number nor a text
  */
@@ -81,6 +81,6 @@ export function toKey(identifier: unknown): number | string | undefined {
 	}
 	if (typeof identifier !== 'string' || identifier.trim() === '') return undefined;
 	const text = identifier.trim();
-	const number = Number(text);
-	return Number.isSafeInteger(number) && String(number) === text && number >= 0 ? number : text;
+	const number = /^\d+$/.test(text) ? Number(text) : NaN;
+	return Number.isSafeInteger(number) ? number : text;
 }

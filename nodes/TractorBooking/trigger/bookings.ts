@@ -9,13 +9,16 @@ export type BookingKey = number | string;
 /** A booking status as it is stored: a code, an unknown text, or null if the record had none. */
 export type Status = number | string | null;
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 
 /** Statuses after which bookings seldom change; their pages are not read at every poll. */
 const FINAL_STATUSES: ReadonlySet<Status> = new Set([COMPLETED, DECLINED]);
 
 /** Days without activity after which a booking is idle, whatever its status. */
 const IDLE_AFTER_DAYS = 30;
+
+const WITH_OFFSET = /(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})$/i;
+const WITH_TIME = /\d:\d/;
 
 /** Whether bookings with this status usually stay as they are. */
 export function isFinal(status: Status): boolean {
@@ -32,33 +35,77 @@ export function mayMove(active: number, today: number): boolean {
 	return active > 0 && today <= active + IDLE_AFTER_DAYS;
 }
 
+function isWellFormed(text: string): boolean {
+	return !/\p{Surrogate}/u.test(text);
+}
+
 /**
  * The ID of a booking (`api/identifiers.ts`): a whole number if it is one (or its text is), else as text.
  *
- * @returns undefined for a record without one
+ * @returns undefined for a record without one, or with half of a character in it
  */
 export function bookingKey(booking: IDataObject): BookingKey | undefined {
-	return toKey(identifierOf(booking, 'booking'));
+	const key = toKey(identifierOf(booking, 'booking'));
+	return typeof key === 'string' && !isWellFormed(key) ? undefined : key;
 }
 
-/** The status of a record in the form that is stored and compared. */
-export function toStatus(bookingStatus: unknown): Status {
+/**
+ * The status of a record in the form that is stored and compared.
+ *
+ * @returns undefined if it cannot be stored: half of a character, or nested too deeply
+ */
+export function toStatus(bookingStatus: unknown): Status | undefined {
 	const code = statusCode(bookingStatus);
 	if (code === undefined || code === null || code === '') return null;
-	if (typeof code === 'number' || typeof code === 'string') return code;
-	return JSON.stringify(code);
+	if (typeof code === 'number') return code;
+	try {
+		const text = typeof code === 'string' ? code : JSON.stringify(code);
+		return isWellFormed(text) ? text : undefined;
+	} catch {
+		return undefined;
+	}
 }
 
-function dayOfField(value: unknown): number {
-	const instant =
-		typeof value === 'string' || value instanceof Date ? Date.parse(String(value)) : NaN;
-	return Number.isNaN(instant) ? 0 : dayOf(instant);
+/** An instant in milliseconds, and whether it was written with its offset. */
+interface Instant {
+	ms: number;
+	isExact: boolean;
+}
+
+function instantOf(value: unknown): Instant | undefined {
+	if (typeof value === 'number') {
+		// 10^11 seconds is the year 5138, 10^11 milliseconds is 1973.
+		return Number.isFinite(value) && value > 0
+			? { ms: value < 1e11 ? value * 1_000 : value, isExact: true }
+			: undefined;
+	}
+	if (typeof value !== 'string') return undefined;
+	const text = value.trim();
+	const hasTime = WITH_TIME.test(text);
+	const isExact = hasTime && WITH_OFFSET.test(text);
+	// A time without an offset would be taken for one of this machine.
+	const ms = Date.parse(hasTime && !isExact ? `${text}Z` : text);
+	return Number.isNaN(ms) ? undefined : { ms, isExact };
+}
+
+/** When a record was created; undefined if it does not show it. The interface does not show the format. */
+export function createdAt({ createdAt: value }: IDataObject): Instant | undefined {
+	return instantOf(value);
+}
+
+/** When a record was last changed: its update or its creation; undefined if it shows neither. */
+export function changedAt(booking: IDataObject): Instant | undefined {
+	const updated = instantOf(booking.updatedAt);
+	const created = instantOf(booking.createdAt);
+	if (!updated || !created) return updated ?? created;
+	return created.ms > updated.ms ? created : updated;
 }
 
 /**
  * Day of the last activity in a record: the latest of its update, its creation and its service date, which may be in
- * the future. 0 if it has none. The interface does not show the formats, so values that are not dates are ignored.
+ * the future. 0 if it has none.
  */
-export function activityOf({ updatedAt, createdAt, serviceDate }: IDataObject): number {
-	return Math.max(dayOfField(updatedAt), dayOfField(createdAt), dayOfField(serviceDate), 0);
+export function activityOf(booking: IDataObject): number {
+	const serviceMs = instantOf(booking.serviceDate)?.ms ?? 0;
+	return Math.max(dayOf(changedAt(booking)?.ms ?? 0), dayOf(serviceMs), 0);
 }

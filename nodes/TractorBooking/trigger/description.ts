@@ -1,58 +1,41 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { statusOptions } from '../methods/statusOptions';
 import { PAGE_SIZE } from '../api/pages/list';
-import { FIRST_SEEN } from './settings';
+import { EVENT_LIST, type EventName } from './events';
 
-const showOnlyForStatusChanges = { show: { event: ['bookingStatusChanged'] } };
-const hideForNewBookings = { hide: { event: ['newBooking'] } };
+/** The events for which something is so. */
+function eventsWith(isSo: (event: (typeof EVENT_LIST)[number][1]) => boolean): EventName[] {
+	return EVENT_LIST.filter(([, event]) => isSo(event)).map(([value]) => value);
+}
+
+const showWithIds = { event: eventsWith(({ hasSpecificIds }) => hasSpecificIds) };
+
+/** What the node shows beneath its name. */
+export const subtitle = `={{ ${JSON.stringify(
+	Object.fromEntries(EVENT_LIST.map(([value, event]) => [value, event.subtitle])),
+)}[$parameter["event"]] }}`;
 
 /** The fields of the trigger node. */
 export const triggerFields: INodeProperties[] = [
+	{
+		displayName:
+			'The first poll only notes the bookings that exist. From then on, each event starts the workflow once; after a crash of n8n it may come again with the same <code>eventId</code>. If a repeat would hurt, put a Remove Duplicates node behind this one. A test runs with one real booking, and sends what the workflow sends.',
+		name: 'notice',
+		type: 'notice',
+		default: '',
+	},
 	{
 		displayName: 'Trigger On',
 		name: 'event',
 		type: 'options',
 		noDataExpression: true,
-		options: [
-			{
-				name: 'Booking Completed',
-				value: 'bookingCompleted',
-				description: 'When a booking is completed',
-			},
-			{
-				name: 'Booking Status Changed',
-				value: 'bookingStatusChanged',
-				description: 'When a booking changes from one status to another',
-			},
-			{
-				name: 'New Booking',
-				value: 'newBooking',
-				description: 'When a booking appears in the list',
-			},
-		],
+		options: EVENT_LIST.map(([value, { name, description }]) => ({ name, value, description })),
 		default: 'bookingCompleted',
 		description: 'The event that starts the workflow',
 	},
-	{
-		displayName: 'From Statuses',
-		name: 'from',
-		type: 'multiOptions',
-		options: [{ name: 'None (First Seen)', value: FIRST_SEEN }, ...statusOptions],
-		displayOptions: showOnlyForStatusChanges,
-		default: [],
-		description:
-			'Only changes from one of these statuses. Leave empty for any status. None (First Seen) means a booking that the trigger has not seen before.',
-	},
-	{
-		displayName: 'To Statuses',
-		name: 'to',
-		type: 'multiOptions',
-		options: statusOptions,
-		displayOptions: showOnlyForStatusChanges,
-		default: [],
-		description: 'Only changes to one of these statuses. Leave empty for any status.',
-	},
+	...EVENT_LIST.flatMap(([value, { fields }]) =>
+		fields.map((field) => ({ ...field, displayOptions: { show: { event: [value] } } })),
+	),
 	{
 		displayName: 'Bookings',
 		name: 'bookings',
@@ -69,7 +52,7 @@ export const triggerFields: INodeProperties[] = [
 				description: 'Only the bookings with these IDs, each read on its own',
 			},
 		],
-		displayOptions: hideForNewBookings,
+		displayOptions: { show: showWithIds },
 		default: 'all',
 		description: 'Which bookings to watch',
 	},
@@ -78,7 +61,7 @@ export const triggerFields: INodeProperties[] = [
 		name: 'bookingIds',
 		type: 'string',
 		required: true,
-		displayOptions: { show: { bookings: ['chosen'] }, ...hideForNewBookings },
+		displayOptions: { show: { bookings: ['chosen'], ...showWithIds } },
 		default: '',
 		placeholder: 'e.g. 1042, 1043',
 		description:
@@ -92,21 +75,12 @@ export const triggerFields: INodeProperties[] = [
 		default: {},
 		options: [
 			{
-				displayName: 'Treat "To Completed" as Completed',
-				name: 'treatToCompletedAsCompleted',
-				type: 'boolean',
-				displayOptions: { show: { '/event': ['bookingCompleted'] } },
-				default: false,
-				description:
-					'Whether a booking counts as completed as soon as the tractor owner marks it as complete (status 20). The workflow then starts once per booking, at whichever of the two statuses comes first.',
-			},
-			{
 				displayName: 'Emit Existing Matches on First Poll',
 				name: 'emitExisting',
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to start the workflow for each booking that already matches when the trigger first reads the bookings: when the workflow is published, and again after the credential or what the trigger watches is changed',
+					'Whether to start the workflow also for each booking that matches already when the trigger first reads it: when the workflow is published, or after another credential was chosen',
 			},
 			{
 				displayName: 'Page Size',
@@ -118,12 +92,31 @@ export const triggerFields: INodeProperties[] = [
 				description: 'How many bookings to request per page. The service may return fewer.',
 			},
 			{
+				displayName: 'Repeat Recent Events After a Restart',
+				name: 'repeatAfterRestart',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to emit the events of the last 15 minutes again after n8n was restarted, since an execution may have died with it. They have the same eventId, and isRepeat is true: turn this on only if the workflow drops repeats.',
+			},
+			{
 				displayName: 'Skip Completed and Declined Bookings',
 				name: 'skipFinished',
 				type: 'boolean',
 				displayOptions: { show: { '/bookings': ['chosen'] } },
 				default: false,
 				description: 'Whether to stop reading a booking once it is completed or declined',
+			},
+			{
+				displayName: 'Treat "To Completed" as Completed',
+				name: 'treatToCompletedAsCompleted',
+				type: 'boolean',
+				displayOptions: {
+					show: { '/event': eventsWith(({ knowsToCompleted }) => knowsToCompleted) },
+				},
+				default: false,
+				description:
+					'Whether a booking counts as completed as soon as the tractor owner marks it as complete (status 20). Booking Completed then happens once per booking, at whichever of the two statuses comes first.',
 			},
 		],
 	},

@@ -21,19 +21,10 @@ function byText(a: Status, b: Status): number {
 	return String(a) < String(b) ? -1 : 1;
 }
 
-/**
- * The occurrences after an event.
- *
- * @param entered whether the booking has just entered the status; if not, a recorded event is not counted again
- */
-export function recordOccurrence(
-	occurrences: Occurrences,
-	status: Status,
-	entered: boolean,
-): Occurrences {
+/** The occurrences after the event of a booking that has entered a status. */
+export function recordOccurrence(occurrences: Occurrences, status: Status): Occurrences {
 	const { round, statuses } = occurrences;
 	const isNew = !statuses.includes(status);
-	if (!isNew && !entered) return occurrences;
 	const isRoom = round === 1 || statuses.length < MAX_LATER_STATUSES;
 	return isNew && isRoom
 		? { round, statuses: [...statuses, status].sort(byText) }

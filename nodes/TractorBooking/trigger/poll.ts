@@ -3,24 +3,25 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import type { ServiceClient } from '../api/client';
 import { connect, POLL_POLICY } from '../api/client';
-import { getBooking } from '../api/endpoints';
+import { getBooking, listBookingsPage } from '../api/endpoints';
 import { toNodeError } from '../api/errors';
 import { bookingsList } from '../api/lists';
-import { acceptedSize, fetchFirstPage, pageOrUndefined } from '../api/pages/request';
-import type { Budget, Source } from './scan/budgetedReader';
-import { toEvents } from './pollOnce';
-import { dayOf } from './bookings';
-import { testEventChanges } from './testEvents';
+import { PollLocks } from './pollLock';
+import type { Budget, Source } from './scan/reader';
 import { pollScheduled } from './scheduledPoll';
 import type { Settings } from './settings';
 import { getTriggerSettings } from './settings';
-import { PollLocks } from './pollLock';
+import { fetchTestEvent } from './testEvents';
 
 /** n8n polls at most once a minute; a poll should end before the next one starts. */
 const MAX_POLL_MS = 50_000;
 
-/** Share of n8n's time budget that a poll uses; the rest is for its last request. */
+/** Shares of n8n's time budget: after the first one no request is started, after the second one none is waited for. */
 const SHARE_OF_BUDGET = 0.8;
+const SHARE_OF_DEADLINE = 0.95;
+
+/** Within this time a poll reads something, whatever n8n grants. */
+const MIN_POLL_MS = 5_000;
 
 const MAX_REQUESTS_PER_POLL = 500;
 
@@ -29,25 +30,23 @@ const locks = new PollLocks();
 
 function budgetOf(context: IPollFunctions): Budget {
 	// Older n8n versions have no budget.
-	const hostMs =
-		'getPollBudgetMs' in context ? context.getPollBudgetMs() * SHARE_OF_BUDGET : Infinity;
+	const hostMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : Infinity;
 	const now = Date.now;
-	return { until: now() + Math.min(hostMs, MAX_POLL_MS), requests: MAX_REQUESTS_PER_POLL, now };
+	const longestMs = MAX_POLL_MS + POLL_POLICY.timeoutMs;
+	return {
+		until: now() + Math.min(hostMs * SHARE_OF_BUDGET, MAX_POLL_MS),
+		deadline: now() + Math.max(Math.min(hostMs * SHARE_OF_DEADLINE, longestMs), MIN_POLL_MS),
+		requests: MAX_REQUESTS_PER_POLL,
+		now,
+	};
 }
 
 function sourceOf(client: ServiceClient): Source {
-	const list = bookingsList(client);
-	const { signal } = new AbortController();
 	return {
-		async readPage(number, size) {
-			if (number === 1) {
-				const { page, failure } = await fetchFirstPage(list, 1, size, signal);
-				if (failure) throw failure;
-				return page;
-			}
-			return await pageOrUndefined(list.fetchPage(number, acceptedSize(list, size), signal));
-		},
-		readBooking: async (key) => await getBooking(client, String(key)),
+		name: bookingsList(client).name,
+		readPage: async (page, size, signal) => await listBookingsPage(client, page, size, signal),
+		readBooking: async (key, signal) => await getBooking(client, String(key), signal),
+		serviceNow: () => Date.now() + client.clockAheadMs(),
 	};
 }
 
@@ -68,14 +67,14 @@ async function scheduled(
 	return result?.events ?? [];
 }
 
-/** n8n's "Fetch test event": existing bookings that match, as events; does not change the state. */
+/** n8n's "Fetch test event": an existing booking that matches, as an event; does not change the state. */
 async function manual(
 	context: IPollFunctions,
 	source: Source,
 	settings: Settings,
 ): Promise<IDataObject[]> {
-	const { changes, read } = await testEventChanges(source, settings, dayOf(Date.now()));
-	if (changes.length > 0) return toEvents(settings, 0, changes, Date.now());
+	const { event, read } = await fetchTestEvent(source, settings, budgetOf(context));
+	if (event) return [event];
 	throw new NodeOperationError(context.getNode(), 'No booking matches this trigger', {
 		description:
 			read === 0

@@ -1,13 +1,16 @@
 /** Max time between n8n loading the static data for a poll and the start of that poll, in milliseconds. */
 const MAX_STATE_AGE_MS = 10_000;
 
+/** A poll that is not over after so many milliseconds never will be: n8n grants five minutes at most. */
+const MAX_LOCK_MS = 5 * 60_000;
+
 /** What this process knows about the polls of one trigger. */
 interface PollState {
-	isRunning: boolean;
+	/** The poll that is running, and the instant of its start, in milliseconds. */
+	running?: object;
+	runningSinceMs: number;
 	/** Whether any poll has succeeded. */
 	succeeded: boolean;
-	/** Whether the last poll failed. */
-	hasFailed: boolean;
 	/** Checksum of the state that the last poll replaced, and the instant of that, in milliseconds. */
 	replaced?: unknown;
 	replacedAtMs: number;
@@ -17,8 +20,8 @@ interface PollState {
 export interface PollLock {
 	/** Whether no poll of the trigger has succeeded since n8n started. */
 	isFirstSinceStart: boolean;
-	/** Whether the previous poll failed. */
-	isAfterFailure: boolean;
+	/** Whether the lock was not given to another poll since, because this one took too long. */
+	isHeld(): boolean;
 	/** Records that the poll succeeded, and whether it replaced the state. */
 	succeed(replacedMemory: boolean, nowMs: number): void;
 	release(): void;
@@ -41,32 +44,31 @@ export class PollLocks {
 	 * @returns undefined if another poll is running, or has already replaced this state
 	 */
 	tryAcquire(trigger: string, checksum: unknown, nowMs: number): PollLock | undefined {
-		const state = this.triggers.get(trigger) ?? {
-			isRunning: false,
+		const state: PollState = this.triggers.get(trigger) ?? {
+			runningSinceMs: 0,
 			succeeded: false,
-			hasFailed: false,
 			replacedAtMs: 0,
 		};
 		this.triggers.set(trigger, state);
 		const isReplaced = checksum !== undefined && checksum === state.replaced;
 		// After that time, n8n must have lost the state that replaced this one.
 		const isOutdated = isReplaced && nowMs < state.replacedAtMs + MAX_STATE_AGE_MS;
-		if (state.isRunning || isOutdated) return undefined;
-		const isAfterFailure = state.hasFailed;
-		state.isRunning = true;
-		state.hasFailed = true;
+		const isRunning = state.running !== undefined && nowMs < state.runningSinceMs + MAX_LOCK_MS;
+		if (isRunning || isOutdated) return undefined;
+		const token = {};
+		state.running = token;
+		state.runningSinceMs = nowMs;
 		return {
 			isFirstSinceStart: !state.succeeded,
-			isAfterFailure,
+			isHeld: () => state.running === token,
 			succeed(replacedMemory, atMs) {
 				state.succeeded = true;
-				state.hasFailed = false;
 				if (!replacedMemory) return;
 				state.replaced = checksum;
 				state.replacedAtMs = atMs;
 			},
 			release() {
-				state.isRunning = false;
+				if (state.running === token) state.running = undefined;
 			},
 		};
 	}

@@ -1,19 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { settle, ServiceError } from '../api/errors';
-import type { Change } from './changes';
-import { isWatched, noteEvent, observe, toEvent } from './changes';
-import { scanBookingsById } from './scan/byId';
-import type { BookingKey } from './bookings';
-import { scanBookings } from './scan/hotRegion';
-import type { Budget, Source } from './scan/budgetedReader';
-import { BudgetedReader } from './scan/budgetedReader';
-import { bookingKey, dayOf } from './bookings';
+import { DAY_MS, dayOf, isFinal } from './bookings';
+import { ReplayQueue, keepEmitted } from './replay';
+import { scanById } from './scan/byId';
+import { scanList } from './scan/list';
+import { newProgress } from './scan/progress';
+import type { Budget, Source } from './scan/reader';
+import { Reader, unlessSpent } from './scan/reader';
 import type { Settings } from './settings';
-import type { BaselineReason, State } from './state';
-import { fingerprint, loadState, toStored } from './state';
-import { NO_EVENTS } from './occurrences';
-import { keepEmitted, ReplayQueue } from './replay';
+import type { NewStart, State } from './state';
+import { loadState, toStored } from './state';
+import { eventScope, toEvent, Tracker } from './tracker';
 
 /** The result of one poll. */
 export interface PollResult {
@@ -27,117 +25,106 @@ export interface PollResult {
 	warnings: string[];
 }
 
-const NEW_BASELINE: Readonly<Record<Exclude<BaselineReason, 'first'>, string>> = {
+const WHY_NEW: Readonly<Record<NewStart, string>> = {
 	account: 'The credential or its base URL was changed',
-	watched: 'The settings of the trigger were changed',
-	unreadable: 'The stored state of the trigger is damaged or from another version',
+	unreadable: 'The stored state of the trigger is damaged',
+	newer: 'The stored state of the trigger was written by a later version of this node',
 };
 
 /** A poll ends after the page with which it reaches this number of events. */
 const MAX_EVENTS_PER_POLL = 1_000;
 
-/** Compares records with the memory and collects the changes to emit. */
-class Comparison {
-	readonly emitted: Change[] = [];
+/** Known bookings that are read to find out whether a new key belongs to the same organisation. */
+const MAX_KEY_PROBES = 3;
 
-	/** Number of records without a `bookingID`. */
-	withoutId = 0;
+/** Collects warnings; one that stays true is given once a day. */
+class Warnings {
+	readonly texts: string[] = [];
 
 	constructor(
-		private readonly state: State,
-		private readonly settings: Settings,
-		private readonly replays: ReplayQueue,
-		private readonly today: number,
-	) {}
-
-	readonly visit = (bookings: IDataObject[]): void => {
-		const { memory, progress } = this.state;
-		for (const booking of bookings) {
-			const key = bookingKey(booking);
-			if (key === undefined) {
-				this.withoutId += 1;
-				continue;
-			}
-			const change = observe(memory, booking, progress.baseline, this.today);
-			const replay = this.replays.has(key) ? this.replay(key, booking) : undefined;
-			const emitted = change && this.shouldEmit(change) ? change : replay;
-			if (emitted) this.emitted.push(emitted);
+		private readonly given: Record<string, number>,
+		private readonly nowMs: number,
+	) {
+		for (const [what, atMs] of Object.entries(given)) {
+			if (Math.abs(nowMs - atMs) >= DAY_MS) delete given[what];
 		}
+	}
+
+	readonly warn = (what: string, text: string): void => {
+		if (this.given[what] !== undefined) return;
+		this.given[what] = this.nowMs;
+		this.texts.push(text);
 	};
-
-	/** Whether to emit a change. If the change is an event, it is recorded, emitted or not. */
-	private shouldEmit(change: Change): boolean {
-		const { watch, emitExisting } = this.settings;
-		if (!isWatched(watch, change)) return false;
-		noteEvent(this.state.memory, change);
-		return emitExisting || !change.baseline;
-	}
-
-	/** Rebuilds an event for replay after a restart, with its original id. */
-	private replay(key: BookingKey, booking: IDataObject): Change | undefined {
-		const known = this.state.memory.get(key);
-		const status = known?.status ?? null;
-		const replay = this.replays.claim(this.settings.watch, key, status);
-		const occurrences = known?.occurrences ?? NO_EVENTS;
-		return (
-			replay && {
-				key,
-				booking,
-				status,
-				...replay,
-				occurrencesBefore: occurrences,
-				occurrences,
-				baseline: false,
-			}
-		);
-	}
 }
 
-/** Scans the bookings and compares them with the memory; changes `state` only. */
-async function compare(
-	source: Source,
-	settings: Settings,
+/**
+ * Finds out whether a new key belongs to the organisation of the known bookings: one that it can read says so. If it
+ * can read none, everything that it shows is recorded until one sweep has ended.
+ *
+ * @returns whether that is known now
+ * @throws ServiceError
+ */
+async function checkKey(
 	state: State,
-	replays: ReplayQueue,
-	budget: Budget,
-): Promise<{ emitted: Change[]; warnings: string[] }> {
-	const { memory, progress } = state;
-	const { chosen, skipFinished, pageSize } = settings;
-	const today = dayOf(budget.now());
-	const comparison = new Comparison(state, settings, replays, today);
-	const isFull = () => comparison.emitted.length >= MAX_EVENTS_PER_POLL;
-	const warnings: string[] = [];
-	const warn = (text: string) => void warnings.push(text);
-	// With specific IDs, a booking that fails is skipped instead.
-	const salvages = budget.salvages && !chosen;
-	const reader = new BudgetedReader(source, { ...budget, isFull, salvages });
-	const scan = { reader, memory, progress, visit: comparison.visit, warn };
-	await (chosen
-		? scanBookingsById({
-				...scan,
-				chosen,
-				skipFinished,
-				repeats: replays,
-				salvages: budget.salvages,
-			})
-		: scanBookings({ ...scan, pageSize, today }));
-	if (reader.failure) warn(`${reader.failure.message}. The next poll goes on from there.`);
-	if (comparison.withoutId > 0) {
-		warnings.push(`Skipped ${comparison.withoutId} bookings that have no bookingID.`);
+	key: string,
+	reader: Reader,
+	warn: Warnings['warn'],
+): Promise<boolean> {
+	const known = state.key === key ? [] : state.memory.newest(MAX_KEY_PROBES);
+	reader.beginStage(1, MAX_KEY_PROBES);
+	let isForeign = known.length > 0;
+	for (const booking of known) {
+		const answer = await reader.booking(booking).catch(unlessSpent);
+		if (!answer) return false;
+		if (answer instanceof ServiceError && answer.kind !== 'notFound') throw answer;
+		isForeign = answer instanceof ServiceError;
+		if (!isForeign) break;
 	}
-	return { emitted: comparison.emitted, warnings };
+	state.key = key;
+	if (!isForeign) return true;
+	state.isForeign = true;
+	state.since = undefined;
+	state.progress = newProgress();
+	warn(
+		`key ${key}`,
+		'The key was changed, and it cannot read the bookings that are known: it belongs to another organisation. Its bookings are recorded as they are now, and only later changes start the workflow.',
+	);
+	return true;
 }
 
-/** Converts changes to events. */
-export function toEvents(
-	settings: Settings,
-	epoch: number,
-	changes: Change[],
-	nowMs: number,
-): IDataObject[] {
-	const scope = fingerprint(`${settings.account}\n${epoch}`, 8);
-	const detectedAt = new Date(nowMs).toISOString();
-	return changes.map((change) => toEvent(scope, settings.watch, change, detectedAt));
+/** Reads the bookings, as far as the budget reaches; changes `state` and what the tracker collects. */
+async function scan(
+	{ chosen, skipFinished, pageSize }: Settings,
+	state: State,
+	reader: Reader,
+	tracker: Tracker,
+	replays: ReplayQueue,
+	warn: Warnings['warn'],
+): Promise<void> {
+	const { memory, progress } = state;
+	const wanted = replays.remaining().map(([key]) => key);
+	const isDone = (key: string | number) => {
+		const known = memory.get(key);
+		return skipFinished && known !== undefined && isFinal(known.status) && !replays.has(key);
+	};
+	reader.beginStage(1, 2);
+	const { isMet, isNews } = tracker;
+	const today = dayOf(reader.now);
+	const bookings = chosen
+		? scanById({ reader, progress, chosen, isDone })
+		: scanList({ reader, memory, progress, pageSize, today, wanted, isMet, isNews, warn });
+	for await (const some of bookings) tracker.observe(some, reader.serviceNow);
+}
+
+/** What could not be read: a warning, or an error if nothing could. */
+function report({ failures, records }: Reader, warn: Warnings['warn']): void {
+	const [failure] = failures;
+	if (failure && records === 0) throw failure.error;
+	for (const { page, error } of failures) {
+		if (page === undefined)
+			warn(`booking ${error.message}`, `${error.message}. The others are read.`);
+		else warn(`page ${page}`, `${error.message}. Page ${page} of the list is left out for now.`);
+	}
 }
 
 /**
@@ -155,33 +142,58 @@ export async function pollOnce(
 	budget: Budget,
 	isFirstSinceStart: boolean,
 ): Promise<PollResult> {
-	const { state, reason } = loadState(stored, settings.account, settings.watched, budget.now());
-	const replays = new ReplayQueue(state.again);
-	if (isFirstSinceStart) {
-		replays.add(state.told, state.memory, budget.now());
-		state.told = [];
-	}
-	const warnings: string[] = [];
-	if (reason && reason !== 'first') {
-		warnings.push(
-			`${NEW_BASELINE[reason]}: the bookings are recorded as they are now, and only later changes start the workflow.`,
+	const nowMs = budget.now();
+	const { identity, watch, repeatsAfterRestart } = settings;
+	const { state, reason } = loadState(stored, identity, nowMs);
+	const warnings = new Warnings(state.warned, nowMs);
+	const { warn, texts } = warnings;
+	if (reason) {
+		texts.push(
+			`${WHY_NEW[reason]}: the bookings are recorded as they are now, and only later changes start the workflow.`,
 		);
 	}
-	const compared = await settle(compare(source, settings, state, replays, budget));
-	if (compared instanceof ServiceError) {
-		// A rate limit before the baseline has begun must not keep the workflow from being published.
-		if (compared.kind !== 'rateLimited' || !state.progress.baseline) throw compared;
-		const warning = `${compared.message}. The next poll goes on with the first scan.`;
-		return { events: [], isDeferred: true, warnings: [warning] };
+	const replays = new ReplayQueue(state.again);
+	if (isFirstSinceStart) {
+		if (repeatsAfterRestart) replays.add(state.told, nowMs);
+		state.told = [];
 	}
-	state.told = keepEmitted(state.told, compared.emitted, budget.now());
-	state.again = replays.remaining(state.memory);
+	const reader = new Reader(source, budget);
+	const tracker = new Tracker(state, settings, replays, nowMs);
+	reader.isFull = () => tracker.eventCount >= MAX_EVENTS_PER_POLL;
+	const read = async () => {
+		const isKnown = await checkKey(state, identity.key, reader, warn);
+		if (isKnown) await scan(settings, state, reader, tracker, replays, warn);
+	};
+	const failure = await settle(read());
+	if (failure instanceof ServiceError) {
+		const isDeferred = failure.kind === 'rateLimited' && !state.progress.isSwept;
+		if (!isDeferred) throw reader.failures[0]?.error ?? failure;
+		// A rate limit before the first scan has ended must not keep the workflow from being published.
+		state.since ??= reader.serviceNow;
+		state.again = replays.remaining();
+		const text = `${failure.message}. The next poll goes on with the first scan.`;
+		return { events: [], memory: toStored(state), isDeferred, warnings: [text] };
+	}
+	report(reader, warn);
+	if (tracker.unreadable > 0) {
+		// What shows nothing that could be kept has not been swept.
+		if (state.memory.size === 0) state.progress.isSwept = false;
+		warn(
+			'unreadable',
+			`${tracker.unreadable} bookings are left out: they have no bookingID, or one that cannot be kept.`,
+		);
+	}
+	if (state.progress.isSwept) state.isForeign = undefined;
+	const changes = tracker.takeChanges();
+	state.told = keepEmitted(state.told, changes, nowMs);
+	state.again = replays.remaining();
 	const memory = toStored(state);
 	const hasChanged = memory.checksum !== (stored as IDataObject | undefined)?.checksum;
+	const detectedAt = new Date(nowMs).toISOString();
 	return {
-		events: toEvents(settings, state.epoch, compared.emitted, budget.now()),
+		events: changes.map((change) => toEvent(eventScope(state), watch, change, detectedAt)),
 		memory: hasChanged ? memory : undefined,
 		isDeferred: false,
-		warnings: [...warnings, ...compared.warnings],
+		warnings: texts,
 	};
 }

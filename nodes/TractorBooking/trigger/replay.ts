@@ -1,8 +1,5 @@
-import type { Change, Watch } from './changes';
-import { isStillTrue } from './changes';
 import type { BookingKey, Status } from './bookings';
-import type { Memory } from './memory';
-import { dayOf } from './bookings';
+import type { Watch } from './events';
 
 /** Events of polls within this time before a restart of n8n are emitted again. */
 const REPLAY_WINDOW_MS = 15 * 60_000;
@@ -27,7 +24,7 @@ function recent(batches: readonly EmittedBatch[], nowMs: number): EmittedBatch[]
 /** The recent batches to keep, after a poll that emits these changes. */
 export function keepEmitted(
 	batches: readonly EmittedBatch[],
-	changes: readonly Change[],
+	changes: ReadonlyArray<{ key: BookingKey; status: Status; previous: Status | undefined }>,
 	nowMs: number,
 ): EmittedBatch[] {
 	const kept = recent(batches, nowMs);
@@ -47,14 +44,9 @@ export class ReplayQueue {
 	}
 
 	/** Adds the changes of recent batches. */
-	add(batches: readonly EmittedBatch[], memory: Memory, nowMs: number): void {
-		for (const change of recent(batches, nowMs).flatMap(({ changes }) => changes)) {
-			const [key] = change;
-			const known = memory.get(key);
-			if (!known) continue;
-			this.due.set(key, change);
-			// Active bookings are read at every poll, wherever they are in the list.
-			memory.set(key, { ...known, active: dayOf(nowMs) });
+	add(batches: readonly EmittedBatch[], nowMs: number): void {
+		for (const { changes } of recent(batches, nowMs)) {
+			for (const change of changes) this.due.set(change[0], change);
 		}
 	}
 
@@ -70,12 +62,12 @@ export class ReplayQueue {
 	): { previous: Status | undefined } | undefined {
 		const change = this.due.get(key);
 		this.due.delete(key);
-		if (!change || !isStillTrue(watch, change[1], status)) return undefined;
+		if (!change || !watch.holds(change[1], status)) return undefined;
 		return { previous: change[2] };
 	}
 
 	/** The remaining events, for the next poll. */
-	remaining(memory: Memory): EmittedChange[] {
-		return [...this.due.values()].filter(([key]) => memory.get(key));
+	remaining(): EmittedChange[] {
+		return [...this.due.values()];
 	}
 }

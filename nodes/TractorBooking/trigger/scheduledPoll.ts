@@ -1,10 +1,10 @@
 import type { IDataObject, Logger } from 'n8n-workflow';
 
 import type { PollResult } from './pollOnce';
-import type { Budget, Source } from './scan/budgetedReader';
 import { pollOnce } from './pollOnce';
-import type { Settings } from './settings';
 import type { PollLocks } from './pollLock';
+import type { Budget, Source } from './scan/reader';
+import type { Settings } from './settings';
 
 /** What one poll of a published workflow needs. */
 export interface PollContext {
@@ -36,13 +36,11 @@ export async function pollScheduled(
 		return undefined;
 	}
 	try {
-		// The first failure is thrown so n8n can back off; on repeated failures, emit what could be read.
-		const spent = { ...budget, salvages: lock.isAfterFailure };
-		const result = await pollOnce(source, settings, stored, spent, lock.isFirstSinceStart);
+		const result = await pollOnce(source, settings, stored, budget, lock.isFirstSinceStart);
 
 		// From here on, no await: the state is stored and the events are returned in one step.
 		for (const warning of result.warnings) logger.warn(warning);
-		if (staticData.memory !== stored) {
+		if (staticData.memory !== stored || !lock.isHeld()) {
 			// This poll may have read older data than the other one.
 			logger.warn(
 				'Discarded: another poll of this trigger ended first. The next poll reads the bookings again.',

@@ -1,86 +1,69 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { settle, ServiceError } from '../api/errors';
-import type { PagedList } from '../api/pages/list';
+import { ServiceError } from '../api/errors';
 import { readPages } from '../api/pages/pages';
-import type { Change, Watch } from './changes';
-import { isWatched, observe } from './changes';
-import type { Status } from './bookings';
-import { bookingKey } from './bookings';
-import type { Source } from './scan/budgetedReader';
-import { Memory } from './memory';
+import { bookingKey, toStatus } from './bookings';
+import { localDay } from './events';
+import type { Budget, Source } from './scan/reader';
+import { Reader, unlessSpent } from './scan/reader';
 import type { Settings } from './settings';
+import { eventScope, toEvent } from './tracker';
 
-/** Max number of pages, or of specific bookings, that are read for test events. */
-const SAMPLE_PAGES = 3;
-const SAMPLE_IDS = 20;
+/** Max number of pages, or of specific bookings, that are read for a test event. */
+const MAX_TEST_PAGES = 3;
+const MAX_TEST_IDS = 20;
 
-/** Max number of test events. */
-const SAMPLE_SIZE = 10;
+const NOTICE =
+	'This is a real booking, shown as an event to test the workflow. What the workflow sends now, it really sends.';
 
-async function* pagesToSample(
-	{ readPage, readBooking }: Source,
-	settings: Settings,
-): AsyncGenerator<IDataObject[]> {
-	if (settings.chosen) {
-		for (const key of settings.chosen.slice(0, SAMPLE_IDS)) {
-			const booking = await settle(readBooking(key));
-			if (!(booking instanceof ServiceError)) yield [booking];
-			else if (booking.kind !== 'notFound') throw booking;
-		}
-		return;
+async function* bookingsToTest(
+	reader: Reader,
+	{ chosen, pageSize }: Settings,
+): AsyncGenerator<IDataObject[], void, undefined> {
+	for (const key of chosen?.slice(0, MAX_TEST_IDS) ?? []) {
+		const booking = await reader.booking(key).catch(unlessSpent);
+		if (booking && !(booking instanceof ServiceError)) yield [booking];
 	}
-	const list: PagedList = {
-		what: 'bookings',
-		name: '',
-		keyOf: bookingKey,
-		async fetchPage(page, size = settings.pageSize) {
-			const answer = await settle(readPage(page, size));
-			if (!(answer instanceof ServiceError)) return answer;
-			// Some services fail for a page that does not exist; a sample does not need it.
-			if (page <= 1) throw answer;
-			return undefined;
-		},
-		smallerSizes: [],
-	};
+	if (chosen) return;
+	const list = reader.list((_page, size) => size);
 	let pages = 0;
-	for await (const page of readPages(list, { size: settings.pageSize })) {
+	for await (const page of readPages(list, { size: pageSize, skipFailed: true })) {
 		yield page.items;
 		if (page.number > 0) pages += 1;
-		if (pages === SAMPLE_PAGES) return;
+		if (pages === MAX_TEST_PAGES) return;
 	}
-}
-
-/** A previous status that passes the filter; sampled bookings have none. */
-function previousFor(watch: Watch, status: Status): Status | undefined {
-	if (watch.event !== 'bookingStatusChanged' || watch.from.size === 0) return undefined;
-	return [...watch.from].find((from) => from !== status);
 }
 
 /**
- * Existing bookings that match what is watched, as changes: as if they were seen for the first time or, if From Statuses
- * is set, as if they came from the first of those statuses.
+ * For n8n's "Fetch test event": an existing booking that matches what is watched, as an event. It looks as if it was
+ * seen for the first time or, if From Statuses is set, as if it came from the first of those statuses.
  *
- * @param today day of the poll, counted from 1970
- * @returns the changes, and the number of bookings read
+ * @returns the event, if there is one, and the number of bookings that were read
+ * @throws ServiceError if no booking can be read
  */
-export async function testEventChanges(
+export async function fetchTestEvent(
 	source: Source,
 	settings: Settings,
-	today: number,
-): Promise<{ changes: Change[]; read: number }> {
-	const memory = Memory.empty();
-	const changes: Change[] = [];
-	const { watch } = settings;
-	for await (const bookings of pagesToSample(source, settings)) {
+	budget: Budget,
+): Promise<{ event?: IDataObject; read: number }> {
+	const { watch, identity, timezone } = settings;
+	const reader = new Reader(source, budget);
+	const today = localDay(budget.now(), timezone);
+	for await (const bookings of bookingsToTest(reader, settings)) {
 		for (const booking of bookings) {
-			const change = observe(memory, booking, false, today);
-			if (!change) continue;
-			const previous = previousFor(watch, change.status);
-			const candidate = { ...change, previous };
-			if (isWatched(watch, candidate)) changes.push(candidate);
-			if (changes.length === SAMPLE_SIZE) return { changes, read: memory.size };
+			const key = bookingKey(booking);
+			const status = toStatus(booking.bookingStatus);
+			if (key === undefined || status === undefined) continue;
+			const previous = watch.testPrevious(status);
+			const seen = { key, booking, status, previous, today, sinceDay: 0, had: [] };
+			if (!watch.match({ ...seen, isChanged: true, isNew: true })) continue;
+			const scope = `test:${eventScope({ ...identity, epoch: 0 })}`;
+			const change = { key, booking, status, previous, round: 1, isRepeat: false };
+			const event = toEvent(scope, watch, change, new Date(budget.now()).toISOString());
+			return { event: { ...event, isTest: true, testNotice: NOTICE }, read: reader.records };
 		}
 	}
-	return { changes, read: memory.size };
+	const [failure] = reader.failures;
+	if (failure && reader.records === 0) throw failure.error;
+	return { read: reader.records };
 }

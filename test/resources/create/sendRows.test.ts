@@ -54,6 +54,7 @@ class SlowService {
 		return {
 			baseUrl: 'https://api.example.com',
 			account: {},
+			clockAheadMs: () => 0,
 			send: async ({ body, isWanted }, parse) => {
 				const attempt = async () => {
 					await isWanted?.();

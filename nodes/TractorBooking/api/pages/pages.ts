@@ -183,8 +183,7 @@ export async function* readPages(
 	const stop = new AbortController();
 	const { signal } = stop;
 	let prefetcher: PagePrefetcher | undefined;
-	const isSkipped = (outcome: unknown): outcome is ServiceError =>
-		skipFailed && outcome instanceof ServiceError && isAboutThePage(outcome);
+	const isSkipped = (failure: ServiceError) => skipFailed && isAboutThePage(failure);
 	try {
 		const start = from ?? 1;
 		const outcome = await settle(fetchFirstPage(list, start, wished, signal));
@@ -224,8 +223,8 @@ export async function* readPages(
 				const answer = prefetcher.take(number);
 				const asked = progress.saidLast ? pageIfAny(answer) : pageOrUndefined(answer);
 				const came = await settle(asked);
-				isFailure = isSkipped(came);
-				if (came instanceof ServiceError && !isFailure) throw came;
+				isFailure = came instanceof ServiceError;
+				if (came instanceof ServiceError && !isSkipped(came)) throw came;
 				page = came instanceof ServiceError ? undefined : came;
 			}
 			if (isFailure && !hasFailed && !progress.isComplete) {

@@ -14,13 +14,18 @@ const SMALLER_SIZES = [25, 10] as const;
 /** The sizes that were accepted after larger ones were refused, by the name of the list; kept with the process. */
 const acceptedSizes = new Map<string, number | undefined>();
 
+/** Whether a failure says that the service has no such page. */
+export function saysNoSuchPage({ status }: ServiceError): boolean {
+	return NO_SUCH_PAGE.has(status);
+}
+
 /** The page, or undefined if the service says that there is none; rejects with any other failure. */
 export async function pageOrUndefined(
 	answer: Promise<Page | undefined>,
 ): Promise<Page | undefined> {
 	const outcome = await settle(answer);
 	if (!(outcome instanceof ServiceError)) return outcome;
-	if (!NO_SUCH_PAGE.has(outcome.status)) throw outcome;
+	if (!saysNoSuchPage(outcome)) throw outcome;
 	return undefined;
 }
 

@@ -5,20 +5,18 @@ export type Order = 'newestFirst' | 'oldestFirst' | 'none';
 
 /** One pass over the whole list, which may take several polls. */
 export interface Sweep {
-	/** The page to read next. */
-	page: number;
+	/** Instant of its start, in milliseconds. */
+	startedAt: number;
+	/** The last page that was read, which the next poll begins with; undefined before the first one. */
+	page?: number;
 	/** Items asked for in a page. */
 	size: number;
-	/** Whether a page 0 is still to be looked for; false once it was, undefined if there was no need yet. */
-	isPage0Due?: boolean;
-	/** Different bookings met so far. */
-	met: number;
-	/** Those of them that were not known. */
-	unknown: number;
-	/** Whether the list moved while it was read, so that bookings may have slipped through. */
-	disturbed: boolean;
-	/** Length of the list, as its first page told. */
-	total?: number;
+	/** Number of records on the pages before `page`. */
+	before: number;
+	/** Pages that failed, of those before `page`. */
+	skipped: number;
+	/** Whether a budget ended a poll before it had read as many pages as it should have. */
+	isLate: boolean;
 	/** Neighbours of which the second one has the higher id, or the lower one. */
 	rising: number;
 	falling: number;
@@ -26,47 +24,47 @@ export interface Sweep {
 	last?: BookingKey;
 }
 
-/** How far the reading of the list has come, and what was learned about it. Kept between polls. */
+/** How far the reading of the bookings has come, and what was learned about the list. Kept between polls. */
 export interface Progress {
-	/** Whether the first scan is still going on: bookings met for the first time are old ones. */
-	baseline: boolean;
-	/** Complete sweeps since the baseline began, counted as far as the baseline needs it. */
+	/** Whether a whole sweep, or a round over all specific bookings, has ended: what was there is known. */
+	isSwept: boolean;
+	/** Sweeps that ended since the beginning, counted until `isSwept`. */
 	sweeps: number;
-	/** Number of the first page: 1 unless the list shows otherwise. */
-	firstPage: 0 | 1;
-	/** Whether a page 0 was looked for. */
-	lookedForPage0: boolean;
-	/** Learned by the last complete sweep. */
+	/** Number of the first page, once the service has shown it. */
+	origin?: 0 | 1;
+	/** Learned by the last sweep. */
 	order: Order;
-	/** Pages of the list, as last seen. */
-	pages: number;
-	/** Items in a page, as the last complete sweep asked for. */
+	/** Number of the last page with bookings. */
+	lastPage: number;
+	/** Items in a page, as the last sweep asked for. */
 	pageSize: number;
-	/** Newest first: new bookings that were not reached, from this page on down to this id. */
-	gap?: { page: number; downTo: number };
-	/** Whether the last poll had to leave out its slice of the rolling sweep. */
-	sliceIsDue: boolean;
-	/** Bookings that the last complete sweep lacked of those that the service counts. */
-	lacking?: number;
+	/** The page of the newest bookings at which a spent budget ended the last poll. */
+	newestAt?: number;
+	/** The moving booking with which the next poll begins. */
+	movingFrom?: number;
+	/** Bookings that should be there and were not when they were asked for. */
+	missing: BookingKey[];
+	/** The stage with which the next poll begins, since this one did not come to it. */
+	firstStage: number;
 	/** The running sweep; undefined between two. */
 	sweep?: Sweep;
-	/** Chosen bookings: how many of them the running round has read. */
+	/** Specific bookings: how many of them the running round has read. */
 	chosenRead: number;
 	/** Whether it could not read one of them. */
-	chosenFailed?: boolean;
+	hasChosenFailed: boolean;
 }
 
-/** The progress of a new baseline. */
-export function newBaseline(): Progress {
+/** The progress before anything was read. */
+export function newProgress(): Progress {
 	return {
-		baseline: true,
+		isSwept: false,
 		sweeps: 0,
-		firstPage: 1,
-		lookedForPage0: false,
 		order: 'none',
-		pages: 0,
+		lastPage: 0,
 		pageSize: 0,
-		sliceIsDue: false,
+		missing: [],
+		firstStage: 0,
 		chosenRead: 0,
+		hasChosenFailed: false,
 	};
 }

@@ -1,0 +1,218 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { statusOptions } from '../methods/statusOptions';
+import { recordDateParser } from '../parse/recordDate';
+import { COMPLETED, TO_COMPLETED } from '../api/status';
+import type { BookingKey, Status } from './bookings';
+import { DAY_MS, dayOf, isFinal, toStatus } from './bookings';
+
+/** A booking as a poll sees it, compared with what was known of it. */
+export interface Sighting {
+	key: BookingKey;
+	booking: IDataObject;
+	status: Status;
+	/** The status before; undefined if the booking was not seen before. */
+	previous: Status | undefined;
+	/** Whether the booking has entered the status since it was last seen. */
+	isChanged: boolean;
+	/** Whether the booking was made after the trigger had begun, as far as one can tell. */
+	isNew: boolean;
+	/** Events that this booking had, by the name in `once`. */
+	had: readonly string[];
+	/** Day of the poll and day on which the trigger began, counted from 1970, in the workflow's timezone. */
+	today: number;
+	sinceDay: number;
+}
+
+/** An event with its settings. */
+export interface Watch {
+	/** Name under which it is noted that a booking had the event, if it may matter later. */
+	once: string | undefined;
+	/** Whether a booking is the event; `old` if it was so already when the trigger began. */
+	match(sighting: Sighting): boolean | 'old';
+	/** Whether an event that was emitted with a status is still true, to emit it again after a restart. */
+	holds(emitted: Status, status: Status): boolean;
+	/** The event's part of its id; `round` counts how often the booking came to the status again. */
+	id(status: Status, round: number): string;
+	/** The previous status with which "Fetch test event" shows a booking. */
+	testPrevious(status: Status): Status | undefined;
+}
+
+/** What an event needs of the node's parameters. */
+export interface Parameters {
+	/** A field by its name. */
+	field: (name: string) => unknown;
+	options: IDataObject;
+	/** The workflow's timezone, an IANA name. */
+	timezone: string;
+}
+
+/** An event that a user can choose. */
+interface TriggerEvent {
+	/** The option of the field Trigger On. */
+	name: string;
+	description: string;
+	/** What the node shows beneath its name. */
+	subtitle: string;
+	/** Whether the event can be watched for specific bookings only. */
+	hasSpecificIds: boolean;
+	/** Fields of its own; shown for it alone. */
+	fields: INodeProperties[];
+	/** Whether the option Treat "To Completed" as Completed means something to it. */
+	knowsToCompleted: boolean;
+	watch(parameters: Parameters): Watch;
+}
+
+/** Value of the option "None (First Seen)" of From Statuses. */
+const FIRST_SEEN = 'firstSeen';
+
+const DEFAULT_OVERDUE_DAYS = 1;
+
+/** The values of a multi-select field; an expression may return one value, or comma-separated text. */
+function listOf(value: unknown): unknown[] {
+	if (Array.isArray(value)) return value;
+	if (typeof value === 'string') return value.split(',').filter((part) => part.trim() !== '');
+	return value === undefined || value === null ? [] : [value];
+}
+
+/** The statuses that count as completed. */
+function completedStatuses({ options }: Parameters): ReadonlySet<Status> {
+	const isToCompletedIn = options.treatToCompletedAsCompleted === true;
+	return new Set(isToCompletedIn ? [COMPLETED, TO_COMPLETED] : [COMPLETED]);
+}
+
+const noTestPrevious = () => undefined;
+
+/** The events, by the value of the field Trigger On. Nothing else in the code knows one of them. */
+export const EVENTS = {
+	bookingCompleted: {
+		name: 'Booking Completed',
+		description: 'When a booking is completed',
+		subtitle: 'completed',
+		hasSpecificIds: true,
+		fields: [],
+		knowsToCompleted: true,
+		watch(parameters) {
+			const completed = completedStatuses(parameters);
+			const isOnce = completed.size > 1;
+			return {
+				// Noted in any case: the option may be turned on later.
+				once: 'completed',
+				match: ({ status, isChanged, had }) =>
+					isChanged && completed.has(status) && !(isOnce && had.includes('completed')),
+				holds: (_emitted, status) => completed.has(status),
+				id: (_status, round) => (isOnce ? 'completed-once:1' : `completed:${round}`),
+				testPrevious: noTestPrevious,
+			};
+		},
+	},
+	bookingOverdue: {
+		name: 'Booking Overdue',
+		description:
+			'When a booking is neither completed nor declined some days after its service date',
+		subtitle: 'overdue',
+		hasSpecificIds: true,
+		fields: [
+			{
+				displayName: 'Days After Service Date',
+				name: 'overdueDays',
+				type: 'number',
+				typeOptions: { minValue: 0 },
+				default: DEFAULT_OVERDUE_DAYS,
+				description:
+					'A booking is overdue if it is open on the day that comes so many days after its service date',
+			},
+		],
+		knowsToCompleted: true,
+		watch(parameters) {
+			const completed = completedStatuses(parameters);
+			const isOpen = (status: Status) => !completed.has(status) && !isFinal(status);
+			const set = Number(parameters.field('overdueDays'));
+			const days = Number.isInteger(set) && set >= 0 ? set : DEFAULT_OVERDUE_DAYS;
+			const parse = recordDateParser({ timezone: parameters.timezone });
+			return {
+				once: 'overdue',
+				match({ booking, status, had, today, sinceDay }) {
+					if (status === null || !isOpen(status) || had.includes('overdue')) return false;
+					const date = parse(booking.serviceDate);
+					if (!date.ok) return false;
+					const dueDay = dayOf(Date.parse(date.value)) + days;
+					if (dueDay > today) return false;
+					return dueDay > sinceDay || 'old';
+				},
+				holds: (_emitted, status) => isOpen(status),
+				id: () => 'overdue',
+				testPrevious: noTestPrevious,
+			};
+		},
+	},
+	bookingStatusChanged: {
+		name: 'Booking Status Changed',
+		description: 'When a booking changes from one status to another',
+		subtitle: 'status changed',
+		hasSpecificIds: true,
+		fields: [
+			{
+				displayName: 'From Statuses',
+				name: 'from',
+				type: 'multiOptions',
+				options: [{ name: 'None (First Seen)', value: FIRST_SEEN }, ...statusOptions],
+				default: [],
+				description:
+					'Only changes from one of these statuses. Leave empty for any status. None (First Seen) means a booking that the trigger has not seen before.',
+			},
+			{
+				displayName: 'To Statuses',
+				name: 'to',
+				type: 'multiOptions',
+				options: statusOptions,
+				default: [],
+				description: 'Only changes to one of these statuses. Leave empty for any status.',
+			},
+		],
+		knowsToCompleted: false,
+		watch({ field }) {
+			const from = new Set(
+				listOf(field('from')).map((value) => (value === FIRST_SEEN ? undefined : toStatus(value))),
+			);
+			const to = new Set(listOf(field('to')).map(toStatus));
+			return {
+				once: undefined,
+				match: ({ status, previous, isChanged }) =>
+					isChanged && (from.size === 0 || from.has(previous)) && (to.size === 0 || to.has(status)),
+				holds: (emitted, status) => status === emitted,
+				id: (status, round) => `status-${encodeURIComponent(String(status ?? ''))}:${round}`,
+				testPrevious: (status) => [...from].find((previous) => previous !== status),
+			};
+		},
+	},
+	newBooking: {
+		name: 'New Booking',
+		description: 'When a booking appears in the list',
+		subtitle: 'new booking',
+		hasSpecificIds: false,
+		fields: [],
+		knowsToCompleted: false,
+		watch: () => ({
+			once: undefined,
+			match: ({ isNew }) => isNew,
+			holds: () => true,
+			id: () => 'new',
+			testPrevious: noTestPrevious,
+		}),
+	},
+} satisfies Record<string, TriggerEvent>;
+
+/** A value of the field Trigger On. */
+export type EventName = keyof typeof EVENTS;
+
+/** The events with their names, in the order of the field Trigger On. */
+export const EVENT_LIST: ReadonlyArray<[EventName, TriggerEvent]> = Object.entries(EVENTS) as Array<
+	[EventName, TriggerEvent]
+>;
+
+/** Today, counted in days from 1970, in a timezone. */
+export function localDay(instantMs: number, timezone: string): number {
+	const date = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' });
+	return Math.floor(Date.parse(date.format(instantMs)) / DAY_MS);
+}

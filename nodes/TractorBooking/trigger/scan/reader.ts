@@ -1,0 +1,187 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { DeadlineExceeded, withDeadline } from '../../api/deadline';
+import { settle, ServiceError } from '../../api/errors';
+import type { Page } from '../../api/pages/envelope';
+import type { PagedList } from '../../api/pages/list';
+import { saysNoSuchPage } from '../../api/pages/request';
+import type { BookingKey } from '../bookings';
+import { bookingKey } from '../bookings';
+
+/** Where bookings are read from. Both throw ServiceError. */
+export interface Source {
+	/** Reads one page of the list; undefined if the list has no such page. */
+	readPage(page: number, size: number, signal: AbortSignal): Promise<Page | undefined>;
+	/** Reads one booking. */
+	readBooking(key: BookingKey, signal: AbortSignal): Promise<IDataObject>;
+	/** The list's name, by which the page size that the service accepts is remembered. */
+	name?: string;
+	/** The service's time in milliseconds, once it has responded. */
+	serviceNow?(): number;
+}
+
+/** What a poll may spend. */
+export interface Budget {
+	/** Instant, in milliseconds, after which no request is started. */
+	until: number;
+	/** Instant at which a request that is under way is given up. */
+	deadline: number;
+	/** Requests at most. */
+	requests: number;
+	now: () => number;
+}
+
+/** Thrown in place of a request if the poll's budget, or that of its stage, is spent, or the rate limit was reached. */
+export class BudgetSpent extends Error {}
+
+/** Undefined in place of a spent budget; other errors stay thrown. */
+export function unlessSpent(error: unknown): undefined {
+	if (!(error instanceof BudgetSpent)) throw error;
+}
+
+/** A request that failed. */
+export interface Failure {
+	/** Number of the page; undefined for a single booking. */
+	page?: number;
+	error: ServiceError;
+}
+
+/** Sends the requests of one poll while its budget lasts. */
+export class Reader {
+	/** Records that were read. */
+	records = 0;
+
+	/** Requests that failed. That there is no such thing is no failure. */
+	failures: Failure[] = [];
+
+	/** Whether there are enough events; the rest is left to the next poll. */
+	isFull: () => boolean = () => false;
+
+	private sent = 0;
+
+	/** Whether the service answered a request; that there is no such thing is an answer, too. */
+	private isAnswered = false;
+
+	/** Whether the poll has to end. */
+	private isOver = false;
+
+	private stage = { until: 0, requests: 0, min: 0 };
+
+	constructor(
+		readonly source: Source,
+		private readonly budget: Budget,
+	) {
+		this.beginStage(1, 1);
+	}
+
+	/**
+	 * Begins a part of the poll.
+	 *
+	 * @param share the share of what is left that it may spend
+	 * @param min requests without which it would never get on
+	 */
+	beginStage(share: number, min: number): void {
+		const { until, requests, now } = this.budget;
+		const nowMs = now();
+		this.stage = {
+			until: until === Infinity ? until : nowMs + (until - nowMs) * share,
+			requests: this.sent + (requests - this.sent) * share,
+			min: this.sent + min,
+		};
+	}
+
+	/** Whether a part of the poll should begin. */
+	get isSpent(): boolean {
+		return this.isOver || this.isFull() || this.isOverspent(this.budget);
+	}
+
+	get now(): number {
+		return this.budget.now();
+	}
+
+	/** Time of the service, or of this machine as long as the service did not show it. */
+	get serviceNow(): number {
+		return this.source.serviceNow?.() ?? this.now;
+	}
+
+	/** The list, read within the budget. `sizeOf` may replace the size that a page is asked for with. */
+	list(sizeOf: (page: number, size: number) => number): PagedList {
+		return {
+			what: 'bookings',
+			name: this.source.name ?? '',
+			keyOf: bookingKey,
+			fetchPage: async (page, size = 0) => await this.page(page, sizeOf(page, size)),
+		};
+	}
+
+	/** Takes back the failures at pages behind the last one: some services fail at any page that they do not have. */
+	forgiveBehind(lastPage: number): void {
+		this.failures = this.failures.filter(({ page }) => page === undefined || page <= lastPage);
+	}
+
+	/**
+	 * Reads one page of the list.
+	 *
+	 * @throws BudgetSpent, ServiceError
+	 */
+	async page(page: number, size: number): Promise<Page | undefined> {
+		const read = async (signal: AbortSignal) => await this.source.readPage(page, size, signal);
+		// Without it page 1 could not be used, so that a poll of one request would never get on.
+		const isProbe = page === 0 && this.isAnswered;
+		const answer = await settle(this.send(read, isProbe));
+		if (!(answer instanceof ServiceError)) {
+			this.records += answer?.items.length ?? 0;
+			return answer;
+		}
+		if (!isProbe && !saysNoSuchPage(answer)) this.failures.push({ page, error: answer });
+		throw answer;
+	}
+
+	/**
+	 * Reads one booking.
+	 *
+	 * @throws BudgetSpent, ServiceError
+	 */
+	async booking(key: BookingKey): Promise<IDataObject | ServiceError> {
+		const read = async (signal: AbortSignal) => await this.source.readBooking(key, signal);
+		const answer = await settle(this.send(read, false));
+		if (!(answer instanceof ServiceError)) this.records += 1;
+		else if (answer.kind !== 'notFound') this.failures.push({ error: answer });
+		return answer;
+	}
+
+	private isOverspent({ until, requests }: Pick<Budget, 'until' | 'requests'>): boolean {
+		return this.sent >= requests || this.budget.now() >= until;
+	}
+
+	private async send<T>(
+		request: (signal: AbortSignal) => Promise<T>,
+		isProbe: boolean,
+	): Promise<T> {
+		const isSpent = this.isOver || this.isFull() || this.isOverspent(this.stage);
+		const isNeeded = this.sent < this.stage.min && !this.isOver && !this.isFull();
+		if (isSpent && !isNeeded && !isProbe) throw new BudgetSpent();
+		this.sent += 1;
+		const answer = await settle(this.beforeDeadline(request));
+		if (!(answer instanceof ServiceError) || saysNoSuchPage(answer)) {
+			this.isAnswered = true;
+		} else if (answer.kind === 'rateLimited' && this.isAnswered) {
+			this.isOver = true;
+			if (isProbe) throw new ServiceError('unreadable', answer.message);
+			throw new BudgetSpent();
+		}
+		if (answer instanceof ServiceError) throw answer;
+		return answer;
+	}
+
+	private async beforeDeadline<T>(request: (signal: AbortSignal) => Promise<T>): Promise<T> {
+		const { deadline, now } = this.budget;
+		if (deadline === Infinity) return await request(new AbortController().signal);
+		const leftMs = Math.max(deadline - now(), 0);
+		return await withDeadline(leftMs, undefined, request).catch((error: unknown) => {
+			if (!(error instanceof DeadlineExceeded)) throw error;
+			this.isOver = true;
+			throw new ServiceError('timeout', 'The service did not answer before the poll had to end');
+		});
+	}
+}

@@ -347,6 +347,44 @@ describe('the guess that there is a page 0', () => {
 		expect(events).toEqual(['1: null > 6', '2: null > 6']);
 	});
 
+	it.each([
+		new ServiceError('notAllowed', 'Not allowed', { status: 401 }),
+		new ServiceError('notJson', 'Not JSON', { status: 200 }),
+		new ServiceError('notJson', 'Cut off', { status: 200 }),
+		SERVER,
+	])('hides no page 0 for good by failing twice ($message)', async (failure) => {
+		const list = new BookingList({ tells: 'nothing' });
+		list.fill(rising(60).reverse(), () => 6);
+		const source = fromZero(list);
+		let failures = 2;
+		const watcher = new Watcher(
+			{
+				...source,
+				readPage: async (page, size, signal) => {
+					if (page === 0 && failures-- > 0) throw failure;
+					return await source.readPage(page, size, signal);
+				},
+			},
+			settings({ pageSize: 3 }),
+		);
+		for (let polls = 0; polls < 12; polls++) expect(await watcher.poll()).toEqual([]);
+		list.set(60, 3);
+		expect(brief(await watcher.poll())).toEqual(['60: 6 > 3']);
+	});
+
+	it.each([400, 404, 422])(
+		'finds a list that has page 0 only if page 1 answers %d',
+		async (status) => {
+			const list = new BookingList({ tells: 'count' });
+			list.fill([2, 1], () => 6);
+			const outside = new ServiceError('status', 'No page', { status });
+			const watcher = new Watcher(fromZero(list, outside), settings());
+			expect(await watcher.poll()).toEqual([]);
+			list.set(1, 3);
+			expect(brief(await watcher.poll())).toEqual(['1: 6 > 3']);
+		},
+	);
+
 	it('is made a second time where it fails once', async () => {
 		const list = new BookingList({ tells: 'nothing' });
 		list.fill([7, 6, 5, 4, 3, 2, 1], () => 6);
@@ -507,6 +545,36 @@ it('fails every second poll at least where no chosen booking can be read in time
 	};
 	const { poll } = published(source, 3, { chosen: [1, 2, 3], now: () => nowMs });
 	for (let polls = 0; polls < 4; polls++) expect([await poll(), await poll()]).toContain(BROKEN);
+});
+
+it.each([
+	new ServiceError('notAllowed', 'Not allowed', { status: 401 }),
+	new ServiceError('notJson', 'Cut off', { status: 200 }),
+	new ServiceError('notFound', 'Unknown', { status: 404 }),
+])('puts no moving booking off by one bad answer ($message)', async (failure) => {
+	const list = new BookingList();
+	list.fill(rising(900).reverse(), (key) => (Number(key) === 450 ? 6 : 3));
+	let fails = false;
+	const hidden = {
+		...list,
+		readPage: async (page: number, size: number) => {
+			const found = await list.readPage(page, size);
+			const items = found?.items.filter(({ bookingID }) => !fails || bookingID !== 450) ?? [];
+			return found && { ...found, items };
+		},
+	} as BookingList;
+	const source = failingAt(
+		hidden,
+		() => undefined,
+		() => (fails ? failure : undefined),
+	);
+	const watcher = new Watcher(source, settings({ pageSize: 3 }));
+	for (let polls = 0; polls < 3; polls++) await watcher.poll();
+	fails = true;
+	await watcher.poll();
+	fails = false;
+	list.set(450, 7);
+	expect(brief(await watcher.poll())).toEqual(['450: 6 > 7']);
 });
 
 it('looks at a moving booking at the next poll again where the service failed to give it once', async () => {

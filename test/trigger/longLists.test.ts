@@ -96,3 +96,62 @@ it('comes to settled bookings also where the budget never reaches all that still
 	for (let polls = 0; polls < 60; polls++) told.push(...brief(await watcher.poll(8)));
 	expect(told).toEqual(['11: 3 > 7']);
 });
+
+it('reads all moving bookings in turn where they do not fit into one poll', async () => {
+	const list = new BookingList();
+	const falling = Array.from({ length: 600 }, (_, at) => 600 - at);
+	list.fill(falling, (id) => (Number(id) % 10 === 0 ? 6 : 3));
+	const watcher = new Watcher(list, settings({ pageSize: 10 }));
+	await watcher.poll();
+	const moving = falling.filter((id) => id % 10 === 0);
+	for (const id of moving) list.set(id, 7);
+	const told = new Set<string>();
+	let polls = 0;
+	for (; polls < 100 && told.size < moving.length; polls++) {
+		for (const event of brief(await watcher.poll(16))) told.add(event);
+	}
+	expect(told.size).toBe(moving.length);
+	// 60 pages: each poll reads some by half of its requests, and some of the sweep.
+	expect(polls).toBeLessThanOrEqual(10);
+});
+
+describe('a sweep over a long list', () => {
+	const HOUR_MS = 3_600_000;
+
+	/** Polls so often with some requests, and tells after how long a change of an idle booking came out. */
+	async function hoursUntilSeen(everyHours: number, requests: number) {
+		const list = new BookingList();
+		const falling = Array.from({ length: 6_000 }, (_, at) => 6_000 - at);
+		list.fill(falling, () => 3);
+		const watcher = new Watcher(list, settings({ pageSize: 10 }));
+		await watcher.poll();
+		const warnings: string[] = [];
+		let hours = 0;
+		const poll = async () => {
+			watcher.nowMs += everyHours * HOUR_MS;
+			const found = await watcher.look(requests);
+			watcher.memory = found.memory ?? watcher.memory;
+			warnings.push(...found.warnings);
+			return found.events.length;
+		};
+		for (let polls = 0; polls < 3; polls++) await poll();
+		list.set(1_000, 7);
+		for (hours = everyHours; (await poll()) === 0; hours += everyHours);
+		return { hours, warnings };
+	}
+
+	it.each([0.25, 1, 6])(
+		'is done within a day, if the trigger polls every %d hours',
+		async (every) => {
+			const { hours, warnings } = await hoursUntilSeen(every, Infinity);
+			expect(hours).toBeLessThanOrEqual(25);
+			expect(warnings).toEqual([]);
+		},
+	);
+
+	it('says so if the budget does not reach for that', async () => {
+		const { hours, warnings } = await hoursUntilSeen(6, 20);
+		expect(hours).toBeGreaterThan(25);
+		expect(warnings.join()).toMatch(/^$|hours to look at every booking/);
+	});
+});

@@ -199,6 +199,7 @@ export async function listBookingsPage(
 	page: number,
 	size: number,
 	signal?: AbortSignal,
+	emptiesDeepRecords = false,
 ): Promise<Page> {
 	return await client.send(
 		{
@@ -206,6 +207,7 @@ export async function listBookingsPage(
 				name: 'bookings',
 				purpose: 'list bookings',
 				scope: READ_BOOKINGS,
+				emptiesDeepRecords,
 			},
 			path: `/booking-services/partner/booking/${page}/${size}`,
 			signal,

@@ -4,7 +4,8 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { ServiceClient } from '../api/client';
 import { connect, POLL_POLICY } from '../api/client';
 import { getBooking, listBookingsPage } from '../api/endpoints';
-import { toNodeError } from '../api/errors';
+import type { ServiceErrorKind } from '../api/errors';
+import { ServiceError, toNodeError } from '../api/errors';
 import { bookingsList } from '../api/lists';
 import { PollLocks } from './pollLock';
 import type { Budget, Source } from './scan/reader';
@@ -25,6 +26,28 @@ const MIN_POLL_MS = 5_000;
 
 const MAX_REQUESTS_PER_POLL = 500;
 
+const NEXT_POLL = 'The next poll tries again by itself, and no change is lost.';
+
+/** What to do about a failed poll, if it is something else than for an operation that a user runs. */
+const ADVICE: Readonly<Partial<Record<ServiceErrorKind, string>>> = {
+	rateLimited: `${NEXT_POLL} If this happens often, poll less often: the limit is shared by all workflows with this key.`,
+	timeout: `The service is too slow, or nothing answers at its address. ${NEXT_POLL} If it stays, check the base URL in the credential.`,
+	interrupted: `The connection was lost before a response arrived. ${NEXT_POLL}`,
+	server: `${NEXT_POLL} If it stays, tell the operator of the service.`,
+	validation:
+		'The service refuses to list bookings. If it stays, tell the operator of the service.',
+};
+
+function withAdvice(error: unknown): unknown {
+	if (!(error instanceof ServiceError)) return error;
+	const { kind, message, status, retryAfterMs, description } = error;
+	return new ServiceError(kind, message, {
+		status,
+		retryAfterMs,
+		description: ADVICE[kind] ?? description,
+	});
+}
+
 /** The locks of all triggers in this process. */
 const locks = new PollLocks();
 
@@ -44,7 +67,8 @@ function budgetOf(context: IPollFunctions): Budget {
 function sourceOf(client: ServiceClient): Source {
 	return {
 		name: bookingsList(client).name,
-		readPage: async (page, size, signal) => await listBookingsPage(client, page, size, signal),
+		readPage: async (page, size, signal) =>
+			await listBookingsPage(client, page, size, signal, true),
 		readBooking: async (key, signal) => await getBooking(client, String(key), signal),
 		serviceNow: () => Date.now() + client.clockAheadMs(),
 	};
@@ -97,6 +121,6 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		const events = await run(context, source, settings);
 		return events.length > 0 ? [events.map((json) => ({ json }))] : null;
 	} catch (error) {
-		throw toNodeError(context.getNode(), error);
+		throw toNodeError(context.getNode(), withAdvice(error));
 	}
 }

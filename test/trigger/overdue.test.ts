@@ -1,0 +1,99 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
+import type { Chosen } from './polling';
+import { settings, Watcher } from './polling';
+
+const DAY_MS = 86_400_000;
+
+/** Bookings by id, with service date and status; the first poll is on 2026-02-01. */
+function overdue(
+	bookings: Map<number, [serviceDate: string, status: number]>,
+	{
+		treatToCompletedAsCompleted = false,
+		...changes
+	}: Chosen & { treatToCompletedAsCompleted?: boolean } = {},
+) {
+	const source: Source = {
+		readPage: async (page) => {
+			if (page !== 1) return undefined;
+			const items = [...bookings].map(([bookingID, [serviceDate, bookingStatus]]): IDataObject => ({
+				bookingID,
+				bookingStatus,
+				serviceDate,
+				createdAt: '2026-01-10T08:00:00Z',
+			}));
+			return { items, hasMore: false };
+		},
+		readBooking: async () => await Promise.reject(new Error('Not needed')),
+	};
+	const watch = { event: 'bookingOverdue', overdueDays: 2, treatToCompletedAsCompleted } as const;
+	const watcher = new Watcher(source, settings({ watch, ...changes }));
+	const nextDay = async () => {
+		watcher.nowMs += DAY_MS;
+		return (await watcher.poll()).map(({ bookingID }) => bookingID);
+	};
+	return { watcher, nextDay };
+}
+
+it('emits a booking once, on the day that comes so many days after its service date', async () => {
+	const bookings = new Map([[1, ['2026-02-01', 6]]] as Array<[number, [string, number]]>);
+	const { watcher, nextDay } = overdue(bookings);
+	expect(await watcher.poll()).toEqual([]);
+	expect(await nextDay()).toEqual([]);
+	expect(await nextDay()).toEqual([1]);
+	expect(await nextDay()).toEqual([]);
+	// It is moved, and overdue again.
+	bookings.set(1, ['2026-02-05', 7]);
+	for (let days = 0; days < 4; days++) expect(await nextDay()).toEqual([]);
+});
+
+it('is none for a booking that is completed or declined, or overdue at the first scan', async () => {
+	const bookings = new Map([
+		[1, ['2026-02-01', 3]],
+		[2, ['2026-02-01', 4]],
+		[3, ['2026-01-30', 6]],
+		[4, ['not a date', 6]],
+		[5, ['2026-02-01', 20]],
+	] as Array<[number, [string, number]]>);
+	const { watcher, nextDay } = overdue(bookings);
+	expect(await watcher.poll()).toEqual([]);
+	expect([await nextDay(), await nextDay(), await nextDay()]).toEqual([[], [5], []]);
+	bookings.set(3, ['2026-02-05', 6]);
+	for (let days = 0; days < 5; days++) expect(await nextDay()).toEqual([]);
+});
+
+it('is none at status 20, if that counts as completed', async () => {
+	const bookings = new Map([[5, ['2026-02-01', 20]]] as Array<[number, [string, number]]>);
+	const { watcher, nextDay } = overdue(bookings, { treatToCompletedAsCompleted: true });
+	await watcher.poll();
+	for (let days = 0; days < 4; days++) expect(await nextDay()).toEqual([]);
+});
+
+it('emits only what becomes overdue later if another event was watched before', async () => {
+	const bookings = new Map([
+		[1, ['2026-02-01', 6]],
+		[2, ['2026-02-05', 6]],
+	] as Array<[number, [string, number]]>);
+	const { watcher, nextDay } = overdue(bookings);
+	const later = watcher.settings;
+	watcher.settings = settings();
+	await watcher.poll();
+	for (let days = 0; days < 4; days++) expect(await nextDay()).toEqual([]);
+	watcher.settings = later;
+	expect(await nextDay()).toEqual([]);
+	expect([await nextDay(), await nextDay()]).toEqual([[2], []]);
+});
+
+it('has an id of its own, and is emitted again after a restart as long as it is true', async () => {
+	const bookings = new Map([[1, ['2026-02-01', 6]]] as Array<[number, [string, number]]>);
+	const { watcher } = overdue(bookings);
+	await watcher.poll();
+	watcher.nowMs += 2 * DAY_MS;
+	expect(await watcher.poll()).toMatchObject([
+		{ eventId: expect.stringMatching(/^[0-9a-f]{8}:1:overdue$/) as string, previousStatus: 6 },
+	]);
+	expect((await watcher.look(Infinity, true)).events).toMatchObject([{ isRepeat: true }]);
+	bookings.set(1, ['2026-02-01', 3]);
+	expect((await watcher.look(Infinity, true)).events).toEqual([]);
+});

@@ -1,0 +1,187 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
+import { BookingList } from './bookingList';
+import { brief, settings, Watcher } from './polling';
+
+const OLD = '2026-01-10T08:00:00Z';
+
+/** A list whose pages are given as they are. */
+class Pages implements Source {
+	constructor(public pages: IDataObject[][]) {}
+
+	readonly readPage: Source['readPage'] = async (page) => {
+		if (page < 1) return undefined;
+		return { items: this.pages[page - 1] ?? [] };
+	};
+
+	readonly readBooking: Source['readBooking'] = async (key) => {
+		const found = this.pages.flat().find(({ bookingID }) => bookingID === key);
+		if (!found) throw new Error(`There is no booking ${key}`);
+		return found;
+	};
+}
+
+function record(bookingID: unknown, bookingStatus: unknown, updatedAt = OLD): IDataObject {
+	return { bookingID, bookingStatus, createdAt: OLD, updatedAt } as IDataObject;
+}
+
+describe('two records of one booking in one poll', () => {
+	const [newer, older] = ['2026-02-01T11:00:00Z', '2026-02-01T10:00:00Z'];
+
+	it.each([
+		['the newer one first', [record(1, 3, newer), record(1, 6, older)]],
+		['the older one first', [record(1, 6, older), record(1, 3, newer)]],
+	])('count as the newer one, and make no endless events (%s)', async (_name, rows) => {
+		const source = new Pages([[record(2, 0), record(1, 6), record(3, 0)]]);
+		const watcher = new Watcher(source, settings());
+		await watcher.poll();
+		source.pages = [
+			[record(2, 0), rows[0] ?? {}],
+			[rows[1] ?? {}, record(3, 0)],
+		];
+		expect(brief(await watcher.poll())).toEqual(['1: 6 > 3']);
+		for (let polls = 0; polls < 4; polls++) expect(await watcher.poll()).toEqual([]);
+	});
+
+	it('make no event in the first scan', async () => {
+		const rows = [record(1, 3, newer), record(1, 6, older)];
+		for (const pages of [[rows], [rows.slice(0, 1), rows.slice(1)], [rows.slice(1), rows]]) {
+			const watcher = new Watcher(new Pages(pages), settings());
+			for (let polls = 0; polls < 4; polls++) expect(await watcher.poll()).toEqual([]);
+		}
+	});
+});
+
+it('believes a record that is older than the last one only if the next poll repeats it', async () => {
+	const source = new Pages([[record(1, 6)]]);
+	const watcher = new Watcher(source, settings());
+	await watcher.poll();
+	const after = record(1, 3, '2026-02-01T12:10:00Z');
+	const before = record(1, 6, '2026-02-01T12:05:00Z');
+	const told: string[] = [];
+	for (const row of [after, before, after, before, after]) {
+		source.pages = [[row]];
+		told.push(...brief(await watcher.poll()));
+	}
+	expect(told).toEqual(['1: 6 > 3']);
+	source.pages = [[before]];
+	expect([await watcher.poll(), await watcher.poll()].map(brief)).toEqual([[], ['1: 3 > 6']]);
+});
+
+describe('a record that cannot be kept', () => {
+	const deep = JSON.parse(`${'['.repeat(10_000)}${']'.repeat(10_000)}`) as unknown;
+
+	it.each([
+		['an id with half of a character', record('b\uD800', 6)],
+		['a status with half of a character', record(7, 'odd\uDC00')],
+		['a status that is nested ten thousand deep', record(7, deep)],
+		['no id', { bookingStatus: 6 }],
+	])('is left out with one warning, and the others are told: %s', async (_name, poison) => {
+		const source = new Pages([[record(2, 6), poison, record(1, 6)]]);
+		const watcher = new Watcher(source, settings());
+		await watcher.poll();
+		source.pages = [[record(2, 3), poison, record(1, 3)]];
+		const { events, warnings, memory } = await watcher.look();
+		expect(brief(events)).toEqual(['2: 6 > 3', '1: 6 > 3']);
+		expect(warnings).toEqual([]);
+		watcher.nowMs += 25 * 3_600_000;
+		watcher.memory = memory;
+		expect((await watcher.look()).warnings).toEqual([
+			expect.stringContaining('1 bookings are left out'),
+		]);
+	});
+});
+
+it('takes 007 and 7 for the same booking, and names it in the item as the service does', async () => {
+	const source = new Pages([[record('007', 6)]]);
+	const watcher = new Watcher(source, settings());
+	await watcher.poll();
+	source.pages = [[record(7, 6)]];
+	expect(await watcher.poll()).toEqual([]);
+	source.pages = [[record('0007', 3)]];
+	expect(await watcher.poll()).toMatchObject([{ bookingID: '0007', previousStatus: 6 }]);
+});
+
+it('adds bookingID to an item whose booking spells it otherwise', async () => {
+	const source = new Pages([[{ bookingId: 7, bookingStatus: 6 }]]);
+	const watcher = new Watcher(source, settings());
+	await watcher.poll();
+	source.pages = [[{ bookingId: 7, bookingStatus: 3 }]];
+	expect(await watcher.poll()).toMatchObject([{ bookingId: 7, bookingID: 7, bookingStatus: 3 }]);
+});
+
+describe('what a first scan was given by mistake', () => {
+	const rows = [3, 2, 1].map((id) => record(id, 3));
+
+	it.each([
+		['an empty list', []],
+		['records without ids', rows.map(({ bookingID: _id, ...rest }) => rest)],
+		['records without a status', rows.map((row) => ({ ...row, bookingStatus: null }))],
+	])('makes no old booking a new one: %s', async (_name, first) => {
+		const source = new Pages([first]);
+		const watcher = new Watcher(source, settings());
+		for (let polls = 0; polls < 2; polls++) expect(await watcher.poll()).toEqual([]);
+		source.pages = [rows];
+		for (let polls = 0; polls < 3; polls++) expect(await watcher.poll()).toEqual([]);
+		source.pages = [[record(4, 3, '2026-02-01T12:30:00Z'), record(3, 7), ...rows.slice(1)]];
+		expect(brief(await watcher.poll())).toEqual(['4: null > 3', '3: 3 > 7']);
+	});
+});
+
+describe('dates', () => {
+	const later = '2026-02-01T12:30:00Z';
+
+	it('tell what changed after the first scan had begun, although it was not seen before', async () => {
+		const source = new Pages([[record(4, 6)], [record(3, 6)], [record(2, 6)], [record(1, 6)]]);
+		const watcher = new Watcher(source, settings());
+		await watcher.poll(2);
+		source.pages = [[record(4, 6)], [record(3, 6)], [record(2, 3, later)], [record(1, 6)]];
+		const told: string[] = [];
+		for (let polls = 0; polls < 4; polls++) told.push(...brief(await watcher.poll()));
+		expect(told).toEqual(['2: null > 3']);
+	});
+
+	it.each([
+		['are all of after the first scan', later],
+		['have no offset', '2026-02-01T12:30:00'],
+		['are none', 'soon'],
+	])('that %s are not used in the first scan', async (_name, date) => {
+		const rows = [4, 3, 2, 1].map((id) => ({ ...record(id, 6, date), createdAt: date }));
+		const source = new Pages(rows.map((row) => [row]));
+		const watcher = new Watcher(source, settings());
+		for (let polls = 0; polls < 6; polls++) expect(await watcher.poll(2)).toEqual([]);
+		source.pages.unshift([{ ...record(5, 6, date), createdAt: date }]);
+		const told: string[] = [];
+		for (let polls = 0; polls < 4; polls++) told.push(...brief(await watcher.poll()));
+		expect(told).toEqual(['5: null > 6']);
+	});
+
+	it('make no New Booking of an old one that was changed', async () => {
+		const source = new Pages([[record(4, 6)], [record(3, 6)], [record(2, 6)]]);
+		const watcher = new Watcher(source, settings({ watch: { event: 'newBooking' } }));
+		await watcher.poll(2);
+		source.pages[2] = [record(2, 3, later)];
+		for (let polls = 0; polls < 4; polls++) expect(await watcher.poll()).toEqual([]);
+	});
+});
+
+it('emits nothing because a booking was deleted during the first scan of a list that tells nothing', async () => {
+	const list = new BookingList({ tells: 'nothing' });
+	list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 3);
+	let requests = 0;
+	list.beforeRequest = () => {
+		if (++requests === 3) list.delete(9);
+	};
+	const watcher = new Watcher(list, settings({ pageSize: 3 }));
+	for (let polls = 0; polls < 4; polls++) expect(await watcher.poll()).toEqual([]);
+});
+
+it('reads a list of 200,000 bookings in one response', async () => {
+	const rows = Array.from({ length: 200_000 }, (_, at) => record(at + 1, 3));
+	const source = new Pages([rows]);
+	const watcher = new Watcher(source, settings());
+	for (let polls = 0; polls < 2; polls++) expect(await watcher.poll()).toEqual([]);
+	rows[100_000] = record(100_001, 7);
+	expect(brief(await watcher.poll())).toEqual(['100001: 3 > 7']);
+});

@@ -252,7 +252,14 @@ export class Host {
 			return;
 		}
 		process.activates = false;
-		if (found.isDeferred) return;
+		if (found.isDeferred) {
+			// The instant of the first scan is kept.
+			const memory = structuredClone(kept.memory) as IDataObject | undefined;
+			process.live = { ledger, emitted };
+			if (durable && !activates) this.saves = [{ memory, ledger, emitted }];
+			if (!durable && activates) this.saves = [...this.saves, { memory, ledger, emitted }];
+			return;
+		}
 		process.isFresh = false;
 		const { events } = found;
 		const after = ledger.add(events, tick);

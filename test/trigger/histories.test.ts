@@ -62,6 +62,13 @@ const happenings: Array<fc.Arbitrary<Happening>> = [
 	choice.map((at): Happening => [`${at} is hidden`, (world) => world.hide(at)]),
 	choice.map((at): Happening => [`turned around at ${at}`, (world) => world.reorder(at)]),
 	fc.constant<Happening>(['all are shown', (world) => world.showAll()]),
+	fc.nat(9).map((length): Happening => [`cut to ${length}`, (world) => world.cutTo(length)]),
+	fc
+		.integer({ min: 1, max: 14 })
+		.map((page): Happening => [
+			`page ${page} fails from now on`,
+			(world) => (world.badPage = page),
+		]),
 ];
 
 const happening = fc.oneof(...happenings);
@@ -84,13 +91,16 @@ const reconfigurations: fc.Arbitrary<Chosen> = fc.oneof(
 	fc.constant({}),
 	watched.map((changes) => ({ chosen: undefined, ...changes })),
 	fc.constantFrom('account', 'other').map((account) => ({ account })),
+	fc.constantFrom('key', 'next').map((key) => ({ key })),
 );
 
 const course: fc.Arbitrary<Course> = fc.record(
 	{
 		requests: fc.integer({ min: 1, max: 8 }),
 		at: fc.nat(12),
-		fails: fc.constantFrom('server', 'rateLimited'),
+		fails: fc.constantFrom('server', 'rateLimited', 'notAllowed', 'notJson', 'timeout'),
+		wrong: fc.constantFrom('empty', 'absent'),
+		slowMs: fc.constantFrom(300, 4_000, 12_000, 30_000),
 		dies: fc.constantFrom(
 			'atRequest',
 			'beforeKeeping',
@@ -113,8 +123,8 @@ const overlap = fc.constantFrom(
 	'starts late beside a second process',
 );
 
-function nameOf({ requests, at, fails, dies }: Course): string {
-	return `poll ${JSON.stringify({ requests, at, fails, dies })}`;
+function nameOf(course: Course): string {
+	return `poll ${JSON.stringify(course)}`;
 }
 
 const commands = fc.commands<object, Real, false>(
@@ -177,6 +187,9 @@ const commands = fc.commands<object, Real, false>(
 		fc
 			.nat(20)
 			.map((minutes) => command(`${minutes} minutes pass`, ({ host }) => host.pass(minutes))),
+		fc
+			.integer({ min: 1, max: 30 })
+			.map((hours) => command(`${hours} hours pass`, ({ host }) => host.pass(hours * 60))),
 		reconfigurations.map((changes) =>
 			command(`republish ${JSON.stringify(changes)}`, ({ host }) => host.republish(changes)),
 		),
@@ -203,6 +216,8 @@ const worlds = fc.record({
 	startsAtRest: fc.boolean(),
 	durable: fc.boolean(),
 	age: fc.nat(2),
+	origin: fc.constantFrom<0 | 1>(1, 1, 1, 0),
+	failingProbes: fc.constantFrom(0, 0, 2, 3),
 	repeatsAfterRestart: fc.boolean(),
 	watched,
 });
@@ -213,7 +228,8 @@ it(
 		const statistics = new Statistics();
 		const property = fc.asyncProperty(worlds, commands, async (setup, history) => {
 			statistics.count('histories');
-			const world = new World(setup.style, setup.sorting, setup.names);
+			const world = new World(setup.style, setup.sorting, setup.names, setup.origin);
+			world.failingProbes = setup.failingProbes;
 			world.nowMs = BEFORE_MS[setup.age] ?? 0;
 			for (const some of setup.first) world.create(some);
 			const { repeatsAfterRestart } = setup;

@@ -28,7 +28,11 @@ export interface Course {
 	at?: number;
 	meanwhile?: () => void | Promise<void>;
 	/** How the request of this number fails. */
-	fails?: 'server' | 'rateLimited';
+	fails?: 'server' | 'rateLimited' | 'notAllowed' | 'notJson' | 'timeout';
+	/** A wrong answer to it, if it asks for a page: one without records, or that there is no such page. */
+	wrong?: 'empty' | 'absent';
+	/** Milliseconds that every answer takes, of the 28.8 s that n8n's budget with durable cursors leaves. */
+	slowMs?: number;
 	/** The process dies: during that request, or at the end of the poll. */
 	dies?: 'atRequest' | 'beforeKeeping' | 'afterSaving' | 'afterStarting' | 'afterBoth';
 	/** What happens after n8n has taken the memory for the poll out of its database, and before it starts. */
@@ -148,10 +152,11 @@ export class Host {
 		this.nowMs += minutes * MINUTE_MS;
 	}
 
-	/** Polls until a whole sweep is over that began after the last change. */
+	/** Polls without any trouble until a whole sweep is over that began after the last change. */
 	async rest(): Promise<void> {
 		const pages = Math.ceil(this.world.keys().length / this.settings.pageSize);
 		const polls = this.sweepsInSlices() ? 8 + Math.ceil(pages / 2) : 6;
+		this.world.badPage = undefined;
 		for (let poll = 0; poll < polls; poll++) {
 			this.nowMs += REST_BETWEEN_MS;
 			await this.poll();
@@ -218,7 +223,7 @@ export class Host {
 		const { ledger: former, emitted } = durable ? taken : process.live;
 		const repeated = emitted.filter(({ atMs }) => nowMs - atMs <= REPEATED_FOR_MS);
 		const began = former.under(settings);
-		const isSame = began === former;
+		const isSame = former.repeatsUnder(settings);
 		const ledger =
 			isSame && isFresh && settings.repeatsAfterRestart
 				? began.afterRestart(repeated.flatMap(({ events }) => events))
@@ -230,10 +235,10 @@ export class Host {
 			source: this.sourceFor(process, course),
 			settings,
 			budget: {
-				until: Infinity,
+				until: course.slowMs === undefined ? Infinity : nowMs + 28_800,
 				deadline: Infinity,
 				requests: course.requests ?? Infinity,
-				now: () => nowMs,
+				now: () => this.nowMs,
 			},
 			logger: SILENT,
 		}).catch(expected);
@@ -296,10 +301,12 @@ export class Host {
 		this.firstIds?.set(change, eventId);
 	}
 
-	private sourceFor(process: Process, { at, fails, meanwhile, dies }: Course): Source {
+	private sourceFor(process: Process, course: Course): Source {
+		const { at, fails, wrong, slowMs = 0, meanwhile, dies } = course;
 		let number = -1;
 		const answer = async <T>(read: () => Promise<T>): Promise<T> => {
 			number += 1;
+			this.nowMs += slowMs;
 			this.statistics.count('requests');
 			if (number === at) {
 				if (meanwhile) this.statistics.count('polls: in the middle of which something happens');
@@ -314,11 +321,31 @@ export class Host {
 			if (!process.isAlive) throw new Died();
 			return await read();
 		};
-		const { list } = this.world;
+		const { world } = this;
+		const readPage: Source['readPage'] = async (page, size) => {
+			if (page === 0 && world.failingProbes > 0) {
+				world.failingProbes -= 1;
+				world.stir();
+				this.statistics.count('faults: of a page 0');
+				throw new ServiceError('notAllowed', 'The request failed', { status: 401 });
+			}
+			if (page === world.badPage) {
+				world.stir();
+				this.statistics.count('faults: of a page that goes on failing');
+				throw new ServiceError('server', 'The request failed', { status: 500 });
+			}
+			if (wrong && number === at) {
+				world.stir();
+				this.statistics.count(`faults: wrong answer, ${wrong}`);
+				return wrong === 'empty' ? { items: [] } : undefined;
+			}
+			return await world.list.readPage(page + 1 - world.origin, size);
+		};
 		return {
-			readPage: async (page, size) => await answer(async () => await list.readPage(page, size)),
+			readPage: async (page, size, signal) =>
+				await answer(async () => await readPage(page, size, signal)),
+			readBooking: async (key) => await answer(async () => await world.list.readBooking(key)),
 			serviceNow: () => this.nowMs,
-			readBooking: async (key) => await answer(async () => await list.readBooking(key)),
 		};
 	}
 

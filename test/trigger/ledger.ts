@@ -63,19 +63,28 @@ export class Ledger {
 	 */
 	under(settings: TestSettings): Ledger {
 		const { world, ids, rest } = this;
-		const { account, scope, event, filters } = this.settings.identity;
+		const { account, key, scope, event, filters } = this.settings.identity;
 		const next = settings.identity;
 		const isSameScope = next.account === account && next.scope === scope;
-		if (isSameScope && next.event === event && next.filters === filters) return this;
+		const isSameKey = next.key === key;
+		if (isSameScope && isSameKey && next.event === event && next.filters === filters) return this;
 		const since = isSameScope ? this.since : world.tick;
 		const isContinued = next.account === account && (!isSameScope || this.isContinued);
 		const begin = (kept?: Rest) =>
 			new Ledger(world, settings, since, ids, [], kept, new Map(), [], isContinued);
-		if (!isSameScope || !rest) return begin();
+		// The bookings by which a key is known may be gone.
+		if (!isSameScope || !isSameKey || !rest) return begin();
 		const isSame = (key: BookingKey) => world.statusesSince(key, rest.tick).length === 1;
 		const statuses = new Map([...rest.statuses].filter(([key]) => isSame(key)));
 		const others = [...world.everyKey()].filter((key) => !statuses.has(key));
 		return begin({ tick: world.tick, statuses, absent: new Set([...rest.absent, ...others]) });
+	}
+
+	/** Whether what was emitted before may be emitted again with these settings: another key changes nothing. */
+	repeatsUnder({ identity }: TestSettings): boolean {
+		const { account, scope, event, filters } = this.settings.identity;
+		const isSame = identity.event === event && identity.filters === filters;
+		return isSame && identity.account === account && identity.scope === scope;
 	}
 
 	/** The ledger for the first poll after a restart, which emits the last events again. */

@@ -31,6 +31,12 @@ export class World {
 	/** When each booking changed last. */
 	private readonly dates = new Map<BookingKey, string>();
 
+	/** A page that fails for a while. */
+	badPage?: number;
+
+	/** How many times a page 0 fails before it is answered. */
+	failingProbes = 0;
+
 	/** The service's time, in milliseconds since 1970. */
 	nowMs = 0;
 
@@ -43,6 +49,8 @@ export class World {
 		private readonly sorting: Sorting,
 		/** Whether ids are whole numbers, or texts. */
 		private readonly names: 'numbers' | 'texts' | 'both',
+		/** Number of the first page. */
+		readonly origin: 0 | 1 = 1,
 	) {
 		this.list = new BookingList(style);
 	}
@@ -147,6 +155,11 @@ export class World {
 		this.stir();
 	}
 
+	/** Cuts the list short for a while. */
+	cutTo(length: number): void {
+		while (this.list.order.length > length) this.hide(this.list.order.length - 1);
+	}
+
 	/** Turns the list around at some place. */
 	reorder(choice: number): void {
 		const at = this.list.order.length ? choice % this.list.order.length : 0;
@@ -168,7 +181,8 @@ export class World {
 		this.stir();
 	}
 
-	private stir(): void {
+	/** Notes that bookings may have slipped past a reader of pages. */
+	stir(): void {
 		this.ticks += 1;
 		this.stirred = this.ticks;
 	}

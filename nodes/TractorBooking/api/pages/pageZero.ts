@@ -30,8 +30,14 @@ export class PageZero {
 	/** Whether the service said if there is one, or is taken to have said so. */
 	isKnown = false;
 
-	/** Whether it really said so: two failures in a row may also be a fault. */
+	/**
+	 * Whether it really said so: two failures in a row may also be a fault, and of a list of one page it may also be
+	 * page 1 that is page 0 once more.
+	 */
 	isProven = false;
+
+	/** Whether page 0 was page 1 once more. */
+	isRepeated = false;
 
 	/** Why that is not known after it was asked. */
 	failure?: ServiceError;
@@ -78,9 +84,11 @@ export class PageZero {
 	/** Takes in what the service said to the question for page 0; undefined for none. */
 	know(page: Page | undefined): void {
 		this.isKnown = true;
-		this.isProven = true;
 		this.failure = undefined;
-		if (!page || (this.first && (page.items.length === 0 || this.isAgain(page)))) return;
+		const hasRecords = page !== undefined && page.items.length > 0;
+		this.isRepeated = hasRecords && this.first !== undefined && this.isAgain(page);
+		this.isProven = !this.isRepeated;
+		if (!page || (this.first && (!hasRecords || this.isRepeated))) return;
 		this.page = page;
 	}
 }

@@ -237,6 +237,7 @@ export async function* readPages(
 			// Page 1 is there, whatever page 0 says.
 			const goesOn = kind === undefined || (number < start && first && first.items.length > 0);
 			if (page && goesOn) {
+				if (number > 1 && number > start) zero.isProven ||= zero.isRepeated;
 				yield { ...page, number, ...known() };
 				prefetcher.plan(number + 1, page);
 				continue;

@@ -13,7 +13,7 @@ export interface Sweep {
 	size: number;
 	/** Number of records on the pages before `page`. */
 	before: number;
-	/** Pages that failed, of those before `page`. */
+	/** Pages that failed, a page 0 that there may be included. */
 	skipped: number;
 	/** Whether a budget ended a poll before it had read as many pages as it should have. */
 	isLate: boolean;

@@ -117,6 +117,7 @@ export async function* sweepOn(scan: ListScan, pages: number): Pages {
 		const expected = before ? before.number + 1 : (from ?? 1);
 		sweep.skipped += Math.max(number - expected, 0);
 		sweep.before += before?.items.length ?? 0;
+		if (!before && page.pageZeroFailure) sweep.skipped += 1;
 		sweep.page = number;
 		if (number !== start) learnOrder(sweep, items);
 		if (items.length > 0) lastPage = number;
@@ -126,7 +127,11 @@ export async function* sweepOn(scan: ListScan, pages: number): Pages {
 			return;
 		}
 		// A service may cap the page size: to ask for what it gives keeps the pages seamless.
-		if (!isSized && items.length > 0) sweep.size = Math.min(sweep.size, items.length);
+		if (!isSized && items.length > 0 && items.length < sweep.size) {
+			sweep.size = items.length;
+			// Page 1 was asked for before page 0, in the other size.
+			if (number === 0 && from === undefined) sweep.skipped += 1;
+		}
 		isSized = true;
 		before = page;
 		if (number !== start) pages -= 1;

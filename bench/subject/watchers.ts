@@ -59,11 +59,11 @@ function mapInStaticData(url: string): INodeType {
 }
 
 /** The state of our trigger says that its first scan is over. */
-function isBaselineOver(staticData: string): boolean {
+function isFirstScanOver(staticData: string): boolean {
 	const [kept] = Object.values(JSON.parse(staticData) as Record<string, IDataObject>);
 	const { text } = kept?.memory as { text: string };
-	const { progress } = JSON.parse(text) as { progress: { baseline: boolean } };
-	return !progress.baseline;
+	const { progress } = JSON.parse(text) as { progress: { isSwept: boolean } };
+	return progress.isSwept;
 }
 
 /** A trigger node: n8n calls its poll and writes its static data as JSON. */
@@ -138,7 +138,7 @@ export async function watcherFor(engine: Engine, { watcher, url }: PollTask): Pr
 		case 'ours': {
 			const parameters = { event: 'bookingCompleted' };
 			const node = { name: 'Trigger', type: 'TractorBookingTrigger', parameters };
-			return triggerWatcher(engine, node, isBaselineOver);
+			return triggerWatcher(engine, node, isFirstScanOver);
 		}
 		case 'mapInStaticData': {
 			engine.add('mapInStaticData', mapInStaticData(url));

@@ -9,7 +9,7 @@ import type { Report, ScenarioText } from './report';
 import { countBy, some } from './report';
 import type { Theatre } from './stage';
 
-/** Bookings in the list: more than ten pages, so that the trigger reads the live region and slices. */
+/** Bookings in the list: more than ten pages, so that the trigger reads a part of it at each poll. */
 const BOOKINGS = 1_200;
 
 /** Milliseconds that the service and the SMS gateway take for a request. */

@@ -100,3 +100,12 @@ describe('a chosen booking that cannot be read', () => {
 		expect(emitted).toEqual(['4: 6 > 3']);
 	});
 });
+
+it('emits a booking that is made a minute after a first scan that found none, however late it is read', async () => {
+	const list = new BookingList();
+	const watcher = new Watcher(list, settings({ chosen: [1] }));
+	expect(await watcher.poll()).toEqual([]);
+	list.set(1, 3);
+	watcher.nowMs += 3 * 86_400_000;
+	expect(brief(await watcher.poll())).toEqual(['1: null > 3']);
+});

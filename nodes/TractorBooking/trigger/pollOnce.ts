@@ -169,12 +169,13 @@ export async function pollOnce(
 		const isDeferred = failure.kind === 'rateLimited' && !state.progress.isSwept;
 		if (!isDeferred) throw reader.failures[0]?.error ?? failure;
 		// A rate limit before the first scan has ended must not keep the workflow from being published.
-		state.since ??= reader.serviceNow;
+		tracker.begin(reader.serviceNow);
 		state.again = replays.remaining();
 		const text = `${failure.message}. The next poll goes on with the first scan.`;
 		return { events: [], memory: toStored(state), isDeferred, warnings: [text] };
 	}
 	report(reader, warn);
+	tracker.begin(reader.serviceNow);
 	if (tracker.unreadable > 0) {
 		// What shows nothing that could be kept has not been swept.
 		if (state.memory.size === 0) state.progress.isSwept = false;

@@ -113,14 +113,14 @@ export class Tracker {
 		return key !== undefined && (!known || (status !== null && status !== known.status));
 	};
 
-	/**
-	 * Compares records with what is known.
-	 *
-	 * @param serviceNowMs the service's time, which is the beginning of the first scan if there was none yet
-	 */
+	/** Takes the service's time for the beginning of the first scan if there was none yet; HTTP dates have seconds. */
+	begin(serviceNowMs: number): number {
+		return (this.state.since ??= Math.ceil((serviceNowMs + 1) / 1_000) * 1_000);
+	}
+
+	/** Compares records with what is known, at a time of the service. */
 	observe(bookings: IDataObject[], serviceNowMs: number): void {
-		// HTTP dates have whole seconds.
-		const since = (this.state.since ??= Math.ceil((serviceNowMs + 1) / 1_000) * 1_000);
+		const since = this.begin(serviceNowMs);
 		this.localSince = localDay(since, this.rules.timezone);
 		if (this.state.areDatesWorthless === undefined && bookings.length > 0) {
 			const late = bookings.filter((booking) => (changedAt(booking)?.ms ?? 0) > since);

@@ -70,8 +70,9 @@ export class Ledger {
 		if (isSameScope && isSameKey && next.event === event && next.filters === filters) return this;
 		const since = isSameScope ? this.since : world.tick;
 		const isContinued = next.account === account && (!isSameScope || this.isContinued);
+		const owed = this.repeatsUnder(settings) ? this.owed : new Map<BookingKey, EmittedBatch>();
 		const begin = (kept?: Rest) =>
-			new Ledger(world, settings, since, ids, [], kept, new Map(), [], isContinued);
+			new Ledger(world, settings, since, ids, [], kept, owed, [], isContinued);
 		// The bookings by which a key is known may be gone.
 		if (!isSameScope || !isSameKey || !rest) return begin();
 		const isSame = (key: BookingKey) => world.statusesSince(key, rest.tick).length === 1;

@@ -26,25 +26,21 @@ const MIN_POLL_MS = 5_000;
 
 const MAX_REQUESTS_PER_POLL = 500;
 
-const NEXT_POLL = 'The next poll tries again by itself, and no change is lost.';
-
-/** What to do about a failed poll, if it is something else than for an operation that a user runs. */
-const ADVICE: Readonly<Partial<Record<ServiceErrorKind, string>>> = {
-	rateLimited: `${NEXT_POLL} If this happens often, poll less often: the limit is shared by all workflows with this key.`,
-	timeout: `The service is too slow, or nothing answers at its address. ${NEXT_POLL} If it stays, check the base URL in the credential.`,
-	interrupted: `The connection was lost before a response arrived. ${NEXT_POLL}`,
-	server: `${NEXT_POLL} If it stays, tell the operator of the service.`,
-	validation:
-		'The service refuses to list bookings. If it stays, tell the operator of the service.',
-};
+/** Failures after which there is nothing to do but to wait; the advice for operations does not fit a poll. */
+const WAIT_FOR: ReadonlySet<ServiceErrorKind> = new Set([
+	'rateLimited',
+	'timeout',
+	'interrupted',
+	'server',
+	'validation',
+]);
 
 function withAdvice(error: unknown): unknown {
-	if (!(error instanceof ServiceError)) return error;
-	const { kind, message, status, retryAfterMs, description } = error;
-	return new ServiceError(kind, message, {
-		status,
-		retryAfterMs,
-		description: ADVICE[kind] ?? description,
+	if (!(error instanceof ServiceError) || !WAIT_FOR.has(error.kind)) return error;
+	return new ServiceError(error.kind, error.message, {
+		...error,
+		description:
+			'The next poll tries again by itself, and no change is lost. If it stays, poll less often, check the credential, or tell the operator of the service.',
 	});
 }
 

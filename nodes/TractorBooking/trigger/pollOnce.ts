@@ -37,23 +37,17 @@ const MAX_EVENTS_PER_POLL = 1_000;
 /** Known bookings that are read to find out whether a new key belongs to the same organisation. */
 const MAX_KEY_PROBES = 3;
 
-/** Collects warnings; one that stays true is given once a day. */
-class Warnings {
-	readonly texts: string[] = [];
+type Warn = (what: string, text: string) => void;
 
-	constructor(
-		private readonly given: Record<string, number>,
-		private readonly nowMs: number,
-	) {
-		for (const [what, atMs] of Object.entries(given)) {
-			if (Math.abs(nowMs - atMs) >= DAY_MS) delete given[what];
-		}
+/** Collects warnings in `texts`; one that stays true is given once a day. */
+function warnDaily(given: Record<string, number>, nowMs: number, texts: string[]): Warn {
+	for (const [what, atMs] of Object.entries(given)) {
+		if (Math.abs(nowMs - atMs) >= DAY_MS) delete given[what];
 	}
-
-	readonly warn = (what: string, text: string): void => {
-		if (this.given[what] !== undefined) return;
-		this.given[what] = this.nowMs;
-		this.texts.push(text);
+	return (what, text) => {
+		if (given[what] !== undefined) return;
+		given[what] = nowMs;
+		texts.push(text);
 	};
 }
 
@@ -64,12 +58,7 @@ class Warnings {
  * @returns whether that is known now
  * @throws ServiceError
  */
-async function checkKey(
-	state: State,
-	key: string,
-	reader: Reader,
-	warn: Warnings['warn'],
-): Promise<boolean> {
+async function checkKey(state: State, key: string, reader: Reader, warn: Warn): Promise<boolean> {
 	const known = state.key === key ? [] : state.memory.newest(MAX_KEY_PROBES);
 	reader.beginStage(1, MAX_KEY_PROBES);
 	let isForeign = known.length > 0;
@@ -87,7 +76,7 @@ async function checkKey(
 	state.progress = newProgress();
 	warn(
 		`key ${key}`,
-		'The key was changed, and it cannot read the bookings that are known: it belongs to another organisation. Its bookings are recorded as they are now, and only later changes start the workflow.',
+		'The new key belongs to another organisation: it cannot read the known bookings. Its bookings are recorded as they are now, and only later changes start the workflow.',
 	);
 	return true;
 }
@@ -99,7 +88,7 @@ async function scan(
 	reader: Reader,
 	tracker: Tracker,
 	replays: ReplayQueue,
-	warn: Warnings['warn'],
+	warn: Warn,
 ): Promise<void> {
 	const { memory, progress } = state;
 	const wanted = replays.remaining().map(([key]) => key);
@@ -117,7 +106,7 @@ async function scan(
 }
 
 /** What could not be read: a warning, or an error if nothing could. */
-function report({ failures, records }: Reader, warn: Warnings['warn']): void {
+function report({ failures, records }: Reader, warn: Warn): void {
 	const [failure] = failures;
 	if (failure && records === 0) throw failure.error;
 	for (const { page, error } of failures) {
@@ -145,8 +134,8 @@ export async function pollOnce(
 	const nowMs = budget.now();
 	const { identity, watch, repeatsAfterRestart } = settings;
 	const { state, reason } = loadState(stored, identity, nowMs);
-	const warnings = new Warnings(state.warned, nowMs);
-	const { warn, texts } = warnings;
+	const texts: string[] = [];
+	const warn = warnDaily(state.warned, nowMs, texts);
 	if (reason) {
 		texts.push(
 			`${WHY_NEW[reason]}: the bookings are recorded as they are now, and only later changes start the workflow.`,

@@ -70,7 +70,7 @@ function finish(
 		const hours = Math.round((reader.now - sweep.startedAt) / 3_600_000);
 		warn(
 			'late',
-			`It took ${hours} hours to look at every booking once, since polls had no time for more. Poll more often, or ask the operator of the service for larger pages or a higher rate limit.`,
+			`It took ${hours} hours to look at every booking once, since polls had no time for more. Poll more often.`,
 		);
 	}
 	// A list without any booking where there were some says more about the service than about them.

@@ -23,8 +23,6 @@ const bundle = (options) =>
 		platform: 'node',
 		target: 'node20',
 		charset: 'utf8',
-		// Shorter conditions and declarations; names and lines stay.
-		minifySyntax: true,
 		external: ['n8n-workflow'],
 	});
 

@@ -44,7 +44,7 @@ const WRONG_KEY = /Status 40[13]: either the key or token is wrong, or it lacks 
 
 const cases: Record<string, Case> = {
 	'400 with a text': {
-		fault: status(400, { error: 'Land Area must be positive' }),
+		fault: status(400, { error: 'landArea must be positive' }),
 		message: 'The service refused to read booking 100002: landArea must be positive',
 		description: 'Correct the values that it names, then run this item again.',
 		status: 400,

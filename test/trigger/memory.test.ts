@@ -118,9 +118,11 @@ describe('the memory', () => {
 		const count = 200_000;
 		const { state } = loadState(undefined, settings().identity, 0);
 		const tracker = new Tracker(state, settings(), new ReplayQueue([]), 0);
-		for (let id = 1; id <= count; id++) {
-			tracker.observe([{ bookingID: id, bookingStatus: id % 20 === 0 ? 4 : 3 }], 0);
-		}
+		const bookings = Array.from({ length: count }, (_, at) => ({
+			bookingID: at + 1,
+			bookingStatus: at % 20 === 0 ? 4 : 3,
+		}));
+		tracker.observe(bookings, 0);
 		tracker.takeChanges();
 		expect(JSON.stringify(toStored(state)).length / count).toBeLessThan(0.3);
 	});

@@ -88,7 +88,8 @@ export class Tracker {
 
 	private readonly localToday: number;
 
-	private localSince = 0;
+	/** Day on which the trigger began, in the workflow's timezone; slow to find out. */
+	private localSince?: number;
 
 	constructor(
 		private readonly state: State,
@@ -121,7 +122,7 @@ export class Tracker {
 	/** Compares records with what is known, at a time of the service. */
 	observe(bookings: IDataObject[], serviceNowMs: number): void {
 		const since = this.begin(serviceNowMs);
-		this.localSince = localDay(since, this.rules.timezone);
+		this.localSince ??= localDay(since, this.rules.timezone);
 		if (this.state.areDatesWorthless === undefined && bookings.length > 0) {
 			const late = bookings.filter((booking) => (changedAt(booking)?.ms ?? 0) > since);
 			this.state.areDatesWorthless = late.length >= WORTHLESS_SHARE * bookings.length;
@@ -220,7 +221,7 @@ export class Tracker {
 			isNew: before === undefined && (isOld || !this.wasMadeBefore(booking)),
 			had,
 			today: this.localToday,
-			sinceDay: this.localSince,
+			sinceDay: this.localSince ?? this.localToday,
 		};
 		const verdict = watch.match(sighting);
 		let { occurrences } = after;

@@ -35,11 +35,18 @@ async function main(): Promise<void> {
 		const browser = await startBrowser();
 		closers.push(async () => await browser.close());
 		const { n8n, sandbox, workflows } = await setStage(closers);
-		const rows = await bookSpreadsheet(n8n.client, workflows.spreadsheet, new Date());
-		await waitForSms(sandbox, await moveBookings(sandbox, rows));
-
 		await mkdir(images, { recursive: true });
 		const editor = await Editor.open(browser, n8n.url);
+		const take = async (name: string) =>
+			await editor.page.screenshot({ path: join(images, `${name}.png`) });
+		await upload(editor);
+		await take('upload-preview');
+		await bookThese(editor);
+		await take('upload-result');
+
+		await editor.page.setViewportSize({ width: 1440, height: 810 });
+		const rows = await bookSpreadsheet(n8n.client, workflows.spreadsheet, new Date());
+		await waitForSms(sandbox, await moveBookings(sandbox, rows));
 		const pictures: Record<string, () => Promise<void>> = {
 			'spreadsheet-to-bookings': async () =>
 				await editor.showLastExecution(n8n.client, workflows.spreadsheet),
@@ -49,15 +56,10 @@ async function main(): Promise<void> {
 				await editor.openNode('Book the tractor');
 			},
 			sandbox: async () => await editor.show(sandbox.url),
-			'upload-preview': async () => {
-				sandbox.reset();
-				await upload(editor);
-			},
-			'upload-result': async () => await bookThese(editor),
 		};
 		for (const [name, show] of Object.entries(pictures)) {
 			await show();
-			await editor.page.screenshot({ path: join(images, `${name}.png`) });
+			await take(name);
 		}
 	} finally {
 		for (let closer = closers.pop(); closer; closer = closers.pop()) await closer();

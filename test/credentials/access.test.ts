@@ -220,6 +220,15 @@ describe('a redirect', () => {
 		expect(sandbox.requests.find()).toHaveLength(1);
 	});
 
+	it.each(['file:///etc/passwd', 'javascript:alert(1)'])(
+		'to %s, which has no host, is shown as it came',
+		async (location) => {
+			redirect(`${location}?key=1`);
+			const result = await perform(sandbox, 'booking:get', fields['booking:get']);
+			expect(stopOf(result).description).toContain(`It points to ${location}. `);
+		},
+	);
+
 	it.each([301, 302, 307, 308])(
 		'of a read, within the origin, with status %i, is followed',
 		async (status) => {

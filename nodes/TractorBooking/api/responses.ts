@@ -289,7 +289,8 @@ export function redirectError(
 ): ServiceError {
 	const { statusCode: status, headers } = response;
 	const target = redirectTarget(response, from);
-	const where = target
+	// An address without a host, e.g. of a file, is shown as it came.
+	const where = target?.host
 		? `${target.origin}${target.pathname}`
 		: asText(headers.location ?? 'nowhere').split('?')[0];
 	const isElsewhere = target?.origin !== new URL(from).origin;

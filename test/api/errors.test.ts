@@ -140,6 +140,19 @@ const cases: Record<string, Case> = {
 		description: 'The service says: The tractor is busy; code: 7',
 		status: 409,
 	},
+	'409 without a reason': {
+		fault: status(409, ''),
+		message: 'The service answered with status 409 when asked to read booking 100002',
+		description:
+			'It gave no reason. Check the base URL in the credential; if it is right, tell the operator of the service.',
+		status: 409,
+	},
+	'409 with half of a character': {
+		fault: status(409, '{"error": "busy \\ud83d"}', { 'Content-Type': 'application/json' }),
+		message: 'The service answered with status 409 when asked to read booking 100002',
+		description: 'The service says: busy \uFFFD',
+		status: 409,
+	},
 	'404 of a whole list': {
 		operation: 'booking:getAll',
 		address: (url) => `${url}/api`,

@@ -36,7 +36,9 @@ function reasonIn({ error, detail, message, ...fields }: IDataObject): unknown {
 export function errorMessageFrom(body: unknown): string {
 	// A page of HTML is for browsers.
 	if (typeof body === 'string' && /^\s*</.test(body)) return '';
-	const said = (isRecord(body) ? reasonText(reasonIn(body)) : flatten(body)).trim();
+	const text = isRecord(body) ? reasonText(reasonIn(body)) : flatten(body);
+	// Half of a character cannot be shown, and not every database keeps it.
+	const said = text.replace(/\p{Surrogate}/gu, '\uFFFD').trim();
 	if (said.length <= MAX_QUOTE) return said;
 	// Between words: half a key could not be recognised any more, and struck out.
 	return `${said.slice(0, Math.max(said.lastIndexOf(' ', MAX_QUOTE), 0))}…`;

@@ -251,7 +251,9 @@ function statusError(status: number, endpoint: Endpoint, said: string, retryAfte
 						`The service answered with status ${status} when asked ${goal}`,
 						{
 							status,
-							description: quoted,
+							description:
+								quoted ||
+								'It gave no reason. Check the base URL in the credential; if it is right, tell the operator of the service.',
 						},
 					);
 	}

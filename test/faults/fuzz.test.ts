@@ -1,0 +1,254 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import { EXECUTION_POLICY } from '../../nodes/TractorBooking/api/client';
+import { fromFarmers } from '../support/bookings';
+import type { OtherServer } from '../support/otherServer';
+import { startOtherServer } from '../support/otherServer';
+import { bookedTwice, offencesOfRun, runToEnd } from './judge';
+import type { Placement } from './placements';
+import { action, PLACEMENTS } from './placements';
+import type { Exchange, FaultyService, Strike, World } from './service';
+import { respond, startFaultyService } from './service';
+
+jest.mock('../../nodes/TractorBooking/api/abort', () =>
+	jest.requireActual<object>('../support/shortPauses'),
+);
+
+/** Runs of each of the three properties; `npm run test:long` has 2,000 in all. */
+const RUNS = Math.ceil(Number(process.env.FC_RUNS ?? 90) / 3);
+
+/** Half an hour for each 1,000 runs: longer means that they never end. */
+const TIMEOUT_MS = 60_000 + RUNS * 1_800;
+
+let service: FaultyService;
+let elsewhere: OtherServer;
+const { rateLimitWaitMs } = EXECUTION_POLICY;
+
+beforeAll(async () => {
+	service = await startFaultyService();
+	elsewhere = await startOtherServer({ bookingID: 1 });
+	EXECUTION_POLICY.rateLimitWaitMs = 200;
+});
+afterAll(async () => {
+	EXECUTION_POLICY.rateLimitWaitMs = rateLimitWaitMs;
+	await service.close();
+	await elsewhere.close();
+});
+
+const text = fc.oneof(
+	fc.string({ unit: 'binary', maxLength: 20 }),
+	fc.string({ maxLength: 20 }),
+	fc.constantFrom('__proto__', 'constructor', '2026-02-30', '7001', ' ', '-0', '1e999', '\uD83D'),
+);
+
+const scalar = fc.oneof(
+	text,
+	fc.integer(),
+	fc.double(),
+	fc.boolean(),
+	fc.constantFrom(null, 0, -1, 7001, 2 ** 53),
+);
+
+/** Names that mean something to the node, and others. */
+const key = fc.oneof(
+	fc.constantFrom(
+		...['results', 'data', 'items', 'bookings', 'count', 'next', 'previous', 'error', 'success'],
+		...['bookingID', 'bookingStatus', 'farmerPhone', 'serviceDate', 'farmerName', 'clusterID'],
+		...['TractorID', 'tractor_id', 'contract_id', 'services', 'id', 'name', 'distance', 'message'],
+		...['detail', '__proto__', 'constructor', 'toString', 'status', 'errors', 'pagination', 'meta'],
+	),
+	text,
+);
+
+/** Any JSON, with a liking for what looks like an answer. */
+const { json } = fc.letrec<{ json: unknown }>((tie) => ({
+	json: fc.oneof(
+		{ depthSize: 'small', withCrossShrink: true },
+		scalar,
+		fc.array(tie('json'), { maxLength: 4 }),
+		fc.array(fc.tuple(key, tie('json')), { maxLength: 6 }).map(toObject),
+	),
+}));
+
+/** As `JSON.parse` makes it: `__proto__` is a name like any other. */
+function toObject(entries: Array<[string, unknown]>): object {
+	return Object.fromEntries(entries);
+}
+
+const status = fc.oneof(
+	{ weight: 5, arbitrary: fc.constant(200) },
+	{ weight: 2, arbitrary: fc.constantFrom(201, 204, 302, 400, 401, 404, 409, 429, 500, 502, 503) },
+	{ weight: 1, arbitrary: fc.integer({ min: 200, max: 599 }) },
+);
+
+/** One way in which a request is answered, in words that a failure can be repeated from. */
+type Reply =
+	| { kind: 'well' }
+	| { kind: 'any'; status: number; body: unknown }
+	| { kind: 'reset' | 'doneThenReset' | 'doneThenCut' | 'doneThen502' };
+
+const reply: fc.Arbitrary<Reply> = fc.oneof(
+	{ weight: 4, arbitrary: fc.constant<Reply>({ kind: 'well' }) },
+	{ weight: 2, arbitrary: fc.record({ kind: fc.constant('any' as const), status, body: json }) },
+	{
+		weight: 3,
+		arbitrary: fc.record({
+			kind: fc.constantFrom('reset', 'doneThenReset', 'doneThenCut', 'doneThen502'),
+		}),
+	},
+);
+
+function play(how: Reply, { socket, healthy }: Exchange): void {
+	switch (how.kind) {
+		case 'any':
+			return respond(socket, how);
+		case 'well':
+			return respond(socket, healthy());
+		case 'reset':
+			socket.resetAndDestroy();
+			return;
+		case 'doneThenReset':
+			healthy();
+			socket.resetAndDestroy();
+			return;
+		case 'doneThenCut':
+			return respond(socket, { body: JSON.stringify(healthy().body).slice(0, -1) });
+		case 'doneThen502':
+			healthy();
+			return respond(socket, { status: 502, body: '<html></html>' });
+	}
+}
+
+/** Every text in a value, as it is. */
+function textsIn(value: unknown): string {
+	if (typeof value !== 'object' || value === null) return String(value);
+	return Object.entries(value)
+		.map(([name, inner]) => `${name} ${textsIn(inner)}`)
+		.join(' ');
+}
+
+/** Runs a placement against a service that strikes, and fails if a rule is broken. */
+async function check(
+	placement: Placement,
+	rows: number,
+	{ strike, given }: { strike?: Strike; given?: string },
+): Promise<{ world: World; shown: unknown[] }> {
+	const world = service.open(elsewhere.url);
+	if (strike) world.fault = { strike, strikes: placement.strikes };
+	const before = world.bookings.length;
+	const outcome = await runToEnd(placement, { world });
+	expect(offencesOfRun(world, outcome, given)).toEqual([]);
+	expect(world.bookings.length - before).toBeLessThanOrEqual(rows);
+	expect(elsewhere.requests).toEqual([]);
+	return { world, shown: outcome.shown };
+}
+
+const placement = fc.constantFrom(...PLACEMENTS.map(({ name }) => name));
+
+function placementNamed(name: string): Placement {
+	const found = PLACEMENTS.find((candidate) => candidate.name === name);
+	if (!found) throw new Error(`No placement ${name}`);
+	return found;
+}
+
+it(
+	'any JSON as an answer gives a result or a clear message',
+	async () => {
+		await fc.assert(
+			fc.asyncProperty(placement, status, json, async (name, code, body) => {
+				const strike: Strike = ({ socket }) => respond(socket, { status: code, body });
+				await check(placementNamed(name), 3, { strike });
+			}),
+			{ numRuns: RUNS },
+		);
+	},
+	TIMEOUT_MS,
+);
+
+it(
+	'any sequence of answers books no row twice',
+	async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				placement,
+				fc.array(reply, { minLength: 1, maxLength: 8 }),
+				async (name, replies) => {
+					const strike: Strike = (exchange) => {
+						const how = replies[(exchange.strike - 1) % replies.length];
+						play(how ?? { kind: 'well' }, exchange);
+					};
+					const everywhere = { ...placementNamed(name), strikes: () => true };
+					const { world } = await check(everywhere, 3, { strike });
+					expect(bookedTwice(world)).toEqual([]);
+				},
+			),
+			{ numRuns: RUNS },
+		);
+	},
+	TIMEOUT_MS,
+);
+
+/** A cell as people and programs write it. */
+const cell = fc.oneof(
+	scalar,
+	json,
+	fc.constantFrom(
+		...['31/12/2026', '2026-12-31', 46_387, '46387', '1.250,5', '+2348031234567', '0803 123 4567'],
+		...['Ploughing', '2 ha', '3 acres', 'female', '10.5, 7.4', '10°30′N', '201', 201.0, '201, 202'],
+	),
+	fc.integer({ min: 201, max: 203 }),
+	fc
+		.date({ noInvalidDate: true, min: new Date('2026-01-01'), max: new Date('2030-01-01') })
+		.map((date) => date.toISOString()),
+);
+
+const headings = [
+	...['Tractor', 'Service', 'Date', 'Phone', 'Name', 'Land Area', 'Unit', 'Gender', 'Latitude'],
+	...['Longitude', 'Location', 'Note', 'Crop', 'Crops', 'Booking ID', 'Status', 'row_number'],
+];
+
+const sheetRow = fc
+	.array(fc.tuple(fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...headings) }, text), cell), {
+		maxLength: 14,
+	})
+	.map((entries) => toObject(entries) as IDataObject);
+
+const farmerRow = fc
+	.uniqueArray(fc.tuple(fc.constantFrom('tractor', 'service', 'date', 'phone', 'name'), cell), {
+		selector: ([name]) => name,
+	})
+	.map((entries) => toObject(entries) as IDataObject);
+
+it(
+	'any items are booked as the interface wants it, or refused',
+	async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.oneof(
+					fc.tuple(fc.constant('booking:create' as const), fc.array(farmerRow, { maxLength: 6 })),
+					fc.tuple(
+						fc.constant('booking:createFromSpreadsheet' as const),
+						fc.array(sheetRow, { maxLength: 6 }),
+					),
+				),
+				fc.constantFrom('id', 'nearest', 'idOrNearest'),
+				fc.constantFrom('none', 'NG', 'KE'),
+				async ([operation, rows], tractorSelection, phoneCountry) => {
+					const fields = operation === 'booking:create' ? fromFarmers : {};
+					const run = action('', () => true, 0, {
+						operation,
+						fields: { ...fields, tractorSelection, phoneCountry },
+						rows,
+						onError: 'continueErrorOutput',
+					});
+					// Each row has its item, whatever becomes of it.
+					const { shown } = await check(run, rows.length, { given: textsIn(rows) });
+					expect(shown).toHaveLength(rows.length);
+				},
+			),
+			{ numRuns: RUNS },
+		);
+	},
+	TIMEOUT_MS,
+);

@@ -1,0 +1,74 @@
+import type { Message, Outcome, Placement, Run } from './placements';
+import type { World } from './service';
+import { offencesOf } from './service';
+
+/** How long any run may take, in milliseconds, on whatever machine: longer means that it never ends. */
+const FOREVER_MS = 100_000;
+
+/** What no message may show. */
+const UNREADABLE =
+	/Maximum call stack|undefined|\[object|NaN|\bnull[/a-z]|Cannot read|is not a function| {4}at |\/nodes\/|node_modules|TypeError|RangeError|\p{Surrogate}/u;
+
+const MAX_LENGTH = 2_500;
+
+/** The rules that a message breaks. */
+function offencesOfMessage({ message, description }: Message, given: string): string[] {
+	const said = `${message}\n${description}`;
+	// What is wrong with a row says in one sentence how to fix it.
+	const hasAdvice = description.trim() !== '' || /[;:] \w/.test(message);
+	const [odd] = UNREADABLE.exec(said) ?? [];
+	return [
+		message.trim() === '' ? 'a message without words' : '',
+		hasAdvice ? '' : `nothing to do: ${message}`,
+		said.length > MAX_LENGTH ? `too long (${said.length}): ${said.slice(0, 200)}` : '',
+		odd !== undefined && !given.includes(odd) ? `not for people: ${said.slice(0, 400)}` : '',
+	];
+}
+
+/** An outcome, or what was thrown past it. */
+export type Judged = Outcome & { crash?: string };
+
+async function within<T>(work: Promise<T>): Promise<T> {
+	let timer: NodeJS.Timeout | undefined;
+	const forever = new Promise<never>((_resolve, reject) => {
+		timer = setTimeout(() => reject(new Error('never ends')), FOREVER_MS);
+	});
+	return await Promise.race([work, forever]).finally(() => clearTimeout(timer));
+}
+
+/** Runs a placement to its end, or for so long that it has none. Never throws. */
+export async function runToEnd({ run }: Pick<Placement, 'run'>, how: Run): Promise<Judged> {
+	return await within(run(how)).catch((error: unknown) => ({
+		shown: [],
+		isOk: false,
+		messages: [],
+		crash: error instanceof Error ? (error.stack ?? error.message) : String(error),
+	}));
+}
+
+/**
+ * The rules that hold for every run, whatever the service does: it ends, with a result or with words that a person can
+ * act on, and what it sends is as the interface has it.
+ *
+ * @param given what a person typed, which a message may quote
+ * @returns those that are broken
+ */
+export function offencesOfRun({ posts }: World, outcome: Judged, given = ''): string[] {
+	const { isOk, messages, crash } = outcome;
+	return [
+		crash === undefined ? '' : `crashed: ${crash}`,
+		crash === undefined && !isOk && messages.length === 0 ? 'failed without a word' : '',
+		...messages.flatMap((message) => offencesOfMessage(message, given)),
+		...posts.flatMap(offencesOf).map((offence) => `body: ${offence}`),
+		'polluted' in {} ? 'the prototype is changed' : '',
+	].filter(Boolean);
+}
+
+/** The rule that no farmer of several rows, each with a phone number of its own, is booked twice. */
+export function bookedTwice({ bookings }: World): string[] {
+	const perPhone = new Map<unknown, number>();
+	for (const { farmerPhone } of bookings)
+		perPhone.set(farmerPhone, (perPhone.get(farmerPhone) ?? 0) + 1);
+	const twice = [...perPhone].filter(([, count]) => count > 1);
+	return twice.map(([phone, count]) => `${String(phone)} is booked ${count} times`);
+}

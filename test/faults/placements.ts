@@ -1,0 +1,345 @@
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+
+import { asText } from '../../nodes/TractorBooking/utils/text';
+import type { OperationName } from '../support/action';
+import { credentialsOf, perform, secretsIn, stopOf } from '../support/action';
+import { dayFromNow, farmers, fromFarmers } from '../support/bookings';
+import { searchList, testCredential } from '../support/editor';
+import { trigger } from '../support/engine';
+import type { EndpointName, Received, World } from './service';
+
+/** What a person sees of a failure. */
+export interface Message {
+	message: string;
+	/** What to do about it. */
+	description: string;
+}
+
+/** What came of a run. */
+export interface Outcome {
+	/** The result in short: ids, results of rows, options of a list. */
+	shown: unknown[];
+	/** Whether nothing failed. */
+	isOk: boolean;
+	messages: Message[];
+}
+
+/** How long a request may take if a fault lets it hang, in seconds; the node's Timeout. */
+export const SHORT_TIMEOUT = 1;
+
+/** How a placement is run. */
+export interface Run {
+	world: World;
+	/** Instead of that of the world. */
+	baseUrl?: string;
+	/** Whether the fault lets requests hang. */
+	hangs?: boolean;
+}
+
+/** Where faults strike: which run of the nodes, and which of its requests. */
+export interface Placement {
+	name: string;
+	strikes: (request: Received) => boolean;
+	/** Whether the first request of the run is struck, so that faults of the whole address can be tried. */
+	isFirst: boolean;
+	/** Requests at most, whatever goes wrong; pages without end aside. */
+	requests: number;
+	/** Whether a list is read to its end, however long it is. */
+	readsAll?: boolean;
+	/** Whether it writes: a booking, which is never sent again blindly. */
+	writes?: boolean;
+	run: (run: Run) => Promise<Outcome>;
+}
+
+const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+
+/** The short form of an item: what a mistake would change. */
+function shortOf({ bookingID, result, ...record }: IDataObject): unknown {
+	const { TractorID, tractor_id: tractorId, contract_id: contractId } = record;
+	return result === undefined
+		? (bookingID ?? TractorID ?? tractorId ?? contractId)
+		: [result, bookingID];
+}
+
+interface Action {
+	operation: OperationName;
+	fields?: INodeParameters;
+	rows?: IDataObject[];
+	onError?: INode['onError'];
+}
+
+/** Runs an operation in n8n's engine; with literal parameters where its rows do not differ. */
+async function act({ operation, fields, rows, onError }: Action, run: Run): Promise<Outcome> {
+	const { world, hangs, baseUrl = world.url } = run;
+	const options = { ...(fields?.options as object), ...(hangs ? { timeout: SHORT_TIMEOUT } : {}) };
+	const result = await perform(
+		world,
+		operation,
+		{ ...fields, options },
+		{ rows, onError, baseUrl },
+	);
+	const records = [...result.items, ...result.errors].map(({ json }) => json);
+	const stop = result.error ? stopOf(result) : undefined;
+	const ofItems = records.flatMap(({ error, errorDescription }) =>
+		typeof error === 'string' ? [{ message: error, description: asText(errorDescription) }] : [],
+	);
+	return {
+		shown: records.map(shortOf),
+		isOk: !stop && ofItems.length === 0,
+		messages: [
+			...(stop ? [{ message: stop.message, description: stop.description }] : []),
+			...ofItems,
+		],
+	};
+}
+
+/** What comes of something that may throw. */
+async function outcomeOf(work: Promise<unknown[]>): Promise<Outcome> {
+	try {
+		return { shown: await work, isOk: true, messages: [] };
+	} catch (error) {
+		expect(secretsIn([error])).toEqual([]);
+		const { message, description } = error as Error & { description?: string | null };
+		return { shown: [], isOk: false, messages: [{ message, description: description ?? '' }] };
+	}
+}
+
+const to =
+	(endpoint: EndpointName, page = 1) =>
+	(request: Received) =>
+		request.endpoint === endpoint && (endpoint === 'booking' || request.page >= page);
+
+/** An operation of the action node as a placement. */
+export function action(
+	name: string,
+	strikes: Placement['strikes'],
+	requests: number,
+	run: Action,
+	more: Partial<Placement> = {},
+): Placement {
+	return {
+		name,
+		strikes,
+		requests,
+		isFirst: true,
+		run: async (how) => await act(run, how),
+		...more,
+	};
+}
+
+/** Three rows of different farmers, each of which names its tractor. */
+const rows = farmers(3);
+
+/** The same on a sheet, without tractors. */
+const sheet = farmers(3).map(({ service, date, phone, name }) => ({
+	Service: service,
+	Date: date,
+	Phone: phone,
+	Name: name,
+	Latitude: 10.5,
+	Longitude: 7.4,
+}));
+
+const nearest: Action = {
+	operation: 'booking:createFromSpreadsheet',
+	fields: { phoneCountry: 'none', tractorSelection: 'nearest' },
+	rows: sheet,
+	onError: 'continueErrorOutput',
+};
+
+const create: Action = { operation: 'booking:create', fields: fromFarmers, rows };
+
+const createOne: Action = {
+	operation: 'booking:create',
+	fields: {
+		tractorId: '201',
+		serviceType: '3',
+		serviceDate: dayFromNow(1),
+		farmerPhone: '+2348031000001',
+	},
+};
+
+/** Polls of a trigger: the first one without the fault, if it is to strike later; then a booking is completed. */
+async function poll(
+	{ world, baseUrl = world.url }: Run,
+	parameters: INodeParameters,
+	isFirstStruck: boolean,
+): Promise<Outcome> {
+	const { fault } = world;
+	const credentials = credentialsOf({ baseUrl });
+	const polled = trigger({
+		workflowId: world.url,
+		parameters: { event: 'bookingCompleted', ...parameters },
+		credentials,
+	});
+	const events = async () => (await polled.poll())?.map(({ json }) => json.bookingID) ?? [];
+	if (!isFirstStruck) {
+		world.fault = undefined;
+		await polled.poll();
+		world.fault = fault;
+		const [booking] = world.bookings;
+		if (booking) booking.bookingStatus = 3;
+	}
+	const outcome = await outcomeOf(events());
+	expect(secretsIn(polled.memory())).toEqual([]);
+	if (outcome.isOk || isFirstStruck) return outcome;
+	// A poll that fails has lost nothing.
+	if (baseUrl === world.url) {
+		world.fault = undefined;
+		expect(await events()).toEqual([7001]);
+	}
+	return outcome;
+}
+
+function search(
+	name: 'searchBookings' | 'searchCatalogue',
+	strikes: Placement['strikes'],
+): Placement {
+	return {
+		name: `${name}()`,
+		strikes,
+		isFirst: true,
+		requests: 12,
+		run: async ({ world, baseUrl = world.url }) =>
+			await outcomeOf(
+				searchList(name, credentialsOf({ baseUrl })).then(({ results }) =>
+					results.map(({ value }) => value),
+				),
+			),
+	};
+}
+
+function credentialTest(name: 'testApiKey' | 'testBearerToken'): Placement {
+	return {
+		name: `${name}()`,
+		strikes: () => true,
+		isFirst: true,
+		// Four questions for a key, two for a token; each may be redirected three times.
+		requests: name === 'testApiKey' ? 16 : 8,
+		async run({ world, baseUrl = world.url }) {
+			const [values] = Object.values(credentialsOf({ baseUrl })).filter(
+				(data) => 'apiKey' in data === (name === 'testApiKey'),
+			);
+			const { status, message } = await testCredential(name, values ?? {});
+			expect(secretsIn(message)).toEqual([]);
+			const isOk = status === 'OK';
+			return {
+				shown: isOk ? [message] : [],
+				isOk,
+				messages: isOk ? [] : [{ message, description: message }],
+			};
+		},
+	};
+}
+
+/** Every operation, the polls, the list searches and the credential tests. */
+export const PLACEMENTS: readonly Placement[] = [
+	action('tractor:findNearby', to('nearby'), 5, {
+		operation: 'tractor:findNearby',
+		fields: { latitude: '10.5', longitude: '7.4' },
+	}),
+	action(
+		'tractor:findNearby, details',
+		to('details'),
+		12,
+		{
+			operation: 'tractor:findNearby',
+			fields: { latitude: '10.5', longitude: '7.4', options: { includeDetails: true } },
+		},
+		{ isFirst: false },
+	),
+	action('tractor:get', to('details'), 12, {
+		operation: 'tractor:get',
+		fields: { tractorIds: '201, 202' },
+	}),
+	action('booking:create, list', to('bookings'), 12, create, { readsAll: true }),
+	action('booking:create, POST', to('create'), 40, createOne, { isFirst: false, writes: true }),
+	action(
+		'booking:create, first POST of 3',
+		(request) => to('create')(request) && request.body.includes(asText(rows[0]?.phone)),
+		40,
+		create,
+		{ isFirst: false, writes: true },
+	),
+	action('booking:createFromSpreadsheet, list', to('bookings'), 12, nearest, { readsAll: true }),
+	action('booking:createFromSpreadsheet, nearby', to('nearby'), 12, nearest, { isFirst: false }),
+	action('booking:createFromSpreadsheet, details', to('details'), 16, nearest, { isFirst: false }),
+	action('booking:createFromSpreadsheet, POSTs', to('create'), 80, nearest, {
+		isFirst: false,
+		writes: true,
+	}),
+	action('booking:get', to('booking'), 5, {
+		operation: 'booking:get',
+		fields: { bookingId: byId('7001') },
+	}),
+	action('booking:getAll, page 1', to('bookings'), 12, {
+		operation: 'booking:getAll',
+		fields: { limit: 2 },
+	}),
+	action(
+		'booking:getAll, page 2',
+		to('bookings', 2),
+		16,
+		{ operation: 'booking:getAll', fields: { returnAll: true, options: { pageSize: 2 } } },
+		{ isFirst: false, readsAll: true },
+	),
+	action('catalogue:get', to('catalogueTractor'), 5, {
+		operation: 'catalogue:get',
+		fields: { tractorId: byId('201') },
+	}),
+	action(
+		'catalogue:getAll',
+		to('catalogue'),
+		30,
+		{
+			operation: 'catalogue:getAll',
+			fields: { returnAll: true },
+		},
+		{ readsAll: true },
+	),
+	action('contract:getAll', to('contracts'), 16, {
+		operation: 'contract:getAll',
+		fields: { limit: 2 },
+	}),
+	{
+		name: 'trigger, first poll',
+		strikes: to('bookings'),
+		isFirst: true,
+		requests: 12,
+		run: async (run) => await poll(run, {}, true),
+	},
+	{
+		name: 'trigger, later poll',
+		strikes: to('bookings'),
+		isFirst: false,
+		requests: 16,
+		run: async (run) => await poll(run, {}, false),
+	},
+	{
+		name: 'trigger, by ID',
+		strikes: to('booking'),
+		isFirst: false,
+		requests: 8,
+		run: async (run) => await poll(run, { bookings: 'chosen', bookingIds: '7001' }, false),
+	},
+	{
+		name: 'trigger, test event',
+		strikes: to('bookings'),
+		isFirst: true,
+		requests: 12,
+		async run({ world, baseUrl = world.url }) {
+			const polled = trigger({
+				workflowId: world.url,
+				parameters: { event: 'newBooking' },
+				credentials: credentialsOf({ baseUrl }),
+			});
+			return await outcomeOf(
+				polled.poll('manual').then((items) => items?.map(({ json }) => json.bookingID) ?? []),
+			);
+		},
+	},
+	search('searchBookings', to('bookings')),
+	search('searchCatalogue', to('catalogue')),
+	credentialTest('testApiKey'),
+	credentialTest('testBearerToken'),
+];

@@ -1,0 +1,305 @@
+import { once } from 'node:events';
+import { STATUS_CODES } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { createServer } from 'node:net';
+import { Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import type { IDataObject } from 'n8n-workflow';
+
+import { asText } from '../../nodes/TractorBooking/utils/text';
+
+/** Names of the endpoints, as `endpointOf` tells them apart. */
+export type EndpointName =
+	| 'nearby'
+	| 'details'
+	| 'create'
+	| 'booking'
+	| 'bookings'
+	| 'catalogue'
+	| 'catalogueTractor'
+	| 'contracts'
+	| 'none';
+
+/** A request as it reached the service. */
+export interface Received {
+	method: string;
+	/** Below the base URL, with its query. */
+	path: string;
+	endpoint: EndpointName;
+	/** Number of the page that a list was asked for; 1 if none was named. */
+	page: number;
+	headers: Record<string, string>;
+	body: string;
+}
+
+/** What is written to a connection. */
+export interface Answer {
+	status?: number;
+	headers?: Record<string, string>;
+	/** A text or bytes are sent as they are, anything else as JSON. */
+	body?: unknown;
+}
+
+/** One request on which a fault strikes, and what the fault may do with it. */
+export interface Exchange {
+	request: Received;
+	socket: Socket;
+	/** How many requests the fault has struck by now, this one included. */
+	strike: number;
+	/** Base URL of the service; of another server, which must not hear of the credential. */
+	url: string;
+	elsewhere: string;
+	/** The secret that came with the request. */
+	secret: string;
+	/** What the service answers if nothing is wrong; a booking is made by it. */
+	healthy: () => Answer & { body: unknown };
+}
+
+/** What goes wrong with a request. */
+export type Strike = (exchange: Exchange) => void;
+
+/** Writes a whole response and ends the connection. */
+export function respond(socket: Socket, { status = 200, headers = {}, body = '' }: Answer): void {
+	const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
+	const bytes = isRaw ? Buffer.from(body) : Buffer.from(JSON.stringify(body));
+	const all = {
+		'Content-Type': 'application/json',
+		'Content-Length': String(bytes.length),
+		Connection: 'close',
+		...headers,
+	};
+	const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+	socket.write(
+		`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Odd'}\r\n${lines.join('\r\n')}\r\n\r\n`,
+	);
+	socket.end(bytes);
+}
+
+function endpointOf(method: string, path: string): EndpointName {
+	if (method === 'POST') return 'create';
+	const patterns: ReadonlyArray<readonly [RegExp, EndpointName]> = [
+		[/^\/booking-services\/tractor\/nearby\//, 'nearby'],
+		[/^\/booking-services\/tractor\/[^/]*\/detail\//, 'details'],
+		[/^\/booking-services\/partner\/booking\/\d+\/\d+$/, 'bookings'],
+		[/^\/booking-services\/partner\/booking\//, 'booking'],
+		[/^\/v1\/tractors\//, 'catalogueTractor'],
+		[/^\/v1\/tractors/, 'catalogue'],
+		[/^\/payg\/lms\/contracts/, 'contracts'],
+	];
+	return patterns.find(([pattern]) => pattern.test(path))?.[1] ?? 'none';
+}
+
+/** The body of a booking (interface, "Booking create request"), and nothing else. */
+const BookingBody = Type.Object(
+	{
+		tractorId: Type.Optional(Type.Integer()),
+		serviceType: Type.Optional(Type.Integer()),
+		serviceDate: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })),
+		landArea: Type.Optional(Type.Number()),
+		areaType: Type.Optional(Type.Union([Type.Literal('ha'), Type.Literal('ac')])),
+		farmerName: Type.Optional(Type.String()),
+		farmerPhone: Type.Optional(Type.String()),
+		gender: Type.Optional(Type.Integer()),
+		latitude: Type.Optional(Type.Number({ minimum: -90, maximum: 90 })),
+		longitude: Type.Optional(Type.Number({ minimum: -180, maximum: 180 })),
+		farmLocation: Type.Optional(Type.String()),
+		farmNote: Type.Optional(Type.String()),
+		crop: Type.Optional(Type.String()),
+		crops: Type.Optional(Type.Array(Type.String())),
+		custom_crop: Type.Optional(Type.String()),
+	},
+	{ additionalProperties: false },
+);
+
+/** What of a body is against the interface; none if it is as documented. */
+export function offencesOf(text: string): string[] {
+	const body: unknown = JSON.parse(text);
+	const offences = [...Value.Errors(BookingBody, body)].map(
+		({ path, message }) => `${path}: ${message}`,
+	);
+	const { serviceDate } = Value.Check(BookingBody, body) ? body : {};
+	// A day before, for whoever books at midnight in another timezone.
+	const earliest = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+	const isDay = serviceDate === undefined || !Number.isNaN(Date.parse(`${serviceDate}T00:00:00Z`));
+	if (!isDay || (serviceDate ?? earliest) < earliest) offences.push('serviceDate: no day to come');
+	return offences;
+}
+
+const TRACTORS = [201, 202, 203];
+
+const positionOf = (id: number) => ({
+	_id: `65f0${id}`,
+	TractorID: id,
+	PositionLatitude: 10.5,
+	PositionLongitude: 7.4,
+});
+
+/** The service as one run sees it: its bookings, what it was asked, and what goes wrong. */
+export class World {
+	readonly requests: Received[] = [];
+
+	readonly bookings: IDataObject[] = [7001, 7002, 7003].map((bookingID, index) => ({
+		bookingID,
+		bookingStatus: 6,
+		tractorPairedTo: 201,
+		serviceDate: '2026-02-03',
+		hectaresServiced: 1.5,
+		farmerName: `Farmer ${bookingID}`,
+		farmerPhone: `+23480300000${index}0`,
+		createdAt: '2026-02-01T08:00:00Z',
+		updatedAt: '2026-02-01T08:00:00Z',
+	}));
+
+	/** Requests that the fault has struck. */
+	strikes = 0;
+
+	/** The fault, and the requests that it strikes. */
+	fault?: { strike: Strike; strikes: (request: Received) => boolean };
+
+	constructor(
+		readonly url: string,
+		readonly elsewhere: string,
+	) {}
+
+	/** Bodies of the requests to book something. */
+	get posts(): string[] {
+		return this.requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
+	}
+
+	answer(request: Received, socket: Socket): void {
+		this.requests.push(request);
+		const healthy = () => this.healthy(request);
+		if (!this.fault?.strikes(request)) {
+			respond(socket, healthy());
+			return;
+		}
+		this.strikes += 1;
+		const secret = request.headers.authorization?.split(' ').at(-1) ?? '';
+		const { url, elsewhere, strikes: strike } = this;
+		this.fault.strike({ request, socket, strike, url, elsewhere, secret, healthy });
+	}
+
+	private healthy({ endpoint, path, body, page }: Received): Answer & { body: unknown } {
+		const [, last = ''] = /([^/?]+)\/?(?:\?.*)?$/.exec(path) ?? [];
+		switch (endpoint) {
+			case 'nearby':
+				return {
+					body: TRACTORS.map((id) => ({
+						...positionOf(id),
+						minsAway: id - 200,
+						distance: id - 200,
+					})),
+				};
+			case 'details': {
+				const ids = (path.split('/')[3] ?? '').split(',').map(Number);
+				return {
+					body: ids.map((id) => ({ ...positionOf(id), services: [{ id: 3, name: 'Ploughing' }] })),
+				};
+			}
+			case 'create': {
+				const bookingID = 7001 + this.bookings.length;
+				const sent = JSON.parse(body) as IDataObject;
+				this.bookings.push({ ...sent, bookingID, bookingStatus: 0 });
+				return { body: { bookingID, clusterID: 1 } };
+			}
+			case 'booking': {
+				const booking = this.bookings.find(({ bookingID }) => asText(bookingID) === last);
+				return booking ? { body: booking } : { status: 404, body: { detail: 'Not found.' } };
+			}
+			case 'bookings':
+				return this.page([...this.bookings].reverse(), page, Number(last));
+			case 'catalogueTractor':
+				return { body: { tractor_id: last, tractor_name: 'Red' } };
+			case 'catalogue':
+				return {
+					body: {
+						data: page > 1 ? [] : TRACTORS.map((id) => ({ tractor_id: String(id) })),
+					},
+				};
+			case 'contracts':
+				return this.page(
+					[1, 2, 3].map((contract_id) => ({ contract_id })),
+					page,
+					Number(new URLSearchParams(path.split('?')[1]).get('limit')),
+				);
+			case 'none':
+				return { status: 404, body: { detail: 'Not found.' } };
+		}
+	}
+
+	private page(records: IDataObject[], number: number, size: number): Answer & { body: unknown } {
+		const results = records.slice((number - 1) * size, number * size);
+		if (number < 1) return { status: 404, body: { detail: 'Invalid page.' } };
+		const hasMore = number * size < records.length;
+		return {
+			body: {
+				count: records.length,
+				next: hasMore ? `${this.url}/?page=${number + 1}` : null,
+				previous: number > 1 ? `${this.url}/?page=${number - 1}` : null,
+				results,
+			},
+		};
+	}
+}
+
+function parseHead(head: string): Pick<Received, 'method' | 'path' | 'headers'> {
+	const [line = '', ...lines] = head.split('\r\n');
+	const [method = '', path = ''] = line.split(' ');
+	const headers = Object.fromEntries(
+		lines.map((text) => {
+			const colon = text.indexOf(':');
+			return [text.slice(0, colon).toLowerCase(), text.slice(colon + 1).trim()];
+		}),
+	);
+	return { method, path, headers };
+}
+
+/** Many services behind one socket: each world has a base URL of its own. */
+export interface FaultyService {
+	open(elsewhere: string): World;
+	close(): Promise<void>;
+}
+
+/** Starts a server that answers over plain sockets, one request a connection. */
+export async function startFaultyService(): Promise<FaultyService> {
+	const worlds: World[] = [];
+	const sockets = new Set<Socket>();
+	const server = createServer((socket) => {
+		sockets.add(socket);
+		socket.on('close', () => sockets.delete(socket));
+		// Whoever gives up resets the connection.
+		socket.on('error', () => undefined);
+		let bytes = Buffer.alloc(0);
+		let isAnswered = false;
+		socket.on('data', (piece) => {
+			bytes = Buffer.concat([bytes, piece]);
+			const end = bytes.indexOf('\r\n\r\n');
+			if (end < 0 || isAnswered) return;
+			const { method, path: whole, headers } = parseHead(bytes.subarray(0, end).toString());
+			const body = bytes.subarray(end + 4);
+			if (body.length < Number(headers['content-length'] ?? 0)) return;
+			isAnswered = true;
+			const [, index, path = '/'] = /^\/w(\d+)(.*)$/.exec(whole) ?? [];
+			const endpoint = endpointOf(method, path);
+			const inPath = /\/partner\/booking\/(\d+)\//.exec(path)?.[1];
+			const page = Number(inPath ?? new URLSearchParams(path.split('?')[1]).get('page') ?? 1);
+			const request = { method, path, endpoint, page, headers, body: body.toString() };
+			worlds[Number(index)]?.answer(request, socket);
+		});
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	return {
+		open(elsewhere) {
+			const world = new World(`http://127.0.0.1:${port}/w${worlds.length}`, elsewhere);
+			worlds.push(world);
+			return world;
+		},
+		async close() {
+			for (const socket of sockets) socket.destroy();
+			server.close();
+			await once(server, 'close');
+		},
+	};
+}

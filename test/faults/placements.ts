@@ -39,15 +39,15 @@ export interface Run {
 /** Where faults strike: which run of the nodes, and which of its requests. */
 export interface Placement {
 	name: string;
-	strikes: (request: Received) => boolean;
+	strikes: (request: Received, world: World) => boolean;
 	/** Whether the first request of the run is struck, so that faults of the whole address can be tried. */
 	isFirst: boolean;
 	/** Requests at most, whatever goes wrong; pages without end aside. */
 	requests: number;
 	/** Whether a list is read to its end, however long it is. */
 	readsAll?: boolean;
-	/** Whether it writes: a booking, which is never sent again blindly. */
-	writes?: boolean;
+	/** Whether a booking whose response is lost can be found afterwards. */
+	finds?: boolean;
 	run: (run: Run) => Promise<Outcome>;
 }
 
@@ -252,21 +252,34 @@ export const PLACEMENTS: readonly Placement[] = [
 		operation: 'tractor:get',
 		fields: { tractorIds: '201, 202' },
 	}),
-	action('booking:create, list', to('bookings'), 12, create, { readsAll: true }),
-	action('booking:create, POST', to('create'), 40, createOne, { isFirst: false, writes: true }),
+	action('booking:create, list', to('bookings'), 24, create, { readsAll: true }),
+	action('booking:create, POST', to('create'), 40, createOne, { isFirst: false, finds: true }),
 	action(
 		'booking:create, first POST of 3',
 		(request) => to('create')(request) && request.body.includes(asText(rows[0]?.phone)),
 		40,
 		create,
-		{ isFirst: false, writes: true },
+		{ isFirst: false, finds: true },
 	),
-	action('booking:createFromSpreadsheet, list', to('bookings'), 12, nearest, { readsAll: true }),
+	action(
+		'booking:create, POST and what follows',
+		(request, { posts }) => to('create')(request) || posts.length > 0,
+		40,
+		createOne,
+		{ isFirst: false },
+	),
+	action('booking:createFromSpreadsheet, list', to('bookings'), 24, nearest, { readsAll: true }),
 	action('booking:createFromSpreadsheet, nearby', to('nearby'), 12, nearest, { isFirst: false }),
-	action('booking:createFromSpreadsheet, details', to('details'), 16, nearest, { isFirst: false }),
+	action(
+		'booking:createFromSpreadsheet, details',
+		to('details'),
+		16,
+		{ ...nearest, onError: 'stopWorkflow' },
+		{ isFirst: false },
+	),
 	action('booking:createFromSpreadsheet, POSTs', to('create'), 80, nearest, {
 		isFirst: false,
-		writes: true,
+		finds: true,
 	}),
 	action('booking:get', to('booking'), 5, {
 		operation: 'booking:get',

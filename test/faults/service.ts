@@ -154,7 +154,7 @@ export class World {
 	strikes = 0;
 
 	/** The fault, and the requests that it strikes. */
-	fault?: { strike: Strike; strikes: (request: Received) => boolean };
+	fault?: { strike: Strike; strikes: (request: Received, world: World) => boolean };
 
 	constructor(
 		readonly url: string,
@@ -169,7 +169,7 @@ export class World {
 	answer(request: Received, socket: Socket): void {
 		this.requests.push(request);
 		const healthy = () => this.healthy(request);
-		if (!this.fault?.strikes(request)) {
+		if (!this.fault?.strikes(request, this)) {
 			respond(socket, healthy());
 			return;
 		}

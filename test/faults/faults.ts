@@ -1,0 +1,656 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { createServer as createTlsServer } from 'node:tls';
+import type { Server } from 'node:net';
+import { createServer } from 'node:net';
+
+import { isRecord } from '../../nodes/TractorBooking/utils/record';
+import type { Placement } from './placements';
+import type { Answer, Exchange, Strike } from './service';
+import { respond } from './service';
+
+/** What has to come of a fault: the same as without it, a message, or either of the two. */
+export type Expected = 'same' | 'message' | 'either';
+
+/** Something that goes wrong at a service or on the way to it. */
+export interface Fault {
+	name: string;
+	strike: Strike;
+	expected: Expected | ((placement: Placement) => Expected);
+	/** Whether it ends by a timeout. */
+	hangs?: boolean;
+	/** Whether the node waits for seconds. */
+	waits?: boolean;
+	/** Whether it is heavy for the machine, so that it runs alone. */
+	isHeavy?: boolean;
+	/** Placements that it is tried at; all by default. */
+	at?: (placement: Placement) => boolean;
+	/** Whether the node may send as many requests as there are pages. */
+	isEndless?: boolean;
+}
+
+/** Something that is wrong with the whole address. */
+export interface AddressFault {
+	name: string;
+	/** The base URL; the port is that of a server that `listen` makes. */
+	baseUrl: (port: number) => string;
+	server?: () => Server;
+}
+
+const closing = () => createServer((socket) => socket.on('error', () => undefined).destroy());
+const answering = (bytes: string | Buffer) => () =>
+	createServer((socket) => {
+		socket.on('error', () => undefined);
+		socket.on('data', () => socket.end(bytes));
+	});
+
+const tls = (port: number) => `https://127.0.0.1:${port}`;
+
+/** Faults that strike before there is a request. */
+export const ADDRESS_FAULTS: readonly AddressFault[] = [
+	{ name: 'refused', baseUrl: () => 'http://127.0.0.1:9' },
+	{ name: 'unknown name', baseUrl: () => 'https://no-such-host.invalid' },
+	{
+		name: 'reset before the request',
+		baseUrl: (port) => `http://127.0.0.1:${port}`,
+		server: () => createServer((socket) => socket.on('error', () => undefined).resetAndDestroy()),
+	},
+	{
+		name: 'closed before the request',
+		baseUrl: (port) => `http://127.0.0.1:${port}`,
+		server: closing,
+	},
+	{ name: 'TLS: closed at the handshake', baseUrl: tls, server: closing },
+	{
+		name: 'TLS: plain HTTP instead',
+		baseUrl: tls,
+		server: answering('HTTP/1.1 400 Bad Request\r\n\r\n'),
+	},
+	{
+		name: 'TLS: refused',
+		baseUrl: tls,
+		server: () => createTlsServer({}).on('tlsClientError', () => undefined),
+	},
+	{ name: 'TLS: corrupted', baseUrl: tls, server: answering(Buffer.alloc(300, 0x16)) },
+	{
+		name: 'TLS: handshake broken in the middle',
+		baseUrl: tls,
+		server: answering(Buffer.from([0x16, 3, 3, 0, 90, 2, 0, 0, 86, 3, 3])),
+	},
+];
+
+const raw =
+	(text: string | Buffer): Strike =>
+	({ socket }) =>
+		void socket.end(text);
+
+const always =
+	(answer: Answer): Strike =>
+	({ socket }) =>
+		respond(socket, answer);
+
+/** Changes what the service answers. */
+const altered =
+	(alter: (body: unknown, exchange: Exchange) => unknown): Strike =>
+	(exchange) => {
+		const { status, body } = exchange.healthy();
+		respond(exchange.socket, { status, body: alter(body, exchange) });
+	};
+
+const bytesOf = ({ body }: Answer) => Buffer.from(JSON.stringify(body));
+
+/** Sends what the service answers in other bytes. */
+const encoded =
+	(headers: Record<string, string>, encode: (bytes: Buffer) => Buffer): Strike =>
+	({ socket, healthy }) =>
+		respond(socket, { headers, body: encode(bytesOf(healthy())) });
+
+/** The first strike is a fault; then all is well. */
+const once =
+	(strike: Strike): Strike =>
+	(exchange) => {
+		if (exchange.strike === 1) strike(exchange);
+		else respond(exchange.socket, exchange.healthy());
+	};
+
+/** Each object of an answer that has an identifier, changed. */
+function mapRecords(body: unknown, change: (record: object, index: number) => unknown): unknown {
+	let index = 0;
+	const map = (value: unknown): unknown => {
+		if (Array.isArray(value)) return value.map(map);
+		if (!isRecord(value)) return value;
+		if (Object.keys(value).some((key) => ID.test(key))) return change(value, index++);
+		return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, map(inner)]));
+	};
+	return map(body);
+}
+
+const ID = /^(bookingID|TractorID|tractor_id|contract_id)$/;
+
+const withId = (id: (index: number) => unknown): Strike =>
+	altered((body) =>
+		mapRecords(body, (record, index) =>
+			Object.fromEntries(
+				Object.entries(record)
+					.filter(([key]) => key !== '_id')
+					.map(([key, value]): [string, unknown] => [key, ID.test(key) ? id(index) : value]),
+			),
+		),
+	);
+
+const withEnvelope = (change: (envelope: object, exchange: Exchange) => object): Strike =>
+	altered((body, exchange) =>
+		isRecord(body) && 'count' in body ? { ...body, ...change(body, exchange) } : body,
+	);
+
+/** Where heavy faults are tried: one placement of each kind. */
+const HEAVY_AT = new Set([
+	'booking:create, list',
+	'booking:create, POST',
+	'booking:get',
+	'catalogue:getAll',
+	'trigger, later poll',
+	'searchBookings()',
+	'testApiKey()',
+]);
+
+const isList = ({ name }: Placement) =>
+	/list|getAll|search|trigger|test/i.test(name) && !/POST|by ID/.test(name);
+
+/** Text in place of an answer, with a status. */
+const texts: ReadonlyArray<readonly [name: string, body: unknown]> = [
+	['empty', ''],
+	['HTML', '<html><body>502 Bad Gateway</body></html>'],
+	['a text', 'The tractor is busy'],
+	['error: a text', { error: 'landArea must be positive' }],
+	['error: fields', { error: { landArea: ['is odd', 'is missing'], farmer: { name: 'is long' } } }],
+	['error: null', { error: null }],
+	['errors: a list', { errors: [{ field: 'landArea', message: 'is odd' }, 7] }],
+	['detail', { detail: 'Not found.' }],
+	['an object in an object', { error: { code: 7, message: { text: 'odd' } } }],
+	['a list', ['odd', null, { code: 7 }]],
+	['null', null],
+	['a number', 7],
+	['5,000 letters', { error: 'no '.repeat(1_700) }],
+	['nested 10,000 deep', '['.repeat(10_000) + ']'.repeat(10_000)],
+	['markup', { error: '<script>alert(1)</script>' }],
+	['cut off', '{"error": "half of'],
+	['__proto__', '{"__proto__": {"error": "odd"}, "constructor": null}'],
+	['half a character', '{"error": "\\ud83d odd"}'],
+];
+
+const statuses = [
+	400, 401, 402, 403, 404, 405, 406, 408, 409, 410, 413, 415, 418, 422, 423, 425, 426, 428, 431,
+	451, 499, 500, 501, 502, 503, 504, 505, 507, 520, 524, 599, 600, 999,
+];
+
+/** Each status with one body, and the statuses that matter with every body. */
+const ofStatuses: Fault[] = [
+	...statuses.map((status) => [status, 'error: a text', { error: 'it is odd' }] as const),
+	...[400, 401, 422, 500].flatMap((status) =>
+		texts.map(([name, body]) => [status, name, body] as const),
+	),
+].map(([status, name, body]) => ({
+	name: `${status}, ${name}`,
+	strike: always({
+		status,
+		// The node waits for a rate limit without Retry-After; here it is to give up at once.
+		headers: status === 429 ? { 'Retry-After': '86400' } : {},
+		body,
+	}),
+	// A service that knows no page may mean the end of a list.
+	expected: status === 404 || (status >= 400 && status < 500) ? 'either' : 'message',
+}));
+
+const ofRetryAfter: Fault[] = [
+	undefined,
+	'0',
+	'1',
+	'-5',
+	'',
+	'soon',
+	'NaN',
+	'1e400',
+	'99999999999999999999',
+	'1, 2',
+	'Wed, 21 Oct 2015 07:28:00 GMT',
+	'Fri, 31 Dec 9999 23:59:59 GMT',
+].map((value) => ({
+	name: `429, Retry-After: ${value === undefined ? 'none' : value || 'blank'}`,
+	strike: always({
+		status: 429,
+		headers: value === undefined ? {} : { 'Retry-After': value },
+		body: { detail: 'Request was throttled.' },
+	}),
+	waits: true,
+	// A rate limit puts the first scan of a trigger off, so that the workflow can be published.
+	expected: ({ name }) => (name === 'trigger, first poll' ? 'same' : 'message'),
+}));
+
+/** Each status with one target, and 302 and 308 with every target. */
+const ofRedirects: Fault[] = [302, 308, 300, 301, 303, 304, 305, 307].flatMap((status) =>
+	(
+		[
+			['to itself', ({ url, request }) => `${url}${request.path}`],
+			['to another path', ({ url }) => `${url}/nowhere`],
+			['to another server', ({ elsewhere }) => `${elsewhere}/x`],
+			['to another server, with the key', ({ elsewhere, secret }) => `${elsewhere}/?key=${secret}`],
+			['to another host by //', () => '//evil.invalid/x'],
+			['to a script', () => 'javascript:alert(1)'],
+			['to a file', () => 'file:///etc/passwd'],
+			['without an address', () => ''],
+			['to what is no address', () => 'http://[half'],
+		] satisfies Array<[string, (exchange: Exchange) => string]>
+	)
+		.filter(([where]) => status === 302 || status === 308 || where === 'to another server')
+		.map(([where, location]) => ({
+			name: `${status} ${where}`,
+			strike: (exchange) =>
+				respond(exchange.socket, {
+					status,
+					headers: location(exchange) === '' ? {} : { Location: location(exchange) },
+				}),
+			// What is redirected to a path that is not there may be a page that is not there.
+			expected: where === 'to another path' ? 'either' : 'message',
+		})),
+);
+
+const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
+
+type Breakage = Pick<Fault, 'name' | 'strike' | 'hangs'>;
+
+const breakages: Breakage[] = [
+	{ name: 'reset after the request', strike: ({ socket }) => socket.resetAndDestroy() },
+	{ name: 'closed after the request', strike: ({ socket }) => void socket.end() },
+	{
+		name: 'reset after all is done',
+		strike: ({ socket, healthy }) => {
+			healthy();
+			socket.resetAndDestroy();
+		},
+	},
+	{ name: 'closed in the status line', strike: raw('HTTP/1.1 20') },
+	{ name: 'closed in the headers', strike: raw(`${head}X-Half: `) },
+	{ name: 'closed in the body', strike: raw(`${head}Content-Length: 90\r\n\r\n{"results": [`) },
+	{
+		name: 'closed in a chunk',
+		strike: raw(`${head}Transfer-Encoding: chunked\r\n\r\nff\r\n{"results": [`),
+	},
+	{
+		name: 'a chunk without a length',
+		strike: raw(`${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}`),
+	},
+	{ name: 'not HTTP', strike: raw('SSH-2.0-OpenSSH_9.7\r\n') },
+	{ name: 'zeros', strike: raw(Buffer.alloc(5_000)) },
+	{ name: 'two lengths', strike: raw(`${head}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`) },
+	{ name: 'a header of 100 kB', strike: raw(`${head}X-Long: ${'x'.repeat(100_000)}\r\n\r\n{}`) },
+	{
+		name: '101 to another protocol',
+		strike: raw(
+			'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
+		),
+		hangs: true,
+	},
+	{ name: 'hangs before the headers', strike: () => undefined, hangs: true },
+	{
+		name: 'hangs after all is done',
+		strike: ({ healthy }) => void healthy(),
+		hangs: true,
+	},
+	{
+		name: 'hangs in the headers',
+		strike: ({ socket }) => void socket.write(head),
+		hangs: true,
+	},
+	{
+		name: 'hangs in the body',
+		strike: ({ socket }) => void socket.write(`${head}Content-Length: 90\r\n\r\n{"results": [`),
+		hangs: true,
+	},
+	{
+		name: 'a byte every 200 ms',
+		strike: ({ socket }) => {
+			socket.write(`${head}Content-Length: 9000\r\n\r\n`);
+			const timer = setInterval(() => socket.write(' '), 200);
+			socket.on('close', () => clearInterval(timer));
+		},
+		hangs: true,
+	},
+];
+
+const ofConnections = breakages.map((fault): Fault => ({ expected: 'message', ...fault }));
+
+/** A failure of one request. Reads are tried again; a booking is looked for. */
+const passing: Fault[] = [
+	['500 once', always({ status: 500 })],
+	['HTML 502 once', always({ status: 502, body: '<html></html>' })],
+	['503 with Retry-After once', always({ status: 503, headers: { 'Retry-After': '1' } })],
+	['reset once', ({ socket }: Exchange) => socket.resetAndDestroy()],
+	[
+		'reset after all is done, once',
+		({ socket, healthy }: Exchange) => {
+			healthy();
+			socket.resetAndDestroy();
+		},
+	],
+	['429 once', always({ status: 429, headers: { 'Retry-After': '1' } })],
+].map(([name, strike]) => ({
+	name: name as string,
+	strike: once(strike as Strike),
+	expected: 'same',
+	// Polls and the editor try again by themselves.
+	at: ({ name: placement }) => !/trigger|\(\)/.test(placement),
+}));
+
+const ofBodies: Fault[] = (
+	[
+		['an empty 200', ''],
+		['blanks', '  \r\n '],
+		['JSON cut off', '{"results": [{"bookingID": 7001, "farmer'],
+		['null', null],
+		['true', true],
+		['a number', '42'],
+		['a text', '"bookings"'],
+		['a list in a list', [[]]],
+		['a list of numbers', [1, 2]],
+		['a list of nulls', [null, null]],
+		['an error with 200', { error: 'it is odd' }],
+		['a failure with 200', { success: false, message: 'it is odd' }],
+		['an error beside an empty list', { results: [], error: 'it is odd' }],
+		['a bookingID of null', { bookingID: null, clusterID: 1 }],
+		['a failure with a bookingID', { success: false, bookingID: 5 }],
+		['results: null', { results: null }],
+		['results: an object', { results: { a: 1 } }],
+		['results: a text', { results: 'many' }],
+		['HTML', '<!doctype html><html><body>Sign in</body></html>'],
+		['XML', '<?xml version="1.0"?><bookings/>'],
+		['NaN', '{"results": [NaN]}'],
+		['single quotes', "{'results': []}"],
+		['two documents', '{"results": []}{"results": []}'],
+		['nested 10,000 deep', '['.repeat(10_000) + ']'.repeat(10_000)],
+		['nested 10,000 deep in objects', '{"data":'.repeat(10_000) + '1' + '}'.repeat(10_000)],
+		[
+			'a record nested 10,000 deep',
+			`{"results":[{"bookingID":7001,"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}]}`,
+		],
+	] satisfies Array<[string, unknown]>
+).map(([name, body]) => ({
+	name,
+	strike: always({ body }),
+	// The end of a list may be written in many ways, and whatever is JSON proves a credential.
+	expected: /results|null|list|failure|error|bookingID/.test(name) ? 'either' : 'message',
+}));
+
+const ofJson: Fault[] = [
+	{ name: '204', strike: always({ status: 204 }), expected: 'either' },
+	{ name: '205', strike: always({ status: 205 }), expected: 'either' },
+	{ name: 'an empty object', strike: always({ body: {} }), expected: 'either' },
+	{ name: 'an empty list', strike: always({ body: [] }), expected: 'either' },
+	{
+		name: 'nested 80 deep beside the records',
+		strike: altered((body) => mapRecords(body, (record) => ({ ...record, more: nested(80) }))),
+		expected: 'same',
+	},
+	{
+		name: '50 MB',
+		strike: ({ socket, healthy }) => {
+			const text = JSON.stringify(healthy().body);
+			respond(socket, { body: `${' '.repeat(50 * 1024 ** 2)}${text}` });
+		},
+		expected: 'same',
+		isHeavy: true,
+		at: ({ name }) => HEAVY_AT.has(name),
+	},
+	{
+		name: '200,000 records',
+		strike: always({
+			body: {
+				count: 200_000,
+				next: null,
+				previous: null,
+				results: Array.from({ length: 200_000 }, (_, index) => ({
+					bookingID: 10_000 + index,
+					bookingStatus: 3,
+					TractorID: index,
+					tractor_id: index,
+					contract_id: index,
+					farmerPhone: '+2348031234567',
+					serviceDate: '2026-02-01',
+				})),
+			},
+		}),
+		expected: 'either',
+		isHeavy: true,
+		at: (placement) => isList(placement) && HEAVY_AT.has(placement.name),
+	},
+	{
+		name: '100 MB and more, zipped',
+		strike: always({
+			headers: { 'Content-Encoding': 'gzip' },
+			body: gzipSync(Buffer.alloc(101 * 1024 ** 2, ' ')),
+		}),
+		expected: 'message',
+		isHeavy: true,
+		at: ({ name }) => HEAVY_AT.has(name),
+	},
+	{
+		name: 'a text of 5 MB in each record',
+		strike: altered((body) =>
+			mapRecords(body, (record) => ({ ...record, farmNote: 'x'.repeat(5_000_000) })),
+		),
+		expected: 'same',
+		isHeavy: true,
+		at: ({ name }) => HEAVY_AT.has(name),
+	},
+];
+
+function nested(levels: number): unknown {
+	let value: unknown = [];
+	for (let level = 1; level < levels; level++) value = [value];
+	return value;
+}
+
+const half = (bytes: Buffer) => bytes.subarray(0, bytes.length / 2);
+
+const ofEncodings: Fault[] = (
+	[
+		['gzip', { 'Content-Encoding': 'gzip' }, gzipSync, 'same'],
+		['deflate', { 'Content-Encoding': 'deflate' }, deflateSync, 'same'],
+		['brotli', { 'Content-Encoding': 'br' }, brotliCompressSync, 'same'],
+		['gzip in name only', { 'Content-Encoding': 'gzip' }, (bytes: Buffer) => bytes, 'message'],
+		[
+			'half of a gzip',
+			{ 'Content-Encoding': 'gzip' },
+			(bytes: Buffer) => half(gzipSync(bytes)),
+			'message',
+		],
+		['gzip without a name', {}, gzipSync, 'message'],
+		['an unknown encoding', { 'Content-Encoding': 'rot13' }, (bytes: Buffer) => bytes, 'either'],
+		[
+			'a byte order mark',
+			{},
+			(bytes: Buffer) => Buffer.concat([Buffer.from('\uFEFF'), bytes]),
+			'same',
+		],
+		[
+			'UTF-16',
+			{ 'Content-Type': 'application/json; charset=utf-16' },
+			(bytes: Buffer) => Buffer.from(`\uFEFF${bytes.toString()}`, 'utf16le'),
+			'message',
+		],
+		[
+			'broken UTF-8',
+			{},
+			(bytes: Buffer) => Buffer.concat([bytes.subarray(0, -1), Buffer.from([0xc3])]),
+			'message',
+		],
+		['labelled as text', { 'Content-Type': 'text/plain' }, (bytes: Buffer) => bytes, 'same'],
+		['labelled as HTML', { 'Content-Type': 'text/html' }, (bytes: Buffer) => bytes, 'same'],
+		['labelled as nothing', { 'Content-Type': '' }, (bytes: Buffer) => bytes, 'same'],
+		[
+			'labelled as Latin 1',
+			{ 'Content-Type': 'application/json; charset=latin1' },
+			(bytes: Buffer) => bytes,
+			'same',
+		],
+		['with cookies', { 'Set-Cookie': 'a=b; Domain=.invalid' }, (bytes: Buffer) => bytes, 'same'],
+		[
+			'with a Refresh header',
+			{ Refresh: '0; url=http://evil.invalid' },
+			(bytes: Buffer) => bytes,
+			'same',
+		],
+	] satisfies Array<[string, Record<string, string>, (bytes: Buffer) => Buffer, Expected]>
+).map(([name, headers, encode, expected]) => ({
+	name,
+	strike: encoded(headers, encode),
+	expected,
+}));
+
+const beforehand: Fault[] = ['100 Continue', '102 Processing', '103 Early Hints'].map((line) => ({
+	name: `${line}, then the answer`,
+	strike: ({ socket, healthy }) => {
+		socket.write(`HTTP/1.1 ${line}\r\n\r\n`);
+		respond(socket, healthy());
+	},
+	expected: 'same',
+}));
+
+const fresh = (page: number, index: number) => {
+	const id = 10_000 + page * 50 + index;
+	return { bookingID: id, bookingStatus: 6, TractorID: id, tractor_id: id, contract_id: id };
+};
+
+const ofLists: Fault[] = (
+	[
+		['the first page again and again', withEnvelope(() => ({ next: '?page=2', count: 900 }))],
+		[
+			'one page for all pages',
+			always({
+				body: {
+					count: 900,
+					next: '?page=2',
+					previous: null,
+					results: Array.from({ length: 50 }, (_, index) => fresh(0, index)),
+				},
+			}),
+		],
+		['next: the page itself', withEnvelope((_, { request }) => ({ next: request.path }))],
+		[
+			'next: another server',
+			withEnvelope((_, { elsewhere }) => ({ next: `${elsewhere}/?page=2` })),
+		],
+		['next: a script', withEnvelope(() => ({ next: 'javascript:alert(1)' }))],
+		['next: an object', withEnvelope(() => ({ next: { page: 2 } }))],
+		['next: a number', withEnvelope(() => ({ next: 2 }))],
+		['next: null on each page', withEnvelope(() => ({ next: null }))],
+		['previous: always', withEnvelope(() => ({ previous: '?page=0' }))],
+		['count: too high', withEnvelope(() => ({ count: 900 }))],
+		['count: too low', withEnvelope(() => ({ count: 1 }))],
+		['count: 0', withEnvelope(() => ({ count: 0 }))],
+		['count: negative', withEnvelope(() => ({ count: -5 }))],
+		['count: a text', withEnvelope(() => ({ count: 'many' }))],
+		['count: null', withEnvelope(() => ({ count: null }))],
+		['count: 1e308', withEnvelope(() => ({ count: 1e308 }))],
+		['count: no number', withEnvelope(() => ({ count: '' }))],
+		['an empty page that promises more', withEnvelope(() => ({ results: [], next: '?page=2' }))],
+		['records of another kind', withEnvelope(() => ({ results: [{ a: 1 }, { b: 2 }] }))],
+		['numbers among the records', withEnvelope(() => ({ results: [7001, { bookingID: 7002 }] }))],
+	] satisfies Array<[string, Strike]>
+).map(([name, strike]) => ({ name, strike, expected: 'either', at: isList }));
+
+const endless: Fault = {
+	name: 'pages without end',
+	strike: ({ socket, request }) =>
+		respond(socket, {
+			body: {
+				next: '?page=2',
+				results: Array.from({ length: 50 }, (_, index) => fresh(request.page, index)),
+			},
+		}),
+	expected: 'either',
+	at: (placement) => isList(placement) && !placement.readsAll,
+	isEndless: true,
+};
+
+const ofIds: Fault[] = (
+	[
+		['as text', (index) => String(index + 1)],
+		['a fraction', (index) => index + 0.5],
+		['true', () => true],
+		['null', () => null],
+		['blank', () => ' '],
+		['an object', () => ({ id: 1 })],
+		['a list', () => [1]],
+		['zero', () => 0],
+		['negative', (index) => -1 - index],
+		['larger than numbers are exact', () => 2 ** 53 + 2],
+		['1e21', () => 1e21],
+		['__proto__', () => '__proto__'],
+		['constructor', () => 'constructor'],
+		['with zeros before it', (index) => `00${index}`],
+		['with a path', () => '../../1?a=b#c'],
+		['half a character', () => '\uD83D'],
+		['of 100,000 letters', () => 'x'.repeat(100_000)],
+		['the same for all', () => 7001],
+	] satisfies Array<[string, (index: number) => unknown]>
+).map(([name, id]) => ({
+	name: `id: ${name}`,
+	strike: withId(id),
+	expected: 'either',
+	// The trigger cannot make the eventId of such a booking: "URI malformed" (trigger/changes.ts).
+	at: (placement) => name !== 'half a character' || !placement.name.startsWith('trigger'),
+}));
+
+const ofNames: Fault[] = [
+	{
+		name: '__proto__ in each record',
+		strike: ({ socket, healthy }) => {
+			const text = JSON.stringify(healthy().body);
+			respond(socket, {
+				body: text.replaceAll(
+					/\{(?=")/g,
+					'{"__proto__": {"polluted": true}, "constructor": {"prototype": {"polluted": true}}, ',
+				),
+			});
+		},
+		expected: 'either',
+	},
+	{
+		name: 'halves of characters in each record',
+		strike: ({ socket, healthy }) => {
+			const text = JSON.stringify(healthy().body);
+			respond(socket, {
+				body: text.replaceAll(/Farmer|Red|Ploughing/g, '\\ud83d$&\\udc00\\u0000\\u202e'),
+			});
+		},
+		expected: 'either',
+	},
+	...[400, 401, 404, 409, 500, 200].map((status): Fault => ({
+		name: `the secret echoed, ${status}`,
+		strike: ({ socket, secret }) =>
+			respond(socket, {
+				status,
+				body: {
+					error: `Key ${secret} ${encodeURIComponent(secret)} ${Buffer.from(secret).toString('base64')} is odd`,
+				},
+			}),
+		expected: [200, 400, 404].includes(status) ? 'either' : 'message',
+	})),
+];
+
+/** All faults of requests. The order is that of the table. */
+export const FAULTS: readonly Fault[] = [
+	...ofConnections,
+	...passing,
+	...beforehand,
+	...ofBodies,
+	...ofJson,
+	...ofEncodings,
+	...ofRedirects,
+	...ofStatuses,
+	...ofRetryAfter,
+	...ofLists,
+	endless,
+	...ofIds,
+	...ofNames,
+];

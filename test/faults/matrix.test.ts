@@ -1,0 +1,181 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+
+import { EXECUTION_POLICY, POLL_POLICY } from '../../nodes/TractorBooking/api/client';
+import { mapConcurrent } from '../../nodes/TractorBooking/utils/mapConcurrent';
+import { TractorBooking } from '../../nodes/TractorBooking/TractorBooking.node';
+import { OPERATIONS } from '../support/action';
+import type { OtherServer } from '../support/otherServer';
+import { startOtherServer } from '../support/otherServer';
+import type { Fault } from './faults';
+import { ADDRESS_FAULTS, FAULTS } from './faults';
+import { errorsPage, withoutFaults } from './errorsPage';
+import { bookedTwice, offencesOfRun, runToEnd } from './judge';
+import type { KnownMessage } from './messages';
+import { knownMessage, MESSAGES } from './messages';
+import type { Outcome, Placement } from './placements';
+import { PLACEMENTS, SHORT_TIMEOUT } from './placements';
+import type { FaultyService } from './service';
+import { startFaultyService } from './service';
+import { Matrix } from './table';
+
+jest.mock('../../nodes/TractorBooking/api/abort', () =>
+	jest.requireActual<object>('../support/shortPauses'),
+);
+
+/** Whether all faults are tried, as in `npm run test:faults`; else each twelfth of those that are quick. */
+const IS_WHOLE = process.env.FAULTS === 'all';
+
+const ERRORS_PAGE = 'docs/errors.md';
+
+const faults = IS_WHOLE
+	? FAULTS
+	: FAULTS.filter(({ hangs, isHeavy }) => !hangs && !isHeavy).filter(
+			(_, index) => index % 12 === 0,
+		);
+
+const matrix = new Matrix();
+
+/** The faults that led to each message. */
+const faultsOf = new Map(MESSAGES.map((message) => [message, new Set<string>()]));
+
+const policies = { poll: { ...POLL_POLICY }, execution: { ...EXECUTION_POLICY } };
+
+let service: FaultyService;
+let elsewhere: OtherServer;
+
+beforeAll(async () => {
+	service = await startFaultyService();
+	elsewhere = await startOtherServer({ bookingID: 1 });
+	EXECUTION_POLICY.rateLimitWaitMs = 3_000;
+});
+beforeEach(() => (elsewhere.requests.length = 0));
+afterEach(() => (POLL_POLICY.timeoutMs = policies.poll.timeoutMs));
+afterAll(async () => {
+	if (IS_WHOLE) process.stdout.write(matrix.toText(PLACEMENTS));
+	Object.assign(EXECUTION_POLICY, policies.execution);
+	await service.close();
+	await elsewhere.close();
+});
+
+/** Notes what came of a cell; the messages that docs/errors.md does not have. */
+function note(fault: string, placement: Placement, { isOk, messages }: Outcome): string[] {
+	const known = messages.map(({ message }) => knownMessage(message));
+	for (const message of known) if (message) faultsOf.get(message)?.add(fault);
+	matrix.add(fault, placement, isOk ? 'ok' : (known[0]?.code ?? '!'));
+	return messages
+		.filter((_, index) => !known[index])
+		.map(({ message }) => `not in ${ERRORS_PAGE}: ${message}`);
+}
+
+const healthyRuns = new Map<Placement, Promise<Outcome>>();
+
+async function healthyRun(placement: Placement): Promise<Outcome> {
+	const known =
+		healthyRuns.get(placement) ?? runToEnd(placement, { world: service.open(elsewhere.url) });
+	healthyRuns.set(placement, known);
+	return await known;
+}
+
+/** The rules that one fault breaks at one placement. */
+async function judge(fault: Fault, placement: Placement): Promise<string[]> {
+	const world = service.open(elsewhere.url);
+	world.fault = { strike: fault.strike, strikes: placement.strikes };
+	const outcome = await runToEnd(placement, { world, hangs: fault.hangs });
+	const offences = [
+		...offencesOfRun(world, outcome),
+		...bookedTwice(world),
+		...note(fault.name, placement, outcome),
+	];
+	if (world.strikes === 0) offences.push('the fault did not strike');
+	// If the booking was made and its answer is lost, it is found among the bookings.
+	const isMade = placement.finds === true && world.bookings.length > 3;
+	const wanted = typeof fault.expected === 'function' ? fault.expected(placement) : fault.expected;
+	const expected = isMade && wanted === 'message' ? 'same' : wanted;
+	if (expected === 'same') {
+		const { shown } = await healthyRun(placement);
+		if (JSON.stringify(shown) !== JSON.stringify(outcome.shown))
+			offences.push(
+				`not as without the fault: ${JSON.stringify(outcome)} instead of ${JSON.stringify(shown)}`,
+			);
+	}
+	if (expected === 'message' && outcome.isOk)
+		offences.push(`taken for a result: ${JSON.stringify(outcome.shown)}`);
+	if (!fault.isEndless && world.requests.length > placement.requests)
+		offences.push(`${world.requests.length} requests`);
+	return offences.filter(Boolean).map((offence) => `${placement.name}: ${offence}`);
+}
+
+it('faults are tried at every operation, list search and credential test', () => {
+	const { listSearch, credentialTest } = new TractorBooking().methods;
+	const methods = [...Object.keys(listSearch), ...Object.keys(credentialTest)];
+	const names = new Set(PLACEMENTS.map(({ name }) => name.split(',')[0]));
+	const wanted = [...OPERATIONS, ...methods.map((name) => `${name}()`)];
+	expect(wanted.filter((name) => !names.has(name))).toEqual([]);
+});
+
+it.each(PLACEMENTS)('$name works without a fault', async (placement) => {
+	const { isOk, shown } = await healthyRun(placement);
+	expect({ isOk, shown }).toEqual({ isOk: true, shown: expect.anything() as unknown });
+});
+
+it.each(faults)(
+	'$name',
+	async (fault) => {
+		if (fault.hangs) POLL_POLICY.timeoutMs = SHORT_TIMEOUT * 1_000;
+		const placements = PLACEMENTS.filter((placement) => fault.at?.(placement) ?? true);
+		const work = async (placement: Placement) => await judge(fault, placement);
+		const offences: string[] = [];
+		if (fault.isHeavy)
+			for (const placement of placements) offences.push(...(await work(placement)));
+		// Who waits needs no processor.
+		else if (fault.waits ?? fault.hangs)
+			offences.push(...(await Promise.all(placements.map(work))).flat());
+		else offences.push(...(await mapConcurrent(placements, work)).flat());
+		expect(offences).toEqual([]);
+		expect(elsewhere.requests).toEqual([]);
+	},
+	240_000,
+);
+
+it.each(ADDRESS_FAULTS)('the address: $name', async ({ name, baseUrl, server: make }) => {
+	const server = make?.();
+	server?.listen(0, '127.0.0.1');
+	if (server) await once(server, 'listening');
+	const port = server ? (server.address() as AddressInfo).port : 0;
+	const placements = PLACEMENTS.filter(({ isFirst }) => isFirst);
+	const offences = await mapConcurrent(placements, async (placement) => {
+		const world = service.open(elsewhere.url);
+		const outcome = await runToEnd(placement, { world, baseUrl: baseUrl(port) });
+		return [
+			...offencesOfRun(world, outcome),
+			...note(name, placement, outcome),
+			outcome.isOk ? 'a result' : '',
+		]
+			.filter(Boolean)
+			.map((offence) => `${placement.name}: ${offence}`);
+	});
+	server?.close();
+	expect(offences.flat()).toEqual([]);
+});
+
+describe(ERRORS_PAGE, () => {
+	// Only a whole run leads to every message.
+	(IS_WHOLE ? it : it.skip)(
+		'names the faults that led to each, and no message that never comes',
+		() => {
+			const page = errorsPage((message: KnownMessage) => [...(faultsOf.get(message) ?? [])]);
+			if (process.env.ERRORS_PAGE === 'write') writeFileSync(ERRORS_PAGE, page);
+			const never = MESSAGES.filter(
+				(message) => !message.isMixed && faultsOf.get(message)?.size === 0,
+			);
+			expect(never.map(({ see }) => see)).toEqual([]);
+			expect(readFileSync(ERRORS_PAGE, 'utf8')).toBe(page);
+		},
+	);
+
+	it('has the messages that are known', () => {
+		expect(withoutFaults(readFileSync(ERRORS_PAGE, 'utf8'))).toBe(errorsPage());
+	});
+});

@@ -1,0 +1,259 @@
+/** A message that people may see, and what docs/errors.md says of it. */
+export interface KnownMessage {
+	/** Its kind in the table of the matrix, four letters at most. */
+	code: string;
+	/** Its words; `…` stands for any text. */
+	see: string;
+	means: string;
+	/** What to do about it. */
+	advice: string;
+	/** Whether it takes two faults at once, which the matrix does not try. */
+	isMixed?: boolean;
+}
+
+const CHECK_URL = 'Compare the base URL in the credential with the one in the partner dashboard.';
+const LATER = 'Try again later; if it stays, tell the operator of the service.';
+const LOST =
+	'If a booking was being created, the node has looked for it before it gave up: what it found is in the result of the row.';
+
+/** Every message that the service's faults can lead to; the first that fits a message is meant. */
+export const MESSAGES: readonly KnownMessage[] = [
+	{
+		code: 'conn',
+		see: 'Could not connect to … to …',
+		means:
+			'No connection was made: the name is unknown, or nothing listens there. Nothing was sent.',
+		advice: `${CHECK_URL} Check the network of the machine that runs n8n.`,
+	},
+	{
+		code: 'tls',
+		see: 'Could not connect securely to … to …',
+		means: 'The server was reached, but no encrypted connection came about. Nothing was sent.',
+		advice: `${CHECK_URL} If it is right, the certificate of the service may have expired: tell its operator.`,
+	},
+	{
+		code: 'lost',
+		see: 'The connection to … broke off while trying to …',
+		means: `The request may have arrived, but no whole response came back. ${LOST}`,
+		advice: 'Check the network, then run again.',
+	},
+	{
+		code: 'time',
+		see: '… did not answer in time when asked to …',
+		means: `No whole response came within the timeout. ${LOST}`,
+		advice:
+			'Try again later, or raise Timeout under Options. If it never worked, check the base URL.',
+	},
+	{
+		code: '408',
+		see: 'The service gave up waiting when asked to …',
+		means: 'The service, or a gateway in front of it, answered with status 408.',
+		advice: LATER,
+	},
+	{
+		code: 'away',
+		see: 'The address redirects elsewhere when asked to …',
+		means:
+			'The service says that it is at another address. The key is never sent there, and a booking is not sent on.',
+		advice:
+			'If the address in the description is that of the service, enter it as the base URL of the credential.',
+	},
+	{
+		code: 'loop',
+		see: 'The address redirects again and again when asked to …',
+		means: 'The service redirects in a circle.',
+		advice: `${CHECK_URL} If it is right, tell the operator of the service.`,
+	},
+	{
+		code: 'text',
+		see: 'The response was not JSON when asked to …',
+		means:
+			'A web page or something else came instead of data: often the website of the service, or a sign-in page of a network.',
+		advice: `${CHECK_URL} If it is right, try again later.`,
+	},
+	{
+		code: 'cut',
+		see: 'The response was cut off in the middle when asked to …',
+		means: 'The data began, but did not arrive whole.',
+		advice: 'Run again; if it stays, check the network.',
+	},
+	{
+		code: 'deep',
+		see: 'The response is nested too deeply when asked to …',
+		means: 'The data is of a shape that no answer of the service has.',
+		advice: `${CHECK_URL} If it is right, tell the operator of the service.`,
+	},
+	{
+		code: 'big',
+		see: 'The response was larger than … when asked to …',
+		means: 'The data is many times as large as a page of any usual size, and was not read on.',
+		advice: 'Lower Limit, or Page Size under Options.',
+	},
+	{
+		code: 'list',
+		see: 'The service answered with something that is not a list of …',
+		means: 'The response is JSON, but there is no list of records in it.',
+		advice: `${CHECK_URL} If it is right, tell the operator of the service.`,
+	},
+	{
+		code: 'err',
+		see: 'The service reported an error instead of a list of …',
+		means: 'The response has status 200, but says itself that the request failed.',
+		advice: LATER,
+	},
+	{
+		code: 'rec',
+		see: 'The service answered with something that is not a …',
+		means: 'The response is JSON, but not the record that was asked for.',
+		advice: `${CHECK_URL} If it is right, tell the operator of the service.`,
+	},
+	{
+		code: 'val',
+		see: 'The service refused to …: …',
+		means: 'The service found something wrong with what was sent (status 400).',
+		advice: 'Correct the values that the message names, then run the item again.',
+	},
+	{
+		code: 'auth',
+		see: 'The service did not allow this credential to …',
+		means: 'The key or token is wrong, or lacks the scope for this endpoint (status 401 or 403).',
+		advice:
+			'Check it in the partner dashboard, then test the credential in n8n: the test says what the key may do.',
+	},
+	{
+		code: '404',
+		see: 'Nothing was found at the address to …',
+		means: 'The server knows no such path (status 404).',
+		advice: CHECK_URL,
+	},
+	{
+		code: '404',
+		see: 'Nothing was found near …',
+		means:
+			'The service knows no tractor near the coordinate, or the base URL is wrong (status 404).',
+		advice: 'Check latitude and longitude, then the base URL in the credential.',
+	},
+	{
+		code: '404',
+		see: 'Booking … is unknown, or belongs to another organisation',
+		means: 'The service knows no such booking of the organisation of the key (status 404).',
+		advice: 'Check the Booking ID, and whether the key is that of the organisation.',
+	},
+	{
+		code: '404',
+		see: 'Tractor … is not in the catalogue',
+		means: 'The service knows no such tractor (status 404).',
+		advice: 'Choose the tractor from the list of the field.',
+	},
+	{
+		code: '404',
+		see: 'No details came for tractor …',
+		means: 'The service answered, but had nothing about this tractor.',
+		advice: 'Check the tractor ID, e.g. with Tractor > Find Nearby.',
+	},
+	{
+		code: 'rate',
+		see: 'The rate limit was reached while trying to …',
+		means:
+			'The service took no more requests (status 429), and waiting did not help, or would have taken longer than a quarter of an hour. Nothing was done.',
+		advice: 'Run the remaining items later. Requests per Minute under Options keeps below a limit.',
+	},
+	{
+		code: '5xx',
+		see: 'The service returned an error (status …) when asked to …',
+		means: `The service, or a gateway in front of it, failed. ${LOST}`,
+		advice: LATER,
+	},
+	{
+		code: 'stat',
+		see: 'The service answered with status … when asked to …',
+		means: 'The service refused in a way that its interface does not describe.',
+		advice:
+			'What the service says stands in the description. Without it, check the base URL, then ask the operator of the service.',
+	},
+	{
+		code: 'end',
+		see: 'The list of … cannot be read to its end: …',
+		means:
+			'The service gave fewer records than it counts, or the same page again. Nothing is returned, so that no record is missing unnoticed.',
+		advice:
+			'Turn off Return All and set a Limit to work with the first records, and tell the operator of the service.',
+	},
+	{
+		code: 'id',
+		see: 'The service accepted the booking but named no bookingID',
+		means: 'The booking may have been made, but nothing says under which number.',
+		advice: 'Look the booking up with Booking > Get Many before you run the item again.',
+	},
+	{
+		code: 'id',
+		see: 'The service named a bookingID, but said that it failed',
+		means: 'The response contradicts itself.',
+		advice: 'Look the booking up with Booking > Get Many before you run the item again.',
+	},
+	{
+		code: '?',
+		see: 'It is unknown whether this row was booked: …',
+		means: 'The response to the booking was lost, and the bookings could not be searched for it.',
+		advice:
+			'Run the rows again with If Already Booked set to Skip, or look the booking up with Booking > Get Many first.',
+	},
+	{
+		code: 'left',
+		see: 'Not sent, because …',
+		means: 'An earlier row failed in a way in which this one would have failed, too.',
+		advice: 'Fix what the message names, then run the rows again: those booked are recognised.',
+	},
+	{
+		code: 'rows',
+		see: '… of … rows cannot be booked; nothing was sent',
+		means: 'The description lists what is wrong with which row.',
+		advice: 'Correct the rows and run again, or set On Error to Continue to book the others.',
+	},
+	{
+		code: 'old',
+		see: 'The service returns its bookings without a readable …',
+		means: 'Rows that are booked already cannot be recognised, so nothing was sent.',
+		advice:
+			'Choose other Match Fields under Options, or set If Already Booked to Create Anyway to book without that check.',
+	},
+	{
+		code: 'row',
+		see: 'tractor: …',
+		means: 'No tractor can be chosen for the row; the message says why.',
+		advice: 'Do what the message says, or choose the tractor by ID.',
+	},
+	{
+		code: 'none',
+		see: 'No booking matches this trigger',
+		means: 'Fetch Test Event found no booking to show. A published workflow is not affected.',
+		advice: 'Create a booking, or widen the filters of the trigger, then fetch again.',
+	},
+	{
+		code: 'auth',
+		see: 'The service refused the … everywhere (tried to …). …',
+		means: 'The test of the credential was refused by each endpoint.',
+		advice: 'Compare the key or token, and its scopes, with the partner dashboard.',
+	},
+	{
+		code: 'auth',
+		see: 'The service refused the … when asked to …, and gave no usable response when asked to …',
+		means: 'The test of the credential was refused by some endpoints; others sent no data.',
+		advice: 'Compare the base URL and the key or token with the partner dashboard.',
+		isMixed: true,
+	},
+	{
+		code: 'url',
+		see: 'The server at this URL responds, but not as the booking service (…). …',
+		means: 'The test of the credential reached a server, which is probably another one.',
+		advice: CHECK_URL,
+	},
+];
+
+/** The message that a text is; credential tests append the description to it. */
+export function knownMessage(text: string): KnownMessage | undefined {
+	return MESSAGES.find(({ see }) => {
+		const words = see.split('…').map((part) => part.replace(/[()[\]{}.*+?^$|\\]/g, '\\$&'));
+		return new RegExp(`^${words.join('.+')}(?:$|[.;: ])`, 's').test(text);
+	});
+}

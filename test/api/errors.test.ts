@@ -118,6 +118,12 @@ const cases: Record<string, Case> = {
 		description: 'The service says: Not found.',
 		status: 404,
 	},
+	'404 without a reason': {
+		fault: status(404, ''),
+		message: 'Booking 100002 is unknown, or belongs to another organisation',
+		description: 'Check what was asked for, then the base URL in the credential.',
+		status: 404,
+	},
 	'404 of a search': {
 		operation: 'tractor:findNearby',
 		fields: { latitude: 7, longitude: 3 },

@@ -186,6 +186,7 @@ const statuses = [
 /** Each status with one body, and the statuses that matter with every body. */
 const ofStatuses: Fault[] = [
 	...statuses.map((status) => [status, 'error: a text', { error: 'it is odd' }] as const),
+	[404, 'empty', ''] as const,
 	...[400, 401, 422, 500].flatMap((status) =>
 		texts.map(([name, body]) => [status, name, body] as const),
 	),

@@ -222,7 +222,7 @@ function statusError(status: number, endpoint: Endpoint, said: string, retryAfte
 				{
 					status,
 					description: endpoint.notFound
-						? quoted
+						? quoted || 'Check what was asked for, then the base URL in the credential.'
 						: advised('Check the base URL in the credential.'),
 				},
 			);

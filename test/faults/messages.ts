@@ -219,7 +219,7 @@ export const MESSAGES: readonly KnownMessage[] = [
 	},
 	{
 		code: 'row',
-		see: 'tractor: …',
+		see: 'Tractor: …',
 		means: 'No tractor can be chosen for the row; the message says why.',
 		advice: 'Do what the message says, or choose the tractor by ID.',
 	},

@@ -180,18 +180,6 @@ export const MESSAGES: readonly KnownMessage[] = [
 			'Turn off Return All and set a Limit to work with the first records, and tell the operator of the service.',
 	},
 	{
-		code: 'id',
-		see: 'The service accepted the booking but named no bookingID',
-		means: 'The booking may have been made, but nothing says under which number.',
-		advice: 'Look the booking up with Booking > Get Many before you run the item again.',
-	},
-	{
-		code: 'id',
-		see: 'The service named a bookingID, but said that it failed',
-		means: 'The response contradicts itself.',
-		advice: 'Look the booking up with Booking > Get Many before you run the item again.',
-	},
-	{
 		code: '?',
 		see: 'It is unknown whether this row was booked: …',
 		means: 'The response to the booking was lost, and the bookings could not be searched for it.',

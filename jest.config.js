@@ -1,10 +1,11 @@
 /** @type {import('jest').Config} */
 module.exports = {
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
-	// Loads that take long run in `npm run test:long`.
+	// Loads that take long run in `npm run test:long`, the fault matrix in `npm run test:faults`.
 	testPathIgnorePatterns: [
 		'/node_modules/',
-		...(process.env.LOADS ? [] : ['/(loads|processes|longAnswers)\\.test']),
+		...(process.env.LOADS ? [] : ['/(loads|processes|longAnswers|fuzz)\\.test']),
+		...(process.env.FAULTS ? [] : ['/matrix\\.test']),
 	],
 	setupFiles: ['<rootDir>/test/support/setup.ts'],
 	transform: {

@@ -136,14 +136,14 @@ const cases: Record<string, Case> = {
 	},
 	'409 in plain words': {
 		fault: status(409, 'The tractor is busy'),
-		message: 'The service answered with status 409 when asked to read booking 100002',
-		description: 'The service says: The tractor is busy',
+		message: 'The service refused to read booking 100002: The tractor is busy',
+		description: 'The service answered with status 409.',
 		status: 409,
 	},
 	'409 as a list': {
 		fault: status(409, ['The tractor is busy', { code: 7 }]),
-		message: 'The service answered with status 409 when asked to read booking 100002',
-		description: 'The service says: The tractor is busy; code: 7',
+		message: 'The service refused to read booking 100002: The tractor is busy; code: 7',
+		description: 'The service answered with status 409.',
 		status: 409,
 	},
 	'409 without a reason': {
@@ -155,8 +155,8 @@ const cases: Record<string, Case> = {
 	},
 	'409 with half of a character': {
 		fault: status(409, '{"error": "busy \\ud83d"}', { 'Content-Type': 'application/json' }),
-		message: 'The service answered with status 409 when asked to read booking 100002',
-		description: 'The service says: busy \uFFFD',
+		message: 'The service refused to read booking 100002: busy \uFFFD',
+		description: 'The service answered with status 409.',
 		status: 409,
 	},
 	'404 of a whole list': {
@@ -227,8 +227,8 @@ const cases: Record<string, Case> = {
 	},
 	'a status of no meaning here': {
 		fault: status(418, { message: 'I am a teapot' }),
-		message: 'The service answered with status 418 when asked to read booking 100002',
-		description: 'The service says: I am a teapot',
+		message: 'The service refused to read booking 100002: I am a teapot',
+		description: 'The service answered with status 418.',
 		status: 418,
 	},
 	'a redirect elsewhere': {

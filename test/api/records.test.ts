@@ -59,6 +59,12 @@ it.each([
 	[{ success: false, message: 'no tractor is free' }, 'no tractor is free'],
 	[{ success: false, bookingID: null }, 'it gave no reason'],
 	[{ success: false, data: { bookingID: {} } }, 'it gave no reason'],
+	[{ success: 'false', message: 'holiday' }, 'holiday'],
+	[{ status: 'failed', message: 'holiday' }, 'holiday'],
+	[{ ok: false, detail: 'holiday' }, 'holiday'],
+	[{ code: 400, message: 'holiday' }, 'holiday'],
+	[{ errors: { serviceDate: ['holiday'] } }, 'serviceDate: holiday'],
+	[{ error: true, message: 'holiday' }, 'holiday'],
 ])(
 	'a refusal that comes with status 200 is one, and the booking is not sent again: %j',
 	async (body, said) => {

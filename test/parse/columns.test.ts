@@ -521,3 +521,12 @@ test('no names make it throw, and each column is used, disputed or left alone', 
 		{ numRuns: 1_000 },
 	);
 });
+
+it('the tractor column of the sheet counts, not the one that the node wrote back into it', () => {
+	const written = ['Tractor ID', 'result', 'reason', 'tractorId'];
+	const match = matchColumns(written);
+	expect(match.columns.get('tractorId')).toBe('Tractor ID');
+	expect(cellsOf(match, { 'Tractor ID': 15, tractorId: 13 })).toMatchObject({ tractorId: 15 });
+	const own = matchColumns(['Tractor ID', 'tractorId']);
+	expect(cellsOf(own, { 'Tractor ID': 12, tractorId: '' })).toMatchObject({ tractorId: 12 });
+});

@@ -149,13 +149,31 @@ export async function createBooking(
 	);
 }
 
+/** Words and values with which services say that something failed although the status is one of success. */
+const FAILED = /^(?:false|error|fail(?:ed|ure)?|rejected|refused)$/i;
+
+/** Whether a body says that what was asked for failed: `{ success: false }`, `{ status: 'failed' }`, `{ code: 400 }`. */
+function saysFailure({ success, ok, status, code, statusCode, errors }: IDataObject): boolean {
+	const flags = [success, ok, status].filter((flag) => flag !== undefined && flag !== null);
+	const codes = [status, code, statusCode].map(Number);
+	return (
+		success === 0 ||
+		ok === 0 ||
+		flags.some((flag) => flag === false || FAILED.test(asText(flag))) ||
+		codes.some((number) => number >= 400 && number < 600) ||
+		(typeof errors === 'object' && errors !== null && Object.keys(errors).length > 0)
+	);
+}
+
 function parseCreated(body: unknown): IDataObject {
 	const idOf = (record: IDataObject) => namedIdentifierOf(record, 'booking');
 	const booking = findRecord(body, (record) => isIdentifier(idOf(record)));
-	const isFailure = isRecord(body) && body.success === false;
+	const isFailure = isRecord(body) && saysFailure(body);
 	if (booking && !isFailure) return { ...booking, bookingID: idOf(booking) };
 	if (isRecord(body) && (isFailure ? !booking : body.error && !findRecord(body, isBooking))) {
-		const hasReason = (body.error ?? body.detail ?? body.message ?? undefined) !== undefined;
+		const hasReason = [body.error, body.errors, body.detail, body.message].some(
+			(reason) => reason !== undefined && reason !== null,
+		);
 		const said = hasReason ? errorMessageFrom(body) : 'it gave no reason';
 		throw new ServiceError('validation', `The service refused to create the booking: ${said}`, {
 			description: 'Correct the values that it names, then run this item again.',

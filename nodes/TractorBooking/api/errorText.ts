@@ -23,8 +23,10 @@ function reasonText(error: unknown): string {
 }
 
 /** The field of a body that gives the reason, or all of its fields. */
-function reasonIn({ error, detail, message, ...fields }: IDataObject): unknown {
-	return error ?? detail ?? message ?? fields;
+function reasonIn({ error, errors, detail, message, ...fields }: IDataObject): unknown {
+	// `error: true` says that there is one, not which.
+	const named = typeof error === 'boolean' ? undefined : error;
+	return named ?? errors ?? detail ?? message ?? fields;
 }
 
 /**

@@ -248,11 +248,13 @@ function statusError(status: number, endpoint: Endpoint, said: string, retryAfte
 					)
 				: new ServiceError(
 						'status',
-						`The service answered with status ${status} when asked ${goal}`,
+						said
+							? `The service refused ${goal}: ${said}`
+							: `The service answered with status ${status} when asked ${goal}`,
 						{
 							status,
 							description:
-								quoted ||
+								(said && `The service answered with status ${status}.`) ||
 								'It gave no reason. Check the base URL in the credential; if it is right, tell the operator of the service.',
 						},
 					);

@@ -12,14 +12,16 @@ export const COLUMN_PATTERNS = {
 	latitude: /latitude$|^(?:gps|farm|location)*lat$/,
 	longitude: /longitude$|^(?:gps|farm|location)*(?:long?|lng)$/,
 	tractorId: /^(?:id|no?|numero)?(?:tractor|tracteur)(?:id|code|no?|nr|number|numero)?$/,
-	serviceType: /^(?:services?|implements?|outils?)(?:types?)?(?:id|no|number)?$|^types?services?$/,
-	serviceDate: /^(?:service|work)?date$|^serviceday$|^date(?:service|work|travaux)$/,
+	serviceType:
+		/^(?:services?|implements?|outils?|operations?|activit(?:y|ies)|prestations?)(?:types?)?(?:id|no|number)?$|^types?(?:services?|work|travail|travaux|operation)$/,
+	serviceDate:
+		/^(?:service|work|ploughing|plowing)?date$|^(?:service)?(?:day|jour)$|^date(?:service|work|travaux|ploughing|plowing|labour|prestation|intervention)$/,
 	areaType:
 		/^(?:land|area|size)*units?$|^units?(?:area|land)$|^(?:land)?area(?:type|measure)$|^(?:haorac|hectaresoracres|acresorhectares)$|^unite(?:surface|superficie)?$/,
 	landArea:
 		/^(?:total)?(?:land|farm|field|plot)*(?:area|size)(?:land|farm|field|plot|size)?$|^acreage$|^hectarage$|^(?:total)?(?:surface|superficie)(?:champ)?$|^taillechamp$/,
 	farmerName:
-		/^(?:full)?names?$|^noms?(?:complet|(?:et)?prenoms?)?$|^(?:farmer|client|customer|grower|agriculteur|producteur|exploitant|paysan)s?$/,
+		/^(?:full)?names?$|^noms?(?:complet|(?:et)?prenoms?)?$|^(?:farmer|client|customer|grower|beneficiary|beneficiaire|agriculteur|producteur|exploitant|paysan)s?$/,
 	farmerPhone:
 		/^(?:no?|numero)?(?:mobile|cell|contact|telephone|tel|phone|gsm|msisdn|portable){1,2}(?:no?|nr|number|numero)?$/,
 	gender: /^(?:gender|sexe?|genre)$/,

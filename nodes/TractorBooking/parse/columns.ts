@@ -70,9 +70,11 @@ export function matchColumns(
 		issues: [],
 	};
 	const used = new Set<string>();
-	for (const [field, headers] of claims) {
+	for (const [field, all] of claims) {
+		const headers = withoutWrittenBack(field, all, columns);
 		const candidates = bestOf(field, headers);
-		for (const { column } of candidates) used.add(column);
+		const fallbacks = fallbacksOf(field, headers, candidates);
+		for (const { column } of [...candidates, ...fallbacks]) used.add(column);
 		const names = candidates.map(({ column }) => column);
 		const wholes = candidates.filter(({ rank, part }) => rank !== RANK.mapped && !part);
 		const isJoined = JOINED[field] !== undefined && (field !== 'farmerName' || wholes.length < 2);
@@ -81,7 +83,7 @@ export function matchColumns(
 			continue;
 		}
 		match.columns.set(field, names.join(' + '));
-		match.sources.set(field, names);
+		match.sources.set(field, [...names, ...fallbacks.map(({ column }) => column)]);
 		const unit = candidates.find((header) => header.unit !== undefined)?.unit;
 		if (unit !== undefined) match.areaTypeFromHeader = unit;
 	}
@@ -107,7 +109,7 @@ export function cellsOf(
 	return Object.fromEntries(
 		[...sources].map(([field, names]) => {
 			const cells = names.map((name) => row[name]).filter((cell) => !isEmpty(cell));
-			if (cells.length < 2) return [field, cells[0]];
+			if (cells.length < 2 || JOINED[field] === undefined) return [field, cells[0]];
 			const texts = cells.map((cell) => cleanText(asText(cell)));
 			// Joined with other text, an error of the spreadsheet would not be seen.
 			const error = texts.find(isSpreadsheetError);
@@ -126,6 +128,33 @@ const isFirst = (texts: readonly string[], text: string, at: number) =>
 /** Whether a column numbers the rows: `row_number`, `S/N`, `No.`. */
 export function isRunningNumber(column: string): boolean {
 	return column.trim() === '#' || RUNNING_NUMBER.test(words(column).join(''));
+}
+
+/**
+ * The columns without the `tractorId` that this node wrote back into the sheet, if the sheet has a tractor column of its
+ * own: that is the one that people change.
+ */
+function withoutWrittenBack(
+	field: ColumnField,
+	headers: readonly ColumnHeader[],
+	columns: readonly string[],
+): readonly ColumnHeader[] {
+	const isWrittenBack = columns.includes('result') && columns.includes('reason');
+	if (field !== 'tractorId' || !isWrittenBack || headers.length < 2) return headers;
+	return headers.filter(({ column }) => column !== 'tractorId');
+}
+
+/** Fields of which another column may hold the value of a row whose best column is empty. */
+const WITH_FALLBACK: ReadonlySet<ColumnField> = new Set(['bookingID', 'tractorId']);
+
+/** The columns that hold a field where its best column is empty: a sheet may have the node's own columns, too. */
+function fallbacksOf(
+	field: ColumnField,
+	headers: readonly ColumnHeader[],
+	best: readonly ColumnHeader[],
+): ColumnHeader[] {
+	if (!WITH_FALLBACK.has(field)) return [];
+	return headers.filter((header) => !best.includes(header)).sort((a, b) => a.rank - b.rank);
 }
 
 /** Of the columns that claim a field, those that hold it. */

@@ -65,12 +65,9 @@ const made: Record<string, Case> = Object.fromEntries(
 	]),
 );
 
-/** Cases in which the request was not processed, which the node cannot know. */
-const notMade: Record<string, Case> = Object.fromEntries(
+/** Cases in which the service answered with a status of success, and may have taken the booking. */
+const accepted: Record<string, Case> = Object.fromEntries(
 	Object.entries({
-		'a connection that is reset before it': { kind: 'reset' },
-		'a service that fails before it': { kind: 'status', status: 500 },
-		'a gateway that is down': { kind: 'html', status: 503 },
 		'a page of HTML instead of it': { kind: 'html' },
 		'an empty answer': { kind: 'empty' },
 		'an answer without a booking': { kind: 'status', status: 200, body: { ok: true } },
@@ -87,6 +84,23 @@ const notMade: Record<string, Case> = Object.fromEntries(
 			status: 200,
 			body: { success: false, bookingID: 5 },
 		},
+	} as const).map(([name, fault]) => [
+		name,
+		{
+			strikes: [{ ...middle, fault }],
+			table: around(unknown(/.*/)),
+			booked: [1, 0, 1],
+			sent: 3,
+		},
+	]),
+);
+
+/** Cases in which the request was not processed, which the node cannot know. */
+const notMade: Record<string, Case> = Object.fromEntries(
+	Object.entries({
+		'a connection that is reset before it': { kind: 'reset' },
+		'a service that fails before it': { kind: 'status', status: 500 },
+		'a gateway that is down': { kind: 'html', status: 503 },
 		'a redirect as after a form is sent': { kind: 'redirect', location: '/done', status: 303 },
 	} as const).map(([name, fault]) => [
 		name,
@@ -136,6 +150,7 @@ const unreadableList: Strike = { skip: 1, fault: { kind: 'status', status: 403 }
 const cases: Record<string, Case> = {
 	...made,
 	...notMade,
+	...accepted,
 	...undecided,
 	'two requests that never arrive': {
 		strikes: [{ skip: 1, times: 2, fault: { kind: 'reset' } }],

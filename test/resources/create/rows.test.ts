@@ -272,13 +272,13 @@ describe('Create From Spreadsheet', () => {
 	});
 
 	it('names the columns that are missing and those that were found', async () => {
-		const rows = farmers(1).map(({ date, name }) => ({ Day: date, Farmer: name }));
+		const rows = farmers(1).map(({ date, name }) => ({ When: date, Farmer: name }));
 		const result = await bookSheet(sandbox, rows);
 		const { message, description } = stopOf(result);
 		const said = `${message} ${description}`;
 		for (const field of ['tractorId', 'farmerPhone', 'serviceDate']) {
 			expect(said).toContain(
-				`${labelOf(field)} has no column (the columns found are "Day", "Farmer"); add a column "${labelOf(field)}"`,
+				`${labelOf(field)} has no column (the columns found are "When", "Farmer"); add a column "${labelOf(field)}"`,
 			);
 		}
 		expect(sandbox.requests.find()).toEqual([]);

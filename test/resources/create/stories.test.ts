@@ -299,6 +299,19 @@ describe('a row that names its booking', () => {
 		expect(service.bookings).toHaveLength(6);
 	});
 
+	it('is found in any of its columns, whichever the row fills in', async () => {
+		await run(sheet);
+		const { table } = await run([
+			{ ...amina, 'Booking ID': 7001, bookingID: '' },
+			{ ...bala, 'Booking ID': '', bookingID: 7002 },
+		]);
+		expect(table).toEqual([
+			'2: already booked (the row names booking 7001 (new))',
+			'3: already booked (the row names booking 7002 (new))',
+		]);
+		expect(service.bookings).toHaveLength(6);
+	});
+
 	it('is to be fixed if the booking is unknown, or the cell no ID', async () => {
 		const { table } = await run([
 			{ ...amina, 'N° de réservation': 9999 },

@@ -7,7 +7,7 @@ import {
 import { labelOf } from '../../../parse/labels';
 import type { BookingField, BookingRequest } from '../../../api/types';
 import type { ColumnField } from '../../../parse/columnNames';
-import { formatValue, issueAt, type Issue, type ParseResult } from '../../../parse/issue';
+import { formatValue, invalid, issueAt, type Issue, type ParseResult } from '../../../parse/issue';
 import { nullIsland, parseCoordinate, parsePosition } from '../../../parse/coordinates';
 import { parseCrops } from '../../../parse/crops';
 import { isPast, parseDate, type DateRules, type InferredOrder } from '../../../parse/dates';
@@ -95,7 +95,10 @@ export function parseBooking(raw: RawBooking, rules: Rules, source: RowSource = 
 		if (value !== undefined) request[field] = value;
 	};
 
-	set('tractorId', parseInteger);
+	set('tractorId', (value) => {
+		const id = parseInteger(value);
+		return id.ok && id.value <= 0 ? invalid('is no ID of a tractor', 'write the ID') : id;
+	});
 	set('serviceType', parseInteger);
 	set('serviceDate', (value) => {
 		const { inferredOrder } = source;

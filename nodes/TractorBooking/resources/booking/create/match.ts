@@ -8,7 +8,7 @@ import { phoneTail } from '../../../parse/phones';
 import { asText, compareNames, fold } from '../../../utils/text';
 import type { ExistingBookings, PossibleMatch } from './existingBookings';
 import type { DoubtField } from './likeness';
-import { comparableDoubts, DOUBT_FIELDS } from './likeness';
+import { comparableDoubts, DOUBT_FIELDS, nameKey } from './likeness';
 import type { OpenRow, Pair } from './pairs';
 import { compare, isUnfinished, pairRows, serviceNameOf } from './pairs';
 import type { ParsedRow, RejectedRow, SheetRow } from './rows';
@@ -66,6 +66,11 @@ function asPossibleMatch(row: OpenRow, { booking, unreadable }: PossibleMatch): 
 /** Fields in which rows may differ and be one row typed twice. The phone is compared as such. */
 const NOT_TOLD_APART: ReadonlySet<string> = new Set(['farmNote', 'gender', 'farmerPhone']);
 
+/** A text in comparable form: names are the same in any order of their words. */
+function textKey(field: string, text: string): string {
+	return field === 'farmerName' ? nameKey(text) : fold(text);
+}
+
 /** The values of a row that tell it from another; those of `without` do not count. */
 export function wholeKey(row: OpenRow | ValidRow, without?: 'service'): MatchKey {
 	const { farmerPhone: phone, tractorId, serviceType, ...request } = row.request;
@@ -78,7 +83,7 @@ export function wholeKey(row: OpenRow | ValidRow, without?: 'service'): MatchKey
 	const texts = Object.entries(values)
 		.filter(([field, value]) => value !== undefined && !NOT_TOLD_APART.has(field))
 		.sort(([one], [other]) => compareNames(one, other))
-		.map(([field, value]) => [field, typeof value === 'string' ? fold(value) : value]);
+		.map(([field, value]) => [field, typeof value === 'string' ? textKey(field, value) : value]);
 	return { text: JSON.stringify([...texts, phone && phoneTail(phone)]), phone };
 }
 

@@ -75,6 +75,9 @@ export async function sendBooking(sending: Sending): Promise<SendResult> {
 				reason: 'the answer was lost; found among the bookings',
 			};
 		}
+		// What answered with a status of success may have taken the booking, and make it late.
+		if (answer.kind === 'unreadable' || answer.kind === 'notJson')
+			return { result: 'unknown', failure: uncertain(answer, acceptedOnly()) };
 		if (attempt === 2) return { result: 'failed', failure: neverArrived(answer) };
 		again = 'sent again, since the first request had not arrived';
 	}
@@ -129,6 +132,10 @@ function uncertain(lost: ServiceError, why: ServiceError): ServiceError {
 		status: lost.status,
 		description: `It could not be found out: ${why.message}. Run the rows again after 15 minutes with If Already Booked set to Skip, or look the booking up with Booking > Get Many first.`,
 	});
+}
+
+function acceptedOnly(): ServiceError {
+	return new ServiceError('unreadable', 'the service answered, and no such booking is listed yet');
 }
 
 function neverArrived(lost: ServiceError): ServiceError {

@@ -266,7 +266,14 @@ class RowSender {
 		// What appeared may be the booking of a row that is under way, or that was booked twice.
 		for (const [index, found] of matchRows(this.rows, existing, []).entries()) {
 			const row = this.rows[index];
-			if (!row || !this.waiting.has(row)) continue;
+			if (!row) continue;
+			if (!this.waiting.has(row)) {
+				// A booking of a row that this run has booked itself tells of another run in step with it.
+				const done = this.finished[row.itemIndex];
+				const isBooked = done?.kind === 'sent' && done.sent.result === 'created';
+				isOne ||= isBooked && found.kind === 'alreadyBooked';
+				continue;
+			}
 			if (found.kind !== 'alreadyBooked' && found.kind !== 'rejected') continue;
 			const reason = (text: string) => `another run booked it meanwhile: ${text}`;
 			this.finish(

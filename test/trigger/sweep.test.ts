@@ -1,3 +1,4 @@
+import { ServiceError } from '../../nodes/TractorBooking/api/errors';
 import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
 import { BookingList } from './bookingList';
 import { brief, settings, Watcher } from './polling';
@@ -82,4 +83,32 @@ it('takes page 1 for no page 0, also where a booking is made while it looks for 
 	for (let polls = 0; polls < 3; polls++) await watcher.poll();
 	list.set(1, 3);
 	expect(brief(await watcher.poll())).toEqual(['1: 6 > 3']);
+});
+
+it.each([
+	['behind the end', [4, 5, 6, 7], 5],
+	['in the middle', [3, 4], 4],
+])('begins the list anew where it stopped %s, at pages that only fail', async (_where, bad, at) => {
+	const list = new BookingList({ tells: 'nothing' });
+	list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 6);
+	let isLimited = false;
+	const source: Source = {
+		...list,
+		readPage: async (page, size) => {
+			if (isLimited && page === at) {
+				throw new ServiceError('rateLimited', 'Too many', { status: 429 });
+			}
+			if (bad.includes(page)) throw new ServiceError('server', 'Failed', { status: 500 });
+			return await list.readPage(page, size);
+		},
+	};
+	const watcher = new Watcher(source, settings({ pageSize: 3 }));
+	await watcher.poll();
+	isLimited = true;
+	await watcher.poll();
+	isLimited = false;
+	for (const status of [7, 3]) {
+		list.set(9, status);
+		expect(brief(await watcher.poll())).toEqual([expect.stringContaining(`> ${status}`)]);
+	}
 });

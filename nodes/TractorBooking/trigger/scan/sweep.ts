@@ -123,6 +123,13 @@ export async function* sweepOn(scan: ListScan, pages: number): Pages {
 		if (items.length > 0) lastPage = number;
 		yield items;
 		if (end) {
+			if (start !== undefined && reader.records === 0 && reader.failures.length > 0) {
+				// A poll that fails stores nothing, so that each one would begin at pages that fail.
+				progress.sweep = undefined;
+				reader.beginStage(1, 1);
+				yield* sweepOn(scan, pages);
+				return;
+			}
 			finish(scan, sweep, sweep.before + items.length + late, lastPage, end);
 			return;
 		}

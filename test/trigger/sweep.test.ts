@@ -112,3 +112,24 @@ it.each([
 		expect(brief(await watcher.poll())).toEqual([expect.stringContaining(`> ${status}`)]);
 	}
 });
+
+it.each(['count', 'more'] as const)(
+	'takes what was behind a page that was not there once for old, where the list tells %s',
+	async (tells) => {
+		// Records without readable dates.
+		const list = new BookingList({ tells }, [], '');
+		list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 3);
+		let isGone = true;
+		const source: Source = {
+			...list,
+			readPage: async (page, size) =>
+				isGone && page === 2 ? undefined : await list.readPage(page, size),
+		};
+		const watcher = new Watcher(source, settings({ pageSize: 3 }));
+		await watcher.poll();
+		isGone = false;
+		expect(brief(await watcher.poll())).toEqual([]);
+		list.set(10, 3);
+		expect(brief(await watcher.poll())).toEqual(['10: null > 3']);
+	},
+);

@@ -57,9 +57,13 @@ function finish(
 	progress.sweep = undefined;
 	const lacking = (end.total ?? 0) - received;
 	const isUncertain = sweep.skipped > 0 || end.kind === 'failed';
+	// A service that gives its last page again and again promises more with it.
+	const isBroken = end.total === undefined && end.isPromised && end.kind !== 'repeated';
+	// A count may be wrong for good: the page that says that nothing follows is believed.
+	const isShort = isBroken || (lacking > 0 && end.kind !== 'said');
 	if (lacking <= 0) forgiveEnd(reader, end, lastPage);
 	progress.sweeps += 1;
-	progress.isSwept ||= !isUncertain || progress.sweeps >= MAX_FIRST_SWEEPS;
+	progress.isSwept ||= (!isUncertain && !isShort) || progress.sweeps >= MAX_FIRST_SWEEPS;
 	if (lacking > 0 && !isUncertain) {
 		warn(
 			'lacking',

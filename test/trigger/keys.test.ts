@@ -70,3 +70,15 @@ it.each([
 	fails = false;
 	expect(brief(await watcher.poll())).toEqual(['1: 6 > 3']);
 });
+
+it('takes a booking that was made before another event was chosen for a new one', async () => {
+	const list = listOf([5, 4, 3, 2, 1], 6);
+	const watch = { event: 'bookingCompleted', treatToCompletedAsCompleted: false } as const;
+	const watcher = new Watcher(list, settings({ watch }));
+	await watcher.poll();
+	list.set(6, 3);
+	list.set(1, 3);
+	watcher.nowMs += 3 * 86_400_000;
+	watcher.settings = settings();
+	expect(brief(await watcher.poll())).toEqual(['6: null > 3', '1: 6 > 3']);
+});

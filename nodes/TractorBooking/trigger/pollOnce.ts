@@ -73,6 +73,7 @@ async function checkKey(state: State, key: string, reader: Reader, warn: Warn): 
 	if (!isForeign) return true;
 	state.isForeign = true;
 	state.since = undefined;
+	state.eventSince = undefined;
 	state.progress = newProgress();
 	warn(
 		`key ${key}`,

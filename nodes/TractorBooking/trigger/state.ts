@@ -32,6 +32,8 @@ export interface State extends Identity {
 	epoch: number;
 	/** Instant of the first scan by the service's clock, in milliseconds; undefined until a response came. */
 	since?: number;
+	/** When the event was chosen, in milliseconds, if another one was watched before; what it watches for begins then. */
+	eventSince?: number;
 	/** Whether the dates of records say nothing, because nearly all were changed after the first scan had begun. */
 	areDatesWorthless?: boolean;
 	/** Whether a new key shows the bookings of another organisation, which are all recorded until a sweep has ended. */
@@ -127,8 +129,8 @@ function fromStored(stored: unknown, identity: Identity): State | undefined {
 }
 
 /**
- * Loads the state, or begins a new one and says why. Other filters change nothing. With another event, or other
- * specific ids, the known bookings are kept, and for those never seen the trigger begins anew.
+ * Loads the state, or begins a new one and says why. Other filters change nothing. With another event the
+ * known bookings are kept; with other specific ids, too, and for those never seen the trigger begins anew.
  *
  * @param nowMs instant of the poll; the new epoch if the stored state, and so its epoch, is unreadable
  */
@@ -147,8 +149,12 @@ export function loadState(
 	if (state.account !== account) {
 		return { state: newState(identity, state.epoch + 1), reason: 'account' };
 	}
-	if (state.scope !== scope) state.progress = newProgress();
-	if (state.scope !== scope || state.event !== event) state.since = undefined;
+	if (state.event !== event) state.eventSince = nowMs;
+	if (state.scope !== scope) {
+		state.progress = newProgress();
+		state.since = undefined;
+		state.eventSince = undefined;
+	}
 	// What other settings emitted is none of these.
 	const isSame = state.scope === scope && state.event === event && state.filters === filters;
 	const emitted = isSame ? {} : { told: [], again: [] };

@@ -88,7 +88,7 @@ export class Tracker {
 
 	private readonly localToday: number;
 
-	/** Day on which the trigger began, in the workflow's timezone; slow to find out. */
+	/** Day on which the trigger began, or its event was chosen, in the workflow's timezone; slow to find out. */
 	private localSince?: number;
 
 	constructor(
@@ -122,7 +122,7 @@ export class Tracker {
 	/** Compares records with what is known, at a time of the service. */
 	observe(bookings: IDataObject[], serviceNowMs: number): void {
 		const since = this.begin(serviceNowMs);
-		this.localSince ??= localDay(since, this.rules.timezone);
+		this.localSince ??= localDay(this.state.eventSince ?? since, this.rules.timezone);
 		if (this.state.areDatesWorthless === undefined && bookings.length > 0) {
 			const late = bookings.filter((booking) => (changedAt(booking)?.ms ?? 0) > since);
 			this.state.areDatesWorthless = late.length >= WORTHLESS_SHARE * bookings.length;

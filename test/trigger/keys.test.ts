@@ -36,6 +36,16 @@ it('goes on with a new key of the same organisation, and loses no change', async
 	expect(brief(await watcher.poll())).toEqual(['6: null > 0', '1: 6 > 3']);
 });
 
+it('knows the organisation of a new key, too, where the newest bookings were deleted', async () => {
+	const list = listOf([5, 4, 3, 2, 1], 6);
+	const { watcher, use } = withKeys(list, list);
+	await watcher.poll();
+	for (const key of [5, 4, 3]) list.delete(key);
+	list.set(1, 3);
+	use('second');
+	expect(brief(await watcher.poll())).toEqual(['1: 6 > 3']);
+});
+
 it('emits nothing of what another organisation has, and what changes there from then on', async () => {
 	const second = listOf([24, 23, 22, 21], 3);
 	const { watcher, use } = withKeys(listOf([5, 4, 3, 2, 1], 6), second);

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { settle, ServiceError } from '../api/errors';
+import { pageOrUndefined } from '../api/pages/request';
 import { DAY_MS, dayOf, isFinal } from './bookings';
 import { ReplayQueue, keepEmitted } from './replay';
 import { scanById } from './scan/byId';
@@ -8,6 +9,7 @@ import { scanList } from './scan/list';
 import { newProgress } from './scan/progress';
 import type { Budget, Source } from './scan/reader';
 import { Reader, unlessSpent } from './scan/reader';
+import { keysOf } from './scan/scan';
 import type { Settings } from './settings';
 import type { NewStart, State } from './state';
 import { loadState, toStored } from './state';
@@ -52,23 +54,46 @@ function warnDaily(given: Record<string, number>, nowMs: number, texts: string[]
 }
 
 /**
+ * Whether a key can read none of the known bookings: not the newest ones, and none on the first page of the list.
+ *
+ * @throws BudgetSpent, ServiceError
+ */
+async function readsNoneOf(
+	{ memory, progress }: State,
+	{ chosen, pageSize }: Settings,
+	reader: Reader,
+): Promise<boolean> {
+	const known = memory.newest(MAX_KEY_PROBES);
+	reader.beginStage(1, MAX_KEY_PROBES + 1);
+	for (const booking of known) {
+		const answer = await reader.booking(booking);
+		if (!(answer instanceof ServiceError)) return false;
+		if (answer.kind !== 'notFound') throw answer;
+	}
+	if (known.length === 0 || chosen) return known.length > 0;
+	// The newest ones may be deleted.
+	const first = reader.page(progress.origin ?? 1, progress.pageSize || pageSize);
+	const { items = [] } = (await pageOrUndefined(first)) ?? {};
+	return keysOf(items).every((key) => memory.get(key) === undefined);
+}
+
+/**
  * Finds out whether a new key belongs to the organisation of the known bookings: one that it can read says so. If it
  * can read none, everything that it shows is recorded until one sweep has ended.
  *
  * @returns whether that is known now
  * @throws ServiceError
  */
-async function checkKey(state: State, key: string, reader: Reader, warn: Warn): Promise<boolean> {
-	const known = state.key === key ? [] : state.memory.newest(MAX_KEY_PROBES);
-	reader.beginStage(1, MAX_KEY_PROBES);
-	let isForeign = known.length > 0;
-	for (const booking of known) {
-		const answer = await reader.booking(booking).catch(unlessSpent);
-		if (!answer) return false;
-		if (answer instanceof ServiceError && answer.kind !== 'notFound') throw answer;
-		isForeign = answer instanceof ServiceError;
-		if (!isForeign) break;
-	}
+async function checkKey(
+	state: State,
+	settings: Settings,
+	reader: Reader,
+	warn: Warn,
+): Promise<boolean> {
+	const { key } = settings.identity;
+	if (state.key === key) return true;
+	const isForeign = await readsNoneOf(state, settings, reader).catch(unlessSpent);
+	if (isForeign === undefined) return false;
 	state.key = key;
 	if (!isForeign) return true;
 	state.isForeign = true;
@@ -151,7 +176,7 @@ export async function pollOnce(
 	const tracker = new Tracker(state, settings, replays, nowMs);
 	reader.isFull = () => tracker.eventCount >= MAX_EVENTS_PER_POLL;
 	const read = async () => {
-		const isKnown = await checkKey(state, identity.key, reader, warn);
+		const isKnown = await checkKey(state, settings, reader, warn);
 		if (isKnown) await scan(settings, state, reader, tracker, replays, warn);
 	};
 	const failure = await settle(read());

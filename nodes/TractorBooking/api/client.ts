@@ -91,7 +91,7 @@ export interface ServiceClient {
 	readonly account: object;
 	/** Aborted when the execution is stopped. */
 	readonly signal?: AbortSignal;
-	/** How far the service's clock is ahead of this machine's, in milliseconds, by its last response; 0 before it. */
+	/** How far the service's clock is ahead of this machine's, in milliseconds, by its last 2xx response in JSON; 0 before it. */
 	clockAheadMs(): number;
 	/**
 	 * Sends a request and parses the JSON of a 2xx response.
@@ -192,19 +192,18 @@ export function createClient(connection: Connection): ServiceClient {
 		request: ServiceRequest,
 		signal: AbortSignal,
 		onResponse: () => void,
-	): Promise<{ response: IN8nHttpFullResponse; url: string; hops: number }> {
+	): Promise<{ response: IN8nHttpFullResponse; answeredMs: number; url: string; hops: number }> {
 		const isRead = request.body === undefined;
 		let url = `${baseUrl}${request.path}`;
 		let sent = request;
 		for (let hops = 0; ; hops++) {
 			const { body, ...head } = await fetchOnce(url, sent, signal);
 			onResponse();
-			const serviceMs = Date.parse(asText(head.headers.date));
-			if (!Number.isNaN(serviceMs)) clockAheadMs = serviceMs - Date.now();
+			const answeredMs = Date.now();
 			const response = { ...head, body: await readBodyText(body, signal) };
 			const target = isRedirect(response) ? redirectTarget(response, url) : undefined;
 			const isFollowed = isRead && target?.origin === new URL(url).origin && hops < MAX_REDIRECTS;
-			if (!target || !isFollowed) return { response, url, hops };
+			if (!target || !isFollowed) return { response, answeredMs, url, hops };
 			url = target.href;
 			// The address of the redirect carries the query already if it keeps one.
 			if (target.search) sent = { ...request, query: undefined };
@@ -228,10 +227,13 @@ export function createClient(connection: Connection): ServiceClient {
 			networkError(error, endpoint, baseUrl, signal.aborted, hasAnswered),
 		);
 		if (fetched instanceof ServiceError) return fetched;
-		const { response, url, hops } = fetched;
-		return isRedirect(response)
-			? redirectError(response, endpoint, url, hops)
-			: parseResponse(response, endpoint);
+		const { response, answeredMs, url, hops } = fetched;
+		if (isRedirect(response)) return redirectError(response, endpoint, url, hops);
+		const answer = parseResponse(response, endpoint);
+		const serviceMs = Date.parse(asText(response.headers.date));
+		// Another response may come from a gateway with a clock of its own.
+		if (!(answer instanceof ServiceError) && serviceMs) clockAheadMs = serviceMs - answeredMs;
+		return answer;
 	}
 
 	/** Sends a read again after a failure that may pass. */

@@ -24,6 +24,9 @@ import { fingerprint } from './state';
 /** Bookings of which the tracker remembers when they changed last. */
 const MAX_UPDATED = 500;
 
+/** How far the service's clock is believed to be ahead of this machine's. */
+const MAX_CLOCK_AHEAD_MS = DAY_MS / 2;
+
 /** Share of the first page that was changed after the first scan had begun from which on dates are worthless. */
 const WORTHLESS_SHARE = 0.9;
 
@@ -95,7 +98,7 @@ export class Tracker {
 		private readonly state: State,
 		private readonly rules: Rules,
 		private readonly replays: ReplayQueue,
-		nowMs: number,
+		private readonly nowMs: number,
 	) {
 		this.today = dayOf(nowMs);
 		this.localToday = localDay(nowMs, rules.timezone);
@@ -116,7 +119,8 @@ export class Tracker {
 
 	/** Takes the service's time for the beginning of the first scan if there was none yet; HTTP dates have seconds. */
 	begin(serviceNowMs: number): number {
-		return (this.state.since ??= Math.ceil((serviceNowMs + 1) / 1_000) * 1_000);
+		const beganMs = Math.min(serviceNowMs, this.nowMs + MAX_CLOCK_AHEAD_MS);
+		return (this.state.since ??= Math.ceil((beganMs + 1) / 1_000) * 1_000);
 	}
 
 	/** Compares records with what is known, at a time of the service. */

@@ -47,6 +47,14 @@ function list(ids: number[]): string {
 	return JSON.stringify(results);
 }
 
+it('fails at a body that is nothing but lists in lists', async () => {
+	answer = () => ({ body: list([1]) });
+	const node = await watch();
+	await node.poll();
+	answer = () => ({ body: `${'['.repeat(10_000)}${']'.repeat(10_000)}` });
+	await expect(node.poll()).rejects.toThrow('nested too deeply');
+});
+
 it.each([
 	['a page that is not there', (page: number) => page !== 1],
 	['every page', () => true],

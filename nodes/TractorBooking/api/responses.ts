@@ -143,7 +143,9 @@ function isNestedDeeper(value: unknown, levels: number): boolean {
 /** A list, maybe in envelopes, with an empty record in the place of each that is nested too deeply. */
 function withoutDeepRecords(value: unknown, levels: number): unknown {
 	if (Array.isArray(value)) {
-		return value.map((record: unknown) => (isNestedDeeper(record, levels - 1) ? {} : record));
+		return value.map((record: unknown) =>
+			isRecord(record) && isNestedDeeper(record, levels - 1) ? {} : record,
+		);
 	}
 	if (!isRecord(value) || levels === 0) return value;
 	const inner = Object.entries(value).map(([name, part]): [string, unknown] => [

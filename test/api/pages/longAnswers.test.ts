@@ -52,9 +52,10 @@ describe(`one answer of ${COUNT} records is read by`, () => {
 	});
 
 	it('the guard of Create', async () => {
-		const { items } = await book(sandbox, farmers(1, { phone: '+2348031000000' }), {
+		const { items, error } = await book(sandbox, farmers(1, { phone: '+2348031234567' }), {
 			options: { matchFields: ['farmerPhone'] },
 		});
+		expect(error?.message).toBeUndefined();
 		expect(fieldOf(items, 'result')).toEqual(['created']);
 		expect(sandbox.requests.count('bookings')).toBe(1);
 	});
@@ -74,7 +75,7 @@ describe(`one answer of ${COUNT} records is read by`, () => {
 			parameters: { event: 'bookingCompleted' },
 			credentials: { tractorBookingApiKeyApi: { baseUrl: sandbox.url, apiKey: KEYS.full } },
 		});
-		expect(await node.poll('manual')).toHaveLength(10);
+		expect(await node.poll('manual')).toHaveLength(1);
 		expect(await node.poll()).toBeNull();
 		expect(sandbox.requests.count('bookings')).toBe(2);
 	});

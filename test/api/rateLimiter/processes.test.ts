@@ -16,7 +16,8 @@ async function work(task: Task): Promise<Report> {
 		join(__dirname, 'worker.ts'),
 		JSON.stringify(task),
 	]);
-	return JSON.parse(stdout) as Report;
+	// Warnings come before it.
+	return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Report;
 }
 
 function rowsOf(worker: number) {

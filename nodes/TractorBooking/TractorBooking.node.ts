@@ -8,6 +8,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { testApiKey, testBearerToken } from './methods/credentialTest';
 import { searchBookings, searchCatalogue } from './methods/listSearch';
+import { searchServices, searchTractors } from './methods/nearbySearch';
 import { operationFields, runOperation } from './resources';
 
 /** The action node; its operations are in `resources/`. */
@@ -79,7 +80,7 @@ export class TractorBooking implements INodeType {
 
 	methods = {
 		credentialTest: { testApiKey, testBearerToken },
-		listSearch: { searchBookings, searchCatalogue },
+		listSearch: { searchBookings, searchCatalogue, searchServices, searchTractors },
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

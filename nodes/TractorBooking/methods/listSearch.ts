@@ -1,60 +1,20 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { asText, fold } from '../utils/text';
+import { asText } from '../utils/text';
 import { statusLabel } from '../api/status';
 import { catalogueList } from '../api/catalogue';
 import type { AuthScheme } from '../api/client';
 import { connect, POLL_POLICY } from '../api/client';
-import { toNodeError } from '../api/errors';
 import { identifierOf } from '../api/identifiers';
 import { bookingsList } from '../api/lists';
 import { collectList } from '../api/pages/collect';
 import type { PagedList } from '../api/pages/list';
 import { readPages } from '../api/pages/pages';
+import type { ListOption } from './matches';
+import { Matches, withNodeError } from './matches';
 
 /** Max number of pages per search in the editor; loading more results continues after them. */
 const MAX_PAGES_PER_SEARCH = 5;
-
-/** Digits from which on a search may be for a phone number. */
-const MIN_PHONE_DIGITS = 5;
-
-/** The digits of a text, without the zeros that stand before a local number. */
-function digitsOf(text: string): string {
-	return text.replace(/\D/g, '').replace(/^0+/, '');
-}
-
-type ListOption = { name: string; value: string };
-
-/** The options for the records that match, each once. A record without an id cannot be chosen. */
-class Matches {
-	readonly results: ListOption[] = [];
-
-	private readonly seen = new Set(['']);
-
-	private readonly wanted: string;
-
-	constructor(
-		private readonly toOption: (record: IDataObject) => ListOption,
-		filter = '',
-	) {
-		this.wanted = fold(filter);
-	}
-
-	/** Whether a name holds what was typed; a phone number may be typed in another form: `0803 123` for `+234803123…`. */
-	private isMatch(name: string): boolean {
-		if (fold(name).includes(this.wanted)) return true;
-		const digits = /^[\d\s()+./-]+$/.test(this.wanted) ? digitsOf(this.wanted) : '';
-		return digits.length >= MIN_PHONE_DIGITS && digitsOf(name).includes(digits);
-	}
-
-	add(records: IDataObject[]): void {
-		for (const option of records.map(this.toOption)) {
-			if (this.seen.has(option.value)) continue;
-			this.seen.add(option.value);
-			if (this.isMatch(option.name)) this.results.push(option);
-		}
-	}
-}
 
 /** Reads pages until some records match; the service has no search. The pagination token is the next page. */
 async function searchPages(
@@ -74,13 +34,6 @@ async function searchPages(
 		}
 	}
 	return { results };
-}
-
-/** Converts errors of a search to those that n8n's editor shows. */
-async function withNodeError<T>(context: ILoadOptionsFunctions, search: Promise<T>): Promise<T> {
-	return await search.catch((error: unknown) => {
-		throw toNodeError(context.getNode(), error);
-	});
 }
 
 function bookingOption(booking: IDataObject): ListOption {

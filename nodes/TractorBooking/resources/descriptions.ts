@@ -62,6 +62,35 @@ export function optionsCollection(options: INodeProperties[] = []): INodePropert
 	};
 }
 
+/**
+ * The ways to choose in a resource locator: from a list, or by ID.
+ *
+ * @param what the thing in one word, e.g. `booking`
+ * @param searchListMethod see `methods/`
+ * @param example of an ID
+ */
+export function locatorModes(
+	what: string,
+	searchListMethod: string,
+	example: string,
+	byId = 'By ID',
+): Pick<INodeProperties, 'type' | 'default' | 'modes'> {
+	return {
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: `Select a ${what}...`,
+				typeOptions: { searchListMethod, searchable: true },
+			},
+			{ displayName: byId, name: 'id', type: 'string', placeholder: `e.g. ${example}` },
+		],
+	};
+}
+
 /** Return All and Limit, as in n8n's built-in nodes. */
 export const returnAllFields: INodeProperties[] = [
 	{

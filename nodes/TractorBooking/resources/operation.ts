@@ -6,6 +6,7 @@ import type {
 	NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
+import { isResourceLocatorValue } from 'n8n-workflow';
 
 import type { RetryPolicy, AuthScheme, ServiceClient } from '../api/client';
 import { connect, EXECUTION_POLICY } from '../api/client';
@@ -32,20 +33,13 @@ export interface Operation {
 }
 
 /**
- * The value of a field of the node for one input item, expressions resolved; undefined if the field is hidden by
- * its display options.
+ * The value of a field of the node for one input item, expressions resolved; of a resource locator, what was chosen;
+ * undefined if the field is hidden by its display options.
  */
 export function getParameter(context: IExecuteFunctions, name: string, itemIndex: number): unknown {
-	return context.getNodeParameter(name, itemIndex, null) ?? undefined;
-}
-
-/** The value of a resource locator. Only for locators that are always shown: n8n throws for hidden ones. */
-export function getLocatorValue(
-	context: IExecuteFunctions,
-	name: string,
-	itemIndex: number,
-): unknown {
-	return context.getNodeParameter(name, itemIndex, null, { extractValue: true }) ?? undefined;
+	const value: unknown = context.getNodeParameter(name, itemIndex, null) ?? undefined;
+	// n8n's own `extractValue` throws for hidden fields.
+	return isResourceLocatorValue(value) ? value.value : value;
 }
 
 /** The values of the Options collection for one input item. */

@@ -2,17 +2,17 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { withStatusLabel } from '../../api/status';
 import { getBooking } from '../../api/endpoints';
-import { optionsCollection } from '../descriptions';
+import { locatorModes, optionsCollection } from '../descriptions';
 import { copyOf, Memoizer } from '../../utils/memoizer';
 import type { ItemResult, Operation } from '../operation';
-import { clientFor, eachItem, getLocatorValue } from '../operation';
+import { clientFor, eachItem, getParameter } from '../operation';
 import { parseId } from '../../parse/ids';
 
 async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 	const client = await clientFor(context, 'apiKey');
 	const bookings = new Memoizer<IDataObject>(copyOf);
 	return await eachItem(context, async (itemIndex) => {
-		const bookingId = parseId(getLocatorValue(context, 'bookingId', itemIndex), 'Booking');
+		const bookingId = parseId(getParameter(context, 'bookingId', itemIndex), 'Booking');
 		const fetchBooking = async () => withStatusLabel(await getBooking(client, bookingId));
 		return [await bookings.get(bookingId, fetchBooking)];
 	});
@@ -25,25 +25,9 @@ export const get: Operation = {
 		{
 			displayName: 'Booking',
 			name: 'bookingId',
-			type: 'resourceLocator',
 			required: true,
-			default: { mode: 'list', value: '' },
+			...locatorModes('booking', 'searchBookings', '50123'),
 			description: 'The booking to get. Only bookings of your own organisation can be read.',
-			modes: [
-				{
-					displayName: 'From List',
-					name: 'list',
-					type: 'list',
-					placeholder: 'Select a booking...',
-					typeOptions: { searchListMethod: 'searchBookings', searchable: true },
-				},
-				{
-					displayName: 'By ID',
-					name: 'id',
-					type: 'string',
-					placeholder: 'e.g. 50123',
-				},
-			],
 		},
 		optionsCollection(),
 	],

@@ -11,8 +11,8 @@ import { copies, Memoizer } from '../../utils/memoizer';
 import type { ItemResult, Operation } from '../operation';
 import { clientFor, eachItem, getOptions, getParameter } from '../operation';
 import { parseCoordinates } from '../../parse/coordinates';
-import type { Measure } from './distance';
-import { comparableDistance } from './distance';
+import type { Measure } from '../../parse/distance';
+import { comparableDistance, nearestFirst } from '../../parse/distance';
 
 function isWithin(tractor: IDataObject, measure: Measure, maximum: unknown): boolean {
 	if (maximum === undefined) return true;
@@ -21,10 +21,7 @@ function isWithin(tractor: IDataObject, measure: Measure, maximum: unknown): boo
 }
 
 function sorted(tractors: IDataObject[], by: unknown): IDataObject[] {
-	if (by !== 'distance' && by !== 'minsAway') return tractors;
-	const rank = (tractor: IDataObject) => comparableDistance(tractor, by) ?? Infinity;
-	// Equal ranks return 0, because Infinity - Infinity is NaN.
-	return [...tractors].sort((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
+	return by === 'distance' || by === 'minsAway' ? nearestFirst(tractors, by) : tractors;
 }
 
 async function run(context: IExecuteFunctions): Promise<ItemResult[]> {

@@ -14,8 +14,8 @@ import { findService, listServices, servicesOf } from '../../../api/services';
 import { asText } from '../../../utils/text';
 import { Memoizer } from '../../../utils/memoizer';
 import { parseCoordinate } from '../../../parse/coordinates';
-import type { Measure } from '../../tractor/distance';
-import { comparableDistance } from '../../tractor/distance';
+import type { Measure } from '../../../parse/distance';
+import { comparableDistance } from '../../../parse/distance';
 import type { ParsedRow, RejectedRow, SheetRow } from './rows';
 import { issueIn, rejected } from './rows';
 

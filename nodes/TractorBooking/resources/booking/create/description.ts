@@ -4,7 +4,7 @@ import type { ColumnField } from '../../../parse/columnNames';
 import { labelOf } from '../../../parse/labels';
 import { PHONE_COUNTRIES } from '../../../parse/phoneCountries';
 import { statusOptions } from '../../../methods/statusOptions';
-import { optionsCollection } from '../../descriptions';
+import { locatorModes, optionsCollection } from '../../descriptions';
 import { MATCH_FIELDS } from './matchKey';
 
 const countryOptions: INodePropertyOptions[] = PHONE_COUNTRIES.map(
@@ -312,30 +312,26 @@ export const createFields: INodeProperties[] = [
 	{
 		displayName: 'Tractor ID',
 		name: 'tractorId',
-		type: 'string',
 		required: true,
+		...locatorModes('tractor', 'searchTractors', '201'),
 		displayOptions: { show: { tractorSelection: ['id'] } },
-		default: '',
-		placeholder: 'e.g. 1042',
-		description: 'The tractor to book: the TractorID that Tractor > Find Nearby returns',
+		description:
+			'The tractor to book. The list shows those near the latitude and longitude below, with their services.',
 	},
 	{
 		displayName: 'Tractor ID',
 		name: 'tractorId',
-		type: 'string',
+		...locatorModes('tractor', 'searchTractors', '201'),
 		displayOptions: { show: { tractorSelection: ['idOrNearest'] } },
-		default: '',
-		placeholder: 'e.g. 1042',
 		description:
-			'The tractor to book; if empty, the nearest one: the TractorID that Tractor > Find Nearby returns',
+			'The tractor to book; if empty, the nearest one. The list shows those near the latitude and longitude below, with their services.',
 	},
 	{
 		displayName: 'Service Type',
 		name: 'serviceType',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 3 or Ploughing',
-		description: 'The service to book: its number, or its name as in the details of the tractor',
+		...locatorModes('service', 'searchServices', '3 or Ploughing', 'By Number or Name'),
+		description:
+			'The service to book: its number, or its name as in the details of the tractor. The list shows the services of the chosen tractor, or of those near the latitude and longitude below.',
 	},
 	{
 		displayName: 'Service Date',

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { parseQuantity } from '../../parse/numbers';
+import { parseQuantity } from './numbers';
 
 /** Fields of a nearby tractor with its distance or travel time (interface, "Nearby tractor"). */
 export type Measure = 'distance' | 'minsAway';
@@ -47,4 +47,11 @@ export function comparableDistance(tractor: IDataObject, measure: Measure): numb
 	if (unit === undefined) return value;
 	const factor = UNITS[measure].get(unit.trim().replace(/\.$/, '').toLowerCase());
 	return factor === undefined ? undefined : value * factor;
+}
+
+/** The tractors, the nearest first; those whose distance or travel time cannot be compared come last. */
+export function nearestFirst(tractors: readonly IDataObject[], measure: Measure): IDataObject[] {
+	const rank = (tractor: IDataObject) => comparableDistance(tractor, measure) ?? Infinity;
+	// Equal ranks return 0, because Infinity - Infinity is NaN.
+	return [...tractors].sort((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
 }

@@ -1,0 +1,56 @@
+import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
+
+import { toNodeError } from '../api/errors';
+import { fold } from '../utils/text';
+
+/** Digits from which on a search may be for a phone number. */
+const MIN_PHONE_DIGITS = 5;
+
+/** The digits of a text, without the zeros that stand before a local number. */
+function digitsOf(text: string): string {
+	return text.replace(/\D/g, '').replace(/^0+/, '');
+}
+
+/** A choice in a list of the editor. */
+export type ListOption = { name: string; value: string };
+
+/** The options for the records that match, each once. A record without an id cannot be chosen. */
+export class Matches {
+	readonly results: ListOption[] = [];
+
+	private readonly seen = new Set(['']);
+
+	private readonly wanted: string;
+
+	constructor(
+		private readonly toOption: (record: IDataObject) => ListOption,
+		filter = '',
+	) {
+		this.wanted = fold(filter);
+	}
+
+	/** Whether a name holds what was typed; a phone number may be typed in another form: `0803 123` for `+234803123…`. */
+	private isMatch(name: string): boolean {
+		if (fold(name).includes(this.wanted)) return true;
+		const digits = /^[\d\s()+./-]+$/.test(this.wanted) ? digitsOf(this.wanted) : '';
+		return digits.length >= MIN_PHONE_DIGITS && digitsOf(name).includes(digits);
+	}
+
+	add(records: IDataObject[]): void {
+		for (const option of records.map(this.toOption)) {
+			if (this.seen.has(option.value)) continue;
+			this.seen.add(option.value);
+			if (this.isMatch(option.name)) this.results.push(option);
+		}
+	}
+}
+
+/** Converts errors of a search to those that n8n's editor shows. */
+export async function withNodeError<T>(
+	context: ILoadOptionsFunctions,
+	search: Promise<T>,
+): Promise<T> {
+	return await search.catch((error: unknown) => {
+		throw toNodeError(context.getNode(), error);
+	});
+}

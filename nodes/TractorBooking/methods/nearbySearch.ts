@@ -1,0 +1,141 @@
+import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import { isResourceLocatorValue } from 'n8n-workflow';
+
+import type { ServiceClient } from '../api/client';
+import { connect, POLL_POLICY } from '../api/client';
+import { findNearbyTractors, getTractorDetails } from '../api/endpoints';
+import { settle, ServiceError } from '../api/errors';
+import { identifierOf } from '../api/identifiers';
+import { listServices, servicesOf } from '../api/services';
+import { parseCoordinates } from '../parse/coordinates';
+import { comparableDistance, nearestFirst } from '../parse/distance';
+import { InvalidInputError } from '../parse/issue';
+import { asText, cleanText, isEmpty } from '../utils/text';
+import type { ListOption } from './matches';
+import { Matches, withNodeError } from './matches';
+
+/** Tractors whose details are read per search; their ids fit into one address, so a search is two requests. */
+const MAX_TRACTORS = 50;
+
+/**
+ * A field of the panel as it stands, saved or not. n8n resolves the expressions that it can; of the others it sends
+ * nothing, or the expression itself.
+ */
+function fieldOf(context: ILoadOptionsFunctions, name: string): unknown {
+	const field: unknown = context.getCurrentNodeParameter(name);
+	const value = isResourceLocatorValue(field) ? field.value : field;
+	return typeof value === 'string' && value.startsWith('=') ? undefined : value;
+}
+
+/** @throws InvalidInputError with what the operator can do to get a list */
+function cannotList(field: string, problem: string, fix: string): never {
+	throw new InvalidInputError([{ field, value: undefined, problem, fix }]);
+}
+
+/** The tractors near the coordinate in the panel, nearest first: by distance, or by minutes if there is none. */
+async function nearbyTractors(
+	context: ILoadOptionsFunctions,
+	client: ServiceClient,
+): Promise<IDataObject[]> {
+	const latitude = fieldOf(context, 'latitude');
+	const longitude = fieldOf(context, 'longitude');
+	if (isEmpty(latitude) && isEmpty(longitude)) {
+		cannotList(
+			'Latitude and Longitude',
+			'have no value yet, so there is no place to look for tractors',
+			'enter them, or execute the nodes that their expressions take them from, or choose By ID',
+		);
+	}
+	const place = parseCoordinates(latitude, longitude);
+	const found = await findNearbyTractors(client, place.latitude, place.longitude);
+	const hasDistance = found.some(
+		(tractor) => comparableDistance(tractor, 'distance') !== undefined,
+	);
+	return nearestFirst(found, hasDistance ? 'distance' : 'minsAway');
+}
+
+/** The tractors with their details. */
+async function withDetails(
+	client: ServiceClient,
+	tractors: readonly IDataObject[],
+): Promise<IDataObject[]> {
+	const idOf = (tractor: IDataObject) => asText(identifierOf(tractor, 'tractor'));
+	const ids = tractors.map(idOf).filter(Boolean);
+	if (ids.length === 0) return [];
+	const details = await getTractorDetails(client, ids);
+	return tractors.map((tractor) => ({ ...details.get(idOf(tractor)), ...tractor }));
+}
+
+/** `201 – Massey Ferguson 375, distance 3.2: Ploughing (3), Harrowing (2)` */
+function tractorOption(tractor: IDataObject): ListOption {
+	const { name, tractor_name: otherName, distance, minsAway } = tractor;
+	const value = asText(identifierOf(tractor, 'tractor'));
+	const away = isEmpty(distance)
+		? !isEmpty(minsAway) && `${asText(minsAway)} minutes away`
+		: `distance ${asText(distance)}`;
+	const about = [asText(name ?? otherName), away].filter(Boolean).join(', ');
+	const offered = servicesOf(tractor) ?? [];
+	const numbered = offered.filter(({ id }) => id !== undefined);
+	// Implements without a number cannot be booked.
+	const services = listServices(numbered.length > 0 ? numbered : offered);
+	return {
+		name: cleanText(`${value} – ${[about, services].filter(Boolean).join(': ')}`),
+		value,
+	};
+}
+
+/** `3 – Ploughing` */
+function serviceOption({ id, name }: IDataObject): ListOption {
+	return { name: [id, name].map(asText).filter(Boolean).join(' – '), value: asText(id) };
+}
+
+/** Tractors near the coordinate in the panel, for Booking > Create; searchable by id, name and service. */
+export async function searchTractors(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken = '0',
+): Promise<INodeListSearchResult> {
+	const search = async () => {
+		const client = await connect(this, 'apiKey', POLL_POLICY);
+		const nearby = await nearbyTractors(this, client);
+		const end = Number(paginationToken) + MAX_TRACTORS;
+		const page = nearby.slice(Number(paginationToken), end);
+		const detailed = await settle(withDetails(client, page));
+		const matches = new Matches(tractorOption, filter);
+		// A key may lack the scope of details: then the list says nothing of services.
+		matches.add(detailed instanceof ServiceError ? page : detailed);
+		const { results } = matches;
+		return end < nearby.length ? { results, paginationToken: String(end) } : { results };
+	};
+	return await withNodeError(this, search());
+}
+
+/** Services of the tractor chosen in the panel, or of those near the coordinate; searchable by number and name. */
+export async function searchServices(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	const search = async () => {
+		const client = await connect(this, 'apiKey', POLL_POLICY);
+		const isChosen = fieldOf(this, 'tractorSelection') !== 'nearest';
+		const tractorId = isChosen ? asText(fieldOf(this, 'tractorId')).trim() : '';
+		const tractors = tractorId
+			? [{ TractorID: tractorId }]
+			: (await nearbyTractors(this, client)).slice(0, MAX_TRACTORS);
+		const detailed = await withDetails(client, tractors);
+		const services = detailed.flatMap((tractor) => servicesOf(tractor) ?? []);
+		const numbered = services.filter(({ id }) => id !== undefined);
+		if (numbered.length === 0 && tractors.length > 0) {
+			cannotList(
+				'Service Type',
+				`cannot be listed: the details of ${tractorId ? `tractor ${tractorId}` : 'the tractors nearby'} name no services with a number`,
+				'choose By Number or Name, and ask the operator of the service for the number',
+			);
+		}
+		numbered.sort((a, b) => Number(a.id) - Number(b.id));
+		const matches = new Matches(serviceOption, filter);
+		matches.add(numbered.map(({ id, name }) => ({ id, name })));
+		return { results: matches.results };
+	};
+	return await withNodeError(this, search());
+}

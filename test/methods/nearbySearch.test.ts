@@ -1,0 +1,213 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { Sandbox, Settings } from '../../sandbox';
+import { KEYS, startSandbox, TOWNS } from '../../sandbox';
+import { distanceKm } from '../../sandbox/tractors';
+import { credentialsOf, perform, secretsIn } from '../support/action';
+import { dayFromNow, startAfresh } from '../support/bookings';
+import { searchList } from '../support/editor';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => (sandbox = await startSandbox({ bookings: 1 })));
+beforeEach(() => startAfresh(sandbox));
+afterAll(async () => await sandbox.close());
+
+const [kaduna = { latitude: 0, longitude: 0 }] = TOWNS;
+const place = { latitude: String(kaduna.latitude), longitude: String(kaduna.longitude) };
+const create = { resource: 'booking', operation: 'create', tractorSelection: 'id', ...place };
+const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+
+async function search(
+	name: 'searchTractors' | 'searchServices',
+	parameters: INodeParameters = {},
+	options: { filter?: string; paginationToken?: string; apiKey?: string } = {},
+) {
+	const { apiKey, ...rest } = options;
+	const credentials = credentialsOf({ baseUrl: sandbox.url, apiKey });
+	return await searchList(name, credentials, { parameters: { ...create, ...parameters }, ...rest });
+}
+
+async function messageOf(failing: Promise<unknown>): Promise<string> {
+	const error: unknown = await failing.then(
+		() => 'it did not fail',
+		(reason: unknown) => reason,
+	);
+	expect(secretsIn(error)).toEqual([]);
+	return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}
+
+const valuesOf = ({ results }: { results: Array<{ value: unknown }> }) =>
+	results.map(({ value }) => value);
+
+/** Ids of the sandbox's tractors near Kaduna, the nearest first. */
+const nearest = () =>
+	[...sandbox.store.tractors.values()]
+		.map((tractor) => ({ id: String(tractor.id), km: distanceKm(kaduna, tractor) }))
+		.filter(({ km }) => km <= sandbox.settings.nearbyRadiusKm)
+		.sort((a, b) => a.km - b.km)
+		.map(({ id }) => id);
+
+describe('the list of tractors in Booking > Create', () => {
+	it('has the tractors near the coordinate, nearest first, with distance and services', async () => {
+		const found = await search('searchTractors');
+		expect(nearest().length).toBeGreaterThan(1);
+		expect(valuesOf(found)).toEqual(nearest());
+		expect(found.paginationToken).toBeUndefined();
+		const tractor = sandbox.store.tractors.get(Number(nearest()[0]));
+		const services = tractor?.services.map(({ id, name }) => `${name} (${id})`).join(', ');
+		expect(found.results[0]?.name).toMatch(
+			new RegExp(`^${tractor?.id} – .+, distance \\d+(\\.\\d+)?: `),
+		);
+		expect(found.results[0]?.name).toContain(`${tractor?.name}, distance `);
+		expect(found.results[0]?.name.endsWith(`: ${services}`)).toBe(true);
+	});
+
+	it('asks for a list with two requests', async () => {
+		await search('searchTractors');
+		expect(sandbox.requests.find()).toHaveLength(2);
+	});
+
+	it.each<Settings['nearbyEnvelope']>(['array', 'data', 'results', 'tractors'])(
+		'reads tractors in the envelope %s',
+		async (nearbyEnvelope) => {
+			Object.assign(sandbox.settings, { nearbyEnvelope, tractorIdsAsText: true });
+			expect(valuesOf(await search('searchTractors'))).toEqual(nearest());
+		},
+	);
+
+	it('finds by id, and by service', async () => {
+		const [id = ''] = nearest();
+		expect(valuesOf(await search('searchTractors', {}, { filter: id }))).toEqual([id]);
+		const service = sandbox.store.tractors.get(Number(id))?.services[0]?.name ?? '';
+		const offering = nearest().filter((other) =>
+			sandbox.store.tractors.get(Number(other))?.services.some(({ name }) => name === service),
+		);
+		const filter = service.toUpperCase();
+		expect(valuesOf(await search('searchTractors', {}, { filter }))).toEqual(offering);
+	});
+
+	it('goes on when scrolled down', async () => {
+		sandbox.settings.nearbyRadiusKm = 30_000;
+		const first = await search('searchTractors');
+		expect(first).toMatchObject({ paginationToken: '50' });
+		const second = await search('searchTractors', {}, { paginationToken: '50' });
+		expect([...valuesOf(first), ...valuesOf(second)]).toEqual(nearest().slice(0, 100));
+		expect(sandbox.requests.find()).toHaveLength(4);
+	});
+
+	it('has no services where the details cannot be read', async () => {
+		sandbox.faults.add({ match: { endpoint: 'details' }, fault: { kind: 'status', status: 403 } });
+		const found = await search('searchTractors');
+		expect(valuesOf(found)).toEqual(nearest());
+		expect(found.results[0]?.name).toMatch(/, distance [\d.]+$|^\d+ – distance [\d.]+$/);
+	});
+
+	it('is empty where there is no tractor', async () => {
+		expect(await search('searchTractors', { latitude: '60', longitude: '60' })).toEqual({
+			results: [],
+		});
+	});
+
+	it.each([
+		['empty', { latitude: '', longitude: '' }],
+		['expressions that n8n did not resolve', { latitude: '={{ $json.lat }}', longitude: null }],
+	])('says what to do where the coordinate is %s', async (_what, parameters) => {
+		expect(await messageOf(search('searchTractors', parameters as INodeParameters))).toBe(
+			'NodeOperationError: Latitude and Longitude have no value yet, so there is no place to look for tractors; enter them, or execute the nodes that their expressions take them from, or choose By ID.',
+		);
+		expect(sandbox.requests.find()).toEqual([]);
+	});
+
+	it('names a half that is wrong', async () => {
+		const message = await messageOf(search('searchTractors', { latitude: '95' }));
+		expect(message).toMatch(/^NodeOperationError: Latitude: "95" /);
+	});
+
+	it('says what to do where the key may not find tractors', async () => {
+		const message = await messageOf(search('searchTractors', {}, { apiKey: KEYS.none }));
+		expect(message).toMatch(/^NodeApiError: .*find tractors near a coordinate/);
+	});
+});
+
+describe('the list of services in Booking > Create', () => {
+	const servicesOf = (...ids: string[]) => {
+		const all = ids.flatMap((id) => sandbox.store.tractors.get(Number(id))?.services ?? []);
+		const byNumber = new Map(all.map(({ id, name }) => [id, `${id} – ${name}`]));
+		return [...byNumber].sort(([a], [b]) => a - b).map(([, name]) => name);
+	};
+	const namesOf = ({ results }: { results: Array<{ name: string }> }) =>
+		results.map(({ name }) => name);
+
+	it('has those of the chosen tractor, by number', async () => {
+		const chosen = { tractorId: byId('201'), latitude: '', longitude: '' };
+		const found = await search('searchServices', chosen);
+		expect(namesOf(found)).toEqual(servicesOf('201'));
+		expect(valuesOf(found)).toEqual(found.results.map(({ name }) => name.split(' ')[0]));
+		expect(sandbox.requests.find()).toHaveLength(1);
+		expect(namesOf(await search('searchServices', { ...chosen, tractorId: '201' }))).toEqual(
+			servicesOf('201'),
+		);
+	});
+
+	it.each([
+		['none is chosen', { tractorId: byId('') }],
+		['it is an expression', { tractorId: byId('={{ $json.tractor }}') }],
+		[
+			'the nearest will be taken, whatever was chosen before',
+			{ tractorSelection: 'nearest', tractorId: byId('218') },
+		],
+	])('has those of the tractors near the coordinate if %s', async (_when, parameters) => {
+		const found = await search('searchServices', parameters);
+		expect(namesOf(found)).toEqual(servicesOf(...nearest()));
+		expect(sandbox.requests.find()).toHaveLength(2);
+	});
+
+	it('finds by number and name', async () => {
+		const [first = ''] = servicesOf(...nearest());
+		const [number, name = ''] = first.split(' – ');
+		const filter = name.toLowerCase();
+		expect(valuesOf(await search('searchServices', {}, { filter }))).toEqual([number]);
+	});
+
+	it('says what to do where the details name no services', async () => {
+		sandbox.store.tractors.get(201)?.services.splice(0);
+		const message = await messageOf(search('searchServices', { tractorId: byId('201') }));
+		expect(message).toBe(
+			'NodeOperationError: Service Type cannot be listed: the details of tractor 201 name no services with a number; choose By Number or Name, and ask the operator of the service for the number.',
+		);
+	});
+
+	it('says what to do where there is neither a tractor nor a coordinate', async () => {
+		const nothing = { tractorId: byId(''), latitude: '', longitude: '' };
+		expect(await messageOf(search('searchServices', nothing))).toMatch(/have no value yet/);
+	});
+});
+
+it.each([
+	['chosen from the lists', { __rl: true, mode: 'list', value: '201' }, true],
+	['typed by ID', byId('201'), true],
+	['an expression by ID', byId('={{ $json.tractor }}'), true],
+	['a text, as saved before there was a list', '201', false],
+	['an expression, as saved before there was a list', '={{ $json.tractor }}', false],
+])('books a tractor and a service that are %s', async (_how, tractorId, isLocator) => {
+	const number = sandbox.store.tractors.get(201)?.services[0]?.id;
+	const serviceType = isLocator
+		? { __rl: true, mode: 'list', value: String(number) }
+		: '={{ $json.service }}';
+	const { items, error } = await perform(
+		sandbox,
+		'booking:create',
+		{
+			tractorSelection: 'id',
+			tractorId,
+			serviceType,
+			serviceDate: dayFromNow(1),
+			farmerPhone: '+2348031234567',
+		},
+		{ rows: [{ tractor: 201, service: number }] },
+	);
+	expect(error).toBeUndefined();
+	const booking = sandbox.store.bookings.get(items[0]?.json.bookingID as number);
+	expect(booking).toMatchObject({ tractorId: 201, serviceType: number });
+});

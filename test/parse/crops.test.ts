@@ -16,6 +16,7 @@ describe('crops', () => {
 		['Maize& Beans', ['Maize', 'Beans']],
 		['maïs et haricot', ['maïs', 'haricot']],
 		['Maize, maize , MAIZE', ['Maize']],
+		['Maize / - / none', ['Maize']],
 		['sandalwood, groundnut', ['sandalwood', 'groundnut']],
 		['["maize", "beans, dried"]', ['maize', 'beans, dried']],
 		[

@@ -3,7 +3,7 @@ import { issueAt, issueText, formatValue } from '../../nodes/TractorBooking/pars
 import { parseCrops } from '../../nodes/TractorBooking/parse/crops';
 import { parseGender } from '../../nodes/TractorBooking/parse/gender';
 import { isEmpty } from '../../nodes/TractorBooking/utils/text';
-import { parseText, unusable } from '../../nodes/TractorBooking/parse/text';
+import { isBlank, parseText, unusable } from '../../nodes/TractorBooking/parse/text';
 import { anything, problemOf, valueOf } from './cells';
 
 describe('texts', () => {
@@ -80,11 +80,59 @@ describe('texts', () => {
 	});
 });
 
+test.each<[unknown, boolean]>([
+	...[
+		'',
+		' ',
+		'-',
+		'--',
+		'—',
+		'- -',
+		'.',
+		'...',
+		'*',
+		'N/A',
+		'n/a',
+		'NA',
+		'n.a.',
+		'nil',
+		'None',
+	].map((cell): [string, boolean] => [cell, true]),
+	...['null', 'Unknown', 'not available', 'No phone', 'Néant', 'aucun', 'Hakuna'].map(
+		(cell): [string, boolean] => [cell, true],
+	),
+	[null, true],
+	[[], true],
+	[0, false],
+	['0', false],
+	['Nana', false],
+	['Nilufar', false],
+	['test', false],
+	['-1', false],
+	['- call first', false],
+])('%p is a cell without a value: %p', (cell, is) => {
+	expect(isBlank(cell)).toBe(is);
+});
+
 describe('cells that no field can hold', () => {
 	test.each<[unknown, RegExp | undefined]>([
 		['#N/A', /spreadsheet error/],
 		[['maize', '#REF!'], /spreadsheet error/],
 		['x'.repeat(5_001), /longer than/],
+		...[
+			'?',
+			'???',
+			'xxx',
+			'XX',
+			'TBD',
+			't.b.c.',
+			'to be confirmed',
+			'à confirmer',
+			'Test',
+			'test 2',
+			'dummy',
+		].map((cell): [string, RegExp] => [cell, /placeholder/]),
+		['Testimony', undefined],
 		['#urgent!', undefined],
 		['# 12', undefined],
 		['N/A', undefined],

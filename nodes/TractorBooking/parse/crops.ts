@@ -1,6 +1,6 @@
 import { ok, invalid, type ParseResult } from './issue';
-import { fold, isEmpty } from '../utils/text';
-import { parseText } from './text';
+import { fold } from '../utils/text';
+import { isBlank, parseText } from './text';
 
 const SEPARATOR = /[,;/+&\r\n]|\s(?:and|et)\s/i;
 
@@ -16,7 +16,7 @@ export function parseCrops(value: unknown): ParseResult<string[]> {
 	if (entries === undefined) return notCrops();
 	const crops = new Map<string, string>();
 	for (const entry of entries) {
-		if (isEmpty(entry)) continue;
+		if (isBlank(entry)) continue;
 		const crop = parseText(entry);
 		if (!crop.ok) return crop;
 		const key = fold(crop.value);
@@ -29,7 +29,7 @@ function entriesOf(value: unknown): unknown[] | undefined {
 	if (Array.isArray(value)) return value as unknown[];
 	if (typeof value !== 'string') return undefined;
 	const text = parseText(value);
-	if (!text.ok || /^(?:n\/a|[-–—]+)$/i.test(text.value)) return undefined;
+	if (!text.ok || isBlank(value)) return undefined;
 	if (/^\[.*\]$/.test(text.value)) return jsonList(text.value);
 	return value.split(SEPARATOR);
 }

@@ -1,5 +1,5 @@
 import { ok, invalid, type Invalid, type ParseResult } from './issue';
-import { cleanText } from '../utils/text';
+import { cleanText, isEmpty } from '../utils/text';
 
 /** Values that spreadsheets show for a failed formula, in English, French, Spanish, Portuguese and German. */
 const SPREADSHEET_ERROR =
@@ -13,21 +13,40 @@ const MAX_CELL_LENGTH = 5_000;
 
 /** Whether a cell shows that its formula failed. */
 export function isSpreadsheetError(value: unknown): boolean {
-	return typeof value === 'string' && value.length < 50 && SPREADSHEET_ERROR.test(cleanText(value));
+	return typeof value === 'string' && isShort(value, SPREADSHEET_ERROR);
 }
+
+/** What people type into a cell for which they have nothing: a dash, `N/A`, `nil`. */
+const NOTHING =
+	/^(?:[-\p{Pd}_.*/\\ ]+|n\/?a|n\.a\.?|nil|none|null|nan|undefined|unknown|not (?:available|applicable|known|given|provided)|no (?:phone|number|name)|néant|aucune?|inconnue?|hakuna|babu)$/iu;
+
+/** What people type until they know it, or to try something. */
+const PLACEHOLDER =
+	/^(?:\?+|x{2,}|t\.?b\.?[acd]\.?|to be (?:confirmed|determined|announced|advised)|à (?:confirmer|déterminer|définir)|pending|tests?|testing|test ?\d+|dummy|sample|asdf+)$/i;
+
+/** Whether a cell is empty, or says that there is nothing: such cells are not sent. */
+export function isBlank(value: unknown): boolean {
+	return isEmpty(value) || (typeof value === 'string' && isShort(value, NOTHING));
+}
+
+const isShort = (text: string, pattern: RegExp) =>
+	text.length < 50 && pattern.test(cleanText(text));
 
 const formulaFailed = () => invalid('is a spreadsheet error', 'fix the formula or clear the cell');
 
 /**
- * The issue of a cell, or of a list with an entry, that no field can hold: it is too long, or its formula failed;
- * undefined for any other.
+ * The issue of a cell, or of a list with an entry, that no field can hold: it is too long, its formula failed, or it
+ * is a placeholder; undefined for any other.
  */
 export function unusable(value: unknown): ({ ok: false } & Invalid) | undefined {
 	const entries: unknown[] = Array.isArray(value) ? value : [value];
 	const isTooLong = (entry: unknown) => typeof entry === 'string' && entry.length > MAX_CELL_LENGTH;
 	if (entries.some(isTooLong))
 		return invalid(`is longer than ${MAX_CELL_LENGTH} characters`, 'shorten it');
-	return entries.some(isSpreadsheetError) ? formulaFailed() : undefined;
+	if (entries.some(isSpreadsheetError)) return formulaFailed();
+	return typeof value === 'string' && isShort(value, PLACEHOLDER)
+		? invalid('is only a placeholder', 'write what belongs there, or clear the cell')
+		: undefined;
 }
 
 /** Parses a text cell. Numbers become text without an exponent. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { ColumnField } from '../../nodes/TractorBooking/parse/columnNames';
-import { LAND_AREA_BESIDE_A_UNIT, QUALIFIERS } from '../../nodes/TractorBooking/parse/columnNames';
-import { cellsOf, isRunningNumber, matchColumns } from '../../nodes/TractorBooking/parse/columns';
+import { isRowNumber } from '../../nodes/TractorBooking/parse/columnNames';
+import { cellsOf, matchColumns } from '../../nodes/TractorBooking/parse/columns';
 import { issueText } from '../../nodes/TractorBooking/parse/issue';
 
 /** Names of columns that people use. */
@@ -82,10 +82,10 @@ const COLUMN_NAMES: Readonly<Partial<Record<ColumnField, readonly string[]>>> = 
 	],
 	crop: [
 		'crop name', 'crop type', 'type of crop', 'crop grown', 'crop planted', 'main crop',
-		'culture',
+		'culture', 'crop list',
 	],
 	crops: [
-		'crop list', 'list of crops', 'crops grown', 'crops planted', 'cultures',
+		'list of crops', 'crops grown', 'crops planted', 'cultures',
 	],
 	custom_crop: [
 		'other crop', 'autre culture',
@@ -108,6 +108,7 @@ describe('names', () => {
 		['Acreage', 'landArea'], // means "area" in general, so it has no unit
 		['Area unit', 'areaType'],
 		['Unit (ha/ac)', 'areaType'],
+		['ha/ac', 'areaType'],
 		['Farmer’s name', 'farmerName'],
 		['Nom de l’agriculteur', 'farmerName'],
 		['Phone', 'farmerPhone'],
@@ -175,7 +176,92 @@ describe('names', () => {
 		expect(match.issues).toEqual([]);
 	});
 
+	// as people and forms write them
+	test.each<[string, ColumnField]>([
+		['Phone 1', 'farmerPhone'],
+		['Phone (11 digits)', 'farmerPhone'],
+		['Phone #', 'farmerPhone'],
+		['Primary phone', 'farmerPhone'],
+		["What is the farmer's phone number?", 'farmerPhone'],
+		["Farmer's WhatsApp phone number (e.g. 08031234567)", 'farmerPhone'],
+		['Mobile No. (with country code)', 'farmerPhone'],
+		['Namba ya simu', 'farmerPhone'],
+		['Lambar waya', 'farmerPhone'],
+		['Contacts', 'farmerPhone'],
+		['Farmer details/Phone number', 'farmerPhone'],
+		['When', 'serviceDate'],
+		['Quand', 'serviceDate'],
+		['When do you need the tractor?', 'serviceDate'],
+		['Date tractor is needed', 'serviceDate'],
+		['Date of ploughing (DD-MMM-YYYY)', 'serviceDate'],
+		['Date(s)', 'serviceDate'],
+		['Tarehe ya huduma', 'serviceDate'],
+		['Ranar aiki', 'serviceDate'],
+		['Assigned tractor', 'tractorId'],
+		['Tractor assigned', 'tractorId'],
+		['Tractor #', 'tractorId'],
+		['Allocated Tractor No.', 'tractorId'],
+		['Tracteur affecté', 'tractorId'],
+		['Trekta', 'tractorId'],
+		['Tractor service needed', 'serviceType'],
+		['Land preparation service', 'serviceType'],
+		['Service name', 'serviceType'],
+		['What service do you want?', 'serviceType'],
+		['Work to be done (type)', 'serviceType'],
+		['Huduma', 'serviceType'],
+		['Jina la mkulima', 'farmerName'],
+		['Sunan manomi', 'farmerName'],
+		['Name & Surname', 'farmerName'],
+		['Surname and First Name', 'farmerName'],
+		['Beneficiary', 'farmerName'],
+		['Client(s)', 'farmerName'],
+		['Membre nom', 'farmerName'],
+		['Jinsia', 'gender'],
+		['Gender (Male/Female)', 'gender'],
+		['Where is your farm?', 'farmLocation'],
+		['LGA', 'farmLocation'],
+		['Sub-county', 'farmLocation'],
+		['Kijiji', 'farmLocation'],
+		['Commune', 'farmLocation'],
+		['District', 'farmLocation'],
+		['Location (GPS)', 'coordinates'],
+		['GPS location of the farm', 'coordinates'],
+		['Coord. GPS', 'coordinates'],
+		['_1.5 Take the GPS_latitude', 'latitude'],
+		['Latitude (N)', 'latitude'],
+		['Longitude (WGS84)', 'longitude'],
+		['Size of land to be ploughed', 'landArea'],
+		['Area under crop', 'landArea'],
+		['Zao', 'crop'],
+		['Crop to plant (main)', 'crop'],
+		['Mazao', 'crops'],
+		['Spéculation', 'crop'],
+		['Other crop (please specify)', 'custom_crop'],
+		['Any special instructions?', 'farmNote'],
+		['Maelezo', 'farmNote'],
+	])('%p is %s, too', (column, field) => {
+		expect([...matchColumns([column]).columns]).toEqual([[field, column]]);
+	});
+
+	test.each([
+		['Numéro', true, 'farmerPhone'],
+		['Number', true, 'farmerPhone'],
+		['WhatsApp number', true, 'farmerPhone'],
+		['Numéro', false, undefined],
+		['Phone', true, 'farmerPhone'],
+		['Price', true, undefined],
+	])('%p, whose cells are like phones: %p, is %p', (column, holdsPhones, field) => {
+		const { columns, unmatched } = matchColumns([column], [], new Map(), () => holdsPhones);
+		expect([...columns.keys()]).toEqual(field ? [field] : []);
+		expect(unmatched).toEqual(field ? [] : [column]);
+	});
+
 	test.each<[string, 'ha' | 'ac']>([
+		['How many acres?', 'ac'],
+		['How big is your farm (acres)?', 'ac'],
+		['Land to be ploughed (ha)', 'ha'],
+		['Ukubwa wa shamba (ekari)', 'ac'],
+		['Nombre d’hectares', 'ha'],
 		['Land area (ha)', 'ha'],
 		['Area [Acres]', 'ac'],
 		['Size (acres)', 'ac'],
@@ -211,7 +297,6 @@ describe('names', () => {
 		'Name of tractor',
 		'Total',
 		'Farm',
-		'ha/ac',
 		'Area (sq m)',
 		'Has tractor',
 		'Price per ha',
@@ -229,6 +314,21 @@ describe('names', () => {
 		'Name/Phone',
 		'Phone / Email',
 		'Date/Time',
+		'Timestamp',
+		'Horodateur',
+		'Registration date',
+		'Date of request',
+		'Next of kin phone',
+		'next_of_kin/phone',
+		'Alternative phone',
+		'Farm name',
+		'Group name',
+		'Area (m²)',
+		'How many tractors',
+		'_submission_time',
+		'start',
+		'Mobile money number',
+		'Father’s name',
 		'S/N',
 		'No.',
 		'N°',
@@ -251,11 +351,20 @@ describe('names', () => {
 				expect([...matchColumns([name]).columns]).toEqual([[field, name]]);
 			}
 		}
-		for (const name of LAND_AREA_BESIDE_A_UNIT) {
+		for (const name of [
+			'',
+			'in',
+			'no of',
+			'number of',
+			'total',
+			'land',
+			'farm',
+			'field',
+			'plot',
+			'nombre d',
+			'nombre de',
+		]) {
 			expect(matchColumns([`${name} hectares`]).areaTypeFromHeader).toBe('ha');
-		}
-		for (const qualifier of QUALIFIERS) {
-			expect([...matchColumns([`Tel (${qualifier})`]).columns.keys()]).toEqual(['farmerPhone']);
 		}
 	});
 
@@ -314,7 +423,7 @@ describe('a sheet', () => {
 		const { issues } = matchColumns(['Farmer', 'Email'], ['farmerName', 'farmerPhone', 'areaType']);
 		expect(issues.map(({ field }) => field)).toEqual(['farmerPhone', 'areaType']);
 		expect(issues.map(issueText)[0]).toBe(
-			'Farmer Phone has no column (the columns found are "Farmer", "Email"); add a column "Farmer Phone" or rename the one that holds it.',
+			'Farmer Phone has no column (the columns found are "Farmer", "Email"); add a column "Farmer Phone", rename the one that holds it, or map it under Options > Column Mapping.',
 		);
 		expect(issueText(matchColumns([], ['crops']).issues[0]!)).toContain('no columns were found');
 	});
@@ -324,7 +433,7 @@ describe('a sheet', () => {
 		expect(match.columns.has('farmerPhone')).toBe(false);
 		expect(match.unmatched).toEqual([]);
 		expect(match.issues.map(issueText)).toEqual([
-			'Farmer Phone has several columns ("Phone", "Mobile"); rename the right one to "Farmer Phone", or the others to something else.',
+			'Farmer Phone has several columns ("Phone", "Mobile"); rename the right one to "Farmer Phone", or ignore the others under Options > Column Mapping.',
 		]);
 	});
 
@@ -417,27 +526,27 @@ describe('a sheet', () => {
 });
 
 describe('what the user says of columns', () => {
-	const names = ['Date', 'Contact 2', 'Phone', 'Ward', 'Plot (acres)', 'Village'];
+	const names = ['Date', 'Spare', 'Phone', 'Zone', 'Plot (acres)', 'Village'];
 
 	test('wins over their names', () => {
 		const match = matchColumns(
 			names,
 			['farmerPhone', 'serviceDate'],
 			new Map([
-				['Contact 2', 'farmerPhone'],
+				['Spare', 'farmerPhone'],
 				['Date', 'serviceDate'],
 				['Village', 'ignore'],
 				['Plot (acres)', 'landArea'],
 			]),
 		);
 		expect(Object.fromEntries(match.columns)).toEqual({
-			farmerPhone: 'Contact 2',
+			farmerPhone: 'Spare',
 			serviceDate: 'Date',
 			landArea: 'Plot (acres)',
 		});
 		expect(match).toMatchObject({
 			areaTypeFromHeader: 'ac',
-			unmatched: ['Phone', 'Ward', 'Village'],
+			unmatched: ['Phone', 'Zone', 'Village'],
 			issues: [],
 		});
 	});
@@ -448,10 +557,10 @@ describe('what the user says of columns', () => {
 			[],
 			new Map([
 				['Village', 'farmLocation'],
-				['Ward', 'farmLocation'],
+				['Zone', 'farmLocation'],
 			]),
 		);
-		expect(cellsOf(match, { Village: 'Moniya', Ward: 'III' }).farmLocation).toBe('III, Moniya');
+		expect(cellsOf(match, { Village: 'Moniya', Zone: 'III' }).farmLocation).toBe('III, Moniya');
 	});
 
 	test('is an issue if there is no such column, or two hold one field', () => {
@@ -472,29 +581,34 @@ describe('what the user says of columns', () => {
 			names,
 			[],
 			new Map([
-				['Contact 2', 'farmerPhone'],
+				['Spare', 'farmerPhone'],
 				['Phone', 'farmerPhone'],
 			]),
 		);
 		expect(twice.issues.map(issueText)).toEqual([
-			expect.stringContaining('Farmer Phone has several columns ("Contact 2", "Phone")'),
+			expect.stringContaining('Farmer Phone has several columns ("Spare", "Phone")'),
 		]);
 	});
 });
 
-test.each([
-	['row_number', true],
-	['S/N', true],
-	['s.no', true],
-	['No.', true],
-	['#', true],
-	['Nr', true],
-	['N° ordre', false],
-	['Phone no', false],
-	['Note', false],
-	['', false],
-])('%p numbers the rows: %p', (column, isNumber) => {
-	expect(isRunningNumber(column)).toBe(isNumber);
+test.each<[string, unknown, boolean]>([
+	['row_number', 2, true],
+	['S/N', '3.', true],
+	['s.no', ' 4 ', true],
+	['No.', 5, true],
+	['#', 6, true],
+	['Nr', 7, true],
+	['N° d’ordre', 8, true],
+	['Numéro', 9, true],
+	['Serial Number', '10', true],
+	['_index', 11, true],
+	['Numéro', 7_012_345, false],
+	['No.', 'Total', false],
+	['Phone no', 1, false],
+	['Note', 1, false],
+	['', 1, false],
+])('%p: %p only numbers its row: %p', (column, cell, isNumber) => {
+	expect(isRowNumber(column, cell)).toBe(isNumber);
 });
 
 test('no names make it throw, and each column is used, disputed or left alone', () => {

@@ -5,23 +5,16 @@ import { cleanText, fold } from '../utils/text';
 /** The units that the service accepts: hectares and acres (interface, "Booking create request"). */
 export type AreaType = 'ha' | 'ac';
 
-/** Common words in English, French, Spanish, Portuguese, Swahili and German, without accents or plural `s`. */
-const WORDS: ReadonlyMap<string, AreaType> = new Map([
-	['ha', 'ha'],
-	['hectare', 'ha'],
-	['hectar', 'ha'],
-	['hectarea', 'ha'],
-	['hektar', 'ha'],
-	['hekta', 'ha'],
-	['ac', 'ac'],
-	['acre', 'ac'],
-	['ekari', 'ac'],
-]);
+/** Common words in English, French, Spanish, Portuguese, Swahili, Hausa and German, folded. */
+const UNITS: Readonly<Record<AreaType, RegExp>> = {
+	ha: /^(?:ha|he[ck]ta(?:r(?:ea?)?)?s?)$/,
+	ac: /^(?:ac|acres?|ekari|eka|kadada)$/,
+};
 
 /** The unit that a word stands for; undefined for other words. */
 export function areaUnitOf(word: string): AreaType | undefined {
 	const plain = fold(word).replace(/[.()]/g, '').trim();
-	return WORDS.get(plain) ?? WORDS.get(plain.replace(/s$/, ''));
+	return (['ha', 'ac'] as const).find((unit) => UNITS[unit].test(plain));
 }
 
 /** Parses an area unit from a word, in any case, with or without a dot. */

@@ -1,81 +1,207 @@
+import { areaUnitOf, type AreaType } from './areaUnits';
+import { asText, fold } from '../utils/text';
+
+/** Words that number something, such as `Tractor no.`; alone, they number the rows, or mean the phone. */
+const NUMBER = 'ids?|codes?|nos?|nr|num|numbers?|numeros?|namba|lambar?';
+const FARM = 'farms?|fields?|plots?|lands?|sites?|champs?|parcelles?|shamba|gonar?';
+const TRACTOR = 'tractor|tracteur|trekta|tarakta';
+const WORK = `services?|works?|jobs?|operations?|plough(?:ing|ed)?|plow(?:ing|ed)?|harrow(?:ing|ed)?|labours?|travaux|travail|prestations?|interventions?|huduma|aiki|${TRACTOR}`;
+const CROP_WORDS =
+	'main|principale?s?|names?|types?|kinds?|list|grow[ns]?|plant(?:ed|ing)?|cultivated?|gona';
+
 /**
- * What the headings of columns look like, in English and French. A heading is compared as one lower-case word without
- * accents, blanks and punctuation (`Farmer phone no.` is `farmerphoneno`): first as it is, then without the
- * {@link FILLERS}. The first pattern that fits decides.
+ * What headings look like in English, French, Swahili and Hausa. A heading is of a field if it has a word of the first
+ * pattern, and no others than those of both patterns, {@link FILLERS} and units; the first field that fits is taken.
  */
-export const COLUMN_PATTERNS = {
+const FIELD_WORDS = {
 	/** Latitude and longitude in one cell. */
-	coordinates:
-		/^(?:farm|field|plot|site|location)*(?:gps|(?:gps)?(?:coordinates?|coordonnees)(?:gps)?|gps(?:location|point|position)|geo(?:point|location|localisation)|lat(?:itude)?(?:and|et)?(?:lng|long?)(?:itude)?)(?:farm|field|plot|location|champ)?$/,
+	coordinates: [
+		'gps|geo(?:point|location|localisation|tag)|coord(?:inate|onnee)?s?|lat(?:itude)?(?:lng|long?)(?:itude)?',
+		`${FARM}|locations?|points?|positions?|readings?`,
+	],
 	/** Of the booking that a row has already. */
-	bookingID: /^(?:id|no?|numero)(?:booking|reservation)$|^booking(?:id|no?|number)$/,
-	latitude: /latitude$|^(?:gps|farm|location)*lat$/,
-	longitude: /longitude$|^(?:gps|farm|location)*(?:long?|lng)$/,
-	tractorId: /^(?:id|no?|numero)?(?:tractor|tracteur)(?:id|code|no?|nr|number|numero)?$/,
-	serviceType:
-		/^(?:services?|implements?|outils?|operations?|activit(?:y|ies)|prestations?)(?:types?)?(?:id|no|number)?$|^types?(?:services?|work|travail|travaux|operation)$/,
-	serviceDate:
-		/^(?:service|work|ploughing|plowing)?date$|^(?:service)?(?:day|jour)$|^date(?:service|work|travaux|ploughing|plowing|labour|prestation|intervention)$/,
-	areaType:
-		/^(?:land|area|size)*units?$|^units?(?:area|land)$|^(?:land)?area(?:type|measure)$|^(?:haorac|hectaresoracres|acresorhectares)$|^unite(?:surface|superficie)?$/,
-	landArea:
-		/^(?:total)?(?:land|farm|field|plot)*(?:area|size)(?:land|farm|field|plot|size)?$|^acreage$|^hectarage$|^(?:total)?(?:surface|superficie)(?:champ)?$|^taillechamp$/,
-	farmerName:
-		/^(?:full)?names?$|^noms?(?:complet|(?:et)?prenoms?)?$|^(?:farmer|client|customer|grower|beneficiary|beneficiaire|agriculteur|producteur|exploitant|paysan)s?$/,
-	farmerPhone:
-		/^(?:no?|numero)?(?:mobile|cell|contact|telephone|tel|phone|gsm|msisdn|portable){1,2}(?:no?|nr|number|numero)?$/,
-	gender: /^(?:gender|sexe?|genre)$/,
-	farmLocation:
-		/^(?:farm|name|nom)?(?:location|village|address|place|community|town|localite|lieu|adresse|emplacement|localisation)(?:farm|name|town|champ)?$/,
-	farmNote:
-		/^(?:farm)?(?:notes?|comments?|remarks?|observations?|instructions?|commentaires?|remarques?)$/,
-	custom_crop: /^(?:custom|other)crops?$|^autreculture$/,
-	crops: /^(?:crops|cultures)(?:grown|planted|list)?$|^croplist$|^listcrops$/,
-	crop: /^(?:main)?(?:crop|culture)(?:name|type|grown|planted)?$|^typecrop$/,
-} as const satisfies Record<string, RegExp>;
+	bookingID: [`(?:booking|reservation)(?:${NUMBER})|(?:${NUMBER})(?:booking|reservation)`, ''],
+	latitude: ['lat(?:itude)?', `${FARM}|gps|locations?`],
+	longitude: ['long?(?:itude)?|lng', `${FARM}|gps|locations?`],
+	tractorId: [TRACTOR, NUMBER],
+	serviceDate: ['dates?|day|jour|when|quand|tarehe|ranar?', `${WORK}|${FARM}`],
+	serviceType: [
+		'services?|implements?|equipe?ments?|outils?|operations?|activit(?:y|ies|es?)|prestations?|works?|travaux|travail|huduma|aiki',
+		`types?|kinds?|names?|mechani[sz]ation|preparation|${TRACTOR}|${FARM}|${NUMBER}`,
+	],
+	landArea: [
+		'areas?|sizes?|acreage|hectarage|surfaces?|superficies?|tailles?|ukubwa|girman?',
+		`total|under|crops?|cultures?|cultive[de]?e?|serviced|planted|prepared|tilled|${WORK}|${FARM}`,
+	],
+	areaType: [
+		'units?|unites?|measures?|areatype',
+		`areas?|sizes?|surfaces?|superficies?|mesures?|${FARM}`,
+	],
+	farmerName: [
+		'names?|noms?|jina|majina|sunan?',
+		'full|complete?|first|given|last|family|middle|other|surnames?|prenoms?',
+	],
+	farmerPhone: [
+		'(?:tele)?phones?|mobiles?|cell(?:ulaire)?s?|tel|gsm|msisdn|contacts?|portable|simu|waya',
+		`lines?|digits|whatsapp|sms|calls?|primary|main|principale?|${NUMBER}`,
+	],
+	gender: ['genders?|sexe?|genre|jinsia|jinsin?', 'male|female|homme|femme'],
+	farmLocation: [
+		'locations?|villages?|address|places?|community|towns?|city|wards?|lga|localgovernment(?:area)?|(?:sub)?county|districts?|state|region|province|commune|quartier|localite|lieux?|adresse|emplacement|localisation|where|kijiji|mahali|kata|wilaya|kauye|garin?',
+		`names?|noms?|${FARM}`,
+	],
+	farmNote: [
+		'notes?|comments?|remarks?|observations?|instructions?|commentaires?|remarques?|maoni|maelezo|bayani',
+		`special|additional|other|autres?|${FARM}`,
+	],
+	custom_crop: ['(?:custom|other|autres?)(?:crops?|cultures?)', CROP_WORDS],
+	crops: ['crops|cultures|speculations|mazao', CROP_WORDS],
+	crop: ['crop|culture|speculation|zao|amfanin?', CROP_WORDS],
+} as const;
 
 /**
  * A field that a column can hold, as named in the interface ("Booking create request", "Booking record"), or both halves
  * of a coordinate.
  */
-export type ColumnField = keyof typeof COLUMN_PATTERNS;
+export type ColumnField = keyof typeof FIELD_WORDS;
+
+/** All fields that a column can hold. */
+export const COLUMN_FIELDS = Object.keys(FIELD_WORDS) as ColumnField[];
+
+const PATTERNS = COLUMN_FIELDS.map((field) => {
+	const [nouns, others] = FIELD_WORDS[field];
+	return { field, pattern: new RegExp(`^(?:${others})*(?:${nouns})(?:${nouns}|${others})*$`) };
+});
 
 /** Columns that hold a part of the farmer's name, in the order in which the parts are joined. */
-export const NAME_PARTS = {
+const NAME_PARTS = {
 	given: /^(?:first|given|fore|christian)names?$|^prenoms?$/,
 	middle: /^(?:middle|other|second)names?$|^autresprenoms?$/,
 	family: /^(?:sur|last|family)names?$|^nomfamille$/,
 } as const;
 
-/** Columns that number the rows. */
-export const RUNNING_NUMBER =
-	/^(?:row|serial|sr?|sl)?(?:no?|nr|number|num|index)$|^numero(?:ordre)?$/;
+/** A part of a name. */
+export type NamePart = keyof typeof NAME_PARTS;
 
-const words = (list: string): readonly string[] => list.split(', ');
+const PERSON =
+	/^(?:farmers?|clients?|customers?|growers?|members?|membres?|beneficiar(?:y|ies)|beneficiaires?|agriculteurs?|agricultrices?|producteurs?|productrices?|exploitants?|paysans?|mkulima|wakulima|manomi)$/;
 
-/** Words that do not change what a column holds: `Services Required`, `Name of the farmer`. */
-export const FILLERS: ReadonlySet<string> = new Set(
-	words(
-		'the, of, a, your, please, enter, select, what, which, is, do, you, need, to, be, farmer, farmers, s, client, customer, grower, ' +
-			'agriculteur, producteur, exploitant, paysan, beneficiary, required, requested, needed, desired, ' +
-			'preferred, planned, proposed, expected, scheduled, exact, ' +
-			'de, du, des, le, la, les, l, d, demande, demandee, souhaite, souhaitee, prevu, prevue, requis, requise',
-	),
+/** Words that do not change what a column holds: `Services Required`, `Phone (11 digits)`, `Date (dd/mm/yyyy)`. */
+const FILLERS = new RegExp(
+	`^(?:${[
+		// prettier-ignore
+		'the|of|an|and|or|in|on|at|by|for|to|be|is|are|was|will|do|does|did|should|would|can|we|us|i|my|our|you|your|their|his|her|if|any|it|this|what|which|who|how|done|big|large|much|many|come|like|want|wish',
+		'please|enter|select|choose|specify|give|write|eg|etc|only|required|requested|needed|need|desired|preferred|planned|proposed|expected|scheduled|assigned|allocated|allotted|wanted|chosen|selected|exact|optional|mandatory|with|country|format|digits?',
+		'de|du|des|le|la|les|et|ou|en|est|quelle?s?|votre|avez|vous|demandee?s?|souhaitee?s?|prevue?s?|requise?s?|voulue?s?|obligatoire|facultatif|affectee?|attribuee?|assignee?|chiffres',
+		'wa|ya|za|na|cha|kwa',
+		'decimal|deg|degrees?|wgs|wgs84|dd[my]{4,6}|mmddyyyy|yyyymmdd|[dj]{1,2}|m{1,4}|y{2,4}|a{2,4}',
+		String.raw`\d+(?:st|nd|rd|th|er)?|\p{L}`,
+	].join('|')})$`,
+	'u',
 );
 
-/** Words that mean "land area" only together with a unit: `Number of acres`, `Hectares`, `Total (ha)`. */
-export const LAND_AREA_BESIDE_A_UNIT = words(
-	', in, no of, number of, total, land, farm, field, plot, nombre d, nombre de',
-);
+/** Words that mean "land area" together with a unit: `Number of acres`, `Hectares`, `Total (ha)`. */
+const BESIDE_A_UNIT = new RegExp(`^(?:total|nombre|${NUMBER}|${WORK}|${FARM})*$`);
 
-/** Words in parentheses after a column's name that do not change its meaning. */
-export const QUALIFIERS = words(
-	'required, optional, mandatory, obligatoire, facultatif, farmer, farm, if any, id, integer, ' +
-		'dd mm yyyy, d m yyyy, mm dd yyyy, m d yyyy, yyyy mm dd, jj mm aaaa, ddmmyyyy, mmddyyyy, yyyymmdd, ' +
-		'degrees, decimal degrees, decimal, deg, dd, wgs 84, gps, n, s, e, w, ha or ac, ha ac, ' +
-		'with country code, whatsapp, m f, f m',
+const ROW_NUMBER =
+	/^(?:rows?|serial|sr|sl|s)*(?:no|sno|nr|num|numbers?|numeros?|index|sn|slno|srno)(?:ordre)?$/;
+const BARE_NUMBER = new RegExp(`^(?:whatsapp|${NUMBER})+$`);
+
+/** What may stand before the slash in the headings of KoBo and ODK: the group of a question. */
+const GROUP = new RegExp(
+	String.raw`^(?:groups?|grp|sections?|part|page|form|survey|details?|infos?|information|data|basic|general|personal|profile|request|\D*\d.*|${WORK}|${FARM})$`,
 );
 
 /** French words of headings; they say that `O` stands for *ouest* in a coordinate. */
-export const FRENCH =
+const FRENCH =
 	/\b(?:noms?|prenoms?|tracteur|telephone|dates? d(?:e|u|es)|superficie|localite|lieu|adresse|cultures?|agriculteur|producteur|paysan|numero|sexe|coordonnees|champ|unite|outil)\b/;
+
+/** No heading is longer, whatever a file holds. */
+const MAX_LENGTH = 200;
+
+/** What a heading says of its column. */
+export interface Heading {
+	/** Undefined if it is none that is known. */
+	field?: ColumnField;
+	/** The unit in the heading of a land area: `Land area (ha)`. */
+	unit?: AreaType;
+	/** If the column holds a part of the name only. */
+	part?: NamePart;
+	/** Whether it is the name of the field itself: `Service Date`. */
+	isOwn?: boolean;
+}
+
+/** The words of a name, folded; a capital inside a word starts a new one, `#` and `N°` are `no`. */
+function words(name: string): string[] {
+	const plain = name
+		.slice(0, MAX_LENGTH)
+		.replace(/#|(?<!\p{L})n[°º]/giu, ' no ')
+		.replace(/\((e?s)\)/g, '$1')
+		.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
+	return fold(plain)
+		.split(/[^\p{L}\p{M}\p{N}]+/u)
+		.filter((word) => word !== '')
+		.map((word, at) => (word === 'n' && at === 0 ? 'no' : word));
+}
+
+/** The name as one word without parentheses: `Service Date (dd/mm/yyyy)` → `servicedate`. */
+function plainName(name: string): string {
+	return words(name.replace(/[([](?!e?s\))[^()[\]]*[)\]]/g, ' ')).join('');
+}
+
+/** The field of a heading in words without units: first as it is, then without the group of a question. */
+function fieldOf(parts: readonly string[]): Pick<Heading, 'field' | 'part'> {
+	const text = withoutFillers(parts);
+	if (text === '' && parts.some((word) => PERSON.test(word))) return { field: 'farmerName' };
+	const part = (Object.keys(NAME_PARTS) as NamePart[]).find((key) => NAME_PARTS[key].test(text));
+	if (part) return { field: 'farmerName', part };
+	return { field: PATTERNS.find(({ pattern }) => pattern.test(text))?.field };
+}
+
+/** The words joined that say what a column holds: `Name of the farmer` → `name`. */
+function withoutFillers(parts: readonly string[]): string {
+	return parts
+		.filter((word) => !FILLERS.test(word) && !PERSON.test(word))
+		.join('')
+		.replace(/^farmers?(?=.)/, '');
+}
+
+/** What the heading of a column says. */
+export function parseHeading(column: string): Heading {
+	const [, half] = /^_.+_(latitude|longitude)$/i.exec(column) ?? [];
+	if (half) return { field: half.toLowerCase() as ColumnField };
+	const all = words(column);
+	const parts = all.filter((word) => !areaUnitOf(word));
+	const units = new Set(all.flatMap((word) => areaUnitOf(word) ?? []));
+	const [unit] = units.size === 1 ? units : [];
+	const name = plainName(column);
+	const own = COLUMN_FIELDS.find((key) => key.toLowerCase().replace('_', '') === name);
+	if (own) return { field: own, isOwn: true, unit };
+	// "Number of tractors" is not the number of a tractor.
+	const isCount = /^(?:(?:no|nr|numbers?) of|how many)\b/.test(parts.join(' '));
+	const { field, part } = isCount ? {} : fieldOf(parts);
+	if (field) return { field, part, unit };
+	if (units.size > 0 && BESIDE_A_UNIT.test(withoutFillers(parts)))
+		return { field: units.size > 1 ? 'areaType' : 'landArea', unit };
+
+	const [, group = '', question = ''] = /^(.*\S)\/(\S[^/]*)$/.exec(column) ?? [];
+	const isGroup = words(group).every((word) => GROUP.test(word) || withoutFillers([word]) === '');
+	return question !== '' && isGroup ? parseHeading(question) : {};
+}
+
+/** Whether a cell only numbers its row, by the heading of its column: 7 in `row_number`, `S/N` or `No.`. */
+export function isRowNumber(column: string, cell: unknown): boolean {
+	const parts = words(column);
+	const isNumbering = ROW_NUMBER.test(parts.join('')) || ROW_NUMBER.test(withoutFillers(parts));
+	return isNumbering && /^\s*\d{1,6}\.?\s*$/.test(asText(cell));
+}
+
+/** Whether a column says no more than that it holds numbers: `Numéro`, which may be those of phones. */
+export function isBareNumber(column: string): boolean {
+	return BARE_NUMBER.test(withoutFillers(words(column)));
+}
+
+/** Whether a heading is French. */
+export function isFrench(column: string): boolean {
+	return FRENCH.test(words(column).join(' '));
+}

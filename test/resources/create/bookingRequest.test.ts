@@ -6,7 +6,7 @@ import {
 	type Rules,
 } from '../../../nodes/TractorBooking/resources/booking/create/bookingRequest';
 import type { BookingField } from '../../../nodes/TractorBooking/api/types';
-import { COLUMN_FIELDS } from '../../../nodes/TractorBooking/parse/columns';
+import { COLUMN_FIELDS } from '../../../nodes/TractorBooking/parse/columnNames';
 import { issueText } from '../../../nodes/TractorBooking/parse/issue';
 import { labelOf } from '../../../nodes/TractorBooking/parse/labels';
 import { anything } from '../../parse/cells';

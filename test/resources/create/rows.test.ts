@@ -272,13 +272,13 @@ describe('Create From Spreadsheet', () => {
 	});
 
 	it('names the columns that are missing and those that were found', async () => {
-		const rows = farmers(1).map(({ date, name }) => ({ When: date, Farmer: name }));
+		const rows = farmers(1).map(({ date, name }) => ({ Moment: date, Farmer: name }));
 		const result = await bookSheet(sandbox, rows);
 		const { message, description } = stopOf(result);
 		const said = `${message} ${description}`;
 		for (const field of ['tractorId', 'farmerPhone', 'serviceDate']) {
 			expect(said).toContain(
-				`${labelOf(field)} has no column (the columns found are "When", "Farmer"); add a column "${labelOf(field)}"`,
+				`${labelOf(field)} has no column (the columns found are "Moment", "Farmer"); add a column "${labelOf(field)}"`,
 			);
 		}
 		expect(sandbox.requests.find()).toEqual([]);
@@ -425,8 +425,17 @@ describe('issues', () => {
 		[{ phone: 2.348_031_234_567e25 }, 'has lost digits in the spreadsheet'],
 		[{ phone: '12' }, 'Farmer Phone: "12" has 2 digits, too few or too many for a phone number'],
 		[
-			{ phone: 'none' },
-			'Farmer Phone: "none" is not a phone number; write it as text in international form',
+			{ phone: 'no idea' },
+			'Farmer Phone: "no idea" is not a phone number; write it as text in international form',
+		],
+		[{ phone: 'none' }, 'Farmer Phone is empty, so the node cannot check whether'],
+		[
+			{ name: 'test' },
+			'Farmer Name: "test" is only a placeholder; write what belongs there, or clear',
+		],
+		[
+			{ area: 'TBD' },
+			'Land Area: "TBD" is only a placeholder; write what belongs there, or clear the cell.',
 		],
 		[{ lat: 91 }, 'Latitude: 91 is not between -90 (S) and 90 (N); check the decimal point'],
 		[

@@ -14,8 +14,7 @@ import { isPast, parseDate, type DateRules, type InferredOrder } from '../../../
 import { isGenderWord, parseGender, type GenderWords } from '../../../parse/gender';
 import { parseInteger, type DecimalSeparator } from '../../../parse/numbers';
 import { parseFarmerPhone } from '../../../parse/phones';
-import { isEmpty } from '../../../utils/text';
-import { parseText, unusable } from '../../../parse/text';
+import { isBlank, parseText, unusable } from '../../../parse/text';
 
 export type { BookingField, BookingRequest } from '../../../api/types';
 
@@ -76,7 +75,7 @@ export function parseBooking(raw: RawBooking, rules: Rules, source: RowSource = 
 	const leftOut: Issue[] = [];
 	const addIssue = (field: ColumnField, value: unknown, problem: string, fix: string) =>
 		issues.push(issueAt(field, value, { problem, fix }, source.columns?.get(field)));
-	const has = (field: ColumnField) => Object.hasOwn(raw, field) && !isEmpty(raw[field]);
+	const has = (field: ColumnField) => Object.hasOwn(raw, field) && !isBlank(raw[field]);
 	const parseField = <T>(
 		field: ColumnField,
 		parse: (value: unknown) => ParseResult<T>,

@@ -2,12 +2,13 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { BookingField, BookingRequest, RawBooking, RowSource } from './bookingRequest';
 import { parseBooking } from './bookingRequest';
-import { cellsOf, isRunningNumber, matchColumns } from '../../../parse/columns';
+import { isRowNumber } from '../../../parse/columnNames';
+import { cellsOf, matchColumns } from '../../../parse/columns';
 import { findSwapped, type Position } from '../../../parse/coordinates';
 import { inferDateOrder } from '../../../parse/dates';
 import { type Issue, issueAt, InvalidInputError } from '../../../parse/issue';
-import { unusable } from '../../../parse/text';
-import { asText, cleanText, isEmpty } from '../../../utils/text';
+import { isBlank, unusable } from '../../../parse/text';
+import { asText, cleanText } from '../../../utils/text';
 import type { ServiceError } from '../../../api/errors';
 import { getParameter } from '../../operation';
 import type { CreateSettings } from './settings';
@@ -93,7 +94,7 @@ function fromFields(context: IExecuteFunctions, itemIndex: number): RawRow {
 	for (const field of FIELDS) raw[field] = getParameter(context, field, itemIndex);
 	raw.tractorId = getParameter(context, 'tractorId', itemIndex);
 	// The unit always has a value in the editor, so ignore it without an area.
-	if (isEmpty(raw.landArea)) delete raw.areaType;
+	if (isBlank(raw.landArea)) delete raw.areaType;
 	return raw;
 }
 
@@ -116,7 +117,9 @@ function neededFields({
 function fromColumns(items: readonly IDataObject[], allSettings: readonly CreateSettings[]) {
 	const names = [...new Set(items.flatMap((json) => Object.keys(json)))];
 	const needed = [...new Set(allSettings.flatMap(neededFields))];
-	const match = matchColumns(names, needed, allSettings[0]?.columnMapping);
+	const holdsPhones = (column: string) =>
+		items.some((json) => asText(json[column]).replace(/\D/g, '').length >= 7);
+	const match = matchColumns(names, needed, allSettings[0]?.columnMapping, holdsPhones);
 	if (match.issues.length > 0) throw new InvalidInputError(match.issues);
 	return match;
 }
@@ -125,21 +128,15 @@ function fromColumns(items: readonly IDataObject[], allSettings: readonly Create
 const OWN_COLUMNS =
 	/^(?:result|reason|spreadsheetRow|booking(?:ID|Status|StatusLabel)|clusterID|request|summary|error|errorDescription)$/;
 
+/** Whether a cell says nothing of the row; the number of the row does not count. */
+const saysNothing = ([column, cell]: [string, unknown]) =>
+	isBlank(cell) || isRowNumber(column, cell);
+
 /** Columns that were not used, and hold something else than the number of the row. */
 function unusedOf(items: readonly IDataObject[], unmatched: readonly string[]): string[] {
 	return unmatched.filter(
 		(column) =>
-			!OWN_COLUMNS.test(column) &&
-			!isRunningNumber(column) &&
-			items.some((json) => !isEmpty(json[column])),
-	);
-}
-
-/** Whether all cells of a row are empty; the number of the row does not count. */
-function hasOnlyEmptyCells(json: IDataObject): boolean {
-	return Object.entries(json).every(
-		([column, cell]) =>
-			isEmpty(cell) || (isRunningNumber(column) && /^\s*\d+\.?\s*$/.test(asText(cell))),
+			!OWN_COLUMNS.test(column) && !items.every((json) => saysNothing([column, json[column]])),
 	);
 }
 
@@ -152,7 +149,7 @@ export function sheetRowOf(json: IDataObject, itemIndex: number): number {
 /** Removes and returns a service given by name; its number is in the details of the tractors. */
 function extractServiceName(raw: RawBooking): string | undefined {
 	const { serviceType } = raw;
-	if (typeof serviceType !== 'string' || isEmpty(serviceType) || unusable(serviceType))
+	if (typeof serviceType !== 'string' || isBlank(serviceType) || unusable(serviceType))
 		return undefined;
 	const text = cleanText(serviceType);
 	if (!/\p{L}/u.test(text)) return undefined;
@@ -220,10 +217,10 @@ function parseRow(
 	json: IDataObject,
 	source?: RowSource,
 ): RowToMatch {
-	const isUnfilled = [bookingID, ...Object.values(raw)].every(isEmpty);
-	if (isUnfilled && hasOnlyEmptyCells(json)) return { ...row, kind: 'blank' };
+	const isUnfilled = [bookingID, ...Object.values(raw)].every(isBlank);
+	if (isUnfilled && Object.entries(json).every(saysNothing)) return { ...row, kind: 'blank' };
 	const parsed = parseRequest(row, raw, isUnfilled, source);
-	return isEmpty(bookingID) ? parsed : identified(row, bookingID, parsed);
+	return isBlank(bookingID) ? parsed : identified(row, bookingID, parsed);
 }
 
 /** The row as one that has the booking which its cell names; whatever else is wrong with it is no issue. */
@@ -246,7 +243,7 @@ function parseRequest(
 	const { tractorSelection, rules } = row.settings;
 	const wantsNearest =
 		tractorSelection === 'nearest' ||
-		(tractorSelection === 'idOrNearest' && isEmpty(raw.tractorId));
+		(tractorSelection === 'idOrNearest' && isBlank(raw.tractorId));
 	if (wantsNearest) delete raw.tractorId;
 	const serviceName = extractServiceName(raw);
 	const parsed = parseBooking(raw, rules, source);
@@ -260,7 +257,7 @@ function parseRequest(
 		);
 	}
 	// A booking needs a tractor (interface: "with a chosen tractor").
-	if (!wantsNearest && !isUnfilled && isEmpty(raw.tractorId)) {
+	if (!wantsNearest && !isUnfilled && isBlank(raw.tractorId)) {
 		const problem = 'is empty, but the tractor is chosen by ID';
 		const fix = 'fill it in, or set Tractor to By ID, Else Nearest to the Farm';
 		issues.push(issueIn(row, 'tractorId', undefined, problem, fix));

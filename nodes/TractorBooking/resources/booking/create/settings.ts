@@ -1,7 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Rules } from './bookingRequest';
-import { COLUMN_FIELDS, type ColumnMapping } from '../../../parse/columns';
+import { COLUMN_FIELDS } from '../../../parse/columnNames';
+import type { ColumnMapping } from '../../../parse/columns';
 import { todayIn } from '../../../parse/dates';
 import { statusCode } from '../../../api/status';
 import { asText, isEmpty } from '../../../utils/text';

@@ -4,9 +4,11 @@ module.exports = {
 	// Loads that take long run in `npm run test:long`, the fault matrix in `npm run test:faults`.
 	testPathIgnorePatterns: [
 		'/node_modules/',
-		...(process.env.LOADS ? [] : ['/(loads|processes|longAnswers|fuzz)\\.test']),
+		...(process.env.LOADS ? [] : ['/(loads|processes|longAnswers|linearTime|fuzz)\\.test']),
 		...(process.env.FAULTS ? [] : ['/matrix\\.test']),
 	],
+	testEnvironment: '<rootDir>/test/support/jest/environment.cjs',
+	runtime: '<rootDir>/test/support/jest/runtime.cjs',
 	setupFiles: ['<rootDir>/test/support/setup.ts'],
 	transform: {
 		'\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }],

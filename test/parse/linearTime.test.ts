@@ -128,22 +128,3 @@ it.each(Object.entries(readers))(
 	},
 	60_000,
 );
-
-it('a cell that is too long is told as such, whatever the field', () => {
-	const long = 'x'.repeat(5_001);
-	const raw = { farmNote: long, serviceType: long, landArea: long, crops: ['maize', long] };
-	const read = parseBooking({ ...raw, farmerPhone: '1'.repeat(5_001) }, rules);
-	const issues = 'issues' in read ? read.issues : [];
-	expect(issues.map(({ field, problem, fix }) => [field, problem, fix])).toEqual(
-		['serviceType', 'farmerPhone', 'farmNote', 'crops', 'landArea'].map((field) => [
-			field,
-			'is longer than 5000 characters',
-			'shorten it',
-		]),
-	);
-});
-
-it('a note of 5,000 characters is read whole', () => {
-	const farmNote = 'x'.repeat(5_000);
-	expect(parseBooking({ farmNote }, rules)).toEqual({ request: { farmNote } });
-});

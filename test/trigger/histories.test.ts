@@ -8,7 +8,7 @@ import type { Sorting, TestStatus } from './world';
 import { World } from './world';
 
 /** Histories to try; `npm run test:long` tries more. */
-const HISTORIES = Number(process.env.HISTORIES ?? 150);
+const HISTORIES = Number(process.env.HISTORIES ?? 50);
 
 /** Whether to print what the histories were made of. */
 const TELL = process.env.HISTORIES_STATISTICS !== undefined;

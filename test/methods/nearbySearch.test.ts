@@ -6,6 +6,7 @@ import { distanceKm } from '../../sandbox/tractors';
 import { credentialsOf, perform, secretsIn } from '../support/action';
 import { dayFromNow, startAfresh } from '../support/bookings';
 import { searchList } from '../support/editor';
+import { startOtherServer } from '../support/otherServer';
 
 let sandbox: Sandbox;
 
@@ -56,11 +57,9 @@ describe('the list of tractors in Booking > Create', () => {
 		expect(found.paginationToken).toBeUndefined();
 		const tractor = sandbox.store.tractors.get(Number(nearest()[0]));
 		const services = tractor?.services.map(({ id, name }) => `${name} (${id})`).join(', ');
-		expect(found.results[0]?.name).toMatch(
-			new RegExp(`^${tractor?.id} – .+, distance \\d+(\\.\\d+)?: `),
-		);
-		expect(found.results[0]?.name).toContain(`${tractor?.name}, distance `);
-		expect(found.results[0]?.name.endsWith(`: ${services}`)).toBe(true);
+		const [id, away, offered, name] = found.results[0]?.name.split(' – ') ?? [];
+		expect([id, offered, name]).toEqual([String(tractor?.id), services, tractor?.name]);
+		expect(away).toMatch(/^distance \d+(\.\d+)?$/);
 	});
 
 	it('asks for a list with two requests', async () => {
@@ -100,7 +99,18 @@ describe('the list of tractors in Booking > Create', () => {
 		sandbox.faults.add({ match: { endpoint: 'details' }, fault: { kind: 'status', status: 403 } });
 		const found = await search('searchTractors');
 		expect(valuesOf(found)).toEqual(nearest());
-		expect(found.results[0]?.name).toMatch(/, distance [\d.]+$|^\d+ – distance [\d.]+$/);
+		expect(found.results[0]?.name).toMatch(/^\d+ – distance [\d.]+$/);
+	});
+
+	it('shows minutes where there is no distance', async () => {
+		const other = await startOtherServer([
+			{ TractorID: 7, minsAway: 30 },
+			{ TractorID: 8, minsAway: 5 },
+		]);
+		const credentials = credentialsOf({ baseUrl: other.url });
+		const { results } = await searchList('searchTractors', credentials, { parameters: create });
+		await other.close();
+		expect(results.map(({ name }) => name)).toEqual(['8 – 5 minutes away', '7 – 30 minutes away']);
 	});
 
 	it('is empty where there is no tractor', async () => {

@@ -66,22 +66,19 @@ async function withDetails(
 	return tractors.map((tractor) => ({ ...details.get(idOf(tractor)), ...tractor }));
 }
 
-/** `201 – Massey Ferguson 375, distance 3.2: Ploughing (3), Harrowing (2)` */
+/** `201 – distance 3.2 – Ploughing (3), Harrowing (2) – Massey Ferguson 375` */
 function tractorOption(tractor: IDataObject): ListOption {
 	const { name, tractor_name: otherName, distance, minsAway } = tractor;
 	const value = asText(identifierOf(tractor, 'tractor'));
 	const away = isEmpty(distance)
 		? !isEmpty(minsAway) && `${asText(minsAway)} minutes away`
 		: `distance ${asText(distance)}`;
-	const about = [asText(name ?? otherName), away].filter(Boolean).join(', ');
 	const offered = servicesOf(tractor) ?? [];
 	const numbered = offered.filter(({ id }) => id !== undefined);
 	// Implements without a number cannot be booked.
 	const services = listServices(numbered.length > 0 ? numbered : offered);
-	return {
-		name: cleanText(`${value} – ${[about, services].filter(Boolean).join(': ')}`),
-		value,
-	};
+	const parts = [value, away, services, asText(name ?? otherName)];
+	return { name: cleanText(parts.filter(Boolean).join(' – ')), value };
 }
 
 /** `3 – Ploughing` */

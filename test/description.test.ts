@@ -1,17 +1,28 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { INodeCredentialDescription, INodeParameters, INodeProperties } from 'n8n-workflow';
-import { NodeHelpers } from 'n8n-workflow';
+import { NodeHelpers, Workflow } from 'n8n-workflow';
 
 import { TractorBookingApiKeyApi } from '../credentials/TractorBookingApiKeyApi.credentials';
 import { TractorBookingBearerTokenApi } from '../credentials/TractorBookingBearerTokenApi.credentials';
 import { TractorBooking } from '../nodes/TractorBooking/TractorBooking.node';
 import codex from '../nodes/TractorBooking/TractorBooking.node.json';
+import { TractorBookingTrigger } from '../nodes/TractorBooking/TractorBookingTrigger.node';
+import triggerCodex from '../nodes/TractorBooking/TractorBookingTrigger.node.json';
 import { OPERATIONS } from './support/action';
+import { ACTION, nodeTypes } from './support/engine';
 
 const node = new TractorBooking();
 const { description } = node;
 const credentialTypes = [new TractorBookingApiKeyApi(), new TractorBookingBearerTokenApi()];
+
+/** The value of an expression of the description, for a node with these parameters. */
+function evaluate(parameters: INodeParameters, expression: string | undefined) {
+	const position: [number, number] = [0, 0];
+	const node = { id: 'node', name: 'Node', type: ACTION, typeVersion: 1, position, parameters };
+	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+	return workflow.expression.getSimpleParameterValue(node, expression, 'internal', {});
+}
 
 function isShown(
 	parameters: INodeParameters,
@@ -138,15 +149,57 @@ it('names each action once', () => {
 	expect(new Set(actions).size).toBe(actions.length);
 });
 
+it('names actions in sentence case, without articles', () => {
+	for (const { action = '' } of operations) {
+		expect(action).toMatch(/^[A-Z][a-z ]+$/);
+		expect(action).not.toMatch(/\b(?:a|an|the)\b/);
+	}
+});
+
+it('has a subtitle in words for each operation', () => {
+	const subtitles = operations.map(({ resource, operation }) =>
+		evaluate({ resource, operation }, description.subtitle),
+	);
+	expect(subtitles).toContain('get many: booking');
+	expect(subtitles).toContain('create from spreadsheet: booking');
+	expect(new Set(subtitles).size).toBe(operations.length);
+});
+
+it('warns of Retry On Fail where every row is booked', () => {
+	const isShownWith = (options: INodeParameters) =>
+		(description.hints ?? []).map(({ displayCondition }) =>
+			evaluate({ resource: 'booking', operation: 'create', options }, displayCondition),
+		);
+	expect(isShownWith({ ifAlreadyBooked: 'create' })).toEqual([true]);
+	expect(isShownWith({ ifAlreadyBooked: 'skip' })).toEqual([false]);
+	expect(isShownWith({})).toEqual([false]);
+	expect(description.hints?.[0]?.message).toContain('"Retry On Fail"');
+});
+
+it('says at the trigger that a test sends, and what the first poll does', () => {
+	const { hints = [] } = new TractorBookingTrigger().description;
+	expect(hints.map(({ message }) => message).join(' ')).toMatch(
+		/test runs with one real booking.*first poll only notes/,
+	);
+});
+
+it.each(['sms', 'spreadsheet', 'harvest', 'plow', 'catalogue', 'contract', 'nearby'])(
+	'is found by %s',
+	(word) => {
+		for (const { alias } of [codex, triggerCodex]) {
+			expect(alias.map((name) => name.toLowerCase())).toContain(word);
+		}
+	},
+);
+
 it('can be used as a tool', () => {
 	expect(description.usableAsTool).toBe(true);
-	// What a model is told about a field is its description, so none may be missing where the name is not enough.
-	const texts = flatten(description.properties).filter(
-		({ type }) => type === 'boolean' || type === 'number',
+	// What a model is told about a field is its description.
+	const forModels = ['string', 'number', 'boolean', 'dateTime', 'resourceLocator', 'multiOptions'];
+	const untold = flatten(description.properties).filter(
+		(property) => forModels.includes(property.type) && !property.description,
 	);
-	expect(
-		texts.filter(({ name }) => name !== 'number').every((property) => property.description),
-	).toBe(true);
+	expect(untold.map(({ name }) => name)).toEqual([]);
 });
 
 it('has placeholders that are examples, or say what a button does', () => {
@@ -204,6 +257,7 @@ it('has icons for light and dark, and a codex file of its own name', () => {
 		}
 	}
 	expect(codex.node).toBe(`n8n-nodes-tractor-booking.${description.name}`);
+	expect(triggerCodex.node).toBe(`n8n-nodes-tractor-booking.${description.name}Trigger`);
 });
 
 it('hides the secret of each credential', () => {

@@ -48,6 +48,16 @@ export class TractorBooking implements INodeType {
 				displayOptions: { hide: { authentication: ['apiKey'], resource: ['booking', 'tractor'] } },
 			},
 		],
+		hints: [
+			{
+				message:
+					'Create Anyway books every row each time that the node runs. Leave "Retry On Fail" off in the settings of this node, since a retry would book rows twice.',
+				type: 'warning',
+				location: 'outputPane',
+				whenToDisplay: 'always',
+				displayCondition: '={{ $parameter["options"]?.["ifAlreadyBooked"] === "create" }}',
+			},
+		],
 		properties: [
 			{
 				displayName: 'Resource',

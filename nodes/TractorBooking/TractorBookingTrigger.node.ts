@@ -37,6 +37,22 @@ export class TractorBookingTrigger implements INodeType {
 				testedBy: 'testApiKey',
 			},
 		],
+		hints: [
+			{
+				message:
+					'A test runs with one real booking, and the nodes after this one really send what they send.',
+				type: 'warning',
+				location: 'outputPane',
+				whenToDisplay: 'always',
+			},
+			{
+				message:
+					'After you publish the workflow, the first poll only notes the bookings that exist. It starts the workflow for none of them, unless Emit Existing Matches on First Poll is on.',
+				type: 'info',
+				location: 'outputPane',
+				whenToDisplay: 'beforeExecution',
+			},
+		],
 		properties: triggerFields,
 	};
 

@@ -1,5 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { TractorBooking } from '../../nodes/TractorBooking/TractorBooking.node';
 import type { Sandbox, Settings } from '../../sandbox';
 import { distanceKm, startSandbox, TOWNS } from '../../sandbox';
 import { fieldOf, pairsOf, perform, recordsOf, stopOf } from '../support/action';
@@ -24,6 +26,27 @@ async function find(fields: INodeParameters, rows: IDataObject[] = [{}]) {
 	const place = { latitude: kaduna.latitude, longitude: kaduna.longitude };
 	return await perform(sandbox, 'tractor:findNearby', { ...place, ...fields }, { rows });
 }
+
+it('finds tractors of the sandbox at the coordinates that the editor and the README show', async () => {
+	const shown = (name: string) =>
+		new TractorBooking().description.properties.flatMap((property) =>
+			property.name === name ? [property.placeholder?.replace('e.g. ', '') ?? ''] : [],
+		);
+	const [latitude = '', otherLatitude] = shown('latitude');
+	const [longitude = '', otherLongitude] = shown('longitude');
+	expect([otherLatitude, otherLongitude]).toEqual([latitude, longitude]);
+	const pages = ['README.md', ...readdirSync('docs').map((name) => `docs/${name}`)];
+	const inPages = pages
+		.filter((page) => page.endsWith('.md'))
+		.flatMap((page) => [
+			...readFileSync(page, 'utf8').matchAll(/Latitude `([\d.]+)`, Longitude `([\d.]+)`/g),
+		]);
+	expect(inPages.length).toBeGreaterThan(0);
+	for (const [lat, lng] of [[latitude, longitude], ...inPages.map(([, ...pair]) => pair)]) {
+		const { items, error } = await find({ latitude: lat, longitude: lng });
+		expect({ lat, lng, error, found: items.length > 0 }).toEqual({ lat, lng, found: true });
+	}
+});
 
 describe('Tractor > Find Nearby', () => {
 	it('returns the nearest first, all or up to a limit', async () => {

@@ -139,6 +139,7 @@ export const authenticationField: INodeProperties = {
 		{ name: 'Bearer Token', value: 'bearerToken' },
 	],
 	default: 'bearerToken',
+	description: 'The credential to send the request with',
 };
 
 /** The scheme chosen for catalogue and contracts; it is the same for all items, since a node has one credential. */

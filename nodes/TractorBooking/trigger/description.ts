@@ -19,7 +19,7 @@ export const subtitle = `={{ ${JSON.stringify(
 export const triggerFields: INodeProperties[] = [
 	{
 		displayName:
-			'The first poll only notes the bookings that exist. From then on, each event starts the workflow once; after a crash of n8n it may come again with the same <code>eventId</code>. If a repeat would hurt, put a Remove Duplicates node behind this one. A test runs with one real booking, and sends what the workflow sends.',
+			'Each event starts the workflow once. After a crash of n8n it may come again, with the same <code>eventId</code>: if a repeat would hurt, put a Remove Duplicates node behind this one.',
 		name: 'notice',
 		type: 'notice',
 		default: '',

@@ -84,7 +84,7 @@ export const findNearby: Operation = {
 			type: 'string',
 			required: true,
 			default: '',
-			placeholder: 'e.g. 7.3775',
+			placeholder: 'e.g. 10.5222',
 			description: 'Latitude of the place to search around, in degrees from -90 to 90',
 		},
 		{
@@ -93,7 +93,7 @@ export const findNearby: Operation = {
 			type: 'string',
 			required: true,
 			default: '',
-			placeholder: 'e.g. 3.9470',
+			placeholder: 'e.g. 7.4384',
 			description: 'Longitude of the place to search around, in degrees from -180 to 180',
 		},
 		...returnAllFields,

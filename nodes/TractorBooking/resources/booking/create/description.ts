@@ -117,6 +117,7 @@ const options: INodeProperties[] = [
 						type: 'string',
 						default: '',
 						placeholder: 'e.g. female',
+						description: 'The word as it stands in the sheet',
 					},
 					{
 						displayName: 'Number',
@@ -365,6 +366,7 @@ export const createFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Amina Bello',
+		description: 'Name of the farmer',
 	},
 	{
 		displayName: 'Farmer Phone',
@@ -372,6 +374,7 @@ export const createFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. +2348031234567',
+		description: 'Phone of the farmer, best with plus and country code',
 	},
 	phoneCountry,
 	{
@@ -379,7 +382,7 @@ export const createFields: INodeProperties[] = [
 		name: 'latitude',
 		type: 'string',
 		default: '',
-		placeholder: 'e.g. 7.3775',
+		placeholder: 'e.g. 10.5222',
 		description: 'Latitude of the farm, in degrees from -90 to 90',
 	},
 	{
@@ -387,7 +390,7 @@ export const createFields: INodeProperties[] = [
 		name: 'longitude',
 		type: 'string',
 		default: '',
-		placeholder: 'e.g. 3.9470',
+		placeholder: 'e.g. 7.4384',
 		description: 'Longitude of the farm, in degrees from -180 to 180',
 	},
 	validateOnly,
@@ -436,7 +439,7 @@ export const createFields: INodeProperties[] = [
 				name: 'farmLocation',
 				type: 'string',
 				default: '',
-				placeholder: 'e.g. Moniya, Akinyele',
+				placeholder: 'e.g. Rigasa, Kaduna',
 				description: 'Where the farm is, in words',
 			},
 			{
@@ -445,6 +448,7 @@ export const createFields: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. Enter by the gate behind the school',
+				description: 'Anything that the tractor owner should know about the farm',
 			},
 			{
 				displayName: 'Gender',

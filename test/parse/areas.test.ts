@@ -21,6 +21,10 @@ describe('areas', () => {
 		['1/3 ha', { value: 0.3333, areaType: 'ha' }],
 		['2 1/2', { value: 2.5 }],
 		['2 3/4acres', { value: 2.75, areaType: 'ac' }],
+		['ekari 5', { value: 5, areaType: 'ac' }],
+		['Acres: 2 1/2', { value: 2.5, areaType: 'ac' }],
+		['ha 1,250.5', { value: 1250.5, areaType: 'ha' }],
+		['2.', { value: 2 }],
 		['2 and 1/2 ha', { value: 2.5, areaType: 'ha' }],
 		['10 1/8', { value: 10.125 }],
 	])('%p → %p', (value, area) => {
@@ -28,6 +32,8 @@ describe('areas', () => {
 	});
 
 	test.each<[unknown, RegExp]>([
+		['plots 3', /not a number/],
+		['ha 1,250', /decimals or thousands/],
 		['3 plots', /"plots" after the number/],
 		['500 m2', /not a number/],
 		['500 sqm', /"sqm" after/],

@@ -108,6 +108,9 @@ describe('both halves in one cell', () => {
 		['6°30\'00"N 3°24\'00"E', 6.5, 3.4],
 		['6° 30\' 00" N, 3° 24\' 00" W', 6.5, -3.4],
 		['Lat: 6.5, Long: 3.4', 6.5, 3.4],
+		['https://maps.google.com/?q=10.4912,-7.4711', 10.4912, -7.4711],
+		['https://www.google.com/maps/@10.4912,7.4711,15z', 10.4912, 7.4711],
+		['geo:10.4912,7.4711', 10.4912, 7.4711],
 		// KoBo and ODK: altitude and accuracy behind
 		['7.37 3.94 0 0', 7.37, 3.94],
 		['7.377535 3.94704 214.5 4.9', 7.377535, 3.94704],
@@ -126,6 +129,8 @@ describe('both halves in one cell', () => {
 		'6.5 N, 3.4 N',
 		'1.2 3.4 5.6 7.8 9.1',
 		'near the mosque',
+		'https://maps.app.goo.gl/x1y2z3',
+		'near 10.4912,7.4711 at the mosque',
 		'',
 		[],
 		[null, null],

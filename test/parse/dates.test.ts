@@ -60,6 +60,19 @@ describe('dates that are read', () => {
 		['mardi 1 décembre 2026', '2026-12-01'],
 		['mar. 1 déc. 2026', '2026-12-01'],
 		['Mar 1 2026', '2026-03-01'],
+		['Jumatano 25/11/2026', '2026-11-25'],
+		['Laraba, 25/11/2026', '2026-11-25'],
+		// months in other languages
+		['10 Desemba 2026', '2026-12-10'],
+		['5 Disamba 2026', '2026-12-05'],
+		['3 Machi 2026', '2026-03-03'],
+		['3 Agosti 2026', '2026-08-03'],
+		['7 Nuwamba 2026', '2026-11-07'],
+		// times as people type them
+		['4 Dec 2026 8am', '2026-12-04'],
+		['4 Dec 2026, 8 a.m.', '2026-12-04'],
+		['14/12/2026 8h30', '2026-12-14'],
+		['14/12/2026 8h', '2026-12-14'],
 		['Mar. 1st, 2026', '2026-03-01'],
 	])('%p → %s', (value, day) => {
 		expect(valueOf(parseDate(value, LAGOS))).toBe(day);
@@ -85,8 +98,10 @@ describe('dates that are rejected', () => {
 		['Someday 25/11/2026', /not a date/],
 		['2026-12-01T25:00', /not a date/],
 		['2026-12-01 13:00 pm', /not a date/],
-		['1 Dezemb 2026', /not a date/],
+		['1 Zember 2026', /not a date/],
 		['1 Dec', /not a date/],
+		['1 Dec 2026 8', /not a date/],
+		['1 Dec 2026 13am', /not a date/],
 		['tomorrow', /not a date/],
 		['12', /not a date/],
 		['08031234567', /not a date/],

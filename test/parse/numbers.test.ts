@@ -27,6 +27,7 @@ describe('numbers', () => {
 		['\u22123.5', -3.5],
 		['1.5E+2', 150],
 		['1e-7', 1e-7],
+		['12.', 12],
 	])('%p → %p', (value, number) => {
 		expect(valueOf(parseQuantity(value))).toEqual({ value: number });
 	});
@@ -35,19 +36,9 @@ describe('numbers', () => {
 		['1,250', /decimals or thousands/],
 		['1.250', /decimals or thousands/],
 		['-12,500', /decimals or thousands/],
-		...[
-			'1,25,00',
-			'1.2.3',
-			'1,250.5.5',
-			'1 25',
-			'12 3456',
-			'2-3',
-			'1/2',
-			'2 1/2',
-			'12.',
-			'two',
-			'',
-		].map((text): [string, RegExp] => [text, /not a number/]),
+		...['1,25,00', '1.2.3', '1,250.5.5', '1 25', '12 3456', '2-3', '1/2', '2 1/2', 'two', ''].map(
+			(text): [string, RegExp] => [text, /not a number/],
+		),
 		...[true, null, Number.NaN, Infinity, [1], {}, '9'.repeat(400), '5%', '2026-12-01'].map(
 			(value): [unknown, RegExp] => [value, /not a number/],
 		),
@@ -104,6 +95,9 @@ describe('whole numbers', () => {
 		['12', 12],
 		[' 12 ', 12],
 		['12.0', 12],
+		['#12', 12],
+		['No. 12', 12],
+		['N° 12', 12],
 		['12,00', 12],
 		['007', 7],
 		['-3', -3],

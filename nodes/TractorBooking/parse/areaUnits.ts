@@ -66,6 +66,12 @@ function withoutFraction(text: string): string {
 	);
 }
 
+/** `ekari 5` → `5 ekari` */
+function unitLast(text: string): string {
+	const [start = '', unit = ''] = /^(\p{L}{2,9})[.:]? ?(?=[\d½¼¾⅓⅔])/u.exec(text) ?? [];
+	return areaUnitOf(unit) ? `${text.slice(start.length)} ${unit}` : text;
+}
+
 /**
  * Parses a land area above zero, with decimals or a fraction: `2,5`, `½`, `2 1/2 acres`. See {@link parseQuantity} for
  * `decimalSeparator`.
@@ -74,10 +80,10 @@ export function parseLandArea(
 	value: unknown,
 	decimalSeparator?: DecimalSeparator,
 ): ParseResult<LandArea> {
-	const plain = typeof value === 'string' ? withoutFraction(cleanText(value)) : value;
+	const written = typeof value === 'string' ? unitLast(cleanText(value)) : value;
+	const plain = typeof written === 'string' ? withoutFraction(written) : written;
 	// The decimals of a fraction are no thousands.
-	const isFraction = typeof value === 'string' && plain !== cleanText(value);
-	const quantity = parseQuantity(plain, isFraction ? 'point' : decimalSeparator);
+	const quantity = parseQuantity(plain, plain === written ? decimalSeparator : 'point');
 	if (!quantity.ok) return quantity;
 	const { value: area, unit } = quantity.value;
 	if (area < 0) return invalid('is less than zero', 'write the area as a positive number');

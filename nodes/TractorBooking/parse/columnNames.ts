@@ -90,7 +90,7 @@ const PERSON =
 const FILLERS = new RegExp(
 	`^(?:${[
 		// prettier-ignore
-		'the|of|an|and|or|in|on|at|by|for|to|be|is|are|was|will|do|does|did|should|would|can|we|us|i|my|our|you|your|their|his|her|if|any|it|this|what|which|who|how|done|big|large|much|many|come|like|want|wish',
+		'the|of|an|and|or|in|on|at|by|for|to|be|is|are|was|will|do|does|did|should|would|can|we|us|i|my|our|you|your|their|his|her|if|any|known|it|this|what|which|who|how|done|big|large|much|many|come|like|want|wish',
 		'please|enter|select|choose|specify|give|write|eg|etc|only|required|requested|needed|need|desired|preferred|planned|proposed|expected|scheduled|assigned|allocated|allotted|wanted|chosen|selected|exact|optional|mandatory|with|country|format|digits?',
 		'de|du|des|le|la|les|et|ou|en|est|quelle?s?|votre|avez|vous|demandee?s?|souhaitee?s?|prevue?s?|requise?s?|voulue?s?|obligatoire|facultatif|affectee?|attribuee?|assignee?|chiffres',
 		'wa|ya|za|na|cha|kwa',
@@ -104,7 +104,7 @@ const FILLERS = new RegExp(
 const BESIDE_A_UNIT = new RegExp(`^(?:total|nombre|${NUMBER}|${WORK}|${FARM})*$`);
 
 const ROW_NUMBER =
-	/^(?:rows?|serial|sr|sl|s)*(?:no|sno|nr|num|numbers?|numeros?|index|sn|slno|srno)(?:ordre)?$/;
+	/^(?:rows?|serial|sr|sl|s)*(?:no|na|sno|nr|num|numbers?|numeros?|index|sn|slno|srno)(?:ordre)?$/;
 const BARE_NUMBER = new RegExp(`^(?:whatsapp|${NUMBER})+$`);
 
 /** What may stand before the slash in the headings of KoBo and ODK: the group of a question. */

@@ -3,7 +3,7 @@ import type { ColumnField, Heading } from './columnNames';
 import { isBareNumber, isFrench, parseHeading } from './columnNames';
 import { issueAt, type Issue } from './issue';
 import { labelOf } from './labels';
-import { isBlank, isSpreadsheetError } from './text';
+import { isBlank, unusable } from './text';
 import { asText, cleanText, fold } from '../utils/text';
 
 /** Which input column holds which field. */
@@ -146,11 +146,11 @@ export function cellsOf(
 			const cells = names.map((name) => row[name]).filter((cell) => !isBlank(cell));
 			if (cells.length < 2 || JOINED[field] === undefined) return [field, cells[0]];
 			const texts = cells.map((cell) => cleanText(asText(cell)));
-			// Joined with other text, an error of the spreadsheet would not be seen.
-			const error = texts.find(isSpreadsheetError);
+			// Joined with other text, what no field can hold would not be seen.
+			const fault = texts.find(unusable);
 			// "Musa Musa" is a name, but a place is named once.
 			const parts = field === 'farmerName' ? texts : distinct(texts);
-			return [field, error ?? parts.join(JOINED[field])];
+			return [field, fault ?? parts.join(JOINED[field])];
 		}),
 	);
 }

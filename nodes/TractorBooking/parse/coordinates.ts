@@ -95,14 +95,19 @@ const SEPARATORS = [
 	/,/,
 ];
 
+const LINKED = /-?\d{1,3}\.\d+,-?\d{1,3}\.\d+/;
+
 /**
  * Parses latitude and longitude in one cell: `6.5244, 3.3792`, `6,5244 3,3792`, `3.38 E; 6.52 N`, a list, or as KoBo
- * and ODK write it, with altitude and accuracy: `7.37 3.94 0 0`. Each half needs decimals or a letter, since `6,52` is
+ * and ODK write it, with altitude and accuracy: `7.37 3.94 0 0`; or the link of a map. Each half needs decimals or a letter, since `6,52` is
  * one number.
  */
 export function parsePosition(value: unknown, isFrench = false): ParseResult<Position> {
 	if (Array.isArray(value)) return parseHalves(value.slice(0, 2), isFrench);
-	const text = cleanText(typeof value === 'string' ? value : '')
+	const cell = typeof value === 'string' ? cleanText(value) : '';
+	// The link of a map has them, too.
+	const [inLink] = (/^(?:https?|geo):/i.test(cell) && LINKED.exec(cell)) || [];
+	const text = (inLink ?? cell)
 		.replace(/\b(?:lat|long?|lng)(?:itude)?\b ?[:=]? ?/gi, '')
 		.replace(/^[([{] ?| ?[)\]}]$/g, '');
 	for (const separator of SEPARATORS) {

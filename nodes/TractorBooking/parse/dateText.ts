@@ -13,31 +13,31 @@ export interface WrittenDate {
 	utcTime?: string;
 }
 
-/** Full and short names of the months in English, and in French as Excel writes them, without accents. */
-const MONTHS: ReadonlyArray<readonly string[]> = [
-	['january', 'jan', 'janvier', 'janv'],
-	['february', 'feb', 'fevrier', 'fevr'],
-	['march', 'mar', 'mars'],
-	['april', 'apr', 'avril', 'avr'],
-	['may', 'mai'],
-	['june', 'jun', 'juin'],
-	['july', 'jul', 'juillet', 'juil'],
-	['august', 'aug', 'aout'],
-	['september', 'sep', 'sept', 'septembre'],
-	['october', 'oct', 'octobre'],
-	['november', 'nov', 'novembre'],
-	['december', 'dec', 'decembre'],
+/** How the names of the months begin in English, French, Swahili, Hausa and German, without accents. */
+const MONTHS: readonly RegExp[] = [
+	/^jan/,
+	/^fe[bv]|^fab/,
+	/^mar|^mach/,
+	/^a[pv]r|^afr/,
+	/^ma[iy]|^mei/,
+	/^jui?n|^yun/,
+	/^jui?l|^yul/,
+	/^a[ug][ug]|^aout|^ago/,
+	/^sep|^satum/,
+	/^o[ck]t/,
+	/^nov|^nuw/,
+	/^d[ei][csz]/,
 ];
 
-/** Full and short names of the weekdays, without accents, from Sunday on. */
+/** Full and short names of the weekdays in English, French, Swahili and Hausa, without accents, from Sunday on. */
 const WEEKDAYS: readonly RegExp[] = [
-	/^(?:sun(?:day)?|dim(?:anche)?)$/,
-	/^(?:mon(?:day)?|lun(?:di)?)$/,
-	/^(?:tues?(?:day)?|mar(?:di)?)$/,
-	/^(?:wed(?:nesday)?|mer(?:credi)?)$/,
-	/^(?:thu(?:r(?:s(?:day)?)?)?|jeu(?:di)?)$/,
-	/^(?:fri(?:day)?|ven(?:dredi)?)$/,
-	/^(?:sat(?:urday)?|sam(?:edi)?)$/,
+	/^(?:sun(?:day)?|dim(?:anche)?|jumapili|lahadi)$/,
+	/^(?:mon(?:day)?|lun(?:di)?|jumatatu|litinin)$/,
+	/^(?:tues?(?:day)?|mar(?:di)?|jumanne|talata)$/,
+	/^(?:wed(?:nesday)?|mer(?:credi)?|jumatano|laraba)$/,
+	/^(?:thu(?:r(?:s(?:day)?)?)?|jeu(?:di)?|alhamisi?)$/,
+	/^(?:fri(?:day)?|ven(?:dredi)?|ijumaa|jummaa?)$/,
+	/^(?:sat(?:urday)?|sam(?:edi)?|jumamosi|asabar)$/,
 ];
 
 const shortYear = () =>
@@ -81,13 +81,13 @@ export function orderOf(text: string): Exclude<DateOrder, 'refuse'> | undefined 
 }
 
 const TIME =
-	/(?:T|,? )(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?(?: ?([ap])\.?m\.?)?(?: ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?$/i;
+	/(?:T|,? )(\d{1,2})(?:[:h](\d{2})(?::(\d{2})(?:[.,]\d+)?)?|(?=h$| ?[ap]))h?(?: ?([ap])\.?m\.?)?(?: ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?$/i;
 
 /** Splits the time off the end; undefined if the time is not valid (25:00). */
 function splitTime(text: string): { date: string; utcTime?: string } | undefined {
 	const match = TIME.exec(text);
 	if (!match) return { date: text };
-	const [, hourText, minute = '', second = '00', half, zone] = match;
+	const [, hourText, minute = '00', second = '00', half, zone] = match;
 	let hour = Number(hourText);
 	if (half !== undefined) {
 		if (hour < 1 || hour > 12) return undefined;
@@ -140,34 +140,23 @@ function parseOrdered(
 }
 
 /** Parses `1 Dec 2026`, `December 1st, 2026` and `2026-Dec-01`; undefined for other texts. */
-function parseNamed(text: string): ParseResult<string> | undefined {
-	const words = fold(text)
+function parseNamed(written: string): ParseResult<string> | undefined {
+	const words = fold(written)
 		.replace(/[-/.,'’]/g, ' ')
 		.replace(/(?<=\d)(?=[a-z])|(?<=[a-z])(?=\d)/g, ' ')
 		.split(' ')
 		.filter((word) => word !== '');
-	const parts = namedParts(words.join(' '));
-	if (!parts) return undefined;
-	const month = MONTHS.findIndex((names) => names.includes(parts.month)) + 1;
-	if (month === 0) return undefined;
-	return calendarDay(fullYear(parts.year), month, Number(parts.day));
-}
-
-function namedParts(text: string): { day: string; month: string; year: string } | undefined {
-	const dayFirst = /^(\d{1,2})(?: (?:st|nd|rd|th|er))?(?: of)? ([a-z]+) (\d{4}|\d{2})$/.exec(text);
-	if (dayFirst) {
-		const [, day = '', month = '', year = ''] = dayFirst;
-		return { day, month, year };
-	}
-	const monthFirst = /^([a-z]+) (\d{1,2})(?: (?:st|nd|rd|th))? (\d{4}|\d{2})$/.exec(text);
-	if (monthFirst) {
-		const [, month = '', day = '', year = ''] = monthFirst;
-		return { day, month, year };
-	}
-	const yearFirst = /^(\d{4}) ([a-z]+) (\d{1,2})$/.exec(text);
-	if (yearFirst) {
-		const [, year = '', month = '', day = ''] = yearFirst;
-		return { day, month, year };
+	const text = words.join(' ');
+	for (const pattern of NAMED) {
+		const { day = '', month = '', year = '' } = pattern.exec(text)?.groups ?? {};
+		const at = MONTHS.findIndex((start) => start.test(month));
+		if (at >= 0) return calendarDay(fullYear(year), at + 1, Number(day));
 	}
 	return undefined;
 }
+
+const NAMED: readonly RegExp[] = [
+	/^(?<day>\d{1,2})(?: (?:st|nd|rd|th|er))?(?: of)? (?<month>[a-z]+) (?<year>\d{4}|\d{2})$/,
+	/^(?<month>[a-z]+) (?<day>\d{1,2})(?: (?:st|nd|rd|th))? (?<year>\d{4}|\d{2})$/,
+	/^(?<year>\d{4}) (?<month>[a-z]+) (?<day>\d{1,2})$/,
+];

@@ -26,7 +26,9 @@ export function parseQuantity(
 	if (typeof value === 'number') return finiteQuantity(value);
 	if (typeof value !== 'string') return notANumber();
 
-	const text = cleanText(value).replace('\u2212', '-');
+	const text = cleanText(value)
+		.replace('\u2212', '-')
+		.replace(/^(\d+)[.,]$/, '$1');
 	const scientific = /^[+-]?\d+(?:[.,]\d+)?e[+-]?\d+$/i;
 	if (scientific.test(text)) return finiteQuantity(Number(text.replace(',', '.')));
 
@@ -82,13 +84,15 @@ function isGrouped(whole: string): boolean {
 const notAnInteger = () => invalid('is not a whole number', 'write digits only, such as 12');
 
 /**
- * Parses a whole number: 12, `12`, `12.0`. Rejects 12.5, thousands separators (identifiers have none, and `12.000`
+ * Parses a whole number: 12, `12`, `12.0`, `No. 12`. Rejects 12.5, thousands separators (identifiers have none, and `12.000`
  * could mean 12), exponents, and numbers beyond 2^53, which lose digits.
  */
 export function parseInteger(value: unknown): ParseResult<number> {
 	let number = value;
 	if (typeof value === 'string') {
-		const match = /^([+-]?\d+)(?:[.,](?!000$)0+)?$/.exec(cleanText(value).replace('\u2212', '-'));
+		const match = /^(?:#|n[°o.]+)? ?([+-]?\d+)(?:[.,](?!000$)0+)?$/i.exec(
+			cleanText(value).replace('\u2212', '-'),
+		);
 		if (match) number = Number(match[1]);
 	}
 	if (!Number.isSafeInteger(number)) return notAnInteger();

@@ -50,7 +50,7 @@ function phoneText(value: unknown): ParseResult<string> {
 	if (typeof value !== 'string') return notAPhone();
 
 	const text = cleanText(value)
-		.replace(/^['’]|^tel: ?/i, '')
+		.replace(/^(?:tel|phone|mob(?:ile)?|cell|gsm)\b[.:]* ?/i, '')
 		.replace(/\p{Pd}/gu, '-')
 		.replace(/^(\d+)(?:\.0+|,00?)$/, '$1'); // a number that was exported with decimals
 	if (/^\+?\d+(?:[.,]\d+)?e\+?\d+$/i.test(text)) return digitsLost();

@@ -12,7 +12,7 @@ const SPREADSHEET_ERROR =
 const MAX_CELL_LENGTH = 5_000;
 
 /** Whether a cell shows that its formula failed. */
-export function isSpreadsheetError(value: unknown): boolean {
+function isSpreadsheetError(value: unknown): boolean {
 	return typeof value === 'string' && isShort(value, SPREADSHEET_ERROR);
 }
 

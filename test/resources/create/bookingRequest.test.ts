@@ -67,6 +67,39 @@ test('a row as people type it becomes the body of a booking', () => {
 	});
 });
 
+test('an apostrophe that marks a number as text does not count', () => {
+	const raw = {
+		tractorId: "'17",
+		serviceDate: '’2026-12-25',
+		farmerPhone: "'+2348031234567",
+		landArea: "'2 ha",
+		latitude: "'-1.5",
+		longitude: "'36.5",
+		farmerName: "'Yar Adua",
+	};
+	expect(requestOf(raw, RULES)).toMatchObject({
+		tractorId: 17,
+		serviceDate: '2026-12-25',
+		farmerPhone: '+2348031234567',
+		landArea: 2,
+		latitude: -1.5,
+		farmerName: "'Yar Adua",
+	});
+});
+
+test.each(['-', 'N/A', 'nil', 'none', '—'])('%p is an empty cell in every field', (cell) => {
+	const raw = Object.fromEntries(COLUMN_FIELDS.map((field) => [field, cell]));
+	expect(requestOf({ ...raw, tractorId: 1 }, RULES)).toEqual({ tractorId: 1 });
+});
+
+test.each(['?', 'TBD', 'xxx', 'test'])('%p is an issue in every field', (cell) => {
+	for (const field of COLUMN_FIELDS.filter((name) => name !== 'bookingID')) {
+		expect(issuesOf({ [field]: cell }, RULES)[0]).toMatch(
+			`${labelOf(field)}: "${cell}" is only a placeholder; write what belongs there`,
+		);
+	}
+});
+
 test('empty cells are left out, zero is kept', () => {
 	const raw = {
 		tractorId: 1,

@@ -81,7 +81,10 @@ export function parseBooking(raw: RawBooking, rules: Rules, source: RowSource = 
 		parse: (value: unknown) => ParseResult<T>,
 	): T | undefined => {
 		if (!has(field)) return undefined;
-		const parsed = unusable(raw[field]) ?? parse(raw[field]);
+		const cell = raw[field];
+		// Excel marks numbers that are text by an apostrophe; so do some files.
+		const plain = typeof cell === 'string' ? cell.replace(/^\s*['’](?=[\d+-])/, '') : cell;
+		const parsed = unusable(cell) ?? parse(plain);
 		if (parsed.ok) return parsed.value;
 		addIssue(field, raw[field], parsed.problem, parsed.fix);
 		return undefined;

@@ -17,7 +17,11 @@ export interface Likeness {
 	tractor?: boolean;
 }
 
-const TITLES = new Set(['mr', 'mrs', 'ms', 'miss', 'dr', 'chief', 'alhaji', 'hajia', 'm', 'mme']);
+const TITLES = new Set(
+	'mr mrs ms miss dr prof engr rev sir madam chief alhaji alh hajia hajiya mallam malam mal mzee bwana shri smt m mme mlle'.split(
+		' ',
+	),
+);
 
 /** Names that are remembered with their keys: where many rows share a phone, each is compared with many bookings. */
 const MAX_NAMES = 2_000;

@@ -63,10 +63,8 @@ class Collection {
 	/** Number of different records so far, wanted or not. */
 	received = 0;
 
-	private readonly records: IDataObject[] = [];
-
-	/** Wanted records of a page 0 that came late. */
-	private front: IDataObject[] = [];
+	/** The wanted records. */
+	records: IDataObject[] = [];
 
 	private readonly seen: Deduplicator;
 
@@ -89,7 +87,7 @@ class Collection {
 	}
 
 	get isFull(): boolean {
-		return this.records.length + this.front.length >= this.limit;
+		return this.records.length >= this.limit;
 	}
 
 	/** Whether the service counts the records, and all of them came. */
@@ -131,7 +129,7 @@ class Collection {
 	}
 
 	add(page: ListPage): void {
-		const isLate = page.number === 0 && this.pageLength !== undefined && !this.keysBefore;
+		const isLatePageZero = page.number === 0 && this.pageLength !== undefined && !this.keysBefore;
 		this.pageLength ??= page.items.length;
 		this.hasPageZero ||= page.number === 0;
 		this.end = page.end;
@@ -146,15 +144,8 @@ class Collection {
 		}
 		this.count.hasShrunk = false;
 		const wanted = this.isWanted ? fresh.filter(this.isWanted) : fresh;
-		if (isLate) this.front = wanted;
+		if (isLatePageZero) this.records = wanted.concat(this.records);
 		else for (const record of wanted) this.records.push(record);
-	}
-
-	/** The records, at most `limit`. */
-	toArray(): IDataObject[] {
-		const all = this.front.length > 0 ? this.front.concat(this.records) : this.records;
-		if (all.length > this.limit) all.length = this.limit;
-		return all;
 	}
 }
 
@@ -176,9 +167,7 @@ export async function collectList(
 	let from: number | undefined;
 	let pageZeroFailure: ServiceError | undefined;
 	for (let pass = 1; ; pass++) {
-		// A list that is shorter than its count may go on although a page says that it is the last one.
-		const pastLast = collection.lacksSome;
-		for await (const page of readPages(list, { from, size, ahead, pastLast })) {
+		for await (const page of readPages(list, { from, size, ahead })) {
 			collection.add(page);
 			onPage?.(page);
 			if (pass === 1) pageZeroFailure = page.pageZeroFailure;
@@ -197,7 +186,7 @@ export async function collectList(
 			`The ${list.what} may begin with other ones: pages may count from 0, and page 0 could not be read (${pageZeroFailure.message}).`,
 		);
 	}
-	return collection.toArray();
+	return limit === Infinity ? collection.records : collection.records.slice(0, limit);
 }
 
 /** @throws ServiceError (`unreadable`) if records are missing, as far as the service shows it */

@@ -29,17 +29,33 @@ export interface ListEnd {
 	total?: number;
 }
 
+/** What is known of a list when one of its pages comes. */
+export interface ReadSoFar {
+	/** The page before it. */
+	before?: Page;
+	/** Whether the service counts more records than came, with this page. */
+	isShort: boolean;
+	/** Whether the page is the one before it, or the first one, once more. */
+	isRepeated: boolean;
+}
+
 /**
- * Whether and how a list ends with a page: the one rule for the end, but for repeated pages ({@link PageKeys}) and for
- * lists that never end.
+ * Whether and how a list ends with a page: the one rule for the end, but for lists that never end.
  *
  * @param page undefined if there is no such page
- * @param before the page before it
  */
-export function endWith(page: Page | undefined, before?: Page): EndKind | undefined {
-	if (!page || page.isMissing) return 'absent';
-	if (page.hasMore === false) return 'said';
-	if (page.items.length > 0) return undefined;
+export function endWith(
+	page: Page | undefined,
+	{ before, isShort, isRepeated }: ReadSoFar,
+): EndKind | undefined {
+	const isThere = page !== undefined && !page.isMissing;
+	const hasRecords = isThere && page.items.length > 0;
+	// A count that is not reached says that more follows, whatever the page says: the next one decides.
+	if (isThere && page.hasMore === false && !(isShort && hasRecords)) return 'said';
+	if (hasRecords && !isRepeated) return undefined;
+	if (before?.hasMore === false) return 'said';
+	if (!isThere) return 'absent';
+	if (hasRecords) return 'repeated';
 	return page.hasMore || before?.hasMore ? 'emptyAfterNext' : 'empty';
 }
 

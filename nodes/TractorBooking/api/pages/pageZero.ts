@@ -1,6 +1,8 @@
 import type { ServiceErrorKind } from '../errors';
 import { isTransient, settle, ServiceError } from '../errors';
+import { PageKeys } from './end';
 import type { Page } from './envelope';
+import type { PagedList } from './list';
 import { pageOrUndefined } from './request';
 
 /** Failures that say nothing about the page, and are not gone a moment later. */
@@ -45,12 +47,11 @@ export class PageZero {
 	/**
 	 * @param fetch asks for page 0
 	 * @param first page 1, if there is one
-	 * @param isAgain whether a page is page 1 once more, as some services give it
 	 */
 	constructor(
 		private readonly fetch: () => Promise<Page | undefined>,
 		private readonly first: Page | undefined,
-		private readonly isAgain: (page: Page) => boolean,
+		private readonly keyOf: PagedList['keyOf'],
 	) {}
 
 	/**
@@ -85,10 +86,11 @@ export class PageZero {
 	know(page: Page | undefined): void {
 		this.isKnown = true;
 		this.failure = undefined;
-		const hasRecords = page !== undefined && page.items.length > 0;
-		this.isRepeated = hasRecords && this.first !== undefined && this.isAgain(page);
+		const { first, keyOf } = this;
+		// Some services give page 1 once more.
+		this.isRepeated = !!page && !!first && new PageKeys(first, keyOf).holdsMostOf(page);
 		this.isProven = !this.isRepeated;
-		if (!page || (this.first && (!hasRecords || this.isRepeated))) return;
-		this.page = page;
+		const isNew = page && (!first || page.items.length > 0) && !this.isRepeated;
+		if (isNew) this.page = page;
 	}
 }

@@ -1,7 +1,7 @@
 import { WAIT_CANCELLED } from '../abort';
 import { settle, ServiceError } from '../errors';
 import { ListCount } from './count';
-import type { ListEnd } from './end';
+import type { EndKind, ListEnd } from './end';
 import { endWith, PageKeys } from './end';
 import type { Page } from './envelope';
 import { notAList } from './envelope';
@@ -40,8 +40,6 @@ export interface ReadOptions {
 	size?: number;
 	/** How far to read ahead; without it pages are asked for one after the other, when they are needed. */
 	ahead?: ReadAhead;
-	/** Whether to read on behind a page that says that nothing follows, as long as the count is not reached. */
-	pastLast?: boolean;
 	/** Whether a list of which nothing shows is one without records; otherwise it is a failure. */
 	mayBeHidden?: boolean;
 	/**
@@ -55,8 +53,6 @@ export interface ReadOptions {
 class Progress {
 	private readonly count = new ListCount();
 
-	private readonly keyOf: PagedList['keyOf'];
-
 	private firstKeys?: PageKeys;
 
 	private lastKeys?: PageKeys;
@@ -65,7 +61,11 @@ class Progress {
 
 	private pages = 0;
 
-	private received: number;
+	/** Whether the page that came last is one that failed. */
+	private hasFailed = false;
+
+	/** Whether the page that came last is the one before it, or the first one, once more. */
+	isRepeated = false;
 
 	/** Whether a response held a list, be it an empty one. */
 	private isShown = false;
@@ -73,41 +73,34 @@ class Progress {
 	/** Whether a page in the middle says, too, that nothing comes before it. */
 	private isPreviousConstant = false;
 
-	/** Whether there are pages before the one to be read. */
-	private isBehindFirst: boolean;
-
 	/** Whether the last word of the service was that more follows. */
 	isPromised = false;
 
+	/**
+	 * @param received records before the page that the reading begins with
+	 * @param isFromStart whether it is known how many these are
+	 * @param isBehindFirst whether there are pages before that page
+	 */
 	constructor(
-		{ keyOf }: PagedList,
-		private readonly pastLast: boolean,
-		after: ReadOptions['after'],
-	) {
-		this.keyOf = keyOf;
-		this.received = after?.received ?? 0;
-		this.isBehindFirst = after !== undefined;
-	}
+		private readonly keyOf: PagedList['keyOf'],
+		private received: number,
+		private readonly isFromStart: boolean,
+		private isBehindFirst: boolean,
+	) {}
 
 	/** The number of records that the service counts. */
 	get total(): number | undefined {
 		return this.count.total;
 	}
 
-	/** Whether all records came that the service counts. */
-	get isComplete(): boolean {
-		return this.count.total !== undefined && this.received >= this.count.total;
-	}
-
 	/** Whether a page 0 may hold what is missing although page 1 says that nothing comes before it. */
 	get mayLackPageZero(): boolean {
-		const { total } = this.count;
-		return total === undefined ? this.isPreviousConstant : this.received < total;
+		return this.total === undefined ? this.isPreviousConstant : this.received < this.total;
 	}
 
 	/** Whether the page before said that it is the last one, and is not believed. */
 	get saidLast(): boolean {
-		return this.pastLast && this.before?.hasMore === false;
+		return this.before?.hasMore === false;
 	}
 
 	/** Whether nothing came, and nothing shows that there is nothing. */
@@ -115,50 +108,58 @@ class Progress {
 		return this.received === 0 && !this.isShown;
 	}
 
-	/** Takes in a page; how the list ends with it, if it does. Undefined stands for a page that is not there. */
-	take(page: Page | undefined): ListEnd['kind'] | undefined {
+	/**
+	 * Takes in what came for a page; how the list ends with it, if it does.
+	 *
+	 * @param answer undefined if there is no such page; a failure if such a page is left out
+	 */
+	take(answer: Page | ServiceError | undefined): EndKind | undefined {
+		const isFailure = answer instanceof ServiceError;
+		const isComplete = this.total !== undefined && this.received >= this.total;
+		if (isFailure && !isComplete && !this.saidLast) {
+			const isSecond = this.hasFailed;
+			this.hasFailed = true;
+			return isSecond ? 'failed' : undefined;
+		}
+		this.hasFailed = false;
+		return this.takePage(isFailure ? undefined : answer);
+	}
+
+	private takePage(page: Page | undefined): EndKind | undefined {
 		const { before, firstKeys, lastKeys } = this;
 		const said = page?.isMissing ? undefined : page?.hasMore;
 		this.isPromised = said ?? before?.hasMore ?? false;
-		const came = page?.items.length ?? 0;
-		const total = page?.total ?? this.count.total ?? 0;
-		const readsOn = this.pastLast && came > 0 && this.received + came < total;
-		const end = this.saidLast ? 'said' : endWith(page, before);
-		const kind = readsOn ? undefined : end;
-		if (!page) return kind;
-		this.isShown ||= !page.isMissing;
+		const came = this.received + (page?.items.length ?? 0);
+		const isShort = this.isFromStart && came < (page?.total ?? this.total ?? 0);
 		// Some services repeat a page instead of ending.
-		if (!kind && (firstKeys?.holdsAllOf(page) || lastKeys?.holdsAllOf(page)))
-			return this.saidLast ? 'said' : 'repeated';
+		this.isRepeated =
+			page !== undefined &&
+			page.items.length > 0 &&
+			(firstKeys?.holdsAllOf(page) || lastKeys?.holdsAllOf(page) || false);
+		const kind = endWith(page, { before, isShort, isRepeated: this.isRepeated });
+		if (!page || this.isRepeated) return kind;
+		this.isShown ||= !page.isMissing;
 		this.isPreviousConstant ||= this.isBehindFirst && page.hasPrevious === false;
 		this.isBehindFirst = true;
 		this.before = page;
 		this.lastKeys = new PageKeys(page, this.keyOf);
 		this.firstKeys ??= this.lastKeys;
 		this.pages += 1;
-		this.received += page.items.length;
-		this.count.add(page, this.received);
+		this.received = came;
+		this.count.add(page, came);
 		return kind ?? (this.isEndless(page) ? 'endless' : undefined);
 	}
 
 	private isEndless({ items }: Page): boolean {
 		// Twice, since a list may grow and shift while it is read.
-		const counted = (2 * (this.count.total ?? 0)) / items.length;
+		const counted = (2 * (this.total ?? 0)) / items.length;
 		return this.pages >= Math.max(MAX_PAGES, counted);
 	}
 }
 
 /** Whether page 1 says that nothing comes before it; one without records does so only beside a count of 0. */
-function isFirst({ hasPrevious, items, total }: Page): boolean {
-	return hasPrevious === false && (items.length > 0 || total === 0);
-}
-
-/** A page that should not be there: a failure that is about the page says as much. */
-async function pageIfAny(answer: Promise<Page | undefined>): Promise<Page | undefined> {
-	const outcome = await settle(answer);
-	if (!(outcome instanceof ServiceError)) return outcome;
-	if (!isAboutThePage(outcome)) throw outcome;
-	return undefined;
+function isFirst(page: Page | undefined): boolean {
+	return page?.hasPrevious === false && (page.items.length > 0 || page.total === 0);
 }
 
 /**
@@ -175,7 +176,6 @@ export async function* readPages(
 		size: wished = PAGE_SIZE,
 		ahead,
 		after,
-		pastLast = false,
 		mayBeHidden = false,
 		skipFailed = false,
 	}: ReadOptions = {},
@@ -186,57 +186,50 @@ export async function* readPages(
 	const isSkipped = (failure: ServiceError) => skipFailed && isAboutThePage(failure);
 	try {
 		const start = from ?? 1;
-		const outcome = await settle(fetchFirstPage(list, start, wished, signal));
-		if (outcome instanceof ServiceError && !isSkipped(outcome)) throw outcome;
-		const isFailed = outcome instanceof ServiceError;
-		const opened: FirstPage = isFailed ? { size: acceptedSize(list, wished) } : outcome;
-		const { page: first, size, failure } = opened;
+		const opened = await settle(fetchFirstPage(list, start, wished, signal));
+		if (opened instanceof ServiceError && !isSkipped(opened)) throw opened;
+		const isFailed = opened instanceof ServiceError;
+		const opening: FirstPage = isFailed ? { size: acceptedSize(list, wished) } : opened;
+		const { page: first, size } = opening;
 		const fetch = async (page: number) => await list.fetchPage(page, size, signal);
 
-		const firstKeys = new PageKeys(first ?? { items: [] }, list.keyOf);
-		const isAgain = (page: Page) => firstKeys.holdsMostOf(page);
-		const zero = new PageZero(async () => await fetch(0), first, isAgain);
-		if (opened.zero) zero.know(opened.zero);
+		const zero = new PageZero(async () => await fetch(0), first, list.keyOf);
+		if (opening.zero) zero.know(opening.zero);
 		const isOriginOpen = after ? after.origin === undefined : from === undefined;
 		const mayHaveZero = isOriginOpen && !list.isChained;
-		const looksFirst = mayHaveZero && !after && !isFailed;
-		if (looksFirst && !zero.isKnown && !(first && isFirst(first))) await zero.look();
+		if (mayHaveZero && !after && !isFailed && !zero.isKnown && !isFirst(first)) await zero.look();
 		const hasToShow = start <= 1 && !mayBeHidden;
-		if (!first && !zero.page && !isFailed && hasToShow) {
-			throw zero.failure ?? failure ?? notAList(list.what);
+		if (hasToShow && !first && !zero.page && !isFailed) {
+			throw zero.failure ?? opening.failure ?? notAList(list.what);
 		}
 
-		const opening = zero.page ? 0 : start;
+		const origin = zero.page ? 0 : 1;
+		const begin = zero.page ? 0 : start;
 		prefetcher = new PagePrefetcher({
 			fetch,
 			ahead: list.isChained ? undefined : ahead,
-			origin: opening === 0 ? 0 : 1,
-			start: opening,
+			origin,
+			start: begin,
 		});
-		const progress = new Progress(list, pastLast, after);
+		const isFromStart = after !== undefined || start <= 1;
+		const { received = 0 } = after ?? {};
+		const progress = new Progress(list.keyOf, received, isFromStart, after !== undefined);
 		const known = () => ({ pageZeroFailure: zero.failure, origin: zero.origin });
-		let hasFailed = false;
-		for (let number = opening; ; number++) {
-			let page = number < start ? zero.page : first;
-			let isFailure = isFailed && number === start;
+
+		for (let number = begin; ; number++) {
+			let answer: Page | ServiceError | undefined = number < start ? zero.page : first;
+			if (number === start && isFailed) answer = opened;
 			if (number > start) {
-				const answer = prefetcher.take(number);
-				const asked = progress.saidLast ? pageIfAny(answer) : pageOrUndefined(answer);
-				const came = await settle(asked);
-				isFailure = came instanceof ServiceError;
-				if (came instanceof ServiceError && !isSkipped(came)) throw came;
-				page = came instanceof ServiceError ? undefined : came;
+				answer = await settle(pageOrUndefined(prefetcher.take(number)));
+				const isLeftOut = answer instanceof ServiceError && isAboutThePage(answer);
+				if (answer instanceof ServiceError && !(isLeftOut && (skipFailed || progress.saidLast)))
+					throw answer;
 			}
-			if (isFailure && !hasFailed && !progress.isComplete) {
-				hasFailed = true;
-				continue;
-			}
-			const isOver = isFailure && hasFailed && !progress.isComplete;
-			hasFailed = false;
-			const kind = isOver ? 'failed' : progress.take(page);
+			const kind = progress.take(answer);
+			const page = answer instanceof ServiceError || progress.isRepeated ? undefined : answer;
 			// Page 1 is there, whatever page 0 says.
-			const goesOn = kind === undefined || (number < start && first && first.items.length > 0);
-			if (page && goesOn) {
+			if (kind === undefined || (number < start && first && first.items.length > 0)) {
+				if (!page) continue;
 				if (number > 1 && number > start) zero.isProven ||= zero.isRepeated;
 				yield { ...page, number, ...known() };
 				prefetcher.plan(number + 1, page);
@@ -249,10 +242,8 @@ export async function* readPages(
 				if (late) yield { ...late, number: 0, ...known() };
 			}
 			if (hasToShow && progress.isHidden && !late) throw notAList(list.what);
-			const last = kind === 'repeated' ? undefined : page;
 			const { isPromised, total } = progress;
-			const end = { kind: kind ?? 'absent', isPromised, total };
-			yield { items: [], ...last, number, ...known(), end };
+			yield { items: [], ...page, number, ...known(), end: { kind, isPromised, total } };
 			return;
 		}
 	} finally {

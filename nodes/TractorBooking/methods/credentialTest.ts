@@ -71,42 +71,44 @@ async function legacyRequest(
 	})) as IN8nHttpFullResponse;
 }
 
-/** Whether a failure is temporary, and says nothing about the credential. */
-function isTemporary(failure: ServiceError): boolean {
-	return isTransient(failure) || failure.kind === 'unreachable' || failure.kind === 'rateLimited';
+/** What a probe shows that the credential can do: unknown if the service cannot be asked now, or answers oddly. */
+type Finding = 'can' | 'cannot' | 'untried' | 'unclear';
+
+interface Probed {
+	name: string;
+	/** Whether Used For says that the credential needs it. */
+	isNeeded: boolean;
+	finding: Finding;
+	failure?: ServiceError;
+}
+
+function findingOf(answer: unknown): Finding {
+	if (!(answer instanceof ServiceError)) return 'can';
+	if (answer.kind === 'notAllowed') return 'cannot';
+	const isTemporary =
+		isTransient(answer) || answer.kind === 'unreachable' || answer.kind === 'rateLimited';
+	return isTemporary ? 'untried' : 'unclear';
+}
+
+/** A failed test; the parts of its text are joined as sentences. */
+function failed(...parts: Array<string | undefined>): INodeCredentialTestResult {
+	return { status: 'Error', message: parts.filter(Boolean).join('. ') };
 }
 
 /** The result of the test, from the responses to all probes (interface, "Authentication" and "Errors"). */
-function verdict(
-	what: 'key' | 'token',
-	answers: Array<{ name: string; isNeeded: boolean; answer: unknown }>,
-): INodeCredentialTestResult {
-	const lacking = answers.filter(
-		({ isNeeded, answer }) =>
-			isNeeded && answer instanceof ServiceError && answer.kind === 'notAllowed',
+function verdict(what: 'key' | 'token', probed: Probed[]): INodeCredentialTestResult {
+	const found = (finding: Finding) => probed.filter((probe) => probe.finding === finding);
+	const namesOf = (probes: Probed[], separator = ', ') =>
+		probes.map(({ name }) => name).join(separator);
+	const [can, cannot, untried, unclear] = (['can', 'cannot', 'untried', 'unclear'] as const).map(
+		(finding) => namesOf(found(finding)),
 	);
-	if (lacking.length > 0 && answers.some(({ answer }) => !(answer instanceof ServiceError))) {
-		const names = lacking.map(({ name }) => name).join(' or ');
-		return {
-			status: 'Error',
-			message: `The ${what} is valid, but may not ${names}. Add the scope in the partner dashboard, or take it out of Used For.`,
-		};
+	const lacking = found('cannot').filter(({ isNeeded }) => isNeeded);
+	if (can && lacking.length > 0) {
+		return failed(
+			`The ${what} is valid, but may not ${namesOf(lacking, ' or ')}. Add the scope in the partner dashboard, or take it out of Used For.`,
+		);
 	}
-	const failures = answers.flatMap(({ answer }) =>
-		answer instanceof ServiceError ? [answer] : [],
-	);
-	const namesWhere = (holds: (failure: ServiceError | undefined) => boolean) =>
-		answers
-			.filter(({ answer }) => holds(answer instanceof ServiceError ? answer : undefined))
-			.map(({ name }) => name)
-			.join(', ');
-	const can = namesWhere((failure) => failure === undefined);
-	const cannot = namesWhere((failure) => failure?.kind === 'notAllowed');
-	const untried = namesWhere((failure) => failure !== undefined && isTemporary(failure));
-	const unclear = namesWhere(
-		(failure) => failure !== undefined && failure.kind !== 'notAllowed' && !isTemporary(failure),
-	);
-
 	if (can) {
 		const limits = [
 			cannot && ` It cannot ${cannot}.`,
@@ -115,33 +117,26 @@ function verdict(
 		];
 		return { status: 'OK', message: `The ${what} is valid. It can ${can}.${limits.join('')}` };
 	}
-	const transient = failures.find(isTemporary);
-	if (transient) {
-		return {
-			status: 'Error',
-			message: [transient.message, transient.description].filter(Boolean).join('. '),
-		};
+	const [temporary] = found('untried');
+	if (temporary) return failed(temporary.failure?.message, temporary.failure?.description);
+	const odd = found('unclear')[0]?.failure?.message;
+	if (!cannot) {
+		return failed(
+			`The server at this URL responds, but not as the booking service (${odd}). Check the base URL: your partner dashboard shows it.`,
+		);
 	}
-	if (cannot && !unclear) {
-		const createsOnly =
-			what === 'key'
-				? ' A key that may only create bookings cannot be told apart from a wrong one without creating a booking.'
-				: '';
-		return {
-			status: 'Error',
-			message: `The service refused the ${what} everywhere (tried to ${cannot}). Either it is wrong, or it has none of these scopes: compare it with the partner dashboard.${createsOnly}`,
-		};
+	if (unclear) {
+		return failed(
+			`The service refused the ${what} when asked to ${cannot}, and gave no usable response when asked to ${unclear} (${odd}). Compare the base URL and the ${what} with the partner dashboard.`,
+		);
 	}
-	if (cannot) {
-		return {
-			status: 'Error',
-			message: `The service refused the ${what} when asked to ${cannot}, and gave no usable response when asked to ${unclear} (${failures.find(({ kind }) => kind !== 'notAllowed')?.message}). Compare the base URL and the ${what} with the partner dashboard.`,
-		};
-	}
-	return {
-		status: 'Error',
-		message: `The server at this URL responds, but not as the booking service (${failures[0]?.message ?? 'no response'}). Check the base URL: your partner dashboard shows it.`,
-	};
+	const createsOnly =
+		what === 'key'
+			? ' A key that may only create bookings cannot be told apart from a wrong one without creating a booking.'
+			: '';
+	return failed(
+		`The service refused the ${what} everywhere (tried to ${cannot}). Either it is wrong, or it has none of these scopes: compare it with the partner dashboard.${createsOnly}`,
+	);
 }
 
 async function test(
@@ -153,14 +148,10 @@ async function test(
 	const needed: unknown[] = Array.isArray(usedFor) ? usedFor : [];
 	const secret = parseSecret(what === 'key' ? apiKey : token);
 	const authorization = what === 'key' ? `Api-Key ${secret}` : `Bearer ${secret}`;
-	if (secret === '')
-		return { status: 'Error', message: `The credential has no ${what}. Enter it.` };
+	if (secret === '') return failed(`The credential has no ${what}. Enter it.`);
 
 	const baseUrl = await settle((async () => parseBaseUrl(typed, usableSecret(secret, what)))());
-	if (baseUrl instanceof ServiceError) {
-		const { message, description } = baseUrl;
-		return { status: 'Error', message: [message, description].filter(Boolean).join('. ') };
-	}
+	if (baseUrl instanceof ServiceError) return failed(baseUrl.message, baseUrl.description);
 	const client = createClient({
 		baseUrl,
 		secret,
@@ -168,14 +159,13 @@ async function test(
 		request: async (options) => await legacyRequest(context, options, authorization),
 	});
 	const abilities = what === 'key' ? apiKeyAbilities : catalogueAndContracts;
-	const answers = await Promise.all(
-		abilities.map(async ({ name, usedFor, probe }) => ({
-			name,
-			isNeeded: usedFor !== undefined && needed.includes(usedFor),
-			answer: await settle(probe(client)),
-		})),
-	);
-	return verdict(what, answers);
+	const probed = abilities.map(async ({ name, usedFor: use, probe }): Promise<Probed> => {
+		const answer = await settle(probe(client));
+		const failure = answer instanceof ServiceError ? answer : undefined;
+		const isNeeded = use !== undefined && needed.includes(use);
+		return { name, isNeeded, finding: findingOf(answer), failure };
+	});
+	return verdict(what, await Promise.all(probed));
 }
 
 /** Tests the API key credential; the message says what the key may do, or what to fix. */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from './client';
 import { ServiceError } from './errors';
-import { errorMessageFrom } from './errorText';
+import { errorMessageFrom, saysFailure } from './errorText';
 import { identifierOf, identifiersOf, namedIdentifierOf } from './identifiers';
 import type { Page } from './pages/envelope';
 import { findRecord, notAList, parseListResponse, parseRecord, recordsIn } from './pages/envelope';
@@ -146,22 +146,6 @@ export async function createBooking(
 			isWanted,
 		},
 		parseCreated,
-	);
-}
-
-/** Words and values with which services say that something failed although the status is one of success. */
-const FAILED = /^(?:false|error|fail(?:ed|ure)?|rejected|refused)$/i;
-
-/** Whether a body says that what was asked for failed: `{ success: false }`, `{ status: 'failed' }`, `{ code: 400 }`. */
-function saysFailure({ success, ok, status, code, statusCode, errors }: IDataObject): boolean {
-	const flags = [success, ok, status].filter((flag) => flag !== undefined && flag !== null);
-	const codes = [status, code, statusCode].map(Number);
-	return (
-		success === 0 ||
-		ok === 0 ||
-		flags.some((flag) => flag === false || FAILED.test(asText(flag))) ||
-		codes.some((number) => number >= 400 && number < 600) ||
-		(typeof errors === 'object' && errors !== null && Object.keys(errors).length > 0)
 	);
 }
 

@@ -45,3 +45,28 @@ export function errorMessageFrom(body: unknown): string {
 	// Between words: half a key could not be recognised any more, and struck out.
 	return `${said.slice(0, Math.max(said.lastIndexOf(' ', MAX_QUOTE), 0))}…`;
 }
+
+/** Words and values with which services say that something failed although the status is one of success. */
+const FAILED = /^(?:false|error|fail(?:ed|ure)?|rejected|refused)$/i;
+
+/** Whether a body says that what was asked for failed: `{ success: false }`, `{ status: 'failed' }`, `{ code: 400 }`. */
+export function saysFailure({
+	success,
+	ok,
+	status,
+	code,
+	statusCode,
+	errors,
+}: IDataObject): boolean {
+	const flags = [success, ok, status].filter((flag) => flag !== undefined && flag !== null);
+	const hasErrors =
+		typeof errors === 'object' && errors !== null ? Object.keys(errors).length > 0 : !!errors;
+	const codes = [status, code, statusCode].map(Number);
+	return (
+		success === 0 ||
+		ok === 0 ||
+		flags.some((flag) => flag === false || FAILED.test(asText(flag))) ||
+		codes.some((number) => number >= 400 && number < 600) ||
+		hasErrors
+	);
+}

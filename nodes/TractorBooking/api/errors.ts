@@ -94,6 +94,9 @@ export function isTransient({ kind }: ServiceError): boolean {
 	return kind === 'interrupted' || kind === 'timeout' || kind === 'server';
 }
 
+/** What to do about a failure of the service itself. */
+export const TRY_LATER = 'Try again later; if it stays, tell the operator of the service.';
+
 /** Why a poll failed, in the words that newer hosts use to back off (n8n, `error.failure`). */
 function failureOf(error: ServiceError) {
 	switch (error.kind) {

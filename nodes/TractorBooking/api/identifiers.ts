@@ -13,31 +13,22 @@ const DOCUMENTED: Readonly<Record<RecordKind, readonly string[]>> = {
 	contract: [],
 };
 
-/** Different names of fields that are remembered; a service that goes on inventing some must not fill the memory. */
-const MAX_NAMES = 1_000;
+/** Names of the identifier of a kind, in any letter case, with or without `_` or `-`. */
+const NAMED: Readonly<Record<RecordKind, RegExp>> = {
+	booking: /^[_-]*booking[_-]*id$/i,
+	tractor: /^[_-]*tractor[_-]*id$/i,
+	contract: /^[_-]*contract[_-]*id$/i,
+};
 
-/** The names of fields that were met, in lower case without separators. */
-const plainNames = new Map<string, string>();
-
-function plainName(name: string): string {
-	let plain = plainNames.get(name);
-	if (plain === undefined) {
-		if (plainNames.size >= MAX_NAMES) plainNames.clear();
-		plain = name.replace(/[_-]/g, '').toLowerCase();
-		plainNames.set(name, plain);
-	}
-	return plain;
-}
+const BARE = /^[_-]*id$/i;
 
 function isValue(value: Value): boolean {
 	return value !== undefined && value !== null && value !== '';
 }
 
-/** The values of the fields whose plain name is `wanted`, the documented names first. */
-function valuesUnder(record: IDataObject, wanted: string, first: readonly string[]): Value[] {
-	const others = Object.keys(record).filter(
-		(name) => !first.includes(name) && plainName(name) === wanted,
-	);
+/** The values of the fields with a name of the kind that is wanted, the documented names first. */
+function valuesUnder(record: IDataObject, wanted: RegExp, first: readonly string[]): Value[] {
+	const others = Object.keys(record).filter((name) => !first.includes(name) && wanted.test(name));
 	return [...first, ...others].map((name) => record[name]).filter(isValue);
 }
 
@@ -49,7 +40,7 @@ function valuesUnder(record: IDataObject, wanted: string, first: readonly string
 export function namedIdentifierOf(record: IDataObject, kind: RecordKind): Value | undefined {
 	// Nearly always it is there under its documented name.
 	for (const name of DOCUMENTED[kind]) if (isValue(record[name])) return record[name];
-	return valuesUnder(record, `${kind}id`, [])[0];
+	return valuesUnder(record, NAMED[kind], [])[0];
 }
 
 /**
@@ -59,8 +50,8 @@ export function namedIdentifierOf(record: IDataObject, kind: RecordKind): Value 
  */
 export function identifiersOf(record: IDataObject, kind: RecordKind): Value[] {
 	return [
-		...valuesUnder(record, `${kind}id`, DOCUMENTED[kind]),
-		...valuesUnder(record, 'id', ['id', 'ID', 'Id', '_id']),
+		...valuesUnder(record, NAMED[kind], DOCUMENTED[kind]),
+		...valuesUnder(record, BARE, ['id', 'ID', 'Id', '_id']),
 	];
 }
 

@@ -1,7 +1,8 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { BodyTooLarge, MAX_BODY_BYTES } from './body';
-import { ServiceError } from './errors';
+import type { ServiceErrorKind } from './errors';
+import { ServiceError, TRY_LATER } from './errors';
 import { errorMessageFrom } from './errorText';
 import type { Endpoint } from './types';
 import { isRecord } from '../utils/record';
@@ -13,28 +14,36 @@ const NO_ROUTE = new Set(['EHOSTUNREACH', 'ENETUNREACH']);
 const TIMED_OUT = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT']);
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|EPROTO/;
 
+const CHECK_URL = 'Check the base URL in the credential';
+const CHECK_URL_OR_TELL = `${CHECK_URL}; if it is right, tell the operator of the service.`;
+
 /** How deep a response may be nested; n8n and JSON.stringify fail for some thousand levels. */
 const MAX_NESTING = 100;
 
-/** The code of a network error (`ECONNRESET`, …), however often n8n has wrapped it. */
+/** A network error and what n8n has wrapped in it, outermost first. */
+function causesOf(error: unknown): object[] {
+	const causes: object[] = [];
+	for (let cause = error; cause instanceof Error && causes.length < 5; cause = cause.cause)
+		causes.push(cause);
+	return causes;
+}
+
+/** The code of a network error (`ECONNRESET`, …), however often it is wrapped. */
 function networkCode(error: unknown): string {
-	let current = error;
-	for (let depth = 0; depth < 5 && current instanceof Error; depth++) {
-		if ('code' in current && typeof current.code === 'string') return current.code;
-		current = current.cause;
-	}
-	return '';
+	return (
+		causesOf(error)
+			.map((cause) => ('code' in cause && typeof cause.code === 'string' ? cause.code : ''))
+			.find(Boolean) ?? ''
+	);
 }
 
 /** Whether a network error came while the connection was being made; Node gathers those of several addresses. */
 function isConnectError(error: unknown): boolean {
-	let current = error;
-	for (let depth = 0; depth < 5 && current instanceof Error; depth++) {
-		if (current instanceof AggregateError) {
-			return current.errors.length > 0 && current.errors.every(isConnectError);
+	for (const cause of causesOf(error)) {
+		if (cause instanceof AggregateError) {
+			return cause.errors.length > 0 && cause.errors.every(isConnectError);
 		}
-		if ('syscall' in current) return current.syscall === 'connect';
-		current = current.cause;
+		if ('syscall' in cause) return cause.syscall === 'connect';
 	}
 	return false;
 }
@@ -60,30 +69,36 @@ export function networkError(
 		return new ServiceError('cancelled', `The execution was stopped while waiting ${goal}`);
 	}
 	if (error instanceof BodyTooLarge) return tooLarge(endpoint);
+	const failed = (kind: ServiceErrorKind, message: string, description: string) =>
+		new ServiceError(kind, message, { description });
 	const mayHaveConnected = TIMED_OUT.has(code) || NO_ROUTE.has(code);
 	if (NEVER_CONNECTED.has(code) || (mayHaveConnected && isConnectError(error))) {
-		return new ServiceError('unreachable', `Could not connect to ${host} ${goal}`, {
-			description: `The service cannot be reached${detail}. Check the base URL in the credential and the network of the machine that runs n8n. Nothing was sent.`,
-		});
+		return failed(
+			'unreachable',
+			`Could not connect to ${host} ${goal}`,
+			`The service cannot be reached${detail}. ${CHECK_URL} and the network of the machine that runs n8n. Nothing was sent.`,
+		);
 	}
 	if (CERTIFICATE.test(code)) {
-		return new ServiceError('unreachable', `Could not connect securely to ${host} ${goal}`, {
-			description: `The certificate of the service was not accepted${detail}. Check the base URL in the credential. Nothing was sent.`,
-		});
+		return failed(
+			'unreachable',
+			`Could not connect securely to ${host} ${goal}`,
+			`The certificate of the service was not accepted${detail}. ${CHECK_URL}. Nothing was sent.`,
+		);
 	}
 	if (TIMED_OUT.has(code)) {
-		return new ServiceError('timeout', `${host} did not answer in time when asked ${goal}`, {
-			description: hasAnswered
+		return failed(
+			'timeout',
+			`${host} did not answer in time when asked ${goal}`,
+			hasAnswered
 				? `The service was reached but was too slow${detail}. Try again later, or raise the timeout in the options of the node.`
-				: `The service may be too slow, or nothing answers at its address${detail}. Check the base URL in the credential, try again later, or raise the timeout in the options of the node.`,
-		});
+				: `The service may be too slow, or nothing answers at its address${detail}. ${CHECK_URL}, try again later, or raise the timeout in the options of the node.`,
+		);
 	}
-	return new ServiceError(
+	return failed(
 		'interrupted',
 		`The connection to ${host} broke off while trying ${goal}`,
-		{
-			description: `The connection was lost before a response arrived${detail}. Check the network, then try again.`,
-		},
+		`The connection was lost before a response arrived${detail}. Check the network, then try again.`,
 	);
 }
 
@@ -171,24 +186,6 @@ function isCutOff(text: string): boolean {
 	return isInString || depth > 0;
 }
 
-function notAllowed(status: number, endpoint: Endpoint, said: string): ServiceError {
-	const scope = endpoint.scope ? ` (a key needs the scope ${endpoint.scope})` : '';
-	return new ServiceError(
-		'notAllowed',
-		`The service did not allow this credential to ${endpoint.purpose}${scope}`,
-		{
-			status,
-			description: [
-				`Status ${status}: either the key or token is wrong, or it lacks the scope for this endpoint; keys are scoped per endpoint.`,
-				'Check it in the partner dashboard, then test the credential in n8n: the test says what the key may do.',
-				said && `The service says: ${said}`,
-			]
-				.filter(Boolean)
-				.join(' '),
-		},
-	);
-}
-
 /** The failure of a request that the rate limit does not let through in time. */
 export function rateLimited(endpoint: Endpoint, retryAfterMs?: number): ServiceError {
 	const { purpose, perMinute } = endpoint;
@@ -203,64 +200,63 @@ export function rateLimited(endpoint: Endpoint, retryAfterMs?: number): ServiceE
 	});
 }
 
+/** @param said what the service says about it; may be empty */
 function statusError(status: number, endpoint: Endpoint, said: string, retryAfterMs?: number) {
 	const goal = `to ${endpoint.purpose}`;
-	const quoted = said ? `The service says: ${said}` : '';
-	const advised = (advice: string) => `${advice} ${quoted}`.trim();
+	const failed = (kind: ServiceErrorKind, message: string, ...advice: string[]) =>
+		new ServiceError(kind, message, {
+			status,
+			retryAfterMs,
+			description: advice.filter(Boolean).join(' '),
+		});
+	const quoted = said && `The service says: ${said}`;
 	switch (status) {
 		case 400:
-			return new ServiceError(
+			return failed(
 				'validation',
 				`The service refused ${goal}: ${said || 'it gave no reason'}`,
-				{ status, description: 'Correct the values that it names, then run this item again.' },
+				'Correct the values that it names, then run this item again.',
 			);
 		case 401:
-		case 403:
-			return notAllowed(status, endpoint, said);
-		case 404:
-			return new ServiceError(
-				'notFound',
-				endpoint.notFound ?? `Nothing was found at the address ${goal}`,
-				{
-					status,
-					description: endpoint.notFound
-						? quoted || 'Check what was asked for, then the base URL in the credential.'
-						: advised('Check the base URL in the credential.'),
-				},
+		case 403: {
+			const scope = endpoint.scope ? ` (a key needs the scope ${endpoint.scope})` : '';
+			return failed(
+				'notAllowed',
+				`The service did not allow this credential ${goal}${scope}`,
+				`Status ${status}: either the key or token is wrong, or it lacks the scope for this endpoint; keys are scoped per endpoint. Check it in the partner dashboard, then test the credential in n8n: the test says what the key may do.`,
+				quoted,
 			);
+		}
+		case 404:
+			return endpoint.notFound === undefined
+				? failed('notFound', `Nothing was found at the address ${goal}`, `${CHECK_URL}.`, quoted)
+				: failed(
+						'notFound',
+						endpoint.notFound,
+						quoted || 'Check what was asked for, then the base URL in the credential.',
+					);
 		case 408:
-			return new ServiceError('timeout', `The service gave up waiting when asked ${goal}`, {
-				status,
-				description: advised('Try again later.'),
-			});
+			return failed(
+				'timeout',
+				`The service gave up waiting when asked ${goal}`,
+				'Try again later.',
+				quoted,
+			);
 		case 429:
 			return rateLimited(endpoint, retryAfterMs);
-		default:
-			return status >= 500
-				? new ServiceError(
-						'server',
-						`The service returned an error (status ${status}) when asked ${goal}`,
-						{
-							status,
-							retryAfterMs,
-							description: advised(
-								'Try again later; if it stays, tell the operator of the service.',
-							),
-						},
-					)
-				: new ServiceError(
-						'status',
-						said
-							? `The service refused ${goal}: ${said}`
-							: `The service answered with status ${status} when asked ${goal}`,
-						{
-							status,
-							description:
-								(said && `The service answered with status ${status}.`) ||
-								'It gave no reason. Check the base URL in the credential; if it is right, tell the operator of the service.',
-						},
-					);
 	}
+	if (status >= 500) {
+		return failed(
+			'server',
+			`The service returned an error (status ${status}) when asked ${goal}`,
+			TRY_LATER,
+			quoted,
+		);
+	}
+	const answered = `The service answered with status ${status}`;
+	return said
+		? failed('status', `The service refused ${goal}: ${said}`, `${answered}.`)
+		: failed('status', `${answered} when asked ${goal}`, `It gave no reason. ${CHECK_URL_OR_TELL}`);
 }
 
 /** What is wrong with a 2xx response that is not JSON. */
@@ -276,7 +272,7 @@ function notJson(text: string, contentType: string, { purpose }: Endpoint, statu
 	return new ServiceError('notJson', `The response was not JSON when asked to ${purpose}`, {
 		status,
 		description: isLabelledJson
-			? `It is labelled ${contentType.split(';')[0]}, but is not valid JSON. Try again later; if it stays, tell the operator of the service.`
+			? `It is labelled ${contentType.split(';')[0]}, but is not valid JSON. ${TRY_LATER}`
 			: `The address answered with ${text === '' ? 'an empty body' : contentType}. Check that the base URL in the credential is the one of the service, not of its website.`,
 	});
 }
@@ -306,7 +302,7 @@ export function redirectError(
 			`The address redirects again and again when asked to ${purpose}`,
 			{
 				status,
-				description: `After ${hops} redirects it points to ${where}. Check the base URL in the credential; if it is right, tell the operator of the service.`,
+				description: `After ${hops} redirects it points to ${where}. ${CHECK_URL_OR_TELL}`,
 			},
 		);
 	}
@@ -345,7 +341,7 @@ export function parseResponse(response: IN8nHttpFullResponse, endpoint: Endpoint
 				`The response is nested too deeply when asked to ${endpoint.purpose}`,
 				{
 					status,
-					description: `It has more than ${MAX_NESTING} levels, which no answer of the service needs. Check the base URL in the credential; if it is right, tell the operator of the service.`,
+					description: `It has more than ${MAX_NESTING} levels, which no answer of the service needs. ${CHECK_URL_OR_TELL}`,
 				},
 			);
 		}

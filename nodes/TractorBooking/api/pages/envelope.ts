@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ServiceError } from '../errors';
-import { errorMessageFrom } from '../errorText';
+import { ServiceError, TRY_LATER } from '../errors';
+import { errorMessageFrom, saysFailure } from '../errorText';
 import { isRecord } from '../../utils/record';
 import type { RecordKind } from '../identifiers';
 import { identifiersOf } from '../identifiers';
@@ -113,7 +113,7 @@ function queryOfAddress(next: unknown): IDataObject | undefined {
 }
 
 /** `next` of an envelope: an address, a page number, a cursor, `null` or absent. */
-function readNext(envelopes: IDataObject[]): Pick<Page, 'hasMore' | 'nextQuery'> {
+function nextOf(envelopes: IDataObject[]): Pick<Page, 'hasMore' | 'nextQuery'> {
 	for (const envelope of envelopes) {
 		if ('next' in envelope) {
 			const { next } = envelope;
@@ -136,7 +136,7 @@ function readNext(envelopes: IDataObject[]): Pick<Page, 'hasMore' | 'nextQuery'>
 }
 
 /** Whether something comes before a page, by its `previous` (an address or a page number, also 0) or its offset. */
-function readPrevious(envelopes: IDataObject[]): boolean | undefined {
+function hasPreviousIn(envelopes: IDataObject[]): boolean | undefined {
 	for (const envelope of envelopes) {
 		for (const key of ['previous', 'prev']) {
 			if (!(key in envelope)) continue;
@@ -157,17 +157,11 @@ export function recordsIn(body: unknown): IDataObject[] | undefined {
 	return unwrap(body)?.list?.filter(isRecord);
 }
 
-/** Whether an envelope says that the request failed, so that no records in it do not mean that there are none. */
-function saysFailure({ error, errors, success, status }: IDataObject): boolean {
-	const hasErrors = Array.isArray(errors) ? errors.length > 0 : Boolean(errors);
-	return Boolean(error) || hasErrors || success === false || status === 'error';
-}
-
 function failedList(body: unknown, what: string): ServiceError {
 	return new ServiceError(
 		'unreadable',
 		`The service reported an error instead of a list of ${what}: ${errorMessageFrom(body)}`,
-		{ description: 'Try again later; if it stays, tell the operator of the service.' },
+		{ description: TRY_LATER },
 	);
 }
 
@@ -197,7 +191,9 @@ export function parseListResponse(body: unknown, what: string): Page {
 	if (!found) throw notAList(what);
 	const { list = [], around } = found;
 	if (!list.every(isRecord)) throw notAList(what);
-	if (list.length === 0 && around.some(saysFailure)) throw failedList(body, what);
+	if (list.length === 0 && around.some((body) => body.error || saysFailure(body))) {
+		throw failedList(body, what);
+	}
 	const inner = around
 		.flatMap((envelope) => ENVELOPE_KEYS.map((key) => envelope[key]))
 		.filter(isRecord);
@@ -207,8 +203,8 @@ export function parseListResponse(body: unknown, what: string): Page {
 		total: firstOf(
 			envelopes.flatMap((envelope) => TOTAL_KEYS.map((key) => toCount(envelope[key]))),
 		),
-		...readNext(envelopes),
-		hasPrevious: readPrevious(envelopes),
+		...nextOf(envelopes),
+		hasPrevious: hasPreviousIn(envelopes),
 		countsByOffset: envelopes.some((envelope) => toCount(envelope.offset) !== undefined),
 	};
 	return {

@@ -23,7 +23,8 @@ export interface Stage {
  */
 export async function setStage(closers: Array<() => Promise<void>>): Promise<Stage> {
 	const folder = await mkdtemp(join(tmpdir(), 'tractor-booking-demo-'));
-	closers.push(async () => await rm(folder, { recursive: true, force: true }));
+	// Windows holds the files of a process for a moment after its end.
+	closers.push(async () => await rm(folder, { recursive: true, force: true, maxRetries: 10 }));
 	const userFolder = join(folder, 'n8n');
 
 	const host = await prepareHost();

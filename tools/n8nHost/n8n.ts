@@ -1,5 +1,5 @@
 import getPort from 'get-port';
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -136,6 +136,8 @@ export class N8n {
 
 	/** Ends n8n as an operator would: it saves what it has to and lets running executions finish. */
 	async stop(): Promise<void> {
+		// Windows has no signal that asks a process to end, and leaves its children running.
+		if (process.platform === 'win32') return await this.kill();
 		this.process?.kill('SIGTERM');
 		const stopped = await Promise.race([
 			this.exited.then(() => true),
@@ -162,8 +164,13 @@ export class N8n {
 	private readonly killGroup = () => {
 		const pid = this.process?.pid;
 		if (!pid) return;
+		// Windows has no process groups.
+		if (process.platform === 'win32') {
+			spawnSync('taskkill', ['/pid', String(pid), '/t', '/f']);
+			return;
+		}
 		try {
-			process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+			process.kill(-pid, 'SIGKILL');
 		} catch {
 			// It ended in the same moment.
 		}

@@ -1,4 +1,5 @@
 import axios, { isAxiosError, type AxiosInstance } from 'axios';
+import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { IConnections, IDataObject, INode, IRun, IWorkflowSettings } from 'n8n-workflow';
 
@@ -7,8 +8,8 @@ export const owner = {
 	email: 'owner@example.com',
 	firstName: 'Tractor',
 	lastName: 'Operator',
-	/** At least 8 characters with a digit and a capital. */
-	password: 'Tractor1Owner',
+	/** Made anew for each process. n8n wants 8 to 64 characters with a digit and a capital. */
+	password: `A1${randomBytes(9).toString('base64url')}`,
 };
 
 /** A workflow as n8n exports it to a file. */

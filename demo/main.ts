@@ -39,7 +39,7 @@ async function main(): Promise<void> {
 
 	console.log(`
 n8n editor     ${stage.n8n.url}   ${owner.email}   ${owner.password}
-Upload a list  ${stage.n8n.url}/form/${formPath}   (npx tsx demo/makeSpreadsheet.ts writes one)
+Upload a list  ${stage.n8n.url}/form/${formPath}   (the sandbox offers a sheet)
 Sandbox        ${stage.sandbox.url}   complete a booking there and see its SMS within 20 s
 
 Ctrl-C ends everything.`);

@@ -4,8 +4,8 @@ import { statusLabel } from '../nodes/TractorBooking/api/status';
 import { asText } from '../nodes/TractorBooking/utils/text';
 import type { Sandbox } from '../sandbox';
 import { formPath } from '../tools/examples';
-import { farmerRequests, firstRow } from './farmerRequests';
-import { makeSpreadsheet } from './makeSpreadsheet';
+import { farmerRequests, firstRow } from '../sandbox/sheet/farmerRequests';
+import { makeSpreadsheet } from '../sandbox/sheet/makeSpreadsheet';
 import { outputOf, type N8nClient } from '../tools/n8nClient';
 import { step } from '../tools/progress';
 

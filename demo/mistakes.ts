@@ -1,6 +1,12 @@
 import { distanceKm, type Sandbox, type Tractor } from '../sandbox';
-import { dayOf, farmerRequests, firstRow, repeatedRow, type FarmerRequest } from './farmerRequests';
-import { readCell } from './makeSpreadsheet';
+import {
+	dayOf,
+	farmerRequests,
+	firstRow,
+	repeatedRow,
+	type FarmerRequest,
+} from '../sandbox/sheet/farmerRequests';
+import { readCell } from '../sandbox/sheet/makeSpreadsheet';
 import { smsOf, type RowResult } from './mainJob';
 
 /** What there is to compare when the main job is done. */

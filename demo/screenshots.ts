@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Editor, startBrowser } from '../tools/browser';
 import { formPath } from '../tools/examples';
-import { makeSpreadsheet, spreadsheetType } from './makeSpreadsheet';
+import { makeSpreadsheet, spreadsheetType } from '../sandbox/sheet/makeSpreadsheet';
 import { bookSpreadsheet, moveBookings, waitForSms } from './mainJob';
 import { setStage } from './stage';
 

@@ -1,10 +1,15 @@
 import { readFile } from 'node:fs/promises';
+import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { BOOKING_STATUS_LABELS, statusLabel } from '../nodes/TractorBooking/api/status';
+import { asText, fold } from '../nodes/TractorBooking/utils/text';
+import type { Booking } from './bookings';
 import type { Context } from './context';
 import { FaultRuleSchema, type ActiveFault } from './faults';
 import { SERVICES } from './seedData';
+import { farmerRequests } from './sheet/farmerRequests';
+import { makeSpreadsheet, spreadsheetType } from './sheet/makeSpreadsheet';
 import { changeSettings, SettingsPatchSchema } from './settings';
 import type { App } from './typebox';
 
@@ -16,9 +21,9 @@ export function controlRoutes(app: App, context: Context): void {
 	const { settings, store, faults, requests, clock, keys } = context;
 
 	app.addHook('onRequest', async (request, reply) => {
-		const own = request.url === '/' || request.url.startsWith('/sandbox/');
-		if (own && !isLoopback(request.ip)) {
-			return reply.code(403).send({ detail: 'Only from this machine.' });
+		const own = /^\/(?:\?|$|sandbox\/)/.test(request.url);
+		if (own && !(isLoopback(request.ip) && isOwnPage(request.headers))) {
+			return reply.code(403).send({ detail: 'Only from this machine, and its own page.' });
 		}
 	});
 
@@ -53,12 +58,14 @@ export function controlRoutes(app: App, context: Context): void {
 				querystring: Type.Object({
 					organisation: Type.Optional(organisation),
 					status: Type.Optional(Type.String()),
+					search: Type.Optional(Type.String()),
 					limit: Type.Optional(digits),
 				}),
 			},
 		},
 		async (request) => {
-			const { organisation: of = 'A', status, limit = '200' } = request.query;
+			const { organisation: of = 'A', status, search = '', limit = '200' } = request.query;
+			const isFound = finder(search);
 			const found = [];
 			const total = store.bookings.count(of);
 			// Read page by page, and not to the end, so that a million bookings are not built to show a few.
@@ -66,6 +73,7 @@ export function controlRoutes(app: App, context: Context): void {
 			for (let offset = 0; offset < searched && found.length < Number(limit); offset += 500) {
 				for (const booking of store.bookings.page(of, 'newest', offset, 500)) {
 					if (status !== undefined && String(booking.bookingStatus) !== status) continue;
+					if (!isFound(booking)) continue;
 					const next = store.bookings.nextStatus(booking.bookingID);
 					found.push({
 						...booking,
@@ -119,6 +127,26 @@ export function controlRoutes(app: App, context: Context): void {
 			if (!store.bookings.get(id)) return await reply.code(404).send({ detail: 'Not found.' });
 			store.bookings.delete(id);
 			return { deleted: id };
+		},
+	);
+
+	app.get(
+		'/sandbox/farmer-requests.xlsx',
+		{
+			schema: {
+				querystring: Type.Object({
+					mistakes: Type.Optional(Type.Unsafe<'true' | 'false'>({ enum: ['true', 'false'] })),
+				}),
+			},
+		},
+		async (request, reply) => {
+			const withMistakes = request.query.mistakes === 'true';
+			const requests = farmerRequests.filter(({ faults }) => withMistakes || !faults);
+			const sheet = await makeSpreadsheet(new Date(context.now()), requests);
+			return reply
+				.type(spreadsheetType)
+				.header('Content-Disposition', 'attachment; filename="farmer-requests.xlsx"')
+				.send(sheet);
 		},
 	);
 
@@ -198,6 +226,24 @@ export function controlRoutes(app: App, context: Context): void {
 function describe({ id, rule, seen, hits }: ActiveFault) {
 	const { path } = rule.match ?? {};
 	return { id, ...rule, match: { ...rule.match, path: path && String(path) }, seen, hits };
+}
+
+/** Whether a booking holds what was typed: a part of the farmer's name, of the phone in any form, or the ID. */
+function finder(search: string): (booking: Booking) => boolean {
+	const wanted = fold(search);
+	const digits = wanted.replace(/\D/g, '').replace(/^0+/, '');
+	return ({ bookingID, farmerName, farmerPhone }) =>
+		fold(asText(farmerName)).includes(wanted) ||
+		String(bookingID) === wanted ||
+		(digits !== '' &&
+			!/\p{L}/u.test(wanted) &&
+			asText(farmerPhone).replace(/\D/g, '').includes(digits));
+}
+
+/** Whether a request is not from another website, whose page runs in a browser on this machine. */
+function isOwnPage({ host = '', origin }: IncomingHttpHeaders): boolean {
+	const isLocal = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/.test(host);
+	return isLocal && (origin === undefined || origin === `http://${host}`);
 }
 
 function isLoopback(address: string): boolean {

@@ -1,6 +1,4 @@
-import { Workbook, type CellValue } from 'exceljs';
-import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import type { CellValue } from 'exceljs';
 import { dateStyles } from './dateStyles';
 import { dayOf, farmerRequests, type FarmerRequest } from './farmerRequests';
 
@@ -49,15 +47,20 @@ export function readCell(request: FarmerRequest, header: string, now: Date): unk
 }
 
 /**
- * Makes the demo's spreadsheet, an Excel workbook with one sheet. It is made anew for each run, since a booking's
- * date must not be in the past.
+ * Makes a spreadsheet of the demo's requests, an Excel workbook with one sheet. It is made anew each time, since a
+ * booking's date must not be in the past.
  * @param now the dates in the sheet are counted from this day, in this machine's timezone
  */
-export async function makeSpreadsheet(now = new Date()): Promise<Buffer> {
+export async function makeSpreadsheet(
+	now = new Date(),
+	requests: readonly FarmerRequest[] = farmerRequests,
+): Promise<Buffer> {
+	// It takes long to load, and few who start a sandbox need it.
+	const { Workbook } = await import('exceljs');
 	const workbook = new Workbook();
 	const sheet = workbook.addWorksheet('Requests', { views: [{ state: 'frozen', ySplit: 1 }] });
 	sheet.columns = columns.map(({ header, width }) => ({ header, width }));
-	for (const request of farmerRequests) {
+	for (const request of requests) {
 		const row = sheet.addRow(columns.map(({ cell }) => cell(request, now)));
 		row.eachCell((cell) => {
 			if (cell.value instanceof Date) cell.numFmt = 'yyyy-mm-dd';
@@ -66,12 +69,3 @@ export async function makeSpreadsheet(now = new Date()): Promise<Buffer> {
 	sheet.getRow(1).font = { bold: true };
 	return Buffer.from(await workbook.xlsx.writeBuffer());
 }
-
-/** `npx tsx demo/makeSpreadsheet.ts [file]` writes one to look at or to upload. */
-async function main(): Promise<void> {
-	const file = resolve(process.argv[2] ?? 'farmer-requests.xlsx');
-	await writeFile(file, await makeSpreadsheet());
-	console.log(`Wrote ${file}`);
-}
-
-if (require.main === module) void main();

@@ -163,3 +163,41 @@ it('builds addresses from the host that the caller used', async () => {
 		'http://service.example:8080/booking-services/partner/booking/2/1',
 	);
 });
+
+it.each(['amina', 'AMINA bello', '+234 800 000 0042', '0800 000 0042', '8000000042'])(
+	'finds bookings by farmer and phone: %s',
+	async (search) => {
+		const { data: made } = await test.client().post(CREATE, validBooking());
+		const client = test.client(null);
+		const { data } = await client.get('/sandbox/bookings', { params: { search } });
+		expect(data.bookings[0]).toMatchObject({ bookingID: made.bookingID });
+		expect(data.bookings.length).toBeLessThan(50);
+		const byId = await client.get('/sandbox/bookings', { params: { search: made.bookingID } });
+		expect(byId.data.bookings).toHaveLength(1);
+		const none = await client.get('/sandbox/bookings', { params: { search: 'nobody' } });
+		expect(none.data.bookings).toEqual([]);
+	},
+);
+
+it.each([
+	['a name that leads here', { Host: 'evil.example:80' }, 403],
+	['the page of another website', { Origin: 'https://evil.example' }, 403],
+	['the page of another server on this machine', { Origin: 'http://127.0.0.1:1' }, 403],
+	['a page without an address', { Origin: 'null' }, 403],
+	['no page', {}, 200],
+])('answers %s with its switches as it should', async (_who, headers, status) => {
+	const client = test.client(null);
+	for (const [method, url] of [
+		['GET', '/'],
+		['GET', '/?x'],
+		['GET', '/sandbox/state'],
+		['POST', '/sandbox/reset'],
+		['DELETE', '/sandbox/outbox'],
+	]) {
+		expect([url, (await client.request({ method, url, headers })).status]).toEqual([url, status]);
+	}
+	const own = await client.post('/sandbox/reset', undefined, {
+		headers: { Origin: test.sandbox.url },
+	});
+	expect(own.status).toBe(200);
+});

@@ -52,9 +52,13 @@ function itemsOf(sheet: Worksheet, read: (cell: Cell) => unknown): IDataObject[]
 export async function throughXlsx(fill: (sheet: Worksheet) => void): Promise<IDataObject[]> {
 	const written = new Workbook();
 	fill(written.addWorksheet('Requests'));
-	const file = await written.xlsx.writeBuffer();
+	return await readXlsx(await written.xlsx.writeBuffer());
+}
+
+/** Reads the first sheet of an `.xlsx` as n8n's "Extract From File" does. */
+export async function readXlsx(file: Buffer | ArrayBuffer): Promise<IDataObject[]> {
 	const opened = new Workbook();
-	await opened.xlsx.load(file);
+	await opened.xlsx.load(file as ArrayBuffer);
 	const [sheet] = opened.worksheets;
 	if (!sheet) throw new Error('The file has no sheet');
 	return itemsOf(sheet, (cell) => plain(cell.value, cell.type));

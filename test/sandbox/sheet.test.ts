@@ -1,0 +1,37 @@
+import { farmerRequests } from '../../sandbox/sheet/farmerRequests';
+import { fieldOf, perform } from '../support/action';
+import { readXlsx } from '../support/sheets';
+import { sandboxForTests } from './client';
+
+const test = sandboxForTests({ rateLimits: { create: null, details: null, nearby: null } });
+
+/** Books a sheet of the page as its text says: by the spreadsheet workflow's settings. */
+async function bookSheet(query: string) {
+	const { data, headers } = await test.client(null).get(`/sandbox/farmer-requests.xlsx${query}`, {
+		responseType: 'arraybuffer',
+	});
+	expect(headers['content-disposition']).toContain('farmer-requests.xlsx');
+	const rows = await readXlsx(data);
+	const fields = { phoneCountry: 'NG', tractorSelection: 'idOrNearest' };
+	const settings = { rows, onError: 'continueRegularOutput' as const };
+	const { items } = await perform(test.sandbox, 'booking:createFromSpreadsheet', fields, settings);
+	return fieldOf(items, 'result');
+}
+
+const count = (results: unknown[], wanted: string) =>
+	results.filter((result) => result === wanted).length;
+
+const good = farmerRequests.filter(({ faults }) => !faults).length;
+
+it('the sheet to try books against the sandbox, but for the rows that are written down twice', async () => {
+	const results = await bookSheet('');
+	expect(results).toHaveLength(good);
+	expect(count(results, 'created')).toBe(good - 2);
+	expect(count(results, 'already booked')).toBe(2);
+});
+
+it('the sheet with mistakes books the other rows', async () => {
+	const results = await bookSheet('?mistakes=true');
+	expect(results).toHaveLength(farmerRequests.length);
+	expect(count(results, 'to fix')).toBe(farmerRequests.length - good);
+});

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 const NODES = 'nodes/TractorBooking';
@@ -44,6 +44,20 @@ it.each(pages)('%s links to files that exist', (page) => {
 	expect(links.filter((target) => !existsSync(join(dirname(page), target)))).toEqual([]);
 });
 
+it('README.md is small enough for the package that it is published with', () => {
+	expect(statSync('README.md').size).toBeLessThan(10_000);
+});
+
+it('commands run line by line, also in Windows PowerShell', () => {
+	const lines = pages.flatMap((page) =>
+		[...readFileSync(page, 'utf8').matchAll(/```sh\n([^]*?)```/g)].flatMap(([, block = '']) =>
+			block.trim().split('\n'),
+		),
+	);
+	expect(lines.length).toBeGreaterThan(10);
+	expect(lines.filter((line) => /&&|\|\||^\s*\w+=\S+ |\\$/.test(line))).toEqual([]);
+});
+
 describe('CONTRIBUTING.md', () => {
 	const code = codeIn('CONTRIBUTING.md');
 
@@ -63,6 +77,15 @@ describe('CONTRIBUTING.md', () => {
 		const missing = names.filter((name) => !new RegExp(`\\b${name}\\b`).test(sources));
 		expect(missing).toEqual([]);
 	});
+});
+
+it('docs/review.md names files that exist', () => {
+	const paths = codeIn('docs/review.md').filter((text) =>
+		/^(?:\.|[\w-]+\/)[\w./-]*$|^\w+\.(?:json|js|mjs)$/.test(text),
+	);
+	expect(paths.length).toBeGreaterThan(10);
+	const missing = paths.filter((path) => !ROOTS.some((root) => existsSync(join(root, path))));
+	expect(missing).toEqual([]);
 });
 
 it('test/README.md names each file that tests share', () => {

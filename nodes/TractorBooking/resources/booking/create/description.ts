@@ -1,38 +1,68 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import type { ColumnField } from '../../../parse/columnNames';
+import { COLUMN_FIELDS } from '../../../parse/columnNames';
 import { labelOf } from '../../../parse/labels';
 import { PHONE_COUNTRIES } from '../../../parse/phoneCountries';
 import { statusOptions } from '../../../methods/statusOptions';
 import { locatorModes, optionsCollection } from '../../descriptions';
+import { compareNames } from '../../../utils/text';
 import { MATCH_FIELDS } from './matchKey';
 
-const countryOptions: INodePropertyOptions[] = PHONE_COUNTRIES.map(
-	({ code, name, callingCode }) => ({
-		name: `${name} (+${callingCode})`,
-		value: code,
-	}),
-);
+/** A text field. Its label is the one that messages use. */
+const text = (name: string, example: string, description?: string): INodeProperties => ({
+	displayName: labelOf(name),
+	name,
+	type: 'string',
+	default: '',
+	placeholder: `e.g. ${example}`,
+	...(description === undefined ? {} : { description }),
+});
 
-const dateOrder: INodeProperties = {
-	displayName: 'Date Order',
-	name: 'dateOrder',
+type Choice = [name: string, value: string, description?: string];
+
+/** A dropdown: what it is called and for, its default, and its choices. */
+const choice = (
+	displayName: string,
+	name: string,
+	description: string,
+	defaultValue: string,
+	choices: readonly Choice[],
+): INodeProperties => ({
+	displayName,
+	name,
 	type: 'options',
-	options: [
-		{ name: 'Day First (31/12/2026)', value: 'dayFirst' },
-		{ name: 'Month First (12/31/2026)', value: 'monthFirst' },
-		{ name: 'Reject Ambiguous Dates', value: 'refuse' },
+	options: choices.map(([label, value, hint]) => ({
+		name: label,
+		value,
+		...(hint === undefined ? {} : { description: hint }),
+	})),
+	default: defaultValue,
+	description,
+});
+
+const dateOrder: INodeProperties = choice(
+	'Date Order',
+	'dateOrder',
+	'How to read dates such as 03/04/2026. Dates such as 2026-04-03 or 3 April 2026 are always clear.',
+	'refuse',
+	[
+		['Day First (31/12/2026)', 'dayFirst'],
+		['Month First (12/31/2026)', 'monthFirst'],
+		['Reject Ambiguous Dates', 'refuse'],
 	],
-	default: 'refuse',
-	description:
-		'How to read dates such as 03/04/2026. Dates such as 2026-04-03 or 3 April 2026 are always clear.',
-};
+);
 
 const phoneCountry: INodeProperties = {
 	displayName: 'Phone Country',
 	name: 'phoneCountry',
 	type: 'options',
-	options: [{ name: 'None (Leave as Typed)', value: 'none' }, ...countryOptions],
+	options: [
+		{ name: 'None (Leave as Typed)', value: 'none' },
+		...PHONE_COUNTRIES.map(({ code, name, callingCode }) => ({
+			name: `${name} (+${callingCode})`,
+			value: code,
+		})),
+	],
 	default: 'none',
 	description:
 		'Country of phone numbers that have no country code. They are sent in international form, even if the spreadsheet lost the plus or the leading zero. A farmer whose number has no country code may get no SMS.',
@@ -47,56 +77,44 @@ const validateOnly: INodeProperties = {
 		'Whether to check the rows without sending them. Each row is returned with the request that would be sent.',
 };
 
-const chooseTractor: INodeProperties = {
-	displayName: 'Choose Tractor',
-	name: 'tractorSelection',
-	type: 'options',
-	options: [
-		{
-			name: 'By ID',
-			value: 'id',
-			description: 'Each booking names its tractor',
-		},
-		{
-			name: 'By ID, Else Nearest to the Farm',
-			value: 'idOrNearest',
-			description: 'A booking without a tractor ID gets the nearest tractor',
-		},
-		{
-			name: 'Nearest to the Farm',
-			value: 'nearest',
-			description: 'The tractor nearest to the farm that offers the service',
-		},
+const chooseTractor: INodeProperties = choice(
+	'Choose Tractor',
+	'tractorSelection',
+	'How the tractor of a booking is chosen',
+	'id',
+	[
+		['By ID', 'id', 'Each booking names its tractor'],
+		[
+			'By ID, Else Nearest to the Farm',
+			'idOrNearest',
+			'A booking without a tractor ID gets the nearest tractor',
+		],
+		['Nearest to the Farm', 'nearest', 'The tractor nearest to the farm that offers the service'],
 	],
-	default: 'id',
-	description: 'How the tractor of a booking is chosen',
-};
+);
 
 const options: INodeProperties[] = [
-	{
-		displayName: 'Decimal Separator',
-		name: 'decimalSeparator',
-		type: 'options',
-		options: [
-			{ name: 'Comma (1.250,5)', value: 'comma' },
-			{ name: 'Point (1,250.5)', value: 'point' },
-			{ name: 'Reject Ambiguous Numbers', value: 'either' },
+	choice(
+		'Decimal Separator',
+		'decimalSeparator',
+		'How to read numbers such as 1,250. Numbers such as 2,5 or 1,250.5 are always clear.',
+		'either',
+		[
+			['Comma (1.250,5)', 'comma'],
+			['Point (1,250.5)', 'point'],
+			['Reject Ambiguous Numbers', 'either'],
 		],
-		default: 'either',
-		description:
-			'How to read numbers such as 1,250. Numbers such as 2,5 or 1,250.5 are always clear.',
-	},
-	{
-		displayName: 'Excel Date System',
-		name: 'excelEpoch',
-		type: 'options',
-		options: [
-			{ name: '1900', value: '1900' },
-			{ name: '1904', value: '1904' },
+	),
+	choice(
+		'Excel Date System',
+		'excelEpoch',
+		'How to read dates that arrive as serial numbers such as 46205',
+		'1900',
+		[
+			['1900', '1900'],
+			['1904', '1904'],
 		],
-		default: '1900',
-		description: 'How to read dates that arrive as serial numbers such as 46205',
-	},
+	),
 	{
 		displayName: 'Gender Words',
 		name: 'genderWords',
@@ -130,72 +148,46 @@ const options: INodeProperties[] = [
 			},
 		],
 	},
-	{
-		displayName: 'Gender Words Without a Number',
-		name: 'unknownGender',
-		type: 'options',
-		options: [
-			{
-				name: 'Leave Gender Out',
-				value: 'leaveOut',
-				description: 'The words are named once after the run',
-			},
-			{ name: 'Reject the Row', value: 'refuse' },
+	choice(
+		'Gender Words Without a Number',
+		'unknownGender',
+		'What to do with a word, such as F, that is not among the Gender Words',
+		'leaveOut',
+		[
+			['Leave Gender Out', 'leaveOut', 'The words are named once after the run'],
+			['Reject the Row', 'refuse'],
 		],
-		default: 'leaveOut',
-		description: 'What to do with a word, such as F, that is not among the Gender Words',
-	},
-	{
-		displayName: 'If Already Booked',
-		name: 'ifAlreadyBooked',
-		type: 'options',
-		options: [
-			{
-				name: 'Create Anyway',
-				value: 'create',
-				description:
-					'Book every row without looking for existing bookings. Leave Retry On Fail off: it would book rows again.',
-			},
-			{
-				name: 'Fail',
-				value: 'fail',
-				description: 'Treat the row as an error',
-			},
-			{
-				name: 'Skip and Return the Existing Booking',
-				value: 'skip',
-				description: 'Do not book the row; return the booking that exists',
-			},
+	),
+	choice(
+		'If Already Booked',
+		'ifAlreadyBooked',
+		'What to do if a booking of your organisation is equal to the row in all match fields, or the row is typed twice. Needs an API key with the scope booking:bookings:read.',
+		'skip',
+		[
+			[
+				'Create Anyway',
+				'create',
+				'Book every row without looking for existing bookings. Leave Retry On Fail off: it would book rows again.',
+			],
+			['Fail', 'fail', 'Treat the row as an error'],
+			[
+				'Skip and Return the Existing Booking',
+				'skip',
+				'Do not book the row; return the booking that exists',
+			],
 		],
-		default: 'skip',
-		description:
-			'What to do if a booking of your organisation is equal to the row in all match fields, or the row is typed twice. Needs an API key with the scope booking:bookings:read.',
-	},
-	{
-		displayName: 'If Possible Duplicate',
-		name: 'ifPossibleDuplicate',
-		type: 'options',
-		options: [
-			{
-				name: 'Book Anyway',
-				value: 'book',
-				description: 'Book the row; if it was booked before, it is booked twice',
-			},
-			{
-				name: 'Skip',
-				value: 'skip',
-				description: 'Do not book the row; return the booking that may be it',
-			},
-			{
-				name: 'Stop for Review',
-				value: 'review',
-				description: 'Treat the row as an error that says how to decide',
-			},
+	),
+	choice(
+		'If Possible Duplicate',
+		'ifPossibleDuplicate',
+		'What to do if a booking of your organisation is equal to the row in all match fields but has another farmer name or service, or may be the booking of the row that was moved to another day',
+		'review',
+		[
+			['Book Anyway', 'book', 'Book the row; if it was booked before, it is booked twice'],
+			['Skip', 'skip', 'Do not book the row; return the booking that may be it'],
+			['Stop for Review', 'review', 'Treat the row as an error that says how to decide'],
 		],
-		default: 'review',
-		description:
-			'What to do if a booking of your organisation is equal to the row in all match fields but has another farmer name or service, or may be the booking of the row that was moved to another day',
-	},
+	),
 	{
 		displayName: 'Match Fields',
 		name: 'matchFields',
@@ -249,26 +241,6 @@ const options: INodeProperties[] = [
 	},
 ];
 
-const fieldLabels: Readonly<Record<ColumnField, string>> = {
-	areaType: 'Area Unit',
-	bookingID: 'Booking ID',
-	coordinates: 'Coordinates (Latitude and Longitude)',
-	crop: 'Crop',
-	crops: 'Crops',
-	custom_crop: 'Custom Crop',
-	farmerName: 'Farmer Name',
-	farmerPhone: 'Farmer Phone',
-	farmLocation: 'Farm Location',
-	farmNote: 'Farm Note',
-	gender: 'Gender',
-	landArea: 'Land Area',
-	latitude: 'Latitude',
-	longitude: 'Longitude',
-	serviceDate: 'Service Date',
-	serviceType: 'Service Type',
-	tractorId: 'Tractor ID',
-};
-
 const columnMapping: INodeProperties = {
 	displayName: 'Column Mapping',
 	name: 'columnMapping',
@@ -296,7 +268,9 @@ const columnMapping: INodeProperties = {
 					name: 'field',
 					type: 'options',
 					options: [
-						...Object.entries(fieldLabels).map(([value, name]) => ({ name, value })),
+						...COLUMN_FIELDS.map((value) => ({ name: labelOf(value), value })).sort((a, b) =>
+							compareNames(a.name, b.name),
+						),
 						{ name: 'None (Ignore the Column)', value: 'ignore' },
 					],
 					default: 'ignore',
@@ -343,14 +317,7 @@ export const createFields: INodeProperties[] = [
 		default: '',
 		description: 'The day of the service, today or later in the timezone of the workflow',
 	},
-	{
-		displayName: 'Land Area',
-		name: 'landArea',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 2.5 or 5 acres',
-		description: 'Area of the field, with its unit or in the unit below',
-	},
+	text('landArea', '2.5 or 5 acres', 'Area of the field, with its unit or in the unit below'),
 	{
 		displayName: 'Area Unit',
 		name: 'areaType',
@@ -360,39 +327,11 @@ export const createFields: INodeProperties[] = [
 		description:
 			'Unit of the land area, if that names none: hectares or acres. Not sent if the land area is empty.',
 	},
-	{
-		displayName: 'Farmer Name',
-		name: 'farmerName',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Amina Bello',
-		description: 'Name of the farmer',
-	},
-	{
-		displayName: 'Farmer Phone',
-		name: 'farmerPhone',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. +2348031234567',
-		description: 'Phone of the farmer, best with plus and country code',
-	},
+	text('farmerName', 'Amina Bello', 'Name of the farmer'),
+	text('farmerPhone', '+2348031234567', 'Phone of the farmer, best with plus and country code'),
 	phoneCountry,
-	{
-		displayName: 'Latitude',
-		name: 'latitude',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 10.5222',
-		description: 'Latitude of the farm, in degrees from -90 to 90',
-	},
-	{
-		displayName: 'Longitude',
-		name: 'longitude',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 7.4384',
-		description: 'Longitude of the farm, in degrees from -180 to 180',
-	},
+	text('latitude', '10.5222', 'Latitude of the farm, in degrees from -90 to 90'),
+	text('longitude', '7.4384', 'Longitude of the farm, in degrees from -180 to 180'),
 	validateOnly,
 	{
 		displayName: 'Additional Fields',
@@ -401,64 +340,29 @@ export const createFields: INodeProperties[] = [
 		placeholder: 'Add field',
 		default: {},
 		options: [
-			{
-				displayName: 'Booking ID',
-				name: 'bookingID',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. 50123',
-				description:
-					'The booking that the row has already. If it is not empty, the row is not booked; the booking is returned.',
-			},
-			{
-				displayName: 'Crop',
-				name: 'crop',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Maize',
-				description: 'The crop of the booking',
-			},
-			{
-				displayName: 'Crops',
-				name: 'crops',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Maize, Cassava',
-				description: 'Comma-separated crops, or an expression that returns a list',
-			},
-			{
-				displayName: 'Custom Crop',
-				name: 'custom_crop',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Fonio',
-				description: 'A crop that the service does not list',
-			},
-			{
-				displayName: 'Farm Location',
-				name: 'farmLocation',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Rigasa, Kaduna',
-				description: 'Where the farm is, in words',
-			},
-			{
-				displayName: 'Farm Note',
-				name: 'farmNote',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Enter by the gate behind the school',
-				description: 'Anything that the tractor owner should know about the farm',
-			},
-			{
-				displayName: 'Gender',
-				name: 'gender',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. 1',
-				description:
-					'The number that the service uses for the gender of the farmer. The numbers are not documented: ask the operator of the service, or map your words under Options > Gender Words.',
-			},
+			text(
+				'bookingID',
+				'50123',
+				'The booking that the row has already. If it is not empty, the row is not booked; the booking is returned.',
+			),
+			text('crop', 'Maize', 'The crop of the booking'),
+			text(
+				'crops',
+				'Maize, Cassava',
+				'Comma-separated crops, or an expression that returns a list',
+			),
+			text('custom_crop', 'Fonio', 'A crop that the service does not list'),
+			text('farmLocation', 'Rigasa, Kaduna', 'Where the farm is, in words'),
+			text(
+				'farmNote',
+				'Enter by the gate behind the school',
+				'Anything that the tractor owner should know about the farm',
+			),
+			text(
+				'gender',
+				'1',
+				'The number that the service uses for the gender of the farmer. The numbers are not documented: ask the operator of the service, or map your words under Options > Gender Words.',
+			),
 		],
 	},
 	optionsCollection([dateOrder, ...options]),

@@ -49,6 +49,11 @@ function toColumnMapping(collection: unknown): ColumnMapping {
 	return new Map(entries);
 }
 
+/** The choice that a value is; the first one for any other value. */
+function oneOf<T extends string | undefined>(value: unknown, ...choices: readonly [T, ...T[]]): T {
+	return choices.find((choice) => choice === value) ?? choices[0];
+}
+
 /**
  * Gets the settings for one input item; options may be expressions.
  *
@@ -65,24 +70,19 @@ export function getCreateSettings(
 	const options = getOptions(context, itemIndex);
 	// Booking > Create has the date order among its options.
 	const dateOrder = getParameter(context, 'dateOrder', itemIndex) ?? options.dateOrder;
-	const { excelEpoch, decimalSeparator, ifAlreadyBooked, ifPossibleDuplicate, maximumDistance } =
-		options;
 	const wanted = Array.isArray(options.matchFields) ? options.matchFields.map(String) : [];
 	const unbooked: unknown[] = Array.isArray(options.unbookedStatuses)
 		? options.unbookedStatuses
 		: [];
 	const matchFields = MATCH_FIELDS.filter((field) => wanted.includes(field));
 	return {
-		tractorSelection: selection === 'nearest' || selection === 'idOrNearest' ? selection : 'id',
-		ifAlreadyBooked:
-			ifAlreadyBooked === 'create' || ifAlreadyBooked === 'fail' ? ifAlreadyBooked : 'skip',
-		ifPossibleDuplicate:
-			ifPossibleDuplicate === 'book' || ifPossibleDuplicate === 'skip'
-				? ifPossibleDuplicate
-				: 'review',
+		tractorSelection: oneOf(selection, 'id', 'idOrNearest', 'nearest'),
+		ifAlreadyBooked: oneOf(options.ifAlreadyBooked, 'skip', 'create', 'fail'),
+		ifPossibleDuplicate: oneOf(options.ifPossibleDuplicate, 'review', 'book', 'skip'),
 		matchFields: matchFields.length > 0 ? matchFields : ['farmerPhone', 'serviceDate'],
 		unbookedStatuses: new Set(unbooked.map(statusCode)),
-		maximumDistance: maximumDistance === undefined ? undefined : Number(maximumDistance),
+		maximumDistance:
+			options.maximumDistance === undefined ? undefined : Number(options.maximumDistance),
 		distributeRows: options.distributeRows === true,
 		maximumRows: Number(options.maximumRows) >= 1 ? Number(options.maximumRows) : undefined,
 		acceptUnknownServices: options.acceptUnknownServices === true,
@@ -91,10 +91,9 @@ export function getCreateSettings(
 		rules: {
 			timezone,
 			today: todayIn(timezone, now),
-			dateOrder: dateOrder === 'dayFirst' || dateOrder === 'monthFirst' ? dateOrder : 'refuse',
-			excelEpoch: excelEpoch === '1904' ? '1904' : '1900',
-			decimalSeparator:
-				decimalSeparator === 'comma' || decimalSeparator === 'point' ? decimalSeparator : undefined,
+			dateOrder: oneOf(dateOrder, 'refuse', 'dayFirst', 'monthFirst'),
+			excelEpoch: oneOf(options.excelEpoch, '1900', '1904'),
+			decimalSeparator: oneOf(options.decimalSeparator, undefined, 'comma', 'point'),
 			defaultCountry: phoneCountry === 'none' || phoneCountry === '' ? undefined : phoneCountry,
 			genderWords: toGenderWords(options.genderWords),
 			refuseGenderWords: options.unknownGender === 'refuse',

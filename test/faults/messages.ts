@@ -128,6 +128,13 @@ export const MESSAGES: readonly KnownMessage[] = [
 	},
 	{
 		code: '404',
+		see: 'The service does not know the tractor or the service of the booking (status 404)',
+		means: 'Something that the booking names is not there; most likely the tractor (status 404).',
+		advice:
+			'Check the tractor and the service type. If every row fails, check the base URL in the credential.',
+	},
+	{
+		code: '404',
 		see: 'Nothing was found near …',
 		means:
 			'The service knows no tractor near the coordinate, or the base URL is wrong (status 404).',

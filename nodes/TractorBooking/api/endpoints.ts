@@ -140,7 +140,16 @@ export async function createBooking(
 ): Promise<IDataObject> {
 	return await client.send(
 		{
-			endpoint: { name: 'create', perMinute: 50, purpose: 'create the booking' },
+			endpoint: {
+				name: 'create',
+				perMinute: 50,
+				purpose: 'create the booking',
+				notFound:
+					'The service does not know the tractor or the service of the booking (status 404)',
+				// The base URL is right if the list of bookings was read with it.
+				notFoundFix:
+					'Check the tractor and the service type: Tractor > Find Nearby and Get show which there are. If every row fails, check the base URL in the credential.',
+			},
 			path: '/booking-services/booking-agent/service-booking/',
 			body: request,
 			isWanted,

@@ -233,7 +233,9 @@ function statusError(status: number, endpoint: Endpoint, said: string, retryAfte
 				: failed(
 						'notFound',
 						endpoint.notFound,
-						quoted || 'Check what was asked for, then the base URL in the credential.',
+						endpoint.notFoundFix ??
+							(quoted || 'Check what was asked for, then the base URL in the credential.'),
+						endpoint.notFoundFix === undefined ? '' : quoted,
 					);
 		case 408:
 			return failed(

@@ -10,6 +10,8 @@ export interface Endpoint {
 	scope?: string;
 	/** What a 404 says about the thing asked for; by default that nothing is at this address. */
 	notFound?: string;
+	/** What to do about a 404; by default to check what was asked for, and the base URL. */
+	notFoundFix?: string;
 	/** Whether records of a list that are nested too deeply become empty ones, instead of failing the whole list. */
 	emptiesDeepRecords?: boolean;
 }

@@ -628,6 +628,15 @@ describe('what the service refuses', () => {
 		},
 	);
 
+	it('with a 404 says what is likely, since the list was read from the same base URL', async () => {
+		sandbox.faults.add({ match: { endpoint: 'create' }, fault: { kind: 'status', status: 404 } });
+		const { message, description } = stopOf(await book(sandbox, farmers(1)));
+		expect(message).toBe(
+			'The service does not know the tractor or the service of the booking (status 404)',
+		);
+		expect(description).toMatch(/^Check the tractor and the service type: .*If every row fails/);
+	});
+
 	it('does not promise to recognise rows if existing bookings are not read', async () => {
 		const rows = farmers(2).map((row, index) => (index === 1 ? { ...row, tractor: 9_999 } : row));
 		const { description } = stopOf(

@@ -19,6 +19,8 @@ function warningsOf({ run }: ActionResult): string[] {
 	const hints = Object.values(run.data.resultData.runData).flatMap((runs) =>
 		runs.flatMap((data) => data.hints ?? []),
 	);
+	// One hint says all.
+	expect(hints).toHaveLength(1);
 	return hints.filter(({ type }) => type === 'warning').map(({ message }) => message);
 }
 
@@ -49,7 +51,7 @@ describe('columns that were not used', () => {
 		const result = await bookSheet(sandbox, rows);
 		expect(fieldOf(result.items, 'result')).toEqual(['created', 'created', 'created']);
 		expect(warningsOf(result)).toEqual([
-			'Columns not used: "Paid?" and "Group". To use one, map it under Options > Column Mapping.',
+			'3 created. Not used: "Paid?" and "Group"; to use one, map it under Options > Column Mapping.',
 		]);
 	});
 
@@ -58,6 +60,17 @@ describe('columns that were not used', () => {
 		const rows = farmers(1, { group: 'A' });
 		expect(warningsOf(await book(sandbox, rows))).toEqual([]);
 	});
+});
+
+it('all that is to be said after a run is one hint', async () => {
+	const rows = [...rowsOf(3, { Sex: 'F', Remarks: '', Paid: 'yes' }), { Name: 'Total' }];
+	await bookSheet(sandbox, rows.slice(0, 1));
+	const result = await bookSheet(sandbox, rows, {}, continuing);
+	expect(warningsOf(result)).toEqual([
+		expect.stringMatching(
+			/^1 already booked, 2 created, 1 to fix\. Not used: "Paid"; .* Gender left out: "F" in rows 2, 3 and 4; /,
+		),
+	]);
 });
 
 describe('Column Mapping', () => {
@@ -79,7 +92,7 @@ describe('Column Mapping', () => {
 		expect(sentTo(sandbox)).toMatchObject([{ farmerPhone: '+2348031019999', farmLocation: 'III' }]);
 		expect(sentTo(sandbox)[0]).not.toHaveProperty('crop');
 		expect(warningsOf(result)).toEqual([
-			expect.stringContaining('not used: "Phone" and "Culture".'),
+			expect.stringContaining('Not used: "Phone" and "Culture";'),
 		]);
 	});
 
@@ -141,7 +154,7 @@ describe('gender words without a number', () => {
 		for (const request of sentTo(sandbox)) expect(request).not.toHaveProperty('gender');
 		expect(warningsOf(result)).toEqual([
 			expect.stringMatching(
-				/^Rows 2, 3, 4 and 5: Gender "M" and "F" left out; to send it, .*gender words\.$/,
+				/^4 created\. Gender left out: "M" and "F" in rows 2, 3, 4 and 5; to send it, .*gender words\.$/,
 			),
 		]);
 	});
@@ -200,7 +213,7 @@ describe('phones without a country', () => {
 	it('are named once', async () => {
 		expect(warningsOf(await bookSheet(sandbox, rows()))).toEqual([
 			expect.stringMatching(
-				/^Rows 3 and 4: the phone has no country code, so that the farmer may get no SMS/,
+				/^3 created\. Phone without a country code: rows 3 and 4, so that the farmer may get no SMS/,
 			),
 		]);
 	});
@@ -215,6 +228,6 @@ it('many rows of one day for one tractor are named', async () => {
 		index < 6 ? { ...row, Tractor: 201, Date: dayFromNow(4) } : row,
 	);
 	expect(warningsOf(await bookSheet(sandbox, rows))).toEqual([
-		`Many rows of one day go to one tractor: 6 to tractor 201 on ${dayFromNow(4)}. To limit them, set Options > Rows per Tractor and Day.`,
+		`7 created. Many rows of one day for one tractor: 6 to tractor 201 on ${dayFromNow(4)}; to limit them, set Options > Rows per Tractor and Day.`,
 	]);
 });

@@ -151,8 +151,8 @@ async function sendAndReport(
 	const items = context.getInputData().map(({ json }) => json);
 	const results = reportRows(finished, items);
 	const counts = countResults(results);
-	if (counts) tell(context, counts, 'info');
 	const summary = [`${counts}.`, ...notices].join(' ');
+	if (counts) tell(context, summary, notices.length > 0 ? 'warning' : 'info');
 	if (rows.some(({ settings }) => !settings.validateOnly)) return results;
 	// A form can show it before the rows are booked.
 	return results.map(({ records, ...result }) => ({
@@ -178,7 +178,7 @@ async function bookAll(
 		if (mayRepeat) comparedTo = knownBookingsOf(client).listed;
 		rows = await checkRows(client, parsed, existing);
 		notices = noticesOf(rows, unusedColumns);
-		notices.forEach(warningsTo(context));
+		notices.forEach((notice) => context.logger.warn(notice));
 		const faulty = rows
 			.filter((row) => row.kind === 'rejected')
 			.filter(({ settings }) => !settings.validateOnly);

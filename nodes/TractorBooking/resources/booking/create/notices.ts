@@ -9,6 +9,23 @@ const MAX_NAMED = 12;
 /** Rows of one day that one tractor can hardly serve. */
 const MANY_ROWS = 6;
 
+const named = (values: Iterable<unknown>) => listOf([...values].map(formatValue), MAX_NAMED);
+
+function unusedNotice(columns: readonly string[]): string | undefined {
+	return columns.length === 0
+		? undefined
+		: `Not used: ${named(columns)}; to use one, map it under Options > Column Mapping.`;
+}
+
+function leftOutNotice(rows: readonly FinishedRow[]): string | undefined {
+	const without = rows.filter((row) => row.leftOut?.length);
+	const issues = without.flatMap(({ leftOut = [] }) => leftOut);
+	const [first] = issues;
+	if (!first) return undefined;
+	const values = new Set(issues.map(({ value }) => value));
+	return `${labelOf(first.field)} left out: ${named(values)} in ${rowsName(without, MAX_NAMED).toLowerCase()}; to send it, ${first.fix}.`;
+}
+
 /**
  * What the user should know of a run although it is no error: columns and cells that were not used, phones without a
  * country, and many rows of one day for one tractor. Each is said once.
@@ -19,43 +36,23 @@ export function noticesOf(
 	rows: readonly FinishedRow[],
 	unusedColumns: readonly string[],
 ): string[] {
-	const notices: string[] = [];
-	if (unusedColumns.length > 0) {
-		const names = listOf(
-			unusedColumns.map((column) => formatValue(column)),
-			MAX_NAMED,
-		);
-		notices.push(`Columns not used: ${names}. To use one, map it under Options > Column Mapping.`);
-	}
-	const leftOut = rows.flatMap((row) => (row.leftOut ?? []).map((issue) => ({ row, issue })));
-	if (leftOut[0]) {
-		const { field, fix } = leftOut[0].issue;
-		const values = new Set(leftOut.map(({ issue }) => formatValue(issue.value)));
-		const named = leftOut.map(({ row }) => row);
-		notices.push(
-			`${rowsName(named, MAX_NAMED)}: ${labelOf(field)} ${listOf([...values], MAX_NAMED)} left out; to send it, ${fix}.`,
-		);
-	}
-	const ready = rows.flatMap((row) => (row.kind === 'ready' ? [row] : []));
+	const ready = rows.filter((row) => row.kind === 'ready');
 	const local = ready.filter(({ request }) => request.farmerPhone?.startsWith('+') === false);
-	if (local.length > 0) {
-		notices.push(
-			`${rowsName(local, MAX_NAMED)}: the phone has no country code, so that the farmer may get no SMS. Choose a Phone Country, or write them in international form.`,
-		);
-	}
 	const counts = new Map<string, number>();
 	for (const { tractorId, serviceDate } of ready.map(({ request }) => request)) {
-		const place = serviceDate && `tractor ${tractorId} on ${serviceDate}`;
-		if (place) counts.set(place, (counts.get(place) ?? 0) + 1);
+		const place = `to tractor ${tractorId} on ${serviceDate}`;
+		if (serviceDate) counts.set(place, (counts.get(place) ?? 0) + 1);
 	}
 	const crowded = [...counts].filter(([, count]) => count >= MANY_ROWS);
-	if (crowded.length > 0) {
-		notices.push(
-			`Many rows of one day go to one tractor: ${listOf(
-				crowded.map(([place, count]) => `${count} to ${place}`),
+	return [
+		unusedNotice(unusedColumns),
+		leftOutNotice(rows),
+		local.length > 0 &&
+			`Phone without a country code: ${rowsName(local, MAX_NAMED).toLowerCase()}, so that the farmer may get no SMS; choose a Phone Country, or write them in international form.`,
+		crowded.length > 0 &&
+			`Many rows of one day for one tractor: ${listOf(
+				crowded.map(([place, count]) => `${count} ${place}`),
 				MAX_NAMED,
-			)}. To limit them, set Options > Rows per Tractor and Day.`,
-		);
-	}
-	return notices;
+			)}; to limit them, set Options > Rows per Tractor and Day.`,
+	].filter((notice) => notice !== undefined && notice !== false);
 }

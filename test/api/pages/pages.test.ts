@@ -86,11 +86,13 @@ function isKnowable(envelope: Envelope, beyondEnd: Settings['beyondEnd']): boole
 }
 
 describe.each(['bookings', 'contracts'] as const)('the list of %s', (list) => {
-	const shapes = ENVELOPES.flatMap((envelope) =>
+	const all = ENVELOPES.flatMap((envelope) =>
 		ENDINGS.flatMap((beyondEnd) =>
 			([1, 0] as const).map((firstPage) => ({ envelope, beyondEnd, firstPage })),
 		),
 	);
+	// Both lists are read by the same code; of the second one, a third is tried: each envelope, ending and first page.
+	const shapes = list === 'bookings' ? all : all.filter((_, at) => at % 3 === 0);
 
 	it.each(shapes)(
 		'as $envelope, with $beyondEnd beyond its end and pages from $firstPage',
@@ -179,7 +181,8 @@ describe('the catalogue', () => {
 	};
 	const shapes = (['page', 'offset', 'cursor', 'limitOnly'] as const).flatMap((cataloguePaging) =>
 		TELLS_HOW[cataloguePaging].flatMap((catalogueEnvelope) =>
-			ENDINGS.flatMap((beyondEnd) =>
+			// All that there is in one page: whatever comes behind it is the same.
+			(cataloguePaging === 'limitOnly' ? ENDINGS.slice(0, 2) : ENDINGS).flatMap((beyondEnd) =>
 				(cataloguePaging === 'page' ? ([1, 0] as const) : ([1] as const)).map((firstPage) => ({
 					cataloguePaging,
 					catalogueEnvelope,

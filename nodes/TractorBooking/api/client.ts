@@ -240,7 +240,7 @@ export function createClient(connection: Connection): ServiceClient {
 	async function sendWithRetries(request: ServiceRequest, signal: AbortSignal): Promise<unknown> {
 		const { endpoint, body, retryOn500 = true } = request;
 		const limiter = limits.limiterFor(endpoint.name);
-		const wait = { patienceMs: policy.rateLimitWaitMs, perMinute, signal };
+		const wait = { maxWaitMs: policy.rateLimitWaitMs, perMinute, signal };
 		for (let retries = 0; ; retries++) {
 			const answer = await limiter.run(async () => await attempt(request, signal), verdictOn, wait);
 			if (answer instanceof GaveUp) throw rateLimited(endpoint, answer.retryAfterMs);

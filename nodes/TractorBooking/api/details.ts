@@ -33,7 +33,7 @@ function addressGroups(client: ServiceClient, tractorIds: Iterable<string>): str
  *
  * @param isPart whether they are part of a group that was refused as a whole
  */
-async function readGroup(
+async function fetchGroup(
 	client: ServiceClient,
 	group: readonly string[],
 	isPart = false,
@@ -47,14 +47,14 @@ async function readGroup(
 		// One unknown identifier may fail its whole group; halving finds it with few requests.
 		if (group.length === 1) return new Map();
 		const half = Math.ceil(group.length / 2);
-		const left = await readGroup(client, group.slice(0, half), true);
-		const right = await readGroup(client, group.slice(half), true);
+		const left = await fetchGroup(client, group.slice(0, half), true);
+		const right = await fetchGroup(client, group.slice(half), true);
 		return new Map([...left, ...right]);
 	}
 	// A service may give so many tractors at most: the others are unknown only if a response has none of them.
 	const missing = group.filter((id) => !answer.has(id));
 	if (answer.size === 0 || missing.length === 0) return answer;
-	return new Map([...answer, ...(await readGroup(client, missing, true))]);
+	return new Map([...answer, ...(await fetchGroup(client, missing, true))]);
 }
 
 /**
@@ -70,7 +70,7 @@ export async function listTractorDetails(
 ): Promise<Map<string, IDataObject>> {
 	const details = new Map<string, IDataObject>();
 	for (const group of addressGroups(client, new Set(tractorIds))) {
-		for (const [id, record] of await readGroup(client, group)) details.set(id, record);
+		for (const [id, record] of await fetchGroup(client, group)) details.set(id, record);
 	}
 	return details;
 }

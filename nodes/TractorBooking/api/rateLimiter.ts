@@ -33,14 +33,14 @@ export interface WaitOptions {
 	 * How long to wait, in milliseconds, while nothing is accepted; all requests of the limiter wait this long
 	 * together. 0 sends at once, whatever is known of the limit, and never again.
 	 */
-	patienceMs: number;
+	maxWaitMs: number;
 	/** Requests in any 60 seconds, if the user sets a limit. */
 	perMinute?: number;
 	/** Aborted when the request is no longer wanted: then it waits no longer, and its attempt has to see to it. */
 	signal?: AbortSignal;
 }
 
-/** Given instead of a result if the patience is over, and nothing was sent. */
+/** Given instead of a result if the wait is over, and nothing was sent. */
 export class GaveUp {
 	constructor(readonly retryAfterMs: number) {}
 }
@@ -95,7 +95,7 @@ export class RateLimiter {
 	 *
 	 * @param attempt sends it once
 	 * @param classify what its result tells about the limit
-	 * @returns the result, a refusal if the patience is over with it, or `GaveUp`
+	 * @returns the result, a refusal if the wait is over with it, or `GaveUp`
 	 * @throws what the attempt throws
 	 */
 	async run<T>(
@@ -120,8 +120,8 @@ export class RateLimiter {
 
 	/** Waits until a request may be sent, and takes a slot; undefined if that is not worth waiting for. */
 	private async acquire(options: WaitOptions, since: number): Promise<Window | undefined> {
-		const { patienceMs, signal } = options;
-		while (patienceMs > 0 && !signal?.aborted) {
+		const { maxWaitMs, signal } = options;
+		while (maxWaitMs > 0 && !signal?.aborted) {
 			const isOver = this.isOver(options, since);
 			// Now and then one is sent all the same: the service may have changed its mind.
 			if (isOver && now() - this.lastRefusedAt < MAX_BACKOFF_MS) return undefined;
@@ -156,9 +156,9 @@ export class RateLimiter {
 	}
 
 	/** Whether nothing is accepted for longer than a request may wait. */
-	private isOver({ patienceMs }: WaitOptions, since: number): boolean {
+	private isOver({ maxWaitMs }: WaitOptions, since: number): boolean {
 		const waitingSince = Math.max(this.lastAcceptedAt, Math.min(since, this.refusedSince));
-		return this.availableAt - waitingSince >= patienceMs;
+		return this.availableAt - waitingSince >= maxWaitMs;
 	}
 
 	private learn(verdict: Verdict, window: Window): void {

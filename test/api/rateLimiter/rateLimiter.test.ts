@@ -8,7 +8,7 @@ import { fixed, sliding, tokenBucket } from './serviceLimits';
 const LATENCY_MS = 100;
 const HOUR_MS = 3_600_000;
 
-const PATIENT: WaitOptions = { patienceMs: 900_000 };
+const PATIENT: WaitOptions = { maxWaitMs: 900_000 };
 
 /** How long a request that hangs takes until whoever sent it gives it up. */
 const TIMEOUT_MS = 60_000;
@@ -329,7 +329,7 @@ describe('patience', () => {
 		'ends when nothing gets through, with Retry-After %s',
 		async (retryAfter) => {
 			const service = new Service(closed, retryAfter);
-			const options = { patienceMs: 300_000 };
+			const options = { maxWaitMs: 300_000 };
 			const failures = await done(
 				sendAll(new RateLimiter(), service, { requests: 3, atOnce: 3, options }),
 			);
@@ -348,19 +348,19 @@ describe('patience', () => {
 			const limiter = new RateLimiter();
 			const failures = await done(sendAll(limiter, service, { requests: 500, atOnce: 1 }));
 			expect(failures).toHaveLength(500);
-			expect(performance.now()).toBeLessThan(PATIENT.patienceMs + 60_000);
+			expect(performance.now()).toBeLessThan(PATIENT.maxWaitMs + 60_000);
 
 			// Later it may be different.
 			await jest.advanceTimersByTimeAsync(HOUR_MS);
 			const start = performance.now();
 			await done(sendAll(limiter, service, { requests: 1, atOnce: 1 }));
-			expect(performance.now() - start).toBeGreaterThan(PATIENT.patienceMs - 2 * waitMs);
+			expect(performance.now() - start).toBeGreaterThan(PATIENT.maxWaitMs - 2 * waitMs);
 		},
 	);
 
 	it('does not end for a request whose limit lets others through', async () => {
 		const service = new Service(tokenBucket(1), 'seconds');
-		const options = { patienceMs: 150_000 };
+		const options = { maxWaitMs: 150_000 };
 		const failures = await done(
 			sendAll(new RateLimiter(), service, { requests: 30, atOnce: 8, options }),
 		);
@@ -400,7 +400,7 @@ describe('patience', () => {
 
 	it('of none sends at once, and returns the refusal', async () => {
 		const service = new Service(sliding(1), 'seconds');
-		const options = { patienceMs: 0 };
+		const options = { maxWaitMs: 0 };
 		const failures = await done(
 			sendAll(new RateLimiter(), service, { requests: 4, atOnce: 1, options }),
 		);

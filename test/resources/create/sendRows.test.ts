@@ -60,7 +60,7 @@ class SlowService {
 					await isWanted?.();
 					return await this.create(body as BookingRequest);
 				};
-				const answer = await limiter.run(attempt, verdictOn, { patienceMs: 900_000 });
+				const answer = await limiter.run(attempt, verdictOn, { maxWaitMs: 900_000 });
 				if (answer instanceof ServiceError) throw answer;
 				if (answer instanceof GaveUp) throw new Error('gave up');
 				return parse(answer);

@@ -133,8 +133,8 @@ export class BookingKills {
 		const known = await this.n8n.client.executions(this.workflowId);
 		await this.upload();
 		const execution = await this.n8n.client.nextExecution(this.workflowId, known);
-		const results = outputOf(execution, 'Result of each row');
-		const counts = countBy(results, ({ Result }) => asText(Result));
+		const results = outputOf(execution, 'In the order of the sheet');
+		const counts = countBy(results, ({ result }) => asText(result));
 		const bookingOf = new Map(
 			this.made().map((booking) => [keyOfBooking(booking), booking.bookingID]),
 		);
@@ -142,10 +142,14 @@ export class BookingKills {
 		if (execution.status !== 'success')
 			violations.push(`The last run ended with ${execution.status}.`);
 		this.rows.forEach((row, index) => {
-			const { Result, Booking: id, Reason } = results.find(({ Row }) => Row === index + 2) ?? {};
-			const isGood = Result === 'created' || Result === 'already booked';
+			const {
+				result,
+				bookingID: id,
+				reason,
+			} = results.find(({ row_number: number }) => number === index + 2) ?? {};
+			const isGood = result === 'created' || result === 'already booked';
 			if (!isGood || id !== bookingOf.get(keyOfRow(row))) {
-				const report = [Result, Reason, id].map(asText).join(', ');
+				const report = [result, reason, id].map(asText).join(', ');
 				violations.push(`Row ${index + 2} is reported as ${report}.`);
 			}
 		});

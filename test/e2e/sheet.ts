@@ -8,7 +8,8 @@ const DAY_MS = 86_400_000;
 export type SheetRow = ReturnType<typeof rowsOfSheet>[number];
 
 /**
- * Rows of a sheet: a farmer may be there twice, on two days, and so many farmers share a day.
+ * Rows of a sheet: a farmer may be there twice, on two days, and so many farmers share a day. No phone ends with six
+ * zeros, as one that a spreadsheet rounded does.
  *
  * @param first index of the first row: rows of other indices are other requests
  */
@@ -19,7 +20,7 @@ export function rowsOfSheet(count: number, first = 0) {
 		const index = first + offset;
 		return {
 			'Farmer name': `Farmer ${index}`,
-			Phone: `+234800${String(7_000_000 + Math.floor(index / 2)).padStart(7, '0')}`,
+			Phone: `+234800${String(7_000_001 + Math.floor(index / 2)).padStart(7, '0')}`,
 			Tractor: 201 + (index % 40),
 			'Service type': 3,
 			'Service date': new Date(today + (2 + (index % 2) + 2 * (index % 5)) * DAY_MS),

@@ -9,13 +9,15 @@ export const credentialName = 'Tractor Booking API Key';
 /** Path of the form that starts the spreadsheet workflow. */
 export const formPath = 'book-tractors';
 
-async function readExample(file: string): Promise<WorkflowFile> {
+/** An example as users import it. @param name of its file, without `.json` */
+export async function readExample(name: string): Promise<WorkflowFile> {
 	return JSON.parse(
-		await readFile(join(__dirname, '..', 'examples', file), 'utf8'),
+		await readFile(join(__dirname, '..', 'examples', `${name}.json`), 'utf8'),
 	) as WorkflowFile;
 }
 
-function nodeNamed(workflow: WorkflowFile, name: string): INode {
+/** A node of a workflow, to be changed as a user would. */
+export function nodeNamed(workflow: WorkflowFile, name: string): INode {
 	const node = workflow.nodes.find((candidate) => candidate.name === name);
 	if (!node) throw new Error(`The workflow "${workflow.name}" has no node "${name}".`);
 	return node;
@@ -23,7 +25,7 @@ function nodeNamed(workflow: WorkflowFile, name: string): INode {
 
 /** The workflow that books the rows of a spreadsheet, as users import it. */
 export async function spreadsheetWorkflow(): Promise<WorkflowFile> {
-	return await readExample('spreadsheet-to-bookings.json');
+	return await readExample('spreadsheet-to-bookings');
 }
 
 /**
@@ -31,7 +33,7 @@ export async function spreadsheetWorkflow(): Promise<WorkflowFile> {
  * sets too: the URL of the SMS gateway, and how often the trigger polls.
  */
 export async function smsWorkflow(gateway: string): Promise<WorkflowFile> {
-	const workflow = await readExample('completion-to-sms.json');
+	const workflow = await readExample('completion-to-sms');
 	for (const name of ['Send the SMS', 'Ask the gateway'])
 		nodeNamed(workflow, name).parameters.url = gateway;
 	nodeNamed(workflow, 'When a booking is completed').parameters.pollTimes = {

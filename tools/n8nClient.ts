@@ -180,12 +180,12 @@ export class N8nClient {
 	 * browser does: it presses the button of each further page, and waits for the last one.
 	 * @param path of the form: its trigger's `webhookId`
 	 * @param fields one entry per field, in the form's order
-	 * @returns the text of the last page, an HTML document.
+	 * @returns the pages after the first one, HTML documents; the last one says what became of it.
 	 */
 	async submitForm(
 		path: string,
 		fields: Array<string | { name: string; content: Buffer }>,
-	): Promise<string> {
+	): Promise<string[]> {
 		const form = new FormData();
 		fields.forEach((field, index) => {
 			const key = `field-${index}`;
@@ -194,14 +194,14 @@ export class N8nClient {
 		});
 		const answer = await this.http.post<{ formWaitingUrl: string }>(`/form/${path}`, form);
 		const page = new URL(answer.data.formWaitingUrl);
-		let html = await this.formPage(page);
-		while (html.includes('<form')) {
+		const pages = [await this.formPage(page)];
+		while (pages.at(-1)?.includes('<form')) {
 			await this.http.post(page.href, new FormData());
-			html = await this.formPage(page);
+			pages.push(await this.formPage(page));
 		}
 		// The page's own script does this: it tells the execution that its last page was seen.
 		await this.http.post(page.href, {});
-		return html;
+		return pages;
 	}
 
 	/** The page that a form's execution waits with. */
@@ -215,6 +215,32 @@ export class N8nClient {
 		if (end !== 'form-waiting')
 			throw new Error(`The form's execution ended without a last page: ${end}`);
 		return (await this.http.get<string>(page.href)).data;
+	}
+
+	/**
+	 * Makes a data table.
+	 * @param columns the type of each: `string`, `number`, `boolean` or `date`
+	 * @returns its id.
+	 */
+	async createDataTable(name: string, columns: Record<string, string>): Promise<string> {
+		const answer = await this.http.post<{ id: string }>('/api/v1/data-tables', {
+			name,
+			columns: Object.entries(columns).map(([name, type]) => ({ name, type })),
+		});
+		return answer.data.id;
+	}
+
+	async addDataTableRows(id: string, rows: IDataObject[]): Promise<void> {
+		await this.http.post(`/api/v1/data-tables/${id}/rows`, { data: rows });
+	}
+
+	/** @returns the first hundred rows of a data table, with the `id` that n8n gives each. */
+	async dataTableRows(id: string): Promise<IDataObject[]> {
+		const { data } = await this.http.get<{ data: IDataObject[] }>(
+			`/api/v1/data-tables/${id}/rows`,
+			{ params: { limit: 100 } },
+		);
+		return data.data;
 	}
 
 	private async rest<T>(method: 'get' | 'post', path: string, data?: unknown): Promise<T> {

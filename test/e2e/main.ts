@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { SetupError } from '../../tools/n8nHost/host';
 import { BookingKills } from './bookings';
 import { DURABLE_CURSORS, TriggerKills } from './completions';
+import { Examples } from './examples';
 import { Lifecycle } from './lifecycle';
 import { QueueBookings, queueCompletions, queueOverlap } from './queue';
 import type { Report } from './report';
@@ -32,6 +33,9 @@ interface Scenario {
 
 /** The scenarios by name. A name's beginning asks for all scenarios that begin so. */
 const scenarios: Record<string, Scenario> = {
+	examples: {
+		run: async (theatre) => await Examples.run(theatre),
+	},
 	bookings: {
 		run: async (theatre, kills = 10) =>
 			await BookingKills.run(theatre, {

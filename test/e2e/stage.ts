@@ -12,6 +12,7 @@ import { step } from '../../tools/progress';
 import { CREDENTIAL_TYPES } from '../../nodes/TractorBooking/api/client';
 import type { Sandbox, SandboxOptions } from '../../sandbox';
 import { KEYS, startSandbox } from '../../sandbox';
+import { type HostAnswer, Internet } from './internet';
 import { databaseOf, startPostgres, startRedis } from './servers';
 
 /** A publication that was under way when n8n died is taken up again after so many seconds instead of two minutes. */
@@ -53,6 +54,13 @@ export class Theatre {
 		const sandbox = await startSandbox(options);
 		this.closers.push(async () => await sandbox.close());
 		return sandbox;
+	}
+
+	/** Starts hosts of the internet that end with the scenario, see `Internet`. */
+	async startInternet(hosts: Record<string, HostAnswer>): Promise<Internet> {
+		const internet = await Internet.start(hosts);
+		this.closers.push(async () => await internet.close());
+		return internet;
 	}
 
 	/**

@@ -1,0 +1,556 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import type { Sandbox } from '../../sandbox';
+import { COMPLETED } from '../../nodes/TractorBooking/api/status';
+import { formPath, nodeNamed, readExample } from '../../tools/examples';
+import { headings } from '../../tools/makeTemplate';
+import type { N8nClient, WorkflowFile } from '../../tools/n8nClient';
+import { everySeconds } from './completions';
+import { SheetDocument } from './googleSheets';
+import { Gateway, smsGateways } from './gateways';
+import { McpClient } from './mcp';
+import type { Report } from './report';
+import { bookingsSince, rowsOfSheet, sheetOf } from './sheet';
+import type { Theatre } from './stage';
+
+/** How long a workflow may take until it has done what is waited for. */
+const LIMIT_MS = 120_000;
+
+const POLL_SECONDS = 5;
+const PAIRED = 1;
+const DECLINED = 4;
+const UNPAIRED = 5;
+
+/** Cells that would draw a row, end the table, or be run as an expression, if they were not escaped. */
+const HOSTILE = [
+	'<b>x</b>',
+	`O'Brien "Boss"`,
+	'Back`tick`',
+	'</td></tr><tr><td>99</td></tr>',
+	'{{ 40 + 2 }}',
+	'$& & &lt;',
+];
+
+/** The cells of a table in a page, row by row, as a person reads them. */
+function tableIn(page = ''): string[][] {
+	const decode = (html: string) =>
+		html
+			.replace(/<[^>]*>/g, '')
+			.replace(/&#x?[\da-f]+;/gi, (sign) => {
+				const digits = sign.slice(2, -1);
+				const code = /^x/i.test(digits) ? parseInt(digits.slice(1), 16) : Number(digits);
+				return String.fromCodePoint(code);
+			})
+			.replaceAll('&lt;', '<')
+			.replaceAll('&gt;', '>')
+			.replaceAll('&quot;', '"')
+			.replaceAll('&amp;', '&');
+	return [...page.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = '']) =>
+		[...row.matchAll(/<t[dh]>(.*?)<\/t[dh]>/gs)].map(([, cell = '']) => decode(cell)),
+	);
+}
+
+/** Every example workflow as users import it, once through what it is for. */
+export class Examples {
+	private readonly facts: string[] = [];
+	private readonly violations: string[] = [];
+
+	private constructor(
+		private readonly client: N8nClient,
+		private readonly url: string,
+		private readonly sandbox: Sandbox,
+		private readonly document: SheetDocument,
+		private readonly gateways: Readonly<Record<string, Gateway>>,
+		private readonly chat: Gateway,
+	) {}
+
+	static async run(theatre: Theatre): Promise<Report> {
+		const sandbox = await theatre.startSandbox({ bookings: 40 });
+		const document = new SheetDocument('farmers', 'Requests', headings);
+		const sms = smsGateways();
+		const chat = new Gateway(
+			({ text }) => ({ to: '', text }),
+			{ status: 200, body: 'ok' },
+			{ status: 500, body: '' },
+		);
+		const internet = await theatre.startInternet({
+			'sheets.googleapis.com': document.answer,
+			'sms-gateway.example.com': sms['completion-to-sms-simple'].answer,
+			'api.twilio.com': sms['completion-to-sms-twilio'].answer,
+			'api.africastalking.com': sms['completion-to-sms-africas-talking'].answer,
+			'chat.example.com': chat.answer,
+		});
+		const n8n = await theatre.startN8n('examples', sandbox, internet.env);
+		const examples = new Examples(n8n.client, n8n.url, sandbox, document, sms, chat);
+		await examples.run();
+		return {
+			title: 'Each example does what it is for',
+			story:
+				"Each workflow of `examples/` is imported as it is, and its credentials, addresses and times are set as a user would. n8n reaches Google Sheets, Twilio, Africa's Talking and a chat under their own addresses, by a proxy that leads to copies of them.",
+			expected: 'Each workflow does what [examples/README.md](../examples/README.md) says.',
+			facts: examples.facts,
+			violations: examples.violations,
+		};
+	}
+
+	private async run(): Promise<void> {
+		await this.createCredentials();
+		const parts: Array<[string, () => Promise<void>]> = [
+			['spreadsheet-to-bookings', async () => await this.spreadsheet()],
+			['google-sheets', async () => await this.googleSheets()],
+			['data-table', async () => await this.dataTable()],
+			['completion-to-sms', async () => await this.messages()],
+			['form-to-booking', async () => await this.form()],
+			['daily-digest', async () => await this.digest()],
+			['mcp-server', async () => await this.mcp()],
+		];
+		for (const [name, part] of parts) {
+			const before = this.violations.length;
+			await part().catch((error: unknown) => {
+				this.violations.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+			});
+			console.log(`  ${this.violations.length === before ? '✓' : '✗'} ${name}`);
+		}
+	}
+
+	private async createCredentials(): Promise<void> {
+		const { client } = this;
+		await client.createCredential('Twilio account', 'twilioApi', {
+			authType: 'authToken',
+			accountSid: 'AC1',
+			authToken: 'token',
+		});
+		await client.createCredential("Africa's Talking API key", 'httpHeaderAuth', {
+			name: 'apiKey',
+			value: 'secret',
+		});
+		await client.createCredential('Google Sheets account', 'googleSheetsOAuth2Api', {
+			clientId: 'client',
+			clientSecret: 'secret',
+			oauthTokenData: { access_token: 'google-token', token_type: 'Bearer' },
+		});
+		await client.createCredential('MCP server token', 'httpBearerAuth', { token: 'mcp-token' });
+	}
+
+	/** Notes something that must be so. */
+	private expect(what: string, seen: unknown, wanted: unknown): void {
+		const [is, must] = [seen, wanted].map((value) => JSON.stringify(value));
+		if (is !== must) this.violations.push(`${what}: ${is} instead of ${must}`);
+	}
+
+	/** Waits for something that a workflow does. */
+	private async until<T>(
+		what: string,
+		look: () => T | undefined | false | Promise<T | undefined | false>,
+	): Promise<T> {
+		for (const end = Date.now() + LIMIT_MS; Date.now() < end; await wait(250)) {
+			const found = await look();
+			if (found !== undefined && found !== false) return found;
+		}
+		throw new Error(`${what} did not come.`);
+	}
+
+	/** Imports an example with what a user sets in it, and publishes it. @returns its ID */
+	private async publish(
+		name: string,
+		settings: Record<string, Record<string, unknown>>,
+	): Promise<string> {
+		const workflow: WorkflowFile = await readExample(name);
+		for (const [node, parameters] of Object.entries(settings))
+			Object.assign(nodeNamed(workflow, node).parameters, parameters);
+		const id = await this.client.importWorkflow(workflow);
+		await this.client.publishWorkflow(id);
+		return id;
+	}
+
+	/** Example 1: a sheet in which nothing may draw a row of its own. */
+	private async spreadsheet(): Promise<void> {
+		const rows = rowsOfSheet(HOSTILE.length + 2).map((row, index) => ({
+			...row,
+			'Farmer name': HOSTILE[index] ?? row['Farmer name'],
+			// A name is shown of rows that are right; a value, in the reason of those that are not.
+			Unit: index === HOSTILE.length ? '<i>{{ 1 }}</i>' : row.Unit,
+		}));
+		const before = new Set(this.sandbox.store.bookings.ids('A'));
+		const id = await this.publish('spreadsheet-to-bookings', {});
+		const file = { name: 'requests.xlsx', content: await sheetOf(rows) };
+		const pages = await this.client.submitForm(formPath, [file]);
+		const execution = await this.client.nextExecution(id);
+		this.expect('spreadsheet: pages', pages.length, 2);
+		for (const [page, good] of [
+			['preview', 'would create'],
+			['result', 'created'],
+		] as const) {
+			const table = tableIn(pages[page === 'preview' ? 0 : 1]);
+			this.expect(`${page}: rows`, table.length, rows.length + 1);
+			this.expect(
+				`${page}: names`,
+				table.slice(1, HOSTILE.length + 1).map(([, name]) => name),
+				HOSTILE,
+			);
+			this.expect(
+				`${page}: results`,
+				table.slice(1).map(([, , result]) => result),
+				rows.map((_, index) => (index === HOSTILE.length ? 'to fix' : good)),
+			);
+			const reason = table[HOSTILE.length + 1]?.[4] ?? '';
+			this.expect(`${page}: value in the reason`, reason.includes('<i>{{ 1 }}</i>'), true);
+		}
+		const made = bookingsSince(this.sandbox, before);
+		this.expect('spreadsheet: bookings', made.length, rows.length - 1);
+		this.expect('spreadsheet: ends with', execution.status, 'success');
+		this.facts.push(
+			`spreadsheet-to-bookings: ${rows.length} rows previewed, ${made.length} booked; names with tags, quotes, backticks and braces are shown as they are`,
+		);
+	}
+
+	/** Rows for the round trips: one that is right, one with a mistake, one that is not ready. */
+	private requests(first: number) {
+		const [good, faulty, waiting] = rowsOfSheet(3, first).map((row) => ({
+			...row,
+			'Service date': row['Service date'].toISOString().slice(0, 10),
+		}));
+		if (!good || !faulty || !waiting) throw new Error('Rows are missing.');
+		return { good, faulty: { ...faulty, Unit: 'plots' }, waiting };
+	}
+
+	/** Examples 2: from the sheet to the bookings and back, and the status after it. */
+	private async googleSheets(): Promise<void> {
+		const { document, sandbox } = this;
+		const settings = { documentId: { __rl: true, mode: 'id', value: document.id } };
+		const { good, faulty, waiting } = this.requests(300);
+		const rowOf = (row: typeof good, ready: string) =>
+			document.add({
+				'Farmer name': row['Farmer name'],
+				Phone: row.Phone,
+				Tractor: row.Tractor,
+				Service: row['Service type'],
+				'Service date': row['Service date'],
+				'Land area': row['Land area'],
+				Unit: row.Unit,
+				Ready: ready,
+			});
+		const [one, two, three] = [rowOf(good, 'Yes'), rowOf(faulty, 'yes '), rowOf(waiting, '')];
+		const before = new Set(sandbox.store.bookings.ids('A'));
+		const status = await this.publish('google-sheets-status', {
+			...soon,
+			'Write the status to the row': settings,
+		});
+		const booking = await this.publish('google-sheets-to-bookings', {
+			'Every ten minutes': everyFewSeconds,
+			'Read the sheet': settings,
+			'Write the result to the row': settings,
+		});
+		await this.until('The result in the sheet', () => document.cell(two, 'result') !== '');
+		await this.ranAgain(booking);
+		const made = bookingsSince(sandbox, before);
+		const bookingID = made[0]?.bookingID;
+		this.expect(
+			'sheet: bookings',
+			made.map(({ farmerPhone }) => farmerPhone),
+			[good.Phone],
+		);
+		this.expect('sheet: good row', this.cells(one), [bookingID, 'created']);
+		this.expect('sheet: faulty row', this.cells(two), ['', 'to fix']);
+		const reason = String(document.cell(two, 'reason'));
+		this.expect('sheet: reason', /Unit.*plots.*write ha/.test(reason) || reason, true);
+		this.expect('sheet: row that is not ready', this.cells(three), ['', '']);
+
+		await this.until('The first status in the sheet', () => document.cell(one, 'status') === 'new');
+		sandbox.store.bookings.advance(bookingID ?? 0, PAIRED);
+		await this.until('The status in the sheet', () => document.cell(one, 'status') === 'paired');
+		document.set(two, 'Unit', 'ha');
+		await this.until('The corrected row', () => document.cell(two, 'result') === 'created');
+		this.expect('sheet: bookings in all', bookingsSince(sandbox, before).length, 2);
+		this.facts.push(
+			`google-sheets-to-bookings: a ready row is booked and has booking ${bookingID} in its row, a faulty one its reason, one that is not ready nothing; corrected, the faulty row is booked; google-sheets-status: the row says paired when its booking is`,
+		);
+		await this.end(booking, status);
+	}
+
+	private cells(row: number): unknown[] {
+		return ['bookingID', 'result'].map((heading) => this.document.cell(row, heading));
+	}
+
+	/** Examples 3: the same on a data table. */
+	private async dataTable(): Promise<void> {
+		const { client, sandbox } = this;
+		const texts =
+			'farmerName, phone, tractor, service, serviceDate, landArea, unit, crop, latitude, longitude, village, note, result, reason, status';
+		const table = await client.createDataTable('tractor_requests', {
+			...Object.fromEntries(texts.split(', ').map((name) => [name, 'string'])),
+			ready: 'boolean',
+			bookingID: 'number',
+		});
+		const { good, faulty, waiting } = this.requests(400);
+		const rowOf = (row: typeof good, ready: boolean) => ({
+			farmerName: row['Farmer name'],
+			phone: row.Phone,
+			tractor: String(row.Tractor),
+			service: String(row['Service type']),
+			serviceDate: row['Service date'],
+			landArea: String(row['Land area']),
+			unit: row.Unit,
+			ready,
+		});
+		await client.addDataTableRows(table, [
+			rowOf(good, true),
+			rowOf(faulty, true),
+			rowOf(waiting, false),
+		]);
+		const before = new Set(sandbox.store.bookings.ids('A'));
+		const status = await this.publish('data-table-status', soon);
+		const booking = await this.publish('data-table-to-bookings', {
+			'Every ten minutes': everyFewSeconds,
+		});
+		const rows = async () =>
+			(await client.dataTableRows(table)).sort((a, b) => Number(a.id) - Number(b.id));
+		await this.until('The result in the table', async () => Boolean((await rows())[1]?.result));
+		await this.ranAgain(booking);
+		const made = bookingsSince(sandbox, before);
+		const bookingID = made[0]?.bookingID;
+		this.expect(
+			'table: bookings',
+			made.map(({ farmerPhone }) => farmerPhone),
+			[good.Phone],
+		);
+		const seen = (await rows()).map(({ bookingID, result }) => [bookingID, result]);
+		this.expect('table: rows', seen, [
+			[bookingID, 'created'],
+			[null, 'to fix'],
+			[null, null],
+		]);
+		sandbox.store.bookings.advance(bookingID ?? 0, PAIRED);
+		await this.until('The status in the table', async () => (await rows())[0]?.status === 'paired');
+		this.facts.push(
+			`data-table-to-bookings, data-table-status: the same on a data table, booking ${bookingID}`,
+		);
+		await this.end(booking, status);
+	}
+
+	/** Waits until a workflow ran again. */
+	private async ranAgain(id: string): Promise<void> {
+		await this.client.nextExecution(id, await this.client.executions(id));
+	}
+
+	/** Stops workflows that are done, of which no execution may have failed. */
+	private async end(...ids: string[]): Promise<void> {
+		for (const id of ids) {
+			await this.client.unpublishWorkflow(id);
+			const bad = (await this.client.executions(id)).filter(({ status }) => status === 'error');
+			for (const { id: execution } of bad) {
+				const { data } = await this.client.execution(execution);
+				this.violations.push(`An execution failed: ${data?.resultData.error?.message}`);
+			}
+		}
+	}
+
+	/** Examples 4: one message for each completion, and an error that names what was not sent. */
+	private async messages(): Promise<void> {
+		const { sandbox, client } = this;
+		const trigger = 'When a booking is completed';
+		const pollTimes = everySeconds(POLL_SECONDS);
+		const settings: Record<string, Record<string, Record<string, unknown>>> = {
+			'completion-to-sms-simple': {},
+			'completion-to-sms-twilio': { 'Send the SMS with Twilio': { from: '+15005550006' } },
+			'completion-to-sms-africas-talking': {},
+		};
+		const ids: Record<string, string> = {};
+		for (const [name, more] of Object.entries(settings))
+			ids[name] = await this.publish(name, { [trigger]: { pollTimes }, ...more });
+		const free = [...sandbox.store.bookings.moving()].filter(
+			(id) => sandbox.store.bookings.organisationOf(id) === 'A',
+		);
+		const complete = () => {
+			const id = free.pop();
+			if (id === undefined) throw new Error('No booking is left.');
+			return sandbox.store.bookings.advance(id, COMPLETED);
+		};
+		const sent = complete();
+		for (const [name, { messages }] of Object.entries(this.gateways)) {
+			await this.until(`The message of ${name}`, () => messages.length > 0);
+			this.expect(`${name}: phone`, messages[0]?.to, sent.farmerPhone);
+			const text = `Dear ${sent.farmerName}, the tractor has finished the work of booking ${sent.bookingID}`;
+			this.expect(`${name}: text`, messages[0]?.text.slice(0, text.length), text);
+		}
+		for (const gateway of Object.values(this.gateways)) gateway.isRefusing = true;
+		const known = new Map<string, Awaited<ReturnType<typeof client.executions>>>();
+		for (const [name, id] of Object.entries(ids)) known.set(name, await client.executions(id));
+		const refused = complete();
+		for (const [name, id] of Object.entries(ids)) {
+			const { status, data } = await client.nextExecution(id, known.get(name));
+			this.expect(`${name}: ends with`, status, 'error');
+			const named = `booking ${refused.bookingID} (${refused.farmerPhone})`;
+			const message = data?.resultData.error?.message ?? '';
+			this.expect(`${name}: error`, message, `No SMS is known to have been sent for ${named}`);
+			this.expect(`${name}: messages`, this.gateways[name]?.messages.length, 1);
+			await client.unpublishWorkflow(id);
+		}
+		this.facts.push(
+			`${Object.keys(ids).join(', ')}: one message for booking ${sent.bookingID} each; where the gateway refuses, the execution fails and names booking ${refused.bookingID} and its phone`,
+		);
+	}
+
+	/** Example 6: a request that is booked, the same again, and one that is refused. */
+	private async form(): Promise<void> {
+		const { sandbox, client } = this;
+		await this.publish('form-to-booking', {});
+		const before = new Set(sandbox.store.bookings.ids('A'));
+		const day = (days: number) =>
+			new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+		const send = async (name: string, phone: string, date: string) => {
+			const where = ['10.5222', '7.4384', 'Rigasa'];
+			const fields = [name, phone, 'Ploughing', date, '2,5', 'hectares', 'maize', ...where];
+			return (await client.submitForm('book-a-tractor', fields)).at(-1) ?? '';
+		};
+		const booked = await send('<b>Amina</b>', '0800 700 9001', day(3));
+		const again = await send('<b>Amina</b>', '0800 700 9001', day(3));
+		const made = bookingsSince(sandbox, before);
+		this.expect(
+			'form: bookings',
+			made.map(({ farmerPhone, farmerName }) => [farmerPhone, farmerName]),
+			[['+2348007009001', '<b>Amina</b>']],
+		);
+		for (const page of [booked, again]) {
+			this.expect('form: title', page.includes('Your tractor is booked'), true);
+			this.expect('form: number', page.includes(`Booking ${made[0]?.bookingID}`), true);
+		}
+		const refused = await send('Musa', '0800 700 <i>', day(-2));
+		this.expect('form: refusal', refused.includes('No tractor was booked'), true);
+		this.expect('form: no tag in the refusal', refused.includes('<i>'), false);
+		this.expect('form: bookings in all', bookingsSince(sandbox, before).length, 1);
+		this.facts.push(
+			`form-to-booking: booking ${made[0]?.bookingID} of the nearest tractor; the same request again shows the same booking; a refusal says why`,
+		);
+	}
+
+	/** Example 7: the message names what needs somebody, and nothing else. */
+	private async digest(): Promise<void> {
+		const { sandbox, chat } = this;
+		const { bookings } = sandbox.store;
+		const day = (days: number) =>
+			new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+		const all = () => bookings.ids('A').flatMap((id) => bookings.get(id) ?? []);
+		const [overdue, declined, unpaired, done] = all()
+			.slice(-4)
+			.map(({ bookingID }) => bookingID);
+		bookings.update(overdue ?? 0, { bookingStatus: PAIRED, serviceDate: day(-3) });
+		bookings.update(declined ?? 0, { bookingStatus: DECLINED, serviceDate: day(4) });
+		bookings.update(unpaired ?? 0, { bookingStatus: UNPAIRED, serviceDate: day(5) });
+		bookings.update(done ?? 0, { bookingStatus: COMPLETED, serviceDate: day(-3) });
+		const id = await this.publish('daily-digest', { 'Every morning': everyFewSeconds });
+		const text = (await this.until('The digest', () => chat.messages[0])).text;
+		await this.end(id);
+		const [late = '', open = ''] = text.split('Declined or unpaired');
+		const today = day(0);
+		const isLate = ({
+			bookingStatus,
+			serviceDate,
+		}: {
+			bookingStatus: number;
+			serviceDate: string;
+		}) => serviceDate < today && ![COMPLETED, DECLINED, 20].includes(bookingStatus);
+		const listed = (part: string) =>
+			[...part.matchAll(/^(\d+): /gm)].map(([, id]) => Number(id)).sort();
+		const lateIds = all()
+			.filter(isLate)
+			.map(({ bookingID }) => bookingID)
+			.sort();
+		const openIds = all()
+			.filter(
+				({ bookingStatus, serviceDate }) =>
+					[DECLINED, UNPAIRED].includes(bookingStatus) && serviceDate >= today,
+			)
+			.map(({ bookingID }) => bookingID)
+			.sort();
+		this.expect('digest: overdue', listed(late), lateIds);
+		this.expect('digest: declined or unpaired', listed(open), openIds);
+		this.expect(
+			'digest: of the made-up ones',
+			[lateIds.includes(overdue ?? 0), openIds.length >= 2],
+			[true, true],
+		);
+		this.facts.push(
+			`daily-digest: ${lateIds.length} overdue, ${openIds.length} declined or unpaired in one message`,
+		);
+	}
+
+	/** Example 8: a client lists the tools, finds a tractor, books it, and reads the booking. */
+	private async mcp(): Promise<void> {
+		await this.publish('mcp-server', {});
+		const url = `${this.url}/mcp/tractor-booking`;
+		this.expect('mcp: without the token', await McpClient.statusWithout(url), 403);
+		const mcp = await McpClient.connect(url, 'mcp-token');
+		const tools = await mcp.tools();
+		const names = tools.map(({ name }) => name).sort();
+		this.expect('mcp: tools', names, [
+			'Create_booking',
+			'Find_nearby_tractors',
+			'Get_booking',
+			'List_bookings',
+		]);
+		const writing = tools
+			.filter(({ description }) => description.startsWith('WRITES'))
+			.map(({ name }) => name);
+		this.expect('mcp: tools that write', writing, ['Create_booking']);
+		const undescribed = tools.flatMap(({ name, inputSchema: { properties = {} } }) =>
+			Object.entries(properties).flatMap(([key, { description }]) =>
+				description ? [] : [`${name}.${key}`],
+			),
+		);
+		this.expect('mcp: parameters without description', undescribed, []);
+		const near = await mcp.call('Find_nearby_tractors', {
+			latitude: 10.5222,
+			longitude: 7.4384,
+			limit: 2,
+		});
+		const tractorId = Number(/"TractorID":\s*"?(\d+)/.exec(near)?.[1]);
+		const before = new Set(this.sandbox.store.bookings.ids('A'));
+		const serviceDate = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);
+		const request = {
+			tractorId,
+			serviceType: '3',
+			serviceDate,
+			landArea: '2.5 ha',
+			farmerName: 'Ngozi',
+			farmerPhone: '+2348007009002',
+			latitude: 10.5222,
+			longitude: 7.4384,
+		};
+		await mcp.call('Create_booking', request);
+		const [made] = bookingsSince(this.sandbox, before);
+		this.expect(
+			'mcp: booking',
+			[made?.tractorId, made?.serviceDate, made?.farmerPhone],
+			[tractorId, serviceDate, request.farmerPhone],
+		);
+		const read = await mcp.call('Get_booking', { bookingID: made?.bookingID });
+		this.expect('mcp: booking read', read.includes('"bookingStatusLabel":"new"') || read, true);
+		const listed = await mcp.call('List_bookings', {
+			limit: 3,
+			status: '0',
+			serviceDateFrom: serviceDate,
+		});
+		this.expect('mcp: booking listed', listed.includes(String(made?.bookingID)) || listed, true);
+		const refused = await mcp.call('Create_booking', {
+			...request,
+			farmerPhone: '+2348007009003',
+			serviceDate: '2020-01-01',
+		});
+		this.expect('mcp: refusal', refused.includes('2020-01-01') || refused, true);
+		this.facts.push(
+			`mcp-server: ${names.join(', ')}; a tractor is found, booking ${made?.bookingID} made, read and listed; a date in the past is refused in words`,
+		);
+	}
+}
+
+/** The settings of a workflow that writes statuses, in seconds instead of minutes. */
+const soon = {
+	'When a status changes': { pollTimes: everySeconds(POLL_SECONDS) },
+	'Let the row be written': { amount: 1, unit: 'seconds' },
+};
+
+/** A schedule for tests. */
+const everyFewSeconds = {
+	rule: { interval: [{ field: 'seconds', secondsInterval: POLL_SECONDS }] },
+};

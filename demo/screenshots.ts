@@ -50,7 +50,6 @@ async function main(): Promise<void> {
 		const pictures: Record<string, () => Promise<void>> = {
 			'spreadsheet-to-bookings': async () =>
 				await editor.showLastExecution(n8n.client, workflows.spreadsheet),
-			'completion-to-sms': async () => await editor.showLastExecution(n8n.client, workflows.sms),
 			'book-the-tractor': async () => {
 				await editor.showWorkflow(workflows.spreadsheet);
 				await editor.openNode('Book the tractor');

@@ -18,6 +18,7 @@ const EXAMPLES = /[<>*]|countByStatus/;
 const pages = [
 	...readdirSync('.').filter((name) => name.endsWith('.md')),
 	...readdirSync('docs').flatMap((name) => (name.endsWith('.md') ? [join('docs', name)] : [])),
+	'examples/README.md',
 	'sandbox/README.md',
 	'tools/README.md',
 	'test/README.md',

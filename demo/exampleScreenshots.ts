@@ -1,0 +1,67 @@
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { Editor, startBrowser } from '../tools/browser';
+import { readExample } from '../tools/examples';
+import { setStage } from './stage';
+
+/** Pixels around the nodes of a workflow. */
+const MARGIN = 20;
+
+const examples = join(__dirname, '..', 'examples');
+
+const buttons =
+	'.vue-flow__panel, [data-test-id="canvas-wrapper"] button, header, [role="radiogroup"]';
+
+/** The part of a page that has the nodes and notes of a workflow, with their names. */
+async function aroundNodes(page: Page) {
+	const nodes = await page.locator('.vue-flow__node').all();
+	const boxes = (await Promise.all(nodes.map(async (node) => await node.boundingBox()))).filter(
+		(box) => box !== null,
+	);
+	const x = Math.min(...boxes.map((box) => box.x)) - MARGIN;
+	const y = Math.min(...boxes.map((box) => box.y)) - MARGIN;
+	const right = Math.max(...boxes.map((box) => box.x + box.width)) + 4 * MARGIN;
+	// Names are below their nodes.
+	const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + 4 * MARGIN;
+	const canvas = await page.locator('.vue-flow').first().boundingBox();
+	if (!canvas) throw new Error('The editor shows no canvas.');
+	const [left, top] = [Math.max(canvas.x, x - 3 * MARGIN), Math.max(canvas.y, y)];
+	return {
+		x: left,
+		y: top,
+		width: Math.min(canvas.x + canvas.width, right) - left,
+		height: Math.min(canvas.y + canvas.height, bottom) - top,
+	};
+}
+
+/** `npx tsx demo/exampleScreenshots.ts [name …]` makes the pictures of examples/README.md, or some: each workflow in the real editor. */
+async function main(): Promise<void> {
+	const closers: Array<() => Promise<void>> = [];
+	try {
+		const browser = await startBrowser();
+		closers.push(async () => await browser.close());
+		const { n8n } = await setStage(closers);
+		const editor = await Editor.open(browser, n8n.url);
+		await editor.page.setViewportSize({ width: 1280, height: 640 });
+		await mkdir(join(examples, 'images'), { recursive: true });
+		const asked = process.argv.slice(2);
+		const all = (await readdir(examples)).filter((file) => file.endsWith('.json'));
+		const names = all.map((file) => file.replace('.json', ''));
+		for (const name of asked.length > 0 ? asked : names) {
+			await editor.showWorkflow(await n8n.client.importWorkflow(await readExample(name)));
+			const path = join(examples, 'images', `${name}.png`);
+			// The editor's buttons lie above the lowest nodes.
+			await editor.page.addStyleTag({ content: `${buttons} { visibility: hidden !important; }` });
+			await editor.page.screenshot({ path, clip: await aroundNodes(editor.page) });
+			console.log(`Wrote ${path}`);
+		}
+	} finally {
+		for (let closer = closers.pop(); closer; closer = closers.pop()) await closer();
+	}
+}
+
+main().catch((error: unknown) => {
+	console.error(error instanceof Error ? error.message : error);
+	process.exitCode = 1;
+});

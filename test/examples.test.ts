@@ -1,0 +1,177 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Workbook } from 'exceljs';
+import type { INode, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
+
+import { TractorBooking } from '../nodes/TractorBooking/TractorBooking.node';
+import { TractorBookingTrigger } from '../nodes/TractorBooking/TractorBookingTrigger.node';
+import { matchColumns } from '../nodes/TractorBooking/parse/columns';
+import type { WorkflowFile } from '../tools/n8nClient';
+import { TEMPLATE, headings } from '../tools/makeTemplate';
+
+const FOLDER = 'examples';
+const PACKAGE = 'n8n-nodes-tractor-booking.';
+
+const action = new TractorBooking().description;
+const descriptions: Record<string, INodeTypeDescription | undefined> = {
+	tractorBooking: action,
+	tractorBookingTool: action,
+	tractorBookingTrigger: new TractorBookingTrigger().description,
+};
+
+/** What n8n itself adds to a node: to a tool its description for the model, to a polling trigger its times. */
+const OF_N8N = ['descriptionType', 'toolDescription', 'pollTimes'];
+
+const files = readdirSync(FOLDER).filter((name) => name.endsWith('.json'));
+const examples = files.map((file): [string, WorkflowFile] => [
+	file,
+	JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as WorkflowFile,
+]);
+const readme = readFileSync(join(FOLDER, 'README.md'), 'utf8');
+
+const ofPackage = ({ nodes }: WorkflowFile) => nodes.filter(({ type }) => type.startsWith(PACKAGE));
+
+function descriptionOf({ type }: INode): INodeTypeDescription {
+	const description = descriptions[type.slice(PACKAGE.length)];
+	if (!description) throw new Error(`There is no node ${type}.`);
+	return description;
+}
+
+/** The paths of what is in `given` and not in `known`. */
+function unknownIn(given: unknown, known: unknown, path: string): string[] {
+	if (typeof given !== 'object' || given === null) return [];
+	if (typeof known !== 'object' || known === null) return [path];
+	return Object.entries(given).flatMap(([key, value]) =>
+		key in known
+			? unknownIn(value, (known as Record<string, unknown>)[key], `${path}.${key}`)
+			: [`${path}.${key}`],
+	);
+}
+
+/** The parameters of a node that its description does not have, or does not show beside the others. */
+function unknownParameters(node: INode): string[] {
+	const description = descriptionOf(node);
+	const own = Object.fromEntries(
+		Object.entries(node.parameters).filter(([name]) => !OF_N8N.includes(name)),
+	);
+	const known = NodeHelpers.getNodeParameters(
+		description.properties,
+		own,
+		true,
+		false,
+		node,
+		description,
+	);
+	return unknownIn(own, known, node.name);
+}
+
+/** The choices of dropdowns that a node has made and its description does not offer. */
+function unknownChoices(node: INode): string[] {
+	const description = descriptionOf(node);
+	const isShown = (property: INodeProperties) =>
+		NodeHelpers.displayParameter(node.parameters, property, node, description);
+	return choicesIn(description.properties.filter(isShown), node.parameters, node.name);
+}
+
+function choicesIn(properties: INodeProperties[], values: object, path: string): string[] {
+	return properties.flatMap((property) => {
+		const { name, type, options = [] } = property;
+		const value = (values as Record<string, unknown>)[name];
+		if (value === undefined || (typeof value === 'string' && value.startsWith('='))) return [];
+		const here = `${path}.${name}`;
+		if (type === 'collection') return choicesIn(options as INodeProperties[], Object(value), here);
+		if (type !== 'options' && type !== 'multiOptions') return [];
+		const offered = options.flatMap((option) => ('value' in option ? [option.value] : []));
+		return [value]
+			.flat()
+			.flatMap((choice) =>
+				offered.includes(choice as string) ? [] : [`${here}: ${JSON.stringify(choice)}`],
+			);
+	});
+}
+
+/** What n8n's editor would mark red in a node: fields that are required and empty. */
+function issuesOf(node: INode): string[] {
+	const description = descriptionOf(node);
+	const issues = NodeHelpers.getNodeParametersIssues(description.properties, node, description);
+	return Object.values(issues?.parameters ?? {}).flat();
+}
+
+it('there are examples', () => {
+	expect(files.length).toBeGreaterThan(10);
+});
+
+describe.each(examples)('%s', (file, workflow) => {
+	it('has nodes and parameters of this package as they are', () => {
+		const nodes = ofPackage(workflow);
+		expect(nodes.length).toBeGreaterThan(0);
+		expect(nodes.flatMap(unknownParameters)).toEqual([]);
+		expect(nodes.flatMap(unknownChoices)).toEqual([]);
+		expect(nodes.flatMap(issuesOf)).toEqual([]);
+	});
+
+	it('leaves its credentials to choose, and names no machine', () => {
+		const ids = workflow.nodes.flatMap(({ credentials = {} }) =>
+			Object.values(credentials).map(({ id }) => id),
+		);
+		expect(ids.filter((id) => id !== null)).toEqual([]);
+		expect(Object.keys(workflow).sort()).toEqual(['connections', 'name', 'nodes', 'settings']);
+		expect(JSON.stringify(workflow)).not.toMatch(/localhost|127\.0\.0\.1|instanceId/);
+	});
+
+	it('has one note, which says what to choose, and names of nodes that exist', () => {
+		const notes = workflow.nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
+		expect(notes).toHaveLength(1);
+		const content = JSON.stringify(notes[0]?.parameters.content);
+		expect(content).toContain('credential');
+		const names = workflow.nodes.map(({ name }) => name);
+		expect(new Set(names).size).toBe(names.length);
+		const linked = Object.entries(workflow.connections).flatMap(
+			([from, { main = [], ai_tool = [] }]) => [
+				from,
+				...[...main, ...ai_tool].flatMap((links) => (links ?? []).map(({ node }) => node)),
+			],
+		);
+		expect(linked.filter((name) => !names.includes(name))).toEqual([]);
+		const steps = [...content.matchAll(/\*([A-Z][^*]+)\*/g)].map(([, text]) => text);
+		expect(steps.some((text) => names.includes(text ?? ''))).toBe(true);
+	});
+
+	it('is described in examples/README.md, with a picture', () => {
+		expect(readme).toContain(`](${file})`);
+		const picture = `images/${file.replace('.json', '.png')}`;
+		expect(readme).toContain(`](${picture})`);
+		expect(existsSync(join(FOLDER, picture))).toBe(true);
+	});
+});
+
+describe('the empty sheet', () => {
+	it('has the headings that its script gives it', async () => {
+		const workbook = new Workbook();
+		await workbook.xlsx.readFile(TEMPLATE);
+		const row = workbook.getWorksheet('Requests')?.getRow(1).values;
+		expect(row).toEqual([undefined, ...headings]);
+	});
+
+	it('has a column for each field that a person fills in, under a heading that is recognised', () => {
+		const { columns, unmatched, issues } = matchColumns(headings);
+		expect(issues).toEqual([]);
+		expect([...columns.keys()]).toEqual([
+			'farmerName',
+			'farmerPhone',
+			'tractorId',
+			'serviceType',
+			'serviceDate',
+			'landArea',
+			'areaType',
+			'crop',
+			'latitude',
+			'longitude',
+			'farmLocation',
+			'farmNote',
+			'bookingID',
+		]);
+		expect(unmatched).toEqual(['Ready', 'result', 'reason', 'status']);
+	});
+});

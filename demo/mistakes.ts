@@ -155,7 +155,7 @@ function bookingOf(
 		landArea: area,
 		areaType: unit,
 		crops,
-		gender,
+		gender: typeof request.typed?.gender === 'string' ? undefined : gender,
 		latitude,
 		longitude,
 		farmLocation: location,

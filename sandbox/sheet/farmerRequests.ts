@@ -27,7 +27,7 @@ export interface FarmerRequest {
 	area: number;
 	unit: 'ha' | 'ac';
 	crops: string[];
-	/** The service does not document what its numbers mean. */
+	/** The service does not document what its numbers mean. A word in its place is not sent. */
 	gender: number;
 	latitude: number;
 	longitude: number;
@@ -35,7 +35,21 @@ export interface FarmerRequest {
 	note?: string;
 	/** Cells that were typed otherwise than plainly. */
 	typed?: Partial<
-		Record<'phone' | 'service' | 'area' | 'unit' | 'crops' | 'latitude' | 'longitude', CellValue>
+		Record<
+			| 'farmer'
+			| 'phone'
+			| 'gender'
+			| 'tractor'
+			| 'service'
+			| 'area'
+			| 'unit'
+			| 'crops'
+			| 'latitude'
+			| 'longitude'
+			| 'location'
+			| 'note',
+			CellValue
+		>
 	>;
 	/** What is wrong with the row; it must not be booked. */
 	faults?: Fault[];
@@ -55,7 +69,7 @@ const {
 } = dateStyles;
 
 /**
- * Rows as a cooperative collects them in a week, typed by many hands. Eight cannot be booked, two were written down
+ * Rows as a cooperative collects them in a week, typed by many hands. Eleven cannot be booked, two were written down
  * twice, and a household shares a phone.
  */
 // prettier-ignore
@@ -64,17 +78,17 @@ export const farmerRequests: FarmerRequest[] = [
 	{ farmer: 'Musa Bello', phone: '+2348004122083', tractor: 241, service: 2, inDays: 3, date: serial, area: 4, unit: 'ha', crops: ['sorghum'], gender: 1, latitude: 10.4533, longitude: 7.4205, location: 'Gonin Gora, Kaduna', typed: { phone: 8_004_122_083 } },
 	{ farmer: 'Ngozi Okafor', phone: '+2348004122094', tractor: 206, service: 4, inDays: 4, date: iso, area: 1.2, unit: 'ha', crops: ['yam'], gender: 2, latitude: 8.5219, longitude: 8.4977, location: 'Shabu, Lafia', note: 'Ridges one metre apart', typed: { phone: '0800-412-2094', service: 'Ridging' } },
 	{ farmer: 'Terver Iorliam', phone: '+2348004122105', tractor: 227, service: 1, inDays: 5, date: monthName, area: 7.5, unit: 'ac', crops: ['soybean'], gender: 1, latitude: 7.6301, longitude: 8.6442, location: 'Agan, Makurdi', typed: { phone: '00234 800 412 2105', area: '7.5 acres', unit: null } },
-	{ farmer: 'Hauwa Garba', phone: '+2348004122116', service: 3, inDays: 5, date: slashes, area: 3, unit: 'ha', crops: ['maize', 'groundnut'], gender: 2, latitude: 11.6214, longitude: 7.3402, location: 'Maska, Funtua', typed: { crops: 'maize / groundnut', latitude: '11,6214', longitude: '7,3402' } },
+	{ farmer: 'Hauwa Garba', phone: '+2348004122116', service: 3, inDays: 5, date: slashes, area: 3, unit: 'ha', crops: ['maize', 'groundnut'], gender: 2, latitude: 11.6214, longitude: 7.3402, location: 'Maska, Funtua', typed: { crops: 'maize + groundnut', latitude: '11,6214', longitude: '7,3402' } },
 	{ farmer: 'Ibrahim Sani', phone: '+2348004122127', tractor: 224, service: 6, inDays: 6, date: excelWithTime, area: 12, unit: 'ac', crops: ['rice'], gender: 1, latitude: 12.1195, longitude: 8.6633, location: 'Gezawa, Kano', note: 'Water for the sprayer is on the farm', typed: { phone: 2_348_004_122_127, unit: 'acres' } },
 	{ farmer: 'Danjuma Pam', phone: '+2348004122138', tractor: 225, service: 4, inDays: 6, area: 0.8, unit: 'ha', crops: ['potato'], gender: 1, latitude: 9.7744, longitude: 8.9219, location: 'Vom, Jos', typed: { phone: '+234 (0)800 412 2138', area: '0,8', unit: 'Ha.', latitude: '9.7744° N', longitude: '8.9219° E' } },
 	{ farmer: 'Zainab Suleiman', phone: '+2348004122149', tractor: 202, service: 5, inDays: -358, area: 2, unit: 'ha', crops: ['maize'], gender: 2, latitude: 11.2488, longitude: 7.6712, location: 'Kudan, Zaria', faults: [{ what: 'a date of last year', column: 'Service Date', fix: 'choose today or a later day' }] },
-	{ farmer: 'Yusuf Lawal', phone: '+2348004122150', tractor: 208, service: 2, inDays: 7, date: serialAsText, area: 5, unit: 'ha', crops: ['sorghum'], gender: 1, latitude: 9.5102, longitude: 6.5713, location: 'Chanchaga, Minna', typed: { phone: '0800.412.2150', unit: 'hectares' } },
-	{ farmer: 'Folake Adeyemi', phone: '+2348004122161', service: 3, inDays: 7, area: 1.5, unit: 'ha', crops: ['cassava', 'maize'], gender: 2, latitude: 8.6315, longitude: 4.6702, location: 'Oke-Oyi, Ilorin', typed: { service: 'ploughing', area: '1.5', crops: 'cassava and maize' } },
+	{ farmer: 'Yusuf Lawal', phone: '+2348004122150', tractor: 208, service: 2, inDays: 7, date: serialAsText, area: 5, unit: 'ha', crops: ['sorghum'], gender: 1, latitude: 9.5102, longitude: 6.5713, location: 'Chanchaga, Minna', typed: { gender: 'M', phone: '0800.412.2150', unit: 'hectares', note: 'n/a' } },
+	{ farmer: 'Folake Adeyemi', phone: '+2348004122161', service: 3, inDays: 7, area: 1.5, unit: 'ha', crops: ['cassava', 'maize'], gender: 2, latitude: 8.6315, longitude: 4.6702, location: 'Oke-Oyi, Ilorin', typed: { tractor: '-', service: 'ploughing', area: '1 1/2', crops: 'cassava and maize' } },
 	{ farmer: 'Chinedu Eze', phone: '+2348004122172', tractor: 226, service: 3, inDays: 8, date: weekday, area: 6, unit: 'ac', crops: ['rice'], gender: 1, latitude: 8.6242, longitude: 8.3755, location: 'Doma, Lafia', note: 'The lower field is wet, start at the road', typed: { area: '6 Acres', unit: null } },
 	{ farmer: 'Rahila Gyang', phone: '+2348004122183', tractor: 245, service: 2, inDays: 8, area: 1, unit: 'ha', crops: ['potato'], gender: 2, latitude: 9.8981, longitude: 8.8611, location: 'Bukuru, Jos', typed: { phone: '2.348E+12' }, faults: [{ what: 'a phone that lost its digits', column: 'Farmer phone no.', fix: 'format the column as text' }] },
-	{ farmer: 'Wanjiru Kariuki', phone: '+254800412219', tractor: 215, service: 3, inDays: 4, area: 3, unit: 'ac', crops: ['wheat'], gender: 2, latitude: -0.2305, longitude: 36.0417, location: 'Njoro, Nakuru', typed: { phone: '+254 800 412 219' } },
-	{ farmer: 'Kipchoge Cheruiyot', phone: '+254800412220', tractor: 211, service: 2, inDays: 4, date: dots, area: 10, unit: 'ac', crops: ['maize'], gender: 1, latitude: 0.4611, longitude: 35.4189, location: 'Moiben, Eldoret', typed: { phone: '00254-800-412220', area: '10' } },
-	{ farmer: 'Achieng Odhiambo', phone: '+254800412231', tractor: 214, service: 4, inDays: 5, area: 2, unit: 'ac', crops: ['rice'], gender: 2, latitude: -0.2268, longitude: 34.8371, location: 'Ahero, Kisumu' },
+	{ farmer: 'Wanjiru Kariuki', phone: '+254800412219', tractor: 215, service: 3, inDays: 4, area: 3, unit: 'ac', crops: ['wheat'], gender: 2, latitude: -0.2305, longitude: 36.0417, location: 'Njoro, Nakuru', typed: { gender: 'Female', phone: '+254 800 412 219', latitude: '-0.2305 36.0417 2164 4.5', longitude: null } },
+	{ farmer: 'Kipchoge Cheruiyot', phone: '+254800412220', tractor: 211, service: 2, inDays: 4, date: dots, area: 10, unit: 'ac', crops: ['maize'], gender: 1, latitude: 0.4611, longitude: 35.4189, location: 'Moiben, Eldoret', typed: { tractor: 'No. 211', phone: '00254-800-412220', area: '10', latitude: '0.4611, 35.4189', longitude: '-' } },
+	{ farmer: 'Achieng Odhiambo', phone: '+254800412231', tractor: 214, service: 4, inDays: 5, area: 2, unit: 'ac', crops: ['rice'], gender: 2, latitude: -0.2268, longitude: 34.8371, location: 'Ahero, Kisumu', typed: { phone: "'+254800412231" } },
 	{ farmer: 'Mutua Musyoka', phone: '+254800412242', tractor: 260, service: 5, inDays: 6, area: 1.5, unit: 'ha', crops: ['maize'], gender: 1, latitude: -1.6602, longitude: 37.1943, location: 'Kola, Machakos', typed: { unit: 'plots' }, faults: [{ what: 'a unit that the service does not take', column: 'Unit', fix: 'write ha (hectares) or ac (acres)' }] },
 	{ farmer: 'Chebet Koech', phone: '+254800412253', tractor: 251, service: 3, inDays: 6, date: monthName, area: 8, unit: 'ac', crops: ['wheat'], gender: 2, latitude: 0.5498, longitude: 35.1204, location: 'Soy, Eldoret', typed: { service: 'Ploughing', unit: 'ACRES' } },
 	{ farmer: 'Nafula Simiyu', phone: '+254800412264', service: 5, inDays: 7, area: 2.5, unit: 'ac', crops: ['maize', 'beans', 'kale'], gender: 2, latitude: 0.6487, longitude: 34.5823, location: 'Kanduyi, Bungoma', typed: { area: '2,5', unit: 'ac.', crops: 'maize; beans; kale' } },
@@ -82,15 +96,18 @@ export const farmerRequests: FarmerRequest[] = [
 	{ farmer: 'Kamau Njoroge', phone: '+254800412275', tractor: 237, service: 3, inDays: 8, area: 1, unit: 'ha', crops: ['potato', 'kale'], gender: 1, latitude: -0.5609, longitude: 37.0102, location: 'Othaya, Nyeri', typed: { unit: 'Hectare', latitude: '-0,5609', longitude: '37,0102' } },
 	{ farmer: 'Barasa Wafula', phone: '+254800412286', tractor: 232, service: 2, inDays: 9, date: ambiguous, area: 15, unit: 'ac', crops: ['maize'], gender: 1, latitude: 1.1702, longitude: 35.1133, location: 'Kwanza, Kitale', note: 'Two fields, the second behind the school', faults: [{ what: 'a date that could be either of two', column: 'Service Date', fix: 'set the date order' }] },
 	{ farmer: 'Muthoni Githinji', phone: '+254800412297', tractor: 258, service: 4, inDays: 9, area: 2, unit: 'ha', crops: ['potato'], gender: 2, latitude: -0.1591, longitude: 37.2318, location: 'Timau, Nanyuki', typed: { latitude: '0.1591 S', longitude: '37.2318 E' } },
-	{ farmer: 'Kiptoo Rotich', phone: '+254800412308', tractor: 216, service: 2, inDays: 10, area: 25, unit: 'ac', crops: ['wheat'], gender: 1, latitude: -0.9744, longitude: 35.7702, location: 'Ololulunga, Narok', typed: { area: '25 acres' } },
+	{ farmer: 'Kiptoo Rotich', phone: '+254800412308', tractor: 216, service: 2, inDays: 10, area: 25, unit: 'ac', crops: ['wheat'], gender: 1, latitude: -0.75, longitude: 35.75, location: 'Ololulunga, Narok', typed: { area: 'Acres 25', unit: 'N/A', latitude: '0°45\'00"S', longitude: '35°45\'E' } },
 	{ farmer: 'Atieno Otieno', phone: '+254800412319', tractor: 234, service: 1, inDays: 11, area: 3, unit: 'ac', crops: ['sorghum'], gender: 2, latitude: -0.2511, longitude: 34.6208, location: 'Kombewa, Kisumu', typed: { phone: '+254 800 412' }, faults: [{ what: 'a phone that is too short', column: 'Farmer phone no.', fix: 'write +254 and' }] },
-	{ farmer: 'Jepkosgei Kirui', phone: '+254800412320', tractor: 255, service: 5, inDays: 12, date: weekday, area: 4, unit: 'ac', crops: ['wheat'], gender: 2, latitude: -0.2619, longitude: 36.1655, location: 'Bahati, Nakuru' },
+	{ farmer: 'Jepkosgei Kirui', phone: '+254800412320', tractor: 255, service: 5, inDays: 12, date: weekday, area: 0.5, unit: 'ac', crops: ['wheat'], gender: 2, latitude: -0.2619, longitude: 36.1655, location: 'Bahati, Nakuru', typed: { area: '½', location: 'Bahati, Nakuru' } },
 	{ farmer: 'Musa Bello', phone: '+2348004122083', tractor: 241, service: 2, inDays: 3, area: 4, unit: 'ha', crops: ['sorghum'], gender: 1, latitude: 10.4533, longitude: 7.4205, location: 'Gonin Gora, Kaduna', note: 'He called again', typed: { phone: '+234 800 412 2083', service: 'Harrowing' } },
 	{ farmer: 'Falmata Umar', phone: '+2348004122194', service: 3, inDays: 9, area: 6, unit: 'ha', crops: ['millet'], gender: 2, latitude: 11.8333, longitude: 13.151, location: 'Jere, Maiduguri', faults: [{ what: 'a farm that no tractor is near', column: 'tractor', value: '"11.8333, 13.151"', fix: 'choose the tractor by ID' }] },
 	{ farmer: 'Ladi Dung', phone: '+2348004122206', tractor: 245, service: 6, inDays: 10, area: 1, unit: 'ha', crops: ['potato'], gender: 2, latitude: 9.8827, longitude: 8.8744, location: 'Rayfield, Jos', typed: { service: 'Weeding' }, faults: [{ what: 'a service that the tractor does not offer', column: 'Type of service', fix: 'write the number of the service type' }] },
 	{ farmer: 'Emeka Tersoo', phone: '+2348004122217', service: 7, inDays: 11, date: iso, area: 5, unit: 'ac', crops: ['rice', 'soybean'], gender: 1, latitude: 7.7014, longitude: 8.5602, location: 'Tyomu, Makurdi', typed: { phone: 8_004_122_217, service: 'harvesting', unit: 'Acres', crops: 'rice, soybean' } },
 	{ farmer: 'Bala Oladele', phone: '+2348004122228', tractor: 210, service: 2, inDays: 12, date: shortYear, area: 3, unit: 'ac', crops: ['cassava'], gender: 1, latitude: 8.5507, longitude: 4.6391, location: 'Amoyo, Ilorin', typed: { area: '3 acres', unit: 'ha' }, faults: [{ what: 'a year of two digits', column: 'Service Date', fix: 'write it as YYYY-MM-DD' }, { what: 'two units for one area', column: 'Unit', value: '"ac / ha"', fix: 'leave only the right one' }] },
 	{ farmer: 'Wambui Njoroge', phone: '+254800412275', tractor: 237, service: 3, inDays: 8, area: 1.5, unit: 'ha', crops: ['beans'], gender: 2, latitude: -0.5609, longitude: 37.0102, location: 'Othaya, Nyeri', note: 'Phone of her husband' },
+	{ farmer: 'Garba Danladi', phone: '+2348004122239', tractor: 241, service: 2, inDays: 9, area: 2, unit: 'ha', crops: ['maize'], gender: 1, latitude: 10.4533, longitude: 7.4205, location: 'Gonin Gora, Kaduna', typed: { phone: 2_348_004_000_000 }, faults: [{ what: 'a phone that was rounded', column: 'Farmer phone no.', fix: 'format the column as text' }] },
+	{ farmer: 'Saratu Haruna', phone: '+2348004122240', tractor: 241, service: 2, inDays: 9, area: 2, unit: 'ha', crops: ['maize'], gender: 2, latitude: 10.4533, longitude: 7.4205, location: 'Gonin Gora, Kaduna', typed: { latitude: 0, longitude: 0 }, faults: [{ what: 'a place in the sea', column: 'Coordinates', value: '0, 0', fix: 'leave both empty' }] },
+	{ farmer: 'Bulus Yakubu', phone: '+2348004122251', tractor: 225, service: 4, inDays: 10, area: 2, unit: 'ha', crops: ['potato'], gender: 1, latitude: 9.7744, longitude: 8.9219, location: 'Vom, Jos', typed: { farmer: 'test', area: 0, crops: '#N/A' }, faults: [{ what: 'a placeholder', column: 'Farmer name', fix: 'clear the cell' }, { what: 'an area of zero', column: 'Land area', fix: 'write the area' }, { what: 'a formula that failed', column: 'Crops', fix: 'fix the formula' }] },
 ];
 
 /** The number of the first request's row in the sheet, below the headings. */

@@ -15,16 +15,17 @@ interface Column {
 /** A cell of a request that may have been typed in another way than plainly. */
 function typed(
 	field: keyof NonNullable<FarmerRequest['typed']>,
-	plain: (row: FarmerRequest) => CellValue,
+	plain: (row: FarmerRequest) => CellValue | undefined,
 ) {
 	return (row: FarmerRequest) => (row.typed && field in row.typed ? row.typed[field] : plain(row));
 }
 
 const columns: Column[] = [
-	{ header: 'Farmer name', width: 22, cell: ({ farmer }) => farmer },
+	{ header: 'S/N', width: 5, cell: (row) => farmerRequests.indexOf(row) + 1 },
+	{ header: 'Farmer name', width: 22, cell: typed('farmer', ({ farmer }) => farmer) },
 	{ header: 'Farmer phone no.', width: 22, cell: typed('phone', ({ phone }) => phone) },
-	{ header: 'Gender', width: 8, cell: ({ gender }) => gender },
-	{ header: 'Tractor', width: 9, cell: ({ tractor }) => tractor },
+	{ header: 'Gender', width: 8, cell: typed('gender', ({ gender }) => gender) },
+	{ header: 'Tractor', width: 9, cell: typed('tractor', ({ tractor }) => tractor) },
 	{ header: 'Type of service', width: 15, cell: typed('service', ({ service }) => service) },
 	{
 		header: 'Service Date',
@@ -36,8 +37,10 @@ const columns: Column[] = [
 	{ header: 'Crops', width: 20, cell: typed('crops', ({ crops }) => crops.join(', ')) },
 	{ header: 'Lat', width: 12, cell: typed('latitude', ({ latitude }) => latitude) },
 	{ header: 'Long', width: 12, cell: typed('longitude', ({ longitude }) => longitude) },
-	{ header: 'Village', width: 22, cell: ({ location }) => location },
-	{ header: 'Remarks', width: 40, cell: ({ note }) => note },
+	{ header: 'Village', width: 22, cell: typed('location', ({ location }) => location) },
+	{ header: 'Remarks', width: 40, cell: typed('note', ({ note }) => note) },
+	// No field of a booking: it is named after the run.
+	{ header: 'Cooperative', width: 16, cell: () => 'Riverside' },
 ];
 
 /** What a request has in a column, as n8n reads it from the file: a date as its number in Excel. */

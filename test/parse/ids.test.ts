@@ -1,14 +1,37 @@
 import { parseId, parseIds } from '../../nodes/TractorBooking/parse/ids';
+import { problemOf, valueOf } from './cells';
 
-it.each(['7\uD83D', '\uDE9C', 'a\uDE9C\uD83D'])(
-	'half of a character in %j is refused by name',
-	(id) => {
-		const refusal = /^Tractor IDs: .* holds half of a character.*; enter the identifier again\.$/;
-		expect(() => parseIds(['5', id], 'Tractor IDs')).toThrow(refusal);
-		expect(() => parseId(id, 'Tractor IDs')).toThrow(refusal);
-	},
-);
+test.each<[unknown, string[]]>([
+	[1042, ['1042']],
+	['1042', ['1042']],
+	['7, 8;9 10', ['7', '8', '9', '10']],
+	['7\n8', ['7', '8']],
+	['["7", "8"]', ['7', '8']],
+	[
+		[7, ['8', '7']],
+		['7', '8'],
+	],
+	['7, 🚜', ['7', '🚜']],
+])('%p → %p', (value, ids) => {
+	expect(valueOf(parseIds(value))).toEqual(ids);
+});
 
-it('whole characters of any kind are taken', () => {
-	expect(parseIds('7, 🚜', 'Tractor IDs')).toEqual(['7', '🚜']);
+test.each<[unknown, RegExp]>([
+	['', /no identifier/],
+	[' , ;', /no identifier/],
+	[[], /no identifier/],
+	[null, /no identifier/],
+	[{}, /no identifier/],
+	['7, ..', /no identifier/],
+	['7\uD83D', /half of a character/],
+	[['5', '\uDE9C'], /half of a character/],
+	['a\uDE9C\uD83D', /half of a character/],
+])('%j is refused', (value, problem) => {
+	expect(problemOf(parseIds(value))).toMatch(problem);
+	expect(problemOf(parseId(value))).toMatch(problem);
+});
+
+test('one identifier is one', () => {
+	expect(valueOf(parseId(' 1042 '))).toBe('1042');
+	expect(problemOf(parseId('7, 8'))).toMatch(/more than one identifier/);
 });

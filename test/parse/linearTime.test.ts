@@ -57,13 +57,7 @@ const readers: Record<string, (text: string) => unknown> = {
 	parseRecordDate: (text) => parseRecordDate(text, rules),
 	parseInstant: (text) => parseInstant(text, 'UTC'),
 	matchColumns: (text) => matchColumns([text], ['landArea']),
-	parseIds: (text) => {
-		try {
-			return parseIds(text, 'Tractor IDs');
-		} catch {
-			return undefined;
-		}
-	},
+	parseIds,
 	statusCode,
 	errorMessageFrom,
 	redactor: redactor('0000-1111-some-key'),

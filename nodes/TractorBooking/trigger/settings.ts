@@ -2,6 +2,7 @@ import type { IDataObject, INode, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { parseIds } from '../parse/ids';
+import { unwrap } from '../parse/issue';
 import { parseBaseUrl } from '../api/baseUrl';
 import { CREDENTIAL_TYPES } from '../api/client';
 import { toKey } from '../api/identifiers';
@@ -34,7 +35,8 @@ function getEvent(node: INode, value: unknown): EventName {
 
 function parseBookingIds(context: IPollFunctions): BookingKey[] | undefined {
 	if (context.getNodeParameter('bookings', 'all') !== 'chosen') return undefined;
-	const ids = parseIds(context.getNodeParameter('bookingIds', ''), 'Booking IDs');
+	const value = context.getNodeParameter('bookingIds', '');
+	const ids = unwrap(parseIds(value), 'Booking IDs', value);
 	return [...new Set(ids.map(toKey).filter((key) => key !== undefined))];
 }
 

@@ -7,12 +7,14 @@ import { copyOf, Memoizer } from '../../utils/memoizer';
 import type { ItemResult, Operation } from '../operation';
 import { clientFor, eachItem, getParameter } from '../operation';
 import { parseId } from '../../parse/ids';
+import { unwrap } from '../../parse/issue';
 
 async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 	const client = await clientFor(context, 'apiKey');
 	const bookings = new Memoizer<IDataObject>(copyOf);
 	return await eachItem(context, async (itemIndex) => {
-		const bookingId = parseId(getParameter(context, 'bookingId', itemIndex), 'Booking');
+		const value = getParameter(context, 'bookingId', itemIndex);
+		const bookingId = unwrap(parseId(value), 'Booking', value);
 		const fetchBooking = async () => withStatusLabel(await getBooking(client, bookingId));
 		return [await bookings.get(bookingId, fetchBooking)];
 	});

@@ -11,12 +11,14 @@ import { copyOf, Memoizer } from '../../utils/memoizer';
 import type { ItemResult, Operation } from '../operation';
 import { clientFor, eachItem, getParameter } from '../operation';
 import { parseId } from '../../parse/ids';
+import { unwrap } from '../../parse/issue';
 
 async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 	const client = await clientFor(context, getAuthScheme(context));
 	const tractors = new Memoizer<IDataObject>(copyOf);
 	return await eachItem(context, async (itemIndex) => {
-		const tractorId = parseId(getParameter(context, 'tractorId', itemIndex), 'Tractor');
+		const value = getParameter(context, 'tractorId', itemIndex);
+		const tractorId = unwrap(parseId(value), 'Tractor', value);
 		const tractor = await tractors.get(
 			tractorId,
 			async () => await getCatalogueTractor(client, tractorId),

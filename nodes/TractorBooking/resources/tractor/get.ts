@@ -6,6 +6,7 @@ import { optionsCollection } from '../descriptions';
 import type { ItemResult, Operation } from '../operation';
 import { clientFor, getParameter } from '../operation';
 import { parseIds } from '../../parse/ids';
+import { unwrap } from '../../parse/issue';
 
 const LABEL = 'Tractor IDs';
 
@@ -13,7 +14,8 @@ const LABEL = 'Tractor IDs';
 function idsOfItems(context: IExecuteFunctions): Array<{ ids: string[]; failure?: unknown }> {
 	return context.getInputData().map((_, itemIndex) => {
 		try {
-			return { ids: parseIds(getParameter(context, 'tractorIds', itemIndex), LABEL) };
+			const value = getParameter(context, 'tractorIds', itemIndex);
+			return { ids: unwrap(parseIds(value), LABEL, value) };
 		} catch (failure) {
 			return { ids: [], failure };
 		}

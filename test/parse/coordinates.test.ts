@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import {
 	findSwapped,
-	nullIsland,
 	parseCoordinate,
 	parsePosition,
 } from '../../nodes/TractorBooking/parse/coordinates';
@@ -197,12 +196,5 @@ describe('places that are refused', () => {
 		];
 		expect(findSwapped([...farms.slice(0, 2), ...two])).toEqual([false, false, false, false]);
 		expect(findSwapped([])).toEqual([]);
-	});
-
-	test('the null island', () => {
-		expect(nullIsland({ latitude: 0, longitude: 0 })?.problem).toContain('0, 0');
-		expect(nullIsland({ latitude: 0, longitude: 0.1 })).toBeUndefined();
-		expect(nullIsland({ latitude: 6.5, longitude: 0 })).toBeUndefined();
-		expect(nullIsland({})).toBeUndefined();
 	});
 });

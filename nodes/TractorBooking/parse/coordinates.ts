@@ -1,4 +1,4 @@
-import { ok, unwrap, invalid, type Invalid, type ParseResult } from './issue';
+import { ok, unwrap, invalid, type ParseResult } from './issue';
 import { cleanText } from '../utils/text';
 
 /** The two halves of a coordinate. */
@@ -158,15 +158,6 @@ export function findSwapped(positions: readonly Position[]): boolean[] {
 			distance(position.latitude, position.longitude) > FAR &&
 			distance(position.longitude, position.latitude) < NEAR,
 	);
-}
-
-/** The issue of a position in the sea off Africa that stands for a missing one; undefined for all others. */
-export function nullIsland({ latitude, longitude }: Partial<Position>): Invalid | undefined {
-	if (latitude !== 0 || longitude !== 0) return undefined;
-	return {
-		problem: 'are 0, 0, a place in the sea',
-		fix: 'write the coordinate of the farm, or leave both empty',
-	};
 }
 
 /**

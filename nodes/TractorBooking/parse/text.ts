@@ -49,7 +49,7 @@ export function unusable(value: unknown): ({ ok: false } & Invalid) | undefined 
 		: undefined;
 }
 
-/** Parses a text cell. Numbers become text without an exponent. */
+/** Parses a text cell; numbers become text. */
 export function parseText(value: unknown): ParseResult<string> {
 	if (typeof value === 'string') {
 		const text = cleanText(value);
@@ -57,19 +57,6 @@ export function parseText(value: unknown): ParseResult<string> {
 		if (SPREADSHEET_ERROR.test(text)) return formulaFailed();
 		return ok(text);
 	}
-	if (typeof value === 'bigint') return ok(value.toString());
-	if (typeof value === 'number' && Number.isFinite(value)) return ok(plainDecimal(value));
+	if (typeof value === 'bigint' || Number.isFinite(value)) return ok(String(value));
 	return invalid('is not text', 'write text or a number');
-}
-
-/** A finite number in digits, without an exponent: 1e-7 → `0.0000001`. */
-function plainDecimal(value: number): string {
-	const [mantissa = '', exponent] = String(value).split('e');
-	if (exponent === undefined) return mantissa;
-	const sign = mantissa.startsWith('-') ? '-' : '';
-	const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
-	const shift = Number(exponent);
-	return shift < 0
-		? `${sign}0.${'0'.repeat(-shift - whole.length)}${whole}${fraction}`
-		: `${sign}${whole}${fraction.padEnd(shift, '0')}`;
 }

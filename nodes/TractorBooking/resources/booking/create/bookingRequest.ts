@@ -8,7 +8,7 @@ import { labelOf } from '../../../parse/labels';
 import type { BookingField, BookingRequest } from '../../../api/types';
 import type { ColumnField } from '../../../parse/columnNames';
 import { formatValue, invalid, issueAt, type Issue, type ParseResult } from '../../../parse/issue';
-import { nullIsland, parseCoordinate, parsePosition } from '../../../parse/coordinates';
+import { parseCoordinate, parsePosition } from '../../../parse/coordinates';
 import { parseCrops } from '../../../parse/crops';
 import { isPast, parseDate, type DateRules, type InferredOrder } from '../../../parse/dates';
 import { isGenderWord, parseGender, type GenderWords } from '../../../parse/gender';
@@ -159,8 +159,14 @@ export function parseBooking(raw: RawBooking, rules: Rules, source: RowSource = 
 				'fill in both or neither',
 			);
 	}
-	const island = nullIsland(request);
-	if (island) addIssue('coordinates', undefined, island.problem, island.fix);
+	// That place in the sea stands for a missing coordinate.
+	if (request.latitude === 0 && request.longitude === 0)
+		addIssue(
+			'coordinates',
+			undefined,
+			'are 0, 0, a place in the sea',
+			'write the coordinate of the farm, or leave both empty',
+		);
 
 	const area = parseField('landArea', (value) => parseLandArea(value, rules.decimalSeparator));
 	const ownUnit = parseField('areaType', parseAreaUnit);

@@ -77,7 +77,7 @@ describe('a row that is booked already', () => {
 		expect(tableOf(items)).toEqual([
 			'2: already booked (same Farmer Phone, Service Date, Farmer Name and Service Type as booking 100040 (new))',
 			'3: created',
-			'4: already booked (same Farmer Phone, Service Date, Farmer Name and Service Type as booking 100040 (new))',
+			'4: already booked (equal to row 2: same Farmer Phone, Service Date, Farmer Name and Service Type as booking 100040 (new))',
 		]);
 	});
 
@@ -315,7 +315,7 @@ describe('a row that is booked already', () => {
 		dated({ 100_040: '10/13/2020', 100_041: '03/04/2030' });
 		const { items, errors } = await book(sandbox, rows, {}, { onError: 'continueErrorOutput' });
 		expect(tableOf(items, errors)).toEqual([
-			'2: to fix (The row may be booked already: booking 100041 is the same but for its Service Date "03/04/2030", which cannot be read; look at that booking, then remove the row or set If Already Booked to Create Anyway.)',
+			'2: possible duplicate (The row may be booked already: booking 100041 (new) has the same Farmer Phone, but its Service Date "03/04/2030" cannot be read; if it is the same job, write 100041 into the field Booking ID; if not, set If Possible Duplicate to Book Anyway.)',
 			'3: created',
 			'4: created',
 		]);

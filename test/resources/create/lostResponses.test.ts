@@ -240,8 +240,9 @@ const cases: Record<string, Case> = {
 	'a request that does not arrive, where rows are booked anyway': {
 		options: { ifAlreadyBooked: 'create' },
 		strikes: [{ ...middle, fault: { kind: 'reset' } }],
-		table: around(`3: ${AGAIN}`),
-		sent: 4,
+		table: around(unknown(/The connection to .* broke off/)),
+		booked: [1, 0, 1],
+		sent: 3,
 	},
 	'a lost answer, where no match field could recognise the row': {
 		rows: rows.map((row, index) => (index === 1 ? { ...row, phone: '' } : row)),
@@ -374,12 +375,12 @@ it('a row of which nothing is known says what to do', () => {
 });
 
 it.each([
-	['day', 'Service Date'],
-	['phone', 'Farmer Phone'],
+	['day', 'Service Date "next week 1"'],
+	['phone', 'Farmer Phone "*******0001"'],
 ])('a row that may be the booking whose %s cannot be read names it', (field, name) => {
 	const { errors = [] } =
 		results.get(`a lost answer of a booking whose ${field} cannot be read`)?.result ?? {};
-	expect(errors[0]?.json.errorDescription).toMatch(
+	expect(errors[0]?.json.errorDescription).toContain(
 		`It could not be found out: booking 100002 may be the one, but its ${name} cannot be read.`,
 	);
 });

@@ -186,6 +186,33 @@ describe('a lost answer', () => {
 		expect(service.counts.create).toBe(1);
 	});
 
+	it('is not found in the booking of another of the household, whose answer was lost, too', async () => {
+		const [amina = {}] = rows;
+		const household = ['Amina', 'Bala'].map((name) => ({ ...amina, name }));
+		service.render = ({ bookingID, farmerPhone, serviceDate }) => ({
+			bookingID,
+			farmerPhone,
+			serviceDate,
+		});
+		await book(farmers(1, { phone: '+2348031234567' }));
+		service.fate = (request, count) => {
+			if (count > 2) {
+				// That of the first one shows now; the second one was never booked.
+				service.add({ farmerPhone: request.farmerPhone, serviceDate: request.serviceDate });
+				return 'dropped';
+			}
+			return 'dropped';
+		};
+		service.listedAfterMs = MINUTE_MS;
+		const { errors } = await book(household.slice(0, 1));
+		expect(fieldOf(errors, 'result')).toEqual(['unknown']);
+		service.listedAfterMs = 0;
+		const { items, errors: left } = await book(household.slice(1));
+		expect(items).toEqual([]);
+		expect(fieldOf(left, 'result')).toEqual(['unknown']);
+		expect(left[0]?.json.errorDescription).toContain('may be that of another row');
+	});
+
 	it('belongs to the booking that is most like the row', async () => {
 		const [amina = {}, bala = {}] = rows;
 		service.fate = (request, count) => {

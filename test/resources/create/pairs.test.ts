@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { fitOf } from '../../../nodes/TractorBooking/resources/booking/create/likeness';
+import { ExistingBookings } from '../../../nodes/TractorBooking/resources/booking/create/existingBookings';
 import type { OpenRow } from '../../../nodes/TractorBooking/resources/booking/create/pairs';
-import { compare, pairRows } from '../../../nodes/TractorBooking/resources/booking/create/pairs';
+import {
+	candidatesFor,
+	pairRows,
+} from '../../../nodes/TractorBooking/resources/booking/create/pairs';
+import { RecordFormat } from '../../../nodes/TractorBooking/resources/booking/create/recordFormat';
 
 /** Cells and fields that rows and bookings of one match key have; some have them not. */
 const job = fc.record({
@@ -13,12 +17,14 @@ const job = fc.record({
 });
 const jobs = fc.array(job, { minLength: 1, maxLength: 4 });
 
+const SAME = { farmerPhone: '+2348031234567', serviceDate: '2026-12-01' };
+
 function rowOf(request: OpenRow['request'], itemIndex: number): OpenRow {
 	return {
 		kind: 'ready',
 		itemIndex,
 		sheetRow: itemIndex + 2,
-		request,
+		request: { ...request, ...SAME },
 		settings: {
 			tractorSelection: 'id',
 			ifAlreadyBooked: 'skip',
@@ -32,6 +38,16 @@ function rowOf(request: OpenRow['request'], itemIndex: number): OpenRow {
 			rules: { timezone: 'UTC', today: '2026-11-20' },
 		},
 	};
+}
+
+/** The pairs of rows and bookings that have the same phone and day. */
+function pairsOf(rows: readonly OpenRow[], bookings: readonly IDataObject[]) {
+	const format = new RecordFormat();
+	const records = bookings.map((booking) => ({ ...booking, ...SAME }));
+	for (const record of records) format.learn(record);
+	const existing = new ExistingBookings(records, format.in('UTC'));
+	const candidates = rows.flatMap((row) => candidatesFor(row, existing));
+	return { candidates, pairs: pairRows(candidates) };
 }
 
 /** A sheet with empty cells, some of its rows booked in any order, and the fields that the service returns. */
@@ -52,10 +68,10 @@ const rerun = fc
 it('a booked row that differs from no booking of its own is paired without a difference', () => {
 	fc.assert(
 		fc.property(rerun, ({ requests, bookings }) => {
-			const pairs = pairRows(requests.map(rowOf), { matching: () => bookings }, () => true);
+			const { pairs } = pairsOf(requests.map(rowOf), bookings);
 			const owners = [...pairs.values()].filter(({ rivals }) => rivals.length === 0);
 			const differing = owners.filter(
-				({ alike }) => alike.name === false || alike.service === false,
+				({ alike }) => alike.farmerName === false || alike.serviceType === false,
 			);
 			expect(differing).toEqual([]);
 		}),
@@ -68,13 +84,14 @@ it('each booking is of one row, and each row without one fits none better than t
 		fc.property(jobs, jobs, (requests, records) => {
 			const rows = requests.map(rowOf);
 			const bookings = records.map((record, bookingID): IDataObject => ({ bookingID, ...record }));
-			const pairs = pairRows(rows, { matching: () => bookings }, () => true);
+			const { pairs, candidates } = pairsOf(rows, bookings);
 			const owners = [...pairs.values()].filter(({ rivals }) => rivals.length === 0);
 			expect(new Set(owners.map(({ booking }) => booking)).size).toBe(owners.length);
 			for (const row of rows.filter((candidate) => !pairs.has(candidate))) {
 				for (const { row: owner, booking, fit } of owners) {
 					expect(owner).not.toBe(row);
-					expect(fitOf(compare(row, booking))).toBeLessThan(fit);
+					const own = candidates.find((pair) => pair.row === row && pair.booking === booking);
+					expect(own?.fit).toBeLessThan(fit);
 				}
 			}
 		}),

@@ -160,7 +160,7 @@ describe.each(Object.entries(ways))('a service that writes bookings %s', (way, r
 		const isTold = !['with few fields', 'with names of its own'].includes(way);
 		expect(table[0]).toBe(
 			isTold
-				? `2: possible duplicate (The row may be booked already: booking 7001 (paired) of the same farmer is on ${later}: was it moved?; if it is the same job, write 7001 into the column "bookingID" of the row; if not, set If Possible Duplicate to Book Anyway.)`
+				? `2: possible duplicate (The row may be booked already: booking 7001 (paired) has the same Farmer Phone and Farmer Name, but is on ${later}: was it moved?; if it is the same job, write 7001 into the column "bookingID" of the row; if not, set If Possible Duplicate to Book Anyway.)`
 				: '2: created',
 		);
 		const answered = [{ ...amina, 'Booking ID': 7001 }, ...sheet.slice(1)];
@@ -239,6 +239,23 @@ describe('a service that returns few fields', () => {
 		},
 	);
 
+	it.each([
+		['its phone', { farmerPhone: null }, 'it has no Farmer Phone'],
+		['its day', { serviceDate: '' }, 'it has no Service Date'],
+	])('leaves a row to the operator whose booking lacks %s', async (_what, empty, why) => {
+		service.render = (booking) => ({
+			...asDocumented(booking),
+			...(booking.bookingID === 7001 && empty),
+		});
+		await run(sheet);
+		const { table, results } = await run(sheet);
+		expect(results).toEqual(['possible duplicate', ...all(sheet.slice(1), 'already booked')]);
+		expect(table[0]).toContain(why);
+		// Nothing tells that it is a booking of another farmer of that phone or day.
+		const other = { ...amina, Name: 'Zainab Isa', Phone: '+2348031234599' };
+		expect((await run([other])).results).toEqual(['created']);
+	});
+
 	it('names the fields that a single booking lacks', async () => {
 		service.render = (booking) =>
 			booking.bookingID === 7002 ? { ...booking, farmerName: null } : booking;
@@ -271,7 +288,7 @@ describe('an instant near midnight that may be of either day', () => {
 			matchFields: ['farmerPhone', 'serviceDate', 'farmerName'],
 		});
 		expect(table[4]).toContain(
-			`booking 7001 (new) is the same but for its Service Date "${dayFromNow(1)}T22:30:00Z", which may be ${dayFromNow(1)} or ${dayFromNow(2)}; if it is`,
+			`booking 7001 (new) has the same Farmer Name and Farmer Phone, but its Service Date "${dayFromNow(1)}T22:30:00Z" may be ${dayFromNow(1)} or ${dayFromNow(2)}; if it is`,
 		);
 		expect((await run(sheet)).results).toEqual(all(sheet, 'already booked'));
 	});

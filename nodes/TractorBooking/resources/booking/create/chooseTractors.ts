@@ -32,6 +32,8 @@ export interface ChosenTractor {
 export interface ReadyRow extends SheetRow {
 	kind: 'ready';
 	request: BookingRequest;
+	/** See {@link ParsedRow.serviceName}. */
+	serviceName?: string;
 	/** The tractor, if it was chosen for the row. */
 	tractor?: ChosenTractor;
 	/** See {@link ParsedRow.pastDate}. */

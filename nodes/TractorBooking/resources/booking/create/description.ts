@@ -6,7 +6,7 @@ import { PHONE_COUNTRIES } from '../../../parse/phoneCountries';
 import { statusOptions } from '../../../methods/statusOptions';
 import { locatorModes, optionsCollection } from '../../descriptions';
 import { compareNames } from '../../../utils/text';
-import { MATCH_FIELDS } from './matchKey';
+import { MATCH_FIELDS } from './likeness';
 
 /** A text field. Its label is the one that messages use. */
 const text = (name: string, example: string, description?: string): INodeProperties => ({

@@ -7,19 +7,13 @@ import { identifierOf } from '../../../api/identifiers';
 import { mapConcurrent } from '../../../utils/mapConcurrent';
 import { asText } from '../../../utils/text';
 import { ExistingBookings } from './existingBookings';
-import type { BookingKey, KnownBookings, Seeker } from './knownBookings';
+import type { BookingKey, KnownBookings } from './knownBookings';
 import { keyOfBooking, Sought } from './knownBookings';
+import type { OpenRow } from './pairs';
 import { readAll, readEnd } from './readBookings';
 
 /** Known bookings that are read again one by one; more are looked for in the list. */
 const MAX_BY_ID = 20;
-
-interface FindOptions {
-	/** Is told what does not keep the bookings from being read. */
-	warn?: (text: string) => void;
-	/** Whether to leave out what this process made. */
-	withoutMade?: boolean;
-}
 
 /** A record as rows and messages name it: by `bookingID`, whatever the service calls the identifier. */
 export function named(record: IDataObject, key?: BookingKey): IDataObject {
@@ -44,15 +38,16 @@ async function reread(
  * Fetches the bookings that may be those of the rows, or of the same farmers, as they are now: the first time from the
  * whole list (interface, "List bookings"), then from its newest end, and by ID where the process knows that they exist.
  *
- * @param timezone see `ExistingBookings`
+ * @param timezone see `RecordFormat`
+ * @param warn is told what does not keep the bookings from being read
  * @throws ServiceError
  */
 export async function findExisting(
 	client: ServiceClient,
 	known: KnownBookings,
-	rows: readonly Seeker[],
+	rows: readonly OpenRow[],
 	timezone: string,
-	{ warn, withoutMade = false }: FindOptions = {},
+	warn: (text: string) => void,
 ): Promise<ExistingBookings> {
 	const sought = new Sought(rows);
 	const stale = known.find(sought);
@@ -76,7 +71,6 @@ export async function findExisting(
 		if (other instanceof ServiceError) throw other;
 		if (other) records.push(other);
 	}
-	const isWanted = (record: IDataObject) => !withoutMade || !known.isMade(keyOfBooking(record));
-	const all = records.filter(isWanted).map((record) => known.complete(named(record)));
-	return new ExistingBookings(all, timezone, known.samples);
+	const all = records.map((record) => known.complete(named(record)));
+	return new ExistingBookings(all, known.format.in(timezone));
 }

@@ -12,10 +12,11 @@ import type { ExistingBookings } from './existingBookings';
 import { findExisting } from './findExisting';
 import { knownBookingsOf } from './knownBookings';
 import { findIdentified } from './findIdentified';
-import { findMixed, matchRows } from './match';
+import { matchRows } from './match';
 import { noticesOf } from './notices';
 import type { FinishedRow } from './report';
 import { bookingOf, countResults, failed, reportRows } from './report';
+import { matchKey, RowIndex } from './rowKey';
 import type {
 	FieldSource,
 	IdentifiedRow,
@@ -37,7 +38,7 @@ async function fetchExistingBookings(
 ): Promise<ExistingBookings> {
 	const known = knownBookingsOf(client);
 	const warn = warningsTo(context);
-	const booked = await settle(findExisting(client, known, rows, context.getTimezone(), { warn }));
+	const booked = await settle(findExisting(client, known, rows, context.getTimezone(), warn));
 	if (!(booked instanceof ServiceError)) return booked;
 	const { kind, message, status, description } = booked;
 	if (kind !== 'notAllowed' && kind !== 'unreadable') throw booked;
@@ -62,16 +63,16 @@ function made(rows: readonly FinishedRow[]): string {
 	return ids.length === 0 ? '0' : `${ids.length} (bookings ${ids.join(', ')})`;
 }
 
-type NamedRow = ParsedRow & { serviceName: string };
-
-/** Whether the row needs the number of its service before it can be compared; `mixed` as from `findMixed`. */
-function needsServiceNumber(
-	row: CheckedRow | ParsedRow,
-	mixed: ReadonlySet<ParsedRow>,
-): row is NamedRow {
-	if (row.kind !== 'parsed' || row.serviceName === undefined) return false;
-	const { ifAlreadyBooked, matchFields } = row.settings;
-	return ifAlreadyBooked !== 'create' && (matchFields.includes('serviceType') || mixed.has(row));
+/**
+ * The rows that name a service of which the number is needed before they are matched: it is a match field, or tells the
+ * row from others that are equal in these.
+ */
+function withServiceToNumber(rows: readonly ParsedRow[]): Set<ParsedRow> {
+	const compared = rows.filter(({ settings }) => settings.ifAlreadyBooked !== 'create');
+	const equal = new RowIndex(compared, matchKey);
+	const isNeeded = (row: ParsedRow) =>
+		row.settings.matchFields.includes('serviceType') || equal.equalTo(row).length > 1;
+	return new Set(compared.filter((row) => row.serviceName !== undefined && isNeeded(row)));
 }
 
 function isIdentified(row: RowToMatch): row is IdentifiedRow {
@@ -108,8 +109,8 @@ async function checkRows(
 	const find = async (rows: IdentifiedRow[]) => await findIdentified(client, rows, existing);
 	const parsed = await through(rows, isIdentified, find);
 	const identified = parsed.filter((row) => row.kind === 'alreadyBooked');
-	const mixed = findMixed(parsed.filter(isParsed));
-	const isUnnumbered = (row: CheckedRow | ParsedRow) => needsServiceNumber(row, mixed);
+	const unnumbered: ReadonlySet<SheetRow> = withServiceToNumber(parsed.filter(isParsed));
+	const isUnnumbered = (row: CheckedRow | ParsedRow): row is ParsedRow => unnumbered.has(row);
 	const numbered = await through(parsed, isUnnumbered, choose);
 	const matched = await through(numbered, isOpen, (rows) => matchRows(rows, existing, identified));
 	return await through(matched, isParsed, choose);

@@ -5,9 +5,12 @@ import { toKey } from '../../../api/identifiers';
 import { bookingKeyOf } from '../../../api/lists';
 import { COMPLETED, DECLINED, statusCode } from '../../../api/status';
 import type { BookingRequest } from '../../../api/types';
+import { parsePhone, phoneTail } from '../../../parse/phones';
 import { asText, isEmpty } from '../../../utils/text';
-import type { MatchField, MatchKey } from './matchKey';
-import { isUnreadable, MATCH_FIELDS, recordKey, requestKey } from './matchKey';
+import { farmerOf } from './likeness';
+import { hasKey, jobOfRow, type OpenRow } from './pairs';
+import { RecordFormat } from './recordFormat';
+import { isSameKey, type RowKey } from './rowKey';
 
 /** Bookings of the list that are kept; 200,000 take some 20 MB. */
 const MAX_ENTRIES = 200_000;
@@ -15,9 +18,6 @@ const MAX_ENTRIES = 200_000;
 /** Bookings of this process whose requests are kept, for a day at most. */
 const MAX_MADE = 20_000;
 const DAY_MS = 86_400_000;
-
-/** Records that are kept to judge how the service writes its fields: one for each day is enough. */
-const MAX_SAMPLES = 5_000;
 
 /** New bookings of others that are kept as they came. */
 const MAX_ARRIVALS = 5_000;
@@ -29,16 +29,6 @@ export const DOUBT_MS = 900_000;
 const PROMPT_MS = 10_000;
 
 export type BookingKey = string | number;
-
-/** Fields of a request that are compared. What a record does not show of them is taken from the request. */
-const COMPARED = [
-	'farmerPhone',
-	'farmerName',
-	'serviceDate',
-	'serviceType',
-	'landArea',
-	'areaType',
-] as const;
 
 /** The list as it was when it was last read as a whole. */
 export interface ListShape {
@@ -57,40 +47,17 @@ export function keyOfBooking(record: IDataObject): BookingKey | undefined {
 	return toKey(bookingKeyOf(record));
 }
 
-const asIs = (value: unknown) => ({ ok: true as const, value: asText(value) });
-
-/** The phone by which records are found; `?` if it cannot be read. */
-function phoneKey(record: IDataObject): string {
-	const key = recordKey(record, ['farmerPhone'], asIs);
-	return key?.text ?? (isEmpty(record.farmerPhone) ? '' : '?');
-}
-
-/** A value without the character that separates values. */
-function part(value: unknown): string {
-	return asText(value).replaceAll('\t', ' ');
-}
-
 /** What may become of a booking: nothing any more, anything, or its place in the list is still open. */
 type EntryState = 'final' | 'open' | 'unlisted';
 
-const FINAL: ReadonlySet<unknown> = new Set([COMPLETED, DECLINED]);
-
-/** A booking in one short string: phone, name and date, and the first letter of its state. */
+/** A booking in one short string: phone, name, date and state. */
 function pack(record: IDataObject, isListed: boolean): string {
-	const openOrFinal = FINAL.has(statusCode(record.bookingStatus)) ? 'final' : 'open';
+	const { farmerPhone: phone = '', farmerName = '' } = farmerOf(record);
+	const code = statusCode(record.bookingStatus);
+	const openOrFinal = code === COMPLETED || code === DECLINED ? 'final' : 'open';
 	const state: EntryState = isListed ? openOrFinal : 'unlisted';
 	// Joined, and not added, so that no part of the record is kept with it.
-	return [
-		phoneKey(record),
-		part(record.farmerName),
-		part(record.serviceDate) + state.charAt(0),
-	].join('\t');
-}
-
-/** The part of a row by which bookings are sought. */
-export interface Seeker {
-	request: BookingRequest;
-	settings: { matchFields: readonly MatchField[] };
+	return [phoneTail(phone), farmerName, asText(record.serviceDate), state].join('\t');
 }
 
 /** Which bookings may be those of some rows, or of the same farmers. */
@@ -102,62 +69,38 @@ export class Sought {
 
 	private readonly names = new Set<string>();
 
+	/** Whether a name counts also if the booking has another phone. */
+	private readonly isByName: boolean;
+
 	private readonly dates?: Set<string>;
 
-	constructor(rows: readonly Seeker[]) {
-		const usable = rows.filter(
-			({ request, settings }) => requestKey(request, settings.matchFields) !== undefined,
-		);
-		const fieldsOf = ({ settings }: Seeker) => settings.matchFields;
-		if (usable.every((row) => fieldsOf(row).includes('serviceDate')))
-			this.dates = new Set(usable.map(({ request }) => request.serviceDate ?? ''));
-		for (const row of usable) {
-			const hasPhone = fieldsOf(row).includes('farmerPhone');
-			const key = requestKey(row.request, [hasPhone ? 'farmerPhone' : 'farmerName']);
-			if (key) (hasPhone ? this.phones : this.names).add(key.text);
-		}
+	constructor(rows: readonly OpenRow[]) {
+		const usable = rows.filter(hasKey);
+		const isEach = (field: 'farmerName' | 'farmerPhone' | 'serviceDate') =>
+			usable.every(({ settings }) => settings.matchFields.includes(field));
+		this.isByName = !isEach('farmerPhone');
 		this.isEverything = usable.some(
-			(row) => !fieldsOf(row).includes('farmerPhone') && !fieldsOf(row).includes('farmerName'),
+			({ settings: { matchFields } }) =>
+				!matchFields.includes('farmerPhone') && !matchFields.includes('farmerName'),
 		);
+		if (isEach('serviceDate'))
+			this.dates = new Set(usable.map(({ request }) => request.serviceDate ?? ''));
+		for (const { farmerPhone: phone, farmerName } of usable.map(jobOfRow)) {
+			if (phone !== undefined) this.phones.add(phoneTail(phone));
+			if (farmerName !== undefined) this.names.add(farmerName);
+		}
 	}
 
 	/** @param entry as `pack` gives it */
 	includes(entry: string): boolean {
 		if (this.isEverything) return true;
-		const phone = entry.slice(0, entry.indexOf('\t'));
-		const isUnreadable = phone === '?' && this.phones.size > 0;
-		const isNamed = this.phones.has(phone) || (this.names.size > 0 && this.hasName(entry));
-		if (!isNamed && !isUnreadable) return false;
+		const [phone = '', name = '', date = '', state] = entry.split('\t');
+		const isOfPhone = this.phones.has(phone);
+		const isOfName = this.names.has(name) && (this.isByName || phone === '');
+		const mayBeOn = !/^\d{4}-\d\d-\d\d$/.test(date) || (this.dates?.has(date) ?? true);
 		// What is under way may be moved to another day.
-		return (isNamed && !entry.endsWith('f')) || this.mayBeOn(entry);
+		return (isOfPhone && state !== 'final') || ((isOfPhone || isOfName) && mayBeOn);
 	}
-
-	private hasName(entry: string): boolean {
-		const [, farmerName] = entry.split('\t');
-		return this.names.has(recordKey({ farmerName }, ['farmerName'], asIs)?.text ?? '');
-	}
-
-	private mayBeOn(entry: string): boolean {
-		const date = entry.slice(entry.lastIndexOf('\t') + 1, -1);
-		return !this.dates || !/^\d{4}-\d\d-\d\d$/.test(date) || this.dates.has(date);
-	}
-}
-
-/** Whether numbers go down or up all the way. */
-function directionOf(values: readonly number[]): ListShape['order'] {
-	const goes = (isInOrder: (before: number, after: number) => boolean) =>
-		values.every((value, index) => index === 0 || isInOrder(values[index - 1] ?? NaN, value));
-	if (values[0] === values.at(-1)) return undefined;
-	if (goes((before, after) => before >= after)) return 'newest';
-	return goes((before, after) => before <= after) ? 'oldest' : undefined;
-}
-
-/** In which order records are, by their IDs, else by `createdAt`; undefined if nothing tells. */
-export function orderOf(records: readonly IDataObject[]): ListShape['order'] {
-	return (
-		directionOf(records.map((record) => Number(bookingKeyOf(record)))) ??
-		directionOf(records.map(({ createdAt }) => Date.parse(asText(createdAt))))
-	);
 }
 
 /**
@@ -165,6 +108,9 @@ export function orderOf(records: readonly IDataObject[]): ListShape['order'] {
  * what the process booked itself, which the list may show late; and what it sent without learning the outcome.
  */
 export class KnownBookings {
+	/** How the service writes its records. */
+	readonly format = new RecordFormat();
+
 	/** Undefined until the list was read. */
 	shape?: ListShape;
 
@@ -179,28 +125,17 @@ export class KnownBookings {
 
 	private readonly made = new Map<BookingKey, { request: BookingRequest; at: number }>();
 
-	private unknown: Array<{ key: MatchKey; at: number }> = [];
+	private unknown: Array<{ whole: RowKey; match: RowKey; at: number }> = [];
 
 	private arrivals: Array<{ place: number; key: BookingKey; record: IDataObject }> = [];
-
-	private readonly samplesByShape = new Map<string, IDataObject>();
 
 	/** Whether the list has shown a booking of this process soon after it was made. */
 	private isPrompt = false;
 
-	/** Records from which it can be judged how the service writes its fields. */
-	get samples(): IDataObject[] {
-		return [...this.samplesByShape.values()];
-	}
-
 	/** Whether a booking was seen in the list. */
 	isListed(key: BookingKey | undefined): boolean {
 		const entry = key === undefined ? undefined : this.entries.get(key);
-		return entry !== undefined && !entry.endsWith('u');
-	}
-
-	isMade(key: BookingKey | undefined): boolean {
-		return key !== undefined && this.made.has(key);
+		return entry !== undefined && !entry.endsWith('unlisted');
 	}
 
 	/** Whether the process made a booking so lately that the service may not know it yet. */
@@ -211,7 +146,7 @@ export class KnownBookings {
 	/** Takes in a record of the list. */
 	add(record: IDataObject): void {
 		const key = keyOfBooking(record);
-		this.sample(record);
+		this.format.learn(record);
 		if (key === undefined) return;
 		if (!this.isListed(key)) {
 			this.listed += 1;
@@ -246,9 +181,10 @@ export class KnownBookings {
 		return found;
 	}
 
-	/** Whether a record may be that of some rows. */
+	/** Whether a record of the list may be that of some rows. */
 	isSought(record: IDataObject, sought: Sought): boolean {
-		return sought.includes(pack(this.complete(record), true));
+		const entry = this.entries.get(keyOfBooking(record) ?? '');
+		return sought.includes(entry ?? pack(record, true));
 	}
 
 	/** A booking that the list does not show yet, as it was made; undefined if the process did not make it. */
@@ -256,22 +192,16 @@ export class KnownBookings {
 		return this.made.has(key) ? this.complete({ bookingID: key }) : undefined;
 	}
 
-	/** A record, completed by the request with which this process made it. */
+	/** A record; what it does not show is taken from the request with which this process made it. */
 	complete(record: IDataObject): IDataObject {
 		const made = this.made.get(keyOfBooking(record) ?? '');
 		if (!made) return record;
-		const complete = { ...record };
-		for (const field of COMPARED) {
-			const isShown =
-				!isEmpty(record[field]) && !(field === 'farmerPhone' && phoneKey(record) === '?');
-			if (!isShown && made.request[field] !== undefined) complete[field] = made.request[field];
-		}
-		return complete;
+		const isShown = ([field, value]: [string, unknown]) =>
+			!isEmpty(value) && (field !== 'farmerPhone' || parsePhone(value).ok);
+		return { ...made.request, ...Object.fromEntries(Object.entries(record).filter(isShown)) };
 	}
 
-	/**
-	 * The bookings that the process did not make and that appeared in the list since `listed` was so high.
-	 */
+	/** The bookings that the process did not make and that appeared in the list since `listed` was so high. */
 	arrivedSince(place: number): IDataObject[] {
 		return this.arrivals
 			.filter((arrival) => arrival.place > place && !this.made.has(arrival.key))
@@ -283,18 +213,20 @@ export class KnownBookings {
 		return this.isPrompt && ![...this.made.keys()].some((key) => !this.isListed(key));
 	}
 
-	/** Remembers a row that was sent without learning the outcome. */
-	rememberUnknown(key: MatchKey, at: number): void {
+	/** Remembers a row that was sent without learning the outcome, by its values and those of its match fields. */
+	rememberUnknown(whole: RowKey, match: RowKey, at: number): void {
 		this.unknown = this.unknown.filter((sent) => Date.now() - sent.at < DOUBT_MS);
-		this.unknown.push({ key, at });
+		this.unknown.push({ whole, match, at });
 	}
 
 	/** When a row was sent of which it is still in doubt whether it was booked; undefined if there is none. */
-	unknownSince({ text, phone }: MatchKey): number | undefined {
-		return this.unknown.findLast(
-			({ key, at }) =>
-				key.text === text && key.phone === phone && Math.abs(Date.now() - at) < DOUBT_MS,
-		)?.at;
+	unknownSince(whole: RowKey): number | undefined {
+		return this.unknown.findLast((sent) => isSameKey(sent.whole, whole) && isInDoubt(sent.at))?.at;
+	}
+
+	/** Whether a booking with these values in the match fields may be that of a row whose outcome is unknown. */
+	isContended(match: RowKey): boolean {
+		return this.unknown.some((sent) => isSameKey(sent.match, match) && isInDoubt(sent.at));
 	}
 
 	/** Drops what there is no room for: of service dates in the past, since past rows are never sent. */
@@ -302,34 +234,17 @@ export class KnownBookings {
 		if (this.entries.size <= MAX_ENTRIES) return;
 		const today = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
 		for (const [key, entry] of this.entries) {
-			const date = entry.slice(entry.lastIndexOf('\t') + 1, -1);
+			const [, , date = ''] = entry.split('\t');
 			if (/^\d{4}-\d\d-\d\d/.test(date) && date < today) this.entries.delete(key);
 			if (this.entries.size <= MAX_ENTRIES * 0.9) return;
 		}
 		// No booking may be forgotten that a row can equal: then the list is read as a whole each time.
 		if (this.entries.size > MAX_ENTRIES && this.shape) this.shape.order = undefined;
 	}
+}
 
-	/** Keeps one record of each date and of each way in which the fields come. */
-	private sample(record: IDataObject): void {
-		const forms = MATCH_FIELDS.map((field) => {
-			const value = record[field];
-			if (value === undefined) return 'absent';
-			if (field === 'serviceDate') return asText(value);
-			if (isEmpty(value)) return 'empty';
-			// A name can always be read.
-			return field !== 'farmerName' && isUnreadable(record, field, asIs)
-				? 'unreadable'
-				: 'readable';
-		});
-		const shape = forms.join('\t');
-		if (this.samplesByShape.size >= MAX_SAMPLES || this.samplesByShape.has(shape)) return;
-		const shown = MATCH_FIELDS.filter((field) => record[field] !== undefined);
-		this.samplesByShape.set(
-			shape,
-			Object.fromEntries(shown.map((field) => [field, record[field]])),
-		);
-	}
+function isInDoubt(at: number): boolean {
+	return Math.abs(Date.now() - at) < DOUBT_MS;
 }
 
 const knownByAccount = new WeakMap<object, KnownBookings>();

@@ -1,21 +1,38 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { BookingRequest } from '../../../api/types';
+import { isSamePhone, parsePhone } from '../../../parse/phones';
 import { asText, fold, isEmpty } from '../../../utils/text';
 
-/** The part of a row that is compared with a booking beyond the match fields. */
-interface Compared {
-	request: BookingRequest;
-	serviceName?: string;
+/** Fields that can be compared to recognise a row as an existing booking. */
+export const MATCH_FIELDS = [
+	'farmerName',
+	'farmerPhone',
+	'landArea',
+	'serviceDate',
+	'serviceType',
+] as const;
+
+/** One of {@link MATCH_FIELDS}. */
+export type MatchField = (typeof MATCH_FIELDS)[number];
+
+/** What a row and a booking are compared by; a value is undefined if it is empty or cannot be read. */
+export interface Job {
+	/** As {@link nameKey} gives it. */
+	farmerName?: string;
+	farmerPhone?: string;
+	landArea?: number;
+	areaType?: string;
+	/** `YYYY-MM-DD` */
+	serviceDate?: string;
+	/** Another day that the service date may mean. */
+	otherDay?: string;
+	/** Its number, or its name. */
+	serviceType?: number | string;
+	tractorId?: number;
 }
 
-/** For each field, whether row and booking are the same in it; undefined if it cannot be compared. */
-export interface Likeness {
-	name?: boolean;
-	service?: boolean;
-	area?: boolean;
-	tractor?: boolean;
-}
+/** Whether a row and a booking are the same in a field; undefined if it cannot be compared. */
+export type Likeness = Partial<Record<MatchField | 'tractorId', boolean>>;
 
 const TITLES = new Set(
 	'mr mrs ms miss dr prof engr rev sir madam chief alhaji alh hajia hajiya mallam malam mal mzee bwana shri smt m mme mlle'.split(
@@ -23,59 +40,72 @@ const TITLES = new Set(
 	),
 );
 
-/** Names that are remembered with their keys: where many rows share a phone, each is compared with many bookings. */
-const MAX_NAMES = 2_000;
-
-const nameKeys = new Map<string, string>();
-
 /** The words of a name in any order, without titles: `Alhaji BELLO, Amina` and `Amina Bello` are equal. */
 export function nameKey(name: string): string {
-	const known = nameKeys.get(name);
-	if (known !== undefined) return known;
 	const words = fold(name).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 	const own = words.filter((word) => !TITLES.has(word));
-	const key = (own.length > 0 ? own : words).sort().join(' ');
-	if (nameKeys.size >= MAX_NAMES) nameKeys.clear();
-	nameKeys.set(name, key);
-	return key;
+	return (own.length > 0 ? own : words).sort().join(' ');
 }
 
-/** Whether two numbers are equal, as numbers or as text; undefined if either is none. */
-function areEqual(one: number | undefined, other: unknown): boolean | undefined {
-	if (one === undefined || isEmpty(other) || Number.isNaN(Number(other))) return undefined;
-	return one === Number(other);
+function numberIn(value: unknown): number | undefined {
+	return isEmpty(value) || Number.isNaN(Number(value)) ? undefined : Number(value);
 }
 
-function isSameName(farmerName: string | undefined, theirs: unknown): boolean | undefined {
-	const name = nameKey(asText(theirs));
-	return farmerName === undefined || name === '' ? undefined : nameKey(farmerName) === name;
-}
-
-function isSameArea({ landArea, areaType }: BookingRequest, booking: IDataObject) {
-	const hasOtherUnit = !isEmpty(booking.areaType) && booking.areaType !== areaType;
-	return hasOtherUnit ? undefined : areEqual(landArea, booking.landArea);
-}
-
-/**
- * Compares a row with a booking that is equal in the match fields. The record of a booking is not documented to hold
- * service and area (interface, "Booking record"), and its tractor may change.
- */
-export function likeness({ request, serviceName }: Compared, booking: IDataObject): Likeness {
-	const byName =
-		serviceName !== undefined && fold(asText(booking.serviceType)) === fold(serviceName);
+/** The farmer of a request or of a booking record. */
+export function farmerOf({ farmerName, farmerPhone }: IDataObject): Job {
+	const phone = parsePhone(farmerPhone);
 	return {
-		name: isSameName(request.farmerName, booking.farmerName),
-		service: byName || areEqual(request.serviceType, booking.serviceType),
-		area: isSameArea(request, booking),
-		tractor: areEqual(request.tractorId, booking.tractorPairedTo) || undefined,
+		farmerName: nameKey(asText(farmerName)) || undefined,
+		farmerPhone: phone.ok ? phone.value : undefined,
 	};
 }
 
-/** The fields whose difference makes a doubt, by their names in the interface. */
-export const DOUBT_FIELDS = { farmerName: 'name', serviceType: 'service' } as const;
+/** What a request or a booking record is compared by; its day is read as the service writes days. */
+export function jobOf(record: IDataObject, day: Pick<Job, 'serviceDate' | 'otherDay'>): Job {
+	const { landArea, areaType, serviceType } = record;
+	const { tractorId, tractorPairedTo = tractorId } = record;
+	return {
+		...farmerOf(record),
+		...day,
+		landArea: numberIn(landArea),
+		areaType: asText(areaType) || undefined,
+		serviceType: numberIn(serviceType) ?? (fold(asText(serviceType)) || undefined),
+		tractorId: numberIn(tractorPairedTo),
+	};
+}
+
+/** Compares a row with a booking. */
+export function likeness(row: Job, booking: Job): Likeness {
+	const compare = <Field extends keyof Likeness>(
+		field: Field,
+		isSame: (own: NonNullable<Job[Field]>, theirs: NonNullable<Job[Field]>) => boolean | undefined,
+	) => {
+		const { [field]: own } = row;
+		const { [field]: theirs } = booking;
+		return own === undefined || theirs === undefined ? undefined : isSame(own, theirs);
+	};
+	const hasOtherUnit = booking.areaType !== undefined && booking.areaType !== row.areaType;
+	return {
+		farmerName: compare('farmerName', (own, theirs) => own === theirs),
+		farmerPhone: compare('farmerPhone', isSamePhone),
+		serviceDate: compare('serviceDate', (own, theirs) =>
+			own !== theirs && own === booking.otherDay ? undefined : own === theirs,
+		),
+		// Only the details of a tractor tell which number a name has.
+		serviceType: compare('serviceType', (own, theirs) =>
+			typeof own === typeof theirs ? own === theirs : undefined,
+		),
+		landArea: hasOtherUnit ? undefined : compare('landArea', (own, theirs) => own === theirs),
+		// The tractor of a booking may change, so that another one says nothing.
+		tractorId: compare('tractorId', (own, theirs) => own === theirs || undefined),
+	};
+}
+
+/** The fields whose difference makes a doubt if they are no match fields. */
+export const DOUBT_FIELDS = ['farmerName', 'serviceType'] as const;
 
 /** One of {@link DOUBT_FIELDS}. */
-export type DoubtField = keyof typeof DOUBT_FIELDS;
+export type DoubtField = (typeof DOUBT_FIELDS)[number];
 
 /** Matches from which on it is judged whether a service writes a field in its own way. */
 const MIN_MATCHES = 5;
@@ -85,26 +115,22 @@ const MIN_MATCHES = 5;
  * over half of the matches, since the service then registers them in a way of its own.
  */
 export function comparableDoubts(matches: readonly Likeness[]): DoubtField[] {
-	return (Object.keys(DOUBT_FIELDS) as DoubtField[]).filter((field) => {
-		const compared = matches.filter((alike) => alike[DOUBT_FIELDS[field]] !== undefined);
-		const differing = compared.filter((alike) => alike[DOUBT_FIELDS[field]] === false);
+	return DOUBT_FIELDS.filter((field) => {
+		const compared = matches.filter((alike) => alike[field] !== undefined);
+		const differing = compared.filter((alike) => alike[field] === false);
 		if (compared.length === 0) return false;
 		return compared.length < MIN_MATCHES || differing.length * 2 <= compared.length;
 	});
 }
 
-const WEIGHTS: ReadonlyArray<readonly [keyof Likeness, number]> = [
-	['name', 8],
-	['service', 4],
-	['area', 2],
-	['tractor', 1],
-];
+const WEIGHTS = { farmerName: 8, serviceType: 4, landArea: 2, tractorId: 1 } as const;
 
-/** How well row and booking fit: higher is better, 0 if nothing can be compared. */
+/** How well row and booking fit beyond phone and day: higher is better, 0 if nothing can be compared. */
 export function fitOf(alike: Likeness): number {
-	return WEIGHTS.reduce((sum, [field, weight]) => {
-		const isSame = alike[field];
-		if (isSame === undefined) return sum;
-		return isSame ? sum + weight : sum - weight;
-	}, 0);
+	let fit = 0;
+	for (const [field, weight] of Object.entries(WEIGHTS)) {
+		const isSame = alike[field as keyof typeof WEIGHTS];
+		if (isSame !== undefined) fit += isSame ? weight : -weight;
+	}
+	return fit;
 }

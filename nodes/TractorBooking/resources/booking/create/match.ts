@@ -4,17 +4,15 @@ import { statusCode, statusLabel } from '../../../api/status';
 import type { BookingRequest } from '../../../api/types';
 import { formatValue } from '../../../parse/issue';
 import { labelOf, labelsOf } from '../../../parse/labels';
-import { phoneTail } from '../../../parse/phones';
-import { asText, compareNames, fold } from '../../../utils/text';
-import type { ExistingBookings, PossibleMatch } from './existingBookings';
-import type { DoubtField } from './likeness';
-import { comparableDoubts, DOUBT_FIELDS, nameKey } from './likeness';
+import { asText, isEmpty } from '../../../utils/text';
+import type { ExistingBookings } from './existingBookings';
+import type { MatchField } from './likeness';
+import { comparableDoubts, DOUBT_FIELDS } from './likeness';
 import type { OpenRow, Pair } from './pairs';
-import { compare, isUnfinished, pairRows, serviceNameOf } from './pairs';
-import type { ParsedRow, RejectedRow, SheetRow } from './rows';
+import { candidatesFor, hasKey, jobOfRow, pairRows } from './pairs';
+import { RowIndex, wholeKey } from './rowKey';
+import type { RejectedRow, SheetRow } from './rows';
 import { issueIn, rejected } from './rows';
-import type { MatchKey } from './matchKey';
-import { MatchIndex, requestKey } from './matchKey';
 
 /** A row that equals a booking of the organisation. */
 export interface AlreadyBookedRow extends SheetRow {
@@ -37,6 +35,8 @@ export interface DuplicateRow extends SheetRow {
 /** A row that names its booking, and that is valid otherwise. */
 type ValidRow = AlreadyBookedRow & { request: BookingRequest };
 
+type MatchedRow = OpenRow | RejectedRow | AlreadyBookedRow | DuplicateRow;
+
 function isValid(row: AlreadyBookedRow): row is ValidRow {
 	return row.request !== undefined;
 }
@@ -49,126 +49,37 @@ function asDuplicate(row: OpenRow, problem: string): RejectedRow {
 function withoutKey(row: OpenRow): RejectedRow {
 	const problem = 'is empty, so the node cannot check whether the row is booked already';
 	const fix = 'fill it in, choose other match fields, or set If Already Booked to Create Anyway';
-	const empty = row.settings.matchFields.filter((field) => row.request[field] === undefined);
+	const job = jobOfRow(row);
+	const empty = row.settings.matchFields.filter((field) => job[field] === undefined);
 	const issues = empty.map((field) => issueIn(row, field, undefined, problem, fix));
 	return rejected(row, row.pastDate ? [...issues, row.pastDate] : issues);
 }
 
-function asPossibleMatch(row: OpenRow, { booking, unreadable }: PossibleMatch): RejectedRow {
-	const values = unreadable
-		.map((field) => `${labelOf(field)} ${formatValue(booking[field])}`)
-		.join(' and ');
-	const problem = `may be booked already: booking ${asText(booking.bookingID)} is the same but for its ${values}, which cannot be read`;
-	const fix = 'look at that booking, then remove the row or set If Already Booked to Create Anyway';
-	return rejected(row, [issueIn(row, 'row', undefined, problem, fix)]);
-}
-
-/** Fields in which rows may differ and be one row typed twice. The phone is compared as such. */
-const NOT_TOLD_APART: ReadonlySet<string> = new Set(['farmNote', 'gender', 'farmerPhone']);
-
-/** A text in comparable form: names are the same in any order of their words. */
-function textKey(field: string, text: string): string {
-	return field === 'farmerName' ? nameKey(text) : fold(text);
-}
-
-/** The values of a row that tell it from another; those of `without` do not count. */
-export function wholeKey(row: OpenRow | ValidRow, without?: 'service'): MatchKey {
-	const { farmerPhone: phone, tractorId, serviceType, ...request } = row.request;
-	const values = {
-		...request,
-		// A tractor that was chosen is no part of what was typed.
-		tractorId: row.kind === 'ready' && row.tractor ? undefined : tractorId,
-		service: without ? undefined : (serviceType ?? serviceNameOf(row)),
-	};
-	const texts = Object.entries(values)
-		.filter(([field, value]) => value !== undefined && !NOT_TOLD_APART.has(field))
-		.sort(([one], [other]) => compareNames(one, other))
-		.map(([field, value]) => [field, typeof value === 'string' ? textKey(field, value) : value]);
-	return { text: JSON.stringify([...texts, phone && phoneTail(phone)]), phone };
-}
-
-/** The first of the rows that are equal to a row, for each row that repeats one: first of all one of `identified`. */
-function findRepeated(
-	rows: readonly OpenRow[],
-	identified: readonly AlreadyBookedRow[],
-): Map<OpenRow, OpenRow | ValidRow> {
-	const firstRows = new MatchIndex<OpenRow | ValidRow>();
-	const repeated = new Map<OpenRow, OpenRow | ValidRow>();
-	for (const row of identified.filter(isValid)) firstRows.add(wholeKey(row), row);
-	for (const row of rows) {
-		const key = wholeKey(row);
-		const [first] = firstRows.find(key);
-		if (first) repeated.set(row, first);
-		else firstRows.add(key, row);
-	}
-	return repeated;
-}
-
-/**
- * The rows whose service is a name, and that are equal to a row whose service is a number in all else: only the number
- * of the service tells whether they are one row.
- */
-export function findMixed(rows: readonly ParsedRow[]): Set<ParsedRow> {
-	const index = new MatchIndex<ParsedRow>();
-	for (const row of rows)
-		if (row.serviceName === undefined) index.add(wholeKey(row, 'service'), row);
-	return new Set(
-		rows.filter(
-			(row) =>
-				row.serviceName !== undefined &&
-				index
-					.find(wholeKey(row, 'service'))
-					.some(({ request }) => request.serviceType !== undefined),
-		),
-	);
-}
-
-/** A booking that a row has, or may have. */
-interface Finding {
-	booking: IDataObject;
-	/** Why, as a sentence about the booking. */
+/** Why a booking may not be that of a row that is paired with it, as `row` and `booking` show it. */
+interface Doubt {
 	text: string;
-	/** Why, as the reason of a row that is skipped. */
-	reason: string;
 	/** How to tell the row from the booking if they are different jobs. */
 	advice?: string;
 }
 
-function nameOf({ bookingID, bookingStatus }: IDataObject): string {
-	return `booking ${asText(bookingID)} (${statusLabel(bookingStatus)})`;
-}
-
-/** How a row and its booking differ. */
-type Difference = Pick<Finding, 'text' | 'advice'>;
-
-function asPossibleDuplicate(row: OpenRow, { booking, text, advice }: Finding): RejectedRow {
+function asPossibleDuplicate(row: OpenRow, id: string, text: string, advice = ''): RejectedRow {
 	const column = row.columns?.get('bookingID') ?? 'bookingID';
 	const place = row.columns ? `the column "${column}" of the row` : 'the field Booking ID';
-	const otherwise = advice ? `, or ${advice}` : '';
-	const fix = `if it is the same job, write ${asText(booking.bookingID)} into ${place}; if not, set If Possible Duplicate to Book Anyway${otherwise}`;
+	const fix = `if it is the same job, write ${id} into ${place}; if not, set If Possible Duplicate to Book Anyway${advice && `, or ${advice}`}`;
 	const issue = issueIn(row, 'row', undefined, `may be booked already: ${text}`, fix);
 	return { ...rejected(row, [issue]), isPossibleDuplicate: true };
 }
 
-/** How a row differs from the booking that it is paired with; undefined if there is no doubt. */
-function differenceOf(
-	{ row, booking, alike, rivals }: Pair,
-	comparable: readonly DoubtField[],
-): Difference | undefined {
-	if (rivals.length > 0) {
-		const numbers = rivals.map(({ sheetRow }) => sheetRow).join(', ');
-		return { text: `nothing tells whether it is this row or row ${numbers}` };
-	}
-	const differing = comparable.filter((field) => alike[DOUBT_FIELDS[field]] === false);
-	if (differing.length === 0) return undefined;
-	const texts = differing.map((field) => {
-		const own = field === 'serviceType' ? serviceNameOf(row) : undefined;
-		return `${labelOf(field)} ${formatValue(booking[field])} instead of ${formatValue(own ?? row.request[field])}`;
+/** What is unclear about the match fields of a booking that cannot be compared. */
+export function uncertaintyOf({ row, booking, job, alike }: Pair): string {
+	const fields = row.settings.matchFields.filter((field) => alike[field] === undefined);
+	const texts = fields.map((field) => {
+		if (isEmpty(booking[field])) return `it has no ${labelOf(field)}`;
+		const value = `its ${labelOf(field)} ${formatValue(booking[field])}`;
+		const isEitherDay = field === 'serviceDate' && job.otherDay;
+		return `${value} ${isEitherDay ? `may be ${job.serviceDate} or ${job.otherDay}` : 'cannot be read'}`;
 	});
-	const advice = differing.includes('farmerName')
-		? 'add Farmer Name to Match Fields if farmers share a phone'
-		: 'add Service Type to Match Fields if a farmer may have several jobs a day';
-	return { text: texts.join(' and '), advice };
+	return texts.join(' and ');
 }
 
 /** Compares rows with the existing bookings. */
@@ -176,9 +87,7 @@ class Comparison {
 	private readonly pairs: ReadonlyMap<OpenRow, Pair>;
 
 	/** The fields beside the match fields in which the bookings of this service can be compared. */
-	private readonly comparable: readonly DoubtField[];
-
-	private readonly taken: Set<string>;
+	private readonly comparable: readonly MatchField[];
 
 	private readonly isSomeBooked: boolean;
 
@@ -191,138 +100,114 @@ class Comparison {
 		rows: readonly OpenRow[],
 		identified: readonly AlreadyBookedRow[],
 	) {
-		this.taken = new Set(identified.map(({ booking }) => asText(booking.bookingID)));
-		this.pairs = pairRows(rows, existing, (booking, row) => this.counts(booking, row));
-		const pairs = [...this.pairs.values()];
-		this.comparable = comparableDoubts(pairs.map(({ alike }) => alike));
-		for (const { booking } of pairs) this.taken.add(asText(booking.bookingID));
-		this.isSomeBooked = this.taken.size > 0;
+		const taken = new Set(identified.map(({ booking }) => asText(booking.bookingID)));
+		const counts = ({ row, booking }: Pair) =>
+			!taken.has(asText(booking.bookingID)) &&
+			!row.settings.unbookedStatuses.has(statusCode(booking.bookingStatus));
+		const candidates = rows.flatMap((row) => candidatesFor(row, existing).filter(counts));
+		this.pairs = pairRows(candidates);
+		const equal = [...this.pairs.values()].filter(({ kind }) => kind === 'equal');
+		this.comparable = comparableDoubts(equal.map(({ alike }) => alike));
+		this.isSomeBooked = taken.size + equal.length > 0;
 	}
 
 	/** What is found of a row that repeats no other; the row itself if nothing is. */
-	match(row: OpenRow): OpenRow | RejectedRow | AlreadyBookedRow {
+	match(row: OpenRow): MatchedRow {
 		const { ifPossibleDuplicate } = row.settings;
 		const pair = this.pairs.get(row);
-		const difference = pair && differenceOf(pair, this.comparable);
-		if (pair && !difference) return asBooked(row, this.findingOf(pair), this.notCompared(pair));
-		if (ifPossibleDuplicate !== 'book') {
-			const doubt = pair
-				? this.findingOf(pair, difference)
-				: (this.besideFinding(row) ?? this.movedFinding(row));
-			if (doubt && ifPossibleDuplicate === 'review') return asPossibleDuplicate(row, doubt);
-			if (doubt) return asBooked(row, doubt, pair ? this.notCompared(pair) : '');
+		if (pair && (pair.kind !== 'moved' || this.mayBeMoved(pair))) {
+			const doubt = this.doubtOf(pair);
+			const isSkipped = !doubt || ifPossibleDuplicate === 'skip';
+			if (isSkipped) return this.asBooked(pair, doubt);
+			const text = `${nameOf(pair)} has the same ${this.sameOf(pair)}, but ${doubt.text}`;
+			const { bookingID } = pair.booking;
+			if (ifPossibleDuplicate === 'review')
+				return asPossibleDuplicate(row, asText(bookingID), text, doubt.advice);
 		}
-		const possibleMatch = this.existing
-			.possibleMatches(row.request, row.settings.matchFields)
-			.find(({ booking }) => this.counts(booking, row));
-		if (possibleMatch) return asPossibleMatch(row, possibleMatch);
 		return row.pastDate ? rejected(row, [row.pastDate]) : row;
 	}
 
-	/** Whether a booking counts as one for a row, and is not that of another. */
-	private counts(booking: IDataObject, { settings }: OpenRow): boolean {
-		const isTaken = this.taken.has(asText(booking.bookingID));
-		return !isTaken && !settings.unbookedStatuses.has(statusCode(booking.bookingStatus));
+	/** Whether the owner may have moved the booking from the day of a row: only if other rows are booked already. */
+	private mayBeMoved({ alike }: Pair): boolean {
+		const isOtherJob = alike.serviceType === false && this.comparable.includes('serviceType');
+		return this.isSomeBooked && !isOtherJob;
 	}
 
-	private findingOf({ row, booking, alike }: Pair, difference?: Difference): Finding {
-		const { matchFields } = row.settings;
-		const equal = this.comparable.filter(
-			(field) => !matchFields.includes(field) && alike[DOUBT_FIELDS[field]],
+	/** Why the booking may not be that of the row; undefined if it is. */
+	private doubtOf(pair: Pair): Doubt | undefined {
+		const { row, booking, job, kind, alike, rivals } = pair;
+		if (kind === 'possible') return { text: uncertaintyOf(pair) };
+		if (kind === 'moved') return { text: `is on ${job.serviceDate}: was it moved?` };
+		if (rivals.length > 0) {
+			const numbers = rivals.map(({ sheetRow }) => sheetRow).join(', ');
+			return { text: `nothing tells whether it is this row or row ${numbers}` };
+		}
+		const differing = this.comparable.filter((field) => alike[field] === false);
+		if (differing.length === 0) return undefined;
+		const texts = differing.map(
+			(field) =>
+				`${labelOf(field)} ${formatValue(booking[field])} instead of ${formatValue(row.request[field] ?? row.serviceName)}`,
 		);
-		const same = labelsOf([...this.existing.comparedFields(matchFields), ...equal]);
-		const but = difference ? `, but ${difference.text}` : '';
-		const name = nameOf(booking);
-		const text = `${name} has the same ${same}${but}`;
-		return { booking, text, reason: `same ${same} as ${name}${but}`, advice: difference?.advice };
+		const advice = differing.includes('farmerName')
+			? 'add Farmer Name to Match Fields if farmers share a phone'
+			: 'add Service Type to Match Fields if a farmer may have several jobs a day';
+		return { text: texts.join(' and '), advice };
+	}
+
+	/** The fields that row and booking have the same, as words. */
+	private sameOf({ row, alike }: Pair): string {
+		const fields = new Set([...row.settings.matchFields, ...this.comparable]);
+		return labelsOf([...fields].filter((field) => alike[field]));
+	}
+
+	private asBooked(pair: Pair, doubt?: Doubt): MatchedRow {
+		const { row, booking } = pair;
+		const end = `${doubt ? `, but ${doubt.text}` : ''}${this.notCompared(pair)}`;
+		const [name, same] = [nameOf(pair), this.sameOf(pair)];
+		if (row.settings.ifAlreadyBooked === 'fail')
+			return asDuplicate(row, `is booked already: ${name} has the same ${same}${end}`);
+		return { ...row, kind: 'alreadyBooked', booking, reason: `same ${same} as ${name}${end}` };
 	}
 
 	/** The fields of a row that were not compared; those that never can be with this service are named once. */
 	private notCompared({ row, alike }: Pair): string {
 		const { matchFields } = row.settings;
-		const compared = this.existing.comparedFields(matchFields);
-		const given = doubtFieldsOf(row);
-		const isNever = (field: DoubtField) => !this.comparable.includes(field);
-		const never = [
-			...matchFields.filter((field) => !compared.includes(field)),
-			...given.filter(isNever),
-		].filter((field) => !this.told.has(field));
-		for (const field of never) this.told.add(field);
-		const here = given.filter(
-			(field) => !isNever(field) && alike[DOUBT_FIELDS[field]] === undefined,
-		);
-		const fields = [...never, ...here];
+		const job = jobOfRow(row);
+		const isNever = (field: MatchField) =>
+			matchFields.includes(field)
+				? !this.existing.reader.compares(field)
+				: !this.comparable.includes(field);
+		const fields = [...new Set([...matchFields, ...DOUBT_FIELDS])]
+			.filter((field) => job[field] !== undefined)
+			.filter((field) => isNever(field) || alike[field] === undefined)
+			.filter((field) => !this.told.has(field));
+		for (const field of fields.filter(isNever)) this.told.add(field);
 		return fields.length > 0 ? `; not compared: ${labelsOf(fields)}` : '';
 	}
-
-	/** A booking that is equal if its instant is of the day beside the one that it seems to be of. */
-	private besideFinding(row: OpenRow): Finding | undefined {
-		const { request, settings } = row;
-		const { matchFields } = settings;
-		const booking = this.existing
-			.besides(request, matchFields)
-			.find((candidate) => this.counts(candidate, row));
-		if (!booking) return undefined;
-		const day = this.existing.dayOf(booking, matchFields);
-		const text = `${nameOf(booking)} is the same but for its Service Date ${formatValue(booking.serviceDate)}, which may be ${day} or ${request.serviceDate}`;
-		return { booking, text, reason: text };
-	}
-
-	/**
-	 * An unfinished booking of the same farmer on another day that is no row's, if other rows of the input are booked
-	 * already: its owner may have moved it.
-	 */
-	private movedFinding(row: OpenRow): Finding | undefined {
-		const { request, settings } = row;
-		const { serviceDate } = request;
-		const isByDay = serviceDate !== undefined && settings.matchFields.includes('serviceDate');
-		if (!isByDay || !this.isSomeBooked) return undefined;
-		for (const booking of this.existing.ofPhone(request)) {
-			const day = this.existing.dayOf(booking, settings.matchFields);
-			const { name, service } = compare(row, booking);
-			const isOtherJob = service === false && this.comparable.includes('serviceType');
-			const isOpen = isUnfinished(booking) && this.counts(booking, row);
-			if (!isOpen || !name || isOtherJob || day === undefined || day === serviceDate) continue;
-			const text = `${nameOf(booking)} of the same farmer is on ${day}: was it moved?`;
-			return { booking, text, reason: text };
-		}
-		return undefined;
-	}
 }
 
-/** The doubt fields that a row has, and that are no match fields of it. */
-function doubtFieldsOf(row: OpenRow): DoubtField[] {
-	const { request, settings } = row;
-	return (Object.keys(DOUBT_FIELDS) as DoubtField[]).filter(
-		(field) =>
-			!settings.matchFields.includes(field) &&
-			(request[field] !== undefined || (field === 'serviceType' && serviceNameOf(row))),
-	);
-}
-
-function asBooked(row: OpenRow, { booking, text, reason }: Finding, notCompared: string) {
-	if (row.settings.ifAlreadyBooked === 'fail')
-		return asDuplicate(row, `is booked already: ${text}${notCompared}`);
-	return { ...row, kind: 'alreadyBooked', booking, reason: `${reason}${notCompared}` } as const;
+function nameOf({ booking: { bookingID, bookingStatus } }: Pair): string {
+	return `booking ${asText(bookingID)} (${statusLabel(bookingStatus)})`;
 }
 
 /** What is found of a row that repeats another, by what was found of that. */
-function matchRepeated(row: OpenRow, first: OpenRow | ValidRow, found: MatchedRow): MatchedRow {
+function matchRepeated(row: OpenRow, found: MatchedRow): MatchedRow {
 	if (found.kind === 'rejected') {
 		const { isPossibleDuplicate } = found;
 		return { ...rejected(row, found.why), isPossibleDuplicate };
 	}
 	const { ifAlreadyBooked, matchFields } = row.settings;
-	const problem = `has the same ${labelsOf(matchFields)} as row ${first.sheetRow}`;
-	const isIdentified = first.kind === 'alreadyBooked';
-	if (ifAlreadyBooked === 'fail') return asDuplicate(row, problem);
-	if (found.kind !== 'alreadyBooked') return { ...row, kind: 'duplicate', earlier: first };
-	const { booking } = found;
-	const reason = isIdentified ? `equal to row ${first.sheetRow}: ${found.reason}` : found.reason;
-	return { ...row, kind: 'alreadyBooked', booking, reason };
+	const same = `the same ${labelsOf(matchFields)} as row ${found.sheetRow}`;
+	if (ifAlreadyBooked === 'fail') return asDuplicate(row, `has ${same}`);
+	if (found.kind !== 'alreadyBooked') return { ...row, kind: 'duplicate', earlier: found };
+	const { booking, reason } = found;
+	return {
+		...row,
+		kind: 'alreadyBooked',
+		booking,
+		reason: `equal to row ${found.sheetRow}: ${reason}`,
+	};
 }
-
-type MatchedRow = OpenRow | RejectedRow | AlreadyBookedRow | DuplicateRow;
 
 /**
  * Second stage: finds the rows that are booked already, and those that repeat an earlier row. A number of bookings
@@ -339,20 +224,18 @@ export function matchRows(
 	existing: ExistingBookings | undefined,
 	identified: readonly AlreadyBookedRow[],
 ): MatchedRow[] {
-	const hasKey = ({ request, settings }: OpenRow) =>
-		requestKey(request, settings.matchFields) !== undefined;
 	const compared = rows.filter((row) => row.settings.ifAlreadyBooked !== 'create' && hasKey(row));
-	const repeated = findRepeated(compared, identified);
-	const firstRows = compared.filter((row) => !repeated.has(row));
+	const typed = new RowIndex([...identified.filter(isValid), ...compared], wholeKey);
+	const firstOf = new Map(compared.map((row) => [row, typed.equalTo(row)[0] ?? row]));
+	const firstRows = compared.filter((row) => firstOf.get(row) === row);
 	const comparison = existing && new Comparison(existing, firstRows, identified);
 	const found = new Map<SheetRow, MatchedRow>(identified.map((row) => [row, row]));
 	return rows.map((row) => {
-		const first = repeated.get(row);
+		const first = firstOf.get(row);
 		const foundOfFirst = first && found.get(first);
-		const result =
-			first && foundOfFirst
-				? matchRepeated(row, first, foundOfFirst)
-				: matchFirst(row, hasKey(row), comparison);
+		const result = foundOfFirst
+			? matchRepeated(row, foundOfFirst)
+			: matchFirst(row, !!first, comparison);
 		found.set(row, result);
 		return result;
 	});

@@ -2,81 +2,108 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { COMPLETED, DECLINED, statusCode, UNPAIRED } from '../../../api/status';
 import type { ReadyRow } from './chooseTractors';
-import type { ExistingBookings } from './existingBookings';
-import type { Likeness } from './likeness';
-import { fitOf, likeness } from './likeness';
+import type { Existing, ExistingBookings } from './existingBookings';
+import type { Job, Likeness, MatchField } from './likeness';
+import { fitOf, jobOf, likeness } from './likeness';
+import type { RecordReader } from './recordFormat';
 import type { ParsedRow } from './rows';
 
 /** A row before it is matched: its tractor may be chosen already, see `needsServiceNumber`. */
 export type OpenRow = ParsedRow | ReadyRow;
 
-/** A booking that is equal to a row in the match fields. */
-export interface Pair {
-	row: OpenRow;
+/**
+ * Why a booking may be that of a row, the likelier first: it is equal in the match fields; or in those that can be
+ * compared, and of the same farmer; or it is of the same farmer, unfinished, and on another day.
+ */
+const KINDS = ['equal', 'possible', 'moved'] as const;
+
+/** A row and a booking that may be its own. */
+export interface Pair<Row = OpenRow> {
+	row: Row;
 	booking: IDataObject;
+	/** What the booking is compared by. */
+	job: Job;
+	kind: (typeof KINDS)[number];
 	alike: Likeness;
 	/** How well they fit: higher is better. */
 	fit: number;
 	/** Other rows that the booking fits as well, if there are too few bookings for all. */
-	rivals: OpenRow[];
+	rivals: Row[];
 }
 
-/** Whether a booking will still be served, as far as its status says. */
-export function isUnfinished({ bookingStatus }: IDataObject): boolean {
+/** What a row is compared by. */
+export function jobOfRow({ request, serviceName }: OpenRow): Job {
+	const { serviceType = serviceName, serviceDate } = request;
+	return jobOf({ ...request, serviceType }, { serviceDate });
+}
+
+/** Whether a row has a value in each of its match fields, so that it can be compared. */
+export function hasKey(row: OpenRow): boolean {
+	const job = jobOfRow(row);
+	return row.settings.matchFields.every((field) => job[field] !== undefined);
+}
+
+function kindOf(
+	alike: Likeness,
+	{ bookingStatus }: IDataObject,
+	matchFields: readonly MatchField[],
+	reader: RecordReader,
+): Pair['kind'] | undefined {
+	const { farmerName, farmerPhone, serviceDate } = alike;
+	const isUncertain = (field: MatchField) => alike[field] === undefined && reader.compares(field);
+	if (!matchFields.some((field) => alike[field] === false)) {
+		if (!matchFields.some(isUncertain)) return 'equal';
+		const isSomeSame = matchFields.some((field) => alike[field]);
+		return isSomeSame && (farmerName || farmerPhone) ? 'possible' : undefined;
+	}
 	const code = statusCode(bookingStatus);
-	return code !== COMPLETED && code !== DECLINED;
-}
-
-/** The name of the service of a row that has a name instead of a number. */
-export function serviceNameOf(
-	row: OpenRow | { kind: 'alreadyBooked'; serviceName?: string },
-): string | undefined {
-	return row.kind === 'ready' ? undefined : row.serviceName;
-}
-
-/** Compares a row with a booking, match fields or not. */
-export function compare(row: OpenRow, booking: IDataObject): Likeness {
-	return likeness({ request: row.request, serviceName: serviceNameOf(row) }, booking);
-}
-
-function pairOf(row: OpenRow, booking: IDataObject): Pair {
-	const alike = compare(row, booking);
-	const code = statusCode(booking.bookingStatus);
-	// Of two bookings that fit equally, the row's is the one that was not given up.
-	const isGivenUp = code === DECLINED || code === UNPAIRED;
-	return { row, booking, alike, fit: fitOf(alike) - (isGivenUp ? 0.5 : 0), rivals: [] };
+	const isUnfinished = code !== COMPLETED && code !== DECLINED;
+	const isMoved = matchFields.includes('serviceDate') && serviceDate === false;
+	return isMoved && isUnfinished && farmerName && farmerPhone ? 'moved' : undefined;
 }
 
 /**
- * Pairs rows with the bookings that are equal to them in the match fields, each booking with one row: those that fit
- * best first. A row for which none is left has the pair in which its booking fits another row as well, if there is one.
+ * The bookings that may be that of a row, and how like it they are.
  *
- * @param counts whether a booking counts as one for a row
+ * @throws ServiceError (`unreadable`) if the bookings cannot be compared in the match fields
  */
-export function pairRows(
-	rows: readonly OpenRow[],
-	existing: Pick<ExistingBookings, 'matching'>,
-	counts: (booking: IDataObject, row: OpenRow) => boolean,
-): Map<OpenRow, Pair> {
-	const pairs = rows
-		.flatMap((row) =>
-			existing
-				.matching(row.request, row.settings.matchFields)
-				.filter((booking) => counts(booking, row))
-				.map((booking) => pairOf(row, booking)),
-		)
-		.sort((a, b) => b.fit - a.fit);
-	const ofRow = new Map<OpenRow, Pair>();
-	const ofBooking = new Map<IDataObject, Pair>();
+export function candidatesFor(
+	row: OpenRow,
+	existing: Pick<ExistingBookings, 'near' | 'reader'>,
+): Pair[] {
+	const { matchFields } = row.settings;
+	const own = jobOfRow(row);
+	existing.reader.check(matchFields);
+	const pairWith = ({ booking, job }: Existing): Pair[] => {
+		const alike = likeness(own, job);
+		const kind = kindOf(alike, booking, matchFields, existing.reader);
+		if (!kind) return [];
+		const code = statusCode(booking.bookingStatus);
+		// Of two bookings that fit equally, the row's is the one that was not given up.
+		const isGivenUp = code === DECLINED || code === UNPAIRED;
+		const fit = fitOf(alike) - 100 * KINDS.indexOf(kind) - (isGivenUp ? 0.5 : 0);
+		return [{ row, booking, job, kind, alike, fit, rivals: [] }];
+	};
+	return [...existing.near(own, matchFields)].flatMap(pairWith);
+}
+
+/**
+ * Pairs rows with bookings, each booking with one row: those that fit best first. A row for which none is left has the
+ * pair in which its booking fits another row as well, if there is one.
+ */
+export function pairRows<Row>(candidates: ReadonlyArray<Pair<Row>>): Map<Row, Pair<Row>> {
+	const pairs = candidates.toSorted((a, b) => b.fit - a.fit);
+	const ofRow = new Map<Row, Pair<Row>>();
+	const ofBooking = new Map<IDataObject, Pair<Row>>();
 	for (const pair of pairs) {
 		if (ofRow.has(pair.row) || ofBooking.has(pair.booking)) continue;
 		ofRow.set(pair.row, pair);
 		ofBooking.set(pair.booking, pair);
 	}
-	const left = new Set(rows.filter((row) => !ofRow.has(row)));
+	const owned = new Set(ofRow.keys());
 	for (const pair of pairs) {
 		const owner = ofBooking.get(pair.booking);
-		if (!left.has(pair.row) || owner?.fit !== pair.fit) continue;
+		if (owned.has(pair.row) || owner?.fit !== pair.fit) continue;
 		const own = ofRow.get(pair.row) ?? pair;
 		ofRow.set(pair.row, own);
 		own.rivals.push(owner.row);

@@ -1,15 +1,33 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../api/client';
-import { bookingsList } from '../../../api/lists';
+import { bookingKeyOf, bookingsList } from '../../../api/lists';
 import { collectList } from '../../../api/pages/collect';
 import { isCounted } from '../../../api/pages/count';
 import { readPages } from '../../../api/pages/pages';
+import { asText } from '../../../utils/text';
 import type { BookingKey, KnownBookings, ListShape } from './knownBookings';
-import { keyOfBooking, orderOf } from './knownBookings';
+import { keyOfBooking } from './knownBookings';
 
 /** After so many milliseconds the list is read as a whole again: what changed in old bookings shows only then. */
 const MAX_AGE_MS = 86_400_000;
+
+/** Whether numbers go down or up all the way. */
+function directionOf(values: readonly number[]): ListShape['order'] {
+	const goes = (isInOrder: (before: number, after: number) => boolean) =>
+		values.every((value, index) => index === 0 || isInOrder(values[index - 1] ?? NaN, value));
+	if (values[0] === values.at(-1)) return undefined;
+	if (goes((before, after) => before >= after)) return 'newest';
+	return goes((before, after) => before <= after) ? 'oldest' : undefined;
+}
+
+/** In which order records are, by their IDs, else by `createdAt`; undefined if nothing tells. */
+function orderOf(records: readonly IDataObject[]): ListShape['order'] {
+	return (
+		directionOf(records.map((record) => Number(bookingKeyOf(record)))) ??
+		directionOf(records.map(({ createdAt }) => Date.parse(asText(createdAt))))
+	);
+}
 
 /** How far to read from the newest end of the list. */
 interface EndOptions {

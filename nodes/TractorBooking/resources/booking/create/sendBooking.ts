@@ -1,14 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { BookingRequest } from '../../../api/types';
-import { labelOf, labelsOf } from '../../../parse/labels';
 import { settle, ServiceError } from '../../../api/errors';
 import { pause } from '../../../api/abort';
 import { asText } from '../../../utils/text';
-import type { ExistingBookings } from './existingBookings';
-import { fitOf, likeness } from './likeness';
-import type { MatchField } from './matchKey';
-import { requestKey } from './matchKey';
+import { uncertaintyOf } from './match';
+import type { Pair } from './pairs';
 
 /** The result of sending a booking. */
 export type SendResult =
@@ -23,8 +19,6 @@ const FINAL_RECHECK_DELAY_MS = 20_000;
 
 /** How the booking of a row is sent, and how it is found if its response is lost. */
 export interface Sending {
-	request: BookingRequest;
-	matchFields: readonly MatchField[];
 	/**
 	 * Sends the request once.
 	 *
@@ -32,13 +26,14 @@ export interface Sending {
 	 */
 	send: () => Promise<IDataObject>;
 	/**
-	 * Reads the bookings that may be that of the row: no other row of this process has them.
+	 * Reads the bookings that were not there before and may be that of the row; undefined if nothing tells which were
+	 * there before, or by what to recognise it.
 	 *
 	 * @throws ServiceError
 	 */
-	search: () => Promise<ExistingBookings>;
-	/** Whether `search` leaves out the bookings that were there before. */
-	findsNewOnly: boolean;
+	search?: () => Promise<Pair[]>;
+	/** Whether an equal booking may also be that of another row, of which it is unknown whether it was booked. */
+	isContended: () => boolean;
 	/** Whether the list is known to show what was made some seconds ago. */
 	showsNewBookings: () => boolean;
 	/** Aborted when the execution is stopped. */
@@ -89,32 +84,22 @@ export async function sendBooking(sending: Sending): Promise<SendResult> {
  * @throws ServiceError if this cannot be determined
  */
 async function findBooking(
-	{ request, matchFields, search, findsNewOnly, showsNewBookings, signal }: Sending,
+	{ search, isContended, showsNewBookings, signal }: Sending,
 	lost: ServiceError,
 ): Promise<IDataObject | undefined> {
-	if (requestKey(request, matchFields) === undefined) {
-		throw new ServiceError(
-			'unreadable',
-			`the row has no ${matchFields.map(labelOf).join(' or no ')} to recognise it by`,
-		);
-	}
+	if (!search)
+		throw new ServiceError('unreadable', 'the row was not compared with the bookings before');
 	const isLate = mayBeAtWork(lost);
 	for (const ms of [...RECHECK_DELAYS_MS, ...(isLate ? [FINAL_RECHECK_DELAY_MS] : [])]) {
 		await pause(ms, signal);
-		const booked = await search();
-		const equal = booked.matching(request, matchFields);
-		if (equal.length > 0 && !findsNewOnly) {
-			throw new ServiceError('unreadable', 'an equal booking exists, but it may be an older one');
+		const candidates = (await search()).filter(({ kind }) => kind !== 'moved');
+		const [best] = candidates.sort((a, b) => b.fit - a.fit);
+		const doubt = best && doubtAbout(best, isContended());
+		if (doubt) {
+			const id = asText(best.booking.bookingID);
+			throw new ServiceError('unreadable', `booking ${id} may be the one, but ${doubt}`);
 		}
-		const [best] = equal
-			.map((booking) => ({ booking, alike: likeness({ request }, booking) }))
-			.sort((a, b) => fitOf(b.alike) - fitOf(a.alike));
-		if (best?.alike.name === false || best?.alike.service === false)
-			throw mayBeTheOne(best.booking, 'has another name or service');
 		if (best) return best.booking;
-		const [possible] = booked.possibleMatches(request, matchFields);
-		if (possible)
-			throw mayBeTheOne(possible.booking, `its ${labelsOf(possible.unreadable)} cannot be read`);
 	}
 	if (isLate)
 		throw new ServiceError('unreadable', 'the service may have booked it later than that');
@@ -123,8 +108,14 @@ async function findBooking(
 	return undefined;
 }
 
-function mayBeTheOne({ bookingID }: IDataObject, but: string): ServiceError {
-	return new ServiceError('unreadable', `booking ${asText(bookingID)} may be the one, but ${but}`);
+/** Why a booking that is like a row may not be its own; undefined if it is. */
+function doubtAbout(pair: Pair, isContended: boolean): string | undefined {
+	const { farmerName, serviceType } = pair.alike;
+	if (pair.kind !== 'equal') return uncertaintyOf(pair);
+	if (farmerName === false || serviceType === false) return 'it has another name or service';
+	return isContended && !farmerName
+		? 'it may be that of another row of its match fields'
+		: undefined;
 }
 
 function uncertain(lost: ServiceError, why: ServiceError): ServiceError {

@@ -1,0 +1,141 @@
+import { pause } from '../../../api/abort';
+import type { ServiceClient } from '../../../api/client';
+import { settle, ServiceError } from '../../../api/errors';
+import type { ReadyRow } from './chooseTractors';
+import { ExistingBookings } from './existingBookings';
+import { named } from './findExisting';
+import type { KnownBookings } from './knownBookings';
+import type { AlreadyBookedRow } from './match';
+import { matchRows } from './match';
+import { candidatesFor } from './pairs';
+import { readAll, readEnd } from './readBookings';
+import type { RejectedRow } from './rows';
+
+/** The newest end of the list is read again after so many milliseconds, or bookings: after one, two, four and so on. */
+const LOOK_MS = 3_000;
+const MAX_BURST = 5;
+
+/** A list without an order that has more pages is not read again while rows are sent. */
+const MAX_PAGES_TO_LOOK = 10;
+
+/** How long to leave it to another run that books the same rows: random, so that two runs do not go on in step. */
+const MIN_YIELD_MS = 5_000;
+const MAX_YIELD_MS = 15_000;
+
+/** Where the bookings are found. */
+export interface Surroundings {
+	client: ServiceClient;
+	known: KnownBookings;
+	/** IANA name of the workflow's timezone. */
+	timezone: string;
+	/** Where in `known` the bookings end with which the rows were compared; undefined if they were not compared. */
+	comparedTo?: number;
+	warn: (text: string) => void;
+}
+
+/** The rows of a run, of which another run may book some meanwhile. */
+interface RunRows {
+	all: readonly ReadyRow[];
+	/** Whether a row is not sent yet. */
+	isWaiting: (row: ReadyRow) => boolean;
+	/** Whether this run has booked a row. */
+	isBooked: (row: ReadyRow) => boolean;
+	/** Takes a row that another run has booked, or may have. */
+	take: (row: ReadyRow, found: AlreadyBookedRow | RejectedRow) => void;
+}
+
+/**
+ * Looks whether another process books the same rows, which the service cannot prevent: in bursts, each of them followed
+ * by a look at the newest bookings.
+ */
+export class OtherRuns {
+	/** Where in `known` the bookings end with which the rows were compared. */
+	private comparedTo: number;
+
+	private sinceLook = 0;
+
+	/** How many bookings may be sent until the next look. */
+	private burst = 1;
+
+	/** Once another run was met, there is a look before each booking. */
+	private isMet = false;
+
+	private current?: Promise<void>;
+
+	constructor(
+		private readonly rows: RunRows,
+		private readonly options: Surroundings,
+	) {
+		this.comparedTo = options.comparedTo ?? 0;
+	}
+
+	/** Before a row is sent: looks if the last look is some time ago. */
+	async look(): Promise<void> {
+		if (this.options.comparedTo === undefined) return;
+		this.current ??= this.lookNow().finally(() => (this.current = undefined));
+		await this.current;
+	}
+
+	/** Counts a row that is sent. */
+	count(): void {
+		this.sinceLook += 1;
+	}
+
+	private async lookNow(): Promise<void> {
+		const { client, known, warn } = this.options;
+		const { order, firstPage = 1, lastPage = 1 } = known.shape ?? {};
+		const isFresh = Math.abs(Date.now() - known.endReadAt) < LOOK_MS;
+		if (isFresh && this.sinceLook < this.burst) return;
+		if (!order && lastPage - firstPage >= MAX_PAGES_TO_LOOK) return;
+		while (!client.signal?.aborted) {
+			this.sinceLook = 0;
+			const isOther = await settle(this.takeArrivals());
+			if (isOther instanceof ServiceError) {
+				// The rows were compared once; that others book them meanwhile is rare.
+				known.endReadAt = Date.now();
+				warn(`Whether another run books the same rows could not be seen: ${isOther.message}`);
+			}
+			this.isMet ||= isOther === true;
+			this.burst = this.isMet ? 1 : Math.min(2 * this.burst, MAX_BURST);
+			if (isOther !== true) return;
+			const ms = MIN_YIELD_MS + Math.random() * (MAX_YIELD_MS - MIN_YIELD_MS);
+			await pause(ms, client.signal);
+		}
+	}
+
+	/**
+	 * Compares the rows with the bookings that appeared; whether one of them is booked by another run.
+	 *
+	 * @throws ServiceError
+	 */
+	private async takeArrivals(): Promise<boolean> {
+		const { client, known, timezone } = this.options;
+		if (!(await readEnd(client, known, { isQuick: true }))) await readAll(client, known);
+		const reader = known.format.in(timezone);
+		const arrived = known.arrivedSince(this.comparedTo).map((record) => named(record));
+		this.comparedTo = known.listed;
+		if (arrived.length === 0) return false;
+		const all = new ExistingBookings(arrived, reader);
+		// Those of other jobs would only raise doubts, such as whether one of them was moved.
+		const near = this.rows.all
+			.flatMap((row) => candidatesFor(row, all))
+			.filter(({ kind }) => kind !== 'moved');
+		const bookings = new Set(near.map(({ booking }) => booking));
+		const existing = new ExistingBookings([...bookings], reader);
+		let isOther = false;
+		for (const [index, found] of matchRows(this.rows.all, existing, []).entries()) {
+			const row = this.rows.all[index];
+			const isFound = found.kind === 'alreadyBooked' || found.kind === 'rejected';
+			if (!row || !isFound) continue;
+			// A booking of a row that this run has booked itself tells of another run in step with it.
+			if (!this.rows.isWaiting(row)) {
+				isOther ||= found.kind === 'alreadyBooked' && this.rows.isBooked(row);
+				continue;
+			}
+			const reason = 'reason' in found ? `another run booked it meanwhile: ${found.reason}` : '';
+			this.rows.take(row, found.kind === 'rejected' ? found : { ...found, reason });
+			isOther = true;
+		}
+		return isOther;
+	}
+}

@@ -1,3 +1,4 @@
+import { pause } from '../../../api/abort';
 import { createBooking } from '../../../api/endpoints';
 import type { ReadyRow } from './chooseTractors';
 import { ExistingBookings } from './existingBookings';
@@ -85,7 +86,7 @@ class RowSender {
 		const running = new Set<Promise<void>>();
 		const queue = [...this.rows];
 		for (;;) {
-			const atOnce = this.concurrency;
+			const atOnce = this.isSlow ? MAX_UNDER_WAY : 1;
 			const mayStart = !this.isOver && running.size < atOnce;
 			// Rows of one key go one after the other, so that a lost booking can be told from that of another row.
 			const isFree = (row: ReadyRow) => !this.keys.has(matchKey(row).text);
@@ -94,6 +95,8 @@ class RowSender {
 			if (row && this.waiting.has(row)) {
 				const work: Promise<void> = this.work(row).finally(() => running.delete(work));
 				running.add(work);
+				// Faster than the limit, they would be refused, and the service would be probed one by one.
+				if (this.isSlow && !this.reason) await pause(INTERVAL_MS, this.options.client.signal);
 			} else if (!row && running.size === 0) {
 				return;
 			} else if (!row) {
@@ -102,10 +105,10 @@ class RowSender {
 		}
 	}
 
-	private get concurrency(): number {
-		// One slow answer does not make a slow service.
-		const fastest = this.answers.length < MIN_ANSWERS ? 0 : Math.min(...this.answers);
-		return Math.min(Math.max(1, Math.ceil(fastest / INTERVAL_MS)), MAX_UNDER_WAY);
+	/** Whether answers take longer than the limit leaves between two rows: all of the last ones but one. */
+	private get isSlow(): boolean {
+		const fast = this.answers.filter((ms) => ms <= INTERVAL_MS);
+		return this.answers.length === MIN_ANSWERS && fast.length <= 1;
 	}
 
 	private async work(row: ReadyRow): Promise<void> {

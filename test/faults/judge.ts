@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { Message, Outcome, Placement, Run } from './placements';
 import type { World } from './service';
 import { offencesOf } from './service';
@@ -71,4 +73,20 @@ export function bookedTwice({ bookings }: World): string[] {
 		perPhone.set(farmerPhone, (perPhone.get(farmerPhone) ?? 0) + 1);
 	const twice = [...perPhone].filter(([, count]) => count > 1);
 	return twice.map(([phone, count]) => `${String(phone)} is booked ${count} times`);
+}
+
+/** The rule that a row which is said to be booked is, by a booking of its own, and any other is not. */
+export function misreported(made: readonly IDataObject[], shown: readonly unknown[]): string[] {
+	const rows = shown.filter((row): row is [result: string, id: IDataObject[string]] =>
+		Array.isArray(row),
+	);
+	const ids = made.map(({ bookingID }) => bookingID);
+	const created = rows.filter(([result]) => result === 'created').map(([, id]) => id);
+	const untrue = created.filter((id, index) => !ids.includes(id) || created.indexOf(id) !== index);
+	const unsaid = ids.filter((id) => !rows.some(([, said]) => said === id)).length;
+	const unknown = rows.filter(([result]) => result === 'unknown').length;
+	return [
+		...untrue.map((id) => `${JSON.stringify(id)} is said to be created`),
+		unsaid > unknown ? `${unsaid} bookings are made, ${unknown} rows are said to be unknown` : '',
+	].filter(Boolean);
 }

@@ -4,7 +4,7 @@ module.exports = {
 	// Loads that take long run in `npm run test:long`, the fault matrix in `npm run test:faults`.
 	testPathIgnorePatterns: [
 		'/node_modules/',
-		...(process.env.LOADS ? [] : ['/(loads|processes|longAnswers|linearTime|fuzz)\\.test']),
+		...(process.env.LOADS ? [] : ['/(loads|processes|longAnswers|linearTime|fuzz|soak)\\.test']),
 		...(process.env.FAULTS ? [] : ['/matrix\\.test']),
 	],
 	testEnvironment: '<rootDir>/test/support/jest/environment.cjs',

@@ -150,6 +150,8 @@ export class World {
 		updatedAt: '2026-02-01T08:00:00Z',
 	}));
 
+	private nextID = 7001 + this.bookings.length;
+
 	/** Requests that the fault has struck. */
 	strikes = 0;
 
@@ -197,7 +199,7 @@ export class World {
 				};
 			}
 			case 'create': {
-				const bookingID = 7001 + this.bookings.length;
+				const bookingID = this.nextID++;
 				const sent = JSON.parse(body) as IDataObject;
 				this.bookings.push({ ...sent, bookingID, bookingStatus: 0 });
 				return { body: { bookingID, clusterID: 1 } };

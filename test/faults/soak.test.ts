@@ -1,0 +1,246 @@
+import { linearRegression } from 'simple-statistics';
+
+import { EXECUTION_POLICY, POLL_POLICY } from '../../nodes/TractorBooking/api/client';
+import { credentialsOf, perform } from '../support/action';
+import { fromFarmers } from '../support/bookings';
+import { trigger } from '../support/engine';
+import { collectGarbage } from '../support/garbage';
+import { bookedTwice } from './judge';
+import type { Exchange, FaultyService, World } from './service';
+import { respond, startFaultyService } from './service';
+
+jest.mock('../../nodes/TractorBooking/api/abort', () =>
+	jest.requireActual<object>('../support/shortPauses'),
+);
+
+/** Simulated weeks; `SOAK_WEEKS` sets more. In less than one, nothing but the start is seen. */
+const WEEKS = Number(process.env.SOAK_WEEKS ?? 2);
+
+/** One poll every five minutes. */
+const STEP_MS = 300_000;
+const STEPS_A_DAY = 86_400_000 / STEP_MS;
+const DAYS = WEEKS * 7;
+
+/** Executions of Booking > Create a day, and the rows of each. */
+const CREATIONS_A_DAY = 8;
+const ROWS = 3;
+
+/** Bookings that the service lists: it leaves out the oldest completed ones. */
+const LISTED = 100;
+
+/** Requests of which one goes wrong. */
+const ONE_FAULT_IN = 12;
+
+/** More would be a leak: one object held for each poll takes more. */
+const MAX_BYTES_A_POLL = 300;
+
+/** In which code is compiled and caches are filled. */
+const WARM_UP_DAYS = 4;
+
+const policies = { poll: { ...POLL_POLICY }, execution: { ...EXECUTION_POLICY } };
+
+let service: FaultyService;
+
+beforeAll(async () => {
+	service = await startFaultyService();
+	POLL_POLICY.timeoutMs = 200;
+	EXECUTION_POLICY.rateLimitWaitMs = 200;
+	// The date alone is simulated: sockets and timers are real.
+	jest.useFakeTimers({
+		doNotFake: [
+			...(['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate'] as const),
+			...(['clearImmediate', 'nextTick', 'queueMicrotask', 'hrtime', 'performance'] as const),
+		],
+	});
+});
+afterAll(async () => {
+	jest.useRealTimers();
+	Object.assign(POLL_POLICY, policies.poll);
+	Object.assign(EXECUTION_POLICY, policies.execution);
+	await service.close();
+});
+
+/** Numbers that look random and are the same each time: below the limit, from 0 on. */
+function randomNumbers(): (limit: number) => number {
+	let x = Number(process.env.FC_SEED ?? 1);
+	return (limit) => {
+		x ^= x << 13;
+		x ^= x >>> 17;
+		x ^= x << 5;
+		return (x >>> 0) % limit;
+	};
+}
+
+/** What may go wrong with a request. */
+const STRIKES: ReadonlyArray<(exchange: Exchange) => void> = [
+	({ socket }) => socket.resetAndDestroy(),
+	({ socket }) => void socket.end(),
+	({ socket }) => respond(socket, { status: 500, body: { error: 'it is odd' } }),
+	({ socket }) => respond(socket, { status: 502, body: '<html></html>' }),
+	({ socket }) => respond(socket, { status: 401, body: { detail: 'No.' } }),
+	({ socket }) => respond(socket, { status: 429, headers: { 'Retry-After': '0' } }),
+	({ socket }) => respond(socket, { body: '' }),
+	({ socket, healthy }) => respond(socket, { body: JSON.stringify(healthy().body).slice(0, -1) }),
+	({ socket, healthy }) => {
+		healthy();
+		socket.resetAndDestroy();
+	},
+	// Servers close what hangs after a while.
+	({ socket }) => void socket.setTimeout(400, () => socket.destroy()),
+	({ socket }) => {
+		socket.write('HTTP/1.1 200 OK\r\nContent-Length: 90\r\n\r\n{"results": [');
+		socket.setTimeout(400, () => socket.destroy());
+	},
+];
+
+/** From one status to the next, until completed. */
+const NEXT_STATUS: Record<number, number> = { 0: 1, 1: 2, 2: 6, 6: 3 };
+
+/** What one day ends with. */
+interface Day {
+	heap: number;
+	/** Timers, sockets and other things that keep a process alive. */
+	resources: number;
+	/** Listeners of the process. */
+	listeners: number;
+}
+
+const resources = () => process.getActiveResourcesInfo().length;
+
+/** @param idle resources that are there while nothing runs */
+async function measure(idle: number): Promise<Day> {
+	// What hangs ends after a while, unless it is never let go.
+	for (let wait = 0; wait < 100 && resources() > idle; wait++)
+		await new Promise((resolve) => setTimeout(resolve, 100));
+	collectGarbage();
+	collectGarbage();
+	const names = process.eventNames();
+	return {
+		heap: process.memoryUsage().heapUsed,
+		resources: resources(),
+		listeners: names.reduce((sum, name) => sum + process.listenerCount(name), 0),
+	};
+}
+
+/** A service whose bookings come to their end, and that answers some requests wrongly. */
+class Weeks {
+	readonly world: World;
+
+	readonly completed: unknown[] = [];
+
+	readonly emitted: unknown[] = [];
+
+	failedPolls = 0;
+
+	rows = 0;
+
+	booked = 0;
+
+	private readonly random = randomNumbers();
+
+	private readonly polled;
+
+	constructor() {
+		this.world = service.open('');
+		this.polled = trigger({
+			workflowId: 'soak',
+			parameters: { event: 'bookingCompleted' },
+			credentials: credentialsOf({ baseUrl: this.world.url }),
+		});
+	}
+
+	setFaults(on: boolean): void {
+		const strike = (exchange: Exchange) => STRIKES[this.random(STRIKES.length)]?.(exchange);
+		const strikes = () => this.random(ONE_FAULT_IN) === 0;
+		this.world.fault = on ? { strike, strikes } : undefined;
+	}
+
+	async poll(): Promise<void> {
+		jest.setSystemTime(Date.now() + STEP_MS);
+		await this.polled.poll().then(
+			(items) => this.emitted.push(...(items ?? []).map(({ json }) => json.bookingID)),
+			() => (this.failedPolls += 1),
+		);
+		// The test's own notes do not count.
+		this.world.requests.length = 0;
+	}
+
+	/** At every second step, a booking goes on by one status. */
+	change(): void {
+		const { bookings } = this.world;
+		const open = bookings.filter(({ bookingStatus }) => bookingStatus !== 3);
+		const booking = open[this.random(2 * open.length)];
+		if (!booking) return;
+		const next = NEXT_STATUS[booking.bookingStatus as number];
+		booking.bookingStatus = next;
+		if (next === 3) this.completed.push(booking.bookingID);
+		const oldest = bookings.findIndex(({ bookingStatus }) => bookingStatus === 3);
+		if (bookings.length > LISTED && bookings[oldest] !== booking) bookings.splice(oldest, 1);
+	}
+
+	async book(): Promise<void> {
+		const date = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
+		const rows = Array.from({ length: ROWS }, (_, index) => ({
+			tractor: 201 + index,
+			service: 3,
+			date,
+			phone: `+234803${String(1_000_000 + this.rows + index)}`,
+			name: `Farmer ${this.rows + index}`,
+		}));
+		this.rows += ROWS;
+		const before = this.world.bookings.length;
+		const fields = { ...fromFarmers, options: { timeout: 1 } };
+		await perform(this.world, 'booking:create', fields, { rows, onError: 'continueErrorOutput' });
+		this.booked += this.world.bookings.length - before;
+		expect(bookedTwice(this.world)).toEqual([]);
+	}
+
+	async day(idle: number): Promise<Day> {
+		for (let step = 1; step <= STEPS_A_DAY; step++) {
+			this.change();
+			if (step % (STEPS_A_DAY / CREATIONS_A_DAY) === 0) await this.book();
+			await this.poll();
+		}
+		return await measure(idle);
+	}
+}
+
+const BYTES = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+
+it(
+	`${WEEKS} weeks of polls and creations under faults hold no more at their end than at their beginning`,
+	async () => {
+		const weeks = new Weeks();
+		await weeks.poll();
+		// The timer of the wait itself is one.
+		const idle = resources() + 1;
+		weeks.setFaults(true);
+		const days: Day[] = [];
+		while (days.length < DAYS) days.push(await weeks.day(idle));
+		weeks.setFaults(false);
+		for (let poll = 0; poll < STEPS_A_DAY; poll++) await weeks.poll();
+
+		const later = days.slice(WARM_UP_DAYS);
+		const { m: bytesADay } = linearRegression(later.map(({ heap }, day) => [day, heap]));
+		const bytesAPoll = bytesADay / STEPS_A_DAY;
+		const heaps = days.map(({ heap }) => (heap / 1024 ** 2).toFixed(1));
+		process.stdout.write(
+			`${DAYS * STEPS_A_DAY} polls (${weeks.failedPolls} failed), ${weeks.rows} rows (${weeks.booked} booked), ` +
+				`${weeks.emitted.length} completions; heap in MB by days: ${heaps.join(' ')}; ` +
+				`${BYTES.format(bytesAPoll)} bytes a poll\n`,
+		);
+		// Each completion is emitted once, whatever went wrong.
+		expect([...weeks.emitted].sort()).toEqual([...weeks.completed].sort());
+		expect(weeks.failedPolls).toBeGreaterThan(DAYS);
+		expect(weeks.booked).toBeGreaterThan(weeks.rows / 2);
+		const left = Math.max(...days.map((day) => day.resources));
+		const listeners = new Set(later.map((day) => day.listeners));
+		const grown = [
+			bytesAPoll > MAX_BYTES_A_POLL ? `the heap by ${BYTES.format(bytesAPoll)} bytes a poll` : '',
+			left > idle ? `timers and sockets to ${left} from ${idle}` : '',
+			listeners.size > 1 ? `listeners: ${[...listeners].join(', ')}` : '',
+		].filter(Boolean);
+		expect(grown).toEqual([]);
+	},
+	WEEKS * 1_200_000,
+);

@@ -1,4 +1,5 @@
-import type { CellValue } from 'exceljs';
+import type * as ExcelJs from 'exceljs';
+import { createRequire } from 'node:module';
 import { dateStyles } from './dateStyles';
 import { dayOf, farmerRequests, type FarmerRequest } from './farmerRequests';
 
@@ -9,13 +10,13 @@ interface Column {
 	header: string;
 	width: number;
 	/** What was typed; the plain value where nothing else was. */
-	cell: (row: FarmerRequest, now: Date) => CellValue | undefined;
+	cell: (row: FarmerRequest, now: Date) => ExcelJs.CellValue | undefined;
 }
 
 /** A cell of a request that may have been typed in another way than plainly. */
 function typed(
 	field: keyof NonNullable<FarmerRequest['typed']>,
-	plain: (row: FarmerRequest) => CellValue | undefined,
+	plain: (row: FarmerRequest) => ExcelJs.CellValue | undefined,
 ) {
 	return (row: FarmerRequest) => (row.typed && field in row.typed ? row.typed[field] : plain(row));
 }
@@ -59,7 +60,7 @@ export async function makeSpreadsheet(
 	requests: readonly FarmerRequest[] = farmerRequests,
 ): Promise<Buffer> {
 	// It takes long to load, and few who start a sandbox need it.
-	const { Workbook } = await import('exceljs');
+	const { Workbook } = createRequire(__filename)('exceljs') as typeof ExcelJs;
 	const workbook = new Workbook();
 	const sheet = workbook.addWorksheet('Requests', { views: [{ state: 'frozen', ySplit: 1 }] });
 	sheet.columns = columns.map(({ header, width }) => ({ header, width }));

@@ -1,7 +1,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { INodeCredentialDescription, INodeParameters, INodeProperties } from 'n8n-workflow';
-import { NodeHelpers, Workflow } from 'n8n-workflow';
+import type {
+	FromAIArgument,
+	INodeCredentialDescription,
+	INodeParameters,
+	INodeProperties,
+} from 'n8n-workflow';
+import { NodeHelpers, traverseNodeParameters, Workflow } from 'n8n-workflow';
 
 import { TractorBookingApiKeyApi } from '../credentials/TractorBookingApiKeyApi.credentials';
 import { TractorBookingBearerTokenApi } from '../credentials/TractorBookingBearerTokenApi.credentials';
@@ -192,14 +197,40 @@ it.each(['sms', 'spreadsheet', 'harvest', 'plow', 'catalogue', 'contract', 'near
 	},
 );
 
+/** Types of the fields that a model may fill in. */
+const forModels = ['string', 'number', 'boolean', 'dateTime', 'resourceLocator', 'multiOptions'];
+
 it('can be used as a tool', () => {
 	expect(description.usableAsTool).toBe(true);
-	// What a model is told about a field is its description.
-	const forModels = ['string', 'number', 'boolean', 'dateTime', 'resourceLocator', 'multiOptions'];
 	const untold = flatten(description.properties).filter(
 		(property) => forModels.includes(property.type) && !property.description,
 	);
 	expect(untold.map(({ name }) => name)).toEqual([]);
+});
+
+describe.each(operations)('$resource > $operation as a tool', ({ resource, operation }) => {
+	it('tells a model each of its fields', () => {
+		const typeOf = ({ type }: INodeProperties) =>
+			type === 'number' || type === 'boolean' ? type : 'string';
+		const fields = flatten(shown({ resource, operation, returnAll: false })).filter(
+			({ type }) => forModels.includes(type) && type !== 'multiOptions',
+		);
+		const told = fields.map((field) => ({
+			// As n8n's editor makes the key from the label.
+			key: field.displayName.replace(/[^a-zA-Z0-9_-]+/g, '_').slice(0, 64),
+			description: field.description,
+			type: typeOf(field),
+		}));
+		const parameters = told.map(({ key, description: text, type }, index): [string, unknown] => {
+			const value = `={{ $fromAI('${key}', \`${text}\`, '${type}') }}`;
+			const isLocator = fields[index]?.type === 'resourceLocator';
+			return [key, isLocator ? { __rl: true, mode: 'id', value } : value];
+		});
+		const heard: FromAIArgument[] = [];
+		traverseNodeParameters(Object.fromEntries(parameters), heard);
+		expect(heard).toEqual(told.map((field) => expect.objectContaining(field) as unknown));
+		expect(new Set(told.map(({ key }) => key)).size).toBe(told.length);
+	});
 });
 
 it('has placeholders that are examples, or say what a button does', () => {

@@ -48,8 +48,6 @@ async function main(): Promise<void> {
 		const rows = await bookSpreadsheet(n8n.client, workflows.spreadsheet, new Date());
 		await waitForSms(sandbox, await moveBookings(sandbox, rows));
 		const pictures: Record<string, () => Promise<void>> = {
-			'spreadsheet-to-bookings': async () =>
-				await editor.showLastExecution(n8n.client, workflows.spreadsheet),
 			'book-the-tractor': async () => {
 				await editor.showWorkflow(workflows.spreadsheet);
 				await editor.openNode('Book the tractor');

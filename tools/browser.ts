@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { owner, type N8nClient } from './n8nClient';
+import { owner } from './n8nClient';
 import { SetupError } from './n8nHost/host';
 
 const executables = [
@@ -63,19 +63,7 @@ export class Editor {
 
 	/** Shows a workflow, all of it. */
 	async showWorkflow(id: string): Promise<void> {
-		await this.showCanvas(`/workflow/${id}`);
-	}
-
-	/** Shows what the last successful execution of a workflow did. */
-	async showLastExecution(client: N8nClient, workflowId: string): Promise<void> {
-		const executions = await client.executions(workflowId);
-		const last = executions.findLast(({ status }) => status === 'success');
-		if (!last) throw new Error(`Workflow ${workflowId} has no successful execution.`);
-		await this.showCanvas(`/workflow/${workflowId}/executions/${last.id}`);
-	}
-
-	private async showCanvas(path: string): Promise<void> {
-		await this.page.goto(this.url + path);
+		await this.page.goto(`${this.url}/workflow/${id}`);
 		await this.page.locator('.vue-flow__node').first().waitFor();
 		await this.page.waitForLoadState('networkidle');
 		await this.page.keyboard.press('1'); // n8n's key for "fit to view"

@@ -21,7 +21,7 @@ const PAIRED = 1;
 const DECLINED = 4;
 const UNPAIRED = 5;
 
-/** Cells that would draw a row, end the table, or be run as an expression, if they were not escaped. */
+/** Cells that would draw a row, end the table, or could be taken for an expression, if they were not escaped. */
 const HOSTILE = [
 	'<b>x</b>',
 	`O'Brien "Boss"`,

@@ -4,7 +4,6 @@ import { ServiceError } from '../../nodes/TractorBooking/api/errors';
 import type { BookingKey } from '../../nodes/TractorBooking/trigger/bookings';
 import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
 import { pollScheduled } from '../../nodes/TractorBooking/trigger/scheduledPoll';
-import { PollLocks } from '../../nodes/TractorBooking/trigger/pollLock';
 import { BookingList } from './bookingList';
 import { brief, settings, Watcher } from './polling';
 
@@ -39,7 +38,7 @@ function published(
 	pageSize: number,
 	{ chosen, now }: { chosen?: number[]; now?: () => number } = {},
 ) {
-	const turns = new PollLocks();
+	const turns = new Map();
 	const kept: IDataObject = {};
 	const warnings: string[] = [];
 	const logger = { debug: () => undefined, warn: (text: string) => void warnings.push(text) };

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
 import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
+import type { PollLocks } from '../../nodes/TractorBooking/trigger/scheduledPoll';
 import { pollScheduled } from '../../nodes/TractorBooking/trigger/scheduledPoll';
-import { PollLocks } from '../../nodes/TractorBooking/trigger/pollLock';
 import type { Event, EmittedBatch } from './ledger';
 import { Ledger } from './ledger';
 import type { Chosen, TestSettings } from './polling';
@@ -196,7 +196,7 @@ export class Host {
 
 	private start({ memory, ledger, emitted }: Saved, activates: boolean): Process {
 		return {
-			locks: new PollLocks(),
+			locks: new Map(),
 			kept: memory ? { memory: structuredClone(memory) } : {},
 			live: { ledger, emitted },
 			activates,

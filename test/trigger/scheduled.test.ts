@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
 import { pollScheduled } from '../../nodes/TractorBooking/trigger/scheduledPoll';
-import { PollLocks } from '../../nodes/TractorBooking/trigger/pollLock';
 import { BookingList } from './bookingList';
 import type { Chosen } from './polling';
 import { brief, settings } from './polling';
@@ -11,7 +10,7 @@ const SILENT = { debug: () => undefined, warn: () => undefined };
 
 /** A process that polls one trigger. */
 function process(list: BookingList, kept: IDataObject) {
-	const locks = new PollLocks();
+	const locks = new Map();
 	return async (requests = Infinity, chosen: Chosen = {}) => {
 		const now = () => Date.parse('2026-02-01T12:00:00Z');
 		const budget = { until: Infinity, deadline: Infinity, requests, now };
@@ -52,7 +51,7 @@ it('emits again after a restart even if the first poll was deferred by a rate li
 it('gives the lock of a poll that never ends to a later one, and discards what comes of it', async () => {
 	const list = new BookingList();
 	list.fill([2, 1], () => 6);
-	const locks = new PollLocks();
+	const locks = new Map();
 	const kept: IDataObject = {};
 	const start = Date.parse('2026-02-01T12:00:00Z');
 	const poll = async (nowMs: number) =>
@@ -83,7 +82,7 @@ it('ends a poll at its deadline, with what it has', async () => {
 	const kept: IDataObject = {};
 	const poll = async (deadline: number) => {
 		const budget = { until: Infinity, deadline, requests: Infinity, now: Date.now };
-		const found = await pollScheduled(new PollLocks(), {
+		const found = await pollScheduled(new Map(), {
 			id: 'trigger',
 			staticData: kept,
 			source: list,

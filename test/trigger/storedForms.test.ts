@@ -1,7 +1,6 @@
 import { BookingList } from './bookingList';
 import { brief, settings, Watcher } from './polling';
-import form2 from './storedForms/form2.json';
-import form3 from './storedForms/form3.json';
+import form4 from './storedForms/form4.json';
 
 /** The list as it was when the forms were stored: 1 had just been completed. */
 function storedList(): BookingList {
@@ -20,10 +19,7 @@ function storedList(): BookingList {
 
 const COMPLETED = { event: 'bookingCompleted', treatToCompletedAsCompleted: false } as const;
 
-describe.each([
-	['2', form2],
-	['3', form3],
-])('a state in the form %s', (_form, stored) => {
+describe.each([['4', form4]])('a state in the form %s', (_form, stored) => {
 	function updated(list: BookingList, once = false): Watcher {
 		const watch = { ...COMPLETED, treatToCompletedAsCompleted: once };
 		const watcher = new Watcher(list, settings({ watch }));
@@ -74,7 +70,7 @@ describe.each([
 it('of a later version is replaced by a new one, with a warning', async () => {
 	const list = storedList();
 	const watcher = new Watcher(list, settings({ watch: COMPLETED }));
-	watcher.memory = { ...form3, form: 99 };
+	watcher.memory = { ...form4, form: 99 };
 	list.set(5, 3);
 	const { events, warnings } = await watcher.look();
 	expect(events).toEqual([]);

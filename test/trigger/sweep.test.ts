@@ -113,21 +113,39 @@ it.each([
 	}
 });
 
-it.each(['count', 'more'] as const)(
+it.each([
+	['pages count from 0, and a page is cut to 2', { cap: 2 }, 0],
+	['pages count from 1, and a page is cut to 2', { cap: 2 }, 1],
+] as const)(
+	'takes a booking without dates for new that is made after the first poll, where %s',
+	async (_what, style, origin) => {
+		const list = new BookingList({ tells: 'nothing', ...style }, [], '');
+		list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 6);
+		const source: Source = {
+			...list,
+			readPage: async (page, size) => await list.readPage(page + 1 - origin, size),
+		};
+		const watcher = new Watcher(source, settings({ pageSize: 3 }));
+		expect(await watcher.poll()).toEqual([]);
+		list.set(10, 3, 'front', ' ');
+		expect(brief(await watcher.poll())).toEqual(['10: null > 3']);
+	},
+);
+
+it.each(['count', 'more', 'nothing'] as const)(
 	'takes what was behind a page that was not there once for old, where the list tells %s',
 	async (tells) => {
 		// Records without readable dates.
 		const list = new BookingList({ tells }, [], '');
 		list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 3);
-		let isGone = true;
+		let missing = 1;
 		const source: Source = {
 			...list,
 			readPage: async (page, size) =>
-				isGone && page === 2 ? undefined : await list.readPage(page, size),
+				page === 2 && missing-- > 0 ? undefined : await list.readPage(page, size),
 		};
 		const watcher = new Watcher(source, settings({ pageSize: 3 }));
 		await watcher.poll();
-		isGone = false;
 		expect(brief(await watcher.poll())).toEqual([]);
 		list.set(10, 3);
 		expect(brief(await watcher.poll())).toEqual(['10: null > 3']);

@@ -420,7 +420,10 @@ describe('memory', () => {
 			'a text that was cut',
 			(stored) => ({ ...stored, text: JSON.stringify(stored.text).slice(0, -5) }),
 		],
-		['a changed character', (stored) => ({ ...stored, packed: '$$$' })],
+		[
+			'a changed character',
+			(stored) => ({ ...stored, text: (stored.text as string).replace('6', '7') }),
+		],
 	];
 
 	it.each(damages)('with %s is replaced by a baseline', async (_name, damage) => {
@@ -845,7 +848,8 @@ describe('"Fetch test event"', () => {
 		setStatus(id, 3);
 		setStatus(id + 149, 3);
 		expect(await node.poll()).toHaveLength(2);
-		expect(requests()).toBe(3 + 1 + 3);
+		// Page 0, and the last page with the one behind it once more; then the list again.
+		expect(requests()).toBe(3 + 1 + 2 + 3);
 	});
 
 	it('says what to do when there is no booking at all', async () => {

@@ -1,154 +1,130 @@
-import { toKey } from '../api/identifiers';
 import type { BookingKey, Status } from './bookings';
 import { mayMove } from './bookings';
-import type { Columns } from './bookingCodec';
-import { pack, unpack } from './bookingCodec';
 import type { Occurrences } from './occurrences';
-import { VarintReader, VarintWriter } from './varint';
+import { decode, encode } from './varint';
 
 /** What the trigger remembers of a booking. */
-export interface BookingState {
+export interface BookingState extends Occurrences {
 	readonly status: Status;
-	/** The events of the booking so far; event ids depend on it. */
-	readonly occurrences: Occurrences;
 	/** Day (since 1970) of the last activity; 0 if the booking is final or idle. */
 	readonly active: number;
 	/** Events that matter once in a booking's life, and that this one had. */
 	readonly had: readonly string[];
 }
 
-/** A state as it is stored; `active` and `had` are left out if there is nothing to say. */
-export type StoredState = [
+/** A state as it is stored. */
+type Row = [
 	status: Status,
 	round: number,
 	statuses: readonly Status[],
-	active?: number,
-	had?: readonly string[],
+	active: number,
+	had: readonly string[],
 ];
 
-/** The stored form of a memory: text and plain values only. */
+/** The stored form of a memory. */
 export interface StoredBookings {
 	/** The distinct states, most frequent first. */
-	rows: StoredState[];
-	/** Number of bookings in `packed`. */
-	count: number;
-	/** Bookings whose id is a whole number, with the index of their state in `rows`. */
+	rows: Row[];
+	/** Bookings whose ID is a whole number; see `pack`. */
 	packed: string;
-	/** The other ids; `namesRows` holds the index of the state of each, as varints. */
-	names: string[];
-	namesRows: string;
+	/** The others, with the index of their state in `rows`. */
+	named: Array<[name: string, row: number]>;
 }
 
-function toRow({ status, occurrences, active, had }: BookingState): StoredState {
-	const { round, statuses } = occurrences;
-	if (had.length > 0) return [status, round, statuses, active, had];
-	return active > 0 ? [status, round, statuses, active] : [status, round, statuses];
+function toRow({ status, round, statuses, active, had }: BookingState): Row {
+	return [status, round, statuses, active, had];
 }
 
-function fromRow([status, round, statuses, active = 0, had = []]: StoredState): BookingState {
-	return { status, occurrences: { round, statuses }, active, had };
+/**
+ * Bookings as numbers: of each, twice the index of its row, and one more if its id does not follow the one before;
+ * then comes the size of the gap.
+ */
+function* pack(ids: Float64Array, rowOf: (id: number) => number): Generator<number> {
+	let expected = 0;
+	for (const id of ids) {
+		yield 2 * rowOf(id) + (id > expected ? 1 : 0);
+		if (id > expected) yield id - expected;
+		expected = id + 1;
+	}
+}
+
+/** The ids, with the indexes of their rows, that `pack` made numbers of. */
+function* unpack(numbers: Generator<number, void>): Generator<[id: number, row: number]> {
+	let id = 0;
+	for (const token of numbers) {
+		if (token % 2 === 1) id += numbers.next().value ?? 0;
+		yield [id++, token >>> 1];
+	}
 }
 
 /**
  * Last seen state per booking. A million bookings share a few hundred different states, so each booking is an id and
- * the index of its state in a table. Stored bookings are kept in ascending columns and found by binary search; new
- * ones are kept in maps, and merged when the memory is stored again.
+ * the index of its state in a table.
  */
 export class Memory {
 	private readonly states: BookingState[] = [];
 
 	private readonly indexes = new Map<string, number>();
 
-	private columns: Columns = { ids: new Float64Array(0), entries: new Uint32Array(0) };
+	private readonly bookings = new Map<BookingKey, number>();
 
-	/** State indexes of new bookings whose id is a whole number. */
-	private readonly added = new Map<number, number>();
-
-	/** State indexes of the bookings whose id is not a whole number. */
-	private readonly names = new Map<string, number>();
-
-	/** Restores a memory; undefined if the stored form is damaged. */
-	static from({ rows, count, packed, names, namesRows }: StoredBookings): Memory | undefined {
+	/** Restores what `toStored` made. */
+	static from({ rows, packed, named }: StoredBookings): Memory {
 		const memory = new Memory();
-		rows.forEach((row) => memory.indexOf(fromRow(row)));
-		const columns = unpack(packed, count, rows.length);
-		if (!columns || memory.states.length !== rows.length) return undefined;
-		memory.columns = columns;
-		const reader = new VarintReader(namesRows);
-		for (const name of names) {
-			const state = memory.states[reader.read()];
-			const key = (/^\d+$/.test(name) && toKey(name)) || name;
-			if (!state) return undefined;
-			// An earlier form kept `007` as a text.
-			if (key === name || !memory.get(key)) memory.set(key, state);
-		}
-		return reader.atEnd ? memory : undefined;
+		for (const [status, round, statuses, active, had] of rows)
+			memory.indexOf({ status, round, statuses, active, had });
+		for (const [id, row] of unpack(decode(packed))) memory.bookings.set(id, row);
+		for (const [name, row] of named) memory.bookings.set(name, row);
+		return memory;
 	}
 
 	get(key: BookingKey): BookingState | undefined {
-		if (typeof key === 'string') return this.states[this.names.get(key) ?? -1];
-		const at = this.placeOf(key);
-		const index = this.columns.ids[at] === key ? this.columns.entries[at] : this.added.get(key);
-		return index === undefined ? undefined : this.states[index];
+		return this.states[this.bookings.get(key) ?? -1];
 	}
 
 	set(key: BookingKey, state: BookingState): void {
-		const index = this.indexOf(state);
-		if (typeof key === 'string') {
-			this.names.set(key, index);
-			return;
-		}
-		const at = this.placeOf(key);
-		if (this.columns.ids[at] === key) this.columns.entries[at] = index;
-		else this.added.set(key, index);
+		this.bookings.set(key, this.indexOf(state));
 	}
 
 	/** Number of bookings. */
 	get size(): number {
-		return this.columns.ids.length + this.added.size + this.names.size;
+		return this.bookings.size;
 	}
 
 	/** The ids that are whole numbers, ascending. */
 	ids(): Float64Array {
-		this.merge();
-		return this.columns.ids;
+		const keys = [...this.bookings.keys()];
+		return Float64Array.from(keys.filter((key) => typeof key === 'number')).sort();
 	}
 
 	/** The bookings that were probably added last: those with the highest ids, or any. */
 	newest(count: number): BookingKey[] {
-		return [...this.ids().slice(-count).reverse(), ...this.names.keys()].slice(0, count);
+		const newestFirst = [...this.ids().slice(-count).reverse(), ...this.bookings.keys()];
+		return [...new Set(newestFirst)].slice(0, count);
 	}
 
-	/** Whole-number ids of the bookings that may still change on the day `today`, ascending. */
+	/** Whole-number ids of the bookings that may still change on the day `today`. */
 	movingIds(today: number): number[] {
-		this.merge();
-		const { ids, entries } = this.columns;
 		const isMoving = this.states.map(({ active }) => mayMove(active, today));
-		return [...ids.filter((_id, at) => isMoving[entries[at] ?? -1])];
+		const moving: number[] = [];
+		for (const [key, index] of this.bookings)
+			if (isMoving[index] && typeof key === 'number') moving.push(key);
+		return moving;
 	}
 
 	/** Converts the memory to its stored form. */
 	toStored(): StoredBookings {
-		this.merge();
-		const { ids, entries } = this.columns;
-		const counts = new Array<number>(this.states.length).fill(0);
-		const count = (index: number) => (counts[index] = (counts[index] ?? 0) + 1);
-		entries.forEach(count);
-		for (const index of this.names.values()) count(index);
-		const order = [...counts.keys()]
-			.filter((index) => (counts[index] ?? 0) > 0)
-			.sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0));
-		const places = new Uint32Array(this.states.length);
-		order.forEach((index, place) => (places[index] = place));
-
-		const namesRows = new VarintWriter();
-		for (const index of this.names.values()) namesRows.put(places[index] ?? 0);
+		const counts = this.states.map((state, index) => ({ state, index, count: 0 }));
+		for (const index of this.bookings.values()) (counts[index] as { count: number }).count += 1;
+		const used = counts.filter(({ count }) => count > 0).sort((a, b) => b.count - a.count);
+		const rows = new Uint32Array(this.states.length);
+		used.forEach(({ index }, row) => (rows[index] = row));
+		const rowOf = (key: BookingKey) => rows[this.bookings.get(key) ?? 0] ?? 0;
+		const names = [...this.bookings.keys()].filter((key) => typeof key === 'string');
 		return {
-			rows: order.flatMap((index) => this.states[index] ?? []).map(toRow),
-			count: ids.length,
-			packed: pack({ ids, entries: entries.map((index) => places[index] ?? 0) }),
-			names: [...this.names.keys()],
-			namesRows: namesRows.toString(),
+			rows: used.map(({ state }) => toRow(state)),
+			packed: encode(pack(this.ids(), rowOf)),
+			named: names.map((name) => [name, rowOf(name)]),
 		};
 	}
 
@@ -160,41 +136,4 @@ export class Memory {
 		this.indexes.set(text, this.states.length);
 		return this.states.push(state) - 1;
 	}
-
-	/** Place of the first id in the columns that is not below this one. */
-	private placeOf(id: number): number {
-		return lowerBound(this.columns.ids, id);
-	}
-
-	/** Moves new bookings into the columns. */
-	private merge(): void {
-		if (this.added.size === 0) return;
-		const { ids, entries } = this.columns;
-		const fresh = Float64Array.from(this.added.keys()).sort();
-		const length = ids.length + fresh.length;
-		const merged = { ids: new Float64Array(length), entries: new Uint32Array(length) };
-		for (let to = 0, old = 0, add = 0; to < length; to++) {
-			const isOld =
-				add === fresh.length || (old < ids.length && (ids[old] ?? 0) < (fresh[add] ?? 0));
-			const id = (isOld ? ids[old] : fresh[add]) ?? 0;
-			merged.ids[to] = id;
-			merged.entries[to] = (isOld ? entries[old] : this.added.get(id)) ?? 0;
-			if (isOld) old += 1;
-			else add += 1;
-		}
-		this.columns = merged;
-		this.added.clear();
-	}
-}
-
-/** Index of the first id that is not below `id`, in ascending ids. */
-export function lowerBound(ids: Float64Array, id: number): number {
-	let low = 0;
-	let high = ids.length;
-	while (low < high) {
-		const middle = (low + high) >>> 1;
-		if ((ids[middle] ?? 0) < id) low = middle + 1;
-		else high = middle;
-	}
-	return low;
 }

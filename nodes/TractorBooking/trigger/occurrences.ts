@@ -22,8 +22,7 @@ function byText(a: Status, b: Status): number {
 }
 
 /** The occurrences after the event of a booking that has entered a status. */
-export function recordOccurrence(occurrences: Occurrences, status: Status): Occurrences {
-	const { round, statuses } = occurrences;
+export function recordOccurrence({ round, statuses }: Occurrences, status: Status): Occurrences {
 	const isNew = !statuses.includes(status);
 	const isRoom = round === 1 || statuses.length < MAX_LATER_STATUSES;
 	return isNew && isRoom

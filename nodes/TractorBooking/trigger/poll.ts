@@ -7,8 +7,9 @@ import { getBooking, listBookingsPage } from '../api/endpoints';
 import type { ServiceErrorKind } from '../api/errors';
 import { ServiceError, toNodeError } from '../api/errors';
 import { bookingsList } from '../api/lists';
-import { PollLocks } from './pollLock';
+
 import type { Budget, Source } from './scan/reader';
+import type { PollLocks } from './scheduledPoll';
 import { pollScheduled } from './scheduledPoll';
 import type { Settings } from './settings';
 import { getTriggerSettings } from './settings';
@@ -45,7 +46,7 @@ function withAdvice(error: unknown): unknown {
 }
 
 /** The locks of all triggers in this process. */
-const locks = new PollLocks();
+const locks: PollLocks = new Map();
 
 function budgetOf(context: IPollFunctions): Budget {
 	// Older n8n versions have no budget.

@@ -3,16 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 import { settle, ServiceError } from '../api/errors';
 import { pageOrUndefined } from '../api/pages/request';
 import { DAY_MS, dayOf, isFinal } from './bookings';
-import { ReplayQueue, keepEmitted } from './replay';
+import { RecentEvents } from './replay';
 import { scanById } from './scan/byId';
 import { scanList } from './scan/list';
-import { newProgress } from './scan/progress';
 import type { Budget, Source } from './scan/reader';
 import { Reader, unlessSpent } from './scan/reader';
 import { keysOf } from './scan/scan';
 import type { Settings } from './settings';
 import type { NewStart, State } from './state';
-import { loadState, toStored } from './state';
+import { beginAnew, loadState, toStored } from './state';
 import { eventScope, toEvent, Tracker } from './tracker';
 
 /** The result of one poll. */
@@ -97,9 +96,7 @@ async function checkKey(
 	state.key = key;
 	if (!isForeign) return true;
 	state.isForeign = true;
-	state.since = undefined;
-	state.eventSince = undefined;
-	state.progress = newProgress();
+	beginAnew(state);
 	warn(
 		`key ${key}`,
 		'The new key belongs to another organisation: it cannot read the known bookings. Its bookings are recorded as they are now, and only later changes start the workflow.',
@@ -113,14 +110,14 @@ async function scan(
 	state: State,
 	reader: Reader,
 	tracker: Tracker,
-	replays: ReplayQueue,
+	recent: RecentEvents,
 	warn: Warn,
 ): Promise<void> {
 	const { memory, progress } = state;
-	const wanted = replays.remaining().map(([key]) => key);
+	const wanted = recent.dueKeys();
 	const isDone = (key: string | number) => {
 		const known = memory.get(key);
-		return skipFinished && known !== undefined && isFinal(known.status) && !replays.has(key);
+		return skipFinished && known !== undefined && isFinal(known.status) && !recent.due(key);
 	};
 	reader.beginStage(1, 2);
 	const { isMet, isNews } = tracker;
@@ -153,7 +150,7 @@ function report({ failures, records }: Reader, warn: Warn): void {
 export async function pollOnce(
 	source: Source,
 	settings: Settings,
-	stored: unknown,
+	stored: IDataObject | undefined,
 	budget: Budget,
 	isFirstSinceStart: boolean,
 ): Promise<PollResult> {
@@ -167,17 +164,14 @@ export async function pollOnce(
 			`${WHY_NEW[reason]}: the bookings are recorded as they are now, and only later changes start the workflow.`,
 		);
 	}
-	const replays = new ReplayQueue(state.again);
-	if (isFirstSinceStart) {
-		if (repeatsAfterRestart) replays.add(state.told, nowMs);
-		state.told = [];
-	}
+	const recent = new RecentEvents(state.emitted, nowMs);
+	if (isFirstSinceStart) recent.restart(repeatsAfterRestart);
 	const reader = new Reader(source, budget);
-	const tracker = new Tracker(state, settings, replays, nowMs);
+	const tracker = new Tracker(state, settings, recent, nowMs);
 	reader.isFull = () => tracker.eventCount >= MAX_EVENTS_PER_POLL;
 	const read = async () => {
 		const isKnown = await checkKey(state, settings, reader, warn);
-		if (isKnown) await scan(settings, state, reader, tracker, replays, warn);
+		if (isKnown) await scan(settings, state, reader, tracker, recent, warn);
 	};
 	const failure = await settle(read());
 	if (failure instanceof ServiceError) {
@@ -185,7 +179,7 @@ export async function pollOnce(
 		if (!isDeferred) throw reader.failures[0]?.error ?? failure;
 		// A rate limit before the first scan has ended must not keep the workflow from being published.
 		tracker.begin(reader.serviceNow);
-		state.again = replays.remaining();
+		state.emitted = recent.all();
 		const text = `${failure.message}. The next poll goes on with the first scan.`;
 		return { events: [], memory: toStored(state), isDeferred, warnings: [text] };
 	}
@@ -201,10 +195,8 @@ export async function pollOnce(
 	}
 	if (state.progress.isSwept) state.isForeign = undefined;
 	const changes = tracker.takeChanges();
-	state.told = keepEmitted(state.told, changes, nowMs);
-	state.again = replays.remaining();
 	const memory = toStored(state);
-	const hasChanged = memory.checksum !== (stored as IDataObject | undefined)?.checksum;
+	const hasChanged = memory.checksum !== stored?.checksum;
 	const detectedAt = new Date(nowMs).toISOString();
 	return {
 		events: changes.map((change) => toEvent(eventScope(state), watch, change, detectedAt)),

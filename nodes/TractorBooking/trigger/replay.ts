@@ -1,73 +1,66 @@
 import type { BookingKey, Status } from './bookings';
-import type { Watch } from './events';
 
 /** Events of polls within this time before a restart of n8n are emitted again. */
 const REPLAY_WINDOW_MS = 15 * 60_000;
 
-/** An emitted change; without a previous status if the booking was seen for the first time. */
-export type EmittedChange = [key: BookingKey, status: Status, previous?: Status];
-
 /**
- * The changes that one poll emitted. n8n saves the state and starts the workflow in two steps, and does not resume a
- * workflow after a crash, so emitted events may never have reached the workflow, or not its end.
+ * The last event of a booking. n8n saves the state and starts the workflow in two steps, and does not resume a workflow
+ * after a crash, so it may never have reached the workflow, or not its end.
  */
-export interface EmittedBatch {
-	/** Instant in milliseconds. */
+export interface Emitted {
+	key: BookingKey;
+	status: Status;
+	/** Undefined if the booking was seen for the first time. */
+	previous?: Status;
+	/** Instant of the poll, in milliseconds. */
 	atMs: number;
-	changes: EmittedChange[];
+	/** Whether it is to be emitted again, as soon as the booking is seen. */
+	isDue?: boolean;
 }
 
-function recent(batches: readonly EmittedBatch[], nowMs: number): EmittedBatch[] {
-	return batches.filter(({ atMs }) => nowMs - atMs <= REPLAY_WINDOW_MS);
-}
+/** The events of the last minutes, by their bookings. */
+export class RecentEvents {
+	private readonly events: Map<BookingKey, Emitted>;
 
-/** The recent batches to keep, after a poll that emits these changes. */
-export function keepEmitted(
-	batches: readonly EmittedBatch[],
-	changes: ReadonlyArray<{ key: BookingKey; status: Status; previous: Status | undefined }>,
-	nowMs: number,
-): EmittedBatch[] {
-	const kept = recent(batches, nowMs);
-	if (changes.length === 0) return kept;
-	const latest = changes.map(({ key, status, previous }): EmittedChange =>
-		previous === undefined ? [key, status] : [key, status, previous],
-	);
-	return [...kept, { atMs: nowMs, changes: latest }];
-}
-
-/** The events to emit again after a restart: the last one of each booking, as soon as the booking is seen. */
-export class ReplayQueue {
-	private readonly due: Map<BookingKey, EmittedChange>;
-
-	constructor(due: readonly EmittedChange[]) {
-		this.due = new Map(due.map((change) => [change[0], change]));
+	constructor(
+		events: readonly Emitted[],
+		private readonly nowMs: number,
+	) {
+		const kept = events.filter(
+			({ atMs, isDue }) => isDue === true || nowMs - atMs <= REPLAY_WINDOW_MS,
+		);
+		this.events = new Map(kept.map((event) => [event.key, event]));
 	}
 
-	/** Adds the changes of recent batches. */
-	add(batches: readonly EmittedBatch[], nowMs: number): void {
-		for (const { changes } of recent(batches, nowMs)) {
-			for (const change of changes) this.due.set(change[0], change);
+	/** n8n was restarted: these events are emitted again, or never. */
+	restart(isRepeated: boolean): void {
+		for (const event of this.events.values()) {
+			if (isRepeated) event.isDue = true;
+			else if (!event.isDue) this.events.delete(event.key);
 		}
 	}
 
-	has(key: BookingKey): boolean {
-		return this.due.has(key);
+	/** The event of a booking that is to be emitted again. */
+	due(key: BookingKey): Emitted | undefined {
+		const event = this.events.get(key);
+		return event?.isDue ? event : undefined;
 	}
 
-	/** Removes and returns the event of a booking; undefined if there is none, or if it is no longer true. */
-	claim(
-		watch: Watch,
-		key: BookingKey,
-		status: Status,
-	): { previous: Status | undefined } | undefined {
-		const change = this.due.get(key);
-		this.due.delete(key);
-		if (!change || !watch.holds(change[1], status)) return undefined;
-		return { previous: change[2] };
+	/** The bookings whose events are to be emitted again. */
+	dueKeys(): BookingKey[] {
+		return this.all().flatMap(({ key, isDue }) => (isDue ? [key] : []));
 	}
 
-	/** The remaining events, for the next poll. */
-	remaining(): EmittedChange[] {
-		return [...this.due.values()];
+	/** Notes what becomes of a booking that was seen: an event that is emitted now, or none that is due any more. */
+	note(key: BookingKey, event: Pick<Emitted, 'status' | 'previous'> | undefined): void {
+		if (event) {
+			const { status, previous } = event;
+			this.events.set(key, { key, status, previous, atMs: this.nowMs });
+		} else if (this.due(key)) this.events.delete(key);
+	}
+
+	/** What the next poll has to know. */
+	all(): Emitted[] {
+		return [...this.events.values()];
 	}
 }

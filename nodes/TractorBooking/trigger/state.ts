@@ -1,16 +1,15 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import { COMPLETED, TO_COMPLETED } from '../api/status';
 import type { BookingKey, Status } from './bookings';
-import type { StoredBookings, StoredState } from './memory';
+import type { StoredBookings } from './memory';
 import { Memory } from './memory';
-import type { EmittedBatch, EmittedChange } from './replay';
+import type { Emitted } from './replay';
 import type { Progress } from './scan/progress';
 import { newProgress } from './scan/progress';
 
-/** Version of the stored form. Earlier ones are converted; a later one cannot be read. */
-const FORM = 3;
+/** Version of the stored form; a later version of this node has to read it. Forms before 4 were never released. */
+const FORM = 4;
 
 /** What of the settings decides whether a state is gone on with. */
 export interface Identity {
@@ -26,6 +25,15 @@ export interface Identity {
 	filters: string;
 }
 
+/** A booking that changed lately. */
+export interface LatelyChanged {
+	key: BookingKey;
+	/** The latest date of its record, in milliseconds. */
+	changedMs: number;
+	/** The status of a record with an earlier date, if the last poll met one. */
+	doubted?: Status;
+}
+
 /** Everything that the trigger stores between polls. The names are keys of the stored JSON. */
 export interface State extends Identity {
 	/** How often the account was changed; part of event ids, so they stay unique. */
@@ -39,14 +47,10 @@ export interface State extends Identity {
 	/** Whether a new key shows the bookings of another organisation, which are all recorded until a sweep has ended. */
 	isForeign?: boolean;
 	progress: Progress;
-	/** `updatedAt` of the bookings that changed last, in milliseconds, the latest last. */
-	updated: Array<[key: BookingKey, updatedMs: number]>;
-	/** Statuses that records showed which were older than the last seen one. */
-	doubted: Array<[key: BookingKey, status: Status]>;
-	/** The changes that recent polls emitted, oldest first. */
-	told: EmittedBatch[];
-	/** Events to emit again after a restart, whose bookings have not been seen since. */
-	again: EmittedChange[];
+	/** The bookings that changed last, the latest last. */
+	lately: LatelyChanged[];
+	/** The events of the last minutes, and those to emit again after a restart. */
+	emitted: Emitted[];
 	/** When each warning was last given, in milliseconds. */
 	warned: Record<string, number>;
 	memory: Memory;
@@ -55,25 +59,20 @@ export interface State extends Identity {
 /** Why an existing state is not gone on with as it is. */
 export type NewStart = 'account' | 'unreadable' | 'newer';
 
-type StoredText = Omit<State, 'memory'> & Omit<StoredBookings, 'packed'>;
+type StoredText = Omit<State, 'memory'> & { bookings: StoredBookings };
 
 /** A short fingerprint of a text, in hexadecimal digits. */
 export function fingerprint(text: string, digits: number): string {
 	return createHash('sha256').update(text).digest('hex').slice(0, digits);
 }
 
-function checksumOf(text: string, packed: string): string {
-	return fingerprint(`${text}\n${packed}`, 16);
-}
-
 /**
- * Converts the state to its form in n8n's static data: a few texts with a checksum. Texts, because n8n may reorder keys
+ * Converts the state to its form in n8n's static data: one text with a checksum. A text, because n8n may reorder keys
  * and wraps nested objects in observers.
  */
 export function toStored({ memory, ...rest }: State): IDataObject {
-	const { packed, ...bookings } = memory.toStored();
-	const text = JSON.stringify({ ...rest, ...bookings } satisfies StoredText);
-	return { form: FORM, text, packed, checksum: checksumOf(text, packed) };
+	const text = JSON.stringify({ ...rest, bookings: memory.toStored() } satisfies StoredText);
+	return { form: FORM, text, checksum: fingerprint(text, 16) };
 }
 
 function newState(identity: Identity, epoch: number): State {
@@ -81,51 +80,19 @@ function newState(identity: Identity, epoch: number): State {
 		...identity,
 		epoch,
 		progress: newProgress(),
-		updated: [],
-		doubted: [],
-		told: [],
-		again: [],
+		lately: [],
+		emitted: [],
 		warned: {},
 		memory: new Memory(),
 	};
 }
 
-/** Form 2: of versions that ended the first scan by its sweeps, and knew no dates. */
-interface Form2 extends Omit<StoredBookings, 'rows'> {
-	account: string;
-	epoch: number;
-	progress: { baseline: boolean };
-	told: EmittedBatch[];
-	again: EmittedChange[];
-	rows: Array<[Status, number, Status[], number?, ...unknown[]]>;
-}
-
-function fromForm2(stored: Form2, identity: Identity): State | undefined {
-	const { account, epoch, told, again, progress } = stored;
-	const rows = stored.rows.map(([status, round, statuses, active = 0]): StoredState => {
-		const isCompleted = [COMPLETED, TO_COMPLETED].some((code) => statuses.includes(code));
-		return [status, round, statuses, active, isCompleted ? ['completed'] : []];
-	});
-	const memory = Memory.from({ ...stored, rows });
-	const state = { ...newState({ ...identity, account }, epoch), told, again };
-	// Without an instant of the first scan, whatever is not known is new.
-	const since = progress.baseline ? undefined : 0;
-	state.progress.isSwept = !progress.baseline;
-	return memory && { ...state, since, memory };
-}
-
-function fromStored(stored: unknown, identity: Identity): State | undefined {
-	if (typeof stored !== 'object' || stored === null) return undefined;
-	const { form, text, packed, checksum } = stored as IDataObject;
-	if (typeof text !== 'string' || typeof packed !== 'string') return undefined;
-	if (checksum !== checksumOf(text, packed)) return undefined;
+function fromStored({ form, text, checksum }: IDataObject): State | undefined {
+	const isWhole = typeof text === 'string' && checksum === fingerprint(text, 16);
+	if (!isWhole || form !== FORM) return undefined;
 	// The checksum proves that `toStored` wrote this.
-	const parsed: unknown = JSON.parse(text);
-	if (form === 2) return fromForm2({ ...(parsed as Form2), packed }, identity);
-	if (form !== FORM) return undefined;
-	const { rows, count, names, namesRows, ...rest } = parsed as StoredText;
-	const memory = Memory.from({ rows, count, packed, names, namesRows });
-	return memory && { ...rest, memory };
+	const { bookings, ...rest } = JSON.parse(text) as StoredText;
+	return { ...rest, memory: Memory.from(bookings) };
 }
 
 /**
@@ -135,28 +102,32 @@ function fromStored(stored: unknown, identity: Identity): State | undefined {
  * @param nowMs instant of the poll; the new epoch if the stored state, and so its epoch, is unreadable
  */
 export function loadState(
-	stored: unknown,
+	stored: IDataObject | undefined,
 	identity: Identity,
 	nowMs: number,
 ): { state: State; reason?: NewStart } {
-	if (stored === undefined || stored === null) return { state: newState(identity, 0) };
-	const state = fromStored(stored, identity);
+	if (!stored) return { state: newState(identity, 0) };
+	const state = fromStored(stored);
 	if (!state) {
-		const isNewer = Number((stored as IDataObject).form) > FORM;
-		return { state: newState(identity, nowMs), reason: isNewer ? 'newer' : 'unreadable' };
+		const reason = Number(stored.form) > FORM ? 'newer' : 'unreadable';
+		return { state: newState(identity, nowMs), reason };
 	}
 	const { account, scope, event, filters } = identity;
 	if (state.account !== account) {
 		return { state: newState(identity, state.epoch + 1), reason: 'account' };
 	}
-	if (state.event !== event) state.eventSince = nowMs;
-	if (state.scope !== scope) {
-		state.progress = newProgress();
-		state.since = undefined;
-		state.eventSince = undefined;
-	}
+	const isSameScope = state.scope === scope;
+	const isSameEvent = state.event === event;
+	if (!isSameEvent) state.eventSince = nowMs;
+	if (!isSameScope) beginAnew(state);
 	// What other settings emitted is none of these.
-	const isSame = state.scope === scope && state.event === event && state.filters === filters;
-	const emitted = isSame ? {} : { told: [], again: [] };
-	return { state: { ...state, ...emitted, scope, event, filters } };
+	if (!isSameScope || !isSameEvent || state.filters !== filters) state.emitted = [];
+	return { state: { ...state, scope, event, filters } };
+}
+
+/** Lets the first scan begin once more, for bookings that were never seen; the known ones stay known. */
+export function beginAnew(state: State): void {
+	state.progress = newProgress();
+	state.since = undefined;
+	state.eventSince = undefined;
 }

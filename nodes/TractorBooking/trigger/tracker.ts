@@ -13,16 +13,16 @@ import {
 	mayMove,
 	toStatus,
 } from './bookings';
-import type { Sighting, Watch } from './events';
+import type { Watch } from './events';
 import { localDay } from './events';
 import type { BookingState } from './memory';
 import { NO_EVENTS, recordOccurrence } from './occurrences';
-import type { ReplayQueue } from './replay';
-import type { State } from './state';
+import type { RecentEvents } from './replay';
+import type { LatelyChanged, State } from './state';
 import { fingerprint } from './state';
 
 /** Bookings of which the tracker remembers when they changed last. */
-const MAX_UPDATED = 500;
+const MAX_LATELY_CHANGED = 500;
 
 /** How far the service's clock is believed to be ahead of this machine's. */
 const MAX_CLOCK_AHEAD_MS = DAY_MS / 2;
@@ -64,13 +64,6 @@ function isOlder(booking: IDataObject, than: IDataObject): boolean {
 	return ms !== undefined && thanMs !== undefined && ms < thanMs;
 }
 
-/** Day of last activity, or 0 if the booking is final or idle. A change is activity, too. */
-function activeDay(booking: IDataObject, status: Status, changedOn: number, today: number): number {
-	if (isFinal(status)) return 0;
-	const day = Math.max(activityOf(booking), changedOn);
-	return mayMove(day, today) ? day : 0;
-}
-
 /** Compares the records of one poll with the state, and keeps the state up to date. Knows nothing of pages. */
 export class Tracker {
 	/** Number of records that have no `bookingID`, or a value that cannot be kept. */
@@ -81,13 +74,9 @@ export class Tracker {
 
 	private readonly met = new Map<BookingKey, Met>();
 
-	private readonly updated: Map<BookingKey, number>;
+	private readonly lately: Map<BookingKey, LatelyChanged>;
 
-	private readonly doubtedBefore: ReadonlyMap<BookingKey, Status>;
-
-	private readonly doubted = new Map<BookingKey, Status>();
-
-	private readonly today: number;
+	private readonly doubtedBefore: ReadonlyMap<BookingKey, Status | undefined>;
 
 	private readonly localToday: number;
 
@@ -97,13 +86,12 @@ export class Tracker {
 	constructor(
 		private readonly state: State,
 		private readonly rules: Rules,
-		private readonly replays: ReplayQueue,
+		private readonly recent: RecentEvents,
 		private readonly nowMs: number,
 	) {
-		this.today = dayOf(nowMs);
 		this.localToday = localDay(nowMs, rules.timezone);
-		this.updated = new Map(state.updated);
-		this.doubtedBefore = new Map(state.doubted);
+		this.doubtedBefore = new Map(state.lately.map(({ key, doubted }) => [key, doubted]));
+		this.lately = new Map(state.lately.map(({ key, changedMs }) => [key, { key, changedMs }]));
 	}
 
 	/** Whether this poll met a booking. */
@@ -143,7 +131,7 @@ export class Tracker {
 			if (met && isOlder(booking, met.booking)) continue;
 			if (met?.change) this.eventCount -= 1;
 			const before = met ? met.before : this.state.memory.get(key);
-			const change = this.judge(key, booking, shown, before, met !== undefined);
+			const change = this.judge(key, booking, shown, before);
 			if (change) this.eventCount += 1;
 			this.met.set(key, { booking, before, change });
 		}
@@ -153,70 +141,42 @@ export class Tracker {
 	takeChanges(): Change[] {
 		const changes: Change[] = [];
 		for (const [key, { booking, change }] of this.met) {
-			const again = this.replays.has(key) ? this.replay(key, booking) : undefined;
-			const emitted = change ?? again;
+			const emitted = change ?? this.repeat(key, booking);
 			if (emitted) changes.push(emitted);
+			this.recent.note(key, emitted);
 		}
-		this.state.updated = [...this.updated].slice(-MAX_UPDATED);
-		this.state.doubted = [...this.doubted];
+		this.state.lately = [...this.lately.values()].slice(-MAX_LATELY_CHANGED);
+		this.state.emitted = this.recent.all();
 		return changes;
 	}
 
-	/** Rebuilds an event for replay after a restart, with its original id. */
-	private replay(key: BookingKey, booking: IDataObject): Change | undefined {
-		const { status = null, occurrences = NO_EVENTS } = this.state.memory.get(key) ?? {};
-		const replay = this.replays.claim(this.rules.watch, key, status);
-		return replay && { key, booking, status, ...replay, round: occurrences.round, isRepeat: true };
+	/** An event to be emitted again after a restart, with its original id; undefined if it is no longer true. */
+	private repeat(key: BookingKey, booking: IDataObject): Change | undefined {
+		const due = this.recent.due(key);
+		const { status = null, round = 1 } = this.state.memory.get(key) ?? {};
+		if (!due || !this.rules.watch.holds(due.status, status)) return undefined;
+		return { key, booking, status, previous: due.previous, round, isRepeat: true };
 	}
 
+	/** Compares a record with what was known before the poll, and stores what follows from it. */
 	private judge(
 		key: BookingKey,
 		booking: IDataObject,
 		shown: Status,
 		before: BookingState | undefined,
-		isAgain: boolean,
 	): Change | undefined {
-		const { memory } = this.state;
 		// A record without a status keeps the known one.
-		const status = shown ?? before?.status ?? null;
-		const isChanged = before === undefined || before.status !== status;
-		if (before && (!isChanged || this.isDoubtful(key, booking, status))) {
-			if (isAgain) memory.set(key, before);
-			return this.refresh(key, booking, before);
-		}
+		const isKept = before && (shown === null || this.isDoubtful(key, booking, shown, before));
+		const status = isKept ? before.status : shown;
+		const isChanged = before?.status !== status;
 		// What showed no status so far is seen for the first time, as far as its status goes.
-		const isFirst = before === undefined || before.status === null;
+		const isFirst = isChanged && (before === undefined || before.status === null);
 		const isOld = isFirst ? this.isOld(booking, before !== undefined) : this.isForeign;
-		// The booking may be older than today, so the day of the poll counts only if the record has no date.
-		const changedOn = isOld && activityOf(booking) > 0 ? 0 : this.today;
-		const after: BookingState = {
-			status,
-			occurrences: before?.occurrences ?? NO_EVENTS,
-			active: activeDay(booking, status, changedOn, this.today),
-			had: before?.had ?? [],
-		};
-		if (!isOld) this.remember(key, booking);
-		return this.settle(key, booking, after, { before, isChanged, isOld });
-	}
-
-	/** A booking with its known status: newer activity counts, and events that do not need a change may be due. */
-	private refresh(key: BookingKey, booking: IDataObject, before: BookingState): Change | undefined {
-		const active = activeDay(booking, before.status, 0, this.today);
-		const after = active > before.active ? { ...before, active } : before;
-		return this.settle(key, booking, after, { before, isChanged: false, isOld: this.isForeign });
-	}
-
-	/** Stores the new state of a booking, and what follows from it. */
-	private settle(
-		key: BookingKey,
-		booking: IDataObject,
-		after: BookingState,
-		{ before, isChanged, isOld }: { before?: BookingState; isChanged: boolean; isOld: boolean },
-	): Change | undefined {
+		if (isChanged && !isOld) this.remember(key, booking);
+		const previous = isChanged ? (before?.status ?? undefined) : status;
+		const had = before?.had ?? [];
 		const { watch, emitExisting } = this.rules;
-		const { status, had } = after;
-		const previous = before && (isChanged ? (before.status ?? undefined) : before.status);
-		const sighting: Sighting = {
+		const verdict = watch.match({
 			key,
 			booking,
 			status,
@@ -226,21 +186,36 @@ export class Tracker {
 			had,
 			today: this.localToday,
 			sinceDay: this.localSince ?? this.localToday,
-		};
-		const verdict = watch.match(sighting);
-		let { occurrences } = after;
-		if (verdict === false) {
-			if (after !== before) this.state.memory.set(key, after);
-			return undefined;
-		}
+		});
 		// An event is recorded, emitted or not, so that no other event gets its id.
-		if (isChanged) occurrences = recordOccurrence(occurrences, status);
+		const known = before ?? NO_EVENTS;
+		const isRecorded = verdict !== false && isChanged;
+		const { round, statuses } = isRecorded ? recordOccurrence(known, status) : known;
 		const { once } = watch;
-		const hadNow = once !== undefined && !had.includes(once) ? [...had, once] : had;
-		this.state.memory.set(key, { ...after, occurrences, had: hadNow });
-		const isEmitted = emitExisting || (verdict !== 'old' && !isOld);
-		if (!isEmitted) return undefined;
-		return { key, booking, status, previous, round: occurrences.round, isRepeat: false };
+		const isFirstTime = verdict !== false && once !== undefined && !had.includes(once);
+		const hadNow = isFirstTime ? [...had, once] : had;
+		const active = this.activeDay(booking, status, { before, isChanged, isOld });
+		const { memory } = this.state;
+		const isSame = !isChanged && !isFirstTime && active === before?.active;
+		if (!isSame || memory.get(key) !== before)
+			memory.set(key, { status, round, statuses, active, had: hadNow });
+		const isEmitted = verdict !== false && (emitExisting || (verdict !== 'old' && !isOld));
+		return isEmitted ? { key, booking, status, previous, round, isRepeat: false } : undefined;
+	}
+
+	/** Day of last activity, or 0 if the booking is final or idle. A change is activity, too. */
+	private activeDay(
+		booking: IDataObject,
+		status: Status,
+		known: { before?: BookingState; isChanged: boolean; isOld: boolean },
+	): number {
+		if (isFinal(status)) return 0;
+		const shown = activityOf(booking);
+		const today = dayOf(this.nowMs);
+		// A booking may be older than today, so the day of the poll counts only if the record has no date.
+		const changedOn = known.isChanged && !(known.isOld && shown > 0) ? today : 0;
+		const day = Math.max(shown, changedOn, known.isChanged ? 0 : (known.before?.active ?? 0));
+		return mayMove(day, today) ? day : 0;
 	}
 
 	/** Whether everything counts as old, since it belongs to another organisation than before. */
@@ -270,19 +245,25 @@ export class Tracker {
 	}
 
 	/** Whether a record is older than the last one seen: it is believed if the next poll shows it again. */
-	private isDoubtful(key: BookingKey, booking: IDataObject, status: Status): boolean {
-		const seenMs = this.updated.get(key);
+	private isDoubtful(
+		key: BookingKey,
+		booking: IDataObject,
+		status: Status,
+		before: BookingState,
+	): boolean {
+		const changed = this.lately.get(key);
 		const ms = changedAt(booking)?.ms;
-		if (seenMs === undefined || ms === undefined || ms >= seenMs) return false;
+		if (!changed || status === before.status || ms === undefined || ms >= changed.changedMs)
+			return false;
 		if (this.doubtedBefore.get(key) === status) return false;
-		this.doubted.set(key, status);
+		changed.doubted = status;
 		return true;
 	}
 
 	private remember(key: BookingKey, booking: IDataObject): void {
-		const ms = changedAt(booking)?.ms;
-		this.updated.delete(key);
-		if (ms !== undefined) this.updated.set(key, ms);
+		const changedMs = changedAt(booking)?.ms;
+		this.lately.delete(key);
+		if (changedMs !== undefined) this.lately.set(key, { key, changedMs });
 	}
 }
 

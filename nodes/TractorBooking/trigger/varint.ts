@@ -1,94 +1,51 @@
-/**
- * Whole numbers as text, in printable characters that JSON does not escape. The first character determines the length:
- * the first 30 numbers take one character, the next 4,500 two, the next 64,800 three, and all others a mark, their
- * length, and one character per digit of base 90.
- */
-const BASE = 90;
-const CHARACTER_OFFSET = 35;
-/** The backslash is not used; the quotation mark is below the first character. */
-const BACKSLASH = 92;
+/** The printable characters that JSON does not escape. */
+const CHARACTERS = Array.from({ length: 94 }, (_, at) => String.fromCharCode(at + 33))
+	.filter((character) => character !== '"' && character !== '\\')
+	.join('');
 
-/** First digits of longer numbers, and the first number of each length. */
-const TWO_FROM = 30;
-const THREE_FROM = 80;
-const LONG = 88;
-const TWO_DIGITS_START = TWO_FROM;
-const THREE_DIGITS_START = TWO_DIGITS_START + (THREE_FROM - TWO_FROM) * BASE;
-const LONG_START = THREE_DIGITS_START + (LONG - THREE_FROM) * BASE * BASE;
+/** The base of all digits but the first, which says how many follow. */
+const BASE = CHARACTERS.length;
 
-/** Writes whole numbers from 0 to 2^53 − 1. */
-export class VarintWriter {
-	private bytes = new Uint8Array(1024);
+/** First digits: those of numbers of one digit, those of two, and those that count the digits of longer ones. */
+const SINGLE = 30;
+const DOUBLE = 50;
+const DOUBLE_END = SINGLE + DOUBLE * BASE;
 
-	private length = 0;
-
-	put(value: number): void {
-		if (value < TWO_DIGITS_START) {
-			this.push(value);
-		} else if (value < THREE_DIGITS_START) {
-			const rest = value - TWO_DIGITS_START;
-			this.push(TWO_FROM + Math.floor(rest / BASE));
-			this.push(rest % BASE);
-		} else if (value < LONG_START) {
-			const rest = value - THREE_DIGITS_START;
-			this.push(THREE_FROM + Math.floor(rest / (BASE * BASE)));
-			this.push(Math.floor(rest / BASE) % BASE);
-			this.push(rest % BASE);
-		} else {
-			this.putLong(value);
-		}
-	}
-
-	toString(): string {
-		return new TextDecoder('latin1').decode(this.bytes.subarray(0, this.length));
-	}
-
-	private putLong(value: number): void {
-		const digits: number[] = [];
-		for (let rest = value; rest > 0; rest = Math.floor(rest / BASE)) digits.push(rest % BASE);
-		this.push(LONG);
-		this.push(digits.length);
-		for (const digit of digits.reverse()) this.push(digit);
-	}
-
-	private push(digit: number): void {
-		if (this.length === this.bytes.length) {
-			const larger = new Uint8Array(2 * this.length);
-			larger.set(this.bytes);
-			this.bytes = larger;
-		}
-		const code = digit + CHARACTER_OFFSET;
-		this.bytes[this.length++] = code < BACKSLASH ? code : code + 1;
-	}
+function digit(value: number): string {
+	return CHARACTERS.charAt(value);
 }
 
-/** Reads what a `VarintWriter` wrote. */
-export class VarintReader {
-	private position = 0;
+function textOf(value: number): string {
+	if (value < SINGLE) return digit(value);
+	const rest = value - SINGLE;
+	if (value < DOUBLE_END) return digit(SINGLE + Math.floor(rest / BASE)) + digit(rest % BASE);
+	let text = '';
+	for (let left = value; left > 0; left = Math.floor(left / BASE)) text = digit(left % BASE) + text;
+	return digit(SINGLE + DOUBLE + text.length) + text;
+}
 
-	constructor(private readonly text: string) {}
+/**
+ * Writes whole numbers from 0 to 2^53 − 1 as text: one character for each of the first 30 numbers, two for the next
+ * 4,600, and one more than a number has digits of base 92 for all others.
+ */
+export function encode(numbers: Iterable<number>): string {
+	let text = '';
+	for (const value of numbers) text += textOf(value);
+	return text;
+}
 
-	get atEnd(): boolean {
-		return this.position >= this.text.length;
-	}
-
-	/** The next number; NaN past the end of the text. */
-	read(): number {
-		const first = this.digit();
-		if (first < TWO_FROM) return first;
-		if (first < THREE_FROM) return TWO_DIGITS_START + (first - TWO_FROM) * BASE + this.digit();
-		if (first < LONG) {
-			return (
-				THREE_DIGITS_START + ((first - THREE_FROM) * BASE + this.digit()) * BASE + this.digit()
-			);
-		}
+/** Reads the numbers that `encode` wrote. */
+export function* decode(text: string): Generator<number, void, undefined> {
+	const digits = new Uint8Array(128);
+	for (let at = 0; at < BASE; at++) digits[CHARACTERS.charCodeAt(at)] = at;
+	let at = 0;
+	const next = () => digits[text.charCodeAt(at++)] ?? 0;
+	while (at < text.length) {
+		const first = next();
 		let value = 0;
-		for (let left = this.digit(); left > 0; left--) value = value * BASE + this.digit();
-		return first === LONG ? value : NaN;
-	}
-
-	private digit(): number {
-		const code = this.text.charCodeAt(this.position++);
-		return (code > BACKSLASH ? code - 1 : code) - CHARACTER_OFFSET;
+		if (first < SINGLE) value = first;
+		else if (first < SINGLE + DOUBLE) value = SINGLE + (first - SINGLE) * BASE + next();
+		else for (let left = first - SINGLE - DOUBLE; left > 0; left--) value = value * BASE + next();
+		yield value;
 	}
 }

@@ -1,4 +1,4 @@
-import { MIN_REQUESTS, moving } from './moving';
+import { moving } from './moving';
 import { newest } from './newest';
 import { unlessSpent } from './reader';
 import type { ListScan, Pages } from './scan';
@@ -34,8 +34,7 @@ function stagesOf(scan: ListScan): Stage[] {
 	const pages = isLong && isSorted ? slicePages(scan) : Infinity;
 	const sweeping = withinBudget(sweepOn(scan, pages), () => passFailed(scan));
 	const stages: Stage[] = [{ share: 1, min: 2, pages: sweeping }];
-	if (isLong && isSorted)
-		stages.unshift({ share: 0.5, min: MIN_REQUESTS, pages: withinBudget(moving(scan)) });
+	if (isLong && isSorted) stages.unshift({ share: 0.5, min: 2, pages: withinBudget(moving(scan)) });
 	if (isLong) stages.unshift({ share: 1, min: 1, pages: withinBudget(newest(scan)) });
 	return stages;
 }

@@ -1,81 +1,61 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { settle, ServiceError } from '../../api/errors';
 import { pageOrUndefined } from '../../api/pages/request';
 import type { BookingKey } from '../bookings';
-import type { Memory } from '../memory';
-import { lowerBound } from '../memory';
-import type { Progress } from './progress';
 import type { ListScan, Pages } from './scan';
 import { keysOf } from './scan';
-
-/** Pages on which one booking is looked for before it is read by its id. */
-const TRIES = 2;
-
-/** Requests without which the reading of the moving bookings would never get on: by page, and by id. */
-export const MIN_REQUESTS = TRIES + 1;
 
 /** Bookings in a row that cannot be read by their ids before the others are left to the next poll. */
 const MAX_FAILED_IN_A_ROW = 3;
 
-/** Where bookings are in a sorted list: a place follows from how many known ids come before it. */
-class Places {
-	/** By how many places bookings lie further back than the memory says, where it was last looked. */
-	private drift = 0;
-
-	private readonly ids: Float64Array;
-
-	constructor(
-		memory: Memory,
-		private readonly progress: Progress,
-	) {
-		this.ids = memory.ids();
+/** Index of the first id that is not below `id`, in ascending ids. */
+function lowerBound(ids: Float64Array, id: number): number {
+	let low = 0;
+	let high = ids.length;
+	while (low < high) {
+		const middle = (low + high) >>> 1;
+		if ((ids[middle] ?? 0) < id) low = middle + 1;
+		else high = middle;
 	}
-
-	pageOf(id: number): number {
-		const { origin = 1, pageSize } = this.progress;
-		const place = Math.max(0, this.placeOf(id) + this.drift);
-		return origin + Math.floor(place / Math.max(pageSize, 1));
-	}
-
-	/** Learns from a page that was read. */
-	learn(number: number, items: IDataObject[]): void {
-		const { origin = 1, pageSize } = this.progress;
-		const first = keysOf(items).find((key) => typeof key === 'number');
-		if (first !== undefined) this.drift = (number - origin) * pageSize - this.placeOf(first);
-	}
-
-	private placeOf(id: number): number {
-		const lower = lowerBound(this.ids, id);
-		return this.progress.order === 'oldestFirst' ? lower : this.ids.length - 1 - lower;
-	}
+	return low;
 }
 
-/** The pages of the bookings that may still change, from the one on at which the last poll stopped. */
+/**
+ * The bookings of a sorted list that may still change, from the one on at which the last poll stopped. The place of a
+ * booking follows from how many known ids come before it; one that is not on that page is read by its id.
+ */
 export async function* moving(scan: ListScan): Pages {
 	const { reader, memory, progress, isMet, today, wanted } = scan;
+	const { origin = 1, pageSize, order } = progress;
+	const known = memory.ids();
+	const placeOf = (id: number) => {
+		const lower = lowerBound(known, id);
+		return order === 'oldestFirst' ? lower : known.length - 1 - lower;
+	};
 	const numbers = wanted.filter((key) => typeof key === 'number');
-	const ids = [...new Set([...numbers, ...memory.movingIds(today)])].sort((a, b) => a - b);
-	if (progress.order === 'newestFirst') ids.reverse();
+	const ids = [...new Set([...numbers, ...memory.movingIds(today)])].sort(
+		(a, b) => placeOf(a) - placeOf(b),
+	);
 	const start = Math.max(ids.indexOf(progress.movingFrom ?? -1), 0);
-	const places = new Places(memory, progress);
 	const pagesRead = new Set<number>();
 	const missing: BookingKey[] = [];
+	/** By how many places bookings lie further back than the memory says, where the list was last read. */
+	let drift = 0;
 	let failures = 0;
 	for (let turn = 0; turn < ids.length && failures < MAX_FAILED_IN_A_ROW; turn++) {
 		const id = ids[(start + turn) % ids.length] ?? 0;
 		if (isMet(id)) continue;
 		progress.movingFrom = id;
-		for (let tries = 0; tries < TRIES && !isMet(id); tries++) {
-			const number = places.pageOf(id);
-			if (pagesRead.has(number)) break;
+		const number = origin + Math.floor(Math.max(placeOf(id) + drift, 0) / Math.max(pageSize, 1));
+		if (!pagesRead.has(number)) {
 			pagesRead.add(number);
-			const page = await settle(pageOrUndefined(reader.page(number, progress.pageSize)));
+			const page = await settle(pageOrUndefined(reader.page(number, pageSize)));
 			// The booking had its turn: a poll that ends here goes on with the next one.
 			progress.movingFrom = ids[(start + turn + 1) % ids.length];
-			if (!page || page instanceof ServiceError) break;
-			yield page.items;
-			places.learn(number, page.items);
+			if (page && !(page instanceof ServiceError)) {
+				const first = keysOf(page.items).find((key) => typeof key === 'number');
+				if (first !== undefined) drift = (number - origin) * pageSize - placeOf(first);
+				yield page.items;
+			}
 		}
 		if (isMet(id)) continue;
 		const booking = await reader.booking(id);
@@ -83,9 +63,9 @@ export async function* moving(scan: ListScan): Pages {
 		if (!(booking instanceof ServiceError)) {
 			yield [booking];
 		} else if (booking.kind === 'notFound') {
-			const known = memory.get(id);
+			const state = memory.get(id);
 			// Gone at two polls in a row: left to the sweep.
-			if (known && progress.missing.includes(id)) memory.set(id, { ...known, active: 0 });
+			if (state && progress.missing.includes(id)) memory.set(id, { ...state, active: 0 });
 			else missing.push(id);
 		}
 	}

@@ -15,13 +15,11 @@ export interface Sweep {
 	before: number;
 	/** Pages that failed, a page 0 that there may be included. */
 	skipped: number;
-	/** Whether a budget ended a poll before it had read as many pages as it should have. */
-	isLate: boolean;
-	/** Neighbours of which the second one has the higher id, or the lower one. */
+	/** The last page with bookings, once the list has ended behind it for the first time. */
+	endedAt?: number;
+	/** Neighbours of a page of which the second one has the higher id, or the lower one. */
 	rising: number;
 	falling: number;
-	/** The last booking met. */
-	last?: BookingKey;
 }
 
 /** How far the reading of the bookings has come, and what was learned about the list. Kept between polls. */
@@ -38,8 +36,6 @@ export interface Progress {
 	lastPage: number;
 	/** Items in a page, as the last sweep asked for. */
 	pageSize: number;
-	/** The page of the newest bookings at which a spent budget ended the last poll. */
-	newestAt?: number;
 	/** The moving booking with which the next poll begins. */
 	movingFrom?: number;
 	/** Bookings that should be there and were not when they were asked for. */

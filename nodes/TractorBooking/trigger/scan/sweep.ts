@@ -22,14 +22,11 @@ const SORTED_SHARE = 0.95;
 
 /** Notes which way the ids of a page run. */
 function learnOrder(sweep: Sweep, items: IDataObject[]): void {
-	for (const key of keysOf(items)) {
-		const { last } = sweep;
-		if (typeof key === 'number' && typeof last === 'number') {
-			if (key > last) sweep.rising += 1;
-			if (key < last) sweep.falling += 1;
-		}
-		sweep.last = key;
-	}
+	const ids = keysOf(items).filter((key) => typeof key === 'number');
+	ids.slice(1).forEach((id, at) => {
+		if (id > (ids[at] ?? id)) sweep.rising += 1;
+		if (id < (ids[at] ?? id)) sweep.falling += 1;
+	});
 }
 
 function orderOf({ rising, falling }: Sweep): Order {
@@ -44,6 +41,11 @@ export function slicePages({ reader, progress }: ListScan): number {
 	if (!sweep) return MIN_SLICE_PAGES;
 	const share = (reader.now - sweep.startedAt) / SWEEP_MS;
 	return Math.max(MIN_SLICE_PAGES, Math.ceil(lastPage * share) - (sweep.page ?? 0));
+}
+
+/** Whether nothing but a page without records says that the list has ended: it may be one wrong answer. */
+function isUnconfirmed({ kind, total, isPromised }: ListEnd): boolean {
+	return total === undefined && !isPromised && (kind === 'empty' || kind === 'absent');
 }
 
 function finish(
@@ -70,12 +72,9 @@ function finish(
 			`The service counts ${end.total} bookings, but its list gives ${received}: the others are not seen.`,
 		);
 	}
-	if (sweep.isLate && reader.now - sweep.startedAt > DAY_MS) {
+	if (reader.now - sweep.startedAt > DAY_MS) {
 		const hours = Math.round((reader.now - sweep.startedAt) / 3_600_000);
-		warn(
-			'late',
-			`It took ${hours} hours to look at every booking once, since polls had no time for more. Poll more often.`,
-		);
+		warn('late', `It took ${hours} hours to look at every booking once. Poll more often.`);
 	}
 	// A list without any booking where there were some says more about the service than about them.
 	if (received === 0 && memory.size > 0) return;
@@ -92,7 +91,6 @@ export async function* sweepOn(scan: ListScan, pages: number): Pages {
 		size: pageSize,
 		before: 0,
 		skipped: 0,
-		isLate: false,
 		rising: 0,
 		falling: 0,
 	});
@@ -106,7 +104,8 @@ export async function* sweepOn(scan: ListScan, pages: number): Pages {
 		start === undefined ? undefined : { received: sweep.before, origin: progress.origin };
 	const from = start ?? progress.origin;
 	let before: ListPage | undefined;
-	let lastPage = sweep.page ?? progress.origin ?? 1;
+	let lastPage = start ?? progress.origin ?? 1;
+	let received = sweep.before;
 	let late = 0;
 	for await (const page of readPages(list, { from, after, size: sweep.size, skipFailed: true })) {
 		const { number, items, end, origin } = page;
@@ -120,28 +119,41 @@ export async function* sweepOn(scan: ListScan, pages: number): Pages {
 		}
 		const expected = before ? before.number + 1 : (from ?? 1);
 		sweep.skipped += Math.max(number - expected, 0);
-		sweep.before += before?.items.length ?? 0;
 		if (!before && page.pageZeroFailure) sweep.skipped += 1;
-		sweep.page = number;
+		if (items.length > 0) {
+			lastPage = number;
+			sweep.page = number;
+			sweep.before = received;
+			received += items.length;
+		}
 		if (number !== start) learnOrder(sweep, items);
-		if (items.length > 0) lastPage = number;
 		yield items;
 		if (end) {
-			if (start !== undefined && reader.records === 0 && reader.failures.length > 0) {
+			const isResumed = start !== undefined && sweep.endedAt === undefined;
+			if (isResumed && reader.records === 0 && reader.failures.length > 0) {
 				// A poll that fails stores nothing, so that each one would begin at pages that fail.
 				progress.sweep = undefined;
 				reader.beginStage(1, 1);
 				yield* sweepOn(scan, pages);
 				return;
 			}
-			finish(scan, sweep, sweep.before + items.length + late, lastPage, end);
+			if (!progress.isSwept && isUnconfirmed(end) && sweep.endedAt !== lastPage) {
+				sweep.endedAt = lastPage;
+				yield* sweepOn(scan, pages);
+				return;
+			}
+			finish(scan, sweep, received + late, lastPage, end);
 			return;
 		}
 		// A service may cap the page size: to ask for what it gives keeps the pages seamless.
 		if (!isSized && items.length > 0 && items.length < sweep.size) {
 			sweep.size = items.length;
-			// Page 1 was asked for before page 0, in the other size.
-			if (number === 0 && from === undefined) sweep.skipped += 1;
+			if (number === 0 && from === undefined) {
+				// Page 1 was asked for before page 0, in the other size.
+				progress.sweep = undefined;
+				yield* sweepOn(scan, pages);
+				return;
+			}
 		}
 		isSized = true;
 		before = page;
@@ -154,7 +166,6 @@ export async function* sweepOn(scan: ListScan, pages: number): Pages {
 export function passFailed({ reader, progress }: ListScan): void {
 	const { sweep } = progress;
 	if (!sweep) return;
-	sweep.isLate = true;
 	const failed = reader.failures.at(-1)?.page;
 	if (failed === undefined || failed <= (sweep.page ?? 0)) return;
 	sweep.page = failed + 1;

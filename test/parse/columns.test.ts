@@ -50,8 +50,7 @@ const COLUMN_NAMES: Readonly<Partial<Record<ColumnField, readonly string[]>>> = 
 		'phone number of farmer', 'mobile', 'mobile no', 'mobile number', 'mobile phone',
 		'mobile phone no', 'mobile phone number', 'farmer mobile', 'farmer mobile no',
 		'farmer mobile number', 'tel', 'tel no', 'tel number', 'farmer tel', 'telephone',
-		'telephone no', 'telephone number', 'farmer telephone', 'cell', 'cell no', 'cell number',
-		'cell phone', 'cellphone number', 'gsm', 'gsm no', 'gsm number', 'msisdn', 'contact',
+		'telephone no', 'telephone number', 'farmer telephone', 'cell phone', 'cell phone no', 'cellphone number', 'gsm', 'gsm no', 'gsm number', 'msisdn', 'contact',
 		'contact no', 'contact number', 'contact phone', 'farmer contact', 'farmer contact no',
 		'no de telephone', 'no telephone', 'no tel', 'numero de telephone', 'numero telephone',
 		'telephone de l agriculteur', 'telephone du producteur', 'portable', 'telephone portable',
@@ -240,6 +239,11 @@ describe('names', () => {
 		['Other crop (please specify)', 'custom_crop'],
 		['Any special instructions?', 'farmNote'],
 		['Maelezo', 'farmNote'],
+		['Sector', 'farmLocation'],
+		['Surface à labourer', 'landArea'],
+		['Farm Details/Unit of measurement', 'areaType'],
+		['Farm Details/Record farm GPS location', 'coordinates'],
+		['Commodity', 'crop'],
 	])('%p is %s, too', (column, field) => {
 		expect([...matchColumns([column]).columns]).toEqual([[field, column]]);
 	});
@@ -248,6 +252,9 @@ describe('names', () => {
 		['Numéro', true, 'farmerPhone'],
 		['Number', true, 'farmerPhone'],
 		['WhatsApp number', true, 'farmerPhone'],
+		['Cell', true, 'farmerPhone'],
+		['Cell no.', true, 'farmerPhone'],
+		['Cell', false, undefined], // in Rwanda, a part of a sector
 		['Numéro', false, undefined],
 		['Phone', true, 'farmerPhone'],
 		['Price', true, undefined],

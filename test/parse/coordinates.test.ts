@@ -32,8 +32,9 @@ describe('coordinates', () => {
 		["3°22'W", 'longitude', -(3 + 22 / 60)],
 		['6:31:30 N', 'latitude', 6 + 31 / 60 + 30 / 3600],
 		['6d31m30s N', 'latitude', 6 + 31 / 60 + 30 / 3600],
+		['10°29\'24"N', 'latitude', 10.49],
 	])('%p as %s → %p', (value, axis, degrees) => {
-		expect(valueOf(parseCoordinate(value, axis))).toBe(degrees);
+		expect(valueOf(parseCoordinate(value, axis))).toBeCloseTo(degrees, 7);
 	});
 
 	test.each<[unknown, 'latitude' | 'longitude', RegExp]>([

@@ -94,7 +94,7 @@ test.each<[unknown, boolean]>([
 		'nil',
 		'None',
 	].map((cell): [string, boolean] => [cell, true]),
-	...['null', 'Unknown', 'not available', 'No phone', 'Néant', 'aucun', 'Hakuna'].map(
+	...['null', 'Unknown', 'not available', 'No phone', 'Néant', 'aucun', 'RAS', 'Hakuna'].map(
 		(cell): [string, boolean] => [cell, true],
 	),
 	[null, true],

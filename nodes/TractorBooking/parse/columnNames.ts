@@ -5,7 +5,7 @@ import { asText, fold } from '../utils/text';
 const NUMBER = 'ids?|codes?|nos?|nr|num|numbers?|numeros?|namba|lambar?';
 const FARM = 'farms?|fields?|plots?|lands?|sites?|champs?|parcelles?|shamba|gonar?';
 const TRACTOR = 'tractor|tracteur|trekta|tarakta';
-const WORK = `services?|works?|jobs?|operations?|plough(?:ing|ed)?|plow(?:ing|ed)?|harrow(?:ing|ed)?|labours?|travaux|travail|prestations?|interventions?|huduma|aiki|${TRACTOR}`;
+const WORK = `services?|works?|jobs?|operations?|plough(?:ing|ed)?|plow(?:ing|ed)?|harrow(?:ing|ed)?|labour(?:s|er)?|travailler|travaux|travail|prestations?|interventions?|huduma|aiki|${TRACTOR}`;
 const CROP_WORDS =
 	'main|principale?s?|names?|types?|kinds?|list|grow[ns]?|plant(?:ed|ing)?|cultivated?|gona';
 
@@ -34,7 +34,7 @@ const FIELD_WORDS = {
 		`total|under|crops?|cultures?|cultive[de]?e?|serviced|planted|prepared|tilled|${WORK}|${FARM}`,
 	],
 	areaType: [
-		'units?|unites?|measures?|areatype',
+		'units?|unites?|measure(?:ment)?s?|areatype',
 		`areas?|sizes?|surfaces?|superficies?|mesures?|${FARM}`,
 	],
 	farmerName: [
@@ -42,12 +42,12 @@ const FIELD_WORDS = {
 		'full|complete?|first|given|last|family|middle|other|surnames?|prenoms?',
 	],
 	farmerPhone: [
-		'(?:tele)?phones?|mobiles?|cell(?:ulaire)?s?|tel|gsm|msisdn|contacts?|portable|simu|waya',
-		`lines?|digits|whatsapp|sms|calls?|primary|main|principale?|${NUMBER}`,
+		'(?:tele)?phones?|mobiles?|cellulaires?|tel|gsm|msisdn|contacts?|portable|simu|waya',
+		`cell|lines?|whatsapp|sms|calls?|primary|main|principale?|${NUMBER}`,
 	],
 	gender: ['genders?|sexe?|genre|jinsia|jinsin?', 'male|female|homme|femme'],
 	farmLocation: [
-		'locations?|villages?|address|places?|community|towns?|city|wards?|lga|localgovernment(?:area)?|(?:sub)?county|districts?|state|region|province|commune|quartier|localite|lieux?|adresse|emplacement|localisation|where|kijiji|mahali|kata|wilaya|kauye|garin?',
+		'locations?|villages?|address|places?|community|towns?|city|wards?|lga|localgovernment(?:area)?|(?:sub)?county|districts?|state|region|province|commune|quartier|sector|cercle|woreda|kebele|tehsil|taluka?|block|parish|division|localite|lieux?|adresse|emplacement|localisation|where|kijiji|mahali|kata|wilaya|kauye|garin?',
 		`names?|noms?|${FARM}`,
 	],
 	farmNote: [
@@ -56,7 +56,7 @@ const FIELD_WORDS = {
 	],
 	custom_crop: ['(?:custom|other|autres?)(?:crops?|cultures?)', CROP_WORDS],
 	crops: ['crops|cultures|speculations|mazao', CROP_WORDS],
-	crop: ['crop|culture|speculation|zao|amfanin?', CROP_WORDS],
+	crop: ['crop|commodity|culture|speculation|zao|amfanin?', CROP_WORDS],
 } as const;
 
 /**
@@ -91,7 +91,7 @@ const FILLERS = new RegExp(
 	`^(?:${[
 		// prettier-ignore
 		'the|of|an|and|or|in|on|at|by|for|to|be|is|are|was|will|do|does|did|should|would|can|we|us|i|my|our|you|your|their|his|her|if|any|known|it|this|what|which|who|how|done|big|large|much|many|come|like|want|wish',
-		'please|enter|select|choose|specify|give|write|eg|etc|only|required|requested|needed|need|desired|preferred|planned|proposed|expected|scheduled|assigned|allocated|allotted|wanted|chosen|selected|exact|optional|mandatory|with|country|format|digits?',
+		'please|enter|select|choose|specify|give|write|record|capture|take|eg|etc|only|required|requested|needed|need|desired|preferred|planned|proposed|expected|scheduled|assigned|allocated|allotted|wanted|chosen|selected|exact|optional|mandatory|with|country|format|digits?',
 		'de|du|des|le|la|les|et|ou|en|est|quelle?s?|votre|avez|vous|demandee?s?|souhaitee?s?|prevue?s?|requise?s?|voulue?s?|obligatoire|facultatif|affectee?|attribuee?|assignee?|chiffres',
 		'wa|ya|za|na|cha|kwa',
 		'decimal|deg|degrees?|wgs|wgs84|dd[my]{4,6}|mmddyyyy|yyyymmdd|[dj]{1,2}|m{1,4}|y{2,4}|a{2,4}',
@@ -105,7 +105,7 @@ const BESIDE_A_UNIT = new RegExp(`^(?:total|nombre|${NUMBER}|${WORK}|${FARM})*$`
 
 const ROW_NUMBER =
 	/^(?:rows?|serial|sr|sl|s)*(?:no|na|sno|nr|num|numbers?|numeros?|index|sn|slno|srno)(?:ordre)?$/;
-const BARE_NUMBER = new RegExp(`^(?:whatsapp|${NUMBER})+$`);
+const BARE_NUMBER = new RegExp(`^(?:whatsapp|cell|${NUMBER})+$`);
 
 /** What may stand before the slash in the headings of KoBo and ODK: the group of a question. */
 const GROUP = new RegExp(
@@ -191,12 +191,16 @@ export function parseHeading(column: string): Heading {
 
 /** Whether a cell only numbers its row, by the heading of its column: 7 in `row_number`, `S/N` or `No.`. */
 export function isRowNumber(column: string, cell: unknown): boolean {
-	const parts = words(column);
-	const isNumbering = ROW_NUMBER.test(parts.join('')) || ROW_NUMBER.test(withoutFillers(parts));
-	return isNumbering && /^\s*\d{1,6}\.?\s*$/.test(asText(cell));
+	return isNumbering(column) && /^\s*\d{1,6}\.?\s*$/.test(asText(cell));
 }
 
-/** Whether a column says no more than that it holds numbers: `Numéro`, which may be those of phones. */
+/** Whether the heading of a column says that it numbers the rows. */
+export function isNumbering(column: string): boolean {
+	const parts = words(column);
+	return ROW_NUMBER.test(parts.join('')) || ROW_NUMBER.test(withoutFillers(parts));
+}
+
+/** Whether a column says too little to be of a field, but may hold phones: `Numéro`, `WhatsApp`, `Cell`. */
 export function isBareNumber(column: string): boolean {
 	return BARE_NUMBER.test(withoutFillers(words(column)));
 }

@@ -59,7 +59,9 @@ function parseDegrees(text: string, axis: Axis, isFrench: boolean): ParseResult<
 	if (minutes >= 60 || seconds >= 60) {
 		return invalid('has 60 minutes or seconds, or more', 'write decimal degrees, such as 6.5244');
 	}
-	const number = degrees + minutes / 60 + seconds / 3_600;
+	const exact = degrees + minutes / 60 + seconds / 3_600;
+	// Seconds leave no more than a centimetre.
+	const number = plain ? exact : Math.round(exact * 1e7) / 1e7;
 	const letter = (before ?? after)?.toUpperCase();
 	const negated = sign !== '' && sign !== '+';
 	if (letter === undefined) return ok(negated ? -number : number);

@@ -51,7 +51,7 @@ const shortYear = () =>
  * this century, if the order is set or the month is a name.
  */
 export function parseDateText(text: string, order: DateOrder): ParseResult<WrittenDate> {
-	const time = splitTime(text);
+	const time = splitTime(text.replace(/^(?:le|on) /i, ''));
 	if (time === undefined) return notADate();
 	const { weekday, date } = splitWeekday(time.date);
 	const day = parseNumeric(date, order) ?? parseNamed(date) ?? notADate();
@@ -81,7 +81,7 @@ export function orderOf(text: string): Exclude<DateOrder, 'refuse'> | undefined 
 }
 
 const TIME =
-	/(?:T|,? )(\d{1,2})(?:[:h](\d{2})(?::(\d{2})(?:[.,]\d+)?)?|(?=h$| ?[ap]))h?(?: ?([ap])\.?m\.?)?(?: ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?$/i;
+	/(?:T|,? (?:à |at )?)(\d{1,2})(?:[:h](\d{2})(?::(\d{2})(?:[.,]\d+)?)?|(?=h$| ?[ap]))h?(?: ?([ap])\.?m\.?)?(?: ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?$/i;
 
 /** Splits the time off the end; undefined if the time is not valid (25:00). */
 function splitTime(text: string): { date: string; utcTime?: string } | undefined {

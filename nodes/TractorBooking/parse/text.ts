@@ -18,7 +18,7 @@ function isSpreadsheetError(value: unknown): boolean {
 
 /** What people type into a cell for which they have nothing: a dash, `N/A`, `nil`. */
 const NOTHING =
-	/^(?:[-\p{Pd}_.*/\\ ]+|n\/?a|n\.a\.?|nil|none|null|nan|undefined|unknown|not (?:available|applicable|known|given|provided)|no (?:phone|number|name)|néant|aucune?|inconnue?|hakuna|babu)$/iu;
+	/^(?:[-\p{Pd}_.*/\\ ]+|n\/?a|n\.a\.?|nil|none|null|nan|undefined|unknown|not (?:available|applicable|known|given|provided)|no (?:phone|number|name)|néant|aucune?|inconnue?|hakuna|babu|r\.?a\.?s\.?)$/iu;
 
 /** What people type until they know it, or to try something. */
 const PLACEHOLDER =

@@ -138,6 +138,11 @@ it('an issue of a place in one cell names its column', async () => {
 	);
 });
 
+it('a total below the table does not make the column of numbers one that is not used', async () => {
+	const rows = [...rowsOf(1, { 'S/N': 1 }), { 'S/N': 'Total', Name: '1' }];
+	expect(warningsOf(await bookSheet(sandbox, rows, {}, continuing))).toEqual([]);
+});
+
 it('rows with nothing but their number are empty', async () => {
 	const empty = { Tractor: '', Service: null, Date: ' ', Phone: '', Name: '' };
 	const rows = [...rowsOf(1, { 'S/N': 1 }), { ...empty, 'S/N': '2.' }, { ...empty, 'S/N': 3 }];

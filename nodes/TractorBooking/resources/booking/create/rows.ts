@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { BookingField, BookingRequest, RawBooking, RowSource } from './bookingRequest';
 import { parseBooking } from './bookingRequest';
-import { isRowNumber } from '../../../parse/columnNames';
+import { isNumbering, isRowNumber } from '../../../parse/columnNames';
 import { cellsOf, matchColumns } from '../../../parse/columns';
 import { findSwapped, type Position } from '../../../parse/coordinates';
 import { inferDateOrder } from '../../../parse/dates';
@@ -117,9 +117,8 @@ function neededFields({
 function fromColumns(items: readonly IDataObject[], allSettings: readonly CreateSettings[]) {
 	const names = [...new Set(items.flatMap((json) => Object.keys(json)))];
 	const needed = [...new Set(allSettings.flatMap(neededFields))];
-	const holdsPhones = (column: string) =>
-		items.some((json) => asText(json[column]).replace(/\D/g, '').length >= 7);
-	const match = matchColumns(names, needed, allSettings[0]?.columnMapping, holdsPhones);
+	const mapping = allSettings[0]?.columnMapping;
+	const match = matchColumns(names, needed, mapping, (column) => holdsPhones(items, column));
 	if (match.issues.length > 0) throw new InvalidInputError(match.issues);
 	return match;
 }
@@ -132,11 +131,17 @@ const OWN_COLUMNS =
 const saysNothing = ([column, cell]: [string, unknown]) =>
 	isBlank(cell) || isRowNumber(column, cell);
 
+/** Whether a column has cells that may be phones. */
+const holdsPhones = (items: readonly IDataObject[], column: string) =>
+	items.some((json) => asText(json[column]).replace(/\D/g, '').length >= 7);
+
 /** Columns that were not used, and hold something else than the number of the row. */
 function unusedOf(items: readonly IDataObject[], unmatched: readonly string[]): string[] {
 	return unmatched.filter(
 		(column) =>
-			!OWN_COLUMNS.test(column) && !items.every((json) => saysNothing([column, json[column]])),
+			!OWN_COLUMNS.test(column) &&
+			(!isNumbering(column) || holdsPhones(items, column)) &&
+			!items.every((json) => isBlank(json[column])),
 	);
 }
 

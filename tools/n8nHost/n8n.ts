@@ -18,7 +18,7 @@ export interface N8nOptions {
 }
 
 /** How long n8n may take to start or stop, in milliseconds. The first start creates the database. */
-const startLimit = 180_000;
+const startLimit = 600_000;
 const stopLimit = 20_000;
 
 /** What n8n needs of our own environment. All else stays away: an `N8N_…` or `DB_…` of yours is for your n8n. */

@@ -192,8 +192,9 @@ async function poll(
 }
 
 function search(
-	name: 'searchBookings' | 'searchCatalogue',
+	name: Parameters<typeof searchList>[0],
 	strikes: Placement['strikes'],
+	parameters: INodeParameters = {},
 ): Placement {
 	return {
 		name: `${name}()`,
@@ -202,7 +203,7 @@ function search(
 		requests: 12,
 		run: async ({ world, baseUrl = world.url }) =>
 			await outcomeOf(
-				searchList(name, credentialsOf({ baseUrl })).then(({ results }) =>
+				searchList(name, credentialsOf({ baseUrl }), { parameters }).then(({ results }) =>
 					results.map(({ value }) => value),
 				),
 			),
@@ -353,6 +354,8 @@ export const PLACEMENTS: readonly Placement[] = [
 	},
 	search('searchBookings', to('bookings')),
 	search('searchCatalogue', to('catalogue')),
+	search('searchTractors', to('nearby'), { latitude: '10.5', longitude: '7.4' }),
+	search('searchServices', to('details'), { tractorSelection: 'id', tractorId: byId('201') }),
 	credentialTest('testApiKey'),
 	credentialTest('testBearerToken'),
 ];

@@ -52,7 +52,7 @@ describe('a list that gives fewer records than it counts', () => {
 		sandbox.settings.reportedCount = 5_000;
 		const result = await book(sandbox, farmers(1));
 		expect(fieldOf(result.items, 'result')).toEqual(['created']);
-		expect(hintsOf(result)).toEqual([expect.stringMatching(WARNING), '1 created']);
+		expect(hintsOf(result)).toEqual([expect.stringMatching(WARNING), '1 created.']);
 	});
 
 	it('goes on behind a page that says it is the last, if there is more', async () => {

@@ -101,6 +101,17 @@ export class N8nClient {
 		);
 	}
 
+	/** @returns the types of all nodes that the editor offers. */
+	async nodeTypes(): Promise<string[]> {
+		const { data } = await this.http.get<Array<{ name: string }>>('/types/nodes.json');
+		return data.map(({ name }) => name);
+	}
+
+	/** Starts a published workflow by its webhook, and does not wait for its end. */
+	async callWebhook(path: string): Promise<void> {
+		await this.http.post(`/webhook/${path}`, {});
+	}
+
 	/** @returns the new workflow's id. */
 	async importWorkflow({ name, nodes, connections, settings }: WorkflowFile): Promise<string> {
 		const workflow = { name, nodes, connections, settings };
@@ -120,7 +131,10 @@ export class N8nClient {
 	 * @throws Error with the trigger's own message when n8n could not activate it.
 	 */
 	async publishWorkflow(id: string): Promise<void> {
-		await this.http.post(`/api/v1/workflows/${id}/publish`, {});
+		if (!(await this.publish(id, 'publish'))) {
+			await this.http.post(`/api/v1/workflows/${id}/activate`, {});
+			return;
+		}
 		const { status, triggers } = await this.until('publishing', async () => {
 			const publication = await this.rest<PublicationStatus>(
 				'get',
@@ -136,7 +150,15 @@ export class N8nClient {
 
 	/** Stops a published workflow's trigger. */
 	async unpublishWorkflow(id: string): Promise<void> {
-		await this.http.post(`/api/v1/workflows/${id}/unpublish`, {});
+		if (!(await this.publish(id, 'unpublish')))
+			await this.http.post(`/api/v1/workflows/${id}/deactivate`, {});
+	}
+
+	/** @returns whether this n8n publishes workflows; older ones only activate them, at once. */
+	private async publish(id: string, action: 'publish' | 'unpublish'): Promise<boolean> {
+		const validateStatus = (status: number) => status < 300 || [404, 405].includes(status);
+		const url = `/api/v1/workflows/${id}/${action}`;
+		return (await this.http.post(url, {}, { validateStatus })).status < 300;
 	}
 
 	/** @returns the executions of a workflow that are not running, oldest first, without their data. */

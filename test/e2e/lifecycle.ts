@@ -23,7 +23,7 @@ const LIMIT_MS = 60_000;
  * Waits for some polls: so many that one has surely ended that began after now, and one more, since with
  * durable cursors the first scheduled poll takes the first scan again.
  */
-async function afterSomePolls({ requests }: Sandbox): Promise<void> {
+export async function afterSomePolls({ requests }: Sandbox): Promise<void> {
 	const polls = () => requests.find({ endpoint: 'bookings', path: FIRST_PAGE }).length;
 	const before = polls();
 	for (const end = Date.now() + LIMIT_MS; polls() < before + 3;) {
@@ -33,7 +33,7 @@ async function afterSomePolls({ requests }: Sandbox): Promise<void> {
 }
 
 /** A workflow that holds the trigger alone. */
-function watching(parameters: INodeParameters): WorkflowFile {
+export function watching(parameters: INodeParameters): WorkflowFile {
 	return {
 		name: 'Watch',
 		nodes: [
@@ -60,7 +60,7 @@ const repeating = watching({
 const declines = watching({ event: 'bookingStatusChanged', to: [DECLINED] });
 
 /** A published workflow, and what it has told. */
-class Watched {
+export class Watched {
 	private readonly known = new Set<string>();
 
 	private constructor(

@@ -1,10 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 
-import { SetupError } from '../../tools/n8nHost/host';
+import type { N8nVersion } from '../../tools/n8nHost/host';
+import { n8nVersions, SetupError } from '../../tools/n8nHost/host';
 import { BookingKills } from './bookings';
 import { DURABLE_CURSORS, TriggerKills } from './completions';
 import { Examples } from './examples';
+import { flowsScenario } from './flows';
 import { Lifecycle } from './lifecycle';
 import { QueueBookings, queueCompletions, queueOverlap } from './queue';
 import type { Report } from './report';
@@ -35,6 +37,9 @@ interface Scenario {
 const scenarios: Record<string, Scenario> = {
 	examples: {
 		run: async (theatre) => await Examples.run(theatre),
+	},
+	flows: {
+		run: async (theatre) => await flowsScenario(theatre),
 	},
 	bookings: {
 		run: async (theatre, kills = 10) =>
@@ -130,6 +135,13 @@ function chosen(asked: string[]): Array<[string, Scenario]> {
 	});
 }
 
+/** @throws SetupError if no n8n of that version can be installed */
+function versionOf(asked?: string): N8nVersion | undefined {
+	const version = n8nVersions.find((one) => one === asked);
+	if (asked === version) return version;
+	throw new SetupError(`There is no n8n ${asked} here, only ${n8nVersions.join(', ')}.`);
+}
+
 /** Prints what came of the scenarios. */
 function summarize(reports: Report[], minutes: number): void {
 	console.log(`\nEnd-to-end tests, ${minutes.toFixed(1)} minutes\n`);
@@ -140,13 +152,14 @@ function summarize(reports: Report[], minutes: number): void {
 	}
 }
 
-/** `npx tsx test/e2e/main.ts [scenario …] [--kills n] [--at-once n] [--keep] [--write page.md]` */
+/** `npx tsx test/e2e/main.ts [scenario …] [--kills n] [--at-once n] [--n8n version] [--keep] [--write page.md]` */
 async function main(): Promise<void> {
 	const { values, positionals } = parseArgs({
 		allowPositionals: true,
 		options: {
 			kills: { type: 'string' },
 			'at-once': { type: 'string', default: '1' },
+			n8n: { type: 'string' },
 			keep: { type: 'boolean', default: false },
 			write: { type: 'string' },
 		},
@@ -155,7 +168,7 @@ async function main(): Promise<void> {
 	const startedAt = new Date();
 	const reports: Report[] = [];
 	const plan = chosen(positionals);
-	const theatre = await Theatre.open();
+	const theatre = await Theatre.open(versionOf(values.n8n));
 	try {
 		const left = [...plan.entries()];
 		const playOn = async () => {

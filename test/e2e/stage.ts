@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 import { runCommand } from '../../tools/command';
 import { credentialName } from '../../tools/examples';
-import type { Host } from '../../tools/n8nHost/host';
+import type { Host, N8nVersion } from '../../tools/n8nHost/host';
 import { prepareHost } from '../../tools/n8nHost/host';
 import { installCommunityPackage, N8n } from '../../tools/n8nHost/n8n';
 import { packPackage } from '../../tools/packPackage';
@@ -39,11 +39,15 @@ export class Theatre {
 		readonly versions: { n8n: string; node: string },
 	) {}
 
-	/** Builds and packs the package, and prepares n8n, which takes minutes where it was never installed. */
-	static async open(): Promise<Theatre> {
+	/**
+	 * Builds and packs the package, and prepares n8n, which takes minutes where it was never installed.
+	 *
+	 * @param version of n8n; default the usual one
+	 */
+	static async open(version?: N8nVersion): Promise<Theatre> {
 		const folder = await mkdtemp(join(tmpdir(), 'tractor-booking-e2e-'));
 		const tarball = await step('Packing the package', async () => await packPackage(folder));
-		const host = await prepareHost();
+		const host = await prepareHost(version);
 		const node = (await runCommand(host.node, ['--version'])).replace('v', '');
 		console.log(`n8n ${host.version} on Node.js ${node}, ${process.platform}, in ${folder}`);
 		return new Theatre(host, folder, tarball, { n8n: host.version, node });

@@ -8,8 +8,7 @@ import { step } from '../progress';
 
 /** An installed n8n that is ready to be started. */
 export interface Host {
-	/** n8n's version. */
-	version: string;
+	version: N8nVersion;
 	/** The Node.js that runs it. */
 	node: string;
 	/** n8n's command, a script for that Node.js. */
@@ -21,9 +20,13 @@ export class SetupError extends Error {
 	override name = 'SetupError';
 }
 
+/** The versions of n8n that can be installed, each as the files in the folder of its name say; the first is the usual one. */
+export const n8nVersions = ['2.40.7', '2.8.4', '1.123.81'] as const;
+export type N8nVersion = (typeof n8nVersions)[number];
+
 /** Where SQLite's driver lies in an installation. */
 const driver = 'node_modules/sqlite3';
-/** The major version of Node.js that this n8n and its compiled parts are made for. */
+/** The major version of Node.js that each n8n here and its compiled parts run on. */
 const nodeMajor = 24;
 /** Options of npm for packages whose install scripts are not needed. */
 const plainly = ['--ignore-scripts', '--no-audit', '--no-fund'];
@@ -42,25 +45,23 @@ const nodePackage = nodePackages[`${process.platform}-${process.arch}`];
 const cache = envPaths('n8n-nodes-tractor-booking', { suffix: '' }).cache;
 
 /**
- * Gives a real n8n, installed as the package-lock.json in this folder says. The first call on a machine takes
+ * Gives a real n8n, installed as the package-lock.json of its version says. The first call on a machine takes
  * minutes; later calls find it in the user's cache. An installation gets its final name only when it is
  * complete: an interrupted or a parallel one does no harm.
  * @throws SetupError if the machine lacks something. @throws CommandError if npm fails.
  */
-export async function prepareHost(): Promise<Host> {
-	const lockfile = await readFile(join(__dirname, 'package-lock.json'), 'utf8');
+export async function prepareHost(version: N8nVersion = n8nVersions[0]): Promise<Host> {
+	const files = join(__dirname, version);
+	const lockfile = await readFile(join(files, 'package-lock.json'), 'utf8');
 	const key = createHash('sha256').update(lockfile).digest('hex').slice(0, 12);
 	const name = `host-${key}-${process.platform}-${process.arch}`;
 	const folder = join(cache, name);
 	if (!existsSync(folder)) {
 		await mkdir(cache, { recursive: true });
 		await removeAbandoned(name);
-		await install(folder, `${folder}.partial-${process.pid}`);
+		await install(files, folder, `${folder}.partial-${process.pid}`);
 	}
 	const n8n = join(folder, 'n8n', 'node_modules', 'n8n');
-	const { version } = JSON.parse(await readFile(join(n8n, 'package.json'), 'utf8')) as {
-		version: string;
-	};
 	return { version, node: nodeOf(folder), n8n: join(n8n, 'bin', 'n8n') };
 }
 
@@ -79,17 +80,18 @@ async function removeAbandoned(name: string): Promise<void> {
 	}
 }
 
-async function install(folder: string, partial: string): Promise<void> {
+/** @param files the folder with the package.json and the package-lock.json */
+async function install(files: string, folder: string, partial: string): Promise<void> {
 	try {
 		const n8n = join(partial, 'n8n');
 		const sqlite = join(partial, 'sqlite');
 		for (const part of [n8n, sqlite]) await mkdir(part, { recursive: true });
 		await installNode(partial);
 		// The only part that this machine may be unable to make comes first: then it fails in seconds.
-		await buildSqlite(sqlite, nodeOf(partial));
+		await buildSqlite(files, sqlite, nodeOf(partial));
 		await step('Installing n8n (once, about 2 GB)', async () => {
-			for (const file of ['package.json', 'package-lock.json', '.npmrc']) {
-				await copyFile(join(__dirname, file), join(n8n, file));
+			for (const file of ['package.json', 'package-lock.json']) {
+				await copyFile(join(files, file), join(n8n, file));
 			}
 			await runNpm(['ci', '--legacy-peer-deps', ...plainly], { cwd: n8n });
 		});
@@ -128,8 +130,8 @@ async function installNode(folder: string): Promise<void> {
 }
 
 /** SQLite's driver is the one part of n8n that has to be compiled, or downloaded ready-made where that works. */
-async function buildSqlite(folder: string, node: string): Promise<void> {
-	const lockfile = JSON.parse(await readFile(join(__dirname, 'package-lock.json'), 'utf8')) as {
+async function buildSqlite(files: string, folder: string, node: string): Promise<void> {
+	const lockfile = JSON.parse(await readFile(join(files, 'package-lock.json'), 'utf8')) as {
 		packages: Record<string, { version?: string }>;
 	};
 	const version = lockfile.packages[driver]?.version;

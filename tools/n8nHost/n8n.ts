@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { runNpm } from '../command';
 import { N8nClient } from '../n8nClient';
 import type { Host } from './host';
+import { n8nVersions } from './host';
 
 export interface N8nOptions {
 	host: Host;
@@ -44,7 +45,6 @@ const offline = {
 	N8N_DYNAMIC_BANNERS_ENABLED: 'false',
 	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
-	N8N_DISABLED_MODULES: 'mcp-registry',
 };
 
 /** No welcome questions, and only the parts that are used here. */
@@ -104,6 +104,8 @@ export class N8n {
 				...Object.fromEntries(inherited.map((name) => [name, process.env[name]])),
 				...offline,
 				...plain,
+				// It asks n8n's server for a list; older n8n lack it, and do not start with its name.
+				...(host.version === n8nVersions[0] && { N8N_DISABLED_MODULES: 'mcp-registry' }),
 				PATH: [dirname(host.node), process.env.PATH].join(delimiter),
 				NODE_ENV: 'production',
 				N8N_USER_FOLDER: userFolder,

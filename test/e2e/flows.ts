@@ -1,0 +1,321 @@
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+
+import type { Sandbox } from '../../sandbox';
+import { KEYS, TOKENS } from '../../sandbox';
+import { CREDENTIAL_TYPES } from '../../nodes/TractorBooking/api/client';
+import { asText } from '../../nodes/TractorBooking/utils/text';
+import { COMPLETED } from '../../nodes/TractorBooking/api/status';
+import { credentialName, formPath, spreadsheetWorkflow } from '../../tools/examples';
+import type { N8n } from '../../tools/n8nHost/n8n';
+import type { WorkflowFile } from '../../tools/n8nClient';
+import { outputOf } from '../../tools/n8nClient';
+import { afterSomePolls, Watched, watching } from './lifecycle';
+import type { Report } from './report';
+import { bookingsSince, mismatches, rowsOfSheet, sheetOf } from './sheet';
+import type { Theatre } from './stage';
+
+/** Node types of the package, as n8n names them after `npm install` in its folder. */
+const ACTION = 'n8n-nodes-tractor-booking.tractorBooking';
+const TRIGGER = 'n8n-nodes-tractor-booking.tractorBookingTrigger';
+
+const BEARER_NAME = 'Tractor Booking Bearer Token';
+
+/** Rows of the sheet that is uploaded. */
+const ROWS = 12;
+
+/** Something that a user does with the package, on any n8n that is supported. */
+interface Flow {
+	name: string;
+	/** @returns what was seen. @throws Error if it does not work */
+	run: (n8n: N8n, sandbox: Sandbox) => Promise<string>;
+}
+
+/** What came of a flow: what was seen, or what was wrong. */
+export interface FlowResult {
+	name: string;
+	seen?: string;
+	problem?: string;
+}
+
+function check(fact: boolean, problem: string): asserts fact {
+	if (!fact) throw new Error(problem);
+}
+
+async function findNodes({ client }: N8n): Promise<string> {
+	const types = await client.nodeTypes();
+	for (const type of [ACTION, TRIGGER])
+		check(types.includes(type), `n8n does not offer the node ${type}.`);
+	return 'n8n offers both nodes';
+}
+
+async function testCredentials({ client }: N8n, { url }: Sandbox): Promise<string> {
+	const test = async (type: string, data: IDataObject) => {
+		const name = `Test of ${type}`;
+		const credential = { baseUrl: url, ...data };
+		const id = await client.createCredential(name, type, credential);
+		return (await client.testCredential(id, name, type, credential)).status;
+	};
+	const cases: Array<[string, IDataObject, 'OK' | 'Error']> = [
+		[CREDENTIAL_TYPES.apiKey, { apiKey: KEYS.full }, 'OK'],
+		[CREDENTIAL_TYPES.apiKey, { apiKey: 'wrong' }, 'Error'],
+		[CREDENTIAL_TYPES.bearerToken, { token: TOKENS.full }, 'OK'],
+		[CREDENTIAL_TYPES.bearerToken, { token: 'wrong' }, 'Error'],
+	];
+	for (const [type, data, expected] of cases) {
+		const status = await test(type, data);
+		check(status === expected, `${type} with ${JSON.stringify(data)} tests as ${status}.`);
+	}
+	return 'both tests are OK with a good secret, and fail with a wrong one';
+}
+
+/** Today and so many days, in UTC, as the editor's date field saves it. */
+function dayAhead(days: number): string {
+	return `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)}T00:00:00`;
+}
+
+/** An operation as the editor saves it, and the field that each of its items must have. */
+interface Operation {
+	parameters: INodeParameters;
+	field: string;
+	usesBearerToken?: boolean;
+}
+
+/** Every operation of the action node. */
+function operations(bookingId: number, catalogueId: number): Record<string, Operation> {
+	return {
+		'Booking Create': {
+			parameters: {
+				resource: 'booking',
+				operation: 'create',
+				tractorSelection: 'nearest',
+				serviceType: 'Ploughing',
+				serviceDate: dayAhead(20),
+				landArea: '2,5 ha',
+				farmerName: 'Amina Bello',
+				farmerPhone: '0800 412 9901',
+				phoneCountry: 'NG',
+				latitude: '10.4912',
+				longitude: '7.4711',
+			},
+			field: 'bookingID',
+		},
+		'Booking Create From Spreadsheet': {
+			parameters: {
+				resource: 'booking',
+				operation: 'createFromSpreadsheet',
+				phoneCountry: 'NG',
+				tractorSelection: 'idOrNearest',
+			},
+			field: 'bookingID',
+		},
+		'Booking Get': {
+			parameters: {
+				resource: 'booking',
+				operation: 'get',
+				bookingId: { __rl: true, mode: 'id', value: String(bookingId) },
+			},
+			field: 'bookingStatusLabel',
+		},
+		'Booking Get Many': {
+			parameters: { resource: 'booking', limit: 5, filters: { status: [0, COMPLETED] } },
+			field: 'bookingStatusLabel',
+		},
+		'Tractor Find Nearby': {
+			parameters: {
+				resource: 'tractor',
+				latitude: '10.4912',
+				longitude: '7.4711',
+				options: { includeDetails: true },
+			},
+			field: 'TractorID',
+		},
+		'Tractor Get': {
+			parameters: { resource: 'tractor', operation: 'get', tractorIds: '201, 206' },
+			field: 'TractorID',
+		},
+		'Catalogue Get': {
+			parameters: {
+				resource: 'catalogue',
+				operation: 'get',
+				tractorId: { __rl: true, mode: 'id', value: String(catalogueId) },
+			},
+			field: 'tractor_id',
+			usesBearerToken: true,
+		},
+		'Catalogue Get Many': {
+			parameters: { resource: 'catalogue', returnAll: true },
+			field: 'tractor_id',
+			usesBearerToken: true,
+		},
+		'Contract Get Many': {
+			parameters: { resource: 'contract', authentication: 'apiKey', limit: 30 },
+			field: 'contract_id',
+		},
+	};
+}
+
+/** A row of a sheet, as a node before ours puts it out. */
+const row = () => ({
+	'Farmer name': 'Musa Bello',
+	Phone: 8_004_129_902,
+	Tractor: 241,
+	Service: 'Harrowing',
+	'Service date': dayAhead(21).slice(0, 10),
+	Area: '4 acres',
+});
+
+const WEBHOOK_PATH = 'every-operation';
+
+/** A workflow with every operation, each beside the others behind a webhook. */
+function everyOperation(all: Record<string, Operation>): WorkflowFile {
+	const names = Object.keys(all);
+	const node = (name: string, index: number, rest: Partial<INode>): INode => ({
+		id: `0b6c3c1e-0000-4000-8000-${String(index).padStart(12, '0')}`,
+		name,
+		type: ACTION,
+		typeVersion: 1,
+		position: [index === 0 ? 0 : 400, index * 180],
+		parameters: {},
+		...rest,
+	});
+	const sheet = 'Booking Create From Spreadsheet';
+	return {
+		name: 'Every operation',
+		nodes: [
+			node('Webhook', 0, {
+				type: 'n8n-nodes-base.webhook',
+				typeVersion: 2,
+				parameters: { httpMethod: 'POST', path: WEBHOOK_PATH },
+				webhookId: WEBHOOK_PATH,
+			}),
+			node('Row', names.length + 1, {
+				type: 'n8n-nodes-base.set',
+				typeVersion: 3.4,
+				parameters: { mode: 'raw', jsonOutput: JSON.stringify(row()) },
+			}),
+			...names.map((name, index) => {
+				const { parameters, usesBearerToken } = all[name] ?? { parameters: {} };
+				const credentials = usesBearerToken
+					? { [CREDENTIAL_TYPES.bearerToken]: { id: null, name: BEARER_NAME } }
+					: { [CREDENTIAL_TYPES.apiKey]: { id: null, name: credentialName } };
+				return node(name, index + 1, { parameters, credentials });
+			}),
+		],
+		connections: {
+			Webhook: {
+				main: [
+					names.map((name) => ({
+						node: name === sheet ? 'Row' : name,
+						type: 'main',
+						index: 0,
+					})),
+				],
+			},
+			Row: { main: [[{ node: sheet, type: 'main', index: 0 }]] },
+		},
+		settings: { executionOrder: 'v1' },
+	};
+}
+
+async function runOperations({ client }: N8n, sandbox: Sandbox): Promise<string> {
+	const { bookings, tractors } = sandbox.store;
+	const before = new Set(bookings.ids('A'));
+	const all = operations(bookings.ids('A').at(-1) ?? 0, [...tractors.keys()][0] ?? 0);
+	const bearer = { baseUrl: sandbox.url, token: TOKENS.full };
+	await client.createCredential(BEARER_NAME, CREDENTIAL_TYPES.bearerToken, bearer);
+	const id = await client.importWorkflow(everyOperation(all));
+	await client.publishWorkflow(id);
+	await client.callWebhook(WEBHOOK_PATH);
+	const execution = await client.nextExecution(id);
+	await client.unpublishWorkflow(id);
+	const error = execution.data?.resultData.error;
+	check(execution.status === 'success', `The execution ended with: ${error?.message}`);
+	for (const [name, { field }] of Object.entries(all)) {
+		const items = outputOf(execution, name);
+		check(items.length > 0, `${name} put out no item.`);
+		check(
+			items.every((item) => item[field] !== undefined),
+			`${name} put out an item without ${field}: ${JSON.stringify(items[0])}`,
+		);
+	}
+	const made = bookingsSince(sandbox, before);
+	check(made.length === 2, `${made.length} bookings were made instead of 2.`);
+	return `${Object.keys(all).length} operations put out what they must; 2 bookings were made`;
+}
+
+async function pollBookings(n8n: N8n, sandbox: Sandbox): Promise<string> {
+	const { bookings } = sandbox.store;
+	const watched = await Watched.publish(n8n, sandbox, watching({ event: 'bookingCompleted' }));
+	await afterSomePolls(sandbox);
+	const [booking] = [...bookings.moving()].filter((id) => bookings.organisationOf(id) === 'A');
+	check(booking !== undefined, 'The sandbox has no booking that could be completed.');
+	bookings.advance(booking, COMPLETED);
+	const told = await watched.tells(1);
+	await watched.unpublish();
+	const ids = told.map(({ bookingID }) => asText(bookingID));
+	check(
+		ids.length === 1 && ids[0] === String(booking),
+		`It told of ${ids.join(', ')}, not ${booking}.`,
+	);
+	return 'published; it told of the completed booking once, and of no other';
+}
+
+async function uploadSheet({ client }: N8n, sandbox: Sandbox): Promise<string> {
+	const before = new Set(sandbox.store.bookings.ids('A'));
+	// A phone that ends in many zeros, as the first one does, counts as one that lost its digits.
+	const rows = rowsOfSheet(ROWS, 2);
+	const id = await client.importWorkflow(await spreadsheetWorkflow());
+	await client.publishWorkflow(id);
+	const upload = { name: 'requests.xlsx', content: await sheetOf(rows) };
+	const pages = [(await client.submitForm(formPath, [upload])).at(-1)];
+	const [wrong] = mismatches(rows, bookingsSince(sandbox, before));
+	check(wrong === undefined, wrong ?? '');
+	pages.push((await client.submitForm(formPath, [upload])).at(-1));
+	await client.unpublishWorkflow(id);
+	const made = bookingsSince(sandbox, before);
+	check(made.length === ROWS, `The same sheet again led to ${made.length} bookings.`);
+	check(
+		pages.every((page) => page?.includes(`${ROWS} of ${ROWS} rows are booked`) === true),
+		'The last page of the form does not say that all rows are booked.',
+	);
+	return `${ROWS} rows: shown, booked, and shown as booked; the same sheet again booked nothing`;
+}
+
+const flows: Flow[] = [
+	{ name: 'Install the package, find its nodes', run: findNodes },
+	{ name: 'Test both credentials', run: testCredentials },
+	{ name: 'Run every operation', run: runOperations },
+	{ name: 'Publish the trigger, be told of a completed booking', run: pollBookings },
+	{ name: 'Book a spreadsheet by the form with a preview', run: uploadSheet },
+];
+
+/** Does on one n8n what users do first. */
+export async function playFlows(theatre: Theatre): Promise<FlowResult[]> {
+	const sandbox = await theatre.startSandbox({ bookings: 60 });
+	const n8n = await theatre.startN8n('flows', sandbox);
+	const results: FlowResult[] = [];
+	for (const { name, run } of flows) {
+		const outcome = await run(n8n, sandbox).then(
+			(seen) => ({ seen }),
+			(error: unknown) => ({ problem: error instanceof Error ? error.message : String(error) }),
+		);
+		console.log(`  ${name}: ${JSON.stringify(outcome)}`);
+		results.push({ name, ...outcome });
+	}
+	return results;
+}
+
+/** The same as a scenario. */
+export async function flowsScenario(theatre: Theatre): Promise<Report> {
+	const results = await playFlows(theatre);
+	const lines = (key: 'seen' | 'problem') =>
+		results.flatMap((result) => (result[key] ? [`${result.name}: ${result[key]}`] : []));
+	return {
+		title: `What users do, on n8n ${theatre.versions.n8n}`,
+		story:
+			'The package is installed as users install it. Its credentials are tested, every operation runs once, the trigger polls, and a sheet is booked by the form.',
+		expected: 'Each works as the README says.',
+		facts: lines('seen'),
+		violations: lines('problem'),
+	};
+}

@@ -64,6 +64,12 @@ export class N8nClient {
 
 	/** Makes the {@link owner} of a fresh n8n and an API key for this client. */
 	async setUpOwner(): Promise<void> {
+		// Older n8n are ready some seconds before their editor is.
+		await this.until('its editor', async () => {
+			const validateStatus = (status: number) => status < 300 || status === 404;
+			const { status } = await this.http.get('/rest/settings', { validateStatus });
+			return status < 300 ? true : undefined;
+		});
 		const response = await this.http.post<unknown>('/rest/owner/setup', owner);
 		const cookie = response.headers['set-cookie']?.map((line) => line.split(';')[0]).join('; ');
 		this.http.defaults.headers.common.cookie = cookie;
@@ -78,11 +84,13 @@ export class N8nClient {
 
 	/** @returns the new credential's id. Workflow files that name it find it by name and type. */
 	async createCredential(name: string, type: string, data: IDataObject): Promise<string> {
-		const answer = await this.http.post<{ id: string }>('/api/v1/credentials', {
-			name,
-			type,
-			data,
+		const credential = { name, type, data };
+		const answer = await this.http.post<{ id: string }>('/api/v1/credentials', credential, {
+			validateStatus: (status) => status < 300 || status === 400,
 		});
+		// The public API of n8n 2.8 asks for fields that only some credentials have; its editor does not.
+		if (answer.status === 400)
+			return (await this.rest<{ id: string }>('post', '/credentials', credential)).id;
 		return answer.data.id;
 	}
 

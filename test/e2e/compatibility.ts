@@ -27,7 +27,7 @@ function toPage(columns: Column[]): string {
 	return [
 		'# Compatibility',
 		'',
-		'<!-- Written by `npx tsx test/e2e/compatibility.ts`. -->',
+		'<!-- `npx tsx test/e2e/compatibility.ts` writes this page anew. -->',
 		'',
 		`What users do first, in real n8n installations, on ${new Date().toISOString().slice(0, 10)}. The oldest n8n in which all of it was seen to work is ${works.at(-1)?.n8n ?? 'none of these'}; older ones were not tried.`,
 		'',

@@ -47,7 +47,7 @@ describe('the list of bookings', () => {
 		const booking = sandbox.store.bookings.get(results[0]?.value as string);
 		expect(results[0]).toMatchObject({
 			name: expect.stringMatching(
-				`^${booking?.bookingID} – ${booking?.farmerName}, \\${booking?.farmerPhone}, ${booking?.serviceDate}, [a-z_]+$`,
+				`^${booking?.bookingID} – ${booking?.farmerName}, [a-z_]+, ${booking?.serviceDate}, \\${booking?.farmerPhone}$`,
 			) as unknown,
 			value: String(booking?.bookingID),
 		});

@@ -39,7 +39,8 @@ async function searchPages(
 function bookingOption(booking: IDataObject): ListOption {
 	const { farmerName, farmerPhone, serviceDate } = booking;
 	const id = asText(identifierOf(booking, 'booking'));
-	const about = [farmerName, farmerPhone, serviceDate, statusLabel(booking.bookingStatus)]
+	// The editor cuts off what does not fit, so what tells bookings apart comes first.
+	const about = [farmerName, statusLabel(booking.bookingStatus), serviceDate, farmerPhone]
 		.map(asText)
 		.filter(Boolean)
 		.join(', ');

@@ -433,7 +433,12 @@ describe('a sheet', () => {
 		expect(issues.map(issueText)[0]).toBe(
 			'Farmer Phone has no column (the columns found are "Farmer", "Email"); add a column "Farmer Phone", rename the one that holds it, or map it under Options > Column Mapping.',
 		);
-		expect(issueText(matchColumns([], ['crops']).issues[0]!)).toContain('no columns were found');
+	});
+
+	test('says that a node which reads the spreadsheet is missing, if there are no columns', () => {
+		expect(matchColumns([], ['crops']).issues.map(issueText)).toEqual([
+			'Crops has no column (no columns were found); put the node that reads the spreadsheet before this one.',
+		]);
 	});
 
 	test('reports a field with several columns once', () => {

@@ -213,7 +213,10 @@ function ambiguous(field: ColumnField, columns: readonly string[]): Issue {
 function missing(field: ColumnField, columns: readonly string[]): Issue {
 	return issueAt(field, undefined, {
 		problem: `has no column (${foundColumns(columns)})`,
-		fix: `add a column "${labelOf(field)}", rename the one that holds it, or map it under Options > Column Mapping`,
+		fix:
+			columns.length > 0
+				? `add a column "${labelOf(field)}", rename the one that holds it, or map it under Options > Column Mapping`
+				: 'put the node that reads the spreadsheet before this one',
 	});
 }
 

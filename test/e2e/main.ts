@@ -3,8 +3,10 @@ import { parseArgs } from 'node:util';
 
 import type { N8nVersion } from '../../tools/n8nHost/host';
 import { n8nVersions, SetupError } from '../../tools/n8nHost/host';
+import { missingBrowser } from '../../tools/browser';
 import { BookingKills } from './bookings';
 import { DURABLE_CURSORS, TriggerKills } from './completions';
+import { EditorFlows } from './editor';
 import { Examples } from './examples';
 import { flowsScenario } from './flows';
 import { Lifecycle } from './lifecycle';
@@ -40,6 +42,10 @@ const scenarios: Record<string, Scenario> = {
 	},
 	flows: {
 		run: async (theatre) => await flowsScenario(theatre),
+	},
+	editor: {
+		run: async (theatre) => await EditorFlows.run(theatre),
+		missing: missingBrowser,
 	},
 	bookings: {
 		run: async (theatre, kills = 10) =>

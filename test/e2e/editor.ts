@@ -1,0 +1,329 @@
+import { dirname, join } from 'node:path';
+
+import type { Locator, Page } from 'playwright-core';
+
+import { asText } from '../../nodes/TractorBooking/utils/text';
+import type { Sandbox } from '../../sandbox';
+import { KEYS, TOKENS } from '../../sandbox';
+import { Editor, startBrowser } from '../../tools/browser';
+import { credentialName, formPath, spreadsheetWorkflow } from '../../tools/examples';
+import type { N8n } from '../../tools/n8nHost/n8n';
+import type { Report } from './report';
+import { bookingsSince, mismatches, rowsOfSheet, sheetOf } from './sheet';
+import type { Theatre } from './stage';
+
+const SPREADSHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** Rows of the sheet that is uploaded. */
+const ROWS = 6;
+
+/** An operation as it is found and filled in. */
+interface Action {
+	/** What is typed into the search of the node panel. */
+	search: string;
+	/** Its name in the node panel. */
+	name: string;
+	/** What is chosen in dropdowns, by the name of the field. */
+	choose?: Record<string, string>;
+	/** Which credential is chosen then; without it, the editor takes one of the default's type by itself. */
+	credential?: string;
+	/** What is typed into fields, by their name; for a resource locator, its ID. */
+	type?: Record<string, string>;
+	/** What its output must show: a heading of the table, or an error. */
+	output: string;
+}
+
+/** Every operation; the farm is near a tractor of the sandbox. */
+function actions(bookingId: number, catalogueId: number): Action[] {
+	const farm = { latitude: '10.4912', longitude: '7.4711' };
+	return [
+		{
+			search: 'harvest',
+			name: 'Create booking',
+			choose: { tractorSelection: 'Nearest to the Farm' },
+			type: {
+				...farm,
+				serviceType: 'Ploughing',
+				serviceDate: new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10),
+				farmerName: 'Amina Bello',
+				farmerPhone: '+2348004129901',
+			},
+			output: '1 created',
+		},
+		{
+			search: 'sms',
+			name: 'Get booking',
+			type: { bookingId: String(bookingId) },
+			output: 'bookingStatusLabel',
+		},
+		{
+			search: 'spreadsheet',
+			name: 'Create bookings from spreadsheet',
+			choose: { phoneCountry: 'Nigeria (+234)' },
+			// Nothing is before the node; the form books rows with it.
+			output: 'put the node that reads the spreadsheet before this one',
+		},
+		{ search: 'booking', name: 'Get many bookings', output: 'bookingStatusLabel' },
+		{ search: 'nearby', name: 'Find tractors nearby', type: farm, output: 'TractorID' },
+		{
+			search: 'plow',
+			name: 'Get tractor details',
+			type: { tractorIds: '201, 206' },
+			output: 'TractorID',
+		},
+		{
+			search: 'catalogue',
+			name: 'Get tractor from catalogue',
+			type: { tractorId: String(catalogueId) },
+			output: 'tractor_id',
+		},
+		{ search: 'catalogue', name: 'Get many tractors from catalogue', output: 'tractor_id' },
+		{
+			search: 'contract',
+			name: 'Get many contracts',
+			choose: { authentication: 'API Key' },
+			credential: credentialName,
+			output: 'contract_id',
+		},
+	];
+}
+
+/** Uses n8n's editor as a person does, in a browser. */
+export class EditorFlows {
+	private readonly facts: string[] = [];
+	private readonly violations: string[] = [];
+
+	private constructor(
+		private readonly page: Page,
+		private readonly n8n: N8n,
+		private readonly sandbox: Sandbox,
+	) {}
+
+	static async run(theatre: Theatre): Promise<Report> {
+		const sandbox = await theatre.startSandbox({ bookings: 60 });
+		const n8n = await theatre.startN8n('editor', sandbox);
+		const browser = await startBrowser();
+		try {
+			const { page } = await Editor.open(browser, n8n.url);
+			page.setDefaultTimeout(30_000);
+			return await new EditorFlows(page, n8n, sandbox).run();
+		} finally {
+			await browser.close();
+		}
+	}
+
+	private async run(): Promise<Report> {
+		const { bookings, tractors } = this.sandbox.store;
+		await this.step('credentials', async () => await this.credentials());
+		for (const action of actions(bookings.ids('A').at(-1) ?? 0, [...tractors.keys()][0] ?? 0))
+			await this.step(`action "${action.name}"`, async () => await this.runAction(action));
+		await this.step('search of a booking by phone', async () => await this.searchByPhone());
+		await this.step('error panel', async () => await this.errorPanel());
+		await this.step('error output', async () => await this.errorOutput());
+		await this.step('trigger', async () => await this.trigger());
+		await this.step('form with a preview', async () => await this.form());
+		await this.step('sandbox page', async () => await this.sandboxPage());
+		return {
+			title: 'The editor, used by a person in a browser',
+			story:
+				'In Chromium: both credentials are made, wrong and right; each operation is found by search, filled in and run; errors are read; the trigger fetches a test event and is published; a sheet is booked by the form.',
+			expected: 'Each step shows what the README says.',
+			facts: this.facts,
+			violations: this.violations,
+		};
+	}
+
+	/** A step that fails does not keep the others from being tried. Its end is pictured beside n8n's log. */
+	private async step(name: string, run: () => Promise<string>): Promise<void> {
+		try {
+			this.facts.push(`${name}: ${await run()}`);
+		} catch (error) {
+			const [message] = (error instanceof Error ? error.message : String(error)).split('Call log');
+			this.violations.push(`${name}: ${message?.trim()}`);
+			console.log(message?.trim());
+		}
+		const path = join(dirname(this.n8n.logFile), `${name.replace(/\W+/g, '-')}.png`);
+		await this.page.screenshot({ path });
+		console.log(`  ${this.violations.some((text) => text.startsWith(name)) ? '✗' : '✓'} ${name}`);
+	}
+
+	private byId(id: string): Locator {
+		return this.page.locator(`[data-test-id="${id}"]`);
+	}
+
+	/** The panel of the open node. */
+	private get panel(): Locator {
+		return this.byId('ndv');
+	}
+
+	private field(name: string): Locator {
+		return this.page.locator(`[data-test-id="parameter-input-${name}"]`).filter({ visible: true });
+	}
+
+	private async credentials(): Promise<string> {
+		const make = async (type: string, field: string, secret: string) => {
+			await this.page.goto(`${this.n8n.url}/home/credentials`);
+			await this.page.getByRole('button', { name: 'Create credential' }).first().click();
+			await this.page.getByRole('dialog').locator('input').first().fill(type);
+			await this.page.getByRole('option', { name: type }).click();
+			await this.page.getByRole('button', { name: 'Continue' }).click();
+			await this.field('baseUrl').locator('input').fill(this.sandbox.url);
+			await this.field(field).locator('input').fill('wrong');
+			await this.byId('credential-save-button').click();
+			await this.page.getByText('More details').click();
+			await this.page.getByText('Either it is wrong').waitFor();
+			await this.field(field).locator('input').fill(secret);
+			await this.byId('credential-save-button').click();
+			await this.page.getByText('Connection tested successfully').waitFor();
+		};
+		await make('Tractor Booking API Key API', 'apiKey', KEYS.full);
+		await make('Tractor Booking Bearer Token API', 'token', TOKENS.full);
+		return 'the wrong key and token are refused with what to do; the right ones connect';
+	}
+
+	/** Adds a node to a new workflow from the node panel, and opens it. */
+	private async add(search: string, action: string): Promise<void> {
+		await this.page.goto(`${this.n8n.url}/workflow/new`);
+		await this.byId('canvas-plus-button').click();
+		await this.byId('node-creator-search-bar').fill(search);
+		const node = this.byId('node-creator-action-item').filter({ hasText: 'Tractor Booking' });
+		await node.first().click();
+		const name = this.page.getByText(action, { exact: true });
+		if (!action.startsWith('On ')) await this.page.getByText(/^Actions \(\d+\)/).click();
+		await name.click();
+		await this.panel.waitFor();
+	}
+
+	private async choose(field: string, option: string): Promise<void> {
+		await this.field(field).click();
+		await this.pick(option);
+	}
+
+	/** Clicks an option of the open dropdown; its name may be a part of another one's. */
+	private async pick(name: string): Promise<void> {
+		const isNamed = this.page.getByText(name, { exact: true });
+		await this.page.getByRole('option').filter({ has: isNamed, visible: true }).first().click();
+	}
+
+	private async fill(field: string, value: string): Promise<void> {
+		const locator = this.byId(`resource-locator-${field}`);
+		if ((await locator.count()) > 0) {
+			await locator.locator('[data-test-id="rlc-mode-selector"]').click();
+			await this.pick('By ID');
+			await locator.getByPlaceholder('e.g. ').fill(value);
+			return;
+		}
+		await this.field(field).locator('input').first().fill(value);
+		if (field === 'serviceDate') await this.page.keyboard.press('Enter');
+	}
+
+	/** Executes the open node. @returns what its output shows, once that has the text. */
+	private async execute(text: string): Promise<string> {
+		await this.panel.locator('[data-test-id="node-execute-button"]').click();
+		const output = this.panel.locator('[data-test-id="output-panel"]');
+		await output
+			.getByText(/\b\d+ items?\b/)
+			.first()
+			.waitFor();
+		const shown = output.getByText(text).first();
+		await shown.waitFor().catch(async () => {
+			throw new Error(`The output lacks ${text}: ${await output.innerText()}`);
+		});
+		return await output.innerText();
+	}
+
+	private async runAction(action: Action): Promise<string> {
+		const { search, name, choose, credential, type, output } = action;
+		await this.add(search, name);
+		for (const [field, option] of Object.entries(choose ?? {})) await this.choose(field, option);
+		if (credential) {
+			await this.panel.getByPlaceholder('Select Credential').click();
+			await this.pick(credential);
+		}
+		for (const [field, value] of Object.entries(type ?? {})) await this.fill(field, value);
+		const shown = await this.execute(output);
+		return `found by "${search}"; ${/\d+ items?/.exec(shown)?.[0]}, with "${output}"`;
+	}
+
+	private async searchByPhone(): Promise<string> {
+		const [id = 0] = this.sandbox.store.bookings.ids('A');
+		const phone = asText(this.sandbox.store.bookings.get(id)?.farmerPhone);
+		await this.add('booking', 'Get booking');
+		await this.panel.locator('[data-test-id="rlc-input"]').click();
+		await this.byId('rlc-search').fill(phone.slice(-6));
+		await this.byId('rlc-item').filter({ hasText: phone }).first().click();
+		await this.execute(phone);
+		return 'the list shows the booking, and the node gets it';
+	}
+
+	private async errorPanel(): Promise<string> {
+		await this.add('nearby', 'Find tractors nearby');
+		await this.fill('latitude', 'north of Kaduna');
+		await this.fill('longitude', '7.4711');
+		await this.panel.locator('[data-test-id="node-execute-button"]').click();
+		const error = this.byId('node-error-message');
+		await error.waitFor();
+		const text = await error.innerText();
+		if (!text.includes('"north of Kaduna"')) throw new Error(`It says: ${text}`);
+		return text;
+	}
+
+	private async errorOutput(): Promise<string> {
+		await this.add('nearby', 'Find tractors nearby');
+		await this.fill('latitude', '91');
+		await this.fill('longitude', '7.4711');
+		await this.byId('tab-settings').click();
+		await this.choose('onError', 'Continue (using error output)');
+		await this.byId('tab-params').click();
+		await this.panel.locator('[data-test-id="node-execute-button"]').click();
+		const output = this.panel.locator('[data-test-id="output-panel"]');
+		await output.getByText('Error Branch').first().click();
+		await output.getByText('"91" is not between').first().waitFor();
+		return 'the item leaves by the error branch with its error';
+	}
+
+	private async trigger(): Promise<string> {
+		await this.add('overdue', 'On booking completed');
+		await this.execute('eventId');
+		await this.byId('ndv-close-button').click();
+		await this.page.getByRole('button', { name: 'Publish' }).first().click();
+		await this.byId('workflow-publish-button').click();
+		await this.page.getByText('Workflow published').waitFor();
+		return 'a test event comes, and the workflow is published';
+	}
+
+	private async form(): Promise<string> {
+		const { page, n8n, sandbox } = this;
+		const before = new Set(sandbox.store.bookings.ids('A'));
+		const rows = rowsOfSheet(ROWS, 2);
+		const id = await n8n.client.importWorkflow(await spreadsheetWorkflow());
+		await n8n.client.publishWorkflow(id);
+		await page.goto(`${n8n.url}/form/${formPath}`);
+		await page.locator('input[type="file"]').setInputFiles({
+			name: 'rows.xlsx',
+			mimeType: SPREADSHEET_TYPE,
+			buffer: await sheetOf(rows),
+		});
+		await page.getByRole('button', { name: 'Check the rows' }).click();
+		await page.getByRole('button', { name: `Book these ${ROWS}` }).waitFor();
+		const early = bookingsSince(sandbox, before).length;
+		if (early > 0) throw new Error(`${early} rows were booked before the button was pressed.`);
+		await page.getByRole('button', { name: `Book these ${ROWS}` }).click();
+		await page.getByText(`${ROWS} of ${ROWS} rows are booked`).first().waitFor();
+		const wrong = mismatches(rows, bookingsSince(sandbox, before));
+		if (wrong.length > 0) throw new Error(wrong.join('; '));
+		return `${ROWS} rows are shown, and booked once the button is pressed`;
+	}
+
+	private async sandboxPage(): Promise<string> {
+		const { page, sandbox } = this;
+		const { bookings } = sandbox.store;
+		const id = [...bookings.moving()].find((one) => bookings.organisationOf(one) === 'A') ?? 0;
+		await page.goto(sandbox.url);
+		await page.getByLabel('Search by farmer, phone or booking').fill(String(id));
+		const row = page.getByRole('row').filter({ hasText: String(id) });
+		await row.getByRole('button', { name: 'Complete' }).click();
+		await row.getByText('completed').first().waitFor();
+		return 'a booking is found and completed';
+	}
+}

@@ -43,8 +43,8 @@ afterAll(async () => {
 	await sandbox.close();
 });
 
-/** Reads a booking from a service that answers in this way. */
-async function read(answer: (response: ServerResponse) => void) {
+/** Reads a booking from a service that answers in this way; `timeout` is in seconds. */
+async function read(answer: (response: ServerResponse) => void, timeout: number) {
 	let requests = 0;
 	const server = createServer((_request, response) => {
 		requests += 1;
@@ -56,7 +56,7 @@ async function read(answer: (response: ServerResponse) => void) {
 	const { port } = server.address() as AddressInfo;
 	const fields = {
 		bookingId: { __rl: true, mode: 'id', value: '100001' },
-		options: { timeout: 1 },
+		options: { timeout },
 	};
 	const baseUrl = `http://127.0.0.1:${port}`;
 	const result = await perform(sandbox, 'booking:get', fields, { baseUrl });
@@ -66,13 +66,16 @@ async function read(answer: (response: ServerResponse) => void) {
 }
 
 it.each(Object.entries(ways))('a body is read whole that comes %s', async (_way, answer) => {
-	const { result } = await read(answer);
+	const { result } = await read(answer, 30);
 	expect(result.error).toBeUndefined();
 	expect(result.items.map((item) => item.json)).toEqual([expect.objectContaining(BOOKING)]);
 });
 
 it('a body that does not come to its end in time is told as such, and asked for again', async () => {
-	const { result, requests } = await read((response) => void response.write(json.subarray(0, 20)));
+	const { result, requests } = await read(
+		(response) => void response.write(json.subarray(0, 20)),
+		1,
+	);
 	expect(stopOf(result).message).toMatch(
 		/did not answer in time when asked to read booking 100001$/,
 	);

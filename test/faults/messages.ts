@@ -219,6 +219,19 @@ export const MESSAGES: readonly KnownMessage[] = [
 		advice: 'Do what the message says, or choose the tractor by ID.',
 	},
 	{
+		code: '404',
+		see: 'No tractor is known under …',
+		means: 'The service gives no details of this tractor.',
+		advice: 'Choose the tractor from the list, or compare the ID with Tractor > Find Nearby.',
+	},
+	{
+		code: 'row',
+		see: 'Service Type cannot be listed: …',
+		means: 'The details of the tractors name no services with a number.',
+		advice:
+			'Choose By Number or Name, and ask the operator of the service for the number of the service.',
+	},
+	{
 		code: 'none',
 		see: 'No booking matches this trigger',
 		means: 'Fetch Test Event found no booking to show. A published workflow is not affected.',

@@ -253,7 +253,7 @@ export const PLACEMENTS: readonly Placement[] = [
 		operation: 'tractor:get',
 		fields: { tractorIds: '201, 202' },
 	}),
-	action('booking:create, list', to('bookings'), 32, create, { readsAll: true }),
+	action('booking:create, list', to('bookings'), 64, create, { readsAll: true }),
 	action('booking:create, POST', to('create'), 40, createOne, { isFirst: false, finds: true }),
 	action(
 		'booking:create, first POST of 3',
@@ -269,7 +269,7 @@ export const PLACEMENTS: readonly Placement[] = [
 		createOne,
 		{ isFirst: false },
 	),
-	action('booking:createFromSpreadsheet, list', to('bookings'), 32, nearest, { readsAll: true }),
+	action('booking:createFromSpreadsheet, list', to('bookings'), 64, nearest, { readsAll: true }),
 	action('booking:createFromSpreadsheet, nearby', to('nearby'), 12, nearest, { isFirst: false }),
 	action(
 		'booking:createFromSpreadsheet, details',

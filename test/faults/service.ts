@@ -182,7 +182,8 @@ export class World {
 	}
 
 	private healthy({ endpoint, path, body, page }: Received): Answer & { body: unknown } {
-		const [, last = ''] = /([^/?]+)\/?(?:\?.*)?$/.exec(path) ?? [];
+		const [route = ''] = path.split('?', 1);
+		const last = route.split('/').findLast((part) => part !== '') ?? '';
 		switch (endpoint) {
 			case 'nearby':
 				return {

@@ -53,7 +53,7 @@ export async function clientFor(
 	scheme: AuthScheme,
 ): Promise<ServiceClient> {
 	const { timeout, requestsPerMinute } = getOptions(context, 0);
-	const patience: RetryPolicy =
+	const policy: RetryPolicy =
 		typeof timeout === 'number' && timeout > 0
 			? { ...EXECUTION_POLICY, timeoutMs: timeout * 1_000 }
 			: EXECUTION_POLICY;
@@ -61,7 +61,7 @@ export async function clientFor(
 		typeof requestsPerMinute === 'number' && requestsPerMinute >= 1
 			? Math.floor(requestsPerMinute)
 			: undefined;
-	return await connect(context, scheme, patience, perMinute);
+	return await connect(context, scheme, policy, perMinute);
 }
 
 /** Tells the user something above the output of the node. */

@@ -40,9 +40,9 @@ const sheet = [
 const [amina = {}, bala = {}, ...others] = sheet;
 
 /** Books a sheet as an operator does who looks at the error output, too. */
-async function run(rows: IDataObject[], options: INodeParameters = {}) {
-	// Each run in a process of its own, which knows what the service returns and no more.
-	forgetKeys();
+async function run(rows: IDataObject[], options: INodeParameters = {}, isSameProcess = false) {
+	// Else each run is in a process of its own, which knows what the service returns and no more.
+	if (!isSameProcess) forgetKeys();
 	const items = rows.map((cells, index) => ({ row_number: index + 2, ...cells }));
 	const settings = { rows: items, onError: 'continueErrorOutput' } as const;
 	const result = await perform(
@@ -166,6 +166,29 @@ describe.each(Object.entries(ways))('a service that writes bookings %s', (way, r
 		const answered = [{ ...amina, 'Booking ID': 7001 }, ...sheet.slice(1)];
 		expect((await run(answered)).results).toEqual(all(sheet, 'already booked'));
 		expect(service.bookings).toHaveLength(isTold ? 6 : 7);
+	});
+});
+
+describe('a booking that this process made, and that was changed since', () => {
+	it.each([
+		['was moved', { serviceDate: later }],
+		['was moved and completed', { serviceDate: later, bookingStatus: 3 }],
+		['has another phone', { farmerPhone: '+2348099999999' }],
+	])('%s', async (_what, change) => {
+		await run([amina]);
+		Object.assign(service.bookings[0] ?? {}, change);
+		const { table } = await run([amina, bala], {}, true);
+		expect(table).toEqual([
+			expect.stringMatching(
+				/^2: already booked \(same Farmer Phone, Service Date.* as booking 7001 \(.*\), as it was before it was changed\)/,
+			),
+			'3: created',
+		]);
+		// A row that was changed in the same way is the same booking, too.
+		const { serviceDate, farmerPhone } = service.bookings[0] ?? {};
+		const changed = { ...amina, Date: serviceDate, Phone: farmerPhone };
+		expect((await run([changed], {}, true)).results).toEqual(['already booked']);
+		expect(service.bookings).toHaveLength(2);
 	});
 });
 

@@ -1,14 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { BookingRequest } from '../../../api/types';
 import { phoneTail } from '../../../parse/phones';
 import { asText } from '../../../utils/text';
 import type { Job, MatchField } from './likeness';
+import { jobOf, likeness } from './likeness';
 import type { RecordReader } from './recordFormat';
 
 /** An existing booking, and what it is compared by. */
 export interface Existing {
 	booking: IDataObject;
 	job: Job;
+	/** Whether `job` is what this process sent, and the booking has another phone or day by now. */
+	isAsMade?: boolean;
 }
 
 /** Bookings of one farmer have one of these in common; others are found by another match field. */
@@ -31,17 +35,30 @@ export class ExistingBookings {
 
 	private readonly all: Existing[];
 
+	/** @param requestOf the request with which this process made a booking, if it did */
 	constructor(
-		bookings: readonly IDataObject[],
+		private readonly bookings: readonly IDataObject[],
 		readonly reader: RecordReader,
+		requestOf: (booking: IDataObject) => BookingRequest | undefined = () => undefined,
 	) {
-		this.all = bookings.map((booking) => ({ booking, job: reader.read(booking) }));
+		this.all = bookings.flatMap((booking): Existing[] => {
+			const job = reader.read(booking);
+			const request = requestOf(booking);
+			const made = request && jobOf({ ...request }, { serviceDate: request.serviceDate });
+			const { farmerPhone, serviceDate } = made ? likeness(made, job) : {};
+			const isChanged = farmerPhone === false || serviceDate === false;
+			return made && isChanged
+				? [
+						{ booking, job },
+						{ booking, job: made, isAsMade: true },
+					]
+				: [{ booking, job }];
+		});
 	}
 
 	/** The bookings with these bookingIDs. */
 	withIds(ids: ReadonlySet<string>): IDataObject[] {
-		const bookings = this.all.map(({ booking }) => booking);
-		return bookings.filter(({ bookingID }) => ids.has(asText(bookingID)));
+		return this.bookings.filter(({ bookingID }) => ids.has(asText(bookingID)));
 	}
 
 	/** The bookings that may equal a job in the match fields, or be of the same farmer. */

@@ -72,5 +72,6 @@ export async function findExisting(
 		if (other) records.push(other);
 	}
 	const all = records.map((record) => known.complete(named(record)));
-	return new ExistingBookings(all, known.format.in(timezone));
+	const requestOf = (booking: IDataObject) => known.requestOf(keyOfBooking(booking));
+	return new ExistingBookings(all, known.format.in(timezone), requestOf);
 }

@@ -103,6 +103,15 @@ export class Sought {
 	}
 }
 
+/** A booking that this process made. */
+interface Made {
+	request: BookingRequest;
+	/** When, in milliseconds. */
+	at: number;
+	/** The request as `pack` gives it. */
+	entry: string;
+}
+
 /**
  * What this process knows of the bookings of one key: an index of the list, so that it is not read again as a whole;
  * what the process booked itself, which the list may show late; and what it sent without learning the outcome.
@@ -123,7 +132,7 @@ export class KnownBookings {
 	/** From the oldest to the newest, if the list has an order. */
 	private readonly entries = new Map<BookingKey, string>();
 
-	private readonly made = new Map<BookingKey, { request: BookingRequest; at: number }>();
+	private readonly made = new Map<BookingKey, Made>();
 
 	private unknown: Array<{ whole: RowKey; match: RowKey; at: number }> = [];
 
@@ -161,12 +170,13 @@ export class KnownBookings {
 
 	/** Remembers a booking that the process made. */
 	remember(key: BookingKey, request: BookingRequest): void {
-		this.made.set(key, { request, at: Date.now() });
+		const entry = pack({ ...request }, false);
+		this.made.set(key, { request, at: Date.now(), entry });
 		for (const [oldest, { at }] of this.made) {
 			if (this.made.size <= MAX_MADE && Date.now() - at < DAY_MS) break;
 			this.made.delete(oldest);
 		}
-		if (!this.isListed(key)) this.entries.set(key, pack({ ...request }, false));
+		if (!this.isListed(key)) this.entries.set(key, entry);
 	}
 
 	forget(key: BookingKey): void {
@@ -178,13 +188,26 @@ export class KnownBookings {
 	find(sought: Sought): Set<BookingKey> {
 		const found = new Set<BookingKey>();
 		for (const [key, entry] of this.entries) if (sought.includes(entry)) found.add(key);
+		// The owner may have changed what was sent.
+		for (const key of this.made.keys()) if (this.isSoughtAsMade(key, sought)) found.add(key);
 		return found;
 	}
 
 	/** Whether a record of the list may be that of some rows. */
 	isSought(record: IDataObject, sought: Sought): boolean {
-		const entry = this.entries.get(keyOfBooking(record) ?? '');
-		return sought.includes(entry ?? pack(record, true));
+		const key = keyOfBooking(record) ?? '';
+		const entry = this.entries.get(key) ?? pack(record, true);
+		return sought.includes(entry) || this.isSoughtAsMade(key, sought);
+	}
+
+	/** The request with which this process made a booking; undefined if it did not. */
+	requestOf(key: BookingKey = ''): BookingRequest | undefined {
+		return this.made.get(key)?.request;
+	}
+
+	private isSoughtAsMade(key: BookingKey, sought: Sought): boolean {
+		const made = this.made.get(key);
+		return made !== undefined && sought.includes(made.entry);
 	}
 
 	/** A booking that the list does not show yet, as it was made; undefined if the process did not make it. */
@@ -194,11 +217,11 @@ export class KnownBookings {
 
 	/** A record; what it does not show is taken from the request with which this process made it. */
 	complete(record: IDataObject): IDataObject {
-		const made = this.made.get(keyOfBooking(record) ?? '');
-		if (!made) return record;
+		const request = this.requestOf(keyOfBooking(record));
+		if (!request) return record;
 		const isShown = ([field, value]: [string, unknown]) =>
 			!isEmpty(value) && (field !== 'farmerPhone' || parsePhone(value).ok);
-		return { ...made.request, ...Object.fromEntries(Object.entries(record).filter(isShown)) };
+		return { ...request, ...Object.fromEntries(Object.entries(record).filter(isShown)) };
 	}
 
 	/** The bookings that the process did not make and that appeared in the list since `listed` was so high. */

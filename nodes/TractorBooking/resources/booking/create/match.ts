@@ -186,8 +186,9 @@ class Comparison {
 	}
 }
 
-function nameOf({ booking: { bookingID, bookingStatus } }: Pair): string {
-	return `booking ${asText(bookingID)} (${statusLabel(bookingStatus)})`;
+function nameOf({ booking: { bookingID, bookingStatus }, isAsMade }: Pair): string {
+	const name = `booking ${asText(bookingID)} (${statusLabel(bookingStatus)})`;
+	return isAsMade ? `${name}, as it was before it was changed` : name;
 }
 
 /** What is found of a row that repeats another, by what was found of that. */

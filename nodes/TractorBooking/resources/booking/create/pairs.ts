@@ -24,6 +24,8 @@ export interface Pair<Row = OpenRow> {
 	/** What the booking is compared by. */
 	job: Job;
 	kind: (typeof KINDS)[number];
+	/** Whether it fits as this process made it, and has another phone or day by now. */
+	isAsMade?: boolean;
 	alike: Likeness;
 	/** How well they fit: higher is better. */
 	fit: number;
@@ -74,7 +76,7 @@ export function candidatesFor(
 	const { matchFields } = row.settings;
 	const own = jobOfRow(row);
 	existing.reader.check(matchFields);
-	const pairWith = ({ booking, job }: Existing): Pair[] => {
+	const pairWith = ({ booking, job, isAsMade }: Existing): Pair[] => {
 		const alike = likeness(own, job);
 		const kind = kindOf(alike, booking, matchFields, existing.reader);
 		if (!kind) return [];
@@ -82,7 +84,7 @@ export function candidatesFor(
 		// Of two bookings that fit equally, the row's is the one that was not given up.
 		const isGivenUp = code === DECLINED || code === UNPAIRED;
 		const fit = fitOf(alike) - 100 * KINDS.indexOf(kind) - (isGivenUp ? 0.5 : 0);
-		return [{ row, booking, job, kind, alike, fit, rivals: [] }];
+		return [{ row, booking, job, kind, isAsMade, alike, fit, rivals: [] }];
 	};
 	return [...existing.near(own, matchFields)].flatMap(pairWith);
 }

@@ -142,6 +142,17 @@ describe('both halves in one cell', () => {
 		expect(problemOf(parsePosition(value))).not.toBe('');
 	});
 
+	test.each([
+		['91.0, 36.8', 'has a latitude that is not between -90 (S) and 90 (N)'],
+		['6.5 181.2', 'has a longitude that is not between -180 (W) and 180 (E)'],
+		['6.5 N, 3.4 N', 'has a longitude that is not a longitude'],
+		['0,0', 'stands for a missing coordinate'],
+		['0 0', 'stands for a missing coordinate'],
+		['6, 52', 'is not a latitude and a longitude'],
+	])('%p %s', (value, problem) => {
+		expect(problemOf(parsePosition(value))).toContain(problem);
+	});
+
 	test('with French headings, O is west', () => {
 		const position = { latitude: 6.5, longitude: -3.4 };
 		expect(valueOf(parsePosition('6.5 N, 3.4 O', true))).toEqual(position);

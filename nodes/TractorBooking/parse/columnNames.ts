@@ -27,7 +27,7 @@ const FIELD_WORDS = {
 	serviceDate: ['dates?|day|jour|when|quand|tarehe|ranar?', `${WORK}|${FARM}`],
 	serviceType: [
 		'services?|implements?|equipe?ments?|outils?|operations?|activit(?:y|ies|es?)|prestations?|works?|travaux|travail|huduma|aiki',
-		`types?|kinds?|names?|mechani[sz]ation|preparation|${TRACTOR}|${FARM}|${NUMBER}`,
+		`types?|kinds?|names?|mechani[sz]ation|preparation|${WORK}|ridg(?:es?|ing)|till(?:age|ing)|plant(?:ing)?|seed(?:ing)?|spray(?:ing)?|harvest(?:ing)?|thresh(?:ing)?|haul(?:age|ing)|${FARM}|${NUMBER}`,
 	],
 	landArea: [
 		'areas?|sizes?|acreage|hectarage|surfaces?|superficies?|tailles?|ukubwa|girman?',
@@ -109,8 +109,30 @@ const BARE_NUMBER = new RegExp(`^(?:whatsapp|cell|${NUMBER})+$`);
 
 /** What may stand before the slash in the headings of KoBo and ODK: the group of a question. */
 const GROUP = new RegExp(
-	String.raw`^(?:groups?|grp|sections?|part|page|form|survey|details?|infos?|information|data|basic|general|personal|profile|request|\D*\d.*|${WORK}|${FARM})$`,
+	String.raw`^(?:groups?|grp|sections?|part|page|form|survey|details?|infos?|information|data|basic|general|personal|profile|req(?:uest)?|\D*\d.*|${WORK}|${FARM})$`,
 );
+
+/** Groups whose questions are not about this booking or this farmer. */
+const OTHER_GROUP = /\b(?:last|previous|past|history|kin|spouse)\b/;
+
+/**
+ * Columns that are of no booking to be made, though their other words may be of a field: `Number of tractors` is not the
+ * number of a tractor, `Date requested` is the day of the request, and `Ha done` is work of the past.
+ */
+const COUNT = /^(?:(?:no|nr|numbers?) of|how many)\b/;
+const REQUEST_DATE = /^dates? (?:(?:de|du|la) )*(?:demandes?|requested(?! for))\b/;
+const DONE = /(?<!\b(?:be|it) )\bdone\b/;
+
+/** Fields whose cells may be codes, which the heading explains in parentheses: `Service (1=plough, 2=harrow)`. */
+const CODED: ReadonlySet<ColumnField> = new Set([
+	'serviceType',
+	'areaType',
+	'gender',
+	'crop',
+	'crops',
+]);
+const IN_PARENTHESES = /[([][^()[\]]*(?:[)\]]|$)/g;
+const CODE = /=|\b\d{1,2} ?[.:] ?\p{L}/u;
 
 /** French words of headings; they say that `O` stands for *ouest* in a coordinate. */
 const FRENCH =
@@ -177,16 +199,32 @@ export function parseHeading(column: string): Heading {
 	const name = plainName(column);
 	const own = COLUMN_FIELDS.find((key) => key.toLowerCase().replace('_', '') === name);
 	if (own) return { field: own, isOwn: true, unit };
-	// "Number of tractors" is not the number of a tractor.
-	const isCount = /^(?:(?:no|nr|numbers?) of|how many)\b/.test(parts.join(' '));
-	const { field, part } = isCount ? {} : fieldOf(parts);
+	const text = parts.join(' ');
+	const { field, part } = COUNT.test(text) ? {} : fieldOf(parts);
+	const isDone = field !== 'serviceType' && DONE.test(text);
+	if (isDone || REQUEST_DATE.test(text)) return {};
 	if (field) return { field, part, unit };
 	if (units.size > 0 && BESIDE_A_UNIT.test(withoutFillers(parts)))
 		return { field: units.size > 1 ? 'areaType' : 'landArea', unit };
 
-	const [, group = '', question = ''] = /^(.*\S)\/(\S[^/]*)$/.exec(column) ?? [];
-	const isGroup = words(group).every((word) => GROUP.test(word) || withoutFillers([word]) === '');
-	return question !== '' && isGroup ? parseHeading(question) : {};
+	const short = column.slice(0, MAX_LENGTH);
+	const uncoded = short.replace(IN_PARENTHESES, (part) => (CODE.test(part) ? ' ' : part));
+	const coded = uncoded === short ? {} : parseHeading(uncoded);
+	return coded.field && CODED.has(coded.field) ? coded : inGroup(column);
+}
+
+/** What the heading of a question in a group says: `group_a1/farmer_phone`. */
+function inGroup(column: string): Heading {
+	const [, group, question] = /^(.*\S)\/(\S[^/]*)$/.exec(column) ?? [];
+	if (group === undefined || question === undefined) return {};
+	const groups = words(group);
+	const heading = parseHeading(question);
+	if (groups.every((word) => GROUP.test(word) || withoutFillers([word]) === '')) return heading;
+	// `service_date` is the same in any group, but `phone` may be that of an agent.
+	const isSure =
+		(heading.isOwn && /[A-Z_]/.test(heading.field ?? '')) ||
+		/^_.+_(?:lat|long)itude$/i.test(question);
+	return isSure && !/\s/.test(column) && !OTHER_GROUP.test(groups.join(' ')) ? heading : {};
 }
 
 /** Whether a cell only numbers its row, by the heading of its column: 7 in `row_number`, `S/N` or `No.`. */

@@ -97,6 +97,9 @@ const SEPARATORS = [
 	/,/,
 ];
 
+/** Without decimals, so that it is no position: `0,0`. */
+const ZEROS = /^0 ?[,; ] ?0$/;
+
 const LINKED = /-?\d{1,3}\.\d+,-?\d{1,3}\.\d+/;
 
 /**
@@ -112,6 +115,12 @@ export function parsePosition(value: unknown, isFrench = false): ParseResult<Pos
 	const text = (inLink ?? cell)
 		.replace(/\b(?:lat|long?|lng)(?:itude)?\b ?[:=]? ?/gi, '')
 		.replace(/^[([{] ?| ?[)\]}]$/g, '');
+	if (ZEROS.test(text))
+		return invalid(
+			'stands for a missing coordinate',
+			'write the coordinate of the farm, or leave the cell empty',
+		);
+	let outOfRange: ParseResult<Position> | undefined;
 	for (const separator of SEPARATORS) {
 		const parts = text.split(separator);
 		const halves = parts.slice(0, 2);
@@ -120,10 +129,14 @@ export function parsePosition(value: unknown, isFrench = false): ParseResult<Pos
 		if (!isWhole || !halves.every((half) => /\d[.,]\d|[NSEWO°]/i.test(half))) continue;
 		const position = parseHalves(halves, isFrench);
 		if (position.ok) return position;
+		if (halves.every((half) => DECIMAL.test(half))) outOfRange ??= position;
 	}
-	return invalid(
-		'is not a latitude and a longitude',
-		'write both in decimal degrees, such as 6.5244, 3.3792',
+	return (
+		outOfRange ??
+		invalid(
+			'is not a latitude and a longitude',
+			'write both in decimal degrees, such as 6.5244, 3.3792',
+		)
 	);
 }
 
@@ -133,8 +146,9 @@ function parseHalves(halves: readonly unknown[], isFrench: boolean): ParseResult
 	const [first, second] = startsWithLongitude ? [halves[1], halves[0]] : halves;
 	const latitude = parseCoordinate(first, 'latitude', isFrench);
 	const longitude = parseCoordinate(second, 'longitude', isFrench);
-	if (!latitude.ok) return latitude;
-	return longitude.ok ? ok({ latitude: latitude.value, longitude: longitude.value }) : longitude;
+	if (!latitude.ok) return invalid(`has a latitude that ${latitude.problem}`, latitude.fix);
+	if (!longitude.ok) return invalid(`has a longitude that ${longitude.problem}`, longitude.fix);
+	return ok({ latitude: latitude.value, longitude: longitude.value });
 }
 
 /** Farms whose middle says where a sheet's farms are. */

@@ -225,9 +225,10 @@ export async function queueOverlap(theatre: Theatre): Promise<Report> {
 	const facts: string[] = [];
 	const violations: string[] = [];
 
-	for (const [round, mayDouble] of [
-		['while the other worker books the sheet', MAX_DOUBLED],
-		['after the other worker has booked the sheet', 0],
+	for (const [round, mayDouble, wakesEarly] of [
+		['while the other worker books the sheet', MAX_DOUBLED, true],
+		// A worker that is frozen between its look and the request goes on with that request.
+		['after the other worker has booked the sheet', 1, false],
 	] as const) {
 		const rows = rowsOfSheet(OVERLAP_ROWS, facts.length * OVERLAP_ROWS);
 		const content = await sheetOf(rows);
@@ -244,7 +245,7 @@ export async function queueOverlap(theatre: Theatre): Promise<Report> {
 		await wait(4 * LATENCY_MS);
 		const atFreeze = made().length;
 		const second = upload();
-		await (mayDouble > 0 ? until(atFreeze + OVERLAP_ROWS / 8) : second);
+		await (wakesEarly ? until(atFreeze + OVERLAP_ROWS / 8) : second);
 		sleeper.wake();
 		const atWake = made().length;
 		await Promise.all([first, second]);
@@ -263,7 +264,7 @@ export async function queueOverlap(theatre: Theatre): Promise<Report> {
 	return {
 		title: `Queue mode: one sheet is booked by two workers (${WORKERS} workers, Redis, PostgreSQL)`,
 		story: `A sheet is uploaded. The worker that books it is frozen (SIGSTOP) in the middle, so that the same sheet, uploaded again, goes to the other worker. The first one wakes while that is at work; in a second round, after it has ended.`,
-		expected: `Every row is booked. In the first round at most ${MAX_DOUBLED} rows are booked twice, which both send within seconds; in the second none.`,
+		expected: `Every row is booked. In the first round at most ${MAX_DOUBLED} rows are booked twice, which both send within seconds; in the second at most the one that the worker was about to send.`,
 		facts,
 		violations,
 	};

@@ -92,3 +92,12 @@ it('takes a booking that was made before another event was chosen for a new one'
 	watcher.settings = settings();
 	expect(brief(await watcher.poll())).toEqual(['6: null > 3', '1: 6 > 3']);
 });
+
+it('emits nothing of another organisation either if existing matches are emitted', async () => {
+	const { watcher, use } = withKeys(listOf([5, 4], 6), listOf([24, 23], 3));
+	watcher.settings = settings({ key: 'first', emitExisting: true });
+	await watcher.poll();
+	use('second');
+	watcher.settings = settings({ key: 'second', emitExisting: true });
+	expect(await watcher.poll()).toEqual([]);
+});

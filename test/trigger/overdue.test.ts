@@ -6,6 +6,9 @@ import { settings, Watcher } from './polling';
 
 const DAY_MS = 86_400_000;
 
+/** When bookings were made, if it matters. */
+const created = new Map<number, string>();
+
 /** Bookings by id, with service date and status; the first poll is on 2026-02-01. */
 function overdue(
 	bookings: Map<number, [serviceDate: string, status: number]>,
@@ -21,7 +24,7 @@ function overdue(
 				bookingID,
 				bookingStatus,
 				serviceDate,
-				createdAt: '2026-01-10T08:00:00Z',
+				createdAt: created.get(bookingID) ?? '2026-01-10T08:00:00Z',
 			}));
 			return { items, hasMore: false };
 		},
@@ -96,4 +99,28 @@ it('has an id of its own, and is emitted again after a restart as long as it is 
 	expect((await watcher.look(Infinity, true)).events).toMatchObject([{ isRepeat: true }]);
 	bookings.set(1, ['2026-02-01', 3]);
 	expect((await watcher.look(Infinity, true)).events).toEqual([]);
+});
+
+it('is one for a booking that is reopened, and for one that is made with a day that is long over', async () => {
+	const bookings = new Map([[1, ['2026-01-20', 3]]] as Array<[number, [string, number]]>);
+	const { watcher, nextDay } = overdue(bookings);
+	await watcher.poll();
+	bookings.set(1, ['2026-01-20', 7]);
+	expect(await nextDay()).toEqual([1]);
+	expect(await nextDay()).toEqual([]);
+	bookings.set(2, ['2026-01-25', 6]);
+	created.set(2, '2026-02-04T08:00:00Z');
+	expect(await nextDay()).toEqual([2]);
+});
+
+it('is not lost for a known booking if other IDs are chosen', async () => {
+	const bookings = new Map([[1, ['2026-02-03', 6]]] as Array<[number, [string, number]]>);
+	const { watcher, nextDay } = overdue(bookings);
+	await watcher.poll();
+	watcher.nowMs += 6 * DAY_MS;
+	watcher.settings = {
+		...watcher.settings,
+		identity: { ...watcher.settings.identity, scope: 'other' },
+	};
+	expect(await nextDay()).toEqual([1]);
 });

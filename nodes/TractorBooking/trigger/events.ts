@@ -132,13 +132,14 @@ export const EVENTS = {
 			const parse = recordDateParser({ timezone: parameters.timezone });
 			return {
 				once: 'overdue',
-				match({ booking, status, had, today, sinceDay }) {
+				match({ booking, status, previous, isChanged, isNew, had, today, sinceDay }) {
 					if (status === null || !isOpen(status) || had.includes('overdue')) return false;
 					const date = parse(booking.serviceDate);
 					if (!date.ok) return false;
 					const dueDay = dayOf(Date.parse(date.value)) + days;
 					if (dueDay > today) return false;
-					return dueDay > sinceDay || 'old';
+					const isReopened = isChanged && previous !== undefined && !isOpen(previous);
+					return dueDay > sinceDay || isNew || isReopened || 'old';
 				},
 				holds: (_emitted, status) => isOpen(status),
 				id: () => 'overdue',

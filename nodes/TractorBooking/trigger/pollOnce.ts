@@ -180,8 +180,8 @@ export async function pollOnce(
 		// A rate limit before the first scan has ended must not keep the workflow from being published.
 		tracker.begin(reader.serviceNow);
 		state.emitted = recent.all();
-		const text = `${failure.message}. The next poll goes on with the first scan.`;
-		return { events: [], memory: toStored(state), isDeferred, warnings: [text] };
+		warn('rate limit', `${failure.message}. The next poll goes on with the first scan.`);
+		return { events: [], memory: toStored(state), isDeferred, warnings: texts };
 	}
 	report(reader, warn);
 	tracker.begin(reader.serviceNow);

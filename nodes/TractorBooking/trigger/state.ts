@@ -119,7 +119,11 @@ export function loadState(
 	const isSameScope = state.scope === scope;
 	const isSameEvent = state.event === event;
 	if (!isSameEvent) state.eventSince = nowMs;
-	if (!isSameScope) beginAnew(state);
+	if (!isSameScope) {
+		const began = state.eventSince ?? state.since;
+		beginAnew(state);
+		state.eventSince = began;
+	}
 	// What other settings emitted is none of these.
 	if (!isSameScope || !isSameEvent || state.filters !== filters) state.emitted = [];
 	return { state: { ...state, scope, event, filters } };
@@ -129,5 +133,6 @@ export function loadState(
 export function beginAnew(state: State): void {
 	state.progress = newProgress();
 	state.since = undefined;
+	state.areDatesWorthless = undefined;
 	state.eventSince = undefined;
 }

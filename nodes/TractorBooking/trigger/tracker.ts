@@ -91,7 +91,7 @@ export class Tracker {
 	) {
 		this.localToday = localDay(nowMs, rules.timezone);
 		this.doubtedBefore = new Map(state.lately.map(({ key, doubted }) => [key, doubted]));
-		this.lately = new Map(state.lately.map(({ key, changedMs }) => [key, { key, changedMs }]));
+		this.lately = new Map(state.lately.map((entry) => [entry.key, { ...entry }]));
 	}
 
 	/** Whether this poll met a booking. */
@@ -115,7 +115,8 @@ export class Tracker {
 	observe(bookings: IDataObject[], serviceNowMs: number): void {
 		const since = this.begin(serviceNowMs);
 		this.localSince ??= localDay(this.state.eventSince ?? since, this.rules.timezone);
-		if (this.state.areDatesWorthless === undefined && bookings.length > 0) {
+		const { areDatesWorthless, progress } = this.state;
+		if (areDatesWorthless === undefined && !progress.isSwept && bookings.length > 0) {
 			const late = bookings.filter((booking) => (changedAt(booking)?.ms ?? 0) > since);
 			this.state.areDatesWorthless = late.length >= WORTHLESS_SHARE * bookings.length;
 		}
@@ -199,7 +200,10 @@ export class Tracker {
 		const isSame = !isChanged && !isFirstTime && active === before?.active;
 		if (!isSame || memory.get(key) !== before)
 			memory.set(key, { status, round, statuses, active, had: hadNow });
-		const isEmitted = verdict !== false && (emitExisting || (verdict !== 'old' && !isOld));
+		const isEmitted =
+			verdict !== false &&
+			!(this.isForeign && isOld) &&
+			(emitExisting || (verdict !== 'old' && !isOld));
 		return isEmitted ? { key, booking, status, previous, round, isRepeat: false } : undefined;
 	}
 
@@ -253,6 +257,7 @@ export class Tracker {
 	): boolean {
 		const changed = this.lately.get(key);
 		const ms = changedAt(booking)?.ms;
+		if (changed) changed.doubted = undefined;
 		if (!changed || status === before.status || ms === undefined || ms >= changed.changedMs)
 			return false;
 		if (this.doubtedBefore.get(key) === status) return false;

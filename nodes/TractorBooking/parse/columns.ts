@@ -201,7 +201,14 @@ function partsOfName(claims: readonly Claim[]): readonly Claim[] {
 const foundColumns = (columns: readonly string[]) =>
 	columns.length > 0 ? `the columns found are ${quoted(columns)}` : 'no columns were found';
 
-const quoted = (columns: readonly string[]) => columns.map((column) => `"${column}"`).join(', ');
+/** Columns that one message names at most. */
+const MAX_COLUMNS = 20;
+
+function quoted(columns: readonly string[]): string {
+	const named = columns.slice(0, MAX_COLUMNS).map((column) => `"${column}"`);
+	const more = columns.length - named.length;
+	return [...named, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
+}
 
 function ambiguous(field: ColumnField, columns: readonly string[]): Issue {
 	return issueAt(field, undefined, {

@@ -1,6 +1,6 @@
 import { ok, invalid, type ParseResult } from './issue';
 import { PHONE_COUNTRIES, phoneCountry, phoneCountryOf, type PhoneCountry } from './phoneCountries';
-import { cleanText } from '../utils/text';
+import { asText, cleanText } from '../utils/text';
 
 /** Fewest digits of a number without plus and without a default country. */
 const MIN_LOCAL_DIGITS = 5;
@@ -86,7 +86,8 @@ export function parseFarmerPhone(value: unknown, defaultCountry?: string): Parse
 	const mobile = country?.mobile;
 	const isMobile = mobile?.starts.some((start) => number.startsWith(start));
 	if (!country || !mobile || !isMobile || number.length === mobile.length) return phone;
-	return wrongLengthIn(digits, { ...country, lengths: [mobile.length] });
+	const typed = asText(value).replace(/\D/g, '').replace(/^00/, '');
+	return wrongLengthIn(typed, { ...country, lengths: [mobile.length] });
 }
 
 const notAPhone = () => invalid('is not a phone number', WRITE_A_PHONE);

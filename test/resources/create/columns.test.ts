@@ -38,6 +38,12 @@ function rowsOf(count: number, more: IDataObject = {}): IDataObject[] {
 	}));
 }
 
+it('a row that cannot be booked keeps the tractor that it has from an earlier run', async () => {
+	const rows = rowsOf(1, { Phone: 'x', tractorId: 202 });
+	const result = await bookSheet(sandbox, rows, {}, continuing);
+	expect(fieldOf(result.errors, 'tractorId')).toEqual([202]);
+});
+
 describe('columns that were not used', () => {
 	it('are named once after the run', async () => {
 		const rows = rowsOf(3, {
@@ -46,6 +52,7 @@ describe('columns that were not used', () => {
 			'S/N': 4,
 			row_number: 2,
 			result: 'x',
+			tractorId: 202,
 			Old: '',
 		});
 		const result = await bookSheet(sandbox, rows);

@@ -392,7 +392,7 @@ describe('issues', () => {
 		[{ tractor: 201.5 }, 'Tractor ID: 201.5 is not a whole number'],
 		[
 			{ tractor: ' ' },
-			'Tractor ID is empty, but the tractor is chosen by ID; fill it in, or set Tractor to By ID, Else Nearest to the Farm.',
+			'Tractor ID is empty, but the tractor is chosen by ID; fill it in, or set Choose Tractor to By ID, Else Nearest to the Farm.',
 		],
 		[{ service: '3.5' }, 'Service Type: "3.5" is not a whole number'],
 		[{ date: 'next week' }, 'Service Date: "next week" is not a date; write it as YYYY-MM-DD'],

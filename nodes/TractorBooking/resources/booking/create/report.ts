@@ -53,12 +53,12 @@ function outputOf(
 		...own,
 		result,
 		reason: [reason, ...notes, choice].filter(Boolean).join('; '),
-		// Without a booking, a number that the row has itself stays, so that it can be corrected.
+		// What the row has itself stays, so that it can be corrected.
 		bookingID: bookingID ?? own.bookingID ?? null,
 		...(clusterID === undefined ? {} : { clusterID }),
 		bookingStatus,
 		bookingStatusLabel,
-		tractorId: request?.tractorId ?? null,
+		tractorId: request?.tractorId ?? own.tractorId ?? null,
 		request: request ? { ...request } : null,
 	};
 }

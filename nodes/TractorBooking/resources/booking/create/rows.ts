@@ -125,7 +125,7 @@ function fromColumns(items: readonly IDataObject[], allSettings: readonly Create
 
 /** Columns that the node writes itself, as in a sheet that holds the results of an earlier run. */
 const OWN_COLUMNS =
-	/^(?:result|reason|spreadsheetRow|booking(?:ID|Status|StatusLabel)|clusterID|request|summary|error|errorDescription)$/;
+	/^(?:result|reason|spreadsheetRow|tractorId|booking(?:ID|Status|StatusLabel)|clusterID|request|summary|error|errorDescription)$/;
 
 /** Whether a cell says nothing of the row; the number of the row does not count. */
 const saysNothing = ([column, cell]: [string, unknown]) =>
@@ -264,7 +264,7 @@ function parseRequest(
 	// A booking needs a tractor (interface: "with a chosen tractor").
 	if (!wantsNearest && !isUnfilled && isBlank(raw.tractorId)) {
 		const problem = 'is empty, but the tractor is chosen by ID';
-		const fix = 'fill it in, or set Tractor to By ID, Else Nearest to the Farm';
+		const fix = 'fill it in, or set Choose Tractor to By ID, Else Nearest to the Farm';
 		issues.push(issueIn(row, 'tractorId', undefined, problem, fix));
 	}
 	if ('issues' in parsed) return rejected(row, issues);

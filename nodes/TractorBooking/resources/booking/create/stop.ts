@@ -94,7 +94,11 @@ export function rejectAll(
 	const more = problems.length - shown.length;
 	const advice = [
 		...shown,
-		...(more > 0 ? [`And ${more} more problems; turn on Validate Only to see each row.`] : []),
+		...(more > 0
+			? [
+					`And ${more} more ${more === 1 ? 'problem' : 'problems'}; turn on Validate Only to see each row.`,
+				]
+			: []),
 		'Correct them and run again, or set On Error to Continue (using error output) to book the other rows.',
 	];
 	return new NodeOperationError(
@@ -145,7 +149,7 @@ export function stopError(
 	error.description = [
 		error.description ?? '',
 		...resultLines(context, finished),
-		left.length > 0 ? `not sent: ${rowsName(left)}.` : '',
+		left.length > 0 ? `not sent: ${rowsName(left, MAX_ROWS)}.` : '',
 		areRecognised
 			? 'Run the rows again once this is fixed: rows that are booked already will be recognised.'
 			: 'Remove the rows that are booked already before you run the others again.',

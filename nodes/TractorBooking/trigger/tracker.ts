@@ -201,9 +201,7 @@ export class Tracker {
 		if (!isSame || memory.get(key) !== before)
 			memory.set(key, { status, round, statuses, active, had: hadNow });
 		const isEmitted =
-			verdict !== false &&
-			!(this.isForeign && isOld) &&
-			(emitExisting || (verdict !== 'old' && !isOld));
+			verdict !== false && !this.isForeign && (emitExisting || (verdict !== 'old' && !isOld));
 		return isEmitted ? { key, booking, status, previous, round, isRepeat: false } : undefined;
 	}
 

@@ -8,7 +8,7 @@ import { fitOf, jobOf, likeness } from './likeness';
 import type { RecordReader } from './recordFormat';
 import type { ParsedRow } from './rows';
 
-/** A row before it is matched: its tractor may be chosen already, see `needsServiceNumber`. */
+/** A row before it is matched: its tractor may be chosen already, see `withServiceToNumber`. */
 export type OpenRow = ParsedRow | ReadyRow;
 
 /**

@@ -260,9 +260,11 @@ export class Host {
 		if (found.isDeferred) {
 			// The instant of the first scan is kept.
 			const memory = structuredClone(kept.memory) as IDataObject | undefined;
-			process.live = { ledger, emitted };
-			if (durable && !activates) this.saves = [{ memory, ledger, emitted }];
-			if (!durable && activates) this.saves = [...this.saves, { memory, ledger, emitted }];
+			// With other settings, what was emitted before is not emitted again.
+			const live = { ledger, emitted: isSame ? emitted : [] };
+			process.live = live;
+			if (durable && !activates) this.saves = [{ memory, ...live }];
+			if (!durable && activates) this.saves = [...this.saves, { memory, ...live }];
 			return;
 		}
 		process.isFresh = false;

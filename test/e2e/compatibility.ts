@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { n8nVersions } from '../../tools/n8nHost/host';
 import type { FlowResult } from './flows';
 import { playFlows } from './flows';
+import type { Report } from './report';
 import { Theatre } from './stage';
 
 interface Column {
@@ -12,22 +13,23 @@ interface Column {
 	results: FlowResult[];
 }
 
+const problemsOf = ({ n8n, results }: Column): string[] =>
+	results.flatMap(({ name, problem }) => (problem ? [`n8n ${n8n}, ${name}: ${problem}`] : []));
+
 /** The page: a table of flows and versions, and below it what did not work. */
 function toPage(columns: Column[]): string {
 	const flows = columns[0]?.results.map(({ name }) => name) ?? [];
 	const resultOf = ({ results }: Column, flow: string) => results.find(({ name }) => name === flow);
 	const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
 	const works = columns.filter(({ results }) => results.every(({ problem }) => !problem));
-	const problems = columns.flatMap(({ n8n, results }) =>
-		results.flatMap(({ name, problem }) => (problem ? [`- n8n ${n8n}, ${name}: ${problem}`] : [])),
-	);
+	const problems = columns.flatMap((column) => problemsOf(column)).map((text) => `- ${text}`);
 	const seen = columns[0]?.results.flatMap(({ name, seen }) =>
 		seen ? [`- ${name}: ${seen}.`] : [],
 	);
 	return [
 		'# Compatibility',
 		'',
-		'<!-- `npx tsx test/e2e/compatibility.ts` writes this page anew. -->',
+		'<!-- `npm run test:e2e -- compatibility` writes this page anew. -->',
 		'',
 		`What users do first, in real n8n installations, on ${new Date().toISOString().slice(0, 10)}. The oldest n8n in which all of it was seen to work is ${works.at(-1)?.n8n ?? 'none of these'}; older ones were not tried.`,
 		'',
@@ -50,8 +52,8 @@ function toPage(columns: Column[]): string {
 	].join('\n');
 }
 
-/** `npx tsx test/e2e/compatibility.ts` plays the flows on each supported n8n and writes docs/compatibility.md. */
-async function main(): Promise<void> {
+/** Plays the flows on each supported n8n, and writes docs/compatibility.md. */
+export async function compatibility(): Promise<Report> {
 	const columns: Column[] = [];
 	for (const version of n8nVersions) {
 		const theatre = await Theatre.open(version);
@@ -62,11 +64,11 @@ async function main(): Promise<void> {
 		}
 	}
 	await writeFile(join(__dirname, '..', '..', 'docs', 'compatibility.md'), toPage(columns));
+	return {
+		title: 'What users do first, on each supported n8n',
+		story: 'The scenario of the flows is played on the newest, an older and the oldest n8n.',
+		expected: 'Each flow works on each of them.',
+		facts: columns.map(({ n8n, results }) => `n8n ${n8n}: ${results.length} flows`),
+		violations: columns.flatMap((column) => problemsOf(column)),
+	};
 }
-
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-
-main().catch((error: unknown) => {
-	console.error(error);
-	process.exitCode = 1;
-});

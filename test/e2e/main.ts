@@ -5,6 +5,7 @@ import type { N8nVersion } from '../../tools/n8nHost/host';
 import { n8nVersions, SetupError } from '../../tools/n8nHost/host';
 import { missingBrowser } from '../../tools/browser';
 import { BookingKills } from './bookings';
+import { compatibility } from './compatibility';
 import { DURABLE_CURSORS, TriggerKills } from './completions';
 import { EditorFlows } from './editor';
 import { Examples } from './examples';
@@ -42,6 +43,9 @@ const scenarios: Record<string, Scenario> = {
 	},
 	flows: {
 		run: async (theatre) => await flowsScenario(theatre),
+	},
+	compatibility: {
+		run: async () => await compatibility(),
 	},
 	editor: {
 		run: async (theatre) => await EditorFlows.run(theatre),

@@ -1,7 +1,7 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { Editor, startBrowser } from '../tools/browser';
+import { Editor, startBrowser, type Theme } from '../tools/browser';
 import { readExample } from '../tools/examples';
 import { setStage } from './stage';
 
@@ -9,6 +9,9 @@ import { setStage } from './stage';
 const MARGIN = 20;
 
 const examples = join(__dirname, '..', 'examples');
+
+/** Those that the README shows, which has pictures for dark pages, too. */
+const inReadme = new Set(['spreadsheet-to-bookings', 'completion-to-sms-simple']);
 
 const buttons =
 	'.vue-flow__panel, [data-test-id="canvas-wrapper"] button, header, [role="radiogroup"]';
@@ -42,20 +45,26 @@ async function main(): Promise<void> {
 		const browser = await startBrowser();
 		closers.push(async () => await browser.close());
 		const { n8n } = await setStage(closers);
-		const editor = await Editor.open(browser, n8n.url);
-		await editor.page.setViewportSize({ width: 1280, height: 640 });
 		await mkdir(join(examples, 'images'), { recursive: true });
 		const asked = process.argv.slice(2);
 		const all = (await readdir(examples)).filter((file) => file.endsWith('.json'));
 		const names = all.map((file) => file.replace('.json', ''));
-		for (const name of asked.length > 0 ? asked : names) {
-			await editor.showWorkflow(await n8n.client.importWorkflow(await readExample(name)));
-			const path = join(examples, 'images', `${name}.png`);
-			// The editor's buttons lie above the lowest nodes.
-			await editor.page.addStyleTag({ content: `${buttons} { visibility: hidden !important; }` });
-			await editor.page.screenshot({ path, clip: await aroundNodes(editor.page) });
-			console.log(`Wrote ${path}`);
-		}
+		const chosen = asked.length > 0 ? asked : names;
+		const take = async (theme: Theme, taken: string[], ending: string) => {
+			const editor = await Editor.open(browser, n8n.url, theme);
+			await editor.page.setViewportSize({ width: 1280, height: 640 });
+			for (const name of taken) {
+				await editor.showWorkflow(await n8n.client.importWorkflow(await readExample(name)));
+				const path = join(examples, 'images', `${name}${ending}`);
+				// The editor's buttons lie above the lowest nodes.
+				await editor.page.addStyleTag({ content: `${buttons} { visibility: hidden !important; }` });
+				await editor.page.screenshot({ path, clip: await aroundNodes(editor.page) });
+				console.log(`Wrote ${path}`);
+			}
+		};
+		await take('light', chosen, '.png');
+		const dark = chosen.filter((name) => inReadme.has(name));
+		await take('dark', dark, '.dark.png');
 	} finally {
 		for (let closer = closers.pop(); closer; closer = closers.pop()) await closer();
 	}

@@ -36,7 +36,7 @@ async function main(): Promise<void> {
 		closers.push(async () => await browser.close());
 		const { n8n, sandbox, workflows } = await setStage(closers);
 		await mkdir(images, { recursive: true });
-		const editor = await Editor.open(browser, n8n.url);
+		let editor = await Editor.open(browser, n8n.url);
 		const take = async (name: string) =>
 			await editor.page.screenshot({ path: join(images, `${name}.png`) });
 		await upload(editor);
@@ -44,19 +44,19 @@ async function main(): Promise<void> {
 		await bookThese(editor);
 		await take('upload-result');
 
-		await editor.page.setViewportSize({ width: 1440, height: 810 });
 		const rows = await bookSpreadsheet(n8n.client, workflows.spreadsheet, new Date());
 		await waitForSms(sandbox, await moveBookings(sandbox, rows));
-		const pictures: Record<string, () => Promise<void>> = {
-			'book-the-tractor': async () => {
-				await editor.showWorkflow(workflows.spreadsheet);
-				await editor.openNode('Book the tractor');
-			},
-			sandbox: async () => await editor.show(sandbox.url),
-		};
-		for (const [name, show] of Object.entries(pictures)) {
-			await show();
-			await take(name);
+		// n8n's forms have no dark theme.
+		for (const [theme, ending] of [
+			['light', ''],
+			['dark', '.dark'],
+		] as const) {
+			editor = await Editor.open(browser, n8n.url, theme);
+			await editor.showWorkflow(workflows.spreadsheet);
+			await editor.openNode('Book the tractor');
+			await take(`book-the-tractor${ending}`);
+			await editor.show(sandbox.url);
+			await take(`sandbox${ending}`);
 		}
 	} finally {
 		for (let closer = closers.pop(); closer; closer = closers.pop()) await closer();

@@ -39,7 +39,7 @@ const codeIn = (page: string) =>
 	[...readFileSync(page, 'utf8').matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
 
 it.each(pages)('%s links to files that exist', (page) => {
-	const links = [...readFileSync(page, 'utf8').matchAll(/\]\(([^)#\s]+)[^)]*\)/g)]
+	const links = [...readFileSync(page, 'utf8').matchAll(/(?:\]\(|src(?:set)?=")([^)#\s"]+)/g)]
 		.map(([, target = '']) => target)
 		.filter((target) => !/^[a-z]+:/.test(target));
 	expect(links.filter((target) => !existsSync(join(dirname(page), target)))).toEqual([]);

@@ -41,6 +41,9 @@ export async function startBrowser(): Promise<Browser> {
 	});
 }
 
+/** What the browser tells pages that the person prefers; n8n follows it. */
+export type Theme = 'light' | 'dark';
+
 /** n8n's editor in a browser, as its owner sees it. */
 export class Editor {
 	private constructor(
@@ -49,8 +52,9 @@ export class Editor {
 	) {}
 
 	/** Opens the editor and signs in. */
-	static async open(browser: Browser, url: string): Promise<Editor> {
-		const page = await browser.newPage({ viewport: { width: 1440, height: 810 } });
+	static async open(browser: Browser, url: string, theme: Theme = 'light'): Promise<Editor> {
+		const viewport = { width: 1440, height: 810 };
+		const page = await browser.newPage({ viewport, colorScheme: theme });
 		await page.goto(`${url}/signin`);
 		await page.locator('input[type="email"]').fill(owner.email);
 		await page.locator('input[type="password"]').fill(owner.password);

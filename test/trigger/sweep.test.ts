@@ -151,3 +151,34 @@ it.each(['count', 'more', 'nothing'] as const)(
 		expect(brief(await watcher.poll())).toEqual(['10: null > 3']);
 	},
 );
+
+/** A list whose pages count from 0. */
+function fromZero(list: BookingList, answers: (page: number) => boolean = () => true): Source {
+	return {
+		...list,
+		readPage: async (page, size) =>
+			answers(page) ? await list.readPage(page + 1, size) : { items: [] },
+	};
+}
+
+it('hides no page 0 for good because it was empty once', async () => {
+	const list = new BookingList({ tells: 'nothing' });
+	list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 6);
+	let probes = 0;
+	const source = fromZero(list, (page) => page !== 0 || probes++ > 0);
+	const watcher = new Watcher(source, settings({ pageSize: 3 }));
+	for (let polls = 0; polls < 3; polls++) await watcher.poll();
+	list.set(9, 3);
+	expect(brief(await watcher.poll())).toEqual(['9: 6 > 3']);
+});
+
+it('goes on where the page at which the last poll stopped is gone', async () => {
+	const list = new BookingList({ tells: 'nothing', beyondEnd: 'absent' });
+	list.fill([6, 5, 4, 3, 2, 1], () => 6);
+	const watcher = new Watcher(fromZero(list), settings({ pageSize: 3 }));
+	await watcher.poll(1);
+	for (const key of [1, 2, 3, 4, 5, 6]) list.delete(key);
+	for (let polls = 0; polls < 3; polls++) expect(await watcher.poll()).toEqual([]);
+	list.set(7, 6);
+	expect(brief(await watcher.poll())).toEqual(['7: null > 6']);
+});

@@ -848,8 +848,8 @@ describe('"Fetch test event"', () => {
 		setStatus(id, 3);
 		setStatus(id + 149, 3);
 		expect(await node.poll()).toHaveLength(2);
-		// Page 0, and the last page with the one behind it once more; then the list again.
-		expect(requests()).toBe(3 + 1 + 2 + 3);
+		// Page 0, and the last page with the one behind it once more; then the list again, with page 0.
+		expect(requests()).toBe(3 + 1 + 2 + 3 + 1);
 	});
 
 	it('says what to do when there is no booking at all', async () => {

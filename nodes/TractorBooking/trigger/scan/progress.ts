@@ -17,6 +17,8 @@ export interface Sweep {
 	skipped: number;
 	/** The last page with bookings, once the list has ended behind it for the first time. */
 	endedAt?: number;
+	/** Number of the list's first page, once this sweep has seen it. */
+	origin?: 0 | 1;
 	/** Neighbours of a page of which the second one has the higher id, or the lower one. */
 	rising: number;
 	falling: number;
@@ -28,8 +30,10 @@ export interface Progress {
 	isSwept: boolean;
 	/** Sweeps that ended since the beginning, counted until `isSwept`. */
 	sweeps: number;
-	/** Number of the first page, once the service has shown it. */
+	/** Number of the first page, as the last sweep that saw it. */
 	origin?: 0 | 1;
+	/** Whether two sweeps saw the same: one may be misled by a list that changes, or by one wrong answer. */
+	isOriginSure?: boolean;
 	/** Learned by the last sweep. */
 	order: Order;
 	/** Number of the last page with bookings. */

@@ -35,6 +35,10 @@ function orderOf({ rising, falling }: Sweep): Order {
 	return pairs > 0 && rising >= SORTED_SHARE * pairs ? 'oldestFirst' : 'none';
 }
 
+function newSweep(startedAt: number, size: number, origin?: 0): Sweep {
+	return { startedAt, size, origin, before: 0, skipped: 0, rising: 0, falling: 0 };
+}
+
 /** How many pages of the sweep are due, so that it is through the list within a day. */
 export function slicePages({ reader, progress }: ListScan): number {
 	const { sweep, lastPage } = progress;
@@ -78,6 +82,10 @@ function finish(
 	}
 	// A list without any booking where there were some says more about the service than about them.
 	if (received === 0 && memory.size > 0) return;
+	if (sweep.origin !== undefined) {
+		progress.isOriginSure = sweep.origin === progress.origin;
+		progress.origin = sweep.origin;
+	}
 	progress.order = orderOf(sweep);
 	progress.lastPage = lastPage;
 	progress.pageSize = sweep.size;
@@ -86,31 +94,26 @@ function finish(
 /** Reads on in the running sweep over the whole list, or starts one: until its end, or until so many pages are read. */
 export async function* sweepOn(scan: ListScan, pages: number): Pages {
 	const { progress, reader, pageSize } = scan;
-	const sweep: Sweep = (progress.sweep ??= {
-		startedAt: reader.now,
-		size: pageSize,
-		before: 0,
-		skipped: 0,
-		rising: 0,
-		falling: 0,
-	});
+	const sweep: Sweep = (progress.sweep ??= newSweep(reader.now, pageSize));
 	const start = sweep.page;
 	let isSized = start !== undefined;
 	const list = reader.list((_page, size) => {
 		if (!isSized) sweep.size = size;
 		return sweep.size;
 	});
-	const after =
-		start === undefined ? undefined : { received: sweep.before, origin: progress.origin };
-	const from = start ?? progress.origin;
+	const sure = progress.isOriginSure ? progress.origin : undefined;
+	const isResumed = start !== undefined;
+	const after = isResumed ? { received: sweep.before, origin: sure ?? sweep.origin } : undefined;
+	const from = start ?? sure ?? sweep.origin;
 	let before: ListPage | undefined;
-	let lastPage = start ?? progress.origin ?? 1;
+	let lastPage = from ?? 1;
 	let received = sweep.before;
 	let late = 0;
-	for await (const page of readPages(list, { from, after, size: sweep.size, skipFailed: true })) {
+	const options = { from, after, size: sweep.size, skipFailed: true, mayBeHidden: isResumed };
+	for await (const page of readPages(list, options)) {
 		const { number, items, end, origin } = page;
 		// A list without bookings does not show it.
-		if (items.length > 0 || sweep.before > 0) progress.origin ??= origin;
+		if (items.length > 0 || sweep.before > 0) sweep.origin ??= origin;
 		if (number === 0 && before) {
 			// A page 0 that came to light at the end of the list.
 			late = items.length;
@@ -129,8 +132,12 @@ export async function* sweepOn(scan: ListScan, pages: number): Pages {
 		if (number !== start) learnOrder(sweep, items);
 		yield items;
 		if (end) {
-			const isResumed = start !== undefined && sweep.endedAt === undefined;
-			if (isResumed && reader.records === 0 && reader.failures.length > 0) {
+			if (
+				isResumed &&
+				sweep.endedAt === undefined &&
+				reader.records === 0 &&
+				reader.failures.length > 0
+			) {
 				// A poll that fails stores nothing, so that each one would begin at pages that fail.
 				progress.sweep = undefined;
 				reader.beginStage(1, 1);
@@ -150,7 +157,7 @@ export async function* sweepOn(scan: ListScan, pages: number): Pages {
 			sweep.size = items.length;
 			if (number === 0 && from === undefined) {
 				// Page 1 was asked for before page 0, in the other size.
-				progress.sweep = undefined;
+				progress.sweep = newSweep(sweep.startedAt, items.length, 0);
 				yield* sweepOn(scan, pages);
 				return;
 			}

@@ -13,8 +13,6 @@ export interface KnownMessage {
 
 const CHECK_URL = 'Compare the base URL in the credential with the one in the partner dashboard.';
 const LATER = 'Try again later; if it stays, tell the operator of the service.';
-const LOST =
-	'If a booking was being created, the node has looked for it before it gave up: what it found is in the result of the row.';
 
 /** Every message that the service's faults can lead to; the first that fits a message is meant. */
 export const MESSAGES: readonly KnownMessage[] = [
@@ -34,13 +32,13 @@ export const MESSAGES: readonly KnownMessage[] = [
 	{
 		code: 'lost',
 		see: 'The connection to … broke off while trying to …',
-		means: `The request may have arrived, but no whole response came back. ${LOST}`,
+		means: 'The request may have arrived, but no whole response came back.',
 		advice: 'Check the network, then run again.',
 	},
 	{
 		code: 'time',
 		see: '… did not answer in time when asked to …',
-		means: `No whole response came within the timeout. ${LOST}`,
+		means: 'No whole response came within the timeout.',
 		advice:
 			'Try again later, or raise Timeout under Options. If it never worked, check the base URL.',
 	},
@@ -168,7 +166,7 @@ export const MESSAGES: readonly KnownMessage[] = [
 	{
 		code: '5xx',
 		see: 'The service returned an error (status …) when asked to …',
-		means: `The service, or a gateway in front of it, failed. ${LOST}`,
+		means: 'The service, or a gateway in front of it, failed.',
 		advice: LATER,
 	},
 	{
@@ -189,9 +187,10 @@ export const MESSAGES: readonly KnownMessage[] = [
 	{
 		code: '?',
 		see: 'It is unknown whether this row was booked: …',
-		means: 'The response to the booking was lost, and the bookings could not be searched for it.',
+		means:
+			'No response tells whether the row was booked, and the list of bookings does not show it. The row was sent once, and is not sent again for 15 minutes.',
 		advice:
-			'Run the rows again with If Already Booked set to Skip, or look the booking up with Booking > Get Many first.',
+			'Run the rows again after 15 minutes with If Already Booked set to Skip: then the list decides. Or look the booking up with Booking > Get Many first.',
 	},
 	{
 		code: 'left',

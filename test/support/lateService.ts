@@ -11,8 +11,12 @@ export type Fate =
 	| 'booked'
 	/** It is booked, and the connection closes without an answer. */
 	| 'lost'
+	/** It is booked, and answered by 500. */
+	| 'booked, then 500'
 	/** Nothing is done, and the connection closes. */
 	| 'dropped'
+	/** Nothing is done: 500. */
+	| '500'
 	/** 400. */
 	| 'refused'
 	/** Nothing is done: 429, which may be sent again at once. */
@@ -111,7 +115,9 @@ export class LateService {
 			const fate = await this.fate(sent, this.counts.create);
 			if (fate === 'refused') return say(400, { error: 'the tractor is not free' });
 			if (fate === 'limited') return say(429, {}, { 'Retry-After': '0' });
-			const booking = fate === 'dropped' ? undefined : this.add(sent);
+			const isMade = fate !== 'dropped' && fate !== '500';
+			const booking = isMade ? this.add(sent) : undefined;
+			if (fate.endsWith('500')) return say(500, { error: 'it is odd' });
 			if (fate !== 'booked') return void request.socket.destroy();
 			return say(200, { bookingID: booking?.bookingID, clusterID: 1 });
 		}

@@ -170,20 +170,78 @@ describe('a row of which it is unknown whether it was booked', () => {
 describe('a lost answer', () => {
 	const rows = farmers(2);
 
-	it('is followed by no second request where the list shows new bookings late', async () => {
-		service.listedAfterMs = 5 * MINUTE_MS;
-		service.fate = (_request, count) => (count === 2 ? 'lost' : 'booked');
-		expect((await tableAfter(rows))[1]).toMatch(/^3: unknown/);
+	it.each([
+		[
+			'500 of a service that booked, and lists it a minute late',
+			'booked, then 500',
+			'already booked',
+		],
+		['closed connection of one that booked', 'lost', 'already booked'],
+		['500 of one that did not book', '500', 'created'],
+		['closed connection of one that did not book', 'dropped', 'created'],
+	] as const)('as the %s, comes to one booking', async (_what, fate, result) => {
+		service.listedAfterMs = MINUTE_MS;
+		service.fate = (_request, count) => (count === 2 ? fate : 'booked');
+		expect((await tableAfter(rows))[1]).toMatch(/^3: unknown \(It is unknown/);
+		expect((await tableAfter(rows))[1]).toMatch(/^3: unknown \(It was sent at/);
 		expect(service.counts.create).toBe(2);
-		pass(6);
-		expect((await tableAfter(rows))[1]).toMatch(/^3: already booked/);
+		pass(15);
+		expect((await tableAfter(rows))[1]).toContain(`3: ${result}`);
 		expect(Object.values(service.timesBooked)).toEqual([1, 1]);
+		expect(service.counts.create).toBe(result === 'created' ? 3 : 2);
 	});
 
-	it('is followed by no second request where nothing tells how late the list is', async () => {
-		service.fate = () => 'dropped';
-		expect(await tableAfter(rows.slice(1))).toEqual([expect.stringMatching(/^2: unknown/)]);
-		expect(service.counts.create).toBe(1);
+	it('of a row in doubt stops a node that does not continue before it sends anything', async () => {
+		service.fate = (_request, count) => (count === 2 ? 'dropped' : 'booked');
+		await book(rows);
+		const { error } = await book([...farmers(3).slice(2), ...rows], { onError: 'stopWorkflow' });
+		expect(error?.message).toMatch(/^It was sent at/);
+		expect(service.counts.create).toBe(2);
+	});
+
+	it('of every row ends the run after five', async () => {
+		service.fate = () => '500';
+		const table = await tableAfter(farmers(8));
+		expect(table.slice(0, 5)).toEqual(
+			[2, 3, 4, 5, 6].map((row) => expect.stringContaining(`${row}: unknown`) as unknown),
+		);
+		expect(table.slice(5)).toEqual(
+			[7, 8, 9].map(
+				(row) =>
+					expect.stringContaining(
+						`${row}: not sent (Not sent, because the 5 rows before failed in the same words: It is unknown`,
+					) as unknown,
+			),
+		);
+	});
+
+	it('of every row ends nothing where the list shows that all are booked', async () => {
+		service.fate = () => 'booked, then 500';
+		const many = farmers(12);
+		const { items } = await book(many);
+		expect(fieldOf(items, 'result')).toEqual(many.map(() => 'created'));
+		expect(service.counts.create).toBe(12);
+	});
+
+	it.each([
+		[1, 'unknown'],
+		[2, 'created'],
+	])('of both rows of a household, of which %i came to a booking: %s', async (made, result) => {
+		const [amina = {}] = rows;
+		service.render = ({ bookingID, farmerPhone, serviceDate }) => ({
+			bookingID,
+			farmerPhone,
+			serviceDate,
+		});
+		service.fate = ({ farmerPhone, serviceDate }, count) => {
+			// They are made late, so that both answers are lost before.
+			if (count === 2) for (let n = 0; n < made; n++) service.add({ farmerPhone, serviceDate });
+			return 'dropped';
+		};
+		const household = ['Amina', 'Bala'].map((name) => ({ ...amina, name }));
+		const { items, errors } = await book(household);
+		expect(fieldOf([...items, ...errors], 'result')).toEqual([result, result]);
+		expect(service.bookings).toHaveLength(made);
 	});
 
 	it('is not found in the booking of another of the household, whose answer was lost, too', async () => {
@@ -195,12 +253,9 @@ describe('a lost answer', () => {
 			serviceDate,
 		});
 		await book(farmers(1, { phone: '+2348031234567' }));
-		service.fate = (request, count) => {
-			if (count > 2) {
-				// That of the first one shows now; the second one was never booked.
-				service.add({ farmerPhone: request.farmerPhone, serviceDate: request.serviceDate });
-				return 'dropped';
-			}
+		service.fate = ({ farmerPhone, serviceDate }, count) => {
+			// That of the first one shows now; the second one was never booked.
+			if (count > 2) service.add({ farmerPhone, serviceDate });
 			return 'dropped';
 		};
 		service.listedAfterMs = MINUTE_MS;

@@ -3,22 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from '../../../api/client';
 import { getBooking } from '../../../api/endpoints';
 import { settle, ServiceError } from '../../../api/errors';
-import { identifierOf } from '../../../api/identifiers';
 import { mapConcurrent } from '../../../utils/mapConcurrent';
 import { asText } from '../../../utils/text';
 import { ExistingBookings } from './existingBookings';
 import type { BookingKey, KnownBookings } from './knownBookings';
-import { keyOfBooking, Sought } from './knownBookings';
+import { keyOfBooking, named, Sought } from './knownBookings';
 import type { OpenRow } from './pairs';
 import { readAll, readEnd } from './readBookings';
 
 /** Known bookings that are read again one by one; more are looked for in the list. */
 const MAX_BY_ID = 20;
-
-/** A record as rows and messages name it: by `bookingID`, whatever the service calls the identifier. */
-export function named(record: IDataObject, key?: BookingKey): IDataObject {
-	return { ...record, bookingID: record.bookingID ?? identifierOf(record, 'booking') ?? key };
-}
 
 /** A booking as it is now; undefined if there is none any more. */
 async function reread(

@@ -1,16 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../api/client';
-import { toKey } from '../../../api/identifiers';
+import { identifierOf, toKey } from '../../../api/identifiers';
 import { bookingKeyOf } from '../../../api/lists';
 import { COMPLETED, DECLINED, statusCode } from '../../../api/status';
 import type { BookingRequest } from '../../../api/types';
 import { parsePhone, phoneTail } from '../../../parse/phones';
 import { asText, isEmpty } from '../../../utils/text';
+import type { ReadyRow } from './chooseTractors';
 import { farmerOf } from './likeness';
 import { hasKey, jobOfRow, type OpenRow } from './pairs';
 import { RecordFormat } from './recordFormat';
-import { isSameKey, type RowKey } from './rowKey';
+import { isSameKey, wholeKey } from './rowKey';
 
 /** Bookings of the list that are kept; 200,000 take some 20 MB. */
 const MAX_ENTRIES = 200_000;
@@ -24,9 +25,6 @@ const MAX_ARRIVALS = 5_000;
 
 /** For how long a booking may be missing from the list, and a lost one in doubt. In milliseconds. */
 export const DOUBT_MS = 900_000;
-
-/** A list that shows a booking so many milliseconds after it was made is believed not to lag. */
-const PROMPT_MS = 10_000;
 
 export type BookingKey = string | number;
 
@@ -45,6 +43,11 @@ export interface ListShape {
 /** The identifier of a booking record by which bookings are known; undefined if it has none. */
 export function keyOfBooking(record: IDataObject): BookingKey | undefined {
 	return toKey(bookingKeyOf(record));
+}
+
+/** A record as rows and messages name it: by `bookingID`, whatever the service calls the identifier. */
+export function named(record: IDataObject, key?: BookingKey): IDataObject {
+	return { ...record, bookingID: record.bookingID ?? identifierOf(record, 'booking') ?? key };
 }
 
 /** What may become of a booking: nothing any more, anything, or its place in the list is still open. */
@@ -112,6 +115,15 @@ interface Made {
 	entry: string;
 }
 
+/** A row that was sent, and of which no answer tells whether it was booked. */
+export interface LostRow {
+	row: ReadyRow;
+	/** In milliseconds since 1970. */
+	sentAt: number;
+	/** How many bookings were listed before; undefined if the row was not compared with them. */
+	place?: number;
+}
+
 /**
  * What this process knows of the bookings of one key: an index of the list, so that it is not read again as a whole;
  * what the process booked itself, which the list may show late; and what it sent without learning the outcome.
@@ -134,12 +146,9 @@ export class KnownBookings {
 
 	private readonly made = new Map<BookingKey, Made>();
 
-	private unknown: Array<{ whole: RowKey; match: RowKey; at: number }> = [];
+	private lost: LostRow[] = [];
 
 	private arrivals: Array<{ place: number; key: BookingKey; record: IDataObject }> = [];
-
-	/** Whether the list has shown a booking of this process soon after it was made. */
-	private isPrompt = false;
 
 	/** Whether a booking was seen in the list. */
 	isListed(key: BookingKey | undefined): boolean {
@@ -159,10 +168,8 @@ export class KnownBookings {
 		if (key === undefined) return;
 		if (!this.isListed(key)) {
 			this.listed += 1;
-			const made = this.made.get(key);
-			if (made) this.isPrompt ||= Date.now() - made.at <= PROMPT_MS;
 			// Before the first reading ends, all are new.
-			else if (this.shape) this.arrivals.push({ place: this.listed, key, record });
+			if (this.shape) this.arrivals.push({ place: this.listed, key, record: named(record, key) });
 			if (this.arrivals.length > MAX_ARRIVALS) this.arrivals.splice(0, MAX_ARRIVALS / 2);
 		}
 		this.entries.set(key, pack(this.complete(record), true));
@@ -231,25 +238,27 @@ export class KnownBookings {
 			.map(({ record }) => record);
 	}
 
-	/** Whether the list is known to show by now what was made some seconds ago. */
-	get showsNewBookings(): boolean {
-		return this.isPrompt && ![...this.made.keys()].some((key) => !this.isListed(key));
+	/** Remembers a row that was sent without learning the outcome. */
+	lose(lost: LostRow): void {
+		this.lost = [...this.lostRows, lost];
 	}
 
-	/** Remembers a row that was sent without learning the outcome, by its values and those of its match fields. */
-	rememberUnknown(whole: RowKey, match: RowKey, at: number): void {
-		this.unknown = this.unknown.filter((sent) => Date.now() - sent.at < DOUBT_MS);
-		this.unknown.push({ whole, match, at });
+	/** The rows of which it is in doubt whether they were booked, from the first to the last that was sent. */
+	get lostRows(): readonly LostRow[] {
+		return this.lost.filter(({ sentAt }) => Math.abs(Date.now() - sentAt) < DOUBT_MS);
 	}
 
-	/** When a row was sent of which it is still in doubt whether it was booked; undefined if there is none. */
-	unknownSince(whole: RowKey): number | undefined {
-		return this.unknown.findLast((sent) => isSameKey(sent.whole, whole) && isInDoubt(sent.at))?.at;
+	/** Takes a booking for that of a row whose answer was lost. */
+	takeLost(row: ReadyRow, booking: IDataObject): void {
+		this.lost = this.lost.filter((lost) => lost.row !== row);
+		const key = keyOfBooking(booking);
+		if (key !== undefined) this.remember(key, row.request);
 	}
 
-	/** Whether a booking with these values in the match fields may be that of a row whose outcome is unknown. */
-	isContended(match: RowKey): boolean {
-		return this.unknown.some((sent) => isSameKey(sent.match, match) && isInDoubt(sent.at));
+	/** When a row was sent that is equal to this one and in doubt; undefined if there is none. */
+	lostSince(row: ReadyRow): number | undefined {
+		const key = wholeKey(row);
+		return this.lostRows.findLast((lost) => isSameKey(wholeKey(lost.row), key))?.sentAt;
 	}
 
 	/** Drops what there is no room for: of service dates in the past, since past rows are never sent. */
@@ -264,10 +273,6 @@ export class KnownBookings {
 		// No booking may be forgotten that a row can equal: then the list is read as a whole each time.
 		if (this.entries.size > MAX_ENTRIES && this.shape) this.shape.order = undefined;
 	}
-}
-
-function isInDoubt(at: number): boolean {
-	return Math.abs(Date.now() - at) < DOUBT_MS;
 }
 
 const knownByAccount = new WeakMap<object, KnownBookings>();

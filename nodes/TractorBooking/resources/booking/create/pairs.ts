@@ -69,14 +69,14 @@ function kindOf(
  *
  * @throws ServiceError (`unreadable`) if the bookings cannot be compared in the match fields
  */
-export function candidatesFor(
-	row: OpenRow,
+export function candidatesFor<Row extends OpenRow>(
+	row: Row,
 	existing: Pick<ExistingBookings, 'near' | 'reader'>,
-): Pair[] {
+): Array<Pair<Row>> {
 	const { matchFields } = row.settings;
 	const own = jobOfRow(row);
 	existing.reader.check(matchFields);
-	const pairWith = ({ booking, job, isAsMade }: Existing): Pair[] => {
+	const pairWith = ({ booking, job, isAsMade }: Existing): Array<Pair<Row>> => {
 		const alike = likeness(own, job);
 		const kind = kindOf(alike, booking, matchFields, existing.reader);
 		if (!kind) return [];

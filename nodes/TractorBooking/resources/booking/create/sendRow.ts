@@ -1,10 +1,15 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { ServiceError } from '../../../api/errors';
 import type { BookingRequest } from '../../../api/types';
 import type { ChosenTractor, ReadyRow } from './chooseTractors';
 import { DOUBT_MS } from './knownBookings';
 import type { SheetRow } from './rows';
-import type { SendResult, Sending } from './sendBooking';
-import { sendBooking } from './sendBooking';
+
+/** The result of sending a booking. */
+export type SendResult =
+	| { result: 'created'; booking: IDataObject; reason: string }
+	| { result: 'failed' | 'unknown' | 'not sent'; failure: ServiceError };
 
 /** A row that was sent, or that was left out because of what became of those before it. */
 export interface SentRow extends SheetRow {
@@ -12,23 +17,21 @@ export interface SentRow extends SheetRow {
 	request: BookingRequest;
 	tractor?: ChosenTractor;
 	sent: SendResult;
-	/** Whether something was thrown that is no answer of the service. */
-	isUnexpected?: boolean;
 }
 
-/** Sends one row; never throws, so that no row takes the results of those before it away. */
-export async function sendRow(row: ReadyRow, sending: Sending): Promise<SentRow> {
-	try {
-		return { ...row, kind: 'sent', sent: await sendBooking(sending) };
-	} catch (thrown) {
-		const text = thrown instanceof Error ? thrown.message : String(thrown);
-		const failure = new ServiceError(
-			'unreadable',
-			`It is unknown whether this row was booked: ${text}`,
-			{ description: 'Look the booking up with Booking > Get Many before you run this row again.' },
-		);
-		return { ...row, kind: 'sent', sent: { result: 'unknown', failure }, isUnexpected: true };
-	}
+/** A row with the result of sending it. */
+export function asSent(row: ReadyRow, sent: SendResult): SentRow {
+	return { ...row, kind: 'sent', sent };
+}
+
+/** The row as one whose answer was lost. @param why it could not be found out whether it was booked */
+export function asUnknown(row: ReadyRow, lost: ServiceError, why: string): SentRow {
+	const message = `It is unknown whether this row was booked: ${lost.message}`;
+	const failure = new ServiceError(lost.kind, message, {
+		status: lost.status,
+		description: `It could not be found out: ${why}. Run the rows again after 15 minutes with If Already Booked set to Skip: by then the list of bookings shows it, or it was not booked. Or look the booking up with Booking > Get Many first.`,
+	});
+	return asSent(row, { result: 'unknown', failure });
 }
 
 /** The row as one that was sent before, and may be booked. @param timezone IANA name */
@@ -41,7 +44,7 @@ export function inDoubt(row: ReadyRow, sentAt: number, timezone: string): SentRo
 			description: `Run the row again after ${clock.format(sentAt + DOUBT_MS)}: by then the list of bookings shows it, or it was not booked.`,
 		},
 	);
-	return { ...row, kind: 'sent', sent: { result: 'unknown', failure } };
+	return asSent(row, { result: 'unknown', failure });
 }
 
 /** The row as one that is left out. */
@@ -49,28 +52,22 @@ export function leftOut(row: ReadyRow, why: string): SentRow {
 	const failure = new ServiceError('stopped', `Not sent, because ${why}`, {
 		description: 'Run the rows again once this is fixed.',
 	});
-	return { ...row, kind: 'sent', sent: { result: 'not sent', failure } };
+	return asSent(row, { result: 'not sent', failure });
 }
 
-/** Refusals in the same words after which a service that has accepted no row is not asked again. */
-const MAX_EQUAL_REFUSALS = 5;
+/** Failures in the same words after which a service that has accepted no row is not asked again. */
+export const MAX_EQUAL_FAILURES = 5;
 
 /** Why the rows after these are to be left out; undefined if they are to be sent. */
 export function reasonToEnd(rows: readonly SentRow[]): string | undefined {
 	const last = rows.at(-1);
 	if (!last || last.sent.result === 'created') return undefined;
-	const { sheetRow, sent, isUnexpected } = last;
-	const { kind, message } = sent.failure;
-	if (isUnexpected) return `of an unexpected failure at row ${sheetRow}`;
-	if (sent.result !== 'failed') return undefined;
-	if (kind === 'notAllowed') return `the service refused row ${sheetRow}: ${message}`;
-
-	const isEqual = (row: SentRow) =>
-		row.sent.result === 'failed' &&
-		!row.sent.failure.outcomeUnknown &&
-		row.sent.failure.message === message;
-	const refusals = rows.slice(-MAX_EQUAL_REFUSALS);
-	if (refusals.length < MAX_EQUAL_REFUSALS || !refusals.every(isEqual)) return undefined;
-	if (rows.some((row) => row.sent.result === 'created')) return undefined;
-	return `the service refused the ${MAX_EQUAL_REFUSALS} rows before in the same words: ${message}`;
+	const { kind, message } = last.sent.failure;
+	if (kind === 'notAllowed') return `the service refused row ${last.sheetRow}: ${message}`;
+	const isEqual = ({ sent }: SentRow) =>
+		sent.result !== 'created' && sent.failure.message === message;
+	const failures = rows.slice(-MAX_EQUAL_FAILURES);
+	if (failures.length < MAX_EQUAL_FAILURES || !failures.every(isEqual)) return undefined;
+	if (rows.some(({ sent }) => sent.result === 'created')) return undefined;
+	return `the ${MAX_EQUAL_FAILURES} rows before failed in the same words: ${message}`;
 }

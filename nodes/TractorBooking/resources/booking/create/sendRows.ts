@@ -1,18 +1,17 @@
 import { pause } from '../../../api/abort';
 import { createBooking } from '../../../api/endpoints';
+import { isTransient, ServiceError } from '../../../api/errors';
 import type { ReadyRow } from './chooseTractors';
-import { ExistingBookings } from './existingBookings';
-import { named } from './findExisting';
+import type { LostRow } from './knownBookings';
 import { keyOfBooking } from './knownBookings';
-import type { Surroundings } from './otherRuns';
-import { OtherRuns } from './otherRuns';
-import type { Pair } from './pairs';
-import { candidatesFor, hasKey } from './pairs';
-import { readAll, readEnd } from './readBookings';
+import { findLost } from './lostRows';
+import type { Surroundings } from './newBookings';
+import { NewBookings } from './newBookings';
+import { hasKey } from './pairs';
 import type { FinishedRow } from './report';
-import { matchKey, wholeKey } from './rowKey';
+import { matchKey } from './rowKey';
 import type { SentRow } from './sendRow';
-import { inDoubt, leftOut, reasonToEnd, sendRow } from './sendRow';
+import { asSent, asUnknown, inDoubt, leftOut, MAX_EQUAL_FAILURES, reasonToEnd } from './sendRow';
 
 /** A row of which all is known, or that is to be sent. */
 export type CheckedRow = Exclude<FinishedRow, SentRow>;
@@ -26,10 +25,22 @@ const INTERVAL_MS = 60_000 / 50;
 /** Answers in a row of which all but one must be slow before several rows are sent at a time. */
 const MIN_ANSWERS = 5;
 
+/** Delays before each search for the bookings of lost answers: the service may make or list them late. */
+const SEARCH_DELAYS_MS = [1_000, 3_000, 6_000, 20_000];
+
 /** What sending works with. */
 export interface SendOptions extends Surroundings {
 	/** Whether the others are sent after a row that failed. */
 	continues: boolean;
+}
+
+function isToSend(row: FinishedRow): row is ReadyRow {
+	return row.kind === 'ready' && !row.settings.validateOnly;
+}
+
+/** Whether a row was compared with the bookings, so that its own can be told from those that were there before. */
+function isCompared(row: ReadyRow, { comparedTo }: SendOptions): boolean {
+	return comparedTo !== undefined && row.settings.ifAlreadyBooked !== 'create' && hasKey(row);
 }
 
 /** Sends the rows that are ready, as many at a time as the limit of the service can use. */
@@ -49,6 +60,9 @@ class RowSender {
 	/** Rows that were sent, in the order of their results. */
 	private readonly sent: SentRow[] = [];
 
+	/** The rows whose bookings are to be searched for, since their answers were lost. */
+	private readonly lost = new Map<ReadyRow, ServiceError>();
+
 	/** Why the other rows are left out. */
 	private reason?: string;
 
@@ -57,26 +71,25 @@ class RowSender {
 	/** How long the last answers took, in milliseconds. */
 	private answers: number[] = [];
 
-	private readonly others: OtherRuns;
+	private readonly newBookings: NewBookings;
 
 	constructor(
-		rows: readonly CheckedRow[],
+		rows: readonly FinishedRow[],
 		private readonly options: SendOptions,
 	) {
-		const isToSend = (row: CheckedRow): row is ReadyRow =>
-			row.kind === 'ready' && !row.settings.validateOnly;
 		this.rows = rows.filter(isToSend);
 		this.waiting = new Set(this.rows);
 		this.finished = rows.map((row) => (isToSend(row) ? undefined : row));
 		const resultOf = ({ itemIndex }: ReadyRow) => this.finished[itemIndex];
 		const isBooked = (done?: FinishedRow) =>
 			done?.kind === 'sent' && done.sent.result === 'created';
-		this.others = new OtherRuns(
+		this.newBookings = new NewBookings(
 			{
 				all: this.rows,
 				isWaiting: (row) => this.waiting.has(row),
 				isBooked: (row) => isBooked(resultOf(row)),
 				take: (row, found) => this.finish(row, found),
+				takeLost: () => this.takeLost(),
 			},
 			options,
 		);
@@ -85,9 +98,11 @@ class RowSender {
 	async run(): Promise<void> {
 		const running = new Set<Promise<void>>();
 		const queue = [...this.rows];
+		// A service that answers nothing gets no more rows before it is seen what became of these.
+		const maxLost = this.options.continues ? MAX_EQUAL_FAILURES : 1;
 		for (;;) {
 			const atOnce = this.isSlow ? MAX_UNDER_WAY : 1;
-			const mayStart = !this.isOver && running.size < atOnce;
+			const mayStart = !this.isOver && this.lost.size < maxLost && running.size < atOnce;
 			// Rows of one key go one after the other, so that a lost booking can be told from that of another row.
 			const isFree = (row: ReadyRow) => !this.keys.has(matchKey(row).text);
 			const index = mayStart ? queue.findIndex(isFree) : -1;
@@ -97,10 +112,12 @@ class RowSender {
 				running.add(work);
 				// Faster than the limit, they would be refused, and the service would be probed one by one.
 				if (this.isSlow && !this.reason) await pause(INTERVAL_MS, this.options.client.signal);
-			} else if (!row && running.size === 0) {
-				return;
-			} else if (!row) {
+			} else if (!row && running.size > 0) {
 				await Promise.race(running);
+			} else if (!row && this.lost.size > 0) {
+				await this.searchLost();
+			} else if (!row) {
+				return;
 			}
 		}
 	}
@@ -117,11 +134,12 @@ class RowSender {
 		const done = this.reason ? leftOut(row, this.reason) : await this.send(row);
 		this.keys.delete(text);
 		// Another run may have booked it meanwhile.
-		if (this.finished[row.itemIndex] === undefined) this.finish(row, done);
+		if (done && this.finished[row.itemIndex] === undefined) this.finish(row, done);
 	}
 
 	private finish(row: ReadyRow, done: FinishedRow): void {
 		this.waiting.delete(row);
+		this.lost.delete(row);
 		this.finished[row.itemIndex] = done;
 		if (done.kind === 'sent') {
 			this.sent.push(done);
@@ -132,66 +150,96 @@ class RowSender {
 		if (hasFailed && !this.options.continues) this.isOver = true;
 	}
 
-	private async send(row: ReadyRow): Promise<SentRow> {
-		const { client, known, timezone, comparedTo } = this.options;
-		const { request, settings } = row;
-		const isCompared =
-			comparedTo !== undefined && settings.ifAlreadyBooked !== 'create' && hasKey(row);
-		const doubtSince = isCompared ? known.unknownSince(wholeKey(row)) : undefined;
-		if (doubtSince !== undefined) return inDoubt(row, doubtSince, timezone);
-
-		let attempts = 0;
-		let sentAt: number | undefined;
-		/** Where in `known` the bookings end that were there before. */
-		let place = 0;
-		const send = async () => {
-			attempts += 1;
-			let since = performance.now();
-			const answer = createBooking(client, request, async () => {
-				const isStillWanted = await this.isStillWanted(row);
-				since = performance.now();
-				if (isStillWanted && attempts === 1) [place, sentAt] = [known.listed, Date.now()];
-				return isStillWanted;
-			});
-			return await answer.finally(() => {
-				this.answers = [...this.answers.slice(1 - MIN_ANSWERS), performance.now() - since];
-			});
-		};
-		const search = async (): Promise<Pair[]> => {
-			if (!(await readEnd(client, known))) await readAll(client, known);
-			const arrived = known.arrivedSince(place).map((record) => named(record));
-			return candidatesFor(row, new ExistingBookings(arrived, known.format.in(timezone)));
-		};
-		const done = await sendRow(row, {
-			send,
-			search: isCompared ? search : undefined,
-			isContended: () => known.isContended(matchKey(row)),
-			showsNewBookings: () => known.showsNewBookings,
-			signal: client.signal,
-		});
-		const { sent } = done;
-		if (sent.result === 'created') {
-			const key = keyOfBooking(sent.booking);
-			if (key !== undefined) known.remember(key, request);
+	/**
+	 * Sends a row once, and never again: no answer does not mean that it was not booked, and the interface has no key by
+	 * which the service could recognise a repeated request.
+	 *
+	 * @returns undefined if the answer was lost, and the booking is to be searched for
+	 */
+	private async send(row: ReadyRow): Promise<SentRow | undefined> {
+		const { client, known } = this.options;
+		let since = performance.now();
+		let sent: LostRow | undefined;
+		const answer = await createBooking(client, row.request, async () => {
+			const isStillWanted = await this.isStillWanted(row);
+			since = performance.now();
+			const place = isCompared(row, this.options) ? known.listed : undefined;
+			sent = isStillWanted ? { row, sentAt: Date.now(), place } : undefined;
+			return isStillWanted;
+		}).catch((thrown: unknown) => this.failureOf(thrown, row));
+		this.answers = [...this.answers.slice(1 - MIN_ANSWERS), performance.now() - since];
+		if (!(answer instanceof ServiceError)) {
+			const key = keyOfBooking(answer);
+			if (key !== undefined) known.remember(key, row.request);
+			return asSent(row, { result: 'created', booking: answer, reason: '' });
 		}
-		if (sent.result === 'unknown' && sentAt !== undefined)
-			known.rememberUnknown(wholeKey(row), matchKey(row), sentAt);
-		return done;
+		if (!sent || !answer.outcomeUnknown) {
+			const isUnsent = answer.kind === 'stopped' || answer.outcomeUnknown;
+			return asSent(row, { result: isUnsent ? 'not sent' : 'failed', failure: answer });
+		}
+		known.lose(sent);
+		if (sent.place === undefined)
+			return asUnknown(row, answer, 'the row was not compared with the bookings before');
+		this.lost.set(row, answer);
+		return undefined;
+	}
+
+	/** What was thrown while a row was sent; after what is no failure of the service, no other row is sent. */
+	private failureOf(thrown: unknown, { sheetRow }: ReadyRow): ServiceError {
+		if (thrown instanceof ServiceError) return thrown;
+		this.reason ??= `of an unexpected failure at row ${sheetRow}`;
+		const text = thrown instanceof Error ? thrown.message : String(thrown);
+		return new ServiceError('unreadable', `There was an unexpected failure: ${text}`, {
+			description: 'Run the rows again; if it stays, report it.',
+		});
 	}
 
 	/** Whether a row is to be sent now: asked again each time that the rate limit made it wait. */
 	private async isStillWanted(row: ReadyRow): Promise<boolean> {
 		this.waiting.add(row);
-		await this.others.look();
+		await this.newBookings.look();
 		this.waiting.delete(row);
 		if (this.finished[row.itemIndex] !== undefined || this.isOver) return false;
-		this.others.count();
+		this.newBookings.count();
 		return true;
+	}
+
+	/** Searches for the bookings of lost answers; afterwards, the outcome of the others is unknown. */
+	private async searchLost(): Promise<void> {
+		const { client, known, timezone } = this.options;
+		let failure: ServiceError | undefined;
+		for (const ms of SEARCH_DELAYS_MS) {
+			if (this.lost.size === 0) return;
+			await pause(ms, client.signal);
+			const [row] = this.lost.keys();
+			failure = await this.newBookings.read(false).then(
+				() => undefined,
+				(thrown: unknown) => row && this.failureOf(thrown, row),
+			);
+			if (failure && !isTransient(failure)) break;
+		}
+		const found = failure ? [] : findLost(known, timezone);
+		for (const [row, lost] of this.lost) {
+			const doubt = found.find((candidate) => candidate.row === row)?.doubt;
+			const why = failure?.message ?? doubt ?? 'the list of bookings does not show it yet';
+			this.finish(row, asUnknown(row, lost, why));
+		}
+	}
+
+	/** Takes the bookings that have appeared and are those of lost answers. */
+	private takeLost(): void {
+		const { known, timezone } = this.options;
+		for (const { row, booking, doubt } of findLost(known, timezone)) {
+			if (doubt) continue;
+			known.takeLost(row, booking);
+			const reason = 'the answer was lost; found among the bookings';
+			if (this.lost.has(row)) this.finish(row, asSent(row, { result: 'created', booking, reason }));
+		}
 	}
 }
 
 /**
- * Sends the rows that are ready.
+ * Sends the rows that are ready. A row that is equal to one of which it is in doubt whether it was booked is not.
  *
  * @param rows all rows, in the order of the input
  * @returns what became of each row, by item; a hole for each that was not sent, since the node stops after a failure
@@ -200,7 +248,13 @@ export async function sendRows(
 	rows: readonly CheckedRow[],
 	options: SendOptions,
 ): Promise<Array<FinishedRow | undefined>> {
-	const sender = new RowSender(rows, options);
-	await sender.run();
+	const checked = rows.map((row): FinishedRow => {
+		if (!isToSend(row) || !isCompared(row, options)) return row;
+		const lostSince = options.known.lostSince(row);
+		return lostSince === undefined ? row : inDoubt(row, lostSince, options.timezone);
+	});
+	const sender = new RowSender(checked, options);
+	const isInDoubt = checked.some(({ kind }) => kind === 'sent');
+	if (options.continues || !isInDoubt) await sender.run();
 	return sender.finished;
 }

@@ -3,7 +3,6 @@ import type { ServiceClient } from '../../../api/client';
 import { settle, ServiceError } from '../../../api/errors';
 import type { ReadyRow } from './chooseTractors';
 import { ExistingBookings } from './existingBookings';
-import { named } from './findExisting';
 import type { KnownBookings } from './knownBookings';
 import type { AlreadyBookedRow } from './match';
 import { matchRows } from './match';
@@ -42,13 +41,16 @@ interface RunRows {
 	isBooked: (row: ReadyRow) => boolean;
 	/** Takes a row that another run has booked, or may have. */
 	take: (row: ReadyRow, found: AlreadyBookedRow | RejectedRow) => void;
+	/** Takes the bookings of rows whose answers were lost. */
+	takeLost: () => void;
 }
 
 /**
- * Looks whether another process books the same rows, which the service cannot prevent: in bursts, each of them followed
- * by a look at the newest bookings.
+ * Looks at the bookings that appear while rows are sent: those of rows whose answers were lost, and those with which
+ * another process books the same rows, which the service cannot prevent. So rows are sent in bursts, each of them
+ * followed by a look.
  */
-export class OtherRuns {
+export class NewBookings {
 	/** Where in `known` the bookings end with which the rows were compared. */
 	private comparedTo: number;
 
@@ -89,7 +91,7 @@ export class OtherRuns {
 		if (!order && lastPage - firstPage >= MAX_PAGES_TO_LOOK) return;
 		while (!client.signal?.aborted) {
 			this.sinceLook = 0;
-			const isOther = await settle(this.takeArrivals());
+			const isOther = await settle(this.read(true));
 			if (isOther instanceof ServiceError) {
 				// The rows were compared once; that others book them meanwhile is rare.
 				known.endReadAt = Date.now();
@@ -106,13 +108,15 @@ export class OtherRuns {
 	/**
 	 * Compares the rows with the bookings that appeared; whether one of them is booked by another run.
 	 *
+	 * @param isQuick see `readEnd`
 	 * @throws ServiceError
 	 */
-	private async takeArrivals(): Promise<boolean> {
+	async read(isQuick: boolean): Promise<boolean> {
 		const { client, known, timezone } = this.options;
-		if (!(await readEnd(client, known, { isQuick: true }))) await readAll(client, known);
+		if (!(await readEnd(client, known, { isQuick }))) await readAll(client, known);
+		this.rows.takeLost();
 		const reader = known.format.in(timezone);
-		const arrived = known.arrivedSince(this.comparedTo).map((record) => named(record));
+		const arrived = known.arrivedSince(this.comparedTo);
 		this.comparedTo = known.listed;
 		if (arrived.length === 0) return false;
 		const all = new ExistingBookings(arrived, reader);

@@ -70,6 +70,29 @@ it('believes a record that is older than the last one only if the next poll repe
 	expect([await watcher.poll(), await watcher.poll()].map(brief)).toEqual([[], ['1: 3 > 6']]);
 });
 
+it('believes an older record of a settled booking when a sweep meets it for the second time', async () => {
+	const list = new BookingList();
+	list.fill(
+		Array.from({ length: 60 }, (_, at) => 60 - at),
+		() => 3,
+	);
+	list.set(1, 6);
+	const watcher = new Watcher(list, settings({ pageSize: 3 }));
+	await watcher.poll();
+	list.set(1, 3, 'front', '2026-02-01T12:10:00Z');
+	const told: string[] = [];
+	const sweep = async () => {
+		for (let polls = 0; polls < 5; polls++) told.push(...brief(await watcher.poll()));
+	};
+	await sweep();
+	expect(told).toEqual(['1: 6 > 3']);
+	list.set(1, 7, 'front', '2026-02-01T12:05:00Z');
+	await sweep();
+	expect(told).toHaveLength(1);
+	await sweep();
+	expect(told).toEqual(['1: 6 > 3', '1: 3 > 7']);
+});
+
 describe('a record that cannot be kept', () => {
 	const deep = JSON.parse(`${'['.repeat(10_000)}${']'.repeat(10_000)}`) as unknown;
 
@@ -148,14 +171,33 @@ describe('dates', () => {
 		['have no offset', '2026-02-01T12:30:00'],
 		['are none', 'soon'],
 	])('that %s are not used in the first scan', async (_name, date) => {
-		const rows = [4, 3, 2, 1].map((id) => ({ ...record(id, 6, date), createdAt: date }));
-		const source = new Pages(rows.map((row) => [row]));
-		const watcher = new Watcher(source, settings());
+		const row = (id: number) => ({ ...record(id, 6, date), createdAt: date });
+		const source = new Pages([[10, 9, 8, 7, 6].map(row), [5, 4, 3, 2, 1].map(row)]);
+		const watcher = new Watcher(source, settings({ pageSize: 5 }));
 		for (let polls = 0; polls < 6; polls++) expect(await watcher.poll(2)).toEqual([]);
-		source.pages.unshift([{ ...record(5, 6, date), createdAt: date }]);
+		source.pages.unshift([row(11)]);
 		const told: string[] = [];
 		for (let polls = 0; polls < 4; polls++) told.push(...brief(await watcher.poll()));
-		expect(told).toEqual(['5: null > 6']);
+		expect(told).toEqual(['11: null > 6']);
+	});
+
+	it('of one booking, made after the first scan had begun, are used', async () => {
+		const source = new Pages([[record(1, 6, later)]]);
+		const watcher = new Watcher(source, settings());
+		expect(brief(await watcher.poll())).toEqual(['1: null > 6']);
+		source.pages = [[record(1, 6, later), record(2, 3)]];
+		expect(await watcher.poll()).toEqual([]);
+	});
+
+	it('are not judged by bookings that are all made after a first scan that found none', async () => {
+		const source = new Pages([]);
+		const watcher = new Watcher(source, settings());
+		for (let polls = 0; polls < 3; polls++) expect(await watcher.poll()).toEqual([]);
+		const made = [6, 5, 4, 3, 2].map((id) => record(id, 6, later));
+		source.pages = [made];
+		expect(await watcher.poll()).toHaveLength(5);
+		source.pages = [[...made, record(1, 3)]];
+		expect(await watcher.poll()).toEqual([]);
 	});
 
 	it('make no New Booking of an old one that was changed', async () => {

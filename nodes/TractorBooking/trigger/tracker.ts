@@ -30,6 +30,9 @@ const MAX_CLOCK_AHEAD_MS = DAY_MS / 2;
 /** Share of the first page that was changed after the first scan had begun from which on dates are worthless. */
 const WORTHLESS_SHARE = 0.9;
 
+/** Records from which on that is judged: a single one may really have been changed. */
+const MIN_DATED = 5;
+
 /** An event of a booking, to be emitted. */
 export interface Change {
 	key: BookingKey;
@@ -116,7 +119,7 @@ export class Tracker {
 		const since = this.begin(serviceNowMs);
 		this.localSince ??= localDay(this.state.eventSince ?? since, this.rules.timezone);
 		const { areDatesWorthless, progress } = this.state;
-		if (areDatesWorthless === undefined && !progress.isSwept && bookings.length > 0) {
+		if (areDatesWorthless === undefined && !progress.isSwept && bookings.length >= MIN_DATED) {
 			const late = bookings.filter((booking) => (changedAt(booking)?.ms ?? 0) > since);
 			this.state.areDatesWorthless = late.length >= WORTHLESS_SHARE * bookings.length;
 		}

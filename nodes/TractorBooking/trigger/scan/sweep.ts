@@ -76,10 +76,6 @@ function finish(
 			`The service counts ${end.total} bookings, but its list gives ${received}: the others are not seen.`,
 		);
 	}
-	if (reader.now - sweep.startedAt > DAY_MS) {
-		const hours = Math.round((reader.now - sweep.startedAt) / 3_600_000);
-		warn('late', `It took ${hours} hours to look at every booking once. Poll more often.`);
-	}
 	// A list without any booking where there were some says more about the service than about them.
 	if (received === 0 && memory.size > 0) return;
 	if (sweep.origin !== undefined) {
@@ -93,8 +89,11 @@ function finish(
 
 /** Reads on in the running sweep over the whole list, or starts one: until its end, or until so many pages are read. */
 export async function* sweepOn(scan: ListScan, pages: number): Pages {
-	const { progress, reader, pageSize } = scan;
+	const { progress, reader, pageSize, warn } = scan;
 	const sweep: Sweep = (progress.sweep ??= newSweep(reader.now, pageSize));
+	if (reader.now - sweep.startedAt > DAY_MS) {
+		warn('late', 'It takes more than a day to look at every booking once. Poll more often.');
+	}
 	const start = sweep.page;
 	let isSized = start !== undefined;
 	const list = reader.list((_page, size) => {

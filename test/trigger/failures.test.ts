@@ -600,3 +600,62 @@ it('looks at a moving booking at the next poll again where the service failed to
 	list.set(450, 7);
 	expect(brief(await watcher.poll())).toEqual(['450: 6 > 7']);
 });
+
+describe('a connection that is refused, or a rate limit,', () => {
+	const ends = [
+		new ServiceError('unreachable', 'No connection'),
+		new ServiceError('rateLimited', 'Too many requests', { status: 429 }),
+	];
+
+	it.each(ends)(
+		'ends a poll in the middle with what it has, and says so once ($kind)',
+		async (end) => {
+			const list = new BookingList();
+			list.fill(rising(9).reverse(), () => 6);
+			let fails = false;
+			const { poll, warnings } = published(
+				failingAt(list, (page) => (fails && page > 1 ? end : undefined)),
+				3,
+			);
+			await poll();
+			fails = true;
+			for (const key of [9, 1]) list.set(key, 3);
+			expect(await poll()).toEqual(['9: 6 > 3']);
+			expect(await poll()).toEqual([]);
+			fails = false;
+			expect(await poll()).toEqual(['1: 6 > 3']);
+			expect(warnings).toEqual([`${end.message}. The next poll goes on from there.`]);
+		},
+	);
+
+	it.each(ends)('fails a poll that can read nothing ($kind)', async (end) => {
+		const list = new BookingList();
+		list.fill(rising(9).reverse(), () => 6);
+		let fails = false;
+		const { poll } = published(
+			failingAt(list, () => (fails ? end : undefined)),
+			3,
+		);
+		await poll();
+		fails = true;
+		expect(await poll()).toBe(end);
+	});
+});
+
+it('puts the first scan off at a rate limit, and says so once a day', async () => {
+	const list = new BookingList();
+	list.fill([2, 1], () => 6);
+	const source = failingAt(
+		list,
+		() => new ServiceError('rateLimited', 'Too many', { status: 429 }),
+	);
+	const watcher = new Watcher(source, settings());
+	const warnings: string[] = [];
+	for (let hours = 0; hours < 30; hours += 6) {
+		const found = await watcher.look();
+		watcher.memory = found.memory ?? watcher.memory;
+		warnings.push(...found.warnings);
+		watcher.nowMs += 6 * 3_600_000;
+	}
+	expect(warnings).toEqual(Array(2).fill('Too many. The next poll goes on from there.'));
+});

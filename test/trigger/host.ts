@@ -257,16 +257,6 @@ export class Host {
 			return;
 		}
 		process.activates = false;
-		if (found.isDeferred) {
-			// The instant of the first scan is kept.
-			const memory = structuredClone(kept.memory) as IDataObject | undefined;
-			// With other settings, what was emitted before is not emitted again.
-			const live = { ledger, emitted: isSame ? emitted : [] };
-			process.live = live;
-			if (durable && !activates) this.saves = [{ memory, ...live }];
-			if (!durable && activates) this.saves = [...this.saves, { memory, ...live }];
-			return;
-		}
 		process.isFresh = false;
 		const { events } = found;
 		const after = ledger.add(events, tick);

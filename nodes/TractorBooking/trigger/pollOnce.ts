@@ -20,8 +20,6 @@ export interface PollResult {
 	events: IDataObject[];
 	/** The state for the next poll; undefined if it is unchanged. */
 	memory?: IDataObject;
-	/** Whether nothing could be read, so the poll does not count as the first since n8n started. */
-	isDeferred: boolean;
 	/** Messages for n8n's log. */
 	warnings: string[];
 }
@@ -128,10 +126,19 @@ async function scan(
 	for await (const some of bookings) tracker.observe(some, reader.serviceNow);
 }
 
-/** What could not be read: a warning, or an error if nothing could. */
-function report({ failures, records }: Reader, warn: Warn): void {
+/**
+ * What could not be read: a warning, or an error if nothing could. A rate limit before the first scan has ended is
+ * none, lest it keep the workflow from being published.
+ */
+function report(
+	{ failures, records, end, isAnswered }: Reader,
+	isSwept: boolean,
+	warn: Warn,
+): void {
 	const [failure] = failures;
 	if (failure && records === 0) throw failure.error;
+	if (end && !isAnswered && (isSwept || end.kind !== 'rateLimited')) throw end;
+	if (end) warn(`end ${end.kind}`, `${end.message}. The next poll goes on from there.`);
 	for (const { page, error } of failures) {
 		if (page === undefined)
 			warn(`booking ${error.message}`, `${error.message}. The others are read.`);
@@ -174,16 +181,8 @@ export async function pollOnce(
 		if (isKnown) await scan(settings, state, reader, tracker, recent, warn);
 	};
 	const failure = await settle(read());
-	if (failure instanceof ServiceError) {
-		const isDeferred = failure.kind === 'rateLimited' && !state.progress.isSwept;
-		if (!isDeferred) throw reader.failures[0]?.error ?? failure;
-		// A rate limit before the first scan has ended must not keep the workflow from being published.
-		tracker.begin(reader.serviceNow);
-		state.emitted = recent.all();
-		warn('rate limit', `${failure.message}. The next poll goes on with the first scan.`);
-		return { events: [], memory: toStored(state), isDeferred, warnings: texts };
-	}
-	report(reader, warn);
+	if (failure instanceof ServiceError) throw reader.failures[0]?.error ?? failure;
+	report(reader, state.progress.isSwept, warn);
 	tracker.begin(reader.serviceNow);
 	if (tracker.unreadable > 0) {
 		// What shows nothing that could be kept has not been swept.
@@ -201,7 +200,6 @@ export async function pollOnce(
 	return {
 		events: changes.map((change) => toEvent(eventScope(state), watch, change, detectedAt)),
 		memory: hasChanged ? memory : undefined,
-		isDeferred: false,
 		warnings: texts,
 	};
 }

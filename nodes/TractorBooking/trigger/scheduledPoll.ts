@@ -84,7 +84,6 @@ export async function pollScheduled(
 			return undefined;
 		}
 		if (result.memory) staticData.memory = result.memory;
-		if (result.isDeferred) return result;
 		known.hasSucceeded = true;
 		if (result.memory) known.replaced = { checksum: stored?.checksum, atMs: budget.now() };
 		return result;

@@ -19,8 +19,6 @@ export interface ScanById {
  * Reads the specific bookings one by one, each at most once, starting where the last poll had to stop. One that
  * cannot be read does not keep the others from being read. The first scan ends with a round over all of them
  * without such a one.
- *
- * @throws ServiceError if the rate limit is reached before anything was read
  */
 export async function* scanById({
 	reader,
@@ -36,7 +34,6 @@ export async function* scanById({
 			const booking = await reader.booking(key).catch(unlessSpent);
 			if (!booking) return;
 			if (!(booking instanceof ServiceError)) yield [booking];
-			else if (booking.kind === 'rateLimited') throw booking;
 			else if (booking.kind !== 'notFound') progress.hasChosenFailed = true;
 		}
 		progress.chosenRead = at + 1;

@@ -4,6 +4,7 @@ import { DeadlineExceeded, withDeadline } from '../../api/deadline';
 import { settle, ServiceError } from '../../api/errors';
 import type { Page } from '../../api/pages/envelope';
 import type { PagedList } from '../../api/pages/list';
+import { isAboutThePage } from '../../api/pages/pageZero';
 import { saysNoSuchPage } from '../../api/pages/request';
 import type { BookingKey } from '../bookings';
 import { bookingKey } from '../bookings';
@@ -31,7 +32,7 @@ export interface Budget {
 	now: () => number;
 }
 
-/** Thrown in place of a request if the poll's budget, or that of its stage, is spent, or the rate limit was reached. */
+/** Thrown in place of a request if the poll's budget, or that of its stage, is spent, or the poll was ended. */
 export class BudgetSpent extends Error {}
 
 /** Undefined in place of a spent budget; other errors stay thrown. */
@@ -54,13 +55,16 @@ export class Reader {
 	/** Requests that failed. That there is no such thing is no failure. */
 	failures: Failure[] = [];
 
+	/** What ended the poll: the rate limit was reached, or there is no connection. */
+	end?: ServiceError;
+
+	/** Whether the service answered a request; that there is no such thing is an answer, too. */
+	isAnswered = false;
+
 	/** Whether there are enough events; the rest is left to the next poll. */
 	isFull: () => boolean = () => false;
 
 	private sent = 0;
-
-	/** Whether the service answered a request; that there is no such thing is an answer, too. */
-	private isAnswered = false;
 
 	/** Whether the poll has to end. */
 	private isOver = false;
@@ -165,8 +169,9 @@ export class Reader {
 		const answer = await settle(this.beforeDeadline(request));
 		if (!(answer instanceof ServiceError) || saysNoSuchPage(answer)) {
 			this.isAnswered = true;
-		} else if (answer.kind === 'rateLimited' && this.isAnswered) {
+		} else if (!isAboutThePage(answer)) {
 			this.isOver = true;
+			this.end = answer;
 			if (isProbe) throw new ServiceError('unreadable', answer.message);
 			throw new BudgetSpent();
 		}

@@ -213,9 +213,15 @@ export const MESSAGES: readonly KnownMessage[] = [
 	},
 	{
 		code: 'row',
-		see: 'Tractor: …',
-		means: 'No tractor can be chosen for the row; the message says why.',
-		advice: 'Do what the message says, or choose the tractor by ID.',
+		see: 'Latitude and Longitude: …',
+		means: 'No tractor near the farm can be chosen for the row; the message says why.',
+		advice: 'Do what the message says, or set Choose Tractor to By ID.',
+	},
+	{
+		code: 'row',
+		see: 'Tractor ID: …',
+		means: 'The nearest tractor has no number, or its service has none.',
+		advice: 'Set Choose Tractor to By ID.',
 	},
 	{
 		code: '404',

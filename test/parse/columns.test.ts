@@ -611,7 +611,7 @@ describe('what the user says of columns', () => {
 		});
 		expect(match).toMatchObject({
 			areaTypeFromHeader: 'ac',
-			unmatched: ['Phone', 'Zone', 'Village'],
+			unmatched: ['Phone', 'Zone'],
 			issues: [],
 		});
 	});

@@ -26,7 +26,10 @@ describe('gender', () => {
 
 	test('without a map no word has a meaning', () => {
 		const cell = parseGender('female');
-		expect(cell).toMatchObject({ ok: false, fix: expect.stringContaining('gender words') });
+		expect(cell).toMatchObject({
+			ok: false,
+			fix: expect.stringContaining('Options > Gender Words'),
+		});
 	});
 });
 

@@ -161,9 +161,10 @@ export function findService(
 	return named.find((service) => service.id !== undefined) ?? named[0];
 }
 
-/** The services in words, for messages. */
+/** The services in words, for messages: those with a number, which a booking needs, if there are any. */
 export function listServices(services: readonly OfferedService[]): string {
-	const texts = services.map(({ id, name }) =>
+	const numbered = services.filter(({ id }) => id !== undefined);
+	const texts = (numbered.length > 0 ? numbered : services).map(({ id, name }) =>
 		[name, id === undefined ? '' : `(${id})`].filter(Boolean).join(' '),
 	);
 	return [...new Set(texts)].join(', ');

@@ -73,10 +73,7 @@ function tractorOption(tractor: IDataObject): ListOption {
 	const away = isEmpty(distance)
 		? !isEmpty(minsAway) && `${asText(minsAway)} minutes away`
 		: `distance ${asText(distance)}`;
-	const offered = servicesOf(tractor) ?? [];
-	const numbered = offered.filter(({ id }) => id !== undefined);
-	// Implements without a number cannot be booked.
-	const services = listServices(numbered.length > 0 ? numbered : offered);
+	const services = listServices(servicesOf(tractor) ?? []);
 	const parts = [value, away, services, asText(name ?? otherName)];
 	return { name: cleanText(parts.filter(Boolean).join(' – ')), value };
 }

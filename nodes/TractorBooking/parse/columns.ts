@@ -16,7 +16,7 @@ export interface ColumnMatch {
 	areaTypeFromHeader?: AreaType;
 	/** Whether headings are French. */
 	isFrench: boolean;
-	/** Columns that match no field, in input order. */
+	/** Columns that match no field and are not to be ignored, in input order. */
 	unmatched: string[];
 	/** One for each field that several columns match, and one for each required field without a column. */
 	issues: Issue[];
@@ -103,7 +103,9 @@ export function matchColumns(
 		match.sources.set(field, sources);
 		if (field === 'landArea') match.areaTypeFromHeader = best.find(({ unit }) => unit)?.unit;
 	}
-	match.unmatched = columns.filter((column) => !used.has(column));
+	match.unmatched = columns.filter(
+		(column) => !used.has(column) && mapping.get(column) !== 'ignore',
+	);
 	for (const [column, field] of mapping) {
 		if (field !== 'ignore' && !columns.includes(column))
 			match.issues.push(unknown(column, columns));

@@ -40,17 +40,15 @@ const WEEKDAYS: readonly RegExp[] = [
 	/^(?:sat(?:urday)?|sam(?:edi)?|jumamosi|asabar)$/,
 ];
 
-const shortYear = () =>
-	invalid(
-		'has a year of two digits, so that day, month and year are not certain',
-		'set the date order (day first or month first), or write it as YYYY-MM-DD',
-	);
+/** The issue of a date of which the order is not certain; `order` is undefined where there is no such setting. */
+const uncertain = (problem: string, order: DateOrder | undefined) =>
+	invalid(problem, `${order ? 'set Date Order, or ' : ''}write it as YYYY-MM-DD`);
 
 /**
  * Parses clean text as a date, with or without a weekday before it and a time after it. A year of two digits is one of
  * this century, if the order is set or the month is a name.
  */
-export function parseDateText(text: string, order: DateOrder): ParseResult<WrittenDate> {
+export function parseDateText(text: string, order?: DateOrder): ParseResult<WrittenDate> {
 	const time = splitTime(text.replace(/^(?:le|on) /i, ''));
 	if (time === undefined) return notADate();
 	const { weekday, date } = splitWeekday(time.date);
@@ -102,7 +100,7 @@ function splitTime(text: string): { date: string; utcTime?: string } | undefined
 }
 
 /** Parses `2026-12-01` and `01/12/2026`, also with dots; undefined for other texts. */
-function parseNumeric(text: string, order: DateOrder): ParseResult<string> | undefined {
+function parseNumeric(text: string, order?: DateOrder): ParseResult<string> | undefined {
 	const match = /^(\d{1,4}) ?([-/.]) ?(\d{1,2}) ?\2 ?(\d{1,4})$/.exec(text);
 	if (!match) return undefined;
 	const [, first = '', , second = '', third = ''] = match;
@@ -110,7 +108,12 @@ function parseNumeric(text: string, order: DateOrder): ParseResult<string> | und
 		return calendarDay(Number(first), Number(second), Number(third));
 	}
 	if (first.length > 2 || third.length === 3) return undefined;
-	if (third.length === 1 || (third.length === 2 && order === 'refuse')) return shortYear();
+	const isSet = order === 'dayFirst' || order === 'monthFirst';
+	if (third.length === 1 || (third.length === 2 && !isSet))
+		return uncertain(
+			'has a year of two digits, so that day, month and year are not certain',
+			order,
+		);
 	return parseOrdered(Number(first), Number(second), fullYear(third), order);
 }
 
@@ -120,20 +123,17 @@ function parseOrdered(
 	first: number,
 	second: number,
 	year: number,
-	order: DateOrder,
+	order?: DateOrder,
 ): ParseResult<string> {
-	if (order === 'refuse' && first <= 12 && second <= 12 && first !== second) {
-		return invalid(
-			'may be day/month or month/day',
-			'set the date order (day first or month first), or write it as YYYY-MM-DD',
-		);
-	}
-	const dayFirst = order === 'dayFirst' || (order === 'refuse' && first > 12);
+	const isSet = order === 'dayFirst' || order === 'monthFirst';
+	if (!isSet && first <= 12 && second <= 12 && first !== second)
+		return uncertain('may be day/month or month/day', order);
+	const dayFirst = isSet ? order === 'dayFirst' : first > 12;
 	const [day, month] = dayFirst ? [first, second] : [second, first];
-	if (month > 12 && day <= 12 && order !== 'refuse') {
+	if (month > 12 && day <= 12 && isSet) {
 		return invalid(
 			`is not a date with the ${dayFirst ? 'day' : 'month'} first`,
-			'check the date order that is set, or write it as YYYY-MM-DD',
+			'check Date Order, or write it as YYYY-MM-DD',
 		);
 	}
 	return calendarDay(year, month, day);

@@ -8,7 +8,7 @@ import { cleanText } from '../utils/text';
 export interface DateRules {
 	/** The workflow's timezone, an IANA name. */
 	timezone: string;
-	/** How to read `03/04/2026`; default `refuse`. */
+	/** How to read `03/04/2026`; rejected if undefined, where the user cannot set it. */
 	dateOrder?: DateOrder;
 	/** The epoch of Excel serial numbers; default `1900`. */
 	excelEpoch?: ExcelEpoch;
@@ -40,7 +40,7 @@ function dayOfText(value: string, rules: DateRules): ParseResult<string> {
 	if (/^\d{5}(?:[.,]\d+)?$/.test(text)) {
 		return parseExcelSerial(Number(text.replace(',', '.')), rules.excelEpoch);
 	}
-	const written = parseDateText(text, rules.dateOrder ?? 'refuse');
+	const written = parseDateText(text, rules.dateOrder);
 	if (!written.ok) return written;
 	const { day, utcTime } = written.value;
 	if (utcTime === undefined) return ok(day);

@@ -18,7 +18,7 @@ export function parseGender(value: unknown, words: GenderWords = {}): ParseResul
 	if (integer.ok) return integer;
 	return invalid(
 		'is not an integer, and no number is set for this word',
-		'write the integer that the service uses, or add the word to the gender words',
+		'write the integer that the service uses, or add the word under Options > Gender Words',
 	);
 }
 

@@ -1,6 +1,7 @@
 const LABELS: Readonly<Record<string, string>> = {
 	areaType: 'Area Unit',
 	bookingID: 'Booking ID',
+	coordinates: 'Latitude and Longitude',
 	custom_crop: 'Custom Crop',
 	row: 'The row',
 	tractorId: 'Tractor ID',

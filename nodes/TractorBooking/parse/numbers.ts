@@ -61,7 +61,7 @@ function plainDigits(
 			if (decimalSeparator === undefined) {
 				return invalid(
 					'may have decimals or thousands',
-					'set the decimal separator, or write it without thousands separator and with other than three decimals',
+					'set Options > Decimal Separator, or write it without thousands separator and with other than three decimals',
 				);
 			}
 			if (decimal !== (decimalSeparator === 'point' ? '.' : ',')) decimal = '';

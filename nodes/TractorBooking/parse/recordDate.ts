@@ -22,7 +22,7 @@ export interface RecordDateRules extends DateRules {
 }
 
 /** The instant that a value is, in milliseconds since 1970; undefined for a written day and anything else. */
-function instantOf(value: unknown, { timezone, dateOrder = 'refuse' }: DateRules) {
+function instantOf(value: unknown, { timezone, dateOrder }: DateRules) {
 	const text = typeof value === 'number' || typeof value === 'string' ? cleanText(`${value}`) : '';
 	if (SINCE_1970.test(text)) {
 		const instant = parseInstant(text, timezone);

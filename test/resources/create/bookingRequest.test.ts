@@ -289,11 +289,14 @@ describe('a place in one cell', () => {
 	});
 
 	test.each<[RawBooking, RegExp]>([
-		[{ coordinates: 'near the mosque' }, /^Coordinates: "near the mosque" is not a latitude and/],
+		[
+			{ coordinates: 'near the mosque' },
+			/^Latitude and Longitude: "near the mosque" is not a latitude and/,
+		],
 		[{ latitude: '7.37, 3.94', longitude: 3.94 }, /latitude and longitude in one cell/],
 		[{ latitude: 7.37 }, /^Longitude is missing/],
-		[{ latitude: 0, longitude: 0 }, /^Coordinates are 0, 0, a place in the sea/],
-		[{ coordinates: '0.0, 0.0' }, /^Coordinates .*0, 0/],
+		[{ latitude: 0, longitude: 0 }, /^Latitude and Longitude are 0, 0, a place in the sea/],
+		[{ coordinates: '0.0, 0.0' }, /^Latitude and Longitude .*0, 0/],
 	])('%p is refused', (raw, issue) => {
 		expect(issuesOf(raw, RULES)).toEqual([expect.stringMatching(issue)]);
 	});
@@ -323,7 +326,9 @@ describe('an order of day and month that other rows have', () => {
 	test('reads a date that may be either, and the row says so', () => {
 		const { request, notes } = validOf({ serviceDate: '03/04/2027' }, RULES, { inferredOrder });
 		expect(request).toEqual({ serviceDate: '2027-04-03' });
-		expect(notes).toEqual(['date "03/04/2027" read with the day first, as 7 other rows have it']);
+		expect(notes).toEqual([
+			'date "03/04/2027" read with the day first, as 7 dates of the sheet have it',
+		]);
 		expect(validOf({ serviceDate: '03/04/27' }, RULES, { inferredOrder }).request).toEqual(request);
 	});
 

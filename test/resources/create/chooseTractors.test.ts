@@ -261,7 +261,7 @@ describe('what is near', () => {
 		expect(items[0]?.json).toMatchObject({
 			result: 'to fix',
 			reason: expect.stringMatching(
-				/has 2 tractors nearby, but the service does not say how far away; choose the tractor by ID\.$/,
+				/has 2 tractors nearby, but the service does not say how far away; set Choose Tractor to By ID\.$/,
 			) as unknown,
 		});
 	});
@@ -273,7 +273,7 @@ describe('what is near', () => {
 	it('cannot be compared with a maximum if there is no distance', async () => {
 		const far = [{ TractorID: 201, minsAway: 5 }];
 		expect((await bookNear(far, { maximumDistance: 20 })).items[0]?.json.reason).toMatch(
-			/has 1 tractor nearby, but the service does not say how far away; remove the maximum distance, or choose the tractor by ID\.$/,
+			/has 1 tractor nearby, but the service does not say how far away; remove Options > Maximum Distance of the Tractor, or set Choose Tractor to By ID\.$/,
 		);
 	});
 
@@ -286,7 +286,7 @@ describe('what is near', () => {
 			{ maximumDistance: 20 },
 		);
 		expect(items[0]?.json.reason).toMatch(
-			/has 1 tractor nearby, but none that offers service type 3; they offer Ridging \(4\); change the service type, raise the maximum distance, or choose/,
+			/has 1 tractor nearby, but none that offers service type 3; they offer Ridging \(4\); change the service type, raise Options > Maximum Distance of the Tractor, or set Choose/,
 		);
 	});
 });
@@ -318,8 +318,8 @@ describe('Rows per Tractor and Day', () => {
 		const { said } = stopOf(
 			await book(sandbox, farms(fitting + 1), { ...nearest, options: { maximumRows: 1 } }),
 		);
-		expect(said).toContain(`has ${fitting} tractors nearby, but each has 1 rows of `);
-		expect(said).toContain('choose another day, or raise Rows per Tractor and Day');
+		expect(said).toContain(`has ${fitting} tractors nearby, but each has 1 row of `);
+		expect(said).toContain('choose another day, or raise Options > Rows per Tractor and Day');
 	});
 
 	it('counts rows that name their tractor, too', async () => {
@@ -374,19 +374,19 @@ describe('no suitable tractor is an issue of the row, before anything is sent:',
 			'none near',
 			{ lat: -80 },
 			{},
-			'Tractor: "-80, 7.4384" has no tractor nearby; check the coordinate, or choose the tractor by ID.',
+			'Latitude and Longitude: "-80, 7.4384" has no tractor nearby; check the coordinate, or set Choose Tractor to By ID.',
 		],
 		[
 			'none near enough',
 			{},
 			{ maximumDistance: 0 },
-			/Tractor: "10\.5222, 7\.4384" has no tractor nearby within 0 \(the nearest of \d+ is [\d.]+ away\); raise the maximum distance\./,
+			/Latitude and Longitude: "10\.5222, 7\.4384" has no tractor nearby within 0 \(the nearest of \d+ is [\d.]+ away\); raise Options > Maximum Distance of the Tractor\./,
 		],
 		[
 			'none that offers the service',
 			{ service: 99 },
 			{},
-			/Tractor: "10\.5222, 7\.4384" has \d+ tractors nearby, but none that offers service type 99; they offer .*Ploughing \(3\).*; change the service type, or choose the tractor by ID\./,
+			/Latitude and Longitude: "10\.5222, 7\.4384" has \d+ tractors nearby, but none that offers service type 99; they offer .*Ploughing \(3\).*; change the service type, or set Choose Tractor to By ID\./,
 		],
 		[
 			'none that offers the named service',
@@ -398,7 +398,7 @@ describe('no suitable tractor is an issue of the row, before anything is sent:',
 			'no coordinate',
 			{ lat: '', lng: '' },
 			{},
-			'Latitude and Longitude are empty, but the nearest tractor is to be chosen; fill in both, or choose the tractor by ID.',
+			'Latitude and Longitude are empty, but the nearest tractor is to be chosen; fill in both, or set Choose Tractor to By ID.',
 		],
 		[
 			'half a coordinate',
@@ -426,7 +426,7 @@ describe('no suitable tractor is an issue of the row, before anything is sent:',
 		});
 		expect(tableOf(items, errors)).toEqual([
 			expect.stringMatching(/^2: created \(tractor \d+, .* away: nearest of /),
-			expect.stringMatching(/^3: to fix \(Tractor: /),
+			expect.stringMatching(/^3: to fix \(Latitude and Longitude: /),
 			expect.stringMatching(/^4: created \(/),
 		]);
 	});
@@ -552,18 +552,18 @@ describe('what the details say of services', () => {
 		[
 			{ services: ['Ploughing'] },
 			'Ploughing',
-			/names the service without its number; choose the tractor and the service type by number/,
+			/names the service without its number; write the number of the service type, and set Choose Tractor to By ID\./,
 		],
 		[{ services: ['Ploughing'] }, 3, /none that offers service type 3; they offer Ploughing/],
 		[
 			{},
 			3,
-			/but their details do not name their services; choose the tractor by ID, or switch on Accept Tractors That Name No Services/,
+			/but their details do not name their services; turn on Options > Accept Tractors That Name No Services, or set Choose Tractor to By ID\./,
 		],
 		[
 			{},
 			'Ploughing',
-			/do not name their services; choose the tractor by ID, and the service by number/,
+			/do not name their services; write the number of the service type, and set Choose Tractor to By ID\./,
 		],
 	])('is told where it is not enough: %p for %p', async (services, service, issue) => {
 		const { items } = await with3(services, service);

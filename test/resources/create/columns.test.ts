@@ -98,9 +98,7 @@ describe('Column Mapping', () => {
 		const result = await bookSheet(sandbox, rows, fields);
 		expect(sentTo(sandbox)).toMatchObject([{ farmerPhone: '+2348031019999', farmLocation: 'III' }]);
 		expect(sentTo(sandbox)[0]).not.toHaveProperty('crop');
-		expect(warningsOf(result)).toEqual([
-			expect.stringContaining('Not used: "Phone" and "Culture";'),
-		]);
+		expect(warningsOf(result)).toEqual([expect.stringContaining('Not used: "Phone";')]);
 	});
 
 	it('is an issue if the sheet has no such column', async () => {
@@ -141,7 +139,7 @@ it('parts of names and places are joined, and a place may be in one cell', async
 it('an issue of a place in one cell names its column', async () => {
 	const { said } = stopOf(await bookSheet(sandbox, rowsOf(1, { GPS: 'by the river' })));
 	expect(said).toContain(
-		'Coordinates (column "GPS"): "by the river" is not a latitude and a longitude',
+		'Latitude and Longitude (column "GPS"): "by the river" is not a latitude and a longitude',
 	);
 });
 
@@ -159,6 +157,13 @@ it('rows with nothing but their number are empty', async () => {
 });
 
 describe('gender words without a number', () => {
+	it('of one item are named without its row', async () => {
+		const additionalFields = { gender: 'F' };
+		expect(warningsOf(await book(sandbox, farmers(1), { additionalFields }))).toEqual([
+			expect.stringMatching(/^1 created\. Gender left out: "F"; to send it, /),
+		]);
+	});
+
 	it('are left out, and said once', async () => {
 		const rows = rowsOf(4).map((row, index) => ({ ...row, Sex: 'MFMF'[index] }));
 		const result = await bookSheet(sandbox, rows);
@@ -166,7 +171,7 @@ describe('gender words without a number', () => {
 		for (const request of sentTo(sandbox)) expect(request).not.toHaveProperty('gender');
 		expect(warningsOf(result)).toEqual([
 			expect.stringMatching(
-				/^4 created\. Gender left out: "M" and "F" in rows 2, 3, 4 and 5; to send it, .*gender words\.$/,
+				/^4 created\. Gender left out: "M" and "F" in rows 2, 3, 4 and 5; to send it, .*Options > Gender Words\.$/,
 			),
 		]);
 	});
@@ -192,7 +197,7 @@ describe('dates that may be either', () => {
 		expect(sentTo(sandbox).at(-1)).toMatchObject({ serviceDate: `${year}-04-03` });
 		expect(fieldOf(items, 'reason')).toEqual([
 			...five.map(() => ''),
-			`date "03/04/${year}" read with the day first, as 5 other rows have it`,
+			`date "03/04/${year}" read with the day first, as 5 dates of the sheet have it`,
 		]);
 	});
 
@@ -214,7 +219,7 @@ it('a place that is exchanged is an issue of its row', async () => {
 	const { items, errors } = await bookSheet(sandbox, rows, {}, continuing);
 	expect(items).toHaveLength(5);
 	expect(errors[0]?.json.reason).toMatch(
-		/Latitude \(column "Lat"\): "7\.44, 10\.52" is far from the farms of the other rows, and near them with latitude and longitude exchanged; exchange the two/,
+		/Latitude and Longitude: "7\.44, 10\.52" is far from the farms of the other rows, and near them with latitude and longitude exchanged; exchange the two/,
 	);
 });
 
@@ -225,7 +230,7 @@ describe('phones without a country', () => {
 	it('are named once', async () => {
 		expect(warningsOf(await bookSheet(sandbox, rows()))).toEqual([
 			expect.stringMatching(
-				/^3 created\. Phone without a country code: rows 3 and 4, so that the farmer may get no SMS/,
+				/^3 created\. Phone without a country code in rows 3 and 4: the farmer may get no SMS/,
 			),
 		]);
 	});

@@ -399,14 +399,14 @@ describe('issues', () => {
 		[{ date: '2027-02-30' }, 'Service Date: "2027-02-30" is not a day of the calendar'],
 		[
 			{ date: '03/04/2027' },
-			'Service Date: "03/04/2027" may be day/month or month/day; set the date order',
+			'Service Date: "03/04/2027" may be day/month or month/day; set Date Order, or write',
 		],
 		[{ date: '2019-05-01' }, 'Service Date: "2019-05-01" is in the past'],
 		[{ area: 'two' }, 'Land Area: "two" is not a number'],
 		[{ area: '-1' }, 'Land Area: "-1" is less than zero'],
 		[
 			{ area: '1,250' },
-			'Land Area: "1,250" may have decimals or thousands; set the decimal separator',
+			'Land Area: "1,250" may have decimals or thousands; set Options > Decimal Separator',
 		],
 		[
 			{ area: '2 feddan' },
@@ -443,7 +443,10 @@ describe('issues', () => {
 			'Latitude: "10.5222, 7.4384" looks like latitude and longitude in one cell',
 		],
 		[{ lat: "10°61'N" }, 'has 60 minutes or seconds, or more; write decimal degrees'],
-		[{ lat: 0, lng: 0 }, 'Coordinates are 0, 0, a place in the sea; write the coordinate'],
+		[
+			{ lat: 0, lng: 0 },
+			'Latitude and Longitude are 0, 0, a place in the sea; write the coordinate',
+		],
 		[{ lng: '' }, 'Longitude is missing, but Latitude is given; fill in both or neither.'],
 		[
 			{ sex: 'female' },
@@ -497,6 +500,23 @@ describe('issues', () => {
 		expect(lines[4]).toMatch(/^Row 6: The row is empty; fill it in or remove it\.$/);
 		expect(lines[5]).toMatch(/^Correct them and run again, or set On Error to Continue/);
 		expect(sandbox.requests.count('create')).toBe(0);
+	});
+
+	it('fill no more than a screen, however many there are', async () => {
+		const faults = ['tractor', 'service', 'date', 'phone', 'area', 'unit', 'lat', 'lng', 'sex'];
+		const rows = farmers(300).map((row, index) => ({
+			...good,
+			...row,
+			// Some problems of many rows, and many of one row.
+			...Object.fromEntries(faults.slice(index % 9).map((field) => [field, `${field} ${index}`])),
+			...(index === 299 && { name: 'x'.repeat(6_000), crops: '#REF!', tractor: '#N/A' }),
+		}));
+		const { message, description } = stopOf(await book(sandbox, rows, fields));
+		expect(message).toBe('300 of 300 rows cannot be booked; nothing was sent');
+		expect(description.length).toBeLessThan(1_500);
+		expect(description).toMatch(
+			/^And \d+ more problems; turn on Validate Only to see each row\.$/m,
+		);
 	});
 
 	it('show a cell as it is, although n8n shows them as HTML', async () => {
@@ -566,6 +586,16 @@ describe('Validate Only', () => {
 		expect(sandbox.requests.count('create')).toBe(0);
 	});
 
+	it('says of a row that it names no service, which the service may refuse', async () => {
+		const { items } = await book(sandbox, farmers(1), {
+			serviceType: "={{ '' }}",
+			validateOnly: true,
+		});
+		expect(tableOf(items)).toEqual([
+			'2: would create (it has no Service Type, which the service may refuse)',
+		]);
+	});
+
 	it('reports issues as if it were to send', async () => {
 		const rows = [...farmers(1), { ...farmers(1)[0], tractor: 'A', phone: '+2348031010009' }];
 		const { items, error } = await book(sandbox, rows, { validateOnly: true });
@@ -612,8 +642,8 @@ describe('what the service refuses', () => {
 				'Run the rows again once this is fixed: rows that are booked already will be recognised.',
 			);
 			expect(description.split('\n').slice(1, -1)).toEqual([
-				'created: Row 2 (booking 100004), Row 3 (booking 100005).',
-				'failed: Row 4.',
+				'created: row 2 (booking 100004) and row 3 (booking 100005).',
+				'failed: row 4.',
 				'not sent: Row 5.',
 			]);
 			expect(sandbox.requests.count('create')).toBe(3);
@@ -637,12 +667,27 @@ describe('what the service refuses', () => {
 		expect(description).toMatch(/^Check the tractor and the service type: .*If every row fails/);
 	});
 
+	it('is told in less than a screen after many rows, of which the log has each booking', async () => {
+		const warn = jest.spyOn(ExecuteContext.prototype.logger, 'warn');
+		const rows = farmers(200).map((row, index) =>
+			index === 199 ? { ...row, tractor: 9_999 } : row,
+		);
+		const { description } = stopOf(await book(sandbox, rows));
+		const warnings = warn.mock.calls.flat().join();
+		warn.mockRestore();
+		expect(warnings).toContain('Bookings it made: 199 (bookings 100004, 100005, ');
+		expect(warnings).toContain(', 100202)');
+		expect(description).toContain('created: row 2 (booking 100004), row 3 ');
+		expect(description).toContain(' and 188 more.');
+		expect(description.length).toBeLessThan(1_000);
+	});
+
 	it('does not promise to recognise rows if existing bookings are not read', async () => {
 		const rows = farmers(2).map((row, index) => (index === 1 ? { ...row, tractor: 9_999 } : row));
 		const { description } = stopOf(
 			await book(sandbox, rows, { options: { ifAlreadyBooked: 'create' } }),
 		);
-		expect(description).toContain('created: Row 2 (booking 100004).');
+		expect(description).toContain('created: row 2 (booking 100004).');
 		expect(description).not.toContain('are recognised');
 		expect(description).toContain(
 			'Remove the rows that are booked already before you run the others again.',
@@ -767,7 +812,7 @@ describe('a failure that nobody expects', () => {
 		expect(message).toContain('It is unknown whether this row was booked: The connection');
 		expect(description).toContain('There was an unexpected failure: x is not a function.');
 		expect(description).toContain(
-			'created: Row 2 (booking 100004).\nunknown: Row 3.\nnot sent: Rows 4 and 5.',
+			'created: row 2 (booking 100004).\nunknown: row 3.\nnot sent: Rows 4 and 5.',
 		);
 	});
 });

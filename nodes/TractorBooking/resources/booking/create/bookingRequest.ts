@@ -111,7 +111,7 @@ export function parseBooking(raw: RawBooking, rules: Rules, source: RowSource = 
 		const first = order === 'dayFirst' ? 'day' : 'month';
 		if (inferred.ok)
 			notes.push(
-				`date ${formatValue(value)} read with the ${first} first, as ${dates} other rows have it`,
+				`date ${formatValue(value)} read with the ${first} first, as ${dates} dates of the sheet have it`,
 			);
 		return inferred;
 	});

@@ -17,7 +17,7 @@ import { parseCoordinate } from '../../../parse/coordinates';
 import type { Measure } from '../../../parse/distance';
 import { comparableDistance } from '../../../parse/distance';
 import type { ParsedRow, RejectedRow, SheetRow } from './rows';
-import { issueIn, rejected } from './rows';
+import { fixById, issueIn, rejected } from './rows';
 
 /** The tractor chosen for a row, and why. */
 export interface ChosenTractor {
@@ -155,9 +155,9 @@ export class Workload {
 	}
 }
 
-const tractors = (count: number) => `${count} ${count === 1 ? 'tractor' : 'tractors'}`;
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-const BY_ID = 'choose the tractor by ID';
+const MAXIMUM_DISTANCE = 'Options > Maximum Distance of the Tractor';
 
 /** Why no tractor nearby fits a row, in the order in which they are left out. */
 function noTractor(
@@ -166,45 +166,46 @@ function noTractor(
 	within: Candidate[],
 	fitting: Candidate[],
 ): RejectedRow {
-	const { maximumDistance, maximumRows } = row.settings;
+	const { maximumDistance, maximumRows = 0 } = row.settings;
 	const rejectPlace = (problem: string, fix: string) =>
-		reject(row, 'tractor', `${row.request.latitude}, ${row.request.longitude}`, problem, fix);
+		reject(row, 'coordinates', `${row.request.latitude}, ${row.request.longitude}`, problem, fix);
+	const byId = fixById(row);
 	const [nearest] = candidates;
 	if (!nearest) {
 		const limit = maximumDistance === undefined ? '' : ` within ${maximumDistance}`;
-		return rejectPlace(`has no tractor nearby${limit}`, `check the coordinate, or ${BY_ID}`);
+		return rejectPlace(`has no tractor nearby${limit}`, `check the coordinate, or ${byId}`);
 	}
 	if (within.length === 0) {
 		return measure === undefined
 			? rejectPlace(
-					`has ${tractors(candidates.length)} nearby, but the service does not say how far away`,
-					maximumDistance === undefined ? BY_ID : `remove the maximum distance, or ${BY_ID}`,
+					`has ${counted(candidates.length, 'tractor')} nearby, but the service does not say how far away`,
+					maximumDistance === undefined ? byId : `remove ${MAXIMUM_DISTANCE}, or ${byId}`,
 				)
 			: rejectPlace(
 					`has no tractor nearby within ${maximumDistance} (the nearest of ${candidates.length} is ${nearest.away} away)`,
-					'raise the maximum distance',
+					`raise ${MAXIMUM_DISTANCE}`,
 				);
 	}
 	if (fitting.length > 0) {
 		return rejectPlace(
-			`has ${tractors(fitting.length)} nearby, but each has ${maximumRows} rows of ${row.request.serviceDate} already`,
-			'choose another day, or raise Rows per Tractor and Day',
+			`has ${counted(fitting.length, 'tractor')} nearby, but each has ${counted(maximumRows, 'row')} of ${row.request.serviceDate} already`,
+			'choose another day, or raise Options > Rows per Tractor and Day',
 		);
 	}
-	const near = `has ${tractors(within.length)} nearby, but`;
+	const near = `has ${counted(within.length, 'tractor')} nearby, but`;
 	if (within.every(({ services }) => !services?.length)) {
 		return rejectPlace(
 			`${near} their details do not name their services`,
 			row.serviceName === undefined
-				? `${BY_ID}, or switch on Accept Tractors That Name No Services`
-				: `${BY_ID}, and the service by number`,
+				? `turn on Options > Accept Tractors That Name No Services, or ${byId}`
+				: `write the number of the service type, and ${byId}`,
 		);
 	}
 	const offered = listServices(within.flatMap(({ services }) => services ?? []));
 	const isFurther = candidates.some((candidate) => offers(row, candidate));
 	return rejectPlace(
 		`${near} none that offers ${wantedInWords(row)}; they offer ${offered}`,
-		`change the service type, ${isFurther ? 'raise the maximum distance, ' : ''}or ${BY_ID}`,
+		`change the service type, ${isFurther ? `raise ${MAXIMUM_DISTANCE}, ` : ''}or ${byId}`,
 	);
 }
 
@@ -245,8 +246,8 @@ function chooseNearest(row: ParsedRow, nearby: Nearby, workload: Workload): Read
 		const problem = id.ok
 			? 'names the service without its number'
 			: 'has an identifier that is not an integer';
-		const fix = 'choose the tractor and the service type by number';
-		return reject(row, 'tractor', chosen.id, problem, fix);
+		const fix = `write the number of the service type, and ${fixById(row)}`;
+		return reject(row, 'tractorId', chosen.id, problem, fix);
 	}
 	workload.add(row, chosen.id);
 	const offering = service ? ` that offer ${wantedInWords(row)}` : '';
@@ -273,8 +274,9 @@ function chooseNearest(row: ParsedRow, nearby: Nearby, workload: Workload): Read
 function withOwnTractor(row: ReadyRow, workload: Workload): ReadyRow | RejectedRow {
 	const id = asText(row.request.tractorId);
 	if (workload.isFull(row, id)) {
-		const problem = `has ${row.settings.maximumRows} rows of ${row.request.serviceDate} already`;
-		const fix = 'choose another day or tractor, or raise Rows per Tractor and Day';
+		const { settings, request } = row;
+		const problem = `has ${counted(settings.maximumRows ?? 0, 'row')} of ${request.serviceDate} already`;
+		const fix = 'choose another day or tractor, or raise Options > Rows per Tractor and Day';
 		return reject(row, 'tractorId', row.request.tractorId, problem, fix);
 	}
 	workload.add(row, id);

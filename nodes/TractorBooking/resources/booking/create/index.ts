@@ -140,11 +140,11 @@ async function sendAndReport(
 		warn: (text) => context.logger.warn(text),
 	});
 	const finished = outcomes.filter((row) => row !== undefined);
+	const failure = context.continueOnFail() ? undefined : finished.find(isStop);
 	// n8n discards the output of a stopped execution, so log the bookings it made.
-	if (client.signal?.aborted)
+	if (failure ?? client.signal?.aborted)
 		context.logger.warn(`The execution was stopped. Bookings it made: ${made(finished)}`);
-	const failure = finished.find(isStop);
-	if (failure && !context.continueOnFail()) {
+	if (failure) {
 		const end = outcomes.findLastIndex((row) => row === failure || row?.kind === 'sent') + 1;
 		const before = outcomes.slice(0, end).filter((row) => row !== undefined);
 		throw stopError(context, failure, before, rows);

@@ -3,13 +3,10 @@ import { labelOf } from '../../../parse/labels';
 import type { FinishedRow } from './report';
 import { listOf, rowsName } from './stop';
 
-/** Columns or rows that a notice names at most. */
-const MAX_NAMED = 12;
-
 /** Rows of one day that one tractor can hardly serve. */
 const MANY_ROWS = 6;
 
-const named = (values: Iterable<unknown>) => listOf([...values].map(formatValue), MAX_NAMED);
+const named = (values: Iterable<unknown>) => listOf([...values].map(formatValue));
 
 function unusedNotice(columns: readonly string[]): string | undefined {
 	return columns.length === 0
@@ -17,13 +14,17 @@ function unusedNotice(columns: readonly string[]): string | undefined {
 		: `Not used: ${named(columns)}; to use one, map it under Options > Column Mapping.`;
 }
 
+/** In which rows something is; of one item alone, that is clear. */
+const inRows = (some: readonly FinishedRow[], all: readonly FinishedRow[]) =>
+	all.length > 1 ? ` in ${rowsName(some).toLowerCase()}` : '';
+
 function leftOutNotice(rows: readonly FinishedRow[]): string | undefined {
 	const without = rows.filter((row) => row.leftOut?.length);
 	const issues = without.flatMap(({ leftOut = [] }) => leftOut);
 	const [first] = issues;
 	if (!first) return undefined;
 	const values = new Set(issues.map(({ value }) => value));
-	return `${labelOf(first.field)} left out: ${named(values)} in ${rowsName(without, MAX_NAMED).toLowerCase()}; to send it, ${first.fix}.`;
+	return `${labelOf(first.field)} left out: ${named(values)}${inRows(without, rows)}; to send it, ${first.fix}.`;
 }
 
 /**
@@ -48,11 +49,10 @@ export function noticesOf(
 		unusedNotice(unusedColumns),
 		leftOutNotice(rows),
 		local.length > 0 &&
-			`Phone without a country code: ${rowsName(local, MAX_NAMED).toLowerCase()}, so that the farmer may get no SMS; choose a Phone Country, or write them in international form.`,
+			`Phone without a country code${inRows(local, rows)}: the farmer may get no SMS; choose a Phone Country, or write it in international form.`,
 		crowded.length > 0 &&
 			`Many rows of one day for one tractor: ${listOf(
 				crowded.map(([place, count]) => `${count} ${place}`),
-				MAX_NAMED,
 			)}; to limit them, set Options > Rows per Tractor and Day.`,
 	].filter((notice) => notice !== undefined && notice !== false);
 }

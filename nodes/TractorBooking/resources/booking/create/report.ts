@@ -115,6 +115,10 @@ function reportDuplicate(
 	return failed(own, row, 'not sent', new Error(`${reason}, ${fate}`));
 }
 
+/** What a booking is likely to need, although the interface does not say so. */
+const whatIsMissing = ({ request }: ReadyRow) =>
+	request.serviceType === undefined ? 'it has no Service Type, which the service may refuse' : '';
+
 function reportRow(
 	own: IDataObject,
 	row: FinishedRow,
@@ -140,7 +144,7 @@ function reportRow(
 		case 'duplicate':
 			return reportDuplicate(own, row, earlier(row));
 		case 'ready':
-			return succeeded(own, row, 'would create', '');
+			return succeeded(own, row, 'would create', whatIsMissing(row));
 		case 'sent': {
 			const { sent } = row;
 			return sent.result === 'created'

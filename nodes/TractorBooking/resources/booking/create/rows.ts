@@ -212,7 +212,7 @@ function withoutSwapped(rows: ParsedSheet['rows']): ParsedSheet['rows'] {
 		const problem =
 			'is far from the farms of the other rows, and near them with latitude and longitude exchanged';
 		const fix = 'exchange the two, or book this row alone if they are right';
-		return rejected(row, [issueIn(row, 'latitude', `${latitude}, ${longitude}`, problem, fix)]);
+		return rejected(row, [issueIn(row, 'coordinates', `${latitude}, ${longitude}`, problem, fix)]);
 	});
 }
 
@@ -254,11 +254,9 @@ function parseRequest(
 	const parsed = parseBooking(raw, rules, source);
 	const issues = 'issues' in parsed ? [...parsed.issues] : [];
 	if (wantsNearest && 'request' in parsed && parsed.request.latitude === undefined) {
+		const problem = 'are empty, but the nearest tractor is to be chosen';
 		issues.push(
-			issueAt('Latitude and Longitude', undefined, {
-				problem: 'are empty, but the nearest tractor is to be chosen',
-				fix: 'fill in both, or choose the tractor by ID',
-			}),
+			issueAt('coordinates', undefined, { problem, fix: `fill in both, or ${fixById(row)}` }),
 		);
 	}
 	// A booking needs a tractor (interface: "with a chosen tractor").
@@ -283,6 +281,12 @@ export function issueIn(
 ): Issue {
 	return issueAt(field, value, { problem, fix }, columns?.get(field));
 }
+
+/** How to give a row a tractor, if the nearest is to be chosen. */
+export const fixById = ({ settings }: SheetRow): string =>
+	settings.tractorSelection === 'nearest'
+		? 'set Choose Tractor to By ID'
+		: 'write the ID of a tractor';
 
 /** The row as one that cannot be booked. */
 export function rejected(

@@ -8,9 +8,9 @@ import type { FinishedRow } from './report';
 import { bookingOf, reportRows, resultOf, whyRejected } from './report';
 import type { RejectedRow, SheetRow } from './rows';
 
-/** Problems and rows that one message names at most; 300 faulty rows must not fill more than a screen. */
-const MAX_PROBLEMS = 12;
-const MAX_ROWS = 12;
+/** Characters of the problems that one message lists, and rows or columns that one line names: less than a screen. */
+const MAX_LENGTH = 1_200;
+const MAX_NAMED = 12;
 
 /** n8n shows a description as HTML. */
 function escapeHtml(text: string): string {
@@ -18,16 +18,22 @@ function escapeHtml(text: string): string {
 }
 
 /** `a, b and c`, or `a, b and 7 more`. */
-export function listOf(texts: readonly string[], max = Infinity): string {
-	const shown = texts.length > max ? texts.slice(0, max - 1) : texts.slice(0, -1);
-	const last = texts.length > max ? `${texts.length - shown.length} more` : texts.at(-1);
+export function listOf(texts: readonly string[]): string {
+	const shown = texts.slice(0, texts.length > MAX_NAMED ? MAX_NAMED - 1 : -1);
+	const last = texts.length > MAX_NAMED ? `${texts.length - shown.length} more` : texts.at(-1);
 	return shown.length > 0 ? `${shown.join(', ')} and ${last}` : asText(last);
 }
 
+/** The first of the lines, as many as fill a screen; at least one. */
+function firstLines(lines: readonly string[]): string[] {
+	let length = 0;
+	return lines.filter((line, at) => (length += line.length) <= MAX_LENGTH || at === 0);
+}
+
 /** `Row 4`, or `Rows 4, 9 and 17`. */
-export function rowsName(rows: readonly SheetRow[], max?: number): string {
+export function rowsName(rows: readonly SheetRow[]): string {
 	const numbers = rows.map(({ sheetRow }) => String(sheetRow));
-	return `${rows.length > 1 ? 'Rows' : 'Row'} ${listOf(numbers, max)}`;
+	return `${rows.length > 1 ? 'Rows' : 'Row'} ${listOf(numbers)}`;
 }
 
 /** Rows that have one problem, and the problem in words. */
@@ -87,10 +93,10 @@ export function rejectAll(
 			description: 'Nothing was sent.',
 		});
 	}
-	const problems = problemsOf(faulty);
-	const shown = problems
-		.slice(0, MAX_PROBLEMS)
-		.map(({ rows: ofProblem, text }) => `${rowsName(ofProblem, MAX_ROWS)}: ${text}`);
+	const problems = problemsOf(faulty).map(
+		({ rows: ofProblem, text }) => `${rowsName(ofProblem)}: ${text}`,
+	);
+	const shown = firstLines(problems);
 	const more = problems.length - shown.length;
 	const advice = [
 		...shown,
@@ -116,10 +122,10 @@ function resultLines(context: IExecuteFunctions, finished: readonly FinishedRow[
 		const row = finished[index];
 		if (!row) continue;
 		const booking = bookingOf(row);
-		const text = `${rowsName([row])}${booking ? ` (booking ${asText(booking.bookingID)})` : ''}`;
+		const text = `row ${row.sheetRow}${booking ? ` (booking ${asText(booking.bookingID)})` : ''}`;
 		lines.set(resultOf(result), [...(lines.get(resultOf(result)) ?? []), text]);
 	}
-	return [...lines].map(([result, rows]) => `${result}: ${rows.join(', ')}.`);
+	return [...lines].map(([result, rows]) => `${result}: ${listOf(rows)}.`);
 }
 
 /** Whether the node stops at a row, unless it continues on fail. */
@@ -149,7 +155,7 @@ export function stopError(
 	error.description = [
 		error.description ?? '',
 		...resultLines(context, finished),
-		left.length > 0 ? `not sent: ${rowsName(left, MAX_ROWS)}.` : '',
+		left.length > 0 ? `not sent: ${rowsName(left)}.` : '',
 		areRecognised
 			? 'Run the rows again once this is fixed: rows that are booked already will be recognised.'
 			: 'Remove the rows that are booked already before you run the others again.',

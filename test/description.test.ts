@@ -148,6 +148,41 @@ describe.each(operations)('$resource > $operation', ({ resource, operation }) =>
 	});
 });
 
+it.each(['create', 'createFromSpreadsheet'])(
+	'has what decides on the main panel of Booking > %s, where nothing is sent by chance',
+	(operation) => {
+		const fields = shown({ resource: 'booking', operation });
+		const defaultOf = (name: string) => fields.find((field) => field.name === name)?.default;
+		const isCreate = operation === 'create';
+		expect(
+			['phoneCountry', 'dateOrder', 'tractorSelection', 'validateOnly'].map(defaultOf),
+		).toEqual([isCreate ? 'none' : '', 'refuse', 'id', false]);
+		const { length } = fields;
+		expect(fields[length - 1]?.name).toBe('options');
+		const optionNames = flatten(fields.slice(length - 1)).map(({ name }) => name);
+		expect(optionNames).not.toContain('dateOrder');
+	},
+);
+
+it('asks a model for numbers where only numbers can be meant, and for text where a unit may follow', () => {
+	const typesOf = (operation: string, resource: string) =>
+		Object.fromEntries(
+			shown({ resource, operation, tractorSelection: 'id' }).map(({ name, type }) => [name, type]),
+		);
+	const numbers = { latitude: 'number', longitude: 'number' };
+	expect(typesOf('create', 'booking')).toMatchObject({ ...numbers, landArea: 'string' });
+	expect(typesOf('findNearby', 'tractor')).toMatchObject(numbers);
+});
+
+it('marks what a booking needs', () => {
+	const required = (tractorSelection: string) =>
+		shown({ resource: 'booking', operation: 'create', tractorSelection })
+			.filter((field) => field.required)
+			.map(({ name }) => name);
+	expect(required('id')).toEqual(['tractorId', 'serviceType', 'serviceDate']);
+	expect(required('nearest')).toEqual(['serviceType', 'serviceDate']);
+});
+
 it('names each action once', () => {
 	const actions = operations.map(({ action }) => action);
 	expect(actions.every(Boolean)).toBe(true);

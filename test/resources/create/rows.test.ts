@@ -145,8 +145,8 @@ describe('Create, field by field', () => {
 			landArea: '={{ $json.area }}',
 			additionalFields: { gender: '={{ $json.sex }}' },
 			phoneCountry: '={{ $json.country }}',
+			dateOrder: '={{ $json.order }}',
 			options: {
-				dateOrder: '={{ $json.order }}',
 				decimalSeparator: '={{ $json.mark }}',
 				genderWords: {
 					words: [
@@ -673,7 +673,7 @@ describe('what the service refuses', () => {
 			index === 199 ? { ...row, tractor: 9_999 } : row,
 		);
 		const { description } = stopOf(await book(sandbox, rows));
-		const warnings = warn.mock.calls.flat().join();
+		const warnings = warn.mock.calls.map(([text]) => text).join();
 		warn.mockRestore();
 		expect(warnings).toContain('Bookings it made: 199 (bookings 100004, 100005, ');
 		expect(warnings).toContain(', 100202)');

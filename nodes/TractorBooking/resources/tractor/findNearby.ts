@@ -81,7 +81,7 @@ export const findNearby: Operation = {
 		{
 			displayName: 'Latitude',
 			name: 'latitude',
-			type: 'string',
+			type: 'number',
 			required: true,
 			default: '',
 			placeholder: 'e.g. 10.5222',
@@ -90,7 +90,7 @@ export const findNearby: Operation = {
 		{
 			displayName: 'Longitude',
 			name: 'longitude',
-			type: 'string',
+			type: 'number',
 			required: true,
 			default: '',
 			placeholder: 'e.g. 7.4384',

@@ -18,6 +18,12 @@ const text = (name: string, example: string, description?: string): INodePropert
 	...(description === undefined ? {} : { description }),
 });
 
+/** A number that may be left empty. As a tool of an agent, it asks the model for a number. */
+const number = (name: string, example: string, description: string): INodeProperties => ({
+	...text(name, example, description),
+	type: 'number',
+});
+
 type Choice = [name: string, value: string, description?: string];
 
 /** A dropdown: what it is called and for, its default, and its choices. */
@@ -304,6 +310,7 @@ export const createFields: INodeProperties[] = [
 	{
 		displayName: 'Service Type',
 		name: 'serviceType',
+		required: true,
 		...locatorModes('service', 'searchServices', '3 or Ploughing', 'By Number or Name'),
 		description:
 			'The service to book: its number, or its name as in the details of the tractor. The list shows the services of the chosen tractor, or of those near the latitude and longitude below.',
@@ -317,6 +324,7 @@ export const createFields: INodeProperties[] = [
 		default: '',
 		description: 'The day of the service, today or later in the timezone of the workflow',
 	},
+	dateOrder,
 	text('landArea', '2.5 or 5 acres', 'Area of the field, with its unit or in the unit below'),
 	{
 		displayName: 'Area Unit',
@@ -330,8 +338,8 @@ export const createFields: INodeProperties[] = [
 	text('farmerName', 'Amina Bello', 'Name of the farmer'),
 	text('farmerPhone', '+2348031234567', 'Phone of the farmer, best with plus and country code'),
 	phoneCountry,
-	text('latitude', '10.5222', 'Latitude of the farm, in degrees from -90 to 90'),
-	text('longitude', '7.4384', 'Longitude of the farm, in degrees from -180 to 180'),
+	number('latitude', '10.5222', 'Latitude of the farm, in degrees from -90 to 90'),
+	number('longitude', '7.4384', 'Longitude of the farm, in degrees from -180 to 180'),
 	validateOnly,
 	{
 		displayName: 'Additional Fields',
@@ -365,7 +373,7 @@ export const createFields: INodeProperties[] = [
 			),
 		],
 	},
-	optionsCollection([dateOrder, ...options]),
+	optionsCollection(options),
 ];
 
 /** The fields of Booking > Create From Spreadsheet: what is asked for once for all columns. */

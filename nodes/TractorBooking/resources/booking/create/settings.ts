@@ -68,8 +68,7 @@ export function getCreateSettings(
 	const selection = getParameter(context, 'tractorSelection', itemIndex);
 	const phoneCountry = asText(getParameter(context, 'phoneCountry', itemIndex));
 	const options = getOptions(context, itemIndex);
-	// Booking > Create has the date order among its options.
-	const dateOrder = getParameter(context, 'dateOrder', itemIndex) ?? options.dateOrder;
+	const dateOrder = getParameter(context, 'dateOrder', itemIndex);
 	const wanted = Array.isArray(options.matchFields) ? options.matchFields.map(String) : [];
 	const unbooked: unknown[] = Array.isArray(options.unbookedStatuses)
 		? options.unbookedStatuses

@@ -852,6 +852,14 @@ describe('"Fetch test event"', () => {
 		expect(requests()).toBe(3 + 1 + 2 + 3 + 1);
 	});
 
+	it('fails in words where the rate limit is reached, or the budget at once', async () => {
+		await start();
+		add(5, 3);
+		sandbox.faults.add({ times: 1, fault: { kind: 'rateLimited', retryAfter: '30' } });
+		await expect(watch().poll('manual')).rejects.toThrow('rate limit');
+		expect(await watch({}, { budgetMs: 0 }).poll('manual')).toHaveLength(1);
+	});
+
 	it('says what to do when there is no booking at all', async () => {
 		await start();
 		await expect(watch({ event: 'newBooking' }).poll('manual')).rejects.toMatchObject({

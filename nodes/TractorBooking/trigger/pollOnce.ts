@@ -130,14 +130,9 @@ async function scan(
  * What could not be read: a warning, or an error if nothing could. A rate limit before the first scan has ended is
  * none, lest it keep the workflow from being published.
  */
-function report(
-	{ failures, records, end, isAnswered }: Reader,
-	isSwept: boolean,
-	warn: Warn,
-): void {
-	const [failure] = failures;
-	if (failure && records === 0) throw failure.error;
-	if (end && !isAnswered && (isSwept || end.kind !== 'rateLimited')) throw end;
+function report({ failures, failure, end }: Reader, isSwept: boolean, warn: Warn): void {
+	const isPutOff = failure === end && end?.kind === 'rateLimited' && !isSwept;
+	if (failure && !isPutOff) throw failure;
 	if (end) warn(`end ${end.kind}`, `${end.message}. The next poll goes on from there.`);
 	for (const { page, error } of failures) {
 		if (page === undefined)

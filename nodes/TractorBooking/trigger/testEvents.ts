@@ -4,8 +4,8 @@ import { ServiceError } from '../api/errors';
 import { readPages } from '../api/pages/pages';
 import { bookingKey, toStatus } from './bookings';
 import { localDay } from './events';
-import type { Budget, Source } from './scan/reader';
-import { Reader, unlessSpent } from './scan/reader';
+import type { Budget, Pages, Source } from './scan/reader';
+import { Reader, withinBudget } from './scan/reader';
 import type { Settings } from './settings';
 import { eventScope, toEvent } from './tracker';
 
@@ -16,13 +16,10 @@ const MAX_TEST_IDS = 20;
 const NOTICE =
 	'This is a real booking, shown as an event to test the workflow. What the workflow sends now, it really sends.';
 
-async function* bookingsToTest(
-	reader: Reader,
-	{ chosen, pageSize }: Settings,
-): AsyncGenerator<IDataObject[], void, undefined> {
+async function* bookingsToTest(reader: Reader, { chosen, pageSize }: Settings): Pages {
 	for (const key of chosen?.slice(0, MAX_TEST_IDS) ?? []) {
-		const booking = await reader.booking(key).catch(unlessSpent);
-		if (booking && !(booking instanceof ServiceError)) yield [booking];
+		const booking = await reader.booking(key);
+		if (!(booking instanceof ServiceError)) yield [booking];
 	}
 	if (chosen) return;
 	const list = reader.list((_page, size) => size);
@@ -49,7 +46,7 @@ export async function fetchTestEvent(
 	const { watch, identity, timezone } = settings;
 	const reader = new Reader(source, budget);
 	const today = localDay(budget.now(), timezone);
-	for await (const bookings of bookingsToTest(reader, settings)) {
+	for await (const bookings of withinBudget(bookingsToTest(reader, settings))) {
 		for (const booking of bookings) {
 			const key = bookingKey(booking);
 			const status = toStatus(booking.bookingStatus);
@@ -63,7 +60,6 @@ export async function fetchTestEvent(
 			return { event: { ...event, isTest: true, testNotice: NOTICE }, read: reader.records };
 		}
 	}
-	const [failure] = reader.failures;
-	if (failure && reader.records === 0) throw failure.error;
+	if (reader.failure) throw reader.failure;
 	return { read: reader.records };
 }

@@ -1,21 +1,12 @@
 import { moving } from './moving';
 import { newest } from './newest';
-import { unlessSpent } from './reader';
-import type { ListScan, Pages } from './scan';
+import type { Pages } from './reader';
+import { withinBudget } from './reader';
+import type { ListScan } from './scan';
 import { passFailed, slicePages, sweepOn } from './sweep';
 
 /** Lists of up to so many pages are simply read whole at every poll. */
 const MAX_PAGES_READ_WHOLE = 10;
-
-/** Ends with what was read if the budget is spent. */
-async function* withinBudget(pages: Pages, onSpent: () => void = () => undefined): Pages {
-	try {
-		yield* pages;
-	} catch (error) {
-		unlessSpent(error);
-		onSpent();
-	}
-}
 
 /** The part of a poll that reads some pages. */
 interface Stage {

@@ -1,7 +1,8 @@
 import { settle, ServiceError } from '../../api/errors';
 import { pageOrUndefined } from '../../api/pages/request';
 import type { BookingKey } from '../bookings';
-import type { ListScan, Pages } from './scan';
+import type { Pages } from './reader';
+import type { ListScan } from './scan';
 import { keysOf } from './scan';
 
 /** Bookings in a row that cannot be read by their ids before the others are left to the next poll. */

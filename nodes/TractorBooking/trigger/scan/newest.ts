@@ -1,5 +1,6 @@
 import { readPages } from '../../api/pages/pages';
-import type { ListScan, Pages } from './scan';
+import type { Pages } from './reader';
+import type { ListScan } from './scan';
 import { forgiveEnd } from './scan';
 
 /** The end of a long list where new bookings appear, page by page until one shows nothing new. */

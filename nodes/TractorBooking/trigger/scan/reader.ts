@@ -40,6 +40,19 @@ export function unlessSpent(error: unknown): undefined {
 	if (!(error instanceof BudgetSpent)) throw error;
 }
 
+/** The records of one page after the other. */
+export type Pages = AsyncGenerator<IDataObject[], void, undefined>;
+
+/** Ends with what was read if the budget is spent. */
+export async function* withinBudget(pages: Pages, onSpent: () => void = () => undefined): Pages {
+	try {
+		yield* pages;
+	} catch (error) {
+		unlessSpent(error);
+		onSpent();
+	}
+}
+
 /** A request that failed. */
 export interface Failure {
 	/** Number of the page; undefined for a single booking. */
@@ -58,13 +71,13 @@ export class Reader {
 	/** What ended the poll: the rate limit was reached, or there is no connection. */
 	end?: ServiceError;
 
-	/** Whether the service answered a request; that there is no such thing is an answer, too. */
-	isAnswered = false;
-
 	/** Whether there are enough events; the rest is left to the next poll. */
 	isFull: () => boolean = () => false;
 
 	private sent = 0;
+
+	/** Whether the service answered a request; that there is no such thing is an answer, too. */
+	private isAnswered = false;
 
 	/** Whether the poll has to end. */
 	private isOver = false;
@@ -106,6 +119,12 @@ export class Reader {
 	/** Time of the service, or of this machine as long as the service did not show it. */
 	get serviceNow(): number {
 		return this.source.serviceNow?.() ?? this.now;
+	}
+
+	/** Why nothing could be read, if so. */
+	get failure(): ServiceError | undefined {
+		if (this.records > 0) return undefined;
+		return this.failures[0]?.error ?? (this.isAnswered ? undefined : this.end);
 	}
 
 	/** The list, read within the budget. `sizeOf` may replace the size that a page is asked for with. */

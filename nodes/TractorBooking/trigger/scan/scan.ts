@@ -26,9 +26,6 @@ export interface ListScan {
 	warn: (what: string, text: string) => void;
 }
 
-/** The records of one page after the other. */
-export type Pages = AsyncGenerator<IDataObject[], void, undefined>;
-
 /** The keys of the records that have one. */
 export function keysOf(items: IDataObject[]): BookingKey[] {
 	return items.map(bookingKey).filter((key) => key !== undefined);

@@ -5,7 +5,8 @@ import type { ListPage } from '../../api/pages/pages';
 import { readPages } from '../../api/pages/pages';
 import { DAY_MS } from '../bookings';
 import type { Order, Sweep } from './progress';
-import type { ListScan, Pages } from './scan';
+import type { Pages } from './reader';
+import type { ListScan } from './scan';
 import { forgiveEnd, keysOf } from './scan';
 
 /** Pages of the sweep that every poll reads at least. */

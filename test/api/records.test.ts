@@ -98,3 +98,10 @@ it.each([
 	expect(stopOf(await book(sandbox, farmers(1))).message).toMatch(/bookings/);
 	expect(sentTo(sandbox)).toHaveLength(0);
 });
+
+it('a list without records is one, whatever stands beside it', async () => {
+	answer({ results: [], status: { toString: 0 } });
+	const { items, error } = await perform(sandbox, 'booking:getAll', {});
+	expect(error).toBeUndefined();
+	expect(recordsOf(items)).toEqual([]);
+});

@@ -61,12 +61,12 @@ export function saysFailure({
 	const flags = [success, ok, status].filter((flag) => flag !== undefined && flag !== null);
 	const hasErrors =
 		typeof errors === 'object' && errors !== null ? Object.keys(errors).length > 0 : !!errors;
-	const codes = [status, code, statusCode].map(Number);
+	const codes = [status, code, statusCode].map(asText);
 	return (
 		success === 0 ||
 		ok === 0 ||
 		flags.some((flag) => flag === false || FAILED.test(asText(flag))) ||
-		codes.some((number) => number >= 400 && number < 600) ||
+		codes.some((text) => /^[45]\d\d$/.test(text)) ||
 		hasErrors
 	);
 }

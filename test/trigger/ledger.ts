@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingKey } from '../../nodes/TractorBooking/trigger/bookings';
-import type { TestSettings } from './polling';
+import type { TestSettings, Watched } from './polling';
 import type { TestStatus, World } from './world';
 
 const COMPLETED: readonly unknown[] = [3];
@@ -14,10 +14,14 @@ export interface Event {
 	eventId: string;
 }
 
-/** An event, and the tick at which it was emitted. */
+const HOUR_MS = 3_600_000;
+
+/** An event, when it was emitted, and what was watched. */
 export interface EmittedBatch {
 	event: Event;
 	tick: number;
+	atMs: number;
+	watched: Watched;
 }
 
 /** The list at a moment at which a trigger must know all of it. */
@@ -63,11 +67,11 @@ export class Ledger {
 	 */
 	under(settings: TestSettings): Ledger {
 		const { world, ids, rest } = this;
-		const { account, key, scope, event, filters } = this.settings.identity;
+		const { account, key, scope } = this.settings.identity;
 		const next = settings.identity;
 		const isSameScope = next.account === account && next.scope === scope;
 		const isSameKey = next.key === key;
-		if (isSameScope && isSameKey && next.event === event && next.filters === filters) return this;
+		if (isSameScope && isSameKey && settings.watched === this.settings.watched) return this;
 		const since = isSameScope ? this.since : world.tick;
 		const isContinued = next.account === account && (!isSameScope || this.isContinued);
 		const owed = this.repeatsUnder(settings) ? this.owed : new Map<BookingKey, EmittedBatch>();
@@ -81,11 +85,9 @@ export class Ledger {
 		return begin({ tick: world.tick, statuses, absent: new Set([...rest.absent, ...others]) });
 	}
 
-	/** Whether what was emitted before may be emitted again with these settings: another key changes nothing. */
+	/** Whether what was emitted before may be emitted again with these settings. */
 	repeatsUnder({ identity }: TestSettings): boolean {
-		const { account, scope, event, filters } = this.settings.identity;
-		const isSame = identity.event === event && identity.filters === filters;
-		return isSame && identity.account === account && identity.scope === scope;
+		return identity.account === this.settings.identity.account;
 	}
 
 	/** The ledger for the first poll after a restart, which emits the last events again. */
@@ -117,12 +119,12 @@ export class Ledger {
 		const owed = new Map(this.owed);
 		for (const event of emitted as unknown as Event[]) {
 			const { eventId, bookingID } = event;
-			const due = owed.get(bookingID)?.event;
+			const due = owed.get(bookingID);
 			owed.delete(bookingID);
 			this.checkVisible(event, from);
 			this.checkFilter(event);
 			if (ids.has(eventId)) {
-				if (due?.eventId !== eventId) throw new Error(`${eventId} is emitted twice`);
+				if (due?.event.eventId !== eventId) throw new Error(`${eventId} is emitted twice`);
 				this.checkRepeat(event, due);
 				continue;
 			}
@@ -131,8 +133,10 @@ export class Ledger {
 			events.push(event);
 		}
 		const { tick } = this.world;
-		const latest = (emitted as unknown as Event[]).map((event) => ({ event, tick }));
 		const { world, settings, since, rest } = this;
+		const { watched } = settings;
+		const atMs = world.nowMs;
+		const latest = (emitted as unknown as Event[]).map((event) => ({ event, tick, atMs, watched }));
 		return new Ledger(world, settings, since, ids, events, rest, owed, latest, this.isContinued);
 	}
 
@@ -176,17 +180,22 @@ export class Ledger {
 		throw new Error(`${text} is invented: the booking does not have the new status`);
 	}
 
-	private checkRepeat(event: Event, emitted: Event): void {
+	private checkRepeat(event: Event, { event: emitted, atMs }: EmittedBatch): void {
+		if (this.world.nowMs - atMs > 25 * HOUR_MS) throw new Error(`${event.eventId} comes too late`);
 		const isSame = this.emitsOnce() || event.bookingStatus === emitted.bookingStatus;
 		if (isSame && event.previousStatus === emitted.previousStatus) return;
 		throw new Error(`${event.eventId} is emitted again as something else`);
 	}
 
-	/** Once the whole list was seen: an event that was still true after the restart is emitted again. */
-	private checkRepeated(key: BookingKey, { event, tick }: EmittedBatch): void {
+	/**
+	 * Once the whole list was seen: an event that was still true after the restart, and still watched, is emitted again.
+	 */
+	private checkRepeated(key: BookingKey, { event, tick, atMs, watched }: EmittedBatch): void {
 		const since = this.world.statusesSince(key, tick);
 		const isTrue = since.length === 1 && since[0] === event.bookingStatus;
-		if (this.isRead(key) && isTrue) throw new Error(`${event.eventId} is not emitted again`);
+		const isOver = this.world.nowMs - atMs > 24 * HOUR_MS;
+		const isOwed = isTrue && !isOver && watched === this.settings.watched;
+		if (this.isRead(key) && isOwed) throw new Error(`${event.eventId} is not emitted again`);
 	}
 
 	private checkTruth(event: Event, before: readonly Event[]): void {

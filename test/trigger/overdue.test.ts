@@ -18,15 +18,16 @@ function overdue(
 	}: Chosen & { treatToCompletedAsCompleted?: boolean } = {},
 ) {
 	const source: Source = {
-		readPage: async (page) => {
-			if (page !== 1) return undefined;
-			const items = [...bookings].map(([bookingID, [serviceDate, bookingStatus]]): IDataObject => ({
+		readPage: async (page, size) => {
+			if (page < 1) return undefined;
+			const all = [...bookings].map(([bookingID, [serviceDate, bookingStatus]]): IDataObject => ({
 				bookingID,
 				bookingStatus,
 				serviceDate,
 				createdAt: created.get(bookingID) ?? '2026-01-10T08:00:00Z',
 			}));
-			return { items, hasMore: false };
+			const items = all.slice((page - 1) * size, page * size);
+			return { items, hasMore: page * size < all.length };
 		},
 		readBooking: async () => await Promise.reject(new Error('Not needed')),
 	};
@@ -123,4 +124,38 @@ it('is not lost for a known booking if other IDs are chosen', async () => {
 		identity: { ...watcher.settings.identity, scope: 'other' },
 	};
 	expect(await nextDay()).toEqual([1]);
+});
+
+it('is one for a booking that is moved to a day in the past', async () => {
+	const bookings = new Map([[1, ['2026-02-10', 6]]] as Array<[number, [string, number]]>);
+	const { watcher, nextDay } = overdue(bookings);
+	await watcher.poll();
+	bookings.set(1, ['2026-01-10', 6]);
+	expect(await nextDay()).toEqual([1]);
+	expect(await nextDay()).toEqual([]);
+});
+
+it('is one from the second day of a first scan on, whether the first day has read the booking or not', async () => {
+	const bookings = new Map([
+		[11, ['2026-01-31', 6]],
+		[12, ['2026-01-31', 6]],
+		[13, ['2026-01-30', 6]],
+	] as Array<[number, [string, number]]>);
+	const { watcher, nextDay } = overdue(bookings, { pageSize: 1 });
+	expect(await watcher.poll(1)).toEqual([]);
+	expect([await nextDay(), await nextDay()].flat()).toEqual([11, 12]);
+});
+
+it('is none for a booking that was overdue before its ID was chosen', async () => {
+	const bookings = new Map([[1, ['2026-02-05', 3]]] as Array<[number, [string, number]]>);
+	const { watcher, nextDay } = overdue(bookings);
+	const later = watcher.settings;
+	watcher.settings = settings();
+	await watcher.poll();
+	watcher.settings = later;
+	expect([await nextDay(), await nextDay()].flat()).toEqual([]);
+	bookings.set(14, ['2026-02-02', 6]);
+	watcher.nowMs += 5 * DAY_MS;
+	watcher.settings = { ...later, identity: { ...later.identity, scope: 'other' } };
+	expect(await nextDay()).toEqual([]);
 });

@@ -65,7 +65,6 @@ export function settings({
 			key: key ?? 'key',
 			scope: scopeOf(changes.chosen),
 			event: watch.event,
-			filters: JSON.stringify([options, field('from'), field('to')]),
 		},
 		timezone: 'UTC',
 		skipFinished: false,

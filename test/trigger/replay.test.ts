@@ -135,3 +135,49 @@ it('finds the booking at once in a long list, and then reads no more than before
 	watcher.memory = again.memory;
 	expect(await cost()).toBe(usual);
 });
+
+/** A list, and the state of a trigger that met n8n's restart while it could not read the booking with the last event. */
+async function due() {
+	const list = new BookingList();
+	list.fill([6, 5, 4, 3, 2, 1], () => 6);
+	const watcher = new Watcher(list, settings({ pageSize: 2 }));
+	await watcher.poll();
+	list.set(1, 3);
+	await watcher.poll();
+	watcher.memory = (await watcher.look(1, true)).memory;
+	return watcher;
+}
+
+it('emits nothing again more than a day later', async () => {
+	const watcher = await due();
+	watcher.nowMs += 25 * 60 * MINUTE_MS;
+	expect(await watcher.poll()).toEqual([]);
+});
+
+it('emits nothing again once the option was turned off', async () => {
+	const watcher = await due();
+	watcher.settings = settings({ pageSize: 2, repeatsAfterRestart: false });
+	expect(await watcher.poll()).toEqual([]);
+	watcher.settings = settings({ pageSize: 2 });
+	expect(await watcher.poll()).toEqual([]);
+});
+
+it('emits nothing again that other filters would not have emitted', async () => {
+	const watcher = await due();
+	const watch = { event: 'bookingStatusChanged', from: new Set([7]), to: new Set([]) } as const;
+	watcher.settings = settings({ pageSize: 2, watch });
+	expect(await watcher.poll()).toEqual([]);
+});
+
+it('emits nothing again under another id', async () => {
+	const list = new BookingList();
+	list.fill([1], () => 6);
+	const completed = { event: 'bookingCompleted', treatToCompletedAsCompleted: false } as const;
+	const watcher = new Watcher(list, settings({ watch: completed }));
+	await watcher.poll();
+	list.set(1, 3);
+	expect(await watcher.poll()).toHaveLength(1);
+	const once = { ...completed, treatToCompletedAsCompleted: true };
+	watcher.settings = settings({ watch: once });
+	expect((await watcher.look(Infinity, true)).events).toEqual([]);
+});

@@ -15,23 +15,26 @@ export interface Sighting {
 	previous: Status | undefined;
 	/** Whether the booking has entered the status since it was last seen. */
 	isChanged: boolean;
-	/** Whether the booking was made after the trigger had begun, as far as one can tell. */
+	/** Whether the booking was not seen before, and is not known to be made before the trigger began. */
 	isNew: boolean;
+	/** Whether what the booking shows was so already when the trigger began. */
+	isOld: boolean;
 	/** Events that this booking had, by the name in `once`. */
 	had: readonly string[];
-	/** Day of the poll and day on which the trigger began, counted from 1970, in the workflow's timezone. */
+	/** Day of the poll, counted from 1970, in the workflow's timezone. */
 	today: number;
+	/** The day up to which the booking is not asked for this event: on it the trigger began, or the event was chosen. */
 	sinceDay: number;
 }
+
+/** Whether a booking is an event; `old` if it was so already when the trigger began. */
+export type Verdict = boolean | 'old';
 
 /** An event with its settings. */
 export interface Watch {
 	/** Name under which it is noted that a booking had the event, if it may matter later. */
 	once: string | undefined;
-	/** Whether a booking is the event; `old` if it was so already when the trigger began. */
-	match(sighting: Sighting): boolean | 'old';
-	/** Whether an event that was emitted with a status is still true, to emit it again after a restart. */
-	holds(emitted: Status, status: Status): boolean;
+	match(sighting: Sighting): Verdict;
 	/** The event's part of its id; `round` counts how often the booking came to the status again. */
 	id(status: Status, round: number): string;
 	/** The previous status with which "Fetch test event" shows a booking. */
@@ -83,6 +86,11 @@ function completedStatuses({ options }: Parameters): ReadonlySet<Status> {
 
 const noTestPrevious = () => undefined;
 
+/** A match of an event that depends on what has changed. */
+function found({ isOld }: Sighting): Verdict {
+	return isOld ? 'old' : true;
+}
+
 /** The events, by the value of the field Trigger On. Nothing else in the code knows one of them. */
 export const EVENTS = {
 	bookingCompleted: {
@@ -98,9 +106,11 @@ export const EVENTS = {
 			return {
 				// Noted in any case: the option may be turned on later.
 				once: 'completed',
-				match: ({ status, isChanged, had }) =>
-					isChanged && completed.has(status) && !(isOnce && had.includes('completed')),
-				holds: (_emitted, status) => completed.has(status),
+				match(sighting) {
+					const { status, isChanged, had } = sighting;
+					if (isOnce && had.includes('completed')) return false;
+					return isChanged && completed.has(status) && found(sighting);
+				},
 				id: (_status, round) => (isOnce ? 'completed-once:1' : `completed:${round}`),
 				testPrevious: noTestPrevious,
 			};
@@ -132,16 +142,15 @@ export const EVENTS = {
 			const parse = recordDateParser({ timezone: parameters.timezone });
 			return {
 				once: 'overdue',
-				match({ booking, status, previous, isChanged, isNew, had, today, sinceDay }) {
+				match({ booking, status, previous, isChanged, isNew, isOld, had, today, sinceDay }) {
 					if (status === null || !isOpen(status) || had.includes('overdue')) return false;
 					const date = parse(booking.serviceDate);
 					if (!date.ok) return false;
 					const dueDay = dayOf(Date.parse(date.value)) + days;
 					if (dueDay > today) return false;
 					const isReopened = isChanged && previous !== undefined && !isOpen(previous);
-					return dueDay > sinceDay || isNew || isReopened || 'old';
+					return dueDay > sinceDay || (isNew && !isOld) || isReopened || 'old';
 				},
-				holds: (_emitted, status) => isOpen(status),
 				id: () => 'overdue',
 				testPrevious: noTestPrevious,
 			};
@@ -179,9 +188,11 @@ export const EVENTS = {
 			const to = new Set(listOf(field('to')).map(toStatus));
 			return {
 				once: undefined,
-				match: ({ status, previous, isChanged }) =>
-					isChanged && (from.size === 0 || from.has(previous)) && (to.size === 0 || to.has(status)),
-				holds: (emitted, status) => status === emitted,
+				match(sighting) {
+					const { status, previous, isChanged } = sighting;
+					const isFrom = from.size === 0 || from.has(previous);
+					return isChanged && isFrom && (to.size === 0 || to.has(status)) && found(sighting);
+				},
 				id: (status, round) => `status-${encodeURIComponent(String(status ?? ''))}:${round}`,
 				testPrevious: (status) => [...from].find((previous) => previous !== status),
 			};
@@ -196,8 +207,7 @@ export const EVENTS = {
 		knowsToCompleted: false,
 		watch: () => ({
 			once: undefined,
-			match: ({ isNew }) => isNew,
-			holds: () => true,
+			match: (sighting) => sighting.isNew && found(sighting),
 			id: () => 'new',
 			testPrevious: noTestPrevious,
 		}),

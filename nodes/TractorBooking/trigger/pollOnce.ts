@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { settle, ServiceError } from '../api/errors';
 import { pageOrUndefined } from '../api/pages/request';
 import { DAY_MS, dayOf, isFinal } from './bookings';
-import { RecentEvents } from './replay';
 import { scanById } from './scan/byId';
 import { scanList } from './scan/list';
 import type { Budget, Source } from './scan/reader';
@@ -108,14 +107,13 @@ async function scan(
 	state: State,
 	reader: Reader,
 	tracker: Tracker,
-	recent: RecentEvents,
 	warn: Warn,
 ): Promise<void> {
 	const { memory, progress } = state;
-	const wanted = recent.dueKeys();
+	const wanted = tracker.dueKeys();
 	const isDone = (key: string | number) => {
 		const known = memory.get(key);
-		return skipFinished && known !== undefined && isFinal(known.status) && !recent.due(key);
+		return skipFinished && known !== undefined && isFinal(known.status) && !wanted.includes(key);
 	};
 	reader.beginStage(1, 2);
 	const { isMet, isNews } = tracker;
@@ -157,7 +155,7 @@ export async function pollOnce(
 	isFirstSinceStart: boolean,
 ): Promise<PollResult> {
 	const nowMs = budget.now();
-	const { identity, watch, repeatsAfterRestart } = settings;
+	const { identity, watch } = settings;
 	const { state, reason } = loadState(stored, identity, nowMs);
 	const texts: string[] = [];
 	const warn = warnDaily(state.warned, nowMs, texts);
@@ -166,14 +164,12 @@ export async function pollOnce(
 			`${WHY_NEW[reason]}: the bookings are recorded as they are now, and only later changes start the workflow.`,
 		);
 	}
-	const recent = new RecentEvents(state.emitted, nowMs);
-	if (isFirstSinceStart) recent.restart(repeatsAfterRestart);
 	const reader = new Reader(source, budget);
-	const tracker = new Tracker(state, settings, recent, nowMs);
+	const tracker = new Tracker(state, settings, nowMs, isFirstSinceStart);
 	reader.isFull = () => tracker.eventCount >= MAX_EVENTS_PER_POLL;
 	const read = async () => {
 		const isKnown = await checkKey(state, settings, reader, warn);
-		if (isKnown) await scan(settings, state, reader, tracker, recent, warn);
+		if (isKnown) await scan(settings, state, reader, tracker, warn);
 	};
 	const failure = await settle(read());
 	if (failure instanceof ServiceError) throw reader.failures[0]?.error ?? failure;

@@ -22,8 +22,6 @@ export interface Settings extends Rules {
 	chosen?: readonly BookingKey[];
 	/** Whether specific bookings are not read again once they are completed or declined. */
 	skipFinished: boolean;
-	/** Whether the last events are emitted again after a restart. */
-	repeatsAfterRestart: boolean;
 	/** Number of bookings to request per page. */
 	pageSize: number;
 }
@@ -70,13 +68,6 @@ export async function getTriggerSettings(context: IPollFunctions): Promise<Setti
 			key: fingerprint(`${account}\n${parseSecret(apiKey)}`, 6),
 			scope: scopeOf(chosen),
 			event,
-			filters: fingerprint(
-				JSON.stringify([
-					options.treatToCompletedAsCompleted === true,
-					...EVENTS[event].fields.map(({ name }) => field(name)),
-				]),
-				8,
-			),
 		},
 		chosen,
 		skipFinished: options.skipFinished === true,

@@ -4,12 +4,11 @@ import type { IDataObject } from 'n8n-workflow';
 import type { BookingKey, Status } from './bookings';
 import type { StoredBookings } from './memory';
 import { Memory } from './memory';
-import type { Emitted } from './replay';
 import type { Progress } from './scan/progress';
 import { newProgress } from './scan/progress';
 
-/** Version of the stored form; a later version of this node has to read it. Forms before 4 were never released. */
-const FORM = 4;
+/** Version of the stored form; a later version of this node has to read it. Forms before 5 were never released. */
+const FORM = 5;
 
 /** What of the settings decides whether a state is gone on with. */
 export interface Identity {
@@ -21,17 +20,31 @@ export interface Identity {
 	scope: string;
 	/** The value of the field Trigger On. */
 	event: string;
-	/** Fingerprint of the event's own settings. */
-	filters: string;
 }
 
-/** A booking that changed lately. */
-export interface LatelyChanged {
+/**
+ * The last event of a booking. n8n saves the state and starts the workflow in two steps, and does not resume a workflow
+ * after a crash, so it may never have reached the workflow, or not its end.
+ */
+export interface Emitted {
+	/** The event's part of its id. */
+	id: string;
+	/** The status before; undefined if the booking was seen for the first time. */
+	previous?: Status;
+	/** Instant of the poll, in milliseconds. */
+	atMs: number;
+	/** Whether n8n was restarted since: the event is emitted again as soon as the booking is seen. */
+	isDue?: boolean;
+}
+
+/** A booking that changed lately, or had an event. */
+export interface Recent {
 	key: BookingKey;
 	/** The latest date of its record, in milliseconds. */
-	changedMs: number;
-	/** The status of a record with an earlier date, if the last poll met one. */
+	changedMs?: number;
+	/** The status of a record with an earlier date, if the booking was last met with one. */
 	doubted?: Status;
+	emitted?: Emitted;
 }
 
 /** Everything that the trigger stores between polls. The names are keys of the stored JSON. */
@@ -48,9 +61,7 @@ export interface State extends Identity {
 	isForeign?: boolean;
 	progress: Progress;
 	/** The bookings that changed last, the latest last. */
-	lately: LatelyChanged[];
-	/** The events of the last minutes, and those to emit again after a restart. */
-	emitted: Emitted[];
+	recent: Recent[];
 	/** When each warning was last given, in milliseconds. */
 	warned: Record<string, number>;
 	memory: Memory;
@@ -80,8 +91,7 @@ function newState(identity: Identity, epoch: number): State {
 		...identity,
 		epoch,
 		progress: newProgress(),
-		lately: [],
-		emitted: [],
+		recent: [],
 		warned: {},
 		memory: new Memory(),
 	};
@@ -96,8 +106,8 @@ function fromStored({ form, text, checksum }: IDataObject): State | undefined {
 }
 
 /**
- * Loads the state, or begins a new one and says why. Other filters change nothing. With another event the
- * known bookings are kept; with other specific ids, too, and for those never seen the trigger begins anew.
+ * Loads the state, or begins a new one and says why. With another event the known bookings are kept; with other
+ * specific ids, too, and for those never seen the trigger begins anew.
  *
  * @param nowMs instant of the poll; the new epoch if the stored state, and so its epoch, is unreadable
  */
@@ -112,21 +122,13 @@ export function loadState(
 		const reason = Number(stored.form) > FORM ? 'newer' : 'unreadable';
 		return { state: newState(identity, nowMs), reason };
 	}
-	const { account, scope, event, filters } = identity;
+	const { account, scope, event } = identity;
 	if (state.account !== account) {
 		return { state: newState(identity, state.epoch + 1), reason: 'account' };
 	}
-	const isSameScope = state.scope === scope;
-	const isSameEvent = state.event === event;
-	if (!isSameEvent) state.eventSince = nowMs;
-	if (!isSameScope) {
-		const began = state.eventSince ?? state.since;
-		beginAnew(state);
-		state.eventSince = began;
-	}
-	// What other settings emitted is none of these.
-	if (!isSameScope || !isSameEvent || state.filters !== filters) state.emitted = [];
-	return { state: { ...state, scope, event, filters } };
+	if (state.event !== event) state.eventSince = nowMs;
+	if (state.scope !== scope) beginAnew(state);
+	return { state: { ...state, scope, event } };
 }
 
 /** Lets the first scan begin once more, for bookings that were never seen; the known ones stay known. */
@@ -134,5 +136,4 @@ export function beginAnew(state: State): void {
 	state.progress = newProgress();
 	state.since = undefined;
 	state.areDatesWorthless = undefined;
-	state.eventSince = undefined;
 }

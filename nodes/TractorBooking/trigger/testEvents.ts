@@ -53,7 +53,8 @@ export async function fetchTestEvent(
 			if (key === undefined || status === undefined) continue;
 			const previous = watch.testPrevious(status);
 			const seen = { key, booking, status, previous, today, sinceDay: 0, had: [] };
-			if (!watch.match({ ...seen, isChanged: true, isNew: true })) continue;
+			const isEvent = watch.match({ ...seen, isChanged: true, isNew: true, isOld: false });
+			if (!isEvent) continue;
 			const scope = `test:${eventScope({ ...identity, epoch: 0 })}`;
 			const change = { key, booking, status, previous, round: 1, isRepeat: false };
 			const event = toEvent(scope, watch, change, new Date(budget.now()).toISOString());

@@ -13,16 +13,18 @@ import {
 	mayMove,
 	toStatus,
 } from './bookings';
-import type { Watch } from './events';
+import type { Sighting, Watch } from './events';
 import { localDay } from './events';
 import type { BookingState } from './memory';
 import { NO_EVENTS, recordOccurrence } from './occurrences';
-import type { RecentEvents } from './replay';
-import type { LatelyChanged, State } from './state';
+import type { Emitted, Recent, State } from './state';
 import { fingerprint } from './state';
 
 /** Bookings of which the tracker remembers when they changed last. */
-const MAX_LATELY_CHANGED = 500;
+const MAX_RECENT = 500;
+
+/** Events of polls within this time before a restart of n8n are emitted again, as soon as their bookings are met. */
+const REPEATED_MS = 15 * 60_000;
 
 /** How far the service's clock is believed to be ahead of this machine's. */
 const MAX_CLOCK_AHEAD_MS = DAY_MS / 2;
@@ -49,6 +51,8 @@ export interface Rules {
 	watch: Watch;
 	/** Whether a booking that is recorded without being new is emitted if it matches. */
 	emitExisting: boolean;
+	/** Whether the last events are emitted again after a restart. */
+	repeatsAfterRestart: boolean;
 	/** The workflow's timezone, an IANA name. */
 	timezone: string;
 }
@@ -77,24 +81,39 @@ export class Tracker {
 
 	private readonly met = new Map<BookingKey, Met>();
 
-	private readonly lately: Map<BookingKey, LatelyChanged>;
+	private readonly recent: Map<BookingKey, Recent>;
 
 	private readonly doubtedBefore: ReadonlyMap<BookingKey, Status | undefined>;
 
-	private readonly localToday: number;
+	/** Days in the workflow's timezone: of the poll, and those up to which bookings are not asked for an event. */
+	private readonly today: number;
 
-	/** Day on which the trigger began, or its event was chosen, in the workflow's timezone; slow to find out. */
-	private localSince?: number;
+	private readonly knownSince: number;
 
+	private unseenSince?: number;
+
+	/** @param isFirstSinceStart whether this is the first poll since n8n started */
 	constructor(
 		private readonly state: State,
 		private readonly rules: Rules,
-		private readonly recent: RecentEvents,
 		private readonly nowMs: number,
+		isFirstSinceStart: boolean,
 	) {
-		this.localToday = localDay(nowMs, rules.timezone);
-		this.doubtedBefore = new Map(state.lately.map(({ key, doubted }) => [key, doubted]));
-		this.lately = new Map(state.lately.map((entry) => [entry.key, { ...entry }]));
+		const { recent, eventSince } = state;
+		this.today = localDay(nowMs, rules.timezone);
+		// A known booking was asked before, unless another event was watched.
+		this.knownSince = eventSince === undefined ? 0 : localDay(eventSince, rules.timezone);
+		this.doubtedBefore = new Map(recent.map(({ key, doubted }) => [key, doubted]));
+		const kept = recent.map(({ emitted, ...entry }) => ({
+			...entry,
+			emitted: this.repeatable(emitted, isFirstSinceStart),
+		}));
+		this.recent = new Map(kept.map((entry) => [entry.key, entry]));
+	}
+
+	/** The bookings whose events are to be emitted again. */
+	dueKeys(): BookingKey[] {
+		return [...this.recent.values()].flatMap(({ key, emitted }) => (emitted?.isDue ? [key] : []));
 	}
 
 	/** Whether this poll met a booking. */
@@ -117,7 +136,7 @@ export class Tracker {
 	/** Compares records with what is known, at a time of the service. */
 	observe(bookings: IDataObject[], serviceNowMs: number): void {
 		const since = this.begin(serviceNowMs);
-		this.localSince ??= localDay(this.state.eventSince ?? since, this.rules.timezone);
+		this.unseenSince ??= Math.max(localDay(since, this.rules.timezone), this.knownSince);
 		const { areDatesWorthless, progress } = this.state;
 		if (areDatesWorthless === undefined && !progress.isSwept && bookings.length >= MIN_DATED) {
 			const late = bookings.filter((booking) => (changedAt(booking)?.ms ?? 0) > since);
@@ -147,19 +166,48 @@ export class Tracker {
 		for (const [key, { booking, change }] of this.met) {
 			const emitted = change ?? this.repeat(key, booking);
 			if (emitted) changes.push(emitted);
-			this.recent.note(key, emitted);
+			this.note(key, emitted);
 		}
-		this.state.lately = [...this.lately.values()].slice(-MAX_LATELY_CHANGED);
-		this.state.emitted = this.recent.all();
+		const entries = [...this.recent.values()];
+		const changed = entries.filter(({ changedMs }) => changedMs !== undefined).slice(-MAX_RECENT);
+		const last = new Set(changed);
+		this.state.recent = entries.filter((entry) => entry.emitted ?? last.has(entry));
 		return changes;
+	}
+
+	/** An event of a poll before, if it may be emitted again after a restart, now or later. */
+	private repeatable(
+		emitted: Emitted | undefined,
+		isFirstSinceStart: boolean,
+	): Emitted | undefined {
+		if (!emitted || !this.rules.repeatsAfterRestart) return undefined;
+		const isDue = emitted.isDue ?? isFirstSinceStart;
+		// A booking is looked at within a day.
+		const isOver = this.nowMs - emitted.atMs > (emitted.isDue ? DAY_MS : REPEATED_MS);
+		return isOver ? undefined : { ...emitted, isDue: isDue || undefined };
 	}
 
 	/** An event to be emitted again after a restart, with its original id; undefined if it is no longer true. */
 	private repeat(key: BookingKey, booking: IDataObject): Change | undefined {
-		const due = this.recent.due(key);
+		const { isDue, id, previous } = this.recent.get(key)?.emitted ?? {};
+		if (!isDue) return undefined;
 		const { status = null, round = 1 } = this.state.memory.get(key) ?? {};
-		if (!due || !this.rules.watch.holds(due.status, status)) return undefined;
-		return { key, booking, status, previous: due.previous, round, isRepeat: true };
+		const { watch } = this.rules;
+		const isNew = previous === undefined;
+		const seen = { key, booking, status, previous, isChanged: true, isNew, isOld: false, had: [] };
+		const isTrue = watch.match({ ...seen, today: this.today, sinceDay: 0 }) === true;
+		if (!isTrue || watch.id(status, round) !== id) return undefined;
+		return { key, booking, status, previous, round, isRepeat: true };
+	}
+
+	/** Notes what becomes of a booking that was met: an event that is emitted now, or none that is due any more. */
+	private note(key: BookingKey, change: Change | undefined): void {
+		const { changedMs, doubted, emitted } = this.recent.get(key) ?? {};
+		if (change && this.rules.repeatsAfterRestart) {
+			const id = this.rules.watch.id(change.status, change.round);
+			const event = { id, previous: change.previous, atMs: this.nowMs };
+			this.recent.set(key, { key, changedMs, doubted, emitted: event });
+		} else if (emitted?.isDue) this.recent.set(key, { key, changedMs, doubted });
 	}
 
 	/** Compares a record with what was known before the poll, and stores what follows from it. */
@@ -180,17 +228,22 @@ export class Tracker {
 		const previous = isChanged ? (before?.status ?? undefined) : status;
 		const had = before?.had ?? [];
 		const { watch, emitExisting } = this.rules;
-		const verdict = watch.match({
+		const isNew = before === undefined && (isOld || !this.wasMadeBefore(booking));
+		const sinceDay = before ? this.knownSince : (this.unseenSince ?? this.today);
+		const { today } = this;
+		const seen: Sighting = {
 			key,
 			booking,
 			status,
 			previous,
 			isChanged,
-			isNew: before === undefined && (isOld || !this.wasMadeBefore(booking)),
+			isNew,
+			isOld,
 			had,
-			today: this.localToday,
-			sinceDay: this.localSince ?? this.localToday,
-		});
+			today,
+			sinceDay,
+		};
+		const verdict = watch.match(seen);
 		// An event is recorded, emitted or not, so that no other event gets its id.
 		const known = before ?? NO_EVENTS;
 		const isRecorded = verdict !== false && isChanged;
@@ -203,9 +256,10 @@ export class Tracker {
 		const isSame = !isChanged && !isFirstTime && active === before?.active;
 		if (!isSame || memory.get(key) !== before)
 			memory.set(key, { status, round, statuses, active, had: hadNow });
-		const isEmitted =
-			verdict !== false && !this.isForeign && (emitExisting || (verdict !== 'old' && !isOld));
-		return isEmitted ? { key, booking, status, previous, round, isRepeat: false } : undefined;
+		const isEmitted = verdict === true || (verdict === 'old' && emitExisting);
+		return isEmitted && !this.isForeign
+			? { key, booking, status, previous, round, isRepeat: false }
+			: undefined;
 	}
 
 	/** Day of last activity, or 0 if the booking is final or idle. A change is activity, too. */
@@ -256,20 +310,21 @@ export class Tracker {
 		status: Status,
 		before: BookingState,
 	): boolean {
-		const changed = this.lately.get(key);
+		const changed = this.recent.get(key);
 		const ms = changedAt(booking)?.ms;
 		if (changed) changed.doubted = undefined;
-		if (!changed || status === before.status || ms === undefined || ms >= changed.changedMs)
-			return false;
+		const isOlder = ms !== undefined && ms < (changed?.changedMs ?? 0);
+		if (!changed || !isOlder || status === before.status) return false;
 		if (this.doubtedBefore.get(key) === status) return false;
 		changed.doubted = status;
 		return true;
 	}
 
 	private remember(key: BookingKey, booking: IDataObject): void {
-		const changedMs = changedAt(booking)?.ms;
-		this.lately.delete(key);
-		if (changedMs !== undefined) this.lately.set(key, { key, changedMs });
+		const emitted = this.recent.get(key)?.emitted;
+		// The latest last.
+		this.recent.delete(key);
+		this.recent.set(key, { key, changedMs: changedAt(booking)?.ms, emitted });
 	}
 }
 

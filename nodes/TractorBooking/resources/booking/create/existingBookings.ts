@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingRequest } from '../../../api/types';
 import { phoneTail } from '../../../parse/phones';
-import { asText } from '../../../utils/text';
 import type { Job, MatchField } from './likeness';
 import { jobOf, likeness } from './likeness';
 import type { RecordReader } from './recordFormat';
@@ -37,7 +36,7 @@ export class ExistingBookings {
 
 	/** @param requestOf the request with which this process made a booking, if it did */
 	constructor(
-		private readonly bookings: readonly IDataObject[],
+		bookings: readonly IDataObject[],
 		readonly reader: RecordReader,
 		requestOf: (booking: IDataObject) => BookingRequest | undefined = () => undefined,
 	) {
@@ -54,11 +53,6 @@ export class ExistingBookings {
 					]
 				: [{ booking, job }];
 		});
-	}
-
-	/** The bookings with these bookingIDs. */
-	withIds(ids: ReadonlySet<string>): IDataObject[] {
-		return this.bookings.filter(({ bookingID }) => ids.has(asText(bookingID)));
 	}
 
 	/** The bookings that may equal a job in the match fields, or be of the same farmer. */

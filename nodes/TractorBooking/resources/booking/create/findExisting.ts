@@ -7,30 +7,68 @@ import { mapConcurrent } from '../../../utils/mapConcurrent';
 import { asText } from '../../../utils/text';
 import { ExistingBookings } from './existingBookings';
 import type { BookingKey, KnownBookings } from './knownBookings';
-import { keyOfBooking, named, Sought } from './knownBookings';
+import { keyOfBooking, knownBookingsOf, named, Sought } from './knownBookings';
 import type { OpenRow } from './pairs';
-import { readAll, readEnd } from './readBookings';
-
-/** Known bookings that are read again one by one; more are looked for in the list. */
-const MAX_BY_ID = 20;
+import { MAX_BY_ID, readAll, readEnd } from './readBookings';
 
 /** A booking as it is now; undefined if there is none any more. */
-async function reread(
+async function fetchOne(
 	client: ServiceClient,
 	known: KnownBookings,
 	key: BookingKey,
 ): Promise<IDataObject | ServiceError | undefined> {
 	const record = await settle(getBooking(client, asText(key)));
 	if (!(record instanceof ServiceError)) return named(record, key);
-	if (known.isYoung(key)) return known.asMade(key);
+	// The service may not know yet what was made lately.
+	if (known.isYoung(key)) return { bookingID: key };
 	if (record.kind !== 'notFound') return record;
 	known.forget(key);
 	return undefined;
 }
 
+/** Which bookings are fetched. */
+interface Wanted {
+	/** The bookings by what is known of the list; asked again once the list was read. */
+	find: () => ReadonlySet<BookingKey>;
+	/** Whether the list is read to know them; else it is read only if that takes fewer requests. */
+	isListNeeded: boolean;
+	/** Is told what does not keep the list from being read. */
+	warn?: (text: string) => void;
+}
+
 /**
- * Fetches the bookings that may be those of the rows, or of the same farmers, as they are now: the first time from the
- * whole list (interface, "List bookings"), then from its newest end, and by ID where the process knows that they exist.
+ * Fetches bookings as they are now: the first time from the whole list (interface, "List bookings"), then from its
+ * newest end, and by ID where the process knows that they exist.
+ *
+ * @returns the bookings that are wanted, each or why it could not be read, and those without an identifier
+ * @throws ServiceError if the list cannot be read
+ */
+export async function fetchBookings(
+	client: ServiceClient,
+	{ find, isListNeeded, warn }: Wanted,
+): Promise<Map<BookingKey | IDataObject, IDataObject | ServiceError>> {
+	const known = knownBookingsOf(client);
+	const stale = new Set(find());
+	const isListRead = isListNeeded || stale.size > MAX_BY_ID;
+	const end = isListRead ? await readEnd(client, known, { stale }) : [];
+	const read = end ?? (await readAll(client, known, warn));
+	const wanted = find();
+	const fetched = new Map<BookingKey | IDataObject, IDataObject | ServiceError>();
+	for (const record of read) {
+		const key = keyOfBooking(record);
+		if (key === undefined || wanted.has(key)) fetched.set(key ?? record, named(record));
+	}
+	const missing = [...wanted].filter((key) => !fetched.has(key));
+	const others = await mapConcurrent(missing, async (key) => ({
+		key,
+		booking: await fetchOne(client, known, key),
+	}));
+	for (const { key, booking } of others) if (booking) fetched.set(key, booking);
+	return fetched;
+}
+
+/**
+ * Fetches the bookings that may be those of the rows, or of the same farmers, as they are now.
  *
  * @param timezone see `RecordFormat`
  * @param warn is told what does not keep the bookings from being read
@@ -38,34 +76,18 @@ async function reread(
  */
 export async function findExisting(
 	client: ServiceClient,
-	known: KnownBookings,
 	rows: readonly OpenRow[],
 	timezone: string,
 	warn: (text: string) => void,
 ): Promise<ExistingBookings> {
+	const known = knownBookingsOf(client);
 	const sought = new Sought(rows);
-	const stale = known.find(sought);
-	const end = sought.isEverything
-		? undefined
-		: await readEnd(client, known, { stale, enough: MAX_BY_ID });
-	const read = end ?? (await readAll(client, known, warn));
-	const records = read.filter((record) => known.isSought(record, sought));
-	const met = new Set(read.map(keyOfBooking));
-	const missing = [...stale].filter((key) => !met.has(key));
-	// What a whole list does not show is gone, or not shown yet: only what was made lately may be the latter.
-	const isAsked = (key: BookingKey) => end || !known.isListed(key) || known.isYoung(key);
-	for (const key of missing) if (!isAsked(key)) known.forget(key);
-	const asked = missing.filter(isAsked);
-	// So many are those of a list that shows new bookings late.
-	const isTaken = (key: BookingKey) => asked.length > MAX_BY_ID && known.isYoung(key);
-	const others = await mapConcurrent(asked, async (key) =>
-		isTaken(key) ? known.asMade(key) : await reread(client, known, key),
-	);
-	for (const other of others) {
-		if (other instanceof ServiceError) throw other;
-		if (other) records.push(other);
-	}
-	const all = records.map((record) => known.complete(named(record)));
+	const find = () => known.find(sought);
+	const fetched = await fetchBookings(client, { find, isListNeeded: true, warn });
+	const bookings = [...fetched.values()].map((booking) => {
+		if (booking instanceof ServiceError) throw booking;
+		return known.complete(booking);
+	});
 	const requestOf = (booking: IDataObject) => known.requestOf(keyOfBooking(booking));
-	return new ExistingBookings(all, known.format.in(timezone), requestOf);
+	return new ExistingBookings(bookings, known.format.in(timezone), requestOf);
 }

@@ -36,9 +36,8 @@ async function fetchExistingBookings(
 	client: ServiceClient,
 	rows: readonly ParsedRow[],
 ): Promise<ExistingBookings> {
-	const known = knownBookingsOf(client);
 	const warn = warningsTo(context);
-	const booked = await settle(findExisting(client, known, rows, context.getTimezone(), warn));
+	const booked = await settle(findExisting(client, rows, context.getTimezone(), warn));
 	if (!(booked instanceof ServiceError)) return booked;
 	const { kind, message, status, description } = booked;
 	if (kind !== 'notAllowed' && kind !== 'unreadable') throw booked;
@@ -106,7 +105,7 @@ async function checkRows(
 ): Promise<CheckedRow[]> {
 	const workload = new Workload();
 	const choose = async (rows: ParsedRow[]) => await chooseTractors(client, rows, workload);
-	const find = async (rows: IdentifiedRow[]) => await findIdentified(client, rows, existing);
+	const find = async (rows: IdentifiedRow[]) => await findIdentified(client, rows);
 	const parsed = await through(rows, isIdentified, find);
 	const identified = parsed.filter((row) => row.kind === 'alreadyBooked');
 	const unnumbered: ReadonlySet<SheetRow> = withServiceToNumber(parsed.filter(isParsed));

@@ -47,46 +47,37 @@ export function keyOfBooking(record: IDataObject): BookingKey | undefined {
 
 /** A record as rows and messages name it: by `bookingID`, whatever the service calls the identifier. */
 export function named(record: IDataObject, key?: BookingKey): IDataObject {
-	return { ...record, bookingID: record.bookingID ?? identifierOf(record, 'booking') ?? key };
+	return { ...record, bookingID: identifierOf(record, 'booking') ?? key };
 }
 
-/** What may become of a booking: nothing any more, anything, or its place in the list is still open. */
-type EntryState = 'final' | 'open' | 'unlisted';
-
-/** A booking in one short string: phone, name, date and state. */
-function pack(record: IDataObject, isListed: boolean): string {
+/** A booking in one short string: phone, name, date, and whether anything may still become of it. */
+function pack(record: IDataObject): string {
 	const { farmerPhone: phone = '', farmerName = '' } = farmerOf(record);
 	const code = statusCode(record.bookingStatus);
-	const openOrFinal = code === COMPLETED || code === DECLINED ? 'final' : 'open';
-	const state: EntryState = isListed ? openOrFinal : 'unlisted';
+	const state = code === COMPLETED || code === DECLINED ? 'final' : 'open';
 	// Joined, and not added, so that no part of the record is kept with it.
 	return [phoneTail(phone), farmerName, asText(record.serviceDate), state].join('\t');
 }
 
 /** Which bookings may be those of some rows, or of the same farmers. */
 export class Sought {
-	/** Whether the rows name neither phones nor farmers to find bookings by. */
-	readonly isEverything: boolean;
+	/** Whether a row names neither a phone nor a farmer to find its booking by. */
+	private readonly isEverything: boolean;
 
 	private readonly phones = new Set<string>();
 
 	private readonly names = new Set<string>();
 
-	/** Whether a name counts also if the booking has another phone. */
-	private readonly isByName: boolean;
-
+	/** The days of the rows; undefined if a row may have a booking on any day. */
 	private readonly dates?: Set<string>;
 
 	constructor(rows: readonly OpenRow[]) {
 		const usable = rows.filter(hasKey);
-		const isEach = (field: 'farmerName' | 'farmerPhone' | 'serviceDate') =>
-			usable.every(({ settings }) => settings.matchFields.includes(field));
-		this.isByName = !isEach('farmerPhone');
 		this.isEverything = usable.some(
 			({ settings: { matchFields } }) =>
 				!matchFields.includes('farmerPhone') && !matchFields.includes('farmerName'),
 		);
-		if (isEach('serviceDate'))
+		if (usable.every(({ settings }) => settings.matchFields.includes('serviceDate')))
 			this.dates = new Set(usable.map(({ request }) => request.serviceDate ?? ''));
 		for (const { farmerPhone: phone, farmerName } of usable.map(jobOfRow)) {
 			if (phone !== undefined) this.phones.add(phoneTail(phone));
@@ -96,13 +87,12 @@ export class Sought {
 
 	/** @param entry as `pack` gives it */
 	includes(entry: string): boolean {
-		if (this.isEverything) return true;
 		const [phone = '', name = '', date = '', state] = entry.split('\t');
 		const isOfPhone = this.phones.has(phone);
-		const isOfName = this.names.has(name) && (this.isByName || phone === '');
 		const mayBeOn = !/^\d{4}-\d\d-\d\d$/.test(date) || (this.dates?.has(date) ?? true);
 		// What is under way may be moved to another day.
-		return (isOfPhone && state !== 'final') || ((isOfPhone || isOfName) && mayBeOn);
+		const mayBeMoved = isOfPhone && state === 'open';
+		return this.isEverything || mayBeMoved || ((isOfPhone || this.names.has(name)) && mayBeOn);
 	}
 }
 
@@ -152,8 +142,7 @@ export class KnownBookings {
 
 	/** Whether a booking was seen in the list. */
 	isListed(key: BookingKey | undefined): boolean {
-		const entry = key === undefined ? undefined : this.entries.get(key);
-		return entry !== undefined && !entry.endsWith('unlisted');
+		return key !== undefined && this.entries.has(key);
 	}
 
 	/** Whether the process made a booking so lately that the service may not know it yet. */
@@ -169,21 +158,20 @@ export class KnownBookings {
 		if (!this.isListed(key)) {
 			this.listed += 1;
 			// Before the first reading ends, all are new.
-			if (this.shape) this.arrivals.push({ place: this.listed, key, record: named(record, key) });
+			if (this.shape && !this.made.has(key))
+				this.arrivals.push({ place: this.listed, key, record: named(record) });
 			if (this.arrivals.length > MAX_ARRIVALS) this.arrivals.splice(0, MAX_ARRIVALS / 2);
 		}
-		this.entries.set(key, pack(this.complete(record), true));
+		this.entries.set(key, pack(this.complete(record)));
 	}
 
 	/** Remembers a booking that the process made. */
 	remember(key: BookingKey, request: BookingRequest): void {
-		const entry = pack({ ...request }, false);
-		this.made.set(key, { request, at: Date.now(), entry });
+		this.made.set(key, { request, at: Date.now(), entry: pack({ ...request }) });
 		for (const [oldest, { at }] of this.made) {
 			if (this.made.size <= MAX_MADE && Date.now() - at < DAY_MS) break;
 			this.made.delete(oldest);
 		}
-		if (!this.isListed(key)) this.entries.set(key, entry);
 	}
 
 	forget(key: BookingKey): void {
@@ -191,35 +179,17 @@ export class KnownBookings {
 		this.made.delete(key);
 	}
 
-	/** The bookings that may be those of some rows. */
+	/** The bookings that may be those of some rows, as they were listed or as this process made them. */
 	find(sought: Sought): Set<BookingKey> {
 		const found = new Set<BookingKey>();
 		for (const [key, entry] of this.entries) if (sought.includes(entry)) found.add(key);
-		// The owner may have changed what was sent.
-		for (const key of this.made.keys()) if (this.isSoughtAsMade(key, sought)) found.add(key);
+		for (const [key, { entry }] of this.made) if (sought.includes(entry)) found.add(key);
 		return found;
-	}
-
-	/** Whether a record of the list may be that of some rows. */
-	isSought(record: IDataObject, sought: Sought): boolean {
-		const key = keyOfBooking(record) ?? '';
-		const entry = this.entries.get(key) ?? pack(record, true);
-		return sought.includes(entry) || this.isSoughtAsMade(key, sought);
 	}
 
 	/** The request with which this process made a booking; undefined if it did not. */
 	requestOf(key: BookingKey = ''): BookingRequest | undefined {
 		return this.made.get(key)?.request;
-	}
-
-	private isSoughtAsMade(key: BookingKey, sought: Sought): boolean {
-		const made = this.made.get(key);
-		return made !== undefined && sought.includes(made.entry);
-	}
-
-	/** A booking that the list does not show yet, as it was made; undefined if the process did not make it. */
-	asMade(key: BookingKey): IDataObject | undefined {
-		return this.made.has(key) ? this.complete({ bookingID: key }) : undefined;
 	}
 
 	/** A record; what it does not show is taken from the request with which this process made it. */

@@ -31,6 +31,7 @@ function doubtAbout(pair: Pair<ReadyRow>): string | undefined {
  * @param timezone see `RecordFormat`
  */
 export function findLost(known: KnownBookings, timezone: string): FoundRow[] {
+	if (known.lostRows.length === 0) return [];
 	const reader = known.format.in(timezone);
 	const candidates = known.lostRows.flatMap(({ row, place }) =>
 		place === undefined

@@ -29,12 +29,13 @@ function orderOf(records: readonly IDataObject[]): ListShape['order'] {
 	);
 }
 
+/** Up to so many known bookings are read again one by one; for more, the list takes fewer requests. */
+export const MAX_BY_ID = 20;
+
 /** How far to read from the newest end of the list. */
 interface EndOptions {
-	/** Known bookings that are to be met. */
+	/** Known bookings that are to be met, but for {@link MAX_BY_ID}. */
 	stale?: Set<BookingKey>;
-	/** So many of them need not be met. */
-	enough?: number;
 	/** Whether a page of which the last booking is known will do, instead of one that is known as a whole. */
 	isQuick?: boolean;
 }
@@ -87,7 +88,7 @@ function isInOrder(records: readonly IDataObject[], order: ListShape['order']): 
 export async function readEnd(
 	client: ServiceClient,
 	known: KnownBookings,
-	{ stale = new Set(), enough = 0, isQuick = false }: EndOptions = {},
+	{ stale = new Set(), isQuick = false }: EndOptions = {},
 ): Promise<IDataObject[] | undefined> {
 	const { shape } = known;
 	if (!shape?.order || Date.now() - shape.readAt > MAX_AGE_MS) return undefined;
@@ -100,7 +101,7 @@ export async function readEnd(
 	let isMet = false;
 	let pages = 0;
 	const met = new Set<BookingKey>();
-	const ahead = isNewest && stale.size > enough ? 'some' : undefined;
+	const ahead = isNewest && stale.size > MAX_BY_ID ? 'some' : undefined;
 	for await (const page of readPages(bookingsList(client), { from, ahead })) {
 		const { items } = page;
 		const isKnown = (record?: IDataObject) => record && known.isListed(keyOfBooking(record));
@@ -119,7 +120,7 @@ export async function readEnd(
 			if (key !== undefined) stale.delete(key);
 		}
 		// One by one, those that are left would take no more requests than were sent.
-		if (isNewest && isMet && stale.size <= Math.max(enough, pages)) break;
+		if (isNewest && isMet && stale.size <= Math.max(MAX_BY_ID, pages)) break;
 	}
 	known.endReadAt = readAt;
 	known.trim();

@@ -1,17 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../../api/errors';
-import type { DateRules } from '../../../parse/dates';
 import type { DateOrder } from '../../../parse/dateText';
 import { labelsOf } from '../../../parse/labels';
 import type { RecordDateRules } from '../../../parse/recordDate';
-import { areMidnights, otherDayOf, parseRecordDate } from '../../../parse/recordDate';
+import {
+	areMidnights,
+	otherDayOf,
+	parseRecordDate,
+	recordDateParser,
+} from '../../../parse/recordDate';
 import { isEmpty } from '../../../utils/text';
 import type { Job, MatchField } from './likeness';
 import { jobOf, MATCH_FIELDS } from './likeness';
 
 /** Different service dates from which it is judged how the service writes them. */
-const MAX_DATES = 5_000;
+const MAX_DATES = 1_000;
+
+/** Fields that are compared beside the service date. */
+const FIELDS = MATCH_FIELDS.filter((field) => field !== 'serviceDate');
 
 /** Match fields that the interface does not document for a booking record. */
 const MAY_BE_MISSING: ReadonlySet<MatchField> = new Set(['landArea', 'serviceType']);
@@ -27,41 +34,33 @@ export class RecordFormat {
 
 	private isKnown = false;
 
-	private reader?: RecordReader;
-
 	learn(record: IDataObject): void {
-		const { serviceDate } = record;
-		const known = this.dates.size + this.readable.size;
-		if (!isEmpty(serviceDate) && this.dates.size < MAX_DATES) this.dates.add(serviceDate);
-		const fresh = MATCH_FIELDS.filter(
-			(field) => !this.readable.has(field) && !isEmpty(record[field]),
-		);
-		const job = fresh.length > 0 ? jobOf(record, {}) : {};
-		// The name of a service cannot be compared with the number of a row.
-		for (const field of fresh)
-			if (job[field] !== undefined && (field !== 'serviceType' || typeof job[field] === 'number'))
-				this.readable.add(field);
-		const isSame = this.isKnown && this.dates.size + this.readable.size === known;
-		if (!isSame) this.reader = undefined;
 		this.isKnown = true;
+		const { serviceDate } = record;
+		if (!isEmpty(serviceDate) && this.dates.size < MAX_DATES) this.dates.add(serviceDate);
+		if (FIELDS.every((field) => this.readable.has(field) || isEmpty(record[field]))) return;
+		const job = jobOf(record, {});
+		// The name of a service cannot be compared with the number of a row.
+		if (typeof job.serviceType === 'string') delete job.serviceType;
+		for (const field of FIELDS) if (job[field] !== undefined) this.readable.add(field);
 	}
 
 	/** Reads records in a timezone, an IANA name, in which a service date that is an instant becomes a day. */
 	in(timezone: string): RecordReader {
-		if (this.reader?.timezone !== timezone)
-			this.reader = new RecordReader(timezone, this.dates, this.readable, this.isKnown);
-		return this.reader;
+		return new RecordReader(timezone, this.dates, this.readable, this.isKnown);
 	}
 }
 
 /** Reads the records of a service. */
 export class RecordReader {
-	private readonly dayOf: (value: unknown) => Pick<Job, 'serviceDate' | 'otherDay'>;
+	private readonly rules: RecordDateRules;
+
+	private readonly dateOf: ReturnType<typeof recordDateParser>;
 
 	private readonly comparable: Set<MatchField>;
 
 	constructor(
-		readonly timezone: string,
+		timezone: string,
 		dates: ReadonlySet<unknown>,
 		readable: ReadonlySet<MatchField>,
 		private readonly isKnown: boolean,
@@ -71,27 +70,23 @@ export class RecordReader {
 		const readAll = (dateOrder: DateOrder) => [...dates].every((value) => isRead(value, dateOrder));
 		// If some dates are ambiguous (03/04/2026), the order is the one with which all of them can be read.
 		const orders = readAll('refuse') ? [] : ORDERS.filter(readAll);
-		const [order = 'refuse'] = orders.length === 1 ? orders : [];
-		const rules: DateRules = { timezone, dateOrder: order };
-		const allRules: RecordDateRules = { ...rules, areMidnights: areMidnights(dates, rules) };
-		// Many bookings share a day.
-		const days = new Map<unknown, Pick<Job, 'serviceDate' | 'otherDay'>>();
-		this.dayOf = (value) => {
-			let day = days.get(value);
-			if (day) return day;
-			const date = parseRecordDate(value, allRules);
-			day = date.ok ? { serviceDate: date.value, otherDay: otherDayOf(value, allRules) } : {};
-			days.set(value, day);
-			return day;
-		};
+		const [dateOrder = 'refuse'] = orders.length === 1 ? orders : [];
+		const rules = { timezone, dateOrder };
+		this.rules = { ...rules, areMidnights: areMidnights(dates, rules) };
+		this.dateOf = recordDateParser(this.rules);
 		this.comparable = new Set(readable);
-		if ([...dates].some((value) => this.dayOf(value).serviceDate))
-			this.comparable.add('serviceDate');
+		if ([...dates].some((value) => this.dateOf(value).ok)) this.comparable.add('serviceDate');
 	}
 
 	/** What a record is compared by. */
 	read(record: IDataObject): Job {
-		return jobOf(record, this.dayOf(record.serviceDate));
+		const { serviceDate } = record;
+		const date = this.dateOf(serviceDate);
+		if (!date.ok) return jobOf(record, {});
+		return jobOf(record, {
+			serviceDate: date.value,
+			otherDay: otherDayOf(serviceDate, this.rules),
+		});
 	}
 
 	/** Whether the service returns a field in a form in which rows can be compared. */

@@ -16,7 +16,7 @@ import { matchRows } from './match';
 import { noticesOf } from './notices';
 import type { FinishedRow } from './report';
 import { bookingOf, countResults, failed, reportRows } from './report';
-import { matchKey, RowIndex } from './rowKey';
+import { matchKey } from './rowKey';
 import type {
 	FieldSource,
 	IdentifiedRow,
@@ -68,9 +68,10 @@ function made(rows: readonly FinishedRow[]): string {
  */
 function withServiceToNumber(rows: readonly ParsedRow[]): Set<ParsedRow> {
 	const compared = rows.filter(({ settings }) => settings.ifAlreadyBooked !== 'create');
-	const equal = new RowIndex(compared, matchKey);
+	const counts = new Map<string, number>();
+	for (const key of compared.map(matchKey)) counts.set(key, (counts.get(key) ?? 0) + 1);
 	const isNeeded = (row: ParsedRow) =>
-		row.settings.matchFields.includes('serviceType') || equal.equalTo(row).length > 1;
+		row.settings.matchFields.includes('serviceType') || counts.get(matchKey(row)) !== 1;
 	return new Set(compared.filter((row) => row.serviceName !== undefined && isNeeded(row)));
 }
 

@@ -11,7 +11,6 @@ import type { ReadyRow } from './chooseTractors';
 import { farmerOf } from './likeness';
 import { hasKey, jobOfRow, type OpenRow } from './pairs';
 import { RecordFormat } from './recordFormat';
-import { isSameKey, wholeKey } from './rowKey';
 
 /** Bookings of the list that are kept; 200,000 take some 20 MB. */
 const MAX_ENTRIES = 200_000;
@@ -223,12 +222,6 @@ export class KnownBookings {
 		this.lost = this.lost.filter((lost) => lost.row !== row);
 		const key = keyOfBooking(booking);
 		if (key !== undefined) this.remember(key, row.request);
-	}
-
-	/** When a row was sent that is equal to this one and in doubt; undefined if there is none. */
-	lostSince(row: ReadyRow): number | undefined {
-		const key = wholeKey(row);
-		return this.lostRows.findLast((lost) => isSameKey(wholeKey(lost.row), key))?.sentAt;
 	}
 
 	/** Drops what there is no room for: of service dates in the past, since past rows are never sent. */

@@ -10,7 +10,7 @@ import type { MatchField } from './likeness';
 import { comparableDoubts, DOUBT_FIELDS } from './likeness';
 import type { OpenRow, Pair } from './pairs';
 import { candidatesFor, hasKey, jobOfRow, pairRows } from './pairs';
-import { RowIndex, wholeKey } from './rowKey';
+import { firstOfEqual } from './rowKey';
 import type { RejectedRow, SheetRow } from './rows';
 import { issueIn, rejected } from './rows';
 
@@ -226,8 +226,7 @@ export function matchRows(
 	identified: readonly AlreadyBookedRow[],
 ): MatchedRow[] {
 	const compared = rows.filter((row) => row.settings.ifAlreadyBooked !== 'create' && hasKey(row));
-	const typed = new RowIndex([...identified.filter(isValid), ...compared], wholeKey);
-	const firstOf = new Map(compared.map((row) => [row, typed.equalTo(row)[0] ?? row]));
+	const firstOf = firstOfEqual([...identified.filter(isValid), ...compared]);
 	const firstRows = compared.filter((row) => firstOf.get(row) === row);
 	const comparison = existing && new Comparison(existing, firstRows, identified);
 	const found = new Map<SheetRow, MatchedRow>(identified.map((row) => [row, row]));

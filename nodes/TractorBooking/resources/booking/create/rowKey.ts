@@ -1,15 +1,8 @@
 import type { BookingRequest } from '../../../api/types';
 import { isSamePhone, phoneTail } from '../../../parse/phones';
-import { compareNames, fold } from '../../../utils/text';
+import { asText, fold } from '../../../utils/text';
 import { nameKey } from './likeness';
 import type { CreateSettings } from './settings';
-
-/** The values by which a row is compared with another one. */
-export interface RowKey {
-	/** Equal for all rows that are the same; of a phone, it holds its last digits only. */
-	text: string;
-	phone?: string;
-}
 
 /** A row with a request; its service is a number in the request, or a name. */
 interface Typed {
@@ -19,60 +12,45 @@ interface Typed {
 	tractor?: unknown;
 }
 
-/** Fields in which rows may differ and be one row typed twice. The phone is compared as such. */
-const NOT_TOLD_APART: ReadonlySet<string> = new Set(['farmNote', 'gender', 'farmerPhone']);
+/** How fields are compared that are not compared as they are, or as folded text. */
+const KEYS: Readonly<Record<string, (text: string) => string>> = {
+	farmerName: nameKey,
+	farmerPhone: phoneTail,
+};
 
-function keyOf(values: Partial<Record<keyof BookingRequest, unknown>>, phone?: string): RowKey {
-	const texts = Object.entries(values)
-		.filter(([field, value]) => value !== undefined && !NOT_TOLD_APART.has(field))
-		.sort(([one], [other]) => compareNames(one, other))
-		.map(([field, value]) => {
-			if (typeof value !== 'string') return [field, value];
-			return [field, field === 'farmerName' ? nameKey(value) : fold(value)];
-		});
-	return { text: JSON.stringify([...texts, phone && phoneTail(phone)]), phone };
+function keyOf(values: Record<string, unknown>): string {
+	const ofField = ([field, value]: [string, unknown]) =>
+		JSON.stringify([field, typeof value === 'string' ? (KEYS[field] ?? fold)(value) : value]);
+	const isTyped = ([, value]: [string, unknown]) => value !== undefined;
+	return Object.entries(values).filter(isTyped).map(ofField).sort().join();
 }
 
-/** The values of a row that tell it from another one: equal for one row that is typed twice. */
-export function wholeKey({ request, serviceName, tractor }: Typed): RowKey {
-	const { serviceType = serviceName, tractorId, farmerPhone, ...values } = request;
+/** The values of a row that tell it from another one; of its phone, the last digits only. */
+function wholeKey({ request, serviceName, tractor }: Typed): string {
+	const { serviceType = serviceName, ...others } = request;
+	const values = { ...others, serviceType, farmNote: undefined, gender: undefined };
 	// A tractor that was chosen is no part of what was typed.
-	const typed = { ...values, serviceType, tractorId: tractor ? undefined : tractorId };
-	return keyOf(typed, farmerPhone);
+	return keyOf(tractor ? { ...values, tractorId: undefined } : values);
 }
 
-/** The values of a row in its match fields. */
-export function matchKey(row: Typed & { settings: Pick<CreateSettings, 'matchFields'> }): RowKey {
-	const { matchFields } = row.settings;
+/** The values of a row in its match fields: equal for rows that are the same in these, and for few others. */
+export function matchKey(row: Typed & { settings: Pick<CreateSettings, 'matchFields'> }): string {
 	const request: Record<string, unknown> = { serviceType: row.serviceName, ...row.request };
-	const values = Object.fromEntries(matchFields.map((field) => [field, request[field]]));
-	return keyOf(values, matchFields.includes('farmerPhone') ? row.request.farmerPhone : undefined);
+	return keyOf(
+		Object.fromEntries(row.settings.matchFields.map((field) => [field, request[field]])),
+	);
 }
 
-export function isSameKey(one: RowKey, other: RowKey): boolean {
-	return one.text === other.text && isSamePhone(one.phone ?? '', other.phone ?? '');
-}
-
-/** Finds the rows that are equal in the values of a key. */
-export class RowIndex<Row> {
-	private readonly places = new Map<string, Array<{ key: RowKey; row: Row }>>();
-
-	constructor(
-		rows: readonly Row[],
-		private readonly keyOf: (row: Row) => RowKey,
-	) {
-		for (const row of rows) {
-			const key = keyOf(row);
-			const place = this.places.get(key.text);
-			if (place) place.push({ key, row });
-			else this.places.set(key.text, [{ key, row }]);
-		}
-	}
-
-	/** The rows that are equal to a row, in their order. */
-	equalTo(row: Row): Row[] {
-		const key = this.keyOf(row);
-		const equal = (this.places.get(key.text) ?? []).filter((other) => isSameKey(other.key, key));
-		return equal.map((other) => other.row);
-	}
+/** For each row, the first of those that are equal to it in everything but note and gender: one row typed twice. */
+export function firstOfEqual<Row extends Typed>(rows: readonly Row[]): Map<Row, Row> {
+	const firsts = new Map<string, Row[]>();
+	const phoneOf = ({ request }: Row) => asText(request.farmerPhone);
+	const firstOf = (row: Row) => {
+		const key = wholeKey(row);
+		const others = firsts.get(key) ?? [];
+		const first = others.find((other) => isSamePhone(phoneOf(other), phoneOf(row)));
+		if (!first) firsts.set(key, [...others, row]);
+		return first ?? row;
+	};
+	return new Map(rows.map((row) => [row, firstOf(row)]));
 }

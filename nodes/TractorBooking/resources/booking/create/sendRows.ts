@@ -9,7 +9,7 @@ import type { Surroundings } from './newBookings';
 import { NewBookings } from './newBookings';
 import { hasKey } from './pairs';
 import type { FinishedRow } from './report';
-import { matchKey } from './rowKey';
+import { firstOfEqual, matchKey } from './rowKey';
 import type { SentRow } from './sendRow';
 import { asSent, asUnknown, inDoubt, leftOut, MAX_EQUAL_FAILURES, reasonToEnd } from './sendRow';
 
@@ -104,7 +104,7 @@ class RowSender {
 			const atOnce = this.isSlow ? MAX_UNDER_WAY : 1;
 			const mayStart = !this.isOver && this.lost.size < maxLost && running.size < atOnce;
 			// Rows of one key go one after the other, so that a lost booking can be told from that of another row.
-			const isFree = (row: ReadyRow) => !this.keys.has(matchKey(row).text);
+			const isFree = (row: ReadyRow) => !this.keys.has(matchKey(row));
 			const index = mayStart ? queue.findIndex(isFree) : -1;
 			const [row] = index < 0 ? [] : queue.splice(index, 1);
 			if (row && this.waiting.has(row)) {
@@ -129,10 +129,10 @@ class RowSender {
 	}
 
 	private async work(row: ReadyRow): Promise<void> {
-		const { text } = matchKey(row);
-		this.keys.add(text);
+		const key = matchKey(row);
+		this.keys.add(key);
 		const done = this.reason ? leftOut(row, this.reason) : await this.send(row);
-		this.keys.delete(text);
+		this.keys.delete(key);
 		// Another run may have booked it meanwhile.
 		if (done && this.finished[row.itemIndex] === undefined) this.finish(row, done);
 	}
@@ -248,10 +248,13 @@ export async function sendRows(
 	rows: readonly CheckedRow[],
 	options: SendOptions,
 ): Promise<Array<FinishedRow | undefined>> {
+	const { lostRows } = options.known;
+	const compared = rows.filter(isToSend).filter((row) => isCompared(row, options));
+	const firstOf = firstOfEqual([...lostRows.map(({ row }) => row), ...compared]);
 	const checked = rows.map((row): FinishedRow => {
-		if (!isToSend(row) || !isCompared(row, options)) return row;
-		const lostSince = options.known.lostSince(row);
-		return lostSince === undefined ? row : inDoubt(row, lostSince, options.timezone);
+		if (!isToSend(row)) return row;
+		const lost = lostRows.find((other) => other.row === firstOf.get(row));
+		return lost ? inDoubt(row, lost.sentAt, options.timezone) : row;
 	});
 	const sender = new RowSender(checked, options);
 	const isInDoubt = checked.some(({ kind }) => kind === 'sent');

@@ -31,6 +31,10 @@ it.each<[string, unknown]>([
 		},
 	],
 	[
+		'records that are each under "tractor", beside other fields',
+		named((TractorID) => ({ TractorID })).map((tractor) => ({ name: 'a wrapper', tractor })),
+	],
+	[
 		'an object by id under tractors',
 		{ tractors: { 201: { name: 'Tractor 201' }, 202: { name: 'Tractor 202' } } },
 	],

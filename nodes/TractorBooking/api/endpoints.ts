@@ -112,7 +112,12 @@ function detailRecords(body: unknown, idsOf: (record: IDataObject) => unknown): 
 	// A service may write null in the place of a tractor that it does not know.
 	const records = body === null ? [] : recordsIn(body);
 	if (!records) throw notAList('tractors');
-	return records;
+	return records.map((record) => {
+		// Each may be wrapped, as in `[{ tractor: { … } }]`.
+		const isAsked = (part: unknown): part is IDataObject =>
+			isRecord(part) && idsOf(part) !== undefined;
+		return idsOf(record) ? record : { ...record, ...Object.values(record).find(isAsked) };
+	});
 }
 
 /** Whether an object is a booking record (interface, "Booking record"). */

@@ -82,3 +82,16 @@ it('a service by name is the one that has a number', () => {
 	expect(findService(offered.slice(0, 1), { name: 'Ploughing' })).toEqual({ name: 'ploughing' });
 	expect(findService(offered, { id: 4 })).toBeUndefined();
 });
+
+it.each([
+	['land_clearing', 1],
+	['LAND-CLEARING', 1],
+	// as the messages and lists of the nodes write it
+	['Land clearing (1)', 1],
+	['1 – Land clearing', 1],
+	['Land clearing (3)', undefined],
+	['clearing', undefined],
+])('the service %p is number %p', (name, id) => {
+	const offered = [{ id: 1, name: 'Land clearing' }, ploughing];
+	expect(findService(offered, { name })?.id).toBe(id);
+});

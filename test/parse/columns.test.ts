@@ -208,6 +208,7 @@ describe('names', () => {
 		['Service name', 'serviceType'],
 		['What service do you want?', 'serviceType'],
 		['Work to be done (type)', 'serviceType'],
+		['Job to be done', 'serviceType'],
 		['Huduma', 'serviceType'],
 		['Jina la mkulima', 'farmerName'],
 		['Sunan manomi', 'farmerName'],
@@ -280,6 +281,10 @@ describe('names', () => {
 		['WhatsApp number', true, 'farmerPhone'],
 		['Cell', true, 'farmerPhone'],
 		['Cell no.', true, 'farmerPhone'],
+		['M-Pesa Number', true, 'farmerPhone'],
+		['MPESA phone', true, 'farmerPhone'],
+		['MoMo no.', true, 'farmerPhone'],
+		['M-Pesa Number', false, undefined],
 		['Cell', false, undefined], // in Rwanda, a part of a sector
 		['Numéro', false, undefined],
 		['Phone', true, 'farmerPhone'],
@@ -536,6 +541,26 @@ describe('a sheet', () => {
 		expect(match.issues).toEqual([]);
 		expect(match.unmatched).toEqual([]);
 		expect(cellsOf(match, row)).toEqual({ [field]: cell });
+	});
+
+	test('reads the crops that KoBo and ODK write as one word each, with a column for each choice', () => {
+		const row = { 'a/crops': 'maize sweet_potato', 'a/crops/maize': 1, 'a/crops/sweet_potato': 1 };
+		const match = matchColumns(Object.keys(row));
+		expect(match.unmatched).toEqual([]);
+		expect(cellsOf(match, row)).toEqual({ crops: 'maize, sweet_potato' });
+		const other = { 'a/crops': 'sweet potato', 'a/crops/maize': 0 };
+		expect(cellsOf(matchColumns(Object.keys(other)), other)).toEqual({ crops: 'sweet potato' });
+	});
+
+	test('takes the phone rather than the number of a wallet', () => {
+		const { columns, unmatched } = matchColumns(
+			['Phone', 'MPESA phone'],
+			[],
+			new Map(),
+			() => true,
+		);
+		expect([...columns]).toEqual([['farmerPhone', 'Phone']]);
+		expect(unmatched).toEqual(['MPESA phone']);
 	});
 
 	test.each([

@@ -149,6 +149,8 @@ describe('both halves in one cell', () => {
 		['0,0', 'stands for a missing coordinate'],
 		['0 0', 'stands for a missing coordinate'],
 		['6, 52', 'is not a latitude and a longitude'],
+		// the other half is in a merged column
+		['10.4533', 'is not a latitude and a longitude'],
 	])('%p %s', (value, problem) => {
 		expect(problemOf(parsePosition(value))).toContain(problem);
 	});

@@ -28,7 +28,14 @@ function plain(value: CellValue | undefined, type: ValueType): unknown {
 
 function itemsOf(sheet: Worksheet, read: (cell: Cell) => unknown): IDataObject[] {
 	const headings = new Map<number, string>();
-	sheet.getRow(1).eachCell((cell, column) => headings.set(column, cell.text));
+	for (let column = 1; column <= sheet.columnCount; column += 1) {
+		// As a merged cell, or none at all, leaves it.
+		const unnamed = [...headings.values()].filter((heading) =>
+			heading.startsWith('__EMPTY'),
+		).length;
+		const name = sheet.getRow(1).getCell(column).text;
+		headings.set(column, name || `__EMPTY${unnamed ? `_${unnamed}` : ''}`);
+	}
 	const items: IDataObject[] = [];
 	sheet.eachRow((row, number) => {
 		if (number === 1) return;

@@ -68,7 +68,7 @@ function inText(text: string): OfferedService[] {
 	const part = text.trim();
 	const id = toId(part);
 	if (id !== undefined) return [{ id }];
-	const [before = '', first] = /^(\d{1,9})(?: - | ?[:.=] ?)/.exec(part) ?? [];
+	const [before = '', first] = /^(\d{1,9})(?: [-–] | ?[:.=] ?)/.exec(part) ?? [];
 	const [after = '', last] = / ?(?:[:=] ?|\()(\d{1,9})\)?$/.exec(part) ?? [];
 	const name = part.slice(before.length, part.length - after.length);
 	return name === '' ? [] : [{ id: toId(first ?? last), name }];
@@ -157,7 +157,16 @@ export function findService(
 	const { id, name } = wanted;
 	if (id !== undefined) return offered.find((service) => service.id === id);
 	if (name === undefined) return undefined;
-	const named = offered.filter((service) => fold(service.name ?? '') === fold(name));
+	const called = (text = '') =>
+		fold(text)
+			.replace(/[^\p{L}\p{N}]+/gu, ' ')
+			.trim();
+	const [{ id: number, name: nameAlone } = {}] = inText(name);
+	const named = offered.filter(
+		(service) =>
+			called(service.name) === called(name) ||
+			(service.id === number && called(service.name) === called(nameAlone)),
+	);
 	return named.find((service) => service.id !== undefined) ?? named[0];
 }
 

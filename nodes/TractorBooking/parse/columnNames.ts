@@ -26,7 +26,7 @@ const FIELD_WORDS = {
 	tractorId: [TRACTOR, NUMBER],
 	serviceDate: ['dates?|day|jour|when|quand|tarehe|ranar?', `${WORK}|${FARM}`],
 	serviceType: [
-		'services?|implements?|equipe?ments?|outils?|operations?|activit(?:y|ies|es?)|prestations?|works?|travaux|travail|huduma|aiki',
+		'services?|implements?|equipe?ments?|outils?|operations?|activit(?:y|ies|es?)|prestations?|works?|jobs?|travaux|travail|huduma|aiki',
 		`types?|kinds?|names?|mechani[sz]ation|preparation|${WORK}|ridg(?:es?|ing)|till(?:age|ing)|plant(?:ing)?|seed(?:ing)?|spray(?:ing)?|harvest(?:ing)?|thresh(?:ing)?|haul(?:age|ing)|${FARM}|${NUMBER}`,
 	],
 	landArea: [
@@ -105,7 +105,7 @@ const BESIDE_A_UNIT = new RegExp(`^(?:total|nombre|${NUMBER}|${WORK}|${FARM})*$`
 
 const ROW_NUMBER =
 	/^(?:rows?|serial|sr|sl|s)*(?:no|na|sno|nr|num|numbers?|numeros?|index|sn|slno|srno)(?:ordre)?$/;
-const BARE_NUMBER = new RegExp(`^(?:whatsapp|cell|${NUMBER})+$`);
+const BARE_NUMBER = new RegExp(`^(?:whatsapp|cell|m?pesa|momo|phones?|${NUMBER})+$`);
 
 /** What may stand before the slash in the headings of KoBo and ODK: the group of a question. */
 const GROUP = new RegExp(

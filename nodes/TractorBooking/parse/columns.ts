@@ -103,9 +103,8 @@ export function matchColumns(
 		match.sources.set(field, sources);
 		if (field === 'landArea') match.areaTypeFromHeader = best.find(({ unit }) => unit)?.unit;
 	}
-	match.unmatched = columns.filter(
-		(column) => !used.has(column) && mapping.get(column) !== 'ignore',
-	);
+	const isRead = (column: string) => used.has(column) || used.has(column.replace(CHOICE, ''));
+	match.unmatched = columns.filter((column) => !isRead(column) && mapping.get(column) !== 'ignore');
 	for (const [column, field] of mapping) {
 		if (field !== 'ignore' && !columns.includes(column))
 			match.issues.push(unknown(column, columns));
@@ -138,6 +137,17 @@ function claimOf(
 		: undefined;
 }
 
+/** What the column of a choice adds to the name of the question, in exports of KoBo and ODK: `crops/maize`. */
+const CHOICE = /\/[^/]*$/;
+
+/** The cell of a column; of a question with several choices, which are one word each, these with commas. */
+function cellOf(row: Readonly<Record<string, unknown>>, column: string): unknown {
+	const cell = row[column];
+	const choices = typeof cell === 'string' ? cell.split(' ') : [];
+	const areChoices = choices.length > 1 && choices.every((choice) => `${column}/${choice}` in row);
+	return areChoices ? choices.join(', ') : cell;
+}
+
 /** The cells of a row by field; those of joined columns as one text. */
 export function cellsOf(
 	{ sources }: ColumnMatch,
@@ -145,7 +155,7 @@ export function cellsOf(
 ): Partial<Record<ColumnField, unknown>> {
 	return Object.fromEntries(
 		[...sources].map(([field, names]) => {
-			const cells = names.map((name) => row[name]).filter((cell) => !isBlank(cell));
+			const cells = names.map((name) => cellOf(row, name)).filter((cell) => !isBlank(cell));
 			if (cells.length < 2 || JOINED[field] === undefined) return [field, cells[0]];
 			const texts = cells.map((cell) => cleanText(asText(cell)));
 			// Joined with other text, what no field can hold would not be seen.

@@ -125,7 +125,8 @@ export function parsePosition(value: unknown, isFrench = false): ParseResult<Pos
 		const parts = text.split(separator);
 		const halves = parts.slice(0, 2);
 		const isWhole =
-			parts.length === 2 || (parts.length < 5 && parts.every((part) => /^[-\d.]+$/.test(part)));
+			parts.length === 2 ||
+			(parts.length > 2 && parts.length < 5 && parts.every((part) => /^[-\d.]+$/.test(part)));
 		if (!isWhole || !halves.every((half) => /\d[.,]\d|[NSEWO°]/i.test(half))) continue;
 		const position = parseHalves(halves, isFrench);
 		if (position.ok) return position;

@@ -57,7 +57,8 @@ const MAX_SHOWN_CHARACTERS = 60;
 export function formatValue(value: unknown): string {
 	const text = valueText(value);
 	if (text.length <= MAX_SHOWN_CHARACTERS) return text;
-	return `${text.slice(0, MAX_SHOWN_CHARACTERS - 1)}…`;
+	const end = typeof value === 'string' ? '…"' : '…';
+	return text.slice(0, MAX_SHOWN_CHARACTERS - end.length) + end;
 }
 
 function valueText(value: unknown): string {

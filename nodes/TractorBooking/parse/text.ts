@@ -29,6 +29,15 @@ export function isBlank(value: unknown): boolean {
 	return isEmpty(value) || (typeof value === 'string' && isShort(value, NOTHING));
 }
 
+/** What stands beside the sums below a sheet. */
+const TOTAL =
+	/^(?:(?:grand|sub|overall)[- ]?)?totals?(?: g[ée]n[ée]ral)? ?[:=]?$|^(?:sum|somme|jumla|jimla) ?[:=]?$/i;
+
+/** Whether a cell says that its row has totals. */
+export function isTotal(value: unknown): boolean {
+	return typeof value === 'string' && isShort(value, TOTAL);
+}
+
 const isShort = (text: string, pattern: RegExp) =>
 	text.length < 50 && pattern.test(cleanText(text));
 

@@ -3,7 +3,15 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Sandbox } from '../../../sandbox';
 import { startSandbox } from '../../../sandbox';
 import { fieldOf, stopOf } from '../../support/action';
-import { book, bookSheet, dayFromNow, farmers, sentTo, startAfresh } from '../../support/bookings';
+import {
+	book,
+	bookSheet,
+	dayFromNow,
+	farmers,
+	sentTo,
+	startAfresh,
+	tableOf,
+} from '../../support/bookings';
 import type { ActionResult } from '../../support/engine';
 
 let sandbox: Sandbox;
@@ -69,8 +77,50 @@ describe('columns that were not used', () => {
 	});
 });
 
+describe('rows that are no requests', () => {
+	it('are named after the run, and stop nobody', async () => {
+		const heading = { 'S/N': 'KADUNA SOUTH' };
+		const total = {
+			'S/N': '',
+			Name: 'Grand total:',
+			Tractor: 402,
+			Service: 6,
+			Area: '12',
+			Paid: 900,
+		};
+		const note = { 'S/N': '', 'Paid?': 'NB: call all farmers one day before' };
+		const rows = [heading, ...rowsOf(2, { 'S/N': 1 }), total, note];
+		const fields = { options: { matchFields: ['farmerName', 'serviceDate'] } };
+		const result = await bookSheet(sandbox, rows, fields);
+		expect(result.error).toBeUndefined();
+		expect(tableOf(result.items)).toEqual([
+			'2: not sent (the row is no request, but a note or a total: "KADUNA SOUTH")',
+			'3: created',
+			'4: created',
+			'5: not sent (the row is no request, but a note or a total: "Grand total:")',
+			'6: not sent (the row is no request, but a note or a total: "NB: call all farmers one day before")',
+		]);
+		expect(warningsOf(result)).toEqual([
+			expect.stringContaining(
+				'Taken for notes or totals: row 2 ("KADUNA SOUTH"), row 5 ("Grand total:") and row 6 ("NB: ',
+			),
+		]);
+	});
+
+	it.each<[string, IDataObject]>([
+		['a place called Total', { Village: 'Total', Date: dayFromNow(1), Phone: '+2348031019999' }],
+		['only a name', { Name: 'Amina Bello' }],
+		['several cells of no column that is used', { 'Paid?': 'yes', Group: 'A' }],
+		['a booking', { 'Booking ID': 'x y' }],
+	])('are not those with %s', async (_what, row) => {
+		const rows = rowsOf(1, { Village: '', 'Paid?': '', Group: '', 'Booking ID': '' });
+		const { errors } = await bookSheet(sandbox, [...rows, row], {}, continuing);
+		expect(fieldOf(errors, 'result')).toEqual(['to fix']);
+	});
+});
+
 it('all that is to be said after a run is one hint', async () => {
-	const rows = [...rowsOf(3, { Sex: 'F', Remarks: '', Paid: 'yes' }), { Name: 'Total' }];
+	const rows = [...rowsOf(3, { Sex: 'F', Remarks: '', Paid: 'yes' }), { Name: 'Amina' }];
 	await bookSheet(sandbox, rows.slice(0, 1));
 	const result = await bookSheet(sandbox, rows, {}, continuing);
 	expect(warningsOf(result)).toEqual([
@@ -145,7 +195,9 @@ it('an issue of a place in one cell names its column', async () => {
 
 it('a total below the table does not make the column of numbers one that is not used', async () => {
 	const rows = [...rowsOf(1, { 'S/N': 1 }), { 'S/N': 'Total', Name: '1' }];
-	expect(warningsOf(await bookSheet(sandbox, rows, {}, continuing))).toEqual([]);
+	expect(warningsOf(await bookSheet(sandbox, rows, {}, continuing))).toEqual([
+		expect.not.stringContaining('Not used'),
+	]);
 });
 
 it('rows with nothing but their number are empty', async () => {

@@ -59,6 +59,9 @@ export interface ValidRow {
 	leftOut?: Issue[];
 }
 
+/** What may stand before the ID of a tractor: `Tractor 201`. */
+const TRACTOR = /^\s*(?:tractor|tracteur|trekta|tarakta)\b[\s.:]*/i;
+
 /** The parsed row, or the issues of the row. */
 export type ParsedRequest = ValidRow | { issues: Issue[] };
 
@@ -98,7 +101,7 @@ export function parseBooking(raw: RawBooking, rules: Rules, source: RowSource = 
 	};
 
 	set('tractorId', (value) => {
-		const id = parseInteger(value);
+		const id = parseInteger(typeof value === 'string' ? value.replace(TRACTOR, '') : value);
 		return id.ok && id.value <= 0 ? invalid('is no ID of a tractor', 'write the ID') : id;
 	});
 	set('serviceType', parseInteger);
@@ -217,7 +220,12 @@ export function parseBooking(raw: RawBooking, rules: Rules, source: RowSource = 
 		};
 	}
 	return {
-		issues: [issueAt('row', undefined, { problem: 'is empty', fix: 'fill it in or remove it' })],
+		issues: [
+			issueAt('row', undefined, {
+				problem: source.columns ? 'has nothing in the columns that are used' : 'is empty',
+				fix: 'fill it in or remove it',
+			}),
+		],
 	};
 }
 

@@ -27,9 +27,16 @@ function leftOutNotice(rows: readonly FinishedRow[]): string | undefined {
 	return `${labelOf(first.field)} left out: ${named(values)}${inRows(without, rows)}; to send it, ${first.fix}.`;
 }
 
+function notesNotice(rows: readonly FinishedRow[]): string | undefined {
+	const notes = rows.filter((row) => row.kind === 'blank').filter(({ note }) => note !== undefined);
+	return notes.length === 0
+		? undefined
+		: `Taken for notes or totals: ${listOf(notes.map(({ sheetRow, note }) => `row ${sheetRow} (${formatValue(note)})`))}.`;
+}
+
 /**
- * What the user should know of a run although it is no error: columns and cells that were not used, phones without a
- * country, and many rows of one day for one tractor. Each is said once.
+ * What the user should know of a run although it is no error: columns, rows and cells that were not used, phones without
+ * a country, and many rows of one day for one tractor. Each is said once.
  *
  * @param rows the rows before they are sent
  */
@@ -47,6 +54,7 @@ export function noticesOf(
 	const crowded = [...counts].filter(([, count]) => count >= MANY_ROWS);
 	return [
 		unusedNotice(unusedColumns),
+		notesNotice(rows),
 		leftOutNotice(rows),
 		local.length > 0 &&
 			`Phone without a country code${inRows(local, rows)}: the farmer may get no SMS; choose a Phone Country, or write it in international form.`,

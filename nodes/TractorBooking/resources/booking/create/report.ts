@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceError } from '../../../api/errors';
 import { withStatusLabel } from '../../../api/status';
 import type { BookingRequest } from '../../../api/types';
-import { issueText } from '../../../parse/issue';
+import { formatValue, issueText } from '../../../parse/issue';
 import { labelsOf } from '../../../parse/labels';
 import { asText, isEmpty } from '../../../utils/text';
 import type { ItemResult } from '../../operation';
@@ -126,7 +126,14 @@ function reportRow(
 ): ItemResult {
 	switch (row.kind) {
 		case 'blank':
-			return succeeded(own, {}, 'not sent', 'the row is empty');
+			return succeeded(
+				own,
+				{},
+				'not sent',
+				row.note === undefined
+					? 'the row is empty'
+					: `the row is no request, but a note or a total: ${formatValue(row.note)}`,
+			);
 		case 'rejected': {
 			const result = resultOfRejected(row);
 			// With Validate Only, an issue is what was asked for.

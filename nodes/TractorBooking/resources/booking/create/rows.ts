@@ -7,7 +7,7 @@ import { cellsOf, matchColumns } from '../../../parse/columns';
 import { findSwapped, type Position } from '../../../parse/coordinates';
 import { inferDateOrder } from '../../../parse/dates';
 import { type Issue, issueAt, InvalidInputError } from '../../../parse/issue';
-import { isBlank, unusable } from '../../../parse/text';
+import { isBlank, isTotal, unusable } from '../../../parse/text';
 import { asText, cleanText } from '../../../utils/text';
 import type { ServiceError } from '../../../api/errors';
 import { getParameter } from '../../operation';
@@ -28,9 +28,11 @@ export interface SheetRow {
 	leftOut?: readonly Issue[];
 }
 
-/** A row of which all cells and fields are empty, as below the last row of many sheets. */
+/** A row that is no request: it is empty, as below the last row of many sheets, or is a heading, a note or a total. */
 export interface BlankRow extends SheetRow {
 	kind: 'blank';
+	/** The cell that is all that the row says, or that says that it has totals. */
+	note?: unknown;
 }
 
 /** A row that cannot be booked. */
@@ -223,7 +225,14 @@ function parseRow(
 	source?: RowSource,
 ): RowToMatch {
 	const isUnfilled = [bookingID, ...Object.values(raw)].every(isBlank);
-	if (isUnfilled && Object.entries(json).every(saysNothing)) return { ...row, kind: 'blank' };
+	const cells = Object.entries(json).filter((entry) => !saysNothing(entry));
+	if (isUnfilled && cells.length === 0) return { ...row, kind: 'blank' };
+	if (row.columns) {
+		// Sums may stand in all columns of numbers, but nobody has a phone number called "Total".
+		const total = isBlank(raw.farmerPhone) && cells.find(([, cell]) => isTotal(cell));
+		const [, note] = total || (isUnfilled && cells.length === 1 && cells[0]) || [];
+		if (note !== undefined) return { ...row, kind: 'blank', note };
+	}
 	const parsed = parseRequest(row, raw, isUnfilled, source);
 	return isBlank(bookingID) ? parsed : identified(row, bookingID, parsed);
 }

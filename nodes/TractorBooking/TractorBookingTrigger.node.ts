@@ -45,13 +45,6 @@ export class TractorBookingTrigger implements INodeType {
 				location: 'outputPane',
 				whenToDisplay: 'always',
 			},
-			{
-				message:
-					'After you publish the workflow, the first poll only notes the bookings that exist. It starts the workflow for none of them, unless Emit Existing Matches on First Poll is on.',
-				type: 'info',
-				location: 'outputPane',
-				whenToDisplay: 'beforeExecution',
-			},
 		],
 		properties: triggerFields,
 	};

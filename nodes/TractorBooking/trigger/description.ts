@@ -19,7 +19,7 @@ export const subtitle = `={{ ${JSON.stringify(
 export const triggerFields: INodeProperties[] = [
 	{
 		displayName:
-			'Each event starts the workflow once. After a crash of n8n it may come again, with the same <code>eventId</code>: if a repeat would hurt, put a Remove Duplicates node behind this one.',
+			'The first poll only notes what exists. From then on, each event starts the workflow once, at the next poll. After a crash of n8n it may come again, with the same <code>eventId</code>: where a repeat would hurt, put a Remove Duplicates node behind this one. A test runs with one real booking, and sends what the workflow sends.',
 		name: 'notice',
 		type: 'notice',
 		default: '',

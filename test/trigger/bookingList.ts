@@ -30,6 +30,9 @@ export class BookingList implements Source {
 	/** Called before each request is answered; may change the list, or throw. */
 	beforeRequest: () => void | Promise<void> = () => undefined;
 
+	/** Service dates of the bookings that have one. */
+	readonly serviceDates = new Map<BookingKey, string>();
+
 	private readonly statuses = new Map<BookingKey, unknown>();
 
 	private readonly touched = new Map<BookingKey, string>();
@@ -110,6 +113,7 @@ export class BookingList implements Source {
 			bookingID: key,
 			bookingStatus: this.statuses.get(key) as IDataObject[string],
 			updatedAt: this.touched.get(key) ?? this.updatedAt,
+			serviceDate: this.serviceDates.get(key),
 		};
 	}
 }

@@ -78,6 +78,8 @@ const watches: Watched[] = [
 	{ event: 'bookingCompleted', treatToCompletedAsCompleted: false },
 	{ event: 'bookingCompleted', treatToCompletedAsCompleted: true },
 	{ event: 'newBooking' },
+	{ event: 'bookingOverdue', overdueDays: 1, treatToCompletedAsCompleted: false },
+	{ event: 'bookingOverdue', overdueDays: 1, treatToCompletedAsCompleted: true },
 	{ event: 'bookingStatusChanged', from: new Set([undefined, 6, 7]), to: new Set([3, 'odd']) },
 ];
 
@@ -219,6 +221,8 @@ const worlds = fc.record({
 	origin: fc.constantFrom<0 | 1>(1, 1, 1, 0),
 	failingProbes: fc.constantFrom(0, 0, 2, 3),
 	repeatsAfterRestart: fc.boolean(),
+	emitExisting: fc.constantFrom(false, false, true),
+	skipFinished: fc.boolean(),
 	watched,
 });
 
@@ -232,8 +236,9 @@ it(
 			world.failingProbes = setup.failingProbes;
 			world.nowMs = BEFORE_MS[setup.age] ?? 0;
 			for (const some of setup.first) world.create(some);
-			const { repeatsAfterRestart } = setup;
-			const kept = { pageSize: PAGE_SIZE, repeatsAfterRestart, ...setup.watched };
+			const { repeatsAfterRestart, emitExisting, skipFinished } = setup;
+			const options = { repeatsAfterRestart, emitExisting, skipFinished };
+			const kept = { pageSize: PAGE_SIZE, ...options, ...setup.watched };
 			const host = new Host(world, kept, setup.durable, statistics);
 			if (setup.startsAtRest) await host.rest();
 			await fc.asyncModelRun(() => ({ model: {}, real: { world, host, statistics } }), history);

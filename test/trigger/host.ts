@@ -264,7 +264,9 @@ export class Host {
 		for (const { event } of after.latest) this.checkSameId(event, after.emitsOnce());
 		// With durable cursors the change of an activation's poll is dropped.
 		if (durable && activates) return;
-		if (!(durable && this.isShared)) for (const event of events) checkEmittedOnce(process, event);
+		// Polls that begin without a state cannot be told from one another.
+		const isAlone = !durable || (!this.isShared && taken.memory !== undefined);
+		if (isAlone) for (const event of events) checkEmittedOnce(process, event);
 		const emittedNow = { atMs: nowMs, events: after.latest };
 		const saved: Saved = {
 			memory: structuredClone(kept.memory) as IDataObject | undefined,

@@ -15,22 +15,31 @@ export interface Event {
 }
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
-/** An event, when it was emitted, and what was watched. */
+/** Statuses of bookings that are never overdue; they are not read again if they are to be skipped. */
+const FINAL: readonly unknown[] = [3, 4];
+
+/** An event, when it was emitted, and what was watched; without that it may be emitted again, and need not. */
 export interface EmittedBatch {
 	event: Event;
 	tick: number;
 	atMs: number;
-	watched: Watched;
+	watched?: Watched;
 }
 
 /** The list at a moment at which a trigger must know all of it. */
 interface Rest {
 	tick: number;
+	/** Its instant, in milliseconds. */
+	atMs: number;
 	statuses: ReadonlyMap<BookingKey, TestStatus>;
 	/** Bookings that exist but were not in the list. */
 	absent: ReadonlySet<BookingKey>;
 }
+
+/** Before a trigger that emits what exists: nothing is known. */
+const NOTHING: Rest = { tick: -1, atMs: -Infinity, statuses: new Map(), absent: new Set() };
 
 /**
  * The oracle: what a trigger that started from a certain state has emitted, and has to emit. A copy goes
@@ -57,7 +66,8 @@ export class Ledger {
 	/** The ledger of a trigger that was never polled. */
 	static begin(world: World, settings: TestSettings): Ledger {
 		const none = { ...settings.identity, account: '' };
-		return new Ledger(world, { ...settings, identity: none }, 0, new Set(), []);
+		const rest = settings.emitExisting ? NOTHING : undefined;
+		return new Ledger(world, { ...settings, identity: none }, 0, new Set(), [], rest);
 	}
 
 	/**
@@ -74,15 +84,23 @@ export class Ledger {
 		if (isSameScope && isSameKey && settings.watched === this.settings.watched) return this;
 		const since = isSameScope ? this.since : world.tick;
 		const isContinued = next.account === account && (!isSameScope || this.isContinued);
-		const owed = this.repeatsUnder(settings) ? this.owed : new Map<BookingKey, EmittedBatch>();
+		const owed = new Map(this.repeatsUnder(settings) ? this.owed : []);
+		// With the former settings they may have come to nothing.
+		for (const [booking, some] of owed) owed.set(booking, { ...some, watched: undefined });
 		const begin = (kept?: Rest) =>
 			new Ledger(world, settings, since, ids, [], kept, owed, [], isContinued);
+		if (next.account !== account && settings.emitExisting) return begin(NOTHING);
 		// The bookings by which a key is known may be gone.
 		if (!isSameScope || !isSameKey || !rest) return begin();
 		const isSame = (key: BookingKey) => world.statusesSince(key, rest.tick).length === 1;
 		const statuses = new Map([...rest.statuses].filter(([key]) => isSame(key)));
 		const others = [...world.everyKey()].filter((key) => !statuses.has(key));
-		return begin({ tick: world.tick, statuses, absent: new Set([...rest.absent, ...others]) });
+		return begin({
+			tick: world.tick,
+			atMs: world.nowMs,
+			statuses,
+			absent: new Set([...rest.absent, ...others]),
+		});
 	}
 
 	/** Whether what was emitted before may be emitted again with these settings. */
@@ -152,7 +170,7 @@ export class Ledger {
 		const statuses = new Map(world.keys().map((key) => [key, world.statusOf(key)]));
 		const absent = new Set([...world.everyKey()].filter((key) => !statuses.has(key)));
 		const owed = new Map([...this.owed].filter(([key]) => !this.isRead(key)));
-		const rest = { tick: world.tick, statuses, absent };
+		const rest = { tick: world.tick, atMs: world.nowMs, statuses, absent };
 		return new Ledger(world, this.settings, this.since, this.ids, [], rest, owed);
 	}
 
@@ -167,6 +185,7 @@ export class Ledger {
 		const { watched: watch } = this.settings;
 		return (
 			watch.event === 'newBooking' ||
+			watch.event === 'bookingOverdue' ||
 			(watch.event === 'bookingCompleted' && watch.treatToCompletedAsCompleted)
 		);
 	}
@@ -202,14 +221,16 @@ export class Ledger {
 		const { bookingID: key, bookingStatus, previousStatus } = event;
 		const now = this.world.tick;
 		const text = `${JSON.stringify(key)}: ${previousStatus} > ${bookingStatus}`;
-		if (!this.rest && this.world.isCalmSince(this.since)) this.checkBaseline(event);
+		const isFirstScan = !this.rest && this.world.isCalmSince(this.since);
+		if (isFirstScan && !this.settings.emitExisting) this.checkBaseline(event);
 		if (previousStatus === null) {
 			const wasKnown =
 				this.rest?.statuses.has(key) || before.some(({ bookingID }) => bookingID === key);
 			if (wasKnown) throw new Error(`${text} takes a known booking for a new one`);
 			return;
 		}
-		if (previousStatus === bookingStatus || !this.world.had(key, previousStatus, now)) {
+		const isSame = previousStatus === bookingStatus && !this.isOverdue(key);
+		if (isSame || !this.world.had(key, previousStatus, now)) {
 			throw new Error(`${text} is invented: the booking never had the previous status`);
 		}
 		if (!this.emitsAll()) return;
@@ -242,7 +263,7 @@ export class Ledger {
 	}
 
 	/** Whether an event may be emitted: it is one of those that are watched. */
-	private passesFilter({ bookingStatus, previousStatus }: Event): boolean {
+	private passesFilter({ bookingID, bookingStatus, previousStatus }: Event): boolean {
 		const { watched: watch } = this.settings;
 		switch (watch.event) {
 			case 'newBooking':
@@ -257,12 +278,12 @@ export class Ledger {
 					(watch.from.size === 0 || watch.from.has(previousStatus ?? undefined))
 				);
 			case 'bookingOverdue':
-				return !COMPLETED_OR_MARKED.includes(bookingStatus);
+				return this.isOpen(bookingStatus) && this.isOverdue(bookingID);
 		}
 	}
 
 	/** Whether a booking has changed since a rest in a way that must have been emitted. */
-	private mustBeEmitted(key: BookingKey, { statuses, tick }: Rest): boolean {
+	private mustBeEmitted(key: BookingKey, { statuses, tick, atMs }: Rest): boolean {
 		const { world } = this;
 		const { watched: watch } = this.settings;
 		const was = statuses.get(key);
@@ -283,15 +304,35 @@ export class Ledger {
 				return isOneStep && isFrom && watch.to.has(is);
 			}
 			case 'bookingOverdue':
-				// Bookings of these histories have no service date.
-				return false;
+				// What was overdue then was emitted then, or is older than the trigger.
+				return this.isOpen(is) && this.isOverdue(key) && !this.isOverdue(key, atMs);
 		}
+	}
+
+	/** Whether a booking with this status can be overdue. */
+	private isOpen(status: TestStatus): boolean {
+		const { watched } = this.settings;
+		const isMarkIn = watched.event === 'bookingOverdue' && watched.treatToCompletedAsCompleted;
+		return !FINAL.includes(status) && !(isMarkIn && status === 20);
+	}
+
+	/** Whether it is so many days after the service date of a booking. */
+	private isOverdue(key: BookingKey, atMs = this.world.nowMs): boolean {
+		const { watched } = this.settings;
+		if (watched.event !== 'bookingOverdue') return false;
+		return Math.floor(atMs / DAY_MS) >= this.world.serviceDay(key) + watched.overdueDays;
+	}
+
+	/** Whether a booking is not read any more, since it was final at some time before its last change. */
+	private isSkipped(key: BookingKey): boolean {
+		const before = this.world.statusesSince(key, -1).slice(0, -1);
+		return this.settings.skipFinished && before.some((status) => FINAL.includes(status));
 	}
 
 	private checkComplete(key: BookingKey, rest: Rest): void {
 		const { world, settings } = this;
 		const { chosen } = settings;
-		if (rest.absent.has(key) || (chosen && !chosen.includes(key))) return;
+		if (rest.absent.has(key) || (chosen && !chosen.includes(key)) || this.isSkipped(key)) return;
 		const was = rest.statuses.get(key);
 		const is = world.statusOf(key);
 		const emitted = this.events

@@ -2,6 +2,8 @@ import type { BookingKey } from '../../nodes/TractorBooking/trigger/bookings';
 import type { ListStyle } from './bookingList';
 import { BookingList } from './bookingList';
 
+const DAY_MS = 86_400_000;
+
 /** How a list is sorted. */
 export type Sorting = 'newest' | 'oldest' | 'updated' | 'none';
 
@@ -88,6 +90,11 @@ export class World {
 		return this.spells.get(key)?.findLast((spell) => spell.status === status)?.from;
 	}
 
+	/** The day of a booking's service, counted from 1970. */
+	serviceDay(key: BookingKey): number {
+		return Date.parse(this.list.serviceDates.get(key) ?? '') / DAY_MS;
+	}
+
 	/** Whether there was a booking at a tick. */
 	existedAt(key: BookingKey, tick: number): boolean {
 		return (this.spells.get(key) ?? []).some(({ from, to }) => from <= tick && to > tick);
@@ -110,6 +117,9 @@ export class World {
 		const isText = this.names === 'texts' || (this.names === 'both' && id % 3 === 0);
 		const key = isText ? textId(id) : id;
 		this.note(key, status);
+		// The day before, the same day, or the day after.
+		const serviceMs = this.nowMs + ((id % 3) - 1) * DAY_MS;
+		this.list.serviceDates.set(key, new Date(serviceMs).toISOString().slice(0, 10));
 		this.place(key, status, id);
 	}
 

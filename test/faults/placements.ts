@@ -80,9 +80,14 @@ async function act({ operation, fields, rows, onError }: Action, run: Run): Prom
 	);
 	const records = [...result.items, ...result.errors].map(({ json }) => json);
 	const stop = result.error ? stopOf(result) : undefined;
-	const ofItems = records.flatMap(({ error, errorDescription }) =>
-		typeof error === 'string' ? [{ message: error, description: asText(errorDescription) }] : [],
-	);
+	const ofItems = records.flatMap(({ error, errorDescription, result: said, reason }) => {
+		if (typeof error === 'string')
+			return [{ message: error, description: asText(errorDescription) }];
+		// The reason of a row that failed is the message, then what to do.
+		if (!/^(?:to fix|possible duplicate|failed|unknown|not sent)$/.test(asText(said))) return [];
+		const [message = '', ...advice] = asText(reason).split(/(?<=\.) (?=[A-Z])/);
+		return [{ message, description: advice.join(' ') }];
+	});
 	return {
 		shown: records.map(shortOf),
 		isOk: !stop && ofItems.length === 0,

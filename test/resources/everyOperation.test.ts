@@ -130,6 +130,9 @@ function aboutOf({ about }: Case, items: INodeExecutionData[]): unknown[] {
 	return recordsOf(items).map(about);
 }
 
+/** What a failed item says; the rows of Booking > Create have one shape for all results. */
+const reasonOf = ({ error, reason }: IDataObject) => error ?? reason;
+
 describe.each(OPERATIONS)('%s', (name) => {
 	const given = cases[name];
 	const [first, faulty, last] = given.rows;
@@ -160,10 +163,9 @@ describe.each(OPERATIONS)('%s', (name) => {
 		expect(pairsOf(items)).toEqual([...ofFirst.map(() => 0), 1, ...ofLast.map(() => 2)]);
 		expect(aboutOf(given, items.slice(0, ofFirst.length))).toEqual(ofFirst);
 		expect(aboutOf(given, items.slice(ofFirst.length + 1))).toEqual(ofLast);
-		expect(items[ofFirst.length]?.json).toMatchObject({
-			...faulty,
-			error: expect.stringContaining(given.reason) as unknown,
-		});
+		const { json = {} } = items[ofFirst.length] ?? {};
+		expect(json).toMatchObject(faulty);
+		expect(reasonOf(json)).toContain(given.reason);
 	});
 
 	it('continues with the other items, the error on an output of its own', async () => {
@@ -174,10 +176,9 @@ describe.each(OPERATIONS)('%s', (name) => {
 		expect(aboutOf(given, items)).toEqual([...ofFirst, ...ofLast]);
 		expect(pairsOf(items)).toEqual([...ofFirst.map(() => 0), ...ofLast.map(() => 2)]);
 		expect(pairsOf(errors)).toEqual([1]);
-		expect(errors[0]?.json).toMatchObject({
-			...faulty,
-			error: expect.stringContaining(given.reason) as unknown,
-		});
+		const [{ json } = { json: {} }] = errors;
+		expect(json).toMatchObject(faulty);
+		expect(reasonOf(json)).toContain(given.reason);
 	});
 
 	it('gives every item the error of a service that cannot be reached', async () => {
@@ -189,7 +190,7 @@ describe.each(OPERATIONS)('%s', (name) => {
 		expect(items).toEqual([]);
 		expect(pairsOf(errors)).toEqual([0, 1]);
 		for (const { json } of errors)
-			expect(json.error).toMatch(/^Could not connect to 127\.0\.0\.1:9 to /);
+			expect(reasonOf(json)).toMatch(/^Could not connect to 127\.0\.0\.1:9 to /);
 	});
 });
 

@@ -72,7 +72,18 @@ it.each(Object.keys(fields) as Array<keyof typeof fields>)(
 		await perform(sandbox, 'booking:create', fromFarmers, { rows: [row] });
 		const { items, error } = await perform(sandbox, name, fields[name], { rows: [other, row] });
 		expect(error).toBeUndefined();
-		expect(contradictions(schemaOf(name), recordsOf(items))).toEqual([]);
+		const checkOnly = { ...fields[name], validateOnly: true };
+		const checked = name.includes('create')
+			? await perform(sandbox, name, checkOnly, { rows: [row] })
+			: undefined;
+		const records = recordsOf([...items, ...(checked?.items ?? [])]);
+		expect(contradictions(schemaOf(name), records)).toEqual([]);
+		if (!checked) return;
+		const shown = Object.keys(schemaOf(name).properties ?? {});
+		const own = Object.keys(row);
+		expect(Object.keys(recordsOf(checked.items)[0] ?? {})).toEqual([...own, ...shown]);
+		for (const { json } of items)
+			expect(Object.keys(json)).toEqual([...own, ...shown.filter((key) => key !== 'summary')]);
 		expect(Object.keys(schemaOf(name).properties ?? {}).length).toBeGreaterThan(0);
 	},
 );

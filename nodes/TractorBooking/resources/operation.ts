@@ -17,7 +17,7 @@ import { mapConcurrent } from '../utils/mapConcurrent';
 export interface ItemResult {
 	records: IDataObject[];
 	failure?: unknown;
-	/** Fields to add to the output item of a failure, besides the input row and the error message. */
+	/** The output item of a failure; by default, the input row and the error message. */
 	report?: IDataObject;
 }
 
@@ -120,7 +120,7 @@ export function toItems(context: IExecuteFunctions, results: ItemResult[]): INod
 		const error = toNodeError(context.getNode(), failure, itemIndex);
 		if (!context.continueOnFail()) throw error;
 		const reason = { error: error.message, errorDescription: error.description ?? undefined };
-		const item = { json: { ...input[itemIndex]?.json, ...report, ...reason }, pairedItem };
+		const item = { json: report ?? { ...input[itemIndex]?.json, ...reason }, pairedItem };
 		return [...items, continuesOnErrorOutput ? withErrorOutput(error, item) : item];
 	});
 	const [first = [], ...others] = lists;

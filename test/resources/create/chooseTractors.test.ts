@@ -466,7 +466,8 @@ describe('a search that fails', () => {
 		expect(pairsOf(items)).toEqual([1]);
 		expect(errors[0]?.json).toMatchObject({
 			result: 'not sent',
-			reason: 'The service refused to find tractors near a coordinate: no map here',
+			reason:
+				'The service refused to find tractors near a coordinate: no map here. Correct the values that it names, then run this item again.',
 		});
 	});
 });

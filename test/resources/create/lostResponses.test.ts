@@ -338,8 +338,8 @@ it('a row of which nothing is known says what to do', () => {
 	expect(errors[0]?.json).toMatchObject({
 		result: 'unknown',
 		phone: rows[1]?.phone,
-		errorDescription: expect.stringMatching(
-			/^It could not be found out: The service did not allow this credential to list bookings .* Run the rows again after 15 minutes with If Already Booked set to Skip: by then the list of bookings shows it, or it was not booked/,
+		reason: expect.stringMatching(
+			/^It is unknown whether this row was booked: .*\. It could not be found out: The service did not allow this credential to list bookings .* Run the rows again after 15 minutes with If Already Booked set to Skip: by then the list of bookings shows it, or it was not booked/,
 		) as unknown,
 	});
 });
@@ -350,14 +350,14 @@ it.each([
 ])('a row that may be the booking whose %s cannot be read names it', (field, name) => {
 	const { errors = [] } =
 		results.get(`a lost answer of a booking whose ${field} cannot be read`)?.result ?? {};
-	expect(errors[0]?.json.errorDescription).toContain(
+	expect(errors[0]?.json.reason).toContain(
 		`It could not be found out: booking 100002 may be the one, but its ${name} cannot be read.`,
 	);
 });
 
 it('a row that is not among the bookings says so', () => {
 	const { errors = [] } = results.get('a service that fails before it')?.result ?? {};
-	expect(errors[0]?.json.errorDescription).toMatch(
-		/^It could not be found out: the list of bookings does not show it yet\. Run the rows again/,
+	expect(errors[0]?.json.reason).toMatch(
+		/ It could not be found out: the list of bookings does not show it yet\. Run the rows again/,
 	);
 });

@@ -138,7 +138,7 @@ describe('a row of which it is unknown whether it was booked', () => {
 
 	it('is not sent again for 15 minutes, and then the list decides', async () => {
 		expect((await tableAfter(rows))[1]).toMatch(
-			/^3: unknown \(It was sent at \d\d:\d\d, and it is still unknown whether it was booked\)$/,
+			/^3: unknown \(It was sent at \d\d:\d\d, and it is still unknown whether it was booked\. Run the row again after /,
 		);
 		pass(14);
 		expect((await tableAfter(rows))[1]).toMatch(/^3: unknown/);
@@ -265,7 +265,7 @@ describe('a lost answer', () => {
 		const { items, errors: left } = await book(household.slice(1));
 		expect(items).toEqual([]);
 		expect(fieldOf(left, 'result')).toEqual(['unknown']);
-		expect(left[0]?.json.errorDescription).toContain('may be that of another row');
+		expect(left[0]?.json.reason).toContain('may be that of another row');
 	});
 
 	it('belongs to the booking that is most like the row', async () => {
@@ -288,7 +288,7 @@ describe('a lost answer', () => {
 		};
 		const { errors } = await book(rows);
 		expect(fieldOf(errors, 'result')).toEqual(['unknown']);
-		expect(errors[0]?.json.errorDescription).toContain('has another name or service');
+		expect(errors[0]?.json.reason).toContain('has another name or service');
 	});
 });
 

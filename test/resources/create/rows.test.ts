@@ -324,7 +324,7 @@ describe('Create From Spreadsheet', () => {
 			expect.stringContaining('2: not sent (Tractor ID has no column'),
 			expect.stringContaining('3: not sent (Tractor ID has no column'),
 		]);
-		expect(errors[1]?.json).toMatchObject({ name: 'Farmer 2', error: errors[1]?.json.reason });
+		expect(errors[1]?.json).toMatchObject({ name: 'Farmer 2', result: 'not sent' });
 	});
 
 	it.each([
@@ -699,7 +699,7 @@ describe('what the service refuses', () => {
 		const { items, errors } = await book(sandbox, rows, {}, { onError: 'continueErrorOutput' });
 		expect(tableOf(items, errors)).toEqual([
 			'2: created',
-			'3: failed (The service refused to create the booking: tractorId has no tractor 9999)',
+			'3: failed (The service refused to create the booking: tractorId has no tractor 9999. Correct the values that it names, then run this item again.)',
 			'4: created',
 		]);
 	});
@@ -742,10 +742,13 @@ describe('a service that refuses everything', () => {
 		const { items, errors } = await book(sandbox, farmers(8), {}, continuing);
 		const said = 'The service refused to create the booking: season is over';
 		expect(tableOf(items, errors)).toEqual([
-			...[2, 3, 4, 5, 6].map((row) => `${row}: failed (${said})`),
+			...[2, 3, 4, 5, 6].map(
+				(row) =>
+					`${row}: failed (${said}. Correct the values that it names, then run this item again.)`,
+			),
 			...[7, 8, 9].map(
 				(row) =>
-					`${row}: not sent (Not sent, because the 5 rows before failed in the same words: ${said})`,
+					`${row}: not sent (Not sent, because the 5 rows before failed in the same words: ${said}. Run the rows again once this is fixed.)`,
 			),
 		]);
 		expect(sandbox.requests.count('create')).toBe(5);
@@ -798,8 +801,8 @@ describe('a failure that nobody expects', () => {
 				/^3: unknown \(It is unknown whether this row was booked: The connection/,
 			),
 			'4: created',
-			'5: not sent (There was an unexpected failure: x is not a function)',
-			'6: not sent (Not sent, because of an unexpected failure at row 5)',
+			'5: not sent (There was an unexpected failure: x is not a function. Run the rows again; if it stays, report it.)',
+			'6: not sent (Not sent, because of an unexpected failure at row 5. Run the rows again once this is fixed.)',
 		]);
 		expect(items[0]?.json.bookingID).toBe(100_004);
 		expect(sandbox.requests.count('create')).toBe(3);

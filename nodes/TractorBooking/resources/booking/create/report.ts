@@ -46,16 +46,20 @@ function outputOf(
 	booking: IDataObject = {},
 ): IDataObject {
 	const record = booking.bookingStatus === undefined ? booking : withStatusLabel(booking);
-	const { bookingID, clusterID, bookingStatus = null, bookingStatusLabel = null } = record;
+	const {
+		bookingID = own.bookingID ?? null,
+		clusterID = null,
+		bookingStatus = null,
+		bookingStatusLabel = null,
+	} = record;
 	const away = isEmpty(tractor?.distance) ? '' : `, ${asText(tractor?.distance)} away`;
 	const choice = tractor && `tractor ${tractor.TractorID}${away}: ${tractor.reason}`;
 	return {
 		...own,
 		result,
 		reason: [reason, ...notes, choice].filter(Boolean).join('; '),
-		// What the row has itself stays, so that it can be corrected.
-		bookingID: bookingID ?? own.bookingID ?? null,
-		...(clusterID === undefined ? {} : { clusterID }),
+		bookingID,
+		clusterID,
 		bookingStatus,
 		bookingStatusLabel,
 		tractorId: request?.tractorId ?? own.tractorId ?? null,
@@ -70,7 +74,11 @@ export function failed(
 	result: Result,
 	failure: Error,
 ): ItemResult {
-	return { records: [], failure, report: outputOf(own, row, result, failure.message) };
+	const description = 'description' in failure ? asText(failure.description) : '';
+	const reason = description
+		? failure.message.replace(/\.?$/, `. ${description}`)
+		: failure.message;
+	return { records: [], failure, report: outputOf(own, row, result, reason) };
 }
 
 /** What is wrong with a row that cannot be booked. */

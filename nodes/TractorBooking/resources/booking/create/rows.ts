@@ -127,7 +127,7 @@ function fromColumns(items: readonly IDataObject[], allSettings: readonly Create
 
 /** Columns that the node writes itself, as in a sheet that holds the results of an earlier run. */
 const OWN_COLUMNS =
-	/^(?:result|reason|spreadsheetRow|tractorId|booking(?:ID|Status|StatusLabel)|clusterID|request|summary|error|errorDescription)$/;
+	/^(?:result|reason|booking(?:ID|Status|StatusLabel)|clusterID|tractorId|request|summary)$/;
 
 /** Whether a cell says nothing of the row; the number of the row does not count. */
 const saysNothing = ([column, cell]: [string, unknown]) =>

@@ -7,6 +7,8 @@ module.exports = {
 		...(process.env.LOADS ? [] : ['/(loads|processes|longAnswers|linearTime|fuzz|soak)\\.test']),
 		...(process.env.FAULTS ? [] : ['/matrix\\.test']),
 	],
+	// The hosts' package.json files have one name; jest-haste-map would tell of that at each fresh start.
+	modulePathIgnorePatterns: ['<rootDir>/tools/n8nHost/'],
 	testEnvironment: '<rootDir>/test/support/jest/environment.cjs',
 	runtime: '<rootDir>/test/support/jest/runtime.cjs',
 	setupFiles: ['<rootDir>/test/support/setup.ts'],

@@ -351,7 +351,7 @@ it.each([
 	const { errors = [] } =
 		results.get(`a lost answer of a booking whose ${field} cannot be read`)?.result ?? {};
 	expect(errors[0]?.json.reason).toContain(
-		`It could not be found out: booking 100002 may be the one, but its ${name} cannot be read.`,
+		`It could not be found out: booking 100002 may be the one: its ${name} cannot be read.`,
 	);
 });
 

@@ -265,7 +265,7 @@ describe('a lost answer', () => {
 		const { items, errors: left } = await book(household.slice(1));
 		expect(items).toEqual([]);
 		expect(fieldOf(left, 'result')).toEqual(['unknown']);
-		expect(left[0]?.json.reason).toContain('may be that of another row');
+		expect(left[0]?.json.reason).toContain('nothing tells whether it is this row');
 	});
 
 	it('belongs to the booking that is most like the row', async () => {
@@ -288,7 +288,9 @@ describe('a lost answer', () => {
 		};
 		const { errors } = await book(rows);
 		expect(fieldOf(errors, 'result')).toEqual(['unknown']);
-		expect(errors[0]?.json.reason).toContain('has another name or service');
+		expect(errors[0]?.json.reason).toContain(
+			'booking 5002 may be the one: Farmer Name "Bala" instead of "Farmer 2".',
+		);
 	});
 });
 

@@ -34,15 +34,22 @@ export class ExistingBookings {
 
 	private readonly all: Existing[];
 
-	/** @param requestOf the request with which this process made a booking, if it did */
+	/** Whether the owner may have changed a booking since it was made. */
+	readonly mayBeChanged: boolean;
+
+	/**
+	 * @param requestOf the request with which this process made a booking, if it did; left out for bookings that have just
+	 * appeared, and that nobody has changed yet
+	 */
 	constructor(
 		bookings: readonly IDataObject[],
 		readonly reader: RecordReader,
-		requestOf: (booking: IDataObject) => BookingRequest | undefined = () => undefined,
+		requestOf?: (booking: IDataObject) => BookingRequest | undefined,
 	) {
+		this.mayBeChanged = requestOf !== undefined;
 		this.all = bookings.flatMap((booking): Existing[] => {
 			const job = reader.read(booking);
-			const request = requestOf(booking);
+			const request = requestOf?.(booking);
 			const made = request && jobOf({ ...request }, { serviceDate: request.serviceDate });
 			const { farmerPhone, serviceDate } = made ? likeness(made, job) : {};
 			const isChanged = farmerPhone === false || serviceDate === false;

@@ -10,6 +10,7 @@ import type { MatchField } from './likeness';
 import { comparableDoubts, DOUBT_FIELDS } from './likeness';
 import type { OpenRow, Pair } from './pairs';
 import { candidatesFor, hasKey, jobOfRow, pairRows } from './pairs';
+import type { RecordReader } from './recordFormat';
 import { firstOfEqual } from './rowKey';
 import type { RejectedRow, SheetRow } from './rows';
 import { issueIn, rejected } from './rows';
@@ -71,7 +72,7 @@ function asPossibleDuplicate(row: OpenRow, id: string, text: string, advice = ''
 }
 
 /** What is unclear about the match fields of a booking that cannot be compared. */
-export function uncertaintyOf({ row, booking, job, alike }: Pair): string {
+function uncertaintyOf({ row, booking, job, alike }: Pair): string {
 	const fields = row.settings.matchFields.filter((field) => alike[field] === undefined);
 	const texts = fields.map((field) => {
 		if (isEmpty(booking[field])) return `it has no ${labelOf(field)}`;
@@ -82,9 +83,10 @@ export function uncertaintyOf({ row, booking, job, alike }: Pair): string {
 	return texts.join(' and ');
 }
 
-/** Compares rows with the existing bookings. */
-class Comparison {
-	private readonly pairs: ReadonlyMap<OpenRow, Pair>;
+/** Compares rows with bookings. */
+export class Comparison {
+	/** The booking that each row has, or may have. */
+	readonly pairs: ReadonlyMap<OpenRow, Pair>;
 
 	/** The fields beside the match fields in which the bookings of this service can be compared. */
 	private readonly comparable: readonly MatchField[];
@@ -94,21 +96,16 @@ class Comparison {
 	/** Fields of which a reason has said that the bookings of this service cannot be compared in them. */
 	private readonly told = new Set<string>();
 
-	/** @param identified the rows that name their booking, which is no other row's then */
+	/** @param candidates as `candidatesFor` gives them */
 	constructor(
-		private readonly existing: ExistingBookings,
-		rows: readonly OpenRow[],
-		identified: readonly AlreadyBookedRow[],
+		private readonly reader: RecordReader,
+		candidates: readonly Pair[],
+		isSomeBooked = false,
 	) {
-		const taken = new Set(identified.map(({ booking }) => asText(booking.bookingID)));
-		const counts = ({ row, booking }: Pair) =>
-			!taken.has(asText(booking.bookingID)) &&
-			!row.settings.unbookedStatuses.has(statusCode(booking.bookingStatus));
-		const candidates = rows.flatMap((row) => candidatesFor(row, existing).filter(counts));
 		this.pairs = pairRows(candidates);
 		const equal = [...this.pairs.values()].filter(({ kind }) => kind === 'equal');
 		this.comparable = comparableDoubts(equal.map(({ alike }) => alike));
-		this.isSomeBooked = taken.size + equal.length > 0;
+		this.isSomeBooked = isSomeBooked || equal.length > 0;
 	}
 
 	/** What is found of a row that repeats no other; the row itself if nothing is. */
@@ -134,7 +131,7 @@ class Comparison {
 	}
 
 	/** Why the booking may not be that of the row; undefined if it is. */
-	private doubtOf(pair: Pair): Doubt | undefined {
+	doubtOf(pair: Pair): Doubt | undefined {
 		const { row, booking, job, kind, alike, rivals } = pair;
 		if (kind === 'possible') return { text: uncertaintyOf(pair) };
 		if (kind === 'moved') return { text: `is on ${job.serviceDate}: was it moved?` };
@@ -174,9 +171,7 @@ class Comparison {
 		const { matchFields } = row.settings;
 		const job = jobOfRow(row);
 		const isNever = (field: MatchField) =>
-			matchFields.includes(field)
-				? !this.existing.reader.compares(field)
-				: !this.comparable.includes(field);
+			matchFields.includes(field) ? !this.reader.compares(field) : !this.comparable.includes(field);
 		const fields = [...new Set([...matchFields, ...DOUBT_FIELDS])]
 			.filter((field) => job[field] !== undefined)
 			.filter((field) => isNever(field) || alike[field] === undefined)
@@ -228,7 +223,15 @@ export function matchRows(
 	const compared = rows.filter((row) => row.settings.ifAlreadyBooked !== 'create' && hasKey(row));
 	const firstOf = firstOfEqual([...identified.filter(isValid), ...compared]);
 	const firstRows = compared.filter((row) => firstOf.get(row) === row);
-	const comparison = existing && new Comparison(existing, firstRows, identified);
+	// A booking that a row names is no other row's.
+	const taken = new Set(identified.map(({ booking }) => asText(booking.bookingID)));
+	const counts = ({ row, booking }: Pair) =>
+		!taken.has(asText(booking.bookingID)) &&
+		!row.settings.unbookedStatuses.has(statusCode(booking.bookingStatus));
+	const candidates = firstRows.flatMap((row) =>
+		existing ? candidatesFor(row, existing).filter(counts) : [],
+	);
+	const comparison = existing && new Comparison(existing.reader, candidates, taken.size > 0);
 	const found = new Map<SheetRow, MatchedRow>(identified.map((row) => [row, row]));
 	return rows.map((row) => {
 		const first = firstOf.get(row);

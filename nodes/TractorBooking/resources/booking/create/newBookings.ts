@@ -6,7 +6,6 @@ import { ExistingBookings } from './existingBookings';
 import type { KnownBookings } from './knownBookings';
 import type { AlreadyBookedRow } from './match';
 import { matchRows } from './match';
-import { candidatesFor } from './pairs';
 import { readAll, readEnd } from './readBookings';
 import type { RejectedRow } from './rows';
 
@@ -115,17 +114,10 @@ export class NewBookings {
 		const { client, known, timezone } = this.options;
 		if (!(await readEnd(client, known, { isQuick }))) await readAll(client, known);
 		this.rows.takeLost();
-		const reader = known.format.in(timezone);
 		const arrived = known.arrivedSince(this.comparedTo);
 		this.comparedTo = known.listed;
 		if (arrived.length === 0) return false;
-		const all = new ExistingBookings(arrived, reader);
-		// Those of other jobs would only raise doubts, such as whether one of them was moved.
-		const near = this.rows.all
-			.flatMap((row) => candidatesFor(row, all))
-			.filter(({ kind }) => kind !== 'moved');
-		const bookings = new Set(near.map(({ booking }) => booking));
-		const existing = new ExistingBookings([...bookings], reader);
+		const existing = new ExistingBookings(arrived, known.format.in(timezone));
 		let isOther = false;
 		for (const [index, found] of matchRows(this.rows.all, existing, []).entries()) {
 			const row = this.rows.all[index];

@@ -5,7 +5,6 @@ import type { ReadyRow } from './chooseTractors';
 import type { Existing, ExistingBookings } from './existingBookings';
 import type { Job, Likeness, MatchField } from './likeness';
 import { fitOf, jobOf, likeness } from './likeness';
-import type { RecordReader } from './recordFormat';
 import type { ParsedRow } from './rows';
 
 /** A row before it is matched: its tractor may be chosen already, see `withServiceToNumber`. */
@@ -18,8 +17,8 @@ export type OpenRow = ParsedRow | ReadyRow;
 const KINDS = ['equal', 'possible', 'moved'] as const;
 
 /** A row and a booking that may be its own. */
-export interface Pair<Row = OpenRow> {
-	row: Row;
+export interface Pair {
+	row: OpenRow;
 	booking: IDataObject;
 	/** What the booking is compared by. */
 	job: Job;
@@ -30,7 +29,7 @@ export interface Pair<Row = OpenRow> {
 	/** How well they fit: higher is better. */
 	fit: number;
 	/** Other rows that the booking fits as well, if there are too few bookings for all. */
-	rivals: Row[];
+	rivals: OpenRow[];
 }
 
 /** What a row is compared by. */
@@ -49,7 +48,7 @@ function kindOf(
 	alike: Likeness,
 	{ bookingStatus }: IDataObject,
 	matchFields: readonly MatchField[],
-	reader: RecordReader,
+	{ reader, mayBeChanged }: ExistingBookings,
 ): Pair['kind'] | undefined {
 	const { farmerName, farmerPhone, serviceDate } = alike;
 	const isUncertain = (field: MatchField) => alike[field] === undefined && reader.compares(field);
@@ -60,7 +59,7 @@ function kindOf(
 	}
 	const code = statusCode(bookingStatus);
 	const isUnfinished = code !== COMPLETED && code !== DECLINED;
-	const isMoved = matchFields.includes('serviceDate') && serviceDate === false;
+	const isMoved = mayBeChanged && matchFields.includes('serviceDate') && serviceDate === false;
 	return isMoved && isUnfinished && farmerName && farmerPhone ? 'moved' : undefined;
 }
 
@@ -69,16 +68,13 @@ function kindOf(
  *
  * @throws ServiceError (`unreadable`) if the bookings cannot be compared in the match fields
  */
-export function candidatesFor<Row extends OpenRow>(
-	row: Row,
-	existing: Pick<ExistingBookings, 'near' | 'reader'>,
-): Array<Pair<Row>> {
+export function candidatesFor(row: OpenRow, existing: ExistingBookings): Pair[] {
 	const { matchFields } = row.settings;
 	const own = jobOfRow(row);
 	existing.reader.check(matchFields);
-	const pairWith = ({ booking, job, isAsMade }: Existing): Array<Pair<Row>> => {
+	const pairWith = ({ booking, job, isAsMade }: Existing): Pair[] => {
 		const alike = likeness(own, job);
-		const kind = kindOf(alike, booking, matchFields, existing.reader);
+		const kind = kindOf(alike, booking, matchFields, existing);
 		if (!kind) return [];
 		const code = statusCode(booking.bookingStatus);
 		// Of two bookings that fit equally, the row's is the one that was not given up.
@@ -93,10 +89,10 @@ export function candidatesFor<Row extends OpenRow>(
  * Pairs rows with bookings, each booking with one row: those that fit best first. A row for which none is left has the
  * pair in which its booking fits another row as well, if there is one.
  */
-export function pairRows<Row>(candidates: ReadonlyArray<Pair<Row>>): Map<Row, Pair<Row>> {
+export function pairRows(candidates: readonly Pair[]): Map<OpenRow, Pair> {
 	const pairs = candidates.toSorted((a, b) => b.fit - a.fit);
-	const ofRow = new Map<Row, Pair<Row>>();
-	const ofBooking = new Map<IDataObject, Pair<Row>>();
+	const ofRow = new Map<OpenRow, Pair>();
+	const ofBooking = new Map<IDataObject, Pair>();
 	for (const pair of pairs) {
 		if (ofRow.has(pair.row) || ofBooking.has(pair.booking)) continue;
 		ofRow.set(pair.row, pair);

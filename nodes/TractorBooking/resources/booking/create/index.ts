@@ -10,7 +10,6 @@ import { chooseTractors, Workload } from './chooseTractors';
 import { createFields, createFromSpreadsheetFields } from './description';
 import type { ExistingBookings } from './existingBookings';
 import { findExisting } from './findExisting';
-import { knownBookingsOf } from './knownBookings';
 import { findIdentified } from './findIdentified';
 import { matchRows } from './match';
 import { noticesOf } from './notices';
@@ -101,13 +100,11 @@ async function through<Row extends SheetRow, In extends Row, Out extends SheetRo
 /** Matches the rows and chooses the tractors; sends no booking. */
 async function checkRows(
 	client: ServiceClient,
-	rows: readonly RowToMatch[],
+	parsed: ReadonlyArray<CheckedRow | ParsedRow>,
 	existing: ExistingBookings | undefined,
 ): Promise<CheckedRow[]> {
 	const workload = new Workload();
 	const choose = async (rows: ParsedRow[]) => await chooseTractors(client, rows, workload);
-	const find = async (rows: IdentifiedRow[]) => await findIdentified(client, rows);
-	const parsed = await through(rows, isIdentified, find);
 	const identified = parsed.filter((row) => row.kind === 'alreadyBooked');
 	const unnumbered: ReadonlySet<SheetRow> = withServiceToNumber(parsed.filter(isParsed));
 	const isUnnumbered = (row: CheckedRow | ParsedRow): row is ParsedRow => unnumbered.has(row);
@@ -129,13 +126,12 @@ async function sendAndReport(
 	client: ServiceClient,
 	rows: readonly CheckedRow[],
 	notices: readonly string[],
-	comparedTo: number | undefined,
+	areCompared: boolean,
 ): Promise<ItemResult[]> {
 	const outcomes = await sendRows(rows, {
 		client,
-		known: knownBookingsOf(client),
 		timezone: context.getTimezone(),
-		comparedTo,
+		areCompared,
 		continues: context.continueOnFail(),
 		warn: (text) => context.logger.warn(text),
 	});
@@ -165,20 +161,22 @@ async function sendAndReport(
 async function bookAll(
 	context: IExecuteFunctions,
 	client: ServiceClient,
-	{ rows: parsed, unusedColumns }: ParsedSheet,
+	sheet: ParsedSheet,
 ): Promise<ItemResult[]> {
-	const compared = parsed
+	const compared = sheet.rows
 		.filter((row) => row.kind === 'parsed')
 		.filter(({ settings }) => settings.ifAlreadyBooked !== 'create');
-	const mayRepeat = compared.length > 0;
-	let comparedTo: number | undefined;
+	const areCompared = compared.length > 0;
 	let rows: CheckedRow[];
 	let notices: string[];
 	try {
-		const existing = mayRepeat ? await fetchExistingBookings(context, client, compared) : undefined;
-		if (mayRepeat) comparedTo = knownBookingsOf(client).listed;
+		const find = async (rows: IdentifiedRow[]) => await findIdentified(client, rows);
+		const parsed = await through(sheet.rows, isIdentified, find);
+		const existing = areCompared
+			? await fetchExistingBookings(context, client, compared)
+			: undefined;
 		rows = await checkRows(client, parsed, existing);
-		notices = noticesOf(rows, unusedColumns);
+		notices = noticesOf(rows, sheet.unusedColumns);
 		notices.forEach((notice) => context.logger.warn(notice));
 		const faulty = rows
 			.filter((row) => row.kind === 'rejected')
@@ -187,7 +185,7 @@ async function bookAll(
 	} catch (thrown) {
 		return noneSent(context, thrown);
 	}
-	return await sendAndReport(context, client, rows, notices, comparedTo);
+	return await sendAndReport(context, client, rows, notices, areCompared);
 }
 
 async function run(context: IExecuteFunctions, fieldSource: FieldSource): Promise<ItemResult[]> {

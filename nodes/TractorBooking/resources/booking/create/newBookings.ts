@@ -4,6 +4,7 @@ import { settle, ServiceError } from '../../../api/errors';
 import type { ReadyRow } from './chooseTractors';
 import { ExistingBookings } from './existingBookings';
 import type { KnownBookings } from './knownBookings';
+import { knownBookingsOf } from './knownBookings';
 import type { AlreadyBookedRow } from './match';
 import { matchRows } from './match';
 import { readAll, readEnd } from './readBookings';
@@ -23,11 +24,10 @@ const MAX_YIELD_MS = 15_000;
 /** Where the bookings are found. */
 export interface Surroundings {
 	client: ServiceClient;
-	known: KnownBookings;
 	/** IANA name of the workflow's timezone. */
 	timezone: string;
-	/** Where in `known` the bookings end with which the rows were compared; undefined if they were not compared. */
-	comparedTo?: number;
+	/** Whether rows were compared with the bookings. */
+	areCompared: boolean;
 	warn: (text: string) => void;
 }
 
@@ -50,7 +50,9 @@ interface RunRows {
  * followed by a look.
  */
 export class NewBookings {
-	/** Where in `known` the bookings end with which the rows were compared. */
+	private readonly known: KnownBookings;
+
+	/** How many bookings were listed when the rows were last compared. */
 	private comparedTo: number;
 
 	private sinceLook = 0;
@@ -67,12 +69,13 @@ export class NewBookings {
 		private readonly rows: RunRows,
 		private readonly options: Surroundings,
 	) {
-		this.comparedTo = options.comparedTo ?? 0;
+		this.known = knownBookingsOf(options.client);
+		this.comparedTo = this.known.listed;
 	}
 
 	/** Before a row is sent: looks if the last look is some time ago. */
 	async look(): Promise<void> {
-		if (this.options.comparedTo === undefined) return;
+		if (!this.options.areCompared) return;
 		this.current ??= this.lookNow().finally(() => (this.current = undefined));
 		await this.current;
 	}
@@ -83,7 +86,8 @@ export class NewBookings {
 	}
 
 	private async lookNow(): Promise<void> {
-		const { client, known, warn } = this.options;
+		const { known } = this;
+		const { client, warn } = this.options;
 		const { order, firstPage = 1, lastPage = 1 } = known.shape ?? {};
 		const isFresh = Math.abs(Date.now() - known.endReadAt) < LOOK_MS;
 		if (isFresh && this.sinceLook < this.burst) return;
@@ -111,7 +115,8 @@ export class NewBookings {
 	 * @throws ServiceError
 	 */
 	async read(isQuick: boolean): Promise<boolean> {
-		const { client, known, timezone } = this.options;
+		const { known } = this;
+		const { client, timezone } = this.options;
 		if (!(await readEnd(client, known, { isQuick }))) await readAll(client, known);
 		this.rows.takeLost();
 		const arrived = known.arrivedSince(this.comparedTo);

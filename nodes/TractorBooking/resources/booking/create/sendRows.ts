@@ -3,7 +3,7 @@ import { createBooking } from '../../../api/endpoints';
 import { isTransient, ServiceError } from '../../../api/errors';
 import type { ReadyRow } from './chooseTractors';
 import type { LostRow } from './knownBookings';
-import { keyOfBooking } from './knownBookings';
+import { keyOfBooking, knownBookingsOf } from './knownBookings';
 import { findLost } from './lostRows';
 import type { Surroundings } from './newBookings';
 import { NewBookings } from './newBookings';
@@ -19,11 +19,11 @@ export type CheckedRow = Exclude<FinishedRow, SentRow>;
 /** Rows that are under way at most. */
 const MAX_UNDER_WAY = 4;
 
-/** Creations are limited to 50 a minute (interface, "Limits"): if answers come faster, one at a time is fast enough. */
+/**
+ * A row is sent once the one before it is answered, at the latest so many milliseconds after it: creations are limited
+ * to 50 a minute (interface, "Limits"), and faster, they would be refused.
+ */
 const INTERVAL_MS = 60_000 / 50;
-
-/** Answers in a row of which all but one must be slow before several rows are sent at a time. */
-const MIN_ANSWERS = 5;
 
 /** Delays before each search for the bookings of lost answers: the service may make or list them late. */
 const SEARCH_DELAYS_MS = [1_000, 3_000, 6_000, 20_000];
@@ -39,8 +39,8 @@ function isToSend(row: FinishedRow): row is ReadyRow {
 }
 
 /** Whether a row was compared with the bookings, so that its own can be told from those that were there before. */
-function isCompared(row: ReadyRow, { comparedTo }: SendOptions): boolean {
-	return comparedTo !== undefined && row.settings.ifAlreadyBooked !== 'create' && hasKey(row);
+function isCompared(row: ReadyRow, { areCompared }: SendOptions): boolean {
+	return areCompared && row.settings.ifAlreadyBooked !== 'create' && hasKey(row);
 }
 
 /** Sends the rows that are ready, as many at a time as the limit of the service can use. */
@@ -54,9 +54,6 @@ class RowSender {
 	/** Those of which no request was sent, or none that the rate limit let through. */
 	private readonly waiting: Set<ReadyRow>;
 
-	/** The match keys of the rows that are being worked on. */
-	private readonly keys = new Set<string>();
-
 	/** Rows that were sent, in the order of their results. */
 	private readonly sent: SentRow[] = [];
 
@@ -67,9 +64,6 @@ class RowSender {
 	private reason?: string;
 
 	private isOver = false;
-
-	/** How long the last answers took, in milliseconds. */
-	private answers: number[] = [];
 
 	private readonly newBookings: NewBookings;
 
@@ -96,43 +90,37 @@ class RowSender {
 	}
 
 	async run(): Promise<void> {
-		const running = new Set<Promise<void>>();
+		const running = new Map<ReadyRow, Promise<void>>();
 		const queue = [...this.rows];
 		// A service that answers nothing gets no more rows before it is seen what became of these.
 		const maxLost = this.options.continues ? MAX_EQUAL_FAILURES : 1;
 		for (;;) {
-			const atOnce = this.isSlow ? MAX_UNDER_WAY : 1;
-			const mayStart = !this.isOver && this.lost.size < maxLost && running.size < atOnce;
+			const isHeld = this.isOver || this.lost.size >= maxLost || running.size >= MAX_UNDER_WAY;
 			// Rows of one key go one after the other, so that a lost booking can be told from that of another row.
-			const isFree = (row: ReadyRow) => !this.keys.has(matchKey(row));
-			const index = mayStart ? queue.findIndex(isFree) : -1;
+			const keys = new Set([...running.keys()].map(matchKey));
+			const index = isHeld ? -1 : queue.findIndex((row) => !keys.has(matchKey(row)));
 			const [row] = index < 0 ? [] : queue.splice(index, 1);
-			if (row && this.waiting.has(row)) {
-				const work: Promise<void> = this.work(row).finally(() => running.delete(work));
-				running.add(work);
-				// Faster than the limit, they would be refused, and the service would be probed one by one.
-				if (this.isSlow && !this.reason) await pause(INTERVAL_MS, this.options.client.signal);
-			} else if (!row && running.size > 0) {
-				await Promise.race(running);
-			} else if (!row && this.lost.size > 0) {
+			if (row) {
+				const answered = new AbortController();
+				const work = this.work(row).finally(() => {
+					running.delete(row);
+					answered.abort();
+				});
+				running.set(row, work);
+				await pause(INTERVAL_MS, answered.signal);
+			} else if (running.size > 0) {
+				await Promise.race(running.values());
+			} else if (this.lost.size > 0) {
 				await this.searchLost();
-			} else if (!row) {
+			} else {
 				return;
 			}
 		}
 	}
 
-	/** Whether answers take longer than the limit leaves between two rows: all of the last ones but one. */
-	private get isSlow(): boolean {
-		const fast = this.answers.filter((ms) => ms <= INTERVAL_MS);
-		return this.answers.length === MIN_ANSWERS && fast.length <= 1;
-	}
-
 	private async work(row: ReadyRow): Promise<void> {
-		const key = matchKey(row);
-		this.keys.add(key);
+		if (!this.waiting.has(row)) return;
 		const done = this.reason ? leftOut(row, this.reason) : await this.send(row);
-		this.keys.delete(key);
 		// Another run may have booked it meanwhile.
 		if (done && this.finished[row.itemIndex] === undefined) this.finish(row, done);
 	}
@@ -157,17 +145,15 @@ class RowSender {
 	 * @returns undefined if the answer was lost, and the booking is to be searched for
 	 */
 	private async send(row: ReadyRow): Promise<SentRow | undefined> {
-		const { client, known } = this.options;
-		let since = performance.now();
+		const { client } = this.options;
+		const known = knownBookingsOf(client);
 		let sent: LostRow | undefined;
 		const answer = await createBooking(client, row.request, async () => {
 			const isStillWanted = await this.isStillWanted(row);
-			since = performance.now();
 			const place = isCompared(row, this.options) ? known.listed : undefined;
 			sent = isStillWanted ? { row, sentAt: Date.now(), place } : undefined;
 			return isStillWanted;
 		}).catch((thrown: unknown) => this.failureOf(thrown, row));
-		this.answers = [...this.answers.slice(1 - MIN_ANSWERS), performance.now() - since];
 		if (!(answer instanceof ServiceError)) {
 			const key = keyOfBooking(answer);
 			if (key !== undefined) known.remember(key, row.request);
@@ -206,7 +192,7 @@ class RowSender {
 
 	/** Searches for the bookings of lost answers; afterwards, the outcome of the others is unknown. */
 	private async searchLost(): Promise<void> {
-		const { client, known, timezone } = this.options;
+		const { client, timezone } = this.options;
 		let failure: ServiceError | undefined;
 		for (const ms of SEARCH_DELAYS_MS) {
 			if (this.lost.size === 0) return;
@@ -218,7 +204,7 @@ class RowSender {
 			);
 			if (failure && !isTransient(failure)) break;
 		}
-		const found = failure ? [] : findLost(known, timezone);
+		const found = failure ? [] : findLost(knownBookingsOf(client), timezone);
 		for (const [row, lost] of this.lost) {
 			const doubt = found.find((candidate) => candidate.row === row)?.doubt;
 			const why = failure?.message ?? doubt ?? 'the list of bookings does not show it yet';
@@ -228,8 +214,9 @@ class RowSender {
 
 	/** Takes the bookings that have appeared and are those of lost answers. */
 	private takeLost(): void {
-		const { known, timezone } = this.options;
-		for (const { row, booking, doubt } of findLost(known, timezone)) {
+		const { client, timezone } = this.options;
+		const known = knownBookingsOf(client);
+		for (const { row, booking, doubt } of findLost(knownBookingsOf(client), timezone)) {
 			if (doubt) continue;
 			known.takeLost(row, booking);
 			const reason = 'the answer was lost; found among the bookings';
@@ -248,7 +235,7 @@ export async function sendRows(
 	rows: readonly CheckedRow[],
 	options: SendOptions,
 ): Promise<Array<FinishedRow | undefined>> {
-	const { lostRows } = options.known;
+	const { lostRows } = knownBookingsOf(options.client);
 	const compared = rows.filter(isToSend).filter((row) => isCompared(row, options));
 	const firstOf = firstOfEqual([...lostRows.map(({ row }) => row), ...compared]);
 	const checked = rows.map((row): FinishedRow => {

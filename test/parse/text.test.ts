@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { issueAt, issueText, formatValue } from '../../nodes/TractorBooking/parse/issue';
 import { parseCrops } from '../../nodes/TractorBooking/parse/crops';
 import { parseGender } from '../../nodes/TractorBooking/parse/gender';
 import { isEmpty } from '../../nodes/TractorBooking/utils/text';
@@ -138,36 +137,6 @@ describe('cells that no field can hold', () => {
 		const issue = unusable(value)?.problem;
 		if (problem) expect(issue).toMatch(problem);
 		else expect(issue).toBeUndefined();
-	});
-});
-
-describe('issues', () => {
-	const refusal = { problem: 'is not a date', fix: 'write it as 2026-12-31' };
-
-	test('name field, column, value, problem and fix', () => {
-		expect(issueText(issueAt('serviceDate', 'soon', refusal, 'Day'))).toBe(
-			'Service Date (column "Day"): "soon" is not a date; write it as 2026-12-31.',
-		);
-		expect(issueText(issueAt('serviceDate', 0, refusal, 'serviceDate'))).toBe(
-			'Service Date: 0 is not a date; write it as 2026-12-31.',
-		);
-		expect(issueText(issueAt('row', undefined, { problem: 'is empty', fix: 'fill it in' }))).toBe(
-			'The row is empty; fill it in.',
-		);
-	});
-
-	test('show any value in short', () => {
-		expect(formatValue('a\n  b')).toBe('"a b"');
-		expect(formatValue([1, null])).toBe('[1,null]');
-		expect(formatValue('x'.repeat(100))).toHaveLength(60);
-		const circular: { self?: unknown } = {};
-		circular.self = circular;
-		expect(formatValue(circular)).toBe('an object');
-		fc.assert(
-			fc.property(anything(), (value) => {
-				expect(formatValue(value).length).toBeLessThanOrEqual(60);
-			}),
-		);
 	});
 });
 

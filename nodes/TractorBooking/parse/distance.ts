@@ -6,31 +6,16 @@ import { parseQuantity } from './numbers';
 export type Measure = 'distance' | 'minsAway';
 
 /** Units that may follow a number, in kilometres and in minutes. */
-const UNITS: Readonly<Record<Measure, ReadonlyMap<string, number>>> = {
-	distance: new Map([
-		['km', 1],
-		['kms', 1],
-		['kilometers', 1],
-		['kilometres', 1],
-		['m', 0.001],
-		['meters', 0.001],
-		['metres', 0.001],
-		['mi', 1.609344],
-		['mile', 1.609344],
-		['miles', 1.609344],
-	]),
-	minsAway: new Map([
-		['m', 1],
-		['min', 1],
-		['mins', 1],
-		['minute', 1],
-		['minutes', 1],
-		['h', 60],
-		['hr', 60],
-		['hrs', 60],
-		['hour', 60],
-		['hours', 60],
-	]),
+const UNITS: Readonly<Record<Measure, ReadonlyArray<[unit: RegExp, factor: number]>>> = {
+	distance: [
+		[/^k(?:ms?|ilomet(?:er|re)s?)$/, 1],
+		[/^m(?:et(?:er|re)s?)?$/, 0.001],
+		[/^mi(?:les?)?$/, 1.609344],
+	],
+	minsAway: [
+		[/^m(?:in(?:ute)?s?)?$/, 1],
+		[/^h(?:(?:ou)?rs?)?$/, 60],
+	],
 };
 
 /**
@@ -45,7 +30,8 @@ export function comparableDistance(tractor: IDataObject, measure: Measure): numb
 	if (!quantity.ok) return undefined;
 	const { value, unit } = quantity.value;
 	if (unit === undefined) return value;
-	const factor = UNITS[measure].get(unit.trim().replace(/\.$/, '').toLowerCase());
+	const word = unit.trim().replace(/\.$/, '').toLowerCase();
+	const [, factor] = UNITS[measure].find(([pattern]) => pattern.test(word)) ?? [];
 	return factor === undefined ? undefined : value * factor;
 }
 

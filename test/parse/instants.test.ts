@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { DateTime } from 'luxon';
+import { runInNewContext } from 'node:vm';
+import { offsetMs, parseInstant } from '../../nodes/TractorBooking/parse/instants';
+import { anything, problemOf, valueOf } from './cells';
+
+const NINE = Date.UTC(2027, 2, 10, 9);
+
+test.each<[unknown, number]>([
+	['2027-03-10T09:00:00Z', NINE],
+	['2027-03-10 09:00 UTC', NINE],
+	['2027-03-10T10:00:00+01:00', NINE],
+	['2027-03-10T04:00:00.000-0500', NINE],
+	['Wed, 10 Mar 2027 09:00:00 GMT', NINE],
+	['10 Mar 2027 10:00 +0100', NINE],
+	// without an offset, the clock of the workflow
+	['2027-03-10T05:00', NINE + 3_600_000],
+	['2027-03-10', Date.UTC(2027, 2, 10, 5)],
+	// the clocks changed on 14 March
+	['2027-03-14T12:00', Date.UTC(2027, 2, 14, 16)],
+	// since 1970, in seconds or milliseconds
+	[NINE / 1_000, NINE],
+	[NINE, NINE],
+	[String(NINE / 1_000), NINE],
+	[String(NINE), NINE],
+])('%p is an instant', (value, instant) => {
+	expect(valueOf(parseInstant(value, 'America/New_York'))).toBe(instant);
+});
+
+// n8n hands these over as they are where an expression gives them, older hosts a DateTime too.
+test.each<[unknown]>([
+	[DateTime.fromISO('2027-03-10T12:00', { zone: 'Africa/Nairobi' })],
+	[new Date('2027-03-10T09:00:00Z')],
+	[runInNewContext('new Date(Date.UTC(2027, 2, 10, 9))')],
+])('the instant of an object is its own: %p', (value) => {
+	expect(valueOf(parseInstant(value, 'America/New_York'))).toBe(Date.UTC(2027, 2, 10, 9));
+});
+
+test.each([
+	'',
+	'soon',
+	'10/03/2027',
+	'2027-03-10T25:00Z',
+	'2027-02-40',
+	'123456789',
+	true,
+	null,
+	[],
+	{},
+	NaN,
+	new Date(NaN),
+])('%p is none', (value) => {
+	expect(problemOf(parseInstant(value, 'UTC'))).toBe('is not a date and time');
+});
+
+test('the offset of a timezone is that of the instant', () => {
+	expect(offsetMs('Africa/Lagos', NINE)).toBe(3_600_000);
+	expect(offsetMs('America/New_York', Date.UTC(2027, 0, 1))).toBe(-5 * 3_600_000);
+	expect(offsetMs('America/New_York', Date.UTC(2027, 6, 1))).toBe(-4 * 3_600_000);
+	expect(offsetMs('Asia/Kathmandu', NINE + 1)).toBe(5.75 * 3_600_000);
+});
+
+test('nothing throws, and an instant is a number', () => {
+	fc.assert(
+		fc.property(anything(), (value) => {
+			const instant = parseInstant(value, 'Africa/Lagos');
+			if (instant.ok) expect(Number.isFinite(instant.value)).toBe(true);
+		}),
+	);
+});

@@ -97,10 +97,11 @@ export class Memory {
 		return Float64Array.from(keys.filter((key) => typeof key === 'number')).sort();
 	}
 
-	/** The bookings that were probably added last: those with the highest ids, or any. */
-	newest(count: number): BookingKey[] {
-		const newestFirst = [...this.ids().slice(-count).reverse(), ...this.bookings.keys()];
-		return [...new Set(newestFirst)].slice(0, count);
+	/** Up to three bookings, far from one another. */
+	sample(): BookingKey[] {
+		const keys = [...this.bookings.keys()];
+		const places = new Set([keys.length - 1, keys.length >> 1, 0]);
+		return keys.filter((_, at) => places.has(at));
 	}
 
 	/** Whole-number ids of the bookings that may still change on the day `today`. */

@@ -1,13 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { settle, ServiceError } from '../api/errors';
-import { pageOrUndefined } from '../api/pages/request';
 import { DAY_MS, dayOf, isFinal } from './bookings';
 import { scanById } from './scan/byId';
 import { scanList } from './scan/list';
 import type { Budget, Source } from './scan/reader';
 import { Reader, unlessSpent } from './scan/reader';
-import { keysOf } from './scan/scan';
 import type { Settings } from './settings';
 import type { NewStart, State } from './state';
 import { beginAnew, loadState, toStored } from './state';
@@ -32,9 +30,6 @@ const WHY_NEW: Readonly<Record<NewStart, string>> = {
 /** A poll ends after the page with which it reaches this number of events. */
 const MAX_EVENTS_PER_POLL = 1_000;
 
-/** Known bookings that are read to find out whether a new key belongs to the same organisation. */
-const MAX_KEY_PROBES = 3;
-
 type Warn = (what: string, text: string) => void;
 
 /** Collects warnings in `texts`; one that stays true is given once a day. */
@@ -50,48 +45,26 @@ function warnDaily(given: Record<string, number>, nowMs: number, texts: string[]
 }
 
 /**
- * Whether a key can read none of the known bookings: not the newest ones, and none on the first page of the list.
- *
- * @throws BudgetSpent, ServiceError
- */
-async function readsNoneOf(
-	{ memory, progress }: State,
-	{ chosen, pageSize }: Settings,
-	reader: Reader,
-): Promise<boolean> {
-	const known = memory.newest(MAX_KEY_PROBES);
-	reader.beginStage(1, MAX_KEY_PROBES + 1);
-	for (const booking of known) {
-		const answer = await reader.booking(booking);
-		if (!(answer instanceof ServiceError)) return false;
-		if (answer.kind !== 'notFound') throw answer;
-	}
-	if (known.length === 0 || chosen) return known.length > 0;
-	// The newest ones may be deleted.
-	const first = reader.page(progress.origin ?? 1, progress.pageSize || pageSize);
-	const { items = [] } = (await pageOrUndefined(first)) ?? {};
-	return keysOf(items).every((key) => memory.get(key) === undefined);
-}
-
-/**
- * Finds out whether a new key belongs to the organisation of the known bookings: one that it can read says so. If it
- * can read none, everything that it shows is recorded until one sweep has ended.
+ * Finds out whether a new key belongs to the organisation of the known bookings: if it can read none of some of them,
+ * everything that it shows is recorded until one sweep has ended.
  *
  * @returns whether that is known now
  * @throws ServiceError
  */
-async function checkKey(
-	state: State,
-	settings: Settings,
-	reader: Reader,
-	warn: Warn,
-): Promise<boolean> {
-	const { key } = settings.identity;
+async function checkKey(state: State, key: string, reader: Reader, warn: Warn): Promise<boolean> {
 	if (state.key === key) return true;
-	const isForeign = await readsNoneOf(state, settings, reader).catch(unlessSpent);
-	if (isForeign === undefined) return false;
+	const known = state.memory.sample();
+	reader.beginStage(1, known.length);
+	for (const booking of known) {
+		const answer = await reader.booking(booking).catch(unlessSpent);
+		if (!answer) return false;
+		if (answer instanceof ServiceError && answer.kind !== 'notFound') throw answer;
+		if (answer instanceof ServiceError) continue;
+		state.key = key;
+		return true;
+	}
 	state.key = key;
-	if (!isForeign) return true;
+	if (known.length === 0) return true;
 	state.isForeign = true;
 	beginAnew(state);
 	warn(
@@ -168,7 +141,7 @@ export async function pollOnce(
 	const tracker = new Tracker(state, settings, nowMs, isFirstSinceStart);
 	reader.isFull = () => tracker.eventCount >= MAX_EVENTS_PER_POLL;
 	const read = async () => {
-		const isKnown = await checkKey(state, settings, reader, warn);
+		const isKnown = await checkKey(state, identity.key, reader, warn);
 		if (isKnown) await scan(settings, state, reader, tracker, warn);
 	};
 	const failure = await settle(read());

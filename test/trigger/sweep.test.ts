@@ -182,3 +182,18 @@ it('goes on where the page at which the last poll stopped is gone', async () => 
 	list.set(7, 6);
 	expect(brief(await watcher.poll())).toEqual(['7: null > 6']);
 });
+
+it('misses no booking that moved from page 0 to page 1 while the first scan looked for a page 0', async () => {
+	const list = new BookingList({ tells: 'nothing' }, [], '2026-02-01T11:00:00Z');
+	list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 6);
+	let isLooked = false;
+	const source = fromZero(list, (page) => {
+		if (page === 0 && !isLooked) list.set(10, 6);
+		isLooked ||= page === 0;
+		return true;
+	});
+	const watcher = new Watcher(source, settings({ pageSize: 3 }));
+	const told: string[] = [];
+	for (let polls = 0; polls < 3; polls++) told.push(...brief(await watcher.poll()));
+	expect(told).toEqual(['10: null > 6']);
+});

@@ -140,7 +140,6 @@ export async function* sweepOn(scan: ListScan, pages: number): Pages {
 			) {
 				// A poll that fails stores nothing, so that each one would begin at pages that fail.
 				progress.sweep = undefined;
-				reader.beginStage(1, 1);
 				yield* sweepOn(scan, pages);
 				return;
 			}
@@ -153,14 +152,12 @@ export async function* sweepOn(scan: ListScan, pages: number): Pages {
 			return;
 		}
 		// A service may cap the page size: to ask for what it gives keeps the pages seamless.
-		if (!isSized && items.length > 0 && items.length < sweep.size) {
-			sweep.size = items.length;
-			if (number === 0 && from === undefined) {
-				// Page 1 was asked for before page 0, in the other size.
-				progress.sweep = newSweep(sweep.startedAt, items.length, 0);
-				yield* sweepOn(scan, pages);
-				return;
-			}
+		if (!isSized && items.length > 0) sweep.size = Math.min(sweep.size, items.length);
+		if (number === 0 && from === undefined) {
+			// Page 1 was asked for before page 0: bookings may have moved between them, or the size may be another one.
+			progress.sweep = newSweep(sweep.startedAt, sweep.size, 0);
+			yield* sweepOn(scan, pages);
+			return;
 		}
 		isSized = true;
 		before = page;

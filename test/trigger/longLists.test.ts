@@ -59,7 +59,7 @@ describe.each(['newest', 'oldest'] as const)('a long list, the %s first', (order
 		const first = count + 10_000;
 		for (let fresh = 0; fresh < 1_000; fresh++) list.set(first + fresh, 0, place, TODAY);
 		const told = new Set<string>();
-		for (let polls = 0; polls < 8; polls++)
+		for (let polls = 0; polls < 32; polls++)
 			for (const event of brief(await watcher.poll(6))) told.add(event);
 		expect(told.size).toBe(1_000);
 	});

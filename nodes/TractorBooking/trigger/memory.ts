@@ -97,11 +97,10 @@ export class Memory {
 		return Float64Array.from(keys.filter((key) => typeof key === 'number')).sort();
 	}
 
-	/** Up to three bookings, far from one another. */
+	/** Two bookings far from each other, as far as there are any. */
 	sample(): BookingKey[] {
 		const keys = [...this.bookings.keys()];
-		const places = new Set([keys.length - 1, keys.length >> 1, 0]);
-		return keys.filter((_, at) => places.has(at));
+		return keys.filter((_, at) => at === 0 || at === keys.length - 1);
 	}
 
 	/** Whole-number ids of the bookings that may still change on the day `today`. */

@@ -54,7 +54,6 @@ function warnDaily(given: Record<string, number>, nowMs: number, texts: string[]
 async function checkKey(state: State, key: string, reader: Reader, warn: Warn): Promise<boolean> {
 	if (state.key === key) return true;
 	const known = state.memory.sample();
-	reader.beginStage(1, known.length);
 	for (const booking of known) {
 		const answer = await reader.booking(booking).catch(unlessSpent);
 		if (!answer) return false;
@@ -88,7 +87,6 @@ async function scan(
 		const known = memory.get(key);
 		return skipFinished && known !== undefined && isFinal(known.status) && !wanted.includes(key);
 	};
-	reader.beginStage(1, 2);
 	const { isMet, isNews } = tracker;
 	const today = dayOf(reader.now);
 	const bookings = chosen

@@ -44,8 +44,8 @@ export interface Progress {
 	movingFrom?: number;
 	/** Bookings that should be there and were not when they were asked for. */
 	missing: BookingKey[];
-	/** The stage with which the next poll begins, since this one did not come to it. */
-	firstStage: number;
+	/** The part of the list with which the next poll begins, since this one did not come to it. */
+	firstPart: number;
 	/** The running sweep; undefined between two. */
 	sweep?: Sweep;
 	/** Specific bookings: how many of them the running round has read. */
@@ -63,7 +63,7 @@ export function newProgress(): Progress {
 		lastPage: 0,
 		pageSize: 0,
 		missing: [],
-		firstStage: 0,
+		firstPart: 0,
 		chosenRead: 0,
 		hasChosenFailed: false,
 	};

@@ -32,7 +32,10 @@ export interface Budget {
 	now: () => number;
 }
 
-/** Thrown in place of a request if the poll's budget, or that of its stage, is spent, or the poll was ended. */
+/** Requests that a poll may make whatever its budget: with fewer it would never get on. */
+const MIN_REQUESTS = 2;
+
+/** Thrown in place of a request if the poll's budget is spent, or the poll was ended. */
 export class BudgetSpent extends Error {}
 
 /** Undefined in place of a spent budget; other errors stay thrown. */
@@ -79,37 +82,16 @@ export class Reader {
 	/** Whether the service answered a request; that there is no such thing is an answer, too. */
 	private isAnswered = false;
 
-	/** Whether the poll has to end. */
-	private isOver = false;
-
-	private stage = { until: 0, requests: 0, min: 0 };
-
 	constructor(
 		readonly source: Source,
 		private readonly budget: Budget,
-	) {
-		this.beginStage(1, 1);
-	}
+	) {}
 
-	/**
-	 * Begins a part of the poll.
-	 *
-	 * @param share the share of what is left that it may spend
-	 * @param min requests without which it would never get on
-	 */
-	beginStage(share: number, min: number): void {
-		const { until, requests, now } = this.budget;
-		const nowMs = now();
-		this.stage = {
-			until: until === Infinity ? until : nowMs + (until - nowMs) * share,
-			requests: this.sent + (requests - this.sent) * share,
-			min: this.sent + min,
-		};
-	}
-
-	/** Whether a part of the poll should begin. */
+	/** Whether no request is to be started any more. */
 	get isSpent(): boolean {
-		return this.isOver || this.isFull() || this.isOverspent(this.budget);
+		const { until, deadline, requests, now } = this.budget;
+		if (this.end || this.isFull() || now() >= deadline) return true;
+		return this.sent >= MIN_REQUESTS && (this.sent >= requests || now() >= until);
 	}
 
 	get now(): number {
@@ -173,29 +155,19 @@ export class Reader {
 		return answer;
 	}
 
-	private isOverspent({ until, requests }: Pick<Budget, 'until' | 'requests'>): boolean {
-		return this.sent >= requests || this.budget.now() >= until;
-	}
-
 	private async send<T>(
 		request: (signal: AbortSignal) => Promise<T>,
 		isProbe: boolean,
 	): Promise<T> {
-		const isSpent = this.isOver || this.isFull() || this.isOverspent(this.stage);
-		const isNeeded = this.sent < this.stage.min && !this.isOver && !this.isFull();
-		if (isSpent && !isNeeded && !isProbe) throw new BudgetSpent();
+		if (this.isSpent && !isProbe) throw new BudgetSpent();
 		this.sent += 1;
 		const answer = await settle(this.beforeDeadline(request));
-		if (!(answer instanceof ServiceError) || saysNoSuchPage(answer)) {
-			this.isAnswered = true;
-		} else if (!isAboutThePage(answer)) {
-			this.isOver = true;
-			this.end = answer;
-			if (isProbe) throw new ServiceError('unreadable', answer.message);
-			throw new BudgetSpent();
-		}
-		if (answer instanceof ServiceError) throw answer;
-		return answer;
+		const isFailure = answer instanceof ServiceError;
+		if (!isFailure || saysNoSuchPage(answer)) this.isAnswered = true;
+		if (!isFailure) return answer;
+		if (isAboutThePage(answer)) throw answer;
+		this.end = answer;
+		throw isProbe ? new ServiceError('unreadable', answer.message) : new BudgetSpent();
 	}
 
 	private async beforeDeadline<T>(request: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -204,7 +176,6 @@ export class Reader {
 		const leftMs = Math.max(deadline - now(), 0);
 		return await withDeadline(leftMs, undefined, request).catch((error: unknown) => {
 			if (!(error instanceof DeadlineExceeded)) throw error;
-			this.isOver = true;
 			throw new ServiceError('timeout', 'The service did not answer before the poll had to end');
 		});
 	}

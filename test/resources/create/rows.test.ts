@@ -802,7 +802,7 @@ describe('a failure that nobody expects', () => {
 			),
 			'4: created',
 			'5: not sent (There was an unexpected failure: x is not a function. Run the rows again; if it stays, report it.)',
-			'6: not sent (Not sent, because of an unexpected failure at row 5. Run the rows again once this is fixed.)',
+			'6: not sent (Not sent, because of an unexpected failure: x is not a function. Run the rows again once this is fixed.)',
 		]);
 		expect(items[0]?.json.bookingID).toBe(100_004);
 		expect(sandbox.requests.count('create')).toBe(3);

@@ -72,11 +72,6 @@ export async function readAll(
 	return records;
 }
 
-/** Whether the pages that a reading begins with are in the order of the list. */
-function isInOrder(records: readonly IDataObject[], order: ListShape['order']): boolean {
-	return records.length < 2 || orderOf(records) === order;
-}
-
 /**
  * Reads the list from its newest end until a page is known.
  *
@@ -95,37 +90,35 @@ export async function readEnd(
 	const { order, firstPage, lastPage, surplus } = shape;
 	const isNewest = order === 'newest';
 	const from = isNewest ? firstPage : Math.max(lastPage - 1, firstPage);
-	const records: IDataObject[] = [];
+	// A booking comes twice if others are made meanwhile.
+	const met = new Map<BookingKey, IDataObject>();
 	const readAt = Date.now();
 	let total: number | undefined;
 	let isMet = false;
 	let pages = 0;
-	const met = new Set<BookingKey>();
 	const ahead = isNewest && stale.size > MAX_BY_ID ? 'some' : undefined;
 	for await (const page of readPages(bookingsList(client), { from, ahead })) {
 		const { items } = page;
-		const isKnown = (record?: IDataObject) => record && known.isListed(keyOfBooking(record));
-		const isOverlap = items.length > 0 && (isQuick ? isKnown(items.at(-1)) : items.every(isKnown));
-		if (!isNewest && page.number === from && !items.every(isKnown)) return undefined;
+		const isKnown = (record: IDataObject = {}) => known.isListed(keyOfBooking(record));
+		isMet ||= items.length > 0 && (isQuick ? isKnown(items.at(-1)) : items.every(isKnown));
 		if (!isNewest && items.length > 0) shape.lastPage = page.number;
 		if (isCounted(page)) total ??= page.total;
-		isMet ||= isOverlap === true;
+		if (!isNewest && !isMet) return undefined;
 		pages += 1;
 		for (const record of items) {
 			const key = keyOfBooking(record);
 			known.add(record);
-			// A booking comes twice if others are made meanwhile.
-			if (key !== undefined && !met.has(key)) records.push(record);
-			if (key !== undefined) met.add(key);
-			if (key !== undefined) stale.delete(key);
+			if (key === undefined) continue;
+			met.set(key, record);
+			stale.delete(key);
 		}
 		// One by one, those that are left would take no more requests than were sent.
 		if (isNewest && isMet && stale.size <= Math.max(MAX_BY_ID, pages)) break;
 	}
 	known.endReadAt = readAt;
 	known.trim();
-	const isEmptyEnd = records.length === 0;
-	if (isEmptyEnd || !isMet || !isInOrder(records, order)) return undefined;
+	const records = [...met.values()];
+	if (!isMet || (records.length > 1 && orderOf(records) !== order)) return undefined;
 	if (isQuick || total === undefined || surplus === undefined) return records;
 	// More than that are there now: some came in a place that was not read.
 	if (total - known.listed > surplus) return undefined;

@@ -9,9 +9,11 @@ import type { Surroundings } from './newBookings';
 import { NewBookings } from './newBookings';
 import { hasKey } from './pairs';
 import type { FinishedRow } from './report';
+import { bookingOf } from './report';
 import { firstOfEqual, matchKey } from './rowKey';
 import type { SentRow } from './sendRow';
 import { asSent, asUnknown, inDoubt, leftOut, MAX_EQUAL_FAILURES, reasonToEnd } from './sendRow';
+import { isStop } from './stop';
 
 /** A row of which all is known, or that is to be sent. */
 export type CheckedRow = Exclude<FinishedRow, SentRow>;
@@ -74,14 +76,11 @@ class RowSender {
 		this.rows = rows.filter(isToSend);
 		this.waiting = new Set(this.rows);
 		this.finished = rows.map((row) => (isToSend(row) ? undefined : row));
-		const resultOf = ({ itemIndex }: ReadyRow) => this.finished[itemIndex];
-		const isBooked = (done?: FinishedRow) =>
-			done?.kind === 'sent' && done.sent.result === 'created';
 		this.newBookings = new NewBookings(
 			{
 				all: this.rows,
 				isWaiting: (row) => this.waiting.has(row),
-				isBooked: (row) => isBooked(resultOf(row)),
+				isBooked: ({ itemIndex }) => bookingOf(this.finished[itemIndex]) !== undefined,
 				take: (row, found) => this.finish(row, found),
 				takeLost: () => this.takeLost(),
 			},
@@ -133,9 +132,7 @@ class RowSender {
 			this.sent.push(done);
 			this.reason ??= reasonToEnd(this.sent);
 		}
-		const hasFailed =
-			done.kind === 'sent' ? done.sent.result !== 'created' : done.kind === 'rejected';
-		if (hasFailed && !this.options.continues) this.isOver = true;
+		if (isStop(done) && !this.options.continues) this.isOver = true;
 	}
 
 	/**
@@ -153,7 +150,7 @@ class RowSender {
 			const place = isCompared(row, this.options) ? known.listed : undefined;
 			sent = isStillWanted ? { row, sentAt: Date.now(), place } : undefined;
 			return isStillWanted;
-		}).catch((thrown: unknown) => this.failureOf(thrown, row));
+		}).catch((thrown: unknown) => this.failureOf(thrown));
 		if (!(answer instanceof ServiceError)) {
 			const key = keyOfBooking(answer);
 			if (key !== undefined) known.remember(key, row.request);
@@ -171,11 +168,11 @@ class RowSender {
 	}
 
 	/** What was thrown while a row was sent; after what is no failure of the service, no other row is sent. */
-	private failureOf(thrown: unknown, { sheetRow }: ReadyRow): ServiceError {
+	private failureOf(thrown: unknown): ServiceError {
 		if (thrown instanceof ServiceError) return thrown;
-		this.reason ??= `of an unexpected failure at row ${sheetRow}`;
-		const text = thrown instanceof Error ? thrown.message : String(thrown);
-		return new ServiceError('unreadable', `There was an unexpected failure: ${text}`, {
+		const text = `unexpected failure: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+		this.reason ??= `of an ${text}`;
+		return new ServiceError('unreadable', `There was an ${text}`, {
 			description: 'Run the rows again; if it stays, report it.',
 		});
 	}
@@ -197,10 +194,9 @@ class RowSender {
 		for (const ms of SEARCH_DELAYS_MS) {
 			if (this.lost.size === 0) return;
 			await pause(ms, client.signal);
-			const [row] = this.lost.keys();
 			failure = await this.newBookings.read(false).then(
 				() => undefined,
-				(thrown: unknown) => row && this.failureOf(thrown, row),
+				(thrown: unknown) => this.failureOf(thrown),
 			);
 			if (failure && !isTransient(failure)) break;
 		}

@@ -69,7 +69,7 @@ const {
 } = dateStyles;
 
 /**
- * Rows as a cooperative collects them in a week, typed by many hands. Eleven cannot be booked, two were written down
+ * Rows as a cooperative collects them in a week, typed by many hands. Fourteen cannot be booked, two were written down
  * twice, and a household shares a phone.
  */
 // prettier-ignore
@@ -108,6 +108,10 @@ export const farmerRequests: FarmerRequest[] = [
 	{ farmer: 'Garba Danladi', phone: '+2348004122239', tractor: 241, service: 2, inDays: 9, area: 2, unit: 'ha', crops: ['maize'], gender: 1, latitude: 10.4533, longitude: 7.4205, location: 'Gonin Gora, Kaduna', typed: { phone: 2_348_004_000_000 }, faults: [{ what: 'a phone that was rounded', column: 'Farmer phone no.', fix: 'format the column as text' }] },
 	{ farmer: 'Saratu Haruna', phone: '+2348004122240', tractor: 241, service: 2, inDays: 9, area: 2, unit: 'ha', crops: ['maize'], gender: 2, latitude: 10.4533, longitude: 7.4205, location: 'Gonin Gora, Kaduna', typed: { latitude: 0, longitude: 0 }, faults: [{ what: 'a place in the sea', column: 'Latitude and Longitude', value: '0, 0', fix: 'leave both empty' }] },
 	{ farmer: 'Bulus Yakubu', phone: '+2348004122251', tractor: 225, service: 4, inDays: 10, area: 2, unit: 'ha', crops: ['potato'], gender: 1, latitude: 9.7744, longitude: 8.9219, location: 'Vom, Jos', typed: { farmer: 'test', area: 0, crops: '#N/A' }, faults: [{ what: 'a placeholder', column: 'Farmer name', fix: 'clear the cell' }, { what: 'an area of zero', column: 'Land area', fix: 'write the area' }, { what: 'a formula that failed', column: 'Crops', fix: 'fix the formula' }] },
+	{ farmer: 'Njeri Kamau', phone: '+254800412331', tractor: 215, service: 3, inDays: 8, area: 2, unit: 'ac', crops: ['maize', 'beans'], gender: 2, latitude: -0.2611, longitude: 36.1044, location: 'Lanet, Nakuru', typed: { phone: '+254 800,412 331', crops: 'maize & beans' } },
+	{ farmer: 'Otieno Ouma', phone: '+254800412342', tractor: 215, service: 3, inDays: 9, area: 2, unit: 'ac', crops: ['maize'], gender: 1, latitude: -0.2418, longitude: 36.0981, location: 'Njoro, Nakuru', typed: { area: -2 }, faults: [{ what: 'an area below zero', column: 'Land area', value: '-2', fix: 'write the area as a positive number' }] },
+	{ farmer: 'Wekesa Simiyu', phone: '+254800412353', tractor: 253, service: 3, inDays: 9, area: 2, unit: 'ac', crops: ['maize'], gender: 1, latitude: 0.6489, longitude: 34.647, location: 'Bumula, Bungoma', typed: { latitude: 34.647, longitude: 0.6489 }, faults: [{ what: 'latitude and longitude exchanged', column: 'Latitude and Longitude', value: '"34.647, 0.6489"', fix: 'exchange the two' }] },
+	{ farmer: 'Cherono Bett', phone: '+254800412364', tractor: 231, service: 1, inDays: 10, area: 3, unit: 'ac', crops: ['wheat'], gender: 2, latitude: 0.5199, longitude: 35.2694, location: 'Kapseret, Eldoret', typed: { longitude: '35.2694 O' }, faults: [{ what: 'an O, which is west in French', column: 'Long', fix: 'write W for west, or E for east' }] },
 ];
 
 /** The number of the first request's row in the sheet, below the headings. */

@@ -203,6 +203,12 @@ describe('places that are refused', () => {
 		expect(found).toEqual([false, false, false, false, isSwapped]);
 	});
 
+	test('in a sheet of two regions, each is compared with the farms of its own', () => {
+		const others = farms.map(({ latitude }) => ({ latitude: latitude - 11, longitude: 36.1 }));
+		const found = findSwapped([...farms, ...others, { latitude: 36.2, longitude: -0.4 }]);
+		expect(found).toEqual([...farms, ...others].map(() => false).concat(true));
+	});
+
 	test('of few farms, none is called swapped', () => {
 		const two = [
 			{ latitude: 10.5, longitude: 7.4 },

@@ -152,11 +152,8 @@ function parseHalves(halves: readonly unknown[], isFrench: boolean): ParseResult
 	return ok({ latitude: latitude.value, longitude: longitude.value });
 }
 
-/** Farms whose middle says where a sheet's farms are. */
-const MIN_FARMS = 5;
-/** In degrees: a farm this far from the middle may be swapped, and one this near belongs to the others. */
-const FAR = 2;
-const NEAR = 1;
+/** A farm seems to be swapped if there are so many times more farms where it would be with the two exchanged. */
+const MIN_RATIO = 4;
 
 /**
  * Finds the positions that are far from most others, and near if latitude and longitude are exchanged.
@@ -164,16 +161,21 @@ const NEAR = 1;
  * @returns for each position, whether it seems to be swapped
  */
 export function findSwapped(positions: readonly Position[]): boolean[] {
-	const middleOf = (numbers: number[]) => numbers.sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
-	const latitude = middleOf(positions.map((position) => position.latitude));
-	const longitude = middleOf(positions.map((position) => position.longitude));
-	const distance = (lat: number, lng: number) =>
-		Math.max(Math.abs(lat - latitude), Math.abs(lng - longitude));
+	const farms = new Map<string, number>();
+	const squareOf = (lat: number, lng: number) => `${Math.floor(lat)} ${Math.floor(lng)}`;
+	for (const { latitude, longitude } of positions) {
+		const square = squareOf(latitude, longitude);
+		farms.set(square, (farms.get(square) ?? 0) + 1);
+	}
+	const steps = [-1, 0, 1];
+	/** Farms in the square degree of a place and in those around it. */
+	const around = (lat: number, lng: number) =>
+		steps
+			.flatMap((north) => steps.map((east) => farms.get(squareOf(lat + north, lng + east)) ?? 0))
+			.reduce((sum, count) => sum + count, 0);
 	return positions.map(
-		(position) =>
-			positions.length >= MIN_FARMS &&
-			distance(position.latitude, position.longitude) > FAR &&
-			distance(position.longitude, position.latitude) < NEAR,
+		({ latitude, longitude }) =>
+			around(longitude, latitude) >= MIN_RATIO * around(latitude, longitude),
 	);
 }
 

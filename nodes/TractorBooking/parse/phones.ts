@@ -5,6 +5,9 @@ import { asText, cleanText } from '../utils/text';
 /** Fewest digits of a number without plus and without a default country. */
 const MIN_LOCAL_DIGITS = 5;
 
+/** Fewest digits of a whole number in any country, typed without its country code. */
+const MIN_DIGITS = 7;
+
 const WRITE_A_PHONE = 'write it as text in international form, such as +2348031234567';
 
 /**
@@ -55,7 +58,7 @@ function phoneText(value: unknown): ParseResult<string> {
 		.replace(/^(\d+)(?:\.0+|,00?)$/, '$1'); // a number that was exported with decimals
 	if (/^\+?\d+(?:[.,]\d+)?e\+?\d+$/i.test(text)) return digitsLost();
 	const parts = text.split(/[/,;&|]|\b(?:or|and|et|ou)\b/i);
-	if (parts.filter((part) => part.replace(/\D/g, '').length >= 6).length > 1) {
+	if (parts.filter((part) => part.replace(/\D/g, '').length >= MIN_DIGITS).length > 1) {
 		return invalid('holds more than one number', 'leave one phone number in the cell');
 	}
 	// A comma between or behind the digits is a slip, but before two last digits it may be a decimal separator.
@@ -64,9 +67,6 @@ function phoneText(value: unknown): ParseResult<string> {
 		? ok(digits.replace(/^\(\+/, '+('))
 		: notAPhone();
 }
-
-/** Fewest digits of a whole number in any country, typed without its country code. */
-const MIN_DIGITS = 7;
 
 /**
  * Parses the phone number of a farmer, more strictly than {@link parsePhone}: refuses numbers of fewer than seven
@@ -157,7 +157,7 @@ function wrongLengthIn(
 	const rest = prefix ? ` (after ${prefix}, it has ${digits.length - prefix.length})` : '';
 	return invalid(
 		`has ${digits.length} digits, which no phone number of ${name} has`,
-		`write +${callingCode} and ${lengths.join(' or ')} digits${rest}`,
+		`write +${callingCode} and ${lengths.join(', ').replace(/, (\d+)$/, ' or $1')} digits${rest}`,
 	);
 }
 

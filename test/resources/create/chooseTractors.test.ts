@@ -142,7 +142,7 @@ describe('the tractor nearest to the farm', () => {
 		});
 		expect(chosenOf(items)[0]).toMatchObject({
 			TractorID: fitting[0]?.id,
-			reason: `nearest of 1 tractors within ${limit} that offer service type 3`,
+			reason: `nearest of 1 tractor within ${limit} that offers service type 3`,
 		});
 	});
 

@@ -250,7 +250,9 @@ function chooseNearest(row: ParsedRow, nearby: Nearby, workload: Workload): Read
 		return reject(row, 'tractorId', chosen.id, problem, fix);
 	}
 	workload.add(row, chosen.id);
-	const offering = service ? ` that offer ${wantedInWords(row)}` : '';
+	const offering = service
+		? ` that ${fitting.length === 1 ? 'offers' : 'offer'} ${wantedInWords(row)}`
+		: '';
 	const limit = maximumDistance === undefined ? '' : ` within ${maximumDistance}`;
 	const by = { distance: '', minsAway: ', by minutes', position: ', by position' };
 	const which =
@@ -260,7 +262,7 @@ function chooseNearest(row: ParsedRow, nearby: Nearby, workload: Workload): Read
 				? 'nearest'
 				: 'nearest with rows left that day';
 	const unknown = wanted && !service ? '; whether it offers the service is unknown' : '';
-	const reason = `${which} of ${fitting.length} tractors${limit}${offering}${measure ? by[measure] : ''}${unknown}`;
+	const reason = `${which} of ${counted(fitting.length, 'tractor')}${limit}${offering}${measure ? by[measure] : ''}${unknown}`;
 	const serviceType = service?.id === undefined ? {} : { serviceType: service.id };
 	return {
 		...row,

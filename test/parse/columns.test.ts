@@ -485,7 +485,7 @@ describe('a sheet', () => {
 		const { issues } = matchColumns(['Farmer', 'Email'], ['farmerName', 'farmerPhone', 'areaType']);
 		expect(issues.map(({ field }) => field)).toEqual(['farmerPhone', 'areaType']);
 		expect(issues.map(issueText)[0]).toBe(
-			'Farmer Phone has no column (the columns found are "Farmer", "Email"); add a column "Farmer Phone", rename the one that holds it, or map it under Options > Column Mapping.',
+			'Farmer Phone has no column (the columns found are "Farmer" and "Email"); add a column "Farmer Phone", rename the one that holds it, or map it under Options > Column Mapping.',
 		);
 	});
 
@@ -500,7 +500,7 @@ describe('a sheet', () => {
 		expect(match.columns.has('farmerPhone')).toBe(false);
 		expect(match.unmatched).toEqual([]);
 		expect(match.issues.map(issueText)).toEqual([
-			'Farmer Phone has several columns ("Phone", "Mobile"); rename the right one to "Farmer Phone", or ignore the others under Options > Column Mapping.',
+			'Farmer Phone has several columns ("Phone" and "Mobile"); rename the right one to "Farmer Phone", or ignore the others under Options > Column Mapping.',
 		]);
 	});
 
@@ -574,7 +574,7 @@ describe('a sheet', () => {
 
 	test('two whole names are an issue', () => {
 		expect(matchColumns(['Farmer', 'Client']).issues.map(issueText)).toEqual([
-			expect.stringContaining('Farmer Name has several columns ("Farmer", "Client")'),
+			expect.stringContaining('Farmer Name has several columns ("Farmer" and "Client")'),
 		]);
 	});
 
@@ -676,7 +676,7 @@ describe('what the user says of columns', () => {
 			]),
 		);
 		expect(twice.issues.map(issueText)).toEqual([
-			expect.stringContaining('Farmer Phone has several columns ("Spare", "Phone")'),
+			expect.stringContaining('Farmer Phone has several columns ("Spare" and "Phone")'),
 		]);
 	});
 });

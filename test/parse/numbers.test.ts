@@ -18,7 +18,6 @@ describe('numbers', () => {
 		['1.250,5', 1250.5],
 		["1'250.5", 1250.5],
 		['1,250,000', 1250000],
-		['12,50,000.25', 1250000.25],
 		['0,250', 0.25],
 		['0.250', 0.25],
 		['1250,125', 1250.125],
@@ -58,7 +57,6 @@ describe('numbers', () => {
 	test('a number comes back from each way of writing it', () => {
 		const ways: Array<[locale: string, decimalSeparator: 'point' | 'comma']> = [
 			['en-US', 'point'],
-			['en-IN', 'point'],
 			['de-CH', 'point'],
 			['de-DE', 'comma'],
 			['fr-FR', 'comma'],

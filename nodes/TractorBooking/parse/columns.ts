@@ -2,7 +2,7 @@ import type { AreaType } from './areaUnits';
 import type { ColumnField, Heading } from './columnNames';
 import { isBareNumber, isFrench, parseHeading } from './columnNames';
 import { issueAt, type Issue } from './issue';
-import { labelOf } from './labels';
+import { labelOf, listOf } from './labels';
 import { isBlank, unusable } from './text';
 import { asText, cleanText, fold } from '../utils/text';
 
@@ -210,17 +210,10 @@ function partsOfName(claims: readonly Claim[]): readonly Claim[] {
 		: [...wholes, ...middle, ...family];
 }
 
+const quoted = (columns: readonly string[]) => listOf(columns.map((column) => `"${column}"`));
+
 const foundColumns = (columns: readonly string[]) =>
 	columns.length > 0 ? `the columns found are ${quoted(columns)}` : 'no columns were found';
-
-/** Columns that one message names at most. */
-const MAX_COLUMNS = 20;
-
-function quoted(columns: readonly string[]): string {
-	const named = columns.slice(0, MAX_COLUMNS).map((column) => `"${column}"`);
-	const more = columns.length - named.length;
-	return [...named, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
-}
 
 function ambiguous(field: ColumnField, columns: readonly string[]): Issue {
 	return issueAt(field, undefined, {

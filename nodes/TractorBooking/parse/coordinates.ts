@@ -19,7 +19,6 @@ const AXES = {
  * Parses a coordinate in decimal degrees, or in degrees, minutes and seconds: 6.5244, `6,5244`, `6.5244° N`, `S 1.29`,
  * `6°31'28"N`. South and west are negative.
  * A single point or comma is always the decimal separator, since no coordinate reaches 1,000.
- * Two coordinates in one cell are rejected, see {@link parsePosition}.
  * @param isFrench whether `O` stands for west
  */
 export function parseCoordinate(value: unknown, axis: Axis, isFrench = false): ParseResult<number> {
@@ -37,8 +36,8 @@ export function parseCoordinate(value: unknown, axis: Axis, isFrench = false): P
 	return ok(degrees.value + 0); // + 0 makes -0 a plain zero
 }
 
-const notACoordinate = () =>
-	invalid('is not a coordinate', 'write decimal degrees, such as 6.5244');
+const notACoordinate = (problem = 'is not a coordinate') =>
+	invalid(problem, 'write decimal degrees, such as 6.5244');
 
 const DECIMAL =
 	/^([NSEWO])? ?([-+\u2212]?)(\d+(?:[.,]\d+)?(?:e-\d+)?|[.,]\d+) ?(?:°|º|deg(?:rees)?)? ?([NSEWO])?$/i;
@@ -49,16 +48,14 @@ const SEXAGESIMAL =
 function parseDegrees(text: string, axis: Axis, isFrench: boolean): ParseResult<number> {
 	const plain = DECIMAL.exec(text);
 	const parts = plain ? undefined : SEXAGESIMAL.exec(text);
-	if (!plain && !parts) return invalidDegrees(text);
+	if (!plain && !parts) return notACoordinate();
 	const [before, sign = ''] = (plain ?? parts ?? []).slice(1);
 	const after = plain?.[4] ?? parts?.[6];
 	const numbers = (plain ? [plain[3]] : (parts?.slice(3, 6) ?? [])).map((digits = '0') =>
 		Number(digits.replace(',', '.')),
 	);
 	const [degrees = 0, minutes = 0, seconds = 0] = numbers;
-	if (minutes >= 60 || seconds >= 60) {
-		return invalid('has 60 minutes or seconds, or more', 'write decimal degrees, such as 6.5244');
-	}
+	if (minutes >= 60 || seconds >= 60) return notACoordinate('has 60 minutes or seconds, or more');
 	const exact = degrees + minutes / 60 + seconds / 3_600;
 	// Seconds leave no more than a centimetre.
 	const number = plain ? exact : Math.round(exact * 1e7) / 1e7;
@@ -77,16 +74,6 @@ function parseDegrees(text: string, axis: Axis, isFrench: boolean): ParseResult<
 	return ok(side === negative ? -number : number);
 }
 
-function invalidDegrees(text: string): ParseResult<number> {
-	if (/\d[.,]*°? ?[NSEWO]?(?:[,;/] ?| )[NSEWO]? ?[-+\u2212]?\d/i.test(text)) {
-		return invalid(
-			'looks like latitude and longitude in one cell',
-			'write each of the two in a column of its own',
-		);
-	}
-	return notACoordinate();
-}
-
 /** What may stand between latitude and longitude, the surest first. */
 const SEPARATORS = [
 	/ ?[;|/] ?/,
@@ -97,7 +84,7 @@ const SEPARATORS = [
 	/,/,
 ];
 
-/** Without decimals, so that it is no position: `0,0`. */
+/** It stands for a missing coordinate; other halves without decimals are no position. */
 const ZEROS = /^0 ?[,; ] ?0$/;
 
 const LINKED = /-?\d{1,3}\.\d+,-?\d{1,3}\.\d+/;
@@ -115,11 +102,7 @@ export function parsePosition(value: unknown, isFrench = false): ParseResult<Pos
 	const text = (inLink ?? cell)
 		.replace(/\b(?:lat|long?|lng)(?:itude)?\b ?[:=]? ?/gi, '')
 		.replace(/^[([{] ?| ?[)\]}]$/g, '');
-	if (ZEROS.test(text))
-		return invalid(
-			'stands for a missing coordinate',
-			'write the coordinate of the farm, or leave the cell empty',
-		);
+	if (ZEROS.test(text)) return ok({ latitude: 0, longitude: 0 });
 	let outOfRange: ParseResult<Position> | undefined;
 	for (const separator of SEPARATORS) {
 		const parts = text.split(separator);

@@ -72,14 +72,8 @@ function plainDigits(
 	return ok(`${whole.replace(/\D/g, '')}.${fraction}`.replace(/^\./, '0.').replace(/\.$/, ''));
 }
 
-/** Whether digits are ungrouped, in groups of three with one separator, or as in South Asia (`12,50,000`). */
-function isGrouped(whole: string): boolean {
-	return (
-		/^\d*$/.test(whole) ||
-		/^\d{1,3}([.,'’ ])\d{3}(?:\1\d{3})*$/.test(whole) ||
-		/^\d{1,2}(?:,\d{2})+,\d{3}$/.test(whole)
-	);
-}
+/** Whether digits are ungrouped, or in groups of three with one separator. */
+const isGrouped = (whole: string) => /^(?:\d*|\d{1,3}([.,'’ ])\d{3}(?:\1\d{3})*)$/.test(whole);
 
 const notAnInteger = () => invalid('is not a whole number', 'write digits only, such as 12');
 

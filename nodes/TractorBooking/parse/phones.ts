@@ -1,4 +1,5 @@
 import { ok, invalid, type ParseResult } from './issue';
+import { listOf } from './labels';
 import { PHONE_COUNTRIES, phoneCountry, phoneCountryOf, type PhoneCountry } from './phoneCountries';
 import { asText, cleanText } from '../utils/text';
 
@@ -157,7 +158,7 @@ function wrongLengthIn(
 	const rest = prefix ? ` (after ${prefix}, it has ${digits.length - prefix.length})` : '';
 	return invalid(
 		`has ${digits.length} digits, which no phone number of ${name} has`,
-		`write +${callingCode} and ${lengths.join(', ').replace(/, (\d+)$/, ' or $1')} digits${rest}`,
+		`write +${callingCode} and ${listOf(lengths.map(String), 'or')} digits${rest}`,
 	);
 }
 

@@ -293,7 +293,7 @@ describe('a place in one cell', () => {
 			{ coordinates: 'near the mosque' },
 			/^Latitude and Longitude: "near the mosque" is not a latitude and/,
 		],
-		[{ latitude: '7.37, 3.94', longitude: 3.94 }, /latitude and longitude in one cell/],
+		[{ latitude: '7.37, 3.94', longitude: 3.94 }, /^Latitude: "7.37, 3.94" is not a coordinate/],
 		[{ latitude: 7.37 }, /^Longitude is missing/],
 		[{ latitude: 0, longitude: 0 }, /^Latitude and Longitude are 0, 0, a place in the sea/],
 		[{ coordinates: '0.0, 0.0' }, /^Latitude and Longitude .*0, 0/],

@@ -278,7 +278,7 @@ describe('Create From Spreadsheet', () => {
 		const said = `${message} ${description}`;
 		for (const field of ['tractorId', 'farmerPhone', 'serviceDate']) {
 			expect(said).toContain(
-				`${labelOf(field)} has no column (the columns found are "Moment", "Farmer"); add a column "${labelOf(field)}"`,
+				`${labelOf(field)} has no column (the columns found are "Moment" and "Farmer"); add a column "${labelOf(field)}"`,
 			);
 		}
 		expect(sandbox.requests.find()).toEqual([]);
@@ -303,7 +303,7 @@ describe('Create From Spreadsheet', () => {
 	it('names the columns that claim one field', async () => {
 		const rows = farmers(1).map((row) => ({ ...row, Mobile: '1', 'GSM no': '2' }));
 		expect(stopOf(await bookSheet(sandbox, rows)).message).toContain(
-			'Farmer Phone has several columns ("phone", "Mobile", "GSM no"); rename the right one to "Farmer Phone"',
+			'Farmer Phone has several columns ("phone", "Mobile" and "GSM no"); rename the right one to "Farmer Phone"',
 		);
 		expect(sandbox.requests.find()).toEqual([]);
 	});
@@ -438,10 +438,7 @@ describe('issues', () => {
 			'Land Area: "TBD" is only a placeholder; write what belongs there, or clear the cell.',
 		],
 		[{ lat: 91 }, 'Latitude: 91 is not between -90 (S) and 90 (N); check the decimal point'],
-		[
-			{ lat: '10.5222, 7.4384' },
-			'Latitude: "10.5222, 7.4384" looks like latitude and longitude in one cell',
-		],
+		[{ lat: '10.5222, 7.4384' }, 'Latitude: "10.5222, 7.4384" is not a coordinate'],
 		[{ lat: "10°61'N" }, 'has 60 minutes or seconds, or more; write decimal degrees'],
 		[
 			{ lat: 0, lng: 0 },

@@ -1,7 +1,7 @@
 import { formatValue } from '../../../parse/issue';
-import { labelOf } from '../../../parse/labels';
+import { labelOf, listOf } from '../../../parse/labels';
 import type { FinishedRow } from './report';
-import { listOf, rowsName } from './stop';
+import { rowsName } from './stop';
 
 /** Rows of one day that one tractor can hardly serve. */
 const MANY_ROWS = 6;

@@ -3,25 +3,18 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { ServiceError, toNodeError } from '../../../api/errors';
 import { formatValue, type Issue, issueText } from '../../../parse/issue';
+import { listOf } from '../../../parse/labels';
 import { asText } from '../../../utils/text';
 import type { FinishedRow } from './report';
 import { bookingOf, reportRows, resultOf, whyRejected } from './report';
 import type { RejectedRow, SheetRow } from './rows';
 
-/** Characters of the problems that one message lists, and rows or columns that one line names: less than a screen. */
+/** Characters of the problems that one message lists: less than a screen. */
 const MAX_LENGTH = 1_200;
-const MAX_NAMED = 12;
 
 /** n8n shows a description as HTML. */
 function escapeHtml(text: string): string {
 	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-}
-
-/** `a, b and c`, or `a, b and 7 more`. */
-export function listOf(texts: readonly string[]): string {
-	const shown = texts.slice(0, texts.length > MAX_NAMED ? MAX_NAMED - 1 : -1);
-	const last = texts.length > MAX_NAMED ? `${texts.length - shown.length} more` : texts.at(-1);
-	return shown.length > 0 ? `${shown.join(', ')} and ${last}` : asText(last);
 }
 
 /** The first of the lines, as many as fill a screen; at least one. */

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { identifierOf, toKey } from '../api/identifiers';
 import { COMPLETED, DECLINED, statusCode } from '../api/status';
+import { offsetMs, parseInstant } from '../parse/instants';
 
 /** The ID of a booking: a whole number from 0, or any other text. */
 export type BookingKey = number | string;
@@ -17,8 +18,8 @@ const FINAL_STATUSES: ReadonlySet<Status> = new Set([COMPLETED, DECLINED]);
 /** Days without activity after which a booking is idle, whatever its status. */
 const IDLE_AFTER_DAYS = 30;
 
-const WITH_OFFSET = /(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})$/i;
-const WITH_TIME = /\d:\d/;
+/** The end of a time that was written with its offset. */
+const OFFSET = /\d\s?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})$/i;
 
 /** Whether bookings with this status usually stay as they are. */
 export function isFinal(status: Status): boolean {
@@ -28,6 +29,11 @@ export function isFinal(status: Status): boolean {
 /** Day of an instant, counted from 1970. */
 export function dayOf(instantMs: number): number {
 	return Math.floor(instantMs / DAY_MS);
+}
+
+/** Day of an instant in a timezone (an IANA name), counted from 1970. */
+export function localDay(instantMs: number, timezone: string): number {
+	return dayOf(instantMs + offsetMs(timezone, instantMs));
 }
 
 /** Whether a booking whose last activity was on the day `active` may still change on the day `today`. */
@@ -73,19 +79,13 @@ interface Instant {
 }
 
 function instantOf(value: unknown): Instant | undefined {
-	if (typeof value === 'number') {
-		// 10^11 seconds is the year 5138, 10^11 milliseconds is 1973.
-		return Number.isFinite(value) && value > 0
-			? { ms: value < 1e11 ? value * 1_000 : value, isExact: true }
-			: undefined;
-	}
-	if (typeof value !== 'string') return undefined;
-	const text = value.trim();
-	const hasTime = WITH_TIME.test(text);
-	const isExact = hasTime && WITH_OFFSET.test(text);
 	// A time without an offset would be taken for one of this machine.
-	const ms = Date.parse(hasTime && !isExact ? `${text}Z` : text);
-	return Number.isNaN(ms) ? undefined : { ms, isExact };
+	const instant = parseInstant(value, 'UTC');
+	if (!instant.ok || instant.value <= 0) return undefined;
+	return {
+		ms: instant.value,
+		isExact: typeof value === 'number' || OFFSET.test(String(value).trim()),
+	};
 }
 
 /** When a record was created; undefined if it does not show it. The interface does not show the format. */

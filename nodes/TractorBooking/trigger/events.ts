@@ -4,7 +4,7 @@ import { statusOptions } from '../methods/statusOptions';
 import { recordDateParser } from '../parse/recordDate';
 import { COMPLETED, TO_COMPLETED } from '../api/status';
 import type { BookingKey, Status } from './bookings';
-import { DAY_MS, dayOf, isFinal, toStatus } from './bookings';
+import { dayOf, isFinal, toStatus } from './bookings';
 
 /** A booking as a poll sees it, compared with what was known of it. */
 export interface Sighting {
@@ -221,9 +221,3 @@ export type EventName = keyof typeof EVENTS;
 export const EVENT_LIST: ReadonlyArray<[EventName, TriggerEvent]> = Object.entries(EVENTS) as Array<
 	[EventName, TriggerEvent]
 >;
-
-/** Today, counted in days from 1970, in a timezone. */
-export function localDay(instantMs: number, timezone: string): number {
-	const date = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' });
-	return Math.floor(Date.parse(date.format(instantMs)) / DAY_MS);
-}

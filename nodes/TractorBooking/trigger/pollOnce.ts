@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { settle, ServiceError } from '../api/errors';
+import type { BookingKey } from './bookings';
 import { DAY_MS, dayOf, isFinal } from './bookings';
 import { scanById } from './scan/byId';
 import { scanList } from './scan/list';
 import type { Budget, Source } from './scan/reader';
-import { Reader, unlessSpent } from './scan/reader';
+import { Reader, unlessSpent, withinBudget } from './scan/reader';
 import type { Settings } from './settings';
 import type { NewStart, State } from './state';
 import { beginAnew, loadState, toStored } from './state';
@@ -23,8 +24,8 @@ export interface PollResult {
 
 const WHY_NEW: Readonly<Record<NewStart, string>> = {
 	account: 'The credential or its base URL was changed',
-	unreadable: 'The stored state of the trigger is damaged',
-	newer: 'The stored state of the trigger was written by a later version of this node',
+	unreadable:
+		'The stored state of the trigger is damaged, or was written by a later version of this node',
 };
 
 /** A poll ends after the page with which it reaches this number of events. */
@@ -76,23 +77,20 @@ async function checkKey(state: State, key: string, reader: Reader, warn: Warn): 
 /** Reads the bookings, as far as the budget reaches; changes `state` and what the tracker collects. */
 async function scan(
 	{ chosen, skipFinished, pageSize }: Settings,
-	state: State,
+	{ memory, progress }: State,
 	reader: Reader,
 	tracker: Tracker,
 	warn: Warn,
 ): Promise<void> {
-	const { memory, progress } = state;
 	const wanted = tracker.dueKeys();
-	const isDone = (key: string | number) => {
-		const known = memory.get(key);
-		return skipFinished && known !== undefined && isFinal(known.status) && !wanted.includes(key);
-	};
+	const isRead = (key: BookingKey) =>
+		!skipFinished || !isFinal(memory.get(key)?.status ?? null) || wanted.includes(key);
 	const { isMet, isNews } = tracker;
 	const today = dayOf(reader.now);
-	const bookings = chosen
-		? scanById({ reader, progress, chosen, isDone })
+	const pages = chosen
+		? withinBudget(scanById(reader, progress, chosen.filter(isRead)))
 		: scanList({ reader, memory, progress, pageSize, today, wanted, isMet, isNews, warn });
-	for await (const some of bookings) tracker.observe(some, reader.serviceNow);
+	for await (const bookings of pages) tracker.observe(bookings, reader.serviceNow);
 }
 
 /**
@@ -128,10 +126,10 @@ export async function pollOnce(
 	const nowMs = budget.now();
 	const { identity, watch } = settings;
 	const { state, reason } = loadState(stored, identity, nowMs);
-	const texts: string[] = [];
-	const warn = warnDaily(state.warned, nowMs, texts);
+	const warnings: string[] = [];
+	const warn = warnDaily(state.warned, nowMs, warnings);
 	if (reason) {
-		texts.push(
+		warnings.push(
 			`${WHY_NEW[reason]}: the bookings are recorded as they are now, and only later changes start the workflow.`,
 		);
 	}
@@ -162,6 +160,6 @@ export async function pollOnce(
 	return {
 		events: changes.map((change) => toEvent(eventScope(state), watch, change, detectedAt)),
 		memory: hasChanged ? memory : undefined,
-		warnings: texts,
+		warnings,
 	};
 }

@@ -68,7 +68,7 @@ export interface State extends Identity {
 }
 
 /** Why an existing state is not gone on with as it is. */
-export type NewStart = 'account' | 'unreadable' | 'newer';
+export type NewStart = 'account' | 'unreadable';
 
 type StoredText = Omit<State, 'memory'> & { bookings: StoredBookings };
 
@@ -118,10 +118,7 @@ export function loadState(
 ): { state: State; reason?: NewStart } {
 	if (!stored) return { state: newState(identity, 0) };
 	const state = fromStored(stored);
-	if (!state) {
-		const reason = Number(stored.form) > FORM ? 'newer' : 'unreadable';
-		return { state: newState(identity, nowMs), reason };
-	}
+	if (!state) return { state: newState(identity, nowMs), reason: 'unreadable' };
 	const { account, scope, event } = identity;
 	if (state.account !== account) {
 		return { state: newState(identity, state.epoch + 1), reason: 'account' };

@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../api/errors';
 import { readPages } from '../api/pages/pages';
-import { bookingKey, toStatus } from './bookings';
-import { localDay } from './events';
+import { bookingKey, localDay, toStatus } from './bookings';
 import type { Budget, Pages, Source } from './scan/reader';
 import { Reader, withinBudget } from './scan/reader';
 import type { Settings } from './settings';

@@ -10,11 +10,11 @@ import {
 	DAY_MS,
 	dayOf,
 	isFinal,
+	localDay,
 	mayMove,
 	toStatus,
 } from './bookings';
 import type { Sighting, Watch } from './events';
-import { localDay } from './events';
 import type { BookingState } from './memory';
 import { NO_EVENTS, recordOccurrence } from './occurrences';
 import type { Emitted, Recent, State } from './state';
@@ -168,10 +168,10 @@ export class Tracker {
 			if (emitted) changes.push(emitted);
 			this.note(key, emitted);
 		}
-		const entries = [...this.recent.values()];
-		const changed = entries.filter(({ changedMs }) => changedMs !== undefined).slice(-MAX_RECENT);
-		const last = new Set(changed);
-		this.state.recent = entries.filter((entry) => entry.emitted ?? last.has(entry));
+		const oldest = this.recent.size - MAX_RECENT;
+		this.state.recent = [...this.recent.values()].filter(
+			({ emitted }, at) => emitted ?? at >= oldest,
+		);
 		return changes;
 	}
 
@@ -311,10 +311,10 @@ export class Tracker {
 		before: BookingState,
 	): boolean {
 		const changed = this.recent.get(key);
-		const ms = changedAt(booking)?.ms;
-		if (changed) changed.doubted = undefined;
-		const isOlder = ms !== undefined && ms < (changed?.changedMs ?? 0);
-		if (!changed || !isOlder || status === before.status) return false;
+		if (changed?.changedMs === undefined) return false;
+		changed.doubted = undefined;
+		const ms = changedAt(booking)?.ms ?? Infinity;
+		if (status === before.status || ms >= changed.changedMs) return false;
 		if (this.doubtedBefore.get(key) === status) return false;
 		changed.doubted = status;
 		return true;

@@ -1,43 +1,26 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { ServiceError } from '../../api/errors';
 import type { BookingKey } from '../bookings';
 import type { Progress } from './progress';
-import type { Reader } from './reader';
-import { unlessSpent } from './reader';
-
-/** What the reading of specific bookings works with. */
-export interface ScanById {
-	reader: Reader;
-	progress: Progress;
-	chosen: readonly BookingKey[];
-	/** Whether a booking need not be read any more. */
-	isDone: (key: BookingKey) => boolean;
-}
+import type { Pages, Reader } from './reader';
 
 /**
- * Reads the specific bookings one by one, each at most once, starting where the last poll had to stop. One that
- * cannot be read does not keep the others from being read. The first scan ends with a round over all of them
- * without such a one.
+ * Reads specific bookings one by one, each at most once, starting where the last poll had to stop. One that cannot be
+ * read does not keep the others from being read. The first scan ends with a round over all of them without such a one.
+ *
+ * @throws BudgetSpent
  */
-export async function* scanById({
-	reader,
-	progress,
-	chosen,
-	isDone,
-}: ScanById): AsyncGenerator<IDataObject[], void, undefined> {
-	const from = progress.chosenRead % Math.max(chosen.length, 1);
-	for (let read = 0; read < chosen.length; read++) {
-		const at = (from + read) % chosen.length;
-		const key = chosen[at] ?? '';
-		if (!isDone(key)) {
-			const booking = await reader.booking(key).catch(unlessSpent);
-			if (!booking) return;
-			if (!(booking instanceof ServiceError)) yield [booking];
-			else if (booking.kind !== 'notFound') progress.hasChosenFailed = true;
-		}
-		progress.chosenRead = at + 1;
-		if (progress.chosenRead < chosen.length) continue;
+export async function* scanById(
+	reader: Reader,
+	progress: Progress,
+	chosen: readonly BookingKey[],
+): Pages {
+	const start = Math.max(chosen.indexOf(progress.nextChosen ?? ''), 0);
+	for (const [turn, key] of [...chosen.slice(start), ...chosen.slice(0, start)].entries()) {
+		const booking = await reader.booking(key);
+		progress.nextChosen = chosen[(start + turn + 1) % chosen.length];
+		if (!(booking instanceof ServiceError)) yield [booking];
+		else if (booking.kind !== 'notFound') progress.hasChosenFailed = true;
+		if (key !== chosen.at(-1)) continue;
 		progress.isSwept ||= !progress.hasChosenFailed;
 		progress.hasChosenFailed = false;
 	}

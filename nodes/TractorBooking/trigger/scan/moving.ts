@@ -8,18 +8,6 @@ import { keysOf } from './scan';
 /** Bookings in a row that cannot be read by their ids before the others are left to the next poll. */
 const MAX_FAILED_IN_A_ROW = 3;
 
-/** Index of the first id that is not below `id`, in ascending ids. */
-function lowerBound(ids: Float64Array, id: number): number {
-	let low = 0;
-	let high = ids.length;
-	while (low < high) {
-		const middle = (low + high) >>> 1;
-		if ((ids[middle] ?? 0) < id) low = middle + 1;
-		else high = middle;
-	}
-	return low;
-}
-
 /**
  * The bookings of a sorted list that may still change, from the one on at which the last poll stopped. The place of a
  * booking follows from how many known ids come before it; one that is not on that page is read by its id.
@@ -29,12 +17,12 @@ export async function* moving(scan: ListScan): Pages {
 	const { origin = 1, pageSize, order } = progress;
 	const known = memory.ids();
 	const placeOf = (id: number) => {
-		const lower = lowerBound(known, id);
-		return order === 'oldestFirst' ? lower : known.length - 1 - lower;
+		const at = known.indexOf(id);
+		return order === 'oldestFirst' ? at : known.length - 1 - at;
 	};
 	const numbers = wanted.filter((key) => typeof key === 'number');
-	const ids = [...new Set([...numbers, ...memory.movingIds(today)])].sort(
-		(a, b) => placeOf(a) - placeOf(b),
+	const ids = [...new Set([...numbers, ...memory.movingIds(today)])].sort((a, b) =>
+		order === 'oldestFirst' ? a - b : b - a,
 	);
 	const start = Math.max(ids.indexOf(progress.movingFrom ?? -1), 0);
 	const pagesRead = new Set<number>();
@@ -53,8 +41,8 @@ export async function* moving(scan: ListScan): Pages {
 			// The booking had its turn: a poll that ends here goes on with the next one.
 			progress.movingFrom = ids[(start + turn + 1) % ids.length];
 			if (page && !(page instanceof ServiceError)) {
-				const first = keysOf(page.items).find((key) => typeof key === 'number');
-				if (first !== undefined) drift = (number - origin) * pageSize - placeOf(first);
+				const first = keysOf(page.items).find((key) => memory.get(key));
+				if (typeof first === 'number') drift = (number - origin) * pageSize - placeOf(first);
 				yield page.items;
 			}
 		}

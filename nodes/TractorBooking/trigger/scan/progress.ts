@@ -48,9 +48,9 @@ export interface Progress {
 	firstPart: number;
 	/** The running sweep; undefined between two. */
 	sweep?: Sweep;
-	/** Specific bookings: how many of them the running round has read. */
-	chosenRead: number;
-	/** Whether it could not read one of them. */
+	/** The specific booking with which the next poll begins. */
+	nextChosen?: BookingKey;
+	/** Whether the running round over the specific bookings could not read one of them. */
 	hasChosenFailed: boolean;
 }
 
@@ -64,7 +64,6 @@ export function newProgress(): Progress {
 		pageSize: 0,
 		missing: [],
 		firstPart: 0,
-		chosenRead: 0,
 		hasChosenFailed: false,
 	};
 }

@@ -59,8 +59,8 @@ class RowSender {
 	/** Rows that were sent, in the order of their results. */
 	private readonly sent: SentRow[] = [];
 
-	/** The rows whose bookings are to be searched for, since their answers were lost. */
-	private readonly lost = new Map<ReadyRow, ServiceError>();
+	/** The rows whose bookings are searched for: what came instead of an answer, and why none is found yet. */
+	private readonly lost = new Map<ReadyRow, { failure: ServiceError; why: string }>();
 
 	/** Why the other rows are left out. */
 	private reason?: string;
@@ -163,7 +163,7 @@ class RowSender {
 		known.lose(sent);
 		if (sent.place === undefined)
 			return asUnknown(row, answer, 'the row was not compared with the bookings before');
-		this.lost.set(row, answer);
+		this.lost.set(row, { failure: answer, why: 'the list of bookings does not show it yet' });
 		return undefined;
 	}
 
@@ -189,34 +189,33 @@ class RowSender {
 
 	/** Searches for the bookings of lost answers; afterwards, the outcome of the others is unknown. */
 	private async searchLost(): Promise<void> {
-		const { client, timezone } = this.options;
-		let failure: ServiceError | undefined;
+		let unread: ServiceError | undefined;
 		for (const ms of SEARCH_DELAYS_MS) {
 			if (this.lost.size === 0) return;
-			await pause(ms, client.signal);
-			failure = await this.newBookings.read(false).then(
+			await pause(ms, this.options.client.signal);
+			unread = await this.newBookings.read(false).then(
 				() => undefined,
 				(thrown: unknown) => this.failureOf(thrown),
 			);
-			if (failure && !isTransient(failure)) break;
+			if (unread && !isTransient(unread)) break;
 		}
-		const found = failure ? [] : findLost(knownBookingsOf(client), timezone);
-		for (const [row, lost] of this.lost) {
-			const doubt = found.find((candidate) => candidate.row === row)?.doubt;
-			const why = failure?.message ?? doubt ?? 'the list of bookings does not show it yet';
-			this.finish(row, asUnknown(row, lost, why));
-		}
+		for (const [row, { failure, why }] of this.lost)
+			this.finish(row, asUnknown(row, failure, unread?.message ?? why));
 	}
 
 	/** Takes the bookings that have appeared and are those of lost answers. */
 	private takeLost(): void {
 		const { client, timezone } = this.options;
 		const known = knownBookingsOf(client);
-		for (const { row, booking, doubt } of findLost(knownBookingsOf(client), timezone)) {
-			if (doubt) continue;
+		for (const { row, booking, doubt } of findLost(known, timezone)) {
+			const lost = this.lost.get(row);
+			if (doubt) {
+				if (lost) lost.why = doubt;
+				continue;
+			}
 			known.takeLost(row, booking);
 			const reason = 'the answer was lost; found among the bookings';
-			if (this.lost.has(row)) this.finish(row, asSent(row, { result: 'created', booking, reason }));
+			if (lost) this.finish(row, asSent(row, { result: 'created', booking, reason }));
 		}
 	}
 }

@@ -11,7 +11,7 @@ import { createFields, createFromSpreadsheetFields } from './description';
 import type { ExistingBookings } from './existingBookings';
 import { findExisting } from './findExisting';
 import { findIdentified } from './findIdentified';
-import { matchRows } from './match';
+import { checkKey, matchRows } from './match';
 import { noticesOf } from './notices';
 import type { FinishedRow } from './report';
 import { bookingOf, countResults, failed, reportRows } from './report';
@@ -163,7 +163,8 @@ async function bookAll(
 	client: ServiceClient,
 	sheet: ParsedSheet,
 ): Promise<ItemResult[]> {
-	const compared = sheet.rows
+	const withKeys = sheet.rows.map((row) => (row.kind === 'parsed' ? checkKey(row) : row));
+	const compared = withKeys
 		.filter((row) => row.kind === 'parsed')
 		.filter(({ settings }) => settings.ifAlreadyBooked !== 'create');
 	const areCompared = compared.length > 0;
@@ -171,7 +172,7 @@ async function bookAll(
 	let notices: string[];
 	try {
 		const find = async (rows: IdentifiedRow[]) => await findIdentified(client, rows);
-		const parsed = await through(sheet.rows, isIdentified, find);
+		const parsed = await through(withKeys, isIdentified, find);
 		const existing = areCompared
 			? await fetchExistingBookings(context, client, compared)
 			: undefined;

@@ -9,7 +9,7 @@ import { parsePhone, phoneTail } from '../../../parse/phones';
 import { asText, isEmpty } from '../../../utils/text';
 import type { ReadyRow } from './chooseTractors';
 import { farmerOf } from './likeness';
-import { hasKey, jobOfRow, type OpenRow } from './pairs';
+import { jobOfRow, type OpenRow } from './pairs';
 import { RecordFormat } from './recordFormat';
 
 /** Bookings of the list that are kept; 200,000 take some 20 MB. */
@@ -71,14 +71,13 @@ export class Sought {
 	private readonly dates?: Set<string>;
 
 	constructor(rows: readonly OpenRow[]) {
-		const usable = rows.filter(hasKey);
-		this.isEverything = usable.some(
+		this.isEverything = rows.some(
 			({ settings: { matchFields } }) =>
 				!matchFields.includes('farmerPhone') && !matchFields.includes('farmerName'),
 		);
-		if (usable.every(({ settings }) => settings.matchFields.includes('serviceDate')))
-			this.dates = new Set(usable.map(({ request }) => request.serviceDate ?? ''));
-		for (const { farmerPhone: phone, farmerName } of usable.map(jobOfRow)) {
+		if (rows.every(({ settings }) => settings.matchFields.includes('serviceDate')))
+			this.dates = new Set(rows.map(({ request }) => request.serviceDate ?? ''));
+		for (const { farmerPhone: phone, farmerName } of rows.map(jobOfRow)) {
 			if (phone !== undefined) this.phones.add(phoneTail(phone));
 			if (farmerName !== undefined) this.names.add(farmerName);
 		}

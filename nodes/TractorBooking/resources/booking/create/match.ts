@@ -9,10 +9,10 @@ import type { ExistingBookings } from './existingBookings';
 import type { MatchField } from './likeness';
 import { comparableDoubts, DOUBT_FIELDS } from './likeness';
 import type { OpenRow, Pair } from './pairs';
-import { candidatesFor, hasKey, jobOfRow, pairRows } from './pairs';
+import { candidatesFor, jobOfRow, pairRows } from './pairs';
 import type { RecordReader } from './recordFormat';
 import { firstOfEqual } from './rowKey';
-import type { RejectedRow, SheetRow } from './rows';
+import type { ParsedRow, RejectedRow, SheetRow } from './rows';
 import { issueIn, rejected } from './rows';
 
 /** A row that equals a booking of the organisation. */
@@ -47,11 +47,14 @@ function asDuplicate(row: OpenRow, problem: string): RejectedRow {
 	return rejected(row, [issueIn(row, 'row', undefined, problem, fix)]);
 }
 
-function withoutKey(row: OpenRow): RejectedRow {
+/** Rejects a row that lacks a value in one of its match fields, unless it is booked anyway. */
+export function checkKey(row: ParsedRow): ParsedRow | RejectedRow {
+	const { ifAlreadyBooked, matchFields } = row.settings;
+	const job = jobOfRow(row);
+	const empty = matchFields.filter((field) => job[field] === undefined);
+	if (ifAlreadyBooked === 'create' || empty.length === 0) return row;
 	const problem = 'is empty, so the node cannot check whether the row is booked already';
 	const fix = 'fill it in, choose other match fields, or set If Already Booked to Create Anyway';
-	const job = jobOfRow(row);
-	const empty = row.settings.matchFields.filter((field) => job[field] === undefined);
 	const issues = empty.map((field) => issueIn(row, field, undefined, problem, fix));
 	return rejected(row, row.pastDate ? [...issues, row.pastDate] : issues);
 }
@@ -108,8 +111,8 @@ export class Comparison {
 		this.isSomeBooked = isSomeBooked || equal.length > 0;
 	}
 
-	/** What is found of a row that repeats no other; the row itself if nothing is. */
-	match(row: OpenRow): MatchedRow {
+	/** What is found of a row that repeats no other; undefined if it is to be booked. */
+	match(row: OpenRow): MatchedRow | undefined {
 		const { ifPossibleDuplicate } = row.settings;
 		const pair = this.pairs.get(row);
 		if (pair && (pair.kind !== 'moved' || this.mayBeMoved(pair))) {
@@ -121,7 +124,7 @@ export class Comparison {
 			if (ifPossibleDuplicate === 'review')
 				return asPossibleDuplicate(row, asText(bookingID), text, doubt.advice);
 		}
-		return row.pastDate ? rejected(row, [row.pastDate]) : row;
+		return undefined;
 	}
 
 	/** Whether the owner may have moved the booking from the day of a row: only if other rows are booked already. */
@@ -220,7 +223,7 @@ export function matchRows(
 	existing: ExistingBookings | undefined,
 	identified: readonly AlreadyBookedRow[],
 ): MatchedRow[] {
-	const compared = rows.filter((row) => row.settings.ifAlreadyBooked !== 'create' && hasKey(row));
+	const compared = rows.filter(({ settings }) => settings.ifAlreadyBooked !== 'create');
 	const firstOf = firstOfEqual([...identified.filter(isValid), ...compared]);
 	const firstRows = compared.filter((row) => firstOf.get(row) === row);
 	// A booking that a row names is no other row's.
@@ -236,16 +239,11 @@ export function matchRows(
 	return rows.map((row) => {
 		const first = firstOf.get(row);
 		const foundOfFirst = first && found.get(first);
+		const unbooked = row.pastDate ? rejected(row, [row.pastDate]) : row;
 		const result = foundOfFirst
 			? matchRepeated(row, foundOfFirst)
-			: matchFirst(row, !!first, comparison);
+			: (comparison?.match(row) ?? unbooked);
 		found.set(row, result);
 		return result;
 	});
-}
-
-function matchFirst(row: OpenRow, hasKey: boolean, comparison?: Comparison): MatchedRow {
-	if (!comparison || row.settings.ifAlreadyBooked === 'create')
-		return row.pastDate ? rejected(row, [row.pastDate]) : row;
-	return hasKey ? comparison.match(row) : withoutKey(row);
 }

@@ -38,12 +38,6 @@ export function jobOfRow({ request, serviceName }: OpenRow): Job {
 	return jobOf({ ...request, serviceType }, { serviceDate });
 }
 
-/** Whether a row has a value in each of its match fields, so that it can be compared. */
-export function hasKey(row: OpenRow): boolean {
-	const job = jobOfRow(row);
-	return row.settings.matchFields.every((field) => job[field] !== undefined);
-}
-
 function kindOf(
 	alike: Likeness,
 	{ bookingStatus }: IDataObject,

@@ -7,7 +7,6 @@ import { keyOfBooking, knownBookingsOf } from './knownBookings';
 import { findLost } from './lostRows';
 import type { Surroundings } from './newBookings';
 import { NewBookings } from './newBookings';
-import { hasKey } from './pairs';
 import type { FinishedRow } from './report';
 import { bookingOf } from './report';
 import { firstOfEqual, matchKey } from './rowKey';
@@ -42,7 +41,7 @@ function isToSend(row: FinishedRow): row is ReadyRow {
 
 /** Whether a row was compared with the bookings, so that its own can be told from those that were there before. */
 function isCompared(row: ReadyRow, { areCompared }: SendOptions): boolean {
-	return areCompared && row.settings.ifAlreadyBooked !== 'create' && hasKey(row);
+	return areCompared && row.settings.ifAlreadyBooked !== 'create';
 }
 
 /** Sends the rows that are ready, as many at a time as the limit of the service can use. */

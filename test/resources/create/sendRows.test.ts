@@ -106,7 +106,6 @@ async function send(
 	const work = sendRows(rows, {
 		client: service.client(),
 		timezone: 'UTC',
-		areCompared: false,
 		continues,
 		warn: () => undefined,
 	}).then((outcomes) => (finished = outcomes));

@@ -13,6 +13,7 @@ import { findExisting } from './findExisting';
 import { findIdentified } from './findIdentified';
 import { checkKey, matchRows } from './match';
 import { noticesOf } from './notices';
+import { isCompared } from './pairs';
 import type { FinishedRow } from './report';
 import { bookingOf, countResults, failed, reportRows } from './report';
 import { matchKey } from './rowKey';
@@ -66,7 +67,7 @@ function made(rows: readonly FinishedRow[]): string {
  * row from others that are equal in these.
  */
 function withServiceToNumber(rows: readonly ParsedRow[]): Set<ParsedRow> {
-	const compared = rows.filter(({ settings }) => settings.ifAlreadyBooked !== 'create');
+	const compared = rows.filter(isCompared);
 	const counts = new Map<string, number>();
 	for (const key of compared.map(matchKey)) counts.set(key, (counts.get(key) ?? 0) + 1);
 	const isNeeded = (row: ParsedRow) =>
@@ -126,12 +127,10 @@ async function sendAndReport(
 	client: ServiceClient,
 	rows: readonly CheckedRow[],
 	notices: readonly string[],
-	areCompared: boolean,
 ): Promise<ItemResult[]> {
 	const outcomes = await sendRows(rows, {
 		client,
 		timezone: context.getTimezone(),
-		areCompared,
 		continues: context.continueOnFail(),
 		warn: (text) => context.logger.warn(text),
 	});
@@ -164,18 +163,14 @@ async function bookAll(
 	sheet: ParsedSheet,
 ): Promise<ItemResult[]> {
 	const withKeys = sheet.rows.map((row) => (row.kind === 'parsed' ? checkKey(row) : row));
-	const compared = withKeys
-		.filter((row) => row.kind === 'parsed')
-		.filter(({ settings }) => settings.ifAlreadyBooked !== 'create');
-	const areCompared = compared.length > 0;
+	const compared = withKeys.filter((row) => row.kind === 'parsed').filter(isCompared);
 	let rows: CheckedRow[];
 	let notices: string[];
 	try {
 		const find = async (rows: IdentifiedRow[]) => await findIdentified(client, rows);
 		const parsed = await through(withKeys, isIdentified, find);
-		const existing = areCompared
-			? await fetchExistingBookings(context, client, compared)
-			: undefined;
+		const existing =
+			compared.length > 0 ? await fetchExistingBookings(context, client, compared) : undefined;
 		rows = await checkRows(client, parsed, existing);
 		notices = noticesOf(rows, sheet.unusedColumns);
 		notices.forEach((notice) => context.logger.warn(notice));
@@ -186,7 +181,7 @@ async function bookAll(
 	} catch (thrown) {
 		return noneSent(context, thrown);
 	}
-	return await sendAndReport(context, client, rows, notices, areCompared);
+	return await sendAndReport(context, client, rows, notices);
 }
 
 async function run(context: IExecuteFunctions, fieldSource: FieldSource): Promise<ItemResult[]> {

@@ -9,7 +9,7 @@ import type { ExistingBookings } from './existingBookings';
 import type { MatchField } from './likeness';
 import { comparableDoubts, DOUBT_FIELDS } from './likeness';
 import type { OpenRow, Pair } from './pairs';
-import { candidatesFor, jobOfRow, pairRows } from './pairs';
+import { candidatesFor, isCompared, jobOfRow, pairRows } from './pairs';
 import type { RecordReader } from './recordFormat';
 import { firstOfEqual } from './rowKey';
 import type { ParsedRow, RejectedRow, SheetRow } from './rows';
@@ -49,10 +49,9 @@ function asDuplicate(row: OpenRow, problem: string): RejectedRow {
 
 /** Rejects a row that lacks a value in one of its match fields, unless it is booked anyway. */
 export function checkKey(row: ParsedRow): ParsedRow | RejectedRow {
-	const { ifAlreadyBooked, matchFields } = row.settings;
 	const job = jobOfRow(row);
-	const empty = matchFields.filter((field) => job[field] === undefined);
-	if (ifAlreadyBooked === 'create' || empty.length === 0) return row;
+	const empty = row.settings.matchFields.filter((field) => job[field] === undefined);
+	if (!isCompared(row) || empty.length === 0) return row;
 	const problem = 'is empty, so the node cannot check whether the row is booked already';
 	const fix = 'fill it in, choose other match fields, or set If Already Booked to Create Anyway';
 	const issues = empty.map((field) => issueIn(row, field, undefined, problem, fix));
@@ -223,7 +222,7 @@ export function matchRows(
 	existing: ExistingBookings | undefined,
 	identified: readonly AlreadyBookedRow[],
 ): MatchedRow[] {
-	const compared = rows.filter(({ settings }) => settings.ifAlreadyBooked !== 'create');
+	const compared = rows.filter(isCompared);
 	const firstOf = firstOfEqual([...identified.filter(isValid), ...compared]);
 	const firstRows = compared.filter((row) => firstOf.get(row) === row);
 	// A booking that a row names is no other row's.

@@ -7,6 +7,7 @@ import type { KnownBookings } from './knownBookings';
 import { knownBookingsOf } from './knownBookings';
 import type { AlreadyBookedRow } from './match';
 import { matchRows } from './match';
+import { isCompared } from './pairs';
 import { readAll, readEnd } from './readBookings';
 import type { RejectedRow } from './rows';
 
@@ -26,8 +27,6 @@ export interface Surroundings {
 	client: ServiceClient;
 	/** IANA name of the workflow's timezone. */
 	timezone: string;
-	/** Whether rows were compared with the bookings. */
-	areCompared: boolean;
 	warn: (text: string) => void;
 }
 
@@ -75,7 +74,7 @@ export class NewBookings {
 
 	/** Before a row is sent: looks if the last look is some time ago. */
 	async look(): Promise<void> {
-		if (!this.options.areCompared) return;
+		if (!this.rows.all.some(isCompared)) return;
 		this.current ??= this.lookNow().finally(() => (this.current = undefined));
 		await this.current;
 	}

@@ -5,7 +5,7 @@ import type { ReadyRow } from './chooseTractors';
 import type { Existing, ExistingBookings } from './existingBookings';
 import type { Job, Likeness, MatchField } from './likeness';
 import { fitOf, jobOf, likeness } from './likeness';
-import type { ParsedRow } from './rows';
+import type { ParsedRow, SheetRow } from './rows';
 
 /** A row before it is matched: its tractor may be chosen already, see `withServiceToNumber`. */
 export type OpenRow = ParsedRow | ReadyRow;
@@ -30,6 +30,11 @@ export interface Pair {
 	fit: number;
 	/** Other rows that the booking fits as well, if there are too few bookings for all. */
 	rivals: OpenRow[];
+}
+
+/** Whether a row is compared with the bookings, and with the other rows. */
+export function isCompared({ settings }: SheetRow): boolean {
+	return settings.ifAlreadyBooked !== 'create';
 }
 
 /** What a row is compared by. */

@@ -7,6 +7,7 @@ import { keyOfBooking, knownBookingsOf } from './knownBookings';
 import { findLost } from './lostRows';
 import type { Surroundings } from './newBookings';
 import { NewBookings } from './newBookings';
+import { isCompared } from './pairs';
 import type { FinishedRow } from './report';
 import { bookingOf } from './report';
 import { firstOfEqual, matchKey } from './rowKey';
@@ -37,11 +38,6 @@ export interface SendOptions extends Surroundings {
 
 function isToSend(row: FinishedRow): row is ReadyRow {
 	return row.kind === 'ready' && !row.settings.validateOnly;
-}
-
-/** Whether a row was compared with the bookings, so that its own can be told from those that were there before. */
-function isCompared(row: ReadyRow, { areCompared }: SendOptions): boolean {
-	return areCompared && row.settings.ifAlreadyBooked !== 'create';
 }
 
 /** Sends the rows that are ready, as many at a time as the limit of the service can use. */
@@ -146,7 +142,8 @@ class RowSender {
 		let sent: LostRow | undefined;
 		const answer = await createBooking(client, row.request, async () => {
 			const isStillWanted = await this.isStillWanted(row);
-			const place = isCompared(row, this.options) ? known.listed : undefined;
+			// Else nothing tells which bookings were there before.
+			const place = isCompared(row) ? known.listed : undefined;
 			sent = isStillWanted ? { row, sentAt: Date.now(), place } : undefined;
 			return isStillWanted;
 		}).catch((thrown: unknown) => this.failureOf(thrown));
@@ -230,7 +227,7 @@ export async function sendRows(
 	options: SendOptions,
 ): Promise<Array<FinishedRow | undefined>> {
 	const { lostRows } = knownBookingsOf(options.client);
-	const compared = rows.filter(isToSend).filter((row) => isCompared(row, options));
+	const compared = rows.filter(isToSend).filter(isCompared);
 	const firstOf = firstOfEqual([...lostRows.map(({ row }) => row), ...compared]);
 	const checked = rows.map((row): FinishedRow => {
 		if (!isToSend(row)) return row;

@@ -2,9 +2,9 @@ import type { ServiceClient } from '../../../api/client';
 import { ServiceError } from '../../../api/errors';
 import { toKey } from '../../../api/identifiers';
 import { statusLabel } from '../../../api/status';
-import { fetchBookings } from './findExisting';
 import type { BookingKey } from './knownBookings';
 import type { AlreadyBookedRow } from './match';
+import { fetchBookings } from './readBookings';
 import type { IdentifiedRow, RejectedRow } from './rows';
 import { issueIn, rejected } from './rows';
 

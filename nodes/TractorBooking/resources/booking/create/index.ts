@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../api/client';
-import { settle, ServiceError, toNodeError } from '../../../api/errors';
+import { toNodeError } from '../../../api/errors';
 import { asText } from '../../../utils/text';
 import type { ItemResult, Operation } from '../../operation';
 import { clientFor, tell, warningsTo } from '../../operation';
@@ -29,28 +29,6 @@ import { parseRows } from './rows';
 import type { CheckedRow } from './sendRows';
 import { sendRows } from './sendRows';
 import { isStop, rejectAll, stopError } from './stop';
-
-/** Fetches the existing bookings; if they cannot be read, the error says how to book without them. */
-async function fetchExistingBookings(
-	context: IExecuteFunctions,
-	client: ServiceClient,
-	rows: readonly ParsedRow[],
-): Promise<ExistingBookings> {
-	const warn = warningsTo(context);
-	const booked = await settle(findExisting(client, rows, context.getTimezone(), warn));
-	if (!(booked instanceof ServiceError)) return booked;
-	const { kind, message, status, description } = booked;
-	if (kind !== 'notAllowed' && kind !== 'unreadable') throw booked;
-	throw new ServiceError(kind, message, {
-		status,
-		description: [
-			kind === 'notAllowed' ? description : '',
-			'Without the list of bookings, rows that are booked already cannot be recognised; nothing was sent. To book without that check, set If Already Booked to Create Anyway.',
-		]
-			.filter(Boolean)
-			.join(' '),
-	});
-}
 
 /** Number and IDs of the bookings that were made. */
 function made(rows: readonly FinishedRow[]): string {
@@ -164,13 +142,14 @@ async function bookAll(
 ): Promise<ItemResult[]> {
 	const withKeys = sheet.rows.map((row) => (row.kind === 'parsed' ? checkKey(row) : row));
 	const compared = withKeys.filter((row) => row.kind === 'parsed').filter(isCompared);
+	const [timezone, warn] = [context.getTimezone(), warningsTo(context)];
 	let rows: CheckedRow[];
 	let notices: string[];
 	try {
 		const find = async (rows: IdentifiedRow[]) => await findIdentified(client, rows);
 		const parsed = await through(withKeys, isIdentified, find);
 		const existing =
-			compared.length > 0 ? await fetchExistingBookings(context, client, compared) : undefined;
+			compared.length > 0 ? await findExisting(client, compared, timezone, warn) : undefined;
 		rows = await checkRows(client, parsed, existing);
 		notices = noticesOf(rows, sheet.unusedColumns);
 		notices.forEach((notice) => context.logger.warn(notice));

@@ -8,7 +8,7 @@ import { knownBookingsOf } from './knownBookings';
 import type { AlreadyBookedRow } from './match';
 import { matchRows } from './match';
 import { isCompared } from './pairs';
-import { readAll, readEnd } from './readBookings';
+import { readList } from './readBookings';
 import type { RejectedRow } from './rows';
 
 /** The newest end of the list is read again after so many milliseconds, or bookings: after one, two, four and so on. */
@@ -116,7 +116,7 @@ export class NewBookings {
 	async read(isQuick: boolean): Promise<boolean> {
 		const { known } = this;
 		const { client, timezone } = this.options;
-		if (!(await readEnd(client, known, { isQuick }))) await readAll(client, known);
+		await readList(client, known, { isQuick });
 		this.rows.takeLost();
 		const arrived = known.arrivedSince(this.comparedTo);
 		this.comparedTo = known.listed;

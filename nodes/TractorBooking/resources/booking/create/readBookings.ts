@@ -1,13 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../api/client';
+import { getBooking } from '../../../api/endpoints';
+import { settle, ServiceError } from '../../../api/errors';
 import { bookingKeyOf, bookingsList } from '../../../api/lists';
 import { collectList } from '../../../api/pages/collect';
 import { isCounted } from '../../../api/pages/count';
 import { readPages } from '../../../api/pages/pages';
+import { mapConcurrent } from '../../../utils/mapConcurrent';
 import { asText } from '../../../utils/text';
 import type { BookingKey, KnownBookings, ListShape } from './knownBookings';
-import { keyOfBooking } from './knownBookings';
+import { keyOfBooking, knownBookingsOf, named } from './knownBookings';
 
 /** After so many milliseconds the list is read as a whole again: what changed in old bookings shows only then. */
 const MAX_AGE_MS = 86_400_000;
@@ -30,7 +33,7 @@ function orderOf(records: readonly IDataObject[]): ListShape['order'] {
 }
 
 /** Up to so many known bookings are read again one by one; for more, the list takes fewer requests. */
-export const MAX_BY_ID = 20;
+const MAX_BY_ID = 20;
 
 /** How far to read from the newest end of the list. */
 interface EndOptions {
@@ -45,7 +48,7 @@ interface EndOptions {
  *
  * @throws ServiceError
  */
-export async function readAll(
+async function readAll(
 	client: ServiceClient,
 	known: KnownBookings,
 	warn?: (text: string) => void,
@@ -80,7 +83,7 @@ export async function readAll(
  * whole list tells what is new
  * @throws ServiceError
  */
-export async function readEnd(
+async function readEnd(
 	client: ServiceClient,
 	known: KnownBookings,
 	{ stale = new Set(), isQuick = false }: EndOptions = {},
@@ -124,4 +127,72 @@ export async function readEnd(
 	if (total - known.listed > surplus) return undefined;
 	shape.surplus = Math.min(surplus, total - known.listed);
 	return records;
+}
+
+/**
+ * Reads the newest end of the list, or all of it if that does not tell what is new.
+ *
+ * @throws ServiceError
+ */
+export async function readList(
+	client: ServiceClient,
+	known: KnownBookings,
+	{ warn, ...end }: EndOptions & { warn?: (text: string) => void } = {},
+): Promise<IDataObject[]> {
+	return (await readEnd(client, known, end)) ?? (await readAll(client, known, warn));
+}
+
+/** A booking as it is now; undefined if there is none any more. */
+async function fetchOne(
+	client: ServiceClient,
+	known: KnownBookings,
+	key: BookingKey,
+): Promise<IDataObject | ServiceError | undefined> {
+	const record = await settle(getBooking(client, asText(key)));
+	if (!(record instanceof ServiceError)) return named(record, key);
+	// The service may not know yet what was made lately.
+	if (known.isYoung(key)) return { bookingID: key };
+	if (record.kind !== 'notFound') return record;
+	known.forget(key);
+	return undefined;
+}
+
+/** Which bookings are fetched. */
+interface Wanted {
+	/** The bookings by what is known of the list; asked again once the list was read. */
+	find: () => ReadonlySet<BookingKey>;
+	/** Whether the list is read to know them; else it is read only if that takes fewer requests. */
+	isListNeeded: boolean;
+	/** Is told what does not keep the list from being read. */
+	warn?: (text: string) => void;
+}
+
+/**
+ * Fetches bookings as they are now: the first time from the whole list (interface, "List bookings"), then from its
+ * newest end, and by ID where the process knows that they exist.
+ *
+ * @returns the bookings that are wanted, each or why it could not be read, and those without an identifier
+ * @throws ServiceError if the list cannot be read
+ */
+export async function fetchBookings(
+	client: ServiceClient,
+	{ find, isListNeeded, warn }: Wanted,
+): Promise<Map<BookingKey | IDataObject, IDataObject | ServiceError>> {
+	const known = knownBookingsOf(client);
+	const stale = new Set(find());
+	const isListRead = isListNeeded || stale.size > MAX_BY_ID;
+	const read = isListRead ? await readList(client, known, { stale, warn }) : [];
+	const wanted = find();
+	const fetched = new Map<BookingKey | IDataObject, IDataObject | ServiceError>();
+	for (const record of read) {
+		const key = keyOfBooking(record);
+		if (key === undefined || wanted.has(key)) fetched.set(key ?? record, named(record));
+	}
+	const missing = [...wanted].filter((key) => !fetched.has(key));
+	const others = await mapConcurrent(missing, async (key) => ({
+		key,
+		booking: await fetchOne(client, known, key),
+	}));
+	for (const { key, booking } of others) if (booking) fetched.set(key, booking);
+	return fetched;
 }

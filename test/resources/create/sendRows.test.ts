@@ -1,9 +1,13 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { ServiceClient } from '../../../nodes/TractorBooking/api/client';
 import { ServiceError } from '../../../nodes/TractorBooking/api/errors';
 import type { Verdict } from '../../../nodes/TractorBooking/api/rateLimiter';
 import { GaveUp, RateLimiter } from '../../../nodes/TractorBooking/api/rateLimiter';
 import type { BookingRequest } from '../../../nodes/TractorBooking/api/types';
 import type { ReadyRow } from '../../../nodes/TractorBooking/resources/booking/create/chooseTractors';
+import { knownBookingsOf } from '../../../nodes/TractorBooking/resources/booking/create/knownBookings';
+import { readList } from '../../../nodes/TractorBooking/resources/booking/create/readBookings';
 import type { FinishedRow } from '../../../nodes/TractorBooking/resources/booking/create/report';
 import { sendRows } from '../../../nodes/TractorBooking/resources/booking/create/sendRows';
 import type { CreateSettings } from '../../../nodes/TractorBooking/resources/booking/create/settings';
@@ -18,6 +22,9 @@ class SlowService {
 	passed = 0;
 	lastPassed = 0;
 	readonly limit = sliding(50);
+
+	/** What its list of bookings shows. */
+	listed: IDataObject[] = [];
 
 	/** The numbers of the bookings that it refuses. */
 	refused: ReadonlySet<number> = new Set();
@@ -45,7 +52,7 @@ class SlowService {
 			: { bookingID: this.passed };
 	}
 
-	/** A client that only creates. */
+	/** A client that creates, and reads the list. */
 	client(): ServiceClient {
 		const limiter = new RateLimiter();
 		const verdictOn = (answer: unknown): Verdict =>
@@ -57,9 +64,10 @@ class SlowService {
 			account: {},
 			clockAheadMs: () => 0,
 			send: async ({ body, isWanted }, parse) => {
+				if (!body) return parse({ count: this.listed.length, results: this.listed });
 				const attempt = async () => {
 					await isWanted?.();
-					return await this.create(body as BookingRequest);
+					return await this.create(body);
 				};
 				const answer = await limiter.run(attempt, verdictOn, { maxWaitMs: 900_000 });
 				if (answer instanceof ServiceError) throw answer;
@@ -76,6 +84,7 @@ function readyRows(count: number, households = false): ReadyRow[] {
 	const settings = {
 		ifAlreadyBooked: 'create',
 		matchFields: ['farmerPhone', 'serviceDate'],
+		unbookedStatuses: new Set(),
 		validateOnly: false,
 	} as Partial<CreateSettings> as CreateSettings;
 	return Array.from({ length: count }, (_, itemIndex) => {
@@ -101,11 +110,13 @@ async function send(
 	service: SlowService,
 	rows: ReadyRow[],
 	continues = true,
+	client = service.client(),
 ): Promise<Array<FinishedRow | undefined>> {
 	let finished: Array<FinishedRow | undefined> | undefined;
 	const work = sendRows(rows, {
-		client: service.client(),
+		client,
 		timezone: 'UTC',
+		comparedTo: 0,
 		continues,
 		warn: () => undefined,
 	}).then((outcomes) => (finished = outcomes));
@@ -201,4 +212,19 @@ it('a service that refuses the key is not asked for every row, four at a time', 
 	expect(results.slice(0, 8)).toEqual(Array.from({ length: 8 }, () => 'created'));
 	expect(results.filter((result) => result === 'failed').length).toBeLessThanOrEqual(4);
 	expect(results.slice(12)).toEqual(Array.from({ length: 28 }, () => 'not sent'));
+});
+
+it('rows are compared with what appeared since they were, whichever execution has read it', async () => {
+	const service = new SlowService(40);
+	const client = service.client();
+	const known = knownBookingsOf(client);
+	await readList(client, known);
+	const rows = readyRows(2).map((row): ReadyRow => ({
+		...row,
+		settings: { ...row.settings, ifAlreadyBooked: 'skip' },
+	}));
+	// Another process books a row, and an execution that only checks reads the list.
+	service.listed = [{ bookingID: 7001, ...rows[1]?.request }];
+	await readList(client, known);
+	expect(resultsOf(await send(service, rows, true, client))).toEqual(['created', 'alreadyBooked']);
 });

@@ -11,6 +11,7 @@ import { createFields, createFromSpreadsheetFields } from './description';
 import type { ExistingBookings } from './existingBookings';
 import { findExisting } from './findExisting';
 import { findIdentified } from './findIdentified';
+import { knownBookingsOf } from './knownBookings';
 import { checkKey, matchRows } from './match';
 import { noticesOf } from './notices';
 import { isCompared } from './pairs';
@@ -105,10 +106,12 @@ async function sendAndReport(
 	client: ServiceClient,
 	rows: readonly CheckedRow[],
 	notices: readonly string[],
+	comparedTo: number,
 ): Promise<ItemResult[]> {
 	const outcomes = await sendRows(rows, {
 		client,
 		timezone: context.getTimezone(),
+		comparedTo,
 		continues: context.continueOnFail(),
 		warn: (text) => context.logger.warn(text),
 	});
@@ -143,6 +146,7 @@ async function bookAll(
 	const withKeys = sheet.rows.map((row) => (row.kind === 'parsed' ? checkKey(row) : row));
 	const compared = withKeys.filter((row) => row.kind === 'parsed').filter(isCompared);
 	const [timezone, warn] = [context.getTimezone(), warningsTo(context)];
+	let comparedTo: number;
 	let rows: CheckedRow[];
 	let notices: string[];
 	try {
@@ -150,6 +154,8 @@ async function bookAll(
 		const parsed = await through(withKeys, isIdentified, find);
 		const existing =
 			compared.length > 0 ? await findExisting(client, compared, timezone, warn) : undefined;
+		// An execution that only checks may read what appears from now on.
+		comparedTo = knownBookingsOf(client).listed;
 		rows = await checkRows(client, parsed, existing);
 		notices = noticesOf(rows, sheet.unusedColumns);
 		notices.forEach((notice) => context.logger.warn(notice));
@@ -160,7 +166,7 @@ async function bookAll(
 	} catch (thrown) {
 		return noneSent(context, thrown);
 	}
-	return await sendAndReport(context, client, rows, notices);
+	return await sendAndReport(context, client, rows, notices, comparedTo);
 }
 
 async function run(context: IExecuteFunctions, fieldSource: FieldSource): Promise<ItemResult[]> {

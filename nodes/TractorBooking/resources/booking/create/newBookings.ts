@@ -27,6 +27,8 @@ export interface Surroundings {
 	client: ServiceClient;
 	/** IANA name of the workflow's timezone. */
 	timezone: string;
+	/** How many bookings were listed when the rows were compared with them, see `KnownBookings`. */
+	comparedTo: number;
 	warn: (text: string) => void;
 }
 
@@ -69,7 +71,7 @@ export class NewBookings {
 		private readonly options: Surroundings,
 	) {
 		this.known = knownBookingsOf(options.client);
-		this.comparedTo = this.known.listed;
+		this.comparedTo = options.comparedTo;
 	}
 
 	/** Before a row is sent: looks if the last look is some time ago. */

@@ -3,12 +3,11 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { statusOptions } from '../methods/statusOptions';
 import { recordDateParser } from '../parse/recordDate';
 import { COMPLETED, TO_COMPLETED } from '../api/status';
-import type { BookingKey, Status } from './bookings';
+import type { Status } from './bookings';
 import { dayOf, isFinal, toStatus } from './bookings';
 
 /** A booking as a poll sees it, compared with what was known of it. */
 export interface Sighting {
-	key: BookingKey;
 	booking: IDataObject;
 	status: Status;
 	/** The status before; undefined if the booking was not seen before. */

@@ -1,10 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ServiceError } from '../api/errors';
-import { readPages } from '../api/pages/pages';
 import { bookingKey, localDay, toStatus } from './bookings';
+import { Memory } from './memory';
+import { scanById } from './scan/byId';
+import { newProgress } from './scan/progress';
 import type { Budget, Pages, Source } from './scan/reader';
 import { Reader, withinBudget } from './scan/reader';
+import { sweepOn } from './scan/sweep';
 import type { Settings } from './settings';
 import { eventScope, toEvent } from './tracker';
 
@@ -15,19 +17,11 @@ const MAX_TEST_IDS = 20;
 const NOTICE =
 	'This is a real booking, shown as an event to test the workflow. What the workflow sends now, it really sends.';
 
-async function* bookingsToTest(reader: Reader, { chosen, pageSize }: Settings): Pages {
-	for (const key of chosen?.slice(0, MAX_TEST_IDS) ?? []) {
-		const booking = await reader.booking(key);
-		if (!(booking instanceof ServiceError)) yield [booking];
-	}
-	if (chosen) return;
-	const list = reader.list((_page, size) => size);
-	let pages = 0;
-	for await (const page of readPages(list, { size: pageSize, skipFailed: true })) {
-		yield page.items;
-		if (page.number > 0) pages += 1;
-		if (pages === MAX_TEST_PAGES) return;
-	}
+function bookingsToTest(reader: Reader, { chosen, pageSize }: Settings): Pages {
+	const progress = newProgress();
+	if (chosen) return scanById(reader, progress, chosen.slice(0, MAX_TEST_IDS));
+	const warn = () => undefined;
+	return sweepOn({ reader, memory: new Memory(), progress, pageSize, warn }, MAX_TEST_PAGES);
 }
 
 /**
@@ -51,7 +45,7 @@ export async function fetchTestEvent(
 			const status = toStatus(booking.bookingStatus);
 			if (key === undefined || status === undefined) continue;
 			const previous = watch.testPrevious(status);
-			const seen = { key, booking, status, previous, today, sinceDay: 0, had: [] };
+			const seen = { booking, status, previous, today, sinceDay: 0, had: [] };
 			const isEvent = watch.match({ ...seen, isChanged: true, isNew: true, isOld: false });
 			if (!isEvent) continue;
 			const scope = `test:${eventScope({ ...identity, epoch: 0 })}`;

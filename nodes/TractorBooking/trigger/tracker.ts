@@ -14,7 +14,7 @@ import {
 	mayMove,
 	toStatus,
 } from './bookings';
-import type { Sighting, Watch } from './events';
+import type { Watch } from './events';
 import type { BookingState } from './memory';
 import { NO_EVENTS, recordOccurrence } from './occurrences';
 import type { Emitted, Recent, State } from './state';
@@ -194,7 +194,7 @@ export class Tracker {
 		const { status = null, round = 1 } = this.state.memory.get(key) ?? {};
 		const { watch } = this.rules;
 		const isNew = previous === undefined;
-		const seen = { key, booking, status, previous, isChanged: true, isNew, isOld: false, had: [] };
+		const seen = { booking, status, previous, isChanged: true, isNew, isOld: false, had: [] };
 		const isTrue = watch.match({ ...seen, today: this.today, sinceDay: 0 }) === true;
 		if (!isTrue || watch.id(status, round) !== id) return undefined;
 		return { key, booking, status, previous, round, isRepeat: true };
@@ -230,20 +230,8 @@ export class Tracker {
 		const { watch, emitExisting } = this.rules;
 		const isNew = before === undefined && (isOld || !this.wasMadeBefore(booking));
 		const sinceDay = before ? this.knownSince : (this.unseenSince ?? this.today);
-		const { today } = this;
-		const seen: Sighting = {
-			key,
-			booking,
-			status,
-			previous,
-			isChanged,
-			isNew,
-			isOld,
-			had,
-			today,
-			sinceDay,
-		};
-		const verdict = watch.match(seen);
+		const seen = { booking, status, previous, isChanged, isNew, isOld, had };
+		const verdict = watch.match({ ...seen, today: this.today, sinceDay });
 		// An event is recorded, emitted or not, so that no other event gets its id.
 		const known = before ?? NO_EVENTS;
 		const isRecorded = verdict !== false && isChanged;
@@ -251,7 +239,7 @@ export class Tracker {
 		const { once } = watch;
 		const isFirstTime = verdict !== false && once !== undefined && !had.includes(once);
 		const hadNow = isFirstTime ? [...had, once] : had;
-		const active = this.activeDay(booking, status, { before, isChanged, isOld });
+		const active = this.activeDay(booking, status, isChanged ? undefined : before?.active, isOld);
 		const { memory } = this.state;
 		const isSame = !isChanged && !isFirstTime && active === before?.active;
 		if (!isSame || memory.get(key) !== before)
@@ -262,18 +250,22 @@ export class Tracker {
 			: undefined;
 	}
 
-	/** Day of last activity, or 0 if the booking is final or idle. A change is activity, too. */
+	/**
+	 * Day of last activity, or 0 if the booking is final or idle.
+	 *
+	 * @param before what was known of it; undefined for a change, which is activity, too
+	 */
 	private activeDay(
 		booking: IDataObject,
 		status: Status,
-		known: { before?: BookingState; isChanged: boolean; isOld: boolean },
-	): number {
+		before: number | undefined,
+		isOld: boolean,
+	) {
 		if (isFinal(status)) return 0;
 		const shown = activityOf(booking);
 		const today = dayOf(this.nowMs);
-		// A booking may be older than today, so the day of the poll counts only if the record has no date.
-		const changedOn = known.isChanged && !(known.isOld && shown > 0) ? today : 0;
-		const day = Math.max(shown, changedOn, known.isChanged ? 0 : (known.before?.active ?? 0));
+		// An old booking may have been idle for long, so the day of the poll counts only if the record has no date.
+		const day = Math.max(shown, before ?? (isOld && shown > 0 ? 0 : today));
 		return mayMove(day, today) ? day : 0;
 	}
 

@@ -7,13 +7,19 @@ import type { Memory } from '../memory';
 import type { Progress } from './progress';
 import type { Reader } from './reader';
 
-/** What the reading of the list works with. */
-export interface ListScan {
+/** What a sweep over the list works with. */
+export interface SweepScan {
 	reader: Reader;
 	memory: Memory;
 	progress: Progress;
 	/** Items to ask for in a page. */
 	pageSize: number;
+	/** Tells the operator something, once a day. */
+	warn: (what: string, text: string) => void;
+}
+
+/** What the reading of the list works with. */
+export interface ListScan extends SweepScan {
 	/** Day of the poll, counted from 1970. */
 	today: number;
 	/** Bookings that are to be read wherever they are, beside those that may still change. */
@@ -22,8 +28,6 @@ export interface ListScan {
 	isMet: (key: BookingKey) => boolean;
 	/** Whether a record shows something that is not known. */
 	isNews: (booking: IDataObject) => boolean;
-	/** Tells the operator something, once a day. */
-	warn: (what: string, text: string) => void;
 }
 
 /** The keys of the records that have one. */

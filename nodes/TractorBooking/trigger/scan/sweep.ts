@@ -6,7 +6,7 @@ import { readPages } from '../../api/pages/pages';
 import { DAY_MS } from '../bookings';
 import type { Order, Sweep } from './progress';
 import type { Pages } from './reader';
-import type { ListScan } from './scan';
+import type { SweepScan } from './scan';
 import { forgiveEnd, keysOf } from './scan';
 
 /** Pages of the sweep that every poll reads at least. */
@@ -41,7 +41,7 @@ function newSweep(startedAt: number, size: number, origin?: 0): Sweep {
 }
 
 /** How many pages of the sweep are due, so that it is through the list within a day. */
-export function slicePages({ reader, progress }: ListScan): number {
+export function slicePages({ reader, progress }: SweepScan): number {
 	const { sweep, lastPage } = progress;
 	if (!sweep) return MIN_SLICE_PAGES;
 	const share = (reader.now - sweep.startedAt) / SWEEP_MS;
@@ -54,7 +54,7 @@ function isUnconfirmed({ kind, total, isPromised }: ListEnd): boolean {
 }
 
 function finish(
-	scan: ListScan,
+	scan: SweepScan,
 	sweep: Sweep,
 	received: number,
 	lastPage: number,
@@ -89,7 +89,7 @@ function finish(
 }
 
 /** Reads on in the running sweep over the whole list, or starts one: until its end, or until so many pages are read. */
-export async function* sweepOn(scan: ListScan, pages: number): Pages {
+export async function* sweepOn(scan: SweepScan, pages: number): Pages {
 	const { progress, reader, pageSize, warn } = scan;
 	const sweep: Sweep = (progress.sweep ??= newSweep(reader.now, pageSize));
 	if (reader.now - sweep.startedAt > DAY_MS) {
@@ -167,7 +167,7 @@ export async function* sweepOn(scan: ListScan, pages: number): Pages {
 }
 
 /** A budget has ended the sweep: a page that failed last is not asked for again, lest the sweep never gets past it. */
-export function passFailed({ reader, progress }: ListScan): void {
+export function passFailed({ reader, progress }: SweepScan): void {
 	const { sweep } = progress;
 	if (!sweep) return;
 	const failed = reader.failures.at(-1)?.page;

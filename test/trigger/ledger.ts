@@ -233,7 +233,8 @@ export class Ledger {
 		if (isSame || !this.world.had(key, previousStatus, now)) {
 			throw new Error(`${text} is invented: the booking never had the previous status`);
 		}
-		if (!this.emitsAll()) return;
+		// What became of a booking that is skipped shows only if an event of it is emitted again.
+		if (!this.emitsAll() || this.isSkipped(key)) return;
 		// All changes are emitted: each goes on from where the one before ended.
 		const last = before.findLast(({ bookingID }) => bookingID === key)?.bookingStatus;
 		const known = last ?? this.rest?.statuses.get(key);

@@ -275,11 +275,11 @@ async function uploadSheet({ client }: N8n, sandbox: Sandbox): Promise<string> {
 	const made = bookingsSince(sandbox, before);
 	check(made.length === ROWS, `The same sheet again led to ${made.length} bookings.`);
 	check(
-		first?.includes(`${ROWS} of ${ROWS} rows are booked now, 0 were booked already`) === true,
+		first?.includes(`${ROWS} of ${ROWS} rows are booked now, 0 were already booked`) === true,
 		'The last page of the form does not say that all rows are booked.',
 	);
 	check(
-		second?.includes(`0 of ${ROWS} rows are booked now, ${ROWS} were booked already`) === true,
+		second?.includes(`0 of ${ROWS} rows are booked now, ${ROWS} were already booked`) === true,
 		'The last page of the form does not say that all rows were booked already.',
 	);
 	return `${ROWS} rows: shown, booked, and shown as booked; the same sheet again booked nothing`;

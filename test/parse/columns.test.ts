@@ -316,7 +316,7 @@ describe('names', () => {
 		['Size of your farm in acres', 'ac'],
 		['group_1/Land_area_in_hectares', 'ha'],
 	])('%p is a land area in %s', (column, unit) => {
-		const match = matchColumns([column], ['landArea', 'areaType']);
+		const match = matchColumns([column], ['landArea']);
 		expect([...match.columns]).toEqual([['landArea', column]]);
 		expect(match.areaTypeFromHeader).toBe(unit);
 		expect(match.issues).toEqual([]);
@@ -464,7 +464,7 @@ describe('a sheet', () => {
 	];
 
 	test('finds its fields and leaves other columns alone', () => {
-		const match = matchColumns(sheet, ['farmerPhone', 'serviceDate', 'landArea', 'areaType']);
+		const match = matchColumns(sheet, ['farmerPhone', 'serviceDate', 'landArea']);
 		expect(Object.fromEntries(match.columns)).toEqual({
 			farmerName: 'Farmer',
 			farmerPhone: 'Phone',

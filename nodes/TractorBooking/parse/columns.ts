@@ -59,7 +59,7 @@ interface Claim extends Heading {
  * Matches input columns to booking fields by name (see `columnNames.ts`).
  * If several columns match a field, the one named as in the interface wins; without such a column, that is an issue,
  * unless the columns are parts of one text, such as a name or a place.
- * @param needed fields that must have a column; for `areaType`, a unit in the header is enough
+ * @param needed fields that must have a column
  * @param mapping columns of which the user says what they hold; they win over all others
  * @param holdsPhones whether the cells of a column look like phones; asked for columns such as `Numéro`
  */
@@ -112,7 +112,6 @@ export function matchColumns(
 	for (const field of needed) {
 		const isHalf = field === 'latitude' || field === 'longitude';
 		if (claims.has(field) || (isHalf && claims.has('coordinates'))) continue;
-		if (field === 'areaType' && match.areaTypeFromHeader) continue;
 		match.issues.push(missing(field, columns));
 	}
 	return match;

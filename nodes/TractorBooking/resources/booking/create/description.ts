@@ -24,6 +24,15 @@ const number = (name: string, example: string, description: string): INodeProper
 	type: 'number',
 });
 
+/** A switch that is off. */
+const toggle = (displayName: string, name: string, description: string): INodeProperties => ({
+	displayName,
+	name,
+	type: 'boolean',
+	default: false,
+	description,
+});
+
 type Choice = [name: string, value: string, description?: string];
 
 /** A dropdown: what it is called and for, its default, and its choices. */
@@ -74,14 +83,11 @@ const phoneCountry: INodeProperties = {
 		'Country of phone numbers that have no country code. They are sent in international form, even if the spreadsheet lost the plus or the leading zero. A farmer whose number has no country code may get no SMS.',
 };
 
-const validateOnly: INodeProperties = {
-	displayName: 'Validate Only',
-	name: 'validateOnly',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether to check the rows without sending them. Each row is returned with the request that would be sent.',
-};
+const validateOnly = toggle(
+	'Validate Only',
+	'validateOnly',
+	'Whether to check the rows without sending them. Each row is returned with the request that would be sent.',
+);
 
 const chooseTractor: INodeProperties = choice(
 	'Choose Tractor',
@@ -212,14 +218,11 @@ const options: INodeProperties[] = [
 		description:
 			'Do not choose a tractor further away than this, in the unit that the service uses for the distance. Applies if the nearest tractor is chosen.',
 	},
-	{
-		displayName: 'Distribute Rows Across Tractors',
-		name: 'distributeRows',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to distribute the rows of one day across all suitable tractors, the nearest first, instead of giving all rows to the nearest. Applies if the nearest tractor is chosen.',
-	},
+	toggle(
+		'Distribute Rows Across Tractors',
+		'distributeRows',
+		'Whether to distribute the rows of one day across all suitable tractors, the nearest first, instead of giving all rows to the nearest. Applies if the nearest tractor is chosen.',
+	),
 	{
 		displayName: 'Statuses That Do Not Count as Booked',
 		name: 'unbookedStatuses',
@@ -237,15 +240,26 @@ const options: INodeProperties[] = [
 		default: 5,
 		description: 'Give no tractor more rows of one day than this within a run',
 	},
-	{
-		displayName: 'Accept Tractors That Name No Services',
-		name: 'acceptUnknownServices',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to take the nearest tractor if the details of none nearby name its services, and the row gives the number of the service',
-	},
+	toggle(
+		'Accept Tractors That Name No Services',
+		'acceptUnknownServices',
+		'Whether to take the nearest tractor if the details of none nearby name its services, and the row gives the number of the service',
+	),
 ];
+
+/** The tractor, where the selection leaves it to the user. */
+const tractorField = (
+	selection: string,
+	required: boolean,
+	description: string,
+): INodeProperties => ({
+	displayName: labelOf('tractorId'),
+	name: 'tractorId',
+	required,
+	...locatorModes('tractor', 'searchTractors', '201'),
+	displayOptions: { show: { tractorSelection: [selection] } },
+	description: `${description}. The list shows those near the latitude and longitude below, with their services.`,
+});
 
 const columnMapping: INodeProperties = {
 	displayName: 'Column Mapping',
@@ -290,23 +304,8 @@ const columnMapping: INodeProperties = {
 /** The fields of Booking > Create, named as in the interface. */
 export const createFields: INodeProperties[] = [
 	chooseTractor,
-	{
-		displayName: 'Tractor ID',
-		name: 'tractorId',
-		required: true,
-		...locatorModes('tractor', 'searchTractors', '201'),
-		displayOptions: { show: { tractorSelection: ['id'] } },
-		description:
-			'The tractor to book. The list shows those near the latitude and longitude below, with their services.',
-	},
-	{
-		displayName: 'Tractor ID',
-		name: 'tractorId',
-		...locatorModes('tractor', 'searchTractors', '201'),
-		displayOptions: { show: { tractorSelection: ['idOrNearest'] } },
-		description:
-			'The tractor to book; if empty, the nearest one. The list shows those near the latitude and longitude below, with their services.',
-	},
+	tractorField('id', true, 'The tractor to book'),
+	tractorField('idOrNearest', false, 'The tractor to book; if empty, the nearest one'),
 	{
 		displayName: 'Service Type',
 		name: 'serviceType',

@@ -138,7 +138,7 @@ describe('a row of which it is unknown whether it was booked', () => {
 
 	it('is not sent again for 15 minutes, and then the list decides', async () => {
 		expect((await tableAfter(rows))[1]).toMatch(
-			/^3: unknown \(It was sent at \d\d:\d\d, and it is still unknown whether it was booked\. Run the row again after /,
+			/^3: unknown \(It was sent at \d\d:\d\d, and it is unknown whether it was booked until \d\d:\d\d\. Run the row again after that: /,
 		);
 		pass(14);
 		expect((await tableAfter(rows))[1]).toMatch(/^3: unknown/);
@@ -159,6 +159,16 @@ describe('a row of which it is unknown whether it was booked', () => {
 		pass(2);
 		expect((await tableAfter(rows))[1]).toMatch(/^3: already booked/);
 		expect(service.counts.create).toBe(4);
+	});
+
+	it('is unknown also where rows are only checked, as is a row that repeats it', async () => {
+		const [, second = {}] = rows;
+		const fields = { ...fromFarmers, validateOnly: true };
+		const { items } = await perform(service, 'booking:create', fields, { rows: [second] });
+		expect(fieldOf(items, 'result')).toEqual(['unknown']);
+		expect((await tableAfter([second, second]))[1]).toMatch(
+			/^3: not sent \(same .* as row 2, of which it is unknown whether it was booked/,
+		);
 	});
 
 	it('keeps no other row of the farmer back', async () => {
@@ -195,7 +205,8 @@ describe('a lost answer', () => {
 		service.fate = (_request, count) => (count === 2 ? 'dropped' : 'booked');
 		await book(rows);
 		const { error } = await book([...farmers(3).slice(2), ...rows], { onError: 'stopWorkflow' });
-		expect(error?.message).toMatch(/^It was sent at/);
+		expect(error?.message).toBe('1 of 3 rows cannot be booked; nothing was sent');
+		expect(error?.description).toContain('Row 4: It was sent at');
 		expect(service.counts.create).toBe(2);
 	});
 

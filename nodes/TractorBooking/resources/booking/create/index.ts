@@ -12,6 +12,7 @@ import type { ExistingBookings } from './existingBookings';
 import { findExisting } from './findExisting';
 import { findIdentified } from './findIdentified';
 import { knownBookingsOf } from './knownBookings';
+import { rejectInDoubt } from './lostRows';
 import { checkKey, matchRows } from './match';
 import { noticesOf } from './notices';
 import { isCompared } from './pairs';
@@ -62,6 +63,10 @@ function isParsed(row: CheckedRow | ParsedRow): row is ParsedRow {
 	return row.kind === 'parsed';
 }
 
+function isReady(row: CheckedRow): row is ReadyRow {
+	return row.kind === 'ready';
+}
+
 function isOpen(row: CheckedRow | ParsedRow): row is ParsedRow | ReadyRow {
 	return row.kind === 'parsed' || row.kind === 'ready';
 }
@@ -82,6 +87,7 @@ async function checkRows(
 	client: ServiceClient,
 	parsed: ReadonlyArray<CheckedRow | ParsedRow>,
 	existing: ExistingBookings | undefined,
+	timezone: string,
 ): Promise<CheckedRow[]> {
 	const workload = new Workload();
 	const choose = async (rows: ParsedRow[]) => await chooseTractors(client, rows, workload);
@@ -90,7 +96,10 @@ async function checkRows(
 	const isUnnumbered = (row: CheckedRow | ParsedRow): row is ParsedRow => unnumbered.has(row);
 	const numbered = await through(parsed, isUnnumbered, choose);
 	const matched = await through(numbered, isOpen, (rows) => matchRows(rows, existing, identified));
-	return await through(matched, isParsed, choose);
+	const chosen = await through(matched, isParsed, choose);
+	return await through(chosen, isReady, (rows) =>
+		rejectInDoubt(rows, knownBookingsOf(client), timezone),
+	);
 }
 
 /** The results of all rows if preparing them failed, so that none was sent. */
@@ -156,7 +165,7 @@ async function bookAll(
 			compared.length > 0 ? await findExisting(client, compared, timezone, warn) : undefined;
 		// An execution that only checks may read what appears from now on.
 		comparedTo = knownBookingsOf(client).listed;
-		rows = await checkRows(client, parsed, existing);
+		rows = await checkRows(client, parsed, existing, timezone);
 		notices = noticesOf(rows, sheet.unusedColumns);
 		notices.forEach((notice) => context.logger.warn(notice));
 		const faulty = rows

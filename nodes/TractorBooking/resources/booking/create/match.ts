@@ -70,7 +70,7 @@ function asPossibleDuplicate(row: OpenRow, id: string, text: string, advice = ''
 	const place = row.columns ? `the column "${column}" of the row` : 'the field Booking ID';
 	const fix = `if it is the same job, write ${id} into ${place}; if not, set If Possible Duplicate to Book Anyway${advice && `, or ${advice}`}`;
 	const issue = issueIn(row, 'row', undefined, `may be booked already: ${text}`, fix);
-	return { ...rejected(row, [issue]), isPossibleDuplicate: true };
+	return { ...rejected(row, [issue]), doubt: 'possible duplicate' };
 }
 
 /** What is unclear about the match fields of a booking that cannot be compared. */
@@ -191,8 +191,8 @@ function nameOf({ booking: { bookingID, bookingStatus }, isAsMade }: Pair): stri
 /** What is found of a row that repeats another, by what was found of that. */
 function matchRepeated(row: OpenRow, found: MatchedRow): MatchedRow {
 	if (found.kind === 'rejected') {
-		const { isPossibleDuplicate } = found;
-		return { ...rejected(row, found.why), isPossibleDuplicate };
+		const { doubt } = found;
+		return { ...rejected(row, found.why), doubt };
 	}
 	const { ifAlreadyBooked, matchFields } = row.settings;
 	const same = `the same ${labelsOf(matchFields)} as row ${found.sheetRow}`;

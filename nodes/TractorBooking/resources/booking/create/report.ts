@@ -86,8 +86,8 @@ export function whyRejected({ why }: RejectedRow): string {
 	return why instanceof ServiceError ? why.message : why.map(issueText).join(' ');
 }
 
-function resultOfRejected({ why, isPossibleDuplicate }: RejectedRow): Result {
-	if (isPossibleDuplicate) return 'possible duplicate';
+function resultOfRejected({ why, doubt }: RejectedRow): Result {
+	if (doubt) return doubt;
 	return why instanceof ServiceError ? 'not sent' : 'to fix';
 }
 
@@ -118,7 +118,10 @@ function reportDuplicate(
 	if (booking) return succeeded(own, row, 'already booked', reason, booking);
 	if (earlier?.kind === 'ready')
 		return succeeded(own, row, 'already booked', `${reason}, which would be created`);
-	const isUnknown = earlier?.kind === 'sent' && earlier.sent.result === 'unknown';
+	const isUnknown =
+		earlier?.kind === 'sent'
+			? earlier.sent.result === 'unknown'
+			: earlier?.kind === 'rejected' && earlier.doubt;
 	const fate = isUnknown ? 'of which it is unknown whether it was booked' : 'which was not booked';
 	return failed(own, row, 'not sent', new Error(`${reason}, ${fate}`));
 }

@@ -40,8 +40,8 @@ export interface RejectedRow extends SheetRow {
 	kind: 'rejected';
 	/** What is wrong with the row, or the request for it that failed before anything was sent. */
 	why: readonly Issue[] | ServiceError;
-	/** Whether the row was not rejected for a fault, but since it may be booked already. */
-	isPossibleDuplicate?: boolean;
+	/** Set if the row was not rejected for a fault, but since it may be booked already. */
+	doubt?: 'possible duplicate' | 'unknown';
 }
 
 /** A row of which every cell is parsed. */

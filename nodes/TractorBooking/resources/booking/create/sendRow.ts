@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceError } from '../../../api/errors';
 import type { BookingRequest } from '../../../api/types';
 import type { ChosenTractor, ReadyRow } from './chooseTractors';
-import { DOUBT_MS } from './knownBookings';
 import type { SheetRow } from './rows';
 
 /** The result of sending a booking. */
@@ -31,19 +30,6 @@ export function asUnknown(row: ReadyRow, lost: ServiceError, why: string): SentR
 		status: lost.status,
 		description: `It could not be found out: ${why}. Run the rows again after 15 minutes with If Already Booked set to Skip: by then the list of bookings shows it, or it was not booked. Or look the booking up with Booking > Get Many first.`,
 	});
-	return asSent(row, { result: 'unknown', failure });
-}
-
-/** The row as one that was sent before, and may be booked. @param timezone IANA name */
-export function inDoubt(row: ReadyRow, sentAt: number, timezone: string): SentRow {
-	const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: timezone });
-	const failure = new ServiceError(
-		'interrupted',
-		`It was sent at ${clock.format(sentAt)}, and it is still unknown whether it was booked`,
-		{
-			description: `Run the row again after ${clock.format(sentAt + DOUBT_MS)}: by then the list of bookings shows it, or it was not booked.`,
-		},
-	);
 	return asSent(row, { result: 'unknown', failure });
 }
 

@@ -10,9 +10,9 @@ import { NewBookings } from './newBookings';
 import { isCompared } from './pairs';
 import type { FinishedRow } from './report';
 import { bookingOf } from './report';
-import { firstOfEqual, matchKey } from './rowKey';
+import { matchKey } from './rowKey';
 import type { SentRow } from './sendRow';
-import { asSent, asUnknown, inDoubt, leftOut, MAX_EQUAL_FAILURES, reasonToEnd } from './sendRow';
+import { asSent, asUnknown, leftOut, MAX_EQUAL_FAILURES, reasonToEnd } from './sendRow';
 import { isStop } from './stop';
 
 /** A row of which all is known, or that is to be sent. */
@@ -36,7 +36,7 @@ export interface SendOptions extends Surroundings {
 	continues: boolean;
 }
 
-function isToSend(row: FinishedRow): row is ReadyRow {
+function isToSend(row: CheckedRow): row is ReadyRow {
 	return row.kind === 'ready' && !row.settings.validateOnly;
 }
 
@@ -65,7 +65,7 @@ class RowSender {
 	private readonly newBookings: NewBookings;
 
 	constructor(
-		rows: readonly FinishedRow[],
+		rows: readonly CheckedRow[],
 		private readonly options: SendOptions,
 	) {
 		this.rows = rows.filter(isToSend);
@@ -217,7 +217,7 @@ class RowSender {
 }
 
 /**
- * Sends the rows that are ready. A row that is equal to one of which it is in doubt whether it was booked is not.
+ * Sends the rows that are ready.
  *
  * @param rows all rows, in the order of the input
  * @returns what became of each row, by item; a hole for each that was not sent, since the node stops after a failure
@@ -226,16 +226,7 @@ export async function sendRows(
 	rows: readonly CheckedRow[],
 	options: SendOptions,
 ): Promise<Array<FinishedRow | undefined>> {
-	const { lostRows } = knownBookingsOf(options.client);
-	const compared = rows.filter(isToSend).filter(isCompared);
-	const firstOf = firstOfEqual([...lostRows.map(({ row }) => row), ...compared]);
-	const checked = rows.map((row): FinishedRow => {
-		if (!isToSend(row)) return row;
-		const lost = lostRows.find((other) => other.row === firstOf.get(row));
-		return lost ? inDoubt(row, lost.sentAt, options.timezone) : row;
-	});
-	const sender = new RowSender(checked, options);
-	const isInDoubt = checked.some(({ kind }) => kind === 'sent');
-	if (options.continues || !isInDoubt) await sender.run();
+	const sender = new RowSender(rows, options);
+	await sender.run();
 	return sender.finished;
 }

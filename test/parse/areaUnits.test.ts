@@ -68,9 +68,12 @@ describe('areas', () => {
 		expect(valueOf(parseAreaUnit(word))).toBe(unit);
 	});
 
-	test.each(['m2', 'plots', 's', '', 1, null, 'haha', '__proto__'])('%p is no unit', (word) => {
-		expect(problemOf(parseAreaUnit(word))).toMatch(/not a unit/);
-	});
+	test.each(['m2', 'plots', 's', '', 1, null, 'haha', 'mac', '__proto__'])(
+		'%p is no unit',
+		(word) => {
+			expect(problemOf(parseAreaUnit(word))).toMatch(/not a unit/);
+		},
+	);
 });
 
 describe('areas that no farm has', () => {

@@ -734,4 +734,12 @@ it('the tractor column of the sheet counts, not the one that the node wrote back
 	expect(cellsOf(match, { 'Tractor ID': 15, tractorId: 13 })).toMatchObject({ tractorId: 15 });
 	const own = matchColumns(['Tractor ID', 'tractorId']);
 	expect(cellsOf(own, { 'Tractor ID': 12, tractorId: '' })).toMatchObject({ tractorId: 12 });
+	const ownResult = matchColumns(['Tractor ID', 'tractorId', 'result']);
+	expect(ownResult.columns.get('tractorId')).toBe('tractorId');
+});
+
+it('a unit in the heading of the area stands for the column of the unit only', () => {
+	const needed = ['landArea', 'areaType', 'farmerName'] as const;
+	const { issues } = matchColumns(['Area (ha)'], needed);
+	expect(issues.map(({ field }) => field)).toEqual(['farmerName']);
 });

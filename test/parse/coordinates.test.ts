@@ -37,6 +37,11 @@ describe('coordinates', () => {
 		expect(valueOf(parseCoordinate(value, axis))).toBeCloseTo(degrees, 7);
 	});
 
+	test('have no negative zero', () => {
+		expect(valueOf(parseCoordinate('-0', 'latitude'))).toBe(0);
+		expect(valueOf(parseCoordinate(-0, 'longitude'))).toBe(0);
+	});
+
 	test.each<[unknown, 'latitude' | 'longitude', RegExp]>([
 		[90.1, 'latitude', /not between -90 \(S\) and 90/],
 		['65244', 'latitude', /not between/],

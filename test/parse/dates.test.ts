@@ -182,6 +182,8 @@ describe('instants', () => {
 		['2026-12-01T23:30:00+00:00', 'Africa/Lagos', '2026-12-02'],
 		['2026-12-01T03:30:00+0000', 'America/New_York', '2026-11-30'],
 		['2026-12-01 23:30 -00:00', 'Africa/Lagos', '2026-12-02'],
+		['2026-12-01 11:30 pm UTC', 'Africa/Lagos', '2026-12-02'],
+		['2026-12-01 12:30 am UTC', 'America/New_York', '2026-11-30'],
 		// A DateTime knows its own day.
 		[
 			DateTime.fromISO('2026-12-01T00:00:00', { zone: 'Asia/Tokyo' }),

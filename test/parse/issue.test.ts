@@ -13,6 +13,9 @@ describe('issues', () => {
 		expect(issueText(issueAt('serviceDate', 0, refusal, 'serviceDate'))).toBe(
 			'Service Date: 0 is not a date; write it as 2026-12-31.',
 		);
+		expect(issueText(issueAt('serviceDate', 0, refusal, 'Service Date'))).toBe(
+			'Service Date: 0 is not a date; write it as 2026-12-31.',
+		);
 		expect(issueText(issueAt('row', undefined, { problem: 'is empty', fix: 'fill it in' }))).toBe(
 			'The row is empty; fill it in.',
 		);

@@ -99,6 +99,7 @@ describe('whole numbers', () => {
 		['12,00', 12],
 		['007', 7],
 		['-3', -3],
+		['-0', 0],
 	])('%p → %p', (value, number) => {
 		expect(valueOf(parseInteger(value))).toBe(number);
 	});

@@ -294,6 +294,18 @@ describe('two numbers are the same', () => {
 			}),
 		);
 	});
+
+	test.each([
+		['+99912345678', '12345678', true],
+		['+99912345678', '012345678', true],
+		['+99912345678', '2345678', false],
+		['99912345678', '12345678', true],
+		['99912345678', '12345679', false],
+		['08031234567', '07031234567', false],
+	])('%s and %s, whose country is not known: %p', (one, other, isSame) => {
+		expect(isSamePhone(one, other)).toBe(isSame);
+		expect(isSamePhone(other, one)).toBe(isSame);
+	});
 });
 
 describe('the phone of a farmer', () => {

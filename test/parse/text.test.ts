@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { parseCrops } from '../../nodes/TractorBooking/parse/crops';
 import { parseGender } from '../../nodes/TractorBooking/parse/gender';
 import { isEmpty } from '../../nodes/TractorBooking/utils/text';
-import { isBlank, parseText, unusable } from '../../nodes/TractorBooking/parse/text';
+import { isBlank, isTotal, parseText, unusable } from '../../nodes/TractorBooking/parse/text';
 import { anything, problemOf, valueOf } from './cells';
 
 describe('texts', () => {
@@ -107,6 +107,20 @@ test.each<[unknown, boolean]>([
 	['- call first', false],
 ])('%p is a cell without a value: %p', (cell, is) => {
 	expect(isBlank(cell)).toBe(is);
+});
+
+test.each([
+	['Total', true],
+	['GRAND TOTAL:', true],
+	['sub-total', true],
+	['Total général', true],
+	['Somme', true],
+	['Musa Total', false],
+	['Total Musa', false],
+	['Consomme', false],
+	[3, false],
+])('%p stands beside the sums of a sheet: %p', (cell, is) => {
+	expect(isTotal(cell)).toBe(is);
 });
 
 describe('cells that no field can hold', () => {

@@ -191,6 +191,5 @@ function isLocalFormOf(digits: string, international: string): boolean {
 	if (country) return readings(digits, country).has(`+${international}`);
 	// Of other countries, only this is known: a calling code has one to three digits.
 	const national = digits.replace(/^0/, '');
-	const codeLength = international.length - national.length;
-	return international.endsWith(national) && codeLength >= 0 && codeLength <= 3;
+	return international.endsWith(national) && international.length - national.length <= 3;
 }

@@ -5,9 +5,6 @@ import type { Pages } from './reader';
 import type { ListScan } from './scan';
 import { keysOf } from './scan';
 
-/** Bookings in a row that cannot be read by their ids before the others are left to the next poll. */
-const MAX_FAILED_IN_A_ROW = 3;
-
 /**
  * The bookings of a sorted list that may still change, from the one on at which the last poll stopped. The place of a
  * booking follows from how many known ids come before it; one that is not on that page is read by its id.
@@ -29,8 +26,7 @@ export async function* moving(scan: ListScan): Pages {
 	const missing: BookingKey[] = [];
 	/** By how many places bookings lie further back than the memory says, where the list was last read. */
 	let drift = 0;
-	let failures = 0;
-	for (let turn = 0; turn < ids.length && failures < MAX_FAILED_IN_A_ROW; turn++) {
+	for (let turn = 0; turn < ids.length; turn++) {
 		const id = ids[(start + turn) % ids.length] ?? 0;
 		if (isMet(id)) continue;
 		progress.movingFrom = id;
@@ -41,14 +37,14 @@ export async function* moving(scan: ListScan): Pages {
 			// The booking had its turn: a poll that ends here goes on with the next one.
 			progress.movingFrom = ids[(start + turn + 1) % ids.length];
 			if (page && !(page instanceof ServiceError)) {
-				const first = keysOf(page.items).find((key) => memory.get(key));
-				if (typeof first === 'number') drift = (number - origin) * pageSize - placeOf(first);
+				const keys = keysOf(page.items);
+				const at = keys.findIndex((key) => typeof key === 'number' && memory.get(key));
+				if (at >= 0) drift = (number - origin) * pageSize + at - placeOf(Number(keys[at]));
 				yield page.items;
 			}
 		}
 		if (isMet(id)) continue;
 		const booking = await reader.booking(id);
-		failures = booking instanceof ServiceError && booking.kind !== 'notFound' ? failures + 1 : 0;
 		if (!(booking instanceof ServiceError)) {
 			yield [booking];
 		} else if (booking.kind === 'notFound') {

@@ -4,7 +4,7 @@ import { load } from '../support/loads';
 import type { BookingKey } from '../../nodes/TractorBooking/trigger/bookings';
 import type { BookingState, StoredBookings } from '../../nodes/TractorBooking/trigger/memory';
 import { Memory } from '../../nodes/TractorBooking/trigger/memory';
-import { decode, encode } from '../../nodes/TractorBooking/trigger/varint';
+import { decode, encode } from '../../nodes/TractorBooking/utils/varint';
 import type { Occurrences } from '../../nodes/TractorBooking/trigger/occurrences';
 import { NO_EVENTS, recordOccurrence } from '../../nodes/TractorBooking/trigger/occurrences';
 import type { State } from '../../nodes/TractorBooking/trigger/state';

@@ -1,7 +1,7 @@
 import type { BookingKey, Status } from './bookings';
 import { mayMove } from './bookings';
 import type { Occurrences } from './occurrences';
-import { decode, encode } from './varint';
+import { decode, encode } from '../utils/varint';
 
 /** What the trigger remembers of a booking. */
 export interface BookingState extends Occurrences {

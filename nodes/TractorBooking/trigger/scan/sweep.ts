@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ListEnd } from '../../api/pages/end';
-import type { ListPage } from '../../api/pages/pages';
 import { readPages } from '../../api/pages/pages';
 import { DAY_MS } from '../bookings';
 import type { Order, Sweep } from './progress';
@@ -105,24 +104,24 @@ export async function* sweepOn(scan: SweepScan, pages: number): Pages {
 	const isResumed = start !== undefined;
 	const after = isResumed ? { received: sweep.before, origin: sure ?? sweep.origin } : undefined;
 	const from = start ?? sure ?? sweep.origin;
-	let before: ListPage | undefined;
-	let lastPage = from ?? 1;
+	const first = from ?? 1;
+	let lastPage = first;
+	let expected = first;
 	let received = sweep.before;
-	let late = 0;
 	const options = { from, after, size: sweep.size, skipFailed: true, mayBeHidden: isResumed };
 	for await (const page of readPages(list, options)) {
 		const { number, items, end, origin } = page;
+		if (number === 0 && from !== 0 && items.length > 0) {
+			// It came to light behind page 1: bookings may have moved between them, or the size may be another one.
+			progress.sweep = newSweep(sweep.startedAt, Math.min(sweep.size, items.length), 0);
+			yield* sweepOn(scan, pages);
+			return;
+		}
 		// A list without bookings does not show it.
 		if (items.length > 0 || sweep.before > 0) sweep.origin ??= origin;
-		if (number === 0 && before) {
-			// A page 0 that came to light at the end of the list.
-			late = items.length;
-			yield items;
-			continue;
-		}
-		const expected = before ? before.number + 1 : (from ?? 1);
 		sweep.skipped += Math.max(number - expected, 0);
-		if (!before && page.pageZeroFailure) sweep.skipped += 1;
+		if (expected === first && page.pageZeroFailure) sweep.skipped += 1;
+		expected = number + 1;
 		if (items.length > 0) {
 			lastPage = number;
 			sweep.page = number;
@@ -132,35 +131,18 @@ export async function* sweepOn(scan: SweepScan, pages: number): Pages {
 		if (number !== start) learnOrder(sweep, items);
 		yield items;
 		if (end) {
-			if (
-				isResumed &&
-				sweep.endedAt === undefined &&
-				reader.records === 0 &&
-				reader.failures.length > 0
-			) {
-				// A poll that fails stores nothing, so that each one would begin at pages that fail.
-				progress.sweep = undefined;
-				yield* sweepOn(scan, pages);
-				return;
-			}
-			if (!progress.isSwept && isUnconfirmed(end) && sweep.endedAt !== lastPage) {
-				sweep.endedAt = lastPage;
-				yield* sweepOn(scan, pages);
-				return;
-			}
-			finish(scan, sweep, received + late, lastPage, end);
+			// A poll that fails stores nothing, so that each one would begin at pages that fail.
+			const isStuck = isResumed && reader.failure !== undefined;
+			if (isStuck) progress.sweep = undefined;
+			const isAgain = !progress.isSwept && isUnconfirmed(end) && sweep.endedAt !== lastPage;
+			if (isAgain) sweep.endedAt = lastPage;
+			if (isStuck || isAgain) yield* sweepOn(scan, pages);
+			else finish(scan, sweep, received, lastPage, end);
 			return;
 		}
 		// A service may cap the page size: to ask for what it gives keeps the pages seamless.
 		if (!isSized && items.length > 0) sweep.size = Math.min(sweep.size, items.length);
-		if (number === 0 && from === undefined) {
-			// Page 1 was asked for before page 0: bookings may have moved between them, or the size may be another one.
-			progress.sweep = newSweep(sweep.startedAt, sweep.size, 0);
-			yield* sweepOn(scan, pages);
-			return;
-		}
 		isSized = true;
-		before = page;
 		if (number !== start) pages -= 1;
 		if (pages <= 0) return;
 	}

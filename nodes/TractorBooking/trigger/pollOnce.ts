@@ -8,7 +8,7 @@ import { scanList } from './scan/list';
 import type { Budget, Source } from './scan/reader';
 import { Reader, unlessSpent, withinBudget } from './scan/reader';
 import type { Settings } from './settings';
-import type { NewStart, State } from './state';
+import type { State } from './state';
 import { beginAnew, loadState, toStored } from './state';
 import { eventScope, toEvent, Tracker } from './tracker';
 
@@ -21,12 +21,6 @@ export interface PollResult {
 	/** Messages for n8n's log. */
 	warnings: string[];
 }
-
-const WHY_NEW: Readonly<Record<NewStart, string>> = {
-	account: 'The credential or its base URL was changed',
-	unreadable:
-		'The stored state of the trigger is damaged, or was written by a later version of this node',
-};
 
 /** A poll ends after the page with which it reaches this number of events. */
 const MAX_EVENTS_PER_POLL = 1_000;
@@ -129,9 +123,9 @@ export async function pollOnce(
 	const warnings: string[] = [];
 	const warn = warnDaily(state.warned, nowMs, warnings);
 	if (reason) {
-		warnings.push(
-			`${WHY_NEW[reason]}: the bookings are recorded as they are now, and only later changes start the workflow.`,
-		);
+		const effect =
+			'the bookings are recorded as they are now, and only later changes start the workflow';
+		warnings.push(`${reason}: ${effect}.`);
 	}
 	const reader = new Reader(source, budget);
 	const tracker = new Tracker(state, settings, nowMs, isFirstSinceStart);
@@ -155,11 +149,10 @@ export async function pollOnce(
 	if (state.progress.isSwept) state.isForeign = undefined;
 	const changes = tracker.takeChanges();
 	const memory = toStored(state);
-	const hasChanged = memory.checksum !== stored?.checksum;
 	const detectedAt = new Date(nowMs).toISOString();
 	return {
 		events: changes.map((change) => toEvent(eventScope(state), watch, change, detectedAt)),
-		memory: hasChanged ? memory : undefined,
+		memory: memory.checksum === stored?.checksum ? undefined : memory,
 		warnings,
 	};
 }

@@ -67,9 +67,6 @@ export interface State extends Identity {
 	memory: Memory;
 }
 
-/** Why an existing state is not gone on with as it is. */
-export type NewStart = 'account' | 'unreadable';
-
 type StoredText = Omit<State, 'memory'> & { bookings: StoredBookings };
 
 /** A short fingerprint of a text, in hexadecimal digits. */
@@ -106,7 +103,7 @@ function fromStored({ form, text, checksum }: IDataObject): State | undefined {
 }
 
 /**
- * Loads the state, or begins a new one and says why. With another event the known bookings are kept; with other
+ * Loads the state, or begins a new one and says in words why an existing one is not gone on with. With another event the known bookings are kept; with other
  * specific ids, too, and for those never seen the trigger begins anew.
  *
  * @param nowMs instant of the poll; the new epoch if the stored state, and so its epoch, is unreadable
@@ -115,13 +112,17 @@ export function loadState(
 	stored: IDataObject | undefined,
 	identity: Identity,
 	nowMs: number,
-): { state: State; reason?: NewStart } {
+): { state: State; reason?: string } {
 	if (!stored) return { state: newState(identity, 0) };
 	const state = fromStored(stored);
-	if (!state) return { state: newState(identity, nowMs), reason: 'unreadable' };
+	if (!state) {
+		const reason = 'The stored state is damaged, or was written by a later version of this node';
+		return { state: newState(identity, nowMs), reason };
+	}
 	const { account, scope, event } = identity;
 	if (state.account !== account) {
-		return { state: newState(identity, state.epoch + 1), reason: 'account' };
+		const reason = 'The credential or its base URL was changed';
+		return { state: newState(identity, state.epoch + 1), reason };
 	}
 	if (state.event !== event) state.eventSince = nowMs;
 	if (state.scope !== scope) beginAnew(state);

@@ -737,9 +737,3 @@ it('the tractor column of the sheet counts, not the one that the node wrote back
 	const ownResult = matchColumns(['Tractor ID', 'tractorId', 'result']);
 	expect(ownResult.columns.get('tractorId')).toBe('tractorId');
 });
-
-it('a unit in the heading of the area stands for the column of the unit only', () => {
-	const needed = ['landArea', 'areaType', 'farmerName'] as const;
-	const { issues } = matchColumns(['Area (ha)'], needed);
-	expect(issues.map(({ field }) => field)).toEqual(['farmerName']);
-});

@@ -5,10 +5,8 @@ import { toNodeError } from '../../../api/errors';
 import { asText } from '../../../utils/text';
 import type { ItemResult, Operation } from '../../operation';
 import { clientFor, tell, warningsTo } from '../../operation';
-import type { ReadyRow } from './chooseTractors';
 import { chooseTractors, Workload } from './chooseTractors';
 import { createFields, createFromSpreadsheetFields } from './description';
-import type { ExistingBookings } from './existingBookings';
 import { findExisting } from './findExisting';
 import { findIdentified } from './findIdentified';
 import { knownBookingsOf } from './knownBookings';
@@ -19,14 +17,7 @@ import { isCompared } from './pairs';
 import type { FinishedRow } from './report';
 import { bookingOf, countResults, failed, reportRows } from './report';
 import { matchKey } from './rowKey';
-import type {
-	FieldSource,
-	IdentifiedRow,
-	ParsedRow,
-	ParsedSheet,
-	RowToMatch,
-	SheetRow,
-} from './rows';
+import type { FieldSource, ParsedRow, ParsedSheet, RowToMatch, SheetRow } from './rows';
 import { parseRows } from './rows';
 import type { CheckedRow } from './sendRows';
 import { sendRows } from './sendRows';
@@ -42,64 +33,76 @@ function made(rows: readonly FinishedRow[]): string {
 	return ids.length === 0 ? '0' : `${ids.length} (bookings ${ids.join(', ')})`;
 }
 
+/** Applies a stage to the rows of some kinds; all rows keep their order. */
+async function through<
+	Row extends SheetRow & { kind: string },
+	Kind extends Row['kind'],
+	Out extends SheetRow,
+>(
+	rows: readonly Row[],
+	kinds: readonly Kind[],
+	stage: (rows: Array<Extract<Row, { kind: Kind }>>) => Out[] | Promise<Out[]>,
+): Promise<Array<Exclude<Row, { kind: Kind }> | Out>> {
+	const names: readonly string[] = kinds;
+	const isFor = (row: Row): row is Extract<Row, { kind: Kind }> => names.includes(row.kind);
+	const others = rows.filter((row): row is Exclude<Row, { kind: Kind }> => !isFor(row));
+	const done = await stage(rows.filter(isFor));
+	return [...others, ...done].sort((a, b) => a.itemIndex - b.itemIndex);
+}
+
 /**
  * The rows that name a service of which the number is needed before they are matched: it is a match field, or tells the
  * row from others that are equal in these.
  */
-function withServiceToNumber(rows: readonly ParsedRow[]): Set<ParsedRow> {
+function withServiceToNumber(rows: readonly ParsedRow[]): ParsedRow[] {
 	const compared = rows.filter(isCompared);
 	const counts = new Map<string, number>();
 	for (const key of compared.map(matchKey)) counts.set(key, (counts.get(key) ?? 0) + 1);
 	const isNeeded = (row: ParsedRow) =>
 		row.settings.matchFields.includes('serviceType') || counts.get(matchKey(row)) !== 1;
-	return new Set(compared.filter((row) => row.serviceName !== undefined && isNeeded(row)));
+	return compared.filter((row) => row.serviceName !== undefined && isNeeded(row));
 }
 
-function isIdentified(row: RowToMatch): row is IdentifiedRow {
-	return row.kind === 'identified';
+/** All that is known of the rows before any is sent. */
+interface Checked {
+	rows: CheckedRow[];
+	/** See `Surroundings`. */
+	comparedTo: number;
 }
 
-function isParsed(row: CheckedRow | ParsedRow): row is ParsedRow {
-	return row.kind === 'parsed';
-}
-
-function isReady(row: CheckedRow): row is ReadyRow {
-	return row.kind === 'ready';
-}
-
-function isOpen(row: CheckedRow | ParsedRow): row is ParsedRow | ReadyRow {
-	return row.kind === 'parsed' || row.kind === 'ready';
-}
-
-/** Applies a stage to the rows that it is for; all rows keep their order. */
-async function through<Row extends SheetRow, In extends Row, Out extends SheetRow>(
-	rows: readonly Row[],
-	isFor: (row: Row) => row is In,
-	stage: (rows: In[]) => Out[] | Promise<Out[]>,
-): Promise<Array<Exclude<Row, In> | Out>> {
-	const others = rows.filter((row): row is Exclude<Row, In> => !isFor(row));
-	const done = await stage(rows.filter(isFor));
-	return [...others, ...done].sort((a, b) => a.itemIndex - b.itemIndex);
-}
-
-/** Matches the rows and chooses the tractors; sends no booking. */
+/** The stages between parsing and sending: matches the rows and chooses the tractors; sends no booking. */
 async function checkRows(
+	context: IExecuteFunctions,
 	client: ServiceClient,
-	parsed: ReadonlyArray<CheckedRow | ParsedRow>,
-	existing: ExistingBookings | undefined,
-	timezone: string,
-): Promise<CheckedRow[]> {
+	parsed: readonly RowToMatch[],
+): Promise<Checked> {
+	const [timezone, warn] = [context.getTimezone(), warningsTo(context)];
+	const known = knownBookingsOf(client);
 	const workload = new Workload();
 	const choose = async (rows: ParsedRow[]) => await chooseTractors(client, rows, workload);
-	const identified = parsed.filter((row) => row.kind === 'alreadyBooked');
-	const unnumbered: ReadonlySet<SheetRow> = withServiceToNumber(parsed.filter(isParsed));
-	const isUnnumbered = (row: CheckedRow | ParsedRow): row is ParsedRow => unnumbered.has(row);
-	const numbered = await through(parsed, isUnnumbered, choose);
-	const matched = await through(numbered, isOpen, (rows) => matchRows(rows, existing, identified));
-	const chosen = await through(matched, isParsed, choose);
-	return await through(chosen, isReady, (rows) =>
-		rejectInDoubt(rows, knownBookingsOf(client), timezone),
+
+	const withKeys = await through(parsed, ['parsed'], (rows) => rows.map(checkKey));
+	const found = await through(
+		withKeys,
+		['identified'],
+		async (rows) => await findIdentified(client, rows),
 	);
+	const identified = found.filter((row) => row.kind === 'alreadyBooked');
+	const compared = found.filter((row) => row.kind === 'parsed').filter(isCompared);
+	const isNeeded = compared.length > 0;
+	const existing = isNeeded ? await findExisting(client, compared, timezone, warn) : undefined;
+	// An execution that only checks may read what appears from now on.
+	const comparedTo = known.listed;
+	const numbered = await through(found, ['parsed'], async (rows) => {
+		const unnumbered = new Set(withServiceToNumber(rows));
+		return [...rows.filter((row) => !unnumbered.has(row)), ...(await choose([...unnumbered]))];
+	});
+	const matched = await through(numbered, ['parsed', 'ready'], (rows) =>
+		matchRows(rows, existing, identified),
+	);
+	const chosen = await through(matched, ['parsed'], choose);
+	const rows = await through(chosen, ['ready'], (ready) => rejectInDoubt(ready, known, timezone));
+	return { rows, comparedTo };
 }
 
 /** The results of all rows if preparing them failed, so that none was sent. */
@@ -113,9 +116,8 @@ function noneSent(context: IExecuteFunctions, thrown: unknown): ItemResult[] {
 async function sendAndReport(
 	context: IExecuteFunctions,
 	client: ServiceClient,
-	rows: readonly CheckedRow[],
+	{ rows, comparedTo }: Checked,
 	notices: readonly string[],
-	comparedTo: number,
 ): Promise<ItemResult[]> {
 	const outcomes = await sendRows(rows, {
 		client,
@@ -152,20 +154,11 @@ async function bookAll(
 	client: ServiceClient,
 	sheet: ParsedSheet,
 ): Promise<ItemResult[]> {
-	const withKeys = sheet.rows.map((row) => (row.kind === 'parsed' ? checkKey(row) : row));
-	const compared = withKeys.filter((row) => row.kind === 'parsed').filter(isCompared);
-	const [timezone, warn] = [context.getTimezone(), warningsTo(context)];
-	let comparedTo: number;
-	let rows: CheckedRow[];
+	let checked: Checked;
 	let notices: string[];
 	try {
-		const find = async (rows: IdentifiedRow[]) => await findIdentified(client, rows);
-		const parsed = await through(withKeys, isIdentified, find);
-		const existing =
-			compared.length > 0 ? await findExisting(client, compared, timezone, warn) : undefined;
-		// An execution that only checks may read what appears from now on.
-		comparedTo = knownBookingsOf(client).listed;
-		rows = await checkRows(client, parsed, existing, timezone);
+		checked = await checkRows(context, client, sheet.rows);
+		const { rows } = checked;
 		notices = noticesOf(rows, sheet.unusedColumns);
 		notices.forEach((notice) => context.logger.warn(notice));
 		const faulty = rows
@@ -175,7 +168,7 @@ async function bookAll(
 	} catch (thrown) {
 		return noneSent(context, thrown);
 	}
-	return await sendAndReport(context, client, rows, notices, comparedTo);
+	return await sendAndReport(context, client, checked, notices);
 }
 
 async function run(context: IExecuteFunctions, fieldSource: FieldSource): Promise<ItemResult[]> {

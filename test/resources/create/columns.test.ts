@@ -88,8 +88,9 @@ describe('rows that are no requests', () => {
 			Area: '12',
 			Paid: 900,
 		};
+		const sums = { 'S/N': 'TOTAL', 'Paid?': 900 };
 		const note = { 'S/N': '', 'Paid?': 'NB: call all farmers one day before' };
-		const rows = [heading, ...rowsOf(2, { 'S/N': 1 }), total, note];
+		const rows = [heading, ...rowsOf(2, { 'S/N': 1 }), total, note, sums];
 		const fields = { options: { matchFields: ['farmerName', 'serviceDate'] } };
 		const result = await bookSheet(sandbox, rows, fields);
 		expect(result.error).toBeUndefined();
@@ -99,10 +100,11 @@ describe('rows that are no requests', () => {
 			'4: created',
 			'5: not sent (the row is no request, but a note or a total: "Grand total:")',
 			'6: not sent (the row is no request, but a note or a total: "NB: call all farmers one day before")',
+			'7: not sent (the row is no request, but a note or a total: "TOTAL")',
 		]);
 		expect(warningsOf(result)).toEqual([
 			expect.stringContaining(
-				'Taken for notes or totals: row 2 ("KADUNA SOUTH"), row 5 ("Grand total:") and row 6 ("NB: ',
+				'Taken for notes or totals: row 2 ("KADUNA SOUTH"), row 5 ("Grand total:"), row 6 ("NB: ',
 			),
 		]);
 	});
@@ -112,6 +114,7 @@ describe('rows that are no requests', () => {
 		['only a name', { Name: 'Amina Bello' }],
 		['several cells of no column that is used', { 'Paid?': 'yes', Group: 'A' }],
 		['a booking', { 'Booking ID': 'x y' }],
+		['a name and a place called Total', { Village: 'Total', Name: 'Amina Bello' }],
 	])('are not those with %s', async (_what, row) => {
 		const rows = rowsOf(1, { Village: '', 'Paid?': '', Group: '', 'Booking ID': '' });
 		const { errors } = await bookSheet(sandbox, [...rows, row], {}, continuing);

@@ -129,9 +129,10 @@ function fromColumns(items: readonly IDataObject[], allSettings: readonly Create
 const OWN_COLUMNS =
 	/^(?:result|reason|booking(?:ID|Status|StatusLabel)|clusterID|tractorId|request|summary)$/;
 
+type Cell = [column: string, cell: unknown];
+
 /** Whether a cell says nothing of the row; the number of the row does not count. */
-const saysNothing = ([column, cell]: [string, unknown]) =>
-	isBlank(cell) || isRowNumber(column, cell);
+const saysNothing = ([column, cell]: Cell) => isBlank(cell) || isRowNumber(column, cell);
 
 /** Whether a column has cells that may be phones. */
 const holdsPhones = (items: readonly IDataObject[], column: string) =>
@@ -218,6 +219,15 @@ function withoutSwapped(rows: ParsedSheet['rows']): ParsedSheet['rows'] {
 	});
 }
 
+/** The cell that says that a row has totals: it has no farmer, whatever sums stand in its columns of numbers. */
+function totalIn({ farmerName, farmerPhone }: RawRow, cells: readonly Cell[]): unknown {
+	const isFarmer = !isBlank(farmerPhone) || !(isBlank(farmerName) || isTotal(farmerName));
+	return isFarmer ? undefined : cells.find(([, cell]) => isTotal(cell))?.[1];
+}
+
+/** The cell of a row that has no other: a note, or the name of a section. */
+const onlyOf = (cells: readonly Cell[]) => (cells.length === 1 ? cells[0]?.[1] : undefined);
+
 function parseRow(
 	row: SheetRow,
 	{ bookingID, ...raw }: RawRow,
@@ -227,12 +237,8 @@ function parseRow(
 	const isUnfilled = [bookingID, ...Object.values(raw)].every(isBlank);
 	const cells = Object.entries(json).filter((entry) => !saysNothing(entry));
 	if (isUnfilled && cells.length === 0) return { ...row, kind: 'blank' };
-	if (row.columns) {
-		// Sums may stand in all columns of numbers, but nobody has a phone number called "Total".
-		const total = isBlank(raw.farmerPhone) && cells.find(([, cell]) => isTotal(cell));
-		const [, note] = total || (isUnfilled && cells.length === 1 && cells[0]) || [];
-		if (note !== undefined) return { ...row, kind: 'blank', note };
-	}
+	const note = row.columns && (totalIn(raw, cells) ?? (isUnfilled ? onlyOf(cells) : undefined));
+	if (note !== undefined) return { ...row, kind: 'blank', note };
 	const parsed = parseRequest(row, raw, isUnfilled, source);
 	return isBlank(bookingID) ? parsed : identified(row, bookingID, parsed);
 }

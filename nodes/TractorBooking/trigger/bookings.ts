@@ -58,18 +58,13 @@ export function bookingKey(booking: IDataObject): BookingKey | undefined {
 /**
  * The status of a record in the form that is stored and compared.
  *
- * @returns undefined if it cannot be stored: half of a character, or nested too deeply
+ * @returns undefined if it is none: neither a number nor text, or half of a character
  */
 export function toStatus(bookingStatus: unknown): Status | undefined {
 	const code = statusCode(bookingStatus);
 	if (code === undefined || code === null || code === '') return null;
 	if (typeof code === 'number') return code;
-	try {
-		const text = typeof code === 'string' ? code : JSON.stringify(code);
-		return isWellFormed(text) ? text : undefined;
-	} catch {
-		return undefined;
-	}
+	return typeof code === 'string' && isWellFormed(code) ? code : undefined;
 }
 
 /** An instant in milliseconds, and whether it was written with its offset. */

@@ -143,7 +143,7 @@ export async function pollOnce(
 		if (state.memory.size === 0) state.progress.isSwept = false;
 		warn(
 			'unreadable',
-			`${tracker.unreadable} bookings are left out: they have no bookingID, or one that cannot be kept.`,
+			`${tracker.unreadable} bookings are left out: they have no bookingID, or one or a status that cannot be kept.`,
 		);
 	}
 	if (state.progress.isSwept) state.isForeign = undefined;

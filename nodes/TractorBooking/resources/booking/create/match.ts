@@ -53,7 +53,7 @@ export function checkKey(row: ParsedRow): ParsedRow | RejectedRow {
 	const empty = row.settings.matchFields.filter((field) => job[field] === undefined);
 	if (!isCompared(row) || empty.length === 0) return row;
 	const problem = 'is empty, so the node cannot check whether the row is booked already';
-	const fix = 'fill it in, choose other match fields, or set If Already Booked to Create Anyway';
+	const fix = 'fill it in, choose other Match Fields, or set If Already Booked to Create Anyway';
 	const issues = empty.map((field) => issueIn(row, field, undefined, problem, fix));
 	return rejected(row, row.pastDate ? [...issues, row.pastDate] : issues);
 }

@@ -110,7 +110,7 @@ export class RecordReader {
 			`The service returns its bookings without a readable ${fields}`,
 			{
 				description:
-					'Rows that are booked already cannot be recognised. Choose other match fields, or set If Already Booked to Create Anyway.',
+					'Rows that are booked already cannot be recognised. Choose other Match Fields, or set If Already Booked to Create Anyway.',
 			},
 		);
 	}

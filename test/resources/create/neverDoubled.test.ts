@@ -279,6 +279,27 @@ describe('a lost answer', () => {
 		expect(left[0]?.json.reason).toContain('nothing tells whether it is this row');
 	});
 
+	it.each([
+		['that was there before', { ifPossibleDuplicate: 'book' }, 2],
+		['that may be an older one, where rows are booked anyway', { ifAlreadyBooked: 'create' }, 1],
+	])('is not found in a booking %s', async (_what, options, sent) => {
+		const [amina = {}] = rows;
+		service.render = ({ bookingID, farmerPhone, serviceDate }) => ({
+			bookingID,
+			farmerPhone,
+			serviceDate,
+		});
+		// The process knows the list; then another client books somebody of the household.
+		await book(farmers(1, { phone: '+2348031234567' }));
+		service.add({ farmerPhone: amina.phone, serviceDate: amina.date });
+		service.fate = (_request, count) => (count === 2 ? 'dropped' : 'booked');
+		const household = ['Amina', 'Bala'].map((name) => ({ ...amina, name })).slice(0, sent);
+		const { items, errors } = await book(household, continuing, options);
+		expect(tableOf(items, errors)).toEqual(
+			[expect.stringMatching(/^2: unknown/), '3: created'].slice(0, sent),
+		);
+	});
+
 	it('belongs to the booking that is most like the row', async () => {
 		const [amina = {}, bala = {}] = rows;
 		service.fate = (request, count) => {

@@ -42,28 +42,20 @@ export function implausibleArea(area: number, unit: AreaType | undefined): Inval
 	return { problem, fix: 'check the decimal separator and the unit' };
 }
 
-const VULGAR = { '½': 1 / 2, '¼': 1 / 4, '¾': 3 / 4, '⅓': 1 / 3, '⅔': 2 / 3 } as const;
-const FRACTION = /^(?:(\d{1,5})(?: and | et | ))?(\d)\/(\d)(?!\d|[.,/])|^(\d{0,5}) ?([½¼¾⅓⅔])/;
+const FRACTIONS = { '½': '1/2', '¼': '1/4', '¾': '3/4', '⅓': '1/3', '⅔': '2/3' } as const;
+const FRACTION = /^(?:(\d{1,5}) (?:(?:and|et) )?)?(\d)\/(\d)(?!\d|[.,/])/;
 
 /** Replaces a fraction at the start by a decimal number: `2 1/2 ha` → `2.5 ha`. */
 function withoutFraction(text: string): string {
-	return text.replace(
-		FRACTION,
-		(
-			fraction,
-			whole = '0',
-			over: string,
-			under: string,
-			whole2: string,
-			sign: keyof typeof VULGAR,
-		) => {
-			const part = sign === undefined ? Number(over) / Number(under) : VULGAR[sign];
-			// 7/2 is more likely a date or two numbers.
-			return part < 1
-				? String(Number(sign === undefined ? whole : whole2) + Math.round(part * 10_000) / 10_000)
-				: fraction;
-		},
-	);
+	const plain = text
+		.replace(/ ?([½¼¾⅓⅔])/, (_, sign: keyof typeof FRACTIONS) => ` ${FRACTIONS[sign]}`)
+		.trim();
+	const [start = '', whole = '0', over, under] = FRACTION.exec(plain) ?? [];
+	const part = Number(over) / Number(under);
+	// 7/2 is more likely a date or two numbers.
+	return part < 1
+		? `${Number(whole) + Math.round(part * 10_000) / 10_000}${plain.slice(start.length)}`
+		: text;
 }
 
 /** `ekari 5` → `5 ekari` */

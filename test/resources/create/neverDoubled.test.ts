@@ -349,6 +349,21 @@ describe('two processes', () => {
 		expect(service.bookings.length - rows.length).toBeLessThanOrEqual(10);
 	});
 
+	it('do not take a new booking of another day for one that was moved', async () => {
+		const [first = {}, second = {}, third = {}] = rows;
+		const add = ({ phone, date, name }: IDataObject) =>
+			service.add({ farmerPhone: phone, serviceDate: date, farmerName: name });
+		service.fate = (_request, count) => {
+			if (count === 1) [second, { ...third, date: dayFromNow(15) }].forEach(add);
+			return 'booked';
+		};
+		expect(await tableAfter([first, second, third])).toEqual([
+			'2: created',
+			expect.stringMatching(/^3: already booked \(another run booked it meanwhile/),
+			'4: created',
+		]);
+	});
+
 	it('of which one was frozen double nothing', async () => {
 		service.fate = async (_request, count) => {
 			if (count !== 8) return 'booked';

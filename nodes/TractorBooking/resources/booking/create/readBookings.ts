@@ -106,7 +106,6 @@ async function readEnd(
 		isMet ||= items.length > 0 && (isQuick ? isKnown(items.at(-1)) : items.every(isKnown));
 		if (!isNewest && items.length > 0) shape.lastPage = page.number;
 		if (isCounted(page)) total ??= page.total;
-		if (!isNewest && !isMet) return undefined;
 		pages += 1;
 		for (const record of items) {
 			const key = keyOfBooking(record);

@@ -9,15 +9,21 @@ import { toKey } from '../api/identifiers';
 import { PAGE_SIZE } from '../api/pages/list';
 import { parseSecret } from '../api/secret';
 import type { BookingKey } from './bookings';
-import type { EventName } from './events';
+import type { EventName, Watch } from './events';
 import { EVENTS } from './events';
 import type { Identity } from './state';
 import { fingerprint } from './state';
-import type { Rules } from './tracker';
 
 /** The settings of the trigger node. */
-export interface Settings extends Rules {
+export interface Settings {
 	identity: Identity;
+	watch: Watch;
+	/** Whether a booking that is recorded without being new is emitted if it matches. */
+	emitExisting: boolean;
+	/** Whether the last events are emitted again after a restart. */
+	repeatsAfterRestart: boolean;
+	/** The workflow's timezone, an IANA name. */
+	timezone: string;
 	/** The specific bookings to watch; undefined for all. */
 	chosen?: readonly BookingKey[];
 	/** Whether specific bookings are not read again once they are completed or declined. */

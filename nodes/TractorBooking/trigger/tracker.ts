@@ -17,6 +17,7 @@ import {
 import type { Watch } from './events';
 import type { BookingState } from './memory';
 import { NO_EVENTS, recordOccurrence } from './occurrences';
+import type { Settings } from './settings';
 import type { Emitted, Recent, State } from './state';
 import { fingerprint } from './state';
 
@@ -44,17 +45,6 @@ export interface Change {
 	/** Part of the event's id. */
 	round: number;
 	isRepeat: boolean;
-}
-
-/** How changes are judged. */
-export interface Rules {
-	watch: Watch;
-	/** Whether a booking that is recorded without being new is emitted if it matches. */
-	emitExisting: boolean;
-	/** Whether the last events are emitted again after a restart. */
-	repeatsAfterRestart: boolean;
-	/** The workflow's timezone, an IANA name. */
-	timezone: string;
 }
 
 /** A booking as this poll met it. */
@@ -95,14 +85,14 @@ export class Tracker {
 	/** @param isFirstSinceStart whether this is the first poll since n8n started */
 	constructor(
 		private readonly state: State,
-		private readonly rules: Rules,
+		private readonly settings: Settings,
 		private readonly nowMs: number,
 		isFirstSinceStart: boolean,
 	) {
 		const { recent, eventSince } = state;
-		this.today = localDay(nowMs, rules.timezone);
+		this.today = localDay(nowMs, settings.timezone);
 		// A known booking was asked before, unless another event was watched.
-		this.knownSince = eventSince === undefined ? 0 : localDay(eventSince, rules.timezone);
+		this.knownSince = eventSince === undefined ? 0 : localDay(eventSince, settings.timezone);
 		this.doubtedBefore = new Map(recent.map(({ key, doubted }) => [key, doubted]));
 		const kept = recent.map(({ emitted, ...entry }) => ({
 			...entry,
@@ -136,7 +126,7 @@ export class Tracker {
 	/** Compares records with what is known, at a time of the service. */
 	observe(bookings: IDataObject[], serviceNowMs: number): void {
 		const since = this.begin(serviceNowMs);
-		this.unseenSince ??= Math.max(localDay(since, this.rules.timezone), this.knownSince);
+		this.unseenSince ??= Math.max(localDay(since, this.settings.timezone), this.knownSince);
 		const { areDatesWorthless, progress } = this.state;
 		if (areDatesWorthless === undefined && !progress.isSwept && bookings.length >= MIN_DATED) {
 			const late = bookings.filter((booking) => (changedAt(booking)?.ms ?? 0) > since);
@@ -180,7 +170,7 @@ export class Tracker {
 		emitted: Emitted | undefined,
 		isFirstSinceStart: boolean,
 	): Emitted | undefined {
-		if (!emitted || !this.rules.repeatsAfterRestart) return undefined;
+		if (!emitted || !this.settings.repeatsAfterRestart) return undefined;
 		const isDue = emitted.isDue ?? isFirstSinceStart;
 		// A booking is looked at within a day.
 		const isOver = this.nowMs - emitted.atMs > (emitted.isDue ? DAY_MS : REPEATED_MS);
@@ -192,7 +182,7 @@ export class Tracker {
 		const { isDue, id, previous } = this.recent.get(key)?.emitted ?? {};
 		if (!isDue) return undefined;
 		const { status = null, round = 1 } = this.state.memory.get(key) ?? {};
-		const { watch } = this.rules;
+		const { watch } = this.settings;
 		const isNew = previous === undefined;
 		const seen = { booking, status, previous, isChanged: true, isNew, isOld: false, had: [] };
 		const isTrue = watch.match({ ...seen, today: this.today, sinceDay: 0 }) === true;
@@ -203,8 +193,8 @@ export class Tracker {
 	/** Notes what becomes of a booking that was met: an event that is emitted now, or none that is due any more. */
 	private note(key: BookingKey, change: Change | undefined): void {
 		const { changedMs, doubted, emitted } = this.recent.get(key) ?? {};
-		if (change && this.rules.repeatsAfterRestart) {
-			const id = this.rules.watch.id(change.status, change.round);
+		if (change && this.settings.repeatsAfterRestart) {
+			const id = this.settings.watch.id(change.status, change.round);
 			const event = { id, previous: change.previous, atMs: this.nowMs };
 			this.recent.set(key, { key, changedMs, doubted, emitted: event });
 		} else if (emitted?.isDue) this.recent.set(key, { key, changedMs, doubted });
@@ -227,7 +217,7 @@ export class Tracker {
 		if (isChanged && !isOld) this.remember(key, booking);
 		const previous = isChanged ? (before?.status ?? undefined) : status;
 		const had = before?.had ?? [];
-		const { watch, emitExisting } = this.rules;
+		const { watch, emitExisting } = this.settings;
 		const isNew = before === undefined && (isOld || !this.wasMadeBefore(booking));
 		const sinceDay = before ? this.knownSince : (this.unseenSince ?? this.today);
 		const seen = { booking, status, previous, isChanged, isNew, isOld, had };

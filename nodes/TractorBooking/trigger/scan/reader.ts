@@ -79,6 +79,9 @@ export class Reader {
 
 	private sent = 0;
 
+	/** Whether a request was given up at the deadline. */
+	private isOver = false;
+
 	/** Whether the service answered a request; that there is no such thing is an answer, too. */
 	private isAnswered = false;
 
@@ -89,8 +92,8 @@ export class Reader {
 
 	/** Whether no request is to be started any more. */
 	get isSpent(): boolean {
-		const { until, deadline, requests, now } = this.budget;
-		if (this.end || this.isFull() || now() >= deadline) return true;
+		const { until, requests, now } = this.budget;
+		if (this.end || this.isOver || this.isFull()) return true;
 		return this.sent >= MIN_REQUESTS && (this.sent >= requests || now() >= until);
 	}
 
@@ -176,6 +179,7 @@ export class Reader {
 		const leftMs = Math.max(deadline - now(), 0);
 		return await withDeadline(leftMs, undefined, request).catch((error: unknown) => {
 			if (!(error instanceof DeadlineExceeded)) throw error;
+			this.isOver = true;
 			throw new ServiceError('timeout', 'The service did not answer before the poll had to end');
 		});
 	}

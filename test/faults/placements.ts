@@ -80,8 +80,10 @@ async function act({ operation, fields, rows, onError }: Action, run: Run): Prom
 	);
 	const records = [...result.items, ...result.errors].map(({ json }) => json);
 	const stop = result.error ? stopOf(result) : undefined;
-	const ofItems = records.flatMap(({ error, errorDescription, result: said, reason }) => {
-		if (typeof error === 'string')
+	const ofItems = records.flatMap((record) => {
+		const { error, errorDescription, result: said, reason } = record;
+		// A record of the service may have an error of its own.
+		if (typeof error === 'string' && 'errorDescription' in record)
 			return [{ message: error, description: asText(errorDescription) }];
 		// The reason of a row that failed is the message, then what to do.
 		if (!/^(?:to fix|possible duplicate|failed|unknown|not sent)$/.test(asText(said))) return [];

@@ -89,8 +89,8 @@ async function judge(fault: Fault, placement: Placement): Promise<string[]> {
 		...note(fault.name, placement, outcome),
 	];
 	if (world.strikes === 0) offences.push('the fault did not strike');
-	// If the booking was made and its answer is lost, it is found among the bookings.
-	const isMade = placement.finds === true && world.bookings.length > 3;
+	// If the booking was made and its answer is lost, it is found among the bookings; one that the limit refuses is not made.
+	const isMade = placement.finds === true && !fault.waits && world.bookings.length > 3;
 	const wanted = typeof fault.expected === 'function' ? fault.expected(placement) : fault.expected;
 	const expected = isMade && wanted === 'message' ? 'same' : wanted;
 	if (expected === 'same') {

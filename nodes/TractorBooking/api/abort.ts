@@ -52,3 +52,8 @@ export async function pause(ms: number, signal: AbortSignal | undefined): Promis
 	await raceAbort(elapsed, signal);
 	timer.abort(WAIT_CANCELLED);
 }
+
+/** Waits until a signal is aborted, `ms` milliseconds at most. */
+export async function untilAborted(signal: AbortSignal, ms: number): Promise<void> {
+	await pause(ms, signal);
+}

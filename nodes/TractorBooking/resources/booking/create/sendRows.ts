@@ -1,4 +1,4 @@
-import { pause } from '../../../api/abort';
+import { pause, untilAborted } from '../../../api/abort';
 import { createBooking } from '../../../api/endpoints';
 import { isTransient, ServiceError } from '../../../api/errors';
 import type { ReadyRow } from './chooseTractors';
@@ -101,7 +101,7 @@ class RowSender {
 					answered.abort();
 				});
 				running.set(row, work);
-				await pause(INTERVAL_MS, answered.signal);
+				await untilAborted(answered.signal, INTERVAL_MS);
 			} else if (running.size > 0) {
 				await Promise.race(running.values());
 			} else if (this.lost.size > 0) {

@@ -245,6 +245,9 @@ export class Ledger {
 
 	/** What was before the first poll with these settings is no change. */
 	private checkBaseline({ bookingID: key, previousStatus, eventId }: Event): void {
+		// A booking may become overdue while the first scan goes on, without a change.
+		const isByDay = this.settings.watched.event === 'bookingOverdue';
+		if (isByDay && !this.isOverdue(key, this.world.msAt(this.since))) return;
 		const since = this.world.statusesSince(key, this.since);
 		// A booking that was not seen yet is told if it was changed after the first scan had begun.
 		const existed =

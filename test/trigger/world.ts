@@ -46,6 +46,9 @@ export class World {
 
 	private ticks = 0;
 
+	/** The service's time at each tick. */
+	private readonly times: number[] = [];
+
 	constructor(
 		style: ListStyle,
 		private readonly sorting: Sorting,
@@ -59,6 +62,11 @@ export class World {
 
 	get tick(): number {
 		return this.ticks;
+	}
+
+	/** The service's time at a tick, in milliseconds since 1970. */
+	msAt(tick: number): number {
+		return this.times[tick] ?? -Infinity;
 	}
 
 	/** Whether no booking can have slipped past a reader of pages since a tick. */
@@ -135,7 +143,7 @@ export class World {
 	touch(choice: number): void {
 		const key = this.pick(choice);
 		if (key === undefined) return;
-		this.ticks += 1;
+		this.beginTick();
 		this.date(key);
 		this.list.set(key, this.statusOf(key), 'front', this.dates.get(key));
 		if (this.sorting === 'updated') this.moveToFront(key);
@@ -193,12 +201,17 @@ export class World {
 
 	/** Notes that bookings may have slipped past a reader of pages. */
 	stir(): void {
-		this.ticks += 1;
+		this.beginTick();
 		this.stirred = this.ticks;
 	}
 
-	private note(key: BookingKey, status: TestStatus | undefined): void {
+	private beginTick(): void {
 		this.ticks += 1;
+		this.times[this.ticks] = this.nowMs;
+	}
+
+	private note(key: BookingKey, status: TestStatus | undefined): void {
+		this.beginTick();
 		const spells = this.spells.get(key) ?? [];
 		const last = spells.at(-1);
 		if (last) last.to = this.ticks;

@@ -56,6 +56,7 @@ describe('numbers of the default country', () => {
 		['1 201 555 0123', 'US', '+12015550123'],
 		['98765 43210', 'IN', '+919876543210'],
 		['+44 (0)20 7946 0958', 'NG', '+442079460958'],
+		['013 123 4567', 'EG', '+20131234567'], // not mobile, though it begins with 1
 	])('%p in %s → %s', (value, country, phone) => {
 		expect(valueOf(parsePhone(value, country))).toBe(phone);
 	});
@@ -254,6 +255,11 @@ test('a read phone is read again as itself, and nothing throws', () => {
 		),
 		{ numRuns: 3_000 },
 	);
+});
+
+test('without a country, a number has 15 digits at most', () => {
+	expect(valueOf(parsePhone('123456789012345'))).toBe('123456789012345');
+	expect(problemOf(parsePhone('1234567890123456'))).toMatch(/16 digits/);
 });
 
 describe('two numbers are the same', () => {

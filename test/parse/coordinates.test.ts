@@ -202,6 +202,8 @@ describe('places that are refused', () => {
 	test.each<[string, number, number, boolean]>([
 		['among the others', 10.6, 7.3, false],
 		['exchanged', 7.4, 10.5, true],
+		['exchanged, north-east of the others', 8.2, 11.3, true],
+		['exchanged, south-west of the others', 6.9, 9.8, true],
 		['far away both ways', 30, 31, false],
 		['a little away', 9, 8.5, false],
 	])('swapped: %s', (_what, latitude, longitude, isSwapped) => {

@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Sandbox } from '../../../sandbox';
 import { distanceKm, SERVICES, startSandbox, TOWNS } from '../../../sandbox';
 import { asText } from '../../../nodes/TractorBooking/utils/text';
-import { fieldOf, pairsOf, stopOf } from '../../support/action';
+import { fieldOf, pairsOf, perform, stopOf } from '../../support/action';
 import { book, dayFromNow, farmers, sentTo, tableOf, startAfresh } from '../../support/bookings';
 
 let sandbox: Sandbox;
@@ -70,6 +70,19 @@ it('is chosen only for rows that name none, if that is wanted', async () => {
 	const [closest] = around(kaduna, ploughing.id);
 	expect(sentTo(sandbox)).toMatchObject([{ tractorId: 201 }, { tractorId: closest?.id }]);
 	expect(chosenOf(items)).toMatchObject([undefined, { TractorID: closest?.id }]);
+});
+
+it('is chosen for a sheet without a column of tractors, if that is wanted', async () => {
+	const fields = { phoneCountry: 'none', tractorSelection: 'idOrNearest' };
+	const sheet = async (rows: IDataObject[]) =>
+		await perform(sandbox, 'booking:createFromSpreadsheet', fields, { rows });
+	const rows = farms(2, { service: ploughing.id }).map(({ tractor: _, ...row }) => row);
+	const { items } = await sheet(rows);
+	const [closest] = around(kaduna, ploughing.id);
+	expect(chosenOf(items)).toMatchObject([{ TractorID: closest?.id }, { TractorID: closest?.id }]);
+
+	const nowhere = rows.map(({ name, phone, date }) => ({ name, phone, date }));
+	expect(stopOf(await sheet(nowhere)).said).toMatch(/Latitude has no column/);
 });
 
 describe('the tractor nearest to the farm', () => {

@@ -101,13 +101,13 @@ function fromFields(context: IExecuteFunctions, itemIndex: number): RawRow {
 }
 
 /** Fields that must have a column; this catches misspelt headers. */
-function neededFields({
-	tractorSelection,
-	ifAlreadyBooked,
-	matchFields,
-}: CreateSettings): BookingField[] {
-	const forTractor: BookingField[] =
-		tractorSelection === 'nearest' ? ['latitude', 'longitude'] : ['tractorId'];
+function neededFields(
+	{ tractorSelection, ifAlreadyBooked, matchFields }: CreateSettings,
+	hasTractors: boolean,
+): BookingField[] {
+	const wantsNearest =
+		tractorSelection === 'nearest' || (tractorSelection === 'idOrNearest' && !hasTractors);
+	const forTractor: BookingField[] = wantsNearest ? ['latitude', 'longitude'] : ['tractorId'];
 	return [...forTractor, ...(ifAlreadyBooked === 'create' ? [] : matchFields)];
 }
 
@@ -118,9 +118,12 @@ function neededFields({
  */
 function fromColumns(items: readonly IDataObject[], allSettings: readonly CreateSettings[]) {
 	const names = [...new Set(items.flatMap((json) => Object.keys(json)))];
-	const needed = [...new Set(allSettings.flatMap(neededFields))];
 	const mapping = allSettings[0]?.columnMapping;
-	const match = matchColumns(names, needed, mapping, (column) => holdsPhones(items, column));
+	const matchOf = (needed: readonly BookingField[]) =>
+		matchColumns(names, needed, mapping, (column) => holdsPhones(items, column));
+	const hasTractors = matchOf([]).columns.has('tractorId');
+	const needed = allSettings.flatMap((settings) => neededFields(settings, hasTractors));
+	const match = matchOf([...new Set(needed)]);
 	if (match.issues.length > 0) throw new InvalidInputError(match.issues);
 	return match;
 }

@@ -59,9 +59,11 @@ it(`${CREATIONS} creations at 50 per window are all booked once`, async () => {
 	});
 	expect(error).toBeUndefined();
 	const made = sandbox.store.bookings.ids('A').filter((id) => !before.has(id));
-	const names = made.map((id) => sandbox.store.bookings.get(id)?.farmerName);
+	expect(made).toHaveLength(CREATIONS);
+	// Creations under way at the same time may arrive in another order than their rows.
+	const answers = fieldOf(items, 'bookingID').map(String);
+	const names = answers.map((id) => sandbox.store.bookings.get(id)?.farmerName);
 	expect(names).toEqual(rows.map(({ farmerName }) => farmerName));
-	expect(fieldOf(items, 'bookingID')).toEqual(made);
 	expect(sandbox.requests.count('create', 429)).toBeGreaterThan(0);
 	expect(sandbox.requests.count('create', 429)).toBeLessThan(50);
 }, 120_000);

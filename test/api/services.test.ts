@@ -91,7 +91,21 @@ it.each([
 	['1 – Land clearing', 1],
 	['Land clearing (3)', undefined],
 	['clearing', undefined],
+	// as people write it
+	['land clear', 1],
+	['Plough', 3],
+	['ploughed', 3],
+	['plo', undefined],
 ])('the service %p is number %p', (name, id) => {
 	const offered = [{ id: 1, name: 'Land clearing' }, ploughing];
 	expect(findService(offered, { name })?.id).toBe(id);
+});
+
+it('asks which of two services with the same stem is meant', () => {
+	const offered = [
+		{ id: 5, name: 'Planter' },
+		{ id: 6, name: 'Planting' },
+	];
+	expect(findService(offered, { name: 'plant' })).toBeUndefined();
+	expect(findService(offered, { name: 'planting' })?.id).toBe(6);
 });

@@ -149,7 +149,7 @@ export function servicesOf(details: IDataObject): OfferedService[] | undefined {
 	return fields.length === 0 ? undefined : fields.flatMap((value) => servicesIn(value));
 }
 
-/** Which of the offered services a row asks for, by number or by name; undefined if none is. */
+/** Which of the offered services a row asks for, by number or by name (`plough` is Ploughing); undefined if none is. */
 export function findService(
 	offered: readonly OfferedService[],
 	wanted: { id?: number; name?: string },
@@ -157,18 +157,28 @@ export function findService(
 	const { id, name } = wanted;
 	if (id !== undefined) return offered.find((service) => service.id === id);
 	if (name === undefined) return undefined;
-	const called = (text = '') =>
-		fold(text)
-			.replace(/[^\p{L}\p{N}]+/gu, ' ')
-			.trim();
 	const [{ id: number, name: nameAlone } = {}] = inText(name);
-	const named = offered.filter(
-		(service) =>
-			called(service.name) === called(name) ||
-			(service.id === number && called(service.name) === called(nameAlone)),
-	);
-	return named.find((service) => service.id !== undefined) ?? named[0];
+	const namedBy = (called: (text?: string) => string) =>
+		offered.filter(
+			(service) =>
+				called(service.name) === called(name) ||
+				(service.id === number && called(service.name) === called(nameAlone)),
+		);
+	const named = namedBy(wordsOf);
+	if (named.length > 0) return named.find((service) => service.id !== undefined) ?? named[0];
+	const alike = namedBy(stemsOf);
+	// Of two services with one stem, the row has to say which.
+	return new Set(alike.map(({ id: alikeId }) => alikeId)).size === 1 ? alike[0] : undefined;
 }
+
+/** The words of a name, folded. */
+const wordsOf = (text = '') =>
+	fold(text)
+		.replace(/[^\p{L}\p{N}]+/gu, ' ')
+		.trim();
+
+/** The words of a name without their endings, in which people differ: plough, ploughed and ploughing. */
+const stemsOf = (text = '') => wordsOf(text).replace(/(?<=\p{L}{3})(?:ing|ed|er|e|s)(?= |$)/gu, '');
 
 /** The services in words, for messages: those with a number, which a booking needs, if there are any. */
 export function listServices(services: readonly OfferedService[]): string {
@@ -176,5 +186,5 @@ export function listServices(services: readonly OfferedService[]): string {
 	const texts = (numbered.length > 0 ? numbered : services).map(({ id, name }) =>
 		[name, id === undefined ? '' : `(${id})`].filter(Boolean).join(' '),
 	);
-	return [...new Set(texts)].join(', ');
+	return [...new Set(texts)].sort().join(', ');
 }

@@ -85,7 +85,7 @@ it('is chosen for a sheet without a column of tractors, if that is wanted', asyn
 	expect(chosenOf(items)).toMatchObject([{ TractorID: closest?.id }, { TractorID: closest?.id }]);
 
 	const nowhere = rows.map(({ name, phone, date }) => ({ name, phone, date }));
-	expect(stopOf(await sheet(nowhere)).said).toMatch(/Latitude has no column/);
+	expect(stopOf(await sheet(nowhere)).said).toMatch(/Latitude and Longitude have no column/);
 });
 
 describe('the tractor nearest to the farm', () => {
@@ -302,7 +302,7 @@ describe('what is near', () => {
 			{ maximumDistance: 20 },
 		);
 		expect(items[0]?.json.reason).toMatch(
-			/has 1 tractor nearby, but none that offers service type 3; they offer Ridging \(4\); change the service type, raise Options > Maximum Distance of the Tractor, or set Choose/,
+			/Service Type: 3 is offered by none of 1 tractor nearby; they offer Ridging \(4\); change the service type, raise Options > Maximum Distance of the Tractor, or set Choose/,
 		);
 	});
 });
@@ -402,13 +402,13 @@ describe('no suitable tractor is an issue of the row, before anything is sent:',
 			'none that offers the service',
 			{ service: 99 },
 			{},
-			/Latitude and Longitude: "10\.5222, 7\.4384" has \d+ tractors nearby, but none that offers service type 99; they offer .*Ploughing \(3\).*; change the service type, or set Choose Tractor to By ID\./,
+			/Service Type: 99 is offered by none of \d+ tractors nearby; they offer Harrowing \(2\), .*Ploughing \(3\).*; change the service type, or set Choose Tractor to By ID\./,
 		],
 		[
 			'none that offers the named service',
 			{ service: 'Milking' },
 			{},
-			/but none that offers "Milking"; they offer/,
+			/Service Type: "Milking" is offered by none of/,
 		],
 		[
 			'no coordinate',
@@ -442,7 +442,7 @@ describe('no suitable tractor is an issue of the row, before anything is sent:',
 		});
 		expect(tableOf(items, errors)).toEqual([
 			expect.stringMatching(/^2: created \(tractor \d+, .* away: nearest of /),
-			expect.stringMatching(/^3: to fix \(Latitude and Longitude: /),
+			expect.stringMatching(/^3: to fix \(Service Type/),
 			expect.stringMatching(/^4: created \(/),
 		]);
 	});
@@ -571,7 +571,11 @@ describe('what the details say of services', () => {
 			'Ploughing',
 			/names the service without its number; write the number of the service type, and set Choose Tractor to By ID\./,
 		],
-		[{ services: ['Ploughing'] }, 3, /none that offers service type 3; they offer Ploughing/],
+		[
+			{ services: ['Ploughing'] },
+			3,
+			/3 is offered by none of \d+ tractors nearby; they offer Ploughing/,
+		],
 		[
 			{},
 			3,

@@ -203,8 +203,11 @@ function noTractor(
 	}
 	const offered = listServices(within.flatMap(({ services }) => services ?? []));
 	const isFurther = candidates.some((candidate) => offers(row, candidate));
-	return rejectPlace(
-		`${near} none that offers ${wantedInWords(row)}; they offer ${offered}`,
+	return reject(
+		row,
+		'serviceType',
+		row.serviceName ?? row.request.serviceType,
+		`is offered by none of ${counted(within.length, 'tractor')} nearby; they offer ${offered}`,
 		`change the service type, ${isFurther ? `raise ${MAXIMUM_DISTANCE}, ` : ''}or ${byId}`,
 	);
 }

@@ -1,8 +1,8 @@
 import type { AreaType } from './areaUnits';
 import type { ColumnField, Heading } from './columnNames';
-import { isBareNumber, isFrench, parseHeading } from './columnNames';
+import { isBareNumber, isFrench, isNumbering, parseHeading } from './columnNames';
 import { issueAt, type Issue } from './issue';
-import { labelOf, listOf } from './labels';
+import { labelOf, labelsOf, listOf } from './labels';
 import { isBlank, unusable } from './text';
 import { asText, cleanText, fold } from '../utils/text';
 
@@ -18,7 +18,7 @@ export interface ColumnMatch {
 	isFrench: boolean;
 	/** Columns that match no field and are not to be ignored, in input order. */
 	unmatched: string[];
-	/** One for each field that several columns match, and one for each required field without a column. */
+	/** One for each field that several columns match, and one for all required fields without a column. */
 	issues: Issue[];
 }
 
@@ -109,11 +109,11 @@ export function matchColumns(
 		if (field !== 'ignore' && !columns.includes(column))
 			match.issues.push(unknown(column, columns));
 	}
-	for (const field of needed) {
+	const absent = needed.filter((field) => {
 		const isHalf = field === 'latitude' || field === 'longitude';
-		if (claims.has(field) || (isHalf && claims.has('coordinates'))) continue;
-		match.issues.push(missing(field, columns));
-	}
+		return !claims.has(field) && !(isHalf && claims.has('coordinates'));
+	});
+	if (absent.length > 0) match.issues.push(missing(absent, columns));
 	return match;
 }
 
@@ -212,7 +212,9 @@ function partsOfName(claims: readonly Claim[]): readonly Claim[] {
 const quoted = (columns: readonly string[]) => listOf(columns.map((column) => `"${column}"`));
 
 const foundColumns = (columns: readonly string[]) =>
-	columns.length > 0 ? `the columns found are ${quoted(columns)}` : 'no columns were found';
+	columns.length > 0
+		? `the columns found are ${quoted(columns.filter((column) => !isNumbering(column)))}`
+		: 'no columns were found';
 
 function ambiguous(field: ColumnField, columns: readonly string[]): Issue {
 	return issueAt(field, undefined, {
@@ -221,12 +223,16 @@ function ambiguous(field: ColumnField, columns: readonly string[]): Issue {
 	});
 }
 
-function missing(field: ColumnField, columns: readonly string[]): Issue {
-	return issueAt(field, undefined, {
-		problem: `has no column (${foundColumns(columns)})`,
+function missing(fields: readonly ColumnField[], columns: readonly string[]): Issue {
+	const [has, add] =
+		fields.length > 1
+			? ['have', 'add columns of these names, rename those that hold them, or map them']
+			: ['has', 'add a column of this name, rename the one that holds it, or map it'];
+	return issueAt(labelsOf(fields), undefined, {
+		problem: `${has} no column (${foundColumns(columns)})`,
 		fix:
 			columns.length > 0
-				? `add a column "${labelOf(field)}", rename the one that holds it, or map it under Options > Column Mapping`
+				? `${add} under Options > Column Mapping`
 				: 'put the node that reads the spreadsheet before this one',
 	});
 }

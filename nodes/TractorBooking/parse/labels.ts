@@ -3,6 +3,7 @@ const LABELS: Readonly<Record<string, string>> = {
 	bookingID: 'Booking ID',
 	coordinates: 'Latitude and Longitude',
 	custom_crop: 'Custom Crop',
+	headings: 'The headings',
 	row: 'The row',
 	tractorId: 'Tractor ID',
 };

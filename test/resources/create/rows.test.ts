@@ -275,12 +275,26 @@ describe('Create From Spreadsheet', () => {
 		const rows = farmers(1).map(({ date, name }) => ({ Moment: date, Farmer: name }));
 		const result = await bookSheet(sandbox, rows);
 		const { message, description } = stopOf(result);
-		const said = `${message} ${description}`;
-		for (const field of ['tractorId', 'farmerPhone', 'serviceDate']) {
-			expect(said).toContain(
-				`${labelOf(field)} has no column (the columns found are "Moment" and "Farmer"); add a column "${labelOf(field)}"`,
-			);
-		}
+		expect(`${message} ${description}`).toContain(
+			'Tractor ID, Farmer Phone and Service Date have no column (the columns found are "Moment" and "Farmer"); add columns of these names',
+		);
+		expect(sandbox.requests.find()).toEqual([]);
+	});
+
+	it('says where the headings are if a title stands above them', async () => {
+		const rows = [
+			{ 'TRACTOR REQUESTS, MAY': '', __EMPTY: '', __EMPTY_1: '', __EMPTY_2: '' },
+			{
+				'TRACTOR REQUESTS, MAY': 'Name',
+				__EMPTY: 'Phone',
+				__EMPTY_1: 'Date',
+				__EMPTY_2: 'Tractor',
+			},
+			{ 'TRACTOR REQUESTS, MAY': 'Musa', __EMPTY: '08031234567', __EMPTY_1: '', __EMPTY_2: 201 },
+		];
+		expect(stopOf(await bookSheet(sandbox, rows)).message).toBe(
+			'The headings are in row 3 of the sheet ("Name", "Phone", "Date" and "Tractor"), but the first row was taken for them; delete the rows above them.',
+		);
 		expect(sandbox.requests.find()).toEqual([]);
 	});
 
@@ -321,10 +335,14 @@ describe('Create From Spreadsheet', () => {
 		expect(items).toEqual([]);
 		expect(pairsOf(errors)).toEqual([0, 1]);
 		expect(tableOf(errors)).toEqual([
-			expect.stringContaining('2: not sent (Tractor ID has no column'),
-			expect.stringContaining('3: not sent (Tractor ID has no column'),
+			expect.stringContaining(
+				'2: to fix (Tractor ID, Farmer Phone and Service Date have no column',
+			),
+			expect.stringContaining(
+				'3: to fix (Tractor ID, Farmer Phone and Service Date have no column',
+			),
 		]);
-		expect(errors[1]?.json).toMatchObject({ name: 'Farmer 2', result: 'not sent' });
+		expect(errors[1]?.json).toMatchObject({ name: 'Farmer 2', result: 'to fix' });
 	});
 
 	it.each([

@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../api/client';
 import { toNodeError } from '../../../api/errors';
+import { InvalidInputError } from '../../../parse/issue';
 import { asText } from '../../../utils/text';
 import type { ItemResult, Operation } from '../../operation';
 import { clientFor, tell, warningsTo } from '../../operation';
@@ -109,7 +110,8 @@ async function checkRows(
 function noneSent(context: IExecuteFunctions, thrown: unknown): ItemResult[] {
 	if (!context.continueOnFail()) throw toNodeError(context.getNode(), thrown);
 	const failure = thrown instanceof Error ? thrown : new Error(String(thrown));
-	return context.getInputData().map(({ json }) => failed(json, {}, 'not sent', failure));
+	const result = failure instanceof InvalidInputError ? 'to fix' : 'not sent';
+	return context.getInputData().map(({ json }) => failed(json, {}, result, failure));
 }
 
 /** Sends the rows, and reports all of them; if the node does not continue on fail, it stops at the first failure. */

@@ -2,11 +2,12 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { BookingField, BookingRequest, RawBooking, RowSource } from './bookingRequest';
 import { parseBooking } from './bookingRequest';
-import { isNumbering, isRowNumber } from '../../../parse/columnNames';
+import { isNumbering, isRowNumber, parseHeading } from '../../../parse/columnNames';
 import { cellsOf, matchColumns } from '../../../parse/columns';
 import { findSwapped, type Position } from '../../../parse/coordinates';
 import { inferDateOrder } from '../../../parse/dates';
-import { type Issue, issueAt, InvalidInputError } from '../../../parse/issue';
+import { formatValue, type Issue, issueAt, InvalidInputError } from '../../../parse/issue';
+import { listOf } from '../../../parse/labels';
 import { isBlank, isTotal, unusable } from '../../../parse/text';
 import { asText, cleanText } from '../../../utils/text';
 import type { ServiceError } from '../../../api/errors';
@@ -114,7 +115,8 @@ function neededFields(
 /**
  * Maps input columns to fields.
  *
- * @throws InvalidInputError if a column that any row needs is missing, or a field has several columns
+ * @throws InvalidInputError if a column that any row needs is missing, a field has several columns, or the headings are
+ * not in the first row
  */
 function fromColumns(items: readonly IDataObject[], allSettings: readonly CreateSettings[]) {
 	const names = [...new Set(items.flatMap((json) => Object.keys(json)))];
@@ -124,8 +126,28 @@ function fromColumns(items: readonly IDataObject[], allSettings: readonly Create
 	const hasTractors = matchOf([]).columns.has('tractorId');
 	const needed = allSettings.flatMap((settings) => neededFields(settings, hasTractors));
 	const match = matchOf([...new Set(needed)]);
-	if (match.issues.length > 0) throw new InvalidInputError(match.issues);
-	return match;
+	if (match.issues.length === 0) return match;
+	const below = headingsBelow(items, match.columns.size);
+	throw new InvalidInputError(below ? [below] : match.issues);
+}
+
+/** How far down a sheet may have its headings: below a title, a name, a date and an empty row. */
+const MAX_ROWS_ABOVE = 10;
+
+/** The issue of headings below a title that was taken for them; undefined if no row looks like headings. */
+function headingsBelow(items: readonly IDataObject[], found: number): Issue | undefined {
+	const rows = items.slice(0, MAX_ROWS_ABOVE).map((json) =>
+		Object.values(json)
+			.filter((cell) => typeof cell === 'string')
+			.filter((cell) => parseHeading(cell).field !== undefined),
+	);
+	const at = rows.findIndex((headings) => headings.length >= 3 && headings.length > found);
+	const [json, headings] = [items[at], rows[at]];
+	if (!json || !headings) return undefined;
+	return issueAt('headings', undefined, {
+		problem: `are in row ${sheetRowOf(json, at)} of the sheet (${listOf(headings.map(formatValue))}), but the first row was taken for them`,
+		fix: 'delete the rows above them',
+	});
 }
 
 /** Columns that the node writes itself, as in a sheet that holds the results of an earlier run. */

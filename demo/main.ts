@@ -4,6 +4,11 @@ import { owner } from '../tools/n8nClient';
 import { bookSpreadsheet, moveBookings, report, waitForSms } from './mainJob';
 import { findMistakes } from './mistakes';
 import { setStage, type Stage } from './stage';
+import {
+	correctedRequests,
+	farmerRequests,
+	type FarmerRequest,
+} from '../sandbox/sheet/farmerRequests';
 
 /** What has to be closed at the end, last opened first. */
 const closers: Array<() => Promise<void>> = [];
@@ -16,13 +21,21 @@ async function close(): Promise<void> {
 async function doMainJob({ n8n, sandbox, workflows }: Stage): Promise<string[]> {
 	const now = new Date();
 	const before = new Set(sandbox.store.bookings.ids('A'));
-	const rows = await bookSpreadsheet(n8n.client, workflows.spreadsheet, now);
+	const book = async (requests: FarmerRequest[], title: string) =>
+		await bookSpreadsheet(n8n.client, workflows.spreadsheet, requests, now, title);
+	const rows = await book(farmerRequests, 'Booking the rows of the spreadsheet');
 	const completed = await moveBookings(sandbox, rows);
-	const title = 'Uploading the same spreadsheet again, which must book nothing';
-	const again = await bookSpreadsheet(n8n.client, workflows.spreadsheet, now, title);
+	const again = await book(
+		farmerRequests,
+		'Uploading the same spreadsheet again, which must book nothing',
+	);
+	const corrected = await book(
+		correctedRequests,
+		'Uploading it with the faulty rows corrected, which must book these',
+	);
 	await waitForSms(sandbox, completed);
-	console.log(`\n${report(sandbox, rows, again)}\n`);
-	return findMistakes(sandbox, { now, before, rows, again, completed });
+	console.log(`\n${report(sandbox, rows, again, corrected)}\n`);
+	return findMistakes(sandbox, { now, before, rows, again, corrected, completed });
 }
 
 async function main(): Promise<void> {
@@ -33,7 +46,7 @@ async function main(): Promise<void> {
 	process.exitCode = mistakes.length > 0 ? 1 : 0;
 	if (mistakes.length === 0)
 		console.log(
-			'✓ Each good row has one booking, also after a second run, each faulty row is reported, each completed booking has one SMS.',
+			'✓ Each good row has one booking, also after the same sheet and a corrected one, each faulty row is reported, each completed booking has one SMS.',
 		);
 	if (values.once) return await close();
 

@@ -4,7 +4,7 @@ import { statusLabel } from '../nodes/TractorBooking/api/status';
 import { asText } from '../nodes/TractorBooking/utils/text';
 import type { Sandbox } from '../sandbox';
 import { formPath } from '../tools/examples';
-import { farmerRequests, firstRow } from '../sandbox/sheet/farmerRequests';
+import { firstRow, type FarmerRequest } from '../sandbox/sheet/farmerRequests';
 import { makeSpreadsheet } from '../sandbox/sheet/makeSpreadsheet';
 import { outputOf, type N8nClient } from '../tools/n8nClient';
 import { step } from '../tools/progress';
@@ -39,17 +39,19 @@ const completed = 3;
 const smsLimit = 150_000;
 
 /**
- * Uploads the spreadsheet to the workflow's form and reads the workflow's own report of each row.
+ * Uploads a spreadsheet of the requests to the workflow's form and reads the workflow's own report of each row.
  * @param now the day from which the dates in the sheet are counted
  */
 export async function bookSpreadsheet(
 	client: N8nClient,
 	workflowId: string,
+	requests: readonly FarmerRequest[],
 	now: Date,
-	title = 'Booking the rows of the spreadsheet',
+	title: string,
 ): Promise<RowResult[]> {
 	return await step(title, async (note) => {
-		const spreadsheet = { name: 'farmer-requests.xlsx', content: await makeSpreadsheet(now) };
+		const content = await makeSpreadsheet(now, requests);
+		const spreadsheet = { name: 'farmer-requests.xlsx', content };
 		const earlier = await client.executions(workflowId);
 		await client.submitForm(formPath, [spreadsheet]);
 		const execution = await client.nextExecution(workflowId, earlier);
@@ -63,7 +65,7 @@ export async function bookSpreadsheet(
 				item,
 			]),
 		);
-		const results = farmerRequests.map(({ farmer }, index): RowResult => {
+		const results = requests.map(({ farmer }, index): RowResult => {
 			const row = index + firstRow;
 			const { result, reason, bookingID } = reported.get(row) ?? {};
 			return {
@@ -130,10 +132,15 @@ export function smsOf(sandbox: Sandbox, booking: number) {
 /** How often the list of bookings was read: only the trigger does that while the demo waits. */
 const reads = (sandbox: Sandbox) => sandbox.requests.count('bookings');
 
-/** The table of the end, from the row to the result of the second run, and below it the reasons. */
-export function report(sandbox: Sandbox, rows: RowResult[], again: RowResult[]): string {
+/** The table of the end, from the row to the results of the later runs, and below it the reasons of the first. */
+export function report(
+	sandbox: Sandbox,
+	rows: RowResult[],
+	again: RowResult[],
+	corrected: RowResult[],
+): string {
 	const table = new Table({
-		head: ['Row', 'Farmer', 'Result', 'Booking', 'Status', 'SMS to', 'Run again'],
+		head: ['Row', 'Farmer', 'Result', 'Booking', 'Status', 'SMS to', 'Run again', 'Corrected'],
 		style: { head: [], border: [], compact: true },
 	});
 	for (const [index, { row, farmer, result, booking }] of rows.entries()) {
@@ -141,7 +148,8 @@ export function report(sandbox: Sandbox, rows: RowResult[], again: RowResult[]):
 			booking === undefined ? '' : statusLabel(sandbox.store.bookings.get(booking)?.bookingStatus);
 		const messages = booking === undefined || result !== 'created' ? [] : smsOf(sandbox, booking);
 		const phones = messages.map(({ to }) => to).join(', ');
-		table.push([row, farmer, result, booking ?? '–', status, phones, again[index]?.result ?? '']);
+		const later = [again, corrected].map((run) => run[index]?.result ?? '');
+		table.push([row, farmer, result, booking ?? '–', status, phones, ...later]);
 	}
 	const reasons = rows
 		.filter(({ reason }) => reason)

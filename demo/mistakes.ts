@@ -1,5 +1,6 @@
 import { distanceKm, type Sandbox, type Tractor } from '../sandbox';
 import {
+	correctedRequests,
 	dayOf,
 	farmerRequests,
 	firstRow,
@@ -15,9 +16,10 @@ export interface MainJob {
 	now: Date;
 	/** Ids of the bookings that there were before. */
 	before: ReadonlySet<number>;
-	/** What the workflow reported when it ran first, and when the same sheet was uploaded once more. */
+	/** What the workflow reported when it ran first, when the same sheet was uploaded once more, and a corrected one. */
 	rows: RowResult[];
 	again: RowResult[];
+	corrected: RowResult[];
 	/** Ids of the bookings that were completed. */
 	completed: number[];
 }
@@ -38,12 +40,14 @@ function mistakesInRows(sandbox: Sandbox, job: MainJob): string[] {
 	return farmerRequests.flatMap((request, index) => {
 		const mistakes: string[] = [];
 		const expect = expecter(mistakes, `Row ${index + firstRow} (${request.farmer})`);
-		const first = job.rows[index];
-		const second = job.again[index];
-		if (!first || !second) expect(false, 'is in no report');
-		else if (request.faults)
+		const [first, second, third] = [job.rows[index], job.again[index], job.corrected[index]];
+		if (!first || !second || !third) expect(false, 'is in no report');
+		else if (request.faults) {
 			[first, second].forEach((run) => checkFaulty(expect, request, run, job.now));
-		else checkGood(expect, request, [first, second], sandbox, job);
+			const corrected = correctedRequests[index] ?? request;
+			expect(third.result === 'created', `is corrected, but ${third.result}: ${third.reason}`);
+			checkBooking(expect, corrected, third, sandbox, job.now);
+		} else checkGood(expect, request, [first, second, third], sandbox, job);
 		return mistakes;
 	});
 }
@@ -67,25 +71,37 @@ function checkFaulty(expect: Expect, request: FarmerRequest, run: RowResult, now
 function checkGood(
 	expect: Expect,
 	request: FarmerRequest,
-	[first, second]: [RowResult, RowResult],
+	[first, ...later]: [RowResult, ...RowResult[]],
 	sandbox: Sandbox,
 	{ now, rows }: MainJob,
 ): void {
 	const repeats = repeatedRow(request, now);
 	const wanted = repeats === undefined ? 'created' : 'already booked';
 	expect(first.result === wanted, `is ${first.result} instead of ${wanted}: ${first.reason}`);
-	expect(
-		second.result === 'already booked' && second.booking === first.booking,
-		`is ${second.result} with booking ${second.booking} in the second run: ${second.reason}`,
-	);
+	for (const { result, booking, reason } of later)
+		expect(
+			result === 'already booked' && booking === first.booking,
+			`is ${result} with booking ${booking} in a later run: ${reason}`,
+		);
 	if (repeats !== undefined) {
 		const isTold = first.reason.includes(`row ${repeats}`);
 		const hasItsBooking = first.booking === rows[repeats - firstRow]?.booking;
 		expect(isTold && hasItsBooking, `repeats row ${repeats}, which is not reported`);
 		return;
 	}
+	checkBooking(expect, request, first, sandbox, now);
+}
+
+/** The booking of a row holds what was meant. */
+function checkBooking(
+	expect: Expect,
+	request: FarmerRequest,
+	run: RowResult,
+	sandbox: Sandbox,
+	now: Date,
+): void {
 	const meant = bookingOf(request, now, [...sandbox.store.tractors.values()]);
-	const booking = { ...sandbox.store.bookings.get(first.booking ?? '') };
+	const booking = { ...sandbox.store.bookings.get(run.booking ?? '') };
 	for (const [field, value] of Object.entries(meant)) {
 		const actual = JSON.stringify(booking[field as keyof typeof booking]);
 		const right = JSON.stringify(value);
@@ -94,10 +110,12 @@ function checkGood(
 }
 
 /** Each good row made one booking, and nothing else made any. */
-function mistakesInBookings(sandbox: Sandbox, { before, rows }: MainJob): string[] {
+function mistakesInBookings(sandbox: Sandbox, { before, rows, corrected }: MainJob): string[] {
 	const mistakes: string[] = [];
 	const expect = expecter(mistakes);
-	const created = rows.filter(({ result }) => result === 'created').map(({ booking }) => booking);
+	const created = [...rows, ...corrected]
+		.filter(({ result }) => result === 'created')
+		.map(({ booking }) => booking);
 	const made = sandbox.store.bookings.ids('A').filter((id) => !before.has(id));
 	expect(new Set(created).size === created.length, 'Rows share a booking');
 	for (const id of made)

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Editor, startBrowser } from '../tools/browser';
 import { formPath } from '../tools/examples';
+import { farmerRequests } from '../sandbox/sheet/farmerRequests';
 import { makeSpreadsheet, spreadsheetType } from '../sandbox/sheet/makeSpreadsheet';
 import { bookSpreadsheet, moveBookings, waitForSms } from './mainJob';
 import { setStage } from './stage';
@@ -44,7 +45,13 @@ async function main(): Promise<void> {
 		await bookThese(editor);
 		await take('upload-result');
 
-		const rows = await bookSpreadsheet(n8n.client, workflows.spreadsheet, new Date());
+		const rows = await bookSpreadsheet(
+			n8n.client,
+			workflows.spreadsheet,
+			farmerRequests,
+			new Date(),
+			'Booking the rows of the spreadsheet',
+		);
 		await waitForSms(sandbox, await moveBookings(sandbox, rows));
 		// n8n's forms have no dark theme.
 		for (const [theme, ending] of [

@@ -53,6 +53,8 @@ export interface FarmerRequest {
 	>;
 	/** What is wrong with the row; it must not be booked. */
 	faults?: Fault[];
+	/** What was meant instead, where that is not what the row would be if it were typed plainly. */
+	meant?: Partial<FarmerRequest>;
 }
 
 const {
@@ -81,7 +83,7 @@ export const farmerRequests: FarmerRequest[] = [
 	{ farmer: 'Hauwa Garba', phone: '+2348004122116', service: 3, inDays: 5, date: slashes, area: 3, unit: 'ha', crops: ['maize', 'groundnut'], gender: 2, latitude: 11.6214, longitude: 7.3402, location: 'Maska, Funtua', typed: { crops: 'maize + groundnut', latitude: '11,6214', longitude: '7,3402' } },
 	{ farmer: 'Ibrahim Sani', phone: '+2348004122127', tractor: 224, service: 6, inDays: 6, date: excelWithTime, area: 12, unit: 'ac', crops: ['rice'], gender: 1, latitude: 12.1195, longitude: 8.6633, location: 'Gezawa, Kano', note: 'Water for the sprayer is on the farm', typed: { phone: 2_348_004_122_127, unit: 'acres' } },
 	{ farmer: 'Danjuma Pam', phone: '+2348004122138', tractor: 225, service: 4, inDays: 6, area: 0.8, unit: 'ha', crops: ['potato'], gender: 1, latitude: 9.7744, longitude: 8.9219, location: 'Vom, Jos', typed: { phone: '+234 (0)800 412 2138', area: '0,8', unit: 'Ha.', latitude: '9.7744° N', longitude: '8.9219° E' } },
-	{ farmer: 'Zainab Suleiman', phone: '+2348004122149', tractor: 202, service: 5, inDays: -358, area: 2, unit: 'ha', crops: ['maize'], gender: 2, latitude: 11.2488, longitude: 7.6712, location: 'Kudan, Zaria', faults: [{ what: 'a date of last year', column: 'Service Date', fix: 'choose today or a later day' }] },
+	{ farmer: 'Zainab Suleiman', phone: '+2348004122149', tractor: 202, service: 5, inDays: -358, area: 2, unit: 'ha', crops: ['maize'], gender: 2, latitude: 11.2488, longitude: 7.6712, location: 'Kudan, Zaria', faults: [{ what: 'a date of last year', column: 'Service Date', fix: 'choose today or a later day' }], meant: { inDays: 9 } },
 	{ farmer: 'Yusuf Lawal', phone: '+2348004122150', tractor: 208, service: 2, inDays: 7, date: serialAsText, area: 5, unit: 'ha', crops: ['sorghum'], gender: 1, latitude: 9.5102, longitude: 6.5713, location: 'Chanchaga, Minna', typed: { gender: 'M', phone: '0800.412.2150', unit: 'hectares', note: 'n/a' } },
 	{ farmer: 'Folake Adeyemi', phone: '+2348004122161', service: 3, inDays: 7, area: 1.5, unit: 'ha', crops: ['cassava', 'maize'], gender: 2, latitude: 8.6315, longitude: 4.6702, location: 'Oke-Oyi, Ilorin', typed: { tractor: '-', service: 'ploughing', area: '1 1/2', crops: 'cassava and maize' } },
 	{ farmer: 'Chinedu Eze', phone: '+2348004122172', tractor: 226, service: 3, inDays: 8, date: weekday, area: 6, unit: 'ac', crops: ['rice'], gender: 1, latitude: 8.6242, longitude: 8.3755, location: 'Doma, Lafia', note: 'The lower field is wet, start at the road', typed: { area: '6 Acres', unit: null } },
@@ -100,8 +102,8 @@ export const farmerRequests: FarmerRequest[] = [
 	{ farmer: 'Atieno Otieno', phone: '+254800412319', tractor: 234, service: 1, inDays: 11, area: 3, unit: 'ac', crops: ['sorghum'], gender: 2, latitude: -0.2511, longitude: 34.6208, location: 'Kombewa, Kisumu', typed: { phone: '+254 800 412' }, faults: [{ what: 'a phone that is too short', column: 'Farmer phone no.', fix: 'write +254 and' }] },
 	{ farmer: 'Jepkosgei Kirui', phone: '+254800412320', tractor: 255, service: 5, inDays: 12, date: weekday, area: 0.5, unit: 'ac', crops: ['wheat'], gender: 2, latitude: -0.2619, longitude: 36.1655, location: 'Bahati, Nakuru', typed: { area: '½', location: 'Bahati, Nakuru' } },
 	{ farmer: 'Musa Bello', phone: '+2348004122083', tractor: 241, service: 2, inDays: 3, area: 4, unit: 'ha', crops: ['sorghum'], gender: 1, latitude: 10.4533, longitude: 7.4205, location: 'Gonin Gora, Kaduna', note: 'He called again', typed: { phone: '+234 800 412 2083', service: 'Harrowing' } },
-	{ farmer: 'Falmata Umar', phone: '+2348004122194', service: 3, inDays: 9, area: 6, unit: 'ha', crops: ['millet'], gender: 2, latitude: 11.8333, longitude: 13.151, location: 'Jere, Maiduguri', faults: [{ what: 'a farm that no tractor is near', column: 'Latitude and Longitude', value: '"11.8333, 13.151"', fix: 'write the ID of a tractor' }] },
-	{ farmer: 'Ladi Dung', phone: '+2348004122206', tractor: 245, service: 6, inDays: 10, area: 1, unit: 'ha', crops: ['potato'], gender: 2, latitude: 9.8827, longitude: 8.8744, location: 'Rayfield, Jos', typed: { service: 'Weeding' }, faults: [{ what: 'a service that the tractor does not offer', column: 'Type of service', fix: 'write the number of the service type' }] },
+	{ farmer: 'Falmata Umar', phone: '+2348004122194', service: 3, inDays: 9, area: 6, unit: 'ha', crops: ['millet'], gender: 2, latitude: 11.8333, longitude: 13.151, location: 'Jere, Maiduguri', faults: [{ what: 'a farm that no tractor is near', column: 'Latitude and Longitude', value: '"11.8333, 13.151"', fix: 'write the ID of a tractor' }], meant: { tractor: 241, service: 2 } },
+	{ farmer: 'Ladi Dung', phone: '+2348004122206', tractor: 245, service: 6, inDays: 10, area: 1, unit: 'ha', crops: ['potato'], gender: 2, latitude: 9.8827, longitude: 8.8744, location: 'Rayfield, Jos', typed: { service: 'Weeding' }, faults: [{ what: 'a service that the tractor does not offer', column: 'Type of service', fix: 'write the number of the service type' }], meant: { service: 2 } },
 	{ farmer: 'Emeka Tersoo', phone: '+2348004122217', service: 7, inDays: 11, date: iso, area: 5, unit: 'ac', crops: ['rice', 'soybean'], gender: 1, latitude: 7.7014, longitude: 8.5602, location: 'Tyomu, Makurdi', typed: { phone: 8_004_122_217, service: 'harvesting', unit: 'Acres', crops: 'rice, soybean' } },
 	{ farmer: 'Bala Oladele', phone: '+2348004122228', tractor: 210, service: 2, inDays: 12, date: shortYear, area: 3, unit: 'ac', crops: ['cassava'], gender: 1, latitude: 8.5507, longitude: 4.6391, location: 'Amoyo, Ilorin', typed: { area: '3 acres', unit: 'ha' }, faults: [{ what: 'a year of two digits', column: 'Service Date', fix: 'write it as YYYY-MM-DD' }, { what: 'two units for one area', column: 'Unit', value: '"ac / ha"', fix: 'leave only the right one' }] },
 	{ farmer: 'Wambui Njoroge', phone: '+254800412275', tractor: 237, service: 3, inDays: 8, area: 1.5, unit: 'ha', crops: ['beans'], gender: 2, latitude: -0.5609, longitude: 37.0102, location: 'Othaya, Nyeri', note: 'Phone of her husband' },
@@ -113,6 +115,12 @@ export const farmerRequests: FarmerRequest[] = [
 	{ farmer: 'Wekesa Simiyu', phone: '+254800412353', tractor: 253, service: 3, inDays: 9, area: 2, unit: 'ac', crops: ['maize'], gender: 1, latitude: 0.6489, longitude: 34.647, location: 'Bumula, Bungoma', typed: { latitude: 34.647, longitude: 0.6489 }, faults: [{ what: 'latitude and longitude exchanged', column: 'Latitude and Longitude', value: '"34.647, 0.6489"', fix: 'exchange the two' }] },
 	{ farmer: 'Cherono Bett', phone: '+254800412364', tractor: 231, service: 1, inDays: 10, area: 3, unit: 'ac', crops: ['wheat'], gender: 2, latitude: 0.5199, longitude: 35.2694, location: 'Kapseret, Eldoret', typed: { longitude: '35.2694 O' }, faults: [{ what: 'an O, which is west in French', column: 'Long', fix: 'write W for west, or E for east' }] },
 ];
+
+/** The same sheet after somebody has corrected the rows that could not be booked. */
+export const correctedRequests: FarmerRequest[] = farmerRequests.map(
+	({ faults, meant, ...request }) =>
+		faults ? { ...request, typed: {}, date: undefined, ...meant } : request,
+);
 
 /** The number of the first request's row in the sheet, below the headings. */
 export const firstRow = 2;

@@ -10,7 +10,7 @@ interface Column {
 	header: string;
 	width: number;
 	/** What was typed; the plain value where nothing else was. */
-	cell: (row: FarmerRequest, now: Date) => ExcelJs.CellValue | undefined;
+	cell: (row: FarmerRequest, now: Date, index: number) => ExcelJs.CellValue | undefined;
 }
 
 /** A cell of a request that may have been typed in another way than plainly. */
@@ -22,7 +22,7 @@ function typed(
 }
 
 const columns: Column[] = [
-	{ header: 'S/N', width: 5, cell: (row) => farmerRequests.indexOf(row) + 1 },
+	{ header: 'S/N', width: 5, cell: (_row, _now, index) => index + 1 },
 	{ header: 'Farmer name', width: 22, cell: typed('farmer', ({ farmer }) => farmer) },
 	{ header: 'Farmer phone no.', width: 22, cell: typed('phone', ({ phone }) => phone) },
 	{ header: 'Gender', width: 8, cell: typed('gender', ({ gender }) => gender) },
@@ -46,7 +46,7 @@ const columns: Column[] = [
 
 /** What a request has in a column, as n8n reads it from the file: a date as its number in Excel. */
 export function readCell(request: FarmerRequest, header: string, now: Date): unknown {
-	const value = columns.find((column) => column.header === header)?.cell(request, now);
+	const value = columns.find((column) => column.header === header)?.cell(request, now, 0);
 	return value instanceof Date ? dateStyles.serial.write(value) : value;
 }
 
@@ -64,8 +64,8 @@ export async function makeSpreadsheet(
 	const workbook = new Workbook();
 	const sheet = workbook.addWorksheet('Requests', { views: [{ state: 'frozen', ySplit: 1 }] });
 	sheet.columns = columns.map(({ header, width }) => ({ header, width }));
-	for (const request of requests) {
-		const row = sheet.addRow(columns.map(({ cell }) => cell(request, now)));
+	for (const [index, request] of requests.entries()) {
+		const row = sheet.addRow(columns.map(({ cell }) => cell(request, now, index)));
 		row.eachCell((cell) => {
 			if (cell.value instanceof Date) cell.numFmt = 'yyyy-mm-dd';
 		});

@@ -512,9 +512,9 @@ describe('a service by name, with a tractor of its own', () => {
 			await book(sandbox, farmers(1, { tractor: tractor().id, service: other?.name })),
 		);
 		expect(description).toContain(
-			`Service Type: "${other?.name}" is not a service that the details of tractor ${tractor().id} name with a number (it names ${tractor().services[0]?.name} (`,
+			`Service Type: "${other?.name}" is not offered by tractor ${tractor().id}; it offers `,
 		);
-		expect(description).toContain('; write the number of the service type.');
+		expect(description).toContain('; change the service type or the tractor.');
 		expect(sandbox.requests.count('create')).toBe(0);
 	});
 

@@ -561,7 +561,9 @@ describe('issues', () => {
 		expect(description).toContain(
 			'Farmer Phone (column "Mobile") is empty, so the node cannot check',
 		);
-		expect(description).toContain('Service Type (column "Implement"): "Sowing" is not a service');
+		expect(description).toContain(
+			'Service Type (column "Implement"): "Sowing" is not offered by tractor 201',
+		);
 	});
 
 	it('name the row of a sheet that says itself which it is', async () => {

@@ -90,9 +90,22 @@ function withServiceNumber(
 		const unknown = 'is no tractor of which the service has details';
 		return reject(row, 'tractorId', request.tractorId, unknown, 'check the ID of the tractor');
 	}
-	const offered = services?.length ? `it names ${listServices(services)}` : 'it names no services';
-	const problem = `is not a service that the details of tractor ${request.tractorId} name with a number (${offered})`;
-	return reject(row, 'serviceType', serviceName, problem, 'write the number of the service type');
+	const { tractorId } = request;
+	return services?.some(({ id }) => id !== undefined)
+		? reject(
+				row,
+				'serviceType',
+				serviceName,
+				`is not offered by tractor ${tractorId}; it offers ${listServices(services)}`,
+				'change the service type or the tractor',
+			)
+		: reject(
+				row,
+				'serviceType',
+				serviceName,
+				`has no number, and the details of tractor ${tractorId} name none`,
+				'write the number of the service type',
+			);
 }
 
 /** Kilometres between a farm and the position of a tractor, near enough to compare; undefined if unreadable. */

@@ -3,10 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { statusLabel } from '../nodes/TractorBooking/api/status';
 import { asText } from '../nodes/TractorBooking/utils/text';
 import type { Sandbox } from '../sandbox';
-import { formPath } from '../tools/examples';
+import { formPath, rowsShown } from '../tools/examples';
 import { firstRow, type FarmerRequest } from '../sandbox/sheet/farmerRequests';
 import { makeSpreadsheet } from '../sandbox/sheet/makeSpreadsheet';
-import { outputOf, type N8nClient } from '../tools/n8nClient';
+import type { N8nClient } from '../tools/n8nClient';
 import { step } from '../tools/progress';
 
 /** What became of one row of the spreadsheet, as the workflow reports it. */
@@ -59,12 +59,7 @@ export async function bookSpreadsheet(
 			const reason = execution.data?.resultData.error?.message ?? 'no reason given';
 			throw new Error(`The spreadsheet workflow ended with ${execution.status}: ${reason}`);
 		}
-		const reported = new Map(
-			outputOf(execution, 'In the order of the sheet').map((item) => [
-				Number(item.row_number),
-				item,
-			]),
-		);
+		const reported = new Map(rowsShown(execution).map((item) => [Number(item.row_number), item]));
 		const results = requests.map(({ farmer }, index): RowResult => {
 			const row = index + firstRow;
 			const { result, reason, bookingID } = reported.get(row) ?? {};

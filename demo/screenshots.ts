@@ -60,7 +60,7 @@ async function main(): Promise<void> {
 		] as const) {
 			editor = await Editor.open(browser, n8n.url, theme);
 			await editor.showWorkflow(workflows.spreadsheet);
-			await editor.openNode('Book the tractor');
+			await editor.openNode('Check, then book');
 			await take(`book-the-tractor${ending}`);
 			await editor.show(sandbox.url);
 			await take(`sandbox${ending}`);

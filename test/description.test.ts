@@ -179,8 +179,10 @@ it('marks what a booking needs', () => {
 		shown({ resource: 'booking', operation: 'create', tractorSelection })
 			.filter((field) => field.required)
 			.map(({ name }) => name);
-	expect(required('id')).toEqual(['tractorId', 'serviceType', 'serviceDate']);
-	expect(required('nearest')).toEqual(['serviceType', 'serviceDate']);
+	// The country has a default, but can be emptied, as in an example that asks for it.
+	const always = ['serviceType', 'serviceDate', 'phoneCountry'];
+	expect(required('id')).toEqual(['tractorId', ...always]);
+	expect(required('nearest')).toEqual(always);
 });
 
 it('names each action once', () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { INode } from 'n8n-workflow';
-import type { WorkflowFile } from './n8nClient';
+import type { IDataObject, INode } from 'n8n-workflow';
+import { outputOf, type Execution, type WorkflowFile } from './n8nClient';
 
 /** The name that the example workflows give the credential they need. */
 export const credentialName = 'Tractor Booking API Key';
@@ -23,9 +23,19 @@ export function nodeNamed(workflow: WorkflowFile, name: string): INode {
 	return node;
 }
 
-/** The workflow that books the rows of a spreadsheet, as users import it. */
+/** The country of phones that the made-up sheets write without a country code. */
+export const phoneCountry = 'NG';
+
+/** The workflow that books the rows of a spreadsheet, as users import it, with the Phone Country chosen. */
 export async function spreadsheetWorkflow(): Promise<WorkflowFile> {
-	return await readExample('spreadsheet-to-bookings');
+	const workflow = await readExample('spreadsheet-to-bookings');
+	nodeNamed(workflow, 'Check, then book').parameters.phoneCountry = phoneCountry;
+	return workflow;
+}
+
+/** The rows on the last page of the form that this workflow shows, with their results. */
+export function rowsShown(execution: Execution): IDataObject[] {
+	return outputOf(execution, 'Anything to book?', 1);
 }
 
 /**

@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { formPath, spreadsheetWorkflow } from '../../tools/examples';
+import { formPath, rowsShown, spreadsheetWorkflow } from '../../tools/examples';
 import type { N8n } from '../../tools/n8nHost/n8n';
-import { outputOf } from '../../tools/n8nClient';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import type { Booking, FaultRule, Sandbox } from '../../sandbox';
 import type { Report, ScenarioText } from './report';
@@ -133,7 +132,7 @@ export class BookingKills {
 		const known = await this.n8n.client.executions(this.workflowId);
 		await this.upload();
 		const execution = await this.n8n.client.nextExecution(this.workflowId, known);
-		const results = outputOf(execution, 'In the order of the sheet');
+		const results = rowsShown(execution);
 		const counts = countBy(results, ({ result }) => asText(result));
 		const bookingOf = new Map(
 			this.made().map((booking) => [keyOfBooking(booking), booking.bookingID]),

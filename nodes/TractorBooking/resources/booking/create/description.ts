@@ -78,6 +78,7 @@ const phoneCountry: INodeProperties = {
 			value: code,
 		})),
 	],
+	required: true,
 	default: 'none',
 	description:
 		'Country of phone numbers that have no country code. They are sent in international form, even if the spreadsheet lost the plus or the leading zero. A farmer whose number has no country code may get no SMS.',
@@ -385,7 +386,7 @@ export const createFromSpreadsheetFields: INodeProperties[] = [
 		default: '',
 	},
 	// No country is right for everybody, and with a wrong one farmers get no SMS.
-	{ ...phoneCountry, required: true, default: '' },
+	{ ...phoneCountry, default: '' },
 	dateOrder,
 	chooseTractor,
 	validateOnly,

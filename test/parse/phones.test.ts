@@ -30,6 +30,8 @@ describe('numbers of the default country', () => {
 		['8031234567.0'],
 		[2348031234567],
 		['2348031234567'],
+		['2.348031234567E+12'], // all digits are there
+		['8,031234567e9'],
 		['23408031234567'],
 		[8031234567n],
 		// stray commas
@@ -80,6 +82,7 @@ describe('phones that are rejected', () => {
 	test.each<[unknown, string | undefined, RegExp]>([
 		['2.34803E+12', 'NG', /lost digits/],
 		['2,34803e12', undefined, /lost digits/],
+		['2.34803123456E+12', 'NG', /lost digits/],
 		[2.34803e21, 'NG', /lost digits/],
 		[8031234567.5, 'NG', /lost digits/],
 		['0803 123 456', 'NG', /9|10 digits/],

@@ -56,7 +56,10 @@ function phoneText(value: unknown): ParseResult<string> {
 	const text = cleanText(value)
 		.replace(/^(?:tel|phone|mob(?:ile)?|cell|gsm)\b[.:]* ?/i, '')
 		.replace(/\p{Pd}/gu, '-')
-		.replace(/^(\d+)(?:\.0+|,00?)$/, '$1'); // a number that was exported with decimals
+		.replace(/^(\d+)(?:\.0+|,00?)$/, '$1') // a number that was exported with decimals
+		.replace(/^(\d)[.,](\d+)e\+?(\d+)$/i, (all, first: string, others: string, power) =>
+			others.length === Number(power) ? first + others : all,
+		); // 2.348031113514E+12 has all its digits
 	if (/^\+?\d+(?:[.,]\d+)?e\+?\d+$/i.test(text)) return digitsLost();
 	const parts = text.split(/[/,;&|]|\b(?:or|and|et|ou)\b/i);
 	if (parts.filter((part) => part.replace(/\D/g, '').length >= MIN_DIGITS).length > 1) {

@@ -46,6 +46,16 @@ it('knows the organisation of a new key, too, where the newest bookings were del
 	expect(brief(await watcher.poll())).toEqual(['1: 6 > 3']);
 });
 
+it('knows the organisation of a new key, too, where the newest and the oldest booking were deleted', async () => {
+	const list = listOf([5, 4, 3, 2, 1], 6);
+	const { watcher, use } = withKeys(list, list);
+	await watcher.poll();
+	for (const key of [5, 1]) list.delete(key);
+	list.set(2, 3);
+	use('second');
+	expect(brief(await watcher.poll())).toEqual(['2: 6 > 3']);
+});
+
 it('emits nothing of what another organisation has, and what changes there from then on', async () => {
 	const second = listOf([24, 23, 22, 21], 3);
 	const { watcher, use } = withKeys(listOf([5, 4, 3, 2, 1], 6), second);

@@ -74,7 +74,7 @@ describe('the memory', () => {
 		memory.set(4, { ...what, active: TODAY - 31 });
 		expect([...memory.ids()]).toEqual([3, 4, 5, 7]);
 		expect(memory.movingIds(TODAY)).toEqual([5]);
-		expect(memory.sample()).toEqual([7, 4]);
+		expect(memory.sample()).toEqual([7, 'a', 4]);
 	});
 });
 

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { formPath } from '../tools/examples';
+import { KEYS, TOKENS } from '../sandbox';
+import { credentialName, formPath } from '../tools/examples';
 import { owner } from '../tools/n8nClient';
 import { bookSpreadsheet, moveBookings, report, waitForSms } from './mainJob';
 import { findMistakes } from './mistakes';
@@ -50,10 +51,17 @@ async function main(): Promise<void> {
 		);
 	if (values.once) return await close();
 
+	const { n8n, sandbox } = stage;
 	console.log(`
-n8n editor     ${stage.n8n.url}   ${owner.email}   ${owner.password}
-Upload a list  ${stage.n8n.url}/form/${formPath}   (the sandbox offers a sheet)
-Sandbox        ${stage.sandbox.url}   complete a booking there and see its SMS within 20 s
+n8n editor     ${n8n.url}   sign in as ${owner.email} with the password ${owner.password}
+Upload a list  ${n8n.url}/form/${formPath}   (the sandbox offers sheets)
+Sandbox        ${sandbox.url}   complete a booking there and see its SMS within 20 s
+
+For workflows of your own (this n8n has a credential "${credentialName}" already):
+Base URL       ${sandbox.url}
+API key        ${KEYS.full}
+Bearer token   ${TOKENS.full}
+SMS gateway    ${sandbox.url}/sms/messages   (fields: to, body, reference)
 
 Ctrl-C ends everything.`);
 }

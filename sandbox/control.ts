@@ -143,9 +143,10 @@ export function controlRoutes(app: App, context: Context): void {
 			const withMistakes = request.query.mistakes === 'true';
 			const requests = farmerRequests.filter(({ faults }) => withMistakes || !faults);
 			const sheet = await makeSpreadsheet(new Date(context.now()), requests);
+			const name = withMistakes ? 'farmer-requests-with-mistakes' : 'farmer-requests';
 			return reply
 				.type(spreadsheetType)
-				.header('Content-Disposition', 'attachment; filename="farmer-requests.xlsx"')
+				.header('Content-Disposition', `attachment; filename="${name}.xlsx"`)
 				.send(sheet);
 		},
 	);

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { KEYS } from '../../sandbox';
+import { KEYS, TOKENS } from '../../sandbox';
 import { CREATE, NEARBY, sandboxForTests, TRACTORS, validBooking } from './client';
 
 const test = sandboxForTests();
@@ -8,6 +8,9 @@ it('shows a page that needs nothing from elsewhere', async () => {
 	const { status, headers, data } = await test.client(null).get('/');
 	expect([status, headers['content-type']]).toEqual([200, expect.stringContaining('text/html')]);
 	expect(data).not.toMatch(/https?:\/\//);
+	// What a credential needs, to be copied.
+	expect(data).toContain(`'${KEYS.full}'`);
+	expect(data).toContain(`'${TOKENS.full}'`);
 });
 
 it('tells its state, without a secret', async () => {

@@ -10,7 +10,8 @@ async function bookSheet(query: string) {
 	const { data, headers } = await test.client(null).get(`/sandbox/farmer-requests.xlsx${query}`, {
 		responseType: 'arraybuffer',
 	});
-	expect(headers['content-disposition']).toContain('farmer-requests.xlsx');
+	const name = query === '' ? 'farmer-requests' : 'farmer-requests-with-mistakes';
+	expect(headers['content-disposition']).toContain(`"${name}.xlsx"`);
 	const rows = await readXlsx(data);
 	const fields = { phoneCountry: 'NG', tractorSelection: 'idOrNearest' };
 	const settings = { rows, onError: 'continueRegularOutput' as const };

@@ -135,7 +135,7 @@ function parseHalves(halves: readonly unknown[], isFrench: boolean): ParseResult
 	return ok({ latitude: latitude.value, longitude: longitude.value });
 }
 
-/** A farm seems to be swapped if there are so many times more farms where it would be with the two exchanged. */
+/** A farm seems to be swapped if so many times more farms are near it once the two are exchanged. */
 const MIN_RATIO = 4;
 
 /**

@@ -40,7 +40,7 @@ const WEEKDAYS: readonly RegExp[] = [
 	/^(?:sat(?:urday)?|sam(?:edi)?|jumamosi|asabar)$/,
 ];
 
-/** The issue of a date of which the order is not certain; `order` is undefined where there is no such setting. */
+/** The issue of a date of which the order is not certain; `order` is undefined if there is no such setting. */
 const uncertain = (problem: string, order: DateOrder | undefined) =>
 	invalid(problem, `${order ? 'set Date Order, or ' : ''}write it as YYYY-MM-DD`);
 

@@ -8,7 +8,7 @@ import { cleanText } from '../utils/text';
 export interface DateRules {
 	/** The workflow's timezone, an IANA name. */
 	timezone: string;
-	/** How to read `03/04/2026`; rejected if undefined, where the user cannot set it. */
+	/** How to read `03/04/2026`; if undefined, since the user cannot set it, it is rejected. */
 	dateOrder?: DateOrder;
 	/** The epoch of Excel serial numbers; default `1900`. */
 	excelEpoch?: ExcelEpoch;

@@ -103,8 +103,8 @@ function fromStored({ form, text, checksum }: IDataObject): State | undefined {
 }
 
 /**
- * Loads the state, or begins a new one and says in words why an existing one is not gone on with. With another event the known bookings are kept; with other
- * specific ids, too, and for those never seen the trigger begins anew.
+ * Loads the state, or begins a new one and says in words why an existing one is not gone on with. With another event
+ * the known bookings are kept; with other specific ids, too, and for those never seen the trigger begins anew.
  *
  * @param nowMs instant of the poll; the new epoch if the stored state, and so its epoch, is unreadable
  */

@@ -329,7 +329,7 @@ describe('a lost answer', () => {
 describe('two processes', () => {
 	const rows = farmers(40);
 
-	it('that book the same sheet at once double no more than a burst', async () => {
+	it('that book the same sheet at once double no more than a batch', async () => {
 		let second: ReturnType<typeof book> | undefined;
 		service.fate = (_request, count) => {
 			if (count === 8) {

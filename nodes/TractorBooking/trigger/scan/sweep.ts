@@ -76,7 +76,7 @@ function finish(
 			`The service counts ${end.total} bookings, but its list gives ${received}: the others are not seen.`,
 		);
 	}
-	// A list without any booking where there were some says more about the service than about them.
+	// If there were bookings, a list without any says more about the service than about them.
 	if (received === 0 && memory.size > 0) return;
 	if (sweep.origin !== undefined) {
 		progress.isOriginSure = sweep.origin === progress.origin;

@@ -248,7 +248,7 @@ const options: INodeProperties[] = [
 	),
 ];
 
-/** The tractor, where the selection leaves it to the user. */
+/** The tractor, if the selection leaves it to the user. */
 const tractorField = (
 	selection: string,
 	required: boolean,

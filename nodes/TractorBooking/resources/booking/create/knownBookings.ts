@@ -126,7 +126,7 @@ export class KnownBookings {
 	/** When the newest end was last read, in milliseconds since 1970. */
 	endReadAt = -Infinity;
 
-	/** Bookings that appeared in the list so far; where one is, for `arrivedSince`. */
+	/** Number of bookings that appeared in the list so far; `arrivedSince` counts from it. */
 	listed = 0;
 
 	/** From the oldest to the newest, if the list has an order. */

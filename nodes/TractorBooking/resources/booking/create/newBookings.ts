@@ -13,7 +13,7 @@ import type { RejectedRow } from './rows';
 
 /** The newest end of the list is read again after so many milliseconds, or bookings: after one, two, four and so on. */
 const LOOK_MS = 3_000;
-const MAX_BURST = 5;
+const MAX_BATCH = 5;
 
 /** A list without an order that has more pages is not read again while rows are sent. */
 const MAX_PAGES_TO_LOOK = 10;
@@ -47,7 +47,7 @@ interface RunRows {
 
 /**
  * Looks at the bookings that appear while rows are sent: those of rows whose answers were lost, and those with which
- * another process books the same rows, which the service cannot prevent. So rows are sent in bursts, each of them
+ * another process books the same rows, which the service cannot prevent. So rows are sent in batches, each of them
  * followed by a look.
  */
 export class NewBookings {
@@ -59,7 +59,7 @@ export class NewBookings {
 	private sinceLook = 0;
 
 	/** How many bookings may be sent until the next look. */
-	private burst = 1;
+	private batch = 1;
 
 	/** Once another run was met, there is a look before each booking. */
 	private isMet = false;
@@ -91,7 +91,7 @@ export class NewBookings {
 		const { client, warn } = this.options;
 		const { order, firstPage = 1, lastPage = 1 } = known.shape ?? {};
 		const isFresh = Math.abs(Date.now() - known.endReadAt) < LOOK_MS;
-		if (isFresh && this.sinceLook < this.burst) return;
+		if (isFresh && this.sinceLook < this.batch) return;
 		if (!order && lastPage - firstPage >= MAX_PAGES_TO_LOOK) return;
 		while (!client.signal?.aborted) {
 			this.sinceLook = 0;
@@ -102,7 +102,7 @@ export class NewBookings {
 				warn(`Whether another run books the same rows could not be seen: ${isOther.message}`);
 			}
 			this.isMet ||= isOther === true;
-			this.burst = this.isMet ? 1 : Math.min(2 * this.burst, MAX_BURST);
+			this.batch = this.isMet ? 1 : Math.min(2 * this.batch, MAX_BATCH);
 			if (isOther !== true) return;
 			const ms = MIN_YIELD_MS + Math.random() * (MAX_YIELD_MS - MIN_YIELD_MS);
 			await pause(ms, client.signal);

@@ -168,7 +168,7 @@ interface Wanted {
 
 /**
  * Fetches bookings as they are now: the first time from the whole list (interface, "List bookings"), then from its
- * newest end, and by ID where the process knows that they exist.
+ * newest end, and by ID if the process knows that they exist.
  *
  * @returns the bookings that are wanted, each or why it could not be read, and those without an identifier
  * @throws ServiceError if the list cannot be read

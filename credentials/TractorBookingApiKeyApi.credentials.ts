@@ -39,9 +39,9 @@ export class TractorBookingApiKeyApi implements ICredentialType {
 				{ name: 'Finding Tractors', value: 'discovery' },
 				{ name: 'Reading Bookings (Trigger, and Recognising Rows)', value: 'status' },
 			],
-			default: [],
+			default: ['discovery', 'status'],
 			description:
-				'What the key must be allowed to do: the test fails if a scope for it is missing. Creating bookings cannot be tested without creating one.',
+				'What the key must be allowed to do: the test fails if a permission (scope) for it is missing. The trigger and Booking > Create need both. Creating bookings cannot be tested without creating one.',
 		},
 	];
 

@@ -63,7 +63,7 @@ describe('the test of an API key', () => {
 		expect(await test(KEYS.readOnly, ['discovery', 'status'])).toEqual({
 			status: 'Error',
 			message:
-				'The key is valid, but may not find tractors nearby. Add the scope in the partner dashboard, or take it out of Used For.',
+				'The key is valid, but may not find tractors nearby. Create a new key with this permission (scope) in the partner dashboard, or take it out of Used For.',
 		});
 	});
 

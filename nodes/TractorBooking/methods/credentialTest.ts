@@ -106,7 +106,7 @@ function verdict(what: 'key' | 'token', probed: Probed[]): INodeCredentialTestRe
 	const lacking = found('cannot').filter(({ isNeeded }) => isNeeded);
 	if (can && lacking.length > 0) {
 		return failed(
-			`The ${what} is valid, but may not ${namesOf(lacking, ' or ')}. Add the scope in the partner dashboard, or take it out of Used For.`,
+			`The ${what} is valid, but may not ${namesOf(lacking, ' or ')}. Create a new key with this permission (scope) in the partner dashboard, or take it out of Used For.`,
 		);
 	}
 	if (can) {

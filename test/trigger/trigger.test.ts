@@ -860,6 +860,17 @@ describe('"Fetch test event"', () => {
 		expect(await watch({}, { budgetMs: 0 }).poll('manual')).toHaveLength(1);
 	});
 
+	it.each([
+		[{ kind: 'status', status: 401 }, 'did not allow this credential'],
+		[{ kind: 'status', status: 502, body: '<html></html>' }, 'returned an error (status 502)'],
+		[{ kind: 'reset' }, 'broke off'],
+	] as const)('says what is wrong when no page can be read, %j', async (fault, said) => {
+		await start();
+		add(5, 3);
+		sandbox.faults.add({ match: { endpoint: 'bookings' }, fault });
+		await expect(watch().poll('manual')).rejects.toThrow(said);
+	});
+
 	it('says what to do when there is no booking at all', async () => {
 		await start();
 		await expect(watch({ event: 'newBooking' }).poll('manual')).rejects.toMatchObject({

@@ -241,7 +241,7 @@ export async function* readPages(
 				late = zero.page;
 				if (late) yield { ...late, number: 0, ...known() };
 			}
-			if (hasToShow && progress.isHidden && !late) throw notAList(list.what);
+			if (hasToShow && progress.isHidden && !late) throw isFailed ? opened : notAList(list.what);
 			const { isPromised, total } = progress;
 			yield { items: [], ...page, number, ...known(), end: { kind, isPromised, total } };
 			return;

@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { isRecord } from '../../nodes/TractorBooking/utils/record';
 import type { Placement } from './placements';
 import type { Answer, Exchange, Strike } from './service';
+import { CERTIFICATE, KEY } from './selfSigned';
 import { respond } from './service';
 
 /** What has to come of a fault: the same as without it, a message, or either of the two. */
@@ -69,6 +70,12 @@ export const ADDRESS_FAULTS: readonly AddressFault[] = [
 		name: 'TLS: refused',
 		baseUrl: tls,
 		server: () => createTlsServer({}).on('tlsClientError', () => undefined),
+	},
+	{
+		name: 'TLS: self-signed certificate',
+		baseUrl: tls,
+		server: () =>
+			createTlsServer({ cert: CERTIFICATE, key: KEY }).on('tlsClientError', () => undefined),
 	},
 	{ name: 'TLS: corrupted', baseUrl: tls, server: answering(Buffer.alloc(300, 0x16)) },
 	{
@@ -187,6 +194,8 @@ const statuses = [
 const ofStatuses: Fault[] = [
 	...statuses.map((status) => [status, 'error: a text', { error: 'it is odd' }] as const),
 	[404, 'empty', ''] as const,
+	// What a gateway in front of the service says while the service is down.
+	[502, 'HTML', '<html><body>502 Bad Gateway</body></html>'] as const,
 	...[400, 401, 422, 500].flatMap((status) =>
 		texts.map(([name, body]) => [status, name, body] as const),
 	),
@@ -200,6 +209,13 @@ const ofStatuses: Fault[] = [
 	}),
 	// A service that knows no page may mean the end of a list.
 	expected: status === 404 || (status >= 400 && status < 500) ? 'either' : 'message',
+}));
+
+/** A service that is down and says for how long. Only a short time is worth waiting for. */
+const ofMaintenance: Fault[] = ['1', '86400', '99999999999999999999', 'soon'].map((value) => ({
+	name: `503, Retry-After: ${value}`,
+	strike: always({ status: 503, headers: { 'Retry-After': value } }),
+	expected: 'message',
 }));
 
 const ofRetryAfter: Fault[] = [
@@ -654,6 +670,7 @@ export const FAULTS: readonly Fault[] = [
 	...ofEncodings,
 	...ofRedirects,
 	...ofStatuses,
+	...ofMaintenance,
 	...ofRetryAfter,
 	...ofLists,
 	endless,

@@ -131,6 +131,16 @@ describe.each(examples)('%s', (file, workflow) => {
 		expect(JSON.stringify(workflow)).not.toMatch(/localhost|127\.0\.0\.1|instanceId/);
 	});
 
+	it('has no address that answers to nobody, and sends the SMS of a test to nobody but the tester', () => {
+		// n8n publishes no workflow of which a node lacks its URL.
+		expect(JSON.stringify(workflow)).not.toMatch(/example\.(?:com|org)|\.invalid/);
+		const message = workflow.nodes.find(({ name }) => name === 'Write the message');
+		const isSms = file.startsWith('completion-to-sms');
+		expect(message !== undefined).toBe(isSms);
+		const to = JSON.stringify(message?.parameters ?? '').includes('$json.isTest ?');
+		expect(to).toBe(isSms);
+	});
+
 	it('has one note, which says what to choose, and names of nodes that exist', () => {
 		const notes = workflow.nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
 		expect(notes).toHaveLength(1);

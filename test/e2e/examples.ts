@@ -354,7 +354,9 @@ export class Examples {
 		const trigger = 'When a booking is completed';
 		const pollTimes = everySeconds(POLL_SECONDS);
 		const settings: Record<string, Record<string, Record<string, unknown>>> = {
-			'completion-to-sms-simple': {},
+			'completion-to-sms-simple': {
+				'Send the SMS': { url: 'https://sms-gateway.example.com/messages' },
+			},
 			'completion-to-sms-twilio': { 'Send the SMS with Twilio': { from: '+15005550006' } },
 			'completion-to-sms-africas-talking': {},
 		};
@@ -443,7 +445,10 @@ export class Examples {
 		bookings.update(declined ?? 0, { bookingStatus: DECLINED, serviceDate: day(4) });
 		bookings.update(unpaired ?? 0, { bookingStatus: UNPAIRED, serviceDate: day(5) });
 		bookings.update(done ?? 0, { bookingStatus: COMPLETED, serviceDate: day(-3) });
-		const id = await this.publish('daily-digest', { 'Every morning': everyFewSeconds });
+		const id = await this.publish('daily-digest', {
+			'Every morning': everyFewSeconds,
+			'Send the digest': { url: 'https://chat.example.com/incoming-webhook' },
+		});
 		const text = (await this.until('The digest', () => chat.messages[0])).text;
 		await this.end(id);
 		const [late = '', open = ''] = text.split('Declined or unpaired');

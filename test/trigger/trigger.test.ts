@@ -775,6 +775,15 @@ describe('"Fetch test event"', () => {
 		});
 	});
 
+	it('gives each test an event of its own, which no node takes for a repeat', async () => {
+		await start();
+		add(1, 3);
+		const node = watch();
+		const [first, second] = [await node.poll('manual'), await node.poll('manual')];
+		expect(brief(first)).toEqual(brief(second));
+		expect(first?.[0]?.json.eventId).not.toBe(second?.[0]?.json.eventId);
+	});
+
 	it('passes its own filters', async () => {
 		await start();
 		add(20, 3);

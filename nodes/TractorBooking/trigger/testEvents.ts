@@ -1,3 +1,4 @@
+import { randomBytes } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { bookingKey, localDay, toStatus } from './bookings';
@@ -8,7 +9,7 @@ import type { Budget, Pages, Source } from './scan/reader';
 import { Reader, withinBudget } from './scan/reader';
 import { sweepOn } from './scan/sweep';
 import type { Settings } from './settings';
-import { eventScope, toEvent } from './tracker';
+import { toEvent } from './tracker';
 
 /** Max number of pages, or of specific bookings, that are read for a test event. */
 const MAX_TEST_PAGES = 3;
@@ -36,7 +37,7 @@ export async function fetchTestEvent(
 	settings: Settings,
 	budget: Budget,
 ): Promise<{ event?: IDataObject; read: number }> {
-	const { watch, identity, timezone } = settings;
+	const { watch, timezone } = settings;
 	const reader = new Reader(source, budget);
 	const today = localDay(budget.now(), timezone);
 	for await (const bookings of withinBudget(bookingsToTest(reader, settings))) {
@@ -48,7 +49,8 @@ export async function fetchTestEvent(
 			const seen = { booking, status, previous, today, sinceDay: 0, had: [] };
 			const isEvent = watch.match({ ...seen, isChanged: true, isNew: true, isOld: false });
 			if (!isEvent) continue;
-			const scope = `test:${eventScope({ ...identity, epoch: 0 })}`;
+			// Each test has an ID of its own: Remove Duplicates would drop the second one.
+			const scope = `test:${randomBytes(4).toString('hex')}`;
 			const change = { key, booking, status, previous, round: 1, isRepeat: false };
 			const event = toEvent(scope, watch, change, new Date(budget.now()).toISOString());
 			return { event: { ...event, isTest: true, testNotice: NOTICE }, read: reader.records };

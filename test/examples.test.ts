@@ -195,4 +195,13 @@ describe('the empty sheet', () => {
 		]);
 		expect(unmatched).toEqual(['Ready', 'result', 'reason', 'status']);
 	});
+
+	it('has the same columns as the file for a data table', () => {
+		const [first = ''] = readFileSync(join(FOLDER, 'tractor-requests.csv'), 'utf8').split('\n');
+		const ofTable = first.split(',');
+		const byName = matchColumns(ofTable);
+		expect(byName.issues).toEqual([]);
+		expect([...byName.columns.keys()]).toEqual([...matchColumns(headings).columns.keys()]);
+		expect(byName.unmatched).toEqual(['ready', 'result', 'reason', 'status']);
+	});
 });

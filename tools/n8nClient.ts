@@ -33,6 +33,12 @@ interface PublicationStatus {
 	triggers: Array<{ errorMessage?: string }>;
 }
 
+/** A CSV file from which n8n can make a data table, with the types that it found. */
+interface UploadedTable {
+	id: string;
+	columns: Array<{ name: string; type: string }>;
+}
+
 /** How long publishing or an execution may take, in milliseconds. */
 const limit = 180_000;
 
@@ -248,16 +254,17 @@ export class N8nClient {
 	}
 
 	/**
-	 * Makes a data table.
-	 * @param columns the type of each: `string`, `number`, `boolean` or `date`
+	 * Makes a data table from a CSV file, whose first row says the types, as the editor's *Import CSV* does.
 	 * @returns its id.
 	 */
-	async createDataTable(name: string, columns: Record<string, string>): Promise<string> {
-		const answer = await this.http.post<{ id: string }>('/api/v1/data-tables', {
-			name,
-			columns: Object.entries(columns).map(([name, type]) => ({ name, type })),
-		});
-		return answer.data.id;
+	async importDataTable(name: string, csv: Buffer): Promise<string> {
+		const form = new FormData();
+		form.set('file', new Blob([new Uint8Array(csv)], { type: 'text/csv' }), `${name}.csv`);
+		const file = await this.rest<UploadedTable>('post', '/data-tables/uploads', form);
+		const columns = file.columns.map(({ name, type }) => ({ name, type, csvColumnName: name }));
+		const { id: project } = await this.rest<{ id: string }>('get', '/projects/personal');
+		const table = { name, columns, fileId: file.id, hasHeaders: true };
+		return (await this.rest<{ id: string }>('post', `/projects/${project}/data-tables`, table)).id;
 	}
 
 	async addDataTableRows(id: string, rows: IDataObject[]): Promise<void> {

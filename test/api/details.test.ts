@@ -94,3 +94,20 @@ it('tractors that the service does not know, in whatever way it says so, cost th
 	});
 	expect(fieldOf((await details('201, 204')).items, 'TractorID')).toEqual([201, 204]);
 });
+
+it('many identifiers are asked for in addresses that every proxy accepts, and in no more than it takes', async () => {
+	const many = Array.from({ length: 600 }, (_, index) => `tractor-${1_000 + index}`);
+	sandbox.faults.add({
+		match: { endpoint: 'details' },
+		fault: {
+			kind: 'status',
+			status: 200,
+			body: many.map((TractorID) => ({ TractorID })),
+		},
+	});
+	const { items } = await details(many.join(', '));
+	expect(fieldOf(items, 'TractorID')).toEqual(many);
+	const lengths = sandbox.requests.find().map(({ path }) => `${sandbox.url}${path}`.length);
+	expect(Math.max(...lengths)).toBeLessThanOrEqual(2_000);
+	expect(lengths).toHaveLength(5);
+});

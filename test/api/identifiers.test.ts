@@ -1,4 +1,4 @@
-import { identifierOf, namedIdentifierOf } from '../../nodes/TractorBooking/api/identifiers';
+import { identifierOf, namedIdentifierOf, toKey } from '../../nodes/TractorBooking/api/identifiers';
 import type { Sandbox } from '../../sandbox';
 import { KEYS, startSandbox } from '../../sandbox';
 import { credentialsOf, fieldOf, perform } from '../support/action';
@@ -12,17 +12,41 @@ describe('the identifier of a record', () => {
 		['booking', { id: 1, booking_id: '7' }, '7'],
 		['booking', { bookingId: 8, bookingID: 7 }, 7],
 		['booking', { bookingID: null, BOOKING_ID: 7 }, 7],
+		['booking', { id: 1, '-booking_-id': 7 }, 7],
+		['booking', { id: 1, rebookingid: 7, bookingids: 7 }, 1],
 		['booking', { _id: 'a', ID: 7 }, 7],
 		['booking', { _id: 'a', bookingID: '' }, 'a'],
 		['booking', { clusterID: 9, tractorId: 4 }, undefined],
 		['tractor', { _id: 'a', TractorID: 0 }, 0],
 		['tractor', { tractor_id: '5', 'Tractor-Id': 6 }, '5'],
 		['tractor', { TRACTORID: 5 }, 5],
+		['tractor', { id: 1, _tractor_id: 5 }, 5],
+		['tractor', { id: 1, subtractorid: 5, tractoridle: 5 }, 1],
+		['contract', { id: 1, subcontractid: 5, contractidle: 5 }, 1],
 		['contract', { contractId: 'C-1', id: 1 }, 'C-1'],
 		['contract', { contract_ID: 'C-1' }, 'C-1'],
 		['contract', {}, undefined],
 	] as const)('of a %s %j is %p', (kind, record, id) => {
 		expect(identifierOf(record, kind)).toBe(id);
+	});
+
+	it.each([
+		[7, 7],
+		['007', 7],
+		[' 7 ', 7],
+		[0, 0],
+		[-1, '-1'],
+		[1.5, '1.5'],
+		['1.5', '1.5'],
+		['9007199254740993', '9007199254740993'],
+		[2 ** 53, '9007199254740992'],
+		['A-7', 'A-7'],
+		[' ', undefined],
+		[null, undefined],
+		[{ id: 7 }, undefined],
+		[true, undefined],
+	])('%j is compared as %p', (identifier, key) => {
+		expect(toKey(identifier)).toBe(key);
 	});
 
 	it('is not the one of its envelope', () => {

@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { redactor } from '../../nodes/TractorBooking/api/redact';
+import { parseSecret } from '../../nodes/TractorBooking/api/secret';
 import type { Sandbox } from '../../sandbox';
 import { KEYS, startSandbox } from '../../sandbox';
 import type { OperationName } from '../support/action';
@@ -55,6 +56,17 @@ it('nothing else is struck out, and nothing for a key that is none', () => {
 	expect(redactor(KEY)(text)).toBe(text);
 	expect(redactor('')(text)).toBe(text);
 	expect(redactor('e')(text)).toBe(text);
+});
+
+it.each([
+	['Api-Key abc', 'abc'],
+	['authorization:  API-KEY   abc', 'abc'],
+	['Authorization:Bearer\tabc', 'abc'],
+	[' \u200babc\ufeff\n', 'abc'],
+	['Api-Keyabc', 'Api-Keyabc'],
+	['my Bearer abc', 'my Bearer abc'],
+])('a key that is pasted as %j is sent as %j', (typed, sent) => {
+	expect(parseSecret(typed)).toBe(sent);
 });
 
 let sandbox: Sandbox;

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { findService, servicesOf } from '../../nodes/TractorBooking/api/services';
+import type { OfferedService } from '../../nodes/TractorBooking/api/services';
+import { findService, listServices, servicesOf } from '../../nodes/TractorBooking/api/services';
 
 const ploughing = { id: 3, name: 'Ploughing' };
 const both = [ploughing, { id: 4, name: 'Ridging' }];
@@ -53,6 +54,7 @@ describe('the services in the details of a tractor', () => {
 		[{ serviceType: 3, serviceName: 'Ploughing' }, [ploughing]],
 		// several fields
 		[{ services: [ploughing], implements: ['Disc plough'] }, [ploughing, { name: 'Disc plough' }]],
+		[{ services: [ploughing], serviceType: 4 }, [ploughing, { id: 4 }]],
 		[{ services: [] }, []],
 	])('%j', (details, services) => {
 		expect(servicesOf({ TractorID: 201, owner: { name: 'Coop', id: 7 }, ...details })).toEqual(
@@ -74,6 +76,14 @@ describe('the services in the details of a tractor', () => {
 		for (let depth = 0; depth < 50; depth += 1) services = { results: [services] };
 		expect(servicesOf({ services } as IDataObject)).toEqual([]);
 	});
+});
+
+it.each<[OfferedService[], string]>([
+	[[{ id: 4, name: 'Ridging' }, ploughing, ploughing], 'Ploughing (3), Ridging (4)'],
+	[[{ name: 'Disc' }, ploughing, { id: 7 }], '(7), Ploughing (3)'],
+	[[{ name: 'Ridging' }, { name: 'Disc' }], 'Disc, Ridging'],
+])('%j are listed as %p', (services, text) => {
+	expect(listServices(services)).toBe(text);
 });
 
 it('a service by name is the one that has a number', () => {

@@ -386,6 +386,14 @@ describe('patience', () => {
 		expect(performance.now()).toBeLessThan(60_000);
 	});
 
+	it('is not spent on one request after the other where Retry-After leads to refusals only', async () => {
+		const service = new Service({ ...closed, take: () => 0 }, 'seconds');
+		const options = { maxWaitMs: 60_000 };
+		await done(sendAll(new RateLimiter(), service, { requests: 1, atOnce: 1, options }));
+		// After the first one the backoff: 2 s, then 4 s each time.
+		expect(service.refused).toBeLessThan(25);
+	});
+
 	it('that is over lets one ask now and then, however many there are', async () => {
 		const service = new Service(closed, 'absent');
 		const limiter = new RateLimiter();
@@ -405,6 +413,7 @@ describe('patience', () => {
 			sendAll(new RateLimiter(), service, { requests: 4, atOnce: 1, options }),
 		);
 		expect(failures).toHaveLength(3);
+		expect(service.refused).toBe(3);
 		expect(performance.now()).toBeLessThan(1_000);
 	});
 });

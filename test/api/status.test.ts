@@ -1,0 +1,38 @@
+import {
+	BOOKING_STATUS_LABELS,
+	statusCode,
+	statusLabel,
+} from '../../nodes/TractorBooking/api/status';
+
+it('the labels are those of the interface', () => {
+	expect(Object.fromEntries(BOOKING_STATUS_LABELS)).toEqual({
+		0: 'new',
+		1: 'paired',
+		2: 'confirmed',
+		3: 'completed',
+		4: 'declined',
+		5: 'unpaired',
+		6: 'in_progress',
+		7: 'paused',
+		10: 'pending_review',
+		20: 'to_completed',
+	});
+});
+
+it.each([
+	[3, 3, 'completed'],
+	[' 3 ', 3, 'completed'],
+	['3.0', 3, 'completed'],
+	['Completed', 3, 'completed'],
+	['To-Completed', 20, 'to_completed'],
+	['in  progress', 6, 'in_progress'],
+	[8, 8, 'unknown (8)'],
+	['done', 'done', 'unknown (done)'],
+	['3.5', '3.5', 'unknown (3.5)'],
+	['x3', 'x3', 'unknown (x3)'],
+	[null, null, 'unknown'],
+	[undefined, undefined, 'unknown'],
+])('the status %p is %p, %s', (written, code, label) => {
+	expect(statusCode(written)).toBe(code);
+	expect(statusLabel(written)).toBe(label);
+});

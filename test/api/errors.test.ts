@@ -1,5 +1,6 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { INode, INodeParameters } from 'n8n-workflow';
 
+import { ServiceError, toNodeError } from '../../nodes/TractorBooking/api/errors';
 import { networkError } from '../../nodes/TractorBooking/api/responses';
 import type { Fault, FaultRule, SandboxOptions } from '../../sandbox';
 import { KEYS, startSandbox } from '../../sandbox';
@@ -391,6 +392,19 @@ it('reads wait for rate limits, whatever form Retry-After has, and go on', async
 		});
 		expect(outcome.refused).toBeGreaterThan(0);
 	}
+});
+
+it.each([
+	['unreachable', { cause: 'temporarily-unavailable' }],
+	['server', { cause: 'temporarily-unavailable', retryAfterMs: 5_000 }],
+	['rateLimited', { cause: 'rate-limited', retryAfterMs: 5_000 }],
+	['notAllowed', { cause: 'credential-invalid' }],
+	['validation', undefined],
+] as const)('n8n is told whether to back off after a failure of the kind %s', (kind, failure) => {
+	const details = kind === 'unreachable' ? {} : { retryAfterMs: 5_000 };
+	const node = { id: '1', name: 'N', type: 't', typeVersion: 1, position: [0, 0], parameters: {} };
+	const error = toNodeError(node as INode, new ServiceError(kind, 'it is odd', details));
+	expect(error).toMatchObject({ failure });
 });
 
 it('a failure of n8n itself is told in its own words', () => {

@@ -1,6 +1,10 @@
 import { constants, createGzip } from 'node:zlib';
 
-import { networkError } from '../../nodes/TractorBooking/api/responses';
+import {
+	networkError,
+	parseResponse,
+	parseRetryAfter,
+} from '../../nodes/TractorBooking/api/responses';
 import type { Sandbox } from '../../sandbox';
 import { startSandbox } from '../../sandbox';
 import type { OperationName } from '../support/action';
@@ -116,6 +120,44 @@ describe('an answer of 10,000 levels', () => {
 		sandbox.faults.add({ fault: { kind: 'status', status: 200, body } });
 		expect((await perform(sandbox, 'booking:getAll', {})).error).toBeUndefined();
 	});
+});
+
+describe('a list with a record that is nested too deeply', () => {
+	const endpoint = { name: 'bookings', purpose: 'list bookings' };
+	const deep = `{"bookingID":7,"a":${'['.repeat(100)}${']'.repeat(100)}}`;
+	const read = (body: string, emptiesDeepRecords: boolean) =>
+		parseResponse({ statusCode: 200, headers: {}, body }, { ...endpoint, emptiesDeepRecords });
+
+	it.each([
+		[(list: string) => list, (list: unknown) => list],
+		[
+			(list: string) => `{"count":2,"data":{"results":${list},"next":null}}`,
+			(list: unknown) => ({ count: 2, data: { results: list, next: null } }),
+		],
+	])('has an empty record in its place where that is wanted', (wrap, wrapped) => {
+		const body = wrap(`[${deep},{"bookingID":8}]`);
+		expect(read(body, true)).toEqual(wrapped([{}, { bookingID: 8 }]));
+		expect(read(body, false)).toMatchObject({ kind: 'unreadable' });
+	});
+
+	it('is none if something else is too deep', () => {
+		expect(read(`{"results":[],"more":{"a":${deep}}}`, true)).toMatchObject({ kind: 'unreadable' });
+	});
+});
+
+it.each([
+	['0', 0],
+	['1.2', 1_200],
+	[' 5 ', 5_000],
+	[7, 7_000],
+	['-5', 0],
+	['', undefined],
+	['soon', undefined],
+	[undefined, undefined],
+	['Tue, 03 Feb 2026 08:01:30 GMT', 90_000],
+	['Tue, 03 Feb 2026 07:59:59 GMT', 0],
+])('Retry-After %j asks to wait %p ms', (header, ms) => {
+	expect(parseRetryAfter(header, Date.parse('2026-02-03T08:00:00Z'))).toBe(ms);
 });
 
 describe('an error object', () => {

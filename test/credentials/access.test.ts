@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { parseBaseUrl } from '../../nodes/TractorBooking/api/baseUrl';
 import type { Fault, Sandbox } from '../../sandbox';
 import { startAfresh } from '../support/bookings';
 import { KEYS, startSandbox, TOKENS } from '../../sandbox';
@@ -102,6 +103,18 @@ describe('authentication', () => {
 		expect(authsSeen()).toEqual(['Api-Key full']);
 	});
 
+	it('needs a key, or a token, that a header can carry', async () => {
+		const byKey = await perform(sandbox, 'booking:getAll', {}, { apiKey: 'clé-1234' });
+		expect(stopOf(byKey).message).toBe(
+			'The key of the credential holds a character that no key has, at position 3',
+		);
+		const byToken = await perform(sandbox, 'contract:getAll', {}, { token: 'jeton-é' });
+		expect(stopOf(byToken).message).toBe(
+			'The token of the credential holds a character that no token has, at position 7',
+		);
+		expect(sandbox.requests.find()).toEqual([]);
+	});
+
 	it('goes with JSON, asked for and sent', async () => {
 		await perform(sandbox, 'booking:create', fields['booking:create']);
 		const [sent] = sandbox.requests.find({ endpoint: 'create' });
@@ -141,14 +154,15 @@ describe('a base URL', () => {
 		['  \n', 'The credential has no base URL'],
 		['api.example.com', 'The base URL "api.example.com" is not a web address'],
 		['here and there', 'The base URL "hereandthere" is not a web address'],
-		['ftp://api.example.com', 'The base URL must start with https://, not ftp://'],
-		['http://api.example.com', 'The base URL must start with https://, not http://'],
-		['http://localhost.example.com', 'The base URL must start with https://, not http://'],
-		['http://127.0.0.1.example.com', 'The base URL must start with https://, not http://'],
-		['http://192.168.1.20:8080', 'The base URL must start with https://, not http://'],
+		['ftp://api.example.com', 'The base URL must start with https://'],
+		['http://api.example.com', 'The base URL must start with https://'],
+		['http://localhost.example.com', 'The base URL must start with https://'],
+		['http://127.0.0.1.example.com', 'The base URL must start with https://'],
+		['http://192.168.1.20:8080', 'The base URL must start with https://'],
 		['https://me:secret@api.example.com', /must not carry a user name, a password/],
 		['https://api.example.com/?key=secret', /must not carry .* a "\?" or a "#"/],
 		['https://api.example.com/#top', /must not carry .* a "\?" or a "#"/],
+		['javascript:alert(1)', 'The base URL must start with https://'],
 	])('such as %p is refused', async (baseUrl, message) => {
 		for (const name of ['booking:getAll', 'contract:getAll'] as const) {
 			const stop = stopOf(await perform(sandbox, name, {}, { baseUrl }));
@@ -159,6 +173,10 @@ describe('a base URL', () => {
 			expect(stop.message + stop.description).not.toContain('secret');
 		}
 	});
+});
+
+it.each([undefined, null, 7])('a base URL of %p is none', (typed) => {
+	expect(() => parseBaseUrl(typed)).toThrow('The credential has no base URL');
 });
 
 describe('an id', () => {
@@ -228,6 +246,16 @@ describe('a redirect', () => {
 			expect(stopOf(result).description).toContain(`It points to ${location}. `);
 		},
 	);
+
+	it('without an address leads nowhere', async () => {
+		sandbox.faults.add({ fault: { kind: 'status', status: 302 } });
+		const result = await perform(sandbox, 'booking:get', fields['booking:get']);
+		expect(stopOf(result)).toMatchObject({
+			message: 'The address redirects elsewhere when asked to read booking 100001',
+			description: expect.stringContaining('It points to nowhere. ') as unknown,
+		});
+		expect(sandbox.requests.find()).toHaveLength(1);
+	});
 
 	it.each([301, 302, 307, 308])(
 		'of a read, within the origin, with status %i, is followed',

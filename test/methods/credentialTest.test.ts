@@ -190,7 +190,7 @@ describe('the address', () => {
 	it.each([
 		['', 'The credential has no base URL. Open the credential and enter'],
 		['api.example.com', 'The base URL "api.example.com" is not a web address'],
-		['http://api.example.com', 'The base URL must start with https://, not http://'],
+		['http://api.example.com', 'The base URL must start with https://'],
 		['http://127.0.0.1:9', 'Could not connect to 127.0.0.1:9 to'],
 		['https://tractors.invalid', 'Could not connect to tractors.invalid to'],
 	])('%p is told apart', async (baseUrl, reason) => {

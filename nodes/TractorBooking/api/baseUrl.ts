@@ -12,7 +12,6 @@ function isLoopback(hostname: string): boolean {
 const PATHS = /\/(?:booking-services|v1\/tractors|payg)(?=\/|$)/;
 
 const HOST = /^[a-z0-9-]{1,40}(?:\.[a-z0-9-]{1,40}){1,5}(?:[:/]|$)/i;
-const USUAL_SCHEMES = new Set(['http:', 'ftp:', 'ws:', 'wss:', 'file:']);
 
 /** What was typed, in quotes, if it is words or a host; else it may be a key that was pasted into the wrong field. */
 function quoted(typed: string, text: string): string {
@@ -43,15 +42,9 @@ export function parseBaseUrl(typed: unknown, secret = ''): string {
 	const secure =
 		url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
 	if (!secure) {
-		throw new ServiceError(
-			'address',
-			USUAL_SCHEMES.has(url.protocol)
-				? `The base URL must start with https://, not ${url.protocol}//`
-				: 'The base URL must start with https://',
-			{
-				description: `${FIX}. Plain http is accepted for this machine only (localhost), because the key travels with every request.`,
-			},
-		);
+		throw new ServiceError('address', 'The base URL must start with https://', {
+			description: `${FIX}. Plain http is accepted for this machine only (localhost), because the key travels with every request.`,
+		});
 	}
 	if (url.username || url.password || url.search || url.hash) {
 		throw new ServiceError(

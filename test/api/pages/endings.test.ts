@@ -1,4 +1,5 @@
 import { onAbort } from '../../../nodes/TractorBooking/api/abort';
+import { ServiceError } from '../../../nodes/TractorBooking/api/errors';
 import type { Page } from '../../../nodes/TractorBooking/api/pages/envelope';
 import type { PagedList } from '../../../nodes/TractorBooking/api/pages/list';
 import type { ReadOptions } from '../../../nodes/TractorBooking/api/pages/pages';
@@ -223,6 +224,19 @@ describe('the pages of a list', () => {
 		const { list, asked } = numbers(50);
 		expect(await take(list, Infinity, { from: 3 })).toEqual([3, 4, 5, 6]);
 		expect(asked).toEqual([3, 4, 5, 6]);
+	});
+
+	it('are not asked for in other sizes where one in the middle is not there', async () => {
+		const asked: unknown[] = [];
+		const list: PagedList = {
+			...numbers(0).list,
+			fetchPage: async (page, size) => {
+				asked.push([page, size]);
+				throw new ServiceError('validation', 'no such page', { status: 400 });
+			},
+		};
+		expect(await take(list, Infinity, { from: 3, size: 50 })).toEqual([3]);
+		expect(asked).toEqual([[3, 50]]);
 	});
 
 	it('are asked for one by one if nobody knows how many are needed', async () => {

@@ -1,3 +1,4 @@
+import { queryObjects } from 'node:v8';
 import { linearRegression } from 'simple-statistics';
 
 import { EXECUTION_POLICY, POLL_POLICY } from '../../nodes/TractorBooking/api/client';
@@ -31,8 +32,11 @@ const LISTED = 100;
 /** Requests of which one goes wrong. */
 const ONE_FAULT_IN = 12;
 
-/** More would be a leak: one object held for each poll takes more. */
-const MAX_BYTES_A_POLL = 300;
+/** More would be a leak, of one object in ten polls. */
+const MAX_OBJECTS_A_POLL = 0.1;
+
+/** For what is no object, such as text. What is compiled and thrown away makes the heap rise and fall by some hundred. */
+const MAX_BYTES_A_POLL = 1_000;
 
 /** In which code is compiled and caches are filled. */
 const WARM_UP_DAYS = 4;
@@ -98,6 +102,9 @@ const NEXT_STATUS: Record<number, number> = { 0: 1, 1: 2, 2: 6, 6: 3 };
 
 /** What one day ends with. */
 interface Day {
+	/** Objects, lists and functions among them. */
+	objects: number;
+	/** Bytes. */
 	heap: number;
 	/** Timers, sockets and other things that keep a process alive. */
 	resources: number;
@@ -116,6 +123,7 @@ async function measure(idle: number): Promise<Day> {
 	collectGarbage();
 	const names = process.eventNames();
 	return {
+		objects: queryObjects(Object, { format: 'count' }),
 		heap: process.memoryUsage().heapUsed,
 		resources: resources(),
 		listeners: names.reduce((sum, name) => sum + process.listenerCount(name), 0),
@@ -205,7 +213,11 @@ class Weeks {
 	}
 }
 
-const BYTES = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+/** By how much a measure grows from one poll to the next. */
+function growthOf(measures: readonly number[]): number {
+	const { m: perDay } = linearRegression(measures.map((measure, day) => [day, measure]));
+	return perDay / STEPS_A_DAY;
+}
 
 it(
 	`${WEEKS} weeks of polls and creations under faults hold no more at their end than at their beginning`,
@@ -221,13 +233,14 @@ it(
 		for (let poll = 0; poll < STEPS_A_DAY; poll++) await weeks.poll();
 
 		const later = days.slice(WARM_UP_DAYS);
-		const { m: bytesADay } = linearRegression(later.map(({ heap }, day) => [day, heap]));
-		const bytesAPoll = bytesADay / STEPS_A_DAY;
+		const objectsAPoll = growthOf(later.map(({ objects }) => objects));
+		const bytesAPoll = growthOf(later.map(({ heap }) => heap));
 		const heaps = days.map(({ heap }) => (heap / 1024 ** 2).toFixed(1));
 		process.stdout.write(
 			`${DAYS * STEPS_A_DAY} polls (${weeks.failedPolls} failed), ${weeks.rows} rows (${weeks.booked} booked), ` +
 				`${weeks.emitted.length} completions; heap in MB by days: ${heaps.join(' ')}; ` +
-				`${BYTES.format(bytesAPoll)} bytes a poll\n`,
+				`objects: ${days.map(({ objects }) => objects).join(' ')}; ` +
+				`for each poll ${objectsAPoll.toFixed(3)} objects, ${bytesAPoll.toFixed(0)} bytes\n`,
 		);
 		// Each completion is emitted once, whatever went wrong.
 		expect([...weeks.emitted].sort()).toEqual([...weeks.completed].sort());
@@ -236,7 +249,8 @@ it(
 		const left = Math.max(...days.map((day) => day.resources));
 		const listeners = new Set(later.map((day) => day.listeners));
 		const grown = [
-			bytesAPoll > MAX_BYTES_A_POLL ? `the heap by ${BYTES.format(bytesAPoll)} bytes a poll` : '',
+			objectsAPoll > MAX_OBJECTS_A_POLL ? `by ${objectsAPoll.toFixed(2)} objects a poll` : '',
+			bytesAPoll > MAX_BYTES_A_POLL ? `the heap by ${bytesAPoll.toFixed(0)} bytes a poll` : '',
 			left > idle ? `timers and sockets to ${left} from ${idle}` : '',
 			listeners.size > 1 ? `listeners: ${[...listeners].join(', ')}` : '',
 		].filter(Boolean);

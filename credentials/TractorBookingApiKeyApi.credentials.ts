@@ -34,14 +34,17 @@ export class TractorBookingApiKeyApi implements ICredentialType {
 		{
 			displayName: 'Used For',
 			name: 'usedFor',
-			type: 'multiOptions',
+			// Not several choices: n8n 2.40 shows none of them as chosen, whatever the default is.
+			type: 'options',
 			options: [
-				{ name: 'Finding Tractors', value: 'discovery' },
-				{ name: 'Reading Bookings (Trigger, and Recognising Rows)', value: 'status' },
+				{ name: 'Bookings and the Trigger', value: 'discovery,status' },
+				{ name: 'Finding Tractors Only', value: 'discovery' },
+				{ name: 'Reading Bookings and the Trigger Only', value: 'status' },
+				{ name: 'Something Else', value: 'other' },
 			],
-			default: ['discovery', 'status'],
+			default: 'discovery,status',
 			description:
-				'What the key must be allowed to do: the test fails if a permission (scope) for it is missing. The trigger and Booking > Create need both. Creating bookings cannot be tested without creating one.',
+				'What the key must be allowed to do: the test fails if a permission (scope) for it is missing. Bookings need those to find tractors and to read bookings. Creating bookings cannot be tested without creating one.',
 		},
 	];
 

@@ -56,14 +56,14 @@ describe('the test of an API key', () => {
 	});
 
 	it('fails if a scope is missing that the credential is used for', async () => {
-		const test = async (apiKey: string, usedFor: string[]) =>
+		const test = async (apiKey: string, usedFor: string) =>
 			await testCredential('testApiKey', { baseUrl: sandbox.url, apiKey, usedFor });
-		expect(await test(KEYS.readOnly, ['status'])).toMatchObject({ status: 'OK' });
-		expect(await test(KEYS.full, ['discovery', 'status'])).toMatchObject({ status: 'OK' });
-		expect(await test(KEYS.readOnly, ['discovery', 'status'])).toEqual({
+		expect(await test(KEYS.readOnly, 'status')).toMatchObject({ status: 'OK' });
+		expect(await test(KEYS.full, 'discovery,status')).toMatchObject({ status: 'OK' });
+		expect(await test(KEYS.readOnly, 'discovery,status')).toEqual({
 			status: 'Error',
 			message:
-				'The key is valid, but may not find tractors nearby. Create a new key with this permission (scope) in the partner dashboard, or take it out of Used For.',
+				'The key is valid, but may not find tractors nearby. Create a new key with this permission (scope) in the partner dashboard, or choose something else in Used For.',
 		});
 	});
 

@@ -18,11 +18,12 @@ import {
 import { isTransient, settle, ServiceError } from '../api/errors';
 import { parseSecret } from '../api/secret';
 import { usableSecret } from '../api/usableSecret';
+import { asText } from '../utils/text';
 
 /** Something that a credential may be allowed to do, and a read-only request that checks it. */
 interface Ability {
 	name: string;
-	/** The value of the credential's Used For that needs it. */
+	/** The part of the credential's Used For that needs it. */
 	usedFor?: string;
 	probe: (client: ServiceClient) => Promise<unknown>;
 }
@@ -106,7 +107,7 @@ function verdict(what: 'key' | 'token', probed: Probed[]): INodeCredentialTestRe
 	const lacking = found('cannot').filter(({ isNeeded }) => isNeeded);
 	if (can && lacking.length > 0) {
 		return failed(
-			`The ${what} is valid, but may not ${namesOf(lacking, ' or ')}. Create a new key with this permission (scope) in the partner dashboard, or take it out of Used For.`,
+			`The ${what} is valid, but may not ${namesOf(lacking, ' or ')}. Create a new key with this permission (scope) in the partner dashboard, or choose something else in Used For.`,
 		);
 	}
 	if (can) {
@@ -145,7 +146,7 @@ async function test(
 	what: 'key' | 'token',
 ): Promise<INodeCredentialTestResult> {
 	const { baseUrl: typed, apiKey, token, usedFor } = credential.data ?? {};
-	const needed: unknown[] = Array.isArray(usedFor) ? usedFor : [];
+	const needed = asText(usedFor).split(',');
 	const secret = parseSecret(what === 'key' ? apiKey : token);
 	const authorization = what === 'key' ? `Api-Key ${secret}` : `Bearer ${secret}`;
 	if (secret === '') return failed(`The credential has no ${what}. Enter it.`);

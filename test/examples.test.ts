@@ -7,6 +7,7 @@ import { NodeHelpers } from 'n8n-workflow';
 import { TractorBooking } from '../nodes/TractorBooking/TractorBooking.node';
 import { TractorBookingTrigger } from '../nodes/TractorBooking/TractorBookingTrigger.node';
 import { matchColumns } from '../nodes/TractorBooking/parse/columns';
+import { credentialName } from '../tools/examples';
 import type { WorkflowFile } from '../tools/n8nClient';
 import { TEMPLATE, headings } from '../tools/makeTemplate';
 
@@ -127,6 +128,10 @@ describe.each(examples)('%s', (file, workflow) => {
 			Object.values(credentials).map(({ id }) => id),
 		);
 		expect(ids.filter((id) => id !== null)).toEqual([]);
+		const ours = workflow.nodes.flatMap(
+			({ credentials = {} }) => credentials.tractorBookingApiKeyApi?.name ?? [],
+		);
+		expect(new Set(ours)).toEqual(new Set([credentialName]));
 		expect(Object.keys(workflow).sort()).toEqual(['connections', 'name', 'nodes', 'settings']);
 		expect(JSON.stringify(workflow)).not.toMatch(/localhost|127\.0\.0\.1|instanceId/);
 	});

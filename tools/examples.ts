@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { IDataObject, INode } from 'n8n-workflow';
 import { outputOf, type Execution, type WorkflowFile } from './n8nClient';
 
-/** The name that the example workflows give the credential they need. */
-export const credentialName = 'Tractor Booking API Key';
+/** The name of the credential in the examples: n8n gives it to the first one, and then chooses it after an import. */
+export const credentialName = 'Tractor Booking Key account';
 
 /** Path of the form that starts the spreadsheet workflow. */
 export const formPath = 'book-tractors';

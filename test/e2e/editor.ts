@@ -177,6 +177,8 @@ export class EditorFlows {
 			await this.page.getByText('Connection tested successfully').waitFor();
 		};
 		await make('Tractor Booking API Key API', 'apiKey', KEYS.full);
+		// The examples name it so: n8n then finds it when they are imported.
+		await this.page.getByRole('dialog').getByText(credentialName).first().waitFor();
 		await make('Tractor Booking Bearer Token API', 'token', TOKENS.full);
 		return 'the wrong key and token are refused with what to do; the right ones connect';
 	}

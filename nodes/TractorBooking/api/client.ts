@@ -135,11 +135,10 @@ interface Connection {
 export function redactError(error: unknown, secret: string): unknown {
 	if (!(error instanceof ServiceError)) return error;
 	const redact = redactor(secret);
-	const { kind, message, description, status, retryAfterMs } = error;
+	const { kind, message, description } = error;
 	return new ServiceError(kind, redact(message), {
-		description: description === undefined ? undefined : redact(description),
-		status,
-		retryAfterMs,
+		...error,
+		description: description && redact(description),
 	});
 }
 

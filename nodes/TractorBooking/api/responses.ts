@@ -116,10 +116,8 @@ function tooLarge({ purpose }: Endpoint): ServiceError {
 
 /** Milliseconds that a `Retry-After` header asks to wait: seconds or a date; undefined if it is absent. */
 export function parseRetryAfter(header: unknown, nowMs: number): number | undefined {
-	if (typeof header !== 'string' && typeof header !== 'number') return undefined;
-	const text = String(header).trim();
-	const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
-	if (seconds !== undefined) return Math.ceil(seconds * 1_000);
+	const text = asText(header).trim();
+	if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1_000);
 	const date = Date.parse(text);
 	return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
 }

@@ -19,8 +19,10 @@ export interface Fault {
 	expected: Expected | ((placement: Placement) => Expected);
 	/** Whether it ends by a timeout. */
 	hangs?: boolean;
-	/** Whether the node waits for seconds. */
-	waits?: boolean;
+	/** Whether it says that nothing was done. */
+	refuses?: boolean;
+	/** How many times as long as usual the node pauses, since the service asks for it. */
+	slows?: number;
 	/** Whether it is heavy for the machine, so that it runs alone. */
 	isHeavy?: boolean;
 	/** Placements that it is tried at; all by default. */
@@ -212,11 +214,14 @@ const ofStatuses: Fault[] = [
 }));
 
 /** A service that is down and says for how long. Only a short time is worth waiting for. */
-const ofMaintenance: Fault[] = ['1', '86400', '99999999999999999999', 'soon'].map((value) => ({
-	name: `503, Retry-After: ${value}`,
-	strike: always({ status: 503, headers: { 'Retry-After': value } }),
-	expected: 'message',
-}));
+const ofMaintenance: Fault[] = ['1', '30', '31', '86400', '99999999999999999999', 'soon'].map(
+	(value) => ({
+		name: `503, Retry-After: ${value}`,
+		strike: always({ status: 503, headers: { 'Retry-After': value } }),
+		expected: 'message',
+		slows: value === '30' ? 20 : 1,
+	}),
+);
 
 const ofRetryAfter: Fault[] = [
 	undefined,
@@ -238,7 +243,7 @@ const ofRetryAfter: Fault[] = [
 		headers: value === undefined ? {} : { 'Retry-After': value },
 		body: { detail: 'Request was throttled.' },
 	}),
-	waits: true,
+	refuses: true,
 	// A rate limit puts the first scan of a trigger off, so that the workflow can be published.
 	expected: ({ name }) => (name === 'trigger, first poll' ? 'same' : 'message'),
 }));

@@ -8,6 +8,8 @@ import { TractorBooking } from '../../nodes/TractorBooking/TractorBooking.node';
 import { OPERATIONS } from '../support/action';
 import type { OtherServer } from '../support/otherServer';
 import { startOtherServer } from '../support/otherServer';
+import type { Waits } from '../support/waits';
+import { waits } from '../support/waits';
 import type { Fault } from './faults';
 import { ADDRESS_FAULTS, FAULTS } from './faults';
 import { errorsPage, withoutFaults } from './errorsPage';
@@ -82,7 +84,11 @@ async function healthyRun(placement: Placement): Promise<Outcome> {
 async function judge(fault: Fault, placement: Placement): Promise<string[]> {
 	const world = service.open(elsewhere.url);
 	world.fault = { strike: fault.strike, strikes: placement.strikes };
-	const outcome = await runToEnd(placement, { world, hangs: fault.hangs });
+	const waited: Waits = { ms: 0 };
+	const outcome = await waits.run(
+		waited,
+		async () => await runToEnd(placement, { world, hangs: fault.hangs }),
+	);
 	const offences = [
 		...offencesOfRun(world, outcome),
 		...bookedTwice(world),
@@ -90,7 +96,7 @@ async function judge(fault: Fault, placement: Placement): Promise<string[]> {
 	];
 	if (world.strikes === 0) offences.push('the fault did not strike');
 	// If the booking was made and its answer is lost, it is found among the bookings; one that the limit refuses is not made.
-	const isMade = placement.finds === true && !fault.waits && world.bookings.length > 3;
+	const isMade = placement.finds === true && !fault.refuses && world.bookings.length > 3;
 	const wanted = typeof fault.expected === 'function' ? fault.expected(placement) : fault.expected;
 	const expected = isMade && wanted === 'message' ? 'same' : wanted;
 	if (expected === 'same') {
@@ -104,6 +110,8 @@ async function judge(fault: Fault, placement: Placement): Promise<string[]> {
 		offences.push(`taken for a result: ${JSON.stringify(outcome.shown)}`);
 	if (!fault.isEndless && world.requests.length > placement.requests)
 		offences.push(`${world.requests.length} requests`);
+	if (waited.ms > 1_000 * placement.pauses * (fault.slows ?? 1))
+		offences.push(`paused for ${waited.ms} ms`);
 	return offences.filter(Boolean).map((offence) => `${placement.name}: ${offence}`);
 }
 
@@ -130,8 +138,7 @@ it.each(faults)(
 		if (fault.isHeavy)
 			for (const placement of placements) offences.push(...(await work(placement)));
 		// Who waits needs no processor.
-		else if (fault.waits ?? fault.hangs)
-			offences.push(...(await Promise.all(placements.map(work))).flat());
+		else if (fault.hangs) offences.push(...(await Promise.all(placements.map(work))).flat());
 		else offences.push(...(await mapConcurrent(placements, work)).flat());
 		expect(offences).toEqual([]);
 		expect(elsewhere.requests).toEqual([]);

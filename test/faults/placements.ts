@@ -44,6 +44,8 @@ export interface Placement {
 	isFirst: boolean;
 	/** Requests at most, whatever goes wrong; pages without end aside. */
 	requests: number;
+	/** Seconds at most that the node pauses before it tries again, or looks for a booking; a fault may ask for more. */
+	pauses: number;
 	/** Whether a list is read to its end, however long it is. */
 	readsAll?: boolean;
 	/** Whether a booking whose response is lost can be found afterwards. */
@@ -128,6 +130,8 @@ export function action(
 		name,
 		strikes,
 		requests,
+		// A read is tried again after 1 and after 2 seconds.
+		pauses: 3,
 		isFirst: true,
 		run: async (how) => await act(run, how),
 		...more,
@@ -208,6 +212,7 @@ function search(
 		strikes,
 		isFirst: true,
 		requests: 12,
+		pauses: 0,
 		run: async ({ world, baseUrl = world.url }) =>
 			await outcomeOf(
 				searchList(name, credentialsOf({ baseUrl }), { parameters }).then(({ results }) =>
@@ -224,6 +229,7 @@ function credentialTest(name: 'testApiKey' | 'testBearerToken'): Placement {
 		isFirst: true,
 		// Four questions for a key, two for a token; each may be redirected three times.
 		requests: name === 'testApiKey' ? 16 : 8,
+		pauses: 0,
 		async run({ world, baseUrl = world.url }) {
 			const [values] = Object.values(credentialsOf({ baseUrl })).filter(
 				(data) => 'apiKey' in data === (name === 'testApiKey'),
@@ -239,6 +245,12 @@ function credentialTest(name: 'testApiKey' | 'testBearerToken'): Placement {
 		},
 	};
 }
+
+/** Seconds between the first and the last look for a booking whose response is lost. */
+const LOOKS = 30;
+
+/** What holds where the request that books is struck. */
+const lost = { isFirst: false, finds: true, pauses: LOOKS };
 
 /** Every operation, the polls, the list searches and the credential tests. */
 export const PLACEMENTS: readonly Placement[] = [
@@ -261,20 +273,20 @@ export const PLACEMENTS: readonly Placement[] = [
 		fields: { tractorIds: '201, 202' },
 	}),
 	action('booking:create, list', to('bookings'), 64, create, { readsAll: true }),
-	action('booking:create, POST', to('create'), 40, createOne, { isFirst: false, finds: true }),
+	action('booking:create, POST', to('create'), 40, createOne, lost),
 	action(
 		'booking:create, first POST of 3',
 		(request) => to('create')(request) && request.body.includes(asText(rows[0]?.phone)),
 		40,
 		create,
-		{ isFirst: false, finds: true },
+		lost,
 	),
 	action(
 		'booking:create, POST and what follows',
 		(request, { posts }) => to('create')(request) || posts.length > 0,
 		40,
 		createOne,
-		{ isFirst: false },
+		{ isFirst: false, pauses: LOOKS + 12 },
 	),
 	action('booking:createFromSpreadsheet, list', to('bookings'), 64, nearest, { readsAll: true }),
 	action('booking:createFromSpreadsheet, nearby', to('nearby'), 12, nearest, { isFirst: false }),
@@ -285,10 +297,7 @@ export const PLACEMENTS: readonly Placement[] = [
 		{ ...nearest, onError: 'stopWorkflow' },
 		{ isFirst: false },
 	),
-	action('booking:createFromSpreadsheet, POSTs', to('create'), 80, nearest, {
-		isFirst: false,
-		finds: true,
-	}),
+	action('booking:createFromSpreadsheet, POSTs', to('create'), 80, nearest, lost),
 	action('booking:get', to('booking'), 5, {
 		operation: 'booking:get',
 		fields: { bookingId: byId('7001') },
@@ -327,6 +336,7 @@ export const PLACEMENTS: readonly Placement[] = [
 		strikes: to('bookings'),
 		isFirst: true,
 		requests: 12,
+		pauses: 0,
 		run: async (run) => await poll(run, {}, true),
 	},
 	{
@@ -334,6 +344,7 @@ export const PLACEMENTS: readonly Placement[] = [
 		strikes: to('bookings'),
 		isFirst: false,
 		requests: 16,
+		pauses: 0,
 		run: async (run) => await poll(run, {}, false),
 	},
 	{
@@ -341,6 +352,7 @@ export const PLACEMENTS: readonly Placement[] = [
 		strikes: to('booking'),
 		isFirst: false,
 		requests: 8,
+		pauses: 0,
 		run: async (run) => await poll(run, { bookings: 'chosen', bookingIds: '7001' }, false),
 	},
 	{
@@ -348,6 +360,7 @@ export const PLACEMENTS: readonly Placement[] = [
 		strikes: to('bookings'),
 		isFirst: true,
 		requests: 12,
+		pauses: 0,
 		async run({ world, baseUrl = world.url }) {
 			const polled = trigger({
 				workflowId: world.url,

@@ -1,16 +1,25 @@
 type Abort = typeof import('../../nodes/TractorBooking/api/abort');
 
 const abort = jest.requireActual<Abort>('../../nodes/TractorBooking/api/abort');
+const { waits } = jest.requireActual<typeof import('./waits')>('./waits');
 
 /** How many times as fast the node's pauses are over. */
 const SPEED = 100;
 
+const now = () => abort.now() + (waits.getStore()?.ms ?? 0);
+
 /**
  * `api/abort.ts` with pauses that take a hundredth of their time, for suites in which the node waits before it asks
- * again. Timeouts and rate limits keep their time. A suite takes it by
- * `jest.mock('<path>/api/abort', () => jest.requireActual('<path>/support/shortPauses'))`.
+ * again. Timeouts keep their time, and rate limits, too, except in runs whose waits are counted (`waits.ts`). A suite
+ * takes it by `jest.mock('<path>/api/abort', () => jest.requireActual('<path>/support/shortPauses'))`.
  */
 module.exports = {
 	...abort,
-	pause: async (ms, signal) => await abort.pause(ms / SPEED, signal),
+	now,
+	pause: async (ms, signal) => {
+		const until = now() + ms;
+		await abort.pause(ms / SPEED, signal);
+		const run = waits.getStore();
+		if (run && !signal?.aborted) run.ms += Math.max(until - now(), 0);
+	},
 } satisfies Abort;

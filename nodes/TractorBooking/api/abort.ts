@@ -33,6 +33,9 @@ export function onAbort(signal: AbortSignal | undefined, callback: () => void): 
 	return () => callbacks.delete(callback);
 }
 
+/** Milliseconds on a clock that goes on evenly: the machine's own may be set. */
+export const now = () => performance.now();
+
 /** Waits for a promise that never fails, until the signal is aborted at most. */
 export async function raceAbort(
 	promise: Promise<unknown>,

@@ -1,5 +1,5 @@
 import { MAX_CONCURRENCY } from '../utils/mapConcurrent';
-import { pause, raceAbort } from './abort';
+import { now, pause, raceAbort } from './abort';
 
 /** Limits are counted by the minute (interface, "Limits"). */
 const MINUTE_MS = 60_000;
@@ -52,9 +52,6 @@ interface Window {
 	inFlight: number;
 	accepted: number;
 }
-
-/** Monotonic, so that setting the machine's clock cannot keep a limiter closed. */
-const now = () => performance.now();
 
 /**
  * Keeps requests within a rate limit that is known only by its refusals (429): a refused request costs nothing.

@@ -173,7 +173,7 @@ it('the list of a cooperative, in French', async () => {
 				crop: 'Riz',
 				tractorId: 201,
 			},
-			['to fix', '"Labour" is not a service that the details of tractor 203 name with a number'],
+			['to fix', '"Labour" is not offered by tractor 203; it offers Harrowing (2), Ploughing (3)'],
 			{
 				farmLocation: 'Gonaté',
 				farmerName: "N'GUESSAN Yao",

@@ -142,7 +142,7 @@ const cases: Record<string, Case> = {
 		status: 409,
 	},
 	'409 as a list': {
-		fault: status(409, ['The tractor is busy', { code: 7 }]),
+		fault: status(409, ['', 'The tractor is busy', null, { code: 7 }]),
 		message: 'The service refused to read booking 100002: The tractor is busy; code: 7',
 		description: 'The service answered with status 409.',
 		status: 409,

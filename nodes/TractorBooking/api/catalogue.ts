@@ -102,8 +102,8 @@ export function catalogueList(client: ServiceClient): PagedList {
 				page = query && (await ask(query));
 			} else {
 				page = await findSecond(previous, ask);
-				const { items, hasMore, total } = previous;
-				const isFull = items.length === size && hasMore === undefined && total === undefined;
+				const { items, total } = previous;
+				const isFull = items.length === size && total === undefined;
 				// An empty page shows that there are no more.
 				if (!scheme && isFull && page?.items.length !== 0) throw mayBeLonger(items.length);
 			}

@@ -22,6 +22,14 @@ it.each(['count', 'total', 'total_count', 'totalCount', 'total_items', 'totalIte
 	},
 );
 
+it.each([null, '', ' ', 'many', -1, 1.5, '1.5', true, [], {}, 1e400])(
+	'a count of %p says nothing of the number of records',
+	(count) => {
+		expect(read({ results: [record], count }).total).toBeUndefined();
+		expect(read({ results: [record], count, total: 9 }).total).toBe(9);
+	},
+);
+
 it.each(['pagination', 'paging', 'meta', 'links', 'page_info', 'pageInfo'])(
 	'what is said of the pages is found under %s',
 	(name) => {

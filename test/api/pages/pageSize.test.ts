@@ -58,6 +58,23 @@ describe.each([400, 404, 413, 422])('a page size that is refused with %i', (stat
 	});
 });
 
+it.each([
+	[25, [25, 10, 10]],
+	[10, [10]],
+	[30, [30, 25, 10, 10]],
+])(
+	'a Page Size of %i that is refused is not asked for again, nor a larger one',
+	async (size, expected) => {
+		sandbox.faults.add({
+			match: { path: new RegExp(`/partner/booking/[01]/(${size}|25)$`) },
+			fault: refusal(413),
+		});
+		await readAll('booking:getAll', size);
+		expect(sizes().slice(0, expected.length)).toEqual(expected);
+		expect(sizes().filter((other) => other === size)).toHaveLength(1);
+	},
+);
+
 it.each([400, 404])(
 	'a page 1 that is not there (%i), since pages count from 0, says nothing about the size',
 	async (status) => {

@@ -7,6 +7,8 @@ import { KEYS, startSandbox } from '../../sandbox';
 import type { OperationName, Settings } from '../support/action';
 import { fieldOf, pairsOf, perform, secretsIn, stopOf } from '../support/action';
 import type { ActionResult } from '../support/engine';
+import type { Waits } from '../support/waits';
+import { waits } from '../support/waits';
 
 jest.mock('../../nodes/TractorBooking/api/abort', () =>
 	jest.requireActual<object>('../support/shortPauses'),
@@ -392,6 +394,41 @@ it('reads wait for rate limits, whatever form Retry-After has, and go on', async
 		});
 		expect(outcome.refused).toBeGreaterThan(0);
 	}
+});
+
+it.each([
+	...(['interrupted', 'timeout', 'cancelled', 'notJson', 'unreadable', 'server'] as const).map(
+		(kind) => [kind, 200, true] as const,
+	),
+	...(['address', 'unreachable', 'stopped', 'validation', 'notAllowed', 'notFound'] as const).map(
+		(kind) => [kind, 400, false] as const,
+	),
+	['rateLimited', 429, false],
+	['status', 409, false],
+	// After a form is sent, services redirect to what it made.
+	['redirected', 302, true],
+	['redirected', 303, true],
+	['redirected', 301, false],
+	['redirected', 307, false],
+] as const)(
+	'after a failure of the kind %s (%i), what was sent may have been done: %p',
+	(kind, status, isUnknown) => {
+		expect(new ServiceError(kind, 'it is odd', { status }).outcomeUnknown).toBe(isUnknown);
+	},
+);
+
+it('a read that fails is tried again after 1 second, then after 2', async () => {
+	const sandbox = await startSandbox();
+	sandbox.faults.add({ fault: { kind: 'status', status: 503 } });
+	const waited: Waits = { ms: 0 };
+	const start = performance.now();
+	const settings = { rows: rows.slice(0, 1) };
+	await waits.run(waited, async () => await perform(sandbox, 'booking:get', read, settings));
+	const clockedMs = performance.now() - start;
+	await sandbox.close();
+	expect(sandbox.requests.find()).toHaveLength(3);
+	expect(waited.ms).toBeLessThanOrEqual(3_000);
+	expect(waited.ms + clockedMs).toBeGreaterThanOrEqual(3_000);
 });
 
 it.each([

@@ -4,6 +4,10 @@ import { startSandbox } from '../../sandbox';
 import { perform, recordsOf, stopOf } from '../support/action';
 import { book, farmers, sentTo, startAfresh } from '../support/bookings';
 
+jest.mock('../../nodes/TractorBooking/api/abort', () =>
+	jest.requireActual<object>('../support/shortPauses'),
+);
+
 let sandbox: Sandbox;
 
 beforeAll(async () => (sandbox = await startSandbox()));
@@ -78,6 +82,17 @@ it.each([
 		expect(sentTo(sandbox)).toHaveLength(1);
 	},
 );
+
+it('a booking that is answered without a number may have been made, and is not sent again', async () => {
+	sandbox.faults.add({
+		match: { endpoint: 'create' },
+		fault: { kind: 'status', status: 200, body: { bookingStatus: 0, clusterID: 1 } },
+	});
+	expect(stopOf(await book(sandbox, farmers(1))).message).toBe(
+		'It is unknown whether this row was booked: The service accepted the booking but named no bookingID',
+	);
+	expect(sentTo(sandbox)).toHaveLength(1);
+});
 
 it('a booking that was made is taken for one, whatever stands beside it', async () => {
 	sandbox.faults.add({

@@ -877,7 +877,10 @@ describe('"Fetch test event"', () => {
 		await start();
 		add(5, 3);
 		sandbox.faults.add({ match: { endpoint: 'bookings' }, fault });
-		await expect(watch().poll('manual')).rejects.toThrow(said);
+		await expect(watch().poll('manual')).rejects.toMatchObject({
+			message: expect.stringContaining(said) as string,
+			description: expect.not.stringContaining('The next poll') as string,
+		});
 	});
 
 	it('says what to do when there is no booking at all', async () => {

@@ -111,13 +111,13 @@ async function manual(
  * @throws NodeApiError or NodeOperationError; no change is lost, since the next poll sees the same changes
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const isManual = context.getMode() === 'manual';
 	try {
 		const settings = await getTriggerSettings(context);
 		const source = sourceOf(await connect(context, 'apiKey', POLL_POLICY));
-		const run = context.getMode() === 'manual' ? manual : scheduled;
-		const events = await run(context, source, settings);
+		const events = await (isManual ? manual : scheduled)(context, source, settings);
 		return events.length > 0 ? [events.map((json) => ({ json }))] : null;
 	} catch (error) {
-		throw toNodeError(context.getNode(), withAdvice(error));
+		throw toNodeError(context.getNode(), isManual ? error : withAdvice(error));
 	}
 }

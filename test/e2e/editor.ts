@@ -177,9 +177,10 @@ export class EditorFlows {
 			await this.page.getByText('Connection tested successfully').waitFor();
 		};
 		await make('Tractor Booking API Key API', 'apiKey', KEYS.full);
-		// The examples name it so: n8n then finds it when they are imported.
-		await this.page.getByRole('dialog').getByText(credentialName).first().waitFor();
 		await make('Tractor Booking Bearer Token API', 'token', TOKENS.full);
+		await this.page.goto(`${this.n8n.url}/home/credentials`);
+		// The examples have the name that n8n gives, and so find it when they are imported. This is the second key.
+		await this.page.getByText(`${credentialName} 2`, { exact: true }).first().waitFor();
 		return 'the wrong key and token are refused with what to do; the right ones connect';
 	}
 
@@ -225,7 +226,8 @@ export class EditorFlows {
 		const items = output.getByText(/\b\d+ items?\b/).first();
 		const refusal = this.page.getByText('Workflow execution cannot start');
 		do {
-			if (await refusal.isVisible()) await this.page.locator('.el-notification__closeBtn').click();
+			if (await refusal.isVisible())
+				await this.page.locator('.el-notification__closeBtn').first().click();
 			await this.panel.locator('[data-test-id="node-execute-button"]').click();
 			await items.or(refusal).first().waitFor();
 			// The editor may take in what was typed after the click.

@@ -44,7 +44,7 @@ export class TractorBookingApiKeyApi implements ICredentialType {
 			],
 			default: 'discovery,status',
 			description:
-				'What the key must be allowed to do: the test fails if a permission (scope) for it is missing. Bookings need those to find tractors and to read bookings. Creating bookings cannot be tested without creating one.',
+				'The test fails if the key lacks a permission (scope) for it. Whether it may create bookings cannot be tested without creating one.',
 		},
 	];
 

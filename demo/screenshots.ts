@@ -59,9 +59,6 @@ async function main(): Promise<void> {
 			['dark', '.dark'],
 		] as const) {
 			editor = await Editor.open(browser, n8n.url, theme);
-			await editor.showWorkflow(workflows.spreadsheet);
-			await editor.openNode('Check, then book');
-			await take(`book-the-tractor${ending}`);
 			await editor.show(sandbox.url);
 			await take(`sandbox${ending}`);
 		}

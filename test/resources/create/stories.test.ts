@@ -222,6 +222,49 @@ describe('a booking on another day', () => {
 	});
 });
 
+describe('a row whose phone was corrected after it was booked', () => {
+	const corrected = [{ ...amina, Phone: '+2348031234599' }, ...sheet.slice(1)];
+
+	it.each([false, true])('may be booked already (same process: %p)', async (isSameProcess) => {
+		await run(sheet);
+		const { table } = await run(corrected, {}, isSameProcess);
+		expect(table[0]?.replace(', Farmer Name and Service Type', ' and Farmer Name')).toBe(
+			'2: possible duplicate (The row may be booked already: booking 7001 (new) has the same Service Date and Farmer Name, but has the phone +2348031234510: was it corrected since?; if it is the same job, write 7001 into the column "bookingID" of the row; if not, set If Possible Duplicate to Book Anyway.)',
+		);
+		expect(service.bookings).toHaveLength(6);
+	});
+
+	it('is another farmer if the booking is that of another row, or completed', async () => {
+		await run(sheet);
+		const both = [...sheet, { ...amina, Phone: '+2348031234599' }];
+		expect((await run(both)).results.at(-1)).toBe('created');
+		Object.assign(service.bookings[1] ?? {}, { bookingStatus: 3 });
+		const second = [{ ...bala, Phone: '+2348031234598' }, ...others];
+		expect((await run(second)).results[0]).toBe('created');
+	});
+
+	it('is recognised by a service that shows the last digits of phones', async () => {
+		service.render = (booking) => ({
+			...asDocumented(booking),
+			farmerPhone: asText(booking.farmerPhone).slice(-7),
+		});
+		await run(sheet);
+		expect((await run(sheet)).results).toEqual(all(sheet, 'possible duplicate'));
+	});
+});
+
+describe('two jobs of a farmer on a day, of a service that does not say which is which', () => {
+	it('have their bookings in the order of the rows, declined or not', async () => {
+		service.render = ways['with few fields'] ?? asDocumented;
+		const jobs = [row(21, 'Joy Eze', { Service: 3 }), row(21, 'Joy Eze', { Service: 4 })];
+		const { ids } = await run(jobs);
+		service.bookings.reverse();
+		expect((await run(jobs)).ids).toEqual(ids);
+		Object.assign(service.bookings[1] ?? {}, { bookingStatus: 4 });
+		expect((await run(jobs)).ids).toEqual(ids);
+	});
+});
+
 describe('a service that returns few fields', () => {
 	beforeEach(() => {
 		service.render = ways['with few fields'] ?? asDocumented;

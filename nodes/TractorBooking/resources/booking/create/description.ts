@@ -193,7 +193,7 @@ const options: INodeProperties[] = [
 	choice(
 		'If Possible Duplicate',
 		'ifPossibleDuplicate',
-		'What to do if a booking of your organisation is equal to the row in all match fields but has another farmer name or service, or may be the booking of the row that was moved to another day',
+		'What to do if a booking of your organisation is equal to the row in all match fields but has another farmer name or service, or may be the booking of the row with another day or phone',
 		'review',
 		[
 			['Book Anyway', 'book', 'Book the row; if it was booked before, it is booked twice'],

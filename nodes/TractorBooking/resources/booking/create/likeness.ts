@@ -87,7 +87,11 @@ export function likeness(row: Job, booking: Job): Likeness {
 	const hasOtherUnit = booking.areaType !== undefined && booking.areaType !== row.areaType;
 	return {
 		farmerName: compare('farmerName', (own, theirs) => own === theirs),
-		farmerPhone: compare('farmerPhone', isSamePhone),
+		// Some services show the last digits of a phone only.
+		farmerPhone: compare(
+			'farmerPhone',
+			(own, theirs) => isSamePhone(own, theirs) || (own.endsWith(theirs) ? undefined : false),
+		),
 		serviceDate: compare('serviceDate', (own, theirs) =>
 			own !== theirs && own === booking.otherDay ? undefined : own === theirs,
 		),

@@ -114,7 +114,7 @@ export class Comparison {
 	match(row: OpenRow): MatchedRow | undefined {
 		const { ifPossibleDuplicate } = row.settings;
 		const pair = this.pairs.get(row);
-		if (pair && (pair.kind !== 'moved' || this.mayBeMoved(pair))) {
+		if (pair && (pair.kind !== 'changed' || this.mayBeChanged(pair))) {
 			const doubt = this.doubtOf(pair);
 			const isSkipped = !doubt || ifPossibleDuplicate === 'skip';
 			if (isSkipped) return this.asBooked(pair, doubt);
@@ -126,8 +126,8 @@ export class Comparison {
 		return undefined;
 	}
 
-	/** Whether the owner may have moved the booking from the day of a row: only if other rows are booked already. */
-	private mayBeMoved({ alike }: Pair): boolean {
+	/** Whether a booking may be that of a row but for its day or phone: only if other rows are booked already. */
+	private mayBeChanged({ alike }: Pair): boolean {
 		const isOtherJob = alike.serviceType === false && this.comparable.includes('serviceType');
 		return this.isSomeBooked && !isOtherJob;
 	}
@@ -136,7 +136,10 @@ export class Comparison {
 	doubtOf(pair: Pair): Doubt | undefined {
 		const { row, booking, job, kind, alike, rivals } = pair;
 		if (kind === 'possible') return { text: uncertaintyOf(pair) };
-		if (kind === 'moved') return { text: `is on ${job.serviceDate}: was it moved?` };
+		if (kind === 'changed')
+			return alike.serviceDate === false
+				? { text: `is on ${job.serviceDate}: was it moved?` }
+				: { text: `has the phone ${job.farmerPhone}: was it corrected since?` };
 		if (rivals.length > 0) {
 			const numbers = rivals.map(({ sheetRow }) => sheetRow).join(', ');
 			return { text: `nothing tells whether it is this row or row ${numbers}` };

@@ -12,9 +12,12 @@ export type OpenRow = ParsedRow | ReadyRow;
 
 /**
  * Why a booking may be that of a row, the likelier first: it is equal in the match fields; or in those that can be
- * compared, and of the same farmer; or it is of the same farmer, unfinished, and on another day.
+ * compared, and of the same farmer; or it is unfinished, and equal in name, phone and day but for the day or the phone.
  */
-const KINDS = ['equal', 'possible', 'moved'] as const;
+const KINDS = ['equal', 'possible', 'changed'] as const;
+
+/** Match fields that somebody may have changed since: the owner moves a booking, or a phone is corrected. */
+const CHANGEABLE: readonly MatchField[] = ['serviceDate', 'farmerPhone'];
 
 /** A row and a booking that may be its own. */
 export interface Pair {
@@ -58,8 +61,17 @@ function kindOf(
 	}
 	const code = statusCode(bookingStatus);
 	const isUnfinished = code !== COMPLETED && code !== DECLINED;
-	const isMoved = mayBeChanged && matchFields.includes('serviceDate') && serviceDate === false;
-	return isMoved && isUnfinished && farmerName && farmerPhone ? 'moved' : undefined;
+	const differing = matchFields.filter((field) => alike[field] === false);
+	const [changed, ...others] = differing;
+	const isChanged = mayBeChanged && changed && others.length === 0 && CHANGEABLE.includes(changed);
+	const isElseSame = [farmerName, farmerPhone, serviceDate].filter(Boolean).length === 2;
+	return isChanged && isElseSame && isUnfinished ? 'changed' : undefined;
+}
+
+/** Whether a booking was given up. */
+function isGivenUp({ booking: { bookingStatus } }: Pair): boolean {
+	const code = statusCode(bookingStatus);
+	return code === DECLINED || code === UNPAIRED;
 }
 
 /**
@@ -75,13 +87,16 @@ export function candidatesFor(row: OpenRow, existing: ExistingBookings): Pair[] 
 		const alike = likeness(own, job);
 		const kind = kindOf(alike, booking, matchFields, existing);
 		if (!kind) return [];
-		const code = statusCode(booking.bookingStatus);
-		// Of two bookings that fit equally, the row's is the one that was not given up.
-		const isGivenUp = code === DECLINED || code === UNPAIRED;
-		const fit = fitOf(alike) - 100 * KINDS.indexOf(kind) - (isGivenUp ? 0.5 : 0);
+		const fit = fitOf(alike) - 100 * KINDS.indexOf(kind);
 		return [{ row, booking, job, kind, isAsMade, alike, fit, rivals: [] }];
 	};
 	return [...existing.near(own, matchFields)].flatMap(pairWith);
+}
+
+/** The better fit first; of equal ones, the first row has the first booking, since they were made in this order. */
+function inOrder(a: Pair, b: Pair): number {
+	const [id, other] = [a, b].map(({ booking }) => Number(booking.bookingID)) as [number, number];
+	return b.fit - a.fit || a.row.itemIndex - b.row.itemIndex || id - other || 0;
 }
 
 /**
@@ -89,13 +104,27 @@ export function candidatesFor(row: OpenRow, existing: ExistingBookings): Pair[] 
  * pair in which its booking fits another row as well, if there is one.
  */
 export function pairRows(candidates: readonly Pair[]): Map<OpenRow, Pair> {
-	const pairs = candidates.toSorted((a, b) => b.fit - a.fit);
+	const pairs = candidates.toSorted(inOrder);
 	const ofRow = new Map<OpenRow, Pair>();
 	const ofBooking = new Map<IDataObject, Pair>();
 	for (const pair of pairs) {
 		if (ofRow.has(pair.row) || ofBooking.has(pair.booking)) continue;
 		ofRow.set(pair.row, pair);
 		ofBooking.set(pair.booking, pair);
+	}
+	// What was given up may have been booked again: of bookings that fit equally, the row's is the one that stands.
+	for (const given of [...ofRow.values()].filter(isGivenUp)) {
+		const again = pairs.find(
+			(pair) =>
+				pair.row === given.row &&
+				pair.fit === given.fit &&
+				!isGivenUp(pair) &&
+				!ofBooking.has(pair.booking),
+		);
+		if (!again) continue;
+		ofBooking.delete(given.booking);
+		ofBooking.set(again.booking, again);
+		ofRow.set(again.row, again);
 	}
 	const owned = new Set(ofRow.keys());
 	for (const pair of pairs) {

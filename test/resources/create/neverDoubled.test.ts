@@ -138,7 +138,7 @@ describe('a row of which it is unknown whether it was booked', () => {
 
 	it('is not sent again for 15 minutes, and then the list decides', async () => {
 		expect((await tableAfter(rows))[1]).toMatch(
-			/^3: unknown \(It was sent at \d\d:\d\d, and it is unknown whether it was booked until \d\d:\d\d\. Run the row again after that: /,
+			/^3: unknown \(A row with the same .* was sent at \d\d:\d\d, and it is unknown whether it was booked until \d\d:\d\d\. Run the row again after that: /,
 		);
 		pass(14);
 		expect((await tableAfter(rows))[1]).toMatch(/^3: unknown/);
@@ -173,7 +173,20 @@ describe('a row of which it is unknown whether it was booked', () => {
 
 	it('keeps no other row of the farmer back', async () => {
 		const other = { ...rows[1], date: dayFromNow(15) };
-		expect(await tableAfter([other])).toEqual(['2: created']);
+		expect((await tableAfter([...rows, other]))[3]).toBe('5: created');
+	});
+
+	it.each([
+		{ name: 'Farmer Two' },
+		{ date: dayFromNow(15) },
+		{ phone: '+2347010000099' },
+		{ area: 5 },
+		{ tractor: 202 },
+		{ service: 4 },
+	])('is in doubt also if it is edited meanwhile: %p', async (edit) => {
+		const table = await tableAfter([rows[0] ?? {}, { ...rows[1], ...edit }]);
+		expect(table[1]).toMatch(/^3: unknown \(A row with the same .* was sent at/);
+		expect(service.counts.create).toBe(4);
 	});
 });
 
@@ -193,7 +206,7 @@ describe('a lost answer', () => {
 		service.listedAfterMs = MINUTE_MS;
 		service.fate = (_request, count) => (count === 2 ? fate : 'booked');
 		expect((await tableAfter(rows))[1]).toMatch(/^3: unknown \(It is unknown/);
-		expect((await tableAfter(rows))[1]).toMatch(/^3: unknown \(It was sent at/);
+		expect((await tableAfter(rows))[1]).toMatch(/^3: unknown \(A row with the same .* was sent at/);
 		expect(service.counts.create).toBe(2);
 		pass(15);
 		expect((await tableAfter(rows))[1]).toContain(`3: ${result}`);
@@ -206,7 +219,9 @@ describe('a lost answer', () => {
 		await book(rows);
 		const { error } = await book([...farmers(3).slice(2), ...rows], { onError: 'stopWorkflow' });
 		expect(error?.message).toBe('1 of 3 rows cannot be booked; nothing was sent');
-		expect(error?.description).toContain('Row 4: It was sent at');
+		expect(error?.description).toContain(
+			'Row 4: A row with the same Farmer Name, Farmer Phone and Service Date was sent at',
+		);
 		expect(service.counts.create).toBe(2);
 	});
 
@@ -276,7 +291,7 @@ describe('a lost answer', () => {
 		const { items, errors: left } = await book(household.slice(1));
 		expect(items).toEqual([]);
 		expect(fieldOf(left, 'result')).toEqual(['unknown']);
-		expect(left[0]?.json.reason).toContain('nothing tells whether it is this row');
+		expect(left[0]?.json.reason).toContain('A row with the same Farmer Phone and Service Date');
 	});
 
 	it.each([

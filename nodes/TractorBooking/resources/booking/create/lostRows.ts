@@ -1,13 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../../api/errors';
+import { labelsOf } from '../../../parse/labels';
 import { asText } from '../../../utils/text';
 import type { ReadyRow } from './chooseTractors';
 import { ExistingBookings } from './existingBookings';
 import type { KnownBookings } from './knownBookings';
 import { DOUBT_MS } from './knownBookings';
+import { likeness } from './likeness';
 import { Comparison } from './match';
-import { candidatesFor, isCompared } from './pairs';
+import { candidatesFor, isCompared, jobOfRow } from './pairs';
 import { firstOfEqual } from './rowKey';
 import type { RejectedRow } from './rows';
 import { rejected } from './rows';
@@ -46,27 +48,49 @@ export function findLost(known: KnownBookings, timezone: string): FoundRow[] {
 	});
 }
 
+/** The fields by which two rows may be one job, although one of them was edited. */
+const TELLING = ['farmerName', 'farmerPhone', 'serviceDate'] as const;
+
+/** In which fields a row is the same as another, if the two may be one job; undefined if they are not. */
+function sameAs(row: ReadyRow, lost: ReadyRow): readonly string[] | undefined {
+	const alike = likeness(jobOfRow(row), jobOfRow(lost));
+	const isEqual = row.settings.matchFields.every((field) => alike[field] !== false);
+	const same = TELLING.filter((field) => alike[field]);
+	return isEqual || same.length > 1 ? same : undefined;
+}
+
 /** The row as one that was sent before, and may be booked. @param timezone IANA name */
-function inDoubt(row: ReadyRow, sentAt: number, timezone: string): RejectedRow {
+function inDoubt(
+	row: ReadyRow,
+	same: readonly string[],
+	sentAt: number,
+	timezone: string,
+): RejectedRow {
 	const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: timezone });
 	const end = clock.format(sentAt + DOUBT_MS);
 	const failure = new ServiceError(
 		'interrupted',
-		`It was sent at ${clock.format(sentAt)}, and it is unknown whether it was booked until ${end}`,
+		`A row with the same ${labelsOf(same)} was sent at ${clock.format(sentAt)}, and it is unknown whether it was booked until ${end}`,
 		{ description: 'Run the row again after that: then the list of bookings decides.' },
 	);
 	return { ...rejected(row, failure), doubt: 'unknown' };
 }
 
-/** Rejects the rows that are equal to one whose answer was lost, since they may be booked. */
+/** Rejects the rows that are one whose answer was lost, or may be one that was edited since: they may be booked. */
 export function rejectInDoubt(
 	rows: readonly ReadyRow[],
 	{ lostRows }: KnownBookings,
 	timezone: string,
 ): Array<ReadyRow | RejectedRow> {
 	const firstOf = firstOfEqual([...lostRows.map(({ row }) => row), ...rows.filter(isCompared)]);
+	const unedited = new Set(rows.map((row) => firstOf.get(row)));
 	return rows.map((row) => {
-		const lost = lostRows.find((other) => other.row === firstOf.get(row));
-		return lost ? inDoubt(row, lost.sentAt, timezone) : row;
+		if (!isCompared(row)) return row;
+		for (const lost of lostRows) {
+			const isEqual = firstOf.get(row) === lost.row;
+			const same = isEqual || !unedited.has(lost.row) ? sameAs(row, lost.row) : undefined;
+			if (same) return inDoubt(row, same, lost.sentAt, timezone);
+		}
+		return row;
 	});
 }

@@ -373,7 +373,7 @@ describe('a row that names its booking', () => {
 		for (const ifAlreadyBooked of ['skip', 'create', 'fail']) {
 			const { table } = await run(rows, { ifAlreadyBooked });
 			expect(table).toEqual([
-				'2: already booked (the row names booking 7001 (declined))',
+				'2: already booked (the row names booking 7001 (declined); it has another Service Date)',
 				'3: already booked (the row names booking 7002 (new))',
 				'4: already booked (the row names booking 7003 (new))',
 				'5: already booked (the row names booking 7004 (new))',
@@ -411,12 +411,30 @@ describe('a row that names its booking', () => {
 		await run(sheet);
 		const { table } = await run([
 			{ ...amina, 'Booking ID': 7001 },
-			{ ...bala, 'Booking ID': 7001 },
+			{ ...amina, Service: 4, 'Booking ID': 7001 },
 		]);
 		expect(table).toEqual([
 			'2: already booked (the row names booking 7001 (new), and so does row 3)',
 			'3: already booked (the row names booking 7001 (new), and so does row 2)',
 		]);
+	});
+
+	it('is to be fixed if the booking is that of another farmer, whose row keeps it', async () => {
+		await run(sheet);
+		const joy = row(25, 'Joy New', { Date: later });
+		const { table } = await run([
+			amina,
+			{ ...bala, 'Booking ID': 7001 },
+			{ ...joy, 'Booking ID': 7003 },
+		]);
+		const advice =
+			'correct it, or empty the cell if the row is not booked yet; if the column holds numbers of your own, rename it.)';
+		expect(table).toEqual([
+			expect.stringMatching(/^2: already booked \(same .* as booking 7001/),
+			`3: to fix (Booking ID: "7001" is the booking of Amina Bello, +2348031234510, ${dayFromNow(1)}; ${advice}`,
+			`4: to fix (Booking ID: "7003" is the booking of Chika Obi, +2348031234512, ${dayFromNow(1)}; ${advice}`,
+		]);
+		expect(service.bookings).toHaveLength(6);
 	});
 
 	it('leaves its booking to no other row, except to one that repeats it', async () => {

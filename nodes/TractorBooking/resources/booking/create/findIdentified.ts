@@ -1,43 +1,78 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { ServiceClient } from '../../../api/client';
 import { ServiceError } from '../../../api/errors';
 import { toKey } from '../../../api/identifiers';
 import { statusLabel } from '../../../api/status';
+import { labelsOf } from '../../../parse/labels';
+import { asText } from '../../../utils/text';
 import type { BookingKey } from './knownBookings';
+import { knownBookingsOf } from './knownBookings';
+import { likeness } from './likeness';
 import type { AlreadyBookedRow } from './match';
+import { jobOfRow } from './pairs';
 import { fetchBookings } from './readBookings';
+import type { RecordReader } from './recordFormat';
 import type { IdentifiedRow, RejectedRow } from './rows';
 import { issueIn, rejected } from './rows';
 
-function unknown(row: IdentifiedRow): RejectedRow {
-	const problem = 'is unknown, or belongs to another organisation';
+function notItsBooking(row: IdentifiedRow, problem: string): RejectedRow {
 	const fix =
 		'correct it, or empty the cell if the row is not booked yet; if the column holds numbers of your own, rename it';
 	return rejected(row, [issueIn(row, 'bookingID', row.bookingID, problem, fix)]);
 }
 
+/** The fields of which a booking has some the same as the row that names it, whatever was changed since. */
+const TELLING = ['farmerName', 'farmerPhone', 'serviceDate'] as const;
+
+/** The fields in which a row differs from the booking that it names; `isOther` if it is that of another row. */
+function differences({ parsed }: IdentifiedRow, booking: IDataObject, reader: RecordReader) {
+	const alike = parsed ? likeness(jobOfRow(parsed), reader.read(booking)) : {};
+	const differing = TELLING.filter((field) => alike[field] === false);
+	// Many bookings share a day.
+	const isOther = differing.length > 1 && !alike.farmerName && !alike.farmerPhone;
+	return { differing, isOther };
+}
+
+function ownerOf(booking: IDataObject): string {
+	return TELLING.map((field) => asText(booking[field]))
+		.filter(Boolean)
+		.join(', ');
+}
+
 /**
  * Finds the bookings of the rows that name one. Such a row is never sent, whatever the settings.
  *
- * @returns one row for each row, in the same order; rejected if the booking is unknown, or could not be read
+ * @param timezone see `RecordFormat`
+ * @returns one row for each row, in the same order; rejected if the booking is unknown, or that of another row, or could
+ * not be read
  */
 export async function findIdentified(
 	client: ServiceClient,
 	rows: readonly IdentifiedRow[],
+	timezone: string,
 ): Promise<Array<AlreadyBookedRow | RejectedRow>> {
 	const rowsOf = new Map<BookingKey, IdentifiedRow[]>();
 	const keyOf = ({ bookingID }: IdentifiedRow) => toKey(bookingID) ?? bookingID;
 	for (const row of rows) rowsOf.set(keyOf(row), [...(rowsOf.get(keyOf(row)) ?? []), row]);
 	const find = () => new Set(rowsOf.keys());
 	const bookings = await fetchBookings(client, { find, isListNeeded: false });
+	const { format } = knownBookingsOf(client);
+	for (const booking of bookings.values())
+		if (!(booking instanceof ServiceError)) format.learn(booking);
+	const reader = format.in(timezone);
 	return rows.map((row) => {
 		const booking = bookings.get(keyOf(row));
-		if (!booking) return unknown(row);
+		if (!booking) return notItsBooking(row, 'is unknown, or belongs to another organisation');
 		if (booking instanceof ServiceError) return rejected(row, booking);
+		const { differing, isOther } = differences(row, booking, reader);
+		if (isOther) return notItsBooking(row, `is the booking of ${ownerOf(booking)}`);
 		const others = (rowsOf.get(keyOf(row)) ?? []).filter((other) => other !== row);
 		const numbers = others.map(({ sheetRow }) => sheetRow).join(', ');
 		const where = others.length === 0 ? '' : `, and so does row ${numbers}`;
 		const status = statusLabel(booking.bookingStatus);
-		const reason = `the row names booking ${row.bookingID} (${status})${where}`;
+		const other = differing.length > 0 ? `; it has another ${labelsOf(differing)}` : '';
+		const reason = `the row names booking ${row.bookingID} (${status})${where}${other}`;
 		const { request, serviceName } = row.parsed ?? {};
 		return { ...row, kind: 'alreadyBooked', request, serviceName, booking, reason };
 	});

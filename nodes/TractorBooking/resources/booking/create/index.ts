@@ -86,7 +86,7 @@ async function checkRows(
 	const found = await through(
 		withKeys,
 		['identified'],
-		async (rows) => await findIdentified(client, rows),
+		async (rows) => await findIdentified(client, rows, timezone),
 	);
 	const identified = found.filter((row) => row.kind === 'alreadyBooked');
 	const compared = found.filter((row) => row.kind === 'parsed').filter(isCompared);

@@ -46,6 +46,8 @@ const answering = (bytes: string | Buffer) => () =>
 		socket.on('data', () => socket.end(bytes));
 	});
 
+const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
+
 const tls = (port: number) => `https://127.0.0.1:${port}`;
 
 /** Faults that strike before there is a request. */
@@ -77,7 +79,11 @@ export const ADDRESS_FAULTS: readonly AddressFault[] = [
 		name: 'TLS: self-signed certificate',
 		baseUrl: tls,
 		server: () =>
-			createTlsServer({ cert: CERTIFICATE, key: KEY }).on('tlsClientError', () => undefined),
+			createTlsServer({ cert: CERTIFICATE, key: KEY }, (socket) => {
+				// Whoever accepts the certificate gets a right answer.
+				socket.on('error', () => undefined);
+				socket.on('data', () => socket.end(`${head}Connection: close\r\n\r\n[]`));
+			}).on('tlsClientError', () => undefined),
 	},
 	{ name: 'TLS: corrupted', baseUrl: tls, server: answering(Buffer.alloc(300, 0x16)) },
 	{
@@ -275,8 +281,6 @@ const ofRedirects: Fault[] = [302, 308, 300, 301, 303, 304, 305, 307].flatMap((s
 			expected: where === 'to another path' ? 'either' : 'message',
 		})),
 );
-
-const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 
 type Breakage = Pick<Fault, 'name' | 'strike' | 'hangs'>;
 

@@ -146,6 +146,27 @@ describe('a list with a record that is nested too deeply', () => {
 });
 
 it.each([
+	[400, 'validation'],
+	[401, 'notAllowed'],
+	[403, 'notAllowed'],
+	[404, 'notFound'],
+	[408, 'timeout'],
+	[409, 'status'],
+	[429, 'rateLimited'],
+	[500, 'server'],
+	[599, 'server'],
+])('status %i is a failure of the kind %s, with a reason and without', (statusCode, kind) => {
+	for (const body of ['', '{"error":"it is odd"}']) {
+		const response = { statusCode, headers: { 'retry-after': '2' }, body };
+		expect(parseResponse(response, { name: 'bookings', purpose: 'list bookings' })).toMatchObject({
+			kind,
+			status: statusCode,
+			retryAfterMs: 2_000,
+		});
+	}
+});
+
+it.each([
 	['0', 0],
 	['1.2', 1_200],
 	[' 5 ', 5_000],

@@ -38,6 +38,8 @@ describe('the services in the details of a tractor', () => {
 		[{ services: { Ploughing: { id: 3 }, Ridging: { id: 4, price: 9 } } }, both],
 		[{ services: { Ploughing: true, Ridging: false } }, [{ name: 'Ploughing' }]],
 		[{ services: { Ploughing: 25_000 } }, [{ name: 'Ploughing' }]], // a price
+		[{ services: { Ploughing: 999 } }, [{ id: 999, name: 'Ploughing' }]],
+		[{ services: { Ploughing: 1_000 } }, [{ name: 'Ploughing' }]],
 		[{ services: { Ploughing: { price: 3 } } }, [{ name: 'Ploughing' }]],
 		// text
 		[{ services: 'Ploughing, Ridging' }, [{ name: 'Ploughing' }, { name: 'Ridging' }]],

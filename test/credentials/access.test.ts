@@ -123,6 +123,9 @@ describe('authentication', () => {
 			'content-type': 'application/json',
 		});
 		expect(sent?.body).toMatchObject({ tractorId: 201, serviceType: 3 });
+		const [asked] = sandbox.requests.find({ endpoint: 'bookings' });
+		expect(asked?.headers).toMatchObject({ accept: 'application/json' });
+		expect(asked?.headers).not.toHaveProperty('content-type');
 	});
 });
 
@@ -163,6 +166,7 @@ describe('a base URL', () => {
 		['https://api.example.com/?key=secret', /must not carry .* a "\?" or a "#"/],
 		['https://api.example.com/#top', /must not carry .* a "\?" or a "#"/],
 		['javascript:alert(1)', 'The base URL must start with https://'],
+		['ftp://localhost', 'The base URL must start with https://'],
 	])('such as %p is refused', async (baseUrl, message) => {
 		for (const name of ['booking:getAll', 'contract:getAll'] as const) {
 			const stop = stopOf(await perform(sandbox, name, {}, { baseUrl }));
@@ -174,6 +178,13 @@ describe('a base URL', () => {
 		}
 	});
 });
+
+it.each(['http://[::1]:8080', 'http://localhost:1', 'http://127.9.9.9'])(
+	'a base URL on this machine may be without TLS: %s',
+	(typed) => {
+		expect(parseBaseUrl(`${typed}/`)).toBe(typed);
+	},
+);
 
 it.each([undefined, null, 7])('a base URL of %p is none', (typed) => {
 	expect(() => parseBaseUrl(typed)).toThrow('The credential has no base URL');

@@ -171,7 +171,7 @@ export function createClient(connection: Connection): ServiceClient {
 			method: body === undefined ? 'GET' : 'POST',
 			url,
 			qs: query,
-			body: body === undefined ? undefined : JSON.stringify(body),
+			body: JSON.stringify(body),
 			headers: { Accept: 'application/json', ...contentType },
 			// Read and parsed here, so that a page of HTML or a body cut off in the middle can be told from JSON, and
 			// since n8n's helper keeps the bytes and the text of all that it reads for many requests.

@@ -1,3 +1,4 @@
+import { PageKeys } from '../../../nodes/TractorBooking/api/pages/end';
 import { findRecord, parseListResponse } from '../../../nodes/TractorBooking/api/pages/envelope';
 
 const record = { bookingID: 7 };
@@ -88,6 +89,29 @@ it.each([
 	[{}, undefined],
 ])('whether something comes before by %j is %p', (about, hasPrevious) => {
 	expect(read({ results: [record], ...about }).hasPrevious).toBe(hasPrevious);
+});
+
+it('the only array is a list one level deeper, too, and what stands around it counts', () => {
+	expect(read({ total: 9, data: { journeys: [record], next: null } })).toMatchObject({
+		items: [record],
+		total: 9,
+		hasMore: false,
+	});
+});
+
+it.each([
+	[{ pagination: { offset: 0, limit: 25 } }, true],
+	[{ offset: '25' }, true],
+	[{ pagination: { page: 1 } }, false],
+])('whether pages are counted by offset by %j is %p', (about, countsByOffset) => {
+	expect(read({ results: [record], ...about }).countsByOffset).toBe(countsByOffset);
+});
+
+it('an empty page is no page once more', () => {
+	const keys = new PageKeys({ items: [record] }, ({ bookingID }) => bookingID);
+	expect(keys.holdsMostOf({ items: [] })).toBe(false);
+	expect(keys.holdsMostOf({ items: [record, { bookingID: 8 }] })).toBe(true);
+	expect(keys.holdsMostOf({ items: [record, { bookingID: 8 }, { bookingID: 9 }] })).toBe(false);
 });
 
 it('an empty list is none beside an error, and doubtful under an unknown name', () => {

@@ -1,0 +1,69 @@
+import type { IN8nHttpFullResponse } from 'n8n-workflow';
+
+import type { RetryPolicy } from '../../nodes/TractorBooking/api/client';
+import { createClient } from '../../nodes/TractorBooking/api/client';
+
+const policy: RetryPolicy = { timeoutMs: 5_000, rateLimitWaitMs: 0, retries: 0 };
+
+const request = {
+	endpoint: { name: 'bookings', purpose: 'list bookings' },
+	path: '/booking-services/partner/booking/1/10',
+};
+
+/** A client whose requests are answered in turn. */
+function answered(...answers: Array<Partial<IN8nHttpFullResponse>>) {
+	return createClient({
+		baseUrl: 'https://api.example.com',
+		secret: 'sandbox-key',
+		policy,
+		request: async () => ({ statusCode: 200, headers: {}, body: '[]', ...answers.shift() }),
+	});
+}
+
+it('a response is read whose text the helper of n8n has read already', async () => {
+	const client = answered({ body: '[7]' }, { body: undefined });
+	expect(await client.send(request, (body) => body)).toEqual([7]);
+	await expect(client.send(request, (body) => body)).rejects.toThrow('not JSON');
+});
+
+it('the clock of the service is that of its last response in JSON', async () => {
+	const ahead = (minutes: number) => ({
+		headers: { date: new Date(Date.now() + minutes * 60_000).toUTCString() },
+	});
+	const client = answered(
+		ahead(5),
+		{ ...ahead(60), statusCode: 502 },
+		{ ...ahead(60), body: '<html></html>' },
+		{},
+		{ headers: { date: 'noon' } },
+		ahead(-5),
+	);
+	const minutes: number[] = [];
+	for (let asked = 0; asked < 6; asked++) {
+		await client.send(request, (body) => body).catch(() => undefined);
+		minutes.push(Math.round(client.clockAheadMs() / 60_000));
+	}
+	expect(minutes).toEqual([5, 5, 5, 5, 5, -5]);
+});
+
+it('a request that is refused for another reason than its rate got past the limit', async () => {
+	let underWay = 0;
+	let peak = 0;
+	const statuses = [429];
+	const client = createClient({
+		baseUrl: 'https://api.example.com',
+		secret: 'sandbox-key',
+		policy: { ...policy, rateLimitWaitMs: 60_000 },
+		request: async () => {
+			peak = Math.max(peak, ++underWay);
+			await new Promise((resolve) => setImmediate(resolve));
+			underWay -= 1;
+			return { statusCode: statuses.shift() ?? 404, headers: { 'retry-after': '0' }, body: '' };
+		},
+	});
+	const send = async () => await client.send(request, (body) => body).catch(() => undefined);
+	await send();
+	expect(peak).toBe(1);
+	await Promise.all([send(), send(), send(), send()]);
+	expect(peak).toBeGreaterThan(1);
+});

@@ -239,6 +239,25 @@ describe('the pages of a list', () => {
 		expect(asked).toEqual([[3, 50]]);
 	});
 
+	it.each([
+		['rateLimited', 'fails'],
+		['unreachable', 'fails'],
+		['server', 'is left out'],
+		['notAllowed', 'is left out'],
+	] as const)('where one fails as %s, it %s if failing pages are skipped', async (kind, what) => {
+		const { list } = numbers(50);
+		const failing: PagedList = {
+			...list,
+			fetchPage: async (page, size, signal) => {
+				if (page === 2) throw new ServiceError(kind, 'it is odd');
+				return await list.fetchPage(page, size, signal);
+			},
+		};
+		const taken = take(failing, Infinity, { skipFailed: true });
+		if (what === 'fails') await expect(taken).rejects.toThrow('it is odd');
+		else expect(await taken).toEqual([1, 3, 4, 5, 6]);
+	});
+
 	it('are asked for one by one if nobody knows how many are needed', async () => {
 		const { list, asked } = numbers(1_000, () => ({ total: 1_000, hasMore: true }));
 		await take(list, 3, {});

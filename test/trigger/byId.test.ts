@@ -1,5 +1,6 @@
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
 import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
+import { fetchTestEvent } from '../../nodes/TractorBooking/trigger/testEvents';
 import { BookingList } from './bookingList';
 import { brief, settings, Watcher } from './polling';
 
@@ -101,10 +102,65 @@ describe('a chosen booking that cannot be read', () => {
 	});
 });
 
-it('emits a booking that is made a minute after a first scan that found none, however late it is read', async () => {
+describe('a chosen booking that is unknown', () => {
+	const watching = (...chosen: number[]) => {
+		const list = new BookingList();
+		list.fill([9], () => 6);
+		return { list, watcher: new Watcher(list, settings({ chosen })) };
+	};
+
+	it('is warned of once a day, each by its ID, and the others are read', async () => {
+		const { list, watcher } = watching(1, 9, 2);
+		const first = await watcher.look();
+		expect(first.warnings).toEqual([
+			'Booking 1 is unknown. The others are read.',
+			'Booking 2 is unknown. The others are read.',
+		]);
+		watcher.memory = first.memory;
+		list.set(9, 3);
+		const next = await watcher.look();
+		expect([brief(next.events), next.warnings]).toEqual([['9: 6 > 3'], []]);
+		watcher.nowMs += 25 * 3_600_000;
+		expect((await watcher.look()).warnings).toHaveLength(2);
+	});
+
+	it('fails the poll, and the test event, as long as there is no other', async () => {
+		const { list, watcher } = watching(1, 2);
+		await expect(watcher.poll()).rejects.toThrow('Booking 1 is unknown');
+		const budget = { until: Infinity, deadline: Infinity, requests: Infinity, now: Date.now };
+		await expect(fetchTestEvent(list, watcher.settings, budget)).rejects.toThrow(
+			'Booking 1 is unknown',
+		);
+		list.fill([2], () => 6);
+		expect(await watcher.poll()).toEqual([]);
+		list.set(2, 3);
+		expect(brief(await watcher.poll())).toEqual(['2: 6 > 3']);
+	});
+
+	it('fails no poll that had no time to ask for all, lest it never comes to the others', async () => {
+		const { list, watcher } = watching(1, 2, 3, 4, 9);
+		for (let polls = 0; polls < 3; polls++) expect(await watcher.poll(2)).toEqual([]);
+		list.set(9, 3);
+		const emitted: string[] = [];
+		for (let polls = 0; polls < 3; polls++) emitted.push(...brief(await watcher.poll(2)));
+		expect(emitted).toEqual(['9: 6 > 3']);
+	});
+
+	it('fails no poll if the others are not read any more because they are completed', async () => {
+		const list = new BookingList();
+		list.fill([1, 2], (id) => (id === 1 ? 3 : 6));
+		const watcher = new Watcher(list, settings({ chosen: [1, 2], skipFinished: true }));
+		await watcher.poll();
+		list.delete(2);
+		expect(await watcher.poll()).toEqual([]);
+	});
+});
+
+it('emits a booking that is made a minute after a first scan without it, however late it is read', async () => {
 	const list = new BookingList();
-	const watcher = new Watcher(list, settings({ chosen: [1] }));
-	expect(await watcher.poll()).toEqual([]);
+	list.fill([2], () => 6);
+	const watcher = new Watcher(list, settings({ chosen: [1, 2] }));
+	await watcher.poll();
 	list.set(1, 3);
 	watcher.nowMs += 3 * 86_400_000;
 	expect(brief(await watcher.poll())).toEqual(['1: null > 3']);

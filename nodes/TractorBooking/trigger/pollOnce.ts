@@ -91,11 +91,18 @@ async function scan(
  * What could not be read: a warning, or an error if nothing could. A rate limit before the first scan has ended is
  * none, lest it keep the workflow from being published.
  */
-function report({ failures, failure, end }: Reader, isSwept: boolean, warn: Warn): void {
+function report(
+	{ failures, failure, unknown, end }: Reader,
+	{ chosen }: Settings,
+	isSwept: boolean,
+	warn: Warn,
+): void {
 	const isPutOff = failure === end && end?.kind === 'rateLimited' && !isSwept;
 	if (failure && !isPutOff) throw failure;
+	const [first] = unknown;
+	if (first && unknown.length === chosen?.length) throw first.error;
 	if (end) warn(`end ${end.kind}`, `${end.message}. The next poll goes on from there.`);
-	for (const { page, error } of failures) {
+	for (const { page, error } of [...failures, ...unknown]) {
 		if (page === undefined)
 			warn(`booking ${error.message}`, `${error.message}. The others are read.`);
 		else warn(`page ${page}`, `${error.message}. Page ${page} of the list is left out for now.`);
@@ -136,7 +143,7 @@ export async function pollOnce(
 	};
 	const failure = await settle(read());
 	if (failure instanceof ServiceError) throw reader.failures[0]?.error ?? failure;
-	report(reader, state.progress.isSwept, warn);
+	report(reader, settings, state.progress.isSwept, warn);
 	tracker.begin(reader.serviceNow);
 	if (tracker.unreadable > 0) {
 		// What shows nothing that could be kept has not been swept.

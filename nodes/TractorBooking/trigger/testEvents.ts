@@ -56,6 +56,7 @@ export async function fetchTestEvent(
 			return { event: { ...event, isTest: true, testNotice: NOTICE }, read: reader.records };
 		}
 	}
-	if (reader.failure) throw reader.failure;
+	const { failure = reader.records === 0 ? reader.unknown[0]?.error : undefined } = reader;
+	if (failure) throw failure;
 	return { read: reader.records };
 }

@@ -19,7 +19,8 @@ export async function* scanById(
 		const booking = await reader.booking(key);
 		progress.nextChosen = chosen[(start + turn + 1) % chosen.length];
 		if (!(booking instanceof ServiceError)) yield [booking];
-		else if (booking.kind !== 'notFound') progress.hasChosenFailed = true;
+		else if (booking.kind === 'notFound') reader.unknown.push({ error: booking });
+		else progress.hasChosenFailed = true;
 		if (key !== chosen.at(-1)) continue;
 		progress.isSwept ||= !progress.hasChosenFailed;
 		progress.hasChosenFailed = false;

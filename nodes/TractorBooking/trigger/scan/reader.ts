@@ -71,6 +71,9 @@ export class Reader {
 	/** Requests that failed. That there is no such thing is no failure. */
 	failures: Failure[] = [];
 
+	/** Of the specific bookings, those that there are not. */
+	readonly unknown: Failure[] = [];
+
 	/** What ended the poll: the rate limit was reached, or there is no connection. */
 	end?: ServiceError;
 

@@ -159,3 +159,47 @@ it('is none for a booking that was overdue before its ID was chosen', async () =
 	watcher.settings = { ...later, identity: { ...later.identity, scope: 'other' } };
 	expect(await nextDay()).toEqual([]);
 });
+
+describe('a service date that cannot be read', () => {
+	const open = (dates: string[]) =>
+		new Map(dates.map((date, at): [number, [string, number]] => [at + 1, [date, 6]]));
+
+	it.each([
+		['may be day/month or month/day', '05/02/2026', '"05/02/2026"'],
+		['is none', 'soon', '"soon"'],
+		['is not there', undefined, 'null'],
+	])('%s, and is warned of once a day, since no event comes of it', async (_name, date, quoted) => {
+		const bookings = open(['2026-02-01', date as string, date as string]);
+		bookings.set(4, [date as string, 3]);
+		const { watcher } = overdue(bookings);
+		const warning = `The serviceDate of 2 open bookings cannot be read, such as ${quoted} of booking 2: the workflow does not start for them.`;
+		const { warnings, memory } = await watcher.look();
+		expect(warnings).toEqual([warning]);
+		watcher.memory = memory;
+		expect((await watcher.look()).warnings).toEqual([]);
+		watcher.nowMs += 3 * DAY_MS;
+		const later = await watcher.look();
+		expect(later.events).toMatchObject([{ bookingID: 1 }]);
+		expect(later.warnings).toEqual([warning]);
+	});
+
+	it('is read in the order that another date shows, wherever that stands', async () => {
+		for (const at of [0, 4]) {
+			const dates = ['02/02/2026', '03/02/2026', '04/02/2026', '05/02/2026'];
+			dates.splice(at, 0, '28/02/2026');
+			const { watcher, nextDay } = overdue(open(dates), { pageSize: 2 });
+			expect((await watcher.look()).warnings).toEqual([]);
+			await watcher.poll();
+			const emitted = [];
+			for (let days = 0; days < 7; days++) emitted.push(await nextDay());
+			const ids = [1, 2, 3, 4].map((id) => (at === 0 ? id + 1 : id));
+			expect(emitted).toEqual([[], [], ...ids.map((id) => [id]), []]);
+		}
+	});
+
+	it('is read in no order if the dates show both', async () => {
+		const bookings = open(['28/02/2026', '02/28/2026', '05/02/2026']);
+		const { warnings } = await overdue(bookings).watcher.look();
+		expect(warnings).toEqual([expect.stringContaining('"05/02/2026" of booking 3')]);
+	});
+});

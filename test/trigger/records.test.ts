@@ -117,6 +117,24 @@ describe('a record that cannot be kept', () => {
 	});
 });
 
+it.each([
+	['absent', { bookingID: 1 }],
+	['named otherwise', { bookingID: 1, state: 6 }],
+	['null', { bookingID: 1, bookingStatus: null }],
+])('warns once a day if no record has a bookingStatus: it is %s', async (_name, row) => {
+	const source = new Pages([[row, { ...row, bookingID: 2 }]]);
+	const watcher = new Watcher(source, settings());
+	const { warnings, memory } = await watcher.look();
+	expect(warnings).toEqual([
+		'None of the bookings that were read has a bookingStatus, so that no change of it can be seen.',
+	]);
+	watcher.memory = memory;
+	expect((await watcher.look()).warnings).toEqual([]);
+	watcher.nowMs += 25 * 3_600_000;
+	source.pages = [[row, record(2, 6)]];
+	expect((await watcher.look()).warnings).toEqual([]);
+});
+
 it('takes 007 and 7 for the same booking, and names it in the item as the service does', async () => {
 	const source = new Pages([[record('007', 6)]]);
 	const watcher = new Watcher(source, settings());

@@ -1,6 +1,7 @@
 import { calendarDay } from './calendar';
 import type { DateRules } from './dates';
 import { parseDate } from './dates';
+import type { DateOrder } from './dateText';
 import { parseDateText } from './dateText';
 import { offsetMs, parseInstant } from './instants';
 import type { ParseResult } from './issue';
@@ -88,6 +89,19 @@ export function otherDayOf(value: unknown, rules: RecordDateRules): string | und
 	return [clock - NEAR_MIDNIGHT_MS, clock + NEAR_MIDNIGHT_MS]
 		.map(dayAt)
 		.find((day) => day !== dayAt(clock));
+}
+
+const ORDERS: readonly DateOrder[] = ['dayFirst', 'monthFirst'];
+
+/**
+ * The order of day and month in the dates of a service. If some are ambiguous (03/04/2026), it is the one with which all
+ * of them can be read.
+ */
+export function dateOrderOf(dates: ReadonlySet<unknown>, timezone: string): DateOrder {
+	const readsAll = (dateOrder: DateOrder) =>
+		[...dates].every((value) => parseRecordDate(value, { timezone, dateOrder }).ok);
+	const orders = readsAll('refuse') ? [] : ORDERS.filter(readsAll);
+	return (orders.length === 1 && orders[0]) || 'refuse';
 }
 
 /** Parses the dates of many records, each different value once: many bookings share a day. */

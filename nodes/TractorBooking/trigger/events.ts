@@ -1,8 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { statusOptions } from '../methods/statusOptions';
-import { recordDateParser } from '../parse/recordDate';
+import { dateOrderOf, recordDateParser } from '../parse/recordDate';
 import { COMPLETED, TO_COMPLETED } from '../api/status';
+import { isEmpty } from '../utils/text';
 import type { Status } from './bookings';
 import { dayOf, isFinal, toStatus } from './bookings';
 
@@ -26,13 +27,19 @@ export interface Sighting {
 	sinceDay: number;
 }
 
-/** Whether a booking is an event; `old` if it was so already when the trigger began. */
-export type Verdict = boolean | 'old';
+/**
+ * Whether a booking is an event; `old` if it was so already when the trigger began, `unreadable` if what the event depends
+ * on cannot be read.
+ */
+export type Verdict = boolean | 'old' | 'unreadable';
 
 /** An event with its settings. */
 export interface Watch {
 	/** Name under which it is noted that a booking had the event, if it may matter later. */
 	once: string | undefined;
+	/** The field without which nobody can say whether a booking is the event. */
+	needs?: string;
+	/** May answer otherwise once it was asked for other bookings: their dates show how the service writes them. */
 	match(sighting: Sighting): Verdict;
 	/** The event's part of its id; `round` counts how often the booking came to the status again. */
 	id(status: Status, round: number): string;
@@ -70,6 +77,9 @@ const FIRST_SEEN = 'firstSeen';
 
 const DEFAULT_OVERDUE_DAYS = 1;
 
+/** Different service dates from which it is judged whether the service writes day or month first. */
+const MAX_DATES = 100;
+
 /** The values of a multi-select field; an expression may return one value, or comma-separated text. */
 function listOf(value: unknown): unknown[] {
 	if (Array.isArray(value)) return value;
@@ -84,6 +94,18 @@ function completedStatuses({ options }: Parameters): ReadonlySet<Status> {
 }
 
 const noTestPrevious = () => undefined;
+
+/** Parses the service dates of bookings, with what the dates so far show of their order. */
+function serviceDateParser(timezone: string): ReturnType<typeof recordDateParser> {
+	const dates = new Set<unknown>();
+	let parse = recordDateParser({ timezone });
+	return (value) => {
+		const known = dates.size;
+		if (known < MAX_DATES && !isEmpty(value) && dates.add(value).size > known)
+			parse = recordDateParser({ timezone, dateOrder: dateOrderOf(dates, timezone) });
+		return parse(value);
+	};
+}
 
 /** A match of an event that depends on what has changed. */
 function found({ isOld }: Sighting): Verdict {
@@ -138,13 +160,14 @@ export const EVENTS = {
 			const isOpen = (status: Status) => !completed.has(status) && !isFinal(status);
 			const set = Number(parameters.field('overdueDays'));
 			const days = Number.isInteger(set) && set >= 0 ? set : DEFAULT_OVERDUE_DAYS;
-			const parse = recordDateParser({ timezone: parameters.timezone });
+			const parse = serviceDateParser(parameters.timezone);
 			return {
 				once: 'overdue',
+				needs: 'serviceDate',
 				match({ booking, status, previous, isChanged, isNew, isOld, had, today, sinceDay }) {
-					if (status === null || !isOpen(status) || had.includes('overdue')) return false;
 					const date = parse(booking.serviceDate);
-					if (!date.ok) return false;
+					if (status === null || !isOpen(status) || had.includes('overdue')) return false;
+					if (!date.ok) return 'unreadable';
 					const dueDay = dayOf(Date.parse(date.value)) + days;
 					if (dueDay > today) return false;
 					const isReopened = isChanged && previous !== undefined && !isOpen(previous);

@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { settle, ServiceError } from '../api/errors';
+import { formatValue } from '../parse/issue';
 import type { BookingKey } from './bookings';
 import { DAY_MS, dayOf, isFinal } from './bookings';
+import type { Watch } from './events';
 import { scanById } from './scan/byId';
 import { scanList } from './scan/list';
 import type { Budget, Source } from './scan/reader';
@@ -109,6 +111,24 @@ function report(
 	}
 }
 
+/** What keeps events from being seen although the bookings can be read. */
+function warnOfGaps({ isStatusless, unjudged }: Tracker, { needs = '' }: Watch, warn: Warn): void {
+	if (isStatusless) {
+		warn(
+			'statusless',
+			'None of the bookings that were read has a bookingStatus, so that no change of it can be seen.',
+		);
+	}
+	const [example] = unjudged;
+	if (!example) return;
+	const [key, booking] = example;
+	const value = formatValue(booking[needs] ?? null);
+	warn(
+		'unjudged',
+		`The ${needs} of ${unjudged.size} open bookings cannot be read, such as ${value} of booking ${key}: the workflow does not start for them.`,
+	);
+}
+
 /**
  * Reads the bookings once and returns what has changed since the state was stored. Stores nothing itself: if it
  * fails, or its result is discarded, the next poll returns the same changes.
@@ -155,6 +175,7 @@ export async function pollOnce(
 	}
 	if (state.progress.isSwept) state.isForeign = undefined;
 	const changes = tracker.takeChanges();
+	warnOfGaps(tracker, watch, warn);
 	const memory = toStored(state);
 	const detectedAt = new Date(nowMs).toISOString();
 	return {

@@ -48,7 +48,7 @@ export async function fetchTestEvent(
 			const previous = watch.testPrevious(status);
 			const seen = { booking, status, previous, today, sinceDay: 0, had: [] };
 			const isEvent = watch.match({ ...seen, isChanged: true, isNew: true, isOld: false });
-			if (!isEvent) continue;
+			if (isEvent !== true) continue;
 			// Each test has an ID of its own: Remove Duplicates would drop the second one.
 			const scope = `test:${randomBytes(4).toString('hex')}`;
 			const change = { key, booking, status, previous, round: 1, isRepeat: false };

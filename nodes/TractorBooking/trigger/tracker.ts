@@ -66,6 +66,12 @@ export class Tracker {
 	/** Number of records that have no `bookingID`, or a value that cannot be kept. */
 	unreadable = 0;
 
+	/** Whether no record so far had a status; undefined as long as there was none. */
+	isStatusless?: boolean;
+
+	/** Bookings of which what the event depends on cannot be read. */
+	readonly unjudged = new Map<BookingKey, IDataObject>();
+
 	/** Number of events so far. */
 	eventCount = 0;
 
@@ -139,6 +145,7 @@ export class Tracker {
 				this.unreadable += 1;
 				continue;
 			}
+			this.isStatusless = (this.isStatusless ?? true) && shown === null;
 			const met = this.met.get(key);
 			// The list may have moved: of two records of one booking the newer one counts.
 			if (met && isOlder(booking, met.booking)) continue;
@@ -153,6 +160,12 @@ export class Tracker {
 	/** The events of the poll, and those to be emitted again, in the order of the records. */
 	takeChanges(): Change[] {
 		const changes: Change[] = [];
+		// What came after them may show how they are to be read.
+		for (const [key, booking] of this.unjudged) {
+			const before = this.met.get(key)?.before;
+			const change = this.judge(key, booking, toStatus(booking.bookingStatus) ?? null, before);
+			this.met.set(key, { booking, before, change });
+		}
 		for (const [key, { booking, change }] of this.met) {
 			const emitted = change ?? this.repeat(key, booking);
 			if (emitted) changes.push(emitted);
@@ -221,7 +234,10 @@ export class Tracker {
 		const isNew = before === undefined && (isOld || !this.wasMadeBefore(booking));
 		const sinceDay = before ? this.knownSince : (this.unseenSince ?? this.today);
 		const seen = { booking, status, previous, isChanged, isNew, isOld, had };
-		const verdict = watch.match({ ...seen, today: this.today, sinceDay });
+		const judged = watch.match({ ...seen, today: this.today, sinceDay });
+		if (judged === 'unreadable') this.unjudged.set(key, booking);
+		else this.unjudged.delete(key);
+		const verdict = judged !== 'unreadable' && judged;
 		// An event is recorded, emitted or not, so that no other event gets its id.
 		const known = before ?? NO_EVENTS;
 		const isRecorded = verdict !== false && isChanged;

@@ -1,15 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../../api/errors';
-import type { DateOrder } from '../../../parse/dateText';
 import { labelsOf } from '../../../parse/labels';
 import type { RecordDateRules } from '../../../parse/recordDate';
-import {
-	areMidnights,
-	otherDayOf,
-	parseRecordDate,
-	recordDateParser,
-} from '../../../parse/recordDate';
+import { areMidnights, dateOrderOf, otherDayOf, recordDateParser } from '../../../parse/recordDate';
 import { isEmpty } from '../../../utils/text';
 import type { Job, MatchField } from './likeness';
 import { jobOf, MATCH_FIELDS } from './likeness';
@@ -22,8 +16,6 @@ const FIELDS = MATCH_FIELDS.filter((field) => field !== 'serviceDate');
 
 /** Match fields that the interface does not document for a booking record. */
 const MAY_BE_MISSING: ReadonlySet<MatchField> = new Set(['landArea', 'serviceType']);
-
-const ORDERS: readonly DateOrder[] = ['dayFirst', 'monthFirst'];
 
 /** How a service writes its booking records, as far as those that were read show it. */
 export class RecordFormat {
@@ -65,13 +57,7 @@ export class RecordReader {
 		readable: ReadonlySet<MatchField>,
 		private readonly isKnown: boolean,
 	) {
-		const isRead = (value: unknown, dateOrder: DateOrder) =>
-			parseRecordDate(value, { timezone, dateOrder }).ok;
-		const readAll = (dateOrder: DateOrder) => [...dates].every((value) => isRead(value, dateOrder));
-		// If some dates are ambiguous (03/04/2026), the order is the one with which all of them can be read.
-		const orders = readAll('refuse') ? [] : ORDERS.filter(readAll);
-		const [dateOrder = 'refuse'] = orders.length === 1 ? orders : [];
-		const rules = { timezone, dateOrder };
+		const rules = { timezone, dateOrder: dateOrderOf(dates, timezone) };
 		this.rules = { ...rules, areMidnights: areMidnights(dates, rules) };
 		this.dateOf = recordDateParser(this.rules);
 		this.comparable = new Set(readable);

@@ -106,7 +106,7 @@ describe('an empty page after one that says that more follows', () => {
 	it.each<[string, object, object]>([
 		['is an end without a count', {}, { results: [] }],
 		['is an end if the count is reached', { count: 2 }, { results: [] }],
-		['is an end if it says so itself', { count: 9 }, { results: [], next: null }],
+		['is an end if it says so itself', {}, { results: [], next: null }],
 		['is an end although it promises more', {}, { results: [], next: '/3' }],
 	])('%s', async (_how, first, empty) => {
 		answer(1, { results: ids(2, 1), next: '/2', ...first });
@@ -124,6 +124,12 @@ describe('an empty page after one that says that more follows', () => {
 			/after 2 of 3, the service sent an empty page/,
 		],
 		[
+			'that is an end by itself, of a list whose count is not reached,',
+			{ count: 9 },
+			{ count: 0, results: [], next: null },
+			/after 2 of 9, the service sent an empty page/,
+		],
+		[
 			'that has null for a list',
 			{},
 			{ results: null },
@@ -139,6 +145,31 @@ describe('an empty page after one that says that more follows', () => {
 		answer(1, { results: ids(2, 1), next: '/2', ...first });
 		answer(2, empty);
 		expect(stopOf(await readAll()).message).toMatch(message);
+	});
+});
+
+describe('one wrong answer in the middle of a list does not end it:', () => {
+	it.each<[string, object, number, unknown]>([
+		['an empty page that counts nothing', { count: 5 }, 200, { count: 0, next: null, results: [] }],
+		['an empty page that counts right', { count: 5 }, 200, { count: 5, next: null, results: [] }],
+		['an empty page without a count', {}, 200, { next: null, results: [] }],
+		['null for the list', { count: 5 }, 200, { results: null }],
+		['no such page', { count: 5 }, 404, { error: 'not found' }],
+		['no such page, without a count', {}, 404, { error: 'not found' }],
+	])('%s', async (_what, count, status, body) => {
+		answer(0, []);
+		answer(1, { ...count, next: '/2', results: ids(5, 4) });
+		sandbox.faults.add({
+			match: { path: '/booking-services/partner/booking/2/' },
+			times: 1,
+			fault: { kind: 'status', status, body },
+		});
+		answer(2, { ...count, next: '/3', results: ids(3, 2) });
+		answer(3, { ...count, next: null, results: ids(1) });
+		const result = await readAll();
+		expect(result.error).toBeUndefined();
+		expect(result.ids).toEqual([5, 4, 3, 2, 1]);
+		expect(hintsOf(result)).toEqual([]);
 	});
 });
 

@@ -24,6 +24,8 @@ export class ListCount {
 	add(page: Page, received: number): void {
 		const { total } = page;
 		if (total === undefined || !isCounted(page)) return;
+		// An empty page may count nothing, since it has nothing.
+		if (page.items.length === 0 && received > 0) return;
 		if (total === page.items.length && received > total) {
 			this.total = undefined;
 			return;

@@ -103,6 +103,11 @@ class Progress {
 		return this.before?.hasMore === false;
 	}
 
+	/** Whether more must follow, by what the page before said or by the count. */
+	get isMoreExpected(): boolean {
+		return this.before?.hasMore ?? this.received < (this.total ?? 0);
+	}
+
 	/** Whether nothing came, and nothing shows that there is nothing. */
 	get isHidden(): boolean {
 		return this.received === 0 && !this.isShown;
@@ -221,6 +226,10 @@ export async function* readPages(
 			if (number === start && isFailed) answer = opened;
 			if (number > start) {
 				answer = await settle(pageOrUndefined(prefetcher.take(number)));
+				// One wrong answer must not end the list.
+				const isEnd = !(answer instanceof ServiceError) && !answer?.items.length;
+				if (isEnd && progress.isMoreExpected && !list.isChained)
+					answer = await settle(pageOrUndefined(fetch(number)));
 				const isLeftOut = answer instanceof ServiceError && isAboutThePage(answer);
 				if (answer instanceof ServiceError && !(isLeftOut && (skipFailed || progress.saidLast)))
 					throw answer;

@@ -73,7 +73,18 @@ function answer(story: StoryServer, path: string, text: string): IDataObject | u
 		const results = newestFirst.slice(start, start + Number(size)).map(story.render);
 		return { count: story.bookings.length, next: null, previous: null, results };
 	}
+	const [, tractors] = /\/tractor\/([\d,]+)\/detail\/$/.exec(path) ?? [];
+	if (tractors !== undefined) return { results: tractors.split(',').map(detailsOf) };
 	const id = /\/partner\/booking\/(\d+)$/.exec(path)?.[1];
 	const booking = story.bookings.find(({ bookingID }) => asText(bookingID) === id);
 	return booking && story.render(booking);
+}
+
+/** The details of a tractor: all offer the same. */
+function detailsOf(id: string): IDataObject {
+	const services = ['Ploughing', 'Ridging'].map((serviceName, index) => ({
+		serviceType: index + 3,
+		serviceName,
+	}));
+	return { TractorID: Number(id), TractorServices: services };
 }

@@ -253,6 +253,40 @@ describe('a row whose phone was corrected after it was booked', () => {
 	});
 });
 
+describe('a service that was typed as a name, and that the list shows as a number', () => {
+	const ploughing = row(21, 'Joy Eze', { Service: 'Ploughing' });
+	const ridging = row(21, 'Joy Eze', { Service: 'Ridging' });
+
+	beforeEach(() => {
+		service.render = ({ serviceType, ...booking }) => ({ ...asDocumented(booking), serviceType });
+	});
+
+	it.each([false, true])('tells a second job from the first (same process: %p)', async (same) => {
+		await run([ploughing]);
+		const { table } = await run([ridging], {}, same);
+		expect(table[0]).toContain(
+			'booking 7001 (new) has the same Farmer Phone, Service Date and Farmer Name, but Service Type 3 instead of "Ridging"',
+		);
+		expect((await run([ploughing], {}, same)).table[0]).toMatch(
+			/^2: already booked \(same Farmer Phone, Service Date, Farmer Name and Service Type as booking 7001/,
+		);
+		expect((await run([ridging, ploughing])).results).toEqual(['created', 'already booked']);
+		expect(service.bookings).toHaveLength(2);
+	});
+
+	it('takes one request for details, however many rows', async () => {
+		const rows = sheet.map((cells, index) => ({
+			...cells,
+			Service: 'ploughing',
+			Tractor: 201 + index,
+		}));
+		await run(rows);
+		service.reads = [];
+		expect((await run(rows)).results).toEqual(all(rows, 'already booked'));
+		expect(service.reads.filter((path) => path.includes('/detail/'))).toHaveLength(1);
+	});
+});
+
 describe('two jobs of a farmer on a day, of a service that does not say which is which', () => {
 	it('have their bookings in the order of the rows, declined or not', async () => {
 		service.render = ways['with few fields'] ?? asDocumented;

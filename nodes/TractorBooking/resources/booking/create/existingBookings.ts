@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { OfferedService } from '../../../api/services';
 import type { BookingRequest } from '../../../api/types';
 import { phoneTail } from '../../../parse/phones';
 import type { Job, MatchField } from './likeness';
@@ -33,6 +34,9 @@ export class ExistingBookings {
 	private readonly indexed = new Set<MatchField>();
 
 	private readonly all: Existing[];
+
+	/** The services of tractors, as far as they are needed: they tell which number a name of a service has. */
+	services: ReadonlyMap<string, readonly OfferedService[]> = new Map();
 
 	/** Whether the owner may have changed a booking since it was made. */
 	readonly mayBeChanged: boolean;

@@ -1,10 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../api/client';
+import { listTractorDetails } from '../../../api/details';
 import { settle, ServiceError } from '../../../api/errors';
+import type { OfferedService } from '../../../api/services';
+import { servicesOf } from '../../../api/services';
+import { asText } from '../../../utils/text';
 import { ExistingBookings } from './existingBookings';
 import { keyOfBooking, knownBookingsOf, Sought } from './knownBookings';
-import type { OpenRow } from './pairs';
+import { jobOfRow, type OpenRow } from './pairs';
 import { fetchBookings } from './readBookings';
 
 /** The same error; if the bookings cannot be read at all, it says how to book without them. */
@@ -17,6 +21,28 @@ function unreadable(error: ServiceError): ServiceError {
 		status,
 		description: kind === 'notAllowed' ? `${description} ${advice}`.trim() : advice,
 	});
+}
+
+/**
+ * Fetches the services of the tractors of rows that name their service, and of the bookings that may be theirs. If that
+ * fails, the services of these are not compared.
+ */
+async function fetchServices(
+	client: ServiceClient,
+	rows: readonly OpenRow[],
+	existing: ExistingBookings,
+): Promise<Map<string, OfferedService[]>> {
+	const tractors = rows.flatMap((row) => {
+		if (row.serviceName === undefined) return [];
+		const job = jobOfRow(row);
+		const near = [...existing.near(job, row.settings.matchFields)];
+		const numbered = near.filter((other) => typeof other.job.serviceType === 'number');
+		return numbered.flatMap((other) => [job.tractorId, other.job.tractorId]);
+	});
+	const ids = new Set(tractors.filter((id) => id !== undefined).map(asText));
+	const details = await settle(listTractorDetails(client, [...ids]));
+	if (details instanceof ServiceError) return new Map();
+	return new Map([...details].map(([id, record]) => [id, servicesOf(record) ?? []]));
 }
 
 /**
@@ -42,5 +68,7 @@ export async function findExisting(
 		return known.complete(booking);
 	});
 	const requestOf = (booking: IDataObject) => known.requestOf(keyOfBooking(booking));
-	return new ExistingBookings(bookings, known.format.in(timezone), requestOf);
+	const existing = new ExistingBookings(bookings, known.format.in(timezone), requestOf);
+	existing.services = await fetchServices(client, rows, existing);
+	return existing;
 }

@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { OfferedService } from '../../../api/services';
+import { findService } from '../../../api/services';
 import { isSamePhone, parsePhone } from '../../../parse/phones';
 import { asText, fold, isEmpty } from '../../../utils/text';
 
@@ -74,8 +76,16 @@ export function jobOf(record: IDataObject, day: Pick<Job, 'serviceDate' | 'other
 	};
 }
 
-/** Compares a row with a booking. */
-export function likeness(row: Job, booking: Job): Likeness {
+/**
+ * Compares a row with a booking.
+ *
+ * @param services those of a tractor of the two: they tell which number a name of a service has
+ */
+export function likeness(
+	row: Job,
+	booking: Job,
+	services: readonly OfferedService[] = [],
+): Likeness {
 	const compare = <Field extends keyof Likeness>(
 		field: Field,
 		isSame: (own: NonNullable<Job[Field]>, theirs: NonNullable<Job[Field]>) => boolean | undefined,
@@ -95,10 +105,12 @@ export function likeness(row: Job, booking: Job): Likeness {
 		serviceDate: compare('serviceDate', (own, theirs) =>
 			own !== theirs && own === booking.otherDay ? undefined : own === theirs,
 		),
-		// Only the details of a tractor tell which number a name has.
-		serviceType: compare('serviceType', (own, theirs) =>
-			typeof own === typeof theirs ? own === theirs : undefined,
-		),
+		serviceType: compare('serviceType', (own, theirs) => {
+			if (typeof own === typeof theirs) return own === theirs;
+			const [name, id] = typeof own === 'string' ? [own, theirs] : [asText(theirs), own];
+			const number = findService(services, { name })?.id;
+			return number === undefined ? undefined : number === id;
+		}),
 		landArea: hasOtherUnit ? undefined : compare('landArea', (own, theirs) => own === theirs),
 		// The tractor of a booking may change, so that another one says nothing.
 		tractorId: compare('tractorId', (own, theirs) => own === theirs || undefined),

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { COMPLETED, DECLINED, statusCode, UNPAIRED } from '../../../api/status';
+import { asText } from '../../../utils/text';
 import type { ReadyRow } from './chooseTractors';
 import type { Existing, ExistingBookings } from './existingBookings';
 import type { Job, Likeness, MatchField } from './likeness';
@@ -84,7 +85,9 @@ export function candidatesFor(row: OpenRow, existing: ExistingBookings): Pair[] 
 	const own = jobOfRow(row);
 	existing.reader.check(matchFields);
 	const pairWith = ({ booking, job, isAsMade }: Existing): Pair[] => {
-		const alike = likeness(own, job);
+		const tractors = [own.tractorId, job.tractorId].map(asText);
+		const services = tractors.flatMap((id) => existing.services.get(id) ?? []);
+		const alike = likeness(own, job, services);
 		const kind = kindOf(alike, booking, matchFields, existing);
 		if (!kind) return [];
 		const fit = fitOf(alike) - 100 * KINDS.indexOf(kind);

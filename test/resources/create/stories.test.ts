@@ -160,7 +160,7 @@ describe.each(Object.entries(ways))('a service that writes bookings %s', (way, r
 		const isTold = !['with few fields', 'with names of its own'].includes(way);
 		expect(table[0]).toBe(
 			isTold
-				? `2: possible duplicate (The row may be booked already: booking 7001 (paired) has the same Farmer Phone and Farmer Name, but is on ${later}: was it moved?; if it is the same job, write 7001 into the column "bookingID" of the row; if not, set If Possible Duplicate to Book Anyway.)`
+				? `2: possible duplicate (The row may be booked already: booking 7001 (paired) has the same Farmer Phone and Farmer Name, but is on ${later}: was it moved?; if it is the same job, write 7001 into the column "bookingID" of the row; if not, run this row alone with If Possible Duplicate set to Book Anyway.)`
 				: '2: created',
 		);
 		const answered = [{ ...amina, 'Booking ID': 7001 }, ...sheet.slice(1)];
@@ -222,6 +222,19 @@ describe('a booking on another day', () => {
 	});
 });
 
+it('a row that was changed after it was booked says what its booking has instead', async () => {
+	service.render = ({ landArea, ...booking }) => ({ ...asDocumented(booking), landArea });
+	const [first = {}] = sheet;
+	const rows = [{ ...first, 'Area (ha)': 2 }, ...sheet.slice(1)];
+	await run(rows);
+	const { table } = await run([{ ...first, Tractor: 202, 'Area (ha)': 5 }, ...sheet.slice(1)]);
+	expect(table[0]).toContain(
+		'; it has Land Area 2 instead of 5; it has Tractor ID 201 instead of 202',
+	);
+	expect(table[1]).not.toContain('instead');
+	expect(service.bookings).toHaveLength(6);
+});
+
 describe('a row whose phone was corrected after it was booked', () => {
 	const corrected = [{ ...amina, Phone: '+2348031234599' }, ...sheet.slice(1)];
 
@@ -229,7 +242,7 @@ describe('a row whose phone was corrected after it was booked', () => {
 		await run(sheet);
 		const { table } = await run(corrected, {}, isSameProcess);
 		expect(table[0]?.replace(', Farmer Name and Service Type', ' and Farmer Name')).toBe(
-			'2: possible duplicate (The row may be booked already: booking 7001 (new) has the same Service Date and Farmer Name, but has the phone +2348031234510: was it corrected since?; if it is the same job, write 7001 into the column "bookingID" of the row; if not, set If Possible Duplicate to Book Anyway.)',
+			'2: possible duplicate (The row may be booked already: booking 7001 (new) has the same Service Date and Farmer Name, but has the phone +2348031234510: was it corrected since?; if it is the same job, write 7001 into the column "bookingID" of the row; if not, run this row alone with If Possible Duplicate set to Book Anyway.)',
 		);
 		expect(service.bookings).toHaveLength(6);
 	});

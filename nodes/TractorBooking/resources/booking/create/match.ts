@@ -47,13 +47,20 @@ function asDuplicate(row: OpenRow, problem: string): RejectedRow {
 	return rejected(row, [issueIn(row, 'row', undefined, problem, fix)]);
 }
 
+/** How to decide by an option for one row: for a sheet, options hold for all of its rows. */
+function aloneWith({ columns }: SheetRow, option: string, value: string): string {
+	return columns
+		? `run this row alone with ${option} set to ${value}`
+		: `set ${option} to ${value}`;
+}
+
 /** Rejects a row that lacks a value in one of its match fields, unless it is booked anyway. */
 export function checkKey(row: ParsedRow): ParsedRow | RejectedRow {
 	const job = jobOfRow(row);
 	const empty = row.settings.matchFields.filter((field) => job[field] === undefined);
 	if (!isCompared(row) || empty.length === 0) return row;
 	const problem = 'is empty, so the node cannot check whether the row is booked already';
-	const fix = 'fill it in, choose other Match Fields, or set If Already Booked to Create Anyway';
+	const fix = `fill it in, choose other Match Fields, or ${aloneWith(row, 'If Already Booked', 'Create Anyway')}`;
 	const issues = empty.map((field) => issueIn(row, field, undefined, problem, fix));
 	return rejected(row, row.pastDate ? [...issues, row.pastDate] : issues);
 }
@@ -68,7 +75,7 @@ interface Doubt {
 function asPossibleDuplicate(row: OpenRow, id: string, text: string, advice = ''): RejectedRow {
 	const column = row.columns?.get('bookingID') ?? 'bookingID';
 	const place = row.columns ? `the column "${column}" of the row` : 'the field Booking ID';
-	const fix = `if it is the same job, write ${id} into ${place}; if not, set If Possible Duplicate to Book Anyway${advice && `, or ${advice}`}`;
+	const fix = `if it is the same job, write ${id} into ${place}; if not, ${aloneWith(row, 'If Possible Duplicate', 'Book Anyway')}${advice && `, or ${advice}`}`;
 	const issue = issueIn(row, 'row', undefined, `may be booked already: ${text}`, fix);
 	return { ...rejected(row, [issue]), doubt: 'possible duplicate' };
 }
@@ -164,7 +171,7 @@ export class Comparison {
 
 	private asBooked(pair: Pair, doubt?: Doubt): MatchedRow {
 		const { row, booking } = pair;
-		const end = `${doubt ? `, but ${doubt.text}` : ''}${this.notCompared(pair)}`;
+		const end = `${doubt ? `, but ${doubt.text}` : ''}${otherValues(pair)}${this.notCompared(pair)}`;
 		const [name, same] = [nameOf(pair), this.sameOf(pair)];
 		if (row.settings.ifAlreadyBooked === 'fail')
 			return asDuplicate(row, `is booked already: ${name} has the same ${same}${end}`);
@@ -189,6 +196,16 @@ export class Comparison {
 function nameOf({ booking: { bookingID, bookingStatus }, isAsMade }: Pair): string {
 	const name = `booking ${asText(bookingID)} (${statusLabel(bookingStatus)})`;
 	return isAsMade ? `${name}, as it was before it was changed` : name;
+}
+
+/** What of a row is not as in its booking, though that makes no doubt: it may have been changed on either side. */
+function otherValues({ row, job }: Pair): string {
+	const own = jobOfRow(row);
+	return (['landArea', 'tractorId'] as const)
+		.filter((field) => own[field] !== undefined && job[field] !== undefined)
+		.filter((field) => own[field] !== job[field])
+		.map((field) => `; it has ${labelOf(field)} ${job[field]} instead of ${own[field]}`)
+		.join('');
 }
 
 /** What is found of a row that repeats another, by what was found of that. */

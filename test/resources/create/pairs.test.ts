@@ -24,7 +24,8 @@ function rowOf(request: OpenRow['request'], itemIndex: number): OpenRow {
 		kind: 'ready',
 		itemIndex,
 		sheetRow: itemIndex + 2,
-		request: { ...request, ...SAME },
+		// Rows of one sheet differ in something.
+		request: { ...request, ...SAME, farmLocation: `Farm ${itemIndex}` },
 		settings: {
 			tractorSelection: 'id',
 			ifAlreadyBooked: 'skip',

@@ -300,6 +300,65 @@ describe('a service that was typed as a name, and that the list shows as a numbe
 	});
 });
 
+describe('rows that are equal in all that is used', () => {
+	const ada = row(21, '');
+	const musa = row(21, '');
+	const again = (column: string) =>
+		`3: possible duplicate (The row may be row 2 again: they differ only in "${column}", which is not compared; if it is another job, map the column under Options > Column Mapping, or run this row alone with If Possible Duplicate set to Book Anyway; if not, remove it.)`;
+
+	it.each<[string, IDataObject, IDataObject]>([
+		[
+			'Beneficiary group',
+			{ 'Beneficiary group': 'Ada Obi' },
+			{ 'Beneficiary group': 'Musa Bello' },
+		],
+		['Plot', { Plot: 'A' }, { Plot: 'B' }],
+		['Farmer Name', { Name: 'Mr Bello' }, { Name: 'Mrs Bello' }],
+	])('but not in %s may be two jobs', async (column, one, other) => {
+		const rows = [
+			{ ...ada, ...one },
+			{ ...musa, ...other },
+		];
+		expect((await run(rows)).table).toEqual(['2: created', again(column)]);
+		expect((await run(rows)).table).toEqual([
+			expect.stringMatching(/^2: already booked/),
+			again(column),
+		]);
+		const book = { ifPossibleDuplicate: 'book' };
+		expect((await run(rows, book)).results).toEqual(['already booked', 'created']);
+		expect((await run(rows)).results).toEqual(['already booked', 'already booked']);
+		expect(service.bookings).toHaveLength(2);
+	});
+
+	it.each<[string, IDataObject, IDataObject]>([
+		['a number of the row', { 'S/N': 1 }, { 'S/N': 2 }],
+		[
+			'when it was recorded',
+			{ Timestamp: '20/11/2026 10:33:21' },
+			{ Timestamp: '21/11/2026 8:01:00' },
+		],
+		['an ID of the form', { _uuid: '7f1c' }, { _uuid: '9a02' }],
+		['a cell that is empty', { Plot: 'A' }, { Plot: '' }],
+		['a note', { Note: 'call first' }, { Note: 'he called again' }],
+		['the letter case', { Plot: 'Block a' }, { Plot: 'BLOCK A' }],
+	])('but for %s are one row typed twice', async (_what, one, other) => {
+		const rows = [
+			{ ...ada, ...one },
+			{ ...musa, ...other },
+		];
+		expect((await run(rows)).results).toEqual(['created', 'already booked']);
+	});
+
+	it('are one row if possible duplicates are skipped', async () => {
+		const rows = [
+			{ ...ada, Plot: 'A' },
+			{ ...musa, Plot: 'B' },
+		];
+		const { results } = await run(rows, { ifPossibleDuplicate: 'skip' });
+		expect(results).toEqual(['created', 'already booked']);
+	});
+});
+
 describe('two jobs of a farmer on a day, of a service that does not say which is which', () => {
 	it('have their bookings in the order of the rows, declined or not', async () => {
 		service.render = ways['with few fields'] ?? asDocumented;

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { statusCode, statusLabel } from '../../../api/status';
 import type { BookingRequest } from '../../../api/types';
 import { formatValue } from '../../../parse/issue';
-import { labelOf, labelsOf } from '../../../parse/labels';
+import { labelOf, labelsOf, listOf } from '../../../parse/labels';
 import { asText, isEmpty } from '../../../utils/text';
 import type { ExistingBookings } from './existingBookings';
 import type { MatchField } from './likeness';
@@ -11,7 +11,7 @@ import { comparableDoubts, DOUBT_FIELDS } from './likeness';
 import type { OpenRow, Pair } from './pairs';
 import { candidatesFor, isCompared, jobOfRow, pairRows } from './pairs';
 import type { RecordReader } from './recordFormat';
-import { firstOfEqual } from './rowKey';
+import { differingBeside, firstOfEqual } from './rowKey';
 import type { ParsedRow, RejectedRow, SheetRow } from './rows';
 import { issueIn, rejected } from './rows';
 
@@ -227,6 +227,20 @@ function matchRepeated(row: OpenRow, found: MatchedRow): MatchedRow {
 	};
 }
 
+/** What is found of a row that has no booking, but is equal to an earlier one in all that is compared. */
+function matchLookalike(row: OpenRow, earlier: OpenRow | ValidRow): MatchedRow | undefined {
+	const { ifPossibleDuplicate } = row.settings;
+	if (ifPossibleDuplicate === 'book') return undefined;
+	if (ifPossibleDuplicate === 'skip') return { ...row, kind: 'duplicate', earlier };
+	const columns = listOf(differingBeside(row, earlier).map(formatValue));
+	const problem = `may be row ${earlier.sheetRow} again: they differ only in ${columns}, which is not compared`;
+	const fix = `if it is another job, map the column under Options > Column Mapping, or ${aloneWith(row, 'If Possible Duplicate', 'Book Anyway')}; if not, remove it`;
+	return {
+		...rejected(row, [issueIn(row, 'row', undefined, problem, fix)]),
+		doubt: 'possible duplicate',
+	};
+}
+
 /**
  * Second stage: finds the rows that are booked already, and those that repeat an earlier row. A number of bookings
  * with one match key stands for as many rows at most, so that the members of a household with one phone, and two jobs
@@ -243,7 +257,9 @@ export function matchRows(
 	identified: readonly AlreadyBookedRow[],
 ): MatchedRow[] {
 	const compared = rows.filter(isCompared);
-	const firstOf = firstOfEqual([...identified.filter(isValid), ...compared]);
+	const all = [...identified.filter(isValid), ...compared];
+	const firstOf = firstOfEqual(all);
+	const lookalikes = firstOfEqual(all, true);
 	const firstRows = compared.filter((row) => firstOf.get(row) === row);
 	// A booking that a row names is no other row's.
 	const taken = new Set(identified.map(({ booking }) => asText(booking.bookingID)));
@@ -259,9 +275,12 @@ export function matchRows(
 		const first = firstOf.get(row);
 		const foundOfFirst = first && found.get(first);
 		const unbooked = row.pastDate ? rejected(row, [row.pastDate]) : row;
+		const lookalike = lookalikes.get(row);
 		const result = foundOfFirst
 			? matchRepeated(row, foundOfFirst)
-			: (comparison?.match(row) ?? unbooked);
+			: (comparison?.match(row) ??
+				(lookalike && lookalike !== row ? matchLookalike(row, lookalike) : undefined) ??
+				unbooked);
 		found.set(row, result);
 		return result;
 	});

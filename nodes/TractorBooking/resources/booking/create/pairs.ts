@@ -6,6 +6,7 @@ import type { ReadyRow } from './chooseTractors';
 import type { Existing, ExistingBookings } from './existingBookings';
 import type { Job, Likeness, MatchField } from './likeness';
 import { fitOf, jobOf, likeness } from './likeness';
+import { firstOfEqual } from './rowKey';
 import type { ParsedRow, SheetRow } from './rows';
 
 /** A row before it is matched: its tractor may be chosen already, see `withServiceToNumber`. */
@@ -108,6 +109,7 @@ function inOrder(a: Pair, b: Pair): number {
  */
 export function pairRows(candidates: readonly Pair[]): Map<OpenRow, Pair> {
 	const pairs = candidates.toSorted(inOrder);
+	const firstOf = firstOfEqual([...new Set(candidates.map(({ row }) => row))], true);
 	const ofRow = new Map<OpenRow, Pair>();
 	const ofBooking = new Map<IDataObject, Pair>();
 	for (const pair of pairs) {
@@ -133,6 +135,8 @@ export function pairRows(candidates: readonly Pair[]): Map<OpenRow, Pair> {
 	for (const pair of pairs) {
 		const owner = ofBooking.get(pair.booking);
 		if (owned.has(pair.row) || owner?.fit !== pair.fit) continue;
+		// That they look alike is a doubt of its own, about the later one alone.
+		if (firstOf.get(pair.row) === firstOf.get(owner.row)) continue;
 		const own = ofRow.get(pair.row) ?? pair;
 		ofRow.set(pair.row, own);
 		own.rivals.push(owner.row);

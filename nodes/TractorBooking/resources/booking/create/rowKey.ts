@@ -1,7 +1,9 @@
 import type { BookingRequest } from '../../../api/types';
+import { labelOf } from '../../../parse/labels';
 import { isSamePhone, phoneTail } from '../../../parse/phones';
 import { asText, fold } from '../../../utils/text';
 import { nameKey } from './likeness';
+import type { SheetRow } from './rows';
 import type { CreateSettings } from './settings';
 
 /** A row with a request; its service is a number in the request, or a name. */
@@ -10,6 +12,7 @@ interface Typed {
 	serviceName?: string;
 	/** The tractor, if it was chosen for the row. */
 	tractor?: unknown;
+	unused?: SheetRow['unused'];
 }
 
 /** How fields are compared that are not compared as they are, or as folded text. */
@@ -41,14 +44,40 @@ export function matchKey(row: Typed & { settings: Pick<CreateSettings, 'matchFie
 	);
 }
 
-/** For each row, the first of those that are equal to it in everything but note and gender: one row typed twice. */
-export function firstOfEqual<Row extends Typed>(rows: readonly Row[]): Map<Row, Row> {
+/**
+ * The columns in which two rows differ that are equal in all that is compared: what is not used, and a title before the
+ * name. An empty cell differs from none.
+ */
+export function differingBeside(row: Typed, other: Typed): string[] {
+	const theirs = cellsBeside(other);
+	const isOther = (cell: string, their = '') => cell !== '' && their !== '' && cell !== their;
+	return [...cellsBeside(row)]
+		.filter(([column, cell]) => isOther(cell, theirs.get(column)))
+		.map(([column]) => column);
+}
+
+function cellsBeside({ request, unused }: Typed): Map<string, string> {
+	const words = fold(request.farmerName ?? '').split(/[^\p{L}\p{M}\p{N}]+/u);
+	return new Map([...(unused ?? []), [labelOf('farmerName'), words.sort().join(' ').trim()]]);
+}
+
+/**
+ * For each row, the first of those that are equal to it in everything but note and gender: one row typed twice.
+ *
+ * @param isLoose whether what is not compared may differ, see {@link differingBeside}
+ */
+export function firstOfEqual<Row extends Typed>(
+	rows: readonly Row[],
+	isLoose = false,
+): Map<Row, Row> {
 	const firsts = new Map<string, Row[]>();
-	const phoneOf = ({ request }: Row) => asText(request.farmerPhone);
+	const isEqual = (row: Row, other: Row) =>
+		isSamePhone(asText(row.request.farmerPhone), asText(other.request.farmerPhone)) &&
+		(isLoose || differingBeside(row, other).length === 0);
 	const firstOf = (row: Row) => {
 		const key = wholeKey(row);
 		const others = firsts.get(key) ?? [];
-		const first = others.find((other) => isSamePhone(phoneOf(other), phoneOf(row)));
+		const first = others.find((other) => isEqual(row, other));
 		if (!first) firsts.set(key, [...others, row]);
 		return first ?? row;
 	};

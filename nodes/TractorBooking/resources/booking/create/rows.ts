@@ -9,7 +9,7 @@ import { inferDateOrder } from '../../../parse/dates';
 import { formatValue, type Issue, issueAt, InvalidInputError } from '../../../parse/issue';
 import { listOf } from '../../../parse/labels';
 import { isBlank, isTotal, unusable } from '../../../parse/text';
-import { asText, cleanText } from '../../../utils/text';
+import { asText, cleanText, fold } from '../../../utils/text';
 import type { ServiceError } from '../../../api/errors';
 import { getParameter } from '../../operation';
 import type { CreateSettings } from './settings';
@@ -27,6 +27,8 @@ export interface SheetRow {
 	notes?: readonly string[];
 	/** Gender words that are not sent, and why. */
 	leftOut?: readonly Issue[];
+	/** The cells of columns that are not used, but may tell the row from another one, by column. */
+	unused?: ReadonlyMap<string, string>;
 }
 
 /** A row that is no request: it is empty, as below the last row of many sheets, or is a heading, a note or a total. */
@@ -154,7 +156,21 @@ function headingsBelow(items: readonly IDataObject[], found: number): Issue | un
 const OWN_COLUMNS =
 	/^(?:result|reason|booking(?:ID|Status|StatusLabel)|clusterID|tractorId|request|summary)$/;
 
+/** What forms and exports add to each row: when and by what it was recorded. */
+const RECORDING =
+	/^_|timestamp|horodateur|uuid|submi|device|creat|updat|modif|receiv|^(?:start|end|today)$/i;
+
 type Cell = [column: string, cell: unknown];
+
+/** See {@link SheetRow.unused}. */
+function unusedCells(json: IDataObject, columns: readonly string[]): ReadonlyMap<string, string> {
+	const cells = columns
+		.filter(
+			(column) => !OWN_COLUMNS.test(column) && !isNumbering(column) && !RECORDING.test(column),
+		)
+		.map((column): [string, string] => [column, fold(asText(json[column]))]);
+	return new Map(cells);
+}
 
 /** Whether a cell says nothing of the row; the number of the row does not count. */
 const saysNothing = ([column, cell]: Cell) => isBlank(cell) || isRowNumber(column, cell);
@@ -216,7 +232,8 @@ export function parseRows(
 	const rows = items.map((json, itemIndex) => {
 		const settings = allSettings[itemIndex] ?? getCreateSettings(context, itemIndex, now);
 		const sheetRow = sheetRowOf(json, itemIndex);
-		const row: SheetRow = { itemIndex, settings, sheetRow, columns: match?.columns };
+		const unused = match && unusedCells(json, match.unmatched);
+		const row: SheetRow = { itemIndex, settings, sheetRow, columns: match?.columns, unused };
 		return parseRow(row, raws[itemIndex] ?? {}, json, source);
 	});
 	const unusedColumns = match ? unusedOf(items, match.unmatched) : [];

@@ -1,12 +1,12 @@
 import {
-	areMidnights,
+	midnightOf,
 	otherDayOf,
 	parseRecordDate,
 } from '../../nodes/TractorBooking/parse/recordDate';
 
 /** The days that dates of records are read as, each with the other day that it may be. */
 function readAll(values: unknown[], timezone: string): string[] {
-	const rules = { timezone, areMidnights: areMidnights(values, { timezone }) };
+	const rules = { timezone, midnight: midnightOf(values, { timezone }) };
 	return values.map((value) => {
 		const day = parseRecordDate(value, rules);
 		const other = otherDayOf(value, rules);
@@ -27,6 +27,12 @@ describe('instants that share one time of day', () => {
 	])('are days, wherever the workflow is: %s', (_what, times, days) => {
 		for (const timezone of ['UTC', 'Africa/Lagos', 'America/New_York'])
 			expect(readAll(november(times), timezone)).toEqual(november(days));
+	});
+
+	it('are days although one of many has another time', () => {
+		const times = ['23T23:00:00Z', '24T23:00:00Z', '25T23:00:00Z', '26T09:30:00Z'];
+		for (const timezone of ['Africa/Lagos', 'America/New_York'])
+			expect(readAll(november(times), timezone)).toEqual(november(['24', '25', '26', '26']));
 	});
 
 	it('are days of the timezone of the workflow if it is midnight there', () => {

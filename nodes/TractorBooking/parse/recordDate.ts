@@ -18,8 +18,8 @@ const NEAR_MIDNIGHT_MS = 3 * HOUR_MS;
 
 /** How to read the dates of the records of a service. */
 export interface RecordDateRules extends DateRules {
-	/** Whether all instants are midnights of one timezone, see {@link areMidnights}. */
-	areMidnights?: boolean;
+	/** Time of day in UTC of instants that are days, in milliseconds, see {@link midnightOf}. */
+	midnight?: number;
 }
 
 /** The instant that a value is, in milliseconds since 1970; undefined for a written day and anything else. */
@@ -36,20 +36,26 @@ function instantOf(value: unknown, { timezone, dateOrder }: DateRules) {
 	return Date.parse(`${written.value.day}T${written.value.utcTime}Z`);
 }
 
+/** Share of instants with one time of day from which on that is taken for midnight. */
+const MIDNIGHTS_SHARE = 0.75;
+
 /**
- * Whether all instants among the values share one time of day at which it is midnight in some timezone: then they are
- * days, each of which follows from its instant.
+ * The time of day in UTC, in milliseconds, that nearly all instants among the values share, if it is midnight in some
+ * timezone: then these are days, each of which follows from its instant.
  */
-export function areMidnights(values: Iterable<unknown>, rules: DateRules): boolean {
-	const times = new Set<number>();
+export function midnightOf(values: Iterable<unknown>, rules: DateRules): number | undefined {
+	const counts = new Map<number, number>();
+	let total = 0;
 	for (const value of values) {
 		const instant = instantOf(value, rules);
-		if (instant !== undefined) times.add(instant % DAY_MS);
-		if (times.size > 1) return false;
+		if (instant === undefined) continue;
+		total += 1;
+		counts.set(instant % DAY_MS, (counts.get(instant % DAY_MS) ?? 0) + 1);
 	}
-	const [time] = times;
 	// Offsets of timezones are multiples of 15 minutes.
-	return time !== undefined && time % (HOUR_MS / 4) === 0;
+	const isMidnight = ([time, count]: [number, number]) =>
+		count >= MIDNIGHTS_SHARE * total && time % (HOUR_MS / 4) === 0;
+	return [...counts].find(isMidnight)?.[0];
 }
 
 /** The day that begins at an instant. */
@@ -69,7 +75,9 @@ function dayFrom(instant: number, { timezone }: DateRules): ParseResult<string> 
 export function parseRecordDate(value: unknown, rules: RecordDateRules): ParseResult<string> {
 	const instant = instantOf(value, rules);
 	if (instant !== undefined)
-		return rules.areMidnights ? dayFrom(instant, rules) : parseDate(new Date(instant), rules);
+		return instant % DAY_MS === rules.midnight
+			? dayFrom(instant, rules)
+			: parseDate(new Date(instant), rules);
 	const text = typeof value === 'number' || typeof value === 'string' ? `${value}` : '';
 	const [, year, month, day] = COMPACT.exec(cleanText(text)) ?? [];
 	if (day !== undefined) return calendarDay(Number(year), Number(month), Number(day));
@@ -81,8 +89,8 @@ export function parseRecordDate(value: unknown, rules: RecordDateRules): ParseRe
  * midnight in the workflow's timezone. Undefined if its day is certain: at midnight, in UTC or in that timezone.
  */
 export function otherDayOf(value: unknown, rules: RecordDateRules): string | undefined {
-	const instant = rules.areMidnights ? undefined : instantOf(value, rules);
-	if (instant === undefined || instant % DAY_MS === 0) return undefined;
+	const instant = instantOf(value, rules);
+	if (instant === undefined || [0, rules.midnight].includes(instant % DAY_MS)) return undefined;
 	const clock = instant + offsetMs(rules.timezone, instant);
 	if (clock % DAY_MS === 0) return undefined;
 	const dayAt = (ms: number) => new Date(ms).toISOString().slice(0, 10);

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceError } from '../../../api/errors';
 import { labelsOf } from '../../../parse/labels';
 import type { RecordDateRules } from '../../../parse/recordDate';
-import { areMidnights, dateOrderOf, otherDayOf, recordDateParser } from '../../../parse/recordDate';
+import { dateOrderOf, midnightOf, otherDayOf, recordDateParser } from '../../../parse/recordDate';
 import { isEmpty } from '../../../utils/text';
 import type { Job, MatchField } from './likeness';
 import { jobOf, MATCH_FIELDS } from './likeness';
@@ -58,7 +58,7 @@ export class RecordReader {
 		private readonly isKnown: boolean,
 	) {
 		const rules = { timezone, dateOrder: dateOrderOf(dates, timezone) };
-		this.rules = { ...rules, areMidnights: areMidnights(dates, rules) };
+		this.rules = { ...rules, midnight: midnightOf(dates, rules) };
 		this.dateOf = recordDateParser(this.rules);
 		this.comparable = new Set(readable);
 		if ([...dates].some((value) => this.dateOf(value).ok)) this.comparable.add('serviceDate');

@@ -17,6 +17,8 @@ export type Fate =
 	| 'dropped'
 	/** Nothing is done: 500. */
 	| '500'
+	/** Nothing is done, and the first booking is answered. */
+	| 'merged'
 	/** 400. */
 	| 'refused'
 	/** Nothing is done: 429, which may be sent again at once. */
@@ -115,6 +117,7 @@ export class LateService {
 			const fate = await this.fate(sent, this.counts.create);
 			if (fate === 'refused') return say(400, { error: 'the tractor is not free' });
 			if (fate === 'limited') return say(429, {}, { 'Retry-After': '0' });
+			if (fate === 'merged') return say(200, { bookingID: this.bookings[0]?.bookingID });
 			const isMade = fate !== 'dropped' && fate !== '500';
 			const booking = isMade ? this.add(sent) : undefined;
 			if (fate.endsWith('500')) return say(500, { error: 'it is odd' });

@@ -214,6 +214,15 @@ describe('a lost answer', () => {
 		expect(service.counts.create).toBe(result === 'created' ? 3 : 2);
 	});
 
+	it('is also a success with the booking of another row', async () => {
+		service.fate = (_request, count) => (count === 2 ? 'merged' : 'booked');
+		const [first, second] = await tableAfter(rows);
+		expect(first).toBe('2: created');
+		expect(second).toMatch(
+			/^3: unknown \(.*: The service answered with booking 5\d+, which is that of another row/,
+		);
+	});
+
 	it('of a row in doubt stops a node that does not continue before it sends anything', async () => {
 		service.fate = (_request, count) => (count === 2 ? 'dropped' : 'booked');
 		await book(rows);

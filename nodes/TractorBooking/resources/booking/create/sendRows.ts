@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { pause, untilAborted } from '../../../api/abort';
 import { createBooking } from '../../../api/endpoints';
 import { isTransient, ServiceError } from '../../../api/errors';
@@ -146,10 +148,10 @@ class RowSender {
 			const place = isCompared(row) ? known.listed : undefined;
 			sent = isStillWanted ? { row, sentAt: Date.now(), place } : undefined;
 			return isStillWanted;
-		}).catch((thrown: unknown) => this.failureOf(thrown));
+		})
+			.then((booking) => this.remember(row, booking))
+			.catch((thrown: unknown) => this.failureOf(thrown));
 		if (!(answer instanceof ServiceError)) {
-			const key = keyOfBooking(answer);
-			if (key !== undefined) known.remember(key, row.request);
 			return asSent(row, { result: 'created', booking: answer, reason: '' });
 		}
 		if (!sent || !answer.outcomeUnknown) {
@@ -161,6 +163,25 @@ class RowSender {
 			return asUnknown(row, answer, 'the row was not compared with the bookings before');
 		this.lost.set(row, { failure: answer, why: 'the list of bookings does not show it yet' });
 		return undefined;
+	}
+
+	/**
+	 * Remembers the booking of a row.
+	 *
+	 * @throws ServiceError if it is that of another row: then nothing tells whether this one was booked
+	 */
+	private remember(row: ReadyRow, booking: IDataObject): IDataObject {
+		const known = knownBookingsOf(this.options.client);
+		const key = keyOfBooking(booking);
+		if (key === undefined) return booking;
+		if (!known.requestOf(key)) {
+			known.remember(key, row.request);
+			return booking;
+		}
+		throw new ServiceError(
+			'unreadable',
+			`The service answered with booking ${key}, which is that of another row`,
+		);
 	}
 
 	/** What was thrown while a row was sent; after what is no failure of the service, no other row is sent. */

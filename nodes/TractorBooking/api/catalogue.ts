@@ -33,14 +33,23 @@ function likelySchemes(first: Page): PagingScheme[] {
 	];
 }
 
-/** Why a catalogue may be longer than its first page, which is as long as was asked for, and how to get along. */
+/** Whether a page says whether there is more: then nothing is to be guessed. */
+function saysMore({ total, hasMore }: Page): boolean {
+	return total !== undefined || hasMore === true;
+}
+
+/** Whether a list of this length may be one page of a longer one: as many as were asked for, or 10, 20, 25, 50 or 100. */
+function mayBeOnePage(length: number, size: number | undefined): boolean {
+	return length === size || (length >= 10 && 100 % length === 0);
+}
+
+/** Why a catalogue may be longer than its first page, and how to get along. */
 function mayBeLonger(length: number): ServiceError {
 	return new ServiceError(
 		'unreadable',
-		`The catalogue cannot be read to its end: the service sent ${length} tractors, as many as were asked for, and does not show how to get more`,
+		`The catalogue cannot be read to its end: the service sent ${length} tractors, which may be one page of several, and does not show how to get more`,
 		{
-			description:
-				'Set Page Size under Options to more tractors than the catalogue has. Nothing is returned, so that no tractor is missing unnoticed.',
+			description: `Set Page Size under Options to more tractors than the catalogue has. If as many come then, set Limit to ${length} instead of Return All. Nothing is returned, so that no tractor is missing unnoticed.`,
 		},
 	);
 }
@@ -72,6 +81,8 @@ export function catalogueList(client: ServiceClient): PagedList {
 			}
 			// A service that does not know the parameter refuses it, or sends the first page again.
 			if (page?.items.length === 0 && received >= (first.total ?? 0)) return page;
+			// One that gave the first page for another value knows the parameter, and that there is no such page.
+			if (!page && end && !saysMore(first)) return { items: [] };
 			end ??= page;
 		}
 		// All that is counted is here, and nothing leads to more, whatever `next` says.
@@ -102,10 +113,10 @@ export function catalogueList(client: ServiceClient): PagedList {
 				page = query && (await ask(query));
 			} else {
 				page = await findSecond(previous, ask);
-				const { items, total } = previous;
-				const isFull = items.length === size && total === undefined;
+				const { items } = previous;
+				const isDoubtful = !saysMore(previous) && mayBeOnePage(items.length, size);
 				// An empty page shows that there are no more.
-				if (!scheme && isFull && page?.items.length !== 0) throw mayBeLonger(items.length);
+				if (!scheme && isDoubtful && page?.items.length !== 0) throw mayBeLonger(items.length);
 			}
 			received += page?.items.length ?? 0;
 			previous = page ?? previous;

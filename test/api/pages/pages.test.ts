@@ -212,6 +212,54 @@ describe('the catalogue', () => {
 		},
 	);
 
+	describe('of which one page is all that ever comes, without a word on more,', () => {
+		/** @param refuses the first request that gets the status instead of the page */
+		const giveOnly = (catalogueDefaultPageSize: number, refuses?: number, status = 400) => {
+			use({ cataloguePaging: 'none', catalogueEnvelope: 'data', catalogueDefaultPageSize });
+			if (refuses === undefined) return;
+			const fault = { kind: 'status', status } as const;
+			sandbox.faults.add({ match: { endpoint: 'tractors' }, skip: refuses - 1, fault });
+		};
+
+		it.each([
+			[10, undefined],
+			[20, undefined],
+			[25, undefined],
+			[50, undefined],
+			[25, 2],
+		])('may have more if it has %i tractors, and is refused', async (length, refuses) => {
+			giveOnly(length, refuses);
+			const { result } = await read('tractors');
+			expect(stopOf(result)).toMatchObject({
+				message: `The catalogue cannot be read to its end: the service sent ${length} tractors, which may be one page of several, and does not show how to get more`,
+				description: expect.stringContaining(`set Limit to ${length} instead`) as unknown,
+			});
+			sandbox.faults.clear();
+			const limited = await read('tractors', length);
+			expect(limited.ids).toEqual(tractors().slice(0, length));
+		});
+
+		it('may have more if it has as many as were asked for', async () => {
+			giveOnly(33);
+			const options = { options: { pageSize: 33 } };
+			const result = await perform(sandbox, 'catalogue:getAll', { returnAll: true, ...options });
+			expect(stopOf(result).message).toContain('the service sent 33 tractors');
+		});
+
+		it.each([
+			[7, undefined],
+			[24, undefined],
+			[40, undefined],
+			// To the question for page 1 came the first page, to that for page 2 there is none.
+			[25, 3],
+		])('is whole with %i tractors', async (length, refuses) => {
+			giveOnly(length, refuses, 404);
+			const { ids, result } = await read('tractors');
+			expect(result.error).toBeUndefined();
+			expect(ids).toEqual(tractors().slice(0, length));
+		});
+	});
+
 	it('whose service refuses the wished page size is asked without one', async () => {
 		const refusal = { kind: 'status', status: 400, body: { error: 'limit is too large' } } as const;
 		sandbox.faults.add({ match: { endpoint: 'tractors' }, times: 1, fault: refusal });

@@ -122,3 +122,36 @@ it('an empty list is none beside an error, and doubtful under an unknown name', 
 	expect(read({ journeys: [] }).isMissing).toBe(true);
 	expect(read({ journeys: [], total: 0 }).isMissing).toBe(false);
 });
+
+it.each([
+	[{ docs: [], totalDocs: 0, hasNextPage: false }],
+	[{ docs: [], totalDocs: 0, totalPages: 1, page: 1, hasPrevPage: false, nextPage: null }],
+	[{ journeys: [], page: 1 }],
+	[{ nearby_tractors: [] }],
+	[{ data: { partnerBookings: [] } }],
+	[{ count: 0, next: null, previous: null }],
+	[{ total: '0' }],
+])('%j is an empty list', (body) => {
+	expect(read(body)).toMatchObject({ items: [], isMissing: false });
+});
+
+it.each([
+	[{ docs: [], totalDocs: 7, hasNextPage: false }],
+	[{ docs: [], totalDocs: 0, hasNextPage: true }],
+	[{ docs: [], country: 'NG' }],
+])('%j may be something else than an empty list', (body) => {
+	expect(read(body).isMissing).toBe(true);
+});
+
+it.each([
+	[{ count: 0, facets: [1], others: [2] }],
+	[{ count: 3, next: null }],
+	[{ next: null, previous: null }],
+	[{ bookingID: 7, bookingStatus: 0 }],
+])('%j is no list', (body) => {
+	expect(() => read(body)).toThrow('not a list of bookings');
+});
+
+it('a count of 0 without a list is none beside an error', () => {
+	expect(() => read({ count: 0, error: 'it is odd' })).toThrow('it is odd');
+});

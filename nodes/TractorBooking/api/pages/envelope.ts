@@ -58,6 +58,12 @@ const REMARK_KEYS: ReadonlySet<string> = new Set([
 const TOTAL_KEYS = ['count', 'total', 'total_count', 'totalCount', 'total_items', 'totalItems'];
 const ENVELOPE_KEYS = ['pagination', 'paging', 'meta', 'links', 'page_info', 'pageInfo'];
 
+/** Names that speak of pages or counts: `totalDocs`, `hasNextPage`, `page`. */
+const OF_PAGES = /^(?:total|count|next|has|page)/i;
+
+/** Names of a list that end with those of its records: `nearby_tractors`. */
+const OF_RECORDS = /(?:booking|tractor|contract)s$/i;
+
 const KINDS: readonly RecordKind[] = ['booking', 'tractor', 'contract'];
 
 /** The list of a response, undefined if null is in its place, and the objects around it, outermost first. */
@@ -90,10 +96,21 @@ function unwrapOnlyArray(body: unknown): Unwrapped | undefined {
 		const inner = unwrapOnlyArray(body[key]);
 		if (inner) return { ...inner, around: [body, ...inner.around] };
 	}
-	const lists = Object.entries(body).flatMap(([key, value]): unknown[][] =>
-		Array.isArray(value) && !REMARK_KEYS.has(key.toLowerCase()) ? [value] : [],
+	const lists = Object.entries(body).flatMap(([key, value]): Array<[string, unknown[]]> =>
+		Array.isArray(value) && !REMARK_KEYS.has(key.toLowerCase()) ? [[key, value]] : [],
 	);
-	return lists.length === 1 ? { list: lists[0], around: [body], isGuess: true } : undefined;
+	const [[key, list] = ['', []]] = lists;
+	return lists.length === 1 ? { list, around: [body], isGuess: !OF_RECORDS.test(key) } : undefined;
+}
+
+function totalsOf(envelope: IDataObject): Array<number | undefined> {
+	return TOTAL_KEYS.map((key) => toCount(envelope[key]));
+}
+
+/** An envelope that counts 0 records, and has no list at all. */
+function unwrapNothing(body: unknown): Unwrapped | undefined {
+	if (!isRecord(body) || Object.values(body).some(Array.isArray)) return undefined;
+	return firstOf(totalsOf(body)) === 0 ? { around: [body] } : undefined;
 }
 
 function toCount(value: unknown): number | undefined {
@@ -187,7 +204,7 @@ export function notAList(what: string): ServiceError {
  */
 export function parseListResponse(body: unknown, what: string): Page {
 	const found: Unwrapped | undefined =
-		body === null ? { around: [] } : (unwrap(body) ?? unwrapOnlyArray(body));
+		body === null ? { around: [] } : (unwrap(body) ?? unwrapOnlyArray(body) ?? unwrapNothing(body));
 	if (!found) throw notAList(what);
 	const { list = [], around } = found;
 	if (!list.every(isRecord)) throw notAList(what);
@@ -200,9 +217,7 @@ export function parseListResponse(body: unknown, what: string): Page {
 	const envelopes = [...around, ...inner];
 	const page: Page = {
 		items: list,
-		total: firstOf(
-			envelopes.flatMap((envelope) => TOTAL_KEYS.map((key) => toCount(envelope[key]))),
-		),
+		total: firstOf(envelopes.flatMap(totalsOf)),
 		...nextOf(envelopes),
 		hasPrevious: hasPreviousIn(envelopes),
 		countsByOffset: envelopes.some((envelope) => toCount(envelope.offset) !== undefined),
@@ -213,11 +228,19 @@ export function parseListResponse(body: unknown, what: string): Page {
 	};
 }
 
-/** Whether an empty array of any name may be something else than the list: nothing around it speaks of pages. */
-function isDoubtful({ isGuess = false }: Unwrapped, page: Page): boolean {
+/**
+ * Whether an empty array of any name may be something else than the list: nothing around it speaks of pages or counts, or
+ * what does says that there is more.
+ */
+function isDoubtful({ isGuess = false, around }: Unwrapped, page: Page): boolean {
 	const { items, total, hasMore, hasPrevious } = page;
-	const speaksOfPages = [total, hasMore, hasPrevious].some((sign) => sign !== undefined);
-	return isGuess && items.length === 0 && !speaksOfPages;
+	const isKnown = [total, hasMore, hasPrevious].some((sign) => sign !== undefined);
+	if (!isGuess || items.length > 0 || isKnown) return false;
+	const signs = around.flatMap(Object.entries).filter(([name]) => OF_PAGES.test(name));
+	return (
+		signs.length === 0 ||
+		signs.some(([name, value]) => !/^page|pages$/i.test(name) && Number(value) !== 0)
+	);
 }
 
 /** Names under which one record is usually wrapped, beside those of lists. */

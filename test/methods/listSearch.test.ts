@@ -120,6 +120,14 @@ describe('the list of bookings', () => {
 		expect(found).toEqual({ results: [] });
 	});
 
+	it.each(['array', 'data'] as const)(
+		'ends when scrolled down if the service repeats its last page, as %s',
+		async (bookingsEnvelope) => {
+			Object.assign(sandbox.settings, { bookingsEnvelope, beyondEnd: 'repeatLast' });
+			expect(await scrollBookings()).toEqual(newestFirst());
+		},
+	);
+
 	it('is empty where there are no bookings', async () => {
 		const empty = await startSandbox({ bookings: 0 });
 		const found = await searchList('searchBookings', credentialsOf({ baseUrl: empty.url }));

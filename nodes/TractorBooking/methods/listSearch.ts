@@ -25,8 +25,10 @@ async function searchPages(
 	const { results } = matches;
 	const from = Number(paginationToken);
 	const last = from + MAX_PAGES_PER_SEARCH - 1;
-	for await (const page of readPages(list, { from: from > 1 ? from : undefined })) {
-		matches.add(page.items);
+	// From the page before on, by which a service shows that it repeats its last page instead of ending.
+	for await (const page of readPages(list, { from: from > 1 ? from - 1 : undefined })) {
+		const isShown = from > 1 && page.number < from;
+		if (!isShown) matches.add(page.items);
 		if (page.end) break;
 		const isEnough = results.length > 0 && page.number >= from;
 		if (isEnough || page.number === last) {

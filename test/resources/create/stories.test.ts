@@ -304,7 +304,7 @@ describe('rows that are equal in all that is used', () => {
 	const ada = row(21, '');
 	const musa = row(21, '');
 	const again = (column: string) =>
-		`3: possible duplicate (The row may be row 2 again: they differ only in "${column}", which is not compared; if it is another job, map the column under Options > Column Mapping, or run this row alone with If Possible Duplicate set to Book Anyway; if not, remove it.)`;
+		`3: possible duplicate (The row may be row 2 again: they differ only in "${column}", which is not compared; if it is another job, map the column under Options > Column Mapping, or run this row alone with If Already Booked set to Create Anyway; if not, remove it.)`;
 
 	it.each<[string, IDataObject, IDataObject]>([
 		[
@@ -324,8 +324,8 @@ describe('rows that are equal in all that is used', () => {
 			expect.stringMatching(/^2: already booked/),
 			again(column),
 		]);
-		const book = { ifPossibleDuplicate: 'book' };
-		expect((await run(rows, book)).results).toEqual(['already booked', 'created']);
+		const anyway = { ifAlreadyBooked: 'create' };
+		expect((await run(rows.slice(1), anyway)).results).toEqual(['created']);
 		expect((await run(rows)).results).toEqual(['already booked', 'already booked']);
 		expect(service.bookings).toHaveLength(2);
 	});
@@ -349,13 +349,15 @@ describe('rows that are equal in all that is used', () => {
 		expect((await run(rows)).results).toEqual(['created', 'already booked']);
 	});
 
-	it('are one row if possible duplicates are skipped', async () => {
+	it.each([
+		['skip', 'already booked'],
+		['book', 'created'],
+	])('are decided by the option: %s', async (ifPossibleDuplicate, result) => {
 		const rows = [
 			{ ...ada, Plot: 'A' },
 			{ ...musa, Plot: 'B' },
 		];
-		const { results } = await run(rows, { ifPossibleDuplicate: 'skip' });
-		expect(results).toEqual(['created', 'already booked']);
+		expect((await run(rows, { ifPossibleDuplicate })).results).toEqual(['created', result]);
 	});
 });
 

@@ -234,7 +234,7 @@ function matchLookalike(row: OpenRow, earlier: OpenRow | ValidRow): MatchedRow |
 	if (ifPossibleDuplicate === 'skip') return { ...row, kind: 'duplicate', earlier };
 	const columns = listOf(differingBeside(row, earlier).map(formatValue));
 	const problem = `may be row ${earlier.sheetRow} again: they differ only in ${columns}, which is not compared`;
-	const fix = `if it is another job, map the column under Options > Column Mapping, or ${aloneWith(row, 'If Possible Duplicate', 'Book Anyway')}; if not, remove it`;
+	const fix = `if it is another job, map the column under Options > Column Mapping, or ${aloneWith(row, 'If Already Booked', 'Create Anyway')}; if not, remove it`;
 	return {
 		...rejected(row, [issueIn(row, 'row', undefined, problem, fix)]),
 		doubt: 'possible duplicate',

@@ -78,13 +78,13 @@ const isGrouped = (whole: string) => /^(?:\d*|\d{1,3}([.,'’ ])\d{3}(?:\1\d{3})
 const notAnInteger = () => invalid('is not a whole number', 'write digits only, such as 12');
 
 /**
- * Parses a whole number: 12, `12`, `12.0`, `No. 12`. Rejects 12.5, thousands separators (identifiers have none, and `12.000`
+ * Parses a whole number: 12, `12`, `12.0`, `No. 12`, `ID 12`. Rejects 12.5, thousands separators (identifiers have none, and `12.000`
  * could mean 12), exponents, and numbers beyond 2^53, which lose digits.
  */
 export function parseInteger(value: unknown): ParseResult<number> {
 	let number = value;
 	if (typeof value === 'string') {
-		const match = /^(?:#|n[°o.]+)? ?([+-]?\d+)(?:[.,](?!000$)0+)?$/i.exec(
+		const match = /^(?:#|n[°ºo.]+|id:?)? ?([+-]?\d+)(?:[.,](?!000$)0+)?$/i.exec(
 			cleanText(value).replace('\u2212', '-'),
 		);
 		if (match) number = Number(match[1]);

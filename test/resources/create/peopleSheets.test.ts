@@ -273,7 +273,7 @@ it('a sheet that was typed by hand, with sections, a merged heading, totals and 
 				farmNote: 'old woman, be patient',
 				tractorId: 201,
 			},
-			['to fix', '"same as above" is not a phone number'],
+			['to fix', '"same as above" is only a placeholder'],
 			['to fix', '"after the rain" is not a date'],
 			['not sent', 'a note or a total: "LAFIA"'],
 			{

@@ -453,7 +453,7 @@ describe('issues', () => {
 		],
 		[
 			{ area: 'TBD' },
-			'Land Area: "TBD" is only a placeholder; write what belongs there, or clear the cell.',
+			'Land Area: "TBD" is only a placeholder; write what belongs there, or clear the cell or the row.',
 		],
 		[{ lat: 91 }, 'Latitude: 91 is not between -90 (S) and 90 (N); check the decimal point'],
 		[{ lat: '10.5222, 7.4384' }, 'Latitude: "10.5222, 7.4384" is not a coordinate'],

@@ -58,6 +58,7 @@ describe('numbers of the default country', () => {
 		['1 201 555 0123', 'US', '+12015550123'],
 		['98765 43210', 'IN', '+919876543210'],
 		['+44 (0)20 7946 0958', 'NG', '+442079460958'],
+		['+995 555 12 34 56', 'NG', '+995555123456'], // of no country in the table, and not local
 		['013 123 4567', 'EG', '+20131234567'], // not mobile, though it begins with 1
 	])('%p in %s → %s', (value, country, phone) => {
 		expect(valueOf(parsePhone(value, country))).toBe(phone);
@@ -91,6 +92,16 @@ describe('phones that are rejected', () => {
 		['+234 0803 123 456', undefined, /no phone number of Nigeria/],
 		['+995 12', undefined, /too few or too many/],
 		['+0803 123 4567', undefined, /too few or too many/],
+		// a plus instead of the zero
+		['+8031234567', 'NG', /^may mean \+2348031234567$/],
+		['+0803 123 4567', 'NG', /^may mean \+2348031234567$/],
+		['+712345678', 'KE', /^may mean \+254712345678$/],
+		['+772123456', 'UG', /^may mean \+256772123456$/],
+		['+788123456', 'RW', /^may mean \+250788123456$/],
+		['+771234567', 'SN', /^may mean \+221771234567$/],
+		['+677123456', 'CM', /^may mean \+237677123456$/],
+		['+991234567', 'MW', /^may mean \+265991234567$/],
+		['+821234567', 'ZA', /^may mean \+27821234567$/],
 		['+9951234567890123', undefined, /too few or too many/],
 		['+234 803 123 45678', undefined, /has 14 digits, which no/],
 		['0803 123 45678', 'NG', /has 12 digits, which no/],
@@ -340,6 +351,11 @@ describe('the phone of a farmer', () => {
 		['024 123 456', 'GH', /has 9 digits, which no/, /\+233 and 9 digits \(after 0, it has 8\)/],
 		['+234 803 123 456', undefined, /has 12 digits/, /10 digits \(after 234, it has 9\)/],
 		['803 123 456', 'NG', /has 9 digits/, /\+234 and 10 digits$/],
+		// without its plus, of another country
+		['254712345678', 'NG', /has 12 digits, which no/, /^write it with the plus: \+254712345678$/],
+		[254712345678, 'NG', /has 12 digits, which no/, /^write it with the plus: \+254712345678$/],
+		['229 01 23 45 67 89', 'KE', /has 13 digits/, /^write it with the plus: \+2290123456789$/],
+		['861234567', 'NG', /has 9 digits/, /^write \+234 and 10 digits$/], // a digit is missing
 		// rounded
 		[2348031000000, 'NG', /lost digits/, /as text/],
 		['8031000000', 'NG', /lost digits/, /as text/],

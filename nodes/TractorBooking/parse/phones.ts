@@ -1,4 +1,4 @@
-import { ok, invalid, type ParseResult } from './issue';
+import { ok, invalid, type Invalid, type ParseResult } from './issue';
 import { listOf } from './labels';
 import { PHONE_COUNTRIES, phoneCountry, phoneCountryOf, type PhoneCountry } from './phoneCountries';
 import { asText, cleanText } from '../utils/text';
@@ -16,7 +16,8 @@ const WRITE_A_PHONE = 'write it as text in international form, such as +23480312
  *
  * - A number with `+` or `00` is returned in E.164 form.
  * - With a default country, a local number is, too, even if a spreadsheet dropped the plus or the leading zero; if
- *   it could also be an international number without its plus, it is rejected.
+ *   it could also be an international number without its plus, it is rejected; so is a local number with a plus
+ *   instead of its zero, unless the plus makes it one of another country.
  * - Without a default country, a local number is returned as its digits.
  *
  * Checks the calling code, and the number of digits: those of the country if `phoneCountries.ts` has it, else 8 to
@@ -37,7 +38,8 @@ export function parsePhone(value: unknown, defaultCountry?: string): ParseResult
 	const international = /^(?:\+|00)(.*)$/.exec(
 		text.value.replace(/^((?:\+|00)[\d .-]+)\(0\)/, '$1'),
 	);
-	if (international) return parseInternational((international[1] ?? '').replace(/\D/g, ''));
+	if (international)
+		return parseInternational((international[1] ?? '').replace(/\D/g, ''), country);
 	const digits = text.value.replace(/\D/g, '');
 	if (country) return parseLocal(digits, country);
 	return digits.length >= MIN_LOCAL_DIGITS && digits.length <= 15
@@ -105,9 +107,11 @@ const digitsLost = () =>
 const wrongLength = (digits: string) =>
 	invalid(`has ${digits.length} digits, too few or too many for a phone number`, WRITE_A_PHONE);
 
-function parseInternational(digits: string): ParseResult<string> {
+function parseInternational(digits: string, home?: PhoneCountry): ParseResult<string> {
 	const country = phoneCountryOf(digits);
 	if (!country) {
+		const [local] = home ? readings(digits, home) : []; // the plus may stand for a zero
+		if (local !== undefined) return invalid(`may mean ${local}`, 'write it with the country code');
 		const fits = digits.length >= 8 && digits.length <= 15 && !digits.startsWith('0');
 		return fits ? ok(`+${digits}`) : wrongLength(digits);
 	}
@@ -131,7 +135,14 @@ function readings(digits: string, country: PhoneCountry): Set<string> {
 
 function parseLocal(digits: string, country: PhoneCountry): ParseResult<string> {
 	const [number, other] = readings(digits, country);
-	if (number === undefined) return wrongLengthIn(digits, country);
+	if (number === undefined) {
+		const issue = wrongLengthIn(digits, country);
+		const foreign = phoneCountryOf(digits);
+		// Shorter digits are rather a local number of which one is missing.
+		const isLong = digits.length > Math.max(...country.lengths);
+		const whole = isLong && foreign ? toE164(digits, foreign) : undefined;
+		return whole === undefined ? issue : { ...issue, fix: `write it with the plus: ${whole}` };
+	}
 	if (other !== undefined)
 		return invalid(`may mean ${number} or ${other}`, 'write it with the plus');
 	return ok(number);
@@ -156,7 +167,7 @@ function fits(number: string, { lengths, trunk }: PhoneCountry): boolean {
 function wrongLengthIn(
 	digits: string,
 	{ name, callingCode, trunk, lengths }: PhoneCountry,
-): ParseResult<string> {
+): { ok: false } & Invalid {
 	const prefix = [callingCode, trunk].find((start) => start !== '' && digits.startsWith(start));
 	const rest = prefix ? ` (after ${prefix}, it has ${digits.length - prefix.length})` : '';
 	return invalid(

@@ -116,7 +116,23 @@ describe('both halves in one cell', () => {
 		['6°30\'00"N 3°24\'00"E', 6.5, 3.4],
 		['6° 30\' 00" N, 3° 24\' 00" W', 6.5, -3.4],
 		['Lat: 6.5, Long: 3.4', 6.5, 3.4],
+		// labels, in any order
+		['Long: 3.4 Lat: 6.5', 6.5, 3.4],
+		['Long: 3.4, Lat: 6.5', 6.5, 3.4],
+		['lon=3.4 lat=6.5', 6.5, 3.4],
+		['Lng 3.4; Lat 6.5', 6.5, 3.4],
+		['Longitude: 3.4 Latitude: -6.5', -6.5, 3.4],
+		['Latitude=6.5, Longitude=3.4', 6.5, 3.4],
+		['Long: 3.4 E Lat: 6.5 S', -6.5, 3.4],
 		['https://maps.google.com/?q=10.4912,-7.4711', 10.4912, -7.4711],
+		// the pin of a map, not its middle
+		['https://www.google.com/maps/place/X/@6.6,3.5,17z/data=!4m4!3m3!8m2!3d6.5!4d3.4', 6.5, 3.4],
+		['https://www.google.com/maps?ll=6.6,3.5&q=6.5,3.4', 6.5, 3.4],
+		['https://www.google.com/maps?ll=6.6,3.5&q=6.5%2C3.4', 6.5, 3.4],
+		['https://www.google.com/maps?ll=6.6,3.5&q=loc:6.5,+3.4', 6.5, 3.4],
+		['https://www.google.com/maps/search/?api=1&query=6.5%2c-3.4', 6.5, -3.4],
+		['https://maps.google.com/?ll=6.6,3.5&z=15', 6.6, 3.5],
+		['geo:0.0,0.0?q=6.5,3.4', 6.5, 3.4],
 		['https://www.google.com/maps/@10.4912,7.4711,15z', 10.4912, 7.4711],
 		['geo:10.4912,7.4711', 10.4912, 7.4711],
 		// KoBo and ODK: altitude and accuracy behind
@@ -139,6 +155,8 @@ describe('both halves in one cell', () => {
 		'near the mosque',
 		'https://maps.app.goo.gl/x1y2z3',
 		'near 10.4912,7.4711 at the mosque',
+		'https://www.google.com/maps/dir/6.5,3.4/7.1,3.9/@6.8,3.6,10z',
+		'https://www.google.com/maps/dir/?api=1&origin=6.5,3.4&destination=7.1,3.9',
 		'',
 		[],
 		[null, null],
@@ -159,6 +177,19 @@ describe('both halves in one cell', () => {
 		['10.4533', 'is not a latitude and a longitude'],
 	])('%p %s', (value, problem) => {
 		expect(problemOf(parsePosition(value))).toContain(problem);
+	});
+
+	test.each<[unknown, number, number]>([
+		['3.4, 6.5', 6.5, 3.4],
+		['-3.4 6.5 0 0', 6.5, -3.4],
+		[[3.4, 6.5], 6.5, 3.4],
+		// what the cell says counts
+		['6.5 N, 3.4 E', 6.5, 3.4],
+		['3.4 E, 6.5 N', 6.5, 3.4],
+		['Lat 6.5, Long 3.4', 6.5, 3.4],
+		['https://maps.google.com/?q=6.5,3.4', 6.5, 3.4],
+	])('with a heading that names the longitude first, %p', (value, latitude, longitude) => {
+		expect(valueOf(parsePosition(value, false, true))).toEqual({ latitude, longitude });
 	});
 
 	test('with French headings, O is west', () => {

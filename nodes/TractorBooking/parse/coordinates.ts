@@ -20,8 +20,14 @@ const AXES = {
  * `6°31'28"N`. South and west are negative.
  * A single point or comma is always the decimal separator, since no coordinate reaches 1,000.
  * @param isFrench whether `O` stands for west
+ * @param needsSign whether degrees above zero need a plus or a letter, since the heading says south or west
  */
-export function parseCoordinate(value: unknown, axis: Axis, isFrench = false): ParseResult<number> {
+export function parseCoordinate(
+	value: unknown,
+	axis: Axis,
+	isFrench = false,
+	needsSign = false,
+): ParseResult<number> {
 	const { limit, positive, negative } = AXES[axis];
 	const degrees =
 		typeof value === 'string' ? parseDegrees(cleanText(value), axis, isFrench) : ok(value);
@@ -33,6 +39,11 @@ export function parseCoordinate(value: unknown, axis: Axis, isFrench = false): P
 			'check the decimal point, and that latitude and longitude are not swapped',
 		);
 	}
+	if (needsSign && degrees.value > 0 && !/[+NE]/i.test(String(value)))
+		return invalid(
+			'has no sign, but its heading says south or west',
+			`write -${degrees.value}, or ${degrees.value} ${negative}`,
+		);
 	return ok(degrees.value + 0); // + 0 makes -0 a plain zero
 }
 
@@ -87,21 +98,38 @@ const SEPARATORS = [
 /** It stands for a missing coordinate; other halves without decimals are no position. */
 const ZEROS = /^0 ?[,; ] ?0$/;
 
-const LINKED = /-?\d{1,3}\.\d+,-?\d{1,3}\.\d+/;
+const LABELS = /\b(?:lat|long?|lng)(?:itude)?\b ?[:=]? ?/gi;
+
+/** A place in the link of a map, the surest first: its pin, what was searched for, anything else. */
+const LINKED = ['!3d(N)!4d', '[?&]q(?:uery)?=(?:loc:)?(N),[+ ]?', '(N),'].map(
+	(pattern) => new RegExp(`${pattern}(N)`.replaceAll('N', String.raw`-?\d{1,3}\.\d+`)),
+);
+
+/** The latitude and the longitude in the link of a map; undefined for other texts, and for a route. */
+function inLink(text: string): string[] | undefined {
+	if (!/^(?:https?|geo):/i.test(text) || text.includes('/dir/')) return undefined;
+	const link = text.replace(/%2c/gi, ',');
+	return LINKED.map((pattern) => pattern.exec(link)?.slice(1)).find((place) => place);
+}
 
 /**
  * Parses latitude and longitude in one cell: `6.5244, 3.3792`, `6,5244 3,3792`, `3.38 E; 6.52 N`, a list, or as KoBo
- * and ODK write it, with altitude and accuracy: `7.37 3.94 0 0`; or the link of a map. Each half needs decimals or a letter, since `6,52` is
- * one number.
+ * and ODK write it, with altitude and accuracy: `7.37 3.94 0 0`; or the link of a map. Each half needs decimals or a
+ * letter, since `6,52` is one number.
+ * @param isLongitudeFirst whether the longitude comes first in cells that do not say which half is which
  */
-export function parsePosition(value: unknown, isFrench = false): ParseResult<Position> {
-	if (Array.isArray(value)) return parseHalves(value.slice(0, 2), isFrench);
+export function parsePosition(
+	value: unknown,
+	isFrench = false,
+	isLongitudeFirst = false,
+): ParseResult<Position> {
+	if (Array.isArray(value)) return parseHalves(value.slice(0, 2), isFrench, isLongitudeFirst);
 	const cell = typeof value === 'string' ? cleanText(value) : '';
-	// The link of a map has them, too.
-	const [inLink] = (/^(?:https?|geo):/i.test(cell) && LINKED.exec(cell)) || [];
-	const text = (inLink ?? cell)
-		.replace(/\b(?:lat|long?|lng)(?:itude)?\b ?[:=]? ?/gi, '')
-		.replace(/^[([{] ?| ?[)\]}]$/g, '');
+	const linked = inLink(cell);
+	if (linked) return parseHalves(linked, isFrench, false);
+	const [label] = cell.match(LABELS) ?? [];
+	const isExchanged = label ? /^lo?n/i.test(label) : isLongitudeFirst;
+	const text = cell.replace(LABELS, '').replace(/^[([{] ?| ?[)\]}]$/g, '');
 	if (ZEROS.test(text)) return ok({ latitude: 0, longitude: 0 });
 	let outOfRange: ParseResult<Position> | undefined;
 	for (const separator of SEPARATORS) {
@@ -111,7 +139,7 @@ export function parsePosition(value: unknown, isFrench = false): ParseResult<Pos
 			parts.length === 2 ||
 			(parts.length > 2 && parts.length < 5 && parts.every((part) => /^[-\d.]+$/.test(part)));
 		if (!isWhole || !halves.every((half) => /\d[.,]\d|[NSEWO°]/i.test(half))) continue;
-		const position = parseHalves(halves, isFrench);
+		const position = parseHalves(halves, isFrench, isExchanged);
 		if (position.ok) return position;
 		if (halves.every((half) => DECIMAL.test(half))) outOfRange ??= position;
 	}
@@ -124,10 +152,14 @@ export function parsePosition(value: unknown, isFrench = false): ParseResult<Pos
 	);
 }
 
-function parseHalves(halves: readonly unknown[], isFrench: boolean): ParseResult<Position> {
-	// With letters, the longitude may come first.
-	const startsWithLongitude = typeof halves[0] === 'string' && /[EWO]/i.test(halves[0]);
-	const [first, second] = startsWithLongitude ? [halves[1], halves[0]] : halves;
+function parseHalves(
+	halves: readonly unknown[],
+	isFrench: boolean,
+	isLongitudeFirst: boolean,
+): ParseResult<Position> {
+	const [letter] = (typeof halves[0] === 'string' && /[NSEWO](?!-)/i.exec(halves[0])) || [];
+	const isExchanged = letter === undefined ? isLongitudeFirst : /[EWO]/i.test(letter);
+	const [first, second] = isExchanged ? [halves[1], halves[0]] : halves;
 	const latitude = parseCoordinate(first, 'latitude', isFrench);
 	const longitude = parseCoordinate(second, 'longitude', isFrench);
 	if (!latitude.ok) return invalid(`has a latitude that ${latitude.problem}`, latitude.fix);

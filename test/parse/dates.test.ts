@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { runInNewContext } from 'node:vm';
-import { inferDateOrder, isPast, parseDate, todayIn } from '../../nodes/TractorBooking/parse/dates';
+import {
+	hasExchanged,
+	inferDateOrder,
+	isPast,
+	parseDate,
+	todayIn,
+} from '../../nodes/TractorBooking/parse/dates';
 import { anything, problemOf, valueOf } from './cells';
 
 const LAGOS = { timezone: 'Africa/Lagos' };
@@ -157,6 +163,30 @@ describe('the order of day and month that the rows of a sheet have', () => {
 		['none', [], undefined],
 	])('%s', (_what, values, inferred) => {
 		expect(inferDateOrder(values)).toEqual(inferred);
+	});
+});
+
+describe('a spreadsheet that has exchanged day and month where it could', () => {
+	// typed 13/01, 25/01 and 30/01 in a machine that reads the month first
+	const left = ['13/01/2027', '25/01/2027', '30/01/2027 08:00'];
+	const typed = [46508, '46508', 46419.5]; // 05/01/2027 and 01/02/2027
+
+	test.each<[string, unknown[], boolean]>([
+		['serials of which all are possible', [...left, ...typed], true],
+		['the same with the month first', ['1/13/2027', '1/25/2027', '1/30/2027', 46508], true],
+		['beside texts and blanks', [...left, 46508, null, '', '2027-01-20', '1 Feb 2027'], true],
+		['one serial has a day above 12', [...left, ...typed, 46520], false],
+		['one text disagrees', [...left, '1/25/2027', ...typed], false],
+		['two texts', [...left.slice(1), ...typed], false],
+		['no texts', typed, false],
+	])('%s', (_what, values, is) => {
+		expect(hasExchanged(values)).toBe(is);
+	});
+
+	test('with the epoch of the file', () => {
+		const values = [...left, 46508 - 1462];
+		expect(hasExchanged(values, '1904')).toBe(true);
+		expect(hasExchanged(values)).toBe(false); // 30 April
 	});
 });
 

@@ -23,24 +23,21 @@ export interface DateRules {
  * - Midnight in UTC keeps its day in UTC, because spreadsheet readers turn a date into it.
  */
 export function parseDate(value: unknown, rules: DateRules): ParseResult<string> {
-	switch (typeof value) {
-		case 'string':
-			return dayOfText(value, rules);
-		case 'number':
-			return Number.isFinite(value) ? parseExcelSerial(value, rules.excelEpoch) : notADate();
-		case 'object':
-			return value === null ? notADate() : dayOfObject(value, rules);
-		default:
-			return notADate();
-	}
+	const serial = serialOf(value);
+	if (serial !== undefined) return parseExcelSerial(serial, rules.excelEpoch);
+	if (typeof value === 'string') return dayOfText(value, rules);
+	return typeof value === 'object' && value !== null ? dayOfObject(value, rules) : notADate();
+}
+
+/** The Excel serial number that a cell is; undefined for any other cell. */
+export function serialOf(value: unknown): number | undefined {
+	if (typeof value === 'number') return value;
+	const text = typeof value === 'string' ? cleanText(value) : '';
+	return /^\d{5}(?:[.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : undefined;
 }
 
 function dayOfText(value: string, rules: DateRules): ParseResult<string> {
-	const text = cleanText(value);
-	if (/^\d{5}(?:[.,]\d+)?$/.test(text)) {
-		return parseExcelSerial(Number(text.replace(',', '.')), rules.excelEpoch);
-	}
-	const written = parseDateText(text, rules.dateOrder);
+	const written = parseDateText(cleanText(value), rules.dateOrder);
 	if (!written.ok) return written;
 	const { day, utcTime } = written.value;
 	if (utcTime === undefined) return ok(day);
@@ -80,14 +77,30 @@ export interface InferredOrder {
 	dates: number;
 }
 
-/** The order that at least five dates of a sheet have, and none contradicts; undefined if there is none. */
-export function inferDateOrder(values: readonly unknown[]): InferredOrder | undefined {
+/** The order that at least `min` dates of a sheet have, and none contradicts; undefined if there is none. */
+export function inferDateOrder(
+	values: readonly unknown[],
+	min = MIN_AGREEING,
+): InferredOrder | undefined {
 	const orders = values.flatMap((value) =>
 		typeof value === 'string' && value.length < 100 ? (orderOf(cleanText(value)) ?? []) : [],
 	);
 	const [order] = orders;
-	const isAgreed = orders.length >= MIN_AGREEING && orders.every((other) => other === order);
+	const isAgreed = orders.length >= min && orders.every((other) => other === order);
 	return order && isAgreed ? { order, dates: orders.length } : undefined;
+}
+
+/**
+ * Whether a spreadsheet has probably exchanged day and month of its dates: Excel that reads the month first leaves
+ * `13/01/2027` as text, and makes 1 May of `05/01/2027`. So at least three dates are texts of one order, and no serial
+ * number has a day above 12.
+ */
+export function hasExchanged(values: readonly unknown[], epoch?: ExcelEpoch): boolean {
+	const isLate = (value: unknown) => {
+		const day = parseExcelSerial(serialOf(value) ?? Number.NaN, epoch);
+		return day.ok && Number(day.value.slice(-2)) > 12;
+	};
+	return inferDateOrder(values, 3) !== undefined && !values.some(isLate);
 }
 
 /**

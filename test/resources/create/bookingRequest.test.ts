@@ -144,6 +144,26 @@ test('all issues of a row are returned at once and name their columns', () => {
 	]);
 });
 
+describe('dates whose day and month the spreadsheet has exchanged', () => {
+	const source = { isExchanged: true };
+
+	test.each([46508, '46508', 46508.5])('%p is an issue that names both days', (serviceDate) => {
+		expect(issuesOf({ serviceDate }, RULES, source)).toEqual([
+			expect.stringMatching(
+				/^Service Date: "?46508(?:\.5)?"? is 2027-05-01, or 2027-01-05 if the spreadsheet exchanged day and month, as the dates that it left as text suggest; write it as text, as YYYY-MM-DD\.$/,
+			),
+		]);
+	});
+
+	test.each([
+		['2027-05-01', '2027-05-01'],
+		['13/01/2027', '2027-01-13'],
+		[46512, '2027-05-05'], // the same either way
+	])('%p is none', (serviceDate, day) => {
+		expect(requestOf({ serviceDate }, RULES, source)).toEqual({ serviceDate: day });
+	});
+});
+
 describe('land area and its unit', () => {
 	test.each<[RawBooking, 'ha' | 'ac' | undefined, Partial<BookingRequest>]>([
 		[{ landArea: 2, areaType: 'Acres' }, undefined, { landArea: 2, areaType: 'ac' }],

@@ -13,6 +13,7 @@ import {
 	tableOf,
 } from '../../support/bookings';
 import type { ActionResult } from '../../support/engine';
+import { serialOf } from '../../support/sheets';
 
 let sandbox: Sandbox;
 
@@ -263,6 +264,20 @@ describe('dates that may be either', () => {
 		const { said } = stopOf(await bookSheet(sandbox, dates(clear)));
 		expect(said).toContain('may be day/month or month/day');
 	});
+});
+
+it('dates whose day and month the spreadsheet has exchanged are issues of their rows', async () => {
+	const year = new Date().getUTCFullYear() + 1;
+	const serial = serialOf(new Date(`${year}-05-01`));
+	const left = [13, 25, 30].map((day) => `${day}/01/${year}`);
+	const rows = rowsOf(4).map((row, index) => ({ ...row, Date: left[index] ?? serial }));
+	const { items, errors } = await bookSheet(sandbox, rows, {}, continuing);
+	expect(items).toHaveLength(3);
+	expect(fieldOf(errors, 'reason')).toEqual([
+		expect.stringContaining(
+			`Service Date (column "Date"): ${serial} is ${year}-05-01, or ${year}-01-05 if the spreadsheet exchanged`,
+		),
+	]);
 });
 
 it('a place that is exchanged is an issue of its row', async () => {

@@ -7,10 +7,23 @@ import {
 import { labelOf } from '../../../parse/labels';
 import type { BookingField, BookingRequest } from '../../../api/types';
 import type { ColumnField } from '../../../parse/columnNames';
-import { formatValue, invalid, issueAt, type Issue, type ParseResult } from '../../../parse/issue';
+import {
+	formatValue,
+	invalid,
+	issueAt,
+	ok,
+	type Issue,
+	type ParseResult,
+} from '../../../parse/issue';
 import { parseCoordinate, parsePosition } from '../../../parse/coordinates';
 import { parseCrops } from '../../../parse/crops';
-import { isPast, parseDate, type DateRules, type InferredOrder } from '../../../parse/dates';
+import {
+	isPast,
+	parseDate,
+	serialOf,
+	type DateRules,
+	type InferredOrder,
+} from '../../../parse/dates';
 import { isGenderWord, parseGender, type GenderWords } from '../../../parse/gender';
 import { parseInteger, type DecimalSeparator } from '../../../parse/numbers';
 import { parseFarmerPhone } from '../../../parse/phones';
@@ -43,6 +56,8 @@ export interface RowSource {
 	isAreaTypeDefault?: boolean;
 	/** Whether the headings are French. */
 	isFrench?: boolean;
+	/** Whether the spreadsheet has probably exchanged day and month of its dates; see {@link hasExchanged}. */
+	isExchanged?: boolean;
 	/** The order of day and month that other rows have, if it is not set. */
 	inferredOrder?: InferredOrder;
 }
@@ -108,6 +123,8 @@ export function parseBooking(raw: RawBooking, rules: Rules, source: RowSource = 
 	set('serviceDate', (value) => {
 		const { inferredOrder } = source;
 		const date = parseDate(value, rules);
+		if (date.ok && source.isExchanged && serialOf(value) !== undefined)
+			return unlessExchanged(date.value);
 		if (date.ok || !inferredOrder || (rules.dateOrder ?? 'refuse') !== 'refuse') return date;
 		const { order, dates } = inferredOrder;
 		const inferred = parseDate(value, { ...rules, dateOrder: order });
@@ -227,6 +244,16 @@ export function parseBooking(raw: RawBooking, rules: Rules, source: RowSource = 
 			}),
 		],
 	};
+}
+
+/** The issue of a day that may have been typed as another. */
+function unlessExchanged(date: string): ParseResult<string> {
+	const [year, month, day] = date.split('-');
+	if (month === day) return ok(date);
+	return invalid(
+		`is ${date}, or ${year}-${day}-${month} if the spreadsheet exchanged day and month, as the dates that it left as text suggest`,
+		'write it as text, as YYYY-MM-DD',
+	);
 }
 
 function pastDay(value: unknown, date: string, { today }: Rules): [problem: string, fix: string] {

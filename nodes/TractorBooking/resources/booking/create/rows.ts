@@ -5,7 +5,7 @@ import { parseBooking } from './bookingRequest';
 import { isNumbering, isRowNumber, parseHeading } from '../../../parse/columnNames';
 import { cellsOf, matchColumns } from '../../../parse/columns';
 import { findSwapped, type Position } from '../../../parse/coordinates';
-import { inferDateOrder } from '../../../parse/dates';
+import { hasExchanged, inferDateOrder } from '../../../parse/dates';
 import { formatValue, type Issue, issueAt, InvalidInputError } from '../../../parse/issue';
 import { listOf } from '../../../parse/labels';
 import { isBlank, isTotal, unusable } from '../../../parse/text';
@@ -225,9 +225,11 @@ export function parseRows(
 	const raws = items.map((json, itemIndex) =>
 		match ? cellsOf(match, json) : fromFields(context, itemIndex),
 	);
+	const dates = raws.map(({ serviceDate }) => serviceDate);
 	const source: RowSource = {
 		...(match ?? { isAreaTypeDefault: true }),
-		inferredOrder: inferDateOrder(raws.map(({ serviceDate }) => serviceDate)),
+		inferredOrder: inferDateOrder(dates),
+		isExchanged: hasExchanged(dates, allSettings[0]?.rules.excelEpoch),
 	};
 	const rows = items.map((json, itemIndex) => {
 		const settings = allSettings[itemIndex] ?? getCreateSettings(context, itemIndex, now);

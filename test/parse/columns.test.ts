@@ -271,6 +271,23 @@ describe('names', () => {
 		['Date de service demandé', 'serviceDate'],
 		['Jour demandé', 'serviceDate'],
 		['Services to be done', 'serviceType'],
+		// the country of the phone
+		['Country code', 'phoneCountry'],
+		['Country', 'phoneCountry'],
+		['country_code', 'phoneCountry'],
+		['Country name', 'phoneCountry'],
+		['Dialling code', 'phoneCountry'],
+		['Dialing Code', 'phoneCountry'],
+		['Country dialling code', 'phoneCountry'],
+		['Phone country', 'phoneCountry'],
+		['Phone country code', 'phoneCountry'],
+		['phoneCountry', 'phoneCountry'],
+		['Country Code (+)', 'phoneCountry'],
+		['Code pays', 'phoneCountry'],
+		['Indicatif', 'phoneCountry'],
+		['farmer/country_code', 'phoneCountry'],
+		['Phone (with country code)', 'farmerPhone'],
+		['Phone no. with country code', 'farmerPhone'],
 	])('%p is %s, too', (column, field) => {
 		expect([...matchColumns([column]).columns]).toEqual([[field, column]]);
 	});
@@ -337,6 +354,9 @@ describe('names', () => {
 		'Name of tractor',
 		'Total',
 		'Farm',
+		'Code',
+		'Prefix',
+		'Country of birth',
 		'Area (sq m)',
 		'Has tractor',
 		'Price per ha',
@@ -448,6 +468,12 @@ describe('names', () => {
 			),
 		);
 	});
+});
+
+it('a column with the country of phones wins over one with a country', () => {
+	const { columns, issues } = matchColumns(['Country', 'Phone country code']);
+	expect([...columns]).toEqual([['phoneCountry', 'Phone country code']]);
+	expect(issues).toEqual([]);
 });
 
 describe('a sheet', () => {

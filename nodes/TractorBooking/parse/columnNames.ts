@@ -45,6 +45,8 @@ const FIELD_WORDS = {
 		'(?:tele)?phones?|mobiles?|cellulaires?|tel|gsm|msisdn|contacts?|portable|simu|waya',
 		`cell|lines?|whatsapp|sms|calls?|primary|main|principale?|${NUMBER}`,
 	],
+	/** The country whose calling code the phone lacks; see {@link PHONE_COUNTRY}. */
+	phoneCountry: ['indicatif|codepays|(?:dial+ing|calling)codes?', 'phones?|telephonique'],
 	gender: ['genders?|sexe?|genre|jinsia|jinsin?', 'male|female|homme|femme'],
 	farmLocation: [
 		'locations?|villages?|address|places?|community|towns?|city|wards?|lga|localgovernment(?:area)?|(?:sub)?county|districts?|state|region|province|commune|quartier|sector|cercle|woreda|kebele|tehsil|taluka?|block|parish|division|localite|lieux?|adresse|emplacement|localisation|where|kijiji|mahali|kata|wilaya|kauye|garin?',
@@ -60,8 +62,8 @@ const FIELD_WORDS = {
 } as const;
 
 /**
- * A field that a column can hold, as named in the interface ("Booking create request", "Booking record"), or both halves
- * of a coordinate.
+ * A field that a column can hold, as named in the interface ("Booking create request", "Booking record"), both halves
+ * of a coordinate, or the country of the phone.
  */
 export type ColumnField = keyof typeof FIELD_WORDS;
 
@@ -123,6 +125,9 @@ const COUNT = /^(?:(?:no|nr|numbers?) of|how many)\b/;
 const REQUEST_DATE = /^dates? (?:(?:de|du|la) )*(?:demandes?|requested(?! for))\b/;
 const DONE = /(?<!\b(?:be|it) )\bdone\b/;
 
+/** The country of the phone, in headings without what is in parentheses. */
+const PHONE_COUNTRY = /^(?:phone)?country(?:code|name)?$/;
+
 /** Fields whose cells may be codes, which the heading explains in parentheses: `Service (1=plough, 2=harrow)`. */
 const CODED: ReadonlySet<ColumnField> = new Set([
 	'serviceType',
@@ -151,6 +156,8 @@ export interface Heading {
 	part?: NamePart;
 	/** Whether it is the name of the field itself: `Service Date`. */
 	isOwn?: boolean;
+	/** Whether any other column of the field is surer. */
+	isGuess?: boolean;
 }
 
 /** The words of a name, folded; a capital inside a word starts a new one, `#` and `N°` are `no`. */
@@ -199,6 +206,7 @@ export function parseHeading(column: string): Heading {
 	const name = plainName(column);
 	const own = COLUMN_FIELDS.find((key) => key.toLowerCase().replace('_', '') === name);
 	if (own) return { field: own, isOwn: true, unit };
+	if (PHONE_COUNTRY.test(name)) return { field: 'phoneCountry', isGuess: !name.endsWith('code') };
 	const text = parts.join(' ');
 	const { field, part } = COUNT.test(text) ? {} : fieldOf(parts);
 	const isDone = field !== 'serviceType' && DONE.test(text);

@@ -45,7 +45,7 @@ const RANK = {
 	/** `Service Date` */
 	sameName: 2,
 	similar: 3,
-	/** By its cells alone: `Numéro`. */
+	/** By its cells alone: `Numéro`; or if there is no better: `Country`. */
 	guess: 4,
 } as const;
 
@@ -125,10 +125,11 @@ function claimOf(
 ): Claim | undefined {
 	if (mapped === 'ignore') return undefined;
 	const heading = parseHeading(column);
-	const { field, isOwn, unit, part } = heading;
+	const { field, isOwn, isGuess, unit, part } = heading;
 	if (mapped) return { column, field: mapped, rank: RANK.mapped, unit };
 	if (field) {
-		const rank = column === field ? RANK.exact : isOwn ? RANK.sameName : RANK.similar;
+		const named = isGuess ? RANK.guess : RANK.similar;
+		const rank = column === field ? RANK.exact : isOwn ? RANK.sameName : named;
 		return { column, field, rank, unit, part };
 	}
 	return isBareNumber(column) && holdsPhones(column)

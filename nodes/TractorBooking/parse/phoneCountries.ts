@@ -1,3 +1,5 @@
+import { fold } from '../utils/text';
+
 /** The numbering plan of a country. */
 export interface PhoneCountry {
 	/** ISO 3166-1 alpha-2. */
@@ -138,6 +140,16 @@ export const PHONE_COUNTRIES: readonly PhoneCountry[] = ROWS.trim()
 export function phoneCountry(code: string): PhoneCountry | undefined {
 	const wanted = code.trim().toUpperCase();
 	return PHONE_COUNTRIES.find((country) => country.code === wanted);
+}
+
+/** The country that a cell names by its calling code, ISO code or name; undefined if the table has none such. */
+export function phoneCountryNamed(cell: unknown): PhoneCountry | undefined {
+	const plain = (text: string) => fold(text).replace(/\W/g, '');
+	const text = typeof cell === 'string' || typeof cell === 'number' ? plain(String(cell)) : '';
+	const key = text.replace(/\D|^00/g, '') || text;
+	return PHONE_COUNTRIES.find(({ callingCode, code, name }) =>
+		[callingCode, code.toLowerCase(), plain(name)].includes(key),
+	);
 }
 
 /** The country of a number in international form without plus; undefined if it is not in the table. */

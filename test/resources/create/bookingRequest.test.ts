@@ -92,8 +92,11 @@ test.each(['-', 'N/A', 'nil', 'none', '—'])('%p is an empty cell in every fiel
 	expect(requestOf({ ...raw, tractorId: 1 }, RULES)).toEqual({ tractorId: 1 });
 });
 
-test.each(['?', 'TBD', 'xxx', 'test'])('%p is an issue in every field', (cell) => {
-	for (const field of COLUMN_FIELDS.filter((name) => name !== 'bookingID')) {
+/** Fields that are read whatever the other cells hold. */
+const OWN_FIELDS = COLUMN_FIELDS.filter((name) => name !== 'bookingID' && name !== 'phoneCountry');
+
+test.each(['?', 'TBD', 'xxx', 'test', 'Ditto'])('%p is an issue in every field', (cell) => {
+	for (const field of OWN_FIELDS) {
 		expect(issuesOf({ [field]: cell }, RULES)[0]).toMatch(
 			`${labelOf(field)}: "${cell}" is only a placeholder; write what belongs there`,
 		);
@@ -142,6 +145,38 @@ test('all issues of a row are returned at once and name their columns', () => {
 		'Longitude is missing, but Latitude is given; fill in both or neither.',
 		'Area Unit is missing, but Land Area is given; add ha or ac, or leave both empty.',
 	]);
+});
+
+describe('the country of a phone', () => {
+	const phoneOf = (phoneCountry: unknown, farmerPhone: unknown = '0772 123 456') =>
+		requestOf({ phoneCountry, farmerPhone }, RULES).farmerPhone;
+
+	test.each(['+256', '256', 256, '00256', 'UG', 'ug', 'Uganda', ' UGANDA ', 'Uganda (+256)'])(
+		'%p of the row counts, not Phone Country',
+		(cell) => {
+			expect(phoneOf(cell)).toBe('+256772123456');
+		},
+	);
+
+	test('is that of Phone Country if the cell is empty', () => {
+		expect(phoneOf('', '0803 123 4567')).toBe('+2348031234567');
+		expect(phoneOf("Cote d'Ivoire", '07 12 34 56 78')).toBe('+2250712345678');
+	});
+
+	test.each(['Atlantis', '+999', '256 / 254', '?'])('%p is an issue of a local phone', (cell) => {
+		expect(issuesOf({ phoneCountry: cell, farmerPhone: '0772 123 456' }, RULES)).toEqual([
+			`Phone Country: "${cell}" is no country that is known; write its calling code, such as +256.`,
+		]);
+		expect(phoneOf(cell, '+256 772 123 456')).toBe('+256772123456');
+		expect(phoneOf(cell, '00256 772 123 456')).toBe('+256772123456');
+		expect(requestOf({ phoneCountry: cell, tractorId: 1 }, RULES)).toEqual({ tractorId: 1 });
+	});
+
+	test('finds the plus that was typed instead of the zero, too', () => {
+		expect(issuesOf({ phoneCountry: 'UG', farmerPhone: '+772123456' }, RULES)).toEqual([
+			'Farmer Phone: "+772123456" may mean +256772123456; write it with the country code.',
+		]);
+	});
 });
 
 describe('dates whose day and month the spreadsheet has exchanged', () => {
@@ -290,7 +325,7 @@ describe('gender words without a number', () => {
 });
 
 test('an error of the spreadsheet is an issue in every field', () => {
-	for (const field of COLUMN_FIELDS.filter((name) => name !== 'bookingID')) {
+	for (const field of OWN_FIELDS) {
 		const issues = issuesOf({ [field]: '#REF!' }, RULES);
 		expect(issues[0]).toMatch(`${labelOf(field)}: "#REF!" is a spreadsheet error; fix the formula`);
 	}

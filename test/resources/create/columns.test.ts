@@ -280,6 +280,16 @@ it('dates whose day and month the spreadsheet has exchanged are issues of their 
 	]);
 });
 
+it('the country in a column is that of the phone, and alone it is no request', async () => {
+	const rows = rowsOf(2, { Phone: '0772 123 456', 'Country code': '+256' });
+	const blank = Object.fromEntries(Object.keys(rows[0] ?? {}).map((column) => [column, '']));
+	const sheet = [...rows.slice(1), { ...blank, 'Country code': '+256' }];
+	const { items, error } = await bookSheet(sandbox, sheet, { phoneCountry: 'NG' });
+	expect(error).toBeUndefined();
+	expect(fieldOf(items, 'result')).toEqual(['created', 'not sent']);
+	expect(sentTo(sandbox)).toMatchObject([{ farmerPhone: '+256772123456' }]);
+});
+
 it('a place that is exchanged is an issue of its row', async () => {
 	const rows = rowsOf(6).map((row, index) => ({
 		...row,

@@ -26,6 +26,7 @@ import {
 } from '../../../parse/dates';
 import { isGenderWord, parseGender, type GenderWords } from '../../../parse/gender';
 import { parseInteger, type DecimalSeparator } from '../../../parse/numbers';
+import { phoneCountryNamed } from '../../../parse/phoneCountries';
 import { parseFarmerPhone } from '../../../parse/phones';
 import { isBlank, parseText, unusable } from '../../../parse/text';
 
@@ -141,7 +142,18 @@ export function parseBooking(raw: RawBooking, rules: Rules, source: RowSource = 
 		addIssue('serviceDate', raw.serviceDate, ...pastDay(raw.serviceDate, serviceDate, rules));
 	const pastDate = isOver ? issues.at(-1) : undefined;
 	set('farmerName', parseText);
-	set('farmerPhone', (value) => parseFarmerPhone(value, rules.defaultCountry));
+	const { farmerPhone } = raw;
+	const country = phoneCountryNamed(raw.phoneCountry);
+	const isWhole = typeof farmerPhone === 'string' && /\+|^\D*00/.test(farmerPhone);
+	if (has('farmerPhone') && has('phoneCountry') && !country && !isWhole)
+		addIssue(
+			'phoneCountry',
+			raw.phoneCountry,
+			'is no country that is known',
+			'write its calling code, such as +256',
+		);
+	else
+		set('farmerPhone', (value) => parseFarmerPhone(value, country?.code ?? rules.defaultCountry));
 	const isLeftOut = !rules.refuseGenderWords && isGenderWord(raw.gender) && !unusable(raw.gender);
 	const gender = isLeftOut ? parseGender(raw.gender, rules.genderWords) : undefined;
 	if (gender?.ok === false)

@@ -278,7 +278,10 @@ function parseRow(
 	json: IDataObject,
 	source?: RowSource,
 ): RowToMatch {
-	const isUnfilled = [bookingID, ...Object.values(raw)].every(isBlank);
+	// The country alone may be filled in down the whole sheet.
+	const isUnfilled = Object.entries({ bookingID, ...raw }).every(
+		([field, cell]) => field === 'phoneCountry' || isBlank(cell),
+	);
 	const cells = Object.entries(json).filter((entry) => !saysNothing(entry));
 	if (isUnfilled && cells.length === 0) return { ...row, kind: 'blank' };
 	const note = row.columns && (totalIn(raw, cells) ?? (isUnfilled ? onlyOf(cells) : undefined));

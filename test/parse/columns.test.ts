@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import type { ColumnField } from '../../nodes/TractorBooking/parse/columnNames';
-import { isRowNumber } from '../../nodes/TractorBooking/parse/columnNames';
+import {
+	foreignUnitOf,
+	isLongitudeFirst,
+	isOtherSide,
+	isRowNumber,
+} from '../../nodes/TractorBooking/parse/columnNames';
 import { cellsOf, matchColumns } from '../../nodes/TractorBooking/parse/columns';
 import { issueText } from '../../nodes/TractorBooking/parse/issue';
 
@@ -271,6 +276,28 @@ describe('names', () => {
 		['Date de service demandé', 'serviceDate'],
 		['Jour demandé', 'serviceDate'],
 		['Services to be done', 'serviceType'],
+		['Aina ya huduma', 'serviceType'],
+		['Service code', 'serviceType'],
+		['Service type no', 'serviceType'],
+		['Job type ID', 'serviceType'],
+		['Tractor no. needed', 'tractorId'],
+		['Tractor ID (required)', 'tractorId'],
+		['Tractor (required)', 'tractorId'],
+		// of the farmer
+		['Respondent', 'farmerName'],
+		['Producer', 'farmerName'],
+		['Producer phone', 'farmerPhone'],
+		['Applicant', 'farmerName'],
+		["Applicant's name", 'farmerName'],
+		['Farm owner', 'farmerName'],
+		['Farm owner name', 'farmerName'],
+		['Name of farm owner', 'farmerName'],
+		['Owner', 'farmerName'],
+		['Head of household', 'farmerName'],
+		['Household head (name)', 'farmerName'],
+		['Name of household head', 'farmerName'],
+		['Nome completo', 'farmerName'],
+		['Jina kamili', 'farmerName'],
 		// the country of the phone
 		['Country code', 'phoneCountry'],
 		['Country', 'phoneCountry'],
@@ -288,6 +315,15 @@ describe('names', () => {
 		['farmer/country_code', 'phoneCountry'],
 		['Phone (with country code)', 'farmerPhone'],
 		['Phone no. with country code', 'farmerPhone'],
+		// halves of a place
+		['Coordinates (Lng,Lat)', 'coordinates'],
+		['Long/Lat', 'coordinates'],
+		['LngLat', 'coordinates'],
+		['Latitude (S)', 'latitude'],
+		['Latitude (South)', 'latitude'],
+		['Longitude West', 'longitude'],
+		['Latitude (deg min sec)', 'latitude'],
+		['Latitude (DMS)', 'latitude'],
 	])('%p is %s, too', (column, field) => {
 		expect([...matchColumns([column]).columns]).toEqual([[field, column]]);
 	});
@@ -339,6 +375,72 @@ describe('names', () => {
 		expect(match.issues).toEqual([]);
 	});
 
+	test.each<[string, string | undefined]>([
+		['Area (sqm)', 'sqm'],
+		['Area (sq m)', 'sq m'],
+		['Area (m²)', 'm2'],
+		['Land size in m2', 'm2'],
+		['land_area_sqm', 'sqm'],
+		['Area (square metres)', 'square metres'],
+		['Area (sq. ft)', 'sq ft'],
+		['Area (feddan)', 'feddan'],
+		['Feddans', 'feddans'],
+		['Superficie (ares)', 'ares'],
+		['Superficie en ares', 'ares'],
+		['Farm size (plots)', 'plots'],
+		['Size in plots', 'plots'],
+		['Plot size', undefined],
+		['Size of plots', undefined],
+		['Area (ha)', undefined],
+	])('%p is a land area with the foreign unit %p', (column, unit) => {
+		const match = matchColumns([column]);
+		expect([...match.columns]).toEqual([['landArea', column]]);
+		expect(foreignUnitOf(column)).toBe(unit);
+	});
+
+	test.each<[string, boolean]>([
+		['Coordinates (Lng,Lat)', true],
+		['GPS (Long, Lat)', true],
+		['GPS (longitude and latitude)', true],
+		['Lon/Lat', true],
+		['LonLat', true],
+		['Coordonnées (X,Y)', true],
+		['Coordinates X Y', true],
+		['GPS XY', true],
+		['Coordinates (E,N)', true],
+		['Coordinates (N,E)', false],
+		['Coordonnées en decimal', false],
+		['Lat/Long', false],
+		['GPS Coordinates', false],
+	])('%p names the longitude first: %p', (column, is) => {
+		const match = matchColumns([column]);
+		expect([...match.columns]).toEqual([['coordinates', column]]);
+		expect(isLongitudeFirst(column)).toBe(is);
+	});
+
+	test.each<[string, boolean]>([
+		['Latitude (S)', true],
+		['Lat S', true],
+		['lat_s', true],
+		['Latitude (South)', true],
+		['Latitude Sud', true],
+		['Latitude (deg S)', true],
+		['Longitude (W)', true],
+		['Longitude Ouest', true],
+		['Longitude (O)', true],
+		['Latitude (N)', false],
+		['Latitude (N/S)', false],
+		['Latitude (S/N)', false],
+		['Latitude (S or N)', false],
+		["Latitude of the farmer's farm", false],
+		["Farmer's latitude", false],
+		['Longitude (E)', false],
+	])('the numbers of %p need a sign: %p', (column, is) => {
+		const match = matchColumns([column]);
+		expect(match.columns.size).toBe(1);
+		expect(isOtherSide(column)).toBe(is);
+	});
+
 	test.each([
 		'',
 		' ',
@@ -354,10 +456,32 @@ describe('names', () => {
 		'Name of tractor',
 		'Total',
 		'Farm',
+		'Job No',
+		'Job #',
+		'Job ID',
+		'Job no.',
+		'Work No',
+		'Operation No.',
+		'Activity number',
+		'Service No',
+		'Service #',
+		'Service number',
+		'Tractor needed',
+		'tractor_needed',
+		'TractorNeeded',
+		'Tractor needed (yes/no)',
+		'Tractor required',
+		'Tractor wanted',
+		'Need tractor',
+		'Do you need a tractor?',
+		'Tractor owner',
+		'Name of tractor owner',
+		'Household size',
+		'Service price per sqm',
+		'Service (m2)',
 		'Code',
 		'Prefix',
 		'Country of birth',
-		'Area (sq m)',
 		'Has tractor',
 		'Price per ha',
 		'Number of tractors',
@@ -405,7 +529,6 @@ describe('names', () => {
 		'Alternative phone',
 		'Farm name',
 		'Group name',
-		'Area (m²)',
 		'How many tractors',
 		'_submission_time',
 		'start',
@@ -470,10 +593,31 @@ describe('names', () => {
 	});
 });
 
-it('a column with the country of phones wins over one with a country', () => {
-	const { columns, issues } = matchColumns(['Country', 'Phone country code']);
-	expect([...columns]).toEqual([['phoneCountry', 'Phone country code']]);
-	expect(issues).toEqual([]);
+describe('of columns that are less sure', () => {
+	test.each<[string[], Partial<Record<ColumnField, string>>]>([
+		[['Farmer name', 'Owner'], { farmerName: 'Farmer name' }],
+		[['Head of household', 'First name', 'Surname'], { farmerName: 'First name + Surname' }],
+		[['Area (sqm)', 'Area (ha)'], { landArea: 'Area (ha)' }],
+		[['Country', 'Phone country code'], { phoneCountry: 'Phone country code' }],
+	])('%p', (columns, found) => {
+		const match = matchColumns(columns);
+		expect(Object.fromEntries(match.columns)).toEqual(found);
+		expect(match.issues).toEqual([]);
+	});
+});
+
+test.each([
+	[['Lat deg', 'Lat min', 'Lat sec']],
+	[['Latitude degrees', 'Latitude minutes', 'Latitude seconds']],
+	[['Latitude', 'Lat_min']],
+])('degrees, minutes and seconds in the columns %p are an issue', (columns) => {
+	const match = matchColumns(columns);
+	expect(match.columns.size).toBe(0);
+	expect(match.issues.map(issueText)).toEqual([
+		expect.stringMatching(
+			/^Latitude has several columns \(".*min.*"\); write degrees, minutes and seconds in one column, such as 6°31'28"\.$/,
+		),
+	]);
 });
 
 describe('a sheet', () => {

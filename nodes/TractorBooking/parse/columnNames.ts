@@ -2,10 +2,12 @@ import { areaUnitOf, type AreaType } from './areaUnits';
 import { asText, fold } from '../utils/text';
 
 /** Words that number something, such as `Tractor no.`; alone, they number the rows, or mean the phone. */
-const NUMBER = 'ids?|codes?|nos?|nr|num|numbers?|numeros?|namba|lambar?';
+const COUNTED = 'nos?|nr|num|numbers?|numeros?|namba|lambar?';
+const NUMBER = `ids?|codes?|${COUNTED}`;
 const FARM = 'farms?|fields?|plots?|lands?|sites?|champs?|parcelles?|shamba|gonar?';
 const TRACTOR = 'tractor|tracteur|trekta|tarakta';
 const WORK = `services?|works?|jobs?|operations?|plough(?:ing|ed)?|plow(?:ing|ed)?|harrow(?:ing|ed)?|labour(?:s|er)?|travailler|travaux|travail|prestations?|interventions?|huduma|aiki|${TRACTOR}`;
+const MINUTES = 'min(?:ute)?s?|sec(?:ond)?s?|dms';
 const CROP_WORDS =
 	'main|principale?s?|names?|types?|kinds?|list|grow[ns]?|plant(?:ed|ing)?|cultivated?|gona';
 
@@ -16,18 +18,18 @@ const CROP_WORDS =
 const FIELD_WORDS = {
 	/** Latitude and longitude in one cell. */
 	coordinates: [
-		'gps|geo(?:point|location|localisation|tag)|coord(?:inate|onnee)?s?|lat(?:itude)?(?:lng|long?)(?:itude)?',
-		`${FARM}|locations?|points?|positions?|readings?`,
+		'gps|geo(?:point|location|localisation|tag)|coord(?:inate|onnee)?s?|lat(?:itude)?(?:lng|long?)(?:itude)?|(?:lng|long?)(?:itude)?lat(?:itude)?',
+		`${FARM}|locations?|points?|positions?|readings?|xy`,
 	],
 	/** Of the booking that a row has already. */
 	bookingID: [`(?:booking|reservation)(?:${NUMBER})|(?:${NUMBER})(?:booking|reservation)`, ''],
-	latitude: ['lat(?:itude)?', `${FARM}|gps|locations?`],
-	longitude: ['long?(?:itude)?|lng', `${FARM}|gps|locations?`],
+	latitude: ['lat(?:itude)?(?:north|south|nord|sud)?', `${FARM}|gps|locations?|${MINUTES}`],
+	longitude: ['(?:long?(?:itude)?|lng)(?:east|west|ouest)?', `${FARM}|gps|locations?|${MINUTES}`],
 	tractorId: [TRACTOR, NUMBER],
 	serviceDate: ['dates?|day|jour|when|quand|tarehe|ranar?', `${WORK}|${FARM}`],
 	serviceType: [
 		'services?|implements?|equipe?ments?|outils?|operations?|activit(?:y|ies|es?)|prestations?|works?|jobs?|travaux|travail|huduma|aiki',
-		`types?|kinds?|names?|mechani[sz]ation|preparation|${WORK}|ridg(?:es?|ing)|till(?:age|ing)|plant(?:ing)?|seed(?:ing)?|spray(?:ing)?|harvest(?:ing)?|thresh(?:ing)?|haul(?:age|ing)|${FARM}|${NUMBER}`,
+		`types?|kinds?|aina|names?|mechani[sz]ation|preparation|${WORK}|ridg(?:es?|ing)|till(?:age|ing)|plant(?:ing)?|seed(?:ing)?|spray(?:ing)?|harvest(?:ing)?|thresh(?:ing)?|haul(?:age|ing)|${FARM}|${NUMBER}`,
 	],
 	landArea: [
 		'areas?|sizes?|acreage|hectarage|surfaces?|superficies?|tailles?|ukubwa|girman?',
@@ -38,8 +40,8 @@ const FIELD_WORDS = {
 		`areas?|sizes?|surfaces?|superficies?|mesures?|${FARM}`,
 	],
 	farmerName: [
-		'names?|noms?|jina|majina|sunan?',
-		'full|complete?|first|given|last|family|middle|other|surnames?|prenoms?',
+		'names?|nom(?:es?|s)?|jina|majina|sunan?',
+		'full|complet[eo]?|kamili|first|given|last|family|middle|other|surnames?|prenoms?',
 	],
 	farmerPhone: [
 		'(?:tele)?phones?|mobiles?|cellulaires?|tel|gsm|msisdn|contacts?|portable|simu|waya',
@@ -86,7 +88,7 @@ const NAME_PARTS = {
 export type NamePart = keyof typeof NAME_PARTS;
 
 const PERSON =
-	/^(?:farmers?|clients?|customers?|growers?|members?|membres?|beneficiar(?:y|ies)|beneficiaires?|agriculteurs?|agricultrices?|producteurs?|productrices?|exploitants?|paysans?|mkulima|wakulima|manomi)$/;
+	/^(?:farmers?|clients?|customers?|growers?|members?|membres?|beneficiar(?:y|ies)|beneficiaires?|agriculteurs?|agricultrices?|producers?|producteurs?|productrices?|respondents?|applicants?|exploitants?|paysans?|mkulima|wakulima|manomi)$/;
 
 /** Words that do not change what a column holds: `Services Required`, `Phone (11 digits)`, `Date (dd/mm/yyyy)`. */
 const FILLERS = new RegExp(
@@ -119,14 +121,30 @@ const OTHER_GROUP = /\b(?:last|previous|past|history|kin|spouse)\b/;
 
 /**
  * Columns that are of no booking to be made, though their other words may be of a field: `Number of tractors` is not the
- * number of a tractor, `Date requested` is the day of the request, and `Ha done` is work of the past.
+ * number of a tractor, `Tractor needed` may be a count, `Job No.` numbers the jobs (but `Service ID` the services),
+ * `Date requested` is the day of the request, and `Ha done` is work of the past.
  */
 const COUNT = /^(?:(?:no|nr|numbers?) of|how many)\b/;
 const REQUEST_DATE = /^dates? (?:(?:de|du|la) )*(?:demandes?|requested(?! for))\b/;
+const OTHER = new RegExp(
+	`^(?:(?:works?|jobs?|services?|operations?|activity)(?:${COUNTED})|(?:work|job)ids?|tractor(?:needed|required|wanted)|(?:doyou)?needa?tractor)$`,
+);
 const DONE = /(?<!\b(?:be|it) )\bdone\b/;
 
 /** The country of the phone, in headings without what is in parentheses. */
 const PHONE_COUNTRY = /^(?:phone)?country(?:code|name)?$/;
+
+/** People who are the farmer if no other column names one. */
+const OWNER = /^(?:name)?(?:(?:farm|land)?owner|headhousehold|householdhead)(?:name)?$/;
+
+/** Units that are neither hectares nor acres: `Area (sq m)`, `Feddans`, `Farm size (plots)`. */
+const FOREIGN_UNIT =
+	/\b(?:sq(?:uare)? ?[mfyk]\p{L}*|m ?2|feddans?)\b|(?<=(?:size|area|superficie|in|en) )(?:plots|ares)$/u;
+
+const LONGITUDE_FIRST = /\bl(?:ng|on)\w* ?(?:and )?lat|\bx ?y\b|\be n\b/;
+
+const OTHER_SIDE =
+	/\bl(?:at|on|ng)\w* (?:deg\w* )?(?:[swo]|south|sud|west|ouest)\b(?! (?:\w+ )?[ne]\b)/;
 
 /** Fields whose cells may be codes, which the heading explains in parentheses: `Service (1=plough, 2=harrow)`. */
 const CODED: ReadonlySet<ColumnField> = new Set([
@@ -207,12 +225,17 @@ export function parseHeading(column: string): Heading {
 	const own = COLUMN_FIELDS.find((key) => key.toLowerCase().replace('_', '') === name);
 	if (own) return { field: own, isOwn: true, unit };
 	if (PHONE_COUNTRY.test(name)) return { field: 'phoneCountry', isGuess: !name.endsWith('code') };
+	const foreign = foreignUnitOf(column);
+	const inHectares = foreign && parseHeading(all.join(' ').replace(foreign, 'ha')).field;
+	if (inHectares === 'landArea') return { field: inHectares, isGuess: true };
 	const text = parts.join(' ');
-	const { field, part } = COUNT.test(text) ? {} : fieldOf(parts);
+	const { field, part } = COUNT.test(text) || OTHER.test(name) ? {} : fieldOf(parts);
 	const isDone = field !== 'serviceType' && DONE.test(text);
 	if (isDone || REQUEST_DATE.test(text)) return {};
 	if (field) return { field, part, unit };
-	if (units.size > 0 && BESIDE_A_UNIT.test(withoutFillers(parts)))
+	const plain = withoutFillers(parts);
+	if (OWNER.test(plain)) return { field: 'farmerName', isGuess: true };
+	if (units.size > 0 && BESIDE_A_UNIT.test(plain))
 		return { field: units.size > 1 ? 'areaType' : 'landArea', unit };
 
 	const short = column.slice(0, MAX_LENGTH);
@@ -250,6 +273,21 @@ export function isNumbering(column: string): boolean {
 export function isBareNumber(column: string): boolean {
 	return BARE_NUMBER.test(withoutFillers(words(column)));
 }
+
+const textOf = (column: string) => words(column).join(' ');
+
+/** The unit in the heading of a land area if it is neither hectares nor acres. */
+export const foreignUnitOf = (column: string) => FOREIGN_UNIT.exec(textOf(column))?.[0];
+
+/** Whether the heading of a place in one cell names the longitude first: `GPS (Long, Lat)`. */
+export const isLongitudeFirst = (column: string) => LONGITUDE_FIRST.test(textOf(column));
+
+/** Whether the heading of a half of a coordinate says south or west: `Latitude (S)`. */
+export const isOtherSide = (column: string) => OTHER_SIDE.test(textOf(column));
+
+/** Whether a column holds only the minutes or the seconds of a coordinate: `Lat min`. */
+export const isAnglePart = (column: string) =>
+	/^(?!.*\bd(?:eg|ms)).* (?:min|sec)/.test(textOf(column));
 
 /** Whether a heading is French. */
 export function isFrench(column: string): boolean {

@@ -1,6 +1,6 @@
 import type { AreaType } from './areaUnits';
 import type { ColumnField, Heading } from './columnNames';
-import { isBareNumber, isFrench, isNumbering, parseHeading } from './columnNames';
+import { isAnglePart, isBareNumber, isFrench, isNumbering, parseHeading } from './columnNames';
 import { issueAt, type Issue } from './issue';
 import { labelOf, labelsOf, listOf } from './labels';
 import { isBlank, unusable } from './text';
@@ -88,6 +88,11 @@ export function matchColumns(
 		const best = bestOf(field, own);
 		const others = own.filter((claim) => !best.includes(claim)).sort((a, b) => a.rank - b.rank);
 		const names = best.map(({ column }) => column);
+		const angles = own.map(({ column }) => column);
+		if (isHalf(field) && angles.some(isAnglePart)) {
+			match.issues.push({ ...ambiguous(field, angles), fix: ONE_ANGLE });
+			continue;
+		}
 		const sources = [
 			...names,
 			...(WITH_FALLBACK.has(field) ? others.map(({ column }) => column) : []),
@@ -110,12 +115,13 @@ export function matchColumns(
 			match.issues.push(unknown(column, columns));
 	}
 	const absent = needed.filter((field) => {
-		const isHalf = field === 'latitude' || field === 'longitude';
-		return !claims.has(field) && !(isHalf && claims.has('coordinates'));
+		return !claims.has(field) && !(isHalf(field) && claims.has('coordinates'));
 	});
 	if (absent.length > 0) match.issues.push(missing(absent, columns));
 	return match;
 }
+
+const isHalf = (field: ColumnField) => field === 'latitude' || field === 'longitude';
 
 /** The field that a column holds, and how sure that is; undefined if it holds none. */
 function claimOf(
@@ -216,6 +222,8 @@ const foundColumns = (columns: readonly string[]) =>
 	columns.length > 0
 		? `the columns found are ${quoted(columns.filter((column) => !isNumbering(column)))}`
 		: 'no columns were found';
+
+const ONE_ANGLE = `write degrees, minutes and seconds in one column, such as 6°31'28"`;
 
 function ambiguous(field: ColumnField, columns: readonly string[]): Issue {
 	return issueAt(field, undefined, {

@@ -92,6 +92,14 @@ test.each(['-', 'N/A', 'nil', 'none', '—'])('%p is an empty cell in every fiel
 	expect(requestOf({ ...raw, tractorId: 1 }, RULES)).toEqual({ tractorId: 1 });
 });
 
+test.each<[RawBooking, RegExp]>([
+	[{ tractorId: 0 }, /^Tractor ID: 0 is no ID of a tractor; write the ID\.$/],
+	[{ serviceType: -3 }, /^Service Type: -3 is no ID of a service; write the ID\.$/],
+	[{ serviceType: '-3' }, /^Service Type: "-3" is no ID of a service/],
+])('%p is no number of its field', (raw, issue) => {
+	expect(issuesOf(raw, RULES)).toEqual([expect.stringMatching(issue)]);
+});
+
 /** Fields that are read whatever the other cells hold. */
 const OWN_FIELDS = COLUMN_FIELDS.filter((name) => name !== 'bookingID' && name !== 'phoneCountry');
 
@@ -176,6 +184,43 @@ describe('the country of a phone', () => {
 		expect(issuesOf({ phoneCountry: 'UG', farmerPhone: '+772123456' }, RULES)).toEqual([
 			'Farmer Phone: "+772123456" may mean +256772123456; write it with the country code.',
 		]);
+	});
+});
+
+test.each<['latitude' | 'longitude', string, unknown, RegExp | number]>([
+	[
+		'latitude',
+		'Lat (S)',
+		6.5,
+		/^Latitude \(column "Lat \(S\)"\): 6\.5 has no sign, but its heading says south or west; write -6\.5, or 6\.5 S\.$/,
+	],
+	['latitude', 'Lat (S)', '6,5°', /"6,5°" has no sign.*write -6\.5, or 6\.5 S/],
+	['latitude', 'Lat (S)', -6.5, -6.5],
+	['latitude', 'Lat (S)', '6.5 S', -6.5],
+	['latitude', 'Lat (S)', '6.5 N', 6.5],
+	['latitude', 'Lat (S)', '+6.5', 6.5],
+	['latitude', 'Lat (S)', 0, 0],
+	['longitude', 'Long W', 3.4, /3\.4 has no sign.*write -3\.4, or 3\.4 W/],
+	['longitude', 'Long W', '3.4 W', -3.4],
+	['latitude', 'Lat (N)', 6.5, 6.5],
+])('%s in the column %p: %p', (axis, column, cell, expected) => {
+	const raw = { latitude: 1.5, longitude: 2.5, [axis]: cell };
+	const source = { columns: new Map([[axis, column]]) };
+	if (expected instanceof RegExp)
+		expect(issuesOf(raw, RULES, source)).toEqual([expect.stringMatching(expected)]);
+	else expect(requestOf(raw, RULES, source)).toMatchObject({ [axis]: expected });
+});
+
+test('an area in another unit than those of the service is an issue', () => {
+	const source = { columns: new Map([['landArea', 'Area (sq m)'] as const]) };
+	for (const landArea of [500, '500', '2 ha'])
+		expect(issuesOf({ landArea, areaType: 'ha' }, RULES, source)).toEqual([
+			expect.stringMatching(
+				/^Land Area \(column "Area \(sq m\)"\): .* is in sq m, as its heading says; convert it to hectares or acres, and rename the column\.$/,
+			),
+		]);
+	expect(requestOf({ landArea: '', tractorId: 1 }, RULES, source)).toEqual({
+		tractorId: 1,
 	});
 });
 
@@ -354,6 +399,11 @@ describe('a place in one cell', () => {
 		[{ coordinates: '0.0, 0.0' }, /^Latitude and Longitude .*0, 0/],
 	])('%p is refused', (raw, issue) => {
 		expect(issuesOf(raw, RULES)).toEqual([expect.stringMatching(issue)]);
+	});
+
+	test('in the order of its heading', () => {
+		const source = { columns: new Map([['coordinates', 'GPS (Long, Lat)'] as const]) };
+		expect(requestOf({ coordinates: '3.94, 7.37' }, RULES, source)).toEqual(place);
 	});
 
 	test('O is west with French headings', () => {

@@ -6,7 +6,12 @@ import {
 } from '../../../parse/areaUnits';
 import { labelOf } from '../../../parse/labels';
 import type { BookingField, BookingRequest } from '../../../api/types';
-import type { ColumnField } from '../../../parse/columnNames';
+import {
+	foreignUnitOf,
+	isLongitudeFirst,
+	isOtherSide,
+	type ColumnField,
+} from '../../../parse/columnNames';
 import {
 	formatValue,
 	invalid,
@@ -94,6 +99,7 @@ export function parseBooking(raw: RawBooking, rules: Rules, source: RowSource = 
 	const leftOut: Issue[] = [];
 	const addIssue = (field: ColumnField, value: unknown, problem: string, fix: string) =>
 		issues.push(issueAt(field, value, { problem, fix }, source.columns?.get(field)));
+	const headingOf = (field: ColumnField) => source.columns?.get(field) ?? '';
 	const has = (field: ColumnField) => Object.hasOwn(raw, field) && !isBlank(raw[field]);
 	const parseField = <T>(
 		field: ColumnField,
@@ -116,11 +122,14 @@ export function parseBooking(raw: RawBooking, rules: Rules, source: RowSource = 
 		if (value !== undefined) request[field] = value;
 	};
 
-	set('tractorId', (value) => {
-		const id = parseInteger(typeof value === 'string' ? value.replace(TRACTOR, '') : value);
-		return id.ok && id.value <= 0 ? invalid('is no ID of a tractor', 'write the ID') : id;
-	});
-	set('serviceType', parseInteger);
+	const parseId = (value: unknown, min: number, what: string) => {
+		const id = parseInteger(value);
+		return id.ok && id.value < min ? invalid(`is no ID of a ${what}`, 'write the ID') : id;
+	};
+	set('tractorId', (value) =>
+		parseId(typeof value === 'string' ? value.replace(TRACTOR, '') : value, 1, 'tractor'),
+	);
+	set('serviceType', (value) => parseId(value, 0, 'service'));
 	set('serviceDate', (value) => {
 		const { inferredOrder } = source;
 		const date = parseDate(value, rules);
@@ -173,16 +182,15 @@ export function parseBooking(raw: RawBooking, rules: Rules, source: RowSource = 
 		? (['latitude', 'longitude'] as const)
 		: (['longitude', 'latitude'] as const);
 	const place = has(half) ? half : 'coordinates';
-	const isPair =
-		place === 'coordinates' || (!has(other) && parsePosition(raw[half], source.isFrench).ok);
-	if (isPair) {
-		Object.assign(
-			request,
-			parseField(place, (value) => parsePosition(value, source.isFrench)),
-		);
+	const parsePair = (value: unknown) =>
+		parsePosition(value, source.isFrench, isLongitudeFirst(headingOf(place)));
+	if (place === 'coordinates' || (!has(other) && parsePair(raw[half]).ok)) {
+		Object.assign(request, parseField(place, parsePair));
 	} else {
-		set('latitude', (value) => parseCoordinate(value, 'latitude', source.isFrench));
-		set('longitude', (value) => parseCoordinate(value, 'longitude', source.isFrench));
+		for (const axis of ['latitude', 'longitude'] as const)
+			set(axis, (value) =>
+				parseCoordinate(value, axis, source.isFrench, isOtherSide(headingOf(axis))),
+			);
 		if (!has(other))
 			addIssue(
 				other,
@@ -200,7 +208,15 @@ export function parseBooking(raw: RawBooking, rules: Rules, source: RowSource = 
 			'write the coordinate of the farm, or leave both empty',
 		);
 
-	const area = parseField('landArea', (value) => parseLandArea(value, rules.decimalSeparator));
+	const foreignUnit = foreignUnitOf(headingOf('landArea'));
+	const area = parseField('landArea', (value) =>
+		foreignUnit === undefined
+			? parseLandArea(value, rules.decimalSeparator)
+			: invalid(
+					`is in ${foreignUnit}, as its heading says`,
+					'convert it to hectares or acres, and rename the column',
+				),
+	);
 	const ownUnit = parseField('areaType', parseAreaUnit);
 	if (area) {
 		request.landArea = area.value;

@@ -33,6 +33,22 @@ test.each<[Measure, unknown, number | undefined]>([
 	['minsAway', undefined, undefined],
 	['minsAway', null, undefined],
 	['minsAway', { value: 3 }, undefined],
+	['minsAway', { value: 3, unit: 'min' }, 3],
+	['distance', { value: '1,5', unit: 'km' }, 1.5],
+	['distance', { text: '850 m', value: 850 }, 0.85],
+	['distance', '8 km away', 8],
+	['distance', '~3 km', 3],
+	['distance', 'approx. 3 km by road', 3],
+	['distance', '> 3 km', undefined],
+	['distance', '3 to 5 km', undefined],
+	['distance', '2-3 km', undefined],
+	['minsAway', 'about 5 mins', 5],
+	['minsAway', 'in less than 5 min.', 5],
+	['minsAway', '< 1 min', 1],
+	['minsAway', '90 s', 1.5],
+	['minsAway', '30 seconds', 0.5],
+	['minsAway', '3 shifts', undefined],
+	['minsAway', '00:05:00', undefined],
 ])('%s %p is compared as %p', (measure, value, comparable) => {
 	expect(comparableDistance({ [measure]: value } as IDataObject, measure)).toBe(comparable);
 });

@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox';
 import { startSandbox } from '../../sandbox';
-import { fieldOf, pairsOf, perform, recordsOf, stopOf } from '../support/action';
+import { fieldOf, hintsOf, pairsOf, perform, recordsOf, stopOf } from '../support/action';
 
 let sandbox: Sandbox;
 
@@ -279,14 +279,45 @@ describe('Booking > Get Many', () => {
 		});
 	});
 
-	it('leaves out bookings without a date if it is filtered on', async () => {
-		sandbox.hooks.shapeBooking = (booking) => ({
-			...booking,
-			serviceDate: booking.bookingID === FIRST ? 'soon' : undefined,
-			updatedAt: null,
-		});
-		expect((await filtered({ serviceDateFrom: '2000-01-01' })).items).toEqual([]);
-		expect((await filtered({ updatedSince: '2000-01-01' })).items).toEqual([]);
+	it.each([
+		['serviceDate', { serviceDateFrom: '2000-01-01', serviceDateTo: '2099-01-01' }],
+		['updatedAt', { updatedSince: '2000-01-01' }],
+	])(
+		'leaves out bookings without a %s if it is filtered on, and says how many',
+		async (field, filters) => {
+			sandbox.hooks.shapeBooking = (booking) => {
+				const at = Number(booking.bookingID) - FIRST;
+				return at > 2 ? booking : { ...booking, [field]: at === 2 ? 'soon' : null };
+			};
+			const hint = `3 bookings are left out, since their ${field} cannot be read, such as "soon".`;
+			for (const rows of [[{}], [{}, {}]]) {
+				const result = await filtered(filters, { rows });
+				expect(result.items).toHaveLength(117 * rows.length);
+				expect(hintsOf(result)).toEqual([hint]);
+			}
+			// None of those in the status has a date, but others have.
+			const [status] = idsWhere((booking) => booking.bookingID === FIRST).map(
+				(id) => sandbox.store.bookings.get(id)?.bookingStatus,
+			);
+			sandbox.hooks.shapeBooking = (booking) =>
+				booking.bookingStatus === status ? { ...booking, [field]: '' } : booking;
+			const some = await filtered({ ...filters, status: [status ?? 0] });
+			expect([some.items, some.error]).toEqual([[], undefined]);
+			expect(hintsOf(some)).toEqual([expect.stringContaining('cannot be read, such as ""')]);
+		},
+	);
+
+	it.each([
+		['serviceDate', { serviceDateTo: '2000-01-01' }],
+		['updatedAt', { updatedSince: '2000-01-01' }],
+	])('refuses a filter on the %s if no booking has a readable one', async (field, filters) => {
+		sandbox.hooks.shapeBooking = (booking) => ({ ...booking, [field]: undefined });
+		for (const rows of [[{}], [{}, {}]]) {
+			expect(stopOf(await filtered(filters, { rows }))).toMatchObject({
+				message: `The service gives its bookings without a readable ${field}, such as null`,
+				description: expect.stringContaining('Remove it, and filter after this node') as unknown,
+			});
+		}
 		expect((await filtered({})).items).toHaveLength(120);
 	});
 

@@ -4,7 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { TractorBooking } from '../../nodes/TractorBooking/TractorBooking.node';
 import type { Sandbox, Settings } from '../../sandbox';
 import { distanceKm, startSandbox, TOWNS } from '../../sandbox';
-import { fieldOf, pairsOf, perform, recordsOf, stopOf } from '../support/action';
+import { fieldOf, hintsOf, pairsOf, perform, recordsOf, stopOf } from '../support/action';
 
 let sandbox: Sandbox;
 
@@ -121,6 +121,37 @@ describe('Tractor > Find Nearby', () => {
 			options: { maximumMinutes: 30, maximumDistance: 0 },
 		});
 		expect(both.items).toEqual([]);
+	});
+
+	it.each([
+		['distance', { maximumDistance: 5 }, 'far'],
+		['minsAway', { maximumMinutes: 5 }, '00:05:00'],
+	])('says how many tractors are left out without a readable %s', async (field, options, value) => {
+		const body = [
+			{ TractorID: 1, [field]: 3 },
+			{ TractorID: 2, [field]: value },
+			{ TractorID: 3 },
+			{ TractorID: 4, [field]: 9 },
+		];
+		sandbox.faults.add({ fault: { kind: 'status', status: 200, body } });
+		const found = await find({ options }, [{}, {}]);
+		expect(fieldOf(found.items, 'TractorID')).toEqual([1, 1]);
+		expect(hintsOf(found)).toEqual([
+			`2 tractors are left out, since their ${field} cannot be read, such as "${value}".`,
+		]);
+		expect(hintsOf(await find({}))).toEqual([]);
+	});
+
+	it.each([
+		['distance', { maximumDistance: 5 }],
+		['minsAway', { maximumMinutes: 5 }],
+	])('refuses a maximum if no tractor has a readable %s', async (field, options) => {
+		const body = [{ TractorID: 1 }, { TractorID: 2, [field]: 'far' }];
+		sandbox.faults.add({ fault: { kind: 'status', status: 200, body } });
+		expect(stopOf(await find({ options }))).toMatchObject({
+			message: `The service gives its tractors without a readable ${field}, such as null`,
+			description: 'The filter cannot be applied. Remove it, and filter after this node.',
+		});
 	});
 
 	it('asks once for items with the same coordinate, however it is written', async () => {

@@ -92,6 +92,12 @@ export function fieldOf(items: readonly INodeExecutionData[], field: string): un
 	return items.map(({ json }) => json[field]);
 }
 
+/** What the node says above its output. */
+export function hintsOf({ run }: ActionResult): string[] {
+	const [data] = run.data.resultData.runData['Tractor Booking'] ?? [];
+	return (data?.hints ?? []).map(({ message }) => message);
+}
+
 /** What stopped the node, as an operator sees it; the item that it is about. */
 export function stopOf({ error }: ActionResult) {
 	if (!error) throw new Error('The node did not stop');

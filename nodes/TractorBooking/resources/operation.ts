@@ -73,7 +73,11 @@ export function tell(context: IExecuteFunctions, message: string, type: 'info' |
 
 /** Tells the user something that does not stop the node: in the log, and above its output. */
 export function warningsTo(context: IExecuteFunctions): (text: string) => void {
+	const told = new Set<string>();
 	return (text) => {
+		// Many items may have the same to say.
+		if (told.has(text)) return;
+		told.add(text);
 		context.logger.warn(text);
 		tell(context, text, 'warning');
 	};

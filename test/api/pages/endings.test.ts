@@ -6,9 +6,8 @@ import type { ReadOptions } from '../../../nodes/TractorBooking/api/pages/pages'
 import { readPages } from '../../../nodes/TractorBooking/api/pages/pages';
 import type { Fault, Sandbox } from '../../../sandbox';
 import { startSandbox } from '../../../sandbox';
-import { fieldOf, perform, stopOf } from '../../support/action';
+import { fieldOf, hintsOf, perform, stopOf } from '../../support/action';
 import { book, farmers, startAfresh } from '../../support/bookings';
-import type { ActionResult } from '../../support/engine';
 
 let sandbox: Sandbox;
 
@@ -29,12 +28,6 @@ const ids = (...of: number[]) => of.map((bookingID) => ({ bookingID }));
 async function readAll() {
 	const result = await perform(sandbox, 'booking:getAll', { returnAll: true });
 	return { ...result, ids: fieldOf(result.items, 'bookingID') };
-}
-
-/** What n8n shows above the output. */
-function hintsOf({ run }: ActionResult): string[] {
-	const [data] = run.data.resultData.runData['Tractor Booking'] ?? [];
-	return (data?.hints ?? []).map(({ message }) => message);
 }
 
 describe('a list that gives fewer records than it counts', () => {

@@ -1,6 +1,6 @@
 import type { Fault, Sandbox } from '../../../sandbox';
 import { startSandbox } from '../../../sandbox';
-import { fieldOf, perform, stopOf } from '../../support/action';
+import { fieldOf, hintsOf, perform, stopOf } from '../../support/action';
 import { book, farmers, sentTo, startAfresh } from '../../support/bookings';
 
 jest.mock('../../../nodes/TractorBooking/api/abort', () =>
@@ -174,9 +174,3 @@ it('a page 0 of contracts that fails with 500 is asked for twice, and then none'
 	expect(fieldOf(items, 'contract_id')).toEqual([1]);
 	expect(sandbox.requests.find().map(({ query }) => query.page)).toEqual(['1', '0', '0', '2']);
 });
-
-/** What n8n shows above the output. */
-function hintsOf({ run }: Awaited<ReturnType<typeof perform>>): string[] {
-	const [data] = run.data.resultData.runData['Tractor Booking'] ?? [];
-	return (data?.hints ?? []).map(({ message }) => message);
-}

@@ -10,6 +10,7 @@ import { BOOKING_STATUS_LABELS, statusCode } from '../../api/status';
 import { ServiceError } from '../../api/errors';
 import { identifierOf } from '../../api/identifiers';
 import { parseRecordDate } from '../../parse/recordDate';
+import { LeftOut } from '../leftOut';
 
 type Test = (booking: IDataObject) => boolean;
 
@@ -67,72 +68,82 @@ function statusTest(status: unknown): Test {
 	return (booking) => codes.has(String(statusCode(booking.bookingStatus)));
 }
 
-/**
- * Parses a date field of a booking; undefined if it has no date.
- *
- * @throws ServiceError (`unreadable`) if the date cannot be parsed, since the booking may belong to the result
- */
-function dateIn<T>(
-	booking: IDataObject,
-	field: 'serviceDate' | 'updatedAt',
-	parse: (value: unknown) => ParseResult<T>,
-): T | undefined {
-	const value = booking[field];
-	const date = parse(value);
-	if (date.ok) return date.value;
-	// A value without digits, such as "soon", is not a date; one with digits may be a date in an unknown format.
-	if (isEmpty(value) || !/\d/.test(asText(value))) return undefined;
-	throw new ServiceError(
-		'unreadable',
-		`The ${field} ${formatValue(value)} of booking ${asText(identifierOf(booking, 'booking'))} cannot be read`,
-		{
-			description: `The filter cannot be applied to it (the value ${date.problem}). Remove the filter on that date, and filter after this node.`,
-		},
-	);
-}
+/** A date field of a booking that is filtered on. */
+class DateField<T> {
+	readonly leftOut: LeftOut;
 
-function serviceDateTest(
-	label: string,
-	limit: unknown,
-	timezone: string,
-	fits: (day: string, limit: string) => boolean,
-): Test {
-	const day = unwrap(parseDate(limit, { timezone }), label, limit);
-	return (booking) => {
-		const date = dateIn(booking, 'serviceDate', (value) => parseRecordDate(value, { timezone }));
-		return date !== undefined && fits(date, day);
-	};
-}
+	constructor(
+		private readonly name: 'serviceDate' | 'updatedAt',
+		private readonly parse: (value: unknown) => ParseResult<T>,
+	) {
+		this.leftOut = new LeftOut('bookings', name, (booking) => parse(booking[name]).ok);
+	}
 
-function updatedTest(since: unknown, timezone: string): Test {
-	const sinceMs = unwrap(parseInstant(since, timezone), 'Updated Since', since);
-	return (booking) => {
-		const updated = dateIn(booking, 'updatedAt', (value) => parseInstant(value, 'UTC'));
-		return updated !== undefined && updated >= sinceMs;
-	};
+	/**
+	 * The test of the date; a booking without one does not pass.
+	 *
+	 * @throws ServiceError (`unreadable`) if the date cannot be parsed, since the booking may belong to the result
+	 */
+	test(fits: (date: T) => boolean): Test {
+		return (booking) => {
+			const value = booking[this.name];
+			const date = this.parse(value);
+			if (date.ok) return fits(date.value);
+			// A value without digits, such as "soon", is not a date; one with digits may be a date in an unknown format.
+			if (!isEmpty(value) && /\d/.test(asText(value))) throw this.unreadable(booking, date.problem);
+			this.leftOut.add(booking);
+			return false;
+		};
+	}
+
+	private unreadable(booking: IDataObject, problem: string): ServiceError {
+		return new ServiceError(
+			'unreadable',
+			`The ${this.name} ${formatValue(booking[this.name])} of booking ${asText(identifierOf(booking, 'booking'))} cannot be read`,
+			{
+				description: `The filter cannot be applied to it (the value ${problem}). Remove the filter on that date, and filter after this node.`,
+			},
+		);
+	}
 }
 
 /**
- * The test that a booking has to pass. A booking without a date does not pass a filter on that date; if its date
- * cannot be parsed, the test throws a ServiceError. An `updatedAt` without an offset is read as UTC, since the
- * interface does not show its format.
+ * The test that a booking has to pass, and what tells of the bookings that it leaves out for want of a date, once all were
+ * tested. If a date cannot be parsed, the test throws a ServiceError. An `updatedAt` without an offset is read as UTC,
+ * since the interface does not show its format.
  *
- * @returns undefined if no filter is set
+ * @returns without `isWanted` if no filter is set
  * @throws InvalidInputError if the value of a filter is invalid
  */
-export function bookingFilter(filters: IDataObject, timezone: string): Test | undefined {
+export function bookingFilter(
+	filters: IDataObject,
+	timezone: string,
+): { isWanted?: Test; leftOut: LeftOut[] } {
 	const { status, serviceDateFrom, serviceDateTo, updatedSince } = filters;
+	const served = new DateField('serviceDate', (value) => parseRecordDate(value, { timezone }));
+	const updated = new DateField('updatedAt', (value) => parseInstant(value, 'UTC'));
+	const leftOut = [served.leftOut, updated.leftOut];
 	const tests: Test[] = [];
+	const dayOf = (label: string, value: unknown) =>
+		unwrap(parseDate(value, { timezone }), label, value);
 	if (!isEmpty(status) && !(Array.isArray(status) && status.length === 0))
 		tests.push(statusTest(status));
 	if (!isEmpty(serviceDateFrom)) {
-		tests.push(
-			serviceDateTest('Service Date From', serviceDateFrom, timezone, (day, from) => day >= from),
-		);
+		const from = dayOf('Service Date From', serviceDateFrom);
+		tests.push(served.test((day) => day >= from));
 	}
 	if (!isEmpty(serviceDateTo)) {
-		tests.push(serviceDateTest('Service Date To', serviceDateTo, timezone, (day, to) => day <= to));
+		const to = dayOf('Service Date To', serviceDateTo);
+		tests.push(served.test((day) => day <= to));
 	}
-	if (!isEmpty(updatedSince)) tests.push(updatedTest(updatedSince, timezone));
-	return tests.length === 0 ? undefined : (booking) => tests.every((test) => test(booking));
+	if (!isEmpty(updatedSince)) {
+		const since = unwrap(parseInstant(updatedSince, timezone), 'Updated Since', updatedSince);
+		tests.push(updated.test((instant) => instant >= since));
+	}
+	if (tests.length === 0) return { leftOut };
+	const isWanted = (booking: IDataObject) => {
+		for (const field of leftOut) field.learn(booking);
+		return tests.every((test) => test(booking));
+	};
+	return { isWanted, leftOut };
 }

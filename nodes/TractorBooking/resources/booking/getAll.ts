@@ -33,16 +33,22 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 		return bookings;
 	}
 
+	async function filtered(limit: number, isWanted?: (booking: IDataObject) => boolean) {
+		// The service does not filter, so items with Return All share one read of the whole list.
+		if (limit < Infinity || isAlone) return await fetchBookings({ limit, isWanted });
+		const all = await wholeList.get('', async () => await fetchBookings({}));
+		return copies(isWanted ? all.filter(isWanted) : all);
+	}
+
 	return await eachItem(context, async (itemIndex) => {
 		const limit = getLimit(context, itemIndex);
 		const filters = context.getNodeParameter('filters', itemIndex, {});
-		const isWanted = bookingFilter(filters, context.getTimezone());
-		// The service does not filter, so items with Return All share one read of the whole list.
-		if (limit === Infinity && !isAlone) {
-			const all = await wholeList.get('', async () => await fetchBookings({}));
-			return copies(isWanted ? all.filter(isWanted) : all);
-		}
-		return await lists.get([limit, filters], async () => await fetchBookings({ limit, isWanted }));
+		const { isWanted, leftOut } = bookingFilter(filters, context.getTimezone());
+		return await lists.get([limit, filters], async () => {
+			const bookings = await filtered(limit, isWanted);
+			for (const field of leftOut) field.tell(warn);
+			return bookings;
+		});
 	});
 }
 

@@ -9,15 +9,34 @@ import { asText } from '../../utils/text';
 import { getLimit, optionsCollection, returnAllFields } from '../descriptions';
 import { copies, Memoizer } from '../../utils/memoizer';
 import type { ItemResult, Operation } from '../operation';
-import { clientFor, eachItem, getOptions, getParameter } from '../operation';
+import { LeftOut } from '../leftOut';
+import { clientFor, eachItem, getOptions, getParameter, warningsTo } from '../operation';
 import { parseCoordinates } from '../../parse/coordinates';
 import type { Measure } from '../../parse/distance';
 import { comparableDistance, nearestFirst } from '../../parse/distance';
 
-function isWithin(tractor: IDataObject, measure: Measure, maximum: unknown): boolean {
-	if (maximum === undefined) return true;
-	const value = comparableDistance(tractor, measure);
-	return value !== undefined && value <= Number(maximum);
+/**
+ * The tractors that are not further away than a maximum; all if there is none.
+ *
+ * @throws ServiceError (`unreadable`) if of no tractor it can be read how far away it is
+ */
+function within(
+	tractors: IDataObject[],
+	measure: Measure,
+	maximum: unknown,
+	warn: (text: string) => void,
+): IDataObject[] {
+	if (maximum === undefined) return tractors;
+	const away = (tractor: IDataObject) => comparableDistance(tractor, measure);
+	const leftOut = new LeftOut('tractors', measure, (tractor) => away(tractor) !== undefined);
+	const near = tractors.filter((tractor) => {
+		leftOut.learn(tractor);
+		const value = away(tractor);
+		if (value === undefined) leftOut.add(tractor);
+		return value !== undefined && value <= Number(maximum);
+	});
+	leftOut.tell(warn);
+	return near;
 }
 
 function sorted(tractors: IDataObject[], by: unknown): IDataObject[] {
@@ -27,6 +46,7 @@ function sorted(tractors: IDataObject[], by: unknown): IDataObject[] {
 async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 	const client = await clientFor(context, 'apiKey');
 	const searches = new Memoizer<IDataObject[]>(copies);
+	const warn = warningsTo(context);
 
 	const results = await eachItem(context, async (itemIndex) => {
 		const { latitude, longitude } = parseCoordinates(
@@ -38,12 +58,10 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 			[latitude, longitude],
 			async () => await findNearbyTractors(client, latitude, longitude),
 		);
-		const within = nearby.filter(
-			(tractor) =>
-				isWithin(tractor, 'distance', options.maximumDistance) &&
-				isWithin(tractor, 'minsAway', options.maximumMinutes),
-		);
-		return sorted(within, options.sortBy ?? 'distance').slice(0, getLimit(context, itemIndex));
+		const quick = within(nearby, 'minsAway', options.maximumMinutes, warn);
+		const near = new Set(within(nearby, 'distance', options.maximumDistance, warn));
+		const both = quick.filter((tractor) => near.has(tractor));
+		return sorted(both, options.sortBy ?? 'distance').slice(0, getLimit(context, itemIndex));
 	});
 	return await withDetails(context, client, results);
 }

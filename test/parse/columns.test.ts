@@ -402,15 +402,18 @@ describe('names', () => {
 		['Coordinates (Lng,Lat)', true],
 		['GPS (Long, Lat)', true],
 		['GPS (longitude and latitude)', true],
+		['Longitude et latitude', true],
 		['Lon/Lat', true],
 		['LonLat', true],
 		['Coordonnées (X,Y)', true],
 		['Coordinates X Y', true],
+		['Coordinates X and Y', true],
 		['GPS XY', true],
 		['Coordinates (E,N)', true],
 		['Coordinates (N,E)', false],
 		['Coordonnées en decimal', false],
 		['Lat/Long', false],
+		['GPS (e.g. 6.5, 3.4)', false],
 		['GPS Coordinates', false],
 	])('%p names the longitude first: %p', (column, is) => {
 		const match = matchColumns([column]);

@@ -139,9 +139,9 @@ const OWNER = /^(?:name)?(?:(?:farm|land)?owner|headhousehold|householdhead)(?:n
 
 /** Units that are neither hectares nor acres: `Area (sq m)`, `Feddans`, `Farm size (plots)`. */
 const FOREIGN_UNIT =
-	/\b(?:sq(?:uare)? ?[mfyk]\p{L}*|m ?2|feddans?)\b|(?<=(?:size|area|superficie|in|en) )(?:plots|ares)$/u;
+	/\b(?:sq(?:uare)? ?[mfyk]\w*|m ?2|feddans?)\b|(?<=(?:size|area|superficie|in|en) )(?:plots|ares)$/;
 
-const LONGITUDE_FIRST = /\bl(?:ng|on)\w* ?(?:and )?lat|\bx ?y\b|\be n\b/;
+const LONGITUDE_FIRST = /\bl(?:ng|on)\w* ?(?:and |et )?lat|\bxy\b|\b[xe] (?:and |et )?[yn]\b/;
 
 const OTHER_SIDE =
 	/\bl(?:at|on|ng)\w* (?:deg\w* )?(?:[swo]|south|sud|west|ouest)\b(?! (?:\w+ )?[ne]\b)/;

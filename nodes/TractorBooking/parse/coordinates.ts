@@ -39,7 +39,7 @@ export function parseCoordinate(
 			'check the decimal point, and that latitude and longitude are not swapped',
 		);
 	}
-	if (needsSign && degrees.value > 0 && !/[+NE]/i.test(String(value)))
+	if (needsSign && degrees.value > 0 && !/\+|[NE](?![a-z])(?<![a-z].)/i.test(String(value)))
 		return invalid(
 			'has no sign, but its heading says south or west',
 			`write -${degrees.value}, or ${degrees.value} ${negative}`,

@@ -201,7 +201,9 @@ test.each<['latitude' | 'longitude', string, unknown, RegExp | number]>([
 	['latitude', 'Lat (S)', '+6.5', 6.5],
 	['latitude', 'Lat (S)', 0, 0],
 	['longitude', 'Long W', 3.4, /3\.4 has no sign.*write -3\.4, or 3\.4 W/],
+	['longitude', 'Long W', '3.4 deg', /"3\.4 deg" has no sign/],
 	['longitude', 'Long W', '3.4 W', -3.4],
+	['longitude', 'Long W', '3.4E', 3.4],
 	['latitude', 'Lat (N)', 6.5, 6.5],
 ])('%s in the column %p: %p', (axis, column, cell, expected) => {
 	const raw = { latitude: 1.5, longitude: 2.5, [axis]: cell };

@@ -9,13 +9,14 @@ import { parseAreaUnit, parseLandArea } from '../../nodes/TractorBooking/parse/a
 import { matchColumns } from '../../nodes/TractorBooking/parse/columns';
 import { parseCoordinate, parsePosition } from '../../nodes/TractorBooking/parse/coordinates';
 import { parseCrops } from '../../nodes/TractorBooking/parse/crops';
-import { inferDateOrder, parseDate } from '../../nodes/TractorBooking/parse/dates';
+import { hasExchanged, inferDateOrder, parseDate } from '../../nodes/TractorBooking/parse/dates';
 import { parseGender } from '../../nodes/TractorBooking/parse/gender';
 import { parseIds } from '../../nodes/TractorBooking/parse/ids';
 import { parseInstant } from '../../nodes/TractorBooking/parse/instants';
 import { formatValue } from '../../nodes/TractorBooking/parse/issue';
 import { parseInteger, parseQuantity } from '../../nodes/TractorBooking/parse/numbers';
 import { parseFarmerPhone, parsePhone } from '../../nodes/TractorBooking/parse/phones';
+import { phoneCountryNamed } from '../../nodes/TractorBooking/parse/phoneCountries';
 import { parseRecordDate } from '../../nodes/TractorBooking/parse/recordDate';
 import { parseText } from '../../nodes/TractorBooking/parse/text';
 import { parseBooking } from '../../nodes/TractorBooking/resources/booking/create/bookingRequest';
@@ -53,6 +54,8 @@ const readers: Record<string, (text: string) => unknown> = {
 	],
 	parsePosition: (text) => parsePosition(text, true),
 	inferDateOrder: (text) => inferDateOrder([text]),
+	hasExchanged: (text) => hasExchanged([text]),
+	phoneCountryNamed,
 	parseDate: (text) => parseDate(text, rules),
 	parseRecordDate: (text) => parseRecordDate(text, rules),
 	parseInstant: (text) => parseInstant(text, 'UTC'),

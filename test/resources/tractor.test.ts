@@ -123,6 +123,49 @@ describe('Tractor > Find Nearby', () => {
 		expect(both.items).toEqual([]);
 	});
 
+	/** Answers to the searches one after the other. */
+	const give = (...bodies: IDataObject[]) => {
+		for (const body of bodies) {
+			sandbox.faults.add({ times: 1, fault: { kind: 'status', status: 200, body } });
+		}
+	};
+	const near = (...ids: number[]) => ids.map((id) => ({ TractorID: id, distance: id }));
+
+	it.each([
+		[
+			'next',
+			{ count: 3, next: 'http://other.example/near?page=2&limit=2' },
+			{ page: '2', limit: '2' },
+		],
+		['a word on more', { has_more: true }, { page: '2' }],
+	])('reads all pages if the service leads to them by %s', async (_how, about, query) => {
+		give({ ...about, results: near(2, 1) }, { next: null, results: near(1, 3) });
+		const result = await find({ returnAll: true });
+		expect(fieldOf(result.items, 'TractorID')).toEqual([1, 2, 3]);
+		expect(hintsOf(result)).toEqual([]);
+		expect(sandbox.requests.find({ endpoint: 'nearby' }).map((request) => request.query)).toEqual([
+			{},
+			query,
+		]);
+	});
+
+	it.each([
+		['counts more', [{ count: 9, next: null, results: near(2, 1) }], 1],
+		['gives the same again', [1, 2].map(() => ({ next: '?page=2', results: near(2, 1) })), 2],
+		['gives nothing more', [{ next: '?page=2', results: near(2, 1) }, { results: [] }], 2],
+	])(
+		'gives a hint if the service says that there are more, but %s',
+		async (_what, bodies, requests) => {
+			give(...bodies);
+			const result = await find({ returnAll: true });
+			expect(fieldOf(result.items, 'TractorID')).toEqual([1, 2]);
+			expect(hintsOf(result)).toEqual([
+				'The service says that there are more tractors near 10.5222, 7.4384 than the 2 that it gives.',
+			]);
+			expect(sandbox.requests.count('nearby')).toBe(requests);
+		},
+	);
+
 	it.each([
 		['distance', { maximumDistance: 5 }, 'far'],
 		['minsAway', { maximumMinutes: 5 }, '00:05:00'],

@@ -19,16 +19,19 @@ function encode(part: string): string {
 }
 
 /**
- * Tractors near a coordinate, in the order of the service (interface, "Find nearby tractors").
+ * One page of the tractors near a coordinate (interface, "Find nearby tractors"); whether there are more is not documented.
  *
  * @param latitude degrees, −90 to 90
  * @param longitude degrees, −180 to 180
+ * @param query leads to a page behind the first one
  */
-export async function findNearbyTractors(
+export async function findNearbyPage(
 	client: ServiceClient,
 	latitude: number,
 	longitude: number,
-): Promise<IDataObject[]> {
+	query?: IDataObject,
+	signal?: AbortSignal,
+): Promise<Page> {
 	return await client.send(
 		{
 			endpoint: {
@@ -38,12 +41,10 @@ export async function findNearbyTractors(
 				notFound: `Nothing was found near ${latitude}, ${longitude}: the service knows no tractor there, or the base URL in the credential is wrong`,
 			},
 			path: `/booking-services/tractor/nearby/${latitude}/${longitude}/`,
+			query,
+			signal,
 		},
-		(body) => {
-			const { items, isMissing } = parseListResponse(body, 'tractors');
-			if (isMissing) throw notAList('tractors');
-			return items;
-		},
+		(body) => parseListResponse(body, 'tractors'),
 	);
 }
 

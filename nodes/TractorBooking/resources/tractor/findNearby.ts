@@ -2,9 +2,9 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../api/client';
 import { listTractorDetails } from '../../api/details';
-import { findNearbyTractors } from '../../api/endpoints';
 import { settle, ServiceError } from '../../api/errors';
 import { identifierOf } from '../../api/identifiers';
+import { findNearbyTractors } from '../../api/nearby';
 import { asText } from '../../utils/text';
 import { getLimit, optionsCollection, returnAllFields } from '../descriptions';
 import { copies, Memoizer } from '../../utils/memoizer';
@@ -56,7 +56,7 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 		const options = getOptions(context, itemIndex);
 		const nearby = await searches.get(
 			[latitude, longitude],
-			async () => await findNearbyTractors(client, latitude, longitude),
+			async () => await findNearbyTractors(client, latitude, longitude, warn),
 		);
 		const quick = within(nearby, 'minsAway', options.maximumMinutes, warn);
 		const near = new Set(within(nearby, 'distance', options.maximumDistance, warn));

@@ -78,6 +78,14 @@ describe('columns that were not used', () => {
 	});
 });
 
+it('a column that only some rows have may be named like a property of all objects', async () => {
+	const [first = {}, ...others] = rowsOf(2);
+	const rows = [{ ...first, constructor: 201 }, ...others];
+	const { items, error } = await bookSheet(sandbox, rows);
+	expect(error).toBeUndefined();
+	expect(fieldOf(items, 'result')).toEqual(['created', 'created']);
+});
+
 describe('rows that are no requests', () => {
 	it('are named after the run, and stop nobody', async () => {
 		const heading = { 'S/N': 'KADUNA SOUTH' };

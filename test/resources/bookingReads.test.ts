@@ -274,8 +274,8 @@ describe('Booking > Get Many', () => {
 		sandbox.hooks.shapeBooking = (booking) =>
 			booking.bookingID === FIRST ? { ...booking, [field]: '03/04/2027' } : booking;
 		expect(stopOf(await filtered(filters))).toMatchObject({
-			message: `The ${field} "03/04/2027" of booking ${FIRST} cannot be read`,
-			description: expect.stringContaining('Remove the filter on that date') as unknown,
+			message: `The ${field} of 1 bookings cannot be read, such as "03/04/2027"`,
+			description: expect.stringContaining('Remove it, and filter after this node') as unknown,
 		});
 	});
 
@@ -289,7 +289,7 @@ describe('Booking > Get Many', () => {
 				const at = Number(booking.bookingID) - FIRST;
 				return at > 2 ? booking : { ...booking, [field]: at === 2 ? 'soon' : null };
 			};
-			const hint = `3 bookings are left out, since their ${field} cannot be read, such as "soon".`;
+			const hint = `The ${field} of 3 bookings cannot be read, such as "soon": they are left out.`;
 			for (const rows of [[{}], [{}, {}]]) {
 				const result = await filtered(filters, { rows });
 				expect(result.items).toHaveLength(117 * rows.length);
@@ -314,7 +314,7 @@ describe('Booking > Get Many', () => {
 		sandbox.hooks.shapeBooking = (booking) => ({ ...booking, [field]: undefined });
 		for (const rows of [[{}], [{}, {}]]) {
 			expect(stopOf(await filtered(filters, { rows }))).toMatchObject({
-				message: `The service gives its bookings without a readable ${field}, such as null`,
+				message: `The ${field} of 120 bookings cannot be read, such as null`,
 				description: expect.stringContaining('Remove it, and filter after this node') as unknown,
 			});
 		}

@@ -19,19 +19,18 @@ function encode(part: string): string {
 }
 
 /**
- * One page of the tractors near a coordinate (interface, "Find nearby tractors"); whether there are more is not documented.
+ * Tractors near a coordinate, in the order of the service (interface, "Find nearby tractors").
  *
  * @param latitude degrees, −90 to 90
  * @param longitude degrees, −180 to 180
- * @param query leads to a page behind the first one
+ * @param warn is told if the service says that there are more than it gives
  */
-export async function findNearbyPage(
+export async function findNearbyTractors(
 	client: ServiceClient,
 	latitude: number,
 	longitude: number,
-	query?: IDataObject,
-	signal?: AbortSignal,
-): Promise<Page> {
+	warn?: (text: string) => void,
+): Promise<IDataObject[]> {
 	return await client.send(
 		{
 			endpoint: {
@@ -41,10 +40,14 @@ export async function findNearbyPage(
 				notFound: `Nothing was found near ${latitude}, ${longitude}: the service knows no tractor there, or the base URL in the credential is wrong`,
 			},
 			path: `/booking-services/tractor/nearby/${latitude}/${longitude}/`,
-			query,
-			signal,
 		},
-		(body) => parseListResponse(body, 'tractors'),
+		(body) => {
+			const { items, isMissing, total = 0, hasMore } = parseListResponse(body, 'tractors');
+			if (isMissing) throw notAList('tractors');
+			if (hasMore || total > items.length)
+				warn?.(`The service has more tractors nearby than the ${items.length} that it gives.`);
+			return items;
+		},
 	);
 }
 

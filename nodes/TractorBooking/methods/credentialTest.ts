@@ -10,7 +10,7 @@ import { parseBaseUrl } from '../api/baseUrl';
 import type { ServiceClient } from '../api/client';
 import { createClient, POLL_POLICY } from '../api/client';
 import {
-	findNearbyPage,
+	findNearbyTractors,
 	listBookingsPage,
 	listCataloguePage,
 	listContractsPage,
@@ -46,7 +46,7 @@ const apiKeyAbilities: Ability[] = [
 	{
 		name: 'find tractors nearby',
 		usedFor: 'discovery',
-		probe: async (client) => await findNearbyPage(client, 0, 0),
+		probe: async (client) => await findNearbyTractors(client, 0, 0),
 	},
 	...catalogueAndContracts,
 ];

@@ -3,10 +3,9 @@ import { isResourceLocatorValue } from 'n8n-workflow';
 
 import type { ServiceClient } from '../api/client';
 import { connect, POLL_POLICY } from '../api/client';
-import { getTractorDetails } from '../api/endpoints';
+import { findNearbyTractors, getTractorDetails } from '../api/endpoints';
 import { settle, ServiceError } from '../api/errors';
 import { identifierOf } from '../api/identifiers';
-import { findNearbyTractors } from '../api/nearby';
 import { listServices, servicesOf } from '../api/services';
 import { parseCoordinates } from '../parse/coordinates';
 import { comparableDistance, nearestFirst } from '../parse/distance';

@@ -2,15 +2,13 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { statusOptions } from '../../methods/statusOptions';
 import type { ParseResult } from '../../parse/issue';
-import { formatValue, invalid, ok, unwrap } from '../../parse/issue';
+import { invalid, ok, unwrap } from '../../parse/issue';
 import { parseDate } from '../../parse/dates';
 import { parseInstant } from '../../parse/instants';
 import { asText, isEmpty } from '../../utils/text';
 import { BOOKING_STATUS_LABELS, statusCode } from '../../api/status';
-import { ServiceError } from '../../api/errors';
-import { identifierOf } from '../../api/identifiers';
 import { parseRecordDate } from '../../parse/recordDate';
-import { LeftOut } from '../leftOut';
+import { tellLeftOut } from '../leftOut';
 
 type Test = (booking: IDataObject) => boolean;
 
@@ -70,46 +68,52 @@ function statusTest(status: unknown): Test {
 
 /** A date field of a booking that is filtered on. */
 class DateField<T> {
-	readonly leftOut: LeftOut;
+	/** Bookings without a date that is needed. */
+	private readonly undated: IDataObject[] = [];
+
+	private isReadable = false;
+
+	/** Whether a date is there and cannot be read, so that the booking may belong to the result. */
+	private isRefused = false;
 
 	constructor(
 		private readonly name: 'serviceDate' | 'updatedAt',
 		private readonly parse: (value: unknown) => ParseResult<T>,
-	) {
-		this.leftOut = new LeftOut('bookings', name, (booking) => parse(booking[name]).ok);
+	) {}
+
+	/** Takes in any booking, to see whether the service gives readable dates at all. */
+	learn(booking: IDataObject): void {
+		this.isReadable ||= this.parse(booking[this.name]).ok;
 	}
 
 	/**
-	 * The test of the date; a booking without one does not pass.
+	 * Tells what was left out, once all bookings were tested.
 	 *
-	 * @throws ServiceError (`unreadable`) if the date cannot be parsed, since the booking may belong to the result
+	 * @throws ServiceError (`unreadable`) if that may be too much
 	 */
+	tell(warn: (text: string) => void): void {
+		const isRefused = this.isRefused || !this.isReadable;
+		tellLeftOut('bookings', this.name, this.undated, isRefused, warn);
+	}
+
+	/** The test of the date; a booking without one does not pass. */
 	test(fits: (date: T) => boolean): Test {
 		return (booking) => {
 			const value = booking[this.name];
 			const date = this.parse(value);
 			if (date.ok) return fits(date.value);
 			// A value without digits, such as "soon", is not a date; one with digits may be a date in an unknown format.
-			if (!isEmpty(value) && /\d/.test(asText(value))) throw this.unreadable(booking, date.problem);
-			this.leftOut.add(booking);
+			const mayBeDate = /\d/.test(asText(value));
+			this.isRefused ||= mayBeDate;
+			if (mayBeDate) this.undated.unshift(booking);
+			else this.undated.push(booking);
 			return false;
 		};
-	}
-
-	private unreadable(booking: IDataObject, problem: string): ServiceError {
-		return new ServiceError(
-			'unreadable',
-			`The ${this.name} ${formatValue(booking[this.name])} of booking ${asText(identifierOf(booking, 'booking'))} cannot be read`,
-			{
-				description: `The filter cannot be applied to it (the value ${problem}). Remove the filter on that date, and filter after this node.`,
-			},
-		);
 	}
 }
 
 /**
- * The test that a booking has to pass, and what tells of the bookings that it leaves out for want of a date, once all were
- * tested. If a date cannot be parsed, the test throws a ServiceError. An `updatedAt` without an offset is read as UTC,
+ * The test that a booking has to pass, and the dates that it looks at, which tell what was left out for want of them. If a date cannot be parsed, the test throws a ServiceError. An `updatedAt` without an offset is read as UTC,
  * since the interface does not show its format.
  *
  * @returns without `isWanted` if no filter is set
@@ -118,11 +122,11 @@ class DateField<T> {
 export function bookingFilter(
 	filters: IDataObject,
 	timezone: string,
-): { isWanted?: Test; leftOut: LeftOut[] } {
+): { isWanted?: Test; dates: Array<Pick<DateField<unknown>, 'tell'>> } {
 	const { status, serviceDateFrom, serviceDateTo, updatedSince } = filters;
 	const served = new DateField('serviceDate', (value) => parseRecordDate(value, { timezone }));
 	const updated = new DateField('updatedAt', (value) => parseInstant(value, 'UTC'));
-	const leftOut = [served.leftOut, updated.leftOut];
+	const dates = [served, updated];
 	const tests: Test[] = [];
 	const dayOf = (label: string, value: unknown) =>
 		unwrap(parseDate(value, { timezone }), label, value);
@@ -140,10 +144,10 @@ export function bookingFilter(
 		const since = unwrap(parseInstant(updatedSince, timezone), 'Updated Since', updatedSince);
 		tests.push(updated.test((instant) => instant >= since));
 	}
-	if (tests.length === 0) return { leftOut };
+	if (tests.length === 0) return { dates };
 	const isWanted = (booking: IDataObject) => {
-		for (const field of leftOut) field.learn(booking);
+		for (const date of dates) date.learn(booking);
 		return tests.every((test) => test(booking));
 	};
-	return { isWanted, leftOut };
+	return { isWanted, dates };
 }

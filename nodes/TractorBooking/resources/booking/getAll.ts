@@ -43,10 +43,10 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 	return await eachItem(context, async (itemIndex) => {
 		const limit = getLimit(context, itemIndex);
 		const filters = context.getNodeParameter('filters', itemIndex, {});
-		const { isWanted, leftOut } = bookingFilter(filters, context.getTimezone());
+		const { isWanted, dates } = bookingFilter(filters, context.getTimezone());
 		return await lists.get([limit, filters], async () => {
 			const bookings = await filtered(limit, isWanted);
-			for (const field of leftOut) field.tell(warn);
+			for (const date of dates) date.tell(warn);
 			return bookings;
 		});
 	});

@@ -2,14 +2,14 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../api/client';
 import { listTractorDetails } from '../../api/details';
+import { findNearbyTractors } from '../../api/endpoints';
 import { settle, ServiceError } from '../../api/errors';
 import { identifierOf } from '../../api/identifiers';
-import { findNearbyTractors } from '../../api/nearby';
 import { asText } from '../../utils/text';
 import { getLimit, optionsCollection, returnAllFields } from '../descriptions';
 import { copies, Memoizer } from '../../utils/memoizer';
 import type { ItemResult, Operation } from '../operation';
-import { LeftOut } from '../leftOut';
+import { tellLeftOut } from '../leftOut';
 import { clientFor, eachItem, getOptions, getParameter, warningsTo } from '../operation';
 import { parseCoordinates } from '../../parse/coordinates';
 import type { Measure } from '../../parse/distance';
@@ -28,15 +28,9 @@ function within(
 ): IDataObject[] {
 	if (maximum === undefined) return tractors;
 	const away = (tractor: IDataObject) => comparableDistance(tractor, measure);
-	const leftOut = new LeftOut('tractors', measure, (tractor) => away(tractor) !== undefined);
-	const near = tractors.filter((tractor) => {
-		leftOut.learn(tractor);
-		const value = away(tractor);
-		if (value === undefined) leftOut.add(tractor);
-		return value !== undefined && value <= Number(maximum);
-	});
-	leftOut.tell(warn);
-	return near;
+	const leftOut = tractors.filter((tractor) => away(tractor) === undefined);
+	tellLeftOut('tractors', measure, leftOut, leftOut.length === tractors.length, warn);
+	return tractors.filter((tractor) => (away(tractor) ?? Infinity) <= Number(maximum));
 }
 
 function sorted(tractors: IDataObject[], by: unknown): IDataObject[] {

@@ -5,7 +5,7 @@ import { parseInteger } from '../../../parse/numbers';
 import type { ServiceClient } from '../../../api/client';
 import type { BookingRequest } from '../../../api/types';
 import { listTractorDetails } from '../../../api/details';
-import { findNearbyTractors } from '../../../api/nearby';
+import { findNearbyTractors } from '../../../api/endpoints';
 import { settle, ServiceError } from '../../../api/errors';
 import { identifierOf } from '../../../api/identifiers';
 import { mapConcurrent } from '../../../utils/mapConcurrent';

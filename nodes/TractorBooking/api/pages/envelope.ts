@@ -45,21 +45,15 @@ const LIST_KEYS = [
 	'response',
 ];
 /** Names under which answers carry remarks about themselves. */
-const REMARK_KEYS: ReadonlySet<string> = new Set([
-	'error',
-	'errors',
-	'warning',
-	'warnings',
-	'message',
-	'messages',
-	'link',
-	'links',
-]);
+const REMARK = /^(?:error|warning|message|link)s?$/i;
 const TOTAL_KEYS = ['count', 'total', 'total_count', 'totalCount', 'total_items', 'totalItems'];
 const ENVELOPE_KEYS = ['pagination', 'paging', 'meta', 'links', 'page_info', 'pageInfo'];
 
 /** Names that speak of pages or counts: `totalDocs`, `hasNextPage`, `page`. */
-const OF_PAGES = /^(?:total|count|next|has|page)/i;
+const OF_PAGES = /^(?:total|count|next|has|page|prev|offset)/i;
+
+/** Those of them whose value says whether there is more. */
+const OF_MORE = /^(?:total|count|next|has)(?!.*(?:prev|pages$))/i;
 
 /** Names of a list that end with those of its records: `nearby_tractors`. */
 const OF_RECORDS = /(?:booking|tractor|contract)s$/i;
@@ -97,7 +91,7 @@ function unwrapOnlyArray(body: unknown): Unwrapped | undefined {
 		if (inner) return { ...inner, around: [body, ...inner.around] };
 	}
 	const lists = Object.entries(body).flatMap(([key, value]): Array<[string, unknown[]]> =>
-		Array.isArray(value) && !REMARK_KEYS.has(key.toLowerCase()) ? [[key, value]] : [],
+		Array.isArray(value) && !REMARK.test(key) ? [[key, value]] : [],
 	);
 	const [[key, list] = ['', []]] = lists;
 	return lists.length === 1 ? { list, around: [body], isGuess: !OF_RECORDS.test(key) } : undefined;
@@ -123,6 +117,11 @@ function firstOf<T>(values: Iterable<T | undefined>): T | undefined {
 	return undefined;
 }
 
+/** The value under the first name of this kind. */
+function valueUnder(envelope: IDataObject, name: RegExp): IDataObject[string] {
+	return envelope[Object.keys(envelope).find((key) => name.test(key)) ?? ''];
+}
+
 function queryOfAddress(next: unknown): IDataObject | undefined {
 	if (typeof next !== 'string' || !URL.canParse(next, 'http://service')) return undefined;
 	const query = Object.fromEntries(new URL(next, 'http://service').searchParams);
@@ -140,14 +139,11 @@ function nextOf(envelopes: IDataObject[]): Pick<Page, 'hasMore' | 'nextQuery'> {
 			const nextQuery = pageNumber === undefined ? queryOfAddress(next) : { page: pageNumber };
 			return isLast ? { hasMore: false } : { hasMore: true, nextQuery };
 		}
-		for (const key of ['next_cursor', 'nextCursor']) {
-			if (!(key in envelope)) continue;
-			const cursor = envelope[key];
+		const cursor = valueUnder(envelope, /^next_?cursor$/i);
+		if (cursor !== undefined)
 			return cursor ? { hasMore: true, nextQuery: { cursor } } : { hasMore: false };
-		}
-		for (const key of ['has_more', 'hasMore', 'has_next', 'hasNext']) {
-			if (typeof envelope[key] === 'boolean') return { hasMore: envelope[key] };
-		}
+		const hasMore = valueUnder(envelope, /^has_?(?:more|next)/i);
+		if (typeof hasMore === 'boolean') return { hasMore };
 	}
 	return {};
 }
@@ -155,14 +151,10 @@ function nextOf(envelopes: IDataObject[]): Pick<Page, 'hasMore' | 'nextQuery'> {
 /** Whether something comes before a page, by its `previous` (an address or a page number, also 0) or its offset. */
 function hasPreviousIn(envelopes: IDataObject[]): boolean | undefined {
 	for (const envelope of envelopes) {
-		for (const key of ['previous', 'prev']) {
-			if (!(key in envelope)) continue;
-			const previous = envelope[key];
-			return Boolean(previous) || previous === 0;
-		}
-		for (const key of ['has_previous', 'hasPrevious', 'has_prev', 'hasPrev']) {
-			if (typeof envelope[key] === 'boolean') return envelope[key];
-		}
+		const previous = valueUnder(envelope, /^prev(?:ious)?$/);
+		if (previous !== undefined) return Boolean(previous) || previous === 0;
+		const hasPrevious = valueUnder(envelope, /^has_?prev/i);
+		if (typeof hasPrevious === 'boolean') return hasPrevious;
 		const offset = toCount(envelope.offset);
 		if (offset !== undefined) return offset > 0;
 	}
@@ -215,31 +207,25 @@ export function parseListResponse(body: unknown, what: string): Page {
 		.flatMap((envelope) => ENVELOPE_KEYS.map((key) => envelope[key]))
 		.filter(isRecord);
 	const envelopes = [...around, ...inner];
-	const page: Page = {
+	const total = firstOf(envelopes.flatMap(totalsOf));
+	const isDoubtful =
+		found.isGuess === true && list.length === 0 && total === undefined && !areEmpty(envelopes);
+	return {
 		items: list,
-		total: firstOf(envelopes.flatMap(totalsOf)),
+		total,
 		...nextOf(envelopes),
 		hasPrevious: hasPreviousIn(envelopes),
 		countsByOffset: envelopes.some((envelope) => toCount(envelope.offset) !== undefined),
-	};
-	return {
-		...page,
-		isMissing: found.list === undefined ? page.total !== 0 : isDoubtful(found, page),
+		isMissing: found.list === undefined ? total !== 0 : isDoubtful,
 	};
 }
 
-/**
- * Whether an empty array of any name may be something else than the list: nothing around it speaks of pages or counts, or
- * what does says that there is more.
- */
-function isDoubtful({ isGuess = false, around }: Unwrapped, page: Page): boolean {
-	const { items, total, hasMore, hasPrevious } = page;
-	const isKnown = [total, hasMore, hasPrevious].some((sign) => sign !== undefined);
-	if (!isGuess || items.length > 0 || isKnown) return false;
-	const signs = around.flatMap(Object.entries).filter(([name]) => OF_PAGES.test(name));
+/** Whether the names beside an empty array speak of pages or counts, and none of more than it. */
+function areEmpty(envelopes: IDataObject[]): boolean {
+	const beside = envelopes.flatMap(Object.entries);
 	return (
-		signs.length === 0 ||
-		signs.some(([name, value]) => !/^page|pages$/i.test(name) && Number(value) !== 0)
+		beside.some(([name]) => OF_PAGES.test(name)) &&
+		!beside.some(([name, value]) => OF_MORE.test(name) && Number(value) !== 0)
 	);
 }
 

@@ -197,6 +197,19 @@ describe('a service date that cannot be read', () => {
 		}
 	});
 
+	it('makes no event of what was overdue at the first scan when it can be read at last', async () => {
+		const bookings = open(['05/01/2026', '03/02/2026', '04/02/2026']);
+		const { watcher, nextDay } = overdue(bookings);
+		await watcher.poll();
+		for (let days = 0; days < 4; days++) expect(await nextDay()).toEqual([]);
+		bookings.set(4, ['28/02/2026', 6]);
+		// Of these, 5 February is the first day on which a booking is overdue.
+		expect(await nextDay()).toEqual([2, 3]);
+		bookings.set(3, ['05/01/2026', 6]);
+		bookings.set(1, ['04/01/2026', 6]);
+		expect(await nextDay()).toEqual([]);
+	});
+
 	it('is read in no order if the dates show both', async () => {
 		const bookings = open(['28/02/2026', '02/28/2026', '05/02/2026']);
 		const { warnings } = await overdue(bookings).watcher.look();

@@ -8,7 +8,7 @@ export interface BookingState extends Occurrences {
 	readonly status: Status;
 	/** Day (since 1970) of the last activity; 0 if the booking is final or idle. */
 	readonly active: number;
-	/** Events that matter once in a booking's life, and that this one had. */
+	/** Events that matter once in a booking's life, and that this one had; also that one could not be judged so far. */
 	readonly had: readonly string[];
 }
 

@@ -36,6 +36,9 @@ const WORTHLESS_SHARE = 0.9;
 /** Records from which on that is judged: a single one may really have been changed. */
 const MIN_DATED = 5;
 
+/** Among the events that a booking had: nobody could say so far whether it had the one that is watched. */
+const UNJUDGED = '?';
+
 /** An event of a booking, to be emitted. */
 export interface Change {
 	key: BookingKey;
@@ -232,7 +235,8 @@ export class Tracker {
 		const had = before?.had ?? [];
 		const { watch, emitExisting } = this.settings;
 		const isNew = before === undefined && (isOld || !this.wasMadeBefore(booking));
-		const sinceDay = before ? this.knownSince : (this.unseenSince ?? this.today);
+		const isKnown = before && !had.includes(UNJUDGED);
+		const sinceDay = isKnown ? this.knownSince : (this.unseenSince ?? this.today);
 		const seen = { booking, status, previous, isChanged, isNew, isOld, had };
 		const judged = watch.match({ ...seen, today: this.today, sinceDay });
 		if (judged === 'unreadable') this.unjudged.set(key, booking);
@@ -244,10 +248,12 @@ export class Tracker {
 		const { round, statuses } = isRecorded ? recordOccurrence(known, status) : known;
 		const { once } = watch;
 		const isFirstTime = verdict !== false && once !== undefined && !had.includes(once);
-		const hadNow = isFirstTime ? [...had, once] : had;
+		const mark = isFirstTime ? [once] : [];
+		if (judged === 'unreadable') mark.push(UNJUDGED);
+		const hadNow = had.filter((name) => name !== UNJUDGED).concat(mark);
 		const active = this.activeDay(booking, status, isChanged ? undefined : before?.active, isOld);
 		const { memory } = this.state;
-		const isSame = !isChanged && !isFirstTime && active === before?.active;
+		const isSame = !isChanged && String(hadNow) === String(had) && active === before?.active;
 		if (!isSame || memory.get(key) !== before)
 			memory.set(key, { status, round, statuses, active, had: hadNow });
 		const isEmitted = verdict === true || (verdict === 'old' && emitExisting);

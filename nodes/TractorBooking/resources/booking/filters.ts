@@ -68,13 +68,13 @@ function statusTest(status: unknown): Test {
 
 /** A date field of a booking that is filtered on. */
 class DateField<T> {
-	/** Bookings without a date that is needed. */
+	/** Bookings that are left out because they have no date. */
 	private readonly undated: IDataObject[] = [];
 
-	private isReadable = false;
+	/** Those with a date that cannot be read: they may belong to the result. */
+	private readonly unreadable: IDataObject[] = [];
 
-	/** Whether a date is there and cannot be read, so that the booking may belong to the result. */
-	private isRefused = false;
+	private isReadable = false;
 
 	constructor(
 		private readonly name: 'serviceDate' | 'updatedAt',
@@ -92,8 +92,9 @@ class DateField<T> {
 	 * @throws ServiceError (`unreadable`) if that may be too much
 	 */
 	tell(warn: (text: string) => void): void {
-		const isRefused = this.isRefused || !this.isReadable;
-		tellLeftOut('bookings', this.name, this.undated, isRefused, warn);
+		const { name, undated, unreadable, isReadable } = this;
+		const isRefused = unreadable.length > 0 || !isReadable;
+		tellLeftOut('bookings', name, unreadable.concat(undated), isRefused, warn);
 	}
 
 	/** The test of the date; a booking without one does not pass. */
@@ -103,18 +104,15 @@ class DateField<T> {
 			const date = this.parse(value);
 			if (date.ok) return fits(date.value);
 			// A value without digits, such as "soon", is not a date; one with digits may be a date in an unknown format.
-			const mayBeDate = /\d/.test(asText(value));
-			this.isRefused ||= mayBeDate;
-			if (mayBeDate) this.undated.unshift(booking);
-			else this.undated.push(booking);
+			(/\d/.test(asText(value)) ? this.unreadable : this.undated).push(booking);
 			return false;
 		};
 	}
 }
 
 /**
- * The test that a booking has to pass, and the dates that it looks at, which tell what was left out for want of them. If a date cannot be parsed, the test throws a ServiceError. An `updatedAt` without an offset is read as UTC,
- * since the interface does not show its format.
+ * The test that a booking has to pass, and the dates that it compares, which tell in the end what was left out for want of
+ * them. An `updatedAt` without an offset is read as UTC, since the interface does not show its format.
  *
  * @returns without `isWanted` if no filter is set
  * @throws InvalidInputError if the value of a filter is invalid

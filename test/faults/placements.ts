@@ -309,7 +309,7 @@ export const PLACEMENTS: readonly Placement[] = [
 	action(
 		'booking:getAll, page 2',
 		to('bookings', 2),
-		16,
+		20,
 		{ operation: 'booking:getAll', fields: { returnAll: true, options: { pageSize: 2 } } },
 		{ isFirst: false, readsAll: true },
 	),

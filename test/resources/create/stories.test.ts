@@ -205,6 +205,12 @@ describe('a booking on another day', () => {
 		expect((await run(sheet)).results[0]).toBe(result);
 	});
 
+	it('is no doubt if its day is over, since nobody moves a booking into the past', async () => {
+		await run(sheet);
+		Object.assign(service.bookings[0] ?? {}, { serviceDate: dayFromNow(-4) });
+		expect((await run(sheet)).table[0]).toBe('2: created');
+	});
+
 	it('is no doubt in the first run of a sheet, nor if it is that of another row', async () => {
 		await run([{ ...amina, Date: later }]);
 		expect((await run([amina])).results).toEqual(['created']);
@@ -287,6 +293,14 @@ describe('a service that was typed as a name, and that the list shows as a numbe
 		expect(service.bookings).toHaveLength(2);
 	});
 
+	it('takes no request for details if the list shows no services', async () => {
+		service.render = asDocumented;
+		await run([ploughing]);
+		service.reads = [];
+		expect((await run([ploughing])).results).toEqual(['already booked']);
+		expect(service.reads.filter((path) => path.includes('/detail/'))).toEqual([]);
+	});
+
 	it('takes one request for details, however many rows', async () => {
 		const rows = sheet.map((cells, index) => ({
 			...cells,
@@ -297,6 +311,30 @@ describe('a service that was typed as a name, and that the list shows as a numbe
 		service.reads = [];
 		expect((await run(rows)).results).toEqual(all(rows, 'already booked'));
 		expect(service.reads.filter((path) => path.includes('/detail/'))).toHaveLength(1);
+	});
+});
+
+describe('services that the list shows as names', () => {
+	const names: Record<string, string> = { 3: 'Ploughing', 4: 'Ridging' };
+	const jobs = [
+		row(21, 'Joy Eze', { Service: 'plough' }),
+		row(21, 'Joy Eze', { Service: 'Ridging (4)' }),
+		row(22, 'Kemi Alli', { Service: 3 }),
+	];
+
+	it.each<[string, (id: string) => unknown]>([
+		['a name', (id) => names[id]],
+		['an object', (id) => ({ id: Number(id), name: names[id] })],
+	])('are those of the rows, however these write them: %s', async (_what, written) => {
+		service.render = ({ serviceType, ...booking }) => ({
+			...asDocumented(booking),
+			serviceType: written(asText(serviceType)) as string,
+		});
+		const { ids, results } = await run(jobs);
+		expect(results).toEqual(all(jobs, 'created'));
+		const again = await run(jobs.toReversed());
+		expect(again.results).toEqual(all(jobs, 'already booked'));
+		expect(again.ids).toEqual(ids.toReversed());
 	});
 });
 
@@ -338,6 +376,10 @@ describe('rows that are equal in all that is used', () => {
 			{ Timestamp: '21/11/2026 8:01:00' },
 		],
 		['an ID of the form', { _uuid: '7f1c' }, { _uuid: '9a02' }],
+		['an instance', { 'meta-instanceID': 'uuid:7f' }, { 'meta-instanceID': 'uuid:9a' }],
+		['when it was sent', { 'Completion time': '10:33' }, { 'Completion time': '11:02' }],
+		['the record', { 'Record ID': 'rec7' }, { 'Record ID': 'rec9' }],
+		['how far it has come', { Status: 'pending' }, { Status: 'done' }],
 		['a cell that is empty', { Plot: 'A' }, { Plot: '' }],
 		['a note', { Note: 'call first' }, { Note: 'he called again' }],
 		['the letter case', { Plot: 'Block a' }, { Plot: 'BLOCK A' }],
@@ -371,6 +413,23 @@ describe('two jobs of a farmer on a day, of a service that does not say which is
 		Object.assign(service.bookings[1] ?? {}, { bookingStatus: 4 });
 		expect((await run(jobs)).ids).toEqual(ids);
 	});
+});
+
+it('a second job is booked although the list does not show in what it differs', async () => {
+	const first = row(21, 'Joy Eze', { Village: 'Ede' });
+	await run([first]);
+	const both = [first, { ...first, Village: 'Iwo' }];
+	expect((await run(both, {}, true)).results).toEqual(['already booked', 'created']);
+	expect((await run(both, {}, true)).results).toEqual(['already booked', 'already booked']);
+});
+
+it('two jobs of a farmer on a day are told apart by their tractors, if by nothing else', async () => {
+	const jobs = [row(21, 'Joy Eze', { Tractor: 203 }), row(21, 'Joy Eze', { Tractor: 204 })];
+	const { ids } = await run(jobs);
+	const [first, second] = service.bookings;
+	Object.assign(first ?? {}, { tractorId: 204 });
+	Object.assign(second ?? {}, { tractorId: 203 });
+	expect((await run(jobs)).ids).toEqual(ids.toReversed());
 });
 
 describe('a service that returns few fields', () => {
@@ -543,6 +602,20 @@ describe('a row that names its booking', () => {
 			`4: to fix (Booking ID: "7003" is the booking of Chika Obi, +2348031234512, ${dayFromNow(1)}; ${advice}`,
 		]);
 		expect(service.bookings).toHaveLength(6);
+	});
+
+	it('is to be fixed if it was copied with the booking of another row, and edited', async () => {
+		await run(sheet);
+		const { table } = await run([
+			{ ...amina, 'Booking ID': 7001 },
+			{ ...amina, Name: 'Joy Obi', 'Booking ID': 7001 },
+			{ ...amina, Date: later, Service: 4, 'Booking ID': 7001 },
+		]);
+		expect(table).toEqual([
+			expect.stringMatching(/^2: already booked/),
+			expect.stringMatching(/^3: to fix \(Booking ID: "7001" is the booking of row 2; correct it/),
+			expect.stringMatching(/^4: to fix \(Booking ID: "7001" is the booking of row 2; correct it/),
+		]);
 	});
 
 	it('leaves its booking to no other row, except to one that repeats it', async () => {

@@ -11,6 +11,8 @@ import type { RecordReader } from './recordFormat';
 export interface Existing {
 	booking: IDataObject;
 	job: Job;
+	/** The request with which this process made it, if it did. */
+	request?: BookingRequest;
 	/** Whether `job` is what this process sent, and the booking has another phone or day by now. */
 	isAsMade?: boolean;
 }
@@ -59,10 +61,10 @@ export class ExistingBookings {
 			const isChanged = farmerPhone === false || serviceDate === false;
 			return made && isChanged
 				? [
-						{ booking, job },
-						{ booking, job: made, isAsMade: true },
+						{ booking, job, request },
+						{ booking, job: made, request, isAsMade: true },
 					]
-				: [{ booking, job }];
+				: [{ booking, job, request }];
 		});
 	}
 

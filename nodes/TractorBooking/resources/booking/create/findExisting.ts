@@ -24,8 +24,8 @@ function unreadable(error: ServiceError): ServiceError {
 }
 
 /**
- * Fetches the services of the tractors of rows that name their service, and of the bookings that may be theirs. If that
- * fails, the services of these are not compared.
+ * Fetches the services of the tractors of rows and of the bookings that may be theirs, if one of the two names its
+ * service. If that fails, names are not compared with numbers.
  */
 async function fetchServices(
 	client: ServiceClient,
@@ -33,11 +33,13 @@ async function fetchServices(
 	existing: ExistingBookings,
 ): Promise<Map<string, OfferedService[]>> {
 	const tractors = rows.flatMap((row) => {
-		if (row.serviceName === undefined) return [];
 		const job = jobOfRow(row);
-		const near = [...existing.near(job, row.settings.matchFields)];
-		const numbered = near.filter((other) => typeof other.job.serviceType === 'number');
-		return numbered.flatMap((other) => [job.tractorId, other.job.tractorId]);
+		if (job.serviceType === undefined) return [];
+		return [...existing.near(job, row.settings.matchFields)].flatMap(({ job: other }) => {
+			const services = [job.serviceType, other.serviceType];
+			const isNamed = services.some((service) => typeof service === 'string');
+			return isNamed && other.serviceType !== undefined ? [job.tractorId, other.tractorId] : [];
+		});
 	});
 	const ids = new Set(tractors.filter((id) => id !== undefined).map(asText));
 	const details = await settle(listTractorDetails(client, [...ids]));

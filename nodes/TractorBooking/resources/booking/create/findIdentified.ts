@@ -69,6 +69,12 @@ export async function findIdentified(
 		if (isOther) return notItsBooking(row, `is the booking of ${ownerOf(booking)}`);
 		const others = (rowsOf.get(keyOf(row)) ?? []).filter((other) => other !== row);
 		const numbers = others.map(({ sheetRow }) => sheetRow).join(', ');
+		// A row that was copied with its number, and then edited, is not booked yet.
+		const owner = others.find(
+			(other) => differences(other, booking, reader).differing.length === 0,
+		);
+		if (owner && differing.length > 0)
+			return notItsBooking(row, `is the booking of row ${owner.sheetRow}`);
 		const where = others.length === 0 ? '' : `, and so does row ${numbers}`;
 		const status = statusLabel(booking.bookingStatus);
 		const other = differing.length > 0 ? `; it has another ${labelsOf(differing)}` : '';

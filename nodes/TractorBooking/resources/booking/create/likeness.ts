@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { OfferedService } from '../../../api/services';
-import { findService } from '../../../api/services';
+import { findService, servicesOf } from '../../../api/services';
 import { isSamePhone, parsePhone } from '../../../parse/phones';
+import { isRecord } from '../../../utils/record';
 import { asText, fold, isEmpty } from '../../../utils/text';
 
 /** Fields that can be compared to recognise a row as an existing booking. */
@@ -64,7 +65,9 @@ export function farmerOf({ farmerName, farmerPhone }: IDataObject): Job {
 
 /** What a request or a booking record is compared by; its day is read as the service writes days. */
 export function jobOf(record: IDataObject, day: Pick<Job, 'serviceDate' | 'otherDay'>): Job {
-	const { landArea, areaType, serviceType } = record;
+	const { landArea, areaType, serviceType: service } = record;
+	const [{ id, name } = {}] = isRecord(service) ? (servicesOf({ service }) ?? []) : [];
+	const serviceType = isRecord(service) ? (id ?? name) : service;
 	const { tractorId, tractorPairedTo = tractorId } = record;
 	return {
 		...farmerOf(record),
@@ -106,10 +109,12 @@ export function likeness(
 			own !== theirs && own === booking.otherDay ? undefined : own === theirs,
 		),
 		serviceType: compare('serviceType', (own, theirs) => {
-			if (typeof own === typeof theirs) return own === theirs;
-			const [name, id] = typeof own === 'string' ? [own, theirs] : [asText(theirs), own];
-			const number = findService(services, { name })?.id;
-			return number === undefined ? undefined : number === id;
+			const numbers = [own, theirs].map((service) =>
+				typeof service === 'number' ? service : findService(services, { name: service })?.id,
+			);
+			const isKnown = !numbers.includes(undefined);
+			if (own === theirs || (isKnown && numbers[0] === numbers[1])) return true;
+			return isKnown || typeof own === typeof theirs ? false : undefined;
 		}),
 		landArea: hasOtherUnit ? undefined : compare('landArea', (own, theirs) => own === theirs),
 		// The tractor of a booking may change, so that another one says nothing.

@@ -6,7 +6,7 @@ import type { ReadyRow } from './chooseTractors';
 import type { Existing, ExistingBookings } from './existingBookings';
 import type { Job, Likeness, MatchField } from './likeness';
 import { fitOf, jobOf, likeness } from './likeness';
-import { firstOfEqual } from './rowKey';
+import { firstOfEqual, isSameRequest } from './rowKey';
 import type { ParsedRow, SheetRow } from './rows';
 
 /** A row before it is matched: its tractor may be chosen already, see `withServiceToNumber`. */
@@ -20,6 +20,9 @@ const KINDS = ['equal', 'possible', 'changed'] as const;
 
 /** Match fields that somebody may have changed since: the owner moves a booking, or a phone is corrected. */
 const CHANGEABLE: readonly MatchField[] = ['serviceDate', 'farmerPhone'];
+
+/** How much better a booking fits that this process made with the whole row. */
+const WHOLE_FIT = 16;
 
 /** A row and a booking that may be its own. */
 export interface Pair {
@@ -50,8 +53,8 @@ export function jobOfRow({ request, serviceName }: OpenRow): Job {
 
 function kindOf(
 	alike: Likeness,
-	{ bookingStatus }: IDataObject,
-	matchFields: readonly MatchField[],
+	{ booking: { bookingStatus }, job }: Existing,
+	{ matchFields, rules }: OpenRow['settings'],
 	{ reader, mayBeChanged }: ExistingBookings,
 ): Pair['kind'] | undefined {
 	const { farmerName, farmerPhone, serviceDate } = alike;
@@ -67,7 +70,9 @@ function kindOf(
 	const [changed, ...others] = differing;
 	const isChanged = mayBeChanged && changed && others.length === 0 && CHANGEABLE.includes(changed);
 	const isElseSame = [farmerName, farmerPhone, serviceDate].filter(Boolean).length === 2;
-	return isChanged && isElseSame && isUnfinished ? 'changed' : undefined;
+	// Nobody moves a booking into the past.
+	const isAhead = job.serviceDate !== undefined && job.serviceDate >= rules.today;
+	return isChanged && isElseSame && isUnfinished && isAhead ? 'changed' : undefined;
 }
 
 /** Whether a booking was given up. */
@@ -85,13 +90,15 @@ export function candidatesFor(row: OpenRow, existing: ExistingBookings): Pair[] 
 	const { matchFields } = row.settings;
 	const own = jobOfRow(row);
 	existing.reader.check(matchFields);
-	const pairWith = ({ booking, job, isAsMade }: Existing): Pair[] => {
+	const pairWith = (other: Existing): Pair[] => {
+		const { booking, job, isAsMade } = other;
 		const tractors = [own.tractorId, job.tractorId].map(asText);
 		const services = tractors.flatMap((id) => existing.services.get(id) ?? []);
 		const alike = likeness(own, job, services);
-		const kind = kindOf(alike, booking, matchFields, existing);
+		const kind = kindOf(alike, other, row.settings, existing);
 		if (!kind) return [];
-		const fit = fitOf(alike) - 100 * KINDS.indexOf(kind);
+		const isWhole = other.request !== undefined && isSameRequest(row, other.request);
+		const fit = fitOf(alike) + (isWhole ? WHOLE_FIT : 0) - 100 * KINDS.indexOf(kind);
 		return [{ row, booking, job, kind, isAsMade, alike, fit, rivals: [] }];
 	};
 	return [...existing.near(own, matchFields)].flatMap(pairWith);

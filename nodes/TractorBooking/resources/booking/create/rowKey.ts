@@ -36,6 +36,11 @@ function wholeKey({ request, serviceName, tractor }: Typed): string {
 	return keyOf(tractor ? { ...values, tractorId: undefined } : values);
 }
 
+/** Whether a booking was made with all that a row holds, but for note and gender. */
+export function isSameRequest(row: Typed, request: BookingRequest): boolean {
+	return wholeKey(row) === wholeKey({ request });
+}
+
 /** The values of a row in its match fields: equal for rows that are the same in these, and for few others. */
 export function matchKey(row: Typed & { settings: Pick<CreateSettings, 'matchFields'> }): string {
 	const request: Record<string, unknown> = { serviceType: row.serviceName, ...row.request };

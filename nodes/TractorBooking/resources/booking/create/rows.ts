@@ -156,9 +156,9 @@ function headingsBelow(items: readonly IDataObject[], found: number): Issue | un
 const OWN_COLUMNS =
 	/^(?:result|reason|booking(?:ID|Status|StatusLabel)|clusterID|tractorId|request|summary)$/;
 
-/** What forms and exports add to each row: when and by what it was recorded. */
+/** What forms, exports and people add to a row: when, by what and as what it was recorded, and how far it has come. */
 const RECORDING =
-	/^_|timestamp|horodateur|uuid|submi|device|creat|updat|modif|receiv|^(?:start|end|today)$/i;
+	/^_|(?:start|end|complet|finish).*time|timestamp|horodateur|wakati|date|duration|uuid|instance|submi|device|creat|updat|modif|receiv|edits|(?:record|respond[ea]nt|response|request|message|entry|form).*(?:id|no|number|link)$|^(?:id|key|ref(?:erence)?|start|end|today|status|statut|called|paid)$/i;
 
 type Cell = [column: string, cell: unknown];
 

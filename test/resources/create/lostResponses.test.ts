@@ -341,7 +341,7 @@ it('a row of which nothing is known says what to do', () => {
 		result: 'unknown',
 		phone: rows[1]?.phone,
 		reason: expect.stringMatching(
-			/^It is unknown whether this row was booked: .*\. It could not be found out: The service did not allow this credential to list bookings .* Run the rows again after 15 minutes with If Already Booked set to Skip: by then the list of bookings shows it, or it was not booked/,
+			/^It is unknown whether this row was booked: .*\. It could not be found out: The service did not allow this credential to list bookings .* Run the rows again after 15 minutes, as they are, with If Already Booked set to Skip: by then the list of bookings shows it, or it was not booked/,
 		) as unknown,
 	});
 });

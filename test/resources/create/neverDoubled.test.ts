@@ -111,6 +111,21 @@ it('a booking of this process that 404s counts for a quarter of an hour, and no 
 	expect(await tableAfter(rows)).toEqual(['2: created']);
 });
 
+it('forgets after a day what a booking of this process was made with', async () => {
+	const [amina = {}] = farmers(2, { date: dayFromNow(9) });
+	service.render = ({ bookingID, farmerPhone, serviceDate }) => ({
+		bookingID,
+		farmerPhone,
+		serviceDate,
+	});
+	await book([amina]);
+	pass(25 * 60);
+	await book([{ ...amina, phone: '+2348031000099', date: dayFromNow(8) }]);
+	// The list shows no name, in which the row would differ.
+	const { items } = await book([{ ...amina, name: 'Bala' }]);
+	expect(fieldOf(items, 'result')).toEqual(['already booked']);
+});
+
 it('what this process booked fills in what the records do not show', async () => {
 	const [amina = {}] = farmers(1);
 	service.render = ({ bookingID, farmerPhone, serviceDate }) => ({
@@ -138,7 +153,7 @@ describe('a row of which it is unknown whether it was booked', () => {
 
 	it('is not sent again for 15 minutes, and then the list decides', async () => {
 		expect((await tableAfter(rows))[1]).toMatch(
-			/^3: unknown \(A row with the same .* was sent at \d\d:\d\d, and it is unknown whether it was booked until \d\d:\d\d\. Run the row again after that: /,
+			/^3: unknown \(A row with the same .* was sent at \d\d:\d\d, and it is unknown whether it was booked until \d\d:\d\d\. Run the row again after that, as it was: /,
 		);
 		pass(14);
 		expect((await tableAfter(rows))[1]).toMatch(/^3: unknown/);

@@ -71,7 +71,7 @@ function inDoubt(
 	const failure = new ServiceError(
 		'interrupted',
 		`A row with the same ${labelsOf(same)} was sent at ${clock.format(sentAt)}, and it is unknown whether it was booked until ${end}`,
-		{ description: 'Run the row again after that: then the list of bookings decides.' },
+		{ description: 'Run the row again after that, as it was: then the list of bookings decides.' },
 	);
 	return { ...rejected(row, failure), doubt: 'unknown' };
 }

@@ -28,7 +28,7 @@ export function asUnknown(row: ReadyRow, lost: ServiceError, why: string): SentR
 	const message = `It is unknown whether this row was booked: ${lost.message}`;
 	const failure = new ServiceError(lost.kind, message, {
 		status: lost.status,
-		description: `It could not be found out: ${why}. Run the rows again after 15 minutes with If Already Booked set to Skip: by then the list of bookings shows it, or it was not booked. Or look the booking up with Booking > Get Many first.`,
+		description: `It could not be found out: ${why}. Run the rows again after 15 minutes, as they are, with If Already Booked set to Skip: by then the list of bookings shows it, or it was not booked. Or look the booking up with Booking > Get Many first.`,
 	});
 	return asSent(row, { result: 'unknown', failure });
 }

@@ -35,9 +35,14 @@ export interface LandArea {
 const MAX_HECTARES = 10_000;
 const HECTARES: Readonly<Record<AreaType, number>> = { ha: 1, ac: 0.404_685_642_24 };
 
+/** An area in hectares. */
+export function inHectares(area: number, unit: AreaType): number {
+	return area * HECTARES[unit];
+}
+
 /** The issue of an area that no farm has; undefined for any other, and if the unit is not known. */
 export function implausibleArea(area: number, unit: AreaType | undefined): Invalid | undefined {
-	if (unit === undefined || area * HECTARES[unit] <= MAX_HECTARES) return undefined;
+	if (unit === undefined || inHectares(area, unit) <= MAX_HECTARES) return undefined;
 	const problem = `is ${area} ${unit}, more than ${MAX_HECTARES} hectares`;
 	return { problem, fix: 'check the decimal separator and the unit' };
 }

@@ -432,6 +432,18 @@ it('two jobs of a farmer on a day are told apart by their tractors, if by nothin
 	expect((await run(jobs)).ids).toEqual(ids.toReversed());
 });
 
+it('two jobs of a farmer on a day are told apart by the area that was serviced', async () => {
+	const jobs = [row(21, 'Joy Eze', { Area: '2 ha' }), row(21, 'Joy Eze', { Area: '10 acres' })];
+	const { ids, results } = await run(jobs);
+	expect(results).toEqual(all(jobs, 'created'));
+	service.render = (booking) => ({
+		...asDocumented(booking),
+		// The first one came to be serviced last.
+		hectaresServiced: booking.bookingID === 7001 ? 4.05 : 2,
+	});
+	expect((await run(jobs)).ids).toEqual(ids.toReversed());
+});
+
 describe('a service that returns few fields', () => {
 	beforeEach(() => {
 		service.render = ways['with few fields'] ?? asDocumented;

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { OfferedService } from '../../../api/services';
 import { findService, servicesOf } from '../../../api/services';
+import { inHectares, parseAreaUnit } from '../../../parse/areaUnits';
 import { isSamePhone, parsePhone } from '../../../parse/phones';
 import { isRecord } from '../../../utils/record';
 import { asText, fold, isEmpty } from '../../../utils/text';
@@ -25,6 +26,8 @@ export interface Job {
 	farmerPhone?: string;
 	landArea?: number;
 	areaType?: string;
+	/** What was serviced of a booking, or is wanted. */
+	hectares?: number;
 	/** `YYYY-MM-DD` */
 	serviceDate?: string;
 	/** Another day that the service date may mean. */
@@ -35,7 +38,7 @@ export interface Job {
 }
 
 /** Whether a row and a booking are the same in a field; undefined if it cannot be compared. */
-export type Likeness = Partial<Record<MatchField | 'tractorId', boolean>>;
+export type Likeness = Partial<Record<MatchField | 'tractorId' | 'hectares', boolean>>;
 
 const TITLES = new Set(
 	'mr mrs ms miss dr prof engr rev sir madam chief alhaji alh hajia hajiya mallam malam mal mzee bwana shri smt m mme mlle'.split(
@@ -54,6 +57,12 @@ function numberIn(value: unknown): number | undefined {
 	return isEmpty(value) || Number.isNaN(Number(value)) ? undefined : Number(value);
 }
 
+function hectaresIn(landArea: unknown, areaType: unknown): number | undefined {
+	const area = numberIn(landArea);
+	const unit = parseAreaUnit(areaType);
+	return area === undefined || !unit.ok ? undefined : inHectares(area, unit.value);
+}
+
 /** The farmer of a request or of a booking record. */
 export function farmerOf({ farmerName, farmerPhone }: IDataObject): Job {
 	const phone = parsePhone(farmerPhone);
@@ -65,7 +74,7 @@ export function farmerOf({ farmerName, farmerPhone }: IDataObject): Job {
 
 /** What a request or a booking record is compared by; its day is read as the service writes days. */
 export function jobOf(record: IDataObject, day: Pick<Job, 'serviceDate' | 'otherDay'>): Job {
-	const { landArea, areaType, serviceType: service } = record;
+	const { landArea, areaType, hectaresServiced, serviceType: service } = record;
 	const [{ id, name } = {}] = isRecord(service) ? (servicesOf({ service }) ?? []) : [];
 	const serviceType = isRecord(service) ? (id ?? name) : service;
 	const { tractorId, tractorPairedTo = tractorId } = record;
@@ -73,6 +82,7 @@ export function jobOf(record: IDataObject, day: Pick<Job, 'serviceDate' | 'other
 		...farmerOf(record),
 		...day,
 		landArea: numberIn(landArea),
+		hectares: numberIn(hectaresServiced) ?? hectaresIn(landArea, areaType),
 		areaType: asText(areaType) || undefined,
 		serviceType: numberIn(serviceType) ?? (fold(asText(serviceType)) || undefined),
 		tractorId: numberIn(tractorPairedTo),
@@ -117,8 +127,9 @@ export function likeness(
 			return isKnown || typeof own === typeof theirs ? false : undefined;
 		}),
 		landArea: hasOtherUnit ? undefined : compare('landArea', (own, theirs) => own === theirs),
-		// The tractor of a booking may change, so that another one says nothing.
+		// Tractor and serviced area of a booking may change, so that other ones say nothing.
 		tractorId: compare('tractorId', (own, theirs) => own === theirs || undefined),
+		hectares: compare('hectares', (own, theirs) => Math.abs(own - theirs) < own / 100 || undefined),
 	};
 }
 
@@ -144,7 +155,7 @@ export function comparableDoubts(matches: readonly Likeness[]): DoubtField[] {
 	});
 }
 
-const WEIGHTS = { farmerName: 8, serviceType: 4, landArea: 2, tractorId: 1 } as const;
+const WEIGHTS = { farmerName: 8, serviceType: 4, landArea: 2, tractorId: 1, hectares: 1 } as const;
 
 /** How well row and booking fit beyond phone and day: higher is better, 0 if nothing can be compared. */
 export function fitOf(alike: Likeness): number {

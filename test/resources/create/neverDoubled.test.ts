@@ -176,6 +176,24 @@ describe('a row of which it is unknown whether it was booked', () => {
 		expect(service.counts.create).toBe(4);
 	});
 
+	it.each([{ date: dayFromNow(15) }, { phone: '+2347010000099' }])(
+		'is asked about after the quarter of an hour if it was edited, and its booking shows: %p',
+		async (edit) => {
+			const [, second = {}] = rows;
+			service.add({
+				farmerPhone: second.phone,
+				serviceDate: second.date,
+				farmerName: second.name,
+				serviceType: second.service,
+			});
+			pass(16);
+			expect((await tableAfter([{ ...second, ...edit }]))[0]).toMatch(
+				/^2: possible duplicate .* was it (?:moved|corrected since)\?/,
+			);
+			expect(service.counts.create).toBe(4);
+		},
+	);
+
 	it('is unknown also where rows are only checked, as is a row that repeats it', async () => {
 		const [, second = {}] = rows;
 		const fields = { ...fromFarmers, validateOnly: true };

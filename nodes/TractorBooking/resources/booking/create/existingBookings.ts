@@ -40,6 +40,9 @@ export class ExistingBookings {
 	/** The services of tractors, as far as they are needed: they tell which number a name of a service has. */
 	services: ReadonlyMap<string, readonly OfferedService[]> = new Map();
 
+	/** What the rows whose answers were lost today are compared by. */
+	lost: readonly Job[] = [];
+
 	/** Whether the owner may have changed a booking since it was made. */
 	readonly mayBeChanged: boolean;
 
@@ -76,6 +79,14 @@ export class ExistingBookings {
 		for (const field of fields) if (!this.indexed.has(field)) this.index(field);
 		const places = fields.flatMap((field) => placesOf(job, field));
 		return new Set(places.flatMap((place) => this.places.get(place) ?? []));
+	}
+
+	/** Whether a booking is equal in phone and day to a row whose answer was lost today. */
+	isOfLost({ job }: Existing): boolean {
+		return this.lost.some((lost) => {
+			const { farmerPhone, serviceDate } = likeness(lost, job);
+			return farmerPhone === true && serviceDate === true;
+		});
 	}
 
 	private index(field: MatchField): void {

@@ -71,6 +71,7 @@ export async function findExisting(
 	});
 	const requestOf = (booking: IDataObject) => known.requestOf(keyOfBooking(booking));
 	const existing = new ExistingBookings(bookings, known.format.in(timezone), requestOf);
+	existing.lost = known.lostToday.map(({ row }) => jobOfRow(row));
 	existing.services = await fetchServices(client, rows, existing);
 	return existing;
 }

@@ -208,7 +208,12 @@ export class KnownBookings {
 
 	/** Remembers a row that was sent without learning the outcome. */
 	lose(lost: LostRow): void {
-		this.lost = [...this.lostRows, lost];
+		this.lost = [...this.lostToday, lost];
+	}
+
+	/** The rows that were sent within a day without learning the outcome. */
+	get lostToday(): readonly LostRow[] {
+		return this.lost.filter(({ sentAt }) => Math.abs(Date.now() - sentAt) < DAY_MS);
 	}
 
 	/** The rows of which it is in doubt whether they were booked, from the first to the last that was sent. */

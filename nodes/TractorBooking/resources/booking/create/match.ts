@@ -133,10 +133,13 @@ export class Comparison {
 		return undefined;
 	}
 
-	/** Whether a booking may be that of a row but for its day or phone: only if other rows are booked already. */
-	private mayBeChanged({ alike }: Pair): boolean {
+	/**
+	 * Whether a booking may be that of a row but for its day or phone: only if other rows are booked already, or the answer
+	 * for it was lost.
+	 */
+	private mayBeChanged({ alike, isOfLost }: Pair): boolean {
 		const isOtherJob = alike.serviceType === false && this.comparable.includes('serviceType');
-		return this.isSomeBooked && !isOtherJob;
+		return (this.isSomeBooked || isOfLost) && !isOtherJob;
 	}
 
 	/** Why the booking may not be that of the row; undefined if it is. */

@@ -31,6 +31,8 @@ export interface Pair {
 	/** What the booking is compared by. */
 	job: Job;
 	kind: (typeof KINDS)[number];
+	/** Whether the booking may be of a row whose answer was lost today, and that was edited since. */
+	isOfLost: boolean;
 	/** Whether it fits as this process made it, and has another phone or day by now. */
 	isAsMade?: boolean;
 	alike: Likeness;
@@ -99,7 +101,8 @@ export function candidatesFor(row: OpenRow, existing: ExistingBookings): Pair[] 
 		if (!kind) return [];
 		const isWhole = other.request !== undefined && isSameRequest(row, other.request);
 		const fit = fitOf(alike) + (isWhole ? WHOLE_FIT : 0) - 100 * KINDS.indexOf(kind);
-		return [{ row, booking, job, kind, isAsMade, alike, fit, rivals: [] }];
+		const isOfLost = existing.isOfLost(other);
+		return [{ row, booking, job, kind, isOfLost, isAsMade, alike, fit, rivals: [] }];
 	};
 	return [...existing.near(own, matchFields)].flatMap(pairWith);
 }

@@ -291,5 +291,5 @@ export const isAnglePart = (column: string) =>
 
 /** Whether a heading is French. */
 export function isFrench(column: string): boolean {
-	return FRENCH.test(words(column).join(' '));
+	return FRENCH.test(textOf(column));
 }

@@ -152,7 +152,7 @@ export function parseBooking(raw: RawBooking, rules: Rules, source: RowSource = 
 	const pastDate = isOver ? issues.at(-1) : undefined;
 	set('farmerName', parseText);
 	const { farmerPhone } = raw;
-	const country = phoneCountryNamed(raw.phoneCountry);
+	const country = has('phoneCountry') ? phoneCountryNamed(raw.phoneCountry) : undefined;
 	const isWhole = typeof farmerPhone === 'string' && /\+|^\D*00/.test(farmerPhone);
 	if (has('farmerPhone') && has('phoneCountry') && !country && !isWhole)
 		addIssue(

@@ -8,7 +8,7 @@ import { labelsOf } from '../../../parse/labels';
 import { asText } from '../../../utils/text';
 import type { BookingKey } from './knownBookings';
 import { knownBookingsOf } from './knownBookings';
-import { likeness } from './likeness';
+import { likeness, TELLING_FIELDS } from './likeness';
 import type { AlreadyBookedRow } from './match';
 import { jobOfRow } from './pairs';
 import { fetchBookings } from './readBookings';
@@ -22,20 +22,17 @@ function notItsBooking(row: IdentifiedRow, problem: string): RejectedRow {
 	return rejected(row, [issueIn(row, 'bookingID', row.bookingID, problem, fix)]);
 }
 
-/** The fields of which a booking has some the same as the row that names it, whatever was changed since. */
-const TELLING = ['farmerName', 'farmerPhone', 'serviceDate'] as const;
-
 /** The fields in which a row differs from the booking that it names; `isOther` if it is that of another row. */
 function differences({ parsed }: IdentifiedRow, booking: IDataObject, reader: RecordReader) {
 	const alike = parsed ? likeness(jobOfRow(parsed), reader.read(booking)) : {};
-	const differing = TELLING.filter((field) => alike[field] === false);
+	const differing = TELLING_FIELDS.filter((field) => alike[field] === false);
 	// Many bookings share a day.
 	const isOther = differing.length > 1 && !alike.farmerName && !alike.farmerPhone;
 	return { differing, isOther };
 }
 
 function ownerOf(booking: IDataObject): string {
-	return TELLING.map((field) => asText(booking[field]))
+	return TELLING_FIELDS.map((field) => asText(booking[field]))
 		.filter(Boolean)
 		.join(', ');
 }

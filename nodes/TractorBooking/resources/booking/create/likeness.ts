@@ -46,9 +46,14 @@ const TITLES = new Set(
 	),
 );
 
+/** The words of a name, folded. */
+export function nameWords(name: string): string[] {
+	return fold(name).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+}
+
 /** The words of a name in any order, without titles: `Alhaji BELLO, Amina` and `Amina Bello` are equal. */
 export function nameKey(name: string): string {
-	const words = fold(name).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+	const words = nameWords(name);
 	const own = words.filter((word) => !TITLES.has(word));
 	return (own.length > 0 ? own : words).sort().join(' ');
 }
@@ -132,6 +137,9 @@ export function likeness(
 		hectares: compare('hectares', (own, theirs) => Math.abs(own - theirs) < own / 100 || undefined),
 	};
 }
+
+/** The fields that tell a job from another one: two that have one of them different may still be the same. */
+export const TELLING_FIELDS = ['farmerName', 'farmerPhone', 'serviceDate'] as const;
 
 /** The fields whose difference makes a doubt if they are no match fields. */
 export const DOUBT_FIELDS = ['farmerName', 'serviceType'] as const;

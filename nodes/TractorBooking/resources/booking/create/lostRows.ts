@@ -7,7 +7,7 @@ import type { ReadyRow } from './chooseTractors';
 import { ExistingBookings } from './existingBookings';
 import type { KnownBookings } from './knownBookings';
 import { DOUBT_MS } from './knownBookings';
-import { likeness } from './likeness';
+import { likeness, TELLING_FIELDS } from './likeness';
 import { Comparison } from './match';
 import { candidatesFor, isCompared, jobOfRow } from './pairs';
 import { firstOfEqual } from './rowKey';
@@ -48,14 +48,11 @@ export function findLost(known: KnownBookings, timezone: string): FoundRow[] {
 	});
 }
 
-/** The fields by which two rows may be one job, although one of them was edited. */
-const TELLING = ['farmerName', 'farmerPhone', 'serviceDate'] as const;
-
 /** In which fields a row is the same as another, if the two may be one job; undefined if they are not. */
 function sameAs(row: ReadyRow, lost: ReadyRow): readonly string[] | undefined {
 	const alike = likeness(jobOfRow(row), jobOfRow(lost));
 	const isEqual = row.settings.matchFields.every((field) => alike[field] !== false);
-	const same = TELLING.filter((field) => alike[field]);
+	const same = TELLING_FIELDS.filter((field) => alike[field]);
 	return isEqual || same.length > 1 ? same : undefined;
 }
 

@@ -76,7 +76,11 @@ function asPossibleDuplicate(row: OpenRow, id: string, text: string, advice = ''
 	const column = row.columns?.get('bookingID') ?? 'bookingID';
 	const place = row.columns ? `the column "${column}" of the row` : 'the field Booking ID';
 	const fix = `if it is the same job, write ${id} into ${place}; if not, ${aloneWith(row, 'If Possible Duplicate', 'Book Anyway')}${advice && `, or ${advice}`}`;
-	const issue = issueIn(row, 'row', undefined, `may be booked already: ${text}`, fix);
+	return inDoubt(row, `may be booked already: ${text}`, fix);
+}
+
+function inDoubt(row: OpenRow, problem: string, fix: string): RejectedRow {
+	const issue = issueIn(row, 'row', undefined, problem, fix);
 	return { ...rejected(row, [issue]), doubt: 'possible duplicate' };
 }
 
@@ -238,10 +242,7 @@ function matchLookalike(row: OpenRow, earlier: OpenRow | ValidRow): MatchedRow |
 	const columns = listOf(differingBeside(row, earlier).map(formatValue));
 	const problem = `may be row ${earlier.sheetRow} again: they differ only in ${columns}, which is not compared`;
 	const fix = `if it is another job, map the column under Options > Column Mapping, or ${aloneWith(row, 'If Already Booked', 'Create Anyway')}; if not, remove it`;
-	return {
-		...rejected(row, [issueIn(row, 'row', undefined, problem, fix)]),
-		doubt: 'possible duplicate',
-	};
+	return inDoubt(row, problem, fix);
 }
 
 /**

@@ -5,7 +5,7 @@ import { asText } from '../../../utils/text';
 import type { ReadyRow } from './chooseTractors';
 import type { Existing, ExistingBookings } from './existingBookings';
 import type { Job, Likeness, MatchField } from './likeness';
-import { fitOf, jobOf, likeness } from './likeness';
+import { fitOf, jobOf, likeness, TELLING_FIELDS } from './likeness';
 import { firstOfEqual, isSameRequest } from './rowKey';
 import type { ParsedRow, SheetRow } from './rows';
 
@@ -59,7 +59,7 @@ function kindOf(
 	{ matchFields, rules }: OpenRow['settings'],
 	{ reader, mayBeChanged }: ExistingBookings,
 ): Pair['kind'] | undefined {
-	const { farmerName, farmerPhone, serviceDate } = alike;
+	const { farmerName, farmerPhone } = alike;
 	const isUncertain = (field: MatchField) => alike[field] === undefined && reader.compares(field);
 	if (!matchFields.some((field) => alike[field] === false)) {
 		if (!matchFields.some(isUncertain)) return 'equal';
@@ -71,7 +71,7 @@ function kindOf(
 	const differing = matchFields.filter((field) => alike[field] === false);
 	const [changed, ...others] = differing;
 	const isChanged = mayBeChanged && changed && others.length === 0 && CHANGEABLE.includes(changed);
-	const isElseSame = [farmerName, farmerPhone, serviceDate].filter(Boolean).length === 2;
+	const isElseSame = TELLING_FIELDS.filter((field) => alike[field]).length === 2;
 	// Nobody moves a booking into the past.
 	const isAhead = job.serviceDate !== undefined && job.serviceDate >= rules.today;
 	return isChanged && isElseSame && isUnfinished && isAhead ? 'changed' : undefined;
@@ -101,7 +101,7 @@ export function candidatesFor(row: OpenRow, existing: ExistingBookings): Pair[] 
 		if (!kind) return [];
 		const isWhole = other.request !== undefined && isSameRequest(row, other.request);
 		const fit = fitOf(alike) + (isWhole ? WHOLE_FIT : 0) - 100 * KINDS.indexOf(kind);
-		const isOfLost = existing.isOfLost(other);
+		const isOfLost = kind === 'changed' && existing.isOfLost(other);
 		return [{ row, booking, job, kind, isOfLost, isAsMade, alike, fit, rivals: [] }];
 	};
 	return [...existing.near(own, matchFields)].flatMap(pairWith);

@@ -2,7 +2,7 @@ import type { BookingRequest } from '../../../api/types';
 import { labelOf } from '../../../parse/labels';
 import { isSamePhone, phoneTail } from '../../../parse/phones';
 import { asText, fold } from '../../../utils/text';
-import { nameKey } from './likeness';
+import { nameKey, nameWords } from './likeness';
 import type { SheetRow } from './rows';
 import type { CreateSettings } from './settings';
 
@@ -62,8 +62,8 @@ export function differingBeside(row: Typed, other: Typed): string[] {
 }
 
 function cellsBeside({ request, unused }: Typed): Map<string, string> {
-	const words = fold(request.farmerName ?? '').split(/[^\p{L}\p{M}\p{N}]+/u);
-	return new Map([...(unused ?? []), [labelOf('farmerName'), words.sort().join(' ').trim()]]);
+	const name = nameWords(request.farmerName ?? '').sort();
+	return new Map([...(unused ?? []), [labelOf('farmerName'), name.join(' ')]]);
 }
 
 /**

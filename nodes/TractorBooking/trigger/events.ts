@@ -99,10 +99,14 @@ const noTestPrevious = () => undefined;
 function serviceDateParser(timezone: string): ReturnType<typeof recordDateParser> {
 	const dates = new Set<unknown>();
 	let parse = recordDateParser({ timezone });
+	let judged = 0;
 	return (value) => {
-		const known = dates.size;
-		if (known < MAX_DATES && !isEmpty(value) && dates.add(value).size > known)
-			parse = recordDateParser({ timezone, dateOrder: dateOrderOf(dates, timezone) });
+		if (dates.size < MAX_DATES && !isEmpty(value)) dates.add(value);
+		const date = parse(value);
+		// A date that can be read needs no order, and changes none.
+		if (date.ok || dates.size === judged) return date;
+		judged = dates.size;
+		parse = recordDateParser({ timezone, dateOrder: dateOrderOf(dates, timezone) });
 		return parse(value);
 	};
 }

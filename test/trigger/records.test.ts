@@ -135,14 +135,24 @@ it.each([
 	expect((await watcher.look()).warnings).toEqual([]);
 });
 
-it('takes 007 and 7 for the same booking, and names it in the item as the service does', async () => {
+it('asks for a booking by its ID as the service writes it, leading zeros included', async () => {
+	const asked: unknown[] = [];
 	const source = new Pages([[record('007', 6)]]);
-	const watcher = new Watcher(source, settings());
+	const watcher = new Watcher(
+		{
+			readPage: source.readPage,
+			readBooking: async (key, signal) => {
+				asked.push(key);
+				return await source.readBooking(key, signal);
+			},
+		},
+		settings({ key: 'first' }),
+	);
 	await watcher.poll();
-	source.pages = [[record(7, 6)]];
-	expect(await watcher.poll()).toEqual([]);
-	source.pages = [[record('0007', 3)]];
-	expect(await watcher.poll()).toMatchObject([{ bookingID: '0007', previousStatus: 6 }]);
+	watcher.settings = settings({ key: 'second' });
+	source.pages = [[record('007', 3)]];
+	expect(await watcher.poll()).toMatchObject([{ bookingID: '007', previousStatus: 6 }]);
+	expect(asked).toEqual(['007']);
 });
 
 it('adds bookingID to an item whose booking spells it otherwise', async () => {

@@ -46,13 +46,21 @@ function isWellFormed(text: string): boolean {
 }
 
 /**
- * The ID of a booking (`api/identifiers.ts`): a whole number if it is one (or its text is), else as text.
+ * An ID as bookings are asked for and compared by it: a whole number if it is one, or is written as one is; else text,
+ * such as 007, which a service may not know as 7.
  *
- * @returns undefined for a record without one, or with half of a character in it
+ * @returns undefined if it is none, or has half of a character in it
  */
+export function toBookingKey(id: unknown): BookingKey | undefined {
+	const key = toKey(id);
+	const isPadded = typeof key === 'number' && typeof id === 'string' && id.trim() !== String(key);
+	const asked = isPadded ? id.trim() : key;
+	return typeof asked === 'string' && !isWellFormed(asked) ? undefined : asked;
+}
+
+/** The ID of a booking (`api/identifiers.ts`); undefined for a record without a usable one. */
 export function bookingKey(booking: IDataObject): BookingKey | undefined {
-	const key = toKey(identifierOf(booking, 'booking'));
-	return typeof key === 'string' && !isWellFormed(key) ? undefined : key;
+	return toBookingKey(identifierOf(booking, 'booking'));
 }
 
 /**

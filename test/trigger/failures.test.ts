@@ -288,6 +288,18 @@ describe('the guess that there is a page 0', () => {
 		},
 	);
 
+	it('reads a list that is all on page 0, where the service fails at every other page', async () => {
+		const list = new BookingList({ tells: 'nothing' });
+		list.fill([2, 1], () => 6);
+		const watcher = new Watcher(fromZero(list, SERVER), settings({ pageSize: 3 }));
+		for (let polls = 0; polls < 4; polls++) expect(await watcher.poll()).toEqual([]);
+		list.set(3, 6);
+		expect(brief(await watcher.poll())).toEqual(['3: null > 6']);
+		list.set(4, 6);
+		list.set(1, 3);
+		expect(brief(await watcher.poll())).toEqual(['4: null > 6', '1: 6 > 3']);
+	});
+
 	it('takes no page 0 for the first one that is empty, as long as there is no booking', async () => {
 		const list = new BookingList({ tells: 'nothing' });
 		const source: Source = {

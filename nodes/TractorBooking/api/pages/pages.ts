@@ -93,8 +93,9 @@ class Progress {
 		return this.count.total;
 	}
 
-	/** Whether a page 0 may hold what is missing although page 1 says that nothing comes before it. */
+	/** Whether a page 0 may hold what is missing: nothing came, or page 1 is wrong in that nothing comes before it. */
 	get mayLackPageZero(): boolean {
+		if (this.isHidden) return true;
 		return this.total === undefined ? this.isPreviousConstant : this.received < this.total;
 	}
 

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { ExistingBookings } from '../../../nodes/TractorBooking/resources/booking/create/existingBookings';
-import type { OpenRow } from '../../../nodes/TractorBooking/resources/booking/create/pairs';
 import {
 	candidatesFor,
 	pairRows,
 } from '../../../nodes/TractorBooking/resources/booking/create/pairs';
 import { RecordFormat } from '../../../nodes/TractorBooking/resources/booking/create/recordFormat';
+import type { OpenRow } from '../../../nodes/TractorBooking/resources/booking/create/row';
 
 /** Cells and fields that rows and bookings of one match key have; some have them not. */
 const job = fc.record({

@@ -5,10 +5,12 @@ import { ServiceError } from '../../../nodes/TractorBooking/api/errors';
 import type { Verdict } from '../../../nodes/TractorBooking/api/rateLimiter';
 import { GaveUp, RateLimiter } from '../../../nodes/TractorBooking/api/rateLimiter';
 import type { BookingRequest } from '../../../nodes/TractorBooking/api/types';
-import type { ReadyRow } from '../../../nodes/TractorBooking/resources/booking/create/chooseTractors';
 import { knownBookingsOf } from '../../../nodes/TractorBooking/resources/booking/create/knownBookings';
 import { readList } from '../../../nodes/TractorBooking/resources/booking/create/readBookings';
-import type { FinishedRow } from '../../../nodes/TractorBooking/resources/booking/create/report';
+import type {
+	FinishedRow,
+	ReadyRow,
+} from '../../../nodes/TractorBooking/resources/booking/create/row';
 import { sendRows } from '../../../nodes/TractorBooking/resources/booking/create/sendRows';
 import type { CreateSettings } from '../../../nodes/TractorBooking/resources/booking/create/settings';
 import { sliding } from '../../api/rateLimiter/serviceLimits';
@@ -126,7 +128,7 @@ async function send(
 }
 
 function resultsOf(finished: ReadonlyArray<FinishedRow | undefined>): unknown[] {
-	return finished.map((row) => (row?.kind === 'sent' ? row.sent.result : row?.kind));
+	return finished.map((row) => row?.result);
 }
 
 /** The pauses of the rate limiter are random: the same each time, so that a run that fails can be repeated. */
@@ -226,5 +228,5 @@ it('rows are compared with what appeared since they were, whichever execution ha
 	// Another process books a row, and an execution that only checks reads the list.
 	service.listed = [{ bookingID: 7001, ...rows[1]?.request }];
 	await readList(client, known);
-	expect(resultsOf(await send(service, rows, true, client))).toEqual(['created', 'alreadyBooked']);
+	expect(resultsOf(await send(service, rows, true, client))).toEqual(['created', 'already booked']);
 });

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Issue } from '../../../parse/issue';
 import { parseInteger } from '../../../parse/numbers';
 import type { ServiceClient } from '../../../api/client';
 import type { BookingRequest } from '../../../api/types';
@@ -16,29 +15,8 @@ import { Memoizer } from '../../../utils/memoizer';
 import { parseCoordinate } from '../../../parse/coordinates';
 import type { Measure } from '../../../parse/distance';
 import { comparableDistance } from '../../../parse/distance';
-import type { ParsedRow, RejectedRow, SheetRow } from './rows';
-import { fixById, issueIn, rejected } from './rows';
-
-/** The tractor chosen for a row, and why. */
-export interface ChosenTractor {
-	TractorID: number;
-	/** As returned by the service. */
-	distance: unknown;
-	/** Why this tractor was chosen, for the table of results. */
-	reason: string;
-}
-
-/** A row whose request is complete. */
-export interface ReadyRow extends SheetRow {
-	kind: 'ready';
-	request: BookingRequest;
-	/** See {@link ParsedRow.serviceName}. */
-	serviceName?: string;
-	/** The tractor, if it was chosen for the row. */
-	tractor?: ChosenTractor;
-	/** See {@link ParsedRow.pastDate}. */
-	pastDate?: Issue;
-}
+import type { FinishedRow, OpenRow, ParsedRow, ReadyRow } from './row';
+import { fixById, rejected, rejectedFor } from './row';
 
 /** A tractor that may be chosen for a row. */
 interface Candidate {
@@ -70,15 +48,11 @@ function wantedInWords(row: ParsedRow): string {
 		: `"${row.serviceName}"`;
 }
 
-function reject(row: OpenRow, field: string, value: unknown, problem: string, fix: string) {
-	return rejected(row, [issueIn(row, field, value, problem, fix)]);
-}
-
 /** Finds the number of a service given by name, for a row that has a tractor. */
 function withServiceNumber(
 	row: ParsedRow,
 	details: ReadonlyMap<string, IDataObject>,
-): ReadyRow | RejectedRow {
+): ReadyRow | FinishedRow {
 	const { request, serviceName } = row;
 	const record = details.get(asText(request.tractorId));
 	const services = record && servicesOf(record);
@@ -88,18 +62,18 @@ function withServiceNumber(
 	}
 	if (!record) {
 		const unknown = 'is no tractor of which the service has details';
-		return reject(row, 'tractorId', request.tractorId, unknown, 'check the ID of the tractor');
+		return rejectedFor(row, 'tractorId', request.tractorId, unknown, 'check the ID of the tractor');
 	}
 	const { tractorId } = request;
 	return services?.some(({ id }) => id !== undefined)
-		? reject(
+		? rejectedFor(
 				row,
 				'serviceType',
 				serviceName,
 				`is not offered by tractor ${tractorId}; it offers ${listServices(services)}`,
 				'change the service type or the tractor',
 			)
-		: reject(
+		: rejectedFor(
 				row,
 				'serviceType',
 				serviceName,
@@ -147,8 +121,6 @@ function rankNearby(
 	return { candidates, measure };
 }
 
-type OpenRow = ParsedRow | ReadyRow;
-
 /** The rows that each tractor has on a day of the run. */
 export class Workload {
 	private readonly rows = new Map<string, number>();
@@ -178,10 +150,16 @@ function noTractor(
 	{ candidates, measure }: Nearby,
 	within: Candidate[],
 	fitting: Candidate[],
-): RejectedRow {
+): FinishedRow {
 	const { maximumDistance, maximumRows = 0 } = row.settings;
 	const rejectPlace = (problem: string, fix: string) =>
-		reject(row, 'coordinates', `${row.request.latitude}, ${row.request.longitude}`, problem, fix);
+		rejectedFor(
+			row,
+			'coordinates',
+			`${row.request.latitude}, ${row.request.longitude}`,
+			problem,
+			fix,
+		);
 	const byId = fixById(row);
 	const [nearest] = candidates;
 	if (!nearest) {
@@ -216,7 +194,7 @@ function noTractor(
 	}
 	const offered = listServices(within.flatMap(({ services }) => services ?? []));
 	const isFurther = candidates.some((candidate) => offers(row, candidate));
-	return reject(
+	return rejectedFor(
 		row,
 		'serviceType',
 		row.serviceName ?? row.request.serviceType,
@@ -239,7 +217,7 @@ function fittingOf(row: ParsedRow, within: Candidate[]): Candidate[] {
 		: within.filter(({ services }) => !services?.length);
 }
 
-function chooseNearest(row: ParsedRow, nearby: Nearby, workload: Workload): ReadyRow | RejectedRow {
+function chooseNearest(row: ParsedRow, nearby: Nearby, workload: Workload): ReadyRow | FinishedRow {
 	const { maximumDistance, distributeRows } = row.settings;
 	const { candidates, measure } = nearby;
 	const isNear = ({ away }: Candidate) =>
@@ -263,7 +241,7 @@ function chooseNearest(row: ParsedRow, nearby: Nearby, workload: Workload): Read
 			? 'names the service without its number'
 			: 'has an identifier that is not an integer';
 		const fix = `write the number of the service type, and ${fixById(row)}`;
-		return reject(row, 'tractorId', chosen.id, problem, fix);
+		return rejectedFor(row, 'tractorId', chosen.id, problem, fix);
 	}
 	workload.add(row, chosen.id);
 	const offering = service
@@ -289,13 +267,13 @@ function chooseNearest(row: ParsedRow, nearby: Nearby, workload: Workload): Read
 }
 
 /** A row that names its tractor, and its service by number. */
-function withOwnTractor(row: ReadyRow, workload: Workload): ReadyRow | RejectedRow {
+function withOwnTractor(row: ReadyRow, workload: Workload): ReadyRow | FinishedRow {
 	const id = asText(row.request.tractorId);
 	if (workload.isFull(row, id)) {
 		const { settings, request } = row;
 		const problem = `has ${counted(settings.maximumRows ?? 0, 'row')} of ${request.serviceDate} already`;
 		const fix = 'choose another day or tractor, or raise Options > Rows per Tractor and Day';
-		return reject(row, 'tractorId', row.request.tractorId, problem, fix);
+		return rejectedFor(row, 'tractorId', row.request.tractorId, problem, fix);
 	}
 	workload.add(row, id);
 	return row;
@@ -338,7 +316,7 @@ export async function chooseTractors(
 	client: ServiceClient,
 	rows: readonly ParsedRow[],
 	workload: Workload,
-): Promise<Array<ReadyRow | RejectedRow>> {
+): Promise<Array<ReadyRow | FinishedRow>> {
 	const nearby = await searchNearby(client, rows);
 	const ids = rows.flatMap((row) => tractorsInQuestion(row, nearby.get(row)));
 	const details = await settle(listTractorDetails(client, ids.map(asText).filter(Boolean)));

@@ -8,8 +8,9 @@ import { servicesOf } from '../../../api/services';
 import { asText } from '../../../utils/text';
 import { ExistingBookings } from './existingBookings';
 import { keyOfBooking, knownBookingsOf, Sought } from './knownBookings';
-import { jobOfRow, type OpenRow } from './pairs';
+import { jobOfRow } from './pairs';
 import { fetchBookings } from './readBookings';
+import type { OpenRow } from './row';
 
 /** The same error; if the bookings cannot be read at all, it says how to book without them. */
 function unreadable(error: ServiceError): ServiceError {

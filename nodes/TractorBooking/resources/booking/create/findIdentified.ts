@@ -9,17 +9,16 @@ import { asText } from '../../../utils/text';
 import type { BookingKey } from './knownBookings';
 import { knownBookingsOf } from './knownBookings';
 import { likeness, TELLING_FIELDS } from './likeness';
-import type { AlreadyBookedRow } from './match';
 import { jobOfRow } from './pairs';
 import { fetchBookings } from './readBookings';
 import type { RecordReader } from './recordFormat';
-import type { IdentifiedRow, RejectedRow } from './rows';
-import { issueIn, rejected } from './rows';
+import type { FinishedRow, IdentifiedRow } from './row';
+import { finished, rejected, rejectedFor } from './row';
 
-function notItsBooking(row: IdentifiedRow, problem: string): RejectedRow {
+function notItsBooking(row: IdentifiedRow, problem: string): FinishedRow {
 	const fix =
 		'correct it, or empty the cell if the row is not booked yet; if the column holds numbers of your own, rename it';
-	return rejected(row, [issueIn(row, 'bookingID', row.bookingID, problem, fix)]);
+	return rejectedFor(row, 'bookingID', row.bookingID, problem, fix);
 }
 
 /** The fields in which a row differs from the booking that it names; `isOther` if it is that of another row. */
@@ -48,7 +47,7 @@ export async function findIdentified(
 	client: ServiceClient,
 	rows: readonly IdentifiedRow[],
 	timezone: string,
-): Promise<Array<AlreadyBookedRow | RejectedRow>> {
+): Promise<FinishedRow[]> {
 	const rowsOf = new Map<BookingKey, IdentifiedRow[]>();
 	const keyOf = ({ bookingID }: IdentifiedRow) => toKey(bookingID) ?? bookingID;
 	for (const row of rows) rowsOf.set(keyOf(row), [...(rowsOf.get(keyOf(row)) ?? []), row]);
@@ -77,6 +76,9 @@ export async function findIdentified(
 		const other = differing.length > 0 ? `; it has another ${labelsOf(differing)}` : '';
 		const reason = `the row names booking ${row.bookingID} (${status})${where}${other}`;
 		const { request, serviceName } = row.parsed ?? {};
-		return { ...row, kind: 'alreadyBooked', request, serviceName, booking, reason };
+		return finished(
+			{ ...row, request, serviceName },
+			{ result: 'already booked', booking, reason },
+		);
 	});
 }

@@ -14,23 +14,20 @@ import { knownBookingsOf } from './knownBookings';
 import { rejectInDoubt } from './lostRows';
 import { checkKey, matchRows } from './match';
 import { noticesOf } from './notices';
-import { isCompared } from './pairs';
-import type { FinishedRow } from './report';
-import { bookingOf, countResults, failed, reportRows } from './report';
+import { countResults, failed, reportRow, withFates } from './report';
+import type { CheckedRow, FinishedRow, ParsedRow, SheetRow } from './row';
+import { isCompared, isFailure } from './row';
 import { matchKey } from './rowKey';
-import type { FieldSource, ParsedRow, ParsedSheet, RowToMatch, SheetRow } from './rows';
+import type { FieldSource, ParsedSheet, RowToMatch } from './rows';
 import { parseRows } from './rows';
-import type { CheckedRow } from './sendRows';
 import { sendRows } from './sendRows';
-import { isStop, rejectAll, stopError } from './stop';
+import { rejectAll, stopError } from './stop';
 
 /** Number and IDs of the bookings that were made. */
 function made(rows: readonly FinishedRow[]): string {
 	const ids = rows
-		.filter((row) => row.kind === 'sent')
-		.map(bookingOf)
-		.filter((booking) => booking !== undefined)
-		.map(({ bookingID }) => asText(bookingID));
+		.filter(({ result }) => result === 'created')
+		.map(({ booking }) => asText(booking?.bookingID));
 	return ids.length === 0 ? '0' : `${ids.length} (bookings ${ids.join(', ')})`;
 }
 
@@ -88,7 +85,9 @@ async function checkRows(
 		['identified'],
 		async (rows) => await findIdentified(client, rows, timezone),
 	);
-	const identified = found.filter((row) => row.kind === 'alreadyBooked');
+	const identified = found
+		.filter((row) => row.kind === 'finished')
+		.filter(({ booking }) => booking);
 	const compared = found.filter((row) => row.kind === 'parsed').filter(isCompared);
 	const isNeeded = compared.length > 0;
 	const existing = isNeeded ? await findExisting(client, compared, timezone, warn) : undefined;
@@ -111,7 +110,7 @@ function noneSent(context: IExecuteFunctions, thrown: unknown): ItemResult[] {
 	if (!context.continueOnFail()) throw toNodeError(context.getNode(), thrown);
 	const failure = thrown instanceof Error ? thrown : new Error(String(thrown));
 	const result = failure instanceof InvalidInputError ? 'to fix' : 'not sent';
-	return context.getInputData().map(({ json }) => failed(json, {}, result, failure));
+	return context.getInputData().map(({ json }) => failed(json, { result, failure }));
 }
 
 /** Sends the rows, and reports all of them; if the node does not continue on fail, it stops at the first failure. */
@@ -128,19 +127,15 @@ async function sendAndReport(
 		continues: context.continueOnFail(),
 		warn: (text) => context.logger.warn(text),
 	});
-	const finished = outcomes.filter((row) => row !== undefined);
-	const failure = context.continueOnFail() ? undefined : finished.find(isStop);
+	const finished = withFates(outcomes.filter((row) => row !== undefined));
+	const failure = context.continueOnFail() ? undefined : finished.find(isFailure);
 	// n8n discards the output of a stopped execution, so log the bookings it made.
 	if (failure ?? client.signal?.aborted)
 		context.logger.warn(`The execution was stopped. Bookings it made: ${made(finished)}`);
-	if (failure) {
-		const end = outcomes.findLastIndex((row) => row === failure || row?.kind === 'sent') + 1;
-		const before = outcomes.slice(0, end).filter((row) => row !== undefined);
-		throw stopError(context, failure, before, rows);
-	}
+	if (failure) throw stopError(context, failure, finished, rows);
 	const items = context.getInputData().map(({ json }) => json);
-	const results = reportRows(finished, items);
-	const counts = countResults(results);
+	const results = finished.map((row) => reportRow(row, items[row.itemIndex]));
+	const counts = countResults(finished);
 	const summary = [`${counts}.`, ...notices].join(' ');
 	if (counts) tell(context, summary, notices.length > 0 ? 'warning' : 'info');
 	if (rows.some(({ settings }) => !settings.validateOnly)) return results;
@@ -163,9 +158,7 @@ async function bookAll(
 		const { rows } = checked;
 		notices = noticesOf(rows, sheet.unusedColumns);
 		notices.forEach((notice) => context.logger.warn(notice));
-		const faulty = rows
-			.filter((row) => row.kind === 'rejected')
-			.filter(({ settings }) => !settings.validateOnly);
+		const faulty = rows.filter((row) => row.kind === 'finished').filter(isFailure);
 		if (faulty.length > 0 && !context.continueOnFail()) throw rejectAll(context, rows, faulty);
 	} catch (thrown) {
 		return noneSent(context, thrown);

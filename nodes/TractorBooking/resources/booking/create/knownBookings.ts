@@ -7,10 +7,10 @@ import { COMPLETED, DECLINED, statusCode } from '../../../api/status';
 import type { BookingRequest } from '../../../api/types';
 import { parsePhone, phoneTail } from '../../../parse/phones';
 import { asText, isEmpty } from '../../../utils/text';
-import type { ReadyRow } from './chooseTractors';
 import { farmerOf } from './likeness';
-import { jobOfRow, type OpenRow } from './pairs';
+import { jobOfRow } from './pairs';
 import { RecordFormat } from './recordFormat';
+import type { OpenRow, ReadyRow } from './row';
 
 /** Bookings of the list that are kept; 200,000 take some 20 MB. */
 const MAX_ENTRIES = 200_000;

@@ -3,16 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceError } from '../../../api/errors';
 import { labelsOf } from '../../../parse/labels';
 import { asText } from '../../../utils/text';
-import type { ReadyRow } from './chooseTractors';
 import { ExistingBookings } from './existingBookings';
 import type { KnownBookings } from './knownBookings';
 import { DOUBT_MS } from './knownBookings';
 import { likeness, TELLING_FIELDS } from './likeness';
 import { Comparison } from './match';
-import { candidatesFor, isCompared, jobOfRow } from './pairs';
+import { candidatesFor, jobOfRow } from './pairs';
+import type { FinishedRow, ReadyRow } from './row';
+import { isCompared, rejected } from './row';
 import { firstOfEqual } from './rowKey';
-import type { RejectedRow } from './rows';
-import { rejected } from './rows';
 
 /** A row whose answer was lost, and a booking that has appeared since and is its own, or may be. */
 export interface FoundRow {
@@ -62,7 +61,7 @@ function inDoubt(
 	same: readonly string[],
 	sentAt: number,
 	timezone: string,
-): RejectedRow {
+): FinishedRow {
 	const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: timezone });
 	const end = clock.format(sentAt + DOUBT_MS);
 	const failure = new ServiceError(
@@ -70,7 +69,7 @@ function inDoubt(
 		`A row with the same ${labelsOf(same)} was sent at ${clock.format(sentAt)}, and it is unknown whether it was booked until ${end}`,
 		{ description: 'Run the row again after that, as it was: then the list of bookings decides.' },
 	);
-	return { ...rejected(row, failure), doubt: 'unknown' };
+	return rejected(row, failure, 'unknown');
 }
 
 /** Rejects the rows that are one whose answer was lost, or may be one that was edited since: they may be booked. */
@@ -78,7 +77,7 @@ export function rejectInDoubt(
 	rows: readonly ReadyRow[],
 	{ lostRows }: KnownBookings,
 	timezone: string,
-): Array<ReadyRow | RejectedRow> {
+): Array<ReadyRow | FinishedRow> {
 	const firstOf = firstOfEqual([...lostRows.map(({ row }) => row), ...rows.filter(isCompared)]);
 	const unedited = new Set(rows.map((row) => firstOf.get(row)));
 	return rows.map((row) => {

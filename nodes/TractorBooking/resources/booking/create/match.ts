@@ -1,50 +1,29 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { statusCode, statusLabel } from '../../../api/status';
-import type { BookingRequest } from '../../../api/types';
 import { formatValue } from '../../../parse/issue';
 import { labelOf, labelsOf, listOf } from '../../../parse/labels';
 import { asText, isEmpty } from '../../../utils/text';
 import type { ExistingBookings } from './existingBookings';
 import type { MatchField } from './likeness';
 import { comparableDoubts, DOUBT_FIELDS } from './likeness';
-import type { OpenRow, Pair } from './pairs';
-import { candidatesFor, isCompared, jobOfRow, pairRows } from './pairs';
+import type { Pair } from './pairs';
+import { candidatesFor, jobOfRow, pairRows } from './pairs';
 import type { RecordReader } from './recordFormat';
 import { differingBeside, firstOfEqual } from './rowKey';
-import type { ParsedRow, RejectedRow, SheetRow } from './rows';
-import { issueIn, rejected } from './rows';
-
-/** A row that equals a booking of the organisation. */
-export interface AlreadyBookedRow extends SheetRow {
-	kind: 'alreadyBooked';
-	/** Undefined if the row names its booking and is not valid otherwise. */
-	request?: BookingRequest;
-	serviceName?: string;
-	booking: IDataObject;
-	/** What was compared, and what could not be. */
-	reason: string;
-}
-
-/** A row that equals an earlier row of the input. */
-export interface DuplicateRow extends SheetRow {
-	kind: 'duplicate';
-	request: BookingRequest;
-	earlier: SheetRow;
-}
+import type { FinishedRow, OpenRow, ParsedRow, SheetRow } from './row';
+import { finished, isCompared, issueIn, rejected, rejectedFor } from './row';
 
 /** A row that names its booking, and that is valid otherwise. */
-type ValidRow = AlreadyBookedRow & { request: BookingRequest };
+type ValidRow = FinishedRow & Pick<OpenRow, 'request'>;
 
-type MatchedRow = OpenRow | RejectedRow | AlreadyBookedRow | DuplicateRow;
+type MatchedRow = OpenRow | FinishedRow;
 
-function isValid(row: AlreadyBookedRow): row is ValidRow {
+function isValid(row: FinishedRow): row is ValidRow {
 	return row.request !== undefined;
 }
 
-function asDuplicate(row: OpenRow, problem: string): RejectedRow {
+function asDuplicate(row: OpenRow, problem: string): FinishedRow {
 	const fix = 'remove the row, or set If Already Booked to Skip or Create Anyway';
-	return rejected(row, [issueIn(row, 'row', undefined, problem, fix)]);
+	return rejectedFor(row, 'row', undefined, problem, fix);
 }
 
 /** How to decide by an option for one row: for a sheet, options hold for all of its rows. */
@@ -55,7 +34,7 @@ function aloneWith({ columns }: SheetRow, option: string, value: string): string
 }
 
 /** Rejects a row that lacks a value in one of its match fields, unless it is booked anyway. */
-export function checkKey(row: ParsedRow): ParsedRow | RejectedRow {
+export function checkKey(row: ParsedRow): ParsedRow | FinishedRow {
 	const job = jobOfRow(row);
 	const empty = row.settings.matchFields.filter((field) => job[field] === undefined);
 	if (!isCompared(row) || empty.length === 0) return row;
@@ -72,16 +51,15 @@ interface Doubt {
 	advice?: string;
 }
 
-function asPossibleDuplicate(row: OpenRow, id: string, text: string, advice = ''): RejectedRow {
+function asPossibleDuplicate(row: OpenRow, id: string, text: string, advice = ''): FinishedRow {
 	const column = row.columns?.get('bookingID') ?? 'bookingID';
 	const place = row.columns ? `the column "${column}" of the row` : 'the field Booking ID';
 	const fix = `if it is the same job, write ${id} into ${place}; if not, ${aloneWith(row, 'If Possible Duplicate', 'Book Anyway')}${advice && `, or ${advice}`}`;
 	return inDoubt(row, `may be booked already: ${text}`, fix);
 }
 
-function inDoubt(row: OpenRow, problem: string, fix: string): RejectedRow {
-	const issue = issueIn(row, 'row', undefined, problem, fix);
-	return { ...rejected(row, [issue]), doubt: 'possible duplicate' };
+function inDoubt(row: OpenRow, problem: string, fix: string): FinishedRow {
+	return rejectedFor(row, 'row', undefined, problem, fix, 'possible duplicate');
 }
 
 /** What is unclear about the match fields of a booking that cannot be compared. */
@@ -182,7 +160,8 @@ export class Comparison {
 		const [name, same] = [nameOf(pair), this.sameOf(pair)];
 		if (row.settings.ifAlreadyBooked === 'fail')
 			return asDuplicate(row, `is booked already: ${name} has the same ${same}${end}`);
-		return { ...row, kind: 'alreadyBooked', booking, reason: `same ${same} as ${name}${end}` };
+		const reason = `same ${same} as ${name}${end}`;
+		return finished(row, { result: 'already booked', booking, reason });
 	}
 
 	/** The fields of a row that were not compared; those that never can be with this service are named once. */
@@ -217,28 +196,28 @@ function otherValues({ row, job }: Pair): string {
 
 /** What is found of a row that repeats another, by what was found of that. */
 function matchRepeated(row: OpenRow, found: MatchedRow): MatchedRow {
-	if (found.kind === 'rejected') {
-		const { doubt } = found;
-		return { ...rejected(row, found.why), doubt };
-	}
+	const { result = undefined, failure = undefined } = found.kind === 'finished' ? found : {};
+	if (failure) return rejected(row, failure, result);
 	const { ifAlreadyBooked, matchFields } = row.settings;
 	const same = `the same ${labelsOf(matchFields)} as row ${found.sheetRow}`;
 	if (ifAlreadyBooked === 'fail') return asDuplicate(row, `has ${same}`);
-	if (found.kind !== 'alreadyBooked') return { ...row, kind: 'duplicate', earlier: found };
-	const { booking, reason } = found;
-	return {
-		...row,
-		kind: 'alreadyBooked',
-		booking,
-		reason: `equal to row ${found.sheetRow}: ${reason}`,
-	};
+	if (found.kind !== 'finished' || !found.booking) return repeating(row, found);
+	const { booking } = found;
+	const reason = `equal to row ${found.sheetRow}: ${found.reason}`;
+	return finished(row, { result: 'already booked', booking, reason });
+}
+
+/** The row as one that has what the earlier row gets. */
+function repeating(row: OpenRow, earlier: SheetRow): FinishedRow {
+	const reason = `same ${labelsOf(row.settings.matchFields)} as row ${earlier.sheetRow}`;
+	return finished(row, { result: 'already booked', earlier, reason });
 }
 
 /** What is found of a row that has no booking, but is equal to an earlier one in all that is compared. */
 function matchLookalike(row: OpenRow, earlier: OpenRow | ValidRow): MatchedRow | undefined {
 	const { ifPossibleDuplicate } = row.settings;
 	if (ifPossibleDuplicate === 'book') return undefined;
-	if (ifPossibleDuplicate === 'skip') return { ...row, kind: 'duplicate', earlier };
+	if (ifPossibleDuplicate === 'skip') return repeating(row, earlier);
 	const columns = listOf(differingBeside(row, earlier).map(formatValue));
 	const problem = `may be row ${earlier.sheetRow} again: they differ only in ${columns}, which is not compared`;
 	const fix = `if it is another job, map the column under Options > Column Mapping, or ${aloneWith(row, 'If Already Booked', 'Create Anyway')}; if not, remove it`;
@@ -258,7 +237,7 @@ function matchLookalike(row: OpenRow, earlier: OpenRow | ValidRow): MatchedRow |
 export function matchRows(
 	rows: readonly OpenRow[],
 	existing: ExistingBookings | undefined,
-	identified: readonly AlreadyBookedRow[],
+	identified: readonly FinishedRow[],
 ): MatchedRow[] {
 	const compared = rows.filter(isCompared);
 	const all = [...identified.filter(isValid), ...compared];
@@ -266,7 +245,7 @@ export function matchRows(
 	const lookalikes = firstOfEqual(all, true);
 	const firstRows = compared.filter((row) => firstOf.get(row) === row);
 	// A booking that a row names is no other row's.
-	const taken = new Set(identified.map(({ booking }) => asText(booking.bookingID)));
+	const taken = new Set(identified.map(({ booking }) => asText(booking?.bookingID)));
 	const counts = ({ row, booking }: Pair) =>
 		!taken.has(asText(booking.bookingID)) &&
 		!row.settings.unbookedStatuses.has(statusCode(booking.bookingStatus));

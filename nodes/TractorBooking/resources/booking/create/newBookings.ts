@@ -1,15 +1,13 @@
 import { pause } from '../../../api/abort';
 import type { ServiceClient } from '../../../api/client';
 import { settle, ServiceError } from '../../../api/errors';
-import type { ReadyRow } from './chooseTractors';
 import { ExistingBookings } from './existingBookings';
 import type { KnownBookings } from './knownBookings';
 import { knownBookingsOf } from './knownBookings';
-import type { AlreadyBookedRow } from './match';
 import { matchRows } from './match';
-import { isCompared } from './pairs';
 import { readList } from './readBookings';
-import type { RejectedRow } from './rows';
+import type { FinishedRow, ReadyRow } from './row';
+import { isCompared } from './row';
 
 /** The newest end of the list is read again after so many milliseconds, or bookings: after one, two, four and so on. */
 const LOOK_MS = 3_000;
@@ -40,7 +38,7 @@ interface RunRows {
 	/** Whether this run has booked a row. */
 	isBooked: (row: ReadyRow) => boolean;
 	/** Takes a row that another run has booked, or may have. */
-	take: (row: ReadyRow, found: AlreadyBookedRow | RejectedRow) => void;
+	take: (row: ReadyRow, found: FinishedRow) => void;
 	/** Takes the bookings of rows whose answers were lost. */
 	takeLost: () => void;
 }
@@ -127,15 +125,14 @@ export class NewBookings {
 		let isOther = false;
 		for (const [index, found] of matchRows(this.rows.all, existing, []).entries()) {
 			const row = this.rows.all[index];
-			const isFound = found.kind === 'alreadyBooked' || found.kind === 'rejected';
-			if (!row || !isFound) continue;
+			if (!row || found.kind !== 'finished' || found.earlier) continue;
 			// A booking of a row that this run has booked itself tells of another run in step with it.
 			if (!this.rows.isWaiting(row)) {
-				isOther ||= found.kind === 'alreadyBooked' && this.rows.isBooked(row);
+				isOther ||= found.booking !== undefined && this.rows.isBooked(row);
 				continue;
 			}
-			const reason = 'reason' in found ? `another run booked it meanwhile: ${found.reason}` : '';
-			this.rows.take(row, found.kind === 'rejected' ? found : { ...found, reason });
+			const reason = `another run booked it meanwhile: ${found.reason}`;
+			this.rows.take(row, found.failure ? found : { ...found, reason });
 			isOther = true;
 		}
 		return isOther;

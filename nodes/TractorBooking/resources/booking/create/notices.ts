@@ -1,6 +1,6 @@
 import { formatValue } from '../../../parse/issue';
 import { labelOf, listOf } from '../../../parse/labels';
-import type { FinishedRow } from './report';
+import type { CheckedRow } from './row';
 import { rowsName } from './stop';
 
 /** Rows of one day that one tractor can hardly serve. */
@@ -15,10 +15,10 @@ function unusedNotice(columns: readonly string[]): string | undefined {
 }
 
 /** In which rows something is; of one item alone, that is clear. */
-const inRows = (some: readonly FinishedRow[], all: readonly FinishedRow[]) =>
+const inRows = (some: readonly CheckedRow[], all: readonly CheckedRow[]) =>
 	all.length > 1 ? ` in ${rowsName(some).toLowerCase()}` : '';
 
-function leftOutNotice(rows: readonly FinishedRow[]): string | undefined {
+function leftOutNotice(rows: readonly CheckedRow[]): string | undefined {
 	const without = rows.filter((row) => row.leftOut?.length);
 	const issues = without.flatMap(({ leftOut = [] }) => leftOut);
 	const [first] = issues;
@@ -27,8 +27,10 @@ function leftOutNotice(rows: readonly FinishedRow[]): string | undefined {
 	return `${labelOf(first.field)} left out: ${named(values)}${inRows(without, rows)}; to send it, ${first.fix}.`;
 }
 
-function notesNotice(rows: readonly FinishedRow[]): string | undefined {
-	const notes = rows.filter((row) => row.kind === 'blank').filter(({ note }) => note !== undefined);
+function notesNotice(rows: readonly CheckedRow[]): string | undefined {
+	const notes = rows
+		.filter((row) => row.kind === 'finished')
+		.filter(({ note }) => note !== undefined);
 	return notes.length === 0
 		? undefined
 		: `Taken for notes or totals: ${listOf(notes.map(({ sheetRow, note }) => `row ${sheetRow} (${formatValue(note)})`))}.`;
@@ -40,10 +42,7 @@ function notesNotice(rows: readonly FinishedRow[]): string | undefined {
  *
  * @param rows the rows before they are sent
  */
-export function noticesOf(
-	rows: readonly FinishedRow[],
-	unusedColumns: readonly string[],
-): string[] {
+export function noticesOf(rows: readonly CheckedRow[], unusedColumns: readonly string[]): string[] {
 	const ready = rows.filter((row) => row.kind === 'ready');
 	const local = ready.filter(({ request }) => request.farmerPhone?.startsWith('+') === false);
 	const counts = new Map<string, number>();

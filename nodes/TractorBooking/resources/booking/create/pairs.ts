@@ -2,15 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { COMPLETED, DECLINED, statusCode, UNPAIRED } from '../../../api/status';
 import { asText } from '../../../utils/text';
-import type { ReadyRow } from './chooseTractors';
 import type { Existing, ExistingBookings } from './existingBookings';
 import type { Job, Likeness, MatchField } from './likeness';
 import { fitOf, jobOf, likeness, TELLING_FIELDS } from './likeness';
 import { firstOfEqual, isSameRequest } from './rowKey';
-import type { ParsedRow, SheetRow } from './rows';
-
-/** A row before it is matched: its tractor may be chosen already, see `withServiceToNumber`. */
-export type OpenRow = ParsedRow | ReadyRow;
+import type { OpenRow } from './row';
 
 /**
  * Why a booking may be that of a row, the likelier first: it is equal in the match fields; or in those that can be
@@ -40,11 +36,6 @@ export interface Pair {
 	fit: number;
 	/** Other rows that the booking fits as well, if there are too few bookings for all. */
 	rivals: OpenRow[];
-}
-
-/** Whether a row is compared with the bookings, and with the other rows. */
-export function isCompared({ settings }: SheetRow): boolean {
-	return settings.ifAlreadyBooked !== 'create';
 }
 
 /** What a row is compared by. */

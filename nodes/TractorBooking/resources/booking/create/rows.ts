@@ -10,66 +10,14 @@ import { formatValue, type Issue, issueAt, InvalidInputError } from '../../../pa
 import { listOf } from '../../../parse/labels';
 import { isBlank, isTotal, unusable } from '../../../parse/text';
 import { asText, cleanText, fold } from '../../../utils/text';
-import type { ServiceError } from '../../../api/errors';
 import { getParameter } from '../../operation';
+import type { FinishedRow, IdentifiedRow, ParsedRow, SheetRow } from './row';
+import { finished, fixById, issueIn, rejected, rejectedFor } from './row';
 import type { CreateSettings } from './settings';
 import { getCreateSettings } from './settings';
 
-/** Which row of the input it is, and how it is to be booked: what a row keeps through all stages. */
-export interface SheetRow {
-	itemIndex: number;
-	settings: CreateSettings;
-	/** Number of the row in its sheet: `row_number` of the item, else counted with the header as row 1. */
-	sheetRow: number;
-	/** The input column of each field; undefined in Booking > Create. */
-	columns?: ReadonlyMap<string, string>;
-	/** How cells were understood that may mean something else, for the reason. */
-	notes?: readonly string[];
-	/** Gender words that are not sent, and why. */
-	leftOut?: readonly Issue[];
-	/** The cells of columns that are not used, but may tell the row from another one, by column. */
-	unused?: ReadonlyMap<string, string>;
-}
-
-/** A row that is no request: it is empty, as below the last row of many sheets, or is a heading, a note or a total. */
-export interface BlankRow extends SheetRow {
-	kind: 'blank';
-	/** The cell that is all that the row says, or that says that it has totals. */
-	note?: unknown;
-}
-
-/** A row that cannot be booked. */
-export interface RejectedRow extends SheetRow {
-	kind: 'rejected';
-	/** What is wrong with the row, or the request for it that failed before anything was sent. */
-	why: readonly Issue[] | ServiceError;
-	/** Set if the row was not rejected for a fault, but since it may be booked already. */
-	doubt?: 'possible duplicate' | 'unknown';
-}
-
-/** A row of which every cell is parsed. */
-export interface ParsedRow extends SheetRow {
-	kind: 'parsed';
-	/** Lacks the tractor and the service type if they are still to be found. */
-	request: BookingRequest;
-	/** Whether to choose the tractor nearest to the farm. */
-	wantsNearest: boolean;
-	/** Name of the service, if the row has a name instead of a number. */
-	serviceName?: string;
-	/** The issue of a service date in the past: the row cannot be sent, but may be booked already. */
-	pastDate?: Issue;
-}
-
-/** A row that names the booking that it has already. */
-export interface IdentifiedRow extends SheetRow {
-	kind: 'identified';
-	bookingID: string;
-	/** The rest of the row, if it is valid. */
-	parsed?: ParsedRow;
-}
-
 /** A row after the first stage. */
-export type RowToMatch = BlankRow | RejectedRow | IdentifiedRow | ParsedRow;
+export type RowToMatch = FinishedRow | IdentifiedRow | ParsedRow;
 
 /** The values of a row before they are parsed; `bookingID` is that of the booking it has already. */
 type RawRow = RawBooking & { bookingID?: unknown };
@@ -259,7 +207,7 @@ function withoutSwapped(rows: ParsedSheet['rows']): ParsedSheet['rows'] {
 		const problem =
 			'is far from the farms of the other rows, and near them with latitude and longitude exchanged';
 		const fix = 'exchange the two, or book this row alone if they are right';
-		return rejected(row, [issueIn(row, 'coordinates', `${latitude}, ${longitude}`, problem, fix)]);
+		return rejectedFor(row, 'coordinates', `${latitude}, ${longitude}`, problem, fix);
 	});
 }
 
@@ -283,22 +231,26 @@ function parseRow(
 		([field, cell]) => field === 'phoneCountry' || isBlank(cell),
 	);
 	const cells = Object.entries(json).filter((entry) => !saysNothing(entry));
-	if (isUnfilled && cells.length === 0) return { ...row, kind: 'blank' };
+	if (isUnfilled && cells.length === 0)
+		return finished(row, { result: 'not sent', reason: 'the row is empty' });
 	const note = row.columns && (totalIn(raw, cells) ?? (isUnfilled ? onlyOf(cells) : undefined));
-	if (note !== undefined) return { ...row, kind: 'blank', note };
+	if (note !== undefined) {
+		const reason = `the row is no request, but a note or a total: ${formatValue(note)}`;
+		return finished(row, { result: 'not sent', reason, note });
+	}
 	const parsed = parseRequest(row, raw, isUnfilled, source);
 	return isBlank(bookingID) ? parsed : identified(row, bookingID, parsed);
 }
 
 /** The row as one that has the booking which its cell names; whatever else is wrong with it is no issue. */
-function identified(row: SheetRow, cell: unknown, parsed: RejectedRow | ParsedRow) {
+function identified(row: SheetRow, cell: unknown, parsed: FinishedRow | ParsedRow) {
 	const text = cleanText(asText(cell)).replace(/^#|\.0+$/g, '');
 	if (/^[\w-]{1,99}$/.test(text)) {
 		const rest = parsed.kind === 'parsed' ? parsed : undefined;
 		return { ...row, kind: 'identified', bookingID: text, parsed: rest } as const;
 	}
 	const fix = 'write the ID of one booking, or leave it empty';
-	return rejected(row, [issueIn(row, 'bookingID', cell, 'is not the ID of a booking', fix)]);
+	return rejectedFor(row, 'bookingID', cell, 'is not the ID of a booking', fix);
 }
 
 function parseRequest(
@@ -306,7 +258,7 @@ function parseRequest(
 	raw: RawBooking,
 	isUnfilled: boolean,
 	source?: RowSource,
-): RejectedRow | ParsedRow {
+): FinishedRow | ParsedRow {
 	const { tractorSelection, rules } = row.settings;
 	const wantsNearest =
 		tractorSelection === 'nearest' ||
@@ -331,29 +283,4 @@ function parseRequest(
 	if (issues.length > 0)
 		return rejected(row, parsed.pastDate ? [parsed.pastDate, ...issues] : issues);
 	return { ...row, kind: 'parsed', ...parsed, wantsNearest, serviceName };
-}
-
-/** An issue of a field of a row, with the column of the field. */
-export function issueIn(
-	{ columns }: SheetRow,
-	field: string,
-	value: unknown,
-	problem: string,
-	fix: string,
-): Issue {
-	return issueAt(field, value, { problem, fix }, columns?.get(field));
-}
-
-/** How to give a row a tractor, if the nearest is to be chosen. */
-export const fixById = ({ settings }: SheetRow): string =>
-	settings.tractorSelection === 'nearest'
-		? 'set Choose Tractor to By ID'
-		: 'write the ID of a tractor';
-
-/** The row as one that cannot be booked. */
-export function rejected(
-	{ itemIndex, settings, sheetRow, columns }: SheetRow,
-	why: RejectedRow['why'],
-): RejectedRow {
-	return { itemIndex, settings, sheetRow, columns, kind: 'rejected', why };
 }

@@ -3,22 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 import { pause, untilAborted } from '../../../api/abort';
 import { createBooking } from '../../../api/endpoints';
 import { isTransient, ServiceError } from '../../../api/errors';
-import type { ReadyRow } from './chooseTractors';
 import type { LostRow } from './knownBookings';
 import { keyOfBooking, knownBookingsOf } from './knownBookings';
 import { findLost } from './lostRows';
 import type { Surroundings } from './newBookings';
 import { NewBookings } from './newBookings';
-import { isCompared } from './pairs';
-import type { FinishedRow } from './report';
-import { bookingOf } from './report';
+import type { CheckedRow, FinishedRow, ReadyRow } from './row';
+import { finished, isCompared, isFailure } from './row';
 import { matchKey } from './rowKey';
-import type { SentRow } from './sendRow';
-import { asSent, asUnknown, leftOut, MAX_EQUAL_FAILURES, reasonToEnd } from './sendRow';
-import { isStop } from './stop';
-
-/** A row of which all is known, or that is to be sent. */
-export type CheckedRow = Exclude<FinishedRow, SentRow>;
+import { asUnknown, leftOut, MAX_EQUAL_FAILURES, reasonToEnd } from './sendRow';
 
 /** Rows that are under way at most. */
 const MAX_UNDER_WAY = 4;
@@ -42,6 +35,15 @@ function isToSend(row: CheckedRow): row is ReadyRow {
 	return row.kind === 'ready' && !row.settings.validateOnly;
 }
 
+/** The result of a row that is only to be checked; undefined for one that is to be sent. */
+function onlyChecked(row: ReadyRow): FinishedRow | undefined {
+	if (!row.settings.validateOnly) return undefined;
+	// The interface does not say that a booking needs it.
+	const isLacking = row.request.serviceType === undefined;
+	const reason = isLacking ? 'it has no Service Type, which the service may refuse' : '';
+	return finished(row, { result: 'would create', reason });
+}
+
 /** Sends the rows that are ready, as many at a time as the limit of the service can use. */
 class RowSender {
 	/** By item; a hole for each row that was not sent. */
@@ -53,8 +55,8 @@ class RowSender {
 	/** Those of which no request was sent, or none that the rate limit let through. */
 	private readonly waiting: Set<ReadyRow>;
 
-	/** Rows that were sent, in the order of their results. */
-	private readonly sent: SentRow[] = [];
+	/** In the order of their results. */
+	private readonly done: FinishedRow[] = [];
 
 	/** The rows whose bookings are searched for: what came instead of an answer, and why none is found yet. */
 	private readonly lost = new Map<ReadyRow, { failure: ServiceError; why: string }>();
@@ -72,12 +74,12 @@ class RowSender {
 	) {
 		this.rows = rows.filter(isToSend);
 		this.waiting = new Set(this.rows);
-		this.finished = rows.map((row) => (isToSend(row) ? undefined : row));
+		this.finished = rows.map((row) => (row.kind === 'ready' ? onlyChecked(row) : row));
 		this.newBookings = new NewBookings(
 			{
 				all: this.rows,
 				isWaiting: (row) => this.waiting.has(row),
-				isBooked: ({ itemIndex }) => bookingOf(this.finished[itemIndex]) !== undefined,
+				isBooked: ({ itemIndex }) => this.finished[itemIndex]?.booking !== undefined,
 				take: (row, found) => this.finish(row, found),
 				takeLost: () => this.takeLost(),
 			},
@@ -125,11 +127,9 @@ class RowSender {
 		this.waiting.delete(row);
 		this.lost.delete(row);
 		this.finished[row.itemIndex] = done;
-		if (done.kind === 'sent') {
-			this.sent.push(done);
-			this.reason ??= reasonToEnd(this.sent);
-		}
-		if (isStop(done) && !this.options.continues) this.isOver = true;
+		this.done.push(done);
+		this.reason ??= reasonToEnd(this.done);
+		if (isFailure(done) && !this.options.continues) this.isOver = true;
 	}
 
 	/**
@@ -138,7 +138,7 @@ class RowSender {
 	 *
 	 * @returns undefined if the answer was lost, and the booking is to be searched for
 	 */
-	private async send(row: ReadyRow): Promise<SentRow | undefined> {
+	private async send(row: ReadyRow): Promise<FinishedRow | undefined> {
 		const { client } = this.options;
 		const known = knownBookingsOf(client);
 		let sent: LostRow | undefined;
@@ -152,11 +152,11 @@ class RowSender {
 			.then((booking) => this.remember(row, booking))
 			.catch((thrown: unknown) => this.failureOf(thrown));
 		if (!(answer instanceof ServiceError)) {
-			return asSent(row, { result: 'created', booking: answer, reason: '' });
+			return finished(row, { result: 'created', booking: answer });
 		}
 		if (!sent || !answer.outcomeUnknown) {
 			const isUnsent = answer.kind === 'stopped' || answer.outcomeUnknown;
-			return asSent(row, { result: isUnsent ? 'not sent' : 'failed', failure: answer });
+			return finished(row, { result: isUnsent ? 'not sent' : 'failed', failure: answer });
 		}
 		known.lose(sent);
 		if (sent.place === undefined)
@@ -232,7 +232,7 @@ class RowSender {
 			}
 			known.takeLost(row, booking);
 			const reason = 'the answer was lost; found among the bookings';
-			if (lost) this.finish(row, asSent(row, { result: 'created', booking, reason }));
+			if (lost) this.finish(row, finished(row, { result: 'created', booking, reason }));
 		}
 	}
 }

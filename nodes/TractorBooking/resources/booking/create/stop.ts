@@ -1,20 +1,18 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { ServiceError, toNodeError } from '../../../api/errors';
-import { formatValue, type Issue, issueText } from '../../../parse/issue';
+import { toNodeError } from '../../../api/errors';
+import { formatValue, InvalidInputError, issueText } from '../../../parse/issue';
 import { listOf } from '../../../parse/labels';
 import { asText } from '../../../utils/text';
-import type { FinishedRow } from './report';
-import { bookingOf, reportRows, resultOf, whyRejected } from './report';
-import type { RejectedRow, SheetRow } from './rows';
+import type { FinishedRow, SheetRow } from './row';
 
 /** Characters of the problems that one message lists: less than a screen. */
 const MAX_LENGTH = 1_200;
 
-/** n8n shows a description as HTML. */
-function escapeHtml(text: string): string {
-	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+/** Lines of a description, which n8n shows as HTML. */
+function asDescription(lines: readonly string[]): string {
+	return lines.join('\n').replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
 /** The first of the lines, as many as fill a screen; at least one. */
@@ -29,132 +27,101 @@ export function rowsName(rows: readonly SheetRow[]): string {
 	return `${rows.length > 1 ? 'Rows' : 'Row'} ${listOf(numbers)}`;
 }
 
-/** Rows that have one problem, and the problem in words. */
+/** Rows that have one problem; they may differ in the value. */
 interface Problem {
 	rows: SheetRow[];
 	text: string;
-}
-
-/** The rows of one issue; they may differ in the value. */
-function problemOf(rows: readonly SheetRow[], issues: readonly Issue[]): Problem {
-	const [first] = issues;
-	const text = first ? issueText(first) : '';
-	const values = new Set(issues.map(({ value }) => formatValue(value)));
-	const [example = ''] = values;
-	const isVaried = values.size > 1;
-	return { rows: [...rows], text: isVaried ? text.replace(example, `e.g. ${example}`) : text };
+	values: Set<string>;
 }
 
 /** What is wrong with the rows, each problem once: issues of a column with one fix are one problem. */
-function problemsOf(rejected: readonly RejectedRow[]): Problem[] {
-	const groups = new Map<string, { rows: SheetRow[]; issues: Issue[] }>();
-	const failures = new Map<string, Problem>();
-	for (const row of rejected) {
-		if (row.why instanceof ServiceError) {
-			const { message: text } = row.why;
-			failures.set(text, { text, rows: [...(failures.get(text)?.rows ?? []), row] });
-			continue;
-		}
-		for (const issue of row.why) {
-			const { field, column, fix } = issue;
-			// What is wrong with a row as a whole names other rows and bookings, which differ.
-			const problem = issue.value === undefined ? issue.problem : undefined;
-			const key = JSON.stringify([field, column, fix, problem]);
-			const group = groups.get(key) ?? { rows: [], issues: [] };
-			group.rows.push(row);
-			group.issues.push(issue);
-			groups.set(key, group);
-		}
+function problemsOf(faulty: readonly FinishedRow[]): string[] {
+	const problems = new Map<string, Problem>();
+	const add = (row: SheetRow, key: string, text: string, value: unknown) => {
+		const problem = problems.get(key) ?? { rows: [], text, values: new Set() };
+		problem.rows.push(row);
+		problem.values.add(formatValue(value));
+		problems.set(key, problem);
+	};
+	for (const row of faulty) {
+		const { failure } = row;
+		if (failure instanceof InvalidInputError) {
+			for (const issue of failure.issues) {
+				const { field, column, value, problem, fix } = issue;
+				// What is wrong with a row as a whole names other rows and bookings, which differ.
+				const key = JSON.stringify([field, column, fix, value === undefined && problem]);
+				add(row, key, issueText(issue), value);
+			}
+		} else if (failure) add(row, failure.message, failure.message, undefined);
 	}
-	const ofIssues = [...groups.values()].map(({ rows, issues }) => problemOf(rows, issues));
-	return [...ofIssues, ...failures.values()];
+	return [...problems.values()].map(({ rows, text, values }) => {
+		const [example = ''] = values;
+		const varied = values.size > 1 ? text.replace(example, `e.g. ${example}`) : text;
+		return `${rowsName(rows)}: ${varied}`;
+	});
 }
 
 /** One error with the problems of all rows, for a node that does not continue on fail. */
 export function rejectAll(
 	context: IExecuteFunctions,
 	rows: readonly SheetRow[],
-	faulty: readonly RejectedRow[],
+	faulty: readonly FinishedRow[],
 ): Error {
-	const itemIndex = faulty[0]?.itemIndex;
-	const [only] = faulty;
-	if (only && rows.length === 1) {
-		const failure = only.why instanceof ServiceError ? only.why : whyRejected(only);
-		if (typeof failure !== 'string') return toNodeError(context.getNode(), failure, itemIndex);
-		return new NodeOperationError(context.getNode(), failure, {
-			itemIndex,
-			description: 'Nothing was sent.',
-		});
+	const node = context.getNode();
+	const [{ failure, itemIndex } = {}] = faulty;
+	if (rows.length === 1) {
+		const error = toNodeError(node, failure, itemIndex);
+		error.description ??= 'Nothing was sent.';
+		return error;
 	}
-	const problems = problemsOf(faulty).map(
-		({ rows: ofProblem, text }) => `${rowsName(ofProblem)}: ${text}`,
-	);
+	const problems = problemsOf(faulty);
 	const shown = firstLines(problems);
 	const more = problems.length - shown.length;
-	const advice = [
-		...shown,
-		...(more > 0
-			? [
-					`And ${more} more ${more === 1 ? 'problem' : 'problems'}; turn on Validate Only to see each row.`,
-				]
-			: []),
-		'Correct them and run again, or set On Error to Continue (using error output) to book the other rows.',
-	];
+	const rest = `And ${more} more ${more === 1 ? 'problem' : 'problems'}; turn on Validate Only to see each row.`;
+	const advice =
+		'Correct them and run again, or set On Error to Continue (using error output) to book the other rows.';
 	return new NodeOperationError(
-		context.getNode(),
+		node,
 		`${faulty.length} of ${rows.length} rows cannot be booked; nothing was sent`,
-		{ itemIndex, description: advice.map(escapeHtml).join('\n') },
+		{ itemIndex, description: asDescription([...shown, ...(more > 0 ? [rest] : []), advice]) },
 	);
 }
 
 /** The rows of each result with their bookings: `created: row 2 (booking 100200), row 3 (booking 100201)`. */
-function resultLines(context: IExecuteFunctions, finished: readonly FinishedRow[]): string[] {
-	const items = context.getInputData().map(({ json }) => json);
+function resultLines(rows: readonly FinishedRow[]): string[] {
 	const lines = new Map<string, string[]>();
-	for (const [index, result] of reportRows(finished, items).entries()) {
-		const row = finished[index];
-		if (!row) continue;
-		const booking = bookingOf(row);
-		const text = `row ${row.sheetRow}${booking ? ` (booking ${asText(booking.bookingID)})` : ''}`;
-		lines.set(resultOf(result), [...(lines.get(resultOf(result)) ?? []), text]);
+	for (const { result, sheetRow, booking } of rows) {
+		const text = `row ${sheetRow}${booking ? ` (booking ${asText(booking.bookingID)})` : ''}`;
+		lines.set(result, [...(lines.get(result) ?? []), text]);
 	}
-	return [...lines].map(([result, rows]) => `${result}: ${listOf(rows)}.`);
-}
-
-/** Whether the node stops at a row, unless it continues on fail. */
-export function isStop(row: FinishedRow): boolean {
-	if (row.kind === 'rejected') return !row.settings.validateOnly;
-	return row.kind === 'sent' && row.sent.result !== 'created';
+	return [...lines].map(([result, texts]) => `${result}: ${listOf(texts)}.`);
 }
 
 /**
  * The error of the row at which the node stops, with what became of every row.
  *
- * @param finished the rows up to the last one that was sent
+ * @param finished the rows of which all is known
+ * @param rows all rows
  */
 export function stopError(
 	context: IExecuteFunctions,
-	row: FinishedRow,
+	{ failure, itemIndex }: FinishedRow,
 	finished: readonly FinishedRow[],
 	rows: readonly SheetRow[],
 ): Error {
-	const [result] = reportRows([row], []);
-	const error = toNodeError(context.getNode(), result?.failure, row.itemIndex);
+	const error = toNodeError(context.getNode(), failure, itemIndex);
 	if (rows.length === 1) return error;
-	const left = rows.filter(
-		(other) => !finished.some(({ itemIndex }) => itemIndex === other.itemIndex),
-	);
+	const known = new Set(finished.map((row) => row.itemIndex));
+	const left = rows.filter((row) => !known.has(row.itemIndex));
 	const areRecognised = rows.every(({ settings }) => settings.ifAlreadyBooked !== 'create');
-	error.description = [
+	const lines = [
 		error.description ?? '',
-		...resultLines(context, finished),
+		...resultLines(finished),
 		left.length > 0 ? `not sent: ${rowsName(left)}.` : '',
 		areRecognised
 			? 'Run the rows again once this is fixed: rows that are booked already will be recognised.'
 			: 'Remove the rows that are booked already before you run the others again.',
-	]
-		.filter(Boolean)
-		.map(escapeHtml)
-		.join('\n');
+	];
+	error.description = asDescription(lines.filter(Boolean));
 	return error;
 }

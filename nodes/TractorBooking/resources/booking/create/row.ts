@@ -1,0 +1,148 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ServiceError } from '../../../api/errors';
+import type { BookingRequest } from '../../../api/types';
+import { InvalidInputError, issueAt, type Issue } from '../../../parse/issue';
+import type { CreateSettings } from './settings';
+
+/** Which row of the input it is, and how it is to be booked: what a row keeps through all stages. */
+export interface SheetRow {
+	itemIndex: number;
+	settings: CreateSettings;
+	/** Number of the row in its sheet: `row_number` of the item, else counted with the header as row 1. */
+	sheetRow: number;
+	/** The input column of each field; undefined in Booking > Create. */
+	columns?: ReadonlyMap<string, string>;
+	/** How cells were understood that may mean something else, for the reason. */
+	notes?: readonly string[];
+	/** Gender words that are not sent, and why. */
+	leftOut?: readonly Issue[];
+	/** The cells of columns that are not used, but may tell the row from another one, by column. */
+	unused?: ReadonlyMap<string, string>;
+}
+
+/** A row with a request for a booking. */
+interface RequestRow extends SheetRow {
+	request: BookingRequest;
+	/** Whether to choose the tractor nearest to the farm. */
+	wantsNearest?: boolean;
+	/** Name of the service, if the row has a name instead of a number. */
+	serviceName?: string;
+	/** The issue of a service date in the past: the row cannot be sent, but may be booked already. */
+	pastDate?: Issue;
+	/** The tractor, if it was chosen for the row. */
+	tractor?: ChosenTractor;
+}
+
+/** A row of which every cell is parsed; lacks the tractor and the service type if they are still to be found. */
+export type ParsedRow = RequestRow & { kind: 'parsed' };
+
+/** A row whose request is complete. */
+export type ReadyRow = RequestRow & { kind: 'ready' };
+
+/** A row before it is matched: its tractor may be chosen already, see `withServiceToNumber`. */
+export type OpenRow = ParsedRow | ReadyRow;
+
+/** The tractor chosen for a row, and why. */
+export interface ChosenTractor {
+	TractorID: number;
+	/** As returned by the service. */
+	distance: unknown;
+	/** Why this tractor was chosen, for the table of results. */
+	reason: string;
+}
+
+/** A row that names the booking that it has already. */
+export interface IdentifiedRow extends SheetRow {
+	kind: 'identified';
+	bookingID: string;
+	/** The rest of the row, if it is valid. */
+	parsed?: ParsedRow;
+}
+
+/** What becomes of a row. With Validate Only, a row that is right would be created. */
+export type Result =
+	| 'created'
+	| 'would create'
+	| 'already booked'
+	| 'possible duplicate'
+	| 'to fix'
+	| 'failed'
+	| 'unknown'
+	| 'not sent';
+
+/** What is known of a row in the end. */
+interface Outcome {
+	result: Result;
+	/** Why; undefined if there is nothing to say, or if the failure says it. */
+	reason?: string;
+	failure?: Error;
+	/** The booking that the row was found to have, or got. */
+	booking?: IDataObject;
+	/** The earlier row that it repeats: the booking of that is its own. */
+	earlier?: SheetRow;
+	/** The cell that is all that the row says, or that says that it has totals. */
+	note?: unknown;
+}
+
+/** A row of which all is known; with the request if that is valid. */
+export type FinishedRow = Outcome &
+	SheetRow &
+	Partial<Pick<RequestRow, 'request' | 'serviceName' | 'tractor'>> & { kind: 'finished' };
+
+/** A row of which all is known before any is sent, or that is to be sent. */
+export type CheckedRow = FinishedRow | ReadyRow;
+
+/** The row with what became of it. */
+export function finished<Row extends SheetRow>(row: Row, outcome: Outcome) {
+	return { ...row, ...outcome, kind: 'finished' } as const;
+}
+
+/** The row as one that cannot be booked, for its issues or for a request for it that failed: nothing was sent. */
+export function rejected(
+	{ itemIndex, settings, sheetRow, columns }: SheetRow,
+	why: readonly Issue[] | Error,
+	result: Result = why instanceof ServiceError ? 'not sent' : 'to fix',
+): FinishedRow {
+	const failure = why instanceof Error ? why : new InvalidInputError(why);
+	return finished({ itemIndex, settings, sheetRow, columns }, { result, failure });
+}
+
+/** The row as one that cannot be booked, for one issue. */
+export function rejectedFor(
+	row: SheetRow,
+	field: string,
+	value: unknown,
+	problem: string,
+	fix: string,
+	result?: Result,
+): FinishedRow {
+	return rejected(row, [issueIn(row, field, value, problem, fix)], result);
+}
+
+/** An issue of a field of a row, with the column of the field. */
+export function issueIn(
+	{ columns }: SheetRow,
+	field: string,
+	value: unknown,
+	problem: string,
+	fix: string,
+): Issue {
+	return issueAt(field, value, { problem, fix }, columns?.get(field));
+}
+
+/** How to give a row a tractor, if the nearest is to be chosen. */
+export const fixById = ({ settings }: SheetRow): string =>
+	settings.tractorSelection === 'nearest'
+		? 'set Choose Tractor to By ID'
+		: 'write the ID of a tractor';
+
+/** Whether the node stops at a row, unless it continues on fail. With Validate Only, an issue is what was asked for. */
+export function isFailure({ failure, settings }: FinishedRow): boolean {
+	return failure !== undefined && !settings.validateOnly;
+}
+
+/** Whether a row is compared with the bookings, and with the other rows. */
+export function isCompared({ settings }: SheetRow): boolean {
+	return settings.ifAlreadyBooked !== 'create';
+}

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
 import type { BookingKey } from '../../nodes/TractorBooking/trigger/bookings';
-import type { Page } from '../../nodes/TractorBooking/api/pages/envelope';
+import type { Page } from '../../nodes/TractorBooking/api/pages/list';
 import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
 
 /** Date of bookings that are added: after the first poll of the tests. */

@@ -4,10 +4,8 @@ import type { ServiceClient } from './client';
 import { listCataloguePage } from './endpoints';
 import { ServiceError } from './errors';
 import { identifierOf } from './identifiers';
-import { PageKeys } from './pages/end';
-import type { Page } from './pages/envelope';
-import type { PagedList } from './pages/list';
-import { pageOrUndefined } from './pages/request';
+import type { Page, PagedList } from './pages/list';
+import { Deduplicator, pageOrUndefined } from './pages/list';
 
 /** A way to ask for the next page; undefined if it leads no further. */
 type PagingScheme = (previous: Page, received: number) => IDataObject | undefined;
@@ -39,7 +37,7 @@ function saysMore({ total, hasMore }: Page): boolean {
 }
 
 /** Whether a list of this length may be one page of a longer one: as many as were asked for, or 10, 20, 25, 50 or 100. */
-function mayBeOnePage(length: number, size: number | undefined): boolean {
+function mayBeOnePage(length: number, size: number): boolean {
 	return length === size || (length >= 10 && 100 % length === 0);
 }
 
@@ -71,11 +69,12 @@ export function catalogueList(client: ServiceClient): PagedList {
 		first: Page,
 		ask: (query: IDataObject) => Promise<Page | undefined>,
 	): Promise<Page | undefined> {
-		const firstKeys = new PageKeys(first, keyOf);
+		const met = new Deduplicator(keyOf);
+		met.filterNew(first.items);
 		let end: Page | undefined;
 		for (const candidate of likelySchemes(first)) {
 			const page = await ask(candidate(first, received) ?? {});
-			if (page && !firstKeys.holdsAllOf(page)) {
+			if (page && met.filterNew(page.items).length > 0) {
 				scheme = candidate;
 				return page;
 			}
@@ -97,9 +96,9 @@ export function catalogueList(client: ServiceClient): PagedList {
 		keyOf,
 		isChained: true,
 		// By default there are at most 25 tractors in a page.
-		smallerSizes: [undefined],
+		smallerSizes: [0],
 		async fetchPage(number, size, signal) {
-			const limit = size === undefined ? {} : { limit: size };
+			const limit = size === 0 ? {} : { limit: size };
 			const request = async (query: IDataObject) =>
 				await listCataloguePage(client, { ...limit, ...query }, signal);
 			const ask = async (query: IDataObject) => await pageOrUndefined(request(query));

@@ -4,7 +4,6 @@ import type { ServiceClient } from './client';
 import { listBookingsPage, listContractsPage } from './endpoints';
 import { identifierOf } from './identifiers';
 import type { PagedList } from './pages/list';
-import { PAGE_SIZE } from './pages/list';
 
 /** Identifier of a booking record. */
 export function bookingKeyOf(booking: IDataObject): unknown {
@@ -17,8 +16,7 @@ export function bookingsList(client: ServiceClient): PagedList {
 		what: 'bookings',
 		name: `bookings ${client.baseUrl}`,
 		keyOf: bookingKeyOf,
-		fetchPage: async (page, size = PAGE_SIZE, signal) =>
-			await listBookingsPage(client, page, size, signal),
+		fetchPage: async (page, size, signal) => await listBookingsPage(client, page, size, signal),
 	};
 }
 
@@ -30,7 +28,6 @@ export function contractsList(client: ServiceClient): PagedList {
 		// Which field identifies a contract is not shown: a guess alone must not make one of two different records.
 		keyOf: (contract) =>
 			identifierOf(contract, 'contract') === undefined ? undefined : JSON.stringify(contract),
-		fetchPage: async (page, size = PAGE_SIZE, signal) =>
-			await listContractsPage(client, page, size, signal),
+		fetchPage: async (page, size, signal) => await listContractsPage(client, page, size, signal),
 	};
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { Deduplicator } from '../../../nodes/TractorBooking/api/pages/deduplicator';
+import { Deduplicator } from '../../../nodes/TractorBooking/api/pages/list';
 
 const key = fc.oneof(
 	fc.integer({ min: -70, max: 200 }),

@@ -1,7 +1,6 @@
 import { onAbort } from '../../../nodes/TractorBooking/api/abort';
 import { ServiceError } from '../../../nodes/TractorBooking/api/errors';
-import type { Page } from '../../../nodes/TractorBooking/api/pages/envelope';
-import type { PagedList } from '../../../nodes/TractorBooking/api/pages/list';
+import type { Page, PagedList } from '../../../nodes/TractorBooking/api/pages/list';
 import type { ReadOptions } from '../../../nodes/TractorBooking/api/pages/pages';
 import { readPages } from '../../../nodes/TractorBooking/api/pages/pages';
 import type { Fault, Sandbox } from '../../../sandbox';
@@ -291,10 +290,10 @@ describe('the pages of a list', () => {
 	it('are read ahead, no page in vain if the list is counted', async () => {
 		const { list, asked } = numbers(1_000, () => ({ total: 1_000 }));
 		// The list does not say where it ends, and one page shows it.
-		expect(await take(list, Infinity, { ahead: Infinity })).toHaveLength(101);
+		expect(await take(list, Infinity, { needed: Infinity })).toHaveLength(101);
 		expect(asked).toHaveLength(101);
 		const limited = numbers(1_000, () => ({ total: 1_000 }));
-		await take(limited.list, 3, { ahead: 3 * LENGTH });
+		await take(limited.list, 3, { needed: 3 * LENGTH });
 		expect(limited.asked).toEqual([1, 2, 3]);
 	});
 
@@ -311,7 +310,7 @@ describe('the pages of a list', () => {
 				return await list.fetchPage(page, size, signal);
 			},
 		};
-		expect(await take(slow, 2, { ahead: Infinity })).toEqual([1, 2]);
+		expect(await take(slow, 2, { needed: Infinity })).toEqual([1, 2]);
 		expect(underWay).toBe(0);
 		const before = asked.length;
 		await new Promise((resolve) => setImmediate(resolve));

@@ -1,4 +1,3 @@
-import { PageKeys } from '../../../nodes/TractorBooking/api/pages/end';
 import { findRecord, parseListResponse } from '../../../nodes/TractorBooking/api/pages/envelope';
 
 const record = { bookingID: 7 };
@@ -105,13 +104,6 @@ it.each([
 	[{ pagination: { page: 1 } }, false],
 ])('whether pages are counted by offset by %j is %p', (about, countsByOffset) => {
 	expect(read({ results: [record], ...about }).countsByOffset).toBe(countsByOffset);
-});
-
-it('an empty page is no page once more', () => {
-	const keys = new PageKeys({ items: [record] }, ({ bookingID }) => bookingID);
-	expect(keys.holdsMostOf({ items: [] })).toBe(false);
-	expect(keys.holdsMostOf({ items: [record, { bookingID: 8 }] })).toBe(true);
-	expect(keys.holdsMostOf({ items: [record, { bookingID: 8 }, { bookingID: 9 }] })).toBe(false);
 });
 
 it('an empty list is none beside an error, and doubtful under an unknown name', () => {

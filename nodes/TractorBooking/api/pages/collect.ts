@@ -1,12 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../errors';
-import { ListCount } from './count';
-import { Deduplicator } from './deduplicator';
-import type { EndKind, ListEnd } from './end';
 import type { PagedList } from './list';
-import { PAGE_SIZE } from './list';
-import type { ListPage } from './pages';
+import { Deduplicator, PAGE_SIZE } from './list';
+import type { EndKind, ListEnd, ListPage } from './pages';
 import { readPages } from './pages';
 
 /** Passes over a list that changes while it is read, or gives less than it counts. */
@@ -47,108 +44,6 @@ function isSameSet<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): boolean {
 	return true;
 }
 
-/** The records of a list, each once, in the order of the service, while one or several passes bring them. */
-class Collection {
-	readonly count = new ListCount();
-
-	/** Length of the first page of all. */
-	pageLength?: number;
-
-	/** Whether there is a page 0. */
-	hasPageZero = false;
-
-	/** How the present pass ended. */
-	end?: ListEnd;
-
-	/** Number of different records so far, wanted or not. */
-	received = 0;
-
-	/** The wanted records. */
-	records: IDataObject[] = [];
-
-	private readonly seen: Deduplicator;
-
-	/** What the present pass met. */
-	private met: Deduplicator;
-
-	/** Identifiers that the pass before it met. */
-	private keysBefore?: ReadonlySet<string | number>;
-
-	/** Whether records moved to other pages during the present pass, as far as its answers show it. */
-	private hasMoved = false;
-
-	constructor(
-		readonly list: PagedList,
-		private readonly limit: number,
-		private readonly isWanted: CollectOptions['isWanted'],
-	) {
-		this.seen = new Deduplicator(list.keyOf);
-		this.met = this.seen;
-	}
-
-	get isFull(): boolean {
-		return this.records.length >= this.limit;
-	}
-
-	/** Whether the service counts the records, and all of them came. */
-	get isCounted(): boolean {
-		return this.count.total !== undefined && !this.isFull && !this.lacksSome;
-	}
-
-	/** Whether the service counts more than came. */
-	get lacksSome(): boolean {
-		return this.received < (this.count.total ?? 0);
-	}
-
-	/** Whether the present pass met the same records as the one before it. */
-	get isStable(): boolean {
-		return this.keysBefore !== undefined && isSameSet(this.met.keys, this.keysBefore);
-	}
-
-	/** Whether passes can be compared: each record has an identifier. */
-	get isComparable(): boolean {
-		return this.seen.hasKeysOnly;
-	}
-
-	/** Whether another pass may bring what this one missed. */
-	get isWorthAnotherPass(): boolean {
-		return (this.lacksSome || this.hasMoved) && this.isComparable && !this.isStable;
-	}
-
-	/** Whether a list without a count promised more than it gave. */
-	get isCutShort(): boolean {
-		const isCut = this.end?.kind === 'absent' || this.end?.kind === 'repeated';
-		return isCut && this.end?.isPromised === true && this.count.total === undefined;
-	}
-
-	beginPass(): void {
-		this.keysBefore = new Set(this.met.keys);
-		this.met = new Deduplicator(this.list.keyOf);
-		this.hasMoved = false;
-		this.end = undefined;
-	}
-
-	add(page: ListPage): void {
-		const isLatePageZero = page.number === 0 && this.pageLength !== undefined && !this.keysBefore;
-		this.pageLength ??= page.items.length;
-		this.hasPageZero ||= page.number === 0;
-		this.end = page.end;
-		const freshInPass = this.met.filterNew(page.items);
-		const fresh = this.met === this.seen ? freshInPass : this.seen.filterNew(page.items);
-		this.received += fresh.length;
-		this.count.add(page, this.received);
-		// Without a count, a record that comes a second time is all that tells.
-		const isOverlapping = freshInPass.length > 0 && freshInPass.length < page.items.length;
-		if (this.count.hasShrunk || (isOverlapping && this.count.total === undefined)) {
-			this.hasMoved = true;
-		}
-		this.count.hasShrunk = false;
-		const wanted = this.isWanted ? fresh.filter(this.isWanted) : fresh;
-		if (isLatePageZero) this.records = wanted.concat(this.records);
-		else for (const record of wanted) this.records.push(record);
-	}
-}
-
 /**
  * Reads a list to its end or up to `limit` records, each once, in the order of the service. A list that changed
  * meanwhile, or gave fewer records than it counts, is read again: records may have moved past the reader. A count that
@@ -161,50 +56,78 @@ export async function collectList(
 	list: PagedList,
 	{ limit = Infinity, isWanted, pageSize = PAGE_SIZE, warn, onPage }: CollectOptions = {},
 ): Promise<IDataObject[]> {
-	const collection = new Collection(list, limit, isWanted);
-	const ahead = isWanted && limit !== Infinity ? 'some' : limit;
+	const { what, keyOf, isChained } = list;
+	const seen = new Deduplicator(keyOf);
+	const needed = isWanted && limit !== Infinity ? 0 : limit;
 	let size = isWanted ? pageSize : Math.min(limit, pageSize);
+	let records: IDataObject[] = [];
+	let firstPage: ListPage | undefined;
 	let from: number | undefined;
 	let pageZeroFailure: ServiceError | undefined;
-	for (let pass = 1; ; pass++) {
-		for await (const page of readPages(list, { from, size, ahead })) {
-			collection.add(page);
+	let end: ListEnd | undefined;
+
+	/** Reads until there are enough records, or the list ends. */
+	const readOnce = async (): Promise<ListEnd | undefined> => {
+		for await (const page of readPages(list, { from, size, needed })) {
 			onPage?.(page);
-			if (pass === 1) pageZeroFailure = page.pageZeroFailure;
-			if (collection.isFull) break;
+			const fresh = seen.filterNew(page.items);
+			const wanted = isWanted ? fresh.filter(isWanted) : fresh;
+			// Page 0 may come to light behind the others.
+			if (page.number === 0 && firstPage) records = wanted.concat(records);
+			else for (const record of wanted) records.push(record);
+			firstPage ??= page;
+			if (page.number === 0) from = 0;
+			pageZeroFailure ??= page.pageZeroFailure;
+			if (records.length >= limit) return undefined;
+			if (page.end) return page.end;
 		}
-		if (collection.isFull || !collection.isWorthAnotherPass || pass === MAX_PASSES) break;
-		collection.beginPass();
-		if (!list.isChained) from = collection.hasPageZero ? 0 : 1;
-		// Services that cap the size of pages may leave out what a page of the wished size would have held.
-		if (collection.pageLength) size = Math.min(size, collection.pageLength);
+		return undefined;
+	};
+
+	for (let pass = 1; ; pass++) {
+		const before = end;
+		end = await readOnce();
+		if (!end) break;
+		const { kind, total, isPromised, hasMoved, keys } = end;
+		const lacksSome = seen.size < (total ?? 0);
+		const isComparable = seen.hasKeysOnly;
+		const isStable = before !== undefined && isSameSet(keys, before.keys);
+		if ((lacksSome || hasMoved) && isComparable && !isStable && pass < MAX_PASSES) {
+			if (!isChained) from ??= 1;
+			// Services that cap the size of pages may leave out what a page of the wished size would have held.
+			size = Math.min(size, firstPage?.items.length || size);
+			continue;
+		}
+		const isExplicit = kind === 'said' || kind === 'empty';
+		const isCutShort =
+			total === undefined && isPromised && (kind === 'absent' || kind === 'repeated');
+		// A list without records that are counted may be one that the service failed to read.
+		const isBelieved = isExplicit && seen.size > 0 && (isStable || !isComparable);
+		if (kind === 'endless' || isCutShort || (lacksSome && !isBelieved)) {
+			throw incomplete(what, seen.size, end);
+		}
+		if (lacksSome) {
+			warn?.(
+				`The service counts ${total} ${what}, but its list gives ${seen.size}, which is all that is read.`,
+			);
+		}
+		if (total !== undefined && !lacksSome) pageZeroFailure = undefined;
+		break;
 	}
-	if (!collection.isFull) checkEnd(collection, warn);
-	if (pageZeroFailure && !collection.isCounted) {
-		if (limit === Infinity) throw withoutBeginning(list.what, pageZeroFailure);
+	if (pageZeroFailure) {
+		if (limit === Infinity) throw withoutBeginning(what, pageZeroFailure);
 		warn?.(
-			`The ${list.what} may begin with other ones: pages may count from 0, and page 0 could not be read (${pageZeroFailure.message}).`,
+			`The ${what} may begin with other ones: pages may count from 0, and page 0 could not be read (${pageZeroFailure.message}).`,
 		);
 	}
-	return limit === Infinity ? collection.records : collection.records.slice(0, limit);
+	return limit === Infinity ? records : records.slice(0, limit);
 }
 
-/** @throws ServiceError (`unreadable`) if records are missing, as far as the service shows it */
-function checkEnd(collection: Collection, warn: CollectOptions['warn']): void {
-	const { end, count, received, list } = collection;
-	if (!end || (end.kind !== 'endless' && !collection.isCutShort && !collection.lacksSome)) return;
-	const isExplicit = end.kind === 'said' || end.kind === 'empty';
-	// A list without records that are counted may be one that the service failed to read.
-	if (isExplicit && received > 0 && (collection.isStable || !collection.isComparable)) {
-		warn?.(
-			`The service counts ${count.total} ${list.what}, but its list gives ${received}, which is all that is read.`,
-		);
-		return;
-	}
-	const of = count.total === undefined ? '' : ` of ${count.total}`;
-	throw new ServiceError(
+function incomplete(what: string, received: number, { kind, total }: ListEnd): ServiceError {
+	const of = total === undefined ? '' : ` of ${total}`;
+	return new ServiceError(
 		'unreadable',
-		`The list of ${list.what} cannot be read to its end: after ${received}${of}, ${WHY[end.kind]}`,
+		`The list of ${what} cannot be read to its end: after ${received}${of}, ${WHY[kind]}`,
 		{ description: `${NOTHING_RETURNED} ${WORK_WITH_THE_FIRST}` },
 	);
 }

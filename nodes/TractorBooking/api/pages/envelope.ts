@@ -5,27 +5,7 @@ import { errorMessageFrom, saysFailure } from '../errorText';
 import { isRecord } from '../../utils/record';
 import type { RecordKind } from '../identifiers';
 import { identifiersOf } from '../identifiers';
-
-/** One page of a list, whatever its body looked like (interface, "Pagination of list endpoints"). */
-export interface Page {
-	/** The records of the page, in the order of the response. */
-	items: IDataObject[];
-	/** Number of records of the whole list, if the response tells it. It may be wrong. */
-	total?: number;
-	/** Whether more pages follow; undefined if the response does not tell. */
-	hasMore?: boolean;
-	/** Whether something comes before this page; undefined if the response does not tell. */
-	hasPrevious?: boolean;
-	/** Query of the next page's address. Only the query: a key is never sent to an address from a response. */
-	nextQuery?: IDataObject;
-	/** Whether the envelope counts by offset (`pagination: { total, limit, offset }`). */
-	countsByOffset?: boolean;
-	/**
-	 * Whether there is no list in the response: null in its place (or no content at all) without a count of 0. Some
-	 * services write an empty list so, but it may as well be a fault that hides the records.
-	 */
-	isMissing?: boolean;
-}
+import type { Page } from './list';
 
 /** Names under which lists are usually wrapped, the documented ones first. */
 const LIST_KEYS = [

@@ -1,20 +1,44 @@
 import { WAIT_CANCELLED } from '../abort';
 import { settle, ServiceError } from '../errors';
-import { ListCount } from './count';
-import type { EndKind, ListEnd } from './end';
-import { endWith, PageKeys } from './end';
-import type { Page } from './envelope';
 import { notAList } from './envelope';
-import type { PagedList } from './list';
-import { PAGE_SIZE } from './list';
-import { isAboutThePage, PageZero } from './pageZero';
-import type { ReadAhead } from './prefetch';
+import type { PageZero } from './firstPage';
+import { fetchFirstPage, findPageZero, judgePageZero } from './firstPage';
+import type { Page, PagedList } from './list';
+import { Deduplicator, isAboutThePage, isCounted, PAGE_SIZE, pageOrUndefined } from './list';
 import { PagePrefetcher } from './prefetch';
-import type { FirstPage } from './request';
-import { acceptedSize, fetchFirstPage, pageOrUndefined } from './request';
 
 /** Pages after which a list is taken for one that never ends, or twice those that it says it has, if more. */
 const MAX_PAGES = 10_000;
+
+/** How a list ended; docs/assumptions.md says what follows from it. */
+export type EndKind =
+	/** The response says that nothing follows. */
+	| 'said'
+	/** The page is empty. */
+	| 'empty'
+	/** The page is empty, although the page itself or the one before it says that more follows. */
+	| 'emptyAfterNext'
+	/** The service knows no such page, or gives nothing in the place of its list. */
+	| 'absent'
+	/** The page has no other records than those before it. */
+	| 'repeated'
+	/** Pages came without end. */
+	| 'endless'
+	/** Two pages in a row failed, and failing pages are skipped. */
+	| 'failed';
+
+/** How the reading of a list ended. */
+export interface ListEnd {
+	kind: EndKind;
+	/** Whether the last word of the service was that more follows. */
+	isPromised: boolean;
+	/** The number of records that the service counts, as far as its count can be right. */
+	total?: number;
+	/** Whether records moved to other pages meanwhile, as far as the responses show it. */
+	hasMoved: boolean;
+	/** The identifiers of the records. */
+	keys: ReadonlySet<string | number>;
+}
 
 /** A page as it is read. */
 export interface ListPage extends Page {
@@ -38,8 +62,8 @@ export interface ReadOptions {
 	after?: { received: number; origin?: 0 | 1 };
 	/** Records to ask for in a page. */
 	size?: number;
-	/** How far to read ahead; without it pages are asked for one after the other, when they are needed. */
-	ahead?: ReadAhead;
+	/** Records that are needed for sure, if the list has them: so far it may be read ahead. */
+	needed?: number;
 	/** Whether a list of which nothing shows is one without records; otherwise it is a failure. */
 	mayBeHidden?: boolean;
 	/**
@@ -49,13 +73,54 @@ export interface ReadOptions {
 	skipFailed?: boolean;
 }
 
+/** What is known of a list when one of its pages comes. */
+interface ReadSoFar {
+	/** The page before it. */
+	before?: Page;
+	/** Whether the service counts more records than came, with this page. */
+	isShort: boolean;
+	/** Whether the page has no other records than those before it. */
+	isRepeated: boolean;
+}
+
+/**
+ * Whether and how a list ends with a page: the one rule for the end, but for lists that never end.
+ *
+ * @param page undefined if there is no such page
+ */
+function endWith(
+	page: Page | undefined,
+	{ before, isShort, isRepeated }: ReadSoFar,
+): EndKind | undefined {
+	const isThere = page !== undefined && !page.isMissing;
+	const hasRecords = isThere && page.items.length > 0;
+	// What an empty page says of itself does not count against the page before it.
+	if (isThere && !hasRecords && before?.hasMore) return 'emptyAfterNext';
+	// A count that is not reached says that more follows, whatever the page says: the next one decides.
+	if (isThere && page.hasMore === false && !(isShort && hasRecords)) return 'said';
+	if (hasRecords && !isRepeated) return undefined;
+	if (before?.hasMore === false) return 'said';
+	if (!isThere) return 'absent';
+	if (hasRecords) return 'repeated';
+	return page.hasMore ? 'emptyAfterNext' : 'empty';
+}
+
 /** What is known of a list while its pages arrive. */
 class Progress {
-	private readonly count = new ListCount();
+	/** The lowest count so far: records that are added while the list is read are not missed. */
+	total?: number;
 
-	private firstKeys?: PageKeys;
+	/** Whether the page that came last has no other records than those before it. */
+	isRepeated = false;
 
-	private lastKeys?: PageKeys;
+	/** Whether a response held a list, be it an empty one. */
+	isShown = false;
+
+	private isPromised = false;
+
+	private hasMoved = false;
+
+	private readonly met: Deduplicator;
 
 	private before?: Page;
 
@@ -64,38 +129,28 @@ class Progress {
 	/** Whether the page that came last is one that failed. */
 	private hasFailed = false;
 
-	/** Whether the page that came last is the one before it, or the first one, once more. */
-	isRepeated = false;
-
-	/** Whether a response held a list, be it an empty one. */
-	private isShown = false;
-
 	/** Whether a page in the middle says, too, that nothing comes before it. */
 	private isPreviousConstant = false;
 
-	/** Whether the last word of the service was that more follows. */
-	isPromised = false;
-
 	/**
-	 * @param received records before the page that the reading begins with
-	 * @param isFromStart whether it is known how many these are
+	 * @param receivedBefore records before the page that the reading begins with; Infinity if nobody knows
 	 * @param isBehindFirst whether there are pages before that page
 	 */
 	constructor(
-		private readonly keyOf: PagedList['keyOf'],
-		private received: number,
-		private readonly isFromStart: boolean,
+		keyOf: PagedList['keyOf'],
+		private readonly receivedBefore: number,
 		private isBehindFirst: boolean,
-	) {}
+	) {
+		this.met = new Deduplicator(keyOf);
+	}
 
-	/** The number of records that the service counts. */
-	get total(): number | undefined {
-		return this.count.total;
+	private get received(): number {
+		return this.receivedBefore + this.met.size;
 	}
 
 	/** Whether a page 0 may hold what is missing: nothing came, or page 1 is wrong in that nothing comes before it. */
 	get mayLackPageZero(): boolean {
-		if (this.isHidden) return true;
+		if (this.received === 0 && !this.isShown) return true;
 		return this.total === undefined ? this.isPreviousConstant : this.received < this.total;
 	}
 
@@ -109,11 +164,6 @@ class Progress {
 		return this.before?.hasMore ?? this.received < (this.total ?? 0);
 	}
 
-	/** Whether nothing came, and nothing shows that there is nothing. */
-	get isHidden(): boolean {
-		return this.received === 0 && !this.isShown;
-	}
-
 	/**
 	 * Takes in what came for a page; how the list ends with it, if it does.
 	 *
@@ -122,44 +172,63 @@ class Progress {
 	take(answer: Page | ServiceError | undefined): EndKind | undefined {
 		const isFailure = answer instanceof ServiceError;
 		const isComplete = this.total !== undefined && this.received >= this.total;
-		if (isFailure && !isComplete && !this.saidLast) {
-			const isSecond = this.hasFailed;
-			this.hasFailed = true;
-			return isSecond ? 'failed' : undefined;
-		}
-		this.hasFailed = false;
-		return this.takePage(isFailure ? undefined : answer);
+		const isLeftOut = isFailure && !isComplete && !this.saidLast;
+		const kind = isLeftOut
+			? this.hasFailed && 'failed'
+			: this.takePage(isFailure ? undefined : answer);
+		this.hasFailed = isLeftOut;
+		return kind || undefined;
 	}
 
 	private takePage(page: Page | undefined): EndKind | undefined {
-		const { before, firstKeys, lastKeys } = this;
-		const said = page?.isMissing ? undefined : page?.hasMore;
-		this.isPromised = said ?? before?.hasMore ?? false;
-		const came = this.received + (page?.items.length ?? 0);
-		const isShort = this.isFromStart && came < (page?.total ?? this.total ?? 0);
+		const { before } = this;
+		this.isPromised = (page?.isMissing ? undefined : page?.hasMore) ?? before?.hasMore ?? false;
+		const fresh = page ? this.met.filterNew(page.items).length : 0;
 		// Some services repeat a page instead of ending.
-		this.isRepeated =
-			page !== undefined &&
-			page.items.length > 0 &&
-			(firstKeys?.holdsAllOf(page) || lastKeys?.holdsAllOf(page) || false);
+		this.isRepeated = page !== undefined && page.items.length > 0 && fresh === 0;
+		const isShort = this.received < (page?.total ?? this.total ?? 0);
 		const kind = endWith(page, { before, isShort, isRepeated: this.isRepeated });
 		if (!page || this.isRepeated) return kind;
 		this.isShown ||= !page.isMissing;
 		this.isPreviousConstant ||= this.isBehindFirst && page.hasPrevious === false;
 		this.isBehindFirst = true;
 		this.before = page;
-		this.lastKeys = new PageKeys(page, this.keyOf);
-		this.firstKeys ??= this.lastKeys;
 		this.pages += 1;
-		this.received = came;
-		this.count.add(page, came);
+		this.count(page);
+		// Without a count, a record that comes a second time is all that tells.
+		this.hasMoved ||= this.total === undefined && fresh < page.items.length;
 		return kind ?? (this.isEndless(page) ? 'endless' : undefined);
+	}
+
+	/** Takes in how long the list is. Some services give the number of records on the page instead. */
+	private count(page: Page): void {
+		const { items, total } = page;
+		// An empty page may count nothing, since it has nothing.
+		if (total === undefined || !isCounted(page) || (items.length === 0 && this.received > 0))
+			return;
+		if (total === items.length && this.received > total) {
+			this.total = undefined;
+			return;
+		}
+		this.hasMoved ||= total < (this.total ?? 0);
+		this.total = Math.min(total, this.total ?? Infinity);
 	}
 
 	private isEndless({ items }: Page): boolean {
 		// Twice, since a list may grow and shift while it is read.
 		const counted = (2 * (this.total ?? 0)) / items.length;
 		return this.pages >= Math.max(MAX_PAGES, counted);
+	}
+
+	/** Takes in a page 0 that came to light behind the others. */
+	addPageZero({ items }: Page): void {
+		this.met.filterNew(items);
+	}
+
+	/** How the list ended. */
+	end(kind: EndKind): ListEnd {
+		const { isPromised, total, hasMoved, met } = this;
+		return { kind, isPromised, total, hasMoved, keys: met.keys };
 	}
 }
 
@@ -179,52 +248,45 @@ export async function* readPages(
 	list: PagedList,
 	{
 		from,
-		size: wished = PAGE_SIZE,
-		ahead,
 		after,
+		size: wished = PAGE_SIZE,
+		needed = 0,
 		mayBeHidden = false,
 		skipFailed = false,
 	}: ReadOptions = {},
 ): AsyncGenerator<ListPage, void, undefined> {
 	const stop = new AbortController();
-	const { signal } = stop;
 	let prefetcher: PagePrefetcher | undefined;
-	const isSkipped = (failure: ServiceError) => skipFailed && isAboutThePage(failure);
 	try {
 		const start = from ?? 1;
-		const opened = await settle(fetchFirstPage(list, start, wished, signal));
-		if (opened instanceof ServiceError && !isSkipped(opened)) throw opened;
+		const opening = await fetchFirstPage(list, start, wished, stop.signal);
+		const { answer: opened, size, refusal } = opening;
 		const isFailed = opened instanceof ServiceError;
-		const opening: FirstPage = isFailed ? { size: acceptedSize(list, wished) } : opened;
-		const { page: first, size } = opening;
-		const fetch = async (page: number) => await list.fetchPage(page, size, signal);
+		if (isFailed && !(skipFailed && isAboutThePage(opened))) throw opened;
+		const first = isFailed ? undefined : opened;
+		const fetch = async (page: number) => await list.fetchPage(page, size, stop.signal);
 
-		const zero = new PageZero(async () => await fetch(0), first, list.keyOf);
-		if (opening.zero) zero.know(opening.zero);
+		const lookForZero = async () =>
+			await findPageZero(async () => await fetch(0), first, list.keyOf);
+		let zero: PageZero | undefined;
+		if (opening.zero) zero = judgePageZero(opening.zero, first, list.keyOf);
 		const isOriginOpen = after ? after.origin === undefined : from === undefined;
 		const mayHaveZero = isOriginOpen && !list.isChained;
-		if (mayHaveZero && !after && !isFailed && !zero.isKnown && !isFirst(first)) await zero.look();
-		const hasToShow = start <= 1 && !mayBeHidden;
-		if (hasToShow && !first && !zero.page && !isFailed) {
-			throw zero.failure ?? opening.failure ?? notAList(list.what);
-		}
+		if (mayHaveZero && !after && !isFailed && !isFirst(first)) zero ??= await lookForZero();
 
-		const origin = zero.page ? 0 : 1;
-		const begin = zero.page ? 0 : start;
+		const begin = zero?.page ? 0 : start;
 		prefetcher = new PagePrefetcher({
 			fetch,
-			ahead: list.isChained ? undefined : ahead,
-			origin,
+			needed: list.isChained ? 0 : needed,
+			origin: Math.min(begin, 1),
 			start: begin,
 		});
-		const isFromStart = after !== undefined || start <= 1;
-		const { received = 0 } = after ?? {};
-		const progress = new Progress(list.keyOf, received, isFromStart, after !== undefined);
-		const known = () => ({ pageZeroFailure: zero.failure, origin: zero.origin });
+		const receivedBefore = after?.received ?? (start > 1 ? Infinity : 0);
+		const progress = new Progress(list.keyOf, receivedBefore, after !== undefined);
+		const known = () => ({ pageZeroFailure: zero?.failure, origin: zero?.origin });
 
 		for (let number = begin; ; number++) {
-			let answer: Page | ServiceError | undefined = number < start ? zero.page : first;
-			if (number === start && isFailed) answer = opened;
+			let answer = number < start ? zero?.page : opened;
 			if (number > start) {
 				answer = await settle(pageOrUndefined(prefetcher.take(number)));
 				// One wrong answer must not end the list.
@@ -240,20 +302,24 @@ export async function* readPages(
 			// Page 1 is there, whatever page 0 says.
 			if (kind === undefined || (number < start && first && first.items.length > 0)) {
 				if (!page) continue;
-				if (number > 1 && number > start) zero.isProven ||= zero.isRepeated;
 				yield { ...page, number, ...known() };
 				prefetcher.plan(number + 1, page);
 				continue;
 			}
-			let late: Page | undefined;
-			if (mayHaveZero && !zero.isKnown && progress.mayLackPageZero) {
-				await zero.look();
-				late = zero.page;
-				if (late) yield { ...late, number: 0, ...known() };
+			if (mayHaveZero && !zero && progress.mayLackPageZero) {
+				zero = await lookForZero();
+				if (zero.page) {
+					progress.addPageZero(zero.page);
+					yield { ...zero.page, number: 0, ...known() };
+				}
 			}
-			if (hasToShow && progress.isHidden && !late) throw isFailed ? opened : notAList(list.what);
-			const { isPromised, total } = progress;
-			yield { items: [], ...page, number, ...known(), end: { kind, isPromised, total } };
+			if (start <= 1 && !mayBeHidden && !progress.isShown && !zero?.page?.items.length) {
+				if (isFailed) throw opened;
+				throw (
+					((first ?? zero?.page) ? undefined : (zero?.failure ?? refusal)) ?? notAList(list.what)
+				);
+			}
+			yield { items: [], ...page, number, ...known(), end: progress.end(kind) };
 			return;
 		}
 	} finally {

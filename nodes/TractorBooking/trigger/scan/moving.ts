@@ -1,5 +1,5 @@
 import { settle, ServiceError } from '../../api/errors';
-import { pageOrUndefined } from '../../api/pages/request';
+import { pageOrUndefined } from '../../api/pages/list';
 import type { BookingKey } from '../bookings';
 import type { Pages } from './reader';
 import type { ListScan } from './scan';

@@ -2,10 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { DeadlineExceeded, withDeadline } from '../../api/deadline';
 import { settle, ServiceError } from '../../api/errors';
-import type { Page } from '../../api/pages/envelope';
-import type { PagedList } from '../../api/pages/list';
-import { isAboutThePage } from '../../api/pages/pageZero';
-import { saysNoSuchPage } from '../../api/pages/request';
+import type { Page, PagedList } from '../../api/pages/list';
+import { isAboutThePage, saysNoSuchPage } from '../../api/pages/list';
 import type { BookingKey } from '../bookings';
 import { bookingKey } from '../bookings';
 
@@ -121,7 +119,7 @@ export class Reader {
 			what: 'bookings',
 			name: this.source.name ?? '',
 			keyOf: bookingKey,
-			fetchPage: async (page, size = 0) => await this.page(page, sizeOf(page, size)),
+			fetchPage: async (page, size) => await this.page(page, sizeOf(page, size)),
 		};
 	}
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ListEnd } from '../../api/pages/end';
+import type { ListEnd } from '../../api/pages/pages';
 import type { BookingKey } from '../bookings';
 import { bookingKey } from '../bookings';
 import type { Memory } from '../memory';

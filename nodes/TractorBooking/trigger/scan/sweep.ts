@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ListEnd } from '../../api/pages/end';
+import type { ListEnd } from '../../api/pages/pages';
 import { readPages } from '../../api/pages/pages';
 import { DAY_MS } from '../bookings';
 import type { Order, Sweep } from './progress';

@@ -5,7 +5,7 @@ import { getBooking } from '../../../api/endpoints';
 import { settle, ServiceError } from '../../../api/errors';
 import { bookingKeyOf, bookingsList } from '../../../api/lists';
 import { collectList } from '../../../api/pages/collect';
-import { isCounted } from '../../../api/pages/count';
+import { isCounted } from '../../../api/pages/list';
 import { readPages } from '../../../api/pages/pages';
 import { mapConcurrent } from '../../../utils/mapConcurrent';
 import { asText } from '../../../utils/text';
@@ -99,8 +99,7 @@ async function readEnd(
 	let total: number | undefined;
 	let isMet = false;
 	let pages = 0;
-	const ahead = isNewest && stale.size > MAX_BY_ID ? 'some' : undefined;
-	for await (const page of readPages(bookingsList(client), { from, ahead })) {
+	for await (const page of readPages(bookingsList(client), { from })) {
 		const { items } = page;
 		const isKnown = (record: IDataObject = {}) => known.isListed(keyOfBooking(record));
 		isMet ||= items.length > 0 && (isQuick ? isKnown(items.at(-1)) : items.every(isKnown));

@@ -1,0 +1,107 @@
+import { settle, ServiceError } from '../errors';
+import type { Page, PagedList } from './list';
+import { Deduplicator, isAboutThePage, pageOrUndefined, saysNoSuchPage } from './list';
+
+/** Sizes to try if one is refused: default page sizes are between 10 and 25 (interface, "Limits"). */
+const SMALLER_SIZES = [25, 10] as const;
+
+const TOO_LARGE = 413;
+
+/** The sizes that were accepted after larger ones were refused, by the name of the list; kept with the process. */
+const acceptedSizes = new Map<string, number>();
+
+/** The page with which the reading of a list begins. */
+export interface FirstPage {
+	/** Undefined if the service has no such page. */
+	answer?: Page | ServiceError;
+	/** What to ask for the other pages with. */
+	size: number;
+	/** What the service said to the wished size, if it has no such page. */
+	refusal?: ServiceError;
+	/** Page 0, if it was found in place of page 1. */
+	zero?: Page;
+}
+
+/**
+ * Asks for the page with which the reading of a list begins, in a smaller size if the wished one is refused. A refusal
+ * may as well mean that pages count from 0 and there is no page 1: then there is a page 0 of that size.
+ */
+export async function fetchFirstPage(
+	list: PagedList,
+	number: number,
+	wished: number,
+	signal: AbortSignal,
+): Promise<FirstPage> {
+	const size = Math.min(acceptedSizes.get(list.name) ?? wished, wished);
+	const { smallerSizes = SMALLER_SIZES } = list;
+	// To a page in the middle one comes with a size that is accepted.
+	const others = number > 1 ? [] : smallerSizes.filter((smaller) => smaller < size);
+	let refusal: ServiceError | undefined;
+	for (const tried of [size, ...others]) {
+		const answer = await settle(list.fetchPage(number, tried, signal));
+		if (!(answer instanceof ServiceError)) {
+			if (answer && refusal) acceptedSizes.set(list.name, tried);
+			return { answer, size: tried };
+		}
+		const isMissing = saysNoSuchPage(answer);
+		if (!isMissing && answer.status !== TOO_LARGE) return { answer, size };
+		refusal ??= answer;
+		if (tried === size && number === 1 && !list.isChained && isMissing) {
+			const zero = await settle(list.fetchPage(0, size, signal));
+			if (zero && !(zero instanceof ServiceError)) return { size, refusal, zero };
+		}
+	}
+	return refusal && saysNoSuchPage(refusal) ? { size, refusal } : { size, answer: refusal };
+}
+
+/** What the service showed of a page 0: whether pages count from 0 or from 1 is not documented. */
+export interface PageZero {
+	/** Page 0, if there is one that is not page 1 once more. */
+	page?: Page;
+	/** Number of the list's first page, if the service really showed it. */
+	origin?: 0 | 1;
+	/** Why nobody knows whether there is one. */
+	failure?: ServiceError;
+}
+
+/**
+ * What the response for page 0 says.
+ *
+ * @param page undefined if there is none
+ * @param first page 1, if there is one
+ */
+export function judgePageZero(
+	page: Page | undefined,
+	first: Page | undefined,
+	keyOf: PagedList['keyOf'],
+): PageZero {
+	if (page && !first) return { page, origin: 0 };
+	if (!page?.items.length) return { origin: 1 };
+	const seen = new Deduplicator(keyOf);
+	seen.filterNew(first?.items ?? []);
+	const isNew = seen.filterNew(page.items).length > page.items.length / 2;
+	// Some services give page 1 once more. Of a list of one page, it may also be page 1 that is page 0 once more.
+	return isNew ? { page, origin: 0 } : {};
+}
+
+/**
+ * Asks for page 0, twice if it fails: a failure has answered nothing. Only two 500s count as "there is none", unless
+ * page 1 says that something comes before it: a negative offset is what services stumble over.
+ *
+ * @param fetch asks for page 0
+ * @param first page 1, if there is one
+ * @throws ServiceError if the failure is not about the page
+ */
+export async function findPageZero(
+	fetch: () => Promise<Page | undefined>,
+	first: Page | undefined,
+	keyOf: PagedList['keyOf'],
+): Promise<PageZero> {
+	let answer = await settle(pageOrUndefined(fetch()));
+	if (answer instanceof ServiceError && isAboutThePage(answer)) {
+		answer = await settle(pageOrUndefined(fetch()));
+	}
+	if (!(answer instanceof ServiceError)) return judgePageZero(answer, first, keyOf);
+	if (!isAboutThePage(answer)) throw answer;
+	return answer.status === 500 && first?.hasPrevious !== true ? {} : { failure: answer };
+}

@@ -117,7 +117,7 @@ describe('a row that is booked already', () => {
 		expect(itemIndex).toBe(1);
 		expect(message).toBe('1 of 2 rows cannot be booked; nothing was sent');
 		expect(description).toContain(
-			'Row 3: The row is booked already: booking 100041 (new) has the same Farmer Phone, Service Date, Farmer Name and Service Type; remove the row, or set If Already Booked to Skip or Create Anyway.',
+			'Row 3: The row is booked already: same Farmer Phone, Service Date, Farmer Name and Service Type as booking 100041 (new); remove the row, or set If Already Booked to Skip or Create Anyway.',
 		);
 		expect(timesBooked()).toEqual([1, 0, 0]);
 	});
@@ -315,7 +315,7 @@ describe('a row that is booked already', () => {
 		dated({ 100_040: '10/13/2020', 100_041: '03/04/2030' });
 		const { items, errors } = await book(sandbox, rows, {}, { onError: 'continueErrorOutput' });
 		expect(tableOf(items, errors)).toEqual([
-			'2: possible duplicate (The row may be booked already: booking 100041 (new) has the same Farmer Phone, but its Service Date "03/04/2030" cannot be read; if it is the same job, write 100041 into the field Booking ID; if not, set If Possible Duplicate to Book Anyway.)',
+			'2: possible duplicate (The row may be booked already: same Farmer Phone as booking 100041 (new), but its Service Date "03/04/2030" cannot be read; if it is the same job, write 100041 into the field Booking ID; if not, set If Possible Duplicate to Book Anyway.)',
 			'3: created',
 			'4: created',
 		]);
@@ -539,12 +539,12 @@ describe('a row that may be booked already', () => {
 		[
 			'has another name',
 			otherName,
-			'The row may be booked already: booking 100041 (new) has the same Farmer Phone, Service Date and Service Type, but Farmer Name "Farmer 1" instead of "Bala &lt;Bello>"; if it is the same job, write 100041 into the field Booking ID; if not, set If Possible Duplicate to Book Anyway, or add Farmer Name to Match Fields if farmers share a phone.',
+			'The row may be booked already: same Farmer Phone, Service Date and Service Type as booking 100041 (new), but Farmer Name "Farmer 1" instead of "Bala &lt;Bello>"; if it is the same job, write 100041 into the field Booking ID; if not, set If Possible Duplicate to Book Anyway, or add Farmer Name to Match Fields if farmers share a phone.',
 		],
 		[
 			'has another service',
 			{ ...amina, service: 4 },
-			'has the same Farmer Phone, Service Date and Farmer Name, but Service Type 3 instead of 4; if it is',
+			'same Farmer Phone, Service Date and Farmer Name as booking 100041 (new), but Service Type 3 instead of 4; if it is',
 		],
 	])('%s, which stops the node before anything is sent', async (_what, row, issue) => {
 		const { message, description } = stopOf(await book(sandbox, [musa, row]));
@@ -592,7 +592,7 @@ describe('a row that may be booked already', () => {
 		});
 		const { description } = stopOf(await book(sandbox, [amina, musa, otherName]));
 		expect(description).toContain(
-			'Row 2: The row may be booked already: booking 100041 (unknown) has the same Farmer Phone and Service Date, but nothing tells whether it is this row or row 4;',
+			'Row 2: The row may be booked already: same Farmer Phone and Service Date as booking 100041 (unknown), but nothing tells whether it is this row or row 4;',
 		);
 		expect(description).toContain('nothing tells whether it is this row or row 2;');
 		expect(sandbox.requests.count('create')).toBe(0);

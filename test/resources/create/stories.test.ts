@@ -160,7 +160,7 @@ describe.each(Object.entries(ways))('a service that writes bookings %s', (way, r
 		const isTold = !['with few fields', 'with names of its own'].includes(way);
 		expect(table[0]).toBe(
 			isTold
-				? `2: possible duplicate (The row may be booked already: booking 7001 (paired) has the same Farmer Phone and Farmer Name, but is on ${later}: was it moved?; if it is the same job, write 7001 into the column "bookingID" of the row; if not, run this row alone with If Possible Duplicate set to Book Anyway.)`
+				? `2: possible duplicate (The row may be booked already: same Farmer Phone and Farmer Name as booking 7001 (paired), but it is on ${later}: was it moved?; if it is the same job, write 7001 into the column "bookingID" of the row; if not, run this row alone with If Possible Duplicate set to Book Anyway.)`
 				: '2: created',
 		);
 		const answered = [{ ...amina, 'Booking ID': 7001 }, ...sheet.slice(1)];
@@ -248,7 +248,7 @@ describe('a row whose phone was corrected after it was booked', () => {
 		await run(sheet);
 		const { table } = await run(corrected, {}, isSameProcess);
 		expect(table[0]?.replace(', Farmer Name and Service Type', ' and Farmer Name')).toBe(
-			'2: possible duplicate (The row may be booked already: booking 7001 (new) has the same Service Date and Farmer Name, but has the phone +2348031234510: was it corrected since?; if it is the same job, write 7001 into the column "bookingID" of the row; if not, run this row alone with If Possible Duplicate set to Book Anyway.)',
+			'2: possible duplicate (The row may be booked already: same Service Date and Farmer Name as booking 7001 (new), but it has the phone +2348031234510: was it corrected since?; if it is the same job, write 7001 into the column "bookingID" of the row; if not, run this row alone with If Possible Duplicate set to Book Anyway.)',
 		);
 		expect(service.bookings).toHaveLength(6);
 	});
@@ -284,7 +284,7 @@ describe('a service that was typed as a name, and that the list shows as a numbe
 		await run([ploughing]);
 		const { table } = await run([ridging], {}, same);
 		expect(table[0]).toContain(
-			'booking 7001 (new) has the same Farmer Phone, Service Date and Farmer Name, but Service Type 3 instead of "Ridging"',
+			'same Farmer Phone, Service Date and Farmer Name as booking 7001 (new), but Service Type 3 instead of "Ridging"',
 		);
 		expect((await run([ploughing], {}, same)).table[0]).toMatch(
 			/^2: already booked \(same Farmer Phone, Service Date, Farmer Name and Service Type as booking 7001/,
@@ -533,7 +533,7 @@ describe('an instant near midnight that may be of either day', () => {
 			matchFields: ['farmerPhone', 'serviceDate', 'farmerName'],
 		});
 		expect(table[4]).toContain(
-			`booking 7001 (new) has the same Farmer Name and Farmer Phone, but its Service Date "${dayFromNow(1)}T22:30:00Z" may be ${dayFromNow(1)} or ${dayFromNow(2)}; if it is`,
+			`same Farmer Name and Farmer Phone as booking 7001 (new), but its Service Date "${dayFromNow(1)}T22:30:00Z" may be ${dayFromNow(1)} or ${dayFromNow(2)}; if it is`,
 		);
 		expect((await run(sheet)).results).toEqual(all(sheet, 'already booked'));
 	});

@@ -4,7 +4,7 @@ import type { OfferedService } from '../../../api/services';
 import type { BookingRequest } from '../../../api/types';
 import { phoneTail } from '../../../parse/phones';
 import type { Job, MatchField } from './likeness';
-import { jobOf, likeness } from './likeness';
+import { jobOfRequest, likeness, MATCH_FIELDS } from './likeness';
 import type { RecordReader } from './recordFormat';
 
 /** An existing booking, and what it is compared by. */
@@ -32,11 +32,6 @@ function placesOf(job: Job, field: MatchField): string[] {
 export class ExistingBookings {
 	private readonly places = new Map<string, Existing[]>();
 
-	/** Fields by which the bookings can be found by now. */
-	private readonly indexed = new Set<MatchField>();
-
-	private readonly all: Existing[];
-
 	/** The services of tractors, as far as they are needed: they tell which number a name of a service has. */
 	services: ReadonlyMap<string, readonly OfferedService[]> = new Map();
 
@@ -56,19 +51,16 @@ export class ExistingBookings {
 		requestOf?: (booking: IDataObject) => BookingRequest | undefined,
 	) {
 		this.mayBeChanged = requestOf !== undefined;
-		this.all = bookings.flatMap((booking): Existing[] => {
+		for (const booking of bookings) {
 			const job = reader.read(booking);
 			const request = requestOf?.(booking);
-			const made = request && jobOf({ ...request }, { serviceDate: request.serviceDate });
-			const { farmerPhone, serviceDate } = made ? likeness(made, job) : {};
-			const isChanged = farmerPhone === false || serviceDate === false;
-			return made && isChanged
-				? [
-						{ booking, job, request },
-						{ booking, job: made, request, isAsMade: true },
-					]
-				: [{ booking, job, request }];
-		});
+			this.add({ booking, job, request });
+			if (!request) continue;
+			const made = jobOfRequest({ ...request });
+			const { farmerPhone, serviceDate } = likeness(made, job);
+			if (farmerPhone === false || serviceDate === false)
+				this.add({ booking, job: made, request, isAsMade: true });
+		}
 	}
 
 	/** The bookings that may equal a job in the match fields, or be of the same farmer. */
@@ -76,27 +68,15 @@ export class ExistingBookings {
 		const isOfFarmer = matchFields.some((field) => FARMER_FIELDS.includes(field));
 		const shown = matchFields.filter((field) => this.reader.compares(field));
 		const fields = isOfFarmer ? FARMER_FIELDS : shown.slice(0, 1);
-		for (const field of fields) if (!this.indexed.has(field)) this.index(field);
 		const places = fields.flatMap((field) => placesOf(job, field));
 		return new Set(places.flatMap((place) => this.places.get(place) ?? []));
 	}
 
-	/** Whether a booking is equal in phone and day to a row whose answer was lost today. */
-	isOfLost({ job }: Existing): boolean {
-		return this.lost.some((lost) => {
-			const { farmerPhone, serviceDate } = likeness(lost, job);
-			return farmerPhone === true && serviceDate === true;
-		});
-	}
-
-	private index(field: MatchField): void {
-		this.indexed.add(field);
-		for (const existing of this.all) {
-			for (const place of placesOf(existing.job, field)) {
-				const known = this.places.get(place);
-				if (known) known.push(existing);
-				else this.places.set(place, [existing]);
-			}
+	private add(existing: Existing): void {
+		for (const place of MATCH_FIELDS.flatMap((field) => placesOf(existing.job, field))) {
+			const known = this.places.get(place);
+			if (known) known.push(existing);
+			else this.places.set(place, [existing]);
 		}
 	}
 }

@@ -94,6 +94,11 @@ export function jobOf(record: IDataObject, day: Pick<Job, 'serviceDate' | 'other
 	};
 }
 
+/** What a request is compared by. @param request as it is sent; its service may be a name */
+export function jobOfRequest(request: IDataObject): Job {
+	return jobOf(request, { serviceDate: asText(request.serviceDate) || undefined });
+}
+
 /**
  * Compares a row with a booking.
  *

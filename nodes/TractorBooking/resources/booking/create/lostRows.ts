@@ -7,8 +7,8 @@ import { ExistingBookings } from './existingBookings';
 import type { KnownBookings } from './knownBookings';
 import { DOUBT_MS } from './knownBookings';
 import { likeness, TELLING_FIELDS } from './likeness';
-import { Comparison } from './match';
-import { candidatesFor, jobOfRow } from './pairs';
+import { doubtOf } from './match';
+import { candidatesFor, jobOfRow, pairRows } from './pairs';
 import type { FinishedRow, ReadyRow } from './row';
 import { isCompared, rejected } from './row';
 import { firstOfEqual } from './rowKey';
@@ -36,14 +36,14 @@ export function findLost(known: KnownBookings, timezone: string): FoundRow[] {
 			? []
 			: candidatesFor(row, new ExistingBookings(known.arrivedSince(place), reader)),
 	);
-	const comparison = new Comparison(reader, candidates);
+	const pairing = pairRows(candidates);
 	return lostRows.flatMap(({ row }) => {
-		const pair = comparison.pairs.get(row);
+		const pair = pairing.pairs.get(row);
 		if (!pair) return [];
 		const { booking } = pair;
-		const doubt = comparison.doubtOf(pair);
+		const doubt = doubtOf(pair, pairing);
 		const name = `booking ${asText(booking.bookingID)}`;
-		return [{ row, booking, doubt: doubt && `${name} may be the one: ${doubt.text}` }];
+		return [{ row, booking, doubt: doubt && `${name} may be the one: ${doubt}` }];
 	});
 }
 

@@ -4,13 +4,13 @@ import { labelOf, labelsOf, listOf } from '../../../parse/labels';
 import { asText, isEmpty } from '../../../utils/text';
 import type { ExistingBookings } from './existingBookings';
 import type { MatchField } from './likeness';
-import { comparableDoubts, DOUBT_FIELDS } from './likeness';
-import type { Pair } from './pairs';
+import { DOUBT_FIELDS } from './likeness';
+import type { Pair, Pairing } from './pairs';
 import { candidatesFor, jobOfRow, pairRows } from './pairs';
 import type { RecordReader } from './recordFormat';
-import { differingBeside, firstOfEqual } from './rowKey';
 import type { FinishedRow, OpenRow, ParsedRow, SheetRow } from './row';
 import { finished, isCompared, issueIn, rejected, rejectedFor } from './row';
+import { differingBeside, firstOfEqual } from './rowKey';
 
 /** A row that names its booking, and that is valid otherwise. */
 type ValidRow = FinishedRow & Pick<OpenRow, 'request'>;
@@ -21,6 +21,7 @@ function isValid(row: FinishedRow): row is ValidRow {
 	return row.request !== undefined;
 }
 
+/** The row as an error, since it is not to be booked twice. */
 function asDuplicate(row: OpenRow, problem: string): FinishedRow {
 	const fix = 'remove the row, or set If Already Booked to Skip or Create Anyway';
 	return rejectedFor(row, 'row', undefined, problem, fix);
@@ -28,9 +29,7 @@ function asDuplicate(row: OpenRow, problem: string): FinishedRow {
 
 /** How to decide by an option for one row: for a sheet, options hold for all of its rows. */
 function aloneWith({ columns }: SheetRow, option: string, value: string): string {
-	return columns
-		? `run this row alone with ${option} set to ${value}`
-		: `set ${option} to ${value}`;
+	return `${columns ? `run this row alone with ${option} set` : `set ${option}`} to ${value}`;
 }
 
 /** Rejects a row that lacks a value in one of its match fields, unless it is booked anyway. */
@@ -44,22 +43,9 @@ export function checkKey(row: ParsedRow): ParsedRow | FinishedRow {
 	return rejected(row, row.pastDate ? [...issues, row.pastDate] : issues);
 }
 
-/** Why a booking may not be that of a row that is paired with it, as `row` and `booking` show it. */
-interface Doubt {
-	text: string;
-	/** How to tell the row from the booking if they are different jobs. */
-	advice?: string;
-}
-
-function asPossibleDuplicate(row: OpenRow, id: string, text: string, advice = ''): FinishedRow {
-	const column = row.columns?.get('bookingID') ?? 'bookingID';
-	const place = row.columns ? `the column "${column}" of the row` : 'the field Booking ID';
-	const fix = `if it is the same job, write ${id} into ${place}; if not, ${aloneWith(row, 'If Possible Duplicate', 'Book Anyway')}${advice && `, or ${advice}`}`;
-	return inDoubt(row, `may be booked already: ${text}`, fix);
-}
-
-function inDoubt(row: OpenRow, problem: string, fix: string): FinishedRow {
-	return rejectedFor(row, 'row', undefined, problem, fix, 'possible duplicate');
+/** The row as one that may be booked already. @param how how to decide */
+function inDoubt(row: OpenRow, problem: string, how: string): FinishedRow {
+	return rejectedFor(row, 'row', undefined, problem, how, 'possible duplicate');
 }
 
 /** What is unclear about the match fields of a booking that cannot be compared. */
@@ -74,109 +60,65 @@ function uncertaintyOf({ row, booking, job, alike }: Pair): string {
 	return texts.join(' and ');
 }
 
-/** Compares rows with bookings. */
-export class Comparison {
-	/** The booking that each row has, or may have. */
-	readonly pairs: ReadonlyMap<OpenRow, Pair>;
+/** The doubt fields in which a booking differs from its row; none if they cannot be compared with this service. */
+const differing = ({ alike }: Pair, { comparable }: Pairing) =>
+	comparable.filter((field) => alike[field] === false);
 
-	/** The fields beside the match fields in which the bookings of this service can be compared. */
-	private readonly comparable: readonly MatchField[];
-
-	private readonly isSomeBooked: boolean;
-
-	/** Fields of which a reason has said that the bookings of this service cannot be compared in them. */
-	private readonly told = new Set<string>();
-
-	/** @param candidates as `candidatesFor` gives them */
-	constructor(
-		private readonly reader: RecordReader,
-		candidates: readonly Pair[],
-		isSomeBooked = false,
-	) {
-		this.pairs = pairRows(candidates);
-		const equal = [...this.pairs.values()].filter(({ kind }) => kind === 'equal');
-		this.comparable = comparableDoubts(equal.map(({ alike }) => alike));
-		this.isSomeBooked = isSomeBooked || equal.length > 0;
+/** Why a booking may not be that of the row that is paired with it; undefined if it is. */
+export function doubtOf(pair: Pair, pairing: Pairing): string | undefined {
+	const { row, booking, job, kind, alike, rivals } = pair;
+	if (kind === 'possible') return uncertaintyOf(pair);
+	if (kind === 'changed')
+		return alike.serviceDate === false
+			? `it is on ${job.serviceDate}: was it moved?`
+			: `it has the phone ${job.farmerPhone}: was it corrected since?`;
+	if (rivals.length > 0) {
+		const numbers = rivals.map(({ sheetRow }) => sheetRow).join(', ');
+		return `nothing tells whether it is this row or row ${numbers}`;
 	}
+	const texts = differing(pair, pairing).map(
+		(field) =>
+			`${labelOf(field)} ${formatValue(booking[field])} instead of ${formatValue(row.request[field] ?? row.serviceName)}`,
+	);
+	return texts.length > 0 ? texts.join(' and ') : undefined;
+}
 
-	/** What is found of a row that repeats no other; undefined if it is to be booked. */
-	match(row: OpenRow): MatchedRow | undefined {
-		const { ifPossibleDuplicate } = row.settings;
-		const pair = this.pairs.get(row);
-		if (pair && (pair.kind !== 'changed' || this.mayBeChanged(pair))) {
-			const doubt = this.doubtOf(pair);
-			const isSkipped = !doubt || ifPossibleDuplicate === 'skip';
-			if (isSkipped) return this.asBooked(pair, doubt);
-			const text = `${nameOf(pair)} has the same ${this.sameOf(pair)}, but ${doubt.text}`;
-			const { bookingID } = pair.booking;
-			if (ifPossibleDuplicate === 'review')
-				return asPossibleDuplicate(row, asText(bookingID), text, doubt.advice);
-		}
-		return undefined;
-	}
+/** How to decide whether a booking is that of the row. */
+function howToDecide(pair: Pair, pairing: Pairing): string {
+	const { row, booking, kind, rivals } = pair;
+	const column = row.columns?.get('bookingID') ?? 'bookingID';
+	const place = row.columns ? `the column "${column}" of the row` : 'the field Booking ID';
+	const [field] = kind === 'equal' && rivals.length === 0 ? differing(pair, pairing) : [];
+	const advice =
+		field === 'farmerName'
+			? ', or add Farmer Name to Match Fields if farmers share a phone'
+			: ', or add Service Type to Match Fields if a farmer may have several jobs a day';
+	return `if it is the same job, write ${asText(booking.bookingID)} into ${place}; if not, ${aloneWith(row, 'If Possible Duplicate', 'Book Anyway')}${field ? advice : ''}`;
+}
 
-	/**
-	 * Whether a booking may be that of a row but for its day or phone: only if other rows are booked already, or the answer
-	 * for it was lost.
-	 */
-	private mayBeChanged({ alike, isOfLost }: Pair): boolean {
-		const isOtherJob = alike.serviceType === false && this.comparable.includes('serviceType');
-		return (this.isSomeBooked || isOfLost) && !isOtherJob;
-	}
-
-	/** Why the booking may not be that of the row; undefined if it is. */
-	doubtOf(pair: Pair): Doubt | undefined {
-		const { row, booking, job, kind, alike, rivals } = pair;
-		if (kind === 'possible') return { text: uncertaintyOf(pair) };
-		if (kind === 'changed')
-			return alike.serviceDate === false
-				? { text: `is on ${job.serviceDate}: was it moved?` }
-				: { text: `has the phone ${job.farmerPhone}: was it corrected since?` };
-		if (rivals.length > 0) {
-			const numbers = rivals.map(({ sheetRow }) => sheetRow).join(', ');
-			return { text: `nothing tells whether it is this row or row ${numbers}` };
-		}
-		const differing = this.comparable.filter((field) => alike[field] === false);
-		if (differing.length === 0) return undefined;
-		const texts = differing.map(
-			(field) =>
-				`${labelOf(field)} ${formatValue(booking[field])} instead of ${formatValue(row.request[field] ?? row.serviceName)}`,
-		);
-		const advice = differing.includes('farmerName')
-			? 'add Farmer Name to Match Fields if farmers share a phone'
-			: 'add Service Type to Match Fields if a farmer may have several jobs a day';
-		return { text: texts.join(' and '), advice };
-	}
-
-	/** The fields that row and booking have the same, as words. */
-	private sameOf({ row, alike }: Pair): string {
-		const fields = new Set([...row.settings.matchFields, ...this.comparable]);
-		return labelsOf([...fields].filter((field) => alike[field]));
-	}
-
-	private asBooked(pair: Pair, doubt?: Doubt): MatchedRow {
-		const { row, booking } = pair;
-		const end = `${doubt ? `, but ${doubt.text}` : ''}${otherValues(pair)}${this.notCompared(pair)}`;
-		const [name, same] = [nameOf(pair), this.sameOf(pair)];
-		if (row.settings.ifAlreadyBooked === 'fail')
-			return asDuplicate(row, `is booked already: ${name} has the same ${same}${end}`);
-		const reason = `same ${same} as ${name}${end}`;
-		return finished(row, { result: 'already booked', booking, reason });
-	}
-
-	/** The fields of a row that were not compared; those that never can be with this service are named once. */
-	private notCompared({ row, alike }: Pair): string {
-		const { matchFields } = row.settings;
-		const job = jobOfRow(row);
-		const isNever = (field: MatchField) =>
-			matchFields.includes(field) ? !this.reader.compares(field) : !this.comparable.includes(field);
-		const fields = [...new Set([...matchFields, ...DOUBT_FIELDS])]
-			.filter((field) => job[field] !== undefined)
-			.filter((field) => isNever(field) || alike[field] === undefined)
-			.filter((field) => !this.told.has(field));
-		for (const field of fields.filter(isNever)) this.told.add(field);
-		return fields.length > 0 ? `; not compared: ${labelsOf(fields)}` : '';
-	}
+/** What is found of a row by the booking that is paired with it; undefined if it is to be booked. */
+function matchPair(
+	pair: Pair,
+	pairing: Pairing,
+	isSomeBooked: boolean,
+	notCompared: (pair: Pair) => string,
+): FinishedRow | undefined {
+	const { row, booking, kind, alike, isOfLost } = pair;
+	const { matchFields, ifAlreadyBooked, ifPossibleDuplicate } = row.settings;
+	const isOtherJob = differing(pair, pairing).includes('serviceType');
+	// The same farmer on another day is another job, unless other rows are booked, or the answer for it was lost.
+	if (kind === 'changed' && (isOtherJob || !(isSomeBooked || isOfLost))) return undefined;
+	const doubt = doubtOf(pair, pairing);
+	if (doubt && ifPossibleDuplicate === 'book') return undefined;
+	const fields = new Set([...matchFields, ...pairing.comparable]);
+	const equal = labelsOf([...fields].filter((field) => alike[field]));
+	const same = `same ${equal} as ${nameOf(pair)}${doubt ? `, but ${doubt}` : ''}`;
+	if (doubt && ifPossibleDuplicate === 'review')
+		return inDoubt(row, `may be booked already: ${same}`, howToDecide(pair, pairing));
+	const reason = `${same}${otherValues(pair)}${notCompared(pair)}`;
+	return ifAlreadyBooked === 'fail'
+		? asDuplicate(row, `is booked already: ${reason}`)
+		: finished(row, { result: 'already booked', booking, reason });
 }
 
 function nameOf({ booking: { bookingID, bookingStatus }, isAsMade }: Pair): string {
@@ -194,17 +136,34 @@ function otherValues({ row, job }: Pair): string {
 		.join('');
 }
 
+/** Says which fields of a row were not compared; those that never can be with this service are named once. */
+function teller(reader: RecordReader, { comparable }: Pairing): (pair: Pair) => string {
+	const told = new Set<MatchField>();
+	return ({ row, alike }) => {
+		const { matchFields } = row.settings;
+		const job = jobOfRow(row);
+		const isNever = (field: MatchField) =>
+			matchFields.includes(field)
+				? !reader.compares(field)
+				: !comparable.some((other) => other === field);
+		const fields = [...new Set([...matchFields, ...DOUBT_FIELDS])]
+			.filter((field) => job[field] !== undefined && !told.has(field))
+			.filter((field) => isNever(field) || alike[field] === undefined);
+		for (const field of fields.filter(isNever)) told.add(field);
+		return fields.length > 0 ? `; not compared: ${labelsOf(fields)}` : '';
+	};
+}
+
 /** What is found of a row that repeats another, by what was found of that. */
-function matchRepeated(row: OpenRow, found: MatchedRow): MatchedRow {
-	const { result = undefined, failure = undefined } = found.kind === 'finished' ? found : {};
+function matchRepeated(row: OpenRow, found: MatchedRow): FinishedRow {
+	const { failure, result, booking, reason } = found.kind === 'finished' ? found : {};
 	if (failure) return rejected(row, failure, result);
-	const { ifAlreadyBooked, matchFields } = row.settings;
-	const same = `the same ${labelsOf(matchFields)} as row ${found.sheetRow}`;
-	if (ifAlreadyBooked === 'fail') return asDuplicate(row, `has ${same}`);
-	if (found.kind !== 'finished' || !found.booking) return repeating(row, found);
-	const { booking } = found;
-	const reason = `equal to row ${found.sheetRow}: ${found.reason}`;
-	return finished(row, { result: 'already booked', booking, reason });
+	const repeated = repeating(row, found);
+	if (row.settings.ifAlreadyBooked === 'fail')
+		return asDuplicate(row, `has the ${repeated.reason}`);
+	return booking
+		? { ...repeated, booking, reason: `equal to row ${found.sheetRow}: ${reason}` }
+		: repeated;
 }
 
 /** The row as one that has what the earlier row gets. */
@@ -214,14 +173,14 @@ function repeating(row: OpenRow, earlier: SheetRow): FinishedRow {
 }
 
 /** What is found of a row that has no booking, but is equal to an earlier one in all that is compared. */
-function matchLookalike(row: OpenRow, earlier: OpenRow | ValidRow): MatchedRow | undefined {
+function matchLookalike(row: OpenRow, earlier: OpenRow | ValidRow): FinishedRow | undefined {
 	const { ifPossibleDuplicate } = row.settings;
 	if (ifPossibleDuplicate === 'book') return undefined;
 	if (ifPossibleDuplicate === 'skip') return repeating(row, earlier);
 	const columns = listOf(differingBeside(row, earlier).map(formatValue));
 	const problem = `may be row ${earlier.sheetRow} again: they differ only in ${columns}, which is not compared`;
-	const fix = `if it is another job, map the column under Options > Column Mapping, or ${aloneWith(row, 'If Already Booked', 'Create Anyway')}; if not, remove it`;
-	return inDoubt(row, problem, fix);
+	const how = `if it is another job, map the column under Options > Column Mapping, or ${aloneWith(row, 'If Already Booked', 'Create Anyway')}; if not, remove it`;
+	return inDoubt(row, problem, how);
 }
 
 /**
@@ -249,21 +208,22 @@ export function matchRows(
 	const counts = ({ row, booking }: Pair) =>
 		!taken.has(asText(booking.bookingID)) &&
 		!row.settings.unbookedStatuses.has(statusCode(booking.bookingStatus));
-	const candidates = firstRows.flatMap((row) =>
-		existing ? candidatesFor(row, existing).filter(counts) : [],
+	const pairing = pairRows(
+		existing ? firstRows.flatMap((row) => candidatesFor(row, existing).filter(counts)) : [],
 	);
-	const comparison = existing && new Comparison(existing.reader, candidates, taken.size > 0);
+	const notCompared = existing ? teller(existing.reader, pairing) : () => '';
+	const isSomeBooked = taken.size > 0 || pairing.isSomeEqual;
 	const found = new Map<SheetRow, MatchedRow>(identified.map((row) => [row, row]));
 	return rows.map((row) => {
 		const first = firstOf.get(row);
 		const foundOfFirst = first && found.get(first);
-		const unbooked = row.pastDate ? rejected(row, [row.pastDate]) : row;
+		const pair = pairing.pairs.get(row);
 		const lookalike = lookalikes.get(row);
 		const result = foundOfFirst
 			? matchRepeated(row, foundOfFirst)
-			: (comparison?.match(row) ??
+			: ((pair && matchPair(pair, pairing, isSomeBooked, notCompared)) ??
 				(lookalike && lookalike !== row ? matchLookalike(row, lookalike) : undefined) ??
-				unbooked);
+				(row.pastDate ? rejected(row, [row.pastDate]) : row));
 		found.set(row, result);
 		return result;
 	});

@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { COMPLETED, DECLINED, statusCode, UNPAIRED } from '../../../api/status';
 import { asText } from '../../../utils/text';
 import type { Existing, ExistingBookings } from './existingBookings';
-import type { Job, Likeness, MatchField } from './likeness';
-import { fitOf, jobOf, likeness, TELLING_FIELDS } from './likeness';
+import type { DoubtField, Job, Likeness, MatchField } from './likeness';
+import { comparableDoubts, fitOf, jobOfRequest, likeness, TELLING_FIELDS } from './likeness';
 import { firstOfEqual, isSameRequest } from './rowKey';
 import type { OpenRow } from './row';
 
@@ -40,8 +40,7 @@ export interface Pair {
 
 /** What a row is compared by. */
 export function jobOfRow({ request, serviceName }: OpenRow): Job {
-	const { serviceType = serviceName, serviceDate } = request;
-	return jobOf({ ...request, serviceType }, { serviceDate });
+	return jobOfRequest({ serviceType: serviceName, ...request });
 }
 
 function kindOf(
@@ -92,7 +91,10 @@ export function candidatesFor(row: OpenRow, existing: ExistingBookings): Pair[] 
 		if (!kind) return [];
 		const isWhole = other.request !== undefined && isSameRequest(row, other.request);
 		const fit = fitOf(alike) + (isWhole ? WHOLE_FIT : 0) - 100 * KINDS.indexOf(kind);
-		const isOfLost = kind === 'changed' && existing.isOfLost(other);
+		const isOfLost = existing.lost.some((lost) => {
+			const { farmerPhone, serviceDate } = likeness(lost, job);
+			return farmerPhone && serviceDate;
+		});
 		return [{ row, booking, job, kind, isOfLost, isAsMade, alike, fit, rivals: [] }];
 	};
 	return [...existing.near(own, matchFields)].flatMap(pairWith);
@@ -104,11 +106,21 @@ function inOrder(a: Pair, b: Pair): number {
 	return b.fit - a.fit || a.row.itemIndex - b.row.itemIndex || id - other || 0;
 }
 
+/** The rows and bookings that belong together. */
+export interface Pairing {
+	/** The booking that each row has, or may have. */
+	pairs: ReadonlyMap<OpenRow, Pair>;
+	/** The doubt fields in which the bookings of this service can be compared. */
+	comparable: DoubtField[];
+	/** Whether a row is equal to its booking in the match fields. */
+	isSomeEqual: boolean;
+}
+
 /**
  * Pairs rows with bookings, each booking with one row: those that fit best first. A row for which none is left has the
  * pair in which its booking fits another row as well, if there is one.
  */
-export function pairRows(candidates: readonly Pair[]): Map<OpenRow, Pair> {
+export function pairRows(candidates: readonly Pair[]): Pairing {
 	const pairs = candidates.toSorted(inOrder);
 	const firstOf = firstOfEqual([...new Set(candidates.map(({ row }) => row))], true);
 	const ofRow = new Map<OpenRow, Pair>();
@@ -143,5 +155,7 @@ export function pairRows(candidates: readonly Pair[]): Map<OpenRow, Pair> {
 		own.rivals.push(owner.row);
 		owner.rivals.push(pair.row);
 	}
-	return ofRow;
+	const equal = [...ofRow.values()].filter(({ kind }) => kind === 'equal');
+	const comparable = comparableDoubts(equal.map(({ alike }) => alike));
+	return { pairs: ofRow, comparable, isSomeEqual: equal.length > 0 };
 }

@@ -39,7 +39,8 @@ export interface Watch {
 	once: string | undefined;
 	/** The field without which nobody can say whether a booking is the event. */
 	needs?: string;
-	/** May answer otherwise once it was asked for other bookings: their dates show how the service writes them. */
+	/** Learns from the bookings of a poll, before it is asked for any of them, how the service writes its dates. */
+	learn?(bookings: IDataObject[]): void;
 	match(sighting: Sighting): Verdict;
 	/** The event's part of its id; `round` counts how often the booking came to the status again. */
 	id(status: Status, round: number): string;
@@ -95,22 +96,6 @@ function completedStatuses({ options }: Parameters): ReadonlySet<Status> {
 
 const noTestPrevious = () => undefined;
 
-/** Parses the service dates of bookings, with what the dates so far show of their order. */
-function serviceDateParser(timezone: string): ReturnType<typeof recordDateParser> {
-	const dates = new Set<unknown>();
-	let parse = recordDateParser({ timezone });
-	let judged = 0;
-	return (value) => {
-		if (dates.size < MAX_DATES && !isEmpty(value)) dates.add(value);
-		const date = parse(value);
-		// A date that can be read needs no order, and changes none.
-		if (date.ok || dates.size === judged) return date;
-		judged = dates.size;
-		parse = recordDateParser({ timezone, dateOrder: dateOrderOf(dates, timezone) });
-		return parse(value);
-	};
-}
-
 /** A match of an event that depends on what has changed. */
 function found({ isOld }: Sighting): Verdict {
 	return isOld ? 'old' : true;
@@ -164,10 +149,17 @@ export const EVENTS = {
 			const isOpen = (status: Status) => !completed.has(status) && !isFinal(status);
 			const set = Number(parameters.field('overdueDays'));
 			const days = Number.isInteger(set) && set >= 0 ? set : DEFAULT_OVERDUE_DAYS;
-			const parse = serviceDateParser(parameters.timezone);
+			const { timezone } = parameters;
+			let parse = recordDateParser({ timezone });
 			return {
 				once: 'overdue',
 				needs: 'serviceDate',
+				learn(bookings) {
+					const values = bookings.map(({ serviceDate }) => serviceDate);
+					const dates = new Set(values.filter((value) => !isEmpty(value)));
+					const some = new Set([...dates].slice(0, MAX_DATES));
+					parse = recordDateParser({ timezone, dateOrder: dateOrderOf(some, timezone) });
+				},
 				match({ booking, status, previous, isChanged, isNew, isOld, had, today, sinceDay }) {
 					const date = parse(booking.serviceDate);
 					if (status === null || !isOpen(status) || had.includes('overdue')) return false;

@@ -24,8 +24,8 @@ export interface PollResult {
 	warnings: string[];
 }
 
-/** A poll ends after the page with which it reaches this number of events. */
-const MAX_EVENTS_PER_POLL = 1_000;
+/** How far the service's clock is believed to be ahead of this machine's. */
+const MAX_CLOCK_AHEAD_MS = DAY_MS / 2;
 
 type Warn = (what: string, text: string) => void;
 
@@ -82,11 +82,23 @@ async function scan(
 	const isRead = (key: BookingKey) =>
 		!skipFinished || !isFinal(memory.get(key)?.status ?? null) || wanted.includes(key);
 	const { isMet, isNews } = tracker;
+	const newcomers = () => tracker.newcomers;
 	const today = dayOf(reader.now);
 	const pages = chosen
 		? withinBudget(scanById(reader, progress, chosen.filter(isRead)))
-		: scanList({ reader, memory, progress, pageSize, today, wanted, isMet, isNews, warn });
-	for await (const bookings of pages) tracker.observe(bookings, reader.serviceNow);
+		: scanList({
+				reader,
+				memory,
+				progress,
+				pageSize,
+				today,
+				wanted,
+				isMet,
+				isNews,
+				newcomers,
+				warn,
+			});
+	for await (const bookings of pages) tracker.observe(bookings);
 }
 
 /**
@@ -112,7 +124,17 @@ function report(
 }
 
 /** What keeps events from being seen although the bookings can be read. */
-function warnOfGaps({ isStatusless, unjudged }: Tracker, { needs = '' }: Watch, warn: Warn): void {
+function warnOfGaps(
+	{ unreadable, isStatusless, unjudged }: Tracker,
+	{ needs = '' }: Watch,
+	warn: Warn,
+): void {
+	if (unreadable > 0) {
+		warn(
+			'unreadable',
+			`${unreadable} bookings are left out: they have no bookingID, or one or a status that cannot be kept.`,
+		);
+	}
 	if (isStatusless) {
 		warn(
 			'statusless',
@@ -125,7 +147,7 @@ function warnOfGaps({ isStatusless, unjudged }: Tracker, { needs = '' }: Watch, 
 	const value = formatValue(booking[needs] ?? null);
 	warn(
 		'unjudged',
-		`The ${needs} of ${unjudged.size} open bookings cannot be read, such as ${value} of booking ${key}: the workflow does not start for them.`,
+		`The ${needs} of ${unjudged.length} open bookings cannot be read, such as ${value} of booking ${key}: the workflow does not start for them.`,
 	);
 }
 
@@ -155,26 +177,20 @@ export async function pollOnce(
 		warnings.push(`${reason}: ${effect}.`);
 	}
 	const reader = new Reader(source, budget);
+	const isKeyKnown = await checkKey(state, identity.key, reader, warn);
 	const tracker = new Tracker(state, settings, nowMs, isFirstSinceStart);
-	reader.isFull = () => tracker.eventCount >= MAX_EVENTS_PER_POLL;
-	const read = async () => {
-		const isKnown = await checkKey(state, identity.key, reader, warn);
-		if (isKnown) await scan(settings, state, reader, tracker, warn);
-	};
-	const failure = await settle(read());
+	reader.isFull = () => tracker.isFull;
+	const failure = isKeyKnown && (await settle(scan(settings, state, reader, tracker, warn)));
 	if (failure instanceof ServiceError) throw reader.failures[0]?.error ?? failure;
 	report(reader, settings, state.progress.isSwept, warn);
-	tracker.begin(reader.serviceNow);
-	if (tracker.unreadable > 0) {
-		// What shows nothing that could be kept has not been swept.
-		if (state.memory.size === 0) state.progress.isSwept = false;
-		warn(
-			'unreadable',
-			`${tracker.unreadable} bookings are left out: they have no bookingID, or one or a status that cannot be kept.`,
-		);
-	}
-	if (state.progress.isSwept) state.isForeign = undefined;
+	const aheadMs = Math.min(reader.serviceNow - reader.now, MAX_CLOCK_AHEAD_MS);
+	// HTTP dates have whole seconds.
+	state.since ??= Math.ceil((nowMs + aheadMs) / 1_000 + 1) * 1_000;
 	const changes = tracker.takeChanges();
+	const { isSwept } = state.progress;
+	// What shows nothing that could be kept has not been swept.
+	if (tracker.unreadable > 0 && state.memory.size === 0) state.progress.isSwept = false;
+	if (isSwept) state.isForeign = undefined;
 	warnOfGaps(tracker, watch, warn);
 	const memory = toStored(state);
 	const detectedAt = new Date(nowMs).toISOString();

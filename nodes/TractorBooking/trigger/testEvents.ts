@@ -41,6 +41,7 @@ export async function fetchTestEvent(
 	const reader = new Reader(source, budget);
 	const today = localDay(budget.now(), timezone);
 	for await (const bookings of withinBudget(bookingsToTest(reader, settings))) {
+		watch.learn?.(bookings);
 		for (const booking of bookings) {
 			const key = bookingKey(booking);
 			const status = toStatus(booking.bookingStatus);

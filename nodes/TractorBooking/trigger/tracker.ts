@@ -27,14 +27,14 @@ const MAX_RECENT = 500;
 /** Events of polls within this time before a restart of n8n are emitted again, as soon as their bookings are met. */
 const REPEATED_MS = 15 * 60_000;
 
-/** How far the service's clock is believed to be ahead of this machine's. */
-const MAX_CLOCK_AHEAD_MS = DAY_MS / 2;
-
-/** Share of the first page that was changed after the first scan had begun from which on dates are worthless. */
+/** Share of the bookings that the first scan meets first, changed after it began, from which on dates are worthless. */
 const WORTHLESS_SHARE = 0.9;
 
 /** Records from which on that is judged: a single one may really have been changed. */
 const MIN_DATED = 5;
+
+/** A poll ends after the page with which it reaches this number of records that may be events. */
+const MAX_NEWS = 1_000;
 
 /** Among the events that a booking had: nobody could say so far whether it had the one that is watched. */
 const UNJUDGED = '?';
@@ -50,46 +50,39 @@ export interface Change {
 	isRepeat: boolean;
 }
 
-/** A booking as this poll met it. */
-interface Met {
-	booking: IDataObject;
-	/** What was known of it before the poll. */
-	before: BookingState | undefined;
-	change?: Change;
-}
-
 /** Whether of two records of one booking the second one is older. */
 function isOlder(booking: IDataObject, than: IDataObject): boolean {
 	const [ms, thanMs] = [changedAt(booking)?.ms, changedAt(than)?.ms];
 	return ms !== undefined && thanMs !== undefined && ms < thanMs;
 }
 
-/** Compares the records of one poll with the state, and keeps the state up to date. Knows nothing of pages. */
+/** Collects the records of one poll, then compares them with the state and updates it. Knows nothing of pages. */
 export class Tracker {
 	/** Number of records that have no `bookingID`, or a value that cannot be kept. */
 	unreadable = 0;
 
-	/** Whether no record so far had a status; undefined as long as there was none. */
-	isStatusless?: boolean;
+	/** Number of bookings that were met and not known. */
+	newcomers = 0;
 
 	/** Bookings of which what the event depends on cannot be read. */
-	readonly unjudged = new Map<BookingKey, IDataObject>();
+	readonly unjudged: Array<[BookingKey, IDataObject]> = [];
 
-	/** Number of events so far. */
-	eventCount = 0;
-
-	private readonly met = new Map<BookingKey, Met>();
+	/** The records of this poll, of each booking the latest. */
+	private readonly met = new Map<BookingKey, IDataObject>();
 
 	private readonly recent: Map<BookingKey, Recent>;
 
-	private readonly doubtedBefore: ReadonlyMap<BookingKey, Status | undefined>;
+	/** Whether the first scan was over before this poll. */
+	private readonly wasSwept: boolean;
 
-	/** Days in the workflow's timezone: of the poll, and those up to which bookings are not asked for an event. */
-	private readonly today: number;
+	/**
+	 * Days in the workflow's timezone: of the poll, and those up to which bookings were not asked for the event: known
+	 * ones until it was chosen, those that were not judged before until the first scan, too.
+	 */
+	private days = { today: 0, knownSince: 0, unseenSince: 0 };
 
-	private readonly knownSince: number;
-
-	private unseenSince?: number;
+	/** Records that show something new, other than those that a first scan only notes. */
+	private news = 0;
 
 	/** @param isFirstSinceStart whether this is the first poll since n8n started */
 	constructor(
@@ -98,12 +91,8 @@ export class Tracker {
 		private readonly nowMs: number,
 		isFirstSinceStart: boolean,
 	) {
-		const { recent, eventSince } = state;
-		this.today = localDay(nowMs, settings.timezone);
-		// A known booking was asked before, unless another event was watched.
-		this.knownSince = eventSince === undefined ? 0 : localDay(eventSince, settings.timezone);
-		this.doubtedBefore = new Map(recent.map(({ key, doubted }) => [key, doubted]));
-		const kept = recent.map(({ emitted, ...entry }) => ({
+		this.wasSwept = state.progress.isSwept;
+		const kept = state.recent.map(({ emitted, ...entry }) => ({
 			...entry,
 			emitted: this.repeatable(emitted, isFirstSinceStart),
 		}));
@@ -115,70 +104,83 @@ export class Tracker {
 		return [...this.recent.values()].flatMap(({ key, emitted }) => (emitted?.isDue ? [key] : []));
 	}
 
+	/** Whether there may be so many events that the rest is left to the next poll. */
+	get isFull(): boolean {
+		return this.news >= MAX_NEWS;
+	}
+
+	/** Whether the bookings of this poll, if there were any, had no status. */
+	get isStatusless(): boolean {
+		const records = [...this.met.values()];
+		return (
+			records.length > 0 && records.every(({ bookingStatus }) => toStatus(bookingStatus) === null)
+		);
+	}
+
 	/** Whether this poll met a booking. */
 	readonly isMet = (key: BookingKey): boolean => this.met.has(key);
 
 	/** Whether a record shows a booking or a status that is not known. */
 	readonly isNews = (booking: IDataObject): boolean => {
 		const key = bookingKey(booking);
-		const known = key === undefined ? undefined : this.state.memory.get(key);
 		const status = toStatus(booking.bookingStatus);
-		return key !== undefined && (!known || (status !== null && status !== known.status));
+		if (key === undefined || status === undefined) return false;
+		const met = this.met.get(key);
+		const known = met ? toStatus(met.bookingStatus) : this.state.memory.get(key)?.status;
+		return known === undefined || (status !== null && status !== known);
 	};
 
-	/** Takes the service's time for the beginning of the first scan if there was none yet; HTTP dates have seconds. */
-	begin(serviceNowMs: number): number {
-		const beganMs = Math.min(serviceNowMs, this.nowMs + MAX_CLOCK_AHEAD_MS);
-		return (this.state.since ??= Math.ceil((beganMs + 1) / 1_000) * 1_000);
-	}
-
-	/** Compares records with what is known, at a time of the service. */
-	observe(bookings: IDataObject[], serviceNowMs: number): void {
-		const since = this.begin(serviceNowMs);
-		this.unseenSince ??= Math.max(localDay(since, this.settings.timezone), this.knownSince);
-		const { areDatesWorthless, progress } = this.state;
-		if (areDatesWorthless === undefined && !progress.isSwept && bookings.length >= MIN_DATED) {
-			const late = bookings.filter((booking) => (changedAt(booking)?.ms ?? 0) > since);
-			this.state.areDatesWorthless = late.length >= WORTHLESS_SHARE * bookings.length;
-		}
+	/** Takes in records. */
+	observe(bookings: IDataObject[]): void {
+		const { memory } = this.state;
+		const isNoted = !this.wasSwept && !this.settings.emitExisting;
 		for (const booking of bookings) {
 			const key = bookingKey(booking);
-			const shown = toStatus(booking.bookingStatus);
-			if (key === undefined || shown === undefined) {
+			if (key === undefined || toStatus(booking.bookingStatus) === undefined) {
 				this.unreadable += 1;
 				continue;
 			}
-			this.isStatusless = (this.isStatusless ?? true) && shown === null;
 			const met = this.met.get(key);
 			// The list may have moved: of two records of one booking the newer one counts.
-			if (met && isOlder(booking, met.booking)) continue;
-			if (met?.change) this.eventCount -= 1;
-			const before = met ? met.before : this.state.memory.get(key);
-			const change = this.judge(key, booking, shown, before);
-			if (change) this.eventCount += 1;
-			this.met.set(key, { booking, before, change });
+			if (met && isOlder(booking, met)) continue;
+			if (!isNoted && this.isNews(booking)) this.news += 1;
+			if (!met && !memory.get(key)) this.newcomers += 1;
+			this.met.set(key, booking);
 		}
 	}
 
-	/** The events of the poll, and those to be emitted again, in the order of the records. */
+	/** Compares the records with the state: the events, and those to be emitted again, in the order of the records. */
 	takeChanges(): Change[] {
+		const { settings, state } = this;
+		const { eventSince = 0, since = 0 } = state;
+		const dayAt = (ms: number) => localDay(ms, settings.timezone);
+		this.days = {
+			today: dayAt(this.nowMs),
+			knownSince: dayAt(eventSince),
+			unseenSince: dayAt(Math.max(eventSince, since)),
+		};
+		settings.watch.learn?.([...this.met.values()]);
+		this.judgeDates();
 		const changes: Change[] = [];
-		// What came after them may show how they are to be read.
-		for (const [key, booking] of this.unjudged) {
-			const before = this.met.get(key)?.before;
-			const change = this.judge(key, booking, toStatus(booking.bookingStatus) ?? null, before);
-			this.met.set(key, { booking, before, change });
-		}
-		for (const [key, { booking, change }] of this.met) {
-			const emitted = change ?? this.repeat(key, booking);
-			if (emitted) changes.push(emitted);
-			this.note(key, emitted);
+		for (const [key, booking] of this.met) {
+			const change = this.compare(key, booking) ?? this.repeat(key, booking);
+			if (change) changes.push(change);
+			this.note(key, change);
 		}
 		const oldest = this.recent.size - MAX_RECENT;
-		this.state.recent = [...this.recent.values()].filter(
-			({ emitted }, at) => emitted ?? at >= oldest,
-		);
+		state.recent = [...this.recent.values()].filter(({ emitted }, at) => emitted ?? at >= oldest);
 		return changes;
+	}
+
+	/** Dates say nothing if nearly all bookings were changed after the first scan began, which has only just begun. */
+	private judgeDates(): void {
+		const { state, wasSwept } = this;
+		if (state.areDatesWorthless !== undefined || wasSwept || this.newcomers < MIN_DATED) return;
+		const { since = 0 } = state;
+		const isLate = ([key, booking]: [BookingKey, IDataObject]) =>
+			!state.memory.get(key) && (changedAt(booking)?.ms ?? 0) > since;
+		const late = [...this.met].filter(isLate).length;
+		state.areDatesWorthless = late >= WORTHLESS_SHARE * this.newcomers;
 	}
 
 	/** An event of a poll before, if it may be emitted again after a restart, now or later. */
@@ -201,65 +203,59 @@ export class Tracker {
 		const { watch } = this.settings;
 		const isNew = previous === undefined;
 		const seen = { booking, status, previous, isChanged: true, isNew, isOld: false, had: [] };
-		const isTrue = watch.match({ ...seen, today: this.today, sinceDay: 0 }) === true;
+		const isTrue = watch.match({ ...seen, today: this.days.today, sinceDay: 0 }) === true;
 		if (!isTrue || watch.id(status, round) !== id) return undefined;
 		return { key, booking, status, previous, round, isRepeat: true };
 	}
 
 	/** Notes what becomes of a booking that was met: an event that is emitted now, or none that is due any more. */
 	private note(key: BookingKey, change: Change | undefined): void {
-		const { changedMs, doubted, emitted } = this.recent.get(key) ?? {};
-		if (change && this.settings.repeatsAfterRestart) {
-			const id = this.settings.watch.id(change.status, change.round);
-			const event = { id, previous: change.previous, atMs: this.nowMs };
-			this.recent.set(key, { key, changedMs, doubted, emitted: event });
-		} else if (emitted?.isDue) this.recent.set(key, { key, changedMs, doubted });
+		const entry = this.recent.get(key) ?? { key };
+		const { watch, repeatsAfterRestart } = this.settings;
+		if (change && repeatsAfterRestart) {
+			const id = watch.id(change.status, change.round);
+			const emitted = { id, previous: change.previous, atMs: this.nowMs };
+			this.recent.set(key, { ...entry, emitted });
+		} else if (entry.emitted?.isDue) this.recent.set(key, { ...entry, emitted: undefined });
 	}
 
-	/** Compares a record with what was known before the poll, and stores what follows from it. */
-	private judge(
-		key: BookingKey,
-		booking: IDataObject,
-		shown: Status,
-		before: BookingState | undefined,
-	): Change | undefined {
+	/** Compares a record with what is known, and stores what follows from it. */
+	private compare(key: BookingKey, booking: IDataObject): Change | undefined {
+		const { memory, isForeign = false } = this.state;
+		const before = memory.get(key);
+		const shown = toStatus(booking.bookingStatus) ?? null;
 		// A record without a status keeps the known one.
 		const isKept = before && (shown === null || this.isDoubtful(key, booking, shown, before));
 		const status = isKept ? before.status : shown;
 		const isChanged = before?.status !== status;
 		// What showed no status so far is seen for the first time, as far as its status goes.
 		const isFirst = isChanged && (before === undefined || before.status === null);
-		const isOld = isFirst ? this.isOld(booking, before !== undefined) : this.isForeign;
+		const isOld = isForeign || (isFirst && this.isOld(booking, before !== undefined));
 		if (isChanged && !isOld) this.remember(key, booking);
 		const previous = isChanged ? (before?.status ?? undefined) : status;
 		const had = before?.had ?? [];
 		const { watch, emitExisting } = this.settings;
 		const isNew = before === undefined && (isOld || !this.wasMadeBefore(booking));
-		const isKnown = before && !had.includes(UNJUDGED);
-		const sinceDay = isKnown ? this.knownSince : (this.unseenSince ?? this.today);
+		const wasJudged = before !== undefined && !had.includes(UNJUDGED);
+		const { today, knownSince, unseenSince } = this.days;
+		const sinceDay = wasJudged ? knownSince : unseenSince;
 		const seen = { booking, status, previous, isChanged, isNew, isOld, had };
-		const judged = watch.match({ ...seen, today: this.today, sinceDay });
-		if (judged === 'unreadable') this.unjudged.set(key, booking);
-		else this.unjudged.delete(key);
-		const verdict = judged !== 'unreadable' && judged;
+		const verdict = watch.match({ ...seen, today, sinceDay });
+		if (verdict === 'unreadable') this.unjudged.push([key, booking]);
+		const isEvent = verdict === true || verdict === 'old';
 		// An event is recorded, emitted or not, so that no other event gets its id.
 		const known = before ?? NO_EVENTS;
-		const isRecorded = verdict !== false && isChanged;
-		const { round, statuses } = isRecorded ? recordOccurrence(known, status) : known;
+		const { round, statuses } = isEvent && isChanged ? recordOccurrence(known, status) : known;
 		const { once } = watch;
-		const isFirstTime = verdict !== false && once !== undefined && !had.includes(once);
+		const isFirstTime = isEvent && once !== undefined && !had.includes(once);
 		const mark = isFirstTime ? [once] : [];
-		if (judged === 'unreadable') mark.push(UNJUDGED);
+		if (verdict === 'unreadable') mark.push(UNJUDGED);
 		const hadNow = had.filter((name) => name !== UNJUDGED).concat(mark);
 		const active = this.activeDay(booking, status, isChanged ? undefined : before?.active, isOld);
-		const { memory } = this.state;
 		const isSame = !isChanged && String(hadNow) === String(had) && active === before?.active;
-		if (!isSame || memory.get(key) !== before)
-			memory.set(key, { status, round, statuses, active, had: hadNow });
-		const isEmitted = verdict === true || (verdict === 'old' && emitExisting);
-		return isEmitted && !this.isForeign
-			? { key, booking, status, previous, round, isRepeat: false }
-			: undefined;
+		if (!isSame) memory.set(key, { status, round, statuses, active, had: hadNow });
+		const isEmitted = !isForeign && (verdict === true || (isEvent && emitExisting));
+		return isEmitted ? { key, booking, status, previous, round, isRepeat: false } : undefined;
 	}
 
 	/**
@@ -272,18 +268,13 @@ export class Tracker {
 		status: Status,
 		before: number | undefined,
 		isOld: boolean,
-	) {
+	): number {
 		if (isFinal(status)) return 0;
 		const shown = activityOf(booking);
 		const today = dayOf(this.nowMs);
 		// An old booking may have been idle for long, so the day of the poll counts only if the record has no date.
 		const day = Math.max(shown, before ?? (isOld && shown > 0 ? 0 : today));
 		return mayMove(day, today) ? day : 0;
-	}
-
-	/** Whether everything counts as old, since it belongs to another organisation than before. */
-	private get isForeign(): boolean {
-		return this.state.isForeign === true;
 	}
 
 	/**
@@ -293,18 +284,17 @@ export class Tracker {
 	 * @param isKnown whether it was seen, but without a status
 	 */
 	private isOld(booking: IDataObject, isKnown: boolean): boolean {
-		const { progress, since = 0, areDatesWorthless } = this.state;
+		const { since = 0, areDatesWorthless } = this.state;
 		const changed = areDatesWorthless ? undefined : changedAt(booking);
-		if (this.isForeign) return true;
-		if (!progress.isSwept) return !(changed?.isExact && changed.ms > since);
+		if (!this.wasSwept) return !(changed?.isExact && changed.ms > since);
 		return changed ? changed.ms < since - DAY_MS : isKnown;
 	}
 
 	/** Whether a booking was made before the trigger began, although it has changed since. */
 	private wasMadeBefore(booking: IDataObject): boolean {
-		const { progress, since = 0, areDatesWorthless } = this.state;
+		const { since = 0, areDatesWorthless } = this.state;
 		const created = areDatesWorthless ? undefined : createdAt(booking);
-		return created !== undefined && created.ms < since - (progress.isSwept ? DAY_MS : 0);
+		return created !== undefined && created.ms < since - (this.wasSwept ? DAY_MS : 0);
 	}
 
 	/** Whether a record is older than the last one seen: it is believed if the next poll shows it again. */
@@ -316,10 +306,10 @@ export class Tracker {
 	): boolean {
 		const changed = this.recent.get(key);
 		if (changed?.changedMs === undefined) return false;
+		const { doubted } = changed;
 		changed.doubted = undefined;
 		const ms = changedAt(booking)?.ms ?? Infinity;
-		if (status === before.status || ms >= changed.changedMs) return false;
-		if (this.doubtedBefore.get(key) === status) return false;
+		if (status === before.status || status === doubted || ms >= changed.changedMs) return false;
 		changed.doubted = status;
 		return true;
 	}

@@ -25,7 +25,7 @@ export async function* moving(scan: ListScan): Pages {
 	const pagesRead = new Set<number>();
 	const missing: BookingKey[] = [];
 	/** By how many places bookings lie further back than the memory says, where the list was last read. */
-	let drift = 0;
+	let drift = order === 'newestFirst' ? scan.newcomers() : 0;
 	for (let turn = 0; turn < ids.length; turn++) {
 		const id = ids[(start + turn) % ids.length] ?? 0;
 		if (isMet(id)) continue;

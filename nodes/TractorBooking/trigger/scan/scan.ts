@@ -28,6 +28,8 @@ export interface ListScan extends SweepScan {
 	isMet: (key: BookingKey) => boolean;
 	/** Whether a record shows something that is not known. */
 	isNews: (booking: IDataObject) => boolean;
+	/** Number of bookings that this poll met, and that were not known before. */
+	newcomers: () => number;
 }
 
 /** The keys of the records that have one. */

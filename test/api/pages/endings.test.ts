@@ -192,13 +192,13 @@ describe('an envelope with unknown names', () => {
 		expect(result.ids).toEqual([2, 1]);
 	});
 
-	it('and an empty array is an empty list if it speaks of pages', async () => {
-		answer(undefined, { ...remarks, entries: [], next: null });
+	it('and an empty array is an empty list if it counts 0', async () => {
+		answer(undefined, { ...remarks, entries: [], count: 0 });
 		expect((await readAll()).error).toBeUndefined();
 	});
 
 	it.each<[string, unknown]>([
-		['an empty array that may be anything', { ...remarks, entries: [] }],
+		['an empty array that may be anything', { ...remarks, entries: [], next: null }],
 		['two arrays', { entries: ids(1), others: ids(2) }],
 		['a record with an array of its own', { bookingID: 1, crops: [] }],
 		[

@@ -7,6 +7,8 @@ import type { RecordKind } from '../identifiers';
 import { identifiersOf } from '../identifiers';
 import type { Page } from './list';
 
+const CHECK_URL = 'Check that the base URL in the credential is the one of the service.';
+
 /** Names under which lists are usually wrapped, the documented ones first. */
 const LIST_KEYS = [
 	'results',
@@ -24,77 +26,69 @@ const LIST_KEYS = [
 	'payload',
 	'response',
 ];
-/** Names under which answers carry remarks about themselves. */
-const REMARK = /^(?:error|warning|message|link)s?$/i;
-const TOTAL_KEYS = ['count', 'total', 'total_count', 'totalCount', 'total_items', 'totalItems'];
+const COUNT = /^(?:count|total(?:_?(?:count|items|docs))?)$/i;
 const ENVELOPE_KEYS = ['pagination', 'paging', 'meta', 'links', 'page_info', 'pageInfo'];
 
-/** Names that speak of pages or counts: `totalDocs`, `hasNextPage`, `page`. */
-const OF_PAGES = /^(?:total|count|next|has|page|prev|offset)/i;
-
-/** Those of them whose value says whether there is more. */
-const OF_MORE = /^(?:total|count|next|has)(?!.*(?:prev|pages$))/i;
+/** Names under which answers carry remarks about themselves. */
+const REMARK = /^(?:error|warning|message|link)s?$/i;
 
 /** Names of a list that end with those of its records: `nearby_tractors`. */
 const OF_RECORDS = /(?:booking|tractor|contract)s$/i;
 
 const KINDS: readonly RecordKind[] = ['booking', 'tractor', 'contract'];
 
-/** The list of a response, undefined if null is in its place, and the objects around it, outermost first. */
+/** The list of a response, undefined if there may be none, and the objects around it, outermost first. */
 interface Unwrapped {
 	list?: unknown[];
 	around: IDataObject[];
-	/** Whether the list has a name that lists do not usually have. */
-	isGuess?: boolean;
 }
 
-function unwrap(body: unknown): Unwrapped | undefined {
+/** @param inEnvelope what an object holds that has no list under a usual name */
+function unwrap(
+	body: unknown,
+	inEnvelope: (envelope: IDataObject) => Unwrapped | undefined,
+): Unwrapped | undefined {
 	if (Array.isArray(body)) return { list: body, around: [] };
 	if (!isRecord(body)) return undefined;
 	for (const key of LIST_KEYS) {
-		const inner = unwrap(body[key]);
+		const inner = unwrap(body[key], inEnvelope);
 		if (inner) return { ...inner, around: [body, ...inner.around] };
 	}
-	// Beside an error, null stands for no list at all.
-	return !body.error && LIST_KEYS.some((key) => body[key] === null)
-		? { around: [body] }
-		: undefined;
+	return inEnvelope(body);
 }
 
-/** The only array in an envelope whose names are not known; none in a record, whose arrays are its own. */
-function unwrapOnlyArray(body: unknown): Unwrapped | undefined {
-	if (!isRecord(body) || body.error || KINDS.some((kind) => identifiersOf(body, kind).length > 0)) {
-		return undefined;
-	}
-	for (const key of LIST_KEYS) {
-		const inner = unwrapOnlyArray(body[key]);
-		if (inner) return { ...inner, around: [body, ...inner.around] };
-	}
-	const lists = Object.entries(body).flatMap(([key, value]): Array<[string, unknown[]]> =>
-		Array.isArray(value) && !REMARK.test(key) ? [[key, value]] : [],
+/** Null in the place of a list; beside an error, it stands for no list at all. */
+function nullIn(body: IDataObject): Unwrapped | undefined {
+	const isNull = !body.error && LIST_KEYS.some((key) => body[key] === null);
+	return isNull ? { around: [body] } : undefined;
+}
+
+/** The only array, whatever its name is, or none if 0 records are counted; none in a record, whose arrays are its own. */
+function onlyArrayIn(body: IDataObject): Unwrapped | undefined {
+	const [array, ...others] = Object.entries(body).filter(
+		([key, value]) => Array.isArray(value) && !REMARK.test(key),
 	);
-	const [[key, list] = ['', []]] = lists;
-	return lists.length === 1 ? { list, around: [body], isGuess: !OF_RECORDS.test(key) } : undefined;
+	if (!array) return totalIn([body]) === 0 ? { around: [body] } : undefined;
+	const isOwn = KINDS.some((kind) => identifiersOf(body, kind).length > 0);
+	if (others.length > 0 || body.error || isOwn) return undefined;
+	const [key, list] = array;
+	// If it is empty, it may be anything.
+	const isList = Array.isArray(list) && (list.length > 0 || OF_RECORDS.test(key));
+	return { list: isList ? list : undefined, around: [body] };
 }
 
-function totalsOf(envelope: IDataObject): Array<number | undefined> {
-	return TOTAL_KEYS.map((key) => toCount(envelope[key]));
-}
-
-/** An envelope that counts 0 records, and has no list at all. */
-function unwrapNothing(body: unknown): Unwrapped | undefined {
-	if (!isRecord(body) || Object.values(body).some(Array.isArray)) return undefined;
-	return firstOf(totalsOf(body)) === 0 ? { around: [body] } : undefined;
+/** The number of records of the whole list. */
+function totalIn(envelopes: IDataObject[]): number | undefined {
+	return envelopes
+		.flatMap(Object.entries)
+		.filter(([name]) => COUNT.test(name))
+		.map(([, count]) => toCount(count))
+		.find((count) => count !== undefined);
 }
 
 function toCount(value: unknown): number | undefined {
 	const count = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 	return typeof count === 'number' && Number.isInteger(count) && count >= 0 ? count : undefined;
-}
-
-function firstOf<T>(values: Iterable<T | undefined>): T | undefined {
-	for (const value of values) if (value !== undefined) return value;
-	return undefined;
 }
 
 /** The value under the first name of this kind. */
@@ -143,15 +137,7 @@ function hasPreviousIn(envelopes: IDataObject[]): boolean | undefined {
 
 /** The records of a list wherever it is in a body, whatever else is in it; undefined if there is no list. */
 export function recordsIn(body: unknown): IDataObject[] | undefined {
-	return unwrap(body)?.list?.filter(isRecord);
-}
-
-function failedList(body: unknown, what: string): ServiceError {
-	return new ServiceError(
-		'unreadable',
-		`The service reported an error instead of a list of ${what}: ${errorMessageFrom(body)}`,
-		{ description: TRY_LATER },
-	);
+	return unwrap(body, nullIn)?.list?.filter(isRecord);
 }
 
 /** The error for a response in which there is no list, or something else than records in it. */
@@ -160,8 +146,7 @@ export function notAList(what: string): ServiceError {
 		'unreadable',
 		`The service answered with something that is not a list of ${what}`,
 		{
-			description:
-				'Expected an array, or an object with the array under "results" or "data": of objects, or empty (null only beside a count of 0). Check that the base URL in the credential is the one of the service.',
+			description: `Expected an array, or an object with the array under "results" or "data": of objects, or empty (null only beside a count of 0). ${CHECK_URL}`,
 		},
 	);
 }
@@ -175,38 +160,31 @@ export function notAList(what: string): ServiceError {
  * @throws ServiceError (`unreadable`) if there is no list in the body, or a list of anything but objects
  */
 export function parseListResponse(body: unknown, what: string): Page {
-	const found: Unwrapped | undefined =
-		body === null ? { around: [] } : (unwrap(body) ?? unwrapOnlyArray(body) ?? unwrapNothing(body));
+	const nothing: Unwrapped = { around: [] };
+	const found = body === null ? nothing : (unwrap(body, nullIn) ?? unwrap(body, onlyArrayIn));
 	if (!found) throw notAList(what);
 	const { list = [], around } = found;
 	if (!list.every(isRecord)) throw notAList(what);
-	if (list.length === 0 && around.some((body) => body.error || saysFailure(body))) {
-		throw failedList(body, what);
+	if (list.length === 0 && around.some((envelope) => envelope.error || saysFailure(envelope))) {
+		throw new ServiceError(
+			'unreadable',
+			`The service reported an error instead of a list of ${what}: ${errorMessageFrom(body)}`,
+			{ description: TRY_LATER },
+		);
 	}
 	const inner = around
 		.flatMap((envelope) => ENVELOPE_KEYS.map((key) => envelope[key]))
 		.filter(isRecord);
 	const envelopes = [...around, ...inner];
-	const total = firstOf(envelopes.flatMap(totalsOf));
-	const isDoubtful =
-		found.isGuess === true && list.length === 0 && total === undefined && !areEmpty(envelopes);
+	const total = totalIn(envelopes);
 	return {
 		items: list,
 		total,
 		...nextOf(envelopes),
 		hasPrevious: hasPreviousIn(envelopes),
 		countsByOffset: envelopes.some((envelope) => toCount(envelope.offset) !== undefined),
-		isMissing: found.list === undefined ? total !== 0 : isDoubtful,
+		isMissing: found.list === undefined && total !== 0,
 	};
-}
-
-/** Whether the names beside an empty array speak of pages or counts, and none of more than it. */
-function areEmpty(envelopes: IDataObject[]): boolean {
-	const beside = envelopes.flatMap(Object.entries);
-	return (
-		beside.some(([name]) => OF_PAGES.test(name)) &&
-		!beside.some(([name, value]) => OF_MORE.test(name) && Number(value) !== 0)
-	);
 }
 
 /** Names under which one record is usually wrapped, beside those of lists. */
@@ -224,7 +202,11 @@ export function findRecord(
 	if (Array.isArray(body)) return body.length === 1 ? findRecord(body[0], isIt, depth) : undefined;
 	if (!isRecord(body) || depth > MAX_ENVELOPE_DEPTH) return undefined;
 	if (isIt(body)) return body;
-	return firstOf(RECORD_KEYS.map((key) => findRecord(body[key], isIt, depth + 1)));
+	for (const key of RECORD_KEYS) {
+		const record = findRecord(body[key], isIt, depth + 1);
+		if (record) return record;
+	}
+	return undefined;
 }
 
 /**
@@ -240,18 +222,11 @@ export function parseRecord(
 ): IDataObject {
 	const record = findRecord(body, isIt);
 	if (record) return record;
-	const said =
-		isRecord(body) && (body.error ?? body.detail ?? body.message) ? errorMessageFrom(body) : '';
+	const isReason = isRecord(body) && (body.error ?? body.detail ?? body.message);
+	const said = isReason ? `The service says: ${errorMessageFrom(body)}. ` : '';
 	throw new ServiceError(
 		'unreadable',
 		`The service answered with something that is not a ${what}`,
-		{
-			description: [
-				said && `The service says: ${said}`,
-				'Check that the base URL in the credential is the one of the service.',
-			]
-				.filter(Boolean)
-				.join('. '),
-		},
+		{ description: `${said}${CHECK_URL}` },
 	);
 }

@@ -1,6 +1,15 @@
 import type { AreaType } from './areaUnits';
 import type { ColumnField, Heading } from './columnNames';
-import { isAnglePart, isBareNumber, isFrench, isNumbering, parseHeading } from './columnNames';
+import {
+	foreignUnitOf,
+	isAnglePart,
+	isBareNumber,
+	isFrench,
+	isLongitudeFirst,
+	isNumbering,
+	isOtherSide,
+	parseHeading,
+} from './columnNames';
 import { issueAt, type Issue } from './issue';
 import { labelOf, labelsOf, listOf } from './labels';
 import { isBlank, unusable } from './text';
@@ -14,8 +23,14 @@ export interface ColumnMatch {
 	sources: Map<ColumnField, string[]>;
 	/** The unit in the header of the land area: `Land area (ha)`. */
 	areaTypeFromHeader?: AreaType;
+	/** The unit in the header of the land area if it is neither hectares nor acres. */
+	foreignUnit?: string;
 	/** Whether headings are French. */
 	isFrench: boolean;
+	/** The fields of which the heading names the longitude before the latitude. */
+	longitudeFirst: ReadonlySet<ColumnField>;
+	/** The halves of a coordinate of which the heading says south or west. */
+	otherSide: ReadonlySet<ColumnField>;
 	/** Columns that match no field and are not to be ignored, in input order. */
 	unmatched: string[];
 	/** One for each field that several columns match, and one for all required fields without a column. */
@@ -79,6 +94,8 @@ export function matchColumns(
 		columns: new Map(),
 		sources: new Map(),
 		isFrench: columns.some(isFrench),
+		longitudeFirst: new Set(),
+		otherSide: new Set(),
 		unmatched: [],
 		issues: [],
 	};
@@ -108,6 +125,11 @@ export function matchColumns(
 		match.sources.set(field, sources);
 		if (field === 'landArea') match.areaTypeFromHeader = best.find(({ unit }) => unit)?.unit;
 	}
+	const fieldsWith = (says: (heading: string) => boolean) =>
+		new Set([...match.columns].flatMap(([field, heading]) => (says(heading) ? field : [])));
+	match.longitudeFirst = fieldsWith(isLongitudeFirst);
+	match.otherSide = fieldsWith(isOtherSide);
+	match.foreignUnit = foreignUnitOf(match.columns.get('landArea') ?? '');
 	const isRead = (column: string) => used.has(column) || used.has(column.replace(CHOICE, ''));
 	match.unmatched = columns.filter((column) => !isRead(column) && mapping.get(column) !== 'ignore');
 	for (const [column, field] of mapping) {

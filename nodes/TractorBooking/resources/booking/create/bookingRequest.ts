@@ -1,17 +1,8 @@
-import {
-	implausibleArea,
-	parseAreaUnit,
-	parseLandArea,
-	type AreaType,
-} from '../../../parse/areaUnits';
+import { implausibleArea, parseAreaUnit, parseLandArea } from '../../../parse/areaUnits';
 import { labelOf } from '../../../parse/labels';
 import type { BookingField, BookingRequest } from '../../../api/types';
-import {
-	foreignUnitOf,
-	isLongitudeFirst,
-	isOtherSide,
-	type ColumnField,
-} from '../../../parse/columnNames';
+import type { ColumnField } from '../../../parse/columnNames';
+import type { ColumnMatch } from '../../../parse/columns';
 import {
 	formatValue,
 	invalid,
@@ -54,14 +45,9 @@ export interface Rules extends DateRules {
 export type RawBooking = Partial<Record<ColumnField, unknown>>;
 
 /** The columns that the values come from, and what the sheet as a whole says of them. */
-export interface RowSource {
-	columns?: ReadonlyMap<ColumnField, string>;
-	/** The area unit in a column header. */
-	areaTypeFromHeader?: AreaType;
+export interface RowSource extends Partial<ColumnMatch> {
 	/** Whether `areaType` is that of all rows, for cells without a unit of their own. */
 	isAreaTypeDefault?: boolean;
-	/** Whether the headings are French. */
-	isFrench?: boolean;
 	/** Whether the spreadsheet has probably exchanged day and month of its dates; see {@link hasExchanged}. */
 	isExchanged?: boolean;
 	/** The order of day and month that other rows have, if it is not set. */
@@ -75,9 +61,9 @@ export interface ValidRow {
 	/** The issue of a service date in the past: such a row cannot be sent, but may be booked already. */
 	pastDate?: Issue;
 	/** How a cell was understood that may mean something else. */
-	notes?: string[];
+	notes: string[];
 	/** Gender words that are not sent, and why. */
-	leftOut?: Issue[];
+	leftOut: Issue[];
 }
 
 /** What may stand before the ID of a tractor: `Tractor 201`. */
@@ -97,21 +83,25 @@ export function parseBooking(raw: RawBooking, rules: Rules, source: RowSource = 
 	const issues: Issue[] = [];
 	const notes: string[] = [];
 	const leftOut: Issue[] = [];
-	const addIssue = (field: ColumnField, value: unknown, problem: string, fix: string) =>
-		issues.push(issueAt(field, value, { problem, fix }, source.columns?.get(field)));
-	const headingOf = (field: ColumnField) => source.columns?.get(field) ?? '';
 	const has = (field: ColumnField) => Object.hasOwn(raw, field) && !isBlank(raw[field]);
+	const valueOf = (field: ColumnField) => (has(field) ? raw[field] : undefined);
+	const addIssue = (
+		field: ColumnField,
+		problem: string,
+		fix: string,
+		value: unknown = valueOf(field),
+	) => issues.push(issueAt(field, value, { problem, fix }, source.columns?.get(field)));
 	const parseField = <T>(
 		field: ColumnField,
 		parse: (value: unknown) => ParseResult<T>,
 	): T | undefined => {
-		if (!has(field)) return undefined;
-		const cell = raw[field];
+		const cell = valueOf(field);
+		if (cell === undefined) return undefined;
 		// Excel marks numbers that are text by an apostrophe; so do some files.
 		const plain = typeof cell === 'string' ? cell.replace(/^\s*['’](?=[\d+-])/, '') : cell;
 		const parsed = unusable(cell) ?? parse(plain);
 		if (parsed.ok) return parsed.value;
-		addIssue(field, raw[field], parsed.problem, parsed.fix);
+		addIssue(field, parsed.problem, parsed.fix);
 		return undefined;
 	};
 	const set = <F extends BookingField>(
@@ -130,43 +120,26 @@ export function parseBooking(raw: RawBooking, rules: Rules, source: RowSource = 
 		parseId(typeof value === 'string' ? value.replace(TRACTOR, '') : value, 1, 'tractor'),
 	);
 	set('serviceType', (value) => parseId(value, 0, 'service'));
-	set('serviceDate', (value) => {
-		const { inferredOrder } = source;
-		const date = parseDate(value, rules);
-		if (date.ok && source.isExchanged && serialOf(value) !== undefined)
-			return unlessExchanged(date.value);
-		if (date.ok || !inferredOrder || (rules.dateOrder ?? 'refuse') !== 'refuse') return date;
-		const { order, dates } = inferredOrder;
-		const inferred = parseDate(value, { ...rules, dateOrder: order });
-		const first = order === 'dayFirst' ? 'day' : 'month';
-		if (inferred.ok)
-			notes.push(
-				`date ${formatValue(value)} read with the ${first} first, as ${dates} dates of the sheet have it`,
-			);
-		return inferred;
-	});
+	set('serviceDate', (value) => parseServiceDate(value, rules, source, notes));
 	const { serviceDate } = request;
 	const isOver = serviceDate !== undefined && isPast(serviceDate, rules.today);
-	if (isOver)
-		addIssue('serviceDate', raw.serviceDate, ...pastDay(raw.serviceDate, serviceDate, rules));
+	if (isOver) {
+		// Show the day too, because users do not recognise a serial number.
+		const which = typeof raw.serviceDate === 'number' ? `is ${serviceDate}, which is` : 'is';
+		const problem = `${which} in the past (today is ${rules.today})`;
+		addIssue('serviceDate', problem, 'choose today or a later day');
+	}
 	const pastDate = isOver ? issues.at(-1) : undefined;
 	set('farmerName', parseText);
-	const { farmerPhone } = raw;
 	const country = has('phoneCountry') ? phoneCountryNamed(raw.phoneCountry) : undefined;
-	const isWhole = typeof farmerPhone === 'string' && /\+|^\D*00/.test(farmerPhone);
+	const isWhole = typeof raw.farmerPhone === 'string' && /\+|^\D*00/.test(raw.farmerPhone);
 	if (has('farmerPhone') && has('phoneCountry') && !country && !isWhole)
-		addIssue(
-			'phoneCountry',
-			raw.phoneCountry,
-			'is no country that is known',
-			'write its calling code, such as +256',
-		);
+		addIssue('phoneCountry', 'is no country that is known', 'write its calling code, such as +256');
 	else
 		set('farmerPhone', (value) => parseFarmerPhone(value, country?.code ?? rules.defaultCountry));
 	const isLeftOut = !rules.refuseGenderWords && isGenderWord(raw.gender) && !unusable(raw.gender);
 	const gender = isLeftOut ? parseGender(raw.gender, rules.genderWords) : undefined;
-	if (gender?.ok === false)
-		leftOut.push(issueAt('gender', raw.gender, gender, source.columns?.get('gender')));
+	if (gender?.ok === false) leftOut.push(issueAt('gender', raw.gender, gender));
 	else set('gender', (value) => parseGender(value, rules.genderWords));
 	set('farmLocation', parseText);
 	set('farmNote', parseText);
@@ -178,103 +151,96 @@ export function parseBooking(raw: RawBooking, rules: Rules, source: RowSource = 
 	else set('crop', parseText);
 
 	// Both halves may be in one cell: in a column of their own, or in one of the two.
-	const [half, other] = has('latitude')
-		? (['latitude', 'longitude'] as const)
-		: (['longitude', 'latitude'] as const);
-	const place = has(half) ? half : 'coordinates';
+	const halves = ['latitude', 'longitude'] as const;
+	const [half, ...others] = halves.filter(has);
+	const place = half ?? 'coordinates';
 	const parsePair = (value: unknown) =>
-		parsePosition(value, source.isFrench, isLongitudeFirst(headingOf(place)));
-	if (place === 'coordinates' || (!has(other) && parsePair(raw[half]).ok)) {
+		parsePosition(value, source.isFrench, source.longitudeFirst?.has(place));
+	if (!half || (others.length === 0 && parsePair(raw[half]).ok)) {
 		Object.assign(request, parseField(place, parsePair));
 	} else {
-		for (const axis of ['latitude', 'longitude'] as const)
+		for (const axis of halves)
 			set(axis, (value) =>
-				parseCoordinate(value, axis, source.isFrench, isOtherSide(headingOf(axis))),
+				parseCoordinate(value, axis, source.isFrench, source.otherSide?.has(axis)),
 			);
-		if (!has(other))
-			addIssue(
-				other,
-				undefined,
-				`is missing, but ${labelOf(half)} is given`,
-				'fill in both or neither',
-			);
+		for (const axis of halves.filter((other) => !has(other)))
+			addIssue(axis, `is missing, but ${labelOf(half)} is given`, 'fill in both or neither');
 	}
 	// That place in the sea stands for a missing coordinate.
 	if (request.latitude === 0 && request.longitude === 0)
-		addIssue(
-			'coordinates',
-			undefined,
-			'are 0, 0, a place in the sea',
-			'write the coordinate of the farm, or leave both empty',
+		issues.push(
+			issueAt('coordinates', undefined, {
+				problem: 'are 0, 0, a place in the sea',
+				fix: 'write the coordinate of the farm, or leave both empty',
+			}),
 		);
 
-	const foreignUnit = foreignUnitOf(headingOf('landArea'));
 	const area = parseField('landArea', (value) =>
-		foreignUnit === undefined
+		source.foreignUnit === undefined
 			? parseLandArea(value, rules.decimalSeparator)
 			: invalid(
-					`is in ${foreignUnit}, as its heading says`,
+					`is in ${source.foreignUnit}, as its heading says`,
 					'convert it to hectares or acres, and rename the column',
 				),
 	);
 	const ownUnit = parseField('areaType', parseAreaUnit);
 	if (area) {
-		request.landArea = area.value;
+		const { value, areaType } = area;
 		// The unit in the cell wins over that of all rows, but not over one that is written beside it.
-		const units = [
-			area.areaType,
-			area.areaType && source.isAreaTypeDefault ? undefined : ownUnit,
-			area.areaType ? undefined : source.areaTypeFromHeader,
-		].filter((unit) => unit !== undefined);
-		const [unit] = units;
+		const beside = areaType && source.isAreaTypeDefault ? undefined : ownUnit;
+		const unit = areaType ?? beside ?? source.areaTypeFromHeader;
+		const units = [areaType, beside, areaType ? undefined : source.areaTypeFromHeader];
+		request.landArea = value;
 		if (unit !== undefined) request.areaType = unit;
-		const large = implausibleArea(area.value, unit);
-		if (large) addIssue('landArea', raw.landArea, large.problem, large.fix);
-		if (new Set(units).size > 1) {
+		const large = implausibleArea(value, unit);
+		if (large) addIssue('landArea', large.problem, large.fix);
+		if (units.some((other) => other !== undefined && other !== unit)) {
 			addIssue(
 				'areaType',
-				units.join(' / '),
 				'are different units for one land area (from its cell, its own column or the header)',
 				'leave only the right one',
+				units.filter(Boolean).join(' / '),
 			);
 		}
-		if (unit === undefined && !has('areaType')) {
+		if (unit === undefined && !has('areaType'))
 			addIssue(
 				'areaType',
-				undefined,
 				'is missing, but Land Area is given',
 				'add ha or ac, or leave both empty',
 			);
-		}
 	} else if (has('areaType') && !has('landArea')) {
-		addIssue(
-			'landArea',
-			undefined,
-			'is missing, but Area Unit is given',
-			'fill in both or neither',
-		);
+		addIssue('landArea', 'is missing, but Area Unit is given', 'fill in both or neither');
 	}
 
-	if (issues.some((issue) => issue !== pastDate)) return { issues };
-	if (Object.keys(request).length > 0) {
-		return {
-			request,
-			...(pastDate && { pastDate }),
-			...(notes.length > 0 && { notes }),
-			...(leftOut.length > 0 && { leftOut }),
-		};
+	if (Object.keys(request).length === 0 && issues.length === 0) {
+		const problem = source.columns ? 'has nothing in the columns that are used' : 'is empty';
+		issues.push(issueAt('row', undefined, { problem, fix: 'fill it in or remove it' }));
 	}
-	return {
-		issues: [
-			issueAt('row', undefined, {
-				problem: source.columns ? 'has nothing in the columns that are used' : 'is empty',
-				fix: 'fill it in or remove it',
-			}),
-		],
-	};
+	return issues.some((issue) => issue !== pastDate)
+		? { issues }
+		: { request, pastDate, notes, leftOut };
 }
 
-/** The issue of a day that may have been typed as another. */
+function parseServiceDate(
+	value: unknown,
+	rules: Rules,
+	{ inferredOrder, isExchanged }: RowSource,
+	notes: string[],
+): ParseResult<string> {
+	const date = parseDate(value, rules);
+	if (date.ok && isExchanged && serialOf(value) !== undefined) return unlessExchanged(date.value);
+	if (date.ok || !inferredOrder || (rules.dateOrder ?? 'refuse') !== 'refuse') return date;
+	const { order, dates } = inferredOrder;
+	const inferred = parseDate(value, { ...rules, dateOrder: order });
+	const first = order === 'dayFirst' ? 'day' : 'month';
+	if (inferred.ok)
+		notes.push(
+			`date ${formatValue(value)} read with the ${first} first, as ${dates} dates of the sheet have it`,
+		);
+	return inferred;
+}
+
+/** The day of a serial number, unless it may have been typed as another. */
 function unlessExchanged(date: string): ParseResult<string> {
 	const [year, month, day] = date.split('-');
 	if (month === day) return ok(date);
@@ -282,10 +248,4 @@ function unlessExchanged(date: string): ParseResult<string> {
 		`is ${date}, or ${year}-${day}-${month} if the spreadsheet exchanged day and month, as the dates that it left as text suggest`,
 		'write it as text, as YYYY-MM-DD',
 	);
-}
-
-function pastDay(value: unknown, date: string, { today }: Rules): [problem: string, fix: string] {
-	// Show the day too, because users do not recognise a serial number.
-	const which = typeof value === 'number' ? `is ${date}, which is` : 'is';
-	return [`${which} in the past (today is ${today})`, 'choose today or a later day'];
 }

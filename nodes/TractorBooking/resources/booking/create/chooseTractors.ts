@@ -15,7 +15,7 @@ import { Memoizer } from '../../../utils/memoizer';
 import { parseCoordinate } from '../../../parse/coordinates';
 import type { Measure } from '../../../parse/distance';
 import { comparableDistance } from '../../../parse/distance';
-import type { FinishedRow, OpenRow, ParsedRow, ReadyRow } from './row';
+import type { CheckedRow, FinishedRow, OpenRow, ParsedRow, ReadyRow, Row } from './row';
 import { fixById, rejected, rejectedFor } from './row';
 
 /** A tractor that may be chosen for a row. */
@@ -310,15 +310,17 @@ function tractorsInQuestion(row: ParsedRow, nearby: IDataObject[] | ServiceError
  * name. The details of all tractors are requested together.
  *
  * @param workload the rows that were given tractors before in this run
- * @returns one row for each row, in the same order; rejected if no tractor or service fits, or a request failed
+ * @returns one row for each row, in the same order; rejected if no tractor or service fits, or a request failed. Rows
+ * that are ready or finished are as they were
  */
 export async function chooseTractors(
 	client: ServiceClient,
-	rows: readonly ParsedRow[],
+	rows: readonly Row[],
 	workload: Workload,
-): Promise<Array<ReadyRow | FinishedRow>> {
-	const nearby = await searchNearby(client, rows);
-	const ids = rows.flatMap((row) => tractorsInQuestion(row, nearby.get(row)));
+): Promise<CheckedRow[]> {
+	const open = rows.filter((row) => row.kind === 'parsed');
+	const nearby = await searchNearby(client, open);
+	const ids = open.flatMap((row) => tractorsInQuestion(row, nearby.get(row)));
 	const details = await settle(listTractorDetails(client, ids.map(asText).filter(Boolean)));
 	// Many rows have the same tractors nearby.
 	const services = new Map<string, OfferedService[] | undefined>();
@@ -328,6 +330,7 @@ export async function chooseTractors(
 		return services.get(id);
 	};
 	return rows.map((row) => {
+		if (row.kind !== 'parsed') return row;
 		if (!row.wantsNearest && row.serviceName === undefined)
 			return withOwnTractor({ ...row, kind: 'ready' }, workload);
 		const found = nearby.get(row) ?? [];

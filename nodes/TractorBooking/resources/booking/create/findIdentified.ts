@@ -12,7 +12,7 @@ import { likeness, TELLING_FIELDS } from './likeness';
 import { jobOfRow } from './pairs';
 import { fetchBookings } from './readBookings';
 import type { RecordReader } from './recordFormat';
-import type { FinishedRow, IdentifiedRow } from './row';
+import type { FinishedRow, IdentifiedRow, SheetRow } from './row';
 import { finished, rejected, rejectedFor } from './row';
 
 function notItsBooking(row: IdentifiedRow, problem: string): FinishedRow {
@@ -41,16 +41,17 @@ function ownerOf(booking: IDataObject): string {
  *
  * @param timezone see `RecordFormat`
  * @returns one row for each row, in the same order; rejected if the booking is unknown, or that of another row, or could
- * not be read
+ * not be read. Rows that name none are as they were
  */
-export async function findIdentified(
+export async function findIdentified<Other extends SheetRow & { kind: 'parsed' | 'finished' }>(
 	client: ServiceClient,
-	rows: readonly IdentifiedRow[],
+	rows: ReadonlyArray<IdentifiedRow | Other>,
 	timezone: string,
-): Promise<FinishedRow[]> {
+): Promise<Array<FinishedRow | Other>> {
 	const rowsOf = new Map<BookingKey, IdentifiedRow[]>();
 	const keyOf = ({ bookingID }: IdentifiedRow) => toKey(bookingID) ?? bookingID;
-	for (const row of rows) rowsOf.set(keyOf(row), [...(rowsOf.get(keyOf(row)) ?? []), row]);
+	for (const row of rows.filter((one) => one.kind === 'identified'))
+		rowsOf.set(keyOf(row), [...(rowsOf.get(keyOf(row)) ?? []), row]);
 	const find = () => new Set(rowsOf.keys());
 	const bookings = await fetchBookings(client, { find, isListNeeded: false });
 	const { format } = knownBookingsOf(client);
@@ -58,6 +59,7 @@ export async function findIdentified(
 		if (!(booking instanceof ServiceError)) format.learn(booking);
 	const reader = format.in(timezone);
 	return rows.map((row) => {
+		if (row.kind !== 'identified') return row;
 		const booking = bookings.get(keyOf(row));
 		if (!booking) return notItsBooking(row, 'is unknown, or belongs to another organisation');
 		if (booking instanceof ServiceError) return rejected(row, booking);

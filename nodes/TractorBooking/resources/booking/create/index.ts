@@ -15,7 +15,7 @@ import { rejectInDoubt } from './lostRows';
 import { checkKey, matchRows } from './match';
 import { noticesOf } from './notices';
 import { countResults, failed, reportRow, withFates } from './report';
-import type { CheckedRow, FinishedRow, ParsedRow, SheetRow } from './row';
+import type { CheckedRow, ParsedRow, SheetRow } from './row';
 import { isCompared, isFailure } from './row';
 import { matchKey } from './rowKey';
 import type { FieldSource, ParsedSheet, RowToMatch } from './rows';
@@ -23,37 +23,11 @@ import { parseRows } from './rows';
 import { sendRows } from './sendRows';
 import { rejectAll, stopError } from './stop';
 
-/** Number and IDs of the bookings that were made. */
-function made(rows: readonly FinishedRow[]): string {
-	const ids = rows
-		.filter(({ result }) => result === 'created')
-		.map(({ booking }) => asText(booking?.bookingID));
-	return ids.length === 0 ? '0' : `${ids.length} (bookings ${ids.join(', ')})`;
-}
-
-/** Applies a stage to the rows of some kinds; all rows keep their order. */
-async function through<
-	Row extends SheetRow & { kind: string },
-	Kind extends Row['kind'],
-	Out extends SheetRow,
->(
-	rows: readonly Row[],
-	kinds: readonly Kind[],
-	stage: (rows: Array<Extract<Row, { kind: Kind }>>) => Out[] | Promise<Out[]>,
-): Promise<Array<Exclude<Row, { kind: Kind }> | Out>> {
-	const names: readonly string[] = kinds;
-	const isFor = (row: Row): row is Extract<Row, { kind: Kind }> => names.includes(row.kind);
-	const others = rows.filter((row): row is Exclude<Row, { kind: Kind }> => !isFor(row));
-	const done = await stage(rows.filter(isFor));
-	return [...others, ...done].sort((a, b) => a.itemIndex - b.itemIndex);
-}
-
 /**
  * The rows that name a service of which the number is needed before they are matched: it is a match field, or tells the
  * row from others that are equal in these.
  */
-function withServiceToNumber(rows: readonly ParsedRow[]): ParsedRow[] {
-	const compared = rows.filter(isCompared);
+function withServiceToNumber(compared: readonly ParsedRow[]): ParsedRow[] {
 	const counts = new Map<string, number>();
 	for (const key of compared.map(matchKey)) counts.set(key, (counts.get(key) ?? 0) + 1);
 	const isNeeded = (row: ParsedRow) =>
@@ -74,35 +48,27 @@ async function checkRows(
 	client: ServiceClient,
 	parsed: readonly RowToMatch[],
 ): Promise<Checked> {
-	const [timezone, warn] = [context.getTimezone(), warningsTo(context)];
+	const timezone = context.getTimezone();
 	const known = knownBookingsOf(client);
 	const workload = new Workload();
-	const choose = async (rows: ParsedRow[]) => await chooseTractors(client, rows, workload);
 
-	const withKeys = await through(parsed, ['parsed'], (rows) => rows.map(checkKey));
-	const found = await through(
-		withKeys,
-		['identified'],
-		async (rows) => await findIdentified(client, rows, timezone),
-	);
-	const identified = found
-		.filter((row) => row.kind === 'finished')
-		.filter(({ booking }) => booking);
+	const withKeys = parsed.map((row) => (row.kind === 'parsed' ? checkKey(row) : row));
+	const found = await findIdentified(client, withKeys, timezone);
 	const compared = found.filter((row) => row.kind === 'parsed').filter(isCompared);
-	const isNeeded = compared.length > 0;
-	const existing = isNeeded ? await findExisting(client, compared, timezone, warn) : undefined;
+	const existing =
+		compared.length > 0
+			? await findExisting(client, compared, timezone, warningsTo(context))
+			: undefined;
 	// An execution that only checks may read what appears from now on.
 	const comparedTo = known.listed;
-	const numbered = await through(found, ['parsed'], async (rows) => {
-		const unnumbered = new Set(withServiceToNumber(rows));
-		return [...rows.filter((row) => !unnumbered.has(row)), ...(await choose([...unnumbered]))];
-	});
-	const matched = await through(numbered, ['parsed', 'ready'], (rows) =>
-		matchRows(rows, existing, identified),
+	const numbered = await chooseTractors(client, withServiceToNumber(compared), workload);
+	const byItem = new Map(numbered.map((row) => [row.itemIndex, row]));
+	const matched = matchRows(
+		found.map((row) => byItem.get(row.itemIndex) ?? row),
+		existing,
 	);
-	const chosen = await through(matched, ['parsed'], choose);
-	const rows = await through(chosen, ['ready'], (ready) => rejectInDoubt(ready, known, timezone));
-	return { rows, comparedTo };
+	const chosen = await chooseTractors(client, matched, workload);
+	return { rows: rejectInDoubt(chosen, known, timezone), comparedTo };
 }
 
 /** The results of all rows if preparing them failed, so that none was sent. */
@@ -129,21 +95,22 @@ async function sendAndReport(
 	});
 	const finished = withFates(outcomes.filter((row) => row !== undefined));
 	const failure = context.continueOnFail() ? undefined : finished.find(isFailure);
-	// n8n discards the output of a stopped execution, so log the bookings it made.
-	if (failure ?? client.signal?.aborted)
-		context.logger.warn(`The execution was stopped. Bookings it made: ${made(finished)}`);
+	if (failure ?? client.signal?.aborted) {
+		const made = finished
+			.filter(({ result }) => result === 'created')
+			.map(({ booking }) => asText(booking?.bookingID));
+		const ids = made.length > 0 ? ` (bookings ${made.join(', ')})` : '';
+		// n8n discards the output of a stopped execution, so log the bookings it made.
+		context.logger.warn(`The execution was stopped. Bookings it made: ${made.length}${ids}`);
+	}
 	if (failure) throw stopError(context, failure, finished, rows);
-	const items = context.getInputData().map(({ json }) => json);
-	const results = finished.map((row) => reportRow(row, items[row.itemIndex]));
 	const counts = countResults(finished);
 	const summary = [`${counts}.`, ...notices].join(' ');
 	if (counts) tell(context, summary, notices.length > 0 ? 'warning' : 'info');
-	if (rows.some(({ settings }) => !settings.validateOnly)) return results;
+	const items = context.getInputData().map(({ json }) => json);
 	// A form can show it before the rows are booked.
-	return results.map(({ records, ...result }) => ({
-		...result,
-		records: records.map((record) => ({ ...record, summary })),
-	}));
+	const added = isOnlyChecked(rows) ? { summary } : {};
+	return finished.map((row) => reportRow(row, items[row.itemIndex] ?? {}, added));
 }
 
 async function bookAll(
@@ -166,6 +133,9 @@ async function bookAll(
 	return await sendAndReport(context, client, checked, notices);
 }
 
+const isOnlyChecked = (rows: readonly SheetRow[]) =>
+	rows.every(({ settings }) => settings.validateOnly);
+
 async function run(context: IExecuteFunctions, fieldSource: FieldSource): Promise<ItemResult[]> {
 	let client: ServiceClient;
 	let sheet: ParsedSheet;
@@ -176,9 +146,8 @@ async function run(context: IExecuteFunctions, fieldSource: FieldSource): Promis
 		return noneSent(context, thrown);
 	}
 	const work = async () => await bookAll(context, client, sheet);
-	const onlyChecks = sheet.rows.every(({ settings }) => settings.validateOnly);
 	// One execution at a time: each must find the bookings of those before it.
-	return onlyChecks ? await work() : await client.runExclusive(work);
+	return isOnlyChecked(sheet.rows) ? await work() : await client.runExclusive(work);
 }
 
 /**

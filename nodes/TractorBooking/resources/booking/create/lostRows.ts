@@ -9,7 +9,7 @@ import { DOUBT_MS } from './knownBookings';
 import { likeness, TELLING_FIELDS } from './likeness';
 import { doubtOf } from './match';
 import { candidatesFor, jobOfRow, pairRows } from './pairs';
-import type { FinishedRow, ReadyRow } from './row';
+import type { CheckedRow, FinishedRow, ReadyRow } from './row';
 import { isCompared, rejected } from './row';
 import { firstOfEqual } from './rowKey';
 
@@ -74,14 +74,15 @@ function inDoubt(
 
 /** Rejects the rows that are one whose answer was lost, or may be one that was edited since: they may be booked. */
 export function rejectInDoubt(
-	rows: readonly ReadyRow[],
+	rows: readonly CheckedRow[],
 	{ lostRows }: KnownBookings,
 	timezone: string,
-): Array<ReadyRow | FinishedRow> {
-	const firstOf = firstOfEqual([...lostRows.map(({ row }) => row), ...rows.filter(isCompared)]);
-	const unedited = new Set(rows.map((row) => firstOf.get(row)));
+): CheckedRow[] {
+	const ready = rows.filter((row) => row.kind === 'ready').filter(isCompared);
+	const firstOf = firstOfEqual([...lostRows.map(({ row }) => row), ...ready]);
+	const unedited = new Set(ready.map((row) => firstOf.get(row)));
 	return rows.map((row) => {
-		if (!isCompared(row)) return row;
+		if (row.kind !== 'ready' || !isCompared(row)) return row;
 		for (const lost of lostRows) {
 			const isEqual = firstOf.get(row) === lost.row;
 			const same = isEqual || !unedited.has(lost.row) ? sameAs(row, lost.row) : undefined;

@@ -8,14 +8,12 @@ import { DOUBT_FIELDS } from './likeness';
 import type { Pair, Pairing } from './pairs';
 import { candidatesFor, jobOfRow, pairRows } from './pairs';
 import type { RecordReader } from './recordFormat';
-import type { FinishedRow, OpenRow, ParsedRow, SheetRow } from './row';
+import type { FinishedRow, OpenRow, ParsedRow, Row, SheetRow } from './row';
 import { finished, isCompared, issueIn, rejected, rejectedFor } from './row';
 import { differingBeside, firstOfEqual } from './rowKey';
 
 /** A row that names its booking, and that is valid otherwise. */
 type ValidRow = FinishedRow & Pick<OpenRow, 'request'>;
-
-type MatchedRow = OpenRow | FinishedRow;
 
 function isValid(row: FinishedRow): row is ValidRow {
 	return row.request !== undefined;
@@ -155,7 +153,7 @@ function teller(reader: RecordReader, { comparable }: Pairing): (pair: Pair) => 
 }
 
 /** What is found of a row that repeats another, by what was found of that. */
-function matchRepeated(row: OpenRow, found: MatchedRow): FinishedRow {
+function matchRepeated(row: OpenRow, found: Row): FinishedRow {
 	const { failure, result, booking, reason } = found.kind === 'finished' ? found : {};
 	if (failure) return rejected(row, failure, result);
 	const repeated = repeating(row, found);
@@ -189,16 +187,12 @@ function matchLookalike(row: OpenRow, earlier: OpenRow | ValidRow): FinishedRow 
  * of a farmer on a day, are told apart. Only then is a service date in the past an issue.
  *
  * @param existing undefined if no row is to be compared
- * @param identified the rows that name their booking
- * @returns one row for each of `rows`, in the same order
+ * @returns one row for each of `rows`, in the same order; those that name their booking, or are rejected, as they were
  * @throws ServiceError (`unreadable`) if the bookings cannot be compared in the match fields
  */
-export function matchRows(
-	rows: readonly OpenRow[],
-	existing: ExistingBookings | undefined,
-	identified: readonly FinishedRow[],
-): MatchedRow[] {
-	const compared = rows.filter(isCompared);
+export function matchRows(rows: readonly Row[], existing: ExistingBookings | undefined): Row[] {
+	const compared = rows.filter((row) => row.kind !== 'finished').filter(isCompared);
+	const identified = rows.filter((row) => row.kind === 'finished').filter(({ booking }) => booking);
 	const all = [...identified.filter(isValid), ...compared];
 	const firstOf = firstOfEqual(all);
 	const lookalikes = firstOfEqual(all, true);
@@ -213,8 +207,9 @@ export function matchRows(
 	);
 	const notCompared = existing ? teller(existing.reader, pairing) : () => '';
 	const isSomeBooked = taken.size > 0 || pairing.isSomeEqual;
-	const found = new Map<SheetRow, MatchedRow>(identified.map((row) => [row, row]));
+	const found = new Map<SheetRow, Row>(identified.map((row) => [row, row]));
 	return rows.map((row) => {
+		if (row.kind === 'finished') return row;
 		const first = firstOf.get(row);
 		const foundOfFirst = first && found.get(first);
 		const pair = pairing.pairs.get(row);

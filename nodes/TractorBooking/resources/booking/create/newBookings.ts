@@ -123,7 +123,7 @@ export class NewBookings {
 		if (arrived.length === 0) return false;
 		const existing = new ExistingBookings(arrived, known.format.in(timezone));
 		let isOther = false;
-		for (const [index, found] of matchRows(this.rows.all, existing, []).entries()) {
+		for (const [index, found] of matchRows(this.rows.all, existing).entries()) {
 			const row = this.rows.all[index];
 			if (!row || found.kind !== 'finished' || found.earlier) continue;
 			// A booking of a row that this run has booked itself tells of another run in step with it.

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { withStatusLabel } from '../../../api/status';
 import { asText, isEmpty } from '../../../utils/text';
 import type { ItemResult } from '../../operation';
-import { finished, type FinishedRow } from './row';
+import { finished, isFailure, type FinishedRow } from './row';
 
 /**
  * The fields of the node in an item, after the row's own columns: the same for every row, so that a sheet can be
@@ -45,11 +45,9 @@ export function failed(own: IDataObject, row: Partial<FinishedRow>): ItemResult 
 	return { records: [], failure: row.failure, report: outputOf(own, row) };
 }
 
-/** The item of a row, of which the output keeps all columns. */
-export function reportRow(row: FinishedRow, own: IDataObject = {}): ItemResult {
-	return row.failure && !row.settings.validateOnly
-		? failed(own, row)
-		: { records: [outputOf(own, row)] };
+/** The item of a row, of which the output keeps all columns. @param added is in the items of rows without a failure */
+export function reportRow(row: FinishedRow, own: IDataObject, added: IDataObject): ItemResult {
+	return isFailure(row) ? failed(own, row) : { records: [{ ...outputOf(own, row), ...added }] };
 }
 
 /** The rows, of which those that repeat an earlier one have what became of it. @param rows in the order of the input */

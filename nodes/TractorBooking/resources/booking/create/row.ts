@@ -90,6 +90,9 @@ export type FinishedRow = Outcome &
 	SheetRow &
 	Partial<Pick<RequestRow, 'request' | 'serviceName' | 'tractor'>> & { kind: 'finished' };
 
+/** A row between parsing and sending. */
+export type Row = OpenRow | FinishedRow;
+
 /** A row of which all is known before any is sent, or that is to be sent. */
 export type CheckedRow = FinishedRow | ReadyRow;
 

@@ -5,7 +5,6 @@ import type { ServiceErrorKind } from './errors';
 import { ServiceError, TRY_LATER } from './errors';
 import { errorMessageFrom } from './errorText';
 import type { Endpoint } from './types';
-import { isRecord } from '../utils/record';
 import { asText } from '../utils/text';
 
 const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
@@ -146,26 +145,7 @@ function parseJson(text: string): { json: unknown } | undefined {
 /** Whether a value is nested deeper than so many levels. */
 function isNestedDeeper(value: unknown, levels: number): boolean {
 	if (typeof value !== 'object' || value === null) return false;
-	if (levels === 0) return true;
-	for (const inner of Object.values(value)) {
-		if (isNestedDeeper(inner, levels - 1)) return true;
-	}
-	return false;
-}
-
-/** A list, maybe in envelopes, with an empty record in the place of each that is nested too deeply. */
-function withoutDeepRecords(value: unknown, levels: number): unknown {
-	if (Array.isArray(value)) {
-		return value.map((record: unknown) =>
-			isRecord(record) && isNestedDeeper(record, levels - 1) ? {} : record,
-		);
-	}
-	if (!isRecord(value) || levels === 0) return value;
-	const inner = Object.entries(value).map(([name, part]): [string, unknown] => [
-		name,
-		withoutDeepRecords(part, levels - 1),
-	]);
-	return Object.fromEntries(inner);
+	return levels === 0 || Object.values(value).some((inner) => isNestedDeeper(inner, levels - 1));
 }
 
 /** Whether a text ends inside an object, a list or a string of JSON. */
@@ -329,11 +309,7 @@ export function parseResponse(response: IN8nHttpFullResponse, endpoint: Endpoint
 	if (status === 204) return null;
 	const text = typeof response.body === 'string' ? response.body : '';
 	const parsed = parseJson(text);
-	const isDeep = parsed !== undefined && isNestedDeeper(parsed.json, MAX_NESTING);
-	if (isDeep && endpoint.emptiesDeepRecords) {
-		parsed.json = withoutDeepRecords(parsed.json, MAX_NESTING);
-	}
-	const isTooDeep = isDeep && isNestedDeeper(parsed.json, MAX_NESTING);
+	const isTooDeep = parsed !== undefined && isNestedDeeper(parsed.json, MAX_NESTING);
 	if (status >= 200 && status < 300) {
 		if (isTooDeep) {
 			return new ServiceError(

@@ -64,8 +64,7 @@ function budgetOf(context: IPollFunctions): Budget {
 function sourceOf(client: ServiceClient): Source {
 	return {
 		name: bookingsList(client).name,
-		readPage: async (page, size, signal) =>
-			await listBookingsPage(client, page, size, signal, true),
+		readPage: async (page, size, signal) => await listBookingsPage(client, page, size, signal),
 		readBooking: async (key, signal) => await getBooking(client, String(key), signal),
 		serviceNow: () => Date.now() + client.clockAheadMs(),
 	};

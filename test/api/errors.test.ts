@@ -118,7 +118,8 @@ const cases: Record<string, Case> = {
 	'404 of one booking': {
 		fault: status(404, { detail: 'Not found.' }),
 		message: 'Booking 100002 is unknown, or belongs to another organisation',
-		description: 'The service says: Not found.',
+		description:
+			'Check what was asked for, then the base URL in the credential. The service says: Not found.',
 		status: 404,
 	},
 	'404 without a reason': {
@@ -134,7 +135,8 @@ const cases: Record<string, Case> = {
 		fault: status(404, { detail: 'No tractors found' }),
 		message:
 			'Nothing was found near 7, 3: the service knows no tractor there, or the base URL in the credential is wrong',
-		description: 'The service says: No tractors found',
+		description:
+			'Check what was asked for, then the base URL in the credential. The service says: No tractors found',
 		status: 404,
 	},
 	'409 in plain words': {

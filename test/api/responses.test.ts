@@ -30,7 +30,7 @@ async function readFrom(body: unknown, status = 200, name: OperationName = 'book
 }
 
 describe('an answer that is no JSON', () => {
-	const cut = ['{"bookingID": 1', '[{"note": "a \\" }]', '{"a": [1, 2', ' {', '{"a": "b'];
+	const cut = ['{"bookingID": 1', '[{"note": "a \\" ', '{"a": [1, 2', ' {', '{"a": "b'];
 	const wrong = ["{'bookingID': 1}", '{"a": NaN}', 'undefined', '{"a": 1}}', 'OK'];
 	const bodies = [...cut, ...wrong];
 
@@ -127,7 +127,7 @@ it.each([
 	[401, 'notAllowed'],
 	[403, 'notAllowed'],
 	[404, 'notFound'],
-	[408, 'timeout'],
+	[408, 'server'],
 	[409, 'status'],
 	[429, 'rateLimited'],
 	[500, 'server'],

@@ -43,12 +43,6 @@ export const MESSAGES: readonly KnownMessage[] = [
 			'Try again later, or raise Timeout under Options. If it never worked, check the base URL.',
 	},
 	{
-		code: '408',
-		see: 'The service gave up waiting when asked to …',
-		means: 'The service, or a gateway in front of it, answered with status 408.',
-		advice: LATER,
-	},
-	{
 		code: 'away',
 		see: 'The address redirects elsewhere when asked to …',
 		means:

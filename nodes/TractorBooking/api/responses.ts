@@ -29,11 +29,8 @@ function causesOf(error: unknown): object[] {
 
 /** The code of a network error (`ECONNRESET`, …), however often it is wrapped. */
 function networkCode(error: unknown): string {
-	return (
-		causesOf(error)
-			.map((cause) => ('code' in cause && typeof cause.code === 'string' ? cause.code : ''))
-			.find(Boolean) ?? ''
-	);
+	const codes = causesOf(error).map((cause) => ('code' in cause ? asText(cause.code) : ''));
+	return codes.find(Boolean) ?? '';
 }
 
 /** Whether a network error came while the connection was being made; Node gathers those of several addresses. */
@@ -54,62 +51,57 @@ function isConnectError(error: unknown): boolean {
  */
 export function networkError(
 	error: unknown,
-	endpoint: Endpoint,
+	{ purpose }: Endpoint,
 	baseUrl: string,
 	cancelled: boolean,
 	hasAnswered = false,
 ): ServiceError {
+	const failed = (kind: ServiceErrorKind, message: string, description?: string) =>
+		new ServiceError(kind, `${message} to ${purpose}`, { description });
+	if (cancelled) return failed('cancelled', 'The execution was stopped while waiting');
+	if (error instanceof BodyTooLarge) {
+		return failed(
+			'unreadable',
+			`The response was larger than ${MAX_BODY_BYTES / 1024 ** 2} MB when asked`,
+			'Ask for less at a time: lower Limit, or Page Size in the options. If a single page is that large, tell the operator of the service.',
+		);
+	}
 	const { host } = new URL(baseUrl);
 	const code = networkCode(error);
-	const goal = `to ${endpoint.purpose}`;
 	const cause = code || (error instanceof Error ? error.message : '');
-	const detail = cause ? ` (${cause})` : '';
-	if (cancelled) {
-		return new ServiceError('cancelled', `The execution was stopped while waiting ${goal}`);
-	}
-	if (error instanceof BodyTooLarge) return tooLarge(endpoint);
-	const failed = (kind: ServiceErrorKind, message: string, description: string) =>
-		new ServiceError(kind, message, { description });
+	const detail = cause && ` (${cause})`;
 	const mayHaveConnected = TIMED_OUT.has(code) || NO_ROUTE.has(code);
 	if (NEVER_CONNECTED.has(code) || (mayHaveConnected && isConnectError(error))) {
 		return failed(
 			'unreachable',
-			`Could not connect to ${host} ${goal}`,
+			`Could not connect to ${host}`,
 			`The service cannot be reached${detail}. ${CHECK_URL} and the network of the machine that runs n8n. Nothing was sent.`,
 		);
 	}
 	if (CERTIFICATE.test(code)) {
 		return failed(
 			'unreachable',
-			`Could not connect securely to ${host} ${goal}`,
+			`Could not connect securely to ${host}`,
 			`The certificate of the service was not accepted${detail}. ${CHECK_URL}. Nothing was sent.`,
 		);
 	}
 	if (TIMED_OUT.has(code)) {
+		const [why, check] = hasAnswered
+			? [`The service was reached but was too slow${detail}`, 'Try']
+			: [
+					`The service may be too slow, or nothing answers at its address${detail}`,
+					`${CHECK_URL}, try`,
+				];
 		return failed(
 			'timeout',
-			`${host} did not answer in time when asked ${goal}`,
-			hasAnswered
-				? `The service was reached but was too slow${detail}. Try again later, or raise the timeout in the options of the node.`
-				: `The service may be too slow, or nothing answers at its address${detail}. ${CHECK_URL}, try again later, or raise the timeout in the options of the node.`,
+			`${host} did not answer in time when asked`,
+			`${why}. ${check} again later, or raise the timeout in the options of the node.`,
 		);
 	}
 	return failed(
 		'interrupted',
-		`The connection to ${host} broke off while trying ${goal}`,
+		`The connection to ${host} broke off while trying`,
 		`The connection was lost before a response arrived${detail}. Check the network, then try again.`,
-	);
-}
-
-function tooLarge({ purpose }: Endpoint): ServiceError {
-	const megabytes = MAX_BODY_BYTES / 1024 ** 2;
-	return new ServiceError(
-		'unreadable',
-		`The response was larger than ${megabytes} MB when asked to ${purpose}`,
-		{
-			description:
-				'Ask for less at a time: lower Limit, or Page Size in the options. If a single page is that large, tell the operator of the service.',
-		},
 	);
 }
 
@@ -148,90 +140,59 @@ function isNestedDeeper(value: unknown, levels: number): boolean {
 	return levels === 0 || Object.values(value).some((inner) => isNestedDeeper(inner, levels - 1));
 }
 
-/** Whether a text ends inside an object, a list or a string of JSON. */
-function isCutOff(text: string): boolean {
-	if (!/^\s*[[{]/.test(text)) return false;
-	let depth = 0;
-	let isInString = false;
-	for (let at = 0; at < text.length; at++) {
-		const character = text.charAt(at);
-		if (isInString && character === '\\') at += 1;
-		else if (character === '"') isInString = !isInString;
-		else if (isInString) continue;
-		else if (character === '{' || character === '[') depth += 1;
-		else if (character === '}' || character === ']') depth -= 1;
-	}
-	return isInString || depth > 0;
-}
-
 /** The failure of a request that the rate limit does not let through in time. */
 export function rateLimited(endpoint: Endpoint, retryAfterMs?: number): ServiceError {
 	const { purpose, perMinute } = endpoint;
 	const limit = perMinute === undefined ? '' : ` It states a limit of about ${perMinute} a minute.`;
+	const [wait, next] =
+		retryAfterMs === undefined
+			? ['send fewer requests a minute and does not say how long to wait', 'later']
+			: [`wait ${Math.ceil(retryAfterMs / 1_000)} s`, 'after that'];
 	return new ServiceError('rateLimited', `The rate limit was reached while trying to ${purpose}`, {
 		status: 429,
 		retryAfterMs,
-		description:
-			retryAfterMs === undefined
-				? `The service asks to send fewer requests a minute and does not say how long to wait.${limit} Run the remaining items later.`
-				: `The service asks to wait ${Math.ceil(retryAfterMs / 1_000)} s.${limit} Run the remaining items after that.`,
+		description: `The service asks to ${wait}.${limit} Run the remaining items ${next}.`,
 	});
 }
 
 /** @param said what the service says about it; may be empty */
 function statusError(status: number, endpoint: Endpoint, said: string, retryAfterMs?: number) {
+	if (status === 429) return rateLimited(endpoint, retryAfterMs);
 	const goal = `to ${endpoint.purpose}`;
 	const failed = (kind: ServiceErrorKind, message: string, ...advice: string[]) =>
-		new ServiceError(kind, message, {
-			status,
-			retryAfterMs,
-			description: advice.filter(Boolean).join(' '),
-		});
+		new ServiceError(kind, message, { status, retryAfterMs, description: advice.join(' ').trim() });
 	const quoted = said && `The service says: ${said}`;
-	switch (status) {
-		case 400:
-			return failed(
-				'validation',
-				`The service refused ${goal}: ${said || 'it gave no reason'}`,
-				'Correct the values that it names, then run this item again.',
-			);
-		case 401:
-		case 403: {
-			const scope = endpoint.scope ? ` (a key needs the scope ${endpoint.scope})` : '';
-			return failed(
-				'notAllowed',
-				`The service did not allow this credential ${goal}${scope}`,
-				`Status ${status}: either the key or token is wrong, or it lacks the scope for this endpoint; keys are scoped per endpoint. Check it in the partner dashboard, then test the credential in n8n: the test says what the key may do.`,
-				quoted,
-			);
-		}
-		case 404:
-			return endpoint.notFound === undefined
-				? failed('notFound', `Nothing was found at the address ${goal}`, `${CHECK_URL}.`, quoted)
-				: failed(
-						'notFound',
-						endpoint.notFound,
-						endpoint.notFoundFix ??
-							(quoted || 'Check what was asked for, then the base URL in the credential.'),
-						endpoint.notFoundFix === undefined ? '' : quoted,
-					);
-		case 408:
-			return failed(
-				'timeout',
-				`The service gave up waiting when asked ${goal}`,
-				'Try again later.',
-				quoted,
-			);
-		case 429:
-			return rateLimited(endpoint, retryAfterMs);
-	}
-	if (status >= 500) {
+	if (status === 400) {
 		return failed(
-			'server',
-			`The service returned an error (status ${status}) when asked ${goal}`,
-			TRY_LATER,
+			'validation',
+			`The service refused ${goal}: ${said || 'it gave no reason'}`,
+			'Correct the values that it names, then run this item again.',
+		);
+	}
+	if (status === 401 || status === 403) {
+		const scope = endpoint.scope ? ` (a key needs the scope ${endpoint.scope})` : '';
+		return failed(
+			'notAllowed',
+			`The service did not allow this credential ${goal}${scope}`,
+			`Status ${status}: either the key or token is wrong, or it lacks the scope for this endpoint; keys are scoped per endpoint. Check it in the partner dashboard, then test the credential in n8n: the test says what the key may do.`,
 			quoted,
 		);
+	}
+	if (status === 404) {
+		const { notFound, notFoundFix } = endpoint;
+		if (!notFound)
+			return failed(
+				'notFound',
+				`Nothing was found at the address ${goal}`,
+				`${CHECK_URL}.`,
+				quoted,
+			);
+		const fix = 'Check what was asked for, then the base URL in the credential.';
+		return failed('notFound', notFound, notFoundFix ?? fix, quoted);
+	}
+	if (status === 408 || status >= 500) {
+		const message = `The service returned an error (status ${status}) when asked ${goal}`;
+		return failed('server', message, TRY_LATER, quoted);
 	}
 	const answered = `The service answered with status ${status}`;
 	return said
@@ -241,20 +202,23 @@ function statusError(status: number, endpoint: Endpoint, said: string, retryAfte
 
 /** What is wrong with a 2xx response that is not JSON. */
 function notJson(text: string, contentType: string, { purpose }: Endpoint, status: number) {
-	if (isCutOff(text)) {
-		return new ServiceError(
-			'notJson',
-			`The response was cut off in the middle when asked to ${purpose}`,
-			{ status, description: 'The connection may be unstable. Try again.' },
-		);
+	const failed = (what: string, description: string) =>
+		new ServiceError('notJson', `The response was ${what} when asked to ${purpose}`, {
+			status,
+			description,
+		});
+	if (/^\s*[[{]/.test(text) && !/[\]}]\s*$/.test(text)) {
+		return failed('cut off in the middle', 'The connection may be unstable. Try again.');
 	}
-	const isLabelledJson = text !== '' && /json/i.test(contentType);
-	return new ServiceError('notJson', `The response was not JSON when asked to ${purpose}`, {
-		status,
-		description: isLabelledJson
-			? `It is labelled ${contentType.split(';')[0]}, but is not valid JSON. ${TRY_LATER}`
-			: `The address answered with ${text === '' ? 'an empty body' : contentType}. Check that the base URL in the credential is the one of the service, not of its website.`,
-	});
+	if (text !== '' && /json/i.test(contentType)) {
+		const [label] = contentType.split(';');
+		return failed('not JSON', `It is labelled ${label}, but is not valid JSON. ${TRY_LATER}`);
+	}
+	const came = text === '' ? 'an empty body' : contentType;
+	return failed(
+		'not JSON',
+		`The address answered with ${came}. Check that the base URL in the credential is the one of the service, not of its website.`,
+	);
 }
 
 /**
@@ -275,27 +239,26 @@ export function redirectError(
 	const where = target?.host
 		? `${target.origin}${target.pathname}`
 		: asText(headers.location ?? 'nowhere').split('?')[0];
-	const isElsewhere = target?.origin !== new URL(from).origin;
-	if (!isElsewhere && hops > 0) {
-		return new ServiceError(
-			'redirected',
-			`The address redirects again and again when asked to ${purpose}`,
-			{
-				status,
-				description: `After ${hops} redirects it points to ${where}. ${CHECK_URL_OR_TELL}`,
-			},
+	const failed = (how: string, description: string) =>
+		new ServiceError('redirected', `The address redirects ${how} when asked to ${purpose}`, {
+			status,
+			description,
+		});
+	if (target?.origin !== new URL(from).origin) {
+		return failed(
+			'elsewhere',
+			`It points to ${where}. The key is not sent there. If that is the service, enter its address as the base URL of the credential.`,
 		);
 	}
-	return new ServiceError(
-		'redirected',
-		`The address redirects elsewhere when asked to ${purpose}`,
-		{
-			status,
-			description: isElsewhere
-				? `It points to ${where}. The key is not sent there. If that is the service, enter its address as the base URL of the credential.`
-				: `It points to ${where}. What is to be created is not sent on, since it might then be made twice. Enter the base URL for which the service does not redirect.`,
-		},
-	);
+	return hops > 0
+		? failed(
+				'again and again',
+				`After ${hops} redirects it points to ${where}. ${CHECK_URL_OR_TELL}`,
+			)
+		: failed(
+				'elsewhere',
+				`It points to ${where}. What is to be created is not sent on, since it might then be made twice. Enter the base URL for which the service does not redirect.`,
+			);
 }
 
 /**
@@ -312,14 +275,9 @@ export function parseResponse(response: IN8nHttpFullResponse, endpoint: Endpoint
 	const isTooDeep = parsed !== undefined && isNestedDeeper(parsed.json, MAX_NESTING);
 	if (status >= 200 && status < 300) {
 		if (isTooDeep) {
-			return new ServiceError(
-				'unreadable',
-				`The response is nested too deeply when asked to ${endpoint.purpose}`,
-				{
-					status,
-					description: `It has more than ${MAX_NESTING} levels, which no answer of the service needs. ${CHECK_URL_OR_TELL}`,
-				},
-			);
+			const message = `The response is nested too deeply when asked to ${endpoint.purpose}`;
+			const description = `It has more than ${MAX_NESTING} levels, which no answer of the service needs. ${CHECK_URL_OR_TELL}`;
+			return new ServiceError('unreadable', message, { status, description });
 		}
 		const contentType = asText(response.headers['content-type'] ?? 'no content type');
 		return parsed ? parsed.json : notJson(text, contentType, endpoint, status);

@@ -13,7 +13,6 @@ import { findService, listServices, servicesOf } from '../../../api/services';
 import { asText } from '../../../utils/text';
 import { Memoizer } from '../../../utils/memoizer';
 import { parseCoordinate } from '../../../parse/coordinates';
-import type { Measure } from '../../../parse/distance';
 import { comparableDistance } from '../../../parse/distance';
 import type { CheckedRow, FinishedRow, OpenRow, ParsedRow, ReadyRow, Row } from './row';
 import { fixById, rejected, rejectedFor } from './row';
@@ -27,59 +26,32 @@ interface Candidate {
 	services?: OfferedService[];
 }
 
-/** The tractors near a farm, nearest first. */
-interface Nearby {
-	candidates: Candidate[];
-	/** What they are sorted by; undefined if nothing tells which is nearest. */
-	measure?: Measure | 'position';
-}
-
-function wantedService({
-	request,
-	serviceName,
-}: ParsedRow): { id?: number; name?: string } | undefined {
-	if (request.serviceType !== undefined) return { id: request.serviceType };
-	return serviceName === undefined ? undefined : { name: serviceName };
-}
-
-function wantedInWords(row: ParsedRow): string {
-	return row.serviceName === undefined
-		? `service type ${row.request.serviceType}`
-		: `"${row.serviceName}"`;
-}
-
 /** Finds the number of a service given by name, for a row that has a tractor. */
 function withServiceNumber(
 	row: ParsedRow,
 	details: ReadonlyMap<string, IDataObject>,
 ): ReadyRow | FinishedRow {
 	const { request, serviceName } = row;
-	const record = details.get(asText(request.tractorId));
-	const services = record && servicesOf(record);
-	const service = services && findService(services, { name: serviceName });
-	if (service?.id !== undefined) {
-		return { ...row, kind: 'ready', request: { ...request, serviceType: service.id } };
-	}
+	const { tractorId } = request;
+	const record = details.get(asText(tractorId));
 	if (!record) {
 		const unknown = 'is no tractor of which the service has details';
-		return rejectedFor(row, 'tractorId', request.tractorId, unknown, 'check the ID of the tractor');
+		return rejectedFor(row, 'tractorId', tractorId, unknown, 'check the ID of the tractor');
 	}
-	const { tractorId } = request;
-	return services?.some(({ id }) => id !== undefined)
-		? rejectedFor(
-				row,
-				'serviceType',
-				serviceName,
+	const services = servicesOf(record) ?? [];
+	const serviceType = findService(services, { name: serviceName })?.id;
+	if (serviceType !== undefined)
+		return { ...row, kind: 'ready', request: { ...request, serviceType } };
+	const [problem, fix] = services.some(({ id }) => id !== undefined)
+		? [
 				`is not offered by tractor ${tractorId}; it offers ${listServices(services)}`,
 				'change the service type or the tractor',
-			)
-		: rejectedFor(
-				row,
-				'serviceType',
-				serviceName,
+			]
+		: [
 				`has no number, and the details of tractor ${tractorId} name none`,
 				'write the number of the service type',
-			);
+			];
+	return rejectedFor(row, 'serviceType', serviceName, problem, fix);
 }
 
 /** Kilometres between a farm and the position of a tractor, near enough to compare; undefined if unreadable. */
@@ -93,32 +65,26 @@ function kilometresTo(tractor: IDataObject, { latitude = 0, longitude = 0 }: Boo
 
 const MEASURES = ['distance', 'minsAway', 'position'] as const;
 
+/** How a measure is named in the reason. */
+const BY = { distance: '', minsAway: ', by minutes', position: ', by position' };
+
 /**
- * The tractors near the farm with their services, nearest first: by distance; by minutes or position if more of them
- * can be read. The service's own order says nothing.
+ * How far tractors are from a farm: by distance; by minutes or position if more of them can be read. The service's own
+ * order says nothing.
  */
-function rankNearby(
-	{ request, settings }: ParsedRow,
-	nearby: IDataObject[],
-	servicesNear: (tractor: IDataObject, id: string) => OfferedService[] | undefined,
-): Nearby {
-	const awayBy = (tractor: IDataObject, measure: (typeof MEASURES)[number]) =>
-		measure === 'position' ? kilometresTo(tractor, request) : comparableDistance(tractor, measure);
+function measureFor({ request, settings }: ParsedRow, nearby: readonly IDataObject[]) {
 	// A maximum distance can be compared with nothing else.
 	const measures = settings.maximumDistance === undefined ? MEASURES : MEASURES.slice(0, 1);
-	const readable = measures.map(
-		(measure) => nearby.filter((tractor) => awayBy(tractor, measure) !== undefined).length,
-	);
-	const most = Math.max(...readable);
-	const measure = most > 0 ? measures[readable.indexOf(most)] : undefined;
-	const candidates = nearby.map((tractor): Candidate => {
-		const id = asText(identifierOf(tractor, 'tractor'));
-		const away = measure && awayBy(tractor, measure);
-		return { id, away, nearby: tractor, services: servicesNear(tractor, id) };
+	const ways = measures.map((measure) => {
+		const awayOf = (tractor: IDataObject) =>
+			measure === 'position'
+				? kilometresTo(tractor, request)
+				: comparableDistance(tractor, measure);
+		const readable = nearby.filter((tractor) => awayOf(tractor) !== undefined).length;
+		return { measure, awayOf, readable };
 	});
-	const rank = ({ away = Infinity }: Candidate) => away;
-	candidates.sort((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
-	return { candidates, measure };
+	const [best] = ways.sort((a, b) => b.readable - a.readable);
+	return best?.readable ? best : undefined;
 }
 
 /** The rows that each tractor has on a day of the run. */
@@ -144,139 +110,128 @@ const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 
 
 const MAXIMUM_DISTANCE = 'Options > Maximum Distance of the Tractor';
 
-/** Why no tractor nearby fits a row, in the order in which they are left out. */
-function noTractor(
+/** Gives a row the nearest of the tractors nearby that offers its service and has rows left that day. */
+function chooseNearest(
 	row: ParsedRow,
-	{ candidates, measure }: Nearby,
-	within: Candidate[],
-	fitting: Candidate[],
-): FinishedRow {
-	const { maximumDistance, maximumRows = 0 } = row.settings;
-	const rejectPlace = (problem: string, fix: string) =>
-		rejectedFor(
-			row,
-			'coordinates',
-			`${row.request.latitude}, ${row.request.longitude}`,
-			problem,
-			fix,
-		);
+	nearby: readonly IDataObject[],
+	servicesNear: (tractor: IDataObject, id: string) => OfferedService[] | undefined,
+	workload: Workload,
+): ReadyRow | FinishedRow {
+	const { request, serviceName, settings } = row;
+	const { serviceType, serviceDate } = request;
+	const { maximumDistance, maximumRows = 0, distributeRows, acceptUnknownServices } = settings;
 	const byId = fixById(row);
-	const [nearest] = candidates;
-	if (!nearest) {
-		const limit = maximumDistance === undefined ? '' : ` within ${maximumDistance}`;
-		return rejectPlace(`has no tractor nearby${limit}`, `check the coordinate, or ${byId}`);
-	}
-	if (within.length === 0) {
-		return measure === undefined
-			? rejectPlace(
-					`has ${counted(candidates.length, 'tractor')} nearby, but the service does not say how far away`,
-					maximumDistance === undefined ? byId : `remove ${MAXIMUM_DISTANCE}, or ${byId}`,
-				)
-			: rejectPlace(
-					`has no tractor nearby within ${maximumDistance} (the nearest of ${candidates.length} is ${nearest.away} away)`,
-					`raise ${MAXIMUM_DISTANCE}`,
-				);
-	}
-	if (fitting.length > 0) {
-		return rejectPlace(
-			`has ${counted(fitting.length, 'tractor')} nearby, but each has ${counted(maximumRows, 'row')} of ${row.request.serviceDate} already`,
-			'choose another day, or raise Options > Rows per Tractor and Day',
+	const place = `${request.latitude}, ${request.longitude}`;
+	const reject = (problem: string, fix: string) =>
+		rejectedFor(row, 'coordinates', place, problem, fix);
+
+	const limit = maximumDistance === undefined ? '' : ` within ${maximumDistance}`;
+	const way = measureFor(row, nearby);
+	const candidates = nearby
+		.map((tractor): Candidate => {
+			const id = asText(identifierOf(tractor, 'tractor'));
+			return {
+				id,
+				away: way?.awayOf(tractor),
+				nearby: tractor,
+				services: servicesNear(tractor, id),
+			};
+		})
+		// The difference of two that are infinite is no number.
+		.sort((a, b) => (a.away ?? Infinity) - (b.away ?? Infinity) || 0);
+	const [first] = candidates;
+	if (!first) return reject(`has no tractor nearby${limit}`, `check the coordinate, or ${byId}`);
+	const all = `has ${counted(candidates.length, 'tractor')} nearby, but`;
+	const within = candidates.filter(({ away }) =>
+		away === undefined ? !limit && candidates.length === 1 : away <= (maximumDistance ?? Infinity),
+	);
+	if (within.length === 0 && way)
+		return reject(
+			`has no tractor nearby${limit} (the nearest of ${candidates.length} is ${first.away} away)`,
+			`raise ${MAXIMUM_DISTANCE}`,
 		);
-	}
-	const near = `has ${counted(within.length, 'tractor')} nearby, but`;
-	if (within.every(({ services }) => !services?.length)) {
-		return rejectPlace(
-			`${near} their details do not name their services`,
-			row.serviceName === undefined
+	if (within.length === 0)
+		return reject(
+			`${all} the service does not say how far away`,
+			limit ? `remove ${MAXIMUM_DISTANCE}, or ${byId}` : byId,
+		);
+
+	const wanted =
+		serviceType === undefined ? serviceName && { name: serviceName } : { id: serviceType };
+	const serviceIn = ({ services = [] }: Candidate) => wanted && findService(services, wanted);
+	const offering = within.filter((candidate) => !wanted || serviceIn(candidate));
+	const silent = within.filter(({ services }) => !services?.length);
+	const mayOffer = acceptUnknownServices && serviceType !== undefined ? silent : [];
+	const fitting = offering.length > 0 ? offering : mayOffer;
+	if (fitting.length === 0 && silent.length === within.length)
+		return reject(
+			`${all} their details do not name their services`,
+			serviceName === undefined
 				? `turn on Options > Accept Tractors That Name No Services, or ${byId}`
 				: `write the number of the service type, and ${byId}`,
 		);
+	if (fitting.length === 0) {
+		const offered = listServices(within.flatMap(({ services }) => services ?? []));
+		const further = candidates.some(serviceIn) ? `raise ${MAXIMUM_DISTANCE}, ` : '';
+		return rejectedFor(
+			row,
+			'serviceType',
+			serviceName ?? serviceType,
+			`is offered by none of ${counted(within.length, 'tractor')} nearby; they offer ${offered}`,
+			`change the service type, ${further}or ${byId}`,
+		);
 	}
-	const offered = listServices(within.flatMap(({ services }) => services ?? []));
-	const isFurther = candidates.some((candidate) => offers(row, candidate));
-	return rejectedFor(
-		row,
-		'serviceType',
-		row.serviceName ?? row.request.serviceType,
-		`is offered by none of ${counted(within.length, 'tractor')} nearby; they offer ${offered}`,
-		`change the service type, ${isFurther ? `raise ${MAXIMUM_DISTANCE}, ` : ''}or ${byId}`,
-	);
-}
 
-function offers(row: ParsedRow, { services }: Candidate): boolean {
-	const wanted = wantedService(row);
-	return !wanted || (services !== undefined && findService(services, wanted) !== undefined);
-}
-
-/** The tractors that offer what the row wants; if the services are unknown, those that may, if that is enough. */
-function fittingOf(row: ParsedRow, within: Candidate[]): Candidate[] {
-	const offering = within.filter((candidate) => offers(row, candidate));
-	const mayOffer = row.settings.acceptUnknownServices && row.request.serviceType !== undefined;
-	return offering.length > 0 || !mayOffer
-		? offering
-		: within.filter(({ services }) => !services?.length);
-}
-
-function chooseNearest(row: ParsedRow, nearby: Nearby, workload: Workload): ReadyRow | FinishedRow {
-	const { maximumDistance, distributeRows } = row.settings;
-	const { candidates, measure } = nearby;
-	const isNear = ({ away }: Candidate) =>
-		away === undefined
-			? maximumDistance === undefined && candidates.length === 1
-			: away <= (maximumDistance ?? Infinity);
-	const within = candidates.filter(isNear);
-	const fitting = fittingOf(row, within);
 	const free = fitting.filter(({ id }) => !workload.isFull(row, id));
 	const [nearest] = free;
-	if (!nearest) return noTractor(row, nearby, within, fitting);
+	if (!nearest)
+		return reject(
+			`has ${counted(fitting.length, 'tractor')} nearby, but each has ${counted(maximumRows, 'row')} of ${serviceDate} already`,
+			'choose another day, or raise Options > Rows per Tractor and Day',
+		);
 	const isLess = (a: Candidate, b: Candidate) => workload.of(row, a.id) < workload.of(row, b.id);
 	const chosen = distributeRows
 		? free.reduce((best, tractor) => (isLess(tractor, best) ? tractor : best), nearest)
 		: nearest;
 	const id = parseInteger(chosen.id);
-	const wanted = wantedService(row);
-	const service = wanted && findService(chosen.services ?? [], wanted);
-	if (!id.ok || (row.serviceName !== undefined && service?.id === undefined)) {
+	const service = serviceIn(chosen) || undefined;
+	if (!id.ok || (serviceName !== undefined && service?.id === undefined)) {
 		const problem = id.ok
 			? 'names the service without its number'
 			: 'has an identifier that is not an integer';
-		const fix = `write the number of the service type, and ${fixById(row)}`;
+		const fix = `write the number of the service type, and ${byId}`;
 		return rejectedFor(row, 'tractorId', chosen.id, problem, fix);
 	}
 	workload.add(row, chosen.id);
-	const offering = service
-		? ` that ${fitting.length === 1 ? 'offers' : 'offer'} ${wantedInWords(row)}`
-		: '';
-	const limit = maximumDistance === undefined ? '' : ` within ${maximumDistance}`;
-	const by = { distance: '', minsAway: ', by minutes', position: ', by position' };
 	const which =
 		chosen !== nearest
 			? 'least booked that day'
 			: chosen === fitting[0]
 				? 'nearest'
 				: 'nearest with rows left that day';
+	const inWords = serviceName === undefined ? `service type ${serviceType}` : `"${serviceName}"`;
+	const offers = service && ` that ${fitting.length === 1 ? 'offers' : 'offer'} ${inWords}`;
 	const unknown = wanted && !service ? '; whether it offers the service is unknown' : '';
-	const reason = `${which} of ${counted(fitting.length, 'tractor')}${limit}${offering}${measure ? by[measure] : ''}${unknown}`;
-	const serviceType = service?.id === undefined ? {} : { serviceType: service.id };
+	const reason = `${which} of ${counted(fitting.length, 'tractor')}${limit}${offers ?? ''}${way ? BY[way.measure] : ''}${unknown}`;
 	return {
 		...row,
 		kind: 'ready',
-		request: { ...row.request, ...serviceType, tractorId: id.value },
+		request: { ...request, serviceType: service?.id ?? serviceType, tractorId: id.value },
 		tractor: { TractorID: id.value, distance: chosen.nearby.distance, reason },
 	};
 }
 
 /** A row that names its tractor, and its service by number. */
 function withOwnTractor(row: ReadyRow, workload: Workload): ReadyRow | FinishedRow {
-	const id = asText(row.request.tractorId);
-	if (workload.isFull(row, id)) {
-		const { settings, request } = row;
-		const problem = `has ${counted(settings.maximumRows ?? 0, 'row')} of ${request.serviceDate} already`;
-		const fix = 'choose another day or tractor, or raise Options > Rows per Tractor and Day';
-		return rejectedFor(row, 'tractorId', row.request.tractorId, problem, fix);
+	const { settings, request } = row;
+	const id = asText(request.tractorId);
+	if (!workload.isFull(row, id)) {
+		workload.add(row, id);
+		return row;
 	}
-	workload.add(row, id);
-	return row;
+	const problem = `has ${counted(settings.maximumRows ?? 0, 'row')} of ${request.serviceDate} already`;
+	const fix = 'choose another day or tractor, or raise Options > Rows per Tractor and Day';
+	return rejectedFor(row, 'tractorId', request.tractorId, problem, fix);
 }
 
 /**
@@ -300,7 +255,8 @@ async function searchNearby(client: ServiceClient, rows: readonly ParsedRow[]) {
 /** The tractors whose details the row needs, because they name the services. */
 function tractorsInQuestion(row: ParsedRow, nearby: IDataObject[] | ServiceError | undefined) {
 	if (!row.wantsNearest) return row.serviceName === undefined ? [] : [row.request.tractorId];
-	return wantedService(row) && Array.isArray(nearby)
+	const isServiceWanted = row.request.serviceType !== undefined || row.serviceName !== undefined;
+	return isServiceWanted && Array.isArray(nearby)
 		? nearby.map((tractor) => identifierOf(tractor, 'tractor'))
 		: [];
 }
@@ -336,7 +292,7 @@ export async function chooseTractors(
 		const found = nearby.get(row) ?? [];
 		if (found instanceof ServiceError) return rejected(row, found);
 		if (details instanceof ServiceError) return rejected(row, details);
-		if (row.wantsNearest) return chooseNearest(row, rankNearby(row, found, servicesNear), workload);
+		if (row.wantsNearest) return chooseNearest(row, found, servicesNear, workload);
 		const numbered = withServiceNumber(row, details);
 		return numbered.kind === 'ready' ? withOwnTractor(numbered, workload) : numbered;
 	});

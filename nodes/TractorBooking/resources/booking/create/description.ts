@@ -8,15 +8,19 @@ import { locatorModes, optionsCollection } from '../../descriptions';
 import { compareNames } from '../../../utils/text';
 import { MATCH_FIELDS } from './likeness';
 
+/** A field of one line. */
+const field = (
+	displayName: string,
+	name: string,
+	type: INodeProperties['type'],
+	defaultValue: INodeProperties['default'],
+	description: string,
+	more: Partial<INodeProperties> = {},
+): INodeProperties => ({ displayName, name, type, default: defaultValue, description, ...more });
+
 /** A text field. Its label is the one that messages use. */
-const text = (name: string, example: string, description?: string): INodeProperties => ({
-	displayName: labelOf(name),
-	name,
-	type: 'string',
-	default: '',
-	placeholder: `e.g. ${example}`,
-	...(description === undefined ? {} : { description }),
-});
+const text = (name: string, example: string, description: string): INodeProperties =>
+	field(labelOf(name), name, 'string', '', description, { placeholder: `e.g. ${example}` });
 
 /** A number that may be left empty. As a tool of an agent, it asks the model for a number. */
 const number = (name: string, example: string, description: string): INodeProperties => ({
@@ -25,12 +29,21 @@ const number = (name: string, example: string, description: string): INodeProper
 });
 
 /** A switch that is off. */
-const toggle = (displayName: string, name: string, description: string): INodeProperties => ({
-	displayName,
-	name,
-	type: 'boolean',
-	default: false,
-	description,
+const toggle = (displayName: string, name: string, description: string): INodeProperties =>
+	field(displayName, name, 'boolean', false, description);
+
+/** A list of entries of some fields each. */
+const entries = (
+	displayName: string,
+	name: string,
+	[entry, entryName]: [label: string, name: string],
+	description: string,
+	values: INodeProperties[],
+): INodeProperties => ({
+	...field(displayName, name, 'fixedCollection', {}, description),
+	typeOptions: { multipleValues: true },
+	placeholder: `Add ${entry.toLowerCase()}`,
+	options: [{ displayName: entry, name: entryName, values }],
 });
 
 type Choice = [name: string, value: string, description?: string];
@@ -43,16 +56,8 @@ const choice = (
 	defaultValue: string,
 	choices: readonly Choice[],
 ): INodeProperties => ({
-	displayName,
-	name,
-	type: 'options',
-	options: choices.map(([label, value, hint]) => ({
-		name: label,
-		value,
-		...(hint === undefined ? {} : { description: hint }),
-	})),
-	default: defaultValue,
-	description,
+	...field(displayName, name, 'options', defaultValue, description),
+	options: choices.map(([label, value, hint]) => ({ name: label, value, description: hint })),
 });
 
 const dateOrder: INodeProperties = choice(
@@ -68,20 +73,20 @@ const dateOrder: INodeProperties = choice(
 );
 
 const phoneCountry: INodeProperties = {
-	displayName: 'Phone Country',
-	name: 'phoneCountry',
-	type: 'options',
-	options: [
-		{ name: 'None (Leave as Typed)', value: 'none' },
-		...PHONE_COUNTRIES.map(({ code, name, callingCode }) => ({
-			name: `${name} (+${callingCode})`,
-			value: code,
-		})),
-	],
-	required: true,
-	default: 'none',
-	description:
+	...choice(
+		'Phone Country',
+		'phoneCountry',
 		'Country of phone numbers that have no country code. They are sent in international form, even if the spreadsheet lost the plus or the leading zero. A farmer whose number has no country code may get no SMS.',
+		'none',
+		[
+			['None (Leave as Typed)', 'none'],
+			...PHONE_COUNTRIES.map(({ code, name, callingCode }): Choice => [
+				`${name} (+${callingCode})`,
+				code,
+			]),
+		],
+	),
+	required: true,
 };
 
 const validateOnly = toggle(
@@ -128,39 +133,18 @@ const options: INodeProperties[] = [
 			['1904', '1904'],
 		],
 	),
-	{
-		displayName: 'Gender Words',
-		name: 'genderWords',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		placeholder: 'Add word',
-		default: {},
-		description:
-			'Which number to send for which word in your sheet. The service does not document its numbers: ask its operator.',
-		options: [
-			{
-				displayName: 'Word',
-				name: 'words',
-				values: [
-					{
-						displayName: 'Word in the Sheet',
-						name: 'word',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. female',
-						description: 'The word as it stands in the sheet',
-					},
-					{
-						displayName: 'Number',
-						name: 'number',
-						type: 'number',
-						default: 0,
-						description: 'The number to send for this word',
-					},
-				],
-			},
+	entries(
+		'Gender Words',
+		'genderWords',
+		['Word', 'words'],
+		'Which number to send for which word in your sheet. The service does not document its numbers: ask its operator.',
+		[
+			field('Word in the Sheet', 'word', 'string', '', 'The word as it stands in the sheet', {
+				placeholder: 'e.g. female',
+			}),
+			field('Number', 'number', 'number', 0, 'The number to send for this word'),
 		],
-	},
+	),
 	choice(
 		'Gender Words Without a Number',
 		'unknownGender',
@@ -201,46 +185,43 @@ const options: INodeProperties[] = [
 			['Stop for Review', 'review', 'Treat the row as an error that says how to decide'],
 		],
 	),
-	{
-		displayName: 'Match Fields',
-		name: 'matchFields',
-		type: 'multiOptions',
-		options: MATCH_FIELDS.map((value) => ({ name: labelOf(value), value })),
-		default: ['farmerPhone', 'serviceDate'],
-		description:
-			'Fields that must all be equal for a row and a booking to count as the same booking. A field that the service does not return with its bookings is not compared.',
-	},
-	{
-		displayName: 'Maximum Distance of the Tractor',
-		name: 'maximumDistance',
-		type: 'number',
-		typeOptions: { minValue: 0 },
-		default: 25,
-		description:
-			'Do not choose a tractor further away than this, in the unit that the service uses for the distance. Applies if the nearest tractor is chosen.',
-	},
+	field(
+		'Match Fields',
+		'matchFields',
+		'multiOptions',
+		['farmerPhone', 'serviceDate'],
+		'Fields that must all be equal for a row and a booking to count as the same booking. A field that the service does not return with its bookings is not compared.',
+		{ options: MATCH_FIELDS.map((value) => ({ name: labelOf(value), value })) },
+	),
+	field(
+		'Maximum Distance of the Tractor',
+		'maximumDistance',
+		'number',
+		25,
+		'Do not choose a tractor further away than this, in the unit that the service uses for the distance. Applies if the nearest tractor is chosen.',
+		{ typeOptions: { minValue: 0 } },
+	),
 	toggle(
 		'Distribute Rows Across Tractors',
 		'distributeRows',
 		'Whether to distribute the rows of one day across all suitable tractors, the nearest first, instead of giving all rows to the nearest. Applies if the nearest tractor is chosen.',
 	),
-	{
-		displayName: 'Statuses That Do Not Count as Booked',
-		name: 'unbookedStatuses',
-		type: 'multiOptions',
-		options: statusOptions,
-		default: [],
-		description:
-			'Bookings in one of these statuses are ignored when rows are compared, so that a row whose booking was declined can be booked again',
-	},
-	{
-		displayName: 'Rows per Tractor and Day',
-		name: 'maximumRows',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 5,
-		description: 'Give no tractor more rows of one day than this within a run',
-	},
+	field(
+		'Statuses That Do Not Count as Booked',
+		'unbookedStatuses',
+		'multiOptions',
+		[],
+		'Bookings in one of these statuses are ignored when rows are compared, so that a row whose booking was declined can be booked again',
+		{ options: statusOptions },
+	),
+	field(
+		'Rows per Tractor and Day',
+		'maximumRows',
+		'number',
+		5,
+		'Give no tractor more rows of one day than this within a run',
+		{ typeOptions: { minValue: 1 } },
+	),
 	toggle(
 		'Accept Tractors That Name No Services',
 		'acceptUnknownServices',
@@ -262,45 +243,23 @@ const tractorField = (
 	description: `${description}. The list shows those near the latitude and longitude below, with their services.`,
 });
 
-const columnMapping: INodeProperties = {
-	displayName: 'Column Mapping',
-	name: 'columnMapping',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	placeholder: 'Add column',
-	default: {},
-	description:
-		'What columns hold, if not what their names say. Columns of a name, place or note are joined.',
-	options: [
-		{
-			displayName: 'Column',
-			name: 'columns',
-			values: [
-				{
-					displayName: 'Column in the Sheet',
-					name: 'column',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. Contact 2',
-					description: 'Its name exactly as in the sheet',
-				},
-				{
-					displayName: 'Field',
-					name: 'field',
-					type: 'options',
-					options: [
-						...COLUMN_FIELDS.map((value) => ({ name: labelOf(value), value })).sort((a, b) =>
-							compareNames(a.name, b.name),
-						),
-						{ name: 'None (Ignore the Column)', value: 'ignore' },
-					],
-					default: 'ignore',
-					description: 'The field of the booking that the column holds',
-				},
-			],
-		},
+const columnMapping = entries(
+	'Column Mapping',
+	'columnMapping',
+	['Column', 'columns'],
+	'What columns hold, if not what their names say. Columns of a name, place or note are joined.',
+	[
+		field('Column in the Sheet', 'column', 'string', '', 'Its name exactly as in the sheet', {
+			placeholder: 'e.g. Contact 2',
+		}),
+		choice('Field', 'field', 'The field of the booking that the column holds', 'ignore', [
+			...COLUMN_FIELDS.map((value): Choice => [labelOf(value), value]).sort(([a], [b]) =>
+				compareNames(a, b),
+			),
+			['None (Ignore the Column)', 'ignore'],
+		]),
 	],
-};
+);
 
 /** The fields of Booking > Create, named as in the interface. */
 export const createFields: INodeProperties[] = [
@@ -315,25 +274,23 @@ export const createFields: INodeProperties[] = [
 		description:
 			'The service to book: its number, or its name as in the details of the tractor. The list shows the services of the chosen tractor, or of those near the latitude and longitude below.',
 	},
-	{
-		displayName: 'Service Date',
-		name: 'serviceDate',
-		type: 'dateTime',
-		typeOptions: { dateOnly: true },
-		required: true,
-		default: '',
-		description: 'The day of the service, today or later in the timezone of the workflow',
-	},
+	field(
+		'Service Date',
+		'serviceDate',
+		'dateTime',
+		'',
+		'The day of the service, today or later in the timezone of the workflow',
+		{ typeOptions: { dateOnly: true }, required: true },
+	),
 	dateOrder,
 	text('landArea', '2.5 or 5 acres', 'Area of the field, with its unit or in the unit below'),
 	{
-		displayName: 'Area Unit',
-		name: 'areaType',
-		type: 'string',
-		default: 'ha',
-		placeholder: 'e.g. ha or acres',
-		description:
+		...text(
+			'areaType',
+			'ha or acres',
 			'Unit of the land area, if that names none: hectares or acres. Not sent if the land area is empty.',
+		),
+		default: 'ha',
 	},
 	text('farmerName', 'Amina Bello', 'Name of the farmer'),
 	text('farmerPhone', '+2348031234567', 'Phone of the farmer, best with plus and country code'),

@@ -38,7 +38,7 @@ function withServiceToNumber(compared: readonly ParsedRow[]): ParsedRow[] {
 /** All that is known of the rows before any is sent. */
 interface Checked {
 	rows: CheckedRow[];
-	/** See `Surroundings`. */
+	/** See `SendOptions`. */
 	comparedTo: number;
 }
 

@@ -1,13 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { pause, untilAborted } from '../../../api/abort';
+import type { ServiceClient } from '../../../api/client';
 import { createBooking } from '../../../api/endpoints';
 import { isTransient, ServiceError } from '../../../api/errors';
-import type { LostRow } from './knownBookings';
+import { ExistingBookings } from './existingBookings';
+import type { KnownBookings, LostRow } from './knownBookings';
 import { keyOfBooking, knownBookingsOf } from './knownBookings';
 import { findLost } from './lostRows';
-import type { Surroundings } from './newBookings';
-import { NewBookings } from './newBookings';
+import { Lookout } from './lookout';
+import { matchRows } from './match';
+import { readList } from './readBookings';
 import type { CheckedRow, FinishedRow, ReadyRow } from './row';
 import { finished, isCompared, isFailure } from './row';
 import { matchKey } from './rowKey';
@@ -26,13 +29,15 @@ const INTERVAL_MS = 60_000 / 50;
 const SEARCH_DELAYS_MS = [1_000, 3_000, 6_000, 20_000];
 
 /** What sending works with. */
-export interface SendOptions extends Surroundings {
+export interface SendOptions {
+	client: ServiceClient;
+	/** IANA name of the workflow's timezone. */
+	timezone: string;
+	/** How many bookings were listed when the rows were compared with them, see `KnownBookings`. */
+	comparedTo: number;
 	/** Whether the others are sent after a row that failed. */
 	continues: boolean;
-}
-
-function isToSend(row: CheckedRow): row is ReadyRow {
-	return row.kind === 'ready' && !row.settings.validateOnly;
+	warn: (text: string) => void;
 }
 
 /** The result of a row that is only to be checked; undefined for one that is to be sent. */
@@ -66,24 +71,28 @@ class RowSender {
 
 	private isOver = false;
 
-	private readonly newBookings: NewBookings;
+	/** How many bookings were listed when the rows were last compared. */
+	private comparedTo: number;
+
+	private readonly known: KnownBookings;
+
+	private readonly lookout: Lookout;
 
 	constructor(
 		rows: readonly CheckedRow[],
 		private readonly options: SendOptions,
 	) {
-		this.rows = rows.filter(isToSend);
+		this.rows = rows
+			.filter((row) => row.kind === 'ready')
+			.filter(({ settings }) => !settings.validateOnly);
 		this.waiting = new Set(this.rows);
 		this.finished = rows.map((row) => (row.kind === 'ready' ? onlyChecked(row) : row));
-		this.newBookings = new NewBookings(
-			{
-				all: this.rows,
-				isWaiting: (row) => this.waiting.has(row),
-				isBooked: ({ itemIndex }) => this.finished[itemIndex]?.booking !== undefined,
-				take: (row, found) => this.finish(row, found),
-				takeLost: () => this.takeLost(),
-			},
-			options,
+		this.comparedTo = options.comparedTo;
+		this.known = knownBookingsOf(options.client);
+		this.lookout = new Lookout(
+			options.client,
+			async () => await this.lookAtNew(true),
+			options.warn,
 		);
 	}
 
@@ -139,10 +148,9 @@ class RowSender {
 	 * @returns undefined if the answer was lost, and the booking is to be searched for
 	 */
 	private async send(row: ReadyRow): Promise<FinishedRow | undefined> {
-		const { client } = this.options;
-		const known = knownBookingsOf(client);
+		const { known } = this;
 		let sent: LostRow | undefined;
-		const answer = await createBooking(client, row.request, async () => {
+		const answer = await createBooking(this.options.client, row.request, async () => {
 			const isStillWanted = await this.isStillWanted(row);
 			// Else nothing tells which bookings were there before.
 			const place = isCompared(row) ? known.listed : undefined;
@@ -171,17 +179,14 @@ class RowSender {
 	 * @throws ServiceError if it is that of another row: then nothing tells whether this one was booked
 	 */
 	private remember(row: ReadyRow, booking: IDataObject): IDataObject {
-		const known = knownBookingsOf(this.options.client);
 		const key = keyOfBooking(booking);
-		if (key === undefined) return booking;
-		if (!known.requestOf(key)) {
-			known.remember(key, row.request);
-			return booking;
-		}
-		throw new ServiceError(
-			'unreadable',
-			`The service answered with booking ${key}, which is that of another row`,
-		);
+		if (this.known.requestOf(key))
+			throw new ServiceError(
+				'unreadable',
+				`The service answered with booking ${key}, which is that of another row`,
+			);
+		if (key !== undefined) this.known.remember(key, row.request);
+		return booking;
 	}
 
 	/** What was thrown while a row was sent; after what is no failure of the service, no other row is sent. */
@@ -197,10 +202,10 @@ class RowSender {
 	/** Whether a row is to be sent now: asked again each time that the rate limit made it wait. */
 	private async isStillWanted(row: ReadyRow): Promise<boolean> {
 		this.waiting.add(row);
-		await this.newBookings.look();
+		if (this.rows.some(isCompared)) await this.lookout.beforeRow();
 		this.waiting.delete(row);
 		if (this.finished[row.itemIndex] !== undefined || this.isOver) return false;
-		this.newBookings.count();
+		this.lookout.count();
 		return true;
 	}
 
@@ -210,7 +215,7 @@ class RowSender {
 		for (const ms of SEARCH_DELAYS_MS) {
 			if (this.lost.size === 0) return;
 			await pause(ms, this.options.client.signal);
-			unread = await this.newBookings.read(false).then(
+			unread = await this.lookAtNew(false).then(
 				() => undefined,
 				(thrown: unknown) => this.failureOf(thrown),
 			);
@@ -220,17 +225,46 @@ class RowSender {
 			this.finish(row, asUnknown(row, failure, unread?.message ?? why));
 	}
 
-	/** Takes the bookings that have appeared and are those of lost answers. */
-	private takeLost(): void {
+	/**
+	 * Takes the bookings that have appeared: of rows whose answers were lost, and of rows that another run books, too.
+	 *
+	 * @param isQuick see `readEnd`
+	 * @returns whether another run books the same rows
+	 * @throws ServiceError
+	 */
+	private async lookAtNew(isQuick: boolean): Promise<boolean> {
 		const { client, timezone } = this.options;
-		const known = knownBookingsOf(client);
-		for (const { row, booking, doubt } of findLost(known, timezone)) {
+		const { known, rows } = this;
+		await readList(client, known, { isQuick });
+		this.takeLost();
+		const arrived = known.arrivedSince(this.comparedTo);
+		this.comparedTo = known.listed;
+		if (arrived.length === 0) return false;
+		let isOther = false;
+		const existing = new ExistingBookings(arrived, known.format.in(timezone));
+		for (const [index, found] of matchRows(rows, existing).entries()) {
+			const row = rows[index];
+			if (!row || found.kind !== 'finished' || found.earlier) continue;
+			if (this.waiting.has(row)) {
+				const reason = `another run booked it meanwhile: ${found.reason}`;
+				this.finish(row, found.failure ? found : { ...found, reason });
+				isOther = true;
+			} else {
+				// A booking of a row that this run has booked itself tells of another run in step with it.
+				isOther ||= Boolean(found.booking && this.finished[row.itemIndex]?.booking);
+			}
+		}
+		return isOther;
+	}
+
+	private takeLost(): void {
+		for (const { row, booking, doubt } of findLost(this.known, this.options.timezone)) {
 			const lost = this.lost.get(row);
 			if (doubt) {
 				if (lost) lost.why = doubt;
 				continue;
 			}
-			known.takeLost(row, booking);
+			this.known.takeLost(row, booking);
 			const reason = 'the answer was lost; found among the bookings';
 			if (lost) this.finish(row, finished(row, { result: 'created', booking, reason }));
 		}

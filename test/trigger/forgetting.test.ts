@@ -40,6 +40,7 @@ it('lets a booking that is gone cost no request for long', async () => {
 	await cost();
 	list.set(40, 3);
 	await watcher.poll();
+	await cost();
 	const usual = await cost();
 	list.set(40, 6);
 	while ((await watcher.poll()).length === 0);

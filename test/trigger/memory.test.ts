@@ -11,13 +11,10 @@ import type { State } from '../../nodes/TractorBooking/trigger/state';
 import { loadState, toStored } from '../../nodes/TractorBooking/trigger/state';
 import { settings } from './polling';
 
-const TODAY = 20_485;
-
 const entry: fc.Arbitrary<BookingState> = fc.record({
 	status: fc.oneof(fc.nat(30), fc.string(), fc.constant(null)),
 	round: fc.integer({ min: 1, max: 9 }),
 	statuses: fc.array(fc.nat(30)),
-	active: fc.constantFrom(0, TODAY - 10, TODAY),
 	had: fc.subarray(['completed', 'overdue']),
 });
 
@@ -66,14 +63,9 @@ describe('the memory', () => {
 		);
 	});
 
-	it('knows the ids in order, and how many are below one', () => {
+	it('gives three bookings that lie far from each other', () => {
 		const memory = new Memory();
-		const what: BookingState = { status: 3, ...NO_EVENTS, active: 0, had: [] };
-		for (const id of [7, 3, 'a', 5]) memory.set(id, id === 5 ? { ...what, active: TODAY } : what);
-		expect([...memory.ids()]).toEqual([3, 5, 7]);
-		memory.set(4, { ...what, active: TODAY - 31 });
-		expect([...memory.ids()]).toEqual([3, 4, 5, 7]);
-		expect(memory.movingIds(TODAY)).toEqual([5]);
+		for (const id of [7, 3, 'a', 5, 4]) memory.set(id, { status: 3, ...NO_EVENTS, had: [] });
 		expect(memory.sample()).toEqual([7, 'a', 4]);
 	});
 });
@@ -93,18 +85,15 @@ const COUNT = load(1_000_000);
 
 describe(`${COUNT} bookings with dense ids take at most 2.5 bytes each`, () => {
 	const STATUSES = [0, 1, 2, 3, 4, 5, 6, 7, 10, 20];
-	const DAYS = Array.from({ length: 31 }, (_, ago) => TODAY - ago);
 	const had: string[] = [];
 	const random = randomNumbers();
 	const oneOf = <T>(values: readonly T[]) => values[random() % values.length] as T;
 	const fresh = () => loadState(undefined, settings().identity, 0).state;
 	const bytesEach = (state: State) => JSON.stringify(toStored(state)).length / COUNT;
 
-	it('when they are seen for the first time, in any status and with any last activity', () => {
+	it('when they are seen for the first time, in any status', () => {
 		const state = fresh();
-		const met = STATUSES.flatMap((status) =>
-			DAYS.map((active) => ({ status, active, ...NO_EVENTS, had })),
-		);
+		const met = STATUSES.map((status) => ({ status, ...NO_EVENTS, had }));
 		for (let id = 1; id <= COUNT; id++) state.memory.set(id, oneOf(met));
 		expect(state.memory.size).toBe(COUNT);
 		expect(bytesEach(state)).toBeLessThan(2.5);
@@ -117,7 +106,7 @@ describe(`${COUNT} bookings with dense ids take at most 2.5 bytes each`, () => {
 		const numbers = new Map<string, number>();
 		const following: number[][] = [];
 		const indexOf = (status: number, occurrences: Occurrences) => {
-			const entry = { status, active: 0, ...occurrences, had };
+			const entry = { status, ...occurrences, had };
 			const text = JSON.stringify(entry);
 			const number = numbers.get(text) ?? entries.push(entry) - 1;
 			numbers.set(text, number);

@@ -1,6 +1,6 @@
 import { BookingList } from './bookingList';
 import { brief, settings, Watcher } from './polling';
-import form5 from './storedForms/form5.json';
+import form6 from './storedForms/form6.json';
 
 /** The list as it was when the forms were stored: 1 had just been completed. */
 function storedList(): BookingList {
@@ -19,7 +19,7 @@ function storedList(): BookingList {
 
 const COMPLETED = { event: 'bookingCompleted', treatToCompletedAsCompleted: false } as const;
 
-describe.each([['5', form5]])('a state in the form %s', (_form, stored) => {
+describe.each([['6', form6]])('a state in the form %s', (_form, stored) => {
 	function updated(list: BookingList, once = false): Watcher {
 		const watch = { ...COMPLETED, treatToCompletedAsCompleted: once };
 		const watcher = new Watcher(list, settings({ watch }));
@@ -63,7 +63,7 @@ describe.each([['5', form5]])('a state in the form %s', (_form, stored) => {
 it('of a later version is replaced by a new one, with a warning', async () => {
 	const list = storedList();
 	const watcher = new Watcher(list, settings({ watch: COMPLETED }));
-	watcher.memory = { ...form5, form: 99 };
+	watcher.memory = { ...form6, form: 99 };
 	list.set(5, 3);
 	const { events, warnings } = await watcher.look();
 	expect(events).toEqual([]);

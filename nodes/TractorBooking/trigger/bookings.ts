@@ -36,11 +36,6 @@ export function localDay(instantMs: number, timezone: string): number {
 	return dayOf(instantMs + offsetMs(timezone, instantMs));
 }
 
-/** Whether a booking whose last activity was on the day `active` may still change on the day `today`. */
-export function mayMove(active: number, today: number): boolean {
-	return active > 0 && today <= active + IDLE_AFTER_DAYS;
-}
-
 function isWellFormed(text: string): boolean {
 	return !/\p{Surrogate}/u.test(text);
 }
@@ -105,10 +100,12 @@ export function changedAt(booking: IDataObject): Instant | undefined {
 }
 
 /**
- * Day of the last activity in a record: the latest of its update, its creation and its service date, which may be in
- * the future. 0 if it has none.
+ * Whether a booking may still change: it is not final, and the latest of its update, its creation and its service date,
+ * which may be in the future, is not long before the day `today`, counted from 1970.
  */
-export function activityOf(booking: IDataObject): number {
+export function mayMove(booking: IDataObject, today: number): boolean {
+	if (isFinal(toStatus(booking.bookingStatus) ?? null)) return false;
 	const serviceMs = instantOf(booking.serviceDate)?.ms ?? 0;
-	return Math.max(dayOf(changedAt(booking)?.ms ?? 0), dayOf(serviceMs), 0);
+	const activeMs = Math.max(changedAt(booking)?.ms ?? 0, serviceMs);
+	return activeMs === 0 || today <= dayOf(activeMs) + IDLE_AFTER_DAYS;
 }

@@ -1,25 +1,16 @@
 import type { BookingKey, Status } from './bookings';
-import { mayMove } from './bookings';
 import type { Occurrences } from './occurrences';
 import { decode, encode } from '../utils/varint';
 
 /** What the trigger remembers of a booking. */
 export interface BookingState extends Occurrences {
 	readonly status: Status;
-	/** Day (since 1970) of the last activity; 0 if the booking is final or idle. */
-	readonly active: number;
 	/** Events that matter once in a booking's life, and that this one had; also that one could not be judged so far. */
 	readonly had: readonly string[];
 }
 
 /** A state as it is stored. */
-type Row = [
-	status: Status,
-	round: number,
-	statuses: readonly Status[],
-	active: number,
-	had: readonly string[],
-];
+type Row = [status: Status, round: number, statuses: readonly Status[], had: readonly string[]];
 
 /** The stored form of a memory. */
 export interface StoredBookings {
@@ -31,8 +22,8 @@ export interface StoredBookings {
 	named: Array<[name: string, row: number]>;
 }
 
-function toRow({ status, round, statuses, active, had }: BookingState): Row {
-	return [status, round, statuses, active, had];
+function toRow({ status, round, statuses, had }: BookingState): Row {
+	return [status, round, statuses, had];
 }
 
 /**
@@ -71,8 +62,8 @@ export class Memory {
 	/** Restores what `toStored` made. */
 	static from({ rows, packed, named }: StoredBookings): Memory {
 		const memory = new Memory();
-		for (const [status, round, statuses, active, had] of rows)
-			memory.indexOf({ status, round, statuses, active, had });
+		for (const [status, round, statuses, had] of rows)
+			memory.indexOf({ status, round, statuses, had });
 		for (const [id, row] of unpack(decode(packed))) memory.bookings.set(id, row);
 		for (const [name, row] of named) memory.bookings.set(name, row);
 		return memory;
@@ -91,26 +82,11 @@ export class Memory {
 		return this.bookings.size;
 	}
 
-	/** The ids that are whole numbers, ascending. */
-	ids(): Float64Array {
-		const keys = [...this.bookings.keys()];
-		return Float64Array.from(keys.filter((key) => typeof key === 'number')).sort();
-	}
-
 	/** Three bookings far from each other, as far as there are any: one or two may be deleted by now. */
 	sample(): BookingKey[] {
 		const keys = [...this.bookings.keys()];
 		const last = keys.length - 1;
 		return keys.filter((_, at) => [0, last >> 1, last].includes(at));
-	}
-
-	/** Whole-number ids of the bookings that may still change on the day `today`. */
-	movingIds(today: number): number[] {
-		const isMoving = this.states.map(({ active }) => mayMove(active, today));
-		const moving: number[] = [];
-		for (const [key, index] of this.bookings)
-			if (isMoving[index] && typeof key === 'number') moving.push(key);
-		return moving;
 	}
 
 	/** Converts the memory to its stored form. */
@@ -121,10 +97,12 @@ export class Memory {
 		const rows = new Uint32Array(this.states.length);
 		used.forEach(({ index }, row) => (rows[index] = row));
 		const rowOf = (key: BookingKey) => rows[this.bookings.get(key) ?? 0] ?? 0;
-		const names = [...this.bookings.keys()].filter((key) => typeof key === 'string');
+		const keys = [...this.bookings.keys()];
+		const ids = Float64Array.from(keys.filter((key) => typeof key === 'number')).sort();
+		const names = keys.filter((key) => typeof key === 'string');
 		return {
 			rows: used.map(({ state }) => toRow(state)),
-			packed: encode(pack(this.ids(), rowOf)),
+			packed: encode(pack(ids, rowOf)),
 			named: names.map((name) => [name, rowOf(name)]),
 		};
 	}

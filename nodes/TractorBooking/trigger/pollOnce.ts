@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { settle, ServiceError } from '../api/errors';
 import { formatValue } from '../parse/issue';
 import type { BookingKey } from './bookings';
-import { DAY_MS, dayOf, isFinal } from './bookings';
+import { DAY_MS, dayOf, isFinal, mayMove } from './bookings';
 import type { Watch } from './events';
 import { scanById } from './scan/byId';
 import { scanList } from './scan/list';
@@ -81,22 +81,15 @@ async function scan(
 	const wanted = tracker.dueKeys();
 	const isRead = (key: BookingKey) =>
 		!skipFinished || !isFinal(memory.get(key)?.status ?? null) || wanted.includes(key);
-	const { isMet, isNews } = tracker;
-	const newcomers = () => tracker.newcomers;
 	const today = dayOf(reader.now);
 	const pages = chosen
 		? withinBudget(scanById(reader, progress, chosen.filter(isRead)))
 		: scanList({
-				reader,
-				memory,
-				progress,
-				pageSize,
-				today,
-				wanted,
-				isMet,
-				isNews,
-				newcomers,
-				warn,
+				...{ reader, progress, pageSize, wanted, warn },
+				...{ isMet: tracker.isMet, isNews: tracker.isNews, newcomers: () => tracker.newcomers },
+				pagesRead: new Map(),
+				hasBookings: () => memory.size > 0,
+				isMoving: (booking) => mayMove(booking, today),
 			});
 	for await (const bookings of pages) tracker.observe(bookings);
 }

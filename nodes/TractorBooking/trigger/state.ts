@@ -7,8 +7,8 @@ import { Memory } from './memory';
 import type { Progress } from './scan/progress';
 import { newProgress } from './scan/progress';
 
-/** Version of the stored form; a later version of this node has to read it. Forms before 5 were never released. */
-const FORM = 5;
+/** Version of the stored form; a later version of this node has to read it. Forms before 6 were never released. */
+const FORM = 6;
 
 /** What of the settings decides whether a state is gone on with. */
 export interface Identity {

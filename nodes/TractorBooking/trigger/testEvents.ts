@@ -1,13 +1,12 @@
 import { randomBytes } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
+import { readPages } from '../api/pages/pages';
 import { bookingKey, localDay, toStatus } from './bookings';
-import { Memory } from './memory';
 import { scanById } from './scan/byId';
 import { newProgress } from './scan/progress';
 import type { Budget, Pages, Source } from './scan/reader';
 import { Reader, withinBudget } from './scan/reader';
-import { sweepOn } from './scan/sweep';
 import type { Settings } from './settings';
 import { toEvent } from './tracker';
 
@@ -18,11 +17,19 @@ const MAX_TEST_IDS = 20;
 const NOTICE =
 	'This is a real booking, shown as an event to test the workflow. What the workflow sends now, it really sends.';
 
+async function* firstPages(reader: Reader, pageSize: number): Pages {
+	const list = reader.list(() => pageSize);
+	let pages = 0;
+	for await (const { items } of readPages(list, { size: pageSize, skipFailed: true })) {
+		yield items;
+		if (++pages >= MAX_TEST_PAGES) return;
+	}
+}
+
 function bookingsToTest(reader: Reader, { chosen, pageSize }: Settings): Pages {
-	const progress = newProgress();
-	if (chosen) return scanById(reader, progress, chosen.slice(0, MAX_TEST_IDS));
-	const warn = () => undefined;
-	return sweepOn({ reader, memory: new Memory(), progress, pageSize, warn }, MAX_TEST_PAGES);
+	return chosen
+		? scanById(reader, newProgress(), chosen.slice(0, MAX_TEST_IDS))
+		: firstPages(reader, pageSize);
 }
 
 /**

@@ -2,18 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { statusLabel, withStatusLabel } from '../api/status';
 import type { BookingKey, Status } from './bookings';
-import {
-	activityOf,
-	bookingKey,
-	changedAt,
-	createdAt,
-	DAY_MS,
-	dayOf,
-	isFinal,
-	localDay,
-	mayMove,
-	toStatus,
-} from './bookings';
+import { bookingKey, changedAt, createdAt, DAY_MS, localDay, toStatus } from './bookings';
 import type { Watch } from './events';
 import type { BookingState } from './memory';
 import { NO_EVENTS, recordOccurrence } from './occurrences';
@@ -251,30 +240,10 @@ export class Tracker {
 		const mark = isFirstTime ? [once] : [];
 		if (verdict === 'unreadable') mark.push(UNJUDGED);
 		const hadNow = had.filter((name) => name !== UNJUDGED).concat(mark);
-		const active = this.activeDay(booking, status, isChanged ? undefined : before?.active, isOld);
-		const isSame = !isChanged && String(hadNow) === String(had) && active === before?.active;
-		if (!isSame) memory.set(key, { status, round, statuses, active, had: hadNow });
+		const isSame = !isChanged && String(hadNow) === String(had);
+		if (!isSame) memory.set(key, { status, round, statuses, had: hadNow });
 		const isEmitted = !isForeign && (verdict === true || (isEvent && emitExisting));
 		return isEmitted ? { key, booking, status, previous, round, isRepeat: false } : undefined;
-	}
-
-	/**
-	 * Day of last activity, or 0 if the booking is final or idle.
-	 *
-	 * @param before what was known of it; undefined for a change, which is activity, too
-	 */
-	private activeDay(
-		booking: IDataObject,
-		status: Status,
-		before: number | undefined,
-		isOld: boolean,
-	): number {
-		if (isFinal(status)) return 0;
-		const shown = activityOf(booking);
-		const today = dayOf(this.nowMs);
-		// An old booking may have been idle for long, so the day of the poll counts only if the record has no date.
-		const day = Math.max(shown, before ?? (isOld && shown > 0 ? 0 : today));
-		return mayMove(day, today) ? day : 0;
 	}
 
 	/**

@@ -1,22 +1,44 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { settle, ServiceError } from '../../api/errors';
 import { readPages } from '../../api/pages/pages';
-import { moving } from './moving';
+import { pageOrUndefined } from '../../api/pages/list';
+import type { BookingKey } from '../bookings';
+import type { Progress } from './progress';
 import type { Pages } from './reader';
 import { withinBudget } from './reader';
-import type { ListScan } from './scan';
-import { forgiveEnd } from './scan';
-import { passFailed, slicePages, sweepOn } from './sweep';
+import type { SweepScan } from './sweep';
+import { forgiveEnd, notePage, passFailed, slicePages, sweepOn } from './sweep';
 
 /** Lists of up to so many pages are simply read whole at every poll. */
 const MAX_PAGES_READ_WHOLE = 10;
 
+/** What the reading of the list works with. */
+export interface ListScan extends SweepScan {
+	/** Bookings that are to be read wherever they are. */
+	wanted: readonly BookingKey[];
+	/** Whether this poll has met a booking. */
+	isMet: (key: BookingKey) => boolean;
+	/** Whether a record shows something that is not known. */
+	isNews: (booking: IDataObject) => boolean;
+	/** Number of bookings that this poll has met, and that were not known before. */
+	newcomers: () => number;
+}
+
 /** The end of a long list where new bookings appear, page by page until one shows nothing new. */
-async function* newest({ progress, reader, isNews }: ListScan): Pages {
+async function* newest(scan: ListScan): Pages {
+	const { progress, reader, isNews } = scan;
 	const { origin = 1, order, sweep, pageSize } = progress;
 	const isAtEnd = order === 'oldestFirst';
 	const from = isAtEnd ? Math.max(progress.lastPage, origin) : origin;
 	const after = isAtEnd ? { received: (from - origin) * pageSize, origin } : undefined;
 	const list = reader.list(() => pageSize);
-	for await (const page of readPages(list, { from, after, skipFailed: true, mayBeHidden: true })) {
+	for await (const page of readPages(list, {
+		from,
+		after,
+		skipFailed: true,
+		mayBeHidden: true,
+	})) {
 		const { items, number, end } = page;
 		const isJoined = !items.every(isNews);
 		const isKnown = !items.some(isNews);
@@ -30,9 +52,62 @@ async function* newest({ progress, reader, isNews }: ListScan): Pages {
 			progress.order = isGap ? 'none' : order;
 			progress.sweep = isGap ? undefined : sweep;
 		}
+		notePage(scan, number, items);
 		yield items;
 		if (isAtEnd && end) forgiveEnd(reader, end, progress.lastPage);
-		if (end ?? (isKnown && !isAtEnd)) return;
+		if (end ?? (isKnown && !isAtEnd)) break;
+	}
+}
+
+/** Where the pages lie now that showed bookings that may still change: new ones at the beginning moved them on. */
+function movedPages({ progress, newcomers }: ListScan): Progress['moving'] {
+	const { moving, order, pageSize, lastPage } = progress;
+	const by = order === 'newestFirst' ? newcomers() / pageSize : 0;
+	const moved: Progress['moving'] = {};
+	for (const [page, missed] of Object.entries(moving)) {
+		for (const to of [Number(page) + Math.floor(by), Number(page) + Math.ceil(by)]) {
+			if (to <= lastPage) moved[to] = Math.min(missed, moved[to] ?? missed);
+		}
+	}
+	return moved;
+}
+
+/** Notes which pages to read for such bookings at the next poll. That a page shows none is believed the second time. */
+function notePages(scan: ListScan): void {
+	const moving = movedPages(scan);
+	for (const [page, isMoving] of scan.pagesRead) {
+		if (isMoving) moving[page] = 0;
+		else if (moving[page] === 0) moving[page] = 1;
+		else delete moving[page];
+	}
+	scan.progress.moving = moving;
+}
+
+/**
+ * The pages that showed bookings that may still change, from the one on at which the last poll stopped, and the
+ * bookings that are wanted.
+ */
+async function* moving(scan: ListScan): Pages {
+	const { reader, progress, pagesRead, wanted, isMet } = scan;
+	const pages = Object.keys(movedPages(scan)).map(Number);
+	const { movingFrom = 0 } = progress;
+	const turns = [
+		...pages.filter((page) => page >= movingFrom),
+		...pages.filter((page) => page < movingFrom),
+	];
+	for (const page of turns) {
+		if (pagesRead.has(page)) continue;
+		progress.movingFrom = page;
+		const answer = await settle(pageOrUndefined(reader.page(page, progress.pageSize)));
+		// The page had its turn: a poll that ends here goes on with the next one.
+		progress.movingFrom = page + 1;
+		if (answer instanceof ServiceError) continue;
+		notePage(scan, page, answer?.items ?? []);
+		yield answer?.items ?? [];
+	}
+	for (const key of wanted) {
+		const booking = isMet(key) ? undefined : await reader.booking(key);
+		if (booking && !(booking instanceof ServiceError)) yield [booking];
 	}
 }
 
@@ -57,8 +132,9 @@ export async function* scanList(scan: ListScan): Pages {
 	for (const [turn, part] of [...parts.slice(first), ...parts.slice(0, first)].entries()) {
 		if (turn > 0 && reader.isSpent) {
 			progress.firstPart = (first + turn) % parts.length;
-			return;
+			break;
 		}
 		yield* part;
 	}
+	notePages(scan);
 }

@@ -40,10 +40,10 @@ export interface Progress {
 	lastPage: number;
 	/** Items in a page, as the last sweep asked for. */
 	pageSize: number;
-	/** The moving booking with which the next poll begins. */
+	/** The pages that show bookings that may still change, and how often in a row each did not when it was read, 0 or 1. */
+	moving: Record<number, number>;
+	/** The page of these with which the next poll begins. */
 	movingFrom?: number;
-	/** Bookings that should be there and were not when they were asked for. */
-	missing: BookingKey[];
 	/** The part of the list with which the next poll begins, since this one did not come to it. */
 	firstPart: number;
 	/** The running sweep; undefined between two. */
@@ -62,7 +62,7 @@ export function newProgress(): Progress {
 		order: 'none',
 		lastPage: 0,
 		pageSize: 0,
-		missing: [],
+		moving: {},
 		firstPart: 0,
 		hasChosenFailed: false,
 	};

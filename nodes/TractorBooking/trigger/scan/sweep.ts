@@ -2,11 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ListEnd } from '../../api/pages/pages';
 import { readPages } from '../../api/pages/pages';
-import { DAY_MS } from '../bookings';
-import type { Order, Sweep } from './progress';
-import type { Pages } from './reader';
-import type { SweepScan } from './scan';
-import { forgiveEnd, keysOf } from './scan';
+import { bookingKey, DAY_MS } from '../bookings';
+import type { Order, Progress, Sweep } from './progress';
+import type { Pages, Reader } from './reader';
 
 /** Pages of the sweep that every poll reads at least. */
 const MIN_SLICE_PAGES = 4;
@@ -20,9 +18,35 @@ const MAX_FIRST_SWEEPS = 3;
 /** Share of neighbours that have to be in order before a list counts as sorted. */
 const SORTED_SHARE = 0.95;
 
+/** What a sweep over the list works with. */
+export interface SweepScan {
+	reader: Reader;
+	progress: Progress;
+	/** Items to ask for in a page. */
+	pageSize: number;
+	/** Whether any booking is known. */
+	hasBookings: () => boolean;
+	/** Whether a booking may still change. */
+	isMoving: (booking: IDataObject) => boolean;
+	/** The pages that this poll has read, and whether they showed such bookings. */
+	pagesRead: Map<number, boolean>;
+	/** Tells the operator something, once a day. */
+	warn: (what: string, text: string) => void;
+}
+
+/** Notes whether a page shows bookings that may still change. */
+export function notePage({ pagesRead, isMoving }: SweepScan, page: number, items: IDataObject[]) {
+	pagesRead.set(page, items.some(isMoving));
+}
+
+/** Pages that failed at an end of which the service did not say that more follows are none that are missing. */
+export function forgiveEnd(reader: Reader, { kind, isPromised }: ListEnd, lastPage: number): void {
+	if (kind !== 'failed' || !isPromised) reader.forgiveBehind(lastPage);
+}
+
 /** Notes which way the ids of a page run. */
 function learnOrder(sweep: Sweep, items: IDataObject[]): void {
-	const ids = keysOf(items).filter((key) => typeof key === 'number');
+	const ids = items.map(bookingKey).filter((key) => typeof key === 'number');
 	ids.slice(1).forEach((id, at) => {
 		if (id > (ids[at] ?? id)) sweep.rising += 1;
 		if (id < (ids[at] ?? id)) sweep.falling += 1;
@@ -59,7 +83,7 @@ function finish(
 	lastPage: number,
 	end: ListEnd,
 ): void {
-	const { progress, memory, reader, warn } = scan;
+	const { progress, reader, hasBookings, warn } = scan;
 	progress.sweep = undefined;
 	const lacking = (end.total ?? 0) - received;
 	const isUncertain = sweep.skipped > 0 || end.kind === 'failed';
@@ -77,7 +101,7 @@ function finish(
 		);
 	}
 	// If there were bookings, a list without any says more about the service than about them.
-	if (received === 0 && memory.size > 0) return;
+	if (received === 0 && hasBookings()) return;
 	if (sweep.origin !== undefined) {
 		progress.isOriginSure = sweep.origin === progress.origin;
 		progress.origin = sweep.origin;
@@ -85,6 +109,13 @@ function finish(
 	progress.order = orderOf(sweep);
 	progress.lastPage = lastPage;
 	progress.pageSize = sweep.size;
+}
+
+/** With pages of another size, nothing is known of them: the list is swept without pauses. */
+function forgetPages({ progress, pagesRead }: SweepScan): void {
+	pagesRead.clear();
+	progress.moving = {};
+	progress.order = 'none';
 }
 
 /** Reads on in the running sweep over the whole list, or starts one: until its end, or until so many pages are read. */
@@ -128,7 +159,12 @@ export async function* sweepOn(scan: SweepScan, pages: number): Pages {
 			sweep.before = received;
 			received += items.length;
 		}
+		// A service may cap the page size: to ask for what it gives keeps the pages seamless.
+		if (!isSized && items.length > 0) sweep.size = Math.min(sweep.size, items.length);
+		if (!isSized && sweep.size !== progress.pageSize) forgetPages(scan);
+		isSized = true;
 		if (number !== start) learnOrder(sweep, items);
+		notePage(scan, number, items);
 		yield items;
 		if (end) {
 			// A poll that fails stores nothing, so that each one would begin at pages that fail.
@@ -140,9 +176,6 @@ export async function* sweepOn(scan: SweepScan, pages: number): Pages {
 			else finish(scan, sweep, received, lastPage, end);
 			return;
 		}
-		// A service may cap the page size: to ask for what it gives keeps the pages seamless.
-		if (!isSized && items.length > 0) sweep.size = Math.min(sweep.size, items.length);
-		isSized = true;
 		if (number !== start) pages -= 1;
 		if (pages <= 0) return;
 	}

@@ -173,12 +173,12 @@ const MIN_RATIO = 4;
 /**
  * Finds the positions that are far from most others, and near if latitude and longitude are exchanged.
  *
- * @returns for each position, whether it seems to be swapped
+ * @returns for each position, whether it seems to be swapped; false for one that is not known
  */
-export function findSwapped(positions: readonly Position[]): boolean[] {
+export function findSwapped(positions: ReadonlyArray<Partial<Position>>): boolean[] {
 	const farms = new Map<string, number>();
 	const squareOf = (lat: number, lng: number) => `${Math.floor(lat)} ${Math.floor(lng)}`;
-	for (const { latitude, longitude } of positions) {
+	for (const { latitude = NaN, longitude = NaN } of positions) {
 		const square = squareOf(latitude, longitude);
 		farms.set(square, (farms.get(square) ?? 0) + 1);
 	}
@@ -190,6 +190,8 @@ export function findSwapped(positions: readonly Position[]): boolean[] {
 			.reduce((sum, count) => sum + count, 0);
 	return positions.map(
 		({ latitude, longitude }) =>
+			latitude !== undefined &&
+			longitude !== undefined &&
 			around(longitude, latitude) >= MIN_RATIO * around(latitude, longitude),
 	);
 }

@@ -54,10 +54,12 @@ export interface RowSource extends Partial<ColumnMatch> {
 	inferredOrder?: InferredOrder;
 }
 
-/** A row that can be sent. */
-export interface ValidRow {
-	/** The request body. */
+/** A row as it was understood. */
+export interface ParsedRequest {
+	/** The request body; of a row with other issues than `pastDate`, what of it is valid. */
 	request: BookingRequest;
+	/** All issues of the row, in the order of the fields. */
+	issues: Issue[];
 	/** The issue of a service date in the past: such a row cannot be sent, but may be booked already. */
 	pastDate?: Issue;
 	/** How a cell was understood that may mean something else. */
@@ -69,11 +71,8 @@ export interface ValidRow {
 /** What may stand before the ID of a tractor: `Tractor 201`. */
 const TRACTOR = /^\s*(?:tractor|tracteur|trekta|tarakta)\b[\s.:]*/i;
 
-/** The parsed row, or the issues of the row. */
-export type ParsedRequest = ValidRow | { issues: Issue[] };
-
 /**
- * Parses the cells of one row into the body of a booking, or into all issues of the row.
+ * Parses the cells of one row into the body of a booking, and all issues of the row.
  *
  * Empty cells are left out. The interface does not say which fields are required, only that `landArea` and `areaType`
  * come together, that a coordinate has both halves, and that the date is not in the past.
@@ -216,9 +215,7 @@ export function parseBooking(raw: RawBooking, rules: Rules, source: RowSource = 
 		const problem = source.columns ? 'has nothing in the columns that are used' : 'is empty';
 		issues.push(issueAt('row', undefined, { problem, fix: 'fill it in or remove it' }));
 	}
-	return issues.some((issue) => issue !== pastDate)
-		? { issues }
-		: { request, pastDate, notes, leftOut };
+	return { request, issues, pastDate, notes, leftOut };
 }
 
 function parseServiceDate(

@@ -1,10 +1,10 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { BookingField, BookingRequest, RawBooking, RowSource } from './bookingRequest';
+import type { BookingField, RawBooking, RowSource } from './bookingRequest';
 import { parseBooking } from './bookingRequest';
 import { isNumbering, isRowNumber, parseHeading } from '../../../parse/columnNames';
 import { cellsOf, matchColumns } from '../../../parse/columns';
-import { findSwapped, type Position } from '../../../parse/coordinates';
+import { findSwapped } from '../../../parse/coordinates';
 import { hasExchanged, inferDateOrder } from '../../../parse/dates';
 import { formatValue, type Issue, issueAt, InvalidInputError } from '../../../parse/issue';
 import { listOf } from '../../../parse/labels';
@@ -110,32 +110,12 @@ const RECORDING =
 
 type Cell = [column: string, cell: unknown];
 
-/** See {@link SheetRow.unused}. */
-function unusedCells(json: IDataObject, columns: readonly string[]): ReadonlyMap<string, string> {
-	const cells = columns
-		.filter(
-			(column) => !OWN_COLUMNS.test(column) && !isNumbering(column) && !RECORDING.test(column),
-		)
-		.map((column): [string, string] => [column, fold(asText(json[column]))]);
-	return new Map(cells);
-}
-
 /** Whether a cell says nothing of the row; the number of the row does not count. */
 const saysNothing = ([column, cell]: Cell) => isBlank(cell) || isRowNumber(column, cell);
 
 /** Whether a column has cells that may be phones. */
 const holdsPhones = (items: readonly IDataObject[], column: string) =>
 	items.some((json) => asText(json[column]).replace(/\D/g, '').length >= 7);
-
-/** Columns that were not used, and hold something else than the number of the row. */
-function unusedOf(items: readonly IDataObject[], unmatched: readonly string[]): string[] {
-	return unmatched.filter(
-		(column) =>
-			!OWN_COLUMNS.test(column) &&
-			(!isNumbering(column) || holdsPhones(items, column)) &&
-			!items.every((json) => isBlank(json[column])),
-	);
-}
 
 /** Number of an item's row in its sheet; see {@link SheetRow.sheetRow}. */
 export function sheetRowOf(json: IDataObject, itemIndex: number): number {
@@ -179,30 +159,28 @@ export function parseRows(
 		inferredOrder: inferDateOrder(dates),
 		isExchanged: hasExchanged(dates, allSettings[0]?.rules.excelEpoch),
 	};
+	const unused = match?.unmatched.filter((column) => !OWN_COLUMNS.test(column)) ?? [];
+	const telling = unused.filter((column) => !isNumbering(column) && !RECORDING.test(column));
 	const rows = items.map((json, itemIndex) => {
 		const settings = allSettings[itemIndex] ?? getCreateSettings(context, itemIndex, now);
 		const sheetRow = sheetRowOf(json, itemIndex);
-		const unused = match && unusedCells(json, match.unmatched);
-		const row: SheetRow = { itemIndex, settings, sheetRow, columns: match?.columns, unused };
+		const cells = new Map(telling.map((column) => [column, fold(asText(json[column]))]));
+		const row = { itemIndex, settings, sheetRow, columns: match?.columns, unused: cells };
 		return parseRow(row, raws[itemIndex] ?? {}, json, source);
 	});
-	const unusedColumns = match ? unusedOf(items, match.unmatched) : [];
+	const unusedColumns = unused.filter(
+		(column) =>
+			(!isNumbering(column) || holdsPhones(items, column)) &&
+			!items.every((json) => isBlank(json[column])),
+	);
 	return { rows: withoutSwapped(rows), unusedColumns };
-}
-
-function hasPosition(request: BookingRequest): request is BookingRequest & Position {
-	return request.latitude !== undefined && request.longitude !== undefined;
 }
 
 /** Rejects the rows whose latitude and longitude seem to be swapped, compared with the other rows. */
 function withoutSwapped(rows: ParsedSheet['rows']): ParsedSheet['rows'] {
-	const placed = rows.flatMap((row) =>
-		row.kind === 'parsed' && hasPosition(row.request) ? [{ row, position: row.request }] : [],
-	);
-	const swapped = findSwapped(placed.map(({ position }) => position));
-	const suspects = new Set<unknown>(placed.flatMap(({ row }, at) => (swapped[at] ? [row] : [])));
-	return rows.map((row) => {
-		if (row.kind !== 'parsed' || !suspects.has(row)) return row;
+	const swapped = findSwapped(rows.map((row) => (row.kind === 'parsed' ? row.request : {})));
+	return rows.map((row, at) => {
+		if (row.kind !== 'parsed' || !swapped[at]) return row;
 		const { latitude, longitude } = row.request;
 		const problem =
 			'is far from the farms of the other rows, and near them with latitude and longitude exchanged';
@@ -265,13 +243,12 @@ function parseRequest(
 		(tractorSelection === 'idOrNearest' && isBlank(raw.tractorId));
 	if (wantsNearest) delete raw.tractorId;
 	const serviceName = extractServiceName(raw);
-	const parsed = parseBooking(raw, rules, source);
-	const issues = 'issues' in parsed ? [...parsed.issues] : [];
-	if (wantsNearest && 'request' in parsed && parsed.request.latitude === undefined) {
+	const { issues, ...parsed } = parseBooking(raw, rules, source);
+	const hasFault = () => issues.some((issue) => issue !== parsed.pastDate);
+	if (wantsNearest && !hasFault() && parsed.request.latitude === undefined) {
 		const problem = 'are empty, but the nearest tractor is to be chosen';
-		issues.push(
-			issueAt('coordinates', undefined, { problem, fix: `fill in both, or ${fixById(row)}` }),
-		);
+		const fix = `fill in both, or ${fixById(row)}`;
+		issues.push(issueAt('coordinates', undefined, { problem, fix }));
 	}
 	// A booking needs a tractor (interface: "with a chosen tractor").
 	if (!wantsNearest && !isUnfilled && isBlank(raw.tractorId)) {
@@ -279,8 +256,7 @@ function parseRequest(
 		const fix = 'fill it in, or set Choose Tractor to By ID, Else Nearest to the Farm';
 		issues.push(issueIn(row, 'tractorId', undefined, problem, fix));
 	}
-	if ('issues' in parsed) return rejected(row, issues);
-	if (issues.length > 0)
-		return rejected(row, parsed.pastDate ? [parsed.pastDate, ...issues] : issues);
-	return { ...row, kind: 'parsed', ...parsed, wantsNearest, serviceName };
+	return hasFault()
+		? rejected(row, issues)
+		: { ...row, kind: 'parsed', ...parsed, wantsNearest, serviceName };
 }

@@ -66,7 +66,7 @@ export class ExistingBookings {
 	/** The bookings that may equal a job in the match fields, or be of the same farmer. */
 	near(job: Job, matchFields: readonly MatchField[]): Set<Existing> {
 		const isOfFarmer = matchFields.some((field) => FARMER_FIELDS.includes(field));
-		const shown = matchFields.filter((field) => this.reader.compares(field));
+		const shown = matchFields.filter((field) => this.reader.comparable.has(field));
 		const fields = isOfFarmer ? FARMER_FIELDS : shown.slice(0, 1);
 		const places = fields.flatMap((field) => placesOf(job, field));
 		return new Set(places.flatMap((place) => this.places.get(place) ?? []));

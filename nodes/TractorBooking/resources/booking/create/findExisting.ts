@@ -7,7 +7,7 @@ import type { OfferedService } from '../../../api/services';
 import { servicesOf } from '../../../api/services';
 import { asText } from '../../../utils/text';
 import { ExistingBookings } from './existingBookings';
-import { keyOfBooking, knownBookingsOf, Sought } from './knownBookings';
+import { keyOfBooking, knownBookingsOf, soughtBy } from './knownBookings';
 import { jobOfRow } from './pairs';
 import { fetchBookings } from './readBookings';
 import type { OpenRow } from './row';
@@ -62,8 +62,8 @@ export async function findExisting(
 	warn: (text: string) => void,
 ): Promise<ExistingBookings> {
 	const known = knownBookingsOf(client);
-	const sought = new Sought(rows);
-	const find = () => known.find(sought);
+	const isSought = soughtBy(rows);
+	const find = () => known.find(isSought);
 	const fetched = await settle(fetchBookings(client, { find, isListNeeded: true, warn }));
 	if (fetched instanceof ServiceError) throw unreadable(fetched);
 	const bookings = [...fetched.values()].map((booking) => {

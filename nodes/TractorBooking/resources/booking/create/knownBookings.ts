@@ -58,40 +58,26 @@ function pack(record: IDataObject): string {
 	return [phoneTail(phone), farmerName, asText(record.serviceDate), state].join('\t');
 }
 
-/** Which bookings may be those of some rows, or of the same farmers. */
-export class Sought {
-	/** Whether a row names neither a phone nor a farmer to find its booking by. */
-	private readonly isEverything: boolean;
-
-	private readonly phones = new Set<string>();
-
-	private readonly names = new Set<string>();
-
-	/** The days of the rows; undefined if a row may have a booking on any day. */
-	private readonly dates?: Set<string>;
-
-	constructor(rows: readonly OpenRow[]) {
-		this.isEverything = rows.some(
-			({ settings: { matchFields } }) =>
-				!matchFields.includes('farmerPhone') && !matchFields.includes('farmerName'),
-		);
-		if (rows.every(({ settings }) => settings.matchFields.includes('serviceDate')))
-			this.dates = new Set(rows.map(({ request }) => request.serviceDate ?? ''));
-		for (const { farmerPhone: phone, farmerName } of rows.map(jobOfRow)) {
-			if (phone !== undefined) this.phones.add(phoneTail(phone));
-			if (farmerName !== undefined) this.names.add(farmerName);
-		}
-	}
-
-	/** @param entry as `pack` gives it */
-	includes(entry: string): boolean {
+/** Tells of an entry, as `pack` gives it, whether the booking may be that of one of the rows, or of the same farmer. */
+export function soughtBy(rows: readonly OpenRow[]): (entry: string) => boolean {
+	const fields = rows.map(({ settings }) => settings.matchFields);
+	// If a row has neither a phone nor a name to find its booking by, it may be any.
+	const isEverything = fields.some(
+		(matchFields) => !matchFields.includes('farmerPhone') && !matchFields.includes('farmerName'),
+	);
+	const isAnyDay = !fields.every((matchFields) => matchFields.includes('serviceDate'));
+	const jobs = rows.map(jobOfRow);
+	const phones = new Set(jobs.map(({ farmerPhone }) => farmerPhone && phoneTail(farmerPhone)));
+	const names = new Set(jobs.map(({ farmerName }) => farmerName));
+	const days = new Set(jobs.map(({ serviceDate }) => serviceDate));
+	return (entry) => {
 		const [phone = '', name = '', date = '', state] = entry.split('\t');
-		const isOfPhone = this.phones.has(phone);
-		const mayBeOn = !/^\d{4}-\d\d-\d\d$/.test(date) || (this.dates?.has(date) ?? true);
+		const isOfPhone = phones.has(phone);
+		const mayBeOn = isAnyDay || days.has(date) || !/^\d{4}-\d\d-\d\d$/.test(date);
 		// What is under way may be moved to another day.
 		const mayBeMoved = isOfPhone && state === 'open';
-		return this.isEverything || mayBeMoved || ((isOfPhone || this.names.has(name)) && mayBeOn);
-	}
+		return isEverything || mayBeMoved || ((isOfPhone || names.has(name)) && mayBeOn);
+	};
 }
 
 /** A booking that this process made. */
@@ -177,11 +163,11 @@ export class KnownBookings {
 		this.made.delete(key);
 	}
 
-	/** The bookings that may be those of some rows, as they were listed or as this process made them. */
-	find(sought: Sought): Set<BookingKey> {
+	/** The bookings that are sought, as they were listed or as this process made them. @param isSought see `soughtBy` */
+	find(isSought: (entry: string) => boolean): Set<BookingKey> {
 		const found = new Set<BookingKey>();
-		for (const [key, entry] of this.entries) if (sought.includes(entry)) found.add(key);
-		for (const [key, { entry }] of this.made) if (sought.includes(entry)) found.add(key);
+		for (const [key, entry] of this.entries) if (isSought(entry)) found.add(key);
+		for (const [key, { entry }] of this.made) if (isSought(entry)) found.add(key);
 		return found;
 	}
 

@@ -142,7 +142,7 @@ function teller(reader: RecordReader, { comparable }: Pairing): (pair: Pair) => 
 		const job = jobOfRow(row);
 		const isNever = (field: MatchField) =>
 			matchFields.includes(field)
-				? !reader.compares(field)
+				? !reader.comparable.has(field)
 				: !comparable.some((other) => other === field);
 		const fields = [...new Set([...matchFields, ...DOUBT_FIELDS])]
 			.filter((field) => job[field] !== undefined && !told.has(field))

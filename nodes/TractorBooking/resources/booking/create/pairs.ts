@@ -6,6 +6,7 @@ import type { Existing, ExistingBookings } from './existingBookings';
 import type { DoubtField, Job, Likeness, MatchField } from './likeness';
 import { comparableDoubts, fitOf, jobOfRequest, likeness, TELLING_FIELDS } from './likeness';
 import { firstOfEqual, isSameRequest } from './rowKey';
+import { checkComparable } from './recordFormat';
 import type { OpenRow } from './row';
 
 /**
@@ -50,7 +51,8 @@ function kindOf(
 	{ reader, mayBeChanged }: ExistingBookings,
 ): Pair['kind'] | undefined {
 	const { farmerName, farmerPhone } = alike;
-	const isUncertain = (field: MatchField) => alike[field] === undefined && reader.compares(field);
+	const isUncertain = (field: MatchField) =>
+		alike[field] === undefined && reader.comparable.has(field);
 	if (!matchFields.some((field) => alike[field] === false)) {
 		if (!matchFields.some(isUncertain)) return 'equal';
 		const isSomeSame = matchFields.some((field) => alike[field]);
@@ -81,7 +83,7 @@ function isGivenUp({ booking: { bookingStatus } }: Pair): boolean {
 export function candidatesFor(row: OpenRow, existing: ExistingBookings): Pair[] {
 	const { matchFields } = row.settings;
 	const own = jobOfRow(row);
-	existing.reader.check(matchFields);
+	checkComparable(existing.reader, matchFields);
 	const pairWith = (other: Existing): Pair[] => {
 		const { booking, job, isAsMade } = other;
 		const tractors = [own.tractorId, job.tractorId].map(asText);

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../../api/errors';
 import { labelsOf } from '../../../parse/labels';
-import type { RecordDateRules } from '../../../parse/recordDate';
 import { dateOrderOf, midnightOf, otherDayOf, recordDateParser } from '../../../parse/recordDate';
 import { isEmpty } from '../../../utils/text';
 import type { Job, MatchField } from './likeness';
@@ -39,65 +38,55 @@ export class RecordFormat {
 
 	/** Reads records in a timezone, an IANA name, in which a service date that is an instant becomes a day. */
 	in(timezone: string): RecordReader {
-		return new RecordReader(timezone, this.dates, this.readable, this.isKnown);
+		const { dates, readable, isKnown } = this;
+		const order = { timezone, dateOrder: dateOrderOf(dates, timezone) };
+		const rules = { ...order, midnight: midnightOf(dates, order) };
+		const dateOf = recordDateParser(rules);
+		const comparable = new Set(readable);
+		if ([...dates].some((value) => dateOf(value).ok)) comparable.add('serviceDate');
+		return {
+			isKnown,
+			comparable,
+			read: (record) => {
+				const { serviceDate } = record;
+				const date = dateOf(serviceDate);
+				const otherDay = otherDayOf(serviceDate, rules);
+				return jobOf(record, date.ok ? { serviceDate: date.value, otherDay } : {});
+			},
+		};
 	}
 }
 
 /** Reads the records of a service. */
-export class RecordReader {
-	private readonly rules: RecordDateRules;
-
-	private readonly dateOf: ReturnType<typeof recordDateParser>;
-
-	private readonly comparable: Set<MatchField>;
-
-	constructor(
-		timezone: string,
-		dates: ReadonlySet<unknown>,
-		readable: ReadonlySet<MatchField>,
-		private readonly isKnown: boolean,
-	) {
-		const rules = { timezone, dateOrder: dateOrderOf(dates, timezone) };
-		this.rules = { ...rules, midnight: midnightOf(dates, rules) };
-		this.dateOf = recordDateParser(this.rules);
-		this.comparable = new Set(readable);
-		if ([...dates].some((value) => this.dateOf(value).ok)) this.comparable.add('serviceDate');
-	}
-
+export interface RecordReader {
+	/** Whether any record was seen. */
+	isKnown: boolean;
+	/** The fields that the service returns in a form in which rows can be compared. */
+	comparable: ReadonlySet<MatchField>;
 	/** What a record is compared by. */
-	read(record: IDataObject): Job {
-		const { serviceDate } = record;
-		const date = this.dateOf(serviceDate);
-		if (!date.ok) return jobOf(record, {});
-		return jobOf(record, {
-			serviceDate: date.value,
-			otherDay: otherDayOf(serviceDate, this.rules),
-		});
-	}
+	read: (record: IDataObject) => Job;
+}
 
-	/** Whether the service returns a field in a form in which rows can be compared. */
-	compares(field: MatchField): boolean {
-		return this.comparable.has(field);
-	}
-
-	/**
-	 * Checks that rows can be compared: a field that the service never returns is ignored, unless the interface documents
-	 * it ("Booking record"), or there is no other.
-	 *
-	 * @throws ServiceError (`unreadable`) if the bookings cannot be compared in the match fields
-	 */
-	check(matchFields: readonly MatchField[]): void {
-		const lacking = matchFields.filter((field) => !this.compares(field));
-		const missing = lacking.filter((field) => !MAY_BE_MISSING.has(field));
-		if (!this.isKnown || (missing.length === 0 && lacking.length < matchFields.length)) return;
-		const fields = labelsOf(missing.length > 0 ? missing : matchFields);
-		throw new ServiceError(
-			'unreadable',
-			`The service returns its bookings without a readable ${fields}`,
-			{
-				description:
-					'Rows that are booked already cannot be recognised. Choose other Match Fields, or set If Already Booked to Create Anyway.',
-			},
-		);
-	}
+/**
+ * Checks that rows can be compared: a field that the service never returns is ignored, unless the interface documents
+ * it ("Booking record"), or there is no other.
+ *
+ * @throws ServiceError (`unreadable`) if the bookings cannot be compared in the match fields
+ */
+export function checkComparable(
+	{ isKnown, comparable }: RecordReader,
+	matchFields: readonly MatchField[],
+): void {
+	const lacking = matchFields.filter((field) => !comparable.has(field));
+	const missing = lacking.filter((field) => !MAY_BE_MISSING.has(field));
+	if (!isKnown || (missing.length === 0 && lacking.length < matchFields.length)) return;
+	const fields = labelsOf(missing.length > 0 ? missing : matchFields);
+	throw new ServiceError(
+		'unreadable',
+		`The service returns its bookings without a readable ${fields}`,
+		{
+			description:
+				'Rows that are booked already cannot be recognised. Choose other Match Fields, or set If Already Booked to Create Anyway.',
+		},
+	);
 }

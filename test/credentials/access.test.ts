@@ -155,8 +155,8 @@ describe('a base URL', () => {
 	it.each([
 		['', 'The credential has no base URL'],
 		['  \n', 'The credential has no base URL'],
-		['api.example.com', 'The base URL "api.example.com" is not a web address'],
-		['here and there', 'The base URL "hereandthere" is not a web address'],
+		['api.example.com', 'The base URL is not a web address'],
+		['here and there', 'The base URL is not a web address'],
 		['ftp://api.example.com', 'The base URL must start with https://'],
 		['http://api.example.com', 'The base URL must start with https://'],
 		['http://localhost.example.com', 'The base URL must start with https://'],

@@ -78,7 +78,7 @@ describe('the test of an API key', () => {
 		expect(await testKey(`\u200b${KEYS.full}\ufeff`)).toMatch(/^OK/);
 		sandbox.requests.clear();
 		expect(await testKey(`${KEYS.full}…`)).toBe(
-			`Error: The key of the credential holds a character that no key has, at position ${KEYS.full.length + 1}. Open the credential and enter the key again: copy nothing else along.`,
+			`Error: The key of the credential holds a character that no key has, at position ${KEYS.full.length + 1}. Open the credential and enter the key: copy nothing else along.`,
 		);
 		expect(await testKey(`two ${KEYS.full}`)).toContain('at position 4.');
 		expect(sandbox.requests.find()).toEqual([]);
@@ -189,7 +189,7 @@ describe('the test of a bearer token', () => {
 describe('the address', () => {
 	it.each([
 		['', 'The credential has no base URL. Open the credential and enter'],
-		['api.example.com', 'The base URL "api.example.com" is not a web address'],
+		['api.example.com', 'The base URL is not a web address'],
 		['http://api.example.com', 'The base URL must start with https://'],
 		['http://127.0.0.1:9', 'Could not connect to 127.0.0.1:9 to'],
 		['https://tractors.invalid', 'Could not connect to tractors.invalid to'],
@@ -238,7 +238,11 @@ describe('the address', () => {
 });
 
 it.each(['', '  '])('a credential without a secret (%p) asks for it', async (secret) => {
-	expect(await testKey(secret)).toBe('Error: The credential has no key. Enter it.');
-	expect(await testToken(secret)).toBe('Error: The credential has no token. Enter it.');
+	expect(await testKey(secret)).toBe(
+		'Error: The credential has no key. Open the credential and enter the key: copy nothing else along.',
+	);
+	expect(await testToken(secret)).toBe(
+		'Error: The credential has no token. Open the credential and enter the token: copy nothing else along.',
+	);
 	expect(sandbox.requests.find()).toEqual([]);
 });

@@ -66,7 +66,7 @@ const readers: Record<string, (text: string) => unknown> = {
 	redactor: redactor('0000-1111-some-key'),
 	parseBaseUrl: (text) => {
 		try {
-			return parseBaseUrl(text, '0000-1111-some-key');
+			return parseBaseUrl(text);
 		} catch {
 			return undefined;
 		}

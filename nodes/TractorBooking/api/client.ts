@@ -298,7 +298,7 @@ export async function connect(
 	const credentialType = CREDENTIAL_TYPES[scheme];
 	const { baseUrl: typed, apiKey, token } = await context.getCredentials(credentialType);
 	const secret = usableSecret(apiKey ?? token, scheme === 'apiKey' ? 'key' : 'token');
-	const baseUrl = parseBaseUrl(typed, secret);
+	const baseUrl = parseBaseUrl(typed);
 	return createClient({
 		baseUrl,
 		secret,

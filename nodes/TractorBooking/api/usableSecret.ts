@@ -5,15 +5,16 @@ import { parseSecret } from './secret';
  * The key or token of a credential, if it can be sent in a header.
  *
  * @param what what the credential calls it
- * @throws ServiceError (`address`) if it holds a character that no header can carry
+ * @throws ServiceError (`address`) if there is none, or if it holds a character that no header can carry
  */
-export function usableSecret(typed: unknown, what: string): string {
+export function usableSecret(typed: unknown, what: 'key' | 'token'): string {
 	const secret = parseSecret(typed);
 	const stray = /[^\x21-\x7e]/u.exec(secret);
-	if (!stray) return secret;
-	throw new ServiceError(
-		'address',
-		`The ${what} of the credential holds a character that no ${what} has, at position ${stray.index + 1}`,
-		{ description: `Open the credential and enter the ${what} again: copy nothing else along.` },
-	);
+	if (secret && !stray) return secret;
+	const problem = stray
+		? `The ${what} of the credential holds a character that no ${what} has, at position ${stray.index + 1}`
+		: `The credential has no ${what}`;
+	throw new ServiceError('address', problem, {
+		description: `Open the credential and enter the ${what}: copy nothing else along.`,
+	});
 }

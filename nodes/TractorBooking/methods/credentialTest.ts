@@ -1,4 +1,5 @@
 import type {
+	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
 	IHttpRequestOptions,
@@ -16,7 +17,6 @@ import {
 	listContractsPage,
 } from '../api/endpoints';
 import { isTransient, settle, ServiceError } from '../api/errors';
-import { parseSecret } from '../api/secret';
 import { usableSecret } from '../api/usableSecret';
 import { asText } from '../utils/text';
 
@@ -72,13 +72,13 @@ async function legacyRequest(
 	})) as IN8nHttpFullResponse;
 }
 
+/** The word before the secret in the header. */
+const SCHEMES = { key: 'Api-Key', token: 'Bearer' } as const;
+
 /** What a probe shows that the credential can do: unknown if the service cannot be asked now, or answers oddly. */
 type Finding = 'can' | 'cannot' | 'untried' | 'unclear';
 
-interface Probed {
-	name: string;
-	/** Whether Used For says that the credential needs it. */
-	isNeeded: boolean;
+interface Probed extends Ability {
 	finding: Finding;
 	failure?: ServiceError;
 }
@@ -91,35 +91,48 @@ function findingOf(answer: unknown): Finding {
 	return isTemporary ? 'untried' : 'unclear';
 }
 
-/** A failed test; the parts of its text are joined as sentences. */
-function failed(...parts: Array<string | undefined>): INodeCredentialTestResult {
-	return { status: 'Error', message: parts.filter(Boolean).join('. ') };
+function failed(message: string): INodeCredentialTestResult {
+	return { status: 'Error', message };
 }
 
-/** The result of the test, from the responses to all probes (interface, "Authentication" and "Errors"). */
-function verdict(what: 'key' | 'token', probed: Probed[]): INodeCredentialTestResult {
+/** The message of a failure and what to do about it, as sentences. */
+function failedWith({ message, description = '' }: ServiceError): INodeCredentialTestResult {
+	return failed([message, description].filter(Boolean).join('. '));
+}
+
+/**
+ * The result of the test, from the responses to all probes (interface, "Authentication" and "Errors").
+ *
+ * @param needed what the credential is used for
+ */
+function verdict(
+	what: 'key' | 'token',
+	probed: readonly Probed[],
+	needed: readonly string[],
+): INodeCredentialTestResult {
 	const found = (finding: Finding) => probed.filter((probe) => probe.finding === finding);
-	const namesOf = (probes: Probed[], separator = ', ') =>
+	const namesOf = (probes: readonly Probed[], separator = ', ') =>
 		probes.map(({ name }) => name).join(separator);
-	const [can, cannot, untried, unclear] = (['can', 'cannot', 'untried', 'unclear'] as const).map(
-		(finding) => namesOf(found(finding)),
-	);
-	const lacking = found('cannot').filter(({ isNeeded }) => isNeeded);
+	const can = namesOf(found('can'));
+	const cannot = namesOf(found('cannot'));
+	const unclear = namesOf(found('unclear'));
+	const lacking = found('cannot').filter(({ usedFor }) => usedFor && needed.includes(usedFor));
 	if (can && lacking.length > 0) {
 		return failed(
 			`The ${what} is valid, but may not ${namesOf(lacking, ' or ')}. Create a new key with this permission (scope) in the partner dashboard, or choose something else in Used For.`,
 		);
 	}
+	const untried = found('untried');
 	if (can) {
 		const limits = [
 			cannot && ` It cannot ${cannot}.`,
-			untried && ` Could not be tried: ${untried}.`,
+			untried.length > 0 && ` Could not be tried: ${namesOf(untried)}.`,
 			unclear && ` No usable response when asked to: ${unclear}.`,
-		];
+		].filter(Boolean);
 		return { status: 'OK', message: `The ${what} is valid. It can ${can}.${limits.join('')}` };
 	}
-	const [temporary] = found('untried');
-	if (temporary) return failed(temporary.failure?.message, temporary.failure?.description);
+	const temporary = untried[0]?.failure;
+	if (temporary) return failedWith(temporary);
 	const odd = found('unclear')[0]?.failure?.message;
 	if (!cannot) {
 		return failed(
@@ -140,33 +153,35 @@ function verdict(what: 'key' | 'token', probed: Probed[]): INodeCredentialTestRe
 	);
 }
 
-async function test(
+/** @throws ServiceError if the credential cannot be used at all */
+async function probe(
 	context: ICredentialTestFunctions,
-	credential: ICredentialsDecrypted,
+	{ baseUrl, apiKey, token, usedFor }: ICredentialDataDecryptedObject,
 	what: 'key' | 'token',
 ): Promise<INodeCredentialTestResult> {
-	const { baseUrl: typed, apiKey, token, usedFor } = credential.data ?? {};
-	const needed = asText(usedFor).split(',');
-	const secret = parseSecret(what === 'key' ? apiKey : token);
-	const authorization = what === 'key' ? `Api-Key ${secret}` : `Bearer ${secret}`;
-	if (secret === '') return failed(`The credential has no ${what}. Enter it.`);
-
-	const baseUrl = await settle((async () => parseBaseUrl(typed, usableSecret(secret, what)))());
-	if (baseUrl instanceof ServiceError) return failed(baseUrl.message, baseUrl.description);
+	const secret = usableSecret(apiKey ?? token, what);
 	const client = createClient({
-		baseUrl,
+		baseUrl: parseBaseUrl(baseUrl),
 		secret,
 		policy: POLL_POLICY,
-		request: async (options) => await legacyRequest(context, options, authorization),
+		request: async (options) => await legacyRequest(context, options, `${SCHEMES[what]} ${secret}`),
 	});
 	const abilities = what === 'key' ? apiKeyAbilities : catalogueAndContracts;
-	const probed = abilities.map(async ({ name, usedFor: use, probe }): Promise<Probed> => {
-		const answer = await settle(probe(client));
+	const probes = abilities.map(async (ability): Promise<Probed> => {
+		const answer = await settle(ability.probe(client));
 		const failure = answer instanceof ServiceError ? answer : undefined;
-		const isNeeded = use !== undefined && needed.includes(use);
-		return { name, isNeeded, finding: findingOf(answer), failure };
+		return { ...ability, finding: findingOf(answer), failure };
 	});
-	return verdict(what, await Promise.all(probed));
+	return verdict(what, await Promise.all(probes), asText(usedFor).split(','));
+}
+
+async function test(
+	context: ICredentialTestFunctions,
+	{ data = {} }: ICredentialsDecrypted,
+	what: 'key' | 'token',
+): Promise<INodeCredentialTestResult> {
+	const result = await settle(probe(context, data, what));
+	return result instanceof ServiceError ? failedWith(result) : result;
 }
 
 /** Tests the API key credential; the message says what the key may do, or what to fix. */

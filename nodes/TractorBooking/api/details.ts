@@ -1,32 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from './client';
-import { getTractorDetails, tractorDetailsPath } from './endpoints';
+import { getTractorDetails } from './endpoints';
 import { settle, ServiceError } from './errors';
 
-/** Longest address that every common server and proxy accepts, in characters. */
-const MAX_ADDRESS_LENGTH = 2_000;
+/** Tractors of one request: its address is one that every usual proxy accepts, also with identifiers of a dozen letters. */
+const MAX_TRACTORS = 150;
 
 const URI_TOO_LONG = 414;
-
-/** Splits identifiers into as few groups as fit into an address each. */
-function addressGroups(client: ServiceClient, tractorIds: Iterable<string>): string[][] {
-	const groups: string[][] = [];
-	const emptyPath = tractorDetailsPath([]).length;
-	let group: string[] = [];
-	let length = Infinity;
-	for (const id of tractorIds) {
-		// With the comma between two identifiers.
-		const added = tractorDetailsPath([id]).length - emptyPath + 1;
-		if (length + added > MAX_ADDRESS_LENGTH) {
-			groups.push((group = []));
-			length = client.baseUrl.length + emptyPath;
-		}
-		group.push(id);
-		length += added;
-	}
-	return groups;
-}
 
 /**
  * Details of the tractors of one address.
@@ -58,8 +39,7 @@ async function fetchGroup(
 }
 
 /**
- * Details of any number of tractors in as few requests as the length of an address allows
- * (interface, "Tractor details").
+ * Details of any number of tractors (interface, "Tractor details").
  *
  * @returns the records by identifier; an identifier that the service does not know is not in the map
  * @throws ServiceError
@@ -69,8 +49,10 @@ export async function listTractorDetails(
 	tractorIds: Iterable<string>,
 ): Promise<Map<string, IDataObject>> {
 	const details = new Map<string, IDataObject>();
-	for (const group of addressGroups(client, new Set(tractorIds))) {
-		for (const [id, record] of await fetchGroup(client, group)) details.set(id, record);
+	const ids = [...new Set(tractorIds)];
+	for (let start = 0; start < ids.length; start += MAX_TRACTORS) {
+		const group = await fetchGroup(client, ids.slice(start, start + MAX_TRACTORS));
+		for (const [id, record] of group) details.set(id, record);
 	}
 	return details;
 }

@@ -3,12 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from './client';
 import { ServiceError } from './errors';
 import { errorMessageFrom, saysFailure } from './errorText';
-import { identifierOf, identifiersOf, namedIdentifierOf } from './identifiers';
+import { identifierOf, identifiersOf, namedIdentifierOf, toKey } from './identifiers';
 import { findRecord, notAList, parseListResponse, parseRecord, recordsIn } from './pages/envelope';
 import type { Page } from './pages/list';
 import type { BookingRequest } from './types';
 import { isRecord } from '../utils/record';
-import { asText, isEmpty } from '../utils/text';
+import { isEmpty } from '../utils/text';
 
 const READ_BOOKINGS = 'booking:bookings:read';
 
@@ -51,11 +51,6 @@ export async function findNearbyTractors(
 	);
 }
 
-/** Path of the details of several tractors. Identifiers are joined by plain commas, as documented. */
-export function tractorDetailsPath(tractorIds: readonly string[]): string {
-	return `/booking-services/tractor/${tractorIds.map(encode).join(',')}/detail/`;
-}
-
 /**
  * Details of several tractors in one request (interface, "Tractor details"). The shape of the response is
  * not shown: a list in any envelope, an object by identifier, or one plain record are all read.
@@ -74,42 +69,37 @@ export async function getTractorDetails(
 				purpose: 'get tractor details',
 				notFound: `No tractor is known under ${tractorIds.join(', ')}`,
 			},
-			path: tractorDetailsPath(tractorIds),
+			// Joined by plain commas, as documented.
+			path: `/booking-services/tractor/${tractorIds.map(encode).join(',')}/detail/`,
 		},
 		(body) => detailsByAskedId(body, tractorIds),
 	);
 }
 
-/** An identifier as it is compared: `007` is 7. */
-function plainId(id: unknown): string {
-	return asText(id)
-		.trim()
-		.replace(/^0+(?=0$|[1-9]\d*$)/, '');
-}
-
 function detailsByAskedId(body: unknown, tractorIds: readonly string[]): Map<string, IDataObject> {
-	const asked = new Map<string, string[]>();
-	for (const id of tractorIds) asked.set(plainId(id), [...(asked.get(plainId(id)) ?? []), id]);
-	const idsOf = (record: IDataObject) =>
+	const asked = new Set(tractorIds.map(toKey));
+	const keyOf = (record: IDataObject) =>
 		identifiersOf(record, 'tractor')
-			.map((id) => asked.get(plainId(id)))
-			.find((ids) => ids !== undefined);
+			.map(toKey)
+			.find((key) => asked.has(key));
+	const byKey = new Map(detailRecords(body, keyOf).map((record) => [keyOf(record), record]));
 	const details = new Map<string, IDataObject>();
-	for (const record of detailRecords(body, idsOf)) {
-		for (const id of idsOf(record) ?? []) details.set(id, record);
+	for (const id of tractorIds) {
+		const record = byKey.get(toKey(id));
+		if (record) details.set(id, record);
 	}
 	return details;
 }
 
-function detailRecords(body: unknown, idsOf: (record: IDataObject) => unknown): IDataObject[] {
+function detailRecords(body: unknown, keyOf: (record: IDataObject) => unknown): IDataObject[] {
 	const envelope = isRecord(body) && isRecord(body.data) ? body.data : body;
 	for (const inner of isRecord(envelope)
 		? [envelope, envelope.tractors, envelope.tractor, envelope.results]
 		: []) {
 		if (!isRecord(inner)) continue;
-		if (idsOf(inner) !== undefined) return [inner];
+		if (keyOf(inner) !== undefined) return [inner];
 		const byId = Object.entries(inner).flatMap(([TractorID, record]) =>
-			isRecord(record) && idsOf({ TractorID }) !== undefined ? [{ TractorID, ...record }] : [],
+			isRecord(record) && keyOf({ TractorID }) !== undefined ? [{ TractorID, ...record }] : [],
 		);
 		if (byId.length > 0 || Object.keys(inner).length === 0) return byId;
 	}
@@ -119,8 +109,10 @@ function detailRecords(body: unknown, idsOf: (record: IDataObject) => unknown): 
 	return records.map((record) => {
 		// Each may be wrapped, as in `[{ tractor: { … } }]`.
 		const isAsked = (part: unknown): part is IDataObject =>
-			isRecord(part) && idsOf(part) !== undefined;
-		return idsOf(record) ? record : { ...record, ...Object.values(record).find(isAsked) };
+			isRecord(part) && keyOf(part) !== undefined;
+		return keyOf(record) !== undefined
+			? record
+			: { ...record, ...Object.values(record).find(isAsked) };
 	});
 }
 
@@ -173,9 +165,9 @@ function parseCreated(body: unknown): IDataObject {
 	const isFailure = isRecord(body) && saysFailure(body);
 	if (booking && !isFailure) return { ...booking, bookingID: idOf(booking) };
 	if (isRecord(body) && (isFailure ? !booking : body.error && !findRecord(body, isBooking))) {
-		const hasReason = [body.error, body.errors, body.detail, body.message].some(
-			(reason) => reason !== undefined && reason !== null,
-		);
+		const { error, errors, detail, message } = body;
+		const reason = error ?? errors ?? detail ?? message;
+		const hasReason = reason !== undefined && reason !== null;
 		const said = hasReason ? errorMessageFrom(body) : 'it gave no reason';
 		throw new ServiceError('validation', `The service refused to create the booking: ${said}`, {
 			description: 'Correct the values that it names, then run this item again.',

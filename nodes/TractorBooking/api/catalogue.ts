@@ -23,11 +23,12 @@ const keyOf = (tractor: IDataObject) => identifierOf(tractor, 'tractor');
 
 /** The schemes that may lead from the first page to the second, the likeliest first. */
 function likelySchemes(first: Page): PagingScheme[] {
-	// Whether pages count from 0 or 1 is not documented: page 1 may be the one that is here already.
-	const byPage = [byPageFrom(0), byPageFrom(1)];
 	return [
 		...(first.nextQuery ? [byNext] : []),
-		...(first.countsByOffset ? [byOffset, ...byPage] : [...byPage, byOffset]),
+		// Whether pages count from 0 or 1 is not documented: page 1 may be the one that is here already.
+		byPageFrom(0),
+		byPageFrom(1),
+		byOffset,
 	];
 }
 

@@ -98,14 +98,6 @@ it('the only array is a list one level deeper, too, and what stands around it co
 	});
 });
 
-it.each([
-	[{ pagination: { offset: 0, limit: 25 } }, true],
-	[{ offset: '25' }, true],
-	[{ pagination: { page: 1 } }, false],
-])('whether pages are counted by offset by %j is %p', (about, countsByOffset) => {
-	expect(read({ results: [record], ...about }).countsByOffset).toBe(countsByOffset);
-});
-
 it('an empty list is none beside an error, and doubtful under an unknown name', () => {
 	expect(() => read({ results: [], error: 'it is odd' })).toThrow(
 		'The service reported an error instead of a list of bookings: it is odd',

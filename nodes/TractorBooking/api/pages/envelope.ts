@@ -182,7 +182,6 @@ export function parseListResponse(body: unknown, what: string): Page {
 		total,
 		...nextOf(envelopes),
 		hasPrevious: hasPreviousIn(envelopes),
-		countsByOffset: envelopes.some((envelope) => toCount(envelope.offset) !== undefined),
 		isMissing: found.list === undefined && total !== 0,
 	};
 }

@@ -19,8 +19,6 @@ export interface Page {
 	hasPrevious?: boolean;
 	/** Query of the next page's address. Only the query: a key is never sent to an address from a response. */
 	nextQuery?: IDataObject;
-	/** Whether the envelope counts by offset (`pagination: { total, limit, offset }`). */
-	countsByOffset?: boolean;
 	/**
 	 * Whether there is no list in the response: null in its place (or no content at all) without a count of 0. Some
 	 * services write an empty list so, but it may as well be a fault that hides the records.

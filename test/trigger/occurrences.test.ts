@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import type { Occurrences } from '../../nodes/TractorBooking/trigger/occurrences';
-import { NO_EVENTS, recordOccurrence } from '../../nodes/TractorBooking/trigger/occurrences';
+import type { Occurrences } from '../../nodes/TractorBooking/trigger/memory';
+import { NO_EVENTS, recordOccurrence } from '../../nodes/TractorBooking/trigger/memory';
 
 it('gives no two events of a booking the same status and round, however often it changes', () => {
 	fc.assert(

@@ -36,7 +36,7 @@ export type Verdict = boolean | 'old' | 'unreadable';
 /** An event with its settings. */
 export interface Watch {
 	/** Name under which it is noted that a booking had the event, if it may matter later. */
-	once: string | undefined;
+	once?: string;
 	/** The field without which nobody can say whether a booking is the event. */
 	needs?: string;
 	/** Learns from the bookings of a poll, before it is asked for any of them, how the service writes its dates. */
@@ -44,8 +44,6 @@ export interface Watch {
 	match(sighting: Sighting): Verdict;
 	/** The event's part of its id; `round` counts how often the booking came to the status again. */
 	id(status: Status, round: number): string;
-	/** The previous status with which "Fetch test event" shows a booking. */
-	testPrevious(status: Status): Status | undefined;
 }
 
 /** What an event needs of the node's parameters. */
@@ -94,8 +92,6 @@ function completedStatuses({ options }: Parameters): ReadonlySet<Status> {
 	return new Set(isToCompletedIn ? [COMPLETED, TO_COMPLETED] : [COMPLETED]);
 }
 
-const noTestPrevious = () => undefined;
-
 /** A match of an event that depends on what has changed. */
 function found({ isOld }: Sighting): Verdict {
 	return isOld ? 'old' : true;
@@ -122,7 +118,6 @@ export const EVENTS = {
 					return isChanged && completed.has(status) && found(sighting);
 				},
 				id: (_status, round) => (isOnce ? 'completed-once:1' : `completed:${round}`),
-				testPrevious: noTestPrevious,
 			};
 		},
 	},
@@ -170,7 +165,6 @@ export const EVENTS = {
 					return dueDay > sinceDay || (isNew && !isOld) || isReopened || 'old';
 				},
 				id: () => 'overdue',
-				testPrevious: noTestPrevious,
 			};
 		},
 	},
@@ -205,14 +199,12 @@ export const EVENTS = {
 			);
 			const to = new Set(listOf(field('to')).map(toStatus));
 			return {
-				once: undefined,
 				match(sighting) {
 					const { status, previous, isChanged } = sighting;
 					const isFrom = from.size === 0 || from.has(previous);
 					return isChanged && isFrom && (to.size === 0 || to.has(status)) && found(sighting);
 				},
 				id: (status, round) => `status-${encodeURIComponent(String(status ?? ''))}:${round}`,
-				testPrevious: (status) => [...from].find((previous) => previous !== status),
 			};
 		},
 	},
@@ -224,10 +216,8 @@ export const EVENTS = {
 		fields: [],
 		knowsToCompleted: false,
 		watch: () => ({
-			once: undefined,
 			match: (sighting) => sighting.isNew && found(sighting),
 			id: () => 'new',
-			testPrevious: noTestPrevious,
 		}),
 	},
 } satisfies Record<string, TriggerEvent>;

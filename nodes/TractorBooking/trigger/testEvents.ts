@@ -2,6 +2,8 @@ import { randomBytes } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { readPages } from '../api/pages/pages';
+import { BOOKING_STATUS_LABELS } from '../api/status';
+import type { Status } from './bookings';
 import { bookingKey, localDay, toStatus } from './bookings';
 import { scanById } from './scan/byId';
 import { newProgress } from './scan/progress';
@@ -53,10 +55,12 @@ export async function fetchTestEvent(
 			const key = bookingKey(booking);
 			const status = toStatus(booking.bookingStatus);
 			if (key === undefined || status === undefined) continue;
-			const previous = watch.testPrevious(status);
-			const seen = { booking, status, previous, today, sinceDay: 0, had: [] };
-			const isEvent = watch.match({ ...seen, isChanged: true, isNew: true, isOld: false });
-			if (isEvent !== true) continue;
+			const seen = { booking, status, today, sinceDay: 0, had: [], isChanged: true };
+			const matches = (previous: Status | undefined) =>
+				watch.match({ ...seen, previous, isNew: true, isOld: false }) === true;
+			const statuses = [undefined, ...BOOKING_STATUS_LABELS.keys()];
+			const previous = statuses.find((from) => from !== status && matches(from));
+			if (!matches(previous)) continue;
 			// Each test has an ID of its own: Remove Duplicates would drop the second one.
 			const scope = `test:${randomBytes(4).toString('hex')}`;
 			const change = { key, booking, status, previous, round: 1, isRepeat: false };

@@ -4,8 +4,7 @@ import { statusLabel, withStatusLabel } from '../api/status';
 import type { BookingKey, Status } from './bookings';
 import { bookingKey, changedAt, createdAt, DAY_MS, localDay, toStatus } from './bookings';
 import type { Watch } from './events';
-import type { BookingState } from './memory';
-import { NO_EVENTS, recordOccurrence } from './occurrences';
+import { NO_EVENTS, recordOccurrence } from './memory';
 import type { Settings } from './settings';
 import type { Emitted, Recent, State } from './state';
 import { fingerprint } from './state';
@@ -27,6 +26,9 @@ const MAX_NEWS = 1_000;
 
 /** Among the events that a booking had: nobody could say so far whether it had the one that is watched. */
 const UNJUDGED = '?';
+
+/** What is known of a booking that was not seen before. */
+const UNKNOWN = { ...NO_EVENTS, had: [UNJUDGED] };
 
 /** An event of a booking, to be emitted. */
 export interface Change {
@@ -211,37 +213,35 @@ export class Tracker {
 	/** Compares a record with what is known, and stores what follows from it. */
 	private compare(key: BookingKey, booking: IDataObject): Change | undefined {
 		const { memory, isForeign = false } = this.state;
-		const before = memory.get(key);
+		const { watch, emitExisting } = this.settings;
+		const known = memory.get(key);
+		const { had, ...before } = known ?? UNKNOWN;
 		const shown = toStatus(booking.bookingStatus) ?? null;
 		// A record without a status keeps the known one.
-		const isKept = before && (shown === null || this.isDoubtful(key, booking, shown, before));
-		const status = isKept ? before.status : shown;
-		const isChanged = before?.status !== status;
+		const isKept = known && (shown === null || this.isDoubtful(key, booking, shown, known.status));
+		const status = isKept ? known.status : shown;
+		const isChanged = status !== known?.status;
+		const previous = known?.status ?? undefined;
 		// What showed no status so far is seen for the first time, as far as its status goes.
-		const isFirst = isChanged && (before === undefined || before.status === null);
-		const isOld = isForeign || (isFirst && this.isOld(booking, before !== undefined));
+		const isFirst = isChanged && previous === undefined;
+		const isOld = isForeign || (isFirst && this.isOld(booking, known !== undefined));
 		if (isChanged && !isOld) this.remember(key, booking);
-		const previous = isChanged ? (before?.status ?? undefined) : status;
-		const had = before?.had ?? [];
-		const { watch, emitExisting } = this.settings;
-		const isNew = before === undefined && (isOld || !this.wasMadeBefore(booking));
-		const wasJudged = before !== undefined && !had.includes(UNJUDGED);
+		const isNew = !known && (isOld || !this.wasMadeBefore(booking));
 		const { today, knownSince, unseenSince } = this.days;
-		const sinceDay = wasJudged ? knownSince : unseenSince;
+		const sinceDay = had.includes(UNJUDGED) ? unseenSince : knownSince;
 		const seen = { booking, status, previous, isChanged, isNew, isOld, had };
 		const verdict = watch.match({ ...seen, today, sinceDay });
 		if (verdict === 'unreadable') this.unjudged.push([key, booking]);
 		const isEvent = verdict === true || verdict === 'old';
 		// An event is recorded, emitted or not, so that no other event gets its id.
-		const known = before ?? NO_EVENTS;
-		const { round, statuses } = isEvent && isChanged ? recordOccurrence(known, status) : known;
-		const { once } = watch;
-		const isFirstTime = isEvent && once !== undefined && !had.includes(once);
-		const mark = isFirstTime ? [once] : [];
-		if (verdict === 'unreadable') mark.push(UNJUDGED);
-		const hadNow = had.filter((name) => name !== UNJUDGED).concat(mark);
-		const isSame = !isChanged && String(hadNow) === String(had);
-		if (!isSame) memory.set(key, { status, round, statuses, had: hadNow });
+		const { round, statuses } = isEvent && isChanged ? recordOccurrence(before, status) : before;
+		const marks = new Set(had);
+		marks.delete(UNJUDGED);
+		if (verdict === 'unreadable') marks.add(UNJUDGED);
+		if (isEvent && watch.once) marks.add(watch.once);
+		const hadNow = [...marks];
+		if (isChanged || String(hadNow) !== String(had))
+			memory.set(key, { status, round, statuses, had: hadNow });
 		const isEmitted = !isForeign && (verdict === true || (isEvent && emitExisting));
 		return isEmitted ? { key, booking, status, previous, round, isRepeat: false } : undefined;
 	}
@@ -271,14 +271,14 @@ export class Tracker {
 		key: BookingKey,
 		booking: IDataObject,
 		status: Status,
-		before: BookingState,
+		known: Status,
 	): boolean {
 		const changed = this.recent.get(key);
 		if (changed?.changedMs === undefined) return false;
 		const { doubted } = changed;
 		changed.doubted = undefined;
 		const ms = changedAt(booking)?.ms ?? Infinity;
-		if (status === before.status || status === doubted || ms >= changed.changedMs) return false;
+		if (status === known || status === doubted || ms >= changed.changedMs) return false;
 		changed.doubted = status;
 		return true;
 	}

@@ -29,7 +29,7 @@ export type BookingKey = string | number;
 
 /** The list as it was when it was last read as a whole. */
 export interface ListShape {
-	/** Which bookings come first, by their IDs or `createdAt`; undefined if nothing tells. */
+	/** Which bookings come first, by their IDs; undefined if nothing tells. */
 	order?: 'newest' | 'oldest';
 	firstPage: number;
 	/** The last page that had records. */

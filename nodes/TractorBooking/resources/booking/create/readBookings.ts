@@ -15,21 +15,14 @@ import { keyOfBooking, knownBookingsOf, named } from './knownBookings';
 /** After so many milliseconds the list is read as a whole again: what changed in old bookings shows only then. */
 const MAX_AGE_MS = 86_400_000;
 
-/** Whether numbers go down or up all the way. */
-function directionOf(values: readonly number[]): ListShape['order'] {
+/** Which bookings come first, by their IDs; undefined if nothing tells. */
+function orderOf(records: readonly IDataObject[]): ListShape['order'] {
+	const ids = records.map((record) => Number(bookingKeyOf(record)));
 	const goes = (isInOrder: (before: number, after: number) => boolean) =>
-		values.every((value, index) => index === 0 || isInOrder(values[index - 1] ?? NaN, value));
-	if (values[0] === values.at(-1)) return undefined;
+		ids.every((id, at) => at === 0 || isInOrder(ids[at - 1] ?? NaN, id));
+	if (ids[0] === ids.at(-1)) return undefined;
 	if (goes((before, after) => before >= after)) return 'newest';
 	return goes((before, after) => before <= after) ? 'oldest' : undefined;
-}
-
-/** In which order records are, by their IDs, else by `createdAt`; undefined if nothing tells. */
-function orderOf(records: readonly IDataObject[]): ListShape['order'] {
-	return (
-		directionOf(records.map((record) => Number(bookingKeyOf(record)))) ??
-		directionOf(records.map(({ createdAt }) => Date.parse(asText(createdAt))))
-	);
 }
 
 /** Up to so many known bookings are read again one by one; for more, the list takes fewer requests. */

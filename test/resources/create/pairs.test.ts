@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { ExistingBookings } from '../../../nodes/TractorBooking/resources/booking/create/existingBookings';
+import { existingBookings } from '../../../nodes/TractorBooking/resources/booking/create/existingBookings';
 import {
 	candidatesFor,
 	pairRows,
@@ -46,7 +46,7 @@ function pairsOf(rows: readonly OpenRow[], bookings: readonly IDataObject[]) {
 	const format = new RecordFormat();
 	const records = bookings.map((booking) => ({ ...booking, ...SAME }));
 	for (const record of records) format.learn(record);
-	const existing = new ExistingBookings(records, format.in('UTC'));
+	const existing = existingBookings(records, format.in('UTC'));
 	const candidates = rows.flatMap((row) => candidatesFor(row, existing));
 	return { candidates, pairs: pairRows(candidates).pairs };
 }

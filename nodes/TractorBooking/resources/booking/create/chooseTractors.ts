@@ -87,23 +87,23 @@ function measureFor({ request, settings }: ParsedRow, nearby: readonly IDataObje
 	return best?.readable ? best : undefined;
 }
 
-/** The rows that each tractor has on a day of the run. */
-export class Workload {
-	private readonly rows = new Map<string, number>();
+/** How many rows each tractor has on a day of the run, by `workKey`. */
+export type Workload = Map<string, number>;
 
-	of({ request }: OpenRow, tractorId: string): number {
-		return this.rows.get(`${request.serviceDate ?? ''} ${tractorId}`) ?? 0;
-	}
+const workKey = ({ request }: OpenRow, tractorId: string) =>
+	`${request.serviceDate ?? ''} ${tractorId}`;
 
-	add(row: OpenRow, tractorId: string): void {
-		const key = `${row.request.serviceDate ?? ''} ${tractorId}`;
-		this.rows.set(key, this.of(row, tractorId) + 1);
-	}
+const rowsOf = (workload: Workload, row: OpenRow, tractorId: string) =>
+	workload.get(workKey(row, tractorId)) ?? 0;
 
-	/** Whether the tractor has as many rows of the day as the settings of the row allow. */
-	isFull(row: OpenRow, tractorId: string): boolean {
-		return this.of(row, tractorId) >= (row.settings.maximumRows ?? Infinity);
-	}
+/** Whether a tractor has as many rows of the day as the settings of the row allow. */
+function isFull(workload: Workload, row: OpenRow, tractorId: string): boolean {
+	return rowsOf(workload, row, tractorId) >= (row.settings.maximumRows ?? Infinity);
+}
+
+/** Counts a row that a tractor is given. */
+function add(workload: Workload, row: OpenRow, tractorId: string): void {
+	workload.set(workKey(row, tractorId), rowsOf(workload, row, tractorId) + 1);
 }
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
@@ -182,14 +182,15 @@ function chooseNearest(
 		);
 	}
 
-	const free = fitting.filter(({ id }) => !workload.isFull(row, id));
+	const free = fitting.filter(({ id }) => !isFull(workload, row, id));
 	const [nearest] = free;
 	if (!nearest)
 		return reject(
 			`has ${counted(fitting.length, 'tractor')} nearby, but each has ${counted(maximumRows, 'row')} of ${serviceDate} already`,
 			'choose another day, or raise Options > Rows per Tractor and Day',
 		);
-	const isLess = (a: Candidate, b: Candidate) => workload.of(row, a.id) < workload.of(row, b.id);
+	const isLess = (a: Candidate, b: Candidate) =>
+		rowsOf(workload, row, a.id) < rowsOf(workload, row, b.id);
 	const chosen = distributeRows
 		? free.reduce((best, tractor) => (isLess(tractor, best) ? tractor : best), nearest)
 		: nearest;
@@ -202,7 +203,7 @@ function chooseNearest(
 		const fix = `write the number of the service type, and ${byId}`;
 		return rejectedFor(row, 'tractorId', chosen.id, problem, fix);
 	}
-	workload.add(row, chosen.id);
+	add(workload, row, chosen.id);
 	const which =
 		chosen !== nearest
 			? 'least booked that day'
@@ -225,8 +226,8 @@ function chooseNearest(
 function withOwnTractor(row: ReadyRow, workload: Workload): ReadyRow | FinishedRow {
 	const { settings, request } = row;
 	const id = asText(request.tractorId);
-	if (!workload.isFull(row, id)) {
-		workload.add(row, id);
+	if (!isFull(workload, row, id)) {
+		add(workload, row, id);
 		return row;
 	}
 	const problem = `has ${counted(settings.maximumRows ?? 0, 'row')} of ${request.serviceDate} already`;

@@ -29,54 +29,55 @@ function placesOf(job: Job, field: MatchField): string[] {
 }
 
 /** Existing bookings of the organisation, to recognise rows that are booked already. */
-export class ExistingBookings {
-	private readonly places = new Map<string, Existing[]>();
-
-	/** The services of tractors, as far as they are needed: they tell which number a name of a service has. */
-	services: ReadonlyMap<string, readonly OfferedService[]> = new Map();
-
-	/** What the rows whose answers were lost today are compared by. */
-	lost: readonly Job[] = [];
-
-	/** Whether the owner may have changed a booking since it was made. */
-	readonly mayBeChanged: boolean;
-
-	/**
-	 * @param requestOf the request with which this process made a booking, if it did; left out for bookings that have just
-	 * appeared, and that nobody has changed yet
-	 */
-	constructor(
-		bookings: readonly IDataObject[],
-		readonly reader: RecordReader,
-		requestOf?: (booking: IDataObject) => BookingRequest | undefined,
-	) {
-		this.mayBeChanged = requestOf !== undefined;
-		for (const booking of bookings) {
-			const job = reader.read(booking);
-			const request = requestOf?.(booking);
-			this.add({ booking, job, request });
-			if (!request) continue;
-			const made = jobOfRequest({ ...request });
-			const { farmerPhone, serviceDate } = likeness(made, job);
-			if (farmerPhone === false || serviceDate === false)
-				this.add({ booking, job: made, request, isAsMade: true });
-		}
-	}
-
+export interface ExistingBookings {
+	reader: RecordReader;
 	/** The bookings that may equal a job in the match fields, or be of the same farmer. */
-	near(job: Job, matchFields: readonly MatchField[]): Set<Existing> {
-		const isOfFarmer = matchFields.some((field) => FARMER_FIELDS.includes(field));
-		const shown = matchFields.filter((field) => this.reader.comparable.has(field));
-		const fields = isOfFarmer ? FARMER_FIELDS : shown.slice(0, 1);
-		const places = fields.flatMap((field) => placesOf(job, field));
-		return new Set(places.flatMap((place) => this.places.get(place) ?? []));
-	}
+	near: (job: Job, matchFields: readonly MatchField[]) => Set<Existing>;
+	/** What the process knows of their past; undefined if they have just appeared, and nobody has changed them yet. */
+	past?: Past;
+	/** The services of tractors, as far as they are needed: they tell which number a name of a service has. */
+	services: ReadonlyMap<string, readonly OfferedService[]>;
+}
 
-	private add(existing: Existing): void {
+/** What a process knows of the past of bookings. */
+interface Past {
+	/** The request with which it made a booking, if it did. */
+	requestOf: (booking: IDataObject) => BookingRequest | undefined;
+	/** What the rows whose answers were lost today are compared by. */
+	lost: readonly Job[];
+}
+
+/** A booking as it is, and as the process made it if its phone or day was changed since. */
+function formsOf(booking: IDataObject, reader: RecordReader, past?: Past): Existing[] {
+	const job = reader.read(booking);
+	const request = past?.requestOf(booking);
+	const made = request && jobOfRequest({ ...request });
+	const { farmerPhone, serviceDate } = made ? likeness(made, job) : {};
+	const isChanged = farmerPhone === false || serviceDate === false;
+	const own = { booking, job, request };
+	return made && isChanged ? [own, { ...own, job: made, isAsMade: true }] : [own];
+}
+
+/** Makes bookings known, to find those of a row among them. */
+export function existingBookings(
+	bookings: readonly IDataObject[],
+	reader: RecordReader,
+	past?: Past,
+): ExistingBookings {
+	const places = new Map<string, Existing[]>();
+	for (const existing of bookings.flatMap((booking) => formsOf(booking, reader, past))) {
 		for (const place of MATCH_FIELDS.flatMap((field) => placesOf(existing.job, field))) {
-			const known = this.places.get(place);
+			const known = places.get(place);
 			if (known) known.push(existing);
-			else this.places.set(place, [existing]);
+			else places.set(place, [existing]);
 		}
 	}
+	const near = (job: Job, matchFields: readonly MatchField[]) => {
+		const isOfFarmer = matchFields.some((field) => FARMER_FIELDS.includes(field));
+		const shown = matchFields.filter((field) => reader.comparable.has(field));
+		const fields = isOfFarmer ? FARMER_FIELDS : shown.slice(0, 1);
+		const found = fields.flatMap((field) => placesOf(job, field));
+		return new Set(found.flatMap((place) => places.get(place) ?? []));
+	};
+	return { reader, near, past, services: new Map() };
 }

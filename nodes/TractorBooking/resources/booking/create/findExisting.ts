@@ -6,7 +6,7 @@ import { settle, ServiceError } from '../../../api/errors';
 import type { OfferedService } from '../../../api/services';
 import { servicesOf } from '../../../api/services';
 import { asText } from '../../../utils/text';
-import { ExistingBookings } from './existingBookings';
+import { existingBookings, type ExistingBookings } from './existingBookings';
 import { keyOfBooking, knownBookingsOf, soughtBy } from './knownBookings';
 import { jobOfRow } from './pairs';
 import { fetchBookings } from './readBookings';
@@ -71,8 +71,7 @@ export async function findExisting(
 		return known.complete(booking);
 	});
 	const requestOf = (booking: IDataObject) => known.requestOf(keyOfBooking(booking));
-	const existing = new ExistingBookings(bookings, known.format.in(timezone), requestOf);
-	existing.lost = known.lostToday.map(({ row }) => jobOfRow(row));
-	existing.services = await fetchServices(client, rows, existing);
-	return existing;
+	const lost = known.lostToday.map(({ row }) => jobOfRow(row));
+	const existing = existingBookings(bookings, known.format.in(timezone), { requestOf, lost });
+	return { ...existing, services: await fetchServices(client, rows, existing) };
 }

@@ -6,7 +6,7 @@ import { InvalidInputError } from '../../../parse/issue';
 import { asText } from '../../../utils/text';
 import type { ItemResult, Operation } from '../../operation';
 import { clientFor, tell, warningsTo } from '../../operation';
-import { chooseTractors, Workload } from './chooseTractors';
+import { chooseTractors } from './chooseTractors';
 import { createFields, createFromSpreadsheetFields } from './description';
 import { findExisting } from './findExisting';
 import { findIdentified } from './findIdentified';
@@ -50,7 +50,7 @@ async function checkRows(
 ): Promise<Checked> {
 	const timezone = context.getTimezone();
 	const known = knownBookingsOf(client);
-	const workload = new Workload();
+	const workload = new Map<string, number>();
 
 	const withKeys = parsed.map((row) => (row.kind === 'parsed' ? checkKey(row) : row));
 	const found = await findIdentified(client, withKeys, timezone);

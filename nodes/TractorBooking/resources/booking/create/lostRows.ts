@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceError } from '../../../api/errors';
 import { labelsOf } from '../../../parse/labels';
 import { asText } from '../../../utils/text';
-import { ExistingBookings } from './existingBookings';
+import { existingBookings } from './existingBookings';
 import type { KnownBookings } from './knownBookings';
 import { DOUBT_MS } from './knownBookings';
 import { likeness, TELLING_FIELDS } from './likeness';
@@ -34,7 +34,7 @@ export function findLost(known: KnownBookings, timezone: string): FoundRow[] {
 	const candidates = lostRows.flatMap(({ row, place }) =>
 		place === undefined
 			? []
-			: candidatesFor(row, new ExistingBookings(known.arrivedSince(place), reader)),
+			: candidatesFor(row, existingBookings(known.arrivedSince(place), reader)),
 	);
 	const pairing = pairRows(candidates);
 	return lostRows.flatMap(({ row }) => {

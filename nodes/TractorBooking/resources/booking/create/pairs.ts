@@ -29,7 +29,7 @@ export interface Pair {
 	job: Job;
 	kind: (typeof KINDS)[number];
 	/** Whether the booking may be of a row whose answer was lost today, and that was edited since. */
-	isOfLost: boolean;
+	isOfLost?: boolean;
 	/** Whether it fits as this process made it, and has another phone or day by now. */
 	isAsMade?: boolean;
 	alike: Likeness;
@@ -48,7 +48,7 @@ function kindOf(
 	alike: Likeness,
 	{ booking: { bookingStatus }, job }: Existing,
 	{ matchFields, rules }: OpenRow['settings'],
-	{ reader, mayBeChanged }: ExistingBookings,
+	{ reader, past }: ExistingBookings,
 ): Pair['kind'] | undefined {
 	const { farmerName, farmerPhone } = alike;
 	const isUncertain = (field: MatchField) =>
@@ -62,7 +62,7 @@ function kindOf(
 	const isUnfinished = code !== COMPLETED && code !== DECLINED;
 	const differing = matchFields.filter((field) => alike[field] === false);
 	const [changed, ...others] = differing;
-	const isChanged = mayBeChanged && changed && others.length === 0 && CHANGEABLE.includes(changed);
+	const isChanged = past && changed && others.length === 0 && CHANGEABLE.includes(changed);
 	const isElseSame = TELLING_FIELDS.filter((field) => alike[field]).length === 2;
 	// Nobody moves a booking into the past.
 	const isAhead = job.serviceDate !== undefined && job.serviceDate >= rules.today;
@@ -93,7 +93,7 @@ export function candidatesFor(row: OpenRow, existing: ExistingBookings): Pair[] 
 		if (!kind) return [];
 		const isWhole = other.request !== undefined && isSameRequest(row, other.request);
 		const fit = fitOf(alike) + (isWhole ? WHOLE_FIT : 0) - 100 * KINDS.indexOf(kind);
-		const isOfLost = existing.lost.some((lost) => {
+		const isOfLost = existing.past?.lost.some((lost) => {
 			const { farmerPhone, serviceDate } = likeness(lost, job);
 			return farmerPhone && serviceDate;
 		});

@@ -4,7 +4,7 @@ import { pause, untilAborted } from '../../../api/abort';
 import type { ServiceClient } from '../../../api/client';
 import { createBooking } from '../../../api/endpoints';
 import { isTransient, ServiceError } from '../../../api/errors';
-import { ExistingBookings } from './existingBookings';
+import { existingBookings } from './existingBookings';
 import type { KnownBookings, LostRow } from './knownBookings';
 import { keyOfBooking, knownBookingsOf } from './knownBookings';
 import { findLost } from './lostRows';
@@ -241,7 +241,7 @@ class RowSender {
 		this.comparedTo = known.listed;
 		if (arrived.length === 0) return false;
 		let isOther = false;
-		const existing = new ExistingBookings(arrived, known.format.in(timezone));
+		const existing = existingBookings(arrived, known.format.in(timezone));
 		for (const [index, found] of matchRows(rows, existing).entries()) {
 			const row = rows[index];
 			if (!row || found.kind !== 'finished' || found.earlier) continue;
@@ -249,9 +249,9 @@ class RowSender {
 				const reason = `another run booked it meanwhile: ${found.reason}`;
 				this.finish(row, found.failure ? found : { ...found, reason });
 				isOther = true;
-			} else {
+			} else if (this.finished[row.itemIndex]?.booking) {
 				// A booking of a row that this run has booked itself tells of another run in step with it.
-				isOther ||= Boolean(found.booking && this.finished[row.itemIndex]?.booking);
+				isOther = true;
 			}
 		}
 		return isOther;

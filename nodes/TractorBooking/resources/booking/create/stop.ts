@@ -7,18 +7,12 @@ import { listOf } from '../../../parse/labels';
 import { asText } from '../../../utils/text';
 import type { FinishedRow, SheetRow } from './row';
 
-/** Characters of the problems that one message lists: less than a screen. */
-const MAX_LENGTH = 1_200;
+/** Problems that one message lists: less than a screen. */
+const MAX_PROBLEMS = 6;
 
 /** Lines of a description, which n8n shows as HTML. */
 function asDescription(lines: readonly string[]): string {
 	return lines.join('\n').replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-}
-
-/** The first of the lines, as many as fill a screen; at least one. */
-function firstLines(lines: readonly string[]): string[] {
-	let length = 0;
-	return lines.filter((line, at) => (length += line.length) <= MAX_LENGTH || at === 0);
 }
 
 /** `Row 4`, or `Rows 4, 9 and 17`. */
@@ -75,7 +69,7 @@ export function rejectAll(
 		return error;
 	}
 	const problems = problemsOf(faulty);
-	const shown = firstLines(problems);
+	const shown = problems.slice(0, MAX_PROBLEMS);
 	const more = problems.length - shown.length;
 	const rest = `And ${more} more ${more === 1 ? 'problem' : 'problems'}; turn on Validate Only to see each row.`;
 	const advice =

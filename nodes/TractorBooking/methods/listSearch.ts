@@ -3,15 +3,13 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 import { asText } from '../utils/text';
 import { statusLabel } from '../api/status';
 import { catalogueList } from '../api/catalogue';
-import type { AuthScheme } from '../api/client';
-import { connect, POLL_POLICY } from '../api/client';
 import { identifierOf } from '../api/identifiers';
 import { bookingsList } from '../api/lists';
 import { collectList } from '../api/pages/collect';
 import type { PagedList } from '../api/pages/list';
 import { readPages } from '../api/pages/pages';
 import type { ListOption } from './matches';
-import { Matches, withNodeError } from './matches';
+import { Matches, search } from './matches';
 
 /** Max number of pages per search in the editor; loading more results continues after them. */
 const MAX_PAGES_PER_SEARCH = 5;
@@ -60,12 +58,12 @@ export async function searchBookings(
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const search = async () => {
-		const client = await connect(this, 'apiKey', POLL_POLICY);
-		const matches = new Matches(bookingOption, filter);
-		return await searchPages(bookingsList(client), matches, paginationToken);
-	};
-	return await withNodeError(this, search());
+	const matches = new Matches(bookingOption, filter);
+	return await search(
+		this,
+		'apiKey',
+		async (client) => await searchPages(bookingsList(client), matches, paginationToken),
+	);
 }
 
 /** Tractors for the resource locator of Catalogue > Get, searchable by id and name. */
@@ -73,14 +71,11 @@ export async function searchCatalogue(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 ): Promise<INodeListSearchResult> {
-	const search = async () => {
-		const scheme: AuthScheme =
-			this.getCurrentNodeParameter('authentication') === 'apiKey' ? 'apiKey' : 'bearerToken';
-		const client = await connect(this, scheme, POLL_POLICY);
+	const isByKey = this.getCurrentNodeParameter('authentication') === 'apiKey';
+	const matches = new Matches(tractorOption, filter);
+	return await search(this, isByKey ? 'apiKey' : 'bearerToken', async (client) => {
 		// The catalogue's paging has to be found out, so it is read as a whole.
-		const matches = new Matches(tractorOption, filter);
 		matches.add(await collectList(catalogueList(client)));
 		return { results: matches.results };
-	};
-	return await withNodeError(this, search());
+	});
 }

@@ -1,5 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
+import type { AuthScheme, ServiceClient } from '../api/client';
+import { connect, POLL_POLICY } from '../api/client';
 import { toNodeError } from '../api/errors';
 import { fold } from '../utils/text';
 
@@ -45,12 +47,20 @@ export class Matches {
 	}
 }
 
-/** Converts errors of a search to those that n8n's editor shows. */
-export async function withNodeError<T>(
+/**
+ * Runs a search for n8n's editor.
+ *
+ * @param find searches with a client for the credential of the scheme
+ * @throws NodeApiError or NodeOperationError, which the editor shows
+ */
+export async function search<T>(
 	context: ILoadOptionsFunctions,
-	search: Promise<T>,
+	scheme: AuthScheme,
+	find: (client: ServiceClient) => Promise<T>,
 ): Promise<T> {
-	return await search.catch((error: unknown) => {
-		throw toNodeError(context.getNode(), error);
-	});
+	return await connect(context, scheme, POLL_POLICY)
+		.then(find)
+		.catch((error: unknown) => {
+			throw toNodeError(context.getNode(), error);
+		});
 }

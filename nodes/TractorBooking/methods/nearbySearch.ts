@@ -2,20 +2,17 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 import { isResourceLocatorValue } from 'n8n-workflow';
 
 import type { ServiceClient } from '../api/client';
-import { connect, POLL_POLICY } from '../api/client';
-import { findNearbyTractors, getTractorDetails } from '../api/endpoints';
+import { listTractorDetails } from '../api/details';
+import { findNearbyTractors } from '../api/endpoints';
 import { settle, ServiceError } from '../api/errors';
 import { identifierOf } from '../api/identifiers';
 import { listServices, servicesOf } from '../api/services';
 import { parseCoordinates } from '../parse/coordinates';
-import { comparableDistance, nearestFirst } from '../parse/distance';
+import { nearestFirst } from '../parse/distance';
 import { InvalidInputError } from '../parse/issue';
 import { asText, cleanText, isEmpty } from '../utils/text';
 import type { ListOption } from './matches';
-import { Matches, withNodeError } from './matches';
-
-/** Tractors whose details are read per search; their ids fit into one address, so a search is two requests. */
-const MAX_TRACTORS = 50;
+import { Matches, search } from './matches';
 
 /**
  * A field of the panel as it stands, saved or not. n8n resolves the expressions that it can; of the others it sends
@@ -48,10 +45,7 @@ async function nearbyTractors(
 	}
 	const place = parseCoordinates(latitude, longitude);
 	const found = await findNearbyTractors(client, place.latitude, place.longitude);
-	const hasDistance = found.some(
-		(tractor) => comparableDistance(tractor, 'distance') !== undefined,
-	);
-	return nearestFirst(found, hasDistance ? 'distance' : 'minsAway');
+	return nearestFirst(nearestFirst(found, 'minsAway'), 'distance');
 }
 
 /** The tractors with their details. */
@@ -60,9 +54,7 @@ async function withDetails(
 	tractors: readonly IDataObject[],
 ): Promise<IDataObject[]> {
 	const idOf = (tractor: IDataObject) => asText(identifierOf(tractor, 'tractor'));
-	const ids = tractors.map(idOf).filter(Boolean);
-	if (ids.length === 0) return [];
-	const details = await getTractorDetails(client, ids);
+	const details = await listTractorDetails(client, tractors.map(idOf).filter(Boolean));
 	return tractors.map((tractor) => ({ ...details.get(idOf(tractor)), ...tractor }));
 }
 
@@ -87,21 +79,15 @@ function serviceOption({ id, name }: IDataObject): ListOption {
 export async function searchTractors(
 	this: ILoadOptionsFunctions,
 	filter?: string,
-	paginationToken = '0',
 ): Promise<INodeListSearchResult> {
-	const search = async () => {
-		const client = await connect(this, 'apiKey', POLL_POLICY);
+	return await search(this, 'apiKey', async (client) => {
 		const nearby = await nearbyTractors(this, client);
-		const end = Number(paginationToken) + MAX_TRACTORS;
-		const page = nearby.slice(Number(paginationToken), end);
-		const detailed = await settle(withDetails(client, page));
+		const detailed = await settle(withDetails(client, nearby));
 		const matches = new Matches(tractorOption, filter);
 		// A key may lack the scope of details: then the list says nothing of services.
-		matches.add(detailed instanceof ServiceError ? page : detailed);
-		const { results } = matches;
-		return end < nearby.length ? { results, paginationToken: String(end) } : { results };
-	};
-	return await withNodeError(this, search());
+		matches.add(detailed instanceof ServiceError ? nearby : detailed);
+		return { results: matches.results };
+	});
 }
 
 /** Services of the tractor chosen in the panel, or of those near the coordinate; searchable by number and name. */
@@ -109,13 +95,10 @@ export async function searchServices(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 ): Promise<INodeListSearchResult> {
-	const search = async () => {
-		const client = await connect(this, 'apiKey', POLL_POLICY);
+	return await search(this, 'apiKey', async (client) => {
 		const isChosen = fieldOf(this, 'tractorSelection') !== 'nearest';
 		const tractorId = isChosen ? asText(fieldOf(this, 'tractorId')).trim() : '';
-		const tractors = tractorId
-			? [{ TractorID: tractorId }]
-			: (await nearbyTractors(this, client)).slice(0, MAX_TRACTORS);
+		const tractors = tractorId ? [{ TractorID: tractorId }] : await nearbyTractors(this, client);
 		const detailed = await withDetails(client, tractors);
 		const services = detailed.flatMap((tractor) => servicesOf(tractor) ?? []);
 		const numbered = services.filter(({ id }) => id !== undefined);
@@ -130,6 +113,5 @@ export async function searchServices(
 		const matches = new Matches(serviceOption, filter);
 		matches.add(numbered.map(({ id, name }) => ({ id, name })));
 		return { results: matches.results };
-	};
-	return await withNodeError(this, search());
+	});
 }

@@ -88,6 +88,13 @@ it('is chosen for a sheet without a column of tractors, if that is wanted', asyn
 	expect(stopOf(await sheet(nowhere)).said).toMatch(/Latitude and Longitude have no column/);
 });
 
+it('is chosen whatever a column of tractors holds, if it is wanted for all rows', async () => {
+	const rows = farms(1, { service: ploughing.id }).map((row) => ({ ...row, tractor: 'Musa' }));
+	const fields = { phoneCountry: 'none', tractorSelection: 'nearest' };
+	await perform(sandbox, 'booking:createFromSpreadsheet', fields, { rows });
+	expect(sentTo(sandbox)).toMatchObject([{ tractorId: around(kaduna, ploughing.id)[0]?.id }]);
+});
+
 describe('the tractor nearest to the farm', () => {
 	it.each([
 		['by number', ploughing.id, 'service type 3'],

@@ -2,10 +2,13 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from './operation';
 
-/** A resource of the node: its Operation field, and its operations by the value of that field. */
+/** An operation as the dropdown Operation offers it. */
+type OfferedOperation = Operation & { name: string; action: string; description: string };
+
+/** A resource of the node: its operations by the value of the field Operation, sorted by name. */
 export interface Resource {
-	operationField: INodeProperties;
-	operations: Readonly<Record<string, Operation>>;
+	operations: Readonly<Record<string, OfferedOperation>>;
+	defaultOperation: string;
 }
 
 /**
@@ -23,8 +26,21 @@ function shownFor(parameters: Record<string, string[]>, fields: INodeProperties[
 /** All fields of a resource, each shown only for its operation. */
 export function fieldsOf(
 	resource: string,
-	{ operationField, operations }: Resource,
+	{ operations, defaultOperation }: Resource,
 ): INodeProperties[] {
+	const operationField: INodeProperties = {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		options: Object.entries(operations).map(([value, { name, action, description }]) => ({
+			name,
+			value,
+			action,
+			description,
+		})),
+		default: defaultOperation,
+	};
 	const fields = Object.entries(operations).flatMap(([operation, { fields: own }]) =>
 		shownFor({ resource: [resource], operation: [operation] }, own),
 	);

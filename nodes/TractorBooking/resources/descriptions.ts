@@ -6,41 +6,67 @@ import type { AuthScheme } from '../api/client';
 import { PAGE_SIZE } from '../api/pages/list';
 import { compareNames } from '../utils/text';
 
-/** Offered by every operation. It applies to all items, so it takes no expression. */
-const timeoutOption: INodeProperties = {
-	displayName: 'Timeout (Seconds)',
-	name: 'timeout',
-	type: 'number',
-	noDataExpression: true,
-	typeOptions: { minValue: 1 },
-	default: 60,
-	description:
-		'How long a request may take, its whole response included, before it counts as failed',
-};
+/** A field of the node. */
+export const field = (
+	displayName: string,
+	name: string,
+	type: INodeProperties['type'],
+	defaultValue: INodeProperties['default'],
+	description: string,
+	more: Partial<INodeProperties> = {},
+): INodeProperties => ({ displayName, name, type, default: defaultValue, description, ...more });
+
+/** A switch that is off. */
+export const toggle = (displayName: string, name: string, description: string): INodeProperties =>
+	field(displayName, name, 'boolean', false, description);
+
+/** A choice of a dropdown. */
+export type Choice = [name: string, value: string, description?: string];
+
+/** A dropdown: what it is called and for, its default, and its choices. */
+export const choice = (
+	displayName: string,
+	name: string,
+	description: string,
+	defaultValue: string,
+	choices: readonly Choice[],
+): INodeProperties => ({
+	...field(displayName, name, 'options', defaultValue, description),
+	options: choices.map(([label, value, hint]) => ({ name: label, value, description: hint })),
+});
+
+/** A number that holds for all items, so it takes no expression. */
+const forAllItems = { noDataExpression: true, typeOptions: { minValue: 1 } };
 
 /** Offered by every operation. It applies to all items, so it takes no expression. */
-const requestsPerMinuteOption: INodeProperties = {
-	displayName: 'Requests per Minute',
-	name: 'requestsPerMinute',
-	type: 'number',
-	noDataExpression: true,
-	typeOptions: { minValue: 1 },
-	default: 30,
-	description:
-		'Max number of requests of each kind to send per minute, e.g. to leave room for others who use the same key. If not set, the node sends requests until the service refuses one, then waits for its rate limit.',
-};
+const timeoutOption = field(
+	'Timeout (Seconds)',
+	'timeout',
+	'number',
+	60,
+	'How long a request may take, its whole response included, before it counts as failed',
+	forAllItems,
+);
+
+/** Offered by every operation. It applies to all items, so it takes no expression. */
+const requestsPerMinuteOption = field(
+	'Requests per Minute',
+	'requestsPerMinute',
+	'number',
+	30,
+	'Max number of requests of each kind to send per minute, e.g. to leave room for others who use the same key. If not set, the node sends requests until the service refuses one, then waits for its rate limit.',
+	forAllItems,
+);
 
 /** Offered by the operations that read a list. It applies to all items, so it takes no expression. */
-export const pageSizeOption: INodeProperties = {
-	displayName: 'Page Size',
-	name: 'pageSize',
-	type: 'number',
-	noDataExpression: true,
-	typeOptions: { minValue: 1 },
-	default: PAGE_SIZE,
-	description:
-		'Number of records to ask for per request. The service may return fewer. If it refuses so many, the node asks for 25, then 10.',
-};
+export const pageSizeOption = field(
+	'Page Size',
+	'pageSize',
+	'number',
+	PAGE_SIZE,
+	'Number of records to ask for per request. The service may return fewer. If it refuses so many, the node asks for 25, then 10.',
+	forAllItems,
+);
 
 /** Number of records to ask for per request. */
 export function getPageSize(context: IExecuteFunctions): number {
@@ -93,22 +119,11 @@ export function locatorModes(
 
 /** Return All and Limit, as in n8n's built-in nodes. */
 export const returnAllFields: INodeProperties[] = [
-	{
-		displayName: 'Return All',
-		name: 'returnAll',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return all results or only up to a given limit',
-	},
-	{
-		displayName: 'Limit',
-		name: 'limit',
-		type: 'number',
+	toggle('Return All', 'returnAll', 'Whether to return all results or only up to a given limit'),
+	field('Limit', 'limit', 'number', 50, 'Max number of results to return', {
 		typeOptions: { minValue: 1 },
 		displayOptions: { show: { returnAll: [false] } },
-		default: 50,
-		description: 'Max number of results to return',
-	},
+	}),
 ];
 
 /**
@@ -130,16 +145,17 @@ export function getLimit(context: IExecuteFunctions, itemIndex: number): number 
  * whether an API key works too ("Authentication" 5 and 6), so the user chooses.
  */
 export const authenticationField: INodeProperties = {
-	displayName: 'Authentication',
-	name: 'authentication',
-	type: 'options',
+	...choice(
+		'Authentication',
+		'authentication',
+		'The credential to send the request with',
+		'bearerToken',
+		[
+			['API Key', 'apiKey'],
+			['Bearer Token', 'bearerToken'],
+		],
+	),
 	noDataExpression: true,
-	options: [
-		{ name: 'API Key', value: 'apiKey' },
-		{ name: 'Bearer Token', value: 'bearerToken' },
-	],
-	default: 'bearerToken',
-	description: 'The credential to send the request with',
 };
 
 /** The scheme chosen for catalogue and contracts; it is the same for all items, since a node has one credential. */

@@ -8,6 +8,7 @@ import { parseInstant } from '../../parse/instants';
 import { asText, isEmpty } from '../../utils/text';
 import { BOOKING_STATUS_LABELS, statusCode } from '../../api/status';
 import { parseRecordDate } from '../../parse/recordDate';
+import { field } from '../descriptions';
 import { tellLeftOut } from '../leftOut';
 
 type Test = (booking: IDataObject) => boolean;
@@ -19,6 +20,9 @@ function parseStatus(value: unknown): ParseResult<number> {
 	return invalid('is not a status', `choose among ${labels.join(', ')}`);
 }
 
+const dateFilter = (displayName: string, name: string, description: string) =>
+	field(displayName, name, 'dateTime', '', description);
+
 /** Filters of Booking > Get Many. The service has no filters, so the node applies them to what it has read. */
 export const filtersField: INodeProperties = {
 	displayName: 'Filters',
@@ -27,35 +31,24 @@ export const filtersField: INodeProperties = {
 	placeholder: 'Add filter',
 	default: {},
 	options: [
-		{
-			displayName: 'Service Date From',
-			name: 'serviceDateFrom',
-			type: 'dateTime',
-			default: '',
-			description: 'Only bookings to be served on this day or later',
-		},
-		{
-			displayName: 'Service Date To',
-			name: 'serviceDateTo',
-			type: 'dateTime',
-			default: '',
-			description: 'Only bookings to be served on this day or earlier',
-		},
-		{
-			displayName: 'Status',
-			name: 'status',
-			type: 'multiOptions',
+		dateFilter(
+			'Service Date From',
+			'serviceDateFrom',
+			'Only bookings to be served on this day or later',
+		),
+		dateFilter(
+			'Service Date To',
+			'serviceDateTo',
+			'Only bookings to be served on this day or earlier',
+		),
+		field('Status', 'status', 'multiOptions', [], 'Only bookings in one of these statuses', {
 			options: statusOptions,
-			default: [],
-			description: 'Only bookings in one of these statuses',
-		},
-		{
-			displayName: 'Updated Since',
-			name: 'updatedSince',
-			type: 'dateTime',
-			default: '',
-			description: 'Only bookings that were updated at this time or later',
-		},
+		}),
+		dateFilter(
+			'Updated Since',
+			'updatedSince',
+			'Only bookings that were updated at this time or later',
+		),
 	],
 };
 

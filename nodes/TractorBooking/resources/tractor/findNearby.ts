@@ -6,7 +6,14 @@ import { findNearbyTractors } from '../../api/endpoints';
 import { settle, ServiceError } from '../../api/errors';
 import { identifierOf } from '../../api/identifiers';
 import { asText } from '../../utils/text';
-import { getLimit, optionsCollection, returnAllFields } from '../descriptions';
+import {
+	choice,
+	field,
+	getLimit,
+	optionsCollection,
+	returnAllFields,
+	toggle,
+} from '../descriptions';
 import { copies, Memoizer } from '../../utils/memoizer';
 import type { ItemResult, Operation } from '../operation';
 import { tellLeftOut } from '../leftOut';
@@ -90,63 +97,56 @@ async function withDetails(
 export const findNearby: Operation = {
 	run,
 	fields: [
-		{
-			displayName: 'Latitude',
-			name: 'latitude',
-			type: 'number',
-			required: true,
-			default: '',
-			placeholder: 'e.g. 10.5222',
-			description: 'Latitude of the place to search around, in degrees from -90 to 90',
-		},
-		{
-			displayName: 'Longitude',
-			name: 'longitude',
-			type: 'number',
-			required: true,
-			default: '',
-			placeholder: 'e.g. 7.4384',
-			description: 'Longitude of the place to search around, in degrees from -180 to 180',
-		},
+		field(
+			'Latitude',
+			'latitude',
+			'number',
+			'',
+			'Latitude of the place to search around, in degrees from -90 to 90',
+			{ required: true, placeholder: 'e.g. 10.5222' },
+		),
+		field(
+			'Longitude',
+			'longitude',
+			'number',
+			'',
+			'Longitude of the place to search around, in degrees from -180 to 180',
+			{ required: true, placeholder: 'e.g. 7.4384' },
+		),
 		...returnAllFields,
 		optionsCollection([
-			{
-				displayName: 'Include Details',
-				name: 'includeDetails',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether to add the details of each tractor. One extra request gets those of all tractors together.',
-			},
-			{
-				displayName: 'Maximum Distance',
-				name: 'maximumDistance',
-				type: 'number',
-				typeOptions: { minValue: 0 },
-				default: 10,
-				description:
-					'Leave out tractors further away than this, in the unit that the service uses for the distance',
-			},
-			{
-				displayName: 'Maximum Minutes Away',
-				name: 'maximumMinutes',
-				type: 'number',
-				typeOptions: { minValue: 0 },
-				default: 60,
-				description: 'Leave out tractors that need more minutes than this to arrive',
-			},
-			{
-				displayName: 'Sort By',
-				name: 'sortBy',
-				type: 'options',
-				options: [
-					{ name: 'Distance', value: 'distance' },
-					{ name: 'Minutes Away', value: 'minsAway' },
-					{ name: 'API Order', value: 'none' },
+			toggle(
+				'Include Details',
+				'includeDetails',
+				'Whether to add the details of each tractor. One extra request gets those of all tractors together.',
+			),
+			field(
+				'Maximum Distance',
+				'maximumDistance',
+				'number',
+				10,
+				'Leave out tractors further away than this, in the unit that the service uses for the distance',
+				{ typeOptions: { minValue: 0 } },
+			),
+			field(
+				'Maximum Minutes Away',
+				'maximumMinutes',
+				'number',
+				60,
+				'Leave out tractors that need more minutes than this to arrive',
+				{ typeOptions: { minValue: 0 } },
+			),
+			choice(
+				'Sort By',
+				'sortBy',
+				'How to sort the tractors before the limit is applied',
+				'distance',
+				[
+					['Distance', 'distance'],
+					['Minutes Away', 'minsAway'],
+					['API Order', 'none'],
 				],
-				default: 'distance',
-				description: 'How to sort the tractors before the limit is applied',
-			},
+			),
 		]),
 	],
 };

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { listTractorDetails } from '../../api/details';
 import { settle, ServiceError } from '../../api/errors';
-import { optionsCollection } from '../descriptions';
+import { field, optionsCollection } from '../descriptions';
 import type { ItemResult, Operation } from '../operation';
 import { clientFor, getParameter } from '../operation';
 import { parseIds } from '../../parse/ids';
@@ -54,16 +54,14 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 export const get: Operation = {
 	run,
 	fields: [
-		{
-			displayName: LABEL,
-			name: 'tractorIds',
-			type: 'string',
-			required: true,
-			default: '',
-			placeholder: 'e.g. 1042, 1057',
-			description:
-				'Comma-separated TractorIDs, or an expression that returns a number, a text or a list. The tractors of all input items are requested together.',
-		},
+		field(
+			LABEL,
+			'tractorIds',
+			'string',
+			'',
+			'Comma-separated TractorIDs, or an expression that returns a number, a text or a list. The tractors of all input items are requested together.',
+			{ required: true, placeholder: 'e.g. 1042, 1057' },
+		),
 		optionsCollection(),
 	],
 };

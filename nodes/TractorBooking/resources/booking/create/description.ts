@@ -4,19 +4,10 @@ import { COLUMN_FIELDS } from '../../../parse/columnNames';
 import { labelOf } from '../../../parse/labels';
 import { PHONE_COUNTRIES } from '../../../parse/phoneCountries';
 import { statusOptions } from '../../../methods/statusOptions';
-import { locatorModes, optionsCollection } from '../../descriptions';
+import type { Choice } from '../../descriptions';
+import { choice, field, locatorModes, optionsCollection, toggle } from '../../descriptions';
 import { compareNames } from '../../../utils/text';
 import { MATCH_FIELDS } from './likeness';
-
-/** A field of one line. */
-const field = (
-	displayName: string,
-	name: string,
-	type: INodeProperties['type'],
-	defaultValue: INodeProperties['default'],
-	description: string,
-	more: Partial<INodeProperties> = {},
-): INodeProperties => ({ displayName, name, type, default: defaultValue, description, ...more });
 
 /** A text field. Its label is the one that messages use. */
 const text = (name: string, example: string, description: string): INodeProperties =>
@@ -27,10 +18,6 @@ const number = (name: string, example: string, description: string): INodeProper
 	...text(name, example, description),
 	type: 'number',
 });
-
-/** A switch that is off. */
-const toggle = (displayName: string, name: string, description: string): INodeProperties =>
-	field(displayName, name, 'boolean', false, description);
 
 /** A list of entries of some fields each. */
 const entries = (
@@ -44,20 +31,6 @@ const entries = (
 	typeOptions: { multipleValues: true },
 	placeholder: `Add ${entry.toLowerCase()}`,
 	options: [{ displayName: entry, name: entryName, values }],
-});
-
-type Choice = [name: string, value: string, description?: string];
-
-/** A dropdown: what it is called and for, its default, and its choices. */
-const choice = (
-	displayName: string,
-	name: string,
-	description: string,
-	defaultValue: string,
-	choices: readonly Choice[],
-): INodeProperties => ({
-	...field(displayName, name, 'options', defaultValue, description),
-	options: choices.map(([label, value, hint]) => ({ name: label, value, description: hint })),
 });
 
 const dateOrder: INodeProperties = choice(

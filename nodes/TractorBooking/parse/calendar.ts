@@ -26,6 +26,12 @@ export function calendarDay(year: number, month: number, day: number): ParseResu
 	return ok(date.toISOString().slice(0, 10));
 }
 
+/** The calendar day in UTC of an instant in milliseconds since 1970, see {@link calendarDay}. */
+export function utcDay(instantMs: number): ParseResult<string> {
+	const date = new Date(instantMs);
+	return calendarDay(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate());
+}
+
 /**
  * The day of an Excel serial number; its fraction, the time of day, is dropped.
  * Excel counts a 29 February 1900 that did not exist, so the 1900 epoch starts at 30 December 1899, which is
@@ -33,26 +39,6 @@ export function calendarDay(year: number, month: number, day: number): ParseResu
  */
 export function parseExcelSerial(serial: number, epoch: ExcelEpoch = '1900'): ParseResult<string> {
 	const start = epoch === '1904' ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30);
-	const date = new Date(start + Math.floor(serial) * MS_PER_DAY);
-	const day = calendarDay(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate());
+	const day = utcDay(start + Math.floor(serial) * MS_PER_DAY);
 	return day.ok ? day : invalid('is not a date, nor the number of one in Excel', WRITE_A_DATE);
-}
-
-/**
- * The calendar day of an instant in a timezone.
- * @param timezone an IANA name, such as `Africa/Lagos`
- * @throws RangeError if the timezone or the instant is not valid
- */
-export function dayPartsIn(timezone: string, instant: Date): [number, number, number] {
-	const parts = new Intl.DateTimeFormat('en-US', {
-		timeZone: timezone,
-		calendar: 'gregory',
-		numberingSystem: 'latn',
-		year: 'numeric',
-		month: 'numeric',
-		day: 'numeric',
-	}).formatToParts(instant);
-	const part = (type: 'year' | 'month' | 'day') =>
-		Number(parts.find((candidate) => candidate.type === type)?.value);
-	return [part('year'), part('month'), part('day')];
 }

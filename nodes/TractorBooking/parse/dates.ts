@@ -1,7 +1,7 @@
-import { calendarDay, dayPartsIn, notADate, parseExcelSerial, type ExcelEpoch } from './calendar';
+import { notADate, parseExcelSerial, utcDay, type ExcelEpoch } from './calendar';
 import { ok, type ParseResult } from './issue';
 import { orderOf, parseDateText, type DateOrder } from './dateText';
-import { dateMs } from './instants';
+import { dateMs, offsetMs } from './instants';
 import { cleanText } from '../utils/text';
 
 /** How to read the dates of a sheet. */
@@ -41,13 +41,13 @@ function dayOfText(value: string, rules: DateRules): ParseResult<string> {
 	if (!written.ok) return written;
 	const { day, utcTime } = written.value;
 	if (utcTime === undefined) return ok(day);
-	return dayOfInstant(new Date(`${day}T${utcTime}Z`), rules.timezone);
+	return dayOfInstant(Date.parse(`${day}T${utcTime}Z`), rules.timezone);
 }
 
 function dayOfObject(value: object, rules: DateRules): ParseResult<string> {
 	try {
 		const ms = dateMs(value);
-		if (ms !== undefined) return dayOfInstant(new Date(ms), rules.timezone);
+		if (ms !== undefined) return dayOfInstant(ms, rules.timezone);
 		// luxon's DateTime is recognised by its methods: n8n's expressions use another copy of luxon.
 		for (const method of ['toISODate', 'toISO'] as const) {
 			const format: unknown = Reflect.get(value, method);
@@ -61,11 +61,10 @@ function dayOfObject(value: object, rules: DateRules): ParseResult<string> {
 	}
 }
 
-function dayOfInstant(instant: Date, timezone: string): ParseResult<string> {
-	// Years BC would be formatted without their era, as if AD. The year of an invalid Date is NaN.
-	if (!(instant.getUTCFullYear() > 0)) return notADate();
-	const isUtcMidnight = instant.getTime() % 86_400_000 === 0;
-	return calendarDay(...dayPartsIn(isUtcMidnight ? 'UTC' : timezone, instant));
+/** @throws RangeError if the timezone or the instant is not valid */
+function dayOfInstant(instantMs: number, timezone: string): ParseResult<string> {
+	const isUtcMidnight = instantMs % 86_400_000 === 0;
+	return utcDay(isUtcMidnight ? instantMs : instantMs + offsetMs(timezone, instantMs));
 }
 
 /** Rows that must agree before the order of day and month is taken from them. */
@@ -108,9 +107,7 @@ export function hasExchanged(values: readonly unknown[], epoch?: ExcelEpoch): bo
  * @throws RangeError if the timezone is not an IANA name
  */
 export function todayIn(timezone: string, now: Date): string {
-	const [year, month, day] = dayPartsIn(timezone, now);
-	const two = (part: number) => String(part).padStart(2, '0');
-	return `${year}-${two(month)}-${two(day)}`;
+	return new Date(now.getTime() + offsetMs(timezone, now.getTime())).toISOString().slice(0, 10);
 }
 
 /** Whether a day is before today; both as `YYYY-MM-DD`. */

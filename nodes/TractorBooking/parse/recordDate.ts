@@ -1,4 +1,4 @@
-import { calendarDay } from './calendar';
+import { calendarDay, utcDay } from './calendar';
 import type { DateRules } from './dates';
 import { parseDate } from './dates';
 import type { DateOrder } from './dateText';
@@ -64,8 +64,7 @@ function dayFrom(instant: number, { timezone }: DateRules): ParseResult<string> 
 	const time = instant % DAY_MS;
 	// Up to noon, it is midnight west of Greenwich, on the same day as in UTC; else east of it.
 	const elsewhere = time <= DAY_MS / 2 ? instant - time : instant - time + DAY_MS;
-	const day = new Date(clock % DAY_MS === 0 ? clock : elsewhere);
-	return calendarDay(day.getUTCFullYear(), day.getUTCMonth() + 1, day.getUTCDate());
+	return utcDay(clock % DAY_MS === 0 ? clock : elsewhere);
 }
 
 /**

@@ -150,8 +150,9 @@ it.each(['activate', 'update'] as const)(
 it('tries again after a restart until a poll succeeds', async () => {
 	const { events, saved } = await emitted();
 	const second = start('init', saved);
-	sandbox.faults.add({ times: 1, fault: { kind: 'status', status: 503 } });
+	sandbox.faults.add({ fault: { kind: 'status', status: 503 } });
 	await expect(second.poll()).rejects.toThrow();
+	sandbox.faults.clear();
 	expect(idsOf(await second.poll())).toEqual(events);
 });
 

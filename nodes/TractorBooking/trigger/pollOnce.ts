@@ -5,7 +5,7 @@ import { formatValue } from '../parse/issue';
 import type { BookingKey } from './bookings';
 import { DAY_MS, dayOf, isFinal, mayMove } from './bookings';
 import type { Watch } from './events';
-import { scanById } from './scan/byId';
+import { scanById, scanDue } from './scan/byId';
 import { scanList } from './scan/list';
 import type { Budget, Source } from './scan/reader';
 import { Reader, unlessSpent, withinBudget } from './scan/reader';
@@ -41,32 +41,38 @@ function warnDaily(given: Record<string, number>, nowMs: number, texts: string[]
 	};
 }
 
+/** What a first scan means for the operator, and why there is one. */
+function firstScan(reason: string): string {
+	return `${reason}: the bookings are recorded as they are now, and only later changes start the workflow.`;
+}
+
 /**
  * Finds out whether a new key belongs to the organisation of the known bookings: if it can read none of some of them,
  * everything that it shows is recorded until one sweep has ended.
  *
- * @returns whether that is known now
- * @throws ServiceError
+ * @returns true, once that is known
+ * @throws BudgetSpent, ServiceError
  */
-async function checkKey(state: State, key: string, reader: Reader, warn: Warn): Promise<boolean> {
-	if (state.key === key) return true;
-	const known = state.memory.sample();
+async function checkKey(state: State, key: string, reader: Reader, warn: Warn): Promise<true> {
+	const known = state.key === key ? [] : state.memory.sample();
+	let isForeign = known.length > 0;
 	for (const booking of known) {
-		const answer = await reader.booking(booking).catch(unlessSpent);
-		if (!answer) return false;
-		if (answer instanceof ServiceError && answer.kind !== 'notFound') throw answer;
-		if (answer instanceof ServiceError) continue;
-		state.key = key;
-		return true;
+		const answer = await reader.booking(booking);
+		isForeign = answer instanceof ServiceError;
+		if (!(answer instanceof ServiceError)) break;
+		if (answer.kind !== 'notFound') throw answer;
 	}
 	state.key = key;
-	if (known.length === 0) return true;
-	state.isForeign = true;
-	beginAnew(state);
-	warn(
-		`key ${key}`,
-		'The new key belongs to another organisation: it cannot read the known bookings. Its bookings are recorded as they are now, and only later changes start the workflow.',
-	);
+	if (isForeign) {
+		state.isForeign = true;
+		beginAnew(state);
+		warn(
+			`key ${key}`,
+			firstScan(
+				'The new key cannot read the known bookings, so that it belongs to another organisation',
+			),
+		);
+	}
 	return true;
 }
 
@@ -78,20 +84,18 @@ async function scan(
 	tracker: Tracker,
 	warn: Warn,
 ): Promise<void> {
-	const wanted = tracker.dueKeys();
-	const isRead = (key: BookingKey) =>
-		!skipFinished || !isFinal(memory.get(key)?.status ?? null) || wanted.includes(key);
+	const isRead = (key: BookingKey) => !skipFinished || !isFinal(memory.get(key)?.status ?? null);
 	const today = dayOf(reader.now);
 	const pages = chosen
 		? withinBudget(scanById(reader, progress, chosen.filter(isRead)))
 		: scanList({
-				...{ reader, progress, pageSize, wanted, warn },
-				...{ isMet: tracker.isMet, isNews: tracker.isNews, newcomers: () => tracker.newcomers },
-				pagesRead: new Map(),
-				hasBookings: () => memory.size > 0,
+				...{ reader, progress, pageSize, warn, pagesRead: new Map() },
+				...{ isNews: tracker.isNews, newcomers: () => tracker.newcomers },
 				isMoving: (booking) => mayMove(booking, today),
 			});
 	for await (const bookings of pages) tracker.observe(bookings);
+	const due = withinBudget(scanDue(reader, tracker.dueKeys()));
+	for await (const bookings of due) tracker.observe(bookings);
 }
 
 /**
@@ -164,13 +168,9 @@ export async function pollOnce(
 	const { state, reason } = loadState(stored, identity, nowMs);
 	const warnings: string[] = [];
 	const warn = warnDaily(state.warned, nowMs, warnings);
-	if (reason) {
-		const effect =
-			'the bookings are recorded as they are now, and only later changes start the workflow';
-		warnings.push(`${reason}: ${effect}.`);
-	}
+	if (reason) warnings.push(firstScan(reason));
 	const reader = new Reader(source, budget);
-	const isKeyKnown = await checkKey(state, identity.key, reader, warn);
+	const isKeyKnown = await checkKey(state, identity.key, reader, warn).catch(unlessSpent);
 	const tracker = new Tracker(state, settings, nowMs, isFirstSinceStart);
 	reader.isFull = () => tracker.isFull;
 	const failure = isKeyKnown && (await settle(scan(settings, state, reader, tracker, warn)));

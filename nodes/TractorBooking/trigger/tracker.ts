@@ -90,9 +90,10 @@ export class Tracker {
 		this.recent = new Map(kept.map((entry) => [entry.key, entry]));
 	}
 
-	/** The bookings whose events are to be emitted again. */
+	/** The bookings whose events are to be emitted again, and that were not met so far. */
 	dueKeys(): BookingKey[] {
-		return [...this.recent.values()].flatMap(({ key, emitted }) => (emitted?.isDue ? [key] : []));
+		const isDue = ({ key, emitted }: Recent) => emitted?.isDue && !this.met.has(key);
+		return [...this.recent.values()].filter(isDue).map(({ key }) => key);
 	}
 
 	/** Whether there may be so many events that the rest is left to the next poll. */
@@ -107,9 +108,6 @@ export class Tracker {
 			records.length > 0 && records.every(({ bookingStatus }) => toStatus(bookingStatus) === null)
 		);
 	}
-
-	/** Whether this poll met a booking. */
-	readonly isMet = (key: BookingKey): boolean => this.met.has(key);
 
 	/** Whether a record shows a booking or a status that is not known. */
 	readonly isNews = (booking: IDataObject): boolean => {

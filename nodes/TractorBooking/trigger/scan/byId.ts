@@ -26,3 +26,11 @@ export async function* scanById(
 		progress.hasChosenFailed = false;
 	}
 }
+
+/** Reads bookings whose events are to be emitted again; those that cannot be read have their turn at the next poll. */
+export async function* scanDue(reader: Reader, keys: readonly BookingKey[]): Pages {
+	for (const key of keys) {
+		const booking = await reader.booking(key);
+		if (!(booking instanceof ServiceError)) yield [booking];
+	}
+}

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { settle, ServiceError } from '../../api/errors';
 import { readPages } from '../../api/pages/pages';
 import { pageOrUndefined } from '../../api/pages/list';
-import type { BookingKey } from '../bookings';
 import type { Progress } from './progress';
 import type { Pages } from './reader';
 import { withinBudget } from './reader';
@@ -15,10 +14,6 @@ const MAX_PAGES_READ_WHOLE = 10;
 
 /** What the reading of the list works with. */
 export interface ListScan extends SweepScan {
-	/** Bookings that are to be read wherever they are. */
-	wanted: readonly BookingKey[];
-	/** Whether this poll has met a booking. */
-	isMet: (key: BookingKey) => boolean;
 	/** Whether a record shows something that is not known. */
 	isNews: (booking: IDataObject) => boolean;
 	/** Number of bookings that this poll has met, and that were not known before. */
@@ -83,12 +78,9 @@ function notePages(scan: ListScan): void {
 	scan.progress.moving = moving;
 }
 
-/**
- * The pages that showed bookings that may still change, from the one on at which the last poll stopped, and the
- * bookings that are wanted.
- */
+/** The pages that showed bookings that may still change, from the one on at which the last poll stopped. */
 async function* moving(scan: ListScan): Pages {
-	const { reader, progress, pagesRead, wanted, isMet } = scan;
+	const { reader, progress, pagesRead } = scan;
 	const pages = Object.keys(movedPages(scan)).map(Number);
 	const { movingFrom = 0 } = progress;
 	const turns = [
@@ -104,10 +96,6 @@ async function* moving(scan: ListScan): Pages {
 		if (answer instanceof ServiceError) continue;
 		notePage(scan, page, answer?.items ?? []);
 		yield answer?.items ?? [];
-	}
-	for (const key of wanted) {
-		const booking = isMet(key) ? undefined : await reader.booking(key);
-		if (booking && !(booking instanceof ServiceError)) yield [booking];
 	}
 }
 

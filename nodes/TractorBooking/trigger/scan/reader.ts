@@ -114,12 +114,12 @@ export class Reader {
 	}
 
 	/** The list, read within the budget. `sizeOf` may replace the size that a page is asked for with. */
-	list(sizeOf: (page: number, size: number) => number): PagedList {
+	list(sizeOf: (size: number) => number): PagedList {
 		return {
 			what: 'bookings',
 			name: this.source.name ?? '',
 			keyOf: bookingKey,
-			fetchPage: async (page, size) => await this.page(page, sizeOf(page, size)),
+			fetchPage: async (page, size) => await this.page(page, sizeOf(size)),
 		};
 	}
 
@@ -134,10 +134,14 @@ export class Reader {
 	 * @throws BudgetSpent, ServiceError
 	 */
 	async page(page: number, size: number): Promise<Page | undefined> {
-		const read = async (signal: AbortSignal) => await this.source.readPage(page, size, signal);
-		// Without it page 1 could not be used, so that a poll of one request would never get on.
 		const isProbe = page === 0 && this.isAnswered;
-		const answer = await settle(this.send(read, isProbe));
+		const answer = await this.send(
+			async (signal) => await this.source.readPage(page, size, signal),
+		).catch((error: unknown) => {
+			// What was read before it counts, or a poll of one request would never get on.
+			if (!isProbe || !(error instanceof BudgetSpent)) throw error;
+			return new ServiceError('unreadable', 'There was no time to ask for page 0');
+		});
 		if (!(answer instanceof ServiceError)) {
 			this.records += answer?.items.length ?? 0;
 			return answer;
@@ -152,26 +156,23 @@ export class Reader {
 	 * @throws BudgetSpent, ServiceError
 	 */
 	async booking(key: BookingKey): Promise<IDataObject | ServiceError> {
-		const read = async (signal: AbortSignal) => await this.source.readBooking(key, signal);
-		const answer = await settle(this.send(read, false));
+		const answer = await this.send(async (signal) => await this.source.readBooking(key, signal));
 		if (!(answer instanceof ServiceError)) this.records += 1;
 		else if (answer.kind !== 'notFound') this.failures.push({ error: answer });
 		return answer;
 	}
 
-	private async send<T>(
-		request: (signal: AbortSignal) => Promise<T>,
-		isProbe: boolean,
-	): Promise<T> {
-		if (this.isSpent && !isProbe) throw new BudgetSpent();
+	private async send<T>(request: (signal: AbortSignal) => Promise<T>): Promise<T | ServiceError> {
+		if (this.isSpent) throw new BudgetSpent();
 		this.sent += 1;
 		const answer = await settle(this.beforeDeadline(request));
 		const isFailure = answer instanceof ServiceError;
-		if (!isFailure || saysNoSuchPage(answer)) this.isAnswered = true;
-		if (!isFailure) return answer;
-		if (isAboutThePage(answer)) throw answer;
-		this.end = answer;
-		throw isProbe ? new ServiceError('unreadable', answer.message) : new BudgetSpent();
+		if (isFailure && !isAboutThePage(answer)) {
+			this.end = answer;
+			throw new BudgetSpent();
+		}
+		this.isAnswered ||= !isFailure || saysNoSuchPage(answer);
+		return answer;
 	}
 
 	private async beforeDeadline<T>(request: (signal: AbortSignal) => Promise<T>): Promise<T> {

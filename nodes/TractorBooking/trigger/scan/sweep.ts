@@ -24,8 +24,6 @@ export interface SweepScan {
 	progress: Progress;
 	/** Items to ask for in a page. */
 	pageSize: number;
-	/** Whether any booking is known. */
-	hasBookings: () => boolean;
 	/** Whether a booking may still change. */
 	isMoving: (booking: IDataObject) => boolean;
 	/** The pages that this poll has read, and whether they showed such bookings. */
@@ -83,25 +81,26 @@ function finish(
 	lastPage: number,
 	end: ListEnd,
 ): void {
-	const { progress, reader, hasBookings, warn } = scan;
-	progress.sweep = undefined;
+	const { progress, reader, warn } = scan;
 	const lacking = (end.total ?? 0) - received;
-	const isUncertain = sweep.skipped > 0 || end.kind === 'failed';
+	const isWhole = sweep.skipped === 0 && end.kind !== 'failed';
 	// A service that gives its last page again and again promises more with it.
-	const isBroken = end.total === undefined && end.isPromised && end.kind !== 'repeated';
+	const isBroken = end.isPromised && end.kind !== 'repeated';
 	// A count may be wrong for good: the page that says that nothing follows is believed.
-	const isShort = isBroken || (lacking > 0 && end.kind !== 'said');
+	const isShort = lacking > 0 && end.kind !== 'said';
 	if (lacking <= 0) forgiveEnd(reader, end, lastPage);
-	progress.sweeps += 1;
-	progress.isSwept ||= (!isUncertain && !isShort) || progress.sweeps >= MAX_FIRST_SWEEPS;
-	if (lacking > 0 && !isUncertain) {
+	if (lacking > 0 && isWhole) {
 		warn(
 			'lacking',
 			`The service counts ${end.total} bookings, but its list gives ${received}: the others are not seen.`,
 		);
 	}
-	// If there were bookings, a list without any says more about the service than about them.
-	if (received === 0 && hasBookings()) return;
+	progress.sweep = undefined;
+	progress.sweeps += 1;
+	const isCertain = isWhole && !isBroken && !isShort;
+	progress.isSwept ||= isCertain || progress.sweeps >= MAX_FIRST_SWEEPS;
+	// A list without any bookings may be a fault, and shows nothing of its pages.
+	if (received === 0) return;
 	if (sweep.origin !== undefined) {
 		progress.isOriginSure = sweep.origin === progress.origin;
 		progress.origin = sweep.origin;
@@ -127,7 +126,7 @@ export async function* sweepOn(scan: SweepScan, pages: number): Pages {
 	}
 	const start = sweep.page;
 	let isSized = start !== undefined;
-	const list = reader.list((_page, size) => {
+	const list = reader.list((size) => {
 		if (!isSized) sweep.size = size;
 		return sweep.size;
 	});

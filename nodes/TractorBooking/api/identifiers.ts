@@ -20,16 +20,23 @@ const NAMED: Readonly<Record<RecordKind, RegExp>> = {
 	contract: /^[_-]*contract[_-]*id$/i,
 };
 
-const BARE = /^[_-]*id$/i;
+/** The names of identifiers that any record may have; `_id` is the one of the record rather than of the thing. */
+const BARE = [/^id$/i, /^[_-]+id$/i];
 
 function isValue(value: Value): boolean {
 	return value !== undefined && value !== null && value !== '';
 }
 
-/** The values of the fields with a name of the kind that is wanted, the documented names first. */
-function valuesUnder(record: IDataObject, wanted: RegExp, first: readonly string[]): Value[] {
-	const others = Object.keys(record).filter((name) => !first.includes(name) && wanted.test(name));
-	return [...first, ...others].map((name) => record[name]).filter(isValue);
+function valuesUnder(record: IDataObject, pattern: RegExp): Value[] {
+	const names = Object.keys(record).filter((name) => pattern.test(name));
+	return names.map((name) => record[name]).filter(isValue);
+}
+
+/** The values under the names of a kind, the documented ones first. */
+function namedValues(record: IDataObject, kind: RecordKind): Value[] {
+	const documented = DOCUMENTED[kind].map((name) => record[name]).filter(isValue);
+	// Nearly always it is there under its documented name.
+	return documented.length > 0 ? documented : valuesUnder(record, NAMED[kind]);
 }
 
 /**
@@ -38,21 +45,16 @@ function valuesUnder(record: IDataObject, wanted: RegExp, first: readonly string
  * @returns undefined if there is none; a bare `id` does not count, since envelopes have one, too
  */
 export function namedIdentifierOf(record: IDataObject, kind: RecordKind): Value | undefined {
-	// Nearly always it is there under its documented name.
-	for (const name of DOCUMENTED[kind]) if (isValue(record[name])) return record[name];
-	return valuesUnder(record, NAMED[kind], [])[0];
+	return namedValues(record, kind)[0];
 }
 
 /**
- * Every value of a record that may be its identifier, the likeliest first: under the documented name, under another
- * name of its kind (any letter case, with or without `_` or `-`), under a bare `id`, and under `_id`, which the
- * interface calls the identifier of the record rather than of the tractor.
+ * Every value of a record that may be its identifier, the likeliest first: under the documented name, else another
+ * name of its kind (any letter case, with or without `_` or `-`), under a bare `id`, and under `_id`.
  */
 export function identifiersOf(record: IDataObject, kind: RecordKind): Value[] {
-	return [
-		...valuesUnder(record, NAMED[kind], DOCUMENTED[kind]),
-		...valuesUnder(record, BARE, ['id', 'ID', 'Id', '_id']),
-	];
+	const bare = BARE.flatMap((pattern) => valuesUnder(record, pattern));
+	return [...namedValues(record, kind), ...bare];
 }
 
 /** The likeliest identifier of a record, see {@link identifiersOf}; undefined if it has none. */

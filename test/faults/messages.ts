@@ -7,8 +7,6 @@ export interface KnownMessage {
 	means: string;
 	/** What to do about it. */
 	advice: string;
-	/** Whether it takes two faults at once, which the matrix does not try. */
-	isMixed?: boolean;
 }
 
 const CHECK_URL = 'Compare the base URL in the credential with the one in the partner dashboard.';
@@ -238,16 +236,10 @@ export const MESSAGES: readonly KnownMessage[] = [
 	},
 	{
 		code: 'auth',
-		see: 'The service refused the … everywhere (tried to …). …',
-		means: 'The test of the credential was refused by each endpoint.',
-		advice: 'Compare the key or token, and its scopes, with the partner dashboard.',
-	},
-	{
-		code: 'auth',
-		see: 'The service refused the … when asked to …, and gave no usable response when asked to …',
-		means: 'The test of the credential was refused by some endpoints; others sent no data.',
-		advice: 'Compare the base URL and the key or token with the partner dashboard.',
-		isMixed: true,
+		see: 'The service refused the … when asked to ….',
+		means:
+			'The test of the credential was refused by each endpoint, or by some while others sent no data.',
+		advice: 'Compare the key or token, its scopes, and the base URL with the partner dashboard.',
 	},
 	{
 		code: 'url',

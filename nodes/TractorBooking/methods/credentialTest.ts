@@ -139,17 +139,13 @@ function verdict(
 			`The server at this URL responds, but not as the booking service (${odd}). Check the base URL: your partner dashboard shows it.`,
 		);
 	}
-	if (unclear) {
-		return failed(
-			`The service refused the ${what} when asked to ${cannot}, and gave no usable response when asked to ${unclear} (${odd}). Compare the base URL and the ${what} with the partner dashboard.`,
-		);
-	}
+	const others = unclear && `, and gave no usable response when asked to ${unclear} (${odd})`;
 	const createsOnly =
 		what === 'key'
 			? ' A key that may only create bookings cannot be told apart from a wrong one without creating a booking.'
 			: '';
 	return failed(
-		`The service refused the ${what} everywhere (tried to ${cannot}). Either it is wrong, or it has none of these scopes: compare it with the partner dashboard.${createsOnly}`,
+		`The service refused the ${what} when asked to ${cannot}${others}. Either it is wrong, or it has none of these scopes: compare it and the base URL with the partner dashboard.${createsOnly}`,
 	);
 }
 

@@ -7,7 +7,7 @@ import type { OfferedService } from '../../../api/services';
 import { servicesOf } from '../../../api/services';
 import { asText } from '../../../utils/text';
 import { existingBookings, type ExistingBookings } from './existingBookings';
-import { keyOfBooking, knownBookingsOf, soughtBy } from './knownBookings';
+import { DAY_MS, keyOfBooking, knownBookingsOf, soughtBy } from './knownBookings';
 import { jobOfRow } from './pairs';
 import { fetchBookings } from './readBookings';
 import type { OpenRow } from './row';
@@ -71,7 +71,7 @@ export async function findExisting(
 		return known.complete(booking);
 	});
 	const requestOf = (booking: IDataObject) => known.requestOf(keyOfBooking(booking));
-	const lost = known.lostToday.map(({ row }) => jobOfRow(row));
+	const lost = known.lostWithin(DAY_MS).map(({ row }) => jobOfRow(row));
 	const existing = existingBookings(bookings, known.format.in(timezone), { requestOf, lost });
 	return { ...existing, services: await fetchServices(client, rows, existing) };
 }

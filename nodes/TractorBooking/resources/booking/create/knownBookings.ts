@@ -17,7 +17,7 @@ const MAX_ENTRIES = 200_000;
 
 /** Bookings of this process whose requests are kept, for a day at most. */
 const MAX_MADE = 20_000;
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 
 /** New bookings of others that are kept as they came. */
 const MAX_ARRIVALS = 5_000;
@@ -194,17 +194,12 @@ export class KnownBookings {
 
 	/** Remembers a row that was sent without learning the outcome. */
 	lose(lost: LostRow): void {
-		this.lost = [...this.lostToday, lost];
+		this.lost = [...this.lostWithin(DAY_MS), lost];
 	}
 
-	/** The rows that were sent within a day without learning the outcome. */
-	get lostToday(): readonly LostRow[] {
-		return this.lost.filter(({ sentAt }) => Math.abs(Date.now() - sentAt) < DAY_MS);
-	}
-
-	/** The rows of which it is in doubt whether they were booked, from the first to the last that was sent. */
-	get lostRows(): readonly LostRow[] {
-		return this.lost.filter(({ sentAt }) => Math.abs(Date.now() - sentAt) < DOUBT_MS);
+	/** The rows that were sent within so many milliseconds without learning the outcome, from the first to the last. */
+	lostWithin(ms: number): readonly LostRow[] {
+		return this.lost.filter(({ sentAt }) => Math.abs(Date.now() - sentAt) < ms);
 	}
 
 	/** Takes a booking for that of a row whose answer was lost. */

@@ -28,9 +28,9 @@ export interface FoundRow {
  * @param timezone see `RecordFormat`
  */
 export function findLost(known: KnownBookings, timezone: string): FoundRow[] {
-	const { format, lostRows } = known;
+	const lostRows = known.lostWithin(DOUBT_MS);
 	if (lostRows.length === 0) return [];
-	const reader = format.in(timezone);
+	const reader = known.format.in(timezone);
 	const candidates = lostRows.flatMap(({ row, place }) =>
 		place === undefined
 			? []
@@ -75,9 +75,10 @@ function inDoubt(
 /** Rejects the rows that are one whose answer was lost, or may be one that was edited since: they may be booked. */
 export function rejectInDoubt(
 	rows: readonly CheckedRow[],
-	{ lostRows }: KnownBookings,
+	known: KnownBookings,
 	timezone: string,
 ): CheckedRow[] {
+	const lostRows = known.lostWithin(DOUBT_MS);
 	const ready = rows.filter((row) => row.kind === 'ready').filter(isCompared);
 	const firstOf = firstOfEqual([...lostRows.map(({ row }) => row), ...ready]);
 	const unedited = new Set(ready.map((row) => firstOf.get(row)));

@@ -124,8 +124,6 @@ class Progress {
 
 	private before?: Page;
 
-	private pages = 0;
-
 	/** Whether the page that came last is one that failed. */
 	private hasFailed = false;
 
@@ -134,12 +132,12 @@ class Progress {
 
 	/**
 	 * @param receivedBefore records before the page that the reading begins with; Infinity if nobody knows
-	 * @param isBehindFirst whether there are pages before that page
+	 * @param pages pages that were read before it
 	 */
 	constructor(
 		keyOf: PagedList['keyOf'],
 		private readonly receivedBefore: number,
-		private isBehindFirst: boolean,
+		private pages: number,
 	) {
 		this.met = new Deduplicator(keyOf);
 	}
@@ -170,14 +168,12 @@ class Progress {
 	 * @param answer undefined if there is no such page; a failure if such a page is left out
 	 */
 	take(answer: Page | ServiceError | undefined): EndKind | undefined {
-		const isFailure = answer instanceof ServiceError;
-		const isComplete = this.total !== undefined && this.received >= this.total;
-		const isLeftOut = isFailure && !isComplete && !this.saidLast;
-		const kind = isLeftOut
-			? this.hasFailed && 'failed'
-			: this.takePage(isFailure ? undefined : answer);
-		this.hasFailed = isLeftOut;
-		return kind || undefined;
+		const hadFailed = this.hasFailed;
+		this.hasFailed = answer instanceof ServiceError;
+		if (!(answer instanceof ServiceError)) return this.takePage(answer);
+		const isComplete = this.received >= (this.total ?? Infinity);
+		if (isComplete || this.saidLast) return this.takePage(undefined);
+		return hadFailed ? 'failed' : undefined;
 	}
 
 	private takePage(page: Page | undefined): EndKind | undefined {
@@ -190,8 +186,7 @@ class Progress {
 		const kind = endWith(page, { before, isShort, isRepeated: this.isRepeated });
 		if (!page || this.isRepeated) return kind;
 		this.isShown ||= !page.isMissing;
-		this.isPreviousConstant ||= this.isBehindFirst && page.hasPrevious === false;
-		this.isBehindFirst = true;
+		this.isPreviousConstant ||= this.pages > 0 && page.hasPrevious === false;
 		this.before = page;
 		this.pages += 1;
 		this.count(page);
@@ -282,7 +277,7 @@ export async function* readPages(
 			start: begin,
 		});
 		const receivedBefore = after?.received ?? (start > 1 ? Infinity : 0);
-		const progress = new Progress(list.keyOf, receivedBefore, after !== undefined);
+		const progress = new Progress(list.keyOf, receivedBefore, after ? 1 : 0);
 		const known = () => ({ pageZeroFailure: zero?.failure, origin: zero?.origin });
 
 		for (let number = begin; ; number++) {

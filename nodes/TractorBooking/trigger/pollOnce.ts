@@ -6,6 +6,7 @@ import type { BookingKey } from './bookings';
 import { DAY_MS, dayOf, isFinal, mayMove } from './bookings';
 import type { Watch } from './events';
 import { scanById, scanDue } from './scan/byId';
+import type { ListScan } from './scan/list';
 import { scanList } from './scan/list';
 import type { Budget, Source } from './scan/reader';
 import { Reader, unlessSpent, withinBudget } from './scan/reader';
@@ -86,13 +87,19 @@ async function scan(
 ): Promise<void> {
 	const isRead = (key: BookingKey) => !skipFinished || !isFinal(memory.get(key)?.status ?? null);
 	const today = dayOf(reader.now);
+	const list: ListScan = {
+		reader,
+		progress,
+		pageSize,
+		pagesRead: new Map(),
+		isMoving: (booking) => mayMove(booking, today),
+		isNews: tracker.isNews,
+		newcomers: () => tracker.newcomers,
+		warn,
+	};
 	const pages = chosen
 		? withinBudget(scanById(reader, progress, chosen.filter(isRead)))
-		: scanList({
-				...{ reader, progress, pageSize, warn, pagesRead: new Map() },
-				...{ isNews: tracker.isNews, newcomers: () => tracker.newcomers },
-				isMoving: (booking) => mayMove(booking, today),
-			});
+		: scanList(list);
 	for await (const bookings of pages) tracker.observe(bookings);
 	const due = withinBudget(scanDue(reader, tracker.dueKeys()));
 	for await (const bookings of due) tracker.observe(bookings);
@@ -173,8 +180,10 @@ export async function pollOnce(
 	const isKeyKnown = await checkKey(state, identity.key, reader, warn).catch(unlessSpent);
 	const tracker = new Tracker(state, settings, nowMs, isFirstSinceStart);
 	reader.isFull = () => tracker.isFull;
-	const failure = isKeyKnown && (await settle(scan(settings, state, reader, tracker, warn)));
-	if (failure instanceof ServiceError) throw reader.failures[0]?.error ?? failure;
+	if (isKeyKnown) {
+		const failure = await settle(scan(settings, state, reader, tracker, warn));
+		if (failure instanceof ServiceError) throw reader.failures[0]?.error ?? failure;
+	}
 	report(reader, settings, state.progress.isSwept, warn);
 	const aheadMs = Math.min(reader.serviceNow - reader.now, MAX_CLOCK_AHEAD_MS);
 	// HTTP dates have whole seconds.

@@ -12,31 +12,27 @@ import { Reader, withinBudget } from './scan/reader';
 import type { Settings } from './settings';
 import { toEvent } from './tracker';
 
-/** Max number of pages, or of specific bookings, that are read for a test event. */
-const MAX_TEST_PAGES = 3;
-const MAX_TEST_IDS = 20;
+/** Pages, or specific bookings, that are read at most for a test event. */
+const MAX_REQUESTS = 20;
 
 const NOTICE =
 	'This is a real booking, shown as an event to test the workflow. What the workflow sends now, it really sends.';
 
-async function* firstPages(reader: Reader, pageSize: number): Pages {
-	const list = reader.list(() => pageSize);
-	let pages = 0;
-	for await (const { items } of readPages(list, { size: pageSize, skipFailed: true })) {
-		yield items;
-		if (++pages >= MAX_TEST_PAGES) return;
+async function* bookingsToTest(reader: Reader, { chosen, pageSize }: Settings): Pages {
+	if (chosen) {
+		yield* scanById(reader, newProgress(), chosen);
+		return;
 	}
-}
-
-function bookingsToTest(reader: Reader, { chosen, pageSize }: Settings): Pages {
-	return chosen
-		? scanById(reader, newProgress(), chosen.slice(0, MAX_TEST_IDS))
-		: firstPages(reader, pageSize);
+	const pages = readPages(
+		reader.list(() => pageSize),
+		{ size: pageSize, skipFailed: true },
+	);
+	for await (const { items } of pages) yield items;
 }
 
 /**
  * For n8n's "Fetch test event": an existing booking that matches what is watched, as an event. It looks as if it was
- * seen for the first time or, if From Statuses is set, as if it came from the first of those statuses.
+ * seen for the first time or, if From Statuses is set, as if it came from one of those statuses.
  *
  * @returns the event, if there is one, and the number of bookings that were read
  * @throws ServiceError if no booking can be read
@@ -47,7 +43,7 @@ export async function fetchTestEvent(
 	budget: Budget,
 ): Promise<{ event?: IDataObject; read: number }> {
 	const { watch, timezone } = settings;
-	const reader = new Reader(source, budget);
+	const reader = new Reader(source, { ...budget, requests: MAX_REQUESTS });
 	const today = localDay(budget.now(), timezone);
 	for await (const bookings of withinBudget(bookingsToTest(reader, settings))) {
 		watch.learn?.(bookings);

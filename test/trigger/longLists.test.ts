@@ -100,6 +100,17 @@ it.each([Infinity, 4])(
 	},
 );
 
+it.each(['newest', 'oldest'] as const)(
+	'knows after a first scan of several polls where all moving bookings are (the %s first)',
+	async (order) => {
+		const list = longList(600, 600, order);
+		const watcher = new Watcher(list, settings({ pageSize: 10 }));
+		for (let polls = 0; polls < 4; polls++) await watcher.poll(16);
+		for (const id of [5, 300, 595]) list.set(id, 7);
+		expect(await watcher.poll()).toHaveLength(3);
+	},
+);
+
 it('comes to settled bookings also where the budget never reaches all that still move', async () => {
 	const list = new BookingList();
 	const falling = Array.from({ length: 400 }, (_, at) => 400 - at);

@@ -61,7 +61,8 @@ function movedPages({ progress, newcomers }: ListScan): Progress['moving'] {
 	const moved: Progress['moving'] = {};
 	for (const [page, missed] of Object.entries(moving)) {
 		for (const to of [Number(page) + Math.floor(by), Number(page) + Math.ceil(by)]) {
-			if (to <= lastPage) moved[to] = Math.min(missed, moved[to] ?? missed);
+			// During the first scan, nobody knows the last page.
+			if (order === 'none' || to <= lastPage) moved[to] = Math.min(missed, moved[to] ?? missed);
 		}
 	}
 	return moved;

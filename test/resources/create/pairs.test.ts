@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { existingBookings } from '../../../nodes/TractorBooking/resources/booking/create/existingBookings';
+import { existingBookings } from '../../../nodes/TractorBooking/resources/booking/create/match/existingBookings';
 import {
 	candidatesFor,
 	pairRows,
-} from '../../../nodes/TractorBooking/resources/booking/create/pairs';
-import { RecordFormat } from '../../../nodes/TractorBooking/resources/booking/create/recordFormat';
+} from '../../../nodes/TractorBooking/resources/booking/create/match/pairs';
+import { RecordFormat } from '../../../nodes/TractorBooking/resources/booking/create/match/recordFormat';
 import type { OpenRow } from '../../../nodes/TractorBooking/resources/booking/create/row';
 
 /** Cells and fields that rows and bookings of one match key have; some have them not. */

@@ -1,7 +1,7 @@
 import { ExecuteContext } from 'n8n-core';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { KnownBookings } from '../../../nodes/TractorBooking/resources/booking/create/knownBookings';
+import { KnownBookings } from '../../../nodes/TractorBooking/resources/booking/create/match/knownBookings';
 import { labelOf } from '../../../nodes/TractorBooking/parse/labels';
 import type { Sandbox } from '../../../sandbox';
 import { startSandbox } from '../../../sandbox';

@@ -5,13 +5,13 @@ import { ServiceError } from '../../../nodes/TractorBooking/api/errors';
 import type { Verdict } from '../../../nodes/TractorBooking/api/rateLimiter';
 import { GaveUp, RateLimiter } from '../../../nodes/TractorBooking/api/rateLimiter';
 import type { BookingRequest } from '../../../nodes/TractorBooking/api/types';
-import { knownBookingsOf } from '../../../nodes/TractorBooking/resources/booking/create/knownBookings';
-import { readList } from '../../../nodes/TractorBooking/resources/booking/create/readBookings';
+import { knownBookingsOf } from '../../../nodes/TractorBooking/resources/booking/create/match/knownBookings';
+import { readList } from '../../../nodes/TractorBooking/resources/booking/create/match/readBookings';
 import type {
 	FinishedRow,
 	ReadyRow,
 } from '../../../nodes/TractorBooking/resources/booking/create/row';
-import { sendRows } from '../../../nodes/TractorBooking/resources/booking/create/sendRows';
+import { sendRows } from '../../../nodes/TractorBooking/resources/booking/create/send/sendRows';
 import type { CreateSettings } from '../../../nodes/TractorBooking/resources/booking/create/settings';
 import { sliding } from '../../api/rateLimiter/serviceLimits';
 

@@ -7,7 +7,7 @@ import { statusOptions } from '../../../methods/statusOptions';
 import type { Choice } from '../../descriptions';
 import { choice, field, locatorModes, optionsCollection, toggle } from '../../descriptions';
 import { compareNames } from '../../../utils/text';
-import { MATCH_FIELDS } from './likeness';
+import { MATCH_FIELDS } from './match/likeness';
 
 /** A text field. Its label is the one that messages use. */
 const text = (name: string, example: string, description: string): INodeProperties =>

@@ -8,19 +8,19 @@ import type { ItemResult, Operation } from '../../operation';
 import { clientFor, tell, warningsTo } from '../../operation';
 import { chooseTractors } from './chooseTractors';
 import { createFields, createFromSpreadsheetFields } from './description';
-import { findExisting } from './findExisting';
-import { findIdentified } from './findIdentified';
-import { knownBookingsOf } from './knownBookings';
-import { rejectInDoubt } from './lostRows';
-import { checkKey, matchRows } from './match';
+import { findExisting } from './match/findExisting';
+import { findIdentified } from './match/findIdentified';
+import { knownBookingsOf } from './match/knownBookings';
+import { rejectInDoubt } from './match/lostRows';
+import { checkKey, matchRows } from './match/match';
 import { noticesOf } from './notices';
 import { countResults, failed, reportRow, withFates } from './report';
 import type { CheckedRow, ParsedRow, SheetRow } from './row';
 import { isCompared, isFailure } from './row';
-import { matchKey } from './rowKey';
+import { matchKey } from './match/rowKey';
 import type { FieldSource, ParsedSheet, RowToMatch } from './rows';
 import { parseRows } from './rows';
-import { sendRows } from './sendRows';
+import { sendRows } from './send/sendRows';
 import { rejectAll, stopError } from './stop';
 
 /**

@@ -7,8 +7,8 @@ import { todayIn } from '../../../parse/dates';
 import { statusCode } from '../../../api/status';
 import { asText, isEmpty } from '../../../utils/text';
 import { getOptions, getParameter } from '../../operation';
-import type { MatchField } from './likeness';
-import { MATCH_FIELDS } from './likeness';
+import type { MatchField } from './match/likeness';
+import { MATCH_FIELDS } from './match/likeness';
 
 /** How the tractor of a row is chosen. */
 type TractorSelection = 'id' | 'idOrNearest' | 'nearest';

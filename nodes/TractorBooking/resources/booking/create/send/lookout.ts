@@ -1,7 +1,7 @@
-import { pause } from '../../../api/abort';
-import type { ServiceClient } from '../../../api/client';
-import { settle, ServiceError } from '../../../api/errors';
-import { knownBookingsOf } from './knownBookings';
+import { pause } from '../../../../api/abort';
+import type { ServiceClient } from '../../../../api/client';
+import { settle, ServiceError } from '../../../../api/errors';
+import { knownBookingsOf } from '../match/knownBookings';
 
 /** The newest end of the list is read again after so many milliseconds, or bookings: after one, two, four and so on. */
 const LOOK_MS = 3_000;

@@ -1,16 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceClient } from '../../../api/client';
-import { identifierOf, toKey } from '../../../api/identifiers';
-import { bookingKeyOf } from '../../../api/lists';
-import { COMPLETED, DECLINED, statusCode } from '../../../api/status';
-import type { BookingRequest } from '../../../api/types';
-import { parsePhone, phoneTail } from '../../../parse/phones';
-import { asText, isEmpty } from '../../../utils/text';
+import type { ServiceClient } from '../../../../api/client';
+import { identifierOf, toKey } from '../../../../api/identifiers';
+import { bookingKeyOf } from '../../../../api/lists';
+import { COMPLETED, DECLINED, statusCode } from '../../../../api/status';
+import type { BookingRequest } from '../../../../api/types';
+import { parsePhone, phoneTail } from '../../../../parse/phones';
+import { asText, isEmpty } from '../../../../utils/text';
 import { farmerOf } from './likeness';
 import { jobOfRow } from './pairs';
 import { RecordFormat } from './recordFormat';
-import type { OpenRow, ReadyRow } from './row';
+import type { OpenRow, ReadyRow } from '../row';
 
 /** Bookings of the list that are kept; 200,000 take some 20 MB. */
 const MAX_ENTRIES = 200_000;

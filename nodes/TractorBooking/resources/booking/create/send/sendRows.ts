@@ -1,19 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { pause, untilAborted } from '../../../api/abort';
-import type { ServiceClient } from '../../../api/client';
-import { createBooking } from '../../../api/endpoints';
-import { isTransient, ServiceError } from '../../../api/errors';
-import { existingBookings } from './existingBookings';
-import type { KnownBookings, LostRow } from './knownBookings';
-import { keyOfBooking, knownBookingsOf } from './knownBookings';
-import { findLost } from './lostRows';
+import { pause, untilAborted } from '../../../../api/abort';
+import type { ServiceClient } from '../../../../api/client';
+import { createBooking } from '../../../../api/endpoints';
+import { isTransient, ServiceError } from '../../../../api/errors';
+import { existingBookings } from '../match/existingBookings';
+import type { KnownBookings, LostRow } from '../match/knownBookings';
+import { keyOfBooking, knownBookingsOf } from '../match/knownBookings';
+import { findLost } from '../match/lostRows';
 import { Lookout } from './lookout';
-import { matchRows } from './match';
-import { readList } from './readBookings';
-import type { CheckedRow, FinishedRow, ReadyRow } from './row';
-import { finished, isCompared, isFailure } from './row';
-import { matchKey } from './rowKey';
+import { matchRows } from '../match/match';
+import { readList } from '../match/readBookings';
+import type { CheckedRow, FinishedRow, ReadyRow } from '../row';
+import { finished, isCompared, isFailure } from '../row';
+import { matchKey } from '../match/rowKey';
 import { asUnknown, leftOut, MAX_EQUAL_FAILURES, reasonToEnd } from './sendRow';
 
 /** Rows that are under way at most. */

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { COMPLETED, DECLINED, statusCode, UNPAIRED } from '../../../api/status';
-import { asText } from '../../../utils/text';
+import { COMPLETED, DECLINED, statusCode, UNPAIRED } from '../../../../api/status';
+import { asText } from '../../../../utils/text';
 import type { Existing, ExistingBookings } from './existingBookings';
 import type { DoubtField, Job, Likeness, MatchField } from './likeness';
 import { comparableDoubts, fitOf, jobOfRequest, likeness, TELLING_FIELDS } from './likeness';
 import { firstOfEqual, isSameRequest } from './rowKey';
 import { checkComparable } from './recordFormat';
-import type { OpenRow } from './row';
+import type { OpenRow } from '../row';
 
 /**
  * Why a booking may be that of a row, the likelier first: it is equal in the match fields; or in those that can be

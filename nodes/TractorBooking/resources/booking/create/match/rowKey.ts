@@ -1,10 +1,10 @@
-import type { BookingRequest } from '../../../api/types';
-import { labelOf } from '../../../parse/labels';
-import { isSamePhone, phoneTail } from '../../../parse/phones';
-import { asText, fold } from '../../../utils/text';
+import type { BookingRequest } from '../../../../api/types';
+import { labelOf } from '../../../../parse/labels';
+import { isSamePhone, phoneTail } from '../../../../parse/phones';
+import { asText, fold } from '../../../../utils/text';
 import { nameKey, nameWords } from './likeness';
-import type { SheetRow } from './row';
-import type { CreateSettings } from './settings';
+import type { SheetRow } from '../row';
+import type { CreateSettings } from '../settings';
 
 /** A row with a request; its service is a number in the request, or a name. */
 interface Typed {

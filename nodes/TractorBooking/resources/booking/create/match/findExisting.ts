@@ -1,16 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceClient } from '../../../api/client';
-import { listTractorDetails } from '../../../api/details';
-import { settle, ServiceError } from '../../../api/errors';
-import type { OfferedService } from '../../../api/services';
-import { servicesOf } from '../../../api/services';
-import { asText } from '../../../utils/text';
+import type { ServiceClient } from '../../../../api/client';
+import { listTractorDetails } from '../../../../api/details';
+import { settle, ServiceError } from '../../../../api/errors';
+import type { OfferedService } from '../../../../api/services';
+import { servicesOf } from '../../../../api/services';
+import { asText } from '../../../../utils/text';
 import { existingBookings, type ExistingBookings } from './existingBookings';
 import { DAY_MS, keyOfBooking, knownBookingsOf, soughtBy } from './knownBookings';
 import { jobOfRow } from './pairs';
 import { fetchBookings } from './readBookings';
-import type { OpenRow } from './row';
+import type { OpenRow } from '../row';
 
 /** The same error; if the bookings cannot be read at all, it says how to book without them. */
 function unreadable(error: ServiceError): ServiceError {

@@ -1,9 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ServiceError } from '../../../api/errors';
-import { labelsOf } from '../../../parse/labels';
-import { dateOrderOf, midnightOf, otherDayOf, recordDateParser } from '../../../parse/recordDate';
-import { isEmpty } from '../../../utils/text';
+import { ServiceError } from '../../../../api/errors';
+import { labelsOf } from '../../../../parse/labels';
+import {
+	dateOrderOf,
+	midnightOf,
+	otherDayOf,
+	recordDateParser,
+} from '../../../../parse/recordDate';
+import { isEmpty } from '../../../../utils/text';
 import type { Job, MatchField } from './likeness';
 import { jobOf, MATCH_FIELDS } from './likeness';
 

@@ -1,6 +1,6 @@
-import { ServiceError } from '../../../api/errors';
-import type { FinishedRow, ReadyRow } from './row';
-import { finished } from './row';
+import { ServiceError } from '../../../../api/errors';
+import type { FinishedRow, ReadyRow } from '../row';
+import { finished } from '../row';
 
 /** The row as one whose answer was lost. @param why it could not be found out whether it was booked */
 export function asUnknown(row: ReadyRow, lost: ServiceError, why: string): FinishedRow {

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { OfferedService } from '../../../api/services';
-import { findService, servicesOf } from '../../../api/services';
-import { inHectares, parseAreaUnit } from '../../../parse/areaUnits';
-import { isSamePhone, parsePhone } from '../../../parse/phones';
-import { isRecord } from '../../../utils/record';
-import { asText, fold, isEmpty } from '../../../utils/text';
+import type { OfferedService } from '../../../../api/services';
+import { findService, servicesOf } from '../../../../api/services';
+import { inHectares, parseAreaUnit } from '../../../../parse/areaUnits';
+import { isSamePhone, parsePhone } from '../../../../parse/phones';
+import { isRecord } from '../../../../utils/record';
+import { asText, fold, isEmpty } from '../../../../utils/text';
 
 /** Fields that can be compared to recognise a row as an existing booking. */
 export const MATCH_FIELDS = [

@@ -1,19 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceClient } from '../../../api/client';
-import { ServiceError } from '../../../api/errors';
-import { toKey } from '../../../api/identifiers';
-import { statusLabel } from '../../../api/status';
-import { labelsOf } from '../../../parse/labels';
-import { asText } from '../../../utils/text';
+import type { ServiceClient } from '../../../../api/client';
+import { ServiceError } from '../../../../api/errors';
+import { toKey } from '../../../../api/identifiers';
+import { statusLabel } from '../../../../api/status';
+import { labelsOf } from '../../../../parse/labels';
+import { asText } from '../../../../utils/text';
 import type { BookingKey } from './knownBookings';
 import { knownBookingsOf } from './knownBookings';
 import { likeness, TELLING_FIELDS } from './likeness';
 import { jobOfRow } from './pairs';
 import { fetchBookings } from './readBookings';
 import type { RecordReader } from './recordFormat';
-import type { FinishedRow, IdentifiedRow, SheetRow } from './row';
-import { finished, rejected, rejectedFor } from './row';
+import type { FinishedRow, IdentifiedRow, SheetRow } from '../row';
+import { finished, rejected, rejectedFor } from '../row';
 
 function notItsBooking(row: IdentifiedRow, problem: string): FinishedRow {
 	const fix =

@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceClient } from '../../../api/client';
-import { getBooking } from '../../../api/endpoints';
-import { settle, ServiceError } from '../../../api/errors';
-import { bookingKeyOf, bookingsList } from '../../../api/lists';
-import { collectList } from '../../../api/pages/collect';
-import { isCounted } from '../../../api/pages/list';
-import { readPages } from '../../../api/pages/pages';
-import { mapConcurrent } from '../../../utils/mapConcurrent';
-import { asText } from '../../../utils/text';
+import type { ServiceClient } from '../../../../api/client';
+import { getBooking } from '../../../../api/endpoints';
+import { settle, ServiceError } from '../../../../api/errors';
+import { bookingKeyOf, bookingsList } from '../../../../api/lists';
+import { collectList } from '../../../../api/pages/collect';
+import { isCounted } from '../../../../api/pages/list';
+import { readPages } from '../../../../api/pages/pages';
+import { mapConcurrent } from '../../../../utils/mapConcurrent';
+import { asText } from '../../../../utils/text';
 import type { BookingKey, KnownBookings, ListShape } from './knownBookings';
 import { keyOfBooking, knownBookingsOf, named } from './knownBookings';
 

@@ -1,15 +1,15 @@
-import { statusCode, statusLabel } from '../../../api/status';
-import { formatValue } from '../../../parse/issue';
-import { labelOf, labelsOf, listOf } from '../../../parse/labels';
-import { asText, isEmpty } from '../../../utils/text';
+import { statusCode, statusLabel } from '../../../../api/status';
+import { formatValue } from '../../../../parse/issue';
+import { labelOf, labelsOf, listOf } from '../../../../parse/labels';
+import { asText, isEmpty } from '../../../../utils/text';
 import type { ExistingBookings } from './existingBookings';
 import type { MatchField } from './likeness';
 import { DOUBT_FIELDS } from './likeness';
 import type { Pair, Pairing } from './pairs';
 import { candidatesFor, jobOfRow, pairRows } from './pairs';
 import type { RecordReader } from './recordFormat';
-import type { FinishedRow, OpenRow, ParsedRow, Row, SheetRow } from './row';
-import { finished, isCompared, issueIn, rejected, rejectedFor } from './row';
+import type { FinishedRow, OpenRow, ParsedRow, Row, SheetRow } from '../row';
+import { finished, isCompared, issueIn, rejected, rejectedFor } from '../row';
 import { differingBeside, firstOfEqual } from './rowKey';
 
 /** A row that names its booking, and that is valid otherwise. */

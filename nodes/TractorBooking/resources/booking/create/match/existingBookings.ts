@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { OfferedService } from '../../../api/services';
-import type { BookingRequest } from '../../../api/types';
-import { phoneTail } from '../../../parse/phones';
+import type { OfferedService } from '../../../../api/services';
+import type { BookingRequest } from '../../../../api/types';
+import { phoneTail } from '../../../../parse/phones';
 import type { Job, MatchField } from './likeness';
 import { jobOfRequest, likeness, MATCH_FIELDS } from './likeness';
 import type { RecordReader } from './recordFormat';

@@ -1,16 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ServiceError } from '../../../api/errors';
-import { labelsOf } from '../../../parse/labels';
-import { asText } from '../../../utils/text';
+import { ServiceError } from '../../../../api/errors';
+import { labelsOf } from '../../../../parse/labels';
+import { asText } from '../../../../utils/text';
 import { existingBookings } from './existingBookings';
 import type { KnownBookings } from './knownBookings';
 import { DOUBT_MS } from './knownBookings';
 import { likeness, TELLING_FIELDS } from './likeness';
 import { doubtOf } from './match';
 import { candidatesFor, jobOfRow, pairRows } from './pairs';
-import type { CheckedRow, FinishedRow, ReadyRow } from './row';
-import { isCompared, rejected } from './row';
+import type { CheckedRow, FinishedRow, ReadyRow } from '../row';
+import { isCompared, rejected } from '../row';
 import { firstOfEqual } from './rowKey';
 
 /** A row whose answer was lost, and a booking that has appeared since and is its own, or may be. */

@@ -93,8 +93,10 @@ async function sendAndReport(
 		continues: context.continueOnFail(),
 		warn: (text) => context.logger.warn(text),
 	});
-	const finished = withFates(outcomes.filter((row) => row !== undefined));
-	const failure = context.continueOnFail() ? undefined : finished.find(isFailure);
+	const known = outcomes.filter((row) => row !== undefined);
+	const finished = withFates(known);
+	// Not a row that repeats one which was not sent any more.
+	const failure = context.continueOnFail() ? undefined : known.find(isFailure);
 	if (failure ?? client.signal?.aborted) {
 		const made = finished
 			.filter(({ result }) => result === 'created')

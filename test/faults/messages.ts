@@ -216,12 +216,6 @@ export const MESSAGES: readonly KnownMessage[] = [
 		advice: 'Set Choose Tractor to By ID.',
 	},
 	{
-		code: '404',
-		see: 'No tractor is known under …',
-		means: 'The service gives no details of this tractor.',
-		advice: 'Choose the tractor from the list, or compare the ID with Tractor > Find Nearby.',
-	},
-	{
 		code: 'row',
 		see: 'Service Type cannot be listed: …',
 		means: 'The details of the tractors name no services with a number.',

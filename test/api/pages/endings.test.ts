@@ -71,6 +71,15 @@ describe('a list that gives fewer records than it counts', () => {
 		expect(hintsOf(result)).toEqual([expect.stringContaining('counts 5 bookings')]);
 	});
 
+	it('is believed with a warning if its last page has nothing but records of other pages', async () => {
+		answer(0, []);
+		answer(1, { count: 3, next: '/2', previous: null, results: ids(2, 1) });
+		answer(2, { count: 3, next: null, previous: '/1', results: ids(1) });
+		const result = await readAll();
+		expect(result.ids).toEqual([2, 1]);
+		expect(hintsOf(result)).toEqual([expect.stringContaining('counts 3 bookings')]);
+	});
+
 	it('is not believed if no record came at all', async () => {
 		answer(0, []);
 		answer(1, { count: 3, next: null, previous: null, results: [] });

@@ -94,11 +94,12 @@ function endWith(
 ): EndKind | undefined {
 	const isThere = page !== undefined && !page.isMissing;
 	const hasRecords = isThere && page.items.length > 0;
+	const isNew = hasRecords && !isRepeated;
 	// What an empty page says of itself does not count against the page before it.
 	if (isThere && !hasRecords && before?.hasMore) return 'emptyAfterNext';
 	// A count that is not reached says that more follows, whatever the page says: the next one decides.
-	if (isThere && page.hasMore === false && !(isShort && hasRecords)) return 'said';
-	if (hasRecords && !isRepeated) return undefined;
+	if (isThere && page.hasMore === false && !(isShort && isNew)) return 'said';
+	if (isNew) return undefined;
 	if (before?.hasMore === false) return 'said';
 	if (!isThere) return 'absent';
 	if (hasRecords) return 'repeated';

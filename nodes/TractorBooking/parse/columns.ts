@@ -13,6 +13,7 @@ import {
 import { issueAt, type Issue } from './issue';
 import { labelOf, labelsOf, listOf } from './labels';
 import { isBlank, unusable } from './text';
+import { groupBy } from '../utils/groupBy';
 import { asText, cleanText, fold } from '../utils/text';
 
 /** Which input column holds which field. */
@@ -84,11 +85,10 @@ export function matchColumns(
 	mapping: ColumnMapping = new Map(),
 	holdsPhones: (column: string) => boolean = () => false,
 ): ColumnMatch {
-	const claims = new Map<ColumnField, Claim[]>();
-	for (const column of columns) {
-		const claim = claimOf(column, mapping.get(column), holdsPhones);
-		if (claim) claims.set(claim.field, [...(claims.get(claim.field) ?? []), claim]);
-	}
+	const claims = groupBy(
+		columns.flatMap((column) => claimOf(column, mapping.get(column), holdsPhones) ?? []),
+		({ field }) => field,
+	);
 
 	const match: ColumnMatch = {
 		columns: new Map(),

@@ -3,6 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { ServiceClient } from '../../../api/client';
 import { toNodeError } from '../../../api/errors';
 import { InvalidInputError } from '../../../parse/issue';
+import { groupBy } from '../../../utils/groupBy';
 import { asText } from '../../../utils/text';
 import type { ItemResult, Operation } from '../../operation';
 import { clientFor, tell, warningsTo } from '../../operation';
@@ -28,10 +29,9 @@ import { rejectAll, stopError } from './stop';
  * row from others that are equal in these.
  */
 function withServiceToNumber(compared: readonly ParsedRow[]): ParsedRow[] {
-	const counts = new Map<string, number>();
-	for (const key of compared.map(matchKey)) counts.set(key, (counts.get(key) ?? 0) + 1);
+	const groups = groupBy(compared, matchKey);
 	const isNeeded = (row: ParsedRow) =>
-		row.settings.matchFields.includes('serviceType') || counts.get(matchKey(row)) !== 1;
+		row.settings.matchFields.includes('serviceType') || groups.get(matchKey(row))?.length !== 1;
 	return compared.filter((row) => row.serviceName !== undefined && isNeeded(row));
 }
 

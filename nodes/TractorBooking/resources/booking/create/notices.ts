@@ -1,5 +1,6 @@
 import { formatValue } from '../../../parse/issue';
 import { labelOf, listOf } from '../../../parse/labels';
+import { groupBy } from '../../../utils/groupBy';
 import type { CheckedRow } from './row';
 import { rowsName } from './stop';
 
@@ -48,17 +49,15 @@ export function noticesOf(rows: readonly CheckedRow[], unusedColumns: readonly s
 			`Phone without a country code${inRows(local)}: the farmer may get no SMS; choose a Phone Country, or write it in international form.`,
 		);
 
-	const counts = new Map<string, number>();
-	for (const { tractorId, serviceDate } of ready.map(({ request }) => request)) {
-		const place = `to tractor ${tractorId} on ${serviceDate}`;
-		if (serviceDate) counts.set(place, (counts.get(place) ?? 0) + 1);
-	}
-	const crowded = [...counts].filter(([, count]) => count >= MANY_ROWS);
-	if (crowded.length > 0) {
-		const places = listOf(crowded.map(([place, count]) => `${count} ${place}`));
+	const dated = ready.map(({ request }) => request).filter(({ serviceDate }) => serviceDate);
+	const crowded = [
+		...groupBy(dated, ({ tractorId, serviceDate }) => `tractor ${tractorId} on ${serviceDate}`),
+	]
+		.filter(([, some]) => some.length >= MANY_ROWS)
+		.map(([place, some]) => `${some.length} to ${place}`);
+	if (crowded.length > 0)
 		notices.push(
-			`Many rows of one day for one tractor: ${places}; to limit them, set Options > Rows per Tractor and Day.`,
+			`Many rows of one day for one tractor: ${listOf(crowded)}; to limit them, set Options > Rows per Tractor and Day.`,
 		);
-	}
 	return notices;
 }

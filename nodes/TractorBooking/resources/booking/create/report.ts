@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { withStatusLabel } from '../../../api/status';
+import { groupBy } from '../../../utils/groupBy';
 import { asText, isEmpty } from '../../../utils/text';
 import type { ItemResult } from '../../operation';
 import { finished, isFailure, type FinishedRow } from './row';
@@ -71,7 +72,7 @@ function withFateOf(row: FinishedRow, earlier?: FinishedRow): FinishedRow {
 
 /** How many rows have which result: `12 created, 5 already booked, 3 to fix`. */
 export function countResults(rows: readonly FinishedRow[]): string {
-	const counts = new Map<string, number>();
-	for (const { result } of rows) counts.set(result, (counts.get(result) ?? 0) + 1);
-	return [...counts].map(([result, count]) => `${count} ${result}`).join(', ');
+	return [...groupBy(rows, ({ result }) => result)]
+		.map(([result, some]) => `${some.length} ${result}`)
+		.join(', ');
 }

@@ -4,6 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { toNodeError } from '../../../api/errors';
 import { formatValue, InvalidInputError, issueText } from '../../../parse/issue';
 import { listOf } from '../../../parse/labels';
+import { groupBy } from '../../../utils/groupBy';
 import { asText } from '../../../utils/text';
 import type { FinishedRow, SheetRow } from './row';
 
@@ -21,37 +22,34 @@ export function rowsName(rows: readonly SheetRow[]): string {
 	return `${rows.length > 1 ? 'Rows' : 'Row'} ${listOf(numbers)}`;
 }
 
-/** Rows that have one problem; they may differ in the value. */
+/** A problem of a row; those of one key differ in the value alone. */
 interface Problem {
-	rows: SheetRow[];
+	row: SheetRow;
+	key: string;
 	text: string;
-	values: Set<string>;
+	value: string;
+}
+
+function problemsIn(row: FinishedRow): Problem[] {
+	const { failure } = row;
+	const text = failure?.message ?? '';
+	if (!(failure instanceof InvalidInputError)) return [{ row, key: text, text, value: '' }];
+	return failure.issues.map((issue) => {
+		const { field, column, value, problem, fix } = issue;
+		// What is wrong with a row as a whole names other rows and bookings, which differ.
+		const key = JSON.stringify([field, column, fix, value === undefined && problem]);
+		return { row, key, text: issueText(issue), value: formatValue(value) };
+	});
 }
 
 /** What is wrong with the rows, each problem once: issues of a column with one fix are one problem. */
 function problemsOf(faulty: readonly FinishedRow[]): string[] {
-	const problems = new Map<string, Problem>();
-	const add = (row: SheetRow, key: string, text: string, value: unknown) => {
-		const problem = problems.get(key) ?? { rows: [], text, values: new Set() };
-		problem.rows.push(row);
-		problem.values.add(formatValue(value));
-		problems.set(key, problem);
-	};
-	for (const row of faulty) {
-		const { failure } = row;
-		if (failure instanceof InvalidInputError) {
-			for (const issue of failure.issues) {
-				const { field, column, value, problem, fix } = issue;
-				// What is wrong with a row as a whole names other rows and bookings, which differ.
-				const key = JSON.stringify([field, column, fix, value === undefined && problem]);
-				add(row, key, issueText(issue), value);
-			}
-		} else if (failure) add(row, failure.message, failure.message, undefined);
-	}
-	return [...problems.values()].map(({ rows, text, values }) => {
-		const [example = ''] = values;
-		const varied = values.size > 1 ? text.replace(example, `e.g. ${example}`) : text;
-		return `${rowsName(rows)}: ${varied}`;
+	const groups = groupBy(faulty.flatMap(problemsIn), ({ key }) => key);
+	return [...groups.values()].map((problems) => {
+		const [{ text, value: example } = { text: '', value: '' }] = problems;
+		const isVaried = problems.some(({ value }) => value !== example);
+		const shown = isVaried ? text.replace(example, `e.g. ${example}`) : text;
+		return `${rowsName(problems.map(({ row }) => row))}: ${shown}`;
 	});
 }
 
@@ -83,12 +81,11 @@ export function rejectAll(
 
 /** The rows of each result with their bookings: `created: row 2 (booking 100200), row 3 (booking 100201)`. */
 function resultLines(rows: readonly FinishedRow[]): string[] {
-	const lines = new Map<string, string[]>();
-	for (const { result, sheetRow, booking } of rows) {
-		const text = `row ${sheetRow}${booking ? ` (booking ${asText(booking.bookingID)})` : ''}`;
-		lines.set(result, [...(lines.get(result) ?? []), text]);
-	}
-	return [...lines].map(([result, texts]) => `${result}: ${listOf(texts)}.`);
+	const textOf = ({ sheetRow, booking }: FinishedRow) =>
+		`row ${sheetRow}${booking ? ` (booking ${asText(booking.bookingID)})` : ''}`;
+	return [...groupBy(rows, ({ result }) => result)].map(
+		([result, some]) => `${result}: ${listOf(some.map(textOf))}.`,
+	);
 }
 
 /**

@@ -5,6 +5,7 @@ import { ServiceError } from '../../../../api/errors';
 import { toKey } from '../../../../api/identifiers';
 import { statusLabel } from '../../../../api/status';
 import { labelsOf } from '../../../../parse/labels';
+import { groupBy } from '../../../../utils/groupBy';
 import { asText } from '../../../../utils/text';
 import type { BookingKey } from './knownBookings';
 import { knownBookingsOf } from './knownBookings';
@@ -48,10 +49,9 @@ export async function findIdentified<Other extends SheetRow & { kind: 'parsed' |
 	rows: ReadonlyArray<IdentifiedRow | Other>,
 	timezone: string,
 ): Promise<Array<FinishedRow | Other>> {
-	const rowsOf = new Map<BookingKey, IdentifiedRow[]>();
-	const keyOf = ({ bookingID }: IdentifiedRow) => toKey(bookingID) ?? bookingID;
-	for (const row of rows.filter((one) => one.kind === 'identified'))
-		rowsOf.set(keyOf(row), [...(rowsOf.get(keyOf(row)) ?? []), row]);
+	const keyOf = ({ bookingID }: IdentifiedRow): BookingKey => toKey(bookingID) ?? bookingID;
+	const identified = rows.filter((row) => row.kind === 'identified');
+	const rowsOf = groupBy(identified, keyOf);
 	const find = () => new Set(rowsOf.keys());
 	const bookings = await fetchBookings(client, { find, isListNeeded: false });
 	const { format } = knownBookingsOf(client);

@@ -342,7 +342,6 @@ export class Host {
 			readPage: async (page, size, signal) =>
 				await answer(async () => await readPage(page, size, signal)),
 			readBooking: async (key) => await answer(async () => await world.list.readBooking(key)),
-			serviceNow: () => this.nowMs,
 		};
 	}
 

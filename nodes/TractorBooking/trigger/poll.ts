@@ -66,7 +66,7 @@ function sourceOf(client: ServiceClient): Source {
 		name: bookingsList(client).name,
 		readPage: async (page, size, signal) => await listBookingsPage(client, page, size, signal),
 		readBooking: async (key, signal) => await getBooking(client, String(key), signal),
-		serviceNow: () => Date.now() + client.clockAheadMs(),
+		clockAheadMs: () => client.clockAheadMs(),
 	};
 }
 

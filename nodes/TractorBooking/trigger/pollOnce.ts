@@ -185,7 +185,7 @@ export async function pollOnce(
 		if (failure instanceof ServiceError) throw reader.failures[0]?.error ?? failure;
 	}
 	report(reader, settings, state.progress.isSwept, warn);
-	const aheadMs = Math.min(reader.serviceNow - reader.now, MAX_CLOCK_AHEAD_MS);
+	const aheadMs = Math.min(source.clockAheadMs?.() ?? 0, MAX_CLOCK_AHEAD_MS);
 	// HTTP dates have whole seconds.
 	state.since ??= Math.ceil((nowMs + aheadMs) / 1_000 + 1) * 1_000;
 	const changes = tracker.takeChanges();

@@ -15,8 +15,8 @@ export interface Source {
 	readBooking(key: BookingKey, signal: AbortSignal): Promise<IDataObject>;
 	/** The list's name, by which the page size that the service accepts is remembered. */
 	name?: string;
-	/** The service's time in milliseconds, once it has responded. */
-	serviceNow?(): number;
+	/** How far the service's clock is ahead of this machine's, in milliseconds, once it has responded. */
+	clockAheadMs?(): number;
 }
 
 /** What a poll may spend. */
@@ -100,11 +100,6 @@ export class Reader {
 
 	get now(): number {
 		return this.budget.now();
-	}
-
-	/** Time of the service, or of this machine as long as the service did not show it. */
-	get serviceNow(): number {
-		return this.source.serviceNow?.() ?? this.now;
 	}
 
 	/** Why nothing could be read, if so. */

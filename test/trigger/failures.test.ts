@@ -648,3 +648,13 @@ it('puts the first scan off at a rate limit, and says so once a day', async () =
 	}
 	expect(warnings).toEqual(Array(2).fill('Too many. The next poll goes on from there.'));
 });
+
+it('fails a first scan without a connection, so that nobody takes the workflow for one that works', async () => {
+	const list = new BookingList();
+	const end = new ServiceError('unreachable', 'No connection');
+	const { poll } = published(
+		failingAt(list, () => end),
+		3,
+	);
+	expect(await poll()).toBe(end);
+});

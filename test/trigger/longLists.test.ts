@@ -111,6 +111,18 @@ it.each(['newest', 'oldest'] as const)(
 	},
 );
 
+it('shows new bookings at once at the end of a list that tells nothing', async () => {
+	const list = new BookingList({ tells: 'nothing' });
+	const rising = Array.from({ length: 150 }, (_, at) => at + 1);
+	list.fill(rising, () => 3);
+	const watcher = new Watcher(list, settings({ pageSize: 10 }));
+	for (let polls = 0; polls < 3; polls++) await watcher.poll();
+	for (let fresh = 151; fresh < 175; fresh++) {
+		list.set(fresh, 3, 'end', TODAY);
+		expect(brief(await watcher.poll())).toEqual([`${fresh}: null > 3`]);
+	}
+});
+
 it('comes to settled bookings also where the budget never reaches all that still move', async () => {
 	const list = new BookingList();
 	const falling = Array.from({ length: 400 }, (_, at) => 400 - at);

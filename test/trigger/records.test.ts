@@ -209,6 +209,19 @@ describe('dates', () => {
 		expect(told).toEqual(['11: null > 6']);
 	});
 
+	it.each([
+		['2026-02-01T12:30:00', []],
+		['2026-02-01T12:30:00+00:00', ['2: null > 3']],
+		[Date.parse(later), ['2: null > 3']],
+	])('of one booking count in the first scan if they are exact: %s', async (date, expected) => {
+		const row = { ...record(2, 3), updatedAt: date };
+		const source = new Pages([[record(4, 6)], [record(3, 6)], [row], [record(1, 6)]]);
+		const watcher = new Watcher(source, settings());
+		const told: string[] = [];
+		for (let polls = 0; polls < 4; polls++) told.push(...brief(await watcher.poll(2)));
+		expect(told).toEqual(expected);
+	});
+
 	it('of one booking, made after the first scan had begun, are used', async () => {
 		const source = new Pages([[record(1, 6, later)]]);
 		const watcher = new Watcher(source, settings());

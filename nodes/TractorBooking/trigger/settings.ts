@@ -33,7 +33,7 @@ export interface Settings {
 }
 
 function getEvent(node: INode, value: unknown): EventName {
-	if (typeof value === 'string' && Object.hasOwn(EVENTS, value)) return value as EventName;
+	if (Object.hasOwn(EVENTS, String(value))) return value as EventName;
 	throw new NodeOperationError(node, `Unknown event ${JSON.stringify(value)}`);
 }
 

@@ -43,8 +43,8 @@ export interface Change {
 
 /** Whether of two records of one booking the second one is older. */
 function isOlder(booking: IDataObject, than: IDataObject): boolean {
-	const [ms, thanMs] = [changedAt(booking)?.ms, changedAt(than)?.ms];
-	return ms !== undefined && thanMs !== undefined && ms < thanMs;
+	const { ms = Infinity } = changedAt(booking) ?? {};
+	return ms < (changedAt(than)?.ms ?? 0);
 }
 
 /** Collects the records of one poll, then compares them with the state and updates it. Knows nothing of pages. */
@@ -190,8 +190,7 @@ export class Tracker {
 		if (!isDue) return undefined;
 		const { status = null, round = 1 } = this.state.memory.get(key) ?? {};
 		const { watch } = this.settings;
-		const isNew = previous === undefined;
-		const seen = { booking, status, previous, isChanged: true, isNew, isOld: false, had: [] };
+		const seen = { booking, status, previous, isChanged: true, isNew: true, isOld: false, had: [] };
 		const isTrue = watch.match({ ...seen, today: this.days.today, sinceDay: 0 }) === true;
 		if (!isTrue || watch.id(status, round) !== id) return undefined;
 		return { key, booking, status, previous, round, isRepeat: true };
@@ -216,7 +215,7 @@ export class Tracker {
 		const { had, ...before } = known ?? UNKNOWN;
 		const shown = toStatus(booking.bookingStatus) ?? null;
 		// A record without a status keeps the known one.
-		const isKept = known && (shown === null || this.isDoubtful(key, booking, shown, known.status));
+		const isKept = known && (shown === null || this.isDoubtful(key, booking, shown));
 		const status = isKept ? known.status : shown;
 		const isChanged = status !== known?.status;
 		const previous = known?.status ?? undefined;
@@ -265,18 +264,13 @@ export class Tracker {
 	}
 
 	/** Whether a record is older than the last one seen: it is believed if the next poll shows it again. */
-	private isDoubtful(
-		key: BookingKey,
-		booking: IDataObject,
-		status: Status,
-		known: Status,
-	): boolean {
+	private isDoubtful(key: BookingKey, booking: IDataObject, status: Status): boolean {
 		const changed = this.recent.get(key);
 		if (changed?.changedMs === undefined) return false;
 		const { doubted } = changed;
 		changed.doubted = undefined;
 		const ms = changedAt(booking)?.ms ?? Infinity;
-		if (status === known || status === doubted || ms >= changed.changedMs) return false;
+		if (status === doubted || ms >= changed.changedMs) return false;
 		changed.doubted = status;
 		return true;
 	}

@@ -35,15 +35,11 @@ async function* newest(scan: ListScan): Pages {
 		mayBeHidden: true,
 	})) {
 		const { items, number, end } = page;
-		const isJoined = !items.every(isNews);
 		const isKnown = !items.some(isNews);
-		if (isAtEnd) {
-			// If so many bookings were deleted that nothing is known here, the page before may show new ones, too.
-			if (number === from && !isJoined) progress.lastPage = Math.max(from - 1, origin);
-			else if (items.length > 0) progress.lastPage = number;
-		} else if (order === 'newestFirst') {
+		if (isAtEnd && items.length > 0) progress.lastPage = number;
+		if (order === 'newestFirst') {
 			// A poll that ends before it meets what is known leaves the bookings in between to a sweep without pauses.
-			const isGap = !isJoined && !end;
+			const isGap = !end && items.every(isNews);
 			progress.order = isGap ? 'none' : order;
 			progress.sweep = isGap ? undefined : sweep;
 		}

@@ -13,8 +13,8 @@ export interface Sweep {
 	size: number;
 	/** Number of records on the pages before `page`. */
 	before: number;
-	/** Pages that failed, a page 0 that there may be included. */
-	skipped: number;
+	/** Whether pages failed, a page 0 that there may be included. */
+	hasGaps: boolean;
 	/** The last page with bookings, once the list has ended behind it for the first time. */
 	endedAt?: number;
 	/** Number of the list's first page, once this sweep has seen it. */

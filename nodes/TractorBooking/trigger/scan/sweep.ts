@@ -58,7 +58,7 @@ function orderOf({ rising, falling }: Sweep): Order {
 }
 
 function newSweep(startedAt: number, size: number, origin?: 0): Sweep {
-	return { startedAt, size, origin, before: 0, skipped: 0, rising: 0, falling: 0 };
+	return { startedAt, size, origin, before: 0, hasGaps: false, rising: 0, falling: 0 };
 }
 
 /** How many pages of the sweep are due, so that it is through the list within a day. */
@@ -83,7 +83,7 @@ function finish(
 ): void {
 	const { progress, reader, warn } = scan;
 	const lacking = (end.total ?? 0) - received;
-	const isWhole = sweep.skipped === 0 && end.kind !== 'failed';
+	const isWhole = !sweep.hasGaps && end.kind !== 'failed';
 	// A service that gives its last page again and again promises more with it.
 	const isBroken = end.isPromised && end.kind !== 'repeated';
 	// A count may be wrong for good: the page that says that nothing follows is believed.
@@ -149,8 +149,7 @@ export async function* sweepOn(scan: SweepScan, pages: number): Pages {
 		}
 		// A list without bookings does not show it.
 		if (items.length > 0 || sweep.before > 0) sweep.origin ??= origin;
-		sweep.skipped += Math.max(number - expected, 0);
-		if (expected === first && page.pageZeroFailure) sweep.skipped += 1;
+		sweep.hasGaps ||= number > expected || page.pageZeroFailure !== undefined;
 		expected = number + 1;
 		if (items.length > 0) {
 			lastPage = number;
@@ -187,5 +186,5 @@ export function passFailed({ reader, progress }: SweepScan): void {
 	const failed = reader.failures.at(-1)?.page;
 	if (failed === undefined || failed <= (sweep.page ?? 0)) return;
 	sweep.page = failed + 1;
-	sweep.skipped += 1;
+	sweep.hasGaps = true;
 }

@@ -251,7 +251,7 @@ describe('a failed poll', () => {
 		expect(await node.poll()).toBeNull();
 	});
 
-	it('throws the error for n8n, which then backs off', async () => {
+	it('throws the error for n8n, which then backs off, with advice that fits a poll', async () => {
 		await start();
 		add(1, 6);
 		const node = watch();
@@ -263,8 +263,16 @@ describe('a failed poll', () => {
 			});
 			return await node.poll().catch((error: unknown) => error);
 		};
-		expect(await failWith(503)).toMatchObject({ failure: { cause: 'temporarily-unavailable' } });
-		expect(await failWith(401)).toMatchObject({ failure: { cause: 'credential-invalid' } });
+		const wait = expect.stringContaining('The next poll tries again by itself') as string;
+		expect(await failWith(503)).toMatchObject({
+			failure: { cause: 'temporarily-unavailable' },
+			description: wait,
+		});
+		// Here, only a person can help.
+		expect(await failWith(401)).toMatchObject({
+			failure: { cause: 'credential-invalid' },
+			description: expect.not.stringContaining('tries again') as string,
+		});
 		expect(await failWith(429, { 'retry-after': '90' })).toMatchObject({
 			failure: { cause: 'rate-limited', retryAfterMs: 90_000 },
 		});

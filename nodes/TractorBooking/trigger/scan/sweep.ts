@@ -125,13 +125,13 @@ export async function* sweepOn(scan: SweepScan, pages: number): Pages {
 		warn('late', 'It takes more than a day to look at every booking once. Poll more often.');
 	}
 	const start = sweep.page;
-	let isSized = start !== undefined;
+	const isResumed = start !== undefined;
+	let isSized = isResumed;
 	const list = reader.list((size) => {
 		if (!isSized) sweep.size = size;
 		return sweep.size;
 	});
 	const sure = progress.isOriginSure ? progress.origin : undefined;
-	const isResumed = start !== undefined;
 	const after = isResumed ? { received: sweep.before, origin: sure ?? sweep.origin } : undefined;
 	const from = start ?? sure ?? sweep.origin;
 	const first = from ?? 1;
@@ -158,8 +158,10 @@ export async function* sweepOn(scan: SweepScan, pages: number): Pages {
 			received += items.length;
 		}
 		// A service may cap the page size: to ask for what it gives keeps the pages seamless.
-		if (!isSized && items.length > 0) sweep.size = Math.min(sweep.size, items.length);
-		if (!isSized && sweep.size !== progress.pageSize) forgetPages(scan);
+		if (!isSized && items.length > 0) {
+			sweep.size = Math.min(sweep.size, items.length);
+			if (sweep.size !== progress.pageSize) forgetPages(scan);
+		}
 		isSized = true;
 		if (number !== start) learnOrder(sweep, items);
 		notePage(scan, number, items);

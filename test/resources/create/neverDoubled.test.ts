@@ -247,6 +247,12 @@ describe('a lost answer', () => {
 		expect(service.counts.create).toBe(result === 'created' ? 3 : 2);
 	});
 
+	it('keeps no other job of the farmer back once the booking was found', async () => {
+		service.fate = (_request, count) => (count === 2 ? 'lost' : 'booked');
+		expect((await tableAfter(rows))[1]).toMatch(/^3: created \(the answer was lost; found/);
+		expect(await tableAfter([{ ...rows[1], date: dayFromNow(15) }])).toEqual(['2: created']);
+	});
+
 	it('is also a success with the booking of another row', async () => {
 		service.fate = (_request, count) => (count === 2 ? 'merged' : 'booked');
 		const [first, second] = await tableAfter(rows);

@@ -517,6 +517,20 @@ describe.each(['newest', 'oldest'] as const)('a long list, %s first', (order) =>
 	});
 });
 
+it('many known bookings are read again by pages, not one by one', async () => {
+	const rows = farmers(60);
+	const [row = {}] = farmers(1, { phone: '+2348031234567' });
+	await book(rows);
+	for (let index = 0; index < 300; index++)
+		service.add({ farmerPhone: `+23490${10_000_000 + index}`, serviceDate: dayFromNow(1) });
+	await book([row]);
+	service.counts = { create: 0, list: 0, byId: 0 };
+	const { items } = await book(rows);
+	expect(fieldOf(items, 'result')).toEqual(rows.map(() => 'already booked'));
+	expect(service.counts.list).toBeLessThanOrEqual(5);
+	expect(service.counts.byId).toBeLessThanOrEqual(20);
+});
+
 it('a booking that the list shows late, deep between known ones, is found by the count', async () => {
 	service.pageSize = 5;
 	const [first = {}, second = {}] = farmers(2);

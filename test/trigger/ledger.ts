@@ -268,7 +268,8 @@ export class Ledger {
 
 	/** Whether an event may be emitted: it is one of those that are watched. */
 	private passesFilter({ bookingID, bookingStatus, previousStatus }: Event): boolean {
-		const { watched: watch } = this.settings;
+		const { watched: watch, chosen } = this.settings;
+		if (chosen && !chosen.includes(bookingID)) return false;
 		switch (watch.event) {
 			case 'newBooking':
 				return previousStatus === null;

@@ -164,6 +164,19 @@ it('emits nothing again once the option was turned off', async () => {
 	expect(await watcher.poll()).toEqual([]);
 });
 
+it('emits nothing of a booking that is not chosen any more', async () => {
+	const list = new BookingList();
+	list.fill([1, 2], () => 6);
+	const watcher = new Watcher(list, settings({ chosen: [1, 2] }));
+	await watcher.poll();
+	list.set(1, 3);
+	await watcher.poll();
+	watcher.settings = settings({ chosen: [2] });
+	expect((await watcher.look(Infinity, true)).events).toEqual([]);
+	list.set(1, 7);
+	expect((await watcher.look(Infinity, true)).events).toEqual([]);
+});
+
 it('emits nothing again that other filters would not have emitted', async () => {
 	const watcher = await due();
 	const watch = { event: 'bookingStatusChanged', from: new Set([7]), to: new Set([]) } as const;

@@ -101,8 +101,8 @@ async function scan(
 		? withinBudget(scanById(reader, progress, chosen.filter(isRead)))
 		: scanList(list);
 	for await (const bookings of pages) tracker.observe(bookings);
-	const due = withinBudget(scanDue(reader, tracker.dueKeys()));
-	for await (const bookings of due) tracker.observe(bookings);
+	const due = tracker.dueKeys().filter((key) => !chosen || chosen.includes(key));
+	for await (const bookings of withinBudget(scanDue(reader, due))) tracker.observe(bookings);
 }
 
 /**

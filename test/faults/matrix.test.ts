@@ -96,7 +96,7 @@ async function judge(fault: Fault, placement: Placement): Promise<string[]> {
 	];
 	if (world.strikes === 0) offences.push('the fault did not strike');
 	// If the booking was made and its answer is lost, it is found among the bookings; one that the limit refuses is not made.
-	const isMade = placement.finds === true && !fault.refuses && world.bookings.length > 3;
+	const isMade = placement.finds === true && !fault.refuses && world.hasStruckBooking;
 	const wanted = typeof fault.expected === 'function' ? fault.expected(placement) : fault.expected;
 	const expected = isMade && wanted === 'message' ? 'same' : wanted;
 	if (expected === 'same') {

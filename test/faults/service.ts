@@ -155,6 +155,9 @@ export class World {
 	/** Requests that the fault has struck. */
 	strikes = 0;
 
+	/** Whether a booking was made whose answer the fault has struck. */
+	hasStruckBooking = false;
+
 	/** The fault, and the requests that it strikes. */
 	fault?: { strike: Strike; strikes: (request: Received, world: World) => boolean };
 
@@ -178,7 +181,9 @@ export class World {
 		this.strikes += 1;
 		const secret = request.headers.authorization?.split(' ').at(-1) ?? '';
 		const { url, elsewhere, strikes: strike } = this;
+		const before = this.bookings.length;
 		this.fault.strike({ request, socket, strike, url, elsewhere, secret, healthy });
+		this.hasStruckBooking ||= this.bookings.length > before;
 	}
 
 	private healthy({ endpoint, path, body, page }: Received): Answer & { body: unknown } {

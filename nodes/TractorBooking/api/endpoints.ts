@@ -211,10 +211,16 @@ export async function listBookingsPage(
 	page: number,
 	size: number,
 	signal?: AbortSignal,
+	emptiesDeepRecords = false,
 ): Promise<Page> {
 	return await client.send(
 		{
-			endpoint: { name: 'bookings', purpose: 'list bookings', scope: READ_BOOKINGS },
+			endpoint: {
+				name: 'bookings',
+				purpose: 'list bookings',
+				scope: READ_BOOKINGS,
+				emptiesDeepRecords,
+			},
 			path: `/booking-services/partner/booking/${page}/${size}`,
 			signal,
 			retryOn500: page !== 0,

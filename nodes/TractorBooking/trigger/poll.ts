@@ -64,7 +64,8 @@ function budgetOf(context: IPollFunctions): Budget {
 function sourceOf(client: ServiceClient): Source {
 	return {
 		name: bookingsList(client).name,
-		readPage: async (page, size, signal) => await listBookingsPage(client, page, size, signal),
+		readPage: async (page, size, signal) =>
+			await listBookingsPage(client, page, size, signal, true),
 		readBooking: async (key, signal) => await getBooking(client, String(key), signal),
 		clockAheadMs: () => client.clockAheadMs(),
 	};

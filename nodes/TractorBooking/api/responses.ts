@@ -138,11 +138,7 @@ function parseJson(text: string): { json: unknown } | undefined {
 /** Whether a value is nested deeper than so many levels. */
 function isNestedDeeper(value: unknown, levels: number): boolean {
 	if (typeof value !== 'object' || value === null) return false;
-	if (levels === 0) return true;
-	for (const inner of Object.values(value)) {
-		if (isNestedDeeper(inner, levels - 1)) return true;
-	}
-	return false;
+	return levels === 0 || Object.values(value).some((inner) => isNestedDeeper(inner, levels - 1));
 }
 
 /** A list, maybe in envelopes, with an empty record in the place of each that is nested too deeply. */

@@ -89,14 +89,15 @@ it.each([Infinity, 4])(
 	'shows moving bookings although many new ones have moved them on by pages (%d requests a poll)',
 	async (requests) => {
 		const list = longList(600, 45, 'newest');
+		list.set(300, 6);
 		const watcher = new Watcher(list, settings({ pageSize: 10 }));
 		await watcher.poll();
 		for (let fresh = 601; fresh <= 636; fresh++) list.set(fresh, 3, 'front', TODAY);
-		for (const id of [556, 575]) list.set(id, 7);
+		for (const id of [300, 556, 575]) list.set(id, 7);
 		const told: string[] = [];
 		const polls = requests === Infinity ? 1 : 8;
 		for (let poll = 0; poll < polls; poll++) told.push(...brief(await watcher.poll(requests)));
-		expect(told).toEqual(expect.arrayContaining(['556: 6 > 7', '575: 6 > 7']));
+		expect(told).toEqual(expect.arrayContaining(['300: 6 > 7', '556: 6 > 7', '575: 6 > 7']));
 	},
 );
 

@@ -110,110 +110,152 @@ const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 
 
 const MAXIMUM_DISTANCE = 'Options > Maximum Distance of the Tractor';
 
-/** Gives a row the nearest of the tractors nearby that offers its service and has rows left that day. */
-function chooseNearest(
-	row: ParsedRow,
-	nearby: readonly IDataObject[],
-	servicesNear: (tractor: IDataObject, id: string) => OfferedService[] | undefined,
-	workload: Workload,
-): ReadyRow | FinishedRow {
-	const { request, serviceName, settings } = row;
-	const { serviceType, serviceDate } = request;
-	const { maximumDistance, maximumRows = 0, distributeRows, acceptUnknownServices } = settings;
-	const byId = fixById(row);
-	const place = `${request.latitude}, ${request.longitude}`;
-	const reject = (problem: string, fix: string) =>
-		rejectedFor(row, 'coordinates', place, problem, fix);
+/** What messages add to "nearby" if there is a maximum distance. */
+const limitOf = ({ settings: { maximumDistance } }: ParsedRow) =>
+	maximumDistance === undefined ? '' : ` within ${maximumDistance}`;
 
-	const limit = maximumDistance === undefined ? '' : ` within ${maximumDistance}`;
-	const way = measureFor(row, nearby);
-	const candidates = nearby
-		.map((tractor): Candidate => {
-			const id = asText(identifierOf(tractor, 'tractor'));
-			return {
-				id,
-				away: way?.awayOf(tractor),
-				nearby: tractor,
-				services: servicesNear(tractor, id),
-			};
-		})
-		// The difference of two that are infinite is no number.
-		.sort((a, b) => (a.away ?? Infinity) - (b.away ?? Infinity) || 0);
-	const [first] = candidates;
-	if (!first) return reject(`has no tractor nearby${limit}`, `check the coordinate, or ${byId}`);
-	const all = `has ${counted(candidates.length, 'tractor')} nearby, but`;
-	const within = candidates.filter(({ away }) =>
-		away === undefined ? !limit && candidates.length === 1 : away <= (maximumDistance ?? Infinity),
+/** A row that finds no tractor for its coordinate. */
+function withoutTractor(row: ParsedRow, problem: string, fix: string): FinishedRow {
+	const { latitude, longitude } = row.request;
+	return rejectedFor(row, 'coordinates', `${latitude}, ${longitude}`, problem, fix);
+}
+
+/** The service that a row wants, as services are searched for; undefined if it names none. */
+function wantedBy({ request: { serviceType: id }, serviceName: name }: ParsedRow) {
+	if (id !== undefined) return { id };
+	return name === undefined || name === '' ? undefined : { name };
+}
+
+/** The service of a tractor that a row wants. */
+function serviceFor(row: ParsedRow, { services = [] }: Candidate): OfferedService | undefined {
+	const wanted = wantedBy(row);
+	return wanted && findService(services, wanted);
+}
+
+/** Those of the tractors nearby, the nearest first, that are near enough. */
+function nearEnough(row: ParsedRow, nearby: readonly Candidate[]): Candidate[] | FinishedRow {
+	const limit = limitOf(row);
+	const byId = fixById(row);
+	const [first] = nearby;
+	if (!first)
+		return withoutTractor(row, `has no tractor nearby${limit}`, `check the coordinate, or ${byId}`);
+	const { maximumDistance = Infinity } = row.settings;
+	const within = nearby.filter(({ away }) =>
+		// The only one is the nearest, however far away it is.
+		away === undefined ? !limit && nearby.length === 1 : away <= maximumDistance,
 	);
-	if (within.length === 0 && way)
-		return reject(
-			`has no tractor nearby${limit} (the nearest of ${candidates.length} is ${first.away} away)`,
-			`raise ${MAXIMUM_DISTANCE}`,
-		);
-	if (within.length === 0)
-		return reject(
-			`${all} the service does not say how far away`,
+	if (within.length > 0) return within;
+	if (first.away === undefined)
+		return withoutTractor(
+			row,
+			`has ${counted(nearby.length, 'tractor')} nearby, but the service does not say how far away`,
 			limit ? `remove ${MAXIMUM_DISTANCE}, or ${byId}` : byId,
 		);
+	return withoutTractor(
+		row,
+		`has no tractor nearby${limit} (the nearest of ${nearby.length} is ${first.away} away)`,
+		`raise ${MAXIMUM_DISTANCE}`,
+	);
+}
 
-	const wanted =
-		serviceType === undefined ? serviceName && { name: serviceName } : { id: serviceType };
-	const serviceIn = ({ services = [] }: Candidate) => wanted && findService(services, wanted);
-	const offering = within.filter((candidate) => !wanted || serviceIn(candidate));
+/** Those of the tractors that are near enough that offer the service of the row, or may. */
+function thatOffer(
+	row: ParsedRow,
+	within: readonly Candidate[],
+	nearby: readonly Candidate[],
+): Candidate[] | FinishedRow {
+	const { request, serviceName, settings } = row;
+	const { serviceType } = request;
+	const isWanted = wantedBy(row) !== undefined;
+	const offering = within.filter((tractor) => !isWanted || serviceFor(row, tractor));
+	if (offering.length > 0) return offering;
+	const byId = fixById(row);
 	const silent = within.filter(({ services }) => !services?.length);
-	const mayOffer = acceptUnknownServices && serviceType !== undefined ? silent : [];
-	const fitting = offering.length > 0 ? offering : mayOffer;
-	if (fitting.length === 0 && silent.length === within.length)
-		return reject(
-			`${all} their details do not name their services`,
+	if (silent.length > 0 && settings.acceptUnknownServices && serviceType !== undefined)
+		return silent;
+	if (silent.length === within.length)
+		return withoutTractor(
+			row,
+			`has ${counted(nearby.length, 'tractor')} nearby, but their details do not name their services`,
 			serviceName === undefined
 				? `turn on Options > Accept Tractors That Name No Services, or ${byId}`
 				: `write the number of the service type, and ${byId}`,
 		);
-	if (fitting.length === 0) {
-		const offered = listServices(within.flatMap(({ services }) => services ?? []));
-		const further = candidates.some(serviceIn) ? `raise ${MAXIMUM_DISTANCE}, ` : '';
-		return rejectedFor(
-			row,
-			'serviceType',
-			serviceName ?? serviceType,
-			`is offered by none of ${counted(within.length, 'tractor')} nearby; they offer ${offered}`,
-			`change the service type, ${further}or ${byId}`,
-		);
-	}
+	const offered = listServices(within.flatMap(({ services }) => services ?? []));
+	const further = nearby.some((tractor) => serviceFor(row, tractor));
+	return rejectedFor(
+		row,
+		'serviceType',
+		serviceName ?? serviceType,
+		`is offered by none of ${counted(within.length, 'tractor')} nearby; they offer ${offered}`,
+		`change the service type, ${further ? `raise ${MAXIMUM_DISTANCE}, ` : ''}or ${byId}`,
+	);
+}
 
+/** The nearest of the tractors that fit which has rows left that day, or with Distribute Rows the least booked one. */
+function pick(
+	row: ParsedRow,
+	fitting: readonly Candidate[],
+	workload: Workload,
+): { chosen: Candidate; which: string } | FinishedRow {
+	const { maximumRows = 0, distributeRows } = row.settings;
 	const free = fitting.filter(({ id }) => !isFull(workload, row, id));
 	const [nearest] = free;
 	if (!nearest)
-		return reject(
-			`has ${counted(fitting.length, 'tractor')} nearby, but each has ${counted(maximumRows, 'row')} of ${serviceDate} already`,
+		return withoutTractor(
+			row,
+			`has ${counted(fitting.length, 'tractor')} nearby, but each has ${counted(maximumRows, 'row')} of ${row.request.serviceDate} already`,
 			'choose another day, or raise Options > Rows per Tractor and Day',
 		);
 	const isLess = (a: Candidate, b: Candidate) =>
 		rowsOf(workload, row, a.id) < rowsOf(workload, row, b.id);
-	const chosen = distributeRows
-		? free.reduce((best, tractor) => (isLess(tractor, best) ? tractor : best), nearest)
-		: nearest;
+	const leastBooked = free.reduce((best, tractor) => (isLess(tractor, best) ? tractor : best));
+	if (distributeRows && leastBooked !== nearest)
+		return { chosen: leastBooked, which: 'least booked that day' };
+	const isPassed = nearest !== fitting[0];
+	return { chosen: nearest, which: isPassed ? 'nearest with rows left that day' : 'nearest' };
+}
+
+/** Gives a row the nearest of the tractors nearby that offers its service and has rows left that day. */
+function chooseNearest(
+	row: ParsedRow,
+	records: readonly IDataObject[],
+	servicesNear: (tractor: IDataObject, id: string) => OfferedService[] | undefined,
+	workload: Workload,
+): ReadyRow | FinishedRow {
+	const way = measureFor(row, records);
+	const nearby = records
+		.map((tractor): Candidate => {
+			const id = asText(identifierOf(tractor, 'tractor'));
+			const services = servicesNear(tractor, id);
+			return { id, away: way?.awayOf(tractor), nearby: tractor, services };
+		})
+		// The difference of two that are infinite is no number.
+		.sort((a, b) => (a.away ?? Infinity) - (b.away ?? Infinity) || 0);
+	const within = nearEnough(row, nearby);
+	if (!Array.isArray(within)) return within;
+	const fitting = thatOffer(row, within, nearby);
+	if (!Array.isArray(fitting)) return fitting;
+	const picked = pick(row, fitting, workload);
+	if ('kind' in picked) return picked;
+	const { chosen, which } = picked;
+
+	const { request, serviceName } = row;
+	const { serviceType } = request;
 	const id = parseInteger(chosen.id);
-	const service = serviceIn(chosen) || undefined;
+	const service = serviceFor(row, chosen);
 	if (!id.ok || (serviceName !== undefined && service?.id === undefined)) {
 		const problem = id.ok
 			? 'names the service without its number'
 			: 'has an identifier that is not an integer';
-		const fix = `write the number of the service type, and ${byId}`;
+		const fix = `write the number of the service type, and ${fixById(row)}`;
 		return rejectedFor(row, 'tractorId', chosen.id, problem, fix);
 	}
 	add(workload, row, chosen.id);
-	const which =
-		chosen !== nearest
-			? 'least booked that day'
-			: chosen === fitting[0]
-				? 'nearest'
-				: 'nearest with rows left that day';
 	const inWords = serviceName === undefined ? `service type ${serviceType}` : `"${serviceName}"`;
-	const offers = service && ` that ${fitting.length === 1 ? 'offers' : 'offer'} ${inWords}`;
-	const unknown = wanted && !service ? '; whether it offers the service is unknown' : '';
-	const reason = `${which} of ${counted(fitting.length, 'tractor')}${limit}${offers ?? ''}${way ? BY[way.measure] : ''}${unknown}`;
+	const offers = service ? ` that ${fitting.length === 1 ? 'offers' : 'offer'} ${inWords}` : '';
+	const unknown = wantedBy(row) && !service ? '; whether it offers the service is unknown' : '';
+	const reason = `${which} of ${counted(fitting.length, 'tractor')}${limitOf(row)}${offers}${way ? BY[way.measure] : ''}${unknown}`;
 	return {
 		...row,
 		kind: 'ready',

@@ -56,7 +56,8 @@ export function withFates(rows: readonly FinishedRow[]): FinishedRow[] {
 	const byItem = new Map<number, FinishedRow>();
 	for (const row of rows) {
 		const earlier = row.earlier && byItem.get(row.earlier.itemIndex);
-		byItem.set(row.itemIndex, row.earlier ? withFateOf(row, earlier) : row);
+		const isFateOpen = row.earlier && !row.booking;
+		byItem.set(row.itemIndex, isFateOpen ? withFateOf(row, earlier) : row);
 	}
 	return [...byItem.values()];
 }

@@ -665,3 +665,87 @@ describe('a row that names its booking', () => {
 		expect(tableOf(items)).toEqual(['2: already booked (the row names booking 7005 (new))']);
 	});
 });
+
+/** Of six rows that are booked already, the first two are those of a story. */
+describe('a booking of which it is in doubt whose it is', () => {
+	const plough = row(20, 'Amina Bello', { Service: 3 });
+	const harrow = { ...plough, Service: 2, Date: dayFromNow(4) };
+	const aisha = { ...harrow, Name: 'Aisha Bello', Service: 3 };
+	const move = (booked: number, days: number) => {
+		const booking = service.bookings.find(({ bookingID }) => bookingID === booked);
+		if (booking) booking.serviceDate = dayFromNow(days);
+	};
+
+	it.each<[string, IDataObject[], IDataObject[], string[]]>([
+		[
+			'one job of a farmer is moved to the day of the other, and that one further',
+			[plough, harrow],
+			[
+				{ ...plough, Date: dayFromNow(4) },
+				{ ...harrow, Date: dayFromNow(7) },
+			],
+			['possible duplicate', 'possible duplicate'],
+		],
+		[
+			'a job is moved, and another one comes in its place',
+			[plough],
+			[
+				{ ...plough, Date: dayFromNow(4) },
+				{ ...harrow, Date: dayFromNow(1) },
+			],
+			['possible duplicate', 'possible duplicate'],
+		],
+		[
+			'the jobs of a household are moved',
+			[plough, aisha],
+			[
+				{ ...plough, Date: dayFromNow(4) },
+				{ ...aisha, Date: dayFromNow(7) },
+			],
+			['possible duplicate', 'possible duplicate'],
+		],
+		[
+			'a phone is corrected, and somebody else comes with the old one',
+			[plough],
+			[
+				{ ...plough, Phone: '+2348031234521' },
+				{ ...plough, Name: 'Aisha Bello' },
+			],
+			['possible duplicate', 'possible duplicate'],
+		],
+		[
+			'a name is corrected, and another job comes under the old one',
+			[plough],
+			[
+				{ ...plough, Name: 'Amina Balarabe' },
+				{ ...plough, Service: 2 },
+			],
+			['possible duplicate', 'possible duplicate'],
+		],
+	])('belongs to no row: %s', async (_, booked, corrected, results) => {
+		service.render = (booking) => ({ ...asDocumented(booking), serviceType: booking.serviceType });
+		await run([...booked, ...others]);
+		const count = service.bookings.length;
+		const again = await run([...corrected, ...others], {}, true);
+		expect(again.results.slice(0, results.length)).toEqual(results);
+		expect(service.bookings).toHaveLength(count);
+	});
+
+	it('belongs to no row if the owner has moved two, either', async () => {
+		service.render = (booking) => ({ ...asDocumented(booking), serviceType: booking.serviceType });
+		const { ids } = await run([plough, harrow, ...others]);
+		move(Number(ids[0]), 4);
+		move(Number(ids[1]), 7);
+		const count = service.bookings.length;
+		const again = await run([plough, harrow, ...others]);
+		expect(again.results.slice(0, 2)).toEqual(['possible duplicate', 'possible duplicate']);
+		expect(service.bookings).toHaveLength(count);
+	});
+});
+
+it('a copy above the row that names its booking is booked by it', async () => {
+	const { ids } = await run([amina]);
+	const again = await run([amina, { ...amina, 'Booking ID': ids[0] }]);
+	expect(again.results).toEqual(['already booked', 'already booked']);
+	expect(again.ids).toEqual([ids[0], ids[0]]);
+});

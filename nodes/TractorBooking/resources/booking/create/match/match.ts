@@ -1,6 +1,7 @@
 import { statusCode, statusLabel } from '../../../../api/status';
 import { formatValue } from '../../../../parse/issue';
 import { labelOf, labelsOf, listOf } from '../../../../parse/labels';
+import { groupBy } from '../../../../utils/groupBy';
 import { asText, isEmpty } from '../../../../utils/text';
 import type { ExistingBookings } from './existingBookings';
 import type { MatchField } from './likeness';
@@ -182,6 +183,22 @@ function matchLookalike(row: OpenRow, earlier: OpenRow | ValidRow): FinishedRow 
 }
 
 /**
+ * Rows with bookings of other rows that may as well be theirs, since it is in doubt whether they are those of the
+ * others.
+ */
+function unsettledPairs(candidates: readonly Pair[], pairing: Pairing): Pair[] {
+	const pairs = [...pairing.pairs.values()];
+	const doubted = new Map(
+		pairs.filter((pair) => doubtOf(pair, pairing)).map((pair) => [pair.booking, pair.row]),
+	);
+	const unsettled = candidates.flatMap((pair) => {
+		const other = doubted.get(pair.booking);
+		return other && other !== pair.row ? [{ ...pair, rivals: [other] }] : [];
+	});
+	return unsettled.sort((a, b) => b.fit - a.fit);
+}
+
+/**
  * Second stage: finds the rows that are booked already, and those that repeat an earlier row. A number of bookings
  * with one match key stands for as many rows at most, so that the members of a household with one phone, and two jobs
  * of a farmer on a day, are told apart. Only then is a service date in the past an issue.
@@ -202,11 +219,19 @@ export function matchRows(rows: readonly Row[], existing: ExistingBookings | und
 	const counts = ({ row, booking }: Pair) =>
 		!taken.has(asText(booking.bookingID)) &&
 		!row.settings.unbookedStatuses.has(statusCode(booking.bookingStatus));
-	const pairing = pairRows(
-		existing ? firstRows.flatMap((row) => candidatesFor(row, existing).filter(counts)) : [],
-	);
+	const candidates = existing
+		? firstRows.flatMap((row) => candidatesFor(row, existing).filter(counts))
+		: [];
+	const pairing = pairRows(candidates);
 	const notCompared = existing ? teller(existing.reader, pairing) : () => '';
 	const isSomeBooked = taken.size > 0 || pairing.isSomeEqual;
+	const matchWith = (pair: Pair) => matchPair(pair, pairing, isSomeBooked, notCompared);
+	const unsettled = groupBy(unsettledPairs(candidates, pairing), ({ row }) => row);
+	const matchUnsettled = (row: OpenRow) =>
+		unsettled
+			.get(row)
+			?.map(matchWith)
+			.find((result) => result !== undefined);
 	const found = new Map<SheetRow, Row>(identified.map((row) => [row, row]));
 	return rows.map((row) => {
 		if (row.kind === 'finished') return row;
@@ -216,7 +241,8 @@ export function matchRows(rows: readonly Row[], existing: ExistingBookings | und
 		const lookalike = lookalikes.get(row);
 		const result = foundOfFirst
 			? matchRepeated(row, foundOfFirst)
-			: ((pair && matchPair(pair, pairing, isSomeBooked, notCompared)) ??
+			: ((pair && matchWith(pair)) ??
+				matchUnsettled(row) ??
 				(lookalike && lookalike !== row ? matchLookalike(row, lookalike) : undefined) ??
 				(row.pastDate ? rejected(row, [row.pastDate]) : row));
 		found.set(row, result);

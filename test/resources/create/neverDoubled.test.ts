@@ -139,6 +139,41 @@ it('what this process booked fills in what the records do not show', async () =>
 	expect(service.bookings).toHaveLength(1);
 });
 
+describe('rows of the first sheet, while the list is still empty', () => {
+	const rows = farmers(3);
+	const wholeKey = { matchFields: ['farmerPhone', 'serviceDate', 'landArea'] };
+
+	beforeEach(() => Object.assign(service, { listedAfterMs: MINUTE_MS, readAfterMs: MINUTE_MS }));
+
+	it('are recognised by their numbers, and one that is appended is booked', async () => {
+		const first = await book(rows.slice(0, 2));
+		const numbers = fieldOf(first.items, 'bookingID');
+		const { items, errors } = await perform(
+			service,
+			'booking:create',
+			{ ...fromFarmers, additionalFields: { bookingID: '={{ $json.number }}' } },
+			{ rows: rows.map((row, at) => ({ ...row, number: numbers[at] ?? '' })), ...continuing },
+		);
+		expect(tableOf(items, errors)).toEqual([
+			'2: already booked (the row names booking 5001 (unknown))',
+			'3: already booked (the row names booking 5002 (unknown))',
+			'4: created',
+		]);
+	});
+
+	it.each([[{}], [wholeKey], [{ matchFields: ['landArea', 'serviceDate'] }]])(
+		'are recognised by what was sent: %p',
+		async (options) => {
+			const fields = { ...fromFarmers, landArea: '2', options };
+			const again = { rows: rows.slice(0, 1), ...continuing };
+			await perform(service, 'booking:create', fields, again);
+			const { items } = await perform(service, 'booking:create', fields, again);
+			expect(fieldOf(items, 'result')).toEqual(['already booked']);
+			expect(items[0]?.json.reason).not.toContain('not compared');
+		},
+	);
+});
+
 describe('a row of which it is unknown whether it was booked', () => {
 	const rows = farmers(3);
 

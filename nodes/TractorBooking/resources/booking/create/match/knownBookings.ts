@@ -137,6 +137,7 @@ export class KnownBookings {
 	/** Takes in a record of the list. */
 	add(record: IDataObject): void {
 		const key = keyOfBooking(record);
+		this.format.isListed = true;
 		this.format.learn(record);
 		if (key === undefined) return;
 		if (!this.isListed(key)) {

@@ -28,10 +28,10 @@ export class RecordFormat {
 	/** Fields, other than the service date, of which a value was readable. */
 	private readonly readable = new Set<MatchField>();
 
-	private isKnown = false;
+	/** Whether any record came in the list: until then, bookings show no more than what this process sent. */
+	isListed = false;
 
 	learn(record: IDataObject): void {
-		this.isKnown = true;
 		const { serviceDate } = record;
 		if (!isEmpty(serviceDate) && this.dates.size < MAX_DATES) this.dates.add(serviceDate);
 		if (FIELDS.every((field) => this.readable.has(field) || isEmpty(record[field]))) return;
@@ -43,14 +43,13 @@ export class RecordFormat {
 
 	/** Reads records in a timezone, an IANA name, in which a service date that is an instant becomes a day. */
 	in(timezone: string): RecordReader {
-		const { dates, readable, isKnown } = this;
+		const { dates, readable, isListed } = this;
 		const order = { timezone, dateOrder: dateOrderOf(dates, timezone) };
 		const rules = { ...order, midnight: midnightOf(dates, order) };
 		const dateOf = recordDateParser(rules);
-		const comparable = new Set(readable);
+		const comparable = new Set(isListed ? readable : MATCH_FIELDS);
 		if ([...dates].some((value) => dateOf(value).ok)) comparable.add('serviceDate');
 		return {
-			isKnown,
 			comparable,
 			read: (record) => {
 				const { serviceDate } = record;
@@ -64,9 +63,7 @@ export class RecordFormat {
 
 /** Reads the records of a service. */
 export interface RecordReader {
-	/** Whether any record was seen. */
-	isKnown: boolean;
-	/** The fields that the service returns in a form in which rows can be compared. */
+	/** The fields that the service returns in a form in which rows can be compared; all before it returns any. */
 	comparable: ReadonlySet<MatchField>;
 	/** What a record is compared by. */
 	read: (record: IDataObject) => Job;
@@ -79,12 +76,12 @@ export interface RecordReader {
  * @throws ServiceError (`unreadable`) if the bookings cannot be compared in the match fields
  */
 export function checkComparable(
-	{ isKnown, comparable }: RecordReader,
+	{ comparable }: RecordReader,
 	matchFields: readonly MatchField[],
 ): void {
 	const lacking = matchFields.filter((field) => !comparable.has(field));
 	const missing = lacking.filter((field) => !MAY_BE_MISSING.has(field));
-	if (!isKnown || (missing.length === 0 && lacking.length < matchFields.length)) return;
+	if (missing.length === 0 && lacking.length < matchFields.length) return;
 	const fields = labelsOf(missing.length > 0 ? missing : matchFields);
 	throw new ServiceError(
 		'unreadable',

@@ -6,7 +6,7 @@ import {
 	isOtherSide,
 	isRowNumber,
 } from '../../nodes/TractorBooking/parse/columnNames';
-import { cellsOf, matchColumns } from '../../nodes/TractorBooking/parse/columns';
+import { cellsOf, matchColumns, matchFor } from '../../nodes/TractorBooking/parse/columns';
 import { issueText } from '../../nodes/TractorBooking/parse/issue';
 
 /** Names of columns that people use. */
@@ -713,14 +713,61 @@ describe('a sheet', () => {
 		const match = matchColumns(Object.keys(row), [field]);
 		expect(match.issues).toEqual([]);
 		expect(match.unmatched).toEqual([]);
-		expect(cellsOf(match, row)).toEqual({ [field]: cell });
+		expect(cellsOf(matchFor(match, row), row)).toEqual({ [field]: cell });
+	});
+
+	test.each<[ColumnField, Record<string, unknown>, string | undefined, unknown]>([
+		['serviceType', { 'Service Type': '', Service: 'Ridging' }, 'Service', 'Ridging'],
+		['serviceType', { 'Service Type': 'N/A', Service: 'Ridging' }, 'Service', 'Ridging'],
+		['serviceType', { 'Service Type': 'Ploughing', Service: 'Ridging' }, undefined, 'Ploughing'],
+		['serviceType', { 'v2/service_type': '', 'grp/service': '2' }, 'grp/service', '2'],
+		['serviceDate', { serviceDate: '', 'Service Date': '', Date: 'x' }, 'Date', 'x'],
+		['farmerName', { 'Farmer Name': '', Name: 'Musa Bello' }, 'Name', 'Musa Bello'],
+		[
+			'farmerName',
+			{ 'Farmer Name': '', Surname: 'Bello', 'First Name': 'Musa' },
+			'First Name + Surname',
+			'Musa Bello',
+		],
+		['farmLocation', { farmLocation: '', Village: 'Moniya' }, 'Village', 'Moniya'],
+		// Neither two of which only one can be right, nor guesses.
+		['serviceDate', { 'Service Date': '', 'Date 1': 'x', 'Date 2': 'y' }, undefined, undefined],
+		['farmerName', { 'Farmer Name': '', Owner: 'Musa Bello' }, undefined, undefined],
+		['bookingID', { bookingID: '', 'Booking no': '', 'No reservation': 7 }, 'No reservation', 7],
+	])(
+		'%s of %p, whose first column counts if it is filled in, is in %p',
+		(field, row, spare, cell) => {
+			const match = matchColumns(Object.keys(row));
+			expect(match.issues).toEqual([]);
+			const own = matchFor(match, row);
+			expect(own.columns.get(field)).toBe(spare ?? Object.keys(row)[0]);
+			expect(cellsOf(own, row)).toEqual({ [field]: cell });
+		},
+	);
+
+	test('takes the unit and the order from the heading of the column that is read', () => {
+		const row = {
+			'Land area (ha)': '',
+			'Farm size (acres)': 2,
+			Latitude: '',
+			'Lat (S)': 6.5,
+			landArea: '',
+		};
+		const match = matchColumns(Object.keys(row));
+		expect(match.areaTypeFromHeader).toBeUndefined();
+		const own = matchFor(match, row);
+		expect(own.areaTypeFromHeader).toBe('ac');
+		expect(own.otherSide).toEqual(new Set(['latitude']));
+		expect(matchFor(match, { ...row, 'Land area (ha)': 1 }).areaTypeFromHeader).toBe('ha');
+		const foreign = matchColumns(['Land area', 'Total farm size (feddan)']);
+		expect(foreign.foreignUnit).toBeUndefined();
 	});
 
 	test('reads the crops that KoBo and ODK write as one word each, with a column for each choice', () => {
 		const row = { 'a/crops': 'maize sweet_potato', 'a/crops/maize': 1, 'a/crops/sweet_potato': 1 };
 		const match = matchColumns(Object.keys(row));
 		expect(match.unmatched).toEqual([]);
-		expect(cellsOf(match, row)).toEqual({ crops: 'maize, sweet_potato' });
+		expect(cellsOf(matchFor(match, row), row)).toEqual({ crops: 'maize, sweet_potato' });
 		const other = { 'a/crops': 'sweet potato', 'a/crops/maize': 0 };
 		expect(cellsOf(matchColumns(Object.keys(other)), other)).toEqual({ crops: 'sweet potato' });
 	});
@@ -905,8 +952,9 @@ it('the tractor column of the sheet counts, not the one that the node wrote back
 	const match = matchColumns(written);
 	expect(match.columns.get('tractorId')).toBe('Tractor ID');
 	expect(cellsOf(match, { 'Tractor ID': 15, tractorId: 13 })).toMatchObject({ tractorId: 15 });
-	const own = matchColumns(['Tractor ID', 'tractorId']);
-	expect(cellsOf(own, { 'Tractor ID': 12, tractorId: '' })).toMatchObject({ tractorId: 12 });
+	const row = { 'Tractor ID': 12, tractorId: '' };
+	const own = matchFor(matchColumns(Object.keys(row)), row);
+	expect(cellsOf(own, row)).toMatchObject({ tractorId: 12 });
 	const ownResult = matchColumns(['Tractor ID', 'tractorId', 'result']);
 	expect(ownResult.columns.get('tractorId')).toBe('tractorId');
 });

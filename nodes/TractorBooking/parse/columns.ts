@@ -22,6 +22,8 @@ export interface ColumnMatch {
 	columns: Map<ColumnField, string>;
 	/** The columns of each field; several if their cells are joined. */
 	sources: Map<ColumnField, string[]>;
+	/** Other columns that fit a field, the surest first, for rows in which its own are empty; see {@link matchFor}. */
+	spares: Map<ColumnField, string[][]>;
 	/** The unit in the header of the land area: `Land area (ha)`. */
 	areaTypeFromHeader?: AreaType;
 	/** The unit in the header of the land area if it is neither hectares nor acres. */
@@ -32,7 +34,7 @@ export interface ColumnMatch {
 	longitudeFirst: ReadonlySet<ColumnField>;
 	/** The halves of a coordinate of which the heading says south or west. */
 	otherSide: ReadonlySet<ColumnField>;
-	/** Columns that match no field and are not to be ignored, in input order. */
+	/** Columns that are not to be ignored and match no field, or are spare, in input order. */
 	unmatched: string[];
 	/** One for each field that several columns match, and one for all required fields without a column. */
 	issues: Issue[];
@@ -50,8 +52,8 @@ const JOINED: Readonly<Partial<Record<ColumnField, string>>> = {
 	crops: ', ',
 };
 
-/** Fields of which another column may hold the value of a row whose best column is empty. */
-const WITH_FALLBACK: ReadonlySet<ColumnField> = new Set(['bookingID', 'tractorId']);
+/** Fields of which any other column is a spare one, also beside a column that the user has mapped. */
+const ALL_SPARE: ReadonlySet<ColumnField> = new Set(['bookingID', 'tractorId']);
 
 /** How sure it is that a column holds its field; the surest wins. */
 const RANK = {
@@ -73,8 +75,8 @@ interface Claim extends Heading {
 
 /**
  * Matches input columns to booking fields by name (see `columnNames.ts`).
- * If several columns match a field, the one named as in the interface wins; without such a column, that is an issue,
- * unless the columns are parts of one text, such as a name or a place.
+ * If several columns match a field, the one named as in the interface wins, and the others are spare; without such a
+ * column, that is an issue, unless the columns are parts of one text, such as a name or a place.
  * @param needed fields that must have a column
  * @param mapping columns of which the user says what they hold; they win over all others
  * @param holdsPhones whether the cells of a column look like phones; asked for columns such as `Numéro`
@@ -93,6 +95,7 @@ export function matchColumns(
 	const match: ColumnMatch = {
 		columns: new Map(),
 		sources: new Map(),
+		spares: new Map(),
 		isFrench: columns.some(isFrench),
 		longitudeFirst: new Set(),
 		otherSide: new Set(),
@@ -103,33 +106,22 @@ export function matchColumns(
 	for (const [field, all] of claims) {
 		const own = withoutWrittenBack(field, all, columns);
 		const best = bestOf(field, own);
-		const others = own.filter((claim) => !best.includes(claim)).sort((a, b) => a.rank - b.rank);
 		const names = best.map(({ column }) => column);
 		const angles = own.map(({ column }) => column);
 		if (isHalf(field) && angles.some(isAnglePart)) {
 			match.issues.push({ ...ambiguous(field, angles), fix: ONE_ANGLE });
 			continue;
 		}
-		const sources = [
-			...names,
-			...(WITH_FALLBACK.has(field) ? others.map(({ column }) => column) : []),
-		];
-		for (const column of sources) used.add(column);
-		const wholes = best.filter(({ rank, part }) => rank !== RANK.mapped && !part);
-		const isJoined = JOINED[field] !== undefined && (field !== 'farmerName' || wholes.length < 2);
-		if (names.length > 1 && !isJoined) {
+		const spares = sparesOf(field, own, best);
+		for (const column of names) used.add(column);
+		if (isAmbiguous(field, best)) {
 			match.issues.push(ambiguous(field, names));
 			continue;
 		}
-		match.columns.set(field, names.join(' + '));
-		match.sources.set(field, sources);
-		if (field === 'landArea') match.areaTypeFromHeader = best.find(({ unit }) => unit)?.unit;
+		match.sources.set(field, names);
+		if (spares.length > 0) match.spares.set(field, spares);
 	}
-	const fieldsWith = (says: (heading: string) => boolean) =>
-		new Set([...match.columns].flatMap(([field, heading]) => (says(heading) ? field : [])));
-	match.longitudeFirst = fieldsWith(isLongitudeFirst);
-	match.otherSide = fieldsWith(isOtherSide);
-	match.foreignUnit = foreignUnitOf(match.columns.get('landArea') ?? '');
+	Object.assign(match, headingsOf(match.sources));
 	const isRead = (column: string) => used.has(column) || used.has(column.replace(CHOICE, ''));
 	match.unmatched = columns.filter((column) => !isRead(column) && mapping.get(column) !== 'ignore');
 	for (const [column, field] of mapping) {
@@ -141,6 +133,34 @@ export function matchColumns(
 	});
 	if (absent.length > 0) match.issues.push(missing(absent, columns));
 	return match;
+}
+
+/** What the headings of the columns say that are read. */
+function headingsOf(sources: ColumnMatch['sources']) {
+	const columns = new Map([...sources].map(([field, names]) => [field, names.join(' + ')]));
+	const fieldsWith = (says: (heading: string) => boolean) =>
+		new Set([...columns].flatMap(([field, heading]) => (says(heading) ? field : [])));
+	const area = columns.get('landArea') ?? '';
+	return {
+		columns,
+		areaTypeFromHeader: parseHeading(area).unit,
+		foreignUnit: foreignUnitOf(area),
+		longitudeFirst: fieldsWith(isLongitudeFirst),
+		otherSide: fieldsWith(isOtherSide),
+	};
+}
+
+/** The match for one row: of a field whose columns are empty in it, with the first spare ones that are not. */
+export function matchFor(match: ColumnMatch, row: Readonly<Record<string, unknown>>): ColumnMatch {
+	const isFilled = (names: readonly string[]) => names.some((name) => !isBlank(row[name]));
+	const sources = new Map(match.sources);
+	for (const [field, spares] of match.spares)
+		if (!isFilled(sources.get(field) ?? [])) {
+			const spare = spares.find(isFilled);
+			if (spare) sources.set(field, spare);
+		}
+	const isChanged = [...sources].some(([field, names]) => names !== match.sources.get(field));
+	return isChanged ? { ...match, sources, ...headingsOf(sources) } : match;
 }
 
 const isHalf = (field: ColumnField) => field === 'latitude' || field === 'longitude';
@@ -220,6 +240,29 @@ function bestOf(field: ColumnField, claims: readonly Claim[]): readonly Claim[] 
 	if (best === RANK.similar && field === 'farmerName') return partsOfName(candidates);
 	// Village and address are parts of one place.
 	return best === RANK.sameName && field === 'farmLocation' ? claims : candidates;
+}
+
+/** Whether several columns claim a field which only one can hold. */
+function isAmbiguous(field: ColumnField, claims: readonly Claim[]): boolean {
+	const wholes = claims.filter(({ rank, part }) => rank !== RANK.mapped && !part);
+	const isJoined = JOINED[field] !== undefined && (field !== 'farmerName' || wholes.length < 2);
+	return claims.length > 1 && !isJoined;
+}
+
+/** The columns for rows in which the best ones are empty; neither guesses, nor several of which only one can be right. */
+function sparesOf(
+	field: ColumnField,
+	claims: readonly Claim[],
+	best: readonly Claim[],
+): string[][] {
+	const others = claims.filter((claim) => !best.includes(claim));
+	if (ALL_SPARE.has(field))
+		return others.sort((a, b) => a.rank - b.rank).map(({ column }) => [column]);
+	const isSure = ({ rank }: Claim) => rank !== RANK.mapped && rank !== RANK.guess;
+	const next = bestOf(field, others);
+	if (!best.every(isSure) || !next.every(isSure) || next.length === 0) return [];
+	const spares = sparesOf(field, others, next);
+	return isAmbiguous(field, next) ? spares : [next.map(({ column }) => column), ...spares];
 }
 
 /**

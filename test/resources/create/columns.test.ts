@@ -67,8 +67,31 @@ describe('columns that were not used', () => {
 		const result = await bookSheet(sandbox, rows);
 		expect(fieldOf(result.items, 'result')).toEqual(['created', 'created', 'created']);
 		expect(warningsOf(result)).toEqual([
-			'3 created. Not used: "Paid?" and "Group"; to use one, map it under Options > Column Mapping.',
+			'3 created. Not used: "Tractor", "Paid?" and "Group"; to use one, map it under Options > Column Mapping.',
 		]);
+	});
+
+	it('are those that no row needed', async () => {
+		const [first = {}, second = {}] = rowsOf(2, { Service: 2, Area: 1 });
+		const own = { 'Service Type': 1, 'Land Area (ha)': 2 };
+		const rows = [
+			{ ...first, ...own },
+			{ ...second, ...own, 'Service Type': '' },
+		];
+		const result = await bookSheet(sandbox, rows);
+		expect(sentTo(sandbox)).toMatchObject([
+			{ serviceType: 1, landArea: 2 },
+			{ serviceType: 2, landArea: 2 },
+		]);
+		expect(warningsOf(result)).toEqual([expect.stringContaining('Not used: "Area";')]);
+	});
+
+	it('tell rows apart also if other rows need them', async () => {
+		const [row = {}, other = {}] = rowsOf(2, { 'Service Type': 1, Service: 3 });
+		const rows = [row, { ...row, Service: 2 }, { ...other, 'Service Type': '', Service: 2 }];
+		const { items, errors } = await bookSheet(sandbox, rows, {}, continuing);
+		expect(fieldOf(items, 'result')).toEqual(['created', 'created']);
+		expect(fieldOf(errors, 'result')).toEqual(['possible duplicate']);
 	});
 
 	it('are not named if there are none, nor if the fields are entered one by one', async () => {

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { BookingField, RawBooking, RowSource } from './bookingRequest';
 import { parseBooking } from './bookingRequest';
 import { isNumbering, isRowNumber, parseHeading } from '../../../parse/columnNames';
-import { cellsOf, matchColumns } from '../../../parse/columns';
+import { cellsOf, matchColumns, matchFor } from '../../../parse/columns';
 import { findSwapped } from '../../../parse/coordinates';
 import { hasExchanged, inferDateOrder } from '../../../parse/dates';
 import { formatValue, type Issue, issueAt, InvalidInputError } from '../../../parse/issue';
@@ -150,9 +150,11 @@ export function parseRows(
 	const items = context.getInputData().map(({ json }) => json);
 	const allSettings = items.map((_, itemIndex) => getCreateSettings(context, itemIndex, now));
 	const match = fieldSource === 'columns' ? fromColumns(items, allSettings) : undefined;
-	const raws = items.map((json, itemIndex) =>
-		match ? cellsOf(match, json) : fromFields(context, itemIndex),
-	);
+	const matches = items.map((json) => match && matchFor(match, json));
+	const raws = items.map((json, itemIndex) => {
+		const own = matches[itemIndex];
+		return own ? cellsOf(own, json) : fromFields(context, itemIndex);
+	});
 	const dates = raws.map(({ serviceDate }) => serviceDate);
 	const source: RowSource = {
 		...(match ?? { isAreaTypeDefault: true }),
@@ -165,11 +167,14 @@ export function parseRows(
 		const settings = allSettings[itemIndex] ?? getCreateSettings(context, itemIndex, now);
 		const sheetRow = sheetRowOf(json, itemIndex);
 		const cells = new Map(telling.map((column) => [column, fold(asText(json[column]))]));
-		const row = { itemIndex, settings, sheetRow, columns: match?.columns, unused: cells };
-		return parseRow(row, raws[itemIndex] ?? {}, json, source);
+		const own = matches[itemIndex];
+		const row = { itemIndex, settings, sheetRow, columns: own?.columns, unused: cells };
+		return parseRow(row, raws[itemIndex] ?? {}, json, { ...source, ...own });
 	});
+	const read = new Set(matches.flatMap((own) => [...(own?.sources.values() ?? [])].flat()));
 	const unusedColumns = unused.filter(
 		(column) =>
+			!read.has(column) &&
 			(!isNumbering(column) || holdsPhones(items, column)) &&
 			!items.every((json) => isBlank(json[column])),
 	);

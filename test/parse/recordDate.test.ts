@@ -1,12 +1,12 @@
 import {
-	midnightOf,
 	otherDayOf,
 	parseRecordDate,
+	sharedTimeOf,
 } from '../../nodes/TractorBooking/parse/recordDate';
 
 /** The days that dates of records are read as, each with the other day that it may be. */
 function readAll(values: unknown[], timezone: string): string[] {
-	const rules = { timezone, midnight: midnightOf(values, { timezone }) };
+	const rules = { timezone, sharedTime: sharedTimeOf(values, { timezone }) };
 	return values.map((value) => {
 		const day = parseRecordDate(value, rules);
 		const other = otherDayOf(value, rules);
@@ -20,13 +20,27 @@ describe('instants that share one time of day', () => {
 	it.each([
 		['midnight in Lagos', ['23T23:00:00Z', '24T23:00:00Z'], ['24', '25']],
 		['midnight in New York', ['24T05:00:00Z', '25T05:00:00Z'], ['24', '25']],
-		['midnight in Kolkata', ['23T18:30:00Z'], ['24']],
+		['midnight in Nairobi', ['23T21:00:00Z'], ['24']],
+		['midnight in Praia', ['24T01:00:00Z'], ['24']],
 		['midnight in UTC', ['24T00:00:00Z', '25T00:00:00.000Z'], ['24', '25']],
 		['noon in UTC', ['24T12:00:00Z'], ['24']],
 		['midnight in Lagos, beside plain days', ['23T23:00:00Z', '24'], ['24', '24']],
 	])('are days, wherever the workflow is: %s', (_what, times, days) => {
 		for (const timezone of ['UTC', 'Africa/Lagos', 'America/New_York'])
 			expect(readAll(november(times), timezone)).toEqual(november(days));
+	});
+
+	it.each([
+		['Africa/Lagos', '24T13:00:00Z', '24 or 2026-11-25'],
+		['Africa/Lagos', '24T18:00:00Z', '24 or 2026-11-25'],
+		['America/New_York', '24T18:00:00Z', '24 or 2026-11-25'],
+		['Africa/Lagos', '24T23:30:00Z', '25 or 2026-11-24'],
+		['America/New_York', '24T23:30:00Z', '24 or 2026-11-25'],
+		['Africa/Lagos', '24T08:00:00Z', '24'],
+		['Africa/Lagos', '23T18:30:00Z', '23 or 2026-11-24'],
+		['Asia/Kolkata', '23T18:30:00Z', '24'],
+	])('are a doubt where it may be the time of the work: %s, %s', (timezone, time, day) => {
+		expect(readAll(november([time, time]), timezone)).toEqual(november([day, day]));
 	});
 
 	it('are days although one of many has another time', () => {

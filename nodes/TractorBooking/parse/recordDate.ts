@@ -18,8 +18,8 @@ const NEAR_MIDNIGHT_MS = 3 * HOUR_MS;
 
 /** How to read the dates of the records of a service. */
 export interface RecordDateRules extends DateRules {
-	/** Time of day in UTC of instants that are days, in milliseconds, see {@link midnightOf}. */
-	midnight?: number;
+	/** Time of day in UTC that nearly all instants have, in milliseconds, see {@link sharedTimeOf}. */
+	sharedTime?: number;
 }
 
 /** The instant that a value is, in milliseconds since 1970; undefined for a written day and anything else. */
@@ -36,14 +36,14 @@ function instantOf(value: unknown, { timezone, dateOrder }: DateRules) {
 	return Date.parse(`${written.value.day}T${written.value.utcTime}Z`);
 }
 
-/** Share of instants with one time of day from which on that is taken for midnight. */
+/** Share of instants with one time of day from which on that may be midnight in the service's timezone. */
 const MIDNIGHTS_SHARE = 0.75;
 
 /**
- * The time of day in UTC, in milliseconds, that nearly all instants among the values share, if it is midnight in some
- * timezone: then these are days, each of which follows from its instant.
+ * The time of day in UTC, in milliseconds, that nearly all instants among the values share, if it can be midnight in
+ * some timezone.
  */
-export function midnightOf(values: Iterable<unknown>, rules: DateRules): number | undefined {
+export function sharedTimeOf(values: Iterable<unknown>, rules: DateRules): number | undefined {
 	const counts = new Map<number, number>();
 	let total = 0;
 	for (const value of values) {
@@ -53,18 +53,30 @@ export function midnightOf(values: Iterable<unknown>, rules: DateRules): number 
 		counts.set(instant % DAY_MS, (counts.get(instant % DAY_MS) ?? 0) + 1);
 	}
 	// Offsets of timezones are multiples of 15 minutes.
-	const isMidnight = ([time, count]: [number, number]) =>
+	const isShared = ([time, count]: [number, number]) =>
 		count >= MIDNIGHTS_SHARE * total && time % (HOUR_MS / 4) === 0;
-	return [...counts].find(isMidnight)?.[0];
+	return [...counts].find(isShared)?.[0];
 }
 
-/** The day that begins at an instant. */
-function dayFrom(instant: number, { timezone }: DateRules): ParseResult<string> {
+/**
+ * Whether a day begins at an instant: in UTC, in the workflow's timezone, or, if nearly all instants share the time, in
+ * one from Cape Verde (UTC-1) to Mauritius (UTC+4). Elsewhere it would be an hour at which tractors work in Africa.
+ */
+function isMidnight(instant: number, { timezone, sharedTime }: RecordDateRules): boolean {
+	const time = instant % DAY_MS;
+	const hour = time / HOUR_MS;
+	const isNearGreenwich = Number.isInteger(hour) && (hour <= 1 || hour >= 20);
+	const isServices = time === sharedTime && isNearGreenwich;
+	return time === 0 || isServices || (instant + offsetMs(timezone, instant)) % DAY_MS === 0;
+}
+
+/** The day that begins at an instant, if one does, in milliseconds since 1970 in UTC. */
+function dayFrom(instant: number, { timezone }: DateRules): number {
 	const clock = instant + offsetMs(timezone, instant);
 	const time = instant % DAY_MS;
 	// Up to noon, it is midnight west of Greenwich, on the same day as in UTC; else east of it.
 	const elsewhere = time <= DAY_MS / 2 ? instant - time : instant - time + DAY_MS;
-	return utcDay(clock % DAY_MS === 0 ? clock : elsewhere);
+	return clock % DAY_MS === 0 ? clock : elsewhere;
 }
 
 /**
@@ -74,8 +86,8 @@ function dayFrom(instant: number, { timezone }: DateRules): ParseResult<string> 
 export function parseRecordDate(value: unknown, rules: RecordDateRules): ParseResult<string> {
 	const instant = instantOf(value, rules);
 	if (instant !== undefined)
-		return instant % DAY_MS === rules.midnight
-			? dayFrom(instant, rules)
+		return isMidnight(instant, rules)
+			? utcDay(dayFrom(instant, rules))
 			: parseDate(new Date(instant), rules);
 	const text = typeof value === 'number' || typeof value === 'string' ? `${value}` : '';
 	const [, year, month, day] = COMPACT.exec(cleanText(text)) ?? [];
@@ -85,15 +97,16 @@ export function parseRecordDate(value: unknown, rules: RecordDateRules): ParseRe
 
 /**
  * The other day, `YYYY-MM-DD`, that an instant may mean: the day beside its own, if it is within three hours of
- * midnight in the workflow's timezone. Undefined if its day is certain: at midnight, in UTC or in that timezone.
+ * midnight in the workflow's timezone; else the day that begins then in a timezone far away, if nearly all instants
+ * share its time. Undefined if there is none, or its day is certain.
  */
 export function otherDayOf(value: unknown, rules: RecordDateRules): string | undefined {
 	const instant = instantOf(value, rules);
-	if (instant === undefined || [0, rules.midnight].includes(instant % DAY_MS)) return undefined;
+	if (instant === undefined || isMidnight(instant, rules)) return undefined;
 	const clock = instant + offsetMs(rules.timezone, instant);
-	if (clock % DAY_MS === 0) return undefined;
+	const farAway = instant % DAY_MS === rules.sharedTime ? dayFrom(instant, rules) : clock;
 	const dayAt = (ms: number) => new Date(ms).toISOString().slice(0, 10);
-	return [clock - NEAR_MIDNIGHT_MS, clock + NEAR_MIDNIGHT_MS]
+	return [clock - NEAR_MIDNIGHT_MS, clock + NEAR_MIDNIGHT_MS, farAway]
 		.map(dayAt)
 		.find((day) => day !== dayAt(clock));
 }

@@ -270,6 +270,23 @@ describe('a row that is booked already', () => {
 	);
 
 	it.each([
+		['Africa/Lagos', '13:00', 'one'],
+		['America/New_York', '13:00', 'one'],
+		['Africa/Lagos', '18:00', 'all'],
+		['America/New_York', '23:30', 'all'],
+	])(
+		'is recognised where owners confirm a time of the day, in %s at %s: %s',
+		async (timezone, time, which) => {
+			sandbox.hooks.shapeBooking = (booking) =>
+				which === 'one' && booking.bookingID !== 100_041
+					? booking
+					: { ...booking, serviceDate: `${asText(booking.serviceDate)}T${time}:00Z` };
+			const { items } = await book(sandbox, [amina], {}, { timezone });
+			expect(fieldOf(items, 'result')).toEqual(['already booked']);
+		},
+	);
+
+	it.each([
 		['days that cannot be read', { serviceDate: '05/06/2030' }, 'serviceDate'],
 		['days as objects', { serviceDate: { day: 5, month: 6 } }, 'serviceDate'],
 		['masked phones', { farmerPhone: '******0000' }, 'farmerPhone'],

@@ -4,9 +4,9 @@ import { ServiceError } from '../../../../api/errors';
 import { labelsOf } from '../../../../parse/labels';
 import {
 	dateOrderOf,
-	midnightOf,
 	otherDayOf,
 	recordDateParser,
+	sharedTimeOf,
 } from '../../../../parse/recordDate';
 import { isEmpty } from '../../../../utils/text';
 import type { Job, MatchField } from './likeness';
@@ -45,7 +45,7 @@ export class RecordFormat {
 	in(timezone: string): RecordReader {
 		const { dates, readable, isListed } = this;
 		const order = { timezone, dateOrder: dateOrderOf(dates, timezone) };
-		const rules = { ...order, midnight: midnightOf(dates, order) };
+		const rules = { ...order, sharedTime: sharedTimeOf(dates, order) };
 		const dateOf = recordDateParser(rules);
 		const comparable = new Set(isListed ? readable : MATCH_FIELDS);
 		if ([...dates].some((value) => dateOf(value).ok)) comparable.add('serviceDate');

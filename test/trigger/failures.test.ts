@@ -342,6 +342,46 @@ describe('the guess that there is a page 0', () => {
 		},
 	);
 
+	it.each<[string, ServiceError, ConstructorParameters<typeof BookingList>[0]]>([
+		['500, count', SERVER, {}],
+		['500, no count', SERVER, { tells: 'nothing' }],
+		['404, count', new ServiceError('notFound', 'No page', { status: 404 }), {}],
+		[
+			'404, no count',
+			new ServiceError('notFound', 'No page', { status: 404 }),
+			{ tells: 'nothing' },
+		],
+	])(
+		'is taken back where page 0 is page 1, and page 1 fails twice (%s)',
+		async (_, failure, tells) => {
+			for (const pageSize of [2, 4, 20]) {
+				const list = new BookingList(tells);
+				list.fill(rising(50).reverse(), () => 6);
+				let fails = false;
+				const source: Source = {
+					...list,
+					readPage: async (page, size) => {
+						if (fails && page === 1) {
+							fails = false;
+							throw failure;
+						}
+						return await list.readPage(page || 1, size);
+					},
+				};
+				const { poll } = published(source, pageSize);
+				for (const isFailing of [false, false, true, false, false, true, false, false, false]) {
+					fails = isFailing;
+					expect(await poll()).toEqual([]);
+				}
+				for (let key = 1; key <= 50; key++) list.set(key, 3);
+				const events: unknown[] = [];
+				for (let polls = 0; polls < 12; polls++) events.push(...[await poll()].flat());
+				expect(new Set(events).size).toBe(50);
+				expect(events).toHaveLength(50);
+			}
+		},
+	);
+
 	it('keeps no first scan of an empty list from ending where it fails', async () => {
 		const list = new BookingList({ tells: 'nothing' });
 		const { poll } = published(

@@ -97,13 +97,16 @@ function finish(
 	}
 	progress.sweep = undefined;
 	progress.sweeps += 1;
-	const isCertain = isWhole && !isBroken && !isShort;
+	// Page 1 that is page 0 once more: page 1 failed when page 0 was taken for the first one.
+	const isPageZeroDoubtful = end.kind === 'repeated' && sweep.origin === 0 && lastPage === 0;
+	const isCertain = isWhole && !isBroken && !isShort && !isPageZeroDoubtful;
 	progress.isSwept ||= isCertain || progress.sweeps >= MAX_FIRST_SWEEPS;
 	// A list without any bookings may be a fault, and shows nothing of its pages.
 	if (received === 0) return;
 	if (sweep.origin !== undefined) {
-		progress.isOriginSure = sweep.origin === progress.origin;
-		progress.origin = sweep.origin;
+		const origin = isPageZeroDoubtful ? undefined : sweep.origin;
+		progress.isOriginSure = origin !== undefined && origin === progress.origin;
+		progress.origin = origin;
 	}
 	progress.order = orderOf(sweep);
 	progress.lastPage = lastPage;

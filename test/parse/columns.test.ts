@@ -353,6 +353,10 @@ describe('names', () => {
 		['How big is your farm (acres)?', 'ac'],
 		['Land to be ploughed (ha)', 'ha'],
 		['Ukubwa wa shamba (ekari)', 'ac'],
+		['Eneo (ekari)', 'ac'],
+		['Eneo la kulima (ekari)', 'ac'],
+		['Eneo la ardhi (hekta)', 'ha'],
+		['Ukubwa wa eneo la kulimwa (ekari)', 'ac'],
 		['Nombre d’hectares', 'ha'],
 		['Land area (ha)', 'ha'],
 		['Area [Acres]', 'ac'],
@@ -458,6 +462,7 @@ describe('names', () => {
 		'Created',
 		'Name of tractor',
 		'Total',
+		'Eneo', // a place, or a size
 		'Farm',
 		'Job No',
 		'Job #',

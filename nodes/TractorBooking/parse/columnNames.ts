@@ -7,6 +7,7 @@ const NUMBER = `ids?|codes?|${COUNTED}`;
 const FARM = 'farms?|fields?|plots?|lands?|sites?|champs?|parcelles?|shamba|gonar?';
 const TRACTOR = 'tractor|tracteur|trekta|tarakta';
 const WORK = `services?|works?|jobs?|operations?|plough(?:ing|ed)?|plow(?:ing|ed)?|harrow(?:ing|ed)?|labour(?:s|er)?|travailler|travaux|travail|prestations?|interventions?|huduma|aiki|${TRACTOR}`;
+const LAND_SWAHILI = 'eneo|ardhi|kulimw?a';
 const MINUTES = 'min(?:ute)?s?|sec(?:ond)?s?|dms';
 const CROP_WORDS =
 	'main|principale?s?|names?|types?|kinds?|list|grow[ns]?|plant(?:ed|ing)?|cultivated?|gona';
@@ -33,7 +34,7 @@ const FIELD_WORDS = {
 	],
 	landArea: [
 		'areas?|sizes?|acreage|hectarage|surfaces?|superficies?|tailles?|ukubwa|girman?',
-		`total|under|crops?|cultures?|cultive[de]?e?|serviced|planted|prepared|tilled|${WORK}|${FARM}`,
+		`total|under|crops?|cultures?|cultive[de]?e?|serviced|planted|prepared|tilled|${LAND_SWAHILI}|${WORK}|${FARM}`,
 	],
 	areaType: [
 		'units?|unites?|measure(?:ment)?s?|areatype',
@@ -105,7 +106,7 @@ const FILLERS = new RegExp(
 );
 
 /** Words that mean "land area" together with a unit: `Number of acres`, `Hectares`, `Total (ha)`. */
-const BESIDE_A_UNIT = new RegExp(`^(?:total|nombre|${NUMBER}|${WORK}|${FARM})*$`);
+const BESIDE_A_UNIT = new RegExp(`^(?:total|nombre|${LAND_SWAHILI}|${NUMBER}|${WORK}|${FARM})*$`);
 
 const ROW_NUMBER =
 	/^(?:rows?|serial|sr|sl|s)*(?:no|na|sno|nr|num|numbers?|numeros?|index|sn|slno|srno)(?:ordre)?$/;

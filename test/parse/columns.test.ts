@@ -255,6 +255,9 @@ describe('names', () => {
 		['Service needed (1 = ploughing)', 'serviceType'],
 		['Service (1 = plough)', 'serviceType'],
 		['Service (plough/harrow)', 'serviceType'],
+		['Service: ploughing/harrowing', 'serviceType'],
+		['service/type', 'serviceType'],
+		['Ploughing/service', 'serviceType'],
 		['Service (Ploughing)', 'serviceType'],
 		['Type of service (1. Ploughing 2. Harrowing)', 'serviceType'],
 		['Service [P=plough; O=other]', 'serviceType'],
@@ -487,6 +490,11 @@ describe('names', () => {
 		'Household size',
 		'Service price per sqm',
 		'Service (m2)',
+		// one choice of several, as KoBo exports them
+		'service/harrowing',
+		'group_req/service_needed/ploughing',
+		'Which service do you need?/Planting',
+		'service_type/tractor_ploughing',
 		'Code',
 		'Prefix',
 		'Country of birth',
@@ -775,6 +783,13 @@ describe('a sheet', () => {
 		expect(cellsOf(matchFor(match, row), row)).toEqual({ crops: 'maize, sweet_potato' });
 		const other = { 'a/crops': 'sweet potato', 'a/crops/maize': 0 };
 		expect(cellsOf(matchColumns(Object.keys(other)), other)).toEqual({ crops: 'sweet potato' });
+	});
+
+	test('reads the service that KoBo writes beside a column for each choice', () => {
+		const row = { 'a/service': 'ploughing', 'a/service/ploughing': 1, 'a/service/harrowing': 0 };
+		const match = matchColumns(Object.keys(row));
+		expect(match).toMatchObject({ unmatched: [], issues: [] });
+		expect(cellsOf(match, row)).toEqual({ serviceType: 'ploughing' });
 	});
 
 	test('takes the phone rather than the number of a wallet', () => {

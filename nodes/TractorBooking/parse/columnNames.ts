@@ -6,7 +6,9 @@ const COUNTED = 'nos?|nr|num|numbers?|numeros?|namba|lambar?';
 const NUMBER = `ids?|codes?|${COUNTED}`;
 const FARM = 'farms?|fields?|plots?|lands?|sites?|champs?|parcelles?|shamba|gonar?';
 const TRACTOR = 'tractor|tracteur|trekta|tarakta';
-const WORK = `services?|works?|jobs?|operations?|plough(?:ing|ed)?|plow(?:ing|ed)?|harrow(?:ing|ed)?|labour(?:s|er)?|travailler|travaux|travail|prestations?|interventions?|huduma|aiki|${TRACTOR}`;
+const TILLAGE = 'plough(?:ing|ed)?|plow(?:ing|ed)?|harrow(?:ing|ed)?|labour(?:s|er)?';
+const WORK = `services?|works?|jobs?|operations?|${TILLAGE}|travailler|travaux|travail|prestations?|interventions?|huduma|aiki|${TRACTOR}`;
+const SERVICE_NAMES = `${TILLAGE}|ridg(?:es?|ing)|till(?:age|ing)|plant(?:ing)?|seed(?:ing)?|spray(?:ing)?|harvest(?:ing)?|thresh(?:ing)?|haul(?:age|ing)`;
 const LAND_SWAHILI = 'eneo|ardhi|kulimw?a';
 const MINUTES = 'min(?:ute)?s?|sec(?:ond)?s?|dms';
 const CROP_WORDS =
@@ -30,7 +32,7 @@ const FIELD_WORDS = {
 	serviceDate: ['dates?|day|jour|when|quand|tarehe|ranar?', `${WORK}|${FARM}`],
 	serviceType: [
 		'services?|implements?|equipe?ments?|outils?|operations?|activit(?:y|ies|es?)|prestations?|works?|jobs?|travaux|travail|huduma|aiki',
-		`types?|kinds?|aina|names?|mechani[sz]ation|preparation|${WORK}|ridg(?:es?|ing)|till(?:age|ing)|plant(?:ing)?|seed(?:ing)?|spray(?:ing)?|harvest(?:ing)?|thresh(?:ing)?|haul(?:age|ing)|${FARM}|${NUMBER}`,
+		`types?|kinds?|aina|names?|mechani[sz]ation|preparation|${WORK}|${SERVICE_NAMES}|${FARM}|${NUMBER}`,
 	],
 	landArea: [
 		'areas?|sizes?|acreage|hectarage|surfaces?|superficies?|tailles?|ukubwa|girman?',
@@ -129,6 +131,10 @@ const COUNT = /^(?:(?:no|nr|numbers?) of|how many)\b/;
 const REQUEST_DATE = /^dates? (?:(?:de|du|la) )*(?:demandes?|requested(?! for))\b/;
 const OTHER = new RegExp(
 	`^(?:(?:works?|jobs?|services?|operations?|activity)(?:${COUNTED})|(?:work|job)ids?|tractor(?:needed|required|wanted)|(?:doyou)?needa?tractor)$`,
+);
+/** One choice of a question for the service, of which the cells are 1 or 0, in exports of KoBo: `service/harrowing`. */
+const SERVICE_CHOICE = new RegExp(
+	`^(?!.*(?:${SERVICE_NAMES}).*/).*/(?:[^/]*[_ ])?(?:${SERVICE_NAMES})$`,
 );
 const DONE = /(?<!\b(?:be|it) )\bdone\b/;
 
@@ -232,7 +238,9 @@ export function parseHeading(column: string): Heading {
 	const text = parts.join(' ');
 	const { field, part } = COUNT.test(text) || OTHER.test(name) ? {} : fieldOf(parts);
 	const isDone = field !== 'serviceType' && DONE.test(text);
-	if (isDone || REQUEST_DATE.test(text)) return {};
+	const isChoice =
+		field === 'serviceType' && SERVICE_CHOICE.test(fold(column.slice(0, MAX_LENGTH)));
+	if (isDone || isChoice || REQUEST_DATE.test(text)) return {};
 	if (field) return { field, part, unit };
 	const plain = withoutFillers(parts);
 	if (OWNER.test(plain)) return { field: 'farmerName', isGuess: true };

@@ -338,6 +338,43 @@ describe('services that the list shows as names', () => {
 	});
 });
 
+describe('services that the list shows in words of its own', () => {
+	const words: Record<string, string> = { 3: 'Labour', 4: 'Billonnage' };
+	const [first = {}, second = {}] = [3, 4].map((Service) => row(21, 'Joy Eze', { Service }));
+
+	beforeEach(async () => {
+		service.render = ({ serviceType, ...booking }) => ({
+			...asDocumented(booking),
+			serviceType: words[asText(serviceType)],
+		});
+		await run([first]);
+	});
+
+	it('tell a second job in a sheet of its own, as far as this process sent them', async () => {
+		const { table } = await run([second], {}, true);
+		expect(table[0]).toMatch(
+			/^2: possible duplicate .* Farmer Name as booking 7001 \(new\), but Service Type "Labour" instead of 4; if it is/,
+		);
+		expect((await run([first], {}, true)).results).toEqual(['already booked']);
+		expect((await run([second])).table[0]).toMatch(
+			/^2: already booked .* as booking 7001 \(new\); not compared: Service Type/,
+		);
+	});
+
+	it('are compared where they are a match field', async () => {
+		const options = { matchFields: ['farmerPhone', 'serviceDate', 'serviceType'] };
+		expect((await run([second], options, true)).results).toEqual(['created']);
+		const { ids } = await run([second, first], options, true);
+		expect(ids).toEqual(['7002', '7001']);
+	});
+
+	it('leave each of two jobs its booking, whatever order and area they have by now', async () => {
+		await run([first, second], {}, true);
+		const edited = [second, first].map((cells) => ({ ...cells, Area: '5 ha' }));
+		expect((await run(edited, {}, true)).ids).toEqual(['7002', '7001']);
+	});
+});
+
 describe('rows that are equal in all that is used', () => {
 	const ada = row(21, '');
 	const musa = row(21, '');

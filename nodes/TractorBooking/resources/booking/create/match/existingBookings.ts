@@ -49,8 +49,8 @@ interface Past {
 
 /** A booking as it is, and as the process made it if its phone or day was changed since. */
 function formsOf(booking: IDataObject, reader: RecordReader, past?: Past): Existing[] {
-	const job = reader.read(booking);
 	const request = past?.requestOf(booking);
+	const job = { ...reader.read(booking), sentServiceType: request?.serviceType };
 	const made = request && jobOfRequest({ ...request });
 	const { farmerPhone, serviceDate } = made ? likeness(made, job) : {};
 	const isChanged = farmerPhone === false || serviceDate === false;

@@ -34,6 +34,8 @@ export interface Job {
 	otherDay?: string;
 	/** Its number, or its name. */
 	serviceType?: number | string;
+	/** The number that this process sent, which counts if the name that a booking shows cannot be compared. */
+	sentServiceType?: number;
 	tractorId?: number;
 }
 
@@ -117,6 +119,8 @@ export function likeness(
 		const { [field]: theirs } = booking;
 		return own === undefined || theirs === undefined ? undefined : isSame(own, theirs);
 	};
+	const numberOf = (service: number | string) =>
+		typeof service === 'number' ? service : findService(services, { name: service })?.id;
 	const hasOtherUnit = booking.areaType !== undefined && booking.areaType !== row.areaType;
 	return {
 		farmerName: compare('farmerName', (own, theirs) => own === theirs),
@@ -129,9 +133,7 @@ export function likeness(
 			own !== theirs && own === booking.otherDay ? undefined : own === theirs,
 		),
 		serviceType: compare('serviceType', (own, theirs) => {
-			const numbers = [own, theirs].map((service) =>
-				typeof service === 'number' ? service : findService(services, { name: service })?.id,
-			);
+			const numbers = [numberOf(own), numberOf(theirs) ?? booking.sentServiceType];
 			const isKnown = !numbers.includes(undefined);
 			if (own === theirs || (isKnown && numbers[0] === numbers[1])) return true;
 			return isKnown || typeof own === typeof theirs ? false : undefined;

@@ -98,15 +98,17 @@ function finish(
 	progress.sweep = undefined;
 	progress.sweeps += 1;
 	// Page 1 that is page 0 once more: page 1 failed when page 0 was taken for the first one.
-	const isPageZeroDoubtful = end.kind === 'repeated' && sweep.origin === 0 && lastPage === 0;
+	const isPageZeroDoubtful = end.kind === 'repeated' && lastPage === 0;
 	const isCertain = isWhole && !isBroken && !isShort && !isPageZeroDoubtful;
 	progress.isSwept ||= isCertain || progress.sweeps >= MAX_FIRST_SWEEPS;
 	// A list without any bookings may be a fault, and shows nothing of its pages.
 	if (received === 0) return;
-	if (sweep.origin !== undefined) {
-		const origin = isPageZeroDoubtful ? undefined : sweep.origin;
-		progress.isOriginSure = origin !== undefined && origin === progress.origin;
-		progress.origin = origin;
+	if (isPageZeroDoubtful) {
+		progress.origin = undefined;
+		progress.isOriginSure = false;
+	} else if (sweep.origin !== undefined) {
+		progress.isOriginSure = sweep.origin === progress.origin;
+		progress.origin = sweep.origin;
 	}
 	progress.order = orderOf(sweep);
 	progress.lastPage = lastPage;

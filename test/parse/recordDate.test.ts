@@ -73,6 +73,11 @@ describe('instants of several times of day', () => {
 			['23T23:00:00Z', '24T08:15:00Z', '23T22:00:00Z'],
 			['24', '24', '23 or 2026-11-24'],
 		],
+		[
+			'America/New_York',
+			['24T23:00:00Z', '24T13:00:00Z', '24T20:30:00Z'],
+			['24 or 2026-11-25', '24', '24'],
+		],
 	])(
 		'are days of the timezone of the workflow, and near midnight a doubt: %s',
 		(timezone, times, days) => {

@@ -59,14 +59,18 @@ export function sharedTimeOf(values: Iterable<unknown>, rules: DateRules): numbe
 }
 
 /**
- * Whether a day begins at an instant: in UTC, in the workflow's timezone, or, if nearly all instants share the time, in
- * one from Cape Verde (UTC-1) to Mauritius (UTC+4). Elsewhere it would be an hour at which tractors work in Africa.
+ * Whether it is midnight in a timezone from Cape Verde (UTC-1) to Mauritius (UTC+4). Midnights elsewhere are hours at
+ * which tractors work in Africa.
  */
+function isAfricanMidnight(instant: number): boolean {
+	const hour = (instant % DAY_MS) / HOUR_MS;
+	return Number.isInteger(hour) && (hour <= 1 || hour >= 20);
+}
+
+/** Whether a day begins at an instant: in UTC, in the workflow's timezone, or in that of the service. */
 function isMidnight(instant: number, { timezone, sharedTime }: RecordDateRules): boolean {
 	const time = instant % DAY_MS;
-	const hour = time / HOUR_MS;
-	const isNearGreenwich = Number.isInteger(hour) && (hour <= 1 || hour >= 20);
-	const isServices = time === sharedTime && isNearGreenwich;
+	const isServices = time === sharedTime && isAfricanMidnight(instant);
 	return time === 0 || isServices || (instant + offsetMs(timezone, instant)) % DAY_MS === 0;
 }
 
@@ -97,16 +101,17 @@ export function parseRecordDate(value: unknown, rules: RecordDateRules): ParseRe
 
 /**
  * The other day, `YYYY-MM-DD`, that an instant may mean: the day beside its own, if it is within three hours of
- * midnight in the workflow's timezone; else the day that begins then in a timezone far away, if nearly all instants
- * share its time. Undefined if there is none, or its day is certain.
+ * midnight in the workflow's timezone; else the day that begins then in another timezone, if that is an African one, or
+ * nearly all instants share the time. Undefined if there is none, or its day is certain.
  */
 export function otherDayOf(value: unknown, rules: RecordDateRules): string | undefined {
 	const instant = instantOf(value, rules);
 	if (instant === undefined || isMidnight(instant, rules)) return undefined;
 	const clock = instant + offsetMs(rules.timezone, instant);
-	const farAway = instant % DAY_MS === rules.sharedTime ? dayFrom(instant, rules) : clock;
+	const mayBegin = instant % DAY_MS === rules.sharedTime || isAfricanMidnight(instant);
+	const begun = mayBegin ? dayFrom(instant, rules) : clock;
 	const dayAt = (ms: number) => new Date(ms).toISOString().slice(0, 10);
-	return [clock - NEAR_MIDNIGHT_MS, clock + NEAR_MIDNIGHT_MS, farAway]
+	return [clock - NEAR_MIDNIGHT_MS, clock + NEAR_MIDNIGHT_MS, begun]
 		.map(dayAt)
 		.find((day) => day !== dayAt(clock));
 }

@@ -20,13 +20,21 @@ function isSpreadsheetError(value: unknown): boolean {
 const NOTHING =
 	/^(?:[-\p{Pd}_.*/\\ ]+|n\/?a|n\.a\.?|nil|none|null|nan|undefined|unknown|not (?:available|applicable|known|given|provided)|no (?:phone|number|name)|néant|aucune?|inconnue?|hakuna|babu|r\.?a\.?s\.?)$/iu;
 
-/** What people type until they know it, to try something, to repeat the cell above, or to call a row off. */
+/** What people type to call a row off. */
+const CANCELLED = /^(?:cancell?ed|annulée?)$/iu;
+
+/** What people type until they know it, to try something, or to repeat the cell above. */
 const PLACEHOLDER =
-	/^(?:[-\p{Pd} ]*["'“”″’〃]+[-\p{Pd} ]*|ditto\.?|[-\p{Pd}]+ ?do\.? ?[-\p{Pd}]+|idem|(?:same )?as above|cancell?ed|annulée?|ex[ae]mples?(?: ?:.*)?|\?+|x{2,}|t\.?b\.?[acd]\.?|to be (?:confirmed|determined|announced|advised)|à (?:confirmer|déterminer|définir)|pending|tests?|testing|test ?\d+|dummy|sample|asdf+)$/iu;
+	/^(?:[-\p{Pd} ]*["'“”″’〃]+[-\p{Pd} ]*|ditto\.?|[-\p{Pd}]+ ?do\.? ?[-\p{Pd}]+|idem|(?:same )?as above|ex[ae]mples?(?: ?:.*)?|\?+|x{2,}|t\.?b\.?[acd]\.?|to be (?:confirmed|determined|announced|advised)|à (?:confirmer|déterminer|définir)|pending|tests?|testing|test ?\d+|dummy|sample|asdf+)$/iu;
 
 /** Whether a cell is empty, or says that there is nothing: such cells are not sent. */
 export function isBlank(value: unknown): boolean {
 	return isEmpty(value) || (typeof value === 'string' && isShort(value, NOTHING));
+}
+
+/** Whether a cell says that its row is called off. */
+export function isCancelled(value: unknown): boolean {
+	return typeof value === 'string' && isShort(value, CANCELLED);
 }
 
 /** What stands beside the sums below a sheet. */
@@ -53,7 +61,7 @@ export function unusable(value: unknown): ({ ok: false } & Invalid) | undefined 
 	if (entries.some(isTooLong))
 		return invalid(`is longer than ${MAX_CELL_LENGTH} characters`, 'shorten it');
 	if (entries.some(isSpreadsheetError)) return formulaFailed();
-	return typeof value === 'string' && isShort(value, PLACEHOLDER)
+	return typeof value === 'string' && (isCancelled(value) || isShort(value, PLACEHOLDER))
 		? invalid('is only a placeholder', 'write what belongs there, or clear the cell or the row')
 		: undefined;
 }

@@ -109,6 +109,54 @@ it('a column that only some rows have may be named like a property of all object
 	expect(fieldOf(items, 'result')).toEqual(['created', 'created']);
 });
 
+describe('a row that is called off in a column that is not used', () => {
+	const row = (status: string, at: number) => ({ ...rowsOf(12, { Status: status })[at] });
+
+	it('is to be fixed, and no other status is', async () => {
+		const words = [
+			'Cancelled',
+			'CANCELED ',
+			'annulé',
+			'Done',
+			'Paid',
+			'Pending',
+			'Not cancelled',
+			'',
+		];
+		const { items, errors } = await bookSheet(sandbox, words.map(row), {}, continuing);
+		expect(fieldOf(items, 'result')).toEqual(Array(5).fill('created'));
+		expect(fieldOf(errors, 'result')).toEqual(Array(3).fill('to fix'));
+		expect(fieldOf(errors, 'reason')[0]).toBe(
+			'The row (column "Status"): "Cancelled" says that it is called off; delete the row, or clear the cell.',
+		);
+		expect(sentTo(sandbox)).toHaveLength(5);
+	});
+
+	it('is said beside its other issues, and with Validate Only', async () => {
+		const rows = [row('Cancelled', 0), { ...row('Cancelled', 1), Phone: 'x' }];
+		const { items } = await bookSheet(sandbox, rows, { validateOnly: true });
+		expect(tableOf(items)).toEqual([
+			expect.stringMatching(/^2: to fix \(The row \(column "Status"\): "Cancelled" says/),
+			expect.stringMatching(/^3: to fix \(Farmer Phone .* The row \(column "Status"\): /),
+		]);
+	});
+
+	it('is already booked if it is', async () => {
+		await bookSheet(sandbox, [row('', 0), row('', 1)]);
+		const named = { ...row('Cancelled', 1), 'Booking ID': 100_002 };
+		const { items, error } = await bookSheet(sandbox, [row('Cancelled', 0), named]);
+		expect(error).toBeUndefined();
+		expect(fieldOf(items, 'result')).toEqual(['already booked', 'already booked']);
+	});
+
+	it('counts unless the column is ignored', async () => {
+		const columns = [{ column: 'Status', field: 'ignore' }];
+		const options = { columnMapping: { columns } };
+		const { items } = await bookSheet(sandbox, [row('Cancelled', 0)], { options });
+		expect(fieldOf(items, 'result')).toEqual(['created']);
+	});
+});
+
 describe('rows that are no requests', () => {
 	it('are named after the run, and stop nobody', async () => {
 		const heading = { 'S/N': 'KADUNA SOUTH' };

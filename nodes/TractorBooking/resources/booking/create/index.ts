@@ -17,7 +17,7 @@ import { checkKey, matchRows } from './match/match';
 import { noticesOf } from './notices';
 import { countResults, failed, reportRow, withFates } from './report';
 import type { CheckedRow, ParsedRow, SheetRow } from './row';
-import { isCompared, isFailure } from './row';
+import { isCompared, isFailure, rejected } from './row';
 import { matchKey } from './match/rowKey';
 import type { FieldSource, ParsedSheet, RowToMatch } from './rows';
 import { parseRows } from './rows';
@@ -67,7 +67,10 @@ async function checkRows(
 		found.map((row) => byItem.get(row.itemIndex) ?? row),
 		existing,
 	);
-	const chosen = await chooseTractors(client, matched, workload);
+	const sendable = matched.map((row) =>
+		row.kind !== 'finished' && row.unlessBooked?.length ? rejected(row, row.unlessBooked) : row,
+	);
+	const chosen = await chooseTractors(client, sendable, workload);
 	return { rows: rejectInDoubt(chosen, known, timezone), comparedTo };
 }
 

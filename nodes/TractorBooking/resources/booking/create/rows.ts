@@ -8,7 +8,7 @@ import { findSwapped } from '../../../parse/coordinates';
 import { hasExchanged, inferDateOrder } from '../../../parse/dates';
 import { formatValue, type Issue, issueAt, InvalidInputError } from '../../../parse/issue';
 import { listOf } from '../../../parse/labels';
-import { isBlank, isTotal, unusable } from '../../../parse/text';
+import { isBlank, isCancelled, isTotal, unusable } from '../../../parse/text';
 import { asText, cleanText, fold } from '../../../utils/text';
 import { getParameter } from '../../operation';
 import type { FinishedRow, IdentifiedRow, ParsedRow, SheetRow } from './row';
@@ -169,7 +169,10 @@ export function parseRows(
 		const cells = new Map(telling.map((column) => [column, fold(asText(json[column]))]));
 		const own = matches[itemIndex];
 		const row = { itemIndex, settings, sheetRow, columns: own?.columns, unused: cells };
-		return parseRow(row, raws[itemIndex] ?? {}, json, { ...source, ...own });
+		const calledOff = unused
+			.filter((column) => isCancelled(json[column]))
+			.map((column) => calledOffBy(column, json[column]));
+		return parseRow(row, raws[itemIndex] ?? {}, json, { ...source, ...own }, calledOff);
 	});
 	const read = new Set(matches.flatMap((own) => [...(own?.sources.values() ?? [])].flat()));
 	const unusedColumns = unused.filter(
@@ -179,6 +182,11 @@ export function parseRows(
 			!items.every((json) => isBlank(json[column])),
 	);
 	return { rows: withoutSwapped(rows), unusedColumns };
+}
+
+function calledOffBy(column: string, value: unknown): Issue {
+	const problem = 'says that it is called off';
+	return issueAt('row', value, { problem, fix: 'delete the row, or clear the cell' }, column);
 }
 
 /** Rejects the rows whose latitude and longitude seem to be swapped, compared with the other rows. */
@@ -207,7 +215,8 @@ function parseRow(
 	row: SheetRow,
 	{ bookingID, ...raw }: RawRow,
 	json: IDataObject,
-	source?: RowSource,
+	source: RowSource,
+	unlessBooked: readonly Issue[],
 ): RowToMatch {
 	// The country alone may be filled in down the whole sheet.
 	const isUnfilled = Object.entries({ bookingID, ...raw }).every(
@@ -221,7 +230,7 @@ function parseRow(
 		const reason = `the row is no request, but a note or a total: ${formatValue(note)}`;
 		return finished(row, { result: 'not sent', reason, note });
 	}
-	const parsed = parseRequest(row, raw, isUnfilled, source);
+	const parsed = parseRequest(row, raw, isUnfilled, source, unlessBooked);
 	return isBlank(bookingID) ? parsed : identified(row, bookingID, parsed);
 }
 
@@ -240,7 +249,8 @@ function parseRequest(
 	row: SheetRow,
 	raw: RawBooking,
 	isUnfilled: boolean,
-	source?: RowSource,
+	source: RowSource,
+	unlessBooked: readonly Issue[],
 ): FinishedRow | ParsedRow {
 	const { tractorSelection, rules } = row.settings;
 	const wantsNearest =
@@ -262,6 +272,6 @@ function parseRequest(
 		issues.push(issueIn(row, 'tractorId', undefined, problem, fix));
 	}
 	return hasFault()
-		? rejected(row, issues)
-		: { ...row, kind: 'parsed', ...parsed, wantsNearest, serviceName };
+		? rejected(row, [...issues, ...unlessBooked])
+		: { ...row, kind: 'parsed', ...parsed, wantsNearest, serviceName, unlessBooked };
 }

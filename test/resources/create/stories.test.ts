@@ -786,3 +786,15 @@ it('a copy above the row that names its booking is booked by it', async () => {
 	expect(again.results).toEqual(['already booked', 'already booked']);
 	expect(again.ids).toEqual([ids[0], ids[0]]);
 });
+
+it('the day that this process sent is certain, whatever instants the list shows', async () => {
+	service.render = (booking) => {
+		const midnight = Date.parse(`${asText(booking.serviceDate)}T00:00:00Z`);
+		const minutes = Number(booking.bookingID) % 10;
+		const serviceDate = new Date(midnight - (120 - minutes) * 60_000).toISOString();
+		return { ...asDocumented(booking), serviceDate };
+	};
+	await run(sheet);
+	expect((await run(sheet, {}, true)).results).toEqual(all(sheet, 'already booked'));
+	expect((await run(sheet)).results).toEqual(all(sheet, 'possible duplicate'));
+});

@@ -54,7 +54,10 @@ function formsOf(booking: IDataObject, reader: RecordReader, past?: Past): Exist
 	const made = request && jobOfRequest({ ...request });
 	const { farmerPhone, serviceDate } = made ? likeness(made, job) : {};
 	const isChanged = farmerPhone === false || serviceDate === false;
-	const own = { booking, job, request };
+	// Of two days that the booking may show, the one that was sent is certain.
+	const isSentDay = made && job.otherDay !== undefined && serviceDate !== false;
+	const day = isSentDay ? { serviceDate: made.serviceDate, otherDay: undefined } : {};
+	const own = { booking, job: { ...job, ...day }, request };
 	return made && isChanged ? [own, { ...own, job: made, isAsMade: true }] : [own];
 }
 

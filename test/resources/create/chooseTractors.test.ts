@@ -4,7 +4,15 @@ import type { Sandbox } from '../../../sandbox';
 import { distanceKm, SERVICES, startSandbox, TOWNS } from '../../../sandbox';
 import { asText } from '../../../nodes/TractorBooking/utils/text';
 import { fieldOf, pairsOf, perform, stopOf } from '../../support/action';
-import { book, dayFromNow, farmers, sentTo, tableOf, startAfresh } from '../../support/bookings';
+import {
+	book,
+	bookSheet,
+	dayFromNow,
+	farmers,
+	sentTo,
+	tableOf,
+	startAfresh,
+} from '../../support/bookings';
 
 let sandbox: Sandbox;
 
@@ -122,7 +130,9 @@ describe('the tractor nearest to the farm', () => {
 
 	it('is the nearest of all if the row names no service, and no details are requested', async () => {
 		sandbox.settings.requiredFields = [];
-		const { items } = await book(sandbox, farms(1, { service: '' }), nearest);
+		const { items } = await bookSheet(sandbox, farms(1, { service: '' }), {
+			tractorSelection: 'nearest',
+		});
 		expect(chosenOf(items)[0]?.TractorID).toBe(around(kaduna)[0]?.id);
 		expect(sandbox.requests.count('details')).toBe(0);
 	});

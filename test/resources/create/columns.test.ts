@@ -157,6 +157,49 @@ describe('a row that is called off in a column that is not used', () => {
 	});
 });
 
+describe('a row without a service', () => {
+	it('is to be fixed if other rows have one, unless it is booked already', async () => {
+		const rows = rowsOf(4);
+		await bookSheet(sandbox, rows.slice(0, 1));
+		const services = ['', 3, ' ', 'N/A'];
+		const mixed = rows.map((row, at) => ({ ...row, Service: services[at] }));
+		const empty = { Tractor: '', Service: '', Date: '', Phone: '', Name: '' };
+		const total = { ...empty, Name: 'Total', Service: 4 };
+		const result = await bookSheet(sandbox, [...mixed, empty, total], {}, continuing);
+		const problem =
+			'Service Type (column "Service") is empty, but other rows have one; fill it in.';
+		expect(tableOf(result.items, result.errors)).toEqual([
+			expect.stringMatching(/^2: already booked /),
+			'3: created',
+			`4: to fix (${problem})`,
+			`5: to fix (${problem})`,
+			'6: not sent (the row is empty)',
+			expect.stringMatching(/^7: not sent /),
+		]);
+		const checked = await bookSheet(sandbox, mixed, { validateOnly: true });
+		expect(fieldOf(checked.items, 'result')).toEqual([
+			'already booked',
+			'already booked',
+			'to fix',
+			'to fix',
+		]);
+	});
+
+	it('is booked if no other has one', async () => {
+		sandbox.settings.requiredFields = [];
+		const total = { Tractor: '', Service: 2, Date: '', Phone: '', Name: 'Total' };
+		const rows = [...rowsOf(2, { Service: '' }), total];
+		const { items } = await bookSheet(sandbox, rows);
+		expect(fieldOf(items, 'result')).toEqual(['created', 'created', 'not sent']);
+	});
+
+	it('is to be fixed in Booking > Create, where the field is required', async () => {
+		const { said } = stopOf(await book(sandbox, farmers(1, { service: null })));
+		expect(said).toContain('Service Type is empty; fill it in.');
+		expect(sentTo(sandbox)).toEqual([]);
+	});
+});
+
 describe('rows that are no requests', () => {
 	it('are named after the run, and stop nobody', async () => {
 		const heading = { 'S/N': 'KADUNA SOUTH' };

@@ -604,10 +604,8 @@ describe('Validate Only', () => {
 	});
 
 	it('says of a row that it names no service, which the service may refuse', async () => {
-		const { items } = await book(sandbox, farmers(1), {
-			serviceType: "={{ '' }}",
-			validateOnly: true,
-		});
+		const rows = farmers(1, { service: '' });
+		const { items } = await bookSheet(sandbox, rows, { validateOnly: true });
 		expect(tableOf(items)).toEqual([
 			'2: would create (it has no Service Type, which the service may refuse)',
 		]);

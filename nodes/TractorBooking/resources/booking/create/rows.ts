@@ -163,16 +163,21 @@ export function parseRows(
 	};
 	const unused = match?.unmatched.filter((column) => !OWN_COLUMNS.test(column)) ?? [];
 	const telling = unused.filter((column) => !isNumbering(column) && !RECORDING.test(column));
+	// A sheet may have no services at all.
+	const isServiceNeeded =
+		!match || raws.some((raw) => namesFarmer(raw) && !isBlank(raw.serviceType));
 	const rows = items.map((json, itemIndex) => {
 		const settings = allSettings[itemIndex] ?? getCreateSettings(context, itemIndex, now);
 		const sheetRow = sheetRowOf(json, itemIndex);
 		const cells = new Map(telling.map((column) => [column, fold(asText(json[column]))]));
 		const own = matches[itemIndex];
 		const row = { itemIndex, settings, sheetRow, columns: own?.columns, unused: cells };
-		const calledOff = unused
+		const raw = raws[itemIndex] ?? {};
+		const unlessBooked = unused
 			.filter((column) => isCancelled(json[column]))
 			.map((column) => calledOffBy(column, json[column]));
-		return parseRow(row, raws[itemIndex] ?? {}, json, { ...source, ...own }, calledOff);
+		if (isServiceNeeded && isBlank(raw.serviceType)) unlessBooked.push(withoutService(row));
+		return parseRow(row, raw, json, { ...source, ...own }, unlessBooked);
 	});
 	const read = new Set(matches.flatMap((own) => [...(own?.sources.values() ?? [])].flat()));
 	const unusedColumns = unused.filter(
@@ -189,6 +194,11 @@ function calledOffBy(column: string, value: unknown): Issue {
 	return issueAt('row', value, { problem, fix: 'delete the row, or clear the cell' }, column);
 }
 
+function withoutService(row: SheetRow): Issue {
+	const problem = row.columns ? 'is empty, but other rows have one' : 'is empty';
+	return issueIn(row, 'serviceType', undefined, problem, 'fill it in');
+}
+
 /** Rejects the rows whose latitude and longitude seem to be swapped, compared with the other rows. */
 function withoutSwapped(rows: ParsedSheet['rows']): ParsedSheet['rows'] {
 	const swapped = findSwapped(rows.map((row) => (row.kind === 'parsed' ? row.request : {})));
@@ -203,10 +213,12 @@ function withoutSwapped(rows: ParsedSheet['rows']): ParsedSheet['rows'] {
 }
 
 /** The cell that says that a row has totals: it has no farmer, whatever sums stand in its columns of numbers. */
-function totalIn({ farmerName, farmerPhone }: RawRow, cells: readonly Cell[]): unknown {
-	const isFarmer = !isBlank(farmerPhone) || !(isBlank(farmerName) || isTotal(farmerName));
-	return isFarmer ? undefined : cells.find(([, cell]) => isTotal(cell))?.[1];
+function totalIn(raw: RawRow, cells: readonly Cell[]): unknown {
+	return namesFarmer(raw) ? undefined : cells.find(([, cell]) => isTotal(cell))?.[1];
 }
+
+const namesFarmer = ({ farmerName, farmerPhone }: RawRow) =>
+	!isBlank(farmerPhone) || !(isBlank(farmerName) || isTotal(farmerName));
 
 /** The cell of a row that has no other: a note, or the name of a section. */
 const onlyOf = (cells: readonly Cell[]) => (cells.length === 1 ? cells[0]?.[1] : undefined);
@@ -230,7 +242,7 @@ function parseRow(
 		const reason = `the row is no request, but a note or a total: ${formatValue(note)}`;
 		return finished(row, { result: 'not sent', reason, note });
 	}
-	const parsed = parseRequest(row, raw, isUnfilled, source, unlessBooked);
+	const parsed = parseRequest(row, raw, isUnfilled, source, isUnfilled ? [] : unlessBooked);
 	return isBlank(bookingID) ? parsed : identified(row, bookingID, parsed);
 }
 

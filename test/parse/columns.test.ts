@@ -734,7 +734,6 @@ describe('a sheet', () => {
 		['serviceType', { 'Service Type': 'N/A', Service: 'Ridging' }, 'Service', 'Ridging'],
 		['serviceType', { 'Service Type': 'Ploughing', Service: 'Ridging' }, undefined, 'Ploughing'],
 		['serviceType', { 'v2/service_type': '', 'grp/service': '2' }, 'grp/service', '2'],
-		['serviceDate', { serviceDate: '', 'Service Date': '', Date: 'x' }, 'Date', 'x'],
 		['farmerName', { 'Farmer Name': '', Name: 'Musa Bello' }, 'Name', 'Musa Bello'],
 		[
 			'farmerName',
@@ -743,8 +742,10 @@ describe('a sheet', () => {
 			'Musa Bello',
 		],
 		['farmLocation', { farmLocation: '', Village: 'Moniya' }, 'Village', 'Moniya'],
-		// Neither two of which only one can be right, nor guesses.
-		['serviceDate', { 'Service Date': '', 'Date 1': 'x', 'Date 2': 'y' }, undefined, undefined],
+		// Neither two of which only one can be right, nor guesses, nor another date or phone.
+		['landArea', { 'Land Area': '', 'Area 1': 'x', 'Area 2': 'y' }, undefined, undefined],
+		['serviceDate', { 'Service Date': '', Date: 'x' }, undefined, undefined],
+		['farmerPhone', { 'Farmer Phone': '', Phone: 'x' }, undefined, undefined],
 		['farmerName', { 'Farmer Name': '', Owner: 'Musa Bello' }, undefined, undefined],
 		['bookingID', { bookingID: '', 'Booking no': '', 'No reservation': 7 }, 'No reservation', 7],
 	])(

@@ -258,6 +258,8 @@ function sparesOf(
 	const others = claims.filter((claim) => !best.includes(claim));
 	if (ALL_SPARE.has(field))
 		return others.sort((a, b) => a.rank - b.rank).map(({ column }) => [column]);
+	// A blank one is refused, while another date or phone may be that of the request or of an agent.
+	if (field === 'serviceDate' || field === 'farmerPhone') return [];
 	const isSure = ({ rank }: Claim) => rank !== RANK.mapped && rank !== RANK.guess;
 	const next = bestOf(field, others);
 	if (!best.every(isSure) || !next.every(isSure) || next.length === 0) return [];

@@ -205,8 +205,16 @@ export class Examples {
 		const made = bookingsSince(this.sandbox, before);
 		this.expect('spreadsheet: bookings', made.length, rows.length - 1);
 		this.expect('spreadsheet: ends with', execution.status, 'success');
+		const empty = { name: 'empty.xlsx', content: await sheetOf([]) };
+		const last = (await this.client.submitForm(formPath, [empty])).at(-1) ?? '';
+		await this.client.nextExecution(id);
+		this.expect(
+			'spreadsheet: last page without rows',
+			last.includes('0 of 1 rows are booked now'),
+			true,
+		);
 		this.facts.push(
-			`spreadsheet-to-bookings: ${rows.length} rows previewed, ${made.length} booked; names with tags, quotes, backticks and braces are shown as they are`,
+			`spreadsheet-to-bookings: ${rows.length} rows previewed, ${made.length} booked; names with tags, quotes, backticks and braces are shown as they are; a sheet without rows is told of`,
 		);
 	}
 

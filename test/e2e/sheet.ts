@@ -34,7 +34,7 @@ export function rowsOfSheet(count: number, first = 0) {
 export async function sheetOf(rows: SheetRow[]): Promise<Buffer> {
 	const workbook = new Workbook();
 	const sheet = workbook.addWorksheet('Requests');
-	const headings = Object.keys(rows[0] ?? {});
+	const headings = Object.keys(rowsOfSheet(1)[0] ?? {});
 	sheet.addRow(headings);
 	for (const row of rows) sheet.addRow(Object.values(row));
 	sheet.getColumn(headings.indexOf('Service date') + 1).numFmt = 'yyyy-mm-dd';

@@ -1,5 +1,5 @@
 import { queryObjects } from 'node:v8';
-import { linearRegression } from 'simple-statistics';
+import { median } from 'simple-statistics';
 
 import { EXECUTION_POLICY, POLL_POLICY } from '../../nodes/TractorBooking/api/client';
 import { credentialsOf, perform } from '../support/action';
@@ -39,7 +39,7 @@ const MAX_OBJECTS_A_POLL = 0.1;
 const MAX_BYTES_A_POLL = 1_000;
 
 /** In which code is compiled and caches are filled. */
-const WARM_UP_DAYS = 4;
+const WARM_UP_DAYS = 8;
 
 const policies = { poll: { ...POLL_POLICY }, execution: { ...EXECUTION_POLICY } };
 
@@ -213,10 +213,12 @@ class Weeks {
 	}
 }
 
-/** By how much a measure grows from one poll to the next. */
+/** By how much a measure grows from one poll to the next: the median between any two days, which one step leaves as it is. */
 function growthOf(measures: readonly number[]): number {
-	const { m: perDay } = linearRegression(measures.map((measure, day) => [day, measure]));
-	return perDay / STEPS_A_DAY;
+	const perDay = measures.flatMap((measure, day) =>
+		measures.slice(day + 1).map((later, days) => (later - measure) / (days + 1)),
+	);
+	return median(perDay) / STEPS_A_DAY;
 }
 
 it(

@@ -121,7 +121,12 @@ function matchPair(
 }
 
 function nameOf({ booking: { bookingID, bookingStatus }, isAsMade }: Pair): string {
-	const name = `booking ${asText(bookingID)} (${statusLabel(bookingStatus)})`;
+	// Perhaps only this process knows of it: what it made counts for a while, see `isYoung()`.
+	const status =
+		bookingStatus === undefined
+			? 'status not shown; if the service does not have it in 15 minutes, run the row again'
+			: statusLabel(bookingStatus);
+	const name = `booking ${asText(bookingID)} (${status})`;
 	return isAsMade ? `${name}, as it was before it was changed` : name;
 }
 

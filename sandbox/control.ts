@@ -8,7 +8,7 @@ import type { Booking } from './bookings';
 import type { Context } from './context';
 import { FaultRuleSchema, type ActiveFault } from './faults';
 import { SERVICES } from './seedData';
-import { farmerRequests } from './sheet/farmerRequests';
+import { requestsToTry } from './sheet/farmerRequests';
 import { makeSpreadsheet, spreadsheetType } from './sheet/makeSpreadsheet';
 import { changeSettings, SettingsPatchSchema } from './settings';
 import type { App } from './typebox';
@@ -141,7 +141,7 @@ export function controlRoutes(app: App, context: Context): void {
 		},
 		async (request, reply) => {
 			const withMistakes = request.query.mistakes === 'true';
-			const requests = farmerRequests.filter(({ faults }) => withMistakes || !faults);
+			const requests = requestsToTry.filter(({ faults }) => withMistakes || !faults);
 			const sheet = await makeSpreadsheet(new Date(context.now()), requests);
 			const name = withMistakes ? 'farmer-requests-with-mistakes' : 'farmer-requests';
 			return reply

@@ -1,4 +1,5 @@
 import type { CellValue } from 'exceljs';
+import { NAMES } from '../seedData';
 import { dateStyles, dayAfter, type DateStyle } from './dateStyles';
 
 /** Something in a row that cannot be right, and how the workflow has to report it. */
@@ -115,6 +116,26 @@ export const farmerRequests: FarmerRequest[] = [
 	{ farmer: 'Wekesa Simiyu', phone: '+254800412353', tractor: 253, service: 3, inDays: 9, area: 2, unit: 'ac', crops: ['maize'], gender: 1, latitude: 0.6489, longitude: 34.647, location: 'Bumula, Bungoma', typed: { latitude: 34.647, longitude: 0.6489 }, faults: [{ what: 'latitude and longitude exchanged', column: 'Latitude and Longitude', value: '"34.647, 0.6489"', fix: 'exchange the two' }] },
 	{ farmer: 'Cherono Bett', phone: '+254800412364', tractor: 231, service: 1, inDays: 10, area: 3, unit: 'ac', crops: ['wheat'], gender: 2, latitude: 0.5199, longitude: 35.2694, location: 'Kapseret, Eldoret', typed: { longitude: '35.2694 O' }, faults: [{ what: 'an O, which is west in French', column: 'Long', fix: 'write W for west, or E for east' }] },
 ];
+
+/** The request of somebody else, with another name and phone, typed in the same way. */
+function byAnother(request: FarmerRequest): FarmerRequest {
+	const { farmer, phone, typed } = request;
+	const [given, family = ''] = farmer.split(' ');
+	const families: readonly string[] = NAMES[phone.startsWith('+234') ? 'Nigeria' : 'Kenya'].family;
+	const other = families[(families.indexOf(family) + 1) % families.length];
+	const change = (text: unknown) => String(text).replace('412', '413');
+	const cell =
+		typeof typed?.phone === 'number' ? Number(change(typed.phone)) : change(typed?.phone);
+	return {
+		...request,
+		farmer: `${given} ${other}`,
+		phone: change(phone),
+		typed: typed && { ...typed, ...('phone' in typed && { phone: cell }) },
+	};
+}
+
+/** The requests of the sheets that the page offers: the demo has booked those of the others. */
+export const requestsToTry: FarmerRequest[] = farmerRequests.map(byAnother);
 
 /** The same sheet after somebody has corrected the rows that could not be booked. */
 export const correctedRequests: FarmerRequest[] = farmerRequests.map(

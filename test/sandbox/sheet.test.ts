@@ -1,18 +1,26 @@
 import { farmerRequests } from '../../sandbox/sheet/farmerRequests';
+import { makeSpreadsheet } from '../../sandbox/sheet/makeSpreadsheet';
 import { fieldOf, perform } from '../support/action';
 import { readXlsx } from '../support/sheets';
+import { startAfresh } from '../support/bookings';
 import { sandboxForTests } from './client';
 
 const test = sandboxForTests({ rateLimits: { create: null, details: null, nearby: null } });
+beforeEach(() => startAfresh(test.sandbox));
 
-/** Books a sheet of the page as its text says: by the spreadsheet workflow's settings. */
+/** Books a sheet of the page as its text says. */
 async function bookSheet(query: string) {
 	const { data, headers } = await test.client(null).get(`/sandbox/farmer-requests.xlsx${query}`, {
 		responseType: 'arraybuffer',
 	});
 	const name = query === '' ? 'farmer-requests' : 'farmer-requests-with-mistakes';
 	expect(headers['content-disposition']).toContain(`"${name}.xlsx"`);
-	const rows = await readXlsx(data);
+	return await book(data);
+}
+
+/** Books a sheet by the spreadsheet workflow's settings. */
+async function book(sheet: Buffer) {
+	const rows = await readXlsx(sheet);
 	const fields = { phoneCountry: 'NG', tractorSelection: 'idOrNearest' };
 	const settings = { rows, onError: 'continueRegularOutput' as const };
 	const { items } = await perform(test.sandbox, 'booking:createFromSpreadsheet', fields, settings);
@@ -35,4 +43,12 @@ it('the sheet with mistakes books the other rows', async () => {
 	const results = await bookSheet('?mistakes=true');
 	expect(results).toHaveLength(farmerRequests.length);
 	expect(count(results, 'to fix')).toBe(farmerRequests.length - good);
+	expect(count(results, 'created')).toBe(good - 2);
+});
+
+it('the sheets to try are of other people than the sheet of the demo', async () => {
+	const before = await book(await makeSpreadsheet());
+	expect(count(before, 'created')).toBe(good - 2);
+	const results = await bookSheet('?mistakes=true');
+	expect(results).toEqual(before);
 });

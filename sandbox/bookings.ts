@@ -231,6 +231,16 @@ export class Bookings {
 		return this.#compose(id, 0, now, now, this.#generate(id, this.#now()));
 	}
 
+	/** The identifier of the next booking. */
+	get nextID(): number {
+		return FIRST_BOOKING_ID + this.#end;
+	}
+
+	/** Leaves identifiers unused that bookings had before `clear()`. */
+	skipTo(nextID: number): void {
+		this.#end = nextID - FIRST_BOOKING_ID;
+	}
+
 	/** Forgets everything. */
 	clear(): void {
 		this.#organisation.fill(0);

@@ -219,7 +219,10 @@ export function controlRoutes(app: App, context: Context): void {
 	);
 
 	app.post('/sandbox/reset', async () => {
+		const { nextID } = store.bookings;
 		context.reset();
+		// A service gives no identifier twice, and n8n remembers those that it was given.
+		store.bookings.skipTo(nextID);
 		return { reset: true };
 	});
 }

@@ -115,9 +115,13 @@ it('shows and clears the outbox and the requests', async () => {
 	expect(test.sandbox.requests.count('sms')).toBe(0);
 });
 
-it('puts everything back', async () => {
+it('puts everything back, and gives no identifier again', async () => {
 	const { sandbox } = test;
-	await test.client().post(CREATE, validBooking());
+	const create = async () => {
+		const { data } = await test.client().post<{ bookingID: number }>(CREATE, validBooking());
+		return data.bookingID;
+	};
+	const before = await create();
 	sandbox.settings.bookingsEnvelope = 'array';
 	sandbox.settings.rateLimits.create = 1;
 	sandbox.faults.add({ fault: { kind: 'reset' } });
@@ -134,6 +138,8 @@ it('puts everything back', async () => {
 	expect(sandbox.keys.find(`Api-Key ${KEYS.none}`)).toBeDefined();
 	expect(sandbox.hooks.shapeBooking).toBeUndefined();
 	expect(sandbox.clock.running).toBe(false);
+	expect(await create()).toBe(before + 1);
+	expect(sandbox.store.bookings.count('A')).toBe(301);
 });
 
 it('counts connections and requests under way', async () => {

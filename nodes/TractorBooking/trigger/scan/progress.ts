@@ -13,6 +13,8 @@ export interface Sweep {
 	size: number;
 	/** Number of records on the pages before `page`. */
 	before: number;
+	/** Number of records on `page`, once this poll has read it. */
+	onPage: number;
 	/** Whether pages failed, a page 0 that there may be included. */
 	hasGaps: boolean;
 	/** The last page with bookings, once the list has ended behind it for the first time. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ListEnd } from '../../api/pages/pages';
+import type { ListEnd, ListPage } from '../../api/pages/pages';
 import { readPages } from '../../api/pages/pages';
 import { bookingKey, DAY_MS } from '../bookings';
 import type { Order, Progress, Sweep } from './progress';
@@ -58,7 +58,7 @@ function orderOf({ rising, falling }: Sweep): Order {
 }
 
 function newSweep(startedAt: number, size: number, origin?: 0): Sweep {
-	return { startedAt, size, origin, before: 0, hasGaps: false, rising: 0, falling: 0 };
+	return { startedAt, size, origin, before: 0, onPage: 0, hasGaps: false, rising: 0, falling: 0 };
 }
 
 /** How many pages of the sweep are due, so that it is through the list within a day. */
@@ -69,25 +69,56 @@ export function slicePages({ reader, progress }: SweepScan): number {
 	return Math.max(MIN_SLICE_PAGES, Math.ceil(lastPage * share) - (sweep.page ?? 0));
 }
 
+/** With pages of another size, nothing is known of them: the list is swept without pauses. */
+function forgetPages({ progress, pagesRead }: SweepScan): void {
+	pagesRead.clear();
+	progress.moving = {};
+	progress.order = 'none';
+}
+
+/** Notes how far the sweep has come with a page, and what the page shows of the list. */
+function takePage(scan: SweepScan, sweep: Sweep, first: number, page: ListPage): void {
+	const { number, items, origin, pageZeroFailure } = page;
+	sweep.hasGaps ||= number > (sweep.page ?? first - 1) + 1 || pageZeroFailure !== undefined;
+	// A list without bookings does not show it.
+	if (items.length > 0 || sweep.before > 0) sweep.origin ??= origin;
+	if (items.length > 0) {
+		if (sweep.page === undefined) {
+			// A service may cap the page size: to ask for what it gives keeps the pages seamless.
+			sweep.size = Math.min(sweep.size, items.length);
+			if (sweep.size !== scan.progress.pageSize) forgetPages(scan);
+		}
+		if (number !== sweep.page) learnOrder(sweep, items);
+		sweep.page = number;
+		sweep.before += sweep.onPage;
+		sweep.onPage = items.length;
+	}
+	notePage(scan, number, items);
+}
+
 /** Whether nothing but a page without records says that the list has ended: it may be one wrong answer. */
 function isUnconfirmed({ kind, total, isPromised }: ListEnd): boolean {
 	return total === undefined && !isPromised && (kind === 'empty' || kind === 'absent');
 }
 
-function finish(
-	scan: SweepScan,
-	sweep: Sweep,
-	received: number,
-	lastPage: number,
-	end: ListEnd,
-): void {
-	const { progress, reader, warn } = scan;
+/** Whether the end of the list is none yet, so that the sweep goes on at once, or begins anew. */
+function goesOn({ progress, reader }: SweepScan, sweep: Sweep, end: ListEnd, isResumed: boolean) {
+	// A poll that fails stores nothing, so that each one would begin at pages that fail.
+	if (isResumed && reader.failure !== undefined) {
+		progress.sweep = undefined;
+		return true;
+	}
+	if (progress.isSwept || !isUnconfirmed(end) || sweep.endedAt === sweep.page) return false;
+	sweep.endedAt = sweep.page;
+	return true;
+}
+
+/** Ends the sweep: whether everything was seen, and what was learned about the list. */
+function finish({ progress, reader, warn }: SweepScan, sweep: Sweep, end: ListEnd): void {
+	const { page: lastPage = 1, origin } = sweep;
+	const received = sweep.before + sweep.onPage;
 	const lacking = (end.total ?? 0) - received;
 	const isWhole = !sweep.hasGaps && end.kind !== 'failed';
-	// A service that gives its last page again and again promises more with it.
-	const isBroken = end.isPromised && end.kind !== 'repeated';
-	// A count may be wrong for good: the page that says that nothing follows is believed.
-	const isShort = lacking > 0 && end.kind !== 'said';
 	if (lacking <= 0) forgiveEnd(reader, end, lastPage);
 	if (lacking > 0 && isWhole) {
 		warn(
@@ -95,31 +126,25 @@ function finish(
 			`The service counts ${end.total} bookings, but its list gives ${received}: the others are not seen.`,
 		);
 	}
-	progress.sweep = undefined;
-	progress.sweeps += 1;
+	// A service that gives its last page again and again promises more with it.
+	const isBroken = end.isPromised && end.kind !== 'repeated';
+	// A count may be wrong for good: the page that says that nothing follows is believed.
+	const isShort = lacking > 0 && end.kind !== 'said';
 	// Page 1 that is page 0 once more: page 1 failed when page 0 was taken for the first one.
 	const isPageZeroDoubtful = end.kind === 'repeated' && lastPage === 0;
 	const isCertain = isWhole && !isBroken && !isShort && !isPageZeroDoubtful;
+	progress.sweep = undefined;
+	progress.sweeps += 1;
 	progress.isSwept ||= isCertain || progress.sweeps >= MAX_FIRST_SWEEPS;
 	// A list without any bookings may be a fault, and shows nothing of its pages.
 	if (received === 0) return;
-	if (isPageZeroDoubtful) {
-		progress.origin = undefined;
-		progress.isOriginSure = false;
-	} else if (sweep.origin !== undefined) {
-		progress.isOriginSure = sweep.origin === progress.origin;
-		progress.origin = sweep.origin;
+	if (isPageZeroDoubtful || origin !== undefined) {
+		progress.isOriginSure = !isPageZeroDoubtful && origin === progress.origin;
+		progress.origin = isPageZeroDoubtful ? undefined : origin;
 	}
 	progress.order = orderOf(sweep);
 	progress.lastPage = lastPage;
 	progress.pageSize = sweep.size;
-}
-
-/** With pages of another size, nothing is known of them: the list is swept without pauses. */
-function forgetPages({ progress, pagesRead }: SweepScan): void {
-	pagesRead.clear();
-	progress.moving = {};
-	progress.order = 'none';
 }
 
 /** Reads on in the running sweep over the whole list, or starts one: until its end, or until so many pages are read. */
@@ -129,60 +154,33 @@ export async function* sweepOn(scan: SweepScan, pages: number): Pages {
 	if (reader.now - sweep.startedAt > DAY_MS) {
 		warn('late', 'It takes more than a day to look at every booking once. Poll more often.');
 	}
-	const start = sweep.page;
-	const isResumed = start !== undefined;
-	let isSized = isResumed;
+	const { page: start } = sweep;
+	// The page is read once more, since bookings may have moved over its end.
+	sweep.onPage = 0;
+	const origin = progress.isOriginSure ? progress.origin : sweep.origin;
+	const from = start ?? origin;
+	// Smaller sizes are tried for the first page only.
 	const list = reader.list((size) => {
-		if (!isSized) sweep.size = size;
+		if (sweep.page === undefined) sweep.size = size;
 		return sweep.size;
 	});
-	const sure = progress.isOriginSure ? progress.origin : undefined;
-	const after = isResumed ? { received: sweep.before, origin: sure ?? sweep.origin } : undefined;
-	const from = start ?? sure ?? sweep.origin;
-	const first = from ?? 1;
-	let lastPage = first;
-	let expected = first;
-	let received = sweep.before;
+	const isResumed = start !== undefined;
+	const after = isResumed ? { received: sweep.before, origin } : undefined;
 	const options = { from, after, size: sweep.size, skipFailed: true, mayBeHidden: isResumed };
 	for await (const page of readPages(list, options)) {
-		const { number, items, end, origin } = page;
+		const { number, items, end } = page;
 		if (number === 0 && from !== 0 && items.length > 0) {
 			// It came to light behind page 1: bookings may have moved between them, or the size may be another one.
 			progress.sweep = newSweep(sweep.startedAt, Math.min(sweep.size, items.length), 0);
 			yield* sweepOn(scan, pages);
 			return;
 		}
-		// A list without bookings does not show it.
-		if (items.length > 0 || sweep.before > 0) sweep.origin ??= origin;
-		sweep.hasGaps ||= number > expected || page.pageZeroFailure !== undefined;
-		expected = number + 1;
-		if (items.length > 0) {
-			lastPage = number;
-			sweep.page = number;
-			sweep.before = received;
-			received += items.length;
-		}
-		// A service may cap the page size: to ask for what it gives keeps the pages seamless.
-		if (!isSized && items.length > 0) {
-			sweep.size = Math.min(sweep.size, items.length);
-			if (sweep.size !== progress.pageSize) forgetPages(scan);
-		}
-		isSized = true;
-		if (number !== start) learnOrder(sweep, items);
-		notePage(scan, number, items);
+		takePage(scan, sweep, from ?? 1, page);
 		yield items;
-		if (end) {
-			// A poll that fails stores nothing, so that each one would begin at pages that fail.
-			const isStuck = isResumed && reader.failure !== undefined;
-			if (isStuck) progress.sweep = undefined;
-			const isAgain = !progress.isSwept && isUnconfirmed(end) && sweep.endedAt !== lastPage;
-			if (isAgain) sweep.endedAt = lastPage;
-			if (isStuck || isAgain) yield* sweepOn(scan, pages);
-			else finish(scan, sweep, received, lastPage, end);
-			return;
-		}
+		if (end && goesOn(scan, sweep, end, isResumed)) yield* sweepOn(scan, pages);
+		else if (end) finish(scan, sweep, end);
 		if (number !== start) pages -= 1;
-		if (pages <= 0) return;
+		if (end || pages <= 0) return;
 	}
 }
 

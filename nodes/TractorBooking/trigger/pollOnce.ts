@@ -13,7 +13,8 @@ import { Reader, unlessSpent, withinBudget } from './scan/reader';
 import type { Settings } from './settings';
 import type { State } from './state';
 import { beginAnew, loadState, toStored } from './state';
-import { eventScope, toEvent, Tracker } from './tracker';
+import { eventScope, toEvent } from './toEvent';
+import { Tracker } from './tracker';
 
 /** The result of one poll. */
 export interface PollResult {
@@ -94,7 +95,7 @@ async function scan(
 		pagesRead: new Map(),
 		isMoving: (booking) => mayMove(booking, today),
 		isNews: tracker.isNews,
-		newcomers: () => tracker.newcomers,
+		newcomers: () => tracker.newcomers.length,
 		warn,
 	};
 	const pages = chosen

@@ -10,7 +10,7 @@ import { newProgress } from './scan/progress';
 import type { Budget, Pages, Source } from './scan/reader';
 import { Reader, withinBudget } from './scan/reader';
 import type { Settings } from './settings';
-import { toEvent } from './tracker';
+import { toEvent } from './toEvent';
 
 /** Pages, or specific bookings, that are read at most for a test event. */
 const MAX_REQUESTS = 20;

@@ -1,25 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { statusLabel, withStatusLabel } from '../api/status';
-import type { BookingKey, Status } from './bookings';
-import { bookingKey, changedAt, createdAt, DAY_MS, localDay, toStatus } from './bookings';
-import type { Watch } from './events';
+import { areDatesWorthless, isOld, wasMadeBefore } from './age';
+import type { BookingKey } from './bookings';
+import { bookingKey, changedAt, localDay, toStatus } from './bookings';
+import type { Sighting, Verdict } from './events';
+import type { BookingState } from './memory';
 import { NO_EVENTS, recordOccurrence } from './memory';
+import { RecentBookings } from './recent';
 import type { Settings } from './settings';
-import type { Emitted, Recent, State } from './state';
-import { fingerprint } from './state';
-
-/** Bookings of which the tracker remembers when they changed last. */
-const MAX_RECENT = 500;
-
-/** Events of polls within this time before a restart of n8n are emitted again, as soon as their bookings are met. */
-const REPEATED_MS = 15 * 60_000;
-
-/** Share of the bookings that the first scan meets first, changed after it began, from which on dates are worthless. */
-const WORTHLESS_SHARE = 0.9;
-
-/** Records from which on that is judged: a single one may really have been changed. */
-const MIN_DATED = 5;
+import type { State } from './state';
+import type { Change } from './toEvent';
 
 /** A poll ends after the page with which it reaches this number of records that may be events. */
 const MAX_NEWS = 1_000;
@@ -28,18 +18,7 @@ const MAX_NEWS = 1_000;
 const UNJUDGED = '?';
 
 /** What is known of a booking that was not seen before. */
-const UNKNOWN = { ...NO_EVENTS, had: [UNJUDGED] };
-
-/** An event of a booking, to be emitted. */
-export interface Change {
-	key: BookingKey;
-	booking: IDataObject;
-	status: Status;
-	previous: Status | undefined;
-	/** Part of the event's id. */
-	round: number;
-	isRepeat: boolean;
-}
+const UNSEEN: Omit<BookingState, 'status'> = { ...NO_EVENTS, had: [UNJUDGED] };
 
 /** Whether of two records of one booking the second one is older. */
 function isOlder(booking: IDataObject, than: IDataObject): boolean {
@@ -52,16 +31,13 @@ export class Tracker {
 	/** Number of records that have no `bookingID`, or a value that cannot be kept. */
 	unreadable = 0;
 
-	/** Number of bookings that were met and not known. */
-	newcomers = 0;
-
 	/** Bookings of which what the event depends on cannot be read. */
 	readonly unjudged: Array<[BookingKey, IDataObject]> = [];
 
 	/** The records of this poll, of each booking the latest. */
 	private readonly met = new Map<BookingKey, IDataObject>();
 
-	private readonly recent: Map<BookingKey, Recent>;
+	private readonly recent: RecentBookings;
 
 	/** Whether the first scan was over before this poll. */
 	private readonly wasSwept: boolean;
@@ -83,17 +59,12 @@ export class Tracker {
 		isFirstSinceStart: boolean,
 	) {
 		this.wasSwept = state.progress.isSwept;
-		const kept = state.recent.map(({ emitted, ...entry }) => ({
-			...entry,
-			emitted: this.repeatable(emitted, isFirstSinceStart),
-		}));
-		this.recent = new Map(kept.map((entry) => [entry.key, entry]));
+		this.recent = new RecentBookings(state.recent, settings, nowMs, isFirstSinceStart);
 	}
 
 	/** The bookings whose events are to be emitted again, and that were not met so far. */
 	dueKeys(): BookingKey[] {
-		const isDue = ({ key, emitted }: Recent) => emitted?.isDue && !this.met.has(key);
-		return [...this.recent.values()].filter(isDue).map(({ key }) => key);
+		return this.recent.dueKeys.filter((key) => !this.met.has(key));
 	}
 
 	/** Whether there may be so many events that the rest is left to the next poll. */
@@ -109,6 +80,12 @@ export class Tracker {
 		);
 	}
 
+	/** The records of this poll whose bookings are not known. */
+	get newcomers(): IDataObject[] {
+		const { memory } = this.state;
+		return [...this.met].filter(([key]) => !memory.get(key)).map(([, booking]) => booking);
+	}
+
 	/** Whether a record shows a booking or a status that is not known. */
 	readonly isNews = (booking: IDataObject): boolean => {
 		const key = bookingKey(booking);
@@ -121,7 +98,6 @@ export class Tracker {
 
 	/** Takes in records. */
 	observe(bookings: IDataObject[]): void {
-		const { memory } = this.state;
 		const isNoted = !this.wasSwept && !this.settings.emitExisting;
 		for (const booking of bookings) {
 			const key = bookingKey(booking);
@@ -133,61 +109,103 @@ export class Tracker {
 			// The list may have moved: of two records of one booking the newer one counts.
 			if (met && isOlder(booking, met)) continue;
 			if (!isNoted && this.isNews(booking)) this.news += 1;
-			if (!met && !memory.get(key)) this.newcomers += 1;
 			this.met.set(key, booking);
 		}
 	}
 
 	/** Compares the records with the state: the events, and those to be emitted again, in the order of the records. */
 	takeChanges(): Change[] {
-		const { settings, state } = this;
+		const { settings, state, recent } = this;
 		const { eventSince = 0, since = 0 } = state;
-		const dayAt = (ms: number) => localDay(ms, settings.timezone);
+		const { timezone, watch, repeatsAfterRestart } = settings;
 		this.days = {
-			today: dayAt(this.nowMs),
-			knownSince: dayAt(eventSince),
-			unseenSince: dayAt(Math.max(eventSince, since)),
+			today: localDay(this.nowMs, timezone),
+			knownSince: localDay(eventSince, timezone),
+			unseenSince: localDay(Math.max(eventSince, since), timezone),
 		};
-		settings.watch.learn?.([...this.met.values()]);
-		this.judgeDates();
+		watch.learn?.([...this.met.values()]);
+		if (!this.wasSwept) state.areDatesWorthless ??= areDatesWorthless(this.newcomers, state);
 		const changes: Change[] = [];
 		for (const [key, booking] of this.met) {
 			const change = this.compare(key, booking) ?? this.repeat(key, booking);
 			if (change) changes.push(change);
-			this.note(key, change);
+			const isRepeatable = change !== undefined && repeatsAfterRestart;
+			const id = isRepeatable ? watch.id(change.status, change.round) : undefined;
+			recent.noteEvent(key, id, change?.previous);
 		}
-		const oldest = this.recent.size - MAX_RECENT;
-		state.recent = [...this.recent.values()].filter(({ emitted }, at) => emitted ?? at >= oldest);
+		state.recent = recent.toStored();
 		return changes;
 	}
 
-	/** Dates say nothing if nearly all bookings were changed after the first scan began, which has only just begun. */
-	private judgeDates(): void {
-		const { state, wasSwept } = this;
-		if (state.areDatesWorthless !== undefined || wasSwept || this.newcomers < MIN_DATED) return;
-		const { since = 0 } = state;
-		const isLate = ([key, booking]: [BookingKey, IDataObject]) =>
-			!state.memory.get(key) && (changedAt(booking)?.ms ?? 0) > since;
-		const late = [...this.met].filter(isLate).length;
-		state.areDatesWorthless = late >= WORTHLESS_SHARE * this.newcomers;
+	/** Compares a record with what is known of its booking, and stores what follows from it. */
+	private compare(key: BookingKey, booking: IDataObject): Change | undefined {
+		const { watch, emitExisting } = this.settings;
+		const { isForeign } = this.state;
+		const sighting = this.sight(key, booking);
+		const { status, previous, isChanged } = sighting;
+		if (isChanged && !sighting.isOld) this.recent.noteChange(key, booking);
+		const verdict = watch.match(sighting);
+		if (verdict === 'unreadable') this.unjudged.push([key, booking]);
+		const { round } = this.keep(key, sighting, verdict);
+		const isEmitted = verdict === true || (verdict === 'old' && emitExisting);
+		if (!isEmitted || isForeign) return undefined;
+		return { key, booking, status, previous, round, isRepeat: false };
 	}
 
-	/** An event of a poll before, if it may be emitted again after a restart, now or later. */
-	private repeatable(
-		emitted: Emitted | undefined,
-		isFirstSinceStart: boolean,
-	): Emitted | undefined {
-		if (!emitted || !this.settings.repeatsAfterRestart) return undefined;
-		const isDue = emitted.isDue ?? isFirstSinceStart;
-		// A booking is looked at within a day.
-		const isOver = this.nowMs - emitted.atMs > (emitted.isDue ? DAY_MS : REPEATED_MS);
-		return isOver ? undefined : { ...emitted, isDue: isDue || undefined };
+	/** What a record shows, beside what is known of its booking. */
+	private sight(key: BookingKey, booking: IDataObject): Sighting {
+		const { state, wasSwept } = this;
+		const { today, knownSince, unseenSince } = this.days;
+		const known = state.memory.get(key);
+		const shown = toStatus(booking.bookingStatus) ?? null;
+		// A record without a status keeps the known one.
+		const isKept = known && (shown === null || this.recent.isDoubtful(key, booking, shown));
+		const status = isKept ? known.status : shown;
+		const previous = known?.status ?? undefined;
+		const isChanged = status !== known?.status;
+		// What showed no status so far is seen for the first time, as far as its status goes.
+		const isFirst = isChanged && previous === undefined;
+		const isBefore =
+			state.isForeign === true || (isFirst && isOld(booking, state, wasSwept, known !== undefined));
+		const { had } = known ?? UNSEEN;
+		return {
+			booking,
+			status,
+			previous,
+			isChanged,
+			isNew: !known && (isBefore || !wasMadeBefore(booking, state, wasSwept)),
+			isOld: isBefore,
+			had,
+			today,
+			sinceDay: had.includes(UNJUDGED) ? unseenSince : knownSince,
+		};
+	}
+
+	/** Stores what is known of a booking from now on. */
+	private keep(
+		key: BookingKey,
+		{ status, isChanged, had }: Sighting,
+		verdict: Verdict,
+	): BookingState {
+		const { memory } = this.state;
+		const { once } = this.settings.watch;
+		const { round, statuses } = memory.get(key) ?? UNSEEN;
+		const isEvent = verdict === true || verdict === 'old';
+		const marks = new Set(had);
+		marks.delete(UNJUDGED);
+		if (verdict === 'unreadable') marks.add(UNJUDGED);
+		if (isEvent && once) marks.add(once);
+		const before = { round, statuses, status, had: [...marks] };
+		// An event is recorded, emitted or not, so that no other event gets its id.
+		const next = isEvent && isChanged ? { ...before, ...recordOccurrence(before, status) } : before;
+		if (isChanged || String(next.had) !== String(had)) memory.set(key, next);
+		return next;
 	}
 
 	/** An event to be emitted again after a restart, with its original id; undefined if it is no longer true. */
 	private repeat(key: BookingKey, booking: IDataObject): Change | undefined {
-		const { isDue, id, previous } = this.recent.get(key)?.emitted ?? {};
-		if (!isDue) return undefined;
+		const { id, previous } = this.recent.due(key) ?? {};
+		if (id === undefined) return undefined;
 		const { status = null, round = 1 } = this.state.memory.get(key) ?? {};
 		const { watch } = this.settings;
 		const seen = { booking, status, previous, isChanged: true, isNew: true, isOld: false, had: [] };
@@ -195,120 +213,4 @@ export class Tracker {
 		if (!isTrue || watch.id(status, round) !== id) return undefined;
 		return { key, booking, status, previous, round, isRepeat: true };
 	}
-
-	/** Notes what becomes of a booking that was met: an event that is emitted now, or none that is due any more. */
-	private note(key: BookingKey, change: Change | undefined): void {
-		const entry = this.recent.get(key) ?? { key };
-		const { watch, repeatsAfterRestart } = this.settings;
-		if (change && repeatsAfterRestart) {
-			const id = watch.id(change.status, change.round);
-			const emitted = { id, previous: change.previous, atMs: this.nowMs };
-			this.recent.set(key, { ...entry, emitted });
-		} else if (entry.emitted?.isDue) this.recent.set(key, { ...entry, emitted: undefined });
-	}
-
-	/** Compares a record with what is known, and stores what follows from it. */
-	private compare(key: BookingKey, booking: IDataObject): Change | undefined {
-		const { memory, isForeign = false } = this.state;
-		const { watch, emitExisting } = this.settings;
-		const known = memory.get(key);
-		const { had, ...before } = known ?? UNKNOWN;
-		const shown = toStatus(booking.bookingStatus) ?? null;
-		// A record without a status keeps the known one.
-		const isKept = known && (shown === null || this.isDoubtful(key, booking, shown));
-		const status = isKept ? known.status : shown;
-		const isChanged = status !== known?.status;
-		const previous = known?.status ?? undefined;
-		// What showed no status so far is seen for the first time, as far as its status goes.
-		const isFirst = isChanged && previous === undefined;
-		const isOld = isForeign || (isFirst && this.isOld(booking, known !== undefined));
-		if (isChanged && !isOld) this.remember(key, booking);
-		const isNew = !known && (isOld || !this.wasMadeBefore(booking));
-		const { today, knownSince, unseenSince } = this.days;
-		const sinceDay = had.includes(UNJUDGED) ? unseenSince : knownSince;
-		const seen = { booking, status, previous, isChanged, isNew, isOld, had };
-		const verdict = watch.match({ ...seen, today, sinceDay });
-		if (verdict === 'unreadable') this.unjudged.push([key, booking]);
-		const isEvent = verdict === true || verdict === 'old';
-		// An event is recorded, emitted or not, so that no other event gets its id.
-		const { round, statuses } = isEvent && isChanged ? recordOccurrence(before, status) : before;
-		const marks = new Set(had);
-		marks.delete(UNJUDGED);
-		if (verdict === 'unreadable') marks.add(UNJUDGED);
-		if (isEvent && watch.once) marks.add(watch.once);
-		const hadNow = [...marks];
-		if (isChanged || String(hadNow) !== String(had))
-			memory.set(key, { status, round, statuses, had: hadNow });
-		const isEmitted = !isForeign && (verdict === true || (isEvent && emitExisting));
-		return isEmitted ? { key, booking, status, previous, round, isRepeat: false } : undefined;
-	}
-
-	/**
-	 * Whether a booking that was not seen before is an old one. As long as the first sweep goes on, it is, unless it
-	 * was changed since the first scan began; afterwards, only if it was last changed more than a day before.
-	 *
-	 * @param isKnown whether it was seen, but without a status
-	 */
-	private isOld(booking: IDataObject, isKnown: boolean): boolean {
-		const { since = 0, areDatesWorthless } = this.state;
-		const changed = areDatesWorthless ? undefined : changedAt(booking);
-		if (!this.wasSwept) return !(changed?.isExact && changed.ms > since);
-		return changed ? changed.ms < since - DAY_MS : isKnown;
-	}
-
-	/** Whether a booking was made before the trigger began, although it has changed since. */
-	private wasMadeBefore(booking: IDataObject): boolean {
-		const { since = 0, areDatesWorthless } = this.state;
-		const created = areDatesWorthless ? undefined : createdAt(booking);
-		return created !== undefined && created.ms < since - (this.wasSwept ? DAY_MS : 0);
-	}
-
-	/** Whether a record is older than the last one seen: it is believed if the next poll shows it again. */
-	private isDoubtful(key: BookingKey, booking: IDataObject, status: Status): boolean {
-		const changed = this.recent.get(key);
-		if (changed?.changedMs === undefined) return false;
-		const { doubted } = changed;
-		changed.doubted = undefined;
-		const ms = changedAt(booking)?.ms ?? Infinity;
-		if (status === doubted || ms >= changed.changedMs) return false;
-		changed.doubted = status;
-		return true;
-	}
-
-	private remember(key: BookingKey, booking: IDataObject): void {
-		const emitted = this.recent.get(key)?.emitted;
-		// The latest last.
-		this.recent.delete(key);
-		this.recent.set(key, { key, changedMs: changedAt(booking)?.ms, emitted });
-	}
-}
-
-/** What makes the ids of one trigger and account differ from those of others. */
-export function eventScope({ account, epoch }: Pick<State, 'account' | 'epoch'>): string {
-	return fingerprint(`${account}\n${epoch}`, 8);
-}
-
-/**
- * The output item of an event. Its id, e.g. `5d41402a:1042:completed:1`, names scope, booking, and what happened how
- * often. It depends on events only, because n8n does not save the state of polls without events: a change found again
- * after a crash gets the same id, and a booking that enters a status again gets another one.
- *
- * @param scope distinguishes equal booking ids of different services
- * @param detectedAt ISO 8601
- */
-export function toEvent(
-	scope: string,
-	watch: Watch,
-	{ key, booking, status, previous, round, isRepeat }: Change,
-	detectedAt: string,
-): IDataObject {
-	const event: IDataObject = {
-		...withStatusLabel(booking),
-		bookingID: booking.bookingID ?? key,
-		previousStatus: previous ?? null,
-		previousStatusLabel: previous === undefined ? null : statusLabel(previous),
-		eventId: [scope, encodeURIComponent(String(key)), watch.id(status, round)].join(':'),
-		detectedAt,
-	};
-	return isRepeat ? { ...event, isRepeat } : event;
 }

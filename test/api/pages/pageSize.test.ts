@@ -90,6 +90,23 @@ it.each([400, 404])(
 	},
 );
 
+it.each([
+	[25, [100, 25]],
+	[10, [100, 25, 10]],
+])('pages of up to %i that count from 0 are found if there is no page 1', async (most, tried) => {
+	await sandbox.close();
+	sandbox = await startSandbox({ bookings: 10, firstPage: 0, maxPageSize: 500 });
+	refuseBookingsAbove(most, 400);
+	sandbox.faults.add({ match: { path: '/partner/booking/1/' }, fault: refusal(404) });
+	const ids = sandbox.store.bookings.ids('A').reverse();
+	expect(fieldOf((await readAll()).items, 'bookingID')).toEqual(ids);
+	expect(sandbox.requests.find().map(({ path }) => path)).toEqual(
+		tried.flatMap((size) =>
+			[1, 0].map((page) => `/booking-services/partner/booking/${page}/${size}`),
+		),
+	);
+});
+
 it('no page size helps if the service refuses all of them, and the first refusal is told', async () => {
 	refuseBookingsAbove(0, 400);
 	const path = '/booking-services/partner/booking/0/';

@@ -46,9 +46,12 @@ export async function fetchFirstPage(
 		const isMissing = saysNoSuchPage(answer);
 		if (!isMissing && answer.status !== TOO_LARGE) return { answer, size };
 		refusal ??= answer;
-		if (tried === size && number === 1 && !list.isChained && isMissing) {
-			const zero = await settle(list.fetchPage(0, size, signal));
-			if (zero && !(zero instanceof ServiceError)) return { size, refusal, zero };
+		if (number === 1 && !list.isChained && isMissing) {
+			const zero = await settle(list.fetchPage(0, tried, signal));
+			if (zero && !(zero instanceof ServiceError)) {
+				if (tried < size) acceptedSizes.set(list.name, tried);
+				return { size: tried, refusal, zero };
+			}
 		}
 	}
 	return refusal && saysNoSuchPage(refusal) ? { size, refusal } : { size, answer: refusal };

@@ -401,12 +401,15 @@ export class Examples {
 			this.expect(`${name}: ends with`, status, 'error');
 			const named = `booking ${refused.bookingID} (${refused.farmerPhone})`;
 			const message = data?.resultData.error?.message ?? '';
-			this.expect(`${name}: error`, message, `No SMS is known to have been sent for ${named}`);
-			this.expect(`${name}: messages`, this.gateways[name]?.messages.length, 1);
+			const gateway = this.gateways[name];
+			const [start, reason = ''] = message.split(`${named}: `);
+			this.expect(`${name}: error`, start, 'No SMS is known to have been sent for ');
+			this.expect(`${name}: reason`, reason.includes(gateway?.quoted ?? '') || reason, true);
+			this.expect(`${name}: messages`, gateway?.messages.length, 1);
 			await client.unpublishWorkflow(id);
 		}
 		this.facts.push(
-			`${Object.keys(ids).join(', ')}: one message for booking ${sent.bookingID} each; where the gateway refuses, the execution fails and names booking ${refused.bookingID} and its phone`,
+			`${Object.keys(ids).join(', ')}: one message for booking ${sent.bookingID} each; where the gateway refuses, the execution fails, names booking ${refused.bookingID} and its phone, and quotes the gateway`,
 		);
 	}
 

@@ -11,6 +11,8 @@ export class Gateway {
 		private readonly read: (body: IDataObject) => { to: unknown; text: unknown },
 		private readonly taken: { status: number; body: unknown },
 		private readonly refused: { status: number; body: unknown },
+		/** What n8n shows of a refusal. */
+		readonly quoted = '',
 	) {}
 
 	readonly answer: HostAnswer = ({ body }) => {
@@ -34,16 +36,19 @@ export const smsGateways = () => ({
 	'completion-to-sms-simple': new Gateway(
 		({ to, body }) => ({ to, text: body }),
 		{ status: 201, body: {} },
-		{ status: 503, body: {} },
+		{ status: 503, body: { error: 'Out of credit' } },
+		'Out of credit',
 	),
 	'completion-to-sms-twilio': new Gateway(
 		({ To, Body }) => ({ to: To, text: Body }),
 		{ status: 201, body: { sid: 'SM1' } },
 		{ status: 400, body: { code: 21_211, message: "The 'To' number is not valid" } },
+		'Bad request',
 	),
 	'completion-to-sms-africas-talking': new Gateway(
 		({ to, message }) => ({ to, text: message }),
 		africasTalking(101, 'Success'),
 		africasTalking(403, 'InvalidPhoneNumber'),
+		'InvalidPhoneNumber',
 	),
 });

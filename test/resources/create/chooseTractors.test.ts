@@ -55,7 +55,7 @@ function farms(count: number, more: IDataObject = {}): IDataObject[] {
 function chosenOf(items: Parameters<typeof fieldOf>[0]) {
 	return items.map(({ json }) => {
 		const [, id, distance, reason] =
-			/tractor (\d+)(?:, (\S+) away)?: (.*)/.exec(asText(json.reason)) ?? [];
+			/tractor (\d+)(?:, distance (\S+))?: (.*)/.exec(asText(json.reason)) ?? [];
 		if (id === undefined) return undefined;
 		expect(json.tractorId).toBe(Number(id));
 		return { TractorID: Number(id), distance: Number(distance), reason };
@@ -413,7 +413,7 @@ describe('no suitable tractor is an issue of the row, before anything is sent:',
 			'none near enough',
 			{},
 			{ maximumDistance: 0 },
-			/Latitude and Longitude: "10\.5222, 7\.4384" has no tractor nearby within 0 \(the nearest of \d+ is [\d.]+ away\); raise Options > Maximum Distance of the Tractor\./,
+			/Latitude and Longitude: "10\.5222, 7\.4384" has no tractor nearby within 0 \(the nearest of \d+ has distance [\d.]+\); raise Options > Maximum Distance of the Tractor\./,
 		],
 		[
 			'none that offers the service',
@@ -458,7 +458,7 @@ describe('no suitable tractor is an issue of the row, before anything is sent:',
 			onError: 'continueErrorOutput',
 		});
 		expect(tableOf(items, errors)).toEqual([
-			expect.stringMatching(/^2: created \(tractor \d+, .* away: nearest of /),
+			expect.stringMatching(/^2: created \(tractor \d+, distance .*: nearest of /),
 			expect.stringMatching(/^3: to fix \(Service Type/),
 			expect.stringMatching(/^4: created \(/),
 		]);

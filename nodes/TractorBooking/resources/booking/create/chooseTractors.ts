@@ -153,7 +153,7 @@ function nearEnough(row: ParsedRow, nearby: readonly Candidate[]): Candidate[] |
 		);
 	return withoutTractor(
 		row,
-		`has no tractor nearby${limit} (the nearest of ${nearby.length} is ${first.away} away)`,
+		`has no tractor nearby${limit} (the nearest of ${nearby.length} has distance ${first.away})`,
 		`raise ${MAXIMUM_DISTANCE}`,
 	);
 }

@@ -19,7 +19,7 @@ function outputOf(own: IDataObject, row: Partial<FinishedRow>): IDataObject {
 		bookingStatus = null,
 		bookingStatusLabel = null,
 	} = record;
-	const away = isEmpty(tractor?.distance) ? '' : `, ${asText(tractor?.distance)} away`;
+	const away = isEmpty(tractor?.distance) ? '' : `, distance ${asText(tractor?.distance)}`;
 	const choice = tractor && `tractor ${tractor.TractorID}${away}: ${tractor.reason}`;
 	const reason = failure ? textOf(failure) : row.reason;
 	return {

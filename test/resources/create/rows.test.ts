@@ -295,6 +295,13 @@ describe('Create From Spreadsheet', () => {
 		expect(stopOf(await bookSheet(sandbox, rows)).message).toBe(
 			'The headings are in row 3 of the sheet ("Name", "Phone", "Date" and "Tractor"), but the first row was taken for them; delete the rows above them.',
 		);
+		const { items } = await bookSheet(sandbox, rows, {}, { onError: 'continueRegularOutput' });
+		expect(fieldOf(items, 'result')).toEqual(['to fix', 'to fix', 'to fix']);
+		expect(fieldOf(items, 'reason')).toEqual([
+			expect.stringMatching(/^The headings are in row 3 /),
+			'the same as row 2',
+			'the same as row 2',
+		]);
 		expect(sandbox.requests.find()).toEqual([]);
 	});
 
@@ -338,9 +345,7 @@ describe('Create From Spreadsheet', () => {
 			expect.stringContaining(
 				'2: to fix (Tractor ID, Farmer Phone and Service Date have no column',
 			),
-			expect.stringContaining(
-				'3: to fix (Tractor ID, Farmer Phone and Service Date have no column',
-			),
+			'3: to fix (the same as row 2)',
 		]);
 		expect(errors[1]?.json).toMatchObject({ name: 'Farmer 2', result: 'to fix' });
 	});

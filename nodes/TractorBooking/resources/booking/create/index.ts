@@ -20,7 +20,7 @@ import type { CheckedRow, ParsedRow, SheetRow } from './row';
 import { isCompared, isFailure, rejected } from './row';
 import { matchKey } from './match/rowKey';
 import type { FieldSource, ParsedSheet, RowToMatch } from './rows';
-import { parseRows } from './rows';
+import { parseRows, sheetRowOf } from './rows';
 import { sendRows } from './send/sendRows';
 import { rejectAll, stopError } from './stop';
 
@@ -74,12 +74,19 @@ async function checkRows(
 	return { rows: rejectInDoubt(chosen, known, timezone), comparedTo };
 }
 
-/** The results of all rows if preparing them failed, so that none was sent. */
+/** The results of all rows if preparing them failed, so that none was sent. What is wrong with the sheet is said once. */
 function noneSent(context: IExecuteFunctions, thrown: unknown): ItemResult[] {
 	if (!context.continueOnFail()) throw toNodeError(context.getNode(), thrown);
 	const failure = thrown instanceof Error ? thrown : new Error(String(thrown));
-	const result = failure instanceof InvalidInputError ? 'to fix' : 'not sent';
-	return context.getInputData().map(({ json }) => failed(json, { result, failure }));
+	const isOfSheet = failure instanceof InvalidInputError;
+	const result = isOfSheet ? 'to fix' : 'not sent';
+	const items = context.getInputData().map(({ json }) => json);
+	const reason = `the same as row ${sheetRowOf(items[0] ?? {}, 0)}`;
+	return items.map((json, itemIndex) =>
+		isOfSheet && itemIndex > 0
+			? { ...failed(json, { result, reason }), failure }
+			: failed(json, { result, failure }),
+	);
 }
 
 /** Sends the rows, and reports all of them; if the node does not continue on fail, it stops at the first failure. */

@@ -174,14 +174,39 @@ it('asks a model for numbers where only numbers can be meant, and for text where
 	expect(typesOf('findNearby', 'tractor')).toMatchObject(numbers);
 });
 
+it('asks for farmer, place, service and day before the tractor, whose list depends on the place', () => {
+	const names = shown({ resource: 'booking', operation: 'create', tractorSelection: 'id' }).map(
+		({ name }) => name,
+	);
+	expect(names).toEqual([
+		'resource',
+		'operation',
+		'farmerName',
+		'farmerPhone',
+		'phoneCountry',
+		'latitude',
+		'longitude',
+		'serviceType',
+		'serviceDate',
+		'dateOrder',
+		'landArea',
+		'areaType',
+		'tractorSelection',
+		'tractorId',
+		'validateOnly',
+		'additionalFields',
+		'options',
+	]);
+});
+
 it('marks what a booking needs', () => {
 	const required = (tractorSelection: string) =>
 		shown({ resource: 'booking', operation: 'create', tractorSelection })
 			.filter((field) => field.required)
 			.map(({ name }) => name);
 	// The country has a default, but can be emptied, as in an example that asks for it.
-	const always = ['serviceType', 'serviceDate', 'phoneCountry'];
-	expect(required('id')).toEqual(['tractorId', ...always]);
+	const always = ['phoneCountry', 'serviceType', 'serviceDate'];
+	expect(required('id')).toEqual([...always, 'tractorId']);
 	expect(required('nearest')).toEqual(always);
 });
 

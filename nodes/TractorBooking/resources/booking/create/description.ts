@@ -213,7 +213,7 @@ const tractorField = (
 	required,
 	...locatorModes('tractor', 'searchTractors', '201'),
 	displayOptions: { show: { tractorSelection: [selection] } },
-	description: `${description}. The list shows those near the latitude and longitude below, with their services.`,
+	description: `${description}. The list shows those near the latitude and longitude above, with their services.`,
 });
 
 const columnMapping = entries(
@@ -234,18 +234,20 @@ const columnMapping = entries(
 	],
 );
 
-/** The fields of Booking > Create, named as in the interface. */
+/** The fields of Booking > Create, named as in the interface: the farmer, the job, then who does it. */
 export const createFields: INodeProperties[] = [
-	chooseTractor,
-	tractorField('id', true, 'The tractor to book'),
-	tractorField('idOrNearest', false, 'The tractor to book; if empty, the nearest one'),
+	text('farmerName', 'Amina Bello', 'Name of the farmer'),
+	text('farmerPhone', '+2348031234567', 'Phone of the farmer, best with plus and country code'),
+	phoneCountry,
+	number('latitude', '10.5222', 'Latitude of the farm, in degrees from -90 to 90'),
+	number('longitude', '7.4384', 'Longitude of the farm, in degrees from -180 to 180'),
 	{
 		displayName: 'Service Type',
 		name: 'serviceType',
 		required: true,
 		...locatorModes('service', 'searchServices', '3 or Ploughing', 'By Number or Name'),
 		description:
-			'The service to book: its number, or its name as in the details of the tractor. The list shows the services of the chosen tractor, or of those near the latitude and longitude below.',
+			'The service to book: its number, or its name as in the details of the tractor. The list shows the services of the tractor below, or of those near the latitude and longitude above.',
 	},
 	field(
 		'Service Date',
@@ -265,11 +267,9 @@ export const createFields: INodeProperties[] = [
 		),
 		default: 'ha',
 	},
-	text('farmerName', 'Amina Bello', 'Name of the farmer'),
-	text('farmerPhone', '+2348031234567', 'Phone of the farmer, best with plus and country code'),
-	phoneCountry,
-	number('latitude', '10.5222', 'Latitude of the farm, in degrees from -90 to 90'),
-	number('longitude', '7.4384', 'Longitude of the farm, in degrees from -180 to 180'),
+	chooseTractor,
+	tractorField('id', true, 'The tractor to book'),
+	tractorField('idOrNearest', false, 'The tractor to book; if empty, the nearest one'),
 	validateOnly,
 	{
 		displayName: 'Additional Fields',

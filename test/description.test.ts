@@ -199,6 +199,16 @@ it('asks for farmer, place, service and day before the tractor, whose list depen
 	]);
 });
 
+it('asks for a day without a time where only the day counts', () => {
+	const dates = flatten(description.properties).filter(({ type }) => type === 'dateTime');
+	expect(dates.map(({ name, typeOptions }) => [name, typeOptions?.dateOnly])).toEqual([
+		['serviceDate', true],
+		['serviceDateFrom', true],
+		['serviceDateTo', true],
+		['updatedSince', false],
+	]);
+});
+
 it('marks what a booking needs', () => {
 	const required = (tractorSelection: string) =>
 		shown({ resource: 'booking', operation: 'create', tractorSelection })

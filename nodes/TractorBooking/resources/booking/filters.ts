@@ -20,8 +20,8 @@ function parseStatus(value: unknown): ParseResult<number> {
 	return invalid('is not a status', `choose among ${labels.join(', ')}`);
 }
 
-const dateFilter = (displayName: string, name: string, description: string) =>
-	field(displayName, name, 'dateTime', '', description);
+const dateFilter = (displayName: string, name: string, description: string, dateOnly: boolean) =>
+	field(displayName, name, 'dateTime', '', description, { typeOptions: { dateOnly } });
 
 /** Filters of Booking > Get Many. The service has no filters, so the node applies them to what it has read. */
 export const filtersField: INodeProperties = {
@@ -35,11 +35,13 @@ export const filtersField: INodeProperties = {
 			'Service Date From',
 			'serviceDateFrom',
 			'Only bookings to be served on this day or later',
+			true,
 		),
 		dateFilter(
 			'Service Date To',
 			'serviceDateTo',
 			'Only bookings to be served on this day or earlier',
+			true,
 		),
 		field('Status', 'status', 'multiOptions', [], 'Only bookings in one of these statuses', {
 			options: statusOptions,
@@ -48,6 +50,7 @@ export const filtersField: INodeProperties = {
 			'Updated Since',
 			'updatedSince',
 			'Only bookings that were updated at this time or later',
+			false,
 		),
 	],
 };

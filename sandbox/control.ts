@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { BOOKING_STATUS_LABELS, statusLabel } from '../nodes/TractorBooking/api/status';
 import { asText, fold } from '../nodes/TractorBooking/utils/text';
+import { KEYS, TOKENS } from './auth';
 import type { Booking } from './bookings';
 import type { Context } from './context';
 import { FaultRuleSchema, type ActiveFault } from './faults';
@@ -27,9 +28,11 @@ export function controlRoutes(app: App, context: Context): void {
 		}
 	});
 
-	app.get('/', async (_request, reply) =>
-		reply.type('text/html').send(await readFile(join(__dirname, 'page', 'index.html'))),
-	);
+	app.get('/', async (_request, reply) => {
+		const page = await readFile(join(__dirname, 'page', 'index.html'), 'utf8');
+		const filled = page.replace('%API_KEY%', KEYS.full).replace('%BEARER_TOKEN%', TOKENS.full);
+		return reply.type('text/html').send(filled);
+	});
 
 	app.get('/sandbox/state', async () => ({
 		bookings: { A: store.bookings.count('A'), B: store.bookings.count('B') },

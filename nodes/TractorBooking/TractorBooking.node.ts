@@ -25,7 +25,8 @@ export class TractorBooking implements INodeType {
 		// In words: `create from spreadsheet: booking`.
 		subtitle:
 			'={{ $parameter["operation"].replace("All", "Many").replace(/[A-Z]/g, " $&").toLowerCase() + ": " + $parameter["resource"] }}',
-		description: 'Find tractors, book them for farmers, and read bookings, catalogue and contracts',
+		description:
+			'Book tractors for farmers, one by one or from a spreadsheet, and look up tractors and bookings',
 		defaults: {
 			name: 'Tractor Booking',
 		},

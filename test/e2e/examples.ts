@@ -184,6 +184,8 @@ export class Examples {
 		const pages = await this.client.submitForm(formPath, [file]);
 		const execution = await this.client.nextExecution(id);
 		this.expect('spreadsheet: pages', pages.length, 2);
+		for (const page of pages)
+			this.expect('spreadsheet: place of settings', page.includes('the node Check, then'), true);
 		for (const [page, good] of [
 			['preview', /^will be booked$/],
 			['result', /^booked as \d+$/],
@@ -440,9 +442,12 @@ export class Examples {
 		const refused = await send('Musa', '0800 700 <i>', day(-2));
 		this.expect('form: refusal', refused.includes('No tractor was booked'), true);
 		this.expect('form: no tag in the refusal', refused.includes('<i>'), false);
+		const doubtful = await send('Ngozi', '0800 700 9001', day(3));
+		this.expect('form: doubt', doubtful.includes('may be this one'), true);
+		this.expect('form: no setting of the node', doubtful.includes('If Possible Duplicate'), false);
 		this.expect('form: bookings in all', bookingsSince(sandbox, before).length, 1);
 		this.facts.push(
-			`form-to-booking: booking ${made[0]?.bookingID} of the nearest tractor; the same request again shows the same booking; a refusal says why`,
+			`form-to-booking: booking ${made[0]?.bookingID} of the nearest tractor; the same request again shows the same booking; a refusal says why, and a possible duplicate asks to call`,
 		);
 	}
 

@@ -140,7 +140,7 @@ export class Lifecycle {
 		const lifecycle = new Lifecycle(theatre, sandbox, name, env);
 		await lifecycle.run();
 		const story =
-			'A workflow is published, n8n is restarted without and with *Repeat Recent Events After a Restart*, the workflow is unpublished and published again, its event is changed, and it is imported into another n8n. Bookings are completed or declined before and after each step.';
+			'A workflow is published under the last release of the package, which is updated in place; n8n is restarted without and with *Repeat Recent Events After a Restart*, the workflow is unpublished and published again, its event is changed, and it is imported into another n8n. Bookings are completed or declined before and after each step.';
 		const expected =
 			'After each step, the trigger emits what [trigger.md](trigger.md) says, and nothing else.';
 		return { title, story, expected, facts: lifecycle.facts, violations: lifecycle.violations };
@@ -149,11 +149,21 @@ export class Lifecycle {
 	private async run(): Promise<void> {
 		const { theatre, sandbox } = this;
 		const n8n = await theatre.startN8n(this.name, sandbox, this.env);
+		await n8n.stop();
+		await theatre.install(n8n, 'released');
+		await n8n.start();
 		const watched = await Watched.publish(n8n, sandbox, completions);
 		await afterSomePolls(sandbox);
 		const one = this.move(COMPLETED);
 		const [first, ...more] = await watched.tells(1);
 		this.expect('published: only later changes', [first, ...more], [one]);
+
+		await n8n.stop();
+		const before = this.move(COMPLETED);
+		await theatre.install(n8n, 'built');
+		await n8n.start();
+		const from = theatre.isReleased ? 'from the last release' : 'in place, from the same version';
+		this.expect(`updated ${from}: what changed meanwhile`, await watched.tells(1), [before]);
 
 		await n8n.stop();
 		const down = this.move(COMPLETED);
@@ -183,11 +193,11 @@ export class Lifecycle {
 		this.expect('unpublished and published: what changed meanwhile', meanwhile, [unpublished]);
 
 		await watched.update(declines);
-		const before = this.move(DECLINED);
+		const early = this.move(DECLINED);
 		await watched.publishAgain();
 		await afterSomePolls(sandbox);
 		const declined = this.move(DECLINED);
-		this.expect('event changed: no change is lost', await watched.tells(2), [before, declined]);
+		this.expect('event changed: no change is lost', await watched.tells(2), [early, declined]);
 		// The other n8n is to poll alone.
 		await n8n.stop();
 

@@ -7,7 +7,7 @@ import { credentialName } from '../../tools/examples';
 import type { Host, N8nVersion } from '../../tools/n8nHost/host';
 import { prepareHost } from '../../tools/n8nHost/host';
 import { installCommunityPackage, N8n } from '../../tools/n8nHost/n8n';
-import { packPackage } from '../../tools/packPackage';
+import { downloadReleased, packPackage } from '../../tools/packPackage';
 import { step } from '../../tools/progress';
 import { CREDENTIAL_TYPES } from '../../nodes/TractorBooking/api/client';
 import type { Sandbox, SandboxOptions } from '../../sandbox';
@@ -35,6 +35,8 @@ export class Theatre {
 		private readonly host: Host,
 		private readonly folder: string,
 		private readonly tarball: string,
+		/** The package as it was last released; undefined if it never was. */
+		private readonly released: string | undefined,
 		/** Of n8n, and of the Node.js that runs it. */
 		readonly versions: { n8n: string; node: string },
 	) {}
@@ -47,10 +49,11 @@ export class Theatre {
 	static async open(version?: N8nVersion): Promise<Theatre> {
 		const folder = await mkdtemp(join(tmpdir(), 'tractor-booking-e2e-'));
 		const tarball = await step('Packing the package', async () => await packPackage(folder));
+		const released = await downloadReleased(join(folder, 'released'));
 		const host = await prepareHost(version);
 		const node = (await runCommand(host.node, ['--version'])).replace('v', '');
 		console.log(`n8n ${host.version} on Node.js ${node}, ${process.platform}, in ${folder}`);
-		return new Theatre(host, folder, tarball, { n8n: host.version, node });
+		return new Theatre(host, folder, tarball, released, { n8n: host.version, node });
 	}
 
 	/** Starts a sandbox that ends with the scenario. */
@@ -144,9 +147,20 @@ export class Theatre {
 		await n8n.start();
 	}
 
+	/** Whether there is a release from which the package can be updated. */
+	get isReleased(): boolean {
+		return this.released !== undefined;
+	}
+
+	/** Replaces the package of an n8n that is stopped with the last release, or with what was built here. */
+	async install(n8n: N8n, which: 'released' | 'built'): Promise<void> {
+		const tarball = (which === 'released' && this.released) || this.tarball;
+		await installCommunityPackage(dirname(n8n.logFile), tarball);
+	}
+
 	/** Plays a scenario, and then ends every process and server that it started. */
 	async play<Result>(scenario: (scene: Theatre) => Promise<Result>): Promise<Result> {
-		const scene = new Theatre(this.host, this.folder, this.tarball, this.versions);
+		const scene = new Theatre(this.host, this.folder, this.tarball, this.released, this.versions);
 		const { closers } = scene;
 		try {
 			return await scenario(scene);

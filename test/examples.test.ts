@@ -164,6 +164,11 @@ describe.each(examples)('%s', (file, workflow) => {
 		expect(steps.some((text) => names.includes(text ?? ''))).toBe(true);
 	});
 
+	it('has no quote in the name of a form, which n8n 1.123 puts into an expression as it is', () => {
+		const forms = workflow.nodes.filter(({ type }) => type === 'n8n-nodes-base.formTrigger');
+		expect(forms.filter(({ name }) => /['"`]/.test(name))).toEqual([]);
+	});
+
 	it('is described in examples/README.md, with a picture', () => {
 		expect(readme).toContain(`](${file})`);
 		const picture = `images/${file.replace('.json', '.png')}`;

@@ -246,7 +246,7 @@ export class N8nClient {
 		status.pathname += '/n8n-execution-status';
 		const end = await this.until('the form', async () => {
 			const state = String((await this.http.get<unknown>(status.href)).data);
-			return ['running', 'new'].includes(state) ? undefined : state;
+			return ['running', 'new', 'waiting'].includes(state) ? undefined : state;
 		});
 		if (end !== 'form-waiting')
 			throw new Error(`The form's execution ended without a last page: ${end}`);

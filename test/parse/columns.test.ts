@@ -192,6 +192,16 @@ describe('names', () => {
 		['Namba ya simu', 'farmerPhone'],
 		['Lambar waya', 'farmerPhone'],
 		['Contacts', 'farmerPhone'],
+		['Nambari ya simu', 'farmerPhone'],
+		['Simu ya mkononi', 'farmerPhone'],
+		['Mawasiliano', 'farmerPhone'],
+		['Wayar hannu', 'farmerPhone'],
+		['Contact téléphonique', 'farmerPhone'],
+		['Contact details', 'farmerPhone'],
+		['Contact info', 'farmerPhone'],
+		['Mob', 'farmerPhone'],
+		['Mob No', 'farmerPhone'],
+		['Nambari ya trekta', 'tractorId'],
 		['Farmer details/Phone number', 'farmerPhone'],
 		['When', 'serviceDate'],
 		['Quand', 'serviceDate'],
@@ -331,7 +341,7 @@ describe('names', () => {
 		expect([...matchColumns([column]).columns]).toEqual([[field, column]]);
 	});
 
-	test.each([
+	test.each<[string, boolean, ColumnField | undefined]>([
 		['Numéro', true, 'farmerPhone'],
 		['Number', true, 'farmerPhone'],
 		['WhatsApp number', true, 'farmerPhone'],
@@ -340,15 +350,38 @@ describe('names', () => {
 		['M-Pesa Number', true, 'farmerPhone'],
 		['MPESA phone', true, 'farmerPhone'],
 		['MoMo no.', true, 'farmerPhone'],
+		['Namba', true, 'farmerPhone'],
+		['Hotline', true, 'farmerPhone'],
+		['Safaricom line', true, 'farmerPhone'],
 		['M-Pesa Number', false, undefined],
 		['Cell', false, undefined], // in Rwanda, a part of a sector
 		['Numéro', false, undefined],
 		['Phone', true, 'farmerPhone'],
 		['Price', true, undefined],
+		...[
+			'ID No',
+			'National ID',
+			'ID',
+			'_id',
+			'Farmer ID',
+			'Farmer No',
+			'Member number',
+			'Contact ID',
+			'Code',
+			'M-Pesa code',
+		].map((column): [string, boolean, undefined] => [column, true, undefined]),
 	])('%p, whose cells are like phones: %p, is %p', (column, holdsPhones, field) => {
 		const { columns, unmatched } = matchColumns([column], [], new Map(), () => holdsPhones);
 		expect([...columns.keys()]).toEqual(field ? [field] : []);
 		expect(unmatched).toEqual(field ? [] : [column]);
+	});
+
+	test('a bare number is no phone beside an unknown column that may be it', () => {
+		const columns = ['Numéro', 'Joignable au', 'Crop'];
+		const among = (...phones: string[]) =>
+			matchColumns(columns, [], new Map([['Crop', 'ignore']]), (column) => phones.includes(column));
+		expect(among('Numéro', 'Crop').columns.get('farmerPhone')).toBe('Numéro');
+		expect(among('Numéro', 'Joignable au').columns.has('farmerPhone')).toBe(false);
 	});
 
 	test.each<[string, 'ha' | 'ac']>([

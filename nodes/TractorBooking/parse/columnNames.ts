@@ -2,7 +2,7 @@ import { areaUnitOf, type AreaType } from './areaUnits';
 import { asText, fold } from '../utils/text';
 
 /** Words that number something, such as `Tractor no.`; alone, they number the rows, or mean the phone. */
-const COUNTED = 'nos?|nr|num|numbers?|numeros?|namba|lambar?';
+const COUNTED = 'nos?|nr|num|numbers?|numeros?|namba(?:ri)?|lambar?';
 const NUMBER = `ids?|codes?|${COUNTED}`;
 const FARM = 'farms?|fields?|plots?|lands?|sites?|champs?|parcelles?|shamba|gonar?';
 const TRACTOR = 'tractor|tracteur|trekta|tarakta';
@@ -47,8 +47,8 @@ const FIELD_WORDS = {
 		'full|complet[eo]?|kamili|first|given|last|family|middle|other|surnames?|prenoms?',
 	],
 	farmerPhone: [
-		'(?:tele)?phones?|mobiles?|cellulaires?|tel|gsm|msisdn|contacts?|portable|simu|waya',
-		`cell|lines?|whatsapp|sms|calls?|primary|main|principale?|${NUMBER}`,
+		'(?:tele)?phones?|mobiles?|mob|cellulaires?|tel|gsm|msisdn|contacts?|mawasiliano|portable|simu|wayar?',
+		`cell|lines?|whatsapp|sms|calls?|primary|main|principale?|details?|info|telephonique|mkononi|hannu|codes?|${COUNTED}`,
 	],
 	/** The country whose calling code the phone lacks; see {@link PHONE_COUNTRY}. */
 	phoneCountry: ['indicatif|codepays|(?:dial+ing|calling)codes?', 'phones?|telephonique'],
@@ -112,7 +112,10 @@ const BESIDE_A_UNIT = new RegExp(`^(?:total|nombre|${LAND_SWAHILI}|${NUMBER}|${W
 
 const ROW_NUMBER =
 	/^(?:rows?|serial|sr|sl|s)*(?:no|na|sno|nr|num|numbers?|numeros?|index|sn|slno|srno)(?:ordre)?$/;
-const BARE_NUMBER = new RegExp(`^(?:whatsapp|cell|m?pesa|momo|phones?|${NUMBER})+$`);
+/** Neither an ID nor a code; nor the number of a farmer or a member, of which the words count here. */
+const BARE_NUMBER = new RegExp(
+	`^(?:whatsapp|cell|lines?|hotline|safaricom|airtel|mtn|m?pesa|momo|phones?|${COUNTED})+$`,
+);
 
 /** What may stand before the slash in the headings of KoBo and ODK: the group of a question. */
 const GROUP = new RegExp(
@@ -280,7 +283,8 @@ export function isNumbering(column: string): boolean {
 
 /** Whether a column says too little to be of a field, but may hold phones: `Numéro`, `WhatsApp`, `Cell`. */
 export function isBareNumber(column: string): boolean {
-	return BARE_NUMBER.test(withoutFillers(words(column)));
+	const parts = words(column);
+	return BARE_NUMBER.test(parts.filter((word) => !FILLERS.test(word)).join(''));
 }
 
 const textOf = (column: string) => words(column).join(' ');

@@ -79,7 +79,8 @@ interface Claim extends Heading {
  * column, that is an issue, unless the columns are parts of one text, such as a name or a place.
  * @param needed fields that must have a column
  * @param mapping columns of which the user says what they hold; they win over all others
- * @param holdsPhones whether the cells of a column look like phones; asked for columns such as `Numéro`
+ * @param holdsPhones whether a column has cells that look like phones; asked for columns of no field. A column such as
+ * `Numéro` is the phone if it is the only one
  */
 export function matchColumns(
 	columns: readonly string[],
@@ -87,8 +88,12 @@ export function matchColumns(
 	mapping: ColumnMapping = new Map(),
 	holdsPhones: (column: string) => boolean = () => false,
 ): ColumnMatch {
+	const [bare, ...others] = columns.filter(
+		(column) => !mapping.has(column) && !parseHeading(column).field && holdsPhones(column),
+	);
+	const phones = others.length === 0 ? bare : undefined;
 	const claims = groupBy(
-		columns.flatMap((column) => claimOf(column, mapping.get(column), holdsPhones) ?? []),
+		columns.flatMap((column) => claimOf(column, mapping.get(column), column === phones) ?? []),
 		({ field }) => field,
 	);
 
@@ -169,7 +174,7 @@ const isHalf = (field: ColumnField) => field === 'latitude' || field === 'longit
 function claimOf(
 	column: string,
 	mapped: ColumnField | 'ignore' | undefined,
-	holdsPhones: (column: string) => boolean,
+	holdsPhones: boolean,
 ): Claim | undefined {
 	if (mapped === 'ignore') return undefined;
 	const heading = parseHeading(column);
@@ -180,7 +185,7 @@ function claimOf(
 		const rank = column === field ? RANK.exact : isOwn ? RANK.sameName : named;
 		return { column, field, rank, unit, part };
 	}
-	return isBareNumber(column) && holdsPhones(column)
+	return holdsPhones && isBareNumber(column)
 		? { column, field: 'farmerPhone', rank: RANK.guess }
 		: undefined;
 }

@@ -425,6 +425,27 @@ it('a place that is exchanged is an issue of its row', async () => {
 	);
 });
 
+describe('a phone whose heading only says number', () => {
+	const rows = (more: IDataObject) => {
+		const [{ Phone: phone, ...row } = {}] = rowsOf(1);
+		return [{ ...row, Number: phone, Timestamp: '20/11/2026 10:22:31', ...more }];
+	};
+
+	it('is known by its cells', async () => {
+		await bookSheet(sandbox, rows({ 'ID No': 'A 29111222' }));
+		expect(sentTo(sandbox)).toMatchObject([{ farmerPhone: '+2348031010000' }]);
+	});
+
+	it.each(['ID Number', '_id', 'Joignable au'])(
+		'is not, beside such cells in the column %p',
+		async (column) => {
+			const { said } = stopOf(await bookSheet(sandbox, rows({ [column]: 412345678 })));
+			expect(said).toContain('Farmer Phone has no column');
+			expect(sentTo(sandbox)).toEqual([]);
+		},
+	);
+});
+
 describe('phones without a country', () => {
 	const rows = () =>
 		rowsOf(3).map((row, index) => (index > 0 ? { ...row, Phone: `0803 123 456${index}` } : row));

@@ -8,6 +8,7 @@ import { findSwapped } from '../../../parse/coordinates';
 import { hasExchanged, inferDateOrder } from '../../../parse/dates';
 import { formatValue, type Issue, issueAt, InvalidInputError } from '../../../parse/issue';
 import { listOf } from '../../../parse/labels';
+import { looksLikePhone } from '../../../parse/phones';
 import { isBlank, isCancelled, isTotal, unusable } from '../../../parse/text';
 import { asText, cleanText, fold } from '../../../utils/text';
 import { getParameter } from '../../operation';
@@ -115,7 +116,7 @@ const saysNothing = ([column, cell]: Cell) => isBlank(cell) || isRowNumber(colum
 
 /** Whether a column has cells that may be phones. */
 const holdsPhones = (items: readonly IDataObject[], column: string) =>
-	items.some((json) => asText(json[column]).replace(/\D/g, '').length >= 7);
+	items.some((json) => looksLikePhone(json[column]));
 
 /** Number of an item's row in its sheet; see {@link SheetRow.sheetRow}. */
 export function sheetRowOf(json: IDataObject, itemIndex: number): number {

@@ -342,7 +342,7 @@ describe('a row that is booked already', () => {
 		dated({ 100_040: '10/13/2020', 100_041: '03/04/2030' });
 		const { items, errors } = await book(sandbox, rows, {}, { onError: 'continueErrorOutput' });
 		expect(tableOf(items, errors)).toEqual([
-			'2: possible duplicate (The row may be booked already: same Farmer Phone as booking 100041 (new), but its Service Date "03/04/2030" cannot be read; if it is the same job, write 100041 into the field Booking ID; if not, set If Possible Duplicate to Book Anyway.)',
+			'2: possible duplicate (The row may be booked already: same Farmer Phone, Farmer Name and Service Type as booking 100041 (new), but its Service Date "03/04/2030" cannot be read; if it is the same job, write 100041 into the field Booking ID; if not, set If Possible Duplicate to Book Anyway.)',
 			'3: created',
 			'4: created',
 		]);
@@ -623,20 +623,6 @@ describe('a row that may be booked already', () => {
 		);
 		expect(description).toContain('nothing tells whether it is this row or row 2;');
 		expect(sandbox.requests.count('create')).toBe(0);
-	});
-
-	it('is none where the service writes most names in its own way', async () => {
-		const five = farmers(5);
-		await book(sandbox, five.slice(1));
-		sandbox.hooks.shapeBooking = (booking) => ({
-			...booking,
-			farmerName: `Client ${asText(booking.bookingID)}`,
-		});
-		const { items } = await book(sandbox, five);
-		expect(tableOf(items)[0]).toBe(
-			'2: already booked (same Farmer Phone, Service Date and Service Type as booking 100041 (new); not compared: Farmer Name)',
-		);
-		expect(new Set(fieldOf(items, 'result'))).toEqual(new Set(['already booked']));
 	});
 
 	it('is none where the booking names neither farmer nor service, which is said', async () => {

@@ -85,9 +85,9 @@ const ways: Record<string, (booking: IDataObject) => IDataObject> = {
 		farmerPhone,
 		serviceDate,
 	}),
-	'with names of its own': (booking) => ({
+	'with masked names': (booking) => ({
 		...asDocumented(booking),
-		farmerName: `Client ${asText(booking.bookingID)}`,
+		farmerName: asText(booking.farmerName).replace(/\B\w+/g, '***'),
 	}),
 };
 
@@ -157,7 +157,7 @@ describe.each(Object.entries(ways))('a service that writes bookings %s', (way, r
 		await run(sheet);
 		Object.assign(service.bookings[0] ?? {}, { serviceDate: later, bookingStatus: 1 });
 		const { table } = await run(sheet);
-		const isTold = !['with few fields', 'with names of its own'].includes(way);
+		const isTold = !['with few fields', 'with masked names'].includes(way);
 		expect(table[0]).toBe(
 			isTold
 				? `2: possible duplicate (The row may be booked already: same Farmer Phone and Farmer Name as booking 7001 (paired), but it is on ${later}: was it moved?; if it is the same job, write 7001 into the column "bookingID" of the row; if not, run this row alone with If Possible Duplicate set to Book Anyway.)`
@@ -166,6 +166,59 @@ describe.each(Object.entries(ways))('a service that writes bookings %s', (way, r
 		const answered = [{ ...amina, 'Booking ID': 7001 }, ...sheet.slice(1)];
 		expect((await run(answered)).results).toEqual(all(sheet, 'already booked'));
 		expect(service.bookings).toHaveLength(isTold ? 6 : 7);
+	});
+});
+
+it('a service that writes names of its own is asked about each booking, except by the process that made it', async () => {
+	service.render = (booking) => ({
+		...asDocumented(booking),
+		farmerName: `Client ${asText(booking.bookingID)}`,
+	});
+	await run(sheet);
+	expect((await run(sheet, {}, true)).results).toEqual(all(sheet, 'already booked'));
+	expect((await run(sheet)).results).toEqual(all(sheet, 'possible duplicate'));
+	const skip = { ifPossibleDuplicate: 'skip' };
+	expect((await run(sheet, skip)).results).toEqual(all(sheet, 'already booked'));
+	expect(service.bookings).toHaveLength(6);
+});
+
+describe('a second sheet, in which every row has the phone and day of a booking', () => {
+	const ridging = sheet.map((cells) => ({ ...cells, Service: 4 }));
+	const names: Record<string, string> = { 3: 'Ploughing', 4: 'Ridging' };
+	const sharing = (suffix: string) =>
+		sheet.map((cells) => ({
+			...cells,
+			Name: `${asText(cells.Name)}${suffix}`,
+			Phone: amina.Phone,
+		}));
+
+	it.each<[string, IDataObject[], IDataObject[], (booking: IDataObject) => IDataObject]>([
+		['another service, which the list shows as a number', sheet, ridging, (booking) => booking],
+		[
+			'another service, which the list shows in words',
+			sheet,
+			ridging.map((cells) => ({ ...cells, Service: 'ridging' })),
+			(booking) => ({ ...booking, serviceType: names[asText(booking.serviceType)] }),
+		],
+		[
+			'other farmers, who share a phone with the first',
+			sharing(''),
+			sharing(' Junior'),
+			asDocumented,
+		],
+	])('is not dropped for %s', async (_what, first, second, render) => {
+		service.render = render;
+		await run(first);
+		for (const isSameProcess of [true, false])
+			expect((await run(second, {}, isSameProcess)).results).toEqual(
+				all(second, 'possible duplicate'),
+			);
+		expect((await run(second, { ifPossibleDuplicate: 'book' })).results).toEqual(
+			all(second, 'created'),
+		);
+		expect((await run([...first, ...second])).results).toEqual(
+			all([...first, ...second], 'already booked'),
+		);
 	});
 });
 
@@ -320,6 +373,7 @@ describe('services that the list shows as names', () => {
 		row(21, 'Joy Eze', { Service: 'plough' }),
 		row(21, 'Joy Eze', { Service: 'Ridging (4)' }),
 		row(22, 'Kemi Alli', { Service: 3 }),
+		row(23, 'Lami Isa', { Service: 'RIDGE' }),
 	];
 
 	it.each<[string, (id: string) => unknown]>([

@@ -13,7 +13,7 @@ export interface Existing {
 	job: Job;
 	/** The request with which this process made it, if it did. */
 	request?: BookingRequest;
-	/** Whether `job` is what this process sent, and the booking has another phone or day by now. */
+	/** Whether `job` is what this process sent, and the booking shows something else by now. */
 	isAsMade?: boolean;
 }
 
@@ -47,15 +47,15 @@ interface Past {
 	lost: readonly Job[];
 }
 
-/** A booking as it is, and as the process made it if its phone or day was changed since. */
+/** A booking as it is, and as the process made it if it shows something else by now. */
 function formsOf(booking: IDataObject, reader: RecordReader, past?: Past): Existing[] {
 	const request = past?.requestOf(booking);
 	const job = { ...reader.read(booking), sentServiceType: request?.serviceType };
 	const made = request && jobOfRequest({ ...request });
-	const { farmerPhone, serviceDate } = made ? likeness(made, job) : {};
-	const isChanged = farmerPhone === false || serviceDate === false;
+	const alike = made ? likeness(made, job) : {};
+	const isChanged = Object.values(alike).includes(false);
 	// Of two days that the booking may show, the one that was sent is certain.
-	const isSentDay = made && job.otherDay !== undefined && serviceDate !== false;
+	const isSentDay = made && job.otherDay !== undefined && alike.serviceDate !== false;
 	const day = isSentDay ? { serviceDate: made.serviceDate, otherDay: undefined } : {};
 	const own = { booking, job: { ...job, ...day }, request };
 	return made && isChanged ? [own, { ...own, job: made, isAsMade: true }] : [own];

@@ -73,8 +73,10 @@ function hectaresIn(landArea: unknown, areaType: unknown): number | undefined {
 /** The farmer of a request or of a booking record. */
 export function farmerOf({ farmerName, farmerPhone }: IDataObject): Job {
 	const phone = parsePhone(farmerPhone);
+	const name = asText(farmerName);
 	return {
-		farmerName: nameKey(asText(farmerName)) || undefined,
+		// Some services mask names.
+		farmerName: (!name.includes('**') && nameKey(name)) || undefined,
 		farmerPhone: phone.ok ? phone.value : undefined,
 	};
 }
@@ -133,9 +135,11 @@ export function likeness(
 			own !== theirs && own === booking.otherDay ? undefined : own === theirs,
 		),
 		serviceType: compare('serviceType', (own, theirs) => {
-			const numbers = [numberOf(own), numberOf(theirs) ?? booking.sentServiceType];
-			const isKnown = !numbers.includes(undefined);
-			if (own === theirs || (isKnown && numbers[0] === numbers[1])) return true;
+			const number = numberOf(own);
+			const theirNumber = numberOf(theirs) ?? booking.sentServiceType;
+			const isOneName = findService([{ name: asText(theirs) }], { name: asText(own) });
+			const isKnown = number !== undefined && theirNumber !== undefined;
+			if (isOneName || (isKnown && number === theirNumber)) return true;
 			return isKnown || typeof own === typeof theirs ? false : undefined;
 		}),
 		landArea: hasOtherUnit ? undefined : compare('landArea', (own, theirs) => own === theirs),
@@ -150,25 +154,6 @@ export const TELLING_FIELDS = ['farmerName', 'farmerPhone', 'serviceDate'] as co
 
 /** The fields whose difference makes a doubt if they are no match fields. */
 export const DOUBT_FIELDS = ['farmerName', 'serviceType'] as const;
-
-/** One of {@link DOUBT_FIELDS}. */
-export type DoubtField = (typeof DOUBT_FIELDS)[number];
-
-/** Matches from which on it is judged whether a service writes a field in its own way. */
-const MIN_MATCHES = 5;
-
-/**
- * The doubt fields that can be compared with this service: not those that no booking has, and not those that differ in
- * over half of the matches, since the service then registers them in a way of its own.
- */
-export function comparableDoubts(matches: readonly Likeness[]): DoubtField[] {
-	return DOUBT_FIELDS.filter((field) => {
-		const compared = matches.filter((alike) => alike[field] !== undefined);
-		const differing = compared.filter((alike) => alike[field] === false);
-		if (compared.length === 0) return false;
-		return compared.length < MIN_MATCHES || differing.length * 2 <= compared.length;
-	});
-}
 
 const WEIGHTS = { farmerName: 8, serviceType: 4, landArea: 2, tractorId: 1, hectares: 1 } as const;
 

@@ -41,7 +41,7 @@ export function findLost(known: KnownBookings, timezone: string): FoundRow[] {
 		const pair = pairing.pairs.get(row);
 		if (!pair) return [];
 		const { booking } = pair;
-		const doubt = doubtOf(pair, pairing);
+		const doubt = doubtOf(pair);
 		const name = `booking ${asText(booking.bookingID)}`;
 		return [{ row, booking, doubt: doubt && `${name} may be the one: ${doubt}` }];
 	});

@@ -59,12 +59,11 @@ function uncertaintyOf({ row, booking, job, alike }: Pair): string {
 	return texts.join(' and ');
 }
 
-/** The doubt fields in which a booking differs from its row; none if they cannot be compared with this service. */
-const differing = ({ alike }: Pair, { comparable }: Pairing) =>
-	comparable.filter((field) => alike[field] === false);
+/** The doubt fields in which a booking differs from its row. */
+const differing = ({ alike }: Pair) => DOUBT_FIELDS.filter((field) => alike[field] === false);
 
 /** Why a booking may not be that of the row that is paired with it; undefined if it is. */
-export function doubtOf(pair: Pair, pairing: Pairing): string | undefined {
+export function doubtOf(pair: Pair): string | undefined {
 	const { row, booking, job, kind, alike, rivals } = pair;
 	if (kind === 'possible') return uncertaintyOf(pair);
 	if (kind === 'changed')
@@ -75,7 +74,7 @@ export function doubtOf(pair: Pair, pairing: Pairing): string | undefined {
 		const numbers = rivals.map(({ sheetRow }) => sheetRow).join(', ');
 		return `nothing tells whether it is this row or row ${numbers}`;
 	}
-	const texts = differing(pair, pairing).map(
+	const texts = differing(pair).map(
 		(field) =>
 			`${labelOf(field)} ${formatValue(booking[field])} instead of ${formatValue(row.request[field] ?? row.serviceName)}`,
 	);
@@ -83,11 +82,11 @@ export function doubtOf(pair: Pair, pairing: Pairing): string | undefined {
 }
 
 /** How to decide whether a booking is that of the row. */
-function howToDecide(pair: Pair, pairing: Pairing): string {
+function howToDecide(pair: Pair): string {
 	const { row, booking, kind, rivals } = pair;
 	const column = row.columns?.get('bookingID') ?? 'bookingID';
 	const place = row.columns ? `the column "${column}" of the row` : 'the field Booking ID';
-	const [field] = kind === 'equal' && rivals.length === 0 ? differing(pair, pairing) : [];
+	const [field] = kind === 'equal' && rivals.length === 0 ? differing(pair) : [];
 	const advice =
 		field === 'farmerName'
 			? ', or add Farmer Name to Match Fields if farmers share a phone'
@@ -98,22 +97,21 @@ function howToDecide(pair: Pair, pairing: Pairing): string {
 /** What is found of a row by the booking that is paired with it; undefined if it is to be booked. */
 function matchPair(
 	pair: Pair,
-	pairing: Pairing,
 	isSomeBooked: boolean,
 	notCompared: (pair: Pair) => string,
 ): FinishedRow | undefined {
 	const { row, booking, kind, alike, isOfLost } = pair;
 	const { matchFields, ifAlreadyBooked, ifPossibleDuplicate } = row.settings;
-	const isOtherJob = differing(pair, pairing).includes('serviceType');
+	const isOtherJob = differing(pair).includes('serviceType');
 	// The same farmer on another day is another job, unless other rows are booked, or the answer for it was lost.
 	if (kind === 'changed' && (isOtherJob || !(isSomeBooked || isOfLost))) return undefined;
-	const doubt = doubtOf(pair, pairing);
+	const doubt = doubtOf(pair);
 	if (doubt && ifPossibleDuplicate === 'book') return undefined;
-	const fields = new Set([...matchFields, ...pairing.comparable]);
+	const fields = new Set([...matchFields, ...DOUBT_FIELDS]);
 	const equal = labelsOf([...fields].filter((field) => alike[field]));
 	const same = `same ${equal} as ${nameOf(pair)}${doubt ? `, but ${doubt}` : ''}`;
 	if (doubt && ifPossibleDuplicate === 'review')
-		return inDoubt(row, `may be booked already: ${same}`, howToDecide(pair, pairing));
+		return inDoubt(row, `may be booked already: ${same}`, howToDecide(pair));
 	const reason = `${same}${otherValues(pair)}${notCompared(pair)}`;
 	return ifAlreadyBooked === 'fail'
 		? asDuplicate(row, `is booked already: ${reason}`)
@@ -141,19 +139,14 @@ function otherValues({ row, job }: Pair): string {
 }
 
 /** Says which fields of a row were not compared; those that never can be with this service are named once. */
-function teller(reader: RecordReader, { comparable }: Pairing): (pair: Pair) => string {
+function teller({ comparable }: RecordReader): (pair: Pair) => string {
 	const told = new Set<MatchField>();
 	return ({ row, alike }) => {
-		const { matchFields } = row.settings;
 		const job = jobOfRow(row);
-		const isNever = (field: MatchField) =>
-			matchFields.includes(field)
-				? !reader.comparable.has(field)
-				: !comparable.some((other) => other === field);
-		const fields = [...new Set([...matchFields, ...DOUBT_FIELDS])]
-			.filter((field) => job[field] !== undefined && !told.has(field))
-			.filter((field) => isNever(field) || alike[field] === undefined);
-		for (const field of fields.filter(isNever)) told.add(field);
+		const fields = [...new Set([...row.settings.matchFields, ...DOUBT_FIELDS])].filter(
+			(field) => job[field] !== undefined && alike[field] === undefined && !told.has(field),
+		);
+		for (const field of fields.filter((never) => !comparable.has(never))) told.add(field);
 		return fields.length > 0 ? `; not compared: ${labelsOf(fields)}` : '';
 	};
 }
@@ -191,10 +184,10 @@ function matchLookalike(row: OpenRow, earlier: OpenRow | ValidRow): FinishedRow 
  * Rows with bookings of other rows that may as well be theirs, since it is in doubt whether they are those of the
  * others.
  */
-function unsettledPairs(candidates: readonly Pair[], pairing: Pairing): Pair[] {
-	const pairs = [...pairing.pairs.values()];
+function unsettledPairs(candidates: readonly Pair[], { pairs: ofRow }: Pairing): Pair[] {
+	const pairs = [...ofRow.values()];
 	const doubted = new Map(
-		pairs.filter((pair) => doubtOf(pair, pairing)).map((pair) => [pair.booking, pair.row]),
+		pairs.filter((pair) => doubtOf(pair)).map((pair) => [pair.booking, pair.row]),
 	);
 	const unsettled = candidates.flatMap((pair) => {
 		const other = doubted.get(pair.booking);
@@ -228,9 +221,9 @@ export function matchRows(rows: readonly Row[], existing: ExistingBookings | und
 		? firstRows.flatMap((row) => candidatesFor(row, existing).filter(counts))
 		: [];
 	const pairing = pairRows(candidates);
-	const notCompared = existing ? teller(existing.reader, pairing) : () => '';
+	const notCompared = existing ? teller(existing.reader) : () => '';
 	const isSomeBooked = taken.size > 0 || pairing.isSomeEqual;
-	const matchWith = (pair: Pair) => matchPair(pair, pairing, isSomeBooked, notCompared);
+	const matchWith = (pair: Pair) => matchPair(pair, isSomeBooked, notCompared);
 	const unsettled = groupBy(unsettledPairs(candidates, pairing), ({ row }) => row);
 	const matchUnsettled = (row: OpenRow) =>
 		unsettled

@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { COMPLETED, DECLINED, statusCode, UNPAIRED } from '../../../../api/status';
 import { asText } from '../../../../utils/text';
 import type { Existing, ExistingBookings } from './existingBookings';
-import type { DoubtField, Job, Likeness, MatchField } from './likeness';
-import { comparableDoubts, fitOf, jobOfRequest, likeness, TELLING_FIELDS } from './likeness';
+import type { Job, Likeness, MatchField } from './likeness';
+import { fitOf, jobOfRequest, likeness, TELLING_FIELDS } from './likeness';
 import { firstOfEqual, isSameRequest } from './rowKey';
 import { checkComparable } from './recordFormat';
 import type { OpenRow } from '../row';
@@ -30,7 +30,7 @@ export interface Pair {
 	kind: (typeof KINDS)[number];
 	/** Whether the booking may be of a row whose answer was lost today, and that was edited since. */
 	isOfLost?: boolean;
-	/** Whether it fits as this process made it, and has another phone or day by now. */
+	/** Whether it fits as this process made it, and shows something else by now. */
 	isAsMade?: boolean;
 	alike: Likeness;
 	/** How well they fit: higher is better. */
@@ -112,8 +112,6 @@ function inOrder(a: Pair, b: Pair): number {
 export interface Pairing {
 	/** The booking that each row has, or may have. */
 	pairs: ReadonlyMap<OpenRow, Pair>;
-	/** The doubt fields in which the bookings of this service can be compared. */
-	comparable: DoubtField[];
 	/** Whether a row is equal to its booking in the match fields. */
 	isSomeEqual: boolean;
 }
@@ -157,7 +155,5 @@ export function pairRows(candidates: readonly Pair[]): Pairing {
 		own.rivals.push(owner.row);
 		owner.rivals.push(pair.row);
 	}
-	const equal = [...ofRow.values()].filter(({ kind }) => kind === 'equal');
-	const comparable = comparableDoubts(equal.map(({ alike }) => alike));
-	return { pairs: ofRow, comparable, isSomeEqual: equal.length > 0 };
+	return { pairs: ofRow, isSomeEqual: [...ofRow.values()].some(({ kind }) => kind === 'equal') };
 }

@@ -1,3 +1,5 @@
+import { ServiceError } from '../../nodes/TractorBooking/api/errors';
+import type { Page } from '../../nodes/TractorBooking/api/pages/list';
 import { BookingList } from './bookingList';
 import { brief, settings, Watcher } from './polling';
 
@@ -109,6 +111,60 @@ it.each(['newest', 'oldest'] as const)(
 		for (let polls = 0; polls < 4; polls++) await watcher.poll(16);
 		for (const id of [5, 300, 595]) list.set(id, 7);
 		expect(await watcher.poll()).toHaveLength(3);
+	},
+);
+
+describe('after an outage, shows moving bookings at the next poll', () => {
+	type Outage = Page | undefined | ServiceError;
+	const outages: Array<[string, Outage]> = [
+		['500', new ServiceError('server', 'Out of order', { status: 500 })],
+		['no such page', undefined],
+		['an empty list', { items: [], total: 0, hasMore: false }],
+	];
+
+	it.each(
+		outages.flatMap(([name, answer]) =>
+			[0, 1].map((good): [string, number, Outage] => [name, good, answer]),
+		),
+	)('of %s behind %d good pages', async (_name, good, outage) => {
+		const list = longList(600, 300, 'newest');
+		const readPage = async (page: number, size: number) => {
+			if (!isOut || requests++ < good) return await list.readPage(page, size);
+			if (outage instanceof ServiceError) throw outage;
+			return outage;
+		};
+		let [isOut, requests] = [false, 0];
+		const watcher = new Watcher(
+			{ readPage, readBooking: list.readBooking },
+			settings({ pageSize: 10 }),
+		);
+		await watcher.poll();
+		isOut = true;
+		for (let polls = 0; polls < 10; polls++) {
+			requests = 0;
+			await watcher.poll().catch((error: unknown) => expect(error).toBeInstanceOf(ServiceError));
+		}
+		isOut = false;
+		for (const id of [301, 450]) list.set(id, 7);
+		expect(brief(await watcher.poll()).sort()).toEqual(['301: 6 > 7', '450: 6 > 7']);
+	});
+});
+
+it.each(['empty', 'absent'] as const)(
+	'shows a moving booking that a new one has moved to a new last page (%s beyond it)',
+	async (beyondEnd) => {
+		const list = new BookingList({ beyondEnd });
+		list.fill(
+			Array.from({ length: 200 }, (_, at) => 200 - at),
+			(id) => (id === 1 ? 6 : 3),
+		);
+		const watcher = new Watcher(list, settings({ pageSize: 10 }));
+		for (let polls = 0; polls < 3; polls++) await watcher.poll();
+		for (let fresh = 201; fresh < 225; fresh++) {
+			list.set(fresh, 3, 'front', TODAY);
+			list.set(1, Number(fresh) % 2 === 0 ? 6 : 7);
+			expect(brief(await watcher.poll())).toHaveLength(2);
+		}
 	},
 );
 

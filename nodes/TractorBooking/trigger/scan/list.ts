@@ -57,8 +57,8 @@ function movedPages({ progress, newcomers }: ListScan): Progress['moving'] {
 	const moved: Progress['moving'] = {};
 	for (const [page, missed] of Object.entries(moving)) {
 		for (const to of [Number(page) + Math.floor(by), Number(page) + Math.ceil(by)]) {
-			// During the first scan, nobody knows the last page.
-			if (order === 'none' || to <= lastPage) moved[to] = Math.min(missed, moved[to] ?? missed);
+			// During the first scan, nobody knows the last page; later, new bookings may have made one more.
+			if (order === 'none' || to <= lastPage + 1) moved[to] = Math.min(missed, moved[to] ?? missed);
 		}
 	}
 	return moved;
@@ -90,9 +90,14 @@ async function* moving(scan: ListScan): Pages {
 		const answer = await settle(pageOrUndefined(reader.page(page, progress.pageSize)));
 		// The page had its turn: a poll that ends here goes on with the next one.
 		progress.movingFrom = page + 1;
-		if (answer instanceof ServiceError) continue;
-		notePage(scan, page, answer?.items ?? []);
-		yield answer?.items ?? [];
+		const items = answer instanceof ServiceError ? [] : (answer?.items ?? []);
+		notePage(scan, page, items);
+		if (items.length > 0) progress.lastPage = Math.max(progress.lastPage, page);
+		else if (page > progress.lastPage) {
+			pagesRead.set(page, false);
+			reader.forgiveBehind(progress.lastPage);
+		}
+		yield items;
 	}
 }
 

@@ -32,9 +32,9 @@ export interface SweepScan {
 	warn: (what: string, text: string) => void;
 }
 
-/** Notes whether a page shows bookings that may still change. */
+/** Notes whether a page shows bookings that may still change; one without any, as of a service that is out of order, says nothing. */
 export function notePage({ pagesRead, isMoving }: SweepScan, page: number, items: IDataObject[]) {
-	pagesRead.set(page, items.some(isMoving));
+	if (items.length > 0) pagesRead.set(page, items.some(isMoving));
 }
 
 /** Pages that failed at an end of which the service did not say that more follows are none that are missing. */
@@ -143,7 +143,8 @@ function finish({ progress, reader, warn }: SweepScan, sweep: Sweep, end: ListEn
 		progress.origin = isPageZeroDoubtful ? undefined : origin;
 	}
 	progress.order = orderOf(sweep);
-	progress.lastPage = lastPage;
+	// A list that broke off may be longer, and its pages are read for bookings that may still change.
+	progress.lastPage = isCertain ? lastPage : Math.max(progress.lastPage, lastPage);
 	progress.pageSize = sweep.size;
 }
 
@@ -152,7 +153,10 @@ export async function* sweepOn(scan: SweepScan, pages: number): Pages {
 	const { progress, reader, pageSize, warn } = scan;
 	const sweep: Sweep = (progress.sweep ??= newSweep(reader.now, pageSize));
 	if (reader.now - sweep.startedAt > DAY_MS) {
-		warn('late', 'It takes more than a day to look at every booking once. Poll more often.');
+		warn(
+			'late',
+			'It takes more than a day to look at every booking once. Unless n8n was off meanwhile, poll more often.',
+		);
 	}
 	const { page: start } = sweep;
 	// The page is read once more, since bookings may have moved over its end.

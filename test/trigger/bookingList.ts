@@ -6,7 +6,7 @@ import type { Page } from '../../nodes/TractorBooking/api/pages/list';
 import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
 
 /** Date of bookings that are added: after the first poll of the tests. */
-const NEW = '2026-02-01T12:30:00Z';
+const NEW = '2026-02-01T12:01:00Z';
 
 /** How a list responds. */
 export interface ListStyle {

@@ -182,7 +182,7 @@ describe('what a first scan was given by mistake', () => {
 });
 
 describe('dates', () => {
-	const later = '2026-02-01T12:30:00Z';
+	const later = '2026-02-01T12:00:30Z';
 
 	it('tell what changed after the first scan had begun, although it was not seen before', async () => {
 		const source = new Pages([[record(4, 6)], [record(3, 6)], [record(2, 6)], [record(1, 6)]]);
@@ -196,7 +196,7 @@ describe('dates', () => {
 
 	it.each([
 		['are all of after the first scan', later],
-		['have no offset', '2026-02-01T12:30:00'],
+		['have no offset', '2026-02-01T12:00:30'],
 		['are none', 'soon'],
 	])('that %s are not used in the first scan', async (_name, date) => {
 		const row = (id: number) => ({ ...record(id, 6, date), createdAt: date });
@@ -210,8 +210,8 @@ describe('dates', () => {
 	});
 
 	it.each([
-		['2026-02-01T12:30:00', []],
-		['2026-02-01T12:30:00+00:00', ['2: null > 3']],
+		['2026-02-01T12:00:30', []],
+		['2026-02-01T12:00:30+00:00', ['2: null > 3']],
 		[Date.parse(later), ['2: null > 3']],
 	])('of one booking count in the first scan if they are exact: %s', async (date, expected) => {
 		const row = { ...record(2, 3), updatedAt: date };
@@ -239,6 +239,17 @@ describe('dates', () => {
 		expect(await watcher.poll()).toHaveLength(5);
 		source.pages = [[...made, record(1, 3)]];
 		expect(await watcher.poll()).toEqual([]);
+	});
+
+	it('that a service writes in local time, as if it were UTC, let old bookings be old', async () => {
+		const rows = [10, 9, 8, 7, 6, 5, 4].map((id) => record(id, 6));
+		const done = [3, 2, 1].map((id) => record(id, 3, `2026-02-01T14:${id}0:00Z`));
+		const source = new Pages([[...rows, ...done]]);
+		const watcher = new Watcher(source, settings());
+		for (let polls = 0; polls < 2; polls++) expect(await watcher.poll()).toEqual([]);
+		watcher.nowMs += 3_600_000;
+		source.pages = [[record(11, 3, '2026-02-01T15:50:00Z'), ...rows, ...done]];
+		expect(brief(await watcher.poll())).toEqual(['11: null > 3']);
 	});
 
 	it('make no New Booking of an old one that was changed', async () => {

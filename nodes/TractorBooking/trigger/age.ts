@@ -9,6 +9,29 @@ const WORTHLESS_SHARE = 0.9;
 /** Records from which on that is judged: a single one may really have been changed. */
 const MIN_DATED = 5;
 
+/** A date so far ahead of the service's clock lies in the future: a poll takes less. */
+const MIN_AHEAD_MS = 2 * 60_000;
+
+/** No timezone is further ahead of UTC. */
+const MAX_AHEAD_MS = 14 * 3_600_000;
+
+/**
+ * The instant of the first scan as the dates of bookings have it. Some services write their local time as UTC: dates in
+ * the future give them away, and what was changed up to the last of these counts as changed before.
+ *
+ * @param nowMs by the service's clock
+ */
+export function sinceByDates(
+	newcomers: IDataObject[],
+	{ since = 0 }: State,
+	nowMs: number,
+): number {
+	const future = newcomers
+		.map((booking) => changedAt(booking)?.ms ?? 0)
+		.filter((ms) => ms > nowMs + MIN_AHEAD_MS && ms <= nowMs + MAX_AHEAD_MS);
+	return future.reduce((latest, ms) => Math.max(latest, ms), since);
+}
+
 /**
  * Whether the dates of bookings say nothing: nearly all were changed after the first scan began, which has only just
  * begun. Undefined as long as too few were met.

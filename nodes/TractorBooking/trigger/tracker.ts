@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { areDatesWorthless, isOld, wasMadeBefore } from './age';
+import { areDatesWorthless, isOld, sinceByDates, wasMadeBefore } from './age';
 import type { BookingKey } from './bookings';
 import { bookingKey, changedAt, localDay, toStatus } from './bookings';
 import type { Sighting, Verdict } from './events';
@@ -113,9 +113,17 @@ export class Tracker {
 		}
 	}
 
-	/** Compares the records with the state: the events, and those to be emitted again, in the order of the records. */
-	takeChanges(): Change[] {
-		const { settings, state, recent } = this;
+	/**
+	 * Compares the records with the state: the events, and those to be emitted again, in the order of the records.
+	 *
+	 * @param aheadMs how far the service's clock is ahead of this machine's
+	 */
+	takeChanges(aheadMs: number): Change[] {
+		const { settings, state, recent, newcomers } = this;
+		if (!this.wasSwept) {
+			state.areDatesWorthless ??= areDatesWorthless(newcomers, state);
+			state.since = sinceByDates(newcomers, state, this.nowMs + aheadMs);
+		}
 		const { eventSince = 0, since = 0 } = state;
 		const { timezone, watch, repeatsAfterRestart } = settings;
 		this.days = {
@@ -124,7 +132,6 @@ export class Tracker {
 			unseenSince: localDay(Math.max(eventSince, since), timezone),
 		};
 		watch.learn?.([...this.met.values()]);
-		if (!this.wasSwept) state.areDatesWorthless ??= areDatesWorthless(this.newcomers, state);
 		const changes: Change[] = [];
 		for (const [key, booking] of this.met) {
 			const change = this.compare(key, booking) ?? this.repeat(key, booking);

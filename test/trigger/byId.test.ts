@@ -126,7 +126,10 @@ describe('a chosen booking that is unknown', () => {
 
 	it('fails the poll, and the test event, as long as there is no other', async () => {
 		const { list, watcher } = watching(1, 2);
-		await expect(watcher.poll()).rejects.toThrow('Booking 1 is unknown');
+		await expect(watcher.poll()).rejects.toMatchObject({
+			message: 'Booking 1 is unknown',
+			description: expect.stringContaining('Correct Booking IDs') as string,
+		});
 		const budget = { until: Infinity, deadline: Infinity, requests: Infinity, now: Date.now };
 		await expect(fetchTestEvent(list, watcher.settings, budget)).rejects.toThrow(
 			'Booking 1 is unknown',

@@ -150,6 +150,15 @@ describe.each(['nothing', 'more', 'count'] as const)(
 	},
 );
 
+it('warns once of all pages that fail', async () => {
+	const list = new BookingList();
+	list.fill(rising(90).reverse(), () => 6);
+	const source = failingAt(list, (page) => (page % 4 === 0 ? SERVER : undefined));
+	const { poll, warnings } = published(source, 3);
+	for (let polls = 0; polls < 12; polls++) expect(await poll()).toEqual([]);
+	expect(warnings).toEqual(['Failed. 7 pages of the list are left out for now.']);
+});
+
 it('gets through a list of more than ten pages of which one always fails', async () => {
 	const list = new BookingList();
 	list.fill(rising(90).reverse(), () => 3);

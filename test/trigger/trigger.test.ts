@@ -873,7 +873,10 @@ describe('"Fetch test event"', () => {
 		await start();
 		add(5, 3);
 		sandbox.faults.add({ times: 1, fault: { kind: 'rateLimited', retryAfter: '30' } });
-		await expect(watch().poll('manual')).rejects.toThrow('rate limit');
+		await expect(watch().poll('manual')).rejects.toMatchObject({
+			message: expect.stringContaining('rate limit') as string,
+			description: expect.stringMatching(/^Wait a minute, then fetch again\./) as string,
+		});
 		expect(await watch({}, { budgetMs: 0 }).poll('manual')).toHaveLength(1);
 	});
 

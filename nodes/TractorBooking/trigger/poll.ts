@@ -36,13 +36,13 @@ const WAIT_FOR: ReadonlySet<ServiceErrorKind> = new Set([
 	'validation',
 ]);
 
-function withAdvice(error: unknown): unknown {
+function withAdvice(error: unknown, isManual: boolean): unknown {
 	if (!(error instanceof ServiceError) || !WAIT_FOR.has(error.kind)) return error;
-	return new ServiceError(error.kind, error.message, {
-		...error,
-		description:
-			'The next poll tries again by itself, and no change is lost. If it stays, poll less often, check the credential, or tell the operator of the service.',
-	});
+	const [now, later] = isManual
+		? ['Wait a minute, then fetch again.', '']
+		: ['The next poll tries again by itself, and no change is lost.', 'poll less often, '];
+	const description = `${now} If it stays, ${later}check the credential, or tell the operator of the service.`;
+	return new ServiceError(error.kind, error.message, { ...error, description });
 }
 
 /** The locks of all triggers in this process. */
@@ -118,6 +118,6 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		const events = await (isManual ? manual : scheduled)(context, source, settings);
 		return events.length > 0 ? [events.map((json) => ({ json }))] : null;
 	} catch (error) {
-		throw toNodeError(context.getNode(), isManual ? error : withAdvice(error));
+		throw toNodeError(context.getNode(), withAdvice(error, isManual));
 	}
 }

@@ -8,7 +8,7 @@ import type { Watch } from './events';
 import { scanById, scanDue } from './scan/byId';
 import type { ListScan } from './scan/list';
 import { scanList } from './scan/list';
-import type { Budget, Source } from './scan/reader';
+import type { Budget, Failure, Source } from './scan/reader';
 import { Reader, unlessSpent, withinBudget } from './scan/reader';
 import type { Settings } from './settings';
 import type { State } from './state';
@@ -121,10 +121,16 @@ function report(
 	const [first] = unknown;
 	if (first && unknown.length === chosen?.length) throw first.error;
 	if (end) warn(`end ${end.kind}`, `${end.message}. The next poll goes on from there.`);
-	for (const { page, error } of [...failures, ...unknown]) {
-		if (page === undefined)
-			warn(`booking ${error.message}`, `${error.message}. The others are read.`);
-		else warn(`page ${page}`, `${error.message}. Page ${page} of the list is left out for now.`);
+	const isPage = ({ page }: Failure) => page !== undefined;
+	const [one, ...others] = failures.filter(isPage);
+	if (one) {
+		const pages = others.length > 0 ? `${others.length + 1} pages` : `Page ${one.page}`;
+		const are = others.length > 0 ? 'are' : 'is';
+		warn('pages', `${one.error.message}. ${pages} of the list ${are} left out for now.`);
+	}
+	for (const failed of [...failures, ...unknown]) {
+		const { message } = failed.error;
+		if (!isPage(failed)) warn(`booking ${message}`, `${message}. The others are read.`);
 	}
 }
 

@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { parseCrops } from '../../nodes/TractorBooking/parse/crops';
 import { parseGender } from '../../nodes/TractorBooking/parse/gender';
 import { isEmpty } from '../../nodes/TractorBooking/utils/text';
-import { isBlank, isTotal, parseText, unusable } from '../../nodes/TractorBooking/parse/text';
+import {
+	isBlank,
+	isCancelled,
+	isTotal,
+	parseText,
+	unusable,
+} from '../../nodes/TractorBooking/parse/text';
 import { anything, problemOf, valueOf } from './cells';
 
 describe('texts', () => {
@@ -123,6 +129,59 @@ test.each([
 	expect(isTotal(cell)).toBe(is);
 });
 
+const long = 'x'.repeat(100);
+
+test.each<[unknown, boolean]>([
+	['CANCELLED', true],
+	['canceled', true],
+	['Cancelled by farmer', true],
+	['Canceled (rain)', true],
+	['CANCELLED 20/11', true],
+	['*** CANCELLED - Jane', true],
+	['Farmer cancelled.', true],
+	['please cancel', true],
+	['Annulé', true],
+	['Annule\u0301e', true],
+	['Annulées par le producteur', true],
+	['Imefutwa', true],
+	['Imeghairiwa', true],
+	['do not book', true],
+	['Don’t book', true],
+	[`Cancelled, ${long}`, true],
+	['Not cancelled', false],
+	['non annulé', false],
+	['Cancellation fee', false],
+	['Ancancel', false],
+	['annulaire', false],
+	['Booked', false],
+	[`${long}, cancelled`, false], // a long note may be about something else
+	[`${long.slice(0, 95)} cancelled`, false],
+	[true, false],
+	['', false],
+	[null, false],
+])('%p says that the row is called off: %p', (cell, is) => {
+	expect(isCancelled(cell)).toBe(is);
+});
+
+test.each<[unknown, boolean]>([
+	['Yes', true],
+	[true, true],
+	['x', true],
+	[1, true],
+	['20/11', true],
+	['rain', true],
+	['No', false],
+	['non', false],
+	[false, false],
+	[0, false],
+	['Not cancelled', false],
+	['-', false],
+	['', false],
+	[undefined, false],
+])('below Cancelled?, %p says that the row is called off: %p', (cell, is) => {
+	expect(isCancelled(cell, 'Cancelled?')).toBe(is);
+});
+
 describe('cells that no field can hold', () => {
 	test.each<[unknown, RegExp | undefined]>([
 		['#N/A', /spreadsheet error/],
@@ -149,9 +208,6 @@ describe('cells that no field can hold', () => {
 			'– do –',
 			'idem',
 			'same as above',
-			'CANCELLED',
-			'canceled',
-			'Annulé',
 			'Example: John Doe',
 			'exemple',
 		].map((cell): [string, RegExp] => [cell, /placeholder/]),
@@ -159,7 +215,6 @@ describe('cells that no field can hold', () => {
 		['Do', undefined],
 		['Same', undefined], // a town
 		['"Musa"', undefined],
-		['Cancelled once, call first', undefined],
 		['Exemplary', undefined],
 		['#urgent!', undefined],
 		['# 12', undefined],

@@ -1,5 +1,5 @@
 import { ok, invalid, type Invalid, type ParseResult } from './issue';
-import { cleanText, isEmpty } from '../utils/text';
+import { asText, cleanText, isEmpty } from '../utils/text';
 
 /** Values that spreadsheets show for a failed formula, in English, French, Spanish, Portuguese and German. */
 const SPREADSHEET_ERROR =
@@ -20,8 +20,13 @@ function isSpreadsheetError(value: unknown): boolean {
 const NOTHING =
 	/^(?:[-\p{Pd}_.*/\\ ]+|n\/?a|n\.a\.?|nil|none|null|nan|undefined|unknown|not (?:available|applicable|known|given|provided)|no (?:phone|number|name)|néant|aucune?|inconnue?|hakuna|babu|r\.?a\.?s\.?)$/iu;
 
-/** What people type to call a row off. */
-const CANCELLED = /^(?:cancell?ed|annulée?)$/iu;
+/** What people write of a row that is called off. */
+const CANCELLED =
+	/(?<!\b(?:not|non|pas|never) |\p{L})(?:cancel(?:l?ed)?|annul(?:[eé]e?s?|er)|imefutwa|imeghairiwa|an soke|do(?: not|n.?t) book)(?!\p{L})/iu;
+const NO = /^(?:n|non?|not\b.*|false|faux|hapana|0)$/i;
+
+/** Longest text that says with a word anywhere in it that a row is called off; in a longer one, it stands first. */
+const MAX_REMARK_LENGTH = 100;
 
 /** What people type until they know it, to try something, or to repeat the cell above. */
 const PLACEHOLDER =
@@ -32,9 +37,15 @@ export function isBlank(value: unknown): boolean {
 	return isEmpty(value) || (typeof value === 'string' && isShort(value, NOTHING));
 }
 
-/** Whether a cell says that its row is called off. */
-export function isCancelled(value: unknown): boolean {
-	return typeof value === 'string' && isShort(value, CANCELLED);
+/** Whether a cell says that its row is called off, or says yes, or when, below a heading such as `Cancelled?`. */
+export function isCancelled(value: unknown, heading = ''): boolean {
+	if (saysCancelled(heading)) return !isBlank(value) && !NO.test(cleanText(asText(value)));
+	return typeof value === 'string' && saysCancelled(value);
+}
+
+function saysCancelled(text: string): boolean {
+	const at = text.slice(0, MAX_REMARK_LENGTH).search(CANCELLED);
+	return at >= 0 && (at < 5 || text.length <= MAX_REMARK_LENGTH);
 }
 
 /** What stands beside the sums below a sheet. */
@@ -61,7 +72,7 @@ export function unusable(value: unknown): ({ ok: false } & Invalid) | undefined 
 	if (entries.some(isTooLong))
 		return invalid(`is longer than ${MAX_CELL_LENGTH} characters`, 'shorten it');
 	if (entries.some(isSpreadsheetError)) return formulaFailed();
-	return typeof value === 'string' && (isCancelled(value) || isShort(value, PLACEHOLDER))
+	return typeof value === 'string' && isShort(value, PLACEHOLDER)
 		? invalid('is only a placeholder', 'write what belongs there, or clear the cell or the row')
 		: undefined;
 }

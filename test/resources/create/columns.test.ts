@@ -109,7 +109,7 @@ it('a column that only some rows have may be named like a property of all object
 	expect(fieldOf(items, 'result')).toEqual(['created', 'created']);
 });
 
-describe('a row that is called off in a column that is not used', () => {
+describe('a row that is called off', () => {
 	const row = (status: string, at: number) => ({ ...rowsOf(12, { Status: status })[at] });
 
 	it('is to be fixed, and no other status is', async () => {
@@ -130,6 +130,23 @@ describe('a row that is called off in a column that is not used', () => {
 			'The row (column "Status"): "Cancelled" says that it is called off; delete the row, or clear the cell.',
 		);
 		expect(sentTo(sandbox)).toHaveLength(5);
+	});
+
+	it.each([
+		['Name', 'CANCELLED - Amina', 'The row (column "Name"): "CANCELLED - Amina" says'],
+		['Service', 'Cancelled', 'The row (column "Service"): "Cancelled" says'],
+		['Remarks', 'Farmer cancelled', 'The row (column "Remarks"): "Farmer cancelled" says'],
+		['Cancelled?', 'Yes', 'The row (column "Cancelled?"): "Yes" says'],
+	])('is so in any column: %s %s', async (column, cell, reason) => {
+		const { errors } = await bookSheet(sandbox, rowsOf(1, { [column]: cell }), {}, continuing);
+		expect(fieldOf(errors, 'reason')).toEqual([expect.stringContaining(reason)]);
+		expect(sentTo(sandbox)).toEqual([]);
+	});
+
+	it('is so in any field of Booking > Create', async () => {
+		const { said } = stopOf(await book(sandbox, farmers(1, { name: 'Amina, cancelled' })));
+		expect(said).toContain('The row: "Amina, cancelled" says that it is called off');
+		expect(sentTo(sandbox)).toEqual([]);
 	});
 
 	it('is said beside its other issues, and with Validate Only', async () => {

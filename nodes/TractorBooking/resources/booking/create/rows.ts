@@ -174,9 +174,15 @@ export function parseRows(
 		const own = matches[itemIndex];
 		const row = { itemIndex, settings, sheetRow, columns: own?.columns, unused: cells };
 		const raw = raws[itemIndex] ?? {};
-		const unlessBooked = unused
-			.filter((column) => isCancelled(json[column]))
-			.map((column) => calledOffBy(column, json[column]));
+		const said: Cell[] = own
+			? Object.entries(json).filter(
+					([column]) =>
+						!OWN_COLUMNS.test(column) && settings.columnMapping.get(column) !== 'ignore',
+				)
+			: Object.entries(raw);
+		const unlessBooked = said
+			.filter(([column, cell]) => isCancelled(cell, column))
+			.map(([column, cell]) => calledOffBy(cell, own && column));
 		if (isServiceNeeded && isBlank(raw.serviceType)) unlessBooked.push(withoutService(row));
 		return parseRow(row, raw, json, { ...source, ...own }, unlessBooked);
 	});
@@ -190,7 +196,7 @@ export function parseRows(
 	return { rows: withoutSwapped(rows), unusedColumns };
 }
 
-function calledOffBy(column: string, value: unknown): Issue {
+function calledOffBy(value: unknown, column?: string): Issue {
 	const problem = 'says that it is called off';
 	return issueAt('row', value, { problem, fix: 'delete the row, or clear the cell' }, column);
 }

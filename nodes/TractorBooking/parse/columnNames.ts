@@ -4,10 +4,11 @@ import { asText, fold } from '../utils/text';
 /** Words that number something, such as `Tractor no.`; alone, they number the rows, or mean the phone. */
 const COUNTED = 'nos?|nr|num|numbers?|numeros?|namba(?:ri)?|lambar?';
 const NUMBER = `ids?|codes?|${COUNTED}`;
-const FARM = 'farms?|fields?|plots?|lands?|sites?|champs?|parcelles?|shamba|gonar?';
+const FARM =
+	'farms?|fields?|plots?|lands?|sites?|gardens?|parcels?|champs?|parcelles?|shamba|gonar?';
 const TRACTOR = 'tractor|tracteur|trekta|tarakta';
-const TILLAGE = 'plough(?:ing|ed)?|plow(?:ing|ed)?|harrow(?:ing|ed)?|labour(?:s|er)?';
-const WORK = `services?|works?|jobs?|operations?|${TILLAGE}|travailler|travaux|travail|prestations?|interventions?|huduma|aiki|${TRACTOR}`;
+const TILLAGE = 'plough(?:ing|ed)?|plow(?:ing|ed)?|harrow(?:ing|ed)?|labour(?:s|er)?|kulima';
+const WORK = `services?|works?|jobs?|tasks?|operations?|${TILLAGE}|travailler|travaux|travail|prestations?|interventions?|huduma|kazi|aiki|${TRACTOR}`;
 const SERVICE_NAMES = `${TILLAGE}|ridg(?:es?|ing)|till(?:age|ing)|plant(?:ing)?|seed(?:ing)?|spray(?:ing)?|harvest(?:ing)?|thresh(?:ing)?|haul(?:age|ing)`;
 const LAND_SWAHILI = 'eneo|ardhi|kulimw?a';
 const MINUTES = 'min(?:ute)?s?|sec(?:ond)?s?|dms';
@@ -22,21 +23,24 @@ const FIELD_WORDS = {
 	/** Latitude and longitude in one cell. */
 	coordinates: [
 		'gps|geo(?:point|location|localisation|tag)|coord(?:inate|onnee)?s?|lat(?:itude)?(?:lng|long?)(?:itude)?|(?:lng|long?)(?:itude)?lat(?:itude)?',
-		`${FARM}|locations?|points?|positions?|readings?|xy`,
+		`${FARM}|locations?|localisation|points?|positions?|readings?|geographiques?|xy`,
 	],
 	/** Of the booking that a row has already. */
 	bookingID: [`(?:booking|reservation)(?:${NUMBER})|(?:${NUMBER})(?:booking|reservation)`, ''],
 	latitude: ['lat(?:itude)?(?:north|south|nord|sud)?', `${FARM}|gps|locations?|${MINUTES}`],
 	longitude: ['(?:long?(?:itude)?|lng)(?:east|west|ouest)?', `${FARM}|gps|locations?|${MINUTES}`],
 	tractorId: [TRACTOR, NUMBER],
-	serviceDate: ['dates?|day|jour|when|quand|tarehe|ranar?', `${WORK}|${FARM}`],
+	serviceDate: [
+		'dates?|day|jour|when|quand|tarehe|siku|ranar?|kwananwata',
+		`appointment|start|${WORK}|${FARM}`,
+	],
 	serviceType: [
-		'services?|implements?|equipe?ments?|outils?|operations?|activit(?:y|ies|es?)|prestations?|works?|jobs?|travaux|travail|huduma|aiki',
-		`types?|kinds?|aina|names?|mechani[sz]ation|preparation|${WORK}|${SERVICE_NAMES}|${FARM}|${NUMBER}`,
+		'services?|implements?|equipe?ments?|outils?|operations?|activit(?:y|ies|es?)|prestations?|works?|jobs?|tasks?|travaux|travail|typelabours?|huduma|kazi|aiki',
+		`types?|kinds?|aina|nau|names?|mechani[sz]ation|preparation|${WORK}|${SERVICE_NAMES}|${FARM}|${NUMBER}`,
 	],
 	landArea: [
 		'areas?|sizes?|acreage|hectarage|surfaces?|superficies?|tailles?|ukubwa|girman?',
-		`total|under|crops?|cultures?|cultive[de]?e?|serviced|planted|prepared|tilled|${LAND_SWAHILI}|${WORK}|${FARM}`,
+		`total|under|crops?|cultures?|cultiv(?:ated?|ee?)|emblavee?|serviced|planted|prepared|tilled|${LAND_SWAHILI}|${WORK}|${FARM}`,
 	],
 	areaType: [
 		'units?|unites?|measure(?:ment)?s?|areatype',
@@ -91,7 +95,7 @@ const NAME_PARTS = {
 export type NamePart = keyof typeof NAME_PARTS;
 
 const PERSON =
-	/^(?:farmers?|clients?|customers?|growers?|members?|membres?|beneficiar(?:y|ies)|beneficiaires?|agriculteurs?|agricultrices?|producers?|producteurs?|productrices?|respondents?|applicants?|exploitants?|paysans?|mkulima|wakulima|manomi)$/;
+	/^(?:farmers?|clients?|customers?|growers?|members?|membres?|beneficiar(?:y|ies)|beneficiaires?|agriculteurs?|agricultrices?|cultiva(?:teur|trice)s?|producers?|producteurs?|productrices?|respondents?|applicants?|demandeurs?|exploitants?|paysans?|mkulima|wakulima|mteja|wateja|manomi)$/;
 
 /** Words that do not change what a column holds: `Services Required`, `Phone (11 digits)`, `Date (dd/mm/yyyy)`. */
 const FILLERS = new RegExp(
@@ -100,7 +104,7 @@ const FILLERS = new RegExp(
 		'the|of|an|and|or|in|on|at|by|for|to|be|is|are|was|will|do|does|did|should|would|can|we|us|i|my|our|you|your|their|his|her|if|any|known|it|this|what|which|who|how|done|big|large|much|many|come|like|want|wish',
 		'please|enter|select|choose|specify|give|write|record|capture|take|eg|etc|only|required|requested|needed|need|desired|preferred|planned|proposed|expected|scheduled|assigned|allocated|allotted|wanted|chosen|selected|exact|optional|mandatory|with|country|format|digits?',
 		'de|du|des|le|la|les|et|ou|en|est|quelle?s?|votre|avez|vous|demandee?s?|souhaitee?s?|prevue?s?|requise?s?|voulue?s?|obligatoire|facultatif|affectee?|attribuee?|assignee?|chiffres',
-		'wa|ya|za|na|cha|kwa',
+		String.raw`wa|ya|za|na|cha|kwa|\p{L}+(?:hitajika|takiwa)`,
 		'decimal|deg|degrees?|wgs|wgs84|dd[my]{4,6}|mmddyyyy|yyyymmdd|[dj]{1,2}|m{1,4}|y{2,4}|a{2,4}',
 		String.raw`\d+(?:st|nd|rd|th|er)?|\p{L}`,
 	].join('|')})$`,
@@ -108,7 +112,9 @@ const FILLERS = new RegExp(
 );
 
 /** Words that mean "land area" together with a unit: `Number of acres`, `Hectares`, `Total (ha)`. */
-const BESIDE_A_UNIT = new RegExp(`^(?:total|nombre|${LAND_SWAHILI}|${NUMBER}|${WORK}|${FARM})*$`);
+const BESIDE_A_UNIT = new RegExp(
+	`^(?:total|quantity|qty|nombre|idadi|ngapi|${LAND_SWAHILI}|${NUMBER}|${WORK}|${FARM})*$`,
+);
 
 const ROW_NUMBER =
 	/^(?:rows?|serial|sr|sl|s)*(?:no|na|sno|nr|num|numbers?|numeros?|index|sn|slno|srno)(?:ordre)?$/;
@@ -133,7 +139,7 @@ const OTHER_GROUP = /\b(?:last|previous|past|history|kin|spouse)\b/;
 const COUNT = /^(?:(?:no|nr|numbers?) of|how many)\b/;
 const REQUEST_DATE = /^dates? (?:(?:de|du|la) )*(?:demandes?|requested(?! for))\b/;
 const OTHER = new RegExp(
-	`^(?:(?:works?|jobs?|services?|operations?|activity)(?:${COUNTED})|(?:work|job)ids?|tractor(?:needed|required|wanted)|(?:doyou)?needa?tractor)$`,
+	`^(?:(?:works?|jobs?|tasks?|services?|operations?|activity)(?:${COUNTED})|(?:work|job|task)ids?|tractor(?:needed|required|wanted)|(?:doyou)?needa?tractor)$`,
 );
 /** One choice of a question for the service, of which the cells are 1 or 0, in exports of KoBo: `service/harrowing`. */
 const SERVICE_CHOICE = new RegExp(
@@ -145,11 +151,12 @@ const DONE = /(?<!\b(?:be|it) )\bdone\b/;
 const PHONE_COUNTRY = /^(?:phone)?country(?:code|name)?$/;
 
 /** People who are the farmer if no other column names one. */
-const OWNER = /^(?:name)?(?:(?:farm|land)?owner|headhousehold|householdhead)(?:name)?$/;
+const OWNER =
+	/^(?:name)?(?:(?:farm|land)?owner|head(?:household|hh)|(?:household|hh)head|contact)(?:name)?$/;
 
 /** Units that are neither hectares nor acres: `Area (sq m)`, `Feddans`, `Farm size (plots)`. */
 const FOREIGN_UNIT =
-	/\b(?:sq(?:uare)? ?[mfyk]\w*|m ?2|feddans?)\b|(?<=(?:size|area|superficie|in|en) )(?:plots|ares)$/;
+	/\b(?:sq(?:uare)? ?[mfyk]\w*|m ?2|feddans?)\b|(?<=(?:size|area|land|superficie|in|en) )(?:plots|ares)$/;
 
 const LONGITUDE_FIRST = /\bl(?:ng|on)\w* ?(?:and |et )?lat|\bxy\b|\b[xe] (?:and |et )?[yn]\b/;
 

@@ -217,6 +217,47 @@ describe('a row without a service', () => {
 	});
 });
 
+describe('a sheet without a column of services', () => {
+	const rows = (...cells: IDataObject[]) =>
+		rowsOf(cells.length).map((row, at) => ({
+			...Object.fromEntries(Object.entries(row).filter(([column]) => column !== 'Service')),
+			...cells[at],
+		}));
+	const work = (cell: unknown) => ({ 'Kind of thing': cell }) as IDataObject;
+
+	it('is refused if a column that is not used may hold them', async () => {
+		const cells = [{ ...work('Ploughing'), Group: 'A' }, work('Harrowing'), work('')];
+		expect(stopOf(await bookSheet(sandbox, rows(...cells))).message).toBe(
+			'Service Type has no column, but "Kind of thing" may hold it; rename the one that does, or map it under Options > Column Mapping; to book without a service, ignore them all there.',
+		);
+		expect(sandbox.requests.find()).toEqual([]);
+	});
+
+	it.each<[string, IDataObject]>([
+		['is ignored', { Ignored: 'A' }],
+		['is filled in for half of the rows', {}],
+		['holds numbers like phones', { 'ID No': '29111222' }],
+		['says when a row was recorded', { Timestamp: '20/11/2026 10:22:31' }],
+		['numbers the rows', { 'S/N': 7 }],
+		['was written by an earlier run', { reason: 'The row is empty' }],
+	])('is booked if the unused column %s', async (_what, cell) => {
+		sandbox.settings.requiredFields = [];
+		const columns = [{ column: 'Ignored', field: 'ignore' }];
+		const options = 'Ignored' in cell ? { columnMapping: { columns } } : {};
+		const sheet = rows({ ...work('Ploughing'), ...cell }, { ...work(''), ...cell });
+		const { items, error } = await bookSheet(sandbox, sheet, { options });
+		expect(error).toBeUndefined();
+		expect(fieldOf(items, 'result')).toEqual(['created', 'created']);
+	});
+
+	it('is refused whatever fills in the rows that are no requests', async () => {
+		const total = { 'Kind of thing': 'Total', Paid: 5 };
+		const sheet = [...rows(work('Ploughing')), { Paid: 3 }, { Paid: 4 }, total];
+		const { said } = stopOf(await bookSheet(sandbox, sheet));
+		expect(said).toContain('but "Kind of thing" may hold it');
+	});
+});
+
 describe('rows that are no requests', () => {
 	it('are named after the run, and stop nobody', async () => {
 		const heading = { 'S/N': 'KADUNA SOUTH' };

@@ -164,6 +164,11 @@ export function parseRows(
 	};
 	const unused = match?.unmatched.filter((column) => !OWN_COLUMNS.test(column)) ?? [];
 	const telling = unused.filter((column) => !isNumbering(column) && !RECORDING.test(column));
+	if (match && !match.columns.has('serviceType')) {
+		const requests = items.filter((_, itemIndex) => namesFarmer(raws[itemIndex] ?? {}));
+		const unknown = unknownServices(telling, requests);
+		if (unknown) throw new InvalidInputError([unknown]);
+	}
 	// A sheet may have no services at all.
 	const isServiceNeeded =
 		!match || raws.some((raw) => namesFarmer(raw) && !isBlank(raw.serviceType));
@@ -194,6 +199,24 @@ export function parseRows(
 			!items.every((json) => isBlank(json[column])),
 	);
 	return { rows: withoutSwapped(rows), unusedColumns };
+}
+
+/**
+ * The issue of columns of which one may hold the services of a sheet, below a heading that is not known; undefined if no
+ * unused column is filled in for most of the requests.
+ */
+function unknownServices(columns: readonly string[], requests: readonly IDataObject[]) {
+	const filled = columns.filter(
+		(column) =>
+			parseHeading(column).field === undefined &&
+			!holdsPhones(requests, column) &&
+			requests.filter((json) => !isBlank(json[column])).length > requests.length / 2,
+	);
+	if (filled.length === 0) return undefined;
+	return issueAt('serviceType', undefined, {
+		problem: `has no column, but ${listOf(filled.map(formatValue))} may hold it`,
+		fix: 'rename the one that does, or map it under Options > Column Mapping; to book without a service, ignore them all there',
+	});
 }
 
 function calledOffBy(value: unknown, column?: string): Issue {

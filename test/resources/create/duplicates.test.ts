@@ -78,6 +78,7 @@ describe('a row that is booked already', () => {
 			farmerPhone: asText(musa.phone),
 			farmerName: asText(musa.name),
 			serviceType: 3,
+			tractorId: Number(musa.tractor),
 			bookingStatus: 0,
 		};
 		sandbox.store.bookings.update(100_040, over);
@@ -106,7 +107,7 @@ describe('a row that is booked already', () => {
 		sandbox.hooks.shapeBooking = (booking) => ({ ...booking, ...theirs });
 		const { items } = await book(sandbox, rows);
 		expect(tableOf(items)).toEqual([
-			'2: already booked (same Farmer Phone, Service Date, Farmer Name and Service Type as booking 100041 (new))',
+			'2: already booked (same Farmer Phone, Service Date, Farmer Name and Service Type as booking 100041 (new); it has Tractor ID 99 instead of 201)',
 			'3: created',
 			'4: created',
 		]);

@@ -13,7 +13,9 @@ let service: StoryServer;
 beforeAll(async () => {
 	service = await startStoryServer();
 });
-beforeEach(() => Object.assign(service, { bookings: [], render: asDocumented, reads: [] }));
+beforeEach(() =>
+	Object.assign(service, { bookings: [], render: asDocumented, nearest: 201, reads: [] }),
+);
 afterAll(async () => await service.close());
 
 const later = dayFromNow(9);
@@ -40,7 +42,12 @@ const sheet = [
 const [amina = {}, bala = {}, ...others] = sheet;
 
 /** Books a sheet as an operator does who looks at the error output, too. */
-async function run(rows: IDataObject[], options: INodeParameters = {}, isSameProcess = false) {
+async function run(
+	rows: IDataObject[],
+	options: INodeParameters = {},
+	isSameProcess = false,
+	tractorSelection = 'id',
+) {
 	// Else each run is in a process of its own, which knows what the service returns and no more.
 	if (!isSameProcess) forgetKeys();
 	const items = rows.map((cells, index) => ({ row_number: index + 2, ...cells }));
@@ -48,7 +55,7 @@ async function run(rows: IDataObject[], options: INodeParameters = {}, isSamePro
 	const result = await perform(
 		service,
 		'booking:createFromSpreadsheet',
-		{ ...fromSheet, options },
+		{ ...fromSheet, tractorSelection, options },
 		settings,
 	);
 	expect(result.error).toBeUndefined();
@@ -534,6 +541,82 @@ it('two jobs of a farmer on a day are told apart by the area that was serviced',
 	});
 	expect((await run(jobs)).ids).toEqual(ids.toReversed());
 });
+
+describe('a second job of a farmer on a day, of which the list does not show in what it differs', () => {
+	const farm = { Latitude: 6.5, Longitude: 3.4, Tractor: '' };
+	const job = (more: IDataObject) => row(21, 'Joy Eze', { ...farm, ...more });
+	const select = 'idOrNearest';
+
+	it.each<[string, IDataObject, IDataObject, () => void]>([
+		['one service is a number, the other a name', { Service: 3 }, { Service: 'Ridging' }, () => {}],
+		['one names the tractor', { Service: 3 }, { Service: 4, Tractor: 201 }, () => {}],
+		[
+			'the service has given the first the tractor of the other',
+			{ Tractor: 203 },
+			{ Tractor: 204 },
+			() => Object.assign(service.bookings[0] ?? {}, { tractorId: 204 }),
+		],
+		[
+			'as much was serviced as the other has',
+			{ Area: '2 ha', Tractor: 201 },
+			{ Area: '5 ha', Tractor: 201 },
+			() => {
+				service.render = (booking) => ({ ...asDocumented(booking), hectaresServiced: 5 });
+			},
+		],
+	])(
+		'is asked about with the first, and books neither again: %s',
+		async (_, one, other, change) => {
+			const jobs = [job(one), job(other)];
+			await run(jobs.slice(0, 1), {}, false, select);
+			change();
+			expect((await run(jobs, {}, false, select)).results).toEqual(all(jobs, 'possible duplicate'));
+			expect((await run(jobs.toReversed(), {}, false, select)).results).toEqual(
+				all(jobs, 'possible duplicate'),
+			);
+			expect(service.bookings).toHaveLength(1);
+		},
+	);
+
+	it('is booked by the process that made the first, whichever tractor is nearer by now', async () => {
+		const jobs = [
+			job({ Service: 'Ploughing', Village: 'Ede' }),
+			job({ Service: 3, Village: 'Iwo' }),
+		];
+		await run(jobs.slice(0, 1), {}, false, select);
+		service.nearest = 202;
+		const { results, ids } = await run(jobs.toReversed(), {}, true, select);
+		expect(results).toEqual(['created', 'already booked']);
+		expect(ids).toEqual(['7002', '7001']);
+	});
+});
+
+describe.each(['id', 'nearest'])(
+	'a service is compared before a tractor is chosen (%s)',
+	(select) => {
+		const names: Record<string, string> = { 3: 'Ploughing', 4: 'Ridging' };
+		const joy = (Service: unknown) =>
+			row(21, 'Joy Eze', { Service, Latitude: 6.5, Longitude: 3.4 } as IDataObject);
+
+		it.each<[string, unknown, unknown, (id: string) => unknown]>([
+			['a word as a number', 'plough', 'ridging', Number],
+			['a number as a word', 3, 4, (id) => names[id]],
+			['a word as another', 'PLOUGH', 'ridge', (id) => names[id]],
+		])('where the list shows %s', async (_, one, other, written) => {
+			service.render = ({ serviceType, ...booking }) => ({
+				...asDocumented(booking),
+				tractorPairedTo: null,
+				serviceType: written(asText(serviceType)) as string,
+			});
+			await run([joy(one)], {}, false, select);
+			expect((await run([joy(one)], {}, false, select)).results).toEqual(['already booked']);
+			expect((await run([joy(other)], {}, false, select)).results).toEqual(['possible duplicate']);
+			const both = [joy(other), joy(one)];
+			expect((await run(both, {}, false, select)).results).toEqual(['created', 'already booked']);
+			expect((await run(both, {}, false, select)).ids).toEqual(['7002', '7001']);
+		});
+	},
+);
 
 describe('a service that returns few fields', () => {
 	beforeEach(() => {

@@ -88,7 +88,7 @@ function measureFor({ request, settings }: ParsedRow, nearby: readonly IDataObje
 }
 
 /** How many rows each tractor has on a day of the run, by `workKey`. */
-export type Workload = Map<string, number>;
+type Workload = Map<string, number>;
 
 const workKey = ({ request }: OpenRow, tractorId: string) =>
 	`${request.serviceDate ?? ''} ${tractorId}`;
@@ -308,15 +308,14 @@ function tractorsInQuestion(row: ParsedRow, nearby: IDataObject[] | ServiceError
  * Third stage: chooses the nearest tractor for the rows that want it, and finds the numbers of services given by
  * name. The details of all tractors are requested together.
  *
- * @param workload the rows that were given tractors before in this run
  * @returns one row for each row, in the same order; rejected if no tractor or service fits, or a request failed. Rows
  * that are ready or finished are as they were
  */
 export async function chooseTractors(
 	client: ServiceClient,
 	rows: readonly Row[],
-	workload: Workload,
 ): Promise<CheckedRow[]> {
+	const workload: Workload = new Map();
 	const open = rows.filter((row) => row.kind === 'parsed');
 	const nearby = await searchNearby(client, open);
 	const ids = open.flatMap((row) => tractorsInQuestion(row, nearby.get(row)));

@@ -3,7 +3,6 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { ServiceClient } from '../../../api/client';
 import { toNodeError } from '../../../api/errors';
 import { InvalidInputError } from '../../../parse/issue';
-import { groupBy } from '../../../utils/groupBy';
 import { asText } from '../../../utils/text';
 import type { ItemResult, Operation } from '../../operation';
 import { clientFor, tell, warningsTo } from '../../operation';
@@ -16,24 +15,12 @@ import { rejectInDoubt } from './match/lostRows';
 import { checkKey, matchRows } from './match/match';
 import { noticesOf } from './notices';
 import { countResults, failed, reportRow, withFates } from './report';
-import type { CheckedRow, ParsedRow, SheetRow } from './row';
+import type { CheckedRow, SheetRow } from './row';
 import { isCompared, isFailure, rejected } from './row';
-import { matchKey } from './match/rowKey';
 import type { FieldSource, ParsedSheet, RowToMatch } from './rows';
 import { parseRows, sheetRowOf } from './rows';
 import { sendRows } from './send/sendRows';
 import { rejectAll, stopError } from './stop';
-
-/**
- * The rows that name a service of which the number is needed before they are matched: it is a match field, or tells the
- * row from others that are equal in these.
- */
-function withServiceToNumber(compared: readonly ParsedRow[]): ParsedRow[] {
-	const groups = groupBy(compared, matchKey);
-	const isNeeded = (row: ParsedRow) =>
-		row.settings.matchFields.includes('serviceType') || groups.get(matchKey(row))?.length !== 1;
-	return compared.filter((row) => row.serviceName !== undefined && isNeeded(row));
-}
 
 /** All that is known of the rows before any is sent. */
 interface Checked {
@@ -50,8 +37,6 @@ async function checkRows(
 ): Promise<Checked> {
 	const timezone = context.getTimezone();
 	const known = knownBookingsOf(client);
-	const workload = new Map<string, number>();
-
 	const withKeys = parsed.map((row) => (row.kind === 'parsed' ? checkKey(row) : row));
 	const found = await findIdentified(client, withKeys, timezone);
 	const compared = found.filter((row) => row.kind === 'parsed').filter(isCompared);
@@ -61,16 +46,10 @@ async function checkRows(
 			: undefined;
 	// An execution that only checks may read what appears from now on.
 	const comparedTo = known.listed;
-	const numbered = await chooseTractors(client, withServiceToNumber(compared), workload);
-	const byItem = new Map(numbered.map((row) => [row.itemIndex, row]));
-	const matched = matchRows(
-		found.map((row) => byItem.get(row.itemIndex) ?? row),
-		existing,
-	);
-	const sendable = matched.map((row) =>
+	const sendable = matchRows(found, existing).map((row) =>
 		row.kind !== 'finished' && row.unlessBooked?.length ? rejected(row, row.unlessBooked) : row,
 	);
-	const chosen = await chooseTractors(client, sendable, workload);
+	const chosen = await chooseTractors(client, sendable);
 	return { rows: rejectInDoubt(chosen, known, timezone), comparedTo };
 }
 

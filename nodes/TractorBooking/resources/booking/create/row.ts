@@ -28,6 +28,8 @@ interface RequestRow extends SheetRow {
 	wantsNearest?: boolean;
 	/** Name of the service, if the row has a name instead of a number. */
 	serviceName?: string;
+	/** What number that name seems to have, before a tractor is chosen: only to compare the row with others. */
+	serviceNumber?: number;
 	/** The issue of a service date in the past: the row cannot be sent, but may be booked already. */
 	pastDate?: Issue;
 	/** Other issues for which the row cannot be sent, but may be booked already. */
@@ -42,7 +44,7 @@ export type ParsedRow = RequestRow & { kind: 'parsed' };
 /** A row whose request is complete. */
 export type ReadyRow = RequestRow & { kind: 'ready' };
 
-/** A row before it is matched: its tractor may be chosen already, see `withServiceToNumber`. */
+/** A row that is matched: before its tractor is chosen, and again while rows are sent. */
 export type OpenRow = ParsedRow | ReadyRow;
 
 /** The tractor chosen for a row, and why. */

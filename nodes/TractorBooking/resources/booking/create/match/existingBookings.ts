@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { OfferedService } from '../../../../api/services';
+import { findService, type OfferedService } from '../../../../api/services';
 import type { BookingRequest } from '../../../../api/types';
 import { phoneTail } from '../../../../parse/phones';
+import { asText } from '../../../../utils/text';
 import type { Job, MatchField } from './likeness';
 import { jobOfRequest, likeness, MATCH_FIELDS } from './likeness';
 import type { RecordReader } from './recordFormat';
@@ -37,6 +38,16 @@ export interface ExistingBookings {
 	past?: Past;
 	/** The services of tractors, as far as they are needed: they tell which number a name of a service has. */
 	services: ReadonlyMap<string, readonly OfferedService[]>;
+}
+
+/** The number of a service by its name: as one of these tractors has it, else any other. */
+export function numberOfService(
+	name: string | undefined,
+	tractors: ReadonlyArray<number | undefined>,
+	{ services }: ExistingBookings,
+): number | undefined {
+	const own = tractors.flatMap((id) => services.get(asText(id)) ?? []);
+	return (findService(own, { name }) ?? findService([...services.values()].flat(), { name }))?.id;
 }
 
 /** What a process knows of the past of bookings. */

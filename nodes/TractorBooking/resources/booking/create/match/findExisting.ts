@@ -2,14 +2,21 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../../api/client';
 import { listTractorDetails } from '../../../../api/details';
+import { findNearbyTractors } from '../../../../api/endpoints';
 import { settle, ServiceError } from '../../../../api/errors';
+import { identifierOf } from '../../../../api/identifiers';
 import type { OfferedService } from '../../../../api/services';
 import { servicesOf } from '../../../../api/services';
+import type { BookingRequest } from '../../../../api/types';
+import { groupBy } from '../../../../utils/groupBy';
+import { mapConcurrent } from '../../../../utils/mapConcurrent';
 import { asText } from '../../../../utils/text';
 import { existingBookings, type ExistingBookings } from './existingBookings';
 import { DAY_MS, keyOfBooking, knownBookingsOf, soughtBy } from './knownBookings';
+import type { Job } from './likeness';
 import { jobOfRow } from './pairs';
 import { fetchBookings } from './readBookings';
+import { matchKey } from './rowKey';
 import type { OpenRow } from '../row';
 
 /** The same error; if the bookings cannot be read at all, it says how to book without them. */
@@ -24,28 +31,47 @@ function unreadable(error: ServiceError): ServiceError {
 	});
 }
 
+/** Whether a service in words is to be compared with that of a booking or of another row. */
+function isInQuestion(row: OpenRow, theirs: readonly Job[], isAlone: boolean): boolean {
+	const own = jobOfRow(row).serviceType;
+	const others = theirs.flatMap(({ serviceType = [] }) => serviceType);
+	const isCompared =
+		others.length > 0 || !isAlone || row.settings.matchFields.includes('serviceType');
+	const isNamed = [own, ...others].some((service) => typeof service === 'string');
+	return own !== undefined && isCompared && isNamed;
+}
+
 /**
- * Fetches the services of the tractors of rows and of the bookings that may be theirs, if one of the two names its
- * service. If that fails, names are not compared with numbers.
+ * Fetches the services of tractors, if rows or bookings name theirs in words: those of their tractors, and for each
+ * service those near the farm of a row that has no tractor yet. What cannot be fetched is not compared.
  */
 async function fetchServices(
 	client: ServiceClient,
 	rows: readonly OpenRow[],
 	existing: ExistingBookings,
 ): Promise<Map<string, OfferedService[]>> {
-	const tractors = rows.flatMap((row) => {
-		const job = jobOfRow(row);
-		if (job.serviceType === undefined) return [];
-		return [...existing.near(job, row.settings.matchFields)].flatMap(({ job: other }) => {
-			const services = [job.serviceType, other.serviceType];
-			const isNamed = services.some((service) => typeof service === 'string');
-			return isNamed && other.serviceType !== undefined ? [job.tractorId, other.tractorId] : [];
-		});
+	const groups = groupBy(rows, matchKey);
+	const tractors = new Map<string, IDataObject>();
+	const farms = new Map<unknown, BookingRequest>();
+	for (const row of rows) {
+		const own = jobOfRow(row);
+		const theirs = [...existing.near(own, row.settings.matchFields)].map(({ job }) => job);
+		if (!isInQuestion(row, theirs, groups.get(matchKey(row))?.length === 1)) continue;
+		for (const { tractorId } of [own, ...theirs])
+			if (tractorId !== undefined) tractors.set(asText(tractorId), {});
+		if (row.wantsNearest) farms.set(own.serviceType, row.request);
+	}
+	await mapConcurrent([...farms.values()], async ({ latitude = 0, longitude = 0 }) => {
+		const nearby = await settle(findNearbyTractors(client, latitude, longitude));
+		for (const tractor of nearby instanceof ServiceError ? [] : nearby)
+			tractors.set(asText(identifierOf(tractor, 'tractor')), tractor);
 	});
-	const ids = new Set(tractors.filter((id) => id !== undefined).map(asText));
-	const details = await settle(listTractorDetails(client, [...ids]));
-	if (details instanceof ServiceError) return new Map();
-	return new Map([...details].map(([id, record]) => [id, servicesOf(record) ?? []]));
+	const details = await settle(listTractorDetails(client, tractors.keys()));
+	const known = details instanceof ServiceError ? undefined : details;
+	const services = [...tractors].map(
+		([id, tractor]) => [id, servicesOf({ ...tractor, ...known?.get(id) }) ?? []] as const,
+	);
+	return new Map(services);
 }
 
 /**

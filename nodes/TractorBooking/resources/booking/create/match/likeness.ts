@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { OfferedService } from '../../../../api/services';
 import { findService, servicesOf } from '../../../../api/services';
 import { inHectares, parseAreaUnit } from '../../../../parse/areaUnits';
 import { isSamePhone, parsePhone } from '../../../../parse/phones';
@@ -86,7 +85,7 @@ export function jobOf(record: IDataObject, day: Pick<Job, 'serviceDate' | 'other
 	const { landArea, areaType, hectaresServiced, serviceType: service } = record;
 	const [{ id, name } = {}] = isRecord(service) ? (servicesOf({ service }) ?? []) : [];
 	const serviceType = isRecord(service) ? (id ?? name) : service;
-	const { tractorId, tractorPairedTo = tractorId } = record;
+	const { tractorId, tractorPairedTo } = record;
 	return {
 		...farmerOf(record),
 		...day,
@@ -94,7 +93,7 @@ export function jobOf(record: IDataObject, day: Pick<Job, 'serviceDate' | 'other
 		hectares: numberIn(hectaresServiced) ?? hectaresIn(landArea, areaType),
 		areaType: asText(areaType) || undefined,
 		serviceType: numberIn(serviceType) ?? (fold(asText(serviceType)) || undefined),
-		tractorId: numberIn(tractorPairedTo),
+		tractorId: numberIn(tractorPairedTo) ?? numberIn(tractorId),
 	};
 }
 
@@ -106,12 +105,12 @@ export function jobOfRequest(request: IDataObject): Job {
 /**
  * Compares a row with a booking.
  *
- * @param services those of a tractor of the two: they tell which number a name of a service has
+ * @param numberOf tells which number a name of a service has, if that is known
  */
 export function likeness(
 	row: Job,
 	booking: Job,
-	services: readonly OfferedService[] = [],
+	numberOf: (name: string) => number | undefined = () => undefined,
 ): Likeness {
 	const compare = <Field extends keyof Likeness>(
 		field: Field,
@@ -121,8 +120,8 @@ export function likeness(
 		const { [field]: theirs } = booking;
 		return own === undefined || theirs === undefined ? undefined : isSame(own, theirs);
 	};
-	const numberOf = (service: number | string) =>
-		typeof service === 'number' ? service : findService(services, { name: service })?.id;
+	const toNumber = (service: number | string) =>
+		typeof service === 'number' ? service : numberOf(service);
 	const hasOtherUnit = booking.areaType !== undefined && booking.areaType !== row.areaType;
 	return {
 		farmerName: compare('farmerName', (own, theirs) => own === theirs),
@@ -135,8 +134,8 @@ export function likeness(
 			own !== theirs && own === booking.otherDay ? undefined : own === theirs,
 		),
 		serviceType: compare('serviceType', (own, theirs) => {
-			const number = numberOf(own);
-			const theirNumber = numberOf(theirs) ?? booking.sentServiceType;
+			const number = toNumber(own);
+			const theirNumber = toNumber(theirs) ?? booking.sentServiceType;
 			const isOneName = findService([{ name: asText(theirs) }], { name: asText(own) });
 			const isKnown = number !== undefined && theirNumber !== undefined;
 			if (isOneName || (isKnown && number === theirNumber)) return true;
@@ -155,7 +154,7 @@ export const TELLING_FIELDS = ['farmerName', 'farmerPhone', 'serviceDate'] as co
 /** The fields whose difference makes a doubt if they are no match fields. */
 export const DOUBT_FIELDS = ['farmerName', 'serviceType'] as const;
 
-const WEIGHTS = { farmerName: 8, serviceType: 4, landArea: 2, tractorId: 1, hectares: 1 } as const;
+const WEIGHTS = { farmerName: 8, serviceType: 4, landArea: 2 } as const;
 
 /** How well row and booking fit beyond phone and day: higher is better, 0 if nothing can be compared. */
 export function fitOf(alike: Likeness): number {

@@ -3,7 +3,7 @@ import { formatValue } from '../../../../parse/issue';
 import { labelOf, labelsOf, listOf } from '../../../../parse/labels';
 import { groupBy } from '../../../../utils/groupBy';
 import { asText, isEmpty } from '../../../../utils/text';
-import type { ExistingBookings } from './existingBookings';
+import { numberOfService, type ExistingBookings } from './existingBookings';
 import type { MatchField } from './likeness';
 import { DOUBT_FIELDS } from './likeness';
 import type { Pair, Pairing } from './pairs';
@@ -202,10 +202,17 @@ function unsettledPairs(candidates: readonly Pair[], { pairs: ofRow }: Pairing):
  * of a farmer on a day, are told apart. Only then is a service date in the past an issue.
  *
  * @param existing undefined if no row is to be compared
- * @returns one row for each of `rows`, in the same order; those that name their booking, or are rejected, as they were
+ * @returns one row for each of those given, in the same order; those that name their booking, or are rejected, as they were
  * @throws ServiceError (`unreadable`) if the bookings cannot be compared in the match fields
  */
-export function matchRows(rows: readonly Row[], existing: ExistingBookings | undefined): Row[] {
+export function matchRows(given: readonly Row[], existing: ExistingBookings | undefined): Row[] {
+	const rows = given.map((row) => {
+		const { serviceName: name, request } = row;
+		const isNamed = existing && name !== undefined;
+		return isNamed
+			? { ...row, serviceNumber: numberOfService(name, [request?.tractorId], existing) }
+			: row;
+	});
 	const compared = rows.filter((row) => row.kind !== 'finished').filter(isCompared);
 	const identified = rows.filter((row) => row.kind === 'finished').filter(({ booking }) => booking);
 	const all = [...identified.filter(isValid), ...compared];

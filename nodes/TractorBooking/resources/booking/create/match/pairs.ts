@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { COMPLETED, DECLINED, statusCode, UNPAIRED } from '../../../../api/status';
-import { asText } from '../../../../utils/text';
-import type { Existing, ExistingBookings } from './existingBookings';
+import { numberOfService, type Existing, type ExistingBookings } from './existingBookings';
 import type { Job, Likeness, MatchField } from './likeness';
 import { fitOf, jobOfRequest, likeness, TELLING_FIELDS } from './likeness';
 import { firstOfEqual, isSameRequest } from './rowKey';
@@ -35,6 +34,8 @@ export interface Pair {
 	alike: Likeness;
 	/** How well they fit: higher is better. */
 	fit: number;
+	/** In how much they are the same that the service may change: that says nothing against the other rows. */
+	hint: number;
 	/** Other rows that the booking fits as well, if there are too few bookings for all. */
 	rivals: OpenRow[];
 }
@@ -86,9 +87,8 @@ export function candidatesFor(row: OpenRow, existing: ExistingBookings): Pair[] 
 	checkComparable(existing.reader, matchFields);
 	const pairWith = (other: Existing): Pair[] => {
 		const { booking, job, isAsMade } = other;
-		const tractors = [own.tractorId, job.tractorId].map(asText);
-		const services = tractors.flatMap((id) => existing.services.get(id) ?? []);
-		const alike = likeness(own, job, services);
+		const tractors = [own.tractorId, job.tractorId];
+		const alike = likeness(own, job, (name) => numberOfService(name, tractors, existing));
 		const kind = kindOf(alike, other, row.settings, existing);
 		if (!kind) return [];
 		const isWhole = other.request !== undefined && isSameRequest(row, other.request);
@@ -97,7 +97,8 @@ export function candidatesFor(row: OpenRow, existing: ExistingBookings): Pair[] 
 			const { farmerPhone, serviceDate } = likeness(lost, job);
 			return farmerPhone && serviceDate;
 		});
-		return [{ row, booking, job, kind, isOfLost, isAsMade, alike, fit, rivals: [] }];
+		const hint = Number(alike.tractorId ?? 0) + Number(alike.hectares ?? 0);
+		return [{ row, booking, job, kind, isOfLost, isAsMade, alike, fit, hint, rivals: [] }];
 	};
 	return [...existing.near(own, matchFields)].flatMap(pairWith);
 }
@@ -105,7 +106,7 @@ export function candidatesFor(row: OpenRow, existing: ExistingBookings): Pair[] 
 /** The better fit first; of equal ones, the first row has the first booking, since they were made in this order. */
 function inOrder(a: Pair, b: Pair): number {
 	const [id, other] = [a, b].map(({ booking }) => Number(booking.bookingID)) as [number, number];
-	return b.fit - a.fit || a.row.itemIndex - b.row.itemIndex || id - other || 0;
+	return b.fit - a.fit || b.hint - a.hint || a.row.itemIndex - b.row.itemIndex || id - other || 0;
 }
 
 /** The rows and bookings that belong together. */

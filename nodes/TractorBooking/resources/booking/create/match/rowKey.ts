@@ -10,8 +10,8 @@ import type { CreateSettings } from '../settings';
 interface Typed {
 	request: BookingRequest;
 	serviceName?: string;
-	/** The tractor, if it was chosen for the row. */
-	tractor?: unknown;
+	serviceNumber?: number;
+	wantsNearest?: boolean;
 	unused?: SheetRow['unused'];
 }
 
@@ -29,16 +29,16 @@ function keyOf(values: Record<string, unknown>): string {
 }
 
 /** The values of a row that tell it from another one; of its phone, the last digits only. */
-function wholeKey({ request, serviceName, tractor }: Typed): string {
-	const { serviceType = serviceName, ...others } = request;
+function wholeKey({ request, serviceName, serviceNumber, wantsNearest }: Typed): string {
+	const { serviceType = serviceNumber ?? serviceName, ...others } = request;
 	const values = { ...others, serviceType, farmNote: undefined, gender: undefined };
-	// A tractor that was chosen is no part of what was typed.
-	return keyOf(tractor ? { ...values, tractorId: undefined } : values);
+	// A tractor that is chosen is no part of what was typed.
+	return keyOf(wantsNearest ? { ...values, tractorId: undefined } : values);
 }
 
 /** Whether a booking was made with all that a row holds, but for note and gender. */
 export function isSameRequest(row: Typed, request: BookingRequest): boolean {
-	return wholeKey(row) === wholeKey({ request });
+	return wholeKey(row) === wholeKey({ request, wantsNearest: row.wantsNearest });
 }
 
 /** The values of a row in its match fields: equal for rows that are the same in these, and for few others. */

@@ -589,6 +589,16 @@ describe('a second job of a farmer on a day, of which the list does not show in 
 		expect(results).toEqual(['created', 'already booked']);
 		expect(ids).toEqual(['7002', '7001']);
 	});
+
+	it('leaves the rows of other days alone', async () => {
+		const jobs = [job({ Service: 3 }), job({ Service: 4 }), job({ Service: 3, Date: later })];
+		await run(jobs.slice(0, 1), {}, false, select);
+		expect((await run(jobs, {}, false, select)).results).toEqual([
+			'possible duplicate',
+			'possible duplicate',
+			'created',
+		]);
+	});
 });
 
 describe.each(['id', 'nearest'])(

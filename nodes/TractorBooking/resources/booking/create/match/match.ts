@@ -182,12 +182,13 @@ function matchLookalike(row: OpenRow, earlier: OpenRow | ValidRow): FinishedRow 
 
 /**
  * Rows with bookings of other rows that may as well be theirs, since it is in doubt whether they are those of the
- * others.
+ * others. A booking of which it is only in doubt which of several rows has it is no other row's.
  */
-function unsettledPairs(candidates: readonly Pair[], { pairs: ofRow }: Pairing): Pair[] {
-	const pairs = [...ofRow.values()];
+function unsettledPairs(candidates: readonly Pair[], { pairs }: Pairing): Pair[] {
 	const doubted = new Map(
-		pairs.filter((pair) => doubtOf(pair)).map((pair) => [pair.booking, pair.row]),
+		[...pairs.values()]
+			.filter((pair) => doubtOf({ ...pair, rivals: [] }))
+			.map((pair) => [pair.booking, pair.row]),
 	);
 	const unsettled = candidates.flatMap((pair) => {
 		const other = doubted.get(pair.booking);

@@ -201,7 +201,7 @@ export const MESSAGES: readonly KnownMessage[] = [
 		see: 'The service returns its bookings without a readable …',
 		means: 'Rows that are booked already cannot be recognised, so nothing was sent.',
 		advice:
-			'Choose other Match Fields under Options, or set If Already Booked to Create Anyway to book without that check.',
+			'Choose other Match Fields under Options, or run only rows that are not booked yet, with If Already Booked set to Create Anyway.',
 	},
 	{
 		code: 'row',

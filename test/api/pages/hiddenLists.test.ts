@@ -56,7 +56,9 @@ describe.each(hiding)('a list of bookings that is answered with %s', (_what, fau
 	it('lets no row be booked a second time', async () => {
 		expect(stopOf(await book(sandbox, farmers(1)))).toMatchObject({
 			message: NOT_A_LIST,
-			description: expect.stringContaining('set If Already Booked to Create Anyway') as unknown,
+			description: expect.stringContaining(
+				'with If Already Booked set to Create Anyway',
+			) as unknown,
 		});
 		expect(sentTo(sandbox)).toEqual([]);
 	});

@@ -310,7 +310,7 @@ describe('a row that is booked already', () => {
 				`The service returns its bookings without a readable ${labelOf(field)}`,
 			);
 			expect(description).toMatch(
-				/Choose other Match Fields, or set If Already Booked to Create Anyway/,
+				/Choose other Match Fields, or run only rows that are not booked yet, with If Already Booked set to Create Anyway\.$/,
 			);
 			expect(timesBooked([musa])).toEqual([0]);
 		},
@@ -669,7 +669,9 @@ describe('a key that may not read bookings', () => {
 		const { message, description, httpCode } = stopOf(result);
 		expect(httpCode).toBe('401');
 		expect(message).toContain('booking:bookings:read');
-		expect(description).toContain('If Already Booked to Create Anyway');
+		expect(description).toContain(
+			'run only rows that are not booked yet, with If Already Booked set to Create Anyway.',
+		);
 		expect(sandbox.requests.count('create')).toBe(0);
 	});
 

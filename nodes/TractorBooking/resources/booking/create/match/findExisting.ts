@@ -24,7 +24,7 @@ function unreadable(error: ServiceError): ServiceError {
 	const { kind, message, status, description = '' } = error;
 	if (kind !== 'notAllowed' && kind !== 'unreadable') return error;
 	const advice =
-		'Without the list of bookings, rows that are booked already cannot be recognised; nothing was sent. To book without that check, set If Already Booked to Create Anyway.';
+		'Without the list of bookings, rows that are booked already cannot be recognised; nothing was sent. To book without that check, run only rows that are not booked yet, with If Already Booked set to Create Anyway.';
 	return new ServiceError(kind, message, {
 		status,
 		description: kind === 'notAllowed' ? `${description} ${advice}`.trim() : advice,

@@ -88,7 +88,7 @@ export function checkComparable(
 		`The service returns its bookings without a readable ${fields}`,
 		{
 			description:
-				'Rows that are booked already cannot be recognised. Choose other Match Fields, or set If Already Booked to Create Anyway.',
+				'Rows that are booked already cannot be recognised. Choose other Match Fields, or run only rows that are not booked yet, with If Already Booked set to Create Anyway.',
 		},
 	);
 }

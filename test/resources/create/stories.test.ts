@@ -167,7 +167,7 @@ describe.each(Object.entries(ways))('a service that writes bookings %s', (way, r
 		const isTold = !['with few fields', 'with masked names'].includes(way);
 		expect(table[0]).toBe(
 			isTold
-				? `2: possible duplicate (The row may be booked already: same Farmer Phone and Farmer Name as booking 7001 (paired), but it is on ${later}: was it moved?; if it is the same job, write 7001 into the column "bookingID" of the row; if not, run this row alone with If Possible Duplicate set to Book Anyway.)`
+				? `2: possible duplicate (The row may be booked already: same Farmer Phone and Farmer Name as booking 7001 (paired), but it is on ${later}: was it moved?; if it is the same job, write 7001 into the column "bookingID"; if not, run this row alone with If Possible Duplicate set to Book Anyway.)`
 				: '2: created',
 		);
 		const answered = [{ ...amina, 'Booking ID': 7001 }, ...sheet.slice(1)];
@@ -308,7 +308,7 @@ describe('a row whose phone was corrected after it was booked', () => {
 		await run(sheet);
 		const { table } = await run(corrected, {}, isSameProcess);
 		expect(table[0]?.replace(', Farmer Name and Service Type', ' and Farmer Name')).toBe(
-			'2: possible duplicate (The row may be booked already: same Service Date and Farmer Name as booking 7001 (new), but it has the phone +2348031234510: was it corrected since?; if it is the same job, write 7001 into the column "bookingID" of the row; if not, run this row alone with If Possible Duplicate set to Book Anyway.)',
+			'2: possible duplicate (The row may be booked already: same Service Date and Farmer Name as booking 7001 (new), but it has the phone +2348031234510: was it corrected since?; if it is the same job, write 7001 into the column "bookingID"; if not, run this row alone with If Possible Duplicate set to Book Anyway.)',
 		);
 		expect(service.bookings).toHaveLength(6);
 	});
@@ -577,6 +577,29 @@ describe('a second job of a farmer on a day, of which the list does not show in 
 			expect(service.bookings).toHaveLength(1);
 		},
 	);
+
+	it.each<[string, (jobs: IDataObject[]) => Promise<unknown>]>([
+		[
+			'the number is written into the row of the booking',
+			async ([first = {}, second = {}]) => await run([{ ...first, bookingID: 7001 }, second]),
+		],
+		[
+			'the other row is run alone',
+			async ([, second = {}]) => await run([second], { ifAlreadyBooked: 'create' }),
+		],
+	])('is booked if the advice is followed: %s', async (_, follow) => {
+		const jobs = [row(21, 'Joy Eze', { Service: 3 }), row(21, 'Joy Eze', { Service: 4 })];
+		await run(jobs.slice(0, 1));
+		expect((await run(jobs)).table).toEqual([
+			expect.stringMatching(
+				/but nothing tells whether it is this row or row 3; write 7001 into the column "bookingID" of the row that it belongs to; if to none, run this row alone with If Already Booked set to Create Anyway\.\)$/,
+			),
+			expect.stringContaining('nothing tells whether it is this row or row 2; write 7001 into'),
+		]);
+		await follow(jobs);
+		expect(service.bookings.map(({ serviceType }) => serviceType)).toEqual([3, 4]);
+		expect((await run(jobs)).results).toEqual(all(jobs, 'already booked'));
+	});
 
 	it('is booked by the process that made the first, whichever tractor is nearer by now', async () => {
 		const jobs = [

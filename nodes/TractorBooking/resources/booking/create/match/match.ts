@@ -84,14 +84,19 @@ export function doubtOf(pair: Pair): string | undefined {
 /** How to decide whether a booking is that of the row. */
 function howToDecide(pair: Pair): string {
 	const { row, booking, kind, rivals } = pair;
-	const column = row.columns?.get('bookingID') ?? 'bookingID';
-	const place = row.columns ? `the column "${column}" of the row` : 'the field Booking ID';
-	const [field] = kind === 'equal' && rivals.length === 0 ? differing(pair) : [];
+	const place = row.columns
+		? `the column "${row.columns.get('bookingID') ?? 'bookingID'}"`
+		: 'the field Booking ID';
+	const write = `write ${asText(booking.bookingID)} into ${place}`;
+	// Alone, the row would have no rivals, and be booked already.
+	if (rivals.length > 0)
+		return `${write} of the row that it belongs to; if to none, ${aloneWith(row, 'If Already Booked', 'Create Anyway')}`;
+	const [field] = kind === 'equal' ? differing(pair) : [];
 	const advice =
 		field === 'farmerName'
 			? ', or add Farmer Name to Match Fields if farmers share a phone'
 			: ', or add Service Type to Match Fields if a farmer may have several jobs a day';
-	return `if it is the same job, write ${asText(booking.bookingID)} into ${place}; if not, ${aloneWith(row, 'If Possible Duplicate', 'Book Anyway')}${field ? advice : ''}`;
+	return `if it is the same job, ${write}; if not, ${aloneWith(row, 'If Possible Duplicate', 'Book Anyway')}${field ? advice : ''}`;
 }
 
 /** What is found of a row by the booking that is paired with it; undefined if it is to be booked. */

@@ -136,8 +136,8 @@ function finish({ progress, reader, warn }: SweepScan, sweep: Sweep, end: ListEn
 	progress.sweep = undefined;
 	progress.sweeps += 1;
 	progress.isSwept ||= isCertain || progress.sweeps >= MAX_FIRST_SWEEPS;
-	// A list without any bookings may be a fault, and shows nothing of its pages.
-	if (received === 0) return;
+	// That this poll found no bookings may be a fault, and shows nothing of the list's pages.
+	if (sweep.onPage === 0) return;
 	if (isPageZeroDoubtful || origin !== undefined) {
 		progress.isOriginSure = !isPageZeroDoubtful && origin === progress.origin;
 		progress.origin = isPageZeroDoubtful ? undefined : origin;

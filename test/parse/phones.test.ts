@@ -111,6 +111,7 @@ describe('phones that are rejected', () => {
 		['0803 123 456', 'NG', /no phone number of Nigeria/],
 		['+234 803 123 456', undefined, /no phone number of Nigeria/],
 		['+234 0803 123 456', undefined, /no phone number of Nigeria/],
+		['0000000000', 'KE', /too few or too many/],
 		['+995 12', undefined, /too few or too many/],
 		['+0803 123 4567', undefined, /too few or too many/],
 		// a plus instead of the zero
@@ -294,7 +295,7 @@ test('a read phone is read again as itself, and nothing throws', () => {
 
 test('without a country, a number has 15 digits at most', () => {
 	expect(valueOf(parsePhone('123456789012345'))).toBe('123456789012345');
-	expect(problemOf(parsePhone('1234567890123456'))).toMatch(/16 digits/);
+	expect(problemOf(parsePhone('1234567890123456'))).toMatch(/too few or too many digits/);
 });
 
 describe('two numbers are the same', () => {
@@ -383,9 +384,9 @@ describe('the phone of a farmer', () => {
 		['2348030000000', undefined, /lost digits/, /as text/],
 		['+234 803 000 0000', undefined, /lost digits/, /as text/],
 		// numbers that no country has
-		['803123', undefined, /has 6 digits, too few/, /international/],
-		['12345', undefined, /has 5 digits, too few/, /international/],
-		['12', undefined, /has 2 digits, too few/, /international/],
+		['803123', undefined, /has too few/, /international/],
+		['12345', undefined, /has too few/, /international/],
+		['12', undefined, /has too few/, /international/],
 	])('%p in %p is refused', (value, country, problem, fix) => {
 		const phone = parseFarmerPhone(value, country);
 		expect(problemOf(phone)).toMatch(problem);

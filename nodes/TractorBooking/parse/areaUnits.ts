@@ -86,7 +86,7 @@ export function parseLandArea(
 	if (area < 0) return invalid('is less than zero', 'write the area as a positive number');
 	if (area === 0) return invalid('is zero', 'write the area, or leave the cell empty');
 	if (unit === undefined) return ok({ value: area });
-	const areaType = parseAreaUnit(unit);
+	const areaType = parseAreaUnit(unit.replace(/(?<=\S) ?\([^()]*\)$/, '')); // 2 acres (upper)
 	if (!areaType.ok) return invalid(`has "${unit}" after the number`, areaType.fix);
 	return ok({ value: area, areaType: areaType.value });
 }

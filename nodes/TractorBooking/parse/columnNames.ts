@@ -241,6 +241,8 @@ export function parseHeading(column: string): Heading {
 	const name = plainName(column);
 	const own = COLUMN_FIELDS.find((key) => key.toLowerCase().replace('_', '') === name);
 	if (own) return { field: own, isOwn: true, unit };
+	const grouped = inGroup(column);
+	if (grouped.isOwn) return grouped;
 	if (PHONE_COUNTRY.test(name)) return { field: 'phoneCountry', isGuess: !name.endsWith('code') };
 	const foreign = foreignUnitOf(column);
 	const inHectares = foreign && parseHeading(all.join(' ').replace(foreign, 'ha')).field;
@@ -260,16 +262,18 @@ export function parseHeading(column: string): Heading {
 	const short = column.slice(0, MAX_LENGTH);
 	const uncoded = short.replace(IN_PARENTHESES, (part) => (CODE.test(part) ? ' ' : part));
 	const coded = uncoded === short ? {} : parseHeading(uncoded);
-	return coded.field && CODED.has(coded.field) ? coded : inGroup(column);
+	return coded.field && CODED.has(coded.field) ? coded : grouped;
 }
 
-/** What the heading of a question in a group says: `group_a1/farmer_phone`. */
+/** What the heading of a question in a group says: `group_a1/farmer_phone`, or `group_a1-farmer_phone` of ODK Central. */
 function inGroup(column: string): Heading {
-	const [, group, question] = /^(.*\S)\/(\S[^/]*)$/.exec(column) ?? [];
+	const slash = /^(.*\S)\/(\S[^/]*)$/.exec(column);
+	const [, group, question] = slash ?? /^(.+)-(\w+)$/.exec(column) ?? [];
 	if (group === undefined || question === undefined) return {};
 	const groups = words(group);
 	const heading = parseHeading(question);
-	if (groups.every((word) => GROUP.test(word) || withoutFillers([word]) === '')) return heading;
+	if (slash && groups.every((word) => GROUP.test(word) || withoutFillers([word]) === ''))
+		return heading;
 	// `service_date` is the same in any group, but `phone` may be that of an agent.
 	const isSure =
 		(heading.isOwn && /[A-Z_]/.test(heading.field ?? '')) ||

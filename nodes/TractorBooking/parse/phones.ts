@@ -42,9 +42,7 @@ export function parsePhone(value: unknown, defaultCountry?: string): ParseResult
 		return parseInternational((international[1] ?? '').replace(/\D/g, ''), country);
 	const digits = text.value.replace(/\D/g, '');
 	if (country) return parseLocal(digits, country);
-	return digits.length >= MIN_LOCAL_DIGITS && digits.length <= 15
-		? ok(digits)
-		: wrongLength(digits);
+	return digits.length >= MIN_LOCAL_DIGITS && digits.length <= 15 ? ok(digits) : wrongLength();
 }
 
 /** The cell as text of digits, blanks, dashes, dots and parentheses, with or without a leading plus. */
@@ -85,7 +83,7 @@ export function parseFarmerPhone(value: unknown, defaultCountry?: string): Parse
 	const digits = phone.value.replace('+', '');
 	if (/0{6}$/.test(digits)) return digitsLost();
 	if (!phone.value.startsWith('+')) {
-		return digits.length < MIN_DIGITS ? wrongLength(digits) : phone;
+		return digits.length < MIN_DIGITS ? wrongLength() : phone;
 	}
 	const country = phoneCountryOf(digits);
 	const number = digits.slice(country?.callingCode.length);
@@ -112,8 +110,8 @@ const digitsLost = () =>
 		'format the column as text and type the number again',
 	);
 
-const wrongLength = (digits: string) =>
-	invalid(`has ${digits.length} digits, too few or too many for a phone number`, WRITE_A_PHONE);
+const wrongLength = () =>
+	invalid('has too few or too many digits for a phone number', WRITE_A_PHONE);
 
 function parseInternational(digits: string, home?: PhoneCountry): ParseResult<string> {
 	const country = phoneCountryOf(digits);
@@ -121,7 +119,7 @@ function parseInternational(digits: string, home?: PhoneCountry): ParseResult<st
 		const [local] = home ? readings(digits, home) : []; // the plus may stand for a zero
 		if (local !== undefined) return invalid(`may mean ${local}`, 'write it with the country code');
 		const fits = digits.length >= 8 && digits.length <= 15 && !digits.startsWith('0');
-		return fits ? ok(`+${digits}`) : wrongLength(digits);
+		return fits ? ok(`+${digits}`) : wrongLength();
 	}
 	const number = toE164(digits, country);
 	return number === undefined ? wrongLengthIn(digits, country) : ok(number);

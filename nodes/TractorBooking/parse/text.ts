@@ -30,7 +30,7 @@ const MAX_REMARK_LENGTH = 100;
 
 /** What people type until they know it, to try something, or to repeat the cell above. */
 const PLACEHOLDER =
-	/^(?:[-\p{Pd} ]*["'“”″’〃]+[-\p{Pd} ]*|ditto\.?|[-\p{Pd}]+ ?do\.? ?[-\p{Pd}]+|idem|(?:same )?as above|ex[ae]mples?(?: ?:.*)?|\?+|x{2,}|t\.?b\.?[acd]\.?|to be (?:confirmed|determined|announced|advised)|à (?:confirmer|déterminer|définir)|pending|tests?|testing|test ?\d+|dummy|sample|asdf+)$/iu;
+	/^(?:[-\p{Pd} ]*["'“”″’〃]+[-\p{Pd} ]*|ditto\.?|[-\p{Pd}]+ ?do\.? ?[-\p{Pd}]+|idem|(?:same )?as above|\(?(?:ex[ae]mples?|mfano|sample)(?: ?[):-].*)?|\?+|x{2,}|t\.?b\.?[acd]\.?|to be (?:confirmed|determined|announced|advised)|à (?:confirmer|déterminer|définir)|pending|tests?|testing|test ?\d+|dummy|asdf+)$/iu;
 
 /** Whether a cell is empty, or says that there is nothing: such cells are not sent. */
 export function isBlank(value: unknown): boolean {
@@ -48,9 +48,9 @@ function saysCancelled(text: string): boolean {
 	return at >= 0 && (at < 5 || text.length <= MAX_REMARK_LENGTH);
 }
 
-/** What stands beside the sums below a sheet. */
+/** What stands beside the sums below a sheet, and below these. */
 const TOTAL =
-	/^(?:(?:grand|sub|overall)[- ]?)?totals?(?: g[ée]n[ée]ral)? ?[:=]?$|^(?:sum|somme|jumla|jimla) ?[:=]?$/i;
+	/^(?:(?:(?:grand|sub|overall)[- ]?)?totals?(?: (?:g[ée]n[ée]ral|farmers?|area|acres|ha|hectares|bookings|requests))?|sum|somme|jumla(?: kuu)?|jimla)(?: ?[:=].*| \d.*)?$|^(?:signatures?|(?:prepared|checked|approved|signed) by)\b/i;
 
 /** Whether a cell says that its row has totals. */
 export function isTotal(value: unknown): boolean {
@@ -72,7 +72,8 @@ export function unusable(value: unknown): ({ ok: false } & Invalid) | undefined 
 	if (entries.some(isTooLong))
 		return invalid(`is longer than ${MAX_CELL_LENGTH} characters`, 'shorten it');
 	if (entries.some(isSpreadsheetError)) return formulaFailed();
-	return typeof value === 'string' && isShort(value, PLACEHOLDER)
+	// Initials may be E.G.
+	return typeof value === 'string' && (isShort(value, PLACEHOLDER) || /^\W*e\.g\./.test(value))
 		? invalid('is only a placeholder', 'write what belongs there, or clear the cell or the row')
 		: undefined;
 }

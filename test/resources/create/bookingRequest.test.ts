@@ -149,7 +149,7 @@ test('all issues of a row are returned at once and name their columns', () => {
 		),
 		expect.stringMatching(/^Gender: "male" /),
 		'Longitude is missing, but Latitude is given; fill in both or neither.',
-		'Area Unit is missing, but Land Area is given; add ha or ac, or leave both empty.',
+		'Land Area: 2 has no unit; write ha or ac behind the number, or in the heading, such as Land Area (ha).',
 	]);
 });
 
@@ -260,7 +260,11 @@ describe('land area and its unit', () => {
 	});
 
 	test.each<[RawBooking, 'ha' | 'ac' | undefined, RegExp]>([
-		[{ landArea: 2 }, undefined, /^Area Unit is missing, but Land Area is given/],
+		[
+			{ landArea: 2 },
+			undefined,
+			/^Land Area: 2 has no unit; write ha or ac behind the number, or set Area Unit/,
+		],
 		[{ areaType: 'ha' }, undefined, /^Land Area is missing, but Area Unit is given/],
 		[{ landArea: '2 ha', areaType: 'ac' }, undefined, /^Area Unit: "ha \/ ac" are different units/],
 		[{ landArea: '2 acres', areaType: 'ha' }, 'ac', /^Area Unit: "ac \/ ha" are different units/],

@@ -290,6 +290,21 @@ describe('rows that are no requests', () => {
 		]);
 	});
 
+	it.each<[string, IDataObject, boolean]>([
+		['a sum', { 'Area (ha)': '12.5', row_number: 9 }, true],
+		['sums', { 'Area (ha)': 12.5, 'Paid?': '1,200', Group: 3 }, true],
+		['sums of no column that is used', { 'Paid?': '1,200', Group: 3 }, true],
+		['an area and its number', { 'Area (ha)': 12.5, 'S/N': 7 }, false],
+		['an area with its unit', { 'Area (ha)': '12.5 ha' }, false],
+		['an area and a tractor', { 'Area (ha)': 12.5, Tractor: 201 }, false],
+		['an area and a name', { 'Area (ha)': 12.5, Name: 'Amina Bello' }, false],
+		['an area and a booking', { 'Area (ha)': 12.5, 'Booking ID': 3 }, false],
+	])('with nothing but %s: %#', async (_what, row, isSum) => {
+		const rows = rowsOf(1, { 'Area (ha)': 1, 'Paid?': '', Group: '', 'Booking ID': '', 'S/N': 1 });
+		const { items } = await bookSheet(sandbox, [...rows, row], { validateOnly: true });
+		expect(fieldOf(items, 'result')).toEqual(['would create', isSum ? 'not sent' : 'to fix']);
+	});
+
 	it.each<[string, IDataObject]>([
 		['a place called Total', { Village: 'Total', Date: dayFromNow(1), Phone: '+2348031019999' }],
 		['only a name', { Name: 'Amina Bello' }],

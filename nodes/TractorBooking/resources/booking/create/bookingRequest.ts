@@ -203,9 +203,9 @@ export function parseBooking(raw: RawBooking, rules: Rules, source: RowSource = 
 		}
 		if (unit === undefined && !has('areaType'))
 			addIssue(
-				'areaType',
-				'is missing, but Land Area is given',
-				'add ha or ac, or leave both empty',
+				'landArea',
+				'has no unit',
+				`write ha or ac behind the number, or ${source.columns ? 'in the heading, such as Land Area (ha)' : 'set Area Unit'}`,
 			);
 	} else if (has('areaType') && !has('landArea')) {
 		addIssue('landArea', 'is missing, but Area Unit is given', 'fill in both or neither');

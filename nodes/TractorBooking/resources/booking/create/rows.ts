@@ -250,6 +250,17 @@ function totalIn(raw: RawRow, cells: readonly Cell[]): unknown {
 const namesFarmer = ({ farmerName, farmerPhone }: RawRow) =>
 	!isBlank(farmerPhone) || !(isBlank(farmerName) || isTotal(farmerName));
 
+/** The first cell of a row that has nothing but sums: it has no number of its own. */
+function sumIn(json: IDataObject): unknown {
+	const typed = Object.entries(json).filter(
+		([column, cell]) => column !== 'row_number' && !isBlank(cell),
+	);
+	const areSums = typed.every(
+		([column, cell]) => !isNumbering(column) && /^[\d., ]+$/.test(asText(cell)),
+	);
+	return areSums ? typed[0]?.[1] : undefined;
+}
+
 /** The cell of a row that has no other: a note, or the name of a section. */
 const onlyOf = (cells: readonly Cell[]) => (cells.length === 1 ? cells[0]?.[1] : undefined);
 
@@ -261,13 +272,18 @@ function parseRow(
 	unlessBooked: readonly Issue[],
 ): RowToMatch {
 	// The country alone may be filled in down the whole sheet.
-	const isUnfilled = Object.entries({ bookingID, ...raw }).every(
-		([field, cell]) => field === 'phoneCountry' || isBlank(cell),
-	);
+	const filled = Object.entries({ bookingID, ...raw })
+		.filter(([field, cell]) => field !== 'phoneCountry' && !isBlank(cell))
+		.map(([field]) => field);
+	const isUnfilled = filled.length === 0;
 	const cells = Object.entries(json).filter((entry) => !saysNothing(entry));
 	if (isUnfilled && cells.length === 0)
 		return finished(row, { result: 'not sent', reason: 'the row is empty' });
-	const note = row.columns && (totalIn(raw, cells) ?? (isUnfilled ? onlyOf(cells) : undefined));
+	const note =
+		row.columns &&
+		(totalIn(raw, cells) ??
+			(isUnfilled ? onlyOf(cells) : undefined) ??
+			(filled.every((field) => field === 'landArea') ? sumIn(json) : undefined));
 	if (note !== undefined) {
 		const reason = `the row is no request, but a note or a total: ${formatValue(note)}`;
 		return finished(row, { result: 'not sent', reason, note });

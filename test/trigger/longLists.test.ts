@@ -138,8 +138,8 @@ describe('after an outage, shows moving bookings at the next poll', () => {
 			{ readPage, readBooking: list.readBooking },
 			settings({ pageSize: 10 }),
 		);
-		// The outage comes in the middle of a sweep.
-		for (let polls = 0; polls < 2; polls++) await watcher.poll();
+		// The outage comes in the middle of a sweep, behind ten pages.
+		for (let polls = 0; polls < 6; polls++) await watcher.poll();
 		isOut = true;
 		for (let polls = 0; polls < 10; polls++) {
 			requests = 0;

@@ -314,6 +314,7 @@ describe('names', () => {
 		['request-service_date', 'serviceDate'],
 		['job-tractor_id', 'tractorId'],
 		['job-service', 'serviceType'],
+		['job-area_unit', 'areaType'],
 		['survey-a-farmer_phone', 'farmerPhone'],
 		['Date service is requested', 'serviceDate'],
 		['Date requested for ploughing', 'serviceDate'],

@@ -44,7 +44,7 @@ const FIELD_WORDS = {
 	],
 	areaType: [
 		'units?|unites?|measure(?:ment)?s?|areatype',
-		`areas?|sizes?|surfaces?|superficies?|mesures?|${FARM}`,
+		`(?:${WORK})?areas?|sizes?|surfaces?|superficies?|mesures?|${FARM}`,
 	],
 	farmerName: [
 		'names?|nom(?:es?|s)?|jina|majina|sunan?',

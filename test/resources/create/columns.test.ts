@@ -271,7 +271,8 @@ describe('rows that are no requests', () => {
 		};
 		const sums = { 'S/N': 'TOTAL', 'Paid?': 900 };
 		const note = { 'S/N': '', 'Paid?': 'NB: call all farmers one day before' };
-		const rows = [heading, ...rowsOf(2, { 'S/N': 1 }), total, note, sums];
+		const remark = { 'S/N': '', Remarks: 'Recorded by Sarr' };
+		const rows = [heading, ...rowsOf(2, { 'S/N': 1 }), total, note, sums, remark];
 		const fields = { options: { matchFields: ['farmerName', 'serviceDate'] } };
 		const result = await bookSheet(sandbox, rows, fields);
 		expect(result.error).toBeUndefined();
@@ -282,6 +283,7 @@ describe('rows that are no requests', () => {
 			'5: not sent (the row is no request, but a note or a total: "Grand total:")',
 			'6: not sent (the row is no request, but a note or a total: "NB: call all farmers one day before")',
 			'7: not sent (the row is no request, but a note or a total: "TOTAL")',
+			'8: not sent (the row is no request, but a note or a total: "Recorded by Sarr")',
 		]);
 		expect(warningsOf(result)).toEqual([
 			expect.stringContaining(

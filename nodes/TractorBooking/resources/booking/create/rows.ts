@@ -261,7 +261,7 @@ function sumIn(json: IDataObject): unknown {
 	return areSums ? typed[0]?.[1] : undefined;
 }
 
-/** The cell of a row that has no other: a note, or the name of a section. */
+/** The cell of a row that has no other: a remark below the table, or the name of a section. */
 const onlyOf = (cells: readonly Cell[]) => (cells.length === 1 ? cells[0]?.[1] : undefined);
 
 function parseRow(
@@ -282,7 +282,7 @@ function parseRow(
 	const note =
 		row.columns &&
 		(totalIn(raw, cells) ??
-			(isUnfilled ? onlyOf(cells) : undefined) ??
+			(filled.every((field) => field === 'farmNote') ? onlyOf(cells) : undefined) ??
 			(filled.every((field) => field === 'landArea') ? sumIn(json) : undefined));
 	if (note !== undefined) {
 		const reason = `the row is no request, but a note or a total: ${formatValue(note)}`;

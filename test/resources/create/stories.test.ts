@@ -797,11 +797,13 @@ describe('a row that names its booking', () => {
 		await run(sheet);
 		const { table } = await run([
 			{ ...amina, 'Booking ID': 7001 },
-			{ ...amina, Service: 4, 'Booking ID': 7001 },
+			{ ...amina, Note: 'call first', 'Booking ID': 7001 },
+			{ 'Booking ID': 7001 },
 		]);
 		expect(table).toEqual([
-			'2: already booked (the row names booking 7001 (new), and so does row 3)',
-			'3: already booked (the row names booking 7001 (new), and so does row 2)',
+			'2: already booked (the row names booking 7001 (new), and so does row 3, 4)',
+			'3: already booked (the row names booking 7001 (new), and so does row 2, 4)',
+			'4: already booked (the row names booking 7001 (new), and so does row 2, 3)',
 		]);
 	});
 
@@ -836,6 +838,28 @@ describe('a row that names its booking', () => {
 			expect.stringMatching(/^4: to fix \(Booking ID: "7001" is the booking of row 2; correct it/),
 		]);
 	});
+
+	it.each([{ Service: 4 }, { 'Area (ha)': 5 }, { Village: 'Iwo' }])(
+		'is to be fixed if it was copied, and edited in what the booking does not show: %p',
+		async (edit) => {
+			const first = { ...amina, 'Area (ha)': 2, Village: 'Ede' };
+			const copy = { ...first, ...edit };
+			await run([first]);
+			const numbered = [first, copy].map((cells) => ({ ...cells, 'Booking ID': 7001 }));
+			// Also if the owner has moved the booking since.
+			for (const serviceDate of [dayFromNow(1), later]) {
+				Object.assign(service.bookings[0] ?? {}, { serviceDate });
+				expect((await run(numbered)).table).toEqual([
+					expect.stringMatching(
+						/^2: to fix \(Booking ID: "7001" is in row 3, too, which is another job; correct it, or empty the cell/,
+					),
+					expect.stringMatching(/^3: to fix \(Booking ID: "7001" is in row 2, too/),
+				]);
+			}
+			const fixed = [numbered[0] ?? {}, copy];
+			expect((await run(fixed)).results).toEqual(['already booked', 'created']);
+		},
+	);
 
 	it('leaves its booking to no other row, except to one that repeats it', async () => {
 		const household = [row(20, 'Halima Yusuf'), row(20, 'Idris Yusuf')];

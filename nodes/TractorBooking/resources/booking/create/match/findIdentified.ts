@@ -12,6 +12,7 @@ import { knownBookingsOf } from './knownBookings';
 import { likeness, TELLING_FIELDS } from './likeness';
 import { jobOfRow } from './pairs';
 import { fetchBookings } from './readBookings';
+import { firstOfEqual } from './rowKey';
 import type { RecordReader } from './recordFormat';
 import type { FinishedRow, IdentifiedRow, SheetRow } from '../row';
 import { finished, rejected, rejectedFor } from '../row';
@@ -58,6 +59,12 @@ export async function findIdentified<Other extends SheetRow & { kind: 'parsed' |
 	for (const booking of bookings.values())
 		if (!(booking instanceof ServiceError)) format.learn(booking);
 	const reader = format.in(timezone);
+	const firstOf = firstOfEqual(
+		identified.flatMap(({ parsed = [] }) => parsed),
+		true,
+	);
+	const areTwoJobs = ({ parsed: one }: IdentifiedRow, { parsed: other }: IdentifiedRow) =>
+		one && other && firstOf.get(one) !== firstOf.get(other);
 	return rows.map((row) => {
 		if (row.kind !== 'identified') return row;
 		const booking = bookings.get(keyOf(row));
@@ -68,11 +75,14 @@ export async function findIdentified<Other extends SheetRow & { kind: 'parsed' |
 		const others = (rowsOf.get(keyOf(row)) ?? []).filter((other) => other !== row);
 		const numbers = others.map(({ sheetRow }) => sheetRow).join(', ');
 		// A row that was copied with its number, and then edited, is not booked yet.
-		const owner = others.find(
-			(other) => differences(other, booking, reader).differing.length === 0,
+		const differingIn = (other: IdentifiedRow) =>
+			differences(other, booking, reader).differing.length;
+		const owner = others.find((other) => differingIn(other) < differing.length);
+		if (owner) return notItsBooking(row, `is the booking of row ${owner.sheetRow}`);
+		const rival = others.find(
+			(other) => areTwoJobs(row, other) && differingIn(other) === differing.length,
 		);
-		if (owner && differing.length > 0)
-			return notItsBooking(row, `is the booking of row ${owner.sheetRow}`);
+		if (rival) return notItsBooking(row, `is in row ${rival.sheetRow}, too, which is another job`);
 		const where = others.length === 0 ? '' : `, and so does row ${numbers}`;
 		const status = statusLabel(booking.bookingStatus);
 		const other = differing.length > 0 ? `; it has another ${labelsOf(differing)}` : '';

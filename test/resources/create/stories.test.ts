@@ -313,6 +313,19 @@ describe('a row whose phone was corrected after it was booked', () => {
 		expect(service.bookings).toHaveLength(6);
 	});
 
+	it('may be booked already if all rows had a wrong Phone Country', async () => {
+		const local = sheet.map((cells, index) => ({ ...cells, Phone: `071234567${index}` }));
+		for (const [country, result] of [
+			['UG', 'created'],
+			['KE', 'possible duplicate'],
+		]) {
+			const rows = local.map((cells) => ({ ...cells, 'Phone country': country }));
+			expect((await run(rows)).results).toEqual(all(rows, result ?? ''));
+		}
+		const others = local.map((cells) => ({ ...cells, Name: 'Zainab Isa', 'Phone country': 'KE' }));
+		expect((await run(others)).results).toEqual(all(others, 'created'));
+	});
+
 	it('is another farmer if the booking is that of another row, or completed', async () => {
 		await run(sheet);
 		const both = [...sheet, { ...amina, Phone: '+2348031234599' }];

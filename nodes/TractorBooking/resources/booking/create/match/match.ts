@@ -105,11 +105,11 @@ function matchPair(
 	isSomeBooked: boolean,
 	notCompared: (pair: Pair) => string,
 ): FinishedRow | undefined {
-	const { row, booking, kind, alike, isOfLost } = pair;
+	const { row, booking, kind, alike, isLikely } = pair;
 	const { matchFields, ifAlreadyBooked, ifPossibleDuplicate } = row.settings;
 	const isOtherJob = differing(pair).includes('serviceType');
-	// The same farmer on another day is another job, unless other rows are booked, or the answer for it was lost.
-	if (kind === 'changed' && (isOtherJob || !(isSomeBooked || isOfLost))) return undefined;
+	// The same farmer on another day is another job, unless other rows are booked, or it is likely for itself.
+	if (kind === 'changed' && (isOtherJob || !(isSomeBooked || isLikely))) return undefined;
 	const doubt = doubtOf(pair);
 	if (doubt && ifPossibleDuplicate === 'book') return undefined;
 	const fields = new Set([...matchFields, ...DOUBT_FIELDS]);

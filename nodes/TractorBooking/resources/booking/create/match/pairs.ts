@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { COMPLETED, DECLINED, statusCode, UNPAIRED } from '../../../../api/status';
+import { phoneCountryOf } from '../../../../parse/phoneCountries';
 import { numberOfService, type Existing, type ExistingBookings } from './existingBookings';
 import type { Job, Likeness, MatchField } from './likeness';
 import { fitOf, jobOfRequest, likeness, TELLING_FIELDS } from './likeness';
@@ -27,8 +28,11 @@ export interface Pair {
 	/** What the booking is compared by. */
 	job: Job;
 	kind: (typeof KINDS)[number];
-	/** Whether the booking may be of a row whose answer was lost today, and that was edited since. */
-	isOfLost?: boolean;
+	/**
+	 * Whether a changed booking may be the row's though no other row is booked: its phone differs in the country only, or
+	 * it may be of a row whose answer was lost today, and that was edited since.
+	 */
+	isLikely?: boolean;
 	/** Whether it fits as this process made it, and shows something else by now. */
 	isAsMade?: boolean;
 	alike: Likeness;
@@ -70,6 +74,12 @@ function kindOf(
 	return isChanged && isElseSame && isUnfinished && isAhead ? 'changed' : undefined;
 }
 
+/** The digits of a phone behind its country code, with which a wrong Phone Country leaves them. */
+function nationalPart({ farmerPhone = '' }: Job): string {
+	const digits = farmerPhone.replace('+', '');
+	return digits.slice(phoneCountryOf(digits)?.callingCode.length);
+}
+
 /** Whether a booking was given up. */
 function isGivenUp({ booking: { bookingStatus } }: Pair): boolean {
 	const code = statusCode(bookingStatus);
@@ -97,8 +107,10 @@ export function candidatesFor(row: OpenRow, existing: ExistingBookings): Pair[] 
 			const { farmerPhone, serviceDate } = likeness(lost, job);
 			return farmerPhone && serviceDate;
 		});
+		const isOtherCountry = alike.farmerPhone === false && nationalPart(own) === nationalPart(job);
+		const isLikely = isOfLost || isOtherCountry;
 		const hint = Number(alike.tractorId ?? 0) + Number(alike.hectares ?? 0);
-		return [{ row, booking, job, kind, isOfLost, isAsMade, alike, fit, hint, rivals: [] }];
+		return [{ row, booking, job, kind, isLikely, isAsMade, alike, fit, hint, rivals: [] }];
 	};
 	return [...existing.near(own, matchFields)].flatMap(pairWith);
 }

@@ -15,10 +15,14 @@ import { parseIds } from '../../nodes/TractorBooking/parse/ids';
 import { parseInstant } from '../../nodes/TractorBooking/parse/instants';
 import { formatValue } from '../../nodes/TractorBooking/parse/issue';
 import { parseInteger, parseQuantity } from '../../nodes/TractorBooking/parse/numbers';
-import { parseFarmerPhone, parsePhone } from '../../nodes/TractorBooking/parse/phones';
+import {
+	looksLikePhone,
+	parseFarmerPhone,
+	parsePhone,
+} from '../../nodes/TractorBooking/parse/phones';
 import { phoneCountryNamed } from '../../nodes/TractorBooking/parse/phoneCountries';
 import { parseRecordDate } from '../../nodes/TractorBooking/parse/recordDate';
-import { parseText } from '../../nodes/TractorBooking/parse/text';
+import { isCancelled, parseText } from '../../nodes/TractorBooking/parse/text';
 import { parseBooking } from '../../nodes/TractorBooking/resources/booking/create/bookingRequest';
 import { fold } from '../../nodes/TractorBooking/utils/text';
 
@@ -40,6 +44,7 @@ const readers: Record<string, (text: string) => unknown> = {
 	fold,
 	formatValue,
 	parseText,
+	isCancelled: (text) => isCancelled(text, text),
 	parseQuantity,
 	parseInteger,
 	parseLandArea,
@@ -47,6 +52,7 @@ const readers: Record<string, (text: string) => unknown> = {
 	parseCrops,
 	parseGender: (text) => parseGender(text, { female: 2 }),
 	parsePhone: (text) => [parsePhone(text), parsePhone(text, 'NG')],
+	looksLikePhone,
 	parseFarmerPhone: (text) => parseFarmerPhone(text, 'KE'),
 	parseCoordinate: (text) => [
 		parseCoordinate(text, 'latitude'),
@@ -113,6 +119,9 @@ const patterns: Array<[string, string, string]> = [
 	['', '½', 'x'],
 	['', '6° ', 'x'],
 	['', 'a/', 'x'],
+	['', 'a-', '!'],
+	['', 'cance', ''],
+	['1', ' (', ''],
 ];
 
 it.each(Object.entries(readers))(

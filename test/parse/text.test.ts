@@ -163,6 +163,9 @@ test.each<[unknown, boolean]>([
 	['Not cancelled', false],
 	['non annulé', false],
 	['Cancellation fee', false],
+	['** Cancel this', true],
+	['Farmer wants to cancel', true],
+	['I may cancel at any time', false],
 	['Ancancel', false],
 	['annulaire', false],
 	['Booked', false],
@@ -192,6 +195,21 @@ test.each<[unknown, boolean]>([
 	[undefined, false],
 ])('below Cancelled?, %p says that the row is called off: %p', (cell, is) => {
 	expect(isCancelled(cell, 'Cancelled?')).toBe(is);
+});
+
+test.each([
+	['Cancelled', true],
+	['Is it cancelled?', true],
+	['Annulé', true],
+	['Cancelled by (name of the officer)', true],
+	['Imeghairiwa?', true],
+	['Not cancelled', false],
+	['I know that late bookings are cancelled', false],
+	['May we cancel if it rains?', false],
+	['Cancellation policy', false],
+	['Status', false],
+])('the heading %p is of rows that are called off: %p', (heading, is) => {
+	expect(isCancelled('Yes', heading)).toBe(is);
 });
 
 describe('cells that no field can hold', () => {

@@ -22,10 +22,11 @@ const NOTHING =
 
 /** What people write of a row that is called off. */
 const CANCELLED =
-	/(?<!\b(?:not|non|pas|never) |\p{L})(?:cancel(?:l?ed)?|annul(?:[eé]e?s?|er)|imefutwa|imeghairiwa|an soke|do(?: not|n.?t) book)(?!\p{L})/iu;
+	/(?<!\b(?:not|non|pas|never) |\p{L})(?:cancell?ed|(?<=^\P{L}{0,4}|please |to )cancel|annul(?:[eé]e?s?|er)|imefutwa|imeghairiwa|an soke|do(?: not|n.?t) book)(?!\p{L})/iu;
 const NO = /^(?:n|non?|not\b.*|false|faux|hapana|0)$/i;
 
-/** Longest text that says with a word anywhere in it that a row is called off; in a longer one, it stands first. */
+/** Longest texts that say with a word anywhere in them that a row is called off; in a longer one, it stands first. */
+const MAX_HEADING_LENGTH = 20;
 const MAX_REMARK_LENGTH = 100;
 
 /** What people type until they know it, to try something, or to repeat the cell above. */
@@ -39,13 +40,14 @@ export function isBlank(value: unknown): boolean {
 
 /** Whether a cell says that its row is called off, or says yes, or when, below a heading such as `Cancelled?`. */
 export function isCancelled(value: unknown, heading = ''): boolean {
-	if (saysCancelled(heading)) return !isBlank(value) && !NO.test(cleanText(asText(value)));
-	return typeof value === 'string' && saysCancelled(value);
+	if (saysCancelled(heading, MAX_HEADING_LENGTH))
+		return !isBlank(value) && !NO.test(cleanText(asText(value)));
+	return typeof value === 'string' && saysCancelled(value, MAX_REMARK_LENGTH);
 }
 
-function saysCancelled(text: string): boolean {
-	const at = text.slice(0, MAX_REMARK_LENGTH).search(CANCELLED);
-	return at >= 0 && (at < 5 || text.length <= MAX_REMARK_LENGTH);
+function saysCancelled(text: string, maxLength: number): boolean {
+	const at = text.slice(0, maxLength).search(CANCELLED);
+	return at >= 0 && (at < 5 || text.length <= maxLength);
 }
 
 /** What stands beside the sums below a sheet, and below these. */

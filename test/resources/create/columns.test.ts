@@ -127,7 +127,7 @@ describe('a row that is called off', () => {
 		expect(fieldOf(items, 'result')).toEqual(Array(5).fill('created'));
 		expect(fieldOf(errors, 'result')).toEqual(Array(3).fill('to fix'));
 		expect(fieldOf(errors, 'reason')[0]).toBe(
-			'The row (column "Status"): "Cancelled" says that it is called off; delete the row, or clear the cell.',
+			'The row (column "Status"): "Cancelled" says that it is called off; delete the row, clear the cell, or ignore its column under Options > Column Mapping.',
 		);
 		expect(sentTo(sandbox)).toHaveLength(5);
 	});
@@ -507,7 +507,7 @@ describe('a phone whose heading only says number', () => {
 	};
 
 	it('is known by its cells', async () => {
-		await bookSheet(sandbox, rows({ 'ID No': 'A 29111222' }));
+		await bookSheet(sandbox, rows({ 'ID No': 'A 29111222', clusterID: 5_012_345 }));
 		expect(sentTo(sandbox)).toMatchObject([{ farmerPhone: '+2348031010000' }]);
 	});
 

@@ -73,7 +73,12 @@ function fromColumns(items: readonly IDataObject[], allSettings: readonly Create
 	const names = [...new Set(items.flatMap((json) => Object.keys(json)))];
 	const mapping = allSettings[0]?.columnMapping;
 	const matchOf = (needed: readonly BookingField[]) =>
-		matchColumns(names, needed, mapping, (column) => holdsPhones(items, column));
+		matchColumns(
+			names,
+			needed,
+			mapping,
+			(column) => !OWN_COLUMNS.test(column) && holdsPhones(items, column),
+		);
 	const hasTractors = matchOf([]).columns.has('tractorId');
 	const needed = allSettings.flatMap((settings) => neededFields(settings, hasTractors));
 	const match = matchOf([...new Set(needed)]);
@@ -221,7 +226,10 @@ function unknownServices(columns: readonly string[], requests: readonly IDataObj
 
 function calledOffBy(value: unknown, column?: string): Issue {
 	const problem = 'says that it is called off';
-	return issueAt('row', value, { problem, fix: 'delete the row, or clear the cell' }, column);
+	const fix = column
+		? 'delete the row, clear the cell, or ignore its column under Options > Column Mapping'
+		: 'delete the row, or clear the cell';
+	return issueAt('row', value, { problem, fix }, column);
 }
 
 function withoutService(row: SheetRow): Issue {

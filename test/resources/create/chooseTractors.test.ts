@@ -518,8 +518,15 @@ describe('a service by name, with a tractor of its own', () => {
 		const { error } = await book(sandbox, rows);
 		expect(error).toBeUndefined();
 		expect(sentTo(sandbox)).toMatchObject(rows.map(() => ({ serviceType: service?.id })));
-		expect(sandbox.requests.count('details')).toBe(1);
+		// To compare the two rows, and to number their services.
+		expect(sandbox.requests.count('details')).toBe(2);
 		expect(sandbox.requests.count('nearby')).toBe(0);
+	});
+
+	it('takes one request for a single row, which is compared with nothing', async () => {
+		const [service] = tractor().services;
+		await book(sandbox, farmers(1, { tractor: tractor().id, service: service?.name }));
+		expect(sandbox.requests.count('details')).toBe(1);
 	});
 
 	it('is an issue if the tractor does not offer it', async () => {

@@ -48,7 +48,7 @@ function pairsOf(rows: readonly OpenRow[], bookings: readonly IDataObject[]) {
 	for (const record of records) format.learn(record);
 	const existing = existingBookings(records, format.in('UTC'));
 	const candidates = rows.flatMap((row) => candidatesFor(row, existing));
-	return { candidates, pairs: pairRows(candidates).pairs };
+	return { candidates, pairs: pairRows(candidates) };
 }
 
 /** A sheet with empty cells, some of its rows booked in any order, and the fields that the service returns. */

@@ -366,14 +366,6 @@ describe('a service that was typed as a name, and that the list shows as a numbe
 		expect(service.bookings).toHaveLength(2);
 	});
 
-	it('takes no request for details if the list shows no services', async () => {
-		service.render = asDocumented;
-		await run([ploughing]);
-		service.reads = [];
-		expect((await run([ploughing])).results).toEqual(['already booked']);
-		expect(service.reads.filter((path) => path.includes('/detail/'))).toEqual([]);
-	});
-
 	it('takes one request for details, however many rows', async () => {
 		const rows = sheet.map((cells, index) => ({
 			...cells,

@@ -8,15 +8,12 @@ import { identifierOf } from '../../../../api/identifiers';
 import type { OfferedService } from '../../../../api/services';
 import { servicesOf } from '../../../../api/services';
 import type { BookingRequest } from '../../../../api/types';
-import { groupBy } from '../../../../utils/groupBy';
 import { mapConcurrent } from '../../../../utils/mapConcurrent';
 import { asText } from '../../../../utils/text';
 import { existingBookings, type ExistingBookings } from './existingBookings';
 import { DAY_MS, keyOfBooking, knownBookingsOf, soughtBy } from './knownBookings';
-import type { Job } from './likeness';
 import { jobOfRow } from './pairs';
 import { fetchBookings } from './readBookings';
-import { matchKey } from './rowKey';
 import type { OpenRow } from '../row';
 
 /** The same error; if the bookings cannot be read at all, it says how to book without them. */
@@ -31,16 +28,6 @@ function unreadable(error: ServiceError): ServiceError {
 	});
 }
 
-/** Whether a service in words is to be compared with that of a booking or of another row. */
-function isInQuestion(row: OpenRow, theirs: readonly Job[], isAlone: boolean): boolean {
-	const own = jobOfRow(row).serviceType;
-	const others = theirs.flatMap(({ serviceType = [] }) => serviceType);
-	const isCompared =
-		others.length > 0 || !isAlone || row.settings.matchFields.includes('serviceType');
-	const isNamed = [own, ...others].some((service) => typeof service === 'string');
-	return own !== undefined && isCompared && isNamed;
-}
-
 /**
  * Fetches the services of tractors, if rows or bookings name theirs in words: those of their tractors, and for each
  * service those near the farm of a row that has no tractor yet. What cannot be fetched is not compared.
@@ -50,14 +37,15 @@ async function fetchServices(
 	rows: readonly OpenRow[],
 	existing: ExistingBookings,
 ): Promise<Map<string, OfferedService[]>> {
-	const groups = groupBy(rows, matchKey);
 	const tractors = new Map<string, IDataObject>();
 	const farms = new Map<unknown, BookingRequest>();
 	for (const row of rows) {
 		const own = jobOfRow(row);
-		const theirs = [...existing.near(own, row.settings.matchFields)].map(({ job }) => job);
-		if (!isInQuestion(row, theirs, groups.get(matchKey(row))?.length === 1)) continue;
-		for (const { tractorId } of [own, ...theirs])
+		const near = [...existing.near(own, row.settings.matchFields)].map(({ job }) => job);
+		const isNamed = [own, ...near].some(({ serviceType }) => typeof serviceType === 'string');
+		const isAlone = rows.length === 1 && near.length === 0;
+		if (own.serviceType === undefined || !isNamed || isAlone) continue;
+		for (const { tractorId } of [own, ...near])
 			if (tractorId !== undefined) tractors.set(asText(tractorId), {});
 		if (row.wantsNearest) farms.set(own.serviceType, row.request);
 	}

@@ -36,9 +36,9 @@ export function findLost(known: KnownBookings, timezone: string): FoundRow[] {
 			? []
 			: candidatesFor(row, existingBookings(known.arrivedSince(place), reader)),
 	);
-	const pairing = pairRows(candidates);
+	const pairOf = pairRows(candidates);
 	return lostRows.flatMap(({ row }) => {
-		const pair = pairing.pairs.get(row);
+		const pair = pairOf.get(row);
 		if (!pair) return [];
 		const { booking } = pair;
 		const doubt = doubtOf(pair);

@@ -6,7 +6,7 @@ import { asText, isEmpty } from '../../../../utils/text';
 import { numberOfService, type ExistingBookings } from './existingBookings';
 import type { MatchField } from './likeness';
 import { DOUBT_FIELDS } from './likeness';
-import type { Pair, Pairing } from './pairs';
+import type { Pair } from './pairs';
 import { candidatesFor, jobOfRow, pairRows } from './pairs';
 import type { RecordReader } from './recordFormat';
 import type { FinishedRow, OpenRow, ParsedRow, Row, SheetRow } from '../row';
@@ -189,9 +189,9 @@ function matchLookalike(row: OpenRow, earlier: OpenRow | ValidRow): FinishedRow 
  * Rows with bookings of other rows that may as well be theirs, since it is in doubt whether they are those of the
  * others. A booking of which it is only in doubt which of several rows has it is no other row's.
  */
-function unsettledPairs(candidates: readonly Pair[], { pairs }: Pairing): Pair[] {
+function unsettledPairs(candidates: readonly Pair[], pairs: readonly Pair[]): Pair[] {
 	const doubted = new Map(
-		[...pairs.values()]
+		pairs
 			.filter((pair) => doubtOf({ ...pair, rivals: [] }))
 			.map((pair) => [pair.booking, pair.row]),
 	);
@@ -233,11 +233,12 @@ export function matchRows(given: readonly Row[], existing: ExistingBookings | un
 	const candidates = existing
 		? firstRows.flatMap((row) => candidatesFor(row, existing).filter(counts))
 		: [];
-	const pairing = pairRows(candidates);
+	const pairOf = pairRows(candidates);
+	const pairs = [...pairOf.values()];
 	const notCompared = existing ? teller(existing.reader) : () => '';
-	const isSomeBooked = taken.size > 0 || pairing.isSomeEqual;
+	const isSomeBooked = taken.size > 0 || pairs.some(({ kind }) => kind === 'equal');
 	const matchWith = (pair: Pair) => matchPair(pair, isSomeBooked, notCompared);
-	const unsettled = groupBy(unsettledPairs(candidates, pairing), ({ row }) => row);
+	const unsettled = groupBy(unsettledPairs(candidates, pairs), ({ row }) => row);
 	const matchUnsettled = (row: OpenRow) =>
 		unsettled
 			.get(row)
@@ -248,7 +249,7 @@ export function matchRows(given: readonly Row[], existing: ExistingBookings | un
 		if (row.kind === 'finished') return row;
 		const first = firstOf.get(row);
 		const foundOfFirst = first && found.get(first);
-		const pair = pairing.pairs.get(row);
+		const pair = pairOf.get(row);
 		const lookalike = lookalikes.get(row);
 		const result = foundOfFirst
 			? matchRepeated(row, foundOfFirst)

@@ -121,19 +121,13 @@ function inOrder(a: Pair, b: Pair): number {
 	return b.fit - a.fit || b.hint - a.hint || a.row.itemIndex - b.row.itemIndex || id - other || 0;
 }
 
-/** The rows and bookings that belong together. */
-export interface Pairing {
-	/** The booking that each row has, or may have. */
-	pairs: ReadonlyMap<OpenRow, Pair>;
-	/** Whether a row is equal to its booking in the match fields. */
-	isSomeEqual: boolean;
-}
-
 /**
  * Pairs rows with bookings, each booking with one row: those that fit best first. A row for which none is left has the
  * pair in which its booking fits another row as well, if there is one.
+ *
+ * @returns the booking that each row has, or may have
  */
-export function pairRows(candidates: readonly Pair[]): Pairing {
+export function pairRows(candidates: readonly Pair[]): ReadonlyMap<OpenRow, Pair> {
 	const pairs = candidates.toSorted(inOrder);
 	const firstOf = firstOfEqual([...new Set(candidates.map(({ row }) => row))], true);
 	const ofRow = new Map<OpenRow, Pair>();
@@ -168,5 +162,5 @@ export function pairRows(candidates: readonly Pair[]): Pairing {
 		own.rivals.push(owner.row);
 		owner.rivals.push(pair.row);
 	}
-	return { pairs: ofRow, isSomeEqual: [...ofRow.values()].some(({ kind }) => kind === 'equal') };
+	return ofRow;
 }

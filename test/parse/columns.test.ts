@@ -315,7 +315,7 @@ describe('names', () => {
 		['job-tractor_id', 'tractorId'],
 		['job-service', 'serviceType'],
 		['job-area_unit', 'areaType'],
-		['survey-a-farmer_phone', 'farmerPhone'],
+		['survey-group_a1-farmer_phone', 'farmerPhone'],
 		['Date service is requested', 'serviceDate'],
 		['Date requested for ploughing', 'serviceDate'],
 		['Date de service demandé', 'serviceDate'],
@@ -614,6 +614,9 @@ describe('names', () => {
 		'next_of_kin/farmer_name',
 		'next-of-kin-farmer_name',
 		'request-date', // that of the request
+		'co-farmer_phone',
+		'second/service_date',
+		'Tasks',
 		'Survey-date',
 		'last_visit/service_date',
 		'spouse/gender',
@@ -692,6 +695,9 @@ describe('of columns that are less sure', () => {
 	test.each<[string[], Partial<Record<ColumnField, string>>]>([
 		[['Farmer name', 'Owner'], { farmerName: 'Farmer name' }],
 		[['Name', 'Contact name'], { farmerName: 'Name' }],
+		[['Kazi', 'Huduma'], { serviceType: 'Huduma' }],
+		[['Type of labour', 'Service'], { serviceType: 'Service' }],
+		[['Contact details', 'Phone'], { farmerPhone: 'Phone' }],
 		[['Head of household', 'First name', 'Surname'], { farmerName: 'First name + Surname' }],
 		[['Area (sqm)', 'Area (ha)'], { landArea: 'Area (ha)' }],
 		[['Country', 'Phone country code'], { phoneCountry: 'Phone country code' }],

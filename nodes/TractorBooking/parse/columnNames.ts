@@ -8,7 +8,7 @@ const FARM =
 	'farms?|fields?|plots?|lands?|sites?|gardens?|parcels?|champs?|parcelles?|shamba|gonar?';
 const TRACTOR = 'tractor|tracteur|trekta|tarakta';
 const TILLAGE = 'plough(?:ing|ed)?|plow(?:ing|ed)?|harrow(?:ing|ed)?|labour(?:s|er)?|kulima';
-const WORK = `services?|works?|jobs?|tasks?|operations?|${TILLAGE}|travailler|travaux|travail|prestations?|interventions?|huduma|kazi|aiki|${TRACTOR}`;
+const WORK = `services?|works?|jobs?|task|operations?|${TILLAGE}|travailler|travaux|travail|prestations?|interventions?|huduma|kazi|aiki|${TRACTOR}`;
 const SERVICE_NAMES = `${TILLAGE}|ridg(?:es?|ing)|till(?:age|ing)|plant(?:ing)?|seed(?:ing)?|spray(?:ing)?|harvest(?:ing)?|thresh(?:ing)?|haul(?:age|ing)`;
 const LAND_SWAHILI = 'eneo|ardhi|kulimw?a';
 const MINUTES = 'min(?:ute)?s?|sec(?:ond)?s?|dms';
@@ -35,7 +35,7 @@ const FIELD_WORDS = {
 		`appointment|start|${WORK}|${FARM}`,
 	],
 	serviceType: [
-		'services?|implements?|equipe?ments?|outils?|operations?|activit(?:y|ies|es?)|prestations?|works?|jobs?|tasks?|travaux|travail|typelabours?|huduma|kazi|aiki',
+		'services?|implements?|equipe?ments?|outils?|operations?|activit(?:y|ies|es?)|prestations?|works?|jobs?|task|travaux|travail|typelabours?|huduma|kazi|aiki',
 		`types?|kinds?|aina|nau|names?|mechani[sz]ation|preparation|${WORK}|${SERVICE_NAMES}|${FARM}|${NUMBER}`,
 	],
 	landArea: [
@@ -129,7 +129,7 @@ const GROUP = new RegExp(
 );
 
 /** Groups whose questions are not about this booking or this farmer. */
-const OTHER_GROUP = /\b(?:last|previous|past|history|kin|spouse)\b/;
+const OTHER_GROUP = /\b(?:last|previous|past|history|second|kin|spouse)\b/;
 
 /**
  * Columns that are of no booking to be made, though their other words may be of a field: `Number of tractors` is not the
@@ -149,6 +149,12 @@ const DONE = /(?<!\b(?:be|it) )\bdone\b/;
 
 /** The country of the phone, in headings without what is in parentheses. */
 const PHONE_COUNTRY = /^(?:phone)?country(?:code|name)?$/;
+
+/** Words that may mean something else: the occupation, hired labour, the contacts of anybody. */
+const VAGUE: Readonly<Partial<Record<ColumnField, RegExp>>> = {
+	serviceType: /\b(?:kazi|task|labour)\b/,
+	farmerPhone: /\b(?:details?|info)\b/,
+};
 
 /** People who are the farmer if no other column names one. */
 const OWNER =
@@ -253,7 +259,7 @@ export function parseHeading(column: string): Heading {
 	const isChoice =
 		field === 'serviceType' && SERVICE_CHOICE.test(fold(column.slice(0, MAX_LENGTH)));
 	if (isDone || isChoice || REQUEST_DATE.test(text)) return {};
-	if (field) return { field, part, unit };
+	if (field) return { field, part, unit, isGuess: VAGUE[field]?.test(text) };
 	const plain = withoutFillers(parts);
 	if (OWNER.test(plain)) return { field: 'farmerName', isGuess: true };
 	if (units.size > 0 && BESIDE_A_UNIT.test(plain))
@@ -272,13 +278,15 @@ function inGroup(column: string): Heading {
 	if (group === undefined || question === undefined) return {};
 	const groups = words(group);
 	const heading = parseHeading(question);
-	if (slash && groups.every((word) => GROUP.test(word) || withoutFillers([word]) === ''))
-		return heading;
-	// `service_date` is the same in any group, but `phone` may be that of an agent.
+	const isKnown = groups.every((word) => GROUP.test(word) || withoutFillers([word]) === '');
+	if (slash && isKnown) return heading;
+	// `service_date` is the same in any group, but `phone` may be that of an agent. A hyphen may be in a word: `co-farmer_phone`.
 	const isSure =
 		(heading.isOwn && /[A-Z_]/.test(heading.field ?? '')) ||
 		/^_.+_(?:lat|long)itude$/i.test(question);
-	return isSure && !/\s/.test(column) && !OTHER_GROUP.test(groups.join(' ')) ? heading : {};
+	return isSure && (slash || isKnown) && !/\s/.test(column) && !OTHER_GROUP.test(groups.join(' '))
+		? heading
+		: {};
 }
 
 /** Whether a cell only numbers its row, by the heading of its column: 7 in `row_number`, `S/N` or `No.`. */

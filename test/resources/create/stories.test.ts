@@ -839,8 +839,12 @@ describe('a row that names its booking', () => {
 		]);
 		expect(table).toEqual([
 			expect.stringMatching(/^2: already booked/),
-			expect.stringMatching(/^3: to fix \(Booking ID: "7001" is the booking of row 2; correct it/),
-			expect.stringMatching(/^4: to fix \(Booking ID: "7001" is the booking of row 2; correct it/),
+			expect.stringMatching(
+				/^3: to fix \(Booking ID: "7001" is in row 2, too, which is another job; correct it/,
+			),
+			expect.stringMatching(
+				/^4: to fix \(Booking ID: "7001" is in row 2, too, which is another job; correct it/,
+			),
 		]);
 	});
 

@@ -75,14 +75,13 @@ export async function findIdentified<Other extends SheetRow & { kind: 'parsed' |
 		const others = (rowsOf.get(keyOf(row)) ?? []).filter((other) => other !== row);
 		const numbers = others.map(({ sheetRow }) => sheetRow).join(', ');
 		// A row that was copied with its number, and then edited, is not booked yet.
-		const differingIn = (other: IdentifiedRow) =>
-			differences(other, booking, reader).differing.length;
-		const owner = others.find((other) => differingIn(other) < differing.length);
-		if (owner) return notItsBooking(row, `is the booking of row ${owner.sheetRow}`);
-		const rival = others.find(
-			(other) => areTwoJobs(row, other) && differingIn(other) === differing.length,
+		const original = others.find(
+			(other) =>
+				areTwoJobs(row, other) &&
+				differences(other, booking, reader).differing.length <= differing.length,
 		);
-		if (rival) return notItsBooking(row, `is in row ${rival.sheetRow}, too, which is another job`);
+		if (original)
+			return notItsBooking(row, `is in row ${original.sheetRow}, too, which is another job`);
 		const where = others.length === 0 ? '' : `, and so does row ${numbers}`;
 		const status = statusLabel(booking.bookingStatus);
 		const other = differing.length > 0 ? `; it has another ${labelsOf(differing)}` : '';

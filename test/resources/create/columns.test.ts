@@ -228,7 +228,7 @@ describe('a sheet without a column of services', () => {
 	it('is refused if a column that is not used may hold them', async () => {
 		const cells = [{ ...work('Ploughing'), Group: 'A' }, work('Harrowing'), work('')];
 		expect(stopOf(await bookSheet(sandbox, rows(...cells))).message).toBe(
-			'Service Type has no column, but "Kind of thing" may hold it; rename the one that does, or map it under Options > Column Mapping; to book without a service, ignore them all there.',
+			'Service Type is in no row, but may be in "Kind of thing"; rename the column that has it, or map it under Options > Column Mapping; to book without a service, ignore them all there.',
 		);
 		expect(sandbox.requests.find()).toEqual([]);
 	});
@@ -254,7 +254,13 @@ describe('a sheet without a column of services', () => {
 		const total = { 'Kind of thing': 'Total', Paid: 5 };
 		const sheet = [...rows(work('Ploughing')), { Paid: 3 }, { Paid: 4 }, total];
 		const { said } = stopOf(await bookSheet(sandbox, sheet));
-		expect(said).toContain('but "Kind of thing" may hold it');
+		expect(said).toContain('may be in "Kind of thing"');
+	});
+
+	it('is so, too, if the column is empty', async () => {
+		const sheet = rowsOf(2, { Service: '', ...work('Ploughing') });
+		const { said } = stopOf(await bookSheet(sandbox, sheet));
+		expect(said).toContain('Service Type is in no row, but may be in "Kind of thing"');
 	});
 });
 

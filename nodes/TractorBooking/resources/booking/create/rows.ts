@@ -169,14 +169,14 @@ export function parseRows(
 	};
 	const unused = match?.unmatched.filter((column) => !OWN_COLUMNS.test(column)) ?? [];
 	const telling = unused.filter((column) => !isNumbering(column) && !RECORDING.test(column));
-	if (match && !match.columns.has('serviceType')) {
+	// A sheet may have no services at all.
+	const isServiceNeeded =
+		!match || raws.some((raw) => namesFarmer(raw) && !isBlank(raw.serviceType));
+	if (!isServiceNeeded) {
 		const requests = items.filter((_, itemIndex) => namesFarmer(raws[itemIndex] ?? {}));
 		const unknown = unknownServices(telling, requests);
 		if (unknown) throw new InvalidInputError([unknown]);
 	}
-	// A sheet may have no services at all.
-	const isServiceNeeded =
-		!match || raws.some((raw) => namesFarmer(raw) && !isBlank(raw.serviceType));
 	const rows = items.map((json, itemIndex) => {
 		const settings = allSettings[itemIndex] ?? getCreateSettings(context, itemIndex, now);
 		const sheetRow = sheetRowOf(json, itemIndex);
@@ -219,8 +219,8 @@ function unknownServices(columns: readonly string[], requests: readonly IDataObj
 	);
 	if (filled.length === 0) return undefined;
 	return issueAt('serviceType', undefined, {
-		problem: `has no column, but ${listOf(filled.map(formatValue))} may hold it`,
-		fix: 'rename the one that does, or map it under Options > Column Mapping; to book without a service, ignore them all there',
+		problem: `is in no row, but may be in ${listOf(filled.map(formatValue))}`,
+		fix: 'rename the column that has it, or map it under Options > Column Mapping; to book without a service, ignore them all there',
 	});
 }
 

@@ -404,6 +404,21 @@ describe('services that the list shows as names', () => {
 	});
 });
 
+it.each<[unknown, (id: string) => unknown]>([
+	['Ploughing', Number],
+	[3, (id) => (id === '3' ? 'Ploughing' : 'Ridging')],
+])('a service is the only field to be compared, typed as %p', async (Service, written) => {
+	service.render = ({ serviceType, ...booking }) => ({
+		...asDocumented(booking),
+		serviceType: written(asText(serviceType)) as string,
+	});
+	const only = { matchFields: ['serviceType'] };
+	const rows = [{ ...amina, Service } as IDataObject];
+	await run(rows, only);
+	expect((await run(rows, only)).results).toEqual(['already booked']);
+	expect((await run([{ ...amina, Service: 4 }], only)).results).toEqual(['created']);
+});
+
 describe('services that the list shows in words of its own', () => {
 	const words: Record<string, string> = { 3: 'Labour', 4: 'Billonnage' };
 	const [first = {}, second = {}] = [3, 4].map((Service) => row(21, 'Joy Eze', { Service }));

@@ -79,7 +79,8 @@ export function existingBookings(
 	past?: Past,
 ): ExistingBookings {
 	const places = new Map<string, Existing[]>();
-	for (const existing of bookings.flatMap((booking) => formsOf(booking, reader, past))) {
+	const all = bookings.flatMap((booking) => formsOf(booking, reader, past));
+	for (const existing of all) {
 		for (const place of MATCH_FIELDS.flatMap((field) => placesOf(existing.job, field))) {
 			const known = places.get(place);
 			if (known) known.push(existing);
@@ -89,7 +90,10 @@ export function existingBookings(
 	const near = (job: Job, matchFields: readonly MatchField[]) => {
 		const isOfFarmer = matchFields.some((field) => FARMER_FIELDS.includes(field));
 		const shown = matchFields.filter((field) => reader.comparable.has(field));
-		const fields = isOfFarmer ? FARMER_FIELDS : shown.slice(0, 1);
+		// One service may be a number and a name.
+		const [field = 'serviceType'] = shown;
+		if (!isOfFarmer && field === 'serviceType') return new Set(all);
+		const fields = isOfFarmer ? FARMER_FIELDS : [field];
 		const found = fields.flatMap((field) => placesOf(job, field));
 		return new Set(found.flatMap((place) => places.get(place) ?? []));
 	};

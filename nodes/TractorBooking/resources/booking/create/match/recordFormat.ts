@@ -36,8 +36,6 @@ export class RecordFormat {
 		if (!isEmpty(serviceDate) && this.dates.size < MAX_DATES) this.dates.add(serviceDate);
 		if (FIELDS.every((field) => this.readable.has(field) || isEmpty(record[field]))) return;
 		const job = jobOf(record, {});
-		// The name of a service cannot be compared with the number of a row.
-		if (typeof job.serviceType === 'string') delete job.serviceType;
 		for (const field of FIELDS) if (job[field] !== undefined) this.readable.add(field);
 	}
 

@@ -6,7 +6,6 @@ import {
 	isBareNumber,
 	isFrench,
 	isLongitudeFirst,
-	isNumbering,
 	isOtherSide,
 	parseHeading,
 } from './columnNames';
@@ -292,7 +291,7 @@ const quoted = (columns: readonly string[]) => listOf(columns.map((column) => `"
 
 const foundColumns = (columns: readonly string[]) =>
 	columns.length > 0
-		? `the columns found are ${quoted(columns.filter((column) => !isNumbering(column)))}`
+		? `the columns found are ${quoted(columns.filter((column) => column !== 'row_number'))}`
 		: 'no columns were found';
 
 const ONE_ANGLE = `write degrees, minutes and seconds in one column, such as 6°31'28"`;

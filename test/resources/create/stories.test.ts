@@ -189,6 +189,17 @@ it('a service that writes names of its own is asked about each booking, except b
 	expect(service.bookings).toHaveLength(6);
 });
 
+it('a name that the service masks is known to the process that sent it', async () => {
+	service.render = ways['with masked names'] ?? asDocumented;
+	await run([amina]);
+	const other = [{ ...amina, Name: 'Zainab Isa' }];
+	expect((await run(other, {}, true)).table[0]).toMatch(
+		/^2: possible duplicate .* but Farmer Name "Amina Bello" instead of "Zainab Isa"/,
+	);
+	expect((await run([amina], {}, true)).results).toEqual(['already booked']);
+	expect((await run(other)).table[0]).toMatch(/^2: already booked .*; not compared: Farmer Name/);
+});
+
 describe('a second sheet, in which every row has the phone and day of a booking', () => {
 	const ridging = sheet.map((cells) => ({ ...cells, Service: 4 }));
 	const names: Record<string, string> = { 3: 'Ploughing', 4: 'Ridging' };

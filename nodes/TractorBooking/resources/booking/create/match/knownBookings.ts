@@ -5,9 +5,9 @@ import { identifierOf, toKey } from '../../../../api/identifiers';
 import { bookingKeyOf } from '../../../../api/lists';
 import { COMPLETED, DECLINED, statusCode } from '../../../../api/status';
 import type { BookingRequest } from '../../../../api/types';
-import { parsePhone, phoneTail } from '../../../../parse/phones';
+import { phoneTail } from '../../../../parse/phones';
 import { asText, isEmpty } from '../../../../utils/text';
-import { farmerOf } from './likeness';
+import { farmerOf, type Job } from './likeness';
 import { jobOfRow } from './pairs';
 import { RecordFormat } from './recordFormat';
 import type { OpenRow, ReadyRow } from '../row';
@@ -181,8 +181,9 @@ export class KnownBookings {
 	complete(record: IDataObject): IDataObject {
 		const request = this.requestOf(keyOfBooking(record));
 		if (!request) return record;
+		const farmer = farmerOf(record);
 		const isShown = ([field, value]: [string, unknown]) =>
-			!isEmpty(value) && (field !== 'farmerPhone' || parsePhone(value).ok);
+			field in farmer ? farmer[field as keyof Job] !== undefined : !isEmpty(value);
 		return { ...request, ...Object.fromEntries(Object.entries(record).filter(isShown)) };
 	}
 

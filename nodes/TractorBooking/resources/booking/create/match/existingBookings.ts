@@ -38,16 +38,18 @@ export interface ExistingBookings {
 	past?: Past;
 	/** The services of tractors, as far as they are needed: they tell which number a name of a service has. */
 	services: ReadonlyMap<string, readonly OfferedService[]>;
+	/** All of these, each once. */
+	anyServices: readonly OfferedService[];
 }
 
 /** The number of a service by its name: as one of these tractors has it, else any other. */
 export function numberOfService(
 	name: string | undefined,
 	tractors: ReadonlyArray<number | undefined>,
-	{ services }: ExistingBookings,
+	{ services, anyServices }: ExistingBookings,
 ): number | undefined {
 	const own = tractors.flatMap((id) => services.get(asText(id)) ?? []);
-	return (findService(own, { name }) ?? findService([...services.values()].flat(), { name }))?.id;
+	return (findService(own, { name }) ?? findService(anyServices, { name }))?.id;
 }
 
 /** What a process knows of the past of bookings. */
@@ -97,5 +99,5 @@ export function existingBookings(
 		const found = fields.flatMap((field) => placesOf(job, field));
 		return new Set(found.flatMap((place) => places.get(place) ?? []));
 	};
-	return { reader, near, past, services: new Map() };
+	return { reader, near, past, services: new Map(), anyServices: [] };
 }

@@ -8,6 +8,7 @@ import { identifierOf } from '../../../../api/identifiers';
 import type { OfferedService } from '../../../../api/services';
 import { servicesOf } from '../../../../api/services';
 import type { BookingRequest } from '../../../../api/types';
+import { groupBy } from '../../../../utils/groupBy';
 import { mapConcurrent } from '../../../../utils/mapConcurrent';
 import { asText } from '../../../../utils/text';
 import { existingBookings, type ExistingBookings } from './existingBookings';
@@ -87,5 +88,8 @@ export async function findExisting(
 	const requestOf = (booking: IDataObject) => known.requestOf(keyOfBooking(booking));
 	const lost = known.lostWithin(DAY_MS).map(({ row }) => jobOfRow(row));
 	const existing = existingBookings(bookings, known.format.in(timezone), { requestOf, lost });
-	return { ...existing, services: await fetchServices(client, rows, existing) };
+	const services = await fetchServices(client, rows, existing);
+	const different = groupBy([...services.values()].flat(), ({ id, name }) => `${id} ${name}`);
+	const anyServices = [...different.values()].flatMap(([service = []]) => service);
+	return { ...existing, services, anyServices };
 }

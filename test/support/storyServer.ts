@@ -13,8 +13,8 @@ export interface StoryServer {
 	bookings: IDataObject[];
 	/** How a booking is written in a response. */
 	render: (booking: IDataObject) => IDataObject;
-	/** The tractor that is nearest to any farm. */
-	nearest: number;
+	/** The tractors near any farm. */
+	nearby: IDataObject[];
 	/** `GET` and the path of each read. */
 	reads: string[];
 	close(): Promise<void>;
@@ -24,7 +24,14 @@ const FIRST_ID = 7_001;
 
 /** Starts a server without bookings, which writes records as the interface names their fields. */
 export async function startStoryServer(): Promise<StoryServer> {
-	const story = { url: '', bookings: [], render: asDocumented, nearest: 201, reads: [], close };
+	const story = {
+		url: '',
+		bookings: [],
+		render: asDocumented,
+		nearby: [{ TractorID: 201 }],
+		reads: [],
+		close,
+	};
 	const server = createServer((request, response) => {
 		let text = '';
 		request.on('data', (piece) => (text += String(piece)));
@@ -75,7 +82,7 @@ function answer(story: StoryServer, path: string, text: string): IDataObject | u
 		const results = newestFirst.slice(start, start + Number(size)).map(story.render);
 		return { count: story.bookings.length, next: null, previous: null, results };
 	}
-	if (path.includes('/tractor/nearby/')) return { results: [{ TractorID: story.nearest }] };
+	if (path.includes('/tractor/nearby/')) return { results: story.nearby };
 	const [, tractors] = /\/tractor\/([\d,]+)\/detail\/$/.exec(path) ?? [];
 	if (tractors !== undefined) return { results: tractors.split(',').map(detailsOf) };
 	const id = /\/partner\/booking\/(\d+)$/.exec(path)?.[1];

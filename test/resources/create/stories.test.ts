@@ -14,7 +14,12 @@ beforeAll(async () => {
 	service = await startStoryServer();
 });
 beforeEach(() =>
-	Object.assign(service, { bookings: [], render: asDocumented, nearest: 201, reads: [] }),
+	Object.assign(service, {
+		bookings: [],
+		render: asDocumented,
+		nearby: [{ TractorID: 201 }],
+		reads: [],
+	}),
 );
 afterAll(async () => await service.close());
 
@@ -638,7 +643,7 @@ describe('a second job of a farmer on a day, of which the list does not show in 
 			job({ Service: 3, Village: 'Iwo' }),
 		];
 		await run(jobs.slice(0, 1), {}, false, select);
-		service.nearest = 202;
+		service.nearby = [{ TractorID: 202 }];
 		const { results, ids } = await run(jobs.toReversed(), {}, true, select);
 		expect(results).toEqual(['created', 'already booked']);
 		expect(ids).toEqual(['7002', '7001']);
@@ -681,6 +686,15 @@ describe.each(['id', 'nearest'])(
 		});
 	},
 );
+
+it('no details are asked for of a tractor nearby that has no ID', async () => {
+	service.nearby = [{ TractorID: 201, distance: 1 }, { distance: 2 }];
+	const rows = [row(21, 'Joy Eze', { Service: 'plough', Latitude: 6.5, Longitude: 3.4 })];
+	for (const result of ['created', 'already booked'])
+		expect((await run(rows, {}, false, 'nearest')).results).toEqual([result]);
+	const details = service.reads.filter((path) => path.includes('/detail/'));
+	expect(new Set(details)).toEqual(new Set([expect.stringMatching(/\/201\/detail\/$/)]));
+});
 
 describe('a service that returns few fields', () => {
 	beforeEach(() => {

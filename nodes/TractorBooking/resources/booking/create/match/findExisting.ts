@@ -55,6 +55,7 @@ async function fetchServices(
 		for (const tractor of nearby instanceof ServiceError ? [] : nearby)
 			tractors.set(asText(identifierOf(tractor, 'tractor')), tractor);
 	});
+	tractors.delete('');
 	const details = await settle(listTractorDetails(client, tractors.keys()));
 	const known = details instanceof ServiceError ? undefined : details;
 	const services = [...tractors].map(

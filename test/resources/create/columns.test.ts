@@ -228,8 +228,15 @@ describe('a sheet without a column of services', () => {
 	it('is refused if a column that is not used may hold them', async () => {
 		const cells = [{ ...work('Ploughing'), Group: 'A' }, work('Harrowing'), work('')];
 		expect(stopOf(await bookSheet(sandbox, rows(...cells))).message).toBe(
-			'Service Type is in no row, but may be in "Kind of thing"; rename the column that has it, or map it under Options > Column Mapping; to book without a service, ignore them all there.',
+			'Service Type is in no row, but may be in "Kind of thing" and "Group"; write it into one column named Service Type, or map the column that has it under Options > Column Mapping; to book without a service, ignore them all there.',
 		);
+		expect(sandbox.requests.find()).toEqual([]);
+	});
+
+	it('is refused if columns of ticks may hold them', async () => {
+		const sheet = rows({ Plough: 'x' }, { Harrow: 'x' }, { Plant: '✓', Plough: '' });
+		const { said } = stopOf(await bookSheet(sandbox, sheet));
+		expect(said).toContain('may be in "Plough", "Harrow" and "Plant"; write it into one column');
 		expect(sandbox.requests.find()).toEqual([]);
 	});
 

@@ -207,20 +207,22 @@ export function parseRows(
 }
 
 /**
- * The issue of columns of which one may hold the services of a sheet, below a heading that is not known; undefined if no
- * unused column is filled in for most of the requests.
+ * The issue of columns that may hold the services of a sheet: one below a heading that is not known, or one of ticks for
+ * each service; undefined if most of the requests have no cell in any of them.
  */
 function unknownServices(columns: readonly string[], requests: readonly IDataObject[]) {
+	const isFilled = (json: IDataObject, column: string) => !isBlank(json[column]);
 	const filled = columns.filter(
 		(column) =>
 			parseHeading(column).field === undefined &&
 			!holdsPhones(requests, column) &&
-			requests.filter((json) => !isBlank(json[column])).length > requests.length / 2,
+			requests.some((json) => isFilled(json, column)),
 	);
-	if (filled.length === 0) return undefined;
+	const telling = requests.filter((json) => filled.some((column) => isFilled(json, column)));
+	if (telling.length <= requests.length / 2) return undefined;
 	return issueAt('serviceType', undefined, {
 		problem: `is in no row, but may be in ${listOf(filled.map(formatValue))}`,
-		fix: 'rename the column that has it, or map it under Options > Column Mapping; to book without a service, ignore them all there',
+		fix: 'write it into one column named Service Type, or map the column that has it under Options > Column Mapping; to book without a service, ignore them all there',
 	});
 }
 

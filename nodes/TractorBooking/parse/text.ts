@@ -20,9 +20,9 @@ function isSpreadsheetError(value: unknown): boolean {
 const NOTHING =
 	/^(?:[-\p{Pd}_.*/\\ ]+|n\/?a|n\.a\.?|nil|none|null|nan|undefined|unknown|not (?:available|applicable|known|given|provided)|no (?:phone|number|name)|néant|aucune?|inconnue?|hakuna|babu|r\.?a\.?s\.?)$/iu;
 
-/** What people write of a row that is called off. */
+/** What people write of a row that is called off. A tractor may be sent, and the SMS not. */
 const CANCELLED =
-	/(?<!\b(?:not|non|pas|never) |\p{L})(?:cancell?ed|(?<=^\P{L}{0,4}|please |to )cancel|annul(?:[eé]e?s?|er)|imefutwa|imeghairiwa|an soke|do(?: not|n.?t) book)(?!\p{L})/iu;
+	/(?<!\b(?:not|non|pas|never) |\p{L})(?:cancell?(?:ed|ation(?! fee| policy)|ad[ao]s?|amento)|(?<=^\P{L}{0,4}|please |to )cancel|annuler|(?:annul|report|d[eé]sist)[eé]e?s?|withdr(?:awn|ew)|postponed|rejected|not (?:approved|coming)|no longer needed|duplicate of|imefutwa|[ai]meghairi(?:wa)?|imesitishwa|an soke|do(?: not|n.?t) (?:book|(?:send|plough)(?: (?:a |the )?tractor)?\P{L}*$))(?!\p{L})/iu;
 const NO = /^(?:n|non?|not\b.*|false|faux|hapana|0)$/i;
 
 /** Longest texts that say with a word anywhere in them that a row is called off; in a longer one, it stands first. */

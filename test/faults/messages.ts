@@ -192,9 +192,10 @@ export const MESSAGES: readonly KnownMessage[] = [
 	},
 	{
 		code: 'rows',
-		see: '… of … rows cannot be booked; nothing was sent',
+		see: '… of … rows cannot be booked; nothing was sent this time',
 		means: 'The description lists what is wrong with which row.',
-		advice: 'Correct the rows and run again, or set On Error to Continue to book the others.',
+		advice:
+			'Correct the rows, except those that it says not to change, and run again, or set On Error to Continue to book the others.',
 	},
 	{
 		code: 'old',

@@ -470,7 +470,7 @@ describe('a search that fails', () => {
 		sandbox.faults.add({ match: { endpoint: 'nearby' }, fault: { kind: 'status', status: 403 } });
 		const { message, description, itemIndex } = stopOf(await book(sandbox, farms(2), nearest));
 		expect(itemIndex).toBe(0);
-		expect(message).toBe('2 of 2 rows cannot be booked; nothing was sent');
+		expect(message).toBe('2 of 2 rows cannot be booked; nothing was sent this time');
 		expect(description).toContain(
 			'Rows 2 and 3: The service did not allow this credential to find tractors near a coordinate',
 		);

@@ -126,7 +126,7 @@ describe('a row that is booked already', () => {
 			await book(sandbox, [musa, amina], option({ ifAlreadyBooked: 'fail' })),
 		);
 		expect(itemIndex).toBe(1);
-		expect(message).toBe('1 of 2 rows cannot be booked; nothing was sent');
+		expect(message).toBe('1 of 2 rows cannot be booked; nothing was sent this time');
 		expect(description).toContain(
 			'Row 3: The row is booked already: same Farmer Phone, Service Date, Farmer Name and Service Type as booking 100041 (new); remove the row, or set If Already Booked to Skip or Create Anyway.',
 		);
@@ -574,7 +574,7 @@ describe('a row that may be booked already', () => {
 		],
 	])('%s, which stops the node before anything is sent', async (_what, row, issue) => {
 		const { message, description } = stopOf(await book(sandbox, [musa, row]));
-		expect(message).toBe('1 of 2 rows cannot be booked; nothing was sent');
+		expect(message).toBe('1 of 2 rows cannot be booked; nothing was sent this time');
 		expect(description).toContain(`Row 3: `);
 		expect(description).toContain(issue);
 		expect(sandbox.requests.count('create')).toBe(0);

@@ -299,12 +299,26 @@ describe('a lost answer', () => {
 
 	it('of a row in doubt stops a node that does not continue before it sends anything', async () => {
 		service.fate = (_request, count) => (count === 2 ? 'dropped' : 'booked');
-		await book(rows);
-		const { error } = await book([...farmers(3).slice(2), ...rows], { onError: 'stopWorkflow' });
-		expect(error?.message).toBe('1 of 3 rows cannot be booked; nothing was sent');
-		expect(error?.description).toContain(
-			'Row 4: A row with the same Farmer Name, Farmer Phone and Service Date was sent at',
-		);
+		const stopped = await book(rows, { onError: 'stopWorkflow' });
+		expect(stopped.error?.description).toMatch(/ as they are,/);
+		expect(stopped.error?.description).not.toContain('once this is fixed');
+		const [, , third = {}] = farmers(3);
+		const again = await book([third, ...rows], { onError: 'stopWorkflow' });
+		expect(again.error?.message).toBe('1 of 3 rows cannot be booked; nothing was sent this time');
+		const doubt =
+			/^Row 4: A row with the same Farmer Name, Farmer Phone and Service Date was sent at .*\. Run the row again after that, as it was/;
+		const others = 'set On Error to Continue (using error output) to book the other rows.';
+		// Whoever corrects the row books it twice.
+		expect(again.error?.description?.split('\n')).toEqual([
+			expect.stringMatching(doubt),
+			`Do not change row 4, which may be booked. Run the rows again, or ${others}`,
+		]);
+		const faulty = await book([{ ...third, phone: '12' }, ...rows], { onError: 'stopWorkflow' });
+		expect(faulty.error?.description?.split('\n')).toEqual([
+			expect.stringMatching(/^Row 2: Farmer Phone/),
+			expect.stringMatching(doubt),
+			`Do not change row 4, which may be booked. Run the rows again once the errors are fixed, or ${others}`,
+		]);
 		expect(service.counts.create).toBe(2);
 	});
 

@@ -491,7 +491,7 @@ describe('issues', () => {
 			const { name, message, description, itemIndex } = stopOf(result);
 			expect(name).toBe('NodeOperationError');
 			expect(itemIndex).toBe(1);
-			expect(message).toBe('1 of 2 rows cannot be booked; nothing was sent');
+			expect(message).toBe('1 of 2 rows cannot be booked; nothing was sent this time');
 			expect(description).toContain('Row 3: ');
 			expect(description).toContain(issue);
 			expect(sandbox.requests.count('create')).toBe(0);
@@ -507,7 +507,7 @@ describe('issues', () => {
 			{ remarks: 'total: 4' },
 		];
 		const { message, description, itemIndex } = stopOf(await book(sandbox, rows, fields));
-		expect(message).toBe('3 of 5 rows cannot be booked; nothing was sent');
+		expect(message).toBe('3 of 5 rows cannot be booked; nothing was sent this time');
 		expect(itemIndex).toBe(1);
 		const lines = description.split('\n');
 		expect(lines).toHaveLength(6);
@@ -518,7 +518,9 @@ describe('issues', () => {
 		]);
 		expect(lines[3]).toMatch(/^Row 5: Service Date: "1\/1\/26" has a year of two digits/);
 		expect(lines[4]).toMatch(/^Row 6: The row is empty; fill it in or remove it\.$/);
-		expect(lines[5]).toMatch(/^Correct them and run again, or set On Error to Continue/);
+		expect(lines[5]).toMatch(
+			/^Run the rows again once the errors are fixed, or set On Error to Continue/,
+		);
 		expect(sandbox.requests.count('create')).toBe(0);
 	});
 
@@ -532,7 +534,7 @@ describe('issues', () => {
 			...(index === 299 && { name: 'x'.repeat(6_000), crops: '#REF!', tractor: '#N/A' }),
 		}));
 		const { message, description } = stopOf(await book(sandbox, rows, fields));
-		expect(message).toBe('300 of 300 rows cannot be booked; nothing was sent');
+		expect(message).toBe('300 of 300 rows cannot be booked; nothing was sent this time');
 		expect(description.length).toBeLessThan(1_500);
 		expect(description).toMatch(
 			/^And \d+ more problems; turn on Validate Only to see each row\.$/m,

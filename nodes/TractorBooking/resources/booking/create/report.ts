@@ -36,7 +36,7 @@ function outputOf(own: IDataObject, row: Partial<FinishedRow>): IDataObject {
 }
 
 /** What went wrong, and what to do about it. */
-function textOf(failure: Error): string {
+export function textOf(failure: Error): string {
 	const description = 'description' in failure ? asText(failure.description) : '';
 	return description ? failure.message.replace(/\.?$/, `. ${description}`) : failure.message;
 }

@@ -6,6 +6,7 @@ import { formatValue, InvalidInputError, issueText } from '../../../parse/issue'
 import { listOf } from '../../../parse/labels';
 import { groupBy } from '../../../utils/groupBy';
 import { asText } from '../../../utils/text';
+import { textOf } from './report';
 import type { FinishedRow, SheetRow } from './row';
 
 /** Problems that one message lists: less than a screen. */
@@ -32,8 +33,10 @@ interface Problem {
 
 function problemsIn(row: FinishedRow): Problem[] {
 	const { failure } = row;
-	const text = failure?.message ?? '';
-	if (!(failure instanceof InvalidInputError)) return [{ row, key: text, text, value: '' }];
+	if (!(failure instanceof InvalidInputError)) {
+		const text = failure ? textOf(failure) : '';
+		return [{ row, key: text, text, value: '' }];
+	}
 	return failure.issues.map((issue) => {
 		const { field, column, value, problem, fix } = issue;
 		// What is wrong with a row as a whole names other rows and bookings, which differ.
@@ -53,6 +56,17 @@ function problemsOf(faulty: readonly FinishedRow[]): string[] {
 	});
 }
 
+/** What to do about the rows that stop the node. Whoever edits one that may be booked books it twice. */
+function adviceFor(faulty: readonly FinishedRow[]): string {
+	const unknown = faulty.filter(({ result }) => result === 'unknown');
+	const keep =
+		unknown.length > 0
+			? `Do not change ${rowsName(unknown).toLowerCase()}, which may be booked. `
+			: '';
+	const when = unknown.length < faulty.length ? ' once the errors are fixed' : '';
+	return `${keep}Run the rows again${when}, or set On Error to Continue (using error output) to book the other rows.`;
+}
+
 /** One error with the problems of all rows, for a node that does not continue on fail. */
 export function rejectAll(
 	context: IExecuteFunctions,
@@ -70,12 +84,13 @@ export function rejectAll(
 	const shown = problems.slice(0, MAX_PROBLEMS);
 	const more = problems.length - shown.length;
 	const rest = `And ${more} more ${more === 1 ? 'problem' : 'problems'}; turn on Validate Only to see each row.`;
-	const advice =
-		'Correct them and run again, or set On Error to Continue (using error output) to book the other rows.';
 	return new NodeOperationError(
 		node,
-		`${faulty.length} of ${rows.length} rows cannot be booked; nothing was sent`,
-		{ itemIndex, description: asDescription([...shown, ...(more > 0 ? [rest] : []), advice]) },
+		`${faulty.length} of ${rows.length} rows cannot be booked; nothing was sent this time`,
+		{
+			itemIndex,
+			description: asDescription([...shown, ...(more > 0 ? [rest] : []), adviceFor(faulty)]),
+		},
 	);
 }
 
@@ -96,7 +111,7 @@ function resultLines(rows: readonly FinishedRow[]): string[] {
  */
 export function stopError(
 	context: IExecuteFunctions,
-	{ failure, itemIndex }: FinishedRow,
+	{ failure, itemIndex, result }: FinishedRow,
 	finished: readonly FinishedRow[],
 	rows: readonly SheetRow[],
 ): Error {
@@ -105,12 +120,17 @@ export function stopError(
 	const known = new Set(finished.map((row) => row.itemIndex));
 	const left = rows.filter((row) => !known.has(row.itemIndex));
 	const areRecognised = rows.every(({ settings }) => settings.ifAlreadyBooked !== 'create');
+	// The failure of an unknown row says itself when to run the rows again: there is nothing to fix.
+	const again =
+		result === 'unknown'
+			? ''
+			: 'Run the rows again once this is fixed: rows that are booked already will be recognised.';
 	const lines = [
 		error.description ?? '',
 		...resultLines(finished),
 		left.length > 0 ? `not sent: ${rowsName(left)}.` : '',
 		areRecognised
-			? 'Run the rows again once this is fixed: rows that are booked already will be recognised.'
+			? again
 			: 'Remove the rows that are booked already before you run the others again.',
 	];
 	error.description = asDescription(lines.filter(Boolean));

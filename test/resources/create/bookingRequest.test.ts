@@ -442,10 +442,10 @@ describe('an order of day and month that other rows have', () => {
 		expect(validOf({ serviceDate: '03/04/27' }, RULES, { inferredOrder }).request).toEqual(request);
 	});
 
-	test('says nothing of clear dates, nor if an order is set', () => {
+	test('says nothing of clear dates, nor if it is set', () => {
 		expect(validOf({ serviceDate: '25/12/2026' }, RULES, { inferredOrder }).notes).toEqual([]);
-		const rules = { ...RULES, dateOrder: 'monthFirst' } as const;
+		const rules = { ...RULES, dateOrder: 'dayFirst' } as const;
 		const row = validOf({ serviceDate: '03/04/2027' }, rules, { inferredOrder });
-		expect(row).toMatchObject({ request: { serviceDate: '2027-03-04' }, notes: [] });
+		expect(row).toMatchObject({ request: { serviceDate: '2027-04-03' }, notes: [] });
 	});
 });

@@ -474,6 +474,21 @@ describe('dates that may be either', () => {
 		const { said } = stopOf(await bookSheet(sandbox, dates(clear)));
 		expect(said).toContain('may be day/month or month/day');
 	});
+
+	it('are issues if five others contradict Date Order', async () => {
+		const monthFirst = [...dates(five), ...rowsOf(1, { Date: `04/04/${year}` })];
+		const { items, errors } = await bookSheet(
+			sandbox,
+			monthFirst,
+			{ dateOrder: 'monthFirst' },
+			continuing,
+		);
+		expect(fieldOf(items, 'result')).toEqual(['created']);
+		expect(fieldOf(errors, 'reason')).toEqual([
+			...five.map(() => expect.stringContaining('is not a date with the month first')),
+			`Service Date (column "Date"): "03/04/${year}" is ${year}-03-04, or ${year}-04-03 with the day first, as 5 dates of the sheet have it; check Date Order, or write it as YYYY-MM-DD.`,
+		]);
+	});
 });
 
 it('dates whose day and month the spreadsheet has exchanged are issues of their rows', async () => {

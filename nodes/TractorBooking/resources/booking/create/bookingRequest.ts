@@ -50,7 +50,7 @@ export interface RowSource extends Partial<ColumnMatch> {
 	isAreaTypeDefault?: boolean;
 	/** Whether the spreadsheet has probably exchanged day and month of its dates; see {@link hasExchanged}. */
 	isExchanged?: boolean;
-	/** The order of day and month that other rows have, if it is not set. */
+	/** The order of day and month that the clear dates of the sheet have. */
 	inferredOrder?: InferredOrder;
 }
 
@@ -226,14 +226,17 @@ function parseServiceDate(
 ): ParseResult<string> {
 	const date = parseDate(value, rules);
 	if (date.ok && isExchanged && serialOf(value) !== undefined) return unlessExchanged(date.value);
-	if (date.ok || !inferredOrder || (rules.dateOrder ?? 'refuse') !== 'refuse') return date;
+	if (!inferredOrder) return date;
 	const { order, dates } = inferredOrder;
 	const inferred = parseDate(value, { ...rules, dateOrder: order });
-	const first = order === 'dayFirst' ? 'day' : 'month';
-	if (inferred.ok)
-		notes.push(
-			`date ${formatValue(value)} read with the ${first} first, as ${dates} dates of the sheet have it`,
+	const how = `with the ${order === 'dayFirst' ? 'day' : 'month'} first, as ${dates} dates of the sheet have it`;
+	if (date.ok && inferred.ok && date.value !== inferred.value)
+		return invalid(
+			`is ${date.value}, or ${inferred.value} ${how}`,
+			'check Date Order, or write it as YYYY-MM-DD',
 		);
+	if (date.ok || (rules.dateOrder ?? 'refuse') !== 'refuse') return date;
+	if (inferred.ok) notes.push(`date ${formatValue(value)} read ${how}`);
 	return inferred;
 }
 

@@ -43,6 +43,12 @@ export function statusCode(bookingStatus: unknown): unknown {
 	return CODES.get(text.toLowerCase().replace(/[\s-]+/g, '_')) ?? bookingStatus;
 }
 
+/** Whether a booking is over: nobody moves it any more. */
+export function isFinished(bookingStatus: unknown): boolean {
+	const code = statusCode(bookingStatus);
+	return code === COMPLETED || code === DECLINED;
+}
+
 /** The label of a status code, as in the interface; `unknown (<code>)` for any other value. */
 export function statusLabel(bookingStatus: unknown): string {
 	const code = statusCode(bookingStatus);

@@ -813,6 +813,58 @@ describe('a row that names its booking', () => {
 		expect(service.bookings).toHaveLength(6);
 	});
 
+	it('is to be fixed if the booking is over, and the row has a new day that is to come', async () => {
+		await run(sheet);
+		const [first = {}, second = {}, third = {}] = service.bookings;
+		Object.assign(first, { bookingStatus: 3, serviceDate: dayFromNow(-7) });
+		Object.assign(second, { bookingStatus: 'declined' });
+		// The service may have moved it.
+		Object.assign(third, { bookingStatus: 6 });
+		const named = sheet
+			.slice(0, 3)
+			.map((cells, index) => ({ ...cells, 'Booking ID': 7001 + index }));
+		const retyped = named.map((cells, index) => ({ ...cells, Date: dayFromNow(index * 7) }));
+		const advice = 'if the row is a new job, empty the cell to book it; if not, write this day.)';
+		for (const ifAlreadyBooked of ['skip', 'create', 'fail']) {
+			const { table } = await run(retyped, { ifAlreadyBooked });
+			expect(table).toEqual([
+				`2: to fix (Booking ID: "7001" is completed, and on ${dayFromNow(-7)}; ${advice}`,
+				`3: to fix (Booking ID: "7002" is declined, and on ${dayFromNow(1)}; ${advice}`,
+				'4: already booked (the row names booking 7003 (in_progress); it has another Service Date)',
+			]);
+		}
+		// Followed, the advice works.
+		const restored = named[1] ?? {};
+		const emptied = { ...retyped[0], 'Booking ID': '' };
+		expect((await run([emptied, restored])).results).toEqual(['created', 'already booked']);
+		expect(service.bookings).toHaveLength(7);
+	});
+
+	it('stays booked by a finished booking of which it is uncertain whether it is of its day', async () => {
+		await run(sheet);
+		service.render = (booking) => ({
+			...asDocumented(booking),
+			bookingStatus: 3,
+			serviceDate: `${asText(booking.serviceDate)}T${booking.bookingID === 7001 ? '22:30' : '09:00'}:00Z`,
+		});
+		const { results } = await run([
+			{ ...amina, Date: dayFromNow(2), 'Booking ID': 7001 },
+			{ ...bala, 'Booking ID': 7002 },
+		]);
+		expect(results).toEqual(['already booked', 'already booked']);
+	});
+
+	it('says how to book it again if the status of its booking does not count', async () => {
+		await run([amina]);
+		Object.assign(service.bookings[0] ?? {}, { bookingStatus: 4 });
+		const named = { ...amina, 'Booking ID': 7001 };
+		expect((await run([named], { unbookedStatuses: [4] })).table).toEqual([
+			'2: already booked (the row names booking 7001 (declined); to book the row again, empty its Booking ID)',
+		]);
+		const { results } = await run([{ ...named, 'Booking ID': '' }], { unbookedStatuses: [4] });
+		expect(results).toEqual(['created']);
+	});
+
 	it('is found in any of its columns, whichever the row fills in', async () => {
 		await run(sheet);
 		const { table } = await run([

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from '../../../../api/client';
 import { ServiceError } from '../../../../api/errors';
 import { toKey } from '../../../../api/identifiers';
-import { statusLabel } from '../../../../api/status';
+import { isFinished, statusCode, statusLabel } from '../../../../api/status';
 import { labelsOf } from '../../../../parse/labels';
 import { groupBy } from '../../../../utils/groupBy';
 import { asText } from '../../../../utils/text';
@@ -42,8 +42,8 @@ function ownerOf(booking: IDataObject): string {
  * Finds the bookings of the rows that name one. Such a row is never sent, whatever the settings.
  *
  * @param timezone see `RecordFormat`
- * @returns one row for each row, in the same order; rejected if the booking is unknown, or that of another row, or could
- * not be read. Rows that name none are as they were
+ * @returns one row for each row, in the same order; rejected if the booking is unknown, that of another row, or finished on
+ * another day than the row's, which is to come, or could not be read. Rows that name none are as they were
  */
 export async function findIdentified<Other extends SheetRow & { kind: 'parsed' | 'finished' }>(
 	client: ServiceClient,
@@ -82,10 +82,21 @@ export async function findIdentified<Other extends SheetRow & { kind: 'parsed' |
 		);
 		if (original)
 			return notItsBooking(row, `is in row ${original.sheetRow}, too, which is another job`);
+		const { bookingStatus } = booking;
+		const status = statusLabel(bookingStatus);
+		// The sheet of a week, of which the days were overwritten with those of the next one.
+		const isForAnotherDay = differing.includes('serviceDate') && !row.parsed?.pastDate;
+		if (isForAnotherDay && isFinished(bookingStatus)) {
+			const problem = `is ${status}, and on ${reader.read(booking).serviceDate}`;
+			const fix = 'if the row is a new job, empty the cell to book it; if not, write this day';
+			return rejectedFor(row, 'bookingID', row.bookingID, problem, fix);
+		}
 		const where = others.length === 0 ? '' : `, and so does row ${numbers}`;
-		const status = statusLabel(booking.bookingStatus);
 		const other = differing.length > 0 ? `; it has another ${labelsOf(differing)}` : '';
-		const reason = `the row names booking ${row.bookingID} (${status})${where}${other}`;
+		const again = row.settings.unbookedStatuses.has(statusCode(bookingStatus))
+			? '; to book the row again, empty its Booking ID'
+			: '';
+		const reason = `the row names booking ${row.bookingID} (${status})${where}${other}${again}`;
 		const { request, serviceName } = row.parsed ?? {};
 		return finished(
 			{ ...row, request, serviceName },

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { COMPLETED, DECLINED, statusCode, UNPAIRED } from '../../../../api/status';
+import { DECLINED, isFinished, statusCode, UNPAIRED } from '../../../../api/status';
 import { phoneCountryOf } from '../../../../parse/phoneCountries';
 import { numberOfService, type Existing, type ExistingBookings } from './existingBookings';
 import type { Job, Likeness, MatchField } from './likeness';
@@ -63,15 +63,13 @@ function kindOf(
 		const isSomeSame = matchFields.some((field) => alike[field]);
 		return isSomeSame && (farmerName || farmerPhone) ? 'possible' : undefined;
 	}
-	const code = statusCode(bookingStatus);
-	const isUnfinished = code !== COMPLETED && code !== DECLINED;
 	const differing = matchFields.filter((field) => alike[field] === false);
 	const [changed, ...others] = differing;
 	const isChanged = past && changed && others.length === 0 && CHANGEABLE.includes(changed);
 	const isElseSame = TELLING_FIELDS.filter((field) => alike[field]).length === 2;
 	// Nobody moves a booking into the past.
 	const isAhead = job.serviceDate !== undefined && job.serviceDate >= rules.today;
-	return isChanged && isElseSame && isUnfinished && isAhead ? 'changed' : undefined;
+	return isChanged && isElseSame && !isFinished(bookingStatus) && isAhead ? 'changed' : undefined;
 }
 
 /** The digits of a phone behind its country code, with which a wrong Phone Country leaves them. */

@@ -80,6 +80,18 @@ it('is chosen only for rows that name none, if that is wanted', async () => {
 	expect(chosenOf(items)).toMatchObject([undefined, { TractorID: closest?.id }]);
 });
 
+it.each(['nearest', 'Any', 'the closest tractor'])(
+	'is chosen for %p if that is wanted for rows that name none',
+	async (tractor) => {
+		const rows = farms(1, { service: ploughing.id, tractor });
+		const one = { ...nearest, tractorSelection: 'idOrNearest' };
+		await book(sandbox, rows, one);
+		expect(sentTo(sandbox)).toMatchObject([{ tractorId: around(kaduna, ploughing.id)[0]?.id }]);
+		const { said } = stopOf(await book(sandbox, rows, { ...nearest, tractorSelection: 'id' }));
+		expect(said).toContain('is not a whole number');
+	},
+);
+
 it('is chosen for a sheet without a column of tractors, if that is wanted', async () => {
 	const fields = { phoneCountry: 'none', tractorSelection: 'idOrNearest' };
 	const sheet = async (rows: IDataObject[]) =>

@@ -313,6 +313,9 @@ function identified(row: SheetRow, cell: unknown, parsed: FinishedRow | ParsedRo
 	return rejectedFor(row, 'bookingID', cell, 'is not the ID of a booking', fix);
 }
 
+const namesNoTractor = (cell: unknown) =>
+	isBlank(cell) || /^(?:the )?(?:any|nearest|closest)(?: tractor)?$/i.test(cleanText(asText(cell)));
+
 function parseRequest(
 	row: SheetRow,
 	raw: RawBooking,
@@ -323,7 +326,7 @@ function parseRequest(
 	const { tractorSelection, rules } = row.settings;
 	const wantsNearest =
 		tractorSelection === 'nearest' ||
-		(tractorSelection === 'idOrNearest' && isBlank(raw.tractorId));
+		(tractorSelection === 'idOrNearest' && namesNoTractor(raw.tractorId));
 	if (wantsNearest) delete raw.tractorId;
 	const serviceName = extractServiceName(raw);
 	const { issues, ...parsed } = parseBooking(raw, rules, source);

@@ -574,3 +574,23 @@ it('many rows of one day for one tractor are named', async () => {
 		`7 created. Many rows of one day for one tractor: 6 to tractor 201 on ${dayFromNow(4)}; to limit them, set Options > Rows per Tractor and Day.`,
 	]);
 });
+
+describe('rows without what other rows have', () => {
+	it('are named after the run', async () => {
+		const cells = [{}, { Acres: '' }, { Acres: '', Name: '' }, { Acres: 'x', Name: '' }];
+		const rows = rowsOf(4, { Acres: 2 }).map((row, at) => ({ ...row, ...cells[at] }));
+		await bookSheet(sandbox, rows.slice(0, 1));
+		const result = await bookSheet(sandbox, rows, {}, continuing);
+		expect(warningsOf(result)).toEqual([
+			'1 already booked, 2 created, 1 to fix. Without Land Area: rows 3 and 4. Without Farmer Name: row 4.',
+		]);
+	});
+
+	it('are not named if none has it, unless it is the service', async () => {
+		sandbox.settings.requiredFields = [];
+		const rows = rowsOf(2, { Acres: '', Name: '', Service: '' });
+		expect(warningsOf(await bookSheet(sandbox, rows))).toEqual([
+			'2 created. Without Service Type: all rows.',
+		]);
+	});
+});

@@ -11,7 +11,7 @@ const named = (values: Iterable<unknown>) => listOf([...values].map(formatValue)
 
 /**
  * What the user should know of a run although it is no error: columns, rows and cells that were not used, phones without
- * a country, and many rows of one day for one tractor. Each is said once.
+ * a country, rows without what others have, and many rows of one day for one tractor. Each is said once.
  *
  * @param rows the rows before they are sent
  */
@@ -48,6 +48,15 @@ export function noticesOf(rows: readonly CheckedRow[], unusedColumns: readonly s
 		notices.push(
 			`Phone without a country code${inRows(local)}: the farmer may get no SMS; choose a Phone Country, or write it in international form.`,
 		);
+
+	for (const field of ['landArea', 'farmerName', 'serviceType'] as const) {
+		const lacking = ready.filter(({ request }) => request[field] === undefined);
+		const isUsual = rows.some(({ request }) => request?.[field] !== undefined);
+		if (lacking.length > 0 && (isUsual || field === 'serviceType'))
+			notices.push(
+				`Without ${labelOf(field)}: ${isUsual ? rowsName(lacking).toLowerCase() : 'all rows'}.`,
+			);
+	}
 
 	const dated = ready.map(({ request }) => request).filter(({ serviceDate }) => serviceDate);
 	const crowded = [

@@ -503,6 +503,21 @@ describe('rows that are equal in all that is used', () => {
 	});
 
 	it.each<[string, IDataObject, IDataObject]>([
+		['Land Area', { Area: '2 ha' }, { Area: '' }],
+		['Land Area', { Area: '' }, { Area: '2 ha' }],
+		['Crop', { Crop: 'Maize' }, { Crop: ' ' }],
+		['Crop and Farmer Name', { Name: 'Ada Obi', Crop: '' }, { Name: '', Crop: 'Maize' }],
+	])('but for %s, which only one of them has, may be two jobs', async (what, one, other) => {
+		const rows = [
+			{ ...ada, ...one },
+			{ ...musa, ...other },
+		];
+		const doubt = `3: possible duplicate (The row may be row 2 again: they are equal, but only one has ${what}; if it is another job, fill it in, or run this row alone with If Already Booked set to Create Anyway; if not, remove it.)`;
+		expect((await run(rows)).table).toEqual(['2: created', doubt]);
+		expect((await run(rows)).table).toEqual([expect.stringMatching(/^2: already booked/), doubt]);
+	});
+
+	it.each<[string, IDataObject, IDataObject]>([
 		['a number of the row', { 'S/N': 1 }, { 'S/N': 2 }],
 		[
 			'when it was recorded',

@@ -11,7 +11,7 @@ import { candidatesFor, jobOfRow, pairRows } from './pairs';
 import type { RecordReader } from './recordFormat';
 import type { FinishedRow, OpenRow, ParsedRow, Row, SheetRow } from '../row';
 import { finished, isCompared, issueIn, rejected, rejectedFor } from '../row';
-import { differingBeside, firstOfEqual } from './rowKey';
+import { differingBeside, fieldsOfOne, firstOfEqual } from './rowKey';
 
 /** A row that names its booking, and that is valid otherwise. */
 type ValidRow = FinishedRow & Pick<OpenRow, 'request'>;
@@ -179,10 +179,18 @@ function matchLookalike(row: OpenRow, earlier: OpenRow | ValidRow): FinishedRow 
 	const { ifPossibleDuplicate } = row.settings;
 	if (ifPossibleDuplicate === 'book') return undefined;
 	if (ifPossibleDuplicate === 'skip') return repeating(row, earlier);
-	const columns = listOf(differingBeside(row, earlier).map(formatValue));
-	const problem = `may be row ${earlier.sheetRow} again: they differ only in ${columns}, which is not compared`;
-	const how = `if it is another job, map the column under Options > Column Mapping, or ${aloneWith(row, 'If Already Booked', 'Create Anyway')}; if not, remove it`;
-	return inDoubt(row, problem, how);
+	const columns = differingBeside(row, earlier).map(formatValue);
+	const fields = fieldsOfOne(row, earlier)?.filter((field) => field !== 'areaType') ?? [];
+	const [how, what] =
+		columns.length > 0
+			? [
+					`differ only in ${listOf(columns)}, which is not compared`,
+					'map the column under Options > Column Mapping',
+				]
+			: [`are equal, but only one has ${labelsOf(fields)}`, 'fill it in'];
+	const problem = `may be row ${earlier.sheetRow} again: they ${how}`;
+	const fix = `if it is another job, ${what}, or ${aloneWith(row, 'If Already Booked', 'Create Anyway')}; if not, remove it`;
+	return inDoubt(row, problem, fix);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { BookingRequest } from '../../../../api/types';
+import type { BookingField } from '../bookingRequest';
 import { labelOf } from '../../../../parse/labels';
 import { isSamePhone, phoneTail } from '../../../../parse/phones';
 import { asText, fold } from '../../../../utils/text';
@@ -21,20 +22,32 @@ const KEYS: Readonly<Record<string, (text: string) => string>> = {
 	farmerPhone: phoneTail,
 };
 
-function keyOf(values: Record<string, unknown>): string {
-	const ofField = ([field, value]: [string, unknown]) =>
-		JSON.stringify([field, typeof value === 'string' ? (KEYS[field] ?? fold)(value) : value]);
+/** The values of a row by field, as they are compared; those that are empty are left out. */
+function comparedValues(values: Record<string, unknown>): Map<string, unknown> {
+	const compared = ([field, value]: [string, unknown]): [string, unknown] => [
+		field,
+		typeof value === 'string' ? (KEYS[field] ?? fold)(value) : value,
+	];
 	const isTyped = ([, value]: [string, unknown]) => value !== undefined;
-	return Object.entries(values).filter(isTyped).map(ofField).sort().join();
+	return new Map(Object.entries(values).filter(isTyped).map(compared));
 }
 
-/** The values of a row that tell it from another one; of its phone, the last digits only. */
-function wholeKey({ request, serviceName, serviceNumber, wantsNearest }: Typed): string {
+const keyOf = (values: Record<string, unknown>) =>
+	[...comparedValues(values)]
+		.map((entry) => JSON.stringify(entry))
+		.sort()
+		.join();
+
+/** The values of a row that tell it from another one. */
+function tellingValues({ request, serviceName, serviceNumber, wantsNearest }: Typed) {
 	const { serviceType = serviceNumber ?? serviceName, ...others } = request;
 	const values = { ...others, serviceType, farmNote: undefined, gender: undefined };
 	// A tractor that is chosen is no part of what was typed.
-	return keyOf(wantsNearest ? { ...values, tractorId: undefined } : values);
+	return wantsNearest ? { ...values, tractorId: undefined } : values;
 }
+
+/** The values of a row that tell it from another one; of its phone, the last digits only. */
+const wholeKey = (row: Typed) => keyOf(tellingValues(row));
 
 /** Whether a booking was made with all that a row holds, but for note and gender. */
 export function isSameRequest(row: Typed, request: BookingRequest): boolean {
@@ -66,10 +79,28 @@ function cellsBeside({ request, unused }: Typed): Map<string, string> {
 	return new Map([...(unused ?? []), [labelOf('farmerName'), name.join(' ')]]);
 }
 
+/** The fields that only one of two rows has, if they are the same in all others; undefined if they are not. */
+export function fieldsOfOne(row: Typed, other: Typed): BookingField[] | undefined {
+	const own = comparedValues(tellingValues(row));
+	const theirs = comparedValues(tellingValues(other));
+	const fields = [...new Set([...own.keys(), ...theirs.keys()])] as BookingField[];
+	const isOther = (field: BookingField) =>
+		own.has(field) && theirs.has(field) && own.get(field) !== theirs.get(field);
+	return fields.some(isOther) ? undefined : fields.filter((f) => !own.has(f) || !theirs.has(f));
+}
+
+/** What rows have to have in common before they are compared. */
+function bucketOf(row: Typed, isLoose: boolean): string {
+	const { farmerPhone, serviceDate, serviceType } = tellingValues(row);
+	return isLoose && farmerPhone !== undefined
+		? keyOf({ farmerPhone, serviceDate, serviceType })
+		: wholeKey(row);
+}
+
 /**
  * For each row, the first of those that are equal to it in everything but note and gender: one row typed twice.
  *
- * @param isLoose whether what is not compared may differ, see {@link differingBeside}
+ * @param isLoose whether what is not compared may differ, see {@link differingBeside}, and one of two cells be empty
  */
 export function firstOfEqual<Row extends Typed>(
 	rows: readonly Row[],
@@ -78,9 +109,9 @@ export function firstOfEqual<Row extends Typed>(
 	const firsts = new Map<string, Row[]>();
 	const isEqual = (row: Row, other: Row) =>
 		isSamePhone(asText(row.request.farmerPhone), asText(other.request.farmerPhone)) &&
-		(isLoose || differingBeside(row, other).length === 0);
+		(isLoose ? fieldsOfOne(row, other) !== undefined : differingBeside(row, other).length === 0);
 	const firstOf = (row: Row) => {
-		const key = wholeKey(row);
+		const key = bucketOf(row, isLoose);
 		const others = firsts.get(key) ?? [];
 		const first = others.find((other) => isEqual(row, other));
 		if (!first) firsts.set(key, [...others, row]);

@@ -156,13 +156,14 @@ function headingsOf(sources: ColumnMatch['sources']) {
 
 /** The match for one row: of a field whose columns are empty in it, with the first spare ones that are not. */
 export function matchFor(match: ColumnMatch, row: Readonly<Record<string, unknown>>): ColumnMatch {
-	const isFilled = (names: readonly string[]) => names.some((name) => !isBlank(row[name]));
 	const sources = new Map(match.sources);
-	for (const [field, spares] of match.spares)
+	for (const [field, spares] of match.spares) {
+		const isFilled = (names: readonly string[]) => names.some((name) => !isBlank(row[name], field));
 		if (!isFilled(sources.get(field) ?? [])) {
 			const spare = spares.find(isFilled);
 			if (spare) sources.set(field, spare);
 		}
+	}
 	const isChanged = [...sources].some(([field, names]) => names !== match.sources.get(field));
 	return isChanged ? { ...match, sources, ...headingsOf(sources) } : match;
 }
@@ -207,7 +208,7 @@ export function cellsOf(
 ): Partial<Record<ColumnField, unknown>> {
 	return Object.fromEntries(
 		[...sources].map(([field, names]) => {
-			const cells = names.map((name) => cellOf(row, name)).filter((cell) => !isBlank(cell));
+			const cells = names.map((name) => cellOf(row, name)).filter((cell) => !isBlank(cell, field));
 			if (cells.length < 2 || JOINED[field] === undefined) return [field, cells[0]];
 			const texts = cells.map((cell) => cleanText(asText(cell)));
 			// Joined with other text, what no field can hold would not be seen.

@@ -20,6 +20,9 @@ function isSpreadsheetError(value: unknown): boolean {
 const NOTHING =
 	/^(?:[-\p{Pd}_.*/\\ ]+|n\/?a|n\.a\.?|nil|none|null|nan|undefined|unknown|not (?:available|applicable|known|given|provided)|no (?:phone|number|name)|néant|aucune?|inconnue?|hakuna|babu|r\.?a\.?s\.?)$/iu;
 
+/** Of these, the names of people, as names are written. */
+const NAME = /^(?:Babu|Ras|Nan)$/;
+
 /** What people write of a row that is called off. A tractor may be sent, and the SMS not. */
 const CANCELLED =
 	/(?<!\b(?:not|non|pas|never) |\p{L})(?:cancell?(?:ed|ation(?! fee| policy)|ad[ao]s?|amento)|(?<=^\P{L}{0,4}|please |to )cancel|annuler|(?:annul|report|d[eé]sist)[eé]e?s?|withdr(?:awn|ew)|postponed|rejected|not (?:approved|coming)|no longer needed|duplicate of|imefutwa|[ai]meghairi(?:wa)?|imesitishwa|an soke|do(?: not|n.?t) (?:book|(?:send|plough)(?: (?:a |the )?tractor)?\P{L}*$))(?!\p{L})/iu;
@@ -33,9 +36,10 @@ const MAX_REMARK_LENGTH = 100;
 const PLACEHOLDER =
 	/^(?:[-\p{Pd} ]*["'“”″’〃]+[-\p{Pd} ]*|ditto\.?|[-\p{Pd}]+ ?do\.? ?[-\p{Pd}]+|idem|(?:same )?as above|\(?(?:ex[ae]mples?|mfano|sample)(?: ?[):-].*)?|\?+|x{2,}|t\.?b\.?[acd]\.?|to be (?:confirmed|determined|announced|advised)|à (?:confirmer|déterminer|définir)|pending|tests?|testing|test ?\d+|dummy|asdf+)$/iu;
 
-/** Whether a cell is empty, or says that there is nothing: such cells are not sent. */
-export function isBlank(value: unknown): boolean {
-	return isEmpty(value) || (typeof value === 'string' && isShort(value, NOTHING));
+/** Whether a cell, of a field if one is given, is empty, or says that there is nothing: such cells are not sent. */
+export function isBlank(value: unknown, field?: string): boolean {
+	const isName = (text: string) => field === 'farmerName' && isShort(text, NAME);
+	return isEmpty(value) || (typeof value === 'string' && isShort(value, NOTHING) && !isName(value));
 }
 
 /** Whether a cell says that its row is called off, or says yes, or when, below a heading such as `Cancelled?`. */

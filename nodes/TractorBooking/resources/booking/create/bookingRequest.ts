@@ -82,7 +82,7 @@ export function parseBooking(raw: RawBooking, rules: Rules, source: RowSource = 
 	const issues: Issue[] = [];
 	const notes: string[] = [];
 	const leftOut: Issue[] = [];
-	const has = (field: ColumnField) => Object.hasOwn(raw, field) && !isBlank(raw[field]);
+	const has = (field: ColumnField) => Object.hasOwn(raw, field) && !isBlank(raw[field], field);
 	const valueOf = (field: ColumnField) => (has(field) ? raw[field] : undefined);
 	const addIssue = (
 		field: ColumnField,

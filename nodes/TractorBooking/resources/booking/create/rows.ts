@@ -258,7 +258,7 @@ function totalIn(raw: RawRow, cells: readonly Cell[]): unknown {
 }
 
 const namesFarmer = ({ farmerName, farmerPhone }: RawRow) =>
-	!isBlank(farmerPhone) || !(isBlank(farmerName) || isTotal(farmerName));
+	!isBlank(farmerPhone) || !(isBlank(farmerName, 'farmerName') || isTotal(farmerName));
 
 /** The first cell of a row that has nothing but sums: it has no number of its own. */
 function sumIn(json: IDataObject): unknown {
@@ -283,7 +283,7 @@ function parseRow(
 ): RowToMatch {
 	// The country alone may be filled in down the whole sheet.
 	const filled = Object.entries({ bookingID, ...raw })
-		.filter(([field, cell]) => field !== 'phoneCountry' && !isBlank(cell))
+		.filter(([field, cell]) => field !== 'phoneCountry' && !isBlank(cell, field))
 		.map(([field]) => field);
 	const isUnfilled = filled.length === 0;
 	const cells = Object.entries(json).filter((entry) => !saysNothing(entry));

@@ -311,7 +311,7 @@ describe('a lost answer', () => {
 		// Whoever corrects the row books it twice.
 		expect(again.error?.description?.split('\n')).toEqual([
 			expect.stringMatching(doubt),
-			`Do not change row 4, which may be booked. Run the rows again, or ${others}`,
+			`Do not change row 4, which may be booked. Run the rows again then, or ${others}`,
 		]);
 		const faulty = await book([{ ...third, phone: '12' }, ...rows], { onError: 'stopWorkflow' });
 		expect(faulty.error?.description?.split('\n')).toEqual([

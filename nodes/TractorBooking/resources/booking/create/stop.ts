@@ -63,7 +63,7 @@ function adviceFor(faulty: readonly FinishedRow[]): string {
 		unknown.length > 0
 			? `Do not change ${rowsName(unknown).toLowerCase()}, which may be booked. `
 			: '';
-	const when = unknown.length < faulty.length ? ' once the errors are fixed' : '';
+	const when = unknown.length < faulty.length ? ' once the errors are fixed' : ' then';
 	return `${keep}Run the rows again${when}, or set On Error to Continue (using error output) to book the other rows.`;
 }
 

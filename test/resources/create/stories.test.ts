@@ -506,7 +506,7 @@ describe('rows that are equal in all that is used', () => {
 		['Land Area', { Area: '2 ha' }, { Area: '' }],
 		['Land Area', { Area: '' }, { Area: '2 ha' }],
 		['Crop', { Crop: 'Maize' }, { Crop: ' ' }],
-		['Crop and Farmer Name', { Name: 'Ada Obi', Crop: '' }, { Name: '', Crop: 'Maize' }],
+		['Land Area and Crop', { Area: '', Crop: 'Maize' }, { Area: '2 ha', Crop: '' }],
 	])('but for %s, which only one of them has, may be two jobs', async (what, one, other) => {
 		const rows = [
 			{ ...ada, ...one },

@@ -91,9 +91,9 @@ export function fieldsOfOne(row: Typed, other: Typed): BookingField[] | undefine
 
 /** What rows have to have in common before they are compared. */
 function bucketOf(row: Typed, isLoose: boolean): string {
-	const { farmerPhone, serviceDate, serviceType } = tellingValues(row);
+	const { farmerPhone, farmerName, serviceDate, serviceType } = tellingValues(row);
 	return isLoose && farmerPhone !== undefined
-		? keyOf({ farmerPhone, serviceDate, serviceType })
+		? keyOf({ farmerPhone, farmerName, serviceDate, serviceType })
 		: wholeKey(row);
 }
 

@@ -43,7 +43,7 @@ export function statusCode(bookingStatus: unknown): unknown {
 	return CODES.get(text.toLowerCase().replace(/[\s-]+/g, '_')) ?? bookingStatus;
 }
 
-/** Whether a booking is over: nobody moves it any more. */
+/** Whether a booking is over, so that it seldom changes any more: completed or declined. */
 export function isFinished(bookingStatus: unknown): boolean {
 	const code = statusCode(bookingStatus);
 	return code === COMPLETED || code === DECLINED;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { identifierOf, toKey } from '../api/identifiers';
-import { COMPLETED, DECLINED, statusCode } from '../api/status';
+import { isFinished, statusCode } from '../api/status';
 import { offsetMs, parseInstant } from '../parse/instants';
 
 /** The ID of a booking: a whole number from 0, or any other text. */
@@ -12,19 +12,11 @@ export type Status = number | string | null;
 
 export const DAY_MS = 86_400_000;
 
-/** Statuses after which bookings seldom change; their pages are not read at every poll. */
-const FINAL_STATUSES: ReadonlySet<Status> = new Set([COMPLETED, DECLINED]);
-
 /** Days without activity after which a booking is idle, whatever its status. */
 const IDLE_AFTER_DAYS = 30;
 
 /** The end of a time that was written with its offset. */
 const OFFSET = /\d\s?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})$/i;
-
-/** Whether bookings with this status usually stay as they are. */
-export function isFinal(status: Status): boolean {
-	return FINAL_STATUSES.has(status);
-}
 
 /** Day of an instant, counted from 1970. */
 export function dayOf(instantMs: number): number {
@@ -104,7 +96,7 @@ export function changedAt(booking: IDataObject): Instant | undefined {
  * which may be in the future, is not long before the day `today`, counted from 1970.
  */
 export function mayMove(booking: IDataObject, today: number): boolean {
-	if (isFinal(toStatus(booking.bookingStatus) ?? null)) return false;
+	if (isFinished(booking.bookingStatus)) return false;
 	const serviceMs = instantOf(booking.serviceDate)?.ms ?? 0;
 	const activeMs = Math.max(changedAt(booking)?.ms ?? 0, serviceMs);
 	return activeMs === 0 || today <= dayOf(activeMs) + IDLE_AFTER_DAYS;

@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { settle, ServiceError } from '../api/errors';
+import { isFinished } from '../api/status';
 import { formatValue } from '../parse/issue';
 import type { BookingKey } from './bookings';
-import { DAY_MS, dayOf, isFinal, mayMove } from './bookings';
+import { DAY_MS, dayOf, mayMove } from './bookings';
 import type { Watch } from './events';
 import { scanById, scanDue } from './scan/byId';
 import type { ListScan } from './scan/list';
@@ -86,7 +87,7 @@ async function scan(
 	tracker: Tracker,
 	warn: Warn,
 ): Promise<void> {
-	const isRead = (key: BookingKey) => !skipFinished || !isFinal(memory.get(key)?.status ?? null);
+	const isRead = (key: BookingKey) => !skipFinished || !isFinished(memory.get(key)?.status);
 	const today = dayOf(reader.now);
 	const list: ListScan = {
 		reader,

@@ -78,6 +78,11 @@ export class ServiceError extends Error {
 		this.retryAfterMs = details.retryAfterMs;
 	}
 
+	/** The same failure, with other advice. */
+	withDescription(description: string): ServiceError {
+		return new ServiceError(this.kind, this.message, { ...this, description });
+	}
+
 	/** Whether the service may have carried the request out although the response is missing. */
 	get outcomeUnknown(): boolean {
 		return OUTCOME_UNKNOWN.has(this.kind) || (this.kind === 'redirected' && this.isAfterwards);

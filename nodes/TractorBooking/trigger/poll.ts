@@ -42,7 +42,7 @@ function withAdvice(error: unknown, isManual: boolean): unknown {
 		? ['Wait a minute, then fetch again.', '']
 		: ['The next poll tries again by itself, and no change is lost.', 'poll less often, '];
 	const description = `${now} If it stays, ${later}check the credential, or tell the operator of the service.`;
-	return new ServiceError(error.kind, error.message, { ...error, description });
+	return error.withDescription(description);
 }
 
 /** The locks of all triggers in this process. */

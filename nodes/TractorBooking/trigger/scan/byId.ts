@@ -3,10 +3,7 @@ import type { BookingKey } from '../bookings';
 import type { Progress } from './progress';
 import type { Pages, Reader } from './reader';
 
-function withAdvice({ kind, message, status }: ServiceError): ServiceError {
-	const description = 'Correct Booking IDs in this node, or the base URL in the credential.';
-	return new ServiceError(kind, message, { status, description });
-}
+const CORRECT_IDS = 'Correct Booking IDs in this node, or the base URL in the credential.';
 
 /**
  * Reads specific bookings one by one, each at most once, starting where the last poll had to stop. One that cannot be
@@ -24,7 +21,8 @@ export async function* scanById(
 		const booking = await reader.booking(key);
 		progress.nextChosen = chosen[(start + turn + 1) % chosen.length];
 		if (!(booking instanceof ServiceError)) yield [booking];
-		else if (booking.kind === 'notFound') reader.unknown.push({ error: withAdvice(booking) });
+		else if (booking.kind === 'notFound')
+			reader.unknown.push({ error: booking.withDescription(CORRECT_IDS) });
 		else progress.hasChosenFailed = true;
 		if (key !== chosen.at(-1)) continue;
 		progress.isSwept ||= !progress.hasChosenFailed;

@@ -19,14 +19,11 @@ import type { OpenRow } from '../row';
 
 /** The same error; if the bookings cannot be read at all, it says how to book without them. */
 function unreadable(error: ServiceError): ServiceError {
-	const { kind, message, status, description = '' } = error;
+	const { kind, description = '' } = error;
 	if (kind !== 'notAllowed' && kind !== 'unreadable') return error;
 	const advice =
 		'Without the list of bookings, rows that are booked already cannot be recognised; nothing was sent. To book without that check, run only rows that are not booked yet, with If Already Booked set to Create Anyway.';
-	return new ServiceError(kind, message, {
-		status,
-		description: kind === 'notAllowed' ? `${description} ${advice}`.trim() : advice,
-	});
+	return error.withDescription(kind === 'notAllowed' ? `${description} ${advice}`.trim() : advice);
 }
 
 /**

@@ -89,13 +89,14 @@ export function existingBookings(
 			else places.set(place, [existing]);
 		}
 	}
+	const everything = new Set(all);
 	const near = (job: Job, matchFields: readonly MatchField[]) => {
 		const isOfFarmer = matchFields.some((field) => FARMER_FIELDS.includes(field));
 		const shown = matchFields.filter((field) => reader.comparable.has(field));
 		// One service may be a number and a name.
-		const [field = 'serviceType'] = shown;
-		if (!isOfFarmer && field === 'serviceType') return new Set(all);
-		const fields = isOfFarmer ? FARMER_FIELDS : [field];
+		const [first = 'serviceType'] = shown;
+		if (!isOfFarmer && first === 'serviceType') return everything;
+		const fields = isOfFarmer ? FARMER_FIELDS : [first];
 		const found = fields.flatMap((field) => placesOf(job, field));
 		return new Set(found.flatMap((place) => places.get(place) ?? []));
 	};

@@ -8,7 +8,6 @@ import { identifierOf } from '../../../../api/identifiers';
 import type { OfferedService } from '../../../../api/services';
 import { servicesOf } from '../../../../api/services';
 import type { BookingRequest } from '../../../../api/types';
-import { groupBy } from '../../../../utils/groupBy';
 import { mapConcurrent } from '../../../../utils/mapConcurrent';
 import { asText } from '../../../../utils/text';
 import { existingBookings, type ExistingBookings } from './existingBookings';
@@ -87,7 +86,8 @@ export async function findExisting(
 	const lost = known.lostWithin(DAY_MS).map(({ row }) => jobOfRow(row));
 	const existing = existingBookings(bookings, known.format.in(timezone), { requestOf, lost });
 	const services = await fetchServices(client, rows, existing);
-	const different = groupBy([...services.values()].flat(), ({ id, name }) => `${id} ${name}`);
-	const anyServices = [...different.values()].flatMap(([service = []]) => service);
-	return { ...existing, services, anyServices };
+	const different = [...services.values()]
+		.flat()
+		.map((service) => [`${service.id} ${service.name}`, service] as const);
+	return { ...existing, services, anyServices: [...new Map(different).values()] };
 }

@@ -96,10 +96,10 @@ export function rejectAll(
 
 /** The rows of each result with their bookings: `created: row 2 (booking 100200), row 3 (booking 100201)`. */
 function resultLines(rows: readonly FinishedRow[]): string[] {
-	const textOf = ({ sheetRow, booking }: FinishedRow) =>
+	const nameOf = ({ sheetRow, booking }: FinishedRow) =>
 		`row ${sheetRow}${booking ? ` (booking ${asText(booking.bookingID)})` : ''}`;
 	return [...groupBy(rows, ({ result }) => result)].map(
-		([result, some]) => `${result}: ${listOf(some.map(textOf))}.`,
+		([result, some]) => `${result}: ${listOf(some.map(nameOf))}.`,
 	);
 }
 

@@ -148,10 +148,8 @@ export class Lifecycle {
 
 	private async run(): Promise<void> {
 		const { theatre, sandbox } = this;
-		const n8n = await theatre.startN8n(this.name, sandbox, this.env);
-		await n8n.stop();
-		await theatre.install(n8n, 'released');
-		await n8n.start();
+		const released = await theatre.downloadReleased();
+		const n8n = await theatre.startN8n(this.name, sandbox, this.env, released);
 		const watched = await Watched.publish(n8n, sandbox, completions);
 		await afterSomePolls(sandbox);
 		const one = this.move(COMPLETED);
@@ -160,9 +158,9 @@ export class Lifecycle {
 
 		await n8n.stop();
 		const before = this.move(COMPLETED);
-		await theatre.install(n8n, 'built');
+		await theatre.update(n8n);
 		await n8n.start();
-		const from = theatre.isReleased ? 'from the last release' : 'in place, from the same version';
+		const from = released ? 'from the last release' : 'in place, from the same version';
 		this.expect(`updated ${from}: what changed meanwhile`, await watched.tells(1), [before]);
 
 		await n8n.stop();

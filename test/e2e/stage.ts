@@ -35,8 +35,6 @@ export class Theatre {
 		private readonly host: Host,
 		private readonly folder: string,
 		private readonly tarball: string,
-		/** The package as it was last released; undefined if it never was. */
-		private readonly released: string | undefined,
 		/** Of n8n, and of the Node.js that runs it. */
 		readonly versions: { n8n: string; node: string },
 	) {}
@@ -49,11 +47,10 @@ export class Theatre {
 	static async open(version?: N8nVersion): Promise<Theatre> {
 		const folder = await mkdtemp(join(tmpdir(), 'tractor-booking-e2e-'));
 		const tarball = await step('Packing the package', async () => await packPackage(folder));
-		const released = await downloadReleased(join(folder, 'released'));
 		const host = await prepareHost(version);
 		const node = (await runCommand(host.node, ['--version'])).replace('v', '');
 		console.log(`n8n ${host.version} on Node.js ${node}, ${process.platform}, in ${folder}`);
-		return new Theatre(host, folder, tarball, released, { n8n: host.version, node });
+		return new Theatre(host, folder, tarball, { n8n: host.version, node });
 	}
 
 	/** Starts a sandbox that ends with the scenario. */
@@ -75,10 +72,16 @@ export class Theatre {
 	 *
 	 * @param name of the folder; its files stay until the theatre closes
 	 * @param env more of n8n's environment variables
+	 * @param tarball the package to install, if not the one that was built here
 	 */
-	async startN8n(name: string, sandbox: Sandbox, env?: Record<string, string>): Promise<N8n> {
+	async startN8n(
+		name: string,
+		sandbox: Sandbox,
+		env?: Record<string, string>,
+		tarball?: string,
+	): Promise<N8n> {
 		return await step(`Starting n8n for "${name}"`, async () => {
-			const n8n = await this.startProcess(name, 'start', env);
+			const n8n = await this.startProcess(name, 'start', env, tarball);
 			await n8n.client.setUpOwner();
 			const credential = { baseUrl: sandbox.url, apiKey: KEYS.full };
 			await n8n.client.createCredential(credentialName, CREDENTIAL_TYPES.apiKey, credential);
@@ -132,9 +135,10 @@ export class Theatre {
 		name: string,
 		command: 'start' | 'worker',
 		env?: Record<string, string>,
+		tarball = this.tarball,
 	): Promise<N8n> {
 		const userFolder = join(this.folder, name);
-		await installCommunityPackage(userFolder, this.tarball);
+		await installCommunityPackage(userFolder, tarball);
 		const options = { host: this.host, userFolder, command, env: { ...afterKills, ...env } };
 		const n8n = await N8n.start(options);
 		this.closers.push(async () => await n8n.kill());
@@ -147,20 +151,19 @@ export class Theatre {
 		await n8n.start();
 	}
 
-	/** Whether there is a release from which the package can be updated. */
-	get isReleased(): boolean {
-		return this.released !== undefined;
+	/** Downloads the package as it was last released; gives the tarball, undefined if it never was. */
+	async downloadReleased(): Promise<string | undefined> {
+		return await downloadReleased(join(this.folder, 'released'));
 	}
 
-	/** Replaces the package of an n8n that is stopped with the last release, or with what was built here. */
-	async install(n8n: N8n, which: 'released' | 'built'): Promise<void> {
-		const tarball = (which === 'released' && this.released) || this.tarball;
-		await installCommunityPackage(dirname(n8n.logFile), tarball);
+	/** Replaces the package of an n8n that is stopped with the one that was built here. */
+	async update(n8n: N8n): Promise<void> {
+		await installCommunityPackage(dirname(n8n.logFile), this.tarball);
 	}
 
 	/** Plays a scenario, and then ends every process and server that it started. */
 	async play<Result>(scenario: (scene: Theatre) => Promise<Result>): Promise<Result> {
-		const scene = new Theatre(this.host, this.folder, this.tarball, this.released, this.versions);
+		const scene = new Theatre(this.host, this.folder, this.tarball, this.versions);
 		const { closers } = scene;
 		try {
 			return await scenario(scene);

@@ -22,6 +22,8 @@ const bundle = (options) =>
 		format: 'cjs',
 		platform: 'node',
 		target: 'node20',
+		// Node.js has them since version 10; esbuild would write each such expression as text in `new RegExp()`.
+		supported: { 'regexp-unicode-property-escapes': true },
 		charset: 'utf8',
 		external: ['n8n-workflow'],
 	});

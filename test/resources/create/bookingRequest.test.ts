@@ -1,11 +1,10 @@
 import fc from 'fast-check';
-import {
-	parseBooking,
-	type BookingRequest,
-	type RawBooking,
-	type Rules,
-} from '../../../nodes/TractorBooking/resources/booking/create/bookingRequest';
-import type { BookingField } from '../../../nodes/TractorBooking/api/types';
+import { parseBooking } from '../../../nodes/TractorBooking/resources/booking/create/bookingRequest';
+import type {
+	RawBooking,
+	Rules,
+} from '../../../nodes/TractorBooking/resources/booking/create/requestBuilder';
+import type { BookingField, BookingRequest } from '../../../nodes/TractorBooking/api/types';
 import { COLUMN_FIELDS } from '../../../nodes/TractorBooking/parse/columnNames';
 import { matchColumns } from '../../../nodes/TractorBooking/parse/columns';
 import { issueText } from '../../../nodes/TractorBooking/parse/issue';
@@ -355,11 +354,11 @@ test('the unit of a cell wins over the one that holds for all rows', () => {
 
 describe('gender words without a number', () => {
 	test('are left out and named', () => {
-		const { request, leftOut } = validOf({ tractorId: 1, gender: 'M' }, RULES, {
+		const { request, unsentGender } = validOf({ tractorId: 1, gender: 'M' }, RULES, {
 			columns: new Map([['gender', 'Sex']]),
 		});
 		expect(request).toEqual({ tractorId: 1 });
-		expect(leftOut).toMatchObject([{ field: 'gender', value: 'M' }]);
+		expect(unsentGender).toMatchObject({ field: 'gender', value: 'M' });
 	});
 
 	test('are an issue if that is wanted', () => {

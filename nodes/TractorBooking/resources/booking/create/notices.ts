@@ -32,11 +32,11 @@ export function noticesOf(rows: readonly CheckedRow[], unusedColumns: readonly s
 		.map(({ sheetRow, note }) => `row ${sheetRow} (${formatValue(note)})`);
 	if (notes.length > 0) notices.push(`Taken for notes or totals: ${listOf(notes)}.`);
 
-	const without = rows.filter((row) => row.leftOut?.length);
-	const leftOut = without.flatMap((row) => row.leftOut ?? []);
-	const [first] = leftOut;
+	const without = rows.filter((row) => row.unsentGender);
+	const unsent = without.flatMap(({ unsentGender = [] }) => unsentGender);
+	const [first] = unsent;
 	if (first) {
-		const values = new Set(leftOut.map(({ value }) => value));
+		const values = new Set(unsent.map(({ value }) => value));
 		notices.push(
 			`${labelOf(first.field)} left out: ${named(values)}${inRows(without)}; to send it, ${first.fix}.`,
 		);

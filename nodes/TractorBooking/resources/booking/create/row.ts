@@ -15,8 +15,8 @@ export interface SheetRow {
 	columns?: ReadonlyMap<string, string>;
 	/** How cells were understood that may mean something else, for the reason. */
 	notes?: readonly string[];
-	/** Gender words that are not sent, and why. */
-	leftOut?: readonly Issue[];
+	/** The issue of a gender word that is not sent, since no number is set for it. */
+	unsentGender?: Issue;
 	/** The cells of columns that are not used, but may tell the row from another one, by column. */
 	unused?: ReadonlyMap<string, string>;
 }

@@ -1,7 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { BookingField, RawBooking, RowSource } from './bookingRequest';
 import { parseBooking } from './bookingRequest';
+import type { BookingField } from '../../../api/types';
+import type { RawBooking, RowSource } from './requestBuilder';
 import { isNumbering, isRowNumber, parseHeading } from '../../../parse/columnNames';
 import { cellsOf, matchColumns, matchFor } from '../../../parse/columns';
 import { findSwapped } from '../../../parse/coordinates';

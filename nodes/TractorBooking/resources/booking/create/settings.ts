@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { Rules } from './bookingRequest';
+import type { Rules } from './requestBuilder';
 import { COLUMN_FIELDS } from '../../../parse/columnNames';
 import type { ColumnMapping } from '../../../parse/columns';
 import { todayIn } from '../../../parse/dates';

@@ -1,5 +1,4 @@
-import type { BookingRequest } from '../../../../api/types';
-import type { BookingField } from '../bookingRequest';
+import type { BookingField, BookingRequest } from '../../../../api/types';
 import { labelOf } from '../../../../parse/labels';
 import { isSamePhone, phoneTail } from '../../../../parse/phones';
 import { asText, fold } from '../../../../utils/text';

@@ -1,4 +1,5 @@
 import { ok, invalid, type ParseResult } from './issue';
+import { DAY_MS } from '../utils/time';
 
 /** The first year of Excel's serial numbers: `1900` by default, `1904` in old Excel files from a Mac. */
 export type ExcelEpoch = '1900' | '1904';
@@ -11,8 +12,6 @@ export const notADate = () => invalid('is not a date', WRITE_A_DATE);
 // Service dates outside these years are typing errors.
 const MIN_YEAR = 2000;
 const MAX_YEAR = 2099;
-
-const MS_PER_DAY = 86_400_000;
 
 /** A calendar day as `YYYY-MM-DD`; `month` counts from 1. Rejects 31 February and years outside 2000–2099. */
 export function calendarDay(year: number, month: number, day: number): ParseResult<string> {
@@ -39,6 +38,6 @@ export function utcDay(instantMs: number): ParseResult<string> {
  */
 export function parseExcelSerial(serial: number, epoch: ExcelEpoch = '1900'): ParseResult<string> {
 	const start = epoch === '1904' ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30);
-	const day = utcDay(start + Math.floor(serial) * MS_PER_DAY);
+	const day = utcDay(start + Math.floor(serial) * DAY_MS);
 	return day.ok ? day : invalid('is not a date, nor the number of one in Excel', WRITE_A_DATE);
 }

@@ -3,6 +3,7 @@ import { ok, type ParseResult } from './issue';
 import { orderOf, parseDateText, type DateOrder } from './dateText';
 import { dateMs, offsetMs } from './instants';
 import { cleanText } from '../utils/text';
+import { DAY_MS } from '../utils/time';
 
 /** How to read the dates of a sheet. */
 export interface DateRules {
@@ -63,7 +64,7 @@ function dayOfObject(value: object, rules: DateRules): ParseResult<string> {
 
 /** @throws RangeError if the timezone or the instant is not valid */
 function dayOfInstant(instantMs: number, timezone: string): ParseResult<string> {
-	const isUtcMidnight = instantMs % 86_400_000 === 0;
+	const isUtcMidnight = instantMs % DAY_MS === 0;
 	return utcDay(isUtcMidnight ? instantMs : instantMs + offsetMs(timezone, instantMs));
 }
 

@@ -6,12 +6,12 @@ import { parseDateText } from './dateText';
 import { offsetMs, parseInstant } from './instants';
 import type { ParseResult } from './issue';
 import { cleanText } from '../utils/text';
+import { DAY_MS } from '../utils/time';
 
 const SINCE_1970 = /^\d{10}(?:\d{3})?$/;
 const COMPACT = /^(\d{4})(\d{2})(\d{2})$/;
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** An instant this close to midnight may be of the day beside it, in a timezone near the workflow's. */
 const NEAR_MIDNIGHT_MS = 3 * HOUR_MS;

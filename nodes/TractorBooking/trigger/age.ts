@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { changedAt, createdAt, DAY_MS } from './bookings';
+import { DAY_MS } from '../utils/time';
+import { changedAt, createdAt } from './bookings';
 import type { State } from './state';
 
 /** Share of the bookings that the first scan meets first, changed after it began, from which on dates are worthless. */

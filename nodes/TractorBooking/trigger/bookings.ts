@@ -3,14 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { identifierOf, toKey } from '../api/identifiers';
 import { isFinished, statusCode } from '../api/status';
 import { offsetMs, parseInstant } from '../parse/instants';
+import { DAY_MS } from '../utils/time';
 
 /** The ID of a booking: a whole number from 0, or any other text. */
 export type BookingKey = number | string;
 
 /** A booking status as it is stored: a code, an unknown text, or null if the record had none. */
 export type Status = number | string | null;
-
-export const DAY_MS = 86_400_000;
 
 /** Days without activity after which a booking is idle, whatever its status. */
 const IDLE_AFTER_DAYS = 30;

@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ListEnd, ListPage } from '../../api/pages/pages';
 import { readPages } from '../../api/pages/pages';
-import { bookingKey, DAY_MS } from '../bookings';
+import { DAY_MS } from '../../utils/time';
+import { bookingKey } from '../bookings';
 import type { Order, Progress, Sweep } from './progress';
 import type { Pages, Reader } from './reader';
 

@@ -7,6 +7,7 @@ import { isFinished } from '../../../../api/status';
 import type { BookingRequest } from '../../../../api/types';
 import { phoneTail } from '../../../../parse/phones';
 import { asText, isEmpty } from '../../../../utils/text';
+import { DAY_MS } from '../../../../utils/time';
 import { farmerOf, type Job } from './likeness';
 import { jobOfRow } from './pairs';
 import { RecordFormat } from './recordFormat';
@@ -17,7 +18,6 @@ const MAX_ENTRIES = 200_000;
 
 /** Bookings of this process whose requests are kept, for a day at most. */
 const MAX_MADE = 20_000;
-export const DAY_MS = 86_400_000;
 
 /** New bookings of others that are kept as they came. */
 const MAX_ARRIVALS = 5_000;

@@ -9,11 +9,12 @@ import { isCounted } from '../../../../api/pages/list';
 import { readPages } from '../../../../api/pages/pages';
 import { mapConcurrent } from '../../../../utils/mapConcurrent';
 import { asText } from '../../../../utils/text';
+import { DAY_MS } from '../../../../utils/time';
 import type { BookingKey, KnownBookings, ListShape } from './knownBookings';
 import { keyOfBooking, knownBookingsOf, named } from './knownBookings';
 
 /** After so many milliseconds the list is read as a whole again: what changed in old bookings shows only then. */
-const MAX_AGE_MS = 86_400_000;
+const MAX_AGE_MS = DAY_MS;
 
 /** Which bookings come first, by their IDs; undefined if nothing tells. */
 function orderOf(records: readonly IDataObject[]): ListShape['order'] {

@@ -114,7 +114,7 @@ assert(
 
 const require = createRequire(join(root, 'package.json'));
 // What n8n allows a community node to import, of what this package uses.
-const allowedModules = new Set(['n8n-workflow', 'crypto', 'node:crypto']);
+const allowedModules = new Set(['n8n-workflow', 'node:crypto']);
 for (const path of files.filter((name) => name.endsWith('.js'))) {
 	const source = readFileSync(join(root, path), 'utf8');
 	for (const [, name] of source.matchAll(/\brequire\(["']([^"']+)["']\)/g)) {

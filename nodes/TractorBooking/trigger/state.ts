@@ -1,4 +1,4 @@
-import { createHash } from 'crypto';
+import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingKey, Status } from './bookings';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError, settle } from '../../nodes/TractorBooking/api/errors';
-import type { BookingKey } from '../../nodes/TractorBooking/trigger/bookings';
+import type { BookingKey } from '../../nodes/TractorBooking/api/identifiers';
 import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
 import { pollScheduled } from '../../nodes/TractorBooking/trigger/scheduledPoll';
 import { BookingList } from './bookingList';

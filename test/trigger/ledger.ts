@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { BookingKey } from '../../nodes/TractorBooking/trigger/bookings';
+import type { BookingKey } from '../../nodes/TractorBooking/api/identifiers';
 import type { TestSettings, Watched } from './polling';
 import type { TestStatus, World } from './world';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { load } from '../support/loads';
-import type { BookingKey } from '../../nodes/TractorBooking/trigger/bookings';
+import type { BookingKey } from '../../nodes/TractorBooking/api/identifiers';
 import type { BookingState, StoredBookings } from '../../nodes/TractorBooking/trigger/memory';
 import { Memory } from '../../nodes/TractorBooking/trigger/memory';
 import { decode, encode } from '../../nodes/TractorBooking/utils/varint';

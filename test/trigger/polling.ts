@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { BookingKey, Status } from '../../nodes/TractorBooking/trigger/bookings';
+import type { BookingKey } from '../../nodes/TractorBooking/api/identifiers';
+import type { Status } from '../../nodes/TractorBooking/trigger/bookings';
 import { EVENTS } from '../../nodes/TractorBooking/trigger/events';
 import type { PollResult } from '../../nodes/TractorBooking/trigger/pollOnce';
 import { pollOnce } from '../../nodes/TractorBooking/trigger/pollOnce';

@@ -1,4 +1,4 @@
-import type { BookingKey } from '../../nodes/TractorBooking/trigger/bookings';
+import type { BookingKey } from '../../nodes/TractorBooking/api/identifiers';
 import type { ListStyle } from './bookingList';
 import { BookingList } from './bookingList';
 

@@ -62,6 +62,9 @@ export function identifierOf(record: IDataObject, kind: RecordKind): Value | und
 	return namedIdentifierOf(record, kind) ?? identifiersOf(record, kind)[0];
 }
 
+/** The key of a booking: a whole number from 0, or any other text. */
+export type BookingKey = number | string;
+
 /**
  * What records are compared by: their identifier, as a number if it is a whole one from 0 or the text of one (`007` is 7),
  * else as text.
@@ -76,4 +79,9 @@ export function toKey(identifier: unknown): number | string | undefined {
 	const text = identifier.trim();
 	const number = /^\d+$/.test(text) ? Number(text) : NaN;
 	return Number.isSafeInteger(number) ? number : text;
+}
+
+/** What a booking record is compared by, see {@link toKey}; undefined if it has no identifier. */
+export function keyOfBooking(record: IDataObject): BookingKey | undefined {
+	return toKey(identifierOf(record, 'booking'));
 }

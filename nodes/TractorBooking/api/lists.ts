@@ -1,21 +1,14 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { ServiceClient } from './client';
 import { listBookingsPage, listContractsPage } from './endpoints';
-import { identifierOf } from './identifiers';
+import { identifierOf, keyOfBooking } from './identifiers';
 import type { PagedList } from './pages/list';
-
-/** Identifier of a booking record. */
-export function bookingKeyOf(booking: IDataObject): unknown {
-	return identifierOf(booking, 'booking');
-}
 
 /** The organisation's bookings as a list to read (interface, "List bookings"). */
 export function bookingsList(client: ServiceClient): PagedList {
 	return {
 		what: 'bookings',
 		name: `bookings ${client.baseUrl}`,
-		keyOf: bookingKeyOf,
+		keyOf: keyOfBooking,
 		fetchPage: async (page, size, signal) => await listBookingsPage(client, page, size, signal),
 	};
 }

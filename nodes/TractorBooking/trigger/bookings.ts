@@ -1,12 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { BookingKey } from '../api/identifiers';
 import { identifierOf, toKey } from '../api/identifiers';
 import { isFinished, statusCode } from '../api/status';
 import { offsetMs, parseInstant } from '../parse/instants';
 import { DAY_MS } from '../utils/time';
-
-/** The ID of a booking: a whole number from 0, or any other text. */
-export type BookingKey = number | string;
 
 /** A booking status as it is stored: a code, an unknown text, or null if the record had none. */
 export type Status = number | string | null;
@@ -32,21 +30,21 @@ function isWellFormed(text: string): boolean {
 }
 
 /**
- * An ID as bookings are asked for and compared by it: a whole number if it is one, or is written as one is; else text,
- * such as 007, which a service may not know as 7.
+ * An ID as the trigger asks for bookings and compares them: a whole number if it is one, or is written as one is; else
+ * text. `007` stays text, unlike in {@link toKey}: a service may not know it as 7.
  *
  * @returns undefined if it is none, or has half of a character in it
  */
-export function toBookingKey(id: unknown): BookingKey | undefined {
+export function toExactKey(id: unknown): BookingKey | undefined {
 	const key = toKey(id);
 	const isPadded = typeof key === 'number' && typeof id === 'string' && id.trim() !== String(key);
 	const asked = isPadded ? id.trim() : key;
 	return typeof asked === 'string' && !isWellFormed(asked) ? undefined : asked;
 }
 
-/** The ID of a booking (`api/identifiers.ts`); undefined for a record without a usable one. */
-export function bookingKey(booking: IDataObject): BookingKey | undefined {
-	return toBookingKey(identifierOf(booking, 'booking'));
+/** The ID of a booking record, see {@link toExactKey}; undefined if it has no usable one. */
+export function exactKeyOf(booking: IDataObject): BookingKey | undefined {
+	return toExactKey(identifierOf(booking, 'booking'));
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { BookingKey, Status } from './bookings';
+import type { BookingKey } from '../api/identifiers';
+import type { Status } from './bookings';
 import { decode, encode } from '../utils/varint';
 
 /** Max number of statuses in a round after the first; keeps the state small, however often bookings change. */

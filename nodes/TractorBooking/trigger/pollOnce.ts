@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { settle, ServiceError } from '../api/errors';
+import type { BookingKey } from '../api/identifiers';
 import { isFinished } from '../api/status';
 import { formatValue } from '../parse/issue';
 import { DAY_MS } from '../utils/time';
-import type { BookingKey } from './bookings';
 import { dayOf, mayMove } from './bookings';
 import type { Watch } from './events';
 import { scanById, scanDue } from './scan/byId';

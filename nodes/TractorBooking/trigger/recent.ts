@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { DAY_MS } from '../utils/time';
-import type { BookingKey, Status } from './bookings';
+import type { BookingKey } from '../api/identifiers';
+import type { Status } from './bookings';
 import { changedAt } from './bookings';
 import type { Settings } from './settings';
 import type { Emitted, Recent } from './state';

@@ -5,10 +5,10 @@ import { parseIds } from '../parse/ids';
 import { unwrap } from '../parse/issue';
 import { parseBaseUrl } from '../api/baseUrl';
 import { CREDENTIAL_TYPES } from '../api/client';
+import type { BookingKey } from '../api/identifiers';
 import { PAGE_SIZE } from '../api/pages/list';
 import { parseSecret } from '../api/secret';
-import type { BookingKey } from './bookings';
-import { toBookingKey } from './bookings';
+import { toExactKey } from './bookings';
 import type { EventName, Watch } from './events';
 import { EVENTS } from './events';
 import type { Identity } from './state';
@@ -41,7 +41,7 @@ function parseBookingIds(context: IPollFunctions): BookingKey[] | undefined {
 	if (context.getNodeParameter('bookings', 'all') !== 'chosen') return undefined;
 	const value = context.getNodeParameter('bookingIds', '');
 	const ids = unwrap(parseIds(value), 'Booking IDs', value);
-	return [...new Set(ids.map(toBookingKey).filter((key) => key !== undefined))];
+	return [...new Set(ids.map(toExactKey).filter((key) => key !== undefined))];
 }
 
 /** Distinguishes sets of specific ids, whatever their order. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { BookingKey, Status } from './bookings';
+import type { BookingKey } from '../api/identifiers';
+import type { Status } from './bookings';
 import type { StoredBookings } from './memory';
 import { Memory } from './memory';
 import type { Progress } from './scan/progress';

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { readPages } from '../api/pages/pages';
 import { BOOKING_STATUS_LABELS } from '../api/status';
 import type { Status } from './bookings';
-import { bookingKey, localDay, toStatus } from './bookings';
+import { exactKeyOf, localDay, toStatus } from './bookings';
 import { scanById } from './scan/byId';
 import { newProgress } from './scan/progress';
 import type { Budget, Pages, Source } from './scan/reader';
@@ -48,7 +48,7 @@ export async function fetchTestEvent(
 	for await (const bookings of withinBudget(bookingsToTest(reader, settings))) {
 		watch.learn?.(bookings);
 		for (const booking of bookings) {
-			const key = bookingKey(booking);
+			const key = exactKeyOf(booking);
 			const status = toStatus(booking.bookingStatus);
 			if (key === undefined || status === undefined) continue;
 			const seen = { booking, status, today, sinceDay: 0, had: [], isChanged: true };

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { statusLabel, withStatusLabel } from '../api/status';
-import type { BookingKey, Status } from './bookings';
+import type { BookingKey } from '../api/identifiers';
+import type { Status } from './bookings';
 import type { Watch } from './events';
 import type { State } from './state';
 import { fingerprint } from './state';

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { BookingKey } from '../api/identifiers';
 import { areDatesWorthless, isOld, sinceByDates, wasMadeBefore } from './age';
-import type { BookingKey } from './bookings';
-import { bookingKey, changedAt, localDay, toStatus } from './bookings';
+import { changedAt, exactKeyOf, localDay, toStatus } from './bookings';
 import type { Sighting, Verdict } from './events';
 import type { BookingState } from './memory';
 import { NO_EVENTS, recordOccurrence } from './memory';
@@ -88,7 +88,7 @@ export class Tracker {
 
 	/** Whether a record shows a booking or a status that is not known. */
 	readonly isNews = (booking: IDataObject): boolean => {
-		const key = bookingKey(booking);
+		const key = exactKeyOf(booking);
 		const status = toStatus(booking.bookingStatus);
 		if (key === undefined || status === undefined) return false;
 		const met = this.met.get(key);
@@ -100,7 +100,7 @@ export class Tracker {
 	observe(bookings: IDataObject[]): void {
 		const isNoted = !this.wasSwept && !this.settings.emitExisting;
 		for (const booking of bookings) {
-			const key = bookingKey(booking);
+			const key = exactKeyOf(booking);
 			if (key === undefined || toStatus(booking.bookingStatus) === undefined) {
 				this.unreadable += 1;
 				continue;

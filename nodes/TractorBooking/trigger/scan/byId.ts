@@ -1,5 +1,5 @@
 import { ServiceError } from '../../api/errors';
-import type { BookingKey } from '../bookings';
+import type { BookingKey } from '../../api/identifiers';
 import type { Progress } from './progress';
 import type { Pages, Reader } from './reader';
 

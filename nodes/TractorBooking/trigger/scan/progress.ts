@@ -1,4 +1,4 @@
-import type { BookingKey } from '../bookings';
+import type { BookingKey } from '../../api/identifiers';
 
 /** How a list is sorted, as far as the ids tell. */
 export type Order = 'newestFirst' | 'oldestFirst' | 'none';

@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { DeadlineExceeded, withDeadline } from '../../api/deadline';
 import { settle, ServiceError } from '../../api/errors';
+import type { BookingKey } from '../../api/identifiers';
 import type { Page, PagedList } from '../../api/pages/list';
 import { isAboutThePage, saysNoSuchPage } from '../../api/pages/list';
-import type { BookingKey } from '../bookings';
-import { bookingKey } from '../bookings';
+import { exactKeyOf } from '../bookings';
 
 /** Where bookings are read from. Both throw ServiceError. */
 export interface Source {
@@ -113,7 +113,7 @@ export class Reader {
 		return {
 			what: 'bookings',
 			name: this.source.name ?? '',
-			keyOf: bookingKey,
+			keyOf: exactKeyOf,
 			fetchPage: async (page, size) => await this.page(page, sizeOf(size)),
 		};
 	}

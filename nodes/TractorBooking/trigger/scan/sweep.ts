@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ListEnd, ListPage } from '../../api/pages/pages';
 import { readPages } from '../../api/pages/pages';
 import { DAY_MS } from '../../utils/time';
-import { bookingKey } from '../bookings';
+import { exactKeyOf } from '../bookings';
 import type { Order, Progress, Sweep } from './progress';
 import type { Pages, Reader } from './reader';
 
@@ -45,7 +45,7 @@ export function forgiveEnd(reader: Reader, { kind, isPromised }: ListEnd, lastPa
 
 /** Notes which way the ids of a page run. */
 function learnOrder(sweep: Sweep, items: IDataObject[]): void {
-	const ids = items.map(bookingKey).filter((key) => typeof key === 'number');
+	const ids = items.map(exactKeyOf).filter((key) => typeof key === 'number');
 	ids.slice(1).forEach((id, at) => {
 		if (id > (ids[at] ?? id)) sweep.rising += 1;
 		if (id < (ids[at] ?? id)) sweep.falling += 1;

@@ -2,12 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../../api/client';
 import { ServiceError } from '../../../../api/errors';
+import type { BookingKey } from '../../../../api/identifiers';
 import { toKey } from '../../../../api/identifiers';
 import { isFinished, statusCode, statusLabel } from '../../../../api/status';
 import { labelsOf } from '../../../../parse/labels';
 import { groupBy } from '../../../../utils/groupBy';
 import { asText } from '../../../../utils/text';
-import type { BookingKey } from './knownBookings';
 import { knownBookingsOf } from './knownBookings';
 import { likeness, TELLING_FIELDS } from './likeness';
 import { jobOfRow } from './pairs';

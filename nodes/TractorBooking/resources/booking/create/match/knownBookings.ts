@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../../api/client';
-import { identifierOf, toKey } from '../../../../api/identifiers';
-import { bookingKeyOf } from '../../../../api/lists';
+import type { BookingKey } from '../../../../api/identifiers';
+import { identifierOf, keyOfBooking } from '../../../../api/identifiers';
 import { isFinished } from '../../../../api/status';
 import type { BookingRequest } from '../../../../api/types';
 import { phoneTail } from '../../../../parse/phones';
@@ -25,8 +25,6 @@ const MAX_ARRIVALS = 5_000;
 /** For how long a booking may be missing from the list, and a lost one in doubt. In milliseconds. */
 export const DOUBT_MS = 900_000;
 
-export type BookingKey = string | number;
-
 /** The list as it was when it was last read as a whole. */
 export interface ListShape {
 	/** Which bookings come first, by their IDs; undefined if nothing tells. */
@@ -37,11 +35,6 @@ export interface ListShape {
 	/** By how much the service's count is higher than the number of bookings that came. */
 	surplus?: number;
 	readAt: number;
-}
-
-/** The identifier of a booking record by which bookings are known; undefined if it has none. */
-export function keyOfBooking(record: IDataObject): BookingKey | undefined {
-	return toKey(bookingKeyOf(record));
 }
 
 /** A record as rows and messages name it: by `bookingID`, whatever the service calls the identifier. */

@@ -3,22 +3,24 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from '../../../../api/client';
 import { getBooking } from '../../../../api/endpoints';
 import { settle, ServiceError } from '../../../../api/errors';
-import { bookingKeyOf, bookingsList } from '../../../../api/lists';
+import type { BookingKey } from '../../../../api/identifiers';
+import { identifierOf, keyOfBooking } from '../../../../api/identifiers';
+import { bookingsList } from '../../../../api/lists';
 import { collectList } from '../../../../api/pages/collect';
 import { isCounted } from '../../../../api/pages/list';
 import { readPages } from '../../../../api/pages/pages';
 import { mapConcurrent } from '../../../../utils/mapConcurrent';
 import { asText } from '../../../../utils/text';
 import { DAY_MS } from '../../../../utils/time';
-import type { BookingKey, KnownBookings, ListShape } from './knownBookings';
-import { keyOfBooking, knownBookingsOf, named } from './knownBookings';
+import type { KnownBookings, ListShape } from './knownBookings';
+import { knownBookingsOf, named } from './knownBookings';
 
 /** After so many milliseconds the list is read as a whole again: what changed in old bookings shows only then. */
 const MAX_AGE_MS = DAY_MS;
 
 /** Which bookings come first, by their IDs; undefined if nothing tells. */
 function orderOf(records: readonly IDataObject[]): ListShape['order'] {
-	const ids = records.map((record) => Number(bookingKeyOf(record)));
+	const ids = records.map((record) => Number(identifierOf(record, 'booking')));
 	const goes = (isInOrder: (before: number, after: number) => boolean) =>
 		ids.every((id, at) => at === 0 || isInOrder(ids[at - 1] ?? NaN, id));
 	if (ids[0] === ids.at(-1)) return undefined;

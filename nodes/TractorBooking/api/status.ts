@@ -43,8 +43,8 @@ export function statusCode(bookingStatus: unknown): unknown {
 	return CODES.get(text.toLowerCase().replace(/[\s-]+/g, '_')) ?? bookingStatus;
 }
 
-/** Whether a booking is over, so that it seldom changes any more: completed or declined. */
-export function isFinished(bookingStatus: unknown): boolean {
+/** Whether a status is final: completed or declined, after which a booking seldom changes. */
+export function isFinal(bookingStatus: unknown): boolean {
 	const code = statusCode(bookingStatus);
 	return code === COMPLETED || code === DECLINED;
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingKey } from '../api/identifiers';
 import { identifierOf, toKey } from '../api/identifiers';
-import { isFinished, statusCode } from '../api/status';
+import { isFinal, statusCode } from '../api/status';
 import { offsetMs, parseInstant } from '../parse/instants';
 import { DAY_MS } from '../utils/time';
 
@@ -93,7 +93,7 @@ export function changedAt(booking: IDataObject): Instant | undefined {
  * which may be in the future, is not long before the day `today`, counted from 1970.
  */
 export function mayMove(booking: IDataObject, today: number): boolean {
-	if (isFinished(booking.bookingStatus)) return false;
+	if (isFinal(booking.bookingStatus)) return false;
 	const serviceMs = instantOf(booking.serviceDate)?.ms ?? 0;
 	const activeMs = Math.max(changedAt(booking)?.ms ?? 0, serviceMs);
 	return activeMs === 0 || today <= dayOf(activeMs) + IDLE_AFTER_DAYS;

@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { statusOptions } from '../methods/statusOptions';
 import { dateOrderOf, recordDateParser } from '../parse/recordDate';
-import { COMPLETED, isFinished, TO_COMPLETED } from '../api/status';
+import { COMPLETED, isFinal, TO_COMPLETED } from '../api/status';
 import { isEmpty } from '../utils/text';
 import type { Status } from './bookings';
 import { dayOf, toStatus } from './bookings';
@@ -141,7 +141,7 @@ export const EVENTS = {
 		knowsToCompleted: true,
 		watch(parameters) {
 			const completed = completedStatuses(parameters);
-			const isOpen = (status: Status) => !completed.has(status) && !isFinished(status);
+			const isOpen = (status: Status) => !completed.has(status) && !isFinal(status);
 			const set = Number(parameters.field('overdueDays'));
 			const days = Number.isInteger(set) && set >= 0 ? set : DEFAULT_OVERDUE_DAYS;
 			const { timezone } = parameters;

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { settle, ServiceError } from '../api/errors';
 import type { BookingKey } from '../api/identifiers';
-import { isFinished } from '../api/status';
+import { isFinal } from '../api/status';
 import { formatValue } from '../parse/issue';
 import { DAY_MS } from '../utils/time';
 import { dayOf, mayMove } from './bookings';
@@ -88,7 +88,7 @@ async function scan(
 	tracker: Tracker,
 	warn: Warn,
 ): Promise<void> {
-	const isRead = (key: BookingKey) => !skipFinished || !isFinished(memory.get(key)?.status);
+	const isRead = (key: BookingKey) => !skipFinished || !isFinal(memory.get(key)?.status);
 	const today = dayOf(reader.now);
 	const list: ListScan = {
 		reader,

@@ -4,7 +4,7 @@ import type { ServiceClient } from '../../../../api/client';
 import { ServiceError } from '../../../../api/errors';
 import type { BookingKey } from '../../../../api/identifiers';
 import { toKey } from '../../../../api/identifiers';
-import { isFinished, statusCode, statusLabel } from '../../../../api/status';
+import { isFinal, statusCode, statusLabel } from '../../../../api/status';
 import { labelsOf } from '../../../../parse/labels';
 import { groupBy } from '../../../../utils/groupBy';
 import { asText } from '../../../../utils/text';
@@ -86,7 +86,7 @@ export async function findIdentified<Other extends SheetRow & { kind: 'parsed' |
 		const status = statusLabel(bookingStatus);
 		// The sheet of a week, of which the days were overwritten with those of the next one.
 		const isForAnotherDay = differing.includes('serviceDate') && !row.parsed?.pastDate;
-		if (isForAnotherDay && isFinished(bookingStatus)) {
+		if (isForAnotherDay && isFinal(bookingStatus)) {
 			const problem = `is ${status}, and on ${reader.read(booking).serviceDate}`;
 			const fix = 'if the row is a new job, empty the cell to book it; if not, write this day';
 			return rejectedFor(row, 'bookingID', row.bookingID, problem, fix);

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from '../../../../api/client';
 import type { BookingKey } from '../../../../api/identifiers';
 import { identifierOf, keyOfBooking } from '../../../../api/identifiers';
-import { isFinished } from '../../../../api/status';
+import { isFinal } from '../../../../api/status';
 import type { BookingRequest } from '../../../../api/types';
 import { phoneTail } from '../../../../parse/phones';
 import { asText, isEmpty } from '../../../../utils/text';
@@ -45,7 +45,7 @@ export function named(record: IDataObject, key?: BookingKey): IDataObject {
 /** A booking in one short string: phone, name, date, and whether anything may still become of it. */
 function pack(record: IDataObject): string {
 	const { farmerPhone: phone = '', farmerName = '' } = farmerOf(record);
-	const state = isFinished(record.bookingStatus) ? 'final' : 'open';
+	const state = isFinal(record.bookingStatus) ? 'final' : 'open';
 	// Joined, and not added, so that no part of the record is kept with it.
 	return [phoneTail(phone), farmerName, asText(record.serviceDate), state].join('\t');
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { DECLINED, isFinished, statusCode, UNPAIRED } from '../../../../api/status';
+import { DECLINED, isFinal, statusCode, UNPAIRED } from '../../../../api/status';
 import { phoneCountryOf } from '../../../../parse/phoneCountries';
 import { numberOfService, type Existing, type ExistingBookings } from './existingBookings';
 import type { Job, Likeness, MatchField } from './likeness';
@@ -69,7 +69,7 @@ function kindOf(
 	const isElseSame = TELLING_FIELDS.filter((field) => alike[field]).length === 2;
 	// Nobody moves a booking into the past.
 	const isAhead = job.serviceDate !== undefined && job.serviceDate >= rules.today;
-	return isChanged && isElseSame && !isFinished(bookingStatus) && isAhead ? 'changed' : undefined;
+	return isChanged && isElseSame && !isFinal(bookingStatus) && isAhead ? 'changed' : undefined;
 }
 
 /** The digits of a phone behind its country code, with which a wrong Phone Country leaves them. */

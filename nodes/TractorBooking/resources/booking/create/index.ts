@@ -16,9 +16,9 @@ import { checkKey, matchRows } from './match/match';
 import { noticesOf } from './notices';
 import { countResults, failed, reportRow, withFates } from './report';
 import type { CheckedRow, SheetRow } from './row';
-import { isCompared, isFailure, rejected } from './row';
+import { isCompared, isFailure, rejected, sheetRowOf } from './row';
 import type { FieldSource, ParsedSheet, RowToMatch } from './rows';
-import { parseRows, sheetRowOf } from './rows';
+import { parseRows } from './rows';
 import { sendRows } from './send/sendRows';
 import { rejectAll, stopError } from './stop';
 
@@ -60,7 +60,7 @@ function noneSent(context: IExecuteFunctions, thrown: unknown): ItemResult[] {
 	const isOfSheet = failure instanceof InvalidInputError;
 	const result = isOfSheet ? 'to fix' : 'not sent';
 	const items = context.getInputData().map(({ json }) => json);
-	const reason = `the same as row ${sheetRowOf(items[0] ?? {}, 0)}`;
+	const reason = `the same as row ${sheetRowOf({ json: items[0] ?? {}, itemIndex: 0 })}`;
 	return items.map((json, itemIndex) =>
 		isOfSheet && itemIndex > 0
 			? { ...failed(json, { result, reason }), failure }

@@ -26,11 +26,11 @@ export function noticesOf(rows: readonly CheckedRow[], unusedColumns: readonly s
 			`Not used: ${named(unusedColumns)}; to use one, map it under Options > Column Mapping.`,
 		);
 
-	const notes = rows
+	const remarks = rows
 		.filter((row) => row.kind === 'finished')
-		.filter(({ note }) => note !== undefined)
-		.map(({ sheetRow, note }) => `row ${sheetRow} (${formatValue(note)})`);
-	if (notes.length > 0) notices.push(`Taken for notes or totals: ${listOf(notes)}.`);
+		.filter(({ remark }) => remark !== undefined)
+		.map(({ sheetRow, remark }) => `row ${sheetRow} (${formatValue(remark)})`);
+	if (remarks.length > 0) notices.push(`Taken for notes or totals: ${listOf(remarks)}.`);
 
 	const without = rows.filter((row) => row.unsentGender);
 	const unsent = without.flatMap(({ unsentGender = [] }) => unsentGender);

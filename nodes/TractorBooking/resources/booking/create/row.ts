@@ -5,6 +5,13 @@ import type { BookingRequest } from '../../../api/types';
 import { InvalidInputError, issueAt, type Issue } from '../../../parse/issue';
 import type { CreateSettings } from './settings';
 
+/** An item of the input, and how it is to be booked. */
+export interface InputItem {
+	json: IDataObject;
+	itemIndex: number;
+	settings: CreateSettings;
+}
+
 /** Which row of the input it is, and how it is to be booked: what a row keeps through all stages. */
 export interface SheetRow {
 	itemIndex: number;
@@ -19,6 +26,12 @@ export interface SheetRow {
 	unsentGender?: Issue;
 	/** The cells of columns that are not used, but may tell the row from another one, by column. */
 	unused?: ReadonlyMap<string, string>;
+}
+
+/** Number of an item's row in its sheet; see {@link SheetRow.sheetRow}. */
+export function sheetRowOf({ json, itemIndex }: Pick<InputItem, 'json' | 'itemIndex'>): number {
+	const { row_number: rowNumber } = json;
+	return typeof rowNumber === 'number' && Number.isInteger(rowNumber) ? rowNumber : itemIndex + 2;
 }
 
 /** A row with a request for a booking. */
@@ -86,7 +99,7 @@ interface Outcome {
 	/** The earlier row that it repeats: the booking of that is its own. */
 	earlier?: SheetRow;
 	/** The cell that is all that the row says, or that says that it has totals. */
-	note?: unknown;
+	remark?: unknown;
 }
 
 /** A row of which all is known; with the request if that is valid. */

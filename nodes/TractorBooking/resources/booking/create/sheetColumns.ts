@@ -1,0 +1,81 @@
+import type { BookingField } from '../../../api/types';
+import { isNumbering, parseHeading } from '../../../parse/columnNames';
+import { matchColumns, type ColumnMatch } from '../../../parse/columns';
+import { formatValue, InvalidInputError, issueAt, type Issue } from '../../../parse/issue';
+import { listOf } from '../../../parse/labels';
+import { looksLikePhone } from '../../../parse/phones';
+import { sheetRowOf, type InputItem } from './row';
+import type { CreateSettings } from './settings';
+
+/** Columns that the node writes itself, as in a sheet that holds the results of an earlier run. */
+const OWN_COLUMNS =
+	/^(?:result|reason|booking(?:ID|Status|StatusLabel)|clusterID|tractorId|request|summary)$/;
+
+/** Whether the node writes a column itself. */
+export const isOwnColumn = (column: string): boolean => OWN_COLUMNS.test(column);
+
+/** What forms, exports and people add to a row: when, by what and as what it was recorded, and how far it has come. */
+const RECORDING =
+	/^_|(?:start|end|complet|finish).*time|timestamp|horodateur|wakati|date|duration|uuid|instance|submi|device|creat|updat|modif|receiv|edits|(?:record|respond[ea]nt|response|request|message|entry|form).*(?:id|no|number|link)$|^(?:id|key|ref(?:erence)?|start|end|today|status|statut|called|paid)$/i;
+
+/** Whether a column that holds no field may tell a row from another one. */
+export const isTelling = (column: string): boolean =>
+	!isNumbering(column) && !RECORDING.test(column);
+
+/** Whether a column has cells that may be phones. */
+export const holdsPhones = (items: readonly InputItem[], column: string): boolean =>
+	items.some(({ json }) => looksLikePhone(json[column]));
+
+/** Fields that must have a column; this catches misspelt headers. */
+function neededFields(
+	{ tractorSelection, ifAlreadyBooked, matchFields }: CreateSettings,
+	hasTractors: boolean,
+): BookingField[] {
+	const wantsNearest =
+		tractorSelection === 'nearest' || (tractorSelection === 'idOrNearest' && !hasTractors);
+	const forTractor: BookingField[] = wantsNearest ? ['latitude', 'longitude'] : ['tractorId'];
+	return [...forTractor, ...(ifAlreadyBooked === 'create' ? [] : matchFields)];
+}
+
+/**
+ * Maps input columns to fields.
+ *
+ * @throws InvalidInputError if a column that any row needs is missing, a field has several columns, or the headings are
+ * not in the first row
+ */
+export function matchSheet(items: readonly InputItem[]): ColumnMatch {
+	const names = [...new Set(items.flatMap(({ json }) => Object.keys(json)))];
+	const mapping = items[0]?.settings.columnMapping;
+	const matchOf = (needed: readonly BookingField[]) =>
+		matchColumns(
+			names,
+			needed,
+			mapping,
+			(column) => !isOwnColumn(column) && holdsPhones(items, column),
+		);
+	const hasTractors = matchOf([]).columns.has('tractorId');
+	const needed = items.flatMap(({ settings }) => neededFields(settings, hasTractors));
+	const match = matchOf([...new Set(needed)]);
+	if (match.issues.length === 0) return match;
+	const below = headingsBelow(items, match.columns.size);
+	throw new InvalidInputError(below ? [below] : match.issues);
+}
+
+/** How far down a sheet may have its headings: below a title, a name, a date and an empty row. */
+const MAX_ROWS_ABOVE = 10;
+
+/** The issue of headings below a title that was taken for them; undefined if no row looks like headings. */
+function headingsBelow(items: readonly InputItem[], found: number): Issue | undefined {
+	const rows = items.slice(0, MAX_ROWS_ABOVE).map(({ json }) =>
+		Object.values(json)
+			.filter((cell) => typeof cell === 'string')
+			.filter((cell) => parseHeading(cell).field !== undefined),
+	);
+	const at = rows.findIndex((headings) => headings.length >= 3 && headings.length > found);
+	const [item, headings] = [items[at], rows[at]];
+	if (!item || !headings) return undefined;
+	return issueAt('headings', undefined, {
+		problem: `are in row ${sheetRowOf(item)} of the sheet (${listOf(headings.map(formatValue))}), but the first row was taken for them`,
+		fix: 'delete the rows above them',
+	});
+}

@@ -13,7 +13,7 @@ import { readBodyText } from './body';
 import { withDeadline } from './deadline';
 import { isTransient, ServiceError } from './errors';
 import { Limits, limitsFor } from './limits';
-import { GaveUp, type Verdict } from './rateLimiter';
+import { GaveUp, type LimitFeedback } from './rateLimiter';
 import { redactor } from './redact';
 import {
 	isRedirect,
@@ -146,8 +146,8 @@ function notSent(): ServiceError {
 	return new ServiceError('stopped', 'The execution was stopped before this request was sent');
 }
 
-/** What the response to a request tells about the rate limit: any status but 429 got past it. */
-function verdictOn(answer: unknown): Verdict {
+/** What the response to a request says about the rate limit: any status but 429 got past it. */
+function feedbackFrom(answer: unknown): LimitFeedback {
 	if (!(answer instanceof ServiceError)) return { kind: 'accepted' };
 	const { kind, status, retryAfterMs } = answer;
 	if (kind === 'rateLimited') return { kind: 'refused', retryAfterMs };
@@ -241,7 +241,11 @@ export function createClient(connection: Connection): ServiceClient {
 		const limiter = limits.limiterFor(endpoint.name);
 		const wait = { maxWaitMs: policy.rateLimitWaitMs, perMinute, signal };
 		for (let retries = 0; ; retries++) {
-			const answer = await limiter.run(async () => await attempt(request, signal), verdictOn, wait);
+			const answer = await limiter.run(
+				async () => await attempt(request, signal),
+				feedbackFrom,
+				wait,
+			);
 			if (answer instanceof GaveUp) throw rateLimited(endpoint, answer.retryAfterMs);
 			if (!(answer instanceof ServiceError)) return answer;
 

@@ -17,8 +17,8 @@ const EARLY = 2 * MAX_CONCURRENCY;
 /** After so many refusals in a row, more than two minutes of them, nothing is sent for a whole minute. */
 const MANY_REFUSALS = 40;
 
-/** What a result tells about the limit. */
-export type Verdict =
+/** What a result says about the limit. */
+export type LimitFeedback =
 	| { kind: 'accepted' }
 	/** Refused for its rate; `retryAfterMs` if the service says how long to wait. */
 	| { kind: 'refused'; retryAfterMs?: number }
@@ -91,13 +91,13 @@ export class RateLimiter {
 	 * Runs a request when it may be sent, and again after each refusal.
 	 *
 	 * @param attempt sends it once
-	 * @param classify what its result tells about the limit
+	 * @param feedbackFrom what its result says about the limit
 	 * @returns the result, a refusal if the wait is over with it, or `GaveUp`
 	 * @throws what the attempt throws
 	 */
 	async run<T>(
 		attempt: () => Promise<T>,
-		classify: (result: T) => Verdict,
+		feedbackFrom: (result: T) => LimitFeedback,
 		options: WaitOptions,
 	): Promise<T | GaveUp> {
 		const since = now();
@@ -106,9 +106,9 @@ export class RateLimiter {
 			if (!window) return new GaveUp(Math.max(this.availableAt - now(), 0));
 			try {
 				const result = await attempt();
-				const verdict = classify(result);
-				this.learn(verdict, window);
-				if (verdict.kind !== 'refused' || this.isOver(options, since)) return result;
+				const feedback = feedbackFrom(result);
+				this.learn(feedback, window);
+				if (feedback.kind !== 'refused' || this.isOver(options, since)) return result;
 			} finally {
 				this.release(window);
 			}
@@ -158,11 +158,11 @@ export class RateLimiter {
 		return this.availableAt - waitingSince >= maxWaitMs;
 	}
 
-	private learn(verdict: Verdict, window: Window): void {
+	private learn(feedback: LimitFeedback, window: Window): void {
 		// Its instant is the last one, or as good as that.
-		if (verdict.kind === 'notSent') this.sentAt.pop();
-		if (verdict.kind === 'accepted') this.onAccepted(window);
-		if (verdict.kind === 'refused') this.onRefused(window, verdict.retryAfterMs);
+		if (feedback.kind === 'notSent') this.sentAt.pop();
+		if (feedback.kind === 'accepted') this.onAccepted(window);
+		if (feedback.kind === 'refused') this.onRefused(window, feedback.retryAfterMs);
 	}
 
 	private onAccepted(window: Window): void {

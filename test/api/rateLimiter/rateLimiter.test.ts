@@ -1,4 +1,4 @@
-import type { Verdict, WaitOptions } from '../../../nodes/TractorBooking/api/rateLimiter';
+import type { LimitFeedback, WaitOptions } from '../../../nodes/TractorBooking/api/rateLimiter';
 import { GaveUp, RateLimiter } from '../../../nodes/TractorBooking/api/rateLimiter';
 import { load } from '../../support/loads';
 import type { ServiceLimit } from './serviceLimits';
@@ -29,7 +29,7 @@ class Service {
 		private readonly latencyMs = LATENCY_MS,
 	) {}
 
-	readonly attempt = async (): Promise<Verdict> => {
+	readonly attempt = async (): Promise<LimitFeedback> => {
 		this.underWay += 1;
 		this.peak = Math.max(this.peak, this.underWay);
 		await latency(this.latencyMs);
@@ -52,7 +52,7 @@ async function latency(ms = LATENCY_MS): Promise<void> {
 }
 
 /** A request that gets no response until it times out. */
-async function hang(): Promise<Verdict> {
+async function hang(): Promise<LimitFeedback> {
 	await new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS));
 	return { kind: 'unknown' };
 }
@@ -66,10 +66,10 @@ function random(): number {
 /** Runs a request whose result is the verdict on it. */
 async function run(
 	limiter: RateLimiter,
-	attempt: () => Promise<Verdict>,
+	attempt: () => Promise<LimitFeedback>,
 	options: WaitOptions = PATIENT,
-): Promise<Verdict | GaveUp> {
-	return await limiter.run(attempt, (verdict) => verdict, options);
+): Promise<LimitFeedback | GaveUp> {
+	return await limiter.run(attempt, (feedback) => feedback, options);
 }
 
 /** A refusal that was not waited for. */
@@ -423,7 +423,7 @@ describe("the user's own limit", () => {
 	it('is kept in every minute, by all who use the key', async () => {
 		const times: number[] = [];
 		const limiter = new RateLimiter();
-		const attempt = async (): Promise<Verdict> => {
+		const attempt = async (): Promise<LimitFeedback> => {
 			times.push(performance.now());
 			await latency();
 			return { kind: 'accepted' };
@@ -458,7 +458,7 @@ it('a stopped execution does not wait any longer, and what waits is not sent', a
 	const stop = new AbortController();
 	const options = { ...PATIENT, signal: stop.signal };
 	let sent = 0;
-	const attempt = async (): Promise<Verdict> => {
+	const attempt = async (): Promise<LimitFeedback> => {
 		if (stop.signal.aborted) return { kind: 'notSent' };
 		sent += 1;
 		return await service.attempt();
@@ -482,7 +482,7 @@ it('a stopped execution takes no turn from those that wait beside it', async () 
 	const service = new Service(sliding(Infinity), 'absent');
 	const going = sendAll(limiter, service, { requests: 16, atOnce: 16 });
 	const stop = new AbortController();
-	const attempt = async (): Promise<Verdict> => ({ kind: 'notSent' });
+	const attempt = async (): Promise<LimitFeedback> => ({ kind: 'notSent' });
 	for (let waiting = 0; waiting < 8; waiting++) {
 		void run(limiter, attempt, { ...PATIENT, signal: stop.signal });
 	}

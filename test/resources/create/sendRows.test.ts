@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../nodes/TractorBooking/api/client';
 import { ServiceError } from '../../../nodes/TractorBooking/api/errors';
-import type { Verdict } from '../../../nodes/TractorBooking/api/rateLimiter';
+import type { LimitFeedback } from '../../../nodes/TractorBooking/api/rateLimiter';
 import { GaveUp, RateLimiter } from '../../../nodes/TractorBooking/api/rateLimiter';
 import type { BookingRequest } from '../../../nodes/TractorBooking/api/types';
 import { knownBookingsOf } from '../../../nodes/TractorBooking/resources/booking/create/match/knownBookings';
@@ -57,7 +57,7 @@ class SlowService {
 	/** A client that creates, and reads the list. */
 	client(): ServiceClient {
 		const limiter = new RateLimiter();
-		const verdictOn = (answer: unknown): Verdict =>
+		const feedbackFrom = (answer: unknown): LimitFeedback =>
 			answer instanceof ServiceError && answer.kind === 'rateLimited'
 				? { kind: 'refused', retryAfterMs: answer.retryAfterMs }
 				: { kind: 'accepted' };
@@ -71,7 +71,7 @@ class SlowService {
 					await isWanted?.();
 					return await this.create(body);
 				};
-				const answer = await limiter.run(attempt, verdictOn, { maxWaitMs: 900_000 });
+				const answer = await limiter.run(attempt, feedbackFrom, { maxWaitMs: 900_000 });
 				if (answer instanceof ServiceError) throw answer;
 				if (answer instanceof GaveUp) throw new Error('gave up');
 				return parse(answer);

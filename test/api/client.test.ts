@@ -1,7 +1,7 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
 import type { RetryPolicy } from '../../nodes/TractorBooking/api/client';
-import { createClient } from '../../nodes/TractorBooking/api/client';
+import { Client } from '../../nodes/TractorBooking/api/client';
 
 const policy: RetryPolicy = { timeoutMs: 5_000, rateLimitWaitMs: 0, retries: 0 };
 
@@ -12,7 +12,7 @@ const request = {
 
 /** A client whose requests are answered in turn. */
 function answered(...answers: Array<Partial<IN8nHttpFullResponse>>) {
-	return createClient({
+	return new Client({
 		baseUrl: 'https://api.example.com',
 		secret: 'sandbox-key',
 		policy,
@@ -50,7 +50,7 @@ it('a request that is refused for another reason than its rate got past the limi
 	let underWay = 0;
 	let peak = 0;
 	const statuses = [429];
-	const client = createClient({
+	const client = new Client({
 		baseUrl: 'https://api.example.com',
 		secret: 'sandbox-key',
 		policy: { ...policy, rateLimitWaitMs: 60_000 },

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { createClient, POLL_POLICY } from '../../nodes/TractorBooking/api/client';
+import { Client, POLL_POLICY } from '../../nodes/TractorBooking/api/client';
 import type { Sandbox } from '../../sandbox';
 import { KEYS, startSandbox } from '../../sandbox';
 import { credentialsOf, fieldOf, perform, stopOf } from '../support/action';
@@ -147,7 +147,7 @@ it('a request ends in time, whatever it waits for, and its connection is closed'
 }, 60_000);
 
 it('a helper that never settles holds nobody up, as in credential tests', async () => {
-	const client = createClient({
+	const client = new Client({
 		baseUrl: 'https://api.example.com',
 		secret: 'some-key',
 		policy: { timeoutMs: 100, rateLimitWaitMs: 0, retries: 0 },
@@ -165,7 +165,7 @@ it('a helper that never settles holds nobody up, as in credential tests', async 
 
 it('a request that is no longer needed is not sent, and its answer is not waited for', async () => {
 	let sent = 0;
-	const client = createClient({
+	const client = new Client({
 		baseUrl: 'https://api.example.com',
 		secret: 'some-key',
 		policy: { timeoutMs: 3_600_000, rateLimitWaitMs: 0, retries: 2 },

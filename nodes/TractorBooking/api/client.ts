@@ -146,145 +146,170 @@ function notSent(): ServiceError {
 	return new ServiceError('stopped', 'The execution was stopped before this request was sent');
 }
 
-/** What the response to a request says about the rate limit: any status but 429 got past it. */
-function feedbackFrom(answer: unknown): LimitFeedback {
-	if (!(answer instanceof ServiceError)) return { kind: 'accepted' };
-	const { kind, status, retryAfterMs } = answer;
+/** What the result of a request says about the rate limit: any status but 429 got past it. */
+function feedbackFrom(result: unknown): LimitFeedback {
+	if (!(result instanceof ServiceError)) return { kind: 'accepted' };
+	const { kind, status, retryAfterMs } = result;
 	if (kind === 'rateLimited') return { kind: 'refused', retryAfterMs };
 	if (kind === 'stopped') return { kind: 'notSent' };
 	return { kind: status === undefined ? 'unknown' : 'accepted' };
 }
 
-/** A client over a connection. Most callers want `connect`. */
-export function createClient(connection: Connection): ServiceClient {
-	const { baseUrl, secret, policy, signal: executionSignal, perMinute } = connection;
-	const { limits = new Limits() } = connection;
-	let clockAheadMs = 0;
+/** Whether a request that failed may be sent again: a read, after a failure that may pass. */
+function isRetryable(failure: ServiceError, { body, retryOn500 = true }: ServiceRequest): boolean {
+	// A page of HTML may come from a gateway in front of the service.
+	const mayPass = isTransient(failure) || failure.kind === 'notJson';
+	return mayPass && body === undefined && (failure.status !== 500 || retryOn500);
+}
 
-	async function fetchOnce(
-		url: string,
-		{ query, body }: ServiceRequest,
-		signal: AbortSignal,
-	): Promise<IN8nHttpFullResponse> {
-		const contentType = body === undefined ? {} : { 'Content-Type': 'application/json' };
-		return await connection.request({
-			method: body === undefined ? 'GET' : 'POST',
-			url,
-			qs: query,
-			body: JSON.stringify(body),
-			headers: { Accept: 'application/json', ...contentType },
-			// Read and parsed here, so that a page of HTML or a body cut off in the middle can be told from JSON, and
-			// since n8n's helper keeps the bytes and the text of all that it reads for many requests.
-			encoding: 'stream',
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-			// Redirects are followed below, within the base URL only: the key goes nowhere else.
-			disableFollowRedirect: true,
-			timeout: policy.timeoutMs,
-			// In executions n8n puts its own signal here, so that the timeout alone closes a silent connection.
-			abortSignal: signal,
+/** The response to a request, and how it came. */
+interface Fetched {
+	response: IN8nHttpFullResponse;
+	/** When its headers came, in milliseconds since 1970. */
+	receivedAtMs: number;
+	/** The address that it came from. */
+	url: string;
+	/** Redirects that were followed to it. */
+	hops: number;
+}
+
+/** A client over a connection. Most callers want `connect`. */
+export class Client implements ServiceClient {
+	readonly baseUrl: string;
+
+	readonly signal?: AbortSignal;
+
+	private readonly limits: Limits;
+
+	private aheadMs = 0;
+
+	constructor(private readonly connection: Connection) {
+		this.baseUrl = connection.baseUrl;
+		this.signal = connection.signal;
+		this.limits = connection.limits ?? new Limits();
+	}
+
+	get account(): object {
+		return this.limits;
+	}
+
+	clockAheadMs(): number {
+		return this.aheadMs;
+	}
+
+	async send<T>(request: ServiceRequest, parse: (body: unknown) => T): Promise<T> {
+		const stop = new AbortController();
+		const unsubscribe = [this.signal, request.signal].map((signal) =>
+			onAbort(signal, () => stop.abort(WAIT_CANCELLED)),
+		);
+		try {
+			return parse(await this.sendWithRetries(request, stop.signal));
+		} catch (error) {
+			throw redactError(error, this.connection.secret);
+		} finally {
+			for (const end of unsubscribe) end();
+		}
+	}
+
+	async runExclusive<T>(task: () => Promise<T>): Promise<T> {
+		return await this.limits.creations.runExclusive(task, this.signal).catch((error: unknown) => {
+			throw error === WAIT_CANCELLED ? notSent() : error;
 		});
 	}
 
-	/** Reads follow redirects that stay at the origin of the base URL, e.g. one that adds a slash. */
-	async function fetchFollowing(
+	/** Sends a request within the rate limit, and a read again after a failure that may pass. */
+	private async sendWithRetries(request: ServiceRequest, signal: AbortSignal): Promise<unknown> {
+		const { policy, perMinute } = this.connection;
+		const limiter = this.limits.limiterFor(request.endpoint.name);
+		const attempt = async () => await this.attempt(request, signal);
+		const wait = { maxWaitMs: policy.rateLimitWaitMs, perMinute, signal };
+		for (let retries = 0; ; retries++) {
+			const result = await limiter.run(attempt, feedbackFrom, wait);
+			if (result instanceof GaveUp) throw rateLimited(request.endpoint, result.retryAfterMs);
+			if (!(result instanceof ServiceError)) return result;
+			const pauseMs = result.retryAfterMs ?? MIN_RETRY_PAUSE_MS * 2 ** retries;
+			const isOver = retries >= policy.retries || pauseMs > MAX_RETRY_PAUSE_MS;
+			if (isOver || !isRetryable(result, request)) throw result;
+			await pause(pauseMs, signal);
+		}
+	}
+
+	/** Sends a request once: the JSON of the response, or a ServiceError (returned, not thrown). */
+	private async attempt(request: ServiceRequest, signal: AbortSignal): Promise<unknown> {
+		const isWanted = (await request.isWanted?.()) ?? true;
+		if (!isWanted || signal.aborted) return notSent();
+		const { endpoint } = request;
+		let hasBegun = false;
+		const onResponse = () => {
+			hasBegun = true;
+		};
+		const fetched = await withDeadline(
+			this.connection.policy.timeoutMs,
+			signal,
+			async (deadline) => await this.fetchFollowing(request, deadline, onResponse),
+		).catch((error: unknown) =>
+			networkError(error, endpoint, this.baseUrl, signal.aborted, hasBegun),
+		);
+		return fetched instanceof ServiceError ? fetched : this.parse(fetched, endpoint);
+	}
+
+	/** The JSON of a response, by which the clock is set, or a ServiceError. */
+	private parse({ response, receivedAtMs, url, hops }: Fetched, endpoint: Endpoint): unknown {
+		if (isRedirect(response)) return redirectError(response, endpoint, url, hops);
+		const parsed = parseResponse(response, endpoint);
+		const serviceMs = Date.parse(asText(response.headers.date));
+		// Another response may come from a gateway with a clock of its own.
+		if (!(parsed instanceof ServiceError) && serviceMs) this.aheadMs = serviceMs - receivedAtMs;
+		return parsed;
+	}
+
+	/** Fetches a response. Reads follow redirects within the origin of the base URL, e.g. one that adds a slash. */
+	private async fetchFollowing(
 		request: ServiceRequest,
 		signal: AbortSignal,
 		onResponse: () => void,
-	): Promise<{ response: IN8nHttpFullResponse; answeredMs: number; url: string; hops: number }> {
-		const isRead = request.body === undefined;
-		let url = `${baseUrl}${request.path}`;
+	): Promise<Fetched> {
+		const maxHops = request.body === undefined ? MAX_REDIRECTS : 0;
+		let url = `${this.baseUrl}${request.path}`;
 		let sent = request;
 		for (let hops = 0; ; hops++) {
-			const { body, ...head } = await fetchOnce(url, sent, signal);
+			const { body, ...head } = await this.fetchOnce(url, sent, signal);
 			onResponse();
-			const answeredMs = Date.now();
+			const receivedAtMs = Date.now();
 			const response = { ...head, body: await readBodyText(body, signal) };
-			const target = isRedirect(response) ? redirectTarget(response, url) : undefined;
-			const isFollowed = isRead && target?.origin === new URL(url).origin && hops < MAX_REDIRECTS;
-			if (!target || !isFollowed) return { response, answeredMs, url, hops };
+			const mayFollow = isRedirect(response) && hops < maxHops;
+			const target = mayFollow ? redirectTarget(response, url) : undefined;
+			if (target?.origin !== new URL(url).origin) return { response, receivedAtMs, url, hops };
 			url = target.href;
 			// The address of the redirect carries the query already if it keeps one.
 			if (target.search) sent = { ...request, query: undefined };
 		}
 	}
 
-	/** Sends a request once. Failures are returned, not thrown. */
-	async function attempt(request: ServiceRequest, signal: AbortSignal): Promise<unknown> {
-		const isWanted = (await request.isWanted?.()) ?? true;
-		if (!isWanted || signal.aborted) return notSent();
-		const { endpoint } = request;
-		let hasAnswered = false;
-		const fetched = await withDeadline(
-			policy.timeoutMs,
-			signal,
-			async (deadline) =>
-				await fetchFollowing(request, deadline, () => {
-					hasAnswered = true;
-				}),
-		).catch((error: unknown) =>
-			networkError(error, endpoint, baseUrl, signal.aborted, hasAnswered),
-		);
-		if (fetched instanceof ServiceError) return fetched;
-		const { response, answeredMs, url, hops } = fetched;
-		if (isRedirect(response)) return redirectError(response, endpoint, url, hops);
-		const answer = parseResponse(response, endpoint);
-		const serviceMs = Date.parse(asText(response.headers.date));
-		// Another response may come from a gateway with a clock of its own.
-		if (!(answer instanceof ServiceError) && serviceMs) clockAheadMs = serviceMs - answeredMs;
-		return answer;
+	private async fetchOnce(
+		url: string,
+		{ query, body }: ServiceRequest,
+		signal: AbortSignal,
+	): Promise<IN8nHttpFullResponse> {
+		const contentType = body === undefined ? {} : { 'Content-Type': 'application/json' };
+		return await this.connection.request({
+			method: body === undefined ? 'GET' : 'POST',
+			url,
+			qs: query,
+			body: JSON.stringify(body),
+			headers: { Accept: 'application/json', ...contentType },
+			// Read and parsed here, so that a page of HTML or a body cut off in the middle can be distinguished from JSON, and
+			// since n8n's helper keeps the bytes and the text of all that it reads for many requests.
+			encoding: 'stream',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			// Redirects are followed within the base URL only, see above: the key goes nowhere else.
+			disableFollowRedirect: true,
+			timeout: this.connection.policy.timeoutMs,
+			// In executions n8n puts its own signal here, so that the timeout alone closes a silent connection.
+			abortSignal: signal,
+		});
 	}
-
-	/** Sends a read again after a failure that may pass. */
-	async function sendWithRetries(request: ServiceRequest, signal: AbortSignal): Promise<unknown> {
-		const { endpoint, body, retryOn500 = true } = request;
-		const limiter = limits.limiterFor(endpoint.name);
-		const wait = { maxWaitMs: policy.rateLimitWaitMs, perMinute, signal };
-		for (let retries = 0; ; retries++) {
-			const answer = await limiter.run(
-				async () => await attempt(request, signal),
-				feedbackFrom,
-				wait,
-			);
-			if (answer instanceof GaveUp) throw rateLimited(endpoint, answer.retryAfterMs);
-			if (!(answer instanceof ServiceError)) return answer;
-
-			// A page of HTML may come from a gateway in front of the service.
-			const mayPass = isTransient(answer) || answer.kind === 'notJson';
-			const isFinal = body !== undefined || (answer.status === 500 && !retryOn500);
-			const pauseMs = answer.retryAfterMs ?? MIN_RETRY_PAUSE_MS * 2 ** retries;
-			const isOver = retries >= policy.retries || pauseMs > MAX_RETRY_PAUSE_MS;
-			if (!mayPass || isFinal || isOver) throw answer;
-			await pause(pauseMs, signal);
-		}
-	}
-
-	async function send<T>(request: ServiceRequest, parse: (body: unknown) => T): Promise<T> {
-		const stop = new AbortController();
-		const unsubscribe = [executionSignal, request.signal].map((signal) =>
-			onAbort(signal, () => stop.abort(WAIT_CANCELLED)),
-		);
-		try {
-			return parse(await sendWithRetries(request, stop.signal));
-		} catch (error) {
-			throw redactError(error, secret);
-		} finally {
-			for (const end of unsubscribe) end();
-		}
-	}
-
-	return {
-		baseUrl,
-		account: limits,
-		signal: executionSignal,
-		send,
-		clockAheadMs: () => clockAheadMs,
-		async runExclusive(task) {
-			return await limits.creations.runExclusive(task, executionSignal).catch((error: unknown) => {
-				throw error === WAIT_CANCELLED ? notSent() : error;
-			});
-		},
-	};
 }
 
 /**
@@ -303,7 +328,7 @@ export async function connect(
 	const { baseUrl: typed, apiKey, token } = await context.getCredentials(credentialType);
 	const secret = usableSecret(apiKey ?? token, scheme === 'apiKey' ? 'key' : 'token');
 	const baseUrl = parseBaseUrl(typed);
-	return createClient({
+	return new Client({
 		baseUrl,
 		secret,
 		policy,

@@ -9,7 +9,7 @@ import type {
 
 import { parseBaseUrl } from '../api/baseUrl';
 import type { ServiceClient } from '../api/client';
-import { createClient, POLL_POLICY } from '../api/client';
+import { Client, POLL_POLICY } from '../api/client';
 import {
 	findNearbyTractors,
 	listBookingsPage,
@@ -156,7 +156,7 @@ async function probe(
 	what: 'key' | 'token',
 ): Promise<INodeCredentialTestResult> {
 	const secret = usableSecret(apiKey ?? token, what);
-	const client = createClient({
+	const client = new Client({
 		baseUrl: parseBaseUrl(baseUrl),
 		secret,
 		policy: POLL_POLICY,

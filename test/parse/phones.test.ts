@@ -378,6 +378,12 @@ describe('the phone of a farmer', () => {
 		[254712345678, 'NG', /has 12 digits, which no/, /^write it with the plus: \+254712345678$/],
 		['229 01 23 45 67 89', 'KE', /has 13 digits/, /^write it with the plus: \+2290123456789$/],
 		['861234567', 'NG', /has 9 digits/, /^write \+234 and 10 digits$/], // a digit is missing
+		...['1234567890', '1111111111', '9999999999'].map((cell): [unknown, string, RegExp, RegExp] => [
+			cell,
+			'NG',
+			/placeholder/,
+			/international/,
+		]),
 		// rounded
 		[2348031000000, 'NG', /lost digits/, /as text/],
 		['8031000000', 'NG', /lost digits/, /as text/],

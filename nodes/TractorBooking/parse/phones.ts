@@ -72,14 +72,19 @@ function phoneText(value: unknown): ParseResult<string> {
 		: notAPhone();
 }
 
+/** What people type for a phone that they do not know. */
+const PLACEHOLDER = /^(?:(\d)\1+|0?123456789\d?)$/;
+
 /**
- * Parses the phone number of a farmer, more strictly than {@link parsePhone}: refuses numbers of fewer than seven
- * digits, numbers that a spreadsheet has rounded, and mobile numbers with other digits than those of their country.
+ * Parses the phone number of a farmer, more strictly than {@link parsePhone}: refuses placeholders, numbers of fewer than
+ * seven digits, numbers that a spreadsheet has rounded, and mobile numbers with other digits than those of their country.
  * A number that does not begin with a plus is local: nobody knows its country.
  */
 export function parseFarmerPhone(value: unknown, defaultCountry?: string): ParseResult<string> {
 	const phone = parsePhone(value, defaultCountry);
 	if (!phone.ok) return phone;
+	const typed = asText(value).replace(/\D/g, '').replace(/^00/, '');
+	if (PLACEHOLDER.test(typed)) return invalid('is only a placeholder', WRITE_A_PHONE);
 	const digits = phone.value.replace('+', '');
 	if (/0{6}$/.test(digits)) return digitsLost();
 	if (!phone.value.startsWith('+')) {
@@ -90,7 +95,6 @@ export function parseFarmerPhone(value: unknown, defaultCountry?: string): Parse
 	const mobile = country?.mobile;
 	const isMobile = mobile?.starts.some((start) => number.startsWith(start));
 	if (!country || !mobile || !isMobile || number.length === mobile.length) return phone;
-	const typed = asText(value).replace(/\D/g, '').replace(/^00/, '');
 	return wrongLengthIn(typed, { ...country, lengths: [mobile.length] });
 }
 

@@ -23,9 +23,24 @@ const NOTHING =
 /** Of these, the names of people, as names are written. */
 const NAME = /^(?:Babu|Ras|Nan)$/;
 
-/** What people write of a row that is called off. A tractor may be sent, and the SMS not. */
-const CANCELLED =
-	/(?<!\b(?:not|non|pas|never) |\p{L})(?:cancell?(?:ed|ation(?! fee| policy)|ad[ao]s?|amento)|(?<=^\P{L}{0,4}|please |to )cancel|annuler|(?:annul|report|d[eé]sist)[eé]e?s?|withdr(?:awn|ew)|postponed|rejected|not (?:approved|coming)|no longer needed|duplicate of|imefutwa|[ai]meghairi(?:wa)?|imesitishwa|an soke|do(?: not|n.?t) (?:book|(?:send|plough)(?: (?:a |the )?tractor)?\P{L}*$))(?!\p{L})/iu;
+/** What people write of a row that is called off, or put off. A tractor may be sent, and the SMS not. */
+const CALLED_OFF = [
+	// prettier-ignore
+	String.raw`cancell?(?:ed|ation(?! fee| policy)|ad[ao]s?|amento)|(?<=^\P{L}{0,4}|please |to )cancel|annuler|annulation`,
+	'called off|(?:dropped|opted) out|withdr(?:awn|ew)|rejected|postponed|rescheduled|deferred',
+	'no(?:t| longer) interested|not (?:approved|coming)|no longer needed|duplicate of',
+	String.raw`do(?: not|n.?t) (?:book|(?:send|plough)(?: (?:a |the )?tractor)?\P{L}*$)`,
+	'(?:annul|report|rejet|d[eé]sist)[eé]e?s?|désistement|ne pas (?:réserver|envoyer|labourer)|ne veut plus',
+	'imefutwa|[ai]meghairi(?:wa)?|imesitishwa|imeahirishwa|imekataliwa|amejitoa',
+	'an (?:soke|daga)|[ty]a janye',
+];
+const CANCELLED = new RegExp(
+	String.raw`(?<!\b(?:not|non|pas|never) |\p{L})(?:${CALLED_OFF.join('|')})(?!\p{L})`,
+	'iu',
+);
+/** The same in words that mean something else beside others: `Refused insurance`. */
+const CANCELLED_ALONE =
+	/^(?:declined|refused|disapproved|on hold|void(?:ed)?|cxl|(?:suspend|refus)(?:ed|[ué]e?s?)|duplicate|doublon|imerudiwa|already (?:booked|served)|déjà réservée?)\W*$/i;
 const NO = /^(?:n|non?|not\b.*|false|faux|hapana|0)$/i;
 
 /** Longest texts that say with a word anywhere in them that a row is called off; in a longer one, it stands first. */
@@ -34,7 +49,7 @@ const MAX_REMARK_LENGTH = 100;
 
 /** What people type until they know it, to try something, or to repeat the cell above. */
 const PLACEHOLDER =
-	/^(?:[-\p{Pd} ]*["'“”″’〃]+[-\p{Pd} ]*|ditto\.?|[-\p{Pd}]+ ?do\.? ?[-\p{Pd}]+|idem|(?:same )?as above|\(?(?:ex[ae]mples?|mfano|sample)(?: ?[):-].*)?|\?+|x{2,}|t\.?b\.?[acd]\.?|to be (?:confirmed|determined|announced|advised)|à (?:confirmer|déterminer|définir)|pending|tests?|testing|test ?\d+|dummy|asdf+)$/iu;
+	/^(?:[-\p{Pd} ]*["'“”″’〃]+[-\p{Pd} ]*|ditto\.?|[-\p{Pd}]+ ?do\.? ?[-\p{Pd}]+|idem|(?:same )?as above|\(?(?:ex[ae]mples?|mfano|sample)(?: ?[):-].*)?|\?+|x{2,}|t\.?b\.?[acd]\.?|to be (?:confirmed|determined|announced|advised)|à (?:confirmer|déterminer|définir)|pending|tests?|testing|test ?\d+|test (?:farmer|user|name|row|booking)|dummy|asdf+|.+\((?:sample|example)\))$/iu;
 
 /** Whether a cell, of a field if one is given, is empty, or says that there is nothing: such cells are not sent. */
 export function isBlank(value: unknown, field?: string): boolean {
@@ -50,6 +65,7 @@ export function isCancelled(value: unknown, heading = ''): boolean {
 }
 
 function saysCancelled(text: string, maxLength: number): boolean {
+	if (isShort(text, CANCELLED_ALONE)) return true;
 	const at = text.slice(0, maxLength).search(CANCELLED);
 	return at >= 0 && (at < 5 || text.length <= maxLength);
 }

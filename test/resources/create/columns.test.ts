@@ -127,7 +127,7 @@ describe('a row that is called off', () => {
 		expect(fieldOf(items, 'result')).toEqual(Array(5).fill('created'));
 		expect(fieldOf(errors, 'result')).toEqual(Array(3).fill('to fix'));
 		expect(fieldOf(errors, 'reason')[0]).toBe(
-			'The row (column "Status"): "Cancelled" says that it is called off; delete the row, clear the cell, or ignore its column under Options > Column Mapping.',
+			'The row (column "Status"): "Cancelled" says that it is called off, or put off; delete the row, clear the cell, or ignore its column under Options > Column Mapping.',
 		);
 		expect(sentTo(sandbox)).toHaveLength(5);
 	});
@@ -145,7 +145,7 @@ describe('a row that is called off', () => {
 
 	it('is so in any field of Booking > Create', async () => {
 		const { said } = stopOf(await book(sandbox, farmers(1, { name: 'Amina, cancelled' })));
-		expect(said).toContain('The row: "Amina, cancelled" says that it is called off');
+		expect(said).toContain('The row: "Amina, cancelled" says that it is called off, or put off');
 		expect(sentTo(sandbox)).toEqual([]);
 	});
 

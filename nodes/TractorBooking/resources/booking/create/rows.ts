@@ -158,7 +158,7 @@ function reasonsNotToSend(
 }
 
 function calledOffBy(value: unknown, column?: string): Issue {
-	const problem = 'says that it is called off';
+	const problem = 'says that it is called off, or put off';
 	const fix = column
 		? 'delete the row, clear the cell, or ignore its column under Options > Column Mapping'
 		: 'delete the row, or clear the cell';

@@ -1,13 +1,71 @@
 import { formatValue } from '../../../parse/issue';
 import { labelOf, listOf } from '../../../parse/labels';
 import { groupBy } from '../../../utils/groupBy';
-import type { CheckedRow } from './row';
+import type { CheckedRow, ReadyRow } from './row';
 import { rowsName } from './stop';
 
 /** Rows of one day that one tractor can hardly serve. */
 const MANY_ROWS = 6;
 
 const named = (values: Iterable<unknown>) => listOf([...values].map(formatValue));
+
+const rowsIn = (some: readonly CheckedRow[]) => rowsName(some).toLowerCase();
+
+/** In which rows something is, unless the run has only one. */
+const inRows = (some: readonly CheckedRow[], all: readonly CheckedRow[]) =>
+	all.length > 1 ? ` in ${rowsIn(some)}` : '';
+
+function ofUnusedColumns(columns: readonly string[]): string {
+	if (columns.length === 0) return '';
+	return `Not used: ${named(columns)}; to use one, map it under Options > Column Mapping.`;
+}
+
+function ofRemarks(rows: readonly CheckedRow[]): string {
+	const remarks = rows
+		.filter((row) => row.kind === 'finished')
+		.filter(({ remark }) => remark !== undefined)
+		.map(({ sheetRow, remark }) => `row ${sheetRow} (${formatValue(remark)})`);
+	return remarks.length === 0 ? '' : `Taken for notes or totals: ${listOf(remarks)}.`;
+}
+
+function ofGender(rows: readonly CheckedRow[]): string {
+	const without = rows.filter(({ unsentGender }) => unsentGender);
+	const unsent = without.flatMap(({ unsentGender = [] }) => unsentGender);
+	const [first] = unsent;
+	if (!first) return '';
+	const values = new Set(unsent.map(({ value }) => value));
+	return `${labelOf(first.field)} left out: ${named(values)}${inRows(without, rows)}; to send it, ${first.fix}.`;
+}
+
+function ofLocalPhones(ready: readonly ReadyRow[], rows: readonly CheckedRow[]): string {
+	const local = ready.filter(({ request }) => request.farmerPhone?.startsWith('+') === false);
+	if (local.length === 0) return '';
+	return `Phone without a country code${inRows(local, rows)}: the farmer may get no SMS; choose a Phone Country, or write it in international form.`;
+}
+
+function ofLacking(
+	field: 'landArea' | 'farmerName' | 'serviceType',
+	ready: readonly ReadyRow[],
+	rows: readonly CheckedRow[],
+): string {
+	const lacking = ready.filter(({ request }) => request[field] === undefined);
+	const isUsual = rows.some(({ request }) => request?.[field] !== undefined);
+	if (lacking.length === 0 || !(isUsual || field === 'serviceType')) return '';
+	return `Without ${labelOf(field)}: ${isUsual ? rowsIn(lacking) : 'all rows'}.`;
+}
+
+function ofCrowdedDays(ready: readonly ReadyRow[]): string {
+	const dated = ready.map(({ request }) => request).filter(({ serviceDate }) => serviceDate);
+	const days = groupBy(
+		dated,
+		({ tractorId, serviceDate }) => `tractor ${tractorId} on ${serviceDate}`,
+	);
+	const crowded = [...days]
+		.filter(([, some]) => some.length >= MANY_ROWS)
+		.map(([day, some]) => `${some.length} to ${day}`);
+	if (crowded.length === 0) return '';
+	return `Many rows of one day for one tractor: ${listOf(crowded)}; to limit them, set Options > Rows per Tractor and Day.`;
+}
 
 /**
  * What the user should know of a run although it is no error: columns, rows and cells that were not used, phones without
@@ -16,57 +74,16 @@ const named = (values: Iterable<unknown>) => listOf([...values].map(formatValue)
  * @param rows the rows before they are sent
  */
 export function noticesOf(rows: readonly CheckedRow[], unusedColumns: readonly string[]): string[] {
-	// Of one item alone, it is clear in which row something is.
-	const inRows = (some: readonly CheckedRow[]) =>
-		rows.length > 1 ? ` in ${rowsName(some).toLowerCase()}` : '';
-	const notices: string[] = [];
-
-	if (unusedColumns.length > 0)
-		notices.push(
-			`Not used: ${named(unusedColumns)}; to use one, map it under Options > Column Mapping.`,
-		);
-
-	const remarks = rows
-		.filter((row) => row.kind === 'finished')
-		.filter(({ remark }) => remark !== undefined)
-		.map(({ sheetRow, remark }) => `row ${sheetRow} (${formatValue(remark)})`);
-	if (remarks.length > 0) notices.push(`Taken for notes or totals: ${listOf(remarks)}.`);
-
-	const without = rows.filter((row) => row.unsentGender);
-	const unsent = without.flatMap(({ unsentGender = [] }) => unsentGender);
-	const [first] = unsent;
-	if (first) {
-		const values = new Set(unsent.map(({ value }) => value));
-		notices.push(
-			`${labelOf(first.field)} left out: ${named(values)}${inRows(without)}; to send it, ${first.fix}.`,
-		);
-	}
-
 	const ready = rows.filter((row) => row.kind === 'ready');
-	const local = ready.filter(({ request }) => request.farmerPhone?.startsWith('+') === false);
-	if (local.length > 0)
-		notices.push(
-			`Phone without a country code${inRows(local)}: the farmer may get no SMS; choose a Phone Country, or write it in international form.`,
-		);
-
-	for (const field of ['landArea', 'farmerName', 'serviceType'] as const) {
-		const lacking = ready.filter(({ request }) => request[field] === undefined);
-		const isUsual = rows.some(({ request }) => request?.[field] !== undefined);
-		if (lacking.length > 0 && (isUsual || field === 'serviceType'))
-			notices.push(
-				`Without ${labelOf(field)}: ${isUsual ? rowsName(lacking).toLowerCase() : 'all rows'}.`,
-			);
-	}
-
-	const dated = ready.map(({ request }) => request).filter(({ serviceDate }) => serviceDate);
-	const crowded = [
-		...groupBy(dated, ({ tractorId, serviceDate }) => `tractor ${tractorId} on ${serviceDate}`),
-	]
-		.filter(([, some]) => some.length >= MANY_ROWS)
-		.map(([place, some]) => `${some.length} to ${place}`);
-	if (crowded.length > 0)
-		notices.push(
-			`Many rows of one day for one tractor: ${listOf(crowded)}; to limit them, set Options > Rows per Tractor and Day.`,
-		);
-	return notices;
+	const notices = [
+		ofUnusedColumns(unusedColumns),
+		ofRemarks(rows),
+		ofGender(rows),
+		ofLocalPhones(ready, rows),
+		ofLacking('landArea', ready, rows),
+		ofLacking('farmerName', ready, rows),
+		ofLacking('serviceType', ready, rows),
+		ofCrowdedDays(ready),
+	];
+	return notices.filter(Boolean);
 }

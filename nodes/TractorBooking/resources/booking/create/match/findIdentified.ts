@@ -23,19 +23,80 @@ function notItsBooking(row: IdentifiedRow, problem: string): FinishedRow {
 	return rejectedFor(row, 'bookingID', row.bookingID, problem, fix);
 }
 
-/** The fields in which a row differs from the booking that it names; `isOther` if it is that of another row. */
-function differences({ parsed }: IdentifiedRow, booking: IDataObject, reader: RecordReader) {
-	const alike = parsed ? likeness(jobOfRow(parsed), reader.read(booking)) : {};
+/** A row and the booking that it names. */
+interface NamedBooking {
+	row: IdentifiedRow;
+	booking: IDataObject;
+	/** Its day, as `YYYY-MM-DD`. */
+	day?: string;
+	/** The fields in which the two differ. */
+	differing: ReadonlyArray<(typeof TELLING_FIELDS)[number]>;
+	/** Whether it is the booking of another farmer or job. */
+	isOther: boolean;
+}
+
+function compare(row: IdentifiedRow, booking: IDataObject, reader: RecordReader): NamedBooking {
+	const job = reader.read(booking);
+	const alike = row.parsed ? likeness(jobOfRow(row.parsed), job) : {};
 	const differing = TELLING_FIELDS.filter((field) => alike[field] === false);
 	// Many bookings share a day.
 	const isOther = differing.length > 1 && !alike.farmerName && !alike.farmerPhone;
-	return { differing, isOther };
+	return { row, booking, day: job.serviceDate, differing, isOther };
 }
 
 function ownerOf(booking: IDataObject): string {
 	return TELLING_FIELDS.map((field) => asText(booking[field]))
 		.filter(Boolean)
 		.join(', ');
+}
+
+/**
+ * The row as one that cannot have the booking that it names; undefined if it can.
+ *
+ * @param original the row with the same booking from which this one was copied, and then edited: it is not booked yet
+ */
+function rejectedNamed(
+	{ row, booking, day, differing, isOther }: NamedBooking,
+	original: IdentifiedRow | undefined,
+): FinishedRow | undefined {
+	if (isOther) return notItsBooking(row, `is the booking of ${ownerOf(booking)}`);
+	if (original)
+		return notItsBooking(row, `is in row ${original.sheetRow}, too, which is another job`);
+	// The sheet of a week, of which the days were overwritten with those of the next one.
+	const isForAnotherDay = differing.includes('serviceDate') && !row.parsed?.pastDate;
+	if (!isForAnotherDay || !isFinal(booking.bookingStatus)) return undefined;
+	const problem = `is ${statusLabel(booking.bookingStatus)}, and on ${day}`;
+	const fix = 'if the row is a new job, empty the cell to book it; if not, write this day';
+	return rejectedFor(row, 'bookingID', row.bookingID, problem, fix);
+}
+
+/** The row as one that has the booking that it names. @param others rows that name the same one */
+function bookedAsNamed(
+	{ row, booking, differing }: NamedBooking,
+	others: readonly IdentifiedRow[],
+): FinishedRow {
+	const { bookingStatus } = booking;
+	const numbers = others.map(({ sheetRow }) => sheetRow).join(', ');
+	const reason = [
+		`the row names booking ${row.bookingID} (${statusLabel(bookingStatus)})`,
+		others.length > 0 ? `, and so does row ${numbers}` : '',
+		differing.length > 0 ? `; it has another ${labelsOf(differing)}` : '',
+		row.settings.unbookedStatuses.has(statusCode(bookingStatus))
+			? '; to book the row again, empty its Booking ID'
+			: '',
+	].join('');
+	const { request, serviceName } = row.parsed ?? {};
+	return finished({ ...row, request, serviceName }, { result: 'already booked', booking, reason });
+}
+
+/** Says whether two of the rows are valid, and different jobs. */
+function jobComparer(rows: readonly IdentifiedRow[]) {
+	const firstOf = firstOfEqual(
+		rows.flatMap(({ parsed = [] }) => parsed),
+		true,
+	);
+	return ({ parsed: one }: IdentifiedRow, { parsed: other }: IdentifiedRow) =>
+		one && other && firstOf.get(one) !== firstOf.get(other);
 }
 
 /**
@@ -59,48 +120,19 @@ export async function findIdentified<Other extends SheetRow & { kind: 'parsed' |
 	for (const booking of bookings.values())
 		if (!(booking instanceof ServiceError)) format.learn(booking);
 	const reader = format.in(timezone);
-	const firstOf = firstOfEqual(
-		identified.flatMap(({ parsed = [] }) => parsed),
-		true,
-	);
-	const areTwoJobs = ({ parsed: one }: IdentifiedRow, { parsed: other }: IdentifiedRow) =>
-		one && other && firstOf.get(one) !== firstOf.get(other);
+	const areTwoJobs = jobComparer(identified);
 	return rows.map((row) => {
 		if (row.kind !== 'identified') return row;
 		const booking = bookings.get(keyOf(row));
 		if (!booking) return notItsBooking(row, 'is unknown, or belongs to another organisation');
 		if (booking instanceof ServiceError) return rejected(row, booking);
-		const { differing, isOther } = differences(row, booking, reader);
-		if (isOther) return notItsBooking(row, `is the booking of ${ownerOf(booking)}`);
+		const named = compare(row, booking, reader);
 		const others = (rowsOf.get(keyOf(row)) ?? []).filter((other) => other !== row);
-		const numbers = others.map(({ sheetRow }) => sheetRow).join(', ');
-		// A row that was copied with its number, and then edited, is not booked yet.
 		const original = others.find(
 			(other) =>
 				areTwoJobs(row, other) &&
-				differences(other, booking, reader).differing.length <= differing.length,
+				compare(other, booking, reader).differing.length <= named.differing.length,
 		);
-		if (original)
-			return notItsBooking(row, `is in row ${original.sheetRow}, too, which is another job`);
-		const { bookingStatus } = booking;
-		const status = statusLabel(bookingStatus);
-		// The sheet of a week, of which the days were overwritten with those of the next one.
-		const isForAnotherDay = differing.includes('serviceDate') && !row.parsed?.pastDate;
-		if (isForAnotherDay && isFinal(bookingStatus)) {
-			const problem = `is ${status}, and on ${reader.read(booking).serviceDate}`;
-			const fix = 'if the row is a new job, empty the cell to book it; if not, write this day';
-			return rejectedFor(row, 'bookingID', row.bookingID, problem, fix);
-		}
-		const where = others.length === 0 ? '' : `, and so does row ${numbers}`;
-		const other = differing.length > 0 ? `; it has another ${labelsOf(differing)}` : '';
-		const again = row.settings.unbookedStatuses.has(statusCode(bookingStatus))
-			? '; to book the row again, empty its Booking ID'
-			: '';
-		const reason = `the row names booking ${row.bookingID} (${status})${where}${other}${again}`;
-		const { request, serviceName } = row.parsed ?? {};
-		return finished(
-			{ ...row, request, serviceName },
-			{ result: 'already booked', booking, reason },
-		);
+		return rejectedNamed(named, original) ?? bookedAsNamed(named, others);
 	});
 }

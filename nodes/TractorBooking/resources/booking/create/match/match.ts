@@ -211,6 +211,46 @@ function unsettledPairs(candidates: readonly Pair[], pairs: readonly Pair[]): Pa
 }
 
 /**
+ * Finds the bookings that rows have, or may have.
+ *
+ * @param identified the rows that name their bookings: these are no other row's
+ * @returns what is found of a row; undefined if it is to be booked
+ * @throws ServiceError (`unreadable`)
+ */
+function bookingFinder(
+	rows: readonly OpenRow[],
+	identified: readonly FinishedRow[],
+	existing: ExistingBookings,
+): (row: OpenRow) => FinishedRow | undefined {
+	const named = new Set(identified.map(({ booking }) => asText(booking?.bookingID)));
+	const counts = ({ row, booking }: Pair) =>
+		!named.has(asText(booking.bookingID)) &&
+		!row.settings.unbookedStatuses.has(statusCode(booking.bookingStatus));
+	const candidates = rows.flatMap((row) => candidatesFor(row, existing).filter(counts));
+	const pairOf = pairRows(candidates);
+	const pairs = [...pairOf.values()];
+	const pairsOf = groupBy([...pairs, ...unsettledPairs(candidates, pairs)], ({ row }) => row);
+	const isSomeBooked = named.size > 0 || pairs.some(({ kind }) => kind === 'equal');
+	const notCompared = teller(existing.reader);
+	return (row) => {
+		for (const pair of pairsOf.get(row) ?? []) {
+			const found = matchPair(pair, isSomeBooked, notCompared);
+			if (found) return found;
+		}
+		return undefined;
+	};
+}
+
+/** The rows with the numbers that the names of their services seem to have. */
+function withServiceNumbers(rows: readonly Row[], existing: ExistingBookings): Row[] {
+	return rows.map((row) => {
+		const { serviceName: name, request } = row;
+		if (name === undefined) return row;
+		return { ...row, serviceNumber: numberOfService(name, [request?.tractorId], existing) };
+	});
+}
+
+/**
  * Second stage: finds the rows that are booked already, and those that repeat an earlier row. A number of bookings
  * with one match key stands for as many rows at most, so that the members of a household with one phone, and two jobs
  * of a farmer on a day, are told apart. Only then is a service date in the past an issue.
@@ -220,49 +260,23 @@ function unsettledPairs(candidates: readonly Pair[], pairs: readonly Pair[]): Pa
  * @throws ServiceError (`unreadable`) if the bookings cannot be compared in the match fields
  */
 export function matchRows(given: readonly Row[], existing: ExistingBookings | undefined): Row[] {
-	const rows = given.map((row) => {
-		const { serviceName: name, request } = row;
-		const isNamed = existing && name !== undefined;
-		return isNamed
-			? { ...row, serviceNumber: numberOfService(name, [request?.tractorId], existing) }
-			: row;
-	});
+	const rows = existing ? withServiceNumbers(given, existing) : given;
 	const compared = rows.filter((row) => row.kind !== 'finished').filter(isCompared);
 	const identified = rows.filter((row) => row.kind === 'finished').filter(({ booking }) => booking);
 	const all = [...identified.filter(isValid), ...compared];
 	const firstOf = firstOfEqual(all);
 	const lookalikes = firstOfEqual(all, true);
 	const firstRows = compared.filter((row) => firstOf.get(row) === row);
-	// A booking that a row names is no other row's.
-	const taken = new Set(identified.map(({ booking }) => asText(booking?.bookingID)));
-	const counts = ({ row, booking }: Pair) =>
-		!taken.has(asText(booking.bookingID)) &&
-		!row.settings.unbookedStatuses.has(statusCode(booking.bookingStatus));
-	const candidates = existing
-		? firstRows.flatMap((row) => candidatesFor(row, existing).filter(counts))
-		: [];
-	const pairOf = pairRows(candidates);
-	const pairs = [...pairOf.values()];
-	const notCompared = existing ? teller(existing.reader) : () => '';
-	const isSomeBooked = taken.size > 0 || pairs.some(({ kind }) => kind === 'equal');
-	const matchWith = (pair: Pair) => matchPair(pair, isSomeBooked, notCompared);
-	const unsettled = groupBy(unsettledPairs(candidates, pairs), ({ row }) => row);
-	const matchUnsettled = (row: OpenRow) =>
-		unsettled
-			.get(row)
-			?.map(matchWith)
-			.find((result) => result !== undefined);
+	const findBooking = existing ? bookingFinder(firstRows, identified, existing) : () => undefined;
 	const found = new Map<SheetRow, Row>(identified.map((row) => [row, row]));
 	return rows.map((row) => {
 		if (row.kind === 'finished') return row;
 		const first = firstOf.get(row);
 		const foundOfFirst = first && found.get(first);
-		const pair = pairOf.get(row);
 		const lookalike = lookalikes.get(row);
 		const result = foundOfFirst
 			? matchRepeated(row, foundOfFirst)
-			: ((pair && matchWith(pair)) ??
-				matchUnsettled(row) ??
+			: (findBooking(row) ??
 				(lookalike && lookalike !== row ? matchLookalike(row, lookalike) : undefined) ??
 				(row.pastDate ? rejected(row, [row.pastDate]) : row));
 		found.set(row, result);

@@ -72,26 +72,23 @@ async function readAll(
 }
 
 /**
- * Reads the list from its newest end until a page is known.
+ * Reads pages from the newest end of the list, up to one that is known, or from the last page but one to the last.
  *
  * @param options.stale what was met is taken out of it
- * @returns the records; undefined if the list does not come in an order, or not in the one that it had: then only the
- * whole list tells what is new
- * @throws ServiceError
+ * @returns the records, each once; whether a page that is known was met; and the number of bookings that the service
+ * counts
  */
-async function readEnd(
+async function readNewestPages(
 	client: ServiceClient,
 	known: KnownBookings,
-	{ stale = new Set(), isQuick = false }: EndOptions = {},
-): Promise<IDataObject[] | undefined> {
-	const { shape } = known;
-	if (!shape?.order || Date.now() - shape.readAt > MAX_AGE_MS) return undefined;
-	const { order, firstPage, lastPage, surplus } = shape;
-	const isNewest = order === 'newest';
+	shape: ListShape,
+	{ stale = new Set(), isQuick = false }: EndOptions,
+) {
+	const { firstPage, lastPage } = shape;
+	const isNewest = shape.order === 'newest';
 	const from = isNewest ? firstPage : Math.max(lastPage - 1, firstPage);
 	// A booking comes twice if others are made meanwhile.
 	const met = new Map<BookingKey, IDataObject>();
-	const readAt = Date.now();
 	let total: number | undefined;
 	let isMet = false;
 	let pages = 0;
@@ -112,11 +109,30 @@ async function readEnd(
 		// One by one, those that are left would take no more requests than were sent.
 		if (isNewest && isMet && stale.size <= Math.max(MAX_BY_ID, pages)) break;
 	}
+	return { records: [...met.values()], isMet, total };
+}
+
+/**
+ * Reads the list from its newest end until a page is known.
+ *
+ * @returns the records; undefined if the list does not come in an order, or not in the one that it had: then only the
+ * whole list tells what is new
+ * @throws ServiceError
+ */
+async function readEnd(
+	client: ServiceClient,
+	known: KnownBookings,
+	options: EndOptions,
+): Promise<IDataObject[] | undefined> {
+	const { shape } = known;
+	if (!shape?.order || Date.now() - shape.readAt > MAX_AGE_MS) return undefined;
+	const { order, surplus } = shape;
+	const readAt = Date.now();
+	const { records, isMet, total } = await readNewestPages(client, known, shape, options);
 	known.endReadAt = readAt;
 	known.trim();
-	const records = [...met.values()];
 	if (!isMet || (records.length > 1 && orderOf(records) !== order)) return undefined;
-	if (isQuick || total === undefined || surplus === undefined) return records;
+	if (options.isQuick || total === undefined || surplus === undefined) return records;
 	// More than that are there now: some came in a place that was not read.
 	if (total - known.listed > surplus) return undefined;
 	shape.surplus = Math.min(surplus, total - known.listed);

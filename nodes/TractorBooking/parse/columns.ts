@@ -87,56 +87,53 @@ export function matchColumns(
 	mapping: ColumnMapping = new Map(),
 	holdsPhones: (column: string) => boolean = () => false,
 ): ColumnMatch {
-	const [bare, ...others] = columns.filter(
-		(column) => !mapping.has(column) && !parseHeading(column).field && holdsPhones(column),
-	);
+	const isBare = (column: string) => !mapping.has(column) && !parseHeading(column).field;
+	const [bare, ...others] = columns.filter((column) => isBare(column) && holdsPhones(column));
 	const phones = others.length === 0 ? bare : undefined;
 	const claims = groupBy(
 		columns.flatMap((column) => claimOf(column, mapping.get(column), column === phones) ?? []),
 		({ field }) => field,
 	);
-
-	const match: ColumnMatch = {
-		columns: new Map(),
-		sources: new Map(),
-		spares: new Map(),
-		isFrench: columns.some(isFrench),
-		longitudeFirst: new Set(),
-		otherSide: new Set(),
-		unmatched: [],
-		issues: [],
-	};
-	const used = new Set<string>();
-	for (const [field, all] of claims) {
-		const own = withoutWrittenBack(field, all, columns);
-		const best = bestOf(field, own);
-		const names = best.map(({ column }) => column);
-		const angles = own.map(({ column }) => column);
-		if (isHalf(field) && angles.some(isAnglePart)) {
-			match.issues.push({ ...ambiguous(field, angles), fix: ONE_ANGLE });
-			continue;
-		}
-		const spares = sparesOf(field, own, best);
-		for (const column of names) used.add(column);
-		if (isAmbiguous(field, best)) {
-			match.issues.push(ambiguous(field, names));
-			continue;
-		}
-		match.sources.set(field, names);
-		if (spares.length > 0) match.spares.set(field, spares);
-	}
-	Object.assign(match, headingsOf(match.sources));
+	const fields = [...claims].map(([field, all]) => ({
+		field,
+		...columnsOf(field, withoutWrittenBack(field, all, columns)),
+	}));
+	const clear = fields.filter(({ issue }) => issue === undefined);
+	const sources = new Map(clear.map(({ field, names }) => [field, names]));
+	const used = new Set(fields.flatMap(({ names }) => names));
 	const isRead = (column: string) => used.has(column) || used.has(column.replace(CHOICE, ''));
-	match.unmatched = columns.filter((column) => !isRead(column) && mapping.get(column) !== 'ignore');
-	for (const [column, field] of mapping) {
-		if (field !== 'ignore' && !columns.includes(column))
-			match.issues.push(unknown(column, columns));
-	}
-	const absent = needed.filter((field) => {
-		return !claims.has(field) && !(isHalf(field) && claims.has('coordinates'));
-	});
-	if (absent.length > 0) match.issues.push(missing(absent, columns));
-	return match;
+	const mapped = [...mapping].filter(([, field]) => field !== 'ignore').map(([column]) => column);
+	const absent = needed.filter(
+		(field) => !claims.has(field) && !(isHalf(field) && claims.has('coordinates')),
+	);
+	return {
+		...headingsOf(sources),
+		sources,
+		spares: new Map(clear.map(({ field, spares = [] }) => [field, spares])),
+		isFrench: columns.some(isFrench),
+		unmatched: columns.filter((column) => !isRead(column) && mapping.get(column) !== 'ignore'),
+		issues: [
+			...fields.flatMap(({ issue = [] }) => issue),
+			...mapped
+				.filter((column) => !columns.includes(column))
+				.map((column) => unknown(column, columns)),
+			...(absent.length > 0 ? [missing(absent, columns)] : []),
+		],
+	};
+}
+
+/** The columns of a field, and those that are spare; or why nobody can tell which they are. */
+function columnsOf(
+	field: ColumnField,
+	claims: readonly Claim[],
+): { names: string[]; spares?: string[][]; issue?: Issue } {
+	const all = claims.map(({ column }) => column);
+	if (isHalf(field) && all.some(isAnglePart))
+		return { names: [], issue: { ...ambiguous(field, all), fix: ONE_ANGLE } };
+	const best = bestOf(field, claims);
+	const names = best.map(({ column }) => column);
+	if (isAmbiguous(field, best)) return { names, issue: ambiguous(field, names) };
+	return { names, spares: sparesOf(field, claims, best) };
 }
 
 /** What the headings of the columns say that are read. */

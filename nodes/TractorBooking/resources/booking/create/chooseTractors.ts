@@ -26,6 +26,9 @@ interface Candidate {
 	services?: OfferedService[];
 }
 
+/** The services of a tractor that was found nearby. */
+type ServicesNear = (tractor: IDataObject, id: string) => OfferedService[] | undefined;
+
 /** Finds the number of a service given by name, for a row that has a tractor. */
 function withServiceNumber(
 	row: ParsedRow,
@@ -68,11 +71,20 @@ const MEASURES = ['distance', 'minsAway', 'position'] as const;
 /** How a measure is named in the reason. */
 const BY = { distance: '', minsAway: ', by minutes', position: ', by position' };
 
+interface Measure {
+	measure: (typeof MEASURES)[number];
+	/** How far a tractor is away; undefined if it cannot be read. */
+	awayOf: (tractor: IDataObject) => number | undefined;
+}
+
 /**
  * How far tractors are from a farm: by distance; by minutes or position if more of them can be read. The service's own
  * order says nothing.
  */
-function measureFor({ request, settings }: ParsedRow, nearby: readonly IDataObject[]) {
+function measureFor(
+	{ request, settings }: ParsedRow,
+	nearby: readonly IDataObject[],
+): Measure | undefined {
 	// A maximum distance can be compared with nothing else.
 	const measures = settings.maximumDistance === undefined ? MEASURES : MEASURES.slice(0, 1);
 	const ways = measures.map((measure) => {
@@ -192,12 +204,18 @@ function thatOffer(
 	);
 }
 
+/** A tractor, and which of those that fit it is. */
+interface Choice {
+	chosen: Candidate;
+	which: string;
+}
+
 /** The nearest of the tractors that fit which has rows left that day, or with Distribute Rows the least booked one. */
 function pick(
 	row: ParsedRow,
 	fitting: readonly Candidate[],
 	workload: Workload,
-): { chosen: Candidate; which: string } | FinishedRow {
+): Choice | FinishedRow {
 	const { maximumRows = 0, distributeRows } = row.settings;
 	const free = fitting.filter(({ id }) => !isFull(workload, row, id));
 	const [nearest] = free;
@@ -216,32 +234,23 @@ function pick(
 	return { chosen: nearest, which: isPassed ? 'nearest with rows left that day' : 'nearest' };
 }
 
-/** Gives a row the nearest of the tractors nearby that offers its service and has rows left that day. */
-function chooseNearest(
-	row: ParsedRow,
+/** The tractors near a farm, the nearest first. */
+function byDistance(
 	records: readonly IDataObject[],
-	servicesNear: (tractor: IDataObject, id: string) => OfferedService[] | undefined,
-	workload: Workload,
-): ReadyRow | FinishedRow {
-	const way = measureFor(row, records);
-	const nearby = records
-		.map((tractor): Candidate => {
-			const id = asText(identifierOf(tractor, 'tractor'));
-			const services = servicesNear(tractor, id);
-			return { id, away: way?.awayOf(tractor), nearby: tractor, services };
-		})
-		// The difference of two that are infinite is no number.
-		.sort((a, b) => (a.away ?? Infinity) - (b.away ?? Infinity) || 0);
-	const within = nearEnough(row, nearby);
-	if (!Array.isArray(within)) return within;
-	const fitting = thatOffer(row, within, nearby);
-	if (!Array.isArray(fitting)) return fitting;
-	const picked = pick(row, fitting, workload);
-	if ('kind' in picked) return picked;
-	const { chosen, which } = picked;
+	servicesNear: ServicesNear,
+	awayOf: Measure['awayOf'] = () => undefined,
+): Candidate[] {
+	const candidates = records.map((nearby): Candidate => {
+		const id = asText(identifierOf(nearby, 'tractor'));
+		return { id, away: awayOf(nearby), nearby, services: servicesNear(nearby, id) };
+	});
+	// The difference of two that are infinite is no number.
+	return candidates.sort((a, b) => (a.away ?? Infinity) - (b.away ?? Infinity) || 0);
+}
 
+/** The row with the tractor that was chosen; rejected if that or its service has no number. */
+function withTractor(row: ParsedRow, chosen: Candidate, reason: string): ReadyRow | FinishedRow {
 	const { request, serviceName } = row;
-	const { serviceType } = request;
 	const id = parseInteger(chosen.id);
 	const service = serviceFor(row, chosen);
 	if (!id.ok || (serviceName !== undefined && service?.id === undefined)) {
@@ -251,17 +260,50 @@ function chooseNearest(
 		const fix = `write the number of the service type, and ${fixById(row)}`;
 		return rejectedFor(row, 'tractorId', chosen.id, problem, fix);
 	}
-	add(workload, row, chosen.id);
-	const inWords = serviceName === undefined ? `service type ${serviceType}` : `"${serviceName}"`;
-	const offers = service ? ` that ${fitting.length === 1 ? 'offers' : 'offer'} ${inWords}` : '';
-	const unknown = wantedBy(row) && !service ? '; whether it offers the service is unknown' : '';
-	const reason = `${which} of ${counted(fitting.length, 'tractor')}${limitOf(row)}${offers}${way ? BY[way.measure] : ''}${unknown}`;
+	const serviceType = service?.id ?? request.serviceType;
 	return {
 		...row,
 		kind: 'ready',
-		request: { ...request, serviceType: service?.id ?? serviceType, tractorId: id.value },
+		request: { ...request, serviceType, tractorId: id.value },
 		tractor: { TractorID: id.value, distance: chosen.nearby.distance, reason },
 	};
+}
+
+/** Why a tractor was chosen. @param count how many fit */
+function reasonFor(
+	row: ParsedRow,
+	{ chosen, which }: Choice,
+	count: number,
+	way?: Measure,
+): string {
+	const { request, serviceName } = row;
+	const service =
+		serviceName === undefined ? `service type ${request.serviceType}` : `"${serviceName}"`;
+	const isKnown = serviceFor(row, chosen) !== undefined;
+	const offers = isKnown ? ` that ${count === 1 ? 'offers' : 'offer'} ${service}` : '';
+	const unknown = wantedBy(row) && !isKnown ? '; whether it offers the service is unknown' : '';
+	return `${which} of ${counted(count, 'tractor')}${limitOf(row)}${offers}${way ? BY[way.measure] : ''}${unknown}`;
+}
+
+/** Gives a row the nearest of the tractors nearby that offers its service and has rows left that day. */
+function chooseNearest(
+	row: ParsedRow,
+	records: readonly IDataObject[],
+	servicesNear: ServicesNear,
+	workload: Workload,
+): ReadyRow | FinishedRow {
+	const way = measureFor(row, records);
+	const nearby = byDistance(records, servicesNear, way?.awayOf);
+	const within = nearEnough(row, nearby);
+	if (!Array.isArray(within)) return within;
+	const fitting = thatOffer(row, within, nearby);
+	if (!Array.isArray(fitting)) return fitting;
+	const picked = pick(row, fitting, workload);
+	if ('kind' in picked) return picked;
+	const { chosen } = picked;
+	const ready = withTractor(row, chosen, reasonFor(row, picked, fitting.length, way));
+	if (ready.kind === 'ready') add(workload, row, chosen.id);
+	return ready;
 }
 
 /** A row that names its tractor, and its service by number. */
@@ -322,7 +364,7 @@ export async function chooseTractors(
 	const details = await settle(listTractorDetails(client, ids.map(asText).filter(Boolean)));
 	// Many rows have the same tractors nearby.
 	const services = new Map<string, OfferedService[] | undefined>();
-	const servicesNear = (tractor: IDataObject, id: string) => {
+	const servicesNear: ServicesNear = (tractor, id) => {
 		const record = details instanceof ServiceError ? undefined : details.get(id);
 		if (!services.has(id)) services.set(id, servicesOf({ ...tractor, ...record }));
 		return services.get(id);

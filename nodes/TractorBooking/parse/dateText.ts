@@ -70,7 +70,7 @@ function splitWeekday(text: string): { weekday?: number; date: string } {
 }
 
 /** The order of a date that has only one, such as `25/12/2026`; undefined for all others. */
-export function orderOf(text: string): Exclude<DateOrder, 'refuse'> | undefined {
+export function orderInText(text: string): Exclude<DateOrder, 'refuse'> | undefined {
 	const { date = '' } = splitTime(text) ?? {};
 	const match = /^(\d{1,2})([-/.])(\d{1,2})\2(?:\d{4}|\d{2})$/.exec(splitWeekday(date).date);
 	const [first, second] = [Number(match?.[1]), Number(match?.[3])];

@@ -1,6 +1,6 @@
 import { notADate, parseExcelSerial, utcDay, type ExcelEpoch } from './calendar';
 import { ok, type ParseResult } from './issue';
-import { orderOf, parseDateText, type DateOrder } from './dateText';
+import { orderInText, parseDateText, type DateOrder } from './dateText';
 import { dateMs, offsetMs } from './instants';
 import { cleanText } from '../utils/text';
 import { DAY_MS } from '../utils/time';
@@ -83,7 +83,7 @@ export function inferDateOrder(
 	min = MIN_AGREEING,
 ): InferredOrder | undefined {
 	const orders = values.flatMap((value) =>
-		typeof value === 'string' && value.length < 100 ? (orderOf(cleanText(value)) ?? []) : [],
+		typeof value === 'string' && value.length < 100 ? (orderInText(cleanText(value)) ?? []) : [],
 	);
 	const [order] = orders;
 	const isAgreed = orders.length >= min && orders.every((other) => other === order);

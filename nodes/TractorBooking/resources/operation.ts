@@ -64,22 +64,26 @@ export async function clientFor(
 	return await connect(context, scheme, policy, perMinute);
 }
 
-/** Tells the user something above the output of the node. */
-export function tell(context: IExecuteFunctions, message: string, type: 'info' | 'warning'): void {
+/** Shows the user a hint above the output of the node. */
+export function addHint(
+	context: IExecuteFunctions,
+	message: string,
+	type: 'info' | 'warning',
+): void {
 	// Older hosts have no hints.
 	if ('addExecutionHints' in context)
 		context.addExecutionHints({ message, type, location: 'outputPane' });
 }
 
-/** Tells the user something that does not stop the node: in the log, and above its output. */
+/** Warns the user of what does not stop the node: in the log, and above its output. */
 export function warningsTo(context: IExecuteFunctions): (text: string) => void {
-	const told = new Set<string>();
+	const given = new Set<string>();
 	return (text) => {
 		// Many items may have the same to say.
-		if (told.has(text)) return;
-		told.add(text);
+		if (given.has(text)) return;
+		given.add(text);
 		context.logger.warn(text);
-		tell(context, text, 'warning');
+		addHint(context, text, 'warning');
 	};
 }
 

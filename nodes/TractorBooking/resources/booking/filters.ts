@@ -9,7 +9,7 @@ import { asText, isEmpty } from '../../utils/text';
 import { BOOKING_STATUS_LABELS, statusCode } from '../../api/status';
 import { parseRecordDate } from '../../parse/recordDate';
 import { field } from '../descriptions';
-import { tellLeftOut } from '../leftOut';
+import { reportUnreadable } from '../unreadable';
 
 type Test = (booking: IDataObject) => boolean;
 
@@ -83,14 +83,14 @@ class DateField<T> {
 	}
 
 	/**
-	 * Tells what was left out, once all bookings were tested.
+	 * Reports what was left out, once all bookings were tested.
 	 *
 	 * @throws ServiceError (`unreadable`) if that may be too much
 	 */
-	tell(warn: (text: string) => void): void {
+	report(warn: (text: string) => void): void {
 		const { name, undated, unreadable, isReadable } = this;
 		const isRefused = unreadable.length > 0 || !isReadable;
-		tellLeftOut('bookings', name, unreadable.concat(undated), isRefused, warn);
+		reportUnreadable('bookings', name, unreadable.concat(undated), isRefused, warn);
 	}
 
 	/** The test of the date; a booking without one does not pass. */
@@ -107,7 +107,7 @@ class DateField<T> {
 }
 
 /**
- * The test that a booking has to pass, and the dates that it compares, which tell in the end what was left out for want of
+ * The test that a booking has to pass, and the dates that it compares, which report in the end what was left out for want of
  * them. An `updatedAt` without an offset is read as UTC, since the interface does not show its format.
  *
  * @returns without `isWanted` if no filter is set
@@ -116,7 +116,7 @@ class DateField<T> {
 export function bookingFilter(
 	filters: IDataObject,
 	timezone: string,
-): { isWanted?: Test; dates: Array<Pick<DateField<unknown>, 'tell'>> } {
+): { isWanted?: Test; dates: Array<Pick<DateField<unknown>, 'report'>> } {
 	const { status, serviceDateFrom, serviceDateTo, updatedSince } = filters;
 	const served = new DateField('serviceDate', (value) => parseRecordDate(value, { timezone }));
 	const updated = new DateField('updatedAt', (value) => parseInstant(value, 'UTC'));

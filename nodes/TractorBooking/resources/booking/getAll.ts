@@ -46,7 +46,7 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 		const { isWanted, dates } = bookingFilter(filters, context.getTimezone());
 		return await lists.get([limit, filters], async () => {
 			const bookings = await filtered(limit, isWanted);
-			for (const date of dates) date.tell(warn);
+			for (const date of dates) date.report(warn);
 			return bookings;
 		});
 	});

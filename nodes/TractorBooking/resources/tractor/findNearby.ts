@@ -16,7 +16,7 @@ import {
 } from '../descriptions';
 import { copies, Memoizer } from '../../utils/memoizer';
 import type { ItemResult, Operation } from '../operation';
-import { tellLeftOut } from '../leftOut';
+import { reportUnreadable } from '../unreadable';
 import { clientFor, eachItem, getOptions, getParameter, warningsTo } from '../operation';
 import { parseCoordinates } from '../../parse/coordinates';
 import type { Measure } from '../../parse/distance';
@@ -35,8 +35,8 @@ function within(
 ): IDataObject[] {
 	if (maximum === undefined) return tractors;
 	const away = (tractor: IDataObject) => comparableDistance(tractor, measure);
-	const leftOut = tractors.filter((tractor) => away(tractor) === undefined);
-	tellLeftOut('tractors', measure, leftOut, leftOut.length === tractors.length, warn);
+	const unreadable = tractors.filter((tractor) => away(tractor) === undefined);
+	reportUnreadable('tractors', measure, unreadable, unreadable.length === tractors.length, warn);
 	return tractors.filter((tractor) => (away(tractor) ?? Infinity) <= Number(maximum));
 }
 

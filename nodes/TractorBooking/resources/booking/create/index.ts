@@ -5,16 +5,16 @@ import { toNodeError } from '../../../api/errors';
 import { InvalidInputError } from '../../../parse/issue';
 import { asText } from '../../../utils/text';
 import type { ItemResult, Operation } from '../../operation';
-import { clientFor, tell, warningsTo } from '../../operation';
+import { addHint, clientFor, warningsTo } from '../../operation';
 import { chooseTractors } from './chooseTractors';
 import { createFields, createFromSpreadsheetFields } from './description';
 import { findExisting } from './match/findExisting';
 import { findIdentified } from './match/findIdentified';
 import { knownBookingsOf } from './match/knownBookings';
-import { rejectInDoubt } from './match/lostRows';
+import { rejectSentBefore } from './match/lostRows';
 import { checkKey, matchRows } from './match/match';
 import { noticesOf } from './notices';
-import { countResults, failed, reportRow, withFates } from './report';
+import { countResults, failed, reportRow, resolveRepeats } from './report';
 import type { CheckedRow, SheetRow } from './row';
 import { isCompared, isFailure, rejected, sheetRowOf } from './row';
 import type { FieldSource, ParsedSheet, RowToMatch } from './rows';
@@ -50,7 +50,7 @@ async function checkRows(
 		row.kind !== 'finished' && row.unlessBooked?.length ? rejected(row, row.unlessBooked) : row,
 	);
 	const chosen = await chooseTractors(client, sendable);
-	return { rows: rejectInDoubt(chosen, known, timezone), comparedTo };
+	return { rows: rejectSentBefore(chosen, known, timezone), comparedTo };
 }
 
 /** The results of all rows if preparing them failed, so that none was sent. What is wrong with the sheet is said once. */
@@ -83,7 +83,7 @@ async function sendAndReport(
 		warn: (text) => context.logger.warn(text),
 	});
 	const known = outcomes.filter((row) => row !== undefined);
-	const finished = withFates(known);
+	const finished = resolveRepeats(known);
 	// Not a row that repeats one which was not sent any more.
 	const failure = context.continueOnFail() ? undefined : known.find(isFailure);
 	if (failure ?? client.signal?.aborted) {
@@ -97,7 +97,7 @@ async function sendAndReport(
 	if (failure) throw stopError(context, failure, finished, rows);
 	const counts = countResults(finished);
 	const summary = [`${counts}.`, ...notices].join(' ');
-	if (counts) tell(context, summary, notices.length > 0 ? 'warning' : 'info');
+	if (counts) addHint(context, summary, notices.length > 0 ? 'warning' : 'info');
 	const items = context.getInputData().map(({ json }) => json);
 	// A form can show it before the rows are booked.
 	const added = isOnlyChecked(rows) ? { summary } : {};

@@ -52,23 +52,23 @@ export function reportRow(row: FinishedRow, own: IDataObject, added: IDataObject
 }
 
 /** The rows, of which those that repeat an earlier one have what became of it. @param rows in the order of the input */
-export function withFates(rows: readonly FinishedRow[]): FinishedRow[] {
+export function resolveRepeats(rows: readonly FinishedRow[]): FinishedRow[] {
 	const byItem = new Map<number, FinishedRow>();
 	for (const row of rows) {
 		const earlier = row.earlier && byItem.get(row.earlier.itemIndex);
-		const isFateOpen = row.earlier && !row.booking;
-		byItem.set(row.itemIndex, isFateOpen ? withFateOf(row, earlier) : row);
+		const isOpen = row.earlier && !row.booking;
+		byItem.set(row.itemIndex, isOpen ? withResultOf(row, earlier) : row);
 	}
 	return [...byItem.values()];
 }
 
-function withFateOf(row: FinishedRow, earlier?: FinishedRow): FinishedRow {
+function withResultOf(row: FinishedRow, earlier?: FinishedRow): FinishedRow {
 	const { booking, result } = earlier ?? {};
 	if (booking) return { ...row, booking };
 	if (result === 'would create') return { ...row, reason: `${row.reason}, which would be created` };
 	const isUnknown = result === 'unknown' || result === 'possible duplicate';
-	const fate = isUnknown ? 'of which it is unknown whether it was booked' : 'which was not booked';
-	return finished(row, { result: 'not sent', failure: new Error(`${row.reason}, ${fate}`) });
+	const end = isUnknown ? 'of which it is unknown whether it was booked' : 'which was not booked';
+	return finished(row, { result: 'not sent', failure: new Error(`${row.reason}, ${end}`) });
 }
 
 /** How many rows have which result: `12 created, 5 already booked, 3 to fix`. */

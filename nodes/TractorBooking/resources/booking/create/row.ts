@@ -24,7 +24,7 @@ export interface SheetRow {
 	notes?: readonly string[];
 	/** The issue of a gender word that is not sent, since no number is set for it. */
 	unsentGender?: Issue;
-	/** The cells of columns that are not used, but may tell the row from another one, by column. */
+	/** The cells of columns that are not used, but may distinguish the row from another one, by column. */
 	unused?: ReadonlyMap<string, string>;
 }
 

@@ -14,7 +14,7 @@ import type { RawBooking, RowSource } from './requestBuilder';
 import type { FinishedRow, IdentifiedRow, InputItem, ParsedRow, SheetRow } from './row';
 import { finished, fixById, issueIn, rejected, rejectedFor, sheetRowOf } from './row';
 import { getCreateSettings } from './settings';
-import { holdsPhones, isOwnColumn, isTelling, matchSheet } from './sheetColumns';
+import { holdsPhones, isOwnColumn, isDistinctive, matchSheet } from './sheetColumns';
 import { serviceNameIn, unknownServices, withoutService } from './sheetServices';
 
 /** A row after the first stage. */
@@ -37,8 +37,8 @@ interface InputRow extends InputItem {
 /** What all rows together say of each. */
 interface Sheet {
 	dates: Pick<RowSource, 'inferredOrder' | 'isExchanged'>;
-	/** Columns that hold no field, but may tell a row from another one. */
-	telling: readonly string[];
+	/** Columns that hold no field, but may distinguish a row from another one. */
+	distinctive: readonly string[];
 	/** A sheet may have no services at all. */
 	isServiceNeeded: boolean;
 }
@@ -66,7 +66,7 @@ export function parseRows(
 		return { ...item, match: own, raw };
 	});
 	const unused = match?.unmatched.filter((column) => !isOwnColumn(column)) ?? [];
-	const sheet = toSheet(rows, unused.filter(isTelling));
+	const sheet = toSheet(rows, unused.filter(isDistinctive));
 	return {
 		rows: withoutSwapped(rows.map((row) => parseRow(row, sheet))),
 		unusedColumns: unusedColumns(rows, unused),
@@ -96,15 +96,19 @@ function fromFields(context: IExecuteFunctions, itemIndex: number): RawBooking {
 }
 
 /** @throws InvalidInputError if no row has a service, but columns may hold services */
-function toSheet(rows: readonly InputRow[], telling: readonly string[]): Sheet {
+function toSheet(rows: readonly InputRow[], distinctive: readonly string[]): Sheet {
 	const requests = rows.filter(({ raw }) => namesFarmer(raw));
 	const isServiceNeeded =
 		rows.some(({ match }) => !match) || requests.some(({ raw }) => !isBlank(raw.serviceType));
-	const unknown = isServiceNeeded ? undefined : unknownServices(telling, requests);
+	const unknown = isServiceNeeded ? undefined : unknownServices(distinctive, requests);
 	if (unknown) throw new InvalidInputError([unknown]);
 	const dates = rows.map(({ raw }) => raw.serviceDate);
 	const isExchanged = hasExchanged(dates, rows[0]?.settings.rules.excelEpoch);
-	return { dates: { inferredOrder: inferDateOrder(dates), isExchanged }, telling, isServiceNeeded };
+	return {
+		dates: { inferredOrder: inferDateOrder(dates), isExchanged },
+		distinctive,
+		isServiceNeeded,
+	};
 }
 
 /** The columns that hold something, but no field of any row. */
@@ -120,7 +124,7 @@ function unusedColumns(rows: readonly InputRow[], unmatched: readonly string[]):
 
 function parseRow(inputRow: InputRow, sheet: Sheet): RowToMatch {
 	const { json, itemIndex, settings, match, raw } = inputRow;
-	const unused = new Map(sheet.telling.map((column) => [column, fold(asText(json[column]))]));
+	const unused = new Map(sheet.distinctive.map((column) => [column, fold(asText(json[column]))]));
 	const sheetRow = sheetRowOf(inputRow);
 	const row: SheetRow = { itemIndex, settings, sheetRow, columns: match?.columns, unused };
 	// The country alone may be filled in down the whole sheet.

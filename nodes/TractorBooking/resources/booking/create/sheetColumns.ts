@@ -18,8 +18,8 @@ export const isOwnColumn = (column: string): boolean => OWN_COLUMNS.test(column)
 const RECORDING =
 	/^_|(?:start|end|complet|finish).*time|timestamp|horodateur|wakati|date|duration|uuid|instance|submi|device|creat|updat|modif|receiv|edits|(?:record|respond[ea]nt|response|request|message|entry|form).*(?:id|no|number|link)$|^(?:id|key|ref(?:erence)?|start|end|today|status|statut|called|paid)$/i;
 
-/** Whether a column that holds no field may tell a row from another one. */
-export const isTelling = (column: string): boolean =>
+/** Whether a column that holds no field may distinguish a row from another one. */
+export const isDistinctive = (column: string): boolean =>
 	!isNumbering(column) && !RECORDING.test(column);
 
 /** Whether a column has cells that may be phones. */

@@ -34,8 +34,8 @@ export function unknownServices(
 			!holdsPhones(requests, column) &&
 			requests.some((item) => isFilled(item, column)),
 	);
-	const telling = requests.filter((item) => filled.some((column) => isFilled(item, column)));
-	if (telling.length <= requests.length / 2) return undefined;
+	const having = requests.filter((item) => filled.some((column) => isFilled(item, column)));
+	if (having.length <= requests.length / 2) return undefined;
 	return issueAt('serviceType', undefined, {
 		problem: `is in no row, but may be in ${listOf(filled.map(formatValue))}`,
 		fix: 'write it into one column named Service Type, or map the column that has it under Options > Column Mapping; to book without a service, ignore them all there',

@@ -36,7 +36,7 @@ export interface ExistingBookings {
 	near: (job: Job, matchFields: readonly MatchField[]) => Set<Existing>;
 	/** What the process knows of their past; undefined if they have just appeared, and nobody has changed them yet. */
 	past?: Past;
-	/** The services of tractors, as far as they are needed: they tell which number a name of a service has. */
+	/** The services of tractors, as far as they are needed: they show which number a name of a service has. */
 	services: ReadonlyMap<string, readonly OfferedService[]>;
 	/** All of these, each once. */
 	anyServices: readonly OfferedService[];
@@ -56,7 +56,7 @@ export function numberOfService(
 interface Past {
 	/** The request with which it made a booking, if it did. */
 	requestOf: (booking: IDataObject) => BookingRequest | undefined;
-	/** What the rows whose answers were lost today are compared by. */
+	/** What the rows whose responses were lost today are compared by. */
 	lost: readonly Job[];
 }
 

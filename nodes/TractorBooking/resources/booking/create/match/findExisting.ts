@@ -65,7 +65,7 @@ async function fetchServices(
  * Fetches the bookings that may be those of the rows, or of the same farmers, as they are now.
  *
  * @param timezone see `RecordFormat`
- * @param warn is told what does not keep the bookings from being read
+ * @param warn receives what does not keep the bookings from being read
  * @throws ServiceError
  */
 export async function findExisting(

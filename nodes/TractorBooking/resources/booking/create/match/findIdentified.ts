@@ -9,7 +9,7 @@ import { labelsOf } from '../../../../parse/labels';
 import { groupBy } from '../../../../utils/groupBy';
 import { asText } from '../../../../utils/text';
 import { knownBookingsOf } from './knownBookings';
-import { likeness, TELLING_FIELDS } from './likeness';
+import { likeness, DISTINCTIVE_FIELDS } from './likeness';
 import { jobOfRow } from './pairs';
 import { fetchBookings } from './readBookings';
 import { firstOfEqual } from './rowKey';
@@ -30,7 +30,7 @@ interface NamedBooking {
 	/** Its day, as `YYYY-MM-DD`. */
 	day?: string;
 	/** The fields in which the two differ. */
-	differing: ReadonlyArray<(typeof TELLING_FIELDS)[number]>;
+	differing: ReadonlyArray<(typeof DISTINCTIVE_FIELDS)[number]>;
 	/** Whether it is the booking of another farmer or job. */
 	isOther: boolean;
 }
@@ -38,14 +38,14 @@ interface NamedBooking {
 function compare(row: IdentifiedRow, booking: IDataObject, reader: RecordReader): NamedBooking {
 	const job = reader.read(booking);
 	const alike = row.parsed ? likeness(jobOfRow(row.parsed), job) : {};
-	const differing = TELLING_FIELDS.filter((field) => alike[field] === false);
+	const differing = DISTINCTIVE_FIELDS.filter((field) => alike[field] === false);
 	// Many bookings share a day.
 	const isOther = differing.length > 1 && !alike.farmerName && !alike.farmerPhone;
 	return { row, booking, day: job.serviceDate, differing, isOther };
 }
 
 function ownerOf(booking: IDataObject): string {
-	return TELLING_FIELDS.map((field) => asText(booking[field]))
+	return DISTINCTIVE_FIELDS.map((field) => asText(booking[field]))
 		.filter(Boolean)
 		.join(', ');
 }

@@ -50,7 +50,7 @@ function pack(record: IDataObject): string {
 	return [phoneTail(phone), farmerName, asText(record.serviceDate), state].join('\t');
 }
 
-/** Tells of an entry, as `pack` gives it, whether the booking may be that of one of the rows, or of the same farmer. */
+/** Says of an entry, as `pack` gives it, whether the booking may be that of one of the rows, or of the same farmer. */
 export function soughtBy(rows: readonly OpenRow[]): (entry: string) => boolean {
 	const fields = rows.map(({ settings }) => settings.matchFields);
 	// If a row has neither a phone nor a name to find its booking by, it may be any.
@@ -81,7 +81,7 @@ interface Made {
 	entry: string;
 }
 
-/** A row that was sent, and of which no answer tells whether it was booked. */
+/** A row that was sent, and of which no response says whether it was booked. */
 export interface LostRow {
 	row: ReadyRow;
 	/** In milliseconds since 1970. */
@@ -196,8 +196,8 @@ export class KnownBookings {
 		return this.lost.filter(({ sentAt }) => Math.abs(Date.now() - sentAt) < ms);
 	}
 
-	/** Takes a booking for that of a row whose answer was lost. */
-	takeLost(row: ReadyRow, booking: IDataObject): void {
+	/** Remembers a booking as that of a row whose response was lost. */
+	resolveLost(row: ReadyRow, booking: IDataObject): void {
 		this.lost = this.lost.filter((lost) => lost.row !== row);
 		const key = keyOfBooking(booking);
 		if (key !== undefined) this.remember(key, row.request);

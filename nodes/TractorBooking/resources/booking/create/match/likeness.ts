@@ -105,7 +105,7 @@ export function jobOfRequest(request: IDataObject): Job {
 /**
  * Compares a row with a booking.
  *
- * @param numberOf tells which number a name of a service has, if that is known
+ * @param numberOf gives the number of a service by its name, if that is known
  */
 export function likeness(
 	row: Job,
@@ -148,8 +148,8 @@ export function likeness(
 	};
 }
 
-/** The fields that tell a job from another one: two that have one of them different may still be the same. */
-export const TELLING_FIELDS = ['farmerName', 'farmerPhone', 'serviceDate'] as const;
+/** The fields in which jobs differ: two that have one of them different may still be the same. */
+export const DISTINCTIVE_FIELDS = ['farmerName', 'farmerPhone', 'serviceDate'] as const;
 
 /** The fields whose difference makes a doubt if they are no match fields. */
 export const DOUBT_FIELDS = ['farmerName', 'serviceType'] as const;

@@ -6,14 +6,14 @@ import { asText } from '../../../../utils/text';
 import { existingBookings } from './existingBookings';
 import type { KnownBookings } from './knownBookings';
 import { DOUBT_MS } from './knownBookings';
-import { likeness, TELLING_FIELDS } from './likeness';
+import { likeness, DISTINCTIVE_FIELDS } from './likeness';
 import { doubtOf } from './match';
 import { candidatesFor, jobOfRow, pairRows } from './pairs';
 import type { CheckedRow, FinishedRow, ReadyRow } from '../row';
 import { isCompared, rejected } from '../row';
 import { firstOfEqual } from './rowKey';
 
-/** A row whose answer was lost, and a booking that has appeared since and is its own, or may be. */
+/** A row whose response was lost, and a booking that has appeared since and is its own, or may be. */
 export interface FoundRow {
 	row: ReadyRow;
 	booking: IDataObject;
@@ -22,8 +22,8 @@ export interface FoundRow {
 }
 
 /**
- * Finds rows whose answers were lost among the bookings that have appeared since they were sent. Those of earlier
- * executions are looked for, too, so that none takes the booking of another one.
+ * Finds rows whose responses were lost among the bookings that have appeared since they were sent. Those of earlier
+ * executions are searched for, too, so that none takes the booking of another one.
  *
  * @param timezone see `RecordFormat`
  */
@@ -51,12 +51,12 @@ export function findLost(known: KnownBookings, timezone: string): FoundRow[] {
 function sameAs(row: ReadyRow, lost: ReadyRow): readonly string[] | undefined {
 	const alike = likeness(jobOfRow(row), jobOfRow(lost));
 	const isEqual = row.settings.matchFields.every((field) => alike[field] !== false);
-	const same = TELLING_FIELDS.filter((field) => alike[field]);
+	const same = DISTINCTIVE_FIELDS.filter((field) => alike[field]);
 	return isEqual || same.length > 1 ? same : undefined;
 }
 
 /** The row as one that was sent before, and may be booked. @param timezone IANA name */
-function inDoubt(
+function asSentBefore(
 	row: ReadyRow,
 	same: readonly string[],
 	sentAt: number,
@@ -72,8 +72,8 @@ function inDoubt(
 	return rejected(row, failure, 'unknown');
 }
 
-/** Rejects the rows that are one whose answer was lost, or may be one that was edited since: they may be booked. */
-export function rejectInDoubt(
+/** Rejects the rows that are one whose response was lost, or may be one that was edited since: they may be booked. */
+export function rejectSentBefore(
 	rows: readonly CheckedRow[],
 	known: KnownBookings,
 	timezone: string,
@@ -87,7 +87,7 @@ export function rejectInDoubt(
 		for (const lost of lostRows) {
 			const isEqual = firstOf.get(row) === lost.row;
 			const same = isEqual || !unedited.has(lost.row) ? sameAs(row, lost.row) : undefined;
-			if (same) return inDoubt(row, same, lost.sentAt, timezone);
+			if (same) return asSentBefore(row, same, lost.sentAt, timezone);
 		}
 		return row;
 	});

@@ -43,7 +43,7 @@ export function checkKey(row: ParsedRow): ParsedRow | FinishedRow {
 }
 
 /** The row as one that may be booked already. @param how how to decide */
-function inDoubt(row: OpenRow, problem: string, how: string): FinishedRow {
+function asPossibleDuplicate(row: OpenRow, problem: string, how: string): FinishedRow {
 	return rejectedFor(row, 'row', undefined, problem, how, 'possible duplicate');
 }
 
@@ -116,7 +116,7 @@ function matchPair(
 	const equal = labelsOf([...fields].filter((field) => alike[field]));
 	const same = `same ${equal} as ${nameOf(pair)}${doubt ? `, but ${doubt}` : ''}`;
 	if (doubt && ifPossibleDuplicate === 'review')
-		return inDoubt(row, `may be booked already: ${same}`, howToDecide(pair));
+		return asPossibleDuplicate(row, `may be booked already: ${same}`, howToDecide(pair));
 	const reason = `${same}${otherValues(pair)}${notCompared(pair)}`;
 	return ifAlreadyBooked === 'fail'
 		? asDuplicate(row, `is booked already: ${reason}`)
@@ -144,14 +144,14 @@ function otherValues({ row, job }: Pair): string {
 }
 
 /** Says which fields of a row were not compared; those that never can be with this service are named once. */
-function teller({ comparable }: RecordReader): (pair: Pair) => string {
-	const told = new Set<MatchField>();
+function uncomparedFields({ comparable }: RecordReader): (pair: Pair) => string {
+	const named = new Set<MatchField>();
 	return ({ row, alike }) => {
 		const job = jobOfRow(row);
 		const fields = [...new Set([...row.settings.matchFields, ...DOUBT_FIELDS])].filter(
-			(field) => job[field] !== undefined && alike[field] === undefined && !told.has(field),
+			(field) => job[field] !== undefined && alike[field] === undefined && !named.has(field),
 		);
-		for (const field of fields.filter((never) => !comparable.has(never))) told.add(field);
+		for (const field of fields.filter((never) => !comparable.has(never))) named.add(field);
 		return fields.length > 0 ? `; not compared: ${labelsOf(fields)}` : '';
 	};
 }
@@ -190,7 +190,7 @@ function matchLookalike(row: OpenRow, earlier: OpenRow | ValidRow): FinishedRow 
 			: [`are equal, but only one has ${labelsOf(fields)}`, 'fill it in'];
 	const problem = `may be row ${earlier.sheetRow} again: they ${how}`;
 	const fix = `if it is another job, ${what}, or ${aloneWith(row, 'If Already Booked', 'Create Anyway')}; if not, remove it`;
-	return inDoubt(row, problem, fix);
+	return asPossibleDuplicate(row, problem, fix);
 }
 
 /**
@@ -231,7 +231,7 @@ function bookingFinder(
 	const pairs = [...pairOf.values()];
 	const pairsOf = groupBy([...pairs, ...unsettledPairs(candidates, pairs)], ({ row }) => row);
 	const isSomeBooked = named.size > 0 || pairs.some(({ kind }) => kind === 'equal');
-	const notCompared = teller(existing.reader);
+	const notCompared = uncomparedFields(existing.reader);
 	return (row) => {
 		for (const pair of pairsOf.get(row) ?? []) {
 			const found = matchPair(pair, isSomeBooked, notCompared);

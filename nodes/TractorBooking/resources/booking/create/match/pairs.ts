@@ -4,7 +4,7 @@ import { DECLINED, isFinal, statusCode, UNPAIRED } from '../../../../api/status'
 import { phoneCountryOf } from '../../../../parse/phoneCountries';
 import { numberOfService, type Existing, type ExistingBookings } from './existingBookings';
 import type { Job, Likeness, MatchField } from './likeness';
-import { fitOf, jobOfRequest, likeness, TELLING_FIELDS } from './likeness';
+import { fitOf, jobOfRequest, likeness, DISTINCTIVE_FIELDS } from './likeness';
 import { firstOfEqual, isSameRequest } from './rowKey';
 import { checkComparable } from './recordFormat';
 import type { OpenRow } from '../row';
@@ -30,7 +30,7 @@ export interface Pair {
 	kind: (typeof KINDS)[number];
 	/**
 	 * Whether a changed booking may be the row's though no other row is booked: its phone differs in the country only, or
-	 * it may be of a row whose answer was lost today, and that was edited since.
+	 * it may be of a row whose response was lost today, and that was edited since.
 	 */
 	isLikely?: boolean;
 	/** Whether it fits as this process made it, and shows something else by now. */
@@ -66,7 +66,7 @@ function kindOf(
 	const differing = matchFields.filter((field) => alike[field] === false);
 	const [changed, ...others] = differing;
 	const isChanged = past && changed && others.length === 0 && CHANGEABLE.includes(changed);
-	const isElseSame = TELLING_FIELDS.filter((field) => alike[field]).length === 2;
+	const isElseSame = DISTINCTIVE_FIELDS.filter((field) => alike[field]).length === 2;
 	// Nobody moves a booking into the past.
 	const isAhead = job.serviceDate !== undefined && job.serviceDate >= rules.today;
 	return isChanged && isElseSame && !isFinal(bookingStatus) && isAhead ? 'changed' : undefined;

@@ -19,7 +19,7 @@ import { knownBookingsOf, named } from './knownBookings';
 const MAX_AGE_MS = DAY_MS;
 
 /** Which bookings come first, by their IDs; undefined if nothing tells. */
-function orderOf(records: readonly IDataObject[]): ListShape['order'] {
+function listOrderOf(records: readonly IDataObject[]): ListShape['order'] {
 	const ids = records.map((record) => Number(identifierOf(record, 'booking')));
 	const goes = (isInOrder: (before: number, after: number) => boolean) =>
 		ids.every((id, at) => at === 0 || isInOrder(ids[at - 1] ?? NaN, id));
@@ -62,7 +62,7 @@ async function readAll(
 	const [firstPage = 1] = numbers;
 	const lastPage = numbers.reduce((a, b) => Math.max(a, b), firstPage);
 	// Two bookings of one page are in some order by chance.
-	const order = lastPage > firstPage ? orderOf(records) : undefined;
+	const order = lastPage > firstPage ? listOrderOf(records) : undefined;
 	for (const record of order === 'newest' ? records.toReversed() : records) known.add(record);
 	const surplus = total === undefined ? undefined : total - known.listed;
 	known.shape = { order, firstPage, lastPage, surplus, readAt };
@@ -131,7 +131,7 @@ async function readEnd(
 	const { records, isMet, total } = await readNewestPages(client, known, shape, options);
 	known.endReadAt = readAt;
 	known.trim();
-	if (!isMet || (records.length > 1 && orderOf(records) !== order)) return undefined;
+	if (!isMet || (records.length > 1 && listOrderOf(records) !== order)) return undefined;
 	if (options.isQuick || total === undefined || surplus === undefined) return records;
 	// More than that are there now: some came in a place that was not read.
 	if (total - known.listed > surplus) return undefined;
@@ -173,7 +173,7 @@ interface Wanted {
 	find: () => ReadonlySet<BookingKey>;
 	/** Whether the list is read to know them; else it is read only if that takes fewer requests. */
 	isListNeeded: boolean;
-	/** Is told what does not keep the list from being read. */
+	/** Receives what does not keep the list from being read. */
 	warn?: (text: string) => void;
 }
 

@@ -37,16 +37,16 @@ const keyOf = (values: Record<string, unknown>) =>
 		.sort()
 		.join();
 
-/** The values of a row that tell it from another one. */
-function tellingValues({ request, serviceName, serviceNumber, wantsNearest }: Typed) {
+/** The values of a row that distinguish it from another one. */
+function distinctiveValues({ request, serviceName, serviceNumber, wantsNearest }: Typed) {
 	const { serviceType = serviceNumber ?? serviceName, ...others } = request;
 	const values = { ...others, serviceType, farmNote: undefined, gender: undefined };
 	// A tractor that is chosen is no part of what was typed.
 	return wantsNearest ? { ...values, tractorId: undefined } : values;
 }
 
-/** The values of a row that tell it from another one; of its phone, the last digits only. */
-const wholeKey = (row: Typed) => keyOf(tellingValues(row));
+/** The values of a row that distinguish it from another one; of its phone, the last digits only. */
+const wholeKey = (row: Typed) => keyOf(distinctiveValues(row));
 
 /** Whether a booking was made with all that a row holds, but for note and gender. */
 export function isSameRequest(row: Typed, request: BookingRequest): boolean {
@@ -80,8 +80,8 @@ function cellsBeside({ request, unused }: Typed): Map<string, string> {
 
 /** The fields that only one of two rows has, if they are the same in all others; undefined if they are not. */
 export function fieldsOfOne(row: Typed, other: Typed): BookingField[] | undefined {
-	const own = comparedValues(tellingValues(row));
-	const theirs = comparedValues(tellingValues(other));
+	const own = comparedValues(distinctiveValues(row));
+	const theirs = comparedValues(distinctiveValues(other));
 	const fields = [...new Set([...own.keys(), ...theirs.keys()])] as BookingField[];
 	const isOther = (field: BookingField) =>
 		own.has(field) && theirs.has(field) && own.get(field) !== theirs.get(field);
@@ -90,7 +90,7 @@ export function fieldsOfOne(row: Typed, other: Typed): BookingField[] | undefine
 
 /** What rows have to have in common before they are compared. */
 function bucketOf(row: Typed, isLoose: boolean): string {
-	const { farmerPhone, farmerName, serviceDate, serviceType } = tellingValues(row);
+	const { farmerPhone, farmerName, serviceDate, serviceType } = distinctiveValues(row);
 	return isLoose && farmerPhone !== undefined
 		? keyOf({ farmerPhone, farmerName, serviceDate, serviceType })
 		: wholeKey(row);

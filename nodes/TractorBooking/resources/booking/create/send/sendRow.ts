@@ -2,7 +2,7 @@ import { ServiceError } from '../../../../api/errors';
 import type { FinishedRow, ReadyRow } from '../row';
 import { finished } from '../row';
 
-/** The row as one whose answer was lost. @param why it could not be found out whether it was booked */
+/** The row as one whose response was lost. @param why it could not be found out whether it was booked */
 export function asUnknown(row: ReadyRow, lost: ServiceError, why: string): FinishedRow {
 	const message = `It is unknown whether this row was booked: ${lost.message}`;
 	const failure = new ServiceError(lost.kind, message, {
@@ -12,8 +12,8 @@ export function asUnknown(row: ReadyRow, lost: ServiceError, why: string): Finis
 	return finished(row, { result: 'unknown', failure });
 }
 
-/** The row as one that is left out. */
-export function leftOut(row: ReadyRow, why: string): FinishedRow {
+/** The row as one that is not sent. */
+export function notSent(row: ReadyRow, why: string): FinishedRow {
 	const failure = new ServiceError('stopped', `Not sent, because ${why}`, {
 		description: 'Run the rows again once this is fixed.',
 	});
@@ -23,7 +23,7 @@ export function leftOut(row: ReadyRow, why: string): FinishedRow {
 /** Failures in the same words after which a service that has accepted no row is not asked again. */
 export const MAX_EQUAL_FAILURES = 5;
 
-/** Why the rows after these are to be left out; undefined if they are to be sent. @param rows those that were sent */
+/** Why the rows after these are not to be sent; undefined if they are to be sent. @param rows those that were sent */
 export function reasonToEnd(rows: readonly FinishedRow[]): string | undefined {
 	const last = rows.at(-1);
 	if (!(last?.failure instanceof ServiceError)) return undefined;

@@ -9,24 +9,24 @@ import { existingBookings } from '../match/existingBookings';
 import type { KnownBookings, LostRow } from '../match/knownBookings';
 import { knownBookingsOf } from '../match/knownBookings';
 import { findLost } from '../match/lostRows';
-import { Lookout } from './lookout';
+import { ListRefresher } from './listRefresher';
 import { matchRows } from '../match/match';
 import { readList } from '../match/readBookings';
 import type { CheckedRow, FinishedRow, ReadyRow } from '../row';
 import { finished, isCompared, isFailure } from '../row';
 import { matchKey } from '../match/rowKey';
-import { asUnknown, leftOut, MAX_EQUAL_FAILURES, reasonToEnd } from './sendRow';
+import { asUnknown, notSent, MAX_EQUAL_FAILURES, reasonToEnd } from './sendRow';
 
 /** Rows that are under way at most. */
 const MAX_UNDER_WAY = 4;
 
 /**
- * A row is sent once the one before it is answered, at the latest so many milliseconds after it: creations are limited
+ * A row is sent once the one before it has its response, at the latest so many milliseconds after it: creations are limited
  * to 50 a minute (interface, "Limits"), and faster, they would be refused.
  */
 const INTERVAL_MS = 60_000 / 50;
 
-/** Delays before each search for the bookings of lost answers: the service may make or list them late. */
+/** Delays before each search for the bookings of lost responses: the service may make or list them late. */
 const SEARCH_DELAYS_MS = [1_000, 3_000, 6_000, 20_000];
 
 /** What sending works with. */
@@ -64,7 +64,7 @@ class RowSender {
 	/** In the order of their results. */
 	private readonly done: FinishedRow[] = [];
 
-	/** The rows whose bookings are searched for: what came instead of an answer, and why none is found yet. */
+	/** The rows whose bookings are searched for: what came instead of a response, and why none is found yet. */
 	private readonly lost = new Map<ReadyRow, { failure: ServiceError; why: string }>();
 
 	/** Why the other rows are left out. */
@@ -77,7 +77,7 @@ class RowSender {
 
 	private readonly known: KnownBookings;
 
-	private readonly lookout: Lookout;
+	private readonly refresher: ListRefresher;
 
 	constructor(
 		rows: readonly CheckedRow[],
@@ -90,9 +90,9 @@ class RowSender {
 		this.finished = rows.map((row) => (row.kind === 'ready' ? onlyChecked(row) : row));
 		this.comparedTo = options.comparedTo;
 		this.known = knownBookingsOf(options.client);
-		this.lookout = new Lookout(
+		this.refresher = new ListRefresher(
 			options.client,
-			async () => await this.lookAtNew(true),
+			async () => await this.matchNew(true),
 			options.warn,
 		);
 	}
@@ -100,7 +100,7 @@ class RowSender {
 	async run(): Promise<void> {
 		const running = new Map<ReadyRow, Promise<void>>();
 		const queue = [...this.rows];
-		// A service that answers nothing gets no more rows before it is seen what became of these.
+		// A service that sends no response gets no more rows before it is seen what became of these.
 		const maxLost = this.options.continues ? MAX_EQUAL_FAILURES : 1;
 		for (;;) {
 			const isHeld = this.isOver || this.lost.size >= maxLost || running.size >= MAX_UNDER_WAY;
@@ -109,13 +109,13 @@ class RowSender {
 			const index = isHeld ? -1 : queue.findIndex((row) => !keys.has(matchKey(row)));
 			const [row] = index < 0 ? [] : queue.splice(index, 1);
 			if (row) {
-				const answered = new AbortController();
+				const responded = new AbortController();
 				const work = this.work(row).finally(() => {
 					running.delete(row);
-					answered.abort();
+					responded.abort();
 				});
 				running.set(row, work);
-				await untilAborted(answered.signal, INTERVAL_MS);
+				await untilAborted(responded.signal, INTERVAL_MS);
 			} else if (running.size > 0) {
 				await Promise.race(running.values());
 			} else if (this.lost.size > 0) {
@@ -128,7 +128,7 @@ class RowSender {
 
 	private async work(row: ReadyRow): Promise<void> {
 		if (!this.waiting.has(row)) return;
-		const done = this.reason ? leftOut(row, this.reason) : await this.send(row);
+		const done = this.reason ? notSent(row, this.reason) : await this.send(row);
 		// Another run may have booked it meanwhile.
 		if (done && this.finished[row.itemIndex] === undefined) this.finish(row, done);
 	}
@@ -143,15 +143,15 @@ class RowSender {
 	}
 
 	/**
-	 * Sends a row once, and never again: no answer does not mean that it was not booked, and the interface has no key by
+	 * Sends a row once, and never again: no response does not mean that it was not booked, and the interface has no key by
 	 * which the service could recognise a repeated request.
 	 *
-	 * @returns undefined if the answer was lost, and the booking is to be searched for
+	 * @returns undefined if the response was lost, and the booking is to be searched for
 	 */
 	private async send(row: ReadyRow): Promise<FinishedRow | undefined> {
 		const { known } = this;
 		let sent: LostRow | undefined;
-		const answer = await createBooking(this.options.client, row.request, async () => {
+		const response = await createBooking(this.options.client, row.request, async () => {
 			const isStillWanted = await this.isStillWanted(row);
 			// Else nothing tells which bookings were there before.
 			const place = isCompared(row) ? known.listed : undefined;
@@ -160,17 +160,17 @@ class RowSender {
 		})
 			.then((booking) => this.remember(row, booking))
 			.catch((thrown: unknown) => this.failureOf(thrown));
-		if (!(answer instanceof ServiceError)) {
-			return finished(row, { result: 'created', booking: answer });
+		if (!(response instanceof ServiceError)) {
+			return finished(row, { result: 'created', booking: response });
 		}
-		if (!sent || !answer.outcomeUnknown) {
-			const isUnsent = answer.kind === 'stopped' || answer.outcomeUnknown;
-			return finished(row, { result: isUnsent ? 'not sent' : 'failed', failure: answer });
+		if (!sent || !response.outcomeUnknown) {
+			const isUnsent = response.kind === 'stopped' || response.outcomeUnknown;
+			return finished(row, { result: isUnsent ? 'not sent' : 'failed', failure: response });
 		}
 		known.lose(sent);
 		if (sent.place === undefined)
-			return asUnknown(row, answer, 'the row was not compared with the bookings before');
-		this.lost.set(row, { failure: answer, why: 'the list of bookings does not show it yet' });
+			return asUnknown(row, response, 'the row was not compared with the bookings before');
+		this.lost.set(row, { failure: response, why: 'the list of bookings does not show it yet' });
 		return undefined;
 	}
 
@@ -203,20 +203,20 @@ class RowSender {
 	/** Whether a row is to be sent now: asked again each time that the rate limit made it wait. */
 	private async isStillWanted(row: ReadyRow): Promise<boolean> {
 		this.waiting.add(row);
-		if (this.rows.some(isCompared)) await this.lookout.beforeRow();
+		if (this.rows.some(isCompared)) await this.refresher.beforeRow();
 		this.waiting.delete(row);
 		if (this.finished[row.itemIndex] !== undefined || this.isOver) return false;
-		this.lookout.count();
+		this.refresher.countSent();
 		return true;
 	}
 
-	/** Searches for the bookings of lost answers; afterwards, the outcome of the others is unknown. */
+	/** Searches for the bookings of lost responses; afterwards, the outcome of the others is unknown. */
 	private async searchLost(): Promise<void> {
 		let unread: ServiceError | undefined;
 		for (const ms of SEARCH_DELAYS_MS) {
 			if (this.lost.size === 0) return;
 			await pause(ms, this.options.client.signal);
-			unread = await this.lookAtNew(false).then(
+			unread = await this.matchNew(false).then(
 				() => undefined,
 				(thrown: unknown) => this.failureOf(thrown),
 			);
@@ -227,17 +227,17 @@ class RowSender {
 	}
 
 	/**
-	 * Takes the bookings that have appeared: of rows whose answers were lost, and of rows that another run books, too.
+	 * Assigns the bookings that have appeared to rows whose responses were lost, and to rows that another run books, too.
 	 *
-	 * @param isQuick see `readEnd`
+	 * @param isQuick see `EndOptions`
 	 * @returns whether another run books the same rows
 	 * @throws ServiceError
 	 */
-	private async lookAtNew(isQuick: boolean): Promise<boolean> {
+	private async matchNew(isQuick: boolean): Promise<boolean> {
 		const { client, timezone } = this.options;
 		const { known, rows } = this;
 		await readList(client, known, { isQuick });
-		this.takeLost();
+		this.resolveLost();
 		const arrived = known.arrivedSince(this.comparedTo);
 		this.comparedTo = known.listed;
 		if (arrived.length === 0) return false;
@@ -258,14 +258,14 @@ class RowSender {
 		return isOther;
 	}
 
-	private takeLost(): void {
+	private resolveLost(): void {
 		for (const { row, booking, doubt } of findLost(this.known, this.options.timezone)) {
 			const lost = this.lost.get(row);
 			if (doubt) {
 				if (lost) lost.why = doubt;
 				continue;
 			}
-			this.known.takeLost(row, booking);
+			this.known.resolveLost(row, booking);
 			const reason = 'the answer was lost; found among the bookings';
 			if (lost) this.finish(row, finished(row, { result: 'created', booking, reason }));
 		}

@@ -11,17 +11,17 @@ import { formatValue } from '../parse/issue';
  * @param isRefused whether that is an error, since too much may be missing
  * @throws ServiceError (`unreadable`)
  */
-export function tellLeftOut(
+export function reportUnreadable(
 	what: string,
 	field: string,
-	leftOut: readonly IDataObject[],
+	unreadable: readonly IDataObject[],
 	isRefused: boolean,
 	warn: (text: string) => void,
 ): void {
-	const [example] = leftOut;
+	const [example] = unreadable;
 	if (!example) return;
 	const value = formatValue(example[field] ?? null);
-	const text = `The ${field} of ${leftOut.length} ${what} cannot be read, such as ${value}`;
+	const text = `The ${field} of ${unreadable.length} ${what} cannot be read, such as ${value}`;
 	if (!isRefused) {
 		warn(`${text}: they are left out.`);
 		return;

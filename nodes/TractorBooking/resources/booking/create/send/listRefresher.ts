@@ -4,59 +4,59 @@ import { settle, ServiceError } from '../../../../api/errors';
 import { knownBookingsOf } from '../match/knownBookings';
 
 /** The newest end of the list is read again after so many milliseconds, or bookings: after one, two, four and so on. */
-const LOOK_MS = 3_000;
+const REFRESH_MS = 3_000;
 const MAX_BATCH = 5;
 
 /** A list without an order that has more pages is not read again while rows are sent. */
-const MAX_PAGES_TO_LOOK = 10;
+const MAX_PAGES_TO_REFRESH = 10;
 
 /** How long to leave it to another run that books the same rows: random, so that two runs do not go on in step. */
 const MIN_YIELD_MS = 5_000;
 const MAX_YIELD_MS = 15_000;
 
 /**
- * Says when to look at the bookings that appear while rows are sent: another process may book the same rows, which the
- * service cannot prevent. So rows are sent in batches, each of them followed by a look.
+ * Reads the bookings that appear while rows are sent: another process may book the same rows, which the
+ * service cannot prevent. So rows are sent in batches, each of them followed by a refresh.
  */
-export class Lookout {
-	private sinceLook = 0;
+export class ListRefresher {
+	private sentSinceRefresh = 0;
 
-	/** How many bookings may be sent until the next look. */
+	/** How many bookings may be sent until the next refresh. */
 	private batch = 1;
 
-	/** Once another run was met, there is a look before each booking. */
+	/** Once another run was met, the list is read before each booking. */
 	private isMet = false;
 
 	private current?: Promise<void>;
 
-	/** @param look reads the list, and returns whether another run books the same rows */
+	/** @param refresh reads the list, and returns whether another run books the same rows */
 	constructor(
 		private readonly client: ServiceClient,
-		private readonly look: () => Promise<boolean>,
+		private readonly refresh: () => Promise<boolean>,
 		private readonly warn: (text: string) => void,
 	) {}
 
-	/** Before a row is sent: looks if the last look is some time ago, and waits while another run books the rows. */
+	/** Before a row is sent: reads the list if it was last read some time ago, and waits while another run books the rows. */
 	async beforeRow(): Promise<void> {
-		this.current ??= this.lookIfDue().finally(() => (this.current = undefined));
+		this.current ??= this.refreshIfDue().finally(() => (this.current = undefined));
 		await this.current;
 	}
 
 	/** Counts a row that is sent. */
-	count(): void {
-		this.sinceLook += 1;
+	countSent(): void {
+		this.sentSinceRefresh += 1;
 	}
 
-	private async lookIfDue(): Promise<void> {
+	private async refreshIfDue(): Promise<void> {
 		const known = knownBookingsOf(this.client);
 		const { signal } = this.client;
 		const { order, firstPage = 1, lastPage = 1 } = known.shape ?? {};
-		const isFresh = Math.abs(Date.now() - known.endReadAt) < LOOK_MS;
-		if (isFresh && this.sinceLook < this.batch) return;
-		if (!order && lastPage - firstPage >= MAX_PAGES_TO_LOOK) return;
+		const isFresh = Math.abs(Date.now() - known.endReadAt) < REFRESH_MS;
+		if (isFresh && this.sentSinceRefresh < this.batch) return;
+		if (!order && lastPage - firstPage >= MAX_PAGES_TO_REFRESH) return;
 		while (!signal?.aborted) {
-			this.sinceLook = 0;
-			const isOther = await settle(this.look());
+			this.sentSinceRefresh = 0;
+			const isOther = await settle(this.refresh());
 			if (isOther instanceof ServiceError) {
 				// The rows were compared once; that others book them meanwhile is rare.
 				known.endReadAt = Date.now();

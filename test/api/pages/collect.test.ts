@@ -1,4 +1,5 @@
-import { collectList } from '../../../nodes/TractorBooking/api/pages/collect';
+import type { EndKind } from '../../../nodes/TractorBooking/api/pages/pages';
+import { collectList, judge } from '../../../nodes/TractorBooking/api/pages/collect';
 
 /** Reads a list of numbered records to its end; how many came. */
 async function read(records: number, length: number, total?: number): Promise<number> {
@@ -37,5 +38,45 @@ describe('a list of which every page is new', () => {
 				`^The list of bookings cannot be read to its end: after ${after}\\b.*, the service kept sending more without end$`,
 			),
 		);
+	});
+});
+
+describe('how a list ended', () => {
+	const end = (kind: EndKind, total?: number, isPromised = false) => ({
+		end: { kind, total, isPromised, hasMoved: false, keys: new Set<string>() },
+		received: 10,
+		mayDiffer: true,
+		isLast: false,
+	});
+
+	// The table of docs/assumptions.md, "Where a list ends": if all came, if nothing is counted, and if it counts more.
+	it.each<[EndKind, ...Array<ReturnType<typeof judge>>]>([
+		['said', 'whole', 'whole', 'again', 'countIsWrong'],
+		['empty', 'whole', 'whole', 'again', 'countIsWrong'],
+		['emptyAfterNext', 'whole', 'whole', 'again', 'incomplete'],
+		['absent', 'whole', 'incomplete', 'again', 'incomplete'],
+		['repeated', 'whole', 'incomplete', 'again', 'incomplete'],
+		['endless', 'incomplete', 'incomplete', 'again', 'incomplete'],
+	])('%s: what follows', (kind, ifAllCame, ifUncounted, ifShort, ifShortAgain) => {
+		expect(judge(end(kind, 10))).toBe(ifAllCame);
+		expect(judge(end(kind, undefined, true))).toBe(ifUncounted);
+		expect(judge(end(kind, 11))).toBe(ifShort);
+		expect(judge({ ...end(kind, 11), mayDiffer: false })).toBe(ifShortAgain);
+	});
+
+	it('a list that was read three times and lacks records is incomplete', () => {
+		expect(judge({ ...end('said', 11), isLast: true })).toBe('incomplete');
+	});
+
+	it('a list of which no record came and that counts some is incomplete', () => {
+		expect(judge({ ...end('empty', 11), received: 0, mayDiffer: false })).toBe('incomplete');
+	});
+
+	it('a list that moved is read again as long as other records may come', () => {
+		const { end: said, ...rest } = end('said', 10);
+		const moved = { ...rest, end: { ...said, hasMoved: true } };
+		expect(judge(moved)).toBe('again');
+		expect(judge({ ...moved, mayDiffer: false })).toBe('whole');
+		expect(judge({ ...moved, isLast: true })).toBe('whole');
 	});
 });

@@ -34,7 +34,7 @@ export interface CollectOptions {
 	pageSize?: number;
 	/** Tells the user what does not stop the reading. */
 	warn?: (text: string) => void;
-	/** Is told each page as it comes. */
+	/** Gets each page as it comes. */
 	onPage?: (page: ListPage) => void;
 }
 
@@ -42,6 +42,130 @@ function isSameSet<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): boolean {
 	if (a.size !== b.size) return false;
 	for (const value of a) if (!b.has(value)) return false;
 	return true;
+}
+
+/** What is known of a list once it was read to its end. */
+export interface Reading {
+	end: ListEnd;
+	/** How many different records came, at all readings so far. */
+	received: number;
+	/**
+	 * Whether another reading may give other records: false if the one before gave the same, and if records without an
+	 * identifier cannot be compared.
+	 */
+	mayDiffer: boolean;
+	/** Whether the list was read as often as it may be. */
+	isLast: boolean;
+}
+
+/**
+ * What follows from how a list was read, by the table in docs/assumptions.md ("Where a list ends"): it is read again,
+ * whole, whole although the service counts more, or incomplete.
+ */
+export type Judgement = 'again' | 'whole' | 'countIsWrong' | 'incomplete';
+
+/** The one rule for whether a list came whole. */
+export function judge({ end, received, mayDiffer, isLast }: Reading): Judgement {
+	const { kind, total, isPromised, hasMoved } = end;
+	const lacksSome = received < (total ?? 0);
+	if ((lacksSome || hasMoved) && mayDiffer && !isLast) return 'again';
+	const isCutShort =
+		total === undefined && isPromised && (kind === 'absent' || kind === 'repeated');
+	if (kind === 'endless' || isCutShort) return 'incomplete';
+	if (!lacksSome) return 'whole';
+	const isExplicit = kind === 'said' || kind === 'empty';
+	// A list without records that are counted may be one that the service failed to read.
+	return isExplicit && received > 0 && !mayDiffer ? 'countIsWrong' : 'incomplete';
+}
+
+/** What came of a list, at all readings of it. */
+class Collection {
+	records: IDataObject[] = [];
+
+	/** Why nobody knows whether there is a page 0, if so. */
+	pageZeroFailure?: ServiceError;
+
+	readonly seen: Deduplicator;
+
+	private readonly limit: number;
+
+	private firstPage?: ListPage;
+
+	/** What the next reading begins with, and how many records it asks for in a page. */
+	private from?: number;
+
+	private size: number;
+
+	constructor(
+		private readonly list: PagedList,
+		private readonly options: CollectOptions,
+	) {
+		const { limit = Infinity, isWanted, pageSize = PAGE_SIZE } = options;
+		this.limit = limit;
+		this.seen = new Deduplicator(list.keyOf);
+		this.size = isWanted ? pageSize : Math.min(limit, pageSize);
+	}
+
+	/** Reads until there are enough records, or the list ends: then how it ended. */
+	async read(): Promise<ListEnd | undefined> {
+		const { from, size, limit } = this;
+		const needed = this.options.isWanted && limit !== Infinity ? 0 : limit;
+		for await (const page of readPages(this.list, { from, size, needed })) {
+			this.add(page);
+			if (this.records.length >= limit) return undefined;
+			if (page.end) return page.end;
+		}
+		return undefined;
+	}
+
+	private add(page: ListPage): void {
+		const { isWanted, onPage } = this.options;
+		onPage?.(page);
+		const fresh = this.seen.filterNew(page.items);
+		const wanted = isWanted ? fresh.filter(isWanted) : fresh;
+		// Page 0 may come to light behind the others.
+		if (page.number === 0 && this.firstPage) this.records = wanted.concat(this.records);
+		else for (const record of wanted) this.records.push(record);
+		this.firstPage ??= page;
+		if (page.number === 0) this.from = 0;
+		this.pageZeroFailure ??= page.pageZeroFailure;
+	}
+
+	/** Prepares another reading. */
+	beginAgain(): void {
+		if (!this.list.isChained) this.from ??= 1;
+		// Services that cap the size of pages may leave out what a page of the wished size would have held.
+		this.size = Math.min(this.size, this.firstPage?.items.length || this.size);
+	}
+}
+
+/** Reads a list until there are enough records, or it came as whole as it will. */
+async function readWhole(
+	collection: Collection,
+	what: string,
+	warn: CollectOptions['warn'],
+): Promise<void> {
+	const { seen } = collection;
+	let before: ListEnd | undefined;
+	for (let pass = 1; ; pass++) {
+		const end = await collection.read();
+		if (!end) return;
+		const isStable = before !== undefined && isSameSet(end.keys, before.keys);
+		const mayDiffer = seen.hasKeysOnly && !isStable;
+		const isLast = pass === MAX_PASSES;
+		const judgement = judge({ end, received: seen.size, mayDiffer, isLast });
+		if (judgement === 'incomplete') throw incomplete(what, seen.size, end);
+		if (judgement === 'countIsWrong') {
+			warn?.(
+				`The service counts ${end.total} ${what}, but its list gives ${seen.size}, which is all that is read.`,
+			);
+		}
+		// All that is counted came: nothing is missing before page 1.
+		if (judgement === 'whole' && end.total !== undefined) collection.pageZeroFailure = undefined;
+		if (judgement !== 'again') return;
+		collection.beginAgain();
+		before = end;
+	}
 }
 
 /**
@@ -54,70 +178,16 @@ function isSameSet<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): boolean {
  */
 export async function collectList(
 	list: PagedList,
-	{ limit = Infinity, isWanted, pageSize = PAGE_SIZE, warn, onPage }: CollectOptions = {},
+	options: CollectOptions = {},
 ): Promise<IDataObject[]> {
-	const { what, keyOf, isChained } = list;
-	const seen = new Deduplicator(keyOf);
-	const needed = isWanted && limit !== Infinity ? 0 : limit;
-	let size = isWanted ? pageSize : Math.min(limit, pageSize);
-	let records: IDataObject[] = [];
-	let firstPage: ListPage | undefined;
-	let from: number | undefined;
-	let pageZeroFailure: ServiceError | undefined;
-	let end: ListEnd | undefined;
-
-	/** Reads until there are enough records, or the list ends. */
-	const readOnce = async (): Promise<ListEnd | undefined> => {
-		for await (const page of readPages(list, { from, size, needed })) {
-			onPage?.(page);
-			const fresh = seen.filterNew(page.items);
-			const wanted = isWanted ? fresh.filter(isWanted) : fresh;
-			// Page 0 may come to light behind the others.
-			if (page.number === 0 && firstPage) records = wanted.concat(records);
-			else for (const record of wanted) records.push(record);
-			firstPage ??= page;
-			if (page.number === 0) from = 0;
-			pageZeroFailure ??= page.pageZeroFailure;
-			if (records.length >= limit) return undefined;
-			if (page.end) return page.end;
-		}
-		return undefined;
-	};
-
-	for (let pass = 1; ; pass++) {
-		const before = end;
-		end = await readOnce();
-		if (!end) break;
-		const { kind, total, isPromised, hasMoved, keys } = end;
-		const lacksSome = seen.size < (total ?? 0);
-		const isComparable = seen.hasKeysOnly;
-		const isStable = before !== undefined && isSameSet(keys, before.keys);
-		if ((lacksSome || hasMoved) && isComparable && !isStable && pass < MAX_PASSES) {
-			if (!isChained) from ??= 1;
-			// Services that cap the size of pages may leave out what a page of the wished size would have held.
-			size = Math.min(size, firstPage?.items.length || size);
-			continue;
-		}
-		const isExplicit = kind === 'said' || kind === 'empty';
-		const isCutShort =
-			total === undefined && isPromised && (kind === 'absent' || kind === 'repeated');
-		// A list without records that are counted may be one that the service failed to read.
-		const isBelieved = isExplicit && seen.size > 0 && (isStable || !isComparable);
-		if (kind === 'endless' || isCutShort || (lacksSome && !isBelieved)) {
-			throw incomplete(what, seen.size, end);
-		}
-		if (lacksSome) {
-			warn?.(
-				`The service counts ${total} ${what}, but its list gives ${seen.size}, which is all that is read.`,
-			);
-		}
-		if (total !== undefined && !lacksSome) pageZeroFailure = undefined;
-		break;
-	}
+	const { limit = Infinity, warn } = options;
+	const collection = new Collection(list, options);
+	await readWhole(collection, list.what, warn);
+	const { records, pageZeroFailure } = collection;
+	if (pageZeroFailure && limit === Infinity) throw withoutBeginning(list.what, pageZeroFailure);
 	if (pageZeroFailure) {
-		if (limit === Infinity) throw withoutBeginning(what, pageZeroFailure);
 		warn?.(
-			`The ${what} may begin with other ones: pages may count from 0, and page 0 could not be read (${pageZeroFailure.message}).`,
+			`The ${list.what} may begin with other ones: pages may count from 0, and page 0 could not be read (${pageZeroFailure.message}).`,
 		);
 	}
 	return limit === Infinity ? records : records.slice(0, limit);

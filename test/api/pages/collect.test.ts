@@ -1,4 +1,4 @@
-import type { EndKind } from '../../../nodes/TractorBooking/api/pages/pages';
+import type { EndKind } from '../../../nodes/TractorBooking/api/pages/end';
 import { collectList, judge } from '../../../nodes/TractorBooking/api/pages/collect';
 
 /** Reads a list of numbered records to its end; how many came. */

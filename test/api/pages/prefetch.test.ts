@@ -3,19 +3,19 @@ import { PagePrefetcher } from '../../../nodes/TractorBooking/api/pages/prefetch
 
 const items = Array.from({ length: 10 }, (_, bookingID) => ({ bookingID }));
 
-/** The pages that are asked for while a list is read up to its twelfth page, by the page that is taken. */
+/** The pages that are asked for while a list is read up to its twelfth page, by the page that is needed. */
 async function askedFor(page: Omit<Page, 'items'>, needed = 0) {
 	const asked: number[] = [];
 	const fetch = async (number: number) => {
 		asked.push(number);
 		return { ...page, items };
 	};
-	const prefetcher = new PagePrefetcher({ fetch, needed, origin: 1, start: 1 });
+	const prefetcher = new PagePrefetcher(fetch, needed);
 	const byPage: number[][] = [];
 	for (let number = 1; number <= 12; number++) {
-		await prefetcher.take(number);
+		await prefetcher.fetch(number);
 		byPage.push(asked.splice(0));
-		prefetcher.plan(number + 1, { ...page, items });
+		prefetcher.plan(number + 1, { ...page, items }, 1);
 	}
 	return byPage;
 }

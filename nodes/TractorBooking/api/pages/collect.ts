@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../errors';
+import type { EndKind, ListEnd } from './end';
 import type { PagedList } from './list';
 import { Deduplicator, PAGE_SIZE } from './list';
-import type { EndKind, ListEnd, ListPage } from './pages';
+import type { ListPage } from './pages';
 import { readPages } from './pages';
 
 /** Passes over a list that changes while it is read, or gives less than it counts. */

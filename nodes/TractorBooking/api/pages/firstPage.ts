@@ -13,7 +13,7 @@ const acceptedSizes = new Map<string, number>();
 /** The page with which the reading of a list begins. */
 export interface FirstPage {
 	/** Undefined if the service has no such page. */
-	answer?: Page | ServiceError;
+	result?: Page | ServiceError;
 	/** What to ask for the other pages with. */
 	size: number;
 	/** What the service said to the wished size, if it has no such page. */
@@ -38,14 +38,14 @@ export async function fetchFirstPage(
 	const others = number > 1 ? [] : smallerSizes.filter((smaller) => smaller < size);
 	let refusal: ServiceError | undefined;
 	for (const tried of [size, ...others]) {
-		const answer = await settle(list.fetchPage(number, tried, signal));
-		if (!(answer instanceof ServiceError)) {
-			if (answer && refusal) acceptedSizes.set(list.name, tried);
-			return { answer, size: tried };
+		const result = await settle(list.fetchPage(number, tried, signal));
+		if (!(result instanceof ServiceError)) {
+			if (result && refusal) acceptedSizes.set(list.name, tried);
+			return { result, size: tried };
 		}
-		const isMissing = saysNoSuchPage(answer);
-		if (!isMissing && answer.status !== TOO_LARGE) return { answer, size };
-		refusal ??= answer;
+		const isMissing = saysNoSuchPage(result);
+		if (!isMissing && result.status !== TOO_LARGE) return { result, size };
+		refusal ??= result;
 		if (number === 1 && !list.isChained && isMissing) {
 			const zero = await settle(list.fetchPage(0, tried, signal));
 			if (zero && !(zero instanceof ServiceError)) {
@@ -54,7 +54,7 @@ export async function fetchFirstPage(
 			}
 		}
 	}
-	return refusal && saysNoSuchPage(refusal) ? { size, refusal } : { size, answer: refusal };
+	return refusal && saysNoSuchPage(refusal) ? { size, refusal } : { size, result: refusal };
 }
 
 /** What the service showed of a page 0: whether pages count from 0 or from 1 is not documented. */
@@ -88,7 +88,7 @@ export function judgePageZero(
 }
 
 /**
- * Asks for page 0, twice if it fails: a failure has answered nothing. Only two 500s count as "there is none", unless
+ * Asks for page 0, twice if it fails: a failure says nothing. Only two 500s count as "there is none", unless
  * page 1 says that something comes before it: a negative offset is what services stumble over.
  *
  * @param fetch asks for page 0
@@ -100,11 +100,11 @@ export async function findPageZero(
 	first: Page | undefined,
 	keyOf: PagedList['keyOf'],
 ): Promise<PageZero> {
-	let answer = await settle(pageOrUndefined(fetch()));
-	if (answer instanceof ServiceError && isAboutThePage(answer)) {
-		answer = await settle(pageOrUndefined(fetch()));
+	let result = await settle(pageOrUndefined(fetch()));
+	if (result instanceof ServiceError && isAboutThePage(result)) {
+		result = await settle(pageOrUndefined(fetch()));
 	}
-	if (!(answer instanceof ServiceError)) return judgePageZero(answer, first, keyOf);
-	if (!isAboutThePage(answer)) throw answer;
-	return answer.status === 500 && first?.hasPrevious !== true ? {} : { failure: answer };
+	if (!(result instanceof ServiceError)) return judgePageZero(result, first, keyOf);
+	if (!isAboutThePage(result)) throw result;
+	return result.status === 500 && first?.hasPrevious !== true ? {} : { failure: result };
 }

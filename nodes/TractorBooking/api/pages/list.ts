@@ -65,12 +65,10 @@ export function saysNoSuchPage({ status }: ServiceError): boolean {
 }
 
 /** The page, or undefined if the service says that there is none; rejects with any other failure. */
-export async function pageOrUndefined(
-	answer: Promise<Page | undefined>,
-): Promise<Page | undefined> {
-	const outcome = await settle(answer);
-	if (!(outcome instanceof ServiceError)) return outcome;
-	if (!saysNoSuchPage(outcome)) throw outcome;
+export async function pageOrUndefined(page: Promise<Page | undefined>): Promise<Page | undefined> {
+	const result = await settle(page);
+	if (!(result instanceof ServiceError)) return result;
+	if (!saysNoSuchPage(result)) throw result;
 	return undefined;
 }
 

@@ -1,44 +1,13 @@
 import { WAIT_CANCELLED } from '../abort';
 import { settle, ServiceError } from '../errors';
+import type { EndKind, ListEnd } from './end';
+import { ListState } from './end';
 import { notAList } from './envelope';
-import type { PageZero } from './firstPage';
+import type { FirstPage, PageZero } from './firstPage';
 import { fetchFirstPage, findPageZero, judgePageZero } from './firstPage';
 import type { Page, PagedList } from './list';
-import { Deduplicator, isAboutThePage, isCounted, PAGE_SIZE, pageOrUndefined } from './list';
+import { isAboutThePage, PAGE_SIZE, pageOrUndefined } from './list';
 import { PagePrefetcher } from './prefetch';
-
-/** Pages after which a list is taken for one that never ends, or twice those that it says it has, if more. */
-const MAX_PAGES = 10_000;
-
-/** How a list ended; docs/assumptions.md says what follows from it. */
-export type EndKind =
-	/** The response says that nothing follows. */
-	| 'said'
-	/** The page is empty. */
-	| 'empty'
-	/** The page is empty, although the page itself or the one before it says that more follows. */
-	| 'emptyAfterNext'
-	/** The service knows no such page, or gives nothing in the place of its list. */
-	| 'absent'
-	/** The page has no other records than those before it. */
-	| 'repeated'
-	/** Pages came without end. */
-	| 'endless'
-	/** Two pages in a row failed, and failing pages are skipped. */
-	| 'failed';
-
-/** How the reading of a list ended. */
-export interface ListEnd {
-	kind: EndKind;
-	/** Whether the last word of the service was that more follows. */
-	isPromised: boolean;
-	/** The number of records that the service counts, as far as its count can be right. */
-	total?: number;
-	/** Whether records moved to other pages meanwhile, as far as the responses show it. */
-	hasMoved: boolean;
-	/** The identifiers of the records. */
-	keys: ReadonlySet<string | number>;
-}
 
 /** A page as it is read. */
 export interface ListPage extends Page {
@@ -73,164 +42,136 @@ export interface ReadOptions {
 	skipFailed?: boolean;
 }
 
-/** What is known of a list when one of its pages comes. */
-interface ReadSoFar {
-	/** The page before it. */
-	before?: Page;
-	/** Whether the service counts more records than came, with this page. */
-	isShort: boolean;
-	/** Whether the page has no other records than those before it. */
-	isRepeated: boolean;
-}
-
-/**
- * Whether and how a list ends with a page: the one rule for the end, but for lists that never end.
- *
- * @param page undefined if there is no such page
- */
-function endWith(
-	page: Page | undefined,
-	{ before, isShort, isRepeated }: ReadSoFar,
-): EndKind | undefined {
-	const isThere = page !== undefined && !page.isMissing;
-	const hasRecords = isThere && page.items.length > 0;
-	const isNew = hasRecords && !isRepeated;
-	// What an empty page says of itself does not count against the page before it.
-	if (isThere && !hasRecords && before?.hasMore) return 'emptyAfterNext';
-	// A count that is not reached says that more follows, whatever the page says: the next one decides.
-	if (isThere && page.hasMore === false && !(isShort && isNew)) return 'said';
-	if (isNew) return undefined;
-	if (before?.hasMore === false) return 'said';
-	if (!isThere) return 'absent';
-	if (hasRecords) return 'repeated';
-	return page.hasMore ? 'emptyAfterNext' : 'empty';
-}
-
-/** What is known of a list while its pages arrive. */
-class Progress {
-	/** The lowest count so far: records that are added while the list is read are not missed. */
-	total?: number;
-
-	/** Whether the page that came last has no other records than those before it. */
-	isRepeated = false;
-
-	/** Whether a response held a list, be it an empty one. */
-	isShown = false;
-
-	private isPromised = false;
-
-	private hasMoved = false;
-
-	private readonly met: Deduplicator;
-
-	private before?: Page;
-
-	/** Whether the page that came last is one that failed. */
-	private hasFailed = false;
-
-	/** Whether a page in the middle says, too, that nothing comes before it. */
-	private isPreviousConstant = false;
-
-	/**
-	 * @param receivedBefore records before the page that the reading begins with; Infinity if nobody knows
-	 * @param pages pages that were read before it
-	 */
-	constructor(
-		keyOf: PagedList['keyOf'],
-		private readonly receivedBefore: number,
-		private pages: number,
-	) {
-		this.met = new Deduplicator(keyOf);
-	}
-
-	private get received(): number {
-		return this.receivedBefore + this.met.size;
-	}
-
-	/** Whether a page 0 may hold what is missing: nothing came, or page 1 is wrong in that nothing comes before it. */
-	get mayLackPageZero(): boolean {
-		if (this.received === 0 && !this.isShown) return true;
-		return this.total === undefined ? this.isPreviousConstant : this.received < this.total;
-	}
-
-	/** Whether the page before said that it is the last one, and is not believed. */
-	get saidLast(): boolean {
-		return this.before?.hasMore === false;
-	}
-
-	/** Whether more must follow, by what the page before said or by the count. */
-	get isMoreExpected(): boolean {
-		return this.before?.hasMore ?? this.received < (this.total ?? 0);
-	}
-
-	/**
-	 * Takes in what came for a page; how the list ends with it, if it does.
-	 *
-	 * @param answer undefined if there is no such page; a failure if such a page is left out
-	 */
-	take(answer: Page | ServiceError | undefined): EndKind | undefined {
-		const hadFailed = this.hasFailed;
-		this.hasFailed = answer instanceof ServiceError;
-		if (!(answer instanceof ServiceError)) return this.takePage(answer);
-		const isComplete = this.received >= (this.total ?? Infinity);
-		if (isComplete || this.saidLast) return this.takePage(undefined);
-		return hadFailed ? 'failed' : undefined;
-	}
-
-	private takePage(page: Page | undefined): EndKind | undefined {
-		const { before } = this;
-		this.isPromised = (page?.isMissing ? undefined : page?.hasMore) ?? before?.hasMore ?? false;
-		const fresh = page ? this.met.filterNew(page.items).length : 0;
-		// Some services repeat a page instead of ending.
-		this.isRepeated = page !== undefined && page.items.length > 0 && fresh === 0;
-		const isShort = this.received < (page?.total ?? this.total ?? 0);
-		const kind = endWith(page, { before, isShort, isRepeated: this.isRepeated });
-		if (!page || this.isRepeated) return kind;
-		this.isShown ||= !page.isMissing;
-		this.isPreviousConstant ||= this.pages > 0 && page.hasPrevious === false;
-		this.before = page;
-		this.pages += 1;
-		this.count(page);
-		// Without a count, a record that comes a second time is all that tells.
-		this.hasMoved ||= this.total === undefined && fresh < page.items.length;
-		return kind ?? (this.isEndless(page) ? 'endless' : undefined);
-	}
-
-	/** Takes in how long the list is. Some services give the number of records on the page instead. */
-	private count(page: Page): void {
-		const { items, total } = page;
-		// An empty page may count nothing, since it has nothing.
-		if (total === undefined || !isCounted(page) || (items.length === 0 && this.received > 0))
-			return;
-		if (total === items.length && this.received > total) {
-			this.total = undefined;
-			return;
-		}
-		this.hasMoved ||= total < (this.total ?? 0);
-		this.total = Math.min(total, this.total ?? Infinity);
-	}
-
-	private isEndless({ items }: Page): boolean {
-		// Twice, since a list may grow and shift while it is read.
-		const counted = (2 * (this.total ?? 0)) / items.length;
-		return this.pages >= Math.max(MAX_PAGES, counted);
-	}
-
-	/** Takes in a page 0 that came to light behind the others. */
-	addPageZero({ items }: Page): void {
-		this.met.filterNew(items);
-	}
-
-	/** How the list ended. */
-	end(kind: EndKind): ListEnd {
-		const { isPromised, total, hasMoved, met } = this;
-		return { kind, isPromised, total, hasMoved, keys: met.keys };
-	}
-}
-
 /** Whether page 1 says that nothing comes before it; one without records does so only beside a count of 0. */
 function isFirst(page: Page | undefined): boolean {
 	return page?.hasPrevious === false && (page.items.length > 0 || page.total === 0);
+}
+
+/** What came of asking for a page: undefined if there is no such page. */
+type PageResult = Page | ServiceError | undefined;
+
+/** One reading of a list, once its first page was asked for. */
+class ListReader {
+	readonly prefetcher: PagePrefetcher;
+
+	/** The page that was asked for first. */
+	private readonly start: number;
+
+	/** That page, if it is there. */
+	private readonly first?: Page;
+
+	private readonly mayHaveZero: boolean;
+
+	/** What is known of page 0; undefined as long as it was not asked for. */
+	private zero?: PageZero;
+
+	private readonly state: ListState;
+
+	constructor(
+		private readonly list: PagedList,
+		private readonly options: ReadOptions,
+		private readonly opening: FirstPage,
+		private readonly signal: AbortSignal,
+	) {
+		const { from, after, needed = 0 } = options;
+		const { result, zero } = opening;
+		this.start = from ?? 1;
+		this.first = result instanceof ServiceError ? undefined : result;
+		this.zero = zero && judgePageZero(zero, this.first, list.keyOf);
+		const isOriginOpen = after ? after.origin === undefined : from === undefined;
+		this.mayHaveZero = isOriginOpen && !list.isChained;
+		const receivedBefore = after?.received ?? (this.start > 1 ? Infinity : 0);
+		this.state = new ListState(list.keyOf, receivedBefore, after ? 1 : 0);
+		const request = async (number: number) => await this.request(number);
+		this.prefetcher = new PagePrefetcher(request, list.isChained ? 0 : needed);
+	}
+
+	/** The pages in order, and a page 0 that comes to light at the end; the last one carries `end`. */
+	async *pages(): AsyncGenerator<ListPage, void, undefined> {
+		const { start, first, state } = this;
+		const isPageOneOpen = !(this.opening.result instanceof ServiceError) && !isFirst(first);
+		if (this.mayHaveZero && !this.options.after && isPageOneOpen) {
+			this.zero ??= await this.fetchZero();
+		}
+		const begin = this.zero?.page ? 0 : start;
+		for (let number = begin; ; number++) {
+			const result = await this.resultFor(number);
+			const end = state.add(result);
+			const page = result instanceof ServiceError || state.isRepeated ? undefined : result;
+			// Page 1 is there, whatever page 0 says.
+			const isBeforeFirst = number < start && first?.items.length;
+			if (end !== undefined && !isBeforeFirst) {
+				yield* this.lastPages(page, number, end);
+				return;
+			}
+			if (!page) continue;
+			yield this.numbered(page, number);
+			this.prefetcher.plan(number + 1, page, begin);
+		}
+	}
+
+	/**
+	 * What came of asking for a page.
+	 *
+	 * @throws ServiceError if the page failed, and is not left out
+	 */
+	private async resultFor(number: number): Promise<PageResult> {
+		if (number < this.start) return this.zero?.page;
+		const result = number === this.start ? this.opening.result : await this.fetch(number);
+		if (!(result instanceof ServiceError)) return result;
+		const mayBeLeftOut = this.options.skipFailed || this.state.saidLast;
+		if (!mayBeLeftOut || !isAboutThePage(result)) throw result;
+		return result;
+	}
+
+	private async fetch(number: number): Promise<PageResult> {
+		const result = await settle(pageOrUndefined(this.prefetcher.fetch(number)));
+		const isEnd = !(result instanceof ServiceError) && !result?.items.length;
+		if (!isEnd || !this.state.isMoreExpected || this.list.isChained) return result;
+		// One wrong response must not end the list.
+		return await settle(pageOrUndefined(this.request(number)));
+	}
+
+	private async fetchZero(): Promise<PageZero> {
+		return await findPageZero(async () => await this.request(0), this.first, this.list.keyOf);
+	}
+
+	private async request(number: number): Promise<Page | undefined> {
+		return await this.list.fetchPage(number, this.opening.size, this.signal);
+	}
+
+	/** The page with which the list ends, and before it a page 0 that may hold what is missing. */
+	private async *lastPages(
+		page: Page | undefined,
+		number: number,
+		kind: EndKind,
+	): AsyncGenerator<ListPage, void, undefined> {
+		const { state } = this;
+		if (this.mayHaveZero && !this.zero && state.mayLackPageZero) {
+			this.zero = await this.fetchZero();
+			if (this.zero.page) {
+				state.addPageZero(this.zero.page);
+				yield this.numbered(this.zero.page, 0);
+			}
+		}
+		this.refuseHidden();
+		yield { ...this.numbered(page ?? { items: [] }, number), end: state.end(kind) };
+	}
+
+	/** @throws ServiceError if no response held a list, and a list without records has to be shown */
+	private refuseHidden(): void {
+		const { zero, first, opening } = this;
+		if (this.start > 1 || this.options.mayBeHidden || this.state.isShown) return;
+		if (zero?.page?.items.length) return;
+		if (opening.result instanceof ServiceError) throw opening.result;
+		const isThere = first ?? zero?.page;
+		const reason = isThere ? undefined : (zero?.failure ?? opening.refusal);
+		throw reason ?? notAList(this.list.what);
+	}
+
+	private numbered(page: Page, number: number): ListPage {
+		return { ...page, number, pageZeroFailure: this.zero?.failure, origin: this.zero?.origin };
+	}
 }
 
 /**
@@ -242,84 +183,17 @@ function isFirst(page: Page | undefined): boolean {
  */
 export async function* readPages(
 	list: PagedList,
-	{
-		from,
-		after,
-		size: wished = PAGE_SIZE,
-		needed = 0,
-		mayBeHidden = false,
-		skipFailed = false,
-	}: ReadOptions = {},
+	options: ReadOptions = {},
 ): AsyncGenerator<ListPage, void, undefined> {
+	const { from = 1, size = PAGE_SIZE } = options;
 	const stop = new AbortController();
-	let prefetcher: PagePrefetcher | undefined;
+	let reader: ListReader | undefined;
 	try {
-		const start = from ?? 1;
-		const opening = await fetchFirstPage(list, start, wished, stop.signal);
-		const { answer: opened, size, refusal } = opening;
-		const isFailed = opened instanceof ServiceError;
-		if (isFailed && !(skipFailed && isAboutThePage(opened))) throw opened;
-		const first = isFailed ? undefined : opened;
-		const fetch = async (page: number) => await list.fetchPage(page, size, stop.signal);
-
-		const lookForZero = async () =>
-			await findPageZero(async () => await fetch(0), first, list.keyOf);
-		let zero: PageZero | undefined;
-		if (opening.zero) zero = judgePageZero(opening.zero, first, list.keyOf);
-		const isOriginOpen = after ? after.origin === undefined : from === undefined;
-		const mayHaveZero = isOriginOpen && !list.isChained;
-		if (mayHaveZero && !after && !isFailed && !isFirst(first)) zero ??= await lookForZero();
-
-		const begin = zero?.page ? 0 : start;
-		prefetcher = new PagePrefetcher({
-			fetch,
-			needed: list.isChained ? 0 : needed,
-			origin: Math.min(begin, 1),
-			start: begin,
-		});
-		const receivedBefore = after?.received ?? (start > 1 ? Infinity : 0);
-		const progress = new Progress(list.keyOf, receivedBefore, after ? 1 : 0);
-		const known = () => ({ pageZeroFailure: zero?.failure, origin: zero?.origin });
-
-		for (let number = begin; ; number++) {
-			let answer = number < start ? zero?.page : opened;
-			if (number > start) {
-				answer = await settle(pageOrUndefined(prefetcher.take(number)));
-				// One wrong answer must not end the list.
-				const isEnd = !(answer instanceof ServiceError) && !answer?.items.length;
-				if (isEnd && progress.isMoreExpected && !list.isChained)
-					answer = await settle(pageOrUndefined(fetch(number)));
-				const isLeftOut = answer instanceof ServiceError && isAboutThePage(answer);
-				if (answer instanceof ServiceError && !(isLeftOut && (skipFailed || progress.saidLast)))
-					throw answer;
-			}
-			const kind = progress.take(answer);
-			const page = answer instanceof ServiceError || progress.isRepeated ? undefined : answer;
-			// Page 1 is there, whatever page 0 says.
-			if (kind === undefined || (number < start && first && first.items.length > 0)) {
-				if (!page) continue;
-				yield { ...page, number, ...known() };
-				prefetcher.plan(number + 1, page);
-				continue;
-			}
-			if (mayHaveZero && !zero && progress.mayLackPageZero) {
-				zero = await lookForZero();
-				if (zero.page) {
-					progress.addPageZero(zero.page);
-					yield { ...zero.page, number: 0, ...known() };
-				}
-			}
-			if (start <= 1 && !mayBeHidden && !progress.isShown && !zero?.page?.items.length) {
-				if (isFailed) throw opened;
-				throw (
-					((first ?? zero?.page) ? undefined : (zero?.failure ?? refusal)) ?? notAList(list.what)
-				);
-			}
-			yield { items: [], ...page, number, ...known(), end: progress.end(kind) };
-			return;
-		}
+		const opening = await fetchFirstPage(list, from, size, stop.signal);
+		reader = new ListReader(list, options, opening, stop.signal);
+		yield* reader.pages();
 	} finally {
 		stop.abort(WAIT_CANCELLED);
-		await prefetcher?.settled();
+		await reader?.prefetcher.settled();
 	}
 }

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ListEnd, ListPage } from '../../api/pages/pages';
+import type { ListEnd } from '../../api/pages/end';
+import type { ListPage } from '../../api/pages/pages';
 import { readPages } from '../../api/pages/pages';
 import { DAY_MS } from '../../utils/time';
 import { exactKeyOf } from '../bookings';

@@ -503,6 +503,17 @@ describe('names', () => {
 		expect(isLongitudeFirst(column)).toBe(is);
 	});
 
+	test.each([
+		['Date (dd/mm/yyyy)', 'dayFirst'],
+		['Date de service (jj/mm/aaaa)', 'dayFirst'],
+		['Service date DD-MM-YY', 'dayFirst'],
+		['Date [MM/DD/YYYY]', 'monthFirst'],
+		['Date (yyyy-mm-dd)', undefined],
+		['Date', undefined],
+	])('%p gives the order of its dates: %p', (column, dateOrder) => {
+		expect(matchColumns([column])).toMatchObject({ dateOrder });
+	});
+
 	test.each<[string, boolean]>([
 		['Latitude (S)', true],
 		['Lat S', true],

@@ -175,18 +175,21 @@ describe('a spreadsheet that has exchanged day and month where it could', () => 
 		['serials of which all are possible', [...left, ...typed], true],
 		['the same with the month first', ['1/13/2027', '1/25/2027', '1/30/2027', 46508], true],
 		['beside texts and blanks', [...left, 46508, null, '', '2027-01-20', '1 Feb 2027'], true],
+		['dates as ISO text', [...left, '2027-05-01 00:00:00', '2027-02-01T00:00:00.000Z'], true],
+		['dates as objects', [...left, new Date('2027-05-01')], true],
+		['one of them above 12', [...left, '2027-05-20T00:00:00'], false],
 		['one serial has a day above 12', [...left, ...typed, 46520], false],
 		['one text disagrees', [...left, '1/25/2027', ...typed], false],
 		['two texts', [...left.slice(1), ...typed], false],
 		['no texts', typed, false],
 	])('%s', (_what, values, is) => {
-		expect(hasExchanged(values)).toBe(is);
+		expect(hasExchanged(values, { timezone: 'UTC' })).toBe(is);
 	});
 
 	test('with the epoch of the file', () => {
 		const values = [...left, 46508 - 1462];
-		expect(hasExchanged(values, '1904')).toBe(true);
-		expect(hasExchanged(values)).toBe(false); // 30 April
+		expect(hasExchanged(values, { timezone: 'UTC', excelEpoch: '1904' })).toBe(true);
+		expect(hasExchanged(values, { timezone: 'UTC' })).toBe(false); // 30 April
 	});
 });
 

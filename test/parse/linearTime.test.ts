@@ -60,7 +60,7 @@ const readers: Record<string, (text: string) => unknown> = {
 	],
 	parsePosition: (text) => parsePosition(text, true),
 	inferDateOrder: (text) => inferDateOrder([text]),
-	hasExchanged: (text) => hasExchanged([text]),
+	hasExchanged: (text) => hasExchanged([text], rules),
 	phoneCountryNamed,
 	parseDate: (text) => parseDate(text, rules),
 	parseRecordDate: (text) => parseRecordDate(text, rules),

@@ -1,4 +1,5 @@
 import { areaUnitOf, type AreaType } from './areaUnits';
+import type { DateOrder } from './dateText';
 import { asText, fold } from '../utils/text';
 
 /** Words that number something, such as `Tractor no.`; alone, they number the rows, or mean the phone. */
@@ -169,6 +170,10 @@ const LONGITUDE_FIRST = /\bl(?:ng|on)\w* ?(?:and |et )?lat|\bxy\b|\b[xe] (?:and 
 const OTHER_SIDE =
 	/\bl(?:at|on|ng)\w* (?:deg\w* )?(?:[swo]|south|sud|west|ouest)\b(?! (?:\w+ )?[ne]\b)/;
 
+/** How headings write the order of a date: `Date (dd/mm/yyyy)`. */
+const DAY_FIRST = /\b[dj]{1,2} ?m{1,3} ?[ya]{2,4}\b/;
+const MONTH_FIRST = /\bm{1,3} ?[dj]{1,2} ?[ya]{2,4}\b/;
+
 /** Fields whose cells may be codes, which the heading explains in parentheses: `Service (1=plough, 2=harrow)`. */
 const CODED: ReadonlySet<ColumnField> = new Set([
 	'serviceType',
@@ -313,6 +318,13 @@ export const foreignUnitOf = (column: string) => FOREIGN_UNIT.exec(textOf(column
 
 /** Whether the heading of a place in one cell names the longitude first: `GPS (Long, Lat)`. */
 export const isLongitudeFirst = (column: string) => LONGITUDE_FIRST.test(textOf(column));
+
+/** The order of day and month that the heading of a date gives; undefined if it gives none. */
+export function dateOrderOf(column: string): DateOrder | undefined {
+	const text = textOf(column);
+	if (DAY_FIRST.test(text)) return 'dayFirst';
+	return MONTH_FIRST.test(text) ? 'monthFirst' : undefined;
+}
 
 /** Whether the heading of a half of a coordinate says south or west: `Latitude (S)`. */
 export const isOtherSide = (column: string) => OTHER_SIDE.test(textOf(column));

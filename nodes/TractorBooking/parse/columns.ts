@@ -1,6 +1,7 @@
 import type { AreaType } from './areaUnits';
 import type { ColumnField, Heading } from './columnNames';
 import {
+	dateOrderOf,
 	foreignUnitOf,
 	isAnglePart,
 	isBareNumber,
@@ -9,6 +10,7 @@ import {
 	isOtherSide,
 	parseHeading,
 } from './columnNames';
+import type { DateOrder } from './dateText';
 import { issueAt, type Issue } from './issue';
 import { labelOf, labelsOf, listOf } from './labels';
 import { isBlank, unusable } from './text';
@@ -29,6 +31,8 @@ export interface ColumnMatch {
 	foreignUnit?: string;
 	/** Whether headings are French. */
 	isFrench: boolean;
+	/** The order of day and month in the header of the date: `Date (dd/mm/yyyy)`. */
+	dateOrder?: DateOrder;
 	/** The fields of which the heading names the longitude before the latitude. */
 	longitudeFirst: ReadonlySet<ColumnField>;
 	/** The halves of a coordinate of which the heading says south or west. */
@@ -146,6 +150,7 @@ function headingsOf(sources: ColumnMatch['sources']) {
 		columns,
 		areaTypeFromHeader: parseHeading(area).unit,
 		foreignUnit: foreignUnitOf(area),
+		dateOrder: dateOrderOf(columns.get('serviceDate') ?? ''),
 		longitudeFirst: fieldsWith(isLongitudeFirst),
 		otherSide: fieldsWith(isOtherSide),
 	};

@@ -5,6 +5,10 @@ import { fold } from '../utils/text';
 /** How to read a date such as `03/04/2026`: reject it, as 3 April, or as 4 March. */
 export type DateOrder = 'refuse' | 'dayFirst' | 'monthFirst';
 
+/** Whether an order says how to read a date. */
+export const isOrderSet = (order: DateOrder | undefined): boolean =>
+	order !== undefined && order !== 'refuse';
+
 /** A date as it was written. */
 export interface WrittenDate {
 	/** `YYYY-MM-DD` */
@@ -108,7 +112,7 @@ function parseNumeric(text: string, order?: DateOrder): ParseResult<string> | un
 		return calendarDay(Number(first), Number(second), Number(third));
 	}
 	if (first.length > 2 || third.length === 3) return undefined;
-	const isSet = order === 'dayFirst' || order === 'monthFirst';
+	const isSet = isOrderSet(order);
 	if (third.length === 1 || (third.length === 2 && !isSet))
 		return uncertain(
 			'has a year of two digits, so that day, month and year are not certain',
@@ -125,7 +129,7 @@ function parseOrdered(
 	year: number,
 	order?: DateOrder,
 ): ParseResult<string> {
-	const isSet = order === 'dayFirst' || order === 'monthFirst';
+	const isSet = isOrderSet(order);
 	if (!isSet && first <= 12 && second <= 12 && first !== second)
 		return uncertain('may be day/month or month/day', order);
 	const dayFirst = isSet ? order === 'dayFirst' : first > 12;

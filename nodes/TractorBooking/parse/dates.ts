@@ -2,7 +2,7 @@ import { notADate, parseExcelSerial, utcDay, type ExcelEpoch } from './calendar'
 import { ok, type ParseResult } from './issue';
 import { orderInText, parseDateText, type DateOrder } from './dateText';
 import { dateMs, offsetMs } from './instants';
-import { cleanText } from '../utils/text';
+import { asText, cleanText } from '../utils/text';
 import { DAY_MS } from '../utils/time';
 
 /** How to read the dates of a sheet. */
@@ -73,7 +73,7 @@ const MIN_AGREEING = 5;
 
 /** The order of day and month of a sheet, and the number of its dates that have only this order. */
 export interface InferredOrder {
-	order: 'dayFirst' | 'monthFirst';
+	order: Exclude<DateOrder, 'refuse'>;
 	dates: number;
 }
 
@@ -90,17 +90,23 @@ export function inferDateOrder(
 	return order && isAgreed ? { order, dates: orders.length } : undefined;
 }
 
+/** Whether a cell is what readers of spreadsheets make of a date: a serial number, a Date, or midnight in ISO text. */
+export function isFromDateCell(value: unknown): boolean {
+	if (typeof value === 'object' && value !== null) return dateMs(value) !== undefined;
+	return serialOf(value) !== undefined || /^\d{4}-\d\d-\d\d[T ]00:00/.test(asText(value));
+}
+
 /**
  * Whether a spreadsheet has probably exchanged day and month of its dates: Excel that reads the month first leaves
- * `13/01/2027` as text, and makes 1 May of `05/01/2027`. So at least three dates are texts of one order, and no serial
- * number has a day above 12.
+ * `13/01/2027` as text, and makes 1 May of `05/01/2027`. So at least three dates are texts of one order, and none that
+ * it took for a date has a day above 12.
  */
-export function hasExchanged(values: readonly unknown[], epoch?: ExcelEpoch): boolean {
+export function hasExchanged(values: readonly unknown[], rules: DateRules): boolean {
 	const isLate = (value: unknown) => {
-		const day = parseExcelSerial(serialOf(value) ?? Number.NaN, epoch);
+		const day = parseDate(value, rules);
 		return day.ok && Number(day.value.slice(-2)) > 12;
 	};
-	return inferDateOrder(values, 3) !== undefined && !values.some(isLate);
+	return inferDateOrder(values, 3) !== undefined && !values.filter(isFromDateCell).some(isLate);
 }
 
 /**

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { parseBooking } from '../../../nodes/TractorBooking/resources/booking/create/bookingRequest';
 import type {
 	RawBooking,
+	RowSource,
 	Rules,
 } from '../../../nodes/TractorBooking/resources/booking/create/requestBuilder';
 import type { BookingField, BookingRequest } from '../../../nodes/TractorBooking/api/types';
@@ -439,6 +440,35 @@ describe('an order of day and month that other rows have', () => {
 			'date "03/04/2027" read with the day first, as 7 dates of the sheet have it',
 		]);
 		expect(validOf({ serviceDate: '03/04/27' }, RULES, { inferredOrder }).request).toEqual(request);
+	});
+
+	test.each<[RowSource, Rules['dateOrder'], RegExp]>([
+		[
+			{ dateOrder: 'dayFirst' },
+			'monthFirst',
+			/or 2027-04-03 with the day first, as its heading says/,
+		],
+		[
+			{ inferredOrder: { order: 'dayFirst', dates: 1 } },
+			'monthFirst',
+			/the day first, as another date of the sheet has it/,
+		],
+		[
+			{ dateOrder: 'monthFirst', inferredOrder },
+			undefined,
+			/is 2027-03-04, or 2027-04-03 with the day first, as 7 dates/,
+		],
+	])('is an issue if it contradicts another: %p, Date Order %p', (source, dateOrder, issue) => {
+		const raw = { serviceDate: '03/04/2027' };
+		expect(issuesOf(raw, { ...RULES, dateOrder }, source)).toEqual([expect.stringMatching(issue)]);
+	});
+
+	test('is that of the heading', () => {
+		const source = { dateOrder: 'monthFirst' } as const;
+		expect(validOf({ serviceDate: '03/04/27' }, RULES, source)).toMatchObject({
+			request: { serviceDate: '2027-03-04' },
+			notes: ['date "03/04/27" read with the month first, as its heading says'],
+		});
 	});
 
 	test('says nothing of clear dates, nor if it is set', () => {

@@ -475,7 +475,24 @@ describe('dates that may be either', () => {
 		expect(said).toContain('may be day/month or month/day');
 	});
 
-	it('are issues if five others contradict Date Order', async () => {
+	it('are read as their heading says, unless another date contradicts it', async () => {
+		const [row = {}] = rowsOf(1);
+		const others = Object.entries(row).filter(([column]) => column !== 'Date');
+		const withDate = (date: string) => [
+			{ ...Object.fromEntries(others), 'Date (mm/dd/yyyy)': date },
+		];
+		const either = withDate(`03/04/${year}`);
+		await bookSheet(sandbox, either);
+		expect(sentTo(sandbox).at(-1)).toMatchObject({ serviceDate: `${year}-03-04` });
+		const { said } = stopOf(
+			await bookSheet(sandbox, [...either, ...withDate(`25/11/${year}`)], {
+				ifAlreadyBooked: 'create',
+			}),
+		);
+		expect(said).toContain('with the day first, as another date of the sheet has it');
+	});
+
+	it('are issues if others contradict Date Order', async () => {
 		const monthFirst = [...dates(five), ...rowsOf(1, { Date: `04/04/${year}` })];
 		const { items, errors } = await bookSheet(
 			sandbox,

@@ -8,7 +8,8 @@ import {
 import type { BookingRequest } from '../../../api/types';
 import { parseCoordinate, parsePosition } from '../../../parse/coordinates';
 import { parseCrops } from '../../../parse/crops';
-import { isPast, parseDate, serialOf } from '../../../parse/dates';
+import { isFromDateCell, isPast, parseDate } from '../../../parse/dates';
+import { isOrderSet, type DateOrder } from '../../../parse/dateText';
 import { isGenderWord, parseGender } from '../../../parse/gender';
 import {
 	formatValue,
@@ -200,26 +201,36 @@ function addAreaWithUnit(row: RequestBuilder, { value, areaType }: LandArea, own
 	}
 }
 
-function parseServiceDate(value: unknown, row: RequestBuilder): ParseResult<string> {
-	const { rules, source, notes } = row;
-	const date = parseDate(value, rules);
-	if (date.ok && source.isExchanged && serialOf(value) !== undefined)
-		return unlessExchanged(date.value);
-	if (!source.inferredOrder) return date;
-	const { order, dates } = source.inferredOrder;
-	const inferred = parseDate(value, { ...rules, dateOrder: order });
-	const how = `with the ${order === 'dayFirst' ? 'day' : 'month'} first, as ${dates} dates of the sheet have it`;
-	if (date.ok && inferred.ok && date.value !== inferred.value)
-		return invalid(
-			`is ${date.value}, or ${inferred.value} ${how}`,
-			'check Date Order, or write it as YYYY-MM-DD',
-		);
-	if (date.ok || (rules.dateOrder ?? 'refuse') !== 'refuse') return date;
-	if (inferred.ok) notes.push(`date ${formatValue(value)} read ${how}`);
-	return inferred;
+/** The orders of day and month that the heading and the other dates of a sheet show, and how they do. */
+function shownOrders({ dateOrder, inferredOrder }: RowSource): Array<[DateOrder, string]> {
+	const orders: Array<[DateOrder, string]> = [];
+	if (dateOrder) orders.push([dateOrder, 'as its heading says']);
+	if (!inferredOrder) return orders;
+	const { order, dates } = inferredOrder;
+	const others =
+		dates === 1 ? 'another date of the sheet has it' : `${dates} dates of the sheet have it`;
+	return [...orders, [order, `as ${others}`]];
 }
 
-/** The day of a serial number, unless it may have been typed as another. */
+function parseServiceDate(value: unknown, { rules, source, notes }: RequestBuilder) {
+	let date = parseDate(value, rules);
+	if (date.ok && source.isExchanged && isFromDateCell(value)) return unlessExchanged(date.value);
+	for (const [dateOrder, why] of shownOrders(source)) {
+		const shown = parseDate(value, { ...rules, dateOrder });
+		const how = `with the ${dateOrder === 'dayFirst' ? 'day' : 'month'} first, ${why}`;
+		if (date.ok && shown.ok && date.value !== shown.value)
+			return invalid(
+				`is ${date.value}, or ${shown.value} ${how}`,
+				'check Date Order, or write it as YYYY-MM-DD',
+			);
+		if (date.ok || !shown.ok || isOrderSet(rules.dateOrder)) continue;
+		notes.push(`date ${formatValue(value)} read ${how}`);
+		date = shown;
+	}
+	return date;
+}
+
+/** The day that a spreadsheet shows, unless it may have been typed as another. */
 function unlessExchanged(date: string): ParseResult<string> {
 	const [year, month, day] = date.split('-');
 	if (month === day) return ok(date);

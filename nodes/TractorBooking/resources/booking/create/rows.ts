@@ -3,6 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { isNumbering } from '../../../parse/columnNames';
 import { cellsOf, matchFor, type ColumnMatch } from '../../../parse/columns';
 import { findSwapped } from '../../../parse/coordinates';
+import { isOrderSet } from '../../../parse/dateText';
 import { hasExchanged, inferDateOrder } from '../../../parse/dates';
 import { formatValue, type Issue, issueAt, InvalidInputError } from '../../../parse/issue';
 import { isBlank, isCancelled } from '../../../parse/text';
@@ -103,12 +104,12 @@ function toSheet(rows: readonly InputRow[], distinctive: readonly string[]): She
 	const unknown = isServiceNeeded ? undefined : unknownServices(distinctive, requests);
 	if (unknown) throw new InvalidInputError([unknown]);
 	const dates = rows.map(({ raw }) => raw.serviceDate);
-	const isExchanged = hasExchanged(dates, rows[0]?.settings.rules.excelEpoch);
-	return {
-		dates: { inferredOrder: inferDateOrder(dates), isExchanged },
-		distinctive,
-		isServiceNeeded,
-	};
+	const { settings, match } = rows[0] ?? {};
+	const isExchanged = settings !== undefined && hasExchanged(dates, settings.rules);
+	// To contradict an order that is known, one date will do.
+	const isKnown = isOrderSet(settings?.rules.dateOrder) || match?.dateOrder !== undefined;
+	const inferredOrder = inferDateOrder(dates, isKnown ? 1 : undefined);
+	return { dates: { inferredOrder, isExchanged }, distinctive, isServiceNeeded };
 }
 
 /** The columns that hold something, but no field of any row. */

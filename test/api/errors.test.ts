@@ -1,7 +1,7 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 
 import { ServiceError, toNodeError } from '../../nodes/TractorBooking/api/errors';
-import { networkError } from '../../nodes/TractorBooking/api/responses';
+import { networkError } from '../../nodes/TractorBooking/api/networkError';
 import type { Fault, FaultRule, SandboxOptions } from '../../sandbox';
 import { KEYS, startSandbox } from '../../sandbox';
 import type { OperationName, Settings } from '../support/action';

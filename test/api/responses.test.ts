@@ -1,10 +1,7 @@
 import { constants, createGzip } from 'node:zlib';
 
-import {
-	networkError,
-	parseResponse,
-	parseRetryAfter,
-} from '../../nodes/TractorBooking/api/responses';
+import { networkError } from '../../nodes/TractorBooking/api/networkError';
+import { parseResponse, parseRetryAfter } from '../../nodes/TractorBooking/api/responses';
 import type { Sandbox } from '../../sandbox';
 import { startSandbox } from '../../sandbox';
 import type { OperationName } from '../support/action';

@@ -13,16 +13,10 @@ import { readBodyText } from './body';
 import { withDeadline } from './deadline';
 import { isTransient, ServiceError } from './errors';
 import { Limits, limitsFor } from './limits';
+import { networkError } from './networkError';
 import { GaveUp, type LimitFeedback } from './rateLimiter';
 import { redactor } from './redact';
-import {
-	isRedirect,
-	networkError,
-	parseResponse,
-	rateLimited,
-	redirectError,
-	redirectTarget,
-} from './responses';
+import { isRedirect, parseResponse, rateLimited, redirectError, redirectTarget } from './responses';
 import type { Endpoint } from './types';
 import { asText } from '../utils/text';
 import { usableSecret } from './usableSecret';

@@ -99,6 +99,9 @@ export function isTransient({ kind }: ServiceError): boolean {
 	return kind === 'interrupted' || kind === 'timeout' || kind === 'server';
 }
 
+/** What to do if the base URL may be wrong; without the full stop. */
+export const CHECK_URL = 'Check the base URL in the credential';
+
 /** What to do about a failure of the service itself. */
 export const TRY_LATER = 'Try again later; if it stays, tell the operator of the service.';
 

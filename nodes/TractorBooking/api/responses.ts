@@ -1,110 +1,16 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { BodyTooLarge, MAX_BODY_BYTES } from './body';
 import type { ServiceErrorKind } from './errors';
-import { ServiceError, TRY_LATER } from './errors';
+import { CHECK_URL, ServiceError, TRY_LATER } from './errors';
 import { errorMessageFrom } from './errorText';
 import type { Endpoint } from './types';
 import { isRecord } from '../utils/record';
 import { asText } from '../utils/text';
 
-const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
-/** Codes that a connection may end with, too, after the request was sent. */
-const NO_ROUTE = new Set(['EHOSTUNREACH', 'ENETUNREACH']);
-const TIMED_OUT = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT']);
-const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|EPROTO/;
-
-const CHECK_URL = 'Check the base URL in the credential';
-const CHECK_URL_OR_TELL = `${CHECK_URL}; if it is right, tell the operator of the service.`;
+const CHECK_URL_OR_ASK = `${CHECK_URL}; if it is right, tell the operator of the service.`;
 
 /** How deep a response may be nested; n8n and JSON.stringify fail for some thousand levels. */
 const MAX_NESTING = 100;
-
-/** A network error and what n8n has wrapped in it, outermost first. */
-function causesOf(error: unknown): object[] {
-	const causes: object[] = [];
-	for (let cause = error; cause instanceof Error && causes.length < 5; cause = cause.cause)
-		causes.push(cause);
-	return causes;
-}
-
-/** The code of a network error (`ECONNRESET`, …), however often it is wrapped. */
-function networkCode(error: unknown): string {
-	const codes = causesOf(error).map((cause) => ('code' in cause ? asText(cause.code) : ''));
-	return codes.find(Boolean) ?? '';
-}
-
-/** Whether a network error came while the connection was being made; Node gathers those of several addresses. */
-function isConnectError(error: unknown): boolean {
-	for (const cause of causesOf(error)) {
-		if (cause instanceof AggregateError) {
-			return cause.errors.length > 0 && cause.errors.every(isConnectError);
-		}
-		if ('syscall' in cause) return cause.syscall === 'connect';
-	}
-	return false;
-}
-
-/**
- * What became of a request whose answer did not come, or not whole.
- *
- * @param hasAnswered whether a response had begun
- */
-export function networkError(
-	error: unknown,
-	{ purpose }: Endpoint,
-	baseUrl: string,
-	cancelled: boolean,
-	hasAnswered = false,
-): ServiceError {
-	const failed = (kind: ServiceErrorKind, message: string, description?: string) =>
-		new ServiceError(kind, `${message} to ${purpose}`, { description });
-	if (cancelled) return failed('cancelled', 'The execution was stopped while waiting');
-	if (error instanceof BodyTooLarge) {
-		return failed(
-			'unreadable',
-			`The response was larger than ${MAX_BODY_BYTES / 1024 ** 2} MB when asked`,
-			'Ask for less at a time: lower Limit, or Page Size in the options. If a single page is that large, tell the operator of the service.',
-		);
-	}
-	const { host } = new URL(baseUrl);
-	const code = networkCode(error);
-	const cause = code || (error instanceof Error ? error.message : '');
-	const detail = cause && ` (${cause})`;
-	const mayHaveConnected = TIMED_OUT.has(code) || NO_ROUTE.has(code);
-	if (NEVER_CONNECTED.has(code) || (mayHaveConnected && isConnectError(error))) {
-		return failed(
-			'unreachable',
-			`Could not connect to ${host}`,
-			`The service cannot be reached${detail}. ${CHECK_URL} and the network of the machine that runs n8n. Nothing was sent.`,
-		);
-	}
-	if (CERTIFICATE.test(code)) {
-		return failed(
-			'unreachable',
-			`Could not connect securely to ${host}`,
-			`The certificate of the service was not accepted${detail}. ${CHECK_URL}. Nothing was sent.`,
-		);
-	}
-	if (TIMED_OUT.has(code)) {
-		const [why, check] = hasAnswered
-			? [`The service was reached but was too slow${detail}`, 'Try']
-			: [
-					`The service may be too slow, or nothing answers at its address${detail}`,
-					`${CHECK_URL}, try`,
-				];
-		return failed(
-			'timeout',
-			`${host} did not answer in time when asked`,
-			`${why}. ${check} again later, or raise the timeout in the options of the node.`,
-		);
-	}
-	return failed(
-		'interrupted',
-		`The connection to ${host} broke off while trying`,
-		`The connection was lost before a response arrived${detail}. Check the network, then try again.`,
-	);
-}
 
 /** Milliseconds that a `Retry-After` header asks to wait: seconds or a date; undefined if it is absent. */
 export function parseRetryAfter(header: unknown, nowMs: number): number | undefined {
@@ -171,49 +77,82 @@ export function rateLimited(endpoint: Endpoint, retryAfterMs?: number): ServiceE
 	});
 }
 
+/** A request that the service refused. */
+interface Refused {
+	status: number;
+	endpoint: Endpoint;
+	/** What was wanted, with "to" before it. */
+	goal: string;
+	/** What the service says about it; may be empty. */
+	said: string;
+}
+
+/** What went wrong, and what to do about it. */
+interface Failure {
+	kind: ServiceErrorKind;
+	message: string;
+	description: string;
+}
+
+const withQuote = (advice: string, said: string) =>
+	said ? `${advice} The service says: ${said}` : advice;
+
+const badValues = ({ goal, said }: Refused): Failure => ({
+	kind: 'validation',
+	message: `The service refused ${goal}: ${said || 'it gave no reason'}`,
+	description: 'Correct the values that it names, then run this item again.',
+});
+
+const notAllowed = ({ status, endpoint, goal, said }: Refused): Failure => {
+	const scope = endpoint.scope ? ` (a key needs the scope ${endpoint.scope})` : '';
+	const advice = `Status ${status}: either the key or token is wrong, or it lacks the scope for this endpoint; keys are scoped per endpoint. Check it in the partner dashboard, then test the credential in n8n: the test says what the key may do.`;
+	return {
+		kind: 'notAllowed',
+		message: `The service did not allow this credential ${goal}${scope}`,
+		description: withQuote(advice, said),
+	};
+};
+
+const notFound = ({ endpoint, goal, said }: Refused): Failure => {
+	const advice = endpoint.notFound
+		? 'Check what was asked for, then the base URL in the credential.'
+		: `${CHECK_URL}.`;
+	return {
+		kind: 'notFound',
+		message: endpoint.notFound ?? `Nothing was found at the address ${goal}`,
+		description: withQuote(endpoint.notFoundFix ?? advice, said),
+	};
+};
+
+const serverFailed = ({ status, goal, said }: Refused): Failure => ({
+	kind: 'server',
+	message: `The service returned an error (status ${status}) when asked ${goal}`,
+	description: withQuote(TRY_LATER, said),
+});
+
+const otherStatus = ({ status, goal, said }: Refused): Failure => {
+	const answered = `The service answered with status ${status}`;
+	return {
+		kind: 'status',
+		message: said ? `The service refused ${goal}: ${said}` : `${answered} when asked ${goal}`,
+		description: said ? `${answered}.` : `It gave no reason. ${CHECK_URL_OR_ASK}`,
+	};
+};
+
+/** What a status other than 429 means (interface, "Errors"). */
+function failureFor(status: number): (refused: Refused) => Failure {
+	if (status === 400) return badValues;
+	if (status === 401 || status === 403) return notAllowed;
+	if (status === 404) return notFound;
+	return status === 408 || status >= 500 ? serverFailed : otherStatus;
+}
+
 /** @param said what the service says about it; may be empty */
 function statusError(status: number, endpoint: Endpoint, said: string, retryAfterMs?: number) {
 	if (status === 429) return rateLimited(endpoint, retryAfterMs);
-	const goal = `to ${endpoint.purpose}`;
-	const failed = (kind: ServiceErrorKind, message: string, ...advice: string[]) =>
-		new ServiceError(kind, message, { status, retryAfterMs, description: advice.join(' ').trim() });
-	const quoted = said && `The service says: ${said}`;
-	if (status === 400) {
-		return failed(
-			'validation',
-			`The service refused ${goal}: ${said || 'it gave no reason'}`,
-			'Correct the values that it names, then run this item again.',
-		);
-	}
-	if (status === 401 || status === 403) {
-		const scope = endpoint.scope ? ` (a key needs the scope ${endpoint.scope})` : '';
-		return failed(
-			'notAllowed',
-			`The service did not allow this credential ${goal}${scope}`,
-			`Status ${status}: either the key or token is wrong, or it lacks the scope for this endpoint; keys are scoped per endpoint. Check it in the partner dashboard, then test the credential in n8n: the test says what the key may do.`,
-			quoted,
-		);
-	}
-	if (status === 404) {
-		const { notFound, notFoundFix } = endpoint;
-		if (!notFound)
-			return failed(
-				'notFound',
-				`Nothing was found at the address ${goal}`,
-				`${CHECK_URL}.`,
-				quoted,
-			);
-		const fix = 'Check what was asked for, then the base URL in the credential.';
-		return failed('notFound', notFound, notFoundFix ?? fix, quoted);
-	}
-	if (status === 408 || status >= 500) {
-		const message = `The service returned an error (status ${status}) when asked ${goal}`;
-		return failed('server', message, TRY_LATER, quoted);
-	}
-	const answered = `The service answered with status ${status}`;
-	return said
-		? failed('status', `The service refused ${goal}: ${said}`, `${answered}.`)
-		: failed('status', `${answered} when asked ${goal}`, `It gave no reason. ${CHECK_URL_OR_TELL}`);
+	const refused = { status, endpoint, goal: `to ${endpoint.purpose}`, said };
+	const { kind, message, description } = failureFor(status)(refused);
+	return new ServiceError(kind, message, { status, retryAfterMs, description });
 }
 
 /** What is wrong with a 2xx response that is not JSON. */
@@ -269,7 +208,7 @@ export function redirectError(
 	return hops > 0
 		? failed(
 				'again and again',
-				`After ${hops} redirects it points to ${where}. ${CHECK_URL_OR_TELL}`,
+				`After ${hops} redirects it points to ${where}. ${CHECK_URL_OR_ASK}`,
 			)
 		: failed(
 				'elsewhere',
@@ -296,7 +235,7 @@ export function parseResponse(response: IN8nHttpFullResponse, endpoint: Endpoint
 	if (status >= 200 && status < 300) {
 		if (isTooDeep) {
 			const message = `The response is nested too deeply when asked to ${endpoint.purpose}`;
-			const description = `It has more than ${MAX_NESTING} levels, which no answer of the service needs. ${CHECK_URL_OR_TELL}`;
+			const description = `It has more than ${MAX_NESTING} levels, which no answer of the service needs. ${CHECK_URL_OR_ASK}`;
 			return new ServiceError('unreadable', message, { status, description });
 		}
 		const contentType = asText(response.headers['content-type'] ?? 'no content type');

@@ -1,0 +1,117 @@
+import { BodyTooLarge, MAX_BODY_BYTES } from './body';
+import type { ServiceErrorKind } from './errors';
+import { CHECK_URL, ServiceError } from './errors';
+import type { Endpoint } from './types';
+import { asText } from '../utils/text';
+
+const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
+/** Codes that a connection may end with, too, after the request was sent. */
+const NO_ROUTE = new Set(['EHOSTUNREACH', 'ENETUNREACH']);
+const TIMED_OUT = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT']);
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|EPROTO/;
+
+/** A network error and what n8n has wrapped in it, outermost first. */
+function causesOf(error: unknown): object[] {
+	const causes: object[] = [];
+	for (let cause = error; cause instanceof Error && causes.length < 5; cause = cause.cause)
+		causes.push(cause);
+	return causes;
+}
+
+/** The code of a network error (`ECONNRESET`, …), however often it is wrapped. */
+function networkCode(error: unknown): string {
+	const codes = causesOf(error).map((cause) => ('code' in cause ? asText(cause.code) : ''));
+	return codes.find(Boolean) ?? '';
+}
+
+/** Whether a network error came while the connection was being made; Node gathers those of several addresses. */
+function isConnectError(error: unknown): boolean {
+	for (const cause of causesOf(error)) {
+		if (cause instanceof AggregateError) {
+			return cause.errors.length > 0 && cause.errors.every(isConnectError);
+		}
+		if ('syscall' in cause) return cause.syscall === 'connect';
+	}
+	return false;
+}
+
+/** What happened, to be read before "to list bookings", and what to do about it. */
+interface Failure {
+	kind: ServiceErrorKind;
+	message: string;
+	description?: string;
+}
+
+const CANCELLED: Failure = {
+	kind: 'cancelled',
+	message: 'The execution was stopped while waiting',
+};
+
+const TOO_LARGE: Failure = {
+	kind: 'unreadable',
+	message: `The response was larger than ${MAX_BODY_BYTES / 1024 ** 2} MB when asked`,
+	description:
+		'Ask for less at a time: lower Limit, or Page Size in the options. If a single page is that large, tell the operator of the service.',
+};
+
+// In all of these, `detail` is the code of the error in brackets, or empty.
+
+const notConnected = (host: string, detail: string): Failure => ({
+	kind: 'unreachable',
+	message: `Could not connect to ${host}`,
+	description: `The service cannot be reached${detail}. ${CHECK_URL} and the network of the machine that runs n8n. Nothing was sent.`,
+});
+
+const notTrusted = (host: string, detail: string): Failure => ({
+	kind: 'unreachable',
+	message: `Could not connect securely to ${host}`,
+	description: `The certificate of the service was not accepted${detail}. ${CHECK_URL}. Nothing was sent.`,
+});
+
+const timedOut = (host: string, detail: string, hasBegun: boolean): Failure => {
+	const problem = hasBegun
+		? `The service was reached but was too slow${detail}. Try`
+		: `The service may be too slow, or nothing answers at its address${detail}. ${CHECK_URL}, try`;
+	return {
+		kind: 'timeout',
+		message: `${host} did not answer in time when asked`,
+		description: `${problem} again later, or raise the timeout in the options of the node.`,
+	};
+};
+
+const brokenOff = (host: string, detail: string): Failure => ({
+	kind: 'interrupted',
+	message: `The connection to ${host} broke off while trying`,
+	description: `The connection was lost before a response arrived${detail}. Check the network, then try again.`,
+});
+
+/** Which failure an error of the network stands for. */
+function failureOf(error: unknown, host: string, hasBegun: boolean): Failure {
+	if (error instanceof BodyTooLarge) return TOO_LARGE;
+	const code = networkCode(error);
+	const cause = code || (error instanceof Error ? error.message : '');
+	const detail = cause && ` (${cause})`;
+	const mayHaveConnected = TIMED_OUT.has(code) || NO_ROUTE.has(code);
+	if (NEVER_CONNECTED.has(code) || (mayHaveConnected && isConnectError(error)))
+		return notConnected(host, detail);
+	if (CERTIFICATE.test(code)) return notTrusted(host, detail);
+	return TIMED_OUT.has(code) ? timedOut(host, detail, hasBegun) : brokenOff(host, detail);
+}
+
+/**
+ * What became of a request whose response did not come, or not whole.
+ *
+ * @param cancelled whether nobody waits for it any more
+ * @param hasBegun whether a response had begun
+ */
+export function networkError(
+	error: unknown,
+	{ purpose }: Endpoint,
+	baseUrl: string,
+	cancelled: boolean,
+	hasBegun = false,
+): ServiceError {
+	const { host } = new URL(baseUrl);
+	const { kind, message, description } = cancelled ? CANCELLED : failureOf(error, host, hasBegun);
+	return new ServiceError(kind, `${message} to ${purpose}`, { description });
+}

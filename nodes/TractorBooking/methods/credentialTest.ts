@@ -75,7 +75,7 @@ async function legacyRequest(
 /** The word before the secret in the header. */
 const SCHEMES = { key: 'Api-Key', token: 'Bearer' } as const;
 
-/** What a probe shows that the credential can do: unknown if the service cannot be asked now, or answers oddly. */
+/** What a probe shows that the credential can do: unknown if the service cannot be asked now, or responds oddly. */
 type Finding = 'can' | 'cannot' | 'untried' | 'unclear';
 
 interface Probed extends Ability {
@@ -83,11 +83,11 @@ interface Probed extends Ability {
 	failure?: ServiceError;
 }
 
-function findingOf(answer: unknown): Finding {
-	if (!(answer instanceof ServiceError)) return 'can';
-	if (answer.kind === 'notAllowed') return 'cannot';
+function findingOf(result: unknown): Finding {
+	if (!(result instanceof ServiceError)) return 'can';
+	if (result.kind === 'notAllowed') return 'cannot';
 	const isTemporary =
-		isTransient(answer) || answer.kind === 'unreachable' || answer.kind === 'rateLimited';
+		isTransient(result) || result.kind === 'unreachable' || result.kind === 'rateLimited';
 	return isTemporary ? 'untried' : 'unclear';
 }
 
@@ -100,60 +100,85 @@ function failedWith({ message, description = '' }: ServiceError): INodeCredentia
 	return failed([message, description].filter(Boolean).join('. '));
 }
 
-/**
- * The result of the test, from the responses to all probes (interface, "Authentication" and "Errors").
- *
- * @param needed what the credential is used for
- */
-function verdict(
-	what: 'key' | 'token',
-	probed: readonly Probed[],
-	needed: readonly string[],
-): INodeCredentialTestResult {
-	const found = (finding: Finding) => probed.filter((probe) => probe.finding === finding);
-	const namesOf = (probes: readonly Probed[], separator = ', ') =>
-		probes.map(({ name }) => name).join(separator);
-	const can = namesOf(found('can'));
-	const cannot = namesOf(found('cannot'));
-	const unclear = namesOf(found('unclear'));
-	const lacking = found('cannot').filter(({ usedFor }) => usedFor && needed.includes(usedFor));
-	if (can && lacking.length > 0) {
-		return failed(
-			`The ${what} is valid, but may not ${namesOf(lacking, ' or ')}. Create a new key with this permission (scope) in the partner dashboard, or choose something else in Used For.`,
-		);
-	}
-	const untried = found('untried');
-	if (can) {
-		const limits = [
-			cannot && ` It cannot ${cannot}.`,
-			untried.length > 0 && ` Could not be tried: ${namesOf(untried)}.`,
-			unclear && ` No usable response when asked to: ${unclear}.`,
-		].filter(Boolean);
-		return { status: 'OK', message: `The ${what} is valid. It can ${can}.${limits.join('')}` };
-	}
-	const temporary = untried[0]?.failure;
-	if (temporary) return failedWith(temporary);
-	const odd = found('unclear')[0]?.failure?.message;
-	if (!cannot) {
-		return failed(
-			`The server at this URL responds, but not as the booking service (${odd}). Check the base URL: your partner dashboard shows it.`,
-		);
-	}
-	const others = unclear && `, and gave no usable response when asked to ${unclear} (${odd})`;
+/** What the credential calls its secret. */
+type Secret = 'key' | 'token';
+
+/** The probes by what they show. */
+type Probes = Readonly<Record<Finding, readonly Probed[]>>;
+
+/** The names of what was probed, as a list in a sentence; empty if nothing was. */
+function namesOf(probes: readonly Probed[], separator = ', '): string {
+	return probes.map(({ name }) => name).join(separator);
+}
+
+function lacksScope(what: Secret, lacking: readonly Probed[]): INodeCredentialTestResult {
+	return failed(
+		`The ${what} is valid, but may not ${namesOf(lacking, ' or ')}. Create a new key with this permission (scope) in the partner dashboard, or choose something else in Used For.`,
+	);
+}
+
+function valid(what: Secret, probes: Probes): INodeCredentialTestResult {
+	const cannot = namesOf(probes.cannot);
+	const untried = namesOf(probes.untried);
+	const unclear = namesOf(probes.unclear);
+	const limits = [
+		cannot && ` It cannot ${cannot}.`,
+		untried && ` Could not be tried: ${untried}.`,
+		unclear && ` No usable response when asked to: ${unclear}.`,
+	];
+	const message = `The ${what} is valid. It can ${namesOf(probes.can)}.${limits.join('')}`;
+	return { status: 'OK', message };
+}
+
+function notTheService([odd]: readonly Probed[]): INodeCredentialTestResult {
+	return failed(
+		`The server at this URL responds, but not as the booking service (${odd?.failure?.message}). Check the base URL: your partner dashboard shows it.`,
+	);
+}
+
+function refused(what: Secret, { cannot, unclear }: Probes): INodeCredentialTestResult {
+	const [odd] = unclear;
+	const others = odd
+		? `, and gave no usable response when asked to ${namesOf(unclear)} (${odd.failure?.message})`
+		: '';
 	const createsOnly =
 		what === 'key'
 			? ' A key that may only create bookings cannot be told apart from a wrong one without creating a booking.'
 			: '';
 	return failed(
-		`The service refused the ${what} when asked to ${cannot}${others}. Either it is wrong, or it has none of these scopes: compare it and the base URL with the partner dashboard.${createsOnly}`,
+		`The service refused the ${what} when asked to ${namesOf(cannot)}${others}. Either it is wrong, or it has none of these scopes: compare it and the base URL with the partner dashboard.${createsOnly}`,
 	);
+}
+
+/**
+ * The result of the test, from the responses to all probes (interface, "Authentication" and "Errors").
+ *
+ * @param needed what the credential is used for
+ */
+function resultOf(
+	what: Secret,
+	probed: readonly Probed[],
+	needed: readonly string[],
+): INodeCredentialTestResult {
+	const those = (finding: Finding) => probed.filter((probe) => probe.finding === finding);
+	const can = those('can');
+	const cannot = those('cannot');
+	const untried = those('untried');
+	const probes = { can, cannot, untried, unclear: those('unclear') };
+	const lacking = cannot.filter(({ usedFor }) => usedFor && needed.includes(usedFor));
+	if (can.length > 0 && lacking.length > 0) return lacksScope(what, lacking);
+	if (can.length > 0) return valid(what, probes);
+	// Nobody knows yet: the service cannot be reached now.
+	const temporary = untried[0]?.failure;
+	if (temporary) return failedWith(temporary);
+	return cannot.length > 0 ? refused(what, probes) : notTheService(probes.unclear);
 }
 
 /** @throws ServiceError if the credential cannot be used at all */
 async function probe(
 	context: ICredentialTestFunctions,
 	{ baseUrl, apiKey, token, usedFor }: ICredentialDataDecryptedObject,
-	what: 'key' | 'token',
+	what: Secret,
 ): Promise<INodeCredentialTestResult> {
 	const secret = usableSecret(apiKey ?? token, what);
 	const client = new Client({
@@ -164,17 +189,17 @@ async function probe(
 	});
 	const abilities = what === 'key' ? apiKeyAbilities : catalogueAndContracts;
 	const probes = abilities.map(async (ability): Promise<Probed> => {
-		const answer = await settle(ability.probe(client));
-		const failure = answer instanceof ServiceError ? answer : undefined;
-		return { ...ability, finding: findingOf(answer), failure };
+		const result = await settle(ability.probe(client));
+		const failure = result instanceof ServiceError ? result : undefined;
+		return { ...ability, finding: findingOf(result), failure };
 	});
-	return verdict(what, await Promise.all(probes), asText(usedFor).split(','));
+	return resultOf(what, await Promise.all(probes), asText(usedFor).split(','));
 }
 
 async function test(
 	context: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
-	what: 'key' | 'token',
+	what: Secret,
 ): Promise<INodeCredentialTestResult> {
 	const result = await settle(probe(context, data, what));
 	return result instanceof ServiceError ? failedWith(result) : result;

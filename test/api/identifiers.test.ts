@@ -83,7 +83,7 @@ describe.each(['bookingId', 'booking_id', 'BOOKING_ID', 'id'])(
 			expect(fieldOf((await node.poll()) ?? [], name)).toEqual([ids[1]]);
 		});
 
-		it('are found after a lost answer, and not made a second time', async () => {
+		it('are found after a lost response, and not made a second time', async () => {
 			sandbox.faults.add({
 				match: { endpoint: 'create' },
 				times: 1,

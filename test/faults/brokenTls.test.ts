@@ -99,7 +99,9 @@ describe.each(strikes)('an encrypted connection that is %s after the handshake',
 		const { items } = await book(sandbox, [row], {}, { baseUrl: service.url });
 		await service.close();
 		expect(service.strikes()).toBe(1);
-		expect(tableOf(items)).toEqual(['2: created (the answer was lost; found among the bookings)']);
+		expect(tableOf(items)).toEqual([
+			'2: created (the response was lost; found among the bookings)',
+		]);
 		expect(bookingsByPhone(sandbox)[asText(row.phone)]).toBe(1);
 	});
 

@@ -539,7 +539,7 @@ describe('rows that share the match fields and are different jobs', () => {
 		expect(fieldOf(items, 'result')).toEqual(['created', 'already booked']);
 	});
 
-	it('leave each its own answer where one is lost', async () => {
+	it('leave each its own response where one is lost', async () => {
 		sandbox.faults.add({
 			match: { endpoint: 'create' },
 			skip: 1,

@@ -33,7 +33,7 @@ interface Case {
 
 const middle = { skip: 1, times: 1 };
 const last = { skip: 2, times: 1 };
-const FOUND = 'created (the answer was lost; found among the bookings)';
+const FOUND = 'created (the response was lost; found among the bookings)';
 const around = (result: unknown) => ['2: created', result, '4: created'];
 const unknown = (why: RegExp) =>
 	expect.stringMatching(
@@ -46,14 +46,14 @@ function timeoutFor(fault: Fault): INodeParameters {
 	return hangs ? { timeout: 3 } : {};
 }
 
-/** Cases in which the booking was made, and the answer did not arrive. */
+/** Cases in which the booking was made, and the response did not arrive. */
 const made: Record<string, Case> = Object.fromEntries(
 	Object.entries({
 		'the connection closed after it': { kind: 'lostAnswer', how: 'close' },
-		'no answer in time after it': { kind: 'lostAnswer', how: 'hang' },
+		'no response in time after it': { kind: 'lostAnswer', how: 'hang' },
 		'a gateway that failed after it': { kind: 'lostAnswer', how: 502 },
 		'a gateway that ran out of time after it': { kind: 'lostAnswer', how: 504 },
-		'an answer that broke off in the middle': { kind: 'truncated' },
+		'a response that broke off in the middle': { kind: 'truncated' },
 	} as const).map(([name, fault]) => [
 		name,
 		{
@@ -69,17 +69,21 @@ const made: Record<string, Case> = Object.fromEntries(
 const notMade: Record<string, Case> = Object.fromEntries(
 	Object.entries({
 		'a page of HTML instead of it': { kind: 'html' },
-		'an empty answer': { kind: 'empty' },
-		'an answer without a booking': { kind: 'status', status: 200, body: { ok: true } },
-		'an answer with an empty bookingID': { kind: 'status', status: 200, body: { bookingID: null } },
-		'an answer with a blank bookingID': { kind: 'status', status: 200, body: { bookingID: ' ' } },
-		'an answer with an object as bookingID': {
+		'an empty response': { kind: 'empty' },
+		'a response without a booking': { kind: 'status', status: 200, body: { ok: true } },
+		'a response with an empty bookingID': {
+			kind: 'status',
+			status: 200,
+			body: { bookingID: null },
+		},
+		'a response with a blank bookingID': { kind: 'status', status: 200, body: { bookingID: ' ' } },
+		'a response with an object as bookingID': {
 			kind: 'status',
 			status: 200,
 			body: { bookingID: {} },
 		},
-		'an answer with a bookingID of zero': { kind: 'status', status: 200, body: { bookingID: 0 } },
-		'an answer of failure with a bookingID': {
+		'a response with a bookingID of zero': { kind: 'status', status: 200, body: { bookingID: 0 } },
+		'a response of failure with a bookingID': {
 			kind: 'status',
 			status: 200,
 			body: { success: false, bookingID: 5 },
@@ -103,10 +107,10 @@ const notMade: Record<string, Case> = Object.fromEntries(
 	]),
 );
 
-/** Cases in which the service is still at work when the answer is lost, so that the booking appears 30 seconds later. */
+/** Cases in which the service is still at work when the response is lost, so that the booking appears 30 seconds later. */
 const late: Record<string, Case> = Object.fromEntries(
 	(['hang', 502, 504] as const).map((how) => [
-		`a booking that is made long after its answer was lost (${how})`,
+		`a booking that is made long after its response was lost (${how})`,
 		{
 			strikes: [{ ...middle, fault: { kind: 'lostAnswer', how } }],
 			options: timeoutFor({ kind: 'lostAnswer', how }),
@@ -122,7 +126,7 @@ const unreadableList: Strike = { skip: 1, fault: { kind: 'status', status: 403 }
 const cases: Record<string, Case> = {
 	...made,
 	...notMade,
-	'a request that never arrives, and an answer that is lost': {
+	'a request that never arrives, and a response that is lost': {
 		strikes: [
 			{ ...middle, fault: { kind: 'reset' } },
 			{ ...middle, fault: { kind: 'lostAnswer' } },
@@ -131,12 +135,12 @@ const cases: Record<string, Case> = {
 		booked: [1, 0, 1],
 		sent: 3,
 	},
-	'every answer lost': {
+	'every response lost': {
 		strikes: [{ fault: { kind: 'lostAnswer' } }],
 		table: [`2: ${FOUND}`, `3: ${FOUND}`, `4: ${FOUND}`],
 		sent: 3,
 	},
-	'a lost answer of a row that is repeated': {
+	'a lost response of a row that is repeated': {
 		rows: [rows[0] ?? {}, rows[1] ?? {}, rows[1] ?? {}],
 		strikes: [{ ...middle, fault: { kind: 'lostAnswer' } }],
 		table: [
@@ -147,14 +151,14 @@ const cases: Record<string, Case> = {
 		booked: [1, 1],
 		sent: 2,
 	},
-	'a lost answer, and bookings that cannot be read any more': {
+	'a lost response, and bookings that cannot be read any more': {
 		strikes: [{ ...middle, fault: { kind: 'lostAnswer' } }],
 		prepare: ({ faults }) =>
 			void faults.add({ match: { endpoint: 'bookings' }, ...unreadableList }),
 		table: around(unknown(/The connection to .* broke off/)),
 		sent: 3,
 	},
-	'a lost answer of a row that is repeated, and bookings that cannot be read any more': {
+	'a lost response of a row that is repeated, and bookings that cannot be read any more': {
 		rows: [rows[0] ?? {}, rows[1] ?? {}, rows[1] ?? {}],
 		strikes: [{ ...middle, fault: { kind: 'lostAnswer', how: 504 } }],
 		prepare: ({ faults }) =>
@@ -167,19 +171,19 @@ const cases: Record<string, Case> = {
 		booked: [1, 1],
 		sent: 2,
 	},
-	'a lost answer of a booking whose day cannot be read': {
+	'a lost response of a booking whose day cannot be read': {
 		strikes: [{ ...middle, fault: { kind: 'lostAnswer' } }],
 		prepare: showSecond({ serviceDate: 'next week 1' }),
 		table: around(unknown(/The connection to .* broke off/)),
 		sent: 3,
 	},
-	'a lost answer of a booking whose phone cannot be read': {
+	'a lost response of a booking whose phone cannot be read': {
 		strikes: [{ ...middle, fault: { kind: 'lostAnswer' } }],
 		prepare: showSecond({ farmerPhone: '*******0001' }),
 		table: around(unknown(/The connection to .* broke off/)),
 		sent: 3,
 	},
-	'a lost answer, with a key that may not read bookings': {
+	'a lost response, with a key that may not read bookings': {
 		apiKey: KEYS.bookingOnly,
 		options: { ifAlreadyBooked: 'create' },
 		strikes: [{ ...middle, fault: { kind: 'lostAnswer' } }],
@@ -194,7 +198,7 @@ const cases: Record<string, Case> = {
 		booked: [1, 0, 1],
 		sent: 3,
 	},
-	'a lost answer, where an equal booking may be an older one': {
+	'a lost response, where an equal booking may be an older one': {
 		options: { ifAlreadyBooked: 'create' },
 		strikes: [{ ...middle, fault: { kind: 'lostAnswer' } }],
 		table: around(unknown(/The connection to .* broke off/)),
@@ -207,7 +211,7 @@ const cases: Record<string, Case> = {
 		booked: [1, 0, 1],
 		sent: 3,
 	},
-	'a lost answer, where no match field could recognise the row': {
+	'a lost response, where no match field could recognise the row': {
 		rows: rows.map((row, index) => (index === 1 ? { ...row, phone: '' } : row)),
 		options: { ifAlreadyBooked: 'create' },
 		strikes: [{ ...middle, fault: { kind: 'lostAnswer' } }],
@@ -222,7 +226,7 @@ const cases: Record<string, Case> = {
 		table: around(`3: ${FOUND}`),
 		sent: 3,
 	},
-	'a lost answer that stops the node, which is then tried again': {
+	'a lost response that stops the node, which is then tried again': {
 		node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
 		onError: 'stopWorkflow',
 		strikes: [{ ...middle, fault: { kind: 'lostAnswer' } }],
@@ -244,7 +248,7 @@ const cases: Record<string, Case> = {
 		],
 		sent: 3,
 	},
-	'a rate limit before a lost answer': {
+	'a rate limit before a lost response': {
 		// Of the last row, since the next one could be sent while it waits.
 		strikes: [
 			{ ...last, fault: { kind: 'rateLimited', retryAfter: '1' } },
@@ -263,19 +267,19 @@ function showSecond(fields: IDataObject) {
 	};
 }
 
-/** Hides the middle booking from the first looks at the list, as a service does that is still working on it. */
+/** Hides the middle booking from the first reads of the list, as a service does that is still working on it. */
 function showLate(hiddenFrom: number) {
 	return ({ hooks, store }: Sandbox): void => {
-		let looks = -1;
+		let reads = -1;
 		let hidden: ReturnType<typeof store.bookings.get>;
 		hooks.beforeListPage = () => {
-			looks += 1;
-			if (looks === 1) {
+			reads += 1;
+			if (reads === 1) {
 				const id = store.bookings.ids('A')[1] ?? 0;
 				hidden = store.bookings.get(id);
 				store.bookings.delete(id);
 			}
-			if (looks === hiddenFrom + 1 && hidden) store.bookings.create('A', hidden);
+			if (reads === hiddenFrom + 1 && hidden) store.bookings.create('A', hidden);
 		};
 	};
 }
@@ -285,7 +289,7 @@ const results = new Map<
 	{ result: ActionResult; counts: Record<string, number>; sent: number }
 >();
 
-/** With a sandbox of its own, since all run at the same time: the node waits before it looks for a booking. */
+/** With a sandbox of its own, since all run at the same time: the node waits before it searches for a booking. */
 async function runCase(name: string, given: Case): Promise<void> {
 	const sandbox = await startSandbox({ bookings: 0, otherBookings: 0 });
 	for (const strike of given.strikes)
@@ -336,7 +340,7 @@ describe('every row is booked once, and the table says what is known, with', () 
 
 it('a row of which nothing is known says what to do', () => {
 	const { errors = [] } =
-		results.get('a lost answer, and bookings that cannot be read any more')?.result ?? {};
+		results.get('a lost response, and bookings that cannot be read any more')?.result ?? {};
 	expect(errors[0]?.json).toMatchObject({
 		result: 'unknown',
 		phone: rows[1]?.phone,
@@ -351,7 +355,7 @@ it.each([
 	['phone', 'Farmer Phone "*******0001"'],
 ])('a row that may be the booking whose %s cannot be read names it', (field, name) => {
 	const { errors = [] } =
-		results.get(`a lost answer of a booking whose ${field} cannot be read`)?.result ?? {};
+		results.get(`a lost response of a booking whose ${field} cannot be read`)?.result ?? {};
 	expect(errors[0]?.json.reason).toContain(
 		`It could not be found out: booking 100002 may be the one: its ${name} cannot be read.`,
 	);

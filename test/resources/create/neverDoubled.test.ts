@@ -258,7 +258,7 @@ describe('a row of which it is unknown whether it was booked', () => {
 	});
 });
 
-describe('a lost answer', () => {
+describe('a lost response', () => {
 	const rows = farmers(2);
 
 	it.each([
@@ -284,7 +284,7 @@ describe('a lost answer', () => {
 
 	it('keeps no other job of the farmer back once the booking was found', async () => {
 		service.fate = (_request, count) => (count === 2 ? 'lost' : 'booked');
-		expect((await tableAfter(rows))[1]).toMatch(/^3: created \(the answer was lost; found/);
+		expect((await tableAfter(rows))[1]).toMatch(/^3: created \(the response was lost; found/);
 		expect(await tableAfter([{ ...rows[1], date: dayFromNow(15) }])).toEqual(['2: created']);
 	});
 
@@ -357,7 +357,7 @@ describe('a lost answer', () => {
 			serviceDate,
 		});
 		service.fate = ({ farmerPhone, serviceDate }, count) => {
-			// They are made late, so that both answers are lost before.
+			// They are made late, so that both responses are lost before.
 			if (count === 2) for (let n = 0; n < made; n++) service.add({ farmerPhone, serviceDate });
 			return 'dropped';
 		};
@@ -367,7 +367,7 @@ describe('a lost answer', () => {
 		expect(service.bookings).toHaveLength(made);
 	});
 
-	it('is not found in the booking of another of the household, whose answer was lost, too', async () => {
+	it('is not found in the booking of another of the household, whose response was lost, too', async () => {
 		const [amina = {}] = rows;
 		const household = ['Amina', 'Bala'].map((name) => ({ ...amina, name }));
 		service.render = ({ bookingID, farmerPhone, serviceDate }) => ({

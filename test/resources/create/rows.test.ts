@@ -793,7 +793,7 @@ describe('a service that refuses everything', () => {
 });
 
 describe('a failure that nobody expects', () => {
-	/** The second row's answer is lost, and looking for it ends in a fault of the node. */
+	/** The second row's response is lost, and the search for it ends in a fault of the node. */
 	function breakDown(): jest.SpyInstance {
 		sandbox.faults.add({
 			match: { endpoint: 'create' },
@@ -801,11 +801,11 @@ describe('a failure that nobody expects', () => {
 			times: 1,
 			fault: { kind: 'lostAnswer' },
 		});
-		let looks = 0;
+		let reads = 0;
 		return jest.spyOn(KnownBookings.prototype, 'arrivedSince').mockImplementation(() => {
-			looks += 1;
-			// The first look is that before the second row.
-			if (looks > 1) throw new TypeError('x is not a function');
+			reads += 1;
+			// The first read is that before the second row.
+			if (reads > 1) throw new TypeError('x is not a function');
 			return [];
 		});
 	}

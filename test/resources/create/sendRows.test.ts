@@ -34,7 +34,7 @@ class SlowService {
 	/** Phones that were under way twice at the same moment. */
 	readonly collisions: unknown[] = [];
 
-	constructor(private readonly answerMs: number | (() => number)) {}
+	constructor(private readonly responseMs: number | (() => number)) {}
 
 	async create(body: BookingRequest): Promise<unknown> {
 		if (this.limit.take() !== undefined)
@@ -43,8 +43,8 @@ class SlowService {
 		if (this.underWay.some(isSamePhone)) this.collisions.push(body.farmerPhone);
 		this.underWay.push(body);
 		this.peak = Math.max(this.peak, this.underWay.length);
-		const { answerMs } = this;
-		const ms = typeof answerMs === 'number' ? answerMs : answerMs();
+		const { responseMs } = this;
+		const ms = typeof responseMs === 'number' ? responseMs : responseMs();
 		await new Promise((resolve) => setTimeout(resolve, ms));
 		this.underWay = this.underWay.filter((other) => other !== body);
 		this.passed += 1;
@@ -57,9 +57,9 @@ class SlowService {
 	/** A client that creates, and reads the list. */
 	client(): ServiceClient {
 		const limiter = new RateLimiter();
-		const feedbackFrom = (answer: unknown): LimitFeedback =>
-			answer instanceof ServiceError && answer.kind === 'rateLimited'
-				? { kind: 'refused', retryAfterMs: answer.retryAfterMs }
+		const feedbackFrom = (response: unknown): LimitFeedback =>
+			response instanceof ServiceError && response.kind === 'rateLimited'
+				? { kind: 'refused', retryAfterMs: response.retryAfterMs }
 				: { kind: 'accepted' };
 		return {
 			baseUrl: 'https://api.example.com',
@@ -71,10 +71,10 @@ class SlowService {
 					await isWanted?.();
 					return await this.create(body);
 				};
-				const answer = await limiter.run(attempt, feedbackFrom, { maxWaitMs: 900_000 });
-				if (answer instanceof ServiceError) throw answer;
-				if (answer instanceof GaveUp) throw new Error('gave up');
-				return parse(answer);
+				const response = await limiter.run(attempt, feedbackFrom, { maxWaitMs: 900_000 });
+				if (response instanceof ServiceError) throw response;
+				if (response instanceof GaveUp) throw new Error('gave up');
+				return parse(response);
 			},
 			runExclusive: async (task) => await task(),
 		};
@@ -147,9 +147,9 @@ afterEach(() => {
 });
 
 it.each([4_000, 2_000, 500, 40])(
-	'500 rows at 50 a minute end within 1.1 times the limit if answers take %i ms',
-	async (answerMs) => {
-		const service = new SlowService(answerMs);
+	'500 rows at 50 a minute end within 1.1 times the limit if responses take %i ms',
+	async (responseMs) => {
+		const service = new SlowService(responseMs);
 		const rows = readyRows(500);
 		const finished = await send(service, rows);
 		expect(resultsOf(finished)).toEqual(rows.map(() => 'created'));
@@ -160,7 +160,7 @@ it.each([4_000, 2_000, 500, 40])(
 );
 
 it.each([1, 2, 3])(
-	'500 rows at 50 a minute end within 1.1 times the limit if answers take 2 to 4 s (seed %i)',
+	'500 rows at 50 a minute end within 1.1 times the limit if responses take 2 to 4 s (seed %i)',
 	async (seed) => {
 		const random = seededRandom(seed * 7_919);
 		const service = new SlowService(() => 2_000 + 2_000 * random());
@@ -177,8 +177,8 @@ it.each([
 	[2_000, 2],
 	[3_000, 3],
 	[9_000, 4],
-])('answers that take %i ms are waited for %i at a time', async (answerMs, atOnce) => {
-	const service = new SlowService(answerMs);
+])('responses that take %i ms are waited for %i at a time', async (responseMs, atOnce) => {
+	const service = new SlowService(responseMs);
 	await send(service, readyRows(40));
 	expect(service.peak).toBe(atOnce);
 });

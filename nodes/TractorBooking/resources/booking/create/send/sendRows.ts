@@ -266,7 +266,7 @@ class RowSender {
 				continue;
 			}
 			this.known.resolveLost(row, booking);
-			const reason = 'the answer was lost; found among the bookings';
+			const reason = 'the response was lost; found among the bookings';
 			if (lost) this.finish(row, finished(row, { result: 'created', booking, reason }));
 		}
 	}

@@ -71,7 +71,7 @@ function parseId(value: unknown, min: number, what: string): ParseResult<number>
 
 /** Which tractor does what, and when. */
 function addJob(row: RequestBuilder): void {
-	const { raw, request, rules } = row;
+	const { cells, request, rules } = row;
 	row.set('tractorId', (value) =>
 		parseId(typeof value === 'string' ? value.replace(TRACTOR, '') : value, 1, 'tractor'),
 	);
@@ -80,7 +80,7 @@ function addJob(row: RequestBuilder): void {
 	const { serviceDate } = request;
 	if (serviceDate === undefined || !isPast(serviceDate, rules.today)) return;
 	// Show the day too, because users do not recognise a serial number.
-	const which = typeof raw.serviceDate === 'number' ? `is ${serviceDate}, which is` : 'is';
+	const which = typeof cells.serviceDate === 'number' ? `is ${serviceDate}, which is` : 'is';
 	const problem = `${which} in the past (today is ${rules.today})`;
 	row.pastDate = row.addIssue('serviceDate', problem, 'choose today or a later day');
 }
@@ -94,10 +94,10 @@ function addFarmer(row: RequestBuilder): void {
 }
 
 function addPhone(row: RequestBuilder): void {
-	const { raw, rules } = row;
-	const country = row.has('phoneCountry') ? phoneCountryNamed(raw.phoneCountry) : undefined;
-	const isWhole = typeof raw.farmerPhone === 'string' && /\+|^\D*00/.test(raw.farmerPhone);
-	if (row.has('farmerPhone') && row.has('phoneCountry') && !country && !isWhole)
+	const { farmerPhone: phone, phoneCountry } = row.cells;
+	const country = phoneCountry === undefined ? undefined : phoneCountryNamed(phoneCountry);
+	const isWhole = typeof phone === 'string' && /\+|^\D*00/.test(phone);
+	if (phone !== undefined && phoneCountry !== undefined && !country && !isWhole)
 		row.addIssue(
 			'phoneCountry',
 			'is no country that is known',
@@ -105,13 +105,13 @@ function addPhone(row: RequestBuilder): void {
 		);
 	else
 		row.set('farmerPhone', (value) =>
-			parseFarmerPhone(value, country?.code ?? rules.defaultCountry),
+			parseFarmerPhone(value, country?.code ?? row.rules.defaultCountry),
 		);
 }
 
 function addGender(row: RequestBuilder): void {
 	const { genderWords, refuseGenderWords } = row.rules;
-	const { gender } = row.raw;
+	const { gender } = row.cells;
 	const isWord = isGenderWord(gender) && !unusable(gender);
 	const parsed = parseGender(gender, genderWords);
 	if (isWord && !parsed.ok && !refuseGenderWords)
@@ -120,10 +120,10 @@ function addGender(row: RequestBuilder): void {
 }
 
 function addCrops(row: RequestBuilder): void {
-	const { crop } = row.raw;
+	const { crop } = row.cells;
 	row.set('crops', parseCrops);
 	row.set('custom_crop', parseText);
-	const isList = row.has('crop') && !row.has('crops') && !unusable(crop);
+	const isList = row.cells.crops === undefined && !unusable(crop);
 	const crops = isList ? parseCrops(crop) : undefined;
 	if (crops?.ok && crops.value.length > 1) row.request.crops = crops.value;
 	else row.set('crop', parseText);
@@ -133,12 +133,12 @@ const HALVES = ['latitude', 'longitude'] as const;
 
 /** Adds the coordinate. Both halves may be in one cell: in a column of their own, or in one of the two. */
 function addPlace(row: RequestBuilder): void {
-	const { raw, request, source } = row;
-	const [half, otherHalf] = HALVES.filter((axis) => row.has(axis));
+	const { cells, request, source } = row;
+	const [half, otherHalf] = HALVES.filter((axis) => cells[axis] !== undefined);
 	const place = half ?? 'coordinates';
 	const parsePair = (value: unknown) =>
 		parsePosition(value, source.isFrench, source.longitudeFirst?.has(place));
-	if (!half || (!otherHalf && parsePair(raw[half]).ok))
+	if (!half || (!otherHalf && parsePair(cells[half]).ok))
 		Object.assign(request, row.parse(place, parsePair));
 	else addHalves(row, half);
 	// That place in the sea stands for a missing coordinate.
@@ -156,7 +156,7 @@ function addHalves(row: RequestBuilder, given: (typeof HALVES)[number]): void {
 	const { isFrench, otherSide } = row.source;
 	for (const axis of HALVES)
 		row.set(axis, (value) => parseCoordinate(value, axis, isFrench, otherSide?.has(axis)));
-	for (const axis of HALVES.filter((half) => !row.has(half)))
+	for (const axis of HALVES.filter((half) => row.cells[half] === undefined))
 		row.addIssue(axis, `is missing, but ${labelOf(given)} is given`, 'fill in both or neither');
 }
 
@@ -172,7 +172,7 @@ function addArea(row: RequestBuilder): void {
 	);
 	const unit = row.parse('areaType', parseAreaUnit);
 	if (area) addAreaWithUnit(row, area, unit);
-	else if (row.has('areaType') && !row.has('landArea'))
+	else if (row.cells.areaType !== undefined && row.cells.landArea === undefined)
 		row.addIssue('landArea', 'is missing, but Area Unit is given', 'fill in both or neither');
 }
 
@@ -195,7 +195,7 @@ function addAreaWithUnit(row: RequestBuilder, { value, areaType }: LandArea, own
 			'leave only the right one',
 			units.join(' / '),
 		);
-	if (unit === undefined && !row.has('areaType')) {
+	if (unit === undefined && row.cells.areaType === undefined) {
 		const where = source.columns ? 'in the heading, such as Land Area (ha)' : 'set Area Unit';
 		row.addIssue('landArea', 'has no unit', `write ha or ac behind the number, or ${where}`);
 	}

@@ -45,24 +45,20 @@ export class RequestBuilder {
 
 	unsentGender?: Issue;
 
+	/** The values of the row before they are parsed, without those that are blank. */
+	readonly cells: RawBooking;
+
 	constructor(
-		readonly raw: RawBooking,
+		raw: RawBooking,
 		readonly rules: Rules,
 		readonly source: RowSource,
-	) {}
-
-	/** Whether the row has something in a field. */
-	has(field: ColumnField): boolean {
-		return Object.hasOwn(this.raw, field) && !isBlank(this.raw[field], field);
-	}
-
-	/** The value of a field before it is parsed; undefined if it is blank. */
-	cell(field: ColumnField): unknown {
-		return this.has(field) ? this.raw[field] : undefined;
+	) {
+		const filled = Object.entries(raw).filter(([field, cell]) => !isBlank(cell, field));
+		this.cells = Object.fromEntries(filled);
 	}
 
 	/** Adds an issue of a field, and returns it. */
-	addIssue(field: ColumnField, problem: string, fix: string, value = this.cell(field)): Issue {
+	addIssue(field: ColumnField, problem: string, fix: string, value = this.cells[field]): Issue {
 		const issue = issueAt(field, value, { problem, fix }, this.source.columns?.get(field));
 		this.issues.push(issue);
 		return issue;
@@ -70,7 +66,7 @@ export class RequestBuilder {
 
 	/** Parses a field; undefined if it is blank, or if it has an issue. */
 	parse<T>(field: ColumnField, parse: (value: unknown) => ParseResult<T>): T | undefined {
-		const cell = this.cell(field);
+		const cell = this.cells[field];
 		if (cell === undefined) return undefined;
 		// Excel marks numbers that are text by an apostrophe; so do some files.
 		const plain = typeof cell === 'string' ? cell.replace(/^\s*['’](?=[\d+-])/, '') : cell;

@@ -402,9 +402,9 @@ it.each([
 	...(['interrupted', 'timeout', 'cancelled', 'notJson', 'unreadable', 'server'] as const).map(
 		(kind) => [kind, 200, true] as const,
 	),
-	...(['address', 'unreachable', 'stopped', 'validation', 'notAllowed', 'notFound'] as const).map(
-		(kind) => [kind, 400, false] as const,
-	),
+	...(
+		['credential', 'unreachable', 'stopped', 'validation', 'notAllowed', 'notFound'] as const
+	).map((kind) => [kind, 400, false] as const),
 	['rateLimited', 429, false],
 	['status', 409, false],
 	// After a form is sent, services redirect to what it made.

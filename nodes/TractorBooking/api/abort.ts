@@ -20,7 +20,7 @@ function callbacksOf(signal: AbortSignal): Set<() => void> {
 /**
  * Calls back once the signal is aborted, at once if it is already.
  *
- * @returns a function that takes the callback back
+ * @returns a function that removes the callback
  */
 export function onAbort(signal: AbortSignal | undefined, callback: () => void): () => void {
 	if (!signal) return () => undefined;

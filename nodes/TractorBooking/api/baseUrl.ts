@@ -14,12 +14,12 @@ const PATHS = /\/(?:booking-services|v1\/tractors|payg)(?=\/|$)/;
  * The base URL of a credential in the one form that paths are appended to: no stray spaces, no
  * trailing slash. Staging and production differ (interface, "General rules"), so there is no default.
  *
- * @throws ServiceError (`address`) when it is empty, not an address, carries a user name, a query or a
+ * @throws ServiceError (`credential`) when it is empty, not an address, carries a user name, a query or a
  * fragment, or is not https (plain http is accepted on loopback only, since the key travels with it)
  */
 export function parseBaseUrl(typed: unknown): string {
 	const wrong = (what: string, fix = FIX) =>
-		new ServiceError('address', what, { description: fix });
+		new ServiceError('credential', what, { description: fix });
 	const text = typeof typed === 'string' ? typed.replace(/\s+/g, '') : '';
 	if (text === '') throw wrong('The credential has no base URL');
 	// What was typed is not shown: it may be a key that was pasted into the wrong field.

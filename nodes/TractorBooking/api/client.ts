@@ -51,13 +51,13 @@ export interface ServiceRequest {
 	retryOn500?: boolean;
 }
 
-/** How patient a client is. All times in milliseconds. */
+/** How long a client waits, and how often it tries again. All times in milliseconds. */
 export interface RetryPolicy {
 	/** How long a request may take as a whole: connecting, redirects and the response's body included. */
 	timeoutMs: number;
 	/**
 	 * How long to wait for a rate limit while the service lets nothing through to the endpoint; 0 for not at
-	 * all. As long as some requests get through, the others wait for their turn.
+	 * all. As long as some requests get through, the others wait for a slot.
 	 */
 	rateLimitWaitMs: number;
 	/** How often a read is tried again after a failure that may pass; a POST never is. */
@@ -161,7 +161,7 @@ interface Fetched {
 	response: IN8nHttpFullResponse;
 	/** When its headers came, in milliseconds since 1970. */
 	receivedAtMs: number;
-	/** The address that it came from. */
+	/** The URL that it came from. */
 	url: string;
 	/** Redirects that were followed to it. */
 	hops: number;
@@ -275,7 +275,7 @@ export class Client implements ServiceClient {
 			const target = mayFollow ? redirectTarget(response, url) : undefined;
 			if (target?.origin !== new URL(url).origin) return { response, receivedAtMs, url, hops };
 			url = target.href;
-			// The address of the redirect carries the query already if it keeps one.
+			// The URL of the redirect carries the query already if it keeps one.
 			if (target.search) sent = { ...request, query: undefined };
 		}
 	}
@@ -292,7 +292,7 @@ export class Client implements ServiceClient {
 			qs: query,
 			body: JSON.stringify(body),
 			headers: { Accept: 'application/json', ...contentType },
-			// Read and parsed here, so that a page of HTML or a body cut off in the middle can be distinguished from JSON, and
+			// Read and parsed here, so that a page of HTML or a body cut off in the middle is distinguished from JSON, and
 			// since n8n's helper keeps the bytes and the text of all that it reads for many requests.
 			encoding: 'stream',
 			returnFullResponse: true,
@@ -310,7 +310,7 @@ export class Client implements ServiceClient {
  * A client for the credential that the node has for this scheme.
  *
  * @param perMinute requests to each endpoint in any 60 seconds, if the user sets a limit
- * @throws ServiceError (`address`) if the base URL or the key of the credential cannot be used
+ * @throws ServiceError (`credential`) if the base URL or the key of the credential cannot be used
  */
 export async function connect(
 	context: Context,

@@ -4,13 +4,13 @@ import type { ServiceClient } from './client';
 import { getTractorDetails } from './endpoints';
 import { settle, ServiceError } from './errors';
 
-/** Tractors of one request: its address is one that every usual proxy accepts, also with identifiers of a dozen letters. */
+/** Tractors of one request: their URL is one that every usual proxy accepts, also with identifiers of a dozen letters. */
 const MAX_TRACTORS = 150;
 
 const URI_TOO_LONG = 414;
 
 /**
- * Details of the tractors of one address.
+ * Details of the tractors of one request.
  *
  * @param isPart whether they are part of a group that was refused as a whole
  */
@@ -19,12 +19,12 @@ async function fetchGroup(
 	group: readonly string[],
 	isPart = false,
 ): Promise<Map<string, IDataObject>> {
-	const answer = await settle(getTractorDetails(client, group));
-	if (answer instanceof ServiceError) {
+	const result = await settle(getTractorDetails(client, group));
+	if (result instanceof ServiceError) {
 		// If a single identifier is refused with 400, the user gets that error.
-		const isValidation = answer.kind === 'validation' && (group.length > 1 || isPart);
-		const isTooLong = answer.status === URI_TOO_LONG;
-		if (answer.kind !== 'notFound' && !isValidation && !isTooLong) throw answer;
+		const isValidation = result.kind === 'validation' && (group.length > 1 || isPart);
+		const isTooLong = result.status === URI_TOO_LONG;
+		if (result.kind !== 'notFound' && !isValidation && !isTooLong) throw result;
 		// One unknown identifier may fail its whole group; halving finds it with few requests.
 		if (group.length === 1) return new Map();
 		const half = Math.ceil(group.length / 2);
@@ -33,9 +33,9 @@ async function fetchGroup(
 		return new Map([...left, ...right]);
 	}
 	// A service may give so many tractors at most: the others are unknown only if a response has none of them.
-	const missing = group.filter((id) => !answer.has(id));
-	if (answer.size === 0 || missing.length === 0) return answer;
-	return new Map([...answer, ...(await fetchGroup(client, missing, true))]);
+	const missing = group.filter((id) => !result.has(id));
+	if (result.size === 0 || missing.length === 0) return result;
+	return new Map([...result, ...(await fetchGroup(client, missing, true))]);
 }
 
 /**

@@ -12,7 +12,7 @@ import { isEmpty } from '../utils/text';
 
 const READ_BOOKINGS = 'booking:bookings:read';
 
-/** The parts of a path or query that come from users are encoded, so that an id cannot change the address. */
+/** The parts of a path or query that come from users are encoded, so that an ID cannot change the URL. */
 function encode(part: string): string {
 	// Half of a character cannot be encoded; with its substitute the service knows no such thing.
 	return encodeURIComponent(part.replace(/\p{Surrogate}/gu, '\uFFFD'));
@@ -23,7 +23,7 @@ function encode(part: string): string {
  *
  * @param latitude degrees, −90 to 90
  * @param longitude degrees, −180 to 180
- * @param warn is told if the service says that there are more than it gives
+ * @param warn is called if the service says that there are more than it gives
  */
 export async function findNearbyTractors(
 	client: ServiceClient,

@@ -6,13 +6,13 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
  *
  * | kind | meaning |
  * |---|---|
- * | `address` | the base URL or the key of the credential cannot be used; nothing was sent |
+ * | `credential` | the base URL or the key of the credential cannot be used; nothing was sent |
  * | `unreachable` | no connection (name unknown, refused, certificate); nothing was sent |
  * | `interrupted` | the connection broke after the request may have been sent |
  * | `timeout` | no response in time |
  * | `stopped` | the execution was stopped before the request was sent |
  * | `cancelled` | the execution was stopped while the request was under way |
- * | `redirected` | the address answers with a redirect elsewhere |
+ * | `redirected` | the address redirects elsewhere |
  * | `notJson` | a response that is not JSON, or JSON cut off in the middle |
  * | `unreadable` | JSON of a shape that cannot be the documented one, or a response that is too large or nested too deeply |
  * | `validation` | 400 |
@@ -23,7 +23,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
  * | `status` | any other status |
  */
 export type ServiceErrorKind =
-	| 'address'
+	| 'credential'
 	| 'unreachable'
 	| 'interrupted'
 	| 'timeout'

@@ -115,7 +115,7 @@ export class RateLimiter {
 		}
 	}
 
-	/** Waits until a request may be sent, and takes a slot; undefined if that is not worth waiting for. */
+	/** Waits until a request may be sent, and reserves a slot; undefined if that is not worth waiting for. */
 	private async acquire(options: WaitOptions, since: number): Promise<Window | undefined> {
 		const { maxWaitMs, signal } = options;
 		while (maxWaitMs > 0 && !signal?.aborted) {
@@ -138,7 +138,7 @@ export class RateLimiter {
 	private release(window: Window): void {
 		this.inFlight -= 1;
 		window.inFlight -= 1;
-		// All look again, in the order in which they came.
+		// All check again, in the order in which they came.
 		for (const wake of this.waiting.splice(0)) wake();
 	}
 

@@ -7,7 +7,7 @@ import type { Endpoint } from './types';
 import { isRecord } from '../utils/record';
 import { asText } from '../utils/text';
 
-const CHECK_URL_OR_ASK = `${CHECK_URL}; if it is right, tell the operator of the service.`;
+const CHECK_URL_OR_REPORT = `${CHECK_URL}; if it is right, tell the operator of the service.`;
 
 /** How deep a response may be nested; n8n and JSON.stringify fail for some thousand levels. */
 const MAX_NESTING = 100;
@@ -25,7 +25,7 @@ export function isRedirect({ statusCode }: IN8nHttpFullResponse): boolean {
 	return statusCode >= 300 && statusCode < 400;
 }
 
-/** Where a redirect points; undefined if it names no address. */
+/** Where a redirect points; undefined if it names no URL. */
 export function redirectTarget(response: IN8nHttpFullResponse, from: string): URL | undefined {
 	const { location } = response.headers;
 	return typeof location === 'string' && URL.canParse(location, from)
@@ -135,7 +135,7 @@ const otherStatus = ({ status, goal, said }: Refused): Failure => {
 	return {
 		kind: 'status',
 		message: said ? `The service refused ${goal}: ${said}` : `${answered} when asked ${goal}`,
-		description: said ? `${answered}.` : `It gave no reason. ${CHECK_URL_OR_ASK}`,
+		description: said ? `${answered}.` : `It gave no reason. ${CHECK_URL_OR_REPORT}`,
 	};
 };
 
@@ -179,7 +179,7 @@ function notJson(text: string, contentType: string, { purpose }: Endpoint, statu
 /**
  * A redirect that is not followed.
  *
- * @param from the address that was asked
+ * @param from the URL of the request
  * @param hops redirects that were followed before
  */
 export function redirectError(
@@ -190,7 +190,7 @@ export function redirectError(
 ): ServiceError {
 	const { statusCode: status, headers } = response;
 	const target = redirectTarget(response, from);
-	// An address without a host, e.g. of a file, is shown as it came.
+	// A URL without a host, e.g. of a file, is shown as it came.
 	const where = target?.host
 		? `${target.origin}${target.pathname}`
 		: asText(headers.location ?? 'nowhere').split('?')[0];
@@ -208,7 +208,7 @@ export function redirectError(
 	return hops > 0
 		? failed(
 				'again and again',
-				`After ${hops} redirects it points to ${where}. ${CHECK_URL_OR_ASK}`,
+				`After ${hops} redirects it points to ${where}. ${CHECK_URL_OR_REPORT}`,
 			)
 		: failed(
 				'elsewhere',
@@ -235,13 +235,13 @@ export function parseResponse(response: IN8nHttpFullResponse, endpoint: Endpoint
 	if (status >= 200 && status < 300) {
 		if (isTooDeep) {
 			const message = `The response is nested too deeply when asked to ${endpoint.purpose}`;
-			const description = `It has more than ${MAX_NESTING} levels, which no answer of the service needs. ${CHECK_URL_OR_ASK}`;
+			const description = `It has more than ${MAX_NESTING} levels, which no response of the service needs. ${CHECK_URL_OR_REPORT}`;
 			return new ServiceError('unreadable', message, { status, description });
 		}
 		const contentType = asText(response.headers['content-type'] ?? 'no content type');
 		return parsed ? parsed.json : notJson(text, contentType, endpoint, status);
 	}
-	// A date is meant by the clock of the service, which its answers show.
+	// A date is meant by the clock of the service, which its responses show.
 	const clock = Date.parse(asText(response.headers.date));
 	const nowMs = Number.isNaN(clock) ? Date.now() : clock;
 	const retryAfterMs = parseRetryAfter(response.headers['retry-after'], nowMs);

@@ -30,7 +30,7 @@ const NAME_NAMES = [
 	/^(?:description|type)$/,
 ];
 
-/** Levels of objects in which services are looked for. */
+/** Levels of objects in which services are searched for. */
 const MAX_DEPTH = 4;
 
 function toId(value: unknown): number | undefined {
@@ -105,7 +105,7 @@ function servicesIn(value: unknown, depth = 0): OfferedService[] {
 		: inMap(entries);
 }
 
-/** Largest number in a map of names that is taken for one of a service: a larger one is a price. */
+/** Largest number in a map of names that counts as one of a service: a larger one is a price. */
 const MAX_MAPPED_ID = 999;
 
 /** The services in a map: `{ "3": "Ploughing" }`, `{ "Ploughing": 3 }`, `{ "3": { … } }`, `{ "Ploughing": { … } }`. */

@@ -39,7 +39,7 @@ async function searchPages(
 function bookingOption(booking: IDataObject): ListOption {
 	const { farmerName, farmerPhone, serviceDate } = booking;
 	const id = asText(identifierOf(booking, 'booking'));
-	// The editor cuts off what does not fit, so what tells bookings apart comes first.
+	// The editor cuts off what does not fit, so what distinguishes bookings comes first.
 	const about = [farmerName, statusLabel(booking.bookingStatus), serviceDate, farmerPhone]
 		.map(asText)
 		.filter(Boolean)

@@ -43,7 +43,7 @@ export function fold(text: string): string {
 /** Whether a cell is empty: undefined, null, blank text or an empty list. Zero and false are values. */
 export function isEmpty(value: unknown): boolean {
 	if (value === undefined || value === null) return true;
-	// Cleaning is slow, and never takes out a printable ASCII character.
+	// Cleaning is slow, and never removes a printable ASCII character.
 	if (typeof value === 'string') return !/[!-~]/.test(value) && cleanText(value) === '';
 	return Array.isArray(value) && value.length === 0;
 }

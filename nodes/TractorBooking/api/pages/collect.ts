@@ -33,7 +33,7 @@ export interface CollectOptions {
 	isWanted?: (record: IDataObject) => boolean;
 	/** Records to ask for in a page. */
 	pageSize?: number;
-	/** Tells the user what does not stop the reading. */
+	/** Shows the user what does not stop the reading. */
 	warn?: (text: string) => void;
 	/** Gets each page as it comes. */
 	onPage?: (page: ListPage) => void;

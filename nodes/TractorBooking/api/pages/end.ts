@@ -2,7 +2,7 @@ import { ServiceError } from '../errors';
 import type { Page, PagedList } from './list';
 import { Deduplicator, isCounted } from './list';
 
-/** Pages after which a list is taken for one that never ends, or twice those that it says it has, if more. */
+/** Pages after which a list counts as one that never ends, or twice those that it says it has, if more. */
 const MAX_PAGES = 10_000;
 
 /** How a list ended; docs/assumptions.md says what follows from it. */

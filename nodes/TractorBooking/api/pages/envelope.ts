@@ -29,7 +29,7 @@ const LIST_KEYS = [
 const COUNT = /^(?:count|total(?:_?(?:count|items|docs))?)$/i;
 const ENVELOPE_KEYS = ['pagination', 'paging', 'meta', 'links', 'page_info', 'pageInfo'];
 
-/** Names under which answers carry remarks about themselves. */
+/** Names under which responses carry remarks about themselves. */
 const REMARK = /^(?:error|warning|message|link)s?$/i;
 
 /** Names of a list that end with those of its records: `nearby_tractors`. */
@@ -96,13 +96,13 @@ function valueUnder(envelope: IDataObject, name: RegExp): IDataObject[string] {
 	return envelope[Object.keys(envelope).find((key) => name.test(key)) ?? ''];
 }
 
-function queryOfAddress(next: unknown): IDataObject | undefined {
+function queryOfUrl(next: unknown): IDataObject | undefined {
 	if (typeof next !== 'string' || !URL.canParse(next, 'http://service')) return undefined;
 	const query = Object.fromEntries(new URL(next, 'http://service').searchParams);
 	return Object.keys(query).length > 0 ? query : undefined;
 }
 
-/** `next` of an envelope: an address, a page number, a cursor, `null` or absent. */
+/** `next` of an envelope: a URL, a page number, a cursor, `null` or absent. */
 function nextOf(envelopes: IDataObject[]): Pick<Page, 'hasMore' | 'nextQuery'> {
 	for (const envelope of envelopes) {
 		if ('next' in envelope) {
@@ -110,7 +110,7 @@ function nextOf(envelopes: IDataObject[]): Pick<Page, 'hasMore' | 'nextQuery'> {
 			const pageNumber = toCount(next);
 			// No page is followed by page 0.
 			const isLast = next === null || next === '' || next === false || pageNumber === 0;
-			const nextQuery = pageNumber === undefined ? queryOfAddress(next) : { page: pageNumber };
+			const nextQuery = pageNumber === undefined ? queryOfUrl(next) : { page: pageNumber };
 			return isLast ? { hasMore: false } : { hasMore: true, nextQuery };
 		}
 		const cursor = valueUnder(envelope, /^next_?cursor$/i);
@@ -122,7 +122,7 @@ function nextOf(envelopes: IDataObject[]): Pick<Page, 'hasMore' | 'nextQuery'> {
 	return {};
 }
 
-/** Whether something comes before a page, by its `previous` (an address or a page number, also 0) or its offset. */
+/** Whether something comes before a page, by its `previous` (a URL or a page number, also 0) or its offset. */
 function hasPreviousIn(envelopes: IDataObject[]): boolean | undefined {
 	for (const envelope of envelopes) {
 		const previous = valueUnder(envelope, /^prev(?:ious)?$/);

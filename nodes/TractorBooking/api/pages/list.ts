@@ -11,13 +11,13 @@ export const PAGE_SIZE = 100;
 export interface Page {
 	/** The records of the page, in the order of the response. */
 	items: IDataObject[];
-	/** Number of records of the whole list, if the response tells it. It may be wrong. */
+	/** Number of records of the whole list, if the response says so. It may be wrong. */
 	total?: number;
-	/** Whether more pages follow; undefined if the response does not tell. */
+	/** Whether more pages follow; undefined if the response does not say. */
 	hasMore?: boolean;
-	/** Whether something comes before this page; undefined if the response does not tell. */
+	/** Whether something comes before this page; undefined if the response does not say. */
 	hasPrevious?: boolean;
-	/** Query of the next page's address. Only the query: a key is never sent to an address from a response. */
+	/** Query of the next page's URL. Only the query: a key is never sent to a URL from a response. */
 	nextQuery?: IDataObject;
 	/**
 	 * Whether there is no list in the response: null in its place (or no content at all) without a count of 0. Some
@@ -30,7 +30,7 @@ export interface Page {
 export interface PagedList {
 	/** The records, for messages, e.g. `bookings`. */
 	what: string;
-	/** What tells the list apart from others of this process: the page size that it accepts is remembered by it. */
+	/** What distinguishes the list from others of this process: the page size that it accepts is remembered by it. */
 	name: string;
 	/** Identifier of a record; undefined if it has none. */
 	keyOf: (record: IDataObject) => unknown;
@@ -51,12 +51,12 @@ export interface PagedList {
 	isChained?: boolean;
 }
 
-/** Whether a page says how long the whole list is, as far as it alone can tell. */
+/** Whether a page says how long the whole list is, as far as it alone can show. */
 export function isCounted({ items, total, hasMore }: Page): boolean {
 	return total !== undefined && (hasMore !== true || total > items.length);
 }
 
-/** How services answer when they are asked for a page that they do not have. */
+/** Statuses with which services respond when they are asked for a page that they do not have. */
 const NO_SUCH_PAGE: ReadonlySet<number | undefined> = new Set([400, 404, 410, 416, 422]);
 
 /** Whether a failure says that the service has no such page. */
@@ -86,8 +86,8 @@ export function isAboutThePage({ kind }: ServiceError): boolean {
 }
 
 /**
- * Tells new records from repeated ones while a list is read: records move between pages if the list changes
- * meanwhile. Records with an identifier are told apart by it; pages of records without one only as a whole, since
+ * Distinguishes new records from repeated ones while a list is read: records move between pages if the list changes
+ * meanwhile. Records with an identifier are distinguished by it; pages of records without one only as a whole, since
  * equal records may be different things.
  */
 export class Deduplicator {

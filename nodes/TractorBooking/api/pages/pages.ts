@@ -26,7 +26,7 @@ export interface ReadOptions {
 	from?: number;
 	/**
 	 * If the reading goes on behind pages that were read earlier: the number of their records. As long as nobody knows
-	 * the `origin`, page 0 is then looked for at the end, by the same rule.
+	 * the `origin`, page 0 is then asked for at the end, by the same rule.
 	 */
 	after?: { received: number; origin?: 0 | 1 };
 	/** Records to ask for in a page. */

@@ -830,13 +830,15 @@ describe('a row that names its booking', () => {
 
 	it('is to be fixed if the booking is over, and the row has a new day that is to come', async () => {
 		await run(sheet);
-		const [first = {}, second = {}, third = {}] = service.bookings;
+		const [first = {}, second = {}, third = {}, fourth = {}] = service.bookings;
 		Object.assign(first, { bookingStatus: 3, serviceDate: dayFromNow(-7) });
 		Object.assign(second, { bookingStatus: 'declined' });
 		// The service may have moved it.
 		Object.assign(third, { bookingStatus: 6 });
+		// The service may not move it any more: last week's sheet, typed over.
+		Object.assign(fourth, { bookingStatus: 20, serviceDate: dayFromNow(-7) });
 		const named = sheet
-			.slice(0, 3)
+			.slice(0, 4)
 			.map((cells, index) => ({ ...cells, 'Booking ID': 7001 + index }));
 		const retyped = named.map((cells, index) => ({ ...cells, Date: dayFromNow(index * 7) }));
 		const advice = 'if the row is a new job, empty the cell to book it; if not, write this day.)';
@@ -846,6 +848,7 @@ describe('a row that names its booking', () => {
 				`2: to fix (Booking ID: "7001" is completed, and on ${dayFromNow(-7)}; ${advice}`,
 				`3: to fix (Booking ID: "7002" is declined, and on ${dayFromNow(1)}; ${advice}`,
 				'4: already booked (the row names booking 7003 (in_progress); it has another Service Date)',
+				`5: to fix (Booking ID: "7004" is to_completed, and on ${dayFromNow(-7)}; ${advice}`,
 			]);
 		}
 		// Followed, the advice works.

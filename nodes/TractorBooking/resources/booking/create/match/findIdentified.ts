@@ -64,7 +64,10 @@ function rejectedNamed(
 		return notItsBooking(row, `is in row ${original.sheetRow}, too, which is another job`);
 	// The sheet of a week, of which the days were overwritten with those of the next one.
 	const isForAnotherDay = differing.includes('serviceDate') && !row.parsed?.pastDate;
-	if (!isForAnotherDay || !isFinal(booking.bookingStatus)) return undefined;
+	// Nobody moves a booking into the past.
+	const isPast = day !== undefined && day < row.settings.rules.today;
+	const isOver = isPast || isFinal(booking.bookingStatus);
+	if (!isForAnotherDay || !isOver) return undefined;
 	const problem = `is ${statusLabel(booking.bookingStatus)}, and on ${day}`;
 	const fix = 'if the row is a new job, empty the cell to book it; if not, write this day';
 	return rejectedFor(row, 'bookingID', row.bookingID, problem, fix);
@@ -103,8 +106,8 @@ function jobComparer(rows: readonly IdentifiedRow[]) {
  * Finds the bookings of the rows that name one. Such a row is never sent, whatever the settings.
  *
  * @param timezone see `RecordFormat`
- * @returns one row for each row, in the same order; rejected if the booking is unknown, that of another row, or finished on
- * another day than the row's, which is to come, or could not be read. Rows that name none are as they were
+ * @returns one row for each row, in the same order; rejected if the booking is unknown, that of another row, or over and
+ * of another day than the row's, which is to come, or could not be read. Rows that name none are as they were
  */
 export async function findIdentified<Other extends SheetRow & { kind: 'parsed' | 'finished' }>(
 	client: ServiceClient,

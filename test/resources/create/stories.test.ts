@@ -507,6 +507,8 @@ describe('rows that are equal in all that is used', () => {
 		['Land Area', { Area: '' }, { Area: '2 ha' }],
 		['Crop', { Crop: 'Maize' }, { Crop: ' ' }],
 		['Land Area and Crop', { Area: '', Crop: 'Maize' }, { Area: '2 ha', Crop: '' }],
+		['Farmer Name', { Name: 'Ada Obi' }, { Name: '' }],
+		['Farmer Name', { Name: '' }, { Name: 'Ada Obi' }],
 	])('but for %s, which only one of them has, may be two jobs', async (what, one, other) => {
 		const rows = [
 			{ ...ada, ...one },

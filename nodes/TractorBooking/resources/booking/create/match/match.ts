@@ -180,7 +180,7 @@ function matchLookalike(row: OpenRow, earlier: OpenRow | ValidRow): FinishedRow 
 	if (ifPossibleDuplicate === 'book') return undefined;
 	if (ifPossibleDuplicate === 'skip') return repeating(row, earlier);
 	const columns = differingBeside(row, earlier).map(formatValue);
-	const fields = fieldsOfOne(row, earlier)?.filter((field) => field !== 'areaType') ?? [];
+	const fields = fieldsOfOne(row, earlier).filter((field) => field !== 'areaType');
 	const [how, what] =
 		columns.length > 0
 			? [

@@ -78,21 +78,19 @@ function cellsBeside({ request, unused }: Typed): Map<string, string> {
 	return new Map([...(unused ?? []), [labelOf('farmerName'), name.join(' ')]]);
 }
 
-/** The fields that only one of two rows has, if they are the same in all others; undefined if they are not. */
-export function fieldsOfOne(row: Typed, other: Typed): BookingField[] | undefined {
+/** The fields that only one of two rows has. */
+export function fieldsOfOne(row: Typed, other: Typed): BookingField[] {
 	const own = comparedValues(distinctiveValues(row));
 	const theirs = comparedValues(distinctiveValues(other));
 	const fields = [...new Set([...own.keys(), ...theirs.keys()])] as BookingField[];
-	const isOther = (field: BookingField) =>
-		own.has(field) && theirs.has(field) && own.get(field) !== theirs.get(field);
-	return fields.some(isOther) ? undefined : fields.filter((f) => !own.has(f) || !theirs.has(f));
+	return fields.filter((field) => !own.has(field) || !theirs.has(field));
 }
 
 /** What rows have to have in common before they are compared. */
 function bucketOf(row: Typed, isLoose: boolean): string {
-	const { farmerPhone, farmerName, serviceDate, serviceType } = distinctiveValues(row);
+	const { farmerPhone, serviceDate, serviceType } = distinctiveValues(row);
 	return isLoose && farmerPhone !== undefined
-		? keyOf({ farmerPhone, farmerName, serviceDate, serviceType })
+		? keyOf({ farmerPhone, serviceDate, serviceType })
 		: wholeKey(row);
 }
 
@@ -106,9 +104,16 @@ export function firstOfEqual<Row extends Typed>(
 	isLoose = false,
 ): Map<Row, Row> {
 	const firsts = new Map<string, Row[]>();
+	const valuesOf = new Map(rows.map((row) => [row, comparedValues(distinctiveValues(row))]));
+	const differ = (row: Row, other: Row) => {
+		const theirs = valuesOf.get(other);
+		return [...(valuesOf.get(row) ?? [])].some(
+			([field, value]) => theirs?.has(field) && theirs.get(field) !== value,
+		);
+	};
 	const isEqual = (row: Row, other: Row) =>
 		isSamePhone(asText(row.request.farmerPhone), asText(other.request.farmerPhone)) &&
-		(isLoose ? fieldsOfOne(row, other) !== undefined : differingBeside(row, other).length === 0);
+		(isLoose ? !differ(row, other) : differingBeside(row, other).length === 0);
 	const firstOf = (row: Row) => {
 		const key = bucketOf(row, isLoose);
 		const others = firsts.get(key) ?? [];

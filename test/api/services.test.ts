@@ -107,6 +107,11 @@ it.each([
 	['land clear', 1],
 	['Plough', 3],
 	['ploughed', 3],
+	['Ploughing service', 3],
+	['Tractor Ploughing', 3],
+	['tractor services: plough', 3],
+	['Tractor', undefined],
+	['service', undefined],
 	['plo', undefined],
 ])('the service %p is number %p', (name, id) => {
 	const offered = [{ id: 1, name: 'Land clearing' }, ploughing];
@@ -120,4 +125,15 @@ it('asks which of two services with the same stem is meant', () => {
 	];
 	expect(findService(offered, { name: 'plant' })).toBeUndefined();
 	expect(findService(offered, { name: 'planting' })?.id).toBe(6);
+});
+
+it('tells services apart that differ in a word which every service may have', () => {
+	const offered = [
+		{ id: 5, name: 'Harrowing' },
+		{ id: 6, name: 'Tractor harrowing' },
+		{ id: 7, name: 'Tractor service' },
+	];
+	expect(findService(offered, { name: 'tractor harrowing' })?.id).toBe(6);
+	expect(findService(offered, { name: 'Harrowing service' })).toBeUndefined();
+	expect(findService(offered, { name: 'TRACTOR SERVICE' })?.id).toBe(7);
 });

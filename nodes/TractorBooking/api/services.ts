@@ -177,8 +177,17 @@ const wordsOf = (text = '') =>
 		.replace(/[^\p{L}\p{N}]+/gu, ' ')
 		.trim();
 
-/** The words of a name without their endings, in which people differ: plough, ploughed and ploughing. */
-const stemsOf = (text = '') => wordsOf(text).replace(/(?<=\p{L}{3})(?:ing|ed|er|e|s)(?= |$)/gu, '');
+/**
+ * The words of a name as far as people agree on them: without those that any service may have (`Tractor ploughing
+ * service`), if others are left, and without endings (plough, ploughed and ploughing).
+ */
+function stemsOf(text = ''): string {
+	const words = wordsOf(text).split(' ');
+	const own = words.filter((word) => !/^(?:tractor|service)s?$/.test(word));
+	return (own.length > 0 ? own : words)
+		.map((word) => word.replace(/(?<=\p{L}{3})(?:ing|ed|er|e|s)$/u, ''))
+		.join(' ');
+}
 
 /** The services in words, for messages: those with a number, which a booking needs, if there are any. */
 export function listServices(services: readonly OfferedService[]): string {

@@ -37,15 +37,6 @@ export class TractorBookingTrigger implements INodeType {
 				testedBy: 'testApiKey',
 			},
 		],
-		hints: [
-			{
-				message:
-					'A test runs with one real booking, and the nodes after this one really send what they send.',
-				type: 'warning',
-				location: 'outputPane',
-				whenToDisplay: 'always',
-			},
-		],
 		properties: triggerFields,
 	};
 

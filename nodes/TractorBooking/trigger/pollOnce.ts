@@ -61,10 +61,10 @@ async function checkKey(state: State, key: string, reader: Reader, warn: Warn): 
 	const known = state.key === key ? [] : state.memory.sample();
 	let isForeign = known.length > 0;
 	for (const booking of known) {
-		const answer = await reader.booking(booking);
-		isForeign = answer instanceof ServiceError;
-		if (!(answer instanceof ServiceError)) break;
-		if (answer.kind !== 'notFound') throw answer;
+		const response = await settle(reader.booking(booking));
+		isForeign = response instanceof ServiceError;
+		if (!(response instanceof ServiceError)) break;
+		if (response.kind !== 'notFound') throw response;
 	}
 	state.key = key;
 	if (isForeign) {

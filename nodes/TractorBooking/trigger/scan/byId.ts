@@ -1,4 +1,4 @@
-import { ServiceError } from '../../api/errors';
+import { settle, ServiceError } from '../../api/errors';
 import type { BookingKey } from '../../api/identifiers';
 import type { Progress } from './progress';
 import type { Pages, Reader } from './reader';
@@ -18,7 +18,7 @@ export async function* scanById(
 ): Pages {
 	const start = Math.max(chosen.indexOf(progress.nextChosen ?? ''), 0);
 	for (const [turn, key] of [...chosen.slice(start), ...chosen.slice(0, start)].entries()) {
-		const booking = await reader.booking(key);
+		const booking = await settle(reader.booking(key));
 		progress.nextChosen = chosen[(start + turn + 1) % chosen.length];
 		if (!(booking instanceof ServiceError)) yield [booking];
 		else if (booking.kind === 'notFound')
@@ -33,7 +33,7 @@ export async function* scanById(
 /** Reads bookings whose events are to be emitted again; those that cannot be read have their turn at the next poll. */
 export async function* scanDue(reader: Reader, keys: readonly BookingKey[]): Pages {
 	for (const key of keys) {
-		const booking = await reader.booking(key);
+		const booking = await settle(reader.booking(key));
 		if (!(booking instanceof ServiceError)) yield [booking];
 	}
 }

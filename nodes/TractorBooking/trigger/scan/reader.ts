@@ -83,8 +83,8 @@ export class Reader {
 	/** Whether a request was given up at the deadline. */
 	private isOver = false;
 
-	/** Whether the service answered a request; that there is no such thing is an answer, too. */
-	private isAnswered = false;
+	/** Whether the service responded to a request, if only that there is no such thing. */
+	private hasResponded = false;
 
 	constructor(
 		readonly source: Source,
@@ -105,7 +105,7 @@ export class Reader {
 	/** Why nothing could be read, if so. */
 	get failure(): ServiceError | undefined {
 		if (this.records > 0) return undefined;
-		return this.failures[0]?.error ?? (this.isAnswered ? undefined : this.end);
+		return this.failures[0]?.error ?? (this.hasResponded ? undefined : this.end);
 	}
 
 	/** The list, read within the budget. `sizeOf` may replace the size that a page is asked for with. */
@@ -118,7 +118,7 @@ export class Reader {
 		};
 	}
 
-	/** Takes back the failures at pages behind the last one: some services fail at any page that they do not have. */
+	/** Drops the failures at pages behind the last one: some services fail at any page that they do not have. */
 	forgiveBehind(lastPage: number): void {
 		this.failures = this.failures.filter(({ page }) => page === undefined || page <= lastPage);
 	}
@@ -129,20 +129,20 @@ export class Reader {
 	 * @throws BudgetSpent, ServiceError
 	 */
 	async page(page: number, size: number): Promise<Page | undefined> {
-		const isProbe = page === 0 && this.isAnswered;
-		const answer = await this.send(
+		const isProbe = page === 0 && this.hasResponded;
+		const response = await this.send(
 			async (signal) => await this.source.readPage(page, size, signal),
 		).catch((error: unknown) => {
 			// What was read before it counts, or a poll of one request would never get on.
 			if (!isProbe || !(error instanceof BudgetSpent)) throw error;
 			return new ServiceError('unreadable', 'There was no time to ask for page 0');
 		});
-		if (!(answer instanceof ServiceError)) {
-			this.records += answer?.items.length ?? 0;
-			return answer;
+		if (response instanceof ServiceError) {
+			if (!isProbe && !saysNoSuchPage(response)) this.failures.push({ page, error: response });
+			throw response;
 		}
-		if (!isProbe && !saysNoSuchPage(answer)) this.failures.push({ page, error: answer });
-		throw answer;
+		this.records += response?.items.length ?? 0;
+		return response;
 	}
 
 	/**
@@ -150,24 +150,27 @@ export class Reader {
 	 *
 	 * @throws BudgetSpent, ServiceError
 	 */
-	async booking(key: BookingKey): Promise<IDataObject | ServiceError> {
-		const answer = await this.send(async (signal) => await this.source.readBooking(key, signal));
-		if (!(answer instanceof ServiceError)) this.records += 1;
-		else if (answer.kind !== 'notFound') this.failures.push({ error: answer });
-		return answer;
+	async booking(key: BookingKey): Promise<IDataObject> {
+		const response = await this.send(async (signal) => await this.source.readBooking(key, signal));
+		if (response instanceof ServiceError) {
+			if (response.kind !== 'notFound') this.failures.push({ error: response });
+			throw response;
+		}
+		this.records += 1;
+		return response;
 	}
 
 	private async send<T>(request: (signal: AbortSignal) => Promise<T>): Promise<T | ServiceError> {
 		if (this.isSpent) throw new BudgetSpent();
 		this.sent += 1;
-		const answer = await settle(this.beforeDeadline(request));
-		const isFailure = answer instanceof ServiceError;
-		if (isFailure && !isAboutThePage(answer)) {
-			this.end = answer;
+		const response = await settle(this.beforeDeadline(request));
+		const isFailure = response instanceof ServiceError;
+		if (isFailure && !isAboutThePage(response)) {
+			this.end = response;
 			throw new BudgetSpent();
 		}
-		this.isAnswered ||= !isFailure || saysNoSuchPage(answer);
-		return answer;
+		this.hasResponded ||= !isFailure || saysNoSuchPage(response);
+		return response;
 	}
 
 	private async beforeDeadline<T>(request: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -177,7 +180,7 @@ export class Reader {
 		return await withDeadline(leftMs, undefined, request).catch((error: unknown) => {
 			if (!(error instanceof DeadlineExceeded)) throw error;
 			this.isOver = true;
-			throw new ServiceError('timeout', 'The service did not answer before the poll had to end');
+			throw new ServiceError('timeout', 'The service did not respond before the poll had to end');
 		});
 	}
 }

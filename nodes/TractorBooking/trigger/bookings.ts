@@ -66,7 +66,7 @@ interface Instant {
 }
 
 function instantOf(value: unknown): Instant | undefined {
-	// A time without an offset would be taken for one of this machine.
+	// A time without an offset would be read as one of this machine.
 	const instant = parseInstant(value, 'UTC');
 	if (!instant.ok || instant.value <= 0) return undefined;
 	return {

@@ -197,7 +197,7 @@ export async function pollOnce(
 	const aheadMs = Math.min(source.clockAheadMs?.() ?? 0, MAX_CLOCK_AHEAD_MS);
 	// HTTP dates have whole seconds.
 	state.since ??= Math.ceil((nowMs + aheadMs) / 1_000 + 1) * 1_000;
-	const changes = tracker.takeChanges(aheadMs);
+	const changes = tracker.judge(aheadMs);
 	const { isSwept } = state.progress;
 	// What shows nothing that could be kept has not been swept.
 	if (tracker.unreadable > 0 && state.memory.size === 0) state.progress.isSwept = false;

@@ -26,7 +26,7 @@ export class RecentBookings {
 	) {
 		const repeatable = (emitted: Emitted | undefined) => {
 			if (!emitted || !repeatsAfterRestart) return undefined;
-			// A booking is looked at within a day.
+			// Every booking is read within a day.
 			const isOver = nowMs - emitted.atMs > (emitted.isDue ? DAY_MS : REPEATED_MS);
 			const isDue = emitted.isDue ?? isFirstSinceStart;
 			return isOver ? undefined : { ...emitted, isDue: isDue || undefined };

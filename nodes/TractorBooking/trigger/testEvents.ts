@@ -31,7 +31,7 @@ async function* bookingsToTest(reader: Reader, { chosen, pageSize }: Settings): 
 }
 
 /**
- * For n8n's "Fetch test event": an existing booking that matches what is watched, as an event. It looks as if it was
+ * For n8n's "Fetch test event": an existing booking that matches what is watched, as an event. It appears as if it was
  * seen for the first time or, if From Statuses is set, as if it came from one of those statuses.
  *
  * @returns the event, if there is one, and the number of bookings that were read

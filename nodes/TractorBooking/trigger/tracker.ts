@@ -96,7 +96,7 @@ export class Tracker {
 		return known === undefined || (status !== null && status !== known);
 	};
 
-	/** Takes in records. */
+	/** Collects records. */
 	observe(bookings: IDataObject[]): void {
 		const isNoted = !this.wasSwept && !this.settings.emitExisting;
 		for (const booking of bookings) {
@@ -118,7 +118,7 @@ export class Tracker {
 	 *
 	 * @param aheadMs how far the service's clock is ahead of this machine's
 	 */
-	takeChanges(aheadMs: number): Change[] {
+	judge(aheadMs: number): Change[] {
 		const { settings, state, recent, newcomers } = this;
 		if (!this.wasSwept) {
 			state.areDatesWorthless ??= areDatesWorthless(newcomers, state);

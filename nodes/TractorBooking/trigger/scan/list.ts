@@ -87,10 +87,10 @@ async function* moving(scan: ListScan): Pages {
 	for (const page of turns) {
 		if (pagesRead.has(page)) continue;
 		progress.movingFrom = page;
-		const answer = await settle(pageOrUndefined(reader.page(page, progress.pageSize)));
+		const response = await settle(pageOrUndefined(reader.page(page, progress.pageSize)));
 		// The page had its turn: a poll that ends here goes on with the next one.
 		progress.movingFrom = page + 1;
-		const items = answer instanceof ServiceError ? [] : (answer?.items ?? []);
+		const items = response instanceof ServiceError ? [] : (response?.items ?? []);
 		notePage(scan, page, items);
 		if (items.length > 0) progress.lastPage = Math.max(progress.lastPage, page);
 		else if (page > progress.lastPage) {

@@ -34,7 +34,7 @@ export interface Progress {
 	sweeps: number;
 	/** Number of the first page, as the last sweep that saw it. */
 	origin?: 0 | 1;
-	/** Whether two sweeps saw the same: one may be misled by a list that changes, or by one wrong answer. */
+	/** Whether two sweeps saw the same: one may be misled by a list that changes, or by one wrong response. */
 	isOriginSure?: boolean;
 	/** Learned by the last sweep. */
 	order: Order;

@@ -30,7 +30,7 @@ export interface SweepScan {
 	isMoving: (booking: IDataObject) => boolean;
 	/** The pages that this poll has read, and whether they showed such bookings. */
 	pagesRead: Map<number, boolean>;
-	/** Tells the operator something, once a day. */
+	/** Warns the operator of something, once a day. */
 	warn: (what: string, text: string) => void;
 }
 
@@ -79,7 +79,7 @@ function forgetPages({ progress, pagesRead }: SweepScan): void {
 }
 
 /** Notes how far the sweep has come with a page, and what the page shows of the list. */
-function takePage(scan: SweepScan, sweep: Sweep, first: number, page: ListPage): void {
+function ingestPage(scan: SweepScan, sweep: Sweep, first: number, page: ListPage): void {
 	const { number, items, origin, pageZeroFailure } = page;
 	sweep.hasGaps ||= number > (sweep.page ?? first - 1) + 1 || pageZeroFailure !== undefined;
 	// A list without bookings does not show it.
@@ -98,7 +98,7 @@ function takePage(scan: SweepScan, sweep: Sweep, first: number, page: ListPage):
 	notePage(scan, number, items);
 }
 
-/** Whether nothing but a page without records says that the list has ended: it may be one wrong answer. */
+/** Whether nothing but a page without records says that the list has ended: it may be one wrong response. */
 function isUnconfirmed({ kind, total, isPromised }: ListEnd): boolean {
 	return total === undefined && !isPromised && (kind === 'empty' || kind === 'absent');
 }
@@ -132,7 +132,7 @@ function finish({ progress, reader, warn }: SweepScan, sweep: Sweep, end: ListEn
 	const isBroken = end.isPromised && end.kind !== 'repeated';
 	// A count may be wrong for good: the page that says that nothing follows is believed.
 	const isShort = lacking > 0 && end.kind !== 'said';
-	// Page 1 that is page 0 once more: page 1 failed when page 0 was taken for the first one.
+	// Page 1 that is page 0 once more: page 1 failed when page 0 was believed to be the first one.
 	const isPageZeroDoubtful = end.kind === 'repeated' && lastPage === 0;
 	const isCertain = isWhole && !isBroken && !isShort && !isPageZeroDoubtful;
 	progress.sweep = undefined;
@@ -157,7 +157,7 @@ export async function* sweepOn(scan: SweepScan, pages: number): Pages {
 	if (reader.now - sweep.startedAt > DAY_MS) {
 		warn(
 			'late',
-			'It takes more than a day to look at every booking once. Unless n8n was off meanwhile, poll more often.',
+			'It takes more than a day to read every booking once. Unless n8n was off meanwhile, poll more often.',
 		);
 	}
 	const { page: start } = sweep;
@@ -181,7 +181,7 @@ export async function* sweepOn(scan: SweepScan, pages: number): Pages {
 			yield* sweepOn(scan, pages);
 			return;
 		}
-		takePage(scan, sweep, from ?? 1, page);
+		ingestPage(scan, sweep, from ?? 1, page);
 		yield items;
 		if (end && goesOn(scan, sweep, end, isResumed)) yield* sweepOn(scan, pages);
 		else if (end) finish(scan, sweep, end);

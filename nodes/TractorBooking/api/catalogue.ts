@@ -10,6 +10,9 @@ import { Deduplicator, pageOrUndefined } from './pages/list';
 /** A way to ask for the next page; undefined if it leads no further. */
 type PagingScheme = (previous: Page, received: number) => IDataObject | undefined;
 
+/** Asks for a page by its query; undefined if there is none. */
+type Ask = (query: IDataObject) => Promise<Page | undefined>;
+
 const byNext: PagingScheme = (previous) => previous.nextQuery;
 const byOffset: PagingScheme = (_previous, received) => ({ offset: received });
 
@@ -60,67 +63,84 @@ function mayBeLonger(length: number): ServiceError {
  *
  * One reading at a time: the list remembers how far the present one has come.
  */
-export function catalogueList(client: ServiceClient): PagedList {
-	let scheme: PagingScheme | undefined;
-	let previous: Page = { items: [] };
-	let received = 0;
+class Catalogue implements PagedList {
+	readonly what = 'tractors';
+
+	readonly name: string;
+
+	readonly keyOf = keyOf;
+
+	readonly isChained = true;
+
+	/** By default there are at most 25 tractors in a page. */
+	readonly smallerSizes = [0];
+
+	/** The way that leads from page to page, once it is found. */
+	private scheme?: PagingScheme;
+
+	private previous: Page = { items: [] };
+
+	private received = 0;
+
+	constructor(private readonly client: ServiceClient) {
+		this.name = `catalogue ${client.baseUrl}`;
+	}
+
+	async fetchPage(number: number, size: number, signal: AbortSignal): Promise<Page | undefined> {
+		const limit = size === 0 ? {} : { limit: size };
+		const request = async (query: IDataObject) =>
+			await listCataloguePage(this.client, { ...limit, ...query }, signal);
+		const ask = async (query: IDataObject) => await pageOrUndefined(request(query));
+		if (number === 1) {
+			this.scheme = undefined;
+			this.received = 0;
+		}
+		const page = await (number === 1 ? request({}) : this.fetchNext(ask, size));
+		this.received += page?.items.length ?? 0;
+		this.previous = page ?? this.previous;
+		return page;
+	}
+
+	/** @throws ServiceError if no way leads further, and there may be more */
+	private async fetchNext(ask: Ask, size: number): Promise<Page | undefined> {
+		const { previous, scheme } = this;
+		if (scheme) {
+			const query = scheme(previous, this.received);
+			return query && (await ask(query));
+		}
+		const page = await this.findSecond(previous, ask);
+		const { items } = previous;
+		const isDoubtful = !this.scheme && !saysMore(previous) && mayBeOnePage(items.length, size);
+		// An empty page shows that there are no more.
+		if (isDoubtful && page?.items.length !== 0) throw mayBeLonger(items.length);
+		return page;
+	}
 
 	/** The second page; if no way leads to one, the empty or repeated page that shows it. */
-	async function findSecond(
-		first: Page,
-		ask: (query: IDataObject) => Promise<Page | undefined>,
-	): Promise<Page | undefined> {
+	private async findSecond(first: Page, ask: Ask): Promise<Page | undefined> {
 		const met = new Deduplicator(keyOf);
 		met.filterNew(first.items);
 		let end: Page | undefined;
 		for (const candidate of likelySchemes(first)) {
-			const page = await ask(candidate(first, received) ?? {});
+			const page = await ask(candidate(first, this.received) ?? {});
 			if (page && met.filterNew(page.items).length > 0) {
-				scheme = candidate;
+				this.scheme = candidate;
 				return page;
 			}
 			// A service that does not know the parameter refuses it, or sends the first page again.
-			if (page?.items.length === 0 && received >= (first.total ?? 0)) return page;
+			if (page?.items.length === 0 && this.received >= (first.total ?? 0)) return page;
 			// One that gave the first page for another value knows the parameter, and that there is no such page.
 			if (!page && end && !saysMore(first)) return { items: [] };
 			end ??= page;
 		}
 		// All that is counted is here, and nothing leads to more, whatever `next` says.
-		return first.total !== undefined && received >= first.total
+		return first.total !== undefined && this.received >= first.total
 			? { items: [], hasMore: false }
 			: end;
 	}
+}
 
-	return {
-		what: 'tractors',
-		name: `catalogue ${client.baseUrl}`,
-		keyOf,
-		isChained: true,
-		// By default there are at most 25 tractors in a page.
-		smallerSizes: [0],
-		async fetchPage(number, size, signal) {
-			const limit = size === 0 ? {} : { limit: size };
-			const request = async (query: IDataObject) =>
-				await listCataloguePage(client, { ...limit, ...query }, signal);
-			const ask = async (query: IDataObject) => await pageOrUndefined(request(query));
-			let page: Page | undefined;
-			if (number === 1) {
-				scheme = undefined;
-				received = 0;
-				page = await request({});
-			} else if (scheme) {
-				const query = scheme(previous, received);
-				page = query && (await ask(query));
-			} else {
-				page = await findSecond(previous, ask);
-				const { items } = previous;
-				const isDoubtful = !saysMore(previous) && mayBeOnePage(items.length, size);
-				// An empty page shows that there are no more.
-				if (!scheme && isDoubtful && page?.items.length !== 0) throw mayBeLonger(items.length);
-			}
-			received += page?.items.length ?? 0;
-			previous = page ?? previous;
-			return page;
-		},
-	};
+/** See {@link Catalogue}. */
+export function catalogueList(client: ServiceClient): PagedList {
+	return new Catalogue(client);
 }

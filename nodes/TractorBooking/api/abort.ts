@@ -56,7 +56,7 @@ export async function pause(ms: number, signal: AbortSignal | undefined): Promis
 	timer.abort(WAIT_CANCELLED);
 }
 
-/** Waits until a signal is aborted, `ms` milliseconds at most. */
+/** Waits for the abort of a signal, `ms` milliseconds at most. Not a pause: tests shorten pauses, and not this. */
 export async function untilAborted(signal: AbortSignal, ms: number): Promise<void> {
 	await pause(ms, signal);
 }

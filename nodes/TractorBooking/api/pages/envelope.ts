@@ -7,7 +7,7 @@ import type { RecordKind } from '../identifiers';
 import { identifiersOf } from '../identifiers';
 import type { Page } from './list';
 
-const CHECK_URL = 'Check that the base URL in the credential is the one of the service.';
+const CHECK_SERVICE = 'Check that the base URL in the credential is the one of the service.';
 
 /** Names under which lists are usually wrapped, the documented ones first. */
 const LIST_KEYS = [
@@ -146,7 +146,7 @@ export function notAList(what: string): ServiceError {
 		'unreadable',
 		`The service answered with something that is not a list of ${what}`,
 		{
-			description: `Expected an array, or an object with the array under "results" or "data": of objects, or empty (null only beside a count of 0). ${CHECK_URL}`,
+			description: `Expected an array, or an object with the array under "results" or "data": of objects, or empty (null only beside a count of 0). ${CHECK_SERVICE}`,
 		},
 	);
 }
@@ -226,6 +226,6 @@ export function parseRecord(
 	throw new ServiceError(
 		'unreadable',
 		`The service answered with something that is not a ${what}`,
-		{ description: `${said}${CHECK_URL}` },
+		{ description: `${said}${CHECK_SERVICE}` },
 	);
 }

@@ -1,7 +1,6 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 
 import { ServiceError, toNodeError } from '../../nodes/TractorBooking/api/errors';
-import { networkError } from '../../nodes/TractorBooking/api/networkError';
 import type { Fault, FaultRule, SandboxOptions } from '../../sandbox';
 import { KEYS, startSandbox } from '../../sandbox';
 import type { OperationName, Settings } from '../support/action';
@@ -444,12 +443,4 @@ it.each([
 	const node = { id: '1', name: 'N', type: 't', typeVersion: 1, position: [0, 0], parameters: {} };
 	const error = toNodeError(node as INode, new ServiceError(kind, 'it is odd', details));
 	expect(error).toMatchObject({ failure });
-});
-
-it('a failure of n8n itself is told in its own words', () => {
-	const endpoint = { name: 'bookings', purpose: 'list bookings' };
-	const error = new Error('No bridge acquired for this context');
-	expect(networkError(error, endpoint, 'https://api.example.com', false).description).toBe(
-		'The connection was lost before a response arrived (No bridge acquired for this context). Check the network, then try again.',
-	);
 });

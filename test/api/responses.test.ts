@@ -1,6 +1,5 @@
 import { constants, createGzip } from 'node:zlib';
 
-import { networkError } from '../../nodes/TractorBooking/api/networkError';
 import { parseResponse, parseRetryAfter } from '../../nodes/TractorBooking/api/responses';
 import type { Sandbox } from '../../sandbox';
 import { startSandbox } from '../../sandbox';
@@ -193,37 +192,5 @@ describe('an error object', () => {
 	it('of status 200 is told by its message, too', async () => {
 		const body = { error: { code: 'E7', message: 'is booked' } };
 		expect((await readFrom(body)).description).toMatch(/^The service says: is booked; code: E7\./);
-	});
-});
-
-describe('a connection that is not made, or lost', () => {
-	const endpoint = { name: 'bookings', purpose: 'list bookings' };
-	const failure = (error: Error, hasAnswered?: boolean) =>
-		networkError(error, endpoint, 'https://api.example.com', false, hasAnswered);
-	const lost = (syscall: string, code = 'ETIMEDOUT') =>
-		Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
-
-	it('by a timeout before it was made was not reached', () => {
-		const several = new AggregateError([lost('connect'), lost('connect')]);
-		for (const cause of [lost('connect'), Object.assign(several, { code: 'ETIMEDOUT' })]) {
-			const wrapped = new Error('n8n', { cause: Object.assign(new Error('axios'), { cause }) });
-			const { kind, message, description } = failure(wrapped);
-			expect(kind).toBe('unreachable');
-			expect(message).toBe('Could not connect to api.example.com to list bookings');
-			expect(description).toMatch(/cannot be reached \(ETIMEDOUT\).*Nothing was sent/);
-		}
-	});
-
-	it('by a timeout after it was made is not said to be unreachable', () => {
-		const { kind, description } = failure(lost('read'));
-		expect(kind).toBe('timeout');
-		expect(description).not.toMatch(/was reached|cannot be reached/);
-		expect(failure(lost('read'), true).description).toMatch(/^The service was reached but/);
-	});
-
-	it.each(['EHOSTUNREACH', 'ENETUNREACH'])('%s says whether anything was sent', (code) => {
-		expect(failure(lost('connect', code)).kind).toBe('unreachable');
-		expect(failure(lost('read', code)).kind).toBe('interrupted');
-		expect(failure(lost('read', code)).outcomeUnknown).toBe(true);
 	});
 });

@@ -13,9 +13,6 @@ import { jobOfRow } from './pairs';
 import { RecordFormat } from './recordFormat';
 import type { OpenRow, ReadyRow } from '../row';
 
-/** Bookings of this process whose requests are kept, for a day at most. */
-const MAX_MADE = 20_000;
-
 /** New bookings of others that are kept as they came. */
 const MAX_ARRIVALS = 5_000;
 
@@ -107,6 +104,7 @@ export class KnownBookings {
 	/** What is kept of each booking of the list: some 100 bytes. */
 	private readonly entries = new Map<BookingKey, string>();
 
+	/** Those of the last day: 72,000 at most (interface, "Limits"). */
 	private readonly made = new Map<BookingKey, Made>();
 
 	private lost: LostRow[] = [];
@@ -143,7 +141,7 @@ export class KnownBookings {
 	remember(key: BookingKey, request: BookingRequest): void {
 		this.made.set(key, { request, at: Date.now(), entry: pack({ ...request }) });
 		for (const [oldest, { at }] of this.made) {
-			if (this.made.size <= MAX_MADE && Date.now() - at < DAY_MS) break;
+			if (Date.now() - at < DAY_MS) break;
 			this.made.delete(oldest);
 		}
 	}

@@ -15,7 +15,7 @@ export interface ListStyle {
 	/** Whether pages begin where uncut ones would, so that what was cut off is on no page of that size. */
 	capLeavesGaps?: boolean;
 	/** What the responses say about further pages: nothing, whether there are more, or that and a count. */
-	tells?: 'nothing' | 'more' | 'count';
+	says?: 'nothing' | 'more' | 'count';
 	/** The count that it gives instead of the true one. */
 	count?: number;
 	/** The response beyond the end: an empty page, no page, or the last page again. */
@@ -27,7 +27,7 @@ export class BookingList implements Source {
 	/** Requests so far. */
 	requests = 0;
 
-	/** Called before each request is answered; may change the list, or throw. */
+	/** Called before the response to each request; may change the list, or throw. */
 	beforeRequest: () => void | Promise<void> = () => undefined;
 
 	/** Service dates of the bookings that have one. */
@@ -82,7 +82,7 @@ export class BookingList implements Source {
 		const {
 			cap = Infinity,
 			capLeavesGaps = false,
-			tells = 'count',
+			says = 'count',
 			count,
 			beyondEnd = 'empty',
 		} = this.style;
@@ -96,8 +96,8 @@ export class BookingList implements Source {
 		const hasMore = beyondEnd === 'again' || from + length < this.order.length;
 		return {
 			items: this.order.slice(from, from + length).map((key) => this.record(key)),
-			...(tells === 'nothing' ? {} : { hasMore }),
-			...(tells === 'count' ? { total: count ?? this.order.length } : {}),
+			...(says === 'nothing' ? {} : { hasMore }),
+			...(says === 'count' ? { total: count ?? this.order.length } : {}),
 		};
 	};
 

@@ -41,11 +41,11 @@ describe('a chosen booking that cannot be read', () => {
 		new ServiceError('unreadable', 'Not a booking'),
 		new ServiceError('notJson', 'Not JSON', { status: 200 }),
 		new ServiceError('server', 'Failed', { status: 500 }),
-		new ServiceError('timeout', 'No answer'),
+		new ServiceError('timeout', 'No response'),
 	])('does not keep the others from being emitted, and is warned of ($kind)', async (failure) => {
 		for (const bad of [1, 2, 4]) {
 			const { list, watcher } = failing(bad, failure);
-			const first = await watcher.look();
+			const first = await watcher.pollOnce();
 			expect(first.events).toEqual([]);
 			expect(first.warnings).toEqual([`${failure.message}. The others are read.`]);
 			watcher.memory = first.memory;
@@ -54,7 +54,7 @@ describe('a chosen booking that cannot be read', () => {
 				const good = [1, 2, 3, 4].filter((key) => key !== bad);
 				const was = list.get(good[0] ?? 0) as number;
 				for (const key of good) list.set(key, to);
-				const found = await watcher.look();
+				const found = await watcher.pollOnce();
 				expect(brief(found.events)).toEqual(good.map((key) => `${key}: ${was} > ${to}`));
 				expect(found.warnings).toEqual([]);
 				await watcher.poll();
@@ -62,7 +62,7 @@ describe('a chosen booking that cannot be read', () => {
 		}
 	});
 
-	it('is taken as it is when it can be read at last, not for one that changed', async () => {
+	it('is recorded as it is when it can be read at last, not as one that changed', async () => {
 		const { list, watcher, fix } = failing(2, new ServiceError('server', 'Failed'));
 		list.set(2, 3);
 		for (let polls = 0; polls < 3; polls++) expect(await watcher.poll(2)).toEqual([]);
@@ -111,17 +111,17 @@ describe('a chosen booking that is unknown', () => {
 
 	it('is warned of once a day, each by its ID, and the others are read', async () => {
 		const { list, watcher } = watching(1, 9, 2);
-		const first = await watcher.look();
+		const first = await watcher.pollOnce();
 		expect(first.warnings).toEqual([
 			'Booking 1 is unknown. The others are read.',
 			'Booking 2 is unknown. The others are read.',
 		]);
 		watcher.memory = first.memory;
 		list.set(9, 3);
-		const next = await watcher.look();
+		const next = await watcher.pollOnce();
 		expect([brief(next.events), next.warnings]).toEqual([['9: 6 > 3'], []]);
 		watcher.nowMs += 25 * 3_600_000;
-		expect((await watcher.look()).warnings).toHaveLength(2);
+		expect((await watcher.pollOnce()).warnings).toHaveLength(2);
 	});
 
 	it('fails the poll, and the test event, as long as there is no other', async () => {

@@ -80,7 +80,7 @@ describe('a service that fails at every page beyond the end', () => {
 	describe.each(['newest', 'oldest'] as const)('the %s first', (order) => {
 		it.each(failures)('shows where its list ends ($kind)', async (failure) => {
 			for (const count of [2, 9, 10, 45]) {
-				const list = new BookingList({ tells: 'nothing' });
+				const list = new BookingList({ says: 'nothing' });
 				list.fill(order === 'oldest' ? rising(count) : rising(count).reverse(), () => 6);
 				const source = failingAt(list, (page, isThere) =>
 					page > 0 && !isThere ? failure : undefined,
@@ -89,16 +89,16 @@ describe('a service that fails at every page beyond the end', () => {
 				for (let polls = 0; polls < 16; polls++) expect(await watcher.poll()).toEqual([]);
 				list.set(1, 3);
 				list.set(count + 1, 0, order === 'oldest' ? 'end' : 'front');
-				const told: string[] = [];
-				for (let polls = 0; polls < 8; polls++) told.push(...brief(await watcher.poll()));
-				expect(new Set(told)).toEqual(new Set(['1: 6 > 3', `${count + 1}: null > 0`]));
-				expect(told).toHaveLength(2);
+				const emitted: string[] = [];
+				for (let polls = 0; polls < 8; polls++) emitted.push(...brief(await watcher.poll()));
+				expect(new Set(emitted)).toEqual(new Set(['1: 6 > 3', `${count + 1}: null > 0`]));
+				expect(emitted).toHaveLength(2);
 			}
 		});
 	});
 
 	it('makes the trigger forget nothing, since a page in the middle may fail as well', async () => {
-		const list = new BookingList({ tells: 'nothing' });
+		const list = new BookingList({ says: 'nothing' });
 		list.fill([4, 3, 2, 1], () => 6);
 		let fails = false;
 		const source = failingAt(list, (page, isThere) =>
@@ -115,10 +115,10 @@ describe('a service that fails at every page beyond the end', () => {
 });
 
 describe.each(['nothing', 'more', 'count'] as const)(
-	'a page in the middle that fails, of a list that tells %s',
-	(tells) => {
+	'a page in the middle that fails, of a list that says %s',
+	(says) => {
 		it('is left out, with one warning, and neither the pages before nor those behind it wait', async () => {
-			const list = new BookingList({ tells });
+			const list = new BookingList({ says });
 			list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 6);
 			let fails = false;
 			const source = failingAt(list, (page) => (fails && page === 2 ? SERVER : undefined));
@@ -135,8 +135,8 @@ describe.each(['nothing', 'more', 'count'] as const)(
 			expect(await poll()).toEqual(['6: 6 > 2']);
 		});
 
-		it('hides nothing from the first scan that it would take for new later', async () => {
-			const list = new BookingList({ tells });
+		it('hides nothing from the first scan that would count as new later', async () => {
+			const list = new BookingList({ says });
 			list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 3);
 			let fails = true;
 			const source = failingAt(list, (page) => (fails && page === 2 ? SERVER : undefined));
@@ -166,14 +166,14 @@ it('gets through a list of more than ten pages of which one always fails', async
 	const { poll, warnings } = published(source, 3);
 	for (let polls = 0; polls < 12; polls++) expect(await poll()).toEqual([]);
 	list.set(1, 7);
-	const told: unknown[] = [];
-	for (let polls = 0; polls < 12; polls++) told.push(await poll());
-	expect(told.flat()).toEqual(['1: 3 > 7']);
+	const emitted: unknown[] = [];
+	for (let polls = 0; polls < 12; polls++) emitted.push(await poll());
+	expect(emitted.flat()).toEqual(['1: 3 > 7']);
 	expect(warnings).toEqual(['Failed. Page 15 of the list is left out for now.']);
 });
 
 it('fails no poll if a service fails behind the end of a list that it counts', async () => {
-	const list = new BookingList({ tells: 'nothing' });
+	const list = new BookingList({ says: 'nothing' });
 	list.fill(rising(60).reverse(), () => 3);
 	const failing = failingAt(list, (_page, isThere) => (isThere ? undefined : SERVER));
 	const source: Source = {
@@ -196,16 +196,16 @@ it('comes to the end of the first scan of a long list of which one request in fi
 	const { poll } = published(source, 10);
 	for (let polls = 0; polls < 14; polls++) await poll();
 	list.set(3_000, 3);
-	const told: unknown[] = [];
-	for (let polls = 0; polls < 14; polls++) told.push(await poll());
-	expect(told.flat()).toContain('3000: 6 > 3');
+	const emitted: unknown[] = [];
+	for (let polls = 0; polls < 14; polls++) emitted.push(await poll());
+	expect(emitted.flat()).toContain('3000: 6 > 3');
 });
 
 it.each([
 	['more', SERVER],
 	['nothing', BROKEN],
-] as const)('does not take what was behind failing pages for new (%s)', async (tells, failure) => {
-	const list = new BookingList({ tells });
+] as const)('does not treat what was behind failing pages as new (%s)', async (says, failure) => {
+	const list = new BookingList({ says });
 	list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 6);
 	let fails = true;
 	const source = failingAt(list, (page) => (fails && page > 1 ? failure : undefined));
@@ -217,8 +217,8 @@ it.each([
 	expect(brief(await watcher.poll())).toEqual(['1: 6 > 3']);
 });
 
-it('takes what a failure hid from the first scan as it is, where the next poll can read it', async () => {
-	const list = new BookingList({ tells: 'nothing' });
+it('records what a failure hid from the first scan as it is, where the next poll can read it', async () => {
+	const list = new BookingList({ says: 'nothing' });
 	list.fill([6, 5, 4, 3, 2, 1], () => 3);
 	let fails = true;
 	const source = failingAt(list, (page) => (fails && page > 1 ? SERVER : undefined));
@@ -231,7 +231,7 @@ it('takes what a failure hid from the first scan as it is, where the next poll c
 });
 
 it('is patient in the first scan with pages that fail, where those beyond the end do, too', async () => {
-	const list = new BookingList({ tells: 'nothing' });
+	const list = new BookingList({ says: 'nothing' });
 	list.fill(rising(9).reverse(), () => 3);
 	let fails = true;
 	const source = failingAt(list, (page, isThere) =>
@@ -258,9 +258,9 @@ it('fails every poll as long as nothing can be read at all, in the middle of a s
 
 describe('the guess that there is a page 0', () => {
 	it.each([SERVER, BROKEN, new ServiceError('unreadable', 'No list')])(
-		'keeps nothing from being told where it fails ($kind)',
+		'keeps nothing from being emitted where it fails ($kind)',
 		async (failure) => {
-			const list = new BookingList({ tells: 'nothing' });
+			const list = new BookingList({ says: 'nothing' });
 			list.fill([5, 4, 3, 2, 1], () => 6);
 			const { poll } = published(
 				failingAt(list, (page) => (page === 0 ? failure : undefined)),
@@ -287,7 +287,7 @@ describe('the guess that there is a page 0', () => {
 	it.each([undefined, new ServiceError('notFound', 'No page', { status: 404 })])(
 		'is made again as long as there is no booking (page 1: %p)',
 		async (outside) => {
-			const list = new BookingList({ tells: 'nothing' });
+			const list = new BookingList({ says: 'nothing' });
 			const watcher = new Watcher(fromZero(list, outside), settings({ pageSize: 3 }));
 			for (let polls = 0; polls < 3; polls++) expect(await watcher.poll()).toEqual([]);
 			list.set(1, 6);
@@ -298,7 +298,7 @@ describe('the guess that there is a page 0', () => {
 	);
 
 	it('reads a list that is all on page 0, where the service fails at every other page', async () => {
-		const list = new BookingList({ tells: 'nothing' });
+		const list = new BookingList({ says: 'nothing' });
 		list.fill([2, 1], () => 6);
 		const watcher = new Watcher(fromZero(list, SERVER), settings({ pageSize: 3 }));
 		for (let polls = 0; polls < 4; polls++) expect(await watcher.poll()).toEqual([]);
@@ -309,8 +309,8 @@ describe('the guess that there is a page 0', () => {
 		expect(brief(await watcher.poll())).toEqual(['4: null > 6', '1: 6 > 3']);
 	});
 
-	it('takes no page 0 for the first one that is empty, as long as there is no booking', async () => {
-		const list = new BookingList({ tells: 'nothing' });
+	it('does not treat an empty page 0 as the first one, as long as there is no booking', async () => {
+		const list = new BookingList({ says: 'nothing' });
 		const source: Source = {
 			...list,
 			readPage: async (page, size) => {
@@ -330,7 +330,7 @@ describe('the guess that there is a page 0', () => {
 	it.each([0, 1])(
 		'decides nothing while page 1 fails like those beyond the end (pages from %d)',
 		async (firstPage) => {
-			const list = new BookingList({ tells: 'nothing' });
+			const list = new BookingList({ says: 'nothing' });
 			list.fill(rising(9).reverse(), () => 3);
 			let fails = true;
 			const source: Source = {
@@ -353,14 +353,14 @@ describe('the guess that there is a page 0', () => {
 
 	it.each<[string, ServiceError, ConstructorParameters<typeof BookingList>[0]]>([
 		['500, count', SERVER, {}],
-		['500, no count', SERVER, { tells: 'nothing' }],
+		['500, no count', SERVER, { says: 'nothing' }],
 		['404, count', new ServiceError('notFound', 'No page', { status: 404 }), {}],
 		[
 			'404, no count',
 			new ServiceError('notFound', 'No page', { status: 404 }),
-			{ tells: 'nothing' },
+			{ says: 'nothing' },
 		],
-	])('is taken back where page 0 is page 1, and page 1 fails (%s)', async (_, failure, tells) => {
+	])('is dropped where page 0 is page 1, and page 1 fails (%s)', async (_, failure, says) => {
 		const twice = (polls: number, page: number) => page === 1 && (polls === 3 || polls === 6);
 		let random = 1;
 		const often = (polls: number) => {
@@ -369,7 +369,7 @@ describe('the guess that there is a page 0', () => {
 		};
 		for (const pageSize of [2, 4, 20]) {
 			for (const fails of [twice, often]) {
-				const list = new BookingList(tells);
+				const list = new BookingList(says);
 				list.fill(rising(50).reverse(), () => 6);
 				let polls = 0;
 				const source: Source = {
@@ -391,18 +391,18 @@ describe('the guess that there is a page 0', () => {
 	});
 
 	it('keeps no first scan of an empty list from ending where it fails', async () => {
-		const list = new BookingList({ tells: 'nothing' });
+		const list = new BookingList({ says: 'nothing' });
 		const { poll } = published(
 			failingAt(list, (page) => (page === 0 ? BROKEN : undefined)),
 			2,
 		);
 		for (let polls = 0; polls < 6; polls++) await poll();
-		const told: unknown[] = [];
+		const emitted: unknown[] = [];
 		for (const key of [1, 2]) {
 			list.set(key, 6);
-			for (let polls = 0; polls < 2; polls++) told.push(await poll());
+			for (let polls = 0; polls < 2; polls++) emitted.push(await poll());
 		}
-		const events = told.filter((some) => some !== BROKEN).flat();
+		const events = emitted.filter((some) => some !== BROKEN).flat();
 		expect(events).toEqual(['1: null > 6', '2: null > 6']);
 	});
 
@@ -412,7 +412,7 @@ describe('the guess that there is a page 0', () => {
 		new ServiceError('notJson', 'Cut off', { status: 200 }),
 		SERVER,
 	])('hides no page 0 for good by failing twice ($message)', async (failure) => {
-		const list = new BookingList({ tells: 'nothing' });
+		const list = new BookingList({ says: 'nothing' });
 		list.fill(rising(60).reverse(), () => 6);
 		const source = fromZero(list);
 		let failures = 2;
@@ -432,9 +432,9 @@ describe('the guess that there is a page 0', () => {
 	});
 
 	it.each([400, 404, 422])(
-		'finds a list that has page 0 only if page 1 answers %d',
+		'finds a list that has page 0 only if the response to page 1 is %d',
 		async (status) => {
-			const list = new BookingList({ tells: 'count' });
+			const list = new BookingList({ says: 'count' });
 			list.fill([2, 1], () => 6);
 			const outside = new ServiceError('status', 'No page', { status });
 			const watcher = new Watcher(fromZero(list, outside), settings());
@@ -445,7 +445,7 @@ describe('the guess that there is a page 0', () => {
 	);
 
 	it('is made a second time where it fails once', async () => {
-		const list = new BookingList({ tells: 'nothing' });
+		const list = new BookingList({ says: 'nothing' });
 		list.fill([7, 6, 5, 4, 3, 2, 1], () => 6);
 		const source = fromZero(list);
 		let failed = false;
@@ -485,8 +485,8 @@ it.each([
 	}
 });
 
-it('takes few old bookings for new ones where each page is in another order', async () => {
-	const list = new BookingList({ tells: 'nothing' });
+it('treats few old bookings as new ones where each page is in another order', async () => {
+	const list = new BookingList({ says: 'nothing' });
 	list.fill(rising(130), () => 3);
 	let seed = 1;
 	const random = () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647;
@@ -495,16 +495,16 @@ it('takes few old bookings for new ones where each page is in another order', as
 		list.order = drawn.sort(([a], [b]) => a - b).map(([, key]) => key);
 	};
 	const watcher = new Watcher(list, settings({ pageSize: 10 }));
-	const told: string[] = [];
-	for (let polls = 0; polls < 40; polls++) told.push(...brief(await watcher.poll()));
-	expect(told.length).toBeLessThanOrEqual(1);
+	const emitted: string[] = [];
+	for (let polls = 0; polls < 40; polls++) emitted.push(...brief(await watcher.poll()));
+	expect(emitted.length).toBeLessThanOrEqual(1);
 	list.set(77, 7);
-	for (let polls = 0; polls < 10; polls++) told.push(...brief(await watcher.poll()));
-	expect(told).toContain('77: 3 > 7');
+	for (let polls = 0; polls < 10; polls++) emitted.push(...brief(await watcher.poll()));
+	expect(emitted).toContain('77: 3 > 7');
 });
 
 it('comes to the end of a list that it had to begin again, and whose end shows by its count alone', async () => {
-	const list = new BookingList({ tells: 'nothing' });
+	const list = new BookingList({ says: 'nothing' });
 	list.fill(rising(10).reverse(), () => 6);
 	let failures = 4;
 	const failing = failingAt(list, (page, isThere) =>
@@ -526,7 +526,7 @@ it('comes to the end of a list that it had to begin again, and whose end shows b
 it.each([undefined, { items: [] }])(
 	'does not end a first scan by pages that were there and are %p for a while',
 	async (none) => {
-		const list = new BookingList({ tells: 'nothing' });
+		const list = new BookingList({ says: 'nothing' });
 		list.fill(rising(12).reverse(), () => 3);
 		let isGone = false;
 		const source: Source = {
@@ -549,7 +549,7 @@ it.each([undefined, { items: [] }])(
 );
 
 it('goes on where a list whose pages count from 0 has shrunk to one page in the middle of a sweep', async () => {
-	const list = new BookingList({ tells: 'nothing' });
+	const list = new BookingList({ says: 'nothing' });
 	list.fill(rising(9).reverse(), () => 6);
 	const source: Source = {
 		...list,
@@ -569,7 +569,7 @@ it('goes on where a list whose pages count from 0 has shrunk to one page in the 
 	expect(brief(await watcher.poll())).toEqual(['9: 6 > 3']);
 });
 
-it('reads the chosen bookings behind one that takes the whole time of a poll', async () => {
+it('reads the chosen bookings behind one that needs the whole time of a poll', async () => {
 	const list = new BookingList();
 	list.fill([1, 2, 3], () => 6);
 	let nowMs = Date.parse('2026-02-01T12:00:00Z');
@@ -584,8 +584,8 @@ it('reads the chosen bookings behind one that takes the whole time of a poll', a
 	const { poll } = published(source, 3, { chosen: [1, 2, 3], now: () => nowMs });
 	for (let polls = 0; polls < 3; polls++) expect(await poll()).toEqual([]);
 	for (const key of [2, 3]) list.set(key, 3);
-	const told = [await poll(), await poll(), await poll()].filter((some) => some !== BROKEN);
-	expect(told.flat()).toEqual(['2: 6 > 3', '3: 6 > 3']);
+	const emitted = [await poll(), await poll(), await poll()].filter((some) => some !== BROKEN);
+	expect(emitted.flat()).toEqual(['2: 6 > 3', '3: 6 > 3']);
 });
 
 it('fails every second poll at least where no chosen booking can be read in time', async () => {
@@ -602,7 +602,7 @@ it('fails every second poll at least where no chosen booking can be read in time
 	for (let polls = 0; polls < 4; polls++) expect([await poll(), await poll()]).toContain(BROKEN);
 });
 
-describe('a moving booking is looked at again at the next poll', () => {
+describe('a moving booking is read again at the next poll', () => {
 	const PAGE = 151;
 
 	it.each<[string, (items: IDataObject[]) => IDataObject[] | undefined]>([
@@ -615,7 +615,7 @@ describe('a moving booking is looked at again at the next poll', () => {
 				throw SERVER;
 			},
 		],
-	])('if %s', async (_how, answer) => {
+	])('if %s', async (_how, respond) => {
 		const list = new BookingList();
 		list.fill(rising(900).reverse(), (key) => (Number(key) === 450 ? 6 : 3));
 		let isWrong = false;
@@ -624,7 +624,7 @@ describe('a moving booking is looked at again at the next poll', () => {
 			readPage: async (page, size) => {
 				const found = await list.readPage(page, size);
 				if (!isWrong || page !== PAGE || !found) return found;
-				const items = answer(found.items);
+				const items = respond(found.items);
 				return items && { ...found, items };
 			},
 		};
@@ -689,7 +689,7 @@ it('puts the first scan off at a rate limit, and says so once a day', async () =
 	const watcher = new Watcher(source, settings());
 	const warnings: string[] = [];
 	for (let hours = 0; hours < 30; hours += 6) {
-		const found = await watcher.look();
+		const found = await watcher.pollOnce();
 		watcher.memory = found.memory ?? watcher.memory;
 		warnings.push(...found.warnings);
 		watcher.nowMs += 6 * 3_600_000;
@@ -697,7 +697,7 @@ it('puts the first scan off at a rate limit, and says so once a day', async () =
 	expect(warnings).toEqual(Array(2).fill('Too many. The next poll goes on from there.'));
 });
 
-it('fails a first scan without a connection, so that nobody takes the workflow for one that works', async () => {
+it('fails a first scan without a connection, so that nobody believes that the workflow works', async () => {
 	const list = new BookingList();
 	const end = new ServiceError('unreachable', 'No connection');
 	const { poll } = published(

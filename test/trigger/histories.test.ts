@@ -11,7 +11,7 @@ import { World } from './world';
 const HISTORIES = Number(process.env.HISTORIES ?? 50);
 
 /** Whether to print what the histories were made of. */
-const TELL = process.env.HISTORIES_STATISTICS !== undefined;
+const SHOWS_STATISTICS = process.env.HISTORIES_STATISTICS !== undefined;
 
 const PAGE_SIZE = 3;
 
@@ -39,7 +39,7 @@ function command(name: string, run: (real: Real) => Promise<void> | void): Comma
 }
 
 /** Lets something happen, and counts what kind of thing it was. */
-function takePlace({ world, statistics }: Real, [name, happen]: Happening, when: string): void {
+function carryOut({ world, statistics }: Real, [name, happen]: Happening, when: string): void {
 	statistics.count(`bookings, ${when}: ${name.replace(/\b(odd|\d+)\b/g, '…')}`);
 	happen(world);
 }
@@ -117,7 +117,7 @@ const course: fc.Arbitrary<Course> = fc.record(
 /** Mostly a poll without any trouble. */
 const easyCourse = fc.oneof({ weight: 3, arbitrary: fc.constant<Course>({}) }, course);
 
-/** How two polls meet. A poll that starts late works with a memory that was taken before the other one. */
+/** How two polls meet. A poll that starts late works with a memory that was loaded before the other one. */
 const overlap = fc.constantFrom(
 	'overlaps in the process',
 	'overlaps with a second process',
@@ -132,7 +132,7 @@ function nameOf(course: Course): string {
 const commands = fc.commands<object, Real, false>(
 	[
 		...happenings.map((some) =>
-			some.map((one) => command(one[0], (real) => takePlace(real, one, 'between polls'))),
+			some.map((one) => command(one[0], (real) => carryOut(real, one, 'between polls'))),
 		),
 		fc.tuple(choice, fc.array(status, { minLength: 2, maxLength: 5 })).map(([at, statuses]) =>
 			command(`${at} becomes ${statuses.join()}, polled each time`, async ({ host, world }) => {
@@ -159,7 +159,7 @@ const commands = fc.commands<object, Real, false>(
 		),
 		fc.tuple(course, fc.array(happening, { minLength: 1, maxLength: 3 })).map(([some, many]) =>
 			command(`${nameOf(some)} while ${many.map(([name]) => name).join(', ')}`, async (real) => {
-				const meanwhile = () => many.forEach((one) => takePlace(real, one, 'during a poll'));
+				const meanwhile = () => many.forEach((one) => carryOut(real, one, 'during a poll'));
 				await real.host.poll({ at: 1, ...some, meanwhile });
 			}),
 		),
@@ -170,7 +170,7 @@ const commands = fc.commands<object, Real, false>(
 					const { host, statistics } = real;
 					statistics.count(`polls: one ${how}`);
 					const first = async () => {
-						takePlace(real, one, 'during a poll');
+						carryOut(real, one, 'during a poll');
 						if (how.includes('second process')) await host.pollElsewhere(inner);
 						else await host.poll(inner);
 					};
@@ -203,7 +203,7 @@ const commands = fc.commands<object, Real, false>(
 
 const worlds = fc.record({
 	style: fc.record({
-		tells: fc.constantFrom<'nothing' | 'more' | 'count'>('nothing', 'more', 'count'),
+		says: fc.constantFrom<'nothing' | 'more' | 'count'>('nothing', 'more', 'count'),
 		beyondEnd: fc.constantFrom<'empty' | 'absent' | 'again'>('empty', 'absent', 'again'),
 		cap: fc.constantFrom(undefined, 2),
 		capLeavesGaps: fc.boolean(),
@@ -246,7 +246,7 @@ it(
 			await host.rest();
 		});
 		await fc.assert(property, { numRuns: HISTORIES });
-		if (TELL) process.stdout.write(`${statistics.toString()}\n`);
+		if (SHOWS_STATISTICS) process.stdout.write(`${statistics.toString()}\n`);
 	},
 	60_000 + HISTORIES * 60,
 );

@@ -24,18 +24,18 @@ const REPEATED_FOR_MS = 15 * MINUTE_MS;
 export interface Course {
 	/** Requests that the poll may make. */
 	requests?: number;
-	/** What happens before the request of this number (from 0) is answered. */
+	/** What happens before the response to the request of this number (from 0). */
 	at?: number;
 	meanwhile?: () => void | Promise<void>;
 	/** How the request of this number fails. */
 	fails?: 'server' | 'rateLimited' | 'notAllowed' | 'notJson' | 'timeout';
-	/** A wrong answer to it, if it asks for a page: one without records, or that there is no such page. */
+	/** A wrong response to it, if it asks for a page: one without records, or that there is no such page. */
 	wrong?: 'empty' | 'absent';
-	/** Milliseconds that every answer takes, of the 28.8 s that n8n's budget with durable cursors leaves. */
+	/** Milliseconds until every response, of the 28.8 s that n8n's budget with durable cursors leaves. */
 	slowMs?: number;
 	/** The process dies: during that request, or at the end of the poll. */
 	dies?: 'atRequest' | 'beforeKeeping' | 'afterSaving' | 'afterStarting' | 'afterBoth';
-	/** What happens after n8n has taken the memory for the poll out of its database, and before it starts. */
+	/** What happens after n8n has read the memory for the poll from its database, and before it starts. */
 	startsAfter?: () => Promise<void>;
 }
 
@@ -182,7 +182,7 @@ export class Host {
 		this.other = undefined;
 		const last = this.saves.length - 1;
 		this.saves = this.saves.slice(0, last - (choice % this.saves.length) + 1);
-		// With durable cursors a restart takes no poll of its own.
+		// With durable cursors a restart has no poll of its own.
 		this.process = this.start(this.lastSaved(), !this.durable);
 	}
 
@@ -217,13 +217,13 @@ export class Host {
 
 	private async pollIn(process: Process, course: Course): Promise<void> {
 		this.statistics.count('polls');
-		const taken = this.lastSaved();
+		const loaded = this.lastSaved();
 		await course.startsAfter?.();
 		if (!process.isAlive) return;
 		const { durable, nowMs, settings } = this;
 		const { activates, isFresh } = process;
-		const kept = durable ? { memory: structuredClone(taken.memory) } : process.kept;
-		const { ledger: former, emitted } = durable ? taken : process.live;
+		const kept = durable ? { memory: structuredClone(loaded.memory) } : process.kept;
+		const { ledger: former, emitted } = durable ? loaded : process.live;
 		const repeated = emitted.filter(({ atMs }) => nowMs - atMs <= REPEATED_FOR_MS);
 		const began = former.under(settings);
 		const isSame = former.repeatsUnder(settings);
@@ -267,8 +267,8 @@ export class Host {
 		for (const { event } of after.latest) this.checkSameId(event, after.emitsOnce());
 		// With durable cursors the change of an activation's poll is dropped.
 		if (durable && activates) return;
-		// Polls that begin without a state cannot be told from one another.
-		const isAlone = !durable || (!this.isShared && taken.memory !== undefined);
+		// Polls that begin without a state cannot be distinguished.
+		const isAlone = !durable || (!this.isShared && loaded.memory !== undefined);
 		if (isAlone) for (const event of events) checkEmittedOnce(process, event);
 		const emittedNow = { atMs: nowMs, events: after.latest };
 		const saved: Saved = {
@@ -301,7 +301,7 @@ export class Host {
 	private sourceFor(process: Process, course: Course): Source {
 		const { at, fails, wrong, slowMs = 0, meanwhile, dies } = course;
 		let number = -1;
-		const answer = async <T>(read: () => Promise<T>): Promise<T> => {
+		const respond = async <T>(read: () => Promise<T>): Promise<T> => {
 			number += 1;
 			this.nowMs += slowMs;
 			this.statistics.count('requests');
@@ -333,15 +333,15 @@ export class Host {
 			}
 			if (wrong && number === at) {
 				world.stir();
-				this.statistics.count(`faults: wrong answer, ${wrong}`);
+				this.statistics.count(`faults: wrong response, ${wrong}`);
 				return wrong === 'empty' ? { items: [] } : undefined;
 			}
 			return await world.list.readPage(page + 1 - world.origin, size);
 		};
 		return {
 			readPage: async (page, size, signal) =>
-				await answer(async () => await readPage(page, size, signal)),
-			readBooking: async (key) => await answer(async () => await world.list.readBooking(key)),
+				await respond(async () => await readPage(page, size, signal)),
+			readBooking: async (key) => await respond(async () => await world.list.readBooking(key)),
 		};
 	}
 

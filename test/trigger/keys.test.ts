@@ -62,7 +62,7 @@ it('emits nothing of what another organisation has, and what changes there from 
 	await watcher.poll();
 	use('second');
 	second.set(25, 3);
-	const { events, warnings, memory } = await watcher.look();
+	const { events, warnings, memory } = await watcher.pollOnce();
 	expect(events).toEqual([]);
 	expect(warnings).toEqual([expect.stringContaining('belongs to another organisation')]);
 	watcher.memory = memory;
@@ -91,7 +91,7 @@ it.each([
 	expect(brief(await watcher.poll())).toEqual(['1: 6 > 3']);
 });
 
-it('takes a booking that was made before another event was chosen for a new one', async () => {
+it('treats a booking that was made before another event was chosen as a new one', async () => {
 	const list = listOf([5, 4, 3, 2, 1], 6);
 	const watch = { event: 'bookingCompleted', treatToCompletedAsCompleted: false } as const;
 	const watcher = new Watcher(list, settings({ watch }));

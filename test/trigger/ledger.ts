@@ -226,7 +226,7 @@ export class Ledger {
 		if (previousStatus === null) {
 			const wasKnown =
 				this.rest?.statuses.has(key) || before.some(({ bookingID }) => bookingID === key);
-			if (wasKnown) throw new Error(`${text} takes a known booking for a new one`);
+			if (wasKnown) throw new Error(`${text} treats a known booking as a new one`);
 			return;
 		}
 		const isSame = previousStatus === bookingStatus && !this.isOverdue(key);
@@ -249,7 +249,7 @@ export class Ledger {
 		const isByDay = this.settings.watched.event === 'bookingOverdue';
 		if (isByDay && !this.isOverdue(key, this.world.msAt(this.since))) return;
 		const since = this.world.statusesSince(key, this.since);
-		// A booking that was not seen yet is told if it was changed after the first scan had begun.
+		// A booking that was not seen yet is emitted if it was changed after the first scan had begun.
 		const existed =
 			this.world.existedAt(key, this.since) && !this.world.changedSince(key, this.since);
 		const isEarlier = !this.isContinued && !since.includes(previousStatus ?? '');

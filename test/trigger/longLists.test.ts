@@ -15,14 +15,14 @@ function longList(count: number, moving: number, order: 'newest' | 'oldest'): Bo
 	return list;
 }
 
-/** Requests of one poll, and what it told. */
+/** Requests of one poll, and what it emitted. */
 async function cost(
 	list: BookingList,
 	watcher: Watcher,
-): Promise<{ requests: number; told: string[] }> {
+): Promise<{ requests: number; emitted: string[] }> {
 	const before = list.requests;
-	const told = brief(await watcher.poll());
-	return { requests: list.requests - before, told };
+	const emitted = brief(await watcher.poll());
+	return { requests: list.requests - before, emitted };
 }
 
 describe.each(['newest', 'oldest'] as const)('a long list, the %s first', (order) => {
@@ -32,15 +32,15 @@ describe.each(['newest', 'oldest'] as const)('a long list, the %s first', (order
 	const watcher = new Watcher(list, settings());
 
 	it('is read whole once', async () => {
-		expect((await cost(list, watcher)).told).toEqual([]);
-		// One more looks for a page 0.
+		expect((await cost(list, watcher)).emitted).toEqual([]);
+		// One more asks for a page 0.
 		expect(list.requests).toBe(count / 100 + 1);
 	});
 
 	it('costs a few requests a poll from then on', async () => {
 		for (let polls = 0; polls < 5; polls++) {
-			const { requests, told } = await cost(list, watcher);
-			expect(told).toEqual([]);
+			const { requests, emitted } = await cost(list, watcher);
+			expect(emitted).toEqual([]);
 			expect(requests).toBeLessThanOrEqual(14);
 		}
 	});
@@ -50,9 +50,9 @@ describe.each(['newest', 'oldest'] as const)('a long list, the %s first', (order
 			const moving = count - 499 + poll * 20;
 			list.set(moving, 3, place, TODAY);
 			for (let fresh = 1; fresh <= 7; fresh++) list.set(count + poll * 7 + fresh, 0, place, TODAY);
-			const { requests, told } = await cost(list, watcher);
-			expect(told).toHaveLength(8);
-			expect(told).toContain(`${moving}: 6 > 3`);
+			const { requests, emitted } = await cost(list, watcher);
+			expect(emitted).toHaveLength(8);
+			expect(emitted).toContain(`${moving}: 6 > 3`);
 			expect(requests).toBeLessThanOrEqual(20);
 		}
 	});
@@ -60,10 +60,10 @@ describe.each(['newest', 'oldest'] as const)('a long list, the %s first', (order
 	it('shows far more new bookings than fit on a page, also when the budget ends in the middle', async () => {
 		const first = count + 10_000;
 		for (let fresh = 0; fresh < 1_000; fresh++) list.set(first + fresh, 0, place, TODAY);
-		const told = new Set<string>();
+		const emitted = new Set<string>();
 		for (let polls = 0; polls < 32; polls++)
-			for (const event of brief(await watcher.poll(6))) told.add(event);
-		expect(told.size).toBe(1_000);
+			for (const event of brief(await watcher.poll(6))) emitted.add(event);
+		expect(emitted.size).toBe(1_000);
 	});
 
 	it('finds moving bookings behind thousands of deleted ones', async () => {
@@ -75,13 +75,13 @@ describe.each(['newest', 'oldest'] as const)('a long list, the %s first', (order
 		const late = count - 2_123;
 		for (const id of [old, late]) list.set(id, 6, place, TODAY);
 		// Settled bookings that move again are found by the rolling sweep.
-		const told: string[] = [];
-		for (let polls = 0; polls < 160 && told.length < 2; polls++)
-			told.push(...brief(await watcher.poll()));
-		expect(told.sort()).toEqual([`${old}: 3 > 6`, `${late}: 3 > 6`].sort());
+		const emitted: string[] = [];
+		for (let polls = 0; polls < 160 && emitted.length < 2; polls++)
+			emitted.push(...brief(await watcher.poll()));
+		expect(emitted.sort()).toEqual([`${old}: 3 > 6`, `${late}: 3 > 6`].sort());
 
 		for (const id of [old, late]) list.set(id, 7, place, TODAY);
-		const { requests, told: next } = await cost(list, watcher);
+		const { requests, emitted: next } = await cost(list, watcher);
 		expect(next.sort()).toEqual([`${old}: 6 > 7`, `${late}: 6 > 7`].sort());
 		expect(requests).toBeLessThanOrEqual(40);
 	});
@@ -96,10 +96,10 @@ it.each([Infinity, 4])(
 		await watcher.poll();
 		for (let fresh = 601; fresh <= 636; fresh++) list.set(fresh, 3, 'front', TODAY);
 		for (const id of [300, 556, 575]) list.set(id, 7);
-		const told: string[] = [];
+		const emitted: string[] = [];
 		const polls = requests === Infinity ? 1 : 8;
-		for (let poll = 0; poll < polls; poll++) told.push(...brief(await watcher.poll(requests)));
-		expect(told).toEqual(expect.arrayContaining(['300: 6 > 7', '556: 6 > 7', '575: 6 > 7']));
+		for (let poll = 0; poll < polls; poll++) emitted.push(...brief(await watcher.poll(requests)));
+		expect(emitted).toEqual(expect.arrayContaining(['300: 6 > 7', '556: 6 > 7', '575: 6 > 7']));
 	},
 );
 
@@ -123,8 +123,8 @@ describe('after an outage, shows moving bookings at the next poll', () => {
 	];
 
 	it.each(
-		outages.flatMap(([name, answer]) =>
-			[0, 1].map((good): [string, number, Outage] => [name, good, answer]),
+		outages.flatMap(([name, outage]) =>
+			[0, 1].map((good): [string, number, Outage] => [name, good, outage]),
 		),
 	)('of %s behind %d good pages', async (_name, good, outage) => {
 		const list = longList(600, 300, 'newest');
@@ -169,8 +169,8 @@ it.each(['empty', 'absent'] as const)(
 	},
 );
 
-it('shows new bookings at once at the end of a list that tells nothing', async () => {
-	const list = new BookingList({ tells: 'nothing' });
+it('shows new bookings at once at the end of a list that says nothing', async () => {
+	const list = new BookingList({ says: 'nothing' });
 	const rising = Array.from({ length: 150 }, (_, at) => at + 1);
 	list.fill(rising, () => 3);
 	const watcher = new Watcher(list, settings({ pageSize: 10 }));
@@ -188,9 +188,9 @@ it('comes to settled bookings also where the budget never reaches all that still
 	const watcher = new Watcher(list, settings({ pageSize: 10 }));
 	await watcher.poll();
 	list.set(11, 7);
-	const told: string[] = [];
-	for (let polls = 0; polls < 60; polls++) told.push(...brief(await watcher.poll(8)));
-	expect(told).toEqual(['11: 3 > 7']);
+	const emitted: string[] = [];
+	for (let polls = 0; polls < 60; polls++) emitted.push(...brief(await watcher.poll(8)));
+	expect(emitted).toEqual(['11: 3 > 7']);
 });
 
 it('reads all moving bookings in turn where they do not fit into one poll', async () => {
@@ -201,12 +201,12 @@ it('reads all moving bookings in turn where they do not fit into one poll', asyn
 	await watcher.poll();
 	const moving = falling.filter((id) => id % 10 === 0);
 	for (const id of moving) list.set(id, 7);
-	const told = new Set<string>();
+	const emitted = new Set<string>();
 	let polls = 0;
-	for (; polls < 100 && told.size < moving.length; polls++) {
-		for (const event of brief(await watcher.poll(16))) told.add(event);
+	for (; polls < 100 && emitted.size < moving.length; polls++) {
+		for (const event of brief(await watcher.poll(16))) emitted.add(event);
 	}
-	expect(told.size).toBe(moving.length);
+	expect(emitted.size).toBe(moving.length);
 	// 60 pages: each poll reads some by half of its requests, and some of the sweep.
 	expect(polls).toBeLessThanOrEqual(10);
 });
@@ -225,7 +225,7 @@ describe('a sweep over a long list', () => {
 		let hours = 0;
 		const poll = async () => {
 			watcher.nowMs += everyHours * HOUR_MS;
-			const found = await watcher.look(requests);
+			const found = await watcher.pollOnce(requests);
 			watcher.memory = found.memory ?? watcher.memory;
 			warnings.push(...found.warnings);
 			return found.events.length;
@@ -246,7 +246,7 @@ describe('a sweep over a long list', () => {
 		},
 	);
 
-	it('that has taken a day says so before it is over', async () => {
+	it('that lasts a day already says so before it is over', async () => {
 		const list = new BookingList();
 		list.fill(
 			Array.from({ length: 6_000 }, (_, at) => 6_000 - at),
@@ -257,7 +257,7 @@ describe('a sweep over a long list', () => {
 		await watcher.poll();
 		for (let polls = 0; polls < 6; polls++) {
 			watcher.nowMs += 6 * HOUR_MS;
-			const found = await watcher.look(20);
+			const found = await watcher.pollOnce(20);
 			watcher.memory = found.memory;
 			warnings.push(...found.warnings);
 		}

@@ -97,9 +97,9 @@ it('has an id of its own, and is emitted again after a restart as long as it is 
 	expect(await watcher.poll()).toMatchObject([
 		{ eventId: expect.stringMatching(/^[0-9a-f]{8}:1:overdue$/) as string, previousStatus: 6 },
 	]);
-	expect((await watcher.look(Infinity, true)).events).toMatchObject([{ isRepeat: true }]);
+	expect((await watcher.pollOnce(Infinity, true)).events).toMatchObject([{ isRepeat: true }]);
 	bookings.set(1, ['2026-02-01', 3]);
-	expect((await watcher.look(Infinity, true)).events).toEqual([]);
+	expect((await watcher.pollOnce(Infinity, true)).events).toEqual([]);
 });
 
 it('is one for a booking that is reopened, and for one that is made with a day that is long over', async () => {
@@ -173,12 +173,12 @@ describe('a service date that cannot be read', () => {
 		bookings.set(4, [date as string, 3]);
 		const { watcher } = overdue(bookings);
 		const warning = `The serviceDate of 2 open bookings cannot be read, such as ${quoted} of booking 2: the workflow does not start for them.`;
-		const { warnings, memory } = await watcher.look();
+		const { warnings, memory } = await watcher.pollOnce();
 		expect(warnings).toEqual([warning]);
 		watcher.memory = memory;
-		expect((await watcher.look()).warnings).toEqual([]);
+		expect((await watcher.pollOnce()).warnings).toEqual([]);
 		watcher.nowMs += 3 * DAY_MS;
-		const later = await watcher.look();
+		const later = await watcher.pollOnce();
 		expect(later.events).toMatchObject([{ bookingID: 1 }]);
 		expect(later.warnings).toEqual([warning]);
 	});
@@ -188,7 +188,7 @@ describe('a service date that cannot be read', () => {
 			const dates = ['02/02/2026', '03/02/2026', '04/02/2026', '05/02/2026'];
 			dates.splice(at, 0, '28/02/2026');
 			const { watcher, nextDay } = overdue(open(dates), { pageSize: 2 });
-			expect((await watcher.look()).warnings).toEqual([]);
+			expect((await watcher.pollOnce()).warnings).toEqual([]);
 			await watcher.poll();
 			const emitted = [];
 			for (let days = 0; days < 7; days++) emitted.push(await nextDay());
@@ -212,7 +212,7 @@ describe('a service date that cannot be read', () => {
 
 	it('is read in no order if the dates show both', async () => {
 		const bookings = open(['28/02/2026', '02/28/2026', '05/02/2026']);
-		const { warnings } = await overdue(bookings).watcher.look();
+		const { warnings } = await overdue(bookings).watcher.pollOnce();
 		expect(warnings).toEqual([expect.stringContaining('"05/02/2026" of booking 3')]);
 	});
 });

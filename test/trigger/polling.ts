@@ -90,12 +90,12 @@ export class Watcher {
 
 	/** One poll; the memory goes through JSON, as it does in n8n. */
 	async poll(requests = Infinity): Promise<IDataObject[]> {
-		const found = await this.look(requests);
+		const found = await this.pollOnce(requests);
 		if (found.memory) this.memory = JSON.parse(JSON.stringify(found.memory)) as IDataObject;
 		return found.events;
 	}
 
-	async look(requests = Infinity, restarted = false): Promise<PollResult> {
+	async pollOnce(requests = Infinity, restarted = false): Promise<PollResult> {
 		const now = () => this.nowMs;
 		const budget: Budget = { until: Infinity, deadline: Infinity, requests, now };
 		return await pollOnce(this.source, this.settings, this.memory, budget, restarted);

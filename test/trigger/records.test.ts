@@ -60,12 +60,12 @@ it('believes a record that is older than the last one only if the next poll repe
 	await watcher.poll();
 	const after = record(1, 3, '2026-02-01T12:10:00Z');
 	const before = record(1, 6, '2026-02-01T12:05:00Z');
-	const told: string[] = [];
+	const emitted: string[] = [];
 	for (const row of [after, before, after, before, after]) {
 		source.pages = [[row]];
-		told.push(...brief(await watcher.poll()));
+		emitted.push(...brief(await watcher.poll()));
 	}
-	expect(told).toEqual(['1: 6 > 3']);
+	expect(emitted).toEqual(['1: 6 > 3']);
 	source.pages = [[before]];
 	expect([await watcher.poll(), await watcher.poll()].map(brief)).toEqual([[], ['1: 3 > 6']]);
 });
@@ -80,17 +80,17 @@ it('believes an older record of a settled booking when a sweep meets it for the 
 	const watcher = new Watcher(list, settings({ pageSize: 3 }));
 	await watcher.poll();
 	list.set(1, 3, 'front', '2026-02-01T12:10:00Z');
-	const told: string[] = [];
+	const emitted: string[] = [];
 	const sweep = async () => {
-		for (let polls = 0; polls < 5; polls++) told.push(...brief(await watcher.poll()));
+		for (let polls = 0; polls < 5; polls++) emitted.push(...brief(await watcher.poll()));
 	};
 	await sweep();
-	expect(told).toEqual(['1: 6 > 3']);
+	expect(emitted).toEqual(['1: 6 > 3']);
 	list.set(1, 7, 'front', '2026-02-01T12:05:00Z');
 	await sweep();
-	expect(told).toHaveLength(1);
+	expect(emitted).toHaveLength(1);
 	await sweep();
-	expect(told).toEqual(['1: 6 > 3', '1: 3 > 7']);
+	expect(emitted).toEqual(['1: 6 > 3', '1: 3 > 7']);
 });
 
 describe('a record that cannot be kept', () => {
@@ -101,17 +101,17 @@ describe('a record that cannot be kept', () => {
 		['a status with half of a character', record(7, 'odd\uDC00')],
 		['a status that is nested ten thousand deep', record(7, deep)],
 		['no id', { bookingStatus: 6 }],
-	])('is left out with one warning, and the others are told: %s', async (_name, poison) => {
+	])('is left out with one warning, and the others are emitted: %s', async (_name, poison) => {
 		const source = new Pages([[record(2, 6), poison, record(1, 6)]]);
 		const watcher = new Watcher(source, settings());
 		await watcher.poll();
 		source.pages = [[record(2, 3), poison, record(1, 3)]];
-		const { events, warnings, memory } = await watcher.look();
+		const { events, warnings, memory } = await watcher.pollOnce();
 		expect(brief(events)).toEqual(['2: 6 > 3', '1: 6 > 3']);
 		expect(warnings).toEqual([]);
 		watcher.nowMs += 25 * 3_600_000;
 		watcher.memory = memory;
-		expect((await watcher.look()).warnings).toEqual([
+		expect((await watcher.pollOnce()).warnings).toEqual([
 			expect.stringContaining('1 bookings are left out'),
 		]);
 	});
@@ -124,15 +124,15 @@ it.each([
 ])('warns once a day if no record has a bookingStatus: it is %s', async (_name, row) => {
 	const source = new Pages([[row, { ...row, bookingID: 2 }]]);
 	const watcher = new Watcher(source, settings());
-	const { warnings, memory } = await watcher.look();
+	const { warnings, memory } = await watcher.pollOnce();
 	expect(warnings).toEqual([
 		'None of the bookings that were read has a bookingStatus, so that no change of it can be seen.',
 	]);
 	watcher.memory = memory;
-	expect((await watcher.look()).warnings).toEqual([]);
+	expect((await watcher.pollOnce()).warnings).toEqual([]);
 	watcher.nowMs += 25 * 3_600_000;
 	source.pages = [[row, record(2, 6)]];
-	expect((await watcher.look()).warnings).toEqual([]);
+	expect((await watcher.pollOnce()).warnings).toEqual([]);
 });
 
 it('asks for a booking by its ID as the service writes it, leading zeros included', async () => {
@@ -184,14 +184,14 @@ describe('what a first scan was given by mistake', () => {
 describe('dates', () => {
 	const later = '2026-02-01T12:00:30Z';
 
-	it('tell what changed after the first scan had begun, although it was not seen before', async () => {
+	it('emit what changed after the first scan had begun, although it was not seen before', async () => {
 		const source = new Pages([[record(4, 6)], [record(3, 6)], [record(2, 6)], [record(1, 6)]]);
 		const watcher = new Watcher(source, settings());
 		await watcher.poll(2);
 		source.pages = [[record(4, 6)], [record(3, 6)], [record(2, 3, later)], [record(1, 6)]];
-		const told: string[] = [];
-		for (let polls = 0; polls < 4; polls++) told.push(...brief(await watcher.poll()));
-		expect(told).toEqual(['2: null > 3']);
+		const emitted: string[] = [];
+		for (let polls = 0; polls < 4; polls++) emitted.push(...brief(await watcher.poll()));
+		expect(emitted).toEqual(['2: null > 3']);
 	});
 
 	it.each([
@@ -204,9 +204,9 @@ describe('dates', () => {
 		const watcher = new Watcher(source, settings({ pageSize: 5 }));
 		for (let polls = 0; polls < 6; polls++) expect(await watcher.poll(2)).toEqual([]);
 		source.pages.unshift([row(11)]);
-		const told: string[] = [];
-		for (let polls = 0; polls < 4; polls++) told.push(...brief(await watcher.poll()));
-		expect(told).toEqual(['11: null > 6']);
+		const emitted: string[] = [];
+		for (let polls = 0; polls < 4; polls++) emitted.push(...brief(await watcher.poll()));
+		expect(emitted).toEqual(['11: null > 6']);
 	});
 
 	it.each([
@@ -217,9 +217,9 @@ describe('dates', () => {
 		const row = { ...record(2, 3), updatedAt: date };
 		const source = new Pages([[record(4, 6)], [record(3, 6)], [row], [record(1, 6)]]);
 		const watcher = new Watcher(source, settings());
-		const told: string[] = [];
-		for (let polls = 0; polls < 4; polls++) told.push(...brief(await watcher.poll(2)));
-		expect(told).toEqual(expected);
+		const emitted: string[] = [];
+		for (let polls = 0; polls < 4; polls++) emitted.push(...brief(await watcher.poll(2)));
+		expect(emitted).toEqual(expected);
 	});
 
 	it('of one booking, made after the first scan had begun, are used', async () => {
@@ -261,8 +261,8 @@ describe('dates', () => {
 	});
 });
 
-it('emits nothing because a booking was deleted during the first scan of a list that tells nothing', async () => {
-	const list = new BookingList({ tells: 'nothing' });
+it('emits nothing because a booking was deleted during the first scan of a list that says nothing', async () => {
+	const list = new BookingList({ says: 'nothing' });
 	list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 3);
 	let requests = 0;
 	list.beforeRequest = () => {

@@ -29,13 +29,13 @@ describe('after a restart of n8n', () => {
 
 	it('what was emitted within a quarter of an hour is emitted again, with the same ids', async () => {
 		expect(brief(emitted)).toEqual(['1: 6 > 3', '2: 6 > 3', '3: 6 > 3']);
-		const { events } = await watcher.look(Infinity, true);
+		const { events } = await watcher.pollOnce(Infinity, true);
 		expect(idsOf(events).sort()).toEqual(idsOf(emitted).sort());
 	});
 
 	it('what was emitted before is not', async () => {
 		watcher.nowMs += 6 * MINUTE_MS;
-		const { events } = await watcher.look(Infinity, true);
+		const { events } = await watcher.pollOnce(Infinity, true);
 		expect(brief(events)).toEqual(['3: 6 > 3']);
 	});
 
@@ -45,7 +45,7 @@ describe('after a restart of n8n', () => {
 		list.set(3, 4);
 		const last = await watcher.poll();
 		expect(brief(last)).toEqual(['3: 7 > 4']);
-		const { events } = await watcher.look(Infinity, true);
+		const { events } = await watcher.pollOnce(Infinity, true);
 		expect(idsOf(events)).toEqual(idsOf(last));
 		expect(brief(events)).toEqual(['3: 7 > 4']);
 	});
@@ -54,7 +54,7 @@ describe('after a restart of n8n', () => {
 		list.set(3, 20);
 		const first = await watcher.poll();
 		list.set(3, 6);
-		const { events, memory } = await watcher.look(Infinity, true);
+		const { events, memory } = await watcher.pollOnce(Infinity, true);
 		expect(brief(events)).toEqual(['3: 20 > 6']);
 		watcher.memory = memory;
 		list.set(3, 20);
@@ -80,7 +80,7 @@ describe('after a restart, each of these is emitted again, whatever the booking 
 			emitted.push(...(await watcher.poll()));
 		}
 		expect(emitted).toHaveLength(1);
-		expect(idsOf((await watcher.look(Infinity, true)).events)).toEqual(idsOf(emitted));
+		expect(idsOf((await watcher.pollOnce(Infinity, true)).events)).toEqual(idsOf(emitted));
 	});
 });
 
@@ -92,7 +92,7 @@ it('emits the event of a chosen booking again that is final and would not be rea
 	list.set(1, 3);
 	const emitted = await watcher.poll();
 	watcher.nowMs += MINUTE_MS;
-	const again = await watcher.look(Infinity, true);
+	const again = await watcher.pollOnce(Infinity, true);
 	expect(idsOf(again.events)).toEqual(idsOf(emitted));
 	watcher.memory = again.memory;
 	const { requests } = list;
@@ -107,7 +107,7 @@ it('emits it later if the first poll after the restart did not get to the bookin
 	await watcher.poll();
 	list.set(1, 3);
 	const emitted = await watcher.poll();
-	const first = await watcher.look(1, true);
+	const first = await watcher.pollOnce(1, true);
 	expect(first.events).toEqual([]);
 	watcher.memory = first.memory;
 	expect(idsOf(await watcher.poll())).toEqual(idsOf(emitted));
@@ -128,11 +128,11 @@ it('finds the booking at once in a long list, and then reads no more than before
 		expect(await watcher.poll()).toEqual([]);
 		return list.requests - before;
 	};
-	// A page that shows nothing to look for is read once more.
+	// A page that shows nothing due is read once more.
 	await cost();
 	const usual = await cost();
 	watcher.nowMs += MINUTE_MS;
-	const again = await watcher.look(Infinity, true);
+	const again = await watcher.pollOnce(Infinity, true);
 	expect(idsOf(again.events)).toEqual(idsOf(emitted));
 	watcher.memory = again.memory;
 	expect(await cost()).toBe(usual);
@@ -146,7 +146,7 @@ async function due() {
 	await watcher.poll();
 	list.set(1, 3);
 	await watcher.poll();
-	watcher.memory = (await watcher.look(1, true)).memory;
+	watcher.memory = (await watcher.pollOnce(1, true)).memory;
 	return watcher;
 }
 
@@ -172,9 +172,9 @@ it('emits nothing of a booking that is not chosen any more', async () => {
 	list.set(1, 3);
 	await watcher.poll();
 	watcher.settings = settings({ chosen: [2] });
-	expect((await watcher.look(Infinity, true)).events).toEqual([]);
+	expect((await watcher.pollOnce(Infinity, true)).events).toEqual([]);
 	list.set(1, 7);
-	expect((await watcher.look(Infinity, true)).events).toEqual([]);
+	expect((await watcher.pollOnce(Infinity, true)).events).toEqual([]);
 });
 
 it('emits nothing again that other filters would not have emitted', async () => {
@@ -194,5 +194,5 @@ it('emits nothing again under another id', async () => {
 	expect(await watcher.poll()).toHaveLength(1);
 	const once = { ...completed, treatToCompletedAsCompleted: true };
 	watcher.settings = settings({ watch: once });
-	expect((await watcher.look(Infinity, true)).events).toEqual([]);
+	expect((await watcher.pollOnce(Infinity, true)).events).toEqual([]);
 });

@@ -31,7 +31,7 @@ describe.each([['6', form6]])('a state in the form %s', (_form, stored) => {
 		const list = storedList();
 		const watcher = updated(list);
 		for (const key of ['__proto__', 7, 1, 2]) list.set(key, key === 2 ? 7 : 3);
-		const { events, warnings, memory } = await watcher.look();
+		const { events, warnings, memory } = await watcher.pollOnce();
 		expect(brief(events)).toEqual(['"__proto__": 6 > 3', '7: 6 > 3']);
 		expect(warnings).toEqual([]);
 		watcher.memory = memory;
@@ -42,7 +42,7 @@ describe.each([['6', form6]])('a state in the form %s', (_form, stored) => {
 	});
 
 	it('knows what it emitted last, to emit it again after a restart', async () => {
-		const { events } = await updated(storedList()).look(Infinity, true);
+		const { events } = await updated(storedList()).pollOnce(Infinity, true);
 		expect(events).toMatchObject([{ eventId: '78879f13:1:completed:1', isRepeat: true }]);
 	});
 
@@ -65,7 +65,7 @@ it('of a later version is replaced by a new one, with a warning', async () => {
 	const watcher = new Watcher(list, settings({ watch: COMPLETED }));
 	watcher.memory = { ...form6, form: 99 };
 	list.set(5, 3);
-	const { events, warnings } = await watcher.look();
+	const { events, warnings } = await watcher.pollOnce();
 	expect(events).toEqual([]);
 	expect(warnings).toEqual([expect.stringContaining('was written by a later version')]);
 });

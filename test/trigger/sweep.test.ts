@@ -4,17 +4,17 @@ import { BookingList } from './bookingList';
 import { brief, settings, Watcher } from './polling';
 
 it('misses no booking that moved to the page before while the first scan was waiting for the next poll', async () => {
-	const list = new BookingList({ tells: 'nothing' });
+	const list = new BookingList({ says: 'nothing' });
 	list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 6);
 	const watcher = new Watcher(list, settings({ pageSize: 3 }));
-	// Page 1, a look for a page 0, and page 2.
+	// Page 1, a probe for page 0, and page 2.
 	await watcher.poll(3);
 	list.delete(9);
 	// Number 3, which was the first one of the third page, is now the last one of the second.
 	for (let polls = 0; polls < 3; polls++) expect(brief(await watcher.poll())).toEqual([]);
 });
 
-it('tells changes of bookings that the first scan has met already, before it is over', async () => {
+it('emits changes of bookings that the first scan has met already, before it is over', async () => {
 	const list = new BookingList();
 	list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 6);
 	const watcher = new Watcher(list, settings({ pageSize: 3 }));
@@ -26,28 +26,28 @@ it('tells changes of bookings that the first scan has met already, before it is 
 });
 
 it.each(['nothing', 'more', 'count'] as const)(
-	'gets through the list also where each poll has one request only, and the list tells %s',
-	async (tells) => {
-		const list = new BookingList({ tells });
+	'gets through the list also where each poll has one request only, and the list says %s',
+	async (says) => {
+		const list = new BookingList({ says });
 		list.fill([5, 4, 3, 2, 1], () => 6);
 		const watcher = new Watcher(list, settings({ pageSize: 2 }));
 		for (let polls = 0; polls < 12; polls++) expect(await watcher.poll(1)).toEqual([]);
 		list.set(6, 3);
 		list.set(1, 3);
-		const told: string[] = [];
-		for (let polls = 0; polls < 8; polls++) told.push(...brief(await watcher.poll(1)));
-		expect(told.sort()).toEqual(['1: 6 > 3', '6: null > 3']);
+		const emitted: string[] = [];
+		for (let polls = 0; polls < 8; polls++) emitted.push(...brief(await watcher.poll(1)));
+		expect(emitted.sort()).toEqual(['1: 6 > 3', '6: null > 3']);
 	},
 );
 
 it('reads the list again where a booking slipped past the first scan to a page that it had read', async () => {
-	const list = new BookingList({ tells: 'nothing' });
+	const list = new BookingList({ says: 'nothing' });
 	list.fill([1, 2, 3, 4, 5, 6, 7, 8, 9], () => 6);
 	const watcher = new Watcher(list, settings({ pageSize: 3 }));
 	let requests = 0;
 	list.beforeRequest = () => {
 		requests += 1;
-		// After page 1, a look for a page 0, and page 2: the last one moves to the front.
+		// After page 1, a probe for page 0, and page 2: the last one moves to the front.
 		if (requests === 4) list.order = [9, 1, 2, 3, 4, 5, 6, 7, 8];
 	};
 	for (let polls = 0; polls < 4; polls++) expect(brief(await watcher.poll())).toEqual([]);
@@ -63,14 +63,14 @@ it.each([
 	const list = new BookingList({ count });
 	list.fill([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], () => 6);
 	const watcher = new Watcher(list, settings({ pageSize: 3 }));
-	expect((await watcher.look()).warnings).toEqual(warnings);
+	expect((await watcher.pollOnce()).warnings).toEqual(warnings);
 	await watcher.poll();
 	// Once is enough.
-	expect((await watcher.look()).warnings).toEqual([]);
+	expect((await watcher.pollOnce()).warnings).toEqual([]);
 });
 
-it('takes page 1 for no page 0, also where a booking is made while it looks for one', async () => {
-	const list = new BookingList({ tells: 'nothing' });
+it('does not treat page 1 as page 0, also where a booking is made while it asks for one', async () => {
+	const list = new BookingList({ says: 'nothing' });
 	list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 6);
 	const source: Source = {
 		...list,
@@ -89,7 +89,7 @@ it.each([
 	['behind the end', [4, 5, 6, 7], 5],
 	['in the middle', [3, 4], 4],
 ])('begins the list anew where it stopped %s, at pages that only fail', async (_where, bad, at) => {
-	const list = new BookingList({ tells: 'nothing' });
+	const list = new BookingList({ says: 'nothing' });
 	list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 6);
 	let isLimited = false;
 	const source: Source = {
@@ -117,9 +117,9 @@ it.each([
 	['pages count from 0, and a page is cut to 2', { cap: 2 }, 0],
 	['pages count from 1, and a page is cut to 2', { cap: 2 }, 1],
 ] as const)(
-	'takes a booking without dates for new that is made after the first poll, where %s',
+	'treats a booking without dates as new that is made after the first poll, where %s',
 	async (_what, style, origin) => {
-		const list = new BookingList({ tells: 'nothing', ...style }, [], '');
+		const list = new BookingList({ says: 'nothing', ...style }, [], '');
 		list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 6);
 		const source: Source = {
 			...list,
@@ -133,10 +133,10 @@ it.each([
 );
 
 it.each(['count', 'more', 'nothing'] as const)(
-	'takes what was behind a page that was not there once for old, where the list tells %s',
-	async (tells) => {
+	'treats what was behind a page that was not there once as old, where the list says %s',
+	async (says) => {
 		// Records without readable dates.
-		const list = new BookingList({ tells }, [], '');
+		const list = new BookingList({ says }, [], '');
 		list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 3);
 		let missing = 1;
 		const source: Source = {
@@ -153,16 +153,16 @@ it.each(['count', 'more', 'nothing'] as const)(
 );
 
 /** A list whose pages count from 0. */
-function fromZero(list: BookingList, answers: (page: number) => boolean = () => true): Source {
+function fromZero(list: BookingList, hasPage: (page: number) => boolean = () => true): Source {
 	return {
 		...list,
 		readPage: async (page, size) =>
-			answers(page) ? await list.readPage(page + 1, size) : { items: [] },
+			hasPage(page) ? await list.readPage(page + 1, size) : { items: [] },
 	};
 }
 
 it('hides no page 0 for good because it was empty once', async () => {
-	const list = new BookingList({ tells: 'nothing' });
+	const list = new BookingList({ says: 'nothing' });
 	list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 6);
 	let probes = 0;
 	const source = fromZero(list, (page) => page !== 0 || probes++ > 0);
@@ -173,7 +173,7 @@ it('hides no page 0 for good because it was empty once', async () => {
 });
 
 it('goes on where the page at which the last poll stopped is gone', async () => {
-	const list = new BookingList({ tells: 'nothing', beyondEnd: 'absent' });
+	const list = new BookingList({ says: 'nothing', beyondEnd: 'absent' });
 	list.fill([6, 5, 4, 3, 2, 1], () => 6);
 	const watcher = new Watcher(fromZero(list), settings({ pageSize: 3 }));
 	await watcher.poll(1);
@@ -183,17 +183,17 @@ it('goes on where the page at which the last poll stopped is gone', async () => 
 	expect(brief(await watcher.poll())).toEqual(['7: null > 6']);
 });
 
-it('misses no booking that moved from page 0 to page 1 while the first scan looked for a page 0', async () => {
-	const list = new BookingList({ tells: 'nothing' }, [], '2026-02-01T11:00:00Z');
+it('misses no booking that moved from page 0 to page 1 while the first scan asked for page 0', async () => {
+	const list = new BookingList({ says: 'nothing' }, [], '2026-02-01T11:00:00Z');
 	list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 6);
-	let isLooked = false;
+	let isProbed = false;
 	const source = fromZero(list, (page) => {
-		if (page === 0 && !isLooked) list.set(10, 6);
-		isLooked ||= page === 0;
+		if (page === 0 && !isProbed) list.set(10, 6);
+		isProbed ||= page === 0;
 		return true;
 	});
 	const watcher = new Watcher(source, settings({ pageSize: 3 }));
-	const told: string[] = [];
-	for (let polls = 0; polls < 3; polls++) told.push(...brief(await watcher.poll()));
-	expect(told).toEqual(['10: null > 6']);
+	const emitted: string[] = [];
+	for (let polls = 0; polls < 3; polls++) emitted.push(...brief(await watcher.poll()));
+	expect(emitted).toEqual(['10: null > 6']);
 });

@@ -68,7 +68,7 @@ function requests(endpoint: Endpoint = 'bookings'): number {
 }
 
 describe('what is emitted', () => {
-	it('takes a baseline first, then emits each change once, with the booking', async () => {
+	it('records a baseline first, then emits each change once, with the booking', async () => {
 		await start();
 		const id = add(250, 6);
 		const node = watch(anyChange);
@@ -357,7 +357,7 @@ describe('memory', () => {
 		expect(brief(await changed.poll())).toEqual([`${id + 1}: 6 > 20`]);
 	});
 
-	it('takes only what happens from now on for bookings that were not watched before', async () => {
+	it('emits only what happens from now on for bookings that were not watched before', async () => {
 		await start();
 		const id = add(30, 6);
 		const chosen = (ids: number[]) => ({
@@ -395,7 +395,7 @@ describe('memory', () => {
 		expect(second).not.toEqual(first);
 	});
 
-	it('is not taken over by another address', async () => {
+	it('is not gone on with for another base URL', async () => {
 		await start();
 		const id = add(3, 6);
 		const node = watch(anyChange);
@@ -480,7 +480,7 @@ describe('a scan', () => {
 		expect(emitted.sort()).toEqual([`${id}: 6 > 3`, `${id + 450}: null > 3`]);
 	});
 
-	it('takes no old booking for a new one because the list moved during the baseline', async () => {
+	it('treats no old booking as a new one because the list moved during the baseline', async () => {
 		await start();
 		const id = add(300, 3);
 		// A deletion on the first page moves a booking of the second page to the first one, which is read.
@@ -591,7 +591,7 @@ describe('a scan', () => {
 		expect(await node.poll()).toBeNull();
 	});
 
-	it('takes ids and statuses as numbers or as text for the same', async () => {
+	it('treats ids and statuses as numbers and as text as the same', async () => {
 		await start();
 		const id = add(5, 6);
 		const node = watch(anyChange);
@@ -653,7 +653,7 @@ describe('a scan', () => {
 	});
 
 	it.each([undefined, null, ''])(
-		'takes a record with the status %p for one that says nothing about it',
+		'treats a record with the status %p as one that says nothing about it',
 		async (bookingStatus) => {
 			await start();
 			const id = add(1, 6);
@@ -667,7 +667,7 @@ describe('a scan', () => {
 		},
 	);
 
-	it('takes a booking that the list shows late for an old one by its dates', async () => {
+	it('treats a booking that the list shows late as an old one by its dates', async () => {
 		await start({ reportedCount: 251 });
 		const id = add(250, 0);
 		const old = '2020-01-01T00:00:00Z';
@@ -783,7 +783,7 @@ describe('"Fetch test event"', () => {
 		});
 	});
 
-	it('gives each test an event of its own, which no node takes for a repeat', async () => {
+	it('gives each test an event of its own, which no node treats as a repeat', async () => {
 		await start();
 		add(1, 3);
 		const node = watch();
@@ -848,7 +848,7 @@ describe('"Fetch test event"', () => {
 		expect(await watch().poll('manual')).toHaveLength(1);
 	});
 
-	it('takes no bookings for new that page 0 and page 1 both show', async () => {
+	it('treats no bookings as new that page 0 and page 1 both show', async () => {
 		await start({ bookingsEnvelope: 'array' });
 		const id = add(150, 6);
 		const path = '/booking-services/partner/booking/0/100';

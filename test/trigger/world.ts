@@ -36,7 +36,7 @@ export class World {
 	/** A page that fails for a while. */
 	badPage?: number;
 
-	/** How many times a page 0 fails before it is answered. */
+	/** How many times a page 0 fails before it can be read. */
 	failingProbes = 0;
 
 	/** The service's time, in milliseconds since 1970. */
@@ -157,7 +157,7 @@ export class World {
 		this.stir();
 	}
 
-	/** Takes a booking out of the list for a while. */
+	/** Leaves a booking out of the list for a while. */
 	hide(choice: number): void {
 		const key = this.pick(choice);
 		if (key === undefined) return;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import { trigger } from '../support/engine';
 
-interface Answer {
+interface OddResponse {
 	status?: number;
 	body: string;
 	/** How far the Date header is ahead of this machine's clock. */
@@ -11,14 +11,14 @@ interface Answer {
 }
 
 let server: Server | undefined;
-let answer: (page: number) => Answer;
+let respond: (page: number) => OddResponse;
 
 const HOUR_MS = 3_600_000;
 
 async function watch() {
 	const started = createServer((request, response) => {
 		const page = /booking\/(\d+)/.exec(request.url ?? '')?.[1];
-		const { status = 200, body, aheadMs = 0 } = answer(Number(page));
+		const { status = 200, body, aheadMs = 0 } = respond(Number(page));
 		response.writeHead(status, {
 			'content-type': 'application/json',
 			date: new Date(Date.now() + aheadMs).toUTCString(),
@@ -48,19 +48,19 @@ function list(ids: number[]): string {
 }
 
 it('fails at a body that is nothing but lists in lists', async () => {
-	answer = () => ({ body: list([1]) });
+	respond = () => ({ body: list([1]) });
 	const node = await watch();
 	await node.poll();
-	answer = () => ({ body: `${'['.repeat(10_000)}${']'.repeat(10_000)}` });
+	respond = () => ({ body: `${'['.repeat(10_000)}${']'.repeat(10_000)}` });
 	await expect(node.poll()).rejects.toThrow('nested too deeply');
 });
 
 it.each([
 	['a page that is not there', (page: number) => page !== 1],
 	['every page', () => true],
-])('tells new bookings where the clock of %s is 50 hours ahead', async (_what, isAhead) => {
+])('emits new bookings where the clock of %s is 50 hours ahead', async (_what, isAhead) => {
 	let ids = [1];
-	answer = (page) => ({
+	respond = (page) => ({
 		...(page === 1 ? { body: list(ids) } : { status: 404, body: '{}' }),
 		aheadMs: isAhead(page) ? 50 * HOUR_MS : 0,
 	});

@@ -11,7 +11,7 @@ import type { OpenRow } from '../row';
 
 /**
  * Why a booking may be that of a row, the likelier first: it is equal in the match fields; or in those that can be
- * compared, and of the same farmer; or it is unfinished, and equal in name, phone and day but for the day or the phone.
+ * compared, and of the same farmer; or it is equal in name, phone and day but for the phone, or, unfinished, the day.
  */
 const KINDS = ['equal', 'possible', 'changed'] as const;
 
@@ -67,9 +67,10 @@ function kindOf(
 	const [changed, ...others] = differing;
 	const isChanged = past && changed && others.length === 0 && CHANGEABLE.includes(changed);
 	const isElseSame = DISTINCTIVE_FIELDS.filter((field) => alike[field]).length === 2;
-	// Nobody moves a booking into the past.
+	// Nobody moves a booking into the past, or one that is over; but a phone is corrected since no SMS came.
 	const isAhead = job.serviceDate !== undefined && job.serviceDate >= rules.today;
-	return isChanged && isElseSame && !isFinal(bookingStatus) && isAhead ? 'changed' : undefined;
+	const mayBe = alike.serviceDate || (isAhead && !isFinal(bookingStatus));
+	return isChanged && isElseSame && mayBe ? 'changed' : undefined;
 }
 
 /** The digits of a phone behind its country code, with which a wrong Phone Country leaves them. */

@@ -367,6 +367,44 @@ describe('a row whose phone was corrected after it was booked', () => {
 	});
 });
 
+describe('a row whose name was corrected after it was booked, if the name is a match field', () => {
+	const matchFields = ['farmerPhone', 'serviceDate', 'farmerName'];
+
+	it.each(['Amina Belo', 'Aminah Bello', 'Amima Bello', 'aminabello', 'Aminu Belle'])(
+		'may be booked already: %s',
+		async (Name) => {
+			await run([amina]);
+			const { table } = await run([{ ...amina, Name }, bala], { matchFields });
+			const isSlip = Name !== 'Aminu Belle';
+			expect(table).toEqual([
+				isSlip
+					? '2: possible duplicate (The row may be booked already: same Farmer Phone and Service Date as booking 7001 (new), but it has the name "Amina Bello": was it corrected since?; if it is the same job, write 7001 into the column "bookingID"; if not, run this row alone with If Possible Duplicate set to Book Anyway.)'
+					: '2: created',
+				'3: created',
+			]);
+		},
+	);
+
+	it.each([{ Name: 'Halima Bello' }, { Name: 'Amina Belo', Date: later }])(
+		'is a job of its own for another member of the household, or on another day: %p',
+		async (change) => {
+			await run([amina]);
+			expect((await run([{ ...amina, ...change }], { matchFields })).results).toEqual(['created']);
+		},
+	);
+
+	it('is a job of its own if names are numbers, or the booking is that of another row', async () => {
+		const farmer = { ...amina, Name: 'Farmer 1' };
+		await run([farmer]);
+		expect((await run([{ ...farmer, Name: 'Farmer 2' }], { matchFields })).results).toEqual([
+			'created',
+		]);
+		await run([bala]);
+		const household = [bala, { ...bala, Name: 'Bala Musab' }];
+		expect((await run(household, { matchFields })).results).toEqual(['already booked', 'created']);
+	});
+});
+
 describe('a service that was typed as a name, and that the list shows as a number', () => {
 	const ploughing = row(21, 'Joy Eze', { Service: 'Ploughing' });
 	const ridging = row(21, 'Joy Eze', { Service: 'Ridging' });

@@ -39,7 +39,10 @@ export interface Job {
 }
 
 /** Whether a row and a booking are the same in a field; undefined if it cannot be compared. */
-export type Likeness = Partial<Record<MatchField | 'tractorId' | 'hectares', boolean>>;
+export interface Likeness extends Partial<Record<MatchField | 'tractorId' | 'hectares', boolean>> {
+	/** Whether the names differ by a slip. */
+	isSlip?: true;
+}
 
 const TITLES = new Set(
 	'mr mrs ms miss dr prof engr rev sir madam chief alhaji alh hajia hajiya mallam malam mal mzee bwana shri smt m mme mlle'.split(
@@ -57,6 +60,17 @@ export function nameKey(name: string): string {
 	const words = nameWords(name);
 	const own = words.filter((word) => !TITLES.has(word));
 	return (own.length > 0 ? own : words).sort().join(' ');
+}
+
+/** Whether names differ in one place, by two letters at most; not by digits: `Farmer 1` is not `Farmer 2`. */
+function isSlip(name: string, other: string): boolean {
+	const shorter = Math.min(name.length, other.length);
+	let start = 0;
+	while (start < shorter && name[start] === other[start]) start += 1;
+	let end = 0;
+	while (start + end < shorter && name.at(-1 - end) === other.at(-1 - end)) end += 1;
+	const rests = [name, other].map((text) => text.slice(start, text.length - end));
+	return name !== other && rests.every((rest) => /^\D{0,2}$/.test(rest));
 }
 
 function numberIn(value: unknown): number | undefined {
@@ -112,7 +126,7 @@ export function likeness(
 	booking: Job,
 	numberOf: (name: string) => number | undefined = () => undefined,
 ): Likeness {
-	const compare = <Field extends keyof Likeness>(
+	const compare = <Field extends keyof Likeness & keyof Job>(
 		field: Field,
 		isSame: (own: NonNullable<Job[Field]>, theirs: NonNullable<Job[Field]>) => boolean | undefined,
 	) => {
@@ -125,6 +139,7 @@ export function likeness(
 	const hasOtherUnit = booking.areaType !== undefined && booking.areaType !== row.areaType;
 	return {
 		farmerName: compare('farmerName', (own, theirs) => own === theirs),
+		isSlip: isSlip(row.farmerName ?? '', booking.farmerName ?? '') || undefined,
 		// Some services show the last digits of a phone only.
 		farmerPhone: compare(
 			'farmerPhone',

@@ -66,10 +66,13 @@ const differing = ({ alike }: Pair) => DOUBT_FIELDS.filter((field) => alike[fiel
 export function doubtOf(pair: Pair): string | undefined {
 	const { row, booking, job, kind, alike, rivals } = pair;
 	if (kind === 'possible') return uncertaintyOf(pair);
-	if (kind === 'changed')
-		return alike.serviceDate === false
-			? `it is on ${job.serviceDate}: was it moved?`
-			: `it has the phone ${job.farmerPhone}: was it corrected since?`;
+	if (kind === 'changed') {
+		if (alike.serviceDate === false) return `it is on ${job.serviceDate}: was it moved?`;
+		const other = alike.isSlip
+			? `name ${formatValue(booking.farmerName)}`
+			: `phone ${job.farmerPhone}`;
+		return `it has the ${other}: was it corrected since?`;
+	}
 	if (rivals.length > 0) {
 		const numbers = rivals.map(({ sheetRow }) => sheetRow).join(', ');
 		return `nothing tells whether it is this row or row ${numbers}`;

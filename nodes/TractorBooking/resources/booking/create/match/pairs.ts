@@ -4,19 +4,17 @@ import { DECLINED, isFinal, statusCode, UNPAIRED } from '../../../../api/status'
 import { phoneCountryOf } from '../../../../parse/phoneCountries';
 import { numberOfService, type Existing, type ExistingBookings } from './existingBookings';
 import type { Job, Likeness, MatchField } from './likeness';
-import { fitOf, jobOfRequest, likeness, DISTINCTIVE_FIELDS } from './likeness';
+import { fitOf, jobOfRequest, likeness } from './likeness';
 import { firstOfEqual, isSameRequest } from './rowKey';
 import { checkComparable } from './recordFormat';
 import type { OpenRow } from '../row';
 
 /**
  * Why a booking may be that of a row, the likelier first: it is equal in the match fields; or in those that can be
- * compared, and of the same farmer; or it is equal in name, phone and day but for the phone, or, unfinished, the day.
+ * compared, and of the same farmer; or it is equal in name, phone and day but for the phone, a slip in the name, or, if it
+ * is unfinished, the day.
  */
 const KINDS = ['equal', 'possible', 'changed'] as const;
-
-/** Match fields that somebody may have changed since: the owner moves a booking, or a phone is corrected. */
-const CHANGEABLE: readonly MatchField[] = ['serviceDate', 'farmerPhone'];
 
 /** How much better a booking fits that this process made with the whole row. */
 const WHOLE_FIT = 16;
@@ -29,8 +27,8 @@ export interface Pair {
 	job: Job;
 	kind: (typeof KINDS)[number];
 	/**
-	 * Whether a changed booking may be the row's though no other row is booked: its phone differs in the country only, or
-	 * it may be of a row whose response was lost today, and that was edited since.
+	 * Whether a changed booking may be the row's though no other row is booked: its phone differs in the country only, its
+	 * name by a slip, or it may be of a row whose response was lost today, and that was edited since.
 	 */
 	isLikely?: boolean;
 	/** Whether it fits as this process made it, and shows something else by now. */
@@ -38,48 +36,7 @@ export interface Pair {
 	alike: Likeness;
 	/** How well they fit: higher is better. */
 	fit: number;
-	/** In how much they are the same that the service may change: that says nothing against the other rows. */
-	hint: number;
-	/** Other rows that the booking fits as well, if there are too few bookings for all. */
-	rivals: OpenRow[];
-}
-
-/** What a row is compared by. */
-export function jobOfRow({ request, serviceName }: OpenRow): Job {
-	return jobOfRequest({ serviceType: serviceName, ...request });
-}
-
-function kindOf(
-	alike: Likeness,
-	{ booking: { bookingStatus }, job }: Existing,
-	{ matchFields, rules }: OpenRow['settings'],
-	{ reader, past }: ExistingBookings,
-): Pair['kind'] | undefined {
-	const { farmerName, farmerPhone } = alike;
-	const isUncertain = (field: MatchField) =>
-		alike[field] === undefined && reader.comparable.has(field);
-	if (!matchFields.some((field) => alike[field] === false)) {
-		if (!matchFields.some(isUncertain)) return 'equal';
-		const isSomeSame = matchFields.some((field) => alike[field]);
-		return isSomeSame && (farmerName || farmerPhone) ? 'possible' : undefined;
-	}
-	const differing = matchFields.filter((field) => alike[field] === false);
-	const [changed, ...others] = differing;
-	const isChanged = past && changed && others.length === 0 && CHANGEABLE.includes(changed);
-	const isElseSame = DISTINCTIVE_FIELDS.filter((field) => alike[field]).length === 2;
-	// Nobody moves a booking into the past, or one that is over; but a phone is corrected since no SMS came.
-	const isAhead = job.serviceDate !== undefined && job.serviceDate >= rules.today;
-	const mayBe = alike.serviceDate || (isAhead && !isFinal(bookingStatus));
-	return isChanged && isElseSame && mayBe ? 'changed' : undefined;
-}
-
-/** The digits of a phone behind its country code, with which a wrong Phone Country leaves them. */
-function nationalPart({ farmerPhone = '' }: Job): string {
-	const digits = farmerPhone.replace('+', '');
-	return digits.slice(phoneCountryOf(digits)?.callingCode.length);
-}
-
-/** Whether a booking was given up. */
+	/** Whether a booking was given up. */
 function isGivenUp({ booking: { bookingStatus } }: Pair): boolean {
 	const code = statusCode(bookingStatus);
 	return code === DECLINED || code === UNPAIRED;
@@ -107,9 +64,10 @@ export function candidatesFor(row: OpenRow, existing: ExistingBookings): Pair[] 
 			return farmerPhone && serviceDate;
 		});
 		const isOtherCountry = alike.farmerPhone === false && nationalPart(own) === nationalPart(job);
-		const isLikely = isOfLost || isOtherCountry;
+		const isLikely = isOfLost || isOtherCountry || alike.isSlip;
 		const hint = Number(alike.tractorId ?? 0) + Number(alike.hectares ?? 0);
-		return [{ row, booking, job, kind, isLikely, isAsMade, alike, fit, hint, rivals: [] }];
+		const pair = { row, booking, job, kind, isLikely, isAsMade, alike };
+		return [{ ...pair, fit, hint, rivals: [] }];
 	};
 	return [...existing.near(own, matchFields)].flatMap(pairWith);
 }

@@ -287,6 +287,14 @@ describe('a booking on another day', () => {
 		expect((await run(sheet)).table[0]).toBe('2: created');
 	});
 
+	it('is the nearest of several that may be the row', async () => {
+		const week = (days: number) => sheet.map((cells) => ({ ...cells, Date: dayFromNow(days) }));
+		await run(week(1));
+		await run(week(8));
+		Object.assign(service.bookings[6] ?? {}, { serviceDate: dayFromNow(9) });
+		expect((await run(week(8))).table[0]).toContain('as booking 7007 (new), but it is on');
+	});
+
 	it('is no doubt in the first run of a sheet, nor if it is that of another row', async () => {
 		await run([{ ...amina, Date: later }]);
 		expect((await run([amina])).results).toEqual(['created']);

@@ -36,7 +36,56 @@ export interface Pair {
 	alike: Likeness;
 	/** How well they fit: higher is better. */
 	fit: number;
-	/** Whether a booking was given up. */
+	/** How far their days are apart, in milliseconds; 0 if one of them is not known. */
+	distance: number;
+	/** In how much they are the same that the service may change: that says nothing against the other rows. */
+	hint: number;
+	/** Other rows that the booking fits as well, if there are too few bookings for all. */
+	rivals: OpenRow[];
+}
+
+/** What a row is compared by. */
+export function jobOfRow({ request, serviceName }: OpenRow): Job {
+	return jobOfRequest({ serviceType: serviceName, ...request });
+}
+
+function kindOf(
+	alike: Likeness,
+	{ booking: { bookingStatus }, job }: Existing,
+	{ matchFields, rules }: OpenRow['settings'],
+	{ reader, past }: ExistingBookings,
+): Pair['kind'] | undefined {
+	const { farmerName, farmerPhone, serviceDate, isSlip } = alike;
+	const isUncertain = (field: MatchField) =>
+		alike[field] === undefined && reader.comparable.has(field);
+	if (!matchFields.some((field) => alike[field] === false)) {
+		if (!matchFields.some(isUncertain)) return 'equal';
+		const isSomeSame = matchFields.some((field) => alike[field]);
+		return isSomeSame && (farmerName || farmerPhone) ? 'possible' : undefined;
+	}
+	const differing = matchFields.filter((field) => alike[field] === false);
+	const [changed, ...others] = differing;
+	if (!past || !changed || others.length > 0) return undefined;
+	// Nobody moves a booking into the past, or one that is over; but a phone is corrected since no SMS came.
+	const isAhead = job.serviceDate !== undefined && job.serviceDate >= rules.today;
+	const mayHaveChanged: Partial<Record<MatchField, boolean>> = {
+		serviceDate: farmerName && farmerPhone && isAhead && !isFinal(bookingStatus),
+		farmerPhone: farmerName && serviceDate,
+		farmerName: isSlip && farmerPhone && serviceDate,
+	};
+	return mayHaveChanged[changed] ? 'changed' : undefined;
+}
+
+/** The digits of a phone behind its country code, with which a wrong Phone Country leaves them. */
+function nationalPart({ farmerPhone = '' }: Job): string {
+	const digits = farmerPhone.replace('+', '');
+	return digits.slice(phoneCountryOf(digits)?.callingCode.length);
+}
+
+const distanceOf = ({ serviceDate: day = '' }: Job, { serviceDate: other = '' }: Job) =>
+	Math.abs(Date.parse(day) - Date.parse(other)) || 0;
+
+/** Whether a booking was given up. */
 function isGivenUp({ booking: { bookingStatus } }: Pair): boolean {
 	const code = statusCode(bookingStatus);
 	return code === DECLINED || code === UNPAIRED;
@@ -65,17 +114,22 @@ export function candidatesFor(row: OpenRow, existing: ExistingBookings): Pair[] 
 		});
 		const isOtherCountry = alike.farmerPhone === false && nationalPart(own) === nationalPart(job);
 		const isLikely = isOfLost || isOtherCountry || alike.isSlip;
+		const distance = distanceOf(own, job);
 		const hint = Number(alike.tractorId ?? 0) + Number(alike.hectares ?? 0);
 		const pair = { row, booking, job, kind, isLikely, isAsMade, alike };
-		return [{ ...pair, fit, hint, rivals: [] }];
+		return [{ ...pair, fit, distance, hint, rivals: [] }];
 	};
 	return [...existing.near(own, matchFields)].flatMap(pairWith);
 }
 
-/** The better fit first; of equal ones, the first row has the first booking, since they were made in this order. */
+/**
+ * The better fit first; of equal ones, the nearer day; of the same day, the first row has the first booking, since they
+ * were made in this order.
+ */
 function inOrder(a: Pair, b: Pair): number {
 	const [id, other] = [a, b].map(({ booking }) => Number(booking.bookingID)) as [number, number];
-	return b.fit - a.fit || b.hint - a.hint || a.row.itemIndex - b.row.itemIndex || id - other || 0;
+	const byFit = b.fit - a.fit || a.distance - b.distance || b.hint - a.hint;
+	return byFit || a.row.itemIndex - b.row.itemIndex || id - other || 0;
 }
 
 /**

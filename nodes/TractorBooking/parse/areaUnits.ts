@@ -8,7 +8,7 @@ export type AreaType = 'ha' | 'ac';
 /** Common words in English, French, Spanish, Portuguese, Swahili, Hausa and German, folded. */
 const UNITS: Readonly<Record<AreaType, RegExp>> = {
 	ha: /^(?:ha|he[ck]ta(?:r(?:ea?)?)?s?)$/,
-	ac: /^(?:ac|acres?|ekari|eka|kadada)$/,
+	ac: /^(?:ac|acres?|ekari|eka)$/,
 };
 
 /** The unit that a word stands for; undefined for other words. */

@@ -13,6 +13,10 @@ const WORK = `services?|works?|jobs?|task|operations?|${TILLAGE}|travailler|trav
 const SERVICE_NAMES = `${TILLAGE}|ridg(?:es?|ing)|till(?:age|ing)|plant(?:ing)?|seed(?:ing)?|spray(?:ing)?|harvest(?:ing)?|thresh(?:ing)?|haul(?:age|ing)`;
 const LAND_SWAHILI = 'eneo|ardhi|kulimw?a';
 const MINUTES = 'min(?:ute)?s?|sec(?:ond)?s?|dms';
+/** Words of a column that replaces another one of its field, if that is there, too: `New date`, `Approved area`. */
+const CORRECTED =
+	'new|revised|correct(?:ed)?|replacement|nouveau|nouvelle|revisee?|corrigee?|mpya|sahihi|sabuwar|sabon';
+const MEASURED = 'approved|actual|measured|verified|final';
 const CROP_WORDS =
 	'main|principale?s?|names?|types?|kinds?|list|grow[ns]?|plant(?:ed|ing)?|cultivated?|gona';
 
@@ -30,18 +34,18 @@ const FIELD_WORDS = {
 	bookingID: [`(?:booking|reservation)(?:${NUMBER})|(?:${NUMBER})(?:booking|reservation)`, ''],
 	latitude: ['lat(?:itude)?(?:north|south|nord|sud)?', `${FARM}|gps|locations?|${MINUTES}`],
 	longitude: ['(?:long?(?:itude)?|lng)(?:east|west|ouest)?', `${FARM}|gps|locations?|${MINUTES}`],
-	tractorId: [TRACTOR, NUMBER],
+	tractorId: [TRACTOR, `${NUMBER}|${CORRECTED}`],
 	serviceDate: [
 		'dates?|day|jour|when|quand|tarehe|siku|ranar?|kwananwata',
-		`appointment|start|${WORK}|${FARM}`,
+		`appointment|start|${CORRECTED}|${WORK}|${FARM}`,
 	],
 	serviceType: [
 		'services?|implements?|equipe?ments?|outils?|operations?|activit(?:y|ies|es?)|prestations?|works?|jobs?|task|travaux|travail|typelabours?|huduma|kazi|aiki',
-		`types?|kinds?|aina|nau|names?|mechani[sz]ation|preparation|${WORK}|${SERVICE_NAMES}|${FARM}|${NUMBER}`,
+		`types?|kinds?|aina|nau|names?|labels?|mechani[sz]ation|preparation|${WORK}|${SERVICE_NAMES}|${FARM}|${NUMBER}`,
 	],
 	landArea: [
-		'areas?|sizes?|acreage|hectarage|surfaces?|superficies?|tailles?|ukubwa|girman?',
-		`total|under|crops?|cultures?|cultiv(?:ated?|ee?)|emblavee?|serviced|planted|prepared|tilled|${LAND_SWAHILI}|${WORK}|${FARM}`,
+		'areas?|sizes?|acreage|hectarage|sur?f|surfaces?|sup(?:erf)?|superficies?|etendue|tailles?|ukubwa|girman?',
+		`total|under|estimated|${CORRECTED}|${MEASURED}|crops?|cultures?|cultiv(?:ated?|ee?)|emblavee?|serviced|planted|prepared|tilled|${LAND_SWAHILI}|${WORK}|${FARM}`,
 	],
 	areaType: [
 		'units?|unites?|measure(?:ment)?s?|areatype',
@@ -49,11 +53,11 @@ const FIELD_WORDS = {
 	],
 	farmerName: [
 		'names?|nom(?:es?|s)?|jina|majina|sunan?',
-		'full|complet[eo]?|kamili|first|given|last|family|middle|other|surnames?|prenoms?',
+		'full|complet[eo]?|kamili|cikakken|first|given|last|family|middle|other|surnames?|prenoms?',
 	],
 	farmerPhone: [
 		'(?:tele)?phones?|mobiles?|mob|cellulaires?|tel|gsm|msisdn|contacts?|mawasiliano|portable|simu|wayar?',
-		`cell|lines?|whatsapp|sms|calls?|primary|main|principale?|details?|info|telephonique|mkononi|hannu|codes?|${COUNTED}`,
+		`${CORRECTED}|cell|lines?|whatsapp|sms|calls?|primary|main|principale?|details?|info|telephonique|mkononi|hannu|codes?|${COUNTED}`,
 	],
 	/** The country whose calling code the phone lacks; see {@link PHONE_COUNTRY}. */
 	phoneCountry: ['indicatif|codepays|(?:dial+ing|calling)codes?', 'phones?|telephonique'],
@@ -96,7 +100,7 @@ const NAME_PARTS = {
 export type NamePart = keyof typeof NAME_PARTS;
 
 const PERSON =
-	/^(?:farmers?|clients?|customers?|growers?|members?|membres?|beneficiar(?:y|ies)|beneficiaires?|agriculteurs?|agricultrices?|cultiva(?:teur|trice)s?|producers?|producteurs?|productrices?|respondents?|applicants?|demandeurs?|exploitants?|paysans?|mkulima|wakulima|mteja|wateja|manomi)$/;
+	/^(?:farmers?|clients?|customers?|growers?|members?|membres?|beneficiar(?:y|ies)|beneficiaires?|agriculteurs?|agricultrices?|cultiva(?:teur|trice)s?|producers?|producteurs?|productrices?|respondents?|applicants?|individuals?|demandeurs?|planteurs?|adherents?|societaires?|exploitants?|paysans?|mkulima|wakulima|mteja|wateja|mwanachama|manomi)$/;
 
 /** Words that do not change what a column holds: `Services Required`, `Phone (11 digits)`, `Date (dd/mm/yyyy)`. */
 const FILLERS = new RegExp(
@@ -105,7 +109,7 @@ const FILLERS = new RegExp(
 		'the|of|an|and|or|in|on|at|by|for|to|be|is|are|was|will|do|does|did|should|would|can|we|us|i|my|our|you|your|their|his|her|if|any|known|it|this|what|which|who|how|done|big|large|much|many|come|like|want|wish',
 		'please|enter|select|choose|specify|give|write|record|capture|take|eg|etc|only|required|requested|needed|need|desired|preferred|planned|proposed|expected|scheduled|assigned|allocated|allotted|wanted|chosen|selected|exact|optional|mandatory|with|country|format|digits?',
 		'de|du|des|le|la|les|et|ou|en|est|quelle?s?|votre|avez|vous|demandee?s?|souhaitee?s?|prevue?s?|requise?s?|voulue?s?|obligatoire|facultatif|affectee?|attribuee?|assignee?|chiffres',
-		String.raw`wa|ya|za|na|cha|kwa|\p{L}+(?:hitajika|takiwa)`,
+		String.raw`wa|ya|za|na|cha|kwa|lako|yako|\p{L}+(?:hitajika|takiwa)`,
 		'decimal|deg|degrees?|wgs|wgs84|dd[my]{4,6}|mmddyyyy|yyyymmdd|[dj]{1,2}|m{1,4}|y{2,4}|a{2,4}',
 		String.raw`\d+(?:st|nd|rd|th|er)?|\p{L}`,
 	].join('|')})$`,
@@ -163,12 +167,14 @@ const OWNER =
 
 /** Units that are neither hectares nor acres: `Area (sq m)`, `Feddans`, `Farm size (plots)`. */
 const FOREIGN_UNIT =
-	/\b(?:sq(?:uare)? ?[mfyk]\w*|m ?2|feddans?)\b|(?<=(?:size|area|land|superficie|in|en) )(?:plots|ares)$/;
+	/\b(?:sq(?:uare)? ?[mfyk]\w*|m ?2|feddans?)\b|(?<=\b(?:size|area|land|superficie|in|en|or|(?:no|numbers?) of) )(?:plots|ares|limas?)\b/;
+
+const CORRECTION = new RegExp(`\\b(?:${CORRECTED}|${MEASURED}|assigned|allocated)\\b`);
 
 const LONGITUDE_FIRST = /\bl(?:ng|on)\w* ?(?:and |et )?lat|\bxy\b|\b[xe] (?:and |et )?[yn]\b/;
 
 const OTHER_SIDE =
-	/\bl(?:at|on|ng)\w* (?:deg\w* )?(?:[swo]|south|sud|west|ouest)\b(?! (?:\w+ )?[ne]\b)/;
+	/\bl(?:at|on|ng)\w* (?:deg\w* )?(?:[swo]|south|sud|west|ouest|kusini|magharibi)\b(?! (?:\w+ )?[ne]\b)|\b[ns] [wo]\b|\bs e\b/;
 
 /** How headings write the order of a date: `Date (dd/mm/yyyy)`. */
 const DAY_FIRST = /\b[dj]{1,2} ?m{1,3} ?[ya]{2,4}\b/;
@@ -184,6 +190,8 @@ const CODED: ReadonlySet<ColumnField> = new Set([
 ]);
 const IN_PARENTHESES = /[([][^()[\]]*(?:[)\]]|$)/g;
 const CODE = /=|\b\d{1,2} ?[.:] ?\p{L}/u;
+/** A code and its word, or the word first: `1=Plough`, `2. Harrow`, `P=1`. */
+const CODE_AND_WORD = /^(\d{1,2}) ?[=.:] ?(\p{L}.*)$|^(\p{L}[^=]*?) ?= ?(\d{1,2})$/u;
 
 /** French words of headings; they say that `O` stands for *ouest* in a coordinate. */
 const FRENCH =
@@ -251,7 +259,9 @@ export function parseHeading(column: string): Heading {
 	const [unit] = units.size === 1 ? units : [];
 	const name = plainName(column);
 	const own = COLUMN_FIELDS.find((key) => key.toLowerCase().replace('_', '') === name);
-	if (own) return { field: own, isOwn: true, unit };
+	// `Farm location (GPS)` says more than its name.
+	if (own && (own !== 'farmLocation' || fieldOf(parts).field !== 'coordinates'))
+		return { field: own, isOwn: true, unit };
 	const grouped = inGroup(column);
 	if (grouped.isOwn) return grouped;
 	if (PHONE_COUNTRY.test(name)) return { field: 'phoneCountry', isGuess: !name.endsWith('code') };
@@ -329,9 +339,36 @@ export function dateOrderOf(column: string): DateOrder | undefined {
 /** Whether the heading of a half of a coordinate says south or west: `Latitude (S)`. */
 export const isOtherSide = (column: string) => OTHER_SIDE.test(textOf(column));
 
+/** The word of a code that the heading of its column explains: 1 is `plough` in `Service (1=plough, 2=harrow)`. */
+export function wordOfCode(code: unknown, column: string, field: ColumnField): string | undefined {
+	if (!CODED.has(field)) return undefined;
+	const explained = column.slice(0, MAX_LENGTH).match(IN_PARENTHESES) ?? [];
+	const parts = explained.flatMap((text) => text.split(/[()[\],;/|]|\s(?=\d{1,2} ?[=.:])/));
+	for (const part of parts) {
+		const [, first, word, otherWord, last] = CODE_AND_WORD.exec(part.trim()) ?? [];
+		const own = first ?? last;
+		if (own !== undefined && Number(own) === Number(asText(code).trim() || NaN))
+			return word ?? otherWord;
+	}
+	return undefined;
+}
+
 /** Whether a column holds only the minutes or the seconds of a coordinate: `Lat min`. */
 export const isAnglePart = (column: string) =>
 	/^(?!.*\bd(?:eg|ms)).* (?:min|sec)/.test(textOf(column));
+
+/** Whether a column replaces another one of its field. */
+export const isCorrection = (column: string) => CORRECTION.test(textOf(column));
+
+/** Whether a heading has a unit of areas in parentheses: `Sup. (ha)`. */
+export const hasUnit = (column: string) =>
+	(column.slice(0, MAX_LENGTH).match(IN_PARENTHESES) ?? []).some((text) =>
+		words(text).every((word) => areaUnitOf(word)),
+	);
+
+/** Whether a heading has a word for a name. */
+export const hasName = (column: string) =>
+	/\b(?:f?names?|noms?|jina|sunan?)\b/.test(textOf(column));
 
 /** Whether a heading is French. */
 export function isFrench(column: string): boolean {

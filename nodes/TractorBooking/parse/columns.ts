@@ -3,12 +3,14 @@ import type { ColumnField, Heading } from './columnNames';
 import {
 	dateOrderOf,
 	foreignUnitOf,
+	isCorrection,
 	isAnglePart,
 	isBareNumber,
 	isFrench,
 	isLongitudeFirst,
 	isOtherSide,
 	parseHeading,
+	wordOfCode,
 } from './columnNames';
 import type { DateOrder } from './dateText';
 import { issueAt, type Issue } from './issue';
@@ -37,6 +39,8 @@ export interface ColumnMatch {
 	longitudeFirst: ReadonlySet<ColumnField>;
 	/** The halves of a coordinate of which the heading says south or west. */
 	otherSide: ReadonlySet<ColumnField>;
+	/** Columns that replace those of their field in rows in which they are filled: `New date` beside `Service Date`. */
+	corrections: Map<ColumnField, string[]>;
 	/** Columns that are not to be ignored and match no field, or are spare, in input order. */
 	unmatched: string[];
 	/** One for each field that several columns match, and one for all required fields without a column. */
@@ -114,6 +118,7 @@ export function matchColumns(
 		...headingsOf(sources),
 		sources,
 		spares: new Map(clear.map(({ field, spares = [] }) => [field, spares])),
+		corrections: new Map(clear.map(({ field, corrections = [] }) => [field, corrections])),
 		isFrench: columns.some(isFrench),
 		unmatched: columns.filter((column) => !isRead(column) && mapping.get(column) !== 'ignore'),
 		issues: [
@@ -130,14 +135,21 @@ export function matchColumns(
 function columnsOf(
 	field: ColumnField,
 	claims: readonly Claim[],
-): { names: string[]; spares?: string[][]; issue?: Issue } {
+): { names: string[]; spares?: string[][]; corrections?: string[]; issue?: Issue } {
 	const all = claims.map(({ column }) => column);
 	if (isHalf(field) && all.some(isAnglePart))
 		return { names: [], issue: { ...ambiguous(field, all), fix: ONE_ANGLE } };
-	const best = bestOf(field, claims);
+	const isMapped = claims.some(({ rank }) => rank === RANK.mapped);
+	const originals = claims.filter(({ column }) => isMapped || !isCorrection(column));
+	const best = bestOf(field, originals.length > 0 ? originals : claims);
 	const names = best.map(({ column }) => column);
 	if (isAmbiguous(field, best)) return { names, issue: ambiguous(field, names) };
-	return { names, spares: sparesOf(field, claims, best) };
+	const corrections = claims.filter((claim) => ![...originals, ...best].includes(claim));
+	return {
+		names,
+		spares: sparesOf(field, claims, best),
+		corrections: corrections.map(({ column }) => column),
+	};
 }
 
 /** What the headings of the columns say that are read. */
@@ -210,7 +222,9 @@ export function cellsOf(
 ): Partial<Record<ColumnField, unknown>> {
 	return Object.fromEntries(
 		[...sources].map(([field, names]) => {
-			const cells = names.map((name) => cellOf(row, name)).filter((cell) => !isBlank(cell, field));
+			const cells = names
+				.map((name) => wordOfCode(row[name], name, field) ?? cellOf(row, name))
+				.filter((cell) => !isBlank(cell, field));
 			if (cells.length < 2 || JOINED[field] === undefined) return [field, cells[0]];
 			const texts = cells.map((cell) => cleanText(asText(cell)));
 			// Joined with other text, what no field can hold would not be seen.

@@ -217,6 +217,95 @@ describe('a row without a service', () => {
 	});
 });
 
+it.each<[string, IDataObject, IDataObject]>([
+	['with the code of the heading', { 'Service (1=Harrowing, 2=Ploughing)': 2 }, { serviceType: 3 }],
+	[
+		'with the name of the heading',
+		{ 'Service (1=Harrowing, 2=Ploughing)': 'Ploughing' },
+		{ serviceType: 3 },
+	],
+	['by its label', { 'Service label': 'Ploughing' }, { serviceType: 3 }],
+])('a service is read %s', async (_what, cells, request) => {
+	const [{ Tractor, Date: day, Phone, Name } = {}] = rowsOf(1);
+	await bookSheet(sandbox, [{ Tractor, Date: day, Phone, Name, ...cells }]);
+	expect(sentTo(sandbox)).toMatchObject([request]);
+});
+
+describe('a column that replaces another one of its field', () => {
+	const [day, newDay] = [dayFromNow(3), dayFromNow(5)];
+
+	it.each<[string, IDataObject, RegExp]>([
+		[
+			'a date',
+			{ 'New date': newDay },
+			/^Service Date \(column "Date"\): .* in the column "New date"; write the right one into both/,
+		],
+		[
+			'an area',
+			{ 'Area (ha)': 5, 'Approved area (ha)': 2 },
+			/^Land Area .*is 2 in the column "Approved area \(ha\)"/,
+		],
+		[
+			'a phone',
+			{ 'Correct phone': '+2348030000099' },
+			/^Farmer Phone .*in the column "Correct phone"/,
+		],
+		[
+			'a tractor',
+			{ 'Replacement tractor': 203 },
+			/^Tractor .*is 203 in the column "Replacement tractor"/,
+		],
+	])('is an issue of the rows in which it has %s', async (_what, cells, issue) => {
+		const blank = Object.fromEntries(Object.keys(cells).map((column) => [column, '']));
+		const [first = {}, second = {}] = rowsOf(2, { Date: day });
+		const sheet = [
+			{ ...first, ...cells },
+			{ ...second, ...blank },
+		];
+		const { items, errors } = await bookSheet(sandbox, sheet, {}, continuing);
+		expect(fieldOf(errors, 'reason')).toEqual([expect.stringMatching(issue)]);
+		expect(fieldOf(items, 'result')).toEqual(['created']);
+	});
+
+	it('is no issue if both are equal, nor if it is the only one', async () => {
+		const [both = {}, only = {}] = rowsOf(2, { Date: day, 'Approved area (ha)': 2 });
+		await bookSheet(sandbox, [{ ...both, 'Area (ha)': '2' }]);
+		await bookSheet(sandbox, [only]);
+		expect(sentTo(sandbox)).toMatchObject([{ landArea: 2 }, { landArea: 2 }]);
+	});
+
+	it('is what the mapping says', async () => {
+		const columnMapping = { columns: [{ column: 'New date', field: 'serviceDate' }] };
+		await bookSheet(sandbox, rowsOf(1, { Date: day, 'New date': newDay }), {
+			options: { columnMapping },
+		});
+		expect(sentTo(sandbox)).toMatchObject([{ serviceDate: newDay }]);
+	});
+});
+
+it.each<[string, IDataObject]>([
+	['Land Area', { 'Surface utile (ha)': 2 }],
+	['Land Area', { Eneo: 'ekari 2' }],
+])('a sheet without a column of the %s is refused if %p may hold it', async (field, cells) => {
+	const { message } = stopOf(await bookSheet(sandbox, rowsOf(2, cells)));
+	expect(message).toContain(`${field} is in no row, but may be in "${Object.keys(cells)[0]}"`);
+	expect(sandbox.requests.find()).toEqual([]);
+});
+
+it('a sheet without a column of the name is refused if another one may hold it', async () => {
+	const rows = rowsOf(2).map(({ Name: name, ...row }) => ({ ...row, 'Jina la mwanakijiji': name }));
+	const { message } = stopOf(await bookSheet(sandbox, rows));
+	expect(message).toContain('Farmer Name is in no row, but may be in "Jina la mwanakijiji"');
+});
+
+it('a coordinate in one cell needs a sign or a letter if its heading says west', async () => {
+	const place = (cell: string) => rowsOf(1, { 'GPS (N, W)': cell });
+	const { said } = stopOf(await bookSheet(sandbox, place('5.35, 4.01')));
+	expect(said).toContain('has no sign, but its heading says south or west');
+	await bookSheet(sandbox, place('5.35, -4.01'));
+	expect(sentTo(sandbox)).toMatchObject([{ latitude: 5.35, longitude: -4.01 }]);
+});
+
 describe('a sheet without a column of services', () => {
 	const rows = (...cells: IDataObject[]) =>
 		rowsOf(cells.length).map((row, at) => ({
@@ -228,7 +317,7 @@ describe('a sheet without a column of services', () => {
 	it('is refused if a column that is not used may hold them', async () => {
 		const cells = [{ ...work('Ploughing'), Group: 'A' }, work('Harrowing'), work('')];
 		expect(stopOf(await bookSheet(sandbox, rows(...cells))).message).toBe(
-			'Service Type is in no row, but may be in "Kind of thing" and "Group"; write it into one column named Service Type, or map the column that has it under Options > Column Mapping; to book without a service, ignore them all there.',
+			'Service Type is in no row, but may be in "Kind of thing" and "Group"; write it into one column named Service Type, or map the column that has it under Options > Column Mapping; to book without Service Type, ignore them all there.',
 		);
 		expect(sandbox.requests.find()).toEqual([]);
 	});

@@ -24,6 +24,7 @@ import { parseInteger } from '../../../parse/numbers';
 import { phoneCountryNamed } from '../../../parse/phoneCountries';
 import { parseFarmerPhone } from '../../../parse/phones';
 import { parseText, unusable } from '../../../parse/text';
+import { asText } from '../../../utils/text';
 import { RequestBuilder, type RawBooking, type RowSource, type Rules } from './requestBuilder';
 
 /** A row as it was understood. */
@@ -137,7 +138,12 @@ function addPlace(row: RequestBuilder): void {
 	const [half, otherHalf] = HALVES.filter((axis) => cells[axis] !== undefined);
 	const place = half ?? 'coordinates';
 	const parsePair = (value: unknown) =>
-		parsePosition(value, source.isFrench, source.longitudeFirst?.has(place));
+		source.otherSide?.has(place) && /^[^-−+NSEWO]*$/i.test(asText(value))
+			? invalid(
+					'has no sign, but its heading says south or west',
+					'write it with signs or letters, such as 5.35 N, 4.01 W',
+				)
+			: parsePosition(value, source.isFrench, source.longitudeFirst?.has(place));
 	if (!half || (!otherHalf && parsePair(cells[half]).ok))
 		Object.assign(request, row.parse(place, parsePair));
 	else addHalves(row, half);

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { isNumbering } from '../../../parse/columnNames';
 import { cellsOf, matchFor, type ColumnMatch } from '../../../parse/columns';
@@ -15,8 +15,14 @@ import type { RawBooking, RowSource } from './requestBuilder';
 import type { FinishedRow, IdentifiedRow, InputItem, ParsedRow, SheetRow } from './row';
 import { finished, fixById, issueIn, rejected, rejectedFor, sheetRowOf } from './row';
 import { getCreateSettings } from './settings';
-import { holdsPhones, isOwnColumn, isDistinctive, matchSheet } from './sheetColumns';
-import { serviceNameIn, unknownServices, withoutService } from './sheetServices';
+import {
+	holdsPhones,
+	isOwnColumn,
+	isDistinctive,
+	matchSheet,
+	unknownColumns,
+} from './sheetColumns';
+import { serviceNameIn, withoutService } from './sheetServices';
 
 /** A row after the first stage. */
 export type RowToMatch = FinishedRow | IdentifiedRow | ParsedRow;
@@ -96,13 +102,16 @@ function fromFields(context: IExecuteFunctions, itemIndex: number): RawBooking {
 	return raw;
 }
 
-/** @throws InvalidInputError if no row has a service, but columns may hold services */
+/** @throws InvalidInputError if no row has a service, an area or a name, but columns that are not known may hold it */
 function toSheet(rows: readonly InputRow[], distinctive: readonly string[]): Sheet {
 	const requests = rows.filter(({ raw }) => namesFarmer(raw));
 	const isServiceNeeded =
 		rows.some(({ match }) => !match) || requests.some(({ raw }) => !isBlank(raw.serviceType));
-	const unknown = isServiceNeeded ? undefined : unknownServices(distinctive, requests);
-	if (unknown) throw new InvalidInputError([unknown]);
+	const lacking = (['serviceType', 'landArea', 'farmerName'] as const).filter((field) =>
+		requests.every(({ match, raw }) => match && isBlank(raw[field], field)),
+	);
+	const unknown = lacking.flatMap((field) => unknownColumns(field, distinctive, requests) ?? []);
+	if (unknown.length > 0) throw new InvalidInputError(unknown);
 	const dates = rows.map(({ raw }) => raw.serviceDate);
 	const { settings, match } = rows[0] ?? {};
 	const isExchanged = settings !== undefined && hasExchanged(dates, settings.rules);
@@ -158,8 +167,27 @@ function reasonsNotToSend(
 	const reasons = cells
 		.filter(([column, cell]) => (!match || isOfUser(column)) && isCancelled(cell, column))
 		.map(([column, cell]) => calledOffBy(cell, match && column));
+	if (match) reasons.push(...corrected(json, raw, match));
 	if (isServiceNeeded && isBlank(raw.serviceType)) reasons.push(withoutService(row));
 	return reasons;
+}
+
+/** The issues of columns that hold another value than those which they replace. */
+function corrected(
+	json: IDataObject,
+	raw: RawBooking,
+	{ columns, corrections }: ColumnMatch,
+): Issue[] {
+	const isSame = (one: unknown, other: unknown) => fold(asText(one)) === fold(asText(other));
+	return [...corrections].flatMap(([field, names]) =>
+		names
+			.filter((name) => /\d/.test(asText(json[name])) && !isSame(json[name], raw[field]))
+			.map((name) => {
+				const problem = `is ${formatValue(json[name])} in the column "${name}"`;
+				const fix = `write the right one into both, or ignore the column "${name}" under Options > Column Mapping`;
+				return issueAt(field, raw[field], { problem, fix }, columns.get(field));
+			}),
+	);
 }
 
 function calledOffBy(value: unknown, column?: string): Issue {
@@ -182,7 +210,10 @@ function identified(row: SheetRow, cell: unknown, parsed: FinishedRow | ParsedRo
 }
 
 const namesNoTractor = (cell: unknown) =>
-	isBlank(cell) || /^(?:the )?(?:any|nearest|closest)(?: tractor)?$/i.test(cleanText(asText(cell)));
+	isBlank(cell) ||
+	/^(?:(?:the )?(?:any|nearest|closest)(?: tractor)?|le plus proche|iliyo karibu|mafi kusa)$/i.test(
+		cleanText(asText(cell)),
+	);
 
 function parseRequest(
 	row: SheetRow,

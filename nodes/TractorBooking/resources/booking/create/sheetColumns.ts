@@ -1,9 +1,11 @@
 import type { BookingField } from '../../../api/types';
-import { isNumbering, parseHeading } from '../../../parse/columnNames';
+import { parseLandArea } from '../../../parse/areaUnits';
+import { hasName, hasUnit, isNumbering, parseHeading } from '../../../parse/columnNames';
 import { matchColumns, type ColumnMatch } from '../../../parse/columns';
 import { formatValue, InvalidInputError, issueAt, type Issue } from '../../../parse/issue';
-import { listOf } from '../../../parse/labels';
+import { labelOf, listOf } from '../../../parse/labels';
 import { looksLikePhone } from '../../../parse/phones';
+import { isBlank } from '../../../parse/text';
 import { sheetRowOf, type InputItem } from './row';
 import type { CreateSettings } from './settings';
 
@@ -77,5 +79,44 @@ function headingsBelow(items: readonly InputItem[], found: number): Issue | unde
 	return issueAt('headings', undefined, {
 		problem: `are in row ${sheetRowOf(item)} of the sheet (${listOf(headings.map(formatValue))}), but the first row was taken for them`,
 		fix: 'delete the rows above them',
+	});
+}
+
+/** Fields that all rows of a sheet may lack, and whether a column below a heading that is not known may hold them. */
+const MAY_HOLD = {
+	/** In one column, or as ticks in one for each service. */
+	serviceType: (column: string, requests: readonly InputItem[]) => !holdsPhones(requests, column),
+	landArea: (column: string, requests: readonly InputItem[]) =>
+		hasUnit(column) || requests.some(({ json }) => isAreaWithUnit(json[column])),
+	farmerName: hasName,
+};
+
+function isAreaWithUnit(cell: unknown): boolean {
+	const area = parseLandArea(cell);
+	return area.ok && area.value.areaType !== undefined;
+}
+
+/**
+ * The issue of columns that may hold a field which no row has; undefined if most of the requests have no cell in any of
+ * them.
+ */
+export function unknownColumns(
+	field: keyof typeof MAY_HOLD,
+	columns: readonly string[],
+	requests: readonly InputItem[],
+): Issue | undefined {
+	const isFilled = ({ json }: InputItem, column: string) => !isBlank(json[column]);
+	const filled = columns.filter(
+		(column) =>
+			parseHeading(column).field === undefined &&
+			MAY_HOLD[field](column, requests) &&
+			requests.some((item) => isFilled(item, column)),
+	);
+	const having = requests.filter((item) => filled.some((column) => isFilled(item, column)));
+	if (having.length <= requests.length / 2) return undefined;
+	const name = labelOf(field);
+	return issueAt(field, undefined, {
+		problem: `is in no row, but may be in ${listOf(filled.map(formatValue))}`,
+		fix: `write it into one column named ${name}, or map the column that has it under Options > Column Mapping; to book without ${name}, ignore them all there`,
 	});
 }

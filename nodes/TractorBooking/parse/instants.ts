@@ -1,20 +1,15 @@
 import { ok, invalid, type ParseResult } from './issue';
+import { memoize } from '../utils/memoizer';
 import { cleanText } from '../utils/text';
 
 const notATime = () =>
 	invalid('is not a date and time', 'write it as 2026-12-31T08:00:00, with an offset if needed');
 
-/** Clocks by timezone: to make one takes fifty times as long as to read it. */
-const clocks = new Map<string, Intl.DateTimeFormat>();
-
-function clockIn(timezone: string): Intl.DateTimeFormat {
-	const known = clocks.get(timezone);
-	if (known) return known;
-	const style = { dateStyle: 'short', timeStyle: 'medium' } as const;
-	const clock = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, ...style });
-	clocks.set(timezone, clock);
-	return clock;
-}
+/** The clock of a timezone, made once: that takes fifty times as long as to read it. */
+const clockIn = memoize(
+	(timeZone: string) =>
+		new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }),
+);
 
 /** Offset of a timezone from UTC at an instant, in milliseconds; positive east of Greenwich. */
 export function offsetMs(timezone: string, instantMs: number): number {

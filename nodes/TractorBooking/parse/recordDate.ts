@@ -5,6 +5,7 @@ import type { DateOrder } from './dateText';
 import { parseDateText } from './dateText';
 import { offsetMs, parseInstant } from './instants';
 import type { ParseResult } from './issue';
+import { memoize } from '../utils/memoizer';
 import { cleanText } from '../utils/text';
 import { DAY_MS } from '../utils/time';
 
@@ -131,10 +132,5 @@ export function dateOrderOf(dates: ReadonlySet<unknown>, timezone: string): Date
 
 /** Parses the dates of many records, each different value once: many bookings share a day. */
 export function recordDateParser(rules: RecordDateRules): (value: unknown) => ParseResult<string> {
-	const known = new Map<unknown, ParseResult<string>>();
-	return (value) => {
-		let parsed = known.get(value);
-		if (!parsed) known.set(value, (parsed = parseRecordDate(value, rules)));
-		return parsed;
-	};
+	return memoize((value) => parseRecordDate(value, rules));
 }

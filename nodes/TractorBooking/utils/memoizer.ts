@@ -20,6 +20,16 @@ export class Memoizer<T> {
 	}
 }
 
+/** The function, which is called once for each different argument. It must not return undefined. */
+export function memoize<K, V>(compute: (key: K) => V): (key: K) => V {
+	const known = new Map<K, V>();
+	return (key) => {
+		const value = known.get(key) ?? compute(key);
+		known.set(key, value);
+		return value;
+	};
+}
+
 /** A shallow copy of a record. */
 export function copyOf(record: IDataObject): IDataObject {
 	return { ...record };

@@ -89,6 +89,7 @@ const FIELDS = [
 	'farmerPhone',
 	'latitude',
 	'longitude',
+	'tractorId',
 ] as const;
 
 /** The fields of a row from the parameters of the node. */
@@ -96,7 +97,6 @@ function fromFields(context: IExecuteFunctions, itemIndex: number): RawBooking {
 	const additional = context.getNodeParameter('additionalFields', itemIndex, {}) as RawBooking;
 	const raw: RawBooking = { ...additional };
 	for (const field of FIELDS) raw[field] = getParameter(context, field, itemIndex);
-	raw.tractorId = getParameter(context, 'tractorId', itemIndex);
 	// The unit always has a value in the editor, so ignore it without an area.
 	if (isBlank(raw.landArea)) delete raw.areaType;
 	return raw;

@@ -49,6 +49,13 @@ const OUTCOME_UNKNOWN: ReadonlySet<ServiceErrorKind> = new Set([
 	'server',
 ]);
 
+/** A failure in words: what went wrong, and what to do about it. */
+export interface Explanation {
+	kind: ServiceErrorKind;
+	message: string;
+	description?: string;
+}
+
 interface ServiceErrorDetails {
 	/** What the user can do about it. */
 	description?: string;

@@ -1,5 +1,5 @@
 import { BodyTooLarge, MAX_BODY_BYTES } from './body';
-import type { ServiceErrorKind } from './errors';
+import type { Explanation } from './errors';
 import { CHECK_URL, ServiceError } from './errors';
 import type { Endpoint } from './types';
 import { asText } from '../utils/text';
@@ -35,40 +35,35 @@ function isConnectError(error: unknown): boolean {
 	return false;
 }
 
-/** What happened, to be read before "to list bookings", and what to do about it. */
-interface Failure {
-	kind: ServiceErrorKind;
-	message: string;
-	description?: string;
-}
+// The messages are followed by what was wanted: "to list bookings".
 
-const CANCELLED: Failure = {
+const CANCELLED: Explanation = {
 	kind: 'cancelled',
 	message: 'The execution was stopped while waiting',
 };
 
-const TOO_LARGE: Failure = {
+const TOO_LARGE: Explanation = {
 	kind: 'unreadable',
 	message: `The response was larger than ${MAX_BODY_BYTES / 1024 ** 2} MB when asked`,
 	description:
 		'Ask for less at a time: lower Limit, or Page Size in the options. If a single page is that large, tell the operator of the service.',
 };
 
-// In all of these, `detail` is the code of the error in brackets, or empty.
+// `detail` is the code of the error in brackets, or empty.
 
-const notConnected = (host: string, detail: string): Failure => ({
+const notConnected = (host: string, detail: string): Explanation => ({
 	kind: 'unreachable',
 	message: `Could not connect to ${host}`,
 	description: `The service cannot be reached${detail}. ${CHECK_URL} and the network of the machine that runs n8n. Nothing was sent.`,
 });
 
-const notTrusted = (host: string, detail: string): Failure => ({
+const notTrusted = (host: string, detail: string): Explanation => ({
 	kind: 'unreachable',
 	message: `Could not connect securely to ${host}`,
 	description: `The certificate of the service was not accepted${detail}. ${CHECK_URL}. Nothing was sent.`,
 });
 
-const timedOut = (host: string, detail: string, hasBegun: boolean): Failure => {
+const timedOut = (host: string, detail: string, hasBegun: boolean): Explanation => {
 	const problem = hasBegun
 		? `The service was reached but was too slow${detail}. Try`
 		: `The service may be too slow, or nothing answers at its address${detail}. ${CHECK_URL}, try`;
@@ -79,14 +74,14 @@ const timedOut = (host: string, detail: string, hasBegun: boolean): Failure => {
 	};
 };
 
-const brokenOff = (host: string, detail: string): Failure => ({
+const brokenOff = (host: string, detail: string): Explanation => ({
 	kind: 'interrupted',
 	message: `The connection to ${host} broke off while trying`,
 	description: `The connection was lost before a response arrived${detail}. Check the network, then try again.`,
 });
 
 /** Which failure an error of the network stands for. */
-function failureOf(error: unknown, host: string, hasBegun: boolean): Failure {
+function explanationOf(error: unknown, host: string, hasBegun: boolean): Explanation {
 	if (error instanceof BodyTooLarge) return TOO_LARGE;
 	const code = networkCode(error);
 	const cause = code || (error instanceof Error ? error.message : '');
@@ -101,17 +96,19 @@ function failureOf(error: unknown, host: string, hasBegun: boolean): Failure {
 /**
  * What became of a request whose response did not come, or not whole.
  *
- * @param cancelled whether nobody waits for it any more
+ * @param isCancelled whether nobody waits for it any more
  * @param hasBegun whether a response had begun
  */
 export function networkError(
 	error: unknown,
 	{ purpose }: Endpoint,
 	baseUrl: string,
-	cancelled: boolean,
+	isCancelled: boolean,
 	hasBegun = false,
 ): ServiceError {
 	const { host } = new URL(baseUrl);
-	const { kind, message, description } = cancelled ? CANCELLED : failureOf(error, host, hasBegun);
+	const { kind, message, description } = isCancelled
+		? CANCELLED
+		: explanationOf(error, host, hasBegun);
 	return new ServiceError(kind, `${message} to ${purpose}`, { description });
 }

@@ -1,6 +1,6 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
-import type { ServiceErrorKind } from './errors';
+import type { Explanation } from './errors';
 import { CHECK_URL, ServiceError, TRY_LATER } from './errors';
 import { errorMessageFrom } from './errorText';
 import type { Endpoint } from './types';
@@ -87,23 +87,16 @@ interface Refused {
 	said: string;
 }
 
-/** What went wrong, and what to do about it. */
-interface Failure {
-	kind: ServiceErrorKind;
-	message: string;
-	description: string;
-}
-
 const withQuote = (advice: string, said: string) =>
 	said ? `${advice} The service says: ${said}` : advice;
 
-const badValues = ({ goal, said }: Refused): Failure => ({
+const badValues = ({ goal, said }: Refused): Explanation => ({
 	kind: 'validation',
 	message: `The service refused ${goal}: ${said || 'it gave no reason'}`,
 	description: 'Correct the values that it names, then run this item again.',
 });
 
-const notAllowed = ({ status, endpoint, goal, said }: Refused): Failure => {
+const notAllowed = ({ status, endpoint, goal, said }: Refused): Explanation => {
 	const scope = endpoint.scope ? ` (a key needs the scope ${endpoint.scope})` : '';
 	const advice = `Status ${status}: either the key or token is wrong, or it lacks the scope for this endpoint; keys are scoped per endpoint. Check it in the partner dashboard, then test the credential in n8n: the test says what the key may do.`;
 	return {
@@ -113,7 +106,7 @@ const notAllowed = ({ status, endpoint, goal, said }: Refused): Failure => {
 	};
 };
 
-const notFound = ({ endpoint, goal, said }: Refused): Failure => {
+const notFound = ({ endpoint, goal, said }: Refused): Explanation => {
 	const advice = endpoint.notFound
 		? 'Check what was asked for, then the base URL in the credential.'
 		: `${CHECK_URL}.`;
@@ -124,13 +117,13 @@ const notFound = ({ endpoint, goal, said }: Refused): Failure => {
 	};
 };
 
-const serverFailed = ({ status, goal, said }: Refused): Failure => ({
+const serverFailed = ({ status, goal, said }: Refused): Explanation => ({
 	kind: 'server',
 	message: `The service returned an error (status ${status}) when asked ${goal}`,
 	description: withQuote(TRY_LATER, said),
 });
 
-const otherStatus = ({ status, goal, said }: Refused): Failure => {
+const otherStatus = ({ status, goal, said }: Refused): Explanation => {
 	const answered = `The service answered with status ${status}`;
 	return {
 		kind: 'status',
@@ -140,7 +133,7 @@ const otherStatus = ({ status, goal, said }: Refused): Failure => {
 };
 
 /** What a status other than 429 means (interface, "Errors"). */
-function failureFor(status: number): (refused: Refused) => Failure {
+function explanationFor(status: number): (refused: Refused) => Explanation {
 	if (status === 400) return badValues;
 	if (status === 401 || status === 403) return notAllowed;
 	if (status === 404) return notFound;
@@ -151,7 +144,7 @@ function failureFor(status: number): (refused: Refused) => Failure {
 function statusError(status: number, endpoint: Endpoint, said: string, retryAfterMs?: number) {
 	if (status === 429) return rateLimited(endpoint, retryAfterMs);
 	const refused = { status, endpoint, goal: `to ${endpoint.purpose}`, said };
-	const { kind, message, description } = failureFor(status)(refused);
+	const { kind, message, description } = explanationFor(status)(refused);
 	return new ServiceError(kind, message, { status, retryAfterMs, description });
 }
 

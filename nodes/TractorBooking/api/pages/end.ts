@@ -154,7 +154,7 @@ export class ListState {
 		this.before = page;
 		this.pages += 1;
 		this.count(page);
-		// Without a count, a record that comes a second time is all that shows it.
+		// Without a count, only a record that comes a second time shows it.
 		this.hasMoved ||= this.total === undefined && fresh < page.items.length;
 		return kind ?? (this.isEndless(page) ? 'endless' : undefined);
 	}

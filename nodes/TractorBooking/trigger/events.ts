@@ -46,6 +46,15 @@ export interface Watch {
 	id(status: Status, round: number): string;
 }
 
+/** Whether a booking would be the event if it had just come from the status `previous`, whatever is known of it. */
+export function wouldMatch(
+	watch: Watch,
+	shown: Pick<Sighting, 'booking' | 'status' | 'previous' | 'today'>,
+): boolean {
+	const seen = { ...shown, isChanged: true, isNew: true, isOld: false, had: [], sinceDay: 0 };
+	return watch.match(seen) === true;
+}
+
 /** What an event needs of the node's parameters. */
 export interface Parameters {
 	/** A field by its name. */

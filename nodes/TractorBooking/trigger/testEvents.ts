@@ -5,6 +5,7 @@ import { readPages } from '../api/pages/pages';
 import { BOOKING_STATUS_LABELS } from '../api/status';
 import type { Status } from './bookings';
 import { exactKeyOf, localDay, toStatus } from './bookings';
+import { wouldMatch } from './events';
 import { scanById } from './scan/byId';
 import { newProgress } from './scan/progress';
 import type { Budget, Pages, Source } from './scan/reader';
@@ -31,8 +32,31 @@ async function* bookingsToTest(reader: Reader, { chosen, pageSize }: Settings): 
 }
 
 /**
- * For n8n's "Fetch test event": an existing booking that matches what is watched, as an event. It appears as if it was
- * seen for the first time or, if From Statuses is set, as if it came from one of those statuses.
+ * A booking as an event; undefined if it does not match. It appears as if it was seen for the first time or, if From
+ * Statuses is set, as if it came from one of those statuses.
+ */
+function testEventOf(
+	booking: IDataObject,
+	{ watch, timezone }: Settings,
+	nowMs: number,
+): IDataObject | undefined {
+	const key = exactKeyOf(booking);
+	const status = toStatus(booking.bookingStatus);
+	if (key === undefined || status === undefined) return undefined;
+	const shown = { booking, status, today: localDay(nowMs, timezone) };
+	const matches = (previous: Status | undefined) => wouldMatch(watch, { ...shown, previous });
+	const statuses = [undefined, ...BOOKING_STATUS_LABELS.keys()];
+	const previous = statuses.find((from) => from !== status && matches(from));
+	if (!matches(previous)) return undefined;
+	// Each test has an ID of its own: Remove Duplicates would drop the second one.
+	const scope = `test:${randomBytes(4).toString('hex')}`;
+	const change = { key, booking, status, previous, round: 1, isRepeat: false };
+	const event = toEvent(scope, watch, change, new Date(nowMs).toISOString());
+	return { ...event, isTest: true, testNotice: NOTICE };
+}
+
+/**
+ * For n8n's "Fetch test event": an existing booking that matches what is watched, as an event.
  *
  * @returns the event, if there is one, and the number of bookings that were read
  * @throws ServiceError if no booking can be read
@@ -42,26 +66,12 @@ export async function fetchTestEvent(
 	settings: Settings,
 	budget: Budget,
 ): Promise<{ event?: IDataObject; read: number }> {
-	const { watch, timezone } = settings;
 	const reader = new Reader(source, { ...budget, requests: MAX_REQUESTS });
-	const today = localDay(budget.now(), timezone);
 	for await (const bookings of withinBudget(bookingsToTest(reader, settings))) {
-		watch.learn?.(bookings);
+		settings.watch.learn?.(bookings);
 		for (const booking of bookings) {
-			const key = exactKeyOf(booking);
-			const status = toStatus(booking.bookingStatus);
-			if (key === undefined || status === undefined) continue;
-			const seen = { booking, status, today, sinceDay: 0, had: [], isChanged: true };
-			const matches = (previous: Status | undefined) =>
-				watch.match({ ...seen, previous, isNew: true, isOld: false }) === true;
-			const statuses = [undefined, ...BOOKING_STATUS_LABELS.keys()];
-			const previous = statuses.find((from) => from !== status && matches(from));
-			if (!matches(previous)) continue;
-			// Each test has an ID of its own: Remove Duplicates would drop the second one.
-			const scope = `test:${randomBytes(4).toString('hex')}`;
-			const change = { key, booking, status, previous, round: 1, isRepeat: false };
-			const event = toEvent(scope, watch, change, new Date(budget.now()).toISOString());
-			return { event: { ...event, isTest: true, testNotice: NOTICE }, read: reader.records };
+			const event = testEventOf(booking, settings, reader.now);
+			if (event) return { event, read: reader.records };
 		}
 	}
 	const { failure = reader.records === 0 ? reader.unknown[0]?.error : undefined } = reader;

@@ -4,6 +4,7 @@ import type { BookingKey } from '../api/identifiers';
 import { areDatesWorthless, isOld, sinceByDates, wasMadeBefore } from './age';
 import { changedAt, exactKeyOf, localDay, toStatus } from './bookings';
 import type { Sighting, Verdict } from './events';
+import { wouldMatch } from './events';
 import type { BookingState } from './memory';
 import { NO_EVENTS, recordOccurrence } from './memory';
 import { RecentBookings } from './recent';
@@ -215,8 +216,7 @@ export class Tracker {
 		if (id === undefined) return undefined;
 		const { status = null, round = 1 } = this.state.memory.get(key) ?? {};
 		const { watch } = this.settings;
-		const seen = { booking, status, previous, isChanged: true, isNew: true, isOld: false, had: [] };
-		const isTrue = watch.match({ ...seen, today: this.days.today, sinceDay: 0 }) === true;
+		const isTrue = wouldMatch(watch, { booking, status, previous, today: this.days.today });
 		if (!isTrue || watch.id(status, round) !== id) return undefined;
 		return { key, booking, status, previous, round, isRepeat: true };
 	}

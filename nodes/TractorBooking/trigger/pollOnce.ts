@@ -67,16 +67,12 @@ async function checkKey(state: State, key: string, reader: Reader, warn: Warn): 
 		if (response.kind !== 'notFound') throw response;
 	}
 	state.key = key;
-	if (isForeign) {
-		state.isForeign = true;
-		beginAnew(state);
-		warn(
-			`key ${key}`,
-			firstScan(
-				'The new key cannot read the known bookings, so that it belongs to another organisation',
-			),
-		);
-	}
+	if (!isForeign) return true;
+	state.isForeign = true;
+	beginAnew(state);
+	const reason =
+		'The new key cannot read the known bookings, so that it belongs to another organisation';
+	warn(`key ${key}`, firstScan(reason));
 	return true;
 }
 
@@ -198,10 +194,9 @@ export async function pollOnce(
 	// HTTP dates have whole seconds.
 	state.since ??= Math.ceil((nowMs + aheadMs) / 1_000 + 1) * 1_000;
 	const changes = tracker.judge(aheadMs);
-	const { isSwept } = state.progress;
 	// What shows nothing that could be kept has not been swept.
 	if (tracker.unreadable > 0 && state.memory.size === 0) state.progress.isSwept = false;
-	if (isSwept) state.isForeign = undefined;
+	if (state.progress.isSwept) state.isForeign = undefined;
 	warnOfGaps(tracker, watch, warn);
 	const memory = toStored(state);
 	const detectedAt = new Date(nowMs).toISOString();

@@ -1,6 +1,7 @@
 // Builds what is published into dist/: `gulp` once, `gulp watch` after every change of a source.
 const esbuild = require('esbuild');
 const gulp = require('gulp');
+const prettier = require('prettier');
 const { readFile, rm, writeFile } = require('node:fs/promises');
 const { basename, dirname } = require('node:path');
 const { n8n } = require('./package.json');
@@ -28,15 +29,22 @@ const bundle = (options) =>
 		external: ['n8n-workflow'],
 	});
 
-/**
- * Tabs instead of blanks, and no marks for other bundlers: code reads as well. esbuild drops the comments of functions;
- * without its own and those of methods, too, the package is 36 kB smaller.
- */
-const shorten = (code) =>
-	code
-		.replace(/^ *(?:\/\*\*(?:(?!\*\/)[^])*\*\/|\/\/.*)\n/gm, '')
-		.replace(/^(?: {2})+/gm, (blanks) => '\t'.repeat(blanks.length / 2))
-		.replaceAll('/* @__PURE__ */ ', '');
+/** esbuild drops the comments of functions; without its own and those of methods, too, the package is 36 kB smaller. */
+const COMMENTS = /^ *(?:\/\*\*(?:(?!\*\/)[^])*\*\/|\/\/.*)\n|\/\* @__PURE__ \*\/ /gm;
+
+/** Code in the layout of the sources, but for what adds bytes and says nothing: 6 kB. */
+const layOut = async (code) =>
+	await prettier.format(code.replace(COMMENTS, ''), {
+		parser: 'babel',
+		printWidth: 120,
+		useTabs: true,
+		singleQuote: true,
+		semi: false,
+		trailingComma: 'none',
+		bracketSpacing: false,
+		arrowParens: 'avoid',
+		objectWrap: 'collapse',
+	});
 
 async function clean() {
 	await rm('dist', { recursive: true, force: true });
@@ -50,7 +58,7 @@ async function bundleAll(paths, file) {
 	const outfile = `${folder}/${file}`;
 	await bundle({ stdin, outfile });
 	const code = await readFile(outfile, 'utf8');
-	await writeFile(outfile, shorten(code));
+	await writeFile(outfile, await layOut(code));
 	for (const path of paths) {
 		const name = classIn(path);
 		await writeFile(path, `exports.${name} = require('./${file}').${name};\n`);

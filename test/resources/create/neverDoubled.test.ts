@@ -229,6 +229,26 @@ describe('a row of which it is unknown whether it was booked', () => {
 		},
 	);
 
+	it.each([2, 16])(
+		'leaves its booking to no other row, %i minutes later, if the list shows neither name nor service',
+		async (minutes) => {
+			service.render = ({ bookingID, farmerPhone, serviceDate }) => ({
+				bookingID,
+				farmerPhone,
+				serviceDate,
+			});
+			const { phone, date } = rows[1] ?? {};
+			service.add({ farmerPhone: phone, serviceDate: date });
+			pass(minutes);
+			const other = { ...rows[1], name: 'Halima', service: 4 };
+			expect((await tableAfter([other]))[0]).toMatch(
+				/^2: possible duplicate .* Farmer Name "Farmer 2" instead of "Halima" and Service Type 3 instead of 4/,
+			);
+			expect((await tableAfter(rows))[1]).toMatch(/^3: already booked/);
+			expect(service.counts.create).toBe(4);
+		},
+	);
+
 	it('is unknown also where rows are only checked, as is a row that repeats it', async () => {
 		const [, second = {}] = rows;
 		const fields = { ...fromFarmers, validateOnly: true };

@@ -13,6 +13,7 @@ import { asText } from '../../../../utils/text';
 import { DAY_MS } from '../../../../utils/time';
 import { existingBookings, type ExistingBookings } from './existingBookings';
 import { knownBookingsOf, soughtBy } from './knownBookings';
+import { findLost } from './lostRows';
 import { jobOfRow } from './pairs';
 import { fetchBookings } from './readBookings';
 import type { OpenRow } from '../row';
@@ -79,6 +80,11 @@ export async function findExisting(
 	const find = () => known.find(isSought);
 	const fetched = await settle(fetchBookings(client, { find, isListNeeded: true, warn }));
 	if (fetched instanceof ServiceError) throw unreadable(fetched);
+	// Else another row could take the booking of one whose response was lost.
+	for (const { row, booking, doubt } of findLost(known, timezone, DAY_MS)) {
+		const key = keyOfBooking(booking);
+		if (key !== undefined && !doubt) known.remember(key, row.request);
+	}
 	const bookings = [...fetched.values()].map((booking) => {
 		if (booking instanceof ServiceError) throw unreadable(booking);
 		return known.complete(booking);

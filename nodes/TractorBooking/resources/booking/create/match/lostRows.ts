@@ -26,9 +26,10 @@ export interface FoundRow {
  * executions are searched for, too, so that none takes the booking of another one.
  *
  * @param timezone see `RecordFormat`
+ * @param ms for how long rows are searched for, in milliseconds
  */
-export function findLost(known: KnownBookings, timezone: string): FoundRow[] {
-	const lostRows = known.lostWithin(DOUBT_MS);
+export function findLost(known: KnownBookings, timezone: string, ms = DOUBT_MS): FoundRow[] {
+	const lostRows = known.lostWithin(ms);
 	if (lostRows.length === 0) return [];
 	const reader = known.format.in(timezone);
 	const candidates = lostRows.flatMap(({ row, place }) =>

@@ -278,6 +278,41 @@ describe('a row of which it is unknown whether it was booked', () => {
 	});
 });
 
+describe('a row of a farmer with an open booking on another day, whose response was lost', () => {
+	const [first = {}, second = {}] = farmers(2);
+	const nextWeek = { ...second, date: dayFromNow(9) };
+
+	beforeEach(async () => {
+		await book([first, second]);
+		service.fate = (_request, count) => (count === 3 ? 'dropped' : 'booked');
+		expect((await tableAfter([nextWeek]))[0]).toMatch(/^2: unknown/);
+	});
+
+	it.each(['review', 'skip'])(
+		'is unknown, and booked after the quarter of an hour (%s)',
+		async (ifPossibleDuplicate) => {
+			const again = async () => {
+				const rows = [first, nextWeek];
+				const { items, errors } = await book(rows, continuing, { ifPossibleDuplicate });
+				return fieldOf([...items, ...errors], 'result');
+			};
+			expect(await again()).toEqual(['already booked', 'unknown']);
+			pass(15);
+			expect(await again()).toEqual(['already booked', 'created']);
+			expect(service.bookings).toHaveLength(3);
+		},
+	);
+
+	it('is asked about if its booking came, and was moved since', async () => {
+		const { phone, name } = second;
+		service.add({ farmerPhone: phone, serviceDate: dayFromNow(11), farmerName: name });
+		pass(20);
+		const table = await tableAfter([first, nextWeek]);
+		expect(table[1]).toMatch(/^3: possible duplicate .* booking 5003 .* was it moved\?/);
+		expect(service.bookings).toHaveLength(3);
+	});
+});
+
 describe('a lost response', () => {
 	const rows = farmers(2);
 

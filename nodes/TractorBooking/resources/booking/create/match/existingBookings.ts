@@ -7,6 +7,7 @@ import { asText } from '../../../../utils/text';
 import type { Job, MatchField } from './likeness';
 import { jobOfRequest, likeness, MATCH_FIELDS } from './likeness';
 import type { RecordReader } from './recordFormat';
+import type { OpenRow } from '../row';
 
 /** An existing booking, and what it is compared by. */
 export interface Existing {
@@ -56,8 +57,15 @@ export function numberOfService(
 interface Past {
 	/** The request with which it made a booking, if it did. */
 	requestOf: (booking: IDataObject) => BookingRequest | undefined;
-	/** What the rows whose responses were lost today are compared by. */
-	lost: readonly Job[];
+	/** The rows whose responses were lost today. */
+	lost: readonly LostBooking[];
+}
+
+/** A row whose response was lost. */
+interface LostBooking {
+	row: OpenRow;
+	/** Whether a booking has appeared since the row was sent. */
+	isNew: (booking: IDataObject) => boolean;
 }
 
 /** A booking as it is, and as the process made it if it shows something else by now. */

@@ -90,7 +90,10 @@ export async function findExisting(
 		return known.complete(booking);
 	});
 	const requestOf = (booking: IDataObject) => known.requestOf(keyOfBooking(booking));
-	const lost = known.lostWithin(DAY_MS).map(({ row }) => jobOfRow(row));
+	const lost = known.lostWithin(DAY_MS).map(({ row, place = 0 }) => {
+		const keys = new Set(known.arrivedSince(place).map(keyOfBooking));
+		return { row, isNew: (booking: IDataObject) => keys.has(keyOfBooking(booking)) };
+	});
 	const existing = existingBookings(bookings, known.format.in(timezone), { requestOf, lost });
 	const services = await fetchServices(client, rows, existing);
 	const different = [...services.values()]

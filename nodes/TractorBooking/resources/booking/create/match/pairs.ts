@@ -100,16 +100,21 @@ export function candidatesFor(row: OpenRow, existing: ExistingBookings): Pair[] 
 	const { matchFields } = row.settings;
 	const own = jobOfRow(row);
 	checkComparable(existing.reader, matchFields);
+	const lost = existing.past?.lost ?? [];
+	const lostJobs = lost.map((one) => jobOfRow(one.row));
+	const sentBefore = lost.find((one) => isSameRequest(row, one.row.request));
 	const pairWith = (other: Existing): Pair[] => {
 		const { booking, job, isAsMade } = other;
 		const tractors = [own.tractorId, job.tractorId];
 		const alike = likeness(own, job, (name) => numberOfService(name, tractors, existing));
 		const kind = kindOf(alike, other, row.settings, existing);
 		if (!kind) return [];
+		// What was booked before a row was sent is another job.
+		if (kind === 'changed' && sentBefore && !sentBefore.isNew(booking)) return [];
 		const isWhole = other.request !== undefined && isSameRequest(row, other.request);
 		const fit = fitOf(alike) + (isWhole ? WHOLE_FIT : 0) - 100 * KINDS.indexOf(kind);
-		const isOfLost = existing.past?.lost.some((lost) => {
-			const { farmerPhone, serviceDate } = likeness(lost, job);
+		const isOfLost = lostJobs.some((lostJob) => {
+			const { farmerPhone, serviceDate } = likeness(lostJob, job);
 			return farmerPhone && serviceDate;
 		});
 		const isOtherCountry = alike.farmerPhone === false && nationalPart(own) === nationalPart(job);

@@ -110,7 +110,9 @@ export function matchColumns(
 	const sources = new Map(clear.map(({ field, names }) => [field, names]));
 	const used = new Set(fields.flatMap(({ names }) => names));
 	const isRead = (column: string) => used.has(column) || used.has(column.replace(CHOICE, ''));
-	const mapped = [...mapping].filter(([, field]) => field !== 'ignore').map(([column]) => column);
+	const unknown = [...mapping].filter(
+		([column, field]) => field !== 'ignore' && !columns.includes(column),
+	);
 	const absent = needed.filter(
 		(field) => !claims.has(field) && !(isHalf(field) && claims.has('coordinates')),
 	);
@@ -123,9 +125,7 @@ export function matchColumns(
 		unmatched: columns.filter((column) => !isRead(column) && mapping.get(column) !== 'ignore'),
 		issues: [
 			...fields.flatMap(({ issue = [] }) => issue),
-			...mapped
-				.filter((column) => !columns.includes(column))
-				.map((column) => unknown(column, columns)),
+			...unknown.map(([column]) => notInInput(column, columns)),
 			...(absent.length > 0 ? [missing(absent, columns)] : []),
 		],
 	};
@@ -334,7 +334,7 @@ function missing(fields: readonly ColumnField[], columns: readonly string[]): Is
 	});
 }
 
-function unknown(column: string, columns: readonly string[]): Issue {
+function notInInput(column: string, columns: readonly string[]): Issue {
 	return issueAt('Column Mapping', column, {
 		problem: `is no column of the input (${foundColumns(columns)})`,
 		fix: 'enter the name of a column as it is in the sheet',

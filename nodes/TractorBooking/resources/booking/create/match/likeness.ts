@@ -116,6 +116,23 @@ export function jobOfRequest(request: IDataObject): Job {
 	return jobOf(request, { serviceDate: asText(request.serviceDate) || undefined });
 }
 
+/** Whether two services, each a number or a name, are the same; undefined if a number and a name cannot be compared. */
+function isSameService(
+	own: number | string,
+	theirs: number | string,
+	numberOf: (name: string) => number | undefined,
+	sentServiceType: number | undefined,
+): boolean | undefined {
+	const [number, named] = [own, theirs].map((service) =>
+		typeof service === 'number' ? service : numberOf(service),
+	);
+	const theirNumber = named ?? sentServiceType;
+	const isOneName = findService([{ name: asText(theirs) }], { name: asText(own) });
+	const isKnown = number !== undefined && theirNumber !== undefined;
+	if (isOneName || (isKnown && number === theirNumber)) return true;
+	return isKnown || typeof own === typeof theirs ? false : undefined;
+}
+
 /**
  * Compares a row with a booking.
  *
@@ -134,8 +151,6 @@ export function likeness(
 		const { [field]: theirs } = booking;
 		return own === undefined || theirs === undefined ? undefined : isSame(own, theirs);
 	};
-	const toNumber = (service: number | string) =>
-		typeof service === 'number' ? service : numberOf(service);
 	const hasOtherUnit = booking.areaType !== undefined && booking.areaType !== row.areaType;
 	return {
 		farmerName: compare('farmerName', (own, theirs) => own === theirs),
@@ -148,14 +163,9 @@ export function likeness(
 		serviceDate: compare('serviceDate', (own, theirs) =>
 			own !== theirs && own === booking.otherDay ? undefined : own === theirs,
 		),
-		serviceType: compare('serviceType', (own, theirs) => {
-			const number = toNumber(own);
-			const theirNumber = toNumber(theirs) ?? booking.sentServiceType;
-			const isOneName = findService([{ name: asText(theirs) }], { name: asText(own) });
-			const isKnown = number !== undefined && theirNumber !== undefined;
-			if (isOneName || (isKnown && number === theirNumber)) return true;
-			return isKnown || typeof own === typeof theirs ? false : undefined;
-		}),
+		serviceType: compare('serviceType', (own, theirs) =>
+			isSameService(own, theirs, numberOf, booking.sentServiceType),
+		),
 		landArea: hasOtherUnit ? undefined : compare('landArea', (own, theirs) => own === theirs),
 		// Tractor and serviced area of a booking may change, so that other ones say nothing.
 		tractorId: compare('tractorId', (own, theirs) => own === theirs || undefined),

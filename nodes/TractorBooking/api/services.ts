@@ -149,6 +149,21 @@ export function servicesOf(details: IDataObject): OfferedService[] | undefined {
 	return fields.length === 0 ? undefined : fields.flatMap((value) => servicesIn(value));
 }
 
+/**
+ * The service of a booking record, of which further fields are not shown (interface, "Booking record"): its number, else
+ * its name; under `serviceType`, or whatever else names a service.
+ *
+ * @returns undefined if the record names none, or several
+ */
+export function serviceOfBooking(record: IDataObject): IDataObject[string] {
+	const { serviceType } = record;
+	if (!isEmpty(serviceType) && typeof serviceType !== 'object') return serviceType;
+	const own = Object.entries(record).filter(([key]) => /service|implement/i.test(key));
+	const fields = isEmpty(serviceType) ? Object.fromEntries(own) : { serviceType };
+	const [service, ...others] = servicesOf(fields) ?? [describedBy(fields)];
+	return others.length > 0 ? undefined : (service?.id ?? service?.name);
+}
+
 /** Which of the offered services a row asks for, by number or by name (`plough` is Ploughing); undefined if none is. */
 export function findService(
 	offered: readonly OfferedService[],

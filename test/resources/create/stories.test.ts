@@ -456,19 +456,30 @@ describe('services that the list shows as names', () => {
 		row(23, 'Lami Isa', { Service: 'RIDGE' }),
 	];
 
-	it.each<[string, (id: string) => unknown]>([
-		['a name', (id) => names[id]],
-		['an object', (id) => ({ id: Number(id), name: names[id] })],
+	it.each<[string, (id: string) => IDataObject]>([
+		['a name', (id) => ({ serviceType: names[id] })],
+		['an object', (id) => ({ serviceType: { id: Number(id), name: names[id] } })],
+		['a name in another field', (id) => ({ serviceType: null, service: names[id] })],
+		['a number in another field', (id) => ({ service_type: id, hectaresServiced: 1 })],
+		['the name of a name', (id) => ({ serviceName: names[id], serviceStatus: 1 })],
+		['both', (id) => ({ service_id: Number(id), service_name: names[id] })],
+		['an object in another field', (id) => ({ implement: { name: names[id] } })],
 	])('are those of the rows, however these write them: %s', async (_what, written) => {
 		service.render = ({ serviceType, ...booking }) => ({
 			...asDocumented(booking),
-			serviceType: written(asText(serviceType)) as string,
+			...written(asText(serviceType)),
 		});
 		const { ids, results } = await run(jobs);
 		expect(results).toEqual(all(jobs, 'created'));
 		const again = await run(jobs.toReversed());
 		expect(again.results).toEqual(all(jobs, 'already booked'));
 		expect(again.ids).toEqual(ids.toReversed());
+		// One job alone is told from the other, by the service as the list has it.
+		const [, ridging = {}, , lami = {}] = jobs;
+		const { table } = await run([{ ...lami, Service: 3 }, ridging]);
+		expect(table[0]).toMatch(
+			/^2: possible duplicate .* but Service Type (?:4|"Ridging") instead of 3; /,
+		);
 	});
 });
 

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from '../../../../api/client';
 import type { BookingKey } from '../../../../api/identifiers';
 import { identifierOf, keyOfBooking } from '../../../../api/identifiers';
+import { serviceOfBooking } from '../../../../api/services';
 import { isFinal } from '../../../../api/status';
 import type { BookingRequest } from '../../../../api/types';
 import { phoneTail } from '../../../../parse/phones';
@@ -31,9 +32,10 @@ export interface ListShape {
 	readAt: number;
 }
 
-/** A record as rows and messages name it: by `bookingID`, whatever the service calls the identifier. */
+/** A record as rows and messages name it: by `bookingID`, and with its `serviceType`, whatever the service calls them. */
 export function named(record: IDataObject, key?: BookingKey): IDataObject {
-	return { ...record, bookingID: identifierOf(record, 'booking') ?? key };
+	const bookingID = identifierOf(record, 'booking') ?? key;
+	return { ...record, bookingID, serviceType: serviceOfBooking(record) };
 }
 
 /** A booking in one short string: phone, name, date, and whether anything may still become of it. */
@@ -122,8 +124,9 @@ export class KnownBookings {
 	}
 
 	/** Takes in a record of the list. */
-	add(record: IDataObject): void {
-		const key = keyOfBooking(record);
+	add(listed: IDataObject): void {
+		const key = keyOfBooking(listed);
+		const record = named(listed);
 		this.format.isListed = true;
 		this.format.learn(record);
 		if (key === undefined) return;
@@ -131,7 +134,7 @@ export class KnownBookings {
 			this.listed += 1;
 			// Before the first reading ends, all are new.
 			if (this.shape && !this.made.has(key))
-				this.arrivals.push({ place: this.listed, key, record: named(record) });
+				this.arrivals.push({ place: this.listed, key, record });
 			if (this.arrivals.length > MAX_ARRIVALS) this.arrivals.splice(0, MAX_ARRIVALS / 2);
 		}
 		this.entries.set(key, pack(this.complete(record)));

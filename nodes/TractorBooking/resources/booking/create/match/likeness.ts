@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { findService, servicesOf } from '../../../../api/services';
+import { findService } from '../../../../api/services';
 import { inHectares, parseAreaUnit } from '../../../../parse/areaUnits';
 import { isSamePhone, parsePhone } from '../../../../parse/phones';
-import { isRecord } from '../../../../utils/record';
 import { asText, fold, isEmpty } from '../../../../utils/text';
 
 /** Fields that can be compared to recognise a row as an existing booking. */
@@ -96,10 +95,7 @@ export function farmerOf({ farmerName, farmerPhone }: IDataObject): Job {
 
 /** What a request or a booking record is compared by; its day is read as the service writes days. */
 export function jobOf(record: IDataObject, day: Pick<Job, 'serviceDate' | 'otherDay'>): Job {
-	const { landArea, areaType, hectaresServiced, serviceType: service } = record;
-	const [{ id, name } = {}] = isRecord(service) ? (servicesOf({ service }) ?? []) : [];
-	const serviceType = isRecord(service) ? (id ?? name) : service;
-	const { tractorId, tractorPairedTo } = record;
+	const { landArea, areaType, hectaresServiced, serviceType, tractorId, tractorPairedTo } = record;
 	return {
 		...farmerOf(record),
 		...day,

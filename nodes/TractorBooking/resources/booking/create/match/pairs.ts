@@ -56,8 +56,9 @@ function kindOf(
 	{ reader, past }: ExistingBookings,
 ): Pair['kind'] | undefined {
 	const { farmerName, farmerPhone, serviceDate, isSlip } = alike;
+	// Of a booking that has just appeared, a field that the service never returns says nothing.
 	const isUncertain = (field: MatchField) =>
-		alike[field] === undefined && reader.comparable.has(field);
+		alike[field] === undefined && (past !== undefined || reader.comparable.has(field));
 	if (!matchFields.some((field) => alike[field] === false)) {
 		if (!matchFields.some(isUncertain)) return 'equal';
 		const isSomeSame = matchFields.some((field) => alike[field]);

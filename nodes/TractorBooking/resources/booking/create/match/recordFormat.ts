@@ -68,8 +68,8 @@ export interface RecordReader {
 }
 
 /**
- * Checks that rows can be compared: a field that the service never returns is ignored, unless the interface documents
- * it ("Booking record"), or there is no other.
+ * Checks that rows can be compared: a field that the service never returns makes a doubt; if the interface documents it
+ * ("Booking record"), or there is no other, an error.
  *
  * @throws ServiceError (`unreadable`) if the bookings cannot be compared in the match fields
  */

@@ -150,16 +150,19 @@ function finish({ progress, reader, warn }: SweepScan, sweep: Sweep, end: ListEn
 	progress.pageSize = sweep.size;
 }
 
+function warnIfLate({ reader, warn }: SweepScan, { startedAt }: Sweep): void {
+	if (reader.now - startedAt <= DAY_MS) return;
+	warn(
+		'late',
+		'It takes more than a day to read every booking once. Unless n8n was off meanwhile, poll more often.',
+	);
+}
+
 /** Reads on in the running sweep over the whole list, or starts one: until its end, or until so many pages are read. */
 export async function* sweepOn(scan: SweepScan, pages: number): Pages {
-	const { progress, reader, pageSize, warn } = scan;
+	const { progress, reader, pageSize } = scan;
 	const sweep: Sweep = (progress.sweep ??= newSweep(reader.now, pageSize));
-	if (reader.now - sweep.startedAt > DAY_MS) {
-		warn(
-			'late',
-			'It takes more than a day to read every booking once. Unless n8n was off meanwhile, poll more often.',
-		);
-	}
+	warnIfLate(scan, sweep);
 	const { page: start } = sweep;
 	// The page is read once more, since bookings may have moved over its end.
 	sweep.onPage = 0;

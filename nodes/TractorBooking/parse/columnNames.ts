@@ -44,7 +44,7 @@ const FIELD_WORDS = {
 		`types?|kinds?|aina|nau|names?|labels?|mechani[sz]ation|preparation|${WORK}|${SERVICE_NAMES}|${FARM}|${NUMBER}`,
 	],
 	landArea: [
-		'areas?|sizes?|acreage|hectarage|sur?f|surfaces?|sup(?:erf)?|superficies?|etendue|tailles?|ukubwa|girman?',
+		'areas?|sizes?|acreage|hectarage|sur?f|surfaces?|sup(?:erf)?|superficies?|etendue|tailles?|big|large|ukubwa|girman?|fadin?',
 		`total|under|estimated|${CORRECTED}|${MEASURED}|crops?|cultures?|cultiv(?:ated?|ee?)|emblavee?|serviced|planted|prepared|tilled|${LAND_SWAHILI}|${WORK}|${FARM}`,
 	],
 	areaType: [
@@ -106,7 +106,7 @@ const PERSON =
 const FILLERS = new RegExp(
 	`^(?:${[
 		// prettier-ignore
-		'the|of|an|and|or|in|on|at|by|for|to|be|is|are|was|will|do|does|did|should|would|can|we|us|i|my|our|you|your|their|his|her|if|any|known|it|this|what|which|who|how|done|big|large|much|many|come|like|want|wish',
+		'the|of|an|and|or|in|on|at|by|for|to|be|is|are|was|will|do|does|did|should|would|can|we|us|i|my|our|you|your|their|his|her|if|any|known|it|this|what|which|who|how|done|much|many|come|like|want|wish',
 		'please|enter|select|choose|specify|give|write|record|capture|take|eg|etc|only|required|requested|needed|need|desired|preferred|planned|proposed|expected|scheduled|assigned|allocated|allotted|wanted|chosen|selected|exact|optional|mandatory|with|country|format|digits?',
 		'de|du|des|le|la|les|et|ou|en|est|quelle?s?|votre|avez|vous|demandee?s?|souhaitee?s?|prevue?s?|requise?s?|voulue?s?|obligatoire|facultatif|affectee?|attribuee?|assignee?|chiffres',
 		String.raw`wa|ya|za|na|cha|kwa|lako|yako|\p{L}+(?:hitajika|takiwa)`,
@@ -118,7 +118,7 @@ const FILLERS = new RegExp(
 
 /** Words that mean "land area" together with a unit: `Number of acres`, `Hectares`, `Total (ha)`. */
 const BESIDE_A_UNIT = new RegExp(
-	`^(?:total|quantity|qty|nombre|idadi|ngapi|${LAND_SWAHILI}|${NUMBER}|${WORK}|${FARM})*$`,
+	`^(?:total|quantity|qty|nombre|nbre|idadi|ngapi|yawan|${LAND_SWAHILI}|${NUMBER}|${WORK}|${FARM})*$`,
 );
 
 const ROW_NUMBER =

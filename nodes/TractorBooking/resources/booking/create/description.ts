@@ -150,7 +150,7 @@ const options: INodeProperties[] = [
 	choice(
 		'If Possible Duplicate',
 		'ifPossibleDuplicate',
-		'What to do if a booking of your organisation is equal to the row in all match fields but has another farmer name or service, or may be the booking of the row with another day or phone',
+		'What to do if a booking of your organisation is equal to the row in all match fields but has another farmer name or service, or may be the booking of the row with another day, phone or spelling',
 		'review',
 		[
 			['Book Anyway', 'book', 'Book the row; if it was booked before, it is booked twice'],
@@ -163,7 +163,7 @@ const options: INodeProperties[] = [
 		'matchFields',
 		'multiOptions',
 		['farmerPhone', 'serviceDate'],
-		'Fields that must all be equal for a row and a booking to count as the same booking. A field that the service does not return with its bookings is not compared.',
+		'Fields that must all be equal for a row and a booking to count as the same booking. If a booking does not show one of them, and is equal in the others, the row is a possible duplicate.',
 		{ options: MATCH_FIELDS.map((value) => ({ name: labelOf(value), value })) },
 	),
 	field(

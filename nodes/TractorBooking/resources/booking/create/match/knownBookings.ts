@@ -14,6 +14,12 @@ import { jobOfRow } from './pairs';
 import { RecordFormat } from './recordFormat';
 import type { OpenRow, ReadyRow } from '../row';
 
+/** Bookings of the list that are kept; 200,000 take some 20 MB. */
+const MAX_ENTRIES = 200_000;
+
+/** Bookings of this process whose requests are kept, for a day at most. */
+const MAX_MADE = 20_000;
+
 /** New bookings of others that are kept as they came. */
 const MAX_ARRIVALS = 5_000;
 
@@ -103,10 +109,9 @@ export class KnownBookings {
 	/** Number of bookings that appeared in the list so far; `arrivedSince` counts from it. */
 	listed = 0;
 
-	/** What is kept of each booking of the list: some 100 bytes. */
+	/** From the oldest to the newest, if the list has an order. */
 	private readonly entries = new Map<BookingKey, string>();
 
-	/** Those of the last day: 72,000 at most (interface, "Limits"). */
 	private readonly made = new Map<BookingKey, Made>();
 
 	private lost: LostRow[] = [];
@@ -144,7 +149,7 @@ export class KnownBookings {
 	remember(key: BookingKey, request: BookingRequest): void {
 		this.made.set(key, { request, at: Date.now(), entry: pack({ ...request }) });
 		for (const [oldest, { at }] of this.made) {
-			if (Date.now() - at < DAY_MS) break;
+			if (this.made.size <= MAX_MADE && Date.now() - at < DAY_MS) break;
 			this.made.delete(oldest);
 		}
 	}
@@ -199,6 +204,19 @@ export class KnownBookings {
 		this.lost = this.lost.filter((lost) => lost.row !== row);
 		const key = keyOfBooking(booking);
 		if (key !== undefined) this.remember(key, row.request);
+	}
+
+	/** Drops what there is no room for: of service dates in the past, since past rows are never sent. */
+	trim(): void {
+		if (this.entries.size <= MAX_ENTRIES) return;
+		const today = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
+		for (const [key, entry] of this.entries) {
+			const [, , date = ''] = entry.split('\t');
+			if (/^\d{4}-\d\d-\d\d/.test(date) && date < today) this.entries.delete(key);
+			if (this.entries.size <= MAX_ENTRIES * 0.9) return;
+		}
+		// No booking may be forgotten that a row can equal: then the list is read as a whole each time.
+		if (this.entries.size > MAX_ENTRIES && this.shape) this.shape.order = undefined;
 	}
 }
 

@@ -63,10 +63,11 @@ async function readAll(
 	const lastPage = numbers.reduce((a, b) => Math.max(a, b), firstPage);
 	// Two bookings of one page are in some order by chance.
 	const order = lastPage > firstPage ? listOrderOf(records) : undefined;
-	for (const record of records) known.add(record);
+	for (const record of order === 'newest' ? records.toReversed() : records) known.add(record);
 	const surplus = total === undefined ? undefined : total - known.listed;
 	known.shape = { order, firstPage, lastPage, surplus, readAt };
 	known.endReadAt = readAt;
+	known.trim();
 	return records;
 }
 
@@ -129,6 +130,7 @@ async function readEnd(
 	const readAt = Date.now();
 	const { records, isMet, total } = await readNewestPages(client, known, shape, options);
 	known.endReadAt = readAt;
+	known.trim();
 	if (!isMet || (records.length > 1 && listOrderOf(records) !== order)) return undefined;
 	if (options.isQuick || total === undefined || surplus === undefined) return records;
 	// More than that are there now: some came in a place that was not read.

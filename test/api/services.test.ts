@@ -107,6 +107,7 @@ it.each([
 	['land clear', 1],
 	['Plough', 3],
 	['ploughed', 3],
+	['Plowing', 3],
 	['Ploughing service', 3],
 	['Tractor Ploughing', 3],
 	['tractor services: plough', 3],

@@ -186,9 +186,10 @@ export function findService(
 	return new Set(alike.map(({ id: alikeId }) => alikeId)).size === 1 ? alike[0] : undefined;
 }
 
-/** The words of a name, folded. */
+/** The words of a name, folded; Americans plow. */
 const wordsOf = (text = '') =>
 	fold(text)
+		.replace(/\bplow/g, 'plough')
 		.replace(/[^\p{L}\p{N}]+/gu, ' ')
 		.trim();
 

@@ -6,7 +6,7 @@ import { InvalidInputError } from '../../../parse/issue';
 import { asText } from '../../../utils/text';
 import type { ItemResult, Operation } from '../../operation';
 import { addHint, clientFor, warningsTo } from '../../operation';
-import { chooseTractors } from './chooseTractors';
+import { chooseTractors } from './choose/chooseTractors';
 import { createFields, createFromSpreadsheetFields } from './description';
 import { findExisting } from './match/findExisting';
 import { findIdentified } from './match/findIdentified';

@@ -1,0 +1,120 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ServiceClient } from '../../../../api/client';
+import { listTractorDetails } from '../../../../api/details';
+import { findNearbyTractors } from '../../../../api/endpoints';
+import { settle, ServiceError } from '../../../../api/errors';
+import { identifierOf } from '../../../../api/identifiers';
+import type { OfferedService } from '../../../../api/services';
+import { findService, listServices, servicesOf } from '../../../../api/services';
+import { mapConcurrent } from '../../../../utils/mapConcurrent';
+import { Memoizer } from '../../../../utils/memoizer';
+import { asText } from '../../../../utils/text';
+import type { CheckedRow, FinishedRow, ParsedRow, ReadyRow, Row } from '../row';
+import { rejected, rejectedFor } from '../row';
+import { chooseNearest, counted, type ServicesNear } from './chooseNearest';
+import { Workload } from './workload';
+
+/** Finds the number of a service given by name, for a row that has a tractor. */
+function withServiceNumber(
+	row: ParsedRow,
+	details: ReadonlyMap<string, IDataObject>,
+): ReadyRow | FinishedRow {
+	const { request, serviceName } = row;
+	const { tractorId } = request;
+	const record = details.get(asText(tractorId));
+	if (!record) {
+		const unknown = 'is no tractor of which the service has details';
+		return rejectedFor(row, 'tractorId', tractorId, unknown, 'check the ID of the tractor');
+	}
+	const services = servicesOf(record) ?? [];
+	const serviceType = findService(services, { name: serviceName })?.id;
+	if (serviceType !== undefined)
+		return { ...row, kind: 'ready', request: { ...request, serviceType } };
+	const [problem, fix] = services.some(({ id }) => id !== undefined)
+		? [
+				`is not offered by tractor ${tractorId}; it offers ${listServices(services)}`,
+				'change the service type or the tractor',
+			]
+		: [
+				`has no number, and the details of tractor ${tractorId} name none`,
+				'write the number of the service type',
+			];
+	return rejectedFor(row, 'serviceType', serviceName, problem, fix);
+}
+
+/** A row that names its tractor, and its service by number. */
+function withOwnTractor(row: ReadyRow, workload: Workload): ReadyRow | FinishedRow {
+	const { settings, request } = row;
+	const id = asText(request.tractorId);
+	if (!workload.isFull(id, row)) {
+		workload.add(id, row);
+		return row;
+	}
+	const problem = `has ${counted(settings.maximumRows ?? 0, 'row')} of ${request.serviceDate} already`;
+	const fix = 'choose another day or tractor, or raise Options > Rows per Tractor and Day';
+	return rejectedFor(row, 'tractorId', request.tractorId, problem, fix);
+}
+
+/**
+ * Searches the tractors near the rows that want the nearest one: one search per distinct coordinate. A search that
+ * fails is the failure of its rows.
+ */
+async function searchNearby(client: ServiceClient, rows: readonly ParsedRow[]) {
+	const searches = new Memoizer<IDataObject[] | ServiceError>((found) => found);
+	const nearby = new Map<ParsedRow, IDataObject[] | ServiceError>();
+	await mapConcurrent(
+		rows.filter(({ wantsNearest }) => wantsNearest),
+		async (row) => {
+			const { latitude = 0, longitude = 0 } = row.request;
+			const search = async () => await settle(findNearbyTractors(client, latitude, longitude));
+			nearby.set(row, await searches.get([latitude, longitude], search));
+		},
+	);
+	return nearby;
+}
+
+/** The tractors whose details the row needs, because they name the services. */
+function tractorsInQuestion(row: ParsedRow, nearby: IDataObject[] | ServiceError | undefined) {
+	if (!row.wantsNearest) return row.serviceName === undefined ? [] : [row.request.tractorId];
+	const isServiceWanted = row.request.serviceType !== undefined || row.serviceName !== undefined;
+	return isServiceWanted && Array.isArray(nearby)
+		? nearby.map((tractor) => identifierOf(tractor, 'tractor'))
+		: [];
+}
+
+/**
+ * Third stage: chooses the nearest tractor for the rows that want it, and finds the numbers of services given by
+ * name. The details of all tractors are requested together.
+ *
+ * @returns one row for each row, in the same order; rejected if no tractor or service fits, or a request failed. Rows
+ * that are ready or finished are as they were
+ */
+export async function chooseTractors(
+	client: ServiceClient,
+	rows: readonly Row[],
+): Promise<CheckedRow[]> {
+	const workload = new Workload();
+	const open = rows.filter((row) => row.kind === 'parsed');
+	const nearby = await searchNearby(client, open);
+	const ids = open.flatMap((row) => tractorsInQuestion(row, nearby.get(row)));
+	const details = await settle(listTractorDetails(client, ids.map(asText).filter(Boolean)));
+	// Many rows have the same tractors nearby.
+	const services = new Map<string, OfferedService[] | undefined>();
+	const servicesNear: ServicesNear = (tractor, id) => {
+		const record = details instanceof ServiceError ? undefined : details.get(id);
+		if (!services.has(id)) services.set(id, servicesOf({ ...tractor, ...record }));
+		return services.get(id);
+	};
+	return rows.map((row) => {
+		if (row.kind !== 'parsed') return row;
+		if (!row.wantsNearest && row.serviceName === undefined)
+			return withOwnTractor({ ...row, kind: 'ready' }, workload);
+		const found = nearby.get(row) ?? [];
+		if (found instanceof ServiceError) return rejected(row, found);
+		if (details instanceof ServiceError) return rejected(row, details);
+		if (row.wantsNearest) return chooseNearest(row, found, servicesNear, workload);
+		const numbered = withServiceNumber(row, details);
+		return numbered.kind === 'ready' ? withOwnTractor(numbered, workload) : numbered;
+	});
+}

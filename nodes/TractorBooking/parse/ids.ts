@@ -28,11 +28,20 @@ export function parseId(value: unknown): ParseResult<string> {
 	return others.length === 0 ? ok(id) : invalid('holds more than one identifier', 'enter one only');
 }
 
+/**
+ * An identifier without the sign before it and the decimals behind it that a spreadsheet may give it: `#1042`, `1042.0`.
+ * `12.000` stays, since it could mean 12 or 12,000.
+ */
+export function plainId(text: string): string {
+	return text.replace(/^#/, '').replace(/^(\d+)\.(?!000$)0+$/, '$1');
+}
+
 function flatIds(value: unknown): string[] {
 	if (Array.isArray(value)) return value.flatMap(flatIds);
 	if (typeof value !== 'string' && typeof value !== 'number') return [];
 	return cleanText(String(value))
 		.replace(/[[\]"']/g, ' ')
 		.split(/[\s,;]+/)
+		.map(plainId)
 		.filter((id) => id !== '');
 }

@@ -5,6 +5,7 @@ import { cellsOf, matchFor, type ColumnMatch } from '../../../parse/columns';
 import { findSwapped } from '../../../parse/coordinates';
 import { isOrderSet } from '../../../parse/dateText';
 import { hasExchanged, inferDateOrder } from '../../../parse/dates';
+import { plainId } from '../../../parse/ids';
 import { formatValue, type Issue, issueAt, InvalidInputError } from '../../../parse/issue';
 import { isBlank, isCancelled } from '../../../parse/text';
 import { asText, cleanText, fold } from '../../../utils/text';
@@ -200,7 +201,7 @@ function calledOffBy(value: unknown, column?: string): Issue {
 
 /** The row as one that has the booking which its cell names; whatever else is wrong with it is no issue. */
 function identified(row: SheetRow, cell: unknown, parsed: FinishedRow | ParsedRow) {
-	const text = cleanText(asText(cell)).replace(/^#|\.0+$/g, '');
+	const text = plainId(cleanText(asText(cell)));
 	if (/^[\w-]{1,99}$/.test(text)) {
 		const rest = parsed.kind === 'parsed' ? parsed : undefined;
 		return { ...row, kind: 'identified', bookingID: text, parsed: rest } as const;

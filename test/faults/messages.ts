@@ -98,6 +98,12 @@ export const MESSAGES: readonly KnownMessage[] = [
 		advice: `${CHECK_URL} If it is right, tell the operator of the service.`,
 	},
 	{
+		code: 'else',
+		see: 'The service sent … when asked to read …',
+		means: 'The record that came is another one than was asked for, by its identifier.',
+		advice: LATER,
+	},
+	{
 		code: 'val',
 		see: 'The service refused to …: …',
 		means: 'The service found something wrong with what was sent (status 400).',

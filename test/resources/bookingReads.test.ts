@@ -22,6 +22,8 @@ describe('Booking > Get', () => {
 		['By ID', byId('100003')],
 		['By ID, with stray spaces', byId(' 100003\n')],
 		['By ID, as a number', byId('={{ 100003 }}')],
+		['By ID, as a number from a spreadsheet', byId('100003.0')],
+		['By ID, with a number sign', byId('#100003')],
 		[
 			'From List',
 			{ __rl: true, mode: 'list', value: '100003', cachedResultName: '100003 – Amina' },
@@ -65,6 +67,27 @@ describe('Booking > Get', () => {
 			sandbox.store.bookings.update(FIRST, { bookingStatus });
 			const { items } = await get(byId('100001'));
 			expect(items[0]?.json).toMatchObject({ bookingStatus, bookingStatusLabel: label });
+		},
+	);
+
+	it.each([{ bookingID: 100_002 }, { booking_id: '100002' }, { id: 100_002, bookingStatus: 3 }])(
+		'refuses another booking than the one that was asked for: %j',
+		async (booking) => {
+			sandbox.hooks.shapeBooking = () => booking;
+			expect(stopOf(await get(byId('100001')))).toMatchObject({
+				message: 'The service sent booking 100002 when asked to read booking 100001',
+				description: expect.stringContaining('Try again later') as unknown,
+			});
+		},
+	);
+
+	it.each([{ bookingStatus: 3 }, { bookingStatus: 3, bookingID: null }, { bookingID: '100001' }])(
+		'takes a record with the same identifier, or without any: %j',
+		async (booking) => {
+			sandbox.hooks.shapeBooking = () => booking;
+			expect(recordsOf((await get(byId('100001'))).items)).toEqual([
+				expect.objectContaining(booking),
+			]);
 		},
 	);
 
@@ -372,6 +395,17 @@ describe('Catalogue > Get', () => {
 				implements_attached: services?.map(({ implement }) => implement),
 			},
 		]);
+	});
+
+	it('refuses another tractor than the one that was asked for', async () => {
+		const body = { id: 7, tractor_id: '203' };
+		sandbox.faults.add({ fault: { kind: 'status', status: 200, body } });
+		const result = await perform(sandbox, 'catalogue:get', { tractorId: byId('202') });
+		expect(stopOf(result).message).toBe(
+			'The service sent tractor 203 when asked to read tractor 202 from the catalogue',
+		);
+		const own = await perform(sandbox, 'catalogue:get', { tractorId: byId('7') });
+		expect(recordsOf(own.items)).toEqual([body]);
 	});
 
 	it('says that a tractor is not in the catalogue', async () => {

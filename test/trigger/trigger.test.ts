@@ -736,6 +736,21 @@ describe('chosen bookings', () => {
 		expect(brief(await node.poll())).toEqual([`${id + 1}: null > 0`]);
 	});
 
+	it('start nothing if the service sends another booking in the place of one', async () => {
+		await start();
+		const id = add(3, 6);
+		const node = watch(chosen([id, `${id + 1}.0`]));
+		await node.poll();
+		sandbox.hooks.shapeBooking = (booking) =>
+			booking.bookingID === id ? { ...booking, bookingID: id + 2, bookingStatus: 3 } : booking;
+		setStatus(id + 1, 3);
+		expect(brief(await node.poll())).toEqual([`${id + 1}: 6 > 3`]);
+		await expect(watch(chosen([id])).poll()).rejects.toThrow(
+			`The service sent booking ${id + 2} when asked to read booking ${id}`,
+		);
+		delete sandbox.hooks.shapeBooking;
+	});
+
 	it('are not read again once they are final, if that is set', async () => {
 		await start();
 		const id = add(2, 6);

@@ -1,12 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from './client';
-import { ServiceError } from './errors';
+import { ServiceError, TRY_LATER } from './errors';
 import { errorMessageFrom, saysFailure } from './errorText';
+import type { RecordKind } from './identifiers';
 import { identifierOf, identifiersOf, namedIdentifierOf, toKey } from './identifiers';
 import { findRecord, notAList, parseListResponse, parseRecord, recordsIn } from './pages/envelope';
 import type { Page } from './pages/list';
-import type { BookingRequest } from './types';
+import type { BookingRequest, Endpoint } from './types';
 import { isRecord } from '../utils/record';
 import { isEmpty } from '../utils/text';
 
@@ -184,24 +185,39 @@ function parseCreated(body: unknown): IDataObject {
 	});
 }
 
+/**
+ * The record that was asked for, since it shows its identifier, or none.
+ *
+ * @throws ServiceError (`unreadable`) if it shows another one
+ */
+function requireAsked(
+	record: IDataObject,
+	kind: RecordKind,
+	id: string,
+	{ purpose }: Endpoint,
+): IDataObject {
+	const shown = identifiersOf(record, kind).map(toKey);
+	const [other] = shown.filter((key) => key !== undefined);
+	if (other === undefined || shown.includes(toKey(id))) return record;
+	const message = `The service sent ${kind} ${other} when asked to ${purpose}`;
+	throw new ServiceError('unreadable', message, { description: TRY_LATER });
+}
+
 /** One booking by `bookingID` (interface, "Poll a booking by identifier"). */
 export async function getBooking(
 	client: ServiceClient,
 	bookingId: string,
 	signal?: AbortSignal,
 ): Promise<IDataObject> {
-	return await client.send(
-		{
-			endpoint: {
-				name: 'booking',
-				purpose: `read booking ${bookingId}`,
-				scope: READ_BOOKINGS,
-				notFound: `Booking ${bookingId} is unknown, or belongs to another organisation`,
-			},
-			path: `/booking-services/partner/booking/${encode(bookingId)}`,
-			signal,
-		},
-		(body) => parseRecord(body, 'booking', isBooking),
+	const endpoint: Endpoint = {
+		name: 'booking',
+		purpose: `read booking ${bookingId}`,
+		scope: READ_BOOKINGS,
+		notFound: `Booking ${bookingId} is unknown, or belongs to another organisation`,
+	};
+	const path = `/booking-services/partner/booking/${encode(bookingId)}`;
+	return await client.send({ endpoint, path, signal }, (body) =>
+		requireAsked(parseRecord(body, 'booking', isBooking), 'booking', bookingId, endpoint),
 	);
 }
 
@@ -258,16 +274,14 @@ export async function getCatalogueTractor(
 	client: ServiceClient,
 	tractorId: string,
 ): Promise<IDataObject> {
-	return await client.send(
-		{
-			endpoint: {
-				name: 'catalogueTractor',
-				purpose: `read tractor ${tractorId} from the catalogue`,
-				notFound: `Tractor ${tractorId} is not in the catalogue`,
-			},
-			path: `/v1/tractors/${encode(tractorId)}`,
-		},
-		parseCatalogueTractor,
+	const endpoint: Endpoint = {
+		name: 'catalogueTractor',
+		purpose: `read tractor ${tractorId} from the catalogue`,
+		notFound: `Tractor ${tractorId} is not in the catalogue`,
+	};
+	const path = `/v1/tractors/${encode(tractorId)}`;
+	return await client.send({ endpoint, path }, (body) =>
+		requireAsked(parseCatalogueTractor(body), 'tractor', tractorId, endpoint),
 	);
 }
 

@@ -70,6 +70,41 @@ it('believes a record that is older than the last one only if the next poll repe
 	expect([await watcher.poll(), await watcher.poll()].map(brief)).toEqual([[], ['1: 3 > 6']]);
 });
 
+it('emits no change twice because older records were believed before the same one came again', async () => {
+	const before = [1, 2, 3].map((id) => record(id, 6));
+	const source = new Pages([before]);
+	const watcher = new Watcher(source, settings());
+	await watcher.poll();
+	const after = [
+		record(1, 3, '2026-02-01T12:10:00Z'),
+		record(2, 3, '2026-02-01T12:10:00Z'),
+		record(3, 6),
+	];
+	const emitted: string[] = [];
+	for (const rows of [after, before, before, before, after, before, before, after, after]) {
+		source.pages = [rows];
+		emitted.push(...brief(await watcher.poll()));
+	}
+	expect(emitted.filter((event) => event.endsWith('> 3'))).toEqual(['1: 6 > 3', '2: 6 > 3']);
+	// A newer date with the same status is another change: the booking was opened and completed meanwhile.
+	source.pages = [before];
+	for (let polls = 0; polls < 2; polls++) await watcher.poll();
+	source.pages = [[record(1, 3, '2026-02-01T12:11:00Z'), ...before.slice(1)]];
+	expect(brief(await watcher.poll())).toEqual(['1: 6 > 3']);
+});
+
+it('emits every change of a booking whose updatedAt never changes', async () => {
+	const source = new Pages([[record(1, 0)]]);
+	const watcher = new Watcher(source, settings());
+	await watcher.poll();
+	const emitted: string[] = [];
+	for (const status of [3, 1, 3, 1, 3]) {
+		source.pages = [[record(1, status)]];
+		emitted.push(...brief(await watcher.poll()));
+	}
+	expect(emitted).toEqual(['1: 0 > 3', '1: 3 > 1', '1: 1 > 3', '1: 3 > 1', '1: 1 > 3']);
+});
+
 it('believes an older record of a settled booking when a sweep meets it for the second time', async () => {
 	const list = new BookingList();
 	list.fill(

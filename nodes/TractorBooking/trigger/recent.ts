@@ -57,26 +57,39 @@ export class RecentBookings {
 		if (emitted || this.due(key)) this.entries.set(key, { ...this.entries.get(key), key, emitted });
 	}
 
-	/** Notes that a booking has changed. */
-	noteChange(key: BookingKey, booking: IDataObject): void {
-		const emitted = this.entries.get(key)?.emitted;
+	/** Notes that a booking has changed; of an older record only that, so that the newest one stays known. */
+	noteChange(key: BookingKey, booking: IDataObject, status: Status): void {
+		const entry = this.entries.get(key);
+		const newest = this.isOlder(key, booking)
+			? entry
+			: { changedMs: changedAt(booking)?.ms, status };
 		// The latest last.
 		this.entries.delete(key);
-		this.entries.set(key, { key, changedMs: changedAt(booking)?.ms, emitted });
+		this.entries.set(key, { ...entry, ...newest, key });
+	}
+
+	/** Whether a record is the newest one of its booking once more: what came in between was outdated. */
+	isNewestAgain(key: BookingKey, booking: IDataObject, status: Status): boolean {
+		const newest = this.entries.get(key);
+		if (newest?.changedMs === undefined) return false;
+		return newest.changedMs === changedAt(booking)?.ms && newest.status === status;
 	}
 
 	/**
-	 * Whether a record that shows another status is older than the last one of its booking that was seen: it is believed
-	 * if the next poll shows it again.
+	 * Whether a record that shows another status is older than the newest one of its booking that was seen: it is
+	 * believed if the next poll shows it again.
 	 */
 	isDoubtful(key: BookingKey, booking: IDataObject, status: Status): boolean {
 		const entry = this.entries.get(key);
-		if (entry?.changedMs === undefined) return false;
-		const { doubted } = entry;
-		const isOlder = (changedAt(booking)?.ms ?? Infinity) < entry.changedMs;
-		const isDoubtful = isOlder && status !== doubted;
+		if (!entry) return false;
+		const isDoubtful = this.isOlder(key, booking) && status !== entry.doubted;
 		entry.doubted = isDoubtful ? status : undefined;
 		return isDoubtful;
+	}
+
+	private isOlder(key: BookingKey, booking: IDataObject): boolean {
+		const { changedMs = 0 } = this.entries.get(key) ?? {};
+		return (changedAt(booking)?.ms ?? Infinity) < changedMs;
 	}
 
 	/** What the next poll needs of them: the events, and the bookings that changed last. */

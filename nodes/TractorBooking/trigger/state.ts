@@ -41,8 +41,10 @@ export interface Emitted {
 /** A booking that changed lately, or had an event. */
 export interface Recent {
 	key: BookingKey;
-	/** The latest date of its record, in milliseconds. */
+	/** The date of its newest record that was seen, in milliseconds. */
 	changedMs?: number;
+	/** The status of that record. */
+	status?: Status;
 	/** The status of a record with an earlier date, if the booking was last met with one. */
 	doubted?: Status;
 	emitted?: Emitted;

@@ -151,7 +151,7 @@ export class Tracker {
 		const { isForeign } = this.state;
 		const sighting = this.sight(key, booking);
 		const { status, previous, isChanged } = sighting;
-		if (isChanged && !sighting.isOld) this.recent.noteChange(key, booking);
+		if (isChanged && !sighting.isOld) this.recent.noteChange(key, booking, status);
 		const verdict = watch.match(sighting);
 		if (verdict === 'unreadable') this.unjudged.push([key, booking]);
 		const { round } = this.keep(key, sighting, verdict);
@@ -170,7 +170,7 @@ export class Tracker {
 		const isKept = known && (shown === null || this.recent.isDoubtful(key, booking, shown));
 		const status = isKept ? known.status : shown;
 		const previous = known?.status ?? undefined;
-		const isChanged = status !== known?.status;
+		const isChanged = status !== known?.status && !this.recent.isNewestAgain(key, booking, status);
 		// What showed no status so far is seen for the first time, as far as its status goes.
 		const isFirst = isChanged && previous === undefined;
 		const isBefore =
@@ -197,7 +197,8 @@ export class Tracker {
 	): BookingState {
 		const { memory } = this.state;
 		const { once } = this.settings.watch;
-		const { round, statuses } = memory.get(key) ?? UNSEEN;
+		const known = memory.get(key);
+		const { round, statuses } = known ?? UNSEEN;
 		const isEvent = verdict === true || verdict === 'old';
 		const marks = new Set(had);
 		marks.delete(UNJUDGED);
@@ -206,7 +207,7 @@ export class Tracker {
 		const before = { round, statuses, status, had: [...marks] };
 		// An event is recorded, emitted or not, so that no other event gets its id.
 		const next = isEvent && isChanged ? { ...before, ...recordOccurrence(before, status) } : before;
-		if (isChanged || String(next.had) !== String(had)) memory.set(key, next);
+		if (status !== known?.status || String(next.had) !== String(had)) memory.set(key, next);
 		return next;
 	}
 

@@ -1,7 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { OfferedService } from '../../nodes/TractorBooking/api/services';
-import { findService, listServices, servicesOf } from '../../nodes/TractorBooking/api/services';
+import {
+	findService,
+	listServices,
+	serviceOfBooking,
+	servicesOf,
+} from '../../nodes/TractorBooking/api/services';
 
 const ploughing = { id: 3, name: 'Ploughing' };
 const both = [ploughing, { id: 4, name: 'Ridging' }];
@@ -137,4 +142,21 @@ it('tells services apart that differ in a word which every service may have', ()
 	expect(findService(offered, { name: 'tractor harrowing' })?.id).toBe(6);
 	expect(findService(offered, { name: 'Harrowing service' })).toBeUndefined();
 	expect(findService(offered, { name: 'TRACTOR SERVICE' })?.id).toBe(7);
+});
+
+it.each<[IDataObject, unknown]>([
+	[{ serviceType: 3, service: 'Ridging' }, 3],
+	[{ serviceType: 'Ploughing' }, 'Ploughing'],
+	[{ serviceType: { id: 3, name: 'Ploughing' }, service: 4 }, 3],
+	[{ serviceType: '', service: 'Ploughing' }, 'Ploughing'],
+	[{ service_type: '3' }, 3],
+	[{ serviceName: 'Ploughing', serviceStatus: 2 }, 'Ploughing'],
+	[{ service_id: 3, service_name: 'Ploughing' }, 3],
+	[{ implement: { name: 'Disc plough' } }, 'Disc plough'],
+	// Which of them it is, nothing tells.
+	[{ services: ['Ploughing', 'Ridging'] }, undefined],
+	[{ tractor: { services: ['Ploughing'] } }, undefined],
+	[{ serviceDate: '2026-12-01', service_date: 'soon', hectaresServiced: 3, note: 'x' }, undefined],
+])('the service of the booking %j is %p', (record, service) => {
+	expect(serviceOfBooking(record)).toBe(service);
 });

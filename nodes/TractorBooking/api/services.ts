@@ -149,6 +149,9 @@ export function servicesOf(details: IDataObject): OfferedService[] | undefined {
 	return fields.length === 0 ? undefined : fields.flatMap((value) => servicesIn(value));
 }
 
+/** Fields of a booking record that may name its service: not its day, nor what was serviced. */
+const OF_BOOKING = /service(?!_?date|d$)|implement/i;
+
 /**
  * The service of a booking record, of which further fields are not shown (interface, "Booking record"): its number, else
  * its name; under `serviceType`, or whatever else names a service.
@@ -158,8 +161,11 @@ export function servicesOf(details: IDataObject): OfferedService[] | undefined {
 export function serviceOfBooking(record: IDataObject): IDataObject[string] {
 	const { serviceType } = record;
 	if (!isEmpty(serviceType) && typeof serviceType !== 'object') return serviceType;
-	const own = Object.entries(record).filter(([key]) => /service|implement/i.test(key));
-	const fields = isEmpty(serviceType) ? Object.fromEntries(own) : { serviceType };
+	const names = isEmpty(serviceType) ? OF_BOOKING : /^serviceType$/;
+	const own = Object.entries(record).filter(([key]) => names.test(key));
+	// Of most records: a list has many.
+	if (own.length === 0) return undefined;
+	const fields = Object.fromEntries(own);
 	const [service, ...others] = servicesOf(fields) ?? [describedBy(fields)];
 	return others.length > 0 ? undefined : (service?.id ?? service?.name);
 }

@@ -172,6 +172,29 @@ it('hides no page 0 for good because it was empty once', async () => {
 	expect(brief(await watcher.poll())).toEqual(['9: 6 > 3']);
 });
 
+it.each([
+	['the count', { says: 'count' }, undefined],
+	['page 1', { says: 'more' }, true],
+] as const)(
+	'hides no page 0 for good that was empty in five polls, if %s shows that there is one',
+	async (_what, style, hasPrevious) => {
+		const list = new BookingList(style);
+		list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 6);
+		let isHidden = true;
+		const source = fromZero(list, (page) => page !== 0 || !isHidden);
+		const readPage: Source['readPage'] = async (page, size, signal) => {
+			const found = await source.readPage(page, size, signal);
+			return found && page > 0 ? { ...found, hasPrevious } : found;
+		};
+		const watcher = new Watcher({ ...source, readPage }, settings({ pageSize: 3 }));
+		for (let polls = 0; polls < 5; polls++) await watcher.poll();
+		isHidden = false;
+		expect(await watcher.poll()).toEqual([]);
+		list.set(9, 3);
+		expect(brief(await watcher.poll())).toEqual(['9: 6 > 3']);
+	},
+);
+
 it('goes on where the page at which the last poll stopped is gone', async () => {
 	const list = new BookingList({ says: 'nothing', beyondEnd: 'absent' });
 	list.fill([6, 5, 4, 3, 2, 1], () => 6);

@@ -79,7 +79,8 @@ export function judgePageZero(
 	keyOf: PagedList['keyOf'],
 ): PageZero {
 	if (page && !first) return { page, origin: 0 };
-	if (!page?.items.length) return { origin: 1 };
+	// That there is none is not believed if page 1 says that something comes before it.
+	if (!page?.items.length) return first?.hasPrevious ? {} : { origin: 1 };
 	const seen = new Deduplicator(keyOf);
 	seen.filterNew(first?.items ?? []);
 	const isNew = seen.filterNew(page.items).length > page.items.length / 2;

@@ -140,9 +140,11 @@ function finish({ progress, reader, warn }: SweepScan, sweep: Sweep, end: ListEn
 	progress.isSwept ||= isCertain || progress.sweeps >= MAX_FIRST_SWEEPS;
 	// That this poll found no bookings may be a fault, and shows nothing of the list's pages.
 	if (sweep.onPage === 0) return;
-	if (isPageZeroDoubtful || origin !== undefined) {
-		progress.isOriginSure = !isPageZeroDoubtful && origin === progress.origin;
-		progress.origin = isPageZeroDoubtful ? undefined : origin;
+	// What lacks may be on a page 0, whatever the response for it was.
+	const isOriginDoubtful = isPageZeroDoubtful || (origin === 1 && lacking > 0);
+	if (isOriginDoubtful || origin !== undefined) {
+		progress.isOriginSure = !isOriginDoubtful && origin === progress.origin;
+		progress.origin = isOriginDoubtful ? undefined : origin;
 	}
 	progress.order = orderOf(sweep);
 	// A list that broke off may be longer, and its pages are read for bookings that may still change.

@@ -5,7 +5,7 @@ import type { ParseResult } from '../../parse/issue';
 import { invalid, ok, unwrap } from '../../parse/issue';
 import { parseDate } from '../../parse/dates';
 import { parseInstant } from '../../parse/instants';
-import { asText, isEmpty } from '../../utils/text';
+import { isEmpty } from '../../utils/text';
 import { BOOKING_STATUS_LABELS, statusCode } from '../../api/status';
 import { parseRecordDate } from '../../parse/recordDate';
 import { field } from '../descriptions';
@@ -64,10 +64,7 @@ function statusTest(status: unknown): Test {
 
 /** A date field of a booking that is filtered on. */
 class DateField<T> {
-	/** Bookings that are left out because they have no date. */
-	private readonly undated: IDataObject[] = [];
-
-	/** Those with a date that cannot be read: they may belong to the result. */
+	/** Bookings that are left out because they have no readable date. */
 	private readonly unreadable: IDataObject[] = [];
 
 	private isReadable = false;
@@ -85,23 +82,18 @@ class DateField<T> {
 	/**
 	 * Reports what was left out, once all bookings were tested.
 	 *
-	 * @throws ServiceError (`unreadable`) if that may be too much
+	 * @throws ServiceError (`unreadable`) if no booking has a readable date
 	 */
 	report(warn: (text: string) => void): void {
-		const { name, undated, unreadable, isReadable } = this;
-		const isRefused = unreadable.length > 0 || !isReadable;
-		reportUnreadable('bookings', name, unreadable.concat(undated), isRefused, warn);
+		reportUnreadable('bookings', this.name, this.unreadable, !this.isReadable, warn);
 	}
 
-	/** The test of the date; a booking without one does not pass. */
+	/** The test of the date; a booking without a readable one does not pass. */
 	test(fits: (date: T) => boolean): Test {
 		return (booking) => {
-			const value = booking[this.name];
-			const date = this.parse(value);
-			if (date.ok) return fits(date.value);
-			// A value without digits, such as "soon", is not a date; one with digits may be a date in an unknown format.
-			(/\d/.test(asText(value)) ? this.unreadable : this.undated).push(booking);
-			return false;
+			const date = this.parse(booking[this.name]);
+			if (!date.ok) this.unreadable.push(booking);
+			return date.ok && fits(date.value);
 		};
 	}
 }

@@ -1,12 +1,13 @@
 import { asText } from '../utils/text';
 
+const withoutQuotes = (text: string) => text.trim().replace(/^["'“](.*)["'”]$/, '$1');
+
 /**
- * The key or token of a credential as it is sent: without blanks, also invisible ones, around it, and without the words
- * of the header, which people copy along (interface, "Authentication").
+ * The key or token of a credential as it is sent: without blanks, also invisible ones, and quotes around it, and without
+ * the words of the header, which people copy along (interface, "Authentication").
  */
 export function parseSecret(typed: unknown): string {
-	return asText(typed)
-		.replace(/[\u200b-\u200d\u2060\ufeff]/g, '')
-		.trim()
-		.replace(/^(?:authorization:\s*)?(?:api-key|bearer)\s+/i, '');
+	const visible = asText(typed).replace(/[\u200b-\u200d\u2060\ufeff]/g, '');
+	const words = /^(?:authorization:\s*)?(?:api-key|bearer)\s+/i;
+	return withoutQuotes(withoutQuotes(visible).replace(words, ''));
 }

@@ -166,14 +166,15 @@ const cases: Record<string, Case> = {
 	'404 of a whole list': {
 		operation: 'booking:getAll',
 		address: (url) => `${url}/api`,
-		message: 'Nothing was found at the address to list bookings',
+		message:
+			'Nothing was found when asked to list bookings: there is nothing yet, or the base URL is wrong',
 		description: /^Check the base URL in the credential\. The service says: Not found\.$/,
 		status: 404,
 	},
 	'429 for longer than is worth waiting': {
 		fault: { kind: 'rateLimited', retryAfter: '4000' },
 		message: 'The rate limit was reached while trying to read booking 100002',
-		description: /asks to wait 4000 s/,
+		description: /^Wait the 4000 s that the service asks for, then try again\.$/,
 		status: 429,
 	},
 	'a page of HTML': {
@@ -208,7 +209,8 @@ const cases: Record<string, Case> = {
 		fault: { kind: 'hang' },
 		fields: { options: { timeout: 1 } },
 		message: /^127\.0\.0\.1:\d+ did not answer in time when asked to read booking 100002$/,
-		description: /raise the timeout in the options/,
+		description:
+			/^The service may be too slow, .* \(ETIMEDOUT\)\. Check the base URL in the credential, then try again later\.$/,
 	},
 	'a failure of the service': {
 		fault: status(503, { detail: 'Maintenance until noon' }),

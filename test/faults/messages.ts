@@ -118,8 +118,8 @@ export const MESSAGES: readonly KnownMessage[] = [
 	},
 	{
 		code: '404',
-		see: 'Nothing was found at the address to …',
-		means: 'The server knows no such path (status 404).',
+		see: 'Nothing was found when asked to …',
+		means: 'The service has nothing to list, or the base URL is wrong (status 404).',
 		advice: CHECK_URL,
 	},
 	{
@@ -159,7 +159,7 @@ export const MESSAGES: readonly KnownMessage[] = [
 		see: 'The rate limit was reached while trying to …',
 		means:
 			'The service took no more requests (status 429), and waiting did not help, or would have taken longer than a quarter of an hour. Nothing was done.',
-		advice: 'Run the remaining items later. Requests per Minute under Options keeps below a limit.',
+		advice: 'Run again later. Requests per Minute under Options keeps below a limit.',
 	},
 	{
 		code: '5xx',

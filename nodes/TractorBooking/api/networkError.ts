@@ -66,11 +66,11 @@ const notTrusted = (host: string, detail: string): Explanation => ({
 const timedOut = (host: string, detail: string, hasBegun: boolean): Explanation => {
 	const problem = hasBegun
 		? `The service was reached but was too slow${detail}. Try`
-		: `The service may be too slow, or nothing answers at its address${detail}. ${CHECK_URL}, try`;
+		: `The service may be too slow, or nothing answers at its address${detail}. ${CHECK_URL}, then try`;
 	return {
 		kind: 'timeout',
 		message: `${host} did not answer in time when asked`,
-		description: `${problem} again later, or raise the timeout in the options of the node.`,
+		description: `${problem} again later.`,
 	};
 };
 

@@ -66,14 +66,14 @@ function withoutDeepRecords(value: unknown, levels: number): unknown {
 export function rateLimited(endpoint: Endpoint, retryAfterMs?: number): ServiceError {
 	const { purpose, perMinute } = endpoint;
 	const limit = perMinute === undefined ? '' : ` It states a limit of about ${perMinute} a minute.`;
-	const [wait, next] =
+	const time =
 		retryAfterMs === undefined
-			? ['send fewer requests a minute and does not say how long to wait', 'later']
-			: [`wait ${Math.ceil(retryAfterMs / 1_000)} s`, 'after that'];
+			? 'a minute or longer'
+			: `the ${Math.ceil(retryAfterMs / 1_000)} s that the service asks for`;
 	return new ServiceError('rateLimited', `The rate limit was reached while trying to ${purpose}`, {
 		status: 429,
 		retryAfterMs,
-		description: `The service asks to ${wait}.${limit} Run the remaining items ${next}.`,
+		description: `Wait ${time}, then try again.${limit}`,
 	});
 }
 
@@ -112,7 +112,9 @@ const notFound = ({ endpoint, goal, said }: Refused): Explanation => {
 		: `${CHECK_URL}.`;
 	return {
 		kind: 'notFound',
-		message: endpoint.notFound ?? `Nothing was found at the address ${goal}`,
+		message:
+			endpoint.notFound ??
+			`Nothing was found when asked ${goal}: there is nothing yet, or the base URL is wrong`,
 		description: withQuote(endpoint.notFoundFix ?? advice, said),
 	};
 };

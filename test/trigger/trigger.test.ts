@@ -708,6 +708,26 @@ describe('a long list', () => {
 	});
 });
 
+describe('Days After Service Date', () => {
+	it.each([null, 'abc', -3, 1.5, '={{ "abc" }}'])(
+		'that are no number of days keep the workflow from being published: %j',
+		async (overdueDays) => {
+			await start();
+			const node = watch({ event: 'bookingOverdue', overdueDays });
+			await expect(node.poll()).rejects.toMatchObject({
+				message: expect.stringMatching(
+					/^Days After Service Date: \S+ is not a number of days; enter a whole number, 0 or more\.$/,
+				) as string,
+			});
+		},
+	);
+
+	it('may be text', async () => {
+		await start();
+		expect(await watch({ event: 'bookingOverdue', overdueDays: '={{ "2" }}' }).poll()).toBeNull();
+	});
+});
+
 describe('chosen bookings', () => {
 	const chosen = (ids: unknown[], options: IDataObject = {}) => ({
 		...anyChange,

@@ -1,6 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { statusOptions } from '../methods/statusOptions';
+import { invalid, unwrap } from '../parse/issue';
+import { parseInteger } from '../parse/numbers';
 import { dateOrderOf, recordDateParser } from '../parse/recordDate';
 import { COMPLETED, isFinal, TO_COMPLETED } from '../api/status';
 import { isEmpty } from '../utils/text';
@@ -77,13 +79,12 @@ interface TriggerEvent {
 	fields: INodeProperties[];
 	/** Whether the option Treat "To Completed" as Completed means something to it. */
 	knowsToCompleted: boolean;
+	/** @throws InvalidInputError for a field */
 	watch(parameters: Parameters): Watch;
 }
 
 /** Value of the option "None (First Seen)" of From Statuses. */
 const FIRST_SEEN = 'firstSeen';
-
-const DEFAULT_OVERDUE_DAYS = 1;
 
 /** Different service dates from which it is judged whether the service writes day or month first. */
 const MAX_DATES = 100;
@@ -99,6 +100,12 @@ function listOf(value: unknown): unknown[] {
 function completedStatuses({ options }: Parameters): ReadonlySet<Status> {
 	const isToCompletedIn = options.treatToCompletedAsCompleted === true;
 	return new Set(isToCompletedIn ? [COMPLETED, TO_COMPLETED] : [COMPLETED]);
+}
+
+function daysOf(value: unknown): number {
+	const days = parseInteger(value);
+	const refusal = invalid('is not a number of days', 'enter a whole number, 0 or more');
+	return unwrap(days.ok && days.value >= 0 ? days : refusal, 'Days After Service Date', value);
 }
 
 /** A match of an event that depends on what has changed. */
@@ -142,7 +149,7 @@ export const EVENTS = {
 				name: 'overdueDays',
 				type: 'number',
 				typeOptions: { minValue: 0 },
-				default: DEFAULT_OVERDUE_DAYS,
+				default: 1,
 				description:
 					'A booking is overdue if it is open on the day that comes so many days after its service date',
 			},
@@ -151,8 +158,7 @@ export const EVENTS = {
 		watch(parameters) {
 			const completed = completedStatuses(parameters);
 			const isOpen = (status: Status) => !completed.has(status) && !isFinal(status);
-			const set = Number(parameters.field('overdueDays'));
-			const days = Number.isInteger(set) && set >= 0 ? set : DEFAULT_OVERDUE_DAYS;
+			const days = daysOf(parameters.field('overdueDays'));
 			const { timezone } = parameters;
 			let parse = recordDateParser({ timezone });
 			return {

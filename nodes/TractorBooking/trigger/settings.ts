@@ -52,7 +52,7 @@ export function scopeOf(chosen: readonly BookingKey[] | undefined): string {
 /**
  * Gets the settings from the fields of the node.
  *
- * @throws NodeOperationError, InvalidInputError for booking ids, ServiceError (`credential`)
+ * @throws NodeOperationError, InvalidInputError for a field, ServiceError (`credential`)
  */
 export async function getTriggerSettings(context: IPollFunctions): Promise<Settings> {
 	const options = context.getNodeParameter('options', {}) as IDataObject;

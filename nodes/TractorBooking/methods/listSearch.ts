@@ -3,6 +3,8 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 import { asText } from '../utils/text';
 import { statusLabel } from '../api/status';
 import { catalogueList } from '../api/catalogue';
+import { getBooking } from '../api/endpoints';
+import { settle, ServiceError } from '../api/errors';
 import { identifierOf } from '../api/identifiers';
 import { bookingsList } from '../api/lists';
 import { collectList } from '../api/pages/collect';
@@ -55,15 +57,20 @@ function tractorOption(tractor: IDataObject): ListOption {
 /** Bookings for the resource locator of Booking > Get, searchable by id, farmer, phone, date and status. */
 export async function searchBookings(
 	this: ILoadOptionsFunctions,
-	filter?: string,
+	filter = '',
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
 	const matches = new Matches(bookingOption, filter);
-	return await search(
-		this,
-		'apiKey',
-		async (client) => await searchPages(bookingsList(client), matches, paginationToken),
-	);
+	return await search(this, 'apiKey', async (client) => {
+		// It may be far back in the list.
+		if (/^\s*\d+\s*$/.test(filter)) {
+			const booking = await settle(getBooking(client, filter.trim()));
+			if (!(booking instanceof ServiceError)) matches.add([booking]);
+			// It was shown with the first pages.
+			if (paginationToken) matches.results.length = 0;
+		}
+		return await searchPages(bookingsList(client), matches, paginationToken);
+	});
 }
 
 /** Tractors for the resource locator of Catalogue > Get, searchable by id and name. */

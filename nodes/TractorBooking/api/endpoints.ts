@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from './client';
-import { ServiceError, TRY_LATER } from './errors';
+import { CORRECT_VALUES, ServiceError, TRY_LATER } from './errors';
 import { errorMessageFrom, saysFailure } from './errorText';
 import type { RecordKind } from './identifiers';
 import { identifierOf, identifiersOf, namedIdentifierOf, toKey } from './identifiers';
@@ -171,7 +171,7 @@ function parseCreated(body: unknown): IDataObject {
 		const hasReason = reason !== undefined && reason !== null;
 		const said = hasReason ? errorMessageFrom(body) : 'it gave no reason';
 		throw new ServiceError('validation', `The service refused to create the booking: ${said}`, {
-			description: 'Correct the values that it names, then run this item again.',
+			description: CORRECT_VALUES,
 		});
 	}
 	const isCreated = (record: IDataObject) => 'bookingID' in record || isBooking(record);

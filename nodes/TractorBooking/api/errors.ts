@@ -109,6 +109,9 @@ export function isTransient({ kind }: ServiceError): boolean {
 /** What to do if the base URL may be wrong; without the full stop. */
 export const CHECK_URL = 'Check the base URL in the credential';
 
+/** What to do about a refusal for what was sent. */
+export const CORRECT_VALUES = 'Correct the values that it names, then run this item again.';
+
 /** What to do about a failure of the service itself. */
 export const TRY_LATER = 'Try again later; if it stays, tell the operator of the service.';
 

@@ -1,7 +1,7 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
-import type { Explanation } from './errors';
-import { CHECK_URL, ServiceError, TRY_LATER } from './errors';
+import type { ServiceErrorKind } from './errors';
+import { CHECK_URL, CORRECT_VALUES, ServiceError, TRY_LATER } from './errors';
 import { errorMessageFrom } from './errorText';
 import type { Endpoint } from './types';
 import { isRecord } from '../utils/record';
@@ -77,77 +77,51 @@ export function rateLimited(endpoint: Endpoint, retryAfterMs?: number): ServiceE
 	});
 }
 
-/** A request that the service refused. */
-interface Refused {
-	status: number;
-	endpoint: Endpoint;
-	/** What was wanted, with "to" before it. */
-	goal: string;
-	/** What the service says about it; may be empty. */
-	said: string;
-}
-
-const withQuote = (advice: string, said: string) =>
-	said ? `${advice} The service says: ${said}` : advice;
-
-const badValues = ({ goal, said }: Refused): Explanation => ({
-	kind: 'validation',
-	message: `The service refused ${goal}: ${said || 'it gave no reason'}`,
-	description: 'Correct the values that it names, then run this item again.',
-});
-
-const notAllowed = ({ status, endpoint, goal, said }: Refused): Explanation => {
-	const scope = endpoint.scope ? ` (a key needs the scope ${endpoint.scope})` : '';
-	const advice = `Status ${status}: either the key or token is wrong, or it lacks the scope for this endpoint; keys are scoped per endpoint. Check it in the partner dashboard, then test the credential in n8n: the test says what the key may do.`;
-	return {
-		kind: 'notAllowed',
-		message: `The service did not allow this credential ${goal}${scope}`,
-		description: withQuote(advice, said),
-	};
-};
-
-const notFound = ({ endpoint, goal, said }: Refused): Explanation => {
-	const advice = endpoint.notFound
-		? 'Check what was asked for, then the base URL in the credential.'
-		: `${CHECK_URL}.`;
-	return {
-		kind: 'notFound',
-		message:
-			endpoint.notFound ??
-			`Nothing was found when asked ${goal}: there is nothing yet, or the base URL is wrong`,
-		description: withQuote(endpoint.notFoundFix ?? advice, said),
-	};
-};
-
-const serverFailed = ({ status, goal, said }: Refused): Explanation => ({
-	kind: 'server',
-	message: `The service returned an error (status ${status}) when asked ${goal}`,
-	description: withQuote(TRY_LATER, said),
-});
-
-const otherStatus = ({ status, goal, said }: Refused): Explanation => {
-	const answered = `The service answered with status ${status}`;
-	return {
-		kind: 'status',
-		message: said ? `The service refused ${goal}: ${said}` : `${answered} when asked ${goal}`,
-		description: said ? `${answered}.` : `It gave no reason. ${CHECK_URL_OR_REPORT}`,
-	};
-};
-
-/** What a status other than 429 means (interface, "Errors"). */
-function explanationFor(status: number): (refused: Refused) => Explanation {
-	if (status === 400) return badValues;
-	if (status === 401 || status === 403) return notAllowed;
-	if (status === 404) return notFound;
-	return status === 408 || status >= 500 ? serverFailed : otherStatus;
-}
-
-/** @param said what the service says about it; may be empty */
+/**
+ * What a status other than 2xx and 3xx means (interface, "Errors").
+ *
+ * @param said what the service says about it; may be empty
+ */
 function statusError(status: number, endpoint: Endpoint, said: string, retryAfterMs?: number) {
+	const { purpose, scope, notFound, notFoundFix } = endpoint;
+	const failed = (kind: ServiceErrorKind, message: string, description: string) =>
+		new ServiceError(kind, message, { status, retryAfterMs, description });
+	const withQuote = (advice: string) => (said ? `${advice} The service says: ${said}` : advice);
+
 	if (status === 429) return rateLimited(endpoint, retryAfterMs);
-	const refused = { status, endpoint, goal: `to ${endpoint.purpose}`, said };
-	const { kind, message, description } = explanationFor(status)(refused);
-	return new ServiceError(kind, message, { status, retryAfterMs, description });
+	if (status === 400) {
+		const message = `The service refused to ${purpose}: ${said || 'it gave no reason'}`;
+		return failed('validation', message, CORRECT_VALUES);
+	}
+	if (status === 401 || status === 403) {
+		const needed = scope ? ` (a key needs the scope ${scope})` : '';
+		return failed(
+			'notAllowed',
+			`The service did not allow this credential to ${purpose}${needed}`,
+			withQuote(
+				`Status ${status}: either the key or token is wrong, or it lacks the scope for this endpoint; keys are scoped per endpoint. Check it in the partner dashboard, then test the credential in n8n: the test says what the key may do.`,
+			),
+		);
+	}
+	if (status === 404) {
+		const whole = `Nothing was found when asked to ${purpose}: there is nothing yet, or the base URL is wrong`;
+		const first = notFound
+			? 'Check what was asked for, then the base URL in the credential'
+			: CHECK_URL;
+		return failed('notFound', notFound ?? whole, withQuote(notFoundFix ?? `${first}.`));
+	}
+	if (status === 408 || status >= 500) {
+		const message = `The service returned an error (status ${status}) when asked to ${purpose}`;
+		return failed('server', message, withQuote(TRY_LATER));
+	}
+	const answered = `The service answered with status ${status}`;
+	return said
+		? failed('status', `The service refused to ${purpose}: ${said}`, `${answered}.`)
+		: failed(
+				'status',
+				`${answered} when asked to ${purpose}`,
+				`It gave no reason. ${CHECK_URL_OR_REPORT}`,
+			);
 }
 
 /** What is wrong with a 2xx response that is not JSON. */

@@ -227,7 +227,6 @@ export async function listBookingsPage(
 	page: number,
 	size: number,
 	signal?: AbortSignal,
-	emptiesDeepRecords = false,
 ): Promise<Page> {
 	return await client.send(
 		{
@@ -235,7 +234,6 @@ export async function listBookingsPage(
 				name: 'bookings',
 				purpose: 'list bookings',
 				scope: READ_BOOKINGS,
-				emptiesDeepRecords,
 			},
 			path: `/booking-services/partner/booking/${page}/${size}`,
 			signal,

@@ -3,7 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import type { ServiceClient } from '../api/client';
 import { connect, POLL_POLICY } from '../api/client';
-import { getBooking, listBookingsPage } from '../api/endpoints';
+import { getBooking } from '../api/endpoints';
 import type { ServiceErrorKind } from '../api/errors';
 import { ServiceError, toNodeError } from '../api/errors';
 import { bookingsList } from '../api/lists';
@@ -62,10 +62,10 @@ function budgetOf(context: IPollFunctions): Budget {
 }
 
 function sourceOf(client: ServiceClient): Source {
+	const { name, fetchPage } = bookingsList(client);
 	return {
-		name: bookingsList(client).name,
-		readPage: async (page, size, signal) =>
-			await listBookingsPage(client, page, size, signal, true),
+		name,
+		readPage: fetchPage,
 		readBooking: async (key, signal) => await getBooking(client, String(key), signal),
 		clockAheadMs: () => client.clockAheadMs(),
 	};

@@ -49,13 +49,6 @@ const OUTCOME_UNKNOWN: ReadonlySet<ServiceErrorKind> = new Set([
 	'server',
 ]);
 
-/** A failure in words: what went wrong, and what to do about it. */
-export interface Explanation {
-	kind: ServiceErrorKind;
-	message: string;
-	description?: string;
-}
-
 interface ServiceErrorDetails {
 	/** What the user can do about it. */
 	description?: string;
@@ -76,13 +69,11 @@ export class ServiceError extends Error {
 	constructor(
 		readonly kind: ServiceErrorKind,
 		message: string,
-		details: ServiceErrorDetails = {},
+		{ description, status, retryAfterMs }: ServiceErrorDetails = {},
 	) {
 		super(message);
 		this.name = 'ServiceError';
-		this.description = details.description;
-		this.status = details.status;
-		this.retryAfterMs = details.retryAfterMs;
+		Object.assign(this, { description, status, retryAfterMs });
 	}
 
 	/** The same failure, with other advice. */

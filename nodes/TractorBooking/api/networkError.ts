@@ -1,5 +1,5 @@
 import { BodyTooLarge, MAX_BODY_BYTES } from './body';
-import type { Explanation } from './errors';
+import type { ServiceErrorKind } from './errors';
 import { CHECK_URL, ServiceError } from './errors';
 import type { Endpoint } from './types';
 import { asText } from '../utils/text';
@@ -35,62 +35,48 @@ function isConnectError(error: unknown): boolean {
 	return false;
 }
 
-// The messages are followed by what was wanted: "to list bookings".
-
-const CANCELLED: Explanation = {
-	kind: 'cancelled',
-	message: 'The execution was stopped while waiting',
-};
-
-const TOO_LARGE: Explanation = {
-	kind: 'unreadable',
-	message: `The response was larger than ${MAX_BODY_BYTES / 1024 ** 2} MB when asked`,
-	description:
-		'Ask for less at a time: lower Limit, or Page Size in the options. If a single page is that large, tell the operator of the service.',
-};
-
-// `detail` is the code of the error in brackets, or empty.
-
-const notConnected = (host: string, detail: string): Explanation => ({
-	kind: 'unreachable',
-	message: `Could not connect to ${host}`,
-	description: `The service cannot be reached${detail}. ${CHECK_URL} and the network of the machine that runs n8n. Nothing was sent.`,
-});
-
-const notTrusted = (host: string, detail: string): Explanation => ({
-	kind: 'unreachable',
-	message: `Could not connect securely to ${host}`,
-	description: `The certificate of the service was not accepted${detail}. ${CHECK_URL}. Nothing was sent.`,
-});
-
-const timedOut = (host: string, detail: string, hasBegun: boolean): Explanation => {
-	const problem = hasBegun
-		? `The service was reached but was too slow${detail}. Try`
-		: `The service may be too slow, or nothing answers at its address${detail}. ${CHECK_URL}, then try`;
-	return {
-		kind: 'timeout',
-		message: `${host} did not answer in time when asked`,
-		description: `${problem} again later.`,
-	};
-};
-
-const brokenOff = (host: string, detail: string): Explanation => ({
-	kind: 'interrupted',
-	message: `The connection to ${host} broke off while trying`,
-	description: `The connection was lost before a response arrived${detail}. Check the network, then try again.`,
-});
-
-/** Which failure an error of the network stands for. */
-function explanationOf(error: unknown, host: string, hasBegun: boolean): Explanation {
-	if (error instanceof BodyTooLarge) return TOO_LARGE;
+/** Which failure an error of the network stands for; the message is followed by what was wanted: "to list bookings". */
+function explain(
+	error: unknown,
+	host: string,
+	hasBegun: boolean,
+): [kind: ServiceErrorKind, message: string, description: string] {
+	if (error instanceof BodyTooLarge) {
+		return [
+			'unreadable',
+			`The response was larger than ${MAX_BODY_BYTES / 1024 ** 2} MB when asked`,
+			'Ask for less at a time: lower Limit, or Page Size in the options. If a single page is that large, tell the operator of the service.',
+		];
+	}
 	const code = networkCode(error);
 	const cause = code || (error instanceof Error ? error.message : '');
 	const detail = cause && ` (${cause})`;
 	const mayHaveConnected = TIMED_OUT.has(code) || NO_ROUTE.has(code);
-	if (NEVER_CONNECTED.has(code) || (mayHaveConnected && isConnectError(error)))
-		return notConnected(host, detail);
-	if (CERTIFICATE.test(code)) return notTrusted(host, detail);
-	return TIMED_OUT.has(code) ? timedOut(host, detail, hasBegun) : brokenOff(host, detail);
+	if (NEVER_CONNECTED.has(code) || (mayHaveConnected && isConnectError(error))) {
+		return [
+			'unreachable',
+			`Could not connect to ${host}`,
+			`The service cannot be reached${detail}. ${CHECK_URL} and the network of the machine that runs n8n. Nothing was sent.`,
+		];
+	}
+	if (CERTIFICATE.test(code)) {
+		return [
+			'unreachable',
+			`Could not connect securely to ${host}`,
+			`The certificate of the service was not accepted${detail}. ${CHECK_URL}. Nothing was sent.`,
+		];
+	}
+	if (TIMED_OUT.has(code)) {
+		const problem = hasBegun
+			? `The service was reached but was too slow${detail}. Try`
+			: `The service may be too slow, or nothing answers at its address${detail}. ${CHECK_URL}, then try`;
+		return ['timeout', `${host} did not answer in time when asked`, `${problem} again later.`];
+	}
+	return [
+		'interrupted',
+		`The connection to ${host} broke off while trying`,
+		`The connection was lost before a response arrived${detail}. Check the network, then try again.`,
+	];
 }
 
 /**
@@ -106,9 +92,8 @@ export function networkError(
 	isCancelled: boolean,
 	hasBegun = false,
 ): ServiceError {
-	const { host } = new URL(baseUrl);
-	const { kind, message, description } = isCancelled
-		? CANCELLED
-		: explanationOf(error, host, hasBegun);
+	if (isCancelled)
+		return new ServiceError('cancelled', `The execution was stopped while waiting to ${purpose}`);
+	const [kind, message, description] = explain(error, new URL(baseUrl).host, hasBegun);
 	return new ServiceError(kind, `${message} to ${purpose}`, { description });
 }

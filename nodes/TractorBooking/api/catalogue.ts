@@ -63,84 +63,68 @@ function mayBeLonger(length: number): ServiceError {
  *
  * One reading at a time: the list remembers how far the present one has come.
  */
-class Catalogue implements PagedList {
-	readonly what = 'tractors';
-
-	readonly name: string;
-
-	readonly keyOf = keyOf;
-
-	readonly isChained = true;
-
-	/** By default there are at most 25 tractors in a page. */
-	readonly smallerSizes = [0];
-
+export function catalogueList(client: ServiceClient): PagedList {
 	/** The way that leads from page to page, once it is found. */
-	private scheme?: PagingScheme;
-
-	private previous: Page = { items: [] };
-
-	private received = 0;
-
-	constructor(private readonly client: ServiceClient) {
-		this.name = `catalogue ${client.baseUrl}`;
-	}
-
-	async fetchPage(number: number, size: number, signal: AbortSignal): Promise<Page | undefined> {
-		const limit = size === 0 ? {} : { limit: size };
-		const request = async (query: IDataObject) =>
-			await listCataloguePage(this.client, { ...limit, ...query }, signal);
-		const ask = async (query: IDataObject) => await pageOrUndefined(request(query));
-		if (number === 1) {
-			this.scheme = undefined;
-			this.received = 0;
-		}
-		const page = await (number === 1 ? request({}) : this.fetchNext(ask, size));
-		this.received += page?.items.length ?? 0;
-		this.previous = page ?? this.previous;
-		return page;
-	}
-
-	/** @throws ServiceError if no way leads further, and there may be more */
-	private async fetchNext(ask: Ask, size: number): Promise<Page | undefined> {
-		const { previous, scheme } = this;
-		if (scheme) {
-			const query = scheme(previous, this.received);
-			return query && (await ask(query));
-		}
-		const page = await this.findSecond(previous, ask);
-		const { items } = previous;
-		const isDoubtful = !this.scheme && !saysMore(previous) && mayBeOnePage(items.length, size);
-		// An empty page shows that there are no more.
-		if (isDoubtful && page?.items.length !== 0) throw mayBeLonger(items.length);
-		return page;
-	}
+	let scheme: PagingScheme | undefined;
+	let previous: Page = { items: [] };
+	let received = 0;
 
 	/** The second page; if no way leads to one, the empty or repeated page that shows it. */
-	private async findSecond(first: Page, ask: Ask): Promise<Page | undefined> {
+	async function findSecond(ask: Ask): Promise<Page | undefined> {
 		const met = new Deduplicator(keyOf);
-		met.filterNew(first.items);
+		met.filterNew(previous.items);
 		let end: Page | undefined;
-		for (const candidate of likelySchemes(first)) {
-			const page = await ask(candidate(first, this.received) ?? {});
+		for (const candidate of likelySchemes(previous)) {
+			const page = await ask(candidate(previous, received) ?? {});
 			if (page && met.filterNew(page.items).length > 0) {
-				this.scheme = candidate;
+				scheme = candidate;
 				return page;
 			}
 			// A service that does not know the parameter refuses it, or sends the first page again.
-			if (page?.items.length === 0 && this.received >= (first.total ?? 0)) return page;
+			if (page?.items.length === 0 && received >= (previous.total ?? 0)) return page;
 			// One that gave the first page for another value knows the parameter, and that there is no such page.
-			if (!page && end && !saysMore(first)) return { items: [] };
+			if (!page && end && !saysMore(previous)) return { items: [] };
 			end ??= page;
 		}
 		// All that is counted is here, and nothing leads to more, whatever `next` says.
-		return first.total !== undefined && this.received >= first.total
-			? { items: [], hasMore: false }
-			: end;
+		return received >= (previous.total ?? Infinity) ? { items: [], hasMore: false } : end;
 	}
-}
 
-/** See {@link Catalogue}. */
-export function catalogueList(client: ServiceClient): PagedList {
-	return new Catalogue(client);
+	/** @throws ServiceError if no way leads further, and there may be more */
+	async function fetchNext(ask: Ask, size: number): Promise<Page | undefined> {
+		if (scheme) {
+			const query = scheme(previous, received);
+			return query && (await ask(query));
+		}
+		const page = await findSecond(ask);
+		const { length } = previous.items;
+		const isDoubtful = !scheme && !saysMore(previous) && mayBeOnePage(length, size);
+		// An empty page shows that there are no more.
+		if (isDoubtful && page?.items.length !== 0) throw mayBeLonger(length);
+		return page;
+	}
+
+	return {
+		what: 'tractors',
+		name: `catalogue ${client.baseUrl}`,
+		keyOf,
+		isChained: true,
+		/** By default there are at most 25 tractors in a page. */
+		smallerSizes: [0],
+		async fetchPage(number, size, signal) {
+			const limit = size === 0 ? {} : { limit: size };
+			const request = async (query: IDataObject) =>
+				await listCataloguePage(client, { ...limit, ...query }, signal);
+			const isFirst = number === 1;
+			if (isFirst) {
+				scheme = undefined;
+				received = 0;
+			}
+			const ask: Ask = async (query) => await pageOrUndefined(request(query));
+			const page = await (isFirst ? request({}) : fetchNext(ask, size));
+			received += page?.items.length ?? 0;
+			previous = page ?? previous;
+			return page;
+		},
+	};
 }

@@ -83,11 +83,11 @@ interface Probed extends Ability {
 	failure?: ServiceError;
 }
 
-function findingOf(result: unknown): Finding {
-	if (!(result instanceof ServiceError)) return 'can';
-	if (result.kind === 'notAllowed') return 'cannot';
-	const isTemporary =
-		isTransient(result) || result.kind === 'unreachable' || result.kind === 'rateLimited';
+function findingOf(failure?: ServiceError): Finding {
+	if (!failure) return 'can';
+	const { kind } = failure;
+	if (kind === 'notAllowed') return 'cannot';
+	const isTemporary = isTransient(failure) || kind === 'unreachable' || kind === 'rateLimited';
 	return isTemporary ? 'untried' : 'unclear';
 }
 
@@ -103,51 +103,9 @@ function failedWith({ message, description = '' }: ServiceError): INodeCredentia
 /** What the credential calls its secret. */
 type Secret = 'key' | 'token';
 
-/** The probes by what they show. */
-type Probes = Readonly<Record<Finding, readonly Probed[]>>;
-
 /** The names of what was probed, as a list in a sentence; empty if nothing was. */
 function namesOf(probes: readonly Probed[], separator = ', '): string {
 	return probes.map(({ name }) => name).join(separator);
-}
-
-function lacksScope(what: Secret, lacking: readonly Probed[]): INodeCredentialTestResult {
-	return failed(
-		`The ${what} is valid, but may not ${namesOf(lacking, ' or ')}. Create a new key with this permission (scope) in the partner dashboard, or choose something else in Used For.`,
-	);
-}
-
-function valid(what: Secret, probes: Probes): INodeCredentialTestResult {
-	const cannot = namesOf(probes.cannot);
-	const untried = namesOf(probes.untried);
-	const unclear = namesOf(probes.unclear);
-	const limits = [
-		cannot && ` It cannot ${cannot}.`,
-		untried && ` Could not be tried: ${untried}.`,
-		unclear && ` No usable response when asked to: ${unclear}.`,
-	];
-	const message = `The ${what} is valid. It can ${namesOf(probes.can)}.${limits.join('')}`;
-	return { status: 'OK', message };
-}
-
-function notTheService([odd]: readonly Probed[]): INodeCredentialTestResult {
-	return failed(
-		`The server at this URL responds, but not as the booking service (${odd?.failure?.message}). Check the base URL: your partner dashboard shows it.`,
-	);
-}
-
-function refused(what: Secret, { cannot, unclear }: Probes): INodeCredentialTestResult {
-	const [odd] = unclear;
-	const others = odd
-		? `, and gave no usable response when asked to ${namesOf(unclear)} (${odd.failure?.message})`
-		: '';
-	const createsOnly =
-		what === 'key'
-			? ' A key that may only create bookings cannot be told apart from a wrong one without creating a booking.'
-			: '';
-	return failed(
-		`The service refused the ${what} when asked to ${namesOf(cannot)}${others}. Either it is wrong, or it has none of these scopes: compare it and the base URL with the partner dashboard.${createsOnly}`,
-	);
 }
 
 /**
@@ -161,17 +119,41 @@ function resultOf(
 	needed: readonly string[],
 ): INodeCredentialTestResult {
 	const those = (finding: Finding) => probed.filter((probe) => probe.finding === finding);
-	const can = those('can');
-	const cannot = those('cannot');
-	const untried = those('untried');
-	const probes = { can, cannot, untried, unclear: those('unclear') };
-	const lacking = cannot.filter(({ usedFor }) => usedFor && needed.includes(usedFor));
-	if (can.length > 0 && lacking.length > 0) return lacksScope(what, lacking);
-	if (can.length > 0) return valid(what, probes);
+	const can = namesOf(those('can'));
+	const cannot = namesOf(those('cannot'));
+	const unclear = namesOf(those('unclear'));
+	const untried = namesOf(those('untried'));
+	if (can) {
+		const lacking = those('cannot').filter(({ usedFor }) => usedFor && needed.includes(usedFor));
+		if (lacking.length > 0) {
+			return failed(
+				`The ${what} is valid, but may not ${namesOf(lacking, ' or ')}. Create a new key with this permission (scope) in the partner dashboard, or choose something else in Used For.`,
+			);
+		}
+		const sentences = [
+			`The ${what} is valid. It can ${can}.`,
+			cannot && `It cannot ${cannot}.`,
+			untried && `Could not be tried: ${untried}.`,
+			unclear && `No usable response when asked to: ${unclear}.`,
+		];
+		return { status: 'OK', message: sentences.filter(Boolean).join(' ') };
+	}
 	// Nobody knows yet: the service cannot be reached now.
-	const temporary = untried[0]?.failure;
+	const temporary = those('untried')[0]?.failure;
 	if (temporary) return failedWith(temporary);
-	return cannot.length > 0 ? refused(what, probes) : notTheService(probes.unclear);
+	const odd = those('unclear')[0]?.failure?.message;
+	if (!cannot) {
+		return failed(
+			`The server at this URL responds, but not as the booking service (${odd}). Check the base URL: your partner dashboard shows it.`,
+		);
+	}
+	const others = odd && `, and gave no usable response when asked to ${unclear} (${odd})`;
+	const createsOnly =
+		what === 'key' &&
+		' A key that may only create bookings cannot be told apart from a wrong one without creating a booking.';
+	return failed(
+		`The service refused the ${what} when asked to ${cannot}${others || ''}. Either it is wrong, or it has none of these scopes: compare it and the base URL with the partner dashboard.${createsOnly || ''}`,
+	);
 }
 
 /** @throws ServiceError if the credential cannot be used at all */
@@ -191,7 +173,7 @@ async function probe(
 	const probes = abilities.map(async (ability): Promise<Probed> => {
 		const result = await settle(ability.probe(client));
 		const failure = result instanceof ServiceError ? result : undefined;
-		return { ...ability, finding: findingOf(result), failure };
+		return { ...ability, finding: findingOf(failure), failure };
 	});
 	return resultOf(what, await Promise.all(probes), asText(usedFor).split(','));
 }

@@ -4,36 +4,8 @@ import { unwrap, invalid } from '../parse/issue';
 import { parseInteger } from '../parse/numbers';
 import type { AuthScheme } from '../api/client';
 import { PAGE_SIZE } from '../api/pages/list';
+import { choice, field, toggle } from '../methods/fields';
 import { compareNames } from '../utils/text';
-
-/** A field of the node. */
-export const field = (
-	displayName: string,
-	name: string,
-	type: INodeProperties['type'],
-	defaultValue: INodeProperties['default'],
-	description: string,
-	more: Partial<INodeProperties> = {},
-): INodeProperties => ({ displayName, name, type, default: defaultValue, description, ...more });
-
-/** A switch that is off. */
-export const toggle = (displayName: string, name: string, description: string): INodeProperties =>
-	field(displayName, name, 'boolean', false, description);
-
-/** A choice of a dropdown. */
-export type Choice = [name: string, value: string, description?: string];
-
-/** A dropdown: what it is called and for, its default, and its choices. */
-export const choice = (
-	displayName: string,
-	name: string,
-	description: string,
-	defaultValue: string,
-	choices: readonly Choice[],
-): INodeProperties => ({
-	...field(displayName, name, 'options', defaultValue, description),
-	options: choices.map(([label, value, hint]) => ({ name: label, value, description: hint })),
-});
 
 /** A number that holds for all items, so it takes no expression. */
 const forAllItems = { noDataExpression: true, typeOptions: { minValue: 1 } };

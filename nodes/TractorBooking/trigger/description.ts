@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { PAGE_SIZE } from '../api/pages/list';
+import { choice, field, toggle } from '../methods/fields';
 import { EVENT_LIST, type EventName } from './events';
 
 /** The events for which something is so. */
@@ -25,48 +26,37 @@ export const triggerFields: INodeProperties[] = [
 		default: '',
 	},
 	{
-		displayName: 'Trigger On',
-		name: 'event',
-		type: 'options',
+		...choice(
+			'Trigger On',
+			'event',
+			'The event that starts the workflow',
+			'bookingCompleted',
+			EVENT_LIST.map(([value, { name, description }]) => [name, value, description]),
+		),
 		noDataExpression: true,
-		options: EVENT_LIST.map(([value, { name, description }]) => ({ name, value, description })),
-		default: 'bookingCompleted',
-		description: 'The event that starts the workflow',
 	},
 	...EVENT_LIST.flatMap(([value, { fields }]) =>
-		fields.map((field) => ({ ...field, displayOptions: { show: { event: [value] } } })),
+		fields.map((own) => ({ ...own, displayOptions: { show: { event: [value] } } })),
 	),
 	{
-		displayName: 'Bookings',
-		name: 'bookings',
-		type: 'options',
-		options: [
-			{
-				name: 'All',
-				value: 'all',
-				description: 'All bookings of your organisation',
-			},
-			{
-				name: 'Specific IDs',
-				value: 'chosen',
-				description: 'Only the bookings with these IDs, each read on its own',
-			},
-		],
+		...choice('Bookings', 'bookings', 'Which bookings to watch', 'all', [
+			['All', 'all', 'All bookings of your organisation'],
+			['Specific IDs', 'chosen', 'Only the bookings with these IDs, each read on its own'],
+		]),
 		displayOptions: { show: showWithIds },
-		default: 'all',
-		description: 'Which bookings to watch',
 	},
-	{
-		displayName: 'Booking IDs',
-		name: 'bookingIds',
-		type: 'string',
-		required: true,
-		displayOptions: { show: { bookings: ['chosen'], ...showWithIds } },
-		default: '',
-		placeholder: 'e.g. 1042, 1043',
-		description:
-			'Comma-separated IDs, or an expression that returns a list. Each poll sends one request per ID.',
-	},
+	field(
+		'Booking IDs',
+		'bookingIds',
+		'string',
+		'',
+		'Comma-separated IDs, or an expression that returns a list. Each poll sends one request per ID.',
+		{
+			required: true,
+			displayOptions: { show: { bookings: ['chosen'], ...showWithIds } },
+			placeholder: 'e.g. 1042, 1043',
+		},
+	),
 	{
 		displayName: 'Options',
 		name: 'options',
@@ -74,49 +64,44 @@ export const triggerFields: INodeProperties[] = [
 		placeholder: 'Add option',
 		default: {},
 		options: [
+			toggle(
+				'Emit Existing Matches on First Poll',
+				'emitExisting',
+				'Whether to start the workflow also for each booking that matches already when the trigger first reads it: when the workflow is published, or after another credential was chosen',
+			),
+			field(
+				'Page Size',
+				'pageSize',
+				'number',
+				PAGE_SIZE,
+				'How many bookings to request per page. The service may return fewer.',
+				{
+					typeOptions: { minValue: 1 },
+					displayOptions: { hide: { '/bookings': ['chosen'] } },
+				},
+			),
+			toggle(
+				'Repeat Recent Events After a Restart',
+				'repeatAfterRestart',
+				'Whether to emit the events of the last 15 minutes again after n8n was restarted, since an execution may have died with it. They have the same eventId, and isRepeat is true: turn this on only if the workflow drops repeats.',
+			),
 			{
-				displayName: 'Emit Existing Matches on First Poll',
-				name: 'emitExisting',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether to start the workflow also for each booking that matches already when the trigger first reads it: when the workflow is published, or after another credential was chosen',
-			},
-			{
-				displayName: 'Page Size',
-				name: 'pageSize',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				displayOptions: { hide: { '/bookings': ['chosen'] } },
-				default: PAGE_SIZE,
-				description: 'How many bookings to request per page. The service may return fewer.',
-			},
-			{
-				displayName: 'Repeat Recent Events After a Restart',
-				name: 'repeatAfterRestart',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether to emit the events of the last 15 minutes again after n8n was restarted, since an execution may have died with it. They have the same eventId, and isRepeat is true: turn this on only if the workflow drops repeats.',
-			},
-			{
-				displayName: 'Skip Completed and Declined Bookings',
-				name: 'skipFinished',
-				type: 'boolean',
+				...toggle(
+					'Skip Completed and Declined Bookings',
+					'skipFinished',
+					'Whether to stop reading a booking once it is completed or declined',
+				),
 				displayOptions: { show: { '/bookings': ['chosen'] } },
-				default: false,
-				description: 'Whether to stop reading a booking once it is completed or declined',
 			},
 			{
-				displayName: 'Treat "To Completed" as Completed',
-				name: 'treatToCompletedAsCompleted',
-				type: 'boolean',
+				...toggle(
+					'Treat "To Completed" as Completed',
+					'treatToCompletedAsCompleted',
+					'Whether a booking counts as completed as soon as the tractor owner marks it as complete (status 20). Booking Completed then happens once per booking, at whichever of the two statuses comes first.',
+				),
 				displayOptions: {
 					show: { '/event': eventsWith(({ knowsToCompleted }) => knowsToCompleted) },
 				},
-				default: false,
-				description:
-					'Whether a booking counts as completed as soon as the tractor owner marks it as complete (status 20). Booking Completed then happens once per booking, at whichever of the two statuses comes first.',
 			},
 		],
 	},

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { field } from '../methods/fields';
 import { statusOptions } from '../methods/statusOptions';
 import { invalid, unwrap } from '../parse/issue';
 import { parseInteger } from '../parse/numbers';
@@ -144,15 +145,14 @@ export const EVENTS = {
 		subtitle: 'overdue',
 		hasSpecificIds: true,
 		fields: [
-			{
-				displayName: 'Days After Service Date',
-				name: 'overdueDays',
-				type: 'number',
-				typeOptions: { minValue: 0 },
-				default: 1,
-				description:
-					'A booking is overdue if it is open on the day that comes so many days after its service date',
-			},
+			field(
+				'Days After Service Date',
+				'overdueDays',
+				'number',
+				1,
+				'A booking is overdue if it is open on the day that comes so many days after its service date',
+				{ typeOptions: { minValue: 0 } },
+			),
 		],
 		knowsToCompleted: true,
 		watch(parameters) {
@@ -189,30 +189,31 @@ export const EVENTS = {
 		subtitle: 'status changed',
 		hasSpecificIds: true,
 		fields: [
-			{
-				displayName: 'From Statuses',
-				name: 'from',
-				type: 'multiOptions',
-				options: [{ name: 'None (First Seen)', value: FIRST_SEEN }, ...statusOptions],
-				default: [],
-				description:
-					'Only changes from one of these statuses. Leave empty for any status. None (First Seen) means a booking that the trigger has not seen before.',
-			},
-			{
-				displayName: 'To Statuses',
-				name: 'to',
-				type: 'multiOptions',
-				options: statusOptions,
-				default: [],
-				description: 'Only changes to one of these statuses. Leave empty for any status.',
-			},
+			field(
+				'From Statuses',
+				'from',
+				'multiOptions',
+				[],
+				'Only changes from one of these statuses. Leave empty for any status. None (First Seen) means a booking that the trigger has not seen before.',
+				{ options: [{ name: 'None (First Seen)', value: FIRST_SEEN }, ...statusOptions] },
+			),
+			field(
+				'To Statuses',
+				'to',
+				'multiOptions',
+				[],
+				'Only changes to one of these statuses. Leave empty for any status.',
+				{ options: statusOptions },
+			),
 		],
 		knowsToCompleted: false,
-		watch({ field }) {
+		watch(parameters) {
 			const from = new Set(
-				listOf(field('from')).map((value) => (value === FIRST_SEEN ? undefined : toStatus(value))),
+				listOf(parameters.field('from')).map((value) =>
+					value === FIRST_SEEN ? undefined : toStatus(value),
+				),
 			);
-			const to = new Set(listOf(field('to')).map(toStatus));
+			const to = new Set(listOf(parameters.field('to')).map(toStatus));
 			return {
 				match(sighting) {
 					const { status, previous, isChanged } = sighting;

@@ -5,10 +5,10 @@ import type { ParseResult } from '../../parse/issue';
 import { invalid, ok, unwrap } from '../../parse/issue';
 import { parseDate } from '../../parse/dates';
 import { parseInstant } from '../../parse/instants';
+import { field } from '../../methods/fields';
 import { isEmpty } from '../../utils/text';
 import { BOOKING_STATUS_LABELS, statusCode } from '../../api/status';
 import { parseRecordDate } from '../../parse/recordDate';
-import { field } from '../descriptions';
 import { reportUnreadable } from '../unreadable';
 
 type Test = (booking: IDataObject) => boolean;

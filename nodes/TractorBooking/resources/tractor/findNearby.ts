@@ -6,14 +6,8 @@ import { findNearbyTractors } from '../../api/endpoints';
 import { settle, ServiceError } from '../../api/errors';
 import { identifierOf } from '../../api/identifiers';
 import { asText } from '../../utils/text';
-import {
-	choice,
-	field,
-	getLimit,
-	optionsCollection,
-	returnAllFields,
-	toggle,
-} from '../descriptions';
+import { choice, field, toggle } from '../../methods/fields';
+import { getLimit, optionsCollection, returnAllFields } from '../descriptions';
 import { copies, Memoizer } from '../../utils/memoizer';
 import type { ItemResult, Operation } from '../operation';
 import { reportUnreadable } from '../unreadable';

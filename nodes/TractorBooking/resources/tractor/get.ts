@@ -2,7 +2,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { listTractorDetails } from '../../api/details';
 import { settle, ServiceError } from '../../api/errors';
-import { field, optionsCollection } from '../descriptions';
+import { field } from '../../methods/fields';
+import { optionsCollection } from '../descriptions';
 import type { ItemResult, Operation } from '../operation';
 import { clientFor, getParameter } from '../operation';
 import { parseIds } from '../../parse/ids';

@@ -4,8 +4,9 @@ import { COLUMN_FIELDS } from '../../../parse/columnNames';
 import { labelOf } from '../../../parse/labels';
 import { PHONE_COUNTRIES } from '../../../parse/phoneCountries';
 import { statusOptions } from '../../../methods/statusOptions';
-import type { Choice } from '../../descriptions';
-import { choice, field, locatorModes, optionsCollection, toggle } from '../../descriptions';
+import type { Choice } from '../../../methods/fields';
+import { choice, field, toggle } from '../../../methods/fields';
+import { locatorModes, optionsCollection } from '../../descriptions';
 import { compareNames } from '../../../utils/text';
 import { MATCH_FIELDS } from './match/likeness';
 

@@ -79,96 +79,6 @@ export function judge({ end, received, mayDiffer, isLast }: Reading): Judgement 
 	return isExplicit && received > 0 && !mayDiffer ? 'countIsWrong' : 'incomplete';
 }
 
-/** What came of a list, at all readings of it. */
-class Collection {
-	records: IDataObject[] = [];
-
-	/** Why nobody knows whether there is a page 0, if so. */
-	pageZeroFailure?: ServiceError;
-
-	readonly seen: Deduplicator;
-
-	private readonly limit: number;
-
-	private firstPage?: ListPage;
-
-	/** What the next reading begins with, and how many records it asks for in a page. */
-	private from?: number;
-
-	private size: number;
-
-	constructor(
-		private readonly list: PagedList,
-		private readonly options: CollectOptions,
-	) {
-		const { limit = Infinity, isWanted, pageSize = PAGE_SIZE } = options;
-		this.limit = limit;
-		this.seen = new Deduplicator(list.keyOf);
-		this.size = isWanted ? pageSize : Math.min(limit, pageSize);
-	}
-
-	/** Reads until there are enough records, or the list ends: then how it ended. */
-	async read(): Promise<ListEnd | undefined> {
-		const { from, size, limit } = this;
-		const needed = this.options.isWanted && limit !== Infinity ? 0 : limit;
-		for await (const page of readPages(this.list, { from, size, needed })) {
-			this.add(page);
-			if (this.records.length >= limit) return undefined;
-			if (page.end) return page.end;
-		}
-		return undefined;
-	}
-
-	private add(page: ListPage): void {
-		const { isWanted, onPage } = this.options;
-		onPage?.(page);
-		const fresh = this.seen.filterNew(page.items);
-		const wanted = isWanted ? fresh.filter(isWanted) : fresh;
-		// Page 0 may come to light behind the others.
-		if (page.number === 0 && this.firstPage) this.records = wanted.concat(this.records);
-		else for (const record of wanted) this.records.push(record);
-		this.firstPage ??= page;
-		if (page.number === 0) this.from = 0;
-		this.pageZeroFailure ??= page.pageZeroFailure;
-	}
-
-	/** Prepares another reading. */
-	beginAgain(): void {
-		if (!this.list.isChained) this.from ??= 1;
-		// Services that cap the size of pages may leave out what a page of the wished size would have held.
-		this.size = Math.min(this.size, this.firstPage?.items.length || this.size);
-	}
-}
-
-/** Reads a list until there are enough records, or it came as whole as it will. */
-async function readWhole(
-	collection: Collection,
-	what: string,
-	warn: CollectOptions['warn'],
-): Promise<void> {
-	const { seen } = collection;
-	let before: ListEnd | undefined;
-	for (let pass = 1; ; pass++) {
-		const end = await collection.read();
-		if (!end) return;
-		const isStable = before !== undefined && isSameSet(end.keys, before.keys);
-		const mayDiffer = seen.hasKeysOnly && !isStable;
-		const isLast = pass === MAX_PASSES;
-		const judgement = judge({ end, received: seen.size, mayDiffer, isLast });
-		if (judgement === 'incomplete') throw incomplete(what, seen.size, end);
-		if (judgement === 'countIsWrong') {
-			warn?.(
-				`The service counts ${end.total} ${what}, but its list gives ${seen.size}, which is all that is read.`,
-			);
-		}
-		// All that is counted came: nothing is missing before page 1.
-		if (judgement === 'whole' && end.total !== undefined) collection.pageZeroFailure = undefined;
-		if (judgement !== 'again') return;
-		collection.beginAgain();
-		before = end;
-	}
-}
-
 /**
  * Reads a list to its end or up to `limit` records, each once, in the order of the service. A list that changed
  * meanwhile, or gave fewer records than it counts, is read again: records may have moved past the reader. A count that
@@ -179,16 +89,71 @@ async function readWhole(
  */
 export async function collectList(
 	list: PagedList,
-	options: CollectOptions = {},
+	{ limit = Infinity, isWanted, pageSize = PAGE_SIZE, warn, onPage }: CollectOptions = {},
 ): Promise<IDataObject[]> {
-	const { limit = Infinity, warn } = options;
-	const collection = new Collection(list, options);
-	await readWhole(collection, list.what, warn);
-	const { records, pageZeroFailure } = collection;
-	if (pageZeroFailure && limit === Infinity) throw withoutBeginning(list.what, pageZeroFailure);
+	const { what, keyOf, isChained } = list;
+	const seen = new Deduplicator(keyOf);
+	let records: IDataObject[] = [];
+	/** Why nobody knows whether there is a page 0, if so. */
+	let pageZeroFailure: ServiceError | undefined;
+	let firstPage: ListPage | undefined;
+	/** What the next reading begins with, and how many records it asks for in a page. */
+	let from: number | undefined;
+	let size = isWanted ? pageSize : Math.min(limit, pageSize);
+
+	function add(page: ListPage): void {
+		onPage?.(page);
+		const fresh = seen.filterNew(page.items);
+		const wanted = isWanted ? fresh.filter(isWanted) : fresh;
+		// Page 0 may come to light behind the others.
+		if (page.number === 0 && firstPage) records = wanted.concat(records);
+		else for (const record of wanted) records.push(record);
+		firstPage ??= page;
+		if (page.number === 0) from = 0;
+		pageZeroFailure ??= page.pageZeroFailure;
+	}
+
+	/** Reads until there are enough records, or the list ends: then how it ended. */
+	async function read(): Promise<ListEnd | undefined> {
+		const needed = isWanted && limit !== Infinity ? 0 : limit;
+		for await (const page of readPages(list, { from, size, needed })) {
+			add(page);
+			if (records.length >= limit) return undefined;
+			if (page.end) return page.end;
+		}
+		return undefined;
+	}
+
+	/** Whether the list has to be read again after a reading that ended so. */
+	function isAgain(end: ListEnd, before: ListEnd | undefined, isLast: boolean): boolean {
+		const received = seen.size;
+		const isStable = before !== undefined && isSameSet(end.keys, before.keys);
+		const mayDiffer = seen.hasKeysOnly && !isStable;
+		const judgement = judge({ end, received, mayDiffer, isLast });
+		if (judgement === 'incomplete') throw incomplete(what, received, end);
+		if (judgement === 'countIsWrong') {
+			warn?.(
+				`The service counts ${end.total} ${what}, but its list gives ${received}, which is all that is read.`,
+			);
+		}
+		// All that is counted came: nothing is missing before page 1.
+		if (judgement === 'whole' && end.total !== undefined) pageZeroFailure = undefined;
+		return judgement === 'again';
+	}
+
+	let before: ListEnd | undefined;
+	for (let pass = 1; ; pass++) {
+		const end = await read();
+		if (!end || !isAgain(end, before, pass === MAX_PASSES)) break;
+		before = end;
+		if (!isChained) from ??= 1;
+		// Services that cap the size of pages may leave out what a page of the wished size would have held.
+		size = Math.min(size, firstPage?.items.length || size);
+	}
+	if (pageZeroFailure && limit === Infinity) throw withoutBeginning(what, pageZeroFailure);
 	if (pageZeroFailure) {
 		warn?.(
-			`The ${list.what} may begin with other ones: pages may count from 0, and page 0 could not be read (${pageZeroFailure.message}).`,
+			`The ${what} may begin with other ones: pages may count from 0, and page 0 could not be read (${pageZeroFailure.message}).`,
 		);
 	}
 	return limit === Infinity ? records : records.slice(0, limit);
@@ -196,20 +161,13 @@ export async function collectList(
 
 function incomplete(what: string, received: number, { kind, total }: ListEnd): ServiceError {
 	const of = total === undefined ? '' : ` of ${total}`;
-	return new ServiceError(
-		'unreadable',
-		`The list of ${what} cannot be read to its end: after ${received}${of}, ${WHY[kind]}`,
-		{ description: `${NOTHING_RETURNED} ${WORK_WITH_THE_FIRST}` },
-	);
+	const message = `The list of ${what} cannot be read to its end: after ${received}${of}, ${WHY[kind]}`;
+	const description = `${NOTHING_RETURNED} ${WORK_WITH_THE_FIRST}`;
+	return new ServiceError('unreadable', message, { description });
 }
 
 function withoutBeginning(what: string, { kind, message, status }: ServiceError): ServiceError {
-	return new ServiceError(
-		kind,
-		`The list of ${what} may begin with a page 0, which cannot be read: ${message}`,
-		{
-			status,
-			description: `${NOTHING_RETURNED} Try again later. ${WORK_WITH_THE_FIRST}`,
-		},
-	);
+	const whole = `The list of ${what} may begin with a page 0, which cannot be read: ${message}`;
+	const description = `${NOTHING_RETURNED} Try again later. ${WORK_WITH_THE_FIRST}`;
+	return new ServiceError(kind, whole, { status, description });
 }

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceClient } from './client';
-import { listCataloguePage } from './endpoints';
 import { ServiceError } from './errors';
 import { identifierOf } from './identifiers';
+import { parseListResponse } from './pages/envelope';
 import type { Page, PagedList } from './pages/list';
 import { Deduplicator, pageOrUndefined } from './pages/list';
 
@@ -114,7 +114,15 @@ export function catalogueList(client: ServiceClient): PagedList {
 		async fetchPage(number, size, signal) {
 			const limit = size === 0 ? {} : { limit: size };
 			const request = async (query: IDataObject) =>
-				await listCataloguePage(client, { ...limit, ...query }, signal);
+				await client.send(
+					{
+						endpoint: { name: 'catalogue', purpose: 'list the tractor catalogue' },
+						path: '/v1/tractors',
+						query: { ...limit, ...query },
+						signal,
+					},
+					(body) => parseListResponse(body, 'tractors'),
+				);
 			const isFirst = number === 1;
 			if (isFirst) {
 				scheme = undefined;

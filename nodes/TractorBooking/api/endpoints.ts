@@ -6,12 +6,12 @@ import { errorMessageFrom, saysFailure } from './errorText';
 import type { RecordKind } from './identifiers';
 import { identifierOf, identifiersOf, namedIdentifierOf, toKey } from './identifiers';
 import { findRecord, notAList, parseListResponse, parseRecord, recordsIn } from './pages/envelope';
-import type { Page } from './pages/list';
 import type { BookingRequest, Endpoint } from './types';
 import { isRecord } from '../utils/record';
 import { isEmpty } from '../utils/text';
 
-const READ_BOOKINGS = 'booking:bookings:read';
+/** The scope that a key needs to read bookings (interface, "Authentication" 4). */
+export const READ_BOOKINGS = 'booking:bookings:read';
 
 /** The parts of a path or query that come from users are encoded, so that an ID cannot change the URL. */
 function encode(part: string): string {
@@ -221,45 +221,6 @@ export async function getBooking(
 	);
 }
 
-/** One page of the organisation's bookings (interface, "List bookings"); `page` counts from 1. */
-export async function listBookingsPage(
-	client: ServiceClient,
-	page: number,
-	size: number,
-	signal?: AbortSignal,
-): Promise<Page> {
-	return await client.send(
-		{
-			endpoint: {
-				name: 'bookings',
-				purpose: 'list bookings',
-				scope: READ_BOOKINGS,
-			},
-			path: `/booking-services/partner/booking/${page}/${size}`,
-			signal,
-			retryOn500: page !== 0,
-		},
-		(body) => parseListResponse(body, 'bookings'),
-	);
-}
-
-/** One page of the tractor catalogue; how it pages is not documented (interface, "List tractors (v1)"). */
-export async function listCataloguePage(
-	client: ServiceClient,
-	query: IDataObject,
-	signal?: AbortSignal,
-): Promise<Page> {
-	return await client.send(
-		{
-			endpoint: { name: 'catalogue', purpose: 'list the tractor catalogue' },
-			path: '/v1/tractors',
-			query,
-			signal,
-		},
-		(body) => parseListResponse(body, 'tractors'),
-	);
-}
-
 function parseCatalogueTractor(body: unknown): IDataObject {
 	const isTractor = (record: IDataObject) => namedIdentifierOf(record, 'tractor') !== undefined;
 	const named = findRecord(body, isTractor);
@@ -280,24 +241,5 @@ export async function getCatalogueTractor(
 	const path = `/v1/tractors/${encode(tractorId)}`;
 	return await client.send({ endpoint, path }, (body) =>
 		requireAsked(parseCatalogueTractor(body), 'tractor', tractorId, endpoint),
-	);
-}
-
-/** One page of the contracts, in the documented scheme (interface, "Pagination of list endpoints"). */
-export async function listContractsPage(
-	client: ServiceClient,
-	page: number,
-	size: number,
-	signal?: AbortSignal,
-): Promise<Page> {
-	return await client.send(
-		{
-			endpoint: { name: 'contracts', purpose: 'list contracts' },
-			path: '/payg/lms/contracts',
-			query: { page, limit: size },
-			signal,
-			retryOn500: page !== 0,
-		},
-		(body) => parseListResponse(body, 'contracts'),
 	);
 }

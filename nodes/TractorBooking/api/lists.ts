@@ -1,6 +1,7 @@
 import type { ServiceClient } from './client';
-import { listBookingsPage, listContractsPage } from './endpoints';
+import { READ_BOOKINGS } from './endpoints';
 import { identifierOf, keyOfBooking } from './identifiers';
+import { parseListResponse } from './pages/envelope';
 import type { PagedList } from './pages/list';
 
 /** The organisation's bookings as a list to read (interface, "List bookings"). */
@@ -9,11 +10,20 @@ export function bookingsList(client: ServiceClient): PagedList {
 		what: 'bookings',
 		name: `bookings ${client.baseUrl}`,
 		keyOf: keyOfBooking,
-		fetchPage: async (page, size, signal) => await listBookingsPage(client, page, size, signal),
+		fetchPage: async (page, size, signal) =>
+			await client.send(
+				{
+					endpoint: { name: 'bookings', purpose: 'list bookings', scope: READ_BOOKINGS },
+					path: `/booking-services/partner/booking/${page}/${size}`,
+					signal,
+					retryOn500: page !== 0,
+				},
+				(body) => parseListResponse(body, 'bookings'),
+			),
 	};
 }
 
-/** The contracts as a list to read (interface, "Pagination of list endpoints"). */
+/** The contracts as a list to read, in the documented scheme (interface, "Pagination of list endpoints"). */
 export function contractsList(client: ServiceClient): PagedList {
 	return {
 		what: 'contracts',
@@ -21,6 +31,16 @@ export function contractsList(client: ServiceClient): PagedList {
 		// Which field identifies a contract is not shown: a guess alone must not make one of two different records.
 		keyOf: (contract) =>
 			identifierOf(contract, 'contract') === undefined ? undefined : JSON.stringify(contract),
-		fetchPage: async (page, size, signal) => await listContractsPage(client, page, size, signal),
+		fetchPage: async (page, size, signal) =>
+			await client.send(
+				{
+					endpoint: { name: 'contracts', purpose: 'list contracts' },
+					path: '/payg/lms/contracts',
+					query: { page, limit: size },
+					signal,
+					retryOn500: page !== 0,
+				},
+				(body) => parseListResponse(body, 'contracts'),
+			),
 	};
 }

@@ -10,13 +10,11 @@ import type {
 import { parseBaseUrl } from '../api/baseUrl';
 import type { ServiceClient } from '../api/client';
 import { Client, POLL_POLICY } from '../api/client';
-import {
-	findNearbyTractors,
-	listBookingsPage,
-	listCataloguePage,
-	listContractsPage,
-} from '../api/endpoints';
+import { catalogueList } from '../api/catalogue';
+import { findNearbyTractors } from '../api/endpoints';
 import { isTransient, settle, ServiceError } from '../api/errors';
+import { bookingsList, contractsList } from '../api/lists';
+import type { PagedList } from '../api/pages/list';
 import { usableSecret } from '../api/usableSecret';
 import { asText } from '../utils/text';
 
@@ -28,21 +26,18 @@ interface Ability {
 	probe: (client: ServiceClient) => Promise<unknown>;
 }
 
+/** Reads one record of a list. */
+const probeOf = (listOf: (client: ServiceClient) => PagedList) => async (client: ServiceClient) =>
+	await listOf(client).fetchPage(1, 1);
+
 const catalogueAndContracts: Ability[] = [
-	{
-		name: 'read the catalogue',
-		probe: async (client) => await listCataloguePage(client, { limit: 1 }),
-	},
-	{ name: 'read contracts', probe: async (client) => await listContractsPage(client, 1, 1) },
+	{ name: 'read the catalogue', probe: probeOf(catalogueList) },
+	{ name: 'read contracts', probe: probeOf(contractsList) },
 ];
 
 /** Without creating bookings: that could only be checked by creating one. */
 const apiKeyAbilities: Ability[] = [
-	{
-		name: 'read bookings',
-		usedFor: 'status',
-		probe: async (client) => await listBookingsPage(client, 1, 1),
-	},
+	{ name: 'read bookings', usedFor: 'status', probe: probeOf(bookingsList) },
 	{
 		name: 'find tractors nearby',
 		usedFor: 'discovery',

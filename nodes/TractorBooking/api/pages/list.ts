@@ -41,7 +41,7 @@ export interface PagedList {
 	 * @param size records in a page; 0 for what the service gives by itself
 	 * @param signal aborted once the response is not needed any more
 	 */
-	fetchPage: (page: number, size: number, signal: AbortSignal) => Promise<Page | undefined>;
+	fetchPage: (page: number, size: number, signal?: AbortSignal) => Promise<Page | undefined>;
 	/** Sizes to try one after the other if the service refuses the wished one; 25 and 10 by default. */
 	smallerSizes?: readonly number[];
 	/**

@@ -103,7 +103,7 @@ const cases: Record<string, Case> = {
 		settings: { apiKey: KEYS.discoveryOnly },
 		message:
 			/^The service did not allow this credential to list bookings \(.*booking:bookings:read\)$/,
-		description: /keys are scoped per endpoint.*the test says what the key may do/s,
+		description: /lacks the scope for this endpoint.*the test says what the key may do/s,
 		status: 401,
 	},
 	'401 of an endpoint whose scope is not documented': {
@@ -252,7 +252,7 @@ const cases: Record<string, Case> = {
 		operation: 'contract:getAll',
 		rule: { match: {}, fault: status(200, { welcome: true }) },
 		message: 'The service answered with something that is not a list of contracts',
-		description: /Expected an array, or an object with the array under "results" or "data"/,
+		description: /Expected an array of objects, bare or under "results" or "data"/,
 	},
 	'a port where nothing listens': {
 		address: () => 'http://127.0.0.1:9',

@@ -65,7 +65,7 @@ export function saysFailure({
 	return (
 		success === 0 ||
 		ok === 0 ||
-		flags.some((flag) => flag === false || FAILED.test(asText(flag))) ||
+		flags.some((flag) => FAILED.test(asText(flag))) ||
 		codes.some((text) => /^[45]\d\d$/.test(text)) ||
 		hasErrors
 	);

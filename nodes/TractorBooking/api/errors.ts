@@ -83,12 +83,9 @@ export class ServiceError extends Error {
 
 	/** Whether the service may have carried the request out although the response is missing. */
 	get outcomeUnknown(): boolean {
-		return OUTCOME_UNKNOWN.has(this.kind) || (this.kind === 'redirected' && this.isAfterwards);
-	}
-
-	/** Whether a redirect may follow a request that was carried out, as after a form is sent. */
-	private get isAfterwards(): boolean {
-		return this.status === 302 || this.status === 303;
+		// These redirects may follow a request that was carried out, as after a form is sent.
+		const isAfterwards = this.status === 302 || this.status === 303;
+		return OUTCOME_UNKNOWN.has(this.kind) || (this.kind === 'redirected' && isAfterwards);
 	}
 }
 

@@ -45,7 +45,7 @@ function explain(
 		return [
 			'unreadable',
 			`The response was larger than ${MAX_BODY_BYTES / 1024 ** 2} MB when asked`,
-			'Ask for less at a time: lower Limit, or Page Size in the options. If a single page is that large, tell the operator of the service.',
+			'Lower Limit or Page Size; if a single page is that large, tell the operator of the service.',
 		];
 	}
 	const code = networkCode(error);

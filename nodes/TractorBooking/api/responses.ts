@@ -83,7 +83,7 @@ function statusError(status: number, endpoint: Endpoint, said: string, retryAfte
 			'notAllowed',
 			`The service did not allow this credential to ${purpose}${needed}`,
 			withQuote(
-				`Status ${status}: either the key or token is wrong, or it lacks the scope for this endpoint; keys are scoped per endpoint. Check it in the partner dashboard, then test the credential in n8n: the test says what the key may do.`,
+				`Status ${status}: either the key or token is wrong, or it lacks the scope for this endpoint. Check it in the partner dashboard, then test the credential in n8n: the test says what the key may do.`,
 			),
 		);
 	}

@@ -146,7 +146,7 @@ export function notAList(what: string): ServiceError {
 		'unreadable',
 		`The service answered with something that is not a list of ${what}`,
 		{
-			description: `Expected an array, or an object with the array under "results" or "data": of objects, or empty (null only beside a count of 0). ${CHECK_SERVICE}`,
+			description: `Expected an array of objects, bare or under "results" or "data". ${CHECK_SERVICE}`,
 		},
 	);
 }

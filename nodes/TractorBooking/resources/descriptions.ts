@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { unwrap, invalid } from '../parse/issue';
 import { parseInteger } from '../parse/numbers';
@@ -39,12 +39,6 @@ export const pageSizeOption = field(
 	'Number of records to ask for per request. The service may return fewer. If it refuses so many, the node asks for 25, then 10.',
 	forAllItems,
 );
-
-/** Number of records to ask for per request. */
-export function getPageSize(context: IExecuteFunctions): number {
-	const { pageSize }: IDataObject = context.getNodeParameter('options', 0, {});
-	return typeof pageSize === 'number' && pageSize >= 1 ? Math.floor(pageSize) : PAGE_SIZE;
-}
 
 /** The Options collection of an operation: its own options, the timeout and the requests per minute. */
 export function optionsCollection(options: INodeProperties[] = []): INodeProperties {

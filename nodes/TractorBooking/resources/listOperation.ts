@@ -7,14 +7,13 @@ import {
 	authenticationField,
 	getLimit,
 	optionsCollection,
-	getPageSize,
 	pageSizeOption,
 	returnAllFields,
 	getAuthScheme,
 } from './descriptions';
 import { copies, Memoizer } from '../utils/memoizer';
 import type { ItemResult, Operation } from './operation';
-import { clientFor, eachItem, warningsTo } from './operation';
+import { clientFor, eachItem, warningsTo, wholeOption } from './operation';
 
 /**
  * An operation that returns the catalogue or the contracts. Items with the same limit share one read of the list.
@@ -24,7 +23,7 @@ import { clientFor, eachItem, warningsTo } from './operation';
 export function listOperation(listOf: (client: ServiceClient) => PagedList): Operation {
 	async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 		const client = await clientFor(context, getAuthScheme(context));
-		const pageSize = getPageSize(context);
+		const pageSize = wholeOption(context, 'pageSize');
 		const warn = warningsTo(context);
 		const lists = new Memoizer<IDataObject[]>(copies);
 		return await eachItem(context, async (itemIndex) => {

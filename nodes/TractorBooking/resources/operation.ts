@@ -47,21 +47,23 @@ export function getOptions(context: IExecuteFunctions, itemIndex: number): IData
 	return context.getNodeParameter('options', itemIndex, {});
 }
 
+/** A whole number above zero among the Options that holds for all items; undefined if it is not set. */
+export function wholeOption(context: IExecuteFunctions, name: string): number | undefined {
+	const value = getOptions(context, 0)[name];
+	return typeof value === 'number' && value >= 1 ? Math.floor(value) : undefined;
+}
+
 /** A client with the timeout and the requests per minute that the options of the first item set. */
 export async function clientFor(
 	context: IExecuteFunctions,
 	scheme: AuthScheme,
 ): Promise<ServiceClient> {
-	const { timeout, requestsPerMinute } = getOptions(context, 0);
+	const { timeout } = getOptions(context, 0);
 	const policy: RetryPolicy =
 		typeof timeout === 'number' && timeout > 0
 			? { ...EXECUTION_POLICY, timeoutMs: timeout * 1_000 }
 			: EXECUTION_POLICY;
-	const perMinute =
-		typeof requestsPerMinute === 'number' && requestsPerMinute >= 1
-			? Math.floor(requestsPerMinute)
-			: undefined;
-	return await connect(context, scheme, policy, perMinute);
+	return await connect(context, scheme, policy, wholeOption(context, 'requestsPerMinute'));
 }
 
 /** Shows the user a hint above the output of the node. */

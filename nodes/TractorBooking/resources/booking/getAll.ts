@@ -4,21 +4,15 @@ import { bookingsList } from '../../api/lists';
 import type { CollectOptions } from '../../api/pages/collect';
 import { collectList } from '../../api/pages/collect';
 import { statusLabel } from '../../api/status';
-import {
-	getLimit,
-	optionsCollection,
-	getPageSize,
-	pageSizeOption,
-	returnAllFields,
-} from '../descriptions';
+import { getLimit, optionsCollection, pageSizeOption, returnAllFields } from '../descriptions';
 import { copies, Memoizer } from '../../utils/memoizer';
 import type { ItemResult, Operation } from '../operation';
-import { clientFor, eachItem, warningsTo } from '../operation';
+import { clientFor, eachItem, warningsTo, wholeOption } from '../operation';
 import { bookingFilter, filtersField } from './filters';
 
 async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 	const client = await clientFor(context, 'apiKey');
-	const pageSize = getPageSize(context);
+	const pageSize = wholeOption(context, 'pageSize');
 	const warn = warningsTo(context);
 	const isAlone = context.getInputData().length === 1;
 	const lists = new Memoizer<IDataObject[]>(copies);

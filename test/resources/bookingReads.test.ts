@@ -81,6 +81,16 @@ describe('Booking > Get', () => {
 		},
 	);
 
+	it.each(['x'.repeat(1_000), '\uD83D'])(
+		'names another identifier as people can read it',
+		async (id) => {
+			sandbox.hooks.shapeBooking = () => ({ bookingID: id });
+			expect(stopOf(await get(byId('100001'))).message).toMatch(
+				/^The service sent booking […\uFFFD] when asked to read booking 100001$/,
+			);
+		},
+	);
+
 	it.each([{ bookingStatus: 3 }, { bookingStatus: 3, bookingID: null }, { bookingID: '100001' }])(
 		'takes a record with the same identifier, or without any: %j',
 		async (booking) => {

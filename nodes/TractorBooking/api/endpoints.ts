@@ -199,7 +199,7 @@ function requireAsked(
 	const shown = identifiersOf(record, kind).map(toKey);
 	const [other] = shown.filter((key) => key !== undefined);
 	if (other === undefined || shown.includes(toKey(id))) return record;
-	const message = `The service sent ${kind} ${other} when asked to ${purpose}`;
+	const message = `The service sent ${kind} ${errorMessageFrom(other)} when asked to ${purpose}`;
 	throw new ServiceError('unreadable', message, { description: TRY_LATER });
 }
 

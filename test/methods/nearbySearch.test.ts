@@ -158,7 +158,7 @@ describe('the list of services in Booking > Create', () => {
 		expect(namesOf(found)).toEqual(servicesOf('201'));
 		expect(valuesOf(found)).toEqual(found.results.map(({ name }) => name.split(' ')[0]));
 		expect(sandbox.requests.find()).toHaveLength(1);
-		expect(namesOf(await search('searchServices', { ...chosen, tractorId: '201' }))).toEqual(
+		expect(namesOf(await search('searchServices', { ...chosen, tractorId: '201.0' }))).toEqual(
 			servicesOf('201'),
 		);
 	});

@@ -9,6 +9,7 @@ import { identifierOf } from '../api/identifiers';
 import { listServices, servicesOf } from '../api/services';
 import { parseCoordinates } from '../parse/coordinates';
 import { nearestFirst } from '../parse/distance';
+import { plainId } from '../parse/ids';
 import { InvalidInputError } from '../parse/issue';
 import { asText, cleanText, isEmpty } from '../utils/text';
 import type { ListOption } from './matches';
@@ -97,7 +98,7 @@ export async function searchServices(
 ): Promise<INodeListSearchResult> {
 	return await search(this, 'apiKey', async (client) => {
 		const isChosen = fieldOf(this, 'tractorSelection') !== 'nearest';
-		const tractorId = isChosen ? asText(fieldOf(this, 'tractorId')).trim() : '';
+		const tractorId = isChosen ? plainId(asText(fieldOf(this, 'tractorId')).trim()) : '';
 		const tractors = tractorId ? [{ TractorID: tractorId }] : await nearbyTractors(this, client);
 		const detailed = await withDetails(client, tractors);
 		const services = detailed.flatMap((tractor) => servicesOf(tractor) ?? []);

@@ -588,7 +588,6 @@ describe('names', () => {
 		'Name of tractor owner',
 		'Household size',
 		'Service price per sqm',
-		'Service (m2)',
 		// one choice of several, as KoBo exports them
 		'service/harrowing',
 		'group_req/service_needed/ploughing',

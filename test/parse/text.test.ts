@@ -271,6 +271,7 @@ test.each([
 	['Declined?', true],
 	['Duplicate', true],
 	['Status', false],
+	['Insurance cancelled', false],
 ])('the heading %p is of rows that are called off: %p', (heading, is) => {
 	expect(isCancelled('Yes', heading)).toBe(is);
 });

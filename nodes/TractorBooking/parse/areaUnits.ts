@@ -7,7 +7,7 @@ export type AreaType = 'ha' | 'ac';
 
 /** Common words in English, French, Spanish, Portuguese, Swahili, Hausa and German, folded. */
 const UNITS: Readonly<Record<AreaType, RegExp>> = {
-	ha: /^(?:ha|he[ck]ta(?:r(?:ea?)?)?s?)$/,
+	ha: /^(?:ha|he[ck]ta(?:r(?:ea?)?)?s?|hectarage)$/,
 	ac: /^(?:ac|acres?|ekari|eka)$/,
 };
 

@@ -45,7 +45,7 @@ const FIELD_WORDS = {
 	],
 	landArea: [
 		'areas?|sizes?|acreage|hectarage|sur?f|surfaces?|sup(?:erf)?|superficies?|etendue|tailles?|big|large|ukubwa|girman?|fadin?',
-		`total|under|estimated|${CORRECTED}|${MEASURED}|crops?|cultures?|cultiv(?:ated?|ee?)|emblavee?|serviced|planted|prepared|tilled|${LAND_SWAHILI}|${WORK}|${FARM}`,
+		`total|under|estimated|worked|booked|${CORRECTED}|${MEASURED}|crops?|cultures?|cultiv(?:ated?|ee?)|emblavee?|serviced|planted|prepared|tilled|${LAND_SWAHILI}|${WORK}|${FARM}`,
 	],
 	areaType: [
 		'units?|unites?|measure(?:ment)?s?|areatype',
@@ -110,7 +110,7 @@ const FILLERS = new RegExp(
 		'please|enter|select|choose|specify|give|write|record|capture|take|eg|etc|only|required|requested|needed|need|desired|preferred|planned|proposed|expected|scheduled|assigned|allocated|allotted|wanted|chosen|selected|exact|optional|mandatory|with|country|format|digits?',
 		'de|du|des|le|la|les|et|ou|en|est|quelle?s?|votre|avez|vous|demandee?s?|souhaitee?s?|prevue?s?|requise?s?|voulue?s?|obligatoire|facultatif|affectee?|attribuee?|assignee?|chiffres',
 		String.raw`wa|ya|za|na|cha|kwa|lako|yako|\p{L}+(?:hitajika|takiwa)`,
-		'decimal|deg|degrees?|wgs|wgs84|dd[my]{4,6}|mmddyyyy|yyyymmdd|[dj]{1,2}|m{1,4}|y{2,4}|a{2,4}',
+		'x{3,}|decimal|deg|degrees?|wgs|wgs84|dd[my]{4,6}|mmddyyyy|yyyymmdd|[dj]{1,2}|m{1,4}|y{2,4}|a{2,4}',
 		String.raw`\d+(?:st|nd|rd|th|er)?|\p{L}`,
 	].join('|')})$`,
 	'u',
@@ -118,7 +118,7 @@ const FILLERS = new RegExp(
 
 /** Words that mean "land area" together with a unit: `Number of acres`, `Hectares`, `Total (ha)`. */
 const BESIDE_A_UNIT = new RegExp(
-	`^(?:total|quantity|qty|nombre|nbre|idadi|ngapi|yawan|${LAND_SWAHILI}|${NUMBER}|${WORK}|${FARM})*$`,
+	`^(?:total|quantity|qty|${MEASURED}|estimated|mapped|booked|serviced|worked|paid|nombre|nbre|idadi|ngapi|yawan|${LAND_SWAHILI}|${NUMBER}|${WORK}|${FARM})*$`,
 );
 
 const ROW_NUMBER =
@@ -130,7 +130,7 @@ const BARE_NUMBER = new RegExp(
 
 /** What may stand before the slash in the headings of KoBo and ODK: the group of a question. */
 const GROUP = new RegExp(
-	String.raw`^(?:groups?|grp|sections?|part|page|form|survey|details?|infos?|information|data|basic|general|personal|profile|req(?:uest)?|\D*\d.*|${WORK}|${FARM})$`,
+	String.raw`^(?:groups?|grp|sections?|identification|demande|part|page|form|survey|details?|infos?|information|data|basic|general|personal|profile|req(?:uest)?|\D*\d.*|${WORK}|${FARM})$`,
 );
 
 /** Groups whose questions are not about this booking or this farmer. */
@@ -158,6 +158,7 @@ const PHONE_COUNTRY = /^(?:phone)?country(?:code|name)?$/;
 /** Words that may mean something else: the occupation, hired labour, the contacts of anybody. */
 const VAGUE: Readonly<Partial<Record<ColumnField, RegExp>>> = {
 	serviceType: /\b(?:kazi|task|labour)\b/,
+	serviceDate: /^(?:day|jour|siku)$/,
 	farmerPhone: /\b(?:details?|info)\b/,
 };
 
@@ -169,7 +170,7 @@ const OWNER =
 const FOREIGN_UNIT =
 	/\b(?:sq(?:uare)? ?[mfyk]\w*|m ?2|feddans?)\b|(?<=\b(?:size|area|land|superficie|in|en|or|(?:no|numbers?) of) )(?:plots|ares|limas?)\b/;
 
-const CORRECTION = new RegExp(`\\b(?:${CORRECTED}|${MEASURED}|assigned|allocated)\\b`);
+const CORRECTION = new RegExp(`\\b(?:${CORRECTED}|${MEASURED})\\b`);
 
 const LONGITUDE_FIRST = /\bl(?:ng|on)\w* ?(?:and |et )?lat|\bxy\b|\b[xe] (?:and |et )?[yn]\b/;
 
@@ -190,8 +191,8 @@ const CODED: ReadonlySet<ColumnField> = new Set([
 ]);
 const IN_PARENTHESES = /[([][^()[\]]*(?:[)\]]|$)/g;
 const CODE = /=|\b\d{1,2} ?[.:] ?\p{L}/u;
-/** A code and its word, or the word first: `1=Plough`, `2. Harrow`, `P=1`. */
-const CODE_AND_WORD = /^(\d{1,2}) ?[=.:] ?(\p{L}.*)$|^(\p{L}[^=]*?) ?= ?(\d{1,2})$/u;
+/** A number that may be a code; no part of a longer one. */
+const NUMBER_ALONE = /(?<![\d.,])\d{1,2}(?![\d.,]*\d)/g;
 
 /** French words of headings; they say that `O` stands for *ouest* in a coordinate. */
 const FRENCH =
@@ -274,10 +275,12 @@ export function parseHeading(column: string): Heading {
 	const isChoice =
 		field === 'serviceType' && SERVICE_CHOICE.test(fold(column.slice(0, MAX_LENGTH)));
 	if (isDone || isChoice || REQUEST_DATE.test(text)) return {};
-	if (field) return { field, part, unit, isGuess: VAGUE[field]?.test(text) };
+	// `Acres for service` is no service.
+	const isArea = field === 'serviceType' && units.size > 0;
+	if (field && !isArea) return { field, part, unit, isGuess: VAGUE[field]?.test(text) };
 	const plain = withoutFillers(parts);
 	if (OWNER.test(plain)) return { field: 'farmerName', isGuess: true };
-	if (units.size > 0 && BESIDE_A_UNIT.test(plain))
+	if (isArea || (units.size > 0 && BESIDE_A_UNIT.test(plain)))
 		return { field: units.size > 1 ? 'areaType' : 'landArea', unit };
 
 	const short = column.slice(0, MAX_LENGTH);
@@ -339,31 +342,37 @@ export function dateOrderOf(column: string): DateOrder | undefined {
 /** Whether the heading of a half of a coordinate says south or west: `Latitude (S)`. */
 export const isOtherSide = (column: string) => OTHER_SIDE.test(textOf(column));
 
-/** The word of a code that the heading of its column explains: 1 is `plough` in `Service (1=plough, 2=harrow)`. */
+/** The word of a code that the heading of its column explains: 1 is `plough` in `Service (1-plough, 2-harrow)`. */
 export function wordOfCode(code: unknown, column: string, field: ColumnField): string | undefined {
-	if (!CODED.has(field)) return undefined;
-	const explained = column.slice(0, MAX_LENGTH).match(IN_PARENTHESES) ?? [];
-	const parts = explained.flatMap((text) => text.split(/[()[\],;/|]|\s(?=\d{1,2} ?[=.:])/));
-	for (const part of parts) {
-		const [, first, word, otherWord, last] = CODE_AND_WORD.exec(part.trim()) ?? [];
-		const own = first ?? last;
-		if (own !== undefined && Number(own) === Number(asText(code).trim() || NaN))
-			return word ?? otherWord;
-	}
-	return undefined;
+	if (!CODED.has(field) || !/^\s*\d{1,2}\s*$/.test(asText(code))) return undefined;
+	const heading = column.slice(0, MAX_LENGTH);
+	const codes = [...heading.matchAll(NUMBER_ALONE)].map(([number]) => Number(number));
+	const isList = codes.length > 1 && codes.every((number, at) => number > (codes[at - 1] ?? -1));
+	const at = codes.indexOf(Number(code));
+	if (!isList || at < 0) return undefined;
+	const texts = heading.split(NUMBER_ALONE);
+	// `Plough - 1, harrow - 2` has nothing behind its last code.
+	const isCodeLast = !/\p{L}/u.test(texts.at(-1) ?? '');
+	const text = isCodeLast ? texts[at]?.replace(/^.*[([{]/, '') : texts[at + 1];
+	return /\p{L}+(?:[ '’]\p{L}+)*/u.exec(text?.replace(/^\W*(?:for|is) /i, '') ?? '')?.[0];
 }
 
 /** Whether a column holds only the minutes or the seconds of a coordinate: `Lat min`. */
 export const isAnglePart = (column: string) =>
 	/^(?!.*\bd(?:eg|ms)).* (?:min|sec)/.test(textOf(column));
 
+/** Whether a heading says no more than date. */
+export const isBareDate = (column: string) =>
+	/^(?:dates?|day|jour|tarehe|siku|ranar?)$/.test(plainName(column));
+
 /** Whether a column replaces another one of its field. */
 export const isCorrection = (column: string) => CORRECTION.test(textOf(column));
 
-/** Whether a heading has a unit of areas in parentheses: `Sup. (ha)`. */
+/** Whether a heading has a unit of areas, and is of no price or yield. */
 export const hasUnit = (column: string) =>
-	(column.slice(0, MAX_LENGTH).match(IN_PARENTHESES) ?? []).some((text) =>
-		words(text).every((word) => areaUnitOf(word)),
+	words(column).some((word) => areaUnitOf(word)) &&
+	!/\b(?:per|price|cost|fees?|rate|prix|bei|yield|rendement|kg|bags?|done|last|previous)\b/.test(
+		textOf(column),
 	);
 
 /** Whether a heading has a word for a name. */

@@ -144,7 +144,9 @@ function columnsOf(
 	const best = bestOf(field, originals.length > 0 ? originals : claims);
 	const names = best.map(({ column }) => column);
 	if (isAmbiguous(field, best)) return { names, issue: ambiguous(field, names) };
-	const corrections = claims.filter((claim) => ![...originals, ...best].includes(claim));
+	const others = claims.filter((claim) => !isMapped && !best.includes(claim));
+	// A farm is often larger than what is to be worked.
+	const corrections = others.filter(({ column }) => field === 'landArea' || isCorrection(column));
 	return {
 		names,
 		spares: sparesOf(field, claims, best),

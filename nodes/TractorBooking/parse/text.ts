@@ -57,8 +57,13 @@ export function isBlank(value: unknown, field?: string): boolean {
 	return isEmpty(value) || (typeof value === 'string' && isShort(value, NOTHING) && !isName(value));
 }
 
+/** Headings of what may be declined or cancelled while the booking is not. */
+const OTHER_SUBJECT =
+	/insur|assur|loan|credit|cr[ée]dit|pr[êe]t|mkopo|seed|semence|fertili|engrais|training|survey|consent|photo/i;
+
 /** Whether a cell says that its row is called off, or says yes, or when, below a heading such as `Cancelled?`. */
 export function isCancelled(value: unknown, heading = ''): boolean {
+	if (OTHER_SUBJECT.test(heading)) return false;
 	if (saysCancelled(heading, MAX_HEADING_LENGTH))
 		return !isBlank(value) && !NO.test(cleanText(asText(value)));
 	return typeof value === 'string' && saysCancelled(value, MAX_REMARK_LENGTH);

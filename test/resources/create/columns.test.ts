@@ -72,18 +72,18 @@ describe('columns that were not used', () => {
 	});
 
 	it('are those that no row needed', async () => {
-		const [first = {}, second = {}] = rowsOf(2, { Service: 2, Area: 1 });
-		const own = { 'Service Type': 1, 'Land Area (ha)': 2 };
+		const [first = {}, second = {}] = rowsOf(2, { Service: 2, Sex: 1 });
+		const own = { 'Service Type': 1, Gender: 2 };
 		const rows = [
 			{ ...first, ...own },
 			{ ...second, ...own, 'Service Type': '' },
 		];
 		const result = await bookSheet(sandbox, rows);
 		expect(sentTo(sandbox)).toMatchObject([
-			{ serviceType: 1, landArea: 2 },
-			{ serviceType: 2, landArea: 2 },
+			{ serviceType: 1, gender: 2 },
+			{ serviceType: 2, gender: 2 },
 		]);
-		expect(warningsOf(result)).toEqual([expect.stringContaining('Not used: "Area";')]);
+		expect(warningsOf(result)).toEqual([expect.stringContaining('Not used: "Sex";')]);
 	});
 
 	it('tell rows apart also if other rows need them', async () => {
@@ -219,6 +219,12 @@ describe('a row without a service', () => {
 
 it.each<[string, IDataObject, IDataObject]>([
 	['with the code of the heading', { 'Service (1=Harrowing, 2=Ploughing)': 2 }, { serviceType: 3 }],
+	['with the code of another style', { 'Service 1-Harrowing 2-Ploughing': 2 }, { serviceType: 3 }],
+	[
+		'with the code behind the word',
+		{ 'Service (Harrowing: 1, Ploughing: 2)': 2 },
+		{ serviceType: 3 },
+	],
 	[
 		'with the name of the heading',
 		{ 'Service (1=Harrowing, 2=Ploughing)': 'Ploughing' },
@@ -244,6 +250,11 @@ describe('a column that replaces another one of its field', () => {
 			'an area',
 			{ 'Area (ha)': 5, 'Approved area (ha)': 2 },
 			/^Land Area .*is 2 in the column "Approved area \(ha\)"/,
+		],
+		[
+			'another area',
+			{ 'Land Area (ha)': 5, 'Area to be ploughed (ha)': 2 },
+			/^Land Area .*is 2 in the column "Area to be ploughed \(ha\)"/,
 		],
 		[
 			'a phone',
@@ -285,6 +296,7 @@ describe('a column that replaces another one of its field', () => {
 
 it.each<[string, IDataObject]>([
 	['Land Area', { 'Surface utile (ha)': 2 }],
+	['Land Area', { 'Acres in hand': 2 }],
 	['Land Area', { Eneo: 'ekari 2' }],
 ])('a sheet without a column of the %s is refused if %p may hold it', async (field, cells) => {
 	const { message } = stopOf(await bookSheet(sandbox, rowsOf(2, cells)));
@@ -296,6 +308,19 @@ it('a sheet without a column of the name is refused if another one may hold it',
 	const rows = rowsOf(2).map(({ Name: name, ...row }) => ({ ...row, 'Jina la mwanakijiji': name }));
 	const { message } = stopOf(await bookSheet(sandbox, rows));
 	expect(message).toContain('Farmer Name is in no row, but may be in "Jina la mwanakijiji"');
+});
+
+it('a bare date beside days to come in a column that is not used is an issue of the sheet', async () => {
+	const day = dayFromNow(3);
+	const sheet = (more: IDataObject) => rowsOf(3, { Date: dayFromNow(0), ...more });
+	const { message } = stopOf(await bookSheet(sandbox, sheet({ 'Visit agreed': day })));
+	expect(message).toBe(
+		'Service Date is in the column "Date", but may be in "Visit agreed"; rename the right one to "Service Date", or ignore the others under Options > Column Mapping.',
+	);
+	const columns = [{ column: 'Visit agreed', field: 'ignore' }];
+	const options = { columnMapping: { columns } };
+	const { items } = await bookSheet(sandbox, sheet({ 'Visit agreed': day }), { options });
+	expect(items).toHaveLength(3);
 });
 
 it('a coordinate in one cell needs a sign or a letter if its heading says west', async () => {

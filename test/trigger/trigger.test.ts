@@ -629,6 +629,18 @@ describe('a scan', () => {
 		});
 	});
 
+	it('leaves out a record that is nested too deeply, and emits the others', async () => {
+		await start();
+		const id = add(3, 6);
+		const deep = JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`) as unknown;
+		sandbox.hooks.shapeBooking = (booking) =>
+			booking.bookingID === id + 1 ? { ...booking, crops: deep } : booking;
+		const node = watch(anyChange);
+		await node.poll();
+		for (let at = 0; at < 3; at++) setStatus(id + at, 3);
+		expect(brief(await node.poll())).toEqual([`${id + 2}: 6 > 3`, `${id}: 6 > 3`]);
+	});
+
 	it('gives advice that a trigger can follow if a poll fails', async () => {
 		await start();
 		add(1, 6);

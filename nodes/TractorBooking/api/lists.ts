@@ -4,8 +4,12 @@ import { identifierOf, keyOfBooking } from './identifiers';
 import { parseListResponse } from './pages/envelope';
 import type { PagedList } from './pages/list';
 
-/** The organisation's bookings as a list to read (interface, "List bookings"). */
-export function bookingsList(client: ServiceClient): PagedList {
+/**
+ * The organisation's bookings as a list to read (interface, "List bookings").
+ *
+ * @param emptiesDeepRecords whether a record that is nested too deeply becomes an empty one, instead of failing its page
+ */
+export function bookingsList(client: ServiceClient, emptiesDeepRecords = false): PagedList {
 	return {
 		what: 'bookings',
 		name: `bookings ${client.baseUrl}`,
@@ -13,7 +17,12 @@ export function bookingsList(client: ServiceClient): PagedList {
 		fetchPage: async (page, size, signal) =>
 			await client.send(
 				{
-					endpoint: { name: 'bookings', purpose: 'list bookings', scope: READ_BOOKINGS },
+					endpoint: {
+						name: 'bookings',
+						purpose: 'list bookings',
+						scope: READ_BOOKINGS,
+						emptiesDeepRecords,
+					},
 					path: `/booking-services/partner/booking/${page}/${size}`,
 					signal,
 					retryOn500: page !== 0,

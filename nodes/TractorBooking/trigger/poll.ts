@@ -62,7 +62,7 @@ function budgetOf(context: IPollFunctions): Budget {
 }
 
 function sourceOf(client: ServiceClient): Source {
-	const { name, fetchPage } = bookingsList(client);
+	const { name, fetchPage } = bookingsList(client, true);
 	return {
 		name,
 		readPage: fetchPage,

@@ -113,6 +113,7 @@ it.each([
 	['Plough', 3],
 	['ploughed', 3],
 	['Plowing', 3],
+	['Ploughing only', 3],
 	['Ploughing service', 3],
 	['Tractor Ploughing', 3],
 	['tractor services: plough', 3],

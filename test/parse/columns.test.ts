@@ -257,6 +257,7 @@ describe('names', () => {
 		['Jinsia', 'gender'],
 		['Gender (Male/Female)', 'gender'],
 		['Where is your farm?', 'farmLocation'],
+		['Where is your farm located?', 'farmLocation'],
 		['LGA', 'farmLocation'],
 		['Sub-county', 'farmLocation'],
 		['Kijiji', 'farmLocation'],

@@ -55,6 +55,7 @@ describe('numbers of the default country', () => {
 		['8,031234567e9'],
 		['23408031234567'],
 		[8031234567n],
+		['0803 123 4567 (WhatsApp)'],
 		// stray commas
 		['08031234567,'],
 		[',0803 123 4567'],

@@ -205,7 +205,7 @@ const wordsOf = (text = '') =>
  */
 function stemsOf(text = ''): string {
 	const words = wordsOf(text).split(' ');
-	const own = words.filter((word) => !/^(?:tractor|service)s?$/.test(word));
+	const own = words.filter((word) => !/^(?:tractors?|services?|only)$/.test(word));
 	return (own.length > 0 ? own : words)
 		.map((word) => word.replace(/(?<=\p{L}{3})(?:ing|ed|er|e|s)$/u, ''))
 		.join(' ');

@@ -63,7 +63,7 @@ const FIELD_WORDS = {
 	phoneCountry: ['indicatif|codepays|(?:dial+ing|calling)codes?', 'phones?|telephonique'],
 	gender: ['genders?|sexe?|genre|jinsia|jinsin?', 'male|female|homme|femme'],
 	farmLocation: [
-		'locations?|villages?|address|places?|community|towns?|city|wards?|lga|localgovernment(?:area)?|(?:sub)?county|districts?|state|region|province|commune|quartier|sector|cercle|woreda|kebele|tehsil|taluka?|block|parish|division|localite|lieux?|adresse|emplacement|localisation|where|kijiji|mahali|kata|wilaya|kauye|garin?',
+		'locations?|villages?|address|places?|community|towns?|city|wards?|lga|localgovernment(?:area)?|(?:sub)?county|districts?|state|region|province|commune|quartier|sector|cercle|woreda|kebele|tehsil|taluka?|block|parish|division|localite|lieux?|adresse|emplacement|localisation|where|located|kijiji|mahali|kata|wilaya|kauye|garin?',
 		`names?|noms?|${FARM}`,
 	],
 	farmNote: [
@@ -109,7 +109,7 @@ const FILLERS = new RegExp(
 		'the|of|an|and|or|in|on|at|by|for|to|be|is|are|was|will|do|does|did|should|would|can|we|us|i|my|our|you|your|their|his|her|if|any|known|it|this|what|which|who|how|done|much|many|come|like|want|wish',
 		'please|enter|select|choose|specify|give|write|record|capture|take|eg|etc|only|required|requested|needed|need|desired|preferred|planned|proposed|expected|scheduled|assigned|allocated|allotted|wanted|chosen|selected|exact|optional|mandatory|with|country|format|digits?',
 		'de|du|des|le|la|les|et|ou|en|est|quelle?s?|votre|avez|vous|demandee?s?|souhaitee?s?|prevue?s?|requise?s?|voulue?s?|obligatoire|facultatif|affectee?|attribuee?|assignee?|chiffres',
-		String.raw`wa|ya|za|na|cha|kwa|lako|yako|\p{L}+(?:hitajika|takiwa)`,
+		String.raw`wa|ya|za|na|cha|kwa|lako|yako|unayotaka|\p{L}+(?:hitajika|takiwa)`,
 		'x{3,}|decimal|deg|degrees?|wgs|wgs84|dd[my]{4,6}|mmddyyyy|yyyymmdd|[dj]{1,2}|m{1,4}|y{2,4}|a{2,4}',
 		String.raw`\d+(?:st|nd|rd|th|er)?|\p{L}`,
 	].join('|')})$`,
@@ -192,7 +192,7 @@ const CODED: ReadonlySet<ColumnField> = new Set([
 const IN_PARENTHESES = /[([][^()[\]]*(?:[)\]]|$)/g;
 const CODE = /=|\b\d{1,2} ?[.:] ?\p{L}/u;
 /** A number that may be a code; no part of a longer one. */
-const NUMBER_ALONE = /(?<![\d.,])\d{1,2}(?![\d.,]*\d)/g;
+const NUMBER_ALONE = /(?<!\d[.,]?)\d{1,2}(?![.,]?\d)/g;
 
 /** French words of headings; they say that `O` stands for *ouest* in a coordinate. */
 const FRENCH =

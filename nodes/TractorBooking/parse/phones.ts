@@ -55,6 +55,7 @@ function phoneText(value: unknown): ParseResult<string> {
 
 	const text = cleanText(value)
 		.replace(/^(?:tel|phone|mob(?:ile)?|cell|gsm)\b[.:]* ?/i, '')
+		.replace(/ ?\([\p{L} ]{2,20}\)$/u, '') // 0803 123 4567 (WhatsApp)
 		.replace(/\p{Pd}/gu, '-')
 		.replace(/^(\d+)(?:\.0+|,00?)$/, '$1') // a number that was exported with decimals
 		.replace(/^(\d)[.,](\d+)e\+?(\d+)$/i, (all, first: string, others: string, power) =>

@@ -38,6 +38,9 @@ const CANCELLED = new RegExp(
 	String.raw`(?<!\b(?:not|non|pas|never) |\p{L})(?:${CALLED_OFF.join('|')})(?!\p{L})`,
 	'iu',
 );
+/** What was called off is another booking, or is not any more. */
+const IS_PAST =
+	/\b(?:last (?:year|season)|old (?:booking|request)|now (?:approved|confirmed|ready))\b/i;
 /** The same in words that mean something else beside others: `Refused insurance`. */
 const CANCELLED_ALONE =
 	/^(?:declined|refused|disapproved|on hold|void(?:ed)?|cxl|(?:suspend|refus)(?:ed|[ué]e?s?)|duplicate|doublon|imerudiwa|already (?:booked|served)|déjà réservée?)\W*$/i;
@@ -70,6 +73,7 @@ export function isCancelled(value: unknown, heading = ''): boolean {
 }
 
 function saysCancelled(text: string, maxLength: number): boolean {
+	if (IS_PAST.test(text)) return false;
 	if (isShort(text, CANCELLED_ALONE)) return true;
 	const at = text.slice(0, maxLength).search(CANCELLED);
 	return at >= 0 && (at < 5 || text.length <= maxLength);

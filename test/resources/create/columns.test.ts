@@ -220,6 +220,7 @@ describe('a row without a service', () => {
 it.each<[string, IDataObject, IDataObject]>([
 	['with the code of the heading', { 'Service (1=Harrowing, 2=Ploughing)': 2 }, { serviceType: 3 }],
 	['with the code of another style', { 'Service 1-Harrowing 2-Ploughing': 2 }, { serviceType: 3 }],
+	['with the code in braces', { 'Service {1=Harrowing,2=Ploughing}': 2 }, { serviceType: 3 }],
 	[
 		'with the code behind the word',
 		{ 'Service (Harrowing: 1, Ploughing: 2)': 2 },

@@ -213,12 +213,16 @@ class Weeks {
 	}
 }
 
-/** By how much a measure grows from one poll to the next: the median between any two days, which one step leaves as it is. */
+/**
+ * By how much a measure grows from one poll to the next: by the median between any two days, and by that between
+ * neighbouring ones, which a single step on any day leaves as it is.
+ */
 function growthOf(measures: readonly number[]): number {
 	const perDay = measures.flatMap((measure, day) =>
 		measures.slice(day + 1).map((later, days) => (later - measure) / (days + 1)),
 	);
-	return median(perDay) / STEPS_A_DAY;
+	const byNextDay = measures.slice(1).map((later, day) => later - (measures[day] ?? later));
+	return Math.min(median(perDay), median(byNextDay)) / STEPS_A_DAY;
 }
 
 it(

@@ -38,12 +38,12 @@ const CANCELLED = new RegExp(
 	String.raw`(?<!\b(?:not|non|pas|never) |\p{L})(?:${CALLED_OFF.join('|')})(?!\p{L})`,
 	'iu',
 );
+/** The same in words that mean something else beside others: `Refused insurance`. */
+const CANCELLED_ALONE =
+	/^(?:declined|disapproved|on hold|void(?:ed)?|cxl|(?:suspend|refus)(?:ed|[ué]e?s?)|duplicate|doublon|imerudiwa|already (?:booked|served)|déjà réservée?)\W*$/i;
 /** What was called off is another booking, or is not any more. */
 const IS_PAST =
 	/\b(?:last (?:year|season)|old (?:booking|request)|now (?:approved|confirmed|ready))\b/i;
-/** The same in words that mean something else beside others: `Refused insurance`. */
-const CANCELLED_ALONE =
-	/^(?:declined|refused|disapproved|on hold|void(?:ed)?|cxl|(?:suspend|refus)(?:ed|[ué]e?s?)|duplicate|doublon|imerudiwa|already (?:booked|served)|déjà réservée?)\W*$/i;
 const NO = /^(?:n|non?|not\b.*|false|faux|hapana|0)$/i;
 
 /** Longest texts that say with a word anywhere in them that a row is called off; in a longer one, it stands first. */

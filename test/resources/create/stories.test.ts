@@ -538,6 +538,10 @@ describe('services that the list shows in words of its own', () => {
 describe('rows that are equal in all that is used', () => {
 	const ada = row(21, '');
 	const musa = row(21, '');
+	const bothWith = (one: IDataObject, other: IDataObject) => [
+		{ ...ada, ...one },
+		{ ...musa, ...other },
+	];
 	const again = (column: string) =>
 		`3: possible duplicate (The row may be row 2 again: they differ only in "${column}", which is not compared; if it is another job, map the column under Options > Column Mapping, or run this row alone with If Already Booked set to Create Anyway; if not, remove it.)`;
 
@@ -550,10 +554,7 @@ describe('rows that are equal in all that is used', () => {
 		['Plot', { Plot: 'A' }, { Plot: 'B' }],
 		['Farmer Name', { Name: 'Mr Bello' }, { Name: 'Mrs Bello' }],
 	])('but not in %s may be two jobs', async (column, one, other) => {
-		const rows = [
-			{ ...ada, ...one },
-			{ ...musa, ...other },
-		];
+		const rows = bothWith(one, other);
 		expect((await run(rows)).table).toEqual(['2: created', again(column)]);
 		expect((await run(rows)).table).toEqual([
 			expect.stringMatching(/^2: already booked/),
@@ -573,10 +574,7 @@ describe('rows that are equal in all that is used', () => {
 		['Farmer Name', { Name: 'Ada Obi' }, { Name: '' }],
 		['Farmer Name', { Name: '' }, { Name: 'Ada Obi' }],
 	])('but for %s, which only one of them has, may be two jobs', async (what, one, other) => {
-		const rows = [
-			{ ...ada, ...one },
-			{ ...musa, ...other },
-		];
+		const rows = bothWith(one, other);
 		const doubt = `3: possible duplicate (The row may be row 2 again: they are equal, but only one has ${what}; if it is another job, fill it in, or run this row alone with If Already Booked set to Create Anyway; if not, remove it.)`;
 		expect((await run(rows)).table).toEqual(['2: created', doubt]);
 		expect((await run(rows)).table).toEqual([expect.stringMatching(/^2: already booked/), doubt]);
@@ -598,10 +596,7 @@ describe('rows that are equal in all that is used', () => {
 		['a note', { Note: 'call first' }, { Note: 'he called again' }],
 		['the letter case', { Plot: 'Block a' }, { Plot: 'BLOCK A' }],
 	])('but for %s are one row typed twice', async (_what, one, other) => {
-		const rows = [
-			{ ...ada, ...one },
-			{ ...musa, ...other },
-		];
+		const rows = bothWith(one, other);
 		expect((await run(rows)).results).toEqual(['created', 'already booked']);
 	});
 

@@ -333,7 +333,7 @@ export const foreignUnitOf = (column: string) => FOREIGN_UNIT.exec(textOf(column
 export const isLongitudeFirst = (column: string) => LONGITUDE_FIRST.test(textOf(column));
 
 /** The order of day and month that the heading of a date gives; undefined if it gives none. */
-export function dateOrderOf(column: string): DateOrder | undefined {
+export function orderInHeading(column: string): DateOrder | undefined {
 	const text = textOf(column);
 	if (DAY_FIRST.test(text)) return 'dayFirst';
 	return MONTH_FIRST.test(text) ? 'monthFirst' : undefined;
@@ -368,12 +368,15 @@ export const isBareDate = (column: string) =>
 /** Whether a column replaces another one of its field. */
 export const isCorrection = (column: string) => CORRECTION.test(textOf(column));
 
+/** Words of headings with a unit of areas that are of no area to be worked. */
+const PRICE_OR_YIELD =
+	/^(?:per|price|cost|fees?|rate|prix|bei|yield|rendement|kg|bags?|done|last|previous)$/;
+
 /** Whether a heading has a unit of areas, and is of no price or yield. */
-export const hasUnit = (column: string) =>
-	words(column).some((word) => areaUnitOf(word)) &&
-	!/\b(?:per|price|cost|fees?|rate|prix|bei|yield|rendement|kg|bags?|done|last|previous)\b/.test(
-		textOf(column),
-	);
+export function hasUnit(column: string): boolean {
+	const parts = words(column);
+	return parts.some((word) => areaUnitOf(word)) && !parts.some((word) => PRICE_OR_YIELD.test(word));
+}
 
 /** Whether a heading has a word for a name. */
 export const hasName = (column: string) =>

@@ -1,7 +1,6 @@
 import type { AreaType } from './areaUnits';
 import type { ColumnField, Heading } from './columnNames';
 import {
-	dateOrderOf,
 	foreignUnitOf,
 	isCorrection,
 	isAnglePart,
@@ -9,6 +8,7 @@ import {
 	isFrench,
 	isLongitudeFirst,
 	isOtherSide,
+	orderInHeading,
 	parseHeading,
 	wordOfCode,
 } from './columnNames';
@@ -164,7 +164,7 @@ function headingsOf(sources: ColumnMatch['sources']) {
 		columns,
 		areaTypeFromHeader: parseHeading(area).unit,
 		foreignUnit: foreignUnitOf(area),
-		dateOrder: dateOrderOf(columns.get('serviceDate') ?? ''),
+		dateOrder: orderInHeading(columns.get('serviceDate') ?? ''),
 		longitudeFirst: fieldsWith(isLongitudeFirst),
 		otherSide: fieldsWith(isOtherSide),
 	};
@@ -315,10 +315,14 @@ const foundColumns = (columns: readonly string[]) =>
 
 const ONE_ANGLE = `write degrees, minutes and seconds in one column, such as 6°31'28"`;
 
+/** How to choose one of several columns that may hold a field. */
+export const howToChoose = (field: ColumnField): string =>
+	`rename the right one to "${labelOf(field)}", or ignore the others under Options > Column Mapping`;
+
 function ambiguous(field: ColumnField, columns: readonly string[]): Issue {
 	return issueAt(field, undefined, {
 		problem: `has several columns (${quoted(columns)})`,
-		fix: `rename the right one to "${labelOf(field)}", or ignore the others under Options > Column Mapping`,
+		fix: howToChoose(field),
 	});
 }
 

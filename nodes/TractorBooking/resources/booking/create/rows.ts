@@ -1,13 +1,12 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { isBareDate, isNumbering } from '../../../parse/columnNames';
+import { isNumbering } from '../../../parse/columnNames';
 import { cellsOf, matchFor, type ColumnMatch } from '../../../parse/columns';
 import { findSwapped } from '../../../parse/coordinates';
 import { isOrderSet } from '../../../parse/dateText';
-import { hasExchanged, inferDateOrder, isPast, parseDate } from '../../../parse/dates';
+import { hasExchanged, inferDateOrder } from '../../../parse/dates';
 import { plainId } from '../../../parse/ids';
 import { formatValue, type Issue, issueAt, InvalidInputError } from '../../../parse/issue';
-import { listOf } from '../../../parse/labels';
 import { isBlank, isCancelled } from '../../../parse/text';
 import { asText, cleanText, fold } from '../../../utils/text';
 import { getParameter } from '../../operation';
@@ -22,6 +21,7 @@ import {
 	isOwnColumn,
 	isDistinctive,
 	matchSheet,
+	otherDates,
 	unknownColumns,
 } from './sheetColumns';
 import { serviceNameIn, withoutService } from './sheetServices';
@@ -113,37 +113,16 @@ function toSheet(rows: readonly InputRow[], distinctive: readonly string[]): She
 		requests.every(({ match, raw }) => match && isBlank(raw[field], field)),
 	);
 	const unknown = lacking.flatMap((field) => unknownColumns(field, distinctive, requests) ?? []);
-	const otherDate = otherDates(rows, requests);
+	const { settings, match } = rows[0] ?? {};
+	const otherDate = settings && match && otherDates(match, settings, requests);
 	if (otherDate) unknown.push(otherDate);
 	if (unknown.length > 0) throw new InvalidInputError(unknown);
 	const dates = rows.map(({ raw }) => raw.serviceDate);
-	const { settings, match } = rows[0] ?? {};
 	const isExchanged = settings !== undefined && hasExchanged(dates, settings.rules);
 	// To contradict an order that is known, one date will do.
 	const isKnown = isOrderSet(settings?.rules.dateOrder) || match?.dateOrder !== undefined;
 	const inferredOrder = inferDateOrder(dates, isKnown ? 1 : undefined);
 	return { dates: { inferredOrder, isExchanged }, distinctive, isServiceNeeded };
-}
-
-/** The issue of columns with days to come beside one that says no more than date, such as that of the registration. */
-function otherDates(rows: readonly InputRow[], requests: readonly InputRow[]): Issue | undefined {
-	const { match, settings } = rows[0] ?? {};
-	const column = match?.columns.get('serviceDate') ?? '';
-	if (!match || !settings || !isBareDate(column)) return undefined;
-	const { rules, columnMapping } = settings;
-	const isAhead = (cell: unknown) => {
-		const date = parseDate(cell, rules);
-		return date.ok && !isPast(date.value, rules.today);
-	};
-	const others = match.unmatched.filter((name) => {
-		const ahead = requests.filter(({ json }) => isAhead(json[name]) && json[name] !== json[column]);
-		return ahead.length > requests.length / 2;
-	});
-	if (others.length === 0 || columnMapping.has(column)) return undefined;
-	const problem = `is in the column "${column}", but may be in ${listOf(others.map(formatValue))}`;
-	const fix =
-		'rename the right one to "Service Date", or ignore the others under Options > Column Mapping';
-	return issueAt('serviceDate', undefined, { problem, fix });
 }
 
 /** The columns that hold something, but no field of any row. */

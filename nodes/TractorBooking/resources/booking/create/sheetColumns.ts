@@ -1,7 +1,14 @@
 import type { BookingField } from '../../../api/types';
 import { parseLandArea } from '../../../parse/areaUnits';
-import { hasName, hasUnit, isNumbering, parseHeading } from '../../../parse/columnNames';
-import { matchColumns, type ColumnMatch } from '../../../parse/columns';
+import {
+	hasName,
+	hasUnit,
+	isBareDate,
+	isNumbering,
+	parseHeading,
+} from '../../../parse/columnNames';
+import { howToChoose, matchColumns, type ColumnMatch } from '../../../parse/columns';
+import { isPast, parseDate } from '../../../parse/dates';
 import { formatValue, InvalidInputError, issueAt, type Issue } from '../../../parse/issue';
 import { labelOf, listOf } from '../../../parse/labels';
 import { looksLikePhone } from '../../../parse/phones';
@@ -119,4 +126,25 @@ export function unknownColumns(
 		problem: `is in no row, but may be in ${listOf(filled.map(formatValue))}`,
 		fix: `write it into one column named ${name}, or map the column that has it under Options > Column Mapping; to book without ${name}, ignore them all there`,
 	});
+}
+
+/** The issue of columns with days to come beside one that says no more than date, such as that of the registration. */
+export function otherDates(
+	{ columns, unmatched }: ColumnMatch,
+	{ rules, columnMapping }: CreateSettings,
+	requests: readonly InputItem[],
+): Issue | undefined {
+	const column = columns.get('serviceDate') ?? '';
+	if (!isBareDate(column) || columnMapping.has(column)) return undefined;
+	const isAhead = (cell: unknown) => {
+		const date = parseDate(cell, rules);
+		return date.ok && !isPast(date.value, rules.today);
+	};
+	const others = unmatched.filter((name) => {
+		const ahead = requests.filter(({ json }) => json[name] !== json[column] && isAhead(json[name]));
+		return ahead.length > requests.length / 2;
+	});
+	if (others.length === 0) return undefined;
+	const problem = `is in the column "${column}", but may be in ${listOf(others.map(formatValue))}`;
+	return issueAt('serviceDate', undefined, { problem, fix: howToChoose('serviceDate') });
 }

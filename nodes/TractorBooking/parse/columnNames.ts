@@ -182,7 +182,7 @@ const DAY_FIRST = /\b[dj]{1,2} ?m{1,3} ?[ya]{2,4}\b/;
 const MONTH_FIRST = /\bm{1,3} ?[dj]{1,2} ?[ya]{2,4}\b/;
 
 /** Fields whose cells may be codes, which the heading explains in parentheses: `Service (1=plough, 2=harrow)`. */
-const CODED: ReadonlySet<ColumnField> = new Set([
+export const CODED: ReadonlySet<ColumnField> = new Set([
 	'serviceType',
 	'areaType',
 	'gender',
@@ -190,7 +190,6 @@ const CODED: ReadonlySet<ColumnField> = new Set([
 	'crops',
 ]);
 const IN_PARENTHESES = /[([][^()[\]]*(?:[)\]]|$)/g;
-const CODE = /=|\b\d{1,2} ?[.:] ?\p{L}/u;
 /** A number that may be a code; no part of a longer one. */
 const NUMBER_ALONE = /(?<!\d[.,]?)\d{1,2}(?![.,]?\d)/g;
 
@@ -231,6 +230,23 @@ function words(name: string): string[] {
 /** The name as one word without parentheses: `Service Date (dd/mm/yyyy)` → `servicedate`. */
 function plainName(name: string): string {
 	return words(name.replace(/[([](?!e?s\))[^()[\]]*[)\]]/g, ' ')).join('');
+}
+
+/** The words of the codes that a heading explains: 1 is `plough` in `Service (1-plough, 2-harrow)`. */
+export function codesIn(heading: string): ReadonlyMap<number, string> {
+	const short = heading.slice(0, MAX_LENGTH);
+	const codes = [...short.matchAll(NUMBER_ALONE)].map(([number]) => Number(number));
+	const isList = codes.length > 1 && codes.every((code, at) => code > (codes[at - 1] ?? -1));
+	if (!isList) return new Map();
+	const [first = '', ...behind] = short.split(NUMBER_ALONE);
+	// `Plough - 1, harrow - 2` has nothing behind its last code.
+	const isCodeLast = !/\p{L}/u.test(behind.at(-1) ?? '');
+	const texts = isCodeLast ? [first.replace(/^.*[([{]/, ''), ...behind] : behind;
+	const words = codes.map((code, at) => {
+		const text = texts[at]?.replace(/^\W*(?:for|is) /i, '') ?? '';
+		return [code, /\p{L}+(?:[ '’]\p{L}+)*/u.exec(text)?.[0] ?? ''] as const;
+	});
+	return new Map(words.filter(([, word]) => word !== ''));
 }
 
 /** The field of a heading in words without units: first as it is, then without the group of a question. */
@@ -284,7 +300,8 @@ export function parseHeading(column: string): Heading {
 		return { field: units.size > 1 ? 'areaType' : 'landArea', unit };
 
 	const short = column.slice(0, MAX_LENGTH);
-	const uncoded = short.replace(IN_PARENTHESES, (part) => (CODE.test(part) ? ' ' : part));
+	const isCodes = (part: string) => part.includes('=') || codesIn(part).size > 0;
+	const uncoded = short.replace(IN_PARENTHESES, (part) => (isCodes(part) ? ' ' : part));
 	const coded = uncoded === short ? {} : parseHeading(uncoded);
 	return coded.field && CODED.has(coded.field) ? coded : grouped;
 }
@@ -341,21 +358,6 @@ export function orderInHeading(column: string): DateOrder | undefined {
 
 /** Whether the heading of a half of a coordinate says south or west: `Latitude (S)`. */
 export const isOtherSide = (column: string) => OTHER_SIDE.test(textOf(column));
-
-/** The word of a code that the heading of its column explains: 1 is `plough` in `Service (1-plough, 2-harrow)`. */
-export function wordOfCode(code: unknown, column: string, field: ColumnField): string | undefined {
-	if (!CODED.has(field) || !/^\s*\d{1,2}\s*$/.test(asText(code))) return undefined;
-	const heading = column.slice(0, MAX_LENGTH);
-	const codes = [...heading.matchAll(NUMBER_ALONE)].map(([number]) => Number(number));
-	const isList = codes.length > 1 && codes.every((number, at) => number > (codes[at - 1] ?? -1));
-	const at = codes.indexOf(Number(code));
-	if (!isList || at < 0) return undefined;
-	const texts = heading.split(NUMBER_ALONE);
-	// `Plough - 1, harrow - 2` has nothing behind its last code.
-	const isCodeLast = !/\p{L}/u.test(texts.at(-1) ?? '');
-	const text = isCodeLast ? texts[at]?.replace(/^.*[([{]/, '') : texts[at + 1];
-	return /\p{L}+(?:[ '’]\p{L}+)*/u.exec(text?.replace(/^\W*(?:for|is) /i, '') ?? '')?.[0];
-}
 
 /** Whether a column holds only the minutes or the seconds of a coordinate: `Lat min`. */
 export const isAnglePart = (column: string) =>

@@ -1,6 +1,8 @@
 import type { AreaType } from './areaUnits';
 import type { ColumnField, Heading } from './columnNames';
 import {
+	CODED,
+	codesIn,
 	foreignUnitOf,
 	isCorrection,
 	isAnglePart,
@@ -10,7 +12,6 @@ import {
 	isOtherSide,
 	orderInHeading,
 	parseHeading,
-	wordOfCode,
 } from './columnNames';
 import type { DateOrder } from './dateText';
 import { issueAt, type Issue } from './issue';
@@ -39,6 +40,8 @@ export interface ColumnMatch {
 	longitudeFirst: ReadonlySet<ColumnField>;
 	/** The halves of a coordinate of which the heading says south or west. */
 	otherSide: ReadonlySet<ColumnField>;
+	/** The words of the codes that the heading of a column explains. */
+	codes: ReadonlyMap<string, ReturnType<typeof codesIn>>;
 	/** Columns that replace those of their field in rows in which they are filled: `New date` beside `Service Date`. */
 	corrections: Map<ColumnField, string[]>;
 	/** Columns that are not to be ignored and match no field, or are spare, in input order. */
@@ -121,6 +124,7 @@ export function matchColumns(
 		sources,
 		spares: new Map(clear.map(({ field, spares = [] }) => [field, spares])),
 		corrections: new Map(clear.map(({ field, corrections = [] }) => [field, corrections])),
+		codes: new Map(columns.map((column) => [column, codesIn(column)])),
 		isFrench: columns.some(isFrench),
 		unmatched: columns.filter((column) => !isRead(column) && mapping.get(column) !== 'ignore'),
 		issues: [
@@ -219,13 +223,17 @@ function cellOf(row: Readonly<Record<string, unknown>>, column: string): unknown
 
 /** The cells of a row by field; those of joined columns as one text. */
 export function cellsOf(
-	{ sources }: ColumnMatch,
+	{ sources, codes }: ColumnMatch,
 	row: Readonly<Record<string, unknown>>,
 ): Partial<Record<ColumnField, unknown>> {
+	const wordOf = (name: string) => {
+		const cell = asText(row[name]);
+		return /^\s*\d{1,2}\s*$/.test(cell) ? codes.get(name)?.get(Number(cell)) : undefined;
+	};
 	return Object.fromEntries(
 		[...sources].map(([field, names]) => {
 			const cells = names
-				.map((name) => wordOfCode(row[name], name, field) ?? cellOf(row, name))
+				.map((name) => (CODED.has(field) ? wordOf(name) : undefined) ?? cellOf(row, name))
 				.filter((cell) => !isBlank(cell, field));
 			if (cells.length < 2 || JOINED[field] === undefined) return [field, cells[0]];
 			const texts = cells.map((cell) => cleanText(asText(cell)));

@@ -63,11 +63,10 @@ export async function searchBookings(
 	const matches = new Matches(bookingOption, filter);
 	return await search(this, 'apiKey', async (client) => {
 		// It may be far back in the list.
-		if (/^\s*\d+\s*$/.test(filter)) {
+		if (/^\s*\d+\s*$/.test(filter) && !paginationToken) {
 			const booking = await settle(getBooking(client, filter.trim()));
 			if (!(booking instanceof ServiceError)) matches.add([booking]);
-			// It was shown with the first pages.
-			if (paginationToken) matches.results.length = 0;
+			if (matches.results.length > 0) return { results: matches.results };
 		}
 		return await searchPages(bookingsList(client), matches, paginationToken);
 	});

@@ -1,51 +1,23 @@
-import { writeFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runCommand } from '../tools/command';
 import { step } from '../tools/progress';
-import { install, type Installation } from './installation';
+import { install, type Bench } from './bench';
 import { measurePolls } from './polls';
-import { toMarkdown, type Results } from './report';
 import { measureStart } from './start';
-import { measureWork, worksOf } from './works';
+import { create, createOne, createSlow, measureWork, returnAll } from './works';
 
-const WORKS = ['returnAll', 'create', 'createOne', 'createSlow'] as const;
-const PARTS = [...WORKS, 'polls', 'start'] as const;
-const START_ROUNDS = 15;
-
-async function run(
-	installation: Installation,
-	parts: readonly string[],
-	rounds: number,
-	isQuick: boolean,
-): Promise<Results> {
-	const node = (await runCommand(installation.node, ['--version'])).replace('v', '');
-	const machine = { n8n: installation.version, node, cores: availableParallelism() };
-	const results: Results = { machine, works: [] };
-	const works = worksOf(rounds, isQuick ? 0.2 : 1);
-	for (const name of WORKS) {
-		if (!parts.includes(name)) continue;
-		const summary = await step(
-			works[name].title,
-			async (note) => await measureWork(installation, works[name], note),
-		);
-		results.works.push(summary);
-	}
-	if (parts.includes('polls')) {
-		results.polls = await step(
-			'Polls',
-			async (note) => await measurePolls(installation, rounds, isQuick ? 0.05 : 1, note),
-		);
-	}
-	if (parts.includes('start')) {
-		results.start = await step(
-			'Loading the package',
-			async () => await measureStart(installation, START_ROUNDS),
-		);
-	}
-	return results;
-}
+/** Each measures something, and returns a section of the results. */
+const PARTS: Readonly<Record<string, (bench: Bench) => Promise<string[]>>> = {
+	returnAll: async (bench) => await measureWork(bench, returnAll(bench.scale)),
+	create: async (bench) => await measureWork(bench, create(bench.scale)),
+	createOne: async (bench) => await measureWork(bench, createOne(bench.scale)),
+	createSlow: async (bench) => await measureWork(bench, createSlow(bench.scale)),
+	polls: measurePolls,
+	start: measureStart,
+};
 
 /**
  * Compares our nodes with what users would take instead, in the engine of a real n8n, and writes
@@ -54,24 +26,37 @@ async function run(
  */
 async function main(): Promise<void> {
 	const { values, positionals } = parseArgs({
-		options: {
-			quick: { type: 'boolean', default: false },
-			rounds: { type: 'string', default: '3' },
-		},
+		options: { quick: { type: 'boolean', default: false } },
 		allowPositionals: true,
 	});
-	const isPart = (name: string) => PARTS.some((part) => part === name);
-	if (!positionals.every(isPart)) throw new Error(`The parts are: ${PARTS.join(' ')}`);
-	const parts = positionals.length > 0 ? positionals : PARTS;
-	const rounds = values.quick ? 1 : Number(values.rounds);
-	const installation = await install();
+	const names = Object.keys(PARTS);
+	const unknown = positionals.filter((name) => !names.includes(name));
+	if (unknown.length > 0) throw new Error(`The parts are: ${names.join(' ')}`);
+	const chosen = positionals.length > 0 ? positionals : names;
+
+	const folder = await mkdtemp(join(tmpdir(), 'tractor-booking-bench-'));
 	try {
-		const markdown = toMarkdown(await run(installation, parts, rounds, values.quick));
+		const installation = await install(folder);
+		const node = (await runCommand(installation.node, ['--version'])).replace('v', '');
+		const paragraphs = [
+			'# Results of the bench',
+			`n8n ${installation.version} on Node.js ${node}, ${availableParallelism()} cores, the service and n8n on one machine. Medians; each measurement in a process of its own. \`npm run bench\` writes this file.`,
+		];
+		for (const [name, measure] of Object.entries(PARTS)) {
+			if (!chosen.includes(name)) continue;
+			const scale = values.quick ? 0.2 : 1;
+			const section = await step(
+				name,
+				async (note) => await measure({ installation, scale, note }),
+			);
+			paragraphs.push(...section);
+		}
+		const markdown = `${paragraphs.join('\n\n')}\n`;
 		console.log(`\n${markdown}`);
-		const isComplete = parts === PARTS && !values.quick;
+		const isComplete = chosen === names && !values.quick;
 		if (isComplete) await writeFile(join(__dirname, 'results', 'results.md'), markdown);
 	} finally {
-		await installation.remove();
+		await rm(folder, { recursive: true, force: true });
 	}
 }
 

@@ -1,17 +1,11 @@
-import { max, sum } from 'simple-statistics';
+import { median, sum } from 'simple-statistics';
 import { startSandbox } from '../sandbox';
 import { hash } from '../sandbox/random';
-import type { Note } from '../tools/progress';
-import { runTask, type Installation } from './installation';
-import { mediansOf } from './medians';
-import type { Poll, PollResult, WatcherName } from './task';
+import { measureInTurn, type Bench, type Installation } from './bench';
+import { ContenderProcess } from './contenderProcess';
+import { CONTENDERS } from './subject/contenders';
+import { combine, tableOf, type Sample } from './table';
 import { LATENCY_MS } from './works';
-
-export const WATCHERS: Readonly<Record<WatcherName, string>> = {
-	ours: 'Tractor Booking Trigger',
-	mapInStaticData: 'a node with a map in static data',
-	removeDuplicates: 'Schedule + HTTP Request + Remove Duplicates',
-};
 
 const SIZES = [1_000, 10_000, 100_000, 1_000_000];
 /** The others read every page at every poll, and a longer list would take them minutes each time. */
@@ -33,90 +27,93 @@ function statusAt(index: number, firstMoving: number): number {
 	return hash(index, 1) % 100 < 85 ? COMPLETED : DECLINED;
 }
 
-async function measure(
-	installation: Installation,
-	watcher: WatcherName,
-	bookings: number,
-): Promise<PollResult> {
+/** The first scan; of each poll after it, what it cost and which bookings it emitted. */
+type Watched = Record<'first' | 'costs' | 'emitted', Sample[]>;
+
+/** Watches so many bookings: the first scan, then one poll after each change. */
+async function watch(installation: Installation, bookings: number, name: string): Promise<Watched> {
 	const sandbox = await startSandbox({ bookings: 0, otherBookings: 0, latencyMs: LATENCY_MS });
+	const { store, requests, hooks } = sandbox;
+	const watcher = new ContenderProcess(installation, sandbox, 'polls', name);
+	const poll = async () => {
+		const run = await watcher.run([{}]);
+		if (run.error !== undefined) throw new Error(`${name}: ${run.error}`);
+		return run;
+	};
 	try {
-		const moving = Math.min(MOVING, bookings / 2);
-		const status = (index: number) => statusAt(index, bookings - moving);
-		const firstMoving = sandbox.store.addBookings(bookings, { status }) + bookings - moving;
-		const completions = Array.from({ length: POLLS }, (_, poll) =>
-			Array.from(
-				{ length: moving / COMPLETED_ONE_IN },
-				(__, index) => firstMoving + index * COMPLETED_ONE_IN + poll,
-			),
-		);
-		const task = { watcher, completions, additions: ADDITIONS };
-		return (await runTask(installation, sandbox, task)) as PollResult;
+		const firstMoving = bookings - Math.min(MOVING, bookings / 2);
+		const firstId = store.addBookings(bookings, {
+			status: (index) => statusAt(index, firstMoving),
+		});
+		let isListRead = false;
+		hooks.beforeListPage = ({ offset, size }) => {
+			isListRead ||= offset + size >= bookings;
+		};
+		const scan: Sample[] = [];
+		do {
+			const { seconds, ids } = await poll();
+			scan.push({ 'first scan, seconds': seconds, 'old bookings emitted': ids.length });
+		} while (!isListRead);
+
+		const [costs, emitted]: [Sample[], Sample[]] = [[], []];
+		for (let count = 0; count < POLLS; count++) {
+			const completed = new Set<number>();
+			for (let index = firstMoving + count; index < bookings; index += COMPLETED_ONE_IN) {
+				completed.add(store.advance(firstId + index, COMPLETED).bookingID);
+			}
+			store.addBookings(ADDITIONS, { status: 0 });
+			// Sorts the list anew, which is no cost of a poll.
+			store.bookings.count('A');
+			requests.clear();
+			const { seconds, cpuMs, bytesKept, ids } = await poll();
+			costs.push({
+				'a poll, seconds': seconds,
+				requests: requests.find().length,
+				'CPU ms': cpuMs,
+				'bytes kept': bytesKept,
+			});
+			const found = new Set(ids.filter((id) => completed.has(id))).size;
+			emitted.push({
+				changes: completed.size,
+				'changes emitted': found,
+				'others emitted': ids.length - found,
+			});
+		}
+		return { first: [combine(scan, sum)], costs, emitted };
 	} finally {
+		watcher.stop();
 		await sandbox.close();
 	}
 }
 
-/** What it costs a watcher to watch so many bookings. */
-export interface Watching {
-	watcher: WatcherName;
-	bookings: number;
-	/** Medians of the rounds: seconds of the first scan, and bookings that it emitted, all of them old. */
-	first: Record<'seconds' | 'emitted', number>;
-	/** Medians of the polls after the first scan. */
-	later: Poll;
-	/** All of these polls: the changes, those of them that were emitted, and other or repeated bookings. */
-	changes: number;
-	changesEmitted: number;
-	othersEmitted: number;
-	/** The most after any poll. */
-	bytesKept: number;
-}
-
-function summarize(watcher: WatcherName, bookings: number, rounds: PollResult[]): Watching {
-	const firsts = rounds.map(({ first }) => ({
-		seconds: sum(first.map(({ seconds }) => seconds)),
-		emitted: sum(first.map(({ emitted }) => emitted)),
-	}));
-	const later = rounds.flatMap((round) => round.later);
-	const changesEmitted = sum(later.map((poll) => poll.changesEmitted));
-	return {
-		watcher,
-		bookings,
-		first: mediansOf(firsts),
-		later: mediansOf(later),
-		changes: sum(later.map(({ changes }) => changes)),
-		changesEmitted,
-		othersEmitted: sum(later.map(({ emitted }) => emitted)) - changesEmitted,
-		bytesKept: max(later.map(({ bytesKept }) => bytesKept)),
-	};
-}
-
-/**
- * Measures the watchers in turn on growing lists.
- * @param scale less than 1 for shorter lists, to try the bench
- */
-export async function measurePolls(
-	installation: Installation,
-	rounds: number,
-	scale: number,
-	note: Note,
-): Promise<Watching[]> {
-	const found: Watching[] = [];
-	const all = Object.keys(WATCHERS) as WatcherName[];
+/** Measures the watchers on growing lists. */
+export async function measurePolls(bench: Bench): Promise<string[]> {
+	const rows = [];
+	const names = Object.keys(CONTENDERS.polls);
 	for (const size of SIZES) {
-		const bookings = size * scale;
-		const watchers = size > MAX_SIZE_OF_OTHERS ? all.slice(0, 1) : all;
-		const measured = new Map<WatcherName, PollResult[]>(watchers.map((name) => [name, []]));
-		// The long lists take minutes, and vary little.
-		const times = size >= MAX_SIZE_OF_OTHERS ? 1 : rounds;
-		for (let round = 1; round <= times; round++) {
-			for (const [watcher, list] of measured) {
-				note(`${bookings} bookings, round ${round} of ${times}: ${WATCHERS[watcher]}`);
-				list.push(await measure(installation, watcher, bookings));
-			}
+		const bookings = size * bench.scale;
+		const measured = await measureInTurn(
+			{ ...bench, note: (text) => bench.note(`${bookings} bookings, ${text}`) },
+			size > MAX_SIZE_OF_OTHERS ? names.slice(0, 1) : names,
+			// The long lists take minutes, and vary little.
+			size >= MAX_SIZE_OF_OTHERS ? 1 : 3,
+			async (name) => await watch(bench.installation, bookings, name),
+		);
+		for (const [name, rounds] of measured) {
+			const all = (kind: keyof Watched) => rounds.flatMap((round) => round[kind]);
+			rows.push({
+				bookings,
+				'': name,
+				...combine(all('first'), median),
+				...combine(all('costs'), median),
+				...combine(all('emitted'), sum),
+			});
 		}
-		found.push(...[...measured].map(([name, list]) => summarize(name, bookings, list)));
 	}
-	note(`${SIZES.length} lists`);
-	return found;
+	return [
+		'## Polls',
+		`The ${MOVING} newest bookings are still under way, all others completed or declined; the list is sorted newest first, 100 a page. Before each poll after the first scan, one in ${COMPLETED_ONE_IN} of those under way is completed and ${ADDITIONS} bookings made.`,
+		tableOf(rows),
+		"CPU is that of the process that polls. Bytes kept are the static data, or for Remove Duplicates the history in n8n's table `processed_data`, with a *History Size* that no list fills; what n8n stores of each execution comes on top.",
+	];
 }

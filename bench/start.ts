@@ -1,37 +1,32 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { median } from 'simple-statistics';
 import { runCommand } from '../tools/command';
-import type { Installation } from './installation';
+import { measureInTurn, type Bench } from './bench';
+import { combine, tableOf, type Sample } from './table';
 
-/** What the package costs n8n at every start. */
-export interface StartCost {
-	/** To load its files in a new process that has loaded n8n's own modules. */
-	milliseconds: number;
-	/** Unpacked. */
-	bytes: number;
-}
+/** n8n has loaded n8n-workflow long before it looks for nodes. */
+const LOAD = `
+	require('n8n-workflow');
+	const start = performance.now();
+	for (const file of process.argv.slice(1)) require(file);
+	console.log(performance.now() - start);
+`;
 
-const script = join(__dirname, 'subject', 'start.cjs');
-
-export async function measureStart(
-	{ node, modules, packageFolder }: Installation,
-	rounds: number,
-): Promise<StartCost> {
+/** How long n8n takes at every start to load the package's files, in a new process. */
+export async function measureStart(bench: Bench): Promise<string[]> {
+	const { node, modules, packageFolder } = bench.installation;
 	const manifest = await readFile(join(packageFolder, 'package.json'), 'utf8');
 	const { n8n } = JSON.parse(manifest) as { n8n: { nodes: string[]; credentials: string[] } };
 	const files = [...n8n.credentials, ...n8n.nodes].map((file) => join(packageFolder, file));
-	// n8n makes its modules known to community packages in the same way.
-	const env = { NODE_PATH: modules };
-	const load = async () => Number(await runCommand(node, [script, modules, ...files], { env }));
+	const load = async (): Promise<Sample> => {
+		// n8n makes its modules known to community packages in the same way.
+		const options = { cwd: packageFolder, env: { NODE_PATH: modules } };
+		return { 'ms to load': Number(await runCommand(node, ['-e', LOAD, ...files], options)) };
+	};
 	// The first time reads the files from disk.
 	await load();
-	const times: number[] = [];
-	while (times.length < rounds) times.push(await load());
-	let bytes = 0;
-	for (const entry of await readdir(packageFolder, { recursive: true })) {
-		const found = await stat(join(packageFolder, entry));
-		if (found.isFile()) bytes += found.size;
-	}
-	return { milliseconds: median(times), bytes };
+	const measured = await measureInTurn(bench, ['Tractor Booking'], 15, load);
+	const rows = measured.map(([name, samples]) => ({ '': name, ...combine(samples, median) }));
+	return ['## Loading the package', tableOf(rows)];
 }

@@ -1,8 +1,10 @@
+import type { IDataObject } from 'n8n-workflow';
+import { median } from 'simple-statistics';
 import { startSandbox, type SandboxOptions } from '../sandbox';
-import type { Note } from '../tools/progress';
-import { runTask, type Installation } from './installation';
-import { mediansOf } from './medians';
-import { LIMIT, WINDOW_MS, type NodeName, type WorkName, type WorkResult } from './task';
+import { measureInTurn, type Bench, type Installation } from './bench';
+import { ContenderProcess } from './contenderProcess';
+import { CONTENDERS, LIMIT, WINDOW_MS } from './subject/contenders';
+import { combine, tableOf, type Sample } from './table';
 
 /** What each request waits at the service, in milliseconds. */
 export const LATENCY_MS = 20;
@@ -10,121 +12,128 @@ export const LATENCY_MS = 20;
 /** What a slow service takes for a booking, in milliseconds. */
 const SLOW_ANSWER_MS = 4_000;
 
-/** A work, how the service behaves meanwhile, and who does it; the others are compared with the first. */
-export interface Work {
-	name: WorkName;
+/** Something to do, and how the service behaves meanwhile. */
+interface Work {
 	title: string;
-	nodes: NodeName[];
+	part: 'returnAll' | 'create';
+	/** Who does it. */
+	contenders: string[];
 	rounds: number;
 	sandbox: SandboxOptions;
 	/** What each booking takes beyond the latency, in milliseconds. */
 	slowAnswerMs?: number;
-	/** Rows to book. */
-	rows: number;
+	/** Executed before the measurement, as in an n8n that has been running for long. */
+	rowsBefore?: IDataObject[];
+	rows: IDataObject[];
 }
 
-export const NODES: Readonly<Record<NodeName, string>> = {
-	ours: 'Tractor Booking',
-	httpPagination: 'HTTP Request, pagination',
-	httpPlain: 'HTTP Request',
-	httpBatching: 'HTTP Request, batching',
-	httpRetry: 'HTTP Request, Retry On Fail',
-	loopAndWait: 'Loop + HTTP Request + Wait',
-};
+const [OURS = ''] = Object.keys(CONTENDERS.create);
 
-/** One node's work in one round, or the medians of all rounds. */
-export type WorkSample = WorkResult &
-	Record<'requests' | 'refused' | 'rowsBooked' | 'bookedAgain', number>;
-
-export interface WorkSummary {
-	work: Work;
-	medians: Array<[node: NodeName, medians: WorkSample]>;
+function rowsToBook(count: number, firstPhone = 12_345_000): IDataObject[] {
+	return Array.from({ length: count }, (_, row) => ({
+		tractorId: 201,
+		serviceType: 1,
+		serviceDate: '2099-05-04',
+		farmerName: `Row ${row}`,
+		farmerPhone: `+23480${firstPhone + row}`,
+	}));
 }
 
-/** @param scale less than 1 for smaller works, to try the bench */
-export function worksOf(rounds: number, scale: number): Record<WorkName, Work> {
+/** @param scale less than 1 for a smaller work, here and below */
+export function returnAll(scale: number): Work {
 	const bookings = 10_000 * scale;
-	const rows = 500 * scale;
-	const limitSeconds = ((Math.ceil(rows / LIMIT) - 1) * WINDOW_MS) / 1_000;
 	return {
-		returnAll: {
-			name: 'returnAll',
-			title: `Return All, ${bookings} bookings, 100 a page, ${LATENCY_MS} ms a request`,
-			nodes: ['ours', 'httpPagination'],
-			// It takes seconds, and short measurements vary more.
-			rounds: 2 * rounds + 1,
-			sandbox: { bookings, latencyMs: LATENCY_MS },
-			rows: 0,
-		},
-		create: {
-			name: 'create',
-			title: `${rows} creations at ${LIMIT} per window of ${WINDOW_MS / 1_000} s (the limit dictates ${limitSeconds} s)`,
-			nodes: ['ours', 'httpPlain', 'httpBatching', 'httpRetry', 'loopAndWait'],
-			rounds,
-			sandbox: { latencyMs: LATENCY_MS, rateLimits: { create: LIMIT }, rateWindowMs: WINDOW_MS },
-			rows,
-		},
-		createOne: {
-			name: 'createOne',
-			title: `One creation with ${100_000 * scale} bookings before it, not the first of its process`,
-			nodes: ['ours'],
-			rounds,
-			sandbox: { bookings: 100_000 * scale, latencyMs: LATENCY_MS },
-			rows: 1,
-		},
-		createSlow: {
-			name: 'createSlow',
-			title: `${rows} creations at ${LIMIT} a minute, ${SLOW_ANSWER_MS / 1_000} s for each answer (the limit dictates ${rows / LIMIT} minutes)`,
-			nodes: ['ours'],
-			// How many go at once depends on true times, so that this one takes minutes.
-			rounds: 1,
-			sandbox: { rateLimits: { create: LIMIT } },
-			slowAnswerMs: SLOW_ANSWER_MS,
-			rows,
-		},
+		title: `Return All, ${bookings} bookings, 100 a page, ${LATENCY_MS} ms a request`,
+		part: 'returnAll',
+		contenders: Object.keys(CONTENDERS.returnAll),
+		// It takes seconds, and short measurements vary more.
+		rounds: 7,
+		sandbox: { bookings, latencyMs: LATENCY_MS },
+		rowsBefore: [{}],
+		rows: [{}],
 	};
 }
 
-async function measure(
+export function create(scale: number): Work {
+	const rows = 500 * scale;
+	const limitSeconds = ((Math.ceil(rows / LIMIT) - 1) * WINDOW_MS) / 1_000;
+	return {
+		title: `${rows} creations at ${LIMIT} per window of ${WINDOW_MS / 1_000} s (the limit dictates ${limitSeconds} s)`,
+		part: 'create',
+		contenders: Object.keys(CONTENDERS.create),
+		rounds: 3,
+		sandbox: { latencyMs: LATENCY_MS, rateLimits: { create: LIMIT }, rateWindowMs: WINDOW_MS },
+		rows: rowsToBook(rows),
+	};
+}
+
+export function createOne(scale: number): Work {
+	const bookings = 100_000 * scale;
+	return {
+		title: `One creation with ${bookings} bookings before it, not the first of its process`,
+		part: 'create',
+		contenders: [OURS],
+		rounds: 3,
+		sandbox: { bookings, latencyMs: LATENCY_MS },
+		rowsBefore: rowsToBook(1, 99_999_999),
+		rows: rowsToBook(1),
+	};
+}
+
+export function createSlow(scale: number): Work {
+	const rows = 500 * scale;
+	return {
+		title: `${rows} creations at ${LIMIT} a minute, ${SLOW_ANSWER_MS / 1_000} s for each answer (the limit dictates ${rows / LIMIT} minutes)`,
+		part: 'create',
+		contenders: [OURS],
+		// How many go at once depends on true times, so that this one takes minutes.
+		rounds: 1,
+		sandbox: { rateLimits: { create: LIMIT } },
+		slowAnswerMs: SLOW_ANSWER_MS,
+		rows: rowsToBook(rows),
+	};
+}
+
+/** Does a work once. */
+async function doWork(
 	installation: Installation,
-	{ name: work, sandbox: options, slowAnswerMs: ms, rows }: Work,
-	node: NodeName,
-): Promise<WorkSample> {
+	{ part, sandbox: options, slowAnswerMs: ms, rowsBefore, rows }: Work,
+	name: string,
+): Promise<Sample> {
 	const sandbox = await startSandbox(options);
-	if (ms) sandbox.faults.add({ match: { endpoint: 'create' }, fault: { kind: 'latency', ms } });
+	const contender = new ContenderProcess(installation, sandbox, part, name);
 	try {
-		const result = (await runTask(installation, sandbox, { work, node, rows })) as WorkResult;
-		const counts = Object.values(sandbox.requests.counts());
-		const { bookings } = sandbox.store;
-		const names = bookings.ids('A').flatMap((id) => bookings.get(id)?.farmerName ?? []);
-		// The rows of a task carry their number in the farmer's name.
-		const made = names.filter((name) => name.startsWith('Row '));
-		const rowsBooked = new Set(made).size;
+		if (ms) sandbox.faults.add({ match: { endpoint: 'create' }, fault: { kind: 'latency', ms } });
+		if (rowsBefore) await contender.run(rowsBefore);
+		sandbox.requests.clear();
+		const { seconds, ids } = await contender.run(rows);
+		const { requests } = sandbox;
+		const made = requests.find({ endpoint: 'create', status: 200 });
+		const booked = new Set(made.map(({ body }) => JSON.stringify(body))).size;
 		return {
-			...result,
-			requests: counts.reduce((sum, { total }) => sum + total, 0),
-			refused: counts.reduce((sum, { byStatus }) => sum + (byStatus[429] ?? 0), 0),
-			rowsBooked,
-			bookedAgain: made.length - rowsBooked,
+			seconds,
+			requests: requests.find().length,
+			'refused (429)': requests.find({ status: 429 }).length,
+			'bookings in the output': ids.length,
+			...(part === 'create' && {
+				'rows not booked': rows.length - booked,
+				'booked again': made.length - booked,
+			}),
 		};
 	} finally {
+		contender.stop();
 		await sandbox.close();
 	}
 }
 
-/** Measures the nodes in turn, round after round: other load on the machine then affects all of them. */
-export async function measureWork(
-	installation: Installation,
-	work: Work,
-	note: Note,
-): Promise<WorkSummary> {
-	const samples = new Map<NodeName, WorkSample[]>(work.nodes.map((node) => [node, []]));
-	for (let round = 1; round <= work.rounds; round++) {
-		for (const [node, list] of samples) {
-			note(`round ${round} of ${work.rounds}: ${NODES[node]}`);
-			list.push(await measure(installation, work, node));
-		}
-	}
-	note(`${work.rounds} rounds`);
-	return { work, medians: [...samples].map(([node, list]) => [node, mediansOf(list)]) };
+export async function measureWork(bench: Bench, work: Work): Promise<string[]> {
+	const { title, contenders, rounds } = work;
+	const measured = await measureInTurn(
+		bench,
+		contenders,
+		rounds,
+		async (name) => await doWork(bench.installation, work, name),
+	);
+	const rows = measured.map(([name, samples]) => ({ '': name, ...combine(samples, median) }));
+	return [`## ${title}`, tableOf(rows)];
 }

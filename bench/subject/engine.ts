@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname } from 'node:path';
 import type * as Core from 'n8n-core';
 import type {
 	IConnections,
@@ -13,100 +13,110 @@ import type {
 } from 'n8n-workflow';
 import type * as N8nWorkflow from 'n8n-workflow';
 import { additionalDataOf, executionAfterRows, ROWS, rowsNode } from '../../test/support/execution';
-import type { Environment } from '../task';
+import type { Installation } from '../bench';
 
-/** A node of a workflow; the engine fills in the rest of its settings. */
-export type BenchNode = Pick<INode, 'name' | 'type' | 'parameters'> & Partial<INode>;
+/** Where nodes run, and the service that they use. */
+export interface Environment extends Installation {
+	/** URL of the sandbox. */
+	url: string;
+	apiKey: string;
+}
+
+/** A node as in a workflow file; the engine fills in what is the same for all. */
+export type BenchNode = Pick<INode, 'name' | 'type' | 'typeVersion' | 'parameters'> &
+	Partial<INode>;
 
 export interface BenchWorkflow {
 	/** The first one gets the rows. */
 	nodes: BenchNode[];
 	/** By default from each node to the next. */
-	connections?: Connection[];
+	connections?: IConnections;
 	/** The node whose output counts; by default the last one. */
 	last?: string;
 }
 
-type Connection = [from: string, to: string, output?: number];
-
 export const CREDENTIAL = 'tractorBookingApiKeyApi';
 
-/** The engine of an installed n8n, with our nodes and those that the bench compares with them. */
-export class Engine {
-	readonly require: NodeJS.Require;
-	private readonly core: typeof Core;
-	private readonly n8n: typeof N8nWorkflow;
-	private readonly types = new Map<string, INodeType | IVersionedNodeType>([
-		['bench.rows', rowsNode],
-	]);
+/** Connections that lead to a node. */
+export const to = (node: string) => [{ node, type: 'main' as const, index: 0 }];
 
-	constructor(private readonly environment: Environment) {
-		this.require = createRequire(join(environment.modules, 'n8n', 'package.json'));
-		this.require('reflect-metadata');
-		this.core = this.require('n8n-core') as typeof Core;
-		this.n8n = this.require('n8n-workflow') as typeof N8nWorkflow;
-		for (const name of ['HttpRequest', 'SplitInBatches', 'Wait', 'Filter']) this.addOwn(name);
-		for (const name of ['SplitOut', 'RemoveDuplicates']) this.addOwn(name, `Transform/${name}`);
-		for (const name of ['TractorBooking', 'TractorBookingTrigger']) {
-			const folder = join(environment.packageFolder, 'dist/nodes/TractorBooking');
-			this.types.set(name, instanceOf(this.require(join(folder, `${name}.node.js`)), name));
-		}
+/** The engine of an installed n8n, with its nodes and ours. */
+export class Engine {
+	/** Node types that no package has. */
+	private readonly ownTypes = new Map<string, INodeType>([['bench.rows', rowsNode]]);
+
+	private constructor(
+		readonly environment: Environment,
+		/** Gives n8n's own modules. */
+		readonly require: NodeJS.Require,
+		private readonly core: typeof Core,
+		private readonly n8n: typeof N8nWorkflow,
+		private readonly packages: Core.PackageDirectoryLoader[],
+	) {}
+
+	static async start(environment: Environment): Promise<Engine> {
+		const require = createRequire(`${environment.modules}/n8n/package.json`);
+		require('reflect-metadata');
+		const core = require('n8n-core') as typeof Core;
+		const base = dirname(require.resolve('n8n-nodes-base/package.json'));
+		const packages = [base, environment.packageFolder].map(
+			(folder) => new core.LazyPackageDirectoryLoader(folder),
+		);
+		await Promise.all(packages.map(async (loader) => await loader.loadAll()));
+		const n8n = require('n8n-workflow') as typeof N8nWorkflow;
+		return new Engine(environment, require, core, n8n, packages);
 	}
 
 	/** Makes one more node type known. */
 	add(name: string, type: INodeType): void {
-		this.types.set(name, type);
+		this.ownTypes.set(name, type);
 	}
 
-	/** Runs a workflow on rows; gives the items of its last node, none if that one never ran. */
+	/**
+	 * Runs a workflow on rows.
+	 * @returns the records that leave its last node. @throws if the execution fails.
+	 */
 	async run(
-		{ nodes, connections, last = nodes.at(-1)?.name ?? '' }: BenchWorkflow,
+		{ nodes, connections = chainOf(nodes), last = nodes.at(-1)?.name ?? '' }: BenchWorkflow,
 		rows: IDataObject[],
-	): Promise<{ items: INodeExecutionData[]; error?: string }> {
-		const names = nodes.map(({ name }) => name);
-		const chain = names.slice(1).map((name, index): Connection => [names[index] ?? '', name]);
-		const workflow = this.workflowOf(
-			[{ name: ROWS, type: 'bench.rows', parameters: {} }, ...nodes],
-			[[ROWS, names[0] ?? ''], ...(connections ?? chain)],
-		);
-		const data = executionAfterRows(this.n8n, nodeNamed(workflow, names[0]), rows);
+	): Promise<IDataObject[]> {
+		const source = { name: ROWS, type: 'bench.rows', typeVersion: 1, parameters: {} };
+		const workflow = this.workflowOf([source, ...nodes], connections);
+		const data = executionAfterRows(this.n8n, nodeNamed(workflow, nodes[0]?.name), rows);
 		const execution = new this.core.WorkflowExecute(this.host(workflow), 'trigger', data);
 		const run = await execution.processRunExecutionData(workflow);
 		const { runData, error } = run.data.resultData;
-		return { items: runData[last]?.at(-1)?.data?.main?.[0] ?? [], error: error?.message };
+		if (error) throw error;
+		return recordsOf(runData[last]?.at(-1)?.data?.main?.[0]);
 	}
 
 	/** A trigger of a published workflow, on static data that it keeps from poll to poll. */
 	polled(node: BenchNode) {
-		const workflow = this.workflowOf([node], []);
+		const workflow = this.workflowOf([node], {});
 		const trigger = nodeNamed(workflow, node.name);
-		const type = workflow.nodeTypes.getByNameAndVersion(node.type);
+		const type = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
 		return {
-			/** Polls once; gives the items with which n8n would start the workflow. */
-			poll: async (): Promise<INodeExecutionData[]> => {
+			/** Polls once. @returns the records with which n8n would start the workflow. */
+			poll: async (): Promise<IDataObject[]> => {
 				const host = this.host(workflow);
 				const context = new this.core.PollContext(workflow, trigger, host, 'trigger', 'update');
-				return (await type.poll?.call(context))?.[0] ?? [];
+				return recordsOf((await type.poll?.call(context))?.[0]);
 			},
 			/** As n8n writes them into its database. */
 			staticData: () => JSON.stringify(workflow.staticData),
 		};
 	}
 
-	/** One of n8n's own nodes, e.g. `HttpRequest`. */
-	private addOwn(name: string, folder = name): void {
-		const file: unknown = this.require(`n8n-nodes-base/dist/nodes/${folder}/${name}.node.js`);
-		const type = `n8n-nodes-base.${name.charAt(0).toLowerCase()}${name.slice(1)}`;
-		this.types.set(type, instanceOf(file, name));
-	}
-
-	private typeNamed(name: string): INodeType | IVersionedNodeType {
-		const type = this.types.get(name);
-		if (!type) throw new Error(`No node type ${name}`);
+	/** @param fullName such as `n8n-nodes-base.httpRequest` */
+	private typeNamed(fullName: string): INodeType | IVersionedNodeType {
+		const [packageName, name = ''] = fullName.split('.');
+		const loader = this.packages.find((candidate) => candidate.packageName === packageName);
+		const type = this.ownTypes.get(fullName) ?? loader?.getNode(name).type;
+		if (!type) throw new Error(`No node type ${fullName}`);
 		return type;
 	}
 
-	private workflowOf(nodes: BenchNode[], connections: Connection[]): Workflow {
+	private workflowOf(nodes: BenchNode[], connections: IConnections): Workflow {
 		const { Workflow: WorkflowOf, NodeHelpers } = this.n8n;
 		return new WorkflowOf({
 			id: 'bench',
@@ -114,12 +124,11 @@ export class Engine {
 			active: false,
 			nodes: nodes.map((node): INode => ({
 				id: node.name,
-				typeVersion: newestVersion(this.typeNamed(node.type)),
 				position: [0, 0],
 				credentials: { [CREDENTIAL]: { id: CREDENTIAL, name: CREDENTIAL } },
 				...node,
 			})),
-			connections: connectionsOf(connections),
+			connections,
 			nodeTypes: {
 				getByName: (name) => this.typeNamed(name),
 				getByNameAndVersion: (name, version) =>
@@ -148,30 +157,16 @@ export class Engine {
 	}
 }
 
-function instanceOf(file: unknown, name: string): INodeType {
-	const Type = (file as Record<string, new () => INodeType>)[name];
-	if (!Type) throw new Error(`There is no node ${name}`);
-	return new Type();
-}
+const recordsOf = (items: INodeExecutionData[] | null = []) =>
+	(items ?? []).map(({ json }) => json);
 
 function nodeNamed(workflow: Workflow, name = ''): INode {
 	const node = workflow.getNode(name);
-	if (!node) throw new Error('A workflow needs a node');
+	if (!node) throw new Error(`No node ${name}`);
 	return node;
 }
 
-function newestVersion(type: INodeType | IVersionedNodeType): number {
-	if ('currentVersion' in type) return type.currentVersion;
-	const { version, defaultVersion } = type.description;
-	return defaultVersion ?? (Array.isArray(version) ? Math.max(...version) : version);
-}
-
-function connectionsOf(list: Connection[]): IConnections {
-	const connections: IConnections = {};
-	for (const [from, to, output = 0] of list) {
-		const main = ((connections[from] ??= {}).main ??= []);
-		while (main.length <= output) main.push([]);
-		main[output]?.push({ node: to, type: 'main', index: 0 });
-	}
-	return connections;
+function chainOf(nodes: BenchNode[]): IConnections {
+	const links = nodes.slice(1).map(({ name }, index) => [nodes[index]?.name, { main: [to(name)] }]);
+	return Object.fromEntries(links) as IConnections;
 }

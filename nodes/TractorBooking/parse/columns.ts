@@ -20,14 +20,21 @@ import { isBlank, unusable } from './text';
 import { groupBy } from '../utils/groupBy';
 import { asText, cleanText, fold } from '../utils/text';
 
+/** Columns that may hold a field. If a row has different values in them, they are its parts, or nobody knows which is right. */
+export interface Tier {
+	names: readonly string[];
+	/** What the cells are joined with; undefined if only one of them can be right. */
+	joiner?: string;
+}
+
 /** Which input column holds which field. */
 export interface ColumnMatch {
 	/** The column of each field in words; of joined columns, all names: `First Name + Surname`. */
 	columns: Map<ColumnField, string>;
-	/** The columns of each field; several if their cells are joined. */
-	sources: Map<ColumnField, string[]>;
-	/** Other columns that fit a field, the surest first, for rows in which its own are empty; see {@link matchFor}. */
-	spares: Map<ColumnField, string[][]>;
+	/** The columns of each field, the surest first; a row takes the first ones that it fills in, see {@link matchFor}. */
+	tiers: ReadonlyMap<ColumnField, readonly Tier[]>;
+	/** The columns of each field that are read. */
+	sources: ReadonlyMap<ColumnField, Tier>;
 	/** The unit in the header of the land area: `Land area (ha)`. */
 	areaTypeFromHeader?: AreaType;
 	/** The unit in the header of the land area if it is neither hectares nor acres. */
@@ -42,11 +49,9 @@ export interface ColumnMatch {
 	otherSide: ReadonlySet<ColumnField>;
 	/** The words of the codes that the heading of a column explains. */
 	codes: ReadonlyMap<string, ReturnType<typeof codesIn>>;
-	/** Columns that replace those of their field in rows in which they are filled: `New date` beside `Service Date`. */
-	corrections: Map<ColumnField, string[]>;
 	/** Columns that are not to be ignored and match no field, or are spare, in input order. */
 	unmatched: string[];
-	/** One for each field that several columns match, and one for all required fields without a column. */
+	/** One for each field that no column can hold as it is, and one for all required fields without a column. */
 	issues: Issue[];
 }
 
@@ -85,8 +90,8 @@ interface Claim extends Heading {
 
 /**
  * Matches input columns to booking fields by name (see `columnNames.ts`).
- * If several columns match a field, the one named as in the interface wins, and the others are spare; without such a
- * column, that is an issue, unless the columns are parts of one text, such as a name or a place.
+ * If several columns match a field, the one named as in the interface wins, and the others are for rows in which it is
+ * empty.
  * @param needed fields that must have a column
  * @param mapping columns of which the user says what they hold; they win over all others
  * @param holdsPhones whether a column has cells that look like phones; asked for columns of no field. A column such as
@@ -105,13 +110,17 @@ export function matchColumns(
 		columns.flatMap((column) => claimOf(column, mapping.get(column), column === phones) ?? []),
 		({ field }) => field,
 	);
-	const fields = [...claims].map(([field, all]) => ({
-		field,
-		...columnsOf(field, withoutWrittenBack(field, all, columns)),
-	}));
-	const clear = fields.filter(({ issue }) => issue === undefined);
-	const sources = new Map(clear.map(({ field, names }) => [field, names]));
-	const used = new Set(fields.flatMap(({ names }) => names));
+	const inParts = [...claims].filter(
+		([field, all]) => isHalf(field) && all.some(({ column }) => isAnglePart(column)),
+	);
+	const tiers = new Map(
+		[...claims].map(([field, all]) => [
+			field,
+			tiersOf(field, withoutWrittenBack(field, all, columns)),
+		]),
+	);
+	const sources = new Map([...tiers].map(([field, [first]]) => [field, first]));
+	const used = new Set([...sources.values()].flatMap(({ names }) => names));
 	const isRead = (column: string) => used.has(column) || used.has(column.replace(CHOICE, ''));
 	const unknown = [...mapping].filter(
 		([column, field]) => field !== 'ignore' && !columns.includes(column),
@@ -121,46 +130,34 @@ export function matchColumns(
 	);
 	return {
 		...headingsOf(sources),
+		tiers,
 		sources,
-		spares: new Map(clear.map(({ field, spares = [] }) => [field, spares])),
-		corrections: new Map(clear.map(({ field, corrections = [] }) => [field, corrections])),
 		codes: new Map(columns.map((column) => [column, codesIn(column)])),
 		isFrench: columns.some(isFrench),
 		unmatched: columns.filter((column) => !isRead(column) && mapping.get(column) !== 'ignore'),
 		issues: [
-			...fields.flatMap(({ issue = [] }) => issue),
+			...inParts.map(([field, all]) => angleInParts(field, all)),
 			...unknown.map(([column]) => notInInput(column, columns)),
 			...(absent.length > 0 ? [missing(absent, columns)] : []),
 		],
 	};
 }
 
-/** The columns of a field, and those that are spare; or why nobody can tell which they are. */
-function columnsOf(
-	field: ColumnField,
-	claims: readonly Claim[],
-): { names: string[]; spares?: string[][]; corrections?: string[]; issue?: Issue } {
-	const all = claims.map(({ column }) => column);
-	if (isHalf(field) && all.some(isAnglePart))
-		return { names: [], issue: { ...ambiguous(field, all), fix: ONE_ANGLE } };
+/** The columns of a field, the surest first. */
+function tiersOf(field: ColumnField, claims: readonly Claim[]): readonly [Tier, ...Tier[]] {
 	const isMapped = claims.some(({ rank }) => rank === RANK.mapped);
-	const originals = claims.filter(({ column }) => isMapped || !isCorrection(column));
-	const best = bestOf(field, originals.length > 0 ? originals : claims);
-	const names = best.map(({ column }) => column);
-	if (isAmbiguous(field, best)) return { names, issue: ambiguous(field, names) };
-	const others = claims.filter((claim) => !isMapped && !best.includes(claim));
 	// A farm is often larger than what is to be worked.
-	const corrections = others.filter(({ column }) => field === 'landArea' || isCorrection(column));
-	return {
-		names,
-		spares: sparesOf(field, claims, best),
-		corrections: corrections.map(({ column }) => column),
-	};
+	const mayReplace = ({ column }: Claim) =>
+		!isMapped && (field === 'landArea' || isCorrection(column));
+	const originals = claims.filter((claim) => !mayReplace(claim));
+	const best = bestOf(field, originals.length > 0 ? originals : claims);
+	const first = [...best, ...claims.filter((claim) => !best.includes(claim) && mayReplace(claim))];
+	const others = claims.filter((claim) => !first.includes(claim));
+	return [tierOf(field, first), ...sparesOf(field, best, others)];
 }
-
 /** What the headings of the columns say that are read. */
 function headingsOf(sources: ColumnMatch['sources']) {
-	const columns = new Map([...sources].map(([field, names]) => [field, names.join(' + ')]));
+	const columns = new Map([...sources].map(([field, { names }]) => [field, names.join(' + ')]));
 	const fieldsWith = (says: (heading: string) => boolean) =>
 		new Set([...columns].flatMap(([field, heading]) => (says(heading) ? field : [])));
 	const area = columns.get('landArea') ?? '';
@@ -174,18 +171,23 @@ function headingsOf(sources: ColumnMatch['sources']) {
 	};
 }
 
-/** The match for one row: of a field whose columns are empty in it, with the first spare ones that are not. */
+/** The match for one row: of each field, with the first columns that it fills in. */
 export function matchFor(match: ColumnMatch, row: Readonly<Record<string, unknown>>): ColumnMatch {
 	const sources = new Map(match.sources);
-	for (const [field, spares] of match.spares) {
-		const isFilled = (names: readonly string[]) => names.some((name) => !isBlank(row[name], field));
-		if (!isFilled(sources.get(field) ?? [])) {
-			const spare = spares.find(isFilled);
-			if (spare) sources.set(field, spare);
-		}
+	for (const [field, tiers] of match.tiers) {
+		const filled = tiers.map((tier) => filledOf(tier, field, row));
+		const source = filled.find(({ names }) => names.length > 0);
+		if (source) sources.set(field, source);
 	}
-	const isChanged = [...sources].some(([field, names]) => names !== match.sources.get(field));
+	const isChanged = [...sources].some(([field, source]) => source !== match.sources.get(field));
 	return isChanged ? { ...match, sources, ...headingsOf(sources) } : match;
+}
+
+/** The columns that a row fills in; all parts if it fills in one. */
+function filledOf(tier: Tier, field: ColumnField, row: Readonly<Record<string, unknown>>): Tier {
+	const filled = tier.names.filter((name) => !isBlank(row[name], field));
+	const isWhole = tier.joiner !== undefined && filled.length > 0;
+	return isWhole || filled.length === tier.names.length ? tier : { ...tier, names: filled };
 }
 
 const isHalf = (field: ColumnField) => field === 'latitude' || field === 'longitude';
@@ -231,17 +233,17 @@ export function cellsOf(
 		return /^\s*\d{1,2}\s*$/.test(cell) ? codes.get(name)?.get(Number(cell)) : undefined;
 	};
 	return Object.fromEntries(
-		[...sources].map(([field, names]) => {
+		[...sources].map(([field, { names, joiner }]) => {
 			const cells = names
 				.map((name) => (CODED.has(field) ? wordOf(name) : undefined) ?? cellOf(row, name))
 				.filter((cell) => !isBlank(cell, field));
-			if (cells.length < 2 || JOINED[field] === undefined) return [field, cells[0]];
+			if (cells.length < 2 || joiner === undefined) return [field, cells[0]];
 			const texts = cells.map((cell) => cleanText(asText(cell)));
 			// Joined with other text, what no field can hold would not be seen.
 			const fault = texts.find(unusable);
 			// "Musa Musa" is a name, but a place is named once.
 			const parts = field === 'farmerName' ? texts : distinct(texts);
-			return [field, fault ?? parts.join(JOINED[field])];
+			return [field, fault ?? parts.join(joiner)];
 		}),
 	);
 }
@@ -273,29 +275,25 @@ function bestOf(field: ColumnField, claims: readonly Claim[]): readonly Claim[] 
 	return best === RANK.sameName && field === 'farmLocation' ? claims : candidates;
 }
 
-/** Whether several columns claim a field which only one can hold. */
-function isAmbiguous(field: ColumnField, claims: readonly Claim[]): boolean {
+/** Columns of one rank; those of several whole names are no parts of one. */
+function tierOf(field: ColumnField, claims: readonly Claim[]): Tier {
 	const wholes = claims.filter(({ rank, part }) => rank !== RANK.mapped && !part);
-	const isJoined = JOINED[field] !== undefined && (field !== 'farmerName' || wholes.length < 2);
-	return claims.length > 1 && !isJoined;
+	const isJoined = field !== 'farmerName' || wholes.length < 2;
+	return {
+		names: claims.map(({ column }) => column),
+		joiner: isJoined ? JOINED[field] : undefined,
+	};
 }
 
-/** The columns for rows in which the best ones are empty; neither guesses, nor several of which only one can be right. */
-function sparesOf(
-	field: ColumnField,
-	claims: readonly Claim[],
-	best: readonly Claim[],
-): string[][] {
-	const others = claims.filter((claim) => !best.includes(claim));
+/** The columns for rows in which the best ones are empty; no guesses. */
+function sparesOf(field: ColumnField, best: readonly Claim[], others: readonly Claim[]): Tier[] {
 	if (ALL_SPARE.has(field))
-		return others.sort((a, b) => a.rank - b.rank).map(({ column }) => [column]);
+		return others.toSorted((a, b) => a.rank - b.rank).map((claim) => tierOf(field, [claim]));
 	// A blank one is refused, while another date or phone may be that of the request or of an agent.
 	if (field === 'serviceDate' || field === 'farmerPhone') return [];
 	const isSure = ({ rank }: Claim) => rank !== RANK.mapped && rank !== RANK.guess;
-	const next = bestOf(field, others);
-	if (!best.every(isSure) || !next.every(isSure) || next.length === 0) return [];
-	const spares = sparesOf(field, others, next);
-	return isAmbiguous(field, next) ? spares : [next.map(({ column }) => column), ...spares];
+	const sure = others.filter(isSure);
+	return best.every(isSure) && sure.length > 0 ? [...tiersOf(field, sure)] : [];
 }
 
 /**
@@ -321,16 +319,14 @@ const foundColumns = (columns: readonly string[]) =>
 		? `the columns found are ${quoted(columns.filter((column) => column !== 'row_number'))}`
 		: 'no columns were found';
 
-const ONE_ANGLE = `write degrees, minutes and seconds in one column, such as 6°31'28"`;
-
 /** How to choose one of several columns that may hold a field. */
 export const howToChoose = (field: ColumnField): string =>
 	`rename the right one to "${labelOf(field)}", or ignore the others under Options > Column Mapping`;
 
-function ambiguous(field: ColumnField, columns: readonly string[]): Issue {
+function angleInParts(field: ColumnField, claims: readonly Claim[]): Issue {
 	return issueAt(field, undefined, {
-		problem: `has several columns (${quoted(columns)})`,
-		fix: howToChoose(field),
+		problem: `has several columns (${quoted(claims.map(({ column }) => column))})`,
+		fix: `write degrees, minutes and seconds in one column, such as 6°31'28"`,
 	});
 }
 

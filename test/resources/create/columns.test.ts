@@ -245,7 +245,7 @@ describe('a column that replaces another one of its field', () => {
 		[
 			'a date',
 			{ 'New date': newDay },
-			/^Service Date \(column "Date"\): .* in the column "New date"; write the right one into both/,
+			/^Service Date \(column "Date"\): .* in the column "New date"; leave only the right one,/,
 		],
 		[
 			'an area',

@@ -321,12 +321,28 @@ describe('Create From Spreadsheet', () => {
 		);
 	});
 
-	it('names the columns that claim one field', async () => {
-		const rows = farmers(1).map((row) => ({ ...row, Mobile: '1', 'GSM no': '2' }));
-		expect(stopOf(await bookSheet(sandbox, rows)).message).toContain(
-			'Farmer Phone has several columns ("phone", "Mobile" and "GSM no"); rename the right one to "Farmer Phone"',
+	it('takes the one of several columns that a row fills in, and names those that contradict each other', async () => {
+		const rows = farmers(3).map(({ phone, ...row }, at) => ({
+			...row,
+			'Phone 1': at === 1 ? '' : phone,
+			'Phone 2': at === 0 ? '-' : `+23480312398${at}6`,
+		}));
+		const { items, errors } = await bookSheet(
+			sandbox,
+			rows,
+			{},
+			{
+				onError: 'continueErrorOutput',
+			},
 		);
-		expect(sandbox.requests.find()).toEqual([]);
+		expect(fieldOf(items, 'result')).toEqual(['created', 'created']);
+		expect(sentTo(sandbox)).toMatchObject([
+			{ farmerPhone: '+2348031010000' },
+			{ farmerPhone: '+2348031239816' },
+		]);
+		expect(fieldOf(errors, 'reason')).toEqual([
+			'Farmer Phone (column "Phone 1"): "+2348031010002" is "+2348031239826" in the column "Phone 2"; leave only the right one, or ignore one of the columns under Options > Column Mapping.',
+		]);
 	});
 
 	it('fails every row if the columns do not fit and the node continues', async () => {

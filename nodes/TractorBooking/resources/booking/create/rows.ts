@@ -127,7 +127,8 @@ function toSheet(rows: readonly InputRow[], distinctive: readonly string[]): She
 
 /** The columns that hold something, but no field of any row. */
 function unusedColumns(rows: readonly InputRow[], unmatched: readonly string[]): string[] {
-	const read = new Set(rows.flatMap(({ match }) => [...(match?.sources.values() ?? [])].flat()));
+	const sources = rows.flatMap(({ match }) => [...(match?.sources.values() ?? [])]);
+	const read = new Set(sources.flatMap(({ names }) => names));
 	return unmatched.filter(
 		(column) =>
 			!read.has(column) &&
@@ -171,27 +172,25 @@ function reasonsNotToSend(
 	const reasons = cells
 		.filter(([column, cell]) => (!match || isOfUser(column)) && isCancelled(cell, column))
 		.map(([column, cell]) => calledOffBy(cell, match && column));
-	if (match) reasons.push(...corrected(json, raw, match));
+	if (match) reasons.push(...contradictions(json, match));
 	if (isServiceNeeded && isBlank(raw.serviceType)) reasons.push(withoutService(row));
 	return reasons;
 }
 
-/** The issues of columns that hold another value than those which they replace. */
-function corrected(
-	json: IDataObject,
-	raw: RawBooking,
-	{ columns, corrections }: ColumnMatch,
-): Issue[] {
-	const isSame = (one: unknown, other: unknown) => fold(asText(one)) === fold(asText(other));
-	return [...corrections].flatMap(([field, names]) =>
-		names
-			.filter((name) => /\d/.test(asText(json[name])) && !isSame(json[name], raw[field]))
-			.map((name) => {
-				const problem = `is ${formatValue(json[name])} in the column "${name}"`;
-				const fix = `write the right one into both, or ignore the column "${name}" under Options > Column Mapping`;
-				return issueAt(field, raw[field], { problem, fix }, columns.get(field));
-			}),
-	);
+/** The issues of columns that hold another value of a field than its first one. */
+function contradictions(json: IDataObject, { sources }: ColumnMatch): Issue[] {
+	const textOf = (name: string) => fold(asText(json[name]));
+	return [...sources].flatMap(([field, { names, joiner }]) => {
+		const filled = names.filter((name) => !isBlank(json[name], field));
+		const [first = '', ...others] = joiner === undefined ? filled : [];
+		const different = others.filter((name) => textOf(name) !== textOf(first));
+		return different.map((name) => {
+			const problem = `is ${formatValue(json[name])} in the column "${name}"`;
+			const fix =
+				'leave only the right one, or ignore one of the columns under Options > Column Mapping';
+			return issueAt(field, json[first], { problem, fix }, first);
+		});
+	});
 }
 
 function calledOffBy(value: unknown, column?: string): Issue {

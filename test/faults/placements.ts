@@ -59,7 +59,7 @@ const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 function shortOf({ bookingID, result, ...record }: IDataObject): unknown {
 	const { TractorID, tractor_id: tractorId, contract_id: contractId } = record;
 	return result === undefined
-		? (bookingID ?? TractorID ?? tractorId ?? contractId)
+		? (bookingID ?? TractorID ?? tractorId ?? contractId ?? record)
 		: [result, bookingID];
 }
 

@@ -9,6 +9,7 @@ import { credentialName, formPath, spreadsheetWorkflow } from '../../tools/examp
 import type { N8n } from '../../tools/n8nHost/n8n';
 import type { WorkflowFile } from '../../tools/n8nClient';
 import { outputOf } from '../../tools/n8nClient';
+import type { OperationName } from '../support/action';
 import { afterSomePolls, Watched, watching } from './lifecycle';
 import type { Report } from './report';
 import { bookingsSince, mismatches, rowsOfSheet, sheetOf } from './sheet';
@@ -81,9 +82,9 @@ interface Operation {
 }
 
 /** Every operation of the action node. */
-function operations(bookingId: number, catalogueId: number): Record<string, Operation> {
+function operations(bookingId: number, catalogueId: number): Record<OperationName, Operation> {
 	return {
-		'Booking Create': {
+		'booking:create': {
 			parameters: {
 				resource: 'booking',
 				operation: 'create',
@@ -99,7 +100,7 @@ function operations(bookingId: number, catalogueId: number): Record<string, Oper
 			},
 			field: 'bookingID',
 		},
-		'Booking Create From Spreadsheet': {
+		'booking:createFromSpreadsheet': {
 			parameters: {
 				resource: 'booking',
 				operation: 'createFromSpreadsheet',
@@ -108,7 +109,7 @@ function operations(bookingId: number, catalogueId: number): Record<string, Oper
 			},
 			field: 'bookingID',
 		},
-		'Booking Get': {
+		'booking:get': {
 			parameters: {
 				resource: 'booking',
 				operation: 'get',
@@ -116,11 +117,11 @@ function operations(bookingId: number, catalogueId: number): Record<string, Oper
 			},
 			field: 'bookingStatusLabel',
 		},
-		'Booking Get Many': {
+		'booking:getAll': {
 			parameters: { resource: 'booking', limit: 5, filters: { status: [0, COMPLETED] } },
 			field: 'bookingStatusLabel',
 		},
-		'Tractor Find Nearby': {
+		'tractor:findNearby': {
 			parameters: {
 				resource: 'tractor',
 				latitude: '10.4912',
@@ -129,11 +130,11 @@ function operations(bookingId: number, catalogueId: number): Record<string, Oper
 			},
 			field: 'TractorID',
 		},
-		'Tractor Get': {
+		'tractor:get': {
 			parameters: { resource: 'tractor', operation: 'get', tractorIds: '201, 206' },
 			field: 'TractorID',
 		},
-		'Catalogue Get': {
+		'catalogue:get': {
 			parameters: {
 				resource: 'catalogue',
 				operation: 'get',
@@ -142,12 +143,12 @@ function operations(bookingId: number, catalogueId: number): Record<string, Oper
 			field: 'tractor_id',
 			usesBearerToken: true,
 		},
-		'Catalogue Get Many': {
+		'catalogue:getAll': {
 			parameters: { resource: 'catalogue', returnAll: true },
 			field: 'tractor_id',
 			usesBearerToken: true,
 		},
-		'Contract Get Many': {
+		'contract:getAll': {
 			parameters: { resource: 'contract', authentication: 'apiKey', limit: 30 },
 			field: 'contract_id',
 		},
@@ -178,7 +179,7 @@ function everyOperation(all: Record<string, Operation>): WorkflowFile {
 		parameters: {},
 		...rest,
 	});
-	const sheet = 'Booking Create From Spreadsheet';
+	const sheet = 'booking:createFromSpreadsheet';
 	return {
 		name: 'Every operation',
 		nodes: [

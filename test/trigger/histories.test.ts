@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import type { EventName } from '../../nodes/TractorBooking/trigger/events';
 import type { Course } from './host';
 import { Host, START, Statistics } from './host';
 import type { Chosen, Watched } from './polling';
@@ -73,19 +74,25 @@ const happenings: Array<fc.Arbitrary<Happening>> = [
 
 const happening = fc.oneof(...happenings);
 
-const watches: Watched[] = [
-	ANY_CHANGE,
-	{ event: 'bookingCompleted', treatToCompletedAsCompleted: false },
-	{ event: 'bookingCompleted', treatToCompletedAsCompleted: true },
-	{ event: 'newBooking' },
-	{ event: 'bookingOverdue', overdueDays: 1, treatToCompletedAsCompleted: false },
-	{ event: 'bookingOverdue', overdueDays: 1, treatToCompletedAsCompleted: true },
-	{ event: 'bookingStatusChanged', from: new Set([undefined, 6, 7]), to: new Set([3, 'odd']) },
-];
+const watches: Readonly<Record<EventName, Watched[]>> = {
+	bookingStatusChanged: [
+		ANY_CHANGE,
+		{ event: 'bookingStatusChanged', from: new Set([undefined, 6, 7]), to: new Set([3, 'odd']) },
+	],
+	bookingCompleted: [
+		{ event: 'bookingCompleted', treatToCompletedAsCompleted: false },
+		{ event: 'bookingCompleted', treatToCompletedAsCompleted: true },
+	],
+	newBooking: [{ event: 'newBooking' }],
+	bookingOverdue: [
+		{ event: 'bookingOverdue', overdueDays: 1, treatToCompletedAsCompleted: false },
+		{ event: 'bookingOverdue', overdueDays: 1, treatToCompletedAsCompleted: true },
+	],
+};
 
 const watched: fc.Arbitrary<Chosen> = fc.oneof(
 	{ weight: 3, arbitrary: fc.constant({ watch: ANY_CHANGE }) },
-	fc.nat(watches.length - 1).map((at) => ({ watch: watches[at] })),
+	fc.constantFrom(...Object.values(watches).flat()).map((watch) => ({ watch })),
 	fc.constant({ watch: ANY_CHANGE, chosen: [1, 2, '__proto__', 'b-5', 12] }),
 );
 

@@ -384,6 +384,11 @@ export function hasUnit(column: string): boolean {
 export const hasName = (column: string) =>
 	/\b(?:f?names?|noms?|jina|sunan?)\b/.test(textOf(column));
 
+const SERVICE_NAME = new RegExp(`\\b(?:${SERVICE_NAMES})\\b`);
+
+/** Whether a heading names a service: `Ploughing (ha)`. */
+export const namesService = (column: string) => SERVICE_NAME.test(textOf(column));
+
 /** Whether a heading is French. */
 export function isFrench(column: string): boolean {
 	return FRENCH.test(textOf(column));

@@ -286,6 +286,12 @@ describe('a column that replaces another one of its field', () => {
 		expect(sentTo(sandbox)).toMatchObject([{ landArea: 2 }, { landArea: 2 }]);
 	});
 
+	it.each(['same', 'Rigasa'])('is no issue if it says %p', async (cell) => {
+		const [row = {}] = rowsOf(1, { 'Land Area (ha)': 2, 'New date': 'same' });
+		await bookSheet(sandbox, [{ ...row, Area: cell }]);
+		expect(sentTo(sandbox)).toMatchObject([{ landArea: 2 }]);
+	});
+
 	it('is what the mapping says', async () => {
 		const columnMapping = { columns: [{ column: 'New date', field: 'serviceDate' }] };
 		await bookSheet(sandbox, rowsOf(1, { Date: day, 'New date': newDay }), {
@@ -339,6 +345,18 @@ describe('a sheet without a column of services', () => {
 			...cells[at],
 		}));
 	const work = (cell: unknown) => ({ 'Kind of thing': cell }) as IDataObject;
+
+	it('is refused if each area is that of a service', async () => {
+		const areas = { 'Ploughing (ha)': '', 'Harrowing (ha)': '' };
+		const cells = [
+			{ ...areas, 'Ploughing (ha)': 2 },
+			{ ...areas, 'Harrowing (ha)': 3 },
+		];
+		expect(stopOf(await bookSheet(sandbox, rows(...cells))).message).toContain(
+			'Service Type is in no row, but may be in "Ploughing (ha)" and "Harrowing (ha)"',
+		);
+		expect(sandbox.requests.find()).toEqual([]);
+	});
 
 	it('is refused if a column that is not used may hold them', async () => {
 		const cells = [{ ...work('Ploughing'), Group: 'A' }, work('Harrowing'), work('')];

@@ -17,9 +17,11 @@ import type { FinishedRow, IdentifiedRow, InputItem, ParsedRow, SheetRow } from 
 import { finished, fixById, issueIn, rejected, rejectedFor, sheetRowOf } from './row';
 import { getCreateSettings } from './settings';
 import {
+	areasOfServices,
 	holdsPhones,
 	isOwnColumn,
 	isDistinctive,
+	isUnknown,
 	matchSheet,
 	otherDates,
 	unknownColumns,
@@ -112,7 +114,8 @@ function toSheet(rows: readonly InputRow[], distinctive: readonly string[]): She
 	const lacking = (['serviceType', 'landArea', 'farmerName'] as const).filter((field) =>
 		requests.every(({ match, raw }) => match && isBlank(raw[field], field)),
 	);
-	const unknown = lacking.flatMap((field) => unknownColumns(field, distinctive, requests) ?? []);
+	const columns = [...distinctive.filter(isUnknown), ...areasOfServices(rows[0]?.match)];
+	const unknown = lacking.flatMap((field) => unknownColumns(field, columns, requests) ?? []);
 	const { settings, match } = rows[0] ?? {};
 	const otherDate = settings && match && otherDates(match, settings, requests);
 	if (otherDate) unknown.push(otherDate);
@@ -177,13 +180,23 @@ function reasonsNotToSend(
 	return reasons;
 }
 
+/** Fields of which every value has a digit: "same" is no other day, and a column `Area` may hold a place. */
+const WITH_DIGITS: ReadonlySet<string> = new Set([
+	'farmerPhone',
+	'landArea',
+	'serviceDate',
+	'tractorId',
+]);
+
 /** The issues of columns that hold another value of a field than its first one. */
 function contradictions(json: IDataObject, { sources }: ColumnMatch): Issue[] {
 	const textOf = (name: string) => fold(asText(json[name]));
 	return [...sources].flatMap(([field, { names, joiner }]) => {
 		const filled = names.filter((name) => !isBlank(json[name], field));
 		const [first = '', ...others] = joiner === undefined ? filled : [];
-		const different = others.filter((name) => textOf(name) !== textOf(first));
+		const different = others
+			.filter((name) => textOf(name) !== textOf(first))
+			.filter((name) => !WITH_DIGITS.has(field) || /\d/.test(textOf(name)));
 		return different.map((name) => {
 			const problem = `is ${formatValue(json[name])} in the column "${name}"`;
 			const fix =

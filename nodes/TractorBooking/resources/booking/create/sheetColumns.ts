@@ -5,6 +5,7 @@ import {
 	hasUnit,
 	isBareDate,
 	isNumbering,
+	namesService,
 	parseHeading,
 } from '../../../parse/columnNames';
 import { howToChoose, matchColumns, type ColumnMatch } from '../../../parse/columns';
@@ -103,6 +104,16 @@ function isAreaWithUnit(cell: unknown): boolean {
 	return area.ok && area.value.areaType !== undefined;
 }
 
+/** Whether the heading of a column is of no field. */
+export const isUnknown = (column: string): boolean => parseHeading(column).field === undefined;
+
+/** The columns of the land area if each is of a service of its own: `Ploughing (ha)` and `Harrowing (ha)`. */
+export function areasOfServices(match: ColumnMatch | undefined): string[] {
+	const areas = match?.tiers.get('landArea')?.flatMap(({ names }) => names) ?? [];
+	const ofServices = areas.filter(namesService);
+	return ofServices.length > 1 ? ofServices : [];
+}
+
 /**
  * The issue of columns that may hold a field which no row has; undefined if most of the requests have no cell in any of
  * them.
@@ -115,9 +126,7 @@ export function unknownColumns(
 	const isFilled = ({ json }: InputItem, column: string) => !isBlank(json[column]);
 	const filled = columns.filter(
 		(column) =>
-			parseHeading(column).field === undefined &&
-			MAY_HOLD[field](column, requests) &&
-			requests.some((item) => isFilled(item, column)),
+			MAY_HOLD[field](column, requests) && requests.some((item) => isFilled(item, column)),
 	);
 	const having = requests.filter((item) => filled.some((column) => isFilled(item, column)));
 	if (having.length <= requests.length / 2) return undefined;

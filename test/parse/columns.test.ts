@@ -475,6 +475,8 @@ describe('names', () => {
 		['Area (sq. ft)', 'sq ft'],
 		['Area (feddan)', 'feddan'],
 		['Feddans', 'feddans'],
+		['Ares', 'ares'],
+		['Lima', 'lima'],
 		['Superficie (ares)', 'ares'],
 		['Superficie en ares', 'ares'],
 		['Farm size (plots)', 'plots'],

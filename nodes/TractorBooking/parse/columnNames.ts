@@ -168,7 +168,7 @@ const OWNER =
 
 /** Units that are neither hectares nor acres: `Area (sq m)`, `Feddans`, `Farm size (plots)`. */
 const FOREIGN_UNIT =
-	/\b(?:sq(?:uare)? ?[mfyk]\w*|m ?2|feddans?)\b|(?<=\b(?:size|area|land|superficie|in|en|or|(?:no|numbers?) of) )(?:plots|ares|limas?)\b/;
+	/\b(?:sq(?:uare)? ?[mfyk]\w*|m ?2|feddans?)\b|^(?:ares|limas?)$|(?<=\b(?:size|area|land|superficie|in|en|or|(?:no|numbers?) of) )(?:plots|ares|limas?)\b/;
 
 const CORRECTION = new RegExp(`\\b(?:${CORRECTED}|${MEASURED})\\b`);
 

@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { asText } from '../utils/text';
 import type { ServiceClient } from './client';
 import { getTractorDetails } from './endpoints';
 import { settle, ServiceError } from './errors';
+import { identifierOf } from './identifiers';
 
 /** Tractors of one request: their URL is one that every usual proxy accepts, also with identifiers of a dozen letters. */
 const MAX_TRACTORS = 150;
@@ -55,4 +57,14 @@ export async function listTractorDetails(
 		for (const [id, record] of group) details.set(id, record);
 	}
 	return details;
+}
+
+/** Tractors with their details beside what they have themselves. @throws ServiceError */
+export async function withDetails(
+	client: ServiceClient,
+	tractors: readonly IDataObject[],
+): Promise<IDataObject[]> {
+	const idOf = (tractor: IDataObject) => asText(identifierOf(tractor, 'tractor'));
+	const details = await listTractorDetails(client, tractors.map(idOf).filter(Boolean));
+	return tractors.map((tractor) => ({ ...details.get(idOf(tractor)), ...tractor }));
 }

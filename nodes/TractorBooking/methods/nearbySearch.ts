@@ -2,7 +2,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 import { isResourceLocatorValue } from 'n8n-workflow';
 
 import type { ServiceClient } from '../api/client';
-import { listTractorDetails } from '../api/details';
+import { withDetails } from '../api/details';
 import { findNearbyTractors } from '../api/endpoints';
 import { settle, ServiceError } from '../api/errors';
 import { identifierOf } from '../api/identifiers';
@@ -47,16 +47,6 @@ async function nearbyTractors(
 	const place = parseCoordinates(latitude, longitude);
 	const found = await findNearbyTractors(client, place.latitude, place.longitude);
 	return nearestFirst(nearestFirst(found, 'minsAway'), 'distance');
-}
-
-/** The tractors with their details. */
-async function withDetails(
-	client: ServiceClient,
-	tractors: readonly IDataObject[],
-): Promise<IDataObject[]> {
-	const idOf = (tractor: IDataObject) => asText(identifierOf(tractor, 'tractor'));
-	const details = await listTractorDetails(client, tractors.map(idOf).filter(Boolean));
-	return tractors.map((tractor) => ({ ...details.get(idOf(tractor)), ...tractor }));
 }
 
 /** `201 – distance 3.2 – Ploughing (3), Harrowing (2) – Massey Ferguson 375` */

@@ -1,11 +1,9 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../api/client';
-import { listTractorDetails } from '../../api/details';
+import { withDetails } from '../../api/details';
 import { findNearbyTractors } from '../../api/endpoints';
 import { settle, ServiceError } from '../../api/errors';
-import { identifierOf } from '../../api/identifiers';
-import { asText } from '../../utils/text';
 import { choice, field, toggle } from '../../methods/fields';
 import { getLimit, optionsCollection, returnAllFields } from '../descriptions';
 import { copies, Memoizer } from '../../utils/memoizer';
@@ -58,11 +56,11 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 		const both = quick.filter((tractor) => near.has(tractor));
 		return sorted(both, options.sortBy ?? 'distance').slice(0, getLimit(context, itemIndex));
 	});
-	return await withDetails(context, client, results);
+	return await includeDetails(context, client, results);
 }
 
 /** Adds the details to the tractors of the items that include them; one read for all items. */
-async function withDetails(
+async function includeDetails(
 	context: IExecuteFunctions,
 	client: ServiceClient,
 	results: ItemResult[],
@@ -71,19 +69,17 @@ async function withDetails(
 		({ records }, itemIndex) =>
 			records.length > 0 && getOptions(context, itemIndex).includeDetails === true,
 	);
-	const ids = results
-		.filter((_, itemIndex) => wants[itemIndex])
-		.flatMap(({ records }) => records.map((tractor) => asText(identifierOf(tractor, 'tractor'))))
-		.filter(Boolean);
-	const details = await settle(listTractorDetails(client, ids));
+	const wanted = results.filter((_, itemIndex) => wants[itemIndex]);
+	const tractors = wanted.flatMap(({ records }) => records);
+	const detailed = await settle(withDetails(client, tractors));
+	let end = 0;
 	return results.map((result, itemIndex) => {
 		if (!wants[itemIndex]) return result;
-		if (details instanceof ServiceError) return { records: [], failure: details };
-		const records = result.records.map((tractor) => ({
-			...details.get(asText(identifierOf(tractor, 'tractor'))),
-			...tractor,
-		}));
-		return { records };
+		if (detailed instanceof ServiceError) return { records: [], failure: detailed };
+		// They come in the order of the items.
+		const start = end;
+		end += result.records.length;
+		return { records: detailed.slice(start, end) };
 	});
 }
 

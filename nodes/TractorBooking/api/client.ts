@@ -136,7 +136,7 @@ export function redactError(error: unknown, secret: string): unknown {
 	});
 }
 
-function notSent(): ServiceError {
+function notSentError(): ServiceError {
 	return new ServiceError('stopped', 'The execution was stopped before this request was sent');
 }
 
@@ -207,7 +207,7 @@ export class Client implements ServiceClient {
 
 	async runExclusive<T>(task: () => Promise<T>): Promise<T> {
 		return await this.limits.creations.runExclusive(task, this.signal).catch((error: unknown) => {
-			throw error === WAIT_CANCELLED ? notSent() : error;
+			throw error === WAIT_CANCELLED ? notSentError() : error;
 		});
 	}
 
@@ -231,7 +231,7 @@ export class Client implements ServiceClient {
 	/** Sends a request once: the JSON of the response, or a ServiceError (returned, not thrown). */
 	private async attempt(request: ServiceRequest, signal: AbortSignal): Promise<unknown> {
 		const isWanted = (await request.isWanted?.()) ?? true;
-		if (!isWanted || signal.aborted) return notSent();
+		if (!isWanted || signal.aborted) return notSentError();
 		const { endpoint } = request;
 		let hasBegun = false;
 		const onResponse = () => {

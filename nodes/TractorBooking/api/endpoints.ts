@@ -14,7 +14,7 @@ import { isEmpty } from '../utils/text';
 export const READ_BOOKINGS = 'booking:bookings:read';
 
 /** The parts of a path or query that come from users are encoded, so that an ID cannot change the URL. */
-function encode(part: string): string {
+function encodeSegment(part: string): string {
 	// Half of a character cannot be encoded; with its substitute the service knows no such thing.
 	return encodeURIComponent(part.replace(/\p{Surrogate}/gu, '\uFFFD'));
 }
@@ -71,7 +71,7 @@ export async function getTractorDetails(
 				notFound: `No tractor is known under ${tractorIds.join(', ')}`,
 			},
 			// Joined by plain commas, as documented.
-			path: `/booking-services/tractor/${tractorIds.map(encode).join(',')}/detail/`,
+			path: `/booking-services/tractor/${tractorIds.map(encodeSegment).join(',')}/detail/`,
 		},
 		(body) => detailsByAskedId(body, tractorIds),
 	);
@@ -215,7 +215,7 @@ export async function getBooking(
 		scope: READ_BOOKINGS,
 		notFound: `Booking ${bookingId} is unknown, or belongs to another organisation`,
 	};
-	const path = `/booking-services/partner/booking/${encode(bookingId)}`;
+	const path = `/booking-services/partner/booking/${encodeSegment(bookingId)}`;
 	return await client.send({ endpoint, path, signal }, (body) =>
 		requireAsked(parseRecord(body, 'booking', isBooking), 'booking', bookingId, endpoint),
 	);
@@ -238,7 +238,7 @@ export async function getCatalogueTractor(
 		purpose: `read tractor ${tractorId} from the catalogue`,
 		notFound: `Tractor ${tractorId} is not in the catalogue`,
 	};
-	const path = `/v1/tractors/${encode(tractorId)}`;
+	const path = `/v1/tractors/${encodeSegment(tractorId)}`;
 	return await client.send({ endpoint, path }, (body) =>
 		requireAsked(parseCatalogueTractor(body), 'tractor', tractorId, endpoint),
 	);

@@ -49,7 +49,7 @@ function bookingOption(booking: IDataObject): ListOption {
 	return { name: `${id} – ${about}`, value: id };
 }
 
-function tractorOption(tractor: IDataObject): ListOption {
+function catalogueOption(tractor: IDataObject): ListOption {
 	const id = asText(identifierOf(tractor, 'tractor'));
 	return { name: `${id} – ${asText(tractor.tractor_name) || 'without a name'}`, value: id };
 }
@@ -78,7 +78,7 @@ export async function searchCatalogue(
 	filter?: string,
 ): Promise<INodeListSearchResult> {
 	const isByKey = this.getCurrentNodeParameter('authentication') === 'apiKey';
-	const matches = new Matches(tractorOption, filter);
+	const matches = new Matches(catalogueOption, filter);
 	return await search(this, isByKey ? 'apiKey' : 'bearerToken', async (client) => {
 		// The catalogue's paging has to be found out, so it is read as a whole.
 		matches.add(await collectList(catalogueList(client)));

@@ -19,7 +19,7 @@ import { Matches, search } from './matches';
  * A field of the panel as it stands, saved or not. n8n resolves the expressions that it can; of the others it sends
  * nothing, or the expression itself.
  */
-function fieldOf(context: ILoadOptionsFunctions, name: string): unknown {
+function panelField(context: ILoadOptionsFunctions, name: string): unknown {
 	const field: unknown = context.getCurrentNodeParameter(name);
 	const value = isResourceLocatorValue(field) ? field.value : field;
 	return typeof value === 'string' && value.startsWith('=') ? undefined : value;
@@ -35,8 +35,8 @@ async function nearbyTractors(
 	context: ILoadOptionsFunctions,
 	client: ServiceClient,
 ): Promise<IDataObject[]> {
-	const latitude = fieldOf(context, 'latitude');
-	const longitude = fieldOf(context, 'longitude');
+	const latitude = panelField(context, 'latitude');
+	const longitude = panelField(context, 'longitude');
 	if (isEmpty(latitude) && isEmpty(longitude)) {
 		cannotList(
 			'Latitude and Longitude',
@@ -50,7 +50,7 @@ async function nearbyTractors(
 }
 
 /** `201 – distance 3.2 – Ploughing (3), Harrowing (2) – Massey Ferguson 375` */
-function tractorOption(tractor: IDataObject): ListOption {
+function nearbyTractorOption(tractor: IDataObject): ListOption {
 	const { name, tractor_name: otherName, distance, minsAway } = tractor;
 	const value = asText(identifierOf(tractor, 'tractor'));
 	const away = isEmpty(distance)
@@ -74,7 +74,7 @@ export async function searchTractors(
 	return await search(this, 'apiKey', async (client) => {
 		const nearby = await nearbyTractors(this, client);
 		const detailed = await settle(withDetails(client, nearby));
-		const matches = new Matches(tractorOption, filter);
+		const matches = new Matches(nearbyTractorOption, filter);
 		// A key may lack the scope of details: then the list says nothing of services.
 		matches.add(detailed instanceof ServiceError ? nearby : detailed);
 		return { results: matches.results };
@@ -87,8 +87,8 @@ export async function searchServices(
 	filter?: string,
 ): Promise<INodeListSearchResult> {
 	return await search(this, 'apiKey', async (client) => {
-		const isChosen = fieldOf(this, 'tractorSelection') !== 'nearest';
-		const tractorId = isChosen ? plainId(asText(fieldOf(this, 'tractorId')).trim()) : '';
+		const isChosen = panelField(this, 'tractorSelection') !== 'nearest';
+		const tractorId = isChosen ? plainId(asText(panelField(this, 'tractorId')).trim()) : '';
 		const tractors = tractorId ? [{ TractorID: tractorId }] : await nearbyTractors(this, client);
 		const detailed = await withDetails(client, tractors);
 		const services = detailed.flatMap((tractor) => servicesOf(tractor) ?? []);

@@ -20,7 +20,7 @@ export function parseIds(value: unknown): ParseResult<string[]> {
 		: invalid('holds no identifier', 'enter at least one, e.g. 1042');
 }
 
-/** Parses the one identifier in a field. */
+/** Parses the one identifier in a field; rejects a field with none, or with several. */
 export function parseId(value: unknown): ParseResult<string> {
 	const ids = parseIds(value);
 	if (!ids.ok) return ids;

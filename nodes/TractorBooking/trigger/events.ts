@@ -91,7 +91,7 @@ const FIRST_SEEN = 'firstSeen';
 const MAX_DATES = 100;
 
 /** The values of a multi-select field; an expression may return one value, or comma-separated text. */
-function listOf(value: unknown): unknown[] {
+function valuesOf(value: unknown): unknown[] {
 	if (Array.isArray(value)) return value;
 	if (typeof value === 'string') return value.split(',').filter((part) => part.trim() !== '');
 	return value === undefined || value === null ? [] : [value];
@@ -209,11 +209,11 @@ export const EVENTS = {
 		knowsToCompleted: false,
 		watch(parameters) {
 			const from = new Set(
-				listOf(parameters.field('from')).map((value) =>
+				valuesOf(parameters.field('from')).map((value) =>
 					value === FIRST_SEEN ? undefined : toStatus(value),
 				),
 			);
-			const to = new Set(listOf(parameters.field('to')).map(toStatus));
+			const to = new Set(valuesOf(parameters.field('to')).map(toStatus));
 			return {
 				match(sighting) {
 					const { status, previous, isChanged } = sighting;

@@ -38,33 +38,33 @@ const OF_RECORDS = /(?:booking|tractor|contract)s$/i;
 const KINDS: readonly RecordKind[] = ['booking', 'tractor', 'contract'];
 
 /** The list of a response, undefined if there may be none, and the objects around it, outermost first. */
-interface Unwrapped {
+interface FoundList {
 	list?: unknown[];
 	around: IDataObject[];
 }
 
 /** @param inEnvelope what an object holds that has no list under a usual name */
-function unwrap(
+function listIn(
 	body: unknown,
-	inEnvelope: (envelope: IDataObject) => Unwrapped | undefined,
-): Unwrapped | undefined {
+	inEnvelope: (envelope: IDataObject) => FoundList | undefined,
+): FoundList | undefined {
 	if (Array.isArray(body)) return { list: body, around: [] };
 	if (!isRecord(body)) return undefined;
 	for (const key of LIST_KEYS) {
-		const inner = unwrap(body[key], inEnvelope);
+		const inner = listIn(body[key], inEnvelope);
 		if (inner) return { ...inner, around: [body, ...inner.around] };
 	}
 	return inEnvelope(body);
 }
 
 /** Null in the place of a list; beside an error, it stands for no list at all. */
-function nullIn(body: IDataObject): Unwrapped | undefined {
+function nullIn(body: IDataObject): FoundList | undefined {
 	const isNull = !body.error && LIST_KEYS.some((key) => body[key] === null);
 	return isNull ? { around: [body] } : undefined;
 }
 
 /** The only array, whatever its name is, or none if 0 records are counted; none in a record, whose arrays are its own. */
-function onlyArrayIn(body: IDataObject): Unwrapped | undefined {
+function onlyArrayIn(body: IDataObject): FoundList | undefined {
 	const [array, ...others] = Object.entries(body).filter(
 		([key, value]) => Array.isArray(value) && !REMARK.test(key),
 	);
@@ -137,7 +137,7 @@ function hasPreviousIn(envelopes: IDataObject[]): boolean | undefined {
 
 /** The records of a list wherever it is in a body, whatever else is in it; undefined if there is no list. */
 export function recordsIn(body: unknown): IDataObject[] | undefined {
-	return unwrap(body, nullIn)?.list?.filter(isRecord);
+	return listIn(body, nullIn)?.list?.filter(isRecord);
 }
 
 /** The error for a response in which there is no list, or something else than records in it. */
@@ -160,8 +160,8 @@ export function notAList(what: string): ServiceError {
  * @throws ServiceError (`unreadable`) if there is no list in the body, or a list of anything but objects
  */
 export function parseListResponse(body: unknown, what: string): Page {
-	const nothing: Unwrapped = { around: [] };
-	const found = body === null ? nothing : (unwrap(body, nullIn) ?? unwrap(body, onlyArrayIn));
+	const nothing: FoundList = { around: [] };
+	const found = body === null ? nothing : (listIn(body, nullIn) ?? listIn(body, onlyArrayIn));
 	if (!found) throw notAList(what);
 	const { list = [], around } = found;
 	if (!list.every(isRecord)) throw notAList(what);

@@ -65,7 +65,7 @@ export function parseBooking(raw: RawBooking, rules: Rules, source: RowSource = 
 /** What may stand before the ID of a tractor: `Tractor 201`. */
 const TRACTOR = /^\s*(?:tractor|tracteur|trekta|tarakta)\b[\s.:]*/i;
 
-function parseId(value: unknown, min: number, what: string): ParseResult<number> {
+function parseNumericId(value: unknown, min: number, what: string): ParseResult<number> {
 	const id = parseInteger(value);
 	return id.ok && id.value < min ? invalid(`is no ID of a ${what}`, 'write the ID') : id;
 }
@@ -74,9 +74,9 @@ function parseId(value: unknown, min: number, what: string): ParseResult<number>
 function addJob(row: RequestBuilder): void {
 	const { cells, request, rules } = row;
 	row.set('tractorId', (value) =>
-		parseId(typeof value === 'string' ? value.replace(TRACTOR, '') : value, 1, 'tractor'),
+		parseNumericId(typeof value === 'string' ? value.replace(TRACTOR, '') : value, 1, 'tractor'),
 	);
-	row.set('serviceType', (value) => parseId(value, 0, 'service'));
+	row.set('serviceType', (value) => parseNumericId(value, 0, 'service'));
 	row.set('serviceDate', (value) => parseServiceDate(value, row));
 	const { serviceDate } = request;
 	if (serviceDate === undefined || !isPast(serviceDate, rules.today)) return;

@@ -12,7 +12,7 @@ import { findExisting } from './match/findExisting';
 import { findIdentified } from './match/findIdentified';
 import { knownBookingsOf } from './match/knownBookings';
 import { rejectSentBefore } from './match/lostRows';
-import { checkKey, matchRows } from './match/match';
+import { checkMatchFields, matchRows } from './match/match';
 import { noticesOf } from './notices';
 import { countResults, failed, reportRow, resolveRepeats } from './report';
 import type { CheckedRow, SheetRow } from './row';
@@ -37,8 +37,8 @@ async function checkRows(
 ): Promise<Checked> {
 	const timezone = context.getTimezone();
 	const known = knownBookingsOf(client);
-	const withKeys = parsed.map((row) => (row.kind === 'parsed' ? checkKey(row) : row));
-	const found = await findIdentified(client, withKeys, timezone);
+	const checked = parsed.map((row) => (row.kind === 'parsed' ? checkMatchFields(row) : row));
+	const found = await findIdentified(client, checked, timezone);
 	const compared = found.filter((row) => row.kind === 'parsed').filter(isCompared);
 	const existing =
 		compared.length > 0

@@ -7,7 +7,7 @@ import { rowsName } from './stop';
 /** Rows of one day that one tractor can hardly serve. */
 const MANY_ROWS = 6;
 
-const named = (values: Iterable<unknown>) => listOf([...values].map(formatValue));
+const quoted = (values: Iterable<unknown>) => listOf([...values].map(formatValue));
 
 const rowsIn = (some: readonly CheckedRow[]) => rowsName(some).toLowerCase();
 
@@ -17,7 +17,7 @@ const inRows = (some: readonly CheckedRow[], all: readonly CheckedRow[]) =>
 
 function ofUnusedColumns(columns: readonly string[]): string {
 	if (columns.length === 0) return '';
-	return `Not used: ${named(columns)}; to use one, map it under Options > Column Mapping.`;
+	return `Not used: ${quoted(columns)}; to use one, map it under Options > Column Mapping.`;
 }
 
 function ofRemarks(rows: readonly CheckedRow[]): string {
@@ -34,7 +34,7 @@ function ofGender(rows: readonly CheckedRow[]): string {
 	const [first] = unsent;
 	if (!first) return '';
 	const values = new Set(unsent.map(({ value }) => value));
-	return `${labelOf(first.field)} left out: ${named(values)}${inRows(without, rows)}; to send it, ${first.fix}.`;
+	return `${labelOf(first.field)} left out: ${quoted(values)}${inRows(without, rows)}; to send it, ${first.fix}.`;
 }
 
 function ofLocalPhones(ready: readonly ReadyRow[], rows: readonly CheckedRow[]): string {

@@ -32,7 +32,7 @@ function aloneWith({ columns }: SheetRow, option: string, value: string): string
 }
 
 /** Rejects a row that lacks a value in one of its match fields, unless it is booked anyway. */
-export function checkKey(row: ParsedRow): ParsedRow | FinishedRow {
+export function checkMatchFields(row: ParsedRow): ParsedRow | FinishedRow {
 	const job = jobOfRow(row);
 	const empty = row.settings.matchFields.filter((field) => job[field] === undefined);
 	if (!isCompared(row) || empty.length === 0) return row;

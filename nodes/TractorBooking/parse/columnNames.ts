@@ -375,7 +375,7 @@ const PRICE_OR_YIELD =
 	/^(?:per|price|cost|fees?|rate|prix|bei|yield|rendement|kg|bags?|done|last|previous)$/;
 
 /** Whether a heading has a unit of areas, and is of no price or yield. */
-export function hasUnit(column: string): boolean {
+export function hasAreaUnit(column: string): boolean {
 	const parts = words(column);
 	return parts.some((word) => areaUnitOf(word)) && !parts.some((word) => PRICE_OR_YIELD.test(word));
 }

@@ -2,7 +2,7 @@ import type { BookingField } from '../../../api/types';
 import { parseLandArea } from '../../../parse/areaUnits';
 import {
 	hasName,
-	hasUnit,
+	hasAreaUnit,
 	isBareDate,
 	isNumbering,
 	namesService,
@@ -95,7 +95,7 @@ const MAY_HOLD = {
 	/** In one column, or as ticks in one for each service. */
 	serviceType: (column: string, requests: readonly InputItem[]) => !holdsPhones(requests, column),
 	landArea: (column: string, requests: readonly InputItem[]) =>
-		hasUnit(column) || requests.some(({ json }) => isAreaWithUnit(json[column])),
+		hasAreaUnit(column) || requests.some(({ json }) => isAreaWithUnit(json[column])),
 	farmerName: hasName,
 };
 

@@ -29,6 +29,8 @@ export interface Measure {
 /**
  * How far tractors are from a farm: by distance; by minutes or position if more of them can be read. The service's own
  * order says nothing.
+ *
+ * @returns undefined if it cannot be read of any tractor
  */
 export function measureFor(
 	{ request, settings }: ParsedRow,

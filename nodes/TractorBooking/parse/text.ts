@@ -23,31 +23,38 @@ const NOTHING =
 /** Of these, the names of people, as names are written. */
 const NAME = /^(?:Babu|Ras|Nan)$/;
 
-/** What people write of a row that is called off, or put off. A tractor may be sent, and the SMS not. */
+/** What people write of a row that is called off, or put off: it is, wherever this stands. A tractor may be sent, and the SMS not. */
 const CALLED_OFF = [
-	// prettier-ignore
-	String.raw`cancell?(?:ed|ation(?! fee| policy)|ad[ao]s?|amento)|(?<=^\P{L}{0,4}|please |to )cancel|annuler|annulation`,
-	'called off|(?:dropped|opted) out|withdr(?:awn|ew)|rejected|postponed|rescheduled|deferred',
+	'cancell?(?:ed|ation(?! fee| policy)|ad[ao]s?|amento)|(?:please|to) cancel|annuler|annulation',
+	'called off|(?:dropped|opted|pulled|backed) out|withdr(?:awn|ew)|rejected|(?:postpon|reschedul|deferr)ed',
 	'no(?:t| longer) interested|not (?:approved|coming)|no longer needed|duplicate of',
 	String.raw`do(?: not|n.?t) (?:book|(?:send|plough)(?: (?:a |the )?tractor)?\P{L}*$)`,
 	'(?:annul|report|rejet|d[eé]sist)[eé]e?s?|désistement|ne pas (?:réserver|envoyer|labourer)|ne veut plus',
-	'imefutwa|[ai]meghairi(?:wa)?|imesitishwa|imeahirishwa|imekataliwa|amejitoa',
-	'an (?:soke|daga)|[ty]a janye',
-];
+	'imefutwa|[ai]meghairi(?:wa)?|[ai]mesitishwa|imeahirishwa|imekataliwa|amejitoa',
+	'an (?:soke|dag[ae])|[ty]a (?:janye|soke)',
+].join('|');
+/** Of this, the row is called off only if it begins so: farmers are refused loans, too. */
+const CALLED_OFF_FIRST = [
+	'cancell?|call off|postpone|put off|reschedule|(?:put )?on hold|dropped|declined|disapproved|void(?:ed)?|cxl',
+	'not (?:eligible|to be booked)|invalid|duplicated?|(?:double|wrong|test) entry|entered twice|already (?:booked|served)|died|deceased',
+	String.raw`(?:skip|delete|remove|ignore)(?= (?:this|it|row)\b|\P{L}*$)`,
+	'(?:abandonn|ajourn|refus|d[eé]c[eé]d)[eé]e?s?|(?:refus|suspend)(?:ed|ue?s?)|renoncé|non (?:approuv|reten)[ué]e?|n.est plus intéressée?',
+	'[aà] supprimer|doublon|d[eé]j[aà] (?:réserv|labour)[eé]e?|amefuta|ameahirisha|hataki tena|imerudiwa|[yt]a fasa|baya so',
+].join('|');
+/** Words that may stand before it, also in a heading. */
+const BEFORE =
+	'please|the|this|it|he|she|is|was|has|wants|to|be|farmer|client|customer|booking|request|service|row|date|reason|for|of|le|la|il|elle|a|est|s.est';
+/** Not of a day that was put off already. */
+const END = String.raw`(?!\p{L}| (?:from|du) \d)`;
+const BEGINS_CALLED_OFF = String.raw`^\P{L}*(?:(?:${BEFORE})\P{L}+)*(?:${CALLED_OFF}|${CALLED_OFF_FIRST})${END}`;
+const CANCELLED_HEADING = new RegExp(BEGINS_CALLED_OFF, 'iu');
 const CANCELLED = new RegExp(
-	String.raw`(?<!\b(?:not|non|pas|never) |\p{L})(?:${CALLED_OFF.join('|')})(?!\p{L})`,
+	String.raw`${BEGINS_CALLED_OFF}|(?<!\b(?:not|non|pas|never) |\p{L})(?:${CALLED_OFF})${END}`,
 	'iu',
 );
-/** The same in words that mean something else beside others: `Refused insurance`. */
-const CANCELLED_ALONE =
-	/^(?:declined|disapproved|on hold|void(?:ed)?|cxl|(?:suspend|refus)(?:ed|[ué]e?s?)|duplicate|doublon|imerudiwa|already (?:booked|served)|déjà réservée?)\W*$/i;
-/** What was called off is another booking, or is not any more. */
-const IS_PAST =
-	/\b(?:last (?:year|season)|old (?:booking|request)|now (?:approved|confirmed|ready))\b/i;
 const NO = /^(?:n|non?|not\b.*|false|faux|hapana|0)$/i;
 
-/** Longest texts that say with a word anywhere in them that a row is called off; in a longer one, it stands first. */
-const MAX_HEADING_LENGTH = 20;
+/** How far into a cell it is looked for. */
 const MAX_REMARK_LENGTH = 100;
 
 /** What people type until they know it, to try something, or to repeat the cell above. */
@@ -67,16 +74,8 @@ const OTHER_SUBJECT =
 /** Whether a cell says that its row is called off, or says yes, or when, below a heading such as `Cancelled?`. */
 export function isCancelled(value: unknown, heading = ''): boolean {
 	if (OTHER_SUBJECT.test(heading)) return false;
-	if (saysCancelled(heading, MAX_HEADING_LENGTH))
-		return !isBlank(value) && !NO.test(cleanText(asText(value)));
-	return typeof value === 'string' && saysCancelled(value, MAX_REMARK_LENGTH);
-}
-
-function saysCancelled(text: string, maxLength: number): boolean {
-	if (IS_PAST.test(text)) return false;
-	if (isShort(text, CANCELLED_ALONE)) return true;
-	const at = text.slice(0, maxLength).search(CANCELLED);
-	return at >= 0 && (at < 5 || text.length <= maxLength);
+	if (CANCELLED_HEADING.test(heading)) return !isBlank(value) && !NO.test(cleanText(asText(value)));
+	return typeof value === 'string' && CANCELLED.test(value.slice(0, MAX_REMARK_LENGTH));
 }
 
 /** What stands beside the sums below a sheet, and below these. */

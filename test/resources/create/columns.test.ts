@@ -415,7 +415,7 @@ describe('rows that are no requests', () => {
 			Area: '12',
 			Paid: 900,
 		};
-		const sums = { 'S/N': 'TOTAL', 'Paid?': 900 };
+		const sums = { 'S/N': '', Phone: 'TOTAL', 'Paid?': 900 };
 		const note = { 'S/N': '', 'Paid?': 'NB: call all farmers one day before' };
 		const remark = { 'S/N': '', Remarks: 'Recorded by Sarr' };
 		const rows = [heading, ...rowsOf(2, { 'S/N': 1 }), total, note, sums, remark];
@@ -423,17 +423,17 @@ describe('rows that are no requests', () => {
 		const result = await bookSheet(sandbox, rows, fields);
 		expect(result.error).toBeUndefined();
 		expect(tableOf(result.items)).toEqual([
-			'2: not sent (the row is no request, but a note or a total: "KADUNA SOUTH")',
+			'2: not sent (the row is no request: "KADUNA SOUTH")',
 			'3: created',
 			'4: created',
-			'5: not sent (the row is no request, but a note or a total: "Grand total:")',
-			'6: not sent (the row is no request, but a note or a total: "NB: call all farmers one day before")',
-			'7: not sent (the row is no request, but a note or a total: "TOTAL")',
-			'8: not sent (the row is no request, but a note or a total: "Recorded by Sarr")',
+			'5: not sent (the row is no request: "Grand total:")',
+			'6: not sent (the row is no request: "NB: call all farmers one day before")',
+			'7: not sent (the row is no request: "TOTAL")',
+			'8: not sent (the row is no request: "Recorded by Sarr")',
 		]);
 		expect(warningsOf(result)).toEqual([
 			expect.stringContaining(
-				'Taken for notes or totals: row 2 ("KADUNA SOUTH"), row 5 ("Grand total:"), row 6 ("NB: ',
+				'Not taken for requests: row 2 ("KADUNA SOUTH"), row 5 ("Grand total:"), row 6 ("NB: ',
 			),
 		]);
 	});
@@ -442,8 +442,8 @@ describe('rows that are no requests', () => {
 		['a sum', { 'Area (ha)': '12.5', row_number: 9 }, true],
 		['sums', { 'Area (ha)': 12.5, 'Paid?': '1,200', Group: 3 }, true],
 		['sums of no column that is used', { 'Paid?': '1,200', Group: 3 }, true],
-		['an area and its number', { 'Area (ha)': 12.5, 'S/N': 7 }, false],
-		['an area with its unit', { 'Area (ha)': '12.5 ha' }, false],
+		['an area and its number', { 'Area (ha)': 12.5, 'S/N': 7 }, true],
+		['an area with its unit', { 'Area (ha)': '12.5 ha' }, true],
 		['an area and a tractor', { 'Area (ha)': 12.5, Tractor: 201 }, false],
 		['an area and a name', { 'Area (ha)': 12.5, Name: 'Amina Bello' }, false],
 		['an area and a booking', { 'Area (ha)': 12.5, 'Booking ID': 3 }, false],
@@ -453,10 +453,25 @@ describe('rows that are no requests', () => {
 		expect(fieldOf(items, 'result')).toEqual(['would create', isSum ? 'not sent' : 'to fix']);
 	});
 
+	it('are those with one cell, or without a cell that is used', async () => {
+		const meta = { Group: 'A', Paid: 5, _uuid: 'u-1' };
+		const sheet = [...rowsOf(1, { 'S/N': 1 }), { Name: 'NABOGU', 'S/N': 2 }, meta];
+		const result = await bookSheet(sandbox, sheet);
+		expect(tableOf(result.items)).toEqual([
+			'2: created',
+			'3: not sent (the row is no request: "NABOGU")',
+			'4: not sent (the row is no request: nothing in the columns that are used)',
+		]);
+		expect(warningsOf(result)).toEqual([
+			expect.stringMatching(
+				/Not taken for requests: row 3 \("NABOGU"\) and row 4 \(nothing in the columns that are used\)\.$/,
+			),
+		]);
+	});
+
 	it.each<[string, IDataObject]>([
 		['a place called Total', { Village: 'Total', Date: dayFromNow(1), Phone: '+2348031019999' }],
-		['only a name', { Name: 'Amina Bello' }],
-		['several cells of no column that is used', { 'Paid?': 'yes', Group: 'A' }],
+		['a name and a place', { Name: 'Amina Bello', Village: 'Rigasa' }],
 		['a booking', { 'Booking ID': 'x y' }],
 		['a name and a place called Total', { Village: 'Total', Name: 'Amina Bello' }],
 	])('are not those with %s', async (_what, row) => {
@@ -467,7 +482,7 @@ describe('rows that are no requests', () => {
 });
 
 it('all that is to be said after a run is one hint', async () => {
-	const rows = [...rowsOf(3, { Sex: 'F', Remarks: '', Paid: 'yes' }), { Name: 'Amina' }];
+	const rows = [...rowsOf(3, { Sex: 'F', Remarks: '', Paid: 'yes' }), { Name: 'Amina', Sex: 'F' }];
 	await bookSheet(sandbox, rows.slice(0, 1));
 	const result = await bookSheet(sandbox, rows, {}, continuing);
 	expect(warningsOf(result)).toEqual([
@@ -734,6 +749,14 @@ describe('rows without what other rows have', () => {
 		expect(warningsOf(result)).toEqual([
 			'1 already booked, 2 created, 1 to fix. Without Land Area: rows 3 and 4. Without Farmer Name: row 4.',
 		]);
+	});
+
+	it('are named if they have no date', async () => {
+		sandbox.settings.requiredFields = [];
+		const [first = {}, second = {}] = rowsOf(2);
+		const fields = { options: { matchFields: ['farmerName'] } };
+		const result = await bookSheet(sandbox, [first, { ...second, Date: '' }], fields);
+		expect(warningsOf(result)).toEqual(['2 created. Without Service Date: row 3.']);
 	});
 
 	it('are not named if none has it, unless it is the service', async () => {

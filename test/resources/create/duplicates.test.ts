@@ -646,7 +646,7 @@ describe('a row without the match fields', () => {
 	it('is an issue, since it cannot be checked whether the row is booked', async () => {
 		const { description } = stopOf(await book(sandbox, [{ ...amina, phone: '', date: '' }, amina]));
 		expect(description).toContain(
-			'Farmer Phone is empty, so the node cannot check whether the row is booked already; fill it in, choose other Match Fields, or set If Already Booked to Create Anyway.',
+			'Farmer Phone is empty, so the node cannot check whether the row is booked already; fill it in, or set If Already Booked to Create Anyway.',
 		);
 		expect(description).toContain('Service Date is empty, so the node cannot check');
 		expect(sandbox.requests.count('create')).toBe(0);

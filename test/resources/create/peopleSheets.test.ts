@@ -214,11 +214,11 @@ it('the list of a cooperative, in French', async () => {
 			['to fix', 'Tractor ID (column "N° tracteur") is empty'],
 			['to fix', 'Land Area (column "Superficie (ha)"): "-1,5" is less than zero'],
 			['to fix', 'Tractor ID (column "N° tracteur") is empty'],
-			['not sent', 'the row is no request, but a note or a total: "TOTAL"'],
-			['to fix', 'Tractor ID (column "N° tracteur") is empty'],
-			['to fix', 'Tractor ID (column "N° tracteur") is empty'],
+			['not sent', 'the row is no request: "TOTAL"'],
+			['not sent', 'the row is no request: "Fait à Daloa, le'],
+			['not sent', 'the row is no request: "Le Président"'],
 		],
-		/^\d+ created, .*Taken for notes or totals: row 15 \("TOTAL"\)/,
+		/^\d+ created, .*Not taken for requests: row 15 \("TOTAL"\)/,
 	);
 });
 
@@ -231,7 +231,7 @@ it('a sheet that was typed by hand, with sections, a merged heading, totals and 
 		rows,
 		{ phoneCountry: 'NG', dateOrder: 'dayFirst' },
 		[
-			['not sent', 'a note or a total: "KADUNA SOUTH"'],
+			['not sent', 'the row is no request: "KADUNA SOUTH"'],
 			{
 				farmerName: 'Mrs. Amina Bello',
 				farmerPhone: '+2348004126001',
@@ -275,7 +275,7 @@ it('a sheet that was typed by hand, with sections, a merged heading, totals and 
 			},
 			['to fix', '"same as above" is only a placeholder'],
 			['to fix', '"after the rain" is not a date'],
-			['not sent', 'a note or a total: "LAFIA"'],
+			['not sent', 'the row is no request: "LAFIA"'],
 			{
 				farmerName: 'Ngozi Okafor',
 				farmerPhone: '+2348004126007',
@@ -295,9 +295,9 @@ it('a sheet that was typed by hand, with sections, a merged heading, totals and 
 			],
 			['to fix', '"2.348E+12" has lost digits in the spreadsheet; format the column as text'],
 			['already booked', 'same Farmer Phone and Service Date as row 10'],
-			['not sent', 'a note or a total: "TOTAL"'],
-			['not sent', 'a note or a total: "NB: all farmers in Rigasa'],
+			['not sent', 'the row is no request: "TOTAL"'],
+			['not sent', 'the row is no request: "NB: all farmers in Rigasa'],
 		],
-		/^4 not sent, 4 created, 5 to fix, 1 already booked\. Not used: "Paid \(₦\)", "Alt. phone" and "__EMPTY"; .*Taken for notes or totals: row 2/,
+		/^4 not sent, 4 created, 5 to fix, 1 already booked\. Not used: "Paid \(₦\)", "Alt. phone" and "__EMPTY"; .*Not taken for requests: row 2/,
 	);
 });

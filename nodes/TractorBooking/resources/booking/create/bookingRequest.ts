@@ -55,10 +55,6 @@ export function parseBooking(raw: RawBooking, rules: Rules, source: RowSource = 
 	addPlace(row);
 	addArea(row);
 	const { request, issues, pastDate, notes, unsentGender } = row;
-	if (Object.keys(request).length === 0 && issues.length === 0) {
-		const problem = source.columns ? 'has nothing in the columns that are used' : 'is empty';
-		issues.push(issueAt('row', undefined, { problem, fix: 'fill it in or remove it' }));
-	}
 	return { request, issues, pastDate, notes, unsentGender };
 }
 

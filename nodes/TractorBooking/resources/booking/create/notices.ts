@@ -24,8 +24,8 @@ function ofRemarks(rows: readonly CheckedRow[]): string {
 	const remarks = rows
 		.filter((row) => row.kind === 'finished')
 		.filter(({ remark }) => remark !== undefined)
-		.map(({ sheetRow, remark }) => `row ${sheetRow} (${formatValue(remark)})`);
-	return remarks.length === 0 ? '' : `Taken for notes or totals: ${listOf(remarks)}.`;
+		.map(({ sheetRow, remark }) => `row ${sheetRow} (${remark})`);
+	return remarks.length === 0 ? '' : `Not taken for requests: ${listOf(remarks)}.`;
 }
 
 function ofGender(rows: readonly CheckedRow[]): string {
@@ -43,14 +43,17 @@ function ofLocalPhones(ready: readonly ReadyRow[], rows: readonly CheckedRow[]):
 	return `Phone without a country code${inRows(local, rows)}: the farmer may get no SMS; choose a Phone Country, or write it in international form.`;
 }
 
+/** Fields that a row is seldom to be booked without. */
+const LACKING = ['landArea', 'farmerName', 'serviceType', 'serviceDate'] as const;
+
 function ofLacking(
-	field: 'landArea' | 'farmerName' | 'serviceType',
+	field: (typeof LACKING)[number],
 	ready: readonly ReadyRow[],
 	rows: readonly CheckedRow[],
 ): string {
 	const lacking = ready.filter(({ request }) => request[field] === undefined);
 	const isUsual = rows.some(({ request }) => request?.[field] !== undefined);
-	if (lacking.length === 0 || !(isUsual || field === 'serviceType')) return '';
+	if (lacking.length === 0 || !(isUsual || field.startsWith('service'))) return '';
 	return `Without ${labelOf(field)}: ${isUsual ? rowsIn(lacking) : 'all rows'}.`;
 }
 
@@ -80,9 +83,7 @@ export function noticesOf(rows: readonly CheckedRow[], unusedColumns: readonly s
 		ofRemarks(rows),
 		ofGender(rows),
 		ofLocalPhones(ready, rows),
-		ofLacking('landArea', ready, rows),
-		ofLacking('farmerName', ready, rows),
-		ofLacking('serviceType', ready, rows),
+		...LACKING.map((field) => ofLacking(field, ready, rows)),
 		ofCrowdedDays(ready),
 	];
 	return notices.filter(Boolean);

@@ -98,8 +98,8 @@ interface Outcome {
 	booking?: IDataObject;
 	/** The earlier row that it repeats: the booking of that is its own. */
 	earlier?: SheetRow;
-	/** The cell that is all that the row says, or that says that it has totals. */
-	remark?: unknown;
+	/** What the row has instead of a request. */
+	remark?: string;
 }
 
 /** A row of which all is known; with the request if that is valid. */

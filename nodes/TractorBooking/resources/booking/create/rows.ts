@@ -149,17 +149,19 @@ function parseRow(inputRow: InputRow, sheet: Sheet): RowToMatch {
 	const filled = Object.entries(raw)
 		.filter(([field, cell]) => field !== 'phoneCountry' && !isBlank(cell, field))
 		.map(([field]) => field);
-	const isUnfilled = filled.length === 0;
-	if (isUnfilled && sayingCells(json).length === 0)
-		return finished(row, { result: 'not sent', reason: 'the row is empty' });
 	const remark = match && remarkIn(json, raw, filled);
-	if (remark !== undefined) {
-		const reason = `the row is no request, but a note or a total: ${formatValue(remark)}`;
-		return finished(row, { result: 'not sent', reason, remark });
-	}
+	if (remark !== undefined)
+		return finished(row, {
+			result: 'not sent',
+			reason: `the row is no request: ${remark}`,
+			remark,
+		});
+	if (filled.length === 0)
+		return sayingCells(json).length === 0
+			? finished(row, { result: 'not sent', reason: 'the row is empty' })
+			: rejectedFor(row, 'row', undefined, 'is empty', 'fill it in or remove it');
 	const source = { ...(match ?? { isAreaTypeDefault: true }), ...sheet.dates };
-	const unlessBooked = isUnfilled ? [] : reasonsNotToSend(inputRow, row, sheet);
-	const parsed = parseRequest(row, raw, isUnfilled, source, unlessBooked);
+	const parsed = parseRequest(row, raw, source, reasonsNotToSend(inputRow, row, sheet));
 	return isBlank(raw.bookingID) ? parsed : identified(row, raw.bookingID, parsed);
 }
 
@@ -234,7 +236,6 @@ const namesNoTractor = (cell: unknown) =>
 function parseRequest(
 	row: SheetRow,
 	raw: RawBooking,
-	isUnfilled: boolean,
 	source: RowSource,
 	unlessBooked: readonly Issue[],
 ): FinishedRow | ParsedRow {
@@ -254,7 +255,7 @@ function parseRequest(
 		issues.push(issueAt('coordinates', undefined, { problem, fix }));
 	}
 	// A booking needs a tractor (interface: "with a chosen tractor").
-	if (!wantsNearest && !isUnfilled && isBlank(raw.tractorId)) {
+	if (!wantsNearest && isBlank(raw.tractorId)) {
 		const problem = 'is empty, but the tractor is chosen by ID';
 		const fix = 'fill it in, or set Choose Tractor to By ID, Else Nearest to the Farm';
 		issues.push(issueIn(row, 'tractorId', undefined, problem, fix));

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import { KEYS, type Sandbox } from '../sandbox';
 import type { Installation } from './bench';
-import type { Part } from './subject/contenders';
+import type { Group } from './subject/contenders';
 import type { Environment } from './subject/engine';
 
 /** What a process is started with. */
 export interface Setup extends Environment {
-	part: Part;
-	/** Name of a contender in this part. */
+	group: Group;
+	/** Name of a contender in this group. */
 	contender: string;
 }
 
@@ -33,11 +33,11 @@ export class ContenderProcess {
 	constructor(
 		installation: Installation,
 		sandbox: Sandbox,
-		part: Part,
+		group: Group,
 		private readonly contender: string,
 	) {
 		const { url } = sandbox;
-		const setup: Setup = { ...installation, url, apiKey: KEYS.full, part, contender };
+		const setup: Setup = { ...installation, url, apiKey: KEYS.full, group, contender };
 		this.process = fork(join(__dirname, 'subject', 'main.ts'), [JSON.stringify(setup)], {
 			execPath: installation.node,
 			execArgv: ['--require', require.resolve('tsx/cjs')],

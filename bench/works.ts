@@ -15,7 +15,7 @@ const SLOW_ANSWER_MS = 4_000;
 /** Something to do, and how the service behaves meanwhile. */
 interface Work {
 	title: string;
-	part: 'returnAll' | 'create';
+	group: 'returnAll' | 'create';
 	/** Who does it. */
 	contenders: string[];
 	rounds: number;
@@ -44,7 +44,7 @@ export function returnAll(scale: number): Work {
 	const bookings = 10_000 * scale;
 	return {
 		title: `Return All, ${bookings} bookings, 100 a page, ${LATENCY_MS} ms a request`,
-		part: 'returnAll',
+		group: 'returnAll',
 		contenders: Object.keys(CONTENDERS.returnAll),
 		// It takes seconds, and short measurements vary more.
 		rounds: 7,
@@ -59,7 +59,7 @@ export function create(scale: number): Work {
 	const limitSeconds = ((Math.ceil(rows / LIMIT) - 1) * WINDOW_MS) / 1_000;
 	return {
 		title: `${rows} creations at ${LIMIT} per window of ${WINDOW_MS / 1_000} s (the limit dictates ${limitSeconds} s)`,
-		part: 'create',
+		group: 'create',
 		contenders: Object.keys(CONTENDERS.create),
 		rounds: 3,
 		sandbox: { latencyMs: LATENCY_MS, rateLimits: { create: LIMIT }, rateWindowMs: WINDOW_MS },
@@ -71,7 +71,7 @@ export function createOne(scale: number): Work {
 	const bookings = 100_000 * scale;
 	return {
 		title: `One creation with ${bookings} bookings before it, not the first of its process`,
-		part: 'create',
+		group: 'create',
 		contenders: [OURS],
 		rounds: 3,
 		sandbox: { bookings, latencyMs: LATENCY_MS },
@@ -84,7 +84,7 @@ export function createSlow(scale: number): Work {
 	const rows = 500 * scale;
 	return {
 		title: `${rows} creations at ${LIMIT} a minute, ${SLOW_ANSWER_MS / 1_000} s for each answer (the limit dictates ${rows / LIMIT} minutes)`,
-		part: 'create',
+		group: 'create',
 		contenders: [OURS],
 		// How many go at once depends on true times, so that this one takes minutes.
 		rounds: 1,
@@ -97,11 +97,11 @@ export function createSlow(scale: number): Work {
 /** Does a work once. */
 async function doWork(
 	installation: Installation,
-	{ part, sandbox: options, slowAnswerMs: ms, rowsBefore, rows }: Work,
+	{ group, sandbox: options, slowAnswerMs: ms, rowsBefore, rows }: Work,
 	name: string,
 ): Promise<Sample> {
 	const sandbox = await startSandbox(options);
-	const contender = new ContenderProcess(installation, sandbox, part, name);
+	const contender = new ContenderProcess(installation, sandbox, group, name);
 	try {
 		if (ms) sandbox.faults.add({ match: { endpoint: 'create' }, fault: { kind: 'latency', ms } });
 		if (rowsBefore) await contender.run(rowsBefore);
@@ -115,7 +115,7 @@ async function doWork(
 			requests: requests.find().length,
 			'refused (429)': requests.find({ status: 429 }).length,
 			'bookings in the output': ids.length,
-			...(part === 'create' && {
+			...(group === 'create' && {
 				'rows not booked': rows.length - booked,
 				'booked again': made.length - booked,
 			}),

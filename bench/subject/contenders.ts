@@ -167,10 +167,11 @@ function completedOnce(engine: Engine): BenchWorkflow {
 	};
 }
 
-export type Part = 'returnAll' | 'create' | 'polls';
+/** Contenders that do the same. */
+export type Group = 'returnAll' | 'create' | 'polls';
 
 /** What is compared, ours first. */
-export const CONTENDERS: Readonly<Record<Part, Record<string, Start>>> = {
+export const CONTENDERS: Readonly<Record<Group, Record<string, Start>>> = {
 	returnAll: {
 		'Tractor Booking': execution(() =>
 			ours({ resource: 'booking', operation: 'getAll', returnAll: true }),

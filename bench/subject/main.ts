@@ -28,7 +28,7 @@ async function measure(contender: Contender, rows: IDataObject[]): Promise<Run> 
 /** Runs a contender whenever the parent process sends rows, and sends back what came of it. */
 async function main(): Promise<void> {
 	const setup = JSON.parse(process.argv[2] ?? '') as Setup;
-	const start = CONTENDERS[setup.part][setup.contender];
+	const start = CONTENDERS[setup.group][setup.contender];
 	if (!start) throw new Error(`There is no contender ${setup.contender}`);
 	const contender = await start(await Engine.start(setup));
 	process.on('message', (rows: IDataObject[]) => {

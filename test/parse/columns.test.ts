@@ -294,6 +294,23 @@ describe('names', () => {
 		['Service (Ploughing)', 'serviceType'],
 		['Type of service (1. Ploughing 2. Harrowing)', 'serviceType'],
 		['Service [P=plough; O=other]', 'serviceType'],
+		// numbered questions, and forms of CommCare
+		['Q2. Phone number', 'farmerPhone'],
+		['q3_telephone', 'farmerPhone'],
+		['form.farmer.phone_number', 'farmerPhone'],
+		['form.job.preferred_date', 'serviceDate'],
+		['HH phone', 'farmerPhone'],
+		['Household head phone', 'farmerPhone'],
+		['Active phone number', 'farmerPhone'],
+		['Date of activity', 'serviceDate'],
+		['Date programmée', 'serviceDate'],
+		['Date RDV', 'serviceDate'],
+		['Land preparation', 'serviceType'],
+		['Nature des travaux', 'serviceType'],
+		['Type d’intervention', 'serviceType'],
+		['Machine No.', 'tractorId'],
+		['Participant', 'farmerName'],
+		['fname', 'farmerName'],
 		['Sexe (1=homme, 2=autre)', 'gender'],
 		['Crop (1: maize, 2: rice)', 'crop'],
 		[`Service (${'1 = a long story, '.repeat(20)})`, 'serviceType'],
@@ -420,6 +437,13 @@ describe('names', () => {
 		expect(among('Numéro', 'Joignable au').columns.has('farmerPhone')).toBe(false);
 	});
 
+	test('the number of a line is the phone, also beside those of others', () => {
+		const among = (...columns: string[]) =>
+			matchColumns(columns, [], new Map(), () => true).columns.get('farmerPhone');
+		expect(among('WhatsApp number', 'Agent phone')).toBe('WhatsApp number');
+		expect(among('WhatsApp number', 'Number', 'Agent phone')).toBeUndefined();
+	});
+
 	test.each<[string, 'ha' | 'ac']>([
 		['How many acres?', 'ac'],
 		['How big is your farm (acres)?', 'ac'],
@@ -453,6 +477,11 @@ describe('names', () => {
 		['Yawan eka', 'ac'],
 		['How big is the farm? (acres)', 'ac'],
 		['Quantity (acres)', 'ac'],
+		['Q4. How many hectares?', 'ha'],
+		['form.farm.acres', 'ac'],
+		['GPS acres', 'ac'],
+		['GPS measured area (ha)', 'ha'],
+		['Confirmed acres', 'ac'],
 		['Superficie (ha)', 'ha'],
 		['Superficie en ha', 'ha'],
 		['Total Farm Size (ha)', 'ha'],
@@ -648,6 +677,8 @@ describe('names', () => {
 		'registration/date',
 		'group_req/_gps_altitude',
 		'Next of kin phone',
+		'New farmer',
+		'HH size',
 		'next_of_kin/phone',
 		'Alternative phone',
 		'Farm name',
@@ -724,7 +755,7 @@ describe('of columns that are less sure', () => {
 		[['Type of labour', 'Service'], { serviceType: 'Service' }],
 		[['Contact details', 'Phone'], { farmerPhone: 'Phone' }],
 		[['Head of household', 'First name', 'Surname'], { farmerName: 'First name + Surname' }],
-		[['Area (sqm)', 'Area (ha)'], { landArea: 'Area (ha) + Area (sqm)' }],
+		[['Area (sqm)', 'Area (ha)'], { landArea: 'Area (ha)' }],
 		[['Country', 'Phone country code'], { phoneCountry: 'Phone country code' }],
 	])('%p', (columns, found) => {
 		const match = matchColumns(columns);
@@ -847,6 +878,7 @@ describe('a sheet', () => {
 		['serviceDate', { 'Service Date': '-', 'New date': '5 May' }, 'New date', '5 May'],
 		['farmerName', { Farmer: '', Client: 'Musa Bello' }, 'Client', 'Musa Bello'],
 		['landArea', { 'Area (ha)': '', 'Area (acres)': 2 }, 'Area (acres)', 2],
+		['coordinates', { GPS: '', _geolocation: [6.5, 3.4] }, undefined, undefined],
 		// Neither guesses, nor another date or phone.
 		['serviceDate', { 'Service Date': '', Date: 'x' }, undefined, undefined],
 		['farmerPhone', { 'Farmer Phone': '', Phone: 'x' }, undefined, undefined],
@@ -955,14 +987,14 @@ describe('a sheet', () => {
 			'Email',
 		]);
 		expect(match.columns.get('farmerPhone')).toBe('farmerPhone');
-		expect(match.columns.get('landArea')).toBe('landArea + Area (ha)');
+		expect(match.columns.get('landArea')).toBe('landArea');
 		expect(match.unmatched).toEqual(['Phone', 'Mobile', 'Email']);
 		expect(match.issues).toEqual([]);
 	});
 });
 
 describe('what the user says of columns', () => {
-	const names = ['Date', 'Spare', 'Phone', 'Zone', 'Plot (acres)', 'Village'];
+	const names = ['Date', 'Spare', 'Phone', 'Zone', 'Acres in hand', 'Village'];
 
 	test('wins over their names', () => {
 		const match = matchColumns(
@@ -972,13 +1004,13 @@ describe('what the user says of columns', () => {
 				['Spare', 'farmerPhone'],
 				['Date', 'serviceDate'],
 				['Village', 'ignore'],
-				['Plot (acres)', 'landArea'],
+				['Acres in hand', 'landArea'],
 			]),
 		);
 		expect(Object.fromEntries(match.columns)).toEqual({
 			farmerPhone: 'Spare',
 			serviceDate: 'Date',
-			landArea: 'Plot (acres)',
+			landArea: 'Acres in hand',
 		});
 		expect(match).toMatchObject({
 			areaTypeFromHeader: 'ac',

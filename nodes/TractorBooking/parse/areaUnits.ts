@@ -32,7 +32,7 @@ export interface LandArea {
 }
 
 /** Largest area of a farm, in hectares; what is larger is taken for a typing error. */
-const MAX_HECTARES = 10_000;
+export const MAX_HECTARES = 10_000;
 const HECTARES: Readonly<Record<AreaType, number>> = { ha: 1, ac: 0.404_685_642_24 };
 
 /** An area in hectares. */

@@ -13,10 +13,9 @@ const WORK = `services?|works?|jobs?|task|operations?|${TILLAGE}|travailler|trav
 const SERVICE_NAMES = `${TILLAGE}|ridg(?:es?|ing)|till(?:age|ing)|plant(?:ing)?|seed(?:ing)?|spray(?:ing)?|harvest(?:ing)?|thresh(?:ing)?|haul(?:age|ing)`;
 const LAND_SWAHILI = 'eneo|ardhi|kulimw?a';
 const MINUTES = 'min(?:ute)?s?|sec(?:ond)?s?|dms';
-/** Words of a column that replaces another one of its field, if that is there, too: `New date`, `Approved area`. */
+/** Words of a column that may replace another one of its field, if that is there, too: `New date`, `Approved area`. */
 const CORRECTED =
-	'new|revised|correct(?:ed)?|replacement|nouveau|nouvelle|revisee?|corrigee?|mpya|sahihi|sabuwar|sabon';
-const MEASURED = 'approved|actual|measured|verified|final';
+	'new|revised|correct(?:ed)?|replacement|updated?|changed?|current|active|working|confirmed|agreed|approved|actual|measured|verified|final|fixed|given|rescheduled|scheduled|assigned|allocated|allotted|nouveau|nouvelle|revisee?|corrigee?|actuelle?|confirmee?|retenue?|definiti(?:f|ve)|affectee?|attribuee?|assignee?|mpya|sahihi|iliyothibitishwa|sabuwar|sabon';
 const CROP_WORDS =
 	'main|principale?s?|names?|types?|kinds?|list|grow[ns]?|plant(?:ed|ing)?|cultivated?|gona';
 
@@ -34,30 +33,30 @@ const FIELD_WORDS = {
 	bookingID: [`(?:booking|reservation)(?:${NUMBER})|(?:${NUMBER})(?:booking|reservation)`, ''],
 	latitude: ['lat(?:itude)?(?:north|south|nord|sud)?', `${FARM}|gps|locations?|${MINUTES}`],
 	longitude: ['(?:long?(?:itude)?|lng)(?:east|west|ouest)?', `${FARM}|gps|locations?|${MINUTES}`],
-	tractorId: [TRACTOR, `${NUMBER}|${CORRECTED}`],
+	tractorId: [`${TRACTOR}|machines?`, NUMBER],
 	serviceDate: [
-		'dates?|day|jour|when|quand|tarehe|siku|ranar?|kwananwata',
-		`appointment|start|${CORRECTED}|${WORK}|${FARM}`,
+		'dates?|day|jour|when|quand|schedule|appointment|rdv|tarehe|siku|ranar?|kwananwata',
+		`start|target|tillage|mechani[sz]ation|prep(?:aration)?|activity|passage|${WORK}|${FARM}`,
 	],
 	serviceType: [
-		'services?|implements?|equipe?ments?|outils?|operations?|activit(?:y|ies|es?)|prestations?|works?|jobs?|task|travaux|travail|typelabours?|huduma|kazi|aiki',
-		`types?|kinds?|aina|nau|names?|labels?|mechani[sz]ation|preparation|${WORK}|${SERVICE_NAMES}|${FARM}|${NUMBER}`,
+		'services?|implements?|equipe?ments?|outils?|operations?|activit(?:y|ies|es?)|prestations?|works?|jobs?|task|travaux|travail|interventions?|treatments?|landprep(?:aration)?|srv|svc|typelabours?|huduma|kazi|aiki',
+		`types?|kinds?|natures?|aina|nau|names?|labels?|mechani[sz]ation|preparation|${WORK}|${SERVICE_NAMES}|${FARM}|${NUMBER}`,
 	],
 	landArea: [
 		'areas?|sizes?|acreage|hectarage|sur?f|surfaces?|sup(?:erf)?|superficies?|etendue|tailles?|big|large|ukubwa|girman?|fadin?',
-		`total|under|estimated|worked|booked|${CORRECTED}|${MEASURED}|crops?|cultures?|cultiv(?:ated?|ee?)|emblavee?|serviced|planted|prepared|tilled|${LAND_SWAHILI}|${WORK}|${FARM}`,
+		`total|under|estimated|worked|booked|gps|crops?|cultures?|cultiv(?:ated?|ee?)|emblavee?|serviced|planted|prepared|tilled|${LAND_SWAHILI}|${WORK}|${FARM}`,
 	],
 	areaType: [
 		'units?|unites?|measure(?:ment)?s?|areatype',
 		`(?:${WORK})?areas?|sizes?|surfaces?|superficies?|mesures?|${FARM}`,
 	],
 	farmerName: [
-		'names?|nom(?:es?|s)?|jina|majina|sunan?',
-		'full|complet[eo]?|kamili|cikakken|first|given|last|family|middle|other|surnames?|prenoms?',
+		'f?names?|nom(?:es?|s)?|jina|majina|sunan?',
+		'hh|official|full|complet[eo]?|kamili|cikakken|first|given|last|family|middle|other|surnames?|prenoms?',
 	],
 	farmerPhone: [
-		'(?:tele)?phones?|mobiles?|mob|cellulaires?|tel|gsm|msisdn|contacts?|mawasiliano|portable|simu|wayar?',
-		`${CORRECTED}|cell|lines?|whatsapp|sms|calls?|primary|main|principale?|details?|info|telephonique|mkononi|hannu|codes?|${COUNTED}`,
+		'f?(?:tele)?phones?|mobiles?|mob|cellulaires?|tel|gsm|msisdn|contacts?|mawasiliano|portable|simu|wayar?',
+		`cell|lines?|handset|hh|household|head|valid|registered|reachable|whatsapp|sms|calls?|primary|main|principale?|details?|info|telephonique|mkononi|hannu|codes?|${COUNTED}`,
 	],
 	/** The country whose calling code the phone lacks; see {@link PHONE_COUNTRY}. */
 	phoneCountry: ['indicatif|codepays|(?:dial+ing|calling)codes?', 'phones?|telephonique'],
@@ -100,33 +99,34 @@ const NAME_PARTS = {
 export type NamePart = keyof typeof NAME_PARTS;
 
 const PERSON =
-	/^(?:farmers?|clients?|customers?|growers?|members?|membres?|beneficiar(?:y|ies)|beneficiaires?|agriculteurs?|agricultrices?|cultiva(?:teur|trice)s?|producers?|producteurs?|productrices?|respondents?|applicants?|individuals?|demandeurs?|planteurs?|adherents?|societaires?|exploitants?|paysans?|mkulima|wakulima|mteja|wateja|mwanachama|manomi)$/;
+	/^(?:farmers?|clients?|customers?|members?|membres?|beneficiar(?:y|ies)|beneficiaires?|agriculteurs?|agricultrices?|cultiva(?:teur|trice)s?|producers?|producteurs?|productrices?|respondents?|applicants?|participants?|(?:out)?growers?|resp|individuals?|demandeurs?|planteurs?|adherents?|societaires?|exploitants?|paysans?|mkulima|wakulima|mteja|wateja|mwanachama|manomi)$/;
 
 /** Words that do not change what a column holds: `Services Required`, `Phone (11 digits)`, `Date (dd/mm/yyyy)`. */
 const FILLERS = new RegExp(
 	`^(?:${[
 		// prettier-ignore
 		'the|of|an|and|or|in|on|at|by|for|to|be|is|are|was|will|do|does|did|should|would|can|we|us|i|my|our|you|your|their|his|her|if|any|known|it|this|what|which|who|how|done|much|many|come|like|want|wish',
-		'please|enter|select|choose|specify|give|write|record|capture|take|eg|etc|only|required|requested|needed|need|desired|preferred|planned|proposed|expected|scheduled|assigned|allocated|allotted|wanted|chosen|selected|exact|optional|mandatory|with|country|format|digits?',
-		'de|du|des|le|la|les|et|ou|en|est|quelle?s?|votre|avez|vous|demandee?s?|souhaitee?s?|prevue?s?|requise?s?|voulue?s?|obligatoire|facultatif|affectee?|attribuee?|assignee?|chiffres',
+		'please|enter|select|choose|specify|give|write|record|capture|take|eg|etc|only|required|requested|needed|need|desired|preferred|planned|proposed|expected|wanted|rendered|chosen|selected|exact|optional|mandatory|with|country|format|digits?',
+		'de|du|des|le|la|les|et|ou|en|est|quelle?s?|votre|avez|vous|demandee?s?|souhaitee?s?|prevue?s?|requise?s?|voulue?s?|obligatoire|facultatif|programmee?|planifiee?|sollicitee?|chiffres',
 		String.raw`wa|ya|za|na|cha|kwa|lako|yako|unayotaka|\p{L}+(?:hitajika|takiwa)`,
-		'x{3,}|decimal|deg|degrees?|wgs|wgs84|dd[my]{4,6}|mmddyyyy|yyyymmdd|[dj]{1,2}|m{1,4}|y{2,4}|a{2,4}',
-		String.raw`\d+(?:st|nd|rd|th|er)?|\p{L}`,
+		CORRECTED,
+		'x{3,}|form|use|decimal|deg|degrees?|wgs|wgs84|dd[my]{4,6}|mmddyyyy|yyyymmdd|[dj]{1,2}|m{1,4}|y{2,4}|a{2,4}',
+		String.raw`q?\d+(?:st|nd|rd|th|er)?|\p{L}`,
 	].join('|')})$`,
 	'u',
 );
 
 /** Words that mean "land area" together with a unit: `Number of acres`, `Hectares`, `Total (ha)`. */
 const BESIDE_A_UNIT = new RegExp(
-	`^(?:total|quantity|qty|${MEASURED}|estimated|mapped|booked|serviced|worked|paid|nombre|nbre|idadi|ngapi|yawan|${LAND_SWAHILI}|${NUMBER}|${WORK}|${FARM})*$`,
+	`^(?:total|quantity|qty|units?|estimated|mapped|gps|booked|serviced|worked|paid|nombre|nbr?e?|idadi|ngapi|yawan|${LAND_SWAHILI}|${NUMBER}|${WORK}|${FARM})*$`,
 );
 
 const ROW_NUMBER =
 	/^(?:rows?|serial|sr|sl|s)*(?:no|na|sno|nr|num|numbers?|numeros?|index|sn|slno|srno)(?:ordre)?$/;
 /** Neither an ID nor a code; nor the number of a farmer or a member, of which the words count here. */
-const BARE_NUMBER = new RegExp(
-	`^(?:whatsapp|cell|lines?|hotline|safaricom|airtel|mtn|m?pesa|momo|phones?|${COUNTED})+$`,
-);
+const LINE = 'whatsapp|cell|lines?|hotline|safaricom|airtel|mtn|m?pesa|momo|phones?';
+const BARE_NUMBER = new RegExp(`^(?:${LINE}|${COUNTED})+$`);
+const NAMED_LINE = new RegExp(LINE);
 
 /** What may stand before the slash in the headings of KoBo and ODK: the group of a question. */
 const GROUP = new RegExp(
@@ -170,7 +170,7 @@ const OWNER =
 const FOREIGN_UNIT =
 	/\b(?:sq(?:uare)? ?[mfyk]\w*|m ?2|feddans?)\b|^(?:ares|limas?)$|(?<=\b(?:size|area|land|superficie|in|en|or|(?:no|numbers?) of) )(?:plots|ares|limas?)\b/;
 
-const CORRECTION = new RegExp(`\\b(?:${CORRECTED}|${MEASURED})\\b`);
+const CORRECTION = new RegExp(`\\b(?:${CORRECTED})\\b`);
 
 const LONGITUDE_FIRST = /\bl(?:ng|on)\w* ?(?:and |et )?lat|\bxy\b|\b[xe] (?:and |et )?[yn]\b/;
 
@@ -204,8 +204,6 @@ const MAX_LENGTH = 200;
 export interface Heading {
 	/** Undefined if it is none that is known. */
 	field?: ColumnField;
-	/** The unit in the heading of a land area: `Land area (ha)`. */
-	unit?: AreaType;
 	/** If the column holds a part of the name only. */
 	part?: NamePart;
 	/** Whether it is the name of the field itself: `Service Date`. */
@@ -252,7 +250,8 @@ export function codesIn(heading: string): ReadonlyMap<number, string> {
 /** The field of a heading in words without units: first as it is, then without the group of a question. */
 function fieldOf(parts: readonly string[]): Pick<Heading, 'field' | 'part'> {
 	const text = withoutFillers(parts);
-	if (text === '' && parts.some((word) => PERSON.test(word))) return { field: 'farmerName' };
+	if (text === '' && parts.some((word) => PERSON.test(word)) && !CORRECTION.test(parts.join(' ')))
+		return { field: 'farmerName' };
 	const part = (Object.keys(NAME_PARTS) as NamePart[]).find((key) => NAME_PARTS[key].test(text));
 	if (part) return { field: 'farmerName', part };
 	return { field: PATTERNS.find(({ pattern }) => pattern.test(text))?.field };
@@ -266,19 +265,28 @@ function withoutFillers(parts: readonly string[]): string {
 		.replace(/^farmers?(?=.)/, '');
 }
 
+function unitsIn(column: string): Set<AreaType> {
+	return new Set(words(column).flatMap((word) => areaUnitOf(word) ?? []));
+}
+
+/** The unit in the heading of a land area: `Land area (ha)`; undefined if it has none, or several. */
+export function unitOf(column: string): AreaType | undefined {
+	const units = unitsIn(column);
+	return units.size === 1 ? [...units][0] : undefined;
+}
+
 /** What the heading of a column says. */
 export function parseHeading(column: string): Heading {
 	const [, half] = /^_.+_(latitude|longitude)$/i.exec(column) ?? [];
 	if (half) return { field: half.toLowerCase() as ColumnField };
 	const all = words(column);
 	const parts = all.filter((word) => !areaUnitOf(word));
-	const units = new Set(all.flatMap((word) => areaUnitOf(word) ?? []));
-	const [unit] = units.size === 1 ? units : [];
+	const units = unitsIn(column);
 	const name = plainName(column);
 	const own = COLUMN_FIELDS.find((key) => key.toLowerCase().replace('_', '') === name);
 	// `Farm location (GPS)` says more than its name.
 	if (own && (own !== 'farmLocation' || fieldOf(parts).field !== 'coordinates'))
-		return { field: own, isOwn: true, unit };
+		return { field: own, isOwn: true };
 	const grouped = inGroup(column);
 	if (grouped.isOwn) return grouped;
 	if (PHONE_COUNTRY.test(name)) return { field: 'phoneCountry', isGuess: !name.endsWith('code') };
@@ -291,13 +299,13 @@ export function parseHeading(column: string): Heading {
 	const isChoice =
 		field === 'serviceType' && SERVICE_CHOICE.test(fold(column.slice(0, MAX_LENGTH)));
 	if (isDone || isChoice || REQUEST_DATE.test(text)) return {};
-	// `Acres for service` is no service.
-	const isArea = field === 'serviceType' && units.size > 0;
-	if (field && !isArea) return { field, part, unit, isGuess: VAGUE[field]?.test(text) };
+	// `Acres for service` is no service, and `GPS acres` no place.
+	const isArea = units.size > 0 && (field === 'serviceType' || field === 'coordinates');
+	if (field && !isArea) return { field, part, isGuess: VAGUE[field]?.test(text) };
 	const plain = withoutFillers(parts);
 	if (OWNER.test(plain)) return { field: 'farmerName', isGuess: true };
 	if (isArea || (units.size > 0 && BESIDE_A_UNIT.test(plain)))
-		return { field: units.size > 1 ? 'areaType' : 'landArea', unit };
+		return { field: units.size > 1 ? 'areaType' : 'landArea' };
 
 	const short = column.slice(0, MAX_LENGTH);
 	const isCodes = (part: string) => part.includes('=') || codesIn(part).size > 0;
@@ -343,6 +351,9 @@ export function isBareNumber(column: string): boolean {
 
 const textOf = (column: string) => words(column).join(' ');
 
+/** Whether the heading of such a column means a phone all the same: `WhatsApp`, not `Numéro`. */
+export const namesLine = (column: string) => NAMED_LINE.test(words(column).join(''));
+
 /** The unit in the heading of a land area if it is neither hectares nor acres. */
 export const foreignUnitOf = (column: string) => FOREIGN_UNIT.exec(textOf(column))?.[0];
 
@@ -369,20 +380,6 @@ export const isBareDate = (column: string) =>
 
 /** Whether a column replaces another one of its field. */
 export const isCorrection = (column: string) => CORRECTION.test(textOf(column));
-
-/** Words of headings with a unit of areas that are of no area to be worked. */
-const PRICE_OR_YIELD =
-	/^(?:per|price|cost|fees?|rate|prix|bei|yield|rendement|kg|bags?|done|last|previous)$/;
-
-/** Whether a heading has a unit of areas, and is of no price or yield. */
-export function hasAreaUnit(column: string): boolean {
-	const parts = words(column);
-	return parts.some((word) => areaUnitOf(word)) && !parts.some((word) => PRICE_OR_YIELD.test(word));
-}
-
-/** Whether a heading has a word for a name. */
-export const hasName = (column: string) =>
-	/\b(?:f?names?|noms?|jina|sunan?)\b/.test(textOf(column));
 
 const SERVICE_NAME = new RegExp(`\\b(?:${SERVICE_NAMES})\\b`);
 

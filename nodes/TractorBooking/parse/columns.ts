@@ -10,8 +10,10 @@ import {
 	isFrench,
 	isLongitudeFirst,
 	isOtherSide,
+	namesLine,
 	orderInHeading,
 	parseHeading,
+	unitOf,
 } from './columnNames';
 import type { DateOrder } from './dateText';
 import { issueAt, type Issue } from './issue';
@@ -104,8 +106,10 @@ export function matchColumns(
 	holdsPhones: (column: string) => boolean = () => false,
 ): ColumnMatch {
 	const isBare = (column: string) => !mapping.has(column) && !parseHeading(column).field;
-	const [bare, ...others] = columns.filter((column) => isBare(column) && holdsPhones(column));
-	const phones = others.length === 0 ? bare : undefined;
+	const bare = columns.filter(isBare).filter(holdsPhones);
+	const [numbers, ...others] = bare.filter(isBareNumber);
+	const isSure = numbers !== undefined && (bare.length === 1 || namesLine(numbers));
+	const phones = isSure && others.length === 0 ? numbers : undefined;
 	const claims = groupBy(
 		columns.flatMap((column) => claimOf(column, mapping.get(column), column === phones) ?? []),
 		({ field }) => field,
@@ -147,23 +151,35 @@ export function matchColumns(
 function tiersOf(field: ColumnField, claims: readonly Claim[]): readonly [Tier, ...Tier[]] {
 	const isMapped = claims.some(({ rank }) => rank === RANK.mapped);
 	// A farm is often larger than what is to be worked.
-	const mayReplace = ({ column }: Claim) =>
-		!isMapped && (field === 'landArea' || isCorrection(column));
-	const originals = claims.filter((claim) => !mayReplace(claim));
+	const mayReplace = ({ column, rank }: Claim) =>
+		!isMapped && rank !== RANK.guess && (field === 'landArea' || isCorrection(column));
+	const originals = claims.filter(({ column }) => isMapped || !isCorrection(column));
 	const best = bestOf(field, originals.length > 0 ? originals : claims);
-	const first = [...best, ...claims.filter((claim) => !best.includes(claim) && mayReplace(claim))];
-	const others = claims.filter((claim) => !first.includes(claim));
-	return [tierOf(field, first), ...sparesOf(field, best, others)];
+	// Of a name in parts, nobody knows which part it replaces.
+	const replacing =
+		best.length === 1 || JOINED[field] === undefined
+			? claims.filter((claim) => !best.includes(claim) && mayReplace(claim))
+			: [];
+	const others = claims.filter((claim) => !best.includes(claim) && !replacing.includes(claim));
+	const first = tierOf(field, [...best, ...replacing]);
+	const tier = replacing.length > 0 ? { names: first.names } : first;
+	return [tier, ...sparesOf(field, best, others)];
 }
+
 /** What the headings of the columns say that are read. */
 function headingsOf(sources: ColumnMatch['sources']) {
-	const columns = new Map([...sources].map(([field, { names }]) => [field, names.join(' + ')]));
+	const columns = new Map(
+		[...sources].map(([field, { names, joiner }]) => [
+			field,
+			(joiner === undefined ? names.slice(0, 1) : names).join(' + '),
+		]),
+	);
 	const fieldsWith = (says: (heading: string) => boolean) =>
 		new Set([...columns].flatMap(([field, heading]) => (says(heading) ? field : [])));
 	const area = columns.get('landArea') ?? '';
 	return {
 		columns,
-		areaTypeFromHeader: parseHeading(area).unit,
+		areaTypeFromHeader: unitOf(area),
 		foreignUnit: foreignUnitOf(area),
 		dateOrder: orderInHeading(columns.get('serviceDate') ?? ''),
 		longitudeFirst: fieldsWith(isLongitudeFirst),
@@ -200,16 +216,15 @@ function claimOf(
 ): Claim | undefined {
 	if (mapped === 'ignore') return undefined;
 	const heading = parseHeading(column);
-	const { field, isOwn, isGuess, unit, part } = heading;
-	if (mapped) return { column, field: mapped, rank: RANK.mapped, unit };
+	const { field, isOwn, isGuess, part } = heading;
+	if (mapped) return { column, field: mapped, rank: RANK.mapped };
 	if (field) {
-		const named = isGuess ? RANK.guess : RANK.similar;
+		// KoBo adds the place of its first question as `_geolocation`.
+		const named = isGuess || column.startsWith('_') ? RANK.guess : RANK.similar;
 		const rank = column === field ? RANK.exact : isOwn ? RANK.sameName : named;
-		return { column, field, rank, unit, part };
+		return { column, field, rank, part };
 	}
-	return holdsPhones && isBareNumber(column)
-		? { column, field: 'farmerPhone', rank: RANK.guess }
-		: undefined;
+	return holdsPhones ? { column, field: 'farmerPhone', rank: RANK.guess } : undefined;
 }
 
 /** What the column of a choice adds to the name of the question, in exports of KoBo and ODK: `crops/maize`. */

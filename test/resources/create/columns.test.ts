@@ -258,6 +258,26 @@ describe('a column that replaces another one of its field', () => {
 			/^Land Area .*is 2 in the column "Area to be ploughed \(ha\)"/,
 		],
 		[
+			'a name',
+			{ 'Name (corrected)': 'Zainab Wada' },
+			/^Farmer Name .*"Zainab Wada" in the column "Name \(corrected\)"/,
+		],
+		[
+			'a service',
+			{ 'Confirmed service': 5 },
+			/^Service Type .*is 5 in the column "Confirmed service"/,
+		],
+		[
+			'a confirmed date',
+			{ 'Confirmed date': newDay },
+			/^Service Date .* in the column "Confirmed date"/,
+		],
+		[
+			'an assigned tractor',
+			{ 'Assigned tractor': 203 },
+			/^Tractor .*in the column "Assigned tractor"/,
+		],
+		[
 			'a phone',
 			{ 'Correct phone': '+2348030000099' },
 			/^Farmer Phone .*in the column "Correct phone"/,
@@ -305,6 +325,8 @@ it.each<[string, IDataObject]>([
 	['Land Area', { 'Surface utile (ha)': 2 }],
 	['Land Area', { 'Acres in hand': 2 }],
 	['Land Area', { Eneo: 'ekari 2' }],
+	['Land Area', { Hectarz: 2.5 }],
+	['Land Area', { Extent: '1/2' }],
 ])('a sheet without a column of the %s is refused if %p may hold it', async (field, cells) => {
 	const { message } = stopOf(await bookSheet(sandbox, rowsOf(2, cells)));
 	expect(message).toContain(`${field} is in no row, but may be in "${Object.keys(cells)[0]}"`);
@@ -312,9 +334,9 @@ it.each<[string, IDataObject]>([
 });
 
 it('a sheet without a column of the name is refused if another one may hold it', async () => {
-	const rows = rowsOf(2).map(({ Name: name, ...row }) => ({ ...row, 'Jina la mwanakijiji': name }));
+	const rows = rowsOf(2).map(({ Name: name, ...row }) => ({ ...row, 'Out-grwer': name }));
 	const { message } = stopOf(await bookSheet(sandbox, rows));
-	expect(message).toContain('Farmer Name is in no row, but may be in "Jina la mwanakijiji"');
+	expect(message).toContain('Farmer Name is in no row, but may be in "Out-grwer"');
 });
 
 it('a bare date beside days to come in a column that is not used is an issue of the sheet', async () => {
@@ -356,6 +378,21 @@ describe('a sheet without a column of services', () => {
 			'Service Type is in no row, but may be in "Ploughing (ha)" and "Harrowing (ha)"',
 		);
 		expect(sandbox.requests.find()).toEqual([]);
+	});
+
+	it('is refused if each date is that of a service', async () => {
+		const [{ Date: day } = {}] = rowsOf(1);
+		const dates = (cells: IDataObject) => ({
+			Date: '',
+			'Ploughing date': '',
+			'Harrowing date': '',
+			...cells,
+		});
+		const cells = [dates({ 'Ploughing date': day }), dates({ 'Harrowing date': day })];
+		const sheet = rows(...cells).map(({ Date: _, ...row }) => row);
+		expect(stopOf(await bookSheet(sandbox, sheet)).message).toContain(
+			'Service Type is in no row, but may be in "Ploughing date" and "Harrowing date"',
+		);
 	});
 
 	it('is refused if a column that is not used may hold them', async () => {

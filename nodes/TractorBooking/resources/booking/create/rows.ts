@@ -17,7 +17,7 @@ import type { FinishedRow, IdentifiedRow, InputItem, ParsedRow, SheetRow } from 
 import { finished, fixById, issueIn, rejected, rejectedFor, sheetRowOf } from './row';
 import { getCreateSettings } from './settings';
 import {
-	areasOfServices,
+	columnsOfServices,
 	holdsPhones,
 	isOwnColumn,
 	isDistinctive,
@@ -114,7 +114,7 @@ function toSheet(rows: readonly InputRow[], distinctive: readonly string[]): She
 	const lacking = (['serviceType', 'landArea', 'farmerName'] as const).filter((field) =>
 		requests.every(({ match, raw }) => match && isBlank(raw[field], field)),
 	);
-	const columns = [...distinctive.filter(isUnknown), ...areasOfServices(rows[0]?.match)];
+	const columns = [...distinctive.filter(isUnknown), ...columnsOfServices(rows[0]?.match)];
 	const unknown = lacking.flatMap((field) => unknownColumns(field, columns, requests) ?? []);
 	const { settings, match } = rows[0] ?? {};
 	const otherDate = settings && match && otherDates(match, settings, requests);

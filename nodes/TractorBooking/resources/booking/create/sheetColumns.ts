@@ -1,19 +1,13 @@
 import type { BookingField } from '../../../api/types';
-import { parseLandArea } from '../../../parse/areaUnits';
-import {
-	hasName,
-	hasAreaUnit,
-	isBareDate,
-	isNumbering,
-	namesService,
-	parseHeading,
-} from '../../../parse/columnNames';
+import { MAX_HECTARES, parseLandArea } from '../../../parse/areaUnits';
+import { isBareDate, isNumbering, namesService, parseHeading } from '../../../parse/columnNames';
 import { howToChoose, matchColumns, type ColumnMatch } from '../../../parse/columns';
 import { isPast, parseDate } from '../../../parse/dates';
 import { formatValue, InvalidInputError, issueAt, type Issue } from '../../../parse/issue';
 import { labelOf, listOf } from '../../../parse/labels';
 import { looksLikePhone } from '../../../parse/phones';
 import { isBlank } from '../../../parse/text';
+import { asText } from '../../../utils/text';
 import { sheetRowOf, type InputItem } from './row';
 import type { CreateSettings } from './settings';
 
@@ -90,28 +84,28 @@ function headingsBelow(items: readonly InputItem[], found: number): Issue | unde
 	});
 }
 
-/** Fields that all rows of a sheet may lack, and whether a column below a heading that is not known may hold them. */
+/** Fields that all rows of a sheet may lack, and whether a cell below a heading that is not known may hold them. */
 const MAY_HOLD = {
 	/** In one column, or as ticks in one for each service. */
-	serviceType: (column: string, requests: readonly InputItem[]) => !holdsPhones(requests, column),
-	landArea: (column: string, requests: readonly InputItem[]) =>
-		hasAreaUnit(column) || requests.some(({ json }) => isAreaWithUnit(json[column])),
-	farmerName: hasName,
+	serviceType: (cell: unknown) => !looksLikePhone(cell),
+	landArea: (cell: unknown) => {
+		const area = parseLandArea(cell, 'point');
+		return area.ok && area.value.value <= MAX_HECTARES;
+	},
+	farmerName: (cell: unknown) => /\p{L}{2}/u.test(asText(cell)),
 };
 
-function isAreaWithUnit(cell: unknown): boolean {
-	const area = parseLandArea(cell);
-	return area.ok && area.value.areaType !== undefined;
-}
+const isMost = (some: readonly unknown[], all: readonly unknown[]) => some.length > all.length / 2;
 
 /** Whether the heading of a column is of no field. */
 export const isUnknown = (column: string): boolean => parseHeading(column).field === undefined;
 
-/** The columns of the land area if each is of a service of its own: `Ploughing (ha)` and `Harrowing (ha)`. */
-export function areasOfServices(match: ColumnMatch | undefined): string[] {
-	const areas = match?.tiers.get('landArea')?.flatMap(({ names }) => names) ?? [];
-	const ofServices = areas.filter(namesService);
-	return ofServices.length > 1 ? ofServices : [];
+/** Columns of another field that are of a service each: `Ploughing (ha)` and `Harrowing (ha)`, or their dates. */
+export function columnsOfServices(match: ColumnMatch | undefined): string[] {
+	const names = [...(match?.tiers.values() ?? [])].map((tiers) =>
+		tiers.flatMap((tier) => tier.names).filter(namesService),
+	);
+	return names.filter(({ length }) => length > 1).flat();
 }
 
 /**
@@ -123,16 +117,15 @@ export function unknownColumns(
 	columns: readonly string[],
 	requests: readonly InputItem[],
 ): Issue | undefined {
-	const isFilled = ({ json }: InputItem, column: string) => !isBlank(json[column]);
-	const filled = columns.filter(
-		(column) =>
-			MAY_HOLD[field](column, requests) && requests.some((item) => isFilled(item, column)),
-	);
-	const having = requests.filter((item) => filled.some((column) => isFilled(item, column)));
-	if (having.length <= requests.length / 2) return undefined;
+	const candidates = columns.filter((column) => {
+		const cells = requests.map(({ json }) => json[column]).filter((cell) => !isBlank(cell));
+		return isMost(cells.filter(MAY_HOLD[field]), cells);
+	});
+	const isFilled = ({ json }: InputItem) => candidates.some((column) => !isBlank(json[column]));
+	if (!isMost(requests.filter(isFilled), requests)) return undefined;
 	const name = labelOf(field);
 	return issueAt(field, undefined, {
-		problem: `is in no row, but may be in ${listOf(filled.map(formatValue))}`,
+		problem: `is in no row, but may be in ${listOf(candidates.map(formatValue))}`,
 		fix: `write it into one column named ${name}, or map the column that has it under Options > Column Mapping; to book without ${name}, ignore them all there`,
 	});
 }
@@ -151,7 +144,7 @@ export function otherDates(
 	};
 	const others = unmatched.filter((name) => {
 		const ahead = requests.filter(({ json }) => json[name] !== json[column] && isAhead(json[name]));
-		return ahead.length > requests.length / 2;
+		return isMost(ahead, requests);
 	});
 	if (others.length === 0) return undefined;
 	const problem = `is in the column "${column}", but may be in ${listOf(others.map(formatValue))}`;

@@ -17,7 +17,7 @@ import {
 } from './columnNames';
 import type { DateOrder } from './dateText';
 import { issueAt, type Issue } from './issue';
-import { labelOf, labelsOf, listOf } from './labels';
+import { labelsOf, listOf } from './labels';
 import { isBlank, unusable } from './text';
 import { groupBy } from '../utils/groupBy';
 import { asText, cleanText, fold } from '../utils/text';
@@ -333,10 +333,6 @@ const foundColumns = (columns: readonly string[]) =>
 	columns.length > 0
 		? `the columns found are ${quoted(columns.filter((column) => column !== 'row_number'))}`
 		: 'no columns were found';
-
-/** How to choose one of several columns that may hold a field. */
-export const howToChoose = (field: ColumnField): string =>
-	`rename the right one to "${labelOf(field)}", or ignore the others under Options > Column Mapping`;
 
 function angleInParts(field: ColumnField, claims: readonly Claim[]): Issue {
 	return issueAt(field, undefined, {

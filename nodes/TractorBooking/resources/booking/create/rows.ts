@@ -17,13 +17,10 @@ import type { FinishedRow, IdentifiedRow, InputItem, ParsedRow, SheetRow } from 
 import { finished, fixById, issueIn, rejected, rejectedFor, sheetRowOf } from './row';
 import { getCreateSettings } from './settings';
 import {
-	columnsOfServices,
 	holdsPhones,
 	isOwnColumn,
 	isDistinctive,
-	isUnknown,
 	matchSheet,
-	otherDates,
 	unknownColumns,
 } from './sheetColumns';
 import { serviceNameIn, withoutService } from './sheetServices';
@@ -77,7 +74,7 @@ export function parseRows(
 		return { ...item, match: own, raw };
 	});
 	const unused = match?.unmatched.filter((column) => !isOwnColumn(column)) ?? [];
-	const sheet = toSheet(rows, unused.filter(isDistinctive));
+	const sheet = toSheet(rows, unused);
 	return {
 		rows: withoutSwapped(rows.map((row) => parseRow(row, sheet))),
 		unusedColumns: unusedColumns(rows, unused),
@@ -107,24 +104,19 @@ function fromFields(context: IExecuteFunctions, itemIndex: number): RawBooking {
 }
 
 /** @throws InvalidInputError if no row has a service, an area or a name, but columns that are not known may hold it */
-function toSheet(rows: readonly InputRow[], distinctive: readonly string[]): Sheet {
+function toSheet(rows: readonly InputRow[], unused: readonly string[]): Sheet {
 	const requests = rows.filter(({ raw }) => namesFarmer(raw));
 	const isServiceNeeded =
 		rows.some(({ match }) => !match) || requests.some(({ raw }) => !isBlank(raw.serviceType));
-	const lacking = (['serviceType', 'landArea', 'farmerName'] as const).filter((field) =>
-		requests.every(({ match, raw }) => match && isBlank(raw[field], field)),
-	);
-	const columns = [...distinctive.filter(isUnknown), ...columnsOfServices(rows[0]?.match)];
-	const unknown = lacking.flatMap((field) => unknownColumns(field, columns, requests) ?? []);
 	const { settings, match } = rows[0] ?? {};
-	const otherDate = settings && match && otherDates(match, settings, requests);
-	if (otherDate) unknown.push(otherDate);
+	const unknown = match ? unknownColumns(match, unused, requests) : [];
 	if (unknown.length > 0) throw new InvalidInputError(unknown);
 	const dates = rows.map(({ raw }) => raw.serviceDate);
 	const isExchanged = settings !== undefined && hasExchanged(dates, settings.rules);
 	// To contradict an order that is known, one date will do.
 	const isKnown = isOrderSet(settings?.rules.dateOrder) || match?.dateOrder !== undefined;
 	const inferredOrder = inferDateOrder(dates, isKnown ? 1 : undefined);
+	const distinctive = unused.filter(isDistinctive);
 	return { dates: { inferredOrder, isExchanged }, distinctive, isServiceNeeded };
 }
 

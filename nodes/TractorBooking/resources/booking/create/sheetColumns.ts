@@ -1,13 +1,14 @@
 import type { BookingField } from '../../../api/types';
 import { MAX_HECTARES, parseLandArea } from '../../../parse/areaUnits';
 import { isBareDate, isNumbering, namesService, parseHeading } from '../../../parse/columnNames';
-import { howToChoose, matchColumns, type ColumnMatch } from '../../../parse/columns';
+import { matchColumns, type ColumnMatch } from '../../../parse/columns';
 import { isPast, parseDate } from '../../../parse/dates';
 import { formatValue, InvalidInputError, issueAt, type Issue } from '../../../parse/issue';
 import { labelOf, listOf } from '../../../parse/labels';
 import { looksLikePhone } from '../../../parse/phones';
 import { isBlank } from '../../../parse/text';
 import { asText } from '../../../utils/text';
+import type { RawBooking, Rules } from './requestBuilder';
 import { sheetRowOf, type InputItem } from './row';
 import type { CreateSettings } from './settings';
 
@@ -84,7 +85,7 @@ function headingsBelow(items: readonly InputItem[], found: number): Issue | unde
 	});
 }
 
-/** Fields that all rows of a sheet may lack, and whether a cell below a heading that is not known may hold them. */
+/** Fields that a sheet may lack, and whether a cell below a heading that is not known may hold them. */
 const MAY_HOLD = {
 	/** In one column, or as ticks in one for each service. */
 	serviceType: (cell: unknown) => !looksLikePhone(cell),
@@ -93,60 +94,77 @@ const MAY_HOLD = {
 		return area.ok && area.value.value <= MAX_HECTARES;
 	},
 	farmerName: (cell: unknown) => /\p{L}{2}/u.test(asText(cell)),
+	/** A bare `Date` may be that of the registration. */
+	serviceDate: (cell: unknown, rules: Rules) => {
+		const date = parseDate(cell, rules);
+		return date.ok && !isPast(date.value, rules.today);
+	},
 };
 
 const isMost = (some: readonly unknown[], all: readonly unknown[]) => some.length > all.length / 2;
 
-/** Whether the heading of a column is of no field. */
-export const isUnknown = (column: string): boolean => parseHeading(column).field === undefined;
-
 /** Columns of another field that are of a service each: `Ploughing (ha)` and `Harrowing (ha)`, or their dates. */
-export function columnsOfServices(match: ColumnMatch | undefined): string[] {
-	const names = [...(match?.tiers.values() ?? [])].map((tiers) =>
+function columnsOfServices({ tiers: all }: ColumnMatch): string[] {
+	const names = [...all.values()].map((tiers) =>
 		tiers.flatMap((tier) => tier.names).filter(namesService),
 	);
 	return names.filter(({ length }) => length > 1).flat();
 }
 
-/**
- * The issue of columns that may hold a field which no row has; undefined if most of the requests have no cell in any of
- * them.
- */
-export function unknownColumns(
-	field: keyof typeof MAY_HOLD,
-	columns: readonly string[],
-	requests: readonly InputItem[],
-): Issue | undefined {
-	const candidates = columns.filter((column) => {
-		const cells = requests.map(({ json }) => json[column]).filter((cell) => !isBlank(cell));
-		return isMost(cells.filter(MAY_HOLD[field]), cells);
-	});
-	const isFilled = ({ json }: InputItem) => candidates.some((column) => !isBlank(json[column]));
-	if (!isMost(requests.filter(isFilled), requests)) return undefined;
-	const name = labelOf(field);
-	return issueAt(field, undefined, {
-		problem: `is in no row, but may be in ${listOf(candidates.map(formatValue))}`,
-		fix: `write it into one column named ${name}, or map the column that has it under Options > Column Mapping; to book without ${name}, ignore them all there`,
-	});
+/** An item with its cells by field. */
+interface SheetItem extends InputItem {
+	raw: RawBooking;
 }
 
-/** The issue of columns with days to come beside one that says no more than date, such as that of the registration. */
-export function otherDates(
-	{ columns, unmatched }: ColumnMatch,
-	{ rules, columnMapping }: CreateSettings,
-	requests: readonly InputItem[],
-): Issue | undefined {
-	const column = columns.get('serviceDate') ?? '';
-	if (!isBareDate(column) || columnMapping.has(column)) return undefined;
-	const isAhead = (cell: unknown) => {
-		const date = parseDate(cell, rules);
-		return date.ok && !isPast(date.value, rules.today);
-	};
-	const others = unmatched.filter((name) => {
-		const ahead = requests.filter(({ json }) => json[name] !== json[column] && isAhead(json[name]));
-		return isMost(ahead, requests);
+/** Whether nobody knows for sure where a sheet has a field. */
+function isLacking(
+	field: keyof typeof MAY_HOLD,
+	match: ColumnMatch,
+	requests: readonly SheetItem[],
+): boolean {
+	if (field !== 'serviceDate') return requests.every(({ raw }) => isBlank(raw[field], field));
+	const column = match.columns.get(field) ?? '';
+	return isBareDate(column) && !requests.some(({ settings }) => settings.columnMapping.has(column));
+}
+
+/**
+ * The issues of columns that may hold a field which the sheet lacks, if most of the requests have a cell in one of them.
+ *
+ * @param unused columns that hold no field
+ */
+export function unknownColumns(
+	match: ColumnMatch,
+	unused: readonly string[],
+	requests: readonly SheetItem[],
+): Issue[] {
+	const unknown = unused.filter((column) => parseHeading(column).field === undefined);
+	const others = [...unknown.filter(isDistinctive), ...columnsOfServices(match)];
+	const fields = Object.keys(MAY_HOLD) as Array<keyof typeof MAY_HOLD>;
+	return fields
+		.filter((field) => isLacking(field, match, requests))
+		.flatMap((field) => {
+			const columns = field === 'serviceDate' ? unknown : others;
+			const candidates = columns.filter((column) => {
+				const cells = requests.filter(({ json }) => !isBlank(json[column]));
+				const holding = cells.filter(({ json, settings }) =>
+					MAY_HOLD[field](json[column], settings.rules),
+				);
+				return isMost(holding, cells);
+			});
+			const isFilled = ({ json }: InputItem) => candidates.some((column) => !isBlank(json[column]));
+			return isMost(requests.filter(isFilled), requests) ? mayBeIn(field, candidates, match) : [];
+		});
+}
+
+function mayBeIn(
+	field: BookingField,
+	candidates: readonly string[],
+	{ columns }: ColumnMatch,
+): Issue {
+	const name = labelOf(field);
+	const place = field === 'serviceDate' ? `the column "${columns.get(field)}"` : 'no row';
+	return issueAt(field, undefined, {
+		problem: `is in ${place}, but may be in ${listOf(candidates.map(formatValue))}`,
+		fix: `write it into one column named ${name}, or map the column that has it under Options > Column Mapping; if none of them has it, ignore them all there`,
 	});
-	if (others.length === 0) return undefined;
-	const problem = `is in the column "${column}", but may be in ${listOf(others.map(formatValue))}`;
-	return issueAt('serviceDate', undefined, { problem, fix: howToChoose('serviceDate') });
 }

@@ -625,12 +625,6 @@ describe('gender words without a number', () => {
 			),
 		]);
 	});
-
-	it('are an issue if that is chosen', async () => {
-		const options = { unknownGender: 'refuse' };
-		const { said } = stopOf(await bookSheet(sandbox, rowsOf(1, { Sex: 'F' }), { options }));
-		expect(said).toContain('Gender (column "Sex"): "F" is not an integer');
-	});
 });
 
 describe('dates that may be either', () => {

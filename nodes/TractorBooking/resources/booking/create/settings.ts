@@ -95,7 +95,6 @@ export function getCreateSettings(
 			decimalSeparator: oneOf(options.decimalSeparator, undefined, 'comma', 'point'),
 			defaultCountry: phoneCountry === 'none' || phoneCountry === '' ? undefined : phoneCountry,
 			genderWords: toGenderWords(options.genderWords),
-			refuseGenderWords: options.unknownGender === 'refuse',
 		},
 	};
 }

@@ -29,6 +29,20 @@ describe('areas', () => {
 		['2.', { value: 2 }],
 		['2 and 1/2 ha', { value: 2.5, areaType: 'ha' }],
 		['10 1/8', { value: 10.125 }],
+		['one acre', { value: 1, areaType: 'ac' }],
+		['One and a half', { value: 1.5 }],
+		['half acre', { value: 0.5, areaType: 'ac' }],
+		['Half an acre', { value: 0.5, areaType: 'ac' }],
+		['2 and half', { value: 2.5 }],
+		['2 and a half acres', { value: 2.5, areaType: 'ac' }],
+		['about 3 ha', { value: 3, areaType: 'ha' }],
+		['approx. 2.5', { value: 2.5 }],
+		['~2.5', { value: 2.5 }],
+		['env. 2', { value: 2 }],
+		['2.5.', { value: 2.5 }],
+		['2.5 acs', { value: 2.5, areaType: 'ac' }],
+		['2 ha env.', { value: 2, areaType: 'ha' }],
+		['2 ha approx', { value: 2, areaType: 'ha' }],
 	])('%p → %p', (value, area) => {
 		expect(valueOf(parseLandArea(value))).toEqual(area);
 	});
@@ -51,7 +65,8 @@ describe('areas', () => {
 		['½½', /not a number/],
 		['-½', /not a number/],
 		['2-3 ha', /not a number/],
-		['about 3 ha', /not a number/],
+		['a few ha', /not a number/],
+		['one or two ha', /after the number/],
 	])('%p is refused', (value, problem) => {
 		expect(problemOf(parseLandArea(value))).toMatch(problem);
 	});

@@ -31,7 +31,7 @@ describe('texts', () => {
 		['', /is empty/],
 		['\u200B \u00A0', /is empty/],
 		['#N/A', /spreadsheet error/],
-		['#ref!', /spreadsheet error/],
+		['#REF!', /spreadsheet error/],
 		...['#N/A', '#DIV/0!', '#NAME?', '#VALEUR!', '#NOM?', '#¡REF!', '#NV', 'Err:502'].map(
 			(text): [string, RegExp] => [` ${text} `, /spreadsheet error/],
 		),
@@ -334,6 +334,11 @@ test.each([
 });
 
 describe('cells that no field can hold', () => {
+	test('a note may be pending', () => {
+		expect(unusable('Pending', 'farmNote')).toBeUndefined();
+		expect(unusable('TBD', 'farmNote')?.problem).toMatch(/placeholder/);
+	});
+
 	test.each<[unknown, RegExp | undefined]>([
 		['#N/A', /spreadsheet error/],
 		[['maize', '#REF!'], /spreadsheet error/],
@@ -378,6 +383,8 @@ describe('cells that no field can hold', () => {
 		['Exemplary', undefined],
 		['E.G. Okello', undefined],
 		['Sample Okello', undefined],
+		['Pending', /placeholder/],
+		['Pending payment', undefined],
 		['#urgent!', undefined],
 		['# 12', undefined],
 		['N/A', undefined],

@@ -8,7 +8,7 @@ export type AreaType = 'ha' | 'ac';
 /** Common words in English, French, Spanish, Portuguese, Swahili, Hausa and German, folded. */
 const UNITS: Readonly<Record<AreaType, RegExp>> = {
 	ha: /^(?:ha|he[ck]ta(?:r(?:ea?)?)?s?|hectarage)$/,
-	ac: /^(?:ac|acres?|ekari|eka)$/,
+	ac: /^(?:acs?|acres?|ekari|eka)$/,
 };
 
 /** The unit that a word stands for; undefined for other words. */
@@ -47,13 +47,12 @@ export function implausibleArea(area: number, unit: AreaType | undefined): Inval
 	return { problem, fix: 'check the decimal separator and the unit' };
 }
 
-const FRACTIONS = { '½': '1/2', '¼': '1/4', '¾': '3/4', '⅓': '1/3', '⅔': '2/3' } as const;
 const FRACTION = /^(?:(\d{1,5}) (?:(?:and|et) )?)?(\d)\/(\d)(?!\d|[.,/])/;
 
 /** Replaces a fraction at the start by a decimal number: `2 1/2 ha` → `2.5 ha`. */
 function withoutFraction(text: string): string {
 	const plain = text
-		.replace(/ ?([½¼¾⅓⅔])/, (_, sign: keyof typeof FRACTIONS) => ` ${FRACTIONS[sign]}`)
+		.replace(/ ?([½¼¾⅓⅔])/, (_, sign: string) => ` ${sign.normalize('NFKD').replace('⁄', '/')}`)
 		.trim();
 	const [start = '', whole = '0', over, under] = FRACTION.exec(plain) ?? [];
 	const part = Number(over) / Number(under);
@@ -61,6 +60,14 @@ function withoutFraction(text: string): string {
 	return part < 1
 		? `${Number(whole) + Math.round(part * 10_000) / 10_000}${plain.slice(start.length)}`
 		: text;
+}
+
+/** `about one and a half acres` → `1 ½ acres` */
+function withoutWords(text: string): string {
+	return text
+		.replace(/^(?:about|approx\w*|env(?:iron)?\b|~)[. ]*/i, '')
+		.replace(/^one\b/i, '1')
+		.replace(/\b(?:and )?(?:an? )?half\b(?: an?\b)?/i, '½');
 }
 
 /** `ekari 5` → `5 ekari` */
@@ -77,7 +84,7 @@ export function parseLandArea(
 	value: unknown,
 	decimalSeparator?: DecimalSeparator,
 ): ParseResult<LandArea> {
-	const written = typeof value === 'string' ? unitLast(cleanText(value)) : value;
+	const written = typeof value === 'string' ? unitLast(withoutWords(cleanText(value))) : value;
 	const plain = typeof written === 'string' ? withoutFraction(written) : written;
 	// The decimals of a fraction are no thousands.
 	const quantity = parseQuantity(plain, plain === written ? decimalSeparator : 'point');
@@ -86,7 +93,7 @@ export function parseLandArea(
 	if (area < 0) return invalid('is less than zero', 'write the area as a positive number');
 	if (area === 0) return invalid('is zero', 'write the area, or leave the cell empty');
 	if (unit === undefined) return ok({ value: area });
-	const areaType = parseAreaUnit(unit.replace(/(?<=\S) ?\([^()]*\)$/, '')); // 2 acres (upper)
+	const areaType = parseAreaUnit(unit.replace(/(?<=\S) ?(?:\([^()]*\)|env\.?|approx\.?)$/, '')); // 2 acres (upper)
 	if (!areaType.ok) return invalid(`has "${unit}" after the number`, areaType.fix);
 	return ok({ value: area, areaType: areaType.value });
 }

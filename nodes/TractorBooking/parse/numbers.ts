@@ -28,7 +28,7 @@ export function parseQuantity(
 
 	const text = cleanText(value)
 		.replace('\u2212', '-')
-		.replace(/^(\d+)[.,]$/, '$1');
+		.replace(/(\d)[.,]$/, '$1');
 	const scientific = /^[+-]?\d+(?:[.,]\d+)?e[+-]?\d+$/i;
 	if (scientific.test(text)) return finiteQuantity(Number(text.replace(',', '.')));
 

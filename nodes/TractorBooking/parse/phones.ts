@@ -54,6 +54,8 @@ function phoneText(value: unknown): ParseResult<string> {
 	if (typeof value !== 'string') return notAPhone();
 
 	const text = cleanText(value)
+		.replace(/["`“”]| ?;$/g, '')
+		.replace(/^(?:https?:\/\/)?wa\.me\/\+?/i, '+')
 		.replace(/^(?:tel|phone|mob(?:ile)?|cell|gsm)\b[.:]* ?/i, '')
 		.replace(/ ?\([\p{L} ]{2,20}\)$/u, '') // 0803 123 4567 (WhatsApp)
 		.replace(/\p{Pd}/gu, '-')

@@ -1,9 +1,9 @@
 import { ok, invalid, type Invalid, type ParseResult } from './issue';
 import { asText, cleanText, isEmpty } from '../utils/text';
 
-/** Values that spreadsheets show for a failed formula, in English, French, Spanish, Portuguese and German. */
+/** Values that spreadsheets show for a failed formula, in any language. */
 const SPREADSHEET_ERROR =
-	/^#(?:N\/[ADV]|NV|[¡¿]?(?:REF|VALUE|VALEUR|VALOR|NAME|NOM|NOME|NOMBRE|NUM|NÚM|NULL?|NULO|DIV\/0|SPILL|CALC|ERROR|FIELD|BLOCKED|CONNECT|BUSY|BEZUG|WERT|ZAHL)[!?]|GETTING_DATA)$|^Err:\d{3}$/i;
+	/^#(?:N\/[ADV]|NV|[¡¿]?(?:DIV\/0|\p{Lu}+)[!?]|GETTING_DATA)$|^Err:\d{3}$/u;
 
 /**
  * Longest cell that is parsed, in characters: two printed pages, more than anyone notes about a farm. A cell of a sheet
@@ -59,7 +59,7 @@ const MAX_REMARK_LENGTH = 100;
 
 /** What people type until they know it, to try something, or to repeat the cell above. */
 const PLACEHOLDER =
-	/^(?:[-\p{Pd} ]*["'“”″’〃]+[-\p{Pd} ]*|ditto\.?|[-\p{Pd}]+ ?do\.? ?[-\p{Pd}]+|idem|(?:same )?as above|\(?(?:ex[ae]mples?|mfano|sample)(?: ?[):-].*)?|\?+|x{2,}|t\.?b\.?[acd]\.?|to be (?:confirmed|determined|announced|advised)|à (?:confirmer|déterminer|définir)|pending|tests?|testing|test ?\d+|test (?:farmer|user|name|row|booking)|dummy|asdf+|.+\((?:sample|example)\))$/iu;
+	/^(?:[-\p{Pd} ]*["'“”″’〃]+[-\p{Pd} ]*|ditto\.?|[-\p{Pd}]+ ?do\.? ?[-\p{Pd}]+|idem|(?:same )?as above|\(?(?:ex[ae]mples?|mfano|sample)(?: ?[):-].*)?|\?+|x{2,}|t\.?b\.?[acd]\.?|to be (?:confirmed|determined|announced|advised)|à (?:confirmer|déterminer|définir)|tests?|testing|test ?\d+|test (?:farmer|user|name|row|booking)|dummy|asdf+|.+\((?:sample|example)\))$/iu;
 
 /** Whether a cell, of a field if one is given, is empty, or says that there is nothing: such cells are not sent. */
 export function isBlank(value: unknown, field?: string): boolean {
@@ -95,15 +95,20 @@ const formulaFailed = () => invalid('is a spreadsheet error', 'fix the formula o
 /**
  * The issue of a cell, or of a list with an entry, that no field can hold: it is too long, its formula failed, or it
  * is a placeholder; undefined for any other.
+ *
+ * @param field its field, if one is given: a note may well say `Pending`
  */
-export function unusable(value: unknown): ({ ok: false } & Invalid) | undefined {
+export function unusable(value: unknown, field?: string): ({ ok: false } & Invalid) | undefined {
 	const entries: unknown[] = Array.isArray(value) ? value : [value];
 	const isTooLong = (entry: unknown) => typeof entry === 'string' && entry.length > MAX_CELL_LENGTH;
 	if (entries.some(isTooLong))
 		return invalid(`is longer than ${MAX_CELL_LENGTH} characters`, 'shorten it');
 	if (entries.some(isSpreadsheetError)) return formulaFailed();
 	// Initials may be E.G.
-	return typeof value === 'string' && (isShort(value, PLACEHOLDER) || /^\W*e\.g\./.test(value))
+	return typeof value === 'string' &&
+		(isShort(value, PLACEHOLDER) ||
+			(field !== 'farmNote' && isShort(value, /^pending$/i)) ||
+			/^\W*e\.g\./.test(value))
 		? invalid('is only a placeholder', 'write what belongs there, or clear the cell or the row')
 		: undefined;
 }

@@ -584,6 +584,16 @@ it('parts of names and places are joined, and a place may be in one cell', async
 	]);
 });
 
+it('a note may say Pending, a name may not', async () => {
+	const [first = {}, second = {}] = rowsOf(2, { Remarks: 'Pending', Comments: 'Call first' });
+	const sheet = [first, { ...second, Name: 'Pending' }];
+	const { errors } = await bookSheet(sandbox, sheet, {}, continuing);
+	expect(sentTo(sandbox)).toMatchObject([{ farmNote: 'Pending; Call first' }]);
+	expect(fieldOf(errors, 'reason')).toEqual([
+		expect.stringContaining('"Pending" is only a placeholder'),
+	]);
+});
+
 it('an issue of a place in one cell names its column', async () => {
 	const { said } = stopOf(await bookSheet(sandbox, rowsOf(1, { GPS: 'by the river' })));
 	expect(said).toContain(

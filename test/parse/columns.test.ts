@@ -340,6 +340,7 @@ describe('names', () => {
 		['Jour demandé', 'serviceDate'],
 		['Services to be done', 'serviceType'],
 		['Aina ya huduma', 'serviceType'],
+		['Irin aiki', 'serviceType'],
 		['Service code', 'serviceType'],
 		['Service type no', 'serviceType'],
 		['Job type ID', 'serviceType'],

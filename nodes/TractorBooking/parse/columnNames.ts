@@ -40,7 +40,7 @@ const FIELD_WORDS = {
 	],
 	serviceType: [
 		'services?|implements?|equipe?ments?|outils?|operations?|activit(?:y|ies|es?)|prestations?|works?|jobs?|task|travaux|travail|interventions?|treatments?|landprep(?:aration)?|srv|svc|typelabours?|huduma|kazi|aiki',
-		`types?|kinds?|natures?|aina|nau|names?|labels?|mechani[sz]ation|preparation|${WORK}|${SERVICE_NAMES}|${FARM}|${NUMBER}`,
+		`types?|kinds?|natures?|aina|nau|irin|names?|labels?|mechani[sz]ation|preparation|${WORK}|${SERVICE_NAMES}|${FARM}|${NUMBER}`,
 	],
 	landArea: [
 		'areas?|sizes?|acreage|hectarage|sur?f|surfaces?|sup(?:erf)?|superficies?|etendue|tailles?|big|large|ukubwa|girman?|fadin?',

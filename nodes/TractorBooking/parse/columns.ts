@@ -105,13 +105,10 @@ export function matchColumns(
 	mapping: ColumnMapping = new Map(),
 	holdsPhones: (column: string) => boolean = () => false,
 ): ColumnMatch {
-	const isBare = (column: string) => !mapping.has(column) && !parseHeading(column).field;
-	const bare = columns.filter(isBare).filter(holdsPhones);
-	const [numbers, ...others] = bare.filter(isBareNumber);
-	const isSure = numbers !== undefined && (bare.length === 1 || namesLine(numbers));
-	const phones = isSure && others.length === 0 ? numbers : undefined;
+	const isUnknown = (column: string) => !mapping.has(column) && !parseHeading(column).field;
+	const phone = phoneAmong(columns.filter(isUnknown).filter(holdsPhones));
 	const claims = groupBy(
-		columns.flatMap((column) => claimOf(column, mapping.get(column), column === phones) ?? []),
+		columns.flatMap((column) => claimOf(column, mapping.get(column), column === phone) ?? []),
 		({ field }) => field,
 	);
 	const inParts = [...claims].filter(
@@ -147,6 +144,13 @@ export function matchColumns(
 	};
 }
 
+/** Of unknown columns that hold phones, the farmer's: the only one that is no more than a number, or that of a line. */
+function phoneAmong(columns: readonly string[]): string | undefined {
+	const [column, ...others] = columns.filter(isBareNumber);
+	if (column === undefined || others.length > 0) return undefined;
+	return columns.length === 1 || namesLine(column) ? column : undefined;
+}
+
 /** The columns of a field, the surest first. */
 function tiersOf(field: ColumnField, claims: readonly Claim[]): readonly [Tier, ...Tier[]] {
 	const isMapped = claims.some(({ rank }) => rank === RANK.mapped);
@@ -161,9 +165,7 @@ function tiersOf(field: ColumnField, claims: readonly Claim[]): readonly [Tier, 
 			? claims.filter((claim) => !best.includes(claim) && mayReplace(claim))
 			: [];
 	const others = claims.filter((claim) => !best.includes(claim) && !replacing.includes(claim));
-	const first = tierOf(field, [...best, ...replacing]);
-	const tier = replacing.length > 0 ? { names: first.names } : first;
-	return [tier, ...sparesOf(field, best, others)];
+	return [tierOf(field, best, replacing), ...sparesOf(field, best, others)];
 }
 
 /** What the headings of the columns say that are read. */
@@ -290,12 +292,16 @@ function bestOf(field: ColumnField, claims: readonly Claim[]): readonly Claim[] 
 	return best === RANK.sameName && field === 'farmLocation' ? claims : candidates;
 }
 
-/** Columns of one rank; those of several whole names are no parts of one. */
-function tierOf(field: ColumnField, claims: readonly Claim[]): Tier {
+/** Columns of one rank, and those that may replace them. Several whole names are no parts of one. */
+function tierOf(
+	field: ColumnField,
+	claims: readonly Claim[],
+	replacing: readonly Claim[] = [],
+): Tier {
 	const wholes = claims.filter(({ rank, part }) => rank !== RANK.mapped && !part);
-	const isJoined = field !== 'farmerName' || wholes.length < 2;
+	const isJoined = replacing.length === 0 && (field !== 'farmerName' || wholes.length < 2);
 	return {
-		names: claims.map(({ column }) => column),
+		names: [...claims, ...replacing].map(({ column }) => column),
 		joiner: isJoined ? JOINED[field] : undefined,
 	};
 }

@@ -45,8 +45,8 @@ function neededFields(
 /**
  * Maps input columns to fields.
  *
- * @throws InvalidInputError if a column that any row needs is missing, a field has several columns, or the headings are
- * not in the first row
+ * @throws InvalidInputError if a column that any row needs is missing, a mapped one is not there, a coordinate is in
+ * parts, or the headings are not in the first row
  */
 export function matchSheet(items: readonly InputItem[]): ColumnMatch {
 	const names = [...new Set(items.flatMap(({ json }) => Object.keys(json)))];

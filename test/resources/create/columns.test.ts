@@ -333,6 +333,17 @@ it.each<[string, IDataObject]>([
 	expect(sandbox.requests.find()).toEqual([]);
 });
 
+it('the columns that are missing and those that may hold others are named together', async () => {
+	const rows = rowsOf(2).map(({ Date: day, Service, ...row }) => ({
+		...row,
+		Wen: day,
+		Wot: Service,
+	}));
+	const { said } = stopOf(await bookSheet(sandbox, rows));
+	expect(said).toContain('Service Date has no column');
+	expect(said).toContain('Service Type is in no row, but may be in "Wen" and "Wot"');
+});
+
 it('a sheet without a column of the name is refused if another one may hold it', async () => {
 	const rows = rowsOf(2).map(({ Name: name, ...row }) => ({ ...row, 'Out-grwer': name }));
 	const { message } = stopOf(await bookSheet(sandbox, rows));

@@ -103,14 +103,14 @@ function fromFields(context: IExecuteFunctions, itemIndex: number): RawBooking {
 	return raw;
 }
 
-/** @throws InvalidInputError if no row has a service, an area or a name, but columns that are not known may hold it */
+/** @throws InvalidInputError if the sheet lacks a column, or columns that are not known may hold what no row has */
 function toSheet(rows: readonly InputRow[], unused: readonly string[]): Sheet {
 	const requests = rows.filter(({ raw }) => namesFarmer(raw));
 	const isServiceNeeded =
 		rows.some(({ match }) => !match) || requests.some(({ raw }) => !isBlank(raw.serviceType));
 	const { settings, match } = rows[0] ?? {};
-	const unknown = match ? unknownColumns(match, unused, requests) : [];
-	if (unknown.length > 0) throw new InvalidInputError(unknown);
+	const issues = match ? [...match.issues, ...unknownColumns(match, unused, requests)] : [];
+	if (issues.length > 0) throw new InvalidInputError(issues);
 	const dates = rows.map(({ raw }) => raw.serviceDate);
 	const isExchanged = settings !== undefined && hasExchanged(dates, settings.rules);
 	// To contradict an order that is known, one date will do.

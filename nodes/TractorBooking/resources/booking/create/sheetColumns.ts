@@ -45,8 +45,7 @@ function neededFields(
 /**
  * Maps input columns to fields.
  *
- * @throws InvalidInputError if a column that any row needs is missing, a mapped one is not there, a coordinate is in
- * parts, or the headings are not in the first row
+ * @throws InvalidInputError if the headings are not in the first row
  */
 export function matchSheet(items: readonly InputItem[]): ColumnMatch {
 	const names = [...new Set(items.flatMap(({ json }) => Object.keys(json)))];
@@ -61,9 +60,9 @@ export function matchSheet(items: readonly InputItem[]): ColumnMatch {
 	const hasTractors = matchOf([]).columns.has('tractorId');
 	const needed = items.flatMap(({ settings }) => neededFields(settings, hasTractors));
 	const match = matchOf([...new Set(needed)]);
-	if (match.issues.length === 0) return match;
-	const below = headingsBelow(items, match.columns.size);
-	throw new InvalidInputError(below ? [below] : match.issues);
+	const below = match.issues.length > 0 && headingsBelow(items, match.columns.size);
+	if (below) throw new InvalidInputError([below]);
+	return match;
 }
 
 /** How far down a sheet may have its headings: below a title, a name, a date and an empty row. */

@@ -195,6 +195,93 @@ it.each([
 	},
 );
 
+it('hides no page 0 for good that was denied in the first two polls', async () => {
+	const list = new BookingList({ says: 'nothing' });
+	list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 6);
+	let isHidden = true;
+	const source = fromZero(list, (page) => page !== 0 || !isHidden);
+	const watcher = new Watcher(source, settings({ pageSize: 3 }));
+	for (let polls = 0; polls < 2; polls++) await watcher.poll();
+	isHidden = false;
+	await watcher.poll();
+	list.set(9, 3);
+	expect(brief(await watcher.poll())).toEqual(['9: 6 > 3']);
+});
+
+it('does not take pages to count from 0 because page 1 fails', async () => {
+	const list = new BookingList();
+	list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 6);
+	let isDown = false;
+	const source: Source = {
+		...list,
+		readPage: async (page, size) => {
+			if (isDown && page === 1) throw new ServiceError('server', 'Failed', { status: 502 });
+			const found = page > 0 ? await list.readPage(page, size) : { items: [] };
+			return found && { ...found, hasPrevious: page > 1 };
+		},
+	};
+	const watcher = new Watcher(source, settings({ pageSize: 3 }));
+	for (isDown of [false, true, false, true, false]) await watcher.poll();
+	list.set(9, 3);
+	expect(brief(await watcher.poll())).toEqual(['9: 6 > 3']);
+});
+
+it.each([
+	[0, 1],
+	[1, 0],
+])('goes on where pages begin to count from %d, then from %d', async (before, after) => {
+	for (const bookings of [9, 99]) {
+		const list = new BookingList({ says: 'nothing' });
+		const keys = Array.from({ length: bookings }, (_, at) => bookings - at);
+		list.fill(keys, () => 6);
+		let origin = before;
+		const readPage: Source['readPage'] = async (page, size) =>
+			page < origin ? { items: [] } : await list.readPage(page + 1 - origin, size);
+		const watcher = new Watcher({ ...list, readPage }, settings({ pageSize: 3 }));
+		for (let polls = 0; polls < 3; polls++) await watcher.poll();
+		origin = after;
+		list.set(bookings, 3);
+		list.set(100, 3);
+		const emitted = brief(await watcher.poll()).sort();
+		expect(emitted).toEqual(['100: null > 3', `${bookings}: 6 > 3`]);
+	}
+});
+
+it('sees new bookings at once where page 0 is the last page, be it a full one or not', async () => {
+	const list = new BookingList({ says: 'nothing', beyondEnd: 'again' });
+	list.fill(
+		Array.from({ length: 99 }, (_, at) => 99 - at),
+		(key) => (Number(key) > 90 ? 6 : 3),
+	);
+	const readPage: Source['readPage'] = async (page, size) =>
+		await list.readPage(page || Infinity, size);
+	const watcher = new Watcher({ ...list, readPage }, settings({ pageSize: 3 }));
+	for (let polls = 0; polls < 3; polls++) await watcher.poll();
+	for (let key = 100; key < 110; key++) {
+		list.set(key, 3);
+		list.requests = 0;
+		expect(brief(await watcher.poll())).toEqual([`${key}: null > 3`]);
+		expect(list.requests).toBeLessThanOrEqual(15);
+	}
+});
+
+it('reads a page 0 of which only the count tells', async () => {
+	const list = new BookingList();
+	list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 6);
+	const source = fromZero(list);
+	const readPage: Source['readPage'] = async (page, size, signal) => {
+		const found = await source.readPage(page, size, signal);
+		return found && { ...found, hasPrevious: false };
+	};
+	const watcher = new Watcher({ ...source, readPage }, settings({ pageSize: 3 }));
+	expect((await watcher.pollOnce()).warnings).toEqual([]);
+	await watcher.poll();
+	list.set(9, 3);
+	expect(brief(await watcher.poll())).toEqual(['9: 6 > 3']);
+	list.set(10, 3);
+	expect(brief(await watcher.poll())).toEqual(['10: null > 3']);
+});
+
 it('goes on where the page at which the last poll stopped is gone', async () => {
 	const list = new BookingList({ says: 'nothing', beyondEnd: 'absent' });
 	list.fill([6, 5, 4, 3, 2, 1], () => 6);

@@ -86,6 +86,7 @@ it.each([400, 404])(
 		expect(sandbox.requests.find().map((request) => request.path)).toEqual([
 			'/booking-services/partner/booking/1/100',
 			'/booking-services/partner/booking/0/100',
+			'/booking-services/partner/booking/1/100',
 		]);
 	},
 );

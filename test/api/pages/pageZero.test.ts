@@ -88,6 +88,53 @@ it('page 0 that is page 1 once more is none, also if a booking was added meanwhi
 	expect((await readAll()).ids).toEqual([4, 3, 2, 1]);
 });
 
+describe('page 0 that is shorter than page 1', () => {
+	it('is the last page once more', async () => {
+		answer(0, ids(1));
+		answer(1, ids(5, 4));
+		answer(2, ids(3, 2));
+		answer(3, ids(1));
+		answer(4, ids(1));
+		expect((await readAll()).ids).toEqual([5, 4, 3, 2, 1]);
+		const some = await perform(sandbox, 'booking:getAll', { limit: 2 });
+		expect(fieldOf(some.items, 'bookingID')).toEqual([5, 4]);
+	});
+
+	describe('and has records that the others lack', () => {
+		beforeEach(() => {
+			answer(0, ids(5));
+			answer(1, ids(4, 3));
+			answer(2, ids(2, 1));
+			answer(3, []);
+		});
+
+		it('is read', async () => {
+			expect((await readAll()).ids).toEqual([5, 4, 3, 2, 1]);
+		});
+
+		it('is where Create looks for new bookings from the second execution on', async () => {
+			await book(sandbox, farmers(1));
+			sandbox.requests.clear();
+			await book(sandbox, farmers(2));
+			const paths = sandbox.requests.find({ endpoint: 'bookings' }).map(({ path }) => path);
+			expect(paths[0]).toMatch(/\/booking\/0\//);
+		});
+	});
+});
+
+it('page 1 is read again behind page 0, since a booking may have moved to it meanwhile', async () => {
+	sandbox.faults.add({
+		match: { path: '/booking-services/partner/booking/1/' },
+		times: 1,
+		fault: { kind: 'status', status: 200, body: ids(2, 1) },
+	});
+	answer(0, ids(5, 4));
+	answer(1, ids(3, 2));
+	answer(2, ids(1));
+	answer(3, []);
+	expect((await readAll()).ids).toEqual([5, 4, 3, 2, 1]);
+});
+
 /** The last column: how often page 0 is asked for: twice, and each time as often as the client tries it. */
 const failures: Array<[string, Fault, RegExp, number]> = [
 	['401', { kind: 'status', status: 401 }, /did not allow/, 2],

@@ -93,14 +93,12 @@ export class ListState {
 	/** Whether a page in the middle says, too, that nothing comes before it. */
 	private isPreviousConstant = false;
 
-	/**
-	 * @param receivedBefore records before the page that the reading begins with; Infinity if nobody knows
-	 * @param pages pages that were read before it
-	 */
+	private pages = 0;
+
+	/** @param receivedBefore records before the page that the reading begins with; Infinity if nobody knows */
 	constructor(
 		keyOf: PagedList['keyOf'],
 		private readonly receivedBefore: number,
-		private pages: number,
 	) {
 		this.met = new Deduplicator(keyOf);
 	}
@@ -179,9 +177,9 @@ export class ListState {
 		return this.pages >= Math.max(MAX_PAGES, counted);
 	}
 
-	/** Adds a page 0 that came to light behind the others. */
-	addPageZero({ items }: Page): void {
-		this.met.filterNew(items);
+	/** Adds a page 0 that came to light behind the others: whether it has records that they lack. */
+	addPageZero({ items }: Page): boolean {
+		return this.met.filterNew(items).length > 0;
 	}
 
 	/** How the list ended. */

@@ -59,10 +59,10 @@ export async function fetchFirstPage(
 
 /** What the service showed of a page 0: whether pages count from 0 or from 1 is not documented. */
 export interface PageZero {
-	/** Page 0, if there is one that is not page 1 once more. */
-	page?: Page;
-	/** Number of the list's first page, if the service really showed it. */
-	origin?: 0 | 1;
+	/** Page 0, if the list begins with it. */
+	first?: Page;
+	/** Page 0, if it may as well be the last page: it counts if the other pages turn out to lack its records. */
+	late?: Page;
 	/** Why nobody knows whether there is one. */
 	failure?: ServiceError;
 }
@@ -71,21 +71,23 @@ export interface PageZero {
  * What the response for page 0 says.
  *
  * @param page undefined if there is none
- * @param first page 1, if there is one
+ * @param one what came for page 1; undefined if there is none
  */
 export function judgePageZero(
 	page: Page | undefined,
-	first: Page | undefined,
+	one: Page | ServiceError | undefined,
 	keyOf: PagedList['keyOf'],
 ): PageZero {
-	if (page && !first) return { page, origin: 0 };
-	// That there is none is not believed if page 1 says that something comes before it.
-	if (!page?.items.length) return first?.hasPrevious ? {} : { origin: 1 };
+	// Without a page 1, it is all that there is.
+	if (!one) return { first: page };
+	if (!page?.items.length) return {};
+	if (one instanceof ServiceError) return { first: page };
 	const seen = new Deduplicator(keyOf);
-	seen.filterNew(first?.items ?? []);
-	const isNew = seen.filterNew(page.items).length > page.items.length / 2;
+	seen.filterNew(one.items);
 	// Some services give page 1 once more. Of a list of one page, it may also be page 1 that is page 0 once more.
-	return isNew ? { page, origin: 0 } : {};
+	if (seen.filterNew(page.items).length <= page.items.length / 2) return {};
+	// Others give their last page, and a first page is not shorter than the next one.
+	return page.items.length < one.items.length ? { late: page } : { first: page };
 }
 
 /**
@@ -93,19 +95,20 @@ export function judgePageZero(
  * page 1 says that something comes before it: a negative offset is what services stumble over.
  *
  * @param fetch asks for page 0
- * @param first page 1, if there is one
+ * @param one what came for page 1; undefined if there is none
  * @throws ServiceError if the failure is not about the page
  */
 export async function findPageZero(
 	fetch: () => Promise<Page | undefined>,
-	first: Page | undefined,
+	one: Page | ServiceError | undefined,
 	keyOf: PagedList['keyOf'],
 ): Promise<PageZero> {
 	let result = await settle(pageOrUndefined(fetch()));
 	if (result instanceof ServiceError && isAboutThePage(result)) {
 		result = await settle(pageOrUndefined(fetch()));
 	}
-	if (!(result instanceof ServiceError)) return judgePageZero(result, first, keyOf);
+	if (!(result instanceof ServiceError)) return judgePageZero(result, one, keyOf);
 	if (!isAboutThePage(result)) throw result;
-	return result.status === 500 && first?.hasPrevious !== true ? {} : { failure: result };
+	const isAfterIt = !(one instanceof ServiceError) && one?.hasPrevious;
+	return result.status === 500 && !isAfterIt ? {} : { failure: result };
 }

@@ -14,8 +14,6 @@ export interface ListPage extends Page {
 	number: number;
 	/** Why nobody knows by now whether there is a page 0, if so. */
 	pageZeroFailure?: ServiceError;
-	/** Number of the list's first page, as soon as the service showed it. */
-	origin?: 0 | 1;
 	/** How the list ended, on the last page that is given; this page may be without records. */
 	end?: ListEnd;
 }
@@ -24,11 +22,10 @@ export interface ListPage extends Page {
 export interface ReadOptions {
 	/** Page to begin with. Without it the list is read from its beginning, a page 0 included. */
 	from?: number;
-	/**
-	 * If the reading goes on behind pages that were read earlier: the number of their records. As long as nobody knows
-	 * the `origin`, page 0 is then asked for at the end, by the same rule.
-	 */
-	after?: { received: number; origin?: 0 | 1 };
+	/** Whether page 0 is asked for whatever came for page 1: there was one before, or records were missing. */
+	expectsPageZero?: boolean;
+	/** If the reading goes on behind pages that were read earlier: the number of their records. */
+	receivedBefore?: number;
 	/** Records to ask for in a page. */
 	size?: number;
 	/** Records that are needed for sure, if the list has them: so far it may be read ahead. */
@@ -60,6 +57,7 @@ class ListReader {
 	/** That page, if it is there. */
 	private readonly first?: Page;
 
+	/** Whether the reading is to find out where the list begins. */
 	private readonly mayHaveZero: boolean;
 
 	/** What is known of page 0; undefined as long as it was not asked for. */
@@ -73,27 +71,25 @@ class ListReader {
 		private readonly opening: FirstPage,
 		private readonly signal: AbortSignal,
 	) {
-		const { from, after, needed = 0 } = options;
+		const { from, receivedBefore, needed = 0 } = options;
 		const { result, zero } = opening;
 		this.start = from ?? 1;
 		this.first = result instanceof ServiceError ? undefined : result;
-		this.zero = zero && judgePageZero(zero, this.first, list.keyOf);
-		const isOriginOpen = after ? after.origin === undefined : from === undefined;
-		this.mayHaveZero = isOriginOpen && !list.isChained;
-		const receivedBefore = after?.received ?? (this.start > 1 ? Infinity : 0);
-		this.state = new ListState(list.keyOf, receivedBefore, after ? 1 : 0);
+		this.zero = zero && judgePageZero(zero, result, list.keyOf);
+		this.mayHaveZero = from === undefined && !list.isChained;
+		this.state = new ListState(list.keyOf, receivedBefore ?? (this.start > 1 ? Infinity : 0));
 		const request = async (number: number) => await this.request(number);
 		this.prefetcher = new PagePrefetcher(request, list.isChained ? 0 : needed);
 	}
 
 	/** The pages in order, and a page 0 that comes to light at the end; the last one carries `end`. */
 	async *pages(): AsyncGenerator<ListPage, void, undefined> {
-		const { start, first, state } = this;
-		const isPageOneOpen = !(this.opening.result instanceof ServiceError) && !isFirst(first);
-		if (this.mayHaveZero && !this.options.after && isPageOneOpen) {
+		const { start, first, state, options, opening } = this;
+		const isPageOneOpen = !(opening.result instanceof ServiceError) && !isFirst(first);
+		if (this.mayHaveZero && (options.expectsPageZero || isPageOneOpen)) {
 			this.zero ??= await this.fetchZero();
 		}
-		const begin = this.zero?.page ? 0 : start;
+		const begin = this.zero?.first ? 0 : start;
 		for (let number = begin; ; number++) {
 			const result = await this.resultFor(number);
 			const end = state.add(result);
@@ -101,7 +97,7 @@ class ListReader {
 			// Page 1 is there, whatever page 0 says.
 			const isBeforeFirst = number < start && first?.items.length;
 			if (end !== undefined && !isBeforeFirst) {
-				yield* this.lastPages(page, number, end);
+				yield* this.lastPages(page, number, begin, end);
 				return;
 			}
 			if (!page) continue;
@@ -116,8 +112,11 @@ class ListReader {
 	 * @throws ServiceError if the page failed, and is not left out
 	 */
 	private async resultFor(number: number): Promise<PageResult> {
-		if (number < this.start) return this.zero?.page;
-		const result = number === this.start ? this.opening.result : await this.fetch(number);
+		const { start, opening, zero } = this;
+		if (number < start) return zero?.first;
+		// Behind page 0, page 1 is read again: records may have moved to it meanwhile, or the size may be another one.
+		const isAsked = number === start && !zero?.first;
+		const result = isAsked ? opening.result : await this.fetch(number);
 		if (!(result instanceof ServiceError)) return result;
 		const mayBeLeftOut = this.options.skipFailed || this.state.saidLast;
 		if (!mayBeLeftOut || !isAboutThePage(result)) throw result;
@@ -133,7 +132,11 @@ class ListReader {
 	}
 
 	private async fetchZero(): Promise<PageZero> {
-		return await findPageZero(async () => await this.request(0), this.first, this.list.keyOf);
+		return await findPageZero(
+			async () => await this.request(0),
+			this.opening.result,
+			this.list.keyOf,
+		);
 	}
 
 	private async request(number: number): Promise<Page | undefined> {
@@ -144,16 +147,15 @@ class ListReader {
 	private async *lastPages(
 		page: Page | undefined,
 		number: number,
+		begin: number,
 		kind: EndKind,
 	): AsyncGenerator<ListPage, void, undefined> {
 		const { state } = this;
 		if (this.mayHaveZero && !this.zero && state.mayLackPageZero) {
 			this.zero = await this.fetchZero();
-			if (this.zero.page) {
-				state.addPageZero(this.zero.page);
-				yield this.numbered(this.zero.page, 0);
-			}
 		}
+		const late = this.zero?.late ?? (begin > 0 ? this.zero?.first : undefined);
+		if (late && state.addPageZero(late)) yield this.numbered(late, 0);
 		this.refuseHidden();
 		yield { ...this.numbered(page ?? { items: [] }, number), end: state.end(kind) };
 	}
@@ -162,15 +164,15 @@ class ListReader {
 	private refuseHidden(): void {
 		const { zero, first, opening } = this;
 		if (this.start > 1 || this.options.mayBeHidden || this.state.isShown) return;
-		if (zero?.page?.items.length) return;
+		if (zero?.first?.items.length) return;
 		if (opening.result instanceof ServiceError) throw opening.result;
-		const isThere = first ?? zero?.page;
+		const isThere = first ?? zero?.first;
 		const reason = isThere ? undefined : (zero?.failure ?? opening.refusal);
 		throw reason ?? notAList(this.list.what);
 	}
 
 	private numbered(page: Page, number: number): ListPage {
-		return { ...page, number, pageZeroFailure: this.zero?.failure, origin: this.zero?.origin };
+		return { ...page, number, pageZeroFailure: this.zero?.failure };
 	}
 }
 

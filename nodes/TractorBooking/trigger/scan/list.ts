@@ -25,12 +25,12 @@ async function* newest(scan: ListScan): Pages {
 	const { progress, reader, isNews } = scan;
 	const { origin = 1, order, sweep, pageSize } = progress;
 	const isAtEnd = order === 'oldestFirst';
-	const from = isAtEnd ? Math.max(progress.lastPage, origin) : origin;
-	const after = isAtEnd ? { received: (from - origin) * pageSize, origin } : undefined;
+	const from = isAtEnd ? progress.lastPage : undefined;
 	const list = reader.list(() => pageSize);
 	for await (const page of readPages(list, {
 		from,
-		after,
+		expectsPageZero: origin === 0,
+		receivedBefore: from && (from - origin) * pageSize,
 		skipFailed: true,
 		mayBeHidden: true,
 	})) {
@@ -46,7 +46,8 @@ async function* newest(scan: ListScan): Pages {
 		notePage(scan, number, items);
 		yield items;
 		if (isAtEnd && end) forgiveEnd(reader, end, progress.lastPage);
-		if (end ?? (isKnown && !isAtEnd)) break;
+		// Page 0 may be the last page once more.
+		if (end ?? (isKnown && !isAtEnd && number > 0)) break;
 	}
 }
 

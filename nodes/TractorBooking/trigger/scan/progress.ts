@@ -19,8 +19,8 @@ export interface Sweep {
 	hasGaps: boolean;
 	/** The last page with bookings, once the list has ended behind it for the first time. */
 	endedAt?: number;
-	/** Number of the list's first page, once this sweep has seen it. */
-	origin?: 0 | 1;
+	/** 0 if this sweep has read a page 0. */
+	origin?: 0;
 	/** Neighbours of a page of which the second one has the higher id, or the lower one. */
 	rising: number;
 	falling: number;
@@ -32,10 +32,8 @@ export interface Progress {
 	isSwept: boolean;
 	/** Sweeps that ended since the beginning, counted until `isSwept`. */
 	sweeps: number;
-	/** Number of the first page, as the last sweep that saw it. */
+	/** Number of the first page in the last sweep; 0 also if that one lacked some, which may be on a page 0. */
 	origin?: 0 | 1;
-	/** Whether two sweeps saw the same: one may be misled by a list that changes, or by one wrong response. */
-	isOriginSure?: boolean;
 	/** Learned by the last sweep. */
 	order: Order;
 	/** Number of the last page with bookings. */

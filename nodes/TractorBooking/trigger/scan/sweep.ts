@@ -59,8 +59,8 @@ function orderOf({ rising, falling }: Sweep): Order {
 	return pairs > 0 && rising >= SORTED_SHARE * pairs ? 'oldestFirst' : 'none';
 }
 
-function newSweep(startedAt: number, size: number, origin?: 0): Sweep {
-	return { startedAt, size, origin, before: 0, onPage: 0, hasGaps: false, rising: 0, falling: 0 };
+function newSweep(startedAt: number, size: number): Sweep {
+	return { startedAt, size, before: 0, onPage: 0, hasGaps: false, rising: 0, falling: 0 };
 }
 
 /** How many pages of the sweep are due, so that it is through the list within a day. */
@@ -79,12 +79,15 @@ function forgetPages({ progress, pagesRead }: SweepScan): void {
 }
 
 /** Notes how far the sweep has come with a page, and what the page shows of the list. */
-function ingestPage(scan: SweepScan, sweep: Sweep, first: number, page: ListPage): void {
-	const { number, items, origin, pageZeroFailure } = page;
-	sweep.hasGaps ||= number > (sweep.page ?? first - 1) + 1 || pageZeroFailure !== undefined;
-	// A list without bookings does not show it.
-	if (items.length > 0 || sweep.before > 0) sweep.origin ??= origin;
-	if (items.length > 0) {
+function ingestPage(scan: SweepScan, sweep: Sweep, page: ListPage): void {
+	const { number, items, pageZeroFailure } = page;
+	sweep.hasGaps ||= number > (sweep.page ?? 0) + 1 || pageZeroFailure !== undefined;
+	if (number === 0 && items.length > 0) sweep.origin = 0;
+	if (number < (sweep.page ?? 0)) {
+		// It came to light behind the others: bookings may have moved between them.
+		sweep.hasGaps = true;
+		sweep.before += items.length;
+	} else if (items.length > 0) {
 		if (sweep.page === undefined) {
 			// A service may cap the page size: to ask for what it gives keeps the pages seamless.
 			sweep.size = Math.min(sweep.size, items.length);
@@ -117,7 +120,7 @@ function goesOn({ progress, reader }: SweepScan, sweep: Sweep, end: ListEnd, isR
 
 /** Ends the sweep: whether everything was seen, and what was learned about the list. */
 function finish({ progress, reader, warn }: SweepScan, sweep: Sweep, end: ListEnd): void {
-	const { page: lastPage = 1, origin } = sweep;
+	const { page: lastPage = 1 } = sweep;
 	const received = sweep.before + sweep.onPage;
 	const lacking = (end.total ?? 0) - received;
 	const isWhole = !sweep.hasGaps && end.kind !== 'failed';
@@ -132,20 +135,13 @@ function finish({ progress, reader, warn }: SweepScan, sweep: Sweep, end: ListEn
 	const isBroken = end.isPromised && end.kind !== 'repeated';
 	// A count may be wrong for good: the page that says that nothing follows is believed.
 	const isShort = lacking > 0 && end.kind !== 'said';
-	// Page 1 that is page 0 once more: page 1 failed when page 0 was believed to be the first one.
-	const isPageZeroDoubtful = end.kind === 'repeated' && lastPage === 0;
-	const isCertain = isWhole && !isBroken && !isShort && !isPageZeroDoubtful;
+	const isCertain = isWhole && !isBroken && !isShort;
 	progress.sweep = undefined;
 	progress.sweeps += 1;
 	progress.isSwept ||= isCertain || progress.sweeps >= MAX_FIRST_SWEEPS;
 	// That this poll found no bookings may be a fault, and shows nothing of the list's pages.
 	if (sweep.onPage === 0) return;
-	// What lacks may be on a page 0, whatever the response for it was.
-	const isOriginDoubtful = isPageZeroDoubtful || (origin === 1 && lacking > 0);
-	if (isOriginDoubtful || origin !== undefined) {
-		progress.isOriginSure = !isOriginDoubtful && origin === progress.origin;
-		progress.origin = isOriginDoubtful ? undefined : origin;
-	}
+	progress.origin = lacking > 0 ? 0 : (sweep.origin ?? 1);
 	progress.order = orderOf(sweep);
 	// A list that broke off may be longer, and its pages are read for bookings that may still change.
 	progress.lastPage = isCertain ? lastPage : Math.max(progress.lastPage, lastPage);
@@ -168,25 +164,22 @@ export async function* sweepOn(scan: SweepScan, pages: number): Pages {
 	const { page: start } = sweep;
 	// The page is read once more, since bookings may have moved over its end.
 	sweep.onPage = 0;
-	const origin = progress.isOriginSure ? progress.origin : sweep.origin;
-	const from = start ?? origin;
 	// Smaller sizes are tried for the first page only.
 	const list = reader.list((size) => {
 		if (sweep.page === undefined) sweep.size = size;
 		return sweep.size;
 	});
 	const isResumed = start !== undefined;
-	const after = isResumed ? { received: sweep.before, origin } : undefined;
-	const options = { from, after, size: sweep.size, skipFailed: true, mayBeHidden: isResumed };
-	for await (const page of readPages(list, options)) {
+	for await (const page of readPages(list, {
+		from: start,
+		expectsPageZero: progress.origin === 0,
+		receivedBefore: isResumed ? sweep.before : undefined,
+		size: sweep.size,
+		skipFailed: true,
+		mayBeHidden: isResumed,
+	})) {
 		const { number, items, end } = page;
-		if (number === 0 && from !== 0 && items.length > 0) {
-			// It came to light behind page 1: bookings may have moved between them, or the size may be another one.
-			progress.sweep = newSweep(sweep.startedAt, Math.min(sweep.size, items.length), 0);
-			yield* sweepOn(scan, pages);
-			return;
-		}
-		ingestPage(scan, sweep, from ?? 1, page);
+		ingestPage(scan, sweep, page);
 		yield items;
 		if (end && goesOn(scan, sweep, end, isResumed)) yield* sweepOn(scan, pages);
 		else if (end) finish(scan, sweep, end);

@@ -185,18 +185,6 @@ describe('a spreadsheet that has exchanged day and month where it could', () => 
 	])('%s', (_what, values, is) => {
 		expect(hasExchanged(values, { timezone: 'UTC' })).toBe(is);
 	});
-
-	test('with the epoch of the file', () => {
-		const values = [...left, 46508 - 1462];
-		expect(hasExchanged(values, { timezone: 'UTC', excelEpoch: '1904' })).toBe(true);
-		expect(hasExchanged(values, { timezone: 'UTC' })).toBe(false); // 30 April
-	});
-});
-
-test('the 1904 epoch is 1462 days later', () => {
-	const rules = { ...LAGOS, excelEpoch: '1904' } as const;
-	expect(valueOf(parseDate(46205, rules))).toBe('2030-07-03');
-	expect(valueOf(parseDate('44743.25', rules))).toBe('2026-07-02');
 });
 
 describe('instants', () => {

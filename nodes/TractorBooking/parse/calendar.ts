@@ -1,9 +1,6 @@
 import { ok, invalid, type ParseResult } from './issue';
 import { DAY_MS } from '../utils/time';
 
-/** The first year of Excel's serial numbers: `1900` by default, `1904` in old Excel files from a Mac. */
-export type ExcelEpoch = '1900' | '1904';
-
 const WRITE_A_DATE = 'write it as YYYY-MM-DD, such as 2026-12-31';
 
 /** The issue of a value that is not a date. */
@@ -33,11 +30,10 @@ export function utcDay(instantMs: number): ParseResult<string> {
 
 /**
  * The day of an Excel serial number; its fraction, the time of day, is dropped.
- * Excel counts a 29 February 1900 that did not exist, so the 1900 epoch starts at 30 December 1899, which is
- * right from 1 March 1900 on.
+ * Excel counts a 29 February 1900 that did not exist, so its days count from 30 December 1899, which is right from
+ * 1 March 1900 on. In files that count from 1904 (some Macs), days are four years later, so that here they are past.
  */
-export function parseExcelSerial(serial: number, epoch: ExcelEpoch = '1900'): ParseResult<string> {
-	const start = epoch === '1904' ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30);
-	const day = utcDay(start + Math.floor(serial) * DAY_MS);
+export function parseExcelSerial(serial: number): ParseResult<string> {
+	const day = utcDay(Date.UTC(1899, 11, 30) + Math.floor(serial) * DAY_MS);
 	return day.ok ? day : invalid('is not a date, nor the number of one in Excel', WRITE_A_DATE);
 }

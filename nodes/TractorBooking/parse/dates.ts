@@ -1,4 +1,4 @@
-import { notADate, parseExcelSerial, utcDay, type ExcelEpoch } from './calendar';
+import { notADate, parseExcelSerial, utcDay } from './calendar';
 import { ok, type ParseResult } from './issue';
 import { orderInText, parseDateText, type DateOrder } from './dateText';
 import { dateMs, offsetMs } from './instants';
@@ -11,8 +11,6 @@ export interface DateRules {
 	timezone: string;
 	/** How to read `03/04/2026`; if undefined, since the user cannot set it, it is rejected. */
 	dateOrder?: DateOrder;
-	/** The epoch of Excel serial numbers; default `1900`. */
-	excelEpoch?: ExcelEpoch;
 }
 
 /**
@@ -25,7 +23,7 @@ export interface DateRules {
  */
 export function parseDate(value: unknown, rules: DateRules): ParseResult<string> {
 	const serial = serialOf(value);
-	if (serial !== undefined) return parseExcelSerial(serial, rules.excelEpoch);
+	if (serial !== undefined) return parseExcelSerial(serial);
 	if (typeof value === 'string') return dayOfText(value, rules);
 	return typeof value === 'object' && value !== null ? dayOfObject(value, rules) : notADate();
 }

@@ -50,7 +50,7 @@ const phoneCountry: INodeProperties = {
 	...choice(
 		'Phone Country',
 		'phoneCountry',
-		'Country of phone numbers that have no country code. They are sent in international form, even if the spreadsheet lost the plus or the leading zero. A farmer whose number has no country code may get no SMS.',
+		'Country of phone numbers without a country code. They are sent in international form, even if the spreadsheet lost the plus or the leading zero. Without it, these farmers may get no SMS.',
 		'none',
 		[
 			['None (Leave as Typed)', 'none'],
@@ -66,7 +66,7 @@ const phoneCountry: INodeProperties = {
 const validateOnly = toggle(
 	'Validate Only',
 	'validateOnly',
-	'Whether to check the rows without sending them. Each row is returned with the request that would be sent.',
+	'Whether to only check the rows, and return the requests that would be sent',
 );
 
 const chooseTractor: INodeProperties = choice(
@@ -97,16 +97,6 @@ const options: INodeProperties[] = [
 			['Reject Ambiguous Numbers', 'either'],
 		],
 	),
-	choice(
-		'Excel Date System',
-		'excelEpoch',
-		'How to read dates that arrive as serial numbers such as 46205',
-		'1900',
-		[
-			['1900', '1900'],
-			['1904', '1904'],
-		],
-	),
 	entries(
 		'Gender Words',
 		'genderWords',
@@ -122,7 +112,7 @@ const options: INodeProperties[] = [
 	choice(
 		'If Already Booked',
 		'ifAlreadyBooked',
-		'What to do if a booking of your organisation is equal to the row in all match fields, or the row is typed twice. Needs an API key with the scope booking:bookings:read.',
+		'What to do if a booking of your organisation is equal to the row in all match fields, or the row is typed twice. Needs a key with the scope booking:bookings:read.',
 		'skip',
 		[
 			[
@@ -141,7 +131,7 @@ const options: INodeProperties[] = [
 	choice(
 		'If Possible Duplicate',
 		'ifPossibleDuplicate',
-		'What to do if a booking of your organisation is equal to the row in all match fields but has another farmer name or service, or may be the booking of the row with another day, phone or spelling',
+		'What to do if a booking equal in the match fields has another farmer name or service, or may be that of the row with another day, phone or spelling',
 		'review',
 		[
 			['Book Anyway', 'book', 'Book the row; if it was booked before, it is booked twice'],
@@ -154,7 +144,7 @@ const options: INodeProperties[] = [
 		'matchFields',
 		'multiOptions',
 		['farmerPhone', 'serviceDate'],
-		'Fields that must all be equal for a row and a booking to count as the same booking. If a booking does not show one of them, and is equal in the others, the row is a possible duplicate.',
+		'Fields in which a row and a booking must be equal to be the same. If a booking lacks one of them, and is equal in the others, the row is a possible duplicate.',
 		{ options: MATCH_FIELDS.map((value) => ({ name: labelOf(value), value })) },
 	),
 	field(
@@ -162,20 +152,20 @@ const options: INodeProperties[] = [
 		'maximumDistance',
 		'number',
 		25,
-		'Do not choose a tractor further away than this, in the unit that the service uses for the distance. Applies if the nearest tractor is chosen.',
+		'How far away the nearest tractor may be, in the unit that the service uses',
 		{ typeOptions: { minValue: 0 } },
 	),
 	toggle(
 		'Distribute Rows Across Tractors',
 		'distributeRows',
-		'Whether to distribute the rows of one day across all suitable tractors, the nearest first, instead of giving all rows to the nearest. Applies if the nearest tractor is chosen.',
+		'Whether to distribute the rows of one day across all suitable tractors, the nearest first, instead of giving all to the nearest',
 	),
 	field(
 		'Statuses That Do Not Count as Booked',
 		'unbookedStatuses',
 		'multiOptions',
 		[],
-		'Bookings in one of these statuses are ignored when rows are compared, so that a row whose booking was declined can be booked again',
+		'Bookings that are ignored when rows are compared, so that a row whose booking was declined can be booked again',
 		{ options: statusOptions },
 	),
 	field(
@@ -189,7 +179,7 @@ const options: INodeProperties[] = [
 	toggle(
 		'Accept Tractors That Name No Services',
 		'acceptUnknownServices',
-		'Whether to take the nearest tractor if the details of none nearby name its services, and the row gives the number of the service',
+		'Whether to take the nearest tractor if none nearby names its services, and the row gives the number of the service',
 	),
 ];
 
@@ -272,7 +262,7 @@ export const createFields: INodeProperties[] = [
 			text(
 				'bookingID',
 				'50123',
-				'The booking that the row has already. If it is not empty, the row is not booked; the booking is returned.',
+				'The booking that the row has already: it is returned, and the row is not booked',
 			),
 			text('crop', 'Maize', 'The crop of the booking'),
 			text(
@@ -290,7 +280,7 @@ export const createFields: INodeProperties[] = [
 			text(
 				'gender',
 				'1',
-				'The number that the service uses for the gender of the farmer. The numbers are not documented: ask the operator of the service, or map your words under Options > Gender Words.',
+				'The number that the service uses for the gender of the farmer: ask its operator, or map your words under Options > Gender Words',
 			),
 		],
 	},

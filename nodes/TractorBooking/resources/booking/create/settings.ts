@@ -91,7 +91,6 @@ export function getCreateSettings(
 			timezone,
 			today: todayIn(timezone, now),
 			dateOrder: oneOf(dateOrder, 'refuse', 'dayFirst', 'monthFirst'),
-			excelEpoch: oneOf(options.excelEpoch, '1900', '1904'),
 			decimalSeparator: oneOf(options.decimalSeparator, undefined, 'comma', 'point'),
 			defaultCountry: phoneCountry === 'none' || phoneCountry === '' ? undefined : phoneCountry,
 			genderWords: toGenderWords(options.genderWords),

@@ -120,7 +120,6 @@ const options: INodeProperties[] = [
 				'create',
 				'Book every row without looking for existing bookings. Leave Retry On Fail off: it would book rows again.',
 			],
-			['Fail', 'fail', 'Treat the row as an error'],
 			[
 				'Skip and Return the Existing Booking',
 				'skip',

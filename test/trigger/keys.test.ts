@@ -91,6 +91,27 @@ it.each([
 	expect(brief(await watcher.poll())).toEqual(['1: 6 > 3']);
 });
 
+it('asks for another booking where one cannot be read', async () => {
+	const list = listOf([5, 4, 3, 2, 1], 6);
+	const { watcher, use } = withKeys(list, list);
+	await watcher.poll();
+	list.delete(5);
+	list.set(2, 3);
+	const { readBooking } = list;
+	const failure = new ServiceError('server', 'Failed', { status: 500 });
+	let isDown = true;
+	Object.assign(list, {
+		readBooking: async (key: number) => {
+			if (key === 1 || (isDown && key !== 5)) throw failure;
+			return await readBooking(key);
+		},
+	});
+	use('second');
+	await expect(watcher.poll()).rejects.toBe(failure);
+	isDown = false;
+	expect(brief(await watcher.poll())).toEqual(['2: 6 > 3']);
+});
+
 it('treats a booking that was made before another event was chosen as a new one', async () => {
 	const list = listOf([5, 4, 3, 2, 1], 6);
 	const watch = { event: 'bookingCompleted', treatToCompletedAsCompleted: false } as const;

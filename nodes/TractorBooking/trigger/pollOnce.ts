@@ -60,12 +60,14 @@ function firstScan(reason: string): string {
 async function checkKey(state: State, key: string, reader: Reader, warn: Warn): Promise<true> {
 	const known = state.key === key ? [] : state.memory.sample();
 	let isForeign = known.length > 0;
+	let failure: ServiceError | undefined;
 	for (const booking of known) {
 		const response = await settle(reader.booking(booking));
 		isForeign = response instanceof ServiceError;
 		if (!(response instanceof ServiceError)) break;
-		if (response.kind !== 'notFound') throw response;
+		if (response.kind !== 'notFound') failure = response;
 	}
+	if (isForeign && failure) throw failure;
 	state.key = key;
 	if (!isForeign) return true;
 	state.isForeign = true;

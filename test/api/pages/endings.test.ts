@@ -101,6 +101,44 @@ describe('a list that gives fewer records than it counts', () => {
 	});
 });
 
+describe('a failure behind all the records that the service counts', () => {
+	const behind = { path: '/booking-services/partner/booking/2/' };
+
+	beforeEach(() => {
+		answer(0, []);
+		answer(1, { count: 2, results: ids(2, 1) });
+	});
+
+	it('is the end if it is a 500, as of any page that is not there', async () => {
+		sandbox.faults.add({ match: behind, fault: { kind: 'status', status: 500 } });
+		const result = await readAll();
+		expect(result.error).toBeUndefined();
+		expect(result.ids).toEqual([2, 1]);
+		expect(hintsOf(result)).toEqual([]);
+	});
+
+	it('may hide others if it is another one, since some services count those of a page', async () => {
+		sandbox.faults.add({ match: behind, fault: { kind: 'status', status: 502 } });
+		expect(stopOf(await readAll()).message).toMatch(/502/);
+	});
+
+	it('is no end if nobody knows how many came before', async () => {
+		const failure = new ServiceError('server', 'Failed', { status: 500 });
+		const list: PagedList = {
+			what: 'bookings',
+			name: 'bookings',
+			keyOf: ({ bookingID }) => bookingID,
+			fetchPage: async (page) => {
+				if (page > 2) throw failure;
+				return await Promise.resolve({ items: ids(page), total: 9 });
+			},
+		};
+		const pages = readPages(list, { from: 2 });
+		await pages.next();
+		await expect(pages.next()).rejects.toBe(failure);
+	});
+});
+
 describe('an empty page after one that says that more follows', () => {
 	beforeEach(() => answer(0, []));
 

@@ -118,6 +118,11 @@ export class ListState {
 		return this.before?.hasMore === false;
 	}
 
+	/** Whether as many records came as the service counts. */
+	get isComplete(): boolean {
+		return this.received < Infinity && this.received >= (this.total ?? Infinity);
+	}
+
 	/** Whether more must follow, by what the page before said or by the count. */
 	get isMoreExpected(): boolean {
 		return this.before?.hasMore ?? this.received < (this.total ?? 0);
@@ -133,8 +138,7 @@ export class ListState {
 		const hadFailed = this.hasFailed;
 		this.hasFailed = result instanceof ServiceError;
 		if (!(result instanceof ServiceError)) return this.addPage(result);
-		const isComplete = this.received >= (this.total ?? Infinity);
-		if (isComplete || this.saidLast) return this.addPage(undefined);
+		if (this.isComplete || this.saidLast) return this.addPage(undefined);
 		return hadFailed ? 'failed' : undefined;
 	}
 

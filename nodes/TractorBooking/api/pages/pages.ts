@@ -118,8 +118,10 @@ class ListReader {
 		const isAsked = number === start && !zero?.first;
 		const result = isAsked ? opening.result : await this.fetch(number);
 		if (!(result instanceof ServiceError)) return result;
-		const mayBeLeftOut = this.options.skipFailed || this.state.saidLast;
-		if (!mayBeLeftOut || !isAboutThePage(result)) throw result;
+		const { saidLast, isComplete } = this.state;
+		// Some services fail at any page behind the last one. A count may be that of a page: other failures may hide more.
+		const isBehind = saidLast || (isComplete && result.status === 500);
+		if (!(this.options.skipFailed || isBehind) || !isAboutThePage(result)) throw result;
 		return result;
 	}
 

@@ -252,7 +252,13 @@ const cases: Record<string, Case> = {
 		operation: 'contract:getAll',
 		rule: { match: {}, fault: status(200, { welcome: true }) },
 		message: 'The service answered with something that is not a list of contracts',
-		description: /Expected an array of objects, bare or under "results" or "data"/,
+		description: 'Check that the base URL in the credential is the one of the service.',
+	},
+	'words in the place of a list': {
+		operation: 'booking:getAll',
+		rule: { match: {}, fault: status(200, { status: 'error', message: 'quota exceeded' }) },
+		message: 'The service answered with something that is not a list of bookings',
+		description: /^The service says: quota exceeded\. Check that the base URL/,
 	},
 	'a port where nothing listens': {
 		address: () => 'http://127.0.0.1:9',

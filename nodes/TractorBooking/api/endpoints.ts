@@ -5,7 +5,7 @@ import { CORRECT_VALUES, ServiceError, TRY_LATER } from './errors';
 import { errorMessageFrom, saysFailure } from './errorText';
 import type { RecordKind } from './identifiers';
 import { identifierOf, identifiersOf, namedIdentifierOf, toKey } from './identifiers';
-import { findRecord, notAList, parseListResponse, parseRecord, recordsIn } from './pages/envelope';
+import { findRecord, parseListResponse, parseRecord, recordsIn, unlike } from './pages/envelope';
 import type { BookingRequest, Endpoint } from './types';
 import { isRecord } from '../utils/record';
 import { isEmpty } from '../utils/text';
@@ -44,7 +44,7 @@ export async function findNearbyTractors(
 		},
 		(body) => {
 			const { items, isMissing, total = 0, hasMore } = parseListResponse(body, 'tractors');
-			if (isMissing) throw notAList('tractors');
+			if (isMissing) throw unlike('list of tractors', body);
 			if (hasMore || total > items.length)
 				warn?.(`The service has more tractors nearby than the ${items.length} that it gives.`);
 			return items;
@@ -106,7 +106,7 @@ function detailRecords(body: unknown, keyOf: (record: IDataObject) => unknown): 
 	}
 	// A service may write null in the place of a tractor that it does not know.
 	const records = body === null ? [] : recordsIn(body);
-	if (!records) throw notAList('tractors');
+	if (!records) throw unlike('list of tractors', body);
 	return records.map((record) => {
 		// Each may be wrapped, as in `[{ tractor: { … } }]`.
 		const isAsked = (part: unknown): part is IDataObject =>

@@ -140,14 +140,18 @@ export function recordsIn(body: unknown): IDataObject[] | undefined {
 	return listIn(body, nullIn)?.list?.filter(isRecord);
 }
 
-/** The error for a response in which there is no list, or something else than records in it. */
-export function notAList(what: string): ServiceError {
+/**
+ * The error for a response that is not what was asked for, with what the service says in its place.
+ *
+ * @param what what was asked for, e.g. `list of bookings`
+ */
+export function unlike(what: string, body?: unknown): ServiceError {
+	const isReason = isRecord(body) && (body.error ?? body.detail ?? body.message);
+	const said = isReason ? `The service says: ${errorMessageFrom(body)}. ` : '';
 	return new ServiceError(
 		'unreadable',
-		`The service answered with something that is not a list of ${what}`,
-		{
-			description: `Expected an array of objects, bare or under "results" or "data". ${CHECK_SERVICE}`,
-		},
+		`The service answered with something that is not a ${what}`,
+		{ description: `${said}${CHECK_SERVICE}` },
 	);
 }
 
@@ -162,9 +166,8 @@ export function notAList(what: string): ServiceError {
 export function parseListResponse(body: unknown, what: string): Page {
 	const nothing: FoundList = { around: [] };
 	const found = body === null ? nothing : (listIn(body, nullIn) ?? listIn(body, onlyArrayIn));
-	if (!found) throw notAList(what);
-	const { list = [], around } = found;
-	if (!list.every(isRecord)) throw notAList(what);
+	const { list = [], around } = found ?? nothing;
+	if (!found || !list.every(isRecord)) throw unlike(`list of ${what}`, body);
 	if (list.length === 0 && around.some((envelope) => envelope.error || saysFailure(envelope))) {
 		throw new ServiceError(
 			'unreadable',
@@ -221,11 +224,5 @@ export function parseRecord(
 ): IDataObject {
 	const record = findRecord(body, isIt);
 	if (record) return record;
-	const isReason = isRecord(body) && (body.error ?? body.detail ?? body.message);
-	const said = isReason ? `The service says: ${errorMessageFrom(body)}. ` : '';
-	throw new ServiceError(
-		'unreadable',
-		`The service answered with something that is not a ${what}`,
-		{ description: `${said}${CHECK_SERVICE}` },
-	);
+	throw unlike(what, body);
 }

@@ -2,7 +2,7 @@ import { WAIT_CANCELLED } from '../abort';
 import { settle, ServiceError } from '../errors';
 import type { EndKind, ListEnd } from './end';
 import { ListState } from './end';
-import { notAList } from './envelope';
+import { unlike } from './envelope';
 import type { FirstPage, PageZero } from './firstPage';
 import { fetchFirstPage, findPageZero, judgePageZero } from './firstPage';
 import type { Page, PagedList } from './list';
@@ -170,7 +170,7 @@ class ListReader {
 		if (opening.result instanceof ServiceError) throw opening.result;
 		const isThere = first ?? zero?.first;
 		const reason = isThere ? undefined : (zero?.failure ?? opening.refusal);
-		throw reason ?? notAList(this.list.what);
+		throw reason ?? unlike(`list of ${this.list.what}`);
 	}
 
 	private numbered(page: Page, number: number): ListPage {

@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../../../sandbox';
 import { startSandbox } from '../../../sandbox';
+import { asText } from '../../../nodes/TractorBooking/utils/text';
 import { fieldOf, stopOf } from '../../support/action';
 import {
 	book,
@@ -112,24 +113,15 @@ it('a column that only some rows have may be named like a property of all object
 describe('a row that is called off', () => {
 	const row = (status: string, at: number) => ({ ...rowsOf(12, { Status: status })[at] });
 
-	it('is to be fixed, and no other status is', async () => {
-		const words = [
-			'Cancelled',
-			'CANCELED ',
-			'annulé',
-			'Done',
-			'Paid',
-			'Pending',
-			'Not cancelled',
-			'',
-		];
+	it('is to be fixed, and no other is', async () => {
+		const words = ['Cancelled', 'CANCELED ', 'annulé', 'Pending', 'pending'];
 		const { items, errors } = await bookSheet(sandbox, words.map(row), {}, continuing);
-		expect(fieldOf(items, 'result')).toEqual(Array(5).fill('created'));
+		expect(fieldOf(items, 'result')).toEqual(['created', 'created']);
 		expect(fieldOf(errors, 'result')).toEqual(Array(3).fill('to fix'));
 		expect(fieldOf(errors, 'reason')[0]).toBe(
-			'The row (column "Status"): "Cancelled" says that it is called off, or put off; delete the row, clear the cell, or ignore its column under Options > Column Mapping.',
+			'The row (column "Status"): "Cancelled" says that it is called off, or put off; delete the row or clear the cell, or leave rows out with a Filter node before this one, and ignore the column under Options > Column Mapping.',
 		);
-		expect(sentTo(sandbox)).toHaveLength(5);
+		expect(sentTo(sandbox)).toHaveLength(2);
 	});
 
 	it.each([
@@ -172,6 +164,89 @@ describe('a row that is called off', () => {
 		const { items } = await bookSheet(sandbox, [row('Cancelled', 0)], { options });
 		expect(fieldOf(items, 'result')).toEqual(['created']);
 	});
+});
+
+describe('a column that says how far requests have come', () => {
+	const rows = (column: string, ...cells: readonly unknown[]) =>
+		rowsOf(cells.length).map((row, at) => ({ ...row, [column]: cells[at] }) as IDataObject);
+	const resultsOf = async (sheet: IDataObject[], options = {}) => {
+		const { items } = await bookSheet(sandbox, sheet, { validateOnly: true, options });
+		return fieldOf(items, 'result');
+	};
+
+	it.each<[column: string, cell: unknown, other: unknown]>([
+		['Status', 'Done', ''],
+		['Status', 'Completed', 'Pending'],
+		['Done?', 'Yes', ''],
+		['Served (Y/N)', 'Y', 'N'],
+		['Job completed', true, false],
+		['Already ploughed?', 'x', null],
+		['Date completed', '2026-11-18', ''],
+		['Approved?', 'Yes', 'No'],
+		['Approval status', 'ok', 'not yet'],
+		['Selected?', 'Yes', 'No'],
+		['To be booked', 'Yes', 'No'],
+		['Still interested?', 'Yes', 'No'],
+		['Do you still need the tractor?', 'Yes', 'No'],
+		['Validé', 'Oui', 'Non'],
+		['Effectué (O/N)', 'O', 'N'],
+		['Hali', 'tayari', 'bado'],
+		['Imekamilika', 'Ndiyo', 'Hapana'],
+		['_validation_status', 'validation_status_not_approved', 'validation_status_approved'],
+		['_validation_status', { uid: 'a', label: 'Checked' }, { uid: 'b', label: 'Approved' }],
+		['Status', ['Served'], []],
+		['Status', { label: 'Served' }, {}],
+	])(
+		'makes errors of the rows that it is filled in: %s, %j and %j',
+		async (column, cell, other) => {
+			const isFilled = /\w/.test(asText(other));
+			expect(await resultsOf(rows(column, cell, other))).toEqual([
+				'to fix',
+				isFilled ? 'to fix' : 'would create',
+			]);
+		},
+	);
+
+	it('says what to do', async () => {
+		const { errors } = await bookSheet(sandbox, rows('Status', 'Done', ''), {}, continuing);
+		expect(fieldOf(errors, 'reason')).toEqual([
+			'The row (column "Status"): "Done" is not the same in every row, so this one may not be meant to be booked; delete the row or clear the cell, or leave rows out with a Filter node before this one, and ignore the column under Options > Column Mapping.',
+		]);
+	});
+
+	it('makes errors of all rows if it asks for a yes', async () => {
+		expect(await resultsOf(rows('Approved?', 'Yes', ''))).toEqual(['to fix', 'to fix']);
+	});
+
+	it.each<[column: string, cell: unknown, other: unknown]>([
+		['Status', 'Pending', ' pending'],
+		['Approval date', '2026-11-18', '2026-11-19'],
+		['Done', '', ''],
+		['_validation_status', { uid: 'a', label: 'Approved' }, { uid: 'b', label: 'Approved' }],
+		['Marital status', 'Married', 'Single'],
+		['Payment status', 'Paid', ''],
+		['Seed status', 'Certified', 'Local'],
+		['Approved by', 'Musa', 'Ali'],
+		['Booking ref', 'A1', 'A2'],
+		['Cancelled?', 'No', 'no'],
+	])('makes none: %s, %j and %j', async (column, cell, other) => {
+		expect(await resultsOf(rows(column, cell, other))).toEqual(['would create', 'would create']);
+	});
+
+	it('leaves alone what is booked already, and counts unless it is ignored', async () => {
+		const sheet = rows('Status', 'Done', 'New');
+		await bookSheet(sandbox, rows('Status', 'New'));
+		expect(await resultsOf(sheet)).toEqual(['already booked', 'to fix']);
+		const columnMapping = { columns: [{ column: 'Status', field: 'ignore' }] };
+		expect(await resultsOf(sheet, { columnMapping })).toEqual(['already booked', 'would create']);
+	});
+});
+
+it('a list with one element is that element', async () => {
+	const [row = {}] = rowsOf(1);
+	await bookSheet(sandbox, [{ ...row, Service: ['Ploughing'], Tractor: [201], Remarks: ['Call'] }]);
+	expect(sentTo(sandbox)).toMatchObject([{ tractorId: 201, farmNote: 'Call' }]);
+	expect(sentTo(sandbox)[0]).toHaveProperty('serviceType');
 });
 
 describe('a row without a service', () => {

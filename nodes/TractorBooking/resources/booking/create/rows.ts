@@ -1,10 +1,10 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { isNumbering } from '../../../parse/columnNames';
+import { isNumbering, isState } from '../../../parse/columnNames';
 import { cellsOf, matchFor, type ColumnMatch } from '../../../parse/columns';
 import { findSwapped } from '../../../parse/coordinates';
 import { isOrderSet } from '../../../parse/dateText';
-import { hasExchanged, inferDateOrder } from '../../../parse/dates';
+import { hasExchanged, inferDateOrder, parseDate } from '../../../parse/dates';
 import { plainId } from '../../../parse/ids';
 import { formatValue, type Issue, issueAt, InvalidInputError } from '../../../parse/issue';
 import { isBlank, isCancelled } from '../../../parse/text';
@@ -15,7 +15,7 @@ import { namesFarmer, remarkIn, sayingCells } from './remarks';
 import type { RawBooking, RowSource } from './requestBuilder';
 import type { FinishedRow, IdentifiedRow, InputItem, ParsedRow, SheetRow } from './row';
 import { finished, fixById, issueIn, rejected, rejectedFor, sheetRowOf } from './row';
-import { getCreateSettings } from './settings';
+import { getCreateSettings, type CreateSettings } from './settings';
 import {
 	holdsPhones,
 	isOwnColumn,
@@ -49,6 +49,8 @@ interface Sheet {
 	distinctive: readonly string[];
 	/** A sheet may have no services at all. */
 	isServiceNeeded: boolean;
+	/** Columns that say how far requests have come, and not the same of all. */
+	states: readonly string[];
 }
 
 /** Whether the fields of a booking are those of the node, or the columns of the input. */
@@ -64,10 +66,12 @@ export function parseRows(
 	fieldSource: FieldSource,
 	now: Date,
 ): ParsedSheet {
-	const items = context.getInputData().map(({ json }, itemIndex): InputItem => {
+	const isSheet = fieldSource === 'columns';
+	const items = context.getInputData().map(({ json: own }, itemIndex): InputItem => {
+		const json = isSheet ? plainCells(own) : own;
 		return { json, itemIndex, settings: getCreateSettings(context, itemIndex, now) };
 	});
-	const match = fieldSource === 'columns' ? matchSheet(items) : undefined;
+	const match = isSheet ? matchSheet(items) : undefined;
 	const rows = items.map((item): InputRow => {
 		const own = match && matchFor(match, item.json);
 		const raw = own ? cellsOf(own, item.json) : fromFields(context, item.itemIndex);
@@ -79,6 +83,17 @@ export function parseRows(
 		rows: withoutSwapped(rows.map((row) => parseRow(row, sheet))),
 		unusedColumns: unusedColumns(rows, unused),
 	};
+}
+
+/** A list with one element as that element, and what has a label as that: Airtable and KoBo have such cells. */
+function plainCell(cell: unknown): unknown {
+	const one: unknown = Array.isArray(cell) && cell.length === 1 ? cell[0] : cell;
+	return (one as { label?: unknown } | null | undefined)?.label ?? one;
+}
+
+function plainCells(json: IDataObject): IDataObject {
+	const cells = Object.entries(json).map(([column, cell]) => [column, plainCell(cell)] as const);
+	return Object.fromEntries(cells) as IDataObject;
 }
 
 const FIELDS = [
@@ -106,6 +121,8 @@ function fromFields(context: IExecuteFunctions, itemIndex: number): RawBooking {
 /** @throws InvalidInputError if the sheet lacks a column, or columns that are not known may hold what no row has */
 function toSheet(rows: readonly InputRow[], unused: readonly string[]): Sheet {
 	const requests = rows.filter(({ raw }) => namesFarmer(raw));
+	const distinctive = unused.filter(isDistinctive);
+	const states = unused.filter(isState).filter((column) => isMixed(column, requests));
 	const isServiceNeeded =
 		rows.some(({ match }) => !match) || requests.some(({ raw }) => !isBlank(raw.serviceType));
 	const { settings, match } = rows[0] ?? {};
@@ -116,8 +133,19 @@ function toSheet(rows: readonly InputRow[], unused: readonly string[]): Sheet {
 	// To contradict an order that is known, one date will do.
 	const isKnown = isOrderSet(settings?.rules.dateOrder) || match?.dateOrder !== undefined;
 	const inferredOrder = inferDateOrder(dates, isKnown ? 1 : undefined);
-	const distinctive = unused.filter(isDistinctive);
-	return { dates: { inferredOrder, isExchanged }, distinctive, isServiceNeeded };
+	return { dates: { inferredOrder, isExchanged }, distinctive, isServiceNeeded, states };
+}
+
+/** What a cell says of the state of its request; one day is as good as another. */
+function stateIn(cell: unknown, { rules }: CreateSettings): string {
+	if (isBlank(cell) || asText(cell) === '{}') return '';
+	return parseDate(cell, rules).ok ? 'a day' : fold(asText(cell));
+}
+
+/** Whether a column is not the same in all requests that are not called off anyway. */
+function isMixed(column: string, requests: readonly InputRow[]): boolean {
+	const open = requests.filter(({ json }) => !isCancelled(json[column], column));
+	return new Set(open.map(({ json, settings }) => stateIn(json[column], settings))).size > 1;
 }
 
 /** The columns that hold something, but no field of any row. */
@@ -157,20 +185,28 @@ function parseRow(inputRow: InputRow, sheet: Sheet): RowToMatch {
 	return isBlank(raw.bookingID) ? parsed : identified(row, raw.bookingID, parsed);
 }
 
-/** Why a row is not to be sent, unless it is booked already: it is called off, or lacks the service that it needs. */
-function reasonsNotToSend(
-	{ json, settings, match, raw }: InputRow,
-	row: SheetRow,
-	{ isServiceNeeded }: Sheet,
-): Issue[] {
+/** Headings that ask for a yes: an empty cell may be a no. */
+const ASKS_FOR_YES = /approv|elig|select|valid|confirm|interest|consent|agree|book/i;
+
+/**
+ * Why a row is not to be sent, unless it is booked already: it is called off, may be done or not meant to be booked, or
+ * lacks the service that it needs.
+ */
+function reasonsNotToSend(inputRow: InputRow, row: SheetRow, sheet: Sheet): Issue[] {
+	const { json, settings, match, raw } = inputRow;
 	const isOfUser = (column: string) =>
 		!isOwnColumn(column) && settings.columnMapping.get(column) !== 'ignore';
 	const cells = Object.entries<unknown>(match ? json : raw);
+	const calledOff = 'says that it is called off, or put off';
 	const reasons = cells
 		.filter(([column, cell]) => (!match || isOfUser(column)) && isCancelled(cell, column))
-		.map(([column, cell]) => calledOffBy(cell, match && column));
+		.map(([column, cell]) => notToBook(cell, calledOff, match && column));
 	if (match) reasons.push(...contradictions(json, match));
-	if (isServiceNeeded && isBlank(raw.serviceType)) reasons.push(withoutService(row));
+	const unclear = 'is not the same in every row, so this one may not be meant to be booked';
+	for (const column of sheet.states)
+		if (stateIn(json[column], settings) || ASKS_FOR_YES.test(column))
+			reasons.push(notToBook(json[column], unclear, column));
+	if (sheet.isServiceNeeded && isBlank(raw.serviceType)) reasons.push(withoutService(row));
 	return reasons;
 }
 
@@ -200,11 +236,9 @@ function contradictions(json: IDataObject, { sources }: ColumnMatch): Issue[] {
 	});
 }
 
-function calledOffBy(value: unknown, column?: string): Issue {
-	const problem = 'says that it is called off, or put off';
-	const fix = column
-		? 'delete the row, clear the cell, or ignore its column under Options > Column Mapping'
-		: 'delete the row, or clear the cell';
+/** The issue of a cell that says, or may say, not to book its row. */
+function notToBook(value: unknown, problem: string, column?: string): Issue {
+	const fix = `delete the row or clear the cell${column ? ', or leave rows out with a Filter node before this one, and ignore the column under Options > Column Mapping' : ''}`;
 	return issueAt('row', value, { problem, fix }, column);
 }
 

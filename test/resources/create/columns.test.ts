@@ -857,15 +857,6 @@ describe('phones without a country', () => {
 	});
 });
 
-it('many rows of one day for one tractor are named', async () => {
-	const rows = rowsOf(7).map((row, index) =>
-		index < 6 ? { ...row, Tractor: 201, Date: dayFromNow(4) } : row,
-	);
-	expect(warningsOf(await bookSheet(sandbox, rows))).toEqual([
-		`7 created. Many rows of one day for one tractor: 6 to tractor 201 on ${dayFromNow(4)}; to limit them, set Options > Rows per Tractor and Day.`,
-	]);
-});
-
 describe('rows without what other rows have', () => {
 	it('are named after the run', async () => {
 		const cells = [{}, { Acres: '' }, { Acres: '', Name: '' }, { Acres: 'x', Name: '' }];

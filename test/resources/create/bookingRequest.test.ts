@@ -138,16 +138,16 @@ test('all issues of a row are returned at once and name their columns', () => {
 		serviceDate: '2026-11-19',
 		landArea: 2,
 		farmerPhone: '2.34803E+12',
-		gender: '1.5',
+		gender: 'male',
 		latitude: 6.5,
 	};
-	expect(issuesOf(raw, RULES, { columns })).toEqual([
+	expect(issuesOf(raw, { ...RULES, refuseGenderWords: true }, { columns })).toEqual([
 		'Tractor ID: 1.5 is not a whole number; write digits only, such as 12.',
 		'Service Date (column "Date"): "2026-11-19" is in the past (today is 2026-11-20); choose today or a later day.',
 		expect.stringMatching(
 			/^Farmer Phone \(column "Tel"\): "2.34803E\+12" has lost digits in the spreadsheet; /,
 		),
-		expect.stringMatching(/^Gender: "1.5" /),
+		expect.stringMatching(/^Gender: "male" /),
 		'Longitude is missing, but Latitude is given; fill in both or neither.',
 		'Land Area: 2 has no unit; write ha or ac behind the number, or in the heading, such as Land Area (ha).',
 	]);
@@ -360,6 +360,13 @@ describe('gender words without a number', () => {
 		});
 		expect(request).toEqual({ tractorId: 1 });
 		expect(unsentGender).toMatchObject({ field: 'gender', value: 'M' });
+	});
+
+	test('are an issue if that is wanted', () => {
+		const rules = { ...RULES, refuseGenderWords: true };
+		expect(issuesOf({ tractorId: 1, gender: 'M' }, rules)).toEqual([
+			expect.stringMatching(/^Gender: "M" is not an integer/),
+		]);
 	});
 
 	test.each([1.5, '1.5', '#N/A'])('%p is an issue in any case', (gender) => {

@@ -721,6 +721,12 @@ describe('gender words without a number', () => {
 			),
 		]);
 	});
+
+	it('are an issue if that is chosen', async () => {
+		const options = { unknownGender: 'refuse' };
+		const { said } = stopOf(await bookSheet(sandbox, rowsOf(1, { Sex: 'F' }), { options }));
+		expect(said).toContain('Gender (column "Sex"): "F" is not an integer');
+	});
 });
 
 describe('dates that may be either', () => {
@@ -855,6 +861,15 @@ describe('phones without a country', () => {
 	it('have one with a Phone Country', async () => {
 		expect(warningsOf(await bookSheet(sandbox, rows(), { phoneCountry: 'NG' }))).toEqual([]);
 	});
+});
+
+it('many rows of one day for one tractor are named', async () => {
+	const rows = rowsOf(7).map((row, index) =>
+		index < 6 ? { ...row, Tractor: 201, Date: dayFromNow(4) } : row,
+	);
+	expect(warningsOf(await bookSheet(sandbox, rows))).toEqual([
+		`7 created. Many rows of one day for one tractor: 6 to tractor 201 on ${dayFromNow(4)}; to limit them, set Options > Rows per Tractor and Day.`,
+	]);
 });
 
 describe('rows without what other rows have', () => {

@@ -121,6 +121,27 @@ describe('a row that is booked already', () => {
 		expect(sandbox.requests.count('bookings')).toBe(0);
 	});
 
+	it('is an issue if that is wanted, before anything is sent', async () => {
+		const { message, description, itemIndex } = stopOf(
+			await book(sandbox, [musa, amina], option({ ifAlreadyBooked: 'fail' })),
+		);
+		expect(itemIndex).toBe(1);
+		expect(message).toBe('1 of 2 rows cannot be booked; nothing was sent this time');
+		expect(description).toContain(
+			'Row 3: The row is booked already: same Farmer Phone, Service Date, Farmer Name and Service Type as booking 100041 (new); remove the row, or set If Already Booked to Skip or Create Anyway.',
+		);
+		expect(timesBooked()).toEqual([1, 0, 0]);
+	});
+
+	it('is a faulty row among others if the node continues', async () => {
+		const { items, errors } = await book(sandbox, rows, option({ ifAlreadyBooked: 'fail' }), {
+			onError: 'continueErrorOutput',
+		});
+		expect(pairsOf(items)).toEqual([1, 2]);
+		expect(fieldOf(errors, 'result')).toEqual(['to fix']);
+		expect(timesBooked()).toEqual([1, 1, 1]);
+	});
+
 	it('is looked for once an execution, and then at the newest end after each few rows', async () => {
 		sandbox.settings.maxPageSize = 20;
 		await book(sandbox, farmers(30));
@@ -409,6 +430,16 @@ describe('a row that repeats another one of the input', () => {
 	it('is booked if that is wanted', async () => {
 		await book(sandbox, repeated, option({ ifAlreadyBooked: 'create' }));
 		expect(timesBooked()).toEqual([2, 1, 0]);
+	});
+
+	it('is an issue if that is wanted', async () => {
+		const { description } = stopOf(
+			await book(sandbox, repeated, option({ ifAlreadyBooked: 'fail' })),
+		);
+		expect(description).toContain(
+			'Row 4: The row has the same Farmer Phone and Service Date as row 2; remove the row',
+		);
+		expect(timesBooked()).toEqual([0, 0, 0]);
 	});
 
 	it('is booked in place of one that cannot be', async () => {

@@ -417,6 +417,7 @@ describe('issues', () => {
 		latitude: '={{ $json.lat }}',
 		longitude: '={{ $json.lng }}',
 		additionalFields: { gender: '={{ $json.sex }}', crops: '={{ $json.crops }}' },
+		options: { unknownGender: 'refuse' },
 	};
 
 	it.each([
@@ -481,8 +482,8 @@ describe('issues', () => {
 		],
 		[{ lng: '' }, 'Longitude is missing, but Latitude is given; fill in both or neither.'],
 		[
-			{ sex: 1.5 },
-			'Gender: 1.5 is not an integer, and no number is set for this word; write the integer',
+			{ sex: 'female' },
+			'Gender: "female" is not an integer, and no number is set for this word; write the integer',
 		],
 		[
 			{ service: '#REF!' },
@@ -537,12 +538,12 @@ describe('issues', () => {
 	});
 
 	it('fill no more than a screen, however many there are', async () => {
-		const faults = ['tractor', 'service', 'date', 'phone', 'area', 'unit', 'lat', 'lng'];
+		const faults = ['tractor', 'service', 'date', 'phone', 'area', 'unit', 'lat', 'lng', 'sex'];
 		const rows = farmers(300).map((row, index) => ({
 			...good,
 			...row,
 			// Some problems of many rows, and many of one row.
-			...Object.fromEntries(faults.slice(index % 8).map((field) => [field, `${field} ${index}`])),
+			...Object.fromEntries(faults.slice(index % 9).map((field) => [field, `${field} ${index}`])),
 			...(index === 299 && { name: 'x'.repeat(6_000), crops: '#REF!', tractor: '#N/A' }),
 		}));
 		const { message, description } = stopOf(await book(sandbox, rows, fields));

@@ -875,7 +875,7 @@ describe('a row that names its booking', () => {
 			{ bookingID: '#7003' },
 			{ bookingID: '7004.0' },
 		];
-		for (const ifAlreadyBooked of ['skip', 'create']) {
+		for (const ifAlreadyBooked of ['skip', 'create', 'fail']) {
 			const { table } = await run(rows, { ifAlreadyBooked });
 			expect(table).toEqual([
 				'2: already booked (the row names booking 7001 (declined); it has another Service Date)',
@@ -901,7 +901,7 @@ describe('a row that names its booking', () => {
 			.map((cells, index) => ({ ...cells, 'Booking ID': 7001 + index }));
 		const retyped = named.map((cells, index) => ({ ...cells, Date: dayFromNow(index * 7) }));
 		const advice = 'if the row is a new job, empty the cell to book it; if not, write this day.)';
-		for (const ifAlreadyBooked of ['skip', 'create']) {
+		for (const ifAlreadyBooked of ['skip', 'create', 'fail']) {
 			const { table } = await run(retyped, { ifAlreadyBooked });
 			expect(table).toEqual([
 				`2: to fix (Booking ID: "7001" is completed, and on ${dayFromNow(-7)}; ${advice}`,

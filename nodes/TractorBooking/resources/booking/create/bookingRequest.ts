@@ -107,11 +107,12 @@ function addPhone(row: RequestBuilder): void {
 }
 
 function addGender(row: RequestBuilder): void {
-	const { genderWords } = row.rules;
+	const { genderWords, refuseGenderWords } = row.rules;
 	const { gender } = row.cells;
 	const isWord = isGenderWord(gender) && !unusable(gender);
 	const parsed = parseGender(gender, genderWords);
-	if (isWord && !parsed.ok) row.unsentGender = issueAt('gender', gender, parsed);
+	if (isWord && !parsed.ok && !refuseGenderWords)
+		row.unsentGender = issueAt('gender', gender, parsed);
 	else row.set('gender', (value) => parseGender(value, genderWords));
 }
 

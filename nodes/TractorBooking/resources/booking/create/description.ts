@@ -101,12 +101,22 @@ const options: INodeProperties[] = [
 		'Gender Words',
 		'genderWords',
 		['Word', 'words'],
-		'Which number to send for which word in your sheet; other words are left out. The service does not document its numbers: ask its operator.',
+		'Which number to send for which word in your sheet. The service does not document its numbers: ask its operator.',
 		[
 			field('Word in the Sheet', 'word', 'string', '', 'The word as it stands in the sheet', {
 				placeholder: 'e.g. female',
 			}),
 			field('Number', 'number', 'number', 0, 'The number to send for this word'),
+		],
+	),
+	choice(
+		'Gender Words Without a Number',
+		'unknownGender',
+		'What to do with a word, such as F, that is not among the Gender Words',
+		'leaveOut',
+		[
+			['Leave Gender Out', 'leaveOut', 'The words are named once after the run'],
+			['Reject the Row', 'refuse'],
 		],
 	),
 	choice(
@@ -120,6 +130,7 @@ const options: INodeProperties[] = [
 				'create',
 				'Book every row without looking for existing bookings. Leave Retry On Fail off: it would book rows again.',
 			],
+			['Fail', 'fail', 'Treat the row as an error'],
 			[
 				'Skip and Return the Existing Booking',
 				'skip',

@@ -1,7 +1,11 @@
 import { formatValue } from '../../../parse/issue';
 import { labelOf, listOf } from '../../../parse/labels';
+import { groupBy } from '../../../utils/groupBy';
 import type { CheckedRow, ReadyRow } from './row';
 import { rowsName } from './stop';
+
+/** Rows of one day that one tractor can hardly serve. */
+const MANY_ROWS = 6;
 
 const quoted = (values: Iterable<unknown>) => listOf([...values].map(formatValue));
 
@@ -53,9 +57,22 @@ function ofLacking(
 	return `Without ${labelOf(field)}: ${isUsual ? rowsIn(lacking) : 'all rows'}.`;
 }
 
+function ofCrowdedDays(ready: readonly ReadyRow[]): string {
+	const dated = ready.map(({ request }) => request).filter(({ serviceDate }) => serviceDate);
+	const days = groupBy(
+		dated,
+		({ tractorId, serviceDate }) => `tractor ${tractorId} on ${serviceDate}`,
+	);
+	const crowded = [...days]
+		.filter(([, some]) => some.length >= MANY_ROWS)
+		.map(([day, some]) => `${some.length} to ${day}`);
+	if (crowded.length === 0) return '';
+	return `Many rows of one day for one tractor: ${listOf(crowded)}; to limit them, set Options > Rows per Tractor and Day.`;
+}
+
 /**
  * What the user should know of a run although it is no error: columns, rows and cells that were not used, phones without
- * a country, and rows without what others have. Each is said once.
+ * a country, rows without what others have, and many rows of one day for one tractor. Each is said once.
  *
  * @param rows the rows before they are sent
  */
@@ -67,6 +84,7 @@ export function noticesOf(rows: readonly CheckedRow[], unusedColumns: readonly s
 		ofGender(rows),
 		ofLocalPhones(ready, rows),
 		...LACKING.map((field) => ofLacking(field, ready, rows)),
+		ofCrowdedDays(ready),
 	];
 	return notices.filter(Boolean);
 }

@@ -16,6 +16,8 @@ export interface Rules extends DateRules {
 	/** ISO code of the country that local phone numbers belong to; see `phoneCountries.ts`. */
 	defaultCountry?: string;
 	genderWords?: GenderWords;
+	/** Whether a gender word without a number is an issue; else the field is left out. */
+	refuseGenderWords?: boolean;
 }
 
 /** The values of one row before they are parsed. */

@@ -16,7 +16,7 @@ type TractorSelection = 'id' | 'idOrNearest' | 'nearest';
 /** The settings of Booking > Create for one row. */
 export interface CreateSettings {
 	tractorSelection: TractorSelection;
-	ifAlreadyBooked: 'skip' | 'create';
+	ifAlreadyBooked: 'skip' | 'create' | 'fail';
 	/** What to do with a row that equals a booking in the match fields, but differs in name or service. */
 	ifPossibleDuplicate: 'review' | 'book' | 'skip';
 	matchFields: MatchField[];
@@ -76,7 +76,7 @@ export function getCreateSettings(
 	const matchFields = MATCH_FIELDS.filter((field) => wanted.includes(field));
 	return {
 		tractorSelection: oneOf(selection, 'id', 'idOrNearest', 'nearest'),
-		ifAlreadyBooked: oneOf(options.ifAlreadyBooked, 'skip', 'create'),
+		ifAlreadyBooked: oneOf(options.ifAlreadyBooked, 'skip', 'create', 'fail'),
 		ifPossibleDuplicate: oneOf(options.ifPossibleDuplicate, 'review', 'book', 'skip'),
 		matchFields: matchFields.length > 0 ? matchFields : ['farmerPhone', 'serviceDate'],
 		unbookedStatuses: new Set(unbooked.map(statusCode)),
@@ -94,6 +94,7 @@ export function getCreateSettings(
 			decimalSeparator: oneOf(options.decimalSeparator, undefined, 'comma', 'point'),
 			defaultCountry: phoneCountry === 'none' || phoneCountry === '' ? undefined : phoneCountry,
 			genderWords: toGenderWords(options.genderWords),
+			refuseGenderWords: options.unknownGender === 'refuse',
 		},
 	};
 }

@@ -20,6 +20,12 @@ function isValid(row: FinishedRow): row is ValidRow {
 	return row.request !== undefined;
 }
 
+/** The row as an error, since it is not to be booked twice. */
+function asDuplicate(row: OpenRow, problem: string): FinishedRow {
+	const fix = 'remove the row, or set If Already Booked to Skip or Create Anyway';
+	return rejectedFor(row, 'row', undefined, problem, fix);
+}
+
 /** How to decide by an option for one row: for a sheet, options hold for all of its rows. */
 function aloneWith({ columns }: SheetRow, option: string, value: string): string {
 	return `${columns ? `run this row alone with ${option} set` : `set ${option}`} to ${value}`;
@@ -103,7 +109,7 @@ function matchPair(
 	notCompared: (pair: Pair) => string,
 ): FinishedRow | undefined {
 	const { row, booking, kind, alike, isLikely } = pair;
-	const { matchFields, ifPossibleDuplicate } = row.settings;
+	const { matchFields, ifAlreadyBooked, ifPossibleDuplicate } = row.settings;
 	const isOtherJob = differing(pair).includes('serviceType');
 	// The same farmer on another day is another job, unless other rows are booked, or it is likely for itself.
 	if (kind === 'changed' && (isOtherJob || !(isSomeBooked || isLikely))) return undefined;
@@ -115,7 +121,9 @@ function matchPair(
 	if (doubt && ifPossibleDuplicate === 'review')
 		return asPossibleDuplicate(row, `may be booked already: ${same}`, howToDecide(pair));
 	const reason = `${same}${otherValues(pair)}${notCompared(pair)}`;
-	return finished(row, { result: 'already booked', booking, reason });
+	return ifAlreadyBooked === 'fail'
+		? asDuplicate(row, `is booked already: ${reason}`)
+		: finished(row, { result: 'already booked', booking, reason });
 }
 
 function nameOf({ booking: { bookingID, bookingStatus }, isAsMade }: Pair): string {
@@ -156,6 +164,8 @@ function matchRepeated(row: OpenRow, found: Row): FinishedRow {
 	const { failure, result, booking, reason } = found.kind === 'finished' ? found : {};
 	if (failure) return rejected(row, failure, result);
 	const repeated = repeating(row, found);
+	if (row.settings.ifAlreadyBooked === 'fail')
+		return asDuplicate(row, `has the ${repeated.reason}`);
 	return booking
 		? { ...repeated, booking, reason: `equal to row ${found.sheetRow}: ${reason}` }
 		: repeated;

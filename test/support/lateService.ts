@@ -27,6 +27,7 @@ export type Fate =
 interface Kept extends IDataObject {
 	bookingID: number;
 	madeAt: number;
+	updatedAt: number;
 }
 
 /**
@@ -41,9 +42,20 @@ export class LateService {
 	listedAfterMs = 0;
 	readAfterMs = 0;
 
-	order: 'newest' | 'oldest' | 'shuffled' = 'newest';
+	/** Which bookings come first; with `updated`, those with the latest `updatedAt`. */
+	order: 'newest' | 'oldest' | 'shuffled' | 'updated' = 'newest';
 	pageSize = 100;
+	firstPage = 1;
 	isCounted = true;
+
+	/** Whether a page says what comes before it. */
+	hasPrevious = true;
+
+	/** How many of the next reads by ID answer 404. */
+	missingById = 0;
+
+	/** How many of the next reads of the list show no booking. */
+	emptyLists = 0;
 
 	/** Whether the list answers; 403 if not. */
 	isListShown = true;
@@ -88,7 +100,8 @@ export class LateService {
 
 	/** Books something, as another client does. */
 	add(request: IDataObject, madeAt = Date.now()): Kept {
-		const kept = { ...request, bookingStatus: 0, bookingID: this.nextId++, madeAt };
+		const bookingID = this.nextId++;
+		const kept = { ...request, bookingStatus: 0, bookingID, madeAt, updatedAt: madeAt };
 		this.bookings.push(kept);
 		return kept;
 	}
@@ -132,20 +145,25 @@ export class LateService {
 		const id = Number(/\/partner\/booking\/(\d+)$/.exec(path)?.[1]);
 		this.counts.byId += 1;
 		const booking = this.bookings.find(({ bookingID }) => bookingID === id);
-		const isShown = booking && Date.now() - booking.madeAt >= this.readAfterMs;
+		const isMissing = this.missingById-- > 0;
+		const isShown = booking && !isMissing && Date.now() - booking.madeAt >= this.readAfterMs;
 		return isShown ? say(200, this.render(booking)) : say(404, { detail: 'Not found.' });
 	}
 
 	private list(page: number, wished: number): IDataObject {
 		const now = Date.now();
-		const shown = this.bookings.filter(({ madeAt }) => now - madeAt >= this.listedAfterMs);
+		const isEmpty = this.emptyLists-- > 0;
+		const isShown = ({ madeAt }: Kept) => !isEmpty && now - madeAt >= this.listedAfterMs;
+		const shown = this.bookings.filter(isShown);
 		if (this.order === 'newest') shown.reverse();
+		if (this.order === 'updated')
+			shown.sort((a, b) => b.updatedAt - a.updatedAt || b.bookingID - a.bookingID);
 		if (this.order === 'shuffled') shown.sort((a, b) => (a.bookingID % 7) - (b.bookingID % 7));
 		const size = Math.min(wished, this.pageSize);
-		const start = (page - 1) * size;
+		const start = (page - this.firstPage) * size;
 		const results = shown.slice(start, start + size).map(this.render);
 		const next = start + size < shown.length ? 'more' : null;
-		const previous = page > 1 ? 'before' : null;
+		const previous = this.hasPrevious && page > this.firstPage ? 'before' : null;
 		return { ...(this.isCounted && { count: shown.length }), next, previous, results };
 	}
 }

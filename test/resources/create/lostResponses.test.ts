@@ -121,7 +121,7 @@ const late: Record<string, Case> = Object.fromEntries(
 	]),
 );
 
-const unreadableList: Strike = { skip: 1, fault: { kind: 'status', status: 403 } };
+const unreadableList: Strike = { skip: 2, fault: { kind: 'status', status: 403 } };
 
 const cases: Record<string, Case> = {
 	...made,

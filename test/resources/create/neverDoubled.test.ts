@@ -57,7 +57,16 @@ async function tableAfter(rows: IDataObject[]): Promise<string[]> {
 	return tableOf(items, errors);
 }
 
-const booked = { once: (rows: IDataObject[]) => rows.map(() => 1) };
+const booked = {
+	once: (rows: IDataObject[]) => rows.map(() => 1),
+	already: (rows: IDataObject[]) => rows.map(() => 'already booked'),
+};
+
+/** Books for other farmers, as another client does. */
+function addOthers(count: number): void {
+	for (let index = 0; index < count; index++)
+		service.add({ farmerPhone: `+23490${10_000_000 + index}`, serviceDate: dayFromNow(1) });
+}
 
 describe.each([
 	['2 s', 2_000, 0],
@@ -109,6 +118,45 @@ it('a booking of this process that 404s counts for a quarter of an hour, and no 
 	expect(await tableAfter(rows)).toEqual([expect.stringContaining('2: already booked')]);
 	pass(2);
 	expect(await tableAfter(rows)).toEqual(['2: created']);
+});
+
+it.each([1, Infinity])(
+	'a booking that the list shows counts, though %d reads by its ID answer 404',
+	async (missingById) => {
+		const [first = {}, second = {}, third = {}] = farmers(3);
+		await book([first, second]);
+		addOthers(250);
+		pass(60);
+		await book([third]);
+		Object.assign(service, { missingById, counts: { create: 0, list: 0, byId: 0 } });
+		const { items } = await book([first, second, third]);
+		expect(fieldOf(items, 'result')).toEqual(booked.already([first, second, third]));
+		// The newest end, and the whole list.
+		expect(service.counts).toEqual({ create: 0, list: 5, byId: 2 });
+	},
+);
+
+it('a booking that neither the list nor a read by its ID shows any more is looked for once', async () => {
+	const [first = {}, second = {}] = farmers(2);
+	await book([first]);
+	addOthers(250);
+	await book([second]);
+	pass(60);
+	service.bookings = service.bookings.filter(({ farmerPhone }) => farmerPhone !== first.phone);
+	expect(await tableAfter([first])).toEqual(['2: created']);
+	service.counts = { create: 0, list: 0, byId: 0 };
+	expect(await tableAfter([first])).toEqual([expect.stringContaining('2: already booked')]);
+	expect(service.counts.list).toBeLessThanOrEqual(2);
+	expect(service.counts.byId).toBe(0);
+});
+
+it('a list that shows nothing when it is first read is read once more', async () => {
+	const rows = farmers(2);
+	await book(rows);
+	otherProcess();
+	service.emptyLists = 1;
+	const { items } = await book(rows);
+	expect(fieldOf(items, 'result')).toEqual(booked.already(rows));
 });
 
 it('forgets after a day what a booking of this process was made with', async () => {

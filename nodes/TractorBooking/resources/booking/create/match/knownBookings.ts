@@ -103,7 +103,7 @@ export class KnownBookings {
 	/** Undefined until the list was read. */
 	shape?: ListShape;
 
-	/** When the newest end was last read, in milliseconds since 1970. */
+	/** When the list or its newest end was last read, or tried to be, in milliseconds since 1970. */
 	endReadAt = -Infinity;
 
 	/** Number of bookings that appeared in the list so far; `arrivedSince` counts from it. */
@@ -121,6 +121,12 @@ export class KnownBookings {
 	/** Whether a booking was seen in the list. */
 	isListed(key: BookingKey | undefined): boolean {
 		return key !== undefined && this.entries.has(key);
+	}
+
+	/** Whether the process made a booking, or saw it in the list before `listed` was higher than `place`. */
+	isKnown(key: BookingKey = '', place = Infinity): boolean {
+		const isNew = this.arrivals.some((arrival) => arrival.key === key && arrival.place > place);
+		return this.made.has(key) || (this.entries.has(key) && !isNew);
 	}
 
 	/** Whether the process made a booking so lately that the service may not know it yet. */

@@ -8,7 +8,7 @@ import { identifierOf, keyOfBooking } from '../../../../api/identifiers';
 import { bookingsList } from '../../../../api/lists';
 import { collectList } from '../../../../api/pages/collect';
 import { isCounted } from '../../../../api/pages/list';
-import { readPages } from '../../../../api/pages/pages';
+import { readPages, type ListPage } from '../../../../api/pages/pages';
 import { mapConcurrent } from '../../../../utils/mapConcurrent';
 import { asText } from '../../../../utils/text';
 import { DAY_MS } from '../../../../utils/time';
@@ -18,14 +18,15 @@ import { knownBookingsOf, named } from './knownBookings';
 /** After so many milliseconds the list is read as a whole again: what changed in old bookings shows only then. */
 const MAX_AGE_MS = DAY_MS;
 
+const isAscending = (ids: readonly number[]) =>
+	ids.every((id, at) => at === 0 || id >= (ids[at - 1] ?? NaN));
+
 /** Which bookings come first, by their IDs; undefined if nothing tells. */
 function listOrderOf(records: readonly IDataObject[]): ListShape['order'] {
 	const ids = records.map((record) => Number(identifierOf(record, 'booking')));
-	const goes = (isInOrder: (before: number, after: number) => boolean) =>
-		ids.every((id, at) => at === 0 || isInOrder(ids[at - 1] ?? NaN, id));
 	if (ids[0] === ids.at(-1)) return undefined;
-	if (goes((before, after) => before >= after)) return 'newest';
-	return goes((before, after) => before <= after) ? 'oldest' : undefined;
+	if (isAscending(ids)) return 'oldest';
+	return isAscending(ids.reverse()) ? 'newest' : undefined;
 }
 
 /** Up to so many known bookings are read again one by one; for more, the list takes fewer requests. */
@@ -49,26 +50,25 @@ async function readAll(
 	known: KnownBookings,
 	warn?: (text: string) => void,
 ): Promise<IDataObject[]> {
-	const readAt = Date.now();
-	const numbers: number[] = [];
+	let firstPage = 1;
+	let lastPage = 0;
 	let total: number | undefined;
-	const records = await collectList(bookingsList(client), {
-		warn,
-		onPage: (page) => {
-			if (page.items.length > 0) numbers.push(page.number);
-			if (isCounted(page)) total = page.total;
-		},
-	});
-	// Page 0 may come to light behind the others.
-	const firstPage = numbers.includes(0) ? 0 : 1;
-	const lastPage = numbers.reduce((a, b) => Math.max(a, b), firstPage);
+	const onPage = (page: ListPage) => {
+		if (isCounted(page)) total = page.total;
+		if (page.items.length === 0) return;
+		// Page 0 may come to light behind the others.
+		firstPage = Math.min(firstPage, page.number);
+		lastPage = Math.max(lastPage, page.number);
+	};
+	let records: IDataObject[] = [];
+	// One wrong response must not make all bookings unknown.
+	for (let reading = 0; reading < 2 && records.length === 0; reading++)
+		records = await collectList(bookingsList(client), { warn, onPage });
 	// Two bookings of one page are in some order by chance.
 	const order = lastPage > firstPage ? listOrderOf(records) : undefined;
 	for (const record of order === 'newest' ? records.toReversed() : records) known.add(record);
 	const surplus = total === undefined ? undefined : total - known.listed;
-	known.shape = { order, firstPage, lastPage, surplus, readAt };
-	known.endReadAt = readAt;
-	known.trim();
+	known.shape = { order, firstPage, lastPage, surplus, readAt: known.endReadAt };
 	return records;
 }
 
@@ -128,10 +128,7 @@ async function readEnd(
 	const { shape } = known;
 	if (!shape?.order || Date.now() - shape.readAt > MAX_AGE_MS) return undefined;
 	const { order, surplus } = shape;
-	const readAt = Date.now();
 	const { records, isMet, total } = await readNewestPages(client, known, shape, options);
-	known.endReadAt = readAt;
-	known.trim();
 	if (!isMet || (records.length > 1 && listOrderOf(records) !== order)) return undefined;
 	if (options.isQuick || total === undefined || surplus === undefined) return records;
 	// More than that are there now: some came in a place that was not read.
@@ -141,31 +138,20 @@ async function readEnd(
 }
 
 /**
- * Reads the newest end of the list, or all of it if that does not tell what is new.
+ * Reads the newest end of the list, or all of it if that does not tell what is new, or all is wanted.
  *
  * @throws ServiceError
  */
 export async function readList(
 	client: ServiceClient,
 	known: KnownBookings,
-	{ warn, ...end }: EndOptions & { warn?: (text: string) => void } = {},
+	{ isWhole, warn, ...end }: EndOptions & Pick<Wanted, 'isWhole' | 'warn'> = {},
 ): Promise<IDataObject[]> {
-	return (await readEnd(client, known, end)) ?? (await readAll(client, known, warn));
-}
-
-/** A booking as it is now; undefined if there is none any more. */
-async function fetchOne(
-	client: ServiceClient,
-	known: KnownBookings,
-	key: BookingKey,
-): Promise<IDataObject | ServiceError | undefined> {
-	const record = await settle(getBooking(client, asText(key)));
-	if (!(record instanceof ServiceError)) return named(record, key);
-	// The service may not know yet what was made lately.
-	if (known.isYoung(key)) return { bookingID: key };
-	if (record.kind !== 'notFound') return record;
-	known.forget(key);
-	return undefined;
+	known.endReadAt = Date.now();
+	const read = isWhole ? undefined : await readEnd(client, known, end);
+	const records = read ?? (await readAll(client, known, warn));
+	known.trim();
+	return records;
 }
 
 /** Which bookings are fetched. */
@@ -174,6 +160,8 @@ interface Wanted {
 	find: () => ReadonlySet<BookingKey>;
 	/** Whether the list is read to know them; else it is read only if that takes fewer requests. */
 	isListNeeded: boolean;
+	/** Whether all of the list is read, and not only its newest end. */
+	isWhole?: boolean;
 	/** Receives what does not keep the list from being read. */
 	warn?: (text: string) => void;
 }
@@ -187,12 +175,12 @@ interface Wanted {
  */
 export async function fetchBookings(
 	client: ServiceClient,
-	{ find, isListNeeded, warn }: Wanted,
+	{ find, isListNeeded, isWhole, warn }: Wanted,
 ): Promise<Map<BookingKey | IDataObject, IDataObject | ServiceError>> {
 	const known = knownBookingsOf(client);
 	const stale = new Set(find());
 	const isListRead = isListNeeded || stale.size > MAX_BY_ID;
-	const read = isListRead ? await readList(client, known, { stale, warn }) : [];
+	const read = isListRead ? await readList(client, known, { stale, isWhole, warn }) : [];
 	const wanted = find();
 	const fetched = new Map<BookingKey | IDataObject, IDataObject | ServiceError>();
 	for (const record of read) {
@@ -200,10 +188,18 @@ export async function fetchBookings(
 		if (key === undefined || wanted.has(key)) fetched.set(key ?? record, named(record));
 	}
 	const missing = [...wanted].filter((key) => !fetched.has(key));
-	const others = await mapConcurrent(missing, async (key) => ({
-		key,
-		booking: await fetchOne(client, known, key),
-	}));
-	for (const { key, booking } of others) if (booking) fetched.set(key, booking);
+	const gone: BookingKey[] = [];
+	await mapConcurrent(missing, async (key) => {
+		const booking = await settle(getBooking(client, asText(key)));
+		if (!(booking instanceof ServiceError)) fetched.set(key, named(booking, key));
+		// The service may not know yet what was made lately.
+		else if (known.isYoung(key)) fetched.set(key, { bookingID: key });
+		else if (booking.kind !== 'notFound') fetched.set(key, booking);
+		else if (known.isKnown(key)) gone.push(key);
+	});
+	// One wrong response must not make a booking unknown: the list may still show it.
+	if (gone.length > 0 && !isWhole)
+		return await fetchBookings(client, { find, isListNeeded: true, isWhole: true, warn });
+	for (const key of gone) known.forget(key);
 	return fetched;
 }

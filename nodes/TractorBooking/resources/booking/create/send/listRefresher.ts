@@ -59,7 +59,6 @@ export class ListRefresher {
 			const isOther = await settle(this.refresh());
 			if (isOther instanceof ServiceError) {
 				// The rows were compared once; that others book them meanwhile is rare.
-				known.endReadAt = Date.now();
 				const problem = 'Whether another run books the same rows could not be seen';
 				this.warn(`${problem}: ${isOther.message}`);
 			}

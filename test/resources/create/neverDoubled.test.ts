@@ -713,6 +713,62 @@ it('a booking that the list shows late, deep between known ones, is found by the
 	expect(await tableAfter([second])).toEqual([expect.stringMatching(/^2: already booked/)]);
 });
 
+describe('a list that is sorted by update, and comes in the order of the IDs at first', () => {
+	const [first = {}, second = {}] = farmers(2);
+
+	beforeEach(async () => {
+		service.order = 'updated';
+		service.pageSize = 10;
+		service.isCounted = false;
+		addOthers(40);
+		pass(1);
+		await book([first]);
+		service.counts = { create: 0, list: 0, byId: 0 };
+	});
+
+	/** Lets the owner change the first ten bookings, which come first from now on. */
+	function update(): void {
+		for (const booking of service.bookings.slice(0, 10)) {
+			skippedMs += 1_000;
+			booking.updatedAt = Date.now();
+		}
+	}
+
+	it('shows a booking that is not at the end of the newest ones any more', async () => {
+		service.add({ farmerPhone: second.phone, serviceDate: second.date, farmerName: second.name });
+		update();
+		expect(await tableAfter([second])).toEqual([expect.stringMatching(/^2: already booked/)]);
+	});
+});
+
+it('a list of which the newest booking was deleted is read as a whole once', async () => {
+	service.pageSize = 10;
+	service.isCounted = false;
+	const [first = {}, second = {}] = farmers(2);
+	addOthers(40);
+	await book([first]);
+	const deleted = service.add({ farmerPhone: '+2349012345678', serviceDate: dayFromNow(1) });
+	await book([first]);
+	service.bookings = service.bookings.filter((booking) => booking !== deleted);
+	for (const pages of [6, 1]) {
+		service.counts.list = 0;
+		expect(await tableAfter([first])).toEqual([expect.stringMatching(/^2: already booked/)]);
+		expect(service.counts.list).toBe(pages);
+	}
+	expect(await tableAfter([second])).toEqual(['2: created']);
+});
+
+it('a list of which page 0 shows late is read at page 0 from then on', async () => {
+	Object.assign(service, { firstPage: 0, pageSize: 10, isCounted: false, hasPrevious: false });
+	const [first = {}, second = {}] = farmers(2);
+	addOthers(40);
+	await book([first]);
+	service.add({ farmerPhone: second.phone, serviceDate: second.date, farmerName: second.name });
+	service.counts.list = 0;
+	expect(await tableAfter([second])).toEqual([expect.stringMatching(/^2: already booked/)]);
+	expect(service.counts.list).toBeLessThanOrEqual(2);
+});
+
 it('a list without an order is read as a whole each time', async () => {
 	service.order = 'shuffled';
 	service.pageSize = 10;

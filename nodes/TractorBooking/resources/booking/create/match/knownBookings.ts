@@ -33,6 +33,8 @@ export interface ListShape {
 	firstPage: number;
 	/** The last page that had records. */
 	lastPage: number;
+	/** The ID at the newest end; NaN if the list is empty. */
+	newest: number;
 	/** By how much the service's count is higher than the number of bookings that came. */
 	surplus?: number;
 	readAt: number;

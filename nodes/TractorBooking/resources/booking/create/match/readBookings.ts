@@ -18,15 +18,22 @@ import { knownBookingsOf, named } from './knownBookings';
 /** After so many milliseconds the list is read as a whole again: what changed in old bookings shows only then. */
 const MAX_AGE_MS = DAY_MS;
 
+const idOf = (record?: IDataObject) => Number(record && identifierOf(record, 'booking'));
+
 const isAscending = (ids: readonly number[]) =>
 	ids.every((id, at) => at === 0 || id >= (ids[at - 1] ?? NaN));
 
 /** Which bookings come first, by their IDs; undefined if nothing tells. */
 function listOrderOf(records: readonly IDataObject[]): ListShape['order'] {
-	const ids = records.map((record) => Number(identifierOf(record, 'booking')));
+	const ids = records.map(idOf);
 	if (ids[0] === ids.at(-1)) return undefined;
 	if (isAscending(ids)) return 'oldest';
 	return isAscending(ids.reverse()) ? 'newest' : undefined;
+}
+
+/** The ID at the newest end of a list. */
+function newestOf(records: readonly IDataObject[], order: ListShape['order']): number {
+	return idOf(records.at(order === 'newest' ? 0 : -1));
 }
 
 /** Up to so many known bookings are read again one by one; for more, the list takes fewer requests. */
@@ -68,7 +75,8 @@ async function readAll(
 	const order = lastPage > firstPage ? listOrderOf(records) : undefined;
 	for (const record of order === 'newest' ? records.toReversed() : records) known.add(record);
 	const surplus = total === undefined ? undefined : total - known.listed;
-	known.shape = { order, firstPage, lastPage, surplus, readAt: known.endReadAt };
+	const newest = newestOf(records, order);
+	known.shape = { order, firstPage, lastPage, newest, surplus, readAt: known.endReadAt };
 	return records;
 }
 
@@ -130,7 +138,12 @@ async function readEnd(
 	const { order, surplus } = shape;
 	const { records, isMet, total } = await readNewestPages(client, known, shape, options);
 	if (!isMet || (records.length > 1 && listOrderOf(records) !== order)) return undefined;
-	if (options.isQuick || total === undefined || surplus === undefined) return records;
+	if (options.isQuick) return records;
+	const newest = newestOf(records, order);
+	// The last one was deleted, or the list is in another order, such as that of the updates.
+	if (newest < shape.newest) return undefined;
+	shape.newest = newest;
+	if (total === undefined || surplus === undefined) return records;
 	// More than that are there now: some came in a place that was not read.
 	if (total - known.listed > surplus) return undefined;
 	shape.surplus = Math.min(surplus, total - known.listed);

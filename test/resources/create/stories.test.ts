@@ -842,7 +842,7 @@ describe('a service that returns few fields', () => {
 });
 
 describe('an instant near midnight that may be of either day', () => {
-	it('is a possible duplicate for the day beside, never another day', async () => {
+	it('is a possible duplicate for both days, never another day', async () => {
 		await run(sheet);
 		service.render = (booking) => {
 			const hour = booking.bookingID === 7001 ? '22:30' : '09:00';
@@ -855,13 +855,14 @@ describe('an instant near midnight that may be of either day', () => {
 			{ ...amina, Date: dayFromNow(2) },
 			{ ...bala, Date: dayFromNow(2) },
 		];
-		const { table } = await run([...others, ...beside], {
-			matchFields: ['farmerPhone', 'serviceDate', 'farmerName'],
-		});
-		expect(table[4]).toContain(
-			`same Farmer Name and Farmer Phone as booking 7001 (new), but its Service Date "${dayFromNow(1)}T22:30:00Z" may be ${dayFromNow(1)} or ${dayFromNow(2)}; if it is`,
-		);
-		expect((await run(sheet)).results).toEqual(all(sheet, 'already booked'));
+		const matchFields = ['farmerPhone', 'serviceDate', 'farmerName'];
+		const doubt = `same Farmer Name and Farmer Phone as booking 7001 (new), but its Service Date "${dayFromNow(1)}T22:30:00Z" may be ${dayFromNow(1)} or ${dayFromNow(2)}; if it is`;
+		expect((await run([...others, ...beside], { matchFields })).table[4]).toContain(doubt);
+		const { table, results } = await run(sheet, { matchFields });
+		expect(table[0]).toContain(doubt);
+		expect(results.slice(1)).toEqual(all(sheet.slice(1), 'already booked'));
+		const farther = [{ ...amina, Date: dayFromNow(3) }];
+		expect((await run(farther, { matchFields })).results).toEqual(['created']);
 	});
 });
 

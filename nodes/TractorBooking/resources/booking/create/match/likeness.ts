@@ -156,9 +156,10 @@ export function likeness(
 			'farmerPhone',
 			(own, theirs) => isSamePhone(own, theirs) || (own.endsWith(theirs) ? undefined : false),
 		),
-		serviceDate: compare('serviceDate', (own, theirs) =>
-			own !== theirs && own === booking.otherDay ? undefined : own === theirs,
-		),
+		serviceDate: compare('serviceDate', (own, theirs) => {
+			const isSame = own === theirs || own === booking.otherDay;
+			return isSame && booking.otherDay ? undefined : isSame;
+		}),
 		serviceType: compare('serviceType', (own, theirs) =>
 			isSameService(own, theirs, numberOf, booking.sentServiceType),
 		),

@@ -401,6 +401,33 @@ describe('a row whose name was corrected after it was booked, if the name is a m
 		},
 	);
 
+	it.each(['masks phones', 'shows no phones'])(
+		'may be booked already if the service %s, and name and day are compared',
+		async (way) => {
+			const farmerPhone = way === 'masks phones' ? '*******4510' : undefined;
+			service.render = (booking) => ({ ...asDocumented(booking), farmerPhone });
+			const options = { matchFields: ['farmerName', 'serviceDate'] };
+			await run(sheet);
+			const { table } = await run([{ ...amina, Name: 'Aminah Bello' }, bala], options);
+			expect(table).toEqual([
+				expect.stringMatching(/^2: possible duplicate .* it has the name "Amina Bello": was it/),
+				expect.stringMatching(/^3: already booked/),
+			]);
+			const others = [
+				{ ...amina, Name: 'Aminah Bello', Date: later },
+				{ ...amina, Name: 'Halima Bello' },
+			];
+			expect((await run(others, options)).results).toEqual(all(others, 'created'));
+		},
+	);
+
+	it('is a job of its own with another phone', async () => {
+		await run([amina]);
+		const other = [{ ...bala, Name: 'Aminah Bello' }];
+		const { results } = await run(other, { matchFields: ['farmerName', 'serviceDate'] });
+		expect(results).toEqual(['created']);
+	});
+
 	it('is a job of its own if names are numbers, or the booking is that of another row', async () => {
 		const farmer = { ...amina, Name: 'Farmer 1' };
 		await run([farmer]);

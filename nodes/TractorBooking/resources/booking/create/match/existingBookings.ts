@@ -19,9 +19,6 @@ export interface Existing {
 	isAsMade?: boolean;
 }
 
-/** Bookings of one farmer have one of these in common; others are found by another match field. */
-const FARMER_FIELDS: readonly MatchField[] = ['farmerPhone', 'farmerName'];
-
 /** What bookings are found by: one is the same for all that may be equal in a field. */
 function placesOf(job: Job, field: MatchField): string[] {
 	const { farmerPhone: phone, otherDay } = job;
@@ -98,13 +95,15 @@ export function existingBookings(
 		}
 	}
 	const everything = new Set(all);
+	// A farmer whose name is misspelt has the same phone, or at least the same day if the service shows no phones.
+	const beside = reader.comparable.has('farmerPhone') ? 'farmerPhone' : 'serviceDate';
 	const near = (job: Job, matchFields: readonly MatchField[]) => {
-		const isOfFarmer = matchFields.some((field) => FARMER_FIELDS.includes(field));
+		const isOfFarmer = matchFields.includes('farmerPhone') || matchFields.includes('farmerName');
 		const shown = matchFields.filter((field) => reader.comparable.has(field));
 		// One service may be a number and a name.
 		const [first = 'serviceType'] = shown;
 		if (!isOfFarmer && first === 'serviceType') return everything;
-		const fields = isOfFarmer ? FARMER_FIELDS : [first];
+		const fields: MatchField[] = isOfFarmer ? ['farmerName', beside] : [first];
 		const found = fields.flatMap((field) => placesOf(job, field));
 		return new Set(found.flatMap((place) => places.get(place) ?? []));
 	};

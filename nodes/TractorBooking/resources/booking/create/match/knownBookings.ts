@@ -72,7 +72,9 @@ export function soughtBy(rows: readonly OpenRow[]): (entry: string) => boolean {
 		const mayBeOn = isAnyDay || days.has(date) || !/^\d{4}-\d\d-\d\d$/.test(date);
 		// What is under way may be moved to another day.
 		const mayBeMoved = isOfPhone && state === 'open';
-		return isEverything || mayBeMoved || ((isOfPhone || names.has(name)) && mayBeOn);
+		// Without a phone, it may be of any farmer whose name is misspelt.
+		const mayBeOfFarmer = isOfPhone || phone === '' || names.has(name);
+		return isEverything || mayBeMoved || (mayBeOfFarmer && mayBeOn);
 	};
 }
 

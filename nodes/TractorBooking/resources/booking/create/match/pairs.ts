@@ -72,7 +72,8 @@ function kindOf(
 	const mayHaveChanged: Partial<Record<MatchField, boolean>> = {
 		serviceDate: farmerName && farmerPhone && isAhead && !isFinal(bookingStatus),
 		farmerPhone: farmerName && serviceDate,
-		farmerName: isSlip && farmerPhone && serviceDate,
+		// Some services mask phones.
+		farmerName: isSlip && farmerPhone !== false && serviceDate,
 	};
 	return mayHaveChanged[changed] ? 'changed' : undefined;
 }

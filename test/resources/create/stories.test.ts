@@ -1067,6 +1067,15 @@ describe('a row that names its booking', () => {
 		},
 	);
 
+	it('says that its booking is of another service', async () => {
+		service.render = (booking) => booking;
+		await run([amina]);
+		const { table } = await run([{ ...amina, Service: 4, Date: later, 'Booking ID': 7001 }]);
+		expect(table).toEqual([
+			'2: already booked (the row names booking 7001 (new); it has another Service Date and Service Type)',
+		]);
+	});
+
 	it('leaves its booking to no other row, except to one that repeats it', async () => {
 		const household = [row(20, 'Halima Yusuf'), row(20, 'Idris Yusuf')];
 		await run(household.slice(0, 1));

@@ -9,7 +9,7 @@ import { labelsOf } from '../../../../parse/labels';
 import { groupBy } from '../../../../utils/groupBy';
 import { asText } from '../../../../utils/text';
 import { knownBookingsOf } from './knownBookings';
-import { likeness, DISTINCTIVE_FIELDS } from './likeness';
+import { likeness, DISTINCTIVE_FIELDS, type Likeness } from './likeness';
 import { jobOfRow } from './pairs';
 import { fetchBookings } from './readBookings';
 import { firstOfEqual } from './rowKey';
@@ -29,6 +29,7 @@ interface NamedBooking {
 	booking: IDataObject;
 	/** Its day, as `YYYY-MM-DD`. */
 	day?: string;
+	alike: Likeness;
 	/** The fields in which the two differ. */
 	differing: ReadonlyArray<(typeof DISTINCTIVE_FIELDS)[number]>;
 	/** Whether it is the booking of another farmer or job. */
@@ -41,7 +42,7 @@ function compare(row: IdentifiedRow, booking: IDataObject, reader: RecordReader)
 	const differing = DISTINCTIVE_FIELDS.filter((field) => alike[field] === false);
 	// Many bookings share a day.
 	const isOther = differing.length > 1 && !alike.farmerName && !alike.farmerPhone;
-	return { row, booking, day: job.serviceDate, differing, isOther };
+	return { row, booking, day: job.serviceDate, alike, differing, isOther };
 }
 
 function ownerOf(booking: IDataObject): string {
@@ -75,15 +76,16 @@ function rejectedNamed(
 
 /** The row as one that has the booking that it names. @param others rows that name the same one */
 function bookedAsNamed(
-	{ row, booking, differing }: NamedBooking,
+	{ row, booking, alike, differing }: NamedBooking,
 	others: readonly IdentifiedRow[],
 ): FinishedRow {
 	const { bookingStatus } = booking;
+	const different = alike.serviceType === false ? [...differing, 'serviceType'] : differing;
 	const numbers = others.map(({ sheetRow }) => sheetRow).join(', ');
 	const reason = [
 		`the row names booking ${row.bookingID} (${statusLabel(bookingStatus)})`,
 		others.length > 0 ? `, and so does row ${numbers}` : '',
-		differing.length > 0 ? `; it has another ${labelsOf(differing)}` : '',
+		different.length > 0 ? `; it has another ${labelsOf(different)}` : '',
 		row.settings.unbookedStatuses.has(statusCode(bookingStatus))
 			? '; to book the row again, empty its Booking ID'
 			: '',

@@ -403,7 +403,16 @@ describe('a lost response', () => {
 		const [first, second] = await tableAfter(rows);
 		expect(first).toBe('2: created');
 		expect(second).toMatch(
-			/^3: unknown \(.*: The service answered with booking 5\d+, which is that of another row/,
+			/^3: unknown \(.*: The service answered with booking 5001, which was there before/,
+		);
+	});
+
+	it('is also a success with a booking that the list showed before', async () => {
+		await book(rows.slice(0, 1));
+		otherProcess();
+		service.fate = () => 'merged';
+		expect((await tableAfter(rows.slice(1)))[0]).toMatch(
+			/^2: unknown \(.*: The service answered with booking 5001, which was there before/,
 		);
 	});
 

@@ -216,6 +216,24 @@ it('a service that refuses the key is not asked for every row, four at a time', 
 	expect(results.slice(12)).toEqual(Array.from({ length: 28 }, () => 'not sent'));
 });
 
+it('a booking that the list shows before its response comes is that of its row', async () => {
+	const service = new SlowService(9_000);
+	const create = service.create.bind(service);
+	service.create = async (body) => {
+		const bookingID = 7001 + service.listed.length;
+		service.listed = [...service.listed, { bookingID, ...body }];
+		await create(body);
+		return { bookingID };
+	};
+	const client = service.client();
+	await readList(client, knownBookingsOf(client));
+	const rows = readyRows(8).map((row): ReadyRow => ({
+		...row,
+		settings: { ...row.settings, ifAlreadyBooked: 'skip' },
+	}));
+	expect(resultsOf(await send(service, rows, true, client))).toEqual(rows.map(() => 'created'));
+});
+
 it('rows are compared with what appeared since they were, whichever execution has read it', async () => {
 	const service = new SlowService(40);
 	const client = service.client();

@@ -151,14 +151,16 @@ class RowSender {
 	private async send(row: ReadyRow): Promise<FinishedRow | undefined> {
 		const { known } = this;
 		let sent: LostRow | undefined;
+		let listed = 0;
 		const response = await createBooking(this.options.client, row.request, async () => {
 			const isStillWanted = await this.isStillWanted(row);
+			({ listed } = known);
 			// Else nothing tells which bookings were there before.
-			const place = isCompared(row) ? known.listed : undefined;
+			const place = isCompared(row) ? listed : undefined;
 			sent = isStillWanted ? { row, sentAt: Date.now(), place } : undefined;
 			return isStillWanted;
 		})
-			.then((booking) => this.remember(row, booking))
+			.then((booking) => this.remember(row, booking, listed))
 			.catch((thrown: unknown) => this.failureOf(thrown));
 		if (!(response instanceof ServiceError)) {
 			return finished(row, { result: 'created', booking: response });
@@ -177,14 +179,15 @@ class RowSender {
 	/**
 	 * Remembers the booking of a row.
 	 *
-	 * @throws ServiceError if it is that of another row: then nothing tells whether this one was booked
+	 * @param listed how many bookings were listed when it was sent
+	 * @throws ServiceError if it is an older one: then nothing tells whether this row was booked
 	 */
-	private remember(row: ReadyRow, booking: IDataObject): IDataObject {
+	private remember(row: ReadyRow, booking: IDataObject, listed: number): IDataObject {
 		const key = keyOfBooking(booking);
-		if (this.known.requestOf(key))
+		if (this.known.isKnown(key, listed))
 			throw new ServiceError(
 				'unreadable',
-				`The service answered with booking ${key}, which is that of another row`,
+				`The service answered with booking ${key}, which was there before`,
 			);
 		if (key !== undefined) this.known.remember(key, row.request);
 		return booking;

@@ -81,7 +81,7 @@ export async function findExisting(
 	const fetched = await settle(fetchBookings(client, { find, isListNeeded: true, warn }));
 	if (fetched instanceof ServiceError) throw unreadable(fetched);
 	// Else another row could take the booking of one whose response was lost.
-	for (const { row, booking, doubt } of findLost(known, timezone, DAY_MS)) {
+	for (const { row, booking, doubt } of findLost(known, timezone)) {
 		const key = keyOfBooking(booking);
 		if (key !== undefined && !doubt) known.remember(key, row.request);
 	}
@@ -90,10 +90,10 @@ export async function findExisting(
 		return known.complete(booking);
 	});
 	const requestOf = (booking: IDataObject) => known.requestOf(keyOfBooking(booking));
-	const lost = known.lostWithin(DAY_MS).map(({ row, place = 0 }) => {
-		const keys = new Set(known.arrivedSince(place).map(keyOfBooking));
-		return { row, isNew: (booking: IDataObject) => keys.has(keyOfBooking(booking)) };
-	});
+	const lost = known.lostWithin(DAY_MS).map(({ row, place = 0 }) => ({
+		row,
+		isNew: (booking: IDataObject) => !known.isKnown(keyOfBooking(booking), place),
+	}));
 	const existing = existingBookings(bookings, known.format.in(timezone), { requestOf, lost });
 	const services = await fetchServices(client, rows, existing);
 	const different = [...services.values()]

@@ -225,8 +225,6 @@ export class KnownBookings {
 			if (/^\d{4}-\d\d-\d\d/.test(date) && date < today) this.entries.delete(key);
 			if (this.entries.size <= MAX_ENTRIES * 0.9) return;
 		}
-		// No booking may be forgotten that a row can equal: then the list is read as a whole each time.
-		if (this.entries.size > MAX_ENTRIES && this.shape) this.shape.order = undefined;
 	}
 }
 

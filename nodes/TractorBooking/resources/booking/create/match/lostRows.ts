@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceError } from '../../../../api/errors';
 import { labelsOf } from '../../../../parse/labels';
 import { asText } from '../../../../utils/text';
+import { DAY_MS } from '../../../../utils/time';
 import { existingBookings } from './existingBookings';
 import type { KnownBookings } from './knownBookings';
 import { DOUBT_MS } from './knownBookings';
@@ -26,10 +27,9 @@ export interface FoundRow {
  * executions are searched for, too, so that none takes the booking of another one.
  *
  * @param timezone see `RecordFormat`
- * @param ms for how long rows are searched for, in milliseconds
  */
-export function findLost(known: KnownBookings, timezone: string, ms = DOUBT_MS): FoundRow[] {
-	const lostRows = known.lostWithin(ms);
+export function findLost(known: KnownBookings, timezone: string): FoundRow[] {
+	const lostRows = known.lostWithin(DAY_MS);
 	if (lostRows.length === 0) return [];
 	const reader = known.format.in(timezone);
 	const candidates = lostRows.flatMap(({ row, place }) =>

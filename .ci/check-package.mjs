@@ -44,7 +44,7 @@ const { devDependencies, scripts } = JSON.parse(
 for (const [name, ...users] of [
 	['n8n-workflow', 'nodes'],
 	['n8n-core', 'test'],
-	['axios', 'test', 'tools'],
+	['axios', 'test', 'tools', 'bench'],
 	['eslint-plugin-n8n-nodes-base', 'eslint.config.mjs'],
 	['gulp', 'gulpfile.js'],
 ]) {

@@ -1,3 +1,4 @@
+import axios from 'axios';
 import type { IDataObject, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 import { rowsNode } from '../../test/support/execution';
 import { CREDENTIAL, to, type BenchNode, type BenchWorkflow, type Engine } from './engine';
@@ -49,6 +50,9 @@ function httpRequest(parameters: INodeParameters): BenchNode {
 	return own('HTTP', 'httpRequest', 4.5, { ...access, ...parameters });
 }
 
+/** A page of the list, as the sandbox gives it. */
+type Page = { next: string | null; results: IDataObject[] };
+
 const firstPage = ({ environment: { url } }: Engine) =>
 	`${url}/booking-services/partner/booking/1/100`;
 
@@ -64,6 +68,21 @@ function allPages(engine: Engine): BenchNode {
 	};
 	return httpRequest({ url: firstPage(engine), options: { pagination } });
 }
+
+/** A script without n8n that requests the same pages. */
+const script: Start = (engine) => ({
+	async run() {
+		const headers = { Authorization: `Api-Key ${engine.environment.apiKey}` };
+		const bookings: IDataObject[] = [];
+		let next: string | null = firstPage(engine);
+		while (next) {
+			const { data }: { data: Page } = await axios.get(next, { headers });
+			bookings.push(...data.results);
+			({ next } = data);
+		}
+		return bookings;
+	},
+});
 
 /** An HTTP Request node that books each row. */
 function booking({ environment: { url } }: Engine, options: INodeParameters = {}): BenchNode {
@@ -123,7 +142,7 @@ function mapInStaticData(firstUrl: string): INodeType {
 				const page = (await this.helpers.httpRequestWithAuthentication.call(this, CREDENTIAL, {
 					url: next,
 					json: true,
-				})) as { next: string | null; results: IDataObject[] };
+				})) as Page;
 				for (const booking of page.results) {
 					const id = booking.bookingID as number;
 					const isCompleted = booking.bookingStatus === COMPLETED;
@@ -177,6 +196,7 @@ export const CONTENDERS: Readonly<Record<Group, Record<string, Start>>> = {
 			ours({ resource: 'booking', operation: 'getAll', returnAll: true }),
 		),
 		'HTTP Request, pagination': execution((engine) => ({ nodes: [allPages(engine)] })),
+		'a script with axios': script,
 	},
 	create: {
 		'Tractor Booking': execution(() =>

@@ -99,7 +99,7 @@ test.each<[unknown, boolean]>([
 		'nil',
 		'None',
 	].map((cell): [string, boolean] => [cell, true]),
-	...['null', 'Unknown', 'not available', 'No phone', 'Néant', 'aucun', 'RAS', 'Hakuna'].map(
+	...['null', 'Unknown', 'not available', 'No phone', 'Néant', 'aucun', 'Hakuna'].map(
 		(cell): [string, boolean] => [cell, true],
 	),
 	[null, true],
@@ -107,6 +107,8 @@ test.each<[unknown, boolean]>([
 	[0, false],
 	['0', false],
 	['Nana', false],
+	['Babu', false], // a name
+	['Ras', false],
 	['Nilufar', false],
 	['test', false],
 	['-1', false],

@@ -193,7 +193,7 @@ function headingsOf(sources: ColumnMatch['sources']) {
 export function matchFor(match: ColumnMatch, row: Readonly<Record<string, unknown>>): ColumnMatch {
 	const sources = new Map(match.sources);
 	for (const [field, tiers] of match.tiers) {
-		const filled = tiers.map((tier) => filledOf(tier, field, row));
+		const filled = tiers.map((tier) => filledOf(tier, row));
 		const source = filled.find(({ names }) => names.length > 0);
 		if (source) sources.set(field, source);
 	}
@@ -202,8 +202,8 @@ export function matchFor(match: ColumnMatch, row: Readonly<Record<string, unknow
 }
 
 /** The columns that a row fills in; all parts if it fills in one. */
-function filledOf(tier: Tier, field: ColumnField, row: Readonly<Record<string, unknown>>): Tier {
-	const filled = tier.names.filter((name) => !isBlank(row[name], field));
+function filledOf(tier: Tier, row: Readonly<Record<string, unknown>>): Tier {
+	const filled = tier.names.filter((name) => !isBlank(row[name]));
 	const isWhole = tier.joiner !== undefined && filled.length > 0;
 	return isWhole || filled.length === tier.names.length ? tier : { ...tier, names: filled };
 }
@@ -253,7 +253,7 @@ export function cellsOf(
 		[...sources].map(([field, { names, joiner }]) => {
 			const cells = names
 				.map((name) => (CODED.has(field) ? wordOf(name) : undefined) ?? cellOf(row, name))
-				.filter((cell) => !isBlank(cell, field));
+				.filter((cell) => !isBlank(cell));
 			if (cells.length < 2 || joiner === undefined) return [field, cells[0]];
 			const texts = cells.map((cell) => cleanText(asText(cell)));
 			// Joined with other text, what no field can hold would not be seen.

@@ -11,17 +11,9 @@ const SPREADSHEET_ERROR =
  */
 const MAX_CELL_LENGTH = 5_000;
 
-/** Whether a cell shows that its formula failed. */
-function isSpreadsheetError(value: unknown): boolean {
-	return typeof value === 'string' && isShort(value, SPREADSHEET_ERROR);
-}
-
 /** What people type into a cell for which they have nothing: a dash, `N/A`, `nil`. */
 const NOTHING =
-	/^(?:[-\p{Pd}_.*/\\ ]+|n\/?a|n\.a\.?|nil|none|null|nan|undefined|unknown|not (?:available|applicable|known|given|provided)|no (?:phone|number|name)|néant|aucune?|inconnue?|hakuna|babu|r\.?a\.?s\.?)$/iu;
-
-/** Of these, the names of people, as names are written. */
-const NAME = /^(?:Babu|Ras|Nan)$/;
+	/^(?:[-\p{Pd}_.*/\\ ]+|n\/?a|n\.a\.?|nil|none|null|nan|undefined|unknown|not (?:available|applicable|known|given|provided)|no (?:phone|number|name)|néant|aucune?|inconnue?|hakuna)$/iu;
 
 /** What people write of a row that is called off, or put off: it is, wherever this stands. A tractor may be sent, and the SMS not. */
 const CALLED_OFF = [
@@ -61,10 +53,9 @@ const MAX_REMARK_LENGTH = 100;
 const PLACEHOLDER =
 	/^(?:[-\p{Pd} ]*["'“”″’〃]+[-\p{Pd} ]*|ditto\.?|[-\p{Pd}]+ ?do\.? ?[-\p{Pd}]+|idem|(?:same )?as above|\(?(?:ex[ae]mples?|mfano|sample)(?: ?[):-].*)?|\?+|x{2,}|t\.?b\.?[acd]\.?|to be (?:confirmed|determined|announced|advised)|à (?:confirmer|déterminer|définir)|tests?|testing|test ?\d+|test (?:farmer|user|name|row|booking)|dummy|asdf+|.+\((?:sample|example)\))$/iu;
 
-/** Whether a cell, of a field if one is given, is empty, or says that there is nothing: such cells are not sent. */
-export function isBlank(value: unknown, field?: string): boolean {
-	const isName = (text: string) => field === 'farmerName' && isShort(text, NAME);
-	return isEmpty(value) || (typeof value === 'string' && isShort(value, NOTHING) && !isName(value));
+/** Whether a cell is empty, or says that there is nothing: such cells are not sent. */
+export function isBlank(value: unknown): boolean {
+	return isEmpty(value) || (typeof value === 'string' && isShort(value, NOTHING));
 }
 
 /** Headings of what may be declined or cancelled while the booking is not. */
@@ -100,10 +91,10 @@ const formulaFailed = () => invalid('is a spreadsheet error', 'fix the formula o
  */
 export function unusable(value: unknown, field?: string): ({ ok: false } & Invalid) | undefined {
 	const entries: unknown[] = Array.isArray(value) ? value : [value];
-	const isTooLong = (entry: unknown) => typeof entry === 'string' && entry.length > MAX_CELL_LENGTH;
-	if (entries.some(isTooLong))
+	const texts = entries.filter((entry) => typeof entry === 'string');
+	if (texts.some(({ length }) => length > MAX_CELL_LENGTH))
 		return invalid(`is longer than ${MAX_CELL_LENGTH} characters`, 'shorten it');
-	if (entries.some(isSpreadsheetError)) return formulaFailed();
+	if (texts.some((text) => isShort(text, SPREADSHEET_ERROR))) return formulaFailed();
 	// Initials may be E.G.
 	return typeof value === 'string' &&
 		(isShort(value, PLACEHOLDER) ||

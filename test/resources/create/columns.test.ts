@@ -899,24 +899,3 @@ describe('rows without what other rows have', () => {
 		]);
 	});
 });
-
-describe('a word for nothing that is a name, too', () => {
-	it.each(['Babu', 'Ras', 'Nan'])('is sent as the name of the farmer: %p', async (Name) => {
-		const rows = rowsOf(1, { Name, Owner: 'Musa', 'Farm note': Name });
-		await bookSheet(sandbox, rows);
-		expect(sentTo(sandbox)).toMatchObject([{ farmerName: Name }]);
-		expect(sentTo(sandbox)[0]).not.toHaveProperty('farmNote');
-	});
-
-	it('is sent with the other part of the name', async () => {
-		const rows = rowsOf(1, { 'First name': 'Babu', Surname: 'Ali' });
-		for (const row of rows) delete row.Name;
-		await bookSheet(sandbox, rows);
-		expect(sentTo(sandbox)).toMatchObject([{ farmerName: 'Babu Ali' }]);
-	});
-
-	it.each(['babu', 'RAS', 'nan'])('is none in another letter case: %p', async (Name) => {
-		await bookSheet(sandbox, rowsOf(1, { Name }));
-		expect(sentTo(sandbox)[0]).not.toHaveProperty('farmerName');
-	});
-});

@@ -37,7 +37,7 @@ const entries = (
 const dateOrder: INodeProperties = choice(
 	'Date Order',
 	'dateOrder',
-	'How to read dates such as 03/04/2026. Dates such as 2026-04-03 or 3 April 2026 are always clear.',
+	'How to read dates such as 03/04/2026; 2026-04-03 and 3 April 2026 are clear',
 	'refuse',
 	[
 		['Day First (31/12/2026)', 'dayFirst'],
@@ -89,7 +89,7 @@ const options: INodeProperties[] = [
 	choice(
 		'Decimal Separator',
 		'decimalSeparator',
-		'How to read numbers such as 1,250. Numbers such as 2,5 or 1,250.5 are always clear.',
+		'How to read numbers such as 1,250; 2,5 and 1,250.5 are clear',
 		'either',
 		[
 			['Comma (1.250,5)', 'comma'],
@@ -101,7 +101,7 @@ const options: INodeProperties[] = [
 		'Gender Words',
 		'genderWords',
 		['Word', 'words'],
-		'Which number to send for which word in your sheet. The service does not document its numbers: ask its operator.',
+		'Which number to send for which word. Ask the operator of the service for its numbers.',
 		[
 			field('Word in the Sheet', 'word', 'string', '', 'The word as it stands in the sheet', {
 				placeholder: 'e.g. female',

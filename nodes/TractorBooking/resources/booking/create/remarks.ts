@@ -15,7 +15,7 @@ export function sayingCells(json: IDataObject): Array<[column: string, cell: unk
 
 /** Whether a row names the farmer, by name or phone. */
 export const namesFarmer = ({ farmerName, farmerPhone }: RawBooking): boolean =>
-	[farmerPhone, farmerName].some((cell) => !isBlank(cell, 'farmerName') && !isTotal(cell));
+	[farmerPhone, farmerName].some((cell) => !isBlank(cell) && !isTotal(cell));
 
 /**
  * What a row has instead of a request: a remark below the table, the name of a section, totals, or nothing in the columns

@@ -53,7 +53,7 @@ export class RequestBuilder {
 		readonly rules: Rules,
 		readonly source: RowSource,
 	) {
-		const filled = Object.entries(raw).filter(([field, cell]) => !isBlank(cell, field));
+		const filled = Object.entries(raw).filter(([, cell]) => !isBlank(cell));
 		this.cells = Object.fromEntries(filled);
 	}
 

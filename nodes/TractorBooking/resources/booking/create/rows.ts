@@ -85,14 +85,12 @@ export function parseRows(
 	};
 }
 
-/** A list with one element as that element, and what has a label as that: Airtable and KoBo have such cells. */
-function plainCell(cell: unknown): unknown {
-	const one: unknown = Array.isArray(cell) && cell.length === 1 ? cell[0] : cell;
-	return (one as { label?: unknown } | null | undefined)?.label ?? one;
-}
-
+/** The cells of a row; a list with one element is that element (Airtable), an object with a label that (KoBo). */
 function plainCells(json: IDataObject): IDataObject {
-	const cells = Object.entries(json).map(([column, cell]) => [column, plainCell(cell)] as const);
+	const cells = Object.entries<unknown>(json).map(([column, cell]): [string, unknown] => {
+		const one: unknown = Array.isArray(cell) && cell.length === 1 ? cell[0] : cell;
+		return [column, (one as { label?: unknown } | null | undefined)?.label ?? one];
+	});
 	return Object.fromEntries(cells) as IDataObject;
 }
 
@@ -163,11 +161,16 @@ function unusedColumns(rows: readonly InputRow[], unmatched: readonly string[]):
 function parseRow(inputRow: InputRow, sheet: Sheet): RowToMatch {
 	const { json, itemIndex, settings, match, raw } = inputRow;
 	const unused = new Map(sheet.distinctive.map((column) => [column, fold(asText(json[column]))]));
-	const sheetRow = sheetRowOf(inputRow);
-	const row: SheetRow = { itemIndex, settings, sheetRow, columns: match?.columns, unused };
+	const row: SheetRow = {
+		itemIndex,
+		settings,
+		sheetRow: sheetRowOf(inputRow),
+		columns: match?.columns,
+		unused,
+	};
 	// The country alone may be filled in down the whole sheet.
 	const filled = Object.entries(raw)
-		.filter(([field, cell]) => field !== 'phoneCountry' && !isBlank(cell, field))
+		.filter(([field, cell]) => field !== 'phoneCountry' && !isBlank(cell))
 		.map(([field]) => field);
 	const remark = match && remarkIn(json, raw, filled);
 	if (remark !== undefined)
@@ -176,17 +179,17 @@ function parseRow(inputRow: InputRow, sheet: Sheet): RowToMatch {
 			reason: `the row is no request: ${remark}`,
 			remark,
 		});
+	if (filled.length === 0 && sayingCells(json).length === 0)
+		return finished(row, { result: 'not sent', reason: 'the row is empty' });
 	if (filled.length === 0)
-		return sayingCells(json).length === 0
-			? finished(row, { result: 'not sent', reason: 'the row is empty' })
-			: rejectedFor(row, 'row', undefined, 'is empty', 'fill it in or remove it');
+		return rejectedFor(row, 'row', undefined, 'is empty', 'fill it in or remove it');
 	const source = { ...(match ?? { isAreaTypeDefault: true }), ...sheet.dates };
 	const parsed = parseRequest(row, raw, source, reasonsNotToSend(inputRow, row, sheet));
 	return isBlank(raw.bookingID) ? parsed : identified(row, raw.bookingID, parsed);
 }
 
 /** Headings that ask for a yes: an empty cell may be a no. */
-const ASKS_FOR_YES = /approv|elig|select|valid|confirm|interest|consent|agree|book/i;
+const ASKS_FOR_YES = /approu?v|elig|select|valid|confirm|interes|consent|agree|book/i;
 
 /**
  * Why a row is not to be sent, unless it is booked already: it is called off, may be done or not meant to be booked, or
@@ -199,7 +202,7 @@ function reasonsNotToSend(inputRow: InputRow, row: SheetRow, sheet: Sheet): Issu
 	const cells = Object.entries<unknown>(match ? json : raw);
 	const calledOff = 'says that it is called off, or put off';
 	const reasons = cells
-		.filter(([column, cell]) => (!match || isOfUser(column)) && isCancelled(cell, column))
+		.filter(([column, cell]) => isOfUser(column) && isCancelled(cell, column))
 		.map(([column, cell]) => notToBook(cell, calledOff, match && column));
 	if (match) reasons.push(...contradictions(json, match));
 	const unclear = 'is not the same in every row, so this one may not be meant to be booked';
@@ -222,7 +225,7 @@ const WITH_DIGITS: ReadonlySet<string> = new Set([
 function contradictions(json: IDataObject, { sources }: ColumnMatch): Issue[] {
 	const textOf = (name: string) => fold(asText(json[name]));
 	return [...sources].flatMap(([field, { names, joiner }]) => {
-		const filled = names.filter((name) => !isBlank(json[name], field));
+		const filled = names.filter((name) => !isBlank(json[name]));
 		const [first = '', ...others] = joiner === undefined ? filled : [];
 		const different = others
 			.filter((name) => textOf(name) !== textOf(first))

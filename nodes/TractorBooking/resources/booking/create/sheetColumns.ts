@@ -121,7 +121,7 @@ function isLacking(
 	match: ColumnMatch,
 	requests: readonly SheetItem[],
 ): boolean {
-	if (field !== 'serviceDate') return requests.every(({ raw }) => isBlank(raw[field], field));
+	if (field !== 'serviceDate') return requests.every(({ raw }) => isBlank(raw[field]));
 	const column = match.columns.get(field) ?? '';
 	return isBareDate(column) && !requests.some(({ settings }) => settings.columnMapping.has(column));
 }

@@ -29,11 +29,13 @@ interface Work {
 
 const [OURS = ''] = Object.keys(CONTENDERS.create);
 
+const inAMonth = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+
 function rowsToBook(count: number, firstPhone = 12_345_000): IDataObject[] {
 	return Array.from({ length: count }, (_, row) => ({
 		tractorId: 201,
 		serviceType: 1,
-		serviceDate: '2099-05-04',
+		serviceDate: inAMonth,
 		farmerName: `Row ${row}`,
 		farmerPhone: `+23480${firstPhone + row}`,
 	}));

@@ -67,6 +67,18 @@ describe('dates that are read', () => {
 		['Mar 1 2026', '2026-03-01'],
 		['Jumatano 25/11/2026', '2026-11-25'],
 		['Laraba, 25/11/2026', '2026-11-25'],
+		['Weds 25/11/2026', '2026-11-25'],
+		['25/11/2026 (Wed)', '2026-11-25'],
+		['25/11/2026 Wednesday', '2026-11-25'],
+		['25 November 2026, Wednesday', '2026-11-25'],
+		['Satumba 5, 2026', '2026-09-05'],
+		['Marzo 1, 2026', '2026-03-01'],
+		// what says nothing of the day
+		['25/11/2026.', '2026-11-25'],
+		['25/11/2026 morning', '2026-11-25'],
+		['25 Nov 2026 (am)', '2026-11-25'],
+		['Sat Dec 05 2026 00:00:00 GMT+0300 (East Africa Time)', '2026-12-05'],
+		['Sat Dec 05 2026 00:00:00 GMT+0000', '2026-12-05'],
 		// months in other languages
 		['10 Desemba 2026', '2026-12-10'],
 		['5 Disamba 2026', '2026-12-05'],
@@ -102,6 +114,8 @@ describe('dates that are rejected', () => {
 		['Monday, 1 December 2026', /weekday that does not match/],
 		['Monday 25/11/2026', /weekday that does not match 2026-11-25/],
 		['lundi 1 décembre 2026', /weekday that does not match/],
+		['1 December 2026 (Monday)', /weekday that does not match/],
+		['1 December 2026 (late)', /not a date/],
 		['Tuesday', /not a date/],
 		['Someday 25/11/2026', /not a date/],
 		['2026-12-01T25:00', /not a date/],
@@ -216,7 +230,7 @@ describe('instants', () => {
 			'Asia/Tokyo',
 			'2026-12-01',
 		],
-		[{ toISO: () => '2026-12-01T23:30:00.000-05:00' }, 'Asia/Tokyo', '2026-12-01'],
+		[{ toISODate: () => '2026-12-01' }, 'Asia/Tokyo', '2026-12-01'],
 		// A Date of another realm, as n8n's expressions give them.
 		[runInNewContext('new Date(Date.UTC(2026, 11, 1))'), 'America/New_York', '2026-12-01'],
 	])('%p in %s → %s', (value, timezone, day) => {

@@ -47,14 +47,10 @@ function dayOfObject(value: object, rules: DateRules): ParseResult<string> {
 	try {
 		const ms = dateMs(value);
 		if (ms !== undefined) return dayOfInstant(ms, rules.timezone);
-		// luxon's DateTime is recognised by its methods: n8n's expressions use another copy of luxon.
-		for (const method of ['toISODate', 'toISO'] as const) {
-			const format: unknown = Reflect.get(value, method);
-			if (typeof format !== 'function') continue;
-			const text: unknown = format.call(value);
-			return typeof text === 'string' ? dayOfText(text, rules) : notADate();
-		}
-		return notADate();
+		// luxon's DateTime is recognised by its method: n8n's expressions use another copy of luxon.
+		const toDay: unknown = Reflect.get(value, 'toISODate');
+		const text: unknown = typeof toDay === 'function' ? toDay.call(value) : undefined;
+		return typeof text === 'string' ? dayOfText(text, rules) : notADate();
 	} catch {
 		return notADate(); // a method of the object threw
 	}

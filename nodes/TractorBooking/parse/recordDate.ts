@@ -3,7 +3,7 @@ import type { DateRules } from './dates';
 import { parseDate } from './dates';
 import type { DateOrder } from './dateText';
 import { parseDateText } from './dateText';
-import { offsetMs, parseInstant } from './instants';
+import { dateMs, offsetMs, parseInstant } from './instants';
 import type { ParseResult } from './issue';
 import { memoize } from '../utils/memoizer';
 import { cleanText } from '../utils/text';
@@ -25,6 +25,7 @@ export interface RecordDateRules extends DateRules {
 
 /** The instant that a value is, in milliseconds since 1970; undefined for a written day and anything else. */
 function instantOf(value: unknown, { timezone, dateOrder }: DateRules) {
+	if (typeof value === 'object' && value !== null) return dateMs(value);
 	const text = typeof value === 'number' || typeof value === 'string' ? cleanText(`${value}`) : '';
 	if (SINCE_1970.test(text)) {
 		const instant = parseInstant(text, timezone);

@@ -291,6 +291,46 @@ test('today can be booked, yesterday cannot', () => {
 	expect(issuesOf({ serviceDate: '2026-11-19T23:59:59' }, RULES)).toHaveLength(1);
 });
 
+test('a day more than two years ahead is rather a typing error', () => {
+	expect(requestOf({ serviceDate: '2028-11-20' }, RULES)).toEqual({ serviceDate: '2028-11-20' });
+	expect(issuesOf({ serviceDate: '2028-11-21' }, RULES)).toEqual([
+		'Service Date: "2028-11-21" is more than two years ahead; check the year.',
+	]);
+	expect(issuesOf({ serviceDate: 59_246 }, RULES)).toEqual([
+		'Service Date: 59246 is 2062-03-16, which is more than two years ahead; check the year.',
+	]);
+});
+
+test('a Date that is none is an issue', () => {
+	expect(issuesOf({ serviceDate: new Date(Number.NaN) }, RULES)).toHaveLength(1);
+});
+
+describe('an instant that may be midnight elsewhere', () => {
+	const inTimezone = (timezone: string) => ({ ...RULES, timezone });
+
+	test.each(['2026-12-04T21:00:00.000Z', '2026-12-04 21:00:00Z', new Date('2026-12-04T21:00:00Z')])(
+		'is an issue with both days: %j',
+		(serviceDate) => {
+			expect(issuesOf({ serviceDate }, inTimezone('America/New_York'))).toEqual([
+				expect.stringContaining(
+					'is 2026-12-04 in America/New_York, or 2026-12-05 in another timezone; set the timezone of the workflow in its settings, or write it as YYYY-MM-DD.',
+				),
+			]);
+		},
+	);
+
+	test.each([
+		['2026-12-04T21:00:00.000Z', 'Africa/Nairobi', '2026-12-05'],
+		['2026-12-05T00:00:00.000Z', 'America/New_York', '2026-12-05'],
+		['2026-12-05T05:00:00.000Z', 'America/New_York', '2026-12-05'],
+		['2026-12-04T21:30:00.000Z', 'America/New_York', '2026-12-04'],
+		['2026-12-04T14:00:00.000Z', 'America/New_York', '2026-12-04'],
+		[new Date('2026-12-04T16:30:00Z'), 'America/New_York', '2026-12-04'],
+	])('but %s in %s is %s', (serviceDate, timezone, day) => {
+		expect(requestOf({ serviceDate }, inTimezone(timezone))).toEqual({ serviceDate: day });
+	});
+});
+
 test('empty cells are no issues', () => {
 	const source = { areaTypeFromHeader: 'ha' } as const;
 	expect(parseBooking({ farmerName: ' ', landArea: null }, RULES, source)).toMatchObject({

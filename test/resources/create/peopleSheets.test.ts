@@ -14,11 +14,22 @@ import { throughCsv, throughXlsx } from '../../support/sheets';
 let sandbox: Sandbox;
 
 beforeAll(async () => {
+	// The sheets are of 2035. The date alone is simulated: sockets and timers are real.
+	jest.useFakeTimers({
+		now: new Date('2035-03-01T12:00:00Z'),
+		doNotFake: [
+			...(['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate'] as const),
+			...(['clearImmediate', 'nextTick', 'queueMicrotask', 'hrtime', 'performance'] as const),
+		],
+	});
 	const rateLimits = { create: null, details: null, nearby: null };
 	sandbox = await startSandbox({ bookings: 5, otherBookings: 0, rateLimits });
 });
 beforeEach(() => startAfresh(sandbox));
-afterAll(async () => await sandbox.close());
+afterAll(async () => {
+	jest.useRealTimers();
+	await sandbox.close();
+});
 
 const textOf = (name: string) => readFileSync(join(__dirname, 'sheets', name), 'utf8');
 

@@ -23,6 +23,7 @@ import { labelOf } from '../../../parse/labels';
 import { parseInteger } from '../../../parse/numbers';
 import { phoneCountryNamed } from '../../../parse/phoneCountries';
 import { parseFarmerPhone } from '../../../parse/phones';
+import { otherDayOf } from '../../../parse/recordDate';
 import { parseText, unusable } from '../../../parse/text';
 import { asText } from '../../../utils/text';
 import { RequestBuilder, type RawBooking, type RowSource, type Rules } from './requestBuilder';
@@ -75,11 +76,17 @@ function addJob(row: RequestBuilder): void {
 	row.set('serviceType', (value) => parseNumericId(value, 0, 'service'));
 	row.set('serviceDate', (value) => parseServiceDate(value, row));
 	const { serviceDate } = request;
-	if (serviceDate === undefined || !isPast(serviceDate, rules.today)) return;
+	if (serviceDate === undefined) return;
+	const { today } = rules;
 	// Show the day too, because users do not recognise a serial number.
 	const which = typeof cells.serviceDate === 'number' ? `is ${serviceDate}, which is` : 'is';
-	const problem = `${which} in the past (today is ${rules.today})`;
-	row.pastDate = row.addIssue('serviceDate', problem, 'choose today or a later day');
+	if (isPast(serviceDate, today)) {
+		const problem = `${which} in the past (today is ${today})`;
+		row.pastDate = row.addIssue('serviceDate', problem, 'choose today or a later day');
+	}
+	const inTwoYears = `${Number(today.slice(0, 4)) + 2}${today.slice(4)}`;
+	if (isPast(inTwoYears, serviceDate))
+		row.addIssue('serviceDate', `${which} more than two years ahead`, 'check the year');
 }
 
 function addFarmer(row: RequestBuilder): void {
@@ -216,6 +223,12 @@ function shownOrders({ dateOrder, inferredOrder }: RowSource): Array<[DateOrder,
 
 function parseServiceDate(value: unknown, { rules, source, notes }: RequestBuilder) {
 	let date = parseDate(value, rules);
+	const other = date.ok ? otherDayOf(value, rules) : undefined;
+	if (date.ok && other !== undefined)
+		return invalid(
+			`is ${date.value} in ${rules.timezone}, or ${other} in another timezone`,
+			'set the timezone of the workflow in its settings, or write it as YYYY-MM-DD',
+		);
 	if (date.ok && source.isExchanged && isFromDateCell(value)) return unlessExchanged(date.value);
 	for (const [dateOrder, why] of shownOrders(source)) {
 		const shown = parseDate(value, { ...rules, dateOrder });

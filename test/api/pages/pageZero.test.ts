@@ -56,6 +56,20 @@ describe('page 0 is read', () => {
 		expect(zero.hits).toBe(1);
 	});
 
+	it('again if it was denied once, and the count says that something is missing', async () => {
+		sandbox.faults.add({
+			match: { path: '/booking-services/partner/booking/0/' },
+			times: 1,
+			fault: { kind: 'status', status: 404 },
+		});
+		answer(0, { count: 4, results: ids(4, 3) });
+		answer(1, { count: 4, results: ids(2, 1) });
+		answer(2, { count: 4, results: [] });
+		const result = await readAll();
+		expect(result.ids).toEqual([4, 3, 2, 1]);
+		expect(hintsOf(result)).toEqual([]);
+	});
+
 	it('if page 1 is empty, whatever it says, unless it counts 0', async () => {
 		answer(0, { results: ids(2, 1), next: null, previous: null });
 		const one = answer(1, { results: [], next: null, previous: null });

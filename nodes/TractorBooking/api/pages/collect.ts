@@ -91,14 +91,13 @@ export async function collectList(
 	list: PagedList,
 	{ limit = Infinity, isWanted, pageSize = PAGE_SIZE, warn, onPage }: CollectOptions = {},
 ): Promise<IDataObject[]> {
-	const { what, keyOf, isChained } = list;
+	const { what, keyOf } = list;
 	const seen = new Deduplicator(keyOf);
 	let records: IDataObject[] = [];
 	/** Why nobody knows whether there is a page 0, if so. */
 	let pageZeroFailure: ServiceError | undefined;
 	let firstPage: ListPage | undefined;
-	/** What the next reading begins with, and how many records it asks for in a page. */
-	let from: number | undefined;
+	/** How many records the next reading asks for in a page. */
 	let size = isWanted ? pageSize : Math.min(limit, pageSize);
 
 	function add(page: ListPage): void {
@@ -109,14 +108,13 @@ export async function collectList(
 		if (page.number === 0 && firstPage) records = wanted.concat(records);
 		else for (const record of wanted) records.push(record);
 		firstPage ??= page;
-		if (page.number === 0) from = 0;
 		pageZeroFailure ??= page.pageZeroFailure;
 	}
 
 	/** Reads until there are enough records, or the list ends: then how it ended. */
 	async function read(): Promise<ListEnd | undefined> {
 		const needed = isWanted && limit !== Infinity ? 0 : limit;
-		for await (const page of readPages(list, { from, size, needed })) {
+		for await (const page of readPages(list, { size, needed })) {
 			add(page);
 			if (records.length >= limit) return undefined;
 			if (page.end) return page.end;
@@ -146,7 +144,6 @@ export async function collectList(
 		const end = await read();
 		if (!end || !isAgain(end, before, pass === MAX_PASSES)) break;
 		before = end;
-		if (!isChained) from ??= 1;
 		// Services that cap the size of pages may leave out what a page of the wished size would have held.
 		size = Math.min(size, firstPage?.items.length || size);
 	}

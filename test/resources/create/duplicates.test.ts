@@ -462,7 +462,7 @@ describe('a row that repeats another one of the input', () => {
 		const { errors } = await book(sandbox, again, {}, { onError: 'continueErrorOutput' });
 		expect(tableOf(errors)).toEqual([
 			expect.stringContaining('2: failed ('),
-			'3: not sent (same Farmer Phone and Service Date as row 2, which was not booked)',
+			'3: not sent (same Farmer Phone and Service Date as row 2, which was not booked; run both again once that row is fixed)',
 		]);
 		expect(sandbox.requests.count('create')).toBe(1);
 	});

@@ -67,7 +67,9 @@ function withResultOf(row: FinishedRow, earlier?: FinishedRow): FinishedRow {
 	if (booking) return { ...row, booking };
 	if (result === 'would create') return { ...row, reason: `${row.reason}, which would be created` };
 	const isUnknown = result === 'unknown' || result === 'possible duplicate';
-	const end = isUnknown ? 'of which it is unknown whether it was booked' : 'which was not booked';
+	const end = isUnknown
+		? 'of which it is unknown whether it was booked'
+		: 'which was not booked; run both again once that row is fixed';
 	return finished(row, { result: 'not sent', failure: new Error(`${row.reason}, ${end}`) });
 }
 

@@ -6,6 +6,7 @@ import { redactor } from '../../nodes/TractorBooking/api/redact';
 import { servicesOf } from '../../nodes/TractorBooking/api/services';
 import { statusCode } from '../../nodes/TractorBooking/api/status';
 import { parseAreaUnit, parseLandArea } from '../../nodes/TractorBooking/parse/areaUnits';
+import { isState } from '../../nodes/TractorBooking/parse/columnNames';
 import { matchColumns } from '../../nodes/TractorBooking/parse/columns';
 import { parseCoordinate, parsePosition } from '../../nodes/TractorBooking/parse/coordinates';
 import { parseCrops } from '../../nodes/TractorBooking/parse/crops';
@@ -66,6 +67,7 @@ const readers: Record<string, (text: string) => unknown> = {
 	parseRecordDate: (text) => parseRecordDate(text, rules),
 	parseInstant: (text) => parseInstant(text, 'UTC'),
 	matchColumns: (text) => matchColumns([text], ['landArea']),
+	isState,
 	parseIds,
 	statusCode,
 	errorMessageFrom,

@@ -196,6 +196,7 @@ describe('a column that says how far requests have come', () => {
 		['_validation_status', { uid: 'a', label: 'Checked' }, { uid: 'b', label: 'Approved' }],
 		['Status', ['Served'], []],
 		['Status', { label: 'Served' }, {}],
+		['_validation_status', { uid: 'a', label: 'Approved' }, {}],
 	])(
 		'makes errors of the rows that it is filled in: %s, %j and %j',
 		async (column, cell, other) => {

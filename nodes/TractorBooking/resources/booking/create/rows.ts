@@ -188,8 +188,8 @@ function parseRow(inputRow: InputRow, sheet: Sheet): RowToMatch {
 	return isBlank(raw.bookingID) ? parsed : identified(row, raw.bookingID, parsed);
 }
 
-/** Headings that ask for a yes: an empty cell may be a no. */
-const ASKS_FOR_YES = /approu?v|elig|select|valid|confirm|interes|consent|agree|book/i;
+/** Headings that ask for a yes: an empty cell may be a no. KoBo's `_validation_status` is empty until somebody looks. */
+const ASKS_FOR_YES = /approu?v|elig|select|valid(?!ation)|confirm|interes|consent|agree|book/i;
 
 /**
  * Why a row is not to be sent, unless it is booked already: it is called off, may be done or not meant to be booked, or

@@ -625,12 +625,11 @@ describe('Validate Only', () => {
 		expect(sandbox.requests.count('create')).toBe(0);
 	});
 
-	it('says of a row that it names no service, which the service may refuse', async () => {
+	it('says that a row names no service, which the service may refuse', async () => {
 		const rows = farmers(1, { service: '' });
 		const { items } = await bookSheet(sandbox, rows, { validateOnly: true });
-		expect(tableOf(items)).toEqual([
-			'2: would create (it has no Service Type, which the service may refuse)',
-		]);
+		expect(tableOf(items)).toEqual(['2: would create']);
+		expect(fieldOf(items, 'summary')).toEqual(['1 would create. Without Service Type: all rows.']);
 	});
 
 	it('reports issues as if it were to send', async () => {

@@ -81,20 +81,22 @@ async function readAll(
 }
 
 /**
- * Reads pages from the newest end of the list, up to one that is known, or from the last page but one to the last.
+ * Reads the list from its newest end, up to a page that is known, or from the last page but one to the last.
  *
  * @param options.stale what was met is taken out of it
- * @returns the records, each once; whether a page that is known was met; and the number of bookings that the service
- * counts
+ * @returns the records, each once; undefined if the list does not come in an order, or not in the one that it had: then
+ * only the whole list tells what is new
+ * @throws ServiceError
  */
-async function readNewestPages(
+async function readEnd(
 	client: ServiceClient,
 	known: KnownBookings,
-	shape: ListShape,
 	{ stale = new Set(), isQuick = false }: EndOptions,
-) {
-	const { firstPage, lastPage } = shape;
-	const isNewest = shape.order === 'newest';
+): Promise<IDataObject[] | undefined> {
+	const { shape } = known;
+	if (!shape?.order || Date.now() - shape.readAt > MAX_AGE_MS) return undefined;
+	const { order, firstPage, lastPage, surplus } = shape;
+	const isNewest = order === 'newest';
 	const from = isNewest ? firstPage : Math.max(lastPage - 1, firstPage);
 	// A booking comes twice if others are made meanwhile.
 	const met = new Map<BookingKey, IDataObject>();
@@ -118,27 +120,9 @@ async function readNewestPages(
 		// One by one, those that are left would take no more requests than were sent.
 		if (isNewest && isMet && stale.size <= Math.max(MAX_BY_ID, pages)) break;
 	}
-	return { records: [...met.values()], isMet, total };
-}
-
-/**
- * Reads the list from its newest end until a page is known.
- *
- * @returns the records; undefined if the list does not come in an order, or not in the one that it had: then only the
- * whole list tells what is new
- * @throws ServiceError
- */
-async function readEnd(
-	client: ServiceClient,
-	known: KnownBookings,
-	options: EndOptions,
-): Promise<IDataObject[] | undefined> {
-	const { shape } = known;
-	if (!shape?.order || Date.now() - shape.readAt > MAX_AGE_MS) return undefined;
-	const { order, surplus } = shape;
-	const { records, isMet, total } = await readNewestPages(client, known, shape, options);
+	const records = [...met.values()];
 	if (!isMet || (records.length > 1 && listOrderOf(records) !== order)) return undefined;
-	if (options.isQuick) return records;
+	if (isQuick) return records;
 	const newest = newestOf(records, order);
 	// The last one was deleted, or the list is in another order, such as that of the updates.
 	if (newest < shape.newest) return undefined;

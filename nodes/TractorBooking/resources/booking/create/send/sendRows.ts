@@ -42,13 +42,8 @@ export interface SendOptions {
 }
 
 /** The result of a row that is only to be checked; undefined for one that is to be sent. */
-function onlyChecked(row: ReadyRow): FinishedRow | undefined {
-	if (!row.settings.validateOnly) return undefined;
-	// The interface does not say that a booking needs it.
-	const isLacking = row.request.serviceType === undefined;
-	const reason = isLacking ? 'it has no Service Type, which the service may refuse' : '';
-	return finished(row, { result: 'would create', reason });
-}
+const onlyChecked = (row: ReadyRow): FinishedRow | undefined =>
+	row.settings.validateOnly ? finished(row, { result: 'would create' }) : undefined;
 
 /** Sends the rows that are ready, as many at a time as the limit of the service can use. */
 class RowSender {

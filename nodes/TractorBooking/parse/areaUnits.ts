@@ -5,10 +5,10 @@ import { cleanText, fold } from '../utils/text';
 /** The units that the service accepts: hectares and acres (interface, "Booking create request"). */
 export type AreaType = 'ha' | 'ac';
 
-/** Common words in English, French, Spanish, Portuguese, Swahili, Hausa and German, folded. */
+/** Common words in English, French, Spanish, Portuguese, Swahili, Hausa and German, also misspelt, folded. */
 const UNITS: Readonly<Record<AreaType, RegExp>> = {
-	ha: /^(?:ha|he[ck]ta(?:r(?:ea?)?)?s?|hectarage)$/,
-	ac: /^(?:acs?|acres?|ekari|eka)$/,
+	ha: /^(?:ha|he[ck]s?|h[ea][ck]ta?s?|h[ea][ck]t[aeo]?re?a?s?|hectarage)$/,
+	ac: /^(?:ac(?:r|er|re)?s?|ekari|eka)$/,
 };
 
 /** The unit that a word stands for; undefined for other words. */

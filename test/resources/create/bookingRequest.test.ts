@@ -268,7 +268,7 @@ describe('land area and its unit', () => {
 		[{ areaType: 'ha' }, undefined, /^Land Area is missing, but Area Unit is given/],
 		[{ landArea: '2 ha', areaType: 'ac' }, undefined, /^Area Unit: "ha \/ ac" are different units/],
 		[{ landArea: '2 acres', areaType: 'ha' }, 'ac', /^Area Unit: "ac \/ ha" are different units/],
-		[{ landArea: 0, areaType: 'ha' }, undefined, /^Land Area: 0 is zero/],
+		[{ landArea: 0, areaType: 'ha' }, undefined, /^Land Area: 0 is not above zero/],
 		[{ landArea: 10_001 }, 'ha', /^Land Area: 10001 is 10001 ha, more than 10000 hectares; check/],
 		[{ landArea: '25,000.5 acres' }, 'ha', /^Land Area: .* is 25000.5 ac, more than/],
 		[{ landArea: 2, areaType: 'ac' }, 'ha', /^Area Unit: "ac \/ ha" are different units/],

@@ -439,7 +439,7 @@ describe('issues', () => {
 		],
 		[{ date: '2019-05-01' }, 'Service Date: "2019-05-01" is in the past'],
 		[{ area: 'two' }, 'Land Area: "two" is not a number'],
-		[{ area: '-1' }, 'Land Area: "-1" is less than zero'],
+		[{ area: '-1' }, 'Land Area: "-1" is not above zero'],
 		[
 			{ area: '1,250' },
 			'Land Area: "1,250" may have decimals or thousands; set Options > Decimal Separator',
@@ -452,7 +452,7 @@ describe('issues', () => {
 			{ unit: 'feddan' },
 			'Area Unit: "feddan" is not a unit that the service accepts; write ha (hectares) or ac (acres).',
 		],
-		[{ area: '0' }, 'Land Area: "0" is zero; write the area, or leave the cell empty.'],
+		[{ area: '0' }, 'Land Area: "0" is not above zero; write the area, or leave the cell empty.'],
 		[{ area: 20_000 }, 'Land Area: 20000 is 20000 ha, more than 10000 hectares; check the decimal'],
 		[
 			{ phone: '2.34803E+12' },

@@ -77,9 +77,30 @@ const cases: Record<OperationName, Case> = {
 	'booking:createFromSpreadsheet': {
 		fields: { phoneCountry: 'none', tractorSelection: '={{ $json.choose }}' },
 		rows: [
-			{ Tractor: 201, Service: 3, Date: tomorrow, Phone: '+2348000000001', choose: 'id' },
-			{ Tractor: '', Service: 3, Date: tomorrow, Phone: '+2348000000002', choose: 'id' },
-			{ Tractor: '203', Service: 3, Date: tomorrow, Phone: '+2348000000003', choose: 'id' },
+			{
+				Tractor: 201,
+				Service: 3,
+				Date: tomorrow,
+				Phone: '+2348000000001',
+				choose: 'id',
+				Name: 'A B',
+			},
+			{
+				Tractor: '',
+				Service: 3,
+				Date: tomorrow,
+				Phone: '+2348000000002',
+				choose: 'id',
+				Name: 'A B',
+			},
+			{
+				Tractor: '203',
+				Service: 3,
+				Date: tomorrow,
+				Phone: '+2348000000003',
+				choose: 'id',
+				Name: 'A B',
+			},
 		],
 		about: ({ result, request }) => [result, (request as IDataObject).tractorId],
 		expected: [[['created', 201]], [['created', 203]]],

@@ -573,11 +573,7 @@ describe('rows that are equal in all that is used', () => {
 		`3: possible duplicate (The row may be row 2 again: they differ only in "${column}", which is not compared; if it is another job, map the column under Options > Column Mapping, or run this row alone with If Already Booked set to Create Anyway; if not, remove it.)`;
 
 	it.each<[string, IDataObject, IDataObject]>([
-		[
-			'Beneficiary group',
-			{ 'Beneficiary group': 'Ada Obi' },
-			{ 'Beneficiary group': 'Musa Bello' },
-		],
+		['Beneficiary group', { 'Beneficiary group': 'A' }, { 'Beneficiary group': 'B' }],
 		['Plot', { Plot: 'A' }, { Plot: 'B' }],
 		['Farmer Name', { Name: 'Mr Bello' }, { Name: 'Mrs Bello' }],
 	])('but not in %s may be two jobs', async (column, one, other) => {
@@ -620,7 +616,7 @@ describe('rows that are equal in all that is used', () => {
 		['the record', { 'Record ID': 'rec7' }, { 'Record ID': 'rec9' }],
 		['a cell that is empty', { Plot: 'A' }, { Plot: '' }],
 		['a note', { Note: 'call first' }, { Note: 'he called again' }],
-		['the letter case', { Plot: 'Block a' }, { Plot: 'BLOCK A' }],
+		['the letter case', { Plot: 'a' }, { Plot: 'A' }],
 	])('but for %s are one row typed twice', async (_what, one, other) => {
 		const rows = bothWith(one, other);
 		expect((await run(rows)).results).toEqual(['created', 'already booked']);

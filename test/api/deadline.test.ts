@@ -4,6 +4,7 @@ import { Client, POLL_POLICY } from '../../nodes/TractorBooking/api/client';
 import type { Sandbox } from '../../sandbox';
 import { KEYS, startSandbox } from '../../sandbox';
 import { credentialsOf, fieldOf, perform, stopOf } from '../support/action';
+import { dayFromNow } from '../support/bookings';
 import { testCredential } from '../support/editor';
 import { trigger } from '../support/engine';
 import type { RawAnswer, RawServer } from '../support/rawServer';
@@ -89,7 +90,7 @@ describe('a request ends in time', () => {
 		const fields = {
 			tractorId: '201',
 			serviceType: '3',
-			serviceDate: '2099-05-04',
+			serviceDate: dayFromNow(3),
 			farmerPhone: '+2348000000001',
 		};
 		const create = async (more: INodeParameters) =>

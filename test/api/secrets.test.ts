@@ -5,6 +5,7 @@ import { parseSecret } from '../../nodes/TractorBooking/api/secret';
 import type { Sandbox } from '../../sandbox';
 import { KEYS, startSandbox } from '../../sandbox';
 import type { OperationName } from '../support/action';
+import { dayFromNow } from '../support/bookings';
 import { perform } from '../support/action';
 import { testCredential } from '../support/editor';
 import { startOtherServer } from '../support/otherServer';
@@ -86,7 +87,7 @@ const operations: Array<[OperationName, INodeParameters]> = [
 		{
 			tractorId: '201',
 			serviceType: '3',
-			serviceDate: '2099-05-04',
+			serviceDate: dayFromNow(3),
 			farmerPhone: '+2348000000001',
 			options: { ifAlreadyBooked: 'create' },
 		},

@@ -1,6 +1,7 @@
 import type { Sandbox, SandboxOptions } from '../../../sandbox';
 import { startSandbox, TOWNS } from '../../../sandbox';
 import { fieldOf, pairsOf, perform } from '../../support/action';
+import { dayFromNow } from '../../support/bookings';
 import { load } from '../../support/loads';
 
 // The loads of the bench, of the same size, with shorter windows: nothing may be lost or done twice.
@@ -49,7 +50,7 @@ it(`${CREATIONS} creations at 50 per window are all booked once`, async () => {
 	const rows = Array.from({ length: CREATIONS }, (_, row) => ({
 		tractorId: 201,
 		serviceType: 1,
-		serviceDate: '2099-05-04',
+		serviceDate: dayFromNow(3),
 		farmerName: `Row ${row}`,
 		farmerPhone: `+23480${12_345_000 + row}`,
 	}));

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 
 import type { Settings } from '../../../sandbox';
 import { KEYS, startSandbox } from '../../../sandbox';
+import { dayFromNow } from '../../support/bookings';
 import type { Report, Task } from './worker';
 
 const WORKERS = 3;
@@ -24,7 +25,7 @@ function rowsOf(worker: number) {
 	return Array.from({ length: ROWS_EACH }, (_, row) => ({
 		tractorId: 201,
 		serviceType: 1,
-		serviceDate: '2099-05-04',
+		serviceDate: dayFromNow(3),
 		farmerName: `Farmer ${worker}.${row}`,
 		farmerPhone: `+23480123456${worker}${row}`,
 	}));

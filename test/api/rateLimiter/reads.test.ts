@@ -1,6 +1,7 @@
 import type { Sandbox } from '../../../sandbox';
 import { startSandbox } from '../../../sandbox';
 import { fieldOf, pairsOf, perform, stopOf } from '../../support/action';
+import { dayFromNow } from '../../support/bookings';
 
 const BY_ID = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
 
@@ -87,7 +88,7 @@ it('bookings that were made before the execution was stopped are told', async ()
 	const rows = Array.from({ length: 10 }, (_, row) => ({
 		tractorId: 201,
 		serviceType: 1,
-		serviceDate: '2099-05-04',
+		serviceDate: dayFromNow(3),
 		farmerName: 'Ada',
 		farmerPhone: `+234801234560${row}`,
 	}));

@@ -109,6 +109,8 @@ test.each<[unknown, boolean]>([
 	['Nana', false],
 	['Babu', false], // a name
 	['Ras', false],
+	['RAS', true],
+	[' R.A.S. ', true],
 	['Nilufar', false],
 	['test', false],
 	['-1', false],

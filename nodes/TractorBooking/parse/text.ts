@@ -53,9 +53,15 @@ const MAX_REMARK_LENGTH = 100;
 const PLACEHOLDER =
 	/^(?:[-\p{Pd} ]*["'“”″’〃]+[-\p{Pd} ]*|ditto\.?|[-\p{Pd}]+ ?do\.? ?[-\p{Pd}]+|idem|(?:same )?as above|\(?(?:ex[ae]mples?|mfano|sample)(?: ?[):-].*)?|\?+|x{2,}|t\.?b\.?[acd]\.?|to be (?:confirmed|determined|announced|advised)|à (?:confirmer|déterminer|définir)|tests?|testing|test ?\d+|test (?:farmer|user|name|row|booking)|dummy|asdf+|.+\((?:sample|example)\))$/iu;
 
+/** French for nothing to report; `Ras` is a name. */
+const RAS = /^R\.?A\.?S\.?$/;
+
 /** Whether a cell is empty, or says that there is nothing: such cells are not sent. */
 export function isBlank(value: unknown): boolean {
-	return isEmpty(value) || (typeof value === 'string' && isShort(value, NOTHING));
+	return (
+		isEmpty(value) ||
+		(typeof value === 'string' && (isShort(value, NOTHING) || isShort(value, RAS)))
+	);
 }
 
 /** Headings of what may be declined or cancelled while the booking is not. */

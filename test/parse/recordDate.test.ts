@@ -10,7 +10,7 @@ function readAll(values: unknown[], timezone: string): string[] {
 	return values.map((value) => {
 		const day = parseRecordDate(value, rules);
 		const other = otherDayOf(value, rules);
-		return `${day.ok ? day.value : day.problem}${other ? ` or ${other}` : ''}`;
+		return `${day.ok ? day.value : day.problem}${other ? ` or ${other.day}` : ''}`;
 	});
 }
 

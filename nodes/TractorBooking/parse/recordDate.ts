@@ -101,21 +101,32 @@ export function parseRecordDate(value: unknown, rules: RecordDateRules): ParseRe
 	return parseDate(value, rules);
 }
 
+/** Another day that an instant may mean. */
+export interface OtherDay {
+	/** `YYYY-MM-DD` */
+	day: string;
+	/** Whether it is as likely as the day in the workflow's timezone. */
+	isLikely: boolean;
+}
+
 /**
- * The other day, `YYYY-MM-DD`, that an instant may mean: the day beside its own, if it is within three hours of
- * midnight in the workflow's timezone; else the day that begins then in another timezone, if that is an African one, or
- * nearly all instants share the time. Undefined if there is none, or its day is certain.
+ * The other day that an instant may mean: the day beside its own, if it is within three hours of midnight in the
+ * workflow's timezone; else the day that begins then in an African timezone; else, less likely, the one that begins
+ * then anywhere, if nearly all instants share the time. Undefined if there is none, or its day is certain.
  */
-export function otherDayOf(value: unknown, rules: RecordDateRules): string | undefined {
+export function otherDayOf(value: unknown, rules: RecordDateRules): OtherDay | undefined {
 	const instant = instantOf(value, rules);
 	if (instant === undefined || isMidnight(instant, rules)) return undefined;
 	const clock = instant + offsetMs(rules.timezone, instant);
-	const mayBegin = instant % DAY_MS === rules.sharedTime || isAfricanMidnight(instant);
-	const begun = mayBegin ? dayFrom(instant, rules) : clock;
 	const dayAt = (ms: number) => new Date(ms).toISOString().slice(0, 10);
-	return [clock - NEAR_MIDNIGHT_MS, clock + NEAR_MIDNIGHT_MS, begun]
-		.map(dayAt)
-		.find((day) => day !== dayAt(clock));
+	const begun = dayFrom(instant, rules);
+	const likely = [clock - NEAR_MIDNIGHT_MS, clock + NEAR_MIDNIGHT_MS];
+	if (isAfricanMidnight(instant)) likely.push(begun);
+	const isOther = (ms: number) => dayAt(ms) !== dayAt(clock);
+	const other = likely.find(isOther);
+	if (other !== undefined) return { day: dayAt(other), isLikely: true };
+	const isShared = instant % DAY_MS === rules.sharedTime && isOther(begun);
+	return isShared ? { day: dayAt(begun), isLikely: false } : undefined;
 }
 
 const ORDERS: readonly DateOrder[] = ['dayFirst', 'monthFirst'];

@@ -285,19 +285,14 @@ describe('a row that is booked already', () => {
 		['Africa/Lagos', '18:00', 'all'],
 		['America/New_York', '23:30', 'all'],
 	])(
-		'is a possible duplicate if owners confirm a time that may be midnight elsewhere, in %s at %s: %s',
+		'is recognised where owners confirm a time of the day, in %s at %s: %s',
 		async (timezone, time, which) => {
 			sandbox.hooks.shapeBooking = (booking) =>
 				which === 'one' && booking.bookingID !== 100_041
 					? booking
 					: { ...booking, serviceDate: `${asText(booking.serviceDate)}T${time}:00Z` };
-			const { errors } = await book(
-				sandbox,
-				[amina],
-				{},
-				{ timezone, onError: 'continueErrorOutput' },
-			);
-			expect(fieldOf(errors, 'result')).toEqual(['possible duplicate']);
+			const { items } = await book(sandbox, [amina], {}, { timezone });
+			expect(fieldOf(items, 'result')).toEqual(['already booked']);
 		},
 	);
 

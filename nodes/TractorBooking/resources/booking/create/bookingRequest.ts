@@ -226,7 +226,7 @@ function parseServiceDate(value: unknown, { rules, source, notes }: RequestBuild
 	const other = date.ok ? otherDayOf(value, rules) : undefined;
 	if (date.ok && other !== undefined)
 		return invalid(
-			`is ${date.value} in ${rules.timezone}, or ${other} in another timezone`,
+			`is ${date.value} in ${rules.timezone}, or ${other.day} in another timezone`,
 			'set the timezone of the workflow in its settings, or write it as YYYY-MM-DD',
 		);
 	if (date.ok && source.isExchanged && isFromDateCell(value)) return unlessExchanged(date.value);

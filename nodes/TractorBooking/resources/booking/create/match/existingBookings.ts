@@ -23,7 +23,7 @@ export interface Existing {
 function placesOf(job: Job, field: MatchField): string[] {
 	const { farmerPhone: phone, otherDay } = job;
 	const value = field === 'farmerPhone' ? phone && phoneTail(phone) : job[field];
-	const values = field === 'serviceDate' ? [value, otherDay] : [value];
+	const values = field === 'serviceDate' ? [value, otherDay?.day] : [value];
 	return values.flatMap((text) => (text === undefined ? [] : `${field} ${text}`));
 }
 

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { findService } from '../../../../api/services';
 import { inHectares, parseAreaUnit } from '../../../../parse/areaUnits';
 import { isSamePhone, parsePhone } from '../../../../parse/phones';
+import type { OtherDay } from '../../../../parse/recordDate';
 import { asText, fold, isEmpty } from '../../../../utils/text';
 
 /** Fields that can be compared to recognise a row as an existing booking. */
@@ -29,7 +30,7 @@ export interface Job {
 	/** `YYYY-MM-DD` */
 	serviceDate?: string;
 	/** Another day that the service date may mean. */
-	otherDay?: string;
+	otherDay?: OtherDay;
 	/** Its number, or its name. */
 	serviceType?: number | string;
 	/** The number that this process sent, which counts if the name that a booking shows cannot be compared. */
@@ -157,8 +158,9 @@ export function likeness(
 			(own, theirs) => isSamePhone(own, theirs) || (own.endsWith(theirs) ? undefined : false),
 		),
 		serviceDate: compare('serviceDate', (own, theirs) => {
-			const isSame = own === theirs || own === booking.otherDay;
-			return isSame && booking.otherDay ? undefined : isSame;
+			const { otherDay } = booking;
+			if (own === otherDay?.day || (own === theirs && otherDay?.isLikely)) return undefined;
+			return own === theirs;
 		}),
 		serviceType: compare('serviceType', (own, theirs) =>
 			isSameService(own, theirs, numberOf, booking.sentServiceType),

@@ -53,8 +53,8 @@ function uncertaintyOf({ row, booking, job, alike }: Pair): string {
 	const texts = fields.map((field) => {
 		if (isEmpty(booking[field])) return `it has no ${labelOf(field)}`;
 		const value = `its ${labelOf(field)} ${formatValue(booking[field])}`;
-		const isEitherDay = field === 'serviceDate' && job.otherDay;
-		return `${value} ${isEitherDay ? `may be ${job.serviceDate} or ${job.otherDay}` : 'cannot be read'}`;
+		const otherDay = field === 'serviceDate' ? job.otherDay?.day : undefined;
+		return `${value} ${otherDay ? `may be ${job.serviceDate} or ${otherDay}` : 'cannot be read'}`;
 	});
 	return texts.join(' and ');
 }

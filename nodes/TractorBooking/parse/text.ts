@@ -45,6 +45,8 @@ const CANCELLED = new RegExp(
 	'iu',
 );
 const NO = /^(?:n|non?|not\b.*|false|faux|hapana|0)$/i;
+const YES =
+	/^(?:y|yes|oui|true|vrai|ndiyo|eh|1|x|ok|[✓✔]|approved|approuv[ée]e?|confirmed|selected|eligible|valid(?:ated|[ée]e?)?)$/i;
 
 /** How far into a cell it is looked for. */
 const MAX_REMARK_LENGTH = 100;
@@ -64,6 +66,12 @@ export function isBlank(value: unknown): boolean {
 	);
 }
 
+/** Whether a cell says no, and nothing else. */
+export const isNo = (value: unknown): boolean => NO.test(cleanText(asText(value)));
+
+/** Whether a cell says yes, and nothing else. */
+export const isYes = (value: unknown): boolean => YES.test(cleanText(asText(value)));
+
 /** Headings of what may be declined or cancelled while the booking is not. */
 const OTHER_SUBJECT =
 	/insur|assur|loan|credit|cr[ée]dit|pr[êe]t|mkopo|seed|semence|fertili|engrais|training|survey|consent|photo/i;
@@ -71,7 +79,7 @@ const OTHER_SUBJECT =
 /** Whether a cell says that its row is called off, or says yes, or when, below a heading such as `Cancelled?`. */
 export function isCancelled(value: unknown, heading = ''): boolean {
 	if (OTHER_SUBJECT.test(heading)) return false;
-	if (CANCELLED_HEADING.test(heading)) return !isBlank(value) && !NO.test(cleanText(asText(value)));
+	if (CANCELLED_HEADING.test(heading)) return !isBlank(value) && !isNo(value);
 	return typeof value === 'string' && CANCELLED.test(value.slice(0, MAX_REMARK_LENGTH));
 }
 

@@ -1,29 +1,31 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { isNumbering, isState } from '../../../parse/columnNames';
-import { cellsOf, matchFor, type ColumnMatch } from '../../../parse/columns';
+import { isNumbering } from '../../../parse/columnNames';
+import { cellsOf, matchFor } from '../../../parse/columns';
 import { findSwapped } from '../../../parse/coordinates';
 import { isOrderSet } from '../../../parse/dateText';
-import { hasExchanged, inferDateOrder, parseDate } from '../../../parse/dates';
+import { hasExchanged, inferDateOrder } from '../../../parse/dates';
 import { plainId } from '../../../parse/ids';
-import { formatValue, type Issue, issueAt, InvalidInputError } from '../../../parse/issue';
-import { isBlank, isCancelled } from '../../../parse/text';
+import { type Issue, issueAt, InvalidInputError } from '../../../parse/issue';
+import { isBlank } from '../../../parse/text';
 import { asText, cleanText, fold } from '../../../utils/text';
 import { getParameter } from '../../operation';
 import { parseBooking } from './bookingRequest';
+import { reasonsNotToSend, statesOf, type SheetStates } from './reasons';
 import { namesFarmer, remarkIn, sayingCells } from './remarks';
 import type { RawBooking, RowSource } from './requestBuilder';
 import type { FinishedRow, IdentifiedRow, InputItem, ParsedRow, SheetRow } from './row';
 import { finished, fixById, issueIn, rejected, rejectedFor, sheetRowOf } from './row';
-import { getCreateSettings, type CreateSettings } from './settings';
+import { getCreateSettings } from './settings';
 import {
 	holdsPhones,
 	isOwnColumn,
 	isDistinctive,
 	matchSheet,
 	unknownColumns,
+	type InputRow,
 } from './sheetColumns';
-import { serviceNameIn, withoutService } from './sheetServices';
+import { serviceNameIn } from './sheetServices';
 
 /** A row after the first stage. */
 export type RowToMatch = FinishedRow | IdentifiedRow | ParsedRow;
@@ -35,22 +37,11 @@ export interface ParsedSheet {
 	unusedColumns: string[];
 }
 
-/** A row before it is parsed. */
-interface InputRow extends InputItem {
-	/** The columns of its fields; undefined in Booking > Create. */
-	match?: ColumnMatch;
-	raw: RawBooking;
-}
-
 /** What all rows together say of each. */
-interface Sheet {
+interface Sheet extends SheetStates {
 	dates: Pick<RowSource, 'inferredOrder' | 'isExchanged'>;
 	/** Columns that hold no field, but may distinguish a row from another one. */
 	distinctive: readonly string[];
-	/** A sheet may have no services at all. */
-	isServiceNeeded: boolean;
-	/** Columns that say how far requests have come, and not the same of all. */
-	states: readonly string[];
 }
 
 /** Whether the fields of a booking are those of the node, or the columns of the input. */
@@ -120,7 +111,7 @@ function fromFields(context: IExecuteFunctions, itemIndex: number): RawBooking {
 function toSheet(rows: readonly InputRow[], unused: readonly string[]): Sheet {
 	const requests = rows.filter(({ raw }) => namesFarmer(raw));
 	const distinctive = unused.filter(isDistinctive);
-	const states = unused.filter(isState).filter((column) => isMixed(column, requests));
+	const states = statesOf(unused, requests);
 	const isServiceNeeded =
 		rows.some(({ match }) => !match) || requests.some(({ raw }) => !isBlank(raw.serviceType));
 	const { settings, match } = rows[0] ?? {};
@@ -132,18 +123,6 @@ function toSheet(rows: readonly InputRow[], unused: readonly string[]): Sheet {
 	const isKnown = isOrderSet(settings?.rules.dateOrder) || match?.dateOrder !== undefined;
 	const inferredOrder = inferDateOrder(dates, isKnown ? 1 : undefined);
 	return { dates: { inferredOrder, isExchanged }, distinctive, isServiceNeeded, states };
-}
-
-/** What a cell says of the state of its request; one day is as good as another. */
-function stateIn(cell: unknown, { rules }: CreateSettings): string {
-	if (isBlank(cell) || asText(cell) === '{}') return '';
-	return parseDate(cell, rules).ok ? 'a day' : fold(asText(cell));
-}
-
-/** Whether a column is not the same in all requests that are not called off anyway. */
-function isMixed(column: string, requests: readonly InputRow[]): boolean {
-	const open = requests.filter(({ json }) => !isCancelled(json[column], column));
-	return new Set(open.map(({ json, settings }) => stateIn(json[column], settings))).size > 1;
 }
 
 /** The columns that hold something, but no field of any row. */
@@ -186,63 +165,6 @@ function parseRow(inputRow: InputRow, sheet: Sheet): RowToMatch {
 	const source = { ...(match ?? { isAreaTypeDefault: true }), ...sheet.dates };
 	const parsed = parseRequest(row, raw, source, reasonsNotToSend(inputRow, row, sheet));
 	return isBlank(raw.bookingID) ? parsed : identified(row, raw.bookingID, parsed);
-}
-
-/** Headings that ask for a yes: an empty cell may be a no. KoBo's `_validation_status` is empty until somebody looks. */
-const ASKS_FOR_YES = /approu?v|elig|select|valid(?!ation)|confirm|interes|consent|agree|book/i;
-
-/**
- * Why a row is not to be sent, unless it is booked already: it is called off, may be done or not meant to be booked, or
- * lacks the service that it needs.
- */
-function reasonsNotToSend(inputRow: InputRow, row: SheetRow, sheet: Sheet): Issue[] {
-	const { json, settings, match, raw } = inputRow;
-	const isOfUser = (column: string) =>
-		!isOwnColumn(column) && settings.columnMapping.get(column) !== 'ignore';
-	const cells = Object.entries<unknown>(match ? json : raw);
-	const calledOff = 'says that it is called off, or put off';
-	const reasons = cells
-		.filter(([column, cell]) => isOfUser(column) && isCancelled(cell, column))
-		.map(([column, cell]) => notToBook(cell, calledOff, match && column));
-	if (match) reasons.push(...contradictions(json, match));
-	const unclear = 'is not the same in every row, so this one may not be meant to be booked';
-	for (const column of sheet.states)
-		if (stateIn(json[column], settings) || ASKS_FOR_YES.test(column))
-			reasons.push(notToBook(json[column], unclear, column));
-	if (sheet.isServiceNeeded && isBlank(raw.serviceType)) reasons.push(withoutService(row));
-	return reasons;
-}
-
-/** Fields of which every value has a digit: "same" is no other day, and a column `Area` may hold a place. */
-const WITH_DIGITS: ReadonlySet<string> = new Set([
-	'farmerPhone',
-	'landArea',
-	'serviceDate',
-	'tractorId',
-]);
-
-/** The issues of columns that hold another value of a field than its first one. */
-function contradictions(json: IDataObject, { sources }: ColumnMatch): Issue[] {
-	const textOf = (name: string) => fold(asText(json[name]));
-	return [...sources].flatMap(([field, { names, joiner }]) => {
-		const filled = names.filter((name) => !isBlank(json[name]));
-		const [first = '', ...others] = joiner === undefined ? filled : [];
-		const different = others
-			.filter((name) => textOf(name) !== textOf(first))
-			.filter((name) => !WITH_DIGITS.has(field) || /\d/.test(textOf(name)));
-		return different.map((name) => {
-			const problem = `is ${formatValue(json[name])} in the column "${name}"`;
-			const fix =
-				'leave only the right one, or ignore one of the columns under Options > Column Mapping';
-			return issueAt(field, json[first], { problem, fix }, first);
-		});
-	});
-}
-
-/** The issue of a cell that says, or may say, not to book its row. */
-function notToBook(value: unknown, problem: string, column?: string): Issue {
-	const fix = `delete the row or clear the cell${column ? ', or leave rows out with a Filter node before this one, and ignore the column under Options > Column Mapping' : ''}`;
-	return issueAt('row', value, { problem, fix }, column);
 }
 
 /** The row as one that has the booking which its cell names; whatever else is wrong with it is no issue. */

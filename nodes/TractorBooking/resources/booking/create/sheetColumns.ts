@@ -12,6 +12,13 @@ import type { RawBooking, Rules } from './requestBuilder';
 import { sheetRowOf, type InputItem } from './row';
 import type { CreateSettings } from './settings';
 
+/** A row before it is parsed. */
+export interface InputRow extends InputItem {
+	/** The columns of its fields; undefined in Booking > Create. */
+	match?: ColumnMatch;
+	raw: RawBooking;
+}
+
 /** Columns that the node writes itself, as in a sheet that holds the results of an earlier run. */
 const OWN_COLUMNS =
 	/^(?:result|reason|booking(?:ID|Status|StatusLabel)|clusterID|tractorId|request|summary)$/;
@@ -110,16 +117,11 @@ function columnsOfServices({ tiers: all }: ColumnMatch): string[] {
 	return names.filter(({ length }) => length > 1).flat();
 }
 
-/** An item with its cells by field. */
-interface SheetItem extends InputItem {
-	raw: RawBooking;
-}
-
 /** Whether nobody knows for sure where a sheet has a field. */
 function isLacking(
 	field: keyof typeof MAY_HOLD,
 	match: ColumnMatch,
-	requests: readonly SheetItem[],
+	requests: readonly InputRow[],
 ): boolean {
 	if (field !== 'serviceDate') return requests.every(({ raw }) => isBlank(raw[field]));
 	const column = match.columns.get(field) ?? '';
@@ -134,7 +136,7 @@ function isLacking(
 export function unknownColumns(
 	match: ColumnMatch,
 	unused: readonly string[],
-	requests: readonly SheetItem[],
+	requests: readonly InputRow[],
 ): Issue[] {
 	const unknown = unused.filter((column) => parseHeading(column).field === undefined);
 	const others = [...unknown.filter(isDistinctive), ...columnsOfServices(match)];

@@ -192,6 +192,10 @@ describe('a column that says how far requests have come', () => {
 		['Imekamilika', 'Ndiyo', 'Hapana'],
 		['Booked?', 'Yes', ''],
 		['Booked?', 'Yes', 'No'],
+		['Status', 'Completed', 'Pending'],
+		['État', 'Effectué', 'En attente'],
+		['Hali', 'tayari', 'bado'],
+		['Approval status', 'Pending', 'Approved'],
 		['Status', ['Served'], []],
 		['Status', { label: 'Served' }, {}],
 		['_validation_status', { uid: 'a', label: 'Approved' }, {}],
@@ -203,9 +207,8 @@ describe('a column that says how far requests have come', () => {
 	);
 
 	it.each<[column: string, cell: unknown, other: unknown]>([
-		['Status', 'Completed', 'Pending'],
+		['Status', 'Completed', 'Not approved'],
 		['Still to be ploughed', 'Yes', 'No'],
-		['Hali', 'tayari', 'bado'],
 		['_validation_status', 'validation_status_not_approved', 'validation_status_approved'],
 		['_validation_status', { uid: 'a', label: 'Checked' }, { uid: 'b', label: 'Approved' }],
 	])('makes errors of all rows if nobody can tell: %s, %j and %j', async (column, cell, other) => {
@@ -220,8 +223,8 @@ describe('a column that says how far requests have come', () => {
 	});
 
 	it('leaves alone what is booked already, and counts unless it is ignored', async () => {
-		const sheet = rows('Status', 'Done', 'New');
-		await bookSheet(sandbox, rows('Status', 'New'));
+		const sheet = rows('Status', 'Done', 'Other');
+		await bookSheet(sandbox, rows('Status', 'Other'));
 		expect(await resultsOf(sheet)).toEqual(['already booked', 'to fix']);
 		const columnMapping = { columns: [{ column: 'Status', field: 'ignore' }] };
 		expect(await resultsOf(sheet, { columnMapping })).toEqual(['already booked', 'would create']);

@@ -5,7 +5,7 @@ import type { ColumnMatch } from '../../../parse/columns';
 import { parseDate } from '../../../parse/dates';
 import { formatValue, issueAt, type Issue } from '../../../parse/issue';
 import { isBlank, isCancelled, isNo, isYes } from '../../../parse/text';
-import { asText, fold } from '../../../utils/text';
+import { asText, cleanText, fold } from '../../../utils/text';
 import type { SheetRow } from './row';
 import type { CreateSettings } from './settings';
 import { isOwnColumn, type InputRow } from './sheetColumns';
@@ -25,11 +25,11 @@ function stateIn(cell: unknown, { rules }: CreateSettings): string {
 	return parseDate(cell, rules).ok ? 'a day' : fold(asText(cell));
 }
 
-/** The columns that say how far requests have come, and not the same of all that are not called off anyway. */
+/** The columns that say how far requests have come, and not the same of all. */
 export function statesOf(columns: readonly string[], requests: readonly InputRow[]): string[] {
 	return columns.filter(isState).filter((column) => {
-		const open = requests.filter(({ json }) => !isCancelled(json[column], column));
-		return new Set(open.map(({ json, settings }) => stateIn(json[column], settings))).size > 1;
+		const states = requests.map(({ json, settings }) => stateIn(json[column], settings));
+		return new Set(states).size > 1;
 	});
 }
 
@@ -40,10 +40,14 @@ const ASKS_FOR_YES =
 const ASKS_FOR_NO =
 	/^(?!.*\b(?:to|be|still)\b).*(?:done|booked|served|serviced|complet|finish|plou?ghed|effectu|termin|kamilik)/i;
 
+const NOT_BEGUN =
+	/^(?:new|open|pending|requested|waiting|nouveau|nouvelle|en attente|mpya|inasubiri|bado)$/i;
+
 /** Whether a cell leaves no doubt that its row is to be booked. */
 function isToBook(cell: unknown, column: string, settings: CreateSettings): boolean {
 	if (ASKS_FOR_YES.test(column)) return isYes(cell);
-	return stateIn(cell, settings) === '' || (ASKS_FOR_NO.test(column) && isNo(cell));
+	if (ASKS_FOR_NO.test(column) && isNo(cell)) return true;
+	return stateIn(cell, settings) === '' || NOT_BEGUN.test(cleanText(asText(cell)));
 }
 
 /**
@@ -65,7 +69,7 @@ export function reasonsNotToSend(
 	if (match) reasons.push(...contradictions(json, match));
 	const unclear = 'is not the same in every row, so this one may not be meant to be booked';
 	for (const column of states)
-		if (!isToBook(json[column], column, settings))
+		if (!isCancelled(json[column], column) && !isToBook(json[column], column, settings))
 			reasons.push(notToBook(json[column], unclear, column));
 	if (isServiceNeeded && isBlank(raw.serviceType)) reasons.push(withoutService(row));
 	return reasons;

@@ -272,7 +272,7 @@ export const PLACEMENTS: readonly Placement[] = [
 		operation: 'tractor:get',
 		fields: { tractorIds: '201, 202' },
 	}),
-	action('booking:create, list', to('bookings'), 64, create, { readsAll: true }),
+	action('booking:create, list', to('bookings'), 84, create, { readsAll: true }),
 	action('booking:create, POST', to('create'), 40, createOne, lost),
 	action(
 		'booking:create, first POST of 3',
@@ -288,7 +288,7 @@ export const PLACEMENTS: readonly Placement[] = [
 		createOne,
 		{ isFirst: false, pauses: LOOKS + 12 },
 	),
-	action('booking:createFromSpreadsheet, list', to('bookings'), 64, nearest, { readsAll: true }),
+	action('booking:createFromSpreadsheet, list', to('bookings'), 84, nearest, { readsAll: true }),
 	action('booking:createFromSpreadsheet, nearby', to('nearby'), 12, nearest, { isFirst: false }),
 	action(
 		'booking:createFromSpreadsheet, details',

@@ -32,6 +32,8 @@ describe('areas', () => {
 		['one acre', { value: 1, areaType: 'ac' }],
 		['One and a half', { value: 1.5 }],
 		['half acre', { value: 0.5, areaType: 'ac' }],
+		['one half acre', { value: 0.5, areaType: 'ac' }],
+		['1 half acre', { value: 0.5, areaType: 'ac' }],
 		['Half an acre', { value: 0.5, areaType: 'ac' }],
 		['2 and half', { value: 2.5 }],
 		['2 and a half acres', { value: 2.5, areaType: 'ac' }],

@@ -78,6 +78,7 @@ describe('dates that are read', () => {
 		['25/11/2026 morning', '2026-11-25'],
 		['25 Nov 2026 (am)', '2026-11-25'],
 		['Sat Dec 05 2026 00:00:00 GMT+0300 (East Africa Time)', '2026-12-05'],
+		['Fri Dec 04 2026 23:30:00 GMT+0000 (Coordinated Universal Time)', '2026-12-05'],
 		['Sat Dec 05 2026 00:00:00 GMT+0000', '2026-12-05'],
 		// months in other languages
 		['10 Desemba 2026', '2026-12-10'],

@@ -62,12 +62,13 @@ function withoutFraction(text: string): string {
 		: text;
 }
 
-/** `about one and a half acres` → `1 ½ acres` */
+/** `about one and a half acres` → `1 ½ acres`, `one half acre` → `½ acre` */
 function withoutWords(text: string): string {
 	return text
 		.replace(/^(?:about|approx\w*|env(?:iron)?\b|~)[. ]*/i, '')
+		.replace(/^(?:(?:an?|one|1)[ -])?half\b(?: an?\b)?/i, '½')
 		.replace(/^one\b/i, '1')
-		.replace(/\b(?:and )?(?:an? )?half\b(?: an?\b)?/i, '½');
+		.replace(/^(\d+) and (?:an? )?half\b/i, '$1 ½');
 }
 
 /** `ekari 5` → `5 ekari` */

@@ -15,7 +15,7 @@ const LAND_SWAHILI = 'eneo|ardhi|kulimw?a';
 const MINUTES = 'min(?:ute)?s?|sec(?:ond)?s?|dms';
 /** Words of a column that may replace another one of its field, if that is there, too: `New date`, `Approved area`. */
 const CORRECTED =
-	'new|revised|correct(?:ed)?|replacement|updated?|changed?|current|active|working|confirmed|agreed|approved|actual|measured|verified|final|fixed|given|rescheduled|scheduled|assigned|allocated|allotted|nouveau|nouvelle|revisee?|corrigee?|actuelle?|confirmee?|retenue?|definiti(?:f|ve)|affectee?|attribuee?|assignee?|mpya|sahihi|iliyothibitishwa|sabuwar|sabon';
+	'new|revised|correct(?:ed)?|replacement|updated?|changed?|current|active|working|confirmed|agreed|approved|actual|measured|verified|final|fixed|rescheduled|scheduled|assigned|allocated|allotted|nouveau|nouvelle|revisee?|corrigee?|actuelle?|confirmee?|retenue?|definiti(?:f|ve)|affectee?|attribuee?|assignee?|mpya|sahihi|iliyothibitishwa|sabuwar|sabon';
 const CROP_WORDS =
 	'main|principale?s?|names?|types?|kinds?|list|grow[ns]?|plant(?:ed|ing)?|cultivated?|gona';
 
@@ -51,7 +51,7 @@ const FIELD_WORDS = {
 		`(?:${WORK})?areas?|sizes?|surfaces?|superficies?|mesures?|${FARM}`,
 	],
 	farmerName: [
-		'f?names?|nom(?:es?|s)?|jina|majina|sunan?',
+		'names?|nom(?:es?|s)?|jina|majina|sunan?',
 		'hh|official|full|complet[eo]?|kamili|cikakken|first|given|last|family|middle|other|surnames?|prenoms?',
 	],
 	farmerPhone: [
@@ -90,9 +90,9 @@ const PATTERNS = COLUMN_FIELDS.map((field) => {
 
 /** Columns that hold a part of the farmer's name, in the order in which the parts are joined. */
 const NAME_PARTS = {
-	given: /^(?:first|given|fore|christian)names?$|^prenoms?$/,
+	given: /^(?:first|given|fore|christian|f)names?$|^prenoms?$/,
 	middle: /^(?:middle|other|second)names?$|^autresprenoms?$/,
-	family: /^(?:sur|last|family)names?$|^nomfamille$/,
+	family: /^(?:sur|last|family|[ls])names?$|^nomfamille$/,
 } as const;
 
 /** A part of a name. */
@@ -139,10 +139,11 @@ const OTHER_GROUP = /\b(?:last|previous|past|history|second|kin|spouse)\b/;
 /**
  * Columns that are of no booking to be made, though their other words may be of a field: `Number of tractors` is not the
  * number of a tractor, `Tractor needed` may be a count, `Job No.` numbers the jobs (but `Service ID` the services),
- * `Date requested` is the day of the request, and `Ha done` is work of the past.
+ * `Date requested` is the day of the request, `Date approved` that of the approval, and `Ha done` is work of the past.
  */
 const COUNT = /^(?:(?:no|nr|numbers?) of|how many)\b/;
-const REQUEST_DATE = /^dates? (?:(?:de|du|la) )*(?:demandes?|requested(?! for))\b/;
+const REQUEST_DATE =
+	/^dates? (?:(?:de|du|la) )*(?:demandes?|requested(?! for)|updated?|changed?|approved|confirmed|fixed|rendered)\b|^(?:updated?|changed?|current|approved|form) dates?\b/;
 const OTHER = new RegExp(
 	`^(?:(?:works?|jobs?|tasks?|services?|operations?|activity)(?:${COUNTED})|(?:work|job|task)ids?|tractor(?:needed|required|wanted)|(?:doyou)?needa?tractor)$`,
 );

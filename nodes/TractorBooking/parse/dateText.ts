@@ -88,11 +88,12 @@ const TIME =
 	/(?:T|,? (?:à |at )?)(\d{1,2})(?:[:h](\d{2})(?::(\d{2})(?:[.,]\d+)?)?|(?=h$| ?[ap]))h?(?: ?([ap])\.?m\.?)?(?: ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?$/i;
 
 /** What ends a date and says nothing of its day, such as the timezone of JavaScript's texts. */
-const END = / GMT[+-]\d{4}(?: \(.*\))?$|(?<=\d{4}),? \(?(?:morning|afternoon|matin|am|pm)\)?$|\.$/i;
+const END =
+	/ GMT(?![+-]0000)[+-]\d{4}(?: \(.*\))?$|(?<=\d{4}),? \(?(?:morning|afternoon|matin|am|pm)\)?$|\.$/i;
 
 /** Splits the time off the end; undefined if the time is not valid (25:00). */
 function splitTime(written: string): { date: string; utcTime?: string } | undefined {
-	const text = written.replace(END, '');
+	const text = written.replace(/(?<= GMT)[+-]0000(?: \(.*\))?$/, '').replace(END, '');
 	const match = TIME.exec(text);
 	if (!match) return { date: text };
 	const [, hourText, minute = '00', second = '00', half, zone] = match;

@@ -321,6 +321,12 @@ describe('a column that replaces another one of its field', () => {
 			{ 'Land Area (ha)': 5, 'Area to be ploughed (ha)': 2 },
 			/^Land Area .*is 2 in the column "Area to be ploughed \(ha\)"/,
 		],
+		['an equal area in another unit', { 'Area (acres)': 2, 'Area (ha)': 2 }, /^Land Area /],
+		[
+			'a rescheduled date',
+			{ 'Rescheduled date': newDay },
+			/^Service Date .* in the column "Rescheduled date"; leave only the right one[^"]*$/,
+		],
 		[
 			'a name',
 			{ 'Name (corrected)': 'Zainab Wada' },

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isState } from '../../../parse/columnNames';
+import { isState, unitOf } from '../../../parse/columnNames';
 import type { ColumnMatch } from '../../../parse/columns';
 import { parseDate } from '../../../parse/dates';
 import { formatValue, issueAt, type Issue } from '../../../parse/issue';
@@ -63,8 +63,11 @@ export function reasonsNotToSend(
 		!isOwnColumn(column) && settings.columnMapping.get(column) !== 'ignore';
 	const cells = Object.entries<unknown>(match ? json : raw);
 	const calledOff = 'says that it is called off, or put off';
+	// A rescheduled date that is read is that of the service.
+	const read = new Set([...(match?.sources.values() ?? [])].flatMap(({ names }) => names));
 	const reasons = cells
-		.filter(([column, cell]) => isOfUser(column) && isCancelled(cell, column))
+		.filter(([column]) => isOfUser(column))
+		.filter(([column, cell]) => isCancelled(cell, read.has(column) ? '' : column))
 		.map(([column, cell]) => notToBook(cell, calledOff, match && column));
 	if (match) reasons.push(...contradictions(json, match));
 	const unclear = 'is not the same in every row, so this one may not be meant to be booked';
@@ -89,8 +92,10 @@ function contradictions(json: IDataObject, { sources }: ColumnMatch): Issue[] {
 	return [...sources].flatMap(([field, { names, joiner }]) => {
 		const filled = names.filter((name) => !isBlank(json[name]));
 		const [first = '', ...others] = joiner === undefined ? filled : [];
+		const isOtherUnit = (name: string) =>
+			field === 'landArea' && new Set([name, first].flatMap((one) => unitOf(one) ?? [])).size > 1;
 		const different = others
-			.filter((name) => textOf(name) !== textOf(first))
+			.filter((name) => textOf(name) !== textOf(first) || isOtherUnit(name))
 			.filter((name) => !WITH_DIGITS.has(field) || /\d/.test(textOf(name)));
 		return different.map((name) => {
 			const problem = `is ${formatValue(json[name])} in the column "${name}"`;

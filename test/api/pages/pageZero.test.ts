@@ -1,3 +1,7 @@
+import { ServiceError } from '../../../nodes/TractorBooking/api/errors';
+import type { PagedList } from '../../../nodes/TractorBooking/api/pages/list';
+import type { ReadOptions } from '../../../nodes/TractorBooking/api/pages/pages';
+import { readPages } from '../../../nodes/TractorBooking/api/pages/pages';
 import type { Fault, Sandbox } from '../../../sandbox';
 import { startSandbox } from '../../../sandbox';
 import { fieldOf, hintsOf, perform, stopOf } from '../../support/action';
@@ -147,6 +151,45 @@ it('page 1 is read again behind page 0, since a booking may have moved to it mea
 	answer(2, ids(1));
 	answer(3, []);
 	expect((await readAll()).ids).toEqual([5, 4, 3, 2, 1]);
+});
+
+describe('page 0 that is page 1 does not end the list', () => {
+	it.each<[string, Fault]>([
+		['unknown', { kind: 'status', status: 404 }],
+		['null', { kind: 'status', status: 200, body: { results: null } }],
+		['empty', { kind: 'status', status: 200, body: [] }],
+	])('if page 1 is %s once', async (_how, fault) => {
+		const match = { path: '/booking-services/partner/booking/1/' };
+		sandbox.faults.add({ match, times: 1, fault });
+		answer(0, ids(5, 4));
+		answer(1, ids(5, 4));
+		answer(2, ids(3, 2));
+		answer(3, ids(1));
+		answer(4, []);
+		expect((await readAll()).ids).toEqual([5, 4, 3, 2, 1]);
+	});
+
+	it.each<[string, ReadOptions]>([
+		['page 1 fails once and is left out', { expectsPageZero: true, skipFailed: true }],
+		['the reading begins with it', { from: 0 }],
+	])('if %s', async (_when, options) => {
+		const pages = [ids(5, 4), ids(5, 4), ids(3, 2), ids(1)];
+		let hasFailed = options.from === 0;
+		const list: PagedList = {
+			what: 'bookings',
+			name: 'bookings',
+			keyOf: ({ bookingID }) => bookingID,
+			fetchPage: async (page) => {
+				await Promise.resolve();
+				if (page !== 1 || hasFailed) return { items: pages[page] ?? [] };
+				hasFailed = true;
+				throw new ServiceError('server', 'Failed', { status: 500 });
+			},
+		};
+		const read: unknown[] = [];
+		for await (const { items } of readPages(list, options)) read.push(...items);
+		expect(read).toEqual(ids(5, 4, 3, 2, 1));
+	});
 });
 
 /** The last column: how often page 0 is asked for: twice, and each time as often as the client tries it. */

@@ -96,7 +96,9 @@ class ListReader {
 			const page = result instanceof ServiceError || state.isRepeated ? undefined : result;
 			// Page 1 is there, whatever page 0 says.
 			const isBeforeFirst = number < start && first?.items.length;
-			if (end !== undefined && !isBeforeFirst) {
+			// If page 1 is page 0 once more, page 0 was page 1: the next page decides.
+			const isPageOneAgain = begin === 0 && number === 1 && end === 'repeated';
+			if (end !== undefined && !isBeforeFirst && !isPageOneAgain) {
 				yield* this.lastPages(page, number, begin, end);
 				return;
 			}

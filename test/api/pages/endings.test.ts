@@ -122,6 +122,51 @@ describe('a failure behind all the records that the service counts', () => {
 		expect(stopOf(await readAll()).message).toMatch(/502/);
 	});
 
+	describe('with 500, if it is behind', () => {
+		const count = (length: number) => ids(...Array.from({ length }, (_, index) => index + 1));
+
+		/** Reads a list of which each page behind these fails. */
+		async function readBehind(pages: Page[], options: ReadOptions = {}) {
+			const list: PagedList = {
+				what: 'bookings',
+				name: 'bookings',
+				keyOf: ({ bookingID }) => bookingID,
+				fetchPage: async (page) => {
+					await Promise.resolve();
+					if (page === 0) return undefined;
+					const found = pages[page - 1];
+					if (found?.items.length) return found;
+					throw new ServiceError('server', 'Failed', { status: 500 });
+				},
+			};
+			let read = 0;
+			for await (const { items } of readPages(list, { size: 4, ...options })) read += items.length;
+			return read;
+		}
+
+		it('one full page, may hide others, since the count may be that of the page', async () => {
+			await expect(readBehind([{ items: count(4), total: 4 }])).rejects.toThrow('Failed');
+		});
+
+		it('one full page, does not keep the next one from being read where it is left out', async () => {
+			const pages = [count(4), [], count(6).slice(4)].map((items) => ({
+				items,
+				total: items.length,
+			}));
+			expect(await readBehind(pages, { skipFailed: true })).toBe(6);
+		});
+
+		it('a page that is shorter than wished, is the end', async () => {
+			expect(await readBehind([{ items: count(3), total: 3 }])).toBe(3);
+		});
+
+		it('two full pages, is the end, since they count more than is on one', async () => {
+			const all = count(8);
+			const pages = [all.slice(0, 4), all.slice(4)].map((items) => ({ items, total: 8 }));
+			expect(await readBehind(pages)).toBe(8);
+		});
+	});
+
 	it('is no end if nobody knows how many came before', async () => {
 		const failure = new ServiceError('server', 'Failed', { status: 500 });
 		const list: PagedList = {

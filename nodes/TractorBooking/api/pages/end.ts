@@ -95,10 +95,14 @@ export class ListState {
 
 	private pages = 0;
 
-	/** @param receivedBefore records before the page that the reading begins with; Infinity if nobody knows */
+	/**
+	 * @param receivedBefore records before the page that the reading begins with; Infinity if nobody knows
+	 * @param size records that are asked for in a page
+	 */
 	constructor(
 		keyOf: PagedList['keyOf'],
 		private readonly receivedBefore: number,
+		private readonly size: number,
 	) {
 		this.met = new Deduplicator(keyOf);
 	}
@@ -118,9 +122,12 @@ export class ListState {
 		return this.before?.hasMore === false;
 	}
 
-	/** Whether as many records came as the service counts. */
+	/** Whether as many records came as the service counts; a count that one full page reaches may be that of the page. */
 	get isComplete(): boolean {
-		return this.received < Infinity && this.received >= (this.total ?? Infinity);
+		const { received, total = Infinity, size } = this;
+		const onPage = this.before?.items.length ?? 0;
+		const mayBeOfPage = received === onPage && onPage >= size;
+		return !mayBeOfPage && received < Infinity && received >= total;
 	}
 
 	/** Whether more must follow, by what the page before said or by the count. */

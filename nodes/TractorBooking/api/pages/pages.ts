@@ -77,7 +77,8 @@ class ListReader {
 		this.first = result instanceof ServiceError ? undefined : result;
 		this.zero = zero && judgePageZero(zero, result, list.keyOf);
 		this.mayHaveZero = from === undefined && !list.isChained;
-		this.state = new ListState(list.keyOf, receivedBefore ?? (this.start > 1 ? Infinity : 0));
+		const before = receivedBefore ?? (this.start > 1 ? Infinity : 0);
+		this.state = new ListState(list.keyOf, before, opening.size);
 		const request = async (number: number) => await this.request(number);
 		this.prefetcher = new PagePrefetcher(request, list.isChained ? 0 : needed);
 	}

@@ -196,7 +196,7 @@ for (const path of files.filter((name) => name.endsWith('.js'))) {
 	assert(longest < LONGEST_LINE, `${path} is minified: it has a line of ${longest} characters`);
 }
 
-const SIZE_LIMIT = 360_000;
+const SIZE_LIMIT = 361_000;
 assert(
 	packed.unpackedSize < SIZE_LIMIT,
 	`The package has ${packed.unpackedSize} bytes unpacked, and ${SIZE_LIMIT} at most are wanted: n8n loads it at every start. Look with "npm pack --dry-run" at what has grown.`,

@@ -296,8 +296,8 @@ describe('Create From Spreadsheet', () => {
 		expect(fieldOf(items, 'result')).toEqual(['to fix', 'to fix', 'to fix']);
 		expect(fieldOf(items, 'reason')).toEqual([
 			expect.stringMatching(/^The headings are in row 3 /),
-			'the same as row 2',
-			'the same as row 2',
+			'the same as row 2: it says what to do',
+			'the same as row 2: it says what to do',
 		]);
 		expect(sandbox.requests.find()).toEqual([]);
 	});
@@ -358,7 +358,7 @@ describe('Create From Spreadsheet', () => {
 			expect.stringContaining(
 				'2: to fix (Tractor ID, Farmer Phone and Service Date have no column',
 			),
-			'3: to fix (the same as row 2)',
+			'3: to fix (the same as row 2: it says what to do)',
 		]);
 		expect(errors[1]?.json).toMatchObject({ name: 'Farmer 2', result: 'to fix' });
 	});

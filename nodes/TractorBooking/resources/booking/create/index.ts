@@ -60,7 +60,7 @@ function noneSent(context: IExecuteFunctions, thrown: unknown): ItemResult[] {
 	const isOfSheet = failure instanceof InvalidInputError;
 	const result = isOfSheet ? 'to fix' : 'not sent';
 	const items = context.getInputData().map(({ json }) => json);
-	const reason = `the same as row ${sheetRowOf({ json: items[0] ?? {}, itemIndex: 0 })}`;
+	const reason = `the same as row ${sheetRowOf({ json: items[0] ?? {}, itemIndex: 0 })}: it says what to do`;
 	return items.map((json, itemIndex) =>
 		isOfSheet && itemIndex > 0
 			? { ...failed(json, { result, reason }), failure }

@@ -8,6 +8,9 @@ import { trigger } from '../../support/engine';
 /** More than a function takes as arguments, and enough that a scan for each record would not end. */
 const COUNT = 130_000;
 
+/** The first ID: no booking that the sandbox makes has one of the list. */
+const FIRST = 1_000_001;
+
 let sandbox: Sandbox;
 
 /** Lets every list be one answer of so many records. */
@@ -20,7 +23,7 @@ beforeAll(async () => {
 		['nearby', (id: number) => ({ TractorID: id, distance: id })],
 	] as const;
 	for (const [endpoint, recordOf] of endpoints) {
-		const results = Array.from({ length: COUNT }, (_, at) => recordOf(at + 1));
+		const results = Array.from({ length: COUNT }, (_, at) => recordOf(FIRST + at));
 		const body = { count: COUNT, next: null, previous: null, results };
 		sandbox.faults.add({ match: { endpoint }, fault: { kind: 'status', status: 200, body } });
 	}
@@ -28,7 +31,7 @@ beforeAll(async () => {
 afterAll(async () => await sandbox.close());
 beforeEach(() => sandbox.requests.clear());
 
-const all = Array.from({ length: COUNT }, (_, at) => at + 1);
+const all = Array.from({ length: COUNT }, (_, at) => FIRST + at);
 
 describe(`one answer of ${COUNT} records is read by`, () => {
 	it.each([

@@ -266,13 +266,13 @@ function withoutFillers(parts: readonly string[]): string {
 		.replace(/^farmers?(?=.)/, '');
 }
 
-function unitsIn(column: string): Set<AreaType> {
-	return new Set(words(column).flatMap((word) => areaUnitOf(word) ?? []));
+function unitsIn(parts: readonly string[]): Set<AreaType> {
+	return new Set(parts.flatMap((word) => areaUnitOf(word) ?? []));
 }
 
 /** The unit in the heading of a land area: `Land area (ha)`; undefined if it has none, or several. */
 export function unitOf(column: string): AreaType | undefined {
-	const units = unitsIn(column);
+	const units = unitsIn(words(column));
 	return units.size === 1 ? [...units][0] : undefined;
 }
 
@@ -282,7 +282,7 @@ export function parseHeading(column: string): Heading {
 	if (half) return { field: half.toLowerCase() as ColumnField };
 	const all = words(column);
 	const parts = all.filter((word) => !areaUnitOf(word));
-	const units = unitsIn(column);
+	const units = unitsIn(all);
 	const name = plainName(column);
 	const own = COLUMN_FIELDS.find((key) => key.toLowerCase().replace('_', '') === name);
 	// `Farm location (GPS)` says more than its name.
@@ -392,11 +392,12 @@ const BESIDE_STATE = new RegExp(
 
 /** Whether a heading says only how far a request has come, or whether it is to be booked: `Done?`, `Approval status`. */
 export function isState(column: string): boolean {
-	const others = words(column).filter((word) => !STATE.test(word));
+	const parts = words(column);
+	const others = parts.filter((word) => !STATE.test(word));
 	const saysNothing = (word: string) =>
 		word !== 'by' && [FILLERS, PERSON, BESIDE_STATE].some((pattern) => pattern.test(word));
 	return (
-		others.length < words(column).length &&
+		others.length < parts.length &&
 		others.every(saysNothing) &&
 		parseHeading(column).field === undefined
 	);

@@ -121,7 +121,7 @@ export function matchColumns(
 		]),
 	);
 	const sources = new Map([...tiers].map(([field, [first]]) => [field, first]));
-	const used = new Set([...sources.values()].flatMap(({ names }) => names));
+	const used = new Set(columnsRead({ sources }));
 	const isRead = (column: string) => used.has(column) || used.has(column.replace(CHOICE, ''));
 	const unknown = [...mapping].filter(
 		([column, field]) => field !== 'ignore' && !columns.includes(column),
@@ -200,6 +200,10 @@ export function matchFor(match: ColumnMatch, row: Readonly<Record<string, unknow
 	const isChanged = [...sources].some(([field, source]) => source !== match.sources.get(field));
 	return isChanged ? { ...match, sources, ...headingsOf(sources) } : match;
 }
+
+/** The columns of all fields that are read. */
+export const columnsRead = ({ sources }: Pick<ColumnMatch, 'sources'>): string[] =>
+	[...sources.values()].flatMap(({ names }) => names);
 
 /** The columns that a row fills in; all parts if it fills in one. */
 function filledOf(tier: Tier, row: Readonly<Record<string, unknown>>): Tier {

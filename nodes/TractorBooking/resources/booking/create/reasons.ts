@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isState, unitOf } from '../../../parse/columnNames';
-import type { ColumnMatch } from '../../../parse/columns';
+import { columnsRead, type ColumnMatch } from '../../../parse/columns';
 import { parseDate } from '../../../parse/dates';
 import { formatValue, issueAt, type Issue } from '../../../parse/issue';
 import { isBlank, isCancelled, isNo, isYes } from '../../../parse/text';
@@ -64,7 +64,7 @@ export function reasonsNotToSend(
 	const cells = Object.entries<unknown>(match ? json : raw);
 	const calledOff = 'says that it is called off, or put off';
 	// A rescheduled date that is read is that of the service.
-	const read = new Set([...(match?.sources.values() ?? [])].flatMap(({ names }) => names));
+	const read = new Set(match ? columnsRead(match) : []);
 	const reasons = cells
 		.filter(([column]) => isOfUser(column))
 		.filter(([column, cell]) => isCancelled(cell, read.has(column) ? '' : column))

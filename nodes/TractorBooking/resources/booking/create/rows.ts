@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { isNumbering } from '../../../parse/columnNames';
-import { cellsOf, matchFor } from '../../../parse/columns';
+import { cellsOf, columnsRead, matchFor } from '../../../parse/columns';
 import { findSwapped } from '../../../parse/coordinates';
 import { isOrderSet } from '../../../parse/dateText';
 import { hasExchanged, inferDateOrder } from '../../../parse/dates';
@@ -127,8 +127,7 @@ function toSheet(rows: readonly InputRow[], unused: readonly string[]): Sheet {
 
 /** The columns that hold something, but no field of any row. */
 function unusedColumns(rows: readonly InputRow[], unmatched: readonly string[]): string[] {
-	const sources = rows.flatMap(({ match }) => [...(match?.sources.values() ?? [])]);
-	const read = new Set(sources.flatMap(({ names }) => names));
+	const read = new Set(rows.flatMap(({ match }) => (match ? columnsRead(match) : [])));
 	return unmatched.filter(
 		(column) =>
 			!read.has(column) &&

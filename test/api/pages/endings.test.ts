@@ -6,7 +6,7 @@ import { readPages } from '../../../nodes/TractorBooking/api/pages/pages';
 import type { Fault, Sandbox } from '../../../sandbox';
 import { startSandbox } from '../../../sandbox';
 import { fieldOf, hintsOf, perform, stopOf } from '../../support/action';
-import { book, farmers, startAfresh } from '../../support/bookings';
+import { book, bookingsFrom, farmers, startAfresh } from '../../support/bookings';
 
 let sandbox: Sandbox;
 
@@ -127,18 +127,13 @@ describe('a failure behind all the records that the service counts', () => {
 
 		/** Reads a list of which each page behind these fails. */
 		async function readBehind(pages: Page[], options: ReadOptions = {}) {
-			const list: PagedList = {
-				what: 'bookings',
-				name: 'bookings',
-				keyOf: ({ bookingID }) => bookingID,
-				fetchPage: async (page) => {
-					await Promise.resolve();
-					if (page === 0) return undefined;
-					const found = pages[page - 1];
-					if (found?.items.length) return found;
-					throw new ServiceError('server', 'Failed', { status: 500 });
-				},
-			};
+			const list = bookingsFrom(async (page) => {
+				await Promise.resolve();
+				if (page === 0) return undefined;
+				const found = pages[page - 1];
+				if (found?.items.length) return found;
+				throw new ServiceError('server', 'Failed', { status: 500 });
+			});
 			let read = 0;
 			for await (const { items } of readPages(list, { size: 4, ...options })) read += items.length;
 			return read;
@@ -169,15 +164,10 @@ describe('a failure behind all the records that the service counts', () => {
 
 	it('is no end if nobody knows how many came before', async () => {
 		const failure = new ServiceError('server', 'Failed', { status: 500 });
-		const list: PagedList = {
-			what: 'bookings',
-			name: 'bookings',
-			keyOf: ({ bookingID }) => bookingID,
-			fetchPage: async (page) => {
-				if (page > 2) throw failure;
-				return await Promise.resolve({ items: ids(page), total: 9 });
-			},
-		};
+		const list = bookingsFrom(async (page) => {
+			if (page > 2) throw failure;
+			return await Promise.resolve({ items: ids(page), total: 9 });
+		});
 		const pages = readPages(list, { from: 2 });
 		await pages.next();
 		await expect(pages.next()).rejects.toBe(failure);

@@ -1,11 +1,10 @@
 import { ServiceError } from '../../../nodes/TractorBooking/api/errors';
-import type { PagedList } from '../../../nodes/TractorBooking/api/pages/list';
 import type { ReadOptions } from '../../../nodes/TractorBooking/api/pages/pages';
 import { readPages } from '../../../nodes/TractorBooking/api/pages/pages';
 import type { Fault, Sandbox } from '../../../sandbox';
 import { startSandbox } from '../../../sandbox';
 import { fieldOf, hintsOf, perform, stopOf } from '../../support/action';
-import { book, farmers, sentTo, startAfresh } from '../../support/bookings';
+import { book, bookingsFrom, farmers, sentTo, startAfresh } from '../../support/bookings';
 
 jest.mock('../../../nodes/TractorBooking/api/abort', () =>
 	jest.requireActual('../../support/shortPauses'),
@@ -175,17 +174,12 @@ describe('page 0 that is page 1 does not end the list', () => {
 	])('if %s', async (_when, options) => {
 		const pages = [ids(5, 4), ids(5, 4), ids(3, 2), ids(1)];
 		let hasFailed = options.from === 0;
-		const list: PagedList = {
-			what: 'bookings',
-			name: 'bookings',
-			keyOf: ({ bookingID }) => bookingID,
-			fetchPage: async (page) => {
-				await Promise.resolve();
-				if (page !== 1 || hasFailed) return { items: pages[page] ?? [] };
-				hasFailed = true;
-				throw new ServiceError('server', 'Failed', { status: 500 });
-			},
-		};
+		const list = bookingsFrom(async (page) => {
+			await Promise.resolve();
+			if (page !== 1 || hasFailed) return { items: pages[page] ?? [] };
+			hasFailed = true;
+			throw new ServiceError('server', 'Failed', { status: 500 });
+		});
 		const read: unknown[] = [];
 		for await (const { items } of readPages(list, options)) read.push(...items);
 		expect(read).toEqual(ids(5, 4, 3, 2, 1));

@@ -50,7 +50,7 @@ export async function setStage(closers: Array<() => Promise<void>>): Promise<Sta
 	const workflows = await step('Importing and publishing the workflows', async () => {
 		await client.setUpOwner();
 		const credential = { baseUrl: sandbox.url, apiKey: KEYS.full };
-		await client.createCredential(credentialName, 'tractorBookingApiKeyApi', credential);
+		await client.createCredential(credentialName, 'tractorBookingApi', credential);
 		return {
 			sms: await publish(await smsWorkflow(`${sandbox.url}/sms/messages`)),
 			spreadsheet: await publish(await spreadsheetWorkflow()),

@@ -23,8 +23,8 @@ SMS gateway: POST ${sandbox.url}/sms/messages {to, body, reference?}
 Keys (scheme, organisation, scopes):
 ${rows.join('\n')}
 
-n8n credential "Tractor Booking API Key API":      Base URL ${sandbox.url}   API Key ${keys[0]?.secret}
-n8n credential "Tractor Booking Bearer Token API": Base URL ${sandbox.url}   Token   ${keys.find(({ scheme }) => scheme === 'Bearer')?.secret}
+n8n credential "Tractor Booking API":      Base URL ${sandbox.url}   API Key ${keys[0]?.secret}
+n8n credential "Tractor Booking Bearer API": Base URL ${sandbox.url}   Token   ${keys.find(({ scheme }) => scheme === 'Bearer')?.secret}
 
 Stop with Ctrl-C. The data begin anew at each start.
 `);

@@ -8,8 +8,8 @@ import type {
 } from 'n8n-workflow';
 import { NodeHelpers, traverseNodeParameters, Workflow } from 'n8n-workflow';
 
-import { TractorBookingApiKeyApi } from '../credentials/TractorBookingApiKeyApi.credentials';
-import { TractorBookingBearerTokenApi } from '../credentials/TractorBookingBearerTokenApi.credentials';
+import { TractorBookingApi } from '../credentials/TractorBookingApi.credentials';
+import { TractorBookingBearerApi } from '../credentials/TractorBookingBearerApi.credentials';
 import { TractorBooking } from '../nodes/TractorBooking/TractorBooking.node';
 import codex from '../nodes/TractorBooking/TractorBooking.node.json';
 import { TractorBookingTrigger } from '../nodes/TractorBooking/TractorBookingTrigger.node';
@@ -19,7 +19,7 @@ import { ACTION, nodeTypes } from './support/engine';
 
 const node = new TractorBooking();
 const { description } = node;
-const credentialTypes = [new TractorBookingApiKeyApi(), new TractorBookingBearerTokenApi()];
+const credentialTypes = [new TractorBookingApi(), new TractorBookingBearerApi()];
 
 /** The value of an expression of the description, for a node with these parameters. */
 function evaluate(parameters: INodeParameters, expression: string | undefined) {
@@ -140,9 +140,7 @@ describe.each(operations)('$resource > $operation', ({ resource, operation }) =>
 				isShown(values, credential),
 			);
 			const wanted =
-				values.authentication === 'bearerToken'
-					? 'tractorBookingBearerTokenApi'
-					: 'tractorBookingApiKeyApi';
+				values.authentication === 'bearerToken' ? 'tractorBookingBearerApi' : 'tractorBookingApi';
 			expect(asked.map(({ name }) => name)).toEqual([wanted]);
 		}
 	});

@@ -129,7 +129,7 @@ describe.each(examples)('%s', (file, workflow) => {
 		);
 		expect(ids.filter((id) => id !== null)).toEqual([]);
 		const ours = workflow.nodes.flatMap(
-			({ credentials = {} }) => credentials.tractorBookingApiKeyApi?.name ?? [],
+			({ credentials = {} }) => credentials.tractorBookingApi?.name ?? [],
 		);
 		expect(new Set(ours)).toEqual(new Set([credentialName]));
 		expect(Object.keys(workflow).sort()).toEqual(['connections', 'name', 'nodes', 'settings']);

@@ -35,7 +35,7 @@ export interface BenchWorkflow {
 	last?: string;
 }
 
-export const CREDENTIAL = 'tractorBookingApiKeyApi';
+export const CREDENTIAL = 'tractorBookingApi';
 
 /** Connections that lead to a node. */
 export const to = (node: string) => [{ node, type: 'main' as const, index: 0 }];

@@ -37,13 +37,13 @@ export class TractorBooking implements INodeType {
 		// field depends on (Resource and Operation), out of the parameters panel.
 		credentials: [
 			{
-				name: 'tractorBookingApiKeyApi',
+				name: 'tractorBookingApi',
 				required: true,
 				testedBy: 'testApiKey',
 				displayOptions: { hide: { authentication: ['bearerToken'] } },
 			},
 			{
-				name: 'tractorBookingBearerTokenApi',
+				name: 'tractorBookingBearerApi',
 				required: true,
 				testedBy: 'testBearerToken',
 				displayOptions: { hide: { authentication: ['apiKey'], resource: ['booking', 'tractor'] } },

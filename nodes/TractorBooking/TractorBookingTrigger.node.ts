@@ -32,7 +32,7 @@ export class TractorBookingTrigger implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [
 			{
-				name: 'tractorBookingApiKeyApi',
+				name: 'tractorBookingApi',
 				required: true,
 				testedBy: 'testApiKey',
 			},

@@ -76,7 +76,7 @@ describe.each(['bookingId', 'booking_id', 'BOOKING_ID', 'id'])(
 			expect(found.results.map(({ value }) => Number(value))).toEqual([...ids].reverse());
 			const node = trigger({
 				parameters: { event: 'bookingStatusChanged' },
-				credentials: { tractorBookingApiKeyApi: { baseUrl: sandbox.url, apiKey: KEYS.full } },
+				credentials: { tractorBookingApi: { baseUrl: sandbox.url, apiKey: KEYS.full } },
 			});
 			await node.poll();
 			sandbox.store.advance(ids[1] ?? 0, 42);

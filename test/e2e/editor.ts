@@ -176,8 +176,8 @@ export class EditorFlows {
 			await this.byId('credential-save-button').click();
 			await this.page.getByText('Connection tested successfully').waitFor();
 		};
-		await make('Tractor Booking API Key API', 'apiKey', KEYS.full);
-		await make('Tractor Booking Bearer Token API', 'token', TOKENS.full);
+		await make('Tractor Booking API', 'apiKey', KEYS.full);
+		await make('Tractor Booking Bearer API', 'token', TOKENS.full);
 		await this.page.goto(`${this.n8n.url}/home/credentials`);
 		// The examples have the name that n8n gives, and so find it when they are imported. This is the second key.
 		await this.page.getByText(`${credentialName} 2`, { exact: true }).first().waitFor();

@@ -44,7 +44,7 @@ export function watching(parameters: INodeParameters): WorkflowFile {
 				typeVersion: 1,
 				position: [0, 0],
 				parameters: { ...parameters, pollTimes: everySeconds(POLL_SECONDS) },
-				credentials: { tractorBookingApiKeyApi: { id: null, name: credentialName } },
+				credentials: { tractorBookingApi: { id: null, name: credentialName } },
 			},
 		],
 		connections: {},

@@ -35,8 +35,8 @@ export function credentialsOf({
 	token = TOKENS.full,
 }: Access): CredentialValues {
 	return {
-		tractorBookingApiKeyApi: { baseUrl, apiKey },
-		tractorBookingBearerTokenApi: { baseUrl, token },
+		tractorBookingApi: { baseUrl, apiKey },
+		tractorBookingBearerApi: { baseUrl, token },
 	};
 }
 

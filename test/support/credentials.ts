@@ -6,13 +6,10 @@ import type {
 } from 'n8n-workflow';
 import { ICredentialsHelper } from 'n8n-workflow';
 
-import { TractorBookingApiKeyApi } from '../../credentials/TractorBookingApiKeyApi.credentials';
-import { TractorBookingBearerTokenApi } from '../../credentials/TractorBookingBearerTokenApi.credentials';
+import { TractorBookingApi } from '../../credentials/TractorBookingApi.credentials';
+import { TractorBookingBearerApi } from '../../credentials/TractorBookingBearerApi.credentials';
 
-const types: ICredentialType[] = [
-	new TractorBookingApiKeyApi(),
-	new TractorBookingBearerTokenApi(),
-];
+const types: ICredentialType[] = [new TractorBookingApi(), new TractorBookingBearerApi()];
 
 /** Decrypted credentials by type. */
 export type CredentialValues = Record<string, ICredentialDataDecryptedObject>;

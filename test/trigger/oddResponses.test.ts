@@ -31,7 +31,7 @@ async function watch() {
 	return trigger({
 		parameters: { event: 'newBooking' },
 		credentials: {
-			tractorBookingApiKeyApi: { baseUrl: `http://127.0.0.1:${port}`, apiKey: 'key' },
+			tractorBookingApi: { baseUrl: `http://127.0.0.1:${port}`, apiKey: 'key' },
 		},
 	});
 }

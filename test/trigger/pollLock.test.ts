@@ -14,7 +14,7 @@ afterAll(async () => await sandbox.close());
 function onCopyOf(memory?: IDataObject) {
 	return trigger({
 		parameters: { event: 'bookingCompleted' },
-		credentials: { tractorBookingApiKeyApi: { baseUrl: sandbox.url, apiKey: KEYS.full } },
+		credentials: { tractorBookingApi: { baseUrl: sandbox.url, apiKey: KEYS.full } },
 		memory,
 	});
 }

@@ -48,7 +48,7 @@ function start(
 	options: INodeParameters = { repeatAfterRestart: true },
 ) {
 	const credentials = {
-		tractorBookingApiKeyApi: { baseUrl: sandbox.url, apiKey: KEYS.full },
+		tractorBookingApi: { baseUrl: sandbox.url, apiKey: KEYS.full },
 	};
 	const node: INode = {
 		id: 'trigger',

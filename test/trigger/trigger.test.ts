@@ -22,7 +22,7 @@ interface Kept {
 function watch(parameters: INodeParameters = {}, kept: Kept = {}): PolledTrigger {
 	return trigger({
 		parameters: { event: 'bookingCompleted', ...parameters },
-		credentials: { tractorBookingApiKeyApi: { baseUrl: sandbox.url, apiKey: KEYS.full } },
+		credentials: { tractorBookingApi: { baseUrl: sandbox.url, apiKey: KEYS.full } },
 		...kept,
 	});
 }
@@ -408,7 +408,7 @@ describe('memory', () => {
 		other.store.bookings.addMany(3, { status: 3 });
 		const moved = trigger({
 			parameters: anyChange,
-			credentials: { tractorBookingApiKeyApi: { baseUrl: other.url, apiKey: KEYS.full } },
+			credentials: { tractorBookingApi: { baseUrl: other.url, apiKey: KEYS.full } },
 			memory: node.memory(),
 		});
 		expect(await moved.poll()).toBeNull();

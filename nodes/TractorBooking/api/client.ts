@@ -29,8 +29,8 @@ export type AuthScheme = 'apiKey' | 'bearerToken';
 
 /** The credential type of each scheme. */
 export const CREDENTIAL_TYPES: Readonly<Record<AuthScheme, string>> = {
-	apiKey: 'tractorBookingApiKeyApi',
-	bearerToken: 'tractorBookingBearerTokenApi',
+	apiKey: 'tractorBookingApi',
+	bearerToken: 'tractorBookingBearerApi',
 };
 
 /** A request below the base URL. `path` starts with a slash and is already encoded. */

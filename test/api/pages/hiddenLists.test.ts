@@ -42,7 +42,7 @@ const empty: Array<[string, Fault]> = [
 function watch() {
 	return trigger({
 		parameters: { event: 'bookingStatusChanged' },
-		credentials: { tractorBookingApiKeyApi: { baseUrl: sandbox.url, apiKey: KEYS.full } },
+		credentials: { tractorBookingApi: { baseUrl: sandbox.url, apiKey: KEYS.full } },
 	});
 }
 

@@ -76,7 +76,7 @@ describe(`one answer of ${COUNT} records is read by`, () => {
 	it('the trigger and its test event', async () => {
 		const node = trigger({
 			parameters: { event: 'bookingCompleted' },
-			credentials: { tractorBookingApiKeyApi: { baseUrl: sandbox.url, apiKey: KEYS.full } },
+			credentials: { tractorBookingApi: { baseUrl: sandbox.url, apiKey: KEYS.full } },
 		});
 		expect(await node.poll('manual')).toHaveLength(1);
 		expect(await node.poll()).toBeNull();

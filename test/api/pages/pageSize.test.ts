@@ -121,7 +121,7 @@ it('a page size that is refused keeps neither the guard, the editor nor the trig
 	refuseBookingsAbove(25, 400);
 	const node = trigger({
 		parameters: { event: 'bookingStatusChanged' },
-		credentials: { tractorBookingApiKeyApi: { baseUrl: sandbox.url, apiKey: KEYS.full } },
+		credentials: { tractorBookingApi: { baseUrl: sandbox.url, apiKey: KEYS.full } },
 	});
 	await node.poll();
 	expect(new Set(sizes())).toEqual(new Set([100, 25]));

@@ -27,7 +27,7 @@ async function main(): Promise<void> {
 			tractorSelection: 'id',
 			options: { ifAlreadyBooked: 'create' },
 		},
-		credentials: { tractorBookingApiKeyApi: { baseUrl, apiKey } },
+		credentials: { tractorBookingApi: { baseUrl, apiKey } },
 		rows,
 		onError: 'continueRegularOutput',
 	});

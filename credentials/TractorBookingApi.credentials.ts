@@ -7,10 +7,10 @@ import { baseUrlField } from './fields';
  * API key for tractors and bookings (interface, "Authentication" 1–4). A key may lack the scope of any endpoint, so
  * the node tests it with several requests (`methods/credentialTest.ts`) instead of the one of a credential type.
  */
-export class TractorBookingApiKeyApi implements ICredentialType {
-	name = 'tractorBookingApiKeyApi';
+export class TractorBookingApi implements ICredentialType {
+	name = 'tractorBookingApi';
 
-	displayName = 'Tractor Booking API Key API';
+	displayName = 'Tractor Booking API';
 
 	icon: Icon = {
 		light: 'file:../icons/tractorBooking.svg',

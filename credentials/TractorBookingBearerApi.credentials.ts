@@ -7,10 +7,10 @@ import { baseUrlField } from './fields';
  * Bearer token for catalogue and contracts (interface, "Authentication" 5). A token may lack access to either, so the
  * node tests it with several requests (`methods/credentialTest.ts`) instead of the one of a credential type.
  */
-export class TractorBookingBearerTokenApi implements ICredentialType {
-	name = 'tractorBookingBearerTokenApi';
+export class TractorBookingBearerApi implements ICredentialType {
+	name = 'tractorBookingBearerApi';
 
-	displayName = 'Tractor Booking Bearer Token API';
+	displayName = 'Tractor Booking Bearer API';
 
 	icon: Icon = {
 		light: 'file:../icons/tractorBooking.svg',

@@ -152,9 +152,12 @@ it.each(['create', 'createFromSpreadsheet'])(
 		const fields = shown({ resource: 'booking', operation });
 		const defaultOf = (name: string) => fields.find((field) => field.name === name)?.default;
 		const isCreate = operation === 'create';
-		expect(
-			['phoneCountry', 'dateOrder', 'tractorSelection', 'validateOnly'].map(defaultOf),
-		).toEqual([isCreate ? 'none' : '', 'refuse', 'id', false]);
+		expect(['phoneCountry', 'dateOrder', 'tractorSelection', 'dryRun'].map(defaultOf)).toEqual([
+			isCreate ? 'none' : '',
+			'refuse',
+			'id',
+			false,
+		]);
 		const { length } = fields;
 		expect(fields[length - 1]?.name).toBe('options');
 		const optionNames = flatten(fields.slice(length - 1)).map(({ name }) => name);
@@ -191,7 +194,7 @@ it('asks for farmer, place, service and day before the tractor, whose list depen
 		'areaType',
 		'tractorSelection',
 		'tractorId',
-		'validateOnly',
+		'dryRun',
 		'additionalFields',
 		'options',
 	]);

@@ -72,7 +72,7 @@ it.each(Object.keys(fields) as Array<keyof typeof fields>)(
 		await perform(sandbox, 'booking:create', fromFarmers, { rows: [row] });
 		const { items, error } = await perform(sandbox, name, fields[name], { rows: [other, row] });
 		expect(error).toBeUndefined();
-		const checkOnly = { ...fields[name], validateOnly: true };
+		const checkOnly = { ...fields[name], dryRun: true };
 		const checked = name.includes('create')
 			? await perform(sandbox, name, checkOnly, { rows: [row] })
 			: undefined;

@@ -207,10 +207,10 @@ describe('the tractor nearest to the farm', () => {
 		expect(chosenOf(items)[0]).toBeUndefined();
 	});
 
-	it('shows in Validate Only', async () => {
+	it('shows in Dry Run', async () => {
 		const { items } = await book(sandbox, farms(1), {
 			...nearest,
-			validateOnly: true,
+			dryRun: true,
 		});
 		expect(items[0]?.json).toMatchObject({
 			result: 'would create',
@@ -265,7 +265,7 @@ describe('what is near', () => {
 		const body = tractors.map((tractor) => ({ services: [ploughing.id], ...tractor }));
 		for (const endpoint of ['nearby', 'details'] as const)
 			sandbox.faults.add({ match: { endpoint }, fault: { kind: 'status', status: 200, body } });
-		return await book(sandbox, farms(1), { ...nearest, validateOnly: true, options });
+		return await book(sandbox, farms(1), { ...nearest, dryRun: true, options });
 	}
 	const at = (km: number) => ({
 		PositionLatitude: String(kaduna.latitude + km / 111),
@@ -577,7 +577,7 @@ describe('what the details say of services', () => {
 		});
 		return await book(sandbox, farms(1, { service: service as number }), {
 			...nearest,
-			validateOnly: true,
+			dryRun: true,
 		});
 	}
 

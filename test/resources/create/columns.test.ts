@@ -140,9 +140,9 @@ describe('a row that is called off', () => {
 		expect(sentTo(sandbox)).toEqual([]);
 	});
 
-	it('is said beside its other issues, and with Validate Only', async () => {
+	it('is said beside its other issues, and with Dry Run', async () => {
 		const rows = [row('Cancelled', 0), { ...row('Cancelled', 1), Phone: 'x' }];
-		const { items } = await bookSheet(sandbox, rows, { validateOnly: true });
+		const { items } = await bookSheet(sandbox, rows, { dryRun: true });
 		expect(tableOf(items)).toEqual([
 			expect.stringMatching(/^2: to fix \(The row \(column "Status"\): "Cancelled" says/),
 			expect.stringMatching(/^3: to fix \(Farmer Phone .* The row \(column "Status"\): /),
@@ -169,7 +169,7 @@ describe('a column that says how far requests have come', () => {
 	const rows = (column: string, ...cells: readonly unknown[]) =>
 		rowsOf(cells.length).map((row, at) => ({ ...row, [column]: cells[at] }) as IDataObject);
 	const resultsOf = async (sheet: IDataObject[], options = {}) => {
-		const { items } = await bookSheet(sandbox, sheet, { validateOnly: true, options });
+		const { items } = await bookSheet(sandbox, sheet, { dryRun: true, options });
 		return fieldOf(items, 'result');
 	};
 
@@ -257,7 +257,7 @@ describe('a row without a service', () => {
 			'6: not sent (the row is empty)',
 			expect.stringMatching(/^7: not sent /),
 		]);
-		const checked = await bookSheet(sandbox, mixed, { validateOnly: true });
+		const checked = await bookSheet(sandbox, mixed, { dryRun: true });
 		expect(fieldOf(checked.items, 'result')).toEqual([
 			'already booked',
 			'already booked',
@@ -566,7 +566,7 @@ describe('rows that are no requests', () => {
 		['an area and a booking', { 'Area (ha)': 12.5, 'Booking ID': 3 }, false],
 	])('with nothing but %s: %#', async (_what, row, isSum) => {
 		const rows = rowsOf(1, { 'Area (ha)': 1, 'Paid?': '', Group: '', 'Booking ID': '', 'S/N': 1 });
-		const { items } = await bookSheet(sandbox, [...rows, row], { validateOnly: true });
+		const { items } = await bookSheet(sandbox, [...rows, row], { dryRun: true });
 		expect(fieldOf(items, 'result')).toEqual(['would create', isSum ? 'not sent' : 'to fix']);
 	});
 

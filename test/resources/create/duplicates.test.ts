@@ -802,7 +802,7 @@ describe('executions at the same moment', () => {
 		let isOver = false;
 		const first = book(sandbox, farmers(10)).then(() => (isOver = true));
 		await later(50);
-		await book(sandbox, [amina], { validateOnly: true });
+		await book(sandbox, [amina], { dryRun: true });
 		await book(sandbox, [amina], option({ ifAlreadyBooked: 'create' }), {
 			apiKey: KEYS.bookingOnly,
 		});

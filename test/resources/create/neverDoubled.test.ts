@@ -299,7 +299,7 @@ describe('a row of which it is unknown whether it was booked', () => {
 
 	it('is unknown also where rows are only checked, as is a row that repeats it', async () => {
 		const [, second = {}] = rows;
-		const fields = { ...fromFarmers, validateOnly: true };
+		const fields = { ...fromFarmers, dryRun: true };
 		const { items } = await perform(service, 'booking:create', fields, { rows: [second] });
 		expect(fieldOf(items, 'result')).toEqual(['unknown']);
 		expect((await tableAfter([second, second]))[1]).toMatch(

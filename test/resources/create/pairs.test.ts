@@ -31,11 +31,11 @@ function rowOf(request: OpenRow['request'], itemIndex: number): OpenRow {
 			ifAlreadyBooked: 'skip',
 			ifPossibleDuplicate: 'review',
 			matchFields: ['farmerPhone', 'serviceDate'],
-			unbookedStatuses: new Set(),
+			ignoredStatuses: new Set(),
 			distributeRows: false,
 			acceptUnknownServices: false,
 			columnMapping: new Map(),
-			validateOnly: false,
+			dryRun: false,
 			rules: { timezone: 'UTC', today: '2026-11-20' },
 		},
 	};

@@ -384,7 +384,7 @@ describe('Create From Spreadsheet', () => {
 		const rows = farmers(1, { tractor: 'any', Latitude: 10.5222, Longitude: 7.4384 });
 		const { error } = await bookSheet(sandbox, rows, {
 			tractorSelection: 'nearest',
-			validateOnly: true,
+			dryRun: true,
 		});
 		expect(error).toBeUndefined();
 	});
@@ -549,9 +549,7 @@ describe('issues', () => {
 		const { message, description } = stopOf(await book(sandbox, rows, fields));
 		expect(message).toBe('300 of 300 rows cannot be booked; nothing was sent this time');
 		expect(description.length).toBeLessThan(1_500);
-		expect(description).toMatch(
-			/^And \d+ more problems; turn on Validate Only to see each row\.$/m,
-		);
+		expect(description).toMatch(/^And \d+ more problems; turn on Dry Run to see each row\.$/m);
 	});
 
 	it('show a cell as it is, although n8n shows them as HTML', async () => {
@@ -608,10 +606,10 @@ describe('issues', () => {
 	});
 });
 
-describe('Validate Only', () => {
+describe('Dry Run', () => {
 	it('does everything but send, and shows the request of each row', async () => {
 		const rows = farmers(3);
-		const { items } = await book(sandbox, rows, { validateOnly: true });
+		const { items } = await book(sandbox, rows, { dryRun: true });
 		expect(tableOf(items)).toEqual([2, 3, 4].map((row) => `${row}: would create`));
 		expect(fieldOf(items, 'request')).toEqual(
 			rows.map(({ tractor, service, date, phone, name }) => ({
@@ -627,14 +625,14 @@ describe('Validate Only', () => {
 
 	it('says that a row names no service, which the service may refuse', async () => {
 		const rows = farmers(1, { service: '' });
-		const { items } = await bookSheet(sandbox, rows, { validateOnly: true });
+		const { items } = await bookSheet(sandbox, rows, { dryRun: true });
 		expect(tableOf(items)).toEqual(['2: would create']);
 		expect(fieldOf(items, 'summary')).toEqual(['1 would create. Without Service Type: all rows.']);
 	});
 
 	it('reports issues as if it were to send', async () => {
 		const rows = [...farmers(1), { ...farmers(1)[0], tractor: 'A', phone: '+2348031010009' }];
-		const { items, error } = await book(sandbox, rows, { validateOnly: true });
+		const { items, error } = await book(sandbox, rows, { dryRun: true });
 		expect(error).toBeUndefined();
 		expect(tableOf(items)).toEqual([
 			'2: would create',
@@ -647,7 +645,7 @@ describe('Validate Only', () => {
 		const [row = {}, other = {}] = farmers(2);
 		await book(sandbox, [row]);
 		sandbox.requests.clear();
-		const { items } = await book(sandbox, [row, other, other], { validateOnly: true });
+		const { items } = await book(sandbox, [row, other, other], { dryRun: true });
 		expect(tableOf(items)).toEqual([
 			'2: already booked (same Farmer Phone, Service Date, Farmer Name and Service Type as booking 100004 (new))',
 			'3: would create',

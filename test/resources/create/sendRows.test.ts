@@ -86,8 +86,8 @@ function readyRows(count: number, households = false): ReadyRow[] {
 	const settings = {
 		ifAlreadyBooked: 'create',
 		matchFields: ['farmerPhone', 'serviceDate'],
-		unbookedStatuses: new Set(),
-		validateOnly: false,
+		ignoredStatuses: new Set(),
+		dryRun: false,
 	} as Partial<CreateSettings> as CreateSettings;
 	return Array.from({ length: count }, (_, itemIndex) => {
 		const farmer = households ? Math.floor(itemIndex / 2) : itemIndex;

@@ -156,7 +156,7 @@ describe.each(Object.entries(ways))('a service that writes bookings %s', (way, r
 		first.bookingStatus = 4;
 		const { table } = await run(sheet);
 		expect(table[0]).toMatch(/^2: already booked \(same .* as booking 7001 \(declined\)/);
-		const again = { unbookedStatuses: [4] };
+		const again = { ignoredStatuses: [4] };
 		expect((await run(sheet, again)).results[0]).toBe('created');
 		const third = await run(sheet, again);
 		expect(third.table[0]).toMatch(/^2: already booked \(same .* as booking 7007 \(new\)/);
@@ -959,10 +959,10 @@ describe('a row that names its booking', () => {
 		await run([amina]);
 		Object.assign(service.bookings[0] ?? {}, { bookingStatus: 4 });
 		const named = { ...amina, 'Booking ID': 7001 };
-		expect((await run([named], { unbookedStatuses: [4] })).table).toEqual([
+		expect((await run([named], { ignoredStatuses: [4] })).table).toEqual([
 			'2: already booked (the row names booking 7001 (declined); to book the row again, empty its Booking ID)',
 		]);
-		const { results } = await run([{ ...named, 'Booking ID': '' }], { unbookedStatuses: [4] });
+		const { results } = await run([{ ...named, 'Booking ID': '' }], { ignoredStatuses: [4] });
 		expect(results).toEqual(['created']);
 	});
 

@@ -63,9 +63,9 @@ const phoneCountry: INodeProperties = {
 	required: true,
 };
 
-const validateOnly = toggle(
-	'Validate Only',
-	'validateOnly',
+const dryRun = toggle(
+	'Dry Run',
+	'dryRun',
 	'Whether to only check the rows, and return the requests that would be sent',
 );
 
@@ -171,8 +171,8 @@ const options: INodeProperties[] = [
 		'Whether to distribute the rows of one day across all suitable tractors, the nearest first, instead of giving all to the nearest',
 	),
 	field(
-		'Statuses That Do Not Count as Booked',
-		'unbookedStatuses',
+		'Ignore Bookings With Status',
+		'ignoredStatuses',
 		'multiOptions',
 		[],
 		'Bookings that are ignored when rows are compared, so that a row whose booking was declined can be booked again',
@@ -261,7 +261,7 @@ export const createFields: INodeProperties[] = [
 	chooseTractor,
 	tractorField('id', true, 'The tractor to book'),
 	tractorField('idOrNearest', false, 'The tractor to book; if empty, the nearest one'),
-	validateOnly,
+	dryRun,
 	{
 		displayName: 'Additional Fields',
 		name: 'additionalFields',
@@ -310,6 +310,6 @@ export const createFromSpreadsheetFields: INodeProperties[] = [
 	{ ...phoneCountry, default: '' },
 	dateOrder,
 	chooseTractor,
-	validateOnly,
+	dryRun,
 	optionsCollection([columnMapping, ...options]),
 ];

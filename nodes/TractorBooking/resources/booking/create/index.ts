@@ -124,8 +124,7 @@ async function bookAll(
 	return await sendAndReport(context, client, checked, notices);
 }
 
-const isOnlyChecked = (rows: readonly SheetRow[]) =>
-	rows.every(({ settings }) => settings.validateOnly);
+const isOnlyChecked = (rows: readonly SheetRow[]) => rows.every(({ settings }) => settings.dryRun);
 
 async function run(context: IExecuteFunctions, fieldSource: FieldSource): Promise<ItemResult[]> {
 	let client: ServiceClient;

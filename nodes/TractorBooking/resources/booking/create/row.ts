@@ -77,7 +77,7 @@ export interface IdentifiedRow extends SheetRow {
 	parsed?: ParsedRow;
 }
 
-/** What becomes of a row. With Validate Only, a row that is right would be created. */
+/** What becomes of a row. With Dry Run, a row that is right would be created. */
 export type Result =
 	| 'created'
 	| 'would create'
@@ -157,9 +157,9 @@ export const fixById = ({ settings }: SheetRow): string =>
 		? 'set Choose Tractor to By ID'
 		: 'write the ID of a tractor';
 
-/** Whether the node stops at a row, unless it continues on fail. With Validate Only, an issue is what was asked for. */
+/** Whether the node stops at a row, unless it continues on fail. With Dry Run, an issue is what was asked for. */
 export function isFailure({ failure, settings }: FinishedRow): boolean {
-	return failure !== undefined && !settings.validateOnly;
+	return failure !== undefined && !settings.dryRun;
 }
 
 /** Whether a row is compared with the bookings, and with the other rows. */

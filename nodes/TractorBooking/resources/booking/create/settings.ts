@@ -21,7 +21,7 @@ export interface CreateSettings {
 	ifPossibleDuplicate: 'review' | 'book' | 'skip';
 	matchFields: MatchField[];
 	/** Codes of the statuses in which a booking does not count as one. */
-	unbookedStatuses: ReadonlySet<unknown>;
+	ignoredStatuses: ReadonlySet<unknown>;
 	/** In the unit of the service; undefined for no limit. */
 	maximumDistance?: number;
 	distributeRows: boolean;
@@ -31,7 +31,7 @@ export interface CreateSettings {
 	acceptUnknownServices: boolean;
 	/** What columns hold, if not what their names say. */
 	columnMapping: ColumnMapping;
-	validateOnly: boolean;
+	dryRun: boolean;
 	rules: Rules;
 }
 
@@ -70,23 +70,21 @@ export function getCreateSettings(
 	const options = getOptions(context, itemIndex);
 	const dateOrder = getParameter(context, 'dateOrder', itemIndex);
 	const wanted = Array.isArray(options.matchFields) ? options.matchFields.map(String) : [];
-	const unbooked: unknown[] = Array.isArray(options.unbookedStatuses)
-		? options.unbookedStatuses
-		: [];
+	const unbooked: unknown[] = Array.isArray(options.ignoredStatuses) ? options.ignoredStatuses : [];
 	const matchFields = MATCH_FIELDS.filter((field) => wanted.includes(field));
 	return {
 		tractorSelection: oneOf(selection, 'id', 'idOrNearest', 'nearest'),
 		ifAlreadyBooked: oneOf(options.ifAlreadyBooked, 'skip', 'create', 'fail'),
 		ifPossibleDuplicate: oneOf(options.ifPossibleDuplicate, 'review', 'book', 'skip'),
 		matchFields: matchFields.length > 0 ? matchFields : ['farmerPhone', 'serviceDate'],
-		unbookedStatuses: new Set(unbooked.map(statusCode)),
+		ignoredStatuses: new Set(unbooked.map(statusCode)),
 		maximumDistance:
 			options.maximumDistance === undefined ? undefined : Number(options.maximumDistance),
 		distributeRows: options.distributeRows === true,
 		maximumRows: Number(options.maximumRows) >= 1 ? Number(options.maximumRows) : undefined,
 		acceptUnknownServices: options.acceptUnknownServices === true,
 		columnMapping: toColumnMapping(options.columnMapping),
-		validateOnly: getParameter(context, 'validateOnly', itemIndex) === true,
+		dryRun: getParameter(context, 'dryRun', itemIndex) === true,
 		rules: {
 			timezone,
 			today: todayIn(timezone, now),

@@ -83,7 +83,7 @@ export function rejectAll(
 	const problems = problemsOf(faulty);
 	const shown = problems.slice(0, MAX_PROBLEMS);
 	const more = problems.length - shown.length;
-	const rest = `And ${more} more ${more === 1 ? 'problem' : 'problems'}; turn on Validate Only to see each row.`;
+	const rest = `And ${more} more ${more === 1 ? 'problem' : 'problems'}; turn on Dry Run to see each row.`;
 	return new NodeOperationError(
 		node,
 		`${faulty.length} of ${rows.length} rows cannot be booked; nothing was sent this time`,

@@ -86,7 +86,7 @@ function bookedAsNamed(
 		`the row names booking ${row.bookingID} (${statusLabel(bookingStatus)})`,
 		others.length > 0 ? `, and so does row ${numbers}` : '',
 		different.length > 0 ? `; it has another ${labelsOf(different)}` : '',
-		row.settings.unbookedStatuses.has(statusCode(bookingStatus))
+		row.settings.ignoredStatuses.has(statusCode(bookingStatus))
 			? '; to book the row again, empty its Booking ID'
 			: '',
 	].join('');

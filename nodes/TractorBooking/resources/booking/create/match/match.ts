@@ -228,7 +228,7 @@ function bookingFinder(
 	const named = new Set(identified.map(({ booking }) => asText(booking?.bookingID)));
 	const counts = ({ row, booking }: Pair) =>
 		!named.has(asText(booking.bookingID)) &&
-		!row.settings.unbookedStatuses.has(statusCode(booking.bookingStatus));
+		!row.settings.ignoredStatuses.has(statusCode(booking.bookingStatus));
 	const candidates = rows.flatMap((row) => candidatesFor(row, existing).filter(counts));
 	const pairOf = pairRows(candidates);
 	const pairs = [...pairOf.values()];

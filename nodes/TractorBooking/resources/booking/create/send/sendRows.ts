@@ -43,7 +43,7 @@ export interface SendOptions {
 
 /** The result of a row that is only to be checked; undefined for one that is to be sent. */
 const onlyChecked = (row: ReadyRow): FinishedRow | undefined =>
-	row.settings.validateOnly ? finished(row, { result: 'would create' }) : undefined;
+	row.settings.dryRun ? finished(row, { result: 'would create' }) : undefined;
 
 /** Sends the rows that are ready, as many at a time as the limit of the service can use. */
 class RowSender {
@@ -80,7 +80,7 @@ class RowSender {
 	) {
 		this.rows = rows
 			.filter((row) => row.kind === 'ready')
-			.filter(({ settings }) => !settings.validateOnly);
+			.filter(({ settings }) => !settings.dryRun);
 		this.waiting = new Set(this.rows);
 		this.finished = rows.map((row) => (row.kind === 'ready' ? onlyChecked(row) : row));
 		this.comparedTo = options.comparedTo;

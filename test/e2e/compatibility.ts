@@ -52,7 +52,7 @@ function toPage(columns: Column[]): string {
 	].join('\n');
 }
 
-/** Plays the flows on each supported n8n, and writes docs/compatibility.md. */
+/** Plays the flows on each supported n8n, and writes docs/developers/compatibility.md. */
 export async function compatibility(): Promise<Report> {
 	const columns: Column[] = [];
 	for (const version of n8nVersions) {
@@ -63,7 +63,10 @@ export async function compatibility(): Promise<Report> {
 			await theatre.close();
 		}
 	}
-	await writeFile(join(__dirname, '..', '..', 'docs', 'compatibility.md'), toPage(columns));
+	await writeFile(
+		join(__dirname, '..', '..', 'docs', 'developers', 'compatibility.md'),
+		toPage(columns),
+	);
 	return {
 		title: 'What users do first, on each supported n8n',
 		story: 'The scenario of the flows is played on the newest, an older and the oldest n8n.',

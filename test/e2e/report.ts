@@ -42,13 +42,13 @@ export interface RunFacts {
 
 const isPassed = ({ violations }: Report) => violations.length === 0;
 
-/** The run as a Markdown page, for `docs/end-to-end.md`: what must hold first, the numbers behind it last. */
+/** The run as a Markdown page, for `docs/developers/end-to-end.md`: what must hold first, the numbers behind it last. */
 export function toMarkdown(reports: readonly Report[], run: RunFacts): string {
 	const passed = reports.filter(isPassed).length;
 	const head = [
 		'# End-to-end tests: n8n is killed while it works',
 		'',
-		'<!-- Written by `npm run test:e2e -- --write docs/end-to-end.md`. -->',
+		'<!-- Written by `npm run test:e2e -- --write docs/developers/end-to-end.md`. -->',
 		'',
 		'Are bookings or messages lost or doubled if n8n dies in the middle of its work? `npm run test:e2e` installs the package in a real n8n as an operator would, kills n8n (SIGKILL) at random moments, starts it again, and compares what the service and the SMS gateway have with what they must have. The service and the gateway are the sandbox. Three scenarios kill nothing: `-- flows` does what users do first ([compatibility.md](compatibility.md)), `-- examples` runs each example workflow, and `-- editor` uses the editor in a browser as a person does.',
 		'',

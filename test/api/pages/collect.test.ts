@@ -49,7 +49,7 @@ describe('how a list ended', () => {
 		isLast: false,
 	});
 
-	// The table of docs/assumptions.md, "Where a list ends": if all came, if nothing is counted, and if it counts more.
+	// The table of docs/developers/assumptions.md, "Where a list ends": if all came, if nothing is counted, and if it counts more.
 	it.each<[EndKind, ...Array<ReturnType<typeof judge>>]>([
 		['said', 'whole', 'whole', 'again', 'countIsWrong'],
 		['empty', 'whole', 'whole', 'again', 'countIsWrong'],

@@ -60,7 +60,7 @@ export interface Reading {
 }
 
 /**
- * What follows from how a list was read, by the table in docs/assumptions.md ("Where a list ends"): it is read again,
+ * What follows from how a list was read, by the table in docs/developers/assumptions.md ("Where a list ends"): it is read again,
  * whole, whole although the service counts more, or incomplete.
  */
 export type Judgement = 'again' | 'whole' | 'countIsWrong' | 'incomplete';

@@ -5,7 +5,7 @@ import { Deduplicator, isCounted } from './list';
 /** Pages after which a list counts as one that never ends, or twice those that it says it has, if more. */
 const MAX_PAGES = 10_000;
 
-/** How a list ended; docs/assumptions.md says what follows from it. */
+/** How a list ended; docs/developers/assumptions.md says what follows from it. */
 export type EndKind =
 	/** The response says that nothing follows. */
 	| 'said'

@@ -183,7 +183,7 @@ class ListReader {
 
 /**
  * Reads a list page by page (interface, "Pagination of list endpoints": until `next` is null or `results` is empty), by
- * one rule for its end and one for its page 0, which docs/assumptions.md has in a table. The last page carries `end`. A
+ * one rule for its end and one for its page 0, which docs/developers/assumptions.md has in a table. The last page carries `end`. A
  * consumer may stop at any page: requests that are under way are then aborted, and nothing is left behind.
  *
  * @throws ServiceError: of a request, or `unreadable` if nothing shows that the list is empty

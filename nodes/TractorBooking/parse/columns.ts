@@ -138,7 +138,7 @@ export function matchColumns(
 		unmatched: columns.filter((column) => !isRead(column) && mapping.get(column) !== 'ignore'),
 		issues: [
 			...inParts.map(([field, all]) => angleInParts(field, all)),
-			...unknown.map(([column]) => notInInput(column, columns)),
+			...unknown.map(([column]) => notInInput('Column Mapping', column, columns)),
 			...(absent.length > 0 ? [missing(absent, columns)] : []),
 		],
 	};
@@ -365,8 +365,9 @@ function missing(fields: readonly ColumnField[], columns: readonly string[]): Is
 	});
 }
 
-function notInInput(column: string, columns: readonly string[]): Issue {
-	return issueAt('Column Mapping', column, {
+/** The issue of an option that names a column which is not there. */
+export function notInInput(option: string, column: string, columns: readonly string[]): Issue {
+	return issueAt(option, column, {
 		problem: `is no column of the input (${foundColumns(columns)})`,
 		fix: 'enter the name of a column as it is in the sheet',
 	});

@@ -609,6 +609,22 @@ it('all that is to be said after a run is one hint', async () => {
 	]);
 });
 
+describe('Row ID', () => {
+	const options = { rowIdColumn: 'Request no.' };
+
+	it('names a column that is read', async () => {
+		const result = await bookSheet(sandbox, rowsOf(2, { 'Request no.': 'R-7' }), { options });
+		expect(fieldOf(result.items, 'result')).toEqual(['created', 'created']);
+		expect(warningsOf(result).join()).not.toContain('Request no.');
+	});
+
+	it('is an issue of the sheet if the sheet has no such column', async () => {
+		const { said } = stopOf(await bookSheet(sandbox, rowsOf(2), { options }));
+		expect(said).toMatch(/Row ID: "Request no\." is no column/);
+		expect(sentTo(sandbox)).toEqual([]);
+	});
+});
+
 describe('Column Mapping', () => {
 	const mapping = (columns: Record<string, string>): INodeParameters => ({
 		options: {

@@ -86,6 +86,11 @@ const chooseTractor: INodeProperties = choice(
 );
 
 const options: INodeProperties[] = [
+	toggle(
+		'Accept Tractors That Name No Services',
+		'acceptUnknownServices',
+		'Whether to take the nearest tractor if none nearby names its services, and the row gives the number of the service',
+	),
 	choice(
 		'Decimal Separator',
 		'decimalSeparator',
@@ -96,6 +101,11 @@ const options: INodeProperties[] = [
 			['Point (1,250.5)', 'point'],
 			['Reject Ambiguous Numbers', 'either'],
 		],
+	),
+	toggle(
+		'Distribute Rows Across Tractors',
+		'distributeRows',
+		'Whether to distribute the rows of one day across all suitable tractors, the nearest first, instead of giving all to the nearest',
 	),
 	entries(
 		'Gender Words',
@@ -150,6 +160,14 @@ const options: INodeProperties[] = [
 		],
 	),
 	field(
+		'Ignore Bookings With Status',
+		'ignoredStatuses',
+		'multiOptions',
+		[],
+		'Bookings that are ignored when rows are compared, so that a row whose booking was declined can be booked again',
+		{ options: statusOptions },
+	),
+	field(
 		'Match Fields',
 		'matchFields',
 		'multiOptions',
@@ -165,19 +183,6 @@ const options: INodeProperties[] = [
 		'How far away the nearest tractor may be, in the unit that the service uses',
 		{ typeOptions: { minValue: 0 } },
 	),
-	toggle(
-		'Distribute Rows Across Tractors',
-		'distributeRows',
-		'Whether to distribute the rows of one day across all suitable tractors, the nearest first, instead of giving all to the nearest',
-	),
-	field(
-		'Ignore Bookings With Status',
-		'ignoredStatuses',
-		'multiOptions',
-		[],
-		'Bookings that are ignored when rows are compared, so that a row whose booking was declined can be booked again',
-		{ options: statusOptions },
-	),
 	field(
 		'Rows per Tractor and Day',
 		'maximumRows',
@@ -185,11 +190,6 @@ const options: INodeProperties[] = [
 		5,
 		'Give no tractor more rows of one day than this within a run',
 		{ typeOptions: { minValue: 1 } },
-	),
-	toggle(
-		'Accept Tractors That Name No Services',
-		'acceptUnknownServices',
-		'Whether to take the nearest tractor if none nearby names its services, and the row gives the number of the service',
 	),
 ];
 
@@ -224,6 +224,18 @@ const columnMapping = entries(
 		]),
 	],
 );
+
+const rowId: INodeProperties = {
+	...field(
+		'Row ID',
+		'rowIdColumn',
+		'string',
+		'',
+		'A column that holds a number of its own for each request, which stays the same when the row is edited or moved: with it, a row is the same request whatever else changes',
+		{ placeholder: 'e.g. Request no.' },
+	),
+	typeOptions: { requiresDataPath: 'single' },
+};
 
 /** The fields of Booking > Create, named as in the interface: the farmer, the job, then who does it. */
 export const createFields: INodeProperties[] = [
@@ -311,5 +323,5 @@ export const createFromSpreadsheetFields: INodeProperties[] = [
 	dateOrder,
 	chooseTractor,
 	dryRun,
-	optionsCollection([columnMapping, ...options]),
+	optionsCollection([columnMapping, rowId, ...options]),
 ];

@@ -18,6 +18,10 @@ export interface SheetRow {
 	settings: CreateSettings;
 	/** Number of the row in its sheet: `row_number` of the item, else counted with the header as row 1. */
 	sheetRow: number;
+	/** The farmer's name as typed, for messages. */
+	farmer?: string;
+	/** What the row has in the column of the option Row ID: the same however the row is edited; undefined if blank. */
+	rowId?: string;
 	/** The input column of each field; undefined in Booking > Create. */
 	columns?: ReadonlyMap<string, string>;
 	/** How cells were understood that may mean something else, for the reason. */
@@ -32,6 +36,19 @@ export interface SheetRow {
 export function sheetRowOf({ json, itemIndex }: Pick<InputItem, 'json' | 'itemIndex'>): number {
 	const { row_number: rowNumber } = json;
 	return typeof rowNumber === 'number' && Number.isInteger(rowNumber) ? rowNumber : itemIndex + 2;
+}
+
+/** Longest name of a farmer in the name of a row. */
+const MAX_NAME_LENGTH = 40;
+
+/**
+ * How messages name a row: `Row 7 (Amina Bello)`. Readers of spreadsheets drop empty lines, so the number alone is wrong
+ * after one.
+ */
+export function rowName({ sheetRow, farmer = '' }: Pick<SheetRow, 'sheetRow' | 'farmer'>): string {
+	const short =
+		farmer.length > MAX_NAME_LENGTH ? `${farmer.slice(0, MAX_NAME_LENGTH - 1)}…` : farmer;
+	return `Row ${sheetRow}${short && ` (${short})`}`;
 }
 
 /** A row with a request for a booking. */
@@ -120,12 +137,13 @@ export function finished<Row extends SheetRow>(row: Row, outcome: Outcome) {
 
 /** The row as one that cannot be booked, for its issues or for a request for it that failed: nothing was sent. */
 export function rejected(
-	{ itemIndex, settings, sheetRow, columns }: SheetRow,
+	{ itemIndex, settings, sheetRow, farmer, rowId, columns }: SheetRow,
 	why: readonly Issue[] | Error,
 	result: Result = why instanceof ServiceError ? 'not sent' : 'to fix',
 ): FinishedRow {
 	const failure = why instanceof Error ? why : new InvalidInputError(why);
-	return finished({ itemIndex, settings, sheetRow, columns }, { result, failure });
+	const row = { itemIndex, settings, sheetRow, farmer, rowId, columns };
+	return finished(row, { result, failure });
 }
 
 /** The row as one that cannot be booked, for one issue. */

@@ -68,7 +68,9 @@ export function parseRows(
 		const raw = own ? cellsOf(own, item.json) : fromFields(context, item.itemIndex);
 		return { ...item, match: own, raw };
 	});
-	const unused = match?.unmatched.filter((column) => !isOwnColumn(column)) ?? [];
+	const rowIdColumn = items[0]?.settings.rowIdColumn;
+	const unused =
+		match?.unmatched.filter((column) => !isOwnColumn(column) && column !== rowIdColumn) ?? [];
 	const sheet = toSheet(rows, unused);
 	return {
 		rows: withoutSwapped(rows.map((row) => parseRow(row, sheet))),
@@ -143,6 +145,8 @@ function parseRow(inputRow: InputRow, sheet: Sheet): RowToMatch {
 		itemIndex,
 		settings,
 		sheetRow: sheetRowOf(inputRow),
+		farmer: cleanText(asText(raw.farmerName)) || undefined,
+		rowId: match && rowIdOf(inputRow),
 		columns: match?.columns,
 		unused,
 	};
@@ -164,6 +168,12 @@ function parseRow(inputRow: InputRow, sheet: Sheet): RowToMatch {
 	const source = { ...(match ?? { isAreaTypeDefault: true }), ...sheet.dates };
 	const parsed = parseRequest(row, raw, source, reasonsNotToSend(inputRow, row, sheet));
 	return isBlank(raw.bookingID) ? parsed : identified(row, raw.bookingID, parsed);
+}
+
+/** What the row has in the column of the option Row ID. */
+function rowIdOf({ json, settings: { rowIdColumn } }: InputRow): string | undefined {
+	const cell = rowIdColumn === undefined ? undefined : json[rowIdColumn];
+	return isBlank(cell) ? undefined : cleanText(asText(cell));
 }
 
 /** The row as one that has the booking which its cell names; whatever else is wrong with it is no issue. */

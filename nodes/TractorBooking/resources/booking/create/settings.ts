@@ -31,6 +31,8 @@ export interface CreateSettings {
 	acceptUnknownServices: boolean;
 	/** What columns hold, if not what their names say. */
 	columnMapping: ColumnMapping;
+	/** The column that holds a number of its own for each request; undefined if there is none. */
+	rowIdColumn?: string;
 	dryRun: boolean;
 	rules: Rules;
 }
@@ -84,6 +86,7 @@ export function getCreateSettings(
 		maximumRows: Number(options.maximumRows) >= 1 ? Number(options.maximumRows) : undefined,
 		acceptUnknownServices: options.acceptUnknownServices === true,
 		columnMapping: toColumnMapping(options.columnMapping),
+		rowIdColumn: isEmpty(options.rowIdColumn) ? undefined : asText(options.rowIdColumn),
 		dryRun: getParameter(context, 'dryRun', itemIndex) === true,
 		rules: {
 			timezone,

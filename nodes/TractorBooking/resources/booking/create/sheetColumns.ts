@@ -1,7 +1,7 @@
 import type { BookingField } from '../../../api/types';
 import { MAX_HECTARES, parseLandArea } from '../../../parse/areaUnits';
 import { isBareDate, isNumbering, namesService, parseHeading } from '../../../parse/columnNames';
-import { matchColumns, type ColumnMatch } from '../../../parse/columns';
+import { matchColumns, notInInput, type ColumnMatch } from '../../../parse/columns';
 import { isPast, parseDate } from '../../../parse/dates';
 import { formatValue, InvalidInputError, issueAt, type Issue } from '../../../parse/issue';
 import { labelOf, listOf } from '../../../parse/labels';
@@ -67,6 +67,9 @@ export function matchSheet(items: readonly InputItem[]): ColumnMatch {
 	const hasTractors = matchOf([]).columns.has('tractorId');
 	const needed = items.flatMap(({ settings }) => neededFields(settings, hasTractors));
 	const match = matchOf([...new Set(needed)]);
+	const rowIdColumn = items[0]?.settings.rowIdColumn;
+	if (rowIdColumn !== undefined && !names.includes(rowIdColumn))
+		match.issues.push(notInInput('Row ID', rowIdColumn, names));
 	const below = match.issues.length > 0 && headingsBelow(items, match.columns.size);
 	if (below) throw new InvalidInputError([below]);
 	return match;

@@ -2,11 +2,13 @@ import fc from 'fast-check';
 
 import { load } from '../support/loads';
 import type { BookingKey } from '../../nodes/TractorBooking/api/identifiers';
-import type { BookingState, StoredBookings } from '../../nodes/TractorBooking/trigger/memory';
-import { Memory } from '../../nodes/TractorBooking/trigger/memory';
+import type {
+	BookingState,
+	StoredBookings,
+	Occurrences,
+} from '../../nodes/TractorBooking/trigger/memory';
+import { Memory, NO_EVENTS, recordOccurrence } from '../../nodes/TractorBooking/trigger/memory';
 import { decode, encode } from '../../nodes/TractorBooking/utils/varint';
-import type { Occurrences } from '../../nodes/TractorBooking/trigger/memory';
-import { NO_EVENTS, recordOccurrence } from '../../nodes/TractorBooking/trigger/memory';
 import type { State } from '../../nodes/TractorBooking/trigger/state';
 import { loadState, toStored } from '../../nodes/TractorBooking/trigger/state';
 import { settings } from './polling';

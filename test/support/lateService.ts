@@ -48,6 +48,9 @@ export class LateService {
 	firstPage = 1;
 	isCounted = true;
 
+	/** Whether a page is an array alone, and the one behind the last an empty one. */
+	isBare = false;
+
 	/** Whether a page says what comes before it. */
 	hasPrevious = true;
 
@@ -150,7 +153,7 @@ export class LateService {
 		return isShown ? say(200, this.render(booking)) : say(404, { detail: 'Not found.' });
 	}
 
-	private list(page: number, wished: number): IDataObject {
+	private list(page: number, wished: number): IDataObject | IDataObject[] {
 		const now = Date.now();
 		const isEmpty = this.emptyLists-- > 0;
 		const isShown = ({ madeAt }: Kept) => !isEmpty && now - madeAt >= this.listedAfterMs;
@@ -162,6 +165,7 @@ export class LateService {
 		const size = Math.min(wished, this.pageSize);
 		const start = (page - this.firstPage) * size;
 		const results = shown.slice(start, start + size).map(this.render);
+		if (this.isBare) return results;
 		const next = start + size < shown.length ? 'more' : null;
 		const previous = this.hasPrevious && page > this.firstPage ? 'before' : null;
 		return { ...(this.isCounted && { count: shown.length }), next, previous, results };

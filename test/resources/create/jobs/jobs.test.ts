@@ -1,0 +1,76 @@
+import { writeFileSync } from 'node:fs';
+
+import { groupBy } from '../../../../nodes/TractorBooking/utils/groupBy';
+import { FORMS } from './forms';
+import { KEYS, play, type Fate, type Play } from './play';
+import { STORIES } from './stories';
+
+jest.mock('../../../../nodes/TractorBooking/api/abort', () =>
+	jest.requireActual<object>('../../../support/shortPauses'),
+);
+
+/** The worse first: a run counts as the worst that became of one of its jobs. */
+const FATES = ['doubled', 'swallowed', 'asked', 'once'] as const satisfies readonly Fate[];
+
+/** `JOBS=write` plays each story in each way, and writes the table. */
+const isTable = process.env.JOBS === 'write';
+const PAGE = 'docs/developers/jobs.md';
+
+const ways: Play[] = KEYS.flatMap((key) =>
+	FORMS.flatMap((form) => [true, false].map((restarts) => ({ form, restarts, key }))),
+).filter(({ form, restarts }) => isTable || (form === FORMS[0] && restarts));
+
+interface Run {
+	story: string;
+	way: Play;
+	fate: Fate;
+}
+
+const runs: Run[] = [];
+
+it.each(STORIES)('$name', async (story) => {
+	for (const way of ways) {
+		const fates = [...(await play(story, way)).values()];
+		const fate = FATES.find((one) => fates.includes(one)) ?? 'once';
+		runs.push({ story: story.name, way, fate });
+		if (way.key === 'Booking ID') expect(fate).not.toBe('doubled');
+	}
+});
+
+/** The rows of a table: how many runs there are, and how often each is the worst that became of a job. */
+function tableOf(groups: Map<string, Run[]>): string {
+	const cells = [...groups].map(([name, some]) => {
+		const counts = FATES.toReversed().map((fate) => some.filter((run) => run.fate === fate).length);
+		return [name, some.length, ...counts.map((count) => count || '')];
+	});
+	const head = ['', 'runs', ...FATES.toReversed()];
+	return [head, head.map((_, at) => (at > 0 ? '--:' : '---')), ...cells]
+		.map((line) => `| ${line.join(' | ')} |`)
+		.join('\n');
+}
+
+const total = (all: readonly Run[], name: (run: Run) => string) => tableOf(groupBy(all, name));
+
+afterAll(() => {
+	if (!isTable) return;
+	const plain = runs.filter(({ way }) => way.key === KEYS[0]);
+	const page = `# What becomes of each job
+
+What people do to sheets, played at a service that knows which job each row really is. Each story runs with each form of the list, with and without a restart between the runs. A run counts as the worst that became of one of its jobs: *doubled* is booked twice; *swallowed* is not booked, and no one is told; *asked* leaves a row to a person; *once* is booked once, and no one is asked. This page is made by \`JOBS=write npx jest test/resources/create/jobs/jobs.test.ts\`; the stories are in [\`stories.ts\`](../../test/resources/create/jobs/stories.ts), the forms in [\`forms.ts\`](../../test/resources/create/jobs/forms.ts).
+
+## In all
+
+${total(runs, ({ way }) => `with ${way.key}`)}
+
+The rest of this page is about sheets with ${KEYS[0]}.
+
+${total(plain, ({ way }) => (way.restarts ? 'n8n restarts between the runs' : 'n8n runs on'))}
+
+${total(plain, ({ way }) => way.form.name)}
+
+## Each story
+
+${total(plain, ({ story }) => story)}
+`;
+	writeFileSync(PAGE, page);
+});

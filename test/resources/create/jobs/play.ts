@@ -1,0 +1,87 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { forgetKeys } from '../../../../nodes/TractorBooking/api/limits';
+import { asText } from '../../../../nodes/TractorBooking/utils/text';
+import { perform } from '../../../support/action';
+import { LateService } from '../../../support/lateService';
+import type { FORMS } from './forms';
+import { JOB, type Story } from './stories';
+
+/** What rows hold beside their cells: nothing, the number of their booking, or a number of their own. */
+export const KEYS = ['no column of its own', 'Booking ID'] as const;
+
+/** What became of a job in the end. */
+export type Fate = 'once' | 'asked' | 'doubled' | 'swallowed';
+
+/** One way to play a story. */
+export interface Play {
+	form: (typeof FORMS)[number];
+	/** Whether n8n restarts between the runs, or another worker has the next one. */
+	restarts: boolean;
+	key: (typeof KEYS)[number];
+}
+
+/** Runs the node over rows; the output of each, in order. */
+async function run(
+	service: LateService,
+	rows: IDataObject[],
+	{ options }: Story,
+	{ form }: Play,
+): Promise<INodeExecutionData[]> {
+	const { items, errors, error } = await perform(
+		service,
+		'booking:createFromSpreadsheet',
+		{ phoneCountry: 'none', tractorSelection: 'id', options: { ...form.options, ...options } },
+		{ rows, onError: 'continueErrorOutput', timezone: form.timezone },
+	);
+	if (error) throw error;
+	return [...items, ...errors].sort(
+		(a, b) => Number(a.json.row_number) - Number(b.json.row_number),
+	);
+}
+
+/** Plays a story at a service that knows which job each row is. @returns what became of each job */
+export async function play(story: Story, way: Play): Promise<Map<string, Fate>> {
+	const service = await LateService.start();
+	Object.assign(service, way.form.service);
+	forgetKeys();
+	const ids = new Map<unknown, unknown>();
+	const results = new Map<string, string[]>();
+	try {
+		for (const [index, sheet] of story.sheets.entries()) {
+			const rows = sheet.map((cells, at) => ({
+				row_number: at + 2,
+				...cells,
+				...(way.key === 'Booking ID' && {
+					'Booking ID': ids.get(story.leavesNumbers ? at : asText(cells[JOB])) ?? '',
+				}),
+			}));
+			results.clear();
+			const parts = story.isOneByOne ? rows.map((cells) => [cells]) : [rows];
+			for (const part of parts) {
+				for (const { json } of await run(service, part, story, way)) {
+					const job = asText(json[JOB]);
+					if (json.bookingID)
+						ids.set(job, json.bookingID).set(Number(json.row_number) - 2, json.bookingID);
+					results.set(job, [...(results.get(job) ?? []), asText(json.result)]);
+				}
+			}
+			if (index === 0) story.meanwhile?.(service);
+			if (way.restarts) forgetKeys();
+		}
+	} finally {
+		await service.close();
+	}
+	const jobs = [...new Set(story.sheets.flat().map((cells) => asText(cells[JOB])))];
+	const timesBooked = (job: string) =>
+		service.bookings.filter(({ farmNote }) => farmNote === job).length;
+	return new Map(jobs.map((job) => [job, fateOf(timesBooked(job), results.get(job) ?? [])]));
+}
+
+/** @param results of the rows of the job in the last run */
+function fateOf(timesBooked: number, results: readonly string[]): Fate {
+	if (timesBooked > 1) return 'doubled';
+	const isSettled = results.every((result) => /^(?:created|already booked)$/.test(result));
+	if (!isSettled) return 'asked';
+	return timesBooked === 1 ? 'once' : 'swallowed';
+}

@@ -1,0 +1,148 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ServiceError } from '../../../nodes/TractorBooking/api/errors';
+import type { ListMemory, PagedList } from '../../../nodes/TractorBooking/api/pages/fetch';
+import { openList, readPage, Seen } from '../../../nodes/TractorBooking/api/pages/fetch';
+import type { Page } from '../../../nodes/TractorBooking/api/pages/unwrap';
+
+/** What a service says to one page: records by their IDs and what stands beside them, a status, or null for no list. */
+type Answer = [ids: number[], about?: Omit<Page, 'records'>] | number | null;
+
+const records = (ids: number[]) => ids.map((bookingID): IDataObject => ({ bookingID }));
+
+/** A list that answers as said, by page or `page/size`, the last answer again and again; other pages are unknown. */
+function listOf(answers: Record<string, Answer[]>, memory: ListMemory = {}) {
+	const asked: string[] = [];
+	const list: PagedList = {
+		what: 'bookings',
+		memory,
+		keyOf: ({ bookingID }) => bookingID,
+		fetchPage: async (number, size) => {
+			await Promise.resolve();
+			const times = asked.filter((page) => page === `${number}/${size}`).length;
+			asked.push(`${number}/${size}`);
+			const given = answers[`${number}/${size}`] ?? answers[number] ?? [404];
+			const answer = given[Math.min(times, given.length - 1)];
+			if (typeof answer === 'number')
+				throw new ServiceError('status', 'refused', { status: answer });
+			return answer ? { records: records(answer[0]), ...answer[1] } : undefined;
+		},
+	};
+	return { list, asked };
+}
+
+it.each<[Answer, string]>([
+	[[[7]], 'records'],
+	[[[]], 'empty'],
+	[null, 'unknown'],
+	...[400, 404, 410, 416, 422].map((status): [Answer, string] => [status, 'unknown']),
+	...[401, 403, 429, 500, 503].map((status): [Answer, string] => [status, 'failed']),
+])('a page that is answered with %j is %s', async (answer, kind) => {
+	const { list } = listOf({ 3: [answer] });
+	expect(await readPage(list, 3, 100)).toMatchObject({ kind });
+});
+
+const first: Omit<Page, 'records'> = { hasPrevious: false };
+const after: Omit<Page, 'records'> = { hasPrevious: true };
+
+describe('a list begins with', () => {
+	it.each<[string, Record<string, Answer[]>, number, string[]]>([
+		['page 1, if nothing comes before it', { 1: [[[2, 1], first]], 0: [[[9]]] }, 1, ['1']],
+		['page 1, if it is empty and 0 are counted', { 1: [[[], { count: 0 }]] }, 1, ['1']],
+		['page 1, if page 0 is unknown', { 1: [[[2, 1]]] }, 1, ['1', '0']],
+		['page 1, if page 0 is empty', { 1: [[[2, 1]]], 0: [[[]]] }, 1, ['1', '0']],
+		['page 1, if page 0 is no list', { 1: [[[2, 1]]], 0: [null] }, 1, ['1', '0']],
+		['page 1, if page 0 is the same', { 1: [[[2, 1]]], 0: [[[2, 1]]] }, 1, ['1', '0']],
+		[
+			'page 1, if a record was added meanwhile',
+			{ 1: [[[3, 2, 1]]], 0: [[[4, 3, 2]]] },
+			1,
+			['1', '0'],
+		],
+		[
+			'page 1, if page 0 is the last one',
+			{ 1: [[[4, 3]]], 0: [[[2, 1], { hasNext: false }]] },
+			1,
+			['1', '0'],
+		],
+		['page 1, if page 0 is shorter', { 1: [[[4, 3]]], 0: [[[1]]] }, 1, ['1', '0']],
+		['page 1, if page 0 fails twice with 500', { 1: [[[2, 1]]], 0: [500] }, 1, ['1', '0', '0']],
+		['page 0, if it comes before page 1', { 1: [[[2, 1]]], 0: [[[4, 3]]] }, 0, ['1', '0']],
+		['page 0, if it fails only once', { 1: [[[2, 1]]], 0: [500, [[4, 3]]] }, 0, ['1', '0', '0']],
+		['page 0, if page 1 is unknown', { 0: [[[2, 1]]] }, 0, ['1', '0']],
+		['page 0, if page 1 is empty', { 1: [[[]]], 0: [[[2, 1]]] }, 0, ['1', '0']],
+		[
+			'page 0, if both are without records, and it is the one that is there',
+			{ 0: [[[]]] },
+			0,
+			['1', '0'],
+		],
+	])('%s', async (_what, answers, number, pages) => {
+		const { list, asked } = listOf(answers);
+		expect((await openList(list, 10)).number).toBe(number);
+		expect(asked).toEqual(pages.map((page) => `${page}/10`));
+	});
+
+	it.each<[string, Answer]>([
+		['403', 403],
+		['503', 503],
+		['500, although page 1 says that it is there', 500],
+	])('nobody knows which page if page 0 fails with %s', async (_what, zero) => {
+		const { list } = listOf({ 1: [[[2, 1], after]], 0: [zero] });
+		expect((await openList(list, 10)).result).toMatchObject({ kind: 'failed' });
+		expect(list.memory).toEqual({});
+	});
+});
+
+it('where a list begins is asked once, and again if it contradicts that', async () => {
+	const { list, asked } = listOf({ 1: [[[2, 1]]], 0: [[[4, 3]], [[4, 3]], 404] });
+	for (const number of [0, 0, 1, 1]) expect((await openList(list, 10)).number).toBe(number);
+	expect(asked).toEqual(['1', '0', '0', '0', '1', '1'].map((page) => `${page}/10`));
+});
+
+it.each([
+	['refused', 400, { size: 25 }],
+	['too large', 413, { size: 25 }],
+])(
+	'a page size that is %s is replaced by a smaller one, which is remembered',
+	async (_what, status, size) => {
+		const { list, asked } = listOf({ '1/100': [status], '0/100': [status], 1: [[[2, 1], first]] });
+		expect(await openList(list)).toMatchObject(size);
+		expect(await openList(list)).toMatchObject(size);
+		expect(asked.filter((page) => page === '1/100')).toHaveLength(1);
+		expect(asked.slice(-2)).toEqual(['1/25', '1/25']);
+	},
+);
+
+it('of a list that is refused in every size, the first refusal counts', async () => {
+	const { list, asked } = listOf({ '1/100': [422] });
+	const { result } = await openList(list);
+	expect(result).toMatchObject({ kind: 'unknown', error: { status: 422 } });
+	expect(asked).toEqual(['1/100', '0/100', '1/25', '0/25', '1/10', '0/10']);
+	expect(list.memory).toEqual({});
+});
+
+it.each<[string, unknown[][], unknown[][]]>([
+	[
+		'identifiers, however they are written',
+		[
+			['1', 2],
+			[1, '02', 3],
+		],
+		[['1', 2], [3]],
+	],
+	['whole pages, if there are none', [['', ''], ['', ''], ['']], [['', ''], [], ['']]],
+	[
+		'both',
+		[
+			[1, ''],
+			[2, ''],
+		],
+		[[1, ''], [2]],
+	],
+])('records are told apart by %s', (_what, pages, fresh) => {
+	const seen = new Seen(({ id }) => id);
+	const added = pages.map((ids) => seen.addNew(ids.map((id) => ({ id }) as IDataObject)));
+	expect(added.map((page) => page.map(({ id }) => id))).toEqual(fresh);
+	expect(seen.size).toBe(fresh.flat().length);
+});

@@ -4,7 +4,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import { outputOf, type Execution, type WorkflowFile } from './n8nClient';
 
 /** The name of the credential in the examples: n8n gives it to the first one, and then chooses it after an import. */
-export const credentialName = 'Tractor Booking Key account';
+export const credentialName = 'Tractor Booking account';
 
 /** Path of the form that starts the spreadsheet workflow. */
 export const formPath = 'book-tractors';

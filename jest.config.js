@@ -9,7 +9,7 @@ module.exports = {
 	],
 	// The hosts' package.json files have one name; jest-haste-map would tell of that at each fresh start.
 	modulePathIgnorePatterns: ['<rootDir>/tools/n8nHost/'],
-	testEnvironment: '<rootDir>/test/support/jest/environment.cjs',
+	testEnvironment: './test/support/jest/environment.cjs',
 	runtime: '<rootDir>/test/support/jest/runtime.cjs',
 	setupFiles: ['<rootDir>/test/support/setup.ts'],
 	transform: {

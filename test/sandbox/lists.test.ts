@@ -1,252 +1,200 @@
 import type { Settings } from '../../sandbox';
-import { BOOKINGS, CONTRACTS, sandboxForTests, TRACTORS, validBooking } from './client';
+import { CONTRACTS, sandboxForTests, TRACTORS, validBooking } from './client';
 
 const test = sandboxForTests({ bookings: 45 });
 
-async function bookings(page: number, size: number) {
-	return await test.client().get(`/booking-services/partner/booking/${page}/${size}`);
-}
-
-function ids(items: Array<{ bookingID: number }>): number[] {
-	return items.map(({ bookingID }) => bookingID);
-}
+const path = (page: number, size: number) => `/booking-services/partner/booking/${page}/${size}`;
+const bookings = async (page: number, size: number) =>
+	(await test.client().get(path(page, size))).data;
+const ids = (items: Array<{ bookingID: number }>) => items.map(({ bookingID }) => bookingID);
+const newestFirst = () => test.sandbox.store.bookings.ids('A').reverse();
+const set = (settings: Partial<Settings>) => Object.assign(test.sandbox.settings, settings);
 
 describe('envelopes', () => {
+	const records = expect.any(Array) as unknown;
 	const documented = {
 		count: 45,
-		next: expect.stringMatching(/^http:.*\/booking\/2\/20$/),
+		next: expect.stringMatching(/^http:.*\/booking\/2\/20$/) as unknown,
 		previous: null,
-		results: expect.any(Array),
+		results: records,
 	};
-	const shapes: Record<Settings['bookingsEnvelope'], unknown> = {
-		array: expect.any(Array),
-		documented,
-		data: { data: expect.any(Array) },
-		dataPagination: {
-			data: expect.any(Array),
-			pagination: { total: 45, limit: 20, offset: 0 },
+	const shapes: Record<Settings['bookingsEnvelope'], [first: unknown, last: unknown]> = {
+		array: [records, records],
+		documented: [documented, { next: null, previous: expect.stringMatching(/\/2\/20$/) }],
+		data: [{ data: records }, { data: records }],
+		dataPagination: [
+			{ data: records, pagination: { total: 45, limit: 20, offset: 0 } },
+			{ pagination: { offset: 40 } },
+		],
+		dataEnvelope: [{ data: documented }, { data: { next: null } }],
+		dataNext: [{ data: records, next: documented.next }, { next: null }],
+		dataCursor: [{ data: records, next_cursor: expect.any(String) }, {}],
+	};
+
+	it.each(Object.keys(shapes) as Array<Settings['bookingsEnvelope']>)(
+		'%s, on the first page and on the last',
+		async (envelope) => {
+			set({ bookingsEnvelope: envelope });
+			expect(await bookings(1, 20)).toEqual(shapes[envelope][0]);
+			const last = await bookings(3, 20);
+			if (envelope === 'array') expect(last).toHaveLength(5);
+			else expect(last).toMatchObject(shapes[envelope][1] as object);
+			expect(last).not.toHaveProperty('next_cursor');
 		},
-		dataEnvelope: { data: documented },
-		dataNext: { data: expect.any(Array), next: documented.next },
-		dataCursor: { data: expect.any(Array), next_cursor: expect.any(String) },
-	};
+	);
 
-	it.each(Object.entries(shapes))('%s', async (envelope, shape) => {
-		test.sandbox.settings.bookingsEnvelope = envelope as Settings['bookingsEnvelope'];
-		expect((await test.client().get(BOOKINGS)).data).toEqual(shape);
-	});
-
-	it('say that the last page is the last', async () => {
-		const { settings } = test.sandbox;
-		expect((await bookings(3, 20)).data).toMatchObject({
-			next: null,
-			previous: expect.stringMatching(/\/booking\/2\/20$/),
-		});
-		settings.bookingsEnvelope = 'dataNext';
-		expect((await bookings(3, 20)).data.next).toBeNull();
-		settings.bookingsEnvelope = 'dataCursor';
-		expect((await bookings(3, 20)).data).not.toHaveProperty('next_cursor');
-	});
-
-	it('can point elsewhere and lie about the count', async () => {
-		test.sandbox.settings.nextOrigin = 'https://elsewhere.example';
-		test.sandbox.settings.reportedCount = 7;
-		expect((await test.client().get(BOOKINGS)).data).toMatchObject({
+	it('can point elsewhere, and say a wrong count', async () => {
+		set({ nextOrigin: 'https://elsewhere.example', reportedCount: 7 });
+		expect(await bookings(1, 20)).toMatchObject({
 			count: 7,
-			next: 'https://elsewhere.example/booking-services/partner/booking/2/20',
+			next: `https://elsewhere.example${path(2, 20)}`,
 		});
 	});
 
-	it('hold for contracts too', async () => {
-		test.sandbox.settings.contractsEnvelope = 'array';
+	it('are set for contracts, too', async () => {
+		set({ contractsEnvelope: 'array' });
 		expect((await test.client().get(CONTRACTS)).data).toHaveLength(20);
 	});
 });
 
 describe('pages', () => {
-	it('follow each other without a gap or a repeat', async () => {
-		const pages = [1, 2, 3].map(async (page) => ids((await bookings(page, 20)).data.results));
-		const all = (await Promise.all(pages)).flat();
-		expect(all).toEqual(test.sandbox.store.bookings.ids('A').reverse());
-	});
-
-	it('begin with number 0 when set so', async () => {
-		const first = (await bookings(1, 20)).data.results;
-		test.sandbox.settings.firstPage = 0;
-		expect((await bookings(0, 20)).data.results).toEqual(first);
+	it('follow each other without a gap or a repeat, from page 1 or page 0', async () => {
+		const pages = await Promise.all([1, 2, 3].map(async (page) => await bookings(page, 20)));
+		expect(pages.flatMap(({ results }) => ids(results))).toEqual(newestFirst());
+		set({ firstPage: 0 });
+		expect((await bookings(0, 20)).results).toEqual(pages[0].results);
 	});
 
 	it('are never larger than the cap', async () => {
-		test.sandbox.settings.maxPageSize = 10;
-		const { data } = await bookings(2, 1_000);
-		expect(data.results).toHaveLength(10);
-		expect(data.next).toMatch(/\/booking\/3\/10$/);
+		set({ maxPageSize: 10 });
+		const { results, next } = await bookings(2, 1_000);
+		expect([results.length, next]).toEqual([10, `${test.sandbox.url}${path(3, 10)}`]);
 	});
 
 	it('can shift while they are read', async () => {
-		const first = ids((await bookings(1, 20)).data.results);
+		const first = ids((await bookings(1, 20)).results);
 		test.sandbox.hooks.beforeListPage = ({ offset, organisation }) => {
 			if (offset === 20) test.sandbox.store.addBookings(1, { organisation });
 		};
-		const second = ids((await bookings(2, 20)).data.results);
-		expect(second[0]).toBe(first.at(-1));
+		expect(ids((await bookings(2, 20)).results)[0]).toBe(first.at(-1));
 	});
 
 	it('can carry any record', async () => {
 		test.sandbox.hooks.shapeBooking = ({ bookingID }) => ({ id: bookingID });
-		const { data } = await bookings(1, 1);
-		expect(data.results).toEqual([{ id: 100_045 }]);
+		expect((await bookings(1, 1)).results).toEqual([{ id: 100_045 }]);
 	});
 
 	it('are empty when there is nothing', async () => {
-		for (const id of test.sandbox.store.bookings.ids('A')) test.sandbox.store.bookings.delete(id);
-		expect((await bookings(1, 20)).data).toEqual({
-			count: 0,
-			next: null,
-			previous: null,
-			results: [],
-		});
+		for (const id of newestFirst()) test.sandbox.store.bookings.delete(id);
+		const empty = { count: 0, next: null, previous: null, results: [] };
+		expect(await bookings(1, 20)).toEqual(empty);
+	});
+
+	it('show a new booking late, which can be read by its ID at once', async () => {
+		set({ bookingsListedAfterMs: 60_000 });
+		const made = { ...validBooking(), areaType: 'ha' as const };
+		const { bookingID } = test.sandbox.store.bookings.create('A', made);
+		const page = await bookings(1, 50);
+		expect(page).toMatchObject({ count: 45, next: null });
+		expect(ids(page.results)).not.toContain(bookingID);
+		const read = await test.client().get(`/booking-services/partner/booking/${bookingID}`);
+		expect(read.status).toBe(200);
+		set({ bookingsListedAfterMs: 0 });
+		expect(ids((await bookings(1, 50)).results)[0]).toBe(bookingID);
 	});
 });
 
 describe('beyond the end', () => {
-	it.each([
-		['empty', 200, []],
-		['repeatLast', 200, [100_005, 100_004, 100_003, 100_002, 100_001]],
-	] as const)('%s', async (beyondEnd, status, expected) => {
-		test.sandbox.settings.beyondEnd = beyondEnd;
-		const answer = await bookings(9, 20);
-		expect(answer.status).toBe(status);
-		expect(ids(answer.data.results)).toEqual(expected);
-		expect(answer.data.next === null).toBe(beyondEnd === 'empty');
+	const lastPage = [100_005, 100_004, 100_003, 100_002, 100_001];
+	it.each<[Settings['beyondEnd'], results: () => unknown, saysTheEnd: boolean]>([
+		['empty', () => [], true],
+		['notFound', () => undefined, false],
+		['repeatLast', () => lastPage, false],
+		['repeatFirst', () => newestFirst().slice(0, 20), false],
+	])('%s', async (beyondEnd, results, saysTheEnd) => {
+		set({ beyondEnd });
+		const { status, data } = await test.client().get(path(4, 20));
+		expect(status).toBe(beyondEnd === 'notFound' ? 404 : 200);
+		expect(data.results && ids(data.results)).toEqual(results());
+		expect(data.next === null).toBe(saysTheEnd);
+		expect(ids((await bookings(3, 20)).results)).toEqual(lastPage);
 	});
 
-	it('not found', async () => {
-		test.sandbox.settings.beyondEnd = 'notFound';
-		expect((await bookings(3, 20)).status).toBe(200);
-		expect((await bookings(4, 20)).status).toBe(404);
-	});
-
-	it('the first page again and again', async () => {
-		test.sandbox.settings.beyondEnd = 'repeatFirst';
-		expect((await bookings(4, 20)).data.results).toEqual((await bookings(1, 20)).data.results);
-		expect((await bookings(3, 20)).data.next).not.toBeNull();
-	});
-
-	it('ever new items', async () => {
-		test.sandbox.settings.beyondEnd = 'neverEnds';
-		const pages = [3, 4, 5].map(async (page) => ids((await bookings(page, 20)).data.results));
-		const all = (await Promise.all(pages)).flat();
-		expect(new Set(all).size).toBe(60);
-		for (const path of [TRACTORS, CONTRACTS]) {
-			const { data } = await test.client().get(`${path}?page=50&limit=20`);
+	it('neverEnds', async () => {
+		set({ beyondEnd: 'neverEnds' });
+		const pages = await Promise.all([3, 4, 5].map(async (page) => await bookings(page, 20)));
+		expect(new Set(pages.flatMap(({ results }) => ids(results))).size).toBe(60);
+		for (const list of [TRACTORS, CONTRACTS]) {
+			const { data } = await test.client().get(`${list}?page=50&limit=20`);
 			expect(data.data ?? data.results).toHaveLength(20);
 		}
 	});
 });
 
-describe('orders', () => {
-	async function listed(order: Settings['bookingsOrder']): Promise<number[]> {
-		test.sandbox.settings.bookingsOrder = order;
-		return ids((await bookings(1, 100)).data.results);
+it('bookings come in each order', async () => {
+	const { store } = test.sandbox;
+	const listed = async (bookingsOrder: Settings['bookingsOrder']) => {
+		set({ bookingsOrder });
+		return ids((await bookings(1, 100)).results);
+	};
+	const oldestFirst = store.bookings.ids('A');
+	expect(await listed('newest')).toEqual(newestFirst());
+	expect(await listed('oldest')).toEqual(oldestFirst);
+	store.bookings.update(100_007, { farmNote: 'changed' });
+	const updated = await listed('updated');
+	const times = updated.map((id) => store.bookings.get(id)?.updatedAt);
+	expect([updated[0], times]).toEqual([100_007, times.toSorted().reverse()]);
+	const [arbitrary, random] = [await listed('arbitrary'), await listed('random')];
+	for (const order of [arbitrary, random]) {
+		expect(order).not.toEqual(oldestFirst);
+		expect(order.toSorted()).toEqual(oldestFirst);
 	}
-
-	it('newest, oldest, and last updated first', async () => {
-		const { store } = test.sandbox;
-		expect(await listed('newest')).toEqual(store.bookings.ids('A').reverse());
-		expect(await listed('oldest')).toEqual(store.bookings.ids('A'));
-		store.bookings.update(100_007, { farmNote: 'changed' });
-		const updated = await listed('updated');
-		expect(updated[0]).toBe(100_007);
-		const times = updated.map((id) => store.bookings.get(id)?.updatedAt);
-		expect(times).toEqual(times.toSorted().reverse());
-	});
-
-	it('arbitrary, but always the same', async () => {
-		const order = await listed('arbitrary');
-		expect(order).not.toEqual(order.toSorted());
-		expect(await listed('arbitrary')).toEqual(order);
-		expect(order.toSorted()).toEqual(test.sandbox.store.bookings.ids('A'));
-	});
-
-	it('random, each time anew', async () => {
-		const order = await listed('random');
-		expect(order.toSorted()).toEqual(test.sandbox.store.bookings.ids('A'));
-		expect(await listed('random')).not.toEqual(order);
-		expect((await bookings(3, 20)).data.results).toHaveLength(5);
-	});
+	expect(await listed('arbitrary')).toEqual(arbitrary);
+	expect(await listed('random')).not.toEqual(random);
 });
 
 describe('the ways through the catalogue', () => {
-	async function names(query: string): Promise<string[]> {
-		const { data } = await test.client().get(`${TRACTORS}?${query}`);
-		return data.data.map((tractor: { tractor_id: string }) => tractor.tractor_id);
-	}
-	const from = (first: number, count: number) =>
+	const tractors = (first: number, count: number) =>
 		Array.from({ length: count }, (_, index) => String(first + index));
+	const read = async (query: string) => (await test.client().get(`${TRACTORS}?${query}`)).data;
+	const names = async (query: string): Promise<string[]> =>
+		(await read(query)).data.map((tractor: { tractor_id: string }) => tractor.tractor_id);
 
-	it('page', async () => {
-		expect(await names('page=3')).toEqual(from(251, 10));
-		expect(await names('offset=10&limit=5')).toEqual(from(201, 5));
+	it.each<[Settings['cataloguePaging'], query: string, expected: string[]]>([
+		['page', 'page=3', tractors(251, 10)],
+		['page', 'offset=10&limit=5', tractors(201, 5)],
+		['offset', 'offset=50', tractors(251, 10)],
+		['offset', 'page=3', tractors(201, 25)],
+		['limitOnly', 'page=2', tractors(201, 25)],
+		['limitOnly', 'limit=60', tractors(201, 60)],
+		['none', 'limit=60&page=2&offset=30', tractors(201, 25)],
+	])('%s: %s', async (cataloguePaging, query, expected) => {
+		set({ cataloguePaging });
+		expect(await names(query)).toEqual(expected);
 	});
 
-	it('offset', async () => {
-		Object.assign(test.sandbox.settings, {
-			cataloguePaging: 'offset',
-			catalogueEnvelope: 'dataPagination',
-		});
-		expect(await names('offset=50')).toEqual(from(251, 10));
-		expect(await names('page=3')).toEqual(from(201, 25));
-		const { data } = await test.client().get(`${TRACTORS}?offset=50`);
-		expect(data.pagination).toEqual({ total: 60, limit: 25, offset: 50 });
+	it('offset, with a total', async () => {
+		set({ cataloguePaging: 'offset', catalogueEnvelope: 'dataPagination' });
+		const pagination = { total: 60, limit: 25, offset: 50 };
+		expect(await read('offset=50')).toMatchObject({ pagination });
 	});
 
 	it('next', async () => {
-		test.sandbox.settings.catalogueEnvelope = 'dataNext';
-		let next: string | null = TRACTORS;
+		set({ catalogueEnvelope: 'dataNext' });
 		const seen: string[] = [];
-		while (next !== null) {
+		for (let next: string | null = TRACTORS; next !== null;) {
 			const { data }: { data: { data: Array<{ tractor_id: string }>; next: string | null } } =
 				await test.client().get(next);
 			seen.push(...data.data.map(({ tractor_id: id }) => id));
 			next = data.next;
 		}
-		expect(seen).toEqual(from(201, 60));
+		expect(seen).toEqual(tractors(201, 60));
 	});
 
 	it('cursor', async () => {
-		Object.assign(test.sandbox.settings, {
-			cataloguePaging: 'cursor',
-			catalogueEnvelope: 'dataCursor',
-		});
-		const { data } = await test.client().get(TRACTORS);
-		expect(await names(`cursor=${data.next_cursor}`)).toEqual(from(226, 25));
+		set({ cataloguePaging: 'cursor', catalogueEnvelope: 'dataCursor' });
+		const { next_cursor: cursor } = await read('');
+		expect(await names(`cursor=${cursor}`)).toEqual(tractors(226, 25));
 		expect((await test.client().get(`${TRACTORS}?cursor=nonsense`)).status).toBe(404);
 	});
-
-	it('only a growing limit', async () => {
-		test.sandbox.settings.cataloguePaging = 'limitOnly';
-		expect(await names('page=2')).toEqual(from(201, 25));
-		expect(await names('limit=60')).toEqual(from(201, 60));
-	});
-
-	it('none', async () => {
-		test.sandbox.settings.cataloguePaging = 'none';
-		expect(await names('limit=60&page=2&offset=30')).toEqual(from(201, 25));
-	});
-});
-
-it('the list shows a new booking late, which can be read by its ID at once', async () => {
-	test.sandbox.settings.bookingsListedAfterMs = 60_000;
-	const { bookingID } = test.sandbox.store.bookings.create('A', {
-		...validBooking(),
-		areaType: 'ha',
-	});
-	const { data } = await bookings(1, 50);
-	expect(data).toMatchObject({ count: 45, next: null });
-	expect(ids(data.results)).not.toContain(bookingID);
-	const read = await test.client().get(`/booking-services/partner/booking/${bookingID}`);
-	expect(read.status).toBe(200);
-	test.sandbox.settings.bookingsListedAfterMs = 0;
-	expect(ids((await bookings(1, 50)).data.results)[0]).toBe(bookingID);
 });

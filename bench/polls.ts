@@ -62,7 +62,7 @@ async function watch(installation: Installation, bookings: number, name: string)
 				completed.add(store.advance(firstId + index, COMPLETED).bookingID);
 			}
 			store.addBookings(ADDITIONS, { status: 0 });
-			// Sorts the list anew, which is no cost of a poll.
+			// Sorts the list again, which is not a cost of a poll.
 			store.bookings.count('A');
 			requests.clear();
 			const { seconds, cpuMs, bytesKept, ids } = await poll();

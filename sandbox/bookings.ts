@@ -43,7 +43,7 @@ export interface Booking extends BookingRequest {
 export interface BatchOptions {
 	/** Default A. */
 	organisation?: Organisation;
-	/** One status for all, or one for each index; default a believable mixture, most of them completed. */
+	/** One status for all, or one for each index; default a believable mix, most of them completed. */
 	status?: number | ((index: number) => number);
 }
 
@@ -421,7 +421,7 @@ export class Bookings {
 		return FIRST_CLUSTER_ID + nearest;
 	}
 
-	/** The request of a booking that nobody made over HTTP. The same for the same id and seed. */
+	/** The request of a booking that was not made over HTTP: the same for the same id and seed. */
 	#generate(id: number, createdAt: number): BookingRequest {
 		const random = new Random(hash(id, this.#seed));
 		const tractorIds = [...this.#tractors.keys()];

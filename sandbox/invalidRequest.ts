@@ -9,7 +9,7 @@ export class InvalidRequest extends Error {
 		this.issues = issues;
 	}
 
-	/** The refusal that stands behind an error of a handler, of the validation or of the body's parser. */
+	/** The refusal that caused an error of a handler, of the validation or of the body's parser. */
 	static from(error: unknown): InvalidRequest | undefined {
 		if (error instanceof InvalidRequest) return error;
 		if (!(error instanceof Error)) return undefined;

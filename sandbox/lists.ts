@@ -33,7 +33,7 @@ export function offsetOfPage(page: number, size: number, settings: Settings): nu
 	return offset < 0 ? undefined : offset;
 }
 
-/** Cuts out a page; undefined if the settings say that there is none. */
+/** Cuts out a page; undefined if the settings say that it does not exist. */
 export async function readPage(
 	{ settings, hooks }: Context,
 	source: () => ListSource,
@@ -102,7 +102,7 @@ export function cursorOf(offset: number): string {
 	return Buffer.from(`o=${offset}`).toString('base64url');
 }
 
-/** The offset in a cursor; undefined if it is none of ours. */
+/** The offset in a cursor; undefined if it is not ours. */
 export function offsetOfCursor(cursor: string): number | undefined {
 	const [, offset] = /^o=(\d+)$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
 	return offset === undefined ? undefined : Number(offset);

@@ -26,7 +26,7 @@ ${rows.join('\n')}
 n8n credential "Tractor Booking API":      Base URL ${sandbox.url}   API Key ${keys[0]?.secret}
 n8n credential "Tractor Booking Bearer API": Base URL ${sandbox.url}   Token   ${keys.find(({ scheme }) => scheme === 'Bearer')?.secret}
 
-Stop with Ctrl-C. The data begin anew at each start.
+Stop with Ctrl-C. Each start begins with new data.
 `);
 
 	const stop = () => void sandbox.close().then(() => process.exit(0));

@@ -21,13 +21,9 @@ export class RateLimiter {
 		if (limit === null) return undefined;
 
 		const now = this.#now();
-		const { rateWindowMs, rateWindow } = this.#settings;
+		const { rateWindowMs } = this.#settings;
 		const id = `${endpoint} ${keyName}`;
-		let times = this.#times.get(id) ?? [];
-		const first = times[0];
-		if (first !== undefined && first + rateWindowMs <= now) {
-			times = rateWindow === 'fixed' ? [] : times.filter((time) => time + rateWindowMs > now);
-		}
+		const times = (this.#times.get(id) ?? []).filter((time) => time + rateWindowMs > now);
 		this.#times.set(id, times);
 		if (times.length >= limit) return (times[0] ?? now) + rateWindowMs - now;
 		times.push(now);

@@ -16,7 +16,7 @@ export interface LoggedRequest {
 	/** Name of the key, if it is known. */
 	keyName?: string;
 	body?: unknown;
-	/** Status of the response; undefined while there is none, or if a fault kept it back. */
+	/** Status of the response; undefined until it is sent, or if a fault kept it back. */
 	status?: number;
 	/** Kind of the last fault that struck it. */
 	fault?: string;

@@ -65,8 +65,6 @@ export const SettingsSchema = Type.Object(
 			{ additionalProperties: false },
 		),
 		rateWindowMs: Type.Number({ exclusiveMinimum: 0 }),
-		/** `sliding`: so many in any window's length; `fixed`: windows that begin with a key's first request. */
-		rateWindow: oneOf('sliding', 'fixed'),
 		retryAfter: oneOf('seconds', 'date', 'absent'),
 
 		/** Whether catalogue and contracts take the Api-Key scheme beside Bearer. */
@@ -90,7 +88,7 @@ export const SettingsSchema = Type.Object(
 			'updated',
 			/** Without any meaning, but the same at each request. */
 			'arbitrary',
-			/** Shuffled anew at each request. */
+			/** Shuffled again at each request. */
 			'random',
 		),
 		/** Milliseconds after which a new booking is in the list; it can be read by its ID at once. */
@@ -103,7 +101,6 @@ export const SettingsSchema = Type.Object(
 		catalogueEnvelope: ListEnvelope,
 		/** Which parameter moves through the catalogue: `limitOnly` takes a larger `limit`, `none` always gives the first page. */
 		cataloguePaging: oneOf('page', 'offset', 'cursor', 'limitOnly', 'none'),
-		catalogueIdsAsText: Type.Boolean(),
 		contractsEnvelope: ListEnvelope,
 
 		firstPage: oneOf(0, 1),
@@ -160,7 +157,6 @@ export function defaultSettings(): Settings {
 			sms: null,
 		},
 		rateWindowMs: 60_000,
-		rateWindow: 'sliding',
 		retryAfter: 'seconds',
 		v1AcceptsApiKey: true,
 		missingScopeStatus: 401,
@@ -176,7 +172,6 @@ export function defaultSettings(): Settings {
 		plainBookings: false,
 		catalogueEnvelope: 'data',
 		cataloguePaging: 'page',
-		catalogueIdsAsText: true,
 		contractsEnvelope: 'documented',
 		firstPage: 1,
 		maxPageSize: 100,

@@ -23,7 +23,7 @@ export function missingBrowser(): string | undefined {
 		: 'No Chromium was found. On Debian: apt-get install -y chromium. Or set CHROMIUM to its path.';
 }
 
-/** Starts a browser without a window. @throws SetupError if there is none on this machine. */
+/** Starts a browser without a window. @throws SetupError if this machine has no browser. */
 export async function startBrowser(): Promise<Browser> {
 	const executablePath = findBrowser();
 	if (!executablePath) throw new SetupError(missingBrowser());

@@ -8,7 +8,7 @@ export const owner = {
 	email: 'owner@example.com',
 	firstName: 'Tractor',
 	lastName: 'Operator',
-	/** Made anew for each process. n8n wants 8 to 64 characters with a digit and a capital. */
+	/** New for each process. n8n wants 8 to 64 characters with a digit and a capital. */
 	password: `A1${randomBytes(9).toString('base64url')}`,
 };
 

@@ -4,7 +4,7 @@ import ora from 'ora';
 export type Note = (text: string) => void;
 
 /**
- * Runs one step of a long job behind a spinner, and prints how long it took.
+ * Runs one step of a long job with a spinner, and prints how long it took.
  * @returns what the step returns. @throws what the step throws.
  */
 export async function step<T>(title: string, run: (note: Note) => Promise<T>): Promise<T> {

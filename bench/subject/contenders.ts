@@ -231,7 +231,7 @@ export const CONTENDERS: Readonly<Record<Group, Record<string, Start>>> = {
 			return trigger(engine, 'bench.mapInStaticData', {});
 		},
 		'Schedule + HTTP Request + Remove Duplicates': async (engine) => ({
-			// The row stands for the one item that a Schedule Trigger gives.
+			// The row is the one item that a Schedule Trigger gives.
 			...(await execution(completedOnce)(engine)),
 			bytesKept: await openHistory(engine),
 		}),

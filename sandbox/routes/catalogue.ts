@@ -102,7 +102,7 @@ export function catalogueRoutes(app: App, context: Context): void {
 	function shape({ id, name, town, services }: Tractor) {
 		const { country, state, city } = town;
 		return {
-			tractor_id: settings.catalogueIdsAsText ? String(id) : id,
+			tractor_id: String(id),
 			tractor_name: name,
 			tractor_location: { country, state, city },
 			implements_attached: services.map(({ implement }) => implement),

@@ -5,7 +5,7 @@ import { dateStyles, dayAfter, type DateStyle } from './dateStyles';
 /** Something in a row that cannot be right, and how the workflow has to report it. */
 export interface Fault {
 	what: string;
-	/** The heading to blame; the tractor that nobody finds has none. */
+	/** The heading to blame; missing if no tractor is found, which is no cell's fault. */
 	column: string;
 	/** The value to quote; default what is in the cell. */
 	value?: string;

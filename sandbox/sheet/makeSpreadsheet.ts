@@ -51,7 +51,7 @@ export function readCell(request: FarmerRequest, header: string, now: Date): unk
 }
 
 /**
- * Makes a spreadsheet of the demo's requests, an Excel workbook with one sheet. It is made anew each time, since a
+ * Makes a spreadsheet of the demo's requests, an Excel workbook with one sheet. It is made again each time, since a
  * booking's date must not be in the past.
  * @param now the dates in the sheet are counted from this day, in this machine's timezone
  */

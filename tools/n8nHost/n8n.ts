@@ -36,7 +36,7 @@ const inherited = [
 	'APPDATA',
 ];
 
-/** No telemetry, no update check, no template gallery: this n8n talks to nobody unless a workflow does. */
+/** No telemetry, no update check, no template gallery: this n8n calls no one unless a workflow does. */
 const offline = {
 	N8N_DIAGNOSTICS_ENABLED: 'false',
 	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
@@ -154,7 +154,7 @@ export class N8n {
 		await this.exited;
 	}
 
-	/** Stops the process in the middle of whatever it does, until {@link wake}, as a machine that is suspended does. */
+	/** Freezes the process until {@link wake}, as a suspended machine does. */
 	freeze(): void {
 		this.process?.kill('SIGSTOP');
 	}

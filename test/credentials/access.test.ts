@@ -87,10 +87,8 @@ describe('authentication', () => {
 	it('by API key fails with a clear error if the service accepts only tokens', async () => {
 		sandbox.settings.v1AcceptsApiKey = false;
 		const result = await perform(sandbox, 'catalogue:getAll', { authentication: 'apiKey' });
-		expect(stopOf(result)).toMatchObject({
-			message: 'The service did not allow this credential to list the tractor catalogue',
-			httpCode: '401',
-		});
+		expect(stopOf(result).message).toMatch(/did not allow .* tractor catalogue/);
+		expect(stopOf(result).httpCode).toBe('401');
 	});
 
 	it('is not misled by a choice that was made for another resource', async () => {
@@ -99,15 +97,11 @@ describe('authentication', () => {
 		expect(authsSeen()).toEqual(['Api-Key full']);
 	});
 
-	it('needs a key, or a token, that a header can carry', async () => {
-		const byKey = await perform(sandbox, 'booking:getAll', {}, { apiKey: 'clé-1234' });
-		expect(stopOf(byKey).message).toBe(
-			'The key of the credential holds a character that no key has, at position 3',
-		);
-		const byToken = await perform(sandbox, 'contract:getAll', {}, { token: 'jeton-é' });
-		expect(stopOf(byToken).message).toBe(
-			'The token of the credential holds a character that no token has, at position 7',
-		);
+	it.each([
+		['booking:getAll', { apiKey: 'clé-1234' }, /key .* at position 3/],
+		['contract:getAll', { token: 'jeton-é' }, /token .* at position 7/],
+	] as const)('of %s needs a secret that a header can carry', async (name, access, message) => {
+		expect(stopOf(await perform(sandbox, name, {}, access)).message).toMatch(message);
 		expect(sandbox.requests.find()).toEqual([]);
 	});
 
@@ -127,7 +121,7 @@ describe('authentication', () => {
 
 describe('a base URL', () => {
 	it.each([
-		['with a slash behind it', (url: string) => `${url}/`],
+		['with a slash at its end', (url: string) => `${url}/`],
 		['with several slashes', (url: string) => `${url}///`],
 		['with stray spaces', (url: string) => `  ${url} \n`],
 		['by the name of this machine', (url: string) => url.replace('127.0.0.1', 'localhost')],
@@ -149,27 +143,25 @@ describe('a base URL', () => {
 	});
 
 	it.each([
-		['', 'The credential has no base URL'],
-		['  \n', 'The credential has no base URL'],
-		['api.example.com', 'The base URL is not a web address'],
-		['here and there', 'The base URL is not a web address'],
-		['ftp://api.example.com', 'The base URL must start with https://'],
-		['http://api.example.com', 'The base URL must start with https://'],
-		['http://localhost.example.com', 'The base URL must start with https://'],
-		['http://127.0.0.1.example.com', 'The base URL must start with https://'],
-		['http://192.168.1.20:8080', 'The base URL must start with https://'],
-		['https://me:secret@api.example.com', /must not carry a user name, a password/],
-		['https://api.example.com/?key=secret', /must not carry .* a "\?" or a "#"/],
-		['https://api.example.com/#top', /must not carry .* a "\?" or a "#"/],
-		['javascript:alert(1)', 'The base URL must start with https://'],
-		['ftp://localhost', 'The base URL must start with https://'],
+		['', /no base URL/],
+		['  \n', /no base URL/],
+		['api.example.com', /not a web address/],
+		['here and there', /not a web address/],
+		['ftp://api.example.com', /must start with https/],
+		['http://api.example.com', /must start with https/],
+		['http://localhost.example.com', /must start with https/],
+		['http://127.0.0.1.example.com', /must start with https/],
+		['http://192.168.1.20:8080', /must start with https/],
+		['https://me:secret@api.example.com', /user name, a password/],
+		['https://api.example.com/?key=secret', /"\?" or a "#"/],
+		['https://api.example.com/#top', /"\?" or a "#"/],
+		['javascript:alert(1)', /must start with https/],
+		['ftp://localhost', /must start with https/],
 	])('such as %p is refused', async (baseUrl, message) => {
 		for (const name of ['booking:getAll', 'contract:getAll'] as const) {
 			const stop = stopOf(await perform(sandbox, name, {}, { baseUrl }));
-			expect(stop.message).toEqual(
-				typeof message === 'string' ? message : expect.stringMatching(message),
-			);
-			expect(stop.description).toMatch(/^Open the credential and enter the base URL/);
+			expect(stop.message).toMatch(message);
+			expect(stop.description).toMatch(/enter the base URL/);
 			expect(stop.message + stop.description).not.toContain('secret');
 		}
 	});
@@ -182,8 +174,8 @@ it.each(['http://[::1]:8080', 'http://localhost:1', 'http://127.9.9.9'])(
 	},
 );
 
-it.each([undefined, null, 7])('a base URL of %p is none', (typed) => {
-	expect(() => parseBaseUrl(typed)).toThrow('The credential has no base URL');
+it.each([undefined, null, 7])('%p is not a base URL', (typed) => {
+	expect(() => parseBaseUrl(typed)).toThrow(/no base URL/);
 });
 
 describe('an id', () => {
@@ -257,10 +249,7 @@ describe('a redirect', () => {
 	it('without an address leads nowhere', async () => {
 		sandbox.faults.add({ fault: { kind: 'status', status: 302 } });
 		const result = await perform(sandbox, 'booking:get', fields['booking:get']);
-		expect(stopOf(result)).toMatchObject({
-			message: 'The address redirects elsewhere when asked to read booking 100001',
-			description: expect.stringContaining('It points to nowhere. ') as unknown,
-		});
+		expect(stopOf(result).said).toMatch(/redirects[^]*booking 100001[^]*points to nowhere/);
 		expect(sandbox.requests.find()).toHaveLength(1);
 	});
 
@@ -284,9 +273,7 @@ describe('a redirect', () => {
 	it('without end is given up', async () => {
 		redirect('/booking-services/partner/booking/100001');
 		const result = await perform(sandbox, 'booking:get', fields['booking:get']);
-		expect(stopOf(result).message).toBe(
-			'The address redirects again and again when asked to read booking 100001',
-		);
+		expect(stopOf(result).message).toMatch(/redirects again and again .* booking 100001/);
 		expect(stopOf(result).description).not.toMatch(/not sent there/);
 		expect(sandbox.requests.find().length).toBeLessThanOrEqual(4);
 	});
@@ -295,10 +282,7 @@ describe('a redirect', () => {
 		const fault: Fault = { kind: 'redirect', location: `${elsewhere.url}/`, status: 302 };
 		sandbox.faults.add({ match: { endpoint: 'create' }, fault });
 		const result = await perform(sandbox, 'booking:create', fields['booking:create']);
-		expect(stopOf(result).message).toBe(
-			'It is unknown whether this row was booked: The address redirects elsewhere when asked to create the booking',
-		);
-		expect(stopOf(result).description).toMatch(/the list of bookings does not show it yet/);
+		expect(stopOf(result).message).toMatch(/unknown whether .* redirects/);
 		expect(sandbox.requests.count('create')).toBe(1);
 		expect(elsewhere.requests).toEqual([]);
 	}, 60_000);
@@ -315,9 +299,7 @@ describe('a redirect', () => {
 				sandbox.faults.add({ ...rule, fault: { kind: 'redirect', location, status } });
 				const before = sandbox.requests.count('create');
 				const result = await perform(sandbox, 'booking:create', fields['booking:create']);
-				expect(stopOf(result).message).toBe(
-					'The address redirects elsewhere when asked to create the booking',
-				);
+				expect(stopOf(result).message).toMatch(/^The address redirects/);
 				const isElsewhere = location.startsWith(elsewhere.url);
 				expect(/The key is not sent there/.test(stopOf(result).description)).toBe(isElsewhere);
 				expect(sandbox.requests.count('create') - before).toBe(1);

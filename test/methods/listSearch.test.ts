@@ -97,11 +97,11 @@ describe('the list of bookings', () => {
 	);
 
 	it('reads a few pages a search, and says where to go on', async () => {
-		const { results, paginationToken } = await searchBookings('nobody is called so');
+		const { results, paginationToken } = await searchBookings('no farmer has this name');
 		expect(results).toEqual([]);
 		expect(paginationToken).toBe('6');
 		expect(sandbox.requests.count('bookings')).toBe(5);
-		expect(await scrollBookings('nobody is called so')).toEqual([]);
+		expect(await scrollBookings('no farmer has this name')).toEqual([]);
 	});
 
 	it('shows the booking whose ID was typed alone, wherever it is in the list', async () => {
@@ -163,9 +163,8 @@ describe('the list of bookings', () => {
 
 	it('does not keep the user waiting for a rate limit', async () => {
 		sandbox.faults.add({ fault: { kind: 'rateLimited', retryAfter: '30' } });
-		const started = Date.now();
 		await expect(searchBookings()).rejects.toThrow('The rate limit was reached');
-		expect(Date.now() - started).toBeLessThan(10_000);
+		expect(sandbox.requests.count('bookings')).toBe(1);
 	});
 });
 

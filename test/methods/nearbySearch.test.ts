@@ -126,8 +126,8 @@ describe('the list of tractors in Booking > Create', () => {
 		['empty', { latitude: '', longitude: '' }],
 		['expressions that n8n did not resolve', { latitude: '={{ $json.lat }}', longitude: null }],
 	])('says what to do where the coordinate is %s', async (_what, parameters) => {
-		expect(await messageOf(search('searchTractors', parameters as INodeParameters))).toBe(
-			'NodeOperationError: Latitude and Longitude have no value yet, so there is no place to look for tractors; enter them, or execute the nodes that their expressions take them from, or choose By ID.',
+		expect(await messageOf(search('searchTractors', parameters as INodeParameters))).toMatch(
+			/^NodeOperationError: Latitude and Longitude have no value yet.* By ID/,
 		);
 		expect(sandbox.requests.find()).toEqual([]);
 	});
@@ -186,9 +186,7 @@ describe('the list of services in Booking > Create', () => {
 	it('says what to do where the details name no services', async () => {
 		sandbox.store.tractors.get(201)?.services.splice(0);
 		const message = await messageOf(search('searchServices', { tractorId: byId('201') }));
-		expect(message).toBe(
-			'NodeOperationError: Service Type cannot be listed: the details of tractor 201 name no services with a number; choose By Number or Name, and ask the operator of the service for the number.',
-		);
+		expect(message).toMatch(/^NodeOperationError: Service Type .*tractor 201 .*By Number or Name/);
 	});
 
 	it('says what to do where there is neither a tractor nor a coordinate', async () => {

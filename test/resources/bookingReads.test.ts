@@ -74,10 +74,8 @@ describe('Booking > Get', () => {
 		'refuses another booking than the one that was asked for: %j',
 		async (booking) => {
 			sandbox.hooks.shapeBooking = () => booking;
-			expect(stopOf(await get(byId('100001')))).toMatchObject({
-				message: 'The service sent booking 100002 when asked to read booking 100001',
-				description: expect.stringContaining('Try again later') as unknown,
-			});
+			const { message } = stopOf(await get(byId('100001')));
+			expect(message).toMatch(/sent booking 100002 when asked to read booking 100001/);
 		},
 	);
 
@@ -117,8 +115,8 @@ describe('Booking > Get', () => {
 
 	it('says that a booking of another organisation may be one', async () => {
 		const [others = 0] = sandbox.store.bookings.ids('B');
-		expect(stopOf(await get(byId(String(others)))).message).toBe(
-			`Booking ${others} is unknown, or belongs to another organisation`,
+		expect(stopOf(await get(byId(String(others)))).message).toMatch(
+			new RegExp(`^Booking ${others} .* another organisation$`),
 		);
 	});
 
@@ -310,11 +308,12 @@ describe('Booking > Get Many', () => {
 				const at = Number(booking.bookingID) - FIRST;
 				return at > 2 ? booking : { ...booking, [field]: [null, 'soon', '0000-00-00'][at] };
 			};
-			const hint = `The ${field} of 3 bookings cannot be read, such as "0000-00-00": they are left out.`;
 			for (const rows of [[{}], [{}, {}]]) {
 				const result = await filtered(filters, { rows });
 				expect(result.items).toHaveLength(117 * rows.length);
-				expect(hintsOf(result)).toEqual([hint]);
+				expect(hintsOf(result)).toEqual([
+					expect.stringMatching(new RegExp(`${field} of 3 bookings .*"0000-00-00"`)),
+				]);
 			}
 			// None of those in the status has a date, but others have.
 			const [status] = idsWhere((booking) => booking.bookingID === FIRST).map(
@@ -334,10 +333,8 @@ describe('Booking > Get Many', () => {
 	])('refuses a filter on the %s if no booking has a readable one', async (field, filters) => {
 		sandbox.hooks.shapeBooking = (booking) => ({ ...booking, [field]: undefined });
 		for (const rows of [[{}], [{}, {}]]) {
-			expect(stopOf(await filtered(filters, { rows }))).toMatchObject({
-				message: `The ${field} of 120 bookings cannot be read, such as null`,
-				description: expect.stringContaining('Remove it, and filter after this node') as unknown,
-			});
+			const { message } = stopOf(await filtered(filters, { rows }));
+			expect(message).toMatch(new RegExp(`${field} of 120 bookings cannot be read`));
 		}
 		expect((await filtered({})).items).toHaveLength(120);
 	});
@@ -399,19 +396,15 @@ describe('Catalogue > Get', () => {
 		const body = { id: 7, tractor_id: '203' };
 		sandbox.faults.add({ fault: { kind: 'status', status: 200, body } });
 		const result = await perform(sandbox, 'catalogue:get', { tractorId: byId('202') });
-		expect(stopOf(result).message).toBe(
-			'The service sent tractor 203 when asked to read tractor 202 from the catalogue',
-		);
+		expect(stopOf(result).message).toMatch(/sent tractor 203 when asked to read tractor 202/);
 		const own = await perform(sandbox, 'catalogue:get', { tractorId: byId('7') });
 		expect(recordsOf(own.items)).toEqual([body]);
 	});
 
 	it('says that a tractor is not in the catalogue', async () => {
 		const result = await perform(sandbox, 'catalogue:get', { tractorId: byId('9') });
-		expect(stopOf(result)).toMatchObject({
-			message: 'Tractor 9 is not in the catalogue',
-			httpCode: '404',
-		});
+		expect(stopOf(result).message).toMatch(/^Tractor 9 is not/);
+		expect(stopOf(result).httpCode).toBe('404');
 	});
 
 	it('items that share a tractor do not share the object', async () => {

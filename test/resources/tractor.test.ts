@@ -133,9 +133,8 @@ describe('Tractor > Find Nearby', () => {
 		sandbox.faults.add({ fault: { kind: 'status', status: 200, body } });
 		const result = await find({ returnAll: true });
 		expect(fieldOf(result.items, 'TractorID')).toEqual([1, 2]);
-		expect(hintsOf(result)).toEqual(
-			hasMore ? ['The service has more tractors nearby than the 2 that it gives.'] : [],
-		);
+		const hint = expect.stringContaining('more tractors nearby than the 2') as unknown;
+		expect(hintsOf(result)).toEqual(hasMore ? [hint] : []);
 	});
 
 	it.each([
@@ -152,7 +151,7 @@ describe('Tractor > Find Nearby', () => {
 		const found = await find({ options }, [{}, {}]);
 		expect(fieldOf(found.items, 'TractorID')).toEqual([1, 1]);
 		expect(hintsOf(found)).toEqual([
-			`The ${field} of 2 tractors cannot be read, such as "${value}": they are left out.`,
+			expect.stringMatching(new RegExp(`${field} of 2 tractors .*"${value}"`)),
 		]);
 		expect(hintsOf(await find({}))).toEqual([]);
 	});
@@ -163,10 +162,9 @@ describe('Tractor > Find Nearby', () => {
 	])('refuses a maximum if no tractor has a readable %s', async (field, options) => {
 		const body = [{ TractorID: 1 }, { TractorID: 2, [field]: 'far' }];
 		sandbox.faults.add({ fault: { kind: 'status', status: 200, body } });
-		expect(stopOf(await find({ options }))).toMatchObject({
-			message: `The ${field} of 2 tractors cannot be read, such as null`,
-			description: 'The filter cannot be applied. Remove it, and filter after this node.',
-		});
+		expect(stopOf(await find({ options })).message).toMatch(
+			new RegExp(`${field} of 2 tractors cannot be read`),
+		);
 	});
 
 	it('asks once for items with the same coordinate, however it is written', async () => {
@@ -301,9 +299,7 @@ describe('Tractor > Get', () => {
 	])('refuses %p before anything is sent', async (value) => {
 		const result = await get(value);
 		expect(stopOf(result)).toMatchObject({
-			message: expect.stringMatching(
-				/^Tractor IDs.*; enter at least one, e\.g\. 1042\.$/,
-			) as unknown,
+			message: expect.stringMatching(/^Tractor IDs.*at least one/) as unknown,
 			itemIndex: 0,
 		});
 		expect(sandbox.requests.find()).toEqual([]);
@@ -376,8 +372,8 @@ describe('Tractor > Get', () => {
 			expect(fieldOf(items, 'TractorID')).toEqual([201, 202, 203]);
 			expect(pairsOf(items)).toEqual([0, 0, 2]);
 			expect(fieldOf(errors, 'error')).toEqual([
-				'No details came for tractor 999',
-				'No details came for tractor nobody',
+				expect.stringMatching(/tractor 999$/),
+				expect.stringMatching(/tractor nobody$/),
 			]);
 			expect(pairsOf(errors)).toEqual([0, 1]);
 		},
@@ -390,7 +386,7 @@ describe('Tractor > Get', () => {
 			onError: 'continueErrorOutput',
 		});
 		expect(items).toHaveLength(60);
-		expect(fieldOf(errors, 'error')).toEqual(['No details came for tractor 999']);
+		expect(fieldOf(errors, 'error')).toEqual([expect.stringMatching(/tractor 999$/)]);
 		expect(sandbox.requests.count('details')).toBeLessThan(15);
 	});
 

@@ -186,7 +186,8 @@ for (const [scanned, patterns] of [
 }
 
 // Reviewers and stack traces read the published code.
-const LONGEST_LINE = 1_000;
+// The longest lines are patterns of the phone library.
+const LONGEST_LINE = 2_000;
 for (const path of files.filter((name) => name.endsWith('.js'))) {
 	const longest = Math.max(
 		...readFileSync(join(root, path), 'utf8')

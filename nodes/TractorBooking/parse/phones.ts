@@ -1,6 +1,11 @@
+import type { CountryCode, PhoneNumber } from 'libphonenumber-js/max';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import examples from 'libphonenumber-js/mobile/examples';
+import metadata from 'libphonenumber-js/max/metadata';
+
 import { ok, invalid, type Invalid, type ParseResult } from './issue';
-import { listOf } from './labels';
-import { PHONE_COUNTRIES, phoneCountry, phoneCountryOf, type PhoneCountry } from './phoneCountries';
+import { phoneCountry, type PhoneCountry } from './phoneCountries';
+import { memoize } from '../utils/memoizer';
 import { asText, cleanText } from '../utils/text';
 
 /** Fewest digits of a number without plus and without a default country. */
@@ -11,37 +16,43 @@ const MIN_DIGITS = 7;
 
 const WRITE_A_PHONE = 'write it as text in international form, such as +2348031234567';
 
+/** What the row of a doubtful number says of it. */
+export const DOUBTFUL_PHONE = 'phone is no known mobile number';
+
+/** A phone number as text, or why the cell holds none. */
+export type PhoneResult =
+	| {
+			ok: true;
+			value: string;
+			/** Whether it is no mobile number that the library knows: it may be wrong, or take no SMS. */
+			isDoubtful?: boolean;
+	  }
+	| ({ ok: false } & Invalid);
+
 /**
  * Parses a phone number and returns it as text.
  *
  * - A number with `+` or `00` is returned in E.164 form.
- * - With a default country, a local number is, too, even if a spreadsheet dropped the plus or the leading zero; if
- *   it could also be an international number without its plus, it is rejected; so is a local number with a plus
- *   instead of its zero, unless the plus makes it one of another country.
+ * - With a default country, a local number is, too, even if a spreadsheet dropped its plus or its leading zero.
  * - Without a default country, a local number is returned as its digits.
  *
- * Checks the calling code, and the number of digits: those of the country if `phoneCountries.ts` has it, else 8 to
- * 15. Does not check area and operator prefixes, nor whether the number is in use.
- * @param defaultCountry ISO code of a country of `phoneCountries.ts`
+ * What a number may be is up to the phone library. A number that is impossible in its country is an issue, and so is
+ * one that may mean several numbers. Whether a number is in use is not checked.
+ * @param defaultCountry ISO code of a country that the library knows
  */
-export function parsePhone(value: unknown, defaultCountry?: string): ParseResult<string> {
+export function parsePhone(value: unknown, defaultCountry?: string): PhoneResult {
 	const text = phoneText(value);
 	if (!text.ok) return text;
-	const country = defaultCountry ? phoneCountry(defaultCountry) : undefined;
-	if (defaultCountry && !country) {
+	const home = defaultCountry ? phoneCountry(defaultCountry) : undefined;
+	if (defaultCountry && !home) {
 		return invalid(
 			`cannot be read with the phone country "${defaultCountry}"`,
 			'choose a country from the list',
 		);
 	}
-	// +44 (0)20 …: the zero is dialled inside the country only.
-	const international = /^(?:\+|00)(.*)$/.exec(
-		text.value.replace(/^((?:\+|00)[\d .-]+)\(0\)/, '$1'),
-	);
-	if (international)
-		return parseInternational((international[1] ?? '').replace(/\D/g, ''), country);
 	const digits = text.value.replace(/\D/g, '');
-	if (country) return parseLocal(digits, country);
+	if (/^\(?(?:\+|00)/.test(text.value)) return parseInternational(digits.replace(/^00/, ''), home);
+	if (home) return parseLocal(digits, home);
 	return digits.length >= MIN_LOCAL_DIGITS && digits.length <= 15 ? ok(digits) : wrongLength();
 }
 
@@ -75,30 +86,24 @@ function phoneText(value: unknown): ParseResult<string> {
 		: notAPhone();
 }
 
+/** Of a number in E.164 form, with its plus. */
+const MAX_LENGTH = 16;
+
 /** What people type for a phone that they do not know. */
 const PLACEHOLDER = /^(?:(\d)\1+|0?123456789\d?)$/;
 
 /**
  * Parses the phone number of a farmer, more strictly than {@link parsePhone}: refuses placeholders, numbers of fewer than
- * seven digits, numbers that a spreadsheet has rounded, and mobile numbers with other digits than those of their country.
- * A number that does not begin with a plus is local: nobody knows its country.
+ * seven digits, and numbers that a spreadsheet has rounded.
  */
-export function parseFarmerPhone(value: unknown, defaultCountry?: string): ParseResult<string> {
+export function parseFarmerPhone(value: unknown, defaultCountry?: string): PhoneResult {
 	const phone = parsePhone(value, defaultCountry);
 	if (!phone.ok) return phone;
 	const typed = asText(value).replace(/\D/g, '').replace(/^00/, '');
 	if (PLACEHOLDER.test(typed)) return invalid('is only a placeholder', WRITE_A_PHONE);
 	const digits = phone.value.replace('+', '');
 	if (/0{6}$/.test(digits)) return digitsLost();
-	if (!phone.value.startsWith('+')) {
-		return digits.length < MIN_DIGITS ? wrongLength() : phone;
-	}
-	const country = phoneCountryOf(digits);
-	const number = digits.slice(country?.callingCode.length);
-	const mobile = country?.mobile;
-	const isMobile = mobile?.starts.some((start) => number.startsWith(start));
-	if (!country || !mobile || !isMobile || number.length === mobile.length) return phone;
-	return wrongLengthIn(typed, { ...country, lengths: [mobile.length] });
+	return digits.length < MIN_DIGITS ? wrongLength() : phone;
 }
 
 /** A coordinate, or the digits of a date. */
@@ -120,73 +125,111 @@ const digitsLost = () =>
 const wrongLength = () =>
 	invalid('has too few or too many digits for a phone number', WRITE_A_PHONE);
 
-function parseInternational(digits: string, home?: PhoneCountry): ParseResult<string> {
-	const country = phoneCountryOf(digits);
-	if (!country) {
-		const [local] = home ? readings(digits, home) : []; // the plus may stand for a zero
-		if (local !== undefined) return invalid(`may mean ${local}`, 'write it with the country code');
-		const fits = digits.length >= 8 && digits.length <= 15 && !digits.startsWith('0');
-		return fits ? ok(`+${digits}`) : wrongLength();
+const impossible = (country: PhoneCountry | undefined) =>
+	country
+		? invalid(
+				`is no phone number of ${country.name}`,
+				`check its digits: write it ${likeOf(country)}`,
+			)
+		: invalid('is no phone number of any country', WRITE_A_PHONE);
+
+const exampleNumbers: Readonly<Record<string, string>> = examples;
+
+const likeOf = ({ code, callingCode }: PhoneCountry) =>
+	`like +${callingCode}${exampleNumbers[code]}`;
+
+/** What the library knows of the numbers of a country, but has no function for. */
+interface Plan {
+	/** What is dialled in front of a number inside the country only; often a zero. */
+	trunk: unknown;
+	/** How many digits mobile numbers have. */
+	mobileLengths: readonly unknown[];
+}
+
+const partsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+const plans: Readonly<Record<string, unknown>> = metadata.countries;
+
+/** Reads version 4 of the library's metadata. */
+const planOf = memoize((country: CountryCode): Plan => {
+	const [, , , lengths, , trunk, , , , , , types] = partsOf(plans[country]);
+	const [, mobile] = partsOf(types);
+	const [, mobileLengths = lengths] = partsOf(mobile);
+	return { trunk, mobileLengths: partsOf(mobileLengths) };
+});
+
+/**
+ * Whether a number may exist: the library knows it, or it has as many digits as the mobile numbers of its country. The
+ * library may be older than the numbering plan.
+ */
+function isPossible(phone: PhoneNumber): boolean {
+	if (phone.isValid()) return true;
+	const [country] = phone.getPossibleCountries();
+	if (!country) return false;
+	const { trunk, mobileLengths } = planOf(country);
+	// A zero that the library could not drop: too few digits follow it.
+	const hasTrunk = trunk === '0' && phone.nationalNumber.startsWith('0');
+	return !hasTrunk && mobileLengths.includes(phone.nationalNumber.length);
+}
+
+/** The number that a text may be, possible or not; undefined if it has no calling code, or too many digits for E.164. */
+function parse(text: string, defaultCountry?: CountryCode): PhoneNumber | undefined {
+	const phone = parsePhoneNumberFromString(text, defaultCountry);
+	return phone && phone.number.length <= MAX_LENGTH ? phone : undefined;
+}
+
+/**
+ * The possible numbers that digits may mean in a country, even if a spreadsheet dropped their plus or their zero: mobile
+ * numbers, else other ones that the library knows, else those that it does not know.
+ */
+function readings(digits: string, { code, callingCode }: PhoneCountry): PhoneNumber[] {
+	const texts = [digits];
+	// The calling code, or the beginning of the local number.
+	if (digits.startsWith(callingCode)) texts.push(`+${digits}`, `+${callingCode}${digits}`);
+	const found = new Map<string, PhoneNumber>();
+	for (const text of texts) {
+		const phone = parse(text, code);
+		if (phone && isPossible(phone)) found.set(phone.number, phone);
 	}
-	const number = toE164(digits, country);
-	return number === undefined ? wrongLengthIn(digits, country) : ok(number);
+	// Some countries keep the zero, which a spreadsheet may have dropped.
+	const withZero = digits.startsWith('0') ? undefined : parse(`+${callingCode}0${digits}`);
+	if (withZero?.isValid()) found.set(withZero.number, withZero);
+	const all = [...found.values()];
+	const kinds = [isMobile, (phone: PhoneNumber) => phone.isValid(), () => true];
+	return kinds.map((isOfKind) => all.filter(isOfKind)).find(({ length }) => length > 0) ?? [];
 }
 
-/** The numbers that digits without plus may mean in a country: a local one, or an international one without its plus. */
-function readings(digits: string, country: PhoneCountry): Set<string> {
-	const { callingCode, trunk, keepsZero } = country;
-	const candidates = new Set<string>();
-	const national = trunk !== '' && digits.startsWith(trunk) ? digits.slice(1) : digits;
-	if (fits(national, country)) candidates.add(`+${callingCode}${national}`);
-	if (keepsZero && fits(`0${digits}`, country)) candidates.add(`+${callingCode}0${digits}`);
-	if (digits.startsWith(callingCode)) {
-		const number = toE164(digits, country);
-		if (number !== undefined) candidates.add(number);
-	}
-	return candidates;
+const isMobile = (phone: PhoneNumber) => /MOBILE/.test(phone.getType() ?? '');
+
+const phoneOf = (phone: PhoneNumber): PhoneResult => ({
+	ok: true,
+	value: phone.number,
+	isDoubtful: !isMobile(phone),
+});
+
+function parseInternational(digits: string, home?: PhoneCountry): PhoneResult {
+	const phone = parse(`+${digits}`);
+	if (phone?.isValid()) return phoneOf(phone);
+	// The plus may stand for a zero.
+	const local = home && readings(digits, home).find((reading) => reading.isValid());
+	if (local) return invalid(`may mean ${local.number}`, 'write it with the country code');
+	if (phone && isPossible(phone)) return phoneOf(phone);
+	const [country] = phone ? phone.getPossibleCountries() : [];
+	return impossible(country && phoneCountry(country));
 }
 
-function parseLocal(digits: string, country: PhoneCountry): ParseResult<string> {
-	const [number, other] = readings(digits, country);
-	if (number === undefined) {
-		const issue = wrongLengthIn(digits, country);
-		const foreign = phoneCountryOf(digits);
-		// Shorter digits are rather a local number of which one is missing.
-		const isLong = digits.length > Math.max(...country.lengths);
-		const whole = isLong && foreign ? toE164(digits, foreign) : undefined;
-		return whole === undefined ? issue : { ...issue, fix: `write it with the plus: ${whole}` };
-	}
-	if (other !== undefined)
-		return invalid(`may mean ${number} or ${other}`, 'write it with the plus');
-	return ok(number);
-}
-
-/** E.164 form, without a trunk zero, of digits that begin with the calling code; undefined if the length is wrong. */
-function toE164(digits: string, country: PhoneCountry): string | undefined {
-	const { callingCode, trunk } = country;
-	const number = digits.slice(callingCode.length);
-	if (fits(number, country)) return `+${callingCode}${number}`;
-	if (trunk === '0' && number.startsWith('0') && fits(number.slice(1), country)) {
-		return `+${callingCode}${number.slice(1)}`;
-	}
-	return undefined;
-}
-
-/** Whether digits may follow the calling code: they have a valid length and no trunk prefix. */
-function fits(number: string, { lengths, trunk }: PhoneCountry): boolean {
-	return lengths.includes(number.length) && (trunk === '' || !number.startsWith(trunk));
-}
-
-function wrongLengthIn(
-	digits: string,
-	{ name, callingCode, trunk, lengths }: PhoneCountry,
-): { ok: false } & Invalid {
-	const prefix = [callingCode, trunk].find((start) => start !== '' && digits.startsWith(start));
-	const rest = prefix ? ` (after ${prefix}, it has ${digits.length - prefix.length})` : '';
-	return invalid(
-		`has ${digits.length} digits, which no phone number of ${name} has`,
-		`write +${callingCode} and ${listOf(lengths.map(String), 'or')} digits${rest}`,
-	);
+function parseLocal(digits: string, home: PhoneCountry): PhoneResult {
+	const [phone, other] = readings(digits, home);
+	if (phone && other)
+		return invalid(`may mean ${phone.number} or ${other.number}`, 'write it with the plus');
+	if (phone?.isValid()) return phoneOf(phone);
+	const abroad = parse(`+${digits}`);
+	if (abroad?.isValid())
+		return invalid(
+			`is no phone number of ${home.name}`,
+			`write it with the plus: ${abroad.number}`,
+		);
+	return phone ? phoneOf(phone) : impossible(home);
 }
 
 /** The last digits of a parsed number: equal for numbers that are the same, see {@link isSamePhone}. */
@@ -195,28 +238,22 @@ export function phoneTail(phone: string): string {
 }
 
 /**
- * Whether two parsed numbers are the same. If both have a country (a plus), all digits count. If one lacks it, or both
- * do, they are the same if there is a country in which both are the same number, by the lengths of that country.
+ * Whether two parsed numbers are the same. If both have a country (a plus), all digits count. If one lacks it, they are
+ * the same if it may be the local form of the other; if both do, also if they differ in leading zeros only.
  */
 export function isSamePhone(one: string, other: string): boolean {
 	if (one === other) return true;
-	if (one.startsWith('+')) return !other.startsWith('+') && isLocalFormOf(other, one.slice(1));
-	if (other.startsWith('+')) return isLocalFormOf(one, other.slice(1));
+	if (one.startsWith('+')) return !other.startsWith('+') && isLocalFormOf(other, one);
+	if (other.startsWith('+')) return isLocalFormOf(one, other);
 	const [short, long] = [one, other]
-		.map((digits) => digits.replace(/^0/, ''))
+		.map((digits) => digits.replace(/^0+/, ''))
 		.sort((a, b) => a.length - b.length) as [string, string];
-	if (short === long || isLocalFormOf(short, long)) return true;
-	return PHONE_COUNTRIES.some((country) => {
-		const meant = readings(one, country);
-		return [...readings(other, country)].some((number) => meant.has(number));
-	});
+	return short === long || isLocalFormOf(short, `+${long}`);
 }
 
-/** Whether digits without a country may stand for a number in international form without its plus. */
+/** Whether digits without a country may stand for a number in E.164 form. */
 function isLocalFormOf(digits: string, international: string): boolean {
-	const country = phoneCountryOf(international);
-	if (country) return readings(digits, country).has(`+${international}`);
-	// Of other countries, only this is known: a calling code has one to three digits.
-	const national = digits.replace(/^0/, '');
-	return international.endsWith(national) && international.length - national.length <= 3;
+	const [code] = parse(international)?.getPossibleCountries() ?? [];
+	const country = code && phoneCountry(code);
+	return !!country && readings(digits, country).some(({ number }) => number === international);
 }

@@ -872,6 +872,24 @@ describe('phones without a country', () => {
 	it('have one with a Phone Country', async () => {
 		expect(warningsOf(await bookSheet(sandbox, rows(), { phoneCountry: 'NG' }))).toEqual([]);
 	});
+
+	it('that are no known mobile numbers are sent and named', async () => {
+		const phones = ['0803 123 4567', '0699 123 4567', '0201 234 5678'];
+		const typed = rowsOf(3).map((row, index) => ({ ...row, Phone: phones[index] }));
+		const result = await bookSheet(sandbox, typed, { phoneCountry: 'NG' });
+		expect(warningsOf(result)).toEqual([
+			expect.stringMatching(/^3 created\. Phone that is no known mobile number in rows 3 and 4:/),
+		]);
+		expect(sentTo(sandbox)).toMatchObject(
+			['+2348031234567', '+2346991234567', '+2342012345678'].map((farmerPhone) => ({
+				farmerPhone,
+			})),
+		);
+		const reasons = fieldOf(result.items, 'reason').map((reason) =>
+			/no known mobile/.test(String(reason)),
+		);
+		expect(reasons).toEqual([false, true, true]);
+	});
 });
 
 it('many rows of one day for one tractor are named', async () => {

@@ -22,7 +22,7 @@ import {
 import { labelOf } from '../../../parse/labels';
 import { parseInteger } from '../../../parse/numbers';
 import { phoneCountryNamed } from '../../../parse/phoneCountries';
-import { parseFarmerPhone } from '../../../parse/phones';
+import { DOUBTFUL_PHONE, parseFarmerPhone } from '../../../parse/phones';
 import { otherDayOf } from '../../../parse/recordDate';
 import { parseText, unusable } from '../../../parse/text';
 import { asText } from '../../../utils/text';
@@ -108,9 +108,11 @@ function addPhone(row: RequestBuilder): void {
 			'write its calling code, such as +256',
 		);
 	else
-		row.set('farmerPhone', (value) =>
-			parseFarmerPhone(value, country?.code ?? row.rules.defaultCountry),
-		);
+		row.set('farmerPhone', (value) => {
+			const parsed = parseFarmerPhone(value, country?.code ?? row.rules.defaultCountry);
+			if (parsed.ok && parsed.isDoubtful) row.notes.push(DOUBTFUL_PHONE);
+			return parsed;
+		});
 }
 
 function addGender(row: RequestBuilder): void {

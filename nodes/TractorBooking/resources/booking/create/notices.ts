@@ -1,5 +1,6 @@
 import { formatValue } from '../../../parse/issue';
 import { labelOf, listOf } from '../../../parse/labels';
+import { DOUBTFUL_PHONE } from '../../../parse/phones';
 import { groupBy } from '../../../utils/groupBy';
 import type { CheckedRow, ReadyRow } from './row';
 import { rowsName } from './stop';
@@ -43,6 +44,12 @@ function ofLocalPhones(ready: readonly ReadyRow[], rows: readonly CheckedRow[]):
 	return `Phone without a country code${inRows(local, rows)}: the farmer may get no SMS; choose a Phone Country, or write it in international form.`;
 }
 
+function ofDoubtfulPhones(ready: readonly ReadyRow[], rows: readonly CheckedRow[]): string {
+	const doubtful = ready.filter(({ notes }) => notes?.includes(DOUBTFUL_PHONE));
+	if (doubtful.length === 0) return '';
+	return `Phone that is no known mobile number${inRows(doubtful, rows)}: check its digits; the farmer may get no SMS.`;
+}
+
 /** Fields that a row is seldom to be booked without. */
 const LACKING = ['landArea', 'farmerName', 'serviceType', 'serviceDate'] as const;
 
@@ -72,7 +79,7 @@ function ofCrowdedDays(ready: readonly ReadyRow[]): string {
 
 /**
  * What the user should know of a run although it is no error: columns, rows and cells that were not used, phones without
- * a country, rows without what others have, and many rows of one day for one tractor. Each is said once.
+ * a country or not of a mobile, rows without what others have, and many rows of one day for one tractor. Each is said once.
  *
  * @param rows the rows before they are sent
  */
@@ -83,6 +90,7 @@ export function noticesOf(rows: readonly CheckedRow[], unusedColumns: readonly s
 		ofRemarks(rows),
 		ofGender(rows),
 		ofLocalPhones(ready, rows),
+		ofDoubtfulPhones(ready, rows),
 		...LACKING.map((field) => ofLacking(field, ready, rows)),
 		ofCrowdedDays(ready),
 	];

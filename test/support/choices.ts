@@ -6,13 +6,17 @@ import type {
 } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
+/** More options than any dropdown has but Phone Country. */
+const MAX_OPTIONS = 20;
+
 /** The literal values that a dropdown, a multiple choice or a toggle of the editor can have. */
 function valuesOf(property: INodeProperties): NodeParameterValueType[] {
 	if (property.type === 'boolean') return [true, false];
 	const values = (property.options ?? []).flatMap((option) =>
 		'value' in option ? [option.value] : [],
 	);
-	if (property.type === 'options') return values;
+	// Of the 246 phone countries some do; all of them are in the tests of phones.
+	if (property.type === 'options') return values.slice(0, MAX_OPTIONS);
 	if (property.type === 'multiOptions') return values.map((value) => [value]);
 	return [];
 }

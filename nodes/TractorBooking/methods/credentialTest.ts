@@ -133,7 +133,7 @@ function resultOf(
 		];
 		return { status: 'OK', message: sentences.filter(Boolean).join(' ') };
 	}
-	// Nobody knows yet: the service cannot be reached now.
+	// Not known yet: the service cannot be reached now.
 	const temporary = those('untried')[0]?.failure;
 	if (temporary) return failedWith(temporary);
 	const odd = those('unclear')[0]?.failure?.message;

@@ -5,10 +5,10 @@ import { connect, POLL_POLICY } from '../api/client';
 import { toNodeError } from '../api/errors';
 import { fold } from '../utils/text';
 
-/** Digits from which on a search may be for a phone number. */
+/** A search with so many digits may be for a phone number. */
 const MIN_PHONE_DIGITS = 5;
 
-/** The digits of a text, without the zeros that stand before a local number. */
+/** The digits of a text, without the leading zeros of a local number. */
 function digitsOf(text: string): string {
 	return text.replace(/\D/g, '').replace(/^0+/, '');
 }

@@ -16,8 +16,8 @@ import type { ListOption } from './matches';
 import { Matches, search } from './matches';
 
 /**
- * A field of the panel as it stands, saved or not. n8n resolves the expressions that it can; of the others it sends
- * nothing, or the expression itself.
+ * The current value of a field in the panel, saved or not. n8n resolves the expressions that it can; for the others it
+ * sends nothing, or the expression itself.
  */
 function panelField(context: ILoadOptionsFunctions, name: string): unknown {
 	const field: unknown = context.getCurrentNodeParameter(name);

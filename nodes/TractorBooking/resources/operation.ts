@@ -81,7 +81,7 @@ export function addHint(
 export function warningsTo(context: IExecuteFunctions): (text: string) => void {
 	const given = new Set<string>();
 	return (text) => {
-		// Many items may have the same to say.
+		// Many items may give the same warning.
 		if (given.has(text)) return;
 		given.add(text);
 		context.logger.warn(text);

@@ -15,9 +15,9 @@ import type { Measure } from '../../parse/distance';
 import { comparableDistance, nearestFirst } from '../../parse/distance';
 
 /**
- * The tractors that are not further away than a maximum; all if there is none.
+ * The tractors that are not further away than a maximum; all without a maximum.
  *
- * @throws ServiceError (`unreadable`) if of no tractor it can be read how far away it is
+ * @throws ServiceError (`unreadable`) if the distances of all tractors are unreadable
  */
 function within(
 	tractors: IDataObject[],

@@ -347,7 +347,7 @@ it('has defaults that are among the choices', () => {
 	}
 });
 
-it('has a test and a list search behind every name that it gives', () => {
+it('has a test and a list search for every name that it gives', () => {
 	const tests = (description.credentials ?? []).flatMap(({ testedBy }) =>
 		typeof testedBy === 'string' ? [testedBy] : [],
 	);

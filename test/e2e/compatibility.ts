@@ -29,7 +29,7 @@ function toPage(columns: Column[]): string {
 	return [
 		'# Compatibility',
 		'',
-		'<!-- `npm run test:e2e -- compatibility` writes this page anew. -->',
+		'<!-- `npm run test:e2e -- compatibility` writes this page. -->',
 		'',
 		`What users do first, in real n8n installations, on ${new Date().toISOString().slice(0, 10)}. The oldest n8n in which all of it was seen to work is ${works.at(-1)?.n8n ?? 'none of these'}; older ones were not tried.`,
 		'',
@@ -41,7 +41,7 @@ function toPage(columns: Column[]): string {
 		line(['Node.js that ran it', ...columns.map(({ node }) => node)]),
 		'',
 		...(problems.length > 0 ? ['What did not work:', '', ...problems, ''] : []),
-		`What ✓ stands for, as seen in n8n ${columns[0]?.n8n}:`,
+		`What ✓ means, as seen in n8n ${columns[0]?.n8n}:`,
 		'',
 		...(seen ?? []),
 		'',

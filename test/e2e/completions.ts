@@ -99,7 +99,7 @@ export function eventsOf({ data }: Execution, trigger = TRIGGER) {
 class Movement {
 	readonly completed = new Set<number>();
 
-	/** Bookings that were completed before the first scan was surely over: nobody knows whether they are told. */
+	/** Bookings that were completed before the first scan was surely over: they may be told or not. */
 	readonly undecided = new Set<number>();
 
 	private timer?: NodeJS.Timeout;
@@ -329,11 +329,11 @@ export class TriggerKills {
 		return [
 			`${this.scenario.kills} kills while ${completed.size} bookings were completed (and ${undecided.size} before, to see that the first scan was over); a poll every ${POLL_SECONDS} s`,
 			`executions: ${[...statuses].map(([status, count]) => `${count} ${status}`).join(', ')}`,
-			`events: ${events.size + onlyAgain.size}, of which ${repeats} started more than one execution`,
+			`events: ${events.size + onlyAgain.size}; ${repeats} started more than one execution`,
 			...(this.scenario.lookAgain
 				? [`events whose only remaining execution is that of *Look again*: ${onlyAgain.size}`]
 				: []),
-			`messages: ${outbox.length}, of which ${late} were sent after the gateway had said that it did not have them`,
+			`messages: ${outbox.length}; ${late} were sent after the gateway had said that it did not have them`,
 		];
 	}
 

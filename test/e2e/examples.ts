@@ -350,7 +350,7 @@ export class Examples {
 		await this.client.nextExecution(id, await this.client.executions(id));
 	}
 
-	/** Stops workflows that are done, of which no execution may have failed. */
+	/** Stops workflows that are done. None of their executions may have failed. */
 	private async end(...ids: string[]): Promise<void> {
 		for (const id of ids) {
 			await this.client.unpublishWorkflow(id);

@@ -167,7 +167,7 @@ const row = () => ({
 
 const WEBHOOK_PATH = 'every-operation';
 
-/** A workflow with every operation, each beside the others behind a webhook. */
+/** A workflow with every operation, all after one webhook. */
 function everyOperation(all: Record<string, Operation>): WorkflowFile {
 	const names = Object.keys(all);
 	const node = (name: string, index: number, rest: Partial<INode>): INode => ({

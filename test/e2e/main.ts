@@ -203,7 +203,7 @@ async function main(): Promise<void> {
 	process.exitCode = reports.every(({ violations }) => violations.length === 0) ? 0 : 1;
 }
 
-// Each n8n and each server listens for our end, so that none is left behind.
+// Each n8n and each server listens for our end, so that none is left running.
 process.setMaxListeners(50);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 

@@ -202,7 +202,7 @@ const OVERLAP_ROWS = 120;
 const MAX_DOUBLED = 5;
 
 /**
- * Books one sheet on two workers, each of which works at one execution only: the first is frozen in the middle, and wakes while the other
+ * Books one sheet on two workers, each with one execution at a time: the first is frozen in the middle, and wakes while the other
  * is at work, or after it.
  */
 export async function queueOverlap(theatre: Theatre): Promise<Report> {

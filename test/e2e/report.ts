@@ -42,7 +42,7 @@ export interface RunFacts {
 
 const isPassed = ({ violations }: Report) => violations.length === 0;
 
-/** The run as a Markdown page, for `docs/developers/end-to-end.md`: what must hold first, the numbers behind it last. */
+/** The run as a Markdown page, for `docs/developers/end-to-end.md`: what must hold first, its numbers last. */
 export function toMarkdown(reports: readonly Report[], run: RunFacts): string {
 	const passed = reports.filter(isPassed).length;
 	const head = [

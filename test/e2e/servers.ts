@@ -13,7 +13,7 @@ import { SetupError } from '../../tools/n8nHost/host';
 /** How long a server may take to start, in milliseconds. */
 const START_LIMIT_MS = 60_000;
 
-/** Where Debian and Homebrew keep PostgreSQL's programs, of which only some are on the path. */
+/** Where Debian and Homebrew keep PostgreSQL's programs; only some are on the path. */
 const POSTGRES_HOMES = ['/usr/lib/postgresql', '/opt/homebrew/opt', '/usr/local/opt'];
 
 const INSTALL =
@@ -89,14 +89,14 @@ async function startServer(
 	return { port, close };
 }
 
-/** Starts a Redis that keeps nothing on disk. @throws SetupError where there is none on this machine. */
+/** Starts a Redis that keeps nothing on disk. @throws SetupError if this machine has no Redis. */
 export async function startRedis(): Promise<Server> {
 	const port = await getPort({ host: '127.0.0.1' });
 	const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
 	return await startServer(program('redis-server'), args, port, async () => await isOpen(port));
 }
 
-/** Whoever PostgreSQL may run as: ourselves, or its own user if we are root. */
+/** The user that PostgreSQL runs as: ourselves, or its own user if we are root. */
 async function postgresUser(): Promise<{ uid?: number; gid?: number }> {
 	if (process.getuid?.() !== 0) return {};
 	const id = async (option: string) => Number(await runCommand('id', [option, POSTGRES_USER]));
@@ -117,13 +117,13 @@ export function databaseOf({ port }: Server): Record<string, string> {
 /**
  * Starts a PostgreSQL with an empty database on a folder of its own, which goes when it closes.
  *
- * @throws SetupError where there is none on this machine
+ * @throws SetupError if this machine has no PostgreSQL
  */
 export async function startPostgres(): Promise<Server> {
 	const [initdb, postgres, isReady] = ['initdb', 'postgres', 'pg_isready'].map(program);
 	const user = await postgresUser();
 	const port = await getPort({ host: '127.0.0.1' });
-	// Not below the scenario's folder, which nobody else may enter.
+	// Not below the scenario's folder, which no one else may enter.
 	const folder = await mkdtemp(join(tmpdir(), 'tractor-booking-postgres-'));
 	const remove = async () => await rm(folder, { recursive: true, force: true });
 	try {

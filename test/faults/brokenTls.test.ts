@@ -36,7 +36,7 @@ function trustKey(): void {
 }
 
 /**
- * The sandbox behind TLS. Something happens to the encrypted connection in place of the answer to the first request
+ * The sandbox with TLS. Something happens to the encrypted connection in place of the answer to the first request
  * of a method, which the sandbox has carried out by then.
  */
 async function startBehindTls(method: string, strike: (connection: Socket) => void) {
@@ -84,7 +84,7 @@ const strikes: Array<[string, (connection: Socket) => void]> = [
 ];
 
 describe.each(strikes)('an encrypted connection that is %s after the handshake', (_how, strike) => {
-	it('is made anew for what is only read', async () => {
+	it('is made again for a read', async () => {
 		const service = await startBehindTls('GET', strike);
 		const fields = { bookingId: { __rl: true, mode: 'id', value: '100001' } };
 		const result = await perform({ url: service.url }, 'booking:get', fields);

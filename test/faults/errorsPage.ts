@@ -27,7 +27,7 @@ export function errorsPage(faultsOf?: (message: KnownMessage) => readonly string
 	const lines = [all, all.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
 	return `# Errors
 
-What the nodes, the lists of the editor and the credential tests say if something is wrong with the service or the way to it. \`…\` stands for a name, a number or the reason. The description beneath each message, in n8n's error panel, has more: what the service said, what became of each row, and what to do. With On Error set to Continue, both are in the fields \`error\` and \`errorDescription\` of the item.
+What the nodes, the lists of the editor and the credential tests say if something is wrong with the service or the way to it. \`…\` is a name, a number or the reason. The description beneath each message, in n8n's error panel, has more: what the service said, what became of each row, and what to do. With On Error set to Continue, both are in the fields \`error\` and \`errorDescription\` of the item.
 
 What is wrong with the rows of a spreadsheet is in [spreadsheets.md](spreadsheets.md); that the trigger loses nothing when a poll fails, in [trigger.md](trigger.md).
 

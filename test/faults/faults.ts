@@ -80,7 +80,7 @@ export const ADDRESS_FAULTS: readonly AddressFault[] = [
 		baseUrl: tls,
 		server: () =>
 			createTlsServer({ cert: CERTIFICATE, key: KEY }, (socket) => {
-				// Whoever accepts the certificate gets a right answer.
+				// A client that accepts the certificate gets a right answer.
 				socket.on('error', () => undefined);
 				socket.on('data', () => socket.end(`${head}Connection: close\r\n\r\n[]`));
 			}).on('tlsClientError', () => undefined),

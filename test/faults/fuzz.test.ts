@@ -147,7 +147,7 @@ async function check(
 	expect(elsewhere.requests).toEqual([]);
 	const { shown } = outcome;
 	const made = world.bookings.slice(before);
-	// Of a list without the bookings that are there, nobody can tell what is booked.
+	// A list that lacks existing bookings cannot show what is booked.
 	if (!untrue.has('bookings')) {
 		if (strike) expect(bookedTwice(world)).toEqual([]);
 		// If the node stops, its message says what was booked.

@@ -2,7 +2,7 @@
 export interface KnownMessage {
 	/** Its kind in the table of the matrix, four letters at most. */
 	code: string;
-	/** Its words; `…` stands for any text. */
+	/** Its words; `…` is any text. */
 	see: string;
 	means: string;
 	/** What to do about it. */
@@ -172,7 +172,7 @@ export const MESSAGES: readonly KnownMessage[] = [
 		see: 'The service answered with status … when asked to …',
 		means: 'The service refused in a way that its interface does not describe.',
 		advice:
-			'What the service says stands in the description. Without it, check the base URL, then ask the operator of the service.',
+			'The description has what the service says. Without it, check the base URL, then ask the operator of the service.',
 	},
 	{
 		code: 'end',

@@ -1,5 +1,5 @@
 /*
- * A certificate for 127.0.0.1 that nobody but itself vouches for, valid until 2120, and its key, which protects nothing.
+ * A self-signed certificate for 127.0.0.1, valid until 2120, and its key, which protects nothing.
  */
 
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----

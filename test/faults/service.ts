@@ -118,7 +118,7 @@ export function offencesOf(text: string): string[] {
 		({ path, message }) => `${path}: ${message}`,
 	);
 	const { serviceDate } = Value.Check(BookingBody, body) ? body : {};
-	// A day before, for whoever books at midnight in another timezone.
+	// A day before: it may be midnight in another timezone.
 	const earliest = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 	const isDay = serviceDate === undefined || !Number.isNaN(Date.parse(`${serviceDate}T00:00:00Z`));
 	if (!isDay || (serviceDate ?? earliest) < earliest) offences.push('serviceDate: no day to come');
@@ -262,7 +262,7 @@ function parseHead(head: string): Pick<Received, 'method' | 'path' | 'headers'> 
 	return { method, path, headers };
 }
 
-/** Many services behind one socket: each world has a base URL of its own. */
+/** Many services on one socket: each world has a base URL of its own. */
 export interface FaultyService {
 	open(elsewhere: string): World;
 	close(): Promise<void>;
@@ -275,7 +275,7 @@ export async function startFaultyService(): Promise<FaultyService> {
 	const server = createServer((socket) => {
 		sockets.add(socket);
 		socket.on('close', () => sockets.delete(socket));
-		// Whoever gives up resets the connection.
+		// A client that gives up resets the connection.
 		socket.on('error', () => undefined);
 		let bytes = Buffer.alloc(0);
 		let isAnswered = false;

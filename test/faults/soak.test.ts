@@ -29,7 +29,7 @@ const ROWS = 3;
 /** Bookings that the service lists: it leaves out the oldest completed ones. */
 const LISTED = 100;
 
-/** Requests of which one goes wrong. */
+/** One in so many requests goes wrong. */
 const ONE_FAULT_IN = 12;
 
 /** More would be a leak, of one object in ten polls. */

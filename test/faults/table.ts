@@ -10,7 +10,7 @@ export class Matrix {
 		this.rows.set(fault, row.set(name, word));
 	}
 
-	/** The matrix as text, with the meaning of its words beneath; `-` stands for what is not tried. */
+	/** The matrix as text, with the meaning of its words beneath; `-` is what is not tried. */
 	toText(placements: readonly Placement[]): string {
 		const width = Math.max(...[...this.rows.keys()].map((name) => name.length));
 		const line = (name: string, cells: string[]) =>

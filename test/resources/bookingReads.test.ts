@@ -209,7 +209,7 @@ describe('Booking > Get Many', () => {
 		expect(sandbox.requests.count('bookings')).toBe(all);
 	});
 
-	it('filters on a status by its label, and refuses a word that is none', async () => {
+	it('filters on a status by its label, and refuses other words', async () => {
 		const completed = idsWhere(({ bookingStatus }) => bookingStatus === 3);
 		for (const status of ['completed', 'Completed', '={{ [3] }}', '={{ 3 }}']) {
 			expect(fieldOf((await filtered({ status })).items, 'bookingID')).toEqual(completed);

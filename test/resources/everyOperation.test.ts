@@ -12,7 +12,7 @@ beforeAll(async () => (sandbox = await startSandbox()));
 beforeEach(() => startAfresh(sandbox));
 afterAll(async () => await sandbox.close());
 
-/** An operation with three rows of different parameters, of which the middle one fails. */
+/** An operation with three rows of different parameters; the middle one fails. */
 interface Case {
 	fields: INodeParameters;
 	rows: [IDataObject, IDataObject, IDataObject];

@@ -50,7 +50,7 @@ it('adds, advances and deletes bookings', async () => {
 	expect((await client.post(`/sandbox/bookings/${id}/advance`)).status).toBe(404);
 });
 
-it('changes settings in part and refuses what is none', async () => {
+it('changes settings in part and refuses unknown ones', async () => {
 	const client = test.client(null);
 	const { data } = await client.post('/sandbox/settings', {
 		bookingsEnvelope: 'array',

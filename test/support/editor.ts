@@ -42,7 +42,7 @@ export async function searchList(
 	};
 	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
 	const additionalData = additionalDataFor(credentials, 'internal', workflow);
-	// What stands in the editor at the moment, saved or not.
+	// What the editor shows at the moment, saved or not.
 	additionalData.currentNodeParameters = parameters;
 	const known = workflow.getNode(node.name) ?? node;
 	const context = new LoadOptionsContext(workflow, known, additionalData, '');

@@ -16,7 +16,7 @@ import type {
 /** Name of the node that the input rows come from. */
 export const ROWS = 'Rows';
 
-/** Stands for whatever node the rows come from. */
+/** The node that the rows come from. */
 export const rowsNode: INodeType = {
 	description: {
 		displayName: ROWS,

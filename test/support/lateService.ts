@@ -48,7 +48,7 @@ export class LateService {
 	firstPage = 1;
 	isCounted = true;
 
-	/** Whether a page is an array alone, and the one behind the last an empty one. */
+	/** Whether a page is an array alone, and the one after the last is empty. */
 	isBare = false;
 
 	/** Whether a page says what comes before it. */

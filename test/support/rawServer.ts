@@ -22,7 +22,7 @@ export async function startRawServer(answer: RawAnswer): Promise<RawServer> {
 	const server = createServer((socket) => {
 		open.add(socket);
 		socket.on('close', () => open.delete(socket));
-		// Whoever gives up resets the connection.
+		// A client that gives up resets the connection.
 		socket.on('error', () => undefined);
 		let head = '';
 		socket.on('data', (piece) => {

@@ -10,7 +10,7 @@ export function serialOf(date: Date): number {
 	return date.getTime() / DAY_MS + 25_569;
 }
 
-/** The plain value that stands in a cell, as n8n reads it: dates as numbers, formulas by their result. */
+/** The plain value of a cell, as n8n reads it: dates as numbers, formulas by their result. */
 function plain(value: CellValue | undefined, type: ValueType): unknown {
 	if (value instanceof Date) return serialOf(value);
 	if (typeof value !== 'object' || value === null) return value;

@@ -26,60 +26,50 @@ it('tells its state, without a secret', async () => {
 	expect(JSON.stringify(data)).not.toContain(KEYS.full);
 });
 
-it('lists bookings of any status, newest first', async () => {
-	const { data } = await test.client(null).get('/sandbox/bookings?status=3&limit=5');
+it('lists, adds, advances and deletes bookings', async () => {
+	const client = test.client(null);
+	const { data } = await client.get('/sandbox/bookings?status=3&limit=5');
 	expect(data.total).toBe(300);
 	expect(data.bookings).toHaveLength(5);
-	for (const booking of data.bookings) {
+	for (const booking of data.bookings)
 		expect(booking).toMatchObject({ bookingStatus: 3, bookingStatusLabel: 'completed' });
-	}
-	const others = await test.client(null).get('/sandbox/bookings?organisation=B&limit=1');
-	expect(others.data.total).toBe(80);
-});
+	expect((await client.get('/sandbox/bookings?organisation=B&limit=1')).data.total).toBe(80);
 
-it('adds, advances and deletes bookings', async () => {
-	const client = test.client(null);
 	const added = await client.post('/sandbox/bookings', { count: 2, status: 0 });
-	const id = added.data.firstBookingID;
-	expect((await client.post(`/sandbox/bookings/${id}/advance`)).data.bookingStatus).toBe(1);
-	const completed = await client.post(`/sandbox/bookings/${id}/advance`, { status: 3 });
+	const path = `/sandbox/bookings/${added.data.firstBookingID}`;
+	expect((await client.post(`${path}/advance`)).data.bookingStatus).toBe(1);
+	const completed = await client.post(`${path}/advance`, { status: 3 });
 	expect(completed.data).toMatchObject({ bookingStatus: 3, bookingStatusLabel: 'completed' });
-	expect((await client.delete(`/sandbox/bookings/${id}`)).status).toBe(200);
+	expect((await client.delete(path)).status).toBe(200);
 	expect(test.sandbox.store.bookings.count('A')).toBe(301);
-	expect((await client.delete(`/sandbox/bookings/${id}`)).status).toBe(404);
-	expect((await client.post(`/sandbox/bookings/${id}/advance`)).status).toBe(404);
+	expect((await client.delete(path)).status).toBe(404);
+	expect((await client.post(`${path}/advance`)).status).toBe(404);
 });
 
-it('changes settings in part and refuses unknown ones', async () => {
+it('changes settings in part, and refuses unknown ones', async () => {
 	const client = test.client(null);
-	const { data } = await client.post('/sandbox/settings', {
-		bookingsEnvelope: 'array',
-		rateLimits: { nearby: 1 },
-	});
+	const change = { bookingsEnvelope: 'array', rateLimits: { nearby: 1 } };
+	const { data } = await client.post('/sandbox/settings', change);
 	expect(data).toMatchObject({ bookingsEnvelope: 'array', rateLimits: { nearby: 1, create: 50 } });
-	expect(test.sandbox.settings.bookingsEnvelope).toBe('array');
-	expect((await test.client().get(NEARBY)).status).toBe(200);
-	expect((await test.client().get(NEARBY)).status).toBe(429);
-	for (const wrong of [{ bookingsEnvelope: 'nested' }, { unheardOf: 1 }, { latencyMs: '20' }]) {
+	expect(test.sandbox.settings).toEqual(data);
+	for (const wrong of [{ bookingsEnvelope: 'nested' }, { unheardOf: 1 }, { latencyMs: '20' }])
 		expect((await client.post('/sandbox/settings', wrong)).status).toBe(400);
-	}
 });
 
 it('adds and removes faults', async () => {
 	const client = test.client(null);
-	const { data } = await client.post('/sandbox/faults', {
-		label: 'broken catalogue',
-		match: { path: '/v1/' },
-		fault: { kind: 'status', status: 503 },
-	});
-	expect((await test.client().get(TRACTORS)).status).toBe(503);
+	const status = async () => (await test.client().get(TRACTORS)).status;
+	const fault = { kind: 'status', status: 503 };
+	const rule = { label: 'broken catalogue', match: { path: '/v1/' }, fault };
+	const { data } = await client.post('/sandbox/faults', rule);
+	expect(await status()).toBe(503);
 	const state = await client.get('/sandbox/state');
 	expect(state.data.faults).toMatchObject([{ label: 'broken catalogue', hits: 1 }]);
 	await client.delete(`/sandbox/faults/${data.id}`);
-	expect((await test.client().get(TRACTORS)).status).toBe(200);
-	await client.post('/sandbox/faults', { fault: { kind: 'reset' } });
+	expect(await status()).toBe(200);
+	await client.post('/sandbox/faults', { fault });
 	await client.delete('/sandbox/faults');
-	expect((await test.client().get(TRACTORS)).status).toBe(200);
+	expect(await status()).toBe(200);
 	expect((await client.post('/sandbox/faults', { fault: { kind: 'fire' } })).status).toBe(400);
 });
 
@@ -91,19 +81,17 @@ it('is touched neither by faults nor by latency', async () => {
 });
 
 it('runs the clock', async () => {
-	const client = test.client(null);
-	const tick = await client.post('/sandbox/clock', { action: 'tick', count: 4 });
-	expect(tick.data.moved).toHaveLength(4);
-	const start = await client.post('/sandbox/clock', { action: 'start', intervalMs: 1_000 });
-	expect(start.data.running).toBe(true);
-	const stop = await client.post('/sandbox/clock', { action: 'stop' });
-	expect(stop.data.running).toBe(false);
+	const act = async (action: object) =>
+		(await test.client(null).post('/sandbox/clock', action)).data as Record<string, unknown>;
+	expect((await act({ action: 'tick', count: 4 })).moved).toHaveLength(4);
+	expect((await act({ action: 'start', intervalMs: 1_000 })).running).toBe(true);
+	expect((await act({ action: 'stop' })).running).toBe(false);
 });
 
 it('shows and clears the outbox and the requests', async () => {
 	const client = test.client(null);
-	await client.post('/sms/messages', { to: '+2348000000001', body: 'one' });
-	await client.post('/sms/messages', { to: '+2348000000001', body: 'two' });
+	for (const body of ['one', 'two'])
+		await client.post('/sms/messages', { to: '+2348000000001', body });
 	const outbox = await client.get('/sandbox/outbox?limit=1');
 	expect(outbox.data.messages).toMatchObject([{ body: 'two' }]);
 	const { data } = await client.get('/sandbox/requests?limit=1');
@@ -183,7 +171,7 @@ it.each(['amina', 'AMINA bello', '+234 800 000 0042', '0800 000 0042', '80000000
 		expect(data.bookings.length).toBeLessThan(50);
 		const byId = await client.get('/sandbox/bookings', { params: { search: made.bookingID } });
 		expect(byId.data.bookings).toHaveLength(1);
-		const none = await client.get('/sandbox/bookings', { params: { search: 'nobody' } });
+		const none = await client.get('/sandbox/bookings', { params: { search: 'no one' } });
 		expect(none.data.bookings).toEqual([]);
 	},
 );

@@ -1,13 +1,14 @@
 import type { Sandbox, Settings } from '../../sandbox';
 import { KEYS, startSandbox } from '../../sandbox';
 import { credentialsOf, secretsIn } from '../support/action';
+import { startAfresh } from '../support/bookings';
 import { searchList } from '../support/editor';
 import { startOtherServer } from '../support/otherServer';
 
 let sandbox: Sandbox;
 
 beforeAll(async () => (sandbox = await startSandbox({ bookings: 950, otherBookings: 20 })));
-beforeEach(() => sandbox.reset());
+beforeEach(() => startAfresh(sandbox));
 afterAll(async () => await sandbox.close());
 
 async function searchBookings(

@@ -5,7 +5,7 @@ import { CORRECT_VALUES, ServiceError, TRY_LATER } from './errors';
 import { errorMessageFrom, saysFailure } from './errorText';
 import type { RecordKind } from './identifiers';
 import { identifierOf, identifiersOf, namedIdentifierOf, toKey } from './identifiers';
-import { findRecord, parseListResponse, parseRecord, recordsIn, unlike } from './pages/envelope';
+import { findRecord, parseRecord, recordsIn, unexpectedResponse, unwrapPage } from './pages/unwrap';
 import type { BookingRequest, Endpoint } from './types';
 import { isRecord } from '../utils/record';
 import { isEmpty } from '../utils/text';
@@ -43,11 +43,12 @@ export async function findNearbyTractors(
 			path: `/booking-services/tractor/nearby/${latitude}/${longitude}/`,
 		},
 		(body) => {
-			const { items, isMissing, total = 0, hasMore } = parseListResponse(body, 'tractors');
-			if (isMissing) throw unlike('list of tractors', body);
-			if (hasMore || total > items.length)
-				warn?.(`The service has more tractors nearby than the ${items.length} that it gives.`);
-			return items;
+			const page = unwrapPage(body, 'tractors', true);
+			if (!page) throw unexpectedResponse('tractors', body);
+			const { records, hasNext, count = 0 } = page;
+			if (hasNext || count > records.length)
+				warn?.(`The service has more tractors nearby than the ${records.length} that it gives.`);
+			return records;
 		},
 	);
 }
@@ -105,8 +106,8 @@ function detailRecords(body: unknown, keyOf: (record: IDataObject) => unknown): 
 		if (byId.length > 0 || Object.keys(inner).length === 0) return byId;
 	}
 	// A service may write null in the place of a tractor that it does not know.
-	const records = body === null ? [] : recordsIn(body);
-	if (!records) throw unlike('list of tractors', body);
+	const records = body === null ? [] : recordsIn(body, 'tractors');
+	if (!records) throw unexpectedResponse('tractors', body);
 	return records.map((record) => {
 		// Each may be wrapped, as in `[{ tractor: { … } }]`.
 		const isAsked = (part: unknown): part is IDataObject =>

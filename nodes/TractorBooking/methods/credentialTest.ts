@@ -10,11 +10,10 @@ import type {
 import { parseBaseUrl } from '../api/baseUrl';
 import type { ServiceClient } from '../api/client';
 import { Client, POLL_POLICY } from '../api/client';
-import { catalogueList } from '../api/catalogue';
 import { findNearbyTractors } from '../api/endpoints';
 import { isTransient, settle, ServiceError } from '../api/errors';
-import { bookingsList, contractsList } from '../api/lists';
-import type { PagedList } from '../api/pages/list';
+import type { PagedList } from '../api/pages/fetch';
+import { bookingsList, catalogueList, contractsList } from '../api/pages/fetch';
 import { usableSecret } from '../api/usableSecret';
 import { asText } from '../utils/text';
 

@@ -2,14 +2,12 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 
 import { asText } from '../utils/text';
 import { statusLabel } from '../api/status';
-import { catalogueList } from '../api/catalogue';
 import { getBooking } from '../api/endpoints';
 import { settle, ServiceError } from '../api/errors';
 import { identifierOf } from '../api/identifiers';
-import { bookingsList } from '../api/lists';
-import { collectList } from '../api/pages/collect';
-import type { PagedList } from '../api/pages/list';
-import { readPages } from '../api/pages/pages';
+import type { PagedList } from '../api/pages/fetch';
+import { bookingsList, catalogueList } from '../api/pages/fetch';
+import { collect, iterate } from '../api/pages/iterate';
 import type { ListOption } from './matches';
 import { Matches, search } from './matches';
 
@@ -26,10 +24,10 @@ async function searchPages(
 	const from = Number(paginationToken);
 	const last = from + MAX_PAGES_PER_SEARCH - 1;
 	// From the page before on, by which a service shows that it repeats its last page instead of ending.
-	for await (const page of readPages(list, { from: from > 1 ? from - 1 : undefined })) {
+	for await (const page of iterate(list, { from: from > 1 ? from - 1 : undefined })) {
 		const isShown = from > 1 && page.number < from;
-		if (!isShown) matches.add(page.items);
-		if (page.end) break;
+		if (!isShown) matches.add(page.records);
+		if (page.isLast) break;
 		const isEnough = results.length > 0 && page.number >= from;
 		if (isEnough || page.number === last) {
 			return { results, paginationToken: String(page.number + 1) };
@@ -81,7 +79,7 @@ export async function searchCatalogue(
 	const matches = new Matches(catalogueOption, filter);
 	return await search(this, isByKey ? 'apiKey' : 'bearerToken', async (client) => {
 		// The catalogue's paging has to be found out, so it is read as a whole.
-		matches.add(await collectList(catalogueList(client)));
+		matches.add(await collect(catalogueList(client)));
 		return { results: matches.results };
 	});
 }

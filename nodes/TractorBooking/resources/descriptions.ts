@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { unwrap, invalid } from '../parse/issue';
 import { parseInteger } from '../parse/numbers';
 import type { AuthScheme } from '../api/client';
-import { PAGE_SIZE } from '../api/pages/list';
+import { PAGE_SIZE } from '../api/pages/fetch';
 import { choice, field, toggle } from '../methods/fields';
 import { compareNames } from '../utils/text';
 

@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../api/client';
-import { collectList } from '../api/pages/collect';
-import type { PagedList } from '../api/pages/list';
+import type { PagedList } from '../api/pages/fetch';
+import { collect } from '../api/pages/iterate';
 import {
 	authenticationField,
 	getLimit,
@@ -28,7 +28,7 @@ export function listOperation(listOf: (client: ServiceClient) => PagedList): Ope
 		const lists = new Memoizer<IDataObject[]>(copies);
 		return await eachItem(context, async (itemIndex) => {
 			const limit = getLimit(context, itemIndex);
-			const read = async () => await collectList(listOf(client), { limit, pageSize, warn });
+			const read = async () => await collect(listOf(client), { limit, pageSize, warn });
 			return await lists.get(limit, read);
 		});
 	}

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { PAGE_SIZE } from '../api/pages/list';
+import { PAGE_SIZE } from '../api/pages/fetch';
 import { choice, field, toggle } from '../methods/fields';
 import { EVENT_LIST, type EventName } from './events';
 

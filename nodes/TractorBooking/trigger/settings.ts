@@ -6,7 +6,7 @@ import { unwrap } from '../parse/issue';
 import { parseBaseUrl } from '../api/baseUrl';
 import { CREDENTIAL_TYPES } from '../api/client';
 import type { BookingKey } from '../api/identifiers';
-import { PAGE_SIZE } from '../api/pages/list';
+import { PAGE_SIZE } from '../api/pages/fetch';
 import { parseSecret } from '../api/secret';
 import { toExactKey } from './bookings';
 import type { EventName, Watch } from './events';

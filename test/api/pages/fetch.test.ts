@@ -1,35 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ServiceError } from '../../../nodes/TractorBooking/api/errors';
-import type { ListMemory, PagedList } from '../../../nodes/TractorBooking/api/pages/fetch';
 import { openList, readPage, Seen } from '../../../nodes/TractorBooking/api/pages/fetch';
-import type { Page } from '../../../nodes/TractorBooking/api/pages/unwrap';
-
-/** What a service says to one page: records by their IDs and what stands beside them, a status, or null for no list. */
-type Answer = [ids: number[], about?: Omit<Page, 'records'>] | number | null;
-
-const records = (ids: number[]) => ids.map((bookingID): IDataObject => ({ bookingID }));
-
-/** A list that answers as said, by page or `page/size`, the last answer again and again; other pages are unknown. */
-function listOf(answers: Record<string, Answer[]>, memory: ListMemory = {}) {
-	const asked: string[] = [];
-	const list: PagedList = {
-		what: 'bookings',
-		memory,
-		keyOf: ({ bookingID }) => bookingID,
-		fetchPage: async (number, size) => {
-			await Promise.resolve();
-			const times = asked.filter((page) => page === `${number}/${size}`).length;
-			asked.push(`${number}/${size}`);
-			const given = answers[`${number}/${size}`] ?? answers[number] ?? [404];
-			const answer = given[Math.min(times, given.length - 1)];
-			if (typeof answer === 'number')
-				throw new ServiceError('status', 'refused', { status: answer });
-			return answer ? { records: records(answer[0]), ...answer[1] } : undefined;
-		},
-	};
-	return { list, asked };
-}
+import type { Answer, Answers } from './answers';
+import { listOf, pageOne } from './answers';
 
 it.each<[Answer, string]>([
 	[[[7]], 'records'],
@@ -42,16 +15,14 @@ it.each<[Answer, string]>([
 	expect(await readPage(list, 3, 100)).toMatchObject({ kind });
 });
 
-const first: Omit<Page, 'records'> = { hasPrevious: false };
-const after: Omit<Page, 'records'> = { hasPrevious: true };
-
 describe('a list begins with', () => {
-	it.each<[string, Record<string, Answer[]>, number, string[]]>([
-		['page 1, if nothing comes before it', { 1: [[[2, 1], first]], 0: [[[9]]] }, 1, ['1']],
+	it.each<[string, Answers, number, string[]]>([
+		['page 1, if nothing comes before it', { 1: [pageOne([2, 1])], 0: [[[9]]] }, 1, ['1']],
 		['page 1, if it is empty and 0 are counted', { 1: [[[], { count: 0 }]] }, 1, ['1']],
-		['page 1, if page 0 is unknown', { 1: [[[2, 1]]] }, 1, ['1', '0']],
-		['page 1, if page 0 is empty', { 1: [[[2, 1]]], 0: [[[]]] }, 1, ['1', '0']],
-		['page 1, if page 0 is no list', { 1: [[[2, 1]]], 0: [null] }, 1, ['1', '0']],
+		['page 1, if page 0 is unknown', { 1: [[[2, 1]]] }, 1, ['1', '0', '0']],
+		['page 1, and one look is enough if it counts', { 1: [[[2, 1], { count: 2 }]] }, 1, ['1', '0']],
+		['page 1, if page 0 is empty', { 1: [[[2, 1]]], 0: [[[]]] }, 1, ['1', '0', '0']],
+		['page 1, if page 0 is no list', { 1: [[[2, 1]]], 0: [null] }, 1, ['1', '0', '0']],
 		['page 1, if page 0 is the same', { 1: [[[2, 1]]], 0: [[[2, 1]]] }, 1, ['1', '0']],
 		[
 			'page 1, if a record was added meanwhile',
@@ -68,7 +39,12 @@ describe('a list begins with', () => {
 		['page 1, if page 0 is shorter', { 1: [[[4, 3]]], 0: [[[1]]] }, 1, ['1', '0']],
 		['page 1, if page 0 fails twice with 500', { 1: [[[2, 1]]], 0: [500] }, 1, ['1', '0', '0']],
 		['page 0, if it comes before page 1', { 1: [[[2, 1]]], 0: [[[4, 3]]] }, 0, ['1', '0']],
-		['page 0, if it fails only once', { 1: [[[2, 1]]], 0: [500, [[4, 3]]] }, 0, ['1', '0', '0']],
+		...[500, 404, null].map((once): [string, Answers, number, string[]] => [
+			`page 0, if it answers ${once} only once`,
+			{ 1: [[[2, 1]]], 0: [once, [[4, 3]]] },
+			0,
+			['1', '0', '0'],
+		]),
 		['page 0, if page 1 is unknown', { 0: [[[2, 1]]] }, 0, ['1', '0']],
 		['page 0, if page 1 is empty', { 1: [[[]]], 0: [[[2, 1]]] }, 0, ['1', '0']],
 		[
@@ -88,7 +64,7 @@ describe('a list begins with', () => {
 		['503', 503],
 		['500, although page 1 says that it is there', 500],
 	])('nobody knows which page if page 0 fails with %s', async (_what, zero) => {
-		const { list } = listOf({ 1: [[[2, 1], after]], 0: [zero] });
+		const { list } = listOf({ 1: [[[2, 1], { hasPrevious: true }]], 0: [zero] });
 		expect((await openList(list, 10)).result).toMatchObject({ kind: 'failed' });
 		expect(list.memory).toEqual({});
 	});
@@ -106,7 +82,7 @@ it.each([
 ])(
 	'a page size that is %s is replaced by a smaller one, which is remembered',
 	async (_what, status, size) => {
-		const { list, asked } = listOf({ '1/100': [status], '0/100': [status], 1: [[[2, 1], first]] });
+		const { list, asked } = listOf({ '1/100': [status], '0/100': [status], 1: [pageOne([2, 1])] });
 		expect(await openList(list)).toMatchObject(size);
 		expect(await openList(list)).toMatchObject(size);
 		expect(asked.filter((page) => page === '1/100')).toHaveLength(1);
@@ -115,11 +91,19 @@ it.each([
 );
 
 it('of a list that is refused in every size, the first refusal counts', async () => {
-	const { list, asked } = listOf({ '1/100': [422] });
+	const { list, asked } = listOf({ 1: [422], 0: [404] });
 	const { result } = await openList(list);
 	expect(result).toMatchObject({ kind: 'unknown', error: { status: 422 } });
 	expect(asked).toEqual(['1/100', '0/100', '1/25', '0/25', '1/10', '0/10']);
 	expect(list.memory).toEqual({});
+});
+
+it('a list that is unknown, or no list, is asked for once more', async () => {
+	for (const once of [404, null]) {
+		const { list, pages } = listOf({ 1: [once, pageOne([2, 1])] });
+		expect((await openList(list)).result.kind).toBe('records');
+		expect(pages()).toEqual([1, 0, 1]);
+	}
 });
 
 it.each<[string, unknown[][], unknown[][]]>([

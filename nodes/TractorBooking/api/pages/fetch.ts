@@ -17,7 +17,8 @@ const SMALLER_SIZES = [25, 10];
 /** Statuses with which services respond when they are asked for a page that they do not have. */
 const NO_SUCH_PAGE: ReadonlySet<number | undefined> = new Set([400, 404, 410, 416, 422]);
 
-const TOO_LARGE = 413;
+/** Statuses with which they refuse a page size. */
+const SIZE_REFUSED: ReadonlySet<number | undefined> = new Set([400, 413, 422]);
 
 /** What a process has found out about a list of one account, until the list contradicts it. */
 export interface ListMemory {
@@ -111,18 +112,21 @@ export async function openList(
 ): Promise<Opened> {
 	const { memory } = list;
 	const size = Math.min(memory.size ?? wished, wished);
-	let refused: Opened | undefined;
-	for (const tried of [size, ...SMALLER_SIZES.filter((smaller) => smaller < size)]) {
-		const opened = await openWith(list, tried, signal);
-		const { kind } = opened.result;
-		const isTooLarge = kind === 'failed' && opened.result.error.status === TOO_LARGE;
-		if (kind !== 'unknown' && !isTooLarge) {
-			if (refused && kind !== 'failed') memory.size = tried;
-			return opened;
-		}
-		refused ??= opened;
+	const opened = await openWith(list, size, signal);
+	if (!isSizeRefused(opened)) {
+		// One wrong response must not hide the list.
+		return opened.result.kind === 'unknown' ? await openWith(list, size, signal) : opened;
 	}
-	return refused ?? (await openWith(list, size, signal));
+	for (const smaller of SMALLER_SIZES.filter((other) => other < size)) {
+		const tried = await openWith(list, smaller, signal);
+		if ('page' in tried.result) memory.size = smaller;
+		if (!isSizeRefused(tried)) return tried;
+	}
+	return opened;
+}
+
+function isSizeRefused({ result }: Opened): boolean {
+	return 'error' in result && SIZE_REFUSED.has(result.error.status);
 }
 
 async function openWith(list: PagedList, size: number, signal?: AbortSignal): Promise<Opened> {
@@ -137,11 +141,14 @@ async function openWith(list: PagedList, size: number, signal?: AbortSignal): Pr
 	const { result } = opened;
 	if (isChained || result.kind === 'failed' || isBeginning(result, memory)) return opened;
 	let other = await read(known === 0 ? 1 : 0);
-	// Where there is no page 0, services stumble over a negative offset; a single 500 may be by chance.
-	const isStumble = ({ result: of }: Opened) => of.kind === 'failed' && of.error.status === 500;
-	if (other.number === 0 && isStumble(other)) other = await read(0);
+	// One wrong response must not hide page 0 for good: where a list begins is remembered, and no count tells.
+	const isUncounted = result.kind === 'records' && result.page.count === undefined;
+	const isDoubtful = other.result.kind === 'failed' || isUncounted;
+	if (other.number === 0 && other.result.kind !== 'records' && isDoubtful) other = await read(0);
+	// Where there is none, services stumble over a negative offset.
+	const { result: answer } = other;
 	const isMissed = result.kind === 'records' && result.page.hasPrevious === true;
-	if (other.result.kind === 'failed' && (!isStumble(other) || isMissed)) return other;
+	if (answer.kind === 'failed' && (answer.error.status !== 500 || isMissed)) return other;
 	const [zero, one] = other.number === 0 ? [other, opened] : [opened, other];
 	const first = isPageZero(zero.result, one.result, list.keyOf) ? zero : one;
 	if (first.result.kind === 'records') memory.first = first.number;
@@ -151,9 +158,10 @@ async function openWith(list: PagedList, size: number, signal?: AbortSignal): Pr
 
 /** Whether a list begins with this page for sure, so that the other page need not be asked for. */
 function isBeginning(result: PageResult, { first, isPreviousWrong }: ListMemory): boolean {
-	if (result.kind === 'empty') return result.page.count === 0;
-	if (result.kind !== 'records') return false;
-	return first !== undefined || (result.page.hasPrevious === false && !isPreviousWrong);
+	if (!('page' in result)) return false;
+	const { count, hasPrevious } = result.page;
+	if (result.kind === 'empty') return count === 0 && !hasPrevious;
+	return first !== undefined || (hasPrevious === false && !isPreviousWrong);
 }
 
 /** Whether a list begins with page 0. For a page that they do not have, services give their first or last one, too. */
@@ -162,7 +170,8 @@ function isPageZero(zero: PageResult, one: PageResult, keyOf: PagedList['keyOf']
 	if (one.kind !== 'records') return true;
 	const { records, hasNext, hasPrevious } = zero.page;
 	const { records: next } = one.page;
-	if (hasNext === false || hasPrevious === true || records.length < next.length) return false;
+	const isLast = hasPrevious ?? hasNext === false;
+	if (isLast || records.length < next.length) return false;
 	const seen = new Seen(keyOf);
 	seen.addNew(next);
 	return seen.addNew(records).length > records.length / 2;
@@ -277,9 +286,9 @@ export function catalogueList(client: ServiceClient): PagedList {
 				);
 			if (!previous) return await ask({});
 			if (previous.nextQuery) return await ask(previous.nextQuery);
-			const { hasNext, count, records } = previous;
-			const isSilent = hasNext === undefined && count === undefined;
-			const isDoubtful = number === 2 && isSilent && isFullPage(records.length, size);
+			const { count, records } = previous;
+			const mayGoOn =
+				count === undefined ? isFullPage(records.length, size) : records.length < count;
 			const next = async (): Promise<Page | undefined> => {
 				// Page 1 is the second one if pages count from 0, and the first one once more if they count from 1.
 				const page = memory.first === undefined ? await ask({ page: 1 }) : undefined;
@@ -291,7 +300,7 @@ export function catalogueList(client: ServiceClient): PagedList {
 			const page = await settle(next());
 			const isRefused = page instanceof ServiceError && [400, 422].includes(page.status ?? 0);
 			const isSame = page && !(page instanceof ServiceError) && isRepeated(page, previous);
-			if (isDoubtful && (isRefused || isSame)) throw mayBeLonger(records.length);
+			if (number === 2 && mayGoOn && (isRefused || isSame)) throw mayBeLonger(records.length);
 			if (page instanceof ServiceError) throw page;
 			return page;
 		},

@@ -92,11 +92,11 @@ function readEnvelopes(around: IDataObject[], length: number): Omit<Page, 'recor
 }
 
 /**
- * Reads a page of a list (interface, "Paginated list envelope"), by the rules 1 and 2 of docs/assumptions.md.
+ * Reads a page of a list (interface, "Paginated list envelope"), by the rules 1 and 2 of docs/developers/assumptions.md.
  *
  * @param what what the list holds
- * @param isFirst whether nothing is known of the list yet: then an empty array of an unknown name says nothing
- * @returns undefined if there is no such page: null is in the place of the list
+ * @param isFirst whether nothing is known of the list yet: then an empty array of an unknown name may be anything
+ * @returns undefined if there is no such page: null is in the place of the list, or what may be anything
  * @throws ServiceError (`unreadable`) if there is no list of objects in the body, or an error beside an empty one
  */
 export function unwrapPage(body: unknown, what: ListName, isFirst: boolean): Page | undefined {
@@ -112,8 +112,8 @@ export function unwrapPage(body: unknown, what: ListName, isFirst: boolean): Pag
 	}
 	const said = readEnvelopes(around, records.length);
 	const isCertain = records.length > 0 || said.count === 0;
-	if (isUnnamed && isFirst && !isCertain) throw unexpectedResponse(what, body);
-	return list || isCertain ? { records, ...said } : undefined;
+	const isNone = list === null || (isUnnamed && isFirst);
+	return isNone && !isCertain ? undefined : { records, ...said };
 }
 
 /** The records of a list wherever it is in a body; undefined if there is no list. */

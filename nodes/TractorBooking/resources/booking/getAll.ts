@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { bookingsList } from '../../api/lists';
-import type { CollectOptions } from '../../api/pages/collect';
-import { collectList } from '../../api/pages/collect';
+import { bookingsList } from '../../api/pages/fetch';
+import type { CollectOptions } from '../../api/pages/iterate';
+import { collect } from '../../api/pages/iterate';
 import { statusLabel } from '../../api/status';
 import { getLimit, optionsCollection, pageSizeOption, returnAllFields } from '../descriptions';
 import { copies, Memoizer } from '../../utils/memoizer';
@@ -19,7 +19,7 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 	const wholeList = new Memoizer<IDataObject[]>((records) => records);
 
 	async function fetchBookings(options: CollectOptions): Promise<IDataObject[]> {
-		const bookings = await collectList(bookingsList(client), { ...options, pageSize, warn });
+		const bookings = await collect(bookingsList(client), { ...options, pageSize, warn });
 		// The records are changed in place, because a long list would not fit twice.
 		for (const booking of bookings) {
 			booking.bookingStatusLabel = statusLabel(booking.bookingStatus);

@@ -1,4 +1,4 @@
-import { catalogueList } from '../../api/catalogue';
+import { catalogueList } from '../../api/pages/fetch';
 import { listOperation } from '../listOperation';
 
 /** Catalogue > Get Many. */

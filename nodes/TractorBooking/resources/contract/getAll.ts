@@ -1,4 +1,4 @@
-import { contractsList } from '../../api/lists';
+import { contractsList } from '../../api/pages/fetch';
 import { listOperation } from '../listOperation';
 
 /** Contract > Get Many. */

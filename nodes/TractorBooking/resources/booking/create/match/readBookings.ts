@@ -5,10 +5,9 @@ import { getBooking } from '../../../../api/endpoints';
 import { settle, ServiceError } from '../../../../api/errors';
 import type { BookingKey } from '../../../../api/identifiers';
 import { identifierOf, keyOfBooking } from '../../../../api/identifiers';
-import { bookingsList } from '../../../../api/lists';
-import { collectList } from '../../../../api/pages/collect';
-import { isCounted } from '../../../../api/pages/list';
-import { readPages, type ListPage } from '../../../../api/pages/pages';
+import { bookingsList } from '../../../../api/pages/fetch';
+import type { ListPage } from '../../../../api/pages/iterate';
+import { collect, iterate } from '../../../../api/pages/iterate';
 import { mapConcurrent } from '../../../../utils/mapConcurrent';
 import { asText } from '../../../../utils/text';
 import { DAY_MS } from '../../../../utils/time';
@@ -61,16 +60,14 @@ async function readAll(
 	let lastPage = 0;
 	let total: number | undefined;
 	const onPage = (page: ListPage) => {
-		if (isCounted(page)) total = page.total;
-		if (page.items.length === 0) return;
-		// Page 0 may come to light behind the others.
+		total = page.count ?? total;
 		firstPage = Math.min(firstPage, page.number);
 		lastPage = Math.max(lastPage, page.number);
 	};
 	let records: IDataObject[] = [];
 	// One wrong response must not make all bookings unknown.
 	for (let reading = 0; reading < 2 && records.length === 0; reading++)
-		records = await collectList(bookingsList(client), { warn, onPage });
+		records = await collect(bookingsList(client), { warn, onPage });
 	// Two bookings of one page are in some order by chance.
 	const order = lastPage > firstPage ? listOrderOf(records) : undefined;
 	for (const record of order === 'newest' ? records.toReversed() : records) known.add(record);
@@ -103,12 +100,12 @@ async function readEnd(
 	let total: number | undefined;
 	let isMet = false;
 	let pages = 0;
-	for await (const page of readPages(bookingsList(client), { from })) {
-		const { items } = page;
+	for await (const page of iterate(bookingsList(client), { from })) {
+		const { records: items } = page;
 		const isKnown = (record: IDataObject = {}) => known.isListed(keyOfBooking(record));
-		isMet ||= items.length > 0 && (isQuick ? isKnown(items.at(-1)) : items.every(isKnown));
-		if (!isNewest && items.length > 0) shape.lastPage = page.number;
-		if (isCounted(page)) total ??= page.total;
+		isMet ||= isQuick ? isKnown(items.at(-1)) : items.every(isKnown);
+		if (!isNewest) shape.lastPage = page.number;
+		total ??= page.count;
 		pages += 1;
 		for (const record of items) {
 			const key = keyOfBooking(record);

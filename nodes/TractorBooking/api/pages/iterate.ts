@@ -1,0 +1,278 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { MAX_CONCURRENCY } from '../../utils/mapConcurrent';
+import { WAIT_CANCELLED } from '../abort';
+import { ServiceError } from '../errors';
+import type { PagedList, PageResult } from './fetch';
+import { isFullPage, openList, PAGE_SIZE, readPage, Seen } from './fetch';
+import type { Page } from './unwrap';
+
+/** Pages after which a list counts as one that never ends, or twice those that it counts, if more. */
+const MAX_PAGES = 10_000;
+
+/** Pages that are asked for before they are needed; enough that one slow page does not hold up the others. */
+const MAX_AHEAD = 2 * MAX_CONCURRENCY;
+
+/** Passes over a list that changes while it is read, or gives less than it says it has. */
+const MAX_PASSES = 3;
+
+/** How a list ended, with the words for a list that ended too early. */
+const ENDS = {
+	said: 'the service said that nothing follows',
+	empty: 'the service sent an empty page',
+	unknown: 'the service knew no further page',
+	repeated: 'the service repeated what it had sent before',
+	endless: 'the service kept sending more without end',
+} as const;
+
+/** What one reading of a list shows of it: what came, what is missing, and how it ended. */
+export class Pass {
+	end?: keyof typeof ENDS;
+
+	/** The lowest count so far: records that are added while the list is read are not missed. */
+	count?: number;
+
+	/** Whether records moved to other pages meanwhile, as far as the responses show it. */
+	hasMoved = false;
+
+	/** Whether another page than the first one, too, says that nothing comes before it. */
+	isPreviousWrong = false;
+
+	/** The last page that had new records. */
+	last?: Page;
+
+	/** Whether the last word of the service was that more follows. */
+	isPromised = false;
+
+	/** Length of the page that was read first. */
+	firstLength = 0;
+
+	readonly seen: Seen;
+
+	private pages = 0;
+
+	/** Records that are asked for in a page. */
+	size = PAGE_SIZE;
+
+	/** @param isWhole whether the reading begins where the list begins */
+	constructor(
+		keyOf: PagedList['keyOf'],
+		private readonly isWhole: boolean,
+	) {
+		this.seen = new Seen(keyOf);
+	}
+
+	/** Whether fewer records came than the service counts. */
+	get isShort(): boolean {
+		return this.isWhole && this.seen.size < (this.count ?? 0);
+	}
+
+	/** Whether the service has broken off although it said that more follows. */
+	get isBroken(): boolean {
+		const isOpen = this.end === 'unknown' || this.end === 'repeated';
+		return isOpen && this.count === undefined && this.isPromised;
+	}
+
+	/** Whether the next page should have records, by what the service said so far. */
+	get expectsMore(): boolean {
+		return this.isShort || this.isPromised;
+	}
+
+	/** Whether a 500 is how the service says that there is no such page: nothing shows that there is one. */
+	private get mayBeOver(): boolean {
+		const { last, seen, count, firstLength, size } = this;
+		if (!last || last.hasNext === false) return last !== undefined;
+		const { length } = last.records;
+		const isCountReached = this.isWhole && seen.size >= (count ?? Infinity);
+		// A count that one full page reaches may be that of the page.
+		if (isCountReached) return seen.size > length || length < size;
+		return !last.hasNext && (length < firstLength || !isFullPage(length, size));
+	}
+
+	/**
+	 * Takes in what came for the next page.
+	 *
+	 * @returns the page, if it has new records
+	 * @throws ServiceError if the page failed, and the list does not end with that
+	 */
+	add(result: PageResult): Page | undefined {
+		if (result.kind === 'unknown' || result.kind === 'failed') {
+			const { error, kind } = result;
+			if (kind === 'failed' && !(error.status === 500 && this.mayBeOver)) throw error;
+			this.end = 'unknown';
+			return undefined;
+		}
+		const { page } = result;
+		const fresh = this.seen.addNew(page.records);
+		if (this.pages === 0 || page.records.length > 0) this.learn(page, fresh);
+		if (page.records.length === 0) this.end = 'empty';
+		else if (fresh.length === 0) this.end = 'repeated';
+		else if (page.hasNext === false && !this.isShort) this.end = 'said';
+		else if (this.pages >= Math.max(MAX_PAGES, (2 * (this.count ?? 0)) / this.firstLength))
+			this.end = 'endless';
+		return fresh.length > 0 ? page : undefined;
+	}
+
+	private learn(page: Page, fresh: readonly IDataObject[]): void {
+		const { records, count, hasNext, hasPrevious } = page;
+		this.isPreviousWrong ||= this.pages > 0 && hasPrevious === false;
+		this.pages += 1;
+		this.isPromised = hasNext ?? (fresh.length === 0 && this.isPromised);
+		this.firstLength ||= records.length;
+		// Some services give the number of records on the page instead.
+		if (count === records.length && this.seen.size > count) this.count = undefined;
+		else if (count !== undefined) {
+			this.hasMoved ||= count < (this.count ?? 0);
+			this.count = Math.min(count, this.count ?? Infinity);
+		}
+		if (fresh.length === 0) return;
+		this.last = page;
+		// Without a count, only a record that comes a second time shows it.
+		this.hasMoved ||= this.count === undefined && fresh.length < records.length;
+	}
+}
+
+/** A page as it is read. */
+export interface ListPage extends Page {
+	number: number;
+	/** Whether it is known already that none follows. */
+	isLast: boolean;
+}
+
+/** How a list is read. */
+export interface IterateOptions {
+	/** Page to begin with; by default the one with which the list begins. */
+	from?: number;
+	/** Records to ask for in a page. */
+	size?: number;
+	/** Records that are needed for sure, if the list has them: so far it is read ahead, if the service counts. */
+	needed?: number;
+}
+
+/**
+ * Reads a list page by page, in order: those that have new records (interface, "Pagination of list endpoints": until
+ * `next` is null or `results` is empty). A consumer may stop at any page: requests that are under way are then aborted.
+ *
+ * @param pass gets what this reading shows of the list; that it was short, or broke off, is up to the consumer
+ * @throws ServiceError of a request, also if the service does not know the first page of the list
+ */
+export async function* iterate(
+	list: PagedList,
+	{ from, size = PAGE_SIZE, needed = 0 }: IterateOptions = {},
+	pass = new Pass(list.keyOf, from === undefined),
+): AsyncGenerator<ListPage, void, undefined> {
+	const stop = new AbortController();
+	const read = async (number: number) =>
+		await readPage(list, number, pass.size, stop.signal, pass.last);
+	const underWay = new Map<number, Promise<PageResult>>();
+	const readOnce = (number: number) => {
+		const result = underWay.get(number) ?? read(number);
+		underWay.set(number, result);
+		return result;
+	};
+	try {
+		pass.size = Math.min(list.memory.size ?? size, size);
+		const opened = from === undefined ? await openList(list, size, stop.signal) : undefined;
+		if (opened?.result.kind === 'unknown') throw opened.result.error;
+		pass.size = opened?.size ?? pass.size;
+		const begin = opened?.number ?? from ?? 1;
+		if (opened) underWay.set(begin, Promise.resolve(opened.result));
+		for (let number = begin; !pass.end; number++) {
+			let result = await readOnce(number);
+			underWay.delete(number);
+			// One wrong response must not end the list.
+			const isOver = result.kind === 'empty' || result.kind === 'unknown';
+			if (isOver && pass.expectsMore) result = await read(number);
+			const page = pass.add(result);
+			if (!page) continue;
+			yield { ...page, number, isLast: pass.end !== undefined };
+			const pages = Math.ceil(Math.min(needed, pass.count ?? 0) / pass.firstLength);
+			const last = list.isChained ? 0 : Math.min(begin + pages - 1, number + MAX_AHEAD);
+			for (let ahead = number + 1; ahead <= last; ahead++) void readOnce(ahead);
+		}
+	} finally {
+		stop.abort(WAIT_CANCELLED);
+		await Promise.allSettled(underWay.values());
+	}
+}
+
+/** What of a list is wanted. */
+export interface CollectOptions {
+	/** Records at most; all by default. */
+	limit?: number;
+	/** Filter on our side, since the interface documents none; the limit counts wanted records only. */
+	isWanted?: (record: IDataObject) => boolean;
+	/** Records to ask for in a page. */
+	pageSize?: number;
+	/** Shows the user what does not stop the reading. */
+	warn?: (text: string) => void;
+	/** Gets each page as it comes, also those of a second pass. */
+	onPage?: (page: ListPage) => void;
+}
+
+/**
+ * Reads a list to its end or up to `limit` records, each once, in the order of the service. A list that changed
+ * meanwhile, or gave fewer records than it says it has, is read again, by the rules 7 and 8 of docs/developers/assumptions.md.
+ *
+ * @throws ServiceError: of a request, or `unreadable` if the service gives less than it says it has
+ */
+export async function collect(
+	list: PagedList,
+	{ limit = Infinity, isWanted, pageSize = PAGE_SIZE, warn, onPage }: CollectOptions = {},
+): Promise<IDataObject[]> {
+	const { memory, keyOf, what } = list;
+	const seen = new Seen(keyOf);
+	let records: IDataObject[] = [];
+	const needed = isWanted && limit < Infinity ? 0 : limit;
+	let size = isWanted ? pageSize : Math.min(limit, pageSize);
+	let before: Pass | undefined;
+	for (let turn = 1; ; turn++) {
+		const pass = new Pass(keyOf, true);
+		for await (const page of iterate(list, { size, needed }, pass)) {
+			onPage?.(page);
+			const fresh = seen.addNew(page.records);
+			const wanted = isWanted ? fresh.filter(isWanted) : fresh;
+			// Page 0 may come to light after the others.
+			if (page.number === 0 && turn > 1) records = wanted.concat(records);
+			else for (const record of wanted) records.push(record);
+			if (records.length >= limit) return records.slice(0, limit);
+		}
+		const { count, isBroken, hasMoved, isPromised, end } = pass;
+		const isShort = seen.size < (count ?? 0);
+		const mayLackPageZero = isShort || (count === undefined && pass.isPreviousWrong);
+		const isPageZeroOpen = mayLackPageZero && !memory.isPreviousWrong;
+		const isSame = !seen.hasKeysOnly || (before !== undefined && isAsBefore(pass, before));
+		const isOdd = isShort || isBroken || hasMoved || isPageZeroOpen;
+		if (isOdd && !isSame && end !== 'endless' && turn < MAX_PASSES) {
+			before = pass;
+			if (mayLackPageZero) Object.assign(memory, { first: undefined, isPreviousWrong: true });
+			// A service that caps the size of pages may leave out what a page of the wished size would have held.
+			size = Math.min(size, pass.firstLength || size);
+			continue;
+		}
+		if (!isShort && !isBroken && end !== 'endless') return records;
+		// A list without records that are counted may be one that the service failed to read.
+		const isCountWrong = isShort && isSame && !isPromised && end !== 'endless' && seen.size > 0;
+		if (!isCountWrong) throw incomplete(list, seen.size, pass);
+		warn?.(
+			`The service counts ${count} ${what}, but its list gives ${seen.size}, which is all that is read.`,
+		);
+		return records;
+	}
+}
+
+/** Whether a second pass lacks as many records as the first one did, and nothing that the first one gave. */
+function isAsBefore(pass: Pass, before: Pass): boolean {
+	const lacking = ({ count = 0, seen }: Pass) => Math.max(count - seen.size, 0);
+	const isSuperset = [...before.seen.keys].every((key) => pass.seen.keys.has(key));
+	return isSuperset && lacking(pass) === lacking(before);
+}
+
+function incomplete({ what }: PagedList, received: number, pass: Pass): ServiceError {
+	const of = pass.count === undefined ? '' : ` of ${pass.count}`;
+	const message = `The list of ${what} cannot be read to its end: after ${received}${of}, ${ENDS[pass.end ?? 'empty']}`;
+	return new ServiceError('unreadable', message, {
+		description:
+			'Nothing is returned, so that no record is missing unnoticed. Turn off Return All and set a Limit to work with the first records, and tell the operator of the service.',
+	});
+}

@@ -1,0 +1,358 @@
+import type { Fault, Sandbox, SandboxOptions, Settings } from '../../../sandbox';
+import { KEYS, startSandbox } from '../../../sandbox';
+import type { OperationName } from '../../support/action';
+import { credentialsOf, fieldOf, perform, stopOf } from '../../support/action';
+import { book, farmers, sentTo, startAfresh } from '../../support/bookings';
+import { searchList } from '../../support/editor';
+
+jest.mock('../../../nodes/TractorBooking/api/abort', () =>
+	jest.requireActual('../../support/shortPauses'),
+);
+
+type Envelope = Settings['bookingsEnvelope'];
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	const rateLimits = { create: null };
+	const lengths = { bookings: 130, contracts: 45, tractors: 60 };
+	sandbox = await startSandbox({ ...lengths, maxPageSize: 20, rateLimits });
+});
+beforeEach(() => startAfresh(sandbox));
+afterAll(async () => await sandbox.close());
+
+/** The bookings as the sandbox lists them: the newest first. */
+const bookings = () => sandbox.store.bookings.ids('A').reverse();
+const contracts = () => sandbox.store.contracts.map(({ contract_id: id }) => id);
+const tractors = () => [...sandbox.store.tractors.keys()];
+
+/** One of the three lists: how it is asked for, and what it holds. */
+const lists = {
+	bookings: { operation: 'booking:getAll', key: 'bookingID', all: bookings },
+	contracts: { operation: 'contract:getAll', key: 'contract_id', all: contracts },
+	tractors: { operation: 'catalogue:getAll', key: 'tractor_id', all: tractors },
+} as const satisfies Record<string, { operation: OperationName; key: string; all: () => number[] }>;
+
+type List = keyof typeof lists;
+
+function use(settings: SandboxOptions): void {
+	Object.assign(sandbox.settings, settings);
+}
+
+/** Reads a list; the ids of what came, and why the node stopped if it did. */
+async function read(list: List, limit?: number, more = {}) {
+	const { operation, key } = lists[list];
+	const parameters = limit === undefined ? { returnAll: true } : { returnAll: false, limit };
+	const result = await perform(sandbox, operation, { ...parameters, ...more });
+	return { ids: fieldOf(result.items, key).map(Number), result };
+}
+
+/** A Return All that brings everything, once, in order. */
+async function expectAll(list: List): Promise<void> {
+	const { ids, result } = await read(list);
+	expect(result.error).toBeUndefined();
+	expect(ids).toEqual(lists[list].all());
+}
+
+/** A Return All that cannot know that it has everything, and says so instead of returning a part. */
+async function expectRefusal(list: List, said = /cannot be read to its end/): Promise<void> {
+	const { ids, result } = await read(list);
+	expect(ids).toEqual([]);
+	expect(stopOf(result).message).toMatch(said);
+}
+
+const ENVELOPES: Envelope[] = ['array', 'documented', 'data', 'dataPagination', 'dataNext'];
+const ENDINGS: Array<Settings['beyondEnd']> = ['empty', 'notFound', 'repeatLast', 'repeatFirst'];
+
+/** A service that repeats a page, promises more, and does not count never comes to an end. */
+function isKnowable(envelope: Envelope, beyondEnd: Settings['beyondEnd']): boolean {
+	return envelope !== 'dataNext' || !beyondEnd.startsWith('repeat');
+}
+
+describe.each(['bookings', 'contracts'] as const)('the list of %s', (list) => {
+	const shapes = ENVELOPES.flatMap((envelope) =>
+		ENDINGS.flatMap((beyondEnd) =>
+			([1, 0] as const).map((firstPage) => ({ envelope, beyondEnd, firstPage })),
+		),
+	);
+
+	// Both lists are read by the same code; of the second one, a third is tried: each envelope, ending and first page.
+	it.each(shapes.filter((_, at) => list === 'bookings' || at % 3 === 0))(
+		'as $envelope, with $beyondEnd beyond its end and pages from $firstPage',
+		async ({ envelope, beyondEnd, firstPage }) => {
+			use({ [`${list}Envelope`]: envelope, beyondEnd, firstPage });
+			if (!isKnowable(envelope, beyondEnd)) {
+				await expectRefusal(list);
+				return;
+			}
+			await expectAll(list);
+			// Two looks for page 0 at most, and two for the end; from the second reading on, none for page 0.
+			const pages = Math.ceil(lists[list].all().length / 20);
+			expect(sandbox.requests.count(list)).toBeLessThanOrEqual(pages + 4);
+			sandbox.requests.clear();
+			await expectAll(list);
+			expect(sandbox.requests.count(list)).toBeLessThanOrEqual(pages + 2);
+		},
+	);
+
+	it.each(ENVELOPES)('as %s that is empty', async (envelope) => {
+		sandbox.store.bookings.ids('A').forEach((id) => sandbox.store.bookings.delete(id));
+		sandbox.store.contracts.splice(0);
+		use({ [`${list}Envelope`]: envelope });
+		await expectAll(list);
+	});
+});
+
+describe('the catalogue', () => {
+	it.each(
+		(
+			[
+				['page', ENVELOPES],
+				['offset', ['documented', 'dataNext']],
+				['cursor', ['documented', 'dataNext']],
+			] as const
+		).flatMap(([cataloguePaging, envelopes]) =>
+			envelopes.flatMap((catalogueEnvelope) =>
+				ENDINGS.flatMap((beyondEnd) =>
+					([1, 0] as const).map((firstPage) => ({
+						cataloguePaging,
+						catalogueEnvelope,
+						beyondEnd,
+						firstPage,
+					})),
+				),
+			),
+		),
+	)(
+		'paged by $cataloguePaging, as $catalogueEnvelope, with $beyondEnd beyond its end, from page $firstPage',
+		async (shape) => {
+			use({ ...shape, maxPageSize: 25 });
+			await (isKnowable(shape.catalogueEnvelope, shape.beyondEnd)
+				? expectAll('tractors')
+				: expectRefusal('tractors'));
+		},
+	);
+
+	/** One page is all that comes, without a word on more; from the second request on, maybe a status instead of it. */
+	function giveOnly(catalogueDefaultPageSize: number, status?: number): void {
+		use({ cataloguePaging: 'none', catalogueEnvelope: 'data', catalogueDefaultPageSize });
+		const match = { endpoint: 'tractors' } as const;
+		if (status) sandbox.faults.add({ match, skip: 1, fault: { kind: 'status', status } });
+	}
+
+	it.each([
+		[10, undefined],
+		[25, undefined],
+		[50, undefined],
+		[25, 400],
+		[25, 422],
+	])(
+		'of which %i tractors come may have more: page 2 is the same, or %p',
+		async (length, status) => {
+			giveOnly(length, status);
+			const { result } = await read('tractors');
+			expect(stopOf(result).message).toMatch(new RegExp(`sent ${length} tractors`));
+			expect(stopOf(result).description).toMatch(/^Set Page Size .*set Limit to/);
+			sandbox.faults.clear();
+			expect((await read('tractors', length)).ids).toEqual(tractors().slice(0, length));
+		},
+	);
+
+	it.each([
+		[7, undefined],
+		[24, 400],
+		[40, undefined],
+		[25, 404],
+	])('of which %i tractors come, and then %p, is whole', async (length, status) => {
+		giveOnly(length, status);
+		expect((await read('tractors')).ids).toEqual(tractors().slice(0, length));
+	});
+
+	it.each(['documented', 'dataPagination', 'dataNext'] as const)(
+		'that has more, as %s, but gives only its first page is refused',
+		async (catalogueEnvelope) => {
+			use({ cataloguePaging: 'none', catalogueEnvelope });
+			await expectRefusal('tractors');
+		},
+	);
+});
+
+describe('a list of bookings that hides its records', () => {
+	const body = (value: unknown): Fault => ({ kind: 'status', status: 200, body: value });
+
+	it.each<[string, Fault]>([
+		['null', body('null')],
+		['no content', { kind: 'empty', status: 204 }],
+		['results that are null', body({ results: null, next: null, previous: null })],
+		['data that is null beside an error', body({ error: 'database is down', data: null })],
+		['an empty list beside an error', body({ success: false, message: 'down', results: [] })],
+		['an empty array of an unknown name', body({ journeys: [] })],
+		['fewer records than it promises', body({ next: '/2', results: [{ bookingID: 1 }] })],
+		['no records, although it counts some', body({ count: 3, next: null, results: [] })],
+		['something else than records', body({ results: ['50123'] })],
+		['404', { kind: 'status', status: 404 }],
+	])('by %s lets no row be booked', async (_what, fault) => {
+		sandbox.faults.add({ match: { endpoint: 'bookings' }, fault });
+		expect(stopOf(await book(sandbox, farmers(1))).message).toMatch(/bookings/);
+		expect(sentTo(sandbox)).toEqual([]);
+		await expectRefusal('bookings', /bookings/);
+	});
+});
+
+describe('a limit', () => {
+	it.each([
+		{ list: 'bookings', limit: 7, maxPageSize: 100, most: 1 },
+		{ list: 'bookings', limit: 45, maxPageSize: 20, most: 3 },
+		{ list: 'bookings', limit: 1_000, maxPageSize: 100, most: 2 },
+		{ list: 'contracts', limit: 44, maxPageSize: 10, most: 5 },
+		{ list: 'tractors', limit: 50, maxPageSize: 25, most: 3 },
+	] as const)(
+		'of $limit $list, at most $maxPageSize a page, takes $most requests',
+		async (given) => {
+			use({ maxPageSize: given.maxPageSize });
+			const { ids } = await read(given.list, given.limit);
+			expect(ids).toEqual(lists[given.list].all().slice(0, given.limit));
+			expect(sandbox.requests.count(given.list)).toBeLessThanOrEqual(given.most);
+		},
+	);
+
+	it('counts wanted records only', async () => {
+		for (const id of bookings().slice(-3)) sandbox.store.advance(id, 42);
+		const { ids } = await read('bookings', 2, { filters: { status: [42] } });
+		expect(ids).toEqual(bookings().slice(-3, -1));
+	});
+
+	it('stops a list that never ends', async () => {
+		use({ bookingsEnvelope: 'array', beyondEnd: 'neverEnds' });
+		expect((await read('bookings', 150)).ids).toHaveLength(150);
+	});
+
+	it.each(['many', -3, 0, 2.5])('of %p is refused', async (limit) => {
+		const fields = { limit: `={{ ${JSON.stringify(limit)} }}` };
+		const { error } = await perform(sandbox, 'booking:getAll', fields);
+		expect(error?.message).toMatch(/^Limit: .* is not a whole number above zero/);
+		expect(sandbox.requests.count('bookings')).toBe(0);
+	});
+});
+
+it.each([
+	['of a page', { reportedCount: 20, bookingsEnvelope: 'dataPagination' }],
+	['of zero', { reportedCount: 0 }],
+	['that is one too low', { reportedCount: 129 }],
+	[
+		'that is too high, and no further page is known',
+		{ reportedCount: 200, bookingsEnvelope: 'dataPagination', beyondEnd: 'notFound' },
+	],
+] as const)('a count %s keeps nothing from being read', async (_what, settings) => {
+	use(settings);
+	await expectAll('bookings');
+});
+
+describe('a list that changes while it is read', () => {
+	/** Lets something happen before the page at an offset is served, once. */
+	function meanwhile(offset: number, happen: () => void): void {
+		let done = false;
+		sandbox.hooks.beforeListPage = (event) => {
+			if (done || event.offset !== offset) return;
+			done = true;
+			happen();
+		};
+	}
+
+	it.each(ENVELOPES)('by new bookings in front, as %s, gives each once', async (envelope) => {
+		use({ bookingsEnvelope: envelope });
+		const before = bookings();
+		meanwhile(40, () => sandbox.store.addBookings(3));
+		const { ids } = await read('bookings');
+		expect(new Set(ids).size).toBe(ids.length);
+		expect(ids).toEqual(expect.arrayContaining(before));
+	});
+
+	it.each(['documented', 'dataPagination'] as const)(
+		'by deletions, as %s, misses none of the others',
+		async (envelope) => {
+			use({ bookingsEnvelope: envelope });
+			const [first = 0, second = 0] = bookings();
+			const kept = bookings().slice(2);
+			meanwhile(20, () => [first, second].forEach((id) => sandbox.store.bookings.delete(id)));
+			expect((await read('bookings')).ids).toEqual(expect.arrayContaining(kept));
+		},
+	);
+
+	it.each(ENVELOPES)('by updates, ordered by them, as %s, misses none', async (envelope) => {
+		use({ bookingsEnvelope: envelope, bookingsOrder: 'updated' });
+		const last = sandbox.store.bookings.page('A', 'updated', 129, 1)[0]?.bookingID ?? 0;
+		meanwhile(60, () => sandbox.store.advance(last, 7));
+		const { ids } = await read('bookings');
+		expect([...ids].sort()).toEqual(bookings().sort());
+	});
+
+	it('without ever standing still is refused rather than cut short', async () => {
+		use({ bookingsOrder: 'random' });
+		// So many that not even luck brings all of them.
+		sandbox.store.addBookings(600);
+		await expectRefusal('bookings', /after \d+ of 730/);
+	});
+});
+
+describe('a page size', () => {
+	const sizes = () =>
+		sandbox.requests
+			.find({ endpoint: 'bookings' })
+			.map(({ path }) => Number(path.split('/').at(-1)));
+
+	it.each([
+		['booking:getAll', '/booking-services/partner/booking/1/30'],
+		['contract:getAll', '/payg/lms/contracts?page=1&limit=30'],
+		['catalogue:getAll', '/v1/tractors?limit=30'],
+	] as const)('of %s is how many records are asked for at once', async (operation, address) => {
+		await perform(sandbox, operation, { returnAll: true, options: { pageSize: 30 } });
+		const [first] = sandbox.requests.find();
+		const query = new URLSearchParams(first?.query as Record<string, string>).toString();
+		expect(`${first?.path}${query && `?${query}`}`).toBe(address);
+	});
+
+	it('that is refused is told once, and keeps neither Create nor the editor from reading', async () => {
+		const fault: Fault = { kind: 'status', status: 400, body: { error: 'too many' } };
+		const refused = sandbox.faults.add({ match: { path: /\/partner\/booking\/\d+\/100$/ }, fault });
+		await expectAll('bookings');
+		expect(new Set(sizes())).toEqual(new Set([100, 25]));
+		const { hits } = refused;
+		expect(fieldOf((await book(sandbox, farmers(1))).items, 'result')).toEqual(['created']);
+		expect(fieldOf((await book(sandbox, farmers(1))).items, 'result')).toEqual(['already booked']);
+		const credentials = credentialsOf({ baseUrl: sandbox.url, apiKey: KEYS.full });
+		expect((await searchList('searchBookings', credentials)).results).toHaveLength(20);
+		expect(refused.hits).toBe(hits);
+	});
+});
+
+describe('pages', () => {
+	it('are asked for several at once, where the service says how many there are', async () => {
+		use({ latencyMs: 20 });
+		await expectAll('bookings');
+		expect(sandbox.requests.peakInFlight).toBeGreaterThan(3);
+		expect(sandbox.requests.peakInFlight).toBeLessThanOrEqual(8);
+	});
+
+	it('are shared by items that ask for the same list', async () => {
+		const fields = { returnAll: true };
+		const { items } = await perform(sandbox, 'contract:getAll', fields, { rows: [{}, {}] });
+		expect(fieldOf(items, 'contract_id')).toEqual([...contracts(), ...contracts()]);
+		expect(sandbox.requests.count('contracts')).toBe(3);
+	});
+
+	it('that fail in the middle fail the whole', async () => {
+		const broken = { kind: 'status', status: 403 } as const;
+		sandbox.faults.add({ match: { path: /\/booking\/3\// }, fault: broken });
+		const { result, ids } = await read('bookings');
+		expect(ids).toEqual([]);
+		expect(stopOf(result)).toMatchObject({ httpCode: '403', itemIndex: 0 });
+	});
+});
+
+it.each([null, { data: null }, [null], [201]])('%j is no list of tractors', async (answer) => {
+	const fault: Fault = { kind: 'status', status: 200, body: JSON.stringify(answer) };
+	sandbox.faults.add({ match: { endpoint: 'nearby' }, fault });
+	const result = await perform(sandbox, 'tractor:findNearby', { latitude: 7, longitude: 3 });
+	expect(stopOf(result).message).toMatch(/not a list of tractors$/);
+});

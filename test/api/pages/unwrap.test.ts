@@ -1,0 +1,124 @@
+import type { ListName } from '../../../nodes/TractorBooking/api/pages/unwrap';
+import { findRecord, unwrapPage } from '../../../nodes/TractorBooking/api/pages/unwrap';
+
+const record = { bookingID: 7 };
+
+const read = (body: unknown, isFirst = true, what: ListName = 'bookings') =>
+	unwrapPage(body, what, isFirst);
+
+it.each<[string, unknown]>([
+	['the array itself', [record]],
+	['results', { results: [record], facets: [{}] }],
+	['data', { data: [record], facets: [{}] }],
+	['its own name', { bookings: [record], facets: [{}] }],
+	['a name that ends with its own', { partner_bookings: [record], facets: [{}] }],
+	['a nested name', { success: true, data: { results: [record], facets: [{}] } }],
+	['a name beside null', { data: null, results: [record] }],
+	['the only array of objects', { journeys: [record], tags: ['a'], page: 1 }],
+	['the only one that holds some', { journeys: [record], filters: [] }],
+	['the only one in an envelope', { data: { journeys: [record] } }],
+	['the only one beside remarks', { journeys: [record], warnings: [{ text: 'slow' }], errors: [] }],
+])('the records are %s (rule 1)', (_where, body) => {
+	expect(read(body)?.records).toEqual([record]);
+});
+
+it.each<[unknown]>([
+	[{ count: 1, next: null }],
+	[{ journeys: [record], others: [record] }],
+	[{ errors: [{ text: 'down' }] }],
+	[{ messages: [record] }],
+	[{ error: 'down', journeys: [record] }],
+	[{ bookingID: 7, crops: [{ name: 'Maize' }] }],
+	[{ results: ['50123'] }],
+	[{ results: [record, null] }],
+	[{ data: [[record]] }],
+	[[1, 2]],
+	['text'],
+	[7],
+])('%j is no list of bookings', (body) => {
+	expect(() => read(body)).toThrow('not a list of bookings');
+});
+
+it.each<[unknown]>([
+	[{ results: [], error: 'it is down' }],
+	[{ results: null, success: false, message: 'it is down' }],
+	[{ data: [], errors: [{ detail: 'it is down' }] }],
+	[{ data: { results: [] }, status: 'error', message: 'it is down' }],
+])('%j is an error, and no empty list', (body) => {
+	expect(() => read(body)).toThrow(/reported an error.*it is down/);
+});
+
+it.each<[unknown, boolean, boolean]>([
+	[[], true, true],
+	[{ results: [] }, true, true],
+	[{ results: null, count: 0 }, true, true],
+	[{ data: null, meta: { total: '0' } }, true, true],
+	[{ journeys: [], count: 0 }, true, true],
+	// What may be anything, or null, is no such page.
+	[{ journeys: [] }, false, true],
+	[{ results: null }, false, false],
+	[{ results: null, count: 3 }, false, false],
+	[null, false, false],
+])('%j is an empty page 1: %p, an empty later page: %p', (body, isFirst, isLater) => {
+	expect(read(body)?.records).toEqual(isFirst ? [] : undefined);
+	expect(read(body, false)?.records).toEqual(isLater ? [] : undefined);
+});
+
+it.each<[object, number | undefined]>([
+	[{ count: 9 }, 9],
+	[{ total: '9' }, 9],
+	[{ meta: { total: 9 } }, 9],
+	[{ pagination: { count: 9 } }, 9],
+	[{ count: null, total: 9 }, 9],
+	[{ count: 1, next: null }, 1],
+	...[null, '', ' ', 'many', -1, 1.5, true, [], {}].map((count): [object, undefined] => [
+		{ count },
+		undefined,
+	]),
+	// A page contradicts these.
+	[{ count: 0 }, undefined],
+	[{ count: 1, next: '/2' }, undefined],
+])('the count of %j is %p (rule 2)', (about, count) => {
+	expect(read({ results: [record], ...about })?.count).toBe(count);
+});
+
+it.each([
+	[{ next: null }, false, undefined],
+	[{ next: '' }, false, undefined],
+	[{ next: 3 }, true, undefined],
+	[{ next: 'https://x.example/b?page=3&limit=5' }, true, { page: '3', limit: '5' }],
+	[{ meta: { next: '?offset=10' } }, true, { offset: '10' }],
+	[{ next: '/b' }, true, undefined],
+	[{ next: 'http://[' }, true, undefined],
+	[{}, undefined, undefined],
+])('whether more follows by %j is %p', (about, hasNext, nextQuery) => {
+	expect(read({ results: [record], ...about })).toMatchObject({ hasNext, nextQuery });
+});
+
+it.each([
+	[{ previous: null }, false],
+	[{ previous: 0 }, true],
+	[{ previous: '/b?page=1' }, true],
+	[{}, undefined],
+])('whether something comes before by %j is %p', (about, hasPrevious) => {
+	expect(read({ results: [record], ...about })?.hasPrevious).toBe(hasPrevious);
+});
+
+it.each<[unknown]>([
+	[record],
+	[{ data: record }],
+	[{ success: true, data: { booking: record } }],
+	[{ results: [record], count: 1 }],
+	[[record]],
+])('one record is found in %j', (body) => {
+	expect(findRecord(body, (found) => found === record)).toBe(record);
+});
+
+it.each<[unknown]>([
+	[[record, record]],
+	[{ unknown: record }],
+	[{ data: { data: { data: { data: { data: record } } } } }],
+	[null],
+])('no record is found in %j', (body) => {
+	expect(findRecord(body, (found) => found === record)).toBeUndefined();
+});

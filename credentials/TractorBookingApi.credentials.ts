@@ -48,6 +48,6 @@ export class TractorBookingApi implements ICredentialType {
 		},
 	];
 
-	authenticate: IAuthenticate = async ({ apiKey }, request) =>
-		withAuthorization(request, 'Api-Key', apiKey);
+	authenticate: IAuthenticate = async (credential, request) =>
+		withAuthorization(request, credential, 'Api-Key', credential.apiKey);
 }

@@ -33,6 +33,6 @@ export class TractorBookingBearerApi implements ICredentialType {
 		},
 	];
 
-	authenticate: IAuthenticate = async ({ token }, request) =>
-		withAuthorization(request, 'Bearer', token);
+	authenticate: IAuthenticate = async (credential, request) =>
+		withAuthorization(request, credential, 'Bearer', credential.token);
 }

@@ -1,19 +1,44 @@
-import type { IHttpRequestOptions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
+import { parseBaseUrl } from '../nodes/TractorBooking/api/baseUrl';
 import { parseSecret } from '../nodes/TractorBooking/api/secret';
 
+/** A request as n8n hands it to a credential; the HTTP Request node has `uri` in the place of `url`. */
+type Request = IHttpRequestOptions & { uri?: string };
+
+/** The origin that a request goes to; undefined if it has no whole address. */
+function originOf({ url, uri, baseURL }: Request): string | undefined {
+	const target = String(url ?? uri ?? '');
+	return URL.canParse(target, baseURL) ? new URL(target, baseURL).origin : undefined;
+}
+
 /**
- * Adds the `Authorization` header to a request (interface, "Authentication"). A function instead of n8n's generic
- * `authenticate` template: n8n evaluates a template per request, which fails if two polls of a workflow overlap.
+ * Adds the `Authorization` header to a request (interface, "Authentication"), if it goes to the origin of the base URL:
+ * the HTTP Request node, which may use the credential as well, must not send the secret anywhere else, nor along with a
+ * redirect. A function instead of n8n's generic `authenticate` template: n8n evaluates a template per request, which
+ * fails if two polls of a workflow overlap.
  *
  * @param scheme the word in front of the secret
  * @param secret as typed or pasted
+ * @throws Error if the request goes elsewhere: it would be sent without the secret, and fail for no reason that shows
+ * @throws ServiceError (`credential`) if the base URL of the credential cannot be used
  */
 export function withAuthorization(
 	request: IHttpRequestOptions,
+	{ baseUrl }: ICredentialDataDecryptedObject,
 	scheme: 'Api-Key' | 'Bearer',
 	secret: unknown,
 ): IHttpRequestOptions {
+	const { origin } = new URL(parseBaseUrl(baseUrl));
+	if (originOf(request) !== origin) {
+		throw new Error(
+			`The request does not go to ${origin}, for which this credential is. Nothing was sent. Use another credential, or the address in its Base URL.`,
+		);
+	}
 	const Authorization = `${scheme} ${parseSecret(secret)}`;
-	return { ...request, headers: { ...request.headers, Authorization } };
+	return {
+		...request,
+		headers: { ...request.headers, Authorization },
+		sendCredentialsOnCrossOriginRedirect: false,
+	};
 }

@@ -1,0 +1,118 @@
+import 'reflect-metadata';
+import { PollContext } from 'n8n-core';
+import type { INode, IHttpRequestOptions } from 'n8n-workflow';
+import { Workflow } from 'n8n-workflow';
+
+import type { Sandbox } from '../../sandbox';
+import { startSandbox } from '../../sandbox';
+import { credentialsOf } from '../support/action';
+import { references } from '../support/credentials';
+import { ACTION, additionalDataFor, nodeTypes } from '../support/engine';
+import type { OtherServer } from '../support/otherServer';
+import { startOtherServer } from '../support/otherServer';
+
+let sandbox: Sandbox;
+let elsewhere: OtherServer;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+	elsewhere = await startOtherServer({});
+});
+beforeEach(() => {
+	sandbox.faults.clear();
+	sandbox.requests.clear();
+	elsewhere.requests.length = 0;
+});
+afterAll(async () => await Promise.all([sandbox.close(), elsewhere.close()]));
+
+/** What any node does that is given one of the credentials, such as HTTP Request. */
+function anotherNode(type: string) {
+	const credentials = credentialsOf({ baseUrl: sandbox.url });
+	const node: INode = {
+		id: 'node',
+		name: 'HTTP Request',
+		type: ACTION,
+		typeVersion: 1,
+		position: [0, 0],
+		// n8n looks at the parameters, by which our own node has the one or the other.
+		parameters:
+			type === 'tractorBookingApi' ? {} : { resource: 'catalogue', authentication: 'bearerToken' },
+		credentials: references(credentials),
+	};
+	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+	const additionalData = additionalDataFor(credentials, 'trigger', workflow);
+	return new PollContext(workflow, node, additionalData, 'trigger', 'update');
+}
+
+const path = '/booking-services/partner/booking/100001';
+
+/** The helpers that nodes have for requests: that of HTTP Request, and that of newer nodes. */
+const HELPERS = {
+	requestWithAuthentication: async (type: string, url: string) => {
+		const context = anotherNode(type);
+		const request = { uri: url, method: 'GET', json: true } as const;
+		await context.helpers.requestWithAuthentication.call(context, type, request);
+	},
+	httpRequestWithAuthentication: async (
+		type: string,
+		url: string,
+		more?: Partial<IHttpRequestOptions>,
+	) => {
+		const context = anotherNode(type);
+		const request = { url, ...more };
+		await context.helpers.httpRequestWithAuthentication.call(context, type, request);
+	},
+};
+
+const TYPES = [
+	['tractorBookingApi', path, 'Api-Key full'],
+	['tractorBookingBearerApi', '/v1/tractors', 'Bearer token full'],
+] as const;
+
+describe.each(Object.entries(HELPERS))('with %s', (_name, send) => {
+	it.each(TYPES)('%s goes to its base URL', async (type, target, secret) => {
+		await send(type, `${sandbox.url}${target}`);
+		const seen = sandbox.requests
+			.find()
+			.map(({ authScheme, keyName }) => `${authScheme} ${keyName}`);
+		expect(seen).toEqual([secret]);
+	});
+
+	it.each(TYPES)('%s goes nowhere else', async (type) => {
+		const host = new URL(sandbox.url).host;
+		for (const url of [
+			`${elsewhere.url}${path}`,
+			elsewhere.url.replace('127.0.0.1', 'localhost'),
+			`${elsewhere.url}/?${sandbox.url}`,
+			`http://${host}@${new URL(elsewhere.url).host}/`,
+			sandbox.url.replace('http:', 'https:'),
+			sandbox.url.replace('127.0.0.1', 'localhost'),
+			path,
+			'',
+		]) {
+			await expect(send(type, url)).rejects.toThrow(/does not go to http:\/\/127\.0\.0\.1/);
+		}
+		expect(elsewhere.requests).toEqual([]);
+		expect(sandbox.requests.find()).toEqual([]);
+	});
+
+	it('the secret does not go along with a redirect', async () => {
+		sandbox.faults.add({ fault: { kind: 'redirect', location: `${elsewhere.url}/` } });
+		await send('tractorBookingApi', `${sandbox.url}${path}`);
+		expect(elsewhere.requests).toMatchObject([{ method: 'GET' }]);
+		expect(elsewhere.requests[0]?.authorization).toBeUndefined();
+	});
+});
+
+it('a relative address counts with its base', async () => {
+	const send = HELPERS.httpRequestWithAuthentication;
+	await send('tractorBookingApi', path, { baseURL: sandbox.url });
+	expect(sandbox.requests.find()).toMatchObject([{ keyName: 'full' }]);
+	await expect(send('tractorBookingApi', path, { baseURL: elsewhere.url })).rejects.toThrow(
+		/does not go to/,
+	);
+	await expect(
+		send('tractorBookingApi', `${elsewhere.url}/`, { baseURL: sandbox.url }),
+	).rejects.toThrow(/does not go to/);
+	expect(elsewhere.requests).toEqual([]);
+});

@@ -22,7 +22,8 @@ export function controlRoutes(app: App, context: Context): void {
 	const { settings, store, faults, requests, clock, keys } = context;
 
 	app.addHook('onRequest', async (request, reply) => {
-		const own = /^\/(?:\?|$|sandbox\/)/.test(request.url);
+		// Not the address as it was written: `/%73andbox/` is the same route.
+		const own = /^\/(?:$|sandbox\/)/.test(request.routeOptions.url ?? '');
 		if (own && !(isLoopback(request.ip) && isOwnPage(request.headers))) {
 			return reply.code(403).send({ detail: 'Only from this machine, and its own page.' });
 		}
@@ -253,6 +254,7 @@ function isOwnPage({ host = '', origin }: IncomingHttpHeaders): boolean {
 	return isLocal && (origin === undefined || origin === `http://${host}`);
 }
 
-function isLoopback(address: string): boolean {
-	return address === '::1' || /^(::ffff:)?127\./.test(address);
+/** Whether an address is of this machine alone. */
+export function isLoopback(address: string): boolean {
+	return address === 'localhost' || address === '::1' || /^(::ffff:)?127\./.test(address);
 }

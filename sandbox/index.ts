@@ -7,6 +7,7 @@ import { Faults } from './faults';
 import { RateLimiter } from './rateLimit';
 import { RequestLog } from './requestLog';
 import { buildServer } from './server';
+import { isLoopback } from './control';
 import { changeSettings, defaultSettings, type Settings, type SettingsPatch } from './settings';
 import { Store, type SeedSizes } from './store';
 
@@ -30,6 +31,8 @@ export { distanceKm, type Tractor } from './tractors';
 export interface SandboxOptions extends SettingsPatch, Partial<SeedSizes> {
 	/** Default 127.0.0.1. */
 	host?: string;
+	/** Lets `host` be an address that other machines reach. The keys of the sandbox are public. */
+	exposed?: boolean;
 	/** Default 0: any free port. */
 	port?: number;
 	/** The same seed gives the same data. */
@@ -60,10 +63,15 @@ export interface Sandbox {
 	close(): Promise<void>;
 }
 
-/** Starts the service as a real HTTP server. */
+/**
+ * Starts the service as a real HTTP server.
+ *
+ * @throws Error if other machines may reach the host, and `exposed` does not say so
+ */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const {
 		host = '127.0.0.1',
+		exposed = false,
 		port = 0,
 		seed = 1,
 		now = Date.now,
@@ -74,6 +82,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		...patch
 	} = options;
 
+	if (!exposed && !isLoopback(host)) {
+		throw new Error(`Other machines may reach ${host}; to listen there, say so (--exposed).`);
+	}
 	const settings = defaultSettings();
 	changeSettings(settings, patch);
 	const initial = structuredClone(settings);

@@ -5,9 +5,16 @@ const DEFAULT_PORT = 4010;
 
 /** Starts the sandbox on a fixed port and says how to use it. Data are new at each start. */
 async function main(): Promise<void> {
-	const { values } = parseArgs({ options: { port: { type: 'string', short: 'p' } } });
+	const { values } = parseArgs({
+		options: {
+			port: { type: 'string', short: 'p' },
+			host: { type: 'string' },
+			exposed: { type: 'boolean' },
+		},
+	});
+	const { host, exposed } = values;
 	const port = Number(values.port ?? process.env.PORT ?? DEFAULT_PORT);
-	const sandbox = await startSandbox({ port });
+	const sandbox = await startSandbox({ port, host, exposed });
 
 	const keys = sandbox.keys.list();
 	const width = Math.max(...keys.map(({ secret }) => secret.length));

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { KEYS, TOKENS } from '../../sandbox';
+import { KEYS, startSandbox, TOKENS } from '../../sandbox';
 import { CREATE, NEARBY, sandboxForTests, TRACTORS, validBooking } from './client';
 
 const test = sandboxForTests();
@@ -189,6 +189,7 @@ it.each([
 		['GET', '/?x'],
 		['GET', '/sandbox/state'],
 		['POST', '/sandbox/reset'],
+		['POST', '/%73andbox/reset'],
 		['DELETE', '/sandbox/outbox'],
 	]) {
 		expect([url, (await client.request({ method, url, headers })).status]).toEqual([url, status]);
@@ -197,4 +198,17 @@ it.each([
 		headers: { Origin: test.sandbox.url },
 	});
 	expect(own.status).toBe(200);
+});
+
+it.each(['0.0.0.0', '::', '192.168.1.20', 'example.com'])(
+	'does not listen on %s unless it is told that other machines may reach it',
+	async (host) => {
+		await expect(startSandbox({ host })).rejects.toThrow(/exposed/);
+	},
+);
+
+it('listens for other machines if it is told so', async () => {
+	const exposed = await startSandbox({ host: '0.0.0.0', exposed: true });
+	await exposed.close();
+	expect(exposed.port).toBeGreaterThan(0);
 });

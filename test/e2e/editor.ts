@@ -51,7 +51,7 @@ function actions(bookingId: number, catalogueId: number): Action[] {
 			output: '1 created',
 		},
 		{
-			search: 'sms',
+			search: 'hire',
 			name: 'Get booking',
 			type: { bookingId: String(bookingId) },
 			output: 'bookingStatusLabel',
@@ -73,11 +73,11 @@ function actions(bookingId: number, catalogueId: number): Action[] {
 		},
 		{
 			search: 'catalogue',
-			name: 'Get tractor from catalogue',
+			name: 'Get tractor',
 			type: { tractorId: String(catalogueId) },
 			output: 'tractor_id',
 		},
-		{ search: 'catalogue', name: 'Get many tractors from catalogue', output: 'tractor_id' },
+		{ search: 'catalogue', name: 'Get many tractors', output: 'tractor_id' },
 		{
 			search: 'contract',
 			name: 'Get many contracts',

@@ -9,13 +9,13 @@ export const catalogue: Resource = {
 		get: {
 			...get,
 			name: 'Get',
-			action: 'Get tractor from catalogue',
+			action: 'Get tractor',
 			description: 'Get a tractor from the catalogue',
 		},
 		getAll: {
 			...getMany,
 			name: 'Get Many',
-			action: 'Get many tractors from catalogue',
+			action: 'Get many tractors',
 			description: 'Get many tractors from the catalogue',
 		},
 	},

@@ -1,3 +1,5 @@
+import 'reflect-metadata';
+import { ExecuteContext } from 'n8n-core';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox';
@@ -51,12 +53,38 @@ export function secretsIn(value: unknown, more: string[] = []): string[] {
 	return [...SECRETS, ...more].filter((secret) => text?.includes(secret));
 }
 
+/** The latest lines of n8n's log, of all runs. */
+const logged: string[] = [];
+
+const logger = ExecuteContext.prototype.logger;
+// What the node logs. At debug, n8n itself logs nodes with their parameters; as errors, the messages of those thrown.
+for (const level of ['warn', 'info'] as const) {
+	const log = logger[level].bind(logger);
+	logger[level] = (message, metadata) => {
+		logged.push(`${message} ${JSON.stringify(metadata) ?? ''}`);
+		log(message, metadata);
+	};
+}
+
+/** What of the farmers in rows and fields is in n8n's log since it had so many lines: it must be nothing. */
+function farmersLogged(since: number, rows: readonly IDataObject[]): string[] {
+	const text = logged.slice(since).join('\n');
+	const cells = rows
+		.flatMap((row) => Object.entries(row))
+		.filter(([column]) => FARMER.test(column));
+	return cells
+		.map(([, cell]) => String(cell).trim())
+		.filter((cell) => cell.length > 4 && text.includes(cell));
+}
+
+const FARMER = /name|nom|farmer|phone|tel|contact|note|location/i;
+
 /** How an operation is run: rows, settings of the node and credentials. */
 export type Settings = Access & Partial<Omit<ActionRun, 'parameters' | 'credentials'>>;
 
 /**
  * Runs an operation of the action node in n8n's engine against a sandbox. Whatever it is run for, none of the
- * secrets may be in what comes out of it.
+ * secrets may be in what comes out of it, and nothing of the farmers in n8n's log.
  */
 export async function perform(
 	sandbox: Pick<Sandbox, 'url'>,
@@ -65,6 +93,7 @@ export async function perform(
 	{ baseUrl = sandbox.url, apiKey, token, ...run }: Settings = {},
 ): Promise<ActionResult> {
 	const [resource = '', operation = ''] = name.split(':');
+	const lines = logged.length;
 	const result = await runAction({
 		parameters: { resource, operation, ...fields },
 		credentials: credentialsOf({ baseUrl, apiKey, token }),
@@ -72,6 +101,7 @@ export async function perform(
 	});
 	const used = [apiKey, token].flatMap((secret) => (secret ? [secret.trim()] : []));
 	expect(secretsIn(result, used)).toEqual([]);
+	expect(farmersLogged(lines, [fields as IDataObject, ...(run.rows ?? [])])).toEqual([]);
 	return result;
 }
 

@@ -1,6 +1,8 @@
 import type { INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
+import { escapeHtml } from '../utils/text';
+
 /**
  * What went wrong with a request, as far as it matters to whoever has to react:
  *
@@ -145,6 +147,16 @@ export function toNodeError(
 	return new NodeOperationError(node, error instanceof Error ? error : String(error), {
 		itemIndex,
 	});
+}
+
+/**
+ * An error with plain texts as it is thrown: n8n renders descriptions as HTML, and messages in some places, so that what
+ * a sheet or the service wrote must not be HTML.
+ */
+export function withEscapedTexts<T extends NodeApiError | NodeOperationError>(error: T): T {
+	error.message = error.message.replace(/</g, '‹');
+	if (error.description) error.description = escapeHtml(error.description);
+	return error;
 }
 
 /** The value of a promise, or the ServiceError that it failed with; any other error stays thrown. */

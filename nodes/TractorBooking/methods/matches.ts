@@ -2,7 +2,7 @@ import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import type { AuthScheme, ServiceClient } from '../api/client';
 import { connect, POLL_POLICY } from '../api/client';
-import { toNodeError } from '../api/errors';
+import { toNodeError, withEscapedTexts } from '../api/errors';
 import { fold } from '../utils/text';
 
 /** A search with so many digits may be for a phone number. */
@@ -61,6 +61,6 @@ export async function search<T>(
 	return await connect(context, scheme, POLL_POLICY)
 		.then(find)
 		.catch((error: unknown) => {
-			throw toNodeError(context.getNode(), error);
+			throw withEscapedTexts(toNodeError(context.getNode(), error));
 		});
 }

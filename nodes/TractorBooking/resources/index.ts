@@ -1,11 +1,12 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { toNodeError } from '../api/errors';
+import { toNodeError, withEscapedTexts } from '../api/errors';
+import { InvalidInputError } from '../parse/issue';
 import { booking } from './booking';
 import { catalogue } from './catalogue';
 import { contract } from './contract';
-import type { ItemResult } from './operation';
+import type { ItemResult, Operation } from './operation';
 import { toItems } from './operation';
 import type { Resource } from './resource';
 import { fieldsOf } from './resource';
@@ -34,12 +35,21 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 			`Unknown operation "${name}" of resource "${resource}"`,
 		);
 	}
-	let results: ItemResult[];
 	try {
-		results = await operation.run(context);
+		return toItems(context, await resultsOf(operation, context));
+	} catch (failure) {
+		const error = withEscapedTexts(toNodeError(context.getNode(), failure));
+		// n8n writes the cause into its log, with its stack, where no cells of a sheet belong.
+		if (error.cause instanceof InvalidInputError) delete error.cause;
+		throw error;
+	}
+}
+
+async function resultsOf(operation: Operation, context: IExecuteFunctions): Promise<ItemResult[]> {
+	try {
+		return await operation.run(context);
 	} catch (failure) {
 		if (!context.continueOnFail()) throw toNodeError(context.getNode(), failure);
-		results = context.getInputData().map(() => ({ records: [], failure }));
+		return context.getInputData().map(() => ({ records: [], failure }));
 	}
-	return toItems(context, results);
 }

@@ -12,6 +12,7 @@ import type { RetryPolicy, AuthScheme, ServiceClient } from '../api/client';
 import { connect, EXECUTION_POLICY } from '../api/client';
 import { toNodeError } from '../api/errors';
 import { mapConcurrent } from '../utils/mapConcurrent';
+import { escapeHtml } from '../utils/text';
 
 /** The result of one input item: its output records, and the error if it failed. */
 export interface ItemResult {
@@ -66,7 +67,7 @@ export async function clientFor(
 	return await connect(context, scheme, policy, wholeOption(context, 'requestsPerMinute'));
 }
 
-/** Shows the user a hint above the output of the node. */
+/** Shows the user a hint above the output of the node. @param message plain text; n8n renders hints as HTML */
 export function addHint(
 	context: IExecuteFunctions,
 	message: string,
@@ -74,7 +75,7 @@ export function addHint(
 ): void {
 	// Older hosts have no hints.
 	if ('addExecutionHints' in context)
-		context.addExecutionHints({ message, type, location: 'outputPane' });
+		context.addExecutionHints({ message: escapeHtml(message), type, location: 'outputPane' });
 }
 
 /** Warns the user of what does not stop the node: in the log, and above its output. */

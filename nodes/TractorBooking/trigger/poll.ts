@@ -5,7 +5,7 @@ import type { ServiceClient } from '../api/client';
 import { connect, POLL_POLICY } from '../api/client';
 import { getBooking } from '../api/endpoints';
 import type { ServiceErrorKind } from '../api/errors';
-import { ServiceError, toNodeError } from '../api/errors';
+import { ServiceError, toNodeError, withEscapedTexts } from '../api/errors';
 import { bookingsList } from '../api/lists';
 
 import type { Budget, Source } from './scan/reader';
@@ -118,6 +118,6 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		const events = await (isManual ? manual : scheduled)(context, source, settings);
 		return events.length > 0 ? [events.map((json) => ({ json }))] : null;
 	} catch (error) {
-		throw toNodeError(context.getNode(), withAdvice(error, isManual));
+		throw withEscapedTexts(toNodeError(context.getNode(), withAdvice(error, isManual)));
 	}
 }

@@ -47,3 +47,8 @@ export function isEmpty(value: unknown): boolean {
 	if (typeof value === 'string') return !/[!-~]/.test(value) && cleanText(value) === '';
 	return Array.isArray(value) && value.length === 0;
 }
+
+/** Text as HTML that shows it as it is: what n8n renders as HTML must hold nothing that a sheet or the service wrote. */
+export function escapeHtml(text: string): string {
+	return text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
+}

@@ -115,7 +115,6 @@ async function bookAll(
 		checked = await checkRows(context, client, sheet.rows);
 		const { rows } = checked;
 		notices = noticesOf(rows, sheet.unusedColumns);
-		notices.forEach((notice) => context.logger.warn(notice));
 		const faulty = rows.filter((row) => row.kind === 'finished').filter(isFailure);
 		if (faulty.length > 0 && !context.continueOnFail()) throw rejectAll(context, rows, faulty);
 	} catch (thrown) {

@@ -12,11 +12,6 @@ import type { FinishedRow, SheetRow } from './row';
 /** Problems that one message lists: less than a screen. */
 const MAX_PROBLEMS = 6;
 
-/** Lines of a description, which n8n shows as HTML. */
-function asDescription(lines: readonly string[]): string {
-	return lines.join('\n').replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-}
-
 /** `Row 4`, or `Rows 4, 9 and 17`. */
 export function rowsName(rows: readonly SheetRow[]): string {
 	const numbers = rows.map(({ sheetRow }) => String(sheetRow));
@@ -89,7 +84,7 @@ export function rejectAll(
 		`${faulty.length} of ${rows.length} rows cannot be booked; nothing was sent this time`,
 		{
 			itemIndex,
-			description: asDescription([...shown, ...(more > 0 ? [rest] : []), adviceFor(faulty)]),
+			description: [...shown, ...(more > 0 ? [rest] : []), adviceFor(faulty)].join('\n'),
 		},
 	);
 }
@@ -133,6 +128,6 @@ export function stopError(
 			? again
 			: 'Remove the rows that are booked already before you run the others again.',
 	];
-	error.description = asDescription(lines.filter(Boolean));
+	error.description = lines.filter(Boolean).join('\n');
 	return error;
 }

@@ -78,14 +78,4 @@ export class Editor {
 		await this.page.keyboard.press('1'); // n8n's key for "fit to view"
 		await this.page.waitForTimeout(settling);
 	}
-
-	/** Opens a node of the shown workflow. */
-	async openNode(name: string): Promise<void> {
-		await this.page.locator(`[data-node-name="${name}"]`).first().dblclick();
-		await this.page
-			.locator('[data-test-id="ndv"], [data-test-id="parameter-input"]')
-			.first()
-			.waitFor();
-		await this.page.waitForTimeout(settling);
-	}
 }

@@ -198,7 +198,7 @@ const cases: Record<string, Case> = {
 	'a connection that breaks in the middle of the body': {
 		fault: { kind: 'truncated' },
 		message: /^The connection to 127\.0\.0\.1:\d+ broke off while trying to read booking 100002$/,
-		description: /connection was lost before a response arrived/,
+		description: /No response arrived/,
 	},
 	'a connection that is reset': {
 		fault: { kind: 'reset' },
@@ -216,13 +216,13 @@ const cases: Record<string, Case> = {
 		fault: status(503, { detail: 'Maintenance until noon' }),
 		message: 'The service returned an error (status 503) when asked to read booking 100002',
 		description:
-			'Try again later; if it stays, tell the operator of the service. The service says: Maintenance until noon',
+			'Try again later; if it persists, tell the operator of the service. The service says: Maintenance until noon',
 		status: 503,
 	},
 	'a failure of a gateway': {
 		fault: { kind: 'html', status: 502 },
 		message: 'The service returned an error (status 502) when asked to read booking 100002',
-		description: 'Try again later; if it stays, tell the operator of the service.',
+		description: 'Try again later; if it persists, tell the operator of the service.',
 		status: 502,
 	},
 	'a failure that is to last': {

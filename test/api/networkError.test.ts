@@ -36,6 +36,6 @@ it('a failure of n8n itself is reported in its own words', () => {
 	const endpoint = { name: 'bookings', purpose: 'list bookings' };
 	const error = new Error('No bridge acquired for this context');
 	expect(networkError(error, endpoint, 'https://api.example.com', false).description).toBe(
-		'The connection was lost before a response arrived (No bridge acquired for this context). Check the network, then try again.',
+		'No response arrived (No bridge acquired for this context). Check the network, then try again.',
 	);
 });

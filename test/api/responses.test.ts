@@ -57,7 +57,7 @@ describe('an answer that is no JSON', () => {
 		);
 		expect(fieldOf(items, 'errorDescription').slice(cut.length)).toEqual(
 			Array(wrong.length).fill(
-				'It is labelled application/json, but is not valid JSON. Try again later; if it stays, tell the operator of the service.',
+				'It is labelled application/json, but is not valid JSON. Try again later; if it persists, tell the operator of the service.',
 			),
 		);
 	}, 60_000);

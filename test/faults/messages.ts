@@ -10,7 +10,7 @@ export interface KnownMessage {
 }
 
 const CHECK_URL = 'Compare the base URL in the credential with the one in the partner dashboard.';
-const LATER = 'Try again later; if it stays, tell the operator of the service.';
+const LATER = 'Try again later; if it persists, tell the operator of the service.';
 
 /** Every message that the service's faults can lead to; the first that fits a message is meant. */
 export const MESSAGES: readonly KnownMessage[] = [
@@ -65,7 +65,7 @@ export const MESSAGES: readonly KnownMessage[] = [
 		code: 'cut',
 		see: 'The response was cut off in the middle when asked to …',
 		means: 'The data began, but did not arrive whole.',
-		advice: 'Run again; if it stays, check the network.',
+		advice: 'Run again; if it persists, check the network.',
 	},
 	{
 		code: 'deep',

@@ -1,11 +1,11 @@
 import { sleep } from 'n8n-workflow';
 
-/** Why a wait is aborted that is no longer needed. Shared: to make an Error with its stack each time is slow. */
+/** The reason to abort a wait that is no longer needed. Shared, since making an Error with its stack is slow. */
 export const WAIT_CANCELLED = new Error('The wait is no longer needed');
 
 const callbacksBySignal = new WeakMap<AbortSignal, Set<() => void>>();
 
-/** One listener serves all who wait for a signal: from the eleventh listener on, Node warns of a leak. */
+/** One listener serves everything that waits for a signal: from the eleventh listener on, Node warns of a leak. */
 function callbacksOf(signal: AbortSignal): Set<() => void> {
 	const known = callbacksBySignal.get(signal);
 	if (known) return known;
@@ -33,7 +33,7 @@ export function onAbort(signal: AbortSignal | undefined, callback: () => void): 
 	return () => callbacks.delete(callback);
 }
 
-/** Milliseconds on a clock that goes on evenly: the machine's own may be set. */
+/** Milliseconds on a clock that never jumps: the machine's own may be set. */
 export const now = () => performance.now();
 
 /** Waits for a promise that never fails, until the signal is aborted at most. */
@@ -50,7 +50,7 @@ export async function raceAbort(
 /** Waits, in milliseconds, until the signal is aborted at most. */
 export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
 	const timer = new AbortController();
-	// Newer n8n versions clear the timer and reject when it is aborted; older ones let it run out unheard.
+	// Newer n8n versions clear the timer and reject when it is aborted; older ones let it run out.
 	const elapsed = sleep(ms, timer.signal).catch(() => undefined);
 	await raceAbort(elapsed, signal);
 	timer.abort(WAIT_CANCELLED);

@@ -34,7 +34,7 @@ async function readToEnd(body: BodyStream): Promise<string> {
  *
  * @param body a stream, or the text if the helper of the n8n context has read it already
  * @param signal closes the stream, and with it the connection, when it is aborted
- * @throws BodyTooLarge, or whatever broke the stream off
+ * @throws BodyTooLarge, or the error that ended the stream
  */
 export async function readBodyText(body: unknown, signal: AbortSignal): Promise<string> {
 	if (!isStream(body)) return typeof body === 'string' ? body : '';

@@ -47,7 +47,7 @@ export interface ServiceRequest {
 	 * request fails as `stopped`. Must not fail.
 	 */
 	isWanted?: () => Promise<boolean>;
-	/** If false, a 500 is not tried again: many services answer so when asked for what is not there. */
+	/** If false, a 500 is not tried again: many services answer 500 for what does not exist. */
 	retryOn500?: boolean;
 }
 
@@ -66,7 +66,7 @@ export interface RetryPolicy {
 
 /**
  * For the action node: an execution may wait for the limits of the service. A quarter of an hour is many
- * windows of a minute, in which other processes with the same key may be faster again and again.
+ * windows of a minute, enough even if other processes with the same key are often faster.
  */
 export const EXECUTION_POLICY: RetryPolicy = {
 	timeoutMs: 60_000,
@@ -89,7 +89,7 @@ export interface ServiceClient {
 	clockAheadMs(): number;
 	/**
 	 * Sends a request and parses the JSON of a 2xx response.
-	 * It keeps to the rate limit: a 429 is waited for, and is the one response after which a POST is sent again, since
+	 * It keeps to the rate limit: after a 429 it waits. That is the only response after which a POST is sent again, since
 	 * nothing was done.
 	 *
 	 * @param parse what is wanted of the JSON value; may throw ServiceErrors that quote it
@@ -108,7 +108,7 @@ const MAX_REDIRECTS = 3;
 const MIN_RETRY_PAUSE_MS = 1_000;
 const MAX_RETRY_PAUSE_MS = 30_000;
 
-/** What a client works with; the request is sent by whatever helper the n8n context offers. */
+/** What a client works with; a helper of the n8n context sends the request. */
 interface Connection {
 	/** As `parseBaseUrl` gives it. */
 	baseUrl: string;

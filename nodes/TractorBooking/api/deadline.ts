@@ -11,7 +11,7 @@ export class DeadlineExceeded extends Error {
  * Does work that is given up when the time is over or the signal is aborted, even if the work never ends.
  *
  * @param work gets a signal that is aborted when it is given up
- * @throws DeadlineExceeded, or WAIT_CANCELLED if the signal is aborted; else whatever the work throws
+ * @throws DeadlineExceeded, or WAIT_CANCELLED if the signal is aborted; else what the work throws
  */
 export async function withDeadline<T>(
 	timeoutMs: number,

@@ -6,7 +6,7 @@ import { getTractorDetails } from './endpoints';
 import { settle, ServiceError } from './errors';
 import { identifierOf } from './identifiers';
 
-/** Tractors of one request: their URL is one that every usual proxy accepts, also with identifiers of a dozen letters. */
+/** Tractors of one request: their URL is one that every usual proxy accepts, even with identifiers of a dozen letters. */
 const MAX_TRACTORS = 150;
 
 const URI_TOO_LONG = 414;
@@ -34,7 +34,7 @@ async function fetchGroup(
 		const right = await fetchGroup(client, group.slice(half), true);
 		return new Map([...left, ...right]);
 	}
-	// A service may give so many tractors at most: the others are unknown only if a response has none of them.
+	// A service may limit how many tractors it gives: the others are unknown only if a response has none of them.
 	const missing = group.filter((id) => !result.has(id));
 	if (result.size === 0 || missing.length === 0) return result;
 	return new Map([...result, ...(await fetchGroup(client, missing, true))]);

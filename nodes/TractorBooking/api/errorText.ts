@@ -39,10 +39,10 @@ export function errorMessageFrom(body: unknown): string {
 	// A page of HTML is for browsers.
 	if (typeof body === 'string' && /^\s*</.test(body)) return '';
 	const text = isRecord(body) ? reasonText(reasonIn(body)) : flatten(body);
-	// Half of a character cannot be shown, and not every database keeps it.
+	// A lone surrogate cannot be shown, and not every database keeps it.
 	const said = text.replace(/\p{Surrogate}/gu, '\uFFFD').trim();
 	if (said.length <= MAX_QUOTE) return said;
-	// Between words: half a key could not be recognised any more, and struck out.
+	// Between words: half a key would not be recognised and redacted.
 	return `${said.slice(0, Math.max(said.lastIndexOf(' ', MAX_QUOTE), 0))}…`;
 }
 

@@ -4,7 +4,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { escapeHtml } from '../utils/text';
 
 /**
- * What went wrong with a request, as far as it matters to whoever has to react:
+ * What went wrong with a request, as far as it matters to what happens next:
  *
  * | kind | meaning |
  * |---|---|
@@ -41,7 +41,7 @@ export type ServiceErrorKind =
 	| 'server'
 	| 'status';
 
-/** Kinds after which nobody can know, from the failure alone, whether the service carried the request out. */
+/** Kinds after which the failure alone does not show whether the service carried the request out. */
 const OUTCOME_UNKNOWN: ReadonlySet<ServiceErrorKind> = new Set([
 	'interrupted',
 	'timeout',
@@ -103,7 +103,7 @@ export const CHECK_URL = 'Check the base URL in the credential';
 export const CORRECT_VALUES = 'Correct the values that it names, then run this item again.';
 
 /** What to do about a failure of the service itself. */
-export const TRY_LATER = 'Try again later; if it stays, tell the operator of the service.';
+export const TRY_LATER = 'Try again later; if it persists, tell the operator of the service.';
 
 /** Why a poll failed, in the words that newer hosts use to back off (n8n, `error.failure`). */
 function failureOf(error: ServiceError) {

@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { Mutex } from './mutex';
 import { RateLimiter } from './rateLimiter';
 
-/** Keys whose limits are remembered; the one that was idle longest is forgotten first. */
+/** How many keys have their limits remembered; the one that was idle longest is forgotten first. */
 const MAX_KEYS = 200;
 
 /** What all nodes of this process share that use one key at one base URL. */
@@ -40,7 +40,7 @@ export function forgetKeys(): void {
 export function limitsFor(baseUrl: string, key: string): Limits {
 	const mark = createHmac('sha256', SALT).update(`${baseUrl}\n${key}`).digest('base64');
 	const limits = limitsByMark.get(mark) ?? new Limits();
-	// Set anew, so that the map runs from the key that was idle longest to the one used last.
+	// Set again, so that the map runs from the key that was idle longest to the one used last.
 	limitsByMark.delete(mark);
 	limitsByMark.set(mark, limits);
 	const [oldest] = limitsByMark.keys();

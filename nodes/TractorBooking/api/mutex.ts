@@ -8,7 +8,7 @@ export class Mutex {
 	 * Runs the task once all earlier ones have ended, whether they failed or not.
 	 *
 	 * @param signal ends the wait, not the task: a task that was not begun by then never is
-	 * @throws WAIT_CANCELLED if the signal is aborted before the task begins; else whatever the task throws
+	 * @throws WAIT_CANCELLED if the signal is aborted before the task begins; else what the task throws
 	 */
 	async runExclusive<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
 		const previous = this.last;

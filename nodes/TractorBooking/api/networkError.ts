@@ -35,7 +35,7 @@ function isConnectError(error: unknown): boolean {
 	return false;
 }
 
-/** Which failure an error of the network stands for; the message is followed by what was wanted: "to list bookings". */
+/** What an error of the network means; the caller adds what was wanted to the message: "to list bookings". */
 function explain(
 	error: unknown,
 	host: string,
@@ -75,14 +75,14 @@ function explain(
 	return [
 		'interrupted',
 		`The connection to ${host} broke off while trying`,
-		`The connection was lost before a response arrived${detail}. Check the network, then try again.`,
+		`No response arrived${detail}. Check the network, then try again.`,
 	];
 }
 
 /**
  * What became of a request whose response did not come, or not whole.
  *
- * @param isCancelled whether nobody waits for it any more
+ * @param isCancelled whether it is no longer wanted
  * @param hasBegun whether a response had begun
  */
 export function networkError(

@@ -12,7 +12,7 @@ function characterPattern(character: string): string {
 	return `(?:\\\\{0,8}(?:${plain}|u${code.padStart(4, '0')})|${encoded})`;
 }
 
-/** What base64 makes of a secret, wherever it stands in what is encoded: without the ends that its neighbours change. */
+/** What base64 makes of a secret, wherever it is in the encoded text, without the ends that its neighbours change. */
 function base64Forms(secret: string): string[] {
 	const bytes = Buffer.from(secret);
 	return [0, 1, 2].map((before) => {

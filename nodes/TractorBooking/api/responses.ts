@@ -181,7 +181,7 @@ export function redirectError(
 			)
 		: failed(
 				'elsewhere',
-				`It points to ${where}. What is to be created is not sent on, since it might then be made twice. Enter the base URL for which the service does not redirect.`,
+				`It points to ${where}. The request is not sent there, since what it creates might then be made twice. Enter the base URL for which the service does not redirect.`,
 			);
 }
 

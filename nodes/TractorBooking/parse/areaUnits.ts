@@ -11,7 +11,7 @@ const UNITS: Readonly<Record<AreaType, RegExp>> = {
 	ac: /^(?:ac(?:r|er|re)?s?|ekari|eka)$/,
 };
 
-/** The unit that a word stands for; undefined for other words. */
+/** The unit that a word means; undefined for other words. */
 export function areaUnitOf(word: string): AreaType | undefined {
 	const plain = fold(word).replace(/[.()]/g, '').trim();
 	return (['ha', 'ac'] as const).find((unit) => UNITS[unit].test(plain));
@@ -87,7 +87,7 @@ export function parseLandArea(
 ): ParseResult<LandArea> {
 	const written = typeof value === 'string' ? unitLast(withoutWords(cleanText(value))) : value;
 	const plain = typeof written === 'string' ? withoutFraction(written) : written;
-	// The decimals of a fraction are no thousands.
+	// The decimals of a fraction are not thousands.
 	const quantity = parseQuantity(plain, plain === written ? decimalSeparator : 'point');
 	if (!quantity.ok) return quantity;
 	const { value: area, unit } = quantity.value;

@@ -29,7 +29,7 @@ export function parseId(value: unknown): ParseResult<string> {
 }
 
 /**
- * An identifier without the sign before it and the decimals behind it that a spreadsheet may give it: `#1042`, `1042.0`.
+ * An identifier without the leading sign and the decimals that a spreadsheet may add: `#1042`, `1042.0`.
  * `12.000` stays, since it could mean 12 or 12,000.
  */
 export function plainId(text: string): string {

@@ -5,7 +5,7 @@ import { cleanText } from '../utils/text';
 const notATime = () =>
 	invalid('is not a date and time', 'write it as 2026-12-31T08:00:00, with an offset if needed');
 
-/** The clock of a timezone, made once: that takes fifty times as long as to read it. */
+/** The clock of a timezone, made once: making it takes fifty times as long as reading it. */
 const clockIn = memoize(
 	(timeZone: string) =>
 		new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }),

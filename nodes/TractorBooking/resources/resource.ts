@@ -13,7 +13,7 @@ export interface Resource {
 
 /**
  * The fields, shown only for these parameters besides their own display options. These come first: n8n shows a field as
- * soon as one that it depends on is an expression, and then looks at no further one.
+ * soon as one that it depends on is an expression, and then ignores the others.
  */
 function shownFor(parameters: Record<string, string[]>, fields: INodeProperties[]) {
 	return fields.map((field): INodeProperties => {

@@ -55,7 +55,7 @@ export const filtersField: INodeProperties = {
 	],
 };
 
-/** @throws InvalidInputError for a word that is no status; a number may be one that the interface does not list */
+/** @throws InvalidInputError for a word that is not a status; a number may be one that the interface does not list */
 function statusTest(status: unknown): Test {
 	const wanted: unknown[] = Array.isArray(status) ? status : [status];
 	const codes = new Set(wanted.map((word) => String(unwrap(parseStatus(word), 'Status', word))));
@@ -99,7 +99,7 @@ class DateField<T> {
 }
 
 /**
- * The test that a booking has to pass, and the dates that it compares, which report in the end what was left out for want of
+ * The test that a booking has to pass, and the dates that it compares, which report at the end what was left out because it lacks
  * them. An `updatedAt` without an offset is read as UTC, since the interface does not show its format.
  *
  * @returns without `isWanted` if no filter is set

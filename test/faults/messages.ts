@@ -198,7 +198,7 @@ export const MESSAGES: readonly KnownMessage[] = [
 	},
 	{
 		code: 'rows',
-		see: '… of … rows cannot be booked; nothing was sent this time',
+		see: '… of … rows have errors. Nothing was booked.',
 		means: 'The description lists what is wrong with which row.',
 		advice:
 			'Correct the rows, except those that it says not to change, and run again, or set On Error to Continue to book the others.',

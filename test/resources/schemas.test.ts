@@ -6,7 +6,8 @@ import type { Sandbox } from '../../sandbox';
 import { startSandbox, TOWNS } from '../../sandbox';
 import type { OperationName } from '../support/action';
 import { OPERATIONS, perform, recordsOf } from '../support/action';
-import { farmers, fromFarmers } from '../support/bookings';
+import { farmers, fromFarmers, startAfresh } from '../support/bookings';
+import { RESULT_COLUMNS } from '../../nodes/TractorBooking/resources/booking/create/resultColumns';
 
 let sandbox: Sandbox;
 
@@ -20,8 +21,14 @@ const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 const fields: Record<Exclude<OperationName, 'contract:getAll'>, INodeParameters> = {
 	'tractor:findNearby': { latitude: String(town.latitude), longitude: String(town.longitude) },
 	'tractor:get': { tractorIds: '201' },
-	'booking:create': { ...fromFarmers, landArea: '2 ha' },
-	'booking:createFromSpreadsheet': { phoneCountry: 'none' },
+	'booking:create': {
+		...fromFarmers,
+		landArea: '2 ha',
+		tractorSelection: 'nearest',
+		latitude: '={{ $json.lat }}',
+		longitude: '={{ $json.lng }}',
+	},
+	'booking:createFromSpreadsheet': { phoneCountry: 'none', tractorSelection: 'nearest' },
 	'booking:get': { bookingId: byId('100001') },
 	'booking:getAll': {},
 	'catalogue:get': { tractorId: byId('201') },
@@ -67,23 +74,29 @@ it.each(Object.keys(fields) as Array<keyof typeof fields>)(
 	'the fields that the editor shows of %s before the first run are those that come',
 	async (name) => {
 		const area = name.endsWith('Spreadsheet') ? { area: '2 ha' } : {};
+		startAfresh(sandbox);
 		// The second row of the same is booked already, and has a status.
-		const [row = {}, other = {}] = farmers(2, { ...area });
+		const [row = {}, other = {}, third = {}] = farmers(3, {
+			...area,
+			lat: town.latitude,
+			lng: town.longitude,
+		});
 		await perform(sandbox, 'booking:create', fromFarmers, { rows: [row] });
 		const { items, error } = await perform(sandbox, name, fields[name], { rows: [other, row] });
 		expect(error).toBeUndefined();
 		const checkOnly = { ...fields[name], dryRun: true };
 		const checked = name.includes('create')
-			? await perform(sandbox, name, checkOnly, { rows: [row] })
+			? await perform(sandbox, name, checkOnly, { rows: [third] })
 			: undefined;
 		const records = recordsOf([...items, ...(checked?.items ?? [])]);
 		expect(contradictions(schemaOf(name), records)).toEqual([]);
 		if (!checked) return;
 		const shown = Object.keys(schemaOf(name).properties ?? {});
 		const own = Object.keys(row);
-		expect(Object.keys(recordsOf(checked.items)[0] ?? {})).toEqual([...own, ...shown]);
-		for (const { json } of items)
-			expect(Object.keys(json)).toEqual([...own, ...shown.filter((key) => key !== 'summary')]);
+		expect(shown).toEqual([...RESULT_COLUMNS]);
+		expect(Object.keys(recordsOf(checked.items)[0] ?? {})).toEqual([...shown, ...own]);
+		const always = shown.filter((key) => key !== 'request' && key !== 'summary');
+		for (const { json } of items) expect(Object.keys(json)).toEqual([...always, ...own]);
 		expect(Object.keys(schemaOf(name).properties ?? {}).length).toBeGreaterThan(0);
 	},
 );

@@ -99,5 +99,5 @@ it('bookings that were made before the execution was stopped are told', async ()
 	const { description, itemIndex } = stopOf(result);
 	expect(made).toHaveLength(3);
 	expect(itemIndex).toBe(3);
-	for (const id of made) expect(description).toContain(`(booking ${id})`);
+	for (const id of made) expect(description).toContain(`with booking ${id}`);
 });

@@ -66,8 +66,7 @@ describe('a row that is booked already', () => {
 			bookingID: 100_041,
 			bookingStatus: 6,
 			bookingStatusLabel: 'in_progress',
-			tractorId: amina.tractor,
-			request: { farmerPhone: amina.phone },
+			bookedTractorId: amina.tractor,
 		});
 		expect(timesBooked()).toEqual([1, 1, 1]);
 	});
@@ -111,7 +110,7 @@ describe('a row that is booked already', () => {
 			'3: created',
 			'4: created',
 		]);
-		expect(items[0]?.json.request).toMatchObject({ farmerPhone: amina.phone });
+		expect(items[0]?.json).toMatchObject({ bookedTractorId: null, bookingID: 100_041 });
 	});
 
 	it('is booked again if that is wanted, without reading the bookings', async () => {
@@ -126,9 +125,9 @@ describe('a row that is booked already', () => {
 			await book(sandbox, [musa, amina], option({ ifAlreadyBooked: 'fail' })),
 		);
 		expect(itemIndex).toBe(1);
-		expect(message).toBe('1 of 2 rows cannot be booked; nothing was sent this time');
+		expect(message).toBe('1 of 2 rows has errors. Nothing was booked.');
 		expect(description).toContain(
-			'Row 3: The row is booked already: same Farmer Phone, Service Date, Farmer Name and Service Type as booking 100041 (new); remove the row, or set If Already Booked to Skip or Create Anyway.',
+			'Row 3 (Farmer 1): The row is booked already: same Farmer Phone, Service Date, Farmer Name and Service Type as booking 100041 (new); remove the row, or set If Already Booked to Skip or Create Anyway.',
 		);
 		expect(timesBooked()).toEqual([1, 0, 0]);
 	});
@@ -438,7 +437,7 @@ describe('a row that repeats another one of the input', () => {
 			await book(sandbox, repeated, option({ ifAlreadyBooked: 'fail' })),
 		);
 		expect(description).toContain(
-			'Row 4: The row has the same Farmer Phone and Service Date as row 2; remove the row',
+			'Row 4 (FARMER 1): The row has the same Farmer Phone and Service Date as row 2; remove the row',
 		);
 		expect(timesBooked()).toEqual([0, 0, 0]);
 	});
@@ -580,8 +579,8 @@ describe('a row that may be booked already', () => {
 		],
 	])('%s, which stops the node before anything is sent', async (_what, row, issue) => {
 		const { message, description } = stopOf(await book(sandbox, [musa, row]));
-		expect(message).toBe('1 of 2 rows cannot be booked; nothing was sent this time');
-		expect(description).toContain(`Row 3: `);
+		expect(message).toBe('1 of 2 rows has errors. Nothing was booked.');
+		expect(description).toContain('Row 3 (');
 		expect(description).toContain(issue);
 		expect(sandbox.requests.count('create')).toBe(0);
 	});
@@ -624,7 +623,7 @@ describe('a row that may be booked already', () => {
 		});
 		const { description } = stopOf(await book(sandbox, [amina, musa, otherName]));
 		expect(description).toContain(
-			'Row 2: The row may be booked already: same Farmer Phone and Service Date as booking 100041 (status not shown; if the service does not have it in 15 minutes, run the row again), but nothing tells whether it is this row or row 4;',
+			'Row 2 (Farmer 1): The row may be booked already: same Farmer Phone and Service Date as booking 100041 (status not shown; if the service does not have it in 15 minutes, run the row again), but nothing tells whether it is this row or row 4;',
 		);
 		expect(description).toContain('nothing tells whether it is this row or row 2;');
 		expect(sandbox.requests.count('create')).toBe(0);
@@ -664,14 +663,12 @@ describe('a row without the match fields', () => {
 });
 
 describe('a key that may not read bookings', () => {
-	it('gets an error that names the scope and the way without it, and nothing is sent', async () => {
+	it('gets an error that names the scope, and nothing is sent', async () => {
 		const result = await book(sandbox, rows, {}, { apiKey: KEYS.bookingOnly });
 		const { message, description, httpCode } = stopOf(result);
 		expect(httpCode).toBe('401');
 		expect(message).toContain('booking:bookings:read');
-		expect(description).toContain(
-			'run only rows that are not booked yet, with If Already Booked set to Create Anyway.',
-		);
+		expect(description).not.toContain('Create Anyway');
 		expect(sandbox.requests.count('create')).toBe(0);
 	});
 

@@ -80,8 +80,8 @@ describe('Create, field by field', () => {
 				clusterID: expect.any(Number) as unknown,
 				bookingStatus: null,
 				bookingStatusLabel: null,
-				tractorId: 201,
-				request,
+				bookedTractorId: 201,
+				bookedTractorDistance: null,
 			},
 		]);
 	});
@@ -296,8 +296,8 @@ describe('Create From Spreadsheet', () => {
 		expect(fieldOf(items, 'result')).toEqual(['to fix', 'to fix', 'to fix']);
 		expect(fieldOf(items, 'reason')).toEqual([
 			expect.stringMatching(/^The headings are in row 3 /),
-			'the same as row 2: it says what to do',
-			'the same as row 2: it says what to do',
+			'See row 2.',
+			'See row 2.',
 		]);
 		expect(sandbox.requests.find()).toEqual([]);
 	});
@@ -358,7 +358,7 @@ describe('Create From Spreadsheet', () => {
 			expect.stringContaining(
 				'2: to fix (Tractor ID, Farmer Phone and Service Date have no column',
 			),
-			'3: to fix (the same as row 2: it says what to do)',
+			'3: to fix (See row 2.)',
 		]);
 		expect(errors[1]?.json).toMatchObject({ name: 'Farmer 2', result: 'to fix' });
 	});
@@ -504,8 +504,8 @@ describe('issues', () => {
 			const { name, message, description, itemIndex } = stopOf(result);
 			expect(name).toBe('NodeOperationError');
 			expect(itemIndex).toBe(1);
-			expect(message).toBe('1 of 2 rows cannot be booked; nothing was sent this time');
-			expect(description).toContain('Row 3: ');
+			expect(message).toBe('1 of 2 rows has errors. Nothing was booked.');
+			expect(description).toMatch(/^Row 3( \(.*\))?: /m);
 			expect(description).toContain(issue);
 			expect(sandbox.requests.count('create')).toBe(0);
 		},
@@ -520,16 +520,18 @@ describe('issues', () => {
 			{ remarks: 'total: 4' },
 		];
 		const { message, description, itemIndex } = stopOf(await book(sandbox, rows, fields));
-		expect(message).toBe('3 of 5 rows cannot be booked; nothing was sent this time');
+		expect(message).toBe('3 of 5 rows have errors. Nothing was booked.');
 		expect(itemIndex).toBe(1);
 		const lines = description.split('\n');
 		expect(lines).toHaveLength(6);
 		expect(lines.slice(0, 3)).toEqual([
-			expect.stringMatching(/^Row 3: Tractor ID: "A" /),
-			expect.stringMatching(/^Row 3: Farmer Phone: "12" /),
-			expect.stringMatching(/^Row 3: Land Area: "x" /),
+			expect.stringMatching(/^Row 3 \(Farmer 1\): Tractor ID: "A" /),
+			expect.stringMatching(/^Row 3 \(Farmer 1\): Farmer Phone: "12" /),
+			expect.stringMatching(/^Row 3 \(Farmer 1\): Land Area: "x" /),
 		]);
-		expect(lines[3]).toMatch(/^Row 5: Service Date: "1\/1\/26" has a year of two digits/);
+		expect(lines[3]).toMatch(
+			/^Row 5 \(Farmer 1\): Service Date: "1\/1\/26" has a year of two digits/,
+		);
 		expect(lines[4]).toMatch(/^Row 6: The row is empty; fill it in or remove it\.$/);
 		expect(lines[5]).toMatch(
 			/^Run the rows again once the errors are fixed, or set On Error to Continue/,
@@ -547,9 +549,9 @@ describe('issues', () => {
 			...(index === 299 && { name: 'x'.repeat(6_000), crops: '#REF!', tractor: '#N/A' }),
 		}));
 		const { message, description } = stopOf(await book(sandbox, rows, fields));
-		expect(message).toBe('300 of 300 rows cannot be booked; nothing was sent this time');
-		expect(description.length).toBeLessThan(1_500);
-		expect(description).toMatch(/^And \d+ more problems; turn on Dry Run to see each row\.$/m);
+		expect(message).toBe('300 of 300 rows have errors. Nothing was booked.');
+		expect(description.length).toBeLessThan(1_800);
+		expect(description).toMatch(/^And \d+ more problems\. Turn on Dry Run to see each row\.$/m);
 	});
 
 	it('show a cell as it is, although n8n shows them as HTML', async () => {
@@ -588,7 +590,7 @@ describe('issues', () => {
 
 	it('name the row of a sheet that says itself which it is', async () => {
 		const rows = [{ ...good, tractor: 'A', row_number: 17 }, good];
-		expect(stopOf(await book(sandbox, rows, fields)).description).toContain('Row 17: ');
+		expect(stopOf(await book(sandbox, rows, fields)).description).toContain('Row 17 (Farmer 1): ');
 	});
 
 	it('leave on the error output with the row, while the good rows are booked', async () => {
@@ -627,7 +629,9 @@ describe('Dry Run', () => {
 		const rows = farmers(1, { service: '' });
 		const { items } = await bookSheet(sandbox, rows, { dryRun: true });
 		expect(tableOf(items)).toEqual(['2: would create']);
-		expect(fieldOf(items, 'summary')).toEqual(['1 would create. Without Service Type: all rows.']);
+		expect(fieldOf(items, 'summary')).toMatchObject([
+			{ text: '1 would create. Without Service Type: all rows.' },
+		]);
 	});
 
 	it('reports issues as if it were to send', async () => {
@@ -638,7 +642,10 @@ describe('Dry Run', () => {
 			'2: would create',
 			expect.stringMatching(/^3: to fix \(Tractor ID: "A" is not a whole number; /),
 		]);
-		expect(fieldOf(items, 'summary')).toEqual(Array(2).fill('1 would create, 1 to fix.'));
+		expect(fieldOf(items, 'summary')).toMatchObject([
+			{ text: '1 would create, 1 to fix.' },
+			undefined,
+		]);
 	});
 
 	it('reports rows that are booked already, or repeat another', async () => {
@@ -672,13 +679,11 @@ describe('what the service refuses', () => {
 			expect(message).toMatch(
 				/^The service refused to create the booking: tractorId:? has no tractor 9999$/,
 			);
-			expect(description).toContain(
-				'Run the rows again once this is fixed: rows that are booked already will be recognised.',
-			);
+			expect(description).toContain('Then run the rows again: rows already booked are skipped.');
 			expect(description.split('\n').slice(1, -1)).toEqual([
-				'created: row 2 (booking 100004) and row 3 (booking 100005).',
-				'failed: row 4.',
-				'not sent: Row 5.',
+				'created: row 2 (Farmer 1) with booking 100004 and row 3 (Farmer 2) with booking 100005.',
+				'failed: row 4 (Farmer 3).',
+				'not sent: row 5 (Farmer 4).',
 			]);
 			expect(sandbox.requests.count('create')).toBe(3);
 
@@ -711,7 +716,7 @@ describe('what the service refuses', () => {
 		warn.mockRestore();
 		expect(warnings).toContain('Bookings it made: 199 (bookings 100004, 100005, ');
 		expect(warnings).toContain(', 100202)');
-		expect(description).toContain('created: row 2 (booking 100004), row 3 ');
+		expect(description).toContain('created: row 2 (Farmer 1) with booking 100004, row 3 ');
 		expect(description).toContain(' and 188 more.');
 		expect(description.length).toBeLessThan(1_000);
 	});
@@ -721,10 +726,10 @@ describe('what the service refuses', () => {
 		const { description } = stopOf(
 			await book(sandbox, rows, { options: { ifAlreadyBooked: 'create' } }),
 		);
-		expect(description).toContain('created: row 2 (booking 100004).');
-		expect(description).not.toContain('are recognised');
+		expect(description).toContain('created: row 2 (Farmer 1) with booking 100004.');
+		expect(description).not.toContain('are skipped');
 		expect(description).toContain(
-			'Remove the rows that are booked already before you run the others again.',
+			'Remove the rows already booked before you run the others again.',
 		);
 	});
 
@@ -733,7 +738,7 @@ describe('what the service refuses', () => {
 		const { items, errors } = await book(sandbox, rows, {}, { onError: 'continueErrorOutput' });
 		expect(tableOf(items, errors)).toEqual([
 			'2: created',
-			'3: failed (The service refused to create the booking: tractorId has no tractor 9999. Correct the values that it names, then run this item again.)',
+			'3: failed (The service refused to create the booking: tractorId has no tractor 9999. Correct Tractor ID.)',
 			'4: created',
 		]);
 	});
@@ -759,12 +764,8 @@ describe('a service that refuses everything', () => {
 		expect(tableOf(items, errors)).toEqual([
 			'2: created',
 			expect.stringMatching(/^3: failed \(The service did not allow this credential to create/),
-			...[4, 5].map(
-				(row) =>
-					expect.stringMatching(
-						`^${row}: not sent \\(Not sent, because the service refused row 3: The service did not allow`,
-					) as unknown,
-			),
+			expect.stringMatching(/^4: not sent \(Not sent, because the service refused row 3: /),
+			'5: not sent (See row 4 (Farmer 3).)',
 			'6: not sent (the row is empty)',
 			'7: already booked (same Farmer Phone and Service Date as row 2)',
 		]);
@@ -780,10 +781,9 @@ describe('a service that refuses everything', () => {
 				(row) =>
 					`${row}: failed (${said}. Correct the values that it names, then run this item again.)`,
 			),
-			...[7, 8, 9].map(
-				(row) =>
-					`${row}: not sent (Not sent, because the 5 rows before failed in the same words: ${said}. Run the rows again once this is fixed.)`,
-			),
+			expect.stringMatching(`^7: not sent \\(Not sent, because .*: ${said}`),
+			'8: not sent (See row 7 (Farmer 6).)',
+			'9: not sent (See row 7 (Farmer 6).)',
 		]);
 		expect(sandbox.requests.count('create')).toBe(5);
 	});
@@ -849,7 +849,7 @@ describe('a failure that nobody expects', () => {
 		expect(message).toContain('It is unknown whether this row was booked: The connection');
 		expect(description).toContain('There was an unexpected failure: x is not a function.');
 		expect(description).toContain(
-			'created: row 2 (booking 100004).\nunknown: row 3.\nnot sent: Rows 4 and 5.',
+			'created: row 2 (Farmer 1) with booking 100004.\nunknown: row 3 (Farmer 2).\nnot sent: rows 4 (Farmer 3) and 5 (Farmer 4).',
 		);
 	});
 });

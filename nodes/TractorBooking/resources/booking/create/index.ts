@@ -1,11 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../api/client';
-import { toNodeError } from '../../../api/errors';
-import { InvalidInputError } from '../../../parse/issue';
 import { asText } from '../../../utils/text';
 import type { ItemResult, Operation } from '../../operation';
-import { addHint, clientFor, warningsTo } from '../../operation';
+import { clientFor, warningsTo } from '../../operation';
 import { chooseTractors } from './choose/chooseTractors';
 import { createFields, createFromSpreadsheetFields } from './description';
 import { findExisting } from './match/findExisting';
@@ -13,10 +11,10 @@ import { findIdentified } from './match/findIdentified';
 import { knownBookingsOf } from './match/knownBookings';
 import { rejectSentBefore } from './match/lostRows';
 import { checkMatchFields, matchRows } from './match/match';
-import { noticesOf } from './notices';
-import { countResults, failed, reportRow, resolveRepeats } from './report';
+import { summaryOf, type SheetSummary } from './notices';
+import { inSheetWords, reportNone, reportRows, resolveRepeats } from './report';
 import type { CheckedRow, SheetRow } from './row';
-import { isCompared, isFailure, rejected, sheetRowOf } from './row';
+import { isCompared, isFailure, rejected } from './row';
 import type { FieldSource, ParsedSheet, RowToMatch } from './rows';
 import { parseRows } from './rows';
 import { sendRows } from './send/sendRows';
@@ -53,27 +51,12 @@ async function checkRows(
 	return { rows: rejectSentBefore(chosen, known, timezone), comparedTo };
 }
 
-/** The results of all rows if preparing them failed, so that none was sent. What is wrong with the sheet is said once. */
-function noneSent(context: IExecuteFunctions, thrown: unknown): ItemResult[] {
-	if (!context.continueOnFail()) throw toNodeError(context.getNode(), thrown);
-	const failure = thrown instanceof Error ? thrown : new Error(String(thrown));
-	const isOfSheet = failure instanceof InvalidInputError;
-	const result = isOfSheet ? 'to fix' : 'not sent';
-	const items = context.getInputData().map(({ json }) => json);
-	const reason = `the same as row ${sheetRowOf({ json: items[0] ?? {}, itemIndex: 0 })}: it says what to do`;
-	return items.map((json, itemIndex) =>
-		isOfSheet && itemIndex > 0
-			? { ...failed(json, { result, reason }), failure }
-			: failed(json, { result, failure }),
-	);
-}
-
 /** Sends the rows, and reports all of them; if the node does not continue on fail, it stops at the first failure. */
 async function sendAndReport(
 	context: IExecuteFunctions,
 	client: ServiceClient,
 	{ rows, comparedTo }: Checked,
-	notices: readonly string[],
+	summary: SheetSummary,
 ): Promise<ItemResult[]> {
 	const outcomes = await sendRows(rows, {
 		client,
@@ -83,9 +66,14 @@ async function sendAndReport(
 		warn: (text) => context.logger.warn(text),
 	});
 	const known = outcomes.filter((row) => row !== undefined);
-	const finished = resolveRepeats(known);
+	const items = context.getInputData();
+	const finished = resolveRepeats(known).map((row) =>
+		inSheetWords(row, items[row.itemIndex]?.json ?? {}),
+	);
 	// Not a row that repeats one which was not sent any more.
-	const failure = context.continueOnFail() ? undefined : known.find(isFailure);
+	const failure = context.continueOnFail()
+		? undefined
+		: finished.filter((row) => !row.earlier).find(isFailure);
 	if (failure ?? client.signal?.aborted) {
 		const made = finished
 			.filter(({ result }) => result === 'created')
@@ -95,13 +83,7 @@ async function sendAndReport(
 		context.logger.warn(`The execution was stopped. Bookings it made: ${made.length}${ids}`);
 	}
 	if (failure) throw stopError(context, failure, finished, rows);
-	const counts = countResults(finished);
-	const summary = [`${counts}.`, ...notices].join(' ');
-	if (counts) addHint(context, summary, notices.length > 0 ? 'warning' : 'info');
-	const items = context.getInputData().map(({ json }) => json);
-	// A form can show it before the rows are booked.
-	const added = isOnlyChecked(rows) ? { summary } : {};
-	return finished.map((row) => reportRow(row, items[row.itemIndex] ?? {}, added));
+	return reportRows(context, finished, summary);
 }
 
 async function bookAll(
@@ -110,17 +92,18 @@ async function bookAll(
 	sheet: ParsedSheet,
 ): Promise<ItemResult[]> {
 	let checked: Checked;
-	let notices: string[];
+	let summary: SheetSummary;
 	try {
 		checked = await checkRows(context, client, sheet.rows);
 		const { rows } = checked;
-		notices = noticesOf(rows, sheet.unusedColumns);
+		const items = context.getInputData().map(({ json }) => json);
+		summary = summaryOf(rows, items, sheet.unusedColumns);
 		const faulty = rows.filter((row) => row.kind === 'finished').filter(isFailure);
 		if (faulty.length > 0 && !context.continueOnFail()) throw rejectAll(context, rows, faulty);
 	} catch (thrown) {
-		return noneSent(context, thrown);
+		return reportNone(context, thrown);
 	}
-	return await sendAndReport(context, client, checked, notices);
+	return await sendAndReport(context, client, checked, summary);
 }
 
 const isOnlyChecked = (rows: readonly SheetRow[]) => rows.every(({ settings }) => settings.dryRun);
@@ -132,7 +115,7 @@ async function run(context: IExecuteFunctions, fieldSource: FieldSource): Promis
 		client = await clientFor(context, 'apiKey');
 		sheet = parseRows(context, fieldSource, new Date());
 	} catch (thrown) {
-		return noneSent(context, thrown);
+		return reportNone(context, thrown);
 	}
 	const work = async () => await bookAll(context, client, sheet);
 	// One execution at a time: each must find the bookings of those before it.

@@ -1,32 +1,63 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { comparableDistance } from '../../../parse/distance';
 import { formatValue } from '../../../parse/issue';
 import { labelOf, listOf } from '../../../parse/labels';
 import { DOUBTFUL_PHONE } from '../../../parse/phones';
+import { isBlank } from '../../../parse/text';
 import { groupBy } from '../../../utils/groupBy';
-import type { CheckedRow, ReadyRow } from './row';
-import { rowsName } from './stop';
+import { asText } from '../../../utils/text';
+import { rowsIn, type CheckedRow, type ReadyRow } from './row';
+
+/** What is said of a run as a whole; with Dry Run, it is in the first item, for a form to show. */
+export type SheetSummary = {
+	/** All of it in one text. */
+	text: string;
+	/** What is wrong with the sheet as a whole, the key or the service; empty if nothing is. */
+	problem: string;
+	/** What the user should know of the rows. */
+	notices: string[];
+	/** The columns that hold a field. */
+	columns: Array<{ column: string; field: string }>;
+	/** Those that hold none, each with some of its values. */
+	otherColumns: Array<{ column: string; values: string[] }>;
+};
+
+/** Values that are shown of a column, and characters of each. */
+const SHOWN_VALUES = 3;
+const SHOWN_CHARACTERS = 24;
 
 /** Rows of one day that one tractor can hardly serve. */
 const MANY_ROWS = 6;
 
-const quoted = (values: Iterable<unknown>) => listOf([...values].map(formatValue));
+/** How many times the usual distance of a tractor is worth a look, in runs with so many rows at least. */
+const FAR = 4;
+const FEW_ROWS = 4;
 
-const rowsIn = (some: readonly CheckedRow[]) => rowsName(some).toLowerCase();
+/** Cases that one notice names. */
+const SHOWN_CASES = 5;
+
+/** The first cases, and how many more there are. */
+function casesOf(texts: readonly string[]): string {
+	const more = texts.length - SHOWN_CASES;
+	return [...texts.slice(0, SHOWN_CASES), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+}
 
 /** In which rows something is, unless the run has only one. */
 const inRows = (some: readonly CheckedRow[], all: readonly CheckedRow[]) =>
 	all.length > 1 ? ` in ${rowsIn(some)}` : '';
 
-function ofUnusedColumns(columns: readonly string[]): string {
+function ofOtherColumns(columns: SheetSummary['otherColumns']): string {
 	if (columns.length === 0) return '';
-	return `Not used: ${quoted(columns)}; to use one, map it under Options > Column Mapping.`;
+	const names = columns.map(({ column, values }) => `${column} (${values.join(', ')})`);
+	return `Not read: ${listOf(names)}. To use one, map it under Options > Column Mapping.`;
 }
 
 function ofRemarks(rows: readonly CheckedRow[]): string {
-	const remarks = rows
+	const some = rows
 		.filter((row) => row.kind === 'finished')
-		.filter(({ remark }) => remark !== undefined)
-		.map(({ sheetRow, remark }) => `row ${sheetRow} (${remark})`);
-	return remarks.length === 0 ? '' : `Not taken for requests: ${listOf(remarks)}.`;
+		.filter(({ remark }) => remark !== undefined);
+	return some.length === 0 ? '' : `No requests: ${rowsIn(some)}.`;
 }
 
 function ofGender(rows: readonly CheckedRow[]): string {
@@ -34,14 +65,14 @@ function ofGender(rows: readonly CheckedRow[]): string {
 	const unsent = without.flatMap(({ unsentGender = [] }) => unsentGender);
 	const [first] = unsent;
 	if (!first) return '';
-	const values = new Set(unsent.map(({ value }) => value));
-	return `${labelOf(first.field)} left out: ${quoted(values)}${inRows(without, rows)}; to send it, ${first.fix}.`;
+	const values = [...new Set(unsent.map(({ value }) => formatValue(value)))];
+	return `${labelOf(first.field)} left out: ${listOf(values)}${inRows(without, rows)}. To send it, ${first.fix}.`;
 }
 
 function ofLocalPhones(ready: readonly ReadyRow[], rows: readonly CheckedRow[]): string {
 	const local = ready.filter(({ request }) => request.farmerPhone?.startsWith('+') === false);
 	if (local.length === 0) return '';
-	return `Phone without a country code${inRows(local, rows)}: the farmer may get no SMS; choose a Phone Country, or write it in international form.`;
+	return `Phone without a country code${inRows(local, rows)}: the farmer may get no SMS. Choose a Phone Country, or write it in international form.`;
 }
 
 function ofDoubtfulPhones(ready: readonly ReadyRow[], rows: readonly CheckedRow[]): string {
@@ -64,35 +95,86 @@ function ofLacking(
 	return `Without ${labelOf(field)}: ${isUsual ? rowsIn(lacking) : 'all rows'}.`;
 }
 
-function ofCrowdedDays(ready: readonly ReadyRow[]): string {
-	const dated = ready.map(({ request }) => request).filter(({ serviceDate }) => serviceDate);
+/** Days on which one tractor has several farms of those that it was chosen for, or many that name it. */
+function ofSharedTractors(ready: readonly ReadyRow[]): string {
+	const dated = ready.filter(({ request }) => request.serviceDate);
 	const days = groupBy(
 		dated,
-		({ tractorId, serviceDate }) => `tractor ${tractorId} on ${serviceDate}`,
+		({ request }) => `tractor ${request.tractorId} on ${request.serviceDate}`,
 	);
-	const crowded = [...days]
-		.filter(([, some]) => some.length >= MANY_ROWS)
-		.map(([day, some]) => `${some.length} to ${day}`);
-	if (crowded.length === 0) return '';
-	return `Many rows of one day for one tractor: ${listOf(crowded)}; to limit them, set Options > Rows per Tractor and Day.`;
+	const shared = [...days].filter(([, some]) => {
+		const chosen = some.filter(({ tractor }) => tractor);
+		const farms = new Set(
+			chosen.map(({ request: { latitude, longitude } }) => `${latitude} ${longitude}`),
+		);
+		return farms.size > 1 || some.length >= MANY_ROWS;
+	});
+	if (shared.length === 0) return '';
+	const texts = shared.map(([day, some]) => `${day} has ${rowsIn(some)}`);
+	return `Several farms on one day: ${casesOf(texts)}. To limit them, set Options > Rows per Tractor and Day.`;
+}
+
+/** Tractors that come from much farther away than those of the other rows: the coordinate may be wrong. */
+function ofFarTractors(ready: readonly ReadyRow[]): string {
+	const away = ready
+		.flatMap((row) => {
+			const distance =
+				row.tractor && comparableDistance({ distance: row.tractor.distance }, 'distance');
+			return distance === undefined ? [] : [{ row, distance }];
+		})
+		.sort((a, b) => a.distance - b.distance);
+	const usual = away[Math.floor((away.length - 1) / 2)]?.distance ?? 0;
+	const far = away.filter(({ distance }) => distance >= FAR * usual);
+	if (away.length < FEW_ROWS || usual === 0 || far.length === 0) return '';
+	const texts = far.map(({ row }) => `${rowsIn([row])}, distance ${asText(row.tractor?.distance)}`);
+	return `Tractors much farther away than the others (${usual}): ${casesOf(texts)}. Check the coordinates.`;
+}
+
+/** Some values of a column, as typed. */
+function valuesOf(column: string, items: readonly IDataObject[]): string[] {
+	const values = new Set<string>();
+	for (const { [column]: cell } of items) {
+		const text = formatValue(cell).replace(/^"|"$/g, '');
+		const isLong = text.length > SHOWN_CHARACTERS;
+		if (!isBlank(cell)) values.add(isLong ? `${text.slice(0, SHOWN_CHARACTERS - 1)}…` : text);
+		if (values.size === SHOWN_VALUES) break;
+	}
+	return [...values];
 }
 
 /**
- * What the user should know of a run although it is no error: columns, rows and cells that were not used, phones without
- * a country or not of a mobile, rows without what others have, and many rows of one day for one tractor. Each is said once.
+ * What the user should know of a run although it is no error: how the columns were read, rows and cells that were not
+ * used, phones without a country or not of a mobile, rows without what others have, and tractors that are shared or far away.
  *
  * @param rows the rows before they are sent
+ * @param items the cells of all rows
+ * @param unusedColumns columns that hold something, but no field
  */
-export function noticesOf(rows: readonly CheckedRow[], unusedColumns: readonly string[]): string[] {
+export function summaryOf(
+	rows: readonly CheckedRow[],
+	items: readonly IDataObject[],
+	unusedColumns: readonly string[],
+): SheetSummary {
 	const ready = rows.filter((row) => row.kind === 'ready');
+	// Nearly all rows have the same.
+	const fields = new Map(
+		[...new Set(rows.map(({ columns }) => columns ?? []))].flatMap((some) => [...some]),
+	);
+	const otherColumns = unusedColumns.map((column) => ({ column, values: valuesOf(column, items) }));
 	const notices = [
-		ofUnusedColumns(unusedColumns),
 		ofRemarks(rows),
 		ofGender(rows),
 		ofLocalPhones(ready, rows),
 		ofDoubtfulPhones(ready, rows),
 		...LACKING.map((field) => ofLacking(field, ready, rows)),
-		ofCrowdedDays(ready),
-	];
-	return notices.filter(Boolean);
+		ofSharedTractors(ready),
+		ofFarTractors(ready),
+	].filter(Boolean);
+	return {
+		text: [ofOtherColumns(otherColumns), ...notices].filter(Boolean).join(' '),
+		problem: '',
+		notices,
+		columns: [...fields].map(([field, column]) => ({ column, field: labelOf(field) })),
+		otherColumns,
+	};
 }

@@ -1,17 +1,41 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { ServiceError, toNodeError, type ServiceErrorKind } from '../../../api/errors';
+import { toKey } from '../../../api/identifiers';
 import { withStatusLabel } from '../../../api/status';
+import { COLUMN_FIELDS } from '../../../parse/columnNames';
+import { formatValue, InvalidInputError } from '../../../parse/issue';
+import { labelOf, listOf } from '../../../parse/labels';
 import { groupBy } from '../../../utils/groupBy';
-import { asText, isEmpty } from '../../../utils/text';
+import { asText } from '../../../utils/text';
 import type { ItemResult } from '../../operation';
-import { finished, isFailure, type FinishedRow } from './row';
+import { addHint, getParameter } from '../../operation';
+import type { SheetSummary } from './notices';
+import type { ResultColumn } from './resultColumns';
+import type { FinishedRow } from './row';
+import { finished, isFailure, rowsIn, sheetRowOf } from './row';
+
+/** Who does the work: of a row that is booked already, whom its booking names. */
+function tractorOf({
+	result,
+	request,
+	booking = {},
+}: Partial<FinishedRow>): number | string | null {
+	const isOwn = result === 'created' || result === 'would create';
+	return toKey(isOwn ? request?.tractorId : booking.tractorPairedTo) ?? null;
+}
 
 /**
- * The fields of the node in an item, after the row's own columns: the same for every row, so that a sheet can be
- * updated from them.
+ * The columns of the node, and after them the row's own, of which none is left out.
+ *
+ * @param added what the row itself does not know: a reason instead of its own, the summary in the first item
  */
-function outputOf(own: IDataObject, row: Partial<FinishedRow>): IDataObject {
-	const { result, failure, request, tractor, notes = [], booking = {} } = row;
+function outputOf(
+	own: IDataObject,
+	row: Partial<FinishedRow>,
+	added: { reason?: string; summary?: SheetSummary } = {},
+): IDataObject {
+	const { result, failure, request, tractor, notes = [], booking = {}, settings } = row;
 	const record = booking.bookingStatus === undefined ? booking : withStatusLabel(booking);
 	const {
 		bookingID = own.bookingID ?? null,
@@ -19,20 +43,20 @@ function outputOf(own: IDataObject, row: Partial<FinishedRow>): IDataObject {
 		bookingStatus = null,
 		bookingStatusLabel = null,
 	} = record;
-	const away = isEmpty(tractor?.distance) ? '' : `, distance ${asText(tractor?.distance)}`;
-	const choice = tractor && `tractor ${tractor.TractorID}${away}: ${tractor.reason}`;
-	const reason = failure ? textOf(failure) : row.reason;
-	return {
-		...own,
+	const why = added.reason ?? (failure ? textOf(failure) : row.reason);
+	const written: Partial<Record<ResultColumn, IDataObject[string]>> = {
 		result,
-		reason: [reason, ...notes, choice].filter(Boolean).join('; '),
+		reason: [why, ...notes, tractor?.reason].filter(Boolean).join('; '),
 		bookingID,
 		clusterID,
 		bookingStatus,
 		bookingStatusLabel,
-		tractorId: request?.tractorId ?? own.tractorId ?? null,
-		request: request ? { ...request } : null,
+		bookedTractorId: tractorOf(row),
+		bookedTractorDistance: tractor?.distance ?? null,
+		...(settings?.dryRun ? { request: request ? { ...request } : null } : {}),
+		...(added.summary ? { summary: { ...added.summary } } : {}),
 	};
+	return { ...written, ...own, ...written };
 }
 
 /** What went wrong, and what to do about it. */
@@ -41,17 +65,37 @@ export function textOf(failure: Error): string {
 	return description ? failure.message.replace(/\.?$/, `. ${description}`) : failure.message;
 }
 
-/** The item of a row that failed, or whose outcome is unknown. */
-export function failed(own: IDataObject, row: Partial<FinishedRow>): ItemResult {
-	return { records: [], failure: row.failure, report: outputOf(own, row) };
+/** Kinds of failures that may be due to what a row holds. */
+const OF_ROW: ReadonlySet<ServiceErrorKind> = new Set(['validation', 'notFound']);
+
+/** Whether a row failed for the key, the service or the way to it: then it needs no correction. */
+export const isOfService = ({ failure, result }: Partial<FinishedRow>): boolean =>
+	failure instanceof ServiceError && !OF_ROW.has(failure.kind) && result !== 'unknown';
+
+/** Whether a text names a field: `serviceDate`, `service_date` or `service date`. */
+function isNamedIn(text: string, field: string): boolean {
+	const words = field.replace(/(?<=[a-z])_?(?=[A-Z])|_/g, '[ _-]?');
+	return new RegExp(`\\b${words}\\b`, 'i').test(text);
 }
 
-/** The item of a row, of which the output keeps all columns. @param added is in the items of rows without a failure */
-export function reportRow(row: FinishedRow, own: IDataObject, added: IDataObject): ItemResult {
-	return isFailure(row) ? failed(own, row) : { records: [{ ...outputOf(own, row), ...added }] };
+/**
+ * The row, a 400 of the service told in the sheet's words (interface, "Errors": `error` carries a text): the columns of
+ * the fields that it names, and what the row has in them.
+ */
+export function inSheetWords(row: FinishedRow, own: IDataObject): FinishedRow {
+	const { failure, columns } = row;
+	if (!(failure instanceof ServiceError) || failure.kind !== 'validation') return row;
+	const named = COLUMN_FIELDS.filter((field) => isNamedIn(failure.message, field));
+	if (named.length === 0) return row;
+	const places = named.map((field) => {
+		const column = columns?.get(field);
+		if (column === undefined) return columns ? `${labelOf(field)} (no column)` : labelOf(field);
+		return `${labelOf(field)} (column "${column}": ${formatValue(own[column])})`;
+	});
+	return { ...row, failure: failure.withDescription(`Correct ${listOf(places)}.`) };
 }
 
-/** The rows, of which those that repeat an earlier one have what became of it. @param rows in the order of the input */
+/** The rows, with those that repeat an earlier row having what became of that. @param rows in the order of the input */
 export function resolveRepeats(rows: readonly FinishedRow[]): FinishedRow[] {
 	const byItem = new Map<number, FinishedRow>();
 	for (const row of rows) {
@@ -62,9 +106,9 @@ export function resolveRepeats(rows: readonly FinishedRow[]): FinishedRow[] {
 	return [...byItem.values()];
 }
 
-function withResultOf(row: FinishedRow, earlier?: FinishedRow): FinishedRow {
-	const { booking, result } = earlier ?? {};
-	if (booking) return { ...row, booking };
+function withResultOf(row: FinishedRow, earlier: Partial<FinishedRow> = {}): FinishedRow {
+	const { booking, result } = earlier;
+	if (booking) return { ...row, booking: { tractorPairedTo: tractorOf(earlier), ...booking } };
 	if (result === 'would create') return { ...row, reason: `${row.reason}, which would be created` };
 	const isUnknown = result === 'unknown' || result === 'possible duplicate';
 	const end = isUnknown
@@ -74,8 +118,72 @@ function withResultOf(row: FinishedRow, earlier?: FinishedRow): FinishedRow {
 }
 
 /** How many rows have which result: `12 created, 5 already booked, 3 to fix`. */
-export function countResults(rows: readonly FinishedRow[]): string {
+function countResults(rows: readonly FinishedRow[]): string {
 	return [...groupBy(rows, ({ result }) => result)]
 		.map(([result, some]) => `${some.length} ${result}`)
 		.join(', ');
+}
+
+/**
+ * The items of the rows, each with its columns and those of the node. What is wrong with the key or the service is said
+ * above the output, and of the first row that it befell.
+ */
+export function reportRows(
+	context: IExecuteFunctions,
+	rows: readonly FinishedRow[],
+	said: SheetSummary,
+): ItemResult[] {
+	const items = context.getInputData().map(({ json }) => json);
+	const first = new Map<string, FinishedRow>();
+	for (const row of rows.filter(isOfService)) {
+		const text = row.failure ? textOf(row.failure) : '';
+		if (!first.has(text)) first.set(text, row);
+	}
+	const counts = countResults(rows);
+	const problem = [...first.keys()].join(' ');
+	const text = [problem, counts && `${counts}.`, said.text].filter(Boolean).join(' ');
+	if (text) addHint(context, text, problem || said.text ? 'warning' : 'info');
+	const summary = rows.every(({ settings }) => settings.dryRun)
+		? { ...said, text, problem }
+		: undefined;
+	return rows.map((row, index): ItemResult => {
+		const other = isOfService(row) && row.failure ? first.get(textOf(row.failure)) : undefined;
+		const report = outputOf(items[row.itemIndex] ?? {}, row, {
+			reason: other && other !== row ? `See ${rowsIn([other])}.` : undefined,
+			summary: index === 0 ? summary : undefined,
+		});
+		return isFailure(row) ? { records: [], failure: row.failure, report } : { records: [report] };
+	});
+}
+
+/** Whether nothing is to be booked, as far as that can be known of a node whose parameters may be what failed. */
+function isDryRun(context: IExecuteFunctions): boolean {
+	try {
+		return getParameter(context, 'dryRun', 0) === true;
+	} catch {
+		return false;
+	}
+}
+
+/**
+ * The results of all rows if preparing them failed, so that none was sent. What is wrong with the sheet, the key or the
+ * service is said once.
+ *
+ * @throws NodeApiError or NodeOperationError if the node does not continue on fail
+ */
+export function reportNone(context: IExecuteFunctions, thrown: unknown): ItemResult[] {
+	if (!context.continueOnFail()) throw toNodeError(context.getNode(), thrown);
+	const failure = thrown instanceof Error ? thrown : new Error(String(thrown));
+	const result = failure instanceof InvalidInputError ? 'to fix' : 'not sent';
+	const items = context.getInputData().map(({ json }) => json);
+	const text = textOf(failure);
+	addHint(context, text, 'warning');
+	const [json = {}] = items;
+	const see = `See ${rowsIn([{ sheetRow: sheetRowOf({ json, itemIndex: 0 }) }])}.`;
+	const empty = { notices: [], columns: [], otherColumns: [] };
+	const summary = isDryRun(context) ? { text, problem: text, ...empty } : undefined;
+	return items.map((own, itemIndex): ItemResult => {
+		const added = itemIndex === 0 ? { summary } : { reason: see };
+		return { records: [], failure, report: outputOf(own, { result, failure }, added) };
+	});
 }

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceError } from '../../../api/errors';
 import type { BookingRequest } from '../../../api/types';
 import { InvalidInputError, issueAt, type Issue } from '../../../parse/issue';
+import { listOf } from '../../../parse/labels';
 import type { CreateSettings } from './settings';
 
 /** An item of the input, and how it is to be booked. */
@@ -51,6 +52,12 @@ export function rowName({ sheetRow, farmer = '' }: Pick<SheetRow, 'sheetRow' | '
 	return `Row ${sheetRow}${short && ` (${short})`}`;
 }
 
+/** The names of rows within a sentence: `row 7 (Amina Bello)`, or `rows 7 (Amina Bello) and 9`. */
+export function rowsIn(rows: ReadonlyArray<Pick<SheetRow, 'sheetRow' | 'farmer'>>): string {
+	const names = rows.map((row) => rowName(row).slice('Row '.length));
+	return `${rows.length > 1 ? 'rows' : 'row'} ${listOf(names)}`;
+}
+
 /** A row with a request for a booking. */
 interface RequestRow extends SheetRow {
 	request: BookingRequest;
@@ -81,7 +88,7 @@ export type OpenRow = ParsedRow | ReadyRow;
 export interface ChosenTractor {
 	TractorID: number;
 	/** As returned by the service. */
-	distance: unknown;
+	distance: IDataObject[string];
 	/** Why this tractor was chosen, for the table of results. */
 	reason: string;
 }

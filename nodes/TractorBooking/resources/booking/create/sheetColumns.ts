@@ -9,6 +9,7 @@ import { looksLikePhone } from '../../../parse/phones';
 import { isBlank } from '../../../parse/text';
 import { asText } from '../../../utils/text';
 import type { RawBooking, Rules } from './requestBuilder';
+import { RESULT_COLUMNS } from './resultColumns';
 import { sheetRowOf, type InputItem } from './row';
 import type { CreateSettings } from './settings';
 
@@ -19,12 +20,10 @@ export interface InputRow extends InputItem {
 	raw: RawBooking;
 }
 
-/** Columns that the node writes itself, as in a sheet that holds the results of an earlier run. */
-const OWN_COLUMNS =
-	/^(?:result|reason|booking(?:ID|Status|StatusLabel)|clusterID|tractorId|request|summary)$/;
+const OWN_COLUMNS: ReadonlySet<string> = new Set(RESULT_COLUMNS);
 
-/** Whether the node writes a column itself. */
-export const isOwnColumn = (column: string): boolean => OWN_COLUMNS.test(column);
+/** Whether the node writes a column itself, as in a sheet that holds the results of an earlier run. */
+export const isOwnColumn = (column: string): boolean => OWN_COLUMNS.has(column);
 
 /** What forms, exports and people add to a row: when, by what and as what it was recorded, and how far it has come. */
 const RECORDING =

@@ -6,17 +6,15 @@ import { formatValue, InvalidInputError, issueText } from '../../../parse/issue'
 import { listOf } from '../../../parse/labels';
 import { groupBy } from '../../../utils/groupBy';
 import { asText } from '../../../utils/text';
-import { textOf } from './report';
+import { isOfService, textOf } from './report';
 import type { FinishedRow, SheetRow } from './row';
+import { rowName, rowsIn } from './row';
 
 /** Problems that one message lists: less than a screen. */
 const MAX_PROBLEMS = 6;
 
-/** `Row 4`, or `Rows 4, 9 and 17`. */
-export function rowsName(rows: readonly SheetRow[]): string {
-	const numbers = rows.map(({ sheetRow }) => String(sheetRow));
-	return `${rows.length > 1 ? 'Rows' : 'Row'} ${listOf(numbers)}`;
-}
+/** The lines of a description that there are. */
+const linesOf = (lines: readonly string[]): string => lines.filter(Boolean).join('\n');
 
 /** A problem of a row; those of one key differ in the value alone. */
 interface Problem {
@@ -47,22 +45,15 @@ function problemsOf(faulty: readonly FinishedRow[]): string[] {
 		const [{ text, value: example } = { text: '', value: '' }] = problems;
 		const isVaried = problems.some(({ value }) => value !== example);
 		const shown = isVaried ? text.replace(example, `e.g. ${example}`) : text;
-		return `${rowsName(problems.map(({ row }) => row))}: ${shown}`;
+		const rows = rowsIn(problems.map(({ row }) => row));
+		return `${rows.replace('row', 'Row')}: ${shown}`;
 	});
 }
 
-/** What to do about the rows that stop the node. Whoever edits one that may be booked books it twice. */
-function adviceFor(faulty: readonly FinishedRow[]): string {
-	const unknown = faulty.filter(({ result }) => result === 'unknown');
-	const keep =
-		unknown.length > 0
-			? `Do not change ${rowsName(unknown).toLowerCase()}, which may be booked. `
-			: '';
-	const when = unknown.length < faulty.length ? ' once the errors are fixed' : ' then';
-	return `${keep}Run the rows again${when}, or set On Error to Continue (using error output) to book the other rows.`;
-}
-
-/** One error with the problems of all rows, for a node that does not continue on fail. */
+/**
+ * One error with the problems of all rows, for a node that does not continue on fail. What is wrong with the key or the
+ * service is said alone: no row can be corrected for it.
+ */
 export function rejectAll(
 	context: IExecuteFunctions,
 	rows: readonly SheetRow[],
@@ -70,29 +61,36 @@ export function rejectAll(
 ): Error {
 	const node = context.getNode();
 	const [{ failure, itemIndex } = {}] = faulty;
-	if (rows.length === 1) {
-		const error = toNodeError(node, failure, itemIndex);
-		error.description ??= 'Nothing was sent.';
+	const ofService = faulty.find(isOfService);
+	if (rows.length === 1 || ofService) {
+		const error = toNodeError(node, ofService?.failure ?? failure, itemIndex);
+		error.description = [error.description, 'Nothing was booked.'].filter(Boolean).join(' ');
 		return error;
 	}
 	const problems = problemsOf(faulty);
-	const shown = problems.slice(0, MAX_PROBLEMS);
-	const more = problems.length - shown.length;
-	const rest = `And ${more} more ${more === 1 ? 'problem' : 'problems'}; turn on Dry Run to see each row.`;
-	return new NodeOperationError(
-		node,
-		`${faulty.length} of ${rows.length} rows cannot be booked; nothing was sent this time`,
-		{
-			itemIndex,
-			description: [...shown, ...(more > 0 ? [rest] : []), adviceFor(faulty)].join('\n'),
-		},
-	);
+	const more = problems.length - MAX_PROBLEMS;
+	const unknown = faulty.filter(({ result }) => result === 'unknown');
+	const count = `${faulty.length} of ${rows.length} rows ${faulty.length === 1 ? 'has errors' : 'have errors'}`;
+	return new NodeOperationError(node, `${count}. Nothing was booked.`, {
+		itemIndex,
+		description: linesOf([
+			...problems.slice(0, MAX_PROBLEMS),
+			more > 0
+				? `And ${more} more ${more === 1 ? 'problem' : 'problems'}. Turn on Dry Run to see each row.`
+				: '',
+			// Whoever edits a row that may be booked books it twice.
+			unknown.length > 0 ? `Do not change ${rowsIn(unknown)}: it may be booked.` : '',
+			`${unknown.length < faulty.length ? 'Run the rows again once the errors are fixed, or set' : 'Set'} On Error to Continue (using error output) to book the other rows.`,
+		]),
+	});
 }
 
-/** The rows of each result with their bookings: `created: row 2 (booking 100200), row 3 (booking 100201)`. */
+/** The rows of each result with their bookings: `created: row 2 (Amina Bello) with booking 100200`. */
 function resultLines(rows: readonly FinishedRow[]): string[] {
-	const nameOf = ({ sheetRow, booking }: FinishedRow) =>
-		`row ${sheetRow}${booking ? ` (booking ${asText(booking.bookingID)})` : ''}`;
+	const nameOf = (row: FinishedRow) => {
+		const booking = row.booking ? ` with booking ${asText(row.booking.bookingID)}` : '';
+		return rowName(row).replace('R', 'r') + booking;
+	};
 	return [...groupBy(rows, ({ result }) => result)].map(
 		([result, some]) => `${result}: ${listOf(some.map(nameOf))}.`,
 	);
@@ -114,20 +112,15 @@ export function stopError(
 	if (rows.length === 1) return error;
 	const known = new Set(finished.map((row) => row.itemIndex));
 	const left = rows.filter((row) => !known.has(row.itemIndex));
-	const areRecognised = rows.every(({ settings }) => settings.ifAlreadyBooked !== 'create');
-	// The failure of an unknown row says itself when to run the rows again: there is nothing to fix.
+	const areSkipped = rows.every(({ settings }) => settings.ifAlreadyBooked !== 'create');
+	// The failure of an unknown row says itself when to run the rows again.
 	const again =
-		result === 'unknown'
-			? ''
-			: 'Run the rows again once this is fixed: rows that are booked already will be recognised.';
-	const lines = [
+		result === 'unknown' ? '' : 'Then run the rows again: rows already booked are skipped.';
+	error.description = linesOf([
 		error.description ?? '',
 		...resultLines(finished),
-		left.length > 0 ? `not sent: ${rowsName(left)}.` : '',
-		areRecognised
-			? again
-			: 'Remove the rows that are booked already before you run the others again.',
-	];
-	error.description = lines.filter(Boolean).join('\n');
+		left.length > 0 ? `not sent: ${rowsIn(left)}.` : '',
+		areSkipped ? again : 'Remove the rows already booked before you run the others again.',
+	]);
 	return error;
 }

@@ -3,210 +3,218 @@ import type { IDataObject } from 'n8n-workflow';
 import { identifierOf } from '../../../../api/identifiers';
 import type { OfferedService } from '../../../../api/services';
 import { findService, listServices } from '../../../../api/services';
+import { comparableDistance, type Measure } from '../../../../parse/distance';
 import { parseInteger } from '../../../../parse/numbers';
-import { asText } from '../../../../utils/text';
 import type { FinishedRow, ParsedRow, ReadyRow } from '../row';
 import { fixById, rejectedFor } from '../row';
-import { BY, measureFor, type Measure } from './measure';
 import type { Workload } from './workload';
 
 /** A tractor that may be chosen for a row. */
 interface Candidate {
-	id: string;
-	/** How far it is from the farm by the measure that was used; undefined if nothing tells. */
+	id: number;
+	/** How far it is from the farm by the measure that is used; undefined if that cannot be read. */
 	away?: number;
-	nearby: IDataObject;
+	distance: IDataObject[string];
+	/** Empty or undefined if its details name none. */
 	services?: OfferedService[];
+	/** The one that the row wants. */
+	service?: OfferedService;
 }
 
 /** The services of a tractor that was found nearby. */
-export type ServicesNear = (tractor: IDataObject, id: string) => OfferedService[] | undefined;
+export type ServicesNear = (tractor: IDataObject) => OfferedService[] | undefined;
 
 /** A number with its noun. */
 export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const MAXIMUM_DISTANCE = 'Options > Maximum Distance of the Tractor';
 
-/** What messages add to "nearby" if there is a maximum distance. */
-const limitOf = ({ settings: { maximumDistance } }: ParsedRow) =>
-	maximumDistance === undefined ? '' : ` within ${maximumDistance}`;
-
-/** A row that finds no tractor for its coordinate. */
-function withoutTractor(row: ParsedRow, problem: string, fix: string): FinishedRow {
-	const { latitude, longitude } = row.request;
-	return rejectedFor(row, 'coordinates', `${latitude}, ${longitude}`, problem, fix);
-}
-
 /** The service that a row wants, as services are searched for; undefined if it names none. */
 function wantedBy({ request: { serviceType: id }, serviceName: name }: ParsedRow) {
 	if (id !== undefined) return { id };
-	return name === undefined || name === '' ? undefined : { name };
+	return name ? { name } : undefined;
 }
 
-/** The service of a tractor that a row wants. */
-function serviceFor(row: ParsedRow, { services = [] }: Candidate): OfferedService | undefined {
-	const wanted = wantedBy(row);
-	return wanted && findService(services, wanted);
+/** By minutes if no distance can be read. A maximum distance can be compared with distances only. */
+function measureFor({ settings }: ParsedRow, nearby: readonly IDataObject[]): Measure {
+	const isReadable = (measure: Measure) =>
+		nearby.some((tractor) => comparableDistance(tractor, measure) !== undefined);
+	const byMinutes = settings.maximumDistance === undefined && !isReadable('distance');
+	return byMinutes && isReadable('minsAway') ? 'minsAway' : 'distance';
 }
 
-/** Those of the tractors nearby, the nearest first, that are near enough. */
-function nearEnough(row: ParsedRow, nearby: readonly Candidate[]): Candidate[] | FinishedRow {
-	const limit = limitOf(row);
-	const byId = fixById(row);
-	const [first] = nearby;
-	if (!first)
-		return withoutTractor(row, `has no tractor nearby${limit}`, `check the coordinate, or ${byId}`);
-	const { maximumDistance = Infinity } = row.settings;
-	const within = nearby.filter(({ away }) =>
-		// The only one is the nearest, however far away it is.
-		away === undefined ? !limit && nearby.length === 1 : away <= maximumDistance,
-	);
-	if (within.length > 0) return within;
-	if (first.away === undefined)
-		return withoutTractor(
-			row,
-			`has ${counted(nearby.length, 'tractor')} nearby, but the service does not say how far away`,
-			limit ? `remove ${MAXIMUM_DISTANCE}, or ${byId}` : byId,
-		);
-	return withoutTractor(
-		row,
-		`has no tractor nearby${limit} (the nearest of ${nearby.length} has distance ${first.away})`,
-		`raise ${MAXIMUM_DISTANCE}`,
-	);
-}
-
-/** Those of the tractors that are near enough that offer the service of the row, or may. */
-function thatOffer(
+/**
+ * The tractors near a farm that have a number which a booking can name, the nearest first. The service's own order says
+ * nothing.
+ */
+function candidatesFor(
 	row: ParsedRow,
-	within: readonly Candidate[],
-	nearby: readonly Candidate[],
-): Candidate[] | FinishedRow {
-	const { request, serviceName, settings } = row;
-	const { serviceType } = request;
-	const isWanted = wantedBy(row) !== undefined;
-	const offering = within.filter((tractor) => !isWanted || serviceFor(row, tractor));
-	if (offering.length > 0) return offering;
-	const byId = fixById(row);
-	const silent = within.filter(({ services }) => !services?.length);
-	if (silent.length > 0 && settings.acceptUnknownServices && serviceType !== undefined)
-		return silent;
-	if (silent.length === within.length)
-		return withoutTractor(
-			row,
-			`has ${counted(nearby.length, 'tractor')} nearby, but their details do not name their services`,
-			serviceName === undefined
-				? `turn on Options > Accept Tractors That Name No Services, or ${byId}`
-				: `write the number of the service type, and ${byId}`,
-		);
-	const offered = listServices(within.flatMap(({ services }) => services ?? []));
-	const further = nearby.some((tractor) => serviceFor(row, tractor));
-	return rejectedFor(
-		row,
-		'serviceType',
-		serviceName ?? serviceType,
-		`is offered by none of ${counted(within.length, 'tractor')} nearby; they offer ${offered}`,
-		`change the service type, ${further ? `raise ${MAXIMUM_DISTANCE}, ` : ''}or ${byId}`,
-	);
-}
-
-/** A tractor, and which of those that fit it is. */
-interface Choice {
-	chosen: Candidate;
-	which: string;
-}
-
-/** The nearest of the tractors that fit which has rows left that day, or with Distribute Rows the least booked one. */
-function pick(
-	row: ParsedRow,
-	fitting: readonly Candidate[],
-	workload: Workload,
-): Choice | FinishedRow {
-	const { maximumRows = 0, distributeRows } = row.settings;
-	const free = fitting.filter(({ id }) => !workload.isFull(id, row));
-	const [nearest] = free;
-	if (!nearest)
-		return withoutTractor(
-			row,
-			`has ${counted(fitting.length, 'tractor')} nearby, but each has ${counted(maximumRows, 'row')} of ${row.request.serviceDate} already`,
-			'choose another day, or raise Options > Rows per Tractor and Day',
-		);
-	const isLess = (a: Candidate, b: Candidate) =>
-		workload.rowsOf(a.id, row) < workload.rowsOf(b.id, row);
-	const leastBooked = free.reduce((best, tractor) => (isLess(tractor, best) ? tractor : best));
-	if (distributeRows && leastBooked !== nearest)
-		return { chosen: leastBooked, which: 'least booked that day' };
-	const isPassed = nearest !== fitting[0];
-	return { chosen: nearest, which: isPassed ? 'nearest with rows left that day' : 'nearest' };
-}
-
-/** The tractors near a farm, the nearest first. */
-function byDistance(
-	records: readonly IDataObject[],
+	nearby: readonly IDataObject[],
 	servicesNear: ServicesNear,
-	awayOf: Measure['awayOf'] = () => undefined,
+	measure: Measure,
 ): Candidate[] {
-	const candidates = records.map((nearby): Candidate => {
-		const id = asText(identifierOf(nearby, 'tractor'));
-		return { id, away: awayOf(nearby), nearby, services: servicesNear(nearby, id) };
+	const wanted = wantedBy(row);
+	const candidates = nearby.flatMap((tractor): Candidate[] => {
+		const id = parseInteger(identifierOf(tractor, 'tractor'));
+		if (!id.ok) return [];
+		const away = comparableDistance(tractor, measure);
+		const services = servicesNear(tractor);
+		const service = wanted && findService(services ?? [], wanted);
+		return [{ id: id.value, away, distance: tractor.distance, services, service }];
 	});
 	// The difference of two that are infinite is no number.
 	return candidates.sort((a, b) => (a.away ?? Infinity) - (b.away ?? Infinity) || 0);
 }
 
-/** The row with the tractor that was chosen; rejected if that or its service has no number. */
-function withTractor(row: ParsedRow, chosen: Candidate, reason: string): ReadyRow | FinishedRow {
-	const { request, serviceName } = row;
-	const id = parseInteger(chosen.id);
-	const service = serviceFor(row, chosen);
-	if (!id.ok || (serviceName !== undefined && service?.id === undefined)) {
-		const problem = id.ok
-			? 'names the service without its number'
-			: 'has an identifier that is not an integer';
-		const fix = `write the number of the service type, and ${fixById(row)}`;
-		return rejectedFor(row, 'tractorId', chosen.id, problem, fix);
-	}
-	const serviceType = service?.id ?? request.serviceType;
-	return {
-		...row,
-		kind: 'ready',
-		request: { ...request, serviceType, tractorId: id.value },
-		tractor: { TractorID: id.value, distance: chosen.nearby.distance, reason },
-	};
+/** One thing that a tractor must have. */
+interface Condition {
+	/** Those of the tractors that have it. */
+	narrow: (left: readonly Candidate[]) => readonly Candidate[];
+	/** The row if none has it. @param left the tractors before this condition */
+	otherwise: (left: readonly Candidate[]) => FinishedRow;
 }
 
-/** Why a tractor was chosen. @param count how many fit */
+/**
+ * What a tractor must have to be chosen for a row, one after the other.
+ *
+ * @param found how many were found nearby, with a number or without
+ */
+function conditionsFor(row: ParsedRow, found: number, workload: Workload): Condition[] {
+	const { request, serviceName, settings } = row;
+	const { maximumDistance, maximumRows = 0 } = settings;
+	const limit = maximumDistance === undefined ? '' : ` within ${maximumDistance}`;
+	const byId = fixById(row);
+	const withoutTractor = (problem: string, fix: string) =>
+		rejectedFor(row, 'coordinates', `${request.latitude}, ${request.longitude}`, problem, fix);
+	const nearby = (left: readonly Candidate[]) => `has ${counted(left.length, 'tractor')} nearby`;
+	const isSilent = ({ services }: Candidate) => !services?.length;
+	const offering = (left: readonly Candidate[]) => {
+		if (!wantedBy(row)) return left;
+		const some = left.filter(({ service }) => service);
+		const acceptsSilent = settings.acceptUnknownServices && request.serviceType !== undefined;
+		return some.length === 0 && acceptsSilent ? left.filter(isSilent) : some;
+	};
+	return [
+		{
+			narrow: (left) => left,
+			otherwise: () =>
+				found > 0
+					? withoutTractor(
+							`has ${counted(found, 'tractor')} nearby, but none with a number to book it by`,
+							byId,
+						)
+					: withoutTractor(`has no tractor nearby${limit}`, `check the coordinate, or ${byId}`),
+		},
+		{
+			// The only one is the nearest, however far away it is.
+			narrow: (left) =>
+				left.length === 1 && !limit ? left : left.filter(({ away }) => away !== undefined),
+			otherwise: (left) =>
+				withoutTractor(
+					`${nearby(left)}, but the service does not say how far away`,
+					limit ? `remove ${MAXIMUM_DISTANCE}, or ${byId}` : byId,
+				),
+		},
+		{
+			narrow: (left) => left.filter(({ away = 0 }) => away <= (maximumDistance ?? Infinity)),
+			otherwise: (left) =>
+				withoutTractor(
+					`has no tractor nearby${limit} (the nearest of ${left.length} has distance ${left[0]?.away})`,
+					`raise ${MAXIMUM_DISTANCE}`,
+				),
+		},
+		{
+			narrow: offering,
+			otherwise: (left) => {
+				if (left.every(isSilent))
+					return withoutTractor(
+						`${nearby(left)}, but their details do not name their services`,
+						serviceName === undefined
+							? `turn on Options > Accept Tractors That Name No Services, or ${byId}`
+							: `write the number of the service type, and ${byId}`,
+					);
+				const offered = listServices(left.flatMap(({ services = [] }) => services));
+				const farther = limit ? `, raise ${MAXIMUM_DISTANCE},` : ',';
+				return rejectedFor(
+					row,
+					'serviceType',
+					serviceName ?? request.serviceType,
+					`is offered by none of ${counted(left.length, 'tractor')} nearby; they offer ${offered}`,
+					`change the service type${farther} or ${byId}`,
+				);
+			},
+		},
+		{
+			narrow: (left) =>
+				left.filter(({ service }) => serviceName === undefined || service?.id !== undefined),
+			otherwise: (left) =>
+				rejectedFor(
+					row,
+					'serviceType',
+					serviceName,
+					`has no number in the details of ${counted(left.length, 'tractor')} nearby`,
+					`write the number of the service type, and ${byId}`,
+				),
+		},
+		{
+			narrow: (left) => left.filter(({ id }) => !workload.isFull(id, row)),
+			otherwise: (left) =>
+				withoutTractor(
+					`${nearby(left)}, but each has ${counted(maximumRows, 'row')} of ${request.serviceDate} already`,
+					'choose another day, or raise Options > Rows per Tractor and Day',
+				),
+		},
+	];
+}
+
+/** Why a tractor was chosen. @param count how many fit the row */
 function reasonFor(
 	row: ParsedRow,
-	{ chosen, which }: Choice,
+	which: string,
+	{ service }: Candidate,
 	count: number,
-	way?: Measure,
+	measure: Measure,
 ): string {
-	const { request, serviceName } = row;
-	const service =
-		serviceName === undefined ? `service type ${request.serviceType}` : `"${serviceName}"`;
-	const isKnown = serviceFor(row, chosen) !== undefined;
-	const offers = isKnown ? ` that ${count === 1 ? 'offers' : 'offer'} ${service}` : '';
-	const unknown = wantedBy(row) && !isKnown ? '; whether it offers the service is unknown' : '';
-	return `${which} of ${counted(count, 'tractor')}${limitOf(row)}${offers}${way ? BY[way.measure] : ''}${unknown}`;
+	const { request, serviceName, settings } = row;
+	const wanted = serviceName ? `"${serviceName}"` : `service type ${request.serviceType}`;
+	const offers = service ? ` that ${count === 1 ? 'offers' : 'offer'} ${wanted}` : '';
+	const limit = settings.maximumDistance === undefined ? '' : ` within ${settings.maximumDistance}`;
+	const by = measure === 'minsAway' ? ', by minutes' : '';
+	const unknown = wantedBy(row) && !service ? '; whether it offers the service is unknown' : '';
+	return `${which} of ${counted(count, 'tractor')}${limit}${offers}${by}${unknown}`;
 }
 
-/** Gives a row the nearest of the tractors nearby that offers its service and has rows left that day. */
+/**
+ * Gives a row the nearest of the tractors nearby that has a number, offers its service and has rows left that day; with
+ * Distribute Rows, of these the least booked one.
+ */
 export function chooseNearest(
 	row: ParsedRow,
 	records: readonly IDataObject[],
 	servicesNear: ServicesNear,
 	workload: Workload,
 ): ReadyRow | FinishedRow {
-	const way = measureFor(row, records);
-	const nearby = byDistance(records, servicesNear, way?.awayOf);
-	const within = nearEnough(row, nearby);
-	if (!Array.isArray(within)) return within;
-	const fitting = thatOffer(row, within, nearby);
-	if (!Array.isArray(fitting)) return fitting;
-	const picked = pick(row, fitting, workload);
-	if ('kind' in picked) return picked;
-	const { chosen } = picked;
-	const ready = withTractor(row, chosen, reasonFor(row, picked, fitting.length, way));
-	if (ready.kind === 'ready') workload.add(chosen.id, row);
-	return ready;
+	const { request, settings } = row;
+	const measure = measureFor(row, records);
+	let left: readonly Candidate[] = candidatesFor(row, records, servicesNear, measure);
+	let fitting = left;
+	for (const { narrow, otherwise } of conditionsFor(row, records.length, workload)) {
+		fitting = left;
+		left = narrow(fitting);
+		if (left.length === 0) return otherwise(fitting);
+	}
+	const isLess = (a: Candidate, b: Candidate) =>
+		settings.distributeRows && workload.rowsOf(a.id, row) < workload.rowsOf(b.id, row);
+	const chosen = left.reduce((best, tractor) => (isLess(tractor, best) ? tractor : best));
+	const passed = chosen === left[0] ? 'nearest with rows left that day' : 'least booked that day';
+	const which = chosen === fitting[0] ? 'nearest' : passed;
+	workload.add(chosen.id, row);
+	const { id: TractorID, distance, service } = chosen;
+	const reason = reasonFor(row, which, chosen, fitting.length, measure);
+	return {
+		...row,
+		kind: 'ready',
+		request: { ...request, serviceType: service?.id ?? request.serviceType, tractorId: TractorID },
+		tractor: { TractorID, distance, reason },
+	};
 }

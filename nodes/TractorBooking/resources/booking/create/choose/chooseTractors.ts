@@ -46,9 +46,8 @@ function withServiceNumber(
 /** A row that names its tractor, and its service by number. */
 function withOwnTractor(row: ReadyRow, workload: Workload): ReadyRow | FinishedRow {
 	const { settings, request } = row;
-	const id = asText(request.tractorId);
-	if (!workload.isFull(id, row)) {
-		workload.add(id, row);
+	if (!workload.isFull(request.tractorId, row)) {
+		workload.add(request.tractorId, row);
 		return row;
 	}
 	const problem = `has ${counted(settings.maximumRows ?? 0, 'row')} of ${request.serviceDate} already`;
@@ -101,7 +100,8 @@ export async function chooseTractors(
 	const details = await settle(listTractorDetails(client, ids.map(asText).filter(Boolean)));
 	// Many rows have the same tractors nearby.
 	const services = new Map<string, OfferedService[] | undefined>();
-	const servicesNear: ServicesNear = (tractor, id) => {
+	const servicesNear: ServicesNear = (tractor) => {
+		const id = asText(identifierOf(tractor, 'tractor'));
 		const record = details instanceof ServiceError ? undefined : details.get(id);
 		if (!services.has(id)) services.set(id, servicesOf({ ...tractor, ...record }));
 		return services.get(id);

@@ -18,12 +18,12 @@ import { jobOfRow } from './pairs';
 import { fetchBookings } from './readBookings';
 import type { OpenRow } from '../row';
 
-/** The same error; if the bookings cannot be read at all, it says how to book without them. */
+/** The same error; if the bookings cannot be read at all, it says why that matters. */
 function unreadable(error: ServiceError): ServiceError {
 	const { kind, description = '' } = error;
 	if (kind !== 'notAllowed' && kind !== 'unreadable') return error;
 	const advice =
-		'Without the list of bookings, rows that are booked already cannot be recognised; nothing was sent. To book without that check, run only rows that are not booked yet, with If Already Booked set to Create Anyway.';
+		'Without the list of bookings, the node cannot tell which rows are booked already.';
 	return error.withDescription(kind === 'notAllowed' ? `${description} ${advice}`.trim() : advice);
 }
 

@@ -1,0 +1,180 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Sandbox } from '../../../sandbox';
+import { startSandbox, TOWNS } from '../../../sandbox';
+import { asText } from '../../../nodes/TractorBooking/utils/text';
+import { RESULT_COLUMNS } from '../../../nodes/TractorBooking/resources/booking/create/resultColumns';
+import { fieldOf, hintsOf, recordsOf, stopOf } from '../../support/action';
+import { bookSheet, dayFromNow, farmers, sentTo, startAfresh } from '../../support/bookings';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	const rateLimits = { create: null, nearby: null, details: null };
+	sandbox = await startSandbox({ bookings: 0, otherBookings: 0, rateLimits });
+});
+beforeEach(() => startAfresh(sandbox));
+afterAll(async () => await sandbox.close());
+
+const continuing = { onError: 'continueRegularOutput' } as const;
+const [kaduna = { latitude: 0, longitude: 0 }] = TOWNS;
+
+/** Farms of different farmers at distances from Kaduna to the north, in degrees, all on one day. */
+const farmsAt = (...north: number[]): IDataObject[] =>
+	farmers(north.length, { date: dayFromNow(3), lng: kaduna.longitude }).map((row, index) => ({
+		...row,
+		lat: kaduna.latitude + (north[index] ?? 0),
+	}));
+
+/** Lets the service show one tractor that is so far away from each farm, by latitude. */
+function tractorsAt(distances: Record<string, number>): void {
+	for (const [latitude, distance] of Object.entries(distances))
+		sandbox.faults.add({
+			match: { path: `/booking-services/tractor/nearby/${latitude}/` },
+			fault: { kind: 'status', status: 200, body: [{ TractorID: 201, distance }] },
+		});
+}
+
+it('the columns of the node come before those of the row, of which none is lost', async () => {
+	const [row = {}] = farmers(1, { reason: 'old', request: 'R-17', village: 'Rigasa' });
+	const { items } = await bookSheet(sandbox, [row]);
+	const [json = {}] = recordsOf(items);
+	const written = RESULT_COLUMNS.filter((column) => column !== 'request' && column !== 'summary');
+	expect(Object.keys(json).slice(0, written.length)).toEqual(written);
+	expect(json).toMatchObject({ ...row, result: 'created', reason: '' });
+});
+
+it('a sheet with the results written back is read as before', async () => {
+	const rows = farmers(3);
+	const dry = await bookSheet(sandbox, rows, { dryRun: true });
+	const first = await bookSheet(sandbox, recordsOf(dry.items));
+	expect(fieldOf(first.items, 'result')).toEqual(['created', 'created', 'created']);
+	sandbox.store.advance(Number(first.items[0]?.json.bookingID), 2);
+	const again = await bookSheet(sandbox, recordsOf(first.items));
+	expect(fieldOf(again.items, 'result')).toEqual(Array(3).fill('already booked'));
+	expect(fieldOf(again.items, 'bookingID')).toEqual(fieldOf(first.items, 'bookingID'));
+	// Whoever the service has paired; not what the sheet says.
+	expect(fieldOf(again.items, 'bookedTractorId')).toEqual([201, null, null]);
+	expect(sentTo(sandbox)).toHaveLength(3);
+	expect(hintsOf(again)).toEqual(['3 already booked.']);
+});
+
+it('a row that repeats one of this run names its tractor, too', async () => {
+	const [row = {}] = farmers(1);
+	const { items } = await bookSheet(sandbox, [row, row]);
+	expect(fieldOf(items, 'bookedTractorId')).toEqual([201, 201]);
+});
+
+describe('a 400 of the service', () => {
+	const refuse = (error: string) =>
+		sandbox.faults.add({
+			match: { endpoint: 'create' },
+			skip: 1,
+			times: 1,
+			fault: { kind: 'status', status: 400, body: { error } },
+		});
+
+	it.each([
+		['service_date is in the rainy season', /Correct Service Date \(column "Day of work": "20/],
+		['farmerPhone is blocked', /Correct Farmer Phone \(column "phone": "\+23480310/],
+		['a landArea is needed', /Correct Land Area \(no column\)\./],
+		['Service Type or tractorId', /Correct .*Service Type.* and .*|Correct Tractor ID.* and .*/],
+		['the season is over', /Correct the values that it names/],
+	])('names the column: %s', async (error, wanted) => {
+		refuse(error);
+		const rows = farmers(3).map(({ date, ...row }) => ({ ...row, 'Day of work': date }));
+		const fields = {
+			options: {
+				columnMapping: { columns: [{ column: 'Day of work', field: 'serviceDate' }] },
+			},
+		};
+		const { items } = await bookSheet(sandbox, rows, fields, continuing);
+		expect(fieldOf(items, 'result')).toEqual(['created', 'failed', 'created']);
+		expect(items[1]?.json.reason).toMatch(wanted);
+	});
+
+	it('says so where it stops the node', async () => {
+		refuse('farmerPhone is blocked');
+		const { description } = stopOf(await bookSheet(sandbox, farmers(3)));
+		expect(description).toMatch(/^Correct Farmer Phone \(column "phone": /);
+		expect(description).toMatch(/^failed: row 3 \(Farmer 2\)\.$/m);
+	});
+});
+
+describe('what is wrong with the key or the service', () => {
+	it.each(['bookings', 'nearby', 'details', 'create'] as const)(
+		'is said once above all rows, and blames none of them: %s',
+		async (endpoint) => {
+			sandbox.faults.add({ match: { endpoint }, fault: { kind: 'status', status: 401 } });
+			const fields = { tractorSelection: 'nearest' };
+			const result = await bookSheet(sandbox, farmsAt(0, 0.01, 0.02), fields, continuing);
+			const [first, ...others] = fieldOf(result.items, 'reason').map(String);
+			expect(first).toMatch(/did not allow this credential/);
+			expect(others.at(-1)).toMatch(/^See row \d/);
+			const [hint = ''] = hintsOf(result);
+			expect(hint).toMatch(/^The service did not allow this credential/);
+			for (const text of [hint, ...fieldOf(result.items, 'reason').map(String)])
+				expect(text).not.toMatch(/[Cc]orrect the (?:row|sheet)|Create Anyway/);
+		},
+	);
+});
+
+describe('the preview', () => {
+	const dry = { dryRun: true, tractorSelection: 'nearest' };
+
+	it('says how the columns were read, and which were not, once', async () => {
+		const rows = farmers(5, { Officer: 'Musa' }).map((row, index) => ({
+			...row,
+			Colour: `colour ${index}`,
+		}));
+		const { items } = await bookSheet(sandbox, rows, { dryRun: true });
+		expect(fieldOf(items, 'summary')).toMatchObject([
+			{
+				text: expect.stringMatching(/^5 would create\. /) as unknown,
+				columns: expect.arrayContaining([
+					{ column: 'phone', field: 'Farmer Phone' },
+					{ column: 'date', field: 'Service Date' },
+				]) as unknown,
+				otherColumns: [
+					{ column: 'Officer', values: ['Musa'] },
+					{ column: 'Colour', values: ['colour 0', 'colour 1', 'colour 2'] },
+				],
+			},
+			...Array<undefined>(4).fill(undefined),
+		]);
+	});
+
+	it('names farms that share a tractor on a day, but not two jobs at one farm', async () => {
+		const [one = {}, two = {}] = farmsAt(0, 0.001);
+		const shared = await bookSheet(sandbox, [one, two], dry);
+		expect(hintsOf(shared).join()).toMatch(
+			/Several farms on one day: tractor \d+ on \S+ has rows 2 \(Farmer 1\) and 3 \(Farmer 2\)/,
+		);
+		const apart = await bookSheet(sandbox, [one, { ...two, date: dayFromNow(4) }], dry);
+		expect(hintsOf(apart)).toEqual(['2 would create.']);
+		const together = await bookSheet(sandbox, [one, { ...two, lat: one.lat ?? '' }], dry);
+		expect(hintsOf(together)).toEqual(['2 would create.']);
+	});
+
+	it.each([
+		[[5, 6, 7, 30], / row 5 \(Farmer 4\), distance 30\. Check the coordinates\./],
+		[[5, 6, 7, 15], undefined],
+		[[5, 6, 30], undefined],
+	])('names a tractor several times as far away as the others: %p', async (distances, said) => {
+		const rows = farmsAt(...distances.map((_, index) => index)).map((row, index): IDataObject => ({
+			...row,
+			service: 3,
+			date: dayFromNow(index),
+		}));
+		tractorsAt(
+			Object.fromEntries(distances.map((distance, at) => [asText(rows[at]?.lat), distance])),
+		);
+		sandbox.faults.add({
+			match: { endpoint: 'details' },
+			fault: { kind: 'status', status: 200, body: [{ TractorID: 201, services: [3] }] },
+		});
+		const [hint = ''] = hintsOf(await bookSheet(sandbox, rows, dry));
+		if (said) expect(hint).toMatch(said);
+		else expect(hint).toBe(`${distances.length} would create.`);
+	});
+});

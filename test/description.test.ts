@@ -259,7 +259,7 @@ it('warns of Retry On Fail where every row is booked', () => {
 it('says at the trigger that a test sends, and what the first poll does', () => {
 	const { properties } = new TractorBookingTrigger().description;
 	expect(properties.find(({ type }) => type === 'notice')?.displayName).toMatch(
-		/first poll only notes.*next poll.*Remove Duplicates.*test runs with one real booking/,
+		/first poll only notes.*Remove Items Processed in Previous Executions.*real phone number/,
 	);
 });
 

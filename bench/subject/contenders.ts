@@ -224,7 +224,7 @@ export const CONTENDERS: Readonly<Record<Group, Record<string, Start>>> = {
 	polls: {
 		'Tractor Booking Trigger': (engine) =>
 			trigger(engine, 'n8n-nodes-tractor-booking.tractorBookingTrigger', {
-				event: 'bookingCompleted',
+				events: ['bookingCompleted'],
 			}),
 		'a node with a map in static data': (engine) => {
 			engine.add('bench.mapInStaticData', mapInStaticData(firstPage(engine)));

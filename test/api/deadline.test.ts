@@ -61,7 +61,7 @@ describe('a request ends in time', () => {
 			if (isBack) socket.end(jsonAnswer(list));
 			else socket.write(SWITCHING);
 		});
-		const parameters = { event: 'newBooking' };
+		const parameters = { events: ['newBooking'] };
 		const polled = trigger({ parameters, credentials: credentialsOf({ baseUrl }) });
 		await expect(polled.poll()).rejects.toThrow(/did not answer in time/);
 		expect(polled.memory()).toEqual({});

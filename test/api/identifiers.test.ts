@@ -75,7 +75,7 @@ describe.each(['bookingId', 'booking_id', 'BOOKING_ID', 'id'])(
 			const found = await searchList('searchBookings', credentialsOf({ baseUrl: sandbox.url }));
 			expect(found.results.map(({ value }) => Number(value))).toEqual([...ids].reverse());
 			const node = trigger({
-				parameters: { event: 'bookingStatusChanged' },
+				parameters: { events: ['bookingStatusChanged'] },
 				credentials: { tractorBookingApi: { baseUrl: sandbox.url, apiKey: KEYS.full } },
 			});
 			await node.poll();

@@ -246,7 +246,7 @@ async function runOperations({ client }: N8n, sandbox: Sandbox): Promise<string>
 
 async function pollBookings(n8n: N8n, sandbox: Sandbox): Promise<string> {
 	const { bookings } = sandbox.store;
-	const watched = await Watched.publish(n8n, sandbox, watching({ event: 'bookingCompleted' }));
+	const watched = await Watched.publish(n8n, sandbox, watching({ events: ['bookingCompleted'] }));
 	await afterSomePolls(sandbox);
 	const [booking] = [...bookings.moving()].filter((id) => bookings.organisationOf(id) === 'A');
 	check(booking !== undefined, 'The sandbox has no booking that could be completed.');

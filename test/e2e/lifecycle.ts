@@ -52,12 +52,12 @@ export function watching(parameters: INodeParameters): WorkflowFile {
 	};
 }
 
-const completions = watching({ event: 'bookingCompleted' });
+const completions = watching({ events: ['bookingCompleted'] });
 const repeating = watching({
-	event: 'bookingCompleted',
+	events: ['bookingCompleted'],
 	options: { repeatAfterRestart: true },
 });
-const declines = watching({ event: 'bookingStatusChanged', to: [DECLINED] });
+const declines = watching({ events: ['bookingStatusChanged'], to: [DECLINED] });
 
 /** A published workflow, and what it has told. */
 export class Watched {

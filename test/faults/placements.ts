@@ -180,7 +180,7 @@ async function poll(
 	const credentials = credentialsOf({ baseUrl });
 	const polled = trigger({
 		workflowId: world.url,
-		parameters: { event: 'bookingCompleted', ...parameters },
+		parameters: { events: ['bookingCompleted'], ...parameters },
 		credentials,
 	});
 	const events = async () => (await polled.poll())?.map(({ json }) => json.bookingID) ?? [];
@@ -364,7 +364,7 @@ export const PLACEMENTS: readonly Placement[] = [
 		async run({ world, baseUrl = world.url }) {
 			const polled = trigger({
 				workflowId: world.url,
-				parameters: { event: 'newBooking' },
+				parameters: { events: ['newBooking'] },
 				credentials: credentialsOf({ baseUrl }),
 			});
 			return await outcomeOf(

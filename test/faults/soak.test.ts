@@ -152,7 +152,7 @@ class Weeks {
 		this.world = service.open('');
 		this.polled = trigger({
 			workflowId: 'soak',
-			parameters: { event: 'bookingCompleted' },
+			parameters: { events: ['bookingCompleted'] },
 			credentials: credentialsOf({ baseUrl: this.world.url }),
 		});
 	}

@@ -79,7 +79,7 @@ describe('the trigger with the literal choices of the editor', () => {
 	const all = literalChoices(new TractorBookingTrigger().description, {}, texts);
 
 	it('polls with each of them', async () => {
-		expect(new Set(all.map(({ event }) => event))).toEqual(new Set(Object.keys(EVENTS)));
+		expect(new Set(all.flatMap(({ events }) => events))).toEqual(new Set(Object.keys(EVENTS)));
 		for (const parameters of all) {
 			const credentials = credentialsOf({ baseUrl: sandbox.url });
 			const polled = trigger({ parameters, credentials });

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
 import type { BookingKey } from '../../nodes/TractorBooking/api/identifiers';
-import type { Page } from '../../nodes/TractorBooking/api/pages/list';
+import type { Page } from '../../nodes/TractorBooking/api/pages/unwrap';
 import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
 
 /** Date of bookings that are added: after the first poll of the tests. */
@@ -37,6 +37,8 @@ export class BookingList implements Source {
 
 	private readonly touched = new Map<BookingKey, string>();
 
+	private readonly made = new Map<BookingKey, string>();
+
 	constructor(
 		private readonly style: ListStyle = {},
 		/** The ids in the order of the list. */
@@ -55,11 +57,13 @@ export class BookingList implements Source {
 		status: unknown,
 		place: 'front' | 'end' = 'front',
 		updatedAt?: string,
+		createdAt = NEW,
 	): void {
 		if (!this.statuses.has(key)) {
 			if (place === 'front') this.order.unshift(key);
 			else this.order.push(key);
 			this.touched.set(key, NEW);
+			if (!this.made.has(key)) this.made.set(key, createdAt);
 		}
 		this.statuses.set(key, status);
 		if (updatedAt) this.touched.set(key, updatedAt);
@@ -93,11 +97,11 @@ export class BookingList implements Source {
 			if (beyondEnd === 'absent') return undefined;
 			if (beyondEnd === 'again') from = Math.floor((this.order.length - 1) / length) * length;
 		}
-		const hasMore = beyondEnd === 'again' || from + length < this.order.length;
+		const hasNext = beyondEnd === 'again' || from + length < this.order.length;
 		return {
-			items: this.order.slice(from, from + length).map((key) => this.record(key)),
-			...(says === 'nothing' ? {} : { hasMore }),
-			...(says === 'count' ? { total: count ?? this.order.length } : {}),
+			records: this.order.slice(from, from + length).map((key) => this.record(key)),
+			...(says === 'nothing' ? {} : { hasNext }),
+			...(says === 'count' ? { count: count ?? this.order.length } : {}),
 		};
 	};
 
@@ -112,6 +116,7 @@ export class BookingList implements Source {
 		return {
 			bookingID: key,
 			bookingStatus: this.statuses.get(key) as IDataObject[string],
+			createdAt: this.made.get(key) ?? this.updatedAt,
 			updatedAt: this.touched.get(key) ?? this.updatedAt,
 			serviceDate: this.serviceDates.get(key),
 		};

@@ -5,7 +5,7 @@ import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
 import type { PollLocks } from '../../nodes/TractorBooking/trigger/scheduledPoll';
 import { pollScheduled } from '../../nodes/TractorBooking/trigger/scheduledPoll';
 import type { Event, EmittedBatch } from './ledger';
-import { Ledger } from './ledger';
+import { isOnce, Ledger } from './ledger';
 import type { Chosen, TestSettings } from './polling';
 import { settings } from './polling';
 import type { World } from './world';
@@ -41,8 +41,7 @@ export interface Course {
 
 /** What a rest needs of the progress. */
 interface StoredProgress {
-	isSwept: boolean;
-	order: string;
+	isKnown: boolean;
 }
 
 /** A stored state, and what has been emitted on the way to it. */
@@ -155,7 +154,7 @@ export class Host {
 	/** Polls without any trouble until a whole sweep is over that began after the last change. */
 	async rest(): Promise<void> {
 		const pages = Math.ceil(this.world.keys().length / this.settings.pageSize);
-		const polls = this.sweepsInSlices() ? 8 + Math.ceil(pages / 2) : 6;
+		const polls = 6 + Math.ceil(pages / 4);
 		this.world.badPage = undefined;
 		for (let poll = 0; poll < polls; poll++) {
 			this.nowMs += REST_BETWEEN_MS;
@@ -164,7 +163,7 @@ export class Host {
 		// If none of the chosen bookings exists, all these polls have failed.
 		const existing = this.world.keys();
 		if (this.settings.chosen?.every((key) => !existing.includes(key))) return;
-		if (this.progress()?.isSwept !== true) throw new Error('the baseline does not end');
+		if (this.progress()?.isKnown !== true) throw new Error('the baseline does not end');
 		if (!this.durable) {
 			// The memory that was saved last may be older than this rest.
 			this.process.live = { ...this.process.live, ledger: this.process.live.ledger.atRest() };
@@ -264,7 +263,7 @@ export class Host {
 		const { events } = found;
 		const after = ledger.add(events, tick);
 		this.statistics.count('changes emitted', events.length);
-		for (const { event } of after.latest) this.checkSameId(event, after.emitsOnce());
+		for (const { event } of after.latest) this.checkSameId(event);
 		// With durable cursors the change of an activation's poll is dropped.
 		if (durable && activates) return;
 		// Polls that begin without a state cannot be distinguished.
@@ -287,9 +286,10 @@ export class Host {
 	}
 
 	/** A change that is emitted again, after a crash too, has the id that it had. */
-	private checkSameId({ bookingID, bookingStatus, eventId }: Event, once: boolean): void {
+	private checkSameId({ bookingID, bookingStatus, event, eventId }: Event): void {
 		const entered = this.world.lastEntered(bookingID, bookingStatus);
-		const change = JSON.stringify(once ? bookingID : [bookingID, bookingStatus, entered]);
+		const how = isOnce({ event }) ? [] : [bookingStatus, entered];
+		const change = JSON.stringify([event, bookingID, ...how]);
 		const first = this.firstIds?.get(change);
 		if (first !== undefined && first !== eventId) {
 			throw new Error(`${eventId} was emitted before, as ${first}`);
@@ -334,7 +334,7 @@ export class Host {
 			if (wrong && number === at) {
 				world.stir();
 				this.statistics.count(`faults: wrong response, ${wrong}`);
-				return wrong === 'empty' ? { items: [] } : undefined;
+				return wrong === 'empty' ? { records: [] } : undefined;
 			}
 			return await world.list.readPage(page + 1 - world.origin, size);
 		};
@@ -343,10 +343,6 @@ export class Host {
 				await respond(async () => await readPage(page, size, signal)),
 			readBooking: async (key) => await respond(async () => await world.list.readBooking(key)),
 		};
-	}
-
-	private sweepsInSlices(): boolean {
-		return this.progress()?.order !== 'none';
 	}
 
 	private progress(): StoredProgress | undefined {

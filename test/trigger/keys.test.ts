@@ -25,37 +25,6 @@ function withKeys(first: BookingList, second: BookingList) {
 	return { watcher, use };
 }
 
-it('goes on with a new key of the same organisation, and loses no change', async () => {
-	const list = listOf([5, 4, 3, 2, 1], 6);
-	const { watcher, use } = withKeys(list, list);
-	await watcher.poll();
-	list.delete(5);
-	list.set(1, 3);
-	list.set(6, 0);
-	use('second');
-	expect(brief(await watcher.poll())).toEqual(['6: null > 0', '1: 6 > 3']);
-});
-
-it('knows the organisation of a new key, too, where the newest bookings were deleted', async () => {
-	const list = listOf([5, 4, 3, 2, 1], 6);
-	const { watcher, use } = withKeys(list, list);
-	await watcher.poll();
-	for (const key of [5, 4, 3]) list.delete(key);
-	list.set(1, 3);
-	use('second');
-	expect(brief(await watcher.poll())).toEqual(['1: 6 > 3']);
-});
-
-it('knows the organisation of a new key, too, where the newest and the oldest booking were deleted', async () => {
-	const list = listOf([5, 4, 3, 2, 1], 6);
-	const { watcher, use } = withKeys(list, list);
-	await watcher.poll();
-	for (const key of [5, 1]) list.delete(key);
-	list.set(2, 3);
-	use('second');
-	expect(brief(await watcher.poll())).toEqual(['2: 6 > 3']);
-});
-
 it('emits nothing of what another organisation has, and what changes there from then on', async () => {
 	const second = listOf([24, 23, 22, 21], 3);
 	const { watcher, use } = withKeys(listOf([5, 4, 3, 2, 1], 6), second);
@@ -91,27 +60,6 @@ it.each([
 	expect(brief(await watcher.poll())).toEqual(['1: 6 > 3']);
 });
 
-it('asks for another booking where one cannot be read', async () => {
-	const list = listOf([5, 4, 3, 2, 1], 6);
-	const { watcher, use } = withKeys(list, list);
-	await watcher.poll();
-	list.delete(5);
-	list.set(2, 3);
-	const { readBooking } = list;
-	const failure = new ServiceError('server', 'Failed', { status: 500 });
-	let isDown = true;
-	Object.assign(list, {
-		readBooking: async (key: number) => {
-			if (key === 1 || (isDown && key !== 5)) throw failure;
-			return await readBooking(key);
-		},
-	});
-	use('second');
-	await expect(watcher.poll()).rejects.toBe(failure);
-	isDown = false;
-	expect(brief(await watcher.poll())).toEqual(['2: 6 > 3']);
-});
-
 it('treats a booking that was made before another event was chosen as a new one', async () => {
 	const list = listOf([5, 4, 3, 2, 1], 6);
 	const watch = { event: 'bookingCompleted', treatToCompletedAsCompleted: false } as const;
@@ -122,13 +70,4 @@ it('treats a booking that was made before another event was chosen as a new one'
 	watcher.nowMs += 3 * 86_400_000;
 	watcher.settings = settings();
 	expect(brief(await watcher.poll())).toEqual(['6: null > 3', '1: 6 > 3']);
-});
-
-it('emits nothing of another organisation either if existing matches are emitted', async () => {
-	const { watcher, use } = withKeys(listOf([5, 4], 6), listOf([24, 23], 3));
-	watcher.settings = settings({ key: 'first', emitExisting: true });
-	await watcher.poll();
-	use('second');
-	watcher.settings = settings({ key: 'second', emitExisting: true });
-	expect(await watcher.poll()).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingKey } from '../../nodes/TractorBooking/api/identifiers';
+import type { EventName } from '../../nodes/TractorBooking/trigger/events';
 import type { TestSettings, Watched } from './polling';
 import type { TestStatus, World } from './world';
 
@@ -11,6 +12,7 @@ export interface Event {
 	bookingID: BookingKey;
 	bookingStatus: TestStatus;
 	previousStatus: TestStatus | null;
+	event: EventName;
 	eventId: string;
 }
 
@@ -25,7 +27,7 @@ export interface EmittedBatch {
 	event: Event;
 	tick: number;
 	atMs: number;
-	watched?: Watched;
+	watched?: readonly Watched[];
 }
 
 /** The list at a moment at which a trigger must know all of it. */
@@ -55,8 +57,8 @@ export class Ledger {
 		private readonly events: readonly Event[],
 		/** The last moment of rest; undefined as long as a baseline may be going on. */
 		private readonly rest?: Rest,
-		/** What has to be emitted again after a restart: the last event of each booking. */
-		private readonly owed: ReadonlyMap<BookingKey, EmittedBatch> = new Map(),
+		/** What has to be emitted again after a restart: of each booking, the last event of each kind. */
+		private readonly owed: ReadonlyMap<string, EmittedBatch> = new Map(),
 		/** What the last poll emitted. */
 		readonly latest: EmittedBatch[] = [],
 		/** Whether the trigger knew bookings already when it began with these settings. */
@@ -81,7 +83,7 @@ export class Ledger {
 		const next = settings.identity;
 		const isSameScope = next.account === account && next.scope === scope;
 		const isSameKey = next.key === key;
-		if (isSameScope && isSameKey && settings.watched === this.settings.watched) return this;
+		if (isSameScope && isSameKey && areSame(settings.watched, this.settings.watched)) return this;
 		const since = isSameScope ? this.since : world.tick;
 		const isContinued = next.account === account && (!isSameScope || this.isContinued);
 		const owed = new Map(this.repeatsUnder(settings) ? this.owed : []);
@@ -111,7 +113,7 @@ export class Ledger {
 	/** The ledger for the first poll after a restart, which emits the last events again. */
 	afterRestart(emitted: EmittedBatch[]): Ledger {
 		const owed = new Map(this.owed);
-		for (const some of emitted) owed.set(some.event.bookingID, some);
+		for (const some of emitted) owed.set(kindOf(some.event), some);
 		return new Ledger(
 			this.world,
 			this.settings,
@@ -136,9 +138,9 @@ export class Ledger {
 		const events = [...this.events];
 		const owed = new Map(this.owed);
 		for (const event of emitted as unknown as Event[]) {
-			const { eventId, bookingID } = event;
-			const due = owed.get(bookingID);
-			owed.delete(bookingID);
+			const { eventId } = event;
+			const due = owed.get(kindOf(event));
+			owed.delete(kindOf(event));
 			this.checkVisible(event, from);
 			this.checkFilter(event);
 			if (ids.has(eventId)) {
@@ -166,10 +168,10 @@ export class Ledger {
 	atRest(): Ledger {
 		const { world } = this;
 		if (this.rest) for (const key of world.keys()) this.checkComplete(key, this.rest);
-		for (const [key, emitted] of this.owed) this.checkRepeated(key, emitted);
+		for (const emitted of this.owed.values()) this.checkRepeated(emitted);
 		const statuses = new Map(world.keys().map((key) => [key, world.statusOf(key)]));
 		const absent = new Set([...world.everyKey()].filter((key) => !statuses.has(key)));
-		const owed = new Map([...this.owed].filter(([key]) => !this.isRead(key)));
+		const owed = new Map([...this.owed].filter(([, { event }]) => !this.isRead(event.bookingID)));
 		const rest = { tick: world.tick, atMs: world.nowMs, statuses, absent };
 		return new Ledger(world, this.settings, this.since, this.ids, [], rest, owed);
 	}
@@ -178,16 +180,6 @@ export class Ledger {
 	private isRead(key: BookingKey): boolean {
 		const { chosen } = this.settings;
 		return this.world.keys().includes(key) && (!chosen || chosen.includes(key));
-	}
-
-	/** Whether events do not depend on the statuses that the booking had since. */
-	emitsOnce(): boolean {
-		const { watched: watch } = this.settings;
-		return (
-			watch.event === 'newBooking' ||
-			watch.event === 'bookingOverdue' ||
-			(watch.event === 'bookingCompleted' && watch.treatToCompletedAsCompleted)
-		);
 	}
 
 	private checkVisible(
@@ -201,7 +193,7 @@ export class Ledger {
 
 	private checkRepeat(event: Event, { event: emitted, atMs }: EmittedBatch): void {
 		if (this.world.nowMs - atMs > 25 * HOUR_MS) throw new Error(`${event.eventId} comes too late`);
-		const isSame = this.emitsOnce() || event.bookingStatus === emitted.bookingStatus;
+		const isSame = isOnce(event) || event.bookingStatus === emitted.bookingStatus;
 		if (isSame && event.previousStatus === emitted.previousStatus) return;
 		throw new Error(`${event.eventId} is emitted again as something else`);
 	}
@@ -209,34 +201,35 @@ export class Ledger {
 	/**
 	 * Once the whole list was seen: an event that was still true after the restart, and still watched, is emitted again.
 	 */
-	private checkRepeated(key: BookingKey, { event, tick, atMs, watched }: EmittedBatch): void {
+	private checkRepeated({ event, tick, atMs, watched }: EmittedBatch): void {
+		const key = event.bookingID;
 		const since = this.world.statusesSince(key, tick);
 		const isTrue = since.length === 1 && since[0] === event.bookingStatus;
 		const isOver = this.world.nowMs - atMs > 24 * HOUR_MS;
-		const isOwed = isTrue && !isOver && watched === this.settings.watched;
+		const isOwed = isTrue && !isOver && watched && areSame(watched, this.settings.watched);
 		if (this.isRead(key) && isOwed) throw new Error(`${event.eventId} is not emitted again`);
 	}
 
 	private checkTruth(event: Event, before: readonly Event[]): void {
 		const { bookingID: key, bookingStatus, previousStatus } = event;
+		const earlier = before.filter((other) => kindOf(other) === kindOf(event));
 		const now = this.world.tick;
 		const text = `${JSON.stringify(key)}: ${previousStatus} > ${bookingStatus}`;
 		const isFirstScan = !this.rest && this.world.isCalmSince(this.since);
 		if (isFirstScan && !this.settings.emitExisting) this.checkBaseline(event);
 		if (previousStatus === null) {
-			const wasKnown =
-				this.rest?.statuses.has(key) || before.some(({ bookingID }) => bookingID === key);
+			const wasKnown = this.rest?.statuses.has(key) || earlier.length > 0;
 			if (wasKnown) throw new Error(`${text} treats a known booking as a new one`);
 			return;
 		}
-		const isSame = previousStatus === bookingStatus && !this.isOverdue(key);
+		const isSame = previousStatus === bookingStatus && event.event !== 'bookingOverdue';
 		if (isSame || !this.world.had(key, previousStatus, now)) {
 			throw new Error(`${text} is invented: the booking never had the previous status`);
 		}
 		// What became of a booking that is skipped shows only if an event of it is emitted again.
-		if (!this.emitsAll() || this.isSkipped(key)) return;
+		if (!this.emitsAll(event.event) || this.isSkipped(key)) return;
 		// All changes are emitted: each goes on from where the one before ended.
-		const last = before.findLast(({ bookingID }) => bookingID === key)?.bookingStatus;
+		const last = earlier.at(-1)?.bookingStatus;
 		const known = last ?? this.rest?.statuses.get(key);
 		if (known !== undefined && known !== previousStatus) {
 			throw new Error(`${text} does not go on from ${known}`);
@@ -244,22 +237,25 @@ export class Ledger {
 	}
 
 	/** What was before the first poll with these settings is no change. */
-	private checkBaseline({ bookingID: key, previousStatus, eventId }: Event): void {
+	private checkBaseline({ bookingID: key, previousStatus, event, eventId }: Event): void {
 		// A booking may become overdue while the first scan goes on, without a change.
-		const isByDay = this.settings.watched.event === 'bookingOverdue';
+		const isByDay = event === 'bookingOverdue';
 		if (isByDay && !this.isOverdue(key, this.world.msAt(this.since))) return;
 		const since = this.world.statusesSince(key, this.since);
-		// A booking that was not seen yet is emitted if it was changed after the first scan had begun.
-		const existed =
-			this.world.existedAt(key, this.since) && !this.world.changedSince(key, this.since);
+		const existed = this.world.existedAt(key, this.since);
 		const isEarlier = !this.isContinued && !since.includes(previousStatus ?? '');
 		const isOld = previousStatus === null ? existed : isEarlier;
 		if (isOld) throw new Error(`${eventId} is older than the baseline`);
 	}
 
-	private emitsAll(): boolean {
-		const { watched: watch } = this.settings;
-		return watch.event === 'bookingStatusChanged' && watch.to.size + watch.from.size === 0;
+	/** The settings of an event, if it is watched. */
+	private watchOf(event: EventName): Watched | undefined {
+		return this.settings.watched.find((watch) => watch.event === event);
+	}
+
+	private emitsAll(event: EventName): boolean {
+		const watch = this.watchOf(event);
+		return watch?.event === 'bookingStatusChanged' && watch.to.size + watch.from.size === 0;
 	}
 
 	private checkFilter(event: Event): void {
@@ -267,9 +263,10 @@ export class Ledger {
 	}
 
 	/** Whether an event may be emitted: it is one of those that are watched. */
-	private passesFilter({ bookingID, bookingStatus, previousStatus }: Event): boolean {
-		const { watched: watch, chosen } = this.settings;
-		if (chosen && !chosen.includes(bookingID)) return false;
+	private passesFilter({ bookingID, bookingStatus, previousStatus, event }: Event): boolean {
+		const { chosen } = this.settings;
+		const watch = this.watchOf(event);
+		if (!watch || (chosen && !chosen.includes(bookingID))) return false;
 		switch (watch.event) {
 			case 'newBooking':
 				return previousStatus === null;
@@ -283,23 +280,21 @@ export class Ledger {
 					(watch.from.size === 0 || watch.from.has(previousStatus ?? undefined))
 				);
 			case 'bookingOverdue':
-				return this.isOpen(bookingStatus) && this.isOverdue(bookingID);
+				return isOpen(bookingStatus, watch) && this.isOverdue(bookingID);
 		}
 	}
 
 	/** Whether a booking has changed since a rest in a way that must have been emitted. */
-	private mustBeEmitted(key: BookingKey, { statuses, tick, atMs }: Rest): boolean {
+	private mustBeEmitted(key: BookingKey, watch: Watched, { statuses, tick, atMs }: Rest): boolean {
 		const { world } = this;
-		const { watched: watch } = this.settings;
 		const was = statuses.get(key);
 		const is = world.statusOf(key);
 		switch (watch.event) {
 			case 'newBooking':
 				return was === undefined;
 			case 'bookingCompleted': {
-				if (!watch.treatToCompletedAsCompleted) return was !== 3 && is === 3;
-				const wasBefore = COMPLETED_OR_MARKED.some((status) => world.had(key, status, tick));
-				return !wasBefore && COMPLETED_OR_MARKED.includes(is);
+				const completed = watch.treatToCompletedAsCompleted ? COMPLETED_OR_MARKED : COMPLETED;
+				return completed.includes(is) && !completed.some((some) => world.had(key, some, tick));
 			}
 			case 'bookingStatusChanged': {
 				if (watch.to.size === 0) return was !== is;
@@ -310,22 +305,15 @@ export class Ledger {
 			}
 			case 'bookingOverdue':
 				// What was overdue then was emitted then, or is older than the trigger.
-				return this.isOpen(is) && this.isOverdue(key) && !this.isOverdue(key, atMs);
+				return isOpen(is, watch) && this.isOverdue(key) && !this.isOverdue(key, atMs);
 		}
-	}
-
-	/** Whether a booking with this status can be overdue. */
-	private isOpen(status: TestStatus): boolean {
-		const { watched } = this.settings;
-		const isMarkIn = watched.event === 'bookingOverdue' && watched.treatToCompletedAsCompleted;
-		return !FINAL.includes(status) && !(isMarkIn && status === 20);
 	}
 
 	/** Whether it is so many days after the service date of a booking. */
 	private isOverdue(key: BookingKey, atMs = this.world.nowMs): boolean {
-		const { watched } = this.settings;
-		if (watched.event !== 'bookingOverdue') return false;
-		return Math.floor(atMs / DAY_MS) >= this.world.serviceDay(key) + watched.overdueDays;
+		const watch = this.watchOf('bookingOverdue');
+		if (watch?.event !== 'bookingOverdue') return false;
+		return Math.floor(atMs / DAY_MS) >= this.world.serviceDay(key) + watch.overdueDays;
 	}
 
 	/** Whether a booking is not read any more, since it was final at some time before its last change. */
@@ -340,16 +328,37 @@ export class Ledger {
 		if (rest.absent.has(key) || (chosen && !chosen.includes(key)) || this.isSkipped(key)) return;
 		const was = rest.statuses.get(key);
 		const is = world.statusOf(key);
-		const emitted = this.events
-			.filter(({ bookingID }) => bookingID === key)
-			.map(({ bookingStatus }) => bookingStatus);
-		const isEmitted = this.emitsOnce() ? emitted.length === 1 : emitted.includes(is);
-		const endsElsewhere = this.emitsAll() && emitted.length > 0 && emitted.at(-1) !== is;
-		if (endsElsewhere || (this.mustBeEmitted(key, rest) && !isEmitted)) {
-			const since = world.statusesSince(key, rest.tick);
-			throw new Error(
-				`${JSON.stringify(key)}: ${was} > ${is} was not emitted (${since.join(' > ')})`,
-			);
+		for (const watch of settings.watched) {
+			const emitted = this.events
+				.filter(({ bookingID, event }) => bookingID === key && event === watch.event)
+				.map(({ bookingStatus }) => bookingStatus);
+			const isEmitted = isOnce(watch) ? emitted.length === 1 : emitted.includes(is);
+			const endsElsewhere =
+				this.emitsAll(watch.event) && emitted.length > 0 && emitted.at(-1) !== is;
+			if (!endsElsewhere && (isEmitted || !this.mustBeEmitted(key, watch, rest))) continue;
+			const since = world.statusesSince(key, rest.tick).join(' > ');
+			const what = `${watch.event} of ${JSON.stringify(key)}`;
+			throw new Error(`${what}, ${was} > ${is}, was not emitted (${since})`);
 		}
 	}
+}
+
+/** What tells events of one booking apart. */
+function kindOf({ bookingID, event }: Event): string {
+	return JSON.stringify([bookingID, event]);
+}
+
+/** Whether a booking has an event once in its life. */
+export function isOnce({ event }: { event: EventName }): boolean {
+	return event !== 'bookingStatusChanged';
+}
+
+function areSame(some: readonly Watched[], others: readonly Watched[]): boolean {
+	return some.length === others.length && some.every((watch, at) => watch === others[at]);
+}
+
+/** Whether a booking with this status can be overdue. */
+function isOpen(status: TestStatus, watch: Watched): boolean {
+	const isMarkIn = watch.event === 'bookingOverdue' && watch.treatToCompletedAsCompleted;
+	return !FINAL.includes(status) && !(isMarkIn && status === 20);
 }

@@ -29,7 +29,7 @@ async function watch() {
 	await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve));
 	const { port } = started.address() as AddressInfo;
 	return trigger({
-		parameters: { event: 'newBooking' },
+		parameters: { events: ['newBooking'] },
 		credentials: {
 			tractorBookingApi: { baseUrl: `http://127.0.0.1:${port}`, apiKey: 'key' },
 		},

@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingKey } from '../../nodes/TractorBooking/api/identifiers';
 import type { Status } from '../../nodes/TractorBooking/trigger/bookings';
-import { EVENTS } from '../../nodes/TractorBooking/trigger/events';
-import type { PollResult } from '../../nodes/TractorBooking/trigger/pollOnce';
+import { watchFor } from '../../nodes/TractorBooking/trigger/events';
 import { pollOnce } from '../../nodes/TractorBooking/trigger/pollOnce';
 import type { Budget, Source } from '../../nodes/TractorBooking/trigger/scan/reader';
 import type { Settings } from '../../nodes/TractorBooking/trigger/settings';
@@ -28,12 +27,12 @@ export const ANY_CHANGE: Watched = {
 
 /** Settings of the trigger, and what they came from. */
 export interface TestSettings extends Settings {
-	watched: Watched;
+	watched: readonly Watched[];
 }
 
 /** What a test sets. */
 export interface Chosen {
-	watch?: Watched;
+	watch?: Watched | readonly Watched[];
 	chosen?: readonly BookingKey[];
 	skipFinished?: boolean;
 	emitExisting?: boolean;
@@ -50,22 +49,25 @@ export function settings({
 	key,
 	...changes
 }: Chosen = {}): TestSettings {
-	const field = (name: string): unknown => {
-		const value: unknown = Reflect.get(watch, name);
+	const watched = [watch].flat() as Watched[];
+	const fieldOf = (one: Watched) => (name: string) => {
+		const value: unknown = Reflect.get(one, name);
 		if (!(value instanceof Set)) return value;
 		return [...(value as Set<unknown>)].map((status) => status ?? 'firstSeen');
 	};
-	const options = {
-		treatToCompletedAsCompleted: field('treatToCompletedAsCompleted') === true,
-	};
+	const watches = watched.map((one) => {
+		const field = fieldOf(one);
+		const options = { treatToCompletedAsCompleted: field('treatToCompletedAsCompleted') === true };
+		return watchFor(one.event, { field, options, timezone: 'UTC' });
+	});
 	return {
-		watched: watch,
-		watch: EVENTS[watch.event].watch({ field, options, timezone: 'UTC' }),
+		watched,
+		watches,
 		identity: {
 			account: account ?? 'account',
 			key: key ?? 'key',
 			scope: scopeOf(changes.chosen),
-			event: watch.event,
+			events: watched.map(({ event }) => event),
 		},
 		timezone: 'UTC',
 		skipFinished: false,
@@ -88,17 +90,25 @@ export class Watcher {
 		public settings: Settings,
 	) {}
 
-	/** One poll; the memory goes through JSON, as it does in n8n. */
-	async poll(requests = Infinity): Promise<IDataObject[]> {
-		const found = await this.pollOnce(requests);
-		if (found.memory) this.memory = JSON.parse(JSON.stringify(found.memory)) as IDataObject;
-		return found.events;
+	/** One poll, with the state of which the next one goes on. */
+	async poll(requests = Infinity, restarted = false): Promise<IDataObject[]> {
+		const { events, memory } = await this.pollOnce(requests, restarted);
+		this.memory = memory;
+		return events;
 	}
 
-	async pollOnce(requests = Infinity, restarted = false): Promise<PollResult> {
+	/** One poll of which nothing is kept, with the texts of its warnings. */
+	async pollOnce(requests = Infinity, restarted = false) {
 		const now = () => this.nowMs;
 		const budget: Budget = { until: Infinity, deadline: Infinity, requests, now };
-		return await pollOnce(this.source, this.settings, this.memory, budget, restarted);
+		const { events, text, warnings } = await pollOnce(
+			this.source,
+			this.settings,
+			this.memory,
+			budget,
+			restarted,
+		);
+		return { events, memory: { text }, warnings: [...warnings.values()] };
 	}
 }
 

@@ -114,30 +114,6 @@ it('emits it later if the first poll after the restart did not get to the bookin
 	expect(await watcher.poll()).toEqual([]);
 });
 
-it('finds the booking at once in a long list, and then reads no more than before the restart', async () => {
-	const list = new BookingList();
-	const keys = Array.from({ length: 400 }, (_, at) => 400 - at);
-	list.fill(keys, (key) => (key === 200 ? 6 : 3));
-	const watcher = new Watcher(list, settings({ pageSize: 10 }));
-	await watcher.poll();
-	list.set(200, 3);
-	const emitted = await watcher.poll();
-	expect(brief(emitted)).toEqual(['200: 6 > 3']);
-	const cost = async () => {
-		const before = list.requests;
-		expect(await watcher.poll()).toEqual([]);
-		return list.requests - before;
-	};
-	// A page that shows nothing due is read once more.
-	await cost();
-	const usual = await cost();
-	watcher.nowMs += MINUTE_MS;
-	const again = await watcher.pollOnce(Infinity, true);
-	expect(idsOf(again.events)).toEqual(idsOf(emitted));
-	watcher.memory = again.memory;
-	expect(await cost()).toBe(usual);
-});
-
 /** A list, and the state of a trigger that met n8n's restart while it could not read the booking with the last event. */
 async function due() {
 	const list = new BookingList();
@@ -182,17 +158,4 @@ it('emits nothing again that other filters would not have emitted', async () => 
 	const watch = { event: 'bookingStatusChanged', from: new Set([7]), to: new Set([]) } as const;
 	watcher.settings = settings({ pageSize: 2, watch });
 	expect(await watcher.poll()).toEqual([]);
-});
-
-it('emits nothing again under another id', async () => {
-	const list = new BookingList();
-	list.fill([1], () => 6);
-	const completed = { event: 'bookingCompleted', treatToCompletedAsCompleted: false } as const;
-	const watcher = new Watcher(list, settings({ watch: completed }));
-	await watcher.poll();
-	list.set(1, 3);
-	expect(await watcher.poll()).toHaveLength(1);
-	const once = { ...completed, treatToCompletedAsCompleted: true };
-	watcher.settings = settings({ watch: once });
-	expect((await watcher.pollOnce(Infinity, true)).events).toEqual([]);
 });

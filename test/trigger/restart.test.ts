@@ -56,7 +56,7 @@ function start(
 		type: 'test.trigger',
 		typeVersion: 1,
 		position: [0, 0],
-		parameters: { event: 'bookingCompleted', options },
+		parameters: { events: ['bookingCompleted'], options },
 		credentials: references(credentials),
 	};
 	const nodeTypes: INodeTypes = {

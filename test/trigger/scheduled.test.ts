@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ServiceError } from '../../nodes/TractorBooking/api/errors';
 import { pollScheduled } from '../../nodes/TractorBooking/trigger/scheduledPoll';
 import { BookingList } from './bookingList';
 import type { Chosen } from './polling';
@@ -25,28 +24,6 @@ function process(list: BookingList, kept: IDataObject) {
 		return found && brief(found.events);
 	};
 }
-
-it('emits again after a restart even if the first poll was deferred by a rate limit', async () => {
-	const list = new BookingList();
-	list.fill([10, 9, 8, 7, 6, 5, 4, 3, 2, 1], () => 6);
-	const kept: IDataObject = {};
-	const first = process(list, kept);
-	// A first scan, which emits a change of a booking that it has seen before it is over.
-	await first(3);
-	list.set(9, 3);
-	list.set(7, 3);
-	const emitted = await first(3);
-	expect(emitted).toEqual(['7: 6 > 3']);
-
-	const second = process(list, kept);
-	list.beforeRequest = () => {
-		throw new ServiceError('rateLimited', 'Too many requests');
-	};
-	expect(await second()).toEqual([]);
-	list.beforeRequest = () => undefined;
-	const again = [await second(), await second()].flat();
-	expect(again).toEqual(expect.arrayContaining(emitted ?? []));
-});
 
 it('gives the lock of a poll that never ends to a later one, and discards what comes of it', async () => {
 	const list = new BookingList();

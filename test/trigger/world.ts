@@ -190,7 +190,9 @@ export class World {
 	}
 
 	private place(key: BookingKey, status: TestStatus, id: number): void {
-		this.list.set(key, status, this.sorting === 'oldest' ? 'end' : 'front', this.dates.get(key));
+		const place = this.sorting === 'oldest' ? 'end' : 'front';
+		const date = this.dates.get(key);
+		this.list.set(key, status, place, date, date);
 		if (this.sorting === 'none') this.reorder(id * 7);
 	}
 

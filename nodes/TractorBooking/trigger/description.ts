@@ -9,34 +9,33 @@ function eventsWith(isSo: (event: (typeof EVENT_LIST)[number][1]) => boolean): E
 	return EVENT_LIST.filter(([, event]) => isSo(event)).map(([value]) => value);
 }
 
-const showWithIds = { event: eventsWith(({ hasSpecificIds }) => hasSpecificIds) };
+const showWithIds = { events: eventsWith(({ hasSpecificIds }) => hasSpecificIds) };
 
 /** What the node shows beneath its name. */
-export const subtitle = `={{ ${JSON.stringify(
+export const subtitle = `={{ $parameter["events"].map((event) => (${JSON.stringify(
 	Object.fromEntries(EVENT_LIST.map(([value, event]) => [value, event.subtitle])),
-)}[$parameter["event"]] }}`;
+)})[event]).join(", ") }}`;
 
 /** The fields of the trigger node. */
 export const triggerFields: INodeProperties[] = [
 	{
 		displayName:
-			'The first poll only notes what exists. From then on, each event starts the workflow once, at the next poll. After a crash of n8n it may come again, with the same <code>eventId</code>: where a repeat would hurt, put a Remove Duplicates node behind this one. A test runs with one real booking, and sends what the workflow sends.',
+			"The first poll only notes what exists; from then on each event starts the workflow once, or after a crash of n8n again with the same <code>eventId</code>: where a repeat would hurt, add <b>Remove Items Processed in Previous Executions</b> (Remove Duplicates) on <code>eventId</code>. A test event is a real booking with the farmer's real phone number: what the workflow sends then, it really sends.",
 		name: 'notice',
 		type: 'notice',
 		default: '',
 	},
 	{
-		...choice(
-			'Trigger On',
-			'event',
-			'The event that starts the workflow',
-			'bookingCompleted',
-			EVENT_LIST.map(([value, { name, description }]) => [name, value, description]),
-		),
+		displayName: 'Trigger On',
+		name: 'events',
+		type: 'multiOptions',
+		default: ['bookingCompleted'],
+		required: true,
 		noDataExpression: true,
+		options: EVENT_LIST.map(([value, { name, description }]) => ({ name, value, description })),
 	},
 	...EVENT_LIST.flatMap(([value, { fields }]) =>
-		fields.map((own) => ({ ...own, displayOptions: { show: { event: [value] } } })),
+		fields.map((own) => ({ ...own, displayOptions: { show: { events: [value] } } })),
 	),
 	{
 		...choice('Bookings', 'bookings', 'Which bookings to watch', 'all', [
@@ -97,10 +96,10 @@ export const triggerFields: INodeProperties[] = [
 				...toggle(
 					'Treat "To Completed" as Completed',
 					'treatToCompletedAsCompleted',
-					'Whether a booking counts as completed as soon as the tractor owner marks it as complete (status 20). Booking Completed then happens once per booking, at whichever of the two statuses comes first.',
+					'Whether a booking counts as completed as soon as the tractor owner marks it as complete (status 20). Booking Completed then happens at whichever of the two statuses comes first.',
 				),
 				displayOptions: {
-					show: { '/event': eventsWith(({ knowsToCompleted }) => knowsToCompleted) },
+					show: { '/events': eventsWith(({ knowsToCompleted }) => knowsToCompleted) },
 				},
 			},
 		],

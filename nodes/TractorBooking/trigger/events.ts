@@ -14,11 +14,11 @@ import { dayOf, toStatus } from './bookings';
 export interface Sighting {
 	booking: IDataObject;
 	status: Status;
-	/** The status before; undefined if the booking was not seen before. */
+	/** The status before; undefined if none was seen. */
 	previous: Status | undefined;
 	/** Whether the booking has entered the status since it was last seen. */
 	isChanged: boolean;
-	/** Whether the booking was not seen before, and is not known to be made before the trigger began. */
+	/** Whether the booking was not seen before. */
 	isNew: boolean;
 	/** Whether what the booking shows was so already when the trigger began. */
 	isOld: boolean;
@@ -26,7 +26,7 @@ export interface Sighting {
 	had: readonly string[];
 	/** Day of the poll, counted from 1970, in the workflow's timezone. */
 	today: number;
-	/** The day up to which the booking is not asked for this event: on it the trigger began, or the event was chosen. */
+	/** The day on which the event was chosen. */
 	sinceDay: number;
 }
 
@@ -38,15 +38,14 @@ export type Verdict = boolean | 'old' | 'unreadable';
 
 /** An event with its settings. */
 export interface Watch {
-	/** Name under which it is noted that a booking had the event, if it may matter later. */
+	event: string;
+	/** The name under which it is noted that a booking had the event, if it has it once in its life. */
 	once?: string;
-	/** The field without which nobody can say whether a booking is the event. */
-	needs?: string;
 	/** Learns from the bookings of a poll, before it is asked for any of them, how the service writes its dates. */
 	learn?(bookings: IDataObject[]): void;
 	match(sighting: Sighting): Verdict;
-	/** The event's part of its id; `round` counts how often the booking came to the status again. */
-	id(status: Status, round: number): string;
+	/** The event's part of its ID; `changes` counts the changes of the booking that were events. */
+	id(status: Status, changes: number): string;
 }
 
 /** Whether a booking would be the event if it had just come from the status `previous`, whatever is known of it. */
@@ -81,7 +80,7 @@ interface TriggerEvent {
 	/** Whether the option Treat "To Completed" as Completed means something to it. */
 	knowsToCompleted: boolean;
 	/** @throws InvalidInputError for a field */
-	watch(parameters: Parameters): Watch;
+	watch(parameters: Parameters): Omit<Watch, 'event'>;
 }
 
 /** Value of the option "None (First Seen)" of From Statuses. */
@@ -118,23 +117,21 @@ function found({ isOld }: Sighting): Verdict {
 export const EVENTS = {
 	bookingCompleted: {
 		name: 'Booking Completed',
-		description: 'When a booking is completed',
+		description: 'When a booking is completed for the first time',
 		subtitle: 'completed',
 		hasSpecificIds: true,
 		fields: [],
 		knowsToCompleted: true,
 		watch(parameters) {
 			const completed = completedStatuses(parameters);
-			const isOnce = completed.size > 1;
 			return {
-				// Noted in any case: the option may be turned on later.
 				once: 'completed',
 				match(sighting) {
 					const { status, isChanged, had } = sighting;
-					if (isOnce && had.includes('completed')) return false;
-					return isChanged && completed.has(status) && found(sighting);
+					if (had.includes('completed') || !completed.has(status)) return false;
+					return isChanged && found(sighting);
 				},
-				id: (_status, round) => (isOnce ? 'completed-once:1' : `completed:${round}`),
+				id: () => 'completed',
 			};
 		},
 	},
@@ -163,7 +160,6 @@ export const EVENTS = {
 			let parse = recordDateParser({ timezone });
 			return {
 				once: 'overdue',
-				needs: 'serviceDate',
 				learn(bookings) {
 					const values = bookings.map(({ serviceDate }) => serviceDate);
 					const dates = new Set(values.filter((value) => !isEmpty(value)));
@@ -176,8 +172,9 @@ export const EVENTS = {
 					if (!date.ok) return 'unreadable';
 					const dueDay = dayOf(Date.parse(date.value)) + days;
 					if (dueDay > today) return false;
+					if (isNew) return isOld ? 'old' : true;
 					const isReopened = isChanged && previous !== undefined && !isOpen(previous);
-					return dueDay > sinceDay || (isNew && !isOld) || isReopened || 'old';
+					return dueDay > sinceDay || isReopened || 'old';
 				},
 				id: () => 'overdue',
 			};
@@ -220,7 +217,7 @@ export const EVENTS = {
 					const isFrom = from.size === 0 || from.has(previous);
 					return isChanged && isFrom && (to.size === 0 || to.has(status)) && found(sighting);
 				},
-				id: (status, round) => `status-${encodeURIComponent(String(status ?? ''))}:${round}`,
+				id: (status, changes) => `status-${encodeURIComponent(String(status ?? ''))}:${changes}`,
 			};
 		},
 	},
@@ -245,3 +242,8 @@ export type EventName = keyof typeof EVENTS;
 export const EVENT_LIST: ReadonlyArray<[EventName, TriggerEvent]> = Object.entries(EVENTS) as Array<
 	[EventName, TriggerEvent]
 >;
+
+/** The event of a value, with its settings. */
+export function watchFor(event: EventName, parameters: Parameters): Watch {
+	return { event, ...EVENTS[event].watch(parameters) };
+}

@@ -1,101 +1,75 @@
 import type { BookingKey } from '../api/identifiers';
 import type { Status } from './bookings';
-import { decode, encode } from '../utils/varint';
-
-/** Max number of statuses in a round after the first; keeps the state small, however often bookings change. */
-const MAX_LATER_STATUSES = 3;
-
-/**
- * The events that a booking has had, as far as needed to give no event id twice. Each status has one event per round;
- * a repeated status starts the next round. Most bookings stay in their first.
- */
-export interface Occurrences {
-	/** Number of the current round, from 1. */
-	readonly round: number;
-	/** Statuses that had their event in this round, in a fixed order. */
-	readonly statuses: readonly Status[];
-}
-
-/** The occurrences of a booking without any event. */
-export const NO_EVENTS: Occurrences = { round: 1, statuses: [] };
-
-function byText(a: Status, b: Status): number {
-	return String(a) < String(b) ? -1 : 1;
-}
-
-/** The occurrences after the event of a booking that has entered a status. */
-export function recordOccurrence({ round, statuses }: Occurrences, status: Status): Occurrences {
-	const isNew = !statuses.includes(status);
-	const isRoom = round === 1 || statuses.length < MAX_LATER_STATUSES;
-	return isNew && isRoom
-		? { round, statuses: [...statuses, status].sort(byText) }
-		: { round: round + 1, statuses: [status] };
-}
 
 /** What the trigger remembers of a booking. */
-export interface BookingState extends Occurrences {
+export interface BookingState {
 	readonly status: Status;
-	/** Events that matter once in a booking's life, and that this one had; also that one could not be judged so far. */
+	/** Number of its changes that were events; part of the IDs of events, so that none is given twice. */
+	readonly changes: number;
+	/** Events that it had, and that a booking has once in its life. */
 	readonly had: readonly string[];
 }
 
-/** A state as it is stored. */
-type Row = [status: Status, round: number, statuses: readonly Status[], had: readonly string[]];
+/** The state of a booking that was not seen. */
+export const UNSEEN: BookingState = { status: null, changes: 0, had: [] };
+
+/**
+ * Bookings in one state, as they are stored. IDs that are whole numbers are text such as `1042,3,2x7`: 1042, then the
+ * one that comes 3 later, then 7 in a row of which the first comes 2 later.
+ */
+type Row = [
+	status: Status,
+	changes: number,
+	had: readonly string[],
+	ids: string,
+	names: BookingKey[],
+];
 
 /** The stored form of a memory. */
-export interface StoredBookings {
-	/** The distinct states, most frequent first. */
-	rows: Row[];
-	/** Bookings whose ID is a whole number; see `pack`. */
-	packed: string;
-	/** The others, with the index of their state in `rows`. */
-	named: Array<[name: string, row: number]>;
-}
+export type StoredBookings = Row[];
 
-function toRow({ status, round, statuses, had }: BookingState): Row {
-	return [status, round, statuses, had];
-}
-
-/**
- * Bookings as numbers: of each, twice the index of its row, and one more if its id does not follow the one before;
- * then comes the size of the gap.
- */
-function* pack(ids: Float64Array, rowOf: (id: number) => number): Generator<number> {
-	let expected = 0;
-	for (const id of ids) {
-		yield 2 * rowOf(id) + (id > expected ? 1 : 0);
-		if (id > expected) yield id - expected;
-		expected = id + 1;
+/** Ascending whole numbers as runs of neighbours. */
+function encode(ids: Float64Array): string {
+	const runs: string[] = [];
+	let previous = 0;
+	for (let at = 0; at < ids.length;) {
+		const first = ids[at] ?? 0;
+		let length = 1;
+		while (ids[at + length] === first + length) length += 1;
+		runs.push(length > 1 ? `${first - previous}x${length}` : `${first - previous}`);
+		previous = first + length - 1;
+		at += length;
 	}
+	return runs.join();
 }
 
-/** The ids, with the indexes of their rows, that `pack` made numbers of. */
-function* unpack(numbers: Generator<number, void>): Generator<[id: number, row: number]> {
+/** The numbers that `encode` wrote. */
+function* decode(text: string): Generator<number, void, undefined> {
 	let id = 0;
-	for (const token of numbers) {
-		if (token % 2 === 1) id += numbers.next().value ?? 0;
-		yield [id++, token >>> 1];
+	for (const run of text === '' ? [] : text.split(',')) {
+		const [gap, length = 1] = run.split('x').map(Number);
+		id += gap ?? 0;
+		for (let left = length; left > 0; left--) yield left > 1 ? id++ : id;
 	}
 }
 
-/**
- * Last seen state per booking. A million bookings share a few hundred different states, so each booking is an id and
- * the index of its state in a table.
- */
+/** The last seen state of each booking. Nothing is forgotten, so that a booking that comes back is no new one. */
 export class Memory {
 	private readonly states: BookingState[] = [];
 
 	private readonly indexes = new Map<string, number>();
 
+	/** Of each booking, the index of its state: a million bookings share some dozen states. */
 	private readonly bookings = new Map<BookingKey, number>();
 
 	/** Restores what `toStored` made. */
-	static from({ rows, packed, named }: StoredBookings): Memory {
+	static from(rows: StoredBookings): Memory {
 		const memory = new Memory();
-		for (const [status, round, statuses, had] of rows)
-			memory.indexOf({ status, round, statuses, had });
-		for (const [id, row] of unpack(decode(packed))) memory.bookings.set(id, row);
-		for (const [name, row] of named) memory.bookings.set(name, row);
+		for (const [status, changes, had, ids, names] of rows) {
+			const index = memory.indexOf({ status, changes, had });
+			for (const id of decode(ids)) memory.bookings.set(id, index);
+			for (const name of names) memory.bookings.set(name, index);
+		}
 		return memory;
 	}
 
@@ -112,37 +86,37 @@ export class Memory {
 		return this.bookings.size;
 	}
 
-	/** Three bookings far from each other, as far as there are any: one or two may be deleted by now. */
-	sample(): BookingKey[] {
-		const keys = [...this.bookings.keys()];
-		const last = keys.length - 1;
-		return keys.filter((_, at) => [0, last >> 1, last].includes(at));
+	/** The booking with the highest ID, which is the least likely to be archived. */
+	newest(): BookingKey | undefined {
+		let newest: BookingKey | undefined;
+		for (const key of this.bookings.keys()) {
+			const isLower = typeof key === 'number' && typeof newest === 'number' && key < newest;
+			if (!isLower) newest = key;
+		}
+		return newest;
 	}
 
 	/** Converts the memory to its stored form. */
 	toStored(): StoredBookings {
-		const counts = this.states.map((state, index) => ({ state, index, count: 0 }));
-		for (const index of this.bookings.values()) (counts[index] as { count: number }).count += 1;
-		const used = counts.filter(({ count }) => count > 0).sort((a, b) => b.count - a.count);
-		const rows = new Uint32Array(this.states.length);
-		used.forEach(({ index }, row) => (rows[index] = row));
-		const rowOf = (key: BookingKey) => rows[this.bookings.get(key) ?? 0] ?? 0;
-		const keys = [...this.bookings.keys()];
-		const ids = Float64Array.from(keys.filter((key) => typeof key === 'number')).sort();
-		const names = keys.filter((key) => typeof key === 'string');
-		return {
-			rows: used.map(({ state }) => toRow(state)),
-			packed: encode(pack(ids, rowOf)),
-			named: names.map((name) => [name, rowOf(name)]),
-		};
+		const keys: Array<{ ids: number[]; names: BookingKey[] }> = [];
+		for (const [key, index] of this.bookings) {
+			const { ids, names } = (keys[index] ??= { ids: [], names: [] });
+			if (typeof key === 'number') ids.push(key);
+			else names.push(key);
+		}
+		return this.states.flatMap(({ status, changes, had }, index): StoredBookings => {
+			const { ids, names } = keys[index] ?? { ids: [], names: [] };
+			const isUsed = ids.length + names.length > 0;
+			return isUsed ? [[status, changes, had, encode(Float64Array.from(ids).sort()), names]] : [];
+		});
 	}
 
 	/** Index of a state in the table; equal states have the same index. */
-	private indexOf(state: BookingState): number {
-		const text = JSON.stringify(toRow(state));
+	private indexOf({ status, changes, had }: BookingState): number {
+		const text = JSON.stringify([status, changes, had]);
 		const known = this.indexes.get(text);
 		if (known !== undefined) return known;
 		this.indexes.set(text, this.states.length);
-		return this.states.push(state) - 1;
+		return this.states.push({ status, changes, had }) - 1;
 	}
 }

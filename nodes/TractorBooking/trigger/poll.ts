@@ -6,7 +6,7 @@ import { connect, POLL_POLICY } from '../api/client';
 import { getBooking } from '../api/endpoints';
 import type { ServiceErrorKind } from '../api/errors';
 import { ServiceError, toNodeError, withEscapedTexts } from '../api/errors';
-import { bookingsList } from '../api/lists';
+import { bookingsList } from '../api/pages/fetch';
 
 import type { Budget, Source } from './scan/reader';
 import type { PollLocks } from './scheduledPoll';
@@ -62,10 +62,8 @@ function budgetOf(context: IPollFunctions): Budget {
 }
 
 function sourceOf(client: ServiceClient): Source {
-	const { name, fetchPage } = bookingsList(client, true);
 	return {
-		name,
-		readPage: fetchPage,
+		readPage: bookingsList(client).fetchPage,
 		readBooking: async (key, signal) => await getBooking(client, String(key), signal),
 		clockAheadMs: () => client.clockAheadMs(),
 	};

@@ -1,20 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { settle, ServiceError } from '../api/errors';
-import type { BookingKey } from '../api/identifiers';
+import { ServiceError } from '../api/errors';
 import { isFinal } from '../api/status';
-import { formatValue } from '../parse/issue';
 import { DAY_MS } from '../utils/time';
-import { dayOf, mayMove } from './bookings';
-import type { Watch } from './events';
+import { Repeats } from './repeats';
 import { scanById, scanDue } from './scan/byId';
-import type { ListScan } from './scan/list';
 import { scanList } from './scan/list';
-import type { Budget, Failure, Source } from './scan/reader';
-import { Reader, unlessSpent, withinBudget } from './scan/reader';
+import type { Budget, Failure, Pages, Source } from './scan/reader';
+import { Reader } from './scan/reader';
 import type { Settings } from './settings';
 import type { State } from './state';
-import { beginAnew, loadState, toStored } from './state';
+import { beginAgain, loadState, newState, toText } from './state';
 import { eventScope, toEvent } from './toEvent';
 import { Tracker } from './tracker';
 
@@ -22,28 +18,22 @@ import { Tracker } from './tracker';
 export interface PollResult {
 	/** The output items. */
 	events: IDataObject[];
-	/** The state for the next poll; undefined if it is unchanged. */
-	memory?: IDataObject;
-	/** Messages for n8n's log. */
-	warnings: string[];
+	/** The state for the next poll, as text; it may be the same as before. */
+	text: string;
+	/** Messages for n8n's log, by what they are about. They name bookings by their IDs only. */
+	warnings: Map<string, string>;
 }
+
+type Warnings = PollResult['warnings'];
+
+/** A larger state is not stored: a service whose IDs change at every poll must not fill n8n's database. */
+const MAX_STATE_LENGTH = 10_000_000;
+
+/** Never-seen bookings in one poll from which on the log says why they start the workflow. */
+const MANY = 100;
 
 /** How far the service's clock is believed to be ahead of this machine's. */
 const MAX_CLOCK_AHEAD_MS = DAY_MS / 2;
-
-type Warn = (what: string, text: string) => void;
-
-/** Collects warnings in `texts`; one that stays true is given once a day. */
-function warnDaily(given: Record<string, number>, nowMs: number, texts: string[]): Warn {
-	for (const [what, atMs] of Object.entries(given)) {
-		if (Math.abs(nowMs - atMs) >= DAY_MS) delete given[what];
-	}
-	return (what, text) => {
-		if (given[what] !== undefined) return;
-		given[what] = nowMs;
-		texts.push(text);
-	};
-}
 
 /** What a first scan means for the operator, and why there is one. */
 function firstScan(reason: string): string {
@@ -51,115 +41,101 @@ function firstScan(reason: string): string {
 }
 
 /**
- * Finds out whether a new key belongs to the organisation of the known bookings: if it can read none of some of them,
- * everything that it shows is recorded until one sweep has ended.
+ * Asks with a new key for one known booking. If the service does not know it, the key is that of another organisation,
+ * and its bookings, which were never seen, get a first scan.
  *
- * @returns true, once that is known
- * @throws BudgetSpent, ServiceError
+ * @throws ServiceError if the service does not say
  */
-async function checkKey(state: State, key: string, reader: Reader, warn: Warn): Promise<true> {
-	const known = state.key === key ? [] : state.memory.sample();
-	let isForeign = known.length > 0;
-	let failure: ServiceError | undefined;
-	for (const booking of known) {
-		const response = await settle(reader.booking(booking));
-		isForeign = response instanceof ServiceError;
-		if (!(response instanceof ServiceError)) break;
-		if (response.kind !== 'notFound') failure = response;
+async function checkKey(
+	state: State,
+	key: string,
+	reader: Reader,
+	warnings: Warnings,
+): Promise<void> {
+	const known = state.key === key ? undefined : state.memory.newest();
+	const response = known === undefined ? undefined : await reader.booking(known);
+	if (response instanceof ServiceError) {
+		if (response.kind !== 'notFound') throw response;
+		beginAgain(state, reader.now);
+		const reason = `The new key cannot read booking ${known}, so that it belongs to another organisation`;
+		warnings.set('key', firstScan(reason));
 	}
-	if (isForeign && failure) throw failure;
 	state.key = key;
-	if (!isForeign) return true;
-	state.isForeign = true;
-	beginAnew(state);
-	const reason =
-		'The new key cannot read the known bookings, so that it belongs to another organisation';
-	warn(`key ${key}`, firstScan(reason));
-	return true;
 }
 
-/** Reads the bookings, as far as the budget reaches; changes `state` and what the tracker collects. */
-async function scan(
+/** The pages that a poll reads. */
+async function* scan(
+	reader: Reader,
 	{ chosen, skipFinished, pageSize }: Settings,
 	{ memory, progress }: State,
-	reader: Reader,
 	tracker: Tracker,
-	warn: Warn,
-): Promise<void> {
-	const isRead = (key: BookingKey) => !skipFinished || !isFinal(memory.get(key)?.status);
-	const today = dayOf(reader.now);
-	const list: ListScan = {
-		reader,
-		progress,
-		pageSize,
-		pagesRead: new Map(),
-		isMoving: (booking) => mayMove(booking, today),
-		isNews: tracker.isNews,
-		newcomers: () => tracker.newcomers.length,
-		warn,
-	};
-	const pages = chosen
-		? withinBudget(scanById(reader, progress, chosen.filter(isRead)))
-		: scanList(list);
-	for await (const bookings of pages) tracker.observe(bookings);
+): Pages {
+	if (!chosen) yield* scanList(reader, progress, pageSize, tracker);
+	else {
+		const isRead = (key: (typeof chosen)[number]) =>
+			!skipFinished || !isFinal(memory.get(key)?.status);
+		yield* scanById(reader, progress, chosen.filter(isRead));
+	}
 	const due = tracker.dueKeys().filter((key) => !chosen || chosen.includes(key));
-	for await (const bookings of withinBudget(scanDue(reader, due))) tracker.observe(bookings);
+	yield* scanDue(reader, due);
 }
 
 /**
- * What could not be read: a warning, or an error if nothing could. A rate limit before the first scan has ended is
- * none, lest it keep the workflow from being published.
+ * What could not be read: a warning, or an error if nothing could. A rate limit in the first scan is not an error: it
+ * would block publishing.
  */
 function report(
-	{ failures, failure, unknown, end }: Reader,
+	{ failures, failure, unknown, hasList, end }: Reader,
 	{ chosen }: Settings,
-	isSwept: boolean,
-	warn: Warn,
+	{ progress: { isKnown } }: State,
+	warnings: Warnings,
 ): void {
-	const isPutOff = failure === end && end?.kind === 'rateLimited' && !isSwept;
+	const isPutOff = failure === end && end?.kind === 'rateLimited' && !isKnown;
 	if (failure && !isPutOff) throw failure;
 	const [first] = unknown;
-	if (first && unknown.length === chosen?.length) throw first.error;
-	if (end) warn(`end ${end.kind}`, `${end.message}. The next poll goes on from there.`);
+	const isNothing = chosen ? unknown.length === chosen.length : !hasList && !end;
+	if (first && isNothing) throw first.error;
+	if (end) warnings.set('end', `${end.message}. The next poll goes on from there.`);
 	const isPage = ({ page }: Failure) => page !== undefined;
-	const [one, ...others] = failures.filter(isPage);
-	if (one) {
-		const pages = others.length > 0 ? `${others.length + 1} pages` : `Page ${one.page}`;
-		const are = others.length > 0 ? 'are' : 'is';
-		warn('pages', `${one.error.message}. ${pages} of the list ${are} left out for now.`);
+	const pages = failures.filter(isPage);
+	if (pages[0]) {
+		const numbers = [...new Set(pages.map(({ page }) => page))].slice(0, 10).join(', ');
+		warnings.set('pages', `${pages[0].error.message}. Left out for now: page ${numbers}.`);
 	}
 	for (const failed of [...failures, ...unknown]) {
 		const { message } = failed.error;
-		if (!isPage(failed)) warn(`booking ${message}`, `${message}. The others are read.`);
+		if (!isPage(failed)) warnings.set(message, `${message}. The others are read.`);
 	}
 }
 
-/** What keeps events from being seen although the bookings can be read. */
-function warnOfGaps(
-	{ unreadable, isStatusless, unjudged }: Tracker,
-	{ needs = '' }: Watch,
-	warn: Warn,
-): void {
-	if (unreadable > 0) {
-		warn(
+/** What keeps events from being seen although the bookings can be read, or makes many of them. */
+function explain(tracker: Tracker, { progress }: State, nowMs: number, warnings: Warnings): void {
+	const { unreadable, isStatusless, unjudged, flood } = tracker;
+	if (unreadable > 0)
+		warnings.set(
 			'unreadable',
 			`${unreadable} bookings are left out: they have no bookingID, or one or a status that cannot be kept.`,
 		);
-	}
-	if (isStatusless) {
-		warn(
+	if (isStatusless)
+		warnings.set(
 			'statusless',
 			'None of the bookings that were read has a bookingStatus, so that no change of it can be seen.',
 		);
-	}
-	const [example] = unjudged;
-	if (!example) return;
-	const [key, booking] = example;
-	const value = formatValue(booking[needs] ?? null);
-	warn(
-		'unjudged',
-		`The ${needs} of ${unjudged.length} open bookings cannot be read, such as ${value} of booking ${key}: the workflow does not start for them.`,
-	);
+	if (unjudged.length > 0)
+		warnings.set(
+			'unjudged',
+			`The serviceDate of ${unjudged.length} open bookings cannot be read, such as that of booking ${unjudged[0]}: they are never overdue.`,
+		);
+	if (flood > 0)
+		warnings.set(
+			'flood',
+			`${flood} bookings appear for the first time, and their createdAt does not say whether they are new: they are recorded as they are now, and only later changes start the workflow.`,
+		);
+	if (nowMs - (progress.round?.startedAt ?? nowMs) > DAY_MS)
+		warnings.set(
+			'late',
+			'It takes more than a day to read every booking once. Unless n8n was off meanwhile, poll more often.',
+		);
 }
 
 /**
@@ -178,33 +154,30 @@ export async function pollOnce(
 	isFirstSinceStart: boolean,
 ): Promise<PollResult> {
 	const nowMs = budget.now();
-	const { identity, watch } = settings;
+	const { identity, repeatsAfterRestart } = settings;
 	const { state, reason } = loadState(stored, identity, nowMs);
-	const warnings: string[] = [];
-	const warn = warnDaily(state.warned, nowMs, warnings);
-	if (reason) warnings.push(firstScan(reason));
+	const warnings: Warnings = new Map();
+	if (reason) warnings.set('state', firstScan(reason));
 	const reader = new Reader(source, budget);
-	const isKeyKnown = await checkKey(state, identity.key, reader, warn).catch(unlessSpent);
-	const tracker = new Tracker(state, settings, nowMs, isFirstSinceStart);
-	reader.isFull = () => tracker.isFull;
-	if (isKeyKnown) {
-		const failure = await settle(scan(settings, state, reader, tracker, warn));
-		if (failure instanceof ServiceError) throw reader.failures[0]?.error ?? failure;
+	await checkKey(state, identity.key, reader, warnings);
+	const repeats = new Repeats(state.emitted, repeatsAfterRestart, nowMs, isFirstSinceStart);
+	const tracker = new Tracker(state, settings, repeats, nowMs);
+	for await (const bookings of scan(reader, settings, state, tracker)) tracker.observe(bookings);
+	report(reader, settings, state, warnings);
+	if (state.since === nowMs)
+		state.since += Math.min(source.clockAheadMs?.() ?? 0, MAX_CLOCK_AHEAD_MS);
+	const changes = tracker.judge();
+	explain(tracker, state, nowMs, warnings);
+	const unseen = changes.filter(({ previous, isRepeat }) => previous === undefined && !isRepeat);
+	if (unseen.length > MANY) {
+		const since = new Date(state.since).toISOString();
+		const why = `${unseen.length} bookings that were not seen before start the workflow: they were made after ${since}, or Emit Existing Matches is on.`;
+		warnings.set('many', why);
 	}
-	report(reader, settings, state.progress.isSwept, warn);
-	const aheadMs = Math.min(source.clockAheadMs?.() ?? 0, MAX_CLOCK_AHEAD_MS);
-	// HTTP dates have whole seconds.
-	state.since ??= Math.ceil((nowMs + aheadMs) / 1_000 + 1) * 1_000;
-	const changes = tracker.judge(aheadMs);
-	// What shows nothing that could be kept has not been swept.
-	if (tracker.unreadable > 0 && state.memory.size === 0) state.progress.isSwept = false;
-	if (state.progress.isSwept) state.isForeign = undefined;
-	warnOfGaps(tracker, watch, warn);
-	const memory = toStored(state);
 	const detectedAt = new Date(nowMs).toISOString();
-	return {
-		events: changes.map((change) => toEvent(eventScope(state), watch, change, detectedAt)),
-		memory: memory.checksum === stored?.checksum ? undefined : memory,
-		warnings,
-	};
+	const events = changes.map((change) => toEvent(eventScope(state), change, detectedAt));
+	const text = toText(state);
+	if (text.length <= MAX_STATE_LENGTH) return { events, text, warnings };
+	warnings.set('size', firstScan('The service has shown more IDs than can be remembered'));
+	return { events, text: toText(newState(identity, state.epoch + 1, nowMs)), warnings };
 }

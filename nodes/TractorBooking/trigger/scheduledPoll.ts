@@ -1,15 +1,16 @@
 import type { IDataObject, Logger } from 'n8n-workflow';
 
+import { DAY_MS } from '../utils/time';
 import type { PollResult } from './pollOnce';
 import { pollOnce } from './pollOnce';
 import type { Budget, Source } from './scan/reader';
 import type { Settings } from './settings';
 
-/** Max time between n8n loading the static data for a poll and the start of that poll, in milliseconds. */
-const MAX_STATE_AGE_MS = 10_000;
-
 /** A poll that is not over after so many milliseconds never will be: n8n grants five minutes at most. */
 const MAX_LOCK_MS = 5 * 60_000;
+
+/** With durable cursors, n8n may load the state for a poll so long before it starts the poll. */
+const MAX_STATE_AGE_MS = 10_000;
 
 /** What one poll of a published workflow needs. */
 export interface PollContext {
@@ -27,28 +28,31 @@ export interface PollContext {
 interface KnownPolls {
 	/** The poll that is running. */
 	running?: { sinceMs: number };
-	/** The state that the last poll replaced, by its checksum. */
-	replaced?: { checksum: unknown; atMs: number };
 	/**
 	 * Whether any poll has succeeded since n8n started. n8n's activation mode does not say so: with durable cursors, or
 	 * if the first activation failed, it reports the first poll of a process as a later one.
 	 */
 	hasSucceeded?: boolean;
+	/** The state that the last poll replaced: n8n gives each poll a copy of its own, which may be outdated. */
+	replaced?: { text: unknown; atMs: number };
+	/** When each warning was last logged: one that stays true is logged once a day. */
+	warned: Map<string, number>;
 }
 
 /** The polls of all triggers of a process. */
 export type PollLocks = Map<string, KnownPolls>;
 
-/**
- * Whether another poll is running, or has already replaced the state with which a poll starts. n8n may start several
- * at once: if one takes longer than the interval, and overdue ones after a restart. With durable cursors, each gets its
- * own copy of the state, which may be outdated, and n8n keeps the results of all.
- */
-function isLocked({ running, replaced }: KnownPolls, checksum: unknown, nowMs: number): boolean {
-	if (running && nowMs < running.sinceMs + MAX_LOCK_MS) return true;
-	const isReplaced = checksum !== undefined && checksum === replaced?.checksum;
-	// After that time, n8n must have lost the state that replaced this one.
-	return isReplaced && nowMs < replaced.atMs + MAX_STATE_AGE_MS;
+function logDaily(
+	warnings: PollResult['warnings'],
+	warned: Map<string, number>,
+	nowMs: number,
+	logger: PollContext['logger'],
+): void {
+	for (const [what, atMs] of warned) if (Math.abs(nowMs - atMs) >= DAY_MS) warned.delete(what);
+	for (const [what, text] of warnings) {
+		if (!warned.has(what)) logger.warn(text);
+		warned.set(what, warned.get(what) ?? nowMs);
+	}
 }
 
 /**
@@ -63,9 +67,13 @@ export async function pollScheduled(
 	{ id, staticData, source, settings, budget, logger }: PollContext,
 ): Promise<PollResult | undefined> {
 	const stored = staticData.memory as IDataObject | undefined;
-	const known = locks.get(id) ?? {};
+	const known: KnownPolls = locks.get(id) ?? { warned: new Map() };
 	locks.set(id, known);
-	if (isLocked(known, stored?.checksum, budget.now())) {
+	const { running, replaced = { text: undefined, atMs: 0 } } = known;
+	const isRunning = running !== undefined && budget.now() < running.sinceMs + MAX_LOCK_MS;
+	const isOutdated = stored?.text !== undefined && stored.text === replaced.text;
+	// After that time, n8n must have lost the state that replaced this one.
+	if (isRunning || (isOutdated && budget.now() < replaced.atMs + MAX_STATE_AGE_MS)) {
 		logger.debug('Skipped: another poll of this trigger is still running.');
 		return undefined;
 	}
@@ -75,7 +83,7 @@ export async function pollScheduled(
 		const result = await pollOnce(source, settings, stored, budget, !known.hasSucceeded);
 
 		// From here on, no await: the state is stored and the events are returned in one step.
-		for (const warning of result.warnings) logger.warn(warning);
+		logDaily(result.warnings, known.warned, lock.sinceMs, logger);
 		if (staticData.memory !== stored || known.running !== lock) {
 			// This poll may have read older data than the other one.
 			logger.warn(
@@ -83,9 +91,11 @@ export async function pollScheduled(
 			);
 			return undefined;
 		}
-		if (result.memory) staticData.memory = result.memory;
+		if (result.text !== stored?.text) {
+			staticData.memory = { text: result.text };
+			known.replaced = { text: stored?.text, atMs: budget.now() };
+		}
 		known.hasSucceeded = true;
-		if (result.memory) known.replaced = { checksum: stored?.checksum, atMs: budget.now() };
 		return result;
 	} finally {
 		if (known.running === lock) known.running = undefined;

@@ -10,14 +10,15 @@ import { PAGE_SIZE } from '../api/pages/fetch';
 import { parseSecret } from '../api/secret';
 import { toExactKey } from './bookings';
 import type { EventName, Watch } from './events';
-import { EVENTS } from './events';
+import { EVENTS, watchFor } from './events';
 import type { Identity } from './state';
 import { fingerprint } from './state';
 
 /** The settings of the trigger node. */
 export interface Settings {
 	identity: Identity;
-	watch: Watch;
+	/** The events that start the workflow. */
+	watches: readonly Watch[];
 	/** Whether a booking that is recorded without being new is emitted if it matches. */
 	emitExisting: boolean;
 	/** Whether the last events are emitted again after a restart. */
@@ -32,9 +33,14 @@ export interface Settings {
 	pageSize: number;
 }
 
-function getEvent(node: INode, value: unknown): EventName {
-	if (Object.hasOwn(EVENTS, String(value))) return value as EventName;
-	throw new NodeOperationError(node, `Unknown event ${JSON.stringify(value)}`);
+function getEvents(node: INode, value: unknown): EventName[] {
+	const events = [value].flat();
+	const isEvent = (event: unknown): event is EventName => Object.hasOwn(EVENTS, String(event));
+	const unknown = events.find((event) => !isEvent(event));
+	if (events.length > 0 && unknown === undefined) return events.filter(isEvent);
+	const problem =
+		events.length > 0 ? `Unknown event ${JSON.stringify(unknown)}` : 'No event is chosen';
+	throw new NodeOperationError(node, `Trigger On: ${problem}; choose one event or more.`);
 }
 
 function parseBookingIds(context: IPollFunctions): BookingKey[] | undefined {
@@ -56,16 +62,17 @@ export function scopeOf(chosen: readonly BookingKey[] | undefined): string {
  */
 export async function getTriggerSettings(context: IPollFunctions): Promise<Settings> {
 	const options = context.getNodeParameter('options', {}) as IDataObject;
-	const event = getEvent(context.getNode(), context.getNodeParameter('event'));
+	const events = getEvents(context.getNode(), context.getNodeParameter('events'));
 	const timezone = context.getTimezone();
 	const field = (name: string) => context.getNodeParameter(name, undefined);
-	const chosen = EVENTS[event].hasSpecificIds ? parseBookingIds(context) : undefined;
+	const hasSpecificIds = events.some((event) => EVENTS[event].hasSpecificIds);
+	const chosen = hasSpecificIds ? parseBookingIds(context) : undefined;
 	const { baseUrl, apiKey } = await context.getCredentials(CREDENTIAL_TYPES.apiKey);
 	const credentialId = context.getNode().credentials?.[CREDENTIAL_TYPES.apiKey]?.id ?? '';
 	const account = fingerprint(`${credentialId}\n${parseBaseUrl(baseUrl)}`, 16);
 	const pageSize = Number(options.pageSize ?? PAGE_SIZE);
 	return {
-		watch: EVENTS[event].watch({ field, options, timezone }),
+		watches: events.map((event) => watchFor(event, { field, options, timezone })),
 		emitExisting: options.emitExisting === true,
 		timezone,
 		identity: {
@@ -73,7 +80,7 @@ export async function getTriggerSettings(context: IPollFunctions): Promise<Setti
 			// So short that no key can be found from it.
 			key: fingerprint(`${account}\n${parseSecret(apiKey)}`, 6),
 			scope: scopeOf(chosen),
-			event,
+			events,
 		},
 		chosen,
 		skipFinished: options.skipFinished === true,

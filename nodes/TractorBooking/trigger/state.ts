@@ -8,8 +8,8 @@ import { Memory } from './memory';
 import type { Progress } from './scan/progress';
 import { newProgress } from './scan/progress';
 
-/** Version of the stored form; a later version of this node has to read it. Forms before 6 were never released. */
-const FORM = 6;
+/** Version of the stored form. A version of this node that changes the form reads the forms that were released. */
+const FORM = 1;
 
 /** What of the settings decides whether a state is gone on with. */
 export interface Identity {
@@ -17,18 +17,20 @@ export interface Identity {
 	account: string;
 	/** Fingerprint of the key: another one may be that of another organisation. */
 	key: string;
-	/** Fingerprint of the specific ids; empty for all bookings. */
+	/** Fingerprint of the specific IDs; empty for all bookings. */
 	scope: string;
-	/** The value of the field Trigger On. */
-	event: string;
+	/** The values of the field Trigger On. */
+	events: readonly string[];
 }
 
-/**
- * The last event of a booking. n8n saves the state and starts the workflow in two steps, and does not resume a workflow
- * after a crash, so it may never have reached the workflow, or not its end.
- */
+/** A booking whose status changed lately: when, by the service's and by this machine's clock, in milliseconds. */
+export type Latest = [key: BookingKey, changedMs: number, atMs: number];
+
+/** An event that was emitted lately. n8n does not resume a workflow after a crash: it may not have reached its end. */
 export interface Emitted {
-	/** The event's part of its id. */
+	key: BookingKey;
+	event: string;
+	/** The event's part of its ID. */
 	id: string;
 	/** The status before; undefined if the booking was seen for the first time. */
 	previous?: Status;
@@ -38,76 +40,61 @@ export interface Emitted {
 	isDue?: boolean;
 }
 
-/** A booking that changed lately, or had an event. */
-export interface Recent {
-	key: BookingKey;
-	/** The date of its newest record that was seen, in milliseconds. */
-	changedMs?: number;
-	/** The status of that record. */
-	status?: Status;
-	/** The status of a record with an earlier date, if the booking was last met with one. */
-	doubted?: Status;
-	emitted?: Emitted;
-}
-
 /** Everything that the trigger stores between polls. The names are keys of the stored JSON. */
-export interface State extends Identity {
-	/** How often the account was changed; part of event ids, so they stay unique. */
+export interface State extends Omit<Identity, 'events'> {
+	/** How often a first scan has replaced all that was known; part of event IDs, so that they stay unique. */
 	epoch: number;
-	/** Instant of the first scan by the service's clock, in milliseconds; undefined until a response came. */
-	since?: number;
-	/** When the event was chosen, in milliseconds, if another one was watched before; what it watches for begins then. */
-	eventSince?: number;
-	/** Whether the dates of records say nothing, because nearly all were changed after the first scan had begun. */
-	areDatesWorthless?: boolean;
-	/** Whether a new key shows the bookings of another organisation, which are all recorded until a sweep has ended. */
-	isForeign?: boolean;
+	/** When the first scan began, in milliseconds. */
+	since: number;
+	/** When each event was chosen, in milliseconds. */
+	events: Record<string, number>;
 	progress: Progress;
 	/** The bookings that changed last, the latest last. */
-	recent: Recent[];
-	/** When each warning was last given, in milliseconds. */
-	warned: Record<string, number>;
+	latest: Latest[];
+	/** The events that were emitted last, the latest last. */
+	emitted: Emitted[];
 	memory: Memory;
 }
 
-type StoredText = Omit<State, 'memory'> & { bookings: StoredBookings };
+type StoredState = Omit<State, 'memory'> & { bookings: StoredBookings };
 
 /** A short fingerprint of a text, in hexadecimal digits. */
 export function fingerprint(text: string, digits: number): string {
 	return createHash('sha256').update(text).digest('hex').slice(0, digits);
 }
 
-/**
- * Converts the state to its form in n8n's static data: one text with a checksum. A text, because n8n may reorder keys
- * and wraps nested objects in observers.
- */
-export function toStored({ memory, ...rest }: State): IDataObject {
-	const text = JSON.stringify({ ...rest, bookings: memory.toStored() } satisfies StoredText);
-	return { form: FORM, text, checksum: fingerprint(text, 16) };
+/** The state as n8n stores it: as text, since n8n wraps objects in observers, however many there are. */
+export function toText({ memory, ...rest }: State): string {
+	return JSON.stringify({ form: FORM, ...rest, bookings: memory.toStored() });
 }
 
-function newState(identity: Identity, epoch: number): State {
+/** A state in which nothing is known. */
+export function newState({ events, ...identity }: Identity, epoch: number, nowMs: number): State {
 	return {
 		...identity,
 		epoch,
+		since: nowMs,
+		events: Object.fromEntries(events.map((event) => [event, nowMs])),
 		progress: newProgress(),
-		recent: [],
-		warned: {},
+		latest: [],
+		emitted: [],
 		memory: new Memory(),
 	};
 }
 
-function fromStored({ form, text, checksum }: IDataObject): State | undefined {
-	const isWhole = typeof text === 'string' && checksum === fingerprint(text, 16);
-	if (!isWhole || form !== FORM) return undefined;
-	// The checksum proves that `toStored` wrote this.
-	const { bookings, ...rest } = JSON.parse(text) as StoredText;
-	return { ...rest, memory: Memory.from(bookings) };
+function fromText(text: unknown): State | undefined {
+	try {
+		const { form, bookings, ...rest } = JSON.parse(String(text)) as StoredState & { form: number };
+		return form === FORM ? { ...rest, memory: Memory.from(bookings) } : undefined;
+	} catch {
+		return undefined;
+	}
 }
 
 /**
- * Loads the state, or begins a new one and says in words why an existing one is not gone on with. With another event
- * the known bookings are kept; with other specific ids, too, and for those never seen the trigger begins anew.
+ * Loads the state, or begins a new one and says in words why an existing one is not gone on with. Known bookings stay
+ * known whatever events or specific IDs are chosen; a newly chosen event counts from now on, and so do bookings that were
+ * never seen if the specific IDs are others.
  *
  * @param nowMs instant of the poll; the new epoch if the stored state, and so its epoch, is unreadable
  */
@@ -116,25 +103,24 @@ export function loadState(
 	identity: Identity,
 	nowMs: number,
 ): { state: State; reason?: string } {
-	if (!stored) return { state: newState(identity, 0) };
-	const state = fromStored(stored);
+	if (!stored) return { state: newState(identity, 0, nowMs) };
+	const state = fromText(stored.text);
 	if (!state) {
-		const reason = 'The stored state is damaged, or was written by a later version of this node';
-		return { state: newState(identity, nowMs), reason };
+		const reason = 'The stored state is damaged, or was written by another version of this node';
+		return { state: newState(identity, nowMs, nowMs), reason };
 	}
-	const { account, scope, event } = identity;
+	const { account, scope, events } = identity;
 	if (state.account !== account) {
 		const reason = 'The credential or its base URL was changed';
-		return { state: newState(identity, state.epoch + 1), reason };
+		return { state: newState(identity, state.epoch + 1, nowMs), reason };
 	}
-	if (state.event !== event) state.eventSince = nowMs;
-	if (state.scope !== scope) beginAnew(state);
-	return { state: { ...state, scope, event } };
+	if (state.scope !== scope) beginAgain(state, nowMs);
+	const chosen = events.map((event) => [event, state.events[event] ?? nowMs]);
+	return { state: { ...state, scope, events: Object.fromEntries(chosen) as State['events'] } };
 }
 
 /** Lets the first scan begin once more, for bookings that were never seen; the known ones stay known. */
-export function beginAnew(state: State): void {
+export function beginAgain(state: State, nowMs: number): void {
 	state.progress = newProgress();
-	state.since = undefined;
-	state.areDatesWorthless = undefined;
+	state.since = nowMs;
 }

@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import { readPages } from '../api/pages/pages';
 import { BOOKING_STATUS_LABELS } from '../api/status';
-import type { Status } from './bookings';
 import { exactKeyOf, localDay, toStatus } from './bookings';
 import { wouldMatch } from './events';
 import { scanById } from './scan/byId';
+import { scanList } from './scan/list';
 import { newProgress } from './scan/progress';
-import type { Budget, Pages, Source } from './scan/reader';
-import { Reader, withinBudget } from './scan/reader';
+import type { Budget, Source } from './scan/reader';
+import { Reader } from './scan/reader';
 import type { Settings } from './settings';
 import { toEvent } from './toEvent';
 
@@ -17,19 +16,10 @@ import { toEvent } from './toEvent';
 const MAX_REQUESTS = 20;
 
 const NOTICE =
-	'This is a real booking, shown as an event to test the workflow. What the workflow sends now, it really sends.';
+	"This is a real booking with the farmer's real phone number, shown as an event to test the workflow. What the workflow sends now, it really sends.";
 
-async function* bookingsToTest(reader: Reader, { chosen, pageSize }: Settings): Pages {
-	if (chosen) {
-		yield* scanById(reader, newProgress(), chosen);
-		return;
-	}
-	const pages = readPages(
-		reader.list(() => pageSize),
-		{ size: pageSize, skipFailed: true },
-	);
-	for await (const { items } of pages) yield items;
-}
+/** Of the records that are read for a test nothing is known, and nothing is asked. */
+const VIEW = { isNews: () => false, isUnseen: () => false, isOpen: () => false };
 
 /**
  * A booking as an event; undefined if it does not match. It appears as if it was seen for the first time or, if From
@@ -37,22 +27,26 @@ async function* bookingsToTest(reader: Reader, { chosen, pageSize }: Settings): 
  */
 function testEventOf(
 	booking: IDataObject,
-	{ watch, timezone }: Settings,
+	{ watches, timezone }: Settings,
 	nowMs: number,
 ): IDataObject | undefined {
 	const key = exactKeyOf(booking);
 	const status = toStatus(booking.bookingStatus);
 	if (key === undefined || status === undefined) return undefined;
 	const shown = { booking, status, today: localDay(nowMs, timezone) };
-	const matches = (previous: Status | undefined) => wouldMatch(watch, { ...shown, previous });
-	const statuses = [undefined, ...BOOKING_STATUS_LABELS.keys()];
-	const previous = statuses.find((from) => from !== status && matches(from));
-	if (!matches(previous)) return undefined;
-	// Each test has an ID of its own: Remove Duplicates would drop the second one.
-	const scope = `test:${randomBytes(4).toString('hex')}`;
-	const change = { key, booking, status, previous, round: 1, isRepeat: false };
-	const event = toEvent(scope, watch, change, new Date(nowMs).toISOString());
-	return { ...event, isTest: true, testNotice: NOTICE };
+	const statuses = [undefined, ...BOOKING_STATUS_LABELS.keys()].filter((from) => from !== status);
+	for (const watch of watches) {
+		for (const previous of statuses) {
+			if (!wouldMatch(watch, { ...shown, previous })) continue;
+			// Each test has an ID of its own: Remove Duplicates would drop the second one.
+			const scope = `test:${randomBytes(4).toString('hex')}`;
+			const id = watch.id(status, 1);
+			const change = { key, booking, watch, id, previous, isRepeat: false };
+			const event = toEvent(scope, change, new Date(nowMs).toISOString());
+			return { ...event, isTest: true, testNotice: NOTICE };
+		}
+	}
+	return undefined;
 }
 
 /**
@@ -67,8 +61,12 @@ export async function fetchTestEvent(
 	budget: Budget,
 ): Promise<{ event?: IDataObject; read: number }> {
 	const reader = new Reader(source, { ...budget, requests: MAX_REQUESTS });
-	for await (const bookings of withinBudget(bookingsToTest(reader, settings))) {
-		settings.watch.learn?.(bookings);
+	const { chosen, pageSize, watches } = settings;
+	const pages = chosen
+		? scanById(reader, newProgress(), chosen)
+		: scanList(reader, newProgress(), pageSize, VIEW);
+	for await (const bookings of pages) {
+		for (const watch of watches) watch.learn?.(bookings);
 		for (const booking of bookings) {
 			const event = testEventOf(booking, settings, reader.now);
 			if (event) return { event, read: reader.records };

@@ -11,30 +11,29 @@ import { fingerprint } from './state';
 export interface Change {
 	key: BookingKey;
 	booking: IDataObject;
-	status: Status;
+	watch: Watch;
+	/** The event's part of its ID. */
+	id: string;
 	previous: Status | undefined;
-	/** Part of the event's id. */
-	round: number;
 	isRepeat: boolean;
 }
 
-/** What makes the ids of one trigger and account differ from those of others. */
+/** What makes the IDs of one trigger and account differ from those of others. */
 export function eventScope({ account, epoch }: Pick<State, 'account' | 'epoch'>): string {
 	return fingerprint(`${account}\n${epoch}`, 8);
 }
 
 /**
- * The output item of an event. Its id, e.g. `5d41402a:1042:completed:1`, names scope, booking, and what happened how
- * often. It depends on events only, because n8n does not save the state of polls without events: a change found again
- * after a crash gets the same id, and a booking that enters a status again gets another one.
+ * The output item of an event. Its ID, e.g. `5d41402a:1042:completed`, names scope, booking, and what happened. It
+ * depends on events only, because n8n does not save the state of polls without events: a change found again after a
+ * crash gets the same ID, and a booking that enters a status again gets another one.
  *
- * @param scope distinguishes equal booking ids of different services
+ * @param scope distinguishes equal booking IDs of different services
  * @param detectedAt ISO 8601
  */
 export function toEvent(
 	scope: string,
-	watch: Watch,
-	{ key, booking, status, previous, round, isRepeat }: Change,
+	{ key, booking, watch, id, previous, isRepeat }: Change,
 	detectedAt: string,
 ): IDataObject {
 	const event: IDataObject = {
@@ -42,7 +41,8 @@ export function toEvent(
 		bookingID: booking.bookingID ?? key,
 		previousStatus: previous ?? null,
 		previousStatusLabel: previous === undefined ? null : statusLabel(previous),
-		eventId: [scope, encodeURIComponent(String(key)), watch.id(status, round)].join(':'),
+		event: watch.event,
+		eventId: [scope, encodeURIComponent(String(key)), id].join(':'),
 		detectedAt,
 	};
 	return isRepeat ? { ...event, isRepeat } : event;

@@ -1,76 +1,57 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingKey } from '../api/identifiers';
-import { areDatesWorthless, isOld, sinceByDates, wasMadeBefore } from './age';
-import { changedAt, exactKeyOf, localDay, toStatus } from './bookings';
-import type { Sighting, Verdict } from './events';
+import { DAY_MS } from '../utils/time';
+import { changedAt, dayOf, exactKeyOf, isOpen, localDay, madeAt, toStatus } from './bookings';
+import type { Sighting } from './events';
 import { wouldMatch } from './events';
-import type { BookingState } from './memory';
-import { NO_EVENTS, recordOccurrence } from './memory';
-import { RecentBookings } from './recent';
+import { UNSEEN } from './memory';
+import type { Repeats } from './repeats';
+import type { View } from './scan/list';
 import type { Settings } from './settings';
-import type { State } from './state';
+import type { Emitted, Latest, State } from './state';
 import type { Change } from './toEvent';
 
-/** A poll ends after the page with which it reaches this number of records that may be events. */
-const MAX_NEWS = 1_000;
+/** Bookings that one poll may meet for the first time, and of which nobody can say whether they are new. */
+const MAX_UNSURE = 100;
 
-/** Among the events that a booking had: nobody could say so far whether it had the one that is watched. */
-const UNJUDGED = '?';
-
-/** What is known of a booking that was not seen before. */
-const UNSEEN: Omit<BookingState, 'status'> = { ...NO_EVENTS, had: [UNJUDGED] };
+/** Bookings of which is remembered when they changed last, and for how long: servers that lag do so for minutes. */
+const MAX_LATEST = 500;
+const LATEST_MS = 3_600_000;
 
 /** Whether of two records of one booking the second one is older. */
-function isOlder(booking: IDataObject, than: IDataObject): boolean {
-	const { ms = Infinity } = changedAt(booking) ?? {};
-	return ms < (changedAt(than)?.ms ?? 0);
+function isOlder(booking: IDataObject, thanMs = 0): boolean {
+	return (changedAt(booking) ?? Infinity) < thanMs;
 }
 
 /** Collects the records of one poll, then compares them with the state and updates it. Knows nothing of pages. */
-export class Tracker {
+export class Tracker implements View {
 	/** Number of records that have no `bookingID`, or a value that cannot be kept. */
 	unreadable = 0;
 
-	/** Bookings of which what the event depends on cannot be read. */
-	readonly unjudged: Array<[BookingKey, IDataObject]> = [];
+	/** Bookings of which what an event depends on cannot be read. */
+	readonly unjudged: BookingKey[] = [];
+
+	/** Number of bookings that are noted although they may be new: they are too many. */
+	flood = 0;
 
 	/** The records of this poll, of each booking the latest. */
 	private readonly met = new Map<BookingKey, IDataObject>();
 
-	private readonly recent: RecentBookings;
+	private readonly latest: Map<BookingKey, Latest>;
 
 	/** Whether the first scan was over before this poll. */
-	private readonly wasSwept: boolean;
+	private readonly wasKnown: boolean;
 
-	/**
-	 * Days in the workflow's timezone: of the poll, and those up to which bookings were not asked for the event: known
-	 * ones until it was chosen, those that were not judged before until the first scan, too.
-	 */
-	private days = { today: 0, knownSince: 0, unseenSince: 0 };
-
-	/** Records that show something new, other than those that a first scan only notes. */
-	private news = 0;
-
-	/** @param isFirstSinceStart whether this is the first poll since n8n started */
 	constructor(
 		private readonly state: State,
 		private readonly settings: Settings,
+		private readonly repeats: Repeats,
 		private readonly nowMs: number,
-		isFirstSinceStart: boolean,
 	) {
-		this.wasSwept = state.progress.isSwept;
-		this.recent = new RecentBookings(state.recent, settings, nowMs, isFirstSinceStart);
-	}
-
-	/** The bookings whose events are to be emitted again, and that were not met so far. */
-	dueKeys(): BookingKey[] {
-		return this.recent.dueKeys.filter((key) => !this.met.has(key));
-	}
-
-	/** Whether there may be so many events that the rest is left to the next poll. */
-	get isFull(): boolean {
-		return this.news >= MAX_NEWS;
+		this.wasKnown = state.progress.isKnown;
+		const lasting = state.latest.filter(([, , atMs]) => nowMs - atMs < LATEST_MS);
+		this.latest = new Map(lasting.map((entry) => [entry[0], entry]));
 	}
 
 	/** Whether the bookings of this poll, if there were any, had no status. */
@@ -81,25 +62,27 @@ export class Tracker {
 		);
 	}
 
-	/** The records of this poll whose bookings are not known. */
-	get newcomers(): IDataObject[] {
-		const { memory } = this.state;
-		return [...this.met].filter(([key]) => !memory.get(key)).map(([, booking]) => booking);
+	/** The bookings whose events are to be emitted again, and that were not met so far. */
+	dueKeys(): BookingKey[] {
+		return this.repeats.dueKeys.filter((key) => !this.met.has(key));
 	}
 
-	/** Whether a record shows a booking or a status that is not known. */
 	readonly isNews = (booking: IDataObject): boolean => {
 		const key = exactKeyOf(booking);
-		const status = toStatus(booking.bookingStatus);
-		if (key === undefined || status === undefined) return false;
-		const met = this.met.get(key);
-		const known = met ? toStatus(met.bookingStatus) : this.state.memory.get(key)?.status;
-		return known === undefined || (status !== null && status !== known);
+		const known = key === undefined ? UNSEEN : this.state.memory.get(key);
+		const status = toStatus(booking.bookingStatus) ?? null;
+		return !known || (status !== null && status !== known.status);
 	};
 
-	/** Collects records. */
+	readonly isUnseen = (booking: IDataObject): boolean => {
+		const key = exactKeyOf(booking);
+		return key !== undefined && !this.state.memory.get(key);
+	};
+
+	readonly isOpen = (booking: IDataObject): boolean => isOpen(booking, dayOf(this.nowMs));
+
+	/** Collects records. Of two of one booking the later one counts; servers that lag may show older ones for a while. */
 	observe(bookings: IDataObject[]): void {
-		const isNoted = !this.wasSwept && !this.settings.emitExisting;
 		for (const booking of bookings) {
 			const key = exactKeyOf(booking);
 			if (key === undefined || toStatus(booking.bookingStatus) === undefined) {
@@ -107,118 +90,111 @@ export class Tracker {
 				continue;
 			}
 			const met = this.met.get(key);
-			// The list may have moved: of two records of one booking the newer one counts.
-			if (met && isOlder(booking, met)) continue;
-			if (!isNoted && this.isNews(booking)) this.news += 1;
-			this.met.set(key, booking);
+			const [, latestMs] = this.latest.get(key) ?? [];
+			const isOutdated = isOlder(booking, latestMs) || (met && isOlder(booking, changedAt(met)));
+			if (!isOutdated) this.met.set(key, booking);
 		}
 	}
 
-	/**
-	 * Compares the records with the state: the events, and those to be emitted again, in the order of the records.
-	 *
-	 * @param aheadMs how far the service's clock is ahead of this machine's
-	 */
-	judge(aheadMs: number): Change[] {
-		const { settings, state, recent, newcomers } = this;
-		if (!this.wasSwept) {
-			state.areDatesWorthless ??= areDatesWorthless(newcomers, state);
-			state.since = sinceByDates(newcomers, state, this.nowMs + aheadMs);
-		}
-		const { eventSince = 0, since = 0 } = state;
-		const { timezone, watch, repeatsAfterRestart } = settings;
-		this.days = {
-			today: localDay(this.nowMs, timezone),
-			knownSince: localDay(eventSince, timezone),
-			unseenSince: localDay(Math.max(eventSince, since), timezone),
-		};
-		watch.learn?.([...this.met.values()]);
+	/** Compares the records with the state: the events, and those to be emitted again, in the order of the records. */
+	judge(): Change[] {
+		const { state, settings, met, repeats } = this;
+		for (const watch of settings.watches) watch.learn?.([...met.values()]);
+		this.flood = this.countFlood();
 		const changes: Change[] = [];
-		for (const [key, booking] of this.met) {
-			const change = this.compare(key, booking) ?? this.repeat(key, booking);
-			if (change) changes.push(change);
-			const isRepeatable = change !== undefined && repeatsAfterRestart;
-			const id = isRepeatable ? watch.id(change.status, change.round) : undefined;
-			recent.noteEvent(key, id, change?.previous);
+		for (const [key, booking] of met) {
+			const found = this.compare(key, booking);
+			const isFound = ({ event }: Emitted) => found.some(({ watch }) => watch.event === event);
+			const due = repeats.take(key).filter((emitted) => !isFound(emitted));
+			changes.push(...found, ...due.flatMap((emitted) => this.repeat(emitted, booking)));
 		}
-		state.recent = recent.toStored();
+		repeats.note(changes);
+		state.emitted = repeats.toStored();
+		state.latest = [...this.latest.values()].slice(-MAX_LATEST);
 		return changes;
 	}
 
-	/** Compares a record with what is known of its booking, and stores what follows from it. */
-	private compare(key: BookingKey, booking: IDataObject): Change | undefined {
-		const { watch, emitExisting } = this.settings;
-		const { isForeign } = this.state;
-		const sighting = this.sight(key, booking);
-		const { status, previous, isChanged } = sighting;
-		if (isChanged && !sighting.isOld) this.recent.noteChange(key, booking, status);
-		const verdict = watch.match(sighting);
-		if (verdict === 'unreadable') this.unjudged.push([key, booking]);
-		const { round } = this.keep(key, sighting, verdict);
-		const isEmitted = verdict === true || (verdict === 'old' && emitExisting);
-		if (!isEmitted || isForeign) return undefined;
-		return { key, booking, status, previous, round, isRepeat: false };
+	/** The status that is known of a booking; undefined if none is. */
+	private statusOf(key: BookingKey) {
+		return this.state.memory.get(key)?.status ?? undefined;
 	}
 
-	/** What a record shows, beside what is known of its booking. */
-	private sight(key: BookingKey, booking: IDataObject): Sighting {
-		const { state, wasSwept } = this;
-		const { today, knownSince, unseenSince } = this.days;
+	/**
+	 * Bookings that nobody has seen before, and whose `createdAt` cannot say whether they were made since the trigger
+	 * began, are new as long as they are few. Many of them were hidden from the first scan by a wrong response.
+	 */
+	private countFlood(): number {
+		const { state, met, wasKnown } = this;
+		const isUnsure = ([key, booking]: [BookingKey, IDataObject]) =>
+			this.statusOf(key) === undefined && this.wasMadeBefore(booking) === undefined;
+		const unsure = wasKnown ? [...met].filter(isUnsure).length : 0;
+		return unsure > Math.min(state.memory.size, MAX_UNSURE) ? unsure : 0;
+	}
+
+	/** Whether a booking was made before the trigger began; undefined if that is not sure. Some dates lack an offset. */
+	private wasMadeBefore(booking: IDataObject): boolean | undefined {
+		const { since } = this.state;
+		const made = madeAt(booking);
+		if (made !== undefined && made >= since) return false;
+		return made !== undefined && made < since - DAY_MS ? true : undefined;
+	}
+
+	/** The events of a booking. Stores what is known of it from now on. */
+	private compare(key: BookingKey, booking: IDataObject): Change[] {
+		const { state, settings, nowMs } = this;
+		const { timezone, watches, emitExisting } = settings;
 		const known = state.memory.get(key);
-		const shown = toStatus(booking.bookingStatus) ?? null;
+		const previous = this.statusOf(key);
 		// A record without a status keeps the known one.
-		const isKept = known && (shown === null || this.recent.isDoubtful(key, booking, shown));
-		const status = isKept ? known.status : shown;
-		const previous = known?.status ?? undefined;
-		const isChanged = status !== known?.status && !this.recent.isNewestAgain(key, booking, status);
-		// What showed no status so far is seen for the first time, as far as its status goes.
-		const isFirst = isChanged && previous === undefined;
-		const isBefore =
-			state.isForeign === true || (isFirst && isOld(booking, state, wasSwept, known !== undefined));
-		const { had } = known ?? UNSEEN;
-		return {
+		const status = toStatus(booking.bookingStatus) ?? previous ?? null;
+		const isChanged = status !== null && status !== previous;
+		const isBefore = this.wasMadeBefore(booking) ?? this.flood > 0;
+		const sighting: Omit<Sighting, 'sinceDay'> = {
 			booking,
 			status,
 			previous,
 			isChanged,
-			isNew: !known && (isBefore || !wasMadeBefore(booking, state, wasSwept)),
-			isOld: isBefore,
-			had,
-			today,
-			sinceDay: had.includes(UNJUDGED) ? unseenSince : knownSince,
+			isNew: !known,
+			isOld: previous === undefined && (!this.wasKnown || isBefore),
+			had: known?.had ?? [],
+			today: localDay(nowMs, timezone),
 		};
+		const verdicts = watches.map((watch) => {
+			const sinceDay = localDay(state.events[watch.event] ?? nowMs, timezone);
+			return { watch, verdict: watch.match({ ...sighting, sinceDay }) };
+		});
+		const isEvent = ({ verdict }: (typeof verdicts)[number]) =>
+			verdict === true || verdict === 'old';
+		if (verdicts.some(({ verdict }) => verdict === 'unreadable')) this.unjudged.push(key);
+		const events = verdicts.filter(isEvent);
+		const marks = events.flatMap(({ watch: { once = [] } }) => once);
+		// An event counts, emitted or not, so that no other event gets its ID.
+		const changes = (known?.changes ?? 0) + (isChanged && events.length > 0 ? 1 : 0);
+		const had = [...new Set([...sighting.had, ...marks])].sort();
+		if (!known || isChanged || had.length > known.had.length)
+			state.memory.set(key, { status, changes, had });
+		const changedMs = changedAt(booking);
+		if (isChanged && !sighting.isOld && changedMs !== undefined) {
+			// The latest last.
+			this.latest.delete(key);
+			this.latest.set(key, [key, changedMs, nowMs]);
+		}
+		return events
+			.filter(({ verdict }) => verdict === true || emitExisting)
+			.map(({ watch }) => {
+				const id = watch.id(status, changes);
+				return { key, booking, watch, id, previous, isRepeat: false };
+			});
 	}
 
-	/** Stores what is known of a booking from now on. */
-	private keep(
-		key: BookingKey,
-		{ status, isChanged, had }: Sighting,
-		verdict: Verdict,
-	): BookingState {
-		const { memory } = this.state;
-		const { once } = this.settings.watch;
-		const known = memory.get(key);
-		const { round, statuses } = known ?? UNSEEN;
-		const isEvent = verdict === true || verdict === 'old';
-		const marks = new Set(had);
-		marks.delete(UNJUDGED);
-		if (verdict === 'unreadable') marks.add(UNJUDGED);
-		if (isEvent && once) marks.add(once);
-		const before = { round, statuses, status, had: [...marks] };
-		// An event is recorded, emitted or not, so that no other event gets its id.
-		const next = isEvent && isChanged ? { ...before, ...recordOccurrence(before, status) } : before;
-		if (status !== known?.status || String(next.had) !== String(had)) memory.set(key, next);
-		return next;
-	}
-
-	/** An event to be emitted again after a restart, with its original id; undefined if it is no longer true. */
-	private repeat(key: BookingKey, booking: IDataObject): Change | undefined {
-		const { id, previous } = this.recent.due(key) ?? {};
-		if (id === undefined) return undefined;
-		const { status = null, round = 1 } = this.state.memory.get(key) ?? {};
-		const { watch } = this.settings;
-		const isTrue = wouldMatch(watch, { booking, status, previous, today: this.days.today });
-		if (!isTrue || watch.id(status, round) !== id) return undefined;
-		return { key, booking, status, previous, round, isRepeat: true };
+	/** An event to be emitted again after a restart, with its original ID; none if it is no longer true. */
+	private repeat({ key, event, id, previous }: Emitted, booking: IDataObject): Change[] {
+		const { status, changes } = this.state.memory.get(key) ?? UNSEEN;
+		const { timezone, watches } = this.settings;
+		const today = localDay(this.nowMs, timezone);
+		return watches
+			.filter((watch) => watch.event === event && watch.id(status, changes) === id)
+			.filter((watch) => wouldMatch(watch, { booking, status, previous, today }))
+			.map((watch) => ({ key, booking, watch, id, previous, isRepeat: true }));
 	}
 }

@@ -75,7 +75,7 @@ describe(`one answer of ${COUNT} records is read by`, () => {
 
 	it('the trigger and its test event', async () => {
 		const node = trigger({
-			parameters: { event: 'bookingCompleted' },
+			parameters: { events: ['bookingCompleted'] },
 			credentials: { tractorBookingApi: { baseUrl: sandbox.url, apiKey: KEYS.full } },
 		});
 		expect(await node.poll('manual')).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { settle, ServiceError } from '../../api/errors';
+import { ServiceError } from '../../api/errors';
 import type { BookingKey } from '../../api/identifiers';
 import type { Progress } from './progress';
 import type { Pages, Reader } from './reader';
@@ -6,10 +6,8 @@ import type { Pages, Reader } from './reader';
 const CORRECT_IDS = 'Correct Booking IDs in this node, or the base URL in the credential.';
 
 /**
- * Reads specific bookings one by one, each at most once, starting where the last poll had to stop. One that cannot be
- * read does not keep the others from being read. The first scan ends with a round over all of them without such a one.
- *
- * @throws BudgetSpent
+ * Reads specific bookings one by one, starting where the last poll had to stop. One that cannot be read does not keep
+ * the others from being read. The first scan ends with a round over all of them in which none failed.
  */
 export async function* scanById(
 	reader: Reader,
@@ -18,22 +16,25 @@ export async function* scanById(
 ): Pages {
 	const start = Math.max(chosen.indexOf(progress.nextChosen ?? ''), 0);
 	for (const [turn, key] of [...chosen.slice(start), ...chosen.slice(0, start)].entries()) {
-		const booking = await settle(reader.booking(key));
+		if (reader.isSpent) return;
+		const booking = await reader.booking(key);
+		if (booking === reader.end) return;
 		progress.nextChosen = chosen[(start + turn + 1) % chosen.length];
 		if (!(booking instanceof ServiceError)) yield [booking];
 		else if (booking.kind === 'notFound')
 			reader.unknown.push({ error: booking.withDescription(CORRECT_IDS) });
 		else progress.hasChosenFailed = true;
 		if (key !== chosen.at(-1)) continue;
-		progress.isSwept ||= !progress.hasChosenFailed;
+		progress.isKnown ||= !progress.hasChosenFailed;
 		progress.hasChosenFailed = false;
 	}
 }
 
-/** Reads bookings whose events are to be emitted again; those that cannot be read have their turn at the next poll. */
+/** Reads bookings whose events are to be emitted again; one that cannot be read has its turn at the next poll. */
 export async function* scanDue(reader: Reader, keys: readonly BookingKey[]): Pages {
 	for (const key of keys) {
-		const booking = await settle(reader.booking(key));
+		if (reader.isSpent) return;
+		const booking = await reader.booking(key);
 		if (!(booking instanceof ServiceError)) yield [booking];
 	}
 }

@@ -1,131 +1,313 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { settle, ServiceError } from '../../api/errors';
-import { readPages } from '../../api/pages/pages';
-import { pageOrUndefined } from '../../api/pages/list';
-import type { Progress } from './progress';
-import type { Pages } from './reader';
-import { withinBudget } from './reader';
-import type { SweepScan } from './sweep';
-import { forgiveEnd, notePage, passFailed, slicePages, sweepOn } from './sweep';
+import { ServiceError } from '../../api/errors';
+import type { BookingKey } from '../../api/identifiers';
+import type { Page } from '../../api/pages/unwrap';
+import { exactKeyOf } from '../bookings';
+import type { Progress, Round } from './progress';
+import type { Pages, Reader } from './reader';
 
-/** Lists of up to so many pages are simply read whole at every poll. */
-const MAX_PAGES_READ_WHOLE = 10;
+/** Lists of up to so many pages are read whole by every poll; of longer ones, so many pages, unless more are due. */
+const PAGES_PER_POLL = 20;
 
-/** What the reading of the list works with. */
-export interface ListScan extends SweepScan {
-	/** Whether a record shows something that is not known. */
+/** Of these, pages that showed bookings that may still change have at least so many. */
+const MIN_AGAIN = 4;
+
+/** A round is through a list, however long, within a day; an hour is left for polls that fail. */
+const ROUND_MS = 23 * 3_600_000;
+
+/** Rounds after which the first scan ends although a page failed in each of them. */
+const MAX_FIRST_ROUNDS = 3;
+
+/** Sizes to try if a larger one is refused: default page sizes are between 10 and 25 (interface, "Pagination"). */
+const SMALLER_SIZES = [25, 10];
+
+/** What the scan asks about the records that it reads. */
+export interface View {
+	/** Whether a record shows a booking or a status that is not known. */
 	isNews: (booking: IDataObject) => boolean;
-	/** Number of bookings that this poll has met, and that were not known before. */
-	newcomers: () => number;
+	/** Whether a booking was not seen before this poll. */
+	isUnseen: (booking: IDataObject) => boolean;
+	/** Whether a booking may still change. */
+	isOpen: (booking: IDataObject) => boolean;
 }
 
-/** The end of a long list where new bookings appear, page by page until one shows nothing new. */
-async function* newest(scan: ListScan): Pages {
-	const { progress, reader, isNews } = scan;
-	const { origin = 1, order, sweep, pageSize } = progress;
-	const isAtEnd = order === 'oldestFirst';
-	const from = isAtEnd ? progress.lastPage : undefined;
-	const list = reader.list(() => pageSize);
-	for await (const page of readPages(list, {
-		from,
-		expectsPageZero: origin === 0,
-		receivedBefore: from && (from - origin) * pageSize,
-		skipFailed: true,
-		mayBeHidden: true,
-	})) {
-		const { items, number, end } = page;
-		const isKnown = !items.some(isNews);
-		if (isAtEnd && items.length > 0) progress.lastPage = number;
-		if (order === 'newestFirst') {
-			// A poll that ends before it meets what is known leaves the bookings in between to a sweep without pauses.
-			const isGap = !end && items.every(isNews);
-			progress.order = isGap ? 'none' : order;
-			progress.sweep = isGap ? undefined : sweep;
+/** What came of asking for a page in place of records: none at all, those of other pages, no such page, a failure. */
+type NoRecords = 'empty' | 'repeated' | 'unknown' | 'failed';
+
+/** One poll's reading of the list. A page that is not there, or fails, is met again in a later poll. */
+class ListScan {
+	/** What this poll has read, by the number of the page. */
+	private readonly read = new Map<number, Page | NoRecords>();
+
+	/** The bookings on these pages. */
+	private readonly met = new Set<BookingKey | undefined>();
+
+	/** The pages that the next poll is to read, as far as this one knows by now. */
+	private readonly again = new Set<number>();
+
+	/** By how many pages new bookings have moved the others on. */
+	private shift = 0;
+
+	constructor(
+		private readonly reader: Reader,
+		private readonly progress: Progress,
+		private readonly wishedSize: number,
+		private readonly view: View,
+	) {}
+
+	/** A short list is read whole. Of a long one, the part that the budget did not reach is the next poll's first. */
+	async *pages(): Pages {
+		const { progress, reader } = this;
+		const { isKnown, first, last, part } = progress;
+		const isLong = isKnown && last - first >= PAGES_PER_POLL;
+		const parts = isLong
+			? [() => this.newest(), () => this.repeated(), () => this.round(this.due())]
+			: [() => this.round(isKnown ? 2 * PAGES_PER_POLL : Infinity)];
+		for (let turn = 0; turn < parts.length && !reader.isSpent; turn++) {
+			const index = (part + turn) % parts.length;
+			yield* parts[index]?.() ?? [];
+			progress.part = reader.isSpent ? index + 1 : 0;
 		}
-		notePage(scan, number, items);
-		yield items;
-		if (isAtEnd && end) forgiveEnd(reader, end, progress.lastPage);
-		// Page 0 may be the last page once more.
-		if (end ?? (isKnown && !isAtEnd && number > 0)) break;
+		const pages = new Set([...this.again, ...this.waiting()]);
+		progress.again = [...pages].filter((page) => page <= progress.last + 1);
 	}
-}
 
-/** Where the pages lie now that showed bookings that may still change: new ones at the beginning moved them on. */
-function movedPages({ progress, newcomers }: ListScan): Progress['moving'] {
-	const { moving, order, pageSize, lastPage } = progress;
-	const by = order === 'newestFirst' ? newcomers() / pageSize : 0;
-	const moved: Progress['moving'] = {};
-	for (const [page, missed] of Object.entries(moving)) {
-		for (const to of [Number(page) + Math.floor(by), Number(page) + Math.ceil(by)]) {
-			// During the first scan, nobody knows the last page; later, new bookings may have made one more.
-			if (order === 'none' || to <= lastPage + 1) moved[to] = Math.min(missed, moved[to] ?? missed);
+	/** The end of the list where most services show new bookings, until a page shows nothing new. */
+	private async *newest(): Pages {
+		const { first, size } = this.progress;
+		const { isNews, isUnseen } = this.view;
+		for (let number = first as number; ; number++) {
+			const page = await this.ask(number, size);
+			if (!isPage(page)) return;
+			this.shift += page.records.filter(isUnseen).length / size;
+			// Page 0 may be the last page once more.
+			const isKnown = number > 0 && !page.records.some(isNews);
+			yield page.records;
+			if (isKnown) return;
 		}
 	}
-	return moved;
-}
 
-/** Notes which pages to read for such bookings at the next poll. That a page shows none is believed the second time. */
-function notePages(scan: ListScan): void {
-	const moving = movedPages(scan);
-	for (const [page, isMoving] of scan.pagesRead) {
-		if (isMoving) moving[page] = 0;
-		else if (moving[page] === 0) moving[page] = 1;
-		else delete moving[page];
-	}
-	scan.progress.moving = moving;
-}
-
-/** The pages that showed bookings that may still change, from the one on at which the last poll stopped. */
-async function* moving(scan: ListScan): Pages {
-	const { reader, progress, pagesRead } = scan;
-	const pages = Object.keys(movedPages(scan)).map(Number);
-	const { movingFrom = 0 } = progress;
-	const turns = [
-		...pages.filter((page) => page >= movingFrom),
-		...pages.filter((page) => page < movingFrom),
-	];
-	for (const page of turns) {
-		if (pagesRead.has(page)) continue;
-		progress.movingFrom = page;
-		const response = await settle(pageOrUndefined(reader.page(page, progress.pageSize)));
-		// The page had its turn: a poll that ends here goes on with the next one.
-		progress.movingFrom = page + 1;
-		const items = response instanceof ServiceError ? [] : (response?.items ?? []);
-		notePage(scan, page, items);
-		if (items.length > 0) progress.lastPage = Math.max(progress.lastPage, page);
-		else if (page > progress.lastPage) {
-			pagesRead.set(page, false);
-			reader.forgiveBehind(progress.lastPage);
+	/** The other end of the list, and the pages that the last poll left to this one, as many as a poll has room for. */
+	private async *repeated(): Pages {
+		const { progress, reader } = this;
+		const { last, size, againFrom } = progress;
+		for (let number = last; ; number++) {
+			const page = await this.ask(number, size);
+			if (isPage(page)) yield page.records;
+			if (!isPage(page) || this.isLast(page, number, size)) break;
 		}
-		yield items;
+		const pages = this.waiting().sort((a, b) => a - b);
+		const later = pages.filter((page) => page >= againFrom);
+		progress.againFrom = 0;
+		let room = Math.max(MIN_AGAIN, PAGES_PER_POLL - reader.sent - this.due());
+		for (const number of [...later, ...pages.filter((page) => page < againFrom)]) {
+			if (room-- <= 0 || reader.isSpent) {
+				progress.againFrom = number;
+				return;
+			}
+			const page = await this.ask(number, size);
+			if (isPage(page)) yield page.records;
+		}
+		reader.forgive((page) => page > progress.last);
+	}
+
+	/** Goes on with the round over the whole list, or begins one. */
+	private async *round(pages: number): Pages {
+		const { progress, reader } = this;
+		if (!progress.round) yield* this.begin();
+		const { round } = progress;
+		if (!round) return;
+		const atLeast = Math.max(pages, PAGES_PER_POLL - reader.sent);
+		for (let left = atLeast; left > 0; round.next++) {
+			const number = round.next;
+			const isRead = this.read.has(number);
+			const page = this.read.get(number) ?? (await this.ask(number, round.size));
+			if (page === 'spent') return;
+			left -= isRead ? 0 : 1;
+			if (isPage(page)) {
+				round.last = number;
+				round.failing = 0;
+				round.isPromised = page.hasNext ?? this.isCountedAfter(page, number, round);
+				if (!isRead) yield page.records;
+				if (page.hasNext === false && !this.isCountedAfter(page, number, round)) {
+					this.finish(round, true);
+					return;
+				}
+			} else if (page !== 'failed' || this.isAfterEnd(round)) {
+				this.finish(round, page === 'repeated' || round.isPromised !== true);
+				return;
+			} else {
+				round.hasFailed = true;
+				round.failing += 1;
+				if (round.failing > 1 && number > progress.last) {
+					this.finish(round, false);
+					return;
+				}
+			}
+		}
+	}
+
+	/** Begins a round: finds out which size the service accepts and gives, and whether there is a page 0. */
+	private async *begin(): Pages {
+		const { progress, reader, wishedSize } = this;
+		const { maxSize = wishedSize } = progress;
+		const largest = Math.min(maxSize, wishedSize);
+		for (const size of [largest, ...SMALLER_SIZES.filter((smaller) => smaller < largest)]) {
+			const one = await this.ask(1, size);
+			if (one === 'spent') return;
+			if (isPage(one)) yield one.records;
+			const isFirst = isPage(one) && one.hasPrevious === false;
+			let zero = isFirst ? 'unknown' : await this.ask(0, size);
+			// One failure must not hide a page 0 from the first scan.
+			if (zero === 'failed' && !progress.isKnown) zero = await this.ask(0, size);
+			if (zero === 'spent') return;
+			const isZero = isPage(zero) && !isSame(one, zero);
+			if (isPage(zero)) yield zero.records;
+			// A negative offset is what services stumble over with a 500.
+			const isUnclear = zero === 'failed' && reader.failures.at(-1)?.error.status !== 500;
+			if (one !== 'failed') reader.forgive((page) => page === 0);
+			if (one === 'unknown' && zero !== 'empty' && !isZero) continue;
+			if (size < largest) progress.maxSize = size;
+			const given = [one, isZero ? zero : one].filter(isPage).map(({ records }) => records.length);
+			this.use({
+				startedAt: reader.now,
+				next: 1,
+				// To ask for what it gives keeps the pages seamless, if the service gives less.
+				size: Math.max(...given, 0) || size,
+				first: isZero ? 0 : 1,
+				last: 0,
+				isPromised: undefined,
+				hasFailed: isUnclear,
+				failing: 0,
+			});
+			return;
+		}
+	}
+
+	/** Goes on with a new round. With pages of another size, nothing is known of them. */
+	private use(round: Round): void {
+		const { progress, read } = this;
+		// The first page is the same one in any size; page 1 after a page 0 is not.
+		const one = round.first === 1 ? read.get(1) : undefined;
+		read.delete(1);
+		if (round.size !== progress.size) {
+			progress.again = [];
+			this.again.clear();
+			read.clear();
+		}
+		if (one) read.set(1, one);
+		progress.size = round.size;
+		progress.round = round;
+	}
+
+	/** Ends the round. */
+	private finish({ first, last, isPromised, hasFailed }: Round, isWhole: boolean): void {
+		const { progress, reader } = this;
+		const isCertain = isWhole && !hasFailed;
+		progress.round = undefined;
+		progress.rounds += 1;
+		// That there are no bookings may be a fault, and shows nothing of the list.
+		if (last >= first) {
+			const isShorter = isCertain || !progress.isKnown;
+			progress.last = isShorter ? last : Math.max(progress.last, last);
+			progress.first = first;
+			if (isPromised !== true) reader.forgive((page) => page > last);
+		}
+		progress.isKnown ||= isCertain || progress.rounds >= MAX_FIRST_ROUNDS;
+	}
+
+	/** Asks for a page, and notes what it shows. */
+	private async ask(number: number, size: number): Promise<Page | NoRecords | 'spent'> {
+		const { reader } = this;
+		if (reader.isSpent) return 'spent';
+		const page = await reader.page(number, size);
+		if (page !== undefined && page === reader.end) return 'spent';
+		const outcome = this.judge(number, page);
+		this.note(number, outcome);
+		this.read.set(number, outcome);
+		return outcome;
+	}
+
+	private judge(number: number, page: Page | ServiceError | undefined): Page | NoRecords {
+		if (page instanceof ServiceError) return 'failed';
+		if (!page) return 'unknown';
+		if (page.records.length === 0) return 'empty';
+		const isPastEnd = number > Math.max(this.progress.last, 1);
+		const isMet = (booking: IDataObject) => this.met.has(exactKeyOf(booking));
+		return isPastEnd && page.records.every(isMet) ? 'repeated' : page;
+	}
+
+	private note(number: number, outcome: Page | NoRecords): void {
+		const { progress, again, met } = this;
+		const { isOpen, isUnseen } = this.view;
+		if (!isPage(outcome)) {
+			// One wrong response must not hide a page.
+			const isWrong = outcome === 'failed' || number <= progress.last;
+			if (isWrong && number > 0) again.add(number);
+			return;
+		}
+		const { records } = outcome;
+		again.delete(number);
+		if (records.some(isOpen)) again.add(number);
+		// A poll that ends here goes on there.
+		if (progress.isKnown && records.every(isUnseen) && !this.read.has(number + 1))
+			again.add(number + 1);
+		for (const booking of records) met.add(exactKeyOf(booking));
+		progress.last = Math.max(progress.last, number);
+	}
+
+	/** The pages that the last poll left to this one, where they are by now. */
+	private waiting(): number[] {
+		const { progress, shift } = this;
+		const moved = progress.again.flatMap((page) => [
+			page + Math.floor(shift),
+			page + Math.ceil(shift),
+		]);
+		return [...new Set(moved)].filter((page) => !this.read.has(page));
+	}
+
+	/** How many pages of the round are due, so that it is through the list within a day. */
+	private due(): number {
+		const { round, last } = this.progress;
+		if (!round) return 1;
+		const share = (this.reader.now - round.startedAt) / ROUND_MS;
+		return Math.max(1, Math.ceil(last * share) - round.next + 1);
+	}
+
+	/** Whether the service counts more bookings than there are up to a page. */
+	private isCountedAfter(
+		{ count }: Page,
+		number: number,
+		{ first, size }: Pick<Round, 'first' | 'size'>,
+	): boolean | undefined {
+		return count === undefined ? undefined : count > (number - first + 1) * size;
+	}
+
+	/** Whether nothing follows a page, as far as it says so. */
+	private isLast(page: Page, number: number, size: number): boolean {
+		const { first } = this.progress;
+		const isMore = page.hasNext ?? this.isCountedAfter(page, number, { first, size });
+		return !(isMore ?? page.records.length >= size);
+	}
+
+	/** Whether a round has met all that the service counts: some services fail at any page after that. */
+	private isAfterEnd({ isPromised, hasFailed }: Round): boolean {
+		return isPromised === false && !hasFailed;
 	}
 }
 
-/**
- * Reads what a poll has to read of the list, as far as the budget reaches. A short list is read whole. Of a long one,
- * every poll reads the newest bookings, those that may still change, and the next slice of a sweep over all of it; the
- * part that the budget did not reach is the first one of the next poll.
- *
- * @throws ServiceError
- */
-export async function* scanList(scan: ListScan): Pages {
-	const { progress, reader } = scan;
-	const { origin = 1, lastPage, order, isSwept, firstPart } = progress;
-	const isLong = isSwept && lastPage - origin + 1 > MAX_PAGES_READ_WHOLE;
-	const isSliced = isLong && order !== 'none';
-	const sweep = sweepOn(scan, isSliced ? slicePages(scan) : Infinity);
-	const parts = [withinBudget(sweep, () => passFailed(scan))];
-	if (isSliced) parts.unshift(withinBudget(moving(scan)));
-	if (isLong) parts.unshift(withinBudget(newest(scan)));
-	const first = firstPart % parts.length;
-	progress.firstPart = 0;
-	for (const [turn, part] of [...parts.slice(first), ...parts.slice(0, first)].entries()) {
-		if (turn > 0 && reader.isSpent) {
-			progress.firstPart = (first + turn) % parts.length;
-			break;
-		}
-		yield* part;
-	}
-	notePages(scan);
+function isPage(outcome: Page | string): outcome is Page {
+	return typeof outcome !== 'string';
+}
+
+/** Whether page 0 shows nothing but page 1. */
+function isSame(one: Page | string, zero: Page): boolean {
+	const keys = isPage(one) ? new Set(one.records.map(exactKeyOf)) : new Set();
+	return zero.records.every((booking) => keys.has(exactKeyOf(booking)));
+}
+
+/** Reads what a poll has to read of the list, as far as its budget reaches. */
+export function scanList(reader: Reader, progress: Progress, pageSize: number, view: View): Pages {
+	return new ListScan(reader, progress, pageSize, view).pages();
 }

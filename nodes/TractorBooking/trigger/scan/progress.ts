@@ -1,53 +1,45 @@
 import type { BookingKey } from '../../api/identifiers';
 
-/** How a list is sorted, as far as the ids tell. */
-export type Order = 'newestFirst' | 'oldestFirst' | 'none';
-
-/** One pass over the whole list, which may take several polls. */
-export interface Sweep {
+/** One reading of the whole list, page by page; it may take several polls. */
+export interface Round {
 	/** Instant of its start, in milliseconds. */
 	startedAt: number;
-	/** The last page that was read, which the next poll begins with; undefined before the first one. */
-	page?: number;
-	/** Items asked for in a page. */
+	/** The page to read next. */
+	next: number;
+	/** Bookings asked for in a page. */
 	size: number;
-	/** Number of records on the pages before `page`. */
-	before: number;
-	/** Number of records on `page`, once this poll has read it. */
-	onPage: number;
-	/** Whether pages failed, a page 0 that there may be included. */
-	hasGaps: boolean;
-	/** The last page with bookings, once the list has ended behind it for the first time. */
-	endedAt?: number;
-	/** 0 if this sweep has read a page 0. */
-	origin?: 0;
-	/** Neighbours of a page of which the second one has the higher id, or the lower one. */
-	rising: number;
-	falling: number;
+	/** Number of the first page: 0 if there is a page 0. */
+	first: 0 | 1;
+	/** The last page of this round that showed bookings. */
+	last: number;
+	/** Whether the last page that was read is said to be followed by another one; undefined if nothing says so. */
+	isPromised?: boolean;
+	/** Whether a page failed. */
+	hasFailed: boolean;
+	/** Pages that failed in a row just before `next`. */
+	failing: number;
 }
 
 /** How far the reading of the bookings has come, and what was learned about the list. Kept between polls. */
 export interface Progress {
-	/** Whether a whole sweep, or a round over all specific bookings, has ended: what was there is known. */
-	isSwept: boolean;
-	/** Sweeps that ended since the beginning, counted until `isSwept`. */
-	sweeps: number;
-	/** Number of the first page in the last sweep; 0 also if that one lacked some, which may be on a page 0. */
-	origin?: 0 | 1;
-	/** Learned by the last sweep. */
-	order: Order;
-	/** Number of the last page with bookings. */
-	lastPage: number;
-	/** Items in a page, as the last sweep asked for. */
-	pageSize: number;
-	/** The pages that show bookings that may still change, and how often in a row each did not when it was read, 0 or 1. */
-	moving: Record<number, number>;
-	/** The page of these with which the next poll begins. */
-	movingFrom?: number;
-	/** The part of the list with which the next poll begins, since this one did not come to it. */
-	firstPart: number;
-	/** The running sweep; undefined between two. */
-	sweep?: Sweep;
+	/** Whether the first scan has ended: what there was is known. */
+	isKnown: boolean;
+	/** Rounds that ended during the first scan. */
+	rounds: number;
+	/** What the last round learned: the number of the first and the last page, and the bookings of a page. */
+	first: 0 | 1;
+	last: number;
+	size: number;
+	/** The largest page that the service does not refuse, if it refused one. */
+	maxSize?: number;
+	/** Pages to read at every poll: they showed bookings that may still change, or failed. */
+	again: number[];
+	/** The page of these with which the next poll begins, since not all of them fit into a poll. */
+	againFrom: number;
+	/** The part of the reading with which the next poll begins, since this one did not come to it. */
+	part: number;
+	/** The running round; undefined between two. */
+	round?: Round;
 	/** The specific booking with which the next poll begins. */
 	nextChosen?: BookingKey;
 	/** Whether the running round over the specific bookings could not read one of them. */
@@ -57,13 +49,14 @@ export interface Progress {
 /** The progress before anything was read. */
 export function newProgress(): Progress {
 	return {
-		isSwept: false,
-		sweeps: 0,
-		order: 'none',
-		lastPage: 0,
-		pageSize: 0,
-		moving: {},
-		firstPart: 0,
+		isKnown: false,
+		rounds: 0,
+		first: 1,
+		last: 0,
+		size: 0,
+		again: [],
+		againFrom: 0,
+		part: 0,
 		hasChosenFailed: false,
 	};
 }

@@ -201,7 +201,7 @@ const tractorField = (
 ): INodeProperties => ({
 	displayName: labelOf('tractorId'),
 	name: 'tractorId',
-	required,
+	...(required && { required }),
 	...locatorModes('tractor', 'searchTractors', '201'),
 	displayOptions: { show: { tractorSelection: [selection] } },
 	description: `${description}. The list shows those near the latitude and longitude above, with their services.`,

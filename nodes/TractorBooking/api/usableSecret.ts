@@ -5,7 +5,7 @@ import { parseSecret } from './secret';
  * The key or token of a credential, if it can be sent in a header.
  *
  * @param what what the credential calls it
- * @throws ServiceError (`credential`) if there is none, or if it holds a character that no header can carry
+ * @throws ServiceError (`credential`) if it is missing, or if it holds a character that no header can carry
  */
 export function usableSecret(typed: unknown, what: 'key' | 'token'): string {
 	const secret = parseSecret(typed);

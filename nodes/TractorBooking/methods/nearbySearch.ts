@@ -30,7 +30,7 @@ function cannotList(field: string, problem: string, fix: string): never {
 	throw new InvalidInputError([{ field, value: undefined, problem, fix }]);
 }
 
-/** The tractors near the coordinate in the panel, nearest first: by distance, or by minutes if there is none. */
+/** The tractors near the coordinate in the panel, nearest first: by distance, or by minutes without distances. */
 async function nearbyTractors(
 	context: ILoadOptionsFunctions,
 	client: ServiceClient,

@@ -79,7 +79,7 @@ function phoneText(value: unknown): ParseResult<string> {
 	if (parts.filter((part) => part.replace(/\D/g, '').length >= MIN_DIGITS).length > 1) {
 		return invalid('holds more than one number', 'leave one phone number in the cell');
 	}
-	// A comma between or behind the digits is a slip, but before two last digits it may be a decimal separator.
+	// A comma between or after the digits is a slip, but before two last digits it may be a decimal separator.
 	const digits = /\d{5},\d{1,2}$/.test(text) ? text : text.replace(/,/g, ' ').trim();
 	return /^\(?\+?[\d .()-]+$/.test(digits) && /\d/.test(digits)
 		? ok(digits.replace(/^\(\+/, '+('))
@@ -210,7 +210,7 @@ const phoneOf = (phone: PhoneNumber): PhoneResult => ({
 function parseInternational(digits: string, home?: PhoneCountry): PhoneResult {
 	const phone = parse(`+${digits}`);
 	if (phone?.isValid()) return phoneOf(phone);
-	// The plus may stand for a zero.
+	// The plus may be meant as a zero.
 	const local = home && readings(digits, home).find((reading) => reading.isValid());
 	if (local) return invalid(`may mean ${local.number}`, 'write it with the country code');
 	if (phone && isPossible(phone)) return phoneOf(phone);
@@ -251,7 +251,7 @@ export function isSamePhone(one: string, other: string): boolean {
 	return short === long || isLocalFormOf(short, `+${long}`);
 }
 
-/** Whether digits without a country may stand for a number in E.164 form. */
+/** Whether digits without a country may be a number in E.164 form. */
 function isLocalFormOf(digits: string, international: string): boolean {
 	const [code] = parse(international)?.getPossibleCountries() ?? [];
 	const country = code && phoneCountry(code);

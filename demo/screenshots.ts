@@ -19,13 +19,14 @@ async function upload(editor: Editor): Promise<void> {
 	};
 	await editor.page.locator('input[type="file"]').setInputFiles(list);
 	await editor.page.getByRole('button', { name: 'Check the rows' }).click();
-	await editor.page.getByRole('button', { name: 'Book these' }).waitFor();
-	await editor.page.setViewportSize({ width: 1040, height: 780 });
+	await editor.page.getByText('What now?').waitFor();
+	await editor.page.setViewportSize({ width: 1120, height: 840 });
 }
 
 /** Presses the button of that page, and waits for the result of each row. */
 async function bookThese(editor: Editor): Promise<void> {
-	await editor.page.getByRole('button', { name: 'Book these' }).click();
+	await editor.page.getByLabel(/^Book \d+ rows/).check();
+	await editor.page.getByRole('button', { name: 'Continue' }).click();
 	await editor.page.getByText('rows are booked').waitFor();
 }
 

@@ -146,6 +146,29 @@ describe.each(examples)('%s', (file, workflow) => {
 		expect(to).toBe(isSms);
 	});
 
+	it('has a place to leave rows out between the reader of rows and the node', () => {
+		const readers = workflow.nodes.filter(
+			({ parameters }) => parameters.operation === 'createFromSpreadsheet',
+		);
+		for (const { name } of readers) {
+			const before = Object.entries(workflow.connections)
+				.filter(([, { main = [] }]) => main.flat().some((link) => link?.node === name))
+				.map(([from]) => workflow.nodes.find((node) => node.name === from));
+			const filters = before.filter((node) => node?.type === 'n8n-nodes-base.filter');
+			expect(filters.map((node) => node?.notes)).toEqual([
+				'Leave out rows here: e.g. Status is Approved.',
+			]);
+			const note = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.stickyNote');
+			expect(note?.parameters.content).toContain('**Leave out rows here:**');
+		}
+	});
+
+	it('waits for no page for ever', () => {
+		const pages = workflow.nodes.filter(({ type }) => type === 'n8n-nodes-base.form');
+		const endless = pages.filter(({ parameters }) => parameters.limitWaitTime !== true);
+		expect(endless.map(({ name }) => name)).toEqual([]);
+	});
+
 	it('has one note, which says what to choose, and names of nodes that exist', () => {
 		const notes = workflow.nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
 		expect(notes).toHaveLength(1);

@@ -35,7 +35,7 @@ export async function spreadsheetWorkflow(): Promise<WorkflowFile> {
 
 /** The rows on the last page of the form that this workflow shows, with their results. */
 export function rowsShown(execution: Execution): IDataObject[] {
-	return outputOf(execution, 'Nothing left to book?');
+	return outputOf(execution, 'Draw the tables');
 }
 
 /**

@@ -42,6 +42,16 @@ interface UploadedTable {
 /** How long publishing or an execution may take, in milliseconds. */
 const limit = 180_000;
 
+/** The answer to a page with radio buttons, as the browser sends it. */
+function chosen(page: string, choice: RegExp): FormData {
+	const form = new FormData();
+	const [, field] = /<div\s+class='multiselect [^']*'\s+id='([^']+)'/.exec(page) ?? [];
+	const options = [...page.matchAll(/class='multiselect-checkbox'[^>]* value='([^']*)'/g)];
+	const option = options.map(([, text = '']) => text).find((text) => choice.test(text));
+	if (field && option) form.set(field, JSON.stringify([option]));
+	return form;
+}
+
 /**
  * What an operator does with n8n, over n8n's documented public API; only the set-up of the owner and the state of
  * a publication are asked from the editor's own interface.
@@ -216,12 +226,30 @@ export class N8nClient {
 	 * browser does: it presses the button of each further page, and waits for the last one.
 	 * @param path of the form: its trigger's `webhookId`
 	 * @param fields one entry per field, in the form's order
+	 * @param choice what is chosen on further pages: the first option with these words
 	 * @returns the pages after the first one, HTML documents; the last one says what became of it.
 	 */
 	async submitForm(
 		path: string,
 		fields: Array<string | { name: string; content: Buffer }>,
+		choice = /^/,
 	): Promise<string[]> {
+		const page = await this.openForm(path, fields);
+		const pages = [await this.formPage(page)];
+		while (pages.at(-1)?.includes('<form')) {
+			await this.http.post(page.href, chosen(pages.at(-1) ?? '', choice));
+			pages.push(await this.formPage(page));
+		}
+		// The page's own script does this: it tells the execution that its last page was seen.
+		await this.http.post(page.href, {});
+		return pages;
+	}
+
+	/** Sends the first page of a form. @returns where its next page is */
+	async openForm(
+		path: string,
+		fields: Array<string | { name: string; content: Buffer }>,
+	): Promise<URL> {
 		const form = new FormData();
 		fields.forEach((field, index) => {
 			const key = `field-${index}`;
@@ -229,15 +257,7 @@ export class N8nClient {
 			else form.set(key, new Blob([new Uint8Array(field.content)]), field.name);
 		});
 		const answer = await this.http.post<{ formWaitingUrl: string }>(`/form/${path}`, form);
-		const page = new URL(answer.data.formWaitingUrl);
-		const pages = [await this.formPage(page)];
-		while (pages.at(-1)?.includes('<form')) {
-			await this.http.post(page.href, new FormData());
-			pages.push(await this.formPage(page));
-		}
-		// The page's own script does this: it tells the execution that its last page was seen.
-		await this.http.post(page.href, {});
-		return pages;
+		return new URL(answer.data.formWaitingUrl);
 	}
 
 	/** The page that a form's execution waits with. */

@@ -312,14 +312,18 @@ export class EditorFlows {
 			buffer: await sheetOf(rows),
 		});
 		await page.getByRole('button', { name: 'Check the rows' }).click();
-		await page.getByRole('button', { name: `Book these ${ROWS}` }).waitFor();
+		const choice = page.getByLabel(`Book ${ROWS} rows`);
+		await choice.waitFor();
 		const early = bookingsSince(sandbox, before).length;
-		if (early > 0) throw new Error(`${early} rows were booked before the button was pressed.`);
-		await page.getByRole('button', { name: `Book these ${ROWS}` }).click();
+		if (early > 0) throw new Error(`${early} rows were booked before *Book* was chosen.`);
+		await choice.check();
+		const download = page.waitForEvent('download');
+		await page.getByRole('button', { name: 'Continue' }).click();
 		await page.getByText(`${ROWS} of ${ROWS} rows are booked`).first().waitFor();
 		const wrong = mismatches(rows, bookingsSince(sandbox, before));
 		if (wrong.length > 0) throw new Error(wrong.join('; '));
-		return `${ROWS} rows are shown, and booked once the button is pressed`;
+		const sheet = (await download).suggestedFilename();
+		return `${ROWS} rows are shown, and booked once *Book* is chosen; the browser saves ${sheet.replace(/-.*/, '-….xlsx')}`;
 	}
 
 	private async sandboxPage(): Promise<string> {

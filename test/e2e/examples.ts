@@ -36,23 +36,29 @@ const HOSTILE = [
 	'$& & &lt;',
 ];
 
-/** The cells of a table in a page, row by row, as a person reads them. */
-function tableIn(page = ''): string[][] {
-	const decode = (html: string) =>
-		html
-			.replace(/<[^>]*>/g, '')
-			.replace(/&#x?[\da-f]+;/gi, (sign) => {
-				const digits = sign.slice(2, -1);
-				const code = /^x/i.test(digits) ? parseInt(digits.slice(1), 16) : Number(digits);
-				return String.fromCodePoint(code);
-			})
-			.replaceAll('&lt;', '<')
-			.replaceAll('&gt;', '>')
-			.replaceAll('&quot;', '"')
-			.replaceAll('&amp;', '&');
-	return [...page.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = '']) =>
-		[...row.matchAll(/<t[dh]>(.*?)<\/t[dh]>/gs)].map(([, cell = '']) => decode(cell)),
-	);
+/** The text of a page, as a person reads it. */
+const decode = (html: string) =>
+	html
+		.replace(/<i>.*?<\/i>|<[^>]*>/g, '')
+		.replace(/&#x?[\da-f]+;/gi, (sign) => {
+			const digits = sign.slice(2, -1);
+			const code = /^x/i.test(digits) ? parseInt(digits.slice(1), 16) : Number(digits);
+			return String.fromCodePoint(code);
+		})
+		.replaceAll('&lt;', '<')
+		.replaceAll('&gt;', '>')
+		.replaceAll('&quot;', '"')
+		.replaceAll('&amp;', '&');
+
+/** The rows of a table in a page, without its headings. @param title the beginning of what is written above it */
+function tableIn(page: string, title: string): string[][] {
+	const [, part = ''] = page.split(`<h3>${title}`);
+	const [body = ''] = part.split('<h3>');
+	return [...body.matchAll(/<tr>(.*?)<\/tr>/gs)]
+		.map(([, row = '']) =>
+			[...row.matchAll(/<td>(.*?)<\/td>/gs)].map(([, cell = '']) => decode(cell)),
+		)
+		.filter((cells) => cells.length > 0);
 }
 
 /** Every example workflow as users import it, once through what it is for. */
@@ -103,6 +109,7 @@ export class Examples {
 		const parts: Array<[string, () => Promise<void>]> = [
 			['spreadsheet-to-bookings', async () => await this.spreadsheet()],
 			['google-sheets', async () => await this.googleSheets()],
+			['every day', async () => await this.everyDay()],
 			['data-table', async () => await this.dataTable()],
 			['completion-to-sms', async () => await this.messages()],
 			['form-to-booking', async () => await this.form()],
@@ -176,48 +183,89 @@ export class Examples {
 			// A name is shown of rows that are right; a value, in the reason of those that are not.
 			Unit: index === HOSTILE.length ? '<i>{{ 1 }}</i>' : row.Unit,
 		}));
+		const good = rows.filter((_, index) => index !== HOSTILE.length);
 		const before = new Set(this.sandbox.store.bookings.ids('A'));
+		const made = () => bookingsSince(this.sandbox, before);
 		const id = await this.publish('spreadsheet-to-bookings', {
 			'Check, then book': { phoneCountry },
 		});
 		const file = { name: 'requests.xlsx', content: await sheetOf(rows) };
+		const stopped = await this.client.submitForm(formPath, [file], /^Stop/);
+		const end = await this.client.nextExecution(id);
+		this.expect('stopped: page', stopped.at(-1)?.includes('Nothing was booked'), true);
+		this.expect('stopped: bookings', [made().length, end.status], [0, 'success']);
+
+		const known = await this.client.executions(id);
 		const pages = await this.client.submitForm(formPath, [file]);
-		const execution = await this.client.nextExecution(id);
+		const execution = await this.client.nextExecution(id, known);
 		this.expect('spreadsheet: pages', pages.length, 2);
-		for (const page of pages)
+		const [preview = '', result = ''] = pages;
+		const day = (date: Date) =>
+			date.toLocaleDateString('en-GB', {
+				weekday: 'short',
+				day: 'numeric',
+				month: 'short',
+				year: 'numeric',
+				timeZone: 'UTC',
+			});
+		const jobs = good.map((row) => [
+			String(rows.indexOf(row) + 2),
+			row['Farmer name'],
+			row.Phone,
+			day(row['Service date']),
+			String(row['Service type']),
+			`${row['Land area']} ${row.Unit}`,
+			String(row.Tractor),
+		]);
+		this.expect('preview: jobs', tableIn(preview, `${good.length} rows will be booked`), jobs);
+		const columns = decode(preview.split('How the columns are read')[1] ?? '');
+		this.expect('preview: columns', columns.includes('Farmer Phone from Phone'), true);
+		const ids = made().map(({ bookingID }) => String(bookingID));
+		this.expect(
+			'result: jobs',
+			tableIn(result, `${good.length} rows booked now`),
+			jobs.map((job, index) => [ids[index], ...job]),
+		);
+		for (const page of pages) {
 			this.expect('spreadsheet: place of settings', page.includes('the node Check, then'), true);
-		for (const [page, good] of [
-			['preview', /^will be booked$/],
-			['result', /^booked as \d+$/],
-		] as const) {
-			const table = tableIn(pages[page === 'preview' ? 0 : 1]);
-			this.expect(`${page}: rows`, table.length, rows.length + 1);
+			const [faulty = []] = tableIn(page, '1 row to look at');
+			this.expect('spreadsheet: row to fix', faulty.slice(0, 3), ['8', 'Farmer 6', 'to fix']);
+			const reason = faulty[3] ?? '';
 			this.expect(
-				`${page}: names`,
-				table.slice(1, HOSTILE.length + 1).map(([, name]) => name),
-				HOSTILE,
+				'spreadsheet: value in the reason',
+				reason.includes('<i>{{ 1 }}</i>') || reason,
+				true,
 			);
-			const wanted = rows.map((_, index) => (index === HOSTILE.length ? /^to fix$/ : good));
-			const results = table.slice(1).map(([, , result]) => result ?? '');
-			const wrong = results.filter((result, index) => !wanted[index]?.test(result));
-			this.expect(`${page}: results`, wrong, []);
-			const reason = table[HOSTILE.length + 1]?.[3] ?? '';
-			this.expect(`${page}: value in the reason`, reason.includes('<i>{{ 1 }}</i>'), true);
 		}
-		const made = bookingsSince(this.sandbox, before);
-		this.expect('spreadsheet: bookings', made.length, rows.length - 1);
+		this.expect('spreadsheet: bookings', made().length, good.length);
 		this.expect('spreadsheet: ends with', execution.status, 'success');
+		this.expect('spreadsheet: sheet to keep', result.includes('booked-'), true);
+
 		const empty = { name: 'empty.xlsx', content: await sheetOf([]) };
 		const last = (await this.client.submitForm(formPath, [empty])).at(-1) ?? '';
-		await this.client.nextExecution(id);
-		this.expect(
-			'spreadsheet: last page without rows',
-			last.includes('0 of 1 rows are booked now'),
-			true,
-		);
+		this.expect('spreadsheet: last page without rows', /<h1>(0 of 1|Nothing)/.test(last), true);
+		await this.client.unpublishWorkflow(id);
+		await this.closedPage(file);
 		this.facts.push(
-			`spreadsheet-to-bookings: ${rows.length} rows previewed, ${made.length} booked; names with tags, quotes, backticks and braces are shown as they are; a sheet without rows is told of`,
+			`spreadsheet-to-bookings: ${rows.length} rows previewed, ${good.length} booked; *Stop here* and a page that is closed book nothing, and end the execution; names with tags, quotes, backticks and braces are shown as they are; a sheet without rows is told of`,
 		);
+	}
+
+	/** A page that nobody answers: after the time that its node waits, the execution ends, and nothing is booked. */
+	private async closedPage(file: { name: string; content: Buffer }): Promise<void> {
+		const soon = { resumeAmount: 2, resumeUnit: 'seconds' };
+		const rows = rowsOfSheet(2, 900);
+		const before = new Set(this.sandbox.store.bookings.ids('A'));
+		const id = await this.publish('spreadsheet-to-bookings', {
+			'Check, then book': { phoneCountry },
+			'Show what will happen': soon,
+			'Say that it stopped': soon,
+		});
+		await this.client.openForm(formPath, [{ ...file, content: await sheetOf(rows) }]);
+		const { status } = await this.client.nextExecution(id);
+		const made = bookingsSince(this.sandbox, before).length;
+		this.expect('closed page: execution and bookings', [status, made], ['success', 0]);
+		await this.client.unpublishWorkflow(id);
 	}
 
 	/** Rows for the round trips: one that is right, one with a mistake, one that is not ready. */
@@ -287,6 +335,87 @@ export class Examples {
 
 	private cells(row: number): unknown[] {
 		return ['bookingID', 'result'].map((heading) => this.document.cell(row, heading));
+	}
+
+	/** Twelve days of one sheet: rows are appended, results written back; on day 12, somebody adds a remark. */
+	private async everyDay(): Promise<void> {
+		const { document, sandbox } = this;
+		const settings = { documentId: { __rl: true, mode: 'id', value: document.id } };
+		const { rows } = document;
+		const remarks = 'Remarks';
+		rows.forEach((row, index) => row.push(index === 0 ? remarks : ''));
+		const add = (index: number) => {
+			const [row] = rowsOfSheet(1, index);
+			if (!row) throw new Error('A row is missing.');
+			return document.add({
+				'Farmer name': row['Farmer name'],
+				Phone: row.Phone,
+				Tractor: row.Tractor,
+				Service: row['Service type'],
+				'Service date': row['Service date'].toISOString().slice(0, 10),
+				'Land area': row['Land area'],
+				Unit: row.Unit,
+				Ready: 'yes',
+			});
+		};
+		const before = new Set(sandbox.store.bookings.ids('A'));
+		const made = () => bookingsSince(sandbox, before).length;
+		const nodes = {
+			'Every ten minutes': everyFewSeconds,
+			'Read the sheet': settings,
+			'Book the rows': { phoneCountry },
+			'Write the result to the row': settings,
+		};
+		let workflow = await this.publish('google-sheets-to-bookings', nodes);
+		const bookedRow = async (row: number) =>
+			await this.until(`Row ${row}`, () => document.cell(row, 'result') === 'created');
+		const numbers: number[] = [];
+		for (let day = 1; day < 12; day += 1) {
+			const row = add(500 + 2 * day);
+			await bookedRow(row);
+			numbers.push(row);
+		}
+		this.expect('every day: bookings before the remark', made(), numbers.length);
+		// On a row that is booked, the remark stops nothing; on a new one, nobody knows what it asks for.
+		document.set(numbers[0] ?? 0, remarks, 'she paid');
+		const calm = add(530);
+		await bookedRow(calm);
+		const remarked = add(532);
+		const beside = add(534);
+		document.set(remarked, remarks, 'not before Friday');
+		await this.until('The remark in the sheet', () => document.cell(remarked, 'result') !== '');
+		await this.ranAgain(workflow);
+		const seen = [remarked, beside].map((row) => [
+			document.cell(row, 'result'),
+			document.cell(row, 'bookingID'),
+		]);
+		this.expect('every day: rows of the remark', seen, [
+			['to fix', ''],
+			['to fix', ''],
+		]);
+		const [first, other] = [remarked, beside].map((row) => String(document.cell(row, 'reason')));
+		this.expect(
+			'every day: what the operator sees',
+			/Remarks \(not before Friday\)/.test(first ?? '') || first,
+			true,
+		);
+		this.expect('every day: the other row', other, `See row ${remarked}.`);
+		this.expect('every day: bookings with the remark', made(), numbers.length + 1);
+		await this.end(workflow);
+
+		const columns = ['Ready', 'status', remarks].map((column) => ({ column, field: 'ignore' }));
+		workflow = await this.publish('google-sheets-to-bookings', {
+			...nodes,
+			'Book the rows': { phoneCountry, options: { columnMapping: { columns } } },
+		});
+		await bookedRow(remarked);
+		await bookedRow(beside);
+		await this.ranAgain(workflow);
+		this.expect('every day: bookings at last', made(), numbers.length + 3);
+		await this.end(workflow);
+		this.facts.push(
+			`google-sheets-to-bookings, every day: ${numbers.length} days of one new row each; a remark on a booked row changes nothing; on a new row it stops the rows of that run, and the sheet says why; mapped to *None (Ignore)*, both are booked, and nothing twice`,
+		);
 	}
 
 	/** Examples 3: the same on a data table. */

@@ -9,10 +9,10 @@ import { DAY_MS } from '../utils/time';
 /** A booking status as it is stored: a code, an unknown text, or null if the record had none. */
 export type Status = number | string | null;
 
-/** Days without activity after which nobody expects a booking to change. */
+/** After so many days without activity, a booking is not expected to change. */
 const IDLE_AFTER_DAYS = 30;
 
-/** Longer IDs and statuses are not kept: the stored state must stay small whatever the service sends. */
+/** Longer IDs and statuses are not stored: the state must stay small whatever the service sends. */
 const MAX_TEXT_LENGTH = 200;
 
 /** Day of an instant, counted from 1970. */
@@ -25,16 +25,16 @@ export function localDay(instantMs: number, timezone: string): number {
 	return dayOf(instantMs + offsetMs(timezone, instantMs));
 }
 
-/** Whether a text can be stored: half of a character cannot. */
+/** Whether a text can be stored: a lone surrogate cannot. */
 function isStorable(text: string): boolean {
 	return text.length <= MAX_TEXT_LENGTH && !/\p{Surrogate}/u.test(text);
 }
 
 /**
- * An ID as the trigger asks for bookings and compares them: a whole number if it is one, or is written as one is; else
+ * An ID as the trigger asks for bookings and compares them: a whole number if it is one, or is written as one; else
  * text. `007` stays text, unlike in {@link toKey}: a service may not know it as 7.
  *
- * @returns undefined if it is none, or cannot be stored
+ * @returns undefined if it is not an ID, or cannot be stored
  */
 export function toExactKey(id: unknown): BookingKey | undefined {
 	const key = toKey(id);
@@ -51,7 +51,7 @@ export function exactKeyOf(booking: IDataObject): BookingKey | undefined {
 /**
  * The status of a record in the form that is stored and compared.
  *
- * @returns undefined if it is none: neither a number nor text, or it cannot be stored
+ * @returns undefined if it is neither a number nor text, or cannot be stored
  */
 export function toStatus(bookingStatus: unknown): Status | undefined {
 	const code = statusCode(bookingStatus);
@@ -62,7 +62,7 @@ export function toStatus(bookingStatus: unknown): Status | undefined {
 
 /** An instant of a record in milliseconds, undefined if it has none. The interface does not show the format. */
 function instantOf(value: unknown): number | undefined {
-	// A time without an offset would be read as one of this machine.
+	// A time without an offset would be read in this machine's timezone.
 	const instant = parseInstant(value, 'UTC');
 	return instant.ok && instant.value > 0 ? instant.value : undefined;
 }

@@ -40,7 +40,7 @@ export const triggerFields: INodeProperties[] = [
 	{
 		...choice('Bookings', 'bookings', 'Which bookings to watch', 'all', [
 			['All', 'all', 'All bookings of your organisation'],
-			['Specific IDs', 'chosen', 'Only the bookings with these IDs, each read on its own'],
+			['Specific IDs', 'chosen', 'Only the bookings with these IDs, read one by one'],
 		]),
 		displayOptions: { show: showWithIds },
 	},
@@ -66,7 +66,7 @@ export const triggerFields: INodeProperties[] = [
 			toggle(
 				'Emit Existing Matches on First Poll',
 				'emitExisting',
-				'Whether to start the workflow also for each booking that matches already when the trigger first reads it: when the workflow is published, or after another credential was chosen',
+				'Whether to start the workflow also for each booking that already matches when the trigger first reads it: when the workflow is published, or after another credential is chosen',
 			),
 			field(
 				'Page Size',
@@ -82,7 +82,7 @@ export const triggerFields: INodeProperties[] = [
 			toggle(
 				'Repeat Recent Events After a Restart',
 				'repeatAfterRestart',
-				'Whether to emit the events of the last 15 minutes again after n8n was restarted, since an execution may have died with it. They have the same eventId, and isRepeat is true: turn this on only if the workflow drops repeats.',
+				'Whether to emit the events of the last 15 minutes again after n8n was restarted, since their executions may have died with it. They have the same eventId, and isRepeat is true. Turn this on only if the workflow drops repeats.',
 			),
 			{
 				...toggle(
@@ -96,7 +96,7 @@ export const triggerFields: INodeProperties[] = [
 				...toggle(
 					'Treat "To Completed" as Completed',
 					'treatToCompletedAsCompleted',
-					'Whether a booking counts as completed as soon as the tractor owner marks it as complete (status 20). Booking Completed then happens at whichever of the two statuses comes first.',
+					'Whether a booking counts as completed as soon as the tractor owner marks it as complete (status 20). Booking Completed then happens at the first of the two statuses.',
 				),
 				displayOptions: {
 					show: { '/events': eventsWith(({ knowsToCompleted }) => knowsToCompleted) },

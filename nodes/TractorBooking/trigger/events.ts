@@ -20,7 +20,7 @@ export interface Sighting {
 	isChanged: boolean;
 	/** Whether the booking was not seen before. */
 	isNew: boolean;
-	/** Whether what the booking shows was so already when the trigger began. */
+	/** Whether the booking was already like this when the trigger began. */
 	isOld: boolean;
 	/** Events that this booking had, by the name in `once`. */
 	had: readonly string[];
@@ -31,7 +31,7 @@ export interface Sighting {
 }
 
 /**
- * Whether a booking is an event; `old` if it was so already when the trigger began, `unreadable` if what the event depends
+ * Whether a booking is an event; `old` if it already was when the trigger began, `unreadable` if what the event depends
  * on cannot be read.
  */
 export type Verdict = boolean | 'old' | 'unreadable';
@@ -77,7 +77,7 @@ interface TriggerEvent {
 	hasSpecificIds: boolean;
 	/** Fields of its own; shown for it alone. */
 	fields: INodeProperties[];
-	/** Whether the option Treat "To Completed" as Completed means something to it. */
+	/** Whether the option Treat "To Completed" as Completed applies to it. */
 	knowsToCompleted: boolean;
 	/** @throws InvalidInputError for a field */
 	watch(parameters: Parameters): Omit<Watch, 'event'>;
@@ -147,7 +147,7 @@ export const EVENTS = {
 				'overdueDays',
 				'number',
 				1,
-				'A booking is overdue if it is open on the day that comes so many days after its service date',
+				'A booking is overdue if it is still open so many days after its service date',
 				{ typeOptions: { minValue: 0 } },
 			),
 		],

@@ -10,12 +10,12 @@ export interface BookingState {
 	readonly had: readonly string[];
 }
 
-/** The state of a booking that was not seen. */
+/** The state of an unseen booking. */
 export const UNSEEN: BookingState = { status: null, changes: 0, had: [] };
 
 /**
  * Bookings in one state, as they are stored. IDs that are whole numbers are text such as `1042,3,2x7`: 1042, then the
- * one that comes 3 later, then 7 in a row of which the first comes 2 later.
+ * one 3 later, then 7 in a row, the first of them 2 later.
  */
 type Row = [
 	status: Status,
@@ -53,7 +53,7 @@ function* decode(text: string): Generator<number, void, undefined> {
 	}
 }
 
-/** The last seen state of each booking. Nothing is forgotten, so that a booking that comes back is no new one. */
+/** The last seen state of each booking. Nothing is forgotten, so that a booking that comes back is not new. */
 export class Memory {
 	private readonly states: BookingState[] = [];
 

@@ -27,7 +27,7 @@ const MIN_POLL_MS = 5_000;
 
 const MAX_REQUESTS_PER_POLL = 500;
 
-/** Failures after which there is nothing to do but to wait; the advice for operations does not fit a poll. */
+/** Failures that only waiting helps; the advice for operations does not fit a poll. */
 const WAIT_FOR: ReadonlySet<ServiceErrorKind> = new Set([
 	'rateLimited',
 	'timeout',
@@ -41,7 +41,7 @@ function withAdvice(error: unknown, isManual: boolean): unknown {
 	const [now, later] = isManual
 		? ['Wait a minute, then fetch again.', '']
 		: ['The next poll tries again by itself, and no change is lost.', 'poll less often, '];
-	const description = `${now} If it stays, ${later}check the credential, or tell the operator of the service.`;
+	const description = `${now} If it persists, ${later}check the credential, or tell the operator of the service.`;
 	return error.withDescription(description);
 }
 
@@ -105,7 +105,7 @@ async function manual(
 /**
  * Runs one poll.
  *
- * @returns one item per event, or null if there is none
+ * @returns one item per event, or null without events
  * @throws NodeApiError or NodeOperationError; no change is lost, since the next poll sees the same changes
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {

@@ -29,7 +29,7 @@ type Warnings = PollResult['warnings'];
 /** A larger state is not stored: a service whose IDs change at every poll must not fill n8n's database. */
 const MAX_STATE_LENGTH = 10_000_000;
 
-/** Never-seen bookings in one poll from which on the log says why they start the workflow. */
+/** From so many never-seen bookings in one poll on, the log says why they start the workflow. */
 const MANY = 100;
 
 /** How far the service's clock is believed to be ahead of this machine's. */
@@ -57,7 +57,7 @@ async function checkKey(
 	if (response instanceof ServiceError) {
 		if (response.kind !== 'notFound') throw response;
 		beginAgain(state, reader.now);
-		const reason = `The new key cannot read booking ${known}, so that it belongs to another organisation`;
+		const reason = `The new key cannot read booking ${known}, so it belongs to another organisation`;
 		warnings.set('key', firstScan(reason));
 	}
 	state.key = key;
@@ -108,18 +108,18 @@ function report(
 	}
 }
 
-/** What keeps events from being seen although the bookings can be read, or makes many of them. */
+/** What hides events although the bookings can be read, or makes many of them. */
 function explain(tracker: Tracker, { progress }: State, nowMs: number, warnings: Warnings): void {
 	const { unreadable, isStatusless, unjudged, flood } = tracker;
 	if (unreadable > 0)
 		warnings.set(
 			'unreadable',
-			`${unreadable} bookings are left out: they have no bookingID, or one or a status that cannot be kept.`,
+			`${unreadable} bookings are left out: they have no bookingID, or an ID or a status that cannot be stored.`,
 		);
 	if (isStatusless)
 		warnings.set(
 			'statusless',
-			'None of the bookings that were read has a bookingStatus, so that no change of it can be seen.',
+			'None of the bookings that were read has a bookingStatus, so no change can be seen.',
 		);
 	if (unjudged.length > 0)
 		warnings.set(

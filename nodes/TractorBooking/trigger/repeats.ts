@@ -9,7 +9,7 @@ const MAX_EMITTED = 1_000;
 /** Events of polls within this time before a restart of n8n are emitted again. */
 const REPEATED_MS = 15 * 60_000;
 
-/** The last events, which may have to be emitted again after a restart. Without the option there are none. */
+/** The last events, which may have to be emitted again after a restart. Empty without the option. */
 export class Repeats {
 	private entries: Emitted[];
 

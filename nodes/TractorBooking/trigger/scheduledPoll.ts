@@ -9,7 +9,7 @@ import type { Settings } from './settings';
 /** A poll that is not over after so many milliseconds never will be: n8n grants five minutes at most. */
 const MAX_LOCK_MS = 5 * 60_000;
 
-/** With durable cursors, n8n may load the state for a poll so long before it starts the poll. */
+/** With durable cursors, n8n may load the state of a poll this long before it starts the poll. */
 const MAX_STATE_AGE_MS = 10_000;
 
 /** What one poll of a published workflow needs. */

@@ -11,7 +11,7 @@ import { newProgress } from './scan/progress';
 /** Version of the stored form. A version of this node that changes the form reads the forms that were released. */
 const FORM = 1;
 
-/** What of the settings decides whether a state is gone on with. */
+/** The settings that decide whether a stored state can be continued. */
 export interface Identity {
 	/** Fingerprint of credential and base URL: the bookings belong to it. */
 	account: string;
@@ -92,9 +92,9 @@ function fromText(text: unknown): State | undefined {
 }
 
 /**
- * Loads the state, or begins a new one and says in words why an existing one is not gone on with. Known bookings stay
+ * Loads the state, or begins a new one and says why an existing one cannot be continued. Known bookings stay
  * known whatever events or specific IDs are chosen; a newly chosen event counts from now on, and so do bookings that were
- * never seen if the specific IDs are others.
+ * never seen if the specific IDs have changed.
  *
  * @param nowMs instant of the poll; the new epoch if the stored state, and so its epoch, is unreadable
  */

@@ -18,7 +18,7 @@ const MAX_REQUESTS = 20;
 const NOTICE =
 	"This is a real booking with the farmer's real phone number, shown as an event to test the workflow. What the workflow sends now, it really sends.";
 
-/** Of the records that are read for a test nothing is known, and nothing is asked. */
+/** Nothing is known of the records that are read for a test, and nothing is asked of them. */
 const VIEW = { isNews: () => false, isUnseen: () => false, isOpen: () => false };
 
 /**

@@ -12,14 +12,14 @@ import type { Settings } from './settings';
 import type { Emitted, Latest, State } from './state';
 import type { Change } from './toEvent';
 
-/** Bookings that one poll may meet for the first time, and of which nobody can say whether they are new. */
+/** So many bookings may appear in one poll without a date that says whether they are new. */
 const MAX_UNSURE = 100;
 
-/** Bookings of which is remembered when they changed last, and for how long: servers that lag do so for minutes. */
+/** How many bookings have their last change remembered, and for how long: servers lag for minutes. */
 const MAX_LATEST = 500;
 const LATEST_MS = 3_600_000;
 
-/** Whether of two records of one booking the second one is older. */
+/** Whether the second of two records of one booking is older. */
 function isOlder(booking: IDataObject, thanMs = 0): boolean {
 	return (changedAt(booking) ?? Infinity) < thanMs;
 }
@@ -29,13 +29,13 @@ export class Tracker implements View {
 	/** Number of records that have no `bookingID`, or a value that cannot be kept. */
 	unreadable = 0;
 
-	/** Bookings of which what an event depends on cannot be read. */
+	/** Bookings that lack what an event depends on in a readable form. */
 	readonly unjudged: BookingKey[] = [];
 
-	/** Number of bookings that are noted although they may be new: they are too many. */
+	/** Number of bookings that are noted although they may be new, because they are too many. */
 	flood = 0;
 
-	/** The records of this poll, of each booking the latest. */
+	/** The latest record of each booking in this poll. */
 	private readonly met = new Map<BookingKey, IDataObject>();
 
 	private readonly latest: Map<BookingKey, Latest>;
@@ -114,13 +114,13 @@ export class Tracker implements View {
 		return changes;
 	}
 
-	/** The status that is known of a booking; undefined if none is. */
+	/** The known status of a booking; undefined if it has none. */
 	private statusOf(key: BookingKey) {
 		return this.state.memory.get(key)?.status ?? undefined;
 	}
 
 	/**
-	 * Bookings that nobody has seen before, and whose `createdAt` cannot say whether they were made since the trigger
+	 * Bookings that were never seen, and whose `createdAt` does not say whether they were made since the trigger
 	 * began, are new as long as they are few. Many of them were hidden from the first scan by a wrong response.
 	 */
 	private countFlood(): number {

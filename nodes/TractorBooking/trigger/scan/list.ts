@@ -32,7 +32,7 @@ export interface View {
 	isOpen: (booking: IDataObject) => boolean;
 }
 
-/** What came of asking for a page in place of records: none at all, those of other pages, no such page, a failure. */
+/** What came in place of the records of a page: nothing, those of other pages, no such page, a failure. */
 type NoRecords = 'empty' | 'repeated' | 'unknown' | 'failed';
 
 /** One poll's reading of the list. A page that is not there, or fails, is met again in a later poll. */
@@ -164,7 +164,7 @@ class ListScan {
 			if (zero === 'spent') return;
 			const isZero = isPage(zero) && !isSame(one, zero);
 			if (isPage(zero)) yield zero.records;
-			// A negative offset is what services stumble over with a 500.
+			// Services stumble over a negative offset with a 500.
 			const isUnclear = zero === 'failed' && reader.failures.at(-1)?.error.status !== 500;
 			if (one !== 'failed') reader.forgive((page) => page === 0);
 			if (one === 'unknown' && zero !== 'empty' && !isZero) continue;
@@ -173,7 +173,7 @@ class ListScan {
 			this.use({
 				startedAt: reader.now,
 				next: 1,
-				// To ask for what it gives keeps the pages seamless, if the service gives less.
+				// If the service gives less, asking for what it gives keeps the pages seamless.
 				size: Math.max(...given, 0) || size,
 				first: isZero ? 0 : 1,
 				last: 0,
@@ -207,7 +207,7 @@ class ListScan {
 		const isCertain = isWhole && !hasFailed;
 		progress.round = undefined;
 		progress.rounds += 1;
-		// That there are no bookings may be a fault, and shows nothing of the list.
+		// An empty list may be a fault, and shows nothing of the list.
 		if (last >= first) {
 			const isShorter = isCertain || !progress.isKnown;
 			progress.last = isShorter ? last : Math.max(progress.last, last);

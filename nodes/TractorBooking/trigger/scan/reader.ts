@@ -29,10 +29,10 @@ export interface Budget {
 	now: () => number;
 }
 
-/** Requests that a poll may make whatever its budget: with fewer it would never get on. */
+/** A poll may always make so many requests: with fewer it would never get anywhere. */
 const MIN_REQUESTS = 2;
 
-/** Failures that say nothing about the page, and are not gone a moment later. */
+/** Failures that say nothing about the page, and do not pass in a moment. */
 const ENDS_POLL: ReadonlySet<ServiceErrorKind> = new Set([
 	'rateLimited',
 	'unreachable',
@@ -58,22 +58,22 @@ export class Reader {
 	/** Records that were read. */
 	records = 0;
 
-	/** Whether the service has shown a list, be it without records. */
+	/** Whether the service has shown a list, even an empty one. */
 	hasList = false;
 
 	/** Requests so far. */
 	sent = 0;
 
-	/** Requests that failed. That there is no such thing is no failure. */
+	/** Requests that failed. A missing page or booking is not a failure. */
 	failures: Failure[] = [];
 
-	/** What there is not: specific bookings, and a page 1. */
+	/** What is missing: specific bookings, and a page 1. */
 	readonly unknown: Failure[] = [];
 
 	/** What ended the poll: the rate limit was reached, or there is no connection. */
 	end?: ServiceError;
 
-	/** Whether the service responded to a request, if only that there is no such thing. */
+	/** Whether the service responded to a request, even if only that it does not have it. */
 	private hasResponded = false;
 
 	constructor(

@@ -8,15 +8,6 @@ const MINUTE_MS = 60_000;
 const MIN_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 4_000;
 
-/** What each accepted request adds to the concurrency that refusals have halved. */
-const RECOVERY = 1 / 48;
-
-/** A refusal after fewer accepted requests may be for the number of simultaneous ones. */
-const EARLY = 2 * MAX_CONCURRENCY;
-
-/** After so many refusals in a row, more than two minutes of them, nothing is sent for a whole minute. */
-const MANY_REFUSALS = 40;
-
 /** What a result says about the limit. */
 export type LimitFeedback =
 	| { kind: 'accepted' }
@@ -45,24 +36,21 @@ export class GaveUp {
 	constructor(readonly retryAfterMs: number) {}
 }
 
-/** The requests from one refusal to the next. */
+/** The requests from one refusal to the next: how many may be under way, and how many are. */
 interface Window {
-	/** How many may be under way. */
 	slots: number;
 	inFlight: number;
-	accepted: number;
 }
 
 /**
  * Keeps requests within a rate limit that is known only by its refusals (429): a refused request costs nothing.
  *
- * Requests are sent at once until one is refused. Then all wait for as long as the service asks, or for a backoff
- * with jitter; one probes, and with each one that is accepted one more may be under way, so that they double with
- * each round trip. Refusals while several are under way halve how many may be: the limit may be one on simultaneous
- * requests, too. A request that hangs holds its slot until it ends: whoever sends it has to set a timeout.
+ * Requests are sent at once until one is refused. Then all wait for as long as the service asks, or for a backoff with
+ * jitter; one probes, and with each one that is accepted one more may be under way, so that they double with each round
+ * trip. A request that hangs holds its slot until it ends: whoever sends it has to set a timeout.
  */
 export class RateLimiter {
-	private window: Window = { slots: MAX_CONCURRENCY, inFlight: 0, accepted: 0 };
+	private window: Window = { slots: MAX_CONCURRENCY, inFlight: 0 };
 
 	/** Requests under way, those of earlier windows included. */
 	private inFlight = 0;
@@ -76,9 +64,8 @@ export class RateLimiter {
 	/** From when on requests may be sent. */
 	private availableAt = 0;
 
-	private concurrency = MAX_CONCURRENCY;
-
-	private consecutiveRefusals = 0;
+	/** Refusals since a request was accepted, but for those of one window. */
+	private refusals = 0;
 
 	private lastAcceptedAt = 0;
 
@@ -107,24 +94,32 @@ export class RateLimiter {
 			try {
 				const result = await attempt();
 				const feedback = feedbackFrom(result);
-				this.learn(feedback, window);
+				// Its instant is the last one, or as good as that.
+				if (feedback.kind === 'notSent') this.sentAt.pop();
+				if (feedback.kind === 'accepted') this.onAccepted(window);
+				if (feedback.kind === 'refused') this.onRefused(window, feedback.retryAfterMs);
 				if (feedback.kind !== 'refused' || this.isOver(options, since)) return result;
 			} finally {
-				this.release(window);
+				this.inFlight -= 1;
+				window.inFlight -= 1;
+				// All check again, in the order in which they came.
+				for (const wake of this.waiting.splice(0)) wake();
 			}
 		}
 	}
 
-	/** Waits until a request may be sent, and reserves a slot; undefined if that is not worth waiting for. */
+	/** Waits until a request may be sent, and takes a slot; undefined if that is not worth waiting for. */
 	private async acquire(options: WaitOptions, since: number): Promise<Window | undefined> {
-		const { maxWaitMs, signal } = options;
+		const { maxWaitMs, perMinute, signal } = options;
 		while (maxWaitMs > 0 && !signal?.aborted) {
 			const isOver = this.isOver(options, since);
 			// Now and then one is sent all the same: the service may have changed its mind.
 			if (isOver && now() - this.lastRefusedAt < MAX_BACKOFF_MS) return undefined;
-			const waitMs = isOver ? 0 : this.availableFor(options) - now();
+			const oldest = (perMinute && this.sentAt.at(-perMinute)) ?? -MINUTE_MS;
+			const waitMs = isOver ? 0 : Math.max(this.availableAt, oldest + MINUTE_MS) - now();
+			const hasSlot = this.inFlight < MAX_CONCURRENCY && this.window.inFlight < this.window.slots;
 			if (waitMs > 0) await pause(Math.ceil(waitMs), signal);
-			else if (this.hasSlot) break;
+			else if (hasSlot) break;
 			else await raceAbort(new Promise<void>((wake) => this.waiting.push(wake)), signal);
 		}
 		const minuteAgo = now() - MINUTE_MS;
@@ -135,77 +130,38 @@ export class RateLimiter {
 		return this.window;
 	}
 
-	private release(window: Window): void {
-		this.inFlight -= 1;
-		window.inFlight -= 1;
-		// All check again, in the order in which they came.
-		for (const wake of this.waiting.splice(0)) wake();
-	}
-
-	private get hasSlot(): boolean {
-		return this.inFlight < MAX_CONCURRENCY && this.window.inFlight < this.window.slots;
-	}
-
-	/** From when on the service and the user's own limit allow a request. */
-	private availableFor({ perMinute }: WaitOptions): number {
-		const oldest = perMinute === undefined ? undefined : this.sentAt.at(-perMinute);
-		return Math.max(this.availableAt, (oldest ?? -MINUTE_MS) + MINUTE_MS);
-	}
-
 	/** Whether nothing is accepted for longer than a request may wait. */
 	private isOver({ maxWaitMs }: WaitOptions, since: number): boolean {
 		const waitingSince = Math.max(this.lastAcceptedAt, Math.min(since, this.refusedSince));
 		return this.availableAt - waitingSince >= maxWaitMs;
 	}
 
-	private learn(feedback: LimitFeedback, window: Window): void {
-		// Its instant is the last one, or as good as that.
-		if (feedback.kind === 'notSent') this.sentAt.pop();
-		if (feedback.kind === 'accepted') this.onAccepted(window);
-		if (feedback.kind === 'refused') this.onRefused(window, feedback.retryAfterMs);
-	}
-
 	private onAccepted(window: Window): void {
 		this.lastAcceptedAt = now();
 		if (window !== this.window) return;
 		this.availableAt = 0;
-		this.consecutiveRefusals = 0;
-		this.concurrency = Math.min(this.concurrency + RECOVERY, MAX_CONCURRENCY);
-		window.accepted += 1;
-		window.slots = Math.min(window.slots + 1, Math.floor(this.concurrency));
+		this.refusals = 0;
+		window.slots = Math.min(window.slots + 1, MAX_CONCURRENCY);
 	}
 
 	private onRefused(window: Window, retryAfterMs: number | undefined): void {
-		// After a long silence nobody knows whether the service would have refused.
+		// After a long silence no one knows whether the service would have refused.
 		const lastKnown = Math.max(this.lastRefusedAt, this.availableAt) + 2 * MINUTE_MS;
 		if (this.lastAcceptedAt > this.lastRefusedAt || now() > lastKnown) this.refusedSince = now();
 		this.lastRefusedAt = now();
 		// A window ends with its first refusal; the others come from the same shortage.
 		const isFirst = window === this.window;
-		const waitMs = isFirst
-			? Math.max(this.backoffMs(retryAfterMs), retryAfterMs ?? 0)
-			: retryAfterMs;
-		this.availableAt = Math.max(this.availableAt, now() + (waitMs ?? 0));
+		const backoffMs = isFirst ? this.backoffMs(retryAfterMs) : 0;
+		this.availableAt = Math.max(this.availableAt, now() + Math.max(backoffMs, retryAfterMs ?? 0));
 		if (!isFirst) return;
-		this.adaptConcurrency(window);
-		this.consecutiveRefusals = (this.consecutiveRefusals + 1) % MANY_REFUSALS;
-		this.window = { slots: 1, inFlight: 0, accepted: 0 };
+		this.refusals += 1;
+		this.window = { slots: 1, inFlight: 0 };
 	}
 
-	/** Draws the conclusions from the refusal that ends a window. */
-	private adaptConcurrency({ inFlight, accepted }: Window): void {
-		if (inFlight > 1 && accepted < EARLY) this.concurrency = Math.max(this.concurrency / 2, 1);
-		// A probe that is refused although it is alone: the limit is not one on simultaneous requests.
-		else if (accepted === 0) this.concurrency = Math.min(this.concurrency + 1, MAX_CONCURRENCY);
-	}
-
-	/** The pause after a refusal, in milliseconds. */
+	/** The pause after a refusal, in milliseconds, if the service does not say, or what it says led to a refusal. */
 	private backoffMs(retryAfterMs: number | undefined): number {
-		// Some services count refused requests, too.
-		if (this.consecutiveRefusals === MANY_REFUSALS - 1) return MINUTE_MS;
-		// The service knows best, unless what it says leads to one refusal after the other.
-		if (retryAfterMs !== undefined && this.consecutiveRefusals === 0) return 0;
-		const backoffMs = Math.min(MIN_BACKOFF_MS * 2 ** this.consecutiveRefusals, MAX_BACKOFF_MS);
+		if (retryAfterMs !== undefined && this.refusals === 0) return 0;
+		const backoffMs = Math.min(MIN_BACKOFF_MS * 2 ** this.refusals, MAX_BACKOFF_MS);
 		// Jitter, so that processes which share a key do not march in step.
 		return backoffMs * (1 - Math.random() / 4);
 	}

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
+import { readBodyText } from '../../nodes/TractorBooking/api/body';
 import type { Sandbox } from '../../sandbox';
 import { startSandbox } from '../../sandbox';
 import { perform, stopOf } from '../support/action';
@@ -81,3 +82,22 @@ it('a body that does not come to its end in time is told as such, and asked for 
 	);
 	expect(requests).toBe(3);
 }, 20_000);
+
+it('bodies that are read at the same time share one limit, and small ones are read all the same', async () => {
+	const piece = Buffer.alloc(1024 ** 2, ' ');
+	const { signal } = new AbortController();
+	async function* pieces(count: number) {
+		for (let sent = 0; sent < count; sent++) {
+			await new Promise(setImmediate);
+			yield piece;
+		}
+	}
+	const megabytes = async (count: number) => {
+		const body = Object.assign(pieces(count), { destroy: () => undefined });
+		const text = await readBodyText(body, signal).catch(() => '');
+		return text.length / piece.length;
+	};
+	const together = await Promise.all([megabytes(60), megabytes(60), megabytes(5)]);
+	expect(together.sort((a, b) => a - b)).toEqual([0, 5, 60]);
+	expect(await megabytes(60)).toBe(60);
+});

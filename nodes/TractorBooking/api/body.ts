@@ -1,7 +1,16 @@
+import { MAX_CONCURRENCY } from '../utils/mapConcurrent';
 import { onAbort } from './abort';
 
-/** Largest body that is read, in bytes after decompression: many times a page of any usual size. */
+/**
+ * Bytes of all bodies that a process reads at the same time, after decompression: many times a page of any usual size.
+ * Beyond it, those that take more than their share are given up.
+ */
 export const MAX_BODY_BYTES = 100 * 1024 * 1024;
+
+const SHARE = MAX_BODY_BYTES / MAX_CONCURRENCY;
+
+/** Bytes of the bodies that are being read. */
+let underWay = 0;
 
 const utf8 = new TextDecoder();
 
@@ -10,7 +19,7 @@ interface BodyStream extends AsyncIterable<Uint8Array> {
 	destroy(): unknown;
 }
 
-/** A body of more than `MAX_BODY_BYTES`. */
+/** A body for which there is no room. */
 export class BodyTooLarge extends Error {}
 
 function isStream(body: unknown): body is BodyStream {
@@ -20,13 +29,18 @@ function isStream(body: unknown): body is BodyStream {
 async function readToEnd(body: BodyStream): Promise<string> {
 	const pieces: Uint8Array[] = [];
 	let bytes = 0;
-	for await (const piece of body) {
-		bytes += piece.byteLength;
-		if (bytes > MAX_BODY_BYTES) throw new BodyTooLarge();
-		pieces.push(piece);
+	try {
+		for await (const piece of body) {
+			bytes += piece.length;
+			underWay += piece.length;
+			if (underWay > MAX_BODY_BYTES && bytes > SHARE) throw new BodyTooLarge();
+			pieces.push(piece);
+		}
+		const [first, ...others] = pieces;
+		return utf8.decode(others.length === 0 ? first : Buffer.concat(pieces));
+	} finally {
+		underWay -= bytes;
 	}
-	const [first, ...others] = pieces;
-	return utf8.decode(others.length === 0 ? first : Buffer.concat(pieces));
 }
 
 /**

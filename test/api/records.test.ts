@@ -63,7 +63,6 @@ it.each([
 	[{ success: false, message: 'no tractor is free' }, 'no tractor is free'],
 	[{ success: false, bookingID: null }, 'it gave no reason'],
 	[{ success: false, data: { bookingID: {} } }, 'it gave no reason'],
-	[{ success: 'false', message: 'holiday' }, 'holiday'],
 	[{ status: 'failed', message: 'holiday' }, 'holiday'],
 	[{ ok: false, detail: 'holiday' }, 'holiday'],
 	[{ code: 400, message: 'holiday' }, 'holiday'],

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../utils/record';
-import { asText } from '../utils/text';
+import { asText, isEmpty } from '../utils/text';
 
 const MAX_QUOTE = 300;
 
@@ -46,27 +46,11 @@ export function errorMessageFrom(body: unknown): string {
 	return `${said.slice(0, Math.max(said.lastIndexOf(' ', MAX_QUOTE), 0))}…`;
 }
 
-/** Words and values with which services say that something failed although the status is one of success. */
-const FAILED = /^(?:false|error|fail(?:ed|ure)?|rejected|refused)$/i;
-
 /** Whether a body says that what was asked for failed: `{ success: false }`, `{ status: 'failed' }`, `{ code: 400 }`. */
-export function saysFailure({
-	success,
-	ok,
-	status,
-	code,
-	statusCode,
-	errors,
-}: IDataObject): boolean {
-	const flags = [success, ok, status].filter((flag) => flag !== undefined && flag !== null);
-	const hasErrors =
-		typeof errors === 'object' && errors !== null ? Object.keys(errors).length > 0 : !!errors;
-	const codes = [status, code, statusCode].map(asText);
-	return (
-		success === 0 ||
-		ok === 0 ||
-		flags.some((flag) => FAILED.test(asText(flag))) ||
-		codes.some((text) => /^[45]\d\d$/.test(text)) ||
-		hasErrors
-	);
+export function saysFailure(body: IDataObject): boolean {
+	const { success, ok, status, code, statusCode, errors } = body;
+	const hasErrors = isRecord(errors) ? Object.keys(errors).length > 0 : !isEmpty(errors);
+	const isCode = [status, code, statusCode].some((value) => /^[45]\d\d$/.test(asText(value)));
+	const isWord = /^(?:error|fail(?:ed|ure)?)$/i.test(asText(status));
+	return success === false || ok === false || isWord || isCode || hasErrors;
 }

@@ -6,60 +6,38 @@ export type RecordKind = 'booking' | 'tractor' | 'contract';
 /** A field's value. */
 type Value = IDataObject[string];
 
-/** The documented names (interface, "Resources and their fields"); those of contracts are not shown. */
-const DOCUMENTED: Readonly<Record<RecordKind, readonly string[]>> = {
-	booking: ['bookingID'],
-	tractor: ['TractorID', 'tractor_id'],
-	contract: [],
-};
-
-/** Names of the identifier of a kind, in any letter case, with or without `_` or `-`. */
+/** The names of identifiers (interface, "Resources and their fields"), in any letter case; that of contracts is not shown. */
 const NAMED: Readonly<Record<RecordKind, RegExp>> = {
-	booking: /^[_-]*booking[_-]*id$/i,
-	tractor: /^[_-]*tractor[_-]*id$/i,
-	contract: /^[_-]*contract[_-]*id$/i,
+	booking: /^booking_?id$/i,
+	tractor: /^tractor_?id$/i,
+	contract: /^contract_?id$/i,
 };
 
-/** The names of identifiers that any record may have; `_id` is the one of the record rather than of the thing. */
-const BARE = [/^id$/i, /^[_-]+id$/i];
-
-function isValue(value: Value): boolean {
-	return value !== undefined && value !== null && value !== '';
-}
-
-function valuesUnder(record: IDataObject, pattern: RegExp): Value[] {
-	const names = Object.keys(record).filter((name) => pattern.test(name));
-	return names.map((name) => record[name]).filter(isValue);
-}
-
-/** The values under the names of a kind, the documented ones first. */
-function namedValues(record: IDataObject, kind: RecordKind): Value[] {
-	const documented = DOCUMENTED[kind].map((name) => record[name]).filter(isValue);
-	// Nearly always it is there under its documented name.
-	return documented.length > 0 ? documented : valuesUnder(record, NAMED[kind]);
+/** The value under the first name of this kind that has one. */
+function valueUnder(record: IDataObject, name: RegExp): Value | undefined {
+	const hasValue = (key: string) => (record[key] ?? '') !== '';
+	const key = Object.keys(record).find((candidate) => name.test(candidate) && hasValue(candidate));
+	return key === undefined ? undefined : record[key];
 }
 
 /**
- * The identifier that a record carries under a name of its kind: `bookingID`, `booking_id`, `BookingId`, …
+ * The identifier that a record carries under a name of its kind: `bookingID`, `booking_id`, …
  *
  * @returns undefined if there is none; a bare `id` does not count, since envelopes have one, too
  */
 export function namedIdentifierOf(record: IDataObject, kind: RecordKind): Value | undefined {
-	return namedValues(record, kind)[0];
+	return valueUnder(record, NAMED[kind]);
 }
 
-/**
- * Every value of a record that may be its identifier, the likeliest first: under the documented name, else another
- * name of its kind (any letter case, with or without `_` or `-`), under a bare `id`, and under `_id`.
- */
-export function identifiersOf(record: IDataObject, kind: RecordKind): Value[] {
-	const bare = BARE.flatMap((pattern) => valuesUnder(record, pattern));
-	return [...namedValues(record, kind), ...bare];
-}
-
-/** The likeliest identifier of a record, see {@link identifiersOf}; undefined if it has none. */
+/** The identifier of a record, under a name of its kind or else `id`; undefined if it has none. */
 export function identifierOf(record: IDataObject, kind: RecordKind): Value | undefined {
-	return namedIdentifierOf(record, kind) ?? identifiersOf(record, kind)[0];
+	return namedIdentifierOf(record, kind) ?? valueUnder(record, /^id$/i);
+}
+
+/** Every value of a record that may be its identifier, the likeliest first. */
+export function identifiersOf(record: IDataObject, kind: RecordKind): Value[] {
+	const values = [namedIdentifierOf(record, kind), valueUnder(record, /^id$/i)];
+	return values.filter((value) => value !== undefined);
 }
 
 /** The key of a booking: a whole number from 0, or any other text. */

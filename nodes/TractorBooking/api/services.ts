@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fold, isEmpty } from '../utils/text';
 import { isRecord } from '../utils/record';
+import { fold, isEmpty } from '../utils/text';
 
 /** A service or implement that a tractor offers, as far as its details name it. */
 export interface OfferedService {
@@ -9,165 +9,90 @@ export interface OfferedService {
 	name?: string;
 }
 
-/** A field's name in lower case, without separators. */
-const plain = (name: string) => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+/** Fields that hold services or implements: `TractorServices`, `implements_attached`. */
+const SERVICES = /(?:services|implements)(?:_?attached)?$/i;
+/** The number of a service: as the request calls it, else `id`. */
+const NUMBERS = [/^service_?type(?:_?id)?$/i, /^(?:service_?|implement_?)?id$/i];
+const NAMES = [/^(?:(?:service|implement)_?)?name$/i, /^service(?:_?type)?$/i];
 
-/** Fields that hold services or implements, whatever stands before: `TractorServices`, `implements_attached`. */
-const SERVICES =
-	/^(?!last|next|previous).*(?:service|implement)(?:types?|list)?s?(?:offered|attached|available|provided)?$/;
-/** Names of the number of a service; the one of the request (`serviceType`) comes first, a bare `id` last. */
-const ID_NAMES = [
-	/servicetype(?:id|no|number|code)?$/,
-	/serviceid$/,
-	/(?:implementid|implementtype(?:id)?)$/,
-	/^(?:type|code|number|value)?id$/,
-	/^(?:number|code|value|type)$/,
-];
-const NAME_NAMES = [
-	/(?:service|implement)(?:type)?name$/,
-	/^(?:name|title|label)$/,
-	/(?:service|implement)(?:type)?$/,
-	/^(?:description|type)$/,
-];
-
-/** Levels of objects in which services are searched for. */
-const MAX_DEPTH = 4;
-
-function toId(value: unknown): number | undefined {
+function toNumber(value: unknown): number | undefined {
 	const number = typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
 	return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
 }
 
-const isNamed = (value: unknown): value is string =>
-	typeof value === 'string' && /\p{L}/u.test(value);
+function toName(value: unknown): string | undefined {
+	return typeof value === 'string' && /\p{L}/u.test(value) ? value : undefined;
+}
 
-/** The first value that counts, in the order of the names. */
+/** The first value that can be read, in the order of the names. */
 function firstOf<T>(
 	record: IDataObject,
 	names: readonly RegExp[],
 	read: (value: unknown) => T | undefined,
 ): T | undefined {
-	for (const name of names) {
-		for (const [key, value] of Object.entries(record)) {
-			const found = name.test(plain(key)) ? read(value) : undefined;
-			if (found !== undefined) return found;
-		}
-	}
-	return undefined;
+	const values = names.flatMap((name) =>
+		Object.entries(record).map(([key, value]) => (name.test(key) ? read(value) : undefined)),
+	);
+	return values.find((value) => value !== undefined);
 }
 
-/** The service that an object describes by fields of its own; undefined if there is none. */
+/** The service that an object describes by its fields; undefined if there is none. */
 function describedBy(record: IDataObject): OfferedService | undefined {
-	const id = firstOf(record, ID_NAMES, toId);
-	const name = firstOf(record, NAME_NAMES, (value) => (isNamed(value) ? value : undefined));
-	return id === undefined && name === undefined ? undefined : { id, name };
+	const service = { id: firstOf(record, NUMBERS, toNumber), name: firstOf(record, NAMES, toName) };
+	return service.id === undefined && service.name === undefined ? undefined : service;
 }
 
 /** The service in a text: a name or a number, or both as in `Ploughing (3)` and `3: Ploughing`. */
 function inText(text: string): OfferedService[] {
 	const part = text.trim();
-	const id = toId(part);
+	const id = toNumber(part);
 	if (id !== undefined) return [{ id }];
 	const [before = '', first] = /^(\d{1,9})(?: [-–] | ?[:.=] ?)/.exec(part) ?? [];
 	const [after = '', last] = / ?(?:[:=] ?|\()(\d{1,9})\)?$/.exec(part) ?? [];
 	const name = part.slice(before.length, part.length - after.length);
-	return name === '' ? [] : [{ id: toId(first ?? last), name }];
+	return name === '' ? [] : [{ id: toNumber(first ?? last), name }];
 }
 
-/** The services in a text that may hold several, or JSON. */
-function inList(text: string, depth: number): OfferedService[] {
-	try {
-		if (/^\s*[[{]/.test(text)) return servicesIn(JSON.parse(text), depth);
-	} catch {
-		// It only looks like JSON.
-	}
-	return text.split(/[,;|\n]/).flatMap(inText);
-}
-
-/** The services in the value of a field that holds them. */
-function servicesIn(value: unknown, depth = 0): OfferedService[] {
-	if (depth > MAX_DEPTH) return [];
-	if (Array.isArray(value))
-		return value.flatMap((entry) =>
-			typeof entry === 'string' ? inText(entry) : servicesIn(entry, depth + 1),
-		);
-	if (typeof value === 'string') return inList(value, depth + 1);
-	if (!isRecord(value)) return toId(value) === undefined ? [] : [{ id: toId(value) }];
-	const entries = Object.entries(value);
-	// Beside a price or an owner, the service may be an object of its own.
-	const nested = entries.find(([key, part]) => SERVICES.test(plain(key)) && isRecord(part));
-	if (nested) return servicesIn(nested[1], depth + 1);
-	const service = describedBy(value);
-	if (service) return [service];
-	const lists = entries.filter(([, part]) => Array.isArray(part));
-	return lists.length > 0
-		? lists.flatMap(([, part]) => servicesIn(part, depth + 1))
-		: inMap(entries);
-}
-
-/** Largest number in a map of names that counts as one of a service: a larger one is a price. */
-const MAX_MAPPED_ID = 999;
-
-/** The services in a map: `{ "3": "Ploughing" }`, `{ "Ploughing": 3 }`, `{ "3": { … } }`, `{ "Ploughing": { … } }`. */
-function inMap(entries: ReadonlyArray<[string, unknown]>): OfferedService[] {
-	const ids = entries.map(([, value]) => toId(value) ?? Infinity);
-	const areIds = new Set(ids).size === ids.length && Math.max(...ids) <= MAX_MAPPED_ID;
-	return entries.flatMap(([key, value]) => {
-		if (value === false || value === null) return [];
-		const own = isRecord(value) ? describedBy(value) : undefined;
-		if (toId(key) === undefined)
-			return [{ id: own?.id ?? (areIds ? toId(value) : undefined), name: own?.name ?? key }];
-		return [{ id: toId(key), name: typeof value === 'string' ? value : own?.name }];
+/** The services in the value of a field that holds them: a list of texts, numbers or objects, or a text. */
+function servicesIn(value: unknown): OfferedService[] {
+	if (typeof value === 'string') return value.split(/[,;|\n]/).flatMap(inText);
+	if (!Array.isArray(value)) return [];
+	return value.flatMap((entry: unknown) => {
+		if (typeof entry === 'string') return inText(entry);
+		if (isRecord(entry)) return describedBy(entry) ?? [];
+		return toNumber(entry) === undefined ? [] : [{ id: toNumber(entry) }];
 	});
 }
 
-/** The values of a record that hold services; else those of the objects in it. */
-function fieldsWithServices(record: IDataObject, depth = 0): unknown[] {
-	const entries = Object.entries(record).filter(
-		([, value]) => !isEmpty(value) || Array.isArray(value),
-	);
-	const found = entries.filter(([key]) => SERVICES.test(plain(key)));
-	if (found.length === 0) {
-		const parts = entries.map(([, value]) => value).filter(isRecord);
-		return depth < MAX_DEPTH ? parts.flatMap((part) => fieldsWithServices(part, depth + 1)) : [];
-	}
-	const lists = found.map(([, value]) => value).filter((value) => typeof value === 'object');
-	// The number and the name of one service may be two fields of the tractor.
-	const own = entries.filter(([key]) => /service|implement/i.test(key));
-	const single = lists.length < found.length ? describedBy(Object.fromEntries(own)) : undefined;
-	return single?.id === undefined ? found.map(([, value]) => value) : [...lists, single];
-}
-
 /**
- * The services that the details of a tractor name (interface, "Tractor details": fields not shown, so any reasonable
- * shape is read: numbers, texts, objects or maps, one or many, under any name that ends with services or implements).
+ * The services that the details of a tractor name (interface, "Tractor details": fields not shown): a list or a text
+ * under a name that ends with services or implements.
  *
  * @returns undefined if the details say nothing about services
  */
 export function servicesOf(details: IDataObject): OfferedService[] | undefined {
-	const fields = fieldsWithServices(details);
-	return fields.length === 0 ? undefined : fields.flatMap((value) => servicesIn(value));
+	const fields = Object.entries(details).filter(
+		([name, value]) =>
+			SERVICES.test(name) &&
+			(Array.isArray(value) || (typeof value === 'string' && !isEmpty(value))),
+	);
+	return fields.length === 0 ? undefined : fields.flatMap(([, value]) => servicesIn(value));
 }
-
-/** Fields of a booking record that may name its service: not its day, nor what was serviced. */
-const OF_BOOKING = /service(?!_?date|d$)|implement/i;
 
 /**
  * The service of a booking record, of which further fields are not shown (interface, "Booking record"): its number, else
- * its name; under `serviceType`, or whatever else names a service.
+ * its name.
  *
- * @returns undefined if the record names none, or several
+ * @returns undefined if the record names none
  */
-export function serviceOfBooking(record: IDataObject): IDataObject[string] {
-	const { serviceType } = record;
-	if (!isEmpty(serviceType) && typeof serviceType !== 'object') return serviceType;
-	const names = isEmpty(serviceType) ? OF_BOOKING : /^serviceType$/;
-	const own = Object.entries(record).filter(([key]) => names.test(key));
-	// Of most records: a list has many.
-	if (own.length === 0) return undefined;
-	const fields = Object.fromEntries(own);
-	const [service, ...others] = servicesOf(fields) ?? [describedBy(fields)];
-	return others.length > 0 ? undefined : (service?.id ?? service?.name);
+export function serviceOfBooking(record: IDataObject): number | string | undefined {
+	const { serviceType, service } = record;
+	const isPlain = typeof serviceType === 'number' || typeof serviceType === 'string';
+	if (isPlain && !isEmpty(serviceType)) return serviceType;
+	const inner = [serviceType, service].find(isRecord);
+	const named = Object.entries(record).filter(([name]) => /^service_?(?!date)/i.test(name));
+	const { id, name } = describedBy(inner ?? Object.fromEntries(named)) ?? {};
+	return id ?? name;
 }
 
 /** Which of the offered services a row asks for, by number or by name (`plough` is Ploughing); undefined if none is. */

@@ -580,8 +580,7 @@ describe('what the details say of services', () => {
 
 	it.each([
 		[{ services: [{ id: 3, name: 'Ploughing' }] }],
-		[{ serviceTypes: [{ serviceTypeId: '3', serviceName: 'Ploughing' }] }],
-		[{ service_type: { service_type: 3, title: 'Ploughing' } }],
+		[{ TractorServices: [{ service_type: '3', service_name: 'Ploughing' }] }],
 		[{ implements: [{ implement_id: 3, implement_name: 'ploughing' }], services: [] }],
 	])('is read from %p, by number and by name', async (services) => {
 		for (const service of [3, 'ploughing']) {
@@ -591,7 +590,7 @@ describe('what the details say of services', () => {
 		}
 	});
 
-	it.each([[{ services: [1, 3] }], [{ serviceType: '3' }], [{ services: ['3'] }]])(
+	it.each([[{ services: [1, 3] }], [{ services: '1, 3' }], [{ services: ['3'] }]])(
 		'is read from %p, by number',
 		async (services) => {
 			expect(fieldOf((await with3(services)).items, 'result')).toEqual(['would create']);

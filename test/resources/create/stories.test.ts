@@ -490,7 +490,7 @@ describe('services that the list shows as names', () => {
 		['a number in another field', (id) => ({ service_type: id, hectaresServiced: 1 })],
 		['the name of a name', (id) => ({ serviceName: names[id], serviceStatus: 1 })],
 		['both', (id) => ({ service_id: Number(id), service_name: names[id] })],
-		['an object in another field', (id) => ({ implement: { name: names[id] } })],
+		['an object in another field', (id) => ({ service: { name: names[id] } })],
 	])('are those of the rows, however these write them: %s', async (_what, written) => {
 		service.render = ({ serviceType, ...booking }) => ({
 			...asDocumented(booking),

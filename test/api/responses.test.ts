@@ -118,29 +118,6 @@ describe('an answer of 10,000 levels', () => {
 	});
 });
 
-describe('a list with a record that is nested too deeply', () => {
-	const endpoint = { name: 'bookings', purpose: 'list bookings' };
-	const deep = `{"bookingID":7,"a":${'['.repeat(100)}${']'.repeat(100)}}`;
-	const read = (body: string, emptiesDeepRecords: boolean) =>
-		parseResponse({ statusCode: 200, headers: {}, body }, { ...endpoint, emptiesDeepRecords });
-
-	it.each([
-		[(list: string) => list, (list: unknown) => list],
-		[
-			(list: string) => `{"count":2,"data":{"results":${list},"next":null}}`,
-			(list: unknown) => ({ count: 2, data: { results: list, next: null } }),
-		],
-	])('has an empty record in its place where that is wanted', (wrap, wrapped) => {
-		const body = wrap(`[${deep},{"bookingID":8}]`);
-		expect(read(body, true)).toEqual(wrapped([{}, { bookingID: 8 }]));
-		expect(read(body, false)).toMatchObject({ kind: 'unreadable' });
-	});
-
-	it('is none if something else is too deep', () => {
-		expect(read(`{"results":[],"more":{"a":${deep}}}`, true)).toMatchObject({ kind: 'unreadable' });
-	});
-});
-
 it.each([
 	[400, 'validation'],
 	[401, 'notAllowed'],

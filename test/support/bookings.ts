@@ -6,7 +6,6 @@ import type {
 } from 'n8n-workflow';
 
 import { forgetKeys } from '../../nodes/TractorBooking/api/limits';
-import type { PagedList } from '../../nodes/TractorBooking/api/pages/list';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import type { Sandbox } from '../../sandbox';
 import type { Settings } from './action';
@@ -109,11 +108,3 @@ export function tableOf(...outputs: INodeExecutionData[][]): string[] {
 			return `${row}: ${asText(json.result)}${reason}`;
 		});
 }
-
-/** A list of bookings without a server. */
-export const bookingsFrom = (fetchPage: PagedList['fetchPage']): PagedList => ({
-	what: 'bookings',
-	name: 'bookings',
-	keyOf: ({ bookingID }) => bookingID,
-	fetchPage,
-});

@@ -4,7 +4,6 @@ import type { ServiceErrorKind } from './errors';
 import { CHECK_URL, CORRECT_VALUES, ServiceError, TRY_LATER } from './errors';
 import { errorMessageFrom } from './errorText';
 import type { Endpoint } from './types';
-import { isRecord } from '../utils/record';
 import { asText } from '../utils/text';
 
 const CHECK_URL_OR_REPORT = `${CHECK_URL}; if it is right, tell the operator of the service.`;
@@ -45,21 +44,6 @@ function parseJson(text: string): { json: unknown } | undefined {
 function isNestedDeeper(value: unknown, levels: number): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	return levels === 0 || Object.values(value).some((inner) => isNestedDeeper(inner, levels - 1));
-}
-
-/** A list, maybe in envelopes, with an empty record in the place of each that is nested too deeply. */
-function withoutDeepRecords(value: unknown, levels: number): unknown {
-	if (Array.isArray(value)) {
-		return value.map((record: unknown) =>
-			isRecord(record) && isNestedDeeper(record, levels - 1) ? {} : record,
-		);
-	}
-	if (!isRecord(value) || levels === 0) return value;
-	const inner = Object.entries(value).map(([name, part]): [string, unknown] => [
-		name,
-		withoutDeepRecords(part, levels - 1),
-	]);
-	return Object.fromEntries(inner);
 }
 
 /** The failure of a request that the rate limit does not let through in time. */
@@ -196,11 +180,7 @@ export function parseResponse(response: IN8nHttpFullResponse, endpoint: Endpoint
 	if (status === 204) return null;
 	const text = typeof response.body === 'string' ? response.body : '';
 	const parsed = parseJson(text);
-	const isDeep = parsed !== undefined && isNestedDeeper(parsed.json, MAX_NESTING);
-	if (isDeep && endpoint.emptiesDeepRecords) {
-		parsed.json = withoutDeepRecords(parsed.json, MAX_NESTING);
-	}
-	const isTooDeep = isDeep && isNestedDeeper(parsed.json, MAX_NESTING);
+	const isTooDeep = parsed !== undefined && isNestedDeeper(parsed.json, MAX_NESTING);
 	if (status >= 200 && status < 300) {
 		if (isTooDeep) {
 			const message = `The response is nested too deeply when asked to ${endpoint.purpose}`;

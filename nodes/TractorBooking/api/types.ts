@@ -12,8 +12,6 @@ export interface Endpoint {
 	notFound?: string;
 	/** What to do about a 404; by default to check what was asked for, and the base URL. */
 	notFoundFix?: string;
-	/** Whether records of a list that are nested too deeply become empty ones, instead of failing the whole list. */
-	emptiesDeepRecords?: boolean;
 }
 
 /**

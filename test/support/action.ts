@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { ExecuteContext } from 'n8n-core';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
+import { asText } from '../../nodes/TractorBooking/utils/text';
 import type { Sandbox } from '../../sandbox';
 import { KEYS, TOKENS } from '../../sandbox';
 import type { CredentialValues } from './credentials';
@@ -73,7 +74,7 @@ function farmersLogged(since: number, rows: readonly IDataObject[]): string[] {
 		.flatMap((row) => Object.entries(row))
 		.filter(([column]) => FARMER.test(column));
 	return cells
-		.map(([, cell]) => String(cell).trim())
+		.map(([, cell]) => asText(cell).trim())
 		.filter((cell) => cell.length > 4 && text.includes(cell));
 }
 

@@ -49,7 +49,7 @@ export function settings({
 	key,
 	...changes
 }: Chosen = {}): TestSettings {
-	const watched = [watch].flat() as Watched[];
+	const watched = [watch].flat();
 	const fieldOf = (one: Watched) => (name: string) => {
 		const value: unknown = Reflect.get(one, name);
 		if (!(value instanceof Set)) return value;

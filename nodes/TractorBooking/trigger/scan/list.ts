@@ -59,11 +59,13 @@ class ListScan {
 	/** A short list is read whole. Of a long one, the part that the budget did not reach is the next poll's first. */
 	async *pages(): Pages {
 		const { progress, reader } = this;
-		const { isKnown, first, last, part } = progress;
+		const { isKnown, first, last, part, round } = progress;
 		const isLong = isKnown && last - first >= PAGES_PER_POLL;
-		const parts = isLong
-			? [() => this.newest(), () => this.repeated(), () => this.round(this.due())]
-			: [() => this.round(isKnown ? 2 * PAGES_PER_POLL : Infinity)];
+		const least = isKnown ? 2 * PAGES_PER_POLL : Infinity;
+		const parts = [() => this.round(isLong ? this.due() : least)];
+		if (isLong) parts.unshift(() => this.repeated());
+		// A poll that read nothing but pages that fail would store nothing, and the next one would begin with them.
+		if (isLong || round) parts.unshift(() => this.newest());
 		for (let turn = 0; turn < parts.length && !reader.isSpent; turn++) {
 			const index = (part + turn) % parts.length;
 			yield* parts[index]?.() ?? [];
@@ -198,6 +200,7 @@ class ListScan {
 		}
 		if (one) read.set(1, one);
 		progress.size = round.size;
+		progress.first = round.first;
 		progress.round = round;
 	}
 
@@ -211,7 +214,6 @@ class ListScan {
 		if (last >= first) {
 			const isShorter = isCertain || !progress.isKnown;
 			progress.last = isShorter ? last : Math.max(progress.last, last);
-			progress.first = first;
 			if (isPromised !== true) reader.forgive((page) => page > last);
 		}
 		progress.isKnown ||= isCertain || progress.rounds >= MAX_FIRST_ROUNDS;

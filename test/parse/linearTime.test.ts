@@ -6,7 +6,6 @@ import { redactor } from '../../nodes/TractorBooking/api/redact';
 import { servicesOf } from '../../nodes/TractorBooking/api/services';
 import { statusCode } from '../../nodes/TractorBooking/api/status';
 import { parseAreaUnit, parseLandArea } from '../../nodes/TractorBooking/parse/areaUnits';
-import { isState } from '../../nodes/TractorBooking/parse/columnNames';
 import { matchColumns } from '../../nodes/TractorBooking/parse/columns';
 import { parseCoordinate, parsePosition } from '../../nodes/TractorBooking/parse/coordinates';
 import { parseCrops } from '../../nodes/TractorBooking/parse/crops';
@@ -23,7 +22,7 @@ import {
 } from '../../nodes/TractorBooking/parse/phones';
 import { phoneCountryNamed } from '../../nodes/TractorBooking/parse/phoneCountries';
 import { parseRecordDate } from '../../nodes/TractorBooking/parse/recordDate';
-import { isCancelled, parseText } from '../../nodes/TractorBooking/parse/text';
+import { parseText } from '../../nodes/TractorBooking/parse/text';
 import { parseBooking } from '../../nodes/TractorBooking/resources/booking/create/bookingRequest';
 import { fold } from '../../nodes/TractorBooking/utils/text';
 
@@ -45,7 +44,6 @@ const readers: Record<string, (text: string) => unknown> = {
 	fold,
 	formatValue,
 	parseText,
-	isCancelled: (text) => isCancelled(text, text),
 	parseQuantity,
 	parseInteger,
 	parseLandArea,
@@ -67,7 +65,6 @@ const readers: Record<string, (text: string) => unknown> = {
 	parseRecordDate: (text) => parseRecordDate(text, rules),
 	parseInstant: (text) => parseInstant(text, 'UTC'),
 	matchColumns: (text) => matchColumns([text], ['landArea']),
-	isState,
 	parseIds,
 	statusCode,
 	errorMessageFrom,

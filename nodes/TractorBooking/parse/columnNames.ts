@@ -382,27 +382,6 @@ export const isBareDate = (column: string) =>
 /** Whether a column replaces another one of its field. */
 export const isCorrection = (column: string) => CORRECTION.test(textOf(column));
 
-/** Words for how far a request has come, or whether it is to be booked; some are fillers, too. */
-const STATE =
-	/^(?:stat(?:us|ut|e)|etat|stage|hali|still|done|selected|book(?:ed)?|faite?|(?:progress|complet|finish|serv(?:ed|iced)|deliver|receiv|plou?gh?ed|approu?v|elig|valid|confirm|verif|review|interest?s?e|consent|agree|includ|active|closed|ready|reject|deci|effectue|termine|realise|retenu|ime)\p{L}*)$/u;
-/** Words that change nothing beside them. */
-const BESIDE_STATE = new RegExp(
-	`^(?:yes|no|oui|non|already|yet|date|bookings?|requests?|applications?|demandes?|${WORK})$`,
-);
-
-/** Whether a heading says only how far a request has come, or whether it is to be booked: `Done?`, `Approval status`. */
-export function isState(column: string): boolean {
-	const parts = words(column);
-	const others = parts.filter((word) => !STATE.test(word));
-	const saysNothing = (word: string) =>
-		word !== 'by' && [FILLERS, PERSON, BESIDE_STATE].some((pattern) => pattern.test(word));
-	return (
-		others.length < parts.length &&
-		others.every(saysNothing) &&
-		parseHeading(column).field === undefined
-	);
-}
-
 const SERVICE_NAME = new RegExp(`\\b(?:${SERVICE_NAMES})\\b`);
 
 /** Whether a heading names a service: `Ploughing (ha)`. */

@@ -14,7 +14,7 @@ import { checkMatchFields, matchRows } from './match/match';
 import { summaryOf, type SheetSummary } from './notices';
 import { inSheetWords, reportNone, reportRows, resolveRepeats } from './report';
 import type { CheckedRow, SheetRow } from './row';
-import { isCompared, isFailure, rejected } from './row';
+import { isCompared, isFailure } from './row';
 import type { FieldSource, ParsedSheet, RowToMatch } from './rows';
 import { parseRows } from './rows';
 import { sendRows } from './send/sendRows';
@@ -44,10 +44,7 @@ async function checkRows(
 			: undefined;
 	// An execution that only checks may read what appears from now on.
 	const comparedTo = known.listed;
-	const sendable = matchRows(found, existing).map((row) =>
-		row.kind !== 'finished' && row.unlessBooked?.length ? rejected(row, row.unlessBooked) : row,
-	);
-	const chosen = await chooseTractors(client, sendable);
+	const chosen = await chooseTractors(client, matchRows(found, existing));
 	return { rows: rejectSentBefore(chosen, known, timezone), comparedTo };
 }
 

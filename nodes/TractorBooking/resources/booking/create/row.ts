@@ -69,8 +69,6 @@ interface RequestRow extends SheetRow {
 	serviceNumber?: number;
 	/** The issue of a service date in the past: the row cannot be sent, but may be booked already. */
 	pastDate?: Issue;
-	/** Other issues for which the row cannot be sent, but may be booked already. */
-	unlessBooked?: readonly Issue[];
 	/** The tractor, if it was chosen for the row. */
 	tractor?: ChosenTractor;
 }

@@ -6,13 +6,12 @@ import { findSwapped } from '../../../parse/coordinates';
 import { isOrderSet } from '../../../parse/dateText';
 import { hasExchanged, inferDateOrder } from '../../../parse/dates';
 import { plainId } from '../../../parse/ids';
-import { type Issue, issueAt, InvalidInputError } from '../../../parse/issue';
+import { formatValue, issueAt, InvalidInputError } from '../../../parse/issue';
 import { isBlank } from '../../../parse/text';
 import { asText, cleanText, fold } from '../../../utils/text';
 import { getParameter } from '../../operation';
 import { parseBooking } from './bookingRequest';
-import { reasonsNotToSend, statesOf, type SheetStates } from './reasons';
-import { namesFarmer, remarkIn, sayingCells } from './remarks';
+import { isRequest } from './remarks';
 import type { RawBooking, RowSource } from './requestBuilder';
 import type { FinishedRow, IdentifiedRow, InputItem, ParsedRow, SheetRow } from './row';
 import { finished, fixById, issueIn, rejected, rejectedFor, sheetRowOf } from './row';
@@ -38,7 +37,7 @@ export interface ParsedSheet {
 }
 
 /** What all rows together say of each. */
-interface Sheet extends SheetStates {
+interface Sheet {
 	dates: Pick<RowSource, 'inferredOrder' | 'isExchanged'>;
 	/** Columns that hold no field, but may distinguish a row from another one. */
 	distinctive: readonly string[];
@@ -111,11 +110,8 @@ function fromFields(context: IExecuteFunctions, itemIndex: number): RawBooking {
 
 /** @throws InvalidInputError if the sheet lacks a column, or columns that are not known may hold what no row has */
 function toSheet(rows: readonly InputRow[], unused: readonly string[]): Sheet {
-	const requests = rows.filter(({ raw }) => namesFarmer(raw));
+	const requests = rows.filter(({ raw }) => isRequest(raw));
 	const distinctive = unused.filter(isDistinctive);
-	const states = statesOf(unused, requests);
-	const isServiceNeeded =
-		rows.some(({ match }) => !match) || requests.some(({ raw }) => !isBlank(raw.serviceType));
 	const { settings, match } = rows[0] ?? {};
 	const issues = match ? [...match.issues, ...unknownColumns(match, unused, requests)] : [];
 	if (issues.length > 0) throw new InvalidInputError(issues);
@@ -124,7 +120,7 @@ function toSheet(rows: readonly InputRow[], unused: readonly string[]): Sheet {
 	// To contradict an order that is known, one date will do.
 	const isKnown = isOrderSet(settings?.rules.dateOrder) || match?.dateOrder !== undefined;
 	const inferredOrder = inferDateOrder(dates, isKnown ? 1 : undefined);
-	return { dates: { inferredOrder, isExchanged }, distinctive, isServiceNeeded, states };
+	return { dates: { inferredOrder, isExchanged }, distinctive };
 }
 
 /** The columns that hold something, but no field of any row. */
@@ -138,6 +134,9 @@ function unusedColumns(rows: readonly InputRow[], unmatched: readonly string[]):
 	);
 }
 
+const NO_REQUEST =
+	'the row is no request: its phone, service, service date and Booking ID are all empty';
+
 function parseRow(inputRow: InputRow, sheet: Sheet): RowToMatch {
 	const { json, itemIndex, settings, match, raw } = inputRow;
 	const unused = new Map(sheet.distinctive.map((column) => [column, fold(asText(json[column]))]));
@@ -150,23 +149,13 @@ function parseRow(inputRow: InputRow, sheet: Sheet): RowToMatch {
 		columns: match?.columns,
 		unused,
 	};
-	// The country alone may be filled in down the whole sheet.
-	const filled = Object.entries(raw)
-		.filter(([field, cell]) => field !== 'phoneCountry' && !isBlank(cell))
-		.map(([field]) => field);
-	const remark = match && remarkIn(json, raw, filled);
-	if (remark !== undefined)
-		return finished(row, {
-			result: 'not sent',
-			reason: `the row is no request: ${remark}`,
-			remark,
-		});
-	if (filled.length === 0 && sayingCells(json).length === 0)
-		return finished(row, { result: 'not sent', reason: 'the row is empty' });
-	if (filled.length === 0)
-		return rejectedFor(row, 'row', undefined, 'is empty', 'fill it in or remove it');
+	if (!isRequest(raw)) {
+		const [cell] = match ? Object.values(json).filter((value) => !isBlank(value)) : [];
+		const remark = cell === undefined ? undefined : formatValue(cell);
+		return finished(row, { result: 'not sent', reason: NO_REQUEST, remark });
+	}
 	const source = { ...(match ?? { isAreaTypeDefault: true }), ...sheet.dates };
-	const parsed = parseRequest(row, raw, source, reasonsNotToSend(inputRow, row, sheet));
+	const parsed = parseRequest(row, raw, source);
 	return isBlank(raw.bookingID) ? parsed : identified(row, raw.bookingID, parsed);
 }
 
@@ -197,7 +186,6 @@ function parseRequest(
 	row: SheetRow,
 	raw: RawBooking,
 	source: RowSource,
-	unlessBooked: readonly Issue[],
 ): FinishedRow | ParsedRow {
 	const { tractorSelection, rules } = row.settings;
 	const wantsNearest =
@@ -221,8 +209,8 @@ function parseRequest(
 		issues.push(issueIn(row, 'tractorId', undefined, problem, fix));
 	}
 	return hasFault()
-		? rejected(row, [...issues, ...unlessBooked])
-		: { ...row, kind: 'parsed', ...parsed, wantsNearest, serviceName, unlessBooked };
+		? rejected(row, issues)
+		: { ...row, kind: 'parsed', ...parsed, wantsNearest, serviceName };
 }
 
 /** Rejects the rows whose latitude and longitude seem to be swapped, compared with the other rows. */

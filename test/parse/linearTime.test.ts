@@ -49,7 +49,7 @@ const readers: Record<string, (text: string) => unknown> = {
 	parseLandArea,
 	parseAreaUnit,
 	parseCrops,
-	parseGender: (text) => parseGender(text, { female: 2 }),
+	parseGender,
 	parsePhone: (text) => [parsePhone(text), parsePhone(text, 'NG')],
 	looksLikePhone,
 	parseFarmerPhone: (text) => parseFarmerPhone(text, 'KE'),

@@ -185,7 +185,7 @@ test('nothing throws, and texts, crops and genders are what they should be', () 
 			const crops = parseCrops(value);
 			if (crops.ok)
 				expect(crops.value).toEqual([...new Set(crops.value.filter((crop) => crop !== ''))]);
-			const gender = parseGender(value, { f: 1 });
+			const gender = parseGender(value);
 			if (gender.ok) expect(Number.isSafeInteger(gender.value)).toBe(true);
 		}),
 		{ numRuns: 3_000 },

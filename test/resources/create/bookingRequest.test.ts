@@ -16,7 +16,6 @@ const RULES: Rules = {
 	today: '2026-11-20',
 	timezone: 'Africa/Lagos',
 	defaultCountry: 'NG',
-	genderWords: { female: 2 },
 };
 
 function requestOf(...args: Parameters<typeof parseBooking>): BookingRequest {
@@ -37,7 +36,7 @@ test('a row as people type it becomes the body of a booking', () => {
 		landArea: '2,5 ha',
 		farmerName: ' Ada  Obi ',
 		farmerPhone: 8031234567,
-		gender: 'Female',
+		gender: '2',
 		latitude: '6,5244',
 		longitude: '3.3792° E',
 		farmLocation: 'Ikorodu',
@@ -141,7 +140,7 @@ test('all issues of a row are returned at once and name their columns', () => {
 		gender: 'male',
 		latitude: 6.5,
 	};
-	expect(issuesOf(raw, { ...RULES, refuseGenderWords: true }, { columns })).toEqual([
+	expect(issuesOf(raw, RULES, { columns })).toEqual([
 		'Tractor ID: 1.5 is not a whole number; write digits only, such as 12.',
 		'Service Date (column "Date"): "2026-11-19" is in the past (today is 2026-11-20); choose today or a later day.',
 		expect.stringMatching(
@@ -390,27 +389,6 @@ test('the unit of a cell wins over the one that holds for all rows', () => {
 	expect(requestOf({ landArea: 5, areaType: 'ha' }, RULES, source)).toEqual({
 		landArea: 5,
 		areaType: 'ha',
-	});
-});
-
-describe('gender words without a number', () => {
-	test('are left out and named', () => {
-		const { request, unsentGender } = validOf({ tractorId: 1, gender: 'M' }, RULES, {
-			columns: new Map([['gender', 'Sex']]),
-		});
-		expect(request).toEqual({ tractorId: 1 });
-		expect(unsentGender).toMatchObject({ field: 'gender', value: 'M' });
-	});
-
-	test('are an issue if that is wanted', () => {
-		const rules = { ...RULES, refuseGenderWords: true };
-		expect(issuesOf({ tractorId: 1, gender: 'M' }, rules)).toEqual([
-			expect.stringMatching(/^Gender: "M" is not an integer/),
-		]);
-	});
-
-	test.each([1.5, '1.5', '#N/A'])('%p is an issue in any case', (gender) => {
-		expect(issuesOf({ tractorId: 1, gender }, RULES)).toHaveLength(1);
 	});
 });
 

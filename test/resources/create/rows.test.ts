@@ -139,7 +139,7 @@ describe('Create, field by field', () => {
 			mark: index === 0 ? 'comma' : 'point',
 			phone: '0803 123 4567',
 			country: index === 0 ? 'NG' : '',
-			sex: index === 0 ? 'Femme' : 'M',
+			sex: 2 - index,
 		}));
 		const { error } = await book(sandbox, rows, {
 			landArea: '={{ $json.area }}',
@@ -148,12 +148,6 @@ describe('Create, field by field', () => {
 			dateOrder: '={{ $json.order }}',
 			options: {
 				decimalSeparator: '={{ $json.mark }}',
-				genderWords: {
-					words: [
-						{ word: 'm', number: 1 },
-						{ word: 'FEMME', number: 2 },
-					],
-				},
 				ifAlreadyBooked: 'create',
 			},
 		});
@@ -393,7 +387,6 @@ describe('issues', () => {
 		latitude: '={{ $json.lat }}',
 		longitude: '={{ $json.lng }}',
 		additionalFields: { gender: '={{ $json.sex }}', crops: '={{ $json.crops }}' },
-		options: { unknownGender: 'refuse' },
 	};
 
 	it.each([
@@ -457,10 +450,7 @@ describe('issues', () => {
 			'Latitude and Longitude are 0, 0, a place in the sea; write the coordinate',
 		],
 		[{ lng: '' }, 'Longitude is missing, but Latitude is given; fill in both or neither.'],
-		[
-			{ sex: 'female' },
-			'Gender: "female" is not an integer, and no number is set for this word; write the integer',
-		],
+		[{ sex: 'female' }, 'Gender: "female" is not an integer; write the integer'],
 		[
 			{ service: '#REF!' },
 			'Service Type: "#REF!" is a spreadsheet error; fix the formula or clear the cell.',

@@ -10,7 +10,7 @@ import { parseCoordinate, parsePosition } from '../../../parse/coordinates';
 import { parseCrops } from '../../../parse/crops';
 import { isFromDateCell, isPast, parseDate } from '../../../parse/dates';
 import { isOrderSet, type DateOrder } from '../../../parse/dateText';
-import { isGenderWord, parseGender } from '../../../parse/gender';
+import { parseGender } from '../../../parse/gender';
 import {
 	formatValue,
 	invalid,
@@ -38,8 +38,6 @@ export interface ParsedRequest {
 	pastDate?: Issue;
 	/** How a cell was understood that may mean something else. */
 	notes: string[];
-	/** The issue of a gender word that is not sent, since no number is set for it. */
-	unsentGender?: Issue;
 }
 
 /**
@@ -55,8 +53,8 @@ export function parseBooking(raw: RawBooking, rules: Rules, source: RowSource = 
 	addCrops(row);
 	addPlace(row);
 	addArea(row);
-	const { request, issues, pastDate, notes, unsentGender } = row;
-	return { request, issues, pastDate, notes, unsentGender };
+	const { request, issues, pastDate, notes } = row;
+	return { request, issues, pastDate, notes };
 }
 
 /** What may stand before the ID of a tractor: `Tractor 201`. */
@@ -92,7 +90,7 @@ function addJob(row: RequestBuilder): void {
 function addFarmer(row: RequestBuilder): void {
 	row.set('farmerName', parseText);
 	addPhone(row);
-	addGender(row);
+	row.set('gender', parseGender);
 	row.set('farmLocation', parseText);
 	row.set('farmNote', parseText);
 }
@@ -113,16 +111,6 @@ function addPhone(row: RequestBuilder): void {
 			if (parsed.ok && parsed.isDoubtful) row.notes.push(DOUBTFUL_PHONE);
 			return parsed;
 		});
-}
-
-function addGender(row: RequestBuilder): void {
-	const { genderWords, refuseGenderWords } = row.rules;
-	const { gender } = row.cells;
-	const isWord = isGenderWord(gender) && !unusable(gender);
-	const parsed = parseGender(gender, genderWords);
-	if (isWord && !parsed.ok && !refuseGenderWords)
-		row.unsentGender = issueAt('gender', gender, parsed);
-	else row.set('gender', (value) => parseGender(value, genderWords));
 }
 
 function addCrops(row: RequestBuilder): void {

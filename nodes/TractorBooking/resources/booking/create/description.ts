@@ -107,28 +107,6 @@ const options: INodeProperties[] = [
 		'distributeRows',
 		'Whether to distribute the rows of one day across all suitable tractors, the nearest first, instead of giving all to the nearest',
 	),
-	entries(
-		'Gender Words',
-		'genderWords',
-		['Word', 'words'],
-		'Which number to send for which word. Ask the operator of the service for its numbers.',
-		[
-			field('Word in the Sheet', 'word', 'string', '', 'The word as it stands in the sheet', {
-				placeholder: 'e.g. female',
-			}),
-			field('Number', 'number', 'number', 0, 'The number to send for this word'),
-		],
-	),
-	choice(
-		'Gender Words Without a Number',
-		'unknownGender',
-		'What to do with a word, such as F, that is not among the Gender Words',
-		'leaveOut',
-		[
-			['Leave Gender Out', 'leaveOut', 'The words are named once after the run'],
-			['Reject the Row', 'refuse'],
-		],
-	),
 	choice(
 		'If Already Booked',
 		'ifAlreadyBooked',
@@ -302,7 +280,7 @@ export const createFields: INodeProperties[] = [
 			text(
 				'gender',
 				'1',
-				'The number that the service uses for the gender of the farmer: ask its operator, or map your words under Options > Gender Words',
+				'The number that the service uses for the gender of the farmer: ask its operator. Words such as F are not accepted.',
 			),
 		],
 	},

@@ -60,15 +60,6 @@ function ofRemarks(rows: readonly CheckedRow[]): string {
 	return some.length === 0 ? '' : `No requests: ${rowsIn(some)}.`;
 }
 
-function ofGender(rows: readonly CheckedRow[]): string {
-	const without = rows.filter(({ unsentGender }) => unsentGender);
-	const unsent = without.flatMap(({ unsentGender = [] }) => unsentGender);
-	const [first] = unsent;
-	if (!first) return '';
-	const values = [...new Set(unsent.map(({ value }) => formatValue(value)))];
-	return `${labelOf(first.field)} left out: ${listOf(values)}${inRows(without, rows)}. To send it, ${first.fix}.`;
-}
-
 function ofLocalPhones(ready: readonly ReadyRow[], rows: readonly CheckedRow[]): string {
 	const local = ready.filter(({ request }) => request.farmerPhone?.startsWith('+') === false);
 	if (local.length === 0) return '';
@@ -163,7 +154,6 @@ export function summaryOf(
 	const otherColumns = unusedColumns.map((column) => ({ column, values: valuesOf(column, items) }));
 	const notices = [
 		ofRemarks(rows),
-		ofGender(rows),
 		ofLocalPhones(ready, rows),
 		ofDoubtfulPhones(ready, rows),
 		...LACKING.map((field) => ofLacking(field, ready, rows)),

@@ -2,7 +2,6 @@ import type { BookingField, BookingRequest } from '../../../api/types';
 import type { ColumnField } from '../../../parse/columnNames';
 import type { ColumnMatch } from '../../../parse/columns';
 import type { DateRules, InferredOrder } from '../../../parse/dates';
-import type { GenderWords } from '../../../parse/gender';
 import { issueAt, type Issue, type ParseResult } from '../../../parse/issue';
 import type { DecimalSeparator } from '../../../parse/numbers';
 import { isBlank, unusable } from '../../../parse/text';
@@ -15,9 +14,6 @@ export interface Rules extends DateRules {
 	decimalSeparator?: DecimalSeparator;
 	/** ISO code of the country that local phone numbers belong to; see `phoneCountries.ts`. */
 	defaultCountry?: string;
-	genderWords?: GenderWords;
-	/** Whether a gender word without a number is an issue; else the field is left out. */
-	refuseGenderWords?: boolean;
 }
 
 /** The values of one row before they are parsed. */
@@ -42,8 +38,6 @@ export class RequestBuilder {
 	readonly notes: string[] = [];
 
 	pastDate?: Issue;
-
-	unsentGender?: Issue;
 
 	/** The values of the row before they are parsed, without those that are blank. */
 	readonly cells: RawBooking;

@@ -27,8 +27,6 @@ export interface SheetRow {
 	columns?: ReadonlyMap<string, string>;
 	/** How cells were understood that may mean something else, for the reason. */
 	notes?: readonly string[];
-	/** The issue of a gender word that is not sent, since no number is set for it. */
-	unsentGender?: Issue;
 	/** The cells of columns that are not used, but may distinguish the row from another one, by column. */
 	unused?: ReadonlyMap<string, string>;
 }

@@ -182,11 +182,7 @@ const namesNoTractor = (cell: unknown) =>
 		cleanText(asText(cell)),
 	);
 
-function parseRequest(
-	row: SheetRow,
-	raw: RawBooking,
-	source: RowSource,
-): FinishedRow | ParsedRow {
+function parseRequest(row: SheetRow, raw: RawBooking, source: RowSource): FinishedRow | ParsedRow {
 	const { tractorSelection, rules } = row.settings;
 	const wantsNearest =
 		tractorSelection === 'nearest' ||

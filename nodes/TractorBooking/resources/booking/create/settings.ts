@@ -37,11 +37,6 @@ export interface CreateSettings {
 	rules: Rules;
 }
 
-function toGenderWords(collection: unknown): Record<string, number> {
-	const { words = [] } = (collection ?? {}) as { words?: IDataObject[] };
-	return Object.fromEntries(words.map(({ word, number }) => [asText(word), Number(number)]));
-}
-
 function toColumnMapping(collection: unknown): ColumnMapping {
 	const { columns = [] } = (collection ?? {}) as { columns?: IDataObject[] };
 	const entries = columns.flatMap(({ column, field }) => {
@@ -94,8 +89,6 @@ export function getCreateSettings(
 			dateOrder: oneOf(dateOrder, 'refuse', 'dayFirst', 'monthFirst'),
 			decimalSeparator: oneOf(options.decimalSeparator, undefined, 'comma', 'point'),
 			defaultCountry: phoneCountry === 'none' || phoneCountry === '' ? undefined : phoneCountry,
-			genderWords: toGenderWords(options.genderWords),
-			refuseGenderWords: options.unknownGender === 'refuse',
 		},
 	};
 }

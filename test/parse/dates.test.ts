@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { runInNewContext } from 'node:vm';
-import {
-	hasExchanged,
-	inferDateOrder,
-	isPast,
-	parseDate,
-	todayIn,
-} from '../../nodes/TractorBooking/parse/dates';
+import { hasExchanged, isPast, parseDate, todayIn } from '../../nodes/TractorBooking/parse/dates';
 import { anything, problemOf, valueOf } from './cells';
 
 const LAGOS = { timezone: 'Africa/Lagos' };
@@ -161,24 +155,6 @@ test('the order of day and month is the one that is set', () => {
 	// A sheet that mixes both is refused rather than guessed.
 	expect(problemOf(parseDate('12/25/2026', dayFirst))).toMatch(/day first/);
 	expect(problemOf(parseDate('25/12/2026', monthFirst))).toMatch(/month first/);
-});
-
-describe('the order of day and month that the rows of a sheet have', () => {
-	const dayFirst = ['25/11/2026', '26/11/2026', '27-11-2026', '28.11.26', 'Sun 29/11/2026 08:00'];
-	const monthFirst = dayFirst.map((_, index) => `11/${25 + index}/2026`);
-	const unclear = ['03/04/2026', '05/05/2026', '2026-12-01', '1 Dec 2026', 46205, null, 'x'];
-
-	test.each<[string, unknown[], unknown]>([
-		['five day first', dayFirst, { order: 'dayFirst', dates: 5 }],
-		['five month first', monthFirst, { order: 'monthFirst', dates: 5 }],
-		['among unclear ones', [...unclear, ...dayFirst], { order: 'dayFirst', dates: 5 }],
-		['four', dayFirst.slice(1), undefined],
-		['one disagrees', [...dayFirst, '11/25/2026'], undefined],
-		['only unclear ones', unclear, undefined],
-		['none', [], undefined],
-	])('%s', (_what, values, inferred) => {
-		expect(inferDateOrder(values)).toEqual(inferred);
-	});
 });
 
 describe('a spreadsheet that has exchanged day and month where it could', () => {

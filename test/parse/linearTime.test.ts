@@ -9,7 +9,7 @@ import { parseAreaUnit, parseLandArea } from '../../nodes/TractorBooking/parse/a
 import { matchColumns } from '../../nodes/TractorBooking/parse/columns';
 import { parseCoordinate, parsePosition } from '../../nodes/TractorBooking/parse/coordinates';
 import { parseCrops } from '../../nodes/TractorBooking/parse/crops';
-import { hasExchanged, inferDateOrder, parseDate } from '../../nodes/TractorBooking/parse/dates';
+import { hasExchanged, parseDate } from '../../nodes/TractorBooking/parse/dates';
 import { parseGender } from '../../nodes/TractorBooking/parse/gender';
 import { parseIds } from '../../nodes/TractorBooking/parse/ids';
 import { parseInstant } from '../../nodes/TractorBooking/parse/instants';
@@ -58,7 +58,6 @@ const readers: Record<string, (text: string) => unknown> = {
 		parseCoordinate(text, 'longitude'),
 	],
 	parsePosition: (text) => parsePosition(text, true),
-	inferDateOrder: (text) => inferDateOrder([text]),
 	hasExchanged: (text) => hasExchanged([text], rules),
 	phoneCountryNamed,
 	parseDate: (text) => parseDate(text, rules),

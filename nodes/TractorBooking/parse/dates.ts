@@ -62,33 +62,14 @@ function dayOfInstant(instantMs: number, timezone: string): ParseResult<string> 
 	return utcDay(isUtcMidnight ? instantMs : instantMs + offsetMs(timezone, instantMs));
 }
 
-/** Rows that must agree before the order of day and month is taken from them. */
-const MIN_AGREEING = 5;
-
-/** The order of day and month of a sheet, and the number of its dates that have only this order. */
-export interface InferredOrder {
-	order: Exclude<DateOrder, 'refuse'>;
-	dates: number;
-}
-
-/** The order that at least `min` dates of a sheet have, and none contradicts; undefined if there is none. */
-export function inferDateOrder(
-	values: readonly unknown[],
-	min = MIN_AGREEING,
-): InferredOrder | undefined {
-	const orders = values.flatMap((value) =>
-		typeof value === 'string' && value.length < 100 ? (orderInText(cleanText(value)) ?? []) : [],
-	);
-	const [order] = orders;
-	const isAgreed = orders.length >= min && orders.every((other) => other === order);
-	return order && isAgreed ? { order, dates: orders.length } : undefined;
-}
-
 /** Whether a cell is what readers of spreadsheets make of a date: a serial number, a Date, or midnight in ISO text. */
 export function isFromDateCell(value: unknown): boolean {
 	if (typeof value === 'object' && value !== null) return dateMs(value) !== undefined;
 	return serialOf(value) !== undefined || /^\d{4}-\d\d-\d\d[T ]00:00/.test(asText(value));
 }
+
+/** Dates in text that show a spreadsheet's order of day and month. */
+const MIN_TEXTS = 3;
 
 /**
  * Whether a spreadsheet has probably exchanged day and month of its dates: Excel that reads the month first leaves
@@ -96,11 +77,15 @@ export function isFromDateCell(value: unknown): boolean {
  * it took for a date has a day above 12.
  */
 export function hasExchanged(values: readonly unknown[], rules: DateRules): boolean {
+	const orders = values.flatMap((value) =>
+		typeof value === 'string' && value.length < 100 ? (orderInText(cleanText(value)) ?? []) : [],
+	);
+	if (orders.length < MIN_TEXTS || new Set(orders).size > 1) return false;
 	const isLate = (value: unknown) => {
 		const day = parseDate(value, rules);
 		return day.ok && Number(day.value.slice(-2)) > 12;
 	};
-	return inferDateOrder(values, 3) !== undefined && !values.filter(isFromDateCell).some(isLate);
+	return !values.filter(isFromDateCell).some(isLate);
 }
 
 /**

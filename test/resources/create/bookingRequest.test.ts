@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { parseBooking } from '../../../nodes/TractorBooking/resources/booking/create/bookingRequest';
 import type {
 	RawBooking,
-	RowSource,
 	Rules,
 } from '../../../nodes/TractorBooking/resources/booking/create/requestBuilder';
 import type { BookingField, BookingRequest } from '../../../nodes/TractorBooking/api/types';
@@ -448,51 +447,7 @@ test.each<[RawBooking, Partial<BookingRequest>]>([
 	expect(requestOf(raw, RULES)).toEqual(request);
 });
 
-describe('an order of day and month that other rows have', () => {
-	const inferredOrder = { order: 'dayFirst', dates: 7 } as const;
-
-	test('reads a date that may be either, and the row says so', () => {
-		const { request, notes } = validOf({ serviceDate: '03/04/2027' }, RULES, { inferredOrder });
-		expect(request).toEqual({ serviceDate: '2027-04-03' });
-		expect(notes).toEqual([
-			'date "03/04/2027" read with the day first, as 7 dates of the sheet have it',
-		]);
-		expect(validOf({ serviceDate: '03/04/27' }, RULES, { inferredOrder }).request).toEqual(request);
-	});
-
-	test.each<[RowSource, Rules['dateOrder'], RegExp]>([
-		[
-			{ dateOrder: 'dayFirst' },
-			'monthFirst',
-			/or 2027-04-03 with the day first, as its heading says/,
-		],
-		[
-			{ inferredOrder: { order: 'dayFirst', dates: 1 } },
-			'monthFirst',
-			/the day first, as another date of the sheet has it/,
-		],
-		[
-			{ dateOrder: 'monthFirst', inferredOrder },
-			undefined,
-			/is 2027-03-04, or 2027-04-03 with the day first, as 7 dates/,
-		],
-	])('is an issue if it contradicts another: %p, Date Order %p', (source, dateOrder, issue) => {
-		const raw = { serviceDate: '03/04/2027' };
-		expect(issuesOf(raw, { ...RULES, dateOrder }, source)).toEqual([expect.stringMatching(issue)]);
-	});
-
-	test('is that of the heading', () => {
-		const source = { dateOrder: 'monthFirst' } as const;
-		expect(validOf({ serviceDate: '03/04/27' }, RULES, source)).toMatchObject({
-			request: { serviceDate: '2027-03-04' },
-			notes: ['date "03/04/27" read with the month first, as its heading says'],
-		});
-	});
-
-	test('says nothing of clear dates, nor if it is set', () => {
-		expect(validOf({ serviceDate: '25/12/2026' }, RULES, { inferredOrder }).notes).toEqual([]);
-		const rules = { ...RULES, dateOrder: 'dayFirst' } as const;
-		const row = validOf({ serviceDate: '03/04/2027' }, rules, { inferredOrder });
-		expect(row).toMatchObject({ request: { serviceDate: '2027-04-03' }, notes: [] });
-	});
+test('the heading says the order of day and month', () => {
+	const source = { dateOrder: 'monthFirst' } as const;
+	expect(requestOf({ serviceDate: '03/04/2027' }, RULES, source).serviceDate).toBe('2027-03-04');
 });

@@ -9,16 +9,9 @@ import type { BookingRequest } from '../../../api/types';
 import { parseCoordinate, parsePosition } from '../../../parse/coordinates';
 import { parseCrops } from '../../../parse/crops';
 import { isFromDateCell, isPast, parseDate } from '../../../parse/dates';
-import { isOrderSet, type DateOrder } from '../../../parse/dateText';
+import { isOrderSet } from '../../../parse/dateText';
 import { parseGender } from '../../../parse/gender';
-import {
-	formatValue,
-	invalid,
-	issueAt,
-	ok,
-	type Issue,
-	type ParseResult,
-} from '../../../parse/issue';
+import { invalid, issueAt, ok, type Issue, type ParseResult } from '../../../parse/issue';
 import { labelOf } from '../../../parse/labels';
 import { parseInteger } from '../../../parse/numbers';
 import { phoneCountryNamed } from '../../../parse/phoneCountries';
@@ -36,8 +29,6 @@ export interface ParsedRequest {
 	issues: Issue[];
 	/** The issue of a service date in the past: such a row cannot be sent, but may be booked already. */
 	pastDate?: Issue;
-	/** How a cell was understood that may mean something else. */
-	notes: string[];
 }
 
 /**
@@ -53,8 +44,8 @@ export function parseBooking(raw: RawBooking, rules: Rules, source: RowSource = 
 	addCrops(row);
 	addPlace(row);
 	addArea(row);
-	const { request, issues, pastDate, notes } = row;
-	return { request, issues, pastDate, notes };
+	const { request, issues, pastDate } = row;
+	return { request, issues, pastDate };
 }
 
 /** What may stand before the ID of a tractor: `Tractor 201`. */
@@ -200,19 +191,11 @@ function addAreaWithUnit(row: RequestBuilder, { value, areaType }: LandArea, own
 	}
 }
 
-/** The orders of day and month that the heading and the other dates of a sheet show, and how they do. */
-function shownOrders({ dateOrder, inferredOrder }: RowSource): Array<[DateOrder, string]> {
-	const orders: Array<[DateOrder, string]> = [];
-	if (dateOrder) orders.push([dateOrder, 'as its heading says']);
-	if (!inferredOrder) return orders;
-	const { order, dates } = inferredOrder;
-	const others =
-		dates === 1 ? 'another date of the sheet has it' : `${dates} dates of the sheet have it`;
-	return [...orders, [order, `as ${others}`]];
-}
-
-function parseServiceDate(value: unknown, { rules, source, notes }: RequestBuilder) {
-	let date = parseDate(value, rules);
+function parseServiceDate(value: unknown, { rules, source }: RequestBuilder) {
+	const date = parseDate(value, {
+		...rules,
+		dateOrder: isOrderSet(rules.dateOrder) ? rules.dateOrder : (source.dateOrder ?? 'refuse'),
+	});
 	const other = date.ok ? otherDayOf(value, rules) : undefined;
 	if (date.ok && other !== undefined)
 		return invalid(
@@ -220,18 +203,6 @@ function parseServiceDate(value: unknown, { rules, source, notes }: RequestBuild
 			'set the timezone of the workflow in its settings, or write it as YYYY-MM-DD',
 		);
 	if (date.ok && source.isExchanged && isFromDateCell(value)) return unlessExchanged(date.value);
-	for (const [dateOrder, why] of shownOrders(source)) {
-		const shown = parseDate(value, { ...rules, dateOrder });
-		const how = `with the ${dateOrder === 'dayFirst' ? 'day' : 'month'} first, ${why}`;
-		if (date.ok && shown.ok && date.value !== shown.value)
-			return invalid(
-				`is ${date.value}, or ${shown.value} ${how}`,
-				'check Date Order, or write it as YYYY-MM-DD',
-			);
-		if (date.ok || !shown.ok || isOrderSet(rules.dateOrder)) continue;
-		notes.push(`date ${formatValue(value)} read ${how}`);
-		date = shown;
-	}
 	return date;
 }
 

@@ -1,7 +1,7 @@
 import type { BookingField, BookingRequest } from '../../../api/types';
 import type { ColumnField } from '../../../parse/columnNames';
 import type { ColumnMatch } from '../../../parse/columns';
-import type { DateRules, InferredOrder } from '../../../parse/dates';
+import type { DateRules } from '../../../parse/dates';
 import { issueAt, type Issue, type ParseResult } from '../../../parse/issue';
 import type { DecimalSeparator } from '../../../parse/numbers';
 import { isBlank, unusable } from '../../../parse/text';
@@ -25,8 +25,6 @@ export interface RowSource extends Partial<ColumnMatch> {
 	isAreaTypeDefault?: boolean;
 	/** Whether the spreadsheet has probably exchanged day and month of its dates; see {@link hasExchanged}. */
 	isExchanged?: boolean;
-	/** The order of day and month that the clear dates of the sheet have. */
-	inferredOrder?: InferredOrder;
 }
 
 /** The request of a row while its cells are parsed, with what there is to say of them. */
@@ -34,8 +32,6 @@ export class RequestBuilder {
 	readonly request: BookingRequest = {};
 
 	readonly issues: Issue[] = [];
-
-	readonly notes: string[] = [];
 
 	pastDate?: Issue;
 

@@ -3,8 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { isNumbering } from '../../../parse/columnNames';
 import { cellsOf, columnsRead, matchFor } from '../../../parse/columns';
 import { findSwapped } from '../../../parse/coordinates';
-import { isOrderSet } from '../../../parse/dateText';
-import { hasExchanged, inferDateOrder } from '../../../parse/dates';
+import { hasExchanged } from '../../../parse/dates';
 import { plainId } from '../../../parse/ids';
 import { formatValue, issueAt, InvalidInputError } from '../../../parse/issue';
 import { isBlank } from '../../../parse/text';
@@ -38,7 +37,7 @@ export interface ParsedSheet {
 
 /** What all rows together say of each. */
 interface Sheet {
-	dates: Pick<RowSource, 'inferredOrder' | 'isExchanged'>;
+	isExchanged: boolean;
 	/** Columns that hold no field, but may distinguish a row from another one. */
 	distinctive: readonly string[];
 }
@@ -117,10 +116,7 @@ function toSheet(rows: readonly InputRow[], unused: readonly string[]): Sheet {
 	if (issues.length > 0) throw new InvalidInputError(issues);
 	const dates = rows.map(({ raw }) => raw.serviceDate);
 	const isExchanged = settings !== undefined && hasExchanged(dates, settings.rules);
-	// To contradict an order that is known, one date will do.
-	const isKnown = isOrderSet(settings?.rules.dateOrder) || match?.dateOrder !== undefined;
-	const inferredOrder = inferDateOrder(dates, isKnown ? 1 : undefined);
-	return { dates: { inferredOrder, isExchanged }, distinctive };
+	return { isExchanged, distinctive };
 }
 
 /** The columns that hold something, but no field of any row. */
@@ -154,7 +150,7 @@ function parseRow(inputRow: InputRow, sheet: Sheet): RowToMatch {
 		const remark = cell === undefined ? undefined : formatValue(cell);
 		return finished(row, { result: 'not sent', reason: NO_REQUEST, remark });
 	}
-	const source = { ...(match ?? { isAreaTypeDefault: true }), ...sheet.dates };
+	const source = { ...(match ?? { isAreaTypeDefault: true }), isExchanged: sheet.isExchanged };
 	const parsed = parseRequest(row, raw, source);
 	return isBlank(raw.bookingID) ? parsed : identified(row, raw.bookingID, parsed);
 }

@@ -855,7 +855,6 @@ describe('a sheet', () => {
 		[{ Nom: 'Koné', Prénoms: 'Adjoua' }, 'farmerName', 'Adjoua Koné'],
 		[{ 'First Name': 'Amina', Surname: ' ' }, 'farmerName', 'Amina'],
 		[{ 'First Name': 'Amina', Surname: '#N/A' }, 'farmerName', '#N/A'],
-		[{ 'First Name': 'xxx', Surname: 'xxx' }, 'farmerName', 'xxx'],
 		[{ 'First Name': 'Amina', Surname: '-' }, 'farmerName', 'Amina'],
 		[{ 'Crop 1': 'Maize', 'Crop 2': 'Beans' }, 'crop', 'Maize, Beans'],
 		[{ Village: 'Moniya', Address: 'Akinyele, km 4' }, 'farmLocation', 'Moniya, Akinyele, km 4'],

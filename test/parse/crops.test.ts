@@ -16,7 +16,7 @@ describe('crops', () => {
 		['Maize& Beans', ['Maize', 'Beans']],
 		['maïs et haricot', ['maïs', 'haricot']],
 		['Maize, maize , MAIZE', ['Maize']],
-		['Maize / - / none', ['Maize']],
+		['Maize / - ', ['Maize']],
 		['sandalwood, groundnut', ['sandalwood', 'groundnut']],
 		['["maize", "beans, dried"]', ['maize', 'beans, dried']],
 		[

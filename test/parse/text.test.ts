@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { parseCrops } from '../../nodes/TractorBooking/parse/crops';
 import { parseGender } from '../../nodes/TractorBooking/parse/gender';
 import { isEmpty } from '../../nodes/TractorBooking/utils/text';
-import { isBlank, parseText, unusable } from '../../nodes/TractorBooking/parse/text';
+import { isBlank, parseName, parseText, unusable } from '../../nodes/TractorBooking/parse/text';
 import { anything, problemOf, valueOf } from './cells';
 
 describe('texts', () => {
@@ -76,105 +76,55 @@ describe('texts', () => {
 });
 
 test.each<[unknown, boolean]>([
-	...[
-		'',
-		' ',
-		'-',
-		'--',
-		'—',
-		'- -',
-		'.',
-		'...',
-		'*',
-		'N/A',
-		'n/a',
-		'NA',
-		'n.a.',
-		'nil',
-		'None',
-	].map((cell): [string, boolean] => [cell, true]),
-	...['null', 'Unknown', 'not available', 'No phone', 'Néant', 'aucun', 'Hakuna'].map(
-		(cell): [string, boolean] => [cell, true],
+	...['', ' ', '-', '--', '—', 'N/A', 'n/a', 'NA', null, undefined].map(
+		(cell): [unknown, boolean] => [cell, true],
 	),
-	[null, true],
 	[[], true],
-	[0, false],
-	['0', false],
-	['Nana', false],
-	['Babu', false], // a name
-	['Ras', false],
-	['RAS', true],
-	[' R.A.S. ', true],
-	['Nilufar', false],
-	['test', false],
-	['-1', false],
-	['- call first', false],
+	...[0, false, '0', 'Na', 'nil', 'none', '.', '?', '-1', '- call first', '#N/A'].map(
+		(cell): [unknown, boolean] => [cell, false],
+	),
 ])('%p is a cell without a value: %p', (cell, is) => {
 	expect(isBlank(cell)).toBe(is);
 });
 
-describe('cells that no field can hold', () => {
-	test('a note may be pending', () => {
-		expect(unusable('Pending', 'farmNote')).toBeUndefined();
-		expect(unusable('TBD', 'farmNote')?.problem).toMatch(/placeholder/);
-	});
+test.each<[unknown, RegExp]>([
+	['#N/A', /spreadsheet error/],
+	[['maize', '#REF!'], /spreadsheet error/],
+	['x'.repeat(5_001), /longer than/],
+])('no field can hold %p', (value, problem) => {
+	expect(unusable(value)?.problem).toMatch(problem);
+});
 
-	test.each<[unknown, RegExp | undefined]>([
-		['#N/A', /spreadsheet error/],
-		[['maize', '#REF!'], /spreadsheet error/],
-		['x'.repeat(5_001), /longer than/],
-		...[
-			'?',
-			'???',
-			'xxx',
-			'XX',
-			'TBD',
-			't.b.c.',
-			'to be confirmed',
-			'à confirmer',
-			'Test',
-			'test 2',
-			'dummy',
-			'"',
-			'”',
-			"''",
-			'- " -',
-			'Ditto',
-			'-do-',
-			'– do –',
-			'idem',
-			'same as above',
-			'Example: John Doe',
-			'exemple',
-			'Example - John Doe',
-			'(Example) John Doe',
-			'e.g. John Doe',
-			'(e.g. 2 ha)',
-			'Mfano: Jane',
-			'Sample',
-			'Test Farmer',
-			'John Doe (sample)',
-		].map((cell): [string, RegExp] => [cell, /placeholder/]),
-		['Testimony', undefined],
-		['Test Okello', undefined],
-		['Do', undefined],
-		['Same', undefined], // a town
-		['"Musa"', undefined],
-		['Exemplary', undefined],
-		['E.G. Okello', undefined],
-		['Sample Okello', undefined],
-		['Pending', /placeholder/],
-		['Pending payment', undefined],
-		['#urgent!', undefined],
-		['# 12', undefined],
-		['N/A', undefined],
-		[0, undefined],
-		[null, undefined],
-	])('%p', (value, problem) => {
-		const issue = unusable(value)?.problem;
-		if (problem) expect(issue).toMatch(problem);
-		else expect(issue).toBeUndefined();
-	});
+test.each([['#urgent!'], ['# 12'], ['N/A'], [0], [null]])('a field may hold %p', (value) => {
+	expect(unusable(value)).toBeUndefined();
+});
+
+test.each([
+	['?'],
+	['"'],
+	['- " -'],
+	['08031234567'],
+	['TBD'],
+	['t.b.c.'],
+	['Test'],
+	['xxx'],
+	['NIL'],
+	['ditto'],
+	[7],
+])('%p is no name of a farmer', (value) => {
+	expect(problemOf(parseName(value))).toMatch(/not a name/);
+});
+
+test.each([
+	'Testimony',
+	'Test Okello',
+	'Do',
+	'Cancel Otieno',
+	'Invalid Taiwo',
+	'None Mbeki',
+	'Ras',
+])('%p is the name of a farmer', (value) => {
+	expect(valueOf(parseName(value))).toBe(value);
 });
 
 test('nothing throws, and texts, crops and genders are what they should be', () => {

@@ -261,7 +261,7 @@ export function cellsOf(
 			if (cells.length < 2 || joiner === undefined) return [field, cells[0]];
 			const texts = cells.map((cell) => cleanText(asText(cell)));
 			// Joined with other text, what no field can hold would not be seen.
-			const fault = texts.find((text) => unusable(text, field));
+			const fault = texts.find((text) => unusable(text));
 			// "Musa Musa" is a name, but a place is named once.
 			const parts = field === 'farmerName' ? texts : distinct(texts);
 			return [field, fault ?? parts.join(joiner)];

@@ -433,15 +433,9 @@ describe('issues', () => {
 			{ phone: 'no idea' },
 			'Farmer Phone: "no idea" is not a phone number; write it as text in international form',
 		],
-		[{ phone: 'none' }, 'Farmer Phone is empty, so the node cannot check whether'],
-		[
-			{ name: 'test' },
-			'Farmer Name: "test" is only a placeholder; write what belongs there, or clear',
-		],
-		[
-			{ area: 'TBD' },
-			'Land Area: "TBD" is only a placeholder; write what belongs there, or clear the cell or the row.',
-		],
+		[{ phone: '-' }, 'Farmer Phone is empty, so the node cannot check whether'],
+		[{ name: 'test' }, 'Farmer Name: "test" is not a name; write the name of the farmer'],
+		[{ area: 'TBD' }, 'Land Area: "TBD" is not a number; write a number'],
 		[{ lat: 91 }, 'Latitude: 91 is not between -90 (S) and 90 (N); check the decimal point'],
 		[{ lat: '10.5222, 7.4384' }, 'Latitude: "10.5222, 7.4384" is not a coordinate'],
 		[{ lat: "10°61'N" }, 'has 60 minutes or seconds, or more; write decimal degrees'],

@@ -17,7 +17,7 @@ import { parseInteger } from '../../../parse/numbers';
 import { phoneCountryNamed } from '../../../parse/phoneCountries';
 import { DOUBTFUL_PHONE, parseFarmerPhone } from '../../../parse/phones';
 import { otherDayOf } from '../../../parse/recordDate';
-import { parseText, unusable } from '../../../parse/text';
+import { parseName, parseText, unusable } from '../../../parse/text';
 import { asText } from '../../../utils/text';
 import { RequestBuilder, type RawBooking, type RowSource, type Rules } from './requestBuilder';
 
@@ -79,7 +79,7 @@ function addJob(row: RequestBuilder): void {
 }
 
 function addFarmer(row: RequestBuilder): void {
-	row.set('farmerName', parseText);
+	row.set('farmerName', parseName);
 	addPhone(row);
 	row.set('gender', parseGender);
 	row.set('farmLocation', parseText);

@@ -60,7 +60,7 @@ export class RequestBuilder {
 		if (cell === undefined) return undefined;
 		// Excel marks numbers that are text by an apostrophe; so do some files.
 		const plain = typeof cell === 'string' ? cell.replace(/^\s*['’](?=[\d+-])/, '') : cell;
-		const parsed = unusable(cell, field) ?? parse(plain);
+		const parsed = unusable(cell) ?? parse(plain);
 		if (parsed.ok) return parsed.value;
 		this.addIssue(field, parsed.problem, parsed.fix);
 		return undefined;

@@ -173,7 +173,7 @@ function bookingOf(
 		landArea: area,
 		areaType: unit,
 		crops,
-		gender: typeof request.typed?.gender === 'string' ? undefined : gender,
+		gender,
 		latitude,
 		longitude,
 		farmLocation: location,

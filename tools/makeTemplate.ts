@@ -1,5 +1,9 @@
-import { Workbook, type Column } from 'exceljs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Workbook } from 'exceljs';
+
+import type { ColumnField } from '../nodes/TractorBooking/resources/booking/create/fields';
+import { labelOf, OPEN_FIELDS } from '../nodes/TractorBooking/resources/booking/create/fields';
 
 /** The empty sheet that users fill in. */
 export const TEMPLATE = join(__dirname, '..', 'examples', 'tractor-requests.xlsx');
@@ -7,20 +11,27 @@ export const TEMPLATE = join(__dirname, '..', 'examples', 'tractor-requests.xlsx
 /** Rows below the headings whose cells have a format: a phone that is not text loses its plus and zeros. */
 const FORMATTED_ROWS = 500;
 
-/** What a person writes, then, from `Ready` on, what the workflows for Google Sheets go by and write back. */
-const columns: Array<Partial<Column> & { header: string }> = [
-	{ header: 'Farmer name', width: 22 },
-	{ header: 'Phone', width: 18, numFmt: '@' },
-	{ header: 'Tractor', width: 9 },
-	{ header: 'Service', width: 14 },
-	{ header: 'Service date', width: 14, numFmt: 'yyyy-mm-dd' },
-	{ header: 'Land area', width: 11 },
-	{ header: 'Unit', width: 7 },
-	{ header: 'Crop', width: 16 },
-	{ header: 'Latitude', width: 11 },
-	{ header: 'Longitude', width: 11 },
-	{ header: 'Village', width: 20 },
-	{ header: 'Note', width: 30 },
+interface TemplateColumn {
+	header: string;
+	width: number;
+	numFmt?: string;
+}
+
+/** What a person fills in. */
+const FIELDS_TO_FILL: readonly ColumnField[] = [...OPEN_FIELDS, 'crop', 'farmLocation', 'farmNote'];
+
+/** Columns of another width, and those whose cells have a format. */
+const FORMATS: Partial<Record<ColumnField, Partial<TemplateColumn>>> = {
+	farmerName: { width: 22 },
+	farmerPhone: { width: 18, numFmt: '@' },
+	serviceDate: { width: 14, numFmt: 'yyyy-mm-dd' },
+	crop: { width: 16 },
+	farmLocation: { width: 20 },
+	farmNote: { width: 30 },
+};
+
+/** What the workflows for Google Sheets go by, and write back. */
+const WORKFLOW_COLUMNS: readonly TemplateColumn[] = [
 	{ header: 'Ready', width: 8 },
 	{ header: 'bookingID', width: 11 },
 	{ header: 'result', width: 16 },
@@ -28,9 +39,29 @@ const columns: Array<Partial<Column> & { header: string }> = [
 	{ header: 'status', width: 14 },
 ];
 
+const columns: readonly TemplateColumn[] = [
+	...FIELDS_TO_FILL.map((field) => ({ header: labelOf(field), width: 13, ...FORMATS[field] })),
+	...WORKFLOW_COLUMNS,
+];
+
 export const headings = columns.map(({ header }) => header);
 
-/** `npx tsx tools/makeTemplate.ts` writes the empty sheet in `examples/`. */
+/** The file from which a data table is made, whose columns have the names of the fields. */
+const TABLE = join(__dirname, '..', 'examples', 'tractor-requests.csv');
+
+/** The headings of that file, and a row for the types of its columns. */
+function tableText(): string {
+	const names = [...FIELDS_TO_FILL, ...WORKFLOW_COLUMNS.map(({ header }) => header)];
+	const own = names.map((name) => (name === 'Ready' ? 'ready' : name));
+	const types: Record<string, string> = {
+		farmerName: '"Delete this row: it is there for the types of ready and bookingID"',
+		ready: 'false',
+		bookingID: '0',
+	};
+	return [own, own.map((name) => types[name] ?? '')].map((row) => `${row.join()}\n`).join('');
+}
+
+/** `npx tsx tools/makeTemplate.ts` writes the empty sheet and the file for a data table in `examples/`. */
 async function main(): Promise<void> {
 	const workbook = new Workbook();
 	// A fixed date, so that the same headings make the same file.
@@ -43,7 +74,8 @@ async function main(): Promise<void> {
 	}
 	sheet.getRow(1).font = { bold: true };
 	await workbook.xlsx.writeFile(TEMPLATE);
-	console.log(`Wrote ${TEMPLATE}`);
+	await writeFile(TABLE, tableText());
+	console.log(`Wrote ${TEMPLATE} and ${TABLE}`);
 }
 
 if (require.main === module) void main();

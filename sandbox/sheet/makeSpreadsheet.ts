@@ -22,10 +22,9 @@ function typed(
 }
 
 const columns: Column[] = [
-	{ header: 'S/N', width: 5, cell: (_row, _now, index) => index + 1 },
 	{ header: 'Farmer name', width: 22, cell: typed('farmer', ({ farmer }) => farmer) },
-	{ header: 'Farmer phone no.', width: 22, cell: typed('phone', ({ phone }) => phone) },
-	{ header: 'Gender', width: 8, cell: typed('gender', ({ gender }) => gender) },
+	{ header: 'Phone number', width: 22, cell: typed('phone', ({ phone }) => phone) },
+	{ header: 'Gender', width: 8, cell: ({ gender }) => gender },
 	{ header: 'Tractor', width: 9, cell: typed('tractor', ({ tractor }) => tractor) },
 	{ header: 'Type of service', width: 15, cell: typed('service', ({ service }) => service) },
 	{
@@ -39,8 +38,8 @@ const columns: Column[] = [
 	{ header: 'Lat', width: 12, cell: typed('latitude', ({ latitude }) => latitude) },
 	{ header: 'Long', width: 12, cell: typed('longitude', ({ longitude }) => longitude) },
 	{ header: 'Village', width: 22, cell: typed('location', ({ location }) => location) },
-	{ header: 'Remarks', width: 40, cell: typed('note', ({ note }) => note) },
-	// No field of a booking: it is named after the run.
+	{ header: 'Farm note', width: 40, cell: typed('note', ({ note }) => note) },
+	// No field of a booking: it is named beside the preview.
 	{ header: 'Cooperative', width: 16, cell: () => 'Riverside' },
 ];
 

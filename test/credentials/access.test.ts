@@ -31,7 +31,16 @@ const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
 
 /** The row of a spreadsheet; what reads no rows ignores it. */
-const rows = [{ tractor: 201, service: 3, date: tomorrow, phone: '+2348000000002' }];
+const rows = [
+	{
+		tractor: 201,
+		service: 3,
+		serviceDate: tomorrow,
+		phone: '+2348000000002',
+		name: 'Amina Bello',
+		area: '2 ha',
+	},
+];
 
 /** Something to ask of each operation. */
 const fields: Record<OperationName, INodeParameters> = {
@@ -43,7 +52,7 @@ const fields: Record<OperationName, INodeParameters> = {
 		serviceDate: tomorrow,
 		farmerPhone: '+2348000000001',
 	},
-	'booking:createFromSpreadsheet': { phoneCountry: 'none' },
+	'booking:createFromSpreadsheet': {},
 	'booking:get': { bookingId: byId('100001') },
 	'booking:getAll': {},
 	'catalogue:get': { tractorId: byId('201') },

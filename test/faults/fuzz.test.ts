@@ -236,7 +236,17 @@ const cell = fc.oneof(
 );
 
 const headings = [
-	...['Tractor', 'Service', 'Date', 'Phone', 'Name', 'Land Area', 'Unit', 'Gender', 'Latitude'],
+	...[
+		'Tractor',
+		'Service',
+		'Service Date',
+		'Phone',
+		'Name',
+		'Land Area',
+		'Unit',
+		'Gender',
+		'Latitude',
+	],
 	...['Longitude', 'Location', 'Note', 'Crop', 'Crops', 'Booking ID', 'Status', 'row_number'],
 ];
 
@@ -263,7 +273,7 @@ const farmerRows = farmers(8);
 const sheetRows = farmerRows.map(({ tractor, service, date, phone, name }, index) => ({
 	Tractor: tractor,
 	Service: service,
-	Date: date,
+	'Service Date': date,
 	Phone: phone,
 	Name: name,
 	'Land Area': `${index + 1} ha`,
@@ -293,7 +303,12 @@ it(
 					const fields = operation === 'booking:create' ? fromFarmers : {};
 					const run = action('', () => true, 0, {
 						operation,
-						fields: { ...fields, tractorSelection, phoneCountry },
+						fields: {
+							...fields,
+							tractorSelection,
+							phoneCountry,
+							options: { otherColumns: 'ignore' },
+						},
 						rows,
 						onError: 'continueErrorOutput',
 					});

@@ -142,9 +142,10 @@ export function action(
 const rows = farmers(3);
 
 /** The same on a sheet, without tractors. */
-const sheet = farmers(3).map(({ service, date, phone, name }) => ({
+const sheet = farmers(3).map(({ service, date, phone, name, area }) => ({
 	Service: service,
-	Date: date,
+	'Service Date': date,
+	Area: area,
 	Phone: phone,
 	Name: name,
 	Latitude: 10.5,

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {
+	isDegrees,
 	findSwapped,
 	parseCoordinate,
 	parsePosition,
@@ -87,14 +88,13 @@ describe('coordinates', () => {
 	});
 });
 
-test.each<[string, number]>([
-	['1.5 O', -1.5],
-	["1°30'O", -1.5],
-	['O 1,5°', -1.5],
-	['1.5 E', 1.5],
-	['1.5 W', -1.5],
-])('with French headings, the longitude %p is %p', (value, degrees) => {
-	expect(valueOf(parseCoordinate(value, 'longitude', true))).toBe(degrees);
+test.each([
+	['decimal degrees', true],
+	['°', true],
+	['agent', false],
+	['S', false],
+])('%p is a unit of coordinates: %p', (text, is) => {
+	expect(isDegrees(text)).toBe(is);
 });
 
 describe('both halves in one cell', () => {
@@ -177,25 +177,6 @@ describe('both halves in one cell', () => {
 		['10.4533', 'is not a latitude and a longitude'],
 	])('%p %s', (value, problem) => {
 		expect(problemOf(parsePosition(value))).toContain(problem);
-	});
-
-	test.each<[unknown, number, number]>([
-		['3.4, 6.5', 6.5, 3.4],
-		['-3.4 6.5 0 0', 6.5, -3.4],
-		[[3.4, 6.5], 6.5, 3.4],
-		// what the cell says counts
-		['6.5 N, 3.4 E', 6.5, 3.4],
-		['3.4 E, 6.5 N', 6.5, 3.4],
-		['Lat 6.5, Long 3.4', 6.5, 3.4],
-		['https://maps.google.com/?q=6.5,3.4', 6.5, 3.4],
-	])('with a heading that names the longitude first, %p', (value, latitude, longitude) => {
-		expect(valueOf(parsePosition(value, false, true))).toEqual({ latitude, longitude });
-	});
-
-	test('with French headings, O is west', () => {
-		const position = { latitude: 6.5, longitude: -3.4 };
-		expect(valueOf(parsePosition('6.5 N, 3.4 O', true))).toEqual(position);
-		expect(parsePosition('6.5 N, 3.4 O').ok).toBe(false);
 	});
 
 	test('they come back from each way of writing them, and nothing else becomes a place', () => {

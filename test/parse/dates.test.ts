@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { runInNewContext } from 'node:vm';
-import { hasExchanged, isPast, parseDate, todayIn } from '../../nodes/TractorBooking/parse/dates';
+import { ExchangedDates, isPast, parseDate, todayIn } from '../../nodes/TractorBooking/parse/dates';
+import { isDateFormat, orderInFormat } from '../../nodes/TractorBooking/parse/dateText';
 import { anything, problemOf, valueOf } from './cells';
 
 const LAGOS = { timezone: 'Africa/Lagos' };
@@ -174,7 +175,9 @@ describe('a spreadsheet that has exchanged day and month where it could', () => 
 		['two texts', [...left.slice(1), ...typed], false],
 		['no texts', typed, false],
 	])('%s', (_what, values, is) => {
-		expect(hasExchanged(values, { timezone: 'UTC' })).toBe(is);
+		const dates = new ExchangedDates({ timezone: 'UTC' });
+		values.forEach((value) => dates.add(value));
+		expect(dates.areLikely).toBe(is);
 	});
 });
 
@@ -345,4 +348,16 @@ test('words and broken dates are rejected', () => {
 		),
 		{ numRuns: 500 },
 	);
+});
+
+test.each([
+	['dd/mm/yyyy', 'dayFirst'],
+	['JJ-MM-AAAA', 'dayFirst'],
+	['d.m.yy', 'dayFirst'],
+	['mm/dd/yyyy', 'monthFirst'],
+	['YYYY-MM-DD', undefined],
+	['agent', undefined],
+])('the order of day and month in the format %p is %p', (format, order) => {
+	expect(orderInFormat(format)).toBe(order);
+	expect(isDateFormat(format)).toBe(format !== 'agent');
 });

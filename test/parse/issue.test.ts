@@ -1,24 +1,18 @@
 import fc from 'fast-check';
 import { formatValue, issueAt, issueText } from '../../nodes/TractorBooking/parse/issue';
-import { labelOf, labelsOf } from '../../nodes/TractorBooking/parse/labels';
+import { listOf } from '../../nodes/TractorBooking/parse/labels';
 import { anything } from './cells';
 
 describe('issues', () => {
 	const refusal = { problem: 'is not a date', fix: 'write it as 2026-12-31' };
 
-	test('name field, column, value, problem and fix', () => {
-		expect(issueText(issueAt('serviceDate', 'soon', refusal, 'Day'))).toBe(
-			'Service Date (column "Day"): "soon" is not a date; write it as 2026-12-31.',
-		);
-		expect(issueText(issueAt('serviceDate', 0, refusal, 'serviceDate'))).toBe(
-			'Service Date: 0 is not a date; write it as 2026-12-31.',
-		);
-		expect(issueText(issueAt('serviceDate', 0, refusal, 'Service Date'))).toBe(
-			'Service Date: 0 is not a date; write it as 2026-12-31.',
-		);
-		expect(issueText(issueAt('row', undefined, { problem: 'is empty', fix: 'fill it in' }))).toBe(
-			'The row is empty; fill it in.',
-		);
+	test.each([
+		['Day', 'soon', 'Service Date (column "Day"): "soon" is not a date; write it as 2026-12-31.'],
+		['serviceDate', 0, 'Service Date: 0 is not a date; write it as 2026-12-31.'],
+		['Service Date', 0, 'Service Date: 0 is not a date; write it as 2026-12-31.'],
+		[undefined, undefined, 'Service Date is not a date; write it as 2026-12-31.'],
+	])('name field, column %p, value, problem and fix', (column, value, text) => {
+		expect(issueText(issueAt('serviceDate', value, refusal, column, 'Service Date'))).toBe(text);
 	});
 
 	test('show any value in short', () => {
@@ -36,17 +30,7 @@ describe('issues', () => {
 	});
 });
 
-test.each([
-	['farmerPhone', 'Farmer Phone'],
-	['bookingID', 'Booking ID'],
-	['custom_crop', 'Custom Crop'],
-	['coordinates', 'Latitude and Longitude'],
-	['Column Mapping', 'Column Mapping'],
-])('the label of %s is %s', (field, label) => {
-	expect(labelOf(field)).toBe(label);
-});
-
 test('labels are listed as in a sentence', () => {
-	expect(labelsOf(['crop'])).toBe('Crop');
-	expect(labelsOf(['crop', 'gender', 'landArea'])).toBe('Crop, Gender and Land Area');
+	expect(listOf(['Crop'])).toBe('Crop');
+	expect(listOf(['Crop', 'Gender', 'Land Area'])).toBe('Crop, Gender and Land Area');
 });

@@ -6,10 +6,15 @@ import { redactor } from '../../nodes/TractorBooking/api/redact';
 import { servicesOf } from '../../nodes/TractorBooking/api/services';
 import { statusCode } from '../../nodes/TractorBooking/api/status';
 import { parseAreaUnit, parseLandArea } from '../../nodes/TractorBooking/parse/areaUnits';
-import { matchColumns } from '../../nodes/TractorBooking/parse/columns';
-import { parseCoordinate, parsePosition } from '../../nodes/TractorBooking/parse/coordinates';
+import { matchColumns } from '../../nodes/TractorBooking/resources/booking/create/sheetColumns';
+import {
+	isDegrees,
+	parseCoordinate,
+	parsePosition,
+} from '../../nodes/TractorBooking/parse/coordinates';
+import { isDateFormat } from '../../nodes/TractorBooking/parse/dateText';
 import { parseCrops } from '../../nodes/TractorBooking/parse/crops';
-import { hasExchanged, parseDate } from '../../nodes/TractorBooking/parse/dates';
+import { ExchangedDates, parseDate } from '../../nodes/TractorBooking/parse/dates';
 import { parseGender } from '../../nodes/TractorBooking/parse/gender';
 import { parseIds } from '../../nodes/TractorBooking/parse/ids';
 import { parseInstant } from '../../nodes/TractorBooking/parse/instants';
@@ -57,13 +62,15 @@ const readers: Record<string, (text: string) => unknown> = {
 		parseCoordinate(text, 'latitude'),
 		parseCoordinate(text, 'longitude'),
 	],
-	parsePosition: (text) => parsePosition(text, true),
-	hasExchanged: (text) => hasExchanged([text], rules),
+	parsePosition,
+	ExchangedDates: (text) => new ExchangedDates(rules).add(text),
+	isDateFormat,
+	isDegrees,
 	phoneCountryNamed,
 	parseDate: (text) => parseDate(text, rules),
 	parseRecordDate: (text) => parseRecordDate(text, rules),
 	parseInstant: (text) => parseInstant(text, 'UTC'),
-	matchColumns: (text) => matchColumns([text], ['landArea']),
+	matchColumns: (text) => matchColumns([text]),
 	parseIds,
 	statusCode,
 	errorMessageFrom,
@@ -77,7 +84,8 @@ const readers: Record<string, (text: string) => unknown> = {
 	},
 	getTractorDetails: async (text) => await getTractorDetails(clientThatKnows(text), ['7']),
 	servicesOf: (text) => servicesOf({ services: text, list: { services: [text, { name: text }] } }),
-	parseBooking: (text) => parseBooking({ farmNote: text, landArea: text, crops: [text] }, rules),
+	parseBooking: (text) =>
+		parseBooking({ farmNote: text, landArea: text, crops: [text] }, { rules }),
 };
 
 // A reader whose time grows with the square of the length would take minutes for one of these.

@@ -31,7 +31,7 @@ const typed: Record<string, INodeParameters> = {
 		tractorId: '201',
 		serviceType: '3',
 		serviceDate: dayFromNow(1),
-		landArea: '2.5',
+		landArea: '2.5 ha',
 		farmerName: 'Amina Bello',
 		farmerPhone: '+2348031234567',
 		latitude: String(town.latitude),

@@ -23,12 +23,14 @@ const fields: Record<Exclude<OperationName, 'contract:getAll'>, INodeParameters>
 	'tractor:get': { tractorIds: '201' },
 	'booking:create': {
 		...fromFarmers,
-		landArea: '2 ha',
 		tractorSelection: 'nearest',
 		latitude: '={{ $json.lat }}',
 		longitude: '={{ $json.lng }}',
 	},
-	'booking:createFromSpreadsheet': { phoneCountry: 'none', tractorSelection: 'nearest' },
+	'booking:createFromSpreadsheet': {
+		tractorSelection: 'nearest',
+		options: { columnMapping: { columns: [{ column: 'date', field: 'serviceDate' }] } },
+	},
 	'booking:get': { bookingId: byId('100001') },
 	'booking:getAll': {},
 	'catalogue:get': { tractorId: byId('201') },
@@ -73,11 +75,9 @@ function contradictions(schema: Schema, records: unknown[], path = ''): string[]
 it.each(Object.keys(fields) as Array<keyof typeof fields>)(
 	'the fields that the editor shows of %s before the first run are those that come',
 	async (name) => {
-		const area = name.endsWith('Spreadsheet') ? { area: '2 ha' } : {};
 		startAfresh(sandbox);
 		// The second row of the same is booked already, and has a status.
 		const [row = {}, other = {}, third = {}] = farmers(3, {
-			...area,
 			lat: town.latitude,
 			lng: town.longitude,
 		});

@@ -21,7 +21,8 @@ async function bookSheet(query: string) {
 /** Books a sheet by the spreadsheet workflow's settings. */
 async function book(sheet: Buffer) {
 	const rows = await readXlsx(sheet);
-	const fields = { phoneCountry: 'NG', tractorSelection: 'idOrNearest' };
+	const options = { otherColumns: 'ignore' };
+	const fields = { phoneCountry: 'NG', tractorSelection: 'idOrNearest', options };
 	const settings = { rows, onError: 'continueRegularOutput' as const };
 	const { items } = await perform(test.sandbox, 'booking:createFromSpreadsheet', fields, settings);
 	return fieldOf(items, 'result');

@@ -27,6 +27,7 @@ export function farmers(count: number, more: IDataObject = {}): IDataObject[] {
 		date: dayFromNow(index % 20),
 		phone: `+23480310${String(10_000 + index)}`,
 		name: `Farmer ${index + 1}`,
+		area: '2 ha',
 		...more,
 	}));
 }
@@ -38,6 +39,7 @@ export const fromFarmers: INodeParameters = {
 	serviceDate: '={{ $json.date }}',
 	farmerPhone: '={{ $json.phone }}',
 	farmerName: '={{ $json.name }}',
+	landArea: '={{ $json.area }}',
 };
 
 /** Puts the sandbox back to its start, and the node to that of its process: it remembers what it booked. */
@@ -61,7 +63,12 @@ export async function book(
 	);
 }
 
-/** Runs Booking > Create From Spreadsheet over rows. */
+/** The column of {@link farmers} whose heading may mean another date than that of the service. */
+const mapped: INodeParameters = {
+	columnMapping: { columns: [{ column: 'date', field: 'serviceDate' }] },
+};
+
+/** Runs Booking > Create From Spreadsheet over rows; those of {@link farmers} are mapped. */
 export async function bookSheet(
 	sandbox: Sandbox,
 	rows: IDataObject[],
@@ -71,7 +78,10 @@ export async function bookSheet(
 	return await perform(
 		sandbox,
 		'booking:createFromSpreadsheet',
-		{ phoneCountry: 'none', ...fields },
+		{
+			...fields,
+			options: { ...(rows.some((row) => 'date' in row) ? mapped : {}), ...Object(fields.options) },
+		},
 		{ rows, ...settings },
 	);
 }

@@ -6,7 +6,7 @@ import { errorMessageFrom, saysFailure } from './errorText';
 import type { RecordKind } from './identifiers';
 import { identifierOf, identifiersOf, namedIdentifierOf, toKey } from './identifiers';
 import { findRecord, parseRecord, recordsIn, unexpectedResponse, unwrapPage } from './pages/unwrap';
-import type { BookingRequest, Endpoint } from './types';
+import type { Endpoint } from './types';
 import { isRecord } from '../utils/record';
 import { isEmpty } from '../utils/text';
 
@@ -138,7 +138,7 @@ function isIdentifier(value: unknown): boolean {
  */
 export async function createBooking(
 	client: ServiceClient,
-	request: BookingRequest,
+	request: Readonly<Record<string, unknown>>,
 	isWanted?: () => Promise<boolean>,
 ): Promise<IDataObject> {
 	return await client.send(

@@ -144,9 +144,12 @@ export function toNodeError(
 			failure: failureOf(error),
 		});
 	}
-	return new NodeOperationError(node, error instanceof Error ? error : String(error), {
-		itemIndex,
-	});
+	const thrown = error instanceof Error ? error : new Error(String(error));
+	const description =
+		'description' in thrown && typeof thrown.description === 'string'
+			? thrown.description
+			: undefined;
+	return new NodeOperationError(node, thrown, { itemIndex, description });
 }
 
 /**

@@ -1,6 +1,10 @@
 import { ok, unwrap, invalid, type ParseResult } from './issue';
 import { cleanText } from '../utils/text';
 
+/** Whether a text names the unit of a coordinate: `decimal degrees`. */
+export const isDegrees = (text: string): boolean =>
+	/^\s*(?:(?:decimal )?deg(?:rees)?\.?|decimal|°|dd|wgs ?84)\s*$/i.test(text);
+
 /** The two halves of a coordinate. */
 export type Axis = 'latitude' | 'longitude';
 
@@ -19,18 +23,10 @@ const AXES = {
  * Parses a coordinate in decimal degrees, or in degrees, minutes and seconds: 6.5244, `6,5244`, `6.5244° N`, `S 1.29`,
  * `6°31'28"N`. South and west are negative.
  * A single point or comma is always the decimal separator, since no coordinate reaches 1,000.
- * @param isFrench whether `O` stands for west
- * @param needsSign whether degrees above zero need a plus or a letter, since the heading says south or west
  */
-export function parseCoordinate(
-	value: unknown,
-	axis: Axis,
-	isFrench = false,
-	needsSign = false,
-): ParseResult<number> {
+export function parseCoordinate(value: unknown, axis: Axis): ParseResult<number> {
 	const { limit, positive, negative } = AXES[axis];
-	const degrees =
-		typeof value === 'string' ? parseDegrees(cleanText(value), axis, isFrench) : ok(value);
+	const degrees = typeof value === 'string' ? parseDegrees(cleanText(value), axis) : ok(value);
 	if (!degrees.ok) return degrees;
 	if (typeof degrees.value !== 'number' || !Number.isFinite(degrees.value)) return notACoordinate();
 	if (Math.abs(degrees.value) > limit) {
@@ -39,11 +35,6 @@ export function parseCoordinate(
 			'check the decimal point, and that latitude and longitude are not swapped',
 		);
 	}
-	if (needsSign && degrees.value > 0 && !/\+|[NE](?![a-z])(?<![a-z].)/i.test(String(value)))
-		return invalid(
-			'has no sign, but its heading says south or west',
-			`write -${degrees.value}, or ${degrees.value} ${negative}`,
-		);
 	return ok(degrees.value + 0); // + 0 makes -0 a plain zero
 }
 
@@ -56,7 +47,7 @@ const DECIMAL =
 const SEXAGESIMAL =
 	/^([NSEWO])? ?([-+\u2212]?)(\d{1,3}) ?(?:°|º|d|deg|:) ?(\d{1,2}(?:[.,]\d{1,9})?) ?(?:['’′m:] ?(?:(\d{1,2}(?:[.,]\d{1,9})?) ?(?:["”″s]|['’′]{2})?)?)? ?([NSEWO])?$/i;
 
-function parseDegrees(text: string, axis: Axis, isFrench: boolean): ParseResult<number> {
+function parseDegrees(text: string, axis: Axis): ParseResult<number> {
 	const plain = DECIMAL.exec(text);
 	const parts = plain ? undefined : SEXAGESIMAL.exec(text);
 	if (!plain && !parts) return notACoordinate();
@@ -75,14 +66,13 @@ function parseDegrees(text: string, axis: Axis, isFrench: boolean): ParseResult<
 	if (letter === undefined) return ok(negated ? -number : number);
 
 	const { positive, negative } = AXES[axis];
-	if (letter === 'O' && !isFrench && axis === 'longitude') {
+	if (letter === 'O' && axis === 'longitude') {
 		return invalid('has an O, which may mean west or east', 'write W for west, or E for east');
 	}
-	const side = letter === 'O' ? 'W' : letter;
-	if ((before && after) || (side !== positive && side !== negative) || negated) {
+	if ((before && after) || (letter !== positive && letter !== negative) || negated) {
 		return invalid(`is not a ${axis}`, `write ${positive} or ${negative} once, without a minus`);
 	}
-	return ok(side === negative ? -number : number);
+	return ok(letter === negative ? -number : number);
 }
 
 /** What may stand between latitude and longitude, the surest first. */
@@ -116,19 +106,14 @@ function inLink(text: string): string[] | undefined {
  * Parses latitude and longitude in one cell: `6.5244, 3.3792`, `6,5244 3,3792`, `3.38 E; 6.52 N`, a list, or as KoBo
  * and ODK write it, with altitude and accuracy: `7.37 3.94 0 0`; or the link of a map. Each half needs decimals or a
  * letter, since `6,52` is one number.
- * @param isLongitudeFirst whether the longitude comes first in cells that do not say which half is which
  */
-export function parsePosition(
-	value: unknown,
-	isFrench = false,
-	isLongitudeFirst = false,
-): ParseResult<Position> {
-	if (Array.isArray(value)) return parseHalves(value.slice(0, 2), isFrench, isLongitudeFirst);
+export function parsePosition(value: unknown): ParseResult<Position> {
+	if (Array.isArray(value)) return parseHalves(value.slice(0, 2), false);
 	const cell = typeof value === 'string' ? cleanText(value) : '';
 	const linked = inLink(cell);
-	if (linked) return parseHalves(linked, isFrench, false);
+	if (linked) return parseHalves(linked, false);
 	const [label] = cell.match(LABELS) ?? [];
-	const isExchanged = label ? /^lo?n/i.test(label) : isLongitudeFirst;
+	const isExchanged = label !== undefined && /^lo?n/i.test(label);
 	const text = cell.replace(LABELS, '').replace(/^[([{] ?| ?[)\]}]$/g, '');
 	if (ZEROS.test(text)) return ok({ latitude: 0, longitude: 0 });
 	let outOfRange: ParseResult<Position> | undefined;
@@ -139,7 +124,7 @@ export function parsePosition(
 			parts.length === 2 ||
 			(parts.length > 2 && parts.length < 5 && parts.every((part) => /^[-\d.]+$/.test(part)));
 		if (!isWhole || !halves.every((half) => /\d[.,]\d|[NSEWO°]/i.test(half))) continue;
-		const position = parseHalves(halves, isFrench, isExchanged);
+		const position = parseHalves(halves, isExchanged);
 		if (position.ok) return position;
 		if (halves.every((half) => DECIMAL.test(half))) outOfRange ??= position;
 	}
@@ -152,16 +137,12 @@ export function parsePosition(
 	);
 }
 
-function parseHalves(
-	halves: readonly unknown[],
-	isFrench: boolean,
-	isLongitudeFirst: boolean,
-): ParseResult<Position> {
+function parseHalves(halves: readonly unknown[], isLongitudeFirst: boolean): ParseResult<Position> {
 	const [letter] = (typeof halves[0] === 'string' && /[NSEWO](?!-)/i.exec(halves[0])) || [];
 	const isExchanged = letter === undefined ? isLongitudeFirst : /[EWO]/i.test(letter);
 	const [first, second] = isExchanged ? [halves[1], halves[0]] : halves;
-	const latitude = parseCoordinate(first, 'latitude', isFrench);
-	const longitude = parseCoordinate(second, 'longitude', isFrench);
+	const latitude = parseCoordinate(first, 'latitude');
+	const longitude = parseCoordinate(second, 'longitude');
 	if (!latitude.ok) return invalid(`has a latitude that ${latitude.problem}`, latitude.fix);
 	if (!longitude.ok) return invalid(`has a longitude that ${longitude.problem}`, longitude.fix);
 	return ok({ latitude: latitude.value, longitude: longitude.value });
@@ -176,8 +157,8 @@ const MIN_RATIO = 4;
  * @returns for each position, whether it seems to be swapped; false for one that is not known
  */
 export function findSwapped(positions: ReadonlyArray<Partial<Position>>): boolean[] {
-	const farms = new Map<string, number>();
-	const squareOf = (lat: number, lng: number) => `${Math.floor(lat)} ${Math.floor(lng)}`;
+	const farms = new Map<number, number>();
+	const squareOf = (lat: number, lng: number) => Math.floor(lat) * 1_000 + Math.floor(lng);
 	for (const { latitude = NaN, longitude = NaN } of positions) {
 		const square = squareOf(latitude, longitude);
 		farms.set(square, (farms.get(square) ?? 0) + 1);

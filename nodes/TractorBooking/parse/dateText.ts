@@ -9,6 +9,19 @@ export type DateOrder = 'refuse' | 'dayFirst' | 'monthFirst';
 export const isOrderSet = (order: DateOrder | undefined): boolean =>
 	order !== undefined && order !== 'refuse';
 
+const FORMAT =
+	/^(?:[dj]{1,2}|m{1,3}|(?:y|a){2,4})(?:[-/. ]?(?:[dj]{1,2}|m{1,3}|(?:y|a){2,4})){2}$/i;
+
+/** Whether a text is the format of a date, in English or French: `dd/mm/yyyy`, `JJ-MM-AAAA`. */
+export const isDateFormat = (text: string): boolean => FORMAT.test(text.trim());
+
+/** The order of day and month in the format of a date; undefined if it says none: `YYYY-MM-DD`. */
+export function orderInFormat(text: string): DateOrder | undefined {
+	const format = isDateFormat(text) ? text.trim().toLowerCase() : '';
+	if (/^[dj]+\W?m/.test(format)) return 'dayFirst';
+	return /^m+\W?[dj]/.test(format) ? 'monthFirst' : undefined;
+}
+
 /** A date as it was written. */
 export interface WrittenDate {
 	/** `YYYY-MM-DD` */

@@ -76,16 +76,29 @@ const MIN_TEXTS = 3;
  * `13/01/2027` as text, and makes 1 May of `05/01/2027`. So at least three dates are texts of one order, and none that
  * it took for a date has a day above 12.
  */
-export function hasExchanged(values: readonly unknown[], rules: DateRules): boolean {
-	const orders = values.flatMap((value) =>
-		typeof value === 'string' && value.length < 100 ? (orderInText(cleanText(value)) ?? []) : [],
-	);
-	if (orders.length < MIN_TEXTS || new Set(orders).size > 1) return false;
-	const isLate = (value: unknown) => {
-		const day = parseDate(value, rules);
-		return day.ok && Number(day.value.slice(-2)) > 12;
-	};
-	return !values.filter(isFromDateCell).some(isLate);
+export class ExchangedDates {
+	readonly #texts = { dayFirst: 0, monthFirst: 0 };
+
+	#hasLateDay = false;
+
+	constructor(private readonly rules: DateRules) {}
+
+	/** Notes a date of the sheet. */
+	add(value: unknown): void {
+		if (isFromDateCell(value)) {
+			const day = this.#hasLateDay ? undefined : parseDate(value, this.rules);
+			if (day?.ok && Number(day.value.slice(-2)) > 12) this.#hasLateDay = true;
+		} else if (typeof value === 'string' && value.length < 100) {
+			const order = orderInText(cleanText(value));
+			if (order) this.#texts[order] += 1;
+		}
+	}
+
+	get areLikely(): boolean {
+		const { dayFirst, monthFirst } = this.#texts;
+		const isOfOneOrder = Math.min(dayFirst, monthFirst) === 0;
+		return isOfOneOrder && dayFirst + monthFirst >= MIN_TEXTS && !this.#hasLateDay;
+	}
 }
 
 /**

@@ -1,5 +1,3 @@
-import { labelOf } from './labels';
-
 /** Why a value is invalid. Both texts are phrases: "is not a date", "write it as YYYY-MM-DD". */
 export interface Invalid {
 	problem: string;
@@ -13,6 +11,8 @@ export type ParseResult<T> = { ok: true; value: T } | ({ ok: false } & Invalid);
 export interface Issue extends Invalid {
 	/** Field name as in the interface, or its label in the editor. */
 	field: string;
+	/** What messages call the field, if not by that name. */
+	label?: string;
 	/** The input column that the value came from. */
 	column?: string;
 	/** The original value; undefined if there was none. */
@@ -35,16 +35,16 @@ export function issueAt(
 	value: unknown,
 	{ problem, fix }: Invalid,
 	column?: string,
+	label = field,
 ): Issue {
-	return { field, ...(column === undefined ? {} : { column }), value, problem, fix };
+	return { field, label, ...(column === undefined ? {} : { column }), value, problem, fix };
 }
 
 /**
  * The issue as one sentence for the user, for example
  * `Service Date (column "Date"): "31/02/2026" is not a day of the calendar; write it as 2026-12-31.`
  */
-export function issueText({ field, column, value, problem, fix }: Issue): string {
-	const label = labelOf(field);
+export function issueText({ field, label = field, column, value, problem, fix }: Issue): string {
 	const isNamed = column === undefined || column === label || column === field;
 	const place = isNamed ? label : `${label} (column "${column}")`;
 	const subject = value === undefined ? place : `${place}: ${formatValue(value)}`;
@@ -80,8 +80,11 @@ function valueText(value: unknown): string {
 
 /** Thrown for invalid input, before anything is sent. The message lists all issues. */
 export class InvalidInputError extends Error {
-	constructor(readonly issues: readonly Issue[]) {
-		super(issues.map(issueText).join(' '));
+	constructor(
+		readonly issues: readonly Issue[],
+		message = issues.map(issueText).join(' '),
+	) {
+		super(message);
 		this.name = 'InvalidInputError';
 	}
 }

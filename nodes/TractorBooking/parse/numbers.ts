@@ -92,3 +92,9 @@ export function parseInteger(value: unknown): ParseResult<number> {
 	if (!Number.isSafeInteger(number)) return notAnInteger();
 	return ok(Number(number) + 0);
 }
+
+/** Parses the number that identifies something, from `min` on. */
+export function parseNumericId(value: unknown, min: number, what: string): ParseResult<number> {
+	const id = parseInteger(value);
+	return id.ok && id.value < min ? invalid(`is no ID of a ${what}`, 'write the ID') : id;
+}

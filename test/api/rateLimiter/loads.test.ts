@@ -51,6 +51,7 @@ it(`${CREATIONS} creations at 50 per window are all booked once`, async () => {
 		tractorId: 201,
 		serviceType: 1,
 		serviceDate: dayFromNow(3),
+		landArea: '2 ha',
 		farmerName: `Row ${row}`,
 		farmerPhone: `+23480${12_345_000 + row}`,
 	}));

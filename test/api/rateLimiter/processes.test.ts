@@ -26,6 +26,7 @@ function rowsOf(worker: number) {
 		tractorId: 201,
 		serviceType: 1,
 		serviceDate: dayFromNow(3),
+		landArea: '2 ha',
 		farmerName: `Farmer ${worker}.${row}`,
 		farmerPhone: `+23480123456${worker}${row}`,
 	}));

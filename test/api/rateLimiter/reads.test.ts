@@ -89,6 +89,7 @@ it('bookings that were made before the execution was stopped are told', async ()
 		tractorId: 201,
 		serviceType: 1,
 		serviceDate: dayFromNow(3),
+		landArea: '2 ha',
 		farmerName: 'Ada',
 		farmerPhone: `+234801234560${row}`,
 	}));

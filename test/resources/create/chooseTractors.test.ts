@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../../../sandbox';
 import { distanceKm, SERVICES, startSandbox, TOWNS } from '../../../sandbox';
-import { fieldOf, pairsOf, perform, stopOf } from '../../support/action';
+import { fieldOf, pairsOf, stopOf } from '../../support/action';
 import {
 	book,
 	bookSheet,
@@ -63,6 +63,13 @@ function chosenOf(items: Parameters<typeof fieldOf>[0]) {
 	});
 }
 
+/** The rows have a date under a heading that may mean another. */
+const options: INodeParameters = {
+	columnMapping: { columns: [{ column: 'date', field: 'serviceDate' }] },
+	notInSheet: ['serviceType'],
+	otherColumns: 'ignore',
+};
+
 /** A service that several tractors around Kaduna offer. */
 const ploughing = { id: 3, name: 'Ploughing' };
 
@@ -81,38 +88,19 @@ it('is chosen only for rows that name none, if that is wanted', async () => {
 	expect(chosenOf(items)).toMatchObject([undefined, { TractorID: closest?.id }]);
 });
 
-it.each(['nearest', 'Any', 'the closest tractor'])(
-	'is chosen for %p if that is wanted for rows that name none',
-	async (tractor) => {
-		const rows = farms(1, { service: ploughing.id, tractor });
-		const one = { ...nearest, tractorSelection: 'idOrNearest' };
-		await book(sandbox, rows, one);
-		expect(sentTo(sandbox)).toMatchObject([{ tractorId: around(kaduna, ploughing.id)[0]?.id }]);
-		const { said } = stopOf(await book(sandbox, rows, { ...nearest, tractorSelection: 'id' }));
-		expect(said).toContain('is not a whole number');
-	},
-);
-
 it('is chosen for a sheet without a column of tractors, if that is wanted', async () => {
-	const fields = { phoneCountry: 'none', tractorSelection: 'idOrNearest' };
-	const sheet = async (rows: IDataObject[]) =>
-		await perform(sandbox, 'booking:createFromSpreadsheet', fields, { rows });
 	const rows = farms(2, { service: ploughing.id }).map((row): IDataObject => {
 		delete row.tractor;
 		return row;
 	});
-	const { items } = await sheet(rows);
+	const { items } = await bookSheet(sandbox, rows, { tractorSelection: 'idOrNearest', options });
 	const [closest] = around(kaduna, ploughing.id);
 	expect(chosenOf(items)).toMatchObject([{ TractorID: closest?.id }, { TractorID: closest?.id }]);
-
-	const nowhere = rows.map(({ name, phone, date }) => ({ name, phone, date }));
-	expect(stopOf(await sheet(nowhere)).said).toMatch(/Latitude and Longitude have no column/);
 });
 
 it('is chosen whatever a column of tractors holds, if it is wanted for all rows', async () => {
-	const rows = farms(1, { service: ploughing.id }).map((row) => ({ ...row, tractor: 'Musa' }));
-	const fields = { phoneCountry: 'none', tractorSelection: 'nearest' };
-	await perform(sandbox, 'booking:createFromSpreadsheet', fields, { rows });
+	const rows = farms(1, { service: ploughing.id, tractor: 'Musa' });
+	await bookSheet(sandbox, rows, { tractorSelection: 'nearest', options });
 	expect(sentTo(sandbox)).toMatchObject([{ tractorId: around(kaduna, ploughing.id)[0]?.id }]);
 });
 
@@ -145,6 +133,7 @@ describe('the tractor nearest to the farm', () => {
 		sandbox.settings.requiredFields = [];
 		const { items } = await bookSheet(sandbox, farms(1, { service: '' }), {
 			tractorSelection: 'nearest',
+			options,
 		});
 		expect(chosenOf(items)[0]?.TractorID).toBe(around(kaduna)[0]?.id);
 		expect(sandbox.requests.count('details')).toBe(0);
@@ -302,7 +291,7 @@ describe('what is near', () => {
 		expect(items[0]?.json).toMatchObject({
 			result: 'to fix',
 			reason: expect.stringMatching(
-				/has 2 tractors nearby, but the service does not say how far away; set Choose Tractor to By ID\.$/,
+				/has 2 tractors nearby, but the service does not say how far away; set Choose Tractor to Specific Tractor\.$/,
 			) as unknown,
 		});
 	});
@@ -314,7 +303,7 @@ describe('what is near', () => {
 	it('cannot be compared with a maximum if there is no distance', async () => {
 		const far = [{ TractorID: 201, minsAway: 5 }];
 		expect((await bookNear(far, { maximumDistance: 20 })).items[0]?.json.reason).toMatch(
-			/has 1 tractor nearby, but the service does not say how far away; remove Options > Maximum Distance of the Tractor, or set Choose Tractor to By ID\.$/,
+			/has 1 tractor nearby, but the service does not say how far away; remove Options > Maximum Distance of the Tractor, or set Choose Tractor to Specific Tractor\.$/,
 		);
 	});
 
@@ -332,7 +321,7 @@ describe('what is near', () => {
 	});
 });
 
-describe('Rows per Tractor and Day', () => {
+describe('Bookings per Tractor and Day', () => {
 	const limited: INodeParameters = { ...nearest, options: { maximumRows: 2 } };
 
 	it('gives the next nearest the rows that are too many', async () => {
@@ -360,7 +349,7 @@ describe('Rows per Tractor and Day', () => {
 			await book(sandbox, farms(fitting + 1), { ...nearest, options: { maximumRows: 1 } }),
 		);
 		expect(said).toContain(`has ${fitting} tractors nearby, but each has 1 row of `);
-		expect(said).toContain('choose another day, or raise Options > Rows per Tractor and Day');
+		expect(said).toContain('choose another day, or raise Options > Bookings per Tractor and Day');
 	});
 
 	it('counts rows that name their tractor, too', async () => {
@@ -415,7 +404,7 @@ describe('no suitable tractor is an issue of the row, before anything is sent:',
 			'none near',
 			{ lat: -80 },
 			{},
-			'Latitude and Longitude: "-80, 7.4384" has no tractor nearby; check the coordinate, or set Choose Tractor to By ID.',
+			'Latitude and Longitude: "-80, 7.4384" has no tractor nearby; check the coordinate, or set Choose Tractor to Specific Tractor.',
 		],
 		[
 			'none near enough',
@@ -427,7 +416,7 @@ describe('no suitable tractor is an issue of the row, before anything is sent:',
 			'none that offers the service',
 			{ service: 99 },
 			{},
-			/Service Type: 99 is offered by none of \d+ tractors nearby; they offer Harrowing \(2\), .*Ploughing \(3\).*; change the service type, or set Choose Tractor to By ID\./,
+			/Service Type: 99 is offered by none of \d+ tractors nearby; they offer Harrowing \(2\), .*Ploughing \(3\).*; change the service type, or set Choose Tractor to Specific Tractor\./,
 		],
 		[
 			'none that offers the named service',
@@ -439,7 +428,7 @@ describe('no suitable tractor is an issue of the row, before anything is sent:',
 			'no coordinate',
 			{ lat: '', lng: '' },
 			{},
-			'Latitude and Longitude are empty, but the nearest tractor is to be chosen; fill in both, or set Choose Tractor to By ID.',
+			'Latitude and Longitude are empty, but the nearest tractor is to be chosen; fill in both, or set Choose Tractor to Specific Tractor.',
 		],
 		[
 			'half a coordinate',
@@ -601,7 +590,7 @@ describe('what the details say of services', () => {
 		[
 			{ services: ['Ploughing'] },
 			'Ploughing',
-			/has no number in the details of 11 tractors nearby; write the number of the service type, and set Choose Tractor to By ID\./,
+			/has no number in the details of 11 tractors nearby; write the number of the service type, and set Choose Tractor to Specific Tractor\./,
 		],
 		[
 			{ services: ['Ploughing'] },
@@ -611,12 +600,12 @@ describe('what the details say of services', () => {
 		[
 			{},
 			3,
-			/but their details do not name their services; turn on Options > Accept Tractors That Name No Services, or set Choose Tractor to By ID\./,
+			/but their details do not name their services; turn on Options > Accept Tractors That Name No Services, or set Choose Tractor to Specific Tractor\./,
 		],
 		[
 			{},
 			'Ploughing',
-			/do not name their services; write the number of the service type, and set Choose Tractor to By ID\./,
+			/do not name their services; write the number of the service type, and set Choose Tractor to Specific Tractor\./,
 		],
 	])('is told where it is not enough: %p for %p', async (services, service, issue) => {
 		const { items } = await with3(services, service);

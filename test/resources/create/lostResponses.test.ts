@@ -211,14 +211,6 @@ const cases: Record<string, Case> = {
 		booked: [1, 0, 1],
 		sent: 3,
 	},
-	'a lost response, where no match field could recognise the row': {
-		rows: rows.map((row, index) => (index === 1 ? { ...row, phone: '' } : row)),
-		options: { ifAlreadyBooked: 'create' },
-		strikes: [{ ...middle, fault: { kind: 'lostAnswer' } }],
-		table: around(unknown(/The connection to .* broke off/)),
-		booked: [1, 0, 1],
-		sent: 3,
-	},
 	...late,
 	'a booking that shows up late among the bookings': {
 		strikes: [{ ...middle, fault: { kind: 'lostAnswer' } }],

@@ -212,7 +212,7 @@ describe('rows of the first sheet, while the list is still empty', () => {
 	it.each([[{}], [wholeKey], [{ matchFields: ['landArea', 'serviceDate'] }]])(
 		'are recognised by what was sent: %p',
 		async (options) => {
-			const fields = { ...fromFarmers, landArea: '2', options };
+			const fields = { ...fromFarmers, landArea: '2 ha', options };
 			const again = { rows: rows.slice(0, 1), ...continuing };
 			await perform(service, 'booking:create', fields, again);
 			const { items } = await perform(service, 'booking:create', fields, again);
@@ -316,7 +316,7 @@ describe('a row of which it is unknown whether it was booked', () => {
 		{ name: 'Farmer Two' },
 		{ date: dayFromNow(15) },
 		{ phone: '+2347010000099' },
-		{ area: 5 },
+		{ area: '5 ha' },
 		{ tractor: 202 },
 		{ service: 4 },
 	])('is in doubt also if it is edited meanwhile: %p', async (edit) => {
@@ -647,12 +647,12 @@ describe.each(['newest', 'oldest'] as const)('a long list, %s first', (order) =>
 		const { items } = await perform(
 			service,
 			'booking:createFromSpreadsheet',
-			{ phoneCountry: 'none', tractorSelection: 'id' },
+			{ tractorSelection: 'id', options: { notInSheet: ['farmerName', 'landArea'] } },
 			{
 				rows: rows.map(({ tractor, service: type, date, phone }, index) => ({
 					Tractor: tractor,
 					Service: type,
-					Date: date,
+					'Service Date': date,
 					Phone: phone,
 					'Booking ID': service.bookings.at(index - rows.length)?.bookingID,
 				})),

@@ -35,6 +35,8 @@ function rowOf(request: OpenRow['request'], itemIndex: number): OpenRow {
 			distributeRows: false,
 			acceptUnknownServices: false,
 			columnMapping: new Map(),
+			notInSheet: new Set(),
+			otherColumns: 'stop',
 			dryRun: false,
 			rules: { timezone: 'UTC', today: '2026-11-20' },
 		},

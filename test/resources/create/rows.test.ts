@@ -2,7 +2,6 @@ import { ExecuteContext } from 'n8n-core';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { KnownBookings } from '../../../nodes/TractorBooking/resources/booking/create/match/knownBookings';
-import { labelOf } from '../../../nodes/TractorBooking/parse/labels';
 import type { Sandbox } from '../../../sandbox';
 import { startSandbox } from '../../../sandbox';
 import { fieldOf, pairsOf, perform, recordsOf, stopOf } from '../../support/action';
@@ -86,14 +85,14 @@ describe('Create, field by field', () => {
 		]);
 	});
 
-	it('leaves out what is empty, and the unit of no area', async () => {
-		const blank = { landArea: ' ', farmerName: '', latitude: '', longitude: '={{ null }}' };
+	it('leaves out what is empty', async () => {
+		const blank = { latitude: '', longitude: '={{ null }}' };
 		const additionalFields = { crop: '', crops: '={{ [] }}', farmNote: '={{ undefined }}' };
 		const { error } = await book(sandbox, farmers(1), { ...blank, additionalFields });
 		expect(error).toBeUndefined();
-		const [{ phone, date }] = farmers(1) as [IDataObject];
-		expect(sentTo(sandbox)).toEqual([
-			{ tractorId: 201, serviceType: 3, serviceDate: date, farmerPhone: phone },
+		expect(Object.keys(sentTo(sandbox)[0] ?? {}).sort()).toEqual([
+			...['areaType', 'farmerName', 'farmerPhone', 'landArea'],
+			...['serviceDate', 'serviceType', 'tractorId'],
 		]);
 	});
 
@@ -143,6 +142,7 @@ describe('Create, field by field', () => {
 		}));
 		const { error } = await book(sandbox, rows, {
 			landArea: '={{ $json.area }}',
+			areaType: 'ha',
 			additionalFields: { gender: '={{ $json.sex }}' },
 			phoneCountry: '={{ $json.country }}',
 			dateOrder: '={{ $json.order }}',
@@ -206,179 +206,6 @@ describe('a date in the past', () => {
 	);
 });
 
-describe('Create From Spreadsheet', () => {
-	it('finds the columns by their usual names and sends what they hold', async () => {
-		const rows = [
-			{
-				'Tractor No.': '201',
-				'Type of service': 3,
-				'Service Date (dd/mm/yyyy)': `${day}/${month}/${year}`,
-				'Land area (acres)': '2,5',
-				'FARMER NAME': 'Amina Bello',
-				"Farmer's phone no.": '+234 803 123 4567',
-				Sexe: 1,
-				Lat: '10.5222',
-				LONG: '7.4384',
-				Village: 'Rigachikun',
-				Remarks: 'call first',
-				'Crops planted': 'maize, beans',
-				'Paid?': 'yes',
-			},
-		];
-		const { items, error } = await bookSheet(sandbox, rows);
-		expect(error).toBeUndefined();
-		expect(fieldOf(items, 'result')).toEqual(['created']);
-		expect(sentTo(sandbox)).toEqual([
-			{
-				tractorId: 201,
-				serviceType: 3,
-				serviceDate: clear,
-				landArea: 2.5,
-				areaType: 'ac',
-				farmerName: 'Amina Bello',
-				farmerPhone: '+2348031234567',
-				gender: 1,
-				latitude: 10.5222,
-				longitude: 7.4384,
-				farmLocation: 'Rigachikun',
-				farmNote: 'call first',
-				crops: ['maize', 'beans'],
-			},
-		]);
-	});
-
-	it('finds a column that only some rows fill in', async () => {
-		const [first, second] = farmers(2).map(({ tractor, service, date, phone }) => ({
-			tractor,
-			service,
-			date,
-			phone,
-		}));
-		const { error } = await bookSheet(sandbox, [first ?? {}, { ...second, remarks: 'late' }]);
-		expect(error).toBeUndefined();
-		expect(sentTo(sandbox)).toEqual([
-			expect.not.objectContaining({ farmNote: expect.anything() as unknown }),
-			expect.objectContaining({ farmNote: 'late' }),
-		]);
-	});
-
-	it('names the columns that are missing and those that were found', async () => {
-		const rows = farmers(1).map(({ date, name }) => ({ Moment: date, Farmer: name }));
-		const result = await bookSheet(sandbox, rows);
-		const { message, description } = stopOf(result);
-		expect(`${message} ${description}`).toContain(
-			'Tractor ID, Farmer Phone and Service Date have no column (the columns found are "Moment" and "Farmer"); add columns of these names',
-		);
-		expect(sandbox.requests.find()).toEqual([]);
-	});
-
-	it('says where the headings are if a title stands above them', async () => {
-		const rows = [
-			{ 'TRACTOR REQUESTS, MAY': '', __EMPTY: '', __EMPTY_1: '', __EMPTY_2: '' },
-			{
-				'TRACTOR REQUESTS, MAY': 'Name',
-				__EMPTY: 'Phone',
-				__EMPTY_1: 'Date',
-				__EMPTY_2: 'Tractor',
-			},
-			{ 'TRACTOR REQUESTS, MAY': 'Musa', __EMPTY: '08031234567', __EMPTY_1: '', __EMPTY_2: 201 },
-		];
-		expect(stopOf(await bookSheet(sandbox, rows)).message).toBe(
-			'The headings are in row 3 of the sheet ("Name", "Phone", "Date" and "Tractor"), but the first row was taken for them; delete the rows above them.',
-		);
-		const { items } = await bookSheet(sandbox, rows, {}, { onError: 'continueRegularOutput' });
-		expect(fieldOf(items, 'result')).toEqual(['to fix', 'to fix', 'to fix']);
-		expect(fieldOf(items, 'reason')).toEqual([
-			expect.stringMatching(/^The headings are in row 3 /),
-			'See row 2.',
-			'See row 2.',
-		]);
-		expect(sandbox.requests.find()).toEqual([]);
-	});
-
-	it('books a sheet without a phone column where rows are booked anyway', async () => {
-		const rows = farmers(2).map(({ tractor, service, date, name }) => ({
-			tractor,
-			service,
-			date,
-			name,
-		}));
-		const options = { ifAlreadyBooked: 'create' };
-		const { items, error } = await bookSheet(sandbox, rows, { options });
-		expect(error).toBeUndefined();
-		expect(fieldOf(items, 'result')).toEqual(['created', 'created']);
-		expect(sentTo(sandbox)).toEqual(
-			rows.map(({ name }) => expect.objectContaining({ farmerName: name }) as unknown),
-		);
-	});
-
-	it('fails every row if the columns do not fit and the node continues', async () => {
-		const rows = farmers(2).map(({ name }) => ({ name }));
-		const { items, errors } = await bookSheet(
-			sandbox,
-			rows,
-			{},
-			{
-				onError: 'continueErrorOutput',
-			},
-		);
-		expect(items).toEqual([]);
-		expect(pairsOf(errors)).toEqual([0, 1]);
-		expect(tableOf(errors)).toEqual([
-			expect.stringContaining(
-				'2: to fix (Tractor ID, Farmer Phone and Service Date have no column',
-			),
-			'3: to fix (See row 2.)',
-		]);
-		expect(errors[1]?.json).toMatchObject({ name: 'Farmer 2', result: 'to fix' });
-	});
-
-	it.each([
-		['nearest', 'id', 'tractor', 'tractorId'],
-		['id', 'nearest', 'Lat', 'latitude'],
-	])(
-		'misses the column of a later row: first %s, then %s without "%s"',
-		async (first, second, missing, field) => {
-			const rows = farmers(2, { Lat: 10.5222, Long: 7.4384 });
-			[first, second].forEach((choose, index) => Object.assign(rows[index] ?? {}, { choose }));
-			for (const row of rows) delete row[missing];
-			const fields = { tractorSelection: '={{ $json.choose }}' };
-			expect(stopOf(await bookSheet(sandbox, rows, fields)).message).toContain(
-				`${labelOf(field)} has no column`,
-			);
-			expect(sandbox.requests.find()).toEqual([]);
-		},
-	);
-
-	it('ignores the tractor column if the nearest tractor is wanted', async () => {
-		const rows = farmers(1, { tractor: 'any', Latitude: 10.5222, Longitude: 7.4384 });
-		const { error } = await bookSheet(sandbox, rows, {
-			tractorSelection: 'nearest',
-			dryRun: true,
-		});
-		expect(error).toBeUndefined();
-	});
-});
-
-it.each([
-	['Create', book],
-	['Create From Spreadsheet', bookSheet],
-])('empty rows stop nobody in %s', async (_operation, bookRows) => {
-	const [first = {}, second = {}] = farmers(2);
-	const empty = Object.fromEntries(Object.keys(first).map((column) => [column, ' ']));
-	const rows = [first, {}, empty, { row_number: 5 }, second];
-	const { items, error } = await bookRows(sandbox, rows);
-	expect(error).toBeUndefined();
-	expect(tableOf(items)).toEqual([
-		'2: created',
-		expect.stringMatching(/^3: not sent \(the row is no request/),
-		expect.stringMatching(/^4: not sent \(the row is no request/),
-		expect.stringMatching(/^5: not sent \(the row is no request/),
-		'6: created',
-	]);
-	expect(sentTo(sandbox)).toHaveLength(2);
-});
-
 describe('issues', () => {
 	const good = { ...farmers(1)[0], area: 2, lat: 10.5, lng: 7.4 };
 	const fields: INodeParameters = {
@@ -397,7 +224,7 @@ describe('issues', () => {
 		[{ tractor: 201.5 }, 'Tractor ID: 201.5 is not a whole number'],
 		[
 			{ tractor: ' ' },
-			'Tractor ID is empty, but the tractor is chosen by ID; fill it in, or set Choose Tractor to By ID, Else Nearest to the Farm.',
+			'Tractor ID is empty, but the tractor is chosen by ID; fill it in, or set Choose Tractor',
 		],
 		[{ service: '3.5' }, 'Service Type: "3.5" is not a whole number'],
 		[{ date: 'next week' }, 'Service Date: "next week" is not a date; write it as YYYY-MM-DD'],
@@ -433,7 +260,7 @@ describe('issues', () => {
 			{ phone: 'no idea' },
 			'Farmer Phone: "no idea" is not a phone number; write it as text in international form',
 		],
-		[{ phone: '-' }, 'Farmer Phone is empty, so the node cannot check whether'],
+		[{ phone: '-' }, 'Farmer Phone is empty; fill it in.'],
 		[{ name: 'test' }, 'Farmer Name: "test" is not a name; write the name of the farmer'],
 		[{ area: 'TBD' }, 'Land Area: "TBD" is not a number; write a number'],
 		[{ lat: 91 }, 'Latitude: 91 is not between -90 (S) and 90 (N); check the decimal point'],
@@ -527,21 +354,14 @@ describe('issues', () => {
 		);
 	});
 
-	it('name the column even if only the comparison with bookings, or the tractor, shows the issue', async () => {
+	it('name the column even if only the tractor shows the issue', async () => {
 		const rows = [
-			{ 'Tractor No.': 201, Mobile: '', 'Date of service': clear },
 			{
-				'Tractor No.': 201,
-				Mobile: '+2348031010009',
-				'Date of service': clear,
-				Implement: 'Sowing',
+				...{ 'Tractor No.': 201, Mobile: '+2348031010009', 'Date of service': clear },
+				...{ Implement: 'Sowing', Name: 'Amina Bello', Area: '2 ha' },
 			},
 		];
-		const { description } = stopOf(await bookSheet(sandbox, rows));
-		expect(description).toContain(
-			'Farmer Phone (column "Mobile") is empty, so the node cannot check',
-		);
-		expect(description).toContain(
+		expect(stopOf(await bookSheet(sandbox, rows)).said).toContain(
 			'Service Type (column "Implement"): "Sowing" is not offered by tractor 201',
 		);
 	});
@@ -578,6 +398,8 @@ describe('Dry Run', () => {
 				serviceDate: date,
 				farmerPhone: phone,
 				farmerName: name,
+				landArea: 2,
+				areaType: 'ha',
 			})),
 		);
 		expect(sandbox.requests.count('create')).toBe(0);
@@ -585,7 +407,11 @@ describe('Dry Run', () => {
 
 	it('says that a row names no service, which the service may refuse', async () => {
 		const rows = farmers(1, { service: '' });
-		const { items } = await bookSheet(sandbox, rows, { dryRun: true });
+		const options = {
+			columnMapping: { columns: [{ column: 'date', field: 'serviceDate' }] },
+			notInSheet: ['serviceType'],
+		};
+		const { items } = await bookSheet(sandbox, rows, { dryRun: true, options });
 		expect(tableOf(items)).toEqual(['2: would create']);
 		expect(fieldOf(items, 'summary')).toMatchObject([
 			{ text: '1 would create. Without Service Type: all rows.' },
@@ -724,7 +550,7 @@ describe('a service that refuses everything', () => {
 			expect.stringMatching(/^3: failed \(The service did not allow this credential to create/),
 			expect.stringMatching(/^4: not sent \(Not sent, because the service refused row 3: /),
 			'5: not sent (See row 4 (Farmer 3).)',
-			expect.stringMatching(/^6: not sent \(the row is no request/),
+			expect.stringMatching(/^6: to fix \(Farmer Name is empty/),
 			'7: already booked (same Farmer Phone and Service Date as row 2)',
 		]);
 		expect(sandbox.requests.count('create')).toBe(2);

@@ -4,7 +4,7 @@ import type { ServiceClient } from '../../../nodes/TractorBooking/api/client';
 import { ServiceError } from '../../../nodes/TractorBooking/api/errors';
 import type { LimitFeedback } from '../../../nodes/TractorBooking/api/rateLimiter';
 import { GaveUp, RateLimiter } from '../../../nodes/TractorBooking/api/rateLimiter';
-import type { BookingRequest } from '../../../nodes/TractorBooking/api/types';
+import type { BookingRequest } from '../../../nodes/TractorBooking/resources/booking/create/fields';
 import { knownBookingsOf } from '../../../nodes/TractorBooking/resources/booking/create/match/knownBookings';
 import { readList } from '../../../nodes/TractorBooking/resources/booking/create/match/readBookings';
 import type {

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { forgetKeys } from '../../../../nodes/TractorBooking/api/limits';
 import { asText } from '../../../../nodes/TractorBooking/utils/text';
@@ -21,6 +21,13 @@ export interface Play {
 	key: (typeof KEYS)[number];
 }
 
+/** The sheets have no area, and a date under a heading that may mean another. */
+const AS_WRITTEN: INodeParameters = {
+	columnMapping: { columns: [{ column: 'Date', field: 'serviceDate' }] },
+	notInSheet: ['landArea'],
+	otherColumns: 'ignore',
+};
+
 /** Runs the node over rows; the output of each, in order. */
 async function run(
 	service: LateService,
@@ -31,7 +38,11 @@ async function run(
 	const { items, errors, error } = await perform(
 		service,
 		'booking:createFromSpreadsheet',
-		{ phoneCountry: 'none', tractorSelection: 'id', options: { ...form.options, ...options } },
+		{
+			phoneCountry: 'none',
+			tractorSelection: 'id',
+			options: { ...AS_WRITTEN, ...form.options, ...options },
+		},
 		{ rows, onError: 'continueErrorOutput', timezone: form.timezone },
 	);
 	if (error) throw error;

@@ -3,23 +3,27 @@ import {
 	parseAreaUnit,
 	parseLandArea,
 	type AreaType,
-	type LandArea,
 } from '../../../parse/areaUnits';
-import type { BookingRequest } from '../../../api/types';
-import { parseCoordinate, parsePosition } from '../../../parse/coordinates';
+import { parsePosition } from '../../../parse/coordinates';
 import { parseCrops } from '../../../parse/crops';
-import { isFromDateCell, isPast, parseDate } from '../../../parse/dates';
-import { isOrderSet } from '../../../parse/dateText';
-import { parseGender } from '../../../parse/gender';
-import { invalid, issueAt, ok, type Issue, type ParseResult } from '../../../parse/issue';
-import { labelOf } from '../../../parse/labels';
-import { parseInteger } from '../../../parse/numbers';
+import { isPast } from '../../../parse/dates';
+import { type Issue, type ParseResult } from '../../../parse/issue';
 import { phoneCountryNamed } from '../../../parse/phoneCountries';
-import { DOUBTFUL_PHONE, parseFarmerPhone } from '../../../parse/phones';
-import { otherDayOf } from '../../../parse/recordDate';
-import { parseName, parseText, unusable } from '../../../parse/text';
-import { asText } from '../../../utils/text';
-import { RequestBuilder, type RawBooking, type RowSource, type Rules } from './requestBuilder';
+import { DOUBTFUL_PHONE } from '../../../parse/phones';
+import { isBlank, unusable } from '../../../parse/text';
+import {
+	BOOKING_FIELDS,
+	FIELDS,
+	fieldOf,
+	issueOf,
+	labelOf,
+	parseField,
+	type BookingField,
+	type BookingRequest,
+	type ColumnField,
+	type Rules,
+} from './fields';
+import type { RawBooking } from './sheetColumns';
 
 /** A row as it was understood. */
 export interface ParsedRequest {
@@ -29,189 +33,179 @@ export interface ParsedRequest {
 	issues: Issue[];
 	/** The issue of a service date in the past: such a row cannot be sent, but may be booked already. */
 	pastDate?: Issue;
+	/** What is to be said of the row although it is no error. */
+	notes: readonly string[];
+}
+
+/** How to read a row, and where its cells come from. */
+export interface RowSource {
+	rules: Rules;
+	/** The heading of each field; undefined in Booking > Create. */
+	headings?: ReadonlyMap<string, string>;
+	/** The unit in the heading of the land area. */
+	areaUnit?: AreaType;
+	/** The unit of an area that has none of its own, from the option Area Unit. */
+	defaultUnit?: AreaType;
 }
 
 /**
- * Parses the cells of one row into the body of a booking, and all issues of the row.
- *
- * Empty cells are left out. The interface does not say which fields are required, only that `landArea` and `areaType`
- * come together, that a coordinate has both halves, and that the date is not in the past.
+ * Parses the cells of one row into the body of a booking, and all issues of the row. Empty cells are left out; which
+ * fields a row must have is up to the caller.
  */
-export function parseBooking(raw: RawBooking, rules: Rules, source: RowSource = {}): ParsedRequest {
-	const row = new RequestBuilder(raw, rules, source);
-	addJob(row);
-	addFarmer(row);
-	addCrops(row);
-	addPlace(row);
-	addArea(row);
-	const { request, issues, pastDate } = row;
-	return { request, issues, pastDate };
-}
-
-/** What may stand before the ID of a tractor: `Tractor 201`. */
-const TRACTOR = /^\s*(?:tractor|tracteur|trekta|tarakta)\b[\s.:]*/i;
-
-function parseNumericId(value: unknown, min: number, what: string): ParseResult<number> {
-	const id = parseInteger(value);
-	return id.ok && id.value < min ? invalid(`is no ID of a ${what}`, 'write the ID') : id;
-}
-
-/** Which tractor does what, and when. */
-function addJob(row: RequestBuilder): void {
-	const { cells, request, rules } = row;
-	row.set('tractorId', (value) =>
-		parseNumericId(typeof value === 'string' ? value.replace(TRACTOR, '') : value, 1, 'tractor'),
+export function parseBooking(raw: RawBooking, source: RowSource): ParsedRequest {
+	const cells: RawBooking = Object.fromEntries(
+		Object.entries(raw).filter(([, cell]) => !isBlank(cell)),
 	);
-	row.set('serviceType', (value) => parseNumericId(value, 0, 'service'));
-	row.set('serviceDate', (value) => parseServiceDate(value, row));
-	const { serviceDate } = request;
-	if (serviceDate === undefined) return;
-	const { today } = rules;
-	// Show the day too, because users do not recognise a serial number.
-	const which = typeof cells.serviceDate === 'number' ? `is ${serviceDate}, which is` : 'is';
-	if (isPast(serviceDate, today)) {
-		const problem = `${which} in the past (today is ${today})`;
-		row.pastDate = row.addIssue('serviceDate', problem, 'choose today or a later day');
+	const row = new RowParser(cells, source);
+	for (const field of BOOKING_FIELDS) if (!hasOwnRule(field)) row.set(field);
+	row.addPhone();
+	row.checkDate();
+	row.addPosition();
+	row.addCrops();
+	row.addArea();
+	const { request, issues, pastDate, notes } = row;
+	return { request, issues, pastDate, notes };
+}
+
+/** Fields that depend on another cell. */
+const hasOwnRule = (field: BookingField) =>
+	['farmerPhone', 'crop', 'landArea', 'areaType'].includes(field);
+
+class RowParser {
+	readonly request: BookingRequest = {};
+
+	readonly issues: Issue[] = [];
+
+	readonly notes: string[] = [];
+
+	pastDate?: Issue;
+
+	constructor(
+		/** The cells that are not blank. */
+		private readonly cells: RawBooking,
+		private readonly source: RowSource,
+	) {}
+
+	private addIssue(field: ColumnField, problem: string, fix: string, value = this.cells[field]) {
+		const issue = issueOf(field, value, { problem, fix }, this.source.headings?.get(field));
+		this.issues.push(issue);
+		return issue;
 	}
-	const inTwoYears = `${Number(today.slice(0, 4)) + 2}${today.slice(4)}`;
-	if (isPast(inTwoYears, serviceDate))
-		row.addIssue('serviceDate', `${which} more than two years ahead`, 'check the year');
-}
 
-function addFarmer(row: RequestBuilder): void {
-	row.set('farmerName', parseName);
-	addPhone(row);
-	row.set('gender', parseGender);
-	row.set('farmLocation', parseText);
-	row.set('farmNote', parseText);
-}
+	/** Reads a cell; undefined if it is blank, or if it has an issue. */
+	private read<T>(field: ColumnField, parse: (value: unknown) => ParseResult<T>): T | undefined {
+		const cell = this.cells[field];
+		if (cell === undefined) return undefined;
+		// Excel marks numbers that are text by an apostrophe; so do some files.
+		const plain = typeof cell === 'string' ? cell.replace(/^\s*['’](?=[\d+-])/, '') : cell;
+		const parsed = unusable(cell) ?? parse(plain);
+		if (parsed.ok) return parsed.value;
+		this.addIssue(field, parsed.problem, parsed.fix);
+		return undefined;
+	}
 
-function addPhone(row: RequestBuilder): void {
-	const { farmerPhone: phone, phoneCountry } = row.cells;
-	const country = phoneCountry === undefined ? undefined : phoneCountryNamed(phoneCountry);
-	const isWhole = typeof phone === 'string' && /\+|^\D*00/.test(phone);
-	if (phone !== undefined && phoneCountry !== undefined && !country && !isWhole)
-		row.addIssue(
-			'phoneCountry',
-			'is no country that is known',
-			'write its calling code, such as +256',
-		);
-	else
-		row.set('farmerPhone', (value) => {
-			const parsed = parseFarmerPhone(value, country?.code ?? row.rules.defaultCountry);
-			if (parsed.ok && parsed.isDoubtful) row.notes.push(DOUBTFUL_PHONE);
+	/** Reads a field into the field of the same name of the request, and checks that the one beside it is there. */
+	set<F extends BookingField>(field: F): void {
+		const value = this.read(field, (cell) => parseField(field, cell, this.source.rules));
+		if (value !== undefined) this.request[field] = value;
+		const { needs = field } = fieldOf(field);
+		if (this.cells[field] !== undefined && this.cells[needs as ColumnField] === undefined)
+			this.addIssue(
+				needs as ColumnField,
+				`is missing, but ${labelOf(field)} is given`,
+				'fill in both or neither',
+			);
+	}
+
+	addPhone(): void {
+		const { farmerPhone: phone, phoneCountry } = this.cells;
+		const country = phoneCountry === undefined ? undefined : phoneCountryNamed(phoneCountry);
+		const isWhole = typeof phone === 'string' && /\+|^\D*00/.test(phone);
+		if (phone !== undefined && phoneCountry !== undefined && !country && !isWhole)
+			this.addIssue(
+				'phoneCountry',
+				'is no country that is known',
+				'write its calling code, such as +256',
+			);
+		else this.setPhone(country?.code ?? this.source.rules.defaultCountry);
+	}
+
+	private setPhone(defaultCountry: string | undefined): void {
+		const rules = { ...this.source.rules, defaultCountry };
+		const phone = this.read('farmerPhone', (value) => {
+			const parsed = FIELDS.farmerPhone.parse(value, rules);
+			if (parsed.ok && parsed.isDoubtful) this.notes.push(DOUBTFUL_PHONE);
 			return parsed;
 		});
-}
-
-function addCrops(row: RequestBuilder): void {
-	const { crop } = row.cells;
-	row.set('crops', parseCrops);
-	row.set('custom_crop', parseText);
-	const isList = row.cells.crops === undefined && !unusable(crop);
-	const crops = isList ? parseCrops(crop) : undefined;
-	if (crops?.ok && crops.value.length > 1) row.request.crops = crops.value;
-	else row.set('crop', parseText);
-}
-
-const HALVES = ['latitude', 'longitude'] as const;
-
-/** Adds the coordinate. Both halves may be in one cell: in a column of their own, or in one of the two. */
-function addPlace(row: RequestBuilder): void {
-	const { cells, request, source } = row;
-	const [half, otherHalf] = HALVES.filter((axis) => cells[axis] !== undefined);
-	const place = half ?? 'coordinates';
-	const parsePair = (value: unknown) =>
-		source.otherSide?.has(place) && /^[^-−+NSEWO]*$/i.test(asText(value))
-			? invalid(
-					'has no sign, but its heading says south or west',
-					'write it with signs or letters, such as 5.35 N, 4.01 W',
-				)
-			: parsePosition(value, source.isFrench, source.longitudeFirst?.has(place));
-	if (!half || (!otherHalf && parsePair(cells[half]).ok))
-		Object.assign(request, row.parse(place, parsePair));
-	else addHalves(row, half);
-	// That place in the sea stands for a missing coordinate.
-	if (request.latitude === 0 && request.longitude === 0)
-		row.issues.push(
-			issueAt('coordinates', undefined, {
-				problem: 'are 0, 0, a place in the sea',
-				fix: 'write the coordinate of the farm, or leave both empty',
-			}),
-		);
-}
-
-/** Adds latitude and longitude from a cell each. @param given the half that the row has, at least */
-function addHalves(row: RequestBuilder, given: (typeof HALVES)[number]): void {
-	const { isFrench, otherSide } = row.source;
-	for (const axis of HALVES)
-		row.set(axis, (value) => parseCoordinate(value, axis, isFrench, otherSide?.has(axis)));
-	for (const axis of HALVES.filter((half) => row.cells[half] === undefined))
-		row.addIssue(axis, `is missing, but ${labelOf(given)} is given`, 'fill in both or neither');
-}
-
-function addArea(row: RequestBuilder): void {
-	const { foreignUnit } = row.source;
-	const area = row.parse('landArea', (value) =>
-		foreignUnit === undefined
-			? parseLandArea(value, row.rules.decimalSeparator)
-			: invalid(
-					`is in ${foreignUnit}, as its heading says`,
-					'convert it to hectares or acres, and rename the column',
-				),
-	);
-	const unit = row.parse('areaType', parseAreaUnit);
-	if (area) addAreaWithUnit(row, area, unit);
-	else if (row.cells.areaType !== undefined && row.cells.landArea === undefined)
-		row.addIssue('landArea', 'is missing, but Area Unit is given', 'fill in both or neither');
-}
-
-/** Adds the area of a cell. @param ownUnit the unit in the field of the unit */
-function addAreaWithUnit(row: RequestBuilder, { value, areaType }: LandArea, ownUnit?: AreaType) {
-	const { request, source } = row;
-	// The unit in the cell wins over that of all rows, but not over one that is written beside it.
-	const beside = areaType && source.isAreaTypeDefault ? undefined : ownUnit;
-	const fromHeader = areaType ? undefined : source.areaTypeFromHeader;
-	const units = [areaType, beside, fromHeader].filter((some) => some !== undefined);
-	const [unit] = units;
-	request.landArea = value;
-	if (unit !== undefined) request.areaType = unit;
-	const large = implausibleArea(value, unit);
-	if (large) row.addIssue('landArea', large.problem, large.fix);
-	if (units.some((other) => other !== unit))
-		row.addIssue(
-			'areaType',
-			'are different units for one land area (from its cell, its own column or the header)',
-			'leave only the right one',
-			units.join(' / '),
-		);
-	if (unit === undefined && row.cells.areaType === undefined) {
-		const where = source.columns ? 'in the heading, such as Land Area (ha)' : 'set Area Unit';
-		row.addIssue('landArea', 'has no unit', `write ha or ac behind the number, or ${where}`);
+		if (phone !== undefined) this.request.farmerPhone = phone;
 	}
-}
 
-function parseServiceDate(value: unknown, { rules, source }: RequestBuilder) {
-	const date = parseDate(value, {
-		...rules,
-		dateOrder: isOrderSet(rules.dateOrder) ? rules.dateOrder : (source.dateOrder ?? 'refuse'),
-	});
-	const other = date.ok ? otherDayOf(value, rules) : undefined;
-	if (date.ok && other !== undefined)
-		return invalid(
-			`is ${date.value} in ${rules.timezone}, or ${other.day} in another timezone`,
-			'set the timezone of the workflow in its settings, or write it as YYYY-MM-DD',
-		);
-	if (date.ok && source.isExchanged && isFromDateCell(value)) return unlessExchanged(date.value);
-	return date;
-}
+	checkDate(): void {
+		const { serviceDate } = this.request;
+		if (serviceDate === undefined) return;
+		const { today } = this.source.rules;
+		// Show the day too, because users do not recognise a serial number.
+		const which = typeof this.cells.serviceDate === 'number' ? `is ${serviceDate}, which is` : 'is';
+		if (isPast(serviceDate, today)) {
+			const problem = `${which} in the past (today is ${today})`;
+			this.pastDate = this.addIssue('serviceDate', problem, 'choose today or a later day');
+		}
+		const inTwoYears = `${Number(today.slice(0, 4)) + 2}${today.slice(4)}`;
+		if (isPast(inTwoYears, serviceDate))
+			this.addIssue('serviceDate', `${which} more than two years ahead`, 'check the year');
+	}
 
-/** The day that a spreadsheet shows, unless it may have been typed as another. */
-function unlessExchanged(date: string): ParseResult<string> {
-	const [year, month, day] = date.split('-');
-	if (month === day) return ok(date);
-	return invalid(
-		`is ${date}, or ${year}-${day}-${month} if the spreadsheet exchanged day and month, as the dates that it left as text suggest`,
-		'write it as text, as YYYY-MM-DD',
-	);
+	/** Adds a coordinate that is in one cell. */
+	addPosition(): void {
+		Object.assign(this.request, this.read('coordinates', parsePosition));
+		// That place in the sea stands for a missing coordinate.
+		if (this.request.latitude === 0 && this.request.longitude === 0)
+			this.addIssue(
+				'coordinates',
+				'are 0, 0, a place in the sea',
+				'write the coordinate of the farm, or leave both empty',
+			);
+	}
+
+	/** Several crops in the cell of one are sent as `crops`. */
+	addCrops(): void {
+		const { crop, crops: list } = this.cells;
+		const crops = list === undefined && !unusable(crop) ? parseCrops(crop) : undefined;
+		if (crops?.ok && crops.value.length > 1) this.request.crops = crops.value;
+		else this.set('crop');
+	}
+
+	/** Adds the area with its unit: that in the cell, in the column of units, in the heading, or else that of all rows. */
+	addArea(): void {
+		const { headings, areaUnit, defaultUnit, rules } = this.source;
+		const ownUnit = this.read('areaType', parseAreaUnit);
+		const area = this.read('landArea', (cell) => parseLandArea(cell, rules.decimalSeparator));
+		if (!area) return;
+		const { value, areaType } = area;
+		// In Create, Area Unit is that of areas without one.
+		const beside = areaType !== undefined && !headings ? undefined : ownUnit;
+		const units = [areaType, beside, areaUnit].filter((unit) => unit !== undefined);
+		const unit = units[0] ?? defaultUnit;
+		this.request.landArea = value;
+		if (unit === undefined) {
+			// The issue of an unknown unit says enough.
+			if (this.cells.areaType === undefined) this.addAreaWithoutUnit();
+			return;
+		}
+		this.request.areaType = unit;
+		const large = implausibleArea(value, unit);
+		if (large) this.addIssue('landArea', large.problem, large.fix);
+		if (units.some((other) => other !== unit))
+			this.addIssue(
+				'areaType',
+				'are different units for one land area (from its cell, its own column or the heading)',
+				'leave only the right one',
+				units.join(' / '),
+			);
+	}
+
+	private addAreaWithoutUnit(): void {
+		const where = this.source.headings ? 'set Options > Area Unit' : 'set Area Unit';
+		this.addIssue('landArea', 'has no unit', `write ha or ac after the number, or ${where}`);
+	}
 }

@@ -1,24 +1,38 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { COLUMN_FIELDS } from '../../../parse/columnNames';
-import { labelOf } from '../../../parse/labels';
 import { PHONE_COUNTRIES } from '../../../parse/phoneCountries';
 import { statusOptions } from '../../../methods/statusOptions';
 import type { Choice } from '../../../methods/fields';
 import { choice, field, toggle } from '../../../methods/fields';
-import { locatorModes, optionsCollection } from '../../descriptions';
+import { optionsCollection } from '../../descriptions';
 import { compareNames } from '../../../utils/text';
+import {
+	ADDITIONAL_FIELDS,
+	COLUMN_FIELDS,
+	CORE_FIELDS,
+	fieldOf,
+	labelOf,
+	OPEN_FIELDS,
+	type ColumnField,
+} from './fields';
 import { MATCH_FIELDS } from './match/likeness';
 
-/** A text field. Its label is the one that messages use. */
-const text = (name: string, example: string, description: string): INodeProperties =>
-	field(labelOf(name), name, 'string', '', description, { placeholder: `e.g. ${example}` });
+/** The field of the editor for a field of a booking. */
+function propertyOf(name: ColumnField): INodeProperties {
+	const { label, description, example, isCore, property = {} } = fieldOf(name);
+	const { placeholder = `e.g. ${example}`, description: own = description, ...more } = property;
+	return {
+		...field(label, name, 'string', '', own, { placeholder }),
+		...(isCore ? { required: true } : {}),
+		...more,
+		displayName: label,
+		name,
+	};
+}
 
-/** A number that may be left empty. As a tool of an agent, it asks the model for a number. */
-const number = (name: string, example: string, description: string): INodeProperties => ({
-	...text(name, example, description),
-	type: 'number',
-});
+/** Fields as choices, by their labels. */
+const choicesOf = (fields: readonly ColumnField[]): Choice[] =>
+	fields.map((name): Choice => [labelOf(name), name]).sort(([a], [b]) => compareNames(a, b));
 
 /** A list of entries of some fields each. */
 const entries = (
@@ -50,8 +64,9 @@ const phoneCountry: INodeProperties = {
 	...choice(
 		'Phone Country',
 		'phoneCountry',
-		'Country of phone numbers without a country code. They are sent in international form, even if the spreadsheet lost the plus or the leading zero. Without it, these farmers may get no SMS.',
-		'none',
+		'Country of phone numbers without a country code. They are sent in international form, even if the plus or the leading zero was lost. Without it, these farmers may get no SMS.',
+		// No country is right for everybody, and with a wrong one farmers get no SMS.
+		'',
 		[
 			['None (Leave as Typed)', 'none'],
 			...PHONE_COUNTRIES.map(({ code, name, callingCode }): Choice => [
@@ -66,7 +81,7 @@ const phoneCountry: INodeProperties = {
 const dryRun = toggle(
 	'Dry Run',
 	'dryRun',
-	'Whether to only check the rows, and return the requests that would be sent',
+	'Whether to book nothing, and return the requests that would be sent',
 );
 
 const chooseTractor: INodeProperties = choice(
@@ -75,22 +90,35 @@ const chooseTractor: INodeProperties = choice(
 	'How the tractor of a booking is chosen',
 	'id',
 	[
-		['By ID', 'id', 'Each booking names its tractor'],
-		[
-			'By ID, Else Nearest to the Farm',
-			'idOrNearest',
-			'A booking without a tractor ID gets the nearest tractor',
-		],
 		['Nearest to the Farm', 'nearest', 'The tractor nearest to the farm that offers the service'],
+		['Specific Tractor', 'id', 'Each booking names its tractor'],
+		[
+			'Specific Tractor, Else Nearest to the Farm',
+			'idOrNearest',
+			'A booking that names no tractor gets the nearest one',
+		],
 	],
 );
 
+/** Shown only if a tractor may have to be found. */
+const ifNearest = {
+	displayOptions: { show: { '/tractorSelection': ['idOrNearest', 'nearest'] } },
+};
+
+const areaUnits: Choice[] = [
+	['Acres', 'ac'],
+	['Hectares', 'ha'],
+];
+
 const options: INodeProperties[] = [
-	toggle(
-		'Accept Tractors That Name No Services',
-		'acceptUnknownServices',
-		'Whether to take the nearest tractor if none nearby names its services, and the row gives the number of the service',
-	),
+	{
+		...toggle(
+			'Accept Tractors That Name No Services',
+			'acceptUnknownServices',
+			'Whether to take the nearest tractor if none nearby names its services, and the service is given by its number',
+		),
+		...ifNearest,
+	},
 	choice(
 		'Decimal Separator',
 		'decimalSeparator',
@@ -102,39 +130,42 @@ const options: INodeProperties[] = [
 			['Reject Ambiguous Numbers', 'either'],
 		],
 	),
-	toggle(
-		'Distribute Rows Across Tractors',
-		'distributeRows',
-		'Whether to distribute the rows of one day across all suitable tractors, the nearest first, instead of giving all to the nearest',
-	),
+	{
+		...toggle(
+			'Distribute Across Tractors',
+			'distributeRows',
+			'Whether to distribute the bookings of one day across all suitable tractors, the nearest first, instead of giving all to the nearest',
+		),
+		...ifNearest,
+	},
 	choice(
 		'If Already Booked',
 		'ifAlreadyBooked',
-		'What to do if a booking of your organisation is equal to the row in all match fields, or the row is typed twice. Needs a key with the scope booking:bookings:read.',
+		'What to do if your organisation has a booking that is equal in all match fields, or the request comes twice. Needs a key with the scope booking:bookings:read.',
 		'skip',
 		[
 			[
 				'Create Anyway',
 				'create',
-				'Book every row without looking for existing bookings. Leave Retry On Fail off: it would book rows again.',
+				'Book without looking for existing bookings. Leave Retry On Fail off: it would book again.',
 			],
-			['Fail', 'fail', 'Treat the row as an error'],
+			['Fail', 'fail', 'Return an error'],
 			[
 				'Skip and Return the Existing Booking',
 				'skip',
-				'Do not book the row; return the booking that exists',
+				'Book nothing; return the booking that exists',
 			],
 		],
 	),
 	choice(
 		'If Possible Duplicate',
 		'ifPossibleDuplicate',
-		'What to do if a booking equal in the match fields has another farmer name or service, or may be that of the row with another day, phone or spelling',
+		'What to do if a booking that is equal in the match fields has another farmer name or service, or may be the same one with another day, phone or spelling',
 		'review',
 		[
-			['Book Anyway', 'book', 'Book the row; if it was booked before, it is booked twice'],
-			['Skip', 'skip', 'Do not book the row; return the booking that may be it'],
-			['Stop for Review', 'review', 'Treat the row as an error that says how to decide'],
+			['Book Anyway', 'book', 'Book; if it was booked before, it is booked twice'],
+			['Skip', 'skip', 'Book nothing; return the booking that may be it'],
+			['Stop for Review', 'review', 'Return an error that says how to decide'],
 		],
 	),
 	field(
@@ -142,7 +173,7 @@ const options: INodeProperties[] = [
 		'ignoredStatuses',
 		'multiOptions',
 		[],
-		'Bookings that are ignored when rows are compared, so that a row whose booking was declined can be booked again',
+		'Bookings that do not count as booked, so that a request whose booking was declined can be booked again',
 		{ options: statusOptions },
 	),
 	field(
@@ -150,7 +181,7 @@ const options: INodeProperties[] = [
 		'matchFields',
 		'multiOptions',
 		['farmerPhone', 'serviceDate'],
-		'Fields in which a row and a booking must be equal to be the same. If a booking lacks one of them, and is equal in the others, the row is a possible duplicate.',
+		'Fields in which a request and a booking must be equal to be the same. If a booking lacks one of them, and is equal in the others, it is a possible duplicate.',
 		{ options: MATCH_FIELDS.map((value) => ({ name: labelOf(value), value })) },
 	),
 	field(
@@ -159,98 +190,83 @@ const options: INodeProperties[] = [
 		'number',
 		25,
 		'How far away the nearest tractor may be, in the unit that the service uses',
-		{ typeOptions: { minValue: 0 } },
+		{ typeOptions: { minValue: 0 }, ...ifNearest },
 	),
 	field(
-		'Rows per Tractor and Day',
+		'Bookings per Tractor and Day',
 		'maximumRows',
 		'number',
 		5,
-		'Give no tractor more rows of one day than this within a run',
+		'Give no tractor more bookings of one day than this within a run',
 		{ typeOptions: { minValue: 1 } },
 	),
 ];
 
-/** The tractor, if the selection leaves it to the user. */
-const tractorField = (
-	selection: string,
-	required: boolean,
-	description: string,
-): INodeProperties => ({
-	displayName: labelOf('tractorId'),
-	name: 'tractorId',
-	...(required && { required }),
-	...locatorModes('tractor', 'searchTractors', '201'),
-	displayOptions: { show: { tractorSelection: [selection] } },
-	description: `${description}. The list shows those near the latitude and longitude above, with their services.`,
+/** A column of the input, which can be dragged into the field. */
+const column = (displayName: string, name: string, description: string, example: string) => ({
+	...field(displayName, name, 'string', '', description, { placeholder: `e.g. ${example}` }),
+	typeOptions: { requiresDataPath: 'single' as const },
 });
 
 const columnMapping = entries(
 	'Column Mapping',
 	'columnMapping',
 	['Column', 'columns'],
-	'What columns hold, if not what their names say. Columns of a name, place or note are joined.',
+	'What columns hold, if not what their headings say',
 	[
-		field('Column in the Sheet', 'column', 'string', '', 'Its name exactly as in the sheet', {
-			placeholder: 'e.g. Contact 2',
-		}),
-		choice('Field', 'field', 'The field of the booking that the column holds', 'ignore', [
-			...COLUMN_FIELDS.map((value): Choice => [labelOf(value), value]).sort(([a], [b]) =>
-				compareNames(a, b),
-			),
-			['None (Ignore the Column)', 'ignore'],
+		column('Column', 'column', 'Drag it from the input, or enter its heading', 'Contact 2'),
+		choice('Field', 'field', 'The field that the column holds', 'ignore', [
+			...choicesOf(COLUMN_FIELDS),
+			['None (Ignore)', 'ignore'],
 		]),
 	],
 );
 
-const rowId: INodeProperties = {
-	...field(
-		'Row ID',
-		'rowIdColumn',
-		'string',
-		'',
-		'A column that holds a number of its own for each request, which stays the same when the row is edited or moved: with it, a row is the same request whatever else changes',
-		{ placeholder: 'e.g. Request no.' },
-	),
-	typeOptions: { requiresDataPath: 'single' },
+const notInSheet = field(
+	'Fields Not in the Sheet',
+	'notInSheet',
+	'multiOptions',
+	[],
+	'Fields that the sheet has no column for: rows are booked without them',
+	{ options: choicesOf(CORE_FIELDS).map(([name, value]) => ({ name, value })) },
+);
+
+const otherColumns = choice(
+	'Other Columns',
+	'otherColumns',
+	'What to do if columns have cells, and hold no field: nothing in them decides whether a row is booked',
+	'stop',
+	[
+		['Ignore', 'ignore', 'Choose it if a person looks at the rows before each run'],
+		['Stop and Name Them', 'stop', 'Book nothing until each is mapped, or set to None (Ignore)'],
+	],
+);
+
+const areaUnit = choice(
+	'Area Unit',
+	'areaUnit',
+	'Unit of land areas for which neither the cell, nor a column of units, nor the heading names one',
+	'',
+	areaUnits,
+);
+
+const rowId = column(
+	'Row ID',
+	'rowIdColumn',
+	'A column that holds a number of its own for each request, which stays the same when the row is edited or moved: with it, a row is the same request whatever else changes',
+	'Request no.',
+);
+
+/** What Create asks for beside the fields of the booking, by the field that it follows. */
+const AFTER: Partial<Record<ColumnField, INodeProperties>> = {
+	farmerPhone: phoneCountry,
+	serviceDate: dateOrder,
+	areaType: chooseTractor,
 };
 
 /** The fields of Booking > Create, named as in the interface: the farmer, the job, then who does it. */
 export const createFields: INodeProperties[] = [
-	text('farmerName', 'Amina Bello', 'Name of the farmer'),
-	text('farmerPhone', '+2348031234567', 'Phone of the farmer, best with plus and country code'),
-	phoneCountry,
-	number('latitude', '10.5222', 'Latitude of the farm, in degrees from -90 to 90'),
-	number('longitude', '7.4384', 'Longitude of the farm, in degrees from -180 to 180'),
-	{
-		displayName: 'Service Type',
-		name: 'serviceType',
-		required: true,
-		...locatorModes('service', 'searchServices', '3 or Ploughing', 'By Number or Name'),
-		description:
-			'The service to book: its number, or its name as in the details of the tractor. The list shows the services of the tractor below, or of those near the latitude and longitude above.',
-	},
-	field(
-		'Service Date',
-		'serviceDate',
-		'dateTime',
-		'',
-		'The day of the service, today or later in the timezone of the workflow',
-		{ typeOptions: { dateOnly: true }, required: true },
-	),
-	dateOrder,
-	text('landArea', '2.5 or 5 acres', 'Area of the field, with its unit or in the unit below'),
-	{
-		...text(
-			'areaType',
-			'ha or acres',
-			'Unit of the land area, if that names none: hectares or acres. Not sent if the land area is empty.',
-		),
-		default: 'ha',
-	},
-	chooseTractor,
-	tractorField('id', true, 'The tractor to book'),
-	tractorField('idOrNearest', false, 'The tractor to book; if empty, the nearest one'),
+	...OPEN_FIELDS.flatMap((name) => [propertyOf(name), ...[AFTER[name] ?? []].flat()]),
 	dryRun,
 	{
 		displayName: 'Additional Fields',
@@ -258,31 +274,9 @@ export const createFields: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add field',
 		default: {},
-		options: [
-			text(
-				'bookingID',
-				'50123',
-				'The booking that the row has already: it is returned, and the row is not booked',
-			),
-			text('crop', 'Maize', 'The crop of the booking'),
-			text(
-				'crops',
-				'Maize, Cassava',
-				'Comma-separated crops, or an expression that returns a list',
-			),
-			text('custom_crop', 'Fonio', 'A crop that the service does not list'),
-			text('farmLocation', 'Rigasa, Kaduna', 'Where the farm is, in words'),
-			text(
-				'farmNote',
-				'Enter by the gate behind the school',
-				'Anything that the tractor owner should know about the farm',
-			),
-			text(
-				'gender',
-				'1',
-				'The number that the service uses for the gender of the farmer: ask its operator. Words such as F are not accepted.',
-			),
-		],
+		options: ADDITIONAL_FIELDS.map(propertyOf).sort((a, b) =>
+			compareNames(a.displayName, b.displayName),
+		),
 	},
 	optionsCollection(options),
 ];
@@ -291,15 +285,14 @@ export const createFields: INodeProperties[] = [
 export const createFromSpreadsheetFields: INodeProperties[] = [
 	{
 		displayName:
-			'Each row is booked by its columns, whatever their order: "Farmer phone no." is the phone, "Date" the service date. Rows that are booked already are skipped.',
+			'Every row is booked, unless it is wrong or booked already. To leave rows out, put a Filter node before this one.',
 		name: 'columnsNotice',
 		type: 'notice',
 		default: '',
 	},
-	// No country is right for everybody, and with a wrong one farmers get no SMS.
-	{ ...phoneCountry, default: '' },
+	phoneCountry,
 	dateOrder,
 	chooseTractor,
 	dryRun,
-	optionsCollection([columnMapping, rowId, ...options]),
+	optionsCollection([areaUnit, columnMapping, notInSheet, otherColumns, rowId, ...options]),
 ];

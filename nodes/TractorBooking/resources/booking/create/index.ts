@@ -94,7 +94,11 @@ async function bookAll(
 		checked = await checkRows(context, client, sheet.rows);
 		const { rows } = checked;
 		const items = context.getInputData().map(({ json }) => json);
-		summary = summaryOf(rows, items, sheet.unusedColumns);
+		summary = summaryOf(
+			rows,
+			items,
+			sheet.others.map(({ name }) => name),
+		);
 		const faulty = rows.filter((row) => row.kind === 'finished').filter(isFailure);
 		if (faulty.length > 0 && !context.continueOnFail()) throw rejectAll(context, rows, faulty);
 	} catch (thrown) {
@@ -110,7 +114,7 @@ async function run(context: IExecuteFunctions, fieldSource: FieldSource): Promis
 	let sheet: ParsedSheet;
 	try {
 		client = await clientFor(context, 'apiKey');
-		sheet = parseRows(context, fieldSource, new Date());
+		sheet = await parseRows(context, fieldSource, new Date());
 	} catch (thrown) {
 		return reportNone(context, thrown);
 	}

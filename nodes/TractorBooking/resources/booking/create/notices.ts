@@ -2,9 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { comparableDistance } from '../../../parse/distance';
 import { formatValue } from '../../../parse/issue';
-import { labelOf, listOf } from '../../../parse/labels';
+import { listOf } from '../../../parse/labels';
 import { DOUBTFUL_PHONE } from '../../../parse/phones';
 import { isBlank } from '../../../parse/text';
+import { labelOf } from './fields';
 import { groupBy } from '../../../utils/groupBy';
 import { asText } from '../../../utils/text';
 import { rowsIn, type CheckedRow, type ReadyRow } from './row';
@@ -102,7 +103,7 @@ function ofSharedTractors(ready: readonly ReadyRow[]): string {
 	});
 	if (shared.length === 0) return '';
 	const texts = shared.map(([day, some]) => `${day} has ${rowsIn(some)}`);
-	return `Several farms on one day: ${casesOf(texts)}. To limit them, set Options > Rows per Tractor and Day.`;
+	return `Several farms on one day: ${casesOf(texts)}. To limit them, set Options > Bookings per Tractor and Day.`;
 }
 
 /** Tractors that come from much farther away than those of the other rows: the coordinate may be wrong. */

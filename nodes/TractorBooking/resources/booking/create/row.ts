@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../../api/errors';
-import type { BookingRequest } from '../../../api/types';
-import { InvalidInputError, issueAt, type Issue } from '../../../parse/issue';
+import { InvalidInputError, type Issue } from '../../../parse/issue';
 import { listOf } from '../../../parse/labels';
+import { issueOf, type BookingRequest } from './fields';
 import type { CreateSettings } from './settings';
 
 /** An item of the input, and how it is to be booked. */
@@ -169,13 +169,13 @@ export function issueIn(
 	problem: string,
 	fix: string,
 ): Issue {
-	return issueAt(field, value, { problem, fix }, columns?.get(field));
+	return issueOf(field, value, { problem, fix }, columns?.get(field));
 }
 
 /** How to give a row a tractor, if the nearest is to be chosen. */
 export const fixById = ({ settings }: SheetRow): string =>
 	settings.tractorSelection === 'nearest'
-		? 'set Choose Tractor to By ID'
+		? 'set Choose Tractor to Specific Tractor'
 		: 'write the ID of a tractor';
 
 /** Whether the node stops at a row, unless it continues on fail. With Dry Run, an issue is what was asked for. */

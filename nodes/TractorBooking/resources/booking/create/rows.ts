@@ -1,158 +1,191 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { isNumbering } from '../../../parse/columnNames';
-import { cellsOf, columnsRead, matchFor } from '../../../parse/columns';
 import { findSwapped } from '../../../parse/coordinates';
-import { hasExchanged } from '../../../parse/dates';
+import { ExchangedDates } from '../../../parse/dates';
+import { isOrderSet } from '../../../parse/dateText';
 import { plainId } from '../../../parse/ids';
-import { formatValue, issueAt, InvalidInputError } from '../../../parse/issue';
-import { isBlank } from '../../../parse/text';
+import { formatValue } from '../../../parse/issue';
+import { isBlank, unusable } from '../../../parse/text';
 import { asText, cleanText, fold } from '../../../utils/text';
+import { inTurns } from '../../../utils/turns';
 import { getParameter } from '../../operation';
-import { parseBooking } from './bookingRequest';
-import { isRequest } from './remarks';
-import type { RawBooking, RowSource } from './requestBuilder';
+import { parseBooking, type RowSource } from './bookingRequest';
+import { ADDITIONAL_FIELDS, CORE_FIELDS, issueOf, OPEN_FIELDS, type ColumnField } from './fields';
 import type { FinishedRow, IdentifiedRow, InputItem, ParsedRow, SheetRow } from './row';
 import { finished, fixById, issueIn, rejected, rejectedFor, sheetRowOf } from './row';
 import { getCreateSettings } from './settings';
-import {
-	holdsPhones,
-	isOwnColumn,
-	isDistinctive,
-	matchSheet,
-	unknownColumns,
-	type InputRow,
-} from './sheetColumns';
-import { serviceNameIn } from './sheetServices';
+import { cellOf, matchColumns, rawOf, type RawBooking, type SheetColumns } from './sheetColumns';
+import { MAX_VALUES, problemsOf, SheetError, type SheetContent } from './sheetProblems';
 
 /** A row after the first stage. */
 export type RowToMatch = FinishedRow | IdentifiedRow | ParsedRow;
 
+/** A column that holds no field, with up to three of its values. */
+export interface OtherColumn {
+	name: string;
+	values: readonly unknown[];
+}
+
 /** The input as it was understood. */
 export interface ParsedSheet {
 	rows: RowToMatch[];
-	/** Columns with cells of which none was used. */
-	unusedColumns: string[];
-}
-
-/** What all rows together say of each. */
-interface Sheet {
-	isExchanged: boolean;
-	/** Columns that hold no field, but may distinguish a row from another one. */
-	distinctive: readonly string[];
+	/** The heading of each field that has a column, by field. */
+	headings: ReadonlyMap<string, string>;
+	/** Columns with cells that hold no field, and that nobody has set to None (Ignore). */
+	others: readonly OtherColumn[];
 }
 
 /** Whether the fields of a booking are those of the node, or the columns of the input. */
 export type FieldSource = 'fields' | 'columns';
 
+/** An item and its cells by field. */
+interface InputRow extends InputItem {
+	raw: RawBooking;
+}
+
 /**
- * Parses all rows, without any request.
+ * Parses all rows, without any request. Many rows are parsed in turns, between which n8n does other work.
  *
- * @throws InvalidInputError if the columns of the input cannot be mapped
+ * @throws SheetError if something is wrong with the sheet as a whole
  */
-export function parseRows(
+export async function parseRows(
 	context: IExecuteFunctions,
 	fieldSource: FieldSource,
 	now: Date,
-): ParsedSheet {
-	const isSheet = fieldSource === 'columns';
-	const items = context.getInputData().map(({ json: own }, itemIndex): InputItem => {
-		const json = isSheet ? plainCells(own) : own;
-		return { json, itemIndex, settings: getCreateSettings(context, itemIndex, now) };
-	});
-	const match = isSheet ? matchSheet(items) : undefined;
-	const rows = items.map((item): InputRow => {
-		const own = match && matchFor(match, item.json);
-		const raw = own ? cellsOf(own, item.json) : fromFields(context, item.itemIndex);
-		return { ...item, match: own, raw };
-	});
-	const rowIdColumn = items[0]?.settings.rowIdColumn;
-	const unused =
-		match?.unmatched.filter((column) => !isOwnColumn(column) && column !== rowIdColumn) ?? [];
-	const sheet = toSheet(rows, unused);
-	return {
-		rows: withoutSwapped(rows.map((row) => parseRow(row, sheet))),
-		unusedColumns: unusedColumns(rows, unused),
-	};
+): Promise<ParsedSheet> {
+	const settingsOf = settingsReader(context, now);
+	const items = await inTurns(context.getInputData(), ({ json }, itemIndex): InputItem => ({
+		json,
+		itemIndex,
+		settings: settingsOf(itemIndex),
+	}));
+	if (fieldSource === 'columns') return await parseSheet(items);
+	const rows = await inTurns(items, (item) =>
+		parseRow({ ...item, raw: fieldsOf(context, item.itemIndex) }),
+	);
+	return { rows: withoutSwapped(rows), headings: new Map(), others: [] };
 }
 
-/** The cells of a row; a list with one element is that element (Airtable), an object with a label that (KoBo). */
-function plainCells(json: IDataObject): IDataObject {
-	const cells = Object.entries<unknown>(json).map(([column, cell]): [string, unknown] => {
-		const one: unknown = Array.isArray(cell) && cell.length === 1 ? cell[0] : cell;
-		return [column, (one as { label?: unknown } | null | undefined)?.label ?? one];
-	});
-	return Object.fromEntries(cells) as IDataObject;
+/** Reads the settings of an item: once for all if the node has no expressions. */
+function settingsReader(context: IExecuteFunctions, now: Date) {
+	const hasExpressions = /:"=/.test(JSON.stringify(context.getNode().parameters));
+	const first = hasExpressions ? undefined : getCreateSettings(context, 0, now);
+	return (itemIndex: number) => first ?? getCreateSettings(context, itemIndex, now);
 }
 
-const FIELDS = [
-	'serviceType',
-	'serviceDate',
-	'landArea',
-	'areaType',
-	'farmerName',
-	'farmerPhone',
-	'latitude',
-	'longitude',
-	'tractorId',
-] as const;
-
-/** The fields of a row from the parameters of the node. */
-function fromFields(context: IExecuteFunctions, itemIndex: number): RawBooking {
-	const additional = context.getNodeParameter('additionalFields', itemIndex, {}) as RawBooking;
-	const raw: RawBooking = { ...additional };
-	for (const field of FIELDS) raw[field] = getParameter(context, field, itemIndex);
-	// The unit always has a value in the editor, so ignore it without an area.
-	if (isBlank(raw.landArea)) delete raw.areaType;
+/** The fields of an item from the parameters of the node. */
+function fieldsOf(context: IExecuteFunctions, itemIndex: number): RawBooking {
+	const additional = context.getNodeParameter('additionalFields', itemIndex, {});
+	const raw: RawBooking = {};
+	for (const field of OPEN_FIELDS) raw[field] = getParameter(context, field, itemIndex);
+	for (const field of ADDITIONAL_FIELDS) raw[field] = additional[field];
 	return raw;
 }
 
-/** @throws InvalidInputError if the sheet lacks a column, or columns that are not known may hold what no row has */
-function toSheet(rows: readonly InputRow[], unused: readonly string[]): Sheet {
-	const requests = rows.filter(({ raw }) => isRequest(raw));
-	const distinctive = unused.filter(isDistinctive);
-	const { settings, match } = rows[0] ?? {};
-	const issues = match ? [...match.issues, ...unknownColumns(match, unused, requests)] : [];
-	if (issues.length > 0) throw new InvalidInputError(issues);
-	const dates = rows.map(({ raw }) => raw.serviceDate);
-	const isExchanged = settings !== undefined && hasExchanged(dates, settings.rules);
-	return { isExchanged, distinctive };
+/** @throws SheetError */
+async function parseSheet(items: readonly InputItem[]): Promise<ParsedSheet> {
+	const { columnMapping, rowIdColumn, rules } = items[0]?.settings ?? {};
+	const names = new Set<string>();
+	await inTurns(items, ({ json }) => {
+		for (const name in json) names.add(name);
+	});
+	const columns = matchColumns([...names], columnMapping, rowIdColumn);
+	const rows = await inTurns(items, (item): InputRow => ({
+		...item,
+		raw: rawOf(columns, item.json),
+	}));
+	const content = await contentOf(rows, columns, [...names]);
+	const others = columns.others.filter((name) => content.values.has(name));
+	const isSame = new Set(items.map(({ settings }) => settings));
+	const problems = problemsOf({ ...columns, others }, content, [...isSame]);
+	if (problems.length > 0) throw new SheetError(problems);
+	const exchanged = new ExchangedDates(rules ?? { timezone: 'UTC' });
+	await inTurns(rows, ({ raw }) => exchanged.add(raw.serviceDate));
+	const sheet: Sheet = { columns, isExchanged: exchanged.areLikely };
+	const parsed = withoutSwapped(await inTurns(rows, (row) => parseRow(row, sheet)));
+	return {
+		rows: await withUnread(parsed, items, columns.unread),
+		headings: columns.headings,
+		others: others.map((name) => ({ name, values: content.values.get(name) ?? [] })),
+	};
 }
 
-/** The columns that hold something, but no field of any row. */
-function unusedColumns(rows: readonly InputRow[], unmatched: readonly string[]): string[] {
-	const read = new Set(rows.flatMap(({ match }) => (match ? columnsRead(match) : [])));
-	return unmatched.filter(
-		(column) =>
-			!read.has(column) &&
-			(!isNumbering(column) || holdsPhones(rows, column)) &&
-			!rows.every(({ json }) => isBlank(json[column])),
-	);
+/** What all rows together say of each. */
+interface Sheet {
+	columns: SheetColumns;
+	isExchanged: boolean;
 }
+
+/** Reads the cells of all columns once, for what is to be said of the sheet as a whole. */
+async function contentOf(
+	rows: readonly InputRow[],
+	{ others, doubled }: SheetColumns,
+	names: readonly string[],
+): Promise<SheetContent> {
+	const wanted = new Set([...others, ...doubled.flatMap(({ columns }) => columns)]);
+	const values = new Map<string, unknown[]>();
+	const filled = new Set<ColumnField>();
+	let [filledRows, requests] = [0, 0];
+	const see = (json: IDataObject, name: string) => {
+		const cell = cellOf(json, name);
+		if (isBlank(cell)) return;
+		const seen = values.get(name) ?? [];
+		if (!seen.includes(cell)) values.set(name, [...seen, cell]);
+		if (seen.length + 1 >= MAX_VALUES) wanted.delete(name);
+	};
+	await inTurns(rows, ({ json, raw }) => {
+		for (const name of wanted) see(json, name);
+		const fields = (Object.keys(raw) as ColumnField[]).filter((field) => !isBlank(raw[field]));
+		if (isRequest(raw)) {
+			requests += 1;
+			for (const field of fields) filled.add(field);
+		}
+		if (fields.length > 0 || Object.values(json).some((cell) => !isBlank(cell))) filledRows += 1;
+	});
+	return { names, rows: filledRows, requests, filled, values };
+}
+
+/** A row in which all of these are empty is no request: totals, a note below the table, a heading in between. */
+const ASKED_FOR = ['farmerPhone', 'serviceType', 'serviceDate', 'bookingID'] as const;
+
+const isRequest = (raw: RawBooking) => ASKED_FOR.some((field) => !isBlank(raw[field]));
 
 const NO_REQUEST =
 	'the row is no request: its phone, service, service date and Booking ID are all empty';
 
-function parseRow(inputRow: InputRow, sheet: Sheet): RowToMatch {
-	const { json, itemIndex, settings, match, raw } = inputRow;
-	const unused = new Map(sheet.distinctive.map((column) => [column, fold(asText(json[column]))]));
+/** @param sheet undefined in Booking > Create */
+function parseRow(inputRow: InputRow, sheet?: Sheet): RowToMatch {
+	const { json, itemIndex, settings, raw } = inputRow;
 	const row: SheetRow = {
 		itemIndex,
 		settings,
 		sheetRow: sheetRowOf(inputRow),
 		farmer: cleanText(asText(raw.farmerName)) || undefined,
-		rowId: match && rowIdOf(inputRow),
-		columns: match?.columns,
-		unused,
+		rowId: sheet && rowIdOf(inputRow),
+		columns: sheet?.columns.headings,
 	};
-	if (!isRequest(raw)) {
-		const [cell] = match ? Object.values(json).filter((value) => !isBlank(value)) : [];
+	if (sheet && !isRequest(raw)) {
+		const cell = Object.values(json).find((value) => !isBlank(value) && asText(value).length < 100);
 		const remark = cell === undefined ? undefined : formatValue(cell);
 		return finished(row, { result: 'not sent', reason: NO_REQUEST, remark });
 	}
-	const source = { ...(match ?? { isAreaTypeDefault: true }), isExchanged: sheet.isExchanged };
-	const parsed = parseRequest(row, raw, source);
-	return isBlank(raw.bookingID) ? parsed : identified(row, raw.bookingID, parsed);
+	const { rules, areaUnit } = settings;
+	const { columns, isExchanged } = sheet ?? {};
+	const dateOrder = isOrderSet(rules.dateOrder)
+		? rules.dateOrder
+		: (columns?.dateOrder ?? 'refuse');
+	const source: RowSource = {
+		rules: { ...rules, dateOrder, isExchanged },
+		headings: columns?.headings,
+		areaUnit: columns?.areaUnit,
+		defaultUnit: areaUnit,
+	};
+	const ids = sheet
+		? bookingIDsOf(inputRow, sheet.columns)
+		: [raw.bookingID].filter((id) => !isBlank(id));
+	return ids.length > 0
+		? identified(row, ids, parseRequest(row, raw, source, false))
+		: parseRequest(row, raw, source, true);
 }
 
 /** What the row has in the column of the option Row ID. */
@@ -161,43 +194,70 @@ function rowIdOf({ json, settings: { rowIdColumn } }: InputRow): string | undefi
 	return isBlank(cell) ? undefined : cleanText(asText(cell));
 }
 
+/** The different Booking IDs of a row, as they stand. */
+function bookingIDsOf({ json }: InputRow, { columns }: SheetColumns): unknown[] {
+	const cells = (columns.get('bookingID') ?? []).map((column) => cellOf(json, column));
+	const filled = cells.filter((cell) => !isBlank(cell));
+	const ids = filled.map((cell) => plainId(cleanText(asText(cell))));
+	return filled.filter((_, at) => ids.indexOf(ids[at] ?? '') === at);
+}
+
 /** The row as one that has the booking which its cell names; whatever else is wrong with it is no issue. */
-function identified(row: SheetRow, cell: unknown, parsed: FinishedRow | ParsedRow) {
+function identified(row: SheetRow, cells: readonly unknown[], parsed: FinishedRow | ParsedRow) {
+	const [cell, other] = cells;
+	if (other !== undefined) {
+		const both = cells.map(asText).join(' / ');
+		const fix = 'leave the ID of the booking of this row';
+		return rejectedFor(row, 'bookingID', both, 'are two different bookings', fix);
+	}
 	const text = plainId(cleanText(asText(cell)));
 	if (/^[\w-]{1,99}$/.test(text)) {
-		const rest = parsed.kind === 'parsed' ? parsed : undefined;
+		// With neither, nobody can say whether it is the row of the booking.
+		const isOfFarmer =
+			parsed.kind === 'parsed' && Boolean(parsed.request.farmerPhone ?? parsed.request.farmerName);
+		const rest = isOfFarmer ? parsed : undefined;
 		return { ...row, kind: 'identified', bookingID: text, parsed: rest } as const;
 	}
 	const fix = 'write the ID of one booking, or leave it empty';
 	return rejectedFor(row, 'bookingID', cell, 'is not the ID of a booking', fix);
 }
 
-const namesNoTractor = (cell: unknown) =>
-	isBlank(cell) ||
-	/^(?:(?:the )?(?:any|nearest|closest)(?: tractor)?|le plus proche|iliyo karibu|mafi kusa)$/i.test(
-		cleanText(asText(cell)),
-	);
+/** The name in the cell of a service; undefined if it is none. Its number is in the details of the tractors. */
+function serviceNameIn(cell: unknown): string | undefined {
+	if (typeof cell !== 'string' || isBlank(cell) || unusable(cell)) return undefined;
+	const text = cleanText(cell);
+	return /\p{L}/u.test(text) ? text : undefined;
+}
 
-function parseRequest(row: SheetRow, raw: RawBooking, source: RowSource): FinishedRow | ParsedRow {
-	const { tractorSelection, rules } = row.settings;
+/** @param isWhole whether the row must have all that a booking needs */
+function parseRequest(
+	row: SheetRow,
+	raw: RawBooking,
+	source: RowSource,
+	isWhole: boolean,
+): FinishedRow | ParsedRow {
+	const { tractorSelection, notInSheet } = row.settings;
 	const wantsNearest =
 		tractorSelection === 'nearest' ||
-		(tractorSelection === 'idOrNearest' && namesNoTractor(raw.tractorId));
+		(tractorSelection === 'idOrNearest' && isBlank(raw.tractorId));
 	const serviceName = serviceNameIn(raw.serviceType);
 	const cells = { ...raw };
 	if (wantsNearest) delete cells.tractorId;
 	if (serviceName !== undefined) delete cells.serviceType;
-	const { issues, ...parsed } = parseBooking(cells, rules, source);
+	const { issues, ...parsed } = parseBooking(cells, source);
+	if (isWhole)
+		for (const field of CORE_FIELDS)
+			if (isBlank(raw[field]) && !notInSheet.has(field)) issues.push(missing(row, field));
 	const hasFault = () => issues.some((issue) => issue !== parsed.pastDate);
-	if (wantsNearest && !hasFault() && parsed.request.latitude === undefined) {
+	if (wantsNearest && isWhole && !hasFault() && parsed.request.latitude === undefined) {
 		const problem = 'are empty, but the nearest tractor is to be chosen';
 		const fix = `fill in both, or ${fixById(row)}`;
-		issues.push(issueAt('coordinates', undefined, { problem, fix }));
+		issues.push(issueOf('coordinates', undefined, { problem, fix }));
 	}
 	// A booking needs a tractor (interface: "with a chosen tractor").
-	if (!wantsNearest && isBlank(raw.tractorId)) {
+	if (!wantsNearest && isWhole && isBlank(raw.tractorId)) {
 		const problem = 'is empty, but the tractor is chosen by ID';
-		const fix = 'fill it in, or set Choose Tractor to By ID, Else Nearest to the Farm';
+		const fix = 'fill it in, or set Choose Tractor to take the nearest one';
 		issues.push(issueIn(row, 'tractorId', undefined, problem, fix));
 	}
 	return hasFault()
@@ -205,8 +265,16 @@ function parseRequest(row: SheetRow, raw: RawBooking, source: RowSource): Finish
 		: { ...row, kind: 'parsed', ...parsed, wantsNearest, serviceName };
 }
 
+/** The issue of an empty core field. A reader may leave out a column that is empty in all rows. */
+function missing(row: SheetRow, field: ColumnField) {
+	const hasColumn = !row.columns || row.columns.has(field);
+	return hasColumn
+		? issueIn(row, field, undefined, 'is empty', 'fill it in')
+		: issueIn(row, field, undefined, 'has no column', 'add one and fill it in');
+}
+
 /** Rejects the rows whose latitude and longitude seem to be swapped, compared with the other rows. */
-function withoutSwapped(rows: ParsedSheet['rows']): ParsedSheet['rows'] {
+function withoutSwapped(rows: readonly RowToMatch[]): RowToMatch[] {
 	const swapped = findSwapped(rows.map((row) => (row.kind === 'parsed' ? row.request : {})));
 	return rows.map((row, at) => {
 		if (row.kind !== 'parsed' || !swapped[at]) return row;
@@ -215,5 +283,25 @@ function withoutSwapped(rows: ParsedSheet['rows']): ParsedSheet['rows'] {
 			'is far from the farms of the other rows, and near them with latitude and longitude exchanged';
 		const fix = 'exchange the two, or book this row alone if they are right';
 		return rejectedFor(row, 'coordinates', `${latitude}, ${longitude}`, problem, fix);
+	});
+}
+
+/** Adds the cells that are not read to the rows that have their day in common with others: they may tell them apart. */
+async function withUnread(
+	rows: readonly RowToMatch[],
+	items: readonly InputItem[],
+	unread: readonly string[],
+): Promise<RowToMatch[]> {
+	const keyOf = (row: RowToMatch) =>
+		row.kind === 'parsed'
+			? `${row.request.serviceDate} ${row.request.farmerPhone?.slice(-6) ?? ''}`
+			: '';
+	const counts = new Map<string, number>();
+	for (const row of rows) counts.set(keyOf(row), (counts.get(keyOf(row)) ?? 0) + 1);
+	return await inTurns(rows, (row, at) => {
+		if (row.kind !== 'parsed' || (counts.get(keyOf(row)) ?? 0) < 2) return row;
+		const { json = {} } = items[at] ?? {};
+		const cells = unread.map((column) => [column, fold(asText(json[column]))] as const);
+		return { ...row, unused: new Map(cells) };
 	});
 }

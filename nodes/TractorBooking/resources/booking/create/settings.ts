@@ -1,17 +1,17 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { Rules } from './requestBuilder';
-import { COLUMN_FIELDS } from '../../../parse/columnNames';
-import type { ColumnMapping } from '../../../parse/columns';
+import { parseAreaUnit, type AreaType } from '../../../parse/areaUnits';
 import { todayIn } from '../../../parse/dates';
 import { statusCode } from '../../../api/status';
 import { asText, isEmpty } from '../../../utils/text';
 import { getOptions, getParameter } from '../../operation';
 import type { MatchField } from './match/likeness';
 import { MATCH_FIELDS } from './match/likeness';
+import { COLUMN_FIELDS, CORE_FIELDS, type ColumnField, type Rules } from './fields';
+import type { ColumnMapping } from './sheetColumns';
 
 /** How the tractor of a row is chosen. */
-type TractorSelection = 'id' | 'idOrNearest' | 'nearest';
+export type TractorSelection = 'id' | 'idOrNearest' | 'nearest';
 
 /** The settings of Booking > Create for one row. */
 export interface CreateSettings {
@@ -31,6 +31,12 @@ export interface CreateSettings {
 	acceptUnknownServices: boolean;
 	/** What columns hold, if not what their names say. */
 	columnMapping: ColumnMapping;
+	/** Core fields that the sheet is said not to have. */
+	notInSheet: ReadonlySet<ColumnField>;
+	/** What to do if columns that have cells hold no field. */
+	otherColumns: 'stop' | 'ignore';
+	/** The unit of areas of which nothing else says it. */
+	areaUnit?: AreaType;
 	/** The column that holds a number of its own for each request; undefined if there is none. */
 	rowIdColumn?: string;
 	dryRun: boolean;
@@ -67,6 +73,8 @@ export function getCreateSettings(
 	const options = getOptions(context, itemIndex);
 	const dateOrder = getParameter(context, 'dateOrder', itemIndex);
 	const wanted = Array.isArray(options.matchFields) ? options.matchFields.map(String) : [];
+	const absent = Array.isArray(options.notInSheet) ? options.notInSheet.map(String) : [];
+	const areaUnit = parseAreaUnit(options.areaUnit);
 	const unbooked: unknown[] = Array.isArray(options.ignoredStatuses) ? options.ignoredStatuses : [];
 	const matchFields = MATCH_FIELDS.filter((field) => wanted.includes(field));
 	return {
@@ -81,6 +89,9 @@ export function getCreateSettings(
 		maximumRows: Number(options.maximumRows) >= 1 ? Number(options.maximumRows) : undefined,
 		acceptUnknownServices: options.acceptUnknownServices === true,
 		columnMapping: toColumnMapping(options.columnMapping),
+		notInSheet: new Set(CORE_FIELDS.filter((field) => absent.includes(field))),
+		otherColumns: oneOf(options.otherColumns, 'stop', 'ignore'),
+		areaUnit: areaUnit.ok ? areaUnit.value : undefined,
 		rowIdColumn: isEmpty(options.rowIdColumn) ? undefined : asText(options.rowIdColumn),
 		dryRun: getParameter(context, 'dryRun', itemIndex) === true,
 		rules: {

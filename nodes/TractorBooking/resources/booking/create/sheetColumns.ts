@@ -1,173 +1,199 @@
-import type { BookingField } from '../../../api/types';
-import { MAX_HECTARES, parseLandArea } from '../../../parse/areaUnits';
-import { isBareDate, isNumbering, namesService, parseHeading } from '../../../parse/columnNames';
-import { matchColumns, notInInput, type ColumnMatch } from '../../../parse/columns';
-import { isPast, parseDate } from '../../../parse/dates';
-import { formatValue, InvalidInputError, issueAt, type Issue } from '../../../parse/issue';
-import { labelOf, listOf } from '../../../parse/labels';
-import { looksLikePhone } from '../../../parse/phones';
+import { areaUnitOf, type AreaType } from '../../../parse/areaUnits';
+import { orderInFormat, type DateOrder } from '../../../parse/dateText';
 import { isBlank } from '../../../parse/text';
-import { asText } from '../../../utils/text';
-import type { RawBooking, Rules } from './requestBuilder';
+import { asText, cleanText, fold } from '../../../utils/text';
+import { BOOKING_FIELDS, COLUMN_FIELDS, type ColumnField } from './fields';
+import { parseHeading } from './headings';
 import { RESULT_COLUMNS } from './resultColumns';
-import { sheetRowOf, type InputItem } from './row';
-import type { CreateSettings } from './settings';
 
-/** A row before it is parsed. */
-export interface InputRow extends InputItem {
-	/** The columns of its fields; undefined in Booking > Create. */
-	match?: ColumnMatch;
-	raw: RawBooking;
+/** What the user says of a column: its field, or that it holds none. */
+export type ColumnMapping = ReadonlyMap<string, ColumnField | 'ignore'>;
+
+/** The cells of one row by field. */
+export type RawBooking = Partial<Record<ColumnField, unknown>>;
+
+/** Two or more columns of which only one can hold a field. */
+export interface Doubled {
+	field: ColumnField;
+	columns: readonly string[];
 }
 
-const OWN_COLUMNS: ReadonlySet<string> = new Set(RESULT_COLUMNS);
-
-/** Whether the node writes a column itself, as in a sheet that holds the results of an earlier run. */
-export const isOwnColumn = (column: string): boolean => OWN_COLUMNS.has(column);
-
-/** What forms, exports and people add to a row: when, by what and as what it was recorded, and how far it has come. */
-const RECORDING =
-	/^_|(?:start|end|complet|finish).*time|timestamp|horodateur|wakati|date|duration|uuid|instance|submi|device|creat|updat|modif|receiv|edits|(?:record|respond[ea]nt|response|request|message|entry|form).*(?:id|no|number|link)$|^(?:id|key|ref(?:erence)?|start|end|today|status|statut|called|paid)$/i;
-
-/** Whether a column that holds no field may distinguish a row from another one. */
-export const isDistinctive = (column: string): boolean =>
-	!isNumbering(column) && !RECORDING.test(column);
-
-/** Whether a column has cells that may be phones. */
-export const holdsPhones = (items: readonly InputItem[], column: string): boolean =>
-	items.some(({ json }) => looksLikePhone(json[column]));
-
-/** Fields that must have a column; this catches misspelt headers. */
-function neededFields(
-	{ tractorSelection, ifAlreadyBooked, matchFields }: CreateSettings,
-	hasTractors: boolean,
-): BookingField[] {
-	const wantsNearest =
-		tractorSelection === 'nearest' || (tractorSelection === 'idOrNearest' && !hasTractors);
-	const forTractor: BookingField[] = wantsNearest ? ['latitude', 'longitude'] : ['tractorId'];
-	return [...forTractor, ...(ifAlreadyBooked === 'create' ? [] : matchFields)];
+/** Which column of a sheet holds which field. */
+export interface SheetColumns {
+	/** The column of each field; of the Booking ID all columns. */
+	columns: ReadonlyMap<ColumnField, readonly string[]>;
+	/** The same, for messages: `First Name + Last Name`. */
+	headings: ReadonlyMap<string, string>;
+	/** Columns that hold no field, and are not set to None (Ignore), in input order. */
+	others: readonly string[];
+	/** All columns that hold no field. */
+	unread: readonly string[];
+	doubled: readonly Doubled[];
+	/** Columns that an option names and the sheet does not have, by option. */
+	unknown: ReadonlyArray<[option: string, column: string]>;
+	/** The unit in the heading of the land area: `Acres`, `Area (ha)`. */
+	areaUnit?: AreaType;
+	/** The order of day and month in the heading of the date: `Service Date (dd/mm/yyyy)`. */
+	dateOrder?: DateOrder;
 }
+
+/** Columns that readers, triggers and this node add: they are never another column of the user's. */
+const ADDED: ReadonlySet<string> = new Set([
+	'row_number',
+	...['id', 'createdAt', 'updatedAt'],
+	...['submittedAt', 'formMode'],
+	...RESULT_COLUMNS,
+]);
+
+/** How sure it is that a column holds its field: the user says so, the heading is the field's own name, or another. */
+const RANK = { mapped: 0, own: 1, heading: 2 } as const;
+
+interface Claim {
+	column: string;
+	rank: number;
+}
+
+/** Fields that one column holds, or two together. */
+const IN_PARTS: ReadonlyArray<[whole: ColumnField, ...parts: [ColumnField, ColumnField]]> = [
+	['farmerName', 'firstName', 'lastName'],
+	['coordinates', 'latitude', 'longitude'],
+];
 
 /**
- * Maps input columns to fields.
+ * Finds the column of each field by the headings of `FIELDS`.
  *
- * @throws InvalidInputError if the headings are not in the first row
+ * @param names the headings, in input order
+ * @param mapping what the user says of columns, which wins
  */
-export function matchSheet(items: readonly InputItem[]): ColumnMatch {
-	const names = [...new Set(items.flatMap(({ json }) => Object.keys(json)))];
-	const mapping = items[0]?.settings.columnMapping;
-	const matchOf = (needed: readonly BookingField[]) =>
-		matchColumns(
-			names,
-			needed,
-			mapping,
-			(column) => !isOwnColumn(column) && holdsPhones(items, column),
-		);
-	const hasTractors = matchOf([]).columns.has('tractorId');
-	const needed = items.flatMap(({ settings }) => neededFields(settings, hasTractors));
-	const match = matchOf([...new Set(needed)]);
-	const rowIdColumn = items[0]?.settings.rowIdColumn;
-	if (rowIdColumn !== undefined && !names.includes(rowIdColumn))
-		match.issues.push(notInInput('Row ID', rowIdColumn, names));
-	const below = match.issues.length > 0 && headingsBelow(items, match.columns.size);
-	if (below) throw new InvalidInputError([below]);
-	return match;
-}
+export function matchColumns(
+	names: readonly string[],
+	mapping: ColumnMapping = new Map(),
+	rowIdColumn?: string,
+): SheetColumns {
+	const claims = claimsOf(names, mapping);
+	const doubled: Doubled[] = [];
+	const best = new Map<ColumnField, Claim[]>();
+	for (const field of COLUMN_FIELDS) {
+		const all = claims.get(field) ?? [];
+		const winners = field === 'bookingID' ? all : surest(all);
+		if (winners.length > 0) best.set(field, winners);
+		if (winners.length > 1 && field !== 'bookingID')
+			doubled.push({ field, columns: winners.map(({ column }) => column) });
+	}
+	takeNomForLastName(best);
+	for (const [whole, first, second] of IN_PARTS) settleParts(best, doubled, whole, first, second);
 
-/** How far down a sheet may have its headings: below a title, a name, a date and an empty row. */
-const MAX_ROWS_ABOVE = 10;
-
-/** The issue of headings below a title that was taken for them; undefined if no row looks like headings. */
-function headingsBelow(items: readonly InputItem[], found: number): Issue | undefined {
-	const rows = items.slice(0, MAX_ROWS_ABOVE).map(({ json }) =>
-		Object.values(json)
-			.filter((cell) => typeof cell === 'string')
-			.filter((cell) => parseHeading(cell).field !== undefined),
+	const columns = new Map(
+		[...best].map(([field, all]) => [field, all.map(({ column }) => column)]),
 	);
-	const at = rows.findIndex((headings) => headings.length >= 3 && headings.length > found);
-	const [item, headings] = [items[at], rows[at]];
-	if (!item || !headings) return undefined;
-	return issueAt('headings', undefined, {
-		problem: `are in row ${sheetRowOf(item)} of the sheet (${listOf(headings.map(formatValue))}), but the first row was taken for them`,
-		fix: 'delete the rows above them',
-	});
-}
-
-/** Fields that a sheet may lack, and whether a cell below a heading that is not known may hold them. */
-const MAY_HOLD = {
-	/** In one column, or as ticks in one for each service. */
-	serviceType: (cell: unknown) => !looksLikePhone(cell),
-	landArea: (cell: unknown) => {
-		const area = parseLandArea(cell, 'point');
-		return area.ok && area.value.value <= MAX_HECTARES;
-	},
-	farmerName: (cell: unknown) => /\p{L}{2}/u.test(asText(cell)),
-	/** A bare `Date` may be that of the registration. */
-	serviceDate: (cell: unknown, rules: Rules) => {
-		const date = parseDate(cell, rules);
-		return date.ok && !isPast(date.value, rules.today);
-	},
-};
-
-const isMost = (some: readonly unknown[], all: readonly unknown[]) => some.length > all.length / 2;
-
-/** Columns of another field that are of a service each: `Ploughing (ha)` and `Harrowing (ha)`, or their dates. */
-function columnsOfServices({ tiers: all }: ColumnMatch): string[] {
-	const names = [...all.values()].map((tiers) =>
-		tiers.flatMap((tier) => tier.names).filter(namesService),
+	const read = new Set([...columns.values(), ...doubled.map((one) => one.columns)].flat());
+	const unread = names.filter(
+		(name) => !read.has(name) && !ADDED.has(name) && name !== rowIdColumn,
 	);
-	return names.filter(({ length }) => length > 1).flat();
+	const options: Array<[string, string]> = [...mapping]
+		.filter(([, field]) => field !== 'ignore')
+		.map(([column]) => ['Column Mapping', column]);
+	if (rowIdColumn !== undefined) options.push(['Row ID', rowIdColumn]);
+	return {
+		columns,
+		headings: headingsOf(columns),
+		others: unread.filter((name) => mapping.get(name) !== 'ignore'),
+		unread,
+		doubled,
+		unknown: options.filter(([, column]) => !names.includes(column)),
+		...saidBy(columns),
+	};
 }
 
-/** Whether nobody knows for sure where a sheet has a field. */
-function isLacking(
-	field: keyof typeof MAY_HOLD,
-	match: ColumnMatch,
-	requests: readonly InputRow[],
-): boolean {
-	if (field !== 'serviceDate') return requests.every(({ raw }) => isBlank(raw[field]));
-	const column = match.columns.get(field) ?? '';
-	return isBareDate(column) && !requests.some(({ settings }) => settings.columnMapping.has(column));
+function claimsOf(names: readonly string[], mapping: ColumnMapping): Map<ColumnField, Claim[]> {
+	const claims = new Map<ColumnField, Claim[]>();
+	const isOfRequest = (field: ColumnField) => (BOOKING_FIELDS as ColumnField[]).includes(field);
+	for (const column of names) {
+		const mapped = mapping.get(column);
+		const heading = mapped === undefined ? parseHeading(column) : undefined;
+		const field = mapped ?? heading?.field;
+		if (field === undefined || field === 'ignore') continue;
+		const named = heading?.isOwn && isOfRequest(field) ? RANK.own : RANK.heading;
+		const claim = { column, rank: mapped === undefined ? named : RANK.mapped };
+		claims.set(field, [...(claims.get(field) ?? []), claim]);
+	}
+	return claims;
 }
 
-/**
- * The issues of columns that may hold a field which the sheet lacks, if most of the requests have a cell in one of them.
- *
- * @param unused columns that hold no field
- */
-export function unknownColumns(
-	match: ColumnMatch,
-	unused: readonly string[],
-	requests: readonly InputRow[],
-): Issue[] {
-	const unknown = unused.filter((column) => parseHeading(column).field === undefined);
-	const others = [...unknown.filter(isDistinctive), ...columnsOfServices(match)];
-	const fields = Object.keys(MAY_HOLD) as Array<keyof typeof MAY_HOLD>;
-	return fields
-		.filter((field) => isLacking(field, match, requests))
-		.flatMap((field) => {
-			const columns = field === 'serviceDate' ? unknown : others;
-			const candidates = columns.filter((column) => {
-				const cells = requests.filter(({ json }) => !isBlank(json[column]));
-				const holding = cells.filter(({ json, settings }) =>
-					MAY_HOLD[field](json[column], settings.rules),
-				);
-				return isMost(holding, cells);
-			});
-			const isFilled = ({ json }: InputItem) => candidates.some((column) => !isBlank(json[column]));
-			return isMost(requests.filter(isFilled), requests) ? mayBeIn(field, candidates, match) : [];
-		});
+const rankOf = (claims: readonly Claim[] = []) => Math.min(...claims.map(({ rank }) => rank));
+
+function surest(claims: readonly Claim[]): Claim[] {
+	const rank = rankOf(claims);
+	return claims.filter((claim) => claim.rank === rank);
 }
 
-function mayBeIn(
-	field: BookingField,
-	candidates: readonly string[],
-	{ columns }: ColumnMatch,
-): Issue {
-	const name = labelOf(field);
-	const place = field === 'serviceDate' ? `the column "${columns.get(field)}"` : 'no row';
-	return issueAt(field, undefined, {
-		problem: `is in ${place}, but may be in ${listOf(candidates.map(formatValue))}`,
-		fix: `write it into one column named ${name}, or map the column that has it under Options > Column Mapping; if none of them has it, ignore them all there`,
-	});
+/** `Nom` is the whole name, but beside `Prénom` the last name. */
+function takeNomForLastName(best: Map<ColumnField, Claim[]>): void {
+	const [nom] = best.get('farmerName') ?? [];
+	if (!best.has('firstName') || best.has('lastName') || fold(nom?.column ?? '') !== 'nom') return;
+	best.set('lastName', best.get('farmerName') ?? []);
+	best.delete('farmerName');
+}
+
+/** Leaves a field either in one column or in two. A half of a coordinate stays, since it may come with the other. */
+function settleParts(
+	best: Map<ColumnField, Claim[]>,
+	doubled: Doubled[],
+	whole: ColumnField,
+	first: ColumnField,
+	second: ColumnField,
+): void {
+	const parts = [first, second].filter((part) => best.has(part));
+	if (parts.length === 0) return;
+	const ofParts = parts.flatMap((part) => best.get(part) ?? []);
+	const [rank, partsRank] = [rankOf(best.get(whole)), rankOf(ofParts)];
+	const drop = (...fields: ColumnField[]) => fields.forEach((field) => best.delete(field));
+	if (rank === partsRank) {
+		const all = [...(best.get(whole) ?? []), ...ofParts];
+		doubled.push({ field: whole, columns: all.map(({ column }) => column) });
+	} else if (rank < partsRank) drop(first, second);
+	else if (parts.length === 2 || whole === 'coordinates') drop(whole);
+	else drop(...parts);
+}
+
+function headingsOf(columns: SheetColumns['columns']): Map<string, string> {
+	const headings = new Map<string, string>(
+		[...columns].map(([field, names]) => [field, names[0] ?? '']),
+	);
+	for (const [whole, first, second] of IN_PARTS)
+		if (headings.has(first) && headings.has(second))
+			headings.set(whole, `${headings.get(first)} + ${headings.get(second)}`);
+	return headings;
+}
+
+/** What the headings of area and date say of their cells. */
+function saidBy(columns: SheetColumns['columns']): Pick<SheetColumns, 'areaUnit' | 'dateOrder'> {
+	const [area = ''] = columns.get('landArea') ?? [];
+	const [date = ''] = columns.get('serviceDate') ?? [];
+	return {
+		areaUnit: areaUnitOf(parseHeading(area)?.inParentheses ?? area),
+		dateOrder: orderInFormat(parseHeading(date)?.inParentheses ?? ''),
+	};
+}
+
+/** A cell; a list with one element, as Airtable gives it, is that element. */
+export function cellOf(row: Readonly<Record<string, unknown>>, column: string): unknown {
+	const cell = row[column];
+	return Array.isArray(cell) && cell.length === 1 ? cell[0] : cell;
+}
+
+/** The cells of a row by field. */
+export function rawOf(
+	{ columns }: Pick<SheetColumns, 'columns'>,
+	row: Readonly<Record<string, unknown>>,
+): RawBooking {
+	const raw: RawBooking = {};
+	for (const [field, names] of columns) {
+		const cells = names.map((name) => cellOf(row, name));
+		raw[field] = cells.find((cell) => !isBlank(cell)) ?? cells[0];
+	}
+	const { firstName, lastName, ...others } = raw;
+	const parts = [firstName, lastName].filter((part) => !isBlank(part));
+	if (parts.length === 0) return others;
+	return { ...others, farmerName: parts.map((part) => cleanText(asText(part))).join(' ') };
 }

@@ -161,7 +161,7 @@ function conditionsFor(row: ParsedRow, found: number, workload: Workload): Condi
 			otherwise: (left) =>
 				withoutTractor(
 					`${nearby(left)}, but each has ${counted(maximumRows, 'row')} of ${request.serviceDate} already`,
-					'choose another day, or raise Options > Rows per Tractor and Day',
+					'choose another day, or raise Options > Bookings per Tractor and Day',
 				),
 		},
 	];

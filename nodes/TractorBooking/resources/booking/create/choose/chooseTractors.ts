@@ -51,7 +51,7 @@ function withOwnTractor(row: ReadyRow, workload: Workload): ReadyRow | FinishedR
 		return row;
 	}
 	const problem = `has ${counted(settings.maximumRows ?? 0, 'row')} of ${request.serviceDate} already`;
-	const fix = 'choose another day or tractor, or raise Options > Rows per Tractor and Day';
+	const fix = 'choose another day or tractor, or raise Options > Bookings per Tractor and Day';
 	return rejectedFor(row, 'tractorId', request.tractorId, problem, fix);
 }
 

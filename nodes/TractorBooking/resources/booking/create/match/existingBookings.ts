@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { findService, type OfferedService } from '../../../../api/services';
-import type { BookingRequest } from '../../../../api/types';
+import type { BookingRequest } from '../fields';
 import { phoneTail } from '../../../../parse/phones';
 import { asText } from '../../../../utils/text';
 import type { Job, MatchField } from './likeness';

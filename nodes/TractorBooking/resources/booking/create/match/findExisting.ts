@@ -7,7 +7,7 @@ import { settle, ServiceError } from '../../../../api/errors';
 import { identifierOf, keyOfBooking } from '../../../../api/identifiers';
 import type { OfferedService } from '../../../../api/services';
 import { servicesOf } from '../../../../api/services';
-import type { BookingRequest } from '../../../../api/types';
+import type { BookingRequest } from '../fields';
 import { mapConcurrent } from '../../../../utils/mapConcurrent';
 import { asText } from '../../../../utils/text';
 import { DAY_MS } from '../../../../utils/time';

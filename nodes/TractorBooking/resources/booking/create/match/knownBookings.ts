@@ -5,7 +5,7 @@ import type { BookingKey } from '../../../../api/identifiers';
 import { identifierOf, keyOfBooking } from '../../../../api/identifiers';
 import { serviceOfBooking } from '../../../../api/services';
 import { isFinal } from '../../../../api/status';
-import type { BookingRequest } from '../../../../api/types';
+import type { BookingRequest } from '../fields';
 import { phoneTail } from '../../../../parse/phones';
 import { asText, isEmpty } from '../../../../utils/text';
 import { DAY_MS } from '../../../../utils/time';

@@ -1,6 +1,7 @@
 import { statusCode, statusLabel } from '../../../../api/status';
 import { formatValue } from '../../../../parse/issue';
-import { labelOf, labelsOf, listOf } from '../../../../parse/labels';
+import { listOf } from '../../../../parse/labels';
+import { labelOf, labelsOf } from '../fields';
 import { groupBy } from '../../../../utils/groupBy';
 import { asText, isEmpty } from '../../../../utils/text';
 import { numberOfService, type ExistingBookings } from './existingBookings';

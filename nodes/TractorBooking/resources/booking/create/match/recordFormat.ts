@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../../../api/errors';
-import { labelsOf } from '../../../../parse/labels';
+import { labelsOf } from '../fields';
 import {
 	dateOrderOf,
 	otherDayOf,

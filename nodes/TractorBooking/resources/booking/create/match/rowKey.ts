@@ -1,5 +1,5 @@
-import type { BookingField, BookingRequest } from '../../../../api/types';
-import { labelOf } from '../../../../parse/labels';
+import type { BookingField, BookingRequest } from '../fields';
+import { labelOf } from '../fields';
 import { isSamePhone, phoneTail } from '../../../../parse/phones';
 import { asText, fold } from '../../../../utils/text';
 import { nameKey, nameWords } from './likeness';

@@ -1,0 +1,392 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { areaUnitOf, parseAreaUnit, parseLandArea } from '../../../parse/areaUnits';
+import { isDegrees, parseCoordinate } from '../../../parse/coordinates';
+import { parseCrops } from '../../../parse/crops';
+import { isDateFormat } from '../../../parse/dateText';
+import { parseGender } from '../../../parse/gender';
+import { issueAt, ok, type Invalid, type Issue, type ParseResult } from '../../../parse/issue';
+import { listOf } from '../../../parse/labels';
+import { parseNumericId, type DecimalSeparator } from '../../../parse/numbers';
+import { parseFarmerPhone } from '../../../parse/phones';
+import { parseName, parseText } from '../../../parse/text';
+import { locatorModes } from '../../descriptions';
+import { parseServiceDate, type ServiceDateRules } from './serviceDate';
+
+/** How to read the cells of a row. */
+export interface Rules extends ServiceDateRules {
+	/** `YYYY-MM-DD` in the workflow's timezone; see `todayIn`. */
+	today: string;
+	/** Needed to read `1,250` and `1.250`, which are refused without it. */
+	decimalSeparator?: DecimalSeparator;
+	/** ISO code of the country that local phone numbers belong to; see `phoneCountries.ts`. */
+	defaultCountry?: string;
+}
+
+/** All that is known of a field. */
+interface Field {
+	/** What the editor and the messages call it, and a heading of its own. */
+	label: string;
+	/** A value, for the placeholder in the editor and for the docs. */
+	example: string;
+	description: string;
+	/** Other headings of its column in English and French, eight at most, and none that may mean something else. */
+	headings: readonly string[];
+	/** What else may follow a heading in parentheses: a unit or a format. */
+	inParentheses?: (text: string) => boolean;
+	/** Reads a cell as what is sent. A field without it is not sent: it says something of another one, or of the row. */
+	parse?: (value: unknown, rules: Rules) => ParseResult<unknown>;
+	/** Whether no booking is made without it, unless the sheet is said not to have it. */
+	isCore?: true;
+	/** The field beside which it stands: one without the other is an issue. */
+	needs?: string;
+	/** Where Booking > Create asks for it: `none` is a column only. */
+	panel: 'open' | 'additional' | 'none';
+	/** What its field in the editor has beyond that of a text. */
+	property?: Partial<INodeProperties>;
+}
+
+/** What may precede the ID of a tractor: `Tractor 201`. */
+const TRACTOR = /^\s*(?:tractor|tracteur)\b[\s.:]*/i;
+
+const degrees = { inParentheses: isDegrees, panel: 'open', property: { type: 'number' } } as const;
+
+/**
+ * The fields of a booking (interface, "Booking create request"), and what else a column can hold. The request, the panel
+ * of Create, the headings, the labels in messages, the template and the table in docs/spreadsheets.md follow from it.
+ */
+export const FIELDS = {
+	farmerName: {
+		label: 'Farmer Name',
+		example: 'Amina Bello',
+		description: 'Name of the farmer',
+		headings: [
+			'Name',
+			'Farmer',
+			'Full Name',
+			'Name of Farmer',
+			"Farmer's Name",
+			'Nom',
+			'Nom complet',
+			'Nom du producteur',
+		],
+		parse: parseName,
+		isCore: true,
+		panel: 'open',
+	},
+	farmerPhone: {
+		label: 'Farmer Phone',
+		example: '+2348031234567',
+		description: 'Phone of the farmer, best with plus and country code',
+		headings: [
+			'Phone',
+			'Phone Number',
+			'Phone No',
+			'Mobile',
+			'Mobile Number',
+			'Telephone',
+			'Numéro de téléphone',
+			'Tél',
+		],
+		parse: (value, { defaultCountry }) => parseFarmerPhone(value, defaultCountry),
+		isCore: true,
+		panel: 'open',
+	},
+	latitude: {
+		label: 'Latitude',
+		example: '10.5222',
+		description: 'Latitude of the farm, in degrees from -90 to 90',
+		headings: ['Lat', 'Farm Latitude', 'GPS Latitude', 'Latitude GPS'],
+		parse: (value) => parseCoordinate(value, 'latitude'),
+		needs: 'longitude',
+		...degrees,
+	},
+	longitude: {
+		label: 'Longitude',
+		example: '7.4384',
+		description: 'Longitude of the farm, in degrees from -180 to 180',
+		headings: ['Long', 'Lng', 'Lon', 'Farm Longitude', 'GPS Longitude', 'Longitude GPS'],
+		parse: (value) => parseCoordinate(value, 'longitude'),
+		needs: 'latitude',
+		...degrees,
+	},
+	serviceType: {
+		label: 'Service Type',
+		example: '3 or Ploughing',
+		description: 'The service to book: its number, or its name as in the details of the tractor',
+		headings: [
+			'Service',
+			'Type of Service',
+			'Service Required',
+			'Service Requested',
+			'Implement',
+			'Operation',
+			'Type de service',
+			'Prestation',
+		],
+		parse: (value) => parseNumericId(value, 0, 'service'),
+		isCore: true,
+		panel: 'open',
+		property: {
+			...locatorModes('service', 'searchServices', '3 or Ploughing', 'By Number or Name'),
+			description:
+				'The service to book: its number, or its name as in the details of the tractor. The list shows the services of the tractor below, or of those near the latitude and longitude above.',
+		},
+	},
+	serviceDate: {
+		label: 'Service Date',
+		example: '2026-12-31',
+		description: 'The day of the service, today or later in the timezone of the workflow',
+		headings: [
+			'Date of Service',
+			'Date Needed',
+			'Date Required',
+			'Preferred Date',
+			'Work Date',
+			'Date du service',
+			'Date de la prestation',
+			'Date souhaitée',
+		],
+		inParentheses: isDateFormat,
+		parse: parseServiceDate,
+		isCore: true,
+		panel: 'open',
+		property: { type: 'dateTime', typeOptions: { dateOnly: true }, placeholder: undefined },
+	},
+	landArea: {
+		label: 'Land Area',
+		example: '2.5 ha',
+		description: 'Area of the field, with its unit or in the Area Unit',
+		headings: [
+			'Area',
+			'Farm Size',
+			'Field Size',
+			'Land Size',
+			'Acres',
+			'Hectares',
+			'Superficie',
+			'Surface',
+		],
+		inParentheses: (text) => areaUnitOf(text) !== undefined,
+		parse: (value, { decimalSeparator }) => {
+			const area = parseLandArea(value, decimalSeparator);
+			return area.ok ? ok(area.value.value) : area;
+		},
+		isCore: true,
+		panel: 'open',
+	},
+	areaType: {
+		label: 'Area Unit',
+		example: 'ha',
+		description: 'Unit of the land area, if that names none: hectares or acres',
+		headings: ['Unit', 'Unit of Area', 'Unit of Measure', 'Unité', 'Unité de surface'],
+		parse: parseAreaUnit,
+		panel: 'open',
+		property: {
+			type: 'options',
+			options: [
+				{ name: 'Acres', value: 'ac' },
+				{ name: 'Hectares', value: 'ha' },
+			],
+		},
+	},
+	tractorId: {
+		label: 'Tractor ID',
+		example: '201',
+		description: 'The tractor to book',
+		headings: [
+			'Tractor',
+			'Tractor No',
+			'Tractor Number',
+			'Tracteur',
+			'N° tracteur',
+			'Numéro du tracteur',
+		],
+		parse: (value) =>
+			parseNumericId(typeof value === 'string' ? value.replace(TRACTOR, '') : value, 1, 'tractor'),
+		panel: 'open',
+		property: {
+			...locatorModes('tractor', 'searchTractors', '201'),
+			// Not required: a field whose display depends on an expression counts as shown.
+			displayOptions: { show: { tractorSelection: ['id', 'idOrNearest'] } },
+			description:
+				'The tractor to book. The list shows those near the latitude and longitude above, with their services.',
+		},
+	},
+	crop: {
+		label: 'Crop',
+		example: 'Maize',
+		description: 'The crop of the booking, if it is one that the service lists',
+		headings: ['Crop Type', 'Culture'],
+		parse: parseText,
+		panel: 'additional',
+	},
+	crops: {
+		label: 'Crops',
+		example: 'Maize, Cassava',
+		description: 'Several crops, with commas between, or an expression that returns a list',
+		headings: ['Cultures'],
+		parse: parseCrops,
+		panel: 'additional',
+	},
+	custom_crop: {
+		label: 'Custom Crop',
+		example: 'Fonio',
+		description: 'A crop that the service does not list, instead of Crop',
+		headings: ['Other Crop', 'Autre culture'],
+		parse: parseText,
+		panel: 'additional',
+	},
+	farmLocation: {
+		label: 'Farm Location',
+		example: 'Rigasa, Kaduna',
+		description: 'Where the farm is, in words',
+		headings: [
+			'Location',
+			'Village',
+			'Community',
+			'Address',
+			'Farm Address',
+			'Localité',
+			'Lieu',
+			'Adresse',
+		],
+		parse: parseText,
+		panel: 'additional',
+	},
+	farmNote: {
+		label: 'Farm Note',
+		example: 'Enter by the gate behind the school',
+		description: 'Anything that the tractor owner should know about the farm',
+		headings: ['Farm Notes', 'Field Note', 'Field Notes'],
+		parse: parseText,
+		panel: 'additional',
+	},
+	gender: {
+		label: 'Gender',
+		example: '1',
+		description:
+			'The number that the service uses for the gender of the farmer: ask its operator. Words such as F are not accepted.',
+		headings: ['Sex', 'Sexe', 'Genre'],
+		parse: parseGender,
+		panel: 'additional',
+	},
+	bookingID: {
+		label: 'Booking ID',
+		example: '50123',
+		description: 'The booking that was made already: it is returned, and none is made',
+		headings: [
+			'Booking No',
+			'Booking Number',
+			'Reservation ID',
+			'Numéro de réservation',
+			'N° de réservation',
+		],
+		panel: 'additional',
+	},
+	phoneCountry: {
+		label: 'Phone Country',
+		example: '+256, UG or Uganda',
+		description: 'Country of a phone without a country code, instead of the field Phone Country',
+		headings: ['Country Code', 'Dialling Code', 'Calling Code', 'Indicatif'],
+		panel: 'none',
+	},
+	coordinates: {
+		label: 'Latitude and Longitude',
+		example: '10.5222, 7.4384',
+		description: 'Both in one cell, or the link of a map',
+		headings: [
+			'GPS',
+			'GPS Coordinates',
+			'GPS Location',
+			'Lat/Long',
+			'Lat/Lng',
+			'Geopoint',
+			'Coordonnées',
+			'Coordonnées GPS',
+		],
+		panel: 'none',
+	},
+	firstName: {
+		label: 'First Name',
+		example: 'Amina',
+		description: 'Together with Last Name: the name of the farmer',
+		headings: ['Given Name', 'Prénom', 'Prénoms'],
+		panel: 'none',
+	},
+	lastName: {
+		label: 'Last Name',
+		example: 'Bello',
+		description: 'Together with First Name: the name of the farmer',
+		headings: ['Surname', 'Family Name', 'Nom de famille'],
+		panel: 'none',
+	},
+} as const satisfies Record<string, Field>;
+
+/** A field that a column can hold. */
+export type ColumnField = keyof typeof FIELDS;
+
+/** Name of a field of the request. */
+export type BookingField = {
+	[F in ColumnField]: (typeof FIELDS)[F] extends { parse: unknown } ? F : never;
+}[ColumnField];
+
+type Parsed<F extends BookingField> =
+	ReturnType<(typeof FIELDS)[F]['parse']> extends ParseResult<infer Value> ? Value : never;
+
+/**
+ * The body of a booking (interface, "Booking create request"): the date is `YYYY-MM-DD`, the area in the unit of
+ * `areaType`, the coordinate in decimal degrees. Which fields are required is not documented, and neither are the types
+ * of the crop fields: `crop` and `custom_crop` carry a text here, `crops` a list of texts.
+ */
+export type BookingRequest = { [F in BookingField]?: Parsed<F> };
+
+/** The fields that a condition holds for. */
+const namesOf = (holds: (field: Field) => boolean) =>
+	(Object.keys(FIELDS) as ColumnField[]).filter((name) => holds(FIELDS[name]));
+
+/** All fields that a column can hold. */
+export const COLUMN_FIELDS = namesOf(() => true);
+
+/** The fields of the request. */
+export const BOOKING_FIELDS = namesOf(({ parse }) => parse !== undefined) as BookingField[];
+
+/** The fields without which no booking is made. */
+export const CORE_FIELDS = namesOf(({ isCore }) => isCore === true);
+
+/** The fields for which Booking > Create asks: those that are open, and Additional Fields. */
+export const OPEN_FIELDS = namesOf(({ panel }) => panel === 'open');
+export const ADDITIONAL_FIELDS = namesOf(({ panel }) => panel === 'additional');
+
+/** What is known of a field, of which not every part is there. */
+export const fieldOf = (name: ColumnField): Field => FIELDS[name];
+
+/** Reads a cell as a field of the request. */
+export function parseField<F extends BookingField>(
+	field: F,
+	value: unknown,
+	rules: Rules,
+): ParseResult<NonNullable<BookingRequest[F]>> {
+	const parsers: {
+		[G in BookingField]: {
+			parse: (cell: unknown, rules: Rules) => ParseResult<NonNullable<BookingRequest[G]>>;
+		};
+	} = FIELDS;
+	return parsers[field].parse(value, rules);
+}
+
+/** Its label, as in the editor and in messages. A label stays as it is. */
+export function labelOf(field: string): string {
+	if (field === 'row') return 'The row';
+	return (FIELDS as Readonly<Record<string, Field | undefined>>)[field]?.label ?? field;
+}
+
+/** The labels as words: `Farmer Phone, Service Date and Farmer Name`. */
+export function labelsOf(fields: readonly string[]): string {
+	return listOf(fields.map(labelOf));
+}
+
+/** An issue of a field, which messages name by its label. */
+export function issueOf(field: string, value: unknown, why: Invalid, column?: string): Issue {
+	return issueAt(field, value, why, column, labelOf(field));
+}

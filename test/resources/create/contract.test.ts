@@ -1,0 +1,550 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { ColumnMapping } from '../../../nodes/TractorBooking/resources/booking/create/sheetColumns';
+import { matchColumns } from '../../../nodes/TractorBooking/resources/booking/create/sheetColumns';
+import {
+	COLUMN_FIELDS,
+	fieldOf,
+	type ColumnField,
+} from '../../../nodes/TractorBooking/resources/booking/create/fields';
+import { parseHeading } from '../../../nodes/TractorBooking/resources/booking/create/headings';
+import type { Sandbox } from '../../../sandbox';
+import { startSandbox } from '../../../sandbox';
+import { fieldOf as columnOf, hintsOf, perform, recordsOf, stopOf } from '../../support/action';
+import { book, bookSheet, dayFromNow, farmers, sentTo, startAfresh } from '../../support/bookings';
+import { serialOf } from '../../support/sheets';
+
+// The contract of a spreadsheet row: docs/spreadsheets.md says it to users, point by point.
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ bookings: 0, otherBookings: 0, rateLimits: { create: null } });
+});
+beforeEach(() => startAfresh(sandbox));
+afterAll(async () => await sandbox.close());
+
+const day = dayFromNow(20);
+const continuing = { onError: 'continueErrorOutput' } as const;
+
+/** Rows that are right, each of another farmer. */
+function rowsOf(count: number, more: IDataObject = {}): IDataObject[] {
+	return farmers(count).map(({ phone, name }) => ({
+		'Farmer Name': name,
+		'Farmer Phone': phone,
+		'Tractor ID': 201,
+		'Service Type': 3,
+		'Service Date': day,
+		'Land Area': '2 ha',
+		...more,
+	}));
+}
+
+/** A row without some of its columns. */
+function without(row: IDataObject, ...names: string[]): IDataObject {
+	return Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
+}
+
+const mapping = (columns: Record<string, string>): INodeParameters => ({
+	columnMapping: { columns: Object.entries(columns).map(([column, field]) => ({ column, field })) },
+});
+
+/** What stops the node, before anything is sent. */
+async function stopFor(rows: IDataObject[], options: INodeParameters = {}): Promise<string> {
+	const { said } = stopOf(await bookSheet(sandbox, rows, { options }));
+	expect(sentTo(sandbox)).toEqual([]);
+	return said;
+}
+
+async function resultsOf(rows: IDataObject[], options: INodeParameters = {}): Promise<unknown[]> {
+	const { items, errors } = await bookSheet(sandbox, rows, { options }, continuing);
+	return [...items, ...errors].map(({ json }) => json.result);
+}
+
+async function reasonOf(row: IDataObject, options: INodeParameters = {}): Promise<unknown> {
+	const { items, errors } = await bookSheet(sandbox, [row], { options }, continuing);
+	return [...items, ...errors][0]?.json.reason;
+}
+
+describe('1. one table', () => {
+	it('every field has a label, an example and at most eight headings, none of them twice', () => {
+		const headings = COLUMN_FIELDS.flatMap((field) => {
+			const { label, example, headings: own } = fieldOf(field);
+			expect(label && example).not.toBe('');
+			expect(own.length).toBeLessThanOrEqual(8);
+			return [label, ...own].map((heading) => [heading, field] as const);
+		});
+		for (const [heading, field] of headings) expect(parseHeading(heading)?.field).toBe(field);
+		expect(new Set(headings.map(([heading]) => heading)).size).toBe(headings.length);
+	});
+
+	it('every field is sent as its column holds it', async () => {
+		const row = {
+			...rowsOf(1)[0],
+			Latitude: '10.5222',
+			Longitude: '7.4384',
+			Crop: 'maize',
+			Crops: 'maize; beans',
+			'Custom Crop': 'fonio',
+			'Farm Location': 'Rigachikun',
+			'Farm Note': 'call first',
+			Gender: 1,
+		};
+		expect(await resultsOf([row])).toEqual(['created']);
+		expect(sentTo(sandbox)).toEqual([
+			{
+				farmerName: 'Farmer 1',
+				farmerPhone: '+2348031010000',
+				tractorId: 201,
+				serviceType: 3,
+				serviceDate: day,
+				landArea: 2,
+				areaType: 'ha',
+				latitude: 10.5222,
+				longitude: 7.4384,
+				crop: 'maize',
+				crops: ['maize', 'beans'],
+				custom_crop: 'fonio',
+				farmLocation: 'Rigachikun',
+				farmNote: 'call first',
+				gender: 1,
+			},
+		]);
+	});
+});
+
+describe('2. and 3. headings', () => {
+	it.each<[string, ColumnField]>([
+		['farmerPhone', 'farmerPhone'],
+		['farmer_phone', 'farmerPhone'],
+		['FARMER PHONE *', 'farmerPhone'],
+		['  phone-number: ', 'farmerPhone'],
+		['Téléphone', 'farmerPhone'],
+		['Unité', 'areaType'],
+		['Land Area (Ha)', 'landArea'],
+		['Area [acres]', 'landArea'],
+		['Service Date (dd/mm/yyyy)', 'serviceDate'],
+		['Date du service (JJ/MM/AAAA)', 'serviceDate'],
+		['Latitude (decimal degrees)', 'latitude'],
+		['Lat/Long', 'coordinates'],
+		['group_a1/farmer_phone', 'farmerPhone'],
+		['form.job.service_date', 'serviceDate'],
+		['form.job.bookingID', 'bookingID'],
+	])('%p is %s', (heading, field) => {
+		expect(parseHeading(heading)?.field).toBe(field);
+	});
+
+	it.each([
+		...['Date', 'Day', 'Contact', 'ID', 'No.', 'Status', 'Remarks', 'Comments', 'Notes'],
+		...['Phone (agent)', 'Agent phone', 'Next of kin phone', 'Date of request', 'Date requested'],
+		...['Service (ha)', 'Phone (ha)', 'Area (sq m)', 'Land Area (total)', 'GPS (Long, Lat)'],
+		...['agent/phone', 'a/b c/farmer_phone', 'co-farmer_phone', 'constructor', '__proto__', ''],
+	])('%p is no field', (heading) => {
+		expect(parseHeading(heading)).toBeUndefined();
+	});
+
+	it.each([
+		[['First Name', 'Surname'], 'Amina', 'Bello'],
+		[['Prénom', 'Nom'], 'Amina', 'Bello'],
+		[['Nom de famille', 'Prénoms'], 'Bello', 'Amina'],
+	])('%p together are the name', async ([one = '', other = ''], first, second) => {
+		const row = { ...without(rowsOf(1)[0] ?? {}, 'Farmer Name'), [one]: first, [other]: second };
+		await bookSheet(sandbox, [row]);
+		expect(sentTo(sandbox)).toMatchObject([{ farmerName: 'Amina Bello' }]);
+	});
+
+	it('one part alone is no name', async () => {
+		const row = { ...without(rowsOf(1)[0] ?? {}, 'Farmer Name'), 'First Name': 'Amina' };
+		expect(await stopFor([row])).toMatch(/No column for Farmer Name\.[^]*First Name \(Amina\)/);
+	});
+});
+
+describe('4. the unit of the area', () => {
+	it.each<[string, IDataObject, INodeParameters, IDataObject]>([
+		['the heading', { 'Land Area (acres)': 5 }, {}, { landArea: 5, areaType: 'ac' }],
+		['a heading that is a unit', { Hectares: '2,5' }, {}, { landArea: 2.5, areaType: 'ha' }],
+		['the cell', { Area: '5 acres' }, {}, { landArea: 5, areaType: 'ac' }],
+		['its own column', { Area: 5, Unit: 'Acres' }, {}, { landArea: 5, areaType: 'ac' }],
+		['the option', { Area: 5 }, { areaUnit: 'ac' }, { landArea: 5, areaType: 'ac' }],
+		['not the option', { Acres: 5 }, { areaUnit: 'ha' }, { landArea: 5, areaType: 'ac' }],
+	])('%s says it', async (_what, cells, options, request) => {
+		const row = { ...without(rowsOf(1)[0] ?? {}, 'Land Area'), ...cells };
+		expect(await resultsOf([row], options)).toEqual(['created']);
+		expect(sentTo(sandbox)).toMatchObject([request]);
+	});
+
+	it.each<[string, IDataObject, RegExp]>([
+		['none', { 'Land Area': 5 }, /Land Area: 5 has no unit; .*Options > Area Unit/],
+		['another one', { 'Land Area': '5 ha', Unit: 'acres' }, /Area Unit.*different units/],
+		['an unknown one', { 'Land Area': 5, Unit: 'plots' }, /Area Unit.*"plots" is not a unit/],
+	])('%s is an issue', async (_what, cells, reason) => {
+		expect(await reasonOf({ ...rowsOf(1)[0], ...cells })).toMatch(reason);
+		expect(sentTo(sandbox)).toEqual([]);
+	});
+
+	it('in Create, it has no default', async () => {
+		const said = async (fields: INodeParameters) =>
+			stopOf(await book(sandbox, farmers(1, { area: 5 }), fields)).said;
+		expect(await said({})).toMatch(/Land Area: 5 has no unit; .*set Area Unit/);
+		const { error } = await book(sandbox, farmers(1, { area: 5 }), { areaType: 'ac' });
+		expect(error).toBeUndefined();
+		expect(sentTo(sandbox)).toMatchObject([{ landArea: 5, areaType: 'ac' }]);
+	});
+});
+
+describe('5. Column Mapping', () => {
+	const withMapping = (names: string[], columns: Record<string, string> = {}) =>
+		matchColumns(names, new Map(Object.entries(columns)) as ColumnMapping);
+
+	it.each<[string, string[], Record<string, string>, ColumnField, string, string[]]>([
+		['a mapped column wins', ['Phone', 'WhatsApp'], { WhatsApp: 'farmerPhone' }, 'farmerPhone', 'WhatsApp', ['Phone']], // prettier-ignore
+		['so does the own name', ['Phone', 'farmer_phone'], {}, 'farmerPhone', 'farmer_phone', ['Phone']], // prettier-ignore
+		['so does the label', ['Service Date', 'Work Date'], {}, 'serviceDate', 'Service Date', ['Work Date']], // prettier-ignore
+		['none is ignored', ['Phone', 'Mobile'], { Mobile: 'ignore' }, 'farmerPhone', 'Phone', []],
+		['a name in parts', ['Farmer Name', 'First Name', 'Surname'], {}, 'farmerName', 'Farmer Name', ['First Name', 'Surname']], // prettier-ignore
+		['a place in parts', ['GPS', 'Latitude', 'Longitude'], {}, 'latitude', 'Latitude', ['GPS']],
+	])('%s', (_what, names, columns, field, heading, others) => {
+		const match = withMapping(names, columns);
+		expect(match.doubled).toEqual([]);
+		expect(match.headings.get(field)).toBe(heading);
+		expect(match.others).toEqual(others);
+	});
+
+	it.each<[string[], Record<string, string>]>([
+		[['Phone', 'Mobile'], {}],
+		[['serviceDate', 'Service Date'], {}],
+		[['A', 'B'], { A: 'farmerPhone', B: 'farmerPhone' }],
+		[['Name', 'First Name', 'Last Name'], {}],
+		[['GPS', 'Lat', 'Long'], {}],
+		[['Area', 'Acres'], {}],
+	])('%p are two columns for one field', (names, columns) => {
+		expect(withMapping(names, columns).doubled).toMatchObject([{ columns: names }]);
+	});
+
+	it('two columns for one field are an error that names both and the fix', async () => {
+		const rows = rowsOf(2).map((row) => ({
+			...without(row, 'Farmer Phone'),
+			'Phone No.': row['Farmer Phone'],
+			Mobile: '0803 555 0000',
+		}));
+		expect(await stopFor(rows)).toMatch(
+			/Farmer Phone: Phone No\. \(\+2348031010000, .*Mobile \(0803 555 0000\)\. .*None \(Ignore\)/,
+		);
+		expect(await resultsOf(rows, mapping({ Mobile: 'ignore' }))).toEqual(['created', 'created']);
+	});
+
+	it('a column that is not there is an error if another may be meant', async () => {
+		const [row = {}] = rowsOf(1);
+		const options = mapping({ 'Crop 1': 'crop' });
+		expect(await stopFor([{ ...row, 'Crop A': 'Maize' }], options)).toMatch(
+			/Column Mapping names "Crop 1", which is no column/,
+		);
+		// A reader leaves out a column that is empty in all rows.
+		expect(await resultsOf([row], options)).toEqual(['created']);
+	});
+
+	it.each<[unknown, unknown, string, RegExp]>([
+		['', 77, 'to fix', /77\b/],
+		[77, '', 'to fix', /77\b/],
+		[77, '#77', 'to fix', /77\b/],
+		[77, 78, 'to fix', /"77 \/ 78" are two different bookings/],
+	])('of the Booking IDs %j and %j either counts', async (own, other, result, reason) => {
+		const row = { ...rowsOf(1)[0], bookingID: own, 'Booking No.': other } as IDataObject;
+		const { errors } = await bookSheet(sandbox, [row], {}, continuing);
+		expect(recordsOf(errors)).toMatchObject([{ result, reason: expect.stringMatching(reason) }]);
+	});
+});
+
+describe('6. core fields', () => {
+	const core = ['Farmer Name', 'Farmer Phone', 'Service Type', 'Service Date', 'Land Area'];
+
+	it.each([...core, 'Tractor ID'])('%s needs a column', async (name) => {
+		const rows = rowsOf(5).map((row) => without(row, name));
+		expect(await stopFor(rows)).toContain(`No column for ${name}.`);
+		// Without a number that is taken, the others are named beside it.
+		const renamed = rowsOf(2).map((row) => ({ ...without(row, name), Other: row[name] }));
+		expect(await stopFor(renamed)).toMatch(
+			new RegExp(`No column for ${name}\\.[^]*Not read: Other \\([^]*Column Mapping`),
+		);
+	});
+
+	it.each([...core, 'Tractor ID'])('an empty %s is an issue of its row', async (name) => {
+		const [row = {}, other = {}] = rowsOf(2);
+		for (const cell of ['', '-', 'N/A', null]) {
+			startAfresh(sandbox);
+			const rows = [{ ...row, [name]: cell }, other];
+			const { items, errors } = await bookSheet(sandbox, rows, {}, continuing);
+			expect(columnOf(items, 'result')).toEqual(['created']);
+			expect(columnOf(errors, 'reason')).toEqual([
+				expect.stringMatching(new RegExp(`^${name} is empty.*fill it in`)),
+			]);
+		}
+	});
+
+	it.each(core)(
+		'without any %s, five rows are a sheet error, and four are each to fix',
+		async (name) => {
+			const rows = rowsOf(5, { [name]: '' });
+			expect(await stopFor(rows)).toContain(`No row has a cell for ${name}.`);
+			expect(await resultsOf(rows.slice(1))).toEqual(Array(4).fill('to fix'));
+			const left = rows.slice(1).map((row) => without(row, name));
+			expect(await resultsOf(left)).toEqual(Array(4).fill('to fix'));
+			expect(sentTo(sandbox)).toEqual([]);
+		},
+	);
+
+	it('names all that is missing at once', async () => {
+		const rows = rowsOf(5).map((row) => without(row, 'Service Date', 'Land Area'));
+		expect(await stopFor(rows)).toContain('No column for Service Date and Land Area.');
+	});
+
+	it('a sheet of which no row asks for a booking is no sheet of empty rows', async () => {
+		const rows = [{ Farmer: 'Amina', Tel2: '0803', When: day }];
+		expect(await stopFor(rows, { otherColumns: 'ignore' })).toMatch(
+			/No column for Farmer Phone, Service Type, Service Date, Land Area and Tractor ID/,
+		);
+	});
+
+	it('Fields Not in the Sheet are not asked for', async () => {
+		const rows = rowsOf(5).map((row) => without(row, 'Land Area', 'Farmer Name'));
+		const options = { notInSheet: ['landArea', 'farmerName'] };
+		expect(await resultsOf(rows, options)).toEqual(Array(5).fill('created'));
+	});
+
+	const place = { Latitude: 10.5222, Longitude: 7.4384 };
+
+	it.each<[string, IDataObject, string, IDataObject[]]>([
+		['a tractor or a place', {}, 'idOrNearest', [{ 'Tractor ID': 201 }, place]],
+		['a place', place, 'nearest', [{ GPS: '10.5222, 7.4384' }]],
+	])('%s, as Choose Tractor asks', async (what, _cells, tractorSelection, good) => {
+		const rows = rowsOf(5).map((row) => without(row, 'Tractor ID'));
+		const dryRun = true;
+		const { said } = stopOf(await bookSheet(sandbox, rows, { tractorSelection, dryRun }));
+		expect(said).toMatch(/No column for .*Latitude and Longitude/);
+		for (const cells of good) {
+			const sheet = rows.map((row) => ({ ...row, ...cells }));
+			const { items } = await bookSheet(sandbox, sheet, { tractorSelection, dryRun });
+			expect([what, columnOf(items, 'result')]).toEqual([what, Array(5).fill('would create')]);
+		}
+	});
+
+	it('holds in Create, too, whose fields are required', async () => {
+		const faults = { name: 'Name', phone: 'Phone', service: 'Type', date: 'Date', area: 'Area' };
+		for (const [key, label] of Object.entries(faults)) {
+			const { said } = stopOf(await book(sandbox, farmers(1, { [key]: '' })));
+			expect(said).toMatch(new RegExp(`^[A-Z]\\w+ ${label} is empty; fill it in`));
+		}
+		expect(sentTo(sandbox)).toEqual([]);
+	});
+});
+
+describe('7. other columns', () => {
+	const more = { Status: 'Approved', Remarks: '', Officer: 'Musa' };
+
+	it('stop the run, each with up to three of its values', async () => {
+		const rows = rowsOf(5).map((row, at) => ({
+			...row,
+			...more,
+			Receipt: `R-${at}`,
+			Officer: 'Musa',
+		}));
+		const said = await stopFor(rows);
+		expect(said).toContain('Not read: Status (Approved), Officer (Musa), Receipt (R-0, R-1, R-2).');
+		expect(said).toMatch(/put a Filter node before this one/);
+		expect(said).not.toContain('Remarks');
+	});
+
+	it.each<[string, INodeParameters]>([
+		['Ignore', { otherColumns: 'ignore' }],
+		['None (Ignore) for each', mapping({ Status: 'ignore', Officer: 'ignore' })],
+	])('are left alone with %s', async (_what, options) => {
+		expect(await resultsOf(rowsOf(2, more), options)).toEqual(['created', 'created']);
+	});
+
+	it('are never read as a wish', async () => {
+		const cells = [
+			'Cancelled',
+			'No',
+			'Rejected',
+			'Do not book',
+			'Loan rejected, paid cash',
+			'Hold',
+		];
+		const rows = rowsOf(cells.length).map((row, at) => ({ ...row, Status: cells[at] }));
+		const names = ['Invalid Taiwo', 'Cancel Otieno', 'Total Musa', 'Amina, cancelled'];
+		for (const [at, name] of names.entries())
+			Object.assign(rows[at] ?? {}, { 'Farmer Name': name });
+		const results = await resultsOf(rows, { otherColumns: 'ignore' });
+		expect(results).toEqual(cells.map(() => 'created'));
+	});
+
+	it('are not what readers, triggers and the node itself add', async () => {
+		const added = {
+			...{ row_number: 9, id: 4, createdAt: '2026-01-01', updatedAt: '2026-01-01' },
+			...{ submittedAt: '2026-01-01', formMode: 'test' },
+		};
+		expect(await resultsOf(rowsOf(2, added))).toEqual(['created', 'created']);
+	});
+
+	it('a sheet with the results written back reads as before', async () => {
+		const rows = rowsOf(3);
+		const { items } = await bookSheet(sandbox, rows);
+		const own = recordsOf(items).map((json) => without(json, 'tractorId'));
+		const again = await bookSheet(sandbox, own);
+		expect(columnOf(again.items, 'result')).toEqual(Array(3).fill('already booked'));
+		// Written back in part, and the numbers taken out again.
+		const written = own.map((json) => ({ ...json, bookingID: '' }));
+		const third = await bookSheet(sandbox, written);
+		expect(columnOf(third.items, 'result')).toEqual(Array(3).fill('already booked'));
+		expect(sentTo(sandbox)).toHaveLength(3);
+	});
+
+	it('a column that Row ID names is read', async () => {
+		const rows = rowsOf(2).map((row, at) => ({ ...row, 'Request no.': `R-${at}` }));
+		expect(await resultsOf(rows, { rowIdColumn: 'Request no.' })).toEqual(['created', 'created']);
+	});
+});
+
+describe('8. rows that are no request', () => {
+	it('are not sent, and named together', async () => {
+		const [row = {}] = rowsOf(1);
+		const empty = Object.fromEntries(Object.keys(row).map((name) => [name, '']));
+		const total = { ...empty, 'Farmer Name': 'TOTAL', 'Land Area': 45.5 };
+		const rows = [row, empty, total, {}, { ...empty, 'Farmer Name': 'Prepared by Musa' }];
+		const result = await bookSheet(sandbox, rows);
+		expect(columnOf(result.items, 'result')).toEqual([
+			'created',
+			...Array<string>(4).fill('not sent'),
+		]);
+		expect(hintsOf(result).join()).toMatch(/TOTAL.*Prepared by Musa/);
+	});
+
+	it.each(['Farmer Phone', 'Service Type', 'Service Date'])(
+		'but a row with a %s is one',
+		async (name) => {
+			const [row = {}, other = {}] = rowsOf(2);
+			expect(await resultsOf([other, { [name]: row[name] ?? null }])).toEqual([
+				'created',
+				'to fix',
+			]);
+		},
+	);
+});
+
+describe('9. cells', () => {
+	it.each<[string, IDataObject, RegExp]>([
+		['a date in either order', { 'Service Date': '03/04/2027' }, /Service Date.*Date Order/],
+		['a placeholder for a name', { 'Farmer Name': 'TBD' }, /Farmer Name.*is not a name/],
+		['a spreadsheet error', { 'Farm Note': '#REF!' }, /Farm Note.*spreadsheet error/],
+		['a gender in words', { Gender: 'F' }, /Gender: "F" is not an integer/],
+		['a word for the tractor', { 'Tractor ID': 'any' }, /Tractor ID: "any" is not a whole number/],
+		['a bare number below codes', { 'Service (1=plough)': 1 }, /Not read: Service \(1=plough\)/],
+	])('%s is an issue that names value and fix', async (_what, cells, reason) => {
+		expect(await reasonOf({ ...rowsOf(1)[0], ...cells })).toMatch(reason);
+		expect(sentTo(sandbox)).toEqual([]);
+	});
+
+	it('the order of day and month is that of the option or of the heading, and of no other row', async () => {
+		const year = Number(day.slice(0, 4)) + 1;
+		const clear = Array.from({ length: 6 }, (_, at) => `${20 + at}/02/${year}`);
+		const dates = [...clear, `03/04/${year}`];
+		const rows = rowsOf(7).map((row, at) => ({ ...row, 'Service Date': dates[at] }) as IDataObject);
+		expect((await resultsOf(rows)).filter((result) => result === 'to fix')).toHaveLength(1);
+		startAfresh(sandbox);
+		const renamed = rows.map((row) => ({
+			...without(row, 'Service Date'),
+			'Service Date (dd/mm/yyyy)': row['Service Date'] ?? null,
+		}));
+		expect(await resultsOf(renamed)).toEqual(Array(7).fill('created'));
+		expect(sentTo(sandbox).at(-1)).toMatchObject({ serviceDate: `${year}-04-03` });
+	});
+
+	it('days that Excel has exchanged are issues', async () => {
+		const year = Number(day.slice(0, 4)) + 1;
+		const texts = ['13', '25', '30'].map((date) => `${date}/01/${year}`);
+		const dates = [...texts, serialOf(new Date(`${year}-05-01`))];
+		const rows = rowsOf(4).map((row, at) => ({ ...row, 'Service Date': dates[at] }) as IDataObject);
+		const { errors } = await bookSheet(sandbox, rows, {}, continuing);
+		expect(columnOf(errors, 'reason')).toEqual([expect.stringMatching(/exchanged day and month/)]);
+	});
+
+	it('a latitude and a longitude that are exchanged are an issue', async () => {
+		const rows = rowsOf(6).map((row, at) => ({
+			...row,
+			...(at === 5 ? { Lat: 7.44, Long: 10.52 } : { Lat: 10.52 + at / 100, Long: 7.44 }),
+		}));
+		const { items, errors } = await bookSheet(sandbox, rows, {}, continuing);
+		expect(items).toHaveLength(5);
+		expect(columnOf(errors, 'reason')).toEqual([expect.stringMatching(/longitude exchanged/)]);
+	});
+});
+
+it('10. Dry Run shows what is sent', async () => {
+	const [row = {}, other = {}, third = {}] = rowsOf(3);
+	const rows = [row, row, { ...other, 'Land Area': 'x' }, third, { 'Farmer Name': 'TOTAL' }];
+	const checked = await bookSheet(sandbox, rows, { dryRun: true });
+	expect(columnOf(checked.items, 'result')).toEqual([
+		'would create',
+		'already booked',
+		'to fix',
+		'would create',
+		'not sent',
+	]);
+	expect(sentTo(sandbox)).toEqual([]);
+	const { items, errors } = await bookSheet(sandbox, rows, {}, continuing);
+	expect(columnOf(items, 'result')).toEqual(['created', 'already booked', 'created', 'not sent']);
+	expect(columnOf(errors, 'result')).toEqual(['to fix']);
+	const requests = recordsOf(checked.items).filter(({ result }) => result === 'would create');
+	expect(sentTo(sandbox)).toEqual(requests.map(({ request }) => request));
+});
+
+it('what is wrong with the sheet comes in the order in which a person mends it', async () => {
+	const rows = rowsOf(5).map((row) => ({
+		...without(row, 'Farmer Phone', 'Service Date'),
+		'Phone 1': '0803 123 4567',
+		Mobile: '0803 123 4568',
+		Telephone: '0803 123 4569',
+		When: day,
+	}));
+	const said = await stopFor(rows, mapping({ Crop1: 'crop' }));
+	const parts = [
+		'names "Crop1"',
+		'Several columns hold Farmer Phone',
+		'No column for Service Date.',
+		'Not read: Phone 1 (0803 123 4567), When (',
+		'Filter node',
+	];
+	const places = parts.map((part) => said.indexOf(part));
+	expect(places).not.toContain(-1);
+	expect(places).toEqual([...places].sort((a, b) => a - b));
+});
+
+it('a list with one element is that element', async () => {
+	await bookSheet(sandbox, rowsOf(1, { 'Service Type': ['Ploughing'], 'Tractor ID': [201] }));
+	expect(sentTo(sandbox)).toMatchObject([{ tractorId: 201, serviceType: expect.any(Number) }]);
+});
+
+it('an input without columns says what to do', async () => {
+	expect(await stopFor([{}])).toMatch(/no columns.*Put the node that reads/);
+});
+
+it('with Continue, the rows of a sheet that cannot be read say why', async () => {
+	const rows = rowsOf(2, { Status: 'New' });
+	const { errors } = await bookSheet(sandbox, rows, {}, continuing);
+	expect(recordsOf(errors)).toMatchObject([
+		{ result: 'to fix', reason: expect.stringMatching(/Not read: Status \(New\)/) },
+		{ result: 'to fix', 'Farmer Name': 'Farmer 2' },
+	]);
+});
+
+it('Choose Tractor by an expression asks for no Tractor ID', async () => {
+	const place = { latitude: '10.5222', longitude: '7.4384' };
+	const fields = { ...place, tractorSelection: "={{ 'nearest' }}", dryRun: true };
+	const { items, error } = await perform(sandbox, 'booking:create', {
+		...fields,
+		...{ farmerName: 'Amina', farmerPhone: '+2348031234567', phoneCountry: 'none' },
+		...{ serviceType: '3', serviceDate: day, landArea: '2 ha' },
+	});
+	expect(error).toBeUndefined();
+	expect(columnOf(items, 'result')).toEqual(['would create']);
+});

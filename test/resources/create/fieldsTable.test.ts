@@ -1,0 +1,29 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+
+import {
+	COLUMN_FIELDS,
+	fieldOf,
+} from '../../../nodes/TractorBooking/resources/booking/create/fields';
+
+const PAGE = 'docs/spreadsheets.md';
+const [START, END] = ['<!-- fields -->', '<!-- /fields -->'];
+
+/** The table of columns, made from `FIELDS`. */
+function tableText(): string {
+	const rows = COLUMN_FIELDS.map((name) => {
+		const { label, example, headings, isCore } = fieldOf(name);
+		const core = isCore ? ' (core)' : '';
+		return `| **${label}**${core} | \`${example}\` | ${headings.join(', ')} |`;
+	});
+	return ['| field | example | other headings |', '|---|---|---|', ...rows].join('\n');
+}
+
+// `DOCS=write npx jest fieldsTable` writes it.
+it('docs/spreadsheets.md has the table of columns', () => {
+	const page = readFileSync(PAGE, 'utf8');
+	const [before = '', rest = ''] = page.split(START);
+	const [, after = ''] = rest.split(END);
+	const made = `${before}${START}\n${tableText()}\n${END}${after}`;
+	if (process.env.DOCS === 'write') writeFileSync(PAGE, made);
+	expect(readFileSync(PAGE, 'utf8')).toBe(made);
+});

@@ -463,6 +463,27 @@ it.each([undefined, { records: [] }])(
 	},
 );
 
+it('goes on where a list whose pages count from 0 has shrunk to one page in the middle of a round', async () => {
+	const list = new BookingList({ says: 'nothing' });
+	list.fill(rising(9).reverse(), () => 6);
+	const source: Source = {
+		...list,
+		readPage: async (page, size) => {
+			const found = await list.readPage(page + 1, size);
+			if (found?.records.length) return found;
+			if (page === 1) throw new ServiceError('notFound', 'No page', { status: 404 });
+			return undefined;
+		},
+	};
+	const watcher = new Watcher(source, settings({ pageSize: 3 }));
+	await watcher.poll();
+	await watcher.poll(2);
+	for (const key of rising(7)) list.delete(key);
+	expect(await watcher.poll()).toEqual([]);
+	list.set(9, 3);
+	expect(brief(await watcher.poll())).toEqual(['9: 6 > 3']);
+});
+
 it('reads the chosen bookings behind one that needs the whole time of a poll', async () => {
 	const list = new BookingList();
 	list.fill([1, 2, 3], () => 6);
@@ -494,6 +515,41 @@ it('fails every second poll at least where no chosen booking can be read in time
 	};
 	const { poll } = published(source, 3, { chosen: [1, 2, 3], now: () => nowMs });
 	for (let polls = 0; polls < 4; polls++) expect([await poll(), await poll()]).toContain(BROKEN);
+});
+
+describe('a moving booking is read again at the next poll', () => {
+	const PAGE = 151;
+
+	it.each<[string, (records: IDataObject[]) => IDataObject[] | undefined]>([
+		['its page was empty once', () => []],
+		['its page was not there once', () => undefined],
+		[
+			'its page failed once',
+			() => {
+				throw SERVER;
+			},
+		],
+	])('if %s', async (_how, respond) => {
+		const list = new BookingList();
+		list.fill(rising(900).reverse(), (key) => (Number(key) === 450 ? 6 : 3));
+		let isWrong = false;
+		const source: Source = {
+			...list,
+			readPage: async (page, size) => {
+				const found = await list.readPage(page, size);
+				if (!isWrong || page !== PAGE || !found) return found;
+				const records = respond(found.records);
+				return records && { ...found, records };
+			},
+		};
+		const watcher = new Watcher(source, settings({ pageSize: 3 }));
+		for (let polls = 0; polls < 3; polls++) await watcher.poll();
+		isWrong = true;
+		await watcher.poll();
+		isWrong = false;
+		list.set(450, 7);
+		expect(brief(await watcher.poll())).toEqual(['450: 6 > 7']);
+	});
 });
 
 describe('a connection that is refused, or a rate limit,', () => {

@@ -153,8 +153,9 @@ export class Host {
 
 	/** Polls without any trouble until a whole sweep is over that began after the last change. */
 	async rest(): Promise<void> {
-		const pages = Math.ceil(this.world.keys().length / this.settings.pageSize);
-		const polls = 6 + Math.ceil(pages / 4);
+		// A round over a list that is too long to be read whole takes five pages of each poll, and one may be under way.
+		const pages = this.world.keys().length / 2;
+		const polls = 6 + (pages > 18 ? Math.ceil((2 * pages) / 5) : 0);
 		this.world.badPage = undefined;
 		for (let poll = 0; poll < polls; poll++) {
 			this.nowMs += REST_BETWEEN_MS;

@@ -1,3 +1,5 @@
+import { ServiceError } from '../../nodes/TractorBooking/api/errors';
+import type { Page } from '../../nodes/TractorBooking/api/pages/unwrap';
 import { BookingList } from './bookingList';
 import { brief, settings, Watcher } from './polling';
 
@@ -100,6 +102,57 @@ it.each([Infinity, 5])(
 		expect(emitted).toEqual(expect.arrayContaining(['300: 6 > 7', '556: 6 > 7', '575: 6 > 7']));
 	},
 );
+
+it.each(['newest', 'oldest'] as const)(
+	'knows after a first scan of several polls where all moving bookings are (the %s first)',
+	async (order) => {
+		const list = longList(600, 100, order);
+		const watcher = new Watcher(list, settings({ pageSize: 10 }));
+		for (let polls = 0; polls < 4; polls++) await watcher.poll(16);
+		for (const id of [505, 550, 595]) list.set(id, 7);
+		expect(await watcher.poll()).toHaveLength(3);
+	},
+);
+
+describe('after an outage, shows moving bookings within five polls', () => {
+	type Outage = Page | undefined | ServiceError;
+	const outages: Array<[string, Outage]> = [
+		['500', new ServiceError('server', 'Out of order', { status: 500 })],
+		['no such page', undefined],
+		['an empty list', { records: [], count: 0, hasNext: false }],
+	];
+
+	it.each(
+		outages.flatMap(([name, outage]) =>
+			[0, 1].map((good): [string, number, Outage] => [name, good, outage]),
+		),
+	)('of %s behind %d good pages', async (_name, good, outage) => {
+		const list = longList(600, 100, 'newest');
+		const readPage = async (page: number, size: number) => {
+			if (!isOut || requests++ < good) return await list.readPage(page, size);
+			if (outage instanceof ServiceError) throw outage;
+			return outage;
+		};
+		let [isOut, requests] = [false, 0];
+		const watcher = new Watcher(
+			{ readPage, readBooking: list.readBooking },
+			settings({ pageSize: 10 }),
+		);
+		// The outage comes in the middle of a sweep, behind ten pages.
+		for (let polls = 0; polls < 6; polls++) await watcher.poll();
+		isOut = true;
+		for (let polls = 0; polls < 10; polls++) {
+			requests = 0;
+			await watcher.poll().catch((error: unknown) => expect(error).toBeInstanceOf(ServiceError));
+		}
+		isOut = false;
+		for (const id of [510, 590]) list.set(id, 7);
+		const emitted: string[] = [];
+		// All pages that failed have their turn first.
+		for (let polls = 0; polls < 5; polls++) emitted.push(...brief(await watcher.poll()));
+		expect(emitted.sort()).toEqual(['510: 6 > 7', '590: 6 > 7']);
+	});
+});
 
 it.each(['empty', 'absent'] as const)(
 	'shows a moving booking that a new one has moved to a new last page (%s beyond it)',

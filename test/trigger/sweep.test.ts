@@ -61,6 +61,37 @@ it('does not treat page 1 as page 0, also where a booking is made while it asks 
 });
 
 it.each([
+	['behind the end', [4, 5, 6, 7], 5],
+	['in the middle', [3, 4], 4],
+])(
+	'reads what it can where a poll stopped %s, at pages that only fail',
+	async (_where, bad, at) => {
+		const list = new BookingList({ says: 'nothing' });
+		list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 6);
+		let isLimited = false;
+		const source: Source = {
+			...list,
+			readPage: async (page, size) => {
+				if (isLimited && page === at) {
+					throw new ServiceError('rateLimited', 'Too many', { status: 429 });
+				}
+				if (bad.includes(page)) throw new ServiceError('server', 'Failed', { status: 500 });
+				return await list.readPage(page, size);
+			},
+		};
+		const watcher = new Watcher(source, settings({ pageSize: 3 }));
+		await watcher.poll();
+		isLimited = true;
+		await watcher.poll();
+		isLimited = false;
+		for (const status of [7, 3]) {
+			list.set(9, status);
+			expect(brief(await watcher.poll())).toEqual([expect.stringContaining(`> ${status}`)]);
+		}
+	},
+);
+
+it.each([
 	['pages count from 0, and a page is cut to 2', { cap: 2 }, 0],
 	['pages count from 1, and a page is cut to 2', { cap: 2 }, 1],
 ] as const)(

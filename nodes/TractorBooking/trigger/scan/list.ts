@@ -13,6 +13,9 @@ const PAGES_PER_POLL = 20;
 /** Of these, pages that showed bookings that may still change have at least so many. */
 const MIN_AGAIN = 4;
 
+/** Of these, the round over the whole list has at least so many: the list may be in no order. */
+const MIN_ROUND = 5;
+
 /** A round is through a list, however long, within a day; an hour is left for polls that fail. */
 const ROUND_MS = 23 * 3_600_000;
 
@@ -70,6 +73,12 @@ class ListScan {
 			const index = (part + turn) % parts.length;
 			yield* parts[index]?.() ?? [];
 			progress.part = reader.isSpent ? index + 1 : 0;
+		}
+		// The list may begin or end elsewhere by now.
+		if (round && !reader.hasList && !reader.isSpent) {
+			progress.round = undefined;
+			this.read.clear();
+			yield* this.round(least);
 		}
 		const pages = new Set([...this.again, ...this.waiting()]);
 		progress.again = [...pages].filter((page) => page <= progress.last + 1);
@@ -272,9 +281,9 @@ class ListScan {
 	/** How many pages of the round are due, so that it is through the list within a day. */
 	private due(): number {
 		const { round, last } = this.progress;
-		if (!round) return 1;
+		if (!round) return MIN_ROUND;
 		const share = (this.reader.now - round.startedAt) / ROUND_MS;
-		return Math.max(1, Math.ceil(last * share) - round.next + 1);
+		return Math.max(MIN_ROUND, Math.ceil(last * share) - round.next + 1);
 	}
 
 	/** Whether the service counts more bookings than there are up to a page. */

@@ -13,6 +13,7 @@ import type {
 } from 'n8n-workflow';
 import type * as N8nWorkflow from 'n8n-workflow';
 import { additionalDataOf, executionAfterRows, ROWS, rowsNode } from '../../test/support/execution';
+import { ProcessedData } from '../../test/support/processedData';
 import type { Installation } from '../bench';
 
 /** Where nodes run, and the service that they use. */
@@ -58,6 +59,8 @@ export class Engine {
 		const require = createRequire(`${environment.modules}/n8n/package.json`);
 		require('reflect-metadata');
 		const core = require('n8n-core') as typeof Core;
+		// In n8n, its database; nodes remember there what they sent.
+		await core.DataDeduplicationService.init(new ProcessedData());
 		const base = dirname(require.resolve('n8n-nodes-base/package.json'));
 		const packages = [base, environment.packageFolder].map(
 			(folder) => new core.LazyPackageDirectoryLoader(folder),

@@ -186,9 +186,9 @@ export const MESSAGES: readonly KnownMessage[] = [
 		code: '?',
 		see: 'It is unknown whether this row was booked: …',
 		means:
-			'No response tells whether the row was booked, and the list of bookings does not show it. The row was sent once, and is not sent again for 15 minutes.',
+			'No response tells whether the row was booked, and the list of bookings does not show it. The row was sent once, and is not sent again for 15 to 20 minutes.',
 		advice:
-			'Run the rows again after 15 minutes with If Already Booked set to Skip: then the list decides. Or look the booking up with Booking > Get Many first.',
+			'Run the rows again after 20 minutes with If Already Booked set to Skip: then the list decides. Or look the booking up with Booking > Get Many first.',
 	},
 	{
 		code: 'left',

@@ -1,5 +1,6 @@
 import {
 	otherDayOf,
+	recordDays,
 	parseRecordDate,
 	sharedTimeOf,
 } from '../../nodes/TractorBooking/parse/recordDate';
@@ -99,4 +100,28 @@ it('one time of day at which it is midnight nowhere is no midnight', () => {
 		'2026-11-23 or 2026-11-24',
 		'2026-11-24 or 2026-11-25',
 	]);
+});
+
+describe('the days that a date of a record may mean', () => {
+	it.each<[unknown, string, string[]]>([
+		['2026-12-04', 'UTC', ['2026-12-04']],
+		['20261204', 'UTC', ['2026-12-04']],
+		['4 Dec 2026', 'UTC', ['2026-12-04']],
+		['03/04/2026', 'UTC', ['2026-04-03', '2026-03-04']],
+		['25/12/2026', 'UTC', ['2026-12-25']],
+		['2026-12-04T00:00:00Z', 'America/New_York', ['2026-12-04']],
+		['2026-12-03T23:00:00Z', 'Africa/Lagos', ['2026-12-04']],
+		['2026-12-03T23:00:00Z', 'UTC', ['2026-12-03', '2026-12-04']],
+		['2026-12-03T21:00:00Z', 'Africa/Lagos', ['2026-12-03', '2026-12-04']],
+		['2026-12-04T01:00:00Z', 'UTC', ['2026-12-04']],
+		['2026-12-04T01:00:00Z', 'America/New_York', ['2026-12-03', '2026-12-04']],
+		['2026-12-04T09:00:00Z', 'UTC', ['2026-12-04']],
+		[Date.UTC(2026, 11, 4) / 1_000, 'UTC', ['2026-12-04']],
+		[Date.UTC(2026, 11, 4, 9), 'UTC', ['2026-12-04']],
+		['next week', 'UTC', []],
+		[null, 'UTC', []],
+		[{ day: 4 }, 'UTC', []],
+	])('%p in %s', (value, timezone, days) => {
+		expect(recordDays(value, timezone)).toEqual(days);
+	});
 });

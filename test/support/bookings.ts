@@ -10,7 +10,7 @@ import { asText } from '../../nodes/TractorBooking/utils/text';
 import type { Sandbox } from '../../sandbox';
 import type { Settings } from './action';
 import { perform } from './action';
-import type { ActionResult } from './engine';
+import { processedData, type ActionResult } from './engine';
 
 const DAY_MS = 86_400_000;
 
@@ -45,6 +45,7 @@ export const fromFarmers: INodeParameters = {
 /** Puts the sandbox back to its start, and the node to that of its process: it remembers what it booked. */
 export function startAfresh(sandbox: Sandbox): void {
 	sandbox.reset();
+	processedData.clear();
 	forgetKeys();
 }
 

@@ -1,5 +1,10 @@
 import 'reflect-metadata';
-import { ExecutionLifecycleHooks, PollContext, WorkflowExecute } from 'n8n-core';
+import {
+	DataDeduplicationService,
+	ExecutionLifecycleHooks,
+	PollContext,
+	WorkflowExecute,
+} from 'n8n-core';
 import type {
 	IDataObject,
 	INode,
@@ -17,7 +22,20 @@ import { TractorBooking } from '../../nodes/TractorBooking/TractorBooking.node';
 import { TractorBookingTrigger } from '../../nodes/TractorBooking/TractorBookingTrigger.node';
 import type { CredentialValues } from './credentials';
 import { references, TestCredentials } from './credentials';
+import { ProcessedData } from './processedData';
 import { additionalDataOf, executionAfterRows, ROWS, rowsNode } from './execution';
+
+/** n8n's modules are those of the process, for all of its suites; n8n takes one memory. */
+const host: typeof DataDeduplicationService & { ofTests?: ProcessedData } =
+	DataDeduplicationService;
+if (!host.ofTests) {
+	host.ofTests = new ProcessedData();
+	void host.init(host.ofTests);
+}
+
+/** What n8n remembers of nodes. */
+export const processedData = host.ofTests;
+processedData.clear();
 
 const PACKAGE = 'n8n-nodes-tractor-booking';
 export const ACTION = `${PACKAGE}.tractorBooking`;

@@ -1,6 +1,7 @@
 type Abort = typeof import('../../nodes/TractorBooking/api/abort');
 
 const abort = jest.requireActual<Abort>('../../nodes/TractorBooking/api/abort');
+const { skipped } = jest.requireActual<typeof import('./skippedTime')>('./skippedTime');
 const { waits } = jest.requireActual<typeof import('./waits')>('./waits');
 
 /** How many times as fast the node's pauses are over. */
@@ -9,7 +10,7 @@ const SPEED = 100;
 /** No answer takes longer in these suites, whatever the machine. */
 const MAX_ANSWER_MS = 60_000;
 
-const now = () => abort.now() + (waits.getStore()?.ms ?? 0);
+const now = () => abort.now() + (waits.getStore()?.ms ?? 0) + skipped.ms;
 
 /**
  * `api/abort.ts` with pauses that take a hundredth of their time, for suites in which the node waits before it asks

@@ -146,3 +146,35 @@ export function dateOrderOf(dates: ReadonlySet<unknown>, timezone: string): Date
 export function recordDateParser(rules: RecordDateRules): (value: unknown) => ParseResult<string> {
 	return memoize((value) => parseRecordDate(value, rules));
 }
+
+/** A midnight this close to an instant may be the one that a service meant: those of Africa are 20:00 to 01:00 in UTC. */
+const NEAR_UTC_MIDNIGHT_MS = 4 * HOUR_MS;
+
+/**
+ * The days, `YYYY-MM-DD`, that a date field of a booking record may mean: none if it cannot be read, two if it is an
+ * instant of which the day depends on the timezone, or a date of which the order of day and month is not known. The
+ * interface does not show its format ("Booking record"), so a date in any written form, an instant, seconds or
+ * milliseconds since 1970, and `YYYYMMDD` are read.
+ */
+export function recordDays(value: unknown, timezone: string): string[] {
+	const instant = instantOf(value, { timezone });
+	if (instant === undefined) return writtenDays(value, timezone);
+	const clock = instant + offsetMs(timezone, instant);
+	const midnight = Math.round(instant / DAY_MS) * DAY_MS;
+	const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+	// At midnight in UTC or in the workflow's timezone a day begins, whatever it is elsewhere.
+	if (instant === midnight || clock % DAY_MS === 0)
+		return [dayOf(clock % DAY_MS === 0 ? clock : instant)];
+	const isNear = Math.abs(instant - midnight) <= NEAR_UTC_MIDNIGHT_MS;
+	return [...new Set([dayOf(clock), ...(isNear ? [dayOf(midnight)] : [])])];
+}
+
+function writtenDays(value: unknown, timezone: string): string[] {
+	const text = typeof value === 'number' || typeof value === 'string' ? cleanText(`${value}`) : '';
+	const [, year, month, day] = COMPACT.exec(text) ?? [];
+	const readings =
+		day === undefined
+			? ORDERS.map((dateOrder) => parseDate(value, { timezone, dateOrder }))
+			: [calendarDay(Number(year), Number(month), Number(day))];
+	return [...new Set(readings.flatMap((reading) => (reading.ok ? [reading.value] : [])))];
+}

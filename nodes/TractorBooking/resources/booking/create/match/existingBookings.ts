@@ -1,111 +1,196 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { findService, type OfferedService } from '../../../../api/services';
-import type { BookingRequest } from '../fields';
+import type { ServiceClient } from '../../../../api/client';
+import { listTractorDetails } from '../../../../api/details';
+import { settle, ServiceError } from '../../../../api/errors';
+import { findService, servicesOf, type OfferedService } from '../../../../api/services';
+import { labelsOf } from '../fields';
 import { phoneTail } from '../../../../parse/phones';
+import { recordDays } from '../../../../parse/recordDate';
 import { asText } from '../../../../utils/text';
+import { bookingIndexOf, matcherFor, type BookingIndex } from './bookingIndex';
 import type { Job, MatchField } from './likeness';
-import { jobOfRequest, likeness, MATCH_FIELDS } from './likeness';
-import type { RecordReader } from './recordFormat';
+import { jobOf } from './likeness';
+import { fetchBookings } from './readBookings';
+import { typedKey } from './typedRow';
 import type { OpenRow } from '../row';
 
-/** An existing booking, and what it is compared by. */
+/** A booking, and what it is compared by. */
 export interface Existing {
 	booking: IDataObject;
 	job: Job;
-	/** The request with which this process made it, if it did. */
-	request?: BookingRequest;
-	/** Whether `job` is what this process sent, and the booking shows something else by now. */
-	isAsMade?: boolean;
+	/** The row with which this process made it, as it was typed, see `typedKey`. */
+	typed?: string;
 }
 
-/** What bookings are found by: one is the same for all that may be equal in a field. */
-function placesOf(job: Job, field: MatchField): string[] {
-	const { farmerPhone: phone, otherDay } = job;
-	const value = field === 'farmerPhone' ? phone && phoneTail(phone) : job[field];
-	const values = field === 'serviceDate' ? [value, otherDay?.day] : [value];
-	return values.flatMap((text) => (text === undefined ? [] : `${field} ${text}`));
-}
-
-/** Existing bookings of the organisation, to recognise rows that are booked already. */
+/** The bookings with which rows are compared. */
 export interface ExistingBookings {
-	reader: RecordReader;
-	/** The bookings that may equal a job in the match fields, or be of the same farmer. */
-	near: (job: Job, matchFields: readonly MatchField[]) => Set<Existing>;
-	/** What the process knows of their past; undefined if they have just appeared, and nobody has changed them yet. */
-	past?: Past;
-	/** The services of tractors, as far as they are needed: they show which number a name of a service has. */
-	services: ReadonlyMap<string, readonly OfferedService[]>;
-	/** All of these, each once. */
-	anyServices: readonly OfferedService[];
+	/** The row with the number that the name of its service has, if it is known. */
+	withServiceNumber: <Row extends OpenRow>(row: Row) => Row;
+	/** What a row is compared by. */
+	jobOfRow: (row: OpenRow) => Job;
+	/** The bookings that may be that of a row. */
+	near: (row: OpenRow) => Set<Existing>;
+	/** The match fields that the service shows. */
+	shown: ReadonlySet<MatchField>;
 }
 
-/** The number of a service by its name: as one of these tractors has it, else any other. */
-export function numberOfService(
-	name: string | undefined,
-	tractors: ReadonlyArray<number | undefined>,
-	{ services, anyServices }: ExistingBookings,
-): number | undefined {
-	const own = tractors.flatMap((id) => services.get(asText(id)) ?? []);
-	return (findService(own, { name }) ?? findService(anyServices, { name }))?.id;
+/** What a row is compared by, its service by number or by name. */
+export function jobIn({ request, serviceName }: OpenRow): Job {
+	return jobOf({ serviceType: serviceName, ...request }, request.serviceDate);
 }
 
-/** What a process knows of the past of bookings. */
-interface Past {
-	/** The request with which it made a booking, if it did. */
-	requestOf: (booking: IDataObject) => BookingRequest | undefined;
-	/** The rows whose responses were lost today. */
-	lost: readonly LostBooking[];
-}
-
-/** A row whose response was lost. */
-interface LostBooking {
-	row: OpenRow;
-	/** Whether a booking has appeared since the row was sent. */
-	isNew: (booking: IDataObject) => boolean;
-}
-
-/** A booking as it is, and as the process made it if it shows something else by now. */
-function formsOf(booking: IDataObject, reader: RecordReader, past?: Past): Existing[] {
-	const request = past?.requestOf(booking);
-	const job = { ...reader.read(booking), sentServiceType: request?.serviceType };
-	const made = request && jobOfRequest({ ...request });
-	const alike = made ? likeness(made, job) : {};
-	const isChanged = Object.values(alike).includes(false);
+/**
+ * What a booking is compared by, with what this process sent.
+ *
+ * @param timezone in which an instant becomes a day: the workflow's, an IANA name
+ */
+export function jobOfBooking(index: BookingIndex, booking: IDataObject, timezone: string): Job {
+	const request = index.madeOf(booking)?.request;
+	const days = recordDays(booking.serviceDate, timezone);
 	// Of two days that the booking may show, the one that was sent is certain.
-	const isSentDay = made && job.otherDay !== undefined && alike.serviceDate !== false;
-	const day = isSentDay ? { serviceDate: made.serviceDate, otherDay: undefined } : {};
-	const own = { booking, job: { ...job, ...day }, request };
-	return made && isChanged ? [own, { ...own, job: made, isAsMade: true }] : [own];
+	const sent = days.find((day) => day === request?.serviceDate);
+	const job = jobOf(booking, sent ?? (days.length === 1 ? days[0] : undefined));
+	const sentService = typeof job.serviceType === 'string' ? request?.serviceType : undefined;
+	return { ...job, serviceType: sentService ?? job.serviceType };
 }
 
-/** Makes bookings known, to find those of a row among them. */
+/** What bookings are found by: those of one place have the phone, the name or the day, or were made by an equal row. */
+function placesOf({ farmerPhone, farmerName, serviceDate }: Job, typed?: string): string[] {
+	const places = [
+		farmerPhone && `phone ${phoneTail(farmerPhone)}`,
+		farmerName && `name ${farmerName}`,
+		serviceDate && `day ${serviceDate}`,
+		typed,
+	];
+	return places.filter((place) => place !== undefined);
+}
+
+/**
+ * Makes bookings ready to be compared with rows.
+ *
+ * @param timezone see {@link jobOfBooking}
+ * @param services those that some tractors offer, by which names of services get their numbers
+ */
 export function existingBookings(
+	client: ServiceClient,
 	bookings: readonly IDataObject[],
-	reader: RecordReader,
-	past?: Past,
+	timezone: string,
+	services: readonly OfferedService[] = [],
 ): ExistingBookings {
+	const index = bookingIndexOf(client);
+	const numbered = (job: Job): Job => {
+		const { serviceType: name } = job;
+		const known = typeof name === 'string' ? findService(services, { name })?.id : undefined;
+		return { ...job, serviceType: known ?? name };
+	};
 	const places = new Map<string, Existing[]>();
-	const all = bookings.flatMap((booking) => formsOf(booking, reader, past));
+	const all = bookings.map((booking): Existing => {
+		const job = numbered(jobOfBooking(index, booking, timezone));
+		return { booking, job, typed: index.madeOf(booking)?.typed };
+	});
 	for (const existing of all) {
-		for (const place of MATCH_FIELDS.flatMap((field) => placesOf(existing.job, field))) {
-			const known = places.get(place);
-			if (known) known.push(existing);
-			else places.set(place, [existing]);
+		for (const place of placesOf(existing.job, existing.typed)) {
+			const known = places.get(place) ?? [];
+			known.push(existing);
+			places.set(place, known);
 		}
 	}
 	const everything = new Set(all);
-	// A farmer whose name is misspelt has the same phone, or at least the same day if the service shows no phones.
-	const beside = reader.comparable.has('farmerPhone') ? 'farmerPhone' : 'serviceDate';
-	const near = (job: Job, matchFields: readonly MatchField[]) => {
-		const isOfFarmer = matchFields.includes('farmerPhone') || matchFields.includes('farmerName');
-		const shown = matchFields.filter((field) => reader.comparable.has(field));
-		// One service may be a number and a name.
-		const [first = 'serviceType'] = shown;
-		if (!isOfFarmer && first === 'serviceType') return everything;
-		const fields: MatchField[] = isOfFarmer ? ['farmerName', beside] : [first];
-		const found = fields.flatMap((field) => placesOf(job, field));
-		return new Set(found.flatMap((place) => places.get(place) ?? []));
+	const jobOfRow = (row: OpenRow) => numbered(jobIn(row));
+	const withServiceNumber = <Row extends OpenRow>(row: Row): Row => {
+		const { serviceType } = jobOfRow(row);
+		return typeof serviceType === 'number' ? { ...row, serviceNumber: serviceType } : row;
 	};
-	return { reader, near, past, services: new Map(), anyServices: [] };
+	const near = (row: OpenRow) => {
+		const { farmerPhone, farmerName, serviceDate } = jobOfRow(row);
+		const { matchFields } = row.settings;
+		const isOfFarmer = matchFields.includes('farmerPhone') || matchFields.includes('farmerName');
+		if (!isOfFarmer && !matchFields.includes('serviceDate')) return everything;
+		const own = placesOf(isOfFarmer ? { farmerPhone, farmerName } : { serviceDate }, typedKey(row));
+		return new Set(own.flatMap((place) => places.get(place) ?? []));
+	};
+	return { withServiceNumber, jobOfRow, near, shown: index.shownIn(timezone) };
+}
+
+/**
+ * The services of the tractors of rows and bookings, if one of these names a service in words: one request shows their
+ * numbers. What cannot be fetched is not compared.
+ */
+async function fetchServices(
+	client: ServiceClient,
+	rows: readonly OpenRow[],
+	bookings: readonly IDataObject[],
+): Promise<OfferedService[]> {
+	const isNamed = (job: Job) => typeof job.serviceType === 'string';
+	const isInWords =
+		rows.some((row) => isNamed(jobIn(row))) ||
+		bookings.some((booking) => isNamed(jobOf(booking, undefined)));
+	const ids = [
+		...rows.map(({ request }) => asText(request.tractorId)),
+		...bookings.map(({ tractorPairedTo }) => asText(tractorPairedTo)),
+	].filter(Boolean);
+	const isAlone = rows.length === 1 && bookings.length === 0;
+	if (!isInWords || isAlone || ids.length === 0) return [];
+	const details = await settle(listTractorDetails(client, ids));
+	if (details instanceof ServiceError) return [];
+	return [...details.values()].flatMap((tractor) => servicesOf(tractor) ?? []);
+}
+
+/** The same error; if the bookings cannot be read at all, it says why that matters. */
+function unreadable(error: ServiceError): ServiceError {
+	const { kind, description = '' } = error;
+	if (kind !== 'notAllowed' && kind !== 'unreadable') return error;
+	const advice =
+		'Without the list of bookings, the node cannot tell which rows are booked already.';
+	return error.withDescription(kind === 'notAllowed' ? `${description} ${advice}`.trim() : advice);
+}
+
+/** Match fields that the interface does not document for a booking record. */
+const MAY_BE_MISSING: ReadonlySet<MatchField> = new Set(['landArea', 'serviceType']);
+
+/** @throws ServiceError (`unreadable`) if there are bookings, and none shows a match field so that rows can be compared */
+function requireComparable(shown: ReadonlySet<MatchField>, matchFields: readonly MatchField[]) {
+	const lacking = matchFields.filter((field) => !shown.has(field));
+	const missing = lacking.filter((field) => !MAY_BE_MISSING.has(field));
+	if (missing.length === 0 && lacking.length < matchFields.length) return;
+	const fields = labelsOf(missing.length > 0 ? missing : matchFields);
+	throw new ServiceError(
+		'unreadable',
+		`The service returns its bookings without a readable ${fields}`,
+		{
+			description:
+				'Rows that are booked already cannot be recognised. If the dates are times, set the timezone of the farms in the settings of the workflow. Else choose other Match Fields, or run only rows that are not booked yet, with If Already Booked set to Create Anyway.',
+		},
+	);
+}
+
+/**
+ * Fetches the bookings that may be those of the rows, or of the same farmers, as they are now.
+ *
+ * @param timezone see {@link jobOfBooking}
+ * @param warn receives what does not keep the bookings from being read
+ * @throws ServiceError
+ */
+export async function findExisting(
+	client: ServiceClient,
+	rows: readonly OpenRow[],
+	timezone: string,
+	warn: (text: string) => void,
+): Promise<ExistingBookings> {
+	const index = bookingIndexOf(client);
+	const isWanted = matcherFor(
+		rows.map((row) => ({ job: jobIn(row), matchFields: row.settings.matchFields })),
+	);
+	const find = () => index.find(isWanted);
+	const fetched = await settle(fetchBookings(client, { find, isListNeeded: true, warn }));
+	if (fetched instanceof ServiceError) throw unreadable(fetched);
+	const bookings = [...fetched.values()].map((booking) => {
+		if (booking instanceof ServiceError) throw unreadable(booking);
+		return index.complete(booking);
+	});
+	const shown = index.shownIn(timezone);
+	for (const row of rows) requireComparable(shown, row.settings.matchFields);
+	const services = await fetchServices(client, rows, bookings);
+	return existingBookings(client, bookings, timezone, services);
 }

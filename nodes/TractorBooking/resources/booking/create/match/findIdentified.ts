@@ -5,17 +5,30 @@ import { ServiceError } from '../../../../api/errors';
 import type { BookingKey } from '../../../../api/identifiers';
 import { toKey } from '../../../../api/identifiers';
 import { isFinal, statusCode, statusLabel } from '../../../../api/status';
+import { listOf } from '../../../../parse/labels';
 import { labelsOf } from '../fields';
 import { groupBy } from '../../../../utils/groupBy';
 import { asText } from '../../../../utils/text';
-import { knownBookingsOf } from './knownBookings';
-import { likeness, DISTINCTIVE_FIELDS, type Likeness } from './likeness';
-import { jobOfRow } from './pairs';
+import { bookingIndexOf } from './bookingIndex';
+import { jobIn, jobOfBooking } from './existingBookings';
+import { DISTINCTIVE_FIELDS, likeness, type Job, type Likeness } from './likeness';
 import { fetchBookings } from './readBookings';
-import { firstOfEqual } from './rowKey';
-import type { RecordReader } from './recordFormat';
+import { repeatedRows } from './typedRow';
 import type { FinishedRow, IdentifiedRow, SheetRow } from '../row';
-import { finished, rejected, rejectedFor } from '../row';
+import { finished, rejected, rejectedFor, rowsIn } from '../row';
+
+/** A row and the booking that it names. */
+interface NamedBooking {
+	row: IdentifiedRow;
+	booking: IDataObject;
+	/** What the booking is compared by. */
+	job: Job;
+	alike: Likeness;
+	/** Other rows that name the same booking. */
+	others: readonly IdentifiedRow[];
+	/** One of these that is another job. */
+	otherJob?: IdentifiedRow;
+}
 
 function notItsBooking(row: IdentifiedRow, problem: string): FinishedRow {
 	const fix =
@@ -23,68 +36,38 @@ function notItsBooking(row: IdentifiedRow, problem: string): FinishedRow {
 	return rejectedFor(row, 'bookingID', row.bookingID, problem, fix);
 }
 
-/** A row and the booking that it names. */
-interface NamedBooking {
-	row: IdentifiedRow;
-	booking: IDataObject;
-	/** Its day, as `YYYY-MM-DD`. */
-	day?: string;
-	alike: Likeness;
-	/** The fields in which the two differ. */
-	differing: ReadonlyArray<(typeof DISTINCTIVE_FIELDS)[number]>;
-	/** Whether it is the booking of another farmer or job. */
-	isOther: boolean;
+/** Whether the booking is of another day than the row, which is to come. */
+function isForAnotherDay({ row, alike }: NamedBooking): boolean {
+	return alike.serviceDate === false && !row.parsed?.pastDate;
 }
 
-function compare(row: IdentifiedRow, booking: IDataObject, reader: RecordReader): NamedBooking {
-	const job = reader.read(booking);
-	const alike = row.parsed ? likeness(jobOfRow(row.parsed), job) : {};
-	const differing = DISTINCTIVE_FIELDS.filter((field) => alike[field] === false);
-	// Many bookings share a day.
-	const isOther = differing.length > 1 && !alike.farmerName && !alike.farmerPhone;
-	return { row, booking, day: job.serviceDate, alike, differing, isOther };
-}
-
-function ownerOf(booking: IDataObject): string {
-	return DISTINCTIVE_FIELDS.map((field) => asText(booking[field]))
-		.filter(Boolean)
-		.join(', ');
-}
-
-/**
- * The row as one that cannot have the booking that it names; undefined if it can.
- *
- * @param original the row with the same booking from which this one was copied, and then edited: it is not booked yet
- */
-function rejectedNamed(
-	{ row, booking, day, differing, isOther }: NamedBooking,
-	original: IdentifiedRow | undefined,
-): FinishedRow | undefined {
-	if (isOther) return notItsBooking(row, `is the booking of ${ownerOf(booking)}`);
-	if (original)
-		return notItsBooking(row, `is in row ${original.sheetRow}, too, which is another job`);
-	// The sheet of a week, of which the days were overwritten with those of the next one.
-	const isForAnotherDay = differing.includes('serviceDate') && !row.parsed?.pastDate;
-	// Nobody moves a booking into the past.
-	const isPast = day !== undefined && day < row.settings.rules.today;
+/** The row as one that cannot have the booking that it names; undefined if it can. */
+function rejectedNamed(named: NamedBooking): FinishedRow | undefined {
+	const { row, booking, job, alike, otherJob } = named;
+	const farmer = [alike.farmerName, alike.farmerPhone];
+	// A farmer of whom one of the two is the same may have the other one corrected.
+	if (farmer.includes(false) && !farmer.includes(true)) {
+		const owner = DISTINCTIVE_FIELDS.map((field) => asText(booking[field])).filter(Boolean);
+		return notItsBooking(row, `is the booking of ${owner.join(', ')}`);
+	}
+	if (otherJob) return notItsBooking(row, `is in ${rowsIn([otherJob])}, too, which is another job`);
+	const isPast = job.serviceDate !== undefined && job.serviceDate < row.settings.rules.today;
 	const isOver = isPast || isFinal(booking.bookingStatus);
-	if (!isForAnotherDay || !isOver) return undefined;
-	const problem = `is ${statusLabel(booking.bookingStatus)}, and on ${day}`;
+	if (!isForAnotherDay(named) || !isOver) return undefined;
+	const problem = `is ${statusLabel(booking.bookingStatus)}, and on ${job.serviceDate}`;
 	const fix = 'if the row is a new job, empty the cell to book it; if not, write this day';
 	return rejectedFor(row, 'bookingID', row.bookingID, problem, fix);
 }
 
-/** The row as one that has the booking that it names. @param others rows that name the same one */
-function bookedAsNamed(
-	{ row, booking, alike, differing }: NamedBooking,
-	others: readonly IdentifiedRow[],
-): FinishedRow {
+/** The row as one that has the booking that it names. */
+function bookedAsNamed({ row, booking, alike, others }: NamedBooking): FinishedRow {
 	const { bookingStatus } = booking;
-	const different = alike.serviceType === false ? [...differing, 'serviceType'] : differing;
-	const numbers = others.map(({ sheetRow }) => sheetRow).join(', ');
+	const different = [...DISTINCTIVE_FIELDS, 'serviceType' as const].filter(
+		(field) => alike[field] === false,
+	);
 	const reason = [
 		`the row names booking ${row.bookingID} (${statusLabel(bookingStatus)})`,
-		others.length > 0 ? `, and so does row ${numbers}` : '',
+		others.length > 0 ? `, and so does ${rowsIn(others)}` : '',
 		different.length > 0 ? `; it has another ${labelsOf(different)}` : '',
 		row.settings.ignoredStatuses.has(statusCode(bookingStatus))
 			? '; to book the row again, empty its Booking ID'
@@ -94,20 +77,22 @@ function bookedAsNamed(
 	return finished({ ...row, request, serviceName }, { result: 'already booked', booking, reason });
 }
 
-/** Says whether two of the rows are valid, and different jobs. */
-function jobComparer(rows: readonly IdentifiedRow[]) {
-	const firstOf = firstOfEqual(
-		rows.flatMap(({ parsed = [] }) => parsed),
-		true,
-	);
-	return ({ parsed: one }: IdentifiedRow, { parsed: other }: IdentifiedRow) =>
-		one && other && firstOf.get(one) !== firstOf.get(other);
+/** For rows that name one booking, another one of them that is another job. */
+function otherJobOf(
+	rows: readonly IdentifiedRow[],
+): (row: IdentifiedRow) => IdentifiedRow | undefined {
+	const repeated = repeatedRows(rows.flatMap(({ parsed = [] }) => parsed));
+	const firstOf = ({ parsed }: IdentifiedRow) =>
+		parsed && (repeated.get(parsed)?.earlier ?? parsed);
+	return (row) =>
+		rows.find((other) => row.parsed && other.parsed && firstOf(other) !== firstOf(row));
 }
 
 /**
  * Finds the bookings of the rows that name one. Such a row is never sent, whatever the settings.
  *
- * @param timezone see `RecordFormat`
+ * @param timezone in which an instant becomes a day: the workflow's, an IANA name
+ * @param warn receives what the user has to look at, though it stops nothing
  * @returns one row for each row, in the same order; rejected if the booking is unknown, that of another row, or over and
  * of another day than the row's, which is to come, or could not be read. Rows that name none are as they were
  */
@@ -115,29 +100,38 @@ export async function findIdentified<Other extends SheetRow & { kind: 'parsed' |
 	client: ServiceClient,
 	rows: ReadonlyArray<IdentifiedRow | Other>,
 	timezone: string,
+	warn: (text: string) => void,
 ): Promise<Array<FinishedRow | Other>> {
 	const keyOf = ({ bookingID }: IdentifiedRow): BookingKey => toKey(bookingID) ?? bookingID;
-	const identified = rows.filter((row) => row.kind === 'identified');
-	const rowsOf = groupBy(identified, keyOf);
+	const rowsOf = groupBy(
+		rows.filter((row) => row.kind === 'identified'),
+		keyOf,
+	);
 	const find = () => new Set(rowsOf.keys());
 	const bookings = await fetchBookings(client, { find, isListNeeded: false });
-	const { format } = knownBookingsOf(client);
-	for (const booking of bookings.values())
-		if (!(booking instanceof ServiceError)) format.learn(booking);
-	const reader = format.in(timezone);
-	const areTwoJobs = jobComparer(identified);
-	return rows.map((row) => {
+	const index = bookingIndexOf(client);
+	const moved: IdentifiedRow[] = [];
+	const otherJobs = new Map([...rowsOf].map(([key, some]) => [key, otherJobOf(some)]));
+	const found = rows.map((row) => {
 		if (row.kind !== 'identified') return row;
-		const booking = bookings.get(keyOf(row));
+		const key = keyOf(row);
+		const booking = bookings.get(key);
 		if (!booking) return notItsBooking(row, 'is unknown, or belongs to another organisation');
 		if (booking instanceof ServiceError) return rejected(row, booking);
-		const named = compare(row, booking, reader);
-		const others = (rowsOf.get(keyOf(row)) ?? []).filter((other) => other !== row);
-		const original = others.find(
-			(other) =>
-				areTwoJobs(row, other) &&
-				compare(other, booking, reader).differing.length <= named.differing.length,
-		);
-		return rejectedNamed(named, original) ?? bookedAsNamed(named, others);
+		const job = jobOfBooking(index, index.complete(booking), timezone);
+		const alike = row.parsed ? likeness(jobIn(row.parsed), job) : {};
+		const others = (rowsOf.get(key) ?? []).filter((other) => other !== row);
+		const named = { row, booking, job, alike, others, otherJob: otherJobs.get(key)?.(row) };
+		const rejectedRow = rejectedNamed(named);
+		if (!rejectedRow && isForAnotherDay(named)) moved.push(row);
+		return rejectedRow ?? bookedAsNamed(named);
 	});
+	if (moved.length > 0) {
+		// It is logged, too: without names.
+		const numbers = listOf(moved.map(({ sheetRow }) => String(sheetRow)));
+		warn(
+			`Booked on another day that is still to come: rows ${numbers}. If new jobs were typed over these rows, empty their Booking ID to book them.`,
+		);
+	}
+	return found;
 }

@@ -1,23 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { DECLINED, isFinal, statusCode, UNPAIRED } from '../../../../api/status';
+import { asText } from '../../../../utils/text';
 import { phoneCountryOf } from '../../../../parse/phoneCountries';
-import { numberOfService, type Existing, type ExistingBookings } from './existingBookings';
-import type { Job, Likeness, MatchField } from './likeness';
-import { fitOf, jobOfRequest, likeness } from './likeness';
-import { firstOfEqual, isSameRequest } from './rowKey';
-import { checkComparable } from './recordFormat';
+import type { Existing, ExistingBookings } from './existingBookings';
+import { DISTINCTIVE_FIELDS, type Job, type Likeness, likeness } from './likeness';
+import { repeatedRows, typedKey } from './typedRow';
 import type { OpenRow } from '../row';
 
-/**
- * Why a booking may be that of a row, the likelier first: it is equal in the match fields; or in those that can be
- * compared, and of the same farmer; or it is equal in name, phone and day but for the phone, a slip in the name, or, if it
- * is unfinished, the day.
- */
-const KINDS = ['equal', 'possible', 'changed'] as const;
-
-/** How much better a booking fits that this process made with the whole row. */
-const WHOLE_FIT = 16;
+/** Why a booking may be that of a row, the likelier first. */
+const KINDS = [
+	/** It is equal in the match fields, and has no other name or service; or this process made it with the row. */
+	'equal',
+	/** It is equal in the match fields that can be compared, and has another name or service, or lacks a match field. */
+	'doubtful',
+	/** It has the same name, phone and day but for one of them, which may have been changed since. */
+	'changed',
+] as const;
 
 /** A row and a booking that may be its own. */
 export interface Pair {
@@ -26,159 +25,146 @@ export interface Pair {
 	/** What the booking is compared by. */
 	job: Job;
 	kind: (typeof KINDS)[number];
-	/**
-	 * Whether a changed booking may be the row's though no other row is booked: its phone differs in the country only, its
-	 * name by a slip, or it may be of a row whose response was lost today, and that was edited since.
-	 */
-	isLikely?: boolean;
-	/** Whether it fits as this process made it, and shows something else by now. */
-	isAsMade?: boolean;
 	alike: Likeness;
-	/** How well they fit: higher is better. */
+	/** How well the two fit: higher is better. */
 	fit: number;
-	/** How far their days are apart, in milliseconds; 0 if one of them is not known. */
-	distance: number;
-	/** In how much they are the same that the service may change: that says nothing against the other rows. */
-	hint: number;
-	/** Other rows that the booking fits as well, if there are too few bookings for all. */
-	rivals: OpenRow[];
+	/** Another row that the booking fits as well. */
+	rival?: OpenRow;
 }
 
-/** What a row is compared by. */
-export function jobOfRow({ request, serviceName }: OpenRow): Job {
-	return jobOfRequest({ serviceType: serviceName, ...request });
-}
-
-function kindOf(
-	alike: Likeness,
-	{ booking: { bookingStatus }, job }: Existing,
-	{ matchFields, rules }: OpenRow['settings'],
-	{ reader, past }: ExistingBookings,
-): Pair['kind'] | undefined {
-	const { farmerName, farmerPhone, serviceDate, isSlip } = alike;
-	// Of a booking that has just appeared, a field that the service never returns says nothing.
-	const isUncertain = (field: MatchField) =>
-		alike[field] === undefined && (past !== undefined || reader.comparable.has(field));
-	if (!matchFields.some((field) => alike[field] === false)) {
-		if (!matchFields.some(isUncertain)) return 'equal';
-		const isSomeSame = matchFields.some((field) => alike[field]);
-		return isSomeSame && (farmerName || farmerPhone) ? 'possible' : undefined;
-	}
-	const differing = matchFields.filter((field) => alike[field] === false);
-	const [changed, ...others] = differing;
-	if (!past || !changed || others.length > 0) return undefined;
-	// Nobody moves a booking into the past, or one that is over; but a phone is corrected since no SMS came.
-	const isAhead = job.serviceDate !== undefined && job.serviceDate >= rules.today;
-	const mayHaveChanged: Partial<Record<MatchField, boolean>> = {
-		serviceDate: farmerName && farmerPhone && isAhead && !isFinal(bookingStatus),
-		farmerPhone: farmerName && serviceDate,
-		// Some services mask phones.
-		farmerName: isSlip && farmerPhone !== false && serviceDate,
-	};
-	return mayHaveChanged[changed] ? 'changed' : undefined;
-}
-
-/** The digits of a phone behind its country code, with which a wrong Phone Country leaves them. */
+/** The digits of a phone after its country code, which a wrong Phone Country leaves as they are. */
 function nationalPart({ farmerPhone = '' }: Job): string {
 	const digits = farmerPhone.replace('+', '');
 	return digits.slice(phoneCountryOf(digits)?.callingCode.length);
 }
 
-const distanceOf = ({ serviceDate: day = '' }: Job, { serviceDate: other = '' }: Job) =>
-	Math.abs(Date.parse(day) - Date.parse(other)) || 0;
+/** Whether a booking may be that of a row that was changed since, or that was changed itself. */
+function isChanged(alike: Likeness, { booking, job }: Existing, { settings }: OpenRow): boolean {
+	const different = DISTINCTIVE_FIELDS.filter((field) => alike[field] === false);
+	const isOneOther =
+		different.length === 1 && DISTINCTIVE_FIELDS.every((f) => alike[f] !== undefined);
+	if (!isOneOther || alike.serviceType === false) return false;
+	// No one moves a booking that is over, or into the past.
+	const isOver = isFinal(booking.bookingStatus) || (job.serviceDate ?? '') < settings.rules.today;
+	return different[0] !== 'serviceDate' || !isOver;
+}
+
+function kindOf(
+	alike: Likeness,
+	existing: Existing,
+	row: OpenRow,
+	isNeeded: (field: keyof Likeness) => boolean,
+): Pair['kind'] | undefined {
+	const { matchFields } = row.settings;
+	if (existing.typed === typedKey(row)) return 'equal';
+	if (matchFields.some((field) => alike[field] === false))
+		return isChanged(alike, existing, row) ? 'changed' : undefined;
+	const isCompared = matchFields.every((field) => alike[field] !== undefined || !isNeeded(field));
+	const isOther = alike.farmerName === false || alike.serviceType === false;
+	if (isCompared) return isOther ? 'doubtful' : 'equal';
+	return alike.farmerName || alike.farmerPhone ? 'doubtful' : undefined;
+}
+
+const WEIGHTS = { farmerName: 8, serviceType: 4, landArea: 2 } as const;
 
 /** Whether a booking was given up. */
-function isGivenUp({ booking: { bookingStatus } }: Pair): boolean {
+function isGivenUp({ bookingStatus }: IDataObject): boolean {
 	const code = statusCode(bookingStatus);
 	return code === DECLINED || code === UNPAIRED;
 }
 
-/**
- * The bookings that may be that of a row, and how like it they are.
- *
- * @throws ServiceError (`unreadable`) if the bookings cannot be compared in the match fields
- */
-export function candidatesFor(row: OpenRow, existing: ExistingBookings): Pair[] {
-	const { matchFields } = row.settings;
-	const own = jobOfRow(row);
-	checkComparable(existing.reader, matchFields);
-	const lost = existing.past?.lost ?? [];
-	const lostJobs = lost.map((one) => jobOfRow(one.row));
-	const sentBefore = lost.find((one) => isSameRequest(row, one.row.request));
-	const pairWith = (other: Existing): Pair[] => {
-		const { booking, job, isAsMade } = other;
-		const tractors = [own.tractorId, job.tractorId];
-		const alike = likeness(own, job, (name) => numberOfService(name, tractors, existing));
-		const kind = kindOf(alike, other, row.settings, existing);
-		if (!kind) return [];
-		// What was booked before a row was sent is another job.
-		if (kind === 'changed' && sentBefore && !sentBefore.isNew(booking)) return [];
-		const isWhole = other.request !== undefined && isSameRequest(row, other.request);
-		const fit = fitOf(alike) + (isWhole ? WHOLE_FIT : 0) - 100 * KINDS.indexOf(kind);
-		const isOfLost = lostJobs.some((lostJob) => {
-			const { farmerPhone, serviceDate } = likeness(lostJob, job);
-			return farmerPhone && serviceDate;
-		});
-		const isOtherCountry = alike.farmerPhone === false && nationalPart(own) === nationalPart(job);
-		const isLikely = isOfLost || isOtherCountry || alike.isSlip;
-		const distance = distanceOf(own, job);
-		const hint = Number(alike.tractorId ?? 0) + Number(alike.hectares ?? 0);
-		const pair = { row, booking, job, kind, isLikely, isAsMade, alike };
-		return [{ ...pair, fit, distance, hint, rivals: [] }];
-	};
-	return [...existing.near(own, matchFields)].flatMap(pairWith);
+/** How well row and booking fit; of equal ones, the booking that stands may have been made for one that was given up. */
+function fitOf(alike: Likeness, { booking, typed }: Existing, row: OpenRow): number {
+	let fit = typed === typedKey(row) ? 16 : 0;
+	for (const [field, weight] of Object.entries(WEIGHTS)) {
+		const isSame = alike[field as keyof typeof WEIGHTS];
+		if (isSame !== undefined) fit += isSame ? weight : -weight;
+	}
+	return isGivenUp(booking) ? fit - 0.5 : fit;
 }
 
 /**
- * The better fit first; of equal ones, the nearer day; of the same day, the first row has the first booking, since they
- * were made in this order.
+ * The bookings that may be that of a row.
+ *
+ * @param isNew whether they have just appeared: then nothing was changed yet, and a field that the service never shows
+ * says nothing
  */
+export function candidatesFor(row: OpenRow, existing: ExistingBookings, isNew = false): Pair[] {
+	const own = existing.jobOfRow(row);
+	const isNeeded = (field: keyof Likeness) => !isNew || existing.shown.has(field);
+	return [...existing.near(row)].flatMap((other) => {
+		const alike = likeness(own, other.job);
+		const kind = kindOf(alike, other, row, isNeeded);
+		if (!kind || (kind === 'changed' && isNew)) return [];
+		const { booking, job } = other;
+		return [{ row, booking, job, kind, alike, fit: fitOf(alike, other, row) }];
+	});
+}
+
+/** The IDs of bookings that are equal to a row, but do not count for their status: what was booked before the row is again. */
+export function ignoredBookingsOf(row: OpenRow, existing: ExistingBookings | undefined): string {
+	const { ignoredStatuses } = row.settings;
+	if (!existing || ignoredStatuses.size === 0) return '';
+	const ignored = candidatesFor(row, existing).filter(
+		({ kind, booking }) =>
+			kind === 'equal' && ignoredStatuses.has(statusCode(booking.bookingStatus)),
+	);
+	return ignored.map(({ booking }) => asText(booking.bookingID)).join();
+}
+
+const distanceOf = ({ row, job }: Pair) =>
+	Math.abs(Date.parse(row.request.serviceDate ?? '') - Date.parse(job.serviceDate ?? '')) || 0;
+
+/** The likelier first, then the better fit, then the nearer day; then the first row has the first booking. */
 function inOrder(a: Pair, b: Pair): number {
-	const [id, other] = [a, b].map(({ booking }) => Number(booking.bookingID)) as [number, number];
-	const byFit = b.fit - a.fit || a.distance - b.distance || b.hint - a.hint;
-	return byFit || a.row.itemIndex - b.row.itemIndex || id - other || 0;
+	const byKind = KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind);
+	const byFit = byKind || b.fit - a.fit || distanceOf(a) - distanceOf(b);
+	const byId = Number(a.booking.bookingID) - Number(b.booking.bookingID);
+	return byFit || a.row.itemIndex - b.row.itemIndex || byId || 0;
 }
 
+/** Whether a phone differs in the country alone. */
+const isOtherCountry = ({ row, job, alike }: Pair) =>
+	alike.farmerPhone === false &&
+	nationalPart({ farmerPhone: row.request.farmerPhone }) === nationalPart(job);
+
 /**
- * Pairs rows with bookings, each booking with one row: those that fit best first. A row for which none is left has the
- * pair in which its booking fits another row as well, if there is one.
+ * Pairs rows with bookings. Equal ones first: each booking is that of one row, the best fit first. If a row is left that
+ * fits one of these bookings as well, it is in doubt whose that is. A booking that no row has may be that of each row
+ * that is left and may be its own.
  *
+ * @param isSomeBooked whether another row of the sheet is booked already: else no row is taken for one that was changed
  * @returns the booking that each row has, or may have
  */
-export function pairRows(candidates: readonly Pair[]): ReadonlyMap<OpenRow, Pair> {
-	const pairs = candidates.toSorted(inOrder);
-	const firstOf = firstOfEqual([...new Set(candidates.map(({ row }) => row))], true);
+export function pairRows(
+	candidates: readonly Pair[],
+	isSomeBooked: boolean,
+): ReadonlyMap<OpenRow, Pair> {
+	const sorted = candidates.toSorted(inOrder);
 	const ofRow = new Map<OpenRow, Pair>();
 	const ofBooking = new Map<IDataObject, Pair>();
-	for (const pair of pairs) {
+	const equal = sorted.filter(({ kind }) => kind === 'equal');
+	for (const pair of equal) {
 		if (ofRow.has(pair.row) || ofBooking.has(pair.booking)) continue;
 		ofRow.set(pair.row, pair);
 		ofBooking.set(pair.booking, pair);
 	}
-	// What was given up may have been booked again: of bookings that fit equally, the row's is the one that stands.
-	for (const given of [...ofRow.values()].filter(isGivenUp)) {
-		const again = pairs.find(
-			(pair) =>
-				pair.row === given.row &&
-				pair.fit === given.fit &&
-				!isGivenUp(pair) &&
-				!ofBooking.has(pair.booking),
-		);
-		if (!again) continue;
-		ofBooking.delete(given.booking);
-		ofBooking.set(again.booking, again);
-		ofRow.set(again.row, again);
-	}
+	const repeated = repeatedRows([...new Set(equal.map(({ row }) => row))]);
+	const firstOf = (row: OpenRow) => repeated.get(row)?.earlier ?? row;
 	const owned = new Set(ofRow.keys());
-	for (const pair of pairs) {
+	for (const pair of equal) {
 		const owner = ofBooking.get(pair.booking);
-		if (owned.has(pair.row) || owner?.fit !== pair.fit) continue;
-		// That they look alike is a doubt of its own, about the later one alone.
-		if (firstOf.get(pair.row) === firstOf.get(owner.row)) continue;
-		const own = ofRow.get(pair.row) ?? pair;
-		ofRow.set(pair.row, own);
-		own.rivals.push(owner.row);
-		owner.rivals.push(pair.row);
+		// That two rows look alike is a doubt of its own, about the later one alone.
+		if (!owner || owned.has(pair.row) || firstOf(pair.row) === firstOf(owner.row)) continue;
+		if (owner.fit !== pair.fit) continue;
+		if (!ofRow.has(pair.row)) ofRow.set(pair.row, { ...pair, rival: owner.row });
+		owner.rival ??= pair.row;
+	}
+	const isAnyBooked = isSomeBooked || ofBooking.size > 0;
+	for (const pair of sorted) {
+		const mayBe = pair.kind === 'doubtful' || isAnyBooked || isOtherCountry(pair);
+		if (pair.kind === 'equal' || ofRow.has(pair.row) || ofBooking.has(pair.booking)) continue;
+		if (mayBe) ofRow.set(pair.row, pair);
 	}
 	return ofRow;
 }

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { now } from '../../../../api/abort';
 import type { ServiceClient } from '../../../../api/client';
 import { getBooking } from '../../../../api/endpoints';
 import { settle, ServiceError } from '../../../../api/errors';
@@ -11,11 +12,14 @@ import { collect, iterate } from '../../../../api/pages/iterate';
 import { mapConcurrent } from '../../../../utils/mapConcurrent';
 import { asText } from '../../../../utils/text';
 import { DAY_MS } from '../../../../utils/time';
-import type { KnownBookings, ListShape } from './knownBookings';
-import { knownBookingsOf, named } from './knownBookings';
+import type { BookingIndex, ListShape } from './bookingIndex';
+import { bookingIndexOf, normalizeRecord } from './bookingIndex';
 
 /** After so many milliseconds the list is read as a whole again: what changed in old bookings shows only then. */
 const MAX_AGE_MS = DAY_MS;
+
+/** Up to so many known bookings are read again one by one; for more, the list takes fewer requests. */
+const MAX_BY_ID = 20;
 
 const idOf = (record?: IDataObject) => Number(record && identifierOf(record, 'booking'));
 
@@ -35,17 +39,6 @@ function newestOf(records: readonly IDataObject[], order: ListShape['order']): n
 	return idOf(records.at(order === 'newest' ? 0 : -1));
 }
 
-/** Up to so many known bookings are read again one by one; for more, the list takes fewer requests. */
-const MAX_BY_ID = 20;
-
-/** How far to read from the newest end of the list. */
-interface EndOptions {
-	/** Known bookings that are to be met, but for {@link MAX_BY_ID}. */
-	stale?: Set<BookingKey>;
-	/** Whether a page of which the last booking is known will do, instead of one that is known as a whole. */
-	isQuick?: boolean;
-}
-
 /**
  * Reads all bookings (interface, "List bookings"), and learns in which order they come.
  *
@@ -53,9 +46,10 @@ interface EndOptions {
  */
 async function readAll(
 	client: ServiceClient,
-	known: KnownBookings,
+	index: BookingIndex,
 	warn?: (text: string) => void,
 ): Promise<IDataObject[]> {
+	const readAt = now();
 	let firstPage = 1;
 	let lastPage = 0;
 	let total: number | undefined;
@@ -70,31 +64,30 @@ async function readAll(
 		records = await collect(bookingsList(client), { warn, onPage });
 	// Two bookings of one page are in some order by chance.
 	const order = lastPage > firstPage ? listOrderOf(records) : undefined;
-	for (const record of order === 'newest' ? records.toReversed() : records) known.add(record);
-	const surplus = total === undefined ? undefined : total - known.listed;
-	const newest = newestOf(records, order);
-	known.shape = { order, firstPage, lastPage, newest, surplus, readAt: known.endReadAt };
+	for (const record of order === 'newest' ? records.toReversed() : records) index.add(record);
+	const surplus = total === undefined ? undefined : total - index.listed;
+	index.shape = { order, firstPage, lastPage, newest: newestOf(records, order), surplus, readAt };
 	return records;
 }
 
 /**
- * Reads the list from its newest end, up to a page that is known, or from the last page but one to the last.
+ * Reads the list from its newest end, up to a page that is wholly known, or from the last page but one to the last.
  *
- * @param options.stale what was met is taken out of it
- * @returns the records, each once; undefined if the list does not come in an order, or not in the one that it had: then
- * only the whole list tells what is new
+ * @param stale known bookings that are to be met, but for {@link MAX_BY_ID}; what was met is taken out
+ * @returns the records, each once; undefined if only the whole list tells what is new: it does not come in the order that
+ * it had, a booking is gone from its end, or it counts more than came
  * @throws ServiceError
  */
 async function readEnd(
 	client: ServiceClient,
-	known: KnownBookings,
-	{ stale = new Set(), isQuick = false }: EndOptions,
+	index: BookingIndex,
+	stale: Set<BookingKey>,
 ): Promise<IDataObject[] | undefined> {
-	const { shape } = known;
-	if (!shape?.order || Date.now() - shape.readAt > MAX_AGE_MS) return undefined;
+	const { shape } = index;
+	if (!shape?.order || now() - shape.readAt > MAX_AGE_MS) return undefined;
 	const { order, firstPage, lastPage, surplus } = shape;
-	const isNewest = order === 'newest';
-	const from = isNewest ? firstPage : Math.max(lastPage - 1, firstPage);
+	const isNewestFirst = order === 'newest';
+	const from = isNewestFirst ? firstPage : Math.max(lastPage - 1, firstPage);
 	// A booking comes twice if others are made meanwhile.
 	const met = new Map<BookingKey, IDataObject>();
 	let total: number | undefined;
@@ -102,33 +95,39 @@ async function readEnd(
 	let pages = 0;
 	for await (const page of iterate(bookingsList(client), { from })) {
 		const { records: items } = page;
-		const isKnown = (record: IDataObject = {}) => known.isListed(keyOfBooking(record));
-		isMet ||= isQuick ? isKnown(items.at(-1)) : items.every(isKnown);
-		if (!isNewest) shape.lastPage = page.number;
+		isMet ||= items.length > 0 && items.every((item) => index.isListed(keyOfBooking(item)));
+		if (!isNewestFirst && items.length > 0) shape.lastPage = page.number;
 		total ??= page.count;
 		pages += 1;
 		for (const record of items) {
+			index.add(record);
 			const key = keyOfBooking(record);
-			known.add(record);
 			if (key === undefined) continue;
 			met.set(key, record);
 			stale.delete(key);
 		}
 		// One by one, those that are left would take no more requests than were sent.
-		if (isNewest && isMet && stale.size <= Math.max(MAX_BY_ID, pages)) break;
+		if (isNewestFirst && isMet && stale.size <= Math.max(MAX_BY_ID, pages)) break;
 	}
 	const records = [...met.values()];
 	if (!isMet || (records.length > 1 && listOrderOf(records) !== order)) return undefined;
-	if (isQuick) return records;
 	const newest = newestOf(records, order);
-	// The last one was deleted, or the list is in another order, such as that of the updates.
 	if (newest < shape.newest) return undefined;
 	shape.newest = newest;
 	if (total === undefined || surplus === undefined) return records;
-	// More than that are there now: some came in a place that was not read.
-	if (total - known.listed > surplus) return undefined;
-	shape.surplus = Math.min(surplus, total - known.listed);
+	if (total - index.listed > surplus) return undefined;
+	shape.surplus = Math.min(surplus, total - index.listed);
 	return records;
+}
+
+/** How the list is read. */
+interface ListOptions {
+	/** See {@link readEnd}. */
+	stale?: Set<BookingKey>;
+	/** Whether all of the list is read, and not only its newest end. */
+	isWhole?: boolean;
+	/** Receives what does not keep the list from being read. */
+	warn?: (text: string) => void;
 }
 
 /**
@@ -138,26 +137,21 @@ async function readEnd(
  */
 export async function readList(
 	client: ServiceClient,
-	known: KnownBookings,
-	{ isWhole, warn, ...end }: EndOptions & Pick<Wanted, 'isWhole' | 'warn'> = {},
+	{ stale = new Set(), isWhole, warn }: ListOptions = {},
 ): Promise<IDataObject[]> {
-	known.endReadAt = Date.now();
-	const read = isWhole ? undefined : await readEnd(client, known, end);
-	const records = read ?? (await readAll(client, known, warn));
-	known.trim();
+	const index = bookingIndexOf(client);
+	const end = isWhole ? undefined : await readEnd(client, index, stale);
+	const records = end ?? (await readAll(client, index, warn));
+	index.trim();
 	return records;
 }
 
 /** Which bookings are fetched. */
-interface Wanted {
+interface Wanted extends Omit<ListOptions, 'stale'> {
 	/** The bookings by what is known of the list; asked again once the list was read. */
 	find: () => ReadonlySet<BookingKey>;
 	/** Whether the list is read to know them; else it is read only if that takes fewer requests. */
 	isListNeeded: boolean;
-	/** Whether all of the list is read, and not only its newest end. */
-	isWhole?: boolean;
-	/** Receives what does not keep the list from being read. */
-	warn?: (text: string) => void;
 }
 
 /**
@@ -169,31 +163,31 @@ interface Wanted {
  */
 export async function fetchBookings(
 	client: ServiceClient,
-	{ find, isListNeeded, isWhole, warn }: Wanted,
+	{ find, isListNeeded, ...list }: Wanted,
 ): Promise<Map<BookingKey | IDataObject, IDataObject | ServiceError>> {
-	const known = knownBookingsOf(client);
+	const index = bookingIndexOf(client);
 	const stale = new Set(find());
 	const isListRead = isListNeeded || stale.size > MAX_BY_ID;
-	const read = isListRead ? await readList(client, known, { stale, isWhole, warn }) : [];
+	const read = isListRead ? await readList(client, { ...list, stale }) : [];
 	const wanted = find();
 	const fetched = new Map<BookingKey | IDataObject, IDataObject | ServiceError>();
 	for (const record of read) {
 		const key = keyOfBooking(record);
-		if (key === undefined || wanted.has(key)) fetched.set(key ?? record, named(record));
+		if (key === undefined || wanted.has(key)) fetched.set(key ?? record, normalizeRecord(record));
 	}
 	const missing = [...wanted].filter((key) => !fetched.has(key));
 	const gone: BookingKey[] = [];
 	await mapConcurrent(missing, async (key) => {
 		const booking = await settle(getBooking(client, asText(key)));
-		if (!(booking instanceof ServiceError)) fetched.set(key, named(booking, key));
+		if (!(booking instanceof ServiceError)) fetched.set(key, normalizeRecord(booking, key));
 		// The service may not know yet what was made lately.
-		else if (known.isYoung(key)) fetched.set(key, { bookingID: key });
+		else if (index.isYoung(key)) fetched.set(key, { bookingID: key });
 		else if (booking.kind !== 'notFound') fetched.set(key, booking);
-		else if (known.isKnown(key)) gone.push(key);
+		else if (index.isKnown(key)) gone.push(key);
 	});
 	// One wrong response must not make a booking unknown: the list may still show it.
-	if (gone.length > 0 && !isWhole)
-		return await fetchBookings(client, { find, isListNeeded: true, isWhole: true, warn });
-	for (const key of gone) known.forget(key);
+	if (gone.length > 0 && !list.isWhole)
+		return await fetchBookings(client, { ...list, find, isListNeeded: true, isWhole: true });
+	for (const key of gone) index.forget(key);
 	return fetched;
 }

@@ -7,7 +7,7 @@ export function asUnknown(row: ReadyRow, lost: ServiceError, why: string): Finis
 	const message = `It is unknown whether this row was booked: ${lost.message}`;
 	const failure = new ServiceError(lost.kind, message, {
 		status: lost.status,
-		description: `It could not be found out: ${why}. Run the rows again after 15 minutes, as they are, with If Already Booked set to Skip: by then the list of bookings shows it, or it was not booked. Or look the booking up with Booking > Get Many first.`,
+		description: `It could not be found out: ${why}. Run the rows again after 20 minutes, as they are, with If Already Booked set to Skip: by then the list of bookings shows it, or it was not booked. Or look the booking up with Booking > Get Many first.`,
 	});
 	return finished(row, { result: 'unknown', failure });
 }
@@ -20,7 +20,7 @@ export function notSent(row: ReadyRow, why: string): FinishedRow {
 	return finished(row, { result: 'not sent', failure });
 }
 
-/** Failures in the same words after which a service that has accepted no row is not asked again. */
+/** Failures with the same error after which a service that has accepted no row is not asked again. */
 export const MAX_EQUAL_FAILURES = 5;
 
 /** Why the rows after these are not to be sent; undefined if they are to be sent. @param rows those that were sent */
@@ -35,6 +35,6 @@ export function reasonToEnd(rows: readonly FinishedRow[]): string | undefined {
 		failures.every(({ failure }) => failure?.message === message) &&
 		rows.every(({ result }) => result !== 'created');
 	return isSystematic
-		? `the ${MAX_EQUAL_FAILURES} rows before failed in the same words: ${message}`
+		? `the previous ${MAX_EQUAL_FAILURES} rows failed with the same error: ${message}`
 		: undefined;
 }

@@ -5,16 +5,16 @@ import type { ServiceClient } from '../../../../api/client';
 import { createBooking } from '../../../../api/endpoints';
 import { isTransient, ServiceError } from '../../../../api/errors';
 import { keyOfBooking } from '../../../../api/identifiers';
+import { asText } from '../../../../utils/text';
+import { BURST, type ClaimedRow, type Claims } from '../claims/claims';
+import { bookingIndexOf, type BookingIndex } from '../match/bookingIndex';
 import { existingBookings } from '../match/existingBookings';
-import type { KnownBookings, LostRow } from '../match/knownBookings';
-import { knownBookingsOf } from '../match/knownBookings';
-import { findLost } from '../match/lostRows';
-import { ListRefresher } from './listRefresher';
-import { matchRows } from '../match/match';
+import { doubtOf } from '../match/match';
+import { candidatesFor, pairRows } from '../match/pairs';
 import { readList } from '../match/readBookings';
+import { matchKey, typedKey } from '../match/typedRow';
 import type { CheckedRow, FinishedRow, ReadyRow } from '../row';
 import { finished, isCompared, isFailure } from '../row';
-import { matchKey } from '../match/rowKey';
 import { asUnknown, notSent, MAX_EQUAL_FAILURES, reasonToEnd } from './sendRow';
 
 /** Rows that are under way at most. */
@@ -26,83 +26,77 @@ const MAX_UNDER_WAY = 4;
  */
 const INTERVAL_MS = 60_000 / 50;
 
-/** Delays before each search for the bookings of lost responses: the service may make or list them late. */
+/** Delays before each search for bookings that the list does not show yet: the service may make or list them late. */
 const SEARCH_DELAYS_MS = [1_000, 3_000, 6_000, 20_000];
+
+const STOOD_STILL = 'n8n stood still for so long that another run may have booked it';
 
 /** What sending works with. */
 export interface SendOptions {
 	client: ServiceClient;
+	claims: Claims;
 	/** IANA name of the workflow's timezone. */
 	timezone: string;
-	/** How many bookings were listed when the rows were compared with them, see `KnownBookings`. */
+	/** How many bookings were listed when the rows were compared with them, see `BookingIndex`. */
 	comparedTo: number;
 	/** Whether the others are sent after a row that failed. */
 	continues: boolean;
 	warn: (text: string) => void;
 }
 
-/** The result of a row that is only to be checked; undefined for one that is to be sent. */
-const onlyChecked = (row: ReadyRow): FinishedRow | undefined =>
-	row.settings.dryRun ? finished(row, { result: 'would create' }) : undefined;
+/** A row whose booking is searched for. */
+interface Missing {
+	/** How many bookings were listed before it was sent. */
+	place: number;
+	/** What came in place of a response; undefined if another run has claimed the row. */
+	failure?: ServiceError;
+	/** The claim of another run. */
+	claim?: ClaimedRow;
+	/** Why its booking is not found yet. */
+	why: string;
+}
 
 /** Sends the rows that are ready, as many at a time as the limit of the service can use. */
 class RowSender {
 	/** By item; a hole for each row that was not sent. */
 	readonly finished: Array<FinishedRow | undefined>;
 
-	/** The rows that are to be sent. */
-	private readonly rows: readonly ReadyRow[];
+	/** The rows that are to be sent, but for those that were begun. */
+	private readonly queue: ReadyRow[];
 
-	/** Those of which no request was sent, or none that the rate limit let through. */
-	private readonly waiting: Set<ReadyRow>;
+	/** The rows that are claimed for this run, if they need it, and of which no request was sent. */
+	private readonly claimed = new Set<ReadyRow>();
 
 	/** In the order of their results. */
 	private readonly done: FinishedRow[] = [];
 
-	/** The rows whose bookings are searched for: what came instead of a response, and why none is found yet. */
-	private readonly lost = new Map<ReadyRow, { failure: ServiceError; why: string }>();
+	private readonly missing = new Map<ReadyRow, Missing>();
 
 	/** Why the other rows are left out. */
 	private reason?: string;
 
 	private isOver = false;
 
-	/** How many bookings were listed when the rows were last compared. */
-	private comparedTo: number;
-
-	private readonly known: KnownBookings;
-
-	private readonly refresher: ListRefresher;
+	private readonly index: BookingIndex;
 
 	constructor(
 		rows: readonly CheckedRow[],
 		private readonly options: SendOptions,
 	) {
-		this.rows = rows
+		this.queue = rows
 			.filter((row) => row.kind === 'ready')
 			.filter(({ settings }) => !settings.dryRun);
-		this.waiting = new Set(this.rows);
-		this.finished = rows.map((row) => (row.kind === 'ready' ? onlyChecked(row) : row));
-		this.comparedTo = options.comparedTo;
-		this.known = knownBookingsOf(options.client);
-		this.refresher = new ListRefresher(
-			options.client,
-			async () => await this.matchNew(true),
-			options.warn,
-		);
+		this.finished = rows.map((row) => {
+			if (row.kind !== 'ready') return row;
+			return row.settings.dryRun ? finished(row, { result: 'would create' }) : undefined;
+		});
+		this.index = bookingIndexOf(options.client);
 	}
 
 	async run(): Promise<void> {
 		const running = new Map<ReadyRow, Promise<void>>();
-		const queue = [...this.rows];
-		// A service that sends no response gets no more rows before it is seen what became of these.
-		const maxLost = this.options.continues ? MAX_EQUAL_FAILURES : 1;
 		for (;;) {
-			const isHeld = this.isOver || this.lost.size >= maxLost || running.size >= MAX_UNDER_WAY;
-			// Rows of one key go one after the other, so that a lost booking can be told from that of another row.
-			const keys = new Set([...running.keys()].map(matchKey));
-			const index = isHeld ? -1 : queue.findIndex((row) => !keys.has(matchKey(row)));
-			const [row] = index < 0 ? [] : queue.splice(index, 1);
+			const row = this.isHeld(running.size) ? undefined : await this.nextRow([...running.keys()]);
 			if (row) {
 				const responded = new AbortController();
 				const work = this.work(row).finally(() => {
@@ -113,24 +107,78 @@ class RowSender {
 				await untilAborted(responded.signal, INTERVAL_MS);
 			} else if (running.size > 0) {
 				await Promise.race(running.values());
-			} else if (this.lost.size > 0) {
-				await this.searchLost();
+			} else if (this.missing.size > 0) {
+				await this.search();
 			} else {
-				return;
+				break;
 			}
+		}
+		await this.giveBack([...this.claimed]);
+	}
+
+	/** Whether no row is to be sent now. */
+	private isHeld(underWay: number): boolean {
+		const lost = [...this.missing.values()].filter(({ failure }) => failure).length;
+		// A service that sends no response gets no more rows before it is seen what became of these.
+		const maxLost = this.options.continues ? MAX_EQUAL_FAILURES : 1;
+		return this.isOver || lost >= maxLost || underWay >= MAX_UNDER_WAY;
+	}
+
+	/** Takes the next row out of the queue, once it is claimed; undefined if there is none to be sent now. */
+	private async nextRow(running: readonly ReadyRow[]): Promise<ReadyRow | undefined> {
+		// Rows of one key go one after the other, so that a lost booking can be told from that of another row.
+		const keys = new Set(running.map(matchKey));
+		for (;;) {
+			const at = this.queue.findIndex((row) => !keys.has(matchKey(row)));
+			const row = this.queue[at];
+			if (!row) return undefined;
+			const isReady = this.claimed.has(row) || !isCompared(row) || this.reason !== undefined;
+			if (!isReady) await this.claim(this.queue.slice(at, at + BURST).filter(isCompared));
+			else return this.queue.splice(at, 1)[0];
 		}
 	}
 
+	/** Claims rows; those that another run has claimed are searched for in the end. */
+	private async claim(rows: readonly ReadyRow[]): Promise<void> {
+		const own = rows.filter((row) => !this.claimed.has(row));
+		try {
+			const taken = await this.options.claims.take(own);
+			for (const row of own) {
+				const claim = taken.get(row);
+				if (!claim) this.claimed.add(row);
+				else this.miss(row, { place: this.options.comparedTo, claim, why: '' });
+			}
+		} catch (thrown) {
+			const text = thrown instanceof Error ? thrown.message : String(thrown);
+			this.reason ??= `n8n could not remember it: ${text}`;
+		}
+	}
+
+	private miss(row: ReadyRow, missing: Missing): void {
+		const at = this.queue.indexOf(row);
+		if (at >= 0) this.queue.splice(at, 1);
+		this.missing.set(row, missing);
+	}
+
+	private async giveBack(rows: readonly ReadyRow[]): Promise<void> {
+		for (const row of rows) this.claimed.delete(row);
+		await this.options.claims.giveBack(rows).catch((thrown: unknown) => {
+			this.options.warn(
+				`Some rows stay unknown for up to 20 minutes, since n8n could not forget them: ${asText(thrown instanceof Error ? thrown.message : thrown)}`,
+			);
+		});
+	}
+
 	private async work(row: ReadyRow): Promise<void> {
-		if (!this.waiting.has(row)) return;
 		const done = this.reason ? notSent(row, this.reason) : await this.send(row);
-		// Another run may have booked it meanwhile.
-		if (done && this.finished[row.itemIndex] === undefined) this.finish(row, done);
+		if (!done) return;
+		const isUnsent = done.result !== 'created' && done.result !== 'unknown';
+		if (isUnsent && isCompared(row)) await this.giveBack([row]);
+		this.finish(row, done);
 	}
 
 	private finish(row: ReadyRow, done: FinishedRow): void {
-		this.waiting.delete(row);
-		this.lost.delete(row);
+		this.missing.delete(row);
 		this.finished[row.itemIndex] = done;
 		this.done.push(done);
 		this.reason ??= reasonToEnd(this.done);
@@ -144,47 +192,48 @@ class RowSender {
 	 * @returns undefined if the response was lost, and the booking is to be searched for
 	 */
 	private async send(row: ReadyRow): Promise<FinishedRow | undefined> {
-		const { known } = this;
-		let sent: LostRow | undefined;
-		let listed = 0;
-		const response = await createBooking(this.options.client, row.request, async () => {
-			const isStillWanted = await this.isStillWanted(row);
-			({ listed } = known);
-			// Else nothing tells which bookings were there before.
-			const place = isCompared(row) ? listed : undefined;
-			sent = isStillWanted ? { row, sentAt: Date.now(), place } : undefined;
-			return isStillWanted;
+		const { client, claims } = this.options;
+		let isSent = false;
+		let place = 0;
+		const response = await createBooking(client, row.request, async () => {
+			// Asked again each time that the rate limit made it wait.
+			place = this.index.listed;
+			if (claims.hasEnded(row)) this.reason ??= STOOD_STILL;
+			isSent = !this.isOver && this.reason === undefined;
+			if (isSent) this.claimed.delete(row);
+			return await Promise.resolve(isSent);
 		})
-			.then((booking) => this.remember(row, booking, listed))
+			.then((booking) => this.remember(row, booking, place))
 			.catch((thrown: unknown) => this.failureOf(thrown));
-		if (!(response instanceof ServiceError)) {
+		if (!(response instanceof ServiceError))
 			return finished(row, { result: 'created', booking: response });
-		}
-		if (!sent || !response.outcomeUnknown) {
+		if (!isSent && this.reason) return notSent(row, this.reason);
+		if (!isSent || !response.outcomeUnknown) {
 			const isUnsent = response.kind === 'stopped' || response.outcomeUnknown;
 			return finished(row, { result: isUnsent ? 'not sent' : 'failed', failure: response });
 		}
-		known.lose(sent);
-		if (sent.place === undefined)
+		if (!isCompared(row))
 			return asUnknown(row, response, 'the row was not compared with the bookings before');
-		this.lost.set(row, { failure: response, why: 'the list of bookings does not show it yet' });
+		const why = 'the list of bookings does not show it yet';
+		this.missing.set(row, { place, failure: response, why });
+		await claims.claimLost(row).catch((thrown: unknown) => void this.failureOf(thrown));
 		return undefined;
 	}
 
 	/**
 	 * Remembers the booking of a row.
 	 *
-	 * @param listed how many bookings were listed when it was sent
+	 * @param place how many bookings were listed when it was sent
 	 * @throws ServiceError if it is an older one: then nothing tells whether this row was booked
 	 */
-	private remember(row: ReadyRow, booking: IDataObject, listed: number): IDataObject {
+	private remember(row: ReadyRow, booking: IDataObject, place: number): IDataObject {
 		const key = keyOfBooking(booking);
-		if (this.known.isKnown(key, listed))
+		if (this.index.isKnown(key, place))
 			throw new ServiceError(
 				'unreadable',
 				`The service answered with booking ${key}, which was there before`,
 			);
-		if (key !== undefined) this.known.remember(key, row.request);
+		if (key !== undefined) this.index.remember(key, row.request, typedKey(row));
 		return booking;
 	}
 
@@ -194,78 +243,68 @@ class RowSender {
 		const text = `unexpected failure: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
 		this.reason ??= `of an ${text}`;
 		return new ServiceError('unreadable', `There was an ${text}`, {
-			description: 'Run the rows again; if it stays, report it.',
+			description: 'Run the rows again; if it persists, report it.',
 		});
 	}
 
-	/** Whether a row is to be sent now: asked again each time that the rate limit made it wait. */
-	private async isStillWanted(row: ReadyRow): Promise<boolean> {
-		this.waiting.add(row);
-		if (this.rows.some(isCompared)) await this.refresher.beforeRow();
-		this.waiting.delete(row);
-		if (this.finished[row.itemIndex] !== undefined || this.isOver) return false;
-		this.refresher.countSent();
-		return true;
-	}
-
-	/** Searches for the bookings of lost responses; afterwards, the outcome of the others is unknown. */
-	private async searchLost(): Promise<void> {
+	/** Searches for the bookings of lost responses and of rows that another run claimed; then the others are unknown. */
+	private async search(): Promise<void> {
 		let unread: ServiceError | undefined;
 		for (const ms of SEARCH_DELAYS_MS) {
-			if (this.lost.size === 0) return;
+			if (this.missing.size === 0) return;
 			await pause(ms, this.options.client.signal);
-			unread = await this.matchNew(false).then(
+			unread = await this.findMissing().then(
 				() => undefined,
 				(thrown: unknown) => this.failureOf(thrown),
 			);
 			if (unread && !isTransient(unread)) break;
 		}
-		for (const [row, { failure, why }] of this.lost)
-			this.finish(row, asUnknown(row, failure, unread?.message ?? why));
-	}
-
-	/**
-	 * Assigns the bookings that have appeared to rows whose responses were lost, and to rows that another run books, too.
-	 *
-	 * @param isQuick see `EndOptions`
-	 * @returns whether another run books the same rows
-	 * @throws ServiceError
-	 */
-	private async matchNew(isQuick: boolean): Promise<boolean> {
-		const { client, timezone } = this.options;
-		const { known, rows } = this;
-		await readList(client, known, { isQuick });
-		this.resolveLost();
-		const arrived = known.arrivedSince(this.comparedTo);
-		this.comparedTo = known.listed;
-		if (arrived.length === 0) return false;
-		let isOther = false;
-		const existing = existingBookings(arrived, known.format.in(timezone));
-		for (const [index, found] of matchRows(rows, existing).entries()) {
-			const row = rows[index];
-			if (!row || found.kind !== 'finished' || found.earlier) continue;
-			if (this.waiting.has(row)) {
-				const reason = `another run booked it meanwhile: ${found.reason}`;
-				this.finish(row, found.failure ? found : { ...found, reason });
-				isOther = true;
-			} else if (this.finished[row.itemIndex]?.booking) {
-				// A booking of a row that this run has booked itself tells of another run in step with it.
-				isOther = true;
-			}
+		for (const [row, { failure, claim, why }] of this.missing) {
+			const unknown = failure
+				? asUnknown(row, failure, unread?.message ?? why)
+				: this.options.claims.asSentBefore(row, claim ?? { endsAt: 0 });
+			this.finish(row, unknown);
 		}
-		return isOther;
 	}
 
-	private resolveLost(): void {
-		for (const { row, booking, doubt } of findLost(this.known, this.options.timezone)) {
-			const lost = this.lost.get(row);
+	/** Assigns the bookings that have appeared to the rows that are searched for. @throws ServiceError */
+	private async findMissing(): Promise<void> {
+		const { client, timezone, comparedTo } = this.options;
+		await readList(client);
+		const arrived = this.index.arrivedSince(comparedTo);
+		if (arrived.length === 0) return;
+		const existing = existingBookings(client, arrived, timezone);
+		const isNew = ({ place }: Missing, booking: IDataObject) =>
+			!this.index.isKnown(keyOfBooking(booking), place);
+		const candidates = [...this.missing].flatMap(([row, missing]) =>
+			candidatesFor(row, existing, true).filter(({ booking }) => isNew(missing, booking)),
+		);
+		for (const [row, pair] of pairRows(candidates, false)) {
+			const missing = this.missing.get(row as ReadyRow);
+			if (!missing || row.kind !== 'ready') continue;
+			const { booking } = pair;
+			const doubt = doubtOf(pair);
 			if (doubt) {
-				if (lost) lost.why = doubt;
+				missing.why = `booking ${asText(booking.bookingID)} may be the one, but ${doubt}`;
 				continue;
 			}
-			this.known.resolveLost(row, booking);
-			const reason = 'the response was lost; found among the bookings';
-			if (lost) this.finish(row, finished(row, { result: 'created', booking, reason }));
+			const key = keyOfBooking(booking);
+			if (key !== undefined) this.index.remember(key, row.request, typedKey(row));
+			if (missing.failure) await this.options.claims.releaseLost(row);
+			this.finish(
+				row,
+				missing.failure
+					? finished(row, {
+							result: 'created',
+							booking,
+							reason: 'the response was lost; found among the bookings',
+						})
+					: finished(row, {
+							result: 'already booked',
+							booking,
+							reason: 'another run booked it meanwhile',
+						}),
+			);
 		}
 	}
 }

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { now } from '../../../../api/abort';
 import type { ServiceClient } from '../../../../api/client';
 import type { BookingKey } from '../../../../api/identifiers';
 import { identifierOf, keyOfBooking } from '../../../../api/identifiers';
@@ -7,12 +8,10 @@ import { serviceOfBooking } from '../../../../api/services';
 import { isFinal } from '../../../../api/status';
 import type { BookingRequest } from '../fields';
 import { phoneTail } from '../../../../parse/phones';
+import { recordDays } from '../../../../parse/recordDate';
 import { asText, isEmpty } from '../../../../utils/text';
 import { DAY_MS } from '../../../../utils/time';
-import { farmerOf, type Job } from './likeness';
-import { jobOfRow } from './pairs';
-import { RecordFormat } from './recordFormat';
-import type { OpenRow, ReadyRow } from '../row';
+import { farmerOf, jobOf, MATCH_FIELDS, type Job, type MatchField } from './likeness';
 
 /** Bookings of the list that are kept; 200,000 take some 20 MB. */
 const MAX_ENTRIES = 200_000;
@@ -23,7 +22,10 @@ const MAX_MADE = 20_000;
 /** New bookings of others that are kept as they came. */
 const MAX_ARRIVALS = 5_000;
 
-/** For how long a booking may be missing from the list, and a lost one in doubt. In milliseconds. */
+/** Different service dates from which it is judged whether the service writes them so that they can be read. */
+const MAX_DATES = 1_000;
+
+/** For how long a service may not show what it booked. In milliseconds. */
 export const DOUBT_MS = 900_000;
 
 /** The list as it was when it was last read as a whole. */
@@ -37,11 +39,23 @@ export interface ListShape {
 	newest: number;
 	/** By how much the service's count is higher than the number of bookings that came. */
 	surplus?: number;
+	/** As `now()` gives it. */
 	readAt: number;
 }
 
+/** A booking that this process made. */
+interface Made {
+	request: BookingRequest;
+	/** The row as it was typed, see `typedKey`. */
+	typed: string;
+	/** As `now()` gives it. */
+	at: number;
+	/** The request as `pack` gives it. */
+	entry: string;
+}
+
 /** A record as rows and messages name it: by `bookingID`, and with its `serviceType`, whatever the service calls them. */
-export function named(record: IDataObject, key?: BookingKey): IDataObject {
+export function normalizeRecord(record: IDataObject, key?: BookingKey): IDataObject {
 	const bookingID = identifierOf(record, 'booking') ?? key;
 	return { ...record, bookingID, serviceType: serviceOfBooking(record) };
 }
@@ -54,73 +68,66 @@ function pack(record: IDataObject): string {
 	return [phoneTail(phone), farmerName, asText(record.serviceDate), state].join('\t');
 }
 
-/** Says of an entry, as `pack` gives it, whether the booking may be that of one of the rows, or of the same farmer. */
-export function soughtBy(rows: readonly OpenRow[]): (entry: string) => boolean {
-	const fields = rows.map(({ settings }) => settings.matchFields);
-	// If a row has neither a phone nor a name to find its booking by, it may be any.
-	const isEverything = fields.some(
-		(matchFields) => !matchFields.includes('farmerPhone') && !matchFields.includes('farmerName'),
+/** A row's job, and the fields in which it is compared. */
+interface Wanted {
+	job: Job;
+	matchFields: readonly MatchField[];
+}
+
+/**
+ * Says of an entry, as `pack` gives it, whether the booking may be that of one of the jobs: it has the phone or the name of
+ * one, and the day of one or may be moved to it.
+ */
+export function matcherFor(wanted: readonly Wanted[]): (entry: string) => boolean {
+	const isOfAnyone = wanted.some(
+		({ matchFields }) =>
+			!matchFields.includes('farmerPhone') && !matchFields.includes('farmerName'),
 	);
-	const isAnyDay = !fields.every((matchFields) => matchFields.includes('serviceDate'));
-	const jobs = rows.map(jobOfRow);
+	const isAnyDay = wanted.some(({ matchFields }) => !matchFields.includes('serviceDate'));
+	const jobs = wanted.map(({ job }) => job);
 	const phones = new Set(jobs.map(({ farmerPhone }) => farmerPhone && phoneTail(farmerPhone)));
 	const names = new Set(jobs.map(({ farmerName }) => farmerName));
 	const days = new Set(jobs.map(({ serviceDate }) => serviceDate));
 	return (entry) => {
 		const [phone = '', name = '', date = '', state] = entry.split('\t');
 		const isOfPhone = phones.has(phone);
+		const isOfFarmer = isOfAnyone || isOfPhone || names.has(name);
 		const mayBeOn = isAnyDay || days.has(date) || !/^\d{4}-\d\d-\d\d$/.test(date);
-		// What is under way may be moved to another day.
 		const mayBeMoved = isOfPhone && state === 'open';
-		// Without a phone, it may be of any farmer whose name is misspelt.
-		const mayBeOfFarmer = isOfPhone || phone === '' || names.has(name);
-		return isEverything || mayBeMoved || (mayBeOfFarmer && mayBeOn);
+		return mayBeMoved || (isOfFarmer && mayBeOn);
 	};
 }
 
-/** A booking that this process made. */
-interface Made {
-	request: BookingRequest;
-	/** When, in milliseconds. */
-	at: number;
-	/** The request as `pack` gives it. */
-	entry: string;
-}
-
-/** A row that was sent, and of which no response says whether it was booked. */
-export interface LostRow {
-	row: ReadyRow;
-	/** In milliseconds since 1970. */
-	sentAt: number;
-	/** How many bookings were listed before; undefined if the row was not compared with them. */
-	place?: number;
-}
-
 /**
- * What this process knows of the bookings of one key: an index of the list, so that it is not read again as a whole;
- * what the process booked itself, which the list may show late; and what it sent without learning the outcome.
+ * What this process knows of the bookings of one key: an index of the list, so that it is not read again as a whole, and
+ * what the process booked itself, which the list may show late.
  */
-export class KnownBookings {
-	/** How the service writes its records. */
-	readonly format = new RecordFormat();
-
+export class BookingIndex {
 	/** Undefined until the list was read. */
 	shape?: ListShape;
 
-	/** When the list or its newest end was last read, or tried to be, in milliseconds since 1970. */
-	endReadAt = -Infinity;
-
 	/** Number of bookings that appeared in the list so far; `arrivedSince` counts from it. */
 	listed = 0;
+
+	/** The match fields but the day of which some booking of the list had a readable value. */
+	private readonly readable = new Set<MatchField>();
+
+	/** Different service dates of the list. */
+	private readonly dates = new Set<unknown>();
 
 	/** From the oldest to the newest, if the list has an order. */
 	private readonly entries = new Map<BookingKey, string>();
 
 	private readonly made = new Map<BookingKey, Made>();
 
-	private lost: LostRow[] = [];
-
 	private arrivals: Array<{ place: number; key: BookingKey; record: IDataObject }> = [];
+
+	/** The match fields that the service shows so that rows can be compared; all before it shows any booking. */
+	shownIn(timezone: string): ReadonlySet<MatchField> {
+		if (this.listed === 0) return new Set(MATCH_FIELDS);
+		const isRead = [...this.dates].some((value) => recordDays(value, timezone).length === 1);
+		return isRead ? new Set([...this.readable, 'serviceDate']) : this.readable;
+	}
 
 	/** Whether a booking was seen in the list. */
 	isListed(key: BookingKey | undefined): boolean {
@@ -135,15 +142,14 @@ export class KnownBookings {
 
 	/** Whether the process made a booking so lately that the service may not know it yet. */
 	isYoung(key: BookingKey): boolean {
-		return Date.now() - (this.made.get(key)?.at ?? -Infinity) < DOUBT_MS;
+		return now() - (this.made.get(key)?.at ?? -Infinity) < DOUBT_MS;
 	}
 
 	/** Takes in a record of the list. */
 	add(listed: IDataObject): void {
 		const key = keyOfBooking(listed);
-		const record = named(listed);
-		this.format.isListed = true;
-		this.format.learn(record);
+		const record = normalizeRecord(listed);
+		this.learn(record);
 		if (key === undefined) return;
 		if (!this.isListed(key)) {
 			this.listed += 1;
@@ -155,11 +161,11 @@ export class KnownBookings {
 		this.entries.set(key, pack(this.complete(record)));
 	}
 
-	/** Remembers a booking that the process made. */
-	remember(key: BookingKey, request: BookingRequest): void {
-		this.made.set(key, { request, at: Date.now(), entry: pack({ ...request }) });
+	/** Remembers a booking that the process made. @param typed the row as it was typed, see `typedKey` */
+	remember(key: BookingKey, request: BookingRequest, typed: string): void {
+		this.made.set(key, { request, typed, at: now(), entry: pack({ ...request }) });
 		for (const [oldest, { at }] of this.made) {
-			if (this.made.size <= MAX_MADE && Date.now() - at < DAY_MS) break;
+			if (this.made.size <= MAX_MADE && now() - at < DAY_MS) break;
 			this.made.delete(oldest);
 		}
 	}
@@ -169,22 +175,22 @@ export class KnownBookings {
 		this.made.delete(key);
 	}
 
-	/** The bookings that are sought, as they were listed or as this process made them. @param isSought see `soughtBy` */
-	find(isSought: (entry: string) => boolean): Set<BookingKey> {
+	/** The bookings that are wanted, as they were listed or as this process made them. @param isWanted see `matcherFor` */
+	find(isWanted: (entry: string) => boolean): Set<BookingKey> {
 		const found = new Set<BookingKey>();
-		for (const [key, entry] of this.entries) if (isSought(entry)) found.add(key);
-		for (const [key, { entry }] of this.made) if (isSought(entry)) found.add(key);
+		for (const [key, entry] of this.entries) if (isWanted(entry)) found.add(key);
+		for (const [key, { entry }] of this.made) if (isWanted(entry)) found.add(key);
 		return found;
 	}
 
-	/** The request with which this process made a booking; undefined if it did not. */
-	requestOf(key: BookingKey = ''): BookingRequest | undefined {
-		return this.made.get(key)?.request;
+	/** How a booking was made by this process; undefined if it was not, or more than a day ago. */
+	madeOf(booking: IDataObject): Pick<Made, 'request' | 'typed'> | undefined {
+		return this.made.get(keyOfBooking(booking) ?? '');
 	}
 
 	/** A record; what it does not show is taken from the request with which this process made it. */
 	complete(record: IDataObject): IDataObject {
-		const request = this.requestOf(keyOfBooking(record));
+		const request = this.madeOf(record)?.request;
 		if (!request) return record;
 		const farmer = farmerOf(record);
 		const isShown = ([field, value]: [string, unknown]) =>
@@ -199,23 +205,6 @@ export class KnownBookings {
 			.map(({ record }) => record);
 	}
 
-	/** Remembers a row that was sent without learning the outcome. */
-	lose(lost: LostRow): void {
-		this.lost = [...this.lostWithin(DAY_MS), lost];
-	}
-
-	/** The rows that were sent within so many milliseconds without learning the outcome, from the first to the last. */
-	lostWithin(ms: number): readonly LostRow[] {
-		return this.lost.filter(({ sentAt }) => Math.abs(Date.now() - sentAt) < ms);
-	}
-
-	/** Remembers a booking as that of a row whose response was lost. */
-	resolveLost(row: ReadyRow, booking: IDataObject): void {
-		this.lost = this.lost.filter((lost) => lost.row !== row);
-		const key = keyOfBooking(booking);
-		if (key !== undefined) this.remember(key, row.request);
-	}
-
 	/** Drops what there is no room for: of service dates in the past, since past rows are never sent. */
 	trim(): void {
 		if (this.entries.size <= MAX_ENTRIES) return;
@@ -226,13 +215,25 @@ export class KnownBookings {
 			if (this.entries.size <= MAX_ENTRIES * 0.9) return;
 		}
 	}
+
+	private learn(record: IDataObject): void {
+		if (this.dates.size < MAX_DATES) this.dates.add(record.serviceDate);
+		if (
+			MATCH_FIELDS.every(
+				(field) => field === 'serviceDate' || this.readable.has(field) || isEmpty(record[field]),
+			)
+		)
+			return;
+		const job = jobOf(record, undefined);
+		for (const field of MATCH_FIELDS) if (job[field] !== undefined) this.readable.add(field);
+	}
 }
 
-const knownByAccount = new WeakMap<object, KnownBookings>();
+const indexOfAccount = new WeakMap<object, BookingIndex>();
 
 /** What this process knows of the bookings of a client's key at its base URL. */
-export function knownBookingsOf({ account }: ServiceClient): KnownBookings {
-	const known = knownByAccount.get(account) ?? new KnownBookings();
-	knownByAccount.set(account, known);
-	return known;
+export function bookingIndexOf({ account }: ServiceClient): BookingIndex {
+	const index = indexOfAccount.get(account) ?? new BookingIndex();
+	indexOfAccount.set(account, index);
+	return index;
 }

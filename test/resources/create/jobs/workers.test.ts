@@ -1,0 +1,185 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { forgetKeys } from '../../../../nodes/TractorBooking/api/limits';
+import { asText } from '../../../../nodes/TractorBooking/utils/text';
+import { perform, type Settings } from '../../../support/action';
+import { dayFromNow, farmers, fromFarmers } from '../../../support/bookings';
+import { processedData } from '../../../support/engine';
+import { fastNow, skip, wait } from '../../../support/fastClock';
+import { LateService, type Fate } from '../../../support/lateService';
+
+jest.mock('../../../../nodes/TractorBooking/api/abort', () => {
+	const { fastAbort } = jest.requireActual<typeof import('../../../support/fastClock')>(
+		'../../../support/fastClock',
+	);
+	return fastAbort;
+});
+
+/** How long the service takes for a booking, in milliseconds. */
+const LATENCY_MS = 300;
+const MINUTE_MS = 60_000;
+
+let service: LateService;
+
+beforeEach(async () => {
+	jest.spyOn(Date, 'now').mockImplementation(fastNow);
+	forgetKeys();
+	processedData.clear();
+	service = await LateService.start();
+	service.fate = async (): Promise<Fate> => {
+		await wait(LATENCY_MS);
+		return 'booked';
+	};
+});
+
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await service.close();
+});
+
+const rows = farmers(24);
+
+/** n8n restarts: it has no memory of its own. */
+const restart = forgetKeys;
+
+/** Another worker: what a process remembers is of one key, of which the service knows only the organisation. */
+const otherWorker: Settings = { apiKey: 'the-same-key-on-another-worker' };
+
+async function book(given = rows, options: INodeParameters = {}, settings: Settings = {}) {
+	const { items, errors } = await perform(
+		service,
+		'booking:create',
+		{ ...fromFarmers, options },
+		{ rows: given, onError: 'continueErrorOutput', ...settings },
+	);
+	return [...items, ...errors].map(({ json }) => asText(json.result));
+}
+
+/** How many of the jobs are booked more than once. */
+function doubled(): number {
+	return Object.values(service.timesBooked).filter((times) => times > 1).length;
+}
+
+/** Each job is booked once. @param results of the runs */
+function expectOnce(results: readonly string[][], jobs: number): void {
+	expect(doubled()).toBe(0);
+	expect(service.bookings).toHaveLength(jobs);
+	const made = results.flat().filter((result) => result === 'created');
+	expect(made.length).toBeLessThanOrEqual(jobs);
+}
+
+it.each([0, 2_000, 10_000])('two workers in step, list %i ms late', async (late) => {
+	service.listedAfterMs = late;
+	expectOnce(await Promise.all([book(), book(rows, {}, otherWorker)]), 24);
+});
+
+it.each([0, 2_000, 10_000])('a second worker 3 s later, list %i ms late', async (late) => {
+	service.listedAfterMs = late;
+	const one = book();
+	await wait(3_000);
+	expectOnce(await Promise.all([one, book(rows, {}, otherWorker)]), 24);
+});
+
+it.each([0, 10_000])('a frozen worker that wakes, list %i ms late', async (late) => {
+	service.listedAfterMs = late;
+	let other: Promise<string[]> | undefined;
+	service.fate = async (_request, count): Promise<Fate> => {
+		await wait(LATENCY_MS);
+		if (count !== 8) return 'booked';
+		other = book(rows, {}, otherWorker);
+		await other;
+		return 'limited';
+	};
+	expectOnce([await book(), (await other) ?? []], 24);
+});
+
+/** A row whose answer is lost, and whose booking the list shows after some minutes. */
+async function lose(given: IDataObject[]) {
+	service.listedAfterMs = 5 * MINUTE_MS;
+	service.fate = (_request, count) => (count === 2 ? 'lost' : 'booked');
+	return await book(given);
+}
+
+const [first = {}, second = {}, third = {}] = rows;
+const three = [first, second, third];
+
+it.each<[string, IDataObject]>([
+	['as it was', {}],
+	['its name corrected', { name: 'Farmer Two' }],
+	['its phone corrected', { phone: '+2348039990001' }],
+	['its day corrected', { date: dayFromNow(15) }],
+	['its service corrected', { service: 4 }],
+])('an answer that is lost, a restart, and the row again, %s', async (_what, change) => {
+	const before = await lose(three);
+	restart();
+	skip(MINUTE_MS);
+	const again = await book([first, { ...second, ...change }, third]);
+	expect(before).toEqual(['created', 'created', 'unknown']);
+	expect(again).toEqual(['unknown', 'unknown', 'unknown']);
+	// By then, the list has shown the booking.
+	skip(20 * MINUTE_MS);
+	const later = await book([first, { ...second, ...change }, third]);
+	expect(later.filter((result) => result === 'created')).toEqual([]);
+	expect(service.bookings).toHaveLength(3);
+});
+
+it('an answer that is lost, and the sheet at once on another worker', async () => {
+	service.listedAfterMs = 5 * MINUTE_MS;
+	service.fate = (_request, count) => (count === 2 ? 'lost' : 'booked');
+	const one = book(three);
+	await wait(2_000);
+	expectOnce(await Promise.all([one, book(three, {}, otherWorker)]), 3);
+});
+
+it('the same form twice within a minute, on two workers, list 10 s late', async () => {
+	service.listedAfterMs = 10_000;
+	const one = await book([first]);
+	await wait(1_000);
+	expectOnce([one, await book([first], {}, otherWorker)], 1);
+});
+
+it('an execution that dies in the middle, and is run again after a restart, list a minute late', async () => {
+	service.listedAfterMs = MINUTE_MS;
+	let cancel: () => void = () => undefined;
+	service.fate = async (_request, count): Promise<Fate> => {
+		await wait(LATENCY_MS);
+		if (count === 8) cancel();
+		return 'booked';
+	};
+	const one = await book(rows, {}, { started: (run) => ({ cancel } = run) });
+	restart();
+	expectOnce([one, await book()], 24);
+});
+
+it('Retry On Fail', async () => {
+	service.listedAfterMs = MINUTE_MS;
+	service.fate = (_request, count) => (count === 4 ? 'refused' : 'booked');
+	const node = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+	expectOnce([await book(rows, {}, { node, onError: 'stopWorkflow' })], 24);
+});
+
+it('a booking declined and booked again', async () => {
+	const one = await book([first]);
+	Object.assign(service.bookings[0] ?? {}, { bookingStatus: 4 });
+	skip(MINUTE_MS);
+	restart();
+	expect([one, await book([first], { ignoredStatuses: [4] })]).toEqual([['created'], ['created']]);
+});
+
+it('Loop Over Items with a restart in it, list a minute late', async () => {
+	service.listedAfterMs = MINUTE_MS;
+	const results: string[][] = [];
+	for (const batch of [rows.slice(0, 8), rows.slice(8, 16), rows.slice(0, 16)]) {
+		results.push(await book(batch));
+		restart();
+	}
+	expectOnce(results, 16);
+});
+
+it('an agent that books twice on purpose', async () => {
+	const one = await book([first]);
+	expect([one, await book([first], { ifAlreadyBooked: 'create' })]).toEqual([
+		['created'],
+		['created'],
+	]);
+});

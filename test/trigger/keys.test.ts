@@ -1,6 +1,6 @@
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
 import { BookingList } from './bookingList';
-import { brief, settings, Watcher } from './polling';
+import { ANY_CHANGE, brief, settings, Watcher } from './polling';
 
 function listOf(ids: number[], status: number): BookingList {
 	const list = new BookingList();
@@ -60,14 +60,64 @@ it.each([
 	expect(brief(await watcher.poll())).toEqual(['1: 6 > 3']);
 });
 
-it('treats a booking that was made before another event was chosen as a new one', async () => {
+it('emits nothing that happened before an event was chosen, however old the stored state is', async () => {
 	const list = listOf([5, 4, 3, 2, 1], 6);
 	const watch = { event: 'bookingCompleted', treatToCompletedAsCompleted: false } as const;
 	const watcher = new Watcher(list, settings({ watch }));
 	await watcher.poll();
-	list.set(6, 3);
-	list.set(1, 3);
+	list.set(6, 7);
+	list.set(1, 7);
 	watcher.nowMs += 3 * 86_400_000;
-	watcher.settings = settings();
-	expect(brief(await watcher.poll())).toEqual(['6: null > 3', '1: 6 > 3']);
+	watcher.settings = settings({ watch: [watch, ANY_CHANGE] });
+	expect(brief(await watcher.poll())).toEqual([]);
+	list.set(6, 3);
+	watcher.nowMs += 60_000;
+	expect((await watcher.poll()).map(({ event }) => event)).toEqual([
+		'bookingCompleted',
+		'bookingStatusChanged',
+	]);
+});
+
+it('takes a change on a page that is read later by its date, until all bookings were read since an event was chosen', async () => {
+	const ids = Array.from({ length: 2_500 }, (_, index) => 2_500 - index);
+	const list = listOf(ids, 7);
+	const watch = { event: 'newBooking' } as const;
+	const watcher = new Watcher(list, settings({ watch }));
+	await watcher.poll();
+	list.set(1_201, 3);
+	list.set(1_202, 7);
+	watcher.nowMs += 86_400_000;
+	const chosen = new Date(watcher.nowMs);
+	watcher.settings = settings({ watch: [watch, ANY_CHANGE] });
+	await watcher.poll();
+	list.set(1_202, 3, 'front', new Date(chosen.getTime() + 60_000).toISOString());
+	const events = [];
+	for (let polls = 0; polls < 30; polls++) {
+		watcher.nowMs += 3_600_000;
+		events.push(...(await watcher.poll()));
+	}
+	expect(brief(events)).toEqual(['1202: 7 > 3']);
+});
+
+it('takes a booking for new that is made while the first scan goes on, also after a restart', async () => {
+	const list = listOf(
+		Array.from({ length: 250 }, (_, index) => 250 - index),
+		6,
+	);
+	const watcher = new Watcher(list, settings());
+	let requests = 0;
+	list.beforeRequest = () => {
+		requests += 1;
+		if (requests === 2) throw new ServiceError('server', 'failed', { status: 500 });
+	};
+	await watcher.poll();
+	const stored = watcher.memory;
+	list.beforeRequest = () => undefined;
+	list.set(251, 6);
+	list.set(252, 3, 'front', undefined, '2026-01-20T08:00:00Z');
+	watcher.nowMs += 300_000;
+	expect(brief(await watcher.poll())).toEqual(['251: null > 6']);
+	watcher.memory = stored;
+	list.set(251, 3);
+	expect(brief(await watcher.poll(Infinity, true))).toEqual(['251: null > 3']);
 });

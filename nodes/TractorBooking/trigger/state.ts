@@ -48,6 +48,11 @@ export interface State extends Omit<Identity, 'events'> {
 	since: number;
 	/** When each event was chosen, in milliseconds. */
 	events: Record<string, number>;
+	/**
+	 * For each event that was chosen later than the others, the number of rounds after which all bookings were read since:
+	 * before that, the statuses may be older than the choice, since n8n stores the state at events only.
+	 */
+	settling: Record<string, number>;
 	progress: Progress;
 	/** The bookings that changed last, the latest last. */
 	latest: Latest[];
@@ -75,6 +80,7 @@ export function newState({ events, ...identity }: Identity, epoch: number, nowMs
 		epoch,
 		since: nowMs,
 		events: Object.fromEntries(events.map((event) => [event, nowMs])),
+		settling: {},
 		progress: newProgress(),
 		latest: [],
 		emitted: [],
@@ -115,8 +121,17 @@ export function loadState(
 		return { state: newState(identity, state.epoch + 1, nowMs), reason };
 	}
 	if (state.scope !== scope) beginAgain(state, nowMs);
-	const chosen = events.map((event) => [event, state.events[event] ?? nowMs]);
-	return { state: { ...state, scope, events: Object.fromEntries(chosen) as State['events'] } };
+	const added = events.filter((event) => state.events[event] === undefined);
+	if (added.length > 0) state.progress.round = undefined;
+	const settling: State['settling'] = {};
+	const chosen: State['events'] = {};
+	for (const event of events) {
+		chosen[event] = state.events[event] ?? nowMs;
+		const rounds = added.includes(event) ? state.progress.rounds + 1 : state.settling[event];
+		if (rounds !== undefined && (rounds > state.progress.rounds || chosen[event] === nowMs))
+			settling[event] = rounds;
+	}
+	return { state: { ...state, scope, events: chosen, settling } };
 }
 
 /** Lets the first scan begin once more, for bookings that were never seen; the known ones stay known. */

@@ -43,6 +43,12 @@ export class Tracker implements View {
 	/** Whether the first scan was over before this poll. */
 	private readonly wasKnown: boolean;
 
+	/** Whether this poll begins the first scan. */
+	private readonly isFirstPoll: boolean;
+
+	/** The events of which the statuses may be older than their choice; see `State`. */
+	private readonly settling: ReadonlySet<string>;
+
 	constructor(
 		private readonly state: State,
 		private readonly settings: Settings,
@@ -50,6 +56,10 @@ export class Tracker implements View {
 		private readonly nowMs: number,
 	) {
 		this.wasKnown = state.progress.isKnown;
+		this.isFirstPoll = state.since === nowMs;
+		const isSettling = (event: string) =>
+			state.events[event] === nowMs || (!settings.chosen && state.settling[event] !== undefined);
+		this.settling = new Set(this.wasKnown ? Object.keys(state.settling).filter(isSettling) : []);
 		const lasting = state.latest.filter(([, , atMs]) => nowMs - atMs < LATEST_MS);
 		this.latest = new Map(lasting.map((entry) => [entry[0], entry]));
 	}
@@ -139,6 +149,18 @@ export class Tracker implements View {
 		return made !== undefined && made < since - DAY_MS ? true : undefined;
 	}
 
+	/** Whether a booking that was never seen counts as one that was there when the trigger began. */
+	private isBeforeTrigger(booking: IDataObject): boolean {
+		const isBefore = this.wasMadeBefore(booking);
+		if (this.wasKnown) return isBefore ?? this.flood > 0;
+		return this.isFirstPoll || isBefore !== false;
+	}
+
+	/** Whether a change may have come before its event was chosen. */
+	private isBeforeChoice(event: string, cameMs = 0): boolean {
+		return this.settling.has(event) && cameMs < (this.state.events[event] ?? 0);
+	}
+
 	/** The events of a booking. Stores what is known of it from now on. */
 	private compare(key: BookingKey, booking: IDataObject): Change[] {
 		const { state, settings, nowMs } = this;
@@ -148,14 +170,14 @@ export class Tracker implements View {
 		// A record without a status keeps the known one.
 		const status = toStatus(booking.bookingStatus) ?? previous ?? null;
 		const isChanged = status !== null && status !== previous;
-		const isBefore = this.wasMadeBefore(booking) ?? this.flood > 0;
+		const isBefore = this.isBeforeTrigger(booking);
 		const sighting: Omit<Sighting, 'sinceDay'> = {
 			booking,
 			status,
 			previous,
 			isChanged,
 			isNew: !known,
-			isOld: previous === undefined && (!this.wasKnown || isBefore),
+			isOld: previous === undefined && isBefore,
 			had: known?.had ?? [],
 			today: localDay(nowMs, timezone),
 		};
@@ -174,6 +196,7 @@ export class Tracker implements View {
 		if (!known || isChanged || had.length > known.had.length)
 			state.memory.set(key, { status, changes, had });
 		const changedMs = changedAt(booking);
+		const cameMs = previous === undefined ? madeAt(booking) : changedMs;
 		if (isChanged && !sighting.isOld && changedMs !== undefined) {
 			// The latest last.
 			this.latest.delete(key);
@@ -181,6 +204,7 @@ export class Tracker implements View {
 		}
 		return events
 			.filter(({ verdict }) => verdict === true || emitExisting)
+			.filter(({ watch: { event } }) => !isChanged || !this.isBeforeChoice(event, cameMs))
 			.map(({ watch }) => {
 				const id = watch.id(status, changes);
 				return { key, booking, watch, id, previous, isRepeat: false };

@@ -117,6 +117,7 @@ async function send(
 ): Promise<Array<FinishedRow | undefined>> {
 	let finished: Array<FinishedRow | undefined> | undefined;
 	const work = sendRows(rows, {
+		recordId: async () => await Promise.resolve(),
 		client,
 		claims: new Claims(new ClaimStore(client, undefined), client, 'UTC', () => ''),
 		timezone: 'UTC',

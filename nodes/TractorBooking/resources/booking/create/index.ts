@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../api/client';
+import { listOf } from '../../../parse/labels';
 import { asText } from '../../../utils/text';
 import type { ItemResult, Operation } from '../../operation';
 import { clientFor, warningsTo } from '../../operation';
@@ -8,6 +9,7 @@ import { chooseTractors } from './choose/chooseTractors';
 import { createFields, createFromSpreadsheetFields } from './description';
 import { Claims } from './claims/claims';
 import { claimStoreFor } from './claims/claimStore';
+import { RowIds } from './claims/rowIds';
 import { bookingIndexOf } from './match/bookingIndex';
 import { findExisting } from './match/existingBookings';
 import { findIdentified } from './match/findIdentified';
@@ -15,7 +17,7 @@ import { checkMatchFields, matchRows } from './match/match';
 import { ignoredBookingsOf } from './match/pairs';
 import { summaryOf, type SheetSummary } from './notices';
 import { inSheetWords, reportNone, reportRows, resolveRepeats } from './report';
-import type { CheckedRow, SheetRow } from './row';
+import type { CheckedRow, FinishedRow, SheetRow } from './row';
 import { isCompared, isFailure } from './row';
 import type { FieldSource, ParsedSheet, RowToMatch } from './rows';
 import { parseRows } from './rows';
@@ -28,6 +30,20 @@ interface Checked {
 	/** See `SendOptions`. */
 	comparedTo: number;
 	claims: Claims;
+	rowIds: RowIds;
+}
+
+/** Records the Row IDs of rows that are booked; what fails there is a warning, since the rows are booked. */
+async function recordIds(
+	context: IExecuteFunctions,
+	rowIds: RowIds,
+	rows: readonly FinishedRow[],
+): Promise<void> {
+	await rowIds.record(rows).catch((thrown: unknown) => {
+		const numbers = listOf(rows.map(({ sheetRow }) => String(sheetRow)));
+		const text = thrown instanceof Error ? thrown.message : String(thrown);
+		context.logger.warn(`n8n could not remember the Row IDs of rows ${numbers}: ${text}`);
+	});
 }
 
 /** The stages between parsing and sending: matches the rows and chooses the tractors; sends no booking. */
@@ -45,23 +61,31 @@ async function checkRows(
 		compared.length > 0 ? await findExisting(client, compared, timezone, warn) : undefined;
 	// An execution that only checks may read what appears from now on.
 	const comparedTo = bookingIndexOf(client).listed;
-	const chosen = await chooseTractors(client, matchRows(found, existing));
 	const store = claimStoreFor(context, client);
+	const rowIds = new RowIds(store, client);
+	const matched = await rowIds.check(matchRows(found, existing), found);
+	await recordIds(
+		context,
+		rowIds,
+		matched.filter((row) => row.kind === 'finished').filter(({ booking }) => booking),
+	);
+	const chosen = await chooseTractors(client, matched);
 	const claims = new Claims(store, client, timezone, (row) => ignoredBookingsOf(row, existing));
 	const rows = isOnlyChecked(chosen) ? chosen : await claims.rejectLost(chosen);
-	return { rows, comparedTo, claims };
+	return { rows, comparedTo, claims, rowIds };
 }
 
 /** Sends the rows, and reports all of them; if the node does not continue on fail, it stops at the first failure. */
 async function sendAndReport(
 	context: IExecuteFunctions,
 	client: ServiceClient,
-	{ rows, comparedTo, claims }: Checked,
+	{ rows, comparedTo, claims, rowIds }: Checked,
 	summary: SheetSummary,
 ): Promise<ItemResult[]> {
 	const outcomes = await sendRows(rows, {
 		client,
 		claims,
+		recordId: async (row) => await recordIds(context, rowIds, [row]),
 		timezone: context.getTimezone(),
 		comparedTo,
 		continues: context.continueOnFail(),
@@ -72,6 +96,8 @@ async function sendAndReport(
 	const finished = resolveRepeats(known).map((row) =>
 		inSheetWords(row, items[row.itemIndex]?.json ?? {}),
 	);
+	// Once more: runs side by side overwrite each other's.
+	await recordIds(context, rowIds, finished);
 	// Not a row that repeats one which was not sent any more.
 	const failure = context.continueOnFail()
 		? undefined

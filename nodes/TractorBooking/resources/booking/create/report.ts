@@ -109,6 +109,7 @@ export function resolveRepeats(rows: readonly FinishedRow[]): FinishedRow[] {
 function withResultOf(row: FinishedRow, earlier: Partial<FinishedRow> = {}): FinishedRow {
 	const { booking, result } = earlier;
 	if (booking) return { ...row, booking: { tractorPairedTo: tractorOf(earlier), ...booking } };
+	if (result === 'already booked') return { ...row, reason: `${row.reason}: ${earlier.reason}` };
 	if (result === 'would create') return { ...row, reason: `${row.reason}, which would be created` };
 	const isUnknown = result === 'unknown' || result === 'possible duplicate';
 	const end = isUnknown

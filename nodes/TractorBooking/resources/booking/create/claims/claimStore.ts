@@ -10,7 +10,7 @@ const WINDOW_MS = 300_000;
 const WINDOWS = 4;
 
 /** Entries that n8n keeps for a node; the oldest are dropped. */
-export const MAX_ENTRIES = 20_000;
+const MAX_ENTRIES = 20_000;
 
 /** n8n's memory of a node, in its database: what Remove Duplicates is built on. Older hosts have none. */
 type Helpers = Pick<IExecuteFunctions['helpers'], 'checkProcessedAndRecord' | 'removeProcessed'>;

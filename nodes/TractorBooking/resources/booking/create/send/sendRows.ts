@@ -35,6 +35,8 @@ const STOOD_STILL = 'n8n stood still for so long that another run may have booke
 export interface SendOptions {
 	client: ServiceClient;
 	claims: Claims;
+	/** Records the Row ID of a row that is booked; never fails. */
+	recordId: (row: FinishedRow) => Promise<void>;
 	/** IANA name of the workflow's timezone. */
 	timezone: string;
 	/** How many bookings were listed when the rows were compared with them, see `BookingIndex`. */
@@ -175,6 +177,7 @@ class RowSender {
 		const isUnsent = done.result !== 'created' && done.result !== 'unknown';
 		if (isUnsent && isCompared(row)) await this.giveBack([row]);
 		this.finish(row, done);
+		await this.options.recordId(done);
 	}
 
 	private finish(row: ReadyRow, done: FinishedRow): void {

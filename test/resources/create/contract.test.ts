@@ -167,6 +167,8 @@ describe('4. the unit of the area', () => {
 		['its own column', { Area: 5, Unit: 'Acres' }, {}, { landArea: 5, areaType: 'ac' }],
 		['the option', { Area: 5 }, { areaUnit: 'ac' }, { landArea: 5, areaType: 'ac' }],
 		['not the option', { Acres: 5 }, { areaUnit: 'ha' }, { landArea: 5, areaType: 'ac' }],
+		['a mapped heading, not the option', { 'Size of farm (acres)': 2 }, { areaUnit: 'ha', ...mapping({ 'Size of farm (acres)': 'landArea' }) }, { landArea: 2, areaType: 'ac' }], // prettier-ignore
+		['a word in a mapped heading', { 'How many acres?': 2 }, mapping({ 'How many acres?': 'landArea' }), { landArea: 2, areaType: 'ac' }], // prettier-ignore
 	])('%s says it', async (_what, cells, options, request) => {
 		const row = { ...without(rowsOf(1)[0] ?? {}, 'Land Area'), ...cells };
 		expect(await resultsOf([row], options)).toEqual(['created']);
@@ -241,6 +243,37 @@ describe('5. Column Mapping', () => {
 		);
 		// A reader leaves out a column that is empty in all rows.
 		expect(await resultsOf([row], options)).toEqual(['created']);
+	});
+
+	it('a mapped column that is not there is an error if another one holds its field', async () => {
+		expect(await stopFor(rowsOf(1), mapping({ 'New Date': 'serviceDate' }))).toMatch(
+			/Column Mapping names "New Date", which is no column/,
+		);
+	});
+
+	it('a Row ID column that is not there is an error', async () => {
+		expect(await stopFor(rowsOf(1), { rowIdColumn: 'Ref' })).toMatch(
+			/Row ID names "Ref", which is no column/,
+		);
+	});
+
+	it('a column that is mapped to two fields is an error', async () => {
+		const columns = ['farmLocation', 'farmNote'].map((field) => ({ column: 'Place', field }));
+		const rows = rowsOf(1, { Place: 'Rigasa' });
+		expect(await stopFor(rows, { columnMapping: { columns } })).toMatch(
+			/Column Mapping: "Place" is mapped to two fields/,
+		);
+	});
+
+	it('a first and a last name in other headings are to be mapped as such', async () => {
+		const rows = rowsOf(1).map((row) => ({
+			...without(row, 'Farmer Name'),
+			Name: 'Amina',
+			Surname: 'Bello',
+		}));
+		expect(await stopFor(rows)).toMatch(/map them to First Name and Last Name/);
+		expect(await resultsOf(rows, mapping({ Name: 'firstName' }))).toEqual(['created']);
+		expect(sentTo(sandbox)).toMatchObject([{ farmerName: 'Amina Bello' }]);
 	});
 
 	it.each<[unknown, unknown, string, RegExp]>([
@@ -448,7 +481,7 @@ describe('9. cells', () => {
 		const year = Number(day.slice(0, 4)) + 1;
 		const clear = Array.from({ length: 6 }, (_, at) => `${20 + at}/02/${year}`);
 		const dates = [...clear, `03/04/${year}`];
-		const rows = rowsOf(7).map((row, at) => ({ ...row, 'Service Date': dates[at] }) as IDataObject);
+		const rows = rowsOf(7).map((row, at) => ({ ...row, 'Service Date': dates[at] }));
 		expect((await resultsOf(rows)).filter((result) => result === 'to fix')).toHaveLength(1);
 		startAfresh(sandbox);
 		const renamed = rows.map((row) => ({
@@ -457,13 +490,23 @@ describe('9. cells', () => {
 		}));
 		expect(await resultsOf(renamed)).toEqual(Array(7).fill('created'));
 		expect(sentTo(sandbox).at(-1)).toMatchObject({ serviceDate: `${year}-04-03` });
+		// A heading, also one that is mapped, knows its cells better than an option.
+		for (const heading of ['Service Date (dd/mm/yyyy)', 'Day of work (dd/mm/yyyy)']) {
+			startAfresh(sandbox);
+			const row = { ...without(rowsOf(1)[0] ?? {}, 'Service Date'), [heading]: `03/04/${year}` };
+			const options = mapping({ [heading]: 'serviceDate' });
+			const fields = { options, dateOrder: 'monthFirst' };
+			const { items } = await bookSheet(sandbox, [row], fields, continuing);
+			expect(columnOf(items, 'result')).toEqual(['created']);
+			expect(sentTo(sandbox)).toMatchObject([{ serviceDate: `${year}-04-03` }]);
+		}
 	});
 
 	it('days that Excel has exchanged are issues', async () => {
 		const year = Number(day.slice(0, 4)) + 1;
 		const texts = ['13', '25', '30'].map((date) => `${date}/01/${year}`);
 		const dates = [...texts, serialOf(new Date(`${year}-05-01`))];
-		const rows = rowsOf(4).map((row, at) => ({ ...row, 'Service Date': dates[at] }) as IDataObject);
+		const rows = rowsOf(4).map((row, at) => ({ ...row, 'Service Date': dates[at] }));
 		const { errors } = await bookSheet(sandbox, rows, {}, continuing);
 		expect(columnOf(errors, 'reason')).toEqual([expect.stringMatching(/exchanged day and month/)]);
 	});

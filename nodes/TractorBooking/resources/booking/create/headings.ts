@@ -30,6 +30,10 @@ const IN_PARENTHESES = /^(.*\S)\s*[([]([^()[\]]*)[)\]]\W*$/;
 /** The heading of a question in the export of a form: its groups, and its name behind the last slash or point. */
 const IN_GROUP = /^\S+[/.](\w+)$/;
 
+/** What a heading has in parentheses at its end, whatever field it names; empty if it has nothing there. */
+export const inParenthesesOf = (column: string): string =>
+	IN_PARENTHESES.exec(column.slice(0, MAX_LENGTH))?.[2] ?? '';
+
 /** The field that a heading names; undefined if it names none. */
 export function parseHeading(column: string): Heading | undefined {
 	const heading = column.slice(0, MAX_LENGTH);

@@ -2,7 +2,6 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { findSwapped } from '../../../parse/coordinates';
 import { ExchangedDates } from '../../../parse/dates';
-import { isOrderSet } from '../../../parse/dateText';
 import { plainId } from '../../../parse/ids';
 import { formatValue } from '../../../parse/issue';
 import { isBlank, unusable } from '../../../parse/text';
@@ -171,9 +170,8 @@ function parseRow(inputRow: InputRow, sheet?: Sheet): RowToMatch {
 	}
 	const { rules, areaUnit } = settings;
 	const { columns, isExchanged } = sheet ?? {};
-	const dateOrder = isOrderSet(rules.dateOrder)
-		? rules.dateOrder
-		: (columns?.dateOrder ?? 'refuse');
+	// A heading knows its cells better than an option that may be left from another sheet.
+	const dateOrder = columns?.dateOrder ?? rules.dateOrder;
 	const source: RowSource = {
 		rules: { ...rules, dateOrder, isExchanged },
 		headings: columns?.headings,

@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { parseAreaUnit, type AreaType } from '../../../parse/areaUnits';
 import { todayIn } from '../../../parse/dates';
+import { InvalidInputError, issueAt } from '../../../parse/issue';
 import { statusCode } from '../../../api/status';
 import { asText, isEmpty } from '../../../utils/text';
 import { getOptions, getParameter } from '../../operation';
@@ -43,13 +44,19 @@ export interface CreateSettings {
 	rules: Rules;
 }
 
+/** @throws InvalidInputError if a column is mapped to two fields */
 function toColumnMapping(collection: unknown): ColumnMapping {
 	const { columns = [] } = (collection ?? {}) as { columns?: IDataObject[] };
 	const entries = columns.flatMap(({ column, field }) => {
 		const known = field === 'ignore' ? field : COLUMN_FIELDS.find((name) => name === field);
 		return known && !isEmpty(column) ? [[asText(column), known] as const] : [];
 	});
-	return new Map(entries);
+	const mapping = new Map(entries);
+	const twice = entries.find(([column, field]) => mapping.get(column) !== field);
+	if (!twice) return mapping;
+	const [column] = twice;
+	const why = { problem: 'is mapped to two fields', fix: 'leave one of the two' };
+	throw new InvalidInputError([issueAt('Column Mapping', column, why)]);
 }
 
 /** The choice that a value is; the first one for any other value. */

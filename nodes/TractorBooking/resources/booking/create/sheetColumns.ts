@@ -3,7 +3,7 @@ import { orderInFormat, type DateOrder } from '../../../parse/dateText';
 import { isBlank } from '../../../parse/text';
 import { asText, cleanText, fold } from '../../../utils/text';
 import { BOOKING_FIELDS, COLUMN_FIELDS, type ColumnField } from './fields';
-import { parseHeading } from './headings';
+import { inParenthesesOf, parseHeading } from './headings';
 import { RESULT_COLUMNS } from './resultColumns';
 
 /** What the user says of a column: its field, or that it holds none. */
@@ -18,6 +18,14 @@ export interface Doubled {
 	columns: readonly string[];
 }
 
+/** A column that an option names and the sheet does not have. */
+export interface UnknownColumn {
+	option: string;
+	column: string;
+	/** Whether readers may have left it out since it is empty, so that the rows are as they should be without it. */
+	mayBeEmpty: boolean;
+}
+
 /** Which column of a sheet holds which field. */
 export interface SheetColumns {
 	/** The column of each field; of the Booking ID all columns. */
@@ -30,7 +38,7 @@ export interface SheetColumns {
 	unread: readonly string[];
 	doubled: readonly Doubled[];
 	/** Columns that an option names and the sheet does not have, by option. */
-	unknown: ReadonlyArray<[option: string, column: string]>;
+	unknown: readonly UnknownColumn[];
 	/** The unit in the heading of the land area: `Acres`, `Area (ha)`. */
 	areaUnit?: AreaType;
 	/** The order of day and month in the heading of the date: `Service Date (dd/mm/yyyy)`. */
@@ -90,17 +98,21 @@ export function matchColumns(
 	const unread = names.filter(
 		(name) => !read.has(name) && !ADDED.has(name) && name !== rowIdColumn,
 	);
-	const options: Array<[string, string]> = [...mapping]
-		.filter(([, field]) => field !== 'ignore')
-		.map(([column]) => ['Column Mapping', column]);
-	if (rowIdColumn !== undefined) options.push(['Row ID', rowIdColumn]);
+	// If another column holds the field, it would be booked in place of the mapped one.
+	const unknown: UnknownColumn[] = [...mapping].flatMap(([column, field]) =>
+		field === 'ignore'
+			? []
+			: [{ option: 'Column Mapping', column, mayBeEmpty: !columns.has(field) }],
+	);
+	if (rowIdColumn !== undefined)
+		unknown.push({ option: 'Row ID', column: rowIdColumn, mayBeEmpty: false });
 	return {
 		columns,
 		headings: headingsOf(columns),
 		others: unread.filter((name) => mapping.get(name) !== 'ignore'),
 		unread,
 		doubled,
-		unknown: options.filter(([, column]) => !names.includes(column)),
+		unknown: unknown.filter(({ column }) => !names.includes(column)),
 		...saidBy(columns),
 	};
 }
@@ -166,13 +178,19 @@ function headingsOf(columns: SheetColumns['columns']): Map<string, string> {
 	return headings;
 }
 
+/** The unit of areas that a heading names, also one that was mapped; undefined if it names none or both. */
+function unitIn(heading: string): AreaType | undefined {
+	const units = new Set(heading.split(/[^\p{L}\p{M}]+/u).flatMap((word) => areaUnitOf(word) ?? []));
+	return units.size === 1 ? [...units][0] : undefined;
+}
+
 /** What the headings of area and date say of their cells. */
 function saidBy(columns: SheetColumns['columns']): Pick<SheetColumns, 'areaUnit' | 'dateOrder'> {
 	const [area = ''] = columns.get('landArea') ?? [];
 	const [date = ''] = columns.get('serviceDate') ?? [];
 	return {
-		areaUnit: areaUnitOf(parseHeading(area)?.inParentheses ?? area),
-		dateOrder: orderInFormat(parseHeading(date)?.inParentheses ?? ''),
+		areaUnit: unitIn(area),
+		dateOrder: orderInFormat(inParenthesesOf(date)),
 	};
 }
 

@@ -76,17 +76,18 @@ const groupName = (group: readonly ColumnField[]) =>
 
 /** Readers leave out a column that is empty in all rows: a name is wrong only if there is a column that it may mean. */
 function unknownColumns({ unknown, others }: SheetColumns): string[] {
-	if (others.length === 0) return [];
-	return unknown.map(
-		([option, column]) =>
-			`Options > ${option} names ${formatValue(column)}, which is no column of the sheet: enter its heading as it is there.`,
-	);
+	return unknown
+		.filter(({ mayBeEmpty }) => others.length > 0 || !mayBeEmpty)
+		.map(
+			({ option, column }) =>
+				`Options > ${option} names ${formatValue(column)}, which is no column of the sheet: enter its heading as it is there.`,
+		);
 }
 
 function doubledColumns({ doubled }: SheetColumns, content: SheetContent): string[] {
 	return doubled.map(
 		({ field, columns }) =>
-			`Several columns hold ${labelOf(field)}: ${columnList(columns, content)}. Set all but one to None (Ignore) under Options > Column Mapping.`,
+			`Several columns hold ${labelOf(field)}: ${columnList(columns, content)}. ${field === 'farmerName' ? 'If one is the first name and one the last name, map them to First Name and Last Name under Options > Column Mapping. If not, set' : 'Set'} all but one to None (Ignore)${field === 'farmerName' ? ' there' : ' under Options > Column Mapping'}.`,
 	);
 }
 

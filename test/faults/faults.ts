@@ -429,7 +429,8 @@ const ofJson: Fault[] = [
 			const text = JSON.stringify(healthy().body);
 			respond(socket, { body: `${' '.repeat(50 * 1024 ** 2)}${text}` });
 		},
-		expected: 'same',
+		// The test of a key reads several bodies at once, which are too large together.
+		expected: ({ name }) => (name === 'testApiKey()' ? 'either' : 'same'),
 		isHeavy: true,
 		at: ({ name }) => HEAVY_AT.has(name),
 	},

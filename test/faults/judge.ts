@@ -13,6 +13,9 @@ const UNREADABLE =
 
 const MAX_LENGTH = 2_500;
 
+/** What a row says if the message of another row holds for it, too. */
+const SAID_BY_ANOTHER_ROW = /^See row \d+(?: \(.*\))?(?:\.|; .*)$/;
+
 /** The rules that a message breaks. */
 function offencesOfMessage({ message, description }: Message, given: string): string[] {
 	const said = `${message}\n${description}`;
@@ -38,14 +41,18 @@ async function within<T>(work: Promise<T>): Promise<T> {
 	return await Promise.race([work, forever]).finally(() => clearTimeout(timer));
 }
 
-/** Runs a placement to its end, or for so long that it has none. Never throws. */
+/** Runs a placement to its end, or for so long that it has none; of rows that fail alike, one has the message. Never throws. */
 export async function runToEnd({ run }: Pick<Placement, 'run'>, how: Run): Promise<Judged> {
-	return await within(run(how)).catch((error: unknown) => ({
+	const outcome: Judged = await within(run(how)).catch((error: unknown) => ({
 		shown: [],
 		isOk: false,
 		messages: [],
 		crash: error instanceof Error ? (error.stack ?? error.message) : String(error),
 	}));
+	return {
+		...outcome,
+		messages: outcome.messages.filter(({ message }) => !SAID_BY_ANOTHER_ROW.test(message)),
+	};
 }
 
 /**

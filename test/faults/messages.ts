@@ -214,13 +214,7 @@ export const MESSAGES: readonly KnownMessage[] = [
 		code: 'row',
 		see: 'Latitude and Longitude: …',
 		means: 'No tractor near the farm can be chosen for the row; the message says why.',
-		advice: 'Do what the message says, or set Choose Tractor to By ID.',
-	},
-	{
-		code: 'row',
-		see: 'Tractor ID: …',
-		means: 'The nearest tractor has no number, or its service has none.',
-		advice: 'Set Choose Tractor to By ID.',
+		advice: 'Do what the message says, or set Choose Tractor to Specific Tractor.',
 	},
 	{
 		code: 'row',
@@ -250,8 +244,9 @@ export const MESSAGES: readonly KnownMessage[] = [
 	},
 ];
 
-/** The message that a text is; credential tests append the description to it. */
-export function knownMessage(text: string): KnownMessage | undefined {
+/** The message that a text is, whichever column it names; credential tests append the description to it. */
+export function knownMessage(said: string): KnownMessage | undefined {
+	const text = said.replace(/^([\w ]+) \(column ".*?"\): /, '$1: ');
 	return MESSAGES.find(({ see }) => {
 		const words = see.split('…').map((part) => part.replace(/[()[\]{}.*+?^$|\\]/g, '\\$&'));
 		return new RegExp(`^${words.join('.+')}(?:$|[.;: ])`, 's').test(text);

@@ -46,7 +46,7 @@ function outputOf(
 	const why = added.reason ?? (failure ? textOf(failure) : row.reason);
 	const written: Partial<Record<ResultColumn, IDataObject[string]>> = {
 		result,
-		reason: [why, ...notes, tractor?.reason].filter(Boolean).join('; '),
+		reason: [why, ...notes, tractor?.reason].filter(Boolean).join('; ').replaceAll('.; ', '; '),
 		bookingID,
 		clusterID,
 		bookingStatus,

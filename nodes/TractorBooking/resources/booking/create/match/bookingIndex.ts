@@ -122,9 +122,12 @@ export class BookingIndex {
 
 	private arrivals: Array<{ place: number; key: BookingKey; record: IDataObject }> = [];
 
+	/** Whether the list had a record so far, with or without an identifier. */
+	private hasRecords = false;
+
 	/** The match fields that the service shows so that rows can be compared; all before it shows any booking. */
 	shownIn(timezone: string): ReadonlySet<MatchField> {
-		if (this.listed === 0) return new Set(MATCH_FIELDS);
+		if (!this.hasRecords) return new Set(MATCH_FIELDS);
 		const isRead = [...this.dates].some((value) => recordDays(value, timezone).length === 1);
 		return isRead ? new Set([...this.readable, 'serviceDate']) : this.readable;
 	}
@@ -147,6 +150,7 @@ export class BookingIndex {
 
 	/** Takes in a record of the list. */
 	add(listed: IDataObject): void {
+		this.hasRecords = true;
 		const key = keyOfBooking(listed);
 		const record = normalizeRecord(listed);
 		this.learn(record);

@@ -1,4 +1,5 @@
 import { ok, unwrap, invalid, type ParseResult } from './issue';
+import { memoize } from '../utils/memoizer';
 import { cleanText } from '../utils/text';
 
 /** Whether a text names the unit of a coordinate: `decimal degrees`. */
@@ -164,11 +165,13 @@ export function findSwapped(positions: ReadonlyArray<Partial<Position>>): boolea
 		farms.set(square, (farms.get(square) ?? 0) + 1);
 	}
 	const steps = [-1, 0, 1];
-	/** Farms in the square degree of a place and in those around it. */
-	const around = (lat: number, lng: number) =>
+	/** Farms in a square degree and in those around it; many farms share one. */
+	const aroundSquare = memoize((square: number) =>
 		steps
-			.flatMap((north) => steps.map((east) => farms.get(squareOf(lat + north, lng + east)) ?? 0))
-			.reduce((sum, count) => sum + count, 0);
+			.flatMap((north) => steps.map((east) => farms.get(square + north * 1_000 + east) ?? 0))
+			.reduce((sum, count) => sum + count, 0),
+	);
+	const around = (lat: number, lng: number) => aroundSquare(squareOf(lat, lng));
 	return positions.map(
 		({ latitude, longitude }) =>
 			latitude !== undefined &&

@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 /** How long one turn of work may keep n8n from everything else, in milliseconds. */
-const TURN_MS = 50;
+const TURN_MS = 25;
 
 /** Maps a list in turns, between which n8n does other work: thousands of rows would stop it for seconds. */
 export async function inTurns<Item, Result>(

@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { ColumnMapping } from '../../../nodes/TractorBooking/resources/booking/create/sheetColumns';
 import { matchColumns } from '../../../nodes/TractorBooking/resources/booking/create/sheetColumns';
 import {
+	BOOKING_FIELDS,
 	COLUMN_FIELDS,
 	fieldOf,
 	type ColumnField,
@@ -110,6 +111,7 @@ describe('1. one table', () => {
 				gender: 1,
 			},
 		]);
+		expect(Object.keys(sentTo(sandbox)[0] ?? {}).sort()).toEqual([...BOOKING_FIELDS].sort());
 	});
 });
 
@@ -137,7 +139,14 @@ describe('2. and 3. headings', () => {
 	it.each([
 		...['Date', 'Day', 'Contact', 'ID', 'No.', 'Status', 'Remarks', 'Comments', 'Notes'],
 		...['Phone (agent)', 'Agent phone', 'Next of kin phone', 'Date of request', 'Date requested'],
-		...['Service (ha)', 'Phone (ha)', 'Area (sq m)', 'Land Area (total)', 'GPS (Long, Lat)'],
+		...[
+			'Service (ha)',
+			'Phone (ha)',
+			'Area (sq m)',
+			'Acres (ha)',
+			'Land Area (total)',
+			'GPS (Long, Lat)',
+		],
 		...['agent/phone', 'a/b c/farmer_phone', 'co-farmer_phone', 'constructor', '__proto__', ''],
 	])('%p is no field', (heading) => {
 		expect(parseHeading(heading)).toBeUndefined();
@@ -500,6 +509,34 @@ describe('9. cells', () => {
 			expect(columnOf(items, 'result')).toEqual(['created']);
 			expect(sentTo(sandbox)).toMatchObject([{ serviceDate: `${year}-04-03` }]);
 		}
+	});
+
+	it('a heading and a Date Order that contradict each other stop the run', async () => {
+		const rows = rowsOf(2).map((row) => ({
+			...without(row, 'Service Date'),
+			'Service Date (mm/dd/yyyy)': '03/04/2027',
+		}));
+		const { said } = stopOf(await bookSheet(sandbox, rows, { dateOrder: 'dayFirst' }));
+		expect(said).toMatch(/Service Date \(mm\/dd\/yyyy\)" has the month first/);
+		expect(sentTo(sandbox)).toEqual([]);
+	});
+
+	it.each<IDataObject>([
+		...[{ 'Service Type': 'Ploughing, Harrowing' }, { 'Service Type': 'Yes' }],
+		...[{ 'Service Type': true }, { 'Service Type': '3 or 4' }, { 'Service Type': 'P' }],
+		...[{ 'Tractor ID': '201/202' }, { 'Tractor ID': 'yes' }, { 'Tractor ID': 201.5 }],
+		...[{ 'Land Area': '2-3 acres' }, { 'Land Area': 46024 }, { 'Land Area': '2 ha 3 ac' }],
+		...[{ 'Land Area': '1,250 ha' }, { 'Land Area': '5 plots' }, { 'Land Area': true }],
+		...[{ 'Service Date': '5 Dec' }, { 'Service Date': '2027-13-05' }, { 'Service Date': 3 }],
+		...[{ 'Service Date': 'tomorrow' }, { 'Service Date': true }, { 'Service Date': '5/12' }],
+		...[{ 'Farmer Phone': '0803 123 4567 / 0805 123 4567' }, { 'Farmer Phone': 'none' }],
+		...[{ 'Farmer Name': '08031234567' }, { 'Farmer Name': '"' }, { 'Farmer Name': true }],
+		...[{ 'Booking ID': 'see Musa' }, { 'Booking ID': '77, 78' }, { 'Booking ID': 'pending' }],
+		...[{ Latitude: 'north' }, { Latitude: 10.5 }, { Gender: 'M/F' }, { Crops: '#NAME?' }],
+	])('%j is refused', async (cells) => {
+		const row = { ...rowsOf(1)[0], ...cells };
+		expect(await resultsOf([row], { areaUnit: 'ha' })).toEqual(['to fix']);
+		expect(sentTo(sandbox)).toEqual([]);
 	});
 
 	it('days that Excel has exchanged are issues', async () => {

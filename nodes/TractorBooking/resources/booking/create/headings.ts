@@ -1,3 +1,4 @@
+import { areaUnitOf } from '../../../parse/areaUnits';
 import { fold } from '../../../utils/text';
 import { COLUMN_FIELDS, fieldOf, type ColumnField } from './fields';
 
@@ -41,8 +42,10 @@ export function parseHeading(column: string): Heading | undefined {
 	if (known) return known;
 	const [, before = '', inside = ''] = IN_PARENTHESES.exec(heading) ?? [];
 	const main = KEYS.get(plain(before));
-	if (main && fieldOf(main.field).inParentheses?.(inside))
-		return { ...main, inParentheses: inside };
+	const isSaid = main && fieldOf(main.field).inParentheses?.(inside);
+	// `Acres (ha)` says nothing.
+	const units = new Set([before, inside].flatMap((text) => areaUnitOf(text) ?? []));
+	if (isSaid && units.size < 2) return { ...main, inParentheses: inside };
 	const [, last = ''] = IN_GROUP.exec(heading) ?? [];
 	const own = KEYS.get(plain(last));
 	// `farmer_phone` is the same in any group; `phone` may be that of an agent.

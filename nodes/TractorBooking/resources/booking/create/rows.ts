@@ -62,12 +62,12 @@ export async function parseRows(
 	const rows = await inTurns(items, (item) =>
 		parseRow({ ...item, raw: fieldsOf(context, item.itemIndex) }),
 	);
-	return { rows: withoutSwapped(rows), headings: new Map(), others: [] };
+	return { rows: await withoutSwapped(rows), headings: new Map(), others: [] };
 }
 
 /** Reads the settings of an item: once for all if the node has no expressions. */
 function settingsReader(context: IExecuteFunctions, now: Date) {
-	const hasExpressions = /:"=/.test(JSON.stringify(context.getNode().parameters));
+	const hasExpressions = /[:[,]"=/.test(JSON.stringify(context.getNode().parameters));
 	const first = hasExpressions ? undefined : getCreateSettings(context, 0, now);
 	return (itemIndex: number) => first ?? getCreateSettings(context, itemIndex, now);
 }
@@ -101,7 +101,7 @@ async function parseSheet(items: readonly InputItem[]): Promise<ParsedSheet> {
 	const exchanged = new ExchangedDates(rules ?? { timezone: 'UTC' });
 	await inTurns(rows, ({ raw }) => exchanged.add(raw.serviceDate));
 	const sheet: Sheet = { columns, isExchanged: exchanged.areLikely };
-	const parsed = withoutSwapped(await inTurns(rows, (row) => parseRow(row, sheet)));
+	const parsed = await withoutSwapped(await inTurns(rows, (row) => parseRow(row, sheet)));
 	return {
 		rows: await withUnread(parsed, items, columns.unread),
 		headings: columns.headings,
@@ -129,8 +129,9 @@ async function contentOf(
 		const cell = cellOf(json, name);
 		if (isBlank(cell)) return;
 		const seen = values.get(name) ?? [];
-		if (!seen.includes(cell)) values.set(name, [...seen, cell]);
-		if (seen.length + 1 >= MAX_VALUES) wanted.delete(name);
+		if (seen.includes(cell)) return;
+		values.set(name, [...seen, cell]);
+		if (seen.length + 1 === MAX_VALUES) wanted.delete(name);
 	};
 	await inTurns(rows, ({ json, raw }) => {
 		for (const name of wanted) see(json, name);
@@ -272,9 +273,9 @@ function missing(row: SheetRow, field: ColumnField) {
 }
 
 /** Rejects the rows whose latitude and longitude seem to be swapped, compared with the other rows. */
-function withoutSwapped(rows: readonly RowToMatch[]): RowToMatch[] {
+async function withoutSwapped(rows: readonly RowToMatch[]): Promise<RowToMatch[]> {
 	const swapped = findSwapped(rows.map((row) => (row.kind === 'parsed' ? row.request : {})));
-	return rows.map((row, at) => {
+	return await inTurns(rows, (row, at) => {
 		if (row.kind !== 'parsed' || !swapped[at]) return row;
 		const { latitude, longitude } = row.request;
 		const problem =
@@ -290,14 +291,15 @@ async function withUnread(
 	items: readonly InputItem[],
 	unread: readonly string[],
 ): Promise<RowToMatch[]> {
-	const keyOf = (row: RowToMatch) =>
-		row.kind === 'parsed'
-			? `${row.request.serviceDate} ${row.request.farmerPhone?.slice(-6) ?? ''}`
-			: '';
 	const counts = new Map<string, number>();
-	for (const row of rows) counts.set(keyOf(row), (counts.get(keyOf(row)) ?? 0) + 1);
+	const keys = await inTurns(rows, (row) => {
+		const { serviceDate = '', farmerPhone = '' } = row.kind === 'parsed' ? row.request : {};
+		const key = `${serviceDate} ${farmerPhone.slice(-6)}`;
+		counts.set(key, (counts.get(key) ?? 0) + 1);
+		return key;
+	});
 	return await inTurns(rows, (row, at) => {
-		if (row.kind !== 'parsed' || (counts.get(keyOf(row)) ?? 0) < 2) return row;
+		if (row.kind !== 'parsed' || (counts.get(keys[at] ?? '') ?? 0) < 2) return row;
 		const { json = {} } = items[at] ?? {};
 		const cells = unread.map((column) => [column, fold(asText(json[column]))] as const);
 		return { ...row, unused: new Map(cells) };

@@ -142,7 +142,8 @@ function surest(claims: readonly Claim[]): Claim[] {
 /** `Nom` is the whole name, but beside `Prénom` the last name. */
 function takeNomForLastName(best: Map<ColumnField, Claim[]>): void {
 	const [nom] = best.get('farmerName') ?? [];
-	if (!best.has('firstName') || best.has('lastName') || fold(nom?.column ?? '') !== 'nom') return;
+	const isNom = nom?.rank !== RANK.mapped && fold(nom?.column ?? '') === 'nom';
+	if (!isNom || !best.has('firstName') || best.has('lastName')) return;
 	best.set('lastName', best.get('farmerName') ?? []);
 	best.delete('farmerName');
 }

@@ -1,3 +1,4 @@
+import { isOrderSet } from '../../../parse/dateText';
 import { formatValue, InvalidInputError } from '../../../parse/issue';
 import { listOf } from '../../../parse/labels';
 import { CORE_FIELDS, labelOf, type ColumnField } from './fields';
@@ -84,6 +85,21 @@ function unknownColumns({ unknown, others }: SheetColumns): string[] {
 		);
 }
 
+/** A date that the heading and the option read in two ways. */
+function contradictedOrder(
+	{ dateOrder, headings }: SheetColumns,
+	settings: readonly CreateSettings[],
+): string[] {
+	const isOther = settings.some(
+		({ rules }) => dateOrder && isOrderSet(rules.dateOrder) && rules.dateOrder !== dateOrder,
+	);
+	if (!isOther) return [];
+	const first = dateOrder === 'dayFirst' ? 'day' : 'month';
+	return [
+		`The heading ${formatValue(headings.get('serviceDate'))} has the ${first} first, but Date Order has not: change the one that is wrong.`,
+	];
+}
+
 function doubledColumns({ doubled }: SheetColumns, content: SheetContent): string[] {
 	return doubled.map(
 		({ field, columns }) =>
@@ -97,7 +113,11 @@ function missingColumns(
 	settings: readonly CreateSettings[],
 	stops: boolean,
 ): string[] {
-	const groups = settings.flatMap(neededFields);
+	// Each row may have settings of its own, of which few differ.
+	const kinds = new Map(
+		settings.map((one) => [`${one.tractorSelection} ${[...one.notInSheet].join()}`, one]),
+	);
+	const groups = [...kinds.values()].flatMap(neededFields);
 	const hasOne = (group: readonly ColumnField[]) =>
 		group.some((field) => columns.has(field)) ||
 		(group[0] === 'farmerName' && columns.has('firstName'));
@@ -135,7 +155,12 @@ export function problemsOf(
 	const { others } = columns;
 	const stops = others.length > 0 && settings.some(({ otherColumns }) => otherColumns === 'stop');
 	const missing = missingColumns(columns, content, settings, stops);
-	const lines = [...unknownColumns(columns), ...doubledColumns(columns, content), ...missing];
+	const lines = [
+		...unknownColumns(columns),
+		...doubledColumns(columns, content),
+		...contradictedOrder(columns, settings),
+		...missing,
+	];
 	if (!stops) return lines;
 	if (missing.length === 0) lines.push(`Not read: ${columnList(others, content)}.`);
 	lines.push(

@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { Sandbox } from '../../../sandbox';
+import { startSandbox } from '../../../sandbox';
+import { asText } from '../../../nodes/TractorBooking/utils/text';
+import { fieldOf, recordsOf, stopOf } from '../../support/action';
+import { bookSheet, sentTo, startAfresh } from '../../support/bookings';
+import { throughCsv } from '../../support/sheets';
+
+// Sheets as organisations keep them, what the operator does about each once, and what comes out.
+
+interface OrganisationSheet {
+	what: string;
+	csv: string[];
+	/** What the first run, without any settings, must say. */
+	firstError: string[];
+	operator: {
+		/** Options > Column Mapping. */
+		mapping: Record<string, string>;
+		/** The rows that the Filter node before lets pass: those with one of the values in a column. */
+		filter?: Record<string, string[]>;
+		options?: INodeParameters;
+		fields?: INodeParameters;
+	};
+	/** The result of each row that passes, by what stands in its first name column; `to fix` with the field to blame. */
+	results: Record<string, string>;
+	/** Parts of the bookings that are made, in order. */
+	sent: IDataObject[];
+}
+
+const FOLDER = join(__dirname, 'sheets');
+const sheets = readdirSync(FOLDER).map((file): [string, OrganisationSheet] => [
+	file.replace('.json', ''),
+	JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as OrganisationSheet,
+]);
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	// The sheets are of 2035. The date alone is simulated: sockets and timers are real.
+	jest.useFakeTimers({
+		now: new Date('2035-03-01T12:00:00Z'),
+		doNotFake: [
+			...(['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate'] as const),
+			...(['clearImmediate', 'nextTick', 'queueMicrotask', 'hrtime', 'performance'] as const),
+		],
+	});
+	const rateLimits = { create: null, details: null, nearby: null };
+	sandbox = await startSandbox({ bookings: 0, otherBookings: 0, rateLimits });
+});
+beforeEach(() => startAfresh(sandbox));
+afterAll(async () => {
+	jest.useRealTimers();
+	await sandbox.close();
+});
+
+it('there are ten', () => expect(sheets).toHaveLength(10));
+
+describe.each(sheets)('%s', (_name, { csv, firstError, operator, results, sent }) => {
+	const { mapping, filter = {}, options = {}, fields = {} } = operator;
+	const settings = {
+		...fields,
+		options: {
+			...options,
+			columnMapping: {
+				columns: Object.entries(mapping).map(([column, field]) => ({ column, field })),
+			},
+		},
+	};
+	const passing = async () =>
+		(await throughCsv(csv.join('\n'))).filter((row) =>
+			Object.entries(filter).every(([column, values]) => values.includes(asText(row[column]))),
+		);
+
+	it('books nothing as it is, and says what to do', async () => {
+		const { phoneCountry = 'none', tractorSelection = 'id' } = fields;
+		const rows = await throughCsv(csv.join('\n'));
+		const { said } = stopOf(await bookSheet(sandbox, rows, { phoneCountry, tractorSelection }));
+		for (const part of firstError) expect(said).toContain(part);
+		expect(said).toContain('put a Filter node before this one');
+		expect(sandbox.requests.find()).toEqual([]);
+	});
+
+	it('is booked after what the operator does once, and never twice', async () => {
+		const rows = await passing();
+		const { items, errors } = await bookSheet(sandbox, rows, settings, {
+			onError: 'continueErrorOutput',
+		});
+		const nameOf = (row: IDataObject) =>
+			Object.entries(row).find(([column]) => /name|nom|prénom|farmer/i.test(column))?.[1] ?? '';
+		const found = [...recordsOf(items), ...recordsOf(errors)].map((json) => {
+			const own = Object.fromEntries(Object.keys(rows[0] ?? {}).map((name) => [name, json[name]]));
+			return [asText(nameOf(own as IDataObject)), json] as const;
+		});
+		expect(Object.fromEntries(found.map(([name, { result }]) => [name, result]))).toEqual(
+			Object.fromEntries(
+				Object.entries(results).map(([name, text]) => [name, text.replace(/:.*/, '')]),
+			),
+		);
+		for (const [name, { reason }] of found) {
+			const [, blamed] = /^to fix: (.*)/.exec(results[name] ?? '') ?? [];
+			if (blamed !== undefined) expect(asText(reason)).toMatch(new RegExp(`^${blamed}`));
+		}
+		expect(sentTo(sandbox)).toMatchObject(sent);
+		const again = await bookSheet(sandbox, rows, settings, { onError: 'continueErrorOutput' });
+		expect(fieldOf(again.items, 'result')).not.toContain('created');
+		expect(sentTo(sandbox)).toHaveLength(sent.length);
+	});
+});

@@ -499,14 +499,14 @@ describe('9. cells', () => {
 		}));
 		expect(await resultsOf(renamed)).toEqual(Array(7).fill('created'));
 		expect(sentTo(sandbox).at(-1)).toMatchObject({ serviceDate: `${year}-04-03` });
-		// A heading, also one that is mapped, knows its cells better than an option.
+		// So does a heading that is mapped; an option that contradicts it stops the run.
 		for (const heading of ['Service Date (dd/mm/yyyy)', 'Day of work (dd/mm/yyyy)']) {
 			startAfresh(sandbox);
 			const row = { ...without(rowsOf(1)[0] ?? {}, 'Service Date'), [heading]: `03/04/${year}` };
 			const options = mapping({ [heading]: 'serviceDate' });
-			const fields = { options, dateOrder: 'monthFirst' };
-			const { items } = await bookSheet(sandbox, [row], fields, continuing);
-			expect(columnOf(items, 'result')).toEqual(['created']);
+			const stopped = await bookSheet(sandbox, [row], { options, dateOrder: 'monthFirst' });
+			expect(stopOf(stopped).said).toMatch(/has the day first, but Date Order/);
+			expect(await resultsOf([row], options)).toEqual(['created']);
 			expect(sentTo(sandbox)).toMatchObject([{ serviceDate: `${year}-04-03` }]);
 		}
 	});

@@ -171,7 +171,7 @@ function parseRow(inputRow: InputRow, sheet?: Sheet): RowToMatch {
 	}
 	const { rules, areaUnit } = settings;
 	const { columns, isExchanged } = sheet ?? {};
-	// A heading knows its cells better than an option that may be left from another sheet.
+	// If the heading and the option differ, the run has stopped before.
 	const dateOrder = columns?.dateOrder ?? rules.dateOrder;
 	const source: RowSource = {
 		rules: { ...rules, dateOrder, isExchanged },

@@ -70,9 +70,7 @@ export class RowIds {
 	}
 
 	private async recorded(entries: readonly string[]): Promise<Set<string>> {
-		try {
-			return await this.store.recorded(entries);
-		} catch (thrown) {
+		return await this.store.recorded(entries).catch((thrown: unknown) => {
 			const text = thrown instanceof Error ? thrown.message : String(thrown);
 			throw new InvalidInputError([
 				{
@@ -82,7 +80,7 @@ export class RowIds {
 					fix: 'run the node again; if it persists, check the database of n8n, or empty Options > Row ID',
 				},
 			]);
-		}
+		});
 	}
 
 	private idOf({ rowId }: Pick<RowWithId, 'rowId'>): string {

@@ -224,6 +224,8 @@ const INTENDED = [
 	['node-param-display-name-miscased', /Tristan da Cunha/],
 	// Phone Country has no default: the person who knows the sheet chooses.
 	['node-param-default-wrong-for-options', /none or AF or/],
+	// Nor has Area Unit: an area without a unit is refused, never taken for hectares.
+	['node-param-default-wrong-for-options', /one of ac or ha/],
 ];
 for (const path of manifest.n8n.nodes) {
 	const unintended = (await findingsIn(path)).filter(

@@ -92,7 +92,7 @@ describe.each(sheets)('%s', (_name, { csv, firstError, operator, results, sent }
 			Object.entries(row).find(([column]) => /name|nom|prénom|farmer/i.test(column))?.[1] ?? '';
 		const found = [...recordsOf(items), ...recordsOf(errors)].map((json) => {
 			const own = Object.fromEntries(Object.keys(rows[0] ?? {}).map((name) => [name, json[name]]));
-			return [asText(nameOf(own as IDataObject)), json] as const;
+			return [asText(nameOf(own)), json] as const;
 		});
 		expect(Object.fromEntries(found.map(([name, { result }]) => [name, result]))).toEqual(
 			Object.fromEntries(

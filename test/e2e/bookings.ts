@@ -6,7 +6,15 @@ import { asText } from '../../nodes/TractorBooking/utils/text';
 import type { Booking, FaultRule, Sandbox } from '../../sandbox';
 import type { Report, ScenarioText } from './report';
 import { countBy } from './report';
-import { bookingsSince, keyOfBooking, keyOfRow, mismatches, rowsOfSheet, sheetOf } from './sheet';
+import {
+	BURST,
+	bookingsSince,
+	keyOfBooking,
+	keyOfRow,
+	mismatches,
+	rowsOfSheet,
+	sheetOf,
+} from './sheet';
 import type { Theatre } from './stage';
 
 /** Rows of the sheet. */
@@ -79,7 +87,7 @@ export class BookingKills {
 				`bookings: ${this.made().length}; requests to create: ${this.sandbox.requests.count('create')}`,
 				`undisturbed run: ${last.summary}`,
 			],
-			violations: [...last.violations, ...mismatches(this.rows, this.made())],
+			violations: [...last.violations, ...mismatches(this.rows, this.made(), kills * BURST)],
 		};
 	}
 
@@ -146,8 +154,11 @@ export class BookingKills {
 				bookingID: id,
 				reason,
 			} = results.find(({ row_number: number }) => number === index + 2) ?? {};
+			const booked = bookingOf.get(keyOfRow(row));
+			// A run that was killed has claimed it: whether it was booked is up to the list until the claim ends.
+			const isWaiting = result === 'unknown' && booked === undefined;
 			const isGood = result === 'created' || result === 'already booked';
-			if (!isGood || id !== bookingOf.get(keyOfRow(row))) {
+			if (!isWaiting && (!isGood || id !== booked)) {
 				const report = [result, reason, id].map(asText).join(', ');
 				violations.push(`Row ${index + 2} is reported as ${report}.`);
 			}

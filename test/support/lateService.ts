@@ -21,6 +21,8 @@ export type Fate =
 	| 'merged'
 	/** 400. */
 	| 'refused'
+	/** 403. */
+	| 'forbidden'
 	/** Nothing is done: 429, which may be sent again at once. */
 	| 'limited';
 
@@ -132,6 +134,7 @@ export class LateService {
 			const sent = JSON.parse(text) as IDataObject;
 			const fate = await this.fate(sent, this.counts.create);
 			if (fate === 'refused') return say(400, { error: 'the tractor is not free' });
+			if (fate === 'forbidden') return say(403, {});
 			if (fate === 'limited') return say(429, {}, { 'Retry-After': '0' });
 			if (fate === 'merged') return say(200, { bookingID: this.bookings[0]?.bookingID });
 			const isMade = fate !== 'dropped' && fate !== '500';

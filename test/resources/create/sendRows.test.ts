@@ -6,6 +6,7 @@ import type { LimitFeedback } from '../../../nodes/TractorBooking/api/rateLimite
 import { GaveUp, RateLimiter } from '../../../nodes/TractorBooking/api/rateLimiter';
 import type { BookingRequest } from '../../../nodes/TractorBooking/resources/booking/create/fields';
 import { Claims } from '../../../nodes/TractorBooking/resources/booking/create/claims/claims';
+import { RowIds } from '../../../nodes/TractorBooking/resources/booking/create/claims/rowIds';
 import { ClaimStore } from '../../../nodes/TractorBooking/resources/booking/create/claims/claimStore';
 import { readList } from '../../../nodes/TractorBooking/resources/booking/create/match/readBookings';
 import type {
@@ -116,10 +117,11 @@ async function send(
 	client = service.client(),
 ): Promise<Array<FinishedRow | undefined>> {
 	let finished: Array<FinishedRow | undefined> | undefined;
+	const store = new ClaimStore(client, undefined);
 	const work = sendRows(rows, {
-		recordId: async () => await Promise.resolve(),
 		client,
-		claims: new Claims(new ClaimStore(client, undefined), client, 'UTC', () => ''),
+		claims: new Claims(store, client, 'UTC', () => ''),
+		rowIds: await RowIds.read(store, client.baseUrl, [], []),
 		timezone: 'UTC',
 		comparedTo: 0,
 		continues,

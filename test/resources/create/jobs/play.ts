@@ -9,7 +9,7 @@ import type { FORMS } from './forms';
 import { JOB, type Story } from './stories';
 
 /** What rows hold beside their cells: nothing, the number of their booking, or a number of their own. */
-export const KEYS = ['no column of its own', 'Booking ID'] as const;
+export const KEYS = ['no column of its own', 'Booking ID', 'Row ID'] as const;
 
 /** What became of a job in the end. */
 export type Fate = 'once' | 'asked' | 'doubled' | 'swallowed';
@@ -34,7 +34,7 @@ async function run(
 	service: LateService,
 	rows: IDataObject[],
 	{ options }: Story,
-	{ form }: Play,
+	{ form, key }: Play,
 ): Promise<INodeExecutionData[]> {
 	const { items, errors, error } = await perform(
 		service,
@@ -42,7 +42,12 @@ async function run(
 		{
 			phoneCountry: 'none',
 			tractorSelection: 'id',
-			options: { ...AS_WRITTEN, ...form.options, ...options },
+			options: {
+				...AS_WRITTEN,
+				...form.options,
+				...options,
+				...(key === 'Row ID' && { rowIdColumn: 'Request No' }),
+			},
 		},
 		{ rows, onError: 'continueErrorOutput', timezone: form.timezone },
 	);
@@ -65,6 +70,7 @@ export async function play(story: Story, way: Play): Promise<Map<string, Fate>> 
 			const rows = sheet.map((cells, at) => ({
 				row_number: at + 2,
 				...cells,
+				...(way.key === 'Row ID' && { 'Request No': cells[JOB] }),
 				...(way.key === 'Booking ID' && {
 					'Booking ID': ids.get(story.leavesNumbers ? at : asText(cells[JOB])) ?? '',
 				}),

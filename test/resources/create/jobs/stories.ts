@@ -5,7 +5,7 @@ import { dayFromNow } from '../../../support/bookings';
 import type { LateService } from '../../../support/lateService';
 
 /** The column that says which job a row really is. It becomes the note, by which nothing is compared. */
-export const JOB = 'Note';
+export const JOB = 'Farm Note';
 
 /** What people do to a sheet: the runs one after the other, and what happens at the service in between. */
 export interface Story {

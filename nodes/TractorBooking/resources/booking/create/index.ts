@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../api/client';
-import { listOf } from '../../../parse/labels';
 import { asText } from '../../../utils/text';
 import type { ItemResult, Operation } from '../../operation';
 import { clientFor, warningsTo } from '../../operation';
@@ -17,7 +16,7 @@ import { checkMatchFields, matchRows } from './match/match';
 import { ignoredBookingsOf } from './match/pairs';
 import { summaryOf, type SheetSummary } from './notices';
 import { inSheetWords, reportNone, reportRows, resolveRepeats } from './report';
-import type { CheckedRow, FinishedRow, SheetRow } from './row';
+import type { CheckedRow, SheetRow } from './row';
 import { isCompared, isFailure } from './row';
 import type { FieldSource, ParsedSheet, RowToMatch } from './rows';
 import { parseRows } from './rows';
@@ -31,19 +30,6 @@ interface Checked {
 	comparedTo: number;
 	claims: Claims;
 	rowIds: RowIds;
-}
-
-/** Records the Row IDs of rows that are booked; what fails there is a warning, since the rows are booked. */
-async function recordIds(
-	context: IExecuteFunctions,
-	rowIds: RowIds,
-	rows: readonly FinishedRow[],
-): Promise<void> {
-	await rowIds.record(rows).catch((thrown: unknown) => {
-		const numbers = listOf(rows.map(({ sheetRow }) => String(sheetRow)));
-		const text = thrown instanceof Error ? thrown.message : String(thrown);
-		context.logger.warn(`n8n could not remember the Row IDs of rows ${numbers}: ${text}`);
-	});
 }
 
 /** The stages between parsing and sending: matches the rows and chooses the tractors; sends no booking. */
@@ -62,14 +48,8 @@ async function checkRows(
 	// An execution that only checks may read what appears from now on.
 	const comparedTo = bookingIndexOf(client).listed;
 	const store = claimStoreFor(context, client);
-	const rowIds = new RowIds(store, client);
-	const matched = await rowIds.check(matchRows(found, existing), found);
-	await recordIds(
-		context,
-		rowIds,
-		matched.filter((row) => row.kind === 'finished').filter(({ booking }) => booking),
-	);
-	const chosen = await chooseTractors(client, matched);
+	const rowIds = await RowIds.read(store, client.baseUrl, found, existing?.bookings ?? []);
+	const chosen = await chooseTractors(client, matchRows(found, existing, rowIds));
 	const claims = new Claims(store, client, timezone, (row) => ignoredBookingsOf(row, existing));
 	const rows = isOnlyChecked(chosen) ? chosen : await claims.rejectLost(chosen);
 	return { rows, comparedTo, claims, rowIds };
@@ -85,7 +65,7 @@ async function sendAndReport(
 	const outcomes = await sendRows(rows, {
 		client,
 		claims,
-		recordId: async (row) => await recordIds(context, rowIds, [row]),
+		rowIds,
 		timezone: context.getTimezone(),
 		comparedTo,
 		continues: context.continueOnFail(),
@@ -96,8 +76,6 @@ async function sendAndReport(
 	const finished = resolveRepeats(known).map((row) =>
 		inSheetWords(row, items[row.itemIndex]?.json ?? {}),
 	);
-	// Once more: runs side by side overwrite each other's.
-	await recordIds(context, rowIds, finished);
 	// Not a row that repeats one which was not sent any more.
 	const failure = context.continueOnFail()
 		? undefined

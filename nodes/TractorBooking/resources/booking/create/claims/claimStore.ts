@@ -92,13 +92,12 @@ export class ClaimStore {
 			if (recorded.size <= MAX_ENTRIES) break;
 			recorded.delete(oldest);
 		}
-		await this.recordNew(entries, MAX_ENTRIES);
+		await this.update(entries, (fresh) => fresh, MAX_ENTRIES);
 	}
 
 	/** Which of the entries were recorded; leaves nothing behind. */
 	async recorded(entries: readonly string[]): Promise<Set<string>> {
-		const fresh = await this.recordNew(entries);
-		await this.remove([...fresh]);
+		const fresh = await this.update(entries, () => new Set());
 		return new Set(entries.filter((entry) => !fresh.has(entry) || this.memory.recorded.has(entry)));
 	}
 
@@ -107,41 +106,58 @@ export class ClaimStore {
 		const items = names.flatMap((name) =>
 			Array.from({ length: WINDOWS }, (_, age) => ({ name, item: itemOf(name, window - age) })),
 		);
+		const until = new Map<string, number>();
+		const keep = (fresh: ReadonlySet<string>) => {
+			for (const [at, { name, item }] of items.entries()) {
+				// The latest of its windows comes first.
+				const end = (window - (at % WINDOWS) + WINDOWS) * WINDOW_MS;
+				if (!fresh.has(item) && !until.has(name)) until.set(name, end);
+			}
+			for (const name of names) {
+				const rest = (this.memory.held.get(name)?.until ?? 0) - now();
+				if (rest > 0 && !until.has(name)) until.set(name, Date.now() + rest);
+			}
+			const taken = isTaken ? names.filter((name) => !until.has(name)) : [];
+			for (const name of taken) this.memory.held.set(name, { until: now() + DOUBT_MS, window });
+			return new Set(taken.map((name) => itemOf(name, window)));
+		};
 		// What is only looked up must not push anything out.
 		const maxEntries = isTaken ? MAX_ENTRIES : undefined;
-		const fresh = await this.recordNew(
+		await this.update(
 			items.map(({ item }) => item),
+			keep,
 			maxEntries,
 		);
-		const until = new Map<string, number>();
-		for (const [at, { name, item }] of items.entries()) {
-			// The latest of its windows comes first.
-			const end = (window - (at % WINDOWS) + WINDOWS) * WINDOW_MS;
-			if (!fresh.has(item) && !until.has(name)) until.set(name, end);
-		}
-		for (const name of names) {
-			const rest = (this.memory.held.get(name)?.until ?? 0) - now();
-			if (rest > 0 && !until.has(name)) until.set(name, Date.now() + rest);
-		}
-		const kept = new Set(
-			isTaken ? names.filter((name) => !until.has(name)).map((name) => itemOf(name, window)) : [],
-		);
-		for (const name of names)
-			if (kept.has(itemOf(name, window)))
-				this.memory.held.set(name, { until: now() + DOUBT_MS, window });
-		await this.remove([...fresh].filter((item) => !kept.has(item)));
 		return until;
 	}
 
-	/** Records items, and returns those that were not there. Without n8n's memory, all are new. */
-	private async recordNew(items: readonly string[], maxEntries?: number): Promise<Set<string>> {
+	/**
+	 * Records items, and removes those again that are not to be kept.
+	 *
+	 * @param keep says which of the new ones are
+	 * @returns those that were not there; without n8n's memory, all of them
+	 */
+	private async update(
+		items: readonly string[],
+		keep: (fresh: ReadonlySet<string>) => ReadonlySet<string>,
+		maxEntries?: number,
+	): Promise<Set<string>> {
 		const { helpers } = this;
-		if (!helpers || items.length === 0) return new Set(items);
-		const options = { mode: 'entries', maxEntries } as const;
-		const record = async () => await helpers.checkProcessedAndRecord([...items], 'node', options);
-		// Two workers may make a node's first entries at the same time: then one of them fails.
-		const { new: fresh } = await oneAtATime.runExclusive(async () => await record().catch(record));
-		return new Set(fresh.map(String));
+		if (!helpers || items.length === 0) {
+			keep(new Set(items));
+			return new Set(items);
+		}
+		return await oneAtATime.runExclusive(async () => {
+			const options = { mode: 'entries', maxEntries } as const;
+			const record = async () => await helpers.checkProcessedAndRecord([...items], 'node', options);
+			// Two workers may make a node's first entries at the same time: then one of them fails.
+			const output = await record().catch(record);
+			const fresh = new Set(output.new.map(String));
+			const kept = keep(fresh);
+			const rest = [...fresh].filter((item) => !kept.has(item));
+			if (rest.length > 0) await helpers.removeProcessed(rest, 'node', { mode: 'entries' });
+			return fresh;
+		});
 	}
 
 	private async remove(items: readonly string[]): Promise<void> {

@@ -25,6 +25,7 @@ export interface Existing {
 
 /** The bookings with which rows are compared. */
 export interface ExistingBookings {
+	bookings: readonly IDataObject[];
 	/** The row with the number that the name of its service has, if it is known. */
 	withServiceNumber: <Row extends OpenRow>(row: Row) => Row;
 	/** What a row is compared by. */
@@ -110,7 +111,7 @@ export function existingBookings(
 		const own = placesOf(isOfFarmer ? { farmerPhone, farmerName } : { serviceDate }, typedKey(row));
 		return new Set(own.flatMap((place) => places.get(place) ?? []));
 	};
-	return { withServiceNumber, jobOfRow, near, shown: index.shownIn(timezone) };
+	return { bookings, withServiceNumber, jobOfRow, near, shown: index.shownIn(timezone) };
 }
 
 /**

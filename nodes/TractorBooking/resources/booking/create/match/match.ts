@@ -3,6 +3,7 @@ import { formatValue } from '../../../../parse/issue';
 import { listOf } from '../../../../parse/labels';
 import { labelOf, labelsOf } from '../fields';
 import { asText, isEmpty } from '../../../../utils/text';
+import type { RowIds } from '../claims/rowIds';
 import type { ExistingBookings } from './existingBookings';
 import type { Likeness } from './likeness';
 import { jobOf, MATCH_FIELDS } from './likeness';
@@ -127,17 +128,35 @@ function matchLookalike(row: OpenRow, earlier: SheetRow): FinishedRow | undefine
 	return rejectedFor(row, 'row', undefined, problem, fix, 'possible duplicate');
 }
 
+/** The row as one whose Row ID was booked before, with its booking if that is known. */
+function bookedBefore(row: OpenRow, pair: Pair | undefined): FinishedRow {
+	const booking = pair && !pair.rival ? pair.booking : undefined;
+	const which = booking
+		? `as booking ${asText(booking.bookingID)} (${statusLabel(booking.bookingStatus)})`
+		: 'and the list does not show which booking it is; to book it again, give it a new Row ID';
+	const reason = `Row ID "${row.rowId}" was booked before, ${which}`;
+	return row.settings.ifAlreadyBooked === 'fail'
+		? asDuplicate(row, `is booked already: ${reason}`)
+		: finished(row, { result: 'already booked', booking, reason });
+}
+
 /** The bookings that rows have, or may have. @param identified the rows that name theirs: these are no other row's */
 function pairsOf(
 	rows: readonly OpenRow[],
 	identified: readonly FinishedRow[],
 	existing: ExistingBookings,
+	rowIds: RowIds,
 ): ReadonlyMap<OpenRow, Pair> {
 	const named = new Set(identified.map(({ booking }) => asText(booking?.bookingID)));
 	const counts = ({ row, booking }: Pair) =>
 		!named.has(asText(booking.bookingID)) &&
-		!row.settings.ignoredStatuses.has(statusCode(booking.bookingStatus));
-	const candidates = rows.flatMap((row) => candidatesFor(row, existing).filter(counts));
+		(rowIds.isBooked(row) ||
+			// The booking of one Row ID is not that of another one.
+			((row.rowId === undefined || !rowIds.hasRowId(booking)) &&
+				!row.settings.ignoredStatuses.has(statusCode(booking.bookingStatus))));
+	const candidates = rows.flatMap((row) =>
+		candidatesFor(row, existing, { isBooked: rowIds.isBooked(row) }).filter(counts),
+	);
 	return pairRows(candidates, named.size > 0);
 }
 
@@ -149,7 +168,11 @@ function pairsOf(
  * @param existing undefined if no row is to be compared
  * @returns one row for each of those given, in the same order; those that name their booking, or are rejected, as they were
  */
-export function matchRows(given: readonly Row[], existing: ExistingBookings | undefined): Row[] {
+export function matchRows(
+	given: readonly Row[],
+	existing: ExistingBookings | undefined,
+	rowIds: RowIds,
+): Row[] {
 	const rows = given.map((row) =>
 		row.kind === 'finished' ? row : (existing?.withServiceNumber(row) ?? row),
 	);
@@ -157,16 +180,20 @@ export function matchRows(given: readonly Row[], existing: ExistingBookings | un
 	const identified = rows.filter((row) => row.kind === 'finished').filter(({ booking }) => booking);
 	const repeated = repeatedRows([...identified.filter(isValid), ...compared]);
 	const once = compared.filter((row) => !repeated.get(row)?.isSame);
-	const pairs = existing ? pairsOf(once, identified, existing) : undefined;
+	const pairs = existing ? pairsOf(once, identified, existing, rowIds) : undefined;
+	const rejectRowId = rowIds.reject(rows.filter((row) => row.kind !== 'finished'));
 	const found = new Map<SheetRow, Row>(identified.map((row) => [row, row]));
 	return rows.map((row) => {
 		if (row.kind === 'finished') return row;
 		const { earlier, isSame } = repeated.get(row) ?? {};
 		const foundOfEarlier = isSame && earlier ? found.get(earlier) : undefined;
 		const pair = pairs?.get(row);
+		const byRowId =
+			rejectRowId(row) ?? (rowIds.isBooked(row) ? bookedBefore(row, pair) : undefined);
 		const result = foundOfEarlier
 			? matchRepeated(row, foundOfEarlier)
-			: ((pair && matchPair(pair)) ??
+			: (byRowId ??
+				(pair && matchPair(pair)) ??
 				(earlier ? matchLookalike(row, earlier) : undefined) ??
 				(row.pastDate ? rejected(row, [row.pastDate]) : row));
 		found.set(row, result);

@@ -83,13 +83,27 @@ function fitOf(alike: Likeness, { booking, typed }: Existing, row: OpenRow): num
 	return isGivenUp(booking) ? fit - 0.5 : fit;
 }
 
-/**
- * The bookings that may be that of a row.
- *
- * @param isNew whether they have just appeared: then nothing was changed yet, and a field that the service never shows
- * says nothing
- */
-export function candidatesFor(row: OpenRow, existing: ExistingBookings, isNew = false): Pair[] {
+/** What is known beforehand of a row and its bookings. */
+interface Beforehand {
+	/** Whether they have just appeared: then nothing was changed yet, and a field that the service never shows says nothing. */
+	isNew?: boolean;
+	/** Whether the row is booked for certain, so that it has the booking that fits it best before all others. */
+	isBooked?: boolean;
+}
+
+/** How much better a booking fits a row that is booked for certain, by why it may be its own. */
+const BOOKED_FIT: Readonly<Record<Pair['kind'], number>> = {
+	equal: 300,
+	doubtful: 200,
+	changed: 100,
+};
+
+/** The bookings that may be that of a row. */
+export function candidatesFor(
+	row: OpenRow,
+	existing: ExistingBookings,
+	{ isNew = false, isBooked = false }: Beforehand = {},
+): Pair[] {
 	const own = existing.jobOfRow(row);
 	const isNeeded = (field: keyof Likeness) => !isNew || existing.shown.has(field);
 	return [...existing.near(row)].flatMap((other) => {
@@ -97,7 +111,10 @@ export function candidatesFor(row: OpenRow, existing: ExistingBookings, isNew = 
 		const kind = kindOf(alike, other, row, isNeeded);
 		if (!kind || (kind === 'changed' && isNew)) return [];
 		const { booking, job } = other;
-		return [{ row, booking, job, kind, alike, fit: fitOf(alike, other, row) }];
+		const fit = fitOf(alike, other, row);
+		return isBooked
+			? [{ row, booking, job, kind: 'equal', alike, fit: fit + BOOKED_FIT[kind] }]
+			: [{ row, booking, job, kind, alike, fit }];
 	});
 }
 

@@ -7,6 +7,7 @@ import { isTransient, ServiceError } from '../../../../api/errors';
 import { keyOfBooking } from '../../../../api/identifiers';
 import { asText } from '../../../../utils/text';
 import { BURST, type ClaimedRow, type Claims } from '../claims/claims';
+import type { RowIds } from '../claims/rowIds';
 import { bookingIndexOf, type BookingIndex } from '../match/bookingIndex';
 import { existingBookings } from '../match/existingBookings';
 import { doubtOf } from '../match/match';
@@ -35,8 +36,7 @@ const STOOD_STILL = 'n8n stood still for so long that another run may have booke
 export interface SendOptions {
 	client: ServiceClient;
 	claims: Claims;
-	/** Records the Row ID of a row that is booked; never fails. */
-	recordId: (row: FinishedRow) => Promise<void>;
+	rowIds: RowIds;
 	/** IANA name of the workflow's timezone. */
 	timezone: string;
 	/** How many bookings were listed when the rows were compared with them, see `BookingIndex`. */
@@ -81,6 +81,8 @@ class RowSender {
 
 	private readonly index: BookingIndex;
 
+	private readonly isOnlyChecked: boolean;
+
 	constructor(
 		rows: readonly CheckedRow[],
 		private readonly options: SendOptions,
@@ -89,10 +91,15 @@ class RowSender {
 			.filter((row) => row.kind === 'ready')
 			.filter(({ settings }) => !settings.dryRun);
 		this.finished = rows.map((row) => {
+			// What was skipped on suspicion is not booked for certain.
+			const isCertain = row.settings.ifPossibleDuplicate !== 'skip';
+			if (row.kind === 'finished' && row.booking && isCertain)
+				options.rowIds.note(row, row.booking);
 			if (row.kind !== 'ready') return row;
 			return row.settings.dryRun ? finished(row, { result: 'would create' }) : undefined;
 		});
 		this.index = bookingIndexOf(options.client);
+		this.isOnlyChecked = rows.every(({ settings }) => settings.dryRun);
 	}
 
 	async run(): Promise<void> {
@@ -116,6 +123,15 @@ class RowSender {
 			}
 		}
 		await this.giveBack([...this.claimed]);
+		await this.recordRowIds();
+	}
+
+	private async recordRowIds(): Promise<void> {
+		if (this.isOnlyChecked) return;
+		await this.options.rowIds.record().catch((thrown: unknown) => {
+			const text = asText(thrown instanceof Error ? thrown.message : thrown);
+			this.options.warn(`n8n could not remember the Row IDs of this run: ${text}`);
+		});
 	}
 
 	/** Whether no row is to be sent now. */
@@ -144,6 +160,7 @@ class RowSender {
 	private async claim(rows: readonly ReadyRow[]): Promise<void> {
 		const own = rows.filter((row) => !this.claimed.has(row));
 		try {
+			await this.options.rowIds.record();
 			const taken = await this.options.claims.take(own);
 			for (const row of own) {
 				const claim = taken.get(row);
@@ -177,11 +194,11 @@ class RowSender {
 		const isUnsent = done.result !== 'created' && done.result !== 'unknown';
 		if (isUnsent && isCompared(row)) await this.giveBack([row]);
 		this.finish(row, done);
-		await this.options.recordId(done);
 	}
 
 	private finish(row: ReadyRow, done: FinishedRow): void {
 		this.missing.delete(row);
+		if (done.booking) this.options.rowIds.note(row, done.booking);
 		this.finished[row.itemIndex] = done;
 		this.done.push(done);
 		this.reason ??= reasonToEnd(this.done);
@@ -280,7 +297,9 @@ class RowSender {
 		const isNew = ({ place }: Missing, booking: IDataObject) =>
 			!this.index.isKnown(keyOfBooking(booking), place);
 		const candidates = [...this.missing].flatMap(([row, missing]) =>
-			candidatesFor(row, existing, true).filter(({ booking }) => isNew(missing, booking)),
+			candidatesFor(row, existing, { isNew: true }).filter(({ booking }) =>
+				isNew(missing, booking),
+			),
 		);
 		for (const [row, pair] of pairRows(candidates, false)) {
 			const missing = this.missing.get(row as ReadyRow);

@@ -194,6 +194,7 @@ class Weeks {
 			date,
 			phone: `+234803${String(1_000_000 + this.rows + index)}`,
 			name: `Farmer ${this.rows + index}`,
+			area: '2 ha',
 		}));
 		this.rows += ROWS;
 		const before = this.world.bookings.length;

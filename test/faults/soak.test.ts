@@ -6,6 +6,7 @@ import { credentialsOf, perform } from '../support/action';
 import { fromFarmers } from '../support/bookings';
 import { trigger } from '../support/engine';
 import { collectGarbage } from '../support/garbage';
+import { skipped } from '../support/skippedTime';
 import { bookedTwice } from './judge';
 import type { Exchange, FaultyService, World } from './service';
 import { respond, startFaultyService } from './service';
@@ -49,7 +50,7 @@ beforeAll(async () => {
 	service = await startFaultyService();
 	POLL_POLICY.timeoutMs = 200;
 	EXECUTION_POLICY.rateLimitWaitMs = 200;
-	// The date alone is simulated: sockets and timers are real.
+	// The date and the node's own clock are simulated: sockets and timers are real.
 	jest.useFakeTimers({
 		doNotFake: [
 			...(['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate'] as const),
@@ -165,6 +166,7 @@ class Weeks {
 
 	async poll(): Promise<void> {
 		jest.setSystemTime(Date.now() + STEP_MS);
+		skipped.ms += STEP_MS;
 		await this.polled.poll().then(
 			(items) => this.emitted.push(...(items ?? []).map(({ json }) => json.bookingID)),
 			() => (this.failedPolls += 1),

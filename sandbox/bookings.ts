@@ -465,9 +465,9 @@ function hectaresServiced(status: number, { landArea = 1, areaType }: BookingReq
 	return Math.round(part * hectares * 100) / 100;
 }
 
-/** A number in the country's toll-free range, which no phone that takes messages can have. */
+/** A mobile number that nobody has: no operator serves its range. */
 function fictionalPhone(id: number, country: 'Nigeria' | 'Kenya'): string {
 	return country === 'Nigeria'
-		? `+234800${String(id % 10_000_000).padStart(7, '0')}`
-		: `+254800${String(id % 1_000_000).padStart(6, '0')}`;
+		? `+234709${String(id % 10_000_000).padStart(7, '0')}`
+		: `+254749${String(id % 1_000_000).padStart(6, '0')}`;
 }

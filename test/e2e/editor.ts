@@ -46,7 +46,7 @@ function actions(bookingId: number, catalogueId: number): Action[] {
 				serviceType: 'Ploughing',
 				serviceDate: new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10),
 				farmerName: 'Amina Bello',
-				farmerPhone: '+2348004129901',
+				farmerPhone: '+2347094129901',
 			},
 			output: '1 created',
 		},

@@ -1,6 +1,7 @@
 import { Workbook } from 'exceljs';
 
 import type { Booking, Sandbox } from '../../sandbox';
+import { labelOf } from '../../nodes/TractorBooking/resources/booking/create/fields';
 import { countBy, some } from './report';
 
 const DAY_MS = 86_400_000;
@@ -20,7 +21,7 @@ export function rowsOfSheet(count: number, first = 0) {
 		const index = first + offset;
 		return {
 			'Farmer name': `Farmer ${index}`,
-			Phone: `+234800${String(7_000_001 + Math.floor(index / 2)).padStart(7, '0')}`,
+			Phone: `+234709${String(7_000_001 + Math.floor(index / 2)).padStart(7, '0')}`,
 			Tractor: 201 + (index % 40),
 			'Service type': 3,
 			'Service date': new Date(today + (2 + (index % 2) + 2 * (index % 5)) * DAY_MS),
@@ -40,6 +41,23 @@ export async function sheetOf(rows: SheetRow[]): Promise<Buffer> {
 	sheet.getColumn(headings.indexOf('Service date') + 1).numFmt = 'yyyy-mm-dd';
 	return Buffer.from(await workbook.xlsx.writeBuffer());
 }
+
+/** A row by the names of its fields, as in the data table. */
+export const fieldsOf = (row: SheetRow) => ({
+	farmerName: row['Farmer name'],
+	farmerPhone: row.Phone,
+	tractorId: String(row.Tractor),
+	serviceType: String(row['Service type']),
+	serviceDate: row['Service date'].toISOString().slice(0, 10),
+	landArea: String(row['Land area']),
+	areaType: row.Unit,
+});
+
+/** A row by the headings of the template. */
+export const cellsOf = (row: SheetRow) =>
+	Object.fromEntries(
+		Object.entries(fieldsOf(row)).map(([field, value]) => [labelOf(field), value]),
+	);
 
 /** What makes a row one request. */
 export const keyOfRow = (row: SheetRow) =>

@@ -260,7 +260,7 @@ describe('reading bookings', () => {
 			serviceDate: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
 			hectaresServiced: expect.any(Number),
 			farmerName: expect.any(String),
-			farmerPhone: expect.stringMatching(/^\+(234800\d{7}|254800\d{6})$/),
+			farmerPhone: expect.stringMatching(/^\+(234709\d{7}|254749\d{6})$/),
 			createdAt: expect.stringMatching(/Z$/),
 			updatedAt: expect.stringMatching(/Z$/),
 		});

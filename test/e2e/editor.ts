@@ -40,9 +40,14 @@ function actions(bookingId: number, catalogueId: number): Action[] {
 		{
 			search: 'harvest',
 			name: 'Create booking',
-			choose: { tractorSelection: 'Nearest to the Farm' },
+			choose: {
+				tractorSelection: 'Nearest to the Farm',
+				phoneCountry: 'Nigeria (+234)',
+				areaType: 'Hectares',
+			},
 			type: {
 				...farm,
+				landArea: '2.5',
 				serviceType: 'Ploughing',
 				serviceDate: new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10),
 				farmerName: 'Amina Bello',
@@ -212,7 +217,7 @@ export class EditorFlows {
 		const locator = this.byId(`resource-locator-${field}`);
 		if ((await locator.count()) > 0) {
 			await locator.locator('[data-test-id="rlc-mode-selector"]').click();
-			await this.pick('By ID');
+			await this.page.getByRole('option').filter({ hasText: /^By / }).last().click();
 			await locator.getByPlaceholder('e.g. ').fill(value);
 			return;
 		}

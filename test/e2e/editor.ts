@@ -1,5 +1,7 @@
 import { dirname, join } from 'node:path';
 
+import type { INodeParameters } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Locator, Page } from 'playwright-core';
 
 import { asText } from '../../nodes/TractorBooking/utils/text';
@@ -7,6 +9,7 @@ import type { Sandbox } from '../../sandbox';
 import { KEYS, TOKENS } from '../../sandbox';
 import { Editor, startBrowser } from '../../tools/browser';
 import { credentialName, formPath, spreadsheetWorkflow } from '../../tools/examples';
+import type { WorkflowFile } from '../../tools/n8nClient';
 import type { N8n } from '../../tools/n8nHost/n8n';
 import type { Report } from './report';
 import { bookingsSince, mismatches, rowsOfSheet, sheetOf } from './sheet';
@@ -93,6 +96,39 @@ function actions(bookingId: number, catalogueId: number): Action[] {
 	];
 }
 
+/** Create From Spreadsheet after a node that makes one row, with an empty entry of Column Mapping. */
+function workflowWithColumn(heading: string): WorkflowFile {
+	const jsonOutput = JSON.stringify({ Name: 'Amina Bello', [heading]: '+2347094129902' });
+	const node = (
+		name: string,
+		type: string,
+		typeVersion: number,
+		x: number,
+		parameters: INodeParameters,
+	) => ({ id: name, name, type, typeVersion, position: [x, 0] as [number, number], parameters });
+	const main = (next: string) => ({
+		main: [[{ node: next, type: NodeConnectionTypes.Main, index: 0 }]],
+	});
+	return {
+		name: 'Column Mapping',
+		nodes: [
+			node('Start', 'n8n-nodes-base.manualTrigger', 1, 0, {}),
+			node('Rows', 'n8n-nodes-base.set', 3.4, 220, {
+				mode: 'raw',
+				jsonOutput,
+				options: { dotNotation: false },
+			}),
+			node('Book', 'n8n-nodes-tractor-booking.tractorBooking', 1, 440, {
+				resource: 'booking',
+				operation: 'createFromSpreadsheet',
+				options: { columnMapping: { columns: [{}] } },
+			}),
+		],
+		connections: { Start: main('Rows'), Rows: main('Book') },
+		settings: {},
+	};
+}
+
 /** Uses n8n's editor as a person does, in a browser. */
 export class EditorFlows {
 	private readonly facts: string[] = [];
@@ -123,6 +159,7 @@ export class EditorFlows {
 		for (const action of actions(bookings.ids('A').at(-1) ?? 0, [...tractors.keys()][0] ?? 0))
 			await this.step(`action "${action.name}"`, async () => await this.runAction(action));
 		await this.step('search of a booking by phone', async () => await this.searchByPhone());
+		await this.step('column mapping', async () => await this.dragColumn());
 		await this.step('error panel', async () => await this.errorPanel());
 		await this.step('error output', async () => await this.errorOutput());
 		await this.step('trigger', async () => await this.trigger());
@@ -268,6 +305,37 @@ export class EditorFlows {
 		return 'the list shows the booking, and the node gets it';
 	}
 
+	/** Drags a column from the input into Column Mapping, as a person does. */
+	private async dragColumn(): Promise<string> {
+		const { page, n8n } = this;
+		const heading = 'Contact No.';
+		const id = await n8n.client.importWorkflow(workflowWithColumn(heading));
+		await page.goto(`${n8n.url}/workflow/${id}`);
+		const open = async (name: string) =>
+			await this.byId('canvas-node').filter({ hasText: name }).first().dblclick();
+		await open('Rows');
+		await this.panel.locator('[data-test-id="node-execute-button"]').click();
+		await this.panel.getByText('1 item').first().waitFor();
+		await this.byId('ndv-close-button').click();
+		await open('Book');
+		const target = this.field('column').locator('input').first();
+		await target.scrollIntoViewIfNeeded();
+		const from = await this.panel.getByText(heading, { exact: true }).first().boundingBox();
+		const to = await target.boundingBox();
+		if (!from || !to) throw new Error('The column or the field is not shown.');
+		await page.mouse.move(from.x + 5, from.y + 5);
+		await page.mouse.down();
+		// The first steps begin the drag.
+		await page.mouse.move(from.x + 60, from.y + 30, { steps: 8 });
+		await page.mouse.move(to.x + 30, to.y + 10, { steps: 15 });
+		await page.mouse.up();
+		for (let look = 0; look < 20 && (await target.inputValue()) !== heading; look += 1)
+			await page.waitForTimeout(100);
+		const value = await target.inputValue();
+		if (value !== heading) throw new Error(`Column holds ${value}.`);
+		return `a dragged column comes as its heading, ${value}`;
+	}
+
 	private async errorPanel(): Promise<string> {
 		await this.add('nearby', 'Find tractors nearby');
 		await this.fill('latitude', '91');
@@ -295,7 +363,7 @@ export class EditorFlows {
 	}
 
 	private async trigger(): Promise<string> {
-		await this.add('overdue', 'On booking completed');
+		await this.add('hire', 'On booking completed');
 		await this.execute('eventId');
 		await this.byId('ndv-close-button').click();
 		await this.page.getByRole('button', { name: 'Publish' }).first().click();

@@ -266,6 +266,14 @@ describe('5. Column Mapping', () => {
 		);
 	});
 
+	it('a heading with brackets is read as the editor writes it', async () => {
+		const rows = rowsOf(1, { 'Place [village]': 'Rigasa' });
+		expect(await resultsOf(rows, mapping({ "['Place [village]']": 'farmLocation' }))).toEqual([
+			'created',
+		]);
+		expect(sentTo(sandbox)).toMatchObject([{ farmLocation: 'Rigasa' }]);
+	});
+
 	it('a column that is mapped to two fields is an error', async () => {
 		const columns = ['farmLocation', 'farmNote'].map((field) => ({ column: 'Place', field }));
 		const rows = rowsOf(1, { Place: 'Rigasa' });

@@ -205,7 +205,7 @@ const options: INodeProperties[] = [
 /** A column of the input, which can be dragged into the field. */
 const column = (displayName: string, name: string, description: string, example: string) => ({
 	...field(displayName, name, 'string', '', description, { placeholder: `e.g. ${example}` }),
-	typeOptions: { requiresDataPath: 'single' as const },
+	requiresDataPath: 'single' as const,
 });
 
 const columnMapping = entries(

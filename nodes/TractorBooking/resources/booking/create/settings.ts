@@ -44,12 +44,15 @@ export interface CreateSettings {
 	rules: Rules;
 }
 
+/** A heading: the editor writes `['Area [ha]']` if a column with brackets in its heading is dragged. */
+const headingOf = (value: unknown) => asText(value).replace(/^\['(.*)'\]$/s, '$1');
+
 /** @throws InvalidInputError if a column is mapped to two fields */
 function toColumnMapping(collection: unknown): ColumnMapping {
 	const { columns = [] } = (collection ?? {}) as { columns?: IDataObject[] };
 	const entries = columns.flatMap(({ column, field }) => {
 		const known = field === 'ignore' ? field : COLUMN_FIELDS.find((name) => name === field);
-		return known && !isEmpty(column) ? [[asText(column), known] as const] : [];
+		return known && !isEmpty(column) ? [[headingOf(column), known] as const] : [];
 	});
 	const mapping = new Map(entries);
 	const twice = entries.find(([column, field]) => mapping.get(column) !== field);
@@ -99,7 +102,7 @@ export function getCreateSettings(
 		notInSheet: new Set(CORE_FIELDS.filter((field) => absent.includes(field))),
 		otherColumns: oneOf(options.otherColumns, 'stop', 'ignore'),
 		areaUnit: areaUnit.ok ? areaUnit.value : undefined,
-		rowIdColumn: isEmpty(options.rowIdColumn) ? undefined : asText(options.rowIdColumn),
+		rowIdColumn: isEmpty(options.rowIdColumn) ? undefined : headingOf(options.rowIdColumn),
 		dryRun: getParameter(context, 'dryRun', itemIndex) === true,
 		rules: {
 			timezone,

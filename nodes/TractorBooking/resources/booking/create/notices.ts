@@ -152,6 +152,8 @@ export function summaryOf(
 	const fields = new Map(
 		[...new Set(rows.map(({ columns }) => columns ?? []))].flatMap((some) => [...some]),
 	);
+	// A field in two columns is named as both, joined.
+	const isColumn = (name: string) => items.some((cells) => name in cells);
 	const otherColumns = unusedColumns.map((column) => ({ column, values: valuesOf(column, items) }));
 	const notices = [
 		ofRemarks(rows),
@@ -165,7 +167,9 @@ export function summaryOf(
 		text: [ofOtherColumns(otherColumns), ...notices].filter(Boolean).join(' '),
 		problem: '',
 		notices,
-		columns: [...fields].map(([field, column]) => ({ column, field: labelOf(field) })),
+		columns: [...fields]
+			.filter(([, column]) => isColumn(column))
+			.map(([field, column]) => ({ column, field: labelOf(field) })),
 		otherColumns,
 	};
 }

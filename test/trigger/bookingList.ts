@@ -105,7 +105,7 @@ export class BookingList implements Source {
 		};
 	};
 
-	readonly readBooking = async (key: BookingKey): Promise<IDataObject> => {
+	readBooking = async (key: BookingKey): Promise<IDataObject> => {
 		this.requests += 1;
 		await this.beforeRequest();
 		if (!this.statuses.has(key)) throw unknown(key);

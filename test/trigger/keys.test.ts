@@ -1,4 +1,5 @@
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
+import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
 import { BookingList } from './bookingList';
 import { ANY_CHANGE, brief, settings, Watcher } from './polling';
 
@@ -58,6 +59,63 @@ it.each([
 	for (let polls = 0; polls < 3; polls++) await expect(watcher.poll()).rejects.toBe(failure);
 	fails = false;
 	expect(brief(await watcher.poll())).toEqual(['1: 6 > 3']);
+});
+
+it.each([[500], [401], [403], [404]])(
+	'takes a rotated key for the same organisation whose newest booking answers %d by its ID',
+	async (status) => {
+		const list = listOf([5, 4, 3, 2, 1], 6);
+		const kinds = { 500: 'server', 401: 'notAllowed', 403: 'notAllowed', 404: 'notFound' } as const;
+		const failure = new ServiceError(kinds[status as keyof typeof kinds], 'Failed', { status });
+		let isListed = true;
+		const source: Source = {
+			readPage: async (page, size) =>
+				isListed ? await list.readPage(page, size) : { records: [{ bookingID: 9 }] },
+			readBooking: async (key) => {
+				if (key === 5) throw failure;
+				return await list.readBooking(key);
+			},
+		};
+		const watcher = new Watcher(source, settings({ key: 'first' }));
+		await watcher.poll();
+		for (const key of ['second', 'third']) {
+			// The newest pages of a long list may show new bookings only.
+			isListed = key === 'second';
+			watcher.settings = settings({ key });
+			const { warnings, memory } = await watcher.pollOnce();
+			expect(warnings.join()).not.toContain('another organisation');
+			watcher.memory = memory;
+		}
+		isListed = true;
+		list.set(6, 3);
+		expect(brief(await watcher.poll())).toContain('6: null > 3');
+	},
+);
+
+it.each([401, 403])(
+	"knows another organisation's key if the bookings answer %d and the list can be read",
+	async (status) => {
+		const second = listOf([24, 23], 3);
+		second.readBooking = async () =>
+			await Promise.reject(new ServiceError('notAllowed', 'Not yours', { status }));
+		const { watcher, use } = withKeys(listOf([5, 4], 6), second);
+		await watcher.poll();
+		use('second');
+		second.set(25, 3);
+		const { events, warnings } = await watcher.pollOnce();
+		expect(events).toEqual([]);
+		expect(warnings).toEqual([expect.stringContaining('another organisation')]);
+	},
+);
+
+it('knows a rotated key although all but the oldest bookings were archived', async () => {
+	const list = listOf([5, 4, 3, 2, 1], 6);
+	const { watcher, use } = withKeys(list, list);
+	await watcher.poll();
+	for (const archived of [5, 4, 3, 2]) list.delete(archived);
+	use('second');
+	list.set(6, 3);
+	expect(brief(await watcher.poll())).toEqual(['6: null > 3']);
 });
 
 it('emits nothing that happened before an event was chosen, however old the stored state is', async () => {

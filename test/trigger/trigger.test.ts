@@ -326,6 +326,40 @@ describe('a failed poll', () => {
 	});
 });
 
+describe('a list that answers 404 because it is empty', () => {
+	const emptyList = {
+		match: { endpoint: 'bookings' as const },
+		fault: { kind: 'status' as const, status: 404 },
+	};
+
+	it('does not keep a workflow from being published, and its first booking is an event', async () => {
+		await start();
+		const fault = sandbox.faults.add(emptyList);
+		const node = watch({ events: ['newBooking'] });
+		expect(await node.poll()).toBeNull();
+		expect(await node.poll()).toBeNull();
+		fault.remove();
+		const createdAt = new Date(Date.now() + 1_000).toISOString();
+		sandbox.store.bookings.update(add(1, 0), { createdAt });
+		expect(await node.poll()).toHaveLength(1);
+	});
+
+	it('fails if nothing else answers at the base URL', async () => {
+		await start();
+		sandbox.faults.add({ fault: { kind: 'status', status: 404 } });
+		await expect(watch().poll()).rejects.toMatchObject({ httpCode: '404' });
+	});
+
+	it('fails if bookings are known', async () => {
+		await start();
+		add(1, 6);
+		const node = watch();
+		await node.poll();
+		sandbox.faults.add(emptyList);
+		await expect(node.poll()).rejects.toMatchObject({ httpCode: '404' });
+	});
+});
+
 describe('memory', () => {
 	it('outlives a restart', async () => {
 		await start();

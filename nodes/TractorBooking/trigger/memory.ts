@@ -86,12 +86,14 @@ export class Memory {
 		return this.bookings.size;
 	}
 
-	/** The booking with the highest ID, which is the least likely to be archived. */
-	newest(): BookingKey | undefined {
-		let newest: BookingKey | undefined;
+	/** The bookings with the highest IDs, which are the least likely to be archived; IDs in text come last. */
+	newest(count: number): BookingKey[] {
+		const rank = (key: BookingKey) => (typeof key === 'number' ? key : -1);
+		let newest: BookingKey[] = [];
 		for (const key of this.bookings.keys()) {
-			const isLower = typeof key === 'number' && typeof newest === 'number' && key < newest;
-			if (!isLower) newest = key;
+			const lowest = newest.at(count - 1);
+			if (lowest !== undefined && rank(key) < rank(lowest)) continue;
+			newest = [key, ...newest].sort((a, b) => rank(b) - rank(a)).slice(0, count);
 		}
 		return newest;
 	}

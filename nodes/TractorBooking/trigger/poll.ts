@@ -3,10 +3,10 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import type { ServiceClient } from '../api/client';
 import { connect, POLL_POLICY } from '../api/client';
-import { getBooking } from '../api/endpoints';
+import { findNearbyTractors, getBooking } from '../api/endpoints';
 import type { ServiceErrorKind } from '../api/errors';
-import { ServiceError, toNodeError, withEscapedTexts } from '../api/errors';
-import { bookingsList } from '../api/pages/fetch';
+import { ServiceError, settle, toNodeError, withEscapedTexts } from '../api/errors';
+import { bookingsList, catalogueList } from '../api/pages/fetch';
 
 import type { Budget, Source } from './scan/reader';
 import type { PollLocks } from './scheduledPoll';
@@ -61,10 +61,22 @@ function budgetOf(context: IPollFunctions): Budget {
 	};
 }
 
+/** Whether the service offers tractors at this base URL, or refuses them: whatever else is there answers 404. */
+async function isThere(client: ServiceClient): Promise<boolean> {
+	const requests = [findNearbyTractors(client, 0, 0), catalogueList(client).fetchPage(1, 1)];
+	const responses = await Promise.all(
+		requests.map(async (request) => await settle<unknown>(request)),
+	);
+	return responses.some(
+		(response) => !(response instanceof ServiceError) || response.kind === 'notAllowed',
+	);
+}
+
 function sourceOf(client: ServiceClient): Source {
 	return {
 		readPage: bookingsList(client).fetchPage,
 		readBooking: async (key, signal) => await getBooking(client, String(key), signal),
+		isThere: async () => await isThere(client),
 		clockAheadMs: () => client.clockAheadMs(),
 	};
 }

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ServiceError } from '../api/errors';
 import { isFinal } from '../api/status';
 import { DAY_MS } from '../utils/time';
+import { isSameOrganisation } from './isSameOrganisation';
 import { Repeats } from './repeats';
 import { scanById, scanDue } from './scan/byId';
 import { scanList } from './scan/list';
@@ -40,29 +40,6 @@ function firstScan(reason: string): string {
 	return `${reason}: the bookings are recorded as they are now, and only later changes start the workflow.`;
 }
 
-/**
- * Asks with a new key for one known booking. If the service does not know it, the key is that of another organisation,
- * and its bookings, which were never seen, get a first scan.
- *
- * @throws ServiceError if the service does not say
- */
-async function checkKey(
-	state: State,
-	key: string,
-	reader: Reader,
-	warnings: Warnings,
-): Promise<void> {
-	const known = state.key === key ? undefined : state.memory.newest();
-	const response = known === undefined ? undefined : await reader.booking(known);
-	if (response instanceof ServiceError) {
-		if (response.kind !== 'notFound') throw response;
-		beginAgain(state, reader.now);
-		const reason = `The new key cannot read booking ${known}, so it belongs to another organisation`;
-		warnings.set('key', firstScan(reason));
-	}
-	state.key = key;
-}
-
 /** The pages that a poll reads. */
 async function* scan(
 	reader: Reader,
@@ -78,6 +55,24 @@ async function* scan(
 	}
 	const due = tracker.dueKeys().filter((key) => !chosen || chosen.includes(key));
 	yield* scanDue(reader, due);
+}
+
+const EMPTY =
+	'The service answers 404 for the list of bookings, and responds to other requests: your organisation seems to have no booking yet.';
+
+/**
+ * Whether the list is missing because it is empty, as with some services: no booking is known, and the service responds
+ * to something else at the base URL, so that this is not what is wrong.
+ */
+async function isMissingListEmpty(
+	{ hasList, end, failures, unknown }: Reader,
+	{ chosen }: Settings,
+	{ memory }: State,
+	source: Source,
+): Promise<boolean> {
+	const isRead = chosen !== undefined || hasList || memory.size > 0;
+	const isMissing = !end && failures.length === 0 && unknown[0]?.error.kind === 'notFound';
+	return !isRead && isMissing && (await source.isThere?.()) === true;
 }
 
 /**
@@ -154,16 +149,23 @@ export async function pollOnce(
 	isFirstSinceStart: boolean,
 ): Promise<PollResult> {
 	const nowMs = budget.now();
-	const { identity, repeatsAfterRestart } = settings;
+	const { identity, repeatsAfterRestart, chosen, pageSize } = settings;
 	const { state, reason } = loadState(stored, identity, nowMs);
 	const warnings: Warnings = new Map();
 	if (reason) warnings.set('state', firstScan(reason));
 	const reader = new Reader(source, budget);
-	await checkKey(state, identity.key, reader, warnings);
+	// Specific bookings are asked for by their IDs, which a key of another organisation does not give.
+	const isOtherKey = state.key !== identity.key && state.memory.size > 0 && !chosen;
+	if (isOtherKey && !(await isSameOrganisation(new Reader(source, budget), state, pageSize))) {
+		beginAgain(state, nowMs);
+		warnings.set('key', firstScan('The new key belongs to another organisation'));
+	}
+	state.key = identity.key;
 	const repeats = new Repeats(state.emitted, repeatsAfterRestart, nowMs, isFirstSinceStart);
 	const tracker = new Tracker(state, settings, repeats, nowMs);
 	for await (const bookings of scan(reader, settings, state, tracker)) tracker.observe(bookings);
-	report(reader, settings, state, warnings);
+	if (await isMissingListEmpty(reader, settings, state, source)) warnings.set('empty', EMPTY);
+	else report(reader, settings, state, warnings);
 	if (state.since === nowMs)
 		state.since += Math.min(source.clockAheadMs?.() ?? 0, MAX_CLOCK_AHEAD_MS);
 	const changes = tracker.judge();

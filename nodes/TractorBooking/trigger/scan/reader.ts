@@ -14,6 +14,8 @@ export interface Source {
 	readPage(page: number, size: number, signal: AbortSignal): Promise<Page | undefined>;
 	/** Reads one booking. */
 	readBooking(key: BookingKey, signal: AbortSignal): Promise<IDataObject>;
+	/** Whether the service responds at this base URL to a request that has nothing to do with bookings. */
+	isThere?(): Promise<boolean>;
 	/** How far the service's clock is ahead of this machine's, in milliseconds, once it has responded. */
 	clockAheadMs?(): number;
 }

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceErrorKind } from '../api/errors';
 import { ServiceError } from '../api/errors';
+import { openList } from '../api/pages/fetch';
 import { exactKeyOf } from './bookings';
 import type { Reader } from './scan/reader';
 import type { State } from './state';
@@ -20,10 +21,10 @@ export async function isSameOrganisation(
 	{ memory, progress }: Pick<State, 'memory' | 'progress'>,
 	pageSize: number,
 ): Promise<boolean> {
-	const page = await reader.page(progress.first, progress.size || pageSize);
-	const isListed = page !== undefined && !(page instanceof ServiceError);
+	const { result } = await openList(reader.listWith({ size: progress.maxSize }), pageSize);
+	const isListed = 'page' in result;
 	const isKnown = (booking: IDataObject) => memory.get(exactKeyOf(booking) ?? '') !== undefined;
-	if (isListed && page.records.some(isKnown)) return true;
+	if (isListed && result.page.records.some(isKnown)) return true;
 	// A key that may read bookings is refused those of others with 404, or by some services with 401 or 403.
 	const refusals: ServiceErrorKind[] = isListed ? ['notFound', 'notAllowed'] : ['notFound'];
 	const failures: ServiceError[] = [];

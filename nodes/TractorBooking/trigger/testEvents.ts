@@ -19,7 +19,7 @@ const NOTICE =
 	"This is a real booking with the farmer's real phone number, shown as an event to test the workflow. What the workflow sends now, it really sends.";
 
 /** Nothing is known of the records that are read for a test, and nothing is asked of them. */
-const VIEW = { isNews: () => false, isUnseen: () => false, isOpen: () => false };
+const VIEW = { isNews: () => false, isOpen: () => false };
 
 /**
  * A booking as an event; undefined if it does not match. It appears as if it was seen for the first time or, if From

@@ -84,11 +84,6 @@ export class Tracker implements View {
 		return !known || (status !== null && status !== known.status);
 	};
 
-	readonly isUnseen = (booking: IDataObject): boolean => {
-		const key = exactKeyOf(booking);
-		return key !== undefined && !this.state.memory.get(key);
-	};
-
 	readonly isOpen = (booking: IDataObject): boolean => isOpen(booking, dayOf(this.nowMs));
 
 	/** Collects records. Of two of one booking the later one counts; servers that lag may show older ones for a while. */
@@ -145,7 +140,7 @@ export class Tracker implements View {
 	private wasMadeBefore(booking: IDataObject): boolean | undefined {
 		const { since } = this.state;
 		const made = madeAt(booking);
-		if (made !== undefined && made >= since) return false;
+		if (made !== undefined && made > since) return false;
 		return made !== undefined && made < since - DAY_MS ? true : undefined;
 	}
 

@@ -18,7 +18,12 @@ it.each<[Answer, string]>([
 describe('a list begins with', () => {
 	it.each<[string, Answers, number, string[]]>([
 		['page 1, if nothing comes before it', { 1: [pageOne([2, 1])], 0: [[[9]]] }, 1, ['1']],
-		['page 1, if it is empty and 0 are counted', { 1: [[[], { count: 0 }]] }, 1, ['1']],
+		[
+			'page 1, if it is empty, 0 are counted and nothing comes before it',
+			{ 1: [[[], { count: 0, hasPrevious: false }]] },
+			1,
+			['1'],
+		],
 		['page 1, if page 0 is unknown', { 1: [[[2, 1]]] }, 1, ['1', '0', '0']],
 		['page 1, and one look is enough if it counts', { 1: [[[2, 1], { count: 2 }]] }, 1, ['1', '0']],
 		['page 1, if page 0 is empty', { 1: [[[2, 1]]], 0: [[[]]] }, 1, ['1', '0', '0']],

@@ -160,7 +160,7 @@ async function openWith(list: PagedList, size: number, signal?: AbortSignal): Pr
 function isBeginning(result: PageResult, { first, isPreviousWrong }: ListMemory): boolean {
 	if (!('page' in result)) return false;
 	const { count, hasPrevious } = result.page;
-	if (result.kind === 'empty') return count === 0 && !hasPrevious;
+	if (result.kind === 'empty') return count === 0 && hasPrevious === false;
 	return first !== undefined || (hasPrevious === false && !isPreviousWrong);
 }
 

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ServiceError } from '../../api/errors';
 import type { BookingKey } from '../../api/identifiers';
+import type { PagedList } from '../../api/pages/fetch';
+import { openList, readPage } from '../../api/pages/fetch';
 import type { Page } from '../../api/pages/unwrap';
 import { exactKeyOf } from '../bookings';
 import type { Progress, Round } from './progress';
@@ -10,10 +11,10 @@ import type { Pages, Reader } from './reader';
 /** Lists of up to so many pages are read whole by every poll; of longer ones, so many pages, unless more are due. */
 const PAGES_PER_POLL = 20;
 
-/** Of these, pages that showed bookings that may still change have at least so many. */
-const MIN_AGAIN = 4;
+/** Of these, pages at either end that show open bookings, but nothing new. */
+const MAX_OPEN_PAGES = 5;
 
-/** Of these, the round over the whole list has at least so many: the list may be in no order. */
+/** Of these, the round over the whole list has at least so many. */
 const MIN_ROUND = 5;
 
 /** A round is through a list, however long, within a day; an hour is left for polls that fail. */
@@ -22,195 +23,168 @@ const ROUND_MS = 23 * 3_600_000;
 /** Rounds after which the first scan ends although a page failed in each of them. */
 const MAX_FIRST_ROUNDS = 3;
 
-/** Sizes to try if a larger one is refused: default page sizes are between 10 and 25 (interface, "Pagination"). */
-const SMALLER_SIZES = [25, 10];
-
 /** What the scan asks about the records that it reads. */
 export interface View {
 	/** Whether a record shows a booking or a status that is not known. */
 	isNews: (booking: IDataObject) => boolean;
-	/** Whether a booking was not seen before this poll. */
-	isUnseen: (booking: IDataObject) => boolean;
 	/** Whether a booking may still change. */
 	isOpen: (booking: IDataObject) => boolean;
 }
 
-/** What came in place of the records of a page: nothing, those of other pages, no such page, a failure. */
-type NoRecords = 'empty' | 'repeated' | 'unknown' | 'failed';
+/** What came of asking for a page: a page with records, none (or an empty one), one that repeats others, or nothing. */
+type Outcome = Page | 'none' | 'repeated' | 'failed' | 'spent';
 
-/** One poll's reading of the list. A page that is not there, or fails, is met again in a later poll. */
+/** One poll's reading of the list. Nothing is repaired: what slips through is met in the next round. */
 class ListScan {
-	/** What this poll has read, by the number of the page. */
-	private readonly read = new Map<number, Page | NoRecords>();
+	/** The list; a page that this poll has read is not asked for again. */
+	private readonly list: PagedList;
 
-	/** The bookings on these pages. */
-	private readonly met = new Set<BookingKey | undefined>();
+	/** The pages with records that this poll has read, by number and size. */
+	private readonly pages = new Map<string, Page>();
 
-	/** The pages that the next poll is to read, as far as this one knows by now. */
-	private readonly again = new Set<number>();
+	/** Records that came and were not handed on yet. */
+	private readonly arrived: IDataObject[][] = [];
 
-	/** By how many pages new bookings have moved the others on. */
-	private shift = 0;
+	/** The number of the page on which this poll first met a booking. */
+	private readonly metOn = new Map<BookingKey | undefined, number>();
 
 	constructor(
 		private readonly reader: Reader,
 		private readonly progress: Progress,
 		private readonly wishedSize: number,
 		private readonly view: View,
-	) {}
-
-	/** A short list is read whole. Of a long one, the part that the budget did not reach is the next poll's first. */
-	async *pages(): Pages {
-		const { progress, reader } = this;
-		const { isKnown, first, last, part, round } = progress;
-		const isLong = isKnown && last - first >= PAGES_PER_POLL;
-		const least = isKnown ? 2 * PAGES_PER_POLL : Infinity;
-		const parts = [() => this.round(isLong ? this.due() : least)];
-		if (isLong) parts.unshift(() => this.repeated());
-		// A poll that read nothing but pages that fail would store nothing, and the next one would begin with them.
-		if (isLong || round) parts.unshift(() => this.newest());
-		for (let turn = 0; turn < parts.length && !reader.isSpent; turn++) {
-			const index = (part + turn) % parts.length;
-			yield* parts[index]?.() ?? [];
-			progress.part = reader.isSpent ? index + 1 : 0;
-		}
-		// The list may begin or end elsewhere by now.
-		if (round && !reader.hasList && !reader.isSpent) {
-			progress.round = undefined;
-			this.read.clear();
-			yield* this.round(least);
-		}
-		const pages = new Set([...this.again, ...this.waiting()]);
-		progress.again = [...pages].filter((page) => page <= progress.last + 1);
+	) {
+		const list = reader.listWith({ size: progress.maxSize });
+		const fetchPage: PagedList['fetchPage'] = async (number, size) =>
+			this.pages.get(idOf(number, size)) ??
+			this.keep(number, size, await list.fetchPage(number, size));
+		this.list = { ...list, fetchPage };
 	}
 
-	/** The end of the list where most services show new bookings, until a page shows nothing new. */
-	private async *newest(): Pages {
-		const { first, size } = this.progress;
-		const { isNews, isUnseen } = this.view;
-		for (let number = first as number; ; number++) {
-			const page = await this.ask(number, size);
-			if (!isPage(page)) return;
-			this.shift += page.records.filter(isUnseen).length / size;
-			// Page 0 may be the last page once more.
-			const isKnown = number > 0 && !page.records.some(isNews);
-			yield page.records;
-			if (isKnown) return;
-		}
+	/** Opens the list, reads both ends of a long one, and goes on with the round over the whole list. */
+	async *read(): Pages {
+		const { progress, reader } = this;
+		// However little a poll may read, the round has its turn in every second one.
+		const isRoundFirst = progress.isRoundDue;
+		progress.isRoundDue = false;
+		if (isRoundFirst) yield* this.goRound();
+		// A poll that reads nothing but pages that fail would change nothing, and the next one would be the same.
+		if (reader.end || (reader.isSpent && reader.hasList)) return;
+		yield* this.open();
+		if (this.isLong) yield* this.readEnds();
+		progress.isRoundDue = reader.isSpent && !isRoundFirst;
+		if (!isRoundFirst) yield* this.goRound();
 	}
 
-	/** The other end of the list, and the pages that the last poll left to this one, as many as a poll has room for. */
-	private async *repeated(): Pages {
-		const { progress, reader } = this;
-		const { last, size, againFrom } = progress;
+	private get isLong(): boolean {
+		const { isKnown, first, last } = this.progress;
+		return isKnown && last - first >= PAGES_PER_POLL;
+	}
+
+	/** Finds out where the list begins and how large its pages are. Begins a round, unless one goes on. */
+	private async *open(): Pages {
+		const { progress, reader, list } = this;
+		const { round } = progress;
+		const opened = await openList(list, round?.size ?? this.wishedSize);
+		let { number, result } = opened;
+		// A list that is all on page 0 may fail at page 1.
+		if (result.kind === 'failed' && number === 1 && !reader.isSpent) {
+			reader.note(number, result);
+			number = 0;
+			result = await readPage(list, number, opened.size);
+		}
+		// Services fail at a page 0 that they do not have.
+		if (!reader.hasList) reader.note(number, result);
+		yield* this.take();
+		if (result.kind === 'unknown' || reader.end) return;
+		progress.maxSize = list.memory.size;
+		const page = result.kind === 'records' ? result.page : undefined;
+		const first = page && number === 0 ? 0 : 1;
+		const isSame = round && first >= round.first && opened.size === round.size;
+		if (round && (isSame || !page)) return;
+		// If the service gives less, asking for what it gives keeps the pages seamless.
+		const size = page?.records.length ?? opened.size;
+		if (page) this.pages.set(idOf(first, size), page);
+		if (size !== progress.size) progress.last = 0;
+		Object.assign(progress, { first, size });
+		const hasFailed = result.kind === 'failed' || reader.failures.length > 0;
+		const { now: startedAt } = reader;
+		progress.round = { startedAt, next: first, size, first, last: 0, hasFailed, failing: 0 };
+	}
+
+	/** Reads both ends of the list, where services show new bookings and most of the open ones. */
+	private async *readEnds(): Pages {
+		const { progress, reader, view } = this;
+		yield* this.readInwards(progress.first, 1);
+		const { last } = progress;
 		for (let number = last; ; number++) {
-			const page = await this.ask(number, size);
-			if (isPage(page)) yield page.records;
-			if (!isPage(page) || this.isLast(page, number, size)) break;
+			const page = await this.ask(number);
+			yield* this.take();
+			if (!isPage(page) || this.isLast(page, number)) break;
+			if (number > last && !page.records.some(view.isNews)) break;
 		}
-		const pages = this.waiting().sort((a, b) => a - b);
-		const later = pages.filter((page) => page >= againFrom);
-		progress.againFrom = 0;
-		let room = Math.max(MIN_AGAIN, PAGES_PER_POLL - reader.sent - this.due());
-		for (const number of [...later, ...pages.filter((page) => page < againFrom)]) {
-			if (room-- <= 0 || reader.isSpent) {
-				progress.againFrom = number;
-				return;
-			}
-			const page = await this.ask(number, size);
-			if (isPage(page)) yield page.records;
-		}
+		yield* this.readInwards(last - 1, -1);
 		reader.forgive((page) => page > progress.last);
 	}
 
-	/** Goes on with the round over the whole list, or begins one. */
-	private async *round(pages: number): Pages {
-		const { progress, reader } = this;
-		if (!progress.round) yield* this.begin();
+	/** Reads on from one end until a page shows nothing new and no open booking. */
+	private async *readInwards(from: number, step: 1 | -1): Pages {
+		const { isNews, isOpen } = this.view;
+		let openPages = 0;
+		for (let number = from; openPages < MAX_OPEN_PAGES; number += step) {
+			const page = await this.ask(number);
+			yield* this.take();
+			if (!isPage(page)) return;
+			if (page.records.some(isNews)) continue;
+			if (!page.records.some(isOpen)) return;
+			openPages += 1;
+		}
+	}
+
+	/** Goes on with the round. It passes over a page that fails; the next round meets it again. */
+	private async *goRound(): Pages {
+		const { progress } = this;
 		const { round } = progress;
 		if (!round) return;
-		const atLeast = Math.max(pages, PAGES_PER_POLL - reader.sent);
-		for (let left = atLeast; left > 0; round.next++) {
+		for (let left = this.share(); left > 0; left--) {
 			const number = round.next;
-			const isRead = this.read.has(number);
-			const page = this.read.get(number) ?? (await this.ask(number, round.size));
+			const page = await this.ask(number);
+			yield* this.take();
 			if (page === 'spent') return;
-			left -= isRead ? 0 : 1;
+			round.next += 1;
 			if (isPage(page)) {
 				round.last = number;
 				round.failing = 0;
-				round.isPromised = page.hasNext ?? this.isCountedAfter(page, number, round);
-				if (!isRead) yield page.records;
-				if (page.hasNext === false && !this.isCountedAfter(page, number, round)) {
-					this.finish(round, true);
-					return;
-				}
-			} else if (page !== 'failed' || this.isAfterEnd(round)) {
+				const isCountedAfter = this.isCountedAfter(page, number);
+				round.isPromised = page.hasNext ?? isCountedAfter;
+				if (page.hasNext !== false || isCountedAfter) continue;
+				this.finish(round, true);
+				return;
+			}
+			// Some services fail at every page after the last one.
+			const isAfterEnd = round.isPromised === false && !round.hasFailed;
+			if (page !== 'failed' || isAfterEnd) {
 				this.finish(round, page === 'repeated' || round.isPromised !== true);
 				return;
-			} else {
-				round.hasFailed = true;
-				round.failing += 1;
-				if (round.failing > 1 && number > progress.last) {
-					this.finish(round, false);
-					return;
-				}
+			}
+			round.hasFailed = true;
+			round.failing += 1;
+			if (round.failing > 1 && number > progress.last) {
+				this.finish(round, false);
+				return;
 			}
 		}
 	}
 
-	/** Begins a round: finds out which size the service accepts and gives, and whether there is a page 0. */
-	private async *begin(): Pages {
-		const { progress, reader, wishedSize } = this;
-		const { maxSize = wishedSize } = progress;
-		const largest = Math.min(maxSize, wishedSize);
-		for (const size of [largest, ...SMALLER_SIZES.filter((smaller) => smaller < largest)]) {
-			const one = await this.ask(1, size);
-			if (one === 'spent') return;
-			if (isPage(one)) yield one.records;
-			const isFirst = isPage(one) && one.hasPrevious === false;
-			let zero = isFirst ? 'unknown' : await this.ask(0, size);
-			// One failure must not hide a page 0 from the first scan.
-			if (zero === 'failed' && !progress.isKnown) zero = await this.ask(0, size);
-			if (zero === 'spent') return;
-			const isZero = isPage(zero) && !isSame(one, zero);
-			if (isPage(zero)) yield zero.records;
-			// Services stumble over a negative offset with a 500.
-			const isUnclear = zero === 'failed' && reader.failures.at(-1)?.error.status !== 500;
-			if (one !== 'failed') reader.forgive((page) => page === 0);
-			if (one === 'unknown' && zero !== 'empty' && !isZero) continue;
-			if (size < largest) progress.maxSize = size;
-			const given = [one, isZero ? zero : one].filter(isPage).map(({ records }) => records.length);
-			this.use({
-				startedAt: reader.now,
-				next: 1,
-				// If the service gives less, asking for what it gives keeps the pages seamless.
-				size: Math.max(...given, 0) || size,
-				first: isZero ? 0 : 1,
-				last: 0,
-				isPromised: undefined,
-				hasFailed: isUnclear,
-				failing: 0,
-			});
-			return;
-		}
-	}
-
-	/** Goes on with a new round. With pages of another size, nothing is known of them. */
-	private use(round: Round): void {
-		const { progress, read } = this;
-		// The first page is the same one in any size; page 1 after a page 0 is not.
-		const one = round.first === 1 ? read.get(1) : undefined;
-		read.delete(1);
-		if (round.size !== progress.size) {
-			progress.again = [];
-			this.again.clear();
-			read.clear();
-		}
-		if (one) read.set(1, one);
-		progress.size = round.size;
-		progress.first = round.first;
-		progress.round = round;
+	/** How many pages of the round this poll reads. */
+	private share(): number {
+		const { isLong, reader } = this;
+		const { isKnown, last, round } = this.progress;
+		if (!isKnown) return Infinity;
+		if (!isLong || !round) return 2 * PAGES_PER_POLL;
+		const elapsed = (reader.now - round.startedAt) / ROUND_MS;
+		const due = Math.ceil(last * elapsed) - round.next + 1;
+		return Math.max(due, MIN_ROUND, PAGES_PER_POLL - reader.sent);
 	}
 
 	/** Ends the round. */
@@ -221,104 +195,66 @@ class ListScan {
 		progress.rounds += 1;
 		// An empty list may be a fault, and shows nothing of the list.
 		if (last >= first) {
-			const isShorter = isCertain || !progress.isKnown;
-			progress.last = isShorter ? last : Math.max(progress.last, last);
+			const mayBeShorter = isCertain || !progress.isKnown;
+			progress.last = mayBeShorter ? last : Math.max(progress.last, last);
 			if (isPromised !== true) reader.forgive((page) => page > last);
 		}
 		progress.isKnown ||= isCertain || progress.rounds >= MAX_FIRST_ROUNDS;
 	}
 
-	/** Asks for a page, and notes what it shows. */
-	private async ask(number: number, size: number): Promise<Page | NoRecords | 'spent'> {
-		const { reader } = this;
-		if (reader.isSpent) return 'spent';
-		const page = await reader.page(number, size);
-		if (page !== undefined && page === reader.end) return 'spent';
-		const outcome = this.judge(number, page);
-		this.note(number, outcome);
-		this.read.set(number, outcome);
-		return outcome;
+	/** Asks for a page, unless this poll has read it or may not read any more. */
+	private async ask(number: number): Promise<Outcome> {
+		const { reader, progress, metOn } = this;
+		const { size, last } = progress;
+		if (reader.isSpent && !this.pages.has(idOf(number, size))) return 'spent';
+		const result = await readPage(this.list, number, size);
+		if ('error' in result && result.error === reader.end) return 'spent';
+		reader.note(number, result);
+		if (result.kind === 'failed') return 'failed';
+		if (result.kind !== 'records') return 'none';
+		const { page } = result;
+		const isElsewhere = (booking: IDataObject) => metOn.get(exactKeyOf(booking)) !== number;
+		if (number > Math.max(last, 1) && page.records.every(isElsewhere)) return 'repeated';
+		progress.last = Math.max(last, number);
+		return page;
 	}
 
-	private judge(number: number, page: Page | ServiceError | undefined): Page | NoRecords {
-		if (page instanceof ServiceError) return 'failed';
-		if (!page) return 'unknown';
-		if (page.records.length === 0) return 'empty';
-		const isPastEnd = number > Math.max(this.progress.last, 1);
-		const isMet = (booking: IDataObject) => this.met.has(exactKeyOf(booking));
-		return isPastEnd && page.records.every(isMet) ? 'repeated' : page;
+	private keep(number: number, size: number, page: Page | undefined): Page | undefined {
+		if (!page || page.records.length === 0) return page;
+		this.pages.set(idOf(number, size), page);
+		this.arrived.push(page.records);
+		for (const key of page.records.map(exactKeyOf))
+			if (!this.metOn.has(key)) this.metOn.set(key, number);
+		return page;
 	}
 
-	private note(number: number, outcome: Page | NoRecords): void {
-		const { progress, again, met } = this;
-		const { isOpen, isUnseen } = this.view;
-		if (!isPage(outcome)) {
-			// One wrong response must not hide a page.
-			const isWrong = outcome === 'failed' || number <= progress.last;
-			if (isWrong && number > 0) again.add(number);
-			return;
-		}
-		const { records } = outcome;
-		again.delete(number);
-		if (records.some(isOpen)) again.add(number);
-		// A poll that ends here goes on there.
-		if (progress.isKnown && records.every(isUnseen) && !this.read.has(number + 1))
-			again.add(number + 1);
-		for (const booking of records) met.add(exactKeyOf(booking));
-		progress.last = Math.max(progress.last, number);
-	}
-
-	/** The pages that the last poll left to this one, where they are by now. */
-	private waiting(): number[] {
-		const { progress, shift } = this;
-		const moved = progress.again.flatMap((page) => [
-			page + Math.floor(shift),
-			page + Math.ceil(shift),
-		]);
-		return [...new Set(moved)].filter((page) => !this.read.has(page));
-	}
-
-	/** How many pages of the round are due, so that it is through the list within a day. */
-	private due(): number {
-		const { round, last } = this.progress;
-		if (!round) return MIN_ROUND;
-		const share = (this.reader.now - round.startedAt) / ROUND_MS;
-		return Math.max(MIN_ROUND, Math.ceil(last * share) - round.next + 1);
+	/** Hands on what came. */
+	private *take(): Generator<IDataObject[], void, undefined> {
+		yield* this.arrived.splice(0);
 	}
 
 	/** Whether the service counts more bookings than there are up to a page. */
-	private isCountedAfter(
-		{ count }: Page,
-		number: number,
-		{ first, size }: Pick<Round, 'first' | 'size'>,
-	): boolean | undefined {
+	private isCountedAfter({ count }: Page, number: number): boolean | undefined {
+		const { first, size } = this.progress;
 		return count === undefined ? undefined : count > (number - first + 1) * size;
 	}
 
 	/** Whether nothing follows a page, as far as it says so. */
-	private isLast(page: Page, number: number, size: number): boolean {
-		const { first } = this.progress;
-		const isMore = page.hasNext ?? this.isCountedAfter(page, number, { first, size });
-		return !(isMore ?? page.records.length >= size);
-	}
-
-	/** Whether a round has met all that the service counts: some services fail at any page after that. */
-	private isAfterEnd({ isPromised, hasFailed }: Round): boolean {
-		return isPromised === false && !hasFailed;
+	private isLast(page: Page, number: number): boolean {
+		const isMore = page.hasNext ?? this.isCountedAfter(page, number);
+		return !(isMore ?? page.records.length >= this.progress.size);
 	}
 }
 
-function isPage(outcome: Page | string): outcome is Page {
+function idOf(number: number, size: number): string {
+	return `${number}/${size}`;
+}
+
+function isPage(outcome: Outcome): outcome is Page {
 	return typeof outcome !== 'string';
-}
-
-/** Whether page 0 shows nothing but page 1. */
-function isSame(one: Page | string, zero: Page): boolean {
-	const keys = isPage(one) ? new Set(one.records.map(exactKeyOf)) : new Set();
-	return zero.records.every((booking) => keys.has(exactKeyOf(booking)));
 }
 
 /** Reads what a poll has to read of the list, as far as its budget reaches. */
 export function scanList(reader: Reader, progress: Progress, pageSize: number, view: View): Pages {
-	return new ListScan(reader, progress, pageSize, view).pages();
+	return new ListScan(reader, progress, pageSize, view).read();
 }

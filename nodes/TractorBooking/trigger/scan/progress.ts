@@ -26,18 +26,14 @@ export interface Progress {
 	isKnown: boolean;
 	/** Rounds that ended during the first scan. */
 	rounds: number;
-	/** What the last round learned: the number of the first and the last page, and the bookings of a page. */
+	/** The number of the first and of the last page that is known, and the bookings of a page. */
 	first: 0 | 1;
 	last: number;
 	size: number;
 	/** The largest page that the service does not refuse, if it refused one. */
 	maxSize?: number;
-	/** Pages to read at every poll: they showed bookings that may still change, or failed. */
-	again: number[];
-	/** The page of these with which the next poll begins, since not all of them fit into a poll. */
-	againFrom: number;
-	/** The part of the reading with which the next poll begins, since this one did not come to it. */
-	part: number;
+	/** Whether the last poll could read nothing of the round, which is then the first thing that this one reads. */
+	isRoundDue: boolean;
 	/** The running round; undefined between two. */
 	round?: Round;
 	/** The specific booking with which the next poll begins. */
@@ -54,9 +50,7 @@ export function newProgress(): Progress {
 		first: 1,
 		last: 0,
 		size: 0,
-		again: [],
-		againFrom: 0,
-		part: 0,
+		isRoundDue: false,
 		hasChosenFailed: false,
 	};
 }

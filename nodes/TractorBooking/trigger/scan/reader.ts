@@ -4,7 +4,7 @@ import { DeadlineExceeded, withDeadline } from '../../api/deadline';
 import type { ServiceErrorKind } from '../../api/errors';
 import { settle, ServiceError } from '../../api/errors';
 import type { BookingKey } from '../../api/identifiers';
-import { readPage } from '../../api/pages/fetch';
+import type { ListMemory, PagedList, PageResult } from '../../api/pages/fetch';
 import type { Page } from '../../api/pages/unwrap';
 import { exactKeyOf } from '../bookings';
 
@@ -42,9 +42,6 @@ const ENDS_POLL: ReadonlySet<ServiceErrorKind> = new Set([
 	'cancelled',
 ]);
 
-/** With this status, too, services refuse a page size. */
-const TOO_LARGE = 413;
-
 /** The records of one page after the other. */
 export type Pages = AsyncGenerator<IDataObject[], void, undefined>;
 
@@ -69,7 +66,7 @@ export class Reader {
 	/** Requests that failed. A missing page or booking is not a failure. */
 	failures: Failure[] = [];
 
-	/** What is missing: specific bookings, and a page 1. */
+	/** What the service does not have: specific bookings, and pages. */
 	readonly unknown: Failure[] = [];
 
 	/** What ended the poll: the rate limit was reached, or there is no connection. */
@@ -109,30 +106,27 @@ export class Reader {
 		this.failures = this.failures.filter(({ page }) => page === undefined || !isForgiven(page));
 	}
 
-	/**
-	 * Reads one page of the list.
-	 *
-	 * @returns undefined if there is no such page, the error if it failed; ask `isSpent` before
-	 */
-	async page(page: number, size: number): Promise<Page | ServiceError | undefined> {
-		const fetchPage = async (number: number, count: number) =>
-			await this.send(async (signal) => await this.source.readPage(number, count, signal));
-		const list = { what: 'bookings' as const, memory: {}, keyOf: exactKeyOf, fetchPage };
-		const result = await readPage(list, page, size);
-		if ('page' in result) {
-			this.records += result.page.records.length;
+	/** The list, as it is asked for within the budget. */
+	listWith(memory: ListMemory): PagedList {
+		const fetchPage: PagedList['fetchPage'] = async (number, size) => {
+			const page = await this.send(
+				async (signal) => await this.source.readPage(number, size, signal),
+			);
+			if (!page) return undefined;
+			this.records += page.records.length;
 			this.hasList = true;
 			this.hasResponded = true;
-			return result.page;
-		}
+			return page;
+		};
+		return { what: 'bookings', memory, keyOf: exactKeyOf, fetchPage };
+	}
+
+	/** Notes that a page is not there, or failed. */
+	note(page: number, result: PageResult): void {
+		if (!('error' in result) || result.error === this.end) return;
 		const { kind, error } = result;
-		if (kind === 'unknown' || error.status === TOO_LARGE) {
-			this.hasResponded = true;
-			if (page === 1) this.unknown.push({ page, error });
-			return undefined;
-		}
-		if (error !== this.end) this.failures.push({ page, error });
-		return error;
+		if (kind === 'unknown') this.hasResponded = true;
+		(kind === 'unknown' ? this.unknown : this.failures).push({ page, error });
 	}
 
 	/**

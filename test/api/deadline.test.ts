@@ -82,7 +82,10 @@ describe('a request ends in time', () => {
 
 	it('so that other creations with the key go on', async () => {
 		// Three tries of the first execution's list, the connections left open.
+		let isAsked: () => void = () => undefined;
+		const asked = new Promise<void>((resolve) => (isAsked = resolve));
 		const baseUrl = await serve((socket, { line, number }) => {
+			isAsked();
 			if (number <= 3) socket.write(SWITCHING);
 			else if (line.startsWith('POST')) socket.end(jsonAnswer({ bookingID: 9, clusterID: 1 }));
 			else socket.end(jsonAnswer({ count: 0, next: null, previous: null, results: [] }));
@@ -95,7 +98,10 @@ describe('a request ends in time', () => {
 		};
 		const create = async (more: INodeParameters) =>
 			await perform(sandbox, 'booking:create', { ...fields, ...more }, { baseUrl });
-		const [first, second] = await Promise.all([create({ options: short }), create({})]);
+		const one = create({ options: short });
+		// The one with the short timeout has the lock, whichever would be faster.
+		await asked;
+		const [first, second] = await Promise.all([one, create({})]);
 		expect(stopOf(first).message).toMatch(/did not answer in time when asked to list bookings$/);
 		expect(fieldOf(second.items, 'bookingID')).toEqual([9]);
 	}, 60_000);

@@ -241,11 +241,20 @@ describe('a row that is booked already', () => {
 		},
 	);
 
-	it('cannot be recognised if the service leaves out a documented field', async () => {
-		sandbox.hooks.shapeBooking = ({ bookingID, serviceDate }) => ({ bookingID, serviceDate });
-		expect(stopOf(await book(sandbox, rows)).message).toContain(
-			'The service returns its bookings without a readable Farmer Phone',
-		);
+	it.each<[string, (booking: IDataObject) => IDataObject, RegExp]>([
+		[
+			'a match field',
+			({ bookingID, serviceDate }) => ({ bookingID, serviceDate }),
+			/without a readable Farmer Phone$/,
+		],
+		[
+			'the ID and all match fields',
+			({ clusterID }) => ({ clusterID }),
+			/without a readable Farmer Phone and Service Date$/,
+		],
+	])('cannot be recognised if no booking shows %s', async (_what, shape, message) => {
+		sandbox.hooks.shapeBooking = (booking) => shape(booking as IDataObject);
+		expect(stopOf(await book(sandbox, rows)).message).toMatch(message);
 		expect(sandbox.requests.count('create')).toBe(0);
 	});
 

@@ -520,8 +520,6 @@ describe('a service that returns few fields', () => {
 	);
 });
 
-describe('an instant near midnight that may be of either day', () => {});
-
 describe('a row that names its booking', () => {
 	it('is already booked, whatever else it holds and whatever is to be done with booked rows', async () => {
 		await run(sheet);

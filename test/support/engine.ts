@@ -22,6 +22,7 @@ import { TractorBooking } from '../../nodes/TractorBooking/TractorBooking.node';
 import { TractorBookingTrigger } from '../../nodes/TractorBooking/TractorBookingTrigger.node';
 import type { CredentialValues } from './credentials';
 import { references, TestCredentials } from './credentials';
+import { settling } from '../../nodes/TractorBooking/resources/booking/create/claims/hostMemory';
 import { ProcessedData } from './processedData';
 import { additionalDataOf, executionAfterRows, ROWS, rowsNode } from './execution';
 
@@ -36,6 +37,9 @@ if (!host.ofTests) {
 /** What n8n remembers of nodes. */
 export const processedData = host.ofTests;
 processedData.clear();
+
+// No other process writes to it.
+settling.ms = 20;
 
 const PACKAGE = 'n8n-nodes-tractor-booking';
 export const ACTION = `${PACKAGE}.tractorBooking`;

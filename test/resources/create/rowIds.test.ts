@@ -5,7 +5,7 @@ import { asText } from '../../../nodes/TractorBooking/utils/text';
 import { perform, type Settings } from '../../support/action';
 import { dayFromNow, farmers } from '../../support/bookings';
 import { processedData } from '../../support/engine';
-import { fastNow } from '../../support/fastClock';
+import { fastNow, skip } from '../../support/fastClock';
 import { LateService } from '../../support/lateService';
 
 jest.mock('../../../nodes/TractorBooking/api/abort', () => {
@@ -120,6 +120,40 @@ it.each([{}, createAnyway])('two rows with one Row ID, %j', async (options) => {
 	expect(service.bookings).toEqual([]);
 });
 
+it('two runs at once with Create Anyway, on two workers, list late', async () => {
+	service.listedAfterMs = 60_000;
+	const results = await Promise.all([
+		book([first], createAnyway),
+		book([first], createAnyway, otherWorker),
+	]);
+	expect(results.flat().sort()).toEqual(['created', 'unknown']);
+	expect(service.bookings).toHaveLength(1);
+});
+
+it('a booking that is found by search, in a run that dies before its end', async () => {
+	let cancel: () => void = () => undefined;
+	let listsBefore = Infinity;
+	service.fate = (_request, count) => {
+		listsBefore = service.counts.list;
+		return count === 1 ? 'lost' : 'dropped';
+	};
+	service.beforePage = async () => {
+		// The first one is found at the first look, the second one is looked for until then.
+		if (service.counts.list >= listsBefore + 4) {
+			processedData.failure = new Error('n8n is gone');
+			cancel();
+		}
+		return await Promise.resolve();
+	};
+	await run([first, second], {}, { started: (execution) => ({ cancel } = execution) });
+	expect(processedData.failure).toBeDefined();
+	processedData.failure = undefined;
+	listsBefore = Infinity;
+	forgetKeys();
+	skip(20 * 60_000);
+	expect(await book([edited])).toEqual(['already booked']);
+});
+
 it('a Dry Run records nothing', async () => {
 	expect(await book([first], { dryRun: true })).toEqual(['would create']);
 	expect(processedData.size).toBe(0);
@@ -133,15 +167,14 @@ it('an n8n that died while it looked a Row ID up has booked nothing', async () =
 	await run([first], { dryRun: true });
 	remove.mockRestore();
 	forgetKeys();
-	// It is asked about, not taken for booked.
-	expect(await book([first])).toEqual(['to fix']);
+	expect(await book([first])).toEqual(['created']);
 });
 
 it('n8n that cannot look Row IDs up books nothing', async () => {
 	processedData.failure = new Error('the disk is full');
 	const { items, errors, error } = await run([first, second]);
 	const text = JSON.stringify([items, errors, error?.message]);
-	expect(text).toMatch(/the disk is full; run the node again/);
+	expect(text).toMatch(/the disk is full\. Run the rows again/);
 	expect(service.bookings).toEqual([]);
 });
 

@@ -25,6 +25,7 @@ beforeEach(async () => {
 	jest.spyOn(Date, 'now').mockImplementation(fastNow);
 	forgetKeys();
 	processedData.clear();
+	processedData.beforeWrite = async () => await Promise.resolve();
 	service = await LateService.start();
 	service.fate = async (): Promise<Fate> => {
 		await wait(LATENCY_MS);
@@ -71,6 +72,49 @@ function expectOnce(results: readonly string[][], jobs: number): void {
 it.each([0, 2_000, 10_000])('two workers in step, list %i ms late', async (late) => {
 	service.listedAfterMs = late;
 	expectOnce(await Promise.all([book(), book(rows, {}, otherWorker)]), 24);
+});
+
+/** Lets the first two writes of n8n's memory overlap: both are read before one is written. */
+function overlapWrites(): void {
+	let release: () => void = () => undefined;
+	const both = new Promise<void>((resolve) => (release = resolve));
+	let waiting = 0;
+	processedData.beforeWrite = async () => {
+		waiting += 1;
+		if (waiting % 2 === 0) release();
+		await Promise.race([both, wait(500)]);
+	};
+}
+
+it('two workers in step, whose claims overwrite each other', async () => {
+	service.listedAfterMs = 10_000;
+	overlapWrites();
+	expectOnce(await Promise.all([book(), book(rows, {}, otherWorker)]), 24);
+});
+
+it('two workers in step, each with a sheet of its own', async () => {
+	overlapWrites();
+	const [one, other] = [rows.slice(0, 12), rows.slice(12)];
+	expectOnce(await Promise.all([book(one), book(other, {}, otherWorker)]), 24);
+});
+
+it.each([1, 2, 5, 6, 9])('a worker that is frozen at write %i of its claims', async (at) => {
+	service.listedAfterMs = 10_000;
+	let other: string[] | undefined;
+	let frozenMs = 0;
+	const clock = performance.now.bind(performance);
+	jest.spyOn(performance, 'now').mockImplementation(() => clock() + frozenMs);
+	processedData.beforeWrite = async () => {
+		if (processedData.writes < at - 1 || other) return;
+		other = [];
+		other = await book(rows, {}, otherWorker);
+		frozenMs = 30_000;
+	};
+	const one = await book();
+	expect(doubled()).toBe(0);
+	// Nobody sends what it has claimed, and the rest of its rows is the other's.
+	expect(service.bookings.length).toBeGreaterThanOrEqual(19);
+	expect([...one, ...(other ?? [])]).toContain('not sent');
 });
 
 it.each([0, 2_000, 10_000])('a second worker 3 s later, list %i ms late', async (late) => {

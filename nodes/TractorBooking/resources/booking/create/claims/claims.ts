@@ -7,7 +7,7 @@ import type { CheckedRow, FinishedRow, ReadyRow } from '../row';
 import { isCompared, rejected } from '../row';
 import { claimEnd, type ClaimStore } from './claimStore';
 
-/** Rows that are claimed together, right before the first of them is sent: each time takes a write or two. */
+/** Rows that are claimed together: each time takes n8n three writes, and a second. */
 export const BURST = 5;
 
 /** Claimed while any row of the node is in doubt, so that pairs are only looked up then. */
@@ -51,10 +51,16 @@ export class Claims {
 		private readonly versionOf: (row: ReadyRow) => string,
 	) {}
 
+	/** Whether a row is claimed before it is sent: with Create Anyway, its Row ID alone. */
+	covers(row: ReadyRow): boolean {
+		return isCompared(row) || row.rowId !== undefined;
+	}
+
 	/**
 	 * Claims rows that are about to be sent.
 	 *
 	 * @returns the rows that were claimed before
+	 * @throws MemoryError
 	 */
 	async take(rows: readonly ReadyRow[]): Promise<Map<ReadyRow, ClaimedRow>> {
 		const names = new Map(rows.map((row) => [row, this.namesOf(row)]));
@@ -71,7 +77,7 @@ export class Claims {
 				partly.push(...own.filter((name) => !held.has(name)));
 			}
 		}
-		await this.store.giveBack(partly);
+		if (partly.length > 0) await this.store.giveBack(partly);
 		return claimed;
 	}
 
@@ -84,7 +90,7 @@ export class Claims {
 
 	/** Whether the claim of a row has ended, or nearly so, since the process stood still. */
 	hasEnded(row: ReadyRow): boolean {
-		return isCompared(row) && Date.now() > (this.endsOf.get(row) ?? 0) - MARGIN_MS;
+		return this.covers(row) && Date.now() > (this.endsOf.get(row) ?? 0) - MARGIN_MS;
 	}
 
 	/** Claims what a row keeps if it is edited, since its response was lost. */
@@ -137,10 +143,10 @@ export class Claims {
 	}
 
 	private namesOf(row: ReadyRow): string[] {
-		const content = `${this.client.baseUrl} row ${contentKey(row)} ${this.versionOf(row)}`;
-		return row.rowId === undefined
-			? [content]
-			: [content, `${this.client.baseUrl} row ID ${row.rowId} ${this.versionOf(row)}`];
+		const { baseUrl } = this.client;
+		const content = `${baseUrl} row ${contentKey(row)} ${this.versionOf(row)}`;
+		const id = `${baseUrl} row ID ${row.rowId}`;
+		return [...(isCompared(row) ? [content] : []), ...(row.rowId === undefined ? [] : [id])];
 	}
 
 	private pairsOf({ request }: ReadyRow): string[] {

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InvalidInputError } from '../../../../parse/issue';
 import { asText } from '../../../../utils/text';
 import { groupBy } from '../../../../utils/groupBy';
 import { farmerOf } from '../match/likeness';
@@ -8,14 +7,6 @@ import { repeatedRows } from '../match/typedRow';
 import type { FinishedRow, OpenRow, Row, SheetRow } from '../row';
 import { rejectedFor, rowsIn } from '../row';
 import type { ClaimStore } from './claimStore';
-
-function notLookedUp(thrown: unknown): InvalidInputError {
-	const text = thrown instanceof Error ? thrown.message : String(thrown);
-	const problem = `cannot be looked up in n8n's database: ${text}`;
-	const fix =
-		'run the node again; if it persists, check the database of n8n, or empty Options > Row ID';
-	return new InvalidInputError([{ field: 'Row ID', value: undefined, problem, fix }]);
-}
 
 const confirmed = (entry: string) => `${entry} of a Row ID`;
 
@@ -40,7 +31,7 @@ export class RowIds {
 	/**
 	 * Looks up the Row IDs of rows, and which of the bookings are those of Row IDs. Records nothing.
 	 *
-	 * @throws InvalidInputError if n8n's memory cannot be read
+	 * @throws MemoryError
 	 */
 	static async read(
 		store: ClaimStore,
@@ -51,38 +42,28 @@ export class RowIds {
 		const none = new RowIds(store, baseUrl);
 		const open = rows.filter((row) => row.kind !== 'finished').filter(({ rowId }) => rowId);
 		if (open.length === 0) return none;
-		try {
-			const heads = [
-				...open.flatMap((row) => none.entriesOf(row).slice(0, 1)),
-				...bookings.map((booking) => none.entryOfBooking(booking)),
-			];
-			const known = await store.recorded(heads);
-			// Looking up writes. Who dies meanwhile leaves an ID or a booking alone, which says nothing without these.
-			const details = [
-				...open.flatMap((row) => {
-					const [id = '', ...ofFarmer] = none.entriesOf(row);
-					return known.has(id) ? ofFarmer : [];
-				}),
-				...bookings
-					.map((booking) => none.entryOfBooking(booking))
-					.flatMap((entry) => (known.has(entry) ? [confirmed(entry)] : [])),
-			];
-			const certain = await store.recorded(details);
-			return new RowIds(store, baseUrl, new Set([...known, ...certain]));
-		} catch (thrown) {
-			throw notLookedUp(thrown);
-		}
+		const ids = open.map((row) => none.entriesOf(row));
+		const ofBookings = bookings.map((booking) => none.entryOfBooking(booking));
+		const known = await store.recorded([...ids.flatMap(([id = '']) => id), ...ofBookings]);
+		// Looking up writes. If n8n dies meanwhile, an entry is left without its confirmation, and says nothing.
+		const details = [
+			...ids.flatMap(([id = '', ...ofFarmer]) =>
+				known.has(id) ? [confirmed(id), ...ofFarmer] : [],
+			),
+			...ofBookings.filter((entry) => known.has(entry)).map(confirmed),
+		];
+		return new RowIds(store, baseUrl, await store.recorded(details));
 	}
 
 	/** Whether a row was booked: it is never sent again. */
 	isBooked(row: Requested): boolean {
 		const [id = '', ...ofFarmer] = this.entriesOf(row);
-		return this.recorded.has(id) && ofFarmer.some((entry) => this.recorded.has(entry));
+		return this.isConfirmed(id) && ofFarmer.some((entry) => this.recorded.has(entry));
 	}
 
 	/** Whether a booking is known to be that of a Row ID. */
 	hasRowId(booking: IDataObject): boolean {
-		return this.recorded.has(confirmed(this.entryOfBooking(booking)));
+		return this.isConfirmed(this.entryOfBooking(booking));
 	}
 
 	/** The row as one whose Row ID is that of another one: undefined if it is its own. */
@@ -101,8 +82,8 @@ export class RowIds {
 				.get(row.rowId)
 				?.find((one) => !same.includes(one) && repeated.get(one)?.earlier !== row);
 			if (other) return rejectedFor(row, 'Row ID', row.rowId, `is in ${rowsIn([other])}, too`, fix);
-			if (!this.recorded.has(ofAnyone) || this.isBooked(row)) return undefined;
-			const problem = 'was booked for another farmer, or n8n stopped while it was looked up';
+			if (!this.isConfirmed(ofAnyone) || this.isBooked(row)) return undefined;
+			const problem = 'was booked for another farmer';
 			return rejectedFor(row, 'Row ID', row.rowId, problem, fix);
 		};
 	}
@@ -111,8 +92,9 @@ export class RowIds {
 	note(row: SheetRow & Partial<Requested>, booking: IDataObject): void {
 		const { request, rowId } = row;
 		if (!request || !rowId) return;
-		const entry = this.entryOfBooking(booking);
-		this.entries.push(...this.entriesOf({ request, rowId }), entry, confirmed(entry));
+		const ids = this.entriesOf({ request, rowId });
+		const ofBooking = this.entryOfBooking(booking);
+		this.entries.push(...ids, confirmed(ids[0] ?? ''), ofBooking, confirmed(ofBooking));
 	}
 
 	/** Records what was noted in this run, also what was before: runs side by side overwrite each other. */
@@ -128,6 +110,10 @@ export class RowIds {
 		const farmer = [farmerName && `name ${farmerName}`, farmerPhone && `phone ${farmerPhone}`];
 		const known = farmer.filter((value) => value !== undefined);
 		return [id, ...(known.length > 0 ? known : ['of no one']).map((value) => `${id} ${value}`)];
+	}
+
+	private isConfirmed(entry: string): boolean {
+		return this.recorded.has(confirmed(entry));
 	}
 
 	private entryOfBooking({ bookingID }: IDataObject): string {

@@ -21,6 +21,9 @@ import { asUnknown, notSent, MAX_EQUAL_FAILURES, reasonToEnd } from './sendRow';
 /** Rows that are under way at most. */
 const MAX_UNDER_WAY = 4;
 
+/** The next rows are claimed once so few are left that are claimed: meanwhile, these are sent. */
+const CLAIM_AHEAD = 2;
+
 /**
  * A row is sent once the one before it has its response, at the latest so many milliseconds after it: creations are limited
  * to 50 a minute (interface, "Limits"), and faster, they would be refused.
@@ -31,6 +34,8 @@ const INTERVAL_MS = 60_000 / 50;
 const SEARCH_DELAYS_MS = [1_000, 3_000, 6_000, 20_000];
 
 const STOOD_STILL = 'n8n stood still for so long that another run may have booked it';
+
+const textOf = (thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown));
 
 /** What sending works with. */
 export interface SendOptions {
@@ -68,6 +73,8 @@ class RowSender {
 
 	/** The rows that are claimed for this run, if they need it, and of which no request was sent. */
 	private readonly claimed = new Set<ReadyRow>();
+
+	private claiming?: Promise<void>;
 
 	/** In the order of their results. */
 	private readonly done: FinishedRow[] = [];
@@ -122,6 +129,7 @@ class RowSender {
 				break;
 			}
 		}
+		await this.claiming;
 		await this.giveBack([...this.claimed]);
 		await this.recordRowIds();
 	}
@@ -129,8 +137,7 @@ class RowSender {
 	private async recordRowIds(): Promise<void> {
 		if (this.isOnlyChecked) return;
 		await this.options.rowIds.record().catch((thrown: unknown) => {
-			const text = asText(thrown instanceof Error ? thrown.message : thrown);
-			this.options.warn(`n8n could not remember the Row IDs of this run: ${text}`);
+			this.options.warn(`The Row IDs of this run may not be remembered: ${textOf(thrown)}`);
 		});
 	}
 
@@ -150,26 +157,42 @@ class RowSender {
 			const at = this.queue.findIndex((row) => !keys.has(matchKey(row)));
 			const row = this.queue[at];
 			if (!row) return undefined;
-			const isReady = this.claimed.has(row) || !isCompared(row) || this.reason !== undefined;
-			if (!isReady) await this.claim(this.queue.slice(at, at + BURST).filter(isCompared));
-			else return this.queue.splice(at, 1)[0];
+			if (this.needsClaim(row)) {
+				await this.claimFrom(at);
+				continue;
+			}
+			this.queue.splice(at, 1);
+			const next = this.queue.findIndex((other) => this.needsClaim(other));
+			if (next >= 0 && this.claimed.size <= CLAIM_AHEAD) void this.claimFrom(next);
+			return row;
 		}
+	}
+
+	private needsClaim(row: ReadyRow): boolean {
+		const isOnItsWay = this.claimed.has(row) || this.reason !== undefined || this.isOver;
+		return !isOnItsWay && this.options.claims.covers(row);
+	}
+
+	/** Claims the next rows of the queue, unless some are being claimed. @param at the place of the first one */
+	private async claimFrom(at: number): Promise<void> {
+		const next = this.queue.slice(at, at + BURST).filter((row) => this.needsClaim(row));
+		this.claiming ??= this.claim(next).finally(() => (this.claiming = undefined));
+		await this.claiming;
 	}
 
 	/** Claims rows; those that another run has claimed are searched for in the end. */
 	private async claim(rows: readonly ReadyRow[]): Promise<void> {
-		const own = rows.filter((row) => !this.claimed.has(row));
+		const { claims, rowIds } = this.options;
 		try {
-			await this.options.rowIds.record();
-			const taken = await this.options.claims.take(own);
-			for (const row of own) {
+			await rowIds.record();
+			const taken = await claims.take(rows);
+			for (const row of rows) {
 				const claim = taken.get(row);
-				if (!claim) this.claimed.add(row);
-				else this.miss(row, { place: this.options.comparedTo, claim, why: '' });
+				if (claim) this.miss(row, { place: this.options.comparedTo, claim, why: '' });
+				else this.claimed.add(row);
 			}
 		} catch (thrown) {
-			const text = thrown instanceof Error ? thrown.message : String(thrown);
-			this.reason ??= `n8n could not remember it: ${text}`;
+			this.reason ??= textOf(thrown);
 		}
 	}
 
@@ -182,17 +205,14 @@ class RowSender {
 	private async giveBack(rows: readonly ReadyRow[]): Promise<void> {
 		for (const row of rows) this.claimed.delete(row);
 		await this.options.claims.giveBack(rows).catch((thrown: unknown) => {
-			this.options.warn(
-				`Some rows stay unknown for up to 20 minutes, since n8n could not forget them: ${asText(thrown instanceof Error ? thrown.message : thrown)}`,
-			);
+			this.options.warn(`Some rows stay unknown for up to 20 minutes: ${textOf(thrown)}`);
 		});
 	}
 
 	private async work(row: ReadyRow): Promise<void> {
 		const done = this.reason ? notSent(row, this.reason) : await this.send(row);
 		if (!done) return;
-		const isUnsent = done.result !== 'created' && done.result !== 'unknown';
-		if (isUnsent && isCompared(row)) await this.giveBack([row]);
+		if (done.result !== 'created' && done.result !== 'unknown') await this.giveBack([row]);
 		this.finish(row, done);
 	}
 
@@ -260,7 +280,7 @@ class RowSender {
 	/** What was thrown while a row was sent; after what is no failure of the service, no other row is sent. */
 	private failureOf(thrown: unknown): ServiceError {
 		if (thrown instanceof ServiceError) return thrown;
-		const text = `unexpected failure: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+		const text = `unexpected failure: ${textOf(thrown)}`;
 		this.reason ??= `of an ${text}`;
 		return new ServiceError('unreadable', `There was an ${text}`, {
 			description: 'Run the rows again; if it persists, report it.',
@@ -273,10 +293,12 @@ class RowSender {
 		for (const ms of SEARCH_DELAYS_MS) {
 			if (this.missing.size === 0) return;
 			await pause(ms, this.options.client.signal);
+			const before = this.missing.size;
 			unread = await this.findMissing().then(
 				() => undefined,
 				(thrown: unknown) => this.failureOf(thrown),
 			);
+			if (this.missing.size < before) await this.recordRowIds();
 			if (unread && !isTransient(unread)) break;
 		}
 		for (const [row, { failure, claim, why }] of this.missing) {

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { pause } from '../../../../api/abort';
+import type { Mutex } from '../../../../api/mutex';
+
+/** n8n's memory of a node, in its database: what Remove Duplicates is built on. Older hosts have none. */
+export type Helpers = Pick<
+	IExecuteFunctions['helpers'],
+	'checkProcessedAndRecord' | 'removeProcessed'
+>;
+
+/** What n8n gives a workflow for an ID that was never saved. */
+const UNSAVED = '__EMPTY__';
+
+/** Entries that n8n keeps for a node; the oldest are dropped. */
+export const MAX_ENTRIES = 24_000;
+
+/**
+ * n8n reads its memory, and then writes it whole, without a lock. A worker that takes longer than this many milliseconds
+ * must not go on: it may have overwritten what others claimed meanwhile.
+ */
+const MAX_USE_MS = 1_000;
+
+/** After this many milliseconds, whatever another worker had read before a write of ours has overwritten it. */
+export const settling = { ms: MAX_USE_MS };
+
+/** n8n could not remember something. */
+export class MemoryError extends Error {
+	readonly description = 'Run the rows again; if it persists, check the database of n8n.';
+
+	constructor(why: string) {
+		super(`n8n could not note the rows in its database: ${why}`);
+		this.name = 'MemoryError';
+	}
+
+	static of(thrown: unknown): MemoryError {
+		return new MemoryError(thrown instanceof Error ? thrown.message : String(thrown));
+	}
+}
+
+/** The entries that n8n keeps for a node, of which other workers know, and which outlive a restart. */
+export class HostMemory {
+	/** Marks that have done their work, to be removed with the next entries. */
+	private oldMarks: string[] = [];
+
+	/** @param helpers undefined if n8n has no memory for this node */
+	constructor(
+		private readonly helpers: Helpers | undefined,
+		private readonly oneAtATime: Mutex,
+	) {}
+
+	/**
+	 * Records entries, and removes those again that are new and not to be kept: n8n cannot look without recording.
+	 *
+	 * @param keep says which of the new ones are kept
+	 * @param isForGood whether the oldest entries may be dropped for them
+	 * @throws MemoryError
+	 */
+	async record(
+		entries: readonly string[],
+		keep: (fresh: ReadonlySet<string>) => ReadonlySet<string>,
+		isForGood: boolean,
+	): Promise<void> {
+		if (!this.helpers) keep(new Set(entries));
+		if (entries.length === 0) return;
+		await this.use(async (helpers) => {
+			const options = { mode: 'entries', maxEntries: isForGood ? MAX_ENTRIES : undefined } as const;
+			const record = async () =>
+				await helpers.checkProcessedAndRecord([...entries], 'node', options);
+			// Two workers may make a node's first entries at the same time: then one of them fails.
+			const output = await record().catch(record);
+			const fresh = new Set(output.new.map(String));
+			const kept = keep(fresh);
+			const rest = [...fresh].filter((entry) => !kept.has(entry));
+			return rest.length > 0 ? [...rest, ...this.oldMarks.splice(0)] : [];
+		});
+	}
+
+	/**
+	 * Records entries as {@link record} does, with a mark, and looks for it a moment later.
+	 *
+	 * @returns whether it is still there: else another worker has overwritten it
+	 * @throws MemoryError
+	 */
+	async recordForSure(
+		entries: readonly string[],
+		keep: (fresh: ReadonlySet<string>) => ReadonlySet<string>,
+	): Promise<boolean> {
+		const mark = `mark ${randomUUID()}`;
+		let isAnyKept = false;
+		const keepWithMark = (fresh: ReadonlySet<string>) => {
+			const kept = keep(fresh);
+			isAnyKept = kept.size > 0;
+			return isAnyKept ? new Set([...kept, mark]) : kept;
+		};
+		await this.record([...entries, mark], keepWithMark, true);
+		if (!this.helpers || !isAnyKept) return true;
+		await pause(settling.ms, undefined);
+		let isThere = false;
+		const look = (fresh: ReadonlySet<string>) => {
+			isThere = !fresh.has(mark);
+			return new Set<string>();
+		};
+		await this.record([mark], look, false);
+		if (isThere) this.oldMarks.push(mark);
+		return isThere;
+	}
+
+	/** Removes entries. @throws MemoryError */
+	async remove(entries: readonly string[]): Promise<void> {
+		const removed = [...entries, ...this.oldMarks.splice(0)];
+		await this.use(async () => await Promise.resolve(removed));
+	}
+
+	/** @param use returns the entries that are to be removed */
+	private async use(use: (helpers: Helpers) => Promise<readonly string[]>): Promise<void> {
+		const { helpers } = this;
+		if (!helpers) return;
+		await this.oneAtATime.runExclusive(async () => {
+			const begun = performance.now();
+			try {
+				const removed = await use(helpers);
+				if (removed.length > 0)
+					await helpers.removeProcessed([...removed], 'node', { mode: 'entries' });
+			} catch (thrown) {
+				throw MemoryError.of(thrown);
+			}
+			const ms = performance.now() - begun;
+			if (ms > MAX_USE_MS)
+				throw new MemoryError(
+					`it took ${Math.round(ms / 1_000)} s, and another run may have sent them meanwhile`,
+				);
+		});
+	}
+}
+
+/** n8n's memory of a node; undefined if the host is too old, or if the workflow was never saved. */
+export function helpersOf(context: IExecuteFunctions): Helpers | undefined {
+	const { helpers } = context;
+	const { id } = context.getWorkflow();
+	const isThere = 'checkProcessedAndRecord' in helpers && 'removeProcessed' in helpers;
+	const isSaved = id !== undefined && id !== '' && id !== UNSAVED;
+	return isThere && isSaved ? helpers : undefined;
+}

@@ -10,6 +10,7 @@ import { DURABLE_CURSORS, TriggerKills } from './completions';
 import { EditorFlows } from './editor';
 import { Examples } from './examples';
 import { flowsScenario } from './flows';
+import { InStep } from './inStep';
 import { Lifecycle } from './lifecycle';
 import { QueueBookings, queueCompletions, queueOverlap } from './queue';
 import type { Report } from './report';
@@ -114,6 +115,10 @@ const scenarios: Record<string, Scenario> = {
 	},
 	queueOverlap: {
 		run: async (theatre) => await queueOverlap(theatre),
+		missing: missingForQueue,
+	},
+	queueInStep: {
+		run: async (theatre) => await InStep.run(theatre),
 		missing: missingForQueue,
 	},
 	queueCompletions: {

@@ -197,7 +197,7 @@ export class QueueBookings {
 }
 
 /** The worker that has logged something last: each job begins with a line. */
-async function lastToLog(workers: readonly N8n[]): Promise<N8n> {
+export async function lastToLog(workers: readonly N8n[]): Promise<N8n> {
 	const logged = await Promise.all(
 		workers.map(async (worker) => ({ worker, at: (await stat(worker.logFile)).mtimeMs })),
 	);

@@ -73,8 +73,8 @@ export function bookingsSince({ store: { bookings } }: Sandbox, before: Readonly
 	return ids.map((id) => bookings.get(id)).filter((booking) => booking !== undefined);
 }
 
-/** Rows that a run claims at once: if it is killed, none of them is sent until the claims end. */
-export const BURST = 5;
+/** Rows that a run has claimed at a time, at most: if it is killed, none of them is sent until the claims end. */
+export const BURST = 8;
 
 /**
  * Where rows and bookings do not match one to one.

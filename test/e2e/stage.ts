@@ -60,6 +60,11 @@ export class Theatre {
 		return sandbox;
 	}
 
+	/** Ends something with the scenario. */
+	atEnd(close: () => Promise<void>): void {
+		this.closers.push(close);
+	}
+
 	/** Starts hosts of the internet that end with the scenario, see `Internet`. */
 	async startInternet(hosts: Record<string, HostAnswer>): Promise<Internet> {
 		const internet = await Internet.start(hosts);
@@ -76,7 +81,7 @@ export class Theatre {
 	 */
 	async startN8n(
 		name: string,
-		sandbox: Sandbox,
+		sandbox: Pick<Sandbox, 'url'>,
 		env?: Record<string, string>,
 		tarball?: string,
 	): Promise<N8n> {
@@ -97,7 +102,7 @@ export class Theatre {
 	 */
 	async startCluster(
 		name: string,
-		sandbox: Sandbox,
+		sandbox: Pick<Sandbox, 'url'>,
 		workers: number,
 		concurrency = WORKER_CONCURRENCY,
 	): Promise<Cluster> {

@@ -74,6 +74,9 @@ export class LateService {
 		farmerPhone: sent.farmerPhone,
 	});
 
+	/** Runs before a page of the list is made. */
+	beforePage: (page: number) => Promise<void> = async () => await Promise.resolve();
+
 	/** Decides about each request to book. */
 	fate: (request: IDataObject, count: number) => Fate | Promise<Fate> = () => 'booked';
 
@@ -146,6 +149,7 @@ export class LateService {
 		const [, page, size] = /\/partner\/booking\/(\d+)\/(\d+)$/.exec(path) ?? [];
 		if (size !== undefined) {
 			this.counts.list += 1;
+			await this.beforePage(Number(page));
 			return this.isListShown ? say(200, this.list(Number(page), Number(size))) : say(403, {});
 		}
 		const id = Number(/\/partner\/booking\/(\d+)$/.exec(path)?.[1]);

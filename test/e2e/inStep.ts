@@ -1,0 +1,221 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { INode } from 'n8n-workflow';
+
+import { nodeNamed, spreadsheetWorkflow } from '../../tools/examples';
+import { outputOf, type Execution, type WorkflowFile } from '../../tools/n8nClient';
+import { asText } from '../../nodes/TractorBooking/utils/text';
+import { LateService, type Fate } from '../support/lateService';
+import { lastToLog } from './queue';
+import type { Report } from './report';
+import { countBy } from './report';
+import { rowsOfSheet } from './sheet';
+import type { Cluster, Theatre } from './stage';
+
+const WORKERS = 2;
+const ROWS = 24;
+const LATENCY_MS = 300;
+
+/** Times for which the list does not show a new booking. */
+const LATE_MS = [0, 2_000, 10_000];
+
+/** How often each of these is played. */
+const ROUNDS = Number(process.env.ROUNDS ?? 2);
+
+/** How long the workers may take for a sheet. */
+const LIMIT_MS = 240_000;
+
+/** A meeting of the workers takes so long at most. */
+const MEETING_MS = 10_000;
+
+const BOOKING_NODE = 'Check, then book';
+const PATH = 'in-step';
+
+const nodeOf = (name: string, type: string, typeVersion: number, parameters: INode['parameters']) =>
+	({ id: name, name, type, typeVersion, position: [0, 0], parameters }) as INode;
+
+/** Books the rows that are posted to a webhook: no form stands between the start and the node. */
+export async function webhookWorkflow(): Promise<WorkflowFile> {
+	const example = await spreadsheetWorkflow();
+	const booking = nodeNamed(example, BOOKING_NODE);
+	booking.parameters.dryRun = false;
+	const to = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 }]] });
+	return {
+		...example,
+		name: 'In step',
+		nodes: [
+			nodeOf('Start', 'n8n-nodes-base.webhook', 2, {
+				path: PATH,
+				httpMethod: 'POST',
+				options: {},
+			}),
+			nodeOf('Rows', 'n8n-nodes-base.splitOut', 1, {
+				fieldToSplitOut: 'body.rows',
+				options: {},
+			}),
+			booking,
+		],
+		connections: { Start: to('Rows'), Rows: to(BOOKING_NODE) },
+	};
+}
+
+type Rows = Array<Record<string, unknown>>;
+
+/** Books one sheet on two workers, at a service whose list shows new bookings late. */
+export class InStep {
+	private readonly facts: string[] = [];
+	private readonly violations: string[] = [];
+	private rowsSoFar = 0;
+
+	private constructor(
+		private readonly service: LateService,
+		private readonly cluster: Cluster,
+		private readonly workflowId: string,
+	) {}
+
+	static async run(theatre: Theatre): Promise<Report> {
+		const service = await LateService.start();
+		theatre.atEnd(async () => await service.close());
+		// The list of a service that was never used is read twice.
+		service.add({ farmerName: 'First', farmerPhone: '+2348000000001', serviceDate: '2026-01-02' });
+		service.fate = async (): Promise<Fate> => {
+			await wait(LATENCY_MS);
+			return 'booked';
+		};
+		const cluster = await theatre.startCluster('queueInStep', service, WORKERS, '1');
+		const { client } = cluster.main;
+		const workflowId = await client.importWorkflow(await webhookWorkflow());
+		await client.publishWorkflow(workflowId);
+		const scenario = new InStep(service, cluster, workflowId);
+		for (const late of LATE_MS) await scenario.inStep(late);
+		for (const late of LATE_MS.slice(1)) await scenario.frozen(late);
+		return {
+			title: `Queue mode: two workers book one sheet in step (${WORKERS} workers, Redis, PostgreSQL)`,
+			story: `A workflow gets the same ${ROWS} rows twice, so that each worker books them. The service answers their first look at its list at the same moment, and its list shows new bookings late. In other rounds the first worker is frozen (SIGSTOP) in the middle, and wakes while the other one is at work.`,
+			expected: 'Every row is booked, and none twice.',
+			facts: scenario.facts,
+			violations: scenario.violations,
+		};
+	}
+
+	private newRows(): Rows {
+		const rows = rowsOfSheet(ROWS, this.rowsSoFar);
+		this.rowsSoFar += ROWS;
+		return rows.map((row) => ({
+			...row,
+			'Service date': row['Service date'].toISOString().slice(0, 10),
+		}));
+	}
+
+	/** Starts the workflow over rows. */
+	private async start(rows: Rows): Promise<void> {
+		await fetch(`${this.cluster.main.url}/webhook/${PATH}`, {
+			method: 'POST',
+			headers: { 'Content-Type': 'application/json' },
+			body: JSON.stringify({ rows }),
+		});
+	}
+
+	/** Waits until there are so many more executions, and all have ended. */
+	private async ended(known: number, more: number): Promise<Execution[]> {
+		const { client } = this.cluster.main;
+		for (const end = Date.now() + LIMIT_MS; ; await wait(500)) {
+			const fresh = (await client.executions(this.workflowId)).slice(known);
+			const isOver = ({ status }: Execution) => !['new', 'running', 'waiting'].includes(status);
+			if ((fresh.length >= more && fresh.every(isOver)) || Date.now() > end) return fresh;
+		}
+	}
+
+	private async executions(): Promise<number> {
+		return (await this.cluster.main.client.executions(this.workflowId)).length;
+	}
+
+	/** Answers the workers' first look at the list at the same moment. */
+	private meet(): void {
+		let release: () => void = () => undefined;
+		const both = new Promise<void>((resolve) => (release = resolve));
+		let waiting = 0;
+		this.service.beforePage = async (page) => {
+			if (page > 1) return;
+			waiting += 1;
+			if (waiting >= WORKERS) release();
+			await Promise.race([both, wait(MEETING_MS)]);
+		};
+	}
+
+	private async inStep(late: number): Promise<void> {
+		this.service.listedAfterMs = late;
+		const doubled: number[] = [];
+		let results = '';
+		for (let round = 0; round < ROUNDS; round++) {
+			const rows = this.newRows();
+			const known = await this.executions();
+			this.meet();
+			await Promise.all([this.start(rows), this.start(rows)]);
+			results = await this.resultsOf(await this.ended(known, 2));
+			doubled[round] = this.doubled(rows);
+			console.log(
+				`  in step, list ${late} ms late: ${doubled[round]} of ${ROWS} twice; ${results}`,
+			);
+			this.check(rows, `in step, list ${late} ms late`);
+		}
+		this.facts.push(
+			`in step, list ${late / 1_000} s late: ${doubled.join(', ')} of ${ROWS} rows twice; the last time ${results}`,
+		);
+	}
+
+	private async frozen(late: number): Promise<void> {
+		this.service.listedAfterMs = late;
+		this.service.beforePage = async () => await Promise.resolve();
+		const rows = this.newRows();
+		const known = await this.executions();
+		const made = () => this.service.bookings.length;
+		const before = made();
+		const until = async (count: number) => {
+			for (const end = Date.now() + LIMIT_MS; made() < before + count; await wait(3))
+				if (Date.now() > end) throw new Error('The workers do not come on.');
+		};
+		await this.start(rows);
+		await until(6);
+		const sleeper = await lastToLog(this.cluster.workers);
+		sleeper.freeze();
+		await wait(2 * LATENCY_MS);
+		await this.start(rows);
+		await until(12);
+		sleeper.wake();
+		const results = await this.resultsOf(await this.ended(known, 2));
+		// n8n may have given up the frozen execution, which goes on all the same.
+		for (let count = -1; count !== made(); await wait(15_000)) count = made();
+		const text = `a worker is frozen at 6 bookings, and wakes at 12, list ${late / 1_000} s late`;
+		this.facts.push(`${text}: ${this.doubled(rows)} of ${ROWS} rows twice; ${results}`);
+		console.log(`  ${this.facts.at(-1)}`);
+		this.check(rows, text);
+	}
+
+	private async resultsOf(executions: Execution[]): Promise<string> {
+		const { client } = this.cluster.main;
+		const texts = executions.map(async ({ id, status }) => {
+			const counts = countBy(outputOf(await client.execution(id), BOOKING_NODE), ({ result }) =>
+				asText(result),
+			);
+			const results = [...counts].map(([result, count]) => `${count} ${result}`).join(', ');
+			return results || status;
+		});
+		return (await Promise.all(texts)).join(' / ');
+	}
+
+	private timesBooked(rows: Rows): number[] {
+		const times = this.service.timesBooked;
+		return rows.map((row) => times[`${asText(row.Phone)} ${asText(row['Service date'])}`] ?? 0);
+	}
+
+	private doubled(rows: Rows): number {
+		return this.timesBooked(rows).filter((times) => times > 1).length;
+	}
+
+	private check(rows: Rows, what: string): void {
+		const lost = this.timesBooked(rows).filter((times) => times === 0).length;
+		if (lost > 0) this.violations.push(`${lost} rows are not booked: ${what}.`);
+		if (this.doubled(rows) > 0)
+			this.violations.push(`${this.doubled(rows)} rows are booked twice: ${what}.`);
+	}
+}

@@ -29,15 +29,15 @@ export function namedIdentifierOf(record: IDataObject, kind: RecordKind): Value 
 	return valueUnder(record, NAMED[kind]);
 }
 
-/** The identifier of a record, under a name of its kind or else `id`; undefined if it has none. */
-export function identifierOf(record: IDataObject, kind: RecordKind): Value | undefined {
-	return namedIdentifierOf(record, kind) ?? valueUnder(record, /^id$/i);
-}
-
-/** Every value of a record that may be its identifier, the likeliest first. */
+/** Every value of a record that may be its identifier: the one under a name of its kind, then `id`. */
 export function identifiersOf(record: IDataObject, kind: RecordKind): Value[] {
 	const values = [namedIdentifierOf(record, kind), valueUnder(record, /^id$/i)];
 	return values.filter((value) => value !== undefined);
+}
+
+/** The identifier of a record, under a name of its kind or else `id`; undefined if it has none. */
+export function identifierOf(record: IDataObject, kind: RecordKind): Value | undefined {
+	return identifiersOf(record, kind)[0];
 }
 
 /** The key of a booking: a whole number from 0, or any other text. */

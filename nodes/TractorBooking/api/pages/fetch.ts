@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceClient } from '../client';
+import type { ServiceClient, ServiceRequest } from '../client';
 import { READ_BOOKINGS } from '../endpoints';
 import { settle, ServiceError } from '../errors';
 import { identifierOf, keyOfBooking, toKey } from '../identifiers';
@@ -215,49 +215,48 @@ export function isFullPage(length: number, size: number): boolean {
 	return length >= size || (length >= 10 && 100 % length === 0);
 }
 
+/** A list of which each page is asked for by its number. */
+function numberedList(
+	client: ServiceClient,
+	endpoint: Endpoint & { name: ListName },
+	keyOf: PagedList['keyOf'],
+	requestFor: (page: number, size: number) => Pick<ServiceRequest, 'path' | 'query'>,
+): PagedList {
+	const { name: what } = endpoint;
+	const memory = memoryOf(client, what);
+	return {
+		what,
+		memory,
+		keyOf,
+		fetchPage: async (page, size, signal) => {
+			// Services stumble over a page 0 that they do not have.
+			const retryOn500 = page > 0 || memory.first === 0;
+			const request = { endpoint, ...requestFor(page, size), signal, retryOn500 };
+			return await client.send(request, (body) => unwrapPage(body, what, page <= 1));
+		},
+	};
+}
+
 /** The organisation's bookings (interface, "List bookings"). */
 export function bookingsList(client: ServiceClient): PagedList {
-	const endpoint: Endpoint = { name: 'bookings', purpose: 'list bookings', scope: READ_BOOKINGS };
-	const memory = memoryOf(client, 'bookings');
-	return {
-		what: 'bookings',
-		memory,
-		keyOf: keyOfBooking,
-		fetchPage: async (page, size, signal) =>
-			await client.send(
-				{
-					endpoint,
-					path: `/booking-services/partner/booking/${page}/${size}`,
-					signal,
-					retryOn500: page > 0 || memory.first === 0,
-				},
-				(body) => unwrapPage(body, 'bookings', page <= 1),
-			),
-	};
+	return numberedList(
+		client,
+		{ name: 'bookings', purpose: 'list bookings', scope: READ_BOOKINGS },
+		keyOfBooking,
+		(page, size) => ({ path: `/booking-services/partner/booking/${page}/${size}` }),
+	);
 }
 
 /** The contracts, in the documented scheme (interface, "Pagination of list endpoints"). */
 export function contractsList(client: ServiceClient): PagedList {
-	const endpoint: Endpoint = { name: 'contracts', purpose: 'list contracts' };
-	const memory = memoryOf(client, 'contracts');
-	return {
-		what: 'contracts',
-		memory,
+	return numberedList(
+		client,
+		{ name: 'contracts', purpose: 'list contracts' },
 		// Which field identifies a contract is not shown: a guess alone must not make one of two different records.
-		keyOf: (contract) =>
+		(contract) =>
 			identifierOf(contract, 'contract') === undefined ? undefined : JSON.stringify(contract),
-		fetchPage: async (page, limit, signal) =>
-			await client.send(
-				{
-					endpoint,
-					path: '/payg/lms/contracts',
-					query: { page, limit },
-					signal,
-					retryOn500: page > 0 || memory.first === 0,
-				},
-				(body) => unwrapPage(body, 'contracts', page <= 1),
-			),
-	};
+		(page, limit) => ({ path: '/payg/lms/contracts', query: { page, limit } }),
+	);
 }
 
 /**

@@ -47,24 +47,23 @@ const WRONG_KEY = /Status 40[13]: either the key or token is wrong, or it lacks 
 const cases: Record<string, Case> = {
 	'400 with a text': {
 		fault: status(400, { error: 'landArea must be positive' }),
-		message: 'The service refused to read booking 100002: landArea must be positive',
-		description: 'Correct the values that it names, then run this item again.',
+		message: 'The service refused to read booking 100002',
+		description:
+			'The service says: landArea must be positive. Correct the values that it names, then run this item again.',
 		status: 400,
 	},
 	'400 with an object': {
 		fault: status(400, {
 			error: { landArea: ['is missing', 'is odd'], farmer: { name: 'is long' } },
 		}),
-		message:
-			'The service refused to read booking 100002: landArea: is missing; is odd; farmer: name: is long',
-		description: /Correct the values/,
+		message: 'The service refused to read booking 100002',
+		description: /says: landArea: is missing; is odd; farmer: name: is long\. Correct the values/,
 		status: 400,
 	},
 	'400 with a list': {
 		fault: status(400, { error: [{ field: 'landArea', message: 'is odd' }, 'farmer is unknown'] }),
-		message:
-			'The service refused to read booking 100002: field: landArea; message: is odd; farmer is unknown',
-		description: /Correct the values/,
+		message: 'The service refused to read booking 100002',
+		description: /says: field: landArea; message: is odd; farmer is unknown\. Correct the values/,
 		status: 400,
 	},
 	'400 without a reason': {
@@ -75,8 +74,8 @@ const cases: Record<string, Case> = {
 	},
 	'400 with a long reason': {
 		fault: status(400, { error: 'no '.repeat(500) }),
-		message: /^.{250,400}…$/,
-		description: /Correct the values/,
+		message: 'The service refused to read booking 100002',
+		description: /^.{250,400}… Correct the values/,
 		status: 400,
 	},
 	'401': {
@@ -133,21 +132,22 @@ const cases: Record<string, Case> = {
 		rule: { match: { endpoint: 'nearby' } },
 		fault: status(404, { detail: 'No tractors found' }),
 		message:
-			'Nothing was found near 7, 3: the service knows no tractor there, or the base URL in the credential is wrong',
+			'Nothing was found near this coordinate: the service knows no tractor there, or the base URL in the credential is wrong',
 		description:
-			'Check what was asked for, then the base URL in the credential. The service says: No tractors found',
+			'Check the coordinate 7, 3, then the base URL in the credential. The service says: No tractors found',
 		status: 404,
 	},
 	'409 in plain words': {
 		fault: status(409, 'The tractor is busy'),
-		message: 'The service refused to read booking 100002: The tractor is busy',
-		description: 'The service answered with status 409.',
+		message: 'The service refused to read booking 100002',
+		description: 'The service says: The tractor is busy. The service answered with status 409.',
 		status: 409,
 	},
 	'409 as a list': {
 		fault: status(409, ['', 'The tractor is busy', null, { code: 7 }]),
-		message: 'The service refused to read booking 100002: The tractor is busy; code: 7',
-		description: 'The service answered with status 409.',
+		message: 'The service refused to read booking 100002',
+		description:
+			'The service says: The tractor is busy; code: 7. The service answered with status 409.',
 		status: 409,
 	},
 	'409 without a reason': {
@@ -159,8 +159,8 @@ const cases: Record<string, Case> = {
 	},
 	'409 with half of a character': {
 		fault: status(409, '{"error": "busy \\ud83d"}', { 'Content-Type': 'application/json' }),
-		message: 'The service refused to read booking 100002: busy \uFFFD',
-		description: 'The service answered with status 409.',
+		message: 'The service refused to read booking 100002',
+		description: 'The service says: busy \uFFFD. The service answered with status 409.',
 		status: 409,
 	},
 	'404 of a whole list': {
@@ -233,8 +233,8 @@ const cases: Record<string, Case> = {
 	},
 	'a status of no meaning here': {
 		fault: status(418, { message: 'I am a teapot' }),
-		message: 'The service refused to read booking 100002: I am a teapot',
-		description: 'The service answered with status 418.',
+		message: 'The service refused to read booking 100002',
+		description: 'The service says: I am a teapot. The service answered with status 418.',
 		status: 418,
 	},
 	'a redirect elsewhere': {

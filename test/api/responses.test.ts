@@ -161,9 +161,7 @@ describe('an error object', () => {
 		[{ detail: { message: 'is booked', fields: { a: ['b'] } } }, 'is booked; fields: a: b'],
 		[{ error: { message: ['is long'], code: 7 } }, 'message: is long; code: 7'],
 	])('%j is told by its message', async (body, said) => {
-		expect((await readFrom(body, 400)).message).toBe(
-			`The service refused to read booking 7: ${said}`,
-		);
+		expect((await readFrom(body, 400)).description).toContain(`The service says: ${said}. Correct`);
 	});
 
 	it('of status 200 is told by its message, too', async () => {

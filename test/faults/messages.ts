@@ -105,9 +105,9 @@ export const MESSAGES: readonly KnownMessage[] = [
 	},
 	{
 		code: 'val',
-		see: 'The service refused to …: …',
+		see: 'The service refused to …',
 		means: 'The service found something wrong with what was sent (status 400).',
-		advice: 'Correct the values that the message names, then run the item again.',
+		advice: 'Correct the values that the description names, then run the item again.',
 	},
 	{
 		code: 'auth',
@@ -212,9 +212,9 @@ export const MESSAGES: readonly KnownMessage[] = [
 	},
 	{
 		code: 'row',
-		see: 'Latitude and Longitude: …',
-		means: 'No tractor near the farm can be chosen for the row; the message says why.',
-		advice: 'Do what the message says, or set Choose Tractor to Specific Tractor.',
+		see: 'Latitude and Longitude …',
+		means: 'No tractor near the farm can be chosen for the row; the description says why.',
+		advice: 'Do what the description says, or set Choose Tractor to Specific Tractor.',
 	},
 	{
 		code: 'row',
@@ -246,7 +246,7 @@ export const MESSAGES: readonly KnownMessage[] = [
 
 /** The message that a text is, whichever column it names; credential tests append the description to it. */
 export function knownMessage(said: string): KnownMessage | undefined {
-	const text = said.replace(/^([\w ]+) \(column ".*?"\): /, '$1: ');
+	const text = said.replace(/^Row \d+: /, '').replace(/^([\w ]+) \(column ".*?"\)/, '$1');
 	return MESSAGES.find(({ see }) => {
 		const words = see.split('…').map((part) => part.replace(/[()[\]{}.*+?^$|\\]/g, '\\$&'));
 		return new RegExp(`^${words.join('.+')}(?:$|[.;: ])`, 's').test(text);

@@ -35,7 +35,9 @@ async function messageOf(failing: Promise<unknown>): Promise<string> {
 		(reason: unknown) => reason,
 	);
 	expect(secretsIn(error)).toEqual([]);
-	return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+	if (!(error instanceof Error)) return String(error);
+	const description = 'description' in error ? String(error.description) : '';
+	return `${error.name}: ${error.message}\n${description}`;
 }
 
 const valuesOf = ({ results }: { results: Array<{ value: unknown }> }) =>
@@ -127,14 +129,14 @@ describe('the list of tractors in Booking > Create', () => {
 		['expressions that n8n did not resolve', { latitude: '={{ $json.lat }}', longitude: null }],
 	])('says what to do where the coordinate is %s', async (_what, parameters) => {
 		expect(await messageOf(search('searchTractors', parameters as INodeParameters))).toMatch(
-			/^NodeOperationError: Latitude and Longitude have no value yet.* By ID/,
+			/^NodeOperationError: Latitude and Longitude have no value yet.* By ID/s,
 		);
 		expect(sandbox.requests.find()).toEqual([]);
 	});
 
 	it('names a half that is wrong', async () => {
 		const message = await messageOf(search('searchTractors', { latitude: '95' }));
-		expect(message).toMatch(/^NodeOperationError: Latitude: "95" /);
+		expect(message).toMatch(/^NodeOperationError: Latitude .*\nLatitude: "95" /);
 	});
 
 	it('says what to do where the key may not find tractors', async () => {
@@ -186,7 +188,7 @@ describe('the list of services in Booking > Create', () => {
 	it('says what to do where the details name no services', async () => {
 		sandbox.store.tractors.get(201)?.services.splice(0);
 		const message = await messageOf(search('searchServices', { tractorId: byId('201') }));
-		expect(message).toMatch(/^NodeOperationError: Service Type .*tractor 201 .*By Number or Name/);
+		expect(message).toMatch(/^NodeOperationError: Service Type .*tractor 201 .*By Number or Name/s);
 	});
 
 	it('says what to do where there is neither a tractor nor a coordinate', async () => {

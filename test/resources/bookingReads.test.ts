@@ -127,7 +127,7 @@ describe('Booking > Get', () => {
 	])('refuses %p before anything is sent', async (value, message) => {
 		const result = await get(byId(`={{ ${JSON.stringify(value)} }}`));
 		expect(stopOf(result)).toMatchObject({
-			message: expect.stringMatching(message) as unknown,
+			description: expect.stringMatching(message) as unknown,
 			itemIndex: 0,
 		});
 		expect(sandbox.requests.find()).toEqual([]);
@@ -368,7 +368,7 @@ describe('Booking > Get Many', () => {
 	])('refuses the filter %p before anything is sent', async (filters, message) => {
 		const result = await filtered(filters);
 		expect(stopOf(result)).toMatchObject({
-			message: expect.stringMatching(message) as unknown,
+			description: expect.stringMatching(message) as unknown,
 			itemIndex: 0,
 		});
 		expect(sandbox.requests.find()).toEqual([]);

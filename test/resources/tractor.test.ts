@@ -186,7 +186,7 @@ describe('Tractor > Find Nearby', () => {
 			expect(sandbox.requests.find()[0]?.path).toMatch(/\/-7\.4\/$/);
 			return;
 		}
-		expect(stopOf(result).message).toMatch(message);
+		expect(stopOf(result).description).toMatch(message);
 		expect(sandbox.requests.find()).toEqual([]);
 	});
 
@@ -299,7 +299,7 @@ describe('Tractor > Get', () => {
 	])('refuses %p before anything is sent', async (value) => {
 		const result = await get(value);
 		expect(stopOf(result)).toMatchObject({
-			message: expect.stringMatching(/^Tractor IDs.*at least one/) as unknown,
+			description: expect.stringMatching(/^Tractor IDs.*at least one/) as unknown,
 			itemIndex: 0,
 		});
 		expect(sandbox.requests.find()).toEqual([]);

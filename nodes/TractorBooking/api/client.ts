@@ -129,10 +129,11 @@ interface Connection {
 export function redactError(error: unknown, secret: string): unknown {
 	if (!(error instanceof ServiceError)) return error;
 	const redact = redactor(secret);
-	const { kind, message, description } = error;
+	const { kind, message, description, said } = error;
 	return new ServiceError(kind, redact(message), {
 		...error,
 		description: description && redact(description),
+		said: said && redact(said),
 	});
 }
 

@@ -38,7 +38,9 @@ export async function findNearbyTractors(
 				name: 'nearby',
 				perMinute: 60,
 				purpose: 'find tractors near a coordinate',
-				notFound: `Nothing was found near ${latitude}, ${longitude}: the service knows no tractor there, or the base URL in the credential is wrong`,
+				notFound:
+					'Nothing was found near this coordinate: the service knows no tractor there, or the base URL in the credential is wrong',
+				notFoundFix: `Check the coordinate ${latitude}, ${longitude}, then the base URL in the credential.`,
 			},
 			path: `/booking-services/tractor/nearby/${latitude}/${longitude}/`,
 		},

@@ -1,7 +1,7 @@
 import type { INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { escapeHtml } from '../utils/text';
+import { asText, escapeHtml } from '../utils/text';
 
 /**
  * What went wrong with a request, as far as it matters to what happens next:
@@ -54,6 +54,10 @@ const OUTCOME_UNKNOWN: ReadonlySet<ServiceErrorKind> = new Set([
 interface ServiceErrorDetails {
 	/** What the user can do about it. */
 	description?: string;
+	/** The message without what the service says. */
+	headline?: string;
+	/** What the service says, which the message has after the headline. It may quote what was sent. */
+	said?: string;
 	/** HTTP status, if there was a response. */
 	status?: number;
 	/** How long the service asks to wait, in milliseconds. */
@@ -64,6 +68,10 @@ interface ServiceErrorDetails {
 export class ServiceError extends Error {
 	readonly description?: string;
 
+	readonly headline?: string;
+
+	readonly said?: string;
+
 	readonly status?: number;
 
 	readonly retryAfterMs?: number;
@@ -71,11 +79,11 @@ export class ServiceError extends Error {
 	constructor(
 		readonly kind: ServiceErrorKind,
 		message: string,
-		{ description, status, retryAfterMs }: ServiceErrorDetails = {},
+		{ description, headline, said, status, retryAfterMs }: ServiceErrorDetails = {},
 	) {
 		super(message);
 		this.name = 'ServiceError';
-		Object.assign(this, { description, status, retryAfterMs });
+		Object.assign(this, { description, headline, said, status, retryAfterMs });
 	}
 
 	/** The same failure, with other advice. */
@@ -119,9 +127,30 @@ function failureOf(error: ServiceError) {
 	}
 }
 
+/** The texts of a failed request: what the service says is in the description. */
+function textsOf({ message, headline = message, description = '', said }: ServiceError) {
+	const quote = said ? `The service says: ${said}`.replace(/[^.!?…]$/, '$&.') : '';
+	return { message: headline, description: `${quote} ${description}`.trim() };
+}
+
+/** The texts of anything thrown; see `InvalidInputError` for the headline. */
+export function toPlainError(thrown: unknown) {
+	const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+	const textIn = (part: 'headline' | 'description'): string => asText(Reflect.get(error, part));
+	return {
+		error,
+		message: error.message,
+		headline: textIn('headline'),
+		description: textIn('description'),
+	};
+}
+
 /**
  * The error that n8n shows for anything thrown while an item was worked on.
  * Service errors become a `NodeApiError`; errors of n8n itself keep what they say and gain the item.
+ *
+ * n8n writes the message of an error into its log, that of its cause, too, and not the description: so names, phones and
+ * cells are in the description alone.
  *
  * @param itemIndex the input item that the error belongs to; undefined in a poll
  */
@@ -135,21 +164,21 @@ export function toNodeError(
 		return error;
 	}
 	if (error instanceof ServiceError) {
-		const response: JsonObject = { message: error.message, name: error.name };
+		const { message, description } = textsOf(error);
+		const response: JsonObject = { message, name: error.name };
 		return new NodeApiError(node, response, {
-			message: error.message,
-			description: error.description,
+			message,
+			description,
 			httpCode: error.status === undefined ? undefined : String(error.status),
 			itemIndex,
 			failure: failureOf(error),
 		});
 	}
-	const thrown = error instanceof Error ? error : new Error(String(error));
-	const description =
-		'description' in thrown && typeof thrown.description === 'string'
-			? thrown.description
-			: undefined;
-	return new NodeOperationError(node, thrown, { itemIndex, description });
+	const { error: thrown, message, headline, description } = toPlainError(error);
+	const rest = message.startsWith(`${headline}\n`) ? message.slice(headline.length + 1) : message;
+	return headline
+		? new NodeOperationError(node, headline, { itemIndex, description: rest })
+		: new NodeOperationError(node, thrown, { itemIndex, description: description || undefined });
 }
 
 /**

@@ -70,13 +70,16 @@ function statusError(status: number, endpoint: Endpoint, said: string, retryAfte
 	const { purpose, scope, notFound, notFoundFix } = endpoint;
 	const failed = (kind: ServiceErrorKind, message: string, description: string) =>
 		new ServiceError(kind, message, { status, retryAfterMs, description });
+	const refused = (kind: ServiceErrorKind, description: string) => {
+		const headline = `The service refused to ${purpose}`;
+		const message = `${headline}: ${said || 'it gave no reason'}`;
+		const parts = said ? { headline, said } : {};
+		return new ServiceError(kind, message, { status, retryAfterMs, description, ...parts });
+	};
 	const withQuote = (advice: string) => (said ? `${advice} The service says: ${said}` : advice);
 
 	if (status === 429) return rateLimited(endpoint, retryAfterMs);
-	if (status === 400) {
-		const message = `The service refused to ${purpose}: ${said || 'it gave no reason'}`;
-		return failed('validation', message, CORRECT_VALUES);
-	}
+	if (status === 400) return refused('validation', CORRECT_VALUES);
 	if (status === 401 || status === 403) {
 		const needed = scope ? ` (a key needs the scope ${scope})` : '';
 		return failed(
@@ -100,7 +103,7 @@ function statusError(status: number, endpoint: Endpoint, said: string, retryAfte
 	}
 	const answered = `The service answered with status ${status}`;
 	return said
-		? failed('status', `The service refused to ${purpose}: ${said}`, `${answered}.`)
+		? refused('status', `${answered}.`)
 		: failed(
 				'status',
 				`${answered} when asked to ${purpose}`,

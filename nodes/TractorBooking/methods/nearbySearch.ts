@@ -10,7 +10,7 @@ import { listServices, servicesOf } from '../api/services';
 import { parseCoordinates } from '../parse/coordinates';
 import { nearestFirst } from '../parse/distance';
 import { plainId } from '../parse/ids';
-import { InvalidInputError } from '../parse/issue';
+import { InvalidInputError, issueText } from '../parse/issue';
 import { asText, cleanText, isEmpty } from '../utils/text';
 import type { ListOption } from './matches';
 import { Matches, search } from './matches';
@@ -27,7 +27,8 @@ function panelField(context: ILoadOptionsFunctions, name: string): unknown {
 
 /** @throws InvalidInputError with what the operator can do to get a list */
 function cannotList(field: string, problem: string, fix: string): never {
-	throw new InvalidInputError([{ field, value: undefined, problem, fix }]);
+	const issue = { field, value: undefined, problem, fix };
+	throw new InvalidInputError([issue], issueText(issue), `${field} ${problem}`);
 }
 
 /** The tractors near the coordinate in the panel, nearest first: by distance, or by minutes without distances. */

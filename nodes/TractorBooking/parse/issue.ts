@@ -44,11 +44,22 @@ export function issueAt(
  * The issue as one sentence for the user, for example
  * `Service Date (column "Date"): "31/02/2026" is not a day of the calendar; write it as 2026-12-31.`
  */
-export function issueText({ field, label = field, column, value, problem, fix }: Issue): string {
-	const isNamed = column === undefined || column === label || column === field;
-	const place = isNamed ? label : `${label} (column "${column}")`;
+export function issueText(issue: Issue): string {
+	const { value, problem, fix } = issue;
+	const place = placeOf(issue);
 	const subject = value === undefined ? place : `${place}: ${formatValue(value)}`;
 	return `${subject} ${problem}; ${fix}.`;
+}
+
+function placeOf({ field, label = field, column }: Issue): string {
+	const isNamed = column === undefined || column === label || column === field;
+	return isNamed ? label : `${label} (column "${column}")`;
+}
+
+/** What is wrong, without any value: a problem that has a digit or a quotation may be about one. */
+function headlineOf(issue: Issue): string {
+	const { problem } = issue;
+	return `${placeOf(issue)} ${/["\d]/.test(problem) ? 'has to be checked' : problem}`;
 }
 
 const MAX_SHOWN_CHARACTERS = 60;
@@ -80,9 +91,11 @@ function valueText(value: unknown): string {
 
 /** Thrown for invalid input, before anything is sent. The message lists all issues. */
 export class InvalidInputError extends Error {
+	/** @param headline the message without cells: it becomes that of the node's error, which n8n logs (`toNodeError`) */
 	constructor(
 		readonly issues: readonly Issue[],
 		message = issues.map(issueText).join(' '),
+		readonly headline = issues.map(headlineOf).join('; '),
 	) {
 		super(message);
 		this.name = 'InvalidInputError';

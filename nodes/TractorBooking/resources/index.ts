@@ -2,7 +2,6 @@ import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n
 import { NodeOperationError } from 'n8n-workflow';
 
 import { toNodeError, withEscapedTexts } from '../api/errors';
-import { InvalidInputError } from '../parse/issue';
 import { booking } from './booking';
 import { catalogue } from './catalogue';
 import { contract } from './contract';
@@ -38,10 +37,7 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 	try {
 		return toItems(context, await resultsOf(operation, context));
 	} catch (failure) {
-		const error = withEscapedTexts(toNodeError(context.getNode(), failure));
-		// n8n writes the cause into its log, with its stack, where no cells of a sheet belong.
-		if (error.cause instanceof InvalidInputError) delete error.cause;
-		throw error;
+		throw withEscapedTexts(toNodeError(context.getNode(), failure));
 	}
 }
 

@@ -10,7 +10,7 @@ import { isResourceLocatorValue } from 'n8n-workflow';
 
 import type { RetryPolicy, AuthScheme, ServiceClient } from '../api/client';
 import { connect, EXECUTION_POLICY } from '../api/client';
-import { toNodeError } from '../api/errors';
+import { toNodeError, toPlainError } from '../api/errors';
 import { mapConcurrent } from '../utils/mapConcurrent';
 import { escapeHtml } from '../utils/text';
 
@@ -130,7 +130,9 @@ export function toItems(context: IExecuteFunctions, results: ItemResult[]): INod
 
 		const error = toNodeError(context.getNode(), failure, itemIndex);
 		if (!context.continueOnFail()) throw error;
-		const reason = { error: error.message, errorDescription: error.description ?? undefined };
+		// The output may name what n8n's log must not.
+		const { message, description } = toPlainError(failure);
+		const reason = { error: message, errorDescription: description || undefined };
 		const item = { json: report ?? { ...input[itemIndex]?.json, ...reason }, pairedItem };
 		return [...items, continuesOnErrorOutput ? withErrorOutput(error, item) : item];
 	});

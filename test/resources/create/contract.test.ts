@@ -382,7 +382,7 @@ describe('6. core fields', () => {
 		const faults = { name: 'Name', phone: 'Phone', service: 'Type', date: 'Date', area: 'Area' };
 		for (const [key, label] of Object.entries(faults)) {
 			const { said } = stopOf(await book(sandbox, farmers(1, { [key]: '' })));
-			expect(said).toMatch(new RegExp(`^[A-Z]\\w+ ${label} is empty; fill it in`));
+			expect(said).toMatch(new RegExp(`^[A-Z]\\w+ ${label} is empty; fill it in`, 'm'));
 		}
 		expect(sentTo(sandbox)).toEqual([]);
 	});

@@ -521,7 +521,7 @@ describe('executions at the same moment', () => {
 			book(sandbox, [{ ...amina, phone: '+2348031099999', tractor: 9_999 }]),
 			book(sandbox, rows),
 		]);
-		expect(stopOf(failing).message).toContain('tractorId');
+		expect(stopOf(failing).said).toContain('tractorId');
 		expect(fieldOf(good.items, 'result')).toEqual(['created', 'created', 'created']);
 	});
 

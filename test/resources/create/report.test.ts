@@ -96,7 +96,9 @@ describe('a 400 of the service', () => {
 	it('says so where it stops the node', async () => {
 		refuse('farmerPhone is blocked');
 		const { description } = stopOf(await bookSheet(sandbox, farmers(3)));
-		expect(description).toMatch(/^Correct Farmer Phone \(column "phone": /);
+		expect(description).toMatch(
+			/^The service says: .*blocked\. Correct Farmer Phone \(column "phone": /,
+		);
 		expect(description).toMatch(/^failed: row 3 \(Farmer 2\)\.$/m);
 	});
 });

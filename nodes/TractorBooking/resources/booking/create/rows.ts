@@ -14,7 +14,7 @@ import type { FinishedRow, IdentifiedRow, InputItem, ParsedRow, SheetRow } from 
 import { finished, fixById, issueIn, rejected, rejectedFor, sheetRowOf } from './row';
 import { getCreateSettings } from './settings';
 import { cellOf, matchColumns, rawOf, type RawBooking, type SheetColumns } from './sheetColumns';
-import { MAX_VALUES, problemsOf, SheetError, type SheetContent } from './sheetProblems';
+import { MAX_VALUES, requireBookable, type SheetContent } from './sheetProblems';
 
 /** A row after the first stage. */
 export type RowToMatch = FinishedRow | IdentifiedRow | ParsedRow;
@@ -96,8 +96,7 @@ async function parseSheet(items: readonly InputItem[]): Promise<ParsedSheet> {
 	const content = await contentOf(rows, columns, [...names]);
 	const others = columns.others.filter((name) => content.values.has(name));
 	const isSame = new Set(items.map(({ settings }) => settings));
-	const problems = problemsOf({ ...columns, others }, content, [...isSame]);
-	if (problems.length > 0) throw new SheetError(problems);
+	requireBookable({ ...columns, others }, content, [...isSame]);
 	const exchanged = new ExchangedDates(rules ?? { timezone: 'UTC' });
 	await inTurns(rows, ({ raw }) => exchanged.add(raw.serviceDate));
 	const sheet: Sheet = { columns, isExchanged: exchanged.areLikely };

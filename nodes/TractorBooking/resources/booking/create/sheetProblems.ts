@@ -7,13 +7,10 @@ import type { SheetColumns } from './sheetColumns';
 
 /** What is wrong with a sheet as a whole. Nothing of it can be booked until a person mends it. */
 export class SheetError extends InvalidInputError {
-	/** What to do, a sentence or two a line. */
-	readonly description: string;
-
-	constructor([first = '', ...others]: readonly string[]) {
-		super([], first);
+	/** @param problems what is wrong and what to do, a sentence or two a line. @param headline see `InvalidInputError` */
+	constructor(problems: readonly string[], headline: string) {
+		super([], problems.join('\n'), headline);
 		this.name = 'SheetError';
-		this.description = others.join('\n');
 	}
 }
 
@@ -139,13 +136,24 @@ function missingColumns(
 	return lines;
 }
 
+/** @throws SheetError if something is wrong with the sheet as a whole; see {@link problemsOf} */
+export function requireBookable(
+	columns: SheetColumns,
+	content: SheetContent,
+	settings: readonly CreateSettings[],
+): void {
+	const problems = problemsOf(columns, content, settings);
+	const [headline] = problemsOf(columns, { ...content, values: new Map() }, settings);
+	if (headline !== undefined) throw new SheetError(problems, headline);
+}
+
 /**
  * What is wrong with a sheet as a whole, in the order in which a person mends it: a column that an option names and the
  * sheet lacks, two columns of one field, fields without a column, columns that hold no field.
  *
  * @param columns of which `others` are only those with a cell
  */
-export function problemsOf(
+function problemsOf(
 	columns: SheetColumns,
 	content: SheetContent,
 	settings: readonly CreateSettings[],

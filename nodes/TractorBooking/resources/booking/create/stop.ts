@@ -13,6 +13,13 @@ import { rowName, rowsIn } from './row';
 /** Problems that one message lists: less than a screen. */
 const MAX_PROBLEMS = 6;
 
+/** The error of a row. n8n logs the message, so the row has its number there, and the farmer is in the description. */
+function errorOf(context: IExecuteFunctions, row: FinishedRow) {
+	const error = toNodeError(context.getNode(), row.failure, row.itemIndex);
+	if (row.columns && !isOfService(row)) error.message = `Row ${row.sheetRow}: ${error.message}`;
+	return error;
+}
+
 /** The lines of a description that there are. */
 const linesOf = (lines: readonly string[]): string => lines.filter(Boolean).join('\n');
 
@@ -59,11 +66,9 @@ export function rejectAll(
 	rows: readonly SheetRow[],
 	faulty: readonly FinishedRow[],
 ): Error {
-	const node = context.getNode();
-	const [{ failure, itemIndex } = {}] = faulty;
-	const ofService = faulty.find(isOfService);
-	if (rows.length === 1 || ofService) {
-		const error = toNodeError(node, ofService?.failure ?? failure, itemIndex);
+	const single = faulty.find(isOfService) ?? (rows.length === 1 ? faulty[0] : undefined);
+	if (single) {
+		const error = errorOf(context, single);
 		error.description = [error.description, 'Nothing was booked.'].filter(Boolean).join(' ');
 		return error;
 	}
@@ -71,8 +76,8 @@ export function rejectAll(
 	const more = problems.length - MAX_PROBLEMS;
 	const unknown = faulty.filter(({ result }) => result === 'unknown');
 	const count = `${faulty.length} of ${rows.length} rows ${faulty.length === 1 ? 'has errors' : 'have errors'}`;
-	return new NodeOperationError(node, `${count}. Nothing was booked.`, {
-		itemIndex,
+	return new NodeOperationError(context.getNode(), `${count}. Nothing was booked.`, {
+		itemIndex: faulty[0]?.itemIndex,
 		description: linesOf([
 			...problems.slice(0, MAX_PROBLEMS),
 			more > 0
@@ -104,18 +109,18 @@ function resultLines(rows: readonly FinishedRow[]): string[] {
  */
 export function stopError(
 	context: IExecuteFunctions,
-	{ failure, itemIndex, result }: FinishedRow,
+	row: FinishedRow,
 	finished: readonly FinishedRow[],
 	rows: readonly SheetRow[],
 ): Error {
-	const error = toNodeError(context.getNode(), failure, itemIndex);
+	const error = errorOf(context, row);
 	if (rows.length === 1) return error;
 	const known = new Set(finished.map((row) => row.itemIndex));
 	const left = rows.filter((row) => !known.has(row.itemIndex));
 	const areSkipped = rows.every(({ settings }) => settings.ifAlreadyBooked !== 'create');
 	// The failure of an unknown row says itself when to run the rows again.
 	const again =
-		result === 'unknown' ? '' : 'Then run the rows again: rows already booked are skipped.';
+		row.result === 'unknown' ? '' : 'Then run the rows again: rows already booked are skipped.';
 	error.description = linesOf([
 		error.description ?? '',
 		...resultLines(finished),

@@ -20,11 +20,7 @@ import { parseIds } from '../../nodes/TractorBooking/parse/ids';
 import { parseInstant } from '../../nodes/TractorBooking/parse/instants';
 import { formatValue } from '../../nodes/TractorBooking/parse/issue';
 import { parseInteger, parseQuantity } from '../../nodes/TractorBooking/parse/numbers';
-import {
-	looksLikePhone,
-	parseFarmerPhone,
-	parsePhone,
-} from '../../nodes/TractorBooking/parse/phones';
+import { parseFarmerPhone, parsePhone } from '../../nodes/TractorBooking/parse/phones';
 import { phoneCountryNamed } from '../../nodes/TractorBooking/parse/phoneCountries';
 import { parseRecordDate } from '../../nodes/TractorBooking/parse/recordDate';
 import { parseText } from '../../nodes/TractorBooking/parse/text';
@@ -56,7 +52,6 @@ const readers: Record<string, (text: string) => unknown> = {
 	parseCrops,
 	parseGender,
 	parsePhone: (text) => [parsePhone(text), parsePhone(text, 'NG')],
-	looksLikePhone,
 	parseFarmerPhone: (text) => parseFarmerPhone(text, 'KE'),
 	parseCoordinate: (text) => [
 		parseCoordinate(text, 'latitude'),

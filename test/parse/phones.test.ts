@@ -4,7 +4,6 @@ import examples from 'libphonenumber-js/mobile/examples';
 import { PHONE_COUNTRIES } from '../../nodes/TractorBooking/parse/phoneCountries';
 import {
 	isSamePhone,
-	looksLikePhone,
 	parseFarmerPhone,
 	parsePhone,
 	phoneTail,
@@ -12,26 +11,6 @@ import {
 import { anything, problemOf, valueOf } from './cells';
 
 const NIGERIAN = '+2348031234567';
-
-test.each<[unknown, boolean]>([
-	['0712 345 678', true],
-	['0712-345-678', true],
-	['+254712345678', true],
-	['77.12.34.56', true],
-	[712345678, true],
-	['29111222', true], // an ID may be one, too
-	['2026-12-10', false],
-	['10.12.2026', false],
-	['36.8219123', false],
-	[46359.3541667, false],
-	['20/11/2026 10:22:31', false],
-	['8b1f4c1e-0000-4000-8000-123456789012', false],
-	['call 0712345678', false],
-	['123456', false],
-	['', false],
-])('%p looks like a phone: %p', (cell, is) => {
-	expect(looksLikePhone(cell)).toBe(is);
-});
 
 describe('numbers of the default country', () => {
 	test.each<[unknown]>([

@@ -106,14 +106,6 @@ export function parseFarmerPhone(value: unknown, defaultCountry?: string): Phone
 	return digits.length < MIN_DIGITS ? wrongLength() : phone;
 }
 
-/** A coordinate, or the digits of a date. */
-const NO_PHONE = /^\d{1,3}\.\d+$|^\d{1,4}([-.])\d{1,2}\1\d{1,4}$/;
-
-/** Whether a cell may be a phone number, whatever its country and its heading. */
-export function looksLikePhone(value: unknown): boolean {
-	return parseFarmerPhone(value).ok && !NO_PHONE.test(cleanText(asText(value)));
-}
-
 const notAPhone = () => invalid('is not a phone number', WRITE_A_PHONE);
 
 const digitsLost = () =>

@@ -1,6 +1,6 @@
 import { isFromDateCell, parseDate, type DateRules } from '../../../parse/dates';
 import { invalid, ok, type ParseResult } from '../../../parse/issue';
-import { otherDayOf } from '../../../parse/recordDate';
+import { daysOfInstant } from '../../../parse/recordDate';
 
 /** How to read the service date of a row. */
 export interface ServiceDateRules extends DateRules {
@@ -12,10 +12,10 @@ export interface ServiceDateRules extends DateRules {
 export function parseServiceDate(value: unknown, rules: ServiceDateRules): ParseResult<string> {
 	const date = parseDate(value, rules);
 	if (!date.ok) return date;
-	const other = otherDayOf(value, rules);
+	const [, other] = daysOfInstant(value, rules.timezone) ?? [];
 	if (other !== undefined)
 		return invalid(
-			`is ${date.value} in ${rules.timezone}, or ${other.day} in another timezone`,
+			`is ${date.value} in ${rules.timezone}, or ${other} in another timezone`,
 			'set the timezone of the workflow in its settings, or write it as YYYY-MM-DD',
 		);
 	const [year, month, day] = date.value.split('-');

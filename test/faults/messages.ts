@@ -212,7 +212,7 @@ export const MESSAGES: readonly KnownMessage[] = [
 	},
 	{
 		code: 'row',
-		see: 'Latitude and Longitude …',
+		see: 'Latitude and Longitude…',
 		means: 'No tractor near the farm can be chosen for the row; the description says why.',
 		advice: 'Do what the description says, or set Choose Tractor to Specific Tractor.',
 	},

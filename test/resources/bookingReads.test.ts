@@ -121,7 +121,7 @@ describe('Booking > Get', () => {
 	});
 
 	it.each([
-		['', /^Booking(: "")? holds no identifier; enter at least one/],
+		['', /^Booking is empty; enter at least one/],
 		['100001, 100002', /^Booking: "100001, 100002" holds more than one identifier; enter one only/],
 		['..', /^Booking: "\.\." holds no identifier/],
 	])('refuses %p before anything is sent', async (value, message) => {

@@ -149,7 +149,7 @@ const cases: Record<OperationName, Case> = {
 		rows: [{ most: 2 }, { most: '' }, { most: 1 }],
 		about: ({ contract_id: id }) => id,
 		expected: [[5001, 5002], [5001]],
-		reason: 'Limit: "" is not a whole number above zero',
+		reason: 'Limit is empty; ',
 	},
 };
 

@@ -58,7 +58,9 @@ describe.each(OPERATIONS)('%s with the literal choices of the editor', (name) =>
 			const chosen = hasMatchFields
 				? { ...fields, options: { ...options, ifPossibleDuplicate: 'skip' } }
 				: fields;
-			const { items, error } = await perform(sandbox, name, chosen, { rows: [row] });
+			// The nearest tractor is not that of a column.
+			const rows = [fields.tractorSelection === 'nearest' ? { ...row, tractorId: '' } : row];
+			const { items, error } = await perform(sandbox, name, chosen, { rows });
 			expect({ fields, error: error?.message }).toEqual({ fields, error: undefined });
 			// A filter may leave nothing over.
 			const isFiltered =

@@ -34,7 +34,8 @@ const fields: Record<Exclude<OperationName, 'contract:getAll'>, INodeParameters>
 	},
 	'booking:createFromSpreadsheet': {
 		tractorSelection: 'nearest',
-		options: { columnMapping: { columns: [{ column: 'date', field: 'serviceDate' }] } },
+		options: {
+			otherColumns: 'ignore', columnMapping: { columns: [{ column: 'date', field: 'serviceDate' }] } },
 	},
 	'booking:get': { bookingId: byId('100001') },
 	'booking:getAll': {},

@@ -175,7 +175,7 @@ describe('Tractor > Find Nearby', () => {
 	});
 
 	it.each([
-		[{ latitude: '={{ "" }}' }, /^Latitude: "" is not a coordinate/],
+		[{ latitude: '={{ "" }}' }, /^Latitude is empty; write decimal degrees/],
 		[{ latitude: 'Kaduna' }, /^Latitude: "Kaduna" is not a coordinate; write decimal degrees/],
 		[{ latitude: 105.222 }, /^Latitude: 105.222 is not between -90 \(S\) and 90 \(N\); check/],
 		[{ longitude: '181' }, /^Longitude: "181" is not between -180/],

@@ -91,7 +91,7 @@ export function parseLandArea(
 	const quantity = parseQuantity(plain, plain === written ? decimalSeparator : 'point');
 	if (!quantity.ok) return quantity;
 	const { value: area, unit } = quantity.value;
-	if (area <= 0) return invalid('is not above zero', 'write the area, or leave the cell empty');
+	if (area <= 0) return invalid('is not above zero', 'write the area of the field');
 	if (unit === undefined) return ok({ value: area });
 	const areaType = parseAreaUnit(unit.replace(/(?<=\S) ?(?:\([^()]*\)|env\.?|approx\.?)$/, '')); // 2 acres (upper)
 	if (!areaType.ok) return invalid(`has "${unit}" after the number`, areaType.fix);

@@ -1,3 +1,5 @@
+import { isEmpty } from '../utils/text';
+
 /** Why a value is invalid. Both texts are phrases: "is not a date", "write it as YYYY-MM-DD". */
 export interface Invalid {
 	problem: string;
@@ -110,5 +112,8 @@ export class InvalidInputError extends Error {
  */
 export function unwrap<T>(parsed: ParseResult<T>, label: string, value: unknown): T {
 	if (parsed.ok) return parsed.value;
-	throw new InvalidInputError([issueAt(label, value, parsed)]);
+	const issue = isEmpty(value)
+		? issueAt(label, undefined, { problem: 'is empty', fix: parsed.fix })
+		: issueAt(label, value, parsed);
+	throw new InvalidInputError([issue]);
 }

@@ -26,7 +26,7 @@ export function isBlank(value: unknown): boolean {
 const isShort = (text: string, pattern: RegExp) =>
 	text.length < 50 && pattern.test(cleanText(text));
 
-const formulaFailed = () => invalid('is a spreadsheet error', 'fix the formula or clear the cell');
+const formulaFailed = () => invalid('is a spreadsheet error', 'fix the formula, or type the value');
 
 /** The issue of a cell, or of a list with an entry, that is too long, or whose formula failed; undefined for any other. */
 export function unusable(value: unknown): ({ ok: false } & Invalid) | undefined {

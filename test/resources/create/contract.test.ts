@@ -361,6 +361,31 @@ describe('6. core fields', () => {
 		expect(await resultsOf(rows, options)).toEqual(Array(5).fill('created'));
 	});
 
+	it('a field that the sheet lacks is not compared with bookings', async () => {
+		const rows = rowsOf(2).map((row) => without(row, 'Farmer Phone'));
+		const options = { notInSheet: ['farmerPhone'] };
+		expect(await stopFor(rows, options)).toMatch(/Match Fields compares Farmer Phone, but/);
+		const matchFields = ['farmerName', 'serviceDate'];
+		expect(await resultsOf(rows, { ...options, matchFields })).toEqual(['created', 'created']);
+	});
+
+	it.each([
+		['Farmer Name', 'Total'],
+		['Service Type', '2 rows'],
+		['Service Date', 'Total: 2'],
+	])('a total below the table, with a cell under %s, is to be left out', async (column, cell) => {
+		const total = {
+			...without(rowsOf(1)[0] ?? {}, 'Farmer Phone', 'Service Type'),
+			[column]: cell,
+		};
+		for (const field of ['Farmer Name', 'Service Date', 'Tractor ID'])
+			if (field !== column) total[field] = '';
+		const { items, errors } = await bookSheet(sandbox, [...rowsOf(3), total], {}, continuing);
+		const { result, reason } = [...items, ...errors].at(-1)?.json ?? {};
+		if (result === 'not sent') expect(reason).toMatch(/is no request/);
+		else expect(reason).toMatch(/The row has no Farmer .*leave it out with a Filter node/);
+	});
+
 	const place = { Latitude: 10.5222, Longitude: 7.4384 };
 
 	it.each<[string, IDataObject, string, IDataObject[]]>([
@@ -409,6 +434,18 @@ describe('7. other columns', () => {
 		['None (Ignore) for each', mapping({ Status: 'ignore', Officer: 'ignore' })],
 	])('are left alone with %s', async (_what, options) => {
 		expect(await resultsOf(rowsOf(2, more), options)).toEqual(['created', 'created']);
+	});
+
+	it('are those of the Tractor ID, too, if the nearest tractor is to be chosen', async () => {
+		const place = { Latitude: 10.5222, Longitude: 7.4384 };
+		const rows = rowsOf(2, place);
+		const fields = { tractorSelection: 'nearest' };
+		expect(stopOf(await bookSheet(sandbox, rows, fields)).said).toMatch(
+			/Not read: Tractor ID \(\d+.*put a Filter node before this one/s,
+		);
+		const empty = rows.map((row) => ({ ...row, 'Tractor ID': '' }));
+		const { items } = await bookSheet(sandbox, empty, { ...fields, dryRun: true });
+		expect(columnOf(items, 'result')).toEqual(['would create', 'would create']);
 	});
 
 	it('are never read as a wish', async () => {

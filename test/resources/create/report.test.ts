@@ -23,6 +23,7 @@ const [kaduna = { latitude: 0, longitude: 0 }] = TOWNS;
 const farmsAt = (...north: number[]): IDataObject[] =>
 	farmers(north.length, { date: dayFromNow(3), lng: kaduna.longitude }).map((row, index) => ({
 		...row,
+		tractor: '',
 		lat: kaduna.latitude + (north[index] ?? 0),
 	}));
 

@@ -248,7 +248,7 @@ describe('issues', () => {
 			{ unit: 'feddan' },
 			'Area Unit: "feddan" is not a unit that the service accepts; write ha (hectares) or ac (acres).',
 		],
-		[{ area: '0' }, 'Land Area: "0" is not above zero; write the area, or leave the cell empty.'],
+		[{ area: '0' }, 'Land Area: "0" is not above zero; write the area of the field.'],
 		[{ area: 20_000 }, 'Land Area: 20000 is 20000 ha, more than 10000 hectares; check the decimal'],
 		[
 			{ phone: '2.34803E+12' },
@@ -274,7 +274,7 @@ describe('issues', () => {
 		[{ sex: 'female' }, 'Gender: "female" is not an integer; write the integer'],
 		[
 			{ service: '#REF!' },
-			'Service Type: "#REF!" is a spreadsheet error; fix the formula or clear the cell.',
+			'Service Type: "#REF!" is a spreadsheet error; fix the formula, or type the value.',
 		],
 		[
 			{ phone: '0803 12' },
@@ -282,7 +282,7 @@ describe('issues', () => {
 		],
 		[
 			{ name: '#N/A' },
-			'Farmer Name: "#N/A" is a spreadsheet error; fix the formula or clear the cell.',
+			'Farmer Name: "#N/A" is a spreadsheet error; fix the formula, or type the value.',
 		],
 	] as Array<[IDataObject, string]>)(
 		'about %p name row, value and fix, and nothing is sent',
@@ -440,7 +440,7 @@ describe('Dry Run', () => {
 		expect(tableOf(items)).toEqual([
 			'2: already booked (same Farmer Name, Farmer Phone, Land Area, Service Date and Service Type as booking 100004 (new))',
 			'3: would create',
-			'4: already booked (same Farmer Phone and Service Date as row 3 (Farmer 2), which would be created)',
+			'4: already booked (same Farmer Phone and Service Date as row 3 (Farmer 2): one booking for both)',
 		]);
 		expect(sandbox.requests.count('create')).toBe(0);
 	});

@@ -163,7 +163,7 @@ class RowParser {
 			this.addIssue(
 				'coordinates',
 				'are 0, 0, a place in the sea',
-				'write the coordinate of the farm, or leave both empty',
+				'write the coordinate of the farm',
 			);
 	}
 

@@ -110,7 +110,7 @@ function withResultOf(row: FinishedRow, earlier: Partial<FinishedRow> = {}): Fin
 	const { booking, result } = earlier;
 	if (booking) return { ...row, booking: { tractorPairedTo: tractorOf(earlier), ...booking } };
 	if (result === 'already booked') return { ...row, reason: `${row.reason}: ${earlier.reason}` };
-	if (result === 'would create') return { ...row, reason: `${row.reason}, which would be created` };
+	if (result === 'would create') return { ...row, reason: `${row.reason}: one booking for both` };
 	const isUnknown = result === 'unknown' || result === 'possible duplicate';
 	const end = isUnknown
 		? 'of which it is unknown whether it was booked'

@@ -3,13 +3,20 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { findSwapped } from '../../../parse/coordinates';
 import { ExchangedDates } from '../../../parse/dates';
 import { plainId } from '../../../parse/ids';
-import { formatValue } from '../../../parse/issue';
+import { formatValue, type Issue } from '../../../parse/issue';
 import { isBlank, unusable } from '../../../parse/text';
 import { asText, cleanText, fold } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
 import { getParameter } from '../../operation';
 import { parseBooking, type RowSource } from './bookingRequest';
-import { ADDITIONAL_FIELDS, CORE_FIELDS, issueOf, OPEN_FIELDS, type ColumnField } from './fields';
+import {
+	ADDITIONAL_FIELDS,
+	CORE_FIELDS,
+	issueOf,
+	labelsOf,
+	OPEN_FIELDS,
+	type ColumnField,
+} from './fields';
 import type { FinishedRow, IdentifiedRow, InputItem, ParsedRow, SheetRow } from './row';
 import { finished, fixById, issueIn, rejected, rejectedFor, sheetRowOf } from './row';
 import { getCreateSettings } from './settings';
@@ -88,7 +95,10 @@ async function parseSheet(items: readonly InputItem[]): Promise<ParsedSheet> {
 	await inTurns(items, ({ json }) => {
 		for (const name in json) names.add(name);
 	});
-	const columns = matchColumns([...names], columnMapping, rowIdColumn);
+	// A tractor that the sheet names would be passed over in silence.
+	const isNearest = items.every(({ settings }) => settings.tractorSelection === 'nearest');
+	const notAskedFor = isNearest ? 'tractorId' : undefined;
+	const columns = matchColumns([...names], columnMapping, rowIdColumn, notAskedFor);
 	const rows = await inTurns(items, (item): InputRow => ({
 		...item,
 		raw: rawOf(columns, item.json),
@@ -243,9 +253,8 @@ function parseRequest(
 	if (wantsNearest) delete cells.tractorId;
 	if (serviceName !== undefined) delete cells.serviceType;
 	const { issues, ...parsed } = parseBooking(cells, source);
-	if (isWhole)
-		for (const field of CORE_FIELDS)
-			if (isBlank(raw[field]) && !notInSheet.has(field)) issues.push(missing(row, field));
+	const empty = CORE_FIELDS.filter((field) => isBlank(raw[field]) && !notInSheet.has(field));
+	if (isWhole) issues.push(...missing(row, empty));
 	const hasFault = () => issues.some((issue) => issue !== parsed.pastDate);
 	if (wantsNearest && isWhole && !hasFault() && parsed.request.latitude === undefined) {
 		const problem = 'are empty, but the nearest tractor is to be chosen';
@@ -263,12 +272,21 @@ function parseRequest(
 		: { ...row, kind: 'parsed', ...parsed, wantsNearest, serviceName };
 }
 
-/** The issue of an empty core field. A reader may leave out a column that is empty in all rows. */
-function missing(row: SheetRow, field: ColumnField) {
-	const hasColumn = !row.columns || row.columns.has(field);
-	return hasColumn
-		? issueIn(row, field, undefined, 'is empty', 'fill it in')
-		: issueIn(row, field, undefined, 'has no column', 'add one and fill it in');
+/** So many empty core fields are those of a total below the table, or of a note, rather than forgotten. */
+const MANY_EMPTY = 3;
+
+/** The issues of empty core fields. A reader may leave out a column that is empty in all rows. */
+function missing(row: SheetRow, empty: readonly ColumnField[]): Issue[] {
+	const { columns } = row;
+	if (columns && empty.length >= MANY_EMPTY && empty.every((field) => columns.has(field))) {
+		const fix = 'fill them in; if it is no request, delete it, or leave it out with a Filter node';
+		return [issueIn(row, 'row', undefined, `has no ${labelsOf(empty)}`, fix)];
+	}
+	return empty.map((field) =>
+		!columns || columns.has(field)
+			? issueIn(row, field, undefined, 'is empty', 'fill it in')
+			: issueIn(row, field, undefined, 'has no column', 'add one and fill it in'),
+	);
 }
 
 /** Rejects the rows whose latitude and longitude seem to be swapped, compared with the other rows. */

@@ -72,13 +72,15 @@ const IN_PARTS: ReadonlyArray<[whole: ColumnField, ...parts: [ColumnField, Colum
  *
  * @param names the headings, in input order
  * @param mapping what the user says of columns, which wins
+ * @param notAskedFor a field that no row is to have: its columns hold none
  */
 export function matchColumns(
 	names: readonly string[],
 	mapping: ColumnMapping = new Map(),
 	rowIdColumn?: string,
+	notAskedFor?: ColumnField,
 ): SheetColumns {
-	const claims = claimsOf(names, mapping);
+	const claims = claimsOf(names, mapping, notAskedFor);
 	const doubled: Doubled[] = [];
 	const best = new Map<ColumnField, Claim[]>();
 	for (const field of COLUMN_FIELDS) {
@@ -117,14 +119,18 @@ export function matchColumns(
 	};
 }
 
-function claimsOf(names: readonly string[], mapping: ColumnMapping): Map<ColumnField, Claim[]> {
+function claimsOf(
+	names: readonly string[],
+	mapping: ColumnMapping,
+	notAskedFor: ColumnField | undefined,
+): Map<ColumnField, Claim[]> {
 	const claims = new Map<ColumnField, Claim[]>();
 	const isOfRequest = (field: ColumnField) => (BOOKING_FIELDS as ColumnField[]).includes(field);
 	for (const column of names) {
 		const mapped = mapping.get(column);
 		const heading = mapped === undefined ? parseHeading(column) : undefined;
 		const field = mapped ?? heading?.field;
-		if (field === undefined || field === 'ignore') continue;
+		if (field === undefined || field === 'ignore' || field === notAskedFor) continue;
 		const named = heading?.isOwn && isOfRequest(field) ? RANK.own : RANK.heading;
 		const claim = { column, rank: mapped === undefined ? named : RANK.mapped };
 		claims.set(field, [...(claims.get(field) ?? []), claim]);

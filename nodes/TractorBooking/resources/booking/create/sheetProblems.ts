@@ -97,6 +97,22 @@ function contradictedOrder(
 	];
 }
 
+/** Without a cell in a match field, no row can be compared with the bookings. */
+function uncomparableFields(
+	{ columns }: SheetColumns,
+	settings: readonly CreateSettings[],
+): string[] {
+	const fields = settings.flatMap(({ ifAlreadyBooked, matchFields, notInSheet }) =>
+		ifAlreadyBooked === 'create'
+			? []
+			: matchFields.filter((field) => notInSheet.has(field) && !columns.has(field)),
+	);
+	return [...new Set(fields)].map(
+		(field) =>
+			`Options > Match Fields compares ${labelOf(field)}, but Fields Not in the Sheet has it, too: choose others in Match Fields, such as Farmer Name, or set If Already Booked to Create Anyway.`,
+	);
+}
+
 function doubledColumns({ doubled }: SheetColumns, content: SheetContent): string[] {
 	return doubled.map(
 		({ field, columns }) =>
@@ -167,6 +183,7 @@ function problemsOf(
 		...unknownColumns(columns),
 		...doubledColumns(columns, content),
 		...contradictedOrder(columns, settings),
+		...uncomparableFields(columns, settings),
 		...missing,
 	];
 	if (!stops) return lines;

@@ -35,7 +35,9 @@ const fields: Record<Exclude<OperationName, 'contract:getAll'>, INodeParameters>
 	'booking:createFromSpreadsheet': {
 		tractorSelection: 'nearest',
 		options: {
-			otherColumns: 'ignore', columnMapping: { columns: [{ column: 'date', field: 'serviceDate' }] } },
+			otherColumns: 'ignore',
+			columnMapping: { columns: [{ column: 'date', field: 'serviceDate' }] },
+		},
 	},
 	'booking:get': { bookingId: byId('100001') },
 	'booking:getAll': {},

@@ -735,8 +735,8 @@ describe('Days After Service Date', () => {
 			await start();
 			const node = watch({ events: ['bookingOverdue'], overdueDays });
 			await expect(node.poll()).rejects.toMatchObject({
-				message: expect.stringMatching(
-					/^Days After Service Date: \S+ is not a number of days; enter a whole number, 0 or more\.$/,
+				description: expect.stringMatching(
+					/^Days After Service Date.* is (?:empty|not a number of days); enter a whole number, 0 or more\.$/,
 				) as string,
 			});
 		},

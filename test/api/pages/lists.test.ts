@@ -230,7 +230,7 @@ describe('a limit', () => {
 	it.each(['many', -3, 0, 2.5])('of %p is refused', async (limit) => {
 		const fields = { limit: `={{ ${JSON.stringify(limit)} }}` };
 		const { error } = await perform(sandbox, 'booking:getAll', fields);
-		expect(error?.message).toMatch(/^Limit: .* is not a whole number above zero/);
+		expect(error?.description).toMatch(/^Limit: .* is not a whole number above zero/);
 		expect(sandbox.requests.count('bookings')).toBe(0);
 	});
 });

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { forgetKeys } from '../../../nodes/TractorBooking/api/limits';
 import type { Sandbox } from '../../../sandbox';
 import { distanceKm, SERVICES, startSandbox, TOWNS } from '../../../sandbox';
 import { fieldOf, pairsOf, stopOf } from '../../support/action';
@@ -335,6 +336,23 @@ describe('Bookings per Tractor and Day', () => {
 			third,
 		]);
 		expect(chosenOf(items)[2]?.reason).toContain('nearest with rows left that day of ');
+	});
+
+	it('counts rows of the sheet that are booked already, each once', async () => {
+		const [one = {}, ...others] = farms(4);
+		await book(sandbox, [one], limited);
+		const id = Math.max(...sandbox.store.bookings.ids('A'));
+		const [tractorPairedTo, second] = around(kaduna, ploughing.id).map((tractor) => tractor.id);
+		sandbox.store.bookings.update(id, { tractorPairedTo });
+		forgetKeys();
+		const { items } = await book(sandbox, [one, one, ...others], limited);
+		expect(items.map(({ json }) => json.bookedTractorId)).toEqual([
+			tractorPairedTo,
+			tractorPairedTo,
+			tractorPairedTo,
+			second,
+			second,
+		]);
 	});
 
 	it('begins anew with each day', async () => {

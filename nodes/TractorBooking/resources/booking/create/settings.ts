@@ -26,7 +26,7 @@ export interface CreateSettings {
 	/** In the unit of the service; undefined for no limit. */
 	maximumDistance?: number;
 	distributeRows: boolean;
-	/** Rows that one tractor may get on one day in this run; undefined for no limit. */
+	/** Rows of the sheet that one tractor may have on one day; undefined for no limit. */
 	maximumRows?: number;
 	/** Whether a tractor that names no services may be taken for a row with the number of one. */
 	acceptUnknownServices: boolean;

@@ -4,7 +4,7 @@ import type { ServiceClient } from '../../../../api/client';
 import { listTractorDetails } from '../../../../api/details';
 import { findNearbyTractors } from '../../../../api/endpoints';
 import { settle, ServiceError } from '../../../../api/errors';
-import { identifierOf } from '../../../../api/identifiers';
+import { identifierOf, toKey } from '../../../../api/identifiers';
 import type { OfferedService } from '../../../../api/services';
 import { findService, listServices, servicesOf } from '../../../../api/services';
 import { mapConcurrent } from '../../../../utils/mapConcurrent';
@@ -82,6 +82,17 @@ function tractorsInQuestion(row: ParsedRow, nearby: IDataObject[] | ServiceError
 		: [];
 }
 
+/** The rows of the sheet that each tractor has by their bookings. */
+function workloadOf(rows: readonly Row[]): Workload {
+	const workload = new Workload();
+	for (const row of rows) {
+		const { booking, earlier, request } = row.kind === 'finished' ? row : {};
+		// A row that is typed twice has one booking.
+		if (booking && request && !earlier) workload.add(toKey(booking.tractorPairedTo), { request });
+	}
+	return workload;
+}
+
 /**
  * Third stage: chooses the nearest tractor for the rows that want it, and finds the numbers of services given by
  * name. The details of all tractors are requested together.
@@ -93,7 +104,7 @@ export async function chooseTractors(
 	client: ServiceClient,
 	rows: readonly Row[],
 ): Promise<CheckedRow[]> {
-	const workload = new Workload();
+	const workload = workloadOf(rows);
 	const open = rows.filter((row) => row.kind === 'parsed');
 	const nearby = await searchNearby(client, open);
 	const ids = open.flatMap((row) => tractorsInQuestion(row, nearby.get(row)));

@@ -1,6 +1,7 @@
+import type { BookingKey } from '../../../../api/identifiers';
 import type { OpenRow } from '../row';
 
-/** How many rows each tractor is given on a day of the run. */
+/** How many rows of the sheet each tractor has on a day. */
 export class Workload {
 	private readonly rows = new Map<string, number>();
 
@@ -14,11 +15,12 @@ export class Workload {
 		return this.rowsOf(tractorId, row) >= (row.settings.maximumRows ?? Infinity);
 	}
 
-	/** Counts a row that a tractor is given. */
-	add(tractorId: number | undefined, row: OpenRow): void {
-		this.rows.set(keyOf(tractorId, row), this.rowsOf(tractorId, row) + 1);
+	/** Counts a row that a tractor has. */
+	add(tractorId: BookingKey | undefined, { request }: Pick<OpenRow, 'request'>): void {
+		const key = keyOf(tractorId, { request });
+		this.rows.set(key, (this.rows.get(key) ?? 0) + 1);
 	}
 }
 
-const keyOf = (tractorId: number | undefined, { request }: OpenRow) =>
+const keyOf = (tractorId: BookingKey | undefined, { request }: Pick<OpenRow, 'request'>) =>
 	`${request.serviceDate ?? ''} ${tractorId}`;

@@ -1,7 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../utils/record';
-import { asText, cleanText } from '../utils/text';
 import { parseQuantity } from './numbers';
 
 /** Fields of a nearby tractor with its distance or travel time (interface, "Nearby tractor"). */
@@ -21,16 +19,6 @@ const UNITS: Readonly<Record<Measure, ReadonlyArray<[unit: RegExp, factor: numbe
 	],
 };
 
-/** Words and signs before a number: `about 5 mins`, `< 1 min`. */
-const BEFORE_NUMBER = /^(?:[\p{L}.]+ |[~≈<≤] ?)+/u;
-
-/** A measure as it would be written: `8 km` for `{ value: 8, unit: 'km' }`. */
-function written(value: unknown): unknown {
-	if (isRecord(value))
-		return value.unit ? `${asText(value.value)} ${asText(value.unit)}` : value.text;
-	return typeof value === 'string' ? cleanText(value).replace(BEFORE_NUMBER, '') : value;
-}
-
 /**
  * The distance or travel time of a tractor as a number for comparison. The interface does not show the types of these
  * fields: a number without a unit is returned as it is; one with a unit is converted to kilometres or minutes, so
@@ -39,12 +27,11 @@ function written(value: unknown): unknown {
  * @returns undefined if there is no number, or one that cannot be compared (`1 hr 20 min`)
  */
 export function comparableDistance(tractor: IDataObject, measure: Measure): number | undefined {
-	const quantity = parseQuantity(written(tractor[measure]), 'point');
+	const quantity = parseQuantity(tractor[measure], 'point');
 	if (!quantity.ok) return undefined;
 	const { value, unit } = quantity.value;
 	if (unit === undefined) return value;
-	// What follows the unit adds nothing: `8 km away`.
-	const word = unit.replace(/\.? .*|\.$/, '').toLowerCase();
+	const word = unit.replace(/\.$/, '').toLowerCase();
 	const [, factor] = UNITS[measure].find(([pattern]) => pattern.test(word)) ?? [];
 	return factor === undefined ? undefined : value * factor;
 }

@@ -140,7 +140,7 @@ export class Lifecycle {
 		const lifecycle = new Lifecycle(theatre, sandbox, name, env);
 		await lifecycle.run();
 		const story =
-			'A workflow is published under the last release of the package, which is updated in place; n8n is restarted without and with *Repeat Recent Events After a Restart*, the workflow is unpublished and published again, its event is changed, and it is imported into another n8n. Bookings are completed or declined before and after each step.';
+			'A workflow is published under the last release of the package, which is updated in place; n8n is restarted without and with *Repeat Events After Restart*, the workflow is unpublished and published again, its event is changed, and it is imported into another n8n. Bookings are completed or declined before and after each step.';
 		const expected =
 			'After each step, the trigger emits what [trigger.md](../trigger.md) says, and nothing else.';
 		return { title, story, expected, facts: lifecycle.facts, violations: lifecycle.violations };

@@ -80,7 +80,7 @@ export const triggerFields: INodeProperties[] = [
 				},
 			),
 			toggle(
-				'Repeat Recent Events After a Restart',
+				'Repeat Events After Restart',
 				'repeatAfterRestart',
 				'Whether to emit the events of the last 15 minutes again after n8n was restarted, since their executions may have died with it. They have the same eventId, and isRepeat is true. Turn this on only if the workflow drops repeats.',
 			),

@@ -76,7 +76,7 @@ function parseDegrees(text: string, axis: Axis): ParseResult<number> {
 	return ok(letter === negative ? -number : number);
 }
 
-/** What may stand between latitude and longitude, the surest first. */
+/** What may separate latitude and longitude, the surest first. */
 const SEPARATORS = [
 	/ ?[;|/] ?/,
 	/(?<=[NSEWO])[ ,]+(?=[-+\u2212\d])/i,
@@ -86,7 +86,7 @@ const SEPARATORS = [
 	/,/,
 ];
 
-/** It stands for a missing coordinate; other halves without decimals are no position. */
+/** It means a missing coordinate; other halves without decimals are no position. */
 const ZEROS = /^0 ?[,; ] ?0$/;
 
 const LABELS = /\b(?:lat|long?|lng)(?:itude)?\b ?[:=]? ?/gi;

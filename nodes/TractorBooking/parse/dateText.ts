@@ -57,13 +57,13 @@ const WEEKDAYS: readonly RegExp[] = [
 	/^(?:sat(?!um)|sam|jumamo|asabar)/,
 ];
 
-/** The issue of a date of which the order is not certain; `order` is undefined if there is no such setting. */
+/** The issue of a date whose order is not certain; `order` is undefined if there is no such setting. */
 const uncertain = (problem: string, order: DateOrder | undefined) =>
 	invalid(problem, `${order ? 'set Date Order, or ' : ''}write it as YYYY-MM-DD`);
 
 /**
- * Parses clean text as a date, with or without a weekday before or behind it and a time behind it. A year of two digits is one of
- * this century, if the order is set or the month is a name.
+ * Parses clean text as a date, with or without a weekday before or after it and a time after it. A year of two digits is
+ * one of this century, if the order is set or the month is a name.
  */
 export function parseDateText(text: string, order?: DateOrder): ParseResult<WrittenDate> {
 	const time = splitTime(text.replace(/^(?:le|on) /i, ''));

@@ -1,7 +1,7 @@
 import { invalid, type ParseResult } from './issue';
 import { parseInteger } from './numbers';
 
-/** Parses a gender: an integer, of which the interface does not say the meaning ("Booking create request"). */
+/** Parses a gender: an integer; the interface does not say what it means ("Booking create request"). */
 export function parseGender(value: unknown): ParseResult<number> {
 	const integer = parseInteger(value);
 	if (integer.ok) return integer;

@@ -64,6 +64,15 @@ function headlineOf(issue: Issue): string {
 	return `${placeOf(issue)} ${/["\d]/.test(problem) ? 'has to be checked' : problem}`;
 }
 
+const MAX_LISTED_CHARACTERS = 24;
+
+/** A value among others in a list: without quotes, cut to 24 characters. */
+export function listedValue(value: unknown): string {
+	const text = formatValue(value).replace(/^"|"$/g, '');
+	const isLong = text.length > MAX_LISTED_CHARACTERS;
+	return isLong ? `${text.slice(0, MAX_LISTED_CHARACTERS - 1)}…` : text;
+}
+
 const MAX_SHOWN_CHARACTERS = 60;
 
 /** Any value as short text: strings in quotes, objects as JSON, cut to 60 characters. */

@@ -49,7 +49,7 @@ export function parseText(value: unknown): ParseResult<string> {
 	return invalid('is not text', 'write text or a number');
 }
 
-/** Parses the name of a person: a text with a letter that stands for nothing else. */
+/** Parses the name of a person: a text with a letter, and no word such as `unknown`. */
 export function parseName(value: unknown): ParseResult<string> {
 	const text = parseText(value);
 	if (!text.ok || (/\p{L}/u.test(text.value) && !NO_NAME.test(fold(text.value)))) return text;

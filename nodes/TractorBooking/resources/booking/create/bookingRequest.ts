@@ -158,7 +158,7 @@ class RowParser {
 	/** Adds a coordinate that is in one cell. */
 	addPosition(): void {
 		Object.assign(this.request, this.read('coordinates', parsePosition));
-		// That place in the sea stands for a missing coordinate.
+		// Programs write that place in the sea for a missing coordinate.
 		if (this.request.latitude === 0 && this.request.longitude === 0)
 			this.addIssue(
 				'coordinates',

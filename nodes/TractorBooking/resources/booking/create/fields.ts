@@ -38,7 +38,7 @@ interface Field {
 	parse?: (value: unknown, rules: Rules) => ParseResult<unknown>;
 	/** Whether no booking is made without it, unless the sheet is said not to have it. */
 	isCore?: true;
-	/** The field beside which it stands: one without the other is an issue. */
+	/** The field that it needs: one without the other is an issue. */
 	needs?: string;
 	/** Where Booking > Create asks for it: `none` is a column only. */
 	panel: 'open' | 'additional' | 'none';
@@ -358,7 +358,7 @@ export const CORE_FIELDS = namesOf(({ isCore }) => isCore === true);
 export const OPEN_FIELDS = namesOf(({ panel }) => panel === 'open');
 export const ADDITIONAL_FIELDS = namesOf(({ panel }) => panel === 'additional');
 
-/** What is known of a field, of which not every part is there. */
+/** What is known of a field; not every field has every part. */
 export const fieldOf = (name: ColumnField): Field => FIELDS[name];
 
 /** Reads a cell as a field of the request. */

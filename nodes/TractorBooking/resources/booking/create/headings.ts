@@ -28,7 +28,7 @@ const KEYS = new Map<string, Heading>(
 
 const IN_PARENTHESES = /^(.*\S)\s*[([]([^()[\]]*)[)\]]\W*$/;
 
-/** The heading of a question in the export of a form: its groups, and its name behind the last slash or point. */
+/** The heading of a question in the export of a form: its groups, and its name after the last slash or point. */
 const IN_GROUP = /^\S+[/.](\w+)$/;
 
 /** What a heading has in parentheses at its end, whatever field it names; empty if it has nothing there. */

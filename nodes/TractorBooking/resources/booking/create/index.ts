@@ -103,11 +103,7 @@ async function bookAll(
 		checked = await checkRows(context, client, sheet.rows);
 		const { rows } = checked;
 		const items = context.getInputData().map(({ json }) => json);
-		summary = summaryOf(
-			rows,
-			items,
-			sheet.others.map(({ name }) => name),
-		);
+		summary = summaryOf(rows, items, sheet.others);
 		const faulty = rows.filter((row) => row.kind === 'finished').filter(isFailure);
 		if (faulty.length > 0 && !context.continueOnFail()) throw rejectAll(context, rows, faulty);
 	} catch (thrown) {
@@ -142,7 +138,7 @@ export const create: Operation = {
 	fields: createFields,
 };
 
-/** Booking > Create From Spreadsheet: the same for rows of which the columns are matched to the fields by name. */
+/** Booking > Create From Spreadsheet: the same for rows; their columns are matched to the fields by heading. */
 export const createFromSpreadsheet: Operation = {
 	run: async (context) => await run(context, 'columns'),
 	fields: createFromSpreadsheetFields,

@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { comparableDistance } from '../../../parse/distance';
-import { formatValue } from '../../../parse/issue';
+import { listedValue } from '../../../parse/issue';
 import { listOf } from '../../../parse/labels';
 import { DOUBTFUL_PHONE } from '../../../parse/phones';
-import { isBlank } from '../../../parse/text';
 import { labelOf } from './fields';
 import { groupBy } from '../../../utils/groupBy';
 import { asText } from '../../../utils/text';
 import { rowsIn, type CheckedRow, type ReadyRow } from './row';
+import type { OtherColumn } from './rows';
 
 /** What is said of a run as a whole; with Dry Run, it is in the first item, for a form to show. */
 export type SheetSummary = {
@@ -23,10 +23,6 @@ export type SheetSummary = {
 	/** Those that hold none, each with some of its values. */
 	otherColumns: Array<{ column: string; values: string[] }>;
 };
-
-/** Values that are shown of a column, and characters of each. */
-const SHOWN_VALUES = 3;
-const SHOWN_CHARACTERS = 24;
 
 /** Rows of one day that one tractor can hardly serve. */
 const MANY_ROWS = 6;
@@ -122,30 +118,18 @@ function ofFarTractors(ready: readonly ReadyRow[]): string {
 	return `Tractors much farther away than the others (${usual}): ${casesOf(texts)}. Check the coordinates.`;
 }
 
-/** Some values of a column, as typed. */
-function valuesOf(column: string, items: readonly IDataObject[]): string[] {
-	const values = new Set<string>();
-	for (const { [column]: cell } of items) {
-		const text = formatValue(cell).replace(/^"|"$/g, '');
-		const isLong = text.length > SHOWN_CHARACTERS;
-		if (!isBlank(cell)) values.add(isLong ? `${text.slice(0, SHOWN_CHARACTERS - 1)}…` : text);
-		if (values.size === SHOWN_VALUES) break;
-	}
-	return [...values];
-}
-
 /**
  * What the user should know of a run although it is no error: how the columns were read, rows and cells that were not
  * used, phones without a country or not of a mobile, rows without what others have, and tractors that are shared or far away.
  *
  * @param rows the rows before they are sent
  * @param items the cells of all rows
- * @param unusedColumns columns that hold something, but no field
+ * @param others columns that hold something, but no field
  */
 export function summaryOf(
 	rows: readonly CheckedRow[],
 	items: readonly IDataObject[],
-	unusedColumns: readonly string[],
+	others: readonly OtherColumn[],
 ): SheetSummary {
 	const ready = rows.filter((row) => row.kind === 'ready');
 	// Nearly all rows have the same.
@@ -154,7 +138,10 @@ export function summaryOf(
 	);
 	// A field in two columns is named as both, joined.
 	const isColumn = (name: string) => items.some((cells) => name in cells);
-	const otherColumns = unusedColumns.map((column) => ({ column, values: valuesOf(column, items) }));
+	const otherColumns = others.map(({ name, values }) => ({
+		column: name,
+		values: [...new Set(values.map(listedValue))],
+	}));
 	const notices = [
 		ofRemarks(rows),
 		ofLocalPhones(ready, rows),

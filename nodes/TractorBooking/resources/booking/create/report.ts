@@ -26,7 +26,7 @@ function tractorOf({
 }
 
 /**
- * The columns of the node, and after them the row's own, of which none is left out.
+ * The columns of the node, and after them all of the row's own.
  *
  * @param added what the row itself does not know: a reason instead of its own, the summary in the first item
  */
@@ -113,7 +113,7 @@ function withResultOf(row: FinishedRow, earlier: Partial<FinishedRow> = {}): Fin
 	if (result === 'would create') return { ...row, reason: `${row.reason}: one booking for both` };
 	const isUnknown = result === 'unknown' || result === 'possible duplicate';
 	const end = isUnknown
-		? 'of which it is unknown whether it was booked'
+		? 'and it is unknown whether that was booked'
 		: 'which was not booked; run both again once that row is fixed';
 	return finished(row, { result: 'not sent', failure: new Error(`${row.reason}, ${end}`) });
 }

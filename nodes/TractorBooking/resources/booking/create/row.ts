@@ -71,7 +71,7 @@ interface RequestRow extends SheetRow {
 	tractor?: ChosenTractor;
 }
 
-/** A row of which every cell is parsed; lacks the tractor and the service type if they are still to be found. */
+/** A row with every cell parsed; lacks the tractor and the service type if they are still to be found. */
 export type ParsedRow = RequestRow & { kind: 'parsed' };
 
 /** A row whose request is complete. */
@@ -122,7 +122,7 @@ interface Outcome {
 	remark?: string;
 }
 
-/** A row of which all is known; with the request if that is valid. */
+/** A row whose result is known; with the request if that is valid. */
 export type FinishedRow = Outcome &
 	SheetRow &
 	Partial<Pick<RequestRow, 'request' | 'serviceName' | 'tractor'>> & { kind: 'finished' };
@@ -130,7 +130,7 @@ export type FinishedRow = Outcome &
 /** A row between parsing and sending. */
 export type Row = OpenRow | FinishedRow;
 
-/** A row of which all is known before any is sent, or that is to be sent. */
+/** A row whose result is known before any is sent, or that is to be sent. */
 export type CheckedRow = FinishedRow | ReadyRow;
 
 /** The row with what became of it. */

@@ -35,9 +35,7 @@ export interface OtherColumn {
 /** The input as it was understood. */
 export interface ParsedSheet {
 	rows: RowToMatch[];
-	/** The heading of each field that has a column, by field. */
-	headings: ReadonlyMap<string, string>;
-	/** Columns with cells that hold no field, and that nobody has set to None (Ignore). */
+	/** Columns with cells that hold no field and are not set to None (Ignore). */
 	others: readonly OtherColumn[];
 }
 
@@ -69,7 +67,7 @@ export async function parseRows(
 	const rows = await inTurns(items, (item) =>
 		parseRow({ ...item, raw: fieldsOf(context, item.itemIndex) }),
 	);
-	return { rows: await withoutSwapped(rows), headings: new Map(), others: [] };
+	return { rows: await withoutSwapped(rows), others: [] };
 }
 
 /** Reads the settings of an item: once for all if the node has no expressions. */
@@ -113,7 +111,6 @@ async function parseSheet(items: readonly InputItem[]): Promise<ParsedSheet> {
 	const parsed = await withoutSwapped(await inTurns(rows, (row) => parseRow(row, sheet)));
 	return {
 		rows: await withUnread(parsed, items, columns.unread),
-		headings: columns.headings,
 		others: others.map((name) => ({ name, values: content.values.get(name) ?? [] })),
 	};
 }
@@ -202,7 +199,7 @@ function rowIdOf({ json, settings: { rowIdColumn } }: InputRow): string | undefi
 	return isBlank(cell) ? undefined : cleanText(asText(cell));
 }
 
-/** The different Booking IDs of a row, as they stand. */
+/** The different Booking IDs of a row, as typed. */
 function bookingIDsOf({ json }: InputRow, { columns }: SheetColumns): unknown[] {
 	const cells = (columns.get('bookingID') ?? []).map((column) => cellOf(json, column));
 	const filled = cells.filter((cell) => !isBlank(cell));
@@ -220,7 +217,7 @@ function identified(row: SheetRow, cells: readonly unknown[], parsed: FinishedRo
 	}
 	const text = plainId(cleanText(asText(cell)));
 	if (/^[\w-]{1,99}$/.test(text)) {
-		// With neither, nobody can say whether it is the row of the booking.
+		// With neither, it may be the row of any booking.
 		const isOfFarmer =
 			parsed.kind === 'parsed' && Boolean(parsed.request.farmerPhone ?? parsed.request.farmerName);
 		const rest = isOfFarmer ? parsed : undefined;
@@ -230,7 +227,7 @@ function identified(row: SheetRow, cells: readonly unknown[], parsed: FinishedRo
 	return rejectedFor(row, 'bookingID', cell, 'is not the ID of a booking', fix);
 }
 
-/** The name in the cell of a service; undefined if it is none. Its number is in the details of the tractors. */
+/** The name of a service in a cell, undefined if it holds a number. The number is in the details of the tractors. */
 function serviceNameIn(cell: unknown): string | undefined {
 	if (typeof cell !== 'string' || isBlank(cell) || unusable(cell)) return undefined;
 	const text = cleanText(cell);

@@ -36,9 +36,9 @@ export interface CreateSettings {
 	notInSheet: ReadonlySet<ColumnField>;
 	/** What to do if columns that have cells hold no field. */
 	otherColumns: 'stop' | 'ignore';
-	/** The unit of areas of which nothing else says it. */
+	/** The unit of areas that have no other. */
 	areaUnit?: AreaType;
-	/** The column that holds a number of its own for each request; undefined if there is none. */
+	/** The column that holds a number of its own for each request, if the sheet has one. */
 	rowIdColumn?: string;
 	dryRun: boolean;
 	rules: Rules;

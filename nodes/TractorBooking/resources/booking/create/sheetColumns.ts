@@ -12,7 +12,7 @@ export type ColumnMapping = ReadonlyMap<string, ColumnField | 'ignore'>;
 /** The cells of one row by field. */
 export type RawBooking = Partial<Record<ColumnField, unknown>>;
 
-/** Two or more columns of which only one can hold a field. */
+/** Two or more columns for a field that only one can hold. */
 export interface Doubled {
 	field: ColumnField;
 	columns: readonly string[];

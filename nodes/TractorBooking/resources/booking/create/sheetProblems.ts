@@ -1,5 +1,5 @@
 import { isOrderSet } from '../../../parse/dateText';
-import { formatValue, InvalidInputError } from '../../../parse/issue';
+import { formatValue, InvalidInputError, listedValue } from '../../../parse/issue';
 import { listOf } from '../../../parse/labels';
 import { CORE_FIELDS, labelOf, type ColumnField } from './fields';
 import type { CreateSettings } from './settings';
@@ -21,7 +21,7 @@ export interface SheetContent {
 	rows: number;
 	/** Rows that ask for a booking. */
 	requests: number;
-	/** Fields of which some request has a cell. */
+	/** Fields that have a cell in some request. */
 	filled: ReadonlySet<ColumnField>;
 	/** Different values of columns, up to {@link MAX_VALUES} each; none of one without a cell. */
 	values: ReadonlyMap<string, readonly unknown[]>;
@@ -33,14 +33,12 @@ export const MAX_VALUES = 3;
 /** Rows from which on a column that is empty in all of them is one that was renamed, rather than forgotten. */
 const MIN_ROWS = 5;
 
-/** Columns of which a message shows the values. */
+/** Columns whose values a message shows. */
 const MAX_COLUMNS = 12;
 
 /** `Status (Approved, Pending)` */
 function withValues(column: string, { values }: SheetContent): string {
-	const shown = (values.get(column) ?? []).map((value) =>
-		formatValue(value).replace(/^"(.*)"$/, '$1'),
-	);
+	const shown = (values.get(column) ?? []).map(listedValue);
 	return shown.length > 0 ? `${column} (${shown.join(', ')})` : column;
 }
 
@@ -65,7 +63,7 @@ export function neededFields({
 	return [...core.map((field) => [field]), tractors[tractorSelection]];
 }
 
-/** How messages call what a group of {@link neededFields} stands for. */
+/** How messages name a group of {@link neededFields}. */
 const groupName = (group: readonly ColumnField[]) =>
 	group
 		.filter((field) => field !== 'latitude')
@@ -126,7 +124,7 @@ function missingColumns(
 	settings: readonly CreateSettings[],
 	stops: boolean,
 ): string[] {
-	// Each row may have settings of its own, of which few differ.
+	// Each row may have settings of its own; few of them differ.
 	const kinds = new Map(
 		settings.map((one) => [`${one.tractorSelection} ${[...one.notInSheet].join()}`, one]),
 	);

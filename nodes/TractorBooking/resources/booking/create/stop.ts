@@ -104,7 +104,7 @@ function resultLines(rows: readonly FinishedRow[]): string[] {
 /**
  * The error of the row at which the node stops, with what became of every row.
  *
- * @param finished the rows of which all is known
+ * @param finished the rows whose result is known
  * @param rows all rows
  */
 export function stopError(

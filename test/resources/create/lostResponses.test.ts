@@ -166,7 +166,7 @@ const cases: Record<string, Case> = {
 		table: [
 			'2: created',
 			unknown(/The service returned an error \(status 504\)/),
-			'4: not sent (same Farmer Phone and Service Date as row 3 (Farmer 2), of which it is unknown whether it was booked)',
+			'4: not sent (same Farmer Phone and Service Date as row 3 (Farmer 2), and it is unknown whether that was booked)',
 		],
 		booked: [1, 1],
 		sent: 2,

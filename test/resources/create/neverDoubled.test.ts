@@ -227,7 +227,7 @@ describe('rows of the first sheet, while the list is still empty', () => {
 	);
 });
 
-describe('a row of which it is unknown whether it was booked', () => {
+describe('a row and it is unknown whether that was booked', () => {
 	const rows = farmers(3);
 
 	beforeEach(async () => {

@@ -324,6 +324,12 @@ describe('rows that share the match fields and are different jobs', () => {
 		expect(timesBooked([amina])).toEqual([jobs.length]);
 	});
 
+	it('are asked about if only their titles tell them apart', async () => {
+		const couple = ['Mr Bello', 'Mrs Bello'].map((name) => ({ ...amina, name }));
+		const { items, errors } = await book(sandbox, couple, {}, { onError: 'continueErrorOutput' });
+		expect(fieldOf([...items, ...errors], 'result')).toEqual(['created', 'possible duplicate']);
+	});
+
 	it('are paired with the booking that fits best, and one that is appended is booked', async () => {
 		const [, bala = {}, chika = {}] = household;
 		await book(sandbox, [bala, chika]);

@@ -98,23 +98,32 @@ it('two workers in step, each with a sheet of its own', async () => {
 	expectOnce(await Promise.all([book(one), book(other, {}, otherWorker)]), 24);
 });
 
-it.each([1, 2, 5, 6, 9])('a worker that is frozen at write %i of its claims', async (at) => {
+/** Freezes the first worker at a write of its claims, while the other one books the sheet. */
+async function freezeAt(write: number, ms: number, isOtherDone: boolean) {
 	service.listedAfterMs = 10_000;
-	let other: string[] | undefined;
+	let other: Promise<string[]> | undefined;
 	let frozenMs = 0;
 	const clock = performance.now.bind(performance);
 	jest.spyOn(performance, 'now').mockImplementation(() => clock() + frozenMs);
 	processedData.beforeWrite = async () => {
-		if (processedData.writes < at - 1 || other) return;
-		other = [];
-		other = await book(rows, {}, otherWorker);
-		frozenMs = 30_000;
+		if (processedData.writes < write - 1 || other) return;
+		other = book(rows, {}, otherWorker);
+		await (isOtherDone ? other : wait(ms));
+		frozenMs = ms;
 	};
-	const one = await book();
+	return [await book(), (await other) ?? []];
+}
+
+it.each([1, 2, 5, 6, 9])('a worker frozen at write %i until the other is done', async (write) => {
+	const results = await freezeAt(write, 30_000, true);
 	expect(doubled()).toBe(0);
 	// Nobody sends what it has claimed, and the rest of its rows is the other's.
 	expect(service.bookings.length).toBeGreaterThanOrEqual(19);
-	expect([...one, ...(other ?? [])]).toContain('not sent');
+	expect(results.flat()).toContain('not sent');
+});
+
+it.each([1, 2, 5, 6, 9])('a worker frozen at write %i while the other works', async (write) => {
+	expectOnce(await freezeAt(write, 3_000, false), 24);
 });
 
 it.each([0, 2_000, 10_000])('a second worker 3 s later, list %i ms late', async (late) => {
@@ -179,6 +188,13 @@ it('the same form twice within a minute, on two workers, list 10 s late', async 
 	service.listedAfterMs = 10_000;
 	const one = await book([first]);
 	await wait(1_000);
+	expectOnce([one, await book([first], {}, otherWorker)], 1);
+});
+
+it('a worker whose clock is some minutes ahead of that of the next one', async () => {
+	service.listedAfterMs = 10 * MINUTE_MS;
+	const one = await book([first]);
+	jest.spyOn(Date, 'now').mockImplementation(() => fastNow() - 5 * MINUTE_MS);
 	expectOnce([one, await book([first], {}, otherWorker)], 1);
 });
 

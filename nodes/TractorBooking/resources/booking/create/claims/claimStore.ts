@@ -10,7 +10,7 @@ import { type Helpers, helpersOf, HostMemory, MAX_ENTRIES, MemoryError } from '.
 const WINDOW_MS = 300_000;
 const WINDOWS = 4;
 
-/** How often a claim is made again that another worker has overwritten. */
+/** How often a claim is made that does not hold. */
 const MAX_ATTEMPTS = 10;
 
 interface Held {
@@ -39,9 +39,9 @@ export const claimEnd = () => (currentWindow() + WINDOWS) * WINDOW_MS;
 
 const entryOf = (name: string, window: number) => `${name} ${window}`;
 
-/** A name in the window and those before it, the latest first. */
+/** A name in the windows in which its claim holds, the latest first: another worker's clock may be ahead by one. */
 const entriesOf = (name: string, window: number) =>
-	Array.from({ length: WINDOWS }, (_, age) => entryOf(name, window - age));
+	Array.from({ length: WINDOWS + 1 }, (_, at) => entryOf(name, window + 1 - at));
 
 /**
  * What was claimed lately, by name: in the memory of this process, and in that of n8n, which other workers share and which
@@ -76,17 +76,18 @@ export class ClaimStore {
 			// Runs side by side may have overwritten what was claimed before.
 			const before = this.entriesHeld([...this.own]);
 			const looked = free.flatMap((name) => entriesOf(name, window));
-			const isKept = await this.host.recordForSure([...looked, ...before], (fresh) => {
+			const outcome = await this.host.recordForSure([...looked, ...before], (fresh) => {
 				for (const [name, end] of this.endsOf(free, window, fresh)) until.set(name, end);
 				free = free.filter((name) => !until.has(name));
 				for (const name of free) this.hold(name, window);
 				return new Set([...before, ...free.map((name) => entryOf(name, window))]);
 			});
-			if (isKept) return until;
-			// Whoever has overwritten them may have claimed the same: that shows now.
-			this.release(free);
+			if (outcome === 'kept') return until;
+			// What another worker has claimed of them shows in the next attempt, if none of ours is there.
+			if (outcome === 'overwritten') this.release(free);
+			else await this.giveBack(free).then(async () => await this.host.letOthersRepair());
 		}
-		throw new MemoryError('other runs write to it all the time');
+		throw new MemoryError('it is too slow, or other runs write to it all the time');
 	}
 
 	/** Looks up names without claiming them; see {@link take}. */
@@ -98,7 +99,7 @@ export class ClaimStore {
 			until = this.endsOf(names, window, fresh);
 			return new Set<string>();
 		};
-		await this.host.record(entries, keepNone, false);
+		await this.lookUp(entries, keepNone);
 		return until;
 	}
 
@@ -136,17 +137,26 @@ export class ClaimStore {
 			known = new Set(entries.filter(isKnown));
 			return new Set<string>();
 		};
-		await this.host.record(entries, keepNone, false);
+		await this.lookUp(entries, keepNone);
 		return known;
+	}
+
+	/** @param see gets those that are new, and keeps none */
+	private async lookUp(
+		entries: readonly string[],
+		see: (fresh: ReadonlySet<string>) => Set<string>,
+	): Promise<void> {
+		const isQuick = await this.host.record(entries, see, false);
+		if (!isQuick) await this.host.letOthersRepair();
 	}
 
 	/** Until when names are claimed, in this process or by those of their entries that are not new. */
 	private endsOf(names: readonly string[], window: number, fresh: ReadonlySet<string>) {
 		const until = new Map<string, number>();
 		for (const name of names) {
-			const age = entriesOf(name, window).findIndex((entry) => !fresh.has(entry));
+			const at = entriesOf(name, window).findIndex((entry) => !fresh.has(entry));
 			const rest = (this.process.held.get(name)?.until ?? 0) - now();
-			if (age >= 0) until.set(name, (window - age + WINDOWS) * WINDOW_MS);
+			if (at >= 0) until.set(name, (window + 1 - at + WINDOWS) * WINDOW_MS);
 			else if (rest > 0) until.set(name, Date.now() + rest);
 		}
 		return until;

@@ -17,13 +17,19 @@ const UNSAVED = '__EMPTY__';
 export const MAX_ENTRIES = 24_000;
 
 /**
- * n8n reads its memory, and then writes it whole, without a lock. A worker that takes longer than this many milliseconds
- * must not go on: it may have overwritten what others claimed meanwhile.
+ * n8n reads its memory, and then writes it whole, without a lock. After this many milliseconds, whatever another worker had
+ * read before a write of ours has overwritten it.
  */
-const MAX_USE_MS = 1_000;
+export const settling = { ms: 1_000 };
 
-/** After this many milliseconds, whatever another worker had read before a write of ours has overwritten it. */
-export const settling = { ms: MAX_USE_MS };
+/** A worker that takes longer than this many milliseconds may have overwritten what others claimed meanwhile. */
+const SLOW_MS = 1_000;
+
+/** By then, those others have recorded it again: a run does with each claim. In milliseconds. */
+const REPAIR_MS = 10_000;
+
+/** A worker that takes longer stood still, and the others may be done: it must not go on. In milliseconds. */
+const MAX_USE_MS = 10_000;
 
 /** n8n could not remember something. */
 export class MemoryError extends Error {
@@ -55,16 +61,17 @@ export class HostMemory {
 	 *
 	 * @param keep says which of the new ones are kept
 	 * @param isForGood whether the oldest entries may be dropped for them
+	 * @returns whether it was quick enough to overwrite nothing
 	 * @throws MemoryError
 	 */
 	async record(
 		entries: readonly string[],
 		keep: (fresh: ReadonlySet<string>) => ReadonlySet<string>,
 		isForGood: boolean,
-	): Promise<void> {
+	): Promise<boolean> {
 		if (!this.helpers) keep(new Set(entries));
-		if (entries.length === 0) return;
-		await this.use(async (helpers) => {
+		if (entries.length === 0) return true;
+		return await this.use(async (helpers) => {
 			const options = { mode: 'entries', maxEntries: isForGood ? MAX_ENTRIES : undefined } as const;
 			const record = async () =>
 				await helpers.checkProcessedAndRecord([...entries], 'node', options);
@@ -80,13 +87,14 @@ export class HostMemory {
 	/**
 	 * Records entries as {@link record} does, with a mark, and looks for it a moment later.
 	 *
-	 * @returns whether it is still there: else another worker has overwritten it
+	 * @returns `overwritten` if it is gone: another worker may have recorded the same; `slow` if ours may have overwritten
+	 * what others recorded
 	 * @throws MemoryError
 	 */
 	async recordForSure(
 		entries: readonly string[],
 		keep: (fresh: ReadonlySet<string>) => ReadonlySet<string>,
-	): Promise<boolean> {
+	): Promise<'kept' | 'overwritten' | 'slow'> {
 		const mark = `mark ${randomUUID()}`;
 		let isAnyKept = false;
 		const keepWithMark = (fresh: ReadonlySet<string>) => {
@@ -94,44 +102,55 @@ export class HostMemory {
 			isAnyKept = kept.size > 0;
 			return isAnyKept ? new Set([...kept, mark]) : kept;
 		};
-		await this.record([...entries, mark], keepWithMark, true);
-		if (!this.helpers || !isAnyKept) return true;
+		const isQuick = await this.record([...entries, mark], keepWithMark, true);
+		if (!isQuick) return 'slow';
+		if (!this.helpers || !isAnyKept) return 'kept';
 		await pause(settling.ms, undefined);
 		let isThere = false;
 		const look = (fresh: ReadonlySet<string>) => {
 			isThere = !fresh.has(mark);
 			return new Set<string>();
 		};
-		await this.record([mark], look, false);
+		if (!(await this.record([mark], look, false))) return 'slow';
 		if (isThere) this.oldMarks.push(mark);
-		return isThere;
+		return isThere ? 'kept' : 'overwritten';
+	}
+
+	/** Waits until others have recorded again what a slow write of ours may have overwritten. */
+	async letOthersRepair(): Promise<void> {
+		await pause(REPAIR_MS, undefined);
 	}
 
 	/** Removes entries. @throws MemoryError */
 	async remove(entries: readonly string[]): Promise<void> {
 		const removed = [...entries, ...this.oldMarks.splice(0)];
+		if (removed.length === 0) return;
 		await this.use(async () => await Promise.resolve(removed));
 	}
 
-	/** @param use returns the entries that are to be removed */
-	private async use(use: (helpers: Helpers) => Promise<readonly string[]>): Promise<void> {
+	/**
+	 * @param work returns the entries that are to be removed
+	 * @returns whether it was quick enough to overwrite nothing
+	 */
+	private async use(work: (helpers: Helpers) => Promise<readonly string[]>): Promise<boolean> {
 		const { helpers } = this;
-		if (!helpers) return;
-		await this.oneAtATime.runExclusive(async () => {
+		if (!helpers) return true;
+		const ms = await this.oneAtATime.runExclusive(async () => {
 			const begun = performance.now();
 			try {
-				const removed = await use(helpers);
+				const removed = await work(helpers);
 				if (removed.length > 0)
 					await helpers.removeProcessed([...removed], 'node', { mode: 'entries' });
 			} catch (thrown) {
 				throw MemoryError.of(thrown);
 			}
-			const ms = performance.now() - begun;
-			if (ms > MAX_USE_MS)
-				throw new MemoryError(
-					`it took ${Math.round(ms / 1_000)} s, and another run may have sent them meanwhile`,
-				);
+			return performance.now() - begun;
 		});
+		if (ms > MAX_USE_MS)
+			throw new MemoryError(
+				`it took ${Math.round(ms / 1_000)} s, and another run may have sent them meanwhile`,
+			);
+		return ms <= SLOW_MS;
 	}
 }
 

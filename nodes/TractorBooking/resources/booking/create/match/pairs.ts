@@ -129,13 +129,10 @@ export function ignoredBookingsOf(row: OpenRow, existing: ExistingBookings | und
 	return ignored.map(({ booking }) => asText(booking.bookingID)).join();
 }
 
-const distanceOf = ({ row, job }: Pair) =>
-	Math.abs(Date.parse(row.request.serviceDate ?? '') - Date.parse(job.serviceDate ?? '')) || 0;
-
-/** The likelier first, then the better fit, then the nearer day; then the first row has the first booking. */
+/** The likelier first, then the better fit; then the first row has the first booking. */
 function inOrder(a: Pair, b: Pair): number {
 	const byKind = KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind);
-	const byFit = byKind || b.fit - a.fit || distanceOf(a) - distanceOf(b);
+	const byFit = byKind || b.fit - a.fit;
 	const byId = Number(a.booking.bookingID) - Number(b.booking.bookingID);
 	return byFit || a.row.itemIndex - b.row.itemIndex || byId || 0;
 }

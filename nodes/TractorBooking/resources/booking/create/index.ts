@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../api/client';
 import { asText } from '../../../utils/text';
+import { inTurns } from '../../../utils/turns';
 import type { ItemResult, Operation } from '../../operation';
 import { clientFor, warningsTo } from '../../operation';
 import { chooseTractors } from './choose/chooseTractors';
@@ -40,7 +41,9 @@ async function checkRows(
 ): Promise<Checked> {
 	const timezone = context.getTimezone();
 	const warn = warningsTo(context);
-	const checked = parsed.map((row) => (row.kind === 'parsed' ? checkMatchFields(row) : row));
+	const checked = await inTurns(parsed, (row) =>
+		row.kind === 'parsed' ? checkMatchFields(row) : row,
+	);
 	const found = await findIdentified(client, checked, timezone, warn);
 	const compared = found.filter((row) => row.kind === 'parsed').filter(isCompared);
 	const existing =
@@ -49,7 +52,7 @@ async function checkRows(
 	const comparedTo = bookingIndexOf(client).listed;
 	const store = claimStoreFor(context, client);
 	const rowIds = await RowIds.read(store, client.baseUrl, found, existing?.bookings ?? []);
-	const chosen = await chooseTractors(client, matchRows(found, existing, rowIds));
+	const chosen = await chooseTractors(client, await matchRows(found, existing, rowIds));
 	const claims = new Claims(store, client, timezone, (row) => ignoredBookingsOf(row, existing));
 	const rows = isOnlyChecked(chosen) ? chosen : await claims.rejectLost(chosen);
 	return { rows, comparedTo, claims, rowIds };
@@ -73,7 +76,7 @@ async function sendAndReport(
 	});
 	const known = outcomes.filter((row) => row !== undefined);
 	const items = context.getInputData();
-	const finished = resolveRepeats(known).map((row) =>
+	const finished = await inTurns(resolveRepeats(known), (row) =>
 		inSheetWords(row, items[row.itemIndex]?.json ?? {}),
 	);
 	// Not a row that repeats one which was not sent any more.
@@ -89,7 +92,7 @@ async function sendAndReport(
 		context.logger.warn(`The execution was stopped. Bookings it made: ${made.length}${ids}`);
 	}
 	if (failure) throw stopError(context, failure, finished, rows);
-	return reportRows(context, finished, summary);
+	return await reportRows(context, finished, summary);
 }
 
 async function bookAll(

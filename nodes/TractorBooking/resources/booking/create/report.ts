@@ -7,6 +7,7 @@ import { formatValue, InvalidInputError } from '../../../parse/issue';
 import { listOf } from '../../../parse/labels';
 import { groupBy } from '../../../utils/groupBy';
 import { asText } from '../../../utils/text';
+import { inTurns } from '../../../utils/turns';
 import type { ItemResult } from '../../operation';
 import { addHint, getParameter } from '../../operation';
 import { COLUMN_FIELDS, labelOf } from './fields';
@@ -129,11 +130,11 @@ function countResults(rows: readonly FinishedRow[]): string {
  * The items of the rows, each with its columns and those of the node. What is wrong with the key or the service is said
  * above the output, and of the first row that it befell.
  */
-export function reportRows(
+export async function reportRows(
 	context: IExecuteFunctions,
 	rows: readonly FinishedRow[],
 	said: SheetSummary,
-): ItemResult[] {
+): Promise<ItemResult[]> {
 	const items = context.getInputData().map(({ json }) => json);
 	const first = new Map<string, FinishedRow>();
 	for (const row of rows.filter(isOfService)) {
@@ -147,7 +148,7 @@ export function reportRows(
 	const summary = rows.every(({ settings }) => settings.dryRun)
 		? { ...said, text, problem }
 		: undefined;
-	return rows.map((row, index): ItemResult => {
+	return await inTurns(rows, (row, index): ItemResult => {
 		const other = isOfService(row) && row.failure ? first.get(textOf(row.failure)) : undefined;
 		const report = outputOf(items[row.itemIndex] ?? {}, row, {
 			reason: other && other !== row ? `See ${rowsIn([other])}.` : undefined,

@@ -150,7 +150,7 @@ export class Claims {
 	}
 
 	private pairsOf({ request }: ReadyRow): string[] {
-		const job = { ...farmerOf({ ...request }), serviceDate: request.serviceDate };
+		const job = { ...farmerOf(request), serviceDate: request.serviceDate };
 		return PAIRS.flatMap((fields) => {
 			const values = fields.map((field) => job[field]);
 			const isWhole = values.every((value) => value !== undefined);

@@ -67,12 +67,10 @@ export class RowIds {
 	}
 
 	/** The row as one whose Row ID is that of another one: undefined if it is its own. */
-	reject(rows: readonly OpenRow[]): (row: OpenRow) => FinishedRow | undefined {
-		const ofId = groupBy(
-			rows.filter(({ rowId }) => rowId),
-			({ rowId }) => rowId,
-		);
-		const repeated = repeatedRows(rows);
+	async reject(rows: readonly OpenRow[]): Promise<(row: OpenRow) => FinishedRow | undefined> {
+		const withId = rows.filter(({ rowId }) => rowId);
+		const ofId = groupBy(withId, ({ rowId }) => rowId);
+		const repeated = await repeatedRows(withId);
 		const fix = 'give each request a Row ID of its own, which no other sheet has';
 		return (row) => {
 			const [ofAnyone] = this.entriesOf(row);
@@ -105,7 +103,7 @@ export class RowIds {
 	/** The Row ID, and the Row ID with each of name and phone; nothing if the row has none. */
 	private entriesOf({ request, rowId }: Requested): string[] {
 		if (!rowId) return [];
-		const { farmerName, farmerPhone } = farmerOf({ ...request });
+		const { farmerName, farmerPhone } = farmerOf(request);
 		const id = `${this.baseUrl} row ID ${JSON.stringify(rowId)}`;
 		const farmer = [farmerName && `name ${farmerName}`, farmerPhone && `phone ${farmerPhone}`];
 		const known = farmer.filter((value) => value !== undefined);

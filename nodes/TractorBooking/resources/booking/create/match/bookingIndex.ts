@@ -196,9 +196,9 @@ export class BookingIndex {
 	complete(record: IDataObject): IDataObject {
 		const request = this.madeOf(record)?.request;
 		if (!request) return record;
-		const farmer = farmerOf(record);
+		const farmer: Partial<Record<string, string>> = farmerOf(record);
 		const isShown = ([field, value]: [string, unknown]) =>
-			field in farmer ? farmer[field as keyof Job] !== undefined : !isEmpty(value);
+			field in farmer ? farmer[field] !== undefined : !isEmpty(value);
 		return { ...request, ...Object.fromEntries(Object.entries(record).filter(isShown)) };
 	}
 
@@ -228,7 +228,7 @@ export class BookingIndex {
 			)
 		)
 			return;
-		const job = jobOf(record, undefined);
+		const job = jobOf(record);
 		for (const field of MATCH_FIELDS) if (job[field] !== undefined) this.readable.add(field);
 	}
 }

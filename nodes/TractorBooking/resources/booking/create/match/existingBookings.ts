@@ -8,6 +8,7 @@ import { labelsOf } from '../fields';
 import { phoneTail } from '../../../../parse/phones';
 import { recordDays } from '../../../../parse/recordDate';
 import { asText } from '../../../../utils/text';
+import { inTurns } from '../../../../utils/turns';
 import { bookingIndexOf, matcherFor, type BookingIndex } from './bookingIndex';
 import type { Job, MatchField } from './likeness';
 import { jobOf } from './likeness';
@@ -38,7 +39,7 @@ export interface ExistingBookings {
 
 /** What a row is compared by, its service by number or by name. */
 export function jobIn({ request, serviceName }: OpenRow): Job {
-	return jobOf({ serviceType: serviceName, ...request }, request.serviceDate);
+	return jobOf(request, request.serviceDate, serviceName);
 }
 
 /**
@@ -123,10 +124,9 @@ async function fetchServices(
 	rows: readonly OpenRow[],
 	bookings: readonly IDataObject[],
 ): Promise<OfferedService[]> {
-	const isNamed = (job: Job) => typeof job.serviceType === 'string';
 	const isInWords =
-		rows.some((row) => isNamed(jobIn(row))) ||
-		bookings.some((booking) => isNamed(jobOf(booking, undefined)));
+		rows.some(({ request, serviceName }) => request.serviceType === undefined && serviceName) ||
+		bookings.some((booking) => typeof jobOf(booking).serviceType === 'string');
 	const ids = [
 		...rows.map(({ request }) => asText(request.tractorId)),
 		...bookings.map(({ tractorPairedTo }) => asText(tractorPairedTo)),
@@ -181,7 +181,7 @@ export async function findExisting(
 ): Promise<ExistingBookings> {
 	const index = bookingIndexOf(client);
 	const isWanted = matcherFor(
-		rows.map((row) => ({ job: jobIn(row), matchFields: row.settings.matchFields })),
+		await inTurns(rows, (row) => ({ job: jobIn(row), matchFields: row.settings.matchFields })),
 	);
 	const find = () => index.find(isWanted);
 	const fetched = await settle(fetchBookings(client, { find, isListNeeded: true, warn }));
@@ -191,7 +191,7 @@ export async function findExisting(
 		return index.complete(booking);
 	});
 	const shown = index.shownIn(timezone);
-	for (const row of rows) requireComparable(shown, row.settings.matchFields);
+	await inTurns(rows, (row) => requireComparable(shown, row.settings.matchFields));
 	const services = await fetchServices(client, rows, bookings);
 	return existingBookings(client, bookings, timezone, services);
 }

@@ -9,6 +9,7 @@ import { listOf } from '../../../../parse/labels';
 import { labelsOf } from '../fields';
 import { groupBy } from '../../../../utils/groupBy';
 import { asText } from '../../../../utils/text';
+import { inTurns } from '../../../../utils/turns';
 import { bookingIndexOf } from './bookingIndex';
 import { jobIn, jobOfBooking } from './existingBookings';
 import { DISTINCTIVE_FIELDS, likeness, type Job, type Likeness } from './likeness';
@@ -78,10 +79,10 @@ function bookedAsNamed({ row, booking, alike, others }: NamedBooking): FinishedR
 }
 
 /** For rows that name one booking, another one of them that is another job. */
-function otherJobOf(
+async function otherJobOf(
 	rows: readonly IdentifiedRow[],
-): (row: IdentifiedRow) => IdentifiedRow | undefined {
-	const repeated = repeatedRows(rows.flatMap(({ parsed = [] }) => parsed));
+): Promise<(row: IdentifiedRow) => IdentifiedRow | undefined> {
+	const repeated = await repeatedRows(rows.flatMap(({ parsed = [] }) => parsed));
 	const firstOf = ({ parsed }: IdentifiedRow) =>
 		parsed && (repeated.get(parsed)?.earlier ?? parsed);
 	return (row) =>
@@ -111,8 +112,9 @@ export async function findIdentified<Other extends SheetRow & { kind: 'parsed' |
 	const bookings = await fetchBookings(client, { find, isListNeeded: false });
 	const index = bookingIndexOf(client);
 	const moved: IdentifiedRow[] = [];
-	const otherJobs = new Map([...rowsOf].map(([key, some]) => [key, otherJobOf(some)]));
-	const found = rows.map((row) => {
+	const otherJobs = new Map<BookingKey, Awaited<ReturnType<typeof otherJobOf>>>();
+	for (const [key, some] of rowsOf) otherJobs.set(key, await otherJobOf(some));
+	const found = await inTurns(rows, (row) => {
 		if (row.kind !== 'identified') return row;
 		const key = keyOf(row);
 		const booking = bookings.get(key);

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { findService } from '../../../../api/services';
 import { parseAreaUnit } from '../../../../parse/areaUnits';
 import { isSamePhone, parsePhone } from '../../../../parse/phones';
@@ -58,27 +56,44 @@ function numberIn(value: unknown): number | undefined {
 	return isEmpty(value) || Number.isNaN(Number(value)) ? undefined : Number(value);
 }
 
+/** A request or a booking record, of which nothing is changed once it is compared. */
+type Comparable = Readonly<Partial<Record<MatchField | 'areaType', unknown>>>;
+
+type Farmer = Pick<Job, 'farmerName' | 'farmerPhone'>;
+
+/** Reading a phone takes a while, and each record is compared many times. */
+const farmers = new WeakMap<Comparable, Farmer>();
+
 /** The farmer of a request or of a booking record. */
-export function farmerOf({ farmerName, farmerPhone }: IDataObject): Job {
-	const phone = parsePhone(farmerPhone);
-	const name = asText(farmerName);
-	return {
+export function farmerOf(record: Comparable): Farmer {
+	const known = farmers.get(record);
+	if (known) return known;
+	const phone = parsePhone(record.farmerPhone);
+	const name = asText(record.farmerName);
+	const farmer = {
 		// Some services mask names.
 		farmerName: (!name.includes('**') && nameKey(name)) || undefined,
 		farmerPhone: phone.ok ? phone.value : undefined,
 	};
+	farmers.set(record, farmer);
+	return farmer;
 }
 
-/** What a request or a booking record is compared by. @param serviceDate its day */
-export function jobOf(record: IDataObject, serviceDate: string | undefined): Job {
-	const { serviceType } = record;
+/**
+ * What a request or a booking record is compared by.
+ *
+ * @param serviceDate its day
+ * @param serviceType its service, if the record does not hold it
+ */
+export function jobOf(record: Comparable, serviceDate?: string, serviceType?: unknown): Job {
+	const service = record.serviceType ?? serviceType;
 	const area = numberIn(record.landArea);
 	const unit = parseAreaUnit(record.areaType);
 	return {
 		...farmerOf(record),
 		serviceDate,
 		landArea: area === undefined ? undefined : `${area} ${unit.ok ? unit.value : ''}`.trim(),
-		serviceType: numberIn(serviceType) ?? (fold(asText(serviceType)) || undefined),
+		serviceType: numberIn(service) ?? (fold(asText(service)) || undefined),
 	};
 }
 

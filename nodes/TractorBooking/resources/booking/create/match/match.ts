@@ -3,10 +3,11 @@ import { formatValue } from '../../../../parse/issue';
 import { listOf } from '../../../../parse/labels';
 import { labelOf, labelsOf } from '../fields';
 import { asText, isEmpty } from '../../../../utils/text';
+import { inTurns } from '../../../../utils/turns';
 import type { RowIds } from '../claims/rowIds';
-import type { ExistingBookings } from './existingBookings';
+import { jobIn, type ExistingBookings } from './existingBookings';
 import type { Likeness } from './likeness';
-import { jobOf, MATCH_FIELDS } from './likeness';
+import { MATCH_FIELDS } from './likeness';
 import { candidatesFor, pairRows, type Pair } from './pairs';
 import { repeatedRows } from './typedRow';
 import type { FinishedRow, OpenRow, ParsedRow, Row, SheetRow } from '../row';
@@ -26,7 +27,7 @@ function aloneWith({ columns }: SheetRow, option: string, value: string): string
 
 /** Rejects a row that lacks a value in one of its match fields, unless it is booked anyway. */
 export function checkMatchFields(row: ParsedRow): ParsedRow | FinishedRow {
-	const job = jobOf({ serviceType: row.serviceName, ...row.request }, row.request.serviceDate);
+	const job = jobIn(row);
 	const empty = row.settings.matchFields.filter((field) => job[field] === undefined);
 	if (!isCompared(row) || empty.length === 0) return row;
 	const problem = 'is empty, so the node cannot check whether the row is booked already';
@@ -141,12 +142,12 @@ function bookedBefore(row: OpenRow, pair: Pair | undefined): FinishedRow {
 }
 
 /** The bookings that rows have, or may have. @param identified the rows that name theirs: these are no other row's */
-function pairsOf(
+async function pairsOf(
 	rows: readonly OpenRow[],
 	identified: readonly FinishedRow[],
 	existing: ExistingBookings,
 	rowIds: RowIds,
-): ReadonlyMap<OpenRow, Pair> {
+): Promise<ReadonlyMap<OpenRow, Pair>> {
 	const named = new Set(identified.map(({ booking }) => asText(booking?.bookingID)));
 	const counts = ({ row, booking }: Pair) =>
 		!named.has(asText(booking.bookingID)) &&
@@ -154,10 +155,10 @@ function pairsOf(
 			// The booking of one Row ID is not that of another one.
 			((row.rowId === undefined || !rowIds.hasRowId(booking)) &&
 				!row.settings.ignoredStatuses.has(statusCode(booking.bookingStatus))));
-	const candidates = rows.flatMap((row) =>
+	const candidates = await inTurns(rows, (row) =>
 		candidatesFor(row, existing, { isBooked: rowIds.isBooked(row) }).filter(counts),
 	);
-	return pairRows(candidates, named.size > 0);
+	return await pairRows(candidates.flat(), named.size > 0);
 }
 
 /**
@@ -168,22 +169,22 @@ function pairsOf(
  * @param existing undefined if no row is to be compared
  * @returns one row for each of those given, in the same order; those that name their booking, or are rejected, as they were
  */
-export function matchRows(
+export async function matchRows(
 	given: readonly Row[],
 	existing: ExistingBookings | undefined,
 	rowIds: RowIds,
-): Row[] {
-	const rows = given.map((row) =>
+): Promise<Row[]> {
+	const rows = await inTurns(given, (row) =>
 		row.kind === 'finished' ? row : (existing?.withServiceNumber(row) ?? row),
 	);
 	const compared = rows.filter((row) => row.kind !== 'finished').filter(isCompared);
 	const identified = rows.filter((row) => row.kind === 'finished').filter(({ booking }) => booking);
-	const repeated = repeatedRows([...identified.filter(isValid), ...compared]);
+	const repeated = await repeatedRows([...identified.filter(isValid), ...compared]);
 	const once = compared.filter((row) => !repeated.get(row)?.isSame);
-	const pairs = existing ? pairsOf(once, identified, existing, rowIds) : undefined;
-	const rejectRowId = rowIds.reject(rows.filter((row) => row.kind !== 'finished'));
+	const pairs = existing ? await pairsOf(once, identified, existing, rowIds) : undefined;
+	const rejectRowId = await rowIds.reject(rows.filter((row) => row.kind !== 'finished'));
 	const found = new Map<SheetRow, Row>(identified.map((row) => [row, row]));
-	return rows.map((row) => {
+	return await inTurns(rows, (row) => {
 		if (row.kind === 'finished') return row;
 		const { earlier, isSame } = repeated.get(row) ?? {};
 		const foundOfEarlier = isSame && earlier ? found.get(earlier) : undefined;

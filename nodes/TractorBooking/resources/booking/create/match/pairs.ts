@@ -150,10 +150,10 @@ const isOtherCountry = ({ row, job, alike }: Pair) =>
  * @param isSomeBooked whether another row of the sheet is booked already: else no row is taken for one that was changed
  * @returns the booking that each row has, or may have
  */
-export function pairRows(
+export async function pairRows(
 	candidates: readonly Pair[],
 	isSomeBooked: boolean,
-): ReadonlyMap<OpenRow, Pair> {
+): Promise<ReadonlyMap<OpenRow, Pair>> {
 	const sorted = candidates.toSorted(inOrder);
 	const ofRow = new Map<OpenRow, Pair>();
 	const ofBooking = new Map<IDataObject, Pair>();
@@ -163,7 +163,7 @@ export function pairRows(
 		ofRow.set(pair.row, pair);
 		ofBooking.set(pair.booking, pair);
 	}
-	const repeated = repeatedRows([...new Set(equal.map(({ row }) => row))]);
+	const repeated = await repeatedRows([...new Set(equal.map(({ row }) => row))]);
 	const firstOf = (row: OpenRow) => repeated.get(row)?.earlier ?? row;
 	const owned = new Set(ofRow.keys());
 	for (const pair of equal) {

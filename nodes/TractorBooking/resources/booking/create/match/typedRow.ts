@@ -1,6 +1,7 @@
 import type { BookingRequest } from '../fields';
 import { isSamePhone, phoneTail } from '../../../../parse/phones';
 import { asText, fold } from '../../../../utils/text';
+import { inTurns } from '../../../../utils/turns';
 import { farmerOf, nameWords } from './likeness';
 import type { SheetRow } from '../row';
 import type { CreateSettings } from '../settings';
@@ -25,7 +26,7 @@ function typedCells(row: TypedRow): Map<string, string> {
 		// A tractor that was chosen was not typed.
 		tractorId: wantsNearest ? undefined : tractorId,
 		farmerPhone: cells.farmerPhone && phoneTail(cells.farmerPhone),
-		farmerName: farmerOf({ ...request }).farmerName,
+		farmerName: farmerOf(request).farmerName,
 	};
 	const entries = Object.entries(typed)
 		.filter(([, value]) => value !== undefined)
@@ -87,13 +88,15 @@ export interface Repeated<Row> {
  * The rows that repeat an earlier one: equal in all that is compared, or but for cells that one of them leaves empty.
  * They are the same if they are equal in columns that are not read, too.
  */
-export function repeatedRows<Row extends TypedRow>(rows: readonly Row[]): Map<Row, Repeated<Row>> {
+export async function repeatedRows<Row extends TypedRow>(
+	rows: readonly Row[],
+): Promise<Map<Row, Repeated<Row>>> {
 	const repeated = new Map<Row, Repeated<Row>>();
 	const groups = new Map<string, Row[]>();
-	const cells = new Map(rows.map((row) => [row, typedCells(row)]));
+	const cells = new Map(await inTurns(rows, (row) => [row, typedCells(row)] as const));
 	const cellsOf = (row: Row) => cells.get(row) ?? new Map<string, string>();
 	const phoneOf = ({ request }: Row) => asText(request.farmerPhone);
-	for (const row of rows) {
+	await inTurns(rows, (row) => {
 		const own = cellsOf(row);
 		const place = ['farmerPhone', 'serviceDate', 'serviceType'].map((field) => own.get(field));
 		const group = groups.get(place.join()) ?? [];
@@ -109,6 +112,6 @@ export function repeatedRows<Row extends TypedRow>(rows: readonly Row[]): Map<Ro
 		const same = alike.find(isSame);
 		const earlier = same ?? alike[0];
 		if (earlier) repeated.set(row, { earlier, isSame: same !== undefined });
-	}
+	});
 	return repeated;
 }

@@ -323,10 +323,11 @@ class RowSender {
 				isNew(missing, booking),
 			),
 		);
-		for (const [row, pair] of pairRows(candidates, false)) {
+		for (const [row, pair] of await pairRows(candidates, false)) {
 			const missing = this.missing.get(row as ReadyRow);
-			if (!missing || row.kind !== 'ready') continue;
 			const { booking } = pair;
+			// Meanwhile another row may have turned out to have it.
+			if (!missing || row.kind !== 'ready' || !isNew(missing, booking)) continue;
 			const doubt = doubtOf(pair);
 			if (doubt) {
 				missing.why = `booking ${asText(booking.bookingID)} may be the one, but ${doubt}`;

@@ -230,7 +230,7 @@ const worlds = fc.record({
 	names: fc.constantFrom<'numbers' | 'texts' | 'both'>('numbers', 'numbers', 'texts', 'both'),
 	first: fc.oneof(
 		fc.array(status, { maxLength: 4 }),
-		fc.array(status, { minLength: 31, maxLength: 60 }),
+		fc.array(status, { minLength: 31, maxLength: 100 }),
 	),
 	startsAtRest: fc.boolean(),
 	// With two, some of the lists are too long to be read whole.

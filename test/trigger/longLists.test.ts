@@ -102,6 +102,14 @@ it.each(['newest', 'oldest'] as const)(
 	},
 );
 
+it.each([11, 20, 30])('reads a list of %d pages whole at every poll', async (pages) => {
+	const list = longList(pages * 10, 0, 'newest');
+	const watcher = new Watcher(list, settings({ pageSize: 10 }));
+	await watcher.poll();
+	for (const id of [1, pages * 5, pages * 10]) list.set(id, 7);
+	expect(await watcher.poll()).toHaveLength(3);
+});
+
 describe('after an outage, shows moving bookings within five polls', () => {
 	type Outage = Page | undefined | ServiceError;
 	const outages: Array<[string, Outage]> = [

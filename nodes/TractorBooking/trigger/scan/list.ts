@@ -8,7 +8,10 @@ import { exactKeyOf } from '../bookings';
 import type { Progress, Round } from './progress';
 import type { Pages, Reader } from './reader';
 
-/** Lists of up to so many pages are read whole by every poll; of longer ones, so many pages, unless more are due. */
+/** Lists of up to so many pages are read whole by every poll. */
+const MAX_WHOLE = 30;
+
+/** Of longer ones, a poll reads so many pages, unless more are due. */
 const PAGES_PER_POLL = 20;
 
 /** Of these, pages at either end that show open bookings, but nothing new. */
@@ -78,7 +81,7 @@ class ListScan {
 
 	private get isLong(): boolean {
 		const { isKnown, first, last } = this.progress;
-		return isKnown && last - first >= PAGES_PER_POLL;
+		return isKnown && last - first >= MAX_WHOLE;
 	}
 
 	/** Finds out where the list begins and how large its pages are. Begins a round, unless one goes on. */
@@ -131,13 +134,13 @@ class ListScan {
 	private async *readInwards(from: number, step: 1 | -1): Pages {
 		const { isNews, isOpen } = this.view;
 		let openPages = 0;
-		for (let number = from; openPages < MAX_OPEN_PAGES; number += step) {
+		for (let number = from; number >= this.progress.first; number += step) {
 			const page = await this.ask(number);
 			yield* this.take();
 			if (!isPage(page)) return;
 			if (page.records.some(isNews)) continue;
-			if (!page.records.some(isOpen)) return;
 			openPages += 1;
+			if (!page.records.some(isOpen) || openPages === MAX_OPEN_PAGES) return;
 		}
 	}
 
@@ -181,7 +184,7 @@ class ListScan {
 		const { isLong, reader } = this;
 		const { isKnown, last, round } = this.progress;
 		if (!isKnown) return Infinity;
-		if (!isLong || !round) return 2 * PAGES_PER_POLL;
+		if (!isLong || !round) return 2 * MAX_WHOLE;
 		const elapsed = (reader.now - round.startedAt) / ROUND_MS;
 		const due = Math.ceil(last * elapsed) - round.next + 1;
 		return Math.max(due, MIN_ROUND, PAGES_PER_POLL - reader.sent);

@@ -108,8 +108,8 @@ class ListScan {
 		// If the service gives less, asking for what it gives keeps the pages seamless.
 		const size = page?.records.length ?? opened.size;
 		if (page) this.pages.set(idOf(first, size), page);
-		if (size !== progress.size) progress.last = 0;
-		Object.assign(progress, { first, size });
+		const last = Math.floor((progress.last * progress.size) / size);
+		Object.assign(progress, { first, last, size });
 		const hasFailed = result.kind === 'failed' || reader.failures.length > 0;
 		const { now: startedAt } = reader;
 		progress.round = { startedAt, next: first, size, first, last: 0, hasFailed, failing: 0 };

@@ -179,3 +179,20 @@ it('takes a booking for new that is made while the first scan goes on, also afte
 	list.set(251, 3);
 	expect(brief(await watcher.poll(Infinity, true))).toEqual(['251: null > 3']);
 });
+
+it('emits nothing of specific IDs that a new key cannot read, and goes on with one that can', async () => {
+	const list = listOf([5, 4, 3], 6);
+	const { watcher, use } = withKeys(list, listOf([], 6));
+	const chosen = { chosen: [5, 4] };
+	watcher.settings = settings({ key: 'first', ...chosen });
+	await watcher.poll();
+	use('second');
+	watcher.settings = settings({ key: 'second', ...chosen });
+	await expect(watcher.poll()).rejects.toMatchObject({ kind: 'notFound' });
+	use('first');
+	watcher.settings = settings({ key: 'third', ...chosen });
+	list.set(5, 3);
+	const { requests } = list;
+	expect(brief(await watcher.poll())).toEqual(['5: 6 > 3']);
+	expect(list.requests).toBe(requests + 2);
+});

@@ -49,10 +49,10 @@ async function main(): Promise<void> {
 				name,
 				async (note) => await measure({ installation, scale, note }),
 			);
+			console.log(`\n${section.join('\n\n')}\n`);
 			paragraphs.push(...section);
 		}
 		const markdown = `${paragraphs.join('\n\n')}\n`;
-		console.log(`\n${markdown}`);
 		const isComplete = chosen === names && !values.quick;
 		if (isComplete) await writeFile(join(__dirname, 'results', 'results.md'), markdown);
 	} finally {

@@ -42,6 +42,8 @@ export async function openHistory({
 	});
 	await source.initialize();
 	Container.set(ProcessedDataRepository, new ProcessedDataRepository(source));
+	// Takes the place of the one in memory that the engine has set up.
+	Reflect.set(DataDeduplicationService, 'instance', undefined);
 	await DataDeduplicationService.init(new DeduplicationHelper());
 	return async () => {
 		const sql = 'SELECT coalesce(sum(length(value)), 0) AS bytes FROM processed_data';

@@ -110,6 +110,20 @@ it.each([11, 20, 30])('reads a list of %d pages whole at every poll', async (pag
 	expect(await watcher.poll()).toHaveLength(3);
 });
 
+it('sees that a list has become short although the service repeats its last page for ever', async () => {
+	const list = new BookingList({ says: 'nothing', beyondEnd: 'again' });
+	list.fill(
+		Array.from({ length: 400 }, (_, at) => 400 - at),
+		() => 6,
+	);
+	const watcher = new Watcher(list, settings({ pageSize: 10 }));
+	for (let polls = 0; polls < 3; polls++) await watcher.poll();
+	list.order = list.order.slice(-150);
+	for (let polls = 0; polls < 3; polls++) expect(await watcher.poll()).toEqual([]);
+	for (const id of [20, 75, 150]) list.set(id, 7);
+	expect(await watcher.poll()).toHaveLength(3);
+});
+
 describe('after an outage, shows moving bookings within five polls', () => {
 	type Outage = Page | undefined | ServiceError;
 	const outages: Array<[string, Outage]> = [

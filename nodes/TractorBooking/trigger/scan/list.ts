@@ -217,7 +217,7 @@ class ListScan {
 		if (result.kind !== 'records') return 'none';
 		const { page } = result;
 		const isElsewhere = (booking: IDataObject) => metOn.get(exactKeyOf(booking)) !== number;
-		if (number > Math.max(last, 1) && page.records.every(isElsewhere)) return 'repeated';
+		if (number > 1 && page.records.every(isElsewhere)) return 'repeated';
 		progress.last = Math.max(last, number);
 		return page;
 	}

@@ -405,19 +405,6 @@ describe('Dry Run', () => {
 		expect(sandbox.requests.count('create')).toBe(0);
 	});
 
-	it('says that a row names no service, which the service may refuse', async () => {
-		const rows = farmers(1, { service: '' });
-		const options = {
-			columnMapping: { columns: [{ column: 'date', field: 'serviceDate' }] },
-			notInSheet: ['serviceType'],
-		};
-		const { items } = await bookSheet(sandbox, rows, { dryRun: true, options });
-		expect(tableOf(items)).toEqual(['2: would create']);
-		expect(fieldOf(items, 'summary')).toMatchObject([
-			{ text: '1 would create. Without Service Type: all rows.' },
-		]);
-	});
-
 	it('reports issues as if it were to send', async () => {
 		const rows = [...farmers(1), { ...farmers(1)[0], tractor: 'A', phone: '+2348031010009' }];
 		const { items, error } = await book(sandbox, rows, { dryRun: true });

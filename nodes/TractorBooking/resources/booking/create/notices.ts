@@ -66,21 +66,7 @@ function ofLocalPhones(ready: readonly ReadyRow[], rows: readonly CheckedRow[]):
 function ofDoubtfulPhones(ready: readonly ReadyRow[], rows: readonly CheckedRow[]): string {
 	const doubtful = ready.filter(({ notes }) => notes?.includes(DOUBTFUL_PHONE));
 	if (doubtful.length === 0) return '';
-	return `Phone that is no known mobile number${inRows(doubtful, rows)}: check its digits; the farmer may get no SMS.`;
-}
-
-/** Fields that a row is seldom to be booked without. */
-const LACKING = ['landArea', 'farmerName', 'serviceType', 'serviceDate'] as const;
-
-function ofLacking(
-	field: (typeof LACKING)[number],
-	ready: readonly ReadyRow[],
-	rows: readonly CheckedRow[],
-): string {
-	const lacking = ready.filter(({ request }) => request[field] === undefined);
-	const isUsual = rows.some(({ request }) => request?.[field] !== undefined);
-	if (lacking.length === 0 || !(isUsual || field.startsWith('service'))) return '';
-	return `Without ${labelOf(field)}: ${isUsual ? rowsIn(lacking) : 'all rows'}.`;
+	return `Phone that is not a known mobile number${inRows(doubtful, rows)}: check its digits; the farmer may get no SMS.`;
 }
 
 /** Days on which one tractor has several farms of those that it was chosen for, or many that name it. */
@@ -119,8 +105,8 @@ function ofFarTractors(ready: readonly ReadyRow[]): string {
 }
 
 /**
- * What the user should know of a run although it is no error: how the columns were read, rows and cells that were not
- * used, phones without a country or not of a mobile, rows without what others have, and tractors that are shared or far away.
+ * What the user should know of a run although it is not an error: how the columns were read, rows and cells that were not
+ * used, phones without a country or not of a mobile, and tractors that are shared or far away.
  *
  * @param rows the rows before they are sent
  * @param items the cells of all rows
@@ -146,7 +132,6 @@ export function summaryOf(
 		ofRemarks(rows),
 		ofLocalPhones(ready, rows),
 		ofDoubtfulPhones(ready, rows),
-		...LACKING.map((field) => ofLacking(field, ready, rows)),
 		ofSharedTractors(ready),
 		ofFarTractors(ready),
 	].filter(Boolean);

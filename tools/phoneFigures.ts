@@ -88,7 +88,7 @@ writeFileSync(
 
 <!-- \`npx tsx tools/phoneFigures.ts\` writes this page. -->
 
-Phones are read with libphonenumber-js, which has the numbering plans of ${numbers.length} countries and territories. A number is refused if the library does not know it and no mobile number of its country has as many digits. A number that is no known mobile number is sent, and the run names its row: it may be a landline, or the plan may be newer than the library.
+Phones are read with libphonenumber-js, which has the numbering plans of ${numbers.length} countries and territories. A number is refused if the library does not know it and no mobile number of its country has as many digits. A number that is not a known mobile number is sent, and the run names its row: it may be a landline, or the plan may be newer than the library.
 
 What becomes of ${total.toLocaleString('en')} mobile numbers, typed in local form with their Phone Country, each with one mistake:
 

@@ -86,7 +86,7 @@ const SEPARATORS = [
 	/,/,
 ];
 
-/** It means a missing coordinate; other halves without decimals are no position. */
+/** It means a missing coordinate; with other numbers, halves without decimals are not a position. */
 const ZEROS = /^0 ?[,; ] ?0$/;
 
 const LABELS = /\b(?:lat|long?|lng)(?:itude)?\b ?[:=]? ?/gi;

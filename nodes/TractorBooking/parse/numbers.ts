@@ -96,5 +96,5 @@ export function parseInteger(value: unknown): ParseResult<number> {
 /** Parses the number that identifies something, from `min` on. */
 export function parseNumericId(value: unknown, min: number, what: string): ParseResult<number> {
 	const id = parseInteger(value);
-	return id.ok && id.value < min ? invalid(`is no ID of a ${what}`, 'write the ID') : id;
+	return id.ok && id.value < min ? invalid(`is not the ID of a ${what}`, 'write the ID') : id;
 }

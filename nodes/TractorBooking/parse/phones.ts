@@ -17,14 +17,14 @@ const MIN_DIGITS = 7;
 const WRITE_A_PHONE = 'write it as text in international form, such as +2348031234567';
 
 /** What the row of a doubtful number says of it. */
-export const DOUBTFUL_PHONE = 'phone is no known mobile number';
+export const DOUBTFUL_PHONE = 'phone is not a known mobile number';
 
 /** A phone number as text, or why the cell holds none. */
 export type PhoneResult =
 	| {
 			ok: true;
 			value: string;
-			/** Whether it is no mobile number that the library knows: it may be wrong, or take no SMS. */
+			/** Whether the library does not know it as a mobile number: it may be wrong, or take no SMS. */
 			isDoubtful?: boolean;
 	  }
 	| ({ ok: false } & Invalid);
@@ -120,10 +120,10 @@ const wrongLength = () =>
 const impossible = (country: PhoneCountry | undefined) =>
 	country
 		? invalid(
-				`is no phone number of ${country.name}`,
+				`is not a phone number of ${country.name}`,
 				`check its digits: write it ${likeOf(country)}`,
 			)
-		: invalid('is no phone number of any country', WRITE_A_PHONE);
+		: invalid('is not a phone number of any country', WRITE_A_PHONE);
 
 const exampleNumbers: Readonly<Record<string, string>> = examples;
 
@@ -218,7 +218,7 @@ function parseLocal(digits: string, home: PhoneCountry): PhoneResult {
 	const abroad = parse(`+${digits}`);
 	if (abroad?.isValid())
 		return invalid(
-			`is no phone number of ${home.name}`,
+			`is not a phone number of ${home.name}`,
 			`write it with the plus: ${abroad.number}`,
 		);
 	return phone ? phoneOf(phone) : impossible(home);

@@ -23,7 +23,7 @@ function instantOf(value: unknown, { timezone, dateOrder }: DateRules): number |
 		const instant = parseInstant(text, timezone);
 		return instant.ok ? instant.value : undefined;
 	}
-	// A day alone, as most services write it, is no instant.
+	// A day alone, as most services write it, is not an instant.
 	if (text.length <= 10) return undefined;
 	const written = parseDateText(text, dateOrder);
 	if (!written.ok || written.value.utcTime === undefined) return undefined;

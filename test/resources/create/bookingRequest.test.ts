@@ -104,8 +104,8 @@ test('an error of the spreadsheet is an issue in every field', () => {
 });
 
 test.each<[RawBooking, RegExp]>([
-	[{ tractorId: 0 }, /^Tractor ID: 0 is no ID of a tractor; write the ID\.$/],
-	[{ serviceType: '-3' }, /^Service Type: "-3" is no ID of a service/],
+	[{ tractorId: 0 }, /^Tractor ID: 0 is not the ID of a tractor; write the ID\.$/],
+	[{ serviceType: '-3' }, /^Service Type: "-3" is not the ID of a service/],
 	[{ gender: 'F' }, /^Gender: "F" is not an integer/],
 	[{ farmerName: '"' }, /^Farmer Name: .* is not a name/],
 	[{ latitude: 95, longitude: 3 }, /^Latitude: 95 is not between/],
@@ -159,7 +159,7 @@ describe('the country of a phone', () => {
 
 	test.each(['Atlantis', '+999', '256 / 254', '?'])('%p is an issue of a local phone', (cell) => {
 		expect(issuesOf({ phoneCountry: cell, farmerPhone: '0772 123 456' })).toEqual([
-			expect.stringMatching(/^Phone Country: .* is no country that is known/),
+			expect.stringMatching(/^Phone Country: .* is not a known country/),
 		]);
 		expect(phoneOf(cell, '+256 772 123 456')).toBe('+256772123456');
 		expect(requestOf({ phoneCountry: cell, tractorId: 1 })).toEqual({ tractorId: 1 });

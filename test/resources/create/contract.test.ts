@@ -248,7 +248,7 @@ describe('5. Column Mapping', () => {
 		const [row = {}] = rowsOf(1);
 		const options = mapping({ 'Crop 1': 'crop' });
 		expect(await stopFor([{ ...row, 'Crop A': 'Maize' }], options)).toMatch(
-			/Column Mapping names "Crop 1", which is no column/,
+			/Column Mapping names "Crop 1", which is not a column/,
 		);
 		// A reader leaves out a column that is empty in all rows.
 		expect(await resultsOf([row], options)).toEqual(['created']);
@@ -256,13 +256,13 @@ describe('5. Column Mapping', () => {
 
 	it('a mapped column that is not there is an error if another one holds its field', async () => {
 		expect(await stopFor(rowsOf(1), mapping({ 'New Date': 'serviceDate' }))).toMatch(
-			/Column Mapping names "New Date", which is no column/,
+			/Column Mapping names "New Date", which is not a column/,
 		);
 	});
 
 	it('a Row ID column that is not there is an error', async () => {
 		expect(await stopFor(rowsOf(1), { rowIdColumn: 'Ref' })).toMatch(
-			/Row ID names "Ref", which is no column/,
+			/Row ID names "Ref", which is not a column/,
 		);
 	});
 

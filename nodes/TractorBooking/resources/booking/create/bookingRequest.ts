@@ -33,7 +33,7 @@ export interface ParsedRequest {
 	issues: Issue[];
 	/** The issue of a service date in the past: such a row cannot be sent, but may be booked already. */
 	pastDate?: Issue;
-	/** What is to be said of the row although it is no error. */
+	/** What is to be said of the row although it is not an error. */
 	notes: readonly string[];
 }
 
@@ -124,7 +124,7 @@ class RowParser {
 		if (phone !== undefined && phoneCountry !== undefined && !country && !isWhole)
 			this.addIssue(
 				'phoneCountry',
-				'is no country that is known',
+				'is not a known country',
 				'write its calling code, such as +256',
 			);
 		else this.setPhone(country?.code ?? this.source.rules.defaultCountry);

@@ -207,7 +207,7 @@ function bookingIDsOf({ json }: InputRow, { columns }: SheetColumns): unknown[] 
 	return filled.filter((_, at) => ids.indexOf(ids[at] ?? '') === at);
 }
 
-/** The row as one that has the booking which its cell names; whatever else is wrong with it is no issue. */
+/** The row as one that has the booking which its cell names; whatever else is wrong with it does not matter. */
 function identified(row: SheetRow, cells: readonly unknown[], parsed: FinishedRow | ParsedRow) {
 	const [cell, other] = cells;
 	if (other !== undefined) {

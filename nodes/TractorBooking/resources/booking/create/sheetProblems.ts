@@ -76,7 +76,7 @@ function unknownColumns({ unknown, others }: SheetColumns): string[] {
 		.filter(({ mayBeEmpty }) => others.length > 0 || !mayBeEmpty)
 		.map(
 			({ option, column }) =>
-				`Options > ${option} names ${formatValue(column)}, which is no column of the sheet: enter its heading as it is there.`,
+				`Options > ${option} names ${formatValue(column)}, which is not a column of the sheet: enter its heading as it is there.`,
 		);
 }
 

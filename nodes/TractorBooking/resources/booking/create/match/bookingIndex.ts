@@ -99,7 +99,7 @@ export function matcherFor(wanted: readonly Wanted[]): (entry: string) => boolea
 }
 
 /**
- * What this process knows of the bookings of one key: an index of the list, so that it is not read again as a whole, and
+ * Rules 3 and 9: what this process knows of the bookings of one key: an index of the list, so that it is not read again as a whole, and
  * what the process booked itself, which the list may show late.
  */
 export class BookingIndex {

@@ -57,15 +57,15 @@ export function jobOfBooking(index: BookingIndex, booking: IDataObject, timezone
 	return { ...job, serviceType: sentService ?? job.serviceType };
 }
 
-/** What bookings are found by: those of one place have the phone, the name or the day, or were made by an equal row. */
-function placesOf({ farmerPhone, farmerName, serviceDate }: Job, typed?: string): string[] {
-	const places = [
+/** What bookings are found by: those of one key have the phone, the name or the day, or were made by an equal row. */
+function lookupKeysOf({ farmerPhone, farmerName, serviceDate }: Job, typed?: string): string[] {
+	const keys = [
 		farmerPhone && `phone ${phoneTail(farmerPhone)}`,
 		farmerName && `name ${farmerName}`,
 		serviceDate && `day ${serviceDate}`,
 		typed,
 	];
-	return places.filter((place) => place !== undefined);
+	return keys.filter((key) => key !== undefined);
 }
 
 /**
@@ -86,16 +86,16 @@ export function existingBookings(
 		const known = typeof name === 'string' ? findService(services, { name })?.id : undefined;
 		return { ...job, serviceType: known ?? name };
 	};
-	const places = new Map<string, Existing[]>();
+	const byKey = new Map<string, Existing[]>();
 	const all = bookings.map((booking): Existing => {
 		const job = numbered(jobOfBooking(index, booking, timezone));
 		return { booking, job, typed: index.madeOf(booking)?.typed };
 	});
 	for (const existing of all) {
-		for (const place of placesOf(existing.job, existing.typed)) {
-			const known = places.get(place) ?? [];
+		for (const key of lookupKeysOf(existing.job, existing.typed)) {
+			const known = byKey.get(key) ?? [];
 			known.push(existing);
-			places.set(place, known);
+			byKey.set(key, known);
 		}
 	}
 	const everything = new Set(all);
@@ -109,8 +109,11 @@ export function existingBookings(
 		const { matchFields } = row.settings;
 		const isOfFarmer = matchFields.includes('farmerPhone') || matchFields.includes('farmerName');
 		if (!isOfFarmer && !matchFields.includes('serviceDate')) return everything;
-		const own = placesOf(isOfFarmer ? { farmerPhone, farmerName } : { serviceDate }, typedKey(row));
-		return new Set(own.flatMap((place) => places.get(place) ?? []));
+		const own = lookupKeysOf(
+			isOfFarmer ? { farmerPhone, farmerName } : { serviceDate },
+			typedKey(row),
+		);
+		return new Set(own.flatMap((key) => byKey.get(key) ?? []));
 	};
 	return { bookings, withServiceNumber, jobOfRow, near, shown: index.shownIn(timezone) };
 }

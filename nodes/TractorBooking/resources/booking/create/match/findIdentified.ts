@@ -19,7 +19,7 @@ import type { FinishedRow, IdentifiedRow, SheetRow } from '../row';
 import { finished, rejected, rejectedFor, rowsIn } from '../row';
 
 /** A row and the booking that it names. */
-interface NamedBooking {
+interface RowAndBooking {
 	row: IdentifiedRow;
 	booking: IDataObject;
 	/** What the booking is compared by. */
@@ -38,13 +38,13 @@ function notItsBooking(row: IdentifiedRow, problem: string): FinishedRow {
 }
 
 /** Whether the booking is of another day than the row, which is to come. */
-function isForAnotherDay({ row, alike }: NamedBooking): boolean {
+function isForAnotherDay({ row, alike }: RowAndBooking): boolean {
 	return alike.serviceDate === false && !row.parsed?.pastDate;
 }
 
-/** The row as one that cannot have the booking that it names; undefined if it can. */
-function rejectedNamed(named: NamedBooking): FinishedRow | undefined {
-	const { row, booking, job, alike, otherJob } = named;
+/** Rule 1: the row as one that cannot have the booking that it names; undefined if it can. */
+function rejectWrongId(pair: RowAndBooking): FinishedRow | undefined {
+	const { row, booking, job, alike, otherJob } = pair;
 	const farmer = [alike.farmerName, alike.farmerPhone];
 	// A farmer of whom one of the two is the same may have the other one corrected.
 	if (farmer.includes(false) && !farmer.includes(true)) {
@@ -54,14 +54,14 @@ function rejectedNamed(named: NamedBooking): FinishedRow | undefined {
 	if (otherJob) return notItsBooking(row, `is in ${rowsIn([otherJob])}, too, which is another job`);
 	const isPast = job.serviceDate !== undefined && job.serviceDate < row.settings.rules.today;
 	const isOver = isPast || isFinal(booking.bookingStatus);
-	if (!isForAnotherDay(named) || !isOver) return undefined;
+	if (!isForAnotherDay(pair) || !isOver) return undefined;
 	const problem = `is ${statusLabel(booking.bookingStatus)}, and on ${job.serviceDate}`;
 	const fix = 'if the row is a new job, empty the cell to book it; if not, write this day';
 	return rejectedFor(row, 'bookingID', row.bookingID, problem, fix);
 }
 
 /** The row as one that has the booking that it names. */
-function bookedAsNamed({ row, booking, alike, others }: NamedBooking): FinishedRow {
+function bookedById({ row, booking, alike, others }: RowAndBooking): FinishedRow {
 	const { bookingStatus } = booking;
 	const different = [...DISTINCTIVE_FIELDS, 'serviceType' as const].filter(
 		(field) => alike[field] === false,
@@ -123,10 +123,10 @@ export async function findIdentified<Other extends SheetRow & { kind: 'parsed' |
 		const job = jobOfBooking(index, index.complete(booking), timezone);
 		const alike = row.parsed ? likeness(jobIn(row.parsed), job) : {};
 		const others = (rowsOf.get(key) ?? []).filter((other) => other !== row);
-		const named = { row, booking, job, alike, others, otherJob: otherJobs.get(key)?.(row) };
-		const rejectedRow = rejectedNamed(named);
-		if (!rejectedRow && isForAnotherDay(named)) moved.push(row);
-		return rejectedRow ?? bookedAsNamed(named);
+		const pair = { row, booking, job, alike, others, otherJob: otherJobs.get(key)?.(row) };
+		const rejectedRow = rejectWrongId(pair);
+		if (!rejectedRow && isForAnotherDay(pair)) moved.push(row);
+		return rejectedRow ?? bookedById(pair);
 	});
 	if (moved.length > 0) {
 		// It is logged, too: without names.

@@ -148,9 +148,9 @@ async function pairsOf(
 	existing: ExistingBookings,
 	rowIds: RowIds,
 ): Promise<ReadonlyMap<OpenRow, Pair>> {
-	const named = new Set(identified.map(({ booking }) => asText(booking?.bookingID)));
+	const ownedIds = new Set(identified.map(({ booking }) => asText(booking?.bookingID)));
 	const counts = ({ row, booking }: Pair) =>
-		!named.has(asText(booking.bookingID)) &&
+		!ownedIds.has(asText(booking.bookingID)) &&
 		(rowIds.isBooked(row) ||
 			// The booking of one Row ID is not that of another one.
 			((row.rowId === undefined || !rowIds.hasRowId(booking)) &&
@@ -158,7 +158,7 @@ async function pairsOf(
 	const candidates = await inTurns(rows, (row) =>
 		candidatesFor(row, existing, { isBooked: rowIds.isBooked(row) }).filter(counts),
 	);
-	return await pairRows(candidates.flat(), named.size > 0);
+	return await pairRows(candidates.flat(), ownedIds.size > 0);
 }
 
 /**

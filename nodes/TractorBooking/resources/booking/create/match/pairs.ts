@@ -38,7 +38,7 @@ function nationalPart({ farmerPhone = '' }: Job): string {
 	return digits.slice(phoneCountryOf(digits)?.callingCode.length);
 }
 
-/** Whether a booking may be that of a row that was changed since, or that was changed itself. */
+/** Rule 7: whether a booking may be that of a row that was changed since, or that was changed itself. */
 function isChanged(alike: Likeness, { booking, job }: Existing, { settings }: OpenRow): boolean {
 	const different = DISTINCTIVE_FIELDS.filter((field) => alike[field] === false);
 	const isOneOther =
@@ -49,6 +49,7 @@ function isChanged(alike: Likeness, { booking, job }: Existing, { settings }: Op
 	return different[0] !== 'serviceDate' || !isOver;
 }
 
+/** Rules 4, 6 and 7: why a booking may be that of a row; undefined if it is not. */
 function kindOf(
 	alike: Likeness,
 	existing: Existing,
@@ -143,9 +144,9 @@ const isOtherCountry = ({ row, job, alike }: Pair) =>
 	nationalPart({ farmerPhone: row.request.farmerPhone }) === nationalPart(job);
 
 /**
- * Pairs rows with bookings. Equal ones first: each booking is that of one row, the best fit first. If a row is left that
- * fits one of these bookings as well, it is in doubt whose that is. A booking that no row has may be that of each row
- * that is left and may be its own.
+ * Pairs rows with bookings. Equal ones first: each booking is that of one row, the best fit first (rule 4). If a row is left
+ * that fits one of these bookings as well, it is in doubt whose that is (rule 5). A booking that no row has may be that of
+ * each row that is left and may be its own (rules 6 and 7).
  *
  * @param isSomeBooked whether another row of the sheet is booked already: else no row is taken for one that was changed
  * @returns the booking that each row has, or may have

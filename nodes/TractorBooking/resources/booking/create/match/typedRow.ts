@@ -85,7 +85,7 @@ export interface Repeated<Row> {
 }
 
 /**
- * The rows that repeat an earlier one: equal in all that is compared, or but for cells that one of them leaves empty.
+ * Rule 8: the rows that repeat an earlier one: equal in all that is compared, or but for cells that one of them leaves empty.
  * They are the same if they are equal in columns that are not read, too.
  */
 export async function repeatedRows<Row extends TypedRow>(

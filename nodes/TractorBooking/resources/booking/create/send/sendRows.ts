@@ -5,17 +5,13 @@ import type { ServiceClient } from '../../../../api/client';
 import { createBooking } from '../../../../api/endpoints';
 import { isTransient, ServiceError } from '../../../../api/errors';
 import { keyOfBooking } from '../../../../api/identifiers';
-import { asText } from '../../../../utils/text';
-import { BURST, type ClaimedRow, type Claims } from '../claims/claims';
+import { BURST, type Claims } from '../claims/claims';
 import type { RowIds } from '../claims/rowIds';
 import { bookingIndexOf, type BookingIndex } from '../match/bookingIndex';
-import { existingBookings } from '../match/existingBookings';
-import { doubtOf } from '../match/match';
-import { candidatesFor, pairRows } from '../match/pairs';
-import { readList } from '../match/readBookings';
 import { matchKey, typedKey } from '../match/typedRow';
 import type { CheckedRow, FinishedRow, ReadyRow } from '../row';
 import { finished, isCompared, isFailure } from '../row';
+import { findAppeared, type Missing } from './findAppeared';
 import { asUnknown, notSent, MAX_EQUAL_FAILURES, reasonToEnd } from './sendRow';
 
 /** Rows that are under way at most. */
@@ -49,18 +45,6 @@ export interface SendOptions {
 	/** Whether the others are sent after a row that failed. */
 	continues: boolean;
 	warn: (text: string) => void;
-}
-
-/** A row whose booking is searched for. */
-interface Missing {
-	/** How many bookings were listed before it was sent. */
-	place: number;
-	/** What came in place of a response; undefined if another run has claimed the row. */
-	failure?: ServiceError;
-	/** The claim of another run. */
-	claim?: ClaimedRow;
-	/** Why its booking is not found yet. */
-	why: string;
 }
 
 /** Sends the rows that are ready, as many at a time as the limit of the service can use. */
@@ -188,7 +172,7 @@ class RowSender {
 			const taken = await claims.take(rows);
 			for (const row of rows) {
 				const claim = taken.get(row);
-				if (claim) this.miss(row, { place: this.options.comparedTo, claim, why: '' });
+				if (claim) this.miss(row, { listedBefore: this.options.comparedTo, claim, why: '' });
 				else this.claimed.add(row);
 			}
 		} catch (thrown) {
@@ -234,16 +218,16 @@ class RowSender {
 	private async send(row: ReadyRow): Promise<FinishedRow | undefined> {
 		const { client, claims } = this.options;
 		let isSent = false;
-		let place = 0;
+		let listedBefore = 0;
 		const response = await createBooking(client, row.request, async () => {
 			// Asked again each time that the rate limit made it wait.
-			place = this.index.listed;
+			listedBefore = this.index.listed;
 			if (claims.hasEnded(row)) this.reason ??= STOOD_STILL;
 			isSent = !this.isOver && this.reason === undefined;
 			if (isSent) this.claimed.delete(row);
 			return await Promise.resolve(isSent);
 		})
-			.then((booking) => this.remember(row, booking, place))
+			.then((booking) => this.remember(row, booking, listedBefore))
 			.catch((thrown: unknown) => this.failureOf(thrown));
 		if (!(response instanceof ServiceError))
 			return finished(row, { result: 'created', booking: response });
@@ -255,7 +239,7 @@ class RowSender {
 		if (!isCompared(row))
 			return asUnknown(row, response, 'the row was not compared with the bookings before');
 		const why = 'the list of bookings does not show it yet';
-		this.missing.set(row, { place, failure: response, why });
+		this.missing.set(row, { listedBefore, failure: response, why });
 		await claims.claimLost(row).catch((thrown: unknown) => void this.failureOf(thrown));
 		return undefined;
 	}
@@ -263,12 +247,12 @@ class RowSender {
 	/**
 	 * Remembers the booking of a row.
 	 *
-	 * @param place how many bookings were listed when it was sent
+	 * @param listedBefore how many bookings were listed when it was sent
 	 * @throws ServiceError if it is an older one: then nothing tells whether this row was booked
 	 */
-	private remember(row: ReadyRow, booking: IDataObject, place: number): IDataObject {
+	private remember(row: ReadyRow, booking: IDataObject, listedBefore: number): IDataObject {
 		const key = keyOfBooking(booking);
-		if (this.index.isKnown(key, place))
+		if (this.index.isKnown(key, listedBefore))
 			throw new ServiceError(
 				'unreadable',
 				`The service answered with booking ${key}, which was there before`,
@@ -287,7 +271,7 @@ class RowSender {
 		});
 	}
 
-	/** Searches for the bookings of lost responses and of rows that another run claimed; then the others are unknown. */
+	/** Rules 10 and 11: searches for the bookings of lost responses and of rows that another run claimed; then the others are unknown. */
 	private async search(): Promise<void> {
 		let unread: ServiceError | undefined;
 		for (const ms of SEARCH_DELAYS_MS) {
@@ -309,47 +293,22 @@ class RowSender {
 		}
 	}
 
-	/** Assigns the bookings that have appeared to the rows that are searched for. @throws ServiceError */
+	/** Finishes the rows whose bookings have appeared. @throws ServiceError */
 	private async findMissing(): Promise<void> {
-		const { client, timezone, comparedTo } = this.options;
-		await readList(client);
-		const arrived = this.index.arrivedSince(comparedTo);
-		if (arrived.length === 0) return;
-		const existing = existingBookings(client, arrived, timezone);
-		const isNew = ({ place }: Missing, booking: IDataObject) =>
-			!this.index.isKnown(keyOfBooking(booking), place);
-		const candidates = [...this.missing].flatMap(([row, missing]) =>
-			candidatesFor(row, existing, { isNew: true }).filter(({ booking }) =>
-				isNew(missing, booking),
-			),
-		);
-		for (const [row, pair] of await pairRows(candidates, false)) {
-			const missing = this.missing.get(row as ReadyRow);
-			const { booking } = pair;
-			// Meanwhile another row may have turned out to have it.
-			if (!missing || row.kind !== 'ready' || !isNew(missing, booking)) continue;
-			const doubt = doubtOf(pair);
-			if (doubt) {
-				missing.why = `booking ${asText(booking.bookingID)} may be the one, but ${doubt}`;
-				continue;
-			}
+		const { client, timezone, comparedTo, claims } = this.options;
+		const found = await findAppeared(client, this.missing, { timezone, since: comparedTo });
+		for (const [row, booking] of found) {
 			const key = keyOfBooking(booking);
+			const { listedBefore, failure } = this.missing.get(row) ?? {};
+			// Meanwhile another row may have turned out to have it.
+			if (this.index.isKnown(key, listedBefore)) continue;
 			if (key !== undefined) this.index.remember(key, row.request, typedKey(row));
-			if (missing.failure) await this.options.claims.releaseLost(row);
-			this.finish(
-				row,
-				missing.failure
-					? finished(row, {
-							result: 'created',
-							booking,
-							reason: 'the response was lost; found among the bookings',
-						})
-					: finished(row, {
-							result: 'already booked',
-							booking,
-							reason: 'another run booked it meanwhile',
-						}),
-			);
+			const isLost = failure !== undefined;
+			if (isLost) await claims.releaseLost(row);
+			const [result, reason] = isLost
+				? (['created', 'the response was lost; found among the bookings'] as const)
+				: (['already booked', 'another run booked it meanwhile'] as const);
+			this.finish(row, finished(row, { result, booking, reason }));
 		}
 	}
 }

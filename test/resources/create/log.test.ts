@@ -33,6 +33,11 @@ const cases: Record<
 		/Row 2: Service Date \(column "date"\) is not a day of the calendar/,
 		/"31\/02\/2027" is not a day of the calendar; write it as/,
 	],
+	'a day in the past': [
+		[{ ...farmer, date: '2020-01-02' }],
+		/Row 2: Service Date \(column "date"\) is in the past/,
+		/"2020-01-02" is in the past; choose today \(/,
+	],
 	'a cell that its problem quotes': [
 		[{ ...farmer, area: '5 baskets' }],
 		/Row 2: Land Area \(column "area"\) has to be checked/,

@@ -192,7 +192,7 @@ describe('a date in the past', () => {
 				{ timezone },
 			);
 			expect(stopOf(late).said).toContain(
-				`Service Date: "${yesterday(timezone)}" is in the past (today is ${today(timezone)}); choose today or a later day.`,
+				`Service Date: "${yesterday(timezone)}" is in the past; choose today (${today(timezone)}) or a later day.`,
 			);
 			expect(sandbox.requests.count('create')).toBe(0);
 			const { items } = await book(

@@ -145,14 +145,14 @@ class RowParser {
 		if (serviceDate === undefined) return;
 		const { today } = this.source.rules;
 		// Show the day too, because users do not recognise a serial number.
-		const which = typeof this.cells.serviceDate === 'number' ? `is ${serviceDate}, which is` : 'is';
+		const day = typeof this.cells.serviceDate === 'number' ? `it means ${serviceDate}: ` : '';
 		if (isPast(serviceDate, today)) {
-			const problem = `${which} in the past (today is ${today})`;
-			this.pastDate = this.addIssue('serviceDate', problem, 'choose today or a later day');
+			const fix = `${day}choose today (${today}) or a later day`;
+			this.pastDate = this.addIssue('serviceDate', 'is in the past', fix);
 		}
 		const inTwoYears = `${Number(today.slice(0, 4)) + 2}${today.slice(4)}`;
 		if (isPast(inTwoYears, serviceDate))
-			this.addIssue('serviceDate', `${which} more than two years ahead`, 'check the year');
+			this.addIssue('serviceDate', 'is more than two years ahead', `${day}check the year`);
 	}
 
 	/** Adds a coordinate that is in one cell. */

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../nodes/TractorBooking/api/client';
 import { ServiceError } from '../../../nodes/TractorBooking/api/errors';
@@ -8,6 +8,10 @@ import type { BookingRequest } from '../../../nodes/TractorBooking/resources/boo
 import { Claims } from '../../../nodes/TractorBooking/resources/booking/create/claims/claims';
 import { RowIds } from '../../../nodes/TractorBooking/resources/booking/create/claims/rowIds';
 import { ClaimStore } from '../../../nodes/TractorBooking/resources/booking/create/claims/claimStore';
+import {
+	settling,
+	type Helpers,
+} from '../../../nodes/TractorBooking/resources/booking/create/claims/hostMemory';
 import { readList } from '../../../nodes/TractorBooking/resources/booking/create/match/readBookings';
 import type {
 	FinishedRow,
@@ -16,6 +20,7 @@ import type {
 import { sendRows } from '../../../nodes/TractorBooking/resources/booking/create/send/sendRows';
 import type { CreateSettings } from '../../../nodes/TractorBooking/resources/booking/create/settings';
 import { sliding } from '../../api/rateLimiter/serviceLimits';
+import { ProcessedData } from '../../support/processedData';
 
 // Time is simulated, so that minutes pass at once and durations are exact.
 
@@ -115,9 +120,10 @@ async function send(
 	rows: ReadyRow[],
 	continues = true,
 	client = service.client(),
+	helpers?: Helpers,
 ): Promise<Array<FinishedRow | undefined>> {
 	let finished: Array<FinishedRow | undefined> | undefined;
-	const store = new ClaimStore(client, undefined);
+	const store = new ClaimStore(client, helpers);
 	const work = sendRows(rows, {
 		client,
 		claims: new Claims(store, client, 'UTC', () => ''),
@@ -160,6 +166,35 @@ it.each([4_000, 2_000, 500, 40])(
 		expect(resultsOf(finished)).toEqual(rows.map(() => 'created'));
 		expect(finished.map((row) => row?.itemIndex)).toEqual(rows.map(({ itemIndex }) => itemIndex));
 		// Ten minutes of 50 each: four at a time cannot send the first 50 at once.
+		expect(service.lastPassed).toBeLessThan(1.1 * 10 * 60_000);
+	},
+);
+
+/** n8n's memory, which takes its time for each use. */
+function slowMemory(ms: number): Helpers {
+	const data = new ProcessedData();
+	data.beforeWrite = async () => await new Promise((resolve) => setTimeout(resolve, ms));
+	const node = { id: 'n' } as INode;
+	const context = { workflow: { id: 'w', active: true }, node };
+	return {
+		checkProcessedAndRecord: async (items, scope, options) =>
+			await data.checkProcessedAndRecord(items, scope, context, options),
+		removeProcessed: async (items, scope, options) =>
+			await data.removeProcessed(items, scope, context, options),
+	};
+}
+
+it.each([2_000, 500, 40])(
+	'500 rows that are claimed end within 1.1 times the limit if responses take %i ms',
+	async (responseMs) => {
+		jest.replaceProperty(settling, 'ms', 1_000);
+		const service = new SlowService(responseMs);
+		const rows = readyRows(500).map((row): ReadyRow => ({
+			...row,
+			settings: { ...row.settings, ifAlreadyBooked: 'skip' },
+		}));
+		const finished = await send(service, rows, true, service.client(), slowMemory(60));
+		expect(resultsOf(finished)).toEqual(rows.map(() => 'created'));
 		expect(service.lastPassed).toBeLessThan(1.1 * 10 * 60_000);
 	},
 );

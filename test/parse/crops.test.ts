@@ -7,6 +7,8 @@ describe('crops', () => {
 	test.each<[unknown, string[]]>([
 		['maize', ['maize']],
 		['Maize, beans;  cassava/yam', ['Maize', 'beans', 'cassava', 'yam']],
+		['Maize (early, white), beans', ['Maize (early, white)', 'beans']],
+		['Maize,', ['Maize']],
 		['maize\nbeans\r\nyam', ['maize', 'beans', 'yam']],
 		['maize, beans, and rice', ['maize', 'beans', 'rice']],
 		['maize and beans AND rice & yam', ['maize', 'beans', 'rice', 'yam']],

@@ -258,9 +258,24 @@ describe('the phone of a farmer', () => {
 		['803 123 456', 'NG', /not a phone number of Nigeria/, /like \+234/],
 		['861234567', 'NG', /not a phone number of Nigeria/, /like \+234/],
 		// without its plus, of another country
-		['254712345678', 'NG', /not a phone number of Nigeria/, /with the plus: \+254712345678$/],
-		[254712345678, 'NG', /not a phone number of Nigeria/, /with the plus: \+254712345678$/],
-		['229 01 96 45 67 89', 'KE', /not a phone number of Kenya/, /with the plus: \+2290196456789$/],
+		[
+			'254712345678',
+			'NG',
+			/not a phone number of Nigeria/,
+			/of another country, write \+254712345678$/,
+		],
+		[
+			254712345678,
+			'NG',
+			/not a phone number of Nigeria/,
+			/of another country, write \+254712345678$/,
+		],
+		[
+			'229 01 96 45 67 89',
+			'KE',
+			/not a phone number of Kenya/,
+			/of another country, write \+2290196456789$/,
+		],
 		...['1234567890', '1111111111', '9999999999'].map((cell): [unknown, string, RegExp, RegExp] => [
 			cell,
 			'NG',

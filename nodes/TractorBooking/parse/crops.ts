@@ -2,7 +2,8 @@ import { ok, invalid, type ParseResult } from './issue';
 import { fold } from '../utils/text';
 import { isBlank, parseText } from './text';
 
-const SEPARATOR = /[,;/+&\r\n]|\s(?:and|et)\s/i;
+/** Not within parentheses: `Maize (early, white)` is one crop. */
+const SEPARATOR = /(?:[,;/+&\r\n]|\s(?:and|et)\s)(?![^(]*\))/i;
 
 const notCrops = () =>
 	invalid('is not a list of crops', 'write crops with commas between, such as maize, beans');

@@ -68,13 +68,10 @@ export function isFromDateCell(value: unknown): boolean {
 	return serialOf(value) !== undefined || /^\d{4}-\d\d-\d\d[T ]00:00/.test(asText(value));
 }
 
-/** Dates in text that show a spreadsheet's order of day and month. */
-const MIN_TEXTS = 3;
-
 /**
  * Whether a spreadsheet has probably exchanged day and month of its dates: Excel that reads the month first leaves
- * `13/01/2027` as text, and makes 1 May of `05/01/2027`. So at least three dates are texts of one order, and none that
- * it took for a date has a day above 12.
+ * `13/01/2027` as text, and makes 1 May of `05/01/2027`. So some dates are texts, all of one order, and none that it took
+ * for a date has a day above 12.
  */
 export class ExchangedDates {
 	readonly #texts = { dayFirst: 0, monthFirst: 0 };
@@ -96,8 +93,7 @@ export class ExchangedDates {
 
 	get areLikely(): boolean {
 		const { dayFirst, monthFirst } = this.#texts;
-		const isOfOneOrder = Math.min(dayFirst, monthFirst) === 0;
-		return isOfOneOrder && dayFirst + monthFirst >= MIN_TEXTS && !this.#hasLateDay;
+		return dayFirst > 0 !== monthFirst > 0 && !this.#hasLateDay;
 	}
 }
 

@@ -219,7 +219,7 @@ function parseLocal(digits: string, home: PhoneCountry): PhoneResult {
 	if (abroad?.isValid())
 		return invalid(
 			`is not a phone number of ${home.name}`,
-			`write it with the plus: ${abroad.number}`,
+			`check its digits; if it is of another country, write ${abroad.number}`,
 		);
 	return phone ? phoneOf(phone) : impossible(home);
 }

@@ -171,8 +171,9 @@ class RowParser {
 	addCrops(): void {
 		const { crop, crops: list } = this.cells;
 		const crops = list === undefined && !unusable(crop) ? parseCrops(crop) : undefined;
-		if (crops?.ok && crops.value.length > 1) this.request.crops = crops.value;
-		else this.set('crop');
+		if (!crops?.ok) this.set('crop');
+		else if (crops.value.length > 1) this.request.crops = crops.value;
+		else this.request.crop = crops.value[0];
 	}
 
 	/** Adds the area with its unit: that in the cell, in the column of units, in the heading, or else that of all rows. */
@@ -199,7 +200,7 @@ class RowParser {
 			this.addIssue(
 				'areaType',
 				'are different units for one land area (from its cell, its own column or the heading)',
-				'leave only the right one',
+				'convert the number to one of them, and leave the other unit out',
 				units.join(' / '),
 			);
 	}

@@ -4,7 +4,6 @@ import { ServiceError, toNodeError, type ServiceErrorKind } from '../../../api/e
 import { toKey } from '../../../api/identifiers';
 import { withStatusLabel } from '../../../api/status';
 import { formatValue, InvalidInputError } from '../../../parse/issue';
-import { listOf } from '../../../parse/labels';
 import { groupBy } from '../../../utils/groupBy';
 import { asText } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
@@ -88,12 +87,15 @@ export function inSheetWords(row: FinishedRow, own: IDataObject): FinishedRow {
 	if (!(failure instanceof ServiceError) || failure.kind !== 'validation') return row;
 	const named = COLUMN_FIELDS.filter((field) => isNamedIn(failure.message, field));
 	if (named.length === 0) return row;
-	const places = named.map((field) => {
+	const advice = named.map((field) => {
 		const column = columns?.get(field);
-		if (column === undefined) return columns ? `${labelOf(field)} (no column)` : labelOf(field);
-		return `${labelOf(field)} (column "${column}": ${formatValue(own[column])})`;
+		if (column !== undefined)
+			return `Correct ${labelOf(field)} (column "${column}": ${formatValue(own[column])}).`;
+		return columns
+			? `Add a column for ${labelOf(field)}, or map the one that holds it.`
+			: `Correct ${labelOf(field)}.`;
 	});
-	return { ...row, failure: failure.withDescription(`Correct ${listOf(places)}.`) };
+	return { ...row, failure: failure.withDescription(advice.join(' ')) };
 }
 
 /** The rows, with those that repeat an earlier row having what became of that. @param rows in the order of the input */

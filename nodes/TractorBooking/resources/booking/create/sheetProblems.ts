@@ -145,8 +145,17 @@ function missingColumns(
 	if (lines.length === 0) return [];
 	if (others.length > 0) lines.push(`Not read: ${columnList(others, content)}.`);
 	lines.push(
-		`${others.length > 0 ? 'Rename the column that holds it, or map it under Options > Column Mapping.' : 'Add the column, or rename the one that holds it.'} If the sheet has none, name the field under Options > Fields Not in the Sheet.`,
+		others.length > 0
+			? 'Rename the column that holds it, or map it under Options > Column Mapping.'
+			: 'Add the column, or rename the one that holds it.',
 	);
+	const lacking = [...missing, ...empty];
+	if (CORE_FIELDS.some((field) => lacking.includes(labelOf(field))))
+		lines.push('If the sheet has none, name the field under Options > Fields Not in the Sheet.');
+	if (lacking.includes(groupName(['tractorId'])))
+		lines.push('If the rows name no tractors, set Choose Tractor to Nearest to the Farm.');
+	if (lacking.includes(groupName(['coordinates'])))
+		lines.push('If the rows name no places, set Choose Tractor to Specific Tractor.');
 	return lines;
 }
 

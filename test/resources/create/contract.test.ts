@@ -386,6 +386,12 @@ describe('6. core fields', () => {
 		else expect(reason).toMatch(/The row has no Farmer .*leave it out with a Filter node/);
 	});
 
+	it('a sheet that names no tractors is told of Choose Tractor', async () => {
+		const said = await stopFor(rowsOf(5).map((row) => without(row, 'Tractor ID')));
+		expect(said).toContain('set Choose Tractor to Nearest to the Farm');
+		expect(said).not.toContain('Fields Not in the Sheet');
+	});
+
 	const place = { Latitude: 10.5222, Longitude: 7.4384 };
 
 	it.each<[string, IDataObject, string, IDataObject[]]>([

@@ -13,7 +13,7 @@ import { RowIds } from './claims/rowIds';
 import { bookingIndexOf } from './match/bookingIndex';
 import { findExisting } from './match/existingBookings';
 import { findIdentified } from './match/findIdentified';
-import { checkMatchFields, matchRows } from './match/match';
+import { checkMatchFields, matchRows, withServiceNumbers } from './match/match';
 import { ignoredBookingsOf } from './match/pairs';
 import { summaryOf, type SheetSummary } from './notices';
 import { inSheetWords, reportNone, reportRows, resolveRepeats } from './report';
@@ -51,8 +51,9 @@ async function checkRows(
 	// An execution that only checks may read what appears from now on.
 	const comparedTo = bookingIndexOf(client).listed;
 	const store = claimStoreFor(context, client);
-	const rowIds = await RowIds.read(store, client.baseUrl, found, existing?.bookings ?? []);
-	const chosen = await chooseTractors(client, await matchRows(found, existing, rowIds));
+	const toMatch = await withServiceNumbers(found, existing);
+	const rowIds = await RowIds.read(store, client.baseUrl, toMatch, existing?.bookings ?? []);
+	const chosen = await chooseTractors(client, await matchRows(toMatch, existing, rowIds));
 	const claims = new Claims(store, client, timezone, (row) => ignoredBookingsOf(row, existing));
 	const rows = isOnlyChecked(chosen) ? chosen : await claims.rejectLost(chosen);
 	return { rows, comparedTo, claims, rowIds };

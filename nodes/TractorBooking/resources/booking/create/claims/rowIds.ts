@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { asText } from '../../../../utils/text';
 import { groupBy } from '../../../../utils/groupBy';
 import { farmerOf } from '../match/likeness';
-import { repeatedRows } from '../match/typedRow';
+import { repeatedRows, typedKey } from '../match/typedRow';
 import type { FinishedRow, OpenRow, Row, SheetRow } from '../row';
 import { rejectedFor, rowsIn } from '../row';
 import type { ClaimStore } from './claimStore';
@@ -11,7 +11,10 @@ import type { ClaimStore } from './claimStore';
 const confirmed = (entry: string) => `${entry} of a Row ID`;
 
 /** A row with a request: its Row ID is of its farmer. */
-type Requested = Pick<OpenRow, 'request' | 'rowId'>;
+type Requested = Pick<
+	OpenRow,
+	'request' | 'rowId' | 'serviceName' | 'serviceNumber' | 'wantsNearest'
+>;
 
 /**
  * The Row IDs of rows that were booked, in n8n's memory of the node. Of each it has the ID, the ID with the farmer's name
@@ -44,13 +47,14 @@ export class RowIds {
 		if (open.length === 0) return none;
 		const ids = open.map((row) => none.entriesOf(row));
 		const ofBookings = bookings.map((booking) => none.entryOfBooking(booking));
-		const known = await store.recorded([...ids.flatMap(([id = '']) => id), ...ofBookings]);
+		const jobs = open.map((row) => none.entryOfJob(row));
+		const known = await store.recorded([...ids.flatMap(([id = '']) => id), ...jobs, ...ofBookings]);
 		// Looking up writes. If n8n dies meanwhile, an entry is left without its confirmation, and says nothing.
 		const details = [
 			...ids.flatMap(([id = '', ...ofFarmer]) =>
 				known.has(id) ? [confirmed(id), ...ofFarmer] : [],
 			),
-			...ofBookings.filter((entry) => known.has(entry)).map(confirmed),
+			...[...jobs, ...ofBookings].filter((entry) => known.has(entry)).map(confirmed),
 		];
 		return new RowIds(store, baseUrl, await store.recorded(details));
 	}
@@ -59,6 +63,11 @@ export class RowIds {
 	isBooked(row: Requested): boolean {
 		const [id = '', ...ofFarmer] = this.entriesOf(row);
 		return this.isConfirmed(id) && ofFarmer.some((entry) => this.recorded.has(entry));
+	}
+
+	/** Whether a row that is equal but for its Row ID was booked. */
+	isCopy(row: Requested): boolean {
+		return row.rowId !== undefined && this.isConfirmed(this.entryOfJob(row));
 	}
 
 	/** Whether a booking is known to be that of a Row ID. */
@@ -91,8 +100,8 @@ export class RowIds {
 		const { request, rowId } = row;
 		if (!request || !rowId) return;
 		const ids = this.entriesOf({ request, rowId });
-		const ofBooking = this.entryOfBooking(booking);
-		this.entries.push(...ids, confirmed(ids[0] ?? ''), ofBooking, confirmed(ofBooking));
+		const heads = [ids[0] ?? '', this.entryOfJob({ ...row, request }), this.entryOfBooking(booking)];
+		this.entries.push(...ids, ...heads.slice(1), ...heads.map(confirmed));
 	}
 
 	/** Records what was noted in this run, also what was before: runs side by side overwrite each other. */
@@ -112,6 +121,11 @@ export class RowIds {
 
 	private isConfirmed(entry: string): boolean {
 		return this.recorded.has(confirmed(entry));
+	}
+
+	/** All that the row holds but its Row ID: a spreadsheet may make 1 of the Row ID 001. */
+	private entryOfJob(row: Requested): string {
+		return `${this.baseUrl} job ${typedKey(row)}`;
 	}
 
 	private entryOfBooking({ bookingID }: IDataObject): string {

@@ -24,11 +24,14 @@ export interface Existing {
 	typed?: string;
 }
 
+/** A row with a request, of which the service may be a name. */
+type RowWithService = Pick<OpenRow, 'request' | 'serviceName'>;
+
 /** The bookings with which rows are compared. */
 export interface ExistingBookings {
 	bookings: readonly IDataObject[];
 	/** The row with the number that the name of its service has, if it is known. */
-	withServiceNumber: <Row extends OpenRow>(row: Row) => Row;
+	withServiceNumber: <Row extends RowWithService>(row: Row) => Row;
 	/** What a row is compared by. */
 	jobOfRow: (row: OpenRow) => Job;
 	/** The bookings that may be that of a row. */
@@ -38,7 +41,7 @@ export interface ExistingBookings {
 }
 
 /** What a row is compared by, its service by number or by name. */
-export function jobIn({ request, serviceName }: OpenRow): Job {
+export function jobIn({ request, serviceName }: RowWithService): Job {
 	return jobOf(request, request.serviceDate, serviceName);
 }
 
@@ -99,8 +102,8 @@ export function existingBookings(
 		}
 	}
 	const everything = new Set(all);
-	const jobOfRow = (row: OpenRow) => numbered(jobIn(row));
-	const withServiceNumber = <Row extends OpenRow>(row: Row): Row => {
+	const jobOfRow = (row: RowWithService) => numbered(jobIn(row));
+	const withServiceNumber = <Row extends RowWithService>(row: Row): Row => {
 		const { serviceType } = jobOfRow(row);
 		return typeof serviceType === 'number' ? { ...row, serviceNumber: serviceType } : row;
 	};

@@ -141,6 +141,17 @@ function bookedBefore(row: OpenRow, pair: Pair | undefined): FinishedRow {
 		: finished(row, { result: 'already booked', booking, reason });
 }
 
+/** What is found of a row that is equal to one that was booked with another Row ID. */
+function matchCopy(row: OpenRow): FinishedRow | undefined {
+	const { ifPossibleDuplicate } = row.settings;
+	if (!isCompared(row) || ifPossibleDuplicate === 'book') return undefined;
+	const problem = `may be booked already: an equal row was booked with another Row ID than "${row.rowId}"`;
+	if (ifPossibleDuplicate === 'skip')
+		return finished(row, { result: 'already booked', reason: problem });
+	const fix = `if it is the same request, give it its old Row ID; if not, ${aloneWith(row, 'If Possible Duplicate', 'Book Anyway')}`;
+	return rejectedFor(row, 'row', undefined, problem, fix, 'possible duplicate');
+}
+
 /** The bookings that rows have, or may have. @param identified the rows that name theirs: these are no other row's */
 async function pairsOf(
 	rows: readonly OpenRow[],
@@ -161,6 +172,17 @@ async function pairsOf(
 	return await pairRows(candidates.flat(), ownedIds.size > 0);
 }
 
+/** The rows with the number that the name of their service has, as far as it is known: so rows and bookings are compared. */
+export async function withServiceNumbers(
+	rows: readonly Row[],
+	existing: ExistingBookings | undefined,
+): Promise<Row[]> {
+	return await inTurns(rows, (row) => {
+		if (row.kind === 'finished' && !isValid(row)) return row;
+		return existing?.withServiceNumber(row) ?? row;
+	});
+}
+
 /**
  * Second stage: finds the rows that are booked already, and those that repeat an earlier row. One booking stands for one
  * row, so that the members of a household with one phone, and two jobs of a farmer on a day, are told apart. Only then is a
@@ -170,13 +192,10 @@ async function pairsOf(
  * @returns one row for each of those given, in the same order; those that name their booking, or are rejected, as they were
  */
 export async function matchRows(
-	given: readonly Row[],
+	rows: readonly Row[],
 	existing: ExistingBookings | undefined,
 	rowIds: RowIds,
 ): Promise<Row[]> {
-	const rows = await inTurns(given, (row) =>
-		row.kind === 'finished' ? row : (existing?.withServiceNumber(row) ?? row),
-	);
 	const compared = rows.filter((row) => row.kind !== 'finished').filter(isCompared);
 	const identified = rows.filter((row) => row.kind === 'finished').filter(({ booking }) => booking);
 	const repeated = await repeatedRows([...identified.filter(isValid), ...compared]);
@@ -190,7 +209,9 @@ export async function matchRows(
 		const foundOfEarlier = isSame && earlier ? found.get(earlier) : undefined;
 		const pair = pairs?.get(row);
 		const byRowId =
-			rejectRowId(row) ?? (rowIds.isBooked(row) ? bookedBefore(row, pair) : undefined);
+			rejectRowId(row) ??
+			(rowIds.isBooked(row) ? bookedBefore(row, pair) : undefined) ??
+			(rowIds.isCopy(row) ? matchCopy(row) : undefined);
 		const result = foundOfEarlier
 			? matchRepeated(row, foundOfEarlier)
 			: (byRowId ??

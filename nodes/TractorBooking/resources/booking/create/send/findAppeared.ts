@@ -49,7 +49,8 @@ export async function findAppeared(
 	const found = new Map<ReadyRow, IDataObject>();
 	for (const [row, lost] of missing) {
 		const pair = pairs.get(row);
-		if (!pair) continue;
+		// Meanwhile another row may have turned out to have it.
+		if (!pair || index.isKnown(keyOfBooking(pair.booking), lost.listedBefore)) continue;
 		const doubt = doubtOf(pair);
 		if (doubt) lost.why = `booking ${asText(pair.booking.bookingID)} may be the one, but ${doubt}`;
 		else found.set(row, pair.booking);

@@ -105,8 +105,19 @@ describe('a Row ID that was booked', () => {
 	});
 
 	it('does not keep its booking from being that of another request', async () => {
-		// The same farmer and day, and all else that the list shows: another field, or another service.
-		expect(await run([{ ...second, 'Request No': 'R-9' }])).toEqual(['2: created']);
+		// The same farmer and day, and all else that the list may show: another field.
+		const field = { ...second, 'Request No': 'R-9', 'Farm Location': 'the lower field' };
+		expect(await run([field])).toEqual(['2: created']);
+	});
+
+	it.each([
+		['which a spreadsheet rewrote', {}, 'possible duplicate'],
+		['which is that of another job', { ifPossibleDuplicate: 'book' }, 'created'],
+		['to skip', { ifPossibleDuplicate: 'skip' }, 'already booked'],
+	])('another Row ID of an equal row, %s', async (_what, options, result) => {
+		restart();
+		const rewritten = { ...second, 'Request No': 'r-2' };
+		expect(await run([rewritten], options)).toEqual([matching(`^2: ${result}`)]);
 	});
 
 	it('is to fix for another farmer, as where numbers begin at 1 in each sheet', async () => {
@@ -150,8 +161,8 @@ it('what is left in n8n after a run are Row IDs, once the claims have ended', as
 	await run(rows);
 	skipped.ms += 25 * MINUTE_MS;
 	await run(rows);
-	// The ID twice, its farmer's name and phone, and the booking twice.
-	expect(processedData.size).toBe(6 * rows.length);
+	// The ID, the job and the booking twice each, and the farmer's name and phone.
+	expect(processedData.size).toBe(8 * rows.length);
 });
 
 describe('a claim', () => {

@@ -10,6 +10,7 @@ import { processedData } from '../../support/engine';
 import {
 	book,
 	bookingsByPhone,
+	bookSheet,
 	dayFromNow,
 	farmers,
 	tableOf,
@@ -54,6 +55,16 @@ describe('a row that is booked already', () => {
 		forgetKeys();
 		sandbox.requests.clear();
 	});
+
+	it.each([3, 'Ploughing'])(
+		'is not booked again by a copy of its row, which names its booking; service %p',
+		async (service) => {
+			const row = { ...amina, service };
+			const { items } = await bookSheet(sandbox, [{ ...row, bookingID: 100_041 }, row]);
+			expect(fieldOf(items, 'result')).toEqual(['already booked', 'already booked']);
+			expect(timesBooked([amina])).toEqual([1]);
+		},
+	);
 
 	it('is skipped, and its booking returned with its status, by default', async () => {
 		sandbox.store.advance(100_041, 6);

@@ -100,7 +100,11 @@ export class RowIds {
 		const { request, rowId } = row;
 		if (!request || !rowId) return;
 		const ids = this.entriesOf({ request, rowId });
-		const heads = [ids[0] ?? '', this.entryOfJob({ ...row, request }), this.entryOfBooking(booking)];
+		const heads = [
+			ids[0] ?? '',
+			this.entryOfJob({ ...row, request }),
+			this.entryOfBooking(booking),
+		];
 		this.entries.push(...ids, ...heads.slice(1), ...heads.map(confirmed));
 	}
 

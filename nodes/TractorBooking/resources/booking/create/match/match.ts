@@ -8,7 +8,7 @@ import type { RowIds } from '../claims/rowIds';
 import { jobIn, type ExistingBookings } from './existingBookings';
 import type { Likeness } from './likeness';
 import { MATCH_FIELDS } from './likeness';
-import { candidatesFor, pairRows, type Pair } from './pairs';
+import { candidatesFor, ignoredBookingsOf, pairRows, type Pair } from './pairs';
 import { repeatedRows } from './typedRow';
 import type { FinishedRow, OpenRow, ParsedRow, Row, SheetRow } from '../row';
 import { finished, isCompared, issueIn, rejected, rejectedFor, rowsIn } from '../row';
@@ -211,7 +211,7 @@ export async function matchRows(
 		const byRowId =
 			rejectRowId(row) ??
 			(rowIds.isBooked(row) ? bookedBefore(row, pair) : undefined) ??
-			(rowIds.isCopy(row) ? matchCopy(row) : undefined);
+			(rowIds.isCopy(row) && !ignoredBookingsOf(row, existing) ? matchCopy(row) : undefined);
 		const result = foundOfEarlier
 			? matchRepeated(row, foundOfEarlier)
 			: (byRowId ??

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../api/client';
 import { asText } from '../../../utils/text';
-import { inTurns } from '../../../utils/turns';
+import { inTurns, nextTurn } from '../../../utils/turns';
 import type { ItemResult, Operation } from '../../operation';
 import { clientFor, warningsTo } from '../../operation';
 import { chooseTractors } from './choose/chooseTractors';
@@ -113,6 +113,7 @@ async function bookAll(
 	} catch (thrown) {
 		return reportNone(context, thrown);
 	}
+	await nextTurn();
 	return await sendAndReport(context, client, checked, summary);
 }
 

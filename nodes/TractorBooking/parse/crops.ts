@@ -2,8 +2,9 @@ import { ok, invalid, type ParseResult } from './issue';
 import { fold } from '../utils/text';
 import { isBlank, parseText } from './text';
 
-/** Not within parentheses: `Maize (early, white)` is one crop. */
-const SEPARATOR = /(?:[,;/+&\r\n]|\s(?:and|et)\s)(?![^(]*\))/i;
+const SEPARATOR = /[,;/+&\r\n]|\s(?:and|et)\s/i;
+
+const IN_PARENTHESES = /(\([^()]*\))/;
 
 const notCrops = () =>
 	invalid('is not a list of crops', 'write crops with commas between, such as maize, beans');
@@ -32,7 +33,18 @@ function entriesOf(value: unknown): unknown[] | undefined {
 	const text = parseText(value);
 	if (!text.ok || isBlank(value)) return undefined;
 	if (/^\[.*\]$/.test(text.value)) return jsonList(text.value);
-	return value.split(SEPARATOR);
+	return split(value);
+}
+
+/** `Maize (early, white)` is one crop. */
+function split(text: string): string[] {
+	const entries = [''];
+	for (const [at, part] of text.split(IN_PARENTHESES).entries()) {
+		// Every second part is one in parentheses.
+		const [first = '', ...others] = at % 2 === 1 ? [part] : part.split(SEPARATOR);
+		entries.push(`${entries.pop() ?? ''}${first}`, ...others);
+	}
+	return entries;
 }
 
 function jsonList(text: string): unknown[] | undefined {

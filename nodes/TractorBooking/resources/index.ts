@@ -35,7 +35,7 @@ export async function runOperation(context: IExecuteFunctions): Promise<INodeExe
 		);
 	}
 	try {
-		return toItems(context, await resultsOf(operation, context));
+		return await toItems(context, await resultsOf(operation, context));
 	} catch (failure) {
 		throw withEscapedTexts(toNodeError(context.getNode(), failure));
 	}

@@ -13,6 +13,7 @@ import { connect, EXECUTION_POLICY } from '../api/client';
 import { toNodeError, toPlainError } from '../api/errors';
 import { mapConcurrent } from '../utils/mapConcurrent';
 import { escapeHtml } from '../utils/text';
+import { inTurns } from '../utils/turns';
 
 /** The result of one input item: its output records, and the error if it failed. */
 export interface ItemResult {
@@ -120,10 +121,13 @@ async function toItemResult(records: Promise<IDataObject[]>): Promise<ItemResult
  *
  * @throws NodeApiError or NodeOperationError with `itemIndex`, if the node does not continue on fail
  */
-export function toItems(context: IExecuteFunctions, results: ItemResult[]): INodeExecutionData[] {
+export async function toItems(
+	context: IExecuteFunctions,
+	results: ItemResult[],
+): Promise<INodeExecutionData[]> {
 	const input = context.getInputData();
 	const continuesOnErrorOutput = context.getNode().onError === 'continueErrorOutput';
-	const lists = results.map(({ records, failure, report }, itemIndex) => {
+	const lists = await inTurns(results, ({ records, failure, report }, itemIndex) => {
 		const pairedItem = { item: itemIndex };
 		const items: INodeExecutionData[] = records.map((json) => ({ json, pairedItem }));
 		if (failure === undefined) return items;

@@ -197,7 +197,7 @@ const options: INodeProperties[] = [
 		'maximumRows',
 		'number',
 		5,
-		'Give no tractor more rows of one day than this. Rows of the sheet that are booked already count, if their bookings show a tractor',
+		'Give no tractor more rows of one day than this. Rows of the sheet that are booked already count, if their bookings show a tractor.',
 		{ typeOptions: { minValue: 1 } },
 	),
 ];

@@ -389,6 +389,23 @@ describe('services that the list shows in words of its own', () => {
 	});
 });
 
+it.each<[string, IDataObject, string]>([
+	['2 ha', { landArea: 2, areaType: 'ha' }, 'already booked'],
+	['2 ha', { landArea: '2.0' }, 'already booked'],
+	['5 ac', { landArea: 5 }, 'already booked'],
+	['5 ac', { landArea: 2.02, areaType: 'ha' }, 'already booked'],
+	['2 ha', { landArea: 4.94, areaType: 'ac' }, 'already booked'],
+	['2 ha', {}, 'already booked'],
+	['2 ha', { landArea: 'large' }, 'already booked'],
+	['2 ha', { landArea: 2, areaType: 'ac' }, 'possible duplicate'],
+	['2 ha', { landArea: 2.5 }, 'possible duplicate'],
+	['5 ac', { landArea: 2.1, areaType: 'ha' }, 'possible duplicate'],
+])('an area of %s, beside a booking of %p', async (Area, shown, result) => {
+	await run([{ ...amina, Area }]);
+	service.render = (booking) => ({ ...asDocumented(booking), ...shown });
+	expect((await run([{ ...amina, Area }])).results).toEqual([result]);
+});
+
 describe('rows that are equal in all that is used', () => {
 	const ada = row(21, '');
 	const musa = row(21, '');
@@ -626,14 +643,14 @@ describe('a row that names its booking', () => {
 		await run(sheet);
 		const joy = row(25, 'Joy New', { Date: later });
 		const { table } = await run([
-			amina,
+			{ ...amina, 'Booking ID': '' },
 			{ ...bala, 'Booking ID': 7001 },
 			{ ...joy, 'Booking ID': 7003 },
 		]);
 		const advice =
 			'correct it, or empty the cell if the row is not booked yet; if the column holds numbers of your own, rename it.)';
 		expect(table).toEqual([
-			expect.stringMatching(/^2: already booked \(same .* as booking 7001/),
+			expect.stringMatching(/^2: possible duplicate .*as booking 7001/),
 			`3: to fix (Booking ID: "7001" is the booking of Amina Bello, +2348031234510, ${dayFromNow(1)}; ${advice}`,
 			`4: to fix (Booking ID: "7003" is the booking of Chika Obi, +2348031234512, ${dayFromNow(1)}; ${advice}`,
 		]);
@@ -660,6 +677,62 @@ describe('a row that names its booking', () => {
 		service.reads = [];
 		expect((await run(written)).results).toEqual(all(many, 'already booked'));
 		expect(service.reads).toEqual([expect.stringMatching(/\/partner\/booking\/1\/\d+$/)]);
+	});
+
+	const ofAll = ({ tractorId, ...booking }: IDataObject) => ({
+		...booking,
+		tractorPairedTo: tractorId,
+	});
+	const ofAllBut = (field: string) => (booking: IDataObject) => ({
+		...ofAll(booking),
+		[field]: null,
+	});
+
+	it.each<[string, (booking: IDataObject) => IDataObject, string]>([
+		['all is shown, and the same', ofAll, 'already booked'],
+		['no service', ofAllBut('serviceType'), 'no Service Type'],
+		['no area', ofAllBut('landArea'), 'no Land Area'],
+		['no name', ofAllBut('farmerName'), 'no Farmer Name'],
+		['another area', (booking) => ({ ...ofAll(booking), landArea: 3 }), 'Land Area is 3 ha'],
+		['as documented', asDocumented, 'no Service Type and it shows no Land Area'],
+	])('is to be told from a new one that has no number: %s', async (_what, render, said) => {
+		const rows = [{ ...amina, Area: '2 ha', 'Booking ID': '' }];
+		await run(rows);
+		service.render = render;
+		const { table } = await run(rows);
+		expect(table[0]).toContain(said);
+		expect(table[0]).toMatch(
+			said === 'already booked' ? /^2: already/ : /^2: possible .*write 7001 /,
+		);
+		// What this process booked with the same row is known.
+		await run([{ ...bala, Area: '2 ha', 'Booking ID': '' }]);
+		const again = await run([{ ...bala, Area: '2 ha', 'Booking ID': '' }], {}, true);
+		expect(again.results).toEqual(['already booked']);
+	});
+
+	it('is to be told from a new one in Create, too, if the field Booking ID is filled by an expression', async () => {
+		const book = async (additionalFields: INodeParameters) => {
+			forgetKeys();
+			processedData.clear();
+			const fields = { ...fromFarmers, additionalFields };
+			const { items, errors } = await perform(service, 'booking:create', fields, {
+				rows: [
+					{
+						name: 'Amina Bello',
+						phone: '+2348031234510',
+						date: later,
+						service: 3,
+						tractor: 201,
+						area: '2 ha',
+					},
+				],
+				onError: 'continueErrorOutput',
+			});
+			return fieldOf([...items, ...errors], 'result');
+		};
+		expect(await book({})).toEqual(['created']);
+		expect(await book({})).toEqual(['already booked']);
+		expect(await book({ bookingID: '={{ $json.id }}' })).toEqual(['possible duplicate']);
 	});
 
 	it('names it in an additional field if the fields are mapped manually', async () => {

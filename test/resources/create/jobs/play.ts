@@ -1,8 +1,8 @@
-import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { forgetKeys } from '../../../../nodes/TractorBooking/api/limits';
 import { asText } from '../../../../nodes/TractorBooking/utils/text';
-import { perform } from '../../../support/action';
+import { hintsOf, perform } from '../../../support/action';
 import { processedData } from '../../../support/engine';
 import { LateService } from '../../../support/lateService';
 import type { FORMS } from './forms';
@@ -29,14 +29,21 @@ const AS_WRITTEN: INodeParameters = {
 	otherColumns: 'ignore',
 };
 
-/** Runs the node over rows; the output of each, in order. */
+/** The numbers of the rows of which a run warns: their bookings are on another day. */
+function rowsWarnedOf(hints: readonly string[]): number[] {
+	const [, rows = ''] =
+		/^Booked on another day.*?: rows? ([\d, and]+)\./.exec(hints.join('\n')) ?? [];
+	return (rows.match(/\d+/g) ?? []).map(Number);
+}
+
+/** Runs the node over rows; the output of each, in order, and whether the run warns of it. */
 async function run(
 	service: LateService,
 	rows: IDataObject[],
 	{ options }: Story,
 	{ form, key }: Play,
-): Promise<INodeExecutionData[]> {
-	const { items, errors, error } = await perform(
+): Promise<Array<{ json: IDataObject; isWarnedOf: boolean }>> {
+	const result = await perform(
 		service,
 		'booking:createFromSpreadsheet',
 		{
@@ -51,10 +58,11 @@ async function run(
 		},
 		{ rows, onError: 'continueErrorOutput', timezone: form.timezone },
 	);
-	if (error) throw error;
-	return [...items, ...errors].sort(
-		(a, b) => Number(a.json.row_number) - Number(b.json.row_number),
-	);
+	if (result.error) throw result.error;
+	const warnedOf = rowsWarnedOf(hintsOf(result));
+	return [...result.items, ...result.errors]
+		.map(({ json }) => ({ json, isWarnedOf: warnedOf.includes(Number(json.row_number)) }))
+		.sort((a, b) => Number(a.json.row_number) - Number(b.json.row_number));
 }
 
 /** Plays a story at a service that knows which job each row is. @returns what became of each job */
@@ -65,6 +73,7 @@ export async function play(story: Story, way: Play): Promise<Map<string, Fate>> 
 	processedData.clear();
 	const ids = new Map<unknown, unknown>();
 	const results = new Map<string, string[]>();
+	const warnedOf = new Set<string>();
 	try {
 		for (const [index, sheet] of story.sheets.entries()) {
 			const rows = sheet.map((cells, at) => ({
@@ -76,13 +85,15 @@ export async function play(story: Story, way: Play): Promise<Map<string, Fate>> 
 				}),
 			}));
 			results.clear();
+			warnedOf.clear();
 			const parts = story.isOneByOne ? rows.map((cells) => [cells]) : [rows];
 			for (const part of parts) {
-				for (const { json } of await run(service, part, story, way)) {
+				for (const { json, isWarnedOf } of await run(service, part, story, way)) {
 					const job = asText(json[JOB]);
 					if (json.bookingID)
 						ids.set(job, json.bookingID).set(Number(json.row_number) - 2, json.bookingID);
 					results.set(job, [...(results.get(job) ?? []), asText(json.result)]);
+					if (isWarnedOf) warnedOf.add(job);
 				}
 			}
 			if (index === 0) story.meanwhile?.(service);
@@ -94,13 +105,15 @@ export async function play(story: Story, way: Play): Promise<Map<string, Fate>> 
 	const jobs = [...new Set(story.sheets.flat().map((cells) => asText(cells[JOB])))];
 	const timesBooked = (job: string) =>
 		service.bookings.filter(({ farmNote }) => farmNote === job).length;
-	return new Map(jobs.map((job) => [job, fateOf(timesBooked(job), results.get(job) ?? [])]));
-}
-
-/** @param results of the rows of the job in the last run */
-function fateOf(timesBooked: number, results: readonly string[]): Fate {
-	if (timesBooked > 1) return 'doubled';
-	const isSettled = results.every((result) => /^(?:created|already booked)$/.test(result));
-	if (!isSettled) return 'asked';
-	return timesBooked === 1 ? 'once' : 'swallowed';
+	const fateOf = (job: string): Fate => {
+		if (timesBooked(job) > 1) return 'doubled';
+		const isSettled = (results.get(job) ?? []).every((result) =>
+			/^(?:created|already booked)$/.test(result),
+		);
+		if (!isSettled) return 'asked';
+		if (timesBooked(job) === 1) return 'once';
+		// A run may skip a job that is not booked, if it names the row.
+		return warnedOf.has(job) ? 'asked' : 'swallowed';
+	};
+	return new Map(jobs.map((job) => [job, fateOf(job)]));
 }

@@ -82,7 +82,7 @@ function fieldsOf(context: IExecuteFunctions, itemIndex: number): RawBooking {
 	const additional = context.getNodeParameter('additionalFields', itemIndex, {});
 	const raw: RawBooking = {};
 	for (const field of OPEN_FIELDS) raw[field] = getParameter(context, field, itemIndex);
-	for (const field of ADDITIONAL_FIELDS) raw[field] = additional[field];
+	for (const field of ADDITIONAL_FIELDS) if (field in additional) raw[field] = additional[field];
 	return raw;
 }
 
@@ -168,6 +168,7 @@ function parseRow(inputRow: InputRow, sheet?: Sheet): RowToMatch {
 		sheetRow: sheetRowOf(inputRow),
 		farmer: cleanText(asText(raw.farmerName)) || undefined,
 		rowId: sheet && rowIdOf(inputRow),
+		hasIdField: sheet ? sheet.columns.columns.has('bookingID') : 'bookingID' in raw,
 		columns: sheet?.columns.headings,
 	};
 	if (sheet && !isRequest(raw)) {

@@ -132,7 +132,7 @@ export async function findIdentified<Other extends SheetRow & { kind: 'parsed' |
 		// It is logged, too: without names.
 		const numbers = listOf(moved.map(({ sheetRow }) => String(sheetRow)));
 		warn(
-			`Booked on another day that is still to come: rows ${numbers}. If new jobs were typed over these rows, empty their Booking ID to book them.`,
+			`Booked on another day that is still to come: ${moved.length > 1 ? 'rows' : 'row'} ${numbers}. If new jobs were typed over these rows, empty their Booking ID to book them.`,
 		);
 	}
 	return found;

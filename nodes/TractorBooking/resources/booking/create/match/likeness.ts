@@ -1,5 +1,5 @@
 import { findService } from '../../../../api/services';
-import { parseAreaUnit } from '../../../../parse/areaUnits';
+import { inHectares, parseAreaUnit, type AreaType } from '../../../../parse/areaUnits';
 import { isSamePhone, parsePhone } from '../../../../parse/phones';
 import { asText, fold, isEmpty } from '../../../../utils/text';
 
@@ -15,13 +15,18 @@ export const MATCH_FIELDS = [
 /** One of {@link MATCH_FIELDS}. */
 export type MatchField = (typeof MATCH_FIELDS)[number];
 
+/** A land area; without the unit if it is not known. */
+interface Area {
+	size: number;
+	unit?: AreaType;
+}
+
 /** What a row and a booking are compared by; a value is undefined if it is empty, or cannot be read in one way. */
 export interface Job {
 	/** As {@link nameKey} gives it. */
 	farmerName?: string;
 	farmerPhone?: string;
-	/** The number and its unit, e.g. `2 ha`; without the unit if it is not known. */
-	landArea?: string;
+	landArea?: Area;
 	/** `YYYY-MM-DD` */
 	serviceDate?: string;
 	/** Its number; its name if the number is not known. */
@@ -33,6 +38,9 @@ export type Likeness = Partial<Record<MatchField, boolean>>;
 
 /** The fields that tell farmers and days apart. */
 export const DISTINCTIVE_FIELDS = ['farmerName', 'farmerPhone', 'serviceDate'] as const;
+
+/** The fields that tell the jobs of one phone on one day apart. */
+export const JOB_FIELDS = ['farmerName', 'serviceType', 'landArea'] as const;
 
 const TITLES = new Set(
 	'mr mrs ms miss dr prof engr rev sir madam chief alhaji alh hajia hajiya mallam malam mal mzee bwana shri smt m mme mlle'.split(
@@ -87,21 +95,21 @@ export function farmerOf(record: Comparable): Farmer {
  */
 export function jobOf(record: Comparable, serviceDate?: string, serviceType?: unknown): Job {
 	const service = record.serviceType ?? serviceType;
-	const area = numberIn(record.landArea);
+	const size = numberIn(record.landArea);
 	const unit = parseAreaUnit(record.areaType);
 	return {
 		...farmerOf(record),
 		serviceDate,
-		landArea: area === undefined ? undefined : `${area} ${unit.ok ? unit.value : ''}`.trim(),
+		landArea: size === undefined ? undefined : { size, unit: unit.ok ? unit.value : undefined },
 		serviceType: numberIn(service) ?? (fold(asText(service)) || undefined),
 	};
 }
 
-/** Areas are the same if their numbers are, and no unit says otherwise. */
-function isSameArea(own: string, theirs: string): boolean {
-	const [number, unit] = own.split(' ');
-	const [otherNumber, otherUnit] = theirs.split(' ');
-	return number === otherNumber && (!unit || !otherUnit || unit === otherUnit);
+/** Areas are compared in hectares, or by their numbers if a unit is not known. A service rounds what it converts: 5 ac are 2.02 ha. */
+function isSameArea(own: Area, theirs: Area): boolean {
+	const hasUnits = own.unit !== undefined && theirs.unit !== undefined;
+	const sizeOf = ({ size, unit = 'ha' }: Area) => (hasUnits ? inHectares(size, unit) : size);
+	return Math.round(Math.abs(sizeOf(own) - sizeOf(theirs)) * 1_000) <= 5;
 }
 
 /** Services are compared by number or by name; a number and a name cannot be. */

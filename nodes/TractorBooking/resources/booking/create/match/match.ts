@@ -7,7 +7,7 @@ import { inTurns } from '../../../../utils/turns';
 import type { RowIds } from '../claims/rowIds';
 import { jobIn, type ExistingBookings } from './existingBookings';
 import type { Likeness } from './likeness';
-import { MATCH_FIELDS } from './likeness';
+import { JOB_FIELDS, MATCH_FIELDS } from './likeness';
 import { candidatesFor, ignoredBookingsOf, pairRows, type Pair } from './pairs';
 import { repeatedRows } from './typedRow';
 import type { FinishedRow, OpenRow, ParsedRow, Row, SheetRow } from '../row';
@@ -51,12 +51,15 @@ export function doubtOf(pair: Pair): string | undefined {
 	if (rival) return `it could be that of ${rowsIn([rival])}`;
 	if (kind === 'equal') return undefined;
 	const different = fieldsOf(pair, false, MATCH_FIELDS);
-	const unreadable = fieldsOf(pair, undefined, pair.row.settings.matchFields);
-	const texts = [...different, ...unreadable].map((field) =>
-		isEmpty(booking[field])
+	const { hasIdField, settings } = pair.row;
+	const needed = [...settings.matchFields, ...(hasIdField ? JOB_FIELDS : [])];
+	const unreadable = fieldsOf(pair, undefined, [...new Set(needed)]);
+	const texts = [...different, ...unreadable].map((field) => {
+		const unit = field === 'landArea' && booking.areaType ? ` ${asText(booking.areaType)}` : '';
+		return isEmpty(booking[field])
 			? `it shows no ${labelOf(field)}`
-			: `its ${labelOf(field)} is ${formatValue(booking[field])}`,
-	);
+			: `its ${labelOf(field)} is ${formatValue(booking[field])}${unit}`;
+	});
 	return listOf(texts);
 }
 
@@ -73,7 +76,7 @@ function howToDecide({ row, booking, rival }: Pair): string {
 
 /** What is found of a row by the booking that is paired with it; undefined if it is to be booked. */
 function matchPair(pair: Pair): FinishedRow | undefined {
-	const { row, booking, job, alike } = pair;
+	const { row, booking } = pair;
 	const { ifAlreadyBooked, ifPossibleDuplicate } = row.settings;
 	const doubt = doubtOf(pair);
 	if (doubt && ifPossibleDuplicate === 'book') return undefined;
@@ -88,8 +91,7 @@ function matchPair(pair: Pair): FinishedRow | undefined {
 		const problem = `may be booked already: ${same}, but ${doubt}`;
 		return rejectedFor(row, 'row', undefined, problem, howToDecide(pair), 'possible duplicate');
 	}
-	const area = alike.landArea === false ? `; its Land Area is ${job.landArea}` : '';
-	const reason = `${same}${doubt ? `, but ${doubt}` : area}`;
+	const reason = `${same}${doubt ? `, but ${doubt}` : ''}`;
 	return ifAlreadyBooked === 'fail'
 		? asDuplicate(row, `is booked already: ${reason}`)
 		: finished(row, { result: 'already booked', booking, reason });

@@ -4,15 +4,22 @@ import { DECLINED, isFinal, statusCode, UNPAIRED } from '../../../../api/status'
 import { asText } from '../../../../utils/text';
 import { phoneCountryOf } from '../../../../parse/phoneCountries';
 import type { Existing, ExistingBookings } from './existingBookings';
-import { DISTINCTIVE_FIELDS, type Job, type Likeness, likeness } from './likeness';
+import {
+	DISTINCTIVE_FIELDS,
+	JOB_FIELDS,
+	type Job,
+	type Likeness,
+	likeness,
+	type MatchField,
+} from './likeness';
 import { repeatedRows, typedKey } from './typedRow';
 import type { OpenRow } from '../row';
 
 /** Why a booking may be that of a row, the likelier first. */
 const KINDS = [
-	/** It is equal in the match fields, and has no other name or service; or this process made it with the row. */
+	/** It is equal in the match fields, and in name, service and area; or this process made it with the row. */
 	'equal',
-	/** It is equal in the match fields that can be compared, and has another name or service, or lacks a match field. */
+	/** It is equal in the match fields that can be compared, and differs in name, service or area, or does not show enough. */
 	'doubtful',
 	/** It has the same name, phone and day but for one of them, which may have been changed since. */
 	'changed',
@@ -43,7 +50,7 @@ function isChanged(alike: Likeness, { booking, job }: Existing, { settings }: Op
 	const different = DISTINCTIVE_FIELDS.filter((field) => alike[field] === false);
 	const isOneOther =
 		different.length === 1 && DISTINCTIVE_FIELDS.every((f) => alike[f] !== undefined);
-	if (!isOneOther || alike.serviceType === false) return false;
+	if (!isOneOther || alike.serviceType === false || alike.landArea === false) return false;
 	// No one moves a booking that is over, or into the past.
 	const isOver = isFinal(booking.bookingStatus) || (job.serviceDate ?? '') < settings.rules.today;
 	return different[0] !== 'serviceDate' || !isOver;
@@ -54,15 +61,19 @@ function kindOf(
 	alike: Likeness,
 	existing: Existing,
 	row: OpenRow,
-	isNeeded: (field: keyof Likeness) => boolean,
+	isNew: boolean,
+	shown: ReadonlySet<MatchField>,
 ): Pair['kind'] | undefined {
 	const { matchFields } = row.settings;
 	if (existing.typed === typedKey(row)) return 'equal';
 	if (matchFields.some((field) => alike[field] === false))
 		return isChanged(alike, existing, row) ? 'changed' : undefined;
+	const isNeeded = (field: MatchField) => !isNew || shown.has(field);
 	const isCompared = matchFields.every((field) => alike[field] !== undefined || !isNeeded(field));
-	const isOther = alike.farmerName === false || alike.serviceType === false;
-	if (isCompared) return isOther ? 'doubtful' : 'equal';
+	// In a sheet with Booking IDs, a row without one is a new request unless nothing tells the two apart.
+	const isSame = (field: keyof Likeness) =>
+		row.hasIdField && !isNew ? alike[field] === true : alike[field] !== false;
+	if (isCompared) return JOB_FIELDS.every(isSame) ? 'equal' : 'doubtful';
 	return alike.farmerName || alike.farmerPhone ? 'doubtful' : undefined;
 }
 
@@ -106,10 +117,9 @@ export function candidatesFor(
 	{ isNew = false, isBooked = false }: Beforehand = {},
 ): Pair[] {
 	const own = existing.jobOfRow(row);
-	const isNeeded = (field: keyof Likeness) => !isNew || existing.shown.has(field);
 	return [...existing.near(row)].flatMap((other) => {
 		const alike = likeness(own, other.job);
-		const kind = kindOf(alike, other, row, isNeeded);
+		const kind = kindOf(alike, other, row, isNew, existing.shown);
 		if (!kind || (kind === 'changed' && isNew)) return [];
 		const { booking, job } = other;
 		const fit = fitOf(alike, other, row);
@@ -125,7 +135,7 @@ export function ignoredBookingsOf(row: OpenRow, existing: ExistingBookings | und
 	if (!existing || ignoredStatuses.size === 0) return '';
 	const ignored = candidatesFor(row, existing).filter(
 		({ kind, booking }) =>
-			kind === 'equal' && ignoredStatuses.has(statusCode(booking.bookingStatus)),
+			kind !== 'changed' && ignoredStatuses.has(statusCode(booking.bookingStatus)),
 	);
 	return ignored.map(({ booking }) => asText(booking.bookingID)).join();
 }

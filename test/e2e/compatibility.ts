@@ -47,7 +47,7 @@ function toPage(columns: Column[]): string {
 		'',
 		'The package is installed with npm in `.n8n/nodes`, and everything goes over HTTP, as a browser and a webhook do. [end-to-end.md](end-to-end.md) is about crashes and queue mode, which are tried in the newest of these versions only.',
 		'',
-		'n8n 3.0 refuses unverified community packages unless `N8N_UNVERIFIED_PACKAGES_ENABLED=true`. It could not be tried here: it is a Docker image only. n8n 2.41.3 cannot be installed: it needs `@n8n/agents` 0.26.2, which was not on the registry on 2026-11-22. The dependencies of 2.41.1 can be resolved as those of 2.40.7 are (with `--before=2026-09-27`; a later release of one asks for `cssomnom`, which is not there either), but it has not been run.',
+		'n8n 3.0 refuses unverified community packages unless `N8N_UNVERIFIED_PACKAGES_ENABLED=true`. It could not be tried here: it is a Docker image only. n8n 2.41.3 cannot be installed: it needs `@n8n/agents` 0.26.2, which was not on the registry on 2026-11-22.',
 		'',
 	].join('\n');
 }

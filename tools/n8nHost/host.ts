@@ -21,7 +21,7 @@ export class SetupError extends Error {
 }
 
 /** The versions of n8n that can be installed, each as the files in the folder of its name say; the first is the usual one. */
-export const n8nVersions = ['2.40.7', '2.8.4', '1.123.81'] as const;
+export const n8nVersions = ['2.41.1', '2.8.4', '1.123.81'] as const;
 export type N8nVersion = (typeof n8nVersions)[number];
 
 /** Where SQLite's driver lies in an installation. */

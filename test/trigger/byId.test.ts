@@ -1,6 +1,6 @@
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
 import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
-import { fetchTestEvent } from '../../nodes/TractorBooking/trigger/testEvents';
+import { fetchTestEvent } from '../../nodes/TractorBooking/trigger/items';
 import { BookingList } from './bookingList';
 import { brief, settings, Watcher } from './polling';
 
@@ -126,7 +126,7 @@ describe('a chosen booking that is unknown', () => {
 			message: 'Booking 1 is unknown',
 			description: expect.stringContaining('Correct Booking IDs') as string,
 		});
-		const budget = { until: Infinity, deadline: Infinity, requests: Infinity, now: Date.now };
+		const budget = { until: Infinity, requests: Infinity, now: Date.now };
 		await expect(fetchTestEvent(list, watcher.settings, budget)).rejects.toThrow(
 			'Booking 1 is unknown',
 		);

@@ -239,7 +239,6 @@ export class Host {
 			settings,
 			budget: {
 				until: course.slowMs === undefined ? Infinity : nowMs + 28_800,
-				deadline: Infinity,
 				requests: course.requests ?? Infinity,
 				now: () => this.nowMs,
 			},
@@ -340,8 +339,7 @@ export class Host {
 			return await world.list.readPage(page + 1 - world.origin, size);
 		};
 		return {
-			readPage: async (page, size, signal) =>
-				await respond(async () => await readPage(page, size, signal)),
+			readPage: async (page, size) => await respond(async () => await readPage(page, size)),
 			readBooking: async (key) => await respond(async () => await world.list.readBooking(key)),
 		};
 	}

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
 import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
 import { BookingList } from './bookingList';
-import { ANY_CHANGE, brief, settings, Watcher } from './polling';
+import { brief, settings, Watcher } from './polling';
 
 function listOf(ids: number[], status: number): BookingList {
 	const list = new BookingList();
@@ -36,6 +36,7 @@ it('emits nothing of what another organisation has, and what changes there from 
 	expect(events).toEqual([]);
 	expect(warnings).toEqual([expect.stringContaining('belongs to another organisation')]);
 	watcher.memory = memory;
+	watcher.nowMs += 30_000;
 	second.set(21, 7);
 	second.set(26, 3);
 	expect(brief(await watcher.poll())).toEqual(['26: null > 3', '21: 3 > 7']);
@@ -116,45 +117,6 @@ it('knows a rotated key although all but the oldest bookings were archived', asy
 	use('second');
 	list.set(6, 3);
 	expect(brief(await watcher.poll())).toEqual(['6: null > 3']);
-});
-
-it('emits nothing that happened before an event was chosen, however old the stored state is', async () => {
-	const list = listOf([5, 4, 3, 2, 1], 6);
-	const watch = { event: 'bookingCompleted', treatToCompletedAsCompleted: false } as const;
-	const watcher = new Watcher(list, settings({ watch }));
-	await watcher.poll();
-	list.set(6, 7);
-	list.set(1, 7);
-	watcher.nowMs += 3 * 86_400_000;
-	watcher.settings = settings({ watch: [watch, ANY_CHANGE] });
-	expect(brief(await watcher.poll())).toEqual([]);
-	list.set(6, 3);
-	watcher.nowMs += 60_000;
-	expect((await watcher.poll()).map(({ event }) => event)).toEqual([
-		'bookingCompleted',
-		'bookingStatusChanged',
-	]);
-});
-
-it('takes a change on a page that is read later by its date, until all bookings were read since an event was chosen', async () => {
-	const ids = Array.from({ length: 2_500 }, (_, index) => 2_500 - index);
-	const list = listOf(ids, 7);
-	const watch = { event: 'newBooking' } as const;
-	const watcher = new Watcher(list, settings({ watch }));
-	await watcher.poll();
-	list.set(1_201, 3);
-	list.set(1_202, 7);
-	watcher.nowMs += 86_400_000;
-	const chosen = new Date(watcher.nowMs);
-	watcher.settings = settings({ watch: [watch, ANY_CHANGE] });
-	await watcher.poll();
-	list.set(1_202, 3, 'front', new Date(chosen.getTime() + 60_000).toISOString());
-	const events = [];
-	for (let polls = 0; polls < 30; polls++) {
-		watcher.nowMs += 3_600_000;
-		events.push(...(await watcher.poll()));
-	}
-	expect(brief(events)).toEqual(['1202: 7 > 3']);
 });
 
 it('takes a booking for new that is made while the first scan goes on, also after a restart', async () => {

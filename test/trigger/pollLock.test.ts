@@ -59,8 +59,9 @@ describe('a poll with a memory that another one has just replaced', () => {
 
 it('polls again after a poll that failed', async () => {
 	const poll = onCopyOf();
-	sandbox.faults.add({ times: 1, fault: { kind: 'status', status: 403 } });
+	const fault = sandbox.faults.add({ fault: { kind: 'status', status: 403 } });
 	await expect(poll.poll()).rejects.toThrow();
+	fault.remove();
 	const requests = sandbox.requests.count('bookings');
 	await poll.poll();
 	expect(sandbox.requests.count('bookings')).toBeGreaterThan(requests);

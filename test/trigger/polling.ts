@@ -100,7 +100,7 @@ export class Watcher {
 	/** One poll of which nothing is kept, with the texts of its warnings. */
 	async pollOnce(requests = Infinity, restarted = false) {
 		const now = () => this.nowMs;
-		const budget: Budget = { until: Infinity, deadline: Infinity, requests, now };
+		const budget: Budget = { until: Infinity, requests, now };
 		const { events, text, warnings } = await pollOnce(
 			this.source,
 			this.settings,
@@ -108,7 +108,7 @@ export class Watcher {
 			budget,
 			restarted,
 		);
-		return { events, memory: { text }, warnings: [...warnings.values()] };
+		return { events, memory: { text }, warnings };
 	}
 }
 

@@ -150,26 +150,6 @@ it.each([
 	expect((await watcher.pollOnce()).warnings).toEqual([]);
 });
 
-it('asks for a booking by its ID as the service writes it, leading zeros included', async () => {
-	const asked: unknown[] = [];
-	const source = new Pages([[record('007', 6)]]);
-	const watcher = new Watcher(
-		{
-			readPage: source.readPage,
-			readBooking: async (key, signal) => {
-				asked.push(key);
-				return await source.readBooking(key, signal);
-			},
-		},
-		settings({ key: 'first' }),
-	);
-	await watcher.poll();
-	watcher.settings = settings({ key: 'second' });
-	source.pages = [[], [record('007', 6)]];
-	await watcher.poll();
-	expect(asked).toEqual(['007']);
-});
-
 it('adds bookingID to an item whose booking spells it otherwise', async () => {
 	const source = new Pages([[{ bookingId: 7, bookingStatus: 6 }]]);
 	const watcher = new Watcher(source, settings());

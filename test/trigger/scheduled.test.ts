@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { before } from '../../nodes/TractorBooking/trigger/poll';
 import { pollScheduled } from '../../nodes/TractorBooking/trigger/scheduledPoll';
 import { BookingList } from './bookingList';
 import type { Chosen } from './polling';
@@ -12,7 +13,7 @@ function process(list: BookingList, kept: IDataObject) {
 	const locks = new Map();
 	return async (requests = Infinity, chosen: Chosen = {}) => {
 		const now = () => Date.parse('2026-02-01T12:00:00Z');
-		const budget = { until: Infinity, deadline: Infinity, requests, now };
+		const budget = { until: Infinity, requests, now };
 		const found = await pollScheduled(locks, {
 			id: 'trigger',
 			staticData: kept,
@@ -37,7 +38,7 @@ it('gives the lock of a poll that never ends to a later one, and discards what c
 			staticData: kept,
 			source: list,
 			settings: settings(),
-			budget: { until: Infinity, deadline: Infinity, requests: Infinity, now: () => nowMs },
+			budget: { until: Infinity, requests: Infinity, now: () => nowMs },
 			logger: SILENT,
 		});
 	await poll(start);
@@ -53,32 +54,21 @@ it('gives the lock of a poll that never ends to a later one, and discards what c
 	expect(await hanging).toBeUndefined();
 });
 
-it('ends a poll at its deadline, with what it has', async () => {
+it('gives up a request at the deadline of the poll, and emits what it has', async () => {
 	const list = new BookingList();
 	list.fill([4, 3, 2, 1], () => 6);
-	const kept: IDataObject = {};
-	const poll = async (deadline: number) => {
-		const budget = { until: Infinity, deadline, requests: Infinity, now: Date.now };
-		const found = await pollScheduled(new Map(), {
-			id: 'trigger',
-			staticData: kept,
-			source: list,
-			settings: settings({ pageSize: 2, repeatsAfterRestart: false }),
-			budget,
-			logger: SILENT,
-		});
-		return brief(found?.events ?? []);
-	};
-	await poll(Infinity);
+	const poll = process(list, {});
+	await poll();
 	for (const key of [1, 4]) list.set(key, 3);
 	let requests = 0;
 	list.beforeRequest = async () => {
 		requests += 1;
-		if (requests === 2) await new Promise(() => undefined);
+		if (requests === 3)
+			await before(Date.now() + 100, async () => await new Promise(() => undefined));
 	};
-	expect(await poll(Date.now() + 200)).toEqual(['4: 6 > 3']);
-	// A page that fails is left out until the next sweep.
-	expect([await poll(Infinity), await poll(Infinity)].flat()).toEqual(['1: 6 > 3']);
+	expect(await poll()).toEqual(['4: 6 > 3']);
+	// A page that fails is left out until the next round.
+	expect([await poll(), await poll()].flat()).toEqual(['1: 6 > 3']);
 });
 
 it('discards what it read if another process has stored its state in the same place meanwhile', async () => {

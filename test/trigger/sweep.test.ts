@@ -160,8 +160,8 @@ it.each([
 		list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 6);
 		let isHidden = true;
 		const source = fromZero(list, (page) => page !== 0 || !isHidden);
-		const readPage: Source['readPage'] = async (page, size, signal) => {
-			const found = await source.readPage(page, size, signal);
+		const readPage: Source['readPage'] = async (page, size) => {
+			const found = await source.readPage(page, size);
 			return found && page > 0 ? { ...found, hasPrevious } : found;
 		};
 		const watcher = new Watcher({ ...source, readPage }, settings({ pageSize: 3 }));

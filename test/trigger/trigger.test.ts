@@ -280,11 +280,10 @@ describe('a failed poll', () => {
 		const node = watch();
 		await node.poll();
 		const failWith = async (status: number, headers = {}) => {
-			sandbox.faults.add({
-				times: status === 429 ? 1 : 4,
-				fault: { kind: 'status', status, headers },
-			});
-			return await node.poll().catch((error: unknown) => error);
+			const fault = sandbox.faults.add({ fault: { kind: 'status', status, headers } });
+			const error = await node.poll().catch((thrown: unknown) => thrown);
+			fault.remove();
+			return error;
 		};
 		const wait = expect.stringContaining('The next poll tries again by itself') as string;
 		expect(await failWith(503)).toMatchObject({

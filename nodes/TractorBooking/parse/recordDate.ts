@@ -53,17 +53,6 @@ export function recordDateParser(rules: DateRules): (value: unknown) => ParseRes
 
 const ORDERS: readonly DateOrder[] = ['dayFirst', 'monthFirst'];
 
-/**
- * The order of day and month in the dates of a service. If some are ambiguous (03/04/2026), it is the one with which all
- * of them can be read.
- */
-export function dateOrderOf(dates: ReadonlySet<unknown>, timezone: string): DateOrder {
-	const readsAll = (dateOrder: DateOrder) =>
-		[...dates].every((value) => parseRecordDate(value, { timezone, dateOrder }).ok);
-	const orders = readsAll('refuse') ? [] : ORDERS.filter(readsAll);
-	return (orders.length === 1 && orders[0]) || 'refuse';
-}
-
 /** A midnight this close to an instant may be the one that was meant: those of Africa are 20:00 to 01:00 in UTC. */
 const NEAR_UTC_MIDNIGHT_MS = 4 * 3_600_000;
 

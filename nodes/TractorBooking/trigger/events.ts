@@ -4,14 +4,13 @@ import { field } from '../methods/fields';
 import { statusOptions } from '../methods/statusOptions';
 import { invalid, unwrap } from '../parse/issue';
 import { parseInteger } from '../parse/numbers';
-import { dateOrderOf, recordDateParser } from '../parse/recordDate';
+import { recordDateParser } from '../parse/recordDate';
 import { COMPLETED, isFinal, TO_COMPLETED } from '../api/status';
-import { isEmpty } from '../utils/text';
 import type { Status } from './bookings';
 import { dayOf, toStatus } from './bookings';
 
 /** A booking as a poll sees it, compared with what was known of it. */
-export interface Sighting {
+export interface Observation {
 	booking: IDataObject;
 	status: Status;
 	/** The status before; undefined if none was seen. */
@@ -20,30 +19,19 @@ export interface Sighting {
 	isChanged: boolean;
 	/** Whether the booking was not seen before. */
 	isNew: boolean;
-	/** Whether the booking was already like this when the trigger began. */
-	isOld: boolean;
-	/** Events that this booking had, by the name in `once`. */
-	had: readonly string[];
 	/** Day of the poll, counted from 1970, in the workflow's timezone. */
 	today: number;
 	/** The day on which the event was chosen. */
 	sinceDay: number;
 }
 
-/**
- * Whether a booking is an event; `old` if it already was when the trigger began, `unreadable` if what the event depends
- * on cannot be read.
- */
-export type Verdict = boolean | 'old' | 'unreadable';
-
 /** An event with its settings. */
 export interface Watch {
 	event: string;
-	/** The name under which it is noted that a booking had the event, if it has it once in its life. */
-	once?: string;
-	/** Learns from the bookings of a poll, before it is asked for any of them, how the service writes its dates. */
-	learn?(bookings: IDataObject[]): void;
-	match(sighting: Sighting): Verdict;
+	/** Whether a booking has the event once in its life. */
+	isOnce?: boolean;
+	/** Whether a booking is the event; `unreadable` if what the event depends on cannot be read. */
+	match(observation: Observation): boolean | 'unreadable';
 	/** The event's part of its ID; `changes` counts the changes of the booking that were events. */
 	id(status: Status, changes: number): string;
 }
@@ -51,10 +39,9 @@ export interface Watch {
 /** Whether a booking would be the event if it had just come from the status `previous`, whatever is known of it. */
 export function wouldMatch(
 	watch: Watch,
-	shown: Pick<Sighting, 'booking' | 'status' | 'previous' | 'today'>,
+	shown: Pick<Observation, 'booking' | 'status' | 'previous' | 'today'>,
 ): boolean {
-	const seen = { ...shown, isChanged: true, isNew: true, isOld: false, had: [], sinceDay: 0 };
-	return watch.match(seen) === true;
+	return watch.match({ ...shown, isChanged: true, isNew: true, sinceDay: 0 }) === true;
 }
 
 /** What an event needs of the node's parameters. */
@@ -86,9 +73,6 @@ interface TriggerEvent {
 /** Value of the option "None (First Seen)" of From Statuses. */
 const FIRST_SEEN = 'firstSeen';
 
-/** Different service dates from which it is judged whether the service writes day or month first. */
-const MAX_DATES = 100;
-
 /** The values of a multi-select field; an expression may return one value, or comma-separated text. */
 function valuesOf(value: unknown): unknown[] {
 	if (Array.isArray(value)) return value;
@@ -108,11 +92,6 @@ function daysOf(value: unknown): number {
 	return unwrap(days.ok && days.value >= 0 ? days : refusal, 'Days After Service Date', value);
 }
 
-/** A match of an event that depends on what has changed. */
-function found({ isOld }: Sighting): Verdict {
-	return isOld ? 'old' : true;
-}
-
 /** The events, by the value of the field Trigger On. Nothing else in the code knows one of them. */
 export const EVENTS = {
 	bookingCompleted: {
@@ -125,12 +104,8 @@ export const EVENTS = {
 		watch(parameters) {
 			const completed = completedStatuses(parameters);
 			return {
-				once: 'completed',
-				match(sighting) {
-					const { status, isChanged, had } = sighting;
-					if (had.includes('completed') || !completed.has(status)) return false;
-					return isChanged && found(sighting);
-				},
+				isOnce: true,
+				match: ({ status, isChanged }) => isChanged && completed.has(status),
 				id: () => 'completed',
 			};
 		},
@@ -156,25 +131,16 @@ export const EVENTS = {
 			const completed = completedStatuses(parameters);
 			const isOpen = (status: Status) => !completed.has(status) && !isFinal(status);
 			const days = daysOf(parameters.field('overdueDays'));
-			const { timezone } = parameters;
-			let parse = recordDateParser({ timezone });
+			const parse = recordDateParser({ timezone: parameters.timezone });
 			return {
-				once: 'overdue',
-				learn(bookings) {
-					const values = bookings.map(({ serviceDate }) => serviceDate);
-					const dates = new Set(values.filter((value) => !isEmpty(value)));
-					const some = new Set([...dates].slice(0, MAX_DATES));
-					parse = recordDateParser({ timezone, dateOrder: dateOrderOf(some, timezone) });
-				},
-				match({ booking, status, previous, isChanged, isNew, isOld, had, today, sinceDay }) {
+				isOnce: true,
+				match({ booking, status, isNew, today, sinceDay }) {
+					if (status === null || !isOpen(status)) return false;
 					const date = parse(booking.serviceDate);
-					if (status === null || !isOpen(status) || had.includes('overdue')) return false;
 					if (!date.ok) return 'unreadable';
 					const dueDay = dayOf(Date.parse(date.value)) + days;
-					if (dueDay > today) return false;
-					if (isNew) return isOld ? 'old' : true;
-					const isReopened = isChanged && previous !== undefined && !isOpen(previous);
-					return dueDay > sinceDay || isReopened || 'old';
+					// A known booking is not overdue if it was so when the event was chosen.
+					return dueDay <= today && (isNew || dueDay > sinceDay);
 				},
 				id: () => 'overdue',
 			};
@@ -212,10 +178,9 @@ export const EVENTS = {
 			);
 			const to = new Set(valuesOf(parameters.field('to')).map(toStatus));
 			return {
-				match(sighting) {
-					const { status, previous, isChanged } = sighting;
+				match({ status, previous, isChanged }) {
 					const isFrom = from.size === 0 || from.has(previous);
-					return isChanged && isFrom && (to.size === 0 || to.has(status)) && found(sighting);
+					return isChanged && isFrom && (to.size === 0 || to.has(status));
 				},
 				id: (status, changes) => `status-${encodeURIComponent(String(status ?? ''))}:${changes}`,
 			};
@@ -229,7 +194,7 @@ export const EVENTS = {
 		fields: [],
 		knowsToCompleted: false,
 		watch: () => ({
-			match: (sighting) => sighting.isNew && found(sighting),
+			match: ({ isNew }) => isNew,
 			id: () => 'new',
 		}),
 	},

@@ -3,17 +3,17 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import type { ServiceClient } from '../api/client';
 import { connect, POLL_POLICY } from '../api/client';
-import { findNearbyTractors, getBooking } from '../api/endpoints';
+import { DeadlineExceeded, withDeadline } from '../api/deadline';
+import { getBooking } from '../api/endpoints';
 import type { ServiceErrorKind } from '../api/errors';
 import { ServiceError, settle, toNodeError, withEscapedTexts } from '../api/errors';
 import { bookingsList, catalogueList } from '../api/pages/fetch';
-
+import { fetchTestEvent } from './items';
 import type { Budget, Source } from './scan/reader';
 import type { PollLocks } from './scheduledPoll';
 import { pollScheduled } from './scheduledPoll';
 import type { Settings } from './settings';
 import { getTriggerSettings } from './settings';
-import { fetchTestEvent } from './testEvents';
 
 /** n8n polls at most once a minute; a poll should end before the next one starts. */
 const MAX_POLL_MS = 50_000;
@@ -48,7 +48,8 @@ function withAdvice(error: unknown, isManual: boolean): unknown {
 /** The locks of all triggers in this process. */
 const locks: PollLocks = new Map();
 
-function budgetOf(context: IPollFunctions): Budget {
+/** What a poll may spend, and the instant at which a request that is under way is given up, in milliseconds. */
+function budgetOf(context: IPollFunctions): Budget & { deadline: number } {
 	// Older n8n versions have no budget.
 	const hostMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : Infinity;
 	const now = Date.now;
@@ -61,50 +62,62 @@ function budgetOf(context: IPollFunctions): Budget {
 	};
 }
 
-/** Whether the service offers tractors at this base URL, or refuses them: whatever else is there answers 404. */
-async function isThere(client: ServiceClient): Promise<boolean> {
-	const requests = [findNearbyTractors(client, 0, 0), catalogueList(client).fetchPage(1, 1)];
-	const responses = await Promise.all(
-		requests.map(async (request) => await settle<unknown>(request)),
-	);
-	return responses.some(
-		(response) => !(response instanceof ServiceError) || response.kind === 'notAllowed',
-	);
+/**
+ * Makes a request that is given up at an instant, in milliseconds.
+ *
+ * @throws ServiceError
+ */
+export async function before<T>(
+	deadline: number,
+	request: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+	const leftMs = Math.max(deadline - Date.now(), 0);
+	return await withDeadline(leftMs, undefined, request).catch((error: unknown) => {
+		if (!(error instanceof DeadlineExceeded)) throw error;
+		throw new ServiceError('timeout', 'The service did not respond before the poll had to end');
+	});
 }
 
-function sourceOf(client: ServiceClient): Source {
+function sourceOf(client: ServiceClient, deadline: number): Source {
+	const { fetchPage } = bookingsList(client);
 	return {
-		readPage: bookingsList(client).fetchPage,
-		readBooking: async (key, signal) => await getBooking(client, String(key), signal),
-		isThere: async () => await isThere(client),
-		clockAheadMs: () => client.clockAheadMs(),
+		readPage: async (page, size) =>
+			await before(deadline, async (signal) => await fetchPage(page, size, signal)),
+		readBooking: async (key) =>
+			await before(deadline, async (signal) => await getBooking(client, String(key), signal)),
+		isThere: async () => {
+			const response = await settle<unknown>(catalogueList(client).fetchPage(1, 1));
+			return !(response instanceof ServiceError) || response.kind === 'notAllowed';
+		},
 	};
 }
 
-/** The poll of a published workflow. */
-async function scheduled(
+/** The events of one poll of a published workflow. */
+async function pollPublished(
 	context: IPollFunctions,
 	source: Source,
 	settings: Settings,
+	budget: Budget,
 ): Promise<IDataObject[]> {
 	const result = await pollScheduled(locks, {
 		id: `${context.getWorkflow().id}:${context.getNode().id}`,
 		staticData: context.getWorkflowStaticData('node'),
 		source,
 		settings,
-		budget: budgetOf(context),
+		budget,
 		logger: context.logger,
 	});
 	return result?.events ?? [];
 }
 
 /** n8n's "Fetch test event": an existing booking that matches, as an event; does not change the state. */
-async function manual(
+async function pollForTest(
 	context: IPollFunctions,
 	source: Source,
 	settings: Settings,
+	budget: Budget,
 ): Promise<IDataObject[]> {
-	const { event, read } = await fetchTestEvent(source, settings, budgetOf(context));
+	const { event, read } = await fetchTestEvent(source, settings, budget);
 	if (event) return [event];
 	throw new NodeOperationError(context.getNode(), 'No booking matches this trigger', {
 		description:
@@ -124,8 +137,11 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	const isManual = context.getMode() === 'manual';
 	try {
 		const settings = await getTriggerSettings(context);
-		const source = sourceOf(await connect(context, 'apiKey', POLL_POLICY));
-		const events = await (isManual ? manual : scheduled)(context, source, settings);
+		const client = await connect(context, 'apiKey', POLL_POLICY);
+		const budget = budgetOf(context);
+		const source = sourceOf(client, budget.deadline);
+		const pollFor = isManual ? pollForTest : pollPublished;
+		const events = await pollFor(context, source, settings, budget);
 		return events.length > 0 ? [events.map((json) => ({ json }))] : null;
 	} catch (error) {
 		throw withEscapedTexts(toNodeError(context.getNode(), withAdvice(error, isManual)));

@@ -1,19 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { ServiceError } from '../api/errors';
 import { isFinal } from '../api/status';
-import { DAY_MS } from '../utils/time';
-import { isSameOrganisation } from './isSameOrganisation';
-import { Repeats } from './repeats';
-import type { Warnings } from './report';
-import { explain, firstScan, report } from './report';
-import { scanById, scanDue } from './scan/byId';
-import { scanList } from './scan/list';
+import { eventScope, toEvent } from './items';
+import { firstScan, reportChanges, reportReading } from './report';
 import type { Budget, Pages, Source } from './scan/reader';
 import { Reader } from './scan/reader';
+import { scanBookings, scanDue } from './scan/scan';
 import type { Settings } from './settings';
-import type { State } from './state';
+import type { Memory, State } from './state';
 import { beginAgain, loadState, newState, toText } from './state';
-import { eventScope, toEvent } from './toEvent';
 import { Tracker } from './tracker';
 
 /** The result of one poll. */
@@ -22,30 +18,50 @@ export interface PollResult {
 	events: IDataObject[];
 	/** The state for the next poll, as text; it may be the same as before. */
 	text: string;
-	warnings: Warnings;
+	/** For n8n's log. */
+	warnings: string[];
 }
 
 /** A larger state is not stored: a service whose IDs change at every poll must not fill n8n's database. */
 const MAX_STATE_LENGTH = 10_000_000;
 
-/** How far the service's clock is believed to be ahead of this machine's. */
-const MAX_CLOCK_AHEAD_MS = DAY_MS / 2;
+/** Known bookings that a new key is tried with, since single ones may be archived, or fail. */
+const MAX_ASKED = 3;
 
-/** The pages that a poll reads. */
+/** The bookings that a poll reads. */
 async function* scan(
 	reader: Reader,
-	{ chosen, skipFinished, pageSize }: Settings,
+	settings: Settings,
 	{ memory, progress }: State,
 	tracker: Tracker,
 ): Pages {
-	if (!chosen) yield* scanList(reader, progress, pageSize, tracker);
-	else {
-		const isRead = (key: (typeof chosen)[number]) =>
-			!skipFinished || !isFinal(memory.get(key)?.status);
-		yield* scanById(reader, progress, chosen.filter(isRead));
+	const { chosen, skipFinished } = settings;
+	const wanted = chosen?.filter((key) => !skipFinished || !isFinal(memory.get(key)?.status));
+	yield* scanBookings(reader, progress, { ...settings, chosen: wanted }, tracker);
+	yield* scanDue(
+		reader,
+		tracker.dueKeys().filter((key) => !chosen || chosen.includes(key)),
+	);
+}
+
+/**
+ * Whether the service gives one of the known bookings by its ID. The newest are the least likely to be archived.
+ *
+ * @throws ServiceError if none of them can be read, and none is refused
+ */
+async function readsKnown(reader: Reader, memory: Memory): Promise<boolean> {
+	const rank = (key: number | string) => (typeof key === 'number' ? key : -1);
+	const newest = [...memory.keys()].sort((a, b) => rank(b) - rank(a)).slice(0, MAX_ASKED);
+	const failures: ServiceError[] = [];
+	for (const key of newest) {
+		const booking = await reader.booking(key);
+		if (!(booking instanceof ServiceError)) return true;
+		failures.push(booking);
 	}
-	const due = tracker.dueKeys().filter((key) => !chosen || chosen.includes(key));
-	yield* scanDue(reader, due);
+	// Bookings of others are refused with 404, or by some services with 401 or 403.
+	const isRefused = failures.some(({ kind }) => kind === 'notFound' || kind === 'notAllowed');
+	if (failures[0] && !isRefused) throw failures[0];
+	return false;
 }
 
 /**
@@ -53,7 +69,7 @@ async function* scan(
  * fails, or its result is discarded, the next poll returns the same changes.
  *
  * @param stored the stored state of the last poll, if there is any
- * @param isFirstSinceStart whether this is the first poll since n8n started
+ * @param isRestarted whether this is the first poll since n8n started
  * @throws ServiceError
  */
 export async function pollOnce(
@@ -61,33 +77,33 @@ export async function pollOnce(
 	settings: Settings,
 	stored: IDataObject | undefined,
 	budget: Budget,
-	isFirstSinceStart: boolean,
+	isRestarted: boolean,
 ): Promise<PollResult> {
 	const nowMs = budget.now();
-	const { identity, repeatsAfterRestart, chosen, pageSize } = settings;
+	const { identity, chosen } = settings;
 	const { state, reason } = loadState(stored, identity, nowMs);
-	const warnings: Warnings = new Map();
-	if (reason) warnings.set('state', firstScan(reason));
+	const warnings = reason ? [firstScan(reason)] : [];
+	let { isKnown } = state.progress;
 	const reader = new Reader(source, budget);
+	const tracker = new Tracker(state, settings, nowMs, isRestarted);
+	for await (const bookings of scan(reader, settings, state, tracker)) tracker.observe(bookings);
+	warnings.push(...(await reportReading(reader, settings, state, source)));
+
 	// Specific bookings are asked for by their IDs, which a key of another organisation does not give.
-	const isOtherKey = state.key !== identity.key && state.memory.size > 0 && !chosen;
-	if (isOtherKey && !(await isSameOrganisation(new Reader(source, budget), state, pageSize))) {
+	const isNewKey = state.key !== identity.key && state.memory.size > 0 && !chosen;
+	if (isNewKey && !tracker.hasMetKnown && !(await readsKnown(reader, state.memory))) {
 		beginAgain(state, nowMs);
-		warnings.set('key', firstScan('The new key belongs to another organisation'));
+		isKnown = false;
+		warnings.push(firstScan('The new key belongs to another organisation'));
 	}
 	state.key = identity.key;
-	const repeats = new Repeats(state.emitted, repeatsAfterRestart, nowMs, isFirstSinceStart);
-	const tracker = new Tracker(state, settings, repeats, nowMs);
-	for await (const bookings of scan(reader, settings, state, tracker)) tracker.observe(bookings);
-	await report(reader, settings, state, source, warnings);
-	if (state.since === nowMs)
-		state.since += Math.min(source.clockAheadMs?.() ?? 0, MAX_CLOCK_AHEAD_MS);
-	const changes = tracker.judge();
-	explain(tracker, changes, state, nowMs, warnings);
-	const detectedAt = new Date(nowMs).toISOString();
-	const events = changes.map((change) => toEvent(eventScope(state), change, detectedAt));
+
+	const changes = tracker.judge(isKnown);
+	warnings.push(...reportChanges(tracker, changes, state, nowMs));
+	const scope = eventScope(state);
+	const events = changes.map((change) => toEvent(scope, change, nowMs));
 	const text = toText(state);
 	if (text.length <= MAX_STATE_LENGTH) return { events, text, warnings };
-	warnings.set('size', firstScan('The service has shown more IDs than can be remembered'));
+	warnings.push(firstScan('The service has shown more IDs than can be remembered'));
 	return { events, text: toText(newState(identity, state.epoch + 1, nowMs)), warnings };
 }

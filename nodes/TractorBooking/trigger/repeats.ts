@@ -1,7 +1,7 @@
 import type { BookingKey } from '../api/identifiers';
 import { DAY_MS } from '../utils/time';
+import type { Change } from './items';
 import type { Emitted } from './state';
-import type { Change } from './toEvent';
 
 /** Events that are remembered. */
 const MAX_EMITTED = 1_000;
@@ -9,54 +9,33 @@ const MAX_EMITTED = 1_000;
 /** Events of polls within this time before a restart of n8n are emitted again. */
 const REPEATED_MS = 15 * 60_000;
 
-/** The last events, which may have to be emitted again after a restart. Empty without the option. */
-export class Repeats {
-	private entries: Emitted[];
+/** The last events that may have to be emitted again after a restart; those that must be are due for a day. */
+export function recentEvents(stored: Emitted[], nowMs: number, isRestarted: boolean): Emitted[] {
+	const isRecent = ({ atMs, isDue }: Emitted) => nowMs - atMs <= (isDue ? DAY_MS : REPEATED_MS);
+	const recent = stored.filter(isRecent);
+	return isRestarted ? recent.map((emitted) => ({ ...emitted, isDue: true })) : recent;
+}
 
-	/** @param isFirstSinceStart whether this is the first poll since n8n started */
-	constructor(
-		stored: Emitted[],
-		private readonly isOn: boolean,
-		private readonly nowMs: number,
-		isFirstSinceStart: boolean,
-	) {
-		const isOver = ({ atMs, isDue }: Emitted) => nowMs - atMs > (isDue ? DAY_MS : REPEATED_MS);
-		this.entries = (isOn ? stored : [])
-			.filter((entry) => !isOver(entry))
-			.map((entry) => (isFirstSinceStart ? { ...entry, isDue: true } : entry));
-	}
-
-	/** The bookings whose events are to be emitted again. */
-	get dueKeys(): BookingKey[] {
-		return this.entries.filter(({ isDue }) => isDue).map(({ key }) => key);
-	}
-
-	/** Takes the events of a booking that are to be emitted again: it was met, and they have had their turn. */
-	take(key: BookingKey): Emitted[] {
-		const isTaken = (entry: Emitted) => entry.isDue === true && entry.key === key;
-		const taken = this.entries.filter(isTaken);
-		if (taken.length > 0) this.entries = this.entries.filter((entry) => !isTaken(entry));
-		return taken;
-	}
-
-	/** Notes that events are emitted; of each event of a booking, the last one may have to be emitted again. */
-	note(changes: Change[]): void {
-		if (!this.isOn) return;
-		const nameOf = (key: BookingKey, event: string) => JSON.stringify([key, event]);
-		const names = new Set(changes.map(({ key, watch }) => nameOf(key, watch.event)));
-		this.entries = [
-			...this.entries.filter(({ key, event }) => !names.has(nameOf(key, event))),
-			...changes.map(({ key, watch: { event }, id, previous }): Emitted => ({
-				key,
-				event,
-				id,
-				previous,
-				atMs: this.nowMs,
-			})),
-		];
-	}
-
-	toStored(): Emitted[] {
-		return this.entries.slice(-MAX_EMITTED);
-	}
+/**
+ * The last events after a poll. Those that were due have had their turn if their booking was met; of each event of a
+ * booking, only the last one may have to be emitted again.
+ */
+export function eventsAfter(
+	recent: Emitted[],
+	met: ReadonlyMap<BookingKey, unknown>,
+	changes: readonly Change[],
+	nowMs: number,
+): Emitted[] {
+	const nameOf = (key: BookingKey, event: string) => JSON.stringify([key, event]);
+	const names = new Set(changes.map(({ key, watch }) => nameOf(key, watch.event)));
+	const isKept = ({ key, event, isDue }: Emitted) =>
+		!(isDue && met.has(key)) && !names.has(nameOf(key, event));
+	const emitted = changes.map(({ key, watch: { event }, id, previous }): Emitted => ({
+		key,
+		event,
+		id,
+		previous,
+		atMs: nowMs,
+	}));
+	return [...recent.filter(isKept), ...emitted].slice(-MAX_EMITTED);
 }

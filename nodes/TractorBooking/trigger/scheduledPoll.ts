@@ -1,6 +1,5 @@
 import type { IDataObject, Logger } from 'n8n-workflow';
 
-import { DAY_MS } from '../utils/time';
 import type { PollResult } from './pollOnce';
 import { pollOnce } from './pollOnce';
 import type { Budget, Source } from './scan/reader';
@@ -24,7 +23,7 @@ export interface PollContext {
 	logger: Pick<Logger, 'debug' | 'warn'>;
 }
 
-/** What a process knows about the polls of one trigger. Instants are in milliseconds. */
+/** What a process knows about the polls of one trigger. */
 interface KnownPolls {
 	/** The poll that is running. */
 	running?: { sinceMs: number };
@@ -35,25 +34,12 @@ interface KnownPolls {
 	hasSucceeded?: boolean;
 	/** The state that the last poll replaced: n8n gives each poll a copy of its own, which may be outdated. */
 	replaced?: { text: unknown; atMs: number };
-	/** When each warning was last logged: one that stays true is logged once a day. */
-	warned: Map<string, number>;
+	/** What the last poll warned of. */
+	warnings: string[];
 }
 
 /** The polls of all triggers of a process. */
 export type PollLocks = Map<string, KnownPolls>;
-
-function logDaily(
-	warnings: PollResult['warnings'],
-	warned: Map<string, number>,
-	nowMs: number,
-	logger: PollContext['logger'],
-): void {
-	for (const [what, atMs] of warned) if (Math.abs(nowMs - atMs) >= DAY_MS) warned.delete(what);
-	for (const [what, text] of warnings) {
-		if (!warned.has(what)) logger.warn(text);
-		warned.set(what, warned.get(what) ?? nowMs);
-	}
-}
 
 /**
  * Runs one poll of a published workflow, if no other one of the trigger is running, and stores its state in one
@@ -67,23 +53,25 @@ export async function pollScheduled(
 	{ id, staticData, source, settings, budget, logger }: PollContext,
 ): Promise<PollResult | undefined> {
 	const stored = staticData.memory as IDataObject | undefined;
-	const known: KnownPolls = locks.get(id) ?? { warned: new Map() };
+	const known: KnownPolls = locks.get(id) ?? { warnings: [] };
 	locks.set(id, known);
-	const { running, replaced = { text: undefined, atMs: 0 } } = known;
-	const isRunning = running !== undefined && budget.now() < running.sinceMs + MAX_LOCK_MS;
-	const isOutdated = stored?.text !== undefined && stored.text === replaced.text;
+	const { running, replaced = { text: null, atMs: 0 } } = known;
+	const startMs = budget.now();
+	const isRunning = running !== undefined && startMs < running.sinceMs + MAX_LOCK_MS;
 	// After that time, n8n must have lost the state that replaced this one.
-	if (isRunning || (isOutdated && budget.now() < replaced.atMs + MAX_STATE_AGE_MS)) {
+	const isOutdated = stored?.text === replaced.text && startMs < replaced.atMs + MAX_STATE_AGE_MS;
+	if (isRunning || isOutdated) {
 		logger.debug('Skipped: another poll of this trigger is still running.');
 		return undefined;
 	}
-	const lock = { sinceMs: budget.now() };
+	const lock = { sinceMs: startMs };
 	known.running = lock;
 	try {
 		const result = await pollOnce(source, settings, stored, budget, !known.hasSucceeded);
 
 		// From here on, no await: the state is stored and the events are returned in one step.
-		logDaily(result.warnings, known.warned, lock.sinceMs, logger);
+		for (const text of result.warnings) if (!known.warnings.includes(text)) logger.warn(text);
+		known.warnings = result.warnings;
 		if (staticData.memory !== stored || known.running !== lock) {
 			// This poll may have read older data than the other one.
 			logger.warn(
@@ -93,7 +81,7 @@ export async function pollScheduled(
 		}
 		if (result.text !== stored?.text) {
 			staticData.memory = { text: result.text };
-			known.replaced = { text: stored?.text, atMs: budget.now() };
+			known.replaced = { text: stored?.text ?? null, atMs: budget.now() };
 		}
 		known.hasSucceeded = true;
 		return result;

@@ -8,7 +8,7 @@ import { CREDENTIAL_TYPES } from '../api/client';
 import type { BookingKey } from '../api/identifiers';
 import { PAGE_SIZE } from '../api/pages/fetch';
 import { parseSecret } from '../api/secret';
-import { toExactKey } from './bookings';
+import { toStoredKey } from './bookings';
 import type { EventName, Watch } from './events';
 import { EVENTS, watchFor } from './events';
 import type { Identity } from './state';
@@ -47,7 +47,7 @@ function parseBookingIds(context: IPollFunctions): BookingKey[] | undefined {
 	if (context.getNodeParameter('bookings', 'all') !== 'chosen') return undefined;
 	const value = context.getNodeParameter('bookingIds', '');
 	const ids = unwrap(parseIds(value), 'Booking IDs', value);
-	return [...new Set(ids.map(toExactKey).filter((key) => key !== undefined))];
+	return [...new Set(ids.map(toStoredKey).filter((key) => key !== undefined))];
 }
 
 /** Distinguishes sets of specific ids, whatever their order. */

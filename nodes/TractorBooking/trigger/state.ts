@@ -3,13 +3,26 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingKey } from '../api/identifiers';
 import type { Status } from './bookings';
-import type { StoredBookings } from './memory';
-import { Memory } from './memory';
 import type { Progress } from './scan/progress';
 import { newProgress } from './scan/progress';
 
 /** Version of the stored form. A version of this node that changes the form reads the forms that were released. */
 const FORM = 1;
+
+/** What the trigger remembers of a booking. */
+export interface BookingState {
+	readonly status: Status;
+	/** Number of its changes that were events; part of the IDs of events, so that none is given twice. */
+	readonly changes: number;
+	/** The events that it had, of those that a booking has once in its life. */
+	readonly had: readonly string[];
+}
+
+/** The last seen state of each booking. Nothing is forgotten, so that a booking that comes back is not new. */
+export type Memory = Map<BookingKey, BookingState>;
+
+/** Bookings in one state. Of IDs that are numbers, the lowest comes first; then by how much each of the others is higher. */
+type StoredBookings = Array<BookingState & { ids: number[]; names: string[] }>;
 
 /** The settings that decide whether a stored state can be continued. */
 export interface Identity {
@@ -48,11 +61,6 @@ export interface State extends Omit<Identity, 'events'> {
 	since: number;
 	/** When each event was chosen, in milliseconds. */
 	events: Record<string, number>;
-	/**
-	 * For each event that was chosen later than the others, the number of rounds after which all bookings were read since:
-	 * before that, the statuses may be older than the choice, since n8n stores the state at events only.
-	 */
-	settling: Record<string, number>;
 	progress: Progress;
 	/** The bookings that changed last, the latest last. */
 	latest: Latest[];
@@ -61,16 +69,56 @@ export interface State extends Omit<Identity, 'events'> {
 	memory: Memory;
 }
 
-type StoredState = Omit<State, 'memory'> & { bookings: StoredBookings };
-
 /** A short fingerprint of a text, in hexadecimal digits. */
 export function fingerprint(text: string, digits: number): string {
 	return createHash('sha256').update(text).digest('hex').slice(0, digits);
 }
 
+/** Converts a memory to its stored form. */
+export function toStored(memory: Memory): StoredBookings {
+	const rows = new Map<BookingState | string, StoredBookings[number]>();
+	const rowOf = (state: BookingState) => {
+		const text = JSON.stringify(state);
+		const row = rows.get(text) ?? { ...state, ids: [], names: [] };
+		rows.set(text, row).set(state, row);
+		return row;
+	};
+	for (const [key, state] of memory) {
+		// A million bookings share some dozen states.
+		const { ids, names } = rows.get(state) ?? rowOf(state);
+		if (typeof key === 'number') ids.push(key);
+		else names.push(key);
+	}
+	return [...new Set(rows.values())].map((row) => {
+		const ids = Float64Array.from(row.ids).sort();
+		return { ...row, ids: Array.from(ids, (id, at) => id - (ids[at - 1] ?? 0)) };
+	});
+}
+
+/** Restores what `toStored` made. */
+export function fromStored(rows: StoredBookings): Memory {
+	const memory: Memory = new Map();
+	for (const { ids, names, ...state } of rows) {
+		let id = 0;
+		for (const step of ids) memory.set((id += step), state);
+		for (const name of names) memory.set(name, state);
+	}
+	return memory;
+}
+
 /** The state as n8n stores it: as text, since n8n wraps objects in observers, however many there are. */
 export function toText({ memory, ...rest }: State): string {
-	return JSON.stringify({ form: FORM, ...rest, bookings: memory.toStored() });
+	return JSON.stringify({ form: FORM, ...rest, bookings: toStored(memory) });
+}
+
+function fromText(text: unknown): State | undefined {
+	type StoredState = Omit<State, 'memory'> & { form: number; bookings: StoredBookings };
+	try {
+		const { form, bookings, ...rest } = JSON.parse(String(text)) as StoredState;
+		return form === FORM ? { ...rest, memory: fromStored(bookings) } : undefined;
+	} catch {
+		return undefined;
+	}
 }
 
 /** A state in which nothing is known. */
@@ -80,27 +128,16 @@ export function newState({ events, ...identity }: Identity, epoch: number, nowMs
 		epoch,
 		since: nowMs,
 		events: Object.fromEntries(events.map((event) => [event, nowMs])),
-		settling: {},
 		progress: newProgress(),
 		latest: [],
 		emitted: [],
-		memory: new Memory(),
+		memory: new Map(),
 	};
 }
 
-function fromText(text: unknown): State | undefined {
-	try {
-		const { form, bookings, ...rest } = JSON.parse(String(text)) as StoredState & { form: number };
-		return form === FORM ? { ...rest, memory: Memory.from(bookings) } : undefined;
-	} catch {
-		return undefined;
-	}
-}
-
 /**
- * Loads the state, or begins a new one and says why an existing one cannot be continued. Known bookings stay
- * known whatever events or specific IDs are chosen; a newly chosen event counts from now on, and so do bookings that were
- * never seen if the specific IDs have changed.
+ * Loads the state, or begins a new one and says why an existing one cannot be continued. Known bookings stay known,
+ * whatever events or specific IDs are chosen. If the specific IDs have changed, those never seen get a first scan.
  *
  * @param nowMs instant of the poll; the new epoch if the stored state, and so its epoch, is unreadable
  */
@@ -115,23 +152,16 @@ export function loadState(
 		const reason = 'The stored state is damaged, or was written by another version of this node';
 		return { state: newState(identity, nowMs, nowMs), reason };
 	}
-	const { account, scope, events } = identity;
-	if (state.account !== account) {
+	if (state.account !== identity.account) {
 		const reason = 'The credential or its base URL was changed';
 		return { state: newState(identity, state.epoch + 1, nowMs), reason };
 	}
-	if (state.scope !== scope) beginAgain(state, nowMs);
-	const added = events.filter((event) => state.events[event] === undefined);
-	if (added.length > 0) state.progress.round = undefined;
-	const settling: State['settling'] = {};
-	const chosen: State['events'] = {};
-	for (const event of events) {
-		chosen[event] = state.events[event] ?? nowMs;
-		const rounds = added.includes(event) ? state.progress.rounds + 1 : state.settling[event];
-		if (rounds !== undefined && (rounds > state.progress.rounds || chosen[event] === nowMs))
-			settling[event] = rounds;
-	}
-	return { state: { ...state, scope, events: chosen, settling } };
+	if (state.scope !== identity.scope) beginAgain(state, nowMs);
+	state.scope = identity.scope;
+	state.events = Object.fromEntries(
+		identity.events.map((event) => [event, state.events[event] ?? nowMs]),
+	);
+	return { state };
 }
 
 /** Lets the first scan begin once more, for bookings that were never seen; the known ones stay known. */

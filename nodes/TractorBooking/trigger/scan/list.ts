@@ -4,7 +4,7 @@ import type { BookingKey } from '../../api/identifiers';
 import type { PagedList } from '../../api/pages/fetch';
 import { openList, readPage } from '../../api/pages/fetch';
 import type { Page } from '../../api/pages/unwrap';
-import { exactKeyOf } from '../bookings';
+import { storedKeyOf } from '../bookings';
 import type { Progress, Round } from './progress';
 import type { Pages, Reader } from './reader';
 
@@ -46,7 +46,7 @@ class ListScan {
 	private readonly pages = new Map<string, Page>();
 
 	/** Records that came and were not handed on yet. */
-	private readonly arrived: IDataObject[][] = [];
+	private arrived: IDataObject[][] = [];
 
 	/** The number of the page on which this poll first met a booking. */
 	private readonly metOn = new Map<BookingKey | undefined, number>();
@@ -57,11 +57,13 @@ class ListScan {
 		private readonly wishedSize: number,
 		private readonly view: View,
 	) {
-		const list = reader.listWith({ size: progress.maxSize });
-		const fetchPage: PagedList['fetchPage'] = async (number, size) =>
-			this.pages.get(idOf(number, size)) ??
-			this.keep(number, size, await list.fetchPage(number, size));
-		this.list = { ...list, fetchPage };
+		this.list = {
+			what: 'bookings',
+			memory: { size: progress.maxSize },
+			keyOf: storedKeyOf,
+			fetchPage: async (number, size) =>
+				this.pages.get(idOf(number, size)) ?? (await this.fetch(number, size)),
+		};
 	}
 
 	/** Opens the list, reads both ends of a long one, and goes on with the round over the whole list. */
@@ -88,25 +90,18 @@ class ListScan {
 	private async *open(): Pages {
 		const { progress, reader, list } = this;
 		const { round } = progress;
-		const opened = await openList(list, round?.size ?? this.wishedSize);
-		let { number, result } = opened;
-		// A list that is all on page 0 may fail at page 1.
-		if (result.kind === 'failed' && number === 1 && !reader.isSpent) {
-			reader.note(number, result);
-			number = 0;
-			result = await readPage(list, number, opened.size);
-		}
+		const { number, size: asked, result } = await openList(list, round?.size ?? this.wishedSize);
 		// Services fail at a page 0 that they do not have.
 		if (!reader.hasList) reader.note(number, result);
-		yield* this.take();
+		yield* this.arrived.splice(0);
 		if (result.kind === 'unknown' || reader.end) return;
 		progress.maxSize = list.memory.size;
 		const page = result.kind === 'records' ? result.page : undefined;
 		const first = page && number === 0 ? 0 : 1;
-		const isSame = round && first >= round.first && opened.size === round.size;
+		const isSame = round && first >= round.first && asked === round.size;
 		if (round && (isSame || !page)) return;
 		// If the service gives less, asking for what it gives keeps the pages seamless.
-		const size = page?.records.length ?? opened.size;
+		const size = page?.records.length ?? asked;
 		if (page) this.pages.set(idOf(first, size), page);
 		const last = Math.floor((progress.last * progress.size) / size);
 		Object.assign(progress, { first, last, size });
@@ -117,17 +112,15 @@ class ListScan {
 
 	/** Reads both ends of the list, where services show new bookings and most of the open ones. */
 	private async *readEnds(): Pages {
-		const { progress, reader, view } = this;
+		const { progress, view } = this;
 		yield* this.readInwards(progress.first, 1);
 		const { last } = progress;
 		for (let number = last; ; number++) {
-			const page = await this.ask(number);
-			yield* this.take();
+			const page = yield* this.ask(number);
 			if (!isPage(page) || this.isLast(page, number)) break;
 			if (number > last && !page.records.some(view.isNews)) break;
 		}
 		yield* this.readInwards(last - 1, -1);
-		reader.forgive((page) => page > progress.last);
 	}
 
 	/** Reads on from one end until a page shows nothing new and no open booking. */
@@ -135,8 +128,7 @@ class ListScan {
 		const { isNews, isOpen } = this.view;
 		let openPages = 0;
 		for (let number = from; number >= this.progress.first; number += step) {
-			const page = await this.ask(number);
-			yield* this.take();
+			const page = yield* this.ask(number);
 			if (!isPage(page)) return;
 			if (page.records.some(isNews)) continue;
 			openPages += 1;
@@ -151,8 +143,7 @@ class ListScan {
 		if (!round) return;
 		for (let left = this.share(); left > 0; left--) {
 			const number = round.next;
-			const page = await this.ask(number);
-			yield* this.take();
+			const page = yield* this.ask(number);
 			if (page === 'spent') return;
 			round.next += 1;
 			if (isPage(page)) {
@@ -191,49 +182,48 @@ class ListScan {
 	}
 
 	/** Ends the round. */
-	private finish({ first, last, isPromised, hasFailed }: Round, isWhole: boolean): void {
-		const { progress, reader } = this;
+	private finish({ first, last, hasFailed }: Round, isWhole: boolean): void {
+		const { progress } = this;
 		const isCertain = isWhole && !hasFailed;
 		progress.round = undefined;
 		progress.rounds += 1;
-		// An empty list may be a fault, and shows nothing of the list.
+		// An empty list may be a fault, and shows nothing of the list. A round that failed may have missed the end.
 		if (last >= first) {
 			const mayBeShorter = isCertain || !progress.isKnown;
 			progress.last = mayBeShorter ? last : Math.max(progress.last, last);
-			if (isPromised !== true) reader.forgive((page) => page > last);
 		}
 		progress.isKnown ||= isCertain || progress.rounds >= MAX_FIRST_ROUNDS;
 	}
 
-	/** Asks for a page, unless this poll has read it or may not read any more. */
-	private async ask(number: number): Promise<Outcome> {
+	/** Asks for a page, unless this poll has read it or may not read any more, and hands on its records. */
+	private async *ask(number: number): AsyncGenerator<IDataObject[], Outcome, undefined> {
 		const { reader, progress, metOn } = this;
-		const { size, last } = progress;
+		const { size, last, round } = progress;
 		if (reader.isSpent && !this.pages.has(idOf(number, size))) return 'spent';
 		const result = await readPage(this.list, number, size);
+		yield* this.arrived.splice(0);
 		if ('error' in result && result.error === reader.end) return 'spent';
-		reader.note(number, result);
+		// Some services fail at any page that they do not have.
+		const mayBeThere = number <= last || round?.isPromised === true || !reader.hasList;
+		if (mayBeThere || result.kind !== 'failed') reader.note(number, result);
 		if (result.kind === 'failed') return 'failed';
 		if (result.kind !== 'records') return 'none';
 		const { page } = result;
-		const isElsewhere = (booking: IDataObject) => metOn.get(exactKeyOf(booking)) !== number;
+		const isElsewhere = (booking: IDataObject) => metOn.get(storedKeyOf(booking)) !== number;
 		if (number > 1 && page.records.every(isElsewhere)) return 'repeated';
 		progress.last = Math.max(last, number);
 		return page;
 	}
 
-	private keep(number: number, size: number, page: Page | undefined): Page | undefined {
+	/** Reads a page, and keeps it if it has records. */
+	private async fetch(number: number, size: number): Promise<Page | undefined> {
+		const page = await this.reader.page(number, size);
 		if (!page || page.records.length === 0) return page;
 		this.pages.set(idOf(number, size), page);
 		this.arrived.push(page.records);
-		for (const key of page.records.map(exactKeyOf))
+		for (const key of page.records.map(storedKeyOf))
 			if (!this.metOn.has(key)) this.metOn.set(key, number);
 		return page;
-	}
-
-	/** Hands on what came. */
-	private *take(): Generator<IDataObject[], void, undefined> {
-		yield* this.arrived.splice(0);
 	}
 
 	/** Whether the service counts more bookings than there are up to a page. */

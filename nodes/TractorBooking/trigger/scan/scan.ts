@@ -1,19 +1,39 @@
 import { ServiceError } from '../../api/errors';
 import type { BookingKey } from '../../api/identifiers';
+import type { View } from './list';
+import { scanList } from './list';
 import type { Progress } from './progress';
 import type { Pages, Reader } from './reader';
 
 const CORRECT_IDS = 'Correct Booking IDs in this node, or the base URL in the credential.';
 
+/** Which bookings are read. */
+export interface Wanted {
+	/** The specific bookings to watch; undefined for all. */
+	chosen?: readonly BookingKey[];
+	/** Number of bookings to request per page. */
+	pageSize: number;
+}
+
+/**
+ * Reads what a poll has to read, as far as its budget reaches, and yields page after page. Where it stopped is in
+ * `progress`. Knows no status.
+ */
+export function scanBookings(
+	reader: Reader,
+	progress: Progress,
+	{ chosen, pageSize }: Wanted,
+	view: View,
+): Pages {
+	if (chosen) return scanById(reader, progress, chosen);
+	return scanList(reader, progress, pageSize, view);
+}
+
 /**
  * Reads specific bookings one by one, starting where the last poll had to stop. One that cannot be read does not keep
  * the others from being read. The first scan ends with a round over all of them in which none failed.
  */
-export async function* scanById(
-	reader: Reader,
-	progress: Progress,
-	chosen: readonly BookingKey[],
-): Pages {
+async function* scanById(reader: Reader, progress: Progress, chosen: readonly BookingKey[]): Pages {
 	const start = Math.max(chosen.indexOf(progress.nextChosen ?? ''), 0);
 	for (const [turn, key] of [...chosen.slice(start), ...chosen.slice(0, start)].entries()) {
 		if (reader.isSpent) return;
@@ -21,8 +41,7 @@ export async function* scanById(
 		if (booking === reader.end) return;
 		progress.nextChosen = chosen[(start + turn + 1) % chosen.length];
 		if (!(booking instanceof ServiceError)) yield [booking];
-		else if (booking.kind === 'notFound')
-			reader.unknown.push({ error: booking.withDescription(CORRECT_IDS) });
+		else if (booking.kind === 'notFound') reader.unknown.push(booking.withDescription(CORRECT_IDS));
 		else progress.hasChosenFailed = true;
 		if (key !== chosen.at(-1)) continue;
 		progress.isKnown ||= !progress.hasChosenFailed;

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { BookingKey } from '../api/identifiers';
+import { BOOKING_STATUS_LABELS, statusLabel, withStatusLabel } from '../api/status';
+import type { Status } from './bookings';
+import { localDay, storedKeyOf, toStatus } from './bookings';
+import type { Watch } from './events';
+import { wouldMatch } from './events';
+import { newProgress } from './scan/progress';
+import type { Budget, Source } from './scan/reader';
+import { Reader } from './scan/reader';
+import { scanBookings } from './scan/scan';
+import type { Settings } from './settings';
+import type { State } from './state';
+import { fingerprint } from './state';
+
+/** An event of a booking, to be emitted. */
+export interface Change {
+	key: BookingKey;
+	booking: IDataObject;
+	watch: Watch;
+	/** The event's part of its ID. */
+	id: string;
+	previous: Status | undefined;
+	isRepeat: boolean;
+}
+
+/** What makes the IDs of one trigger and account differ from those of others. */
+export function eventScope({ account, epoch }: Pick<State, 'account' | 'epoch'>): string {
+	return fingerprint(`${account}\n${epoch}`, 8);
+}
+
+/**
+ * The output item of an event. Its ID, e.g. `5d41402a:1042:completed`, names scope, booking, and what happened. It
+ * depends on events only, because n8n does not save the state of polls without events: a change found again after a
+ * crash gets the same ID, and a booking that enters a status again gets another one.
+ *
+ * @param scope distinguishes equal booking IDs of different services
+ */
+export function toEvent(
+	scope: string,
+	{ key, booking, watch, id, previous, isRepeat }: Change,
+	nowMs: number,
+): IDataObject {
+	const event: IDataObject = {
+		...withStatusLabel(booking),
+		bookingID: booking.bookingID ?? key,
+		previousStatus: previous ?? null,
+		previousStatusLabel: previous === undefined ? null : statusLabel(previous),
+		event: watch.event,
+		eventId: [scope, encodeURIComponent(String(key)), id].join(':'),
+		detectedAt: new Date(nowMs).toISOString(),
+	};
+	return isRepeat ? { ...event, isRepeat } : event;
+}
+
+/** Pages, or specific bookings, that are read at most for a test event. */
+const MAX_TEST_REQUESTS = 20;
+
+const TEST_NOTICE =
+	"This is a real booking with the farmer's real phone number, shown as an event to test the workflow. What the workflow sends now, it really sends.";
+
+/** A booking as a test event: as if it was seen for the first time or, if From Statuses is set, came from one of those. */
+function testEventOf(
+	booking: IDataObject,
+	{ watches, timezone }: Settings,
+	nowMs: number,
+): IDataObject | undefined {
+	const key = storedKeyOf(booking);
+	const status = toStatus(booking.bookingStatus);
+	if (key === undefined || status === undefined) return undefined;
+	const today = localDay(nowMs, timezone);
+	for (const watch of watches) {
+		for (const previous of [undefined, ...BOOKING_STATUS_LABELS.keys()]) {
+			if (previous === status || !wouldMatch(watch, { booking, status, previous, today })) continue;
+			// Each test has an ID of its own: Remove Duplicates would drop the second one.
+			const scope = `test:${randomBytes(4).toString('hex')}`;
+			const id = watch.id(status, 1);
+			const event = toEvent(scope, { key, booking, watch, id, previous, isRepeat: false }, nowMs);
+			return { ...event, isTest: true, testNotice: TEST_NOTICE };
+		}
+	}
+	return undefined;
+}
+
+/**
+ * For n8n's "Fetch test event": an existing booking that matches what is watched, as an event.
+ *
+ * @returns the event, if there is one, and the number of bookings that were read
+ * @throws ServiceError if no booking can be read
+ */
+export async function fetchTestEvent(
+	source: Source,
+	settings: Settings,
+	budget: Budget,
+): Promise<{ event?: IDataObject; read: number }> {
+	const reader = new Reader(source, { ...budget, requests: MAX_TEST_REQUESTS });
+	const view = { isNews: () => false, isOpen: () => false };
+	for await (const bookings of scanBookings(reader, newProgress(), settings, view)) {
+		for (const booking of bookings) {
+			const event = testEventOf(booking, settings, reader.now);
+			if (event) return { event, read: reader.records };
+		}
+	}
+	const { failure = reader.records === 0 ? reader.unknown[0] : undefined } = reader;
+	if (failure) throw failure;
+	return { read: reader.records };
+}

@@ -258,7 +258,7 @@ const cases: Record<string, Case> = {
 		operation: 'booking:getAll',
 		rule: { match: {}, fault: status(200, { status: 'error', message: 'quota exceeded' }) },
 		message: 'The service answered with something that is not a list of bookings',
-		description: /^The service says: quota exceeded\. Check that the base URL/,
+		description: /^The service says: quota exceeded\. Try again later/,
 	},
 	'a port where nothing listens': {
 		address: () => 'http://127.0.0.1:9',

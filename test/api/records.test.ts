@@ -26,7 +26,7 @@ const wraps = [
 	(record: object) => ({ success: true, data: record }),
 	(record: object) => ({ status: 200, message: 'ok', result: record }),
 	(record: object) => ({ count: 1, next: null, previous: null, results: [record] }),
-	(record: object) => ({ data: { item: record }, meta: {} }),
+	(record: object) => ({ data: { booking: record, tractor: record }, meta: {} }),
 	(record: object) => [record],
 ];
 

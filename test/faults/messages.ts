@@ -82,14 +82,8 @@ export const MESSAGES: readonly KnownMessage[] = [
 	{
 		code: 'list',
 		see: 'The service answered with something that is not a list of …',
-		means: 'The response is JSON, but there is no list of records in it.',
-		advice: `${CHECK_URL} If it is right, tell the operator of the service.`,
-	},
-	{
-		code: 'err',
-		see: 'The service reported an error instead of a list of …',
-		means: 'The response has status 200, but says itself that the request failed.',
-		advice: LATER,
+		means: 'The response is JSON, but holds no list of records, or an error beside an empty one.',
+		advice: `${CHECK_URL} If it is right, or the description quotes an error of the service, tell the operator of the service.`,
 	},
 	{
 		code: 'rec',

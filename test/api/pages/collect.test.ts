@@ -136,12 +136,6 @@ describe('a list is read again (rule 7)', () => {
 		expect(ids).toMatch(/cannot be read to its end: after 30 of 99/);
 		expect(pages.filter((page) => page === 1)).toHaveLength(3);
 	});
-
-	it('but not if records without an identifier cannot be compared', async () => {
-		const { list, pages } = listOf({ 1: [pageOne(rest, { count: 4 })] });
-		await expect(collect({ ...list, keyOf: () => undefined })).resolves.toHaveLength(3);
-		expect(pages()).toEqual([1, 2, 2]);
-	});
 });
 
 describe('a list that stays short (rule 8)', () => {

@@ -26,8 +26,6 @@ it.each<[unknown]>([
 	[{ count: 1, next: null }],
 	[{ journeys: [record], others: [record] }],
 	[{ errors: [{ text: 'down' }] }],
-	[{ messages: [record] }],
-	[{ error: 'down', journeys: [record] }],
 	[{ bookingID: 7, crops: [{ name: 'Maize' }] }],
 	[{ results: ['50123'] }],
 	[{ results: [record, null] }],
@@ -45,7 +43,9 @@ it.each<[unknown]>([
 	[{ data: [], errors: [{ detail: 'it is down' }] }],
 	[{ data: { results: [] }, status: 'error', message: 'it is down' }],
 ])('%j is an error, and no empty list', (body) => {
-	expect(() => read(body)).toThrow(/reported an error.*it is down/);
+	expect(() => read(body)).toThrow(
+		expect.objectContaining({ description: expect.stringContaining('it is down') }),
+	);
 });
 
 it.each<[unknown, boolean, boolean]>([
@@ -114,11 +114,9 @@ it.each<[unknown]>([
 	expect(findRecord(body, (found) => found === record)).toBe(record);
 });
 
-it.each<[unknown]>([
-	[[record, record]],
-	[{ unknown: record }],
-	[{ data: { data: { data: { data: { data: record } } } } }],
-	[null],
-])('no record is found in %j', (body) => {
-	expect(findRecord(body, (found) => found === record)).toBeUndefined();
-});
+it.each<[unknown]>([[[record, record]], [{ unknown: record }], [null]])(
+	'no record is found in %j',
+	(body) => {
+		expect(findRecord(body, (found) => found === record)).toBeUndefined();
+	},
+);

@@ -20,14 +20,12 @@ const NO_SUCH_PAGE: ReadonlySet<number | undefined> = new Set([400, 404, 410, 41
 /** Statuses with which they refuse a page size. */
 const SIZE_REFUSED: ReadonlySet<number | undefined> = new Set([400, 413, 422]);
 
-/** What a process has found out about a list of one account, until the list contradicts it. */
+/** What a process has found out about a list of one account. */
 export interface ListMemory {
 	/** Number of the first page: whether pages count from 0 or from 1 is not documented. */
 	first?: 0 | 1;
 	/** The page size that was accepted after a larger one was refused. */
 	size?: number;
-	/** Whether records were missing although page 1 said that nothing comes before it. */
-	isPreviousWrong?: boolean;
 }
 
 /** How one list is asked for its pages, and what is in it. */
@@ -36,24 +34,15 @@ export interface PagedList {
 	memory: ListMemory;
 	/** Identifier of a record; undefined if it has none. */
 	keyOf: (record: IDataObject) => unknown;
-	/** Whether pages are only reached one from the other: the first one needs no number, and none is read ahead. */
+	/** Whether a page is found by the one before it: the first one has no number, and none is read ahead. */
 	isChained?: boolean;
 	/**
-	 * Asks for a page.
+	 * Asks for a page, whose number counts from 0 or from 1, see {@link openList}.
 	 *
-	 * @param number pages count from 0 or from 1, see {@link openList}
-	 * @param size records in a page
-	 * @param signal aborted once the response is not needed any more
-	 * @param previous the page before it, if that was read
 	 * @returns undefined if there is no such page
 	 * @throws ServiceError
 	 */
-	fetchPage: (
-		number: number,
-		size: number,
-		signal?: AbortSignal,
-		previous?: Page,
-	) => Promise<Page | undefined>;
+	fetchPage: (number: number, size: number, signal?: AbortSignal) => Promise<Page | undefined>;
 }
 
 const memories = new WeakMap<object, Map<string, ListMemory>>();
@@ -84,9 +73,8 @@ export async function readPage(
 	number: number,
 	size: number,
 	signal?: AbortSignal,
-	previous?: Page,
 ): Promise<PageResult> {
-	const page = await settle(list.fetchPage(number, size, signal, previous));
+	const page = await settle(list.fetchPage(number, size, signal));
 	if (page instanceof ServiceError)
 		return { kind: NO_SUCH_PAGE.has(page.status) ? 'unknown' : 'failed', error: page };
 	if (!page) return { kind: 'unknown', error: unexpectedResponse(list.what) };
@@ -103,65 +91,68 @@ export interface Opened {
 
 /**
  * Asks for the first page of a list, in smaller pages if the service refuses the wished size. Costs one request once it
- * is known where the list begins; before that, page 0 is asked for too, unless page 1 says that nothing comes before it.
+ * is known where the list begins, or if page 1 says that nothing comes before it.
+ *
+ * @param isDoubted whether the list contradicts what is known of where it begins
  */
 export async function openList(
 	list: PagedList,
 	wished = PAGE_SIZE,
 	signal?: AbortSignal,
+	isDoubted = false,
 ): Promise<Opened> {
 	const { memory } = list;
-	const size = Math.min(memory.size ?? wished, wished);
-	const opened = await openWith(list, size, signal);
-	if (!isSizeRefused(opened)) {
-		// One wrong response must not hide the list.
-		return opened.result.kind === 'unknown' ? await openWith(list, size, signal) : opened;
-	}
-	for (const smaller of SMALLER_SIZES.filter((other) => other < size)) {
-		const tried = await openWith(list, smaller, signal);
-		if ('page' in tried.result) memory.size = smaller;
-		if (!isSizeRefused(tried)) return tried;
+	const largest = Math.min(memory.size ?? wished, wished);
+	const open = async (size: number) => await openWith(list, size, signal, isDoubted);
+	let opened = await open(largest);
+	const isRefused = () => 'error' in opened.result && SIZE_REFUSED.has(opened.result.error.status);
+	// One wrong response must not hide the list.
+	if (opened.result.kind === 'unknown' && !isRefused()) opened = await open(largest);
+	for (const size of SMALLER_SIZES.filter((smaller) => smaller < largest)) {
+		if (!isRefused()) break;
+		opened = await open(size);
+		if ('page' in opened.result) memory.size = size;
 	}
 	return opened;
 }
 
-function isSizeRefused({ result }: Opened): boolean {
-	return 'error' in result && SIZE_REFUSED.has(result.error.status);
-}
-
-async function openWith(list: PagedList, size: number, signal?: AbortSignal): Promise<Opened> {
-	const { memory, isChained } = list;
-	const read = async (number: 0 | 1): Promise<Opened & { number: 0 | 1 }> => ({
-		number,
-		size,
-		result: await readPage(list, number, size, signal),
-	});
+async function openWith(
+	list: PagedList,
+	size: number,
+	signal: AbortSignal | undefined,
+	isDoubted: boolean,
+): Promise<Opened> {
+	const { memory, isChained, keyOf } = list;
+	const read = async (number: 0 | 1) => await readPage(list, number, size, signal);
 	const known = isChained ? 1 : (memory.first ?? 1);
-	const opened = await read(known);
-	const { result } = opened;
-	if (isChained || result.kind === 'failed' || isBeginning(result, memory)) return opened;
-	let other = await read(known === 0 ? 1 : 0);
-	// One wrong response must not hide page 0 for good: where a list begins is remembered, and no count tells.
-	const isUncounted = result.kind === 'records' && result.page.count === undefined;
-	const isDoubtful = other.result.kind === 'failed' || isUncounted;
-	if (other.number === 0 && other.result.kind !== 'records' && isDoubtful) other = await read(0);
-	// Where there is none, services stumble over a negative offset.
-	const { result: answer } = other;
-	const isMissed = result.kind === 'records' && result.page.hasPrevious === true;
-	if (answer.kind === 'failed' && (answer.error.status !== 500 || isMissed)) return other;
-	const [zero, one] = other.number === 0 ? [other, opened] : [opened, other];
-	const first = isPageZero(zero.result, one.result, list.keyOf) ? zero : one;
-	if (first.result.kind === 'records') memory.first = first.number;
+	const result = await read(known);
+	const isClear = result.kind === 'failed' || (!isDoubted && isBeginning(result, memory));
+	if (isChained || isClear) return { number: known, size, result };
+	const one = known === 1 ? result : await read(1);
+	let zero = known === 0 ? result : await read(0);
+	// One wrong response must not hide page 0.
+	const isUncounted = one.kind === 'records' && one.page.count === undefined;
+	const isDoubtful = zero.kind === 'failed' || (zero.kind !== 'records' && isUncounted);
+	if (known === 1 && isDoubtful) zero = await read(0);
+	// Services fail with 500 at a page 0 that they do not have.
+	const isThere = one.kind === 'records' && one.page.hasPrevious;
+	if (zero.kind === 'failed' && (isThere || zero.error.status !== 500))
+		return { number: 0, size, result: zero };
+	if (one.kind === 'failed' && one.error.status !== 500) return { number: 1, size, result: one };
 	// If neither has records, an empty page shows that the list is empty.
-	return zero.result.kind === 'empty' && one.result.kind === 'unknown' ? zero : first;
+	const isEmptyZero = zero.kind === 'empty' && one.kind === 'unknown';
+	const first = isEmptyZero || isPageZero(zero, one, keyOf) ? 0 : 1;
+	const begin = first === 0 ? zero : one;
+	if (begin.kind === 'records') memory.first = first;
+	return { number: first, size, result: begin };
 }
 
 /** Whether a list begins with this page for sure, so that the other page need not be asked for. */
-function isBeginning(result: PageResult, { first, isPreviousWrong }: ListMemory): boolean {
+function isBeginning(result: PageResult, { first }: ListMemory): boolean {
 	if (!('page' in result)) return false;
 	const { count, hasPrevious } = result.page;
 	if (result.kind === 'empty') return count === 0 && hasPrevious === false;
-	return first !== undefined || (hasPrevious === false && !isPreviousWrong);
+	return first !== undefined || hasPrevious === false;
 }
 
 /** Whether a list begins with page 0. For a page that they do not have, services give their first or last one, too. */
@@ -169,44 +160,31 @@ function isPageZero(zero: PageResult, one: PageResult, keyOf: PagedList['keyOf']
 	if (zero.kind !== 'records') return false;
 	if (one.kind !== 'records') return true;
 	const { records, hasNext, hasPrevious } = zero.page;
-	const { records: next } = one.page;
 	const isLast = hasPrevious ?? hasNext === false;
-	if (isLast || records.length < next.length) return false;
+	if (isLast || records.length < one.page.records.length) return false;
 	const seen = new Seen(keyOf);
-	seen.addNew(next);
+	seen.addNew(one.page.records);
 	return seen.addNew(records).length > records.length / 2;
 }
 
-/**
- * Tells new records from repeated ones: records move between pages if the list changes while it is read. Those with an
- * identifier are compared by it; of others, only whole pages are, since equal records may be different things.
- */
+/** Tells new records from repeated ones: records move between pages if the list changes while it is read. */
 export class Seen {
 	readonly keys = new Set<string | number>();
 
-	/** Number of different records. */
-	size = 0;
-
-	/** Whether every record so far had an identifier. */
-	hasKeysOnly = true;
-
 	constructor(private readonly keyOf: PagedList['keyOf']) {}
 
-	/** Takes in the records of a page. @returns those that are new, in order */
-	addNew(records: IDataObject[]): IDataObject[] {
-		const keys = records.map((record) => toKey(this.keyOf(record)));
-		const keyless = records.filter((_, at) => keys[at] === undefined);
-		this.hasKeysOnly &&= keyless.length === 0;
-		const isRepeated = keyless.length > 0 && !this.isAdded(JSON.stringify(keyless));
-		const isNew = (key?: string | number) => (key === undefined ? !isRepeated : this.isAdded(key));
-		const fresh = records.filter((_, at) => isNew(keys[at]));
-		this.size += fresh.length;
-		return fresh;
+	/** Number of different records. */
+	get size(): number {
+		return this.keys.size;
 	}
 
-	private isAdded(key: string | number): boolean {
-		const before = this.keys.size;
-		return this.keys.add(key).size > before;
+	/** Takes in the records of a page. @returns those that are new, in order */
+	addNew(records: readonly IDataObject[]): IDataObject[] {
+		return records.filter((record) => {
+			const before = this.keys.size;
+			this.keys.add(toKey(this.keyOf(record)) ?? JSON.stringify(record));
+			return this.keys.size > before;
+		});
 	}
 }
 
@@ -252,9 +230,8 @@ export function contractsList(client: ServiceClient): PagedList {
 	return numberedList(
 		client,
 		{ name: 'contracts', purpose: 'list contracts' },
-		// Which field identifies a contract is not shown: a guess alone must not make one of two different records.
-		(contract) =>
-			identifierOf(contract, 'contract') === undefined ? undefined : JSON.stringify(contract),
+		// Which field identifies a contract is not shown: equal records are one.
+		(contract) => JSON.stringify(contract),
 		(page, limit) => ({ path: '/payg/lms/contracts', query: { page, limit } }),
 	);
 }
@@ -267,40 +244,45 @@ export function catalogueList(client: ServiceClient): PagedList {
 	const endpoint: Endpoint = { name: 'catalogue', purpose: 'list the tractor catalogue' };
 	const memory = memoryOf(client, 'tractors');
 	const keyOf = (tractor: IDataObject) => identifierOf(tractor, 'tractor');
-	const isRepeated = (page: Page, previous: Page) => {
-		const seen = new Seen(keyOf);
-		seen.addNew(previous.records);
-		return page.records.length > 0 && seen.addNew(page.records).length === 0;
-	};
+	const pages = new Map<number, Page>();
+	async function fetchPage(number: number, size: number, signal?: AbortSignal) {
+		const previous = number === 1 ? undefined : pages.get(number - 1);
+		const ask = async (query: IDataObject) => {
+			const request = { endpoint, path: '/v1/tractors', query: { limit: size, ...query }, signal };
+			return await client.send(request, (body) => unwrapPage(body, 'tractors', !previous));
+		};
+		if (!previous) return await ask({});
+		if (previous.nextQuery) return await ask(previous.nextQuery);
+		const isRepeated = ({ records }: Page) => {
+			const seen = new Seen(keyOf);
+			seen.addNew(previous.records);
+			return records.length > 0 && seen.addNew(records).length === 0;
+		};
+		const askNumber = async () => {
+			// Page 1 is the second one if pages count from 0, and the first one once more if they count from 1.
+			const page = memory.first === undefined ? await ask({ page: 1 }) : undefined;
+			if (page) memory.first = isRepeated(page) ? 1 : 0;
+			return page && memory.first === 0
+				? page
+				: await ask({ page: number - 1 + (memory.first ?? 1) });
+		};
+		const page = await settle(askNumber());
+		const { count, records } = previous;
+		const isFull = count === undefined ? isFullPage(records.length, size) : records.length < count;
+		const isFailure = page instanceof ServiceError;
+		const isUseless = isFailure ? SIZE_REFUSED.has(page.status) : page && isRepeated(page);
+		if (number === 2 && isFull && isUseless) throw mayBeLonger(records.length);
+		if (isFailure) throw page;
+		return page;
+	}
 	return {
 		what: 'tractors',
 		memory,
 		keyOf,
 		isChained: true,
-		async fetchPage(number, size, signal, previous) {
-			const ask = async (query: IDataObject) =>
-				await client.send(
-					{ endpoint, path: '/v1/tractors', query: { limit: size, ...query }, signal },
-					(body) => unwrapPage(body, 'tractors', !previous),
-				);
-			if (!previous) return await ask({});
-			if (previous.nextQuery) return await ask(previous.nextQuery);
-			const { count, records } = previous;
-			const mayGoOn =
-				count === undefined ? isFullPage(records.length, size) : records.length < count;
-			const next = async (): Promise<Page | undefined> => {
-				// Page 1 is the second one if pages count from 0, and the first one once more if they count from 1.
-				const page = memory.first === undefined ? await ask({ page: 1 }) : undefined;
-				if (page) memory.first = isRepeated(page, previous) ? 1 : 0;
-				return page && memory.first === 0
-					? page
-					: await ask({ page: number - 1 + (memory.first ?? 1) });
-			};
-			const page = await settle(next());
-			const isRefused = page instanceof ServiceError && [400, 422].includes(page.status ?? 0);
-			const isSame = page && !(page instanceof ServiceError) && isRepeated(page, previous);
-			if (number === 2 && mayGoOn && (isRefused || isSame)) throw mayBeLonger(records.length);
-			if (page instanceof ServiceError) throw page;
+		async fetchPage(number, size, signal) {
+			const page = await fetchPage(number, size, signal);
+			if (page) pages.set(number, page);
 			return page;
 		},
 	};

@@ -25,36 +25,36 @@ const ENDS = {
 	endless: 'the service kept sending more without end',
 } as const;
 
-/** What one reading of a list shows of it: what came, what is missing, and how it ended. */
-export class Pass {
+/** What one pass over a list shows of it: what came, what is missing, and how it ended. */
+class Pass {
 	end?: keyof typeof ENDS;
 
 	/** The lowest count so far: records that are added while the list is read are not missed. */
 	count?: number;
 
-	/** Whether records moved to other pages meanwhile, as far as the responses show it. */
+	/** Whether records moved to other pages during the pass, as far as the responses show it. */
 	hasMoved = false;
 
-	/** Whether another page than the first one, too, says that nothing comes before it. */
+	/** Whether a later page, too, says that nothing comes before it: then page 1 proves nothing of page 0. */
 	isPreviousWrong = false;
 
 	/** The last page that had new records. */
 	last?: Page;
 
-	/** Whether the last word of the service was that more follows. */
+	/** Whether the last page with records said that more follows. */
 	isPromised = false;
 
-	/** Length of the page that was read first. */
+	/** Records on the first page. */
 	firstLength = 0;
+
+	/** Records that are asked for in a page. */
+	size = PAGE_SIZE;
 
 	readonly seen: Seen;
 
 	private pages = 0;
 
-	/** Records that are asked for in a page. */
-	size = PAGE_SIZE;
-
-	/** @param isWhole whether the reading begins where the list begins */
+	/** @param isWhole whether the pass begins with the first page: only then does a count say what is missing */
 	constructor(
 		keyOf: PagedList['keyOf'],
 		private readonly isWhole: boolean,
@@ -62,31 +62,31 @@ export class Pass {
 		this.seen = new Seen(keyOf);
 	}
 
-	/** Whether fewer records came than the service counts. */
-	get isShort(): boolean {
-		return this.isWhole && this.seen.size < (this.count ?? 0);
+	/** How many records the service counts and has not sent. */
+	get lacking(): number {
+		return Math.max((this.count ?? 0) - this.seen.size, 0);
 	}
 
-	/** Whether the service has broken off although it said that more follows. */
+	/** Whether the service broke off although it said that more follows, and no count tells what is missing. */
 	get isBroken(): boolean {
-		const isOpen = this.end === 'unknown' || this.end === 'repeated';
-		return isOpen && this.count === undefined && this.isPromised;
+		return this.isPromised && this.count === undefined && this.end !== 'empty';
 	}
 
 	/** Whether the next page should have records, by what the service said so far. */
 	get expectsMore(): boolean {
-		return this.isShort || this.isPromised;
+		return this.lacking > 0 || this.isPromised;
 	}
 
 	/** Whether a 500 is how the service says that there is no such page: nothing shows that there is one. */
 	private get mayBeOver(): boolean {
-		const { last, seen, count, firstLength, size } = this;
-		if (!last || last.hasNext === false) return last !== undefined;
-		const { length } = last.records;
-		const isCountReached = this.isWhole && seen.size >= (count ?? Infinity);
+		const { last, seen, count = Infinity, firstLength, size } = this;
+		if (!last) return false;
+		const { records, hasNext } = last;
+		const { length } = records;
 		// A count that one full page reaches may be that of the page.
-		if (isCountReached) return seen.size > length || length < size;
-		return !last.hasNext && (length < firstLength || !isFullPage(length, size));
+		const isCountReached = seen.size >= count && (seen.size > length || length < size);
+		const isShorter = length < firstLength || !isFullPage(length, size);
+		return hasNext === false || isCountReached || (!hasNext && isShorter);
 	}
 
 	/**
@@ -105,19 +105,20 @@ export class Pass {
 		const { page } = result;
 		const fresh = this.seen.addNew(page.records);
 		if (this.pages === 0 || page.records.length > 0) this.learn(page, fresh);
+		const maxPages = Math.max(MAX_PAGES, (2 * (this.count ?? 0)) / this.firstLength);
 		if (page.records.length === 0) this.end = 'empty';
 		else if (fresh.length === 0) this.end = 'repeated';
-		else if (page.hasNext === false && !this.isShort) this.end = 'said';
-		else if (this.pages >= Math.max(MAX_PAGES, (2 * (this.count ?? 0)) / this.firstLength))
-			this.end = 'endless';
+		else if (page.hasNext === false && this.lacking === 0) this.end = 'said';
+		else if (this.pages >= maxPages) this.end = 'endless';
 		return fresh.length > 0 ? page : undefined;
 	}
 
 	private learn(page: Page, fresh: readonly IDataObject[]): void {
-		const { records, count, hasNext, hasPrevious } = page;
-		this.isPreviousWrong ||= this.pages > 0 && hasPrevious === false;
+		const { records, hasNext } = page;
+		const count = this.isWhole ? page.count : undefined;
+		this.isPreviousWrong ||= this.pages > 0 && page.hasPrevious === false;
 		this.pages += 1;
-		this.isPromised = hasNext ?? (fresh.length === 0 && this.isPromised);
+		this.isPromised = hasNext ?? false;
 		this.firstLength ||= records.length;
 		// Some services give the number of records on the page instead.
 		if (count === records.length && this.seen.size > count) this.count = undefined;
@@ -140,13 +141,15 @@ export interface ListPage extends Page {
 }
 
 /** How a list is read. */
-export interface IterateOptions {
+interface IterateOptions {
 	/** Page to begin with; by default the one with which the list begins. */
 	from?: number;
 	/** Records to ask for in a page. */
 	size?: number;
 	/** Records that are needed for sure, if the list has them: so far it is read ahead, if the service counts. */
 	needed?: number;
+	/** See {@link openList}. */
+	isDoubted?: boolean;
 }
 
 /**
@@ -158,12 +161,11 @@ export interface IterateOptions {
  */
 export async function* iterate(
 	list: PagedList,
-	{ from, size = PAGE_SIZE, needed = 0 }: IterateOptions = {},
+	{ from, size = PAGE_SIZE, needed = 0, isDoubted }: IterateOptions = {},
 	pass = new Pass(list.keyOf, from === undefined),
 ): AsyncGenerator<ListPage, void, undefined> {
 	const stop = new AbortController();
-	const read = async (number: number) =>
-		await readPage(list, number, pass.size, stop.signal, pass.last);
+	const read = async (number: number) => await readPage(list, number, pass.size, stop.signal);
 	const underWay = new Map<number, Promise<PageResult>>();
 	const readOnce = (number: number) => {
 		const result = underWay.get(number) ?? read(number);
@@ -172,11 +174,13 @@ export async function* iterate(
 	};
 	try {
 		pass.size = Math.min(list.memory.size ?? size, size);
-		const opened = from === undefined ? await openList(list, size, stop.signal) : undefined;
-		if (opened?.result.kind === 'unknown') throw opened.result.error;
-		pass.size = opened?.size ?? pass.size;
-		const begin = opened?.number ?? from ?? 1;
-		if (opened) underWay.set(begin, Promise.resolve(opened.result));
+		let begin = from ?? 1;
+		if (from === undefined) {
+			const opened = await openList(list, size, stop.signal, isDoubted);
+			if (opened.result.kind === 'unknown') throw opened.result.error;
+			({ number: begin, size: pass.size } = opened);
+			underWay.set(begin, Promise.resolve(opened.result));
+		}
 		for (let number = begin; !pass.end; number++) {
 			let result = await readOnce(number);
 			underWay.delete(number);
@@ -220,7 +224,7 @@ export async function collect(
 	list: PagedList,
 	{ limit = Infinity, isWanted, pageSize = PAGE_SIZE, warn, onPage }: CollectOptions = {},
 ): Promise<IDataObject[]> {
-	const { memory, keyOf, what } = list;
+	const { keyOf, memory, what } = list;
 	const seen = new Seen(keyOf);
 	let records: IDataObject[] = [];
 	const needed = isWanted && limit < Infinity ? 0 : limit;
@@ -228,7 +232,8 @@ export async function collect(
 	let before: Pass | undefined;
 	for (let turn = 1; ; turn++) {
 		const pass = new Pass(keyOf, true);
-		for await (const page of iterate(list, { size, needed }, pass)) {
+		const isDoubted = before && (before.lacking > 0 || before.isPreviousWrong);
+		for await (const page of iterate(list, { size, needed, isDoubted }, pass)) {
 			onPage?.(page);
 			const fresh = seen.addNew(page.records);
 			const wanted = isWanted ? fresh.filter(isWanted) : fresh;
@@ -237,35 +242,34 @@ export async function collect(
 			else for (const record of wanted) records.push(record);
 			if (records.length >= limit) return records.slice(0, limit);
 		}
-		const { count, isBroken, hasMoved, isPromised, end } = pass;
-		const isShort = seen.size < (count ?? 0);
-		const mayLackPageZero = isShort || (count === undefined && pass.isPreviousWrong);
-		const isPageZeroOpen = mayLackPageZero && !memory.isPreviousWrong;
-		const isSame = !seen.hasKeysOnly || (before !== undefined && isAsBefore(pass, before));
-		const isOdd = isShort || isBroken || hasMoved || isPageZeroOpen;
-		if (isOdd && !isSame && end !== 'endless' && turn < MAX_PASSES) {
+		if (pass.end === 'endless') throw incomplete(list, seen.size, pass);
+		const { count = 0, isBroken } = pass;
+		const isShort = seen.size < count;
+		const mayLackPageZero =
+			pass.count === undefined && pass.isPreviousWrong && memory.first === undefined;
+		if (!isShort && !isBroken && !pass.hasMoved && !mayLackPageZero) return records;
+		const isSame = before !== undefined && isAsBefore(pass, before);
+		if (!isSame && turn < MAX_PASSES) {
 			before = pass;
-			if (mayLackPageZero) Object.assign(memory, { first: undefined, isPreviousWrong: true });
 			// A service that caps the size of pages may leave out what a page of the wished size would have held.
 			size = Math.min(size, pass.firstLength || size);
 			continue;
 		}
-		if (!isShort && !isBroken && end !== 'endless') return records;
 		// A list without records that are counted may be one that the service failed to read.
-		const isCountWrong = isShort && isSame && !isPromised && end !== 'endless' && seen.size > 0;
-		if (!isCountWrong) throw incomplete(list, seen.size, pass);
-		warn?.(
-			`The service counts ${count} ${what}, but its list gives ${seen.size}, which is all that is read.`,
-		);
+		const isCountWrong = isShort && isSame && !pass.isPromised && seen.size > 0;
+		if (isCountWrong)
+			warn?.(
+				`The service counts ${count} ${what}, but its list gives ${seen.size}, which is all that is read.`,
+			);
+		else if (isShort || isBroken) throw incomplete(list, seen.size, pass);
 		return records;
 	}
 }
 
 /** Whether a second pass lacks as many records as the first one did, and nothing that the first one gave. */
 function isAsBefore(pass: Pass, before: Pass): boolean {
-	const lacking = ({ count = 0, seen }: Pass) => Math.max(count - seen.size, 0);
 	const isSuperset = [...before.seen.keys].every((key) => pass.seen.keys.has(key));
-	return isSuperset && lacking(pass) === lacking(before);
+	return isSuperset && pass.lacking === before.lacking;
 }
 
 function incomplete({ what }: PagedList, received: number, pass: Pass): ServiceError {

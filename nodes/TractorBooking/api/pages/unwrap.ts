@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../utils/record';
+import { asText, isEmpty } from '../../utils/text';
 import { ServiceError, TRY_LATER } from '../errors';
 import { errorMessageFrom, saysFailure } from '../errorText';
 import type { RecordKind } from '../identifiers';
-import { identifiersOf } from '../identifiers';
+import { namedIdentifierOf } from '../identifiers';
 
 /** One page of a list, whatever its body looked like (interface, "Pagination of list endpoints"). */
 export interface Page {
@@ -23,10 +24,11 @@ export interface Page {
 /** What a list holds: the kind of its records, in the plural. */
 export type ListName = 'bookings' | 'tractors' | 'contracts';
 
-/** Names under which responses carry remarks about themselves. */
-const REMARK = /^(?:error|warning|message|link)s?$/i;
-
-const KINDS: readonly RecordKind[] = ['booking', 'tractor', 'contract'];
+const KINDS: Readonly<Record<ListName, RecordKind>> = {
+	bookings: 'booking',
+	tractors: 'tractor',
+	contracts: 'contract',
+};
 
 /** The array of a response, or null in its place, and the objects around it, outermost first. */
 interface FoundList {
@@ -36,36 +38,30 @@ interface FoundList {
 	isUnnamed?: boolean;
 }
 
-/** The list in a body: the body, what is under a list's name, or else the only array of objects. */
+/** The list in a body: the body itself, what is under a list's name, or else the only array of its records. */
 function findList(body: unknown, what: ListName): FoundList | undefined {
 	if (Array.isArray(body) || body === null) return { list: body, around: [] };
 	if (!isRecord(body)) return undefined;
-	const named = Object.entries(body)
-		.filter(([name]) => /^(?:results|data)$/.test(name) || name.toLowerCase().endsWith(what))
-		.flatMap(([, inner]) => findList(inner, what) ?? []);
-	const found = named.find(({ list }) => list !== null) ?? named[0] ?? onlyArrayIn(body);
+	const lists = ['results', 'data', what].flatMap((name) => findList(body[name], what) ?? []);
+	const found = lists.find(({ list }) => list !== null) ?? lists[0] ?? findUnnamed(body, what);
 	return found && { ...found, around: [body, ...found.around] };
 }
 
-/** The only array of objects, or of nothing; none in a record, whose arrays are its own. */
-function onlyArrayIn(body: IDataObject): FoundList | undefined {
-	if (saysError(body) || KINDS.some((kind) => identifiersOf(body, kind).length > 0))
-		return undefined;
-	const arrays = Object.entries(body)
-		.filter(([name]) => !REMARK.test(name))
-		.flatMap(([, value]) => (Array.isArray(value) && value.every(isRecord) ? [value] : []));
+/** The only array whose records all show their documented identifier; of several, the only one that has records. */
+function findUnnamed(body: IDataObject, what: ListName): FoundList | undefined {
+	const isWanted = (value: unknown) =>
+		isRecord(value) && namedIdentifierOf(value, KINDS[what]) !== undefined;
+	const arrays = Object.values(body).flatMap((value): unknown[][] =>
+		Array.isArray(value) && value.every(isWanted) ? [value] : [],
+	);
 	const filled = arrays.filter(({ length }) => length > 0);
 	const [list, ...others] = filled.length > 0 ? filled : arrays;
 	return list && others.length === 0 ? { list, around: [], isUnnamed: true } : undefined;
 }
 
-function saysError(envelope: IDataObject): boolean {
-	return Boolean(envelope.error) || saysFailure(envelope);
-}
-
 function toCount(value: unknown): number | undefined {
-	const count = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-	return typeof count === 'number' && Number.isInteger(count) && count >= 0 ? count : undefined;
+	const text = asText(value);
+	return /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
 function queryOfUrl(next: unknown): IDataObject | undefined {
@@ -78,15 +74,18 @@ function queryOfUrl(next: unknown): IDataObject | undefined {
 function readEnvelopes(around: IDataObject[], length: number): Omit<Page, 'records'> {
 	const inner = around.flatMap(({ meta, pagination }) => [meta, pagination]).filter(isRecord);
 	const envelopes = [...around, ...inner];
-	const counts = envelopes.flatMap(({ count, total }) => [toCount(count), toCount(total)]);
-	const count = counts.find((value) => value !== undefined);
-	const next = envelopes.find((envelope) => 'next' in envelope)?.next;
-	const previous = envelopes.find((envelope) => 'previous' in envelope)?.previous;
-	const isOfPage = count !== undefined && (next ? count <= length : count < length);
+	const valueOf = (name: string) => envelopes.find((envelope) => name in envelope)?.[name];
+	const saysMore = (address: unknown) => (address === undefined ? undefined : !isEmpty(address));
+	const next = valueOf('next');
+	const hasNext = saysMore(next);
+	const count = envelopes
+		.flatMap(({ count: counted, total }) => [toCount(counted), toCount(total)])
+		.find((value) => value !== undefined);
+	const isOfPage = count !== undefined && (hasNext ? count <= length : count < length);
 	return {
 		count: isOfPage ? undefined : count,
-		hasNext: next === undefined ? undefined : Boolean(next),
-		hasPrevious: previous === undefined ? undefined : Boolean(previous) || previous === 0,
+		hasNext,
+		hasPrevious: saysMore(valueOf('previous')),
 		nextQuery: queryOfUrl(next),
 	};
 }
@@ -102,14 +101,9 @@ function readEnvelopes(around: IDataObject[], length: number): Omit<Page, 'recor
 export function unwrapPage(body: unknown, what: ListName, isFirst: boolean): Page | undefined {
 	const { list, around, isUnnamed }: Partial<FoundList> = findList(body, what) ?? {};
 	const records = list?.filter(isRecord) ?? [];
-	if (!around || records.length !== (list?.length ?? 0)) throw unexpectedResponse(what, body);
-	if (records.length === 0 && around.some(saysError)) {
-		throw new ServiceError(
-			'unreadable',
-			`The service reported an error instead of a list of ${what}: ${errorMessageFrom(body)}`,
-			{ description: TRY_LATER },
-		);
-	}
+	const isError = around?.some((envelope) => Boolean(envelope.error) || saysFailure(envelope));
+	if (!around || records.length < (list?.length ?? 0) || (records.length === 0 && isError))
+		throw unexpectedResponse(what, body);
 	const said = readEnvelopes(around, records.length);
 	const isCertain = records.length > 0 || said.count === 0;
 	const isNone = list === null || (isUnnamed && isFirst);
@@ -127,36 +121,32 @@ export function recordsIn(body: unknown, what: ListName): IDataObject[] | undefi
  * @param what what was asked for, e.g. `bookings` for a list of them, or `booking`
  */
 export function unexpectedResponse(what: string, body?: unknown): ServiceError {
-	const isReason = isRecord(body) && (body.error ?? body.detail ?? body.message);
-	const said = isReason ? `The service says: ${errorMessageFrom(body)}. ` : '';
+	const hasReason = isRecord(body) && (body.error ?? body.errors ?? body.detail ?? body.message);
 	const wanted = what.endsWith('s') ? `list of ${what}` : what;
 	return new ServiceError(
 		'unreadable',
 		`The service answered with something that is not a ${wanted}`,
-		{ description: `${said}Check that the base URL in the credential is the one of the service.` },
+		{
+			description: hasReason
+				? `The service says: ${errorMessageFrom(body)}. ${TRY_LATER}`
+				: 'Check that the base URL in the credential is the one of the service.',
+		},
 	);
 }
 
 /** Names under which one record is usually wrapped. */
-const RECORD_NAMES = ['data', 'results', 'result', 'booking', 'tractor', 'record', 'item'];
+const RECORD_NAMES = ['data', 'results', 'result', 'booking', 'tractor'];
 
-/** How deep a record may be wrapped. */
-const MAX_DEPTH = 3;
-
-/** The record in a body, however it is wrapped; undefined if there is none. */
+/** The record in a body: the body itself, what is under a usual name, or the only one of a list; undefined if there is none. */
 export function findRecord(
 	body: unknown,
 	isIt: (record: IDataObject) => boolean,
-	depth = 0,
 ): IDataObject | undefined {
-	if (Array.isArray(body)) return body.length === 1 ? findRecord(body[0], isIt, depth) : undefined;
-	if (!isRecord(body) || depth > MAX_DEPTH) return undefined;
+	if (Array.isArray(body)) return body.length === 1 ? findRecord(body[0], isIt) : undefined;
+	if (!isRecord(body)) return undefined;
 	if (isIt(body)) return body;
-	for (const name of RECORD_NAMES) {
-		const record = findRecord(body[name], isIt, depth + 1);
-		if (record) return record;
-	}
-	return undefined;
+	const records = RECORD_NAMES.map((name) => findRecord(body[name], isIt));
+	return records.find((record) => record !== undefined);
 }
 
 /**
@@ -171,6 +161,6 @@ export function parseRecord(
 	isIt: (record: IDataObject) => boolean,
 ): IDataObject {
 	const record = findRecord(body, isIt);
-	if (record) return record;
-	throw unexpectedResponse(what, body);
+	if (!record) throw unexpectedResponse(what, body);
+	return record;
 }

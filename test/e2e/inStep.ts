@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { INode } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 
 import { nodeNamed, spreadsheetWorkflow } from '../../tools/examples';
+import type { N8n } from '../../tools/n8nHost/n8n';
 import { outputOf, type Execution, type WorkflowFile } from '../../tools/n8nClient';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import { LateService, type Fate } from '../support/lateService';
@@ -27,38 +28,81 @@ const LIMIT_MS = 240_000;
 /** A meeting of the workers takes so long at most. */
 const MEETING_MS = 10_000;
 
-const BOOKING_NODE = 'Check, then book';
+export const BOOKING_NODE = 'Check, then book';
 const PATH = 'in-step';
 
 const nodeOf = (name: string, type: string, typeVersion: number, parameters: INode['parameters']) =>
 	({ id: name, name, type, typeVersion, position: [0, 0], parameters }) as INode;
 
-/** Books the rows that are posted to a webhook: no form stands between the start and the node. */
-export async function webhookWorkflow(): Promise<WorkflowFile> {
+/** How rows are booked that are posted to a webhook. */
+interface WebhookOptions {
+	/** Of the webhook; the workflow has the same name. */
+	path: string;
+	/** Of the node, beside those of the example. */
+	options?: IDataObject;
+	/** More settings of the node. */
+	settings?: Partial<INode>;
+	/** Whether each row goes through the node alone. */
+	isLooped?: boolean;
+}
+
+/** Books the rows that are posted to a webhook: no form is between the start and the node. */
+export async function webhookWorkflow({
+	path,
+	options,
+	settings,
+	isLooped,
+}: WebhookOptions): Promise<WorkflowFile> {
 	const example = await spreadsheetWorkflow();
-	const booking = nodeNamed(example, BOOKING_NODE);
+	const booking = { ...nodeNamed(example, BOOKING_NODE), ...settings };
 	booking.parameters.dryRun = false;
-	const to = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 }]] });
+	Object.assign(booking.parameters.options ?? {}, options);
+	const to = (node: string, output = 0) => ({
+		main: Array.from({ length: output + 1 }, (_, at) =>
+			at === output ? [{ node, type: 'main' as const, index: 0 }] : [],
+		),
+	});
+	const loop = nodeOf('Loop Over Items', 'n8n-nodes-base.splitInBatches', 3, { options: {} });
 	return {
 		...example,
-		name: 'In step',
+		name: path,
 		nodes: [
-			nodeOf('Start', 'n8n-nodes-base.webhook', 2, {
-				path: PATH,
-				httpMethod: 'POST',
-				options: {},
-			}),
-			nodeOf('Rows', 'n8n-nodes-base.splitOut', 1, {
-				fieldToSplitOut: 'body.rows',
-				options: {},
-			}),
+			nodeOf('Start', 'n8n-nodes-base.webhook', 2, { path, httpMethod: 'POST', options: {} }),
+			nodeOf('Rows', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'body.rows', options: {} }),
+			...(isLooped ? [loop] : []),
 			booking,
 		],
-		connections: { Start: to('Rows'), Rows: to(BOOKING_NODE) },
+		connections: {
+			Start: to('Rows'),
+			Rows: to(isLooped ? loop.name : BOOKING_NODE),
+			...(isLooped && { [loop.name]: to(BOOKING_NODE, 1), [BOOKING_NODE]: to(loop.name) }),
+		},
 	};
 }
 
-type Rows = Array<Record<string, unknown>>;
+export type Rows = Array<Record<string, unknown>>;
+
+/** Rows as they are posted. @param first see `rowsOfSheet` */
+export function rowsToPost(count: number, first: number): Rows {
+	return rowsOfSheet(count, first).map((row) => ({
+		...row,
+		'Service date': row['Service date'].toISOString().slice(0, 10),
+	}));
+}
+
+/** Starts such a workflow over rows. */
+export async function postRows({ url }: Pick<N8n, 'url'>, path: string, rows: Rows): Promise<void> {
+	await fetch(`${url}/webhook/${path}`, {
+		method: 'POST',
+		headers: { 'Content-Type': 'application/json' },
+		body: JSON.stringify({ rows }),
+	});
+}
+
+/** What the service has of each row. */
+export function timesBooked({ timesBooked: times }: LateService, rows: Rows): number[] {
+	return rows.map((row) => times[`${asText(row.Phone)} ${asText(row['Service date'])}`] ?? 0);
+}
 
 /** Books one sheet on two workers, at a service whose list shows new bookings late. */
 export class InStep {
@@ -83,7 +127,7 @@ export class InStep {
 		};
 		const cluster = await theatre.startCluster('queueInStep', service, WORKERS, '1');
 		const { client } = cluster.main;
-		const workflowId = await client.importWorkflow(await webhookWorkflow());
+		const workflowId = await client.importWorkflow(await webhookWorkflow({ path: PATH }));
 		await client.publishWorkflow(workflowId);
 		const scenario = new InStep(service, cluster, workflowId);
 		for (const late of LATE_MS) await scenario.inStep(late);
@@ -98,21 +142,13 @@ export class InStep {
 	}
 
 	private newRows(): Rows {
-		const rows = rowsOfSheet(ROWS, this.rowsSoFar);
+		const rows = rowsToPost(ROWS, this.rowsSoFar);
 		this.rowsSoFar += ROWS;
-		return rows.map((row) => ({
-			...row,
-			'Service date': row['Service date'].toISOString().slice(0, 10),
-		}));
+		return rows;
 	}
 
-	/** Starts the workflow over rows. */
 	private async start(rows: Rows): Promise<void> {
-		await fetch(`${this.cluster.main.url}/webhook/${PATH}`, {
-			method: 'POST',
-			headers: { 'Content-Type': 'application/json' },
-			body: JSON.stringify({ rows }),
-		});
+		await postRows(this.cluster.main, PATH, rows);
 	}
 
 	/** Waits until there are so many more executions, and all have ended. */
@@ -203,17 +239,12 @@ export class InStep {
 		return (await Promise.all(texts)).join(' / ');
 	}
 
-	private timesBooked(rows: Rows): number[] {
-		const times = this.service.timesBooked;
-		return rows.map((row) => times[`${asText(row.Phone)} ${asText(row['Service date'])}`] ?? 0);
-	}
-
 	private doubled(rows: Rows): number {
-		return this.timesBooked(rows).filter((times) => times > 1).length;
+		return timesBooked(this.service, rows).filter((times) => times > 1).length;
 	}
 
 	private check(rows: Rows, what: string): void {
-		const lost = this.timesBooked(rows).filter((times) => times === 0).length;
+		const lost = timesBooked(this.service, rows).filter((times) => times === 0).length;
 		if (lost > 0) this.violations.push(`${lost} rows are not booked: ${what}.`);
 		if (this.doubled(rows) > 0)
 			this.violations.push(`${this.doubled(rows)} rows are booked twice: ${what}.`);

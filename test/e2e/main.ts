@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import type { N8nVersion } from '../../tools/n8nHost/host';
 import { n8nVersions, SetupError } from '../../tools/n8nHost/host';
 import { missingBrowser } from '../../tools/browser';
+import { Again } from './again';
 import { BookingKills } from './bookings';
 import { compatibility } from './compatibility';
 import { DURABLE_CURSORS, TriggerKills } from './completions';
@@ -52,6 +53,9 @@ const scenarios: Record<string, Scenario> = {
 	editor: {
 		run: async (theatre) => await EditorFlows.run(theatre),
 		missing: missingBrowser,
+	},
+	again: {
+		run: async (theatre) => await Again.run(theatre),
 	},
 	bookings: {
 		run: async (theatre, kills = 10) =>

@@ -50,7 +50,7 @@ export function toMarkdown(reports: readonly Report[], run: RunFacts): string {
 		'',
 		'<!-- Written by `npm run test:e2e -- --write docs/developers/end-to-end.md`. -->',
 		'',
-		'Are bookings or messages lost or doubled if n8n dies in the middle of its work? `npm run test:e2e` installs the package in a real n8n as an operator would, kills n8n (SIGKILL) at random moments, starts it again, and compares what the service and the SMS gateway have with what they must have. The service and the gateway are the sandbox. Three scenarios kill nothing: `-- flows` does what users do first ([compatibility.md](compatibility.md)), `-- examples` runs each example workflow, and `-- editor` uses the editor in a browser as a person does.',
+		'Are bookings or messages lost or doubled if n8n dies in the middle of its work? `npm run test:e2e` installs the package in a real n8n as an operator would, kills n8n (SIGKILL) at random moments, starts it again, and compares what the service and the SMS gateway have with what they must have. The service and the gateway are the sandbox. Some scenarios kill nothing: `-- flows` does what users do first ([compatibility.md](compatibility.md)), `-- examples` runs each example workflow, and `-- editor` uses the editor in a browser as a person does.',
 		'',
 		`The last full run: ${run.startedAt.toISOString().slice(0, 10)}, n8n ${run.n8n} on Node.js ${run.node}, ${run.minutes.toFixed(0)} minutes. ${passed} of ${reports.length} scenarios passed.`,
 		'',

@@ -313,13 +313,6 @@ describe('a lost response', () => {
 		expect(service.counts.create).toBe(result === 'created' ? 3 : 2);
 	});
 
-	it('comes to the booking that appears, also if the list does not show all match fields', async () => {
-		service.fate = (_request, count) => (count === 2 ? 'lost' : 'booked');
-		const matchFields = ['farmerPhone', 'serviceDate', 'serviceType'];
-		const { items } = await book(rows, continuing, { matchFields });
-		expect(fieldOf(items, 'result')).toEqual(['created', 'created']);
-	});
-
 	it('keeps no other job of the farmer back once the booking was found', async () => {
 		service.fate = (_request, count) => (count === 2 ? 'lost' : 'booked');
 		expect((await tableAfter(rows))[1]).toMatch(/^3: created \(the response was lost; found/);

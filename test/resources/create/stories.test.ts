@@ -363,32 +363,6 @@ it.each<[unknown, (id: string) => unknown]>([
 	expect((await run([{ ...amina, Service: 4 }], only)).results).toEqual(['created']);
 });
 
-describe('services that the list shows in words of its own', () => {
-	const words: Record<string, string> = { 3: 'Labour', 4: 'Billonnage' };
-	const [first = {}, second = {}] = [3, 4].map((Service) => row(21, 'Joy Eze', { Service }));
-
-	beforeEach(async () => {
-		service.render = ({ serviceType, ...booking }) => ({
-			...asDocumented(booking),
-			serviceType: words[asText(serviceType)],
-		});
-		await run([first]);
-	});
-
-	it('are compared where they are a match field', async () => {
-		const options = { matchFields: ['farmerPhone', 'serviceDate', 'serviceType'] };
-		expect((await run([second], options, true)).results).toEqual(['created']);
-		const { ids } = await run([second, first], options, true);
-		expect(ids).toEqual(['7002', '7001']);
-	});
-
-	it('leave each of two jobs its booking, whatever order and area they have by now', async () => {
-		await run([first, second], {}, true);
-		const edited = [second, first].map((cells) => ({ ...cells, Area: '5 ha' }));
-		expect((await run(edited, {}, true)).ids).toEqual(['7002', '7001']);
-	});
-});
-
 it.each<[string, IDataObject, string]>([
 	['2 ha', { landArea: 2, areaType: 'ha' }, 'already booked'],
 	['2 ha', { landArea: '2.0' }, 'already booked'],

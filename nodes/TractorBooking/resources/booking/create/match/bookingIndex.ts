@@ -6,12 +6,12 @@ import type { BookingKey } from '../../../../api/identifiers';
 import { identifierOf, keyOfBooking } from '../../../../api/identifiers';
 import { serviceOfBooking } from '../../../../api/services';
 import { isFinal } from '../../../../api/status';
-import type { BookingRequest } from '../fields';
 import { phoneTail } from '../../../../parse/phones';
-import { recordDays } from '../../../../parse/recordDate';
 import { asText, isEmpty } from '../../../../utils/text';
 import { DAY_MS } from '../../../../utils/time';
-import { farmerOf, jobOf, MATCH_FIELDS, type Job, type MatchField } from './likeness';
+import type { BookingRequest } from '../fields';
+import type { OpenRow } from '../row';
+import { farmerOf, jobOfBooking, jobOfRow, MATCH_FIELDS, type MatchField } from './likeness';
 
 /** Bookings of the list that are kept; 200,000 take some 20 MB. */
 const MAX_ENTRIES = 200_000;
@@ -22,8 +22,8 @@ const MAX_MADE = 20_000;
 /** New bookings of others that are kept as they came. */
 const MAX_ARRIVALS = 5_000;
 
-/** Different service dates from which it is judged whether the service writes them so that they can be read. */
-const MAX_DATES = 1_000;
+/** The latest records, by which it is judged what the service shows. */
+const MAX_SAMPLES = 1_000;
 
 /** For how long a service may not show what it booked. In milliseconds. */
 export const DOUBT_MS = 900_000;
@@ -50,8 +50,6 @@ interface Made {
 	typed: string;
 	/** As `now()` gives it. */
 	at: number;
-	/** The request as `pack` gives it. */
-	entry: string;
 }
 
 /** A record as rows and messages name it: by `bookingID`, and with its `serviceType`, whatever the service calls them. */
@@ -61,41 +59,47 @@ export function normalizeRecord(record: IDataObject, key?: BookingKey): IDataObj
 }
 
 /** A booking in one short string: phone, name, date, and whether anything may still become of it. */
-function pack(record: IDataObject): string {
+function pack(record: Readonly<Partial<Record<string, unknown>>>): string {
 	const { farmerPhone: phone = '', farmerName = '' } = farmerOf(record);
 	const state = isFinal(record.bookingStatus) ? 'final' : 'open';
 	// Joined, and not added, so that no part of the record is kept with it.
 	return [phoneTail(phone), farmerName, asText(record.serviceDate), state].join('\t');
 }
 
-/** A row's job, and the fields in which it is compared. */
-interface Wanted {
-	job: Job;
-	matchFields: readonly MatchField[];
-}
-
 /**
- * Says of an entry, as `pack` gives it, whether the booking may be that of one of the jobs: it has the phone or the name of
+ * Says of an entry, as `pack` gives it, whether the booking may be that of one of the rows: it has the phone or the name of
  * one, and the day of one or may be moved to it.
  */
-export function matcherFor(wanted: readonly Wanted[]): (entry: string) => boolean {
-	const isOfAnyone = wanted.some(
-		({ matchFields }) =>
-			!matchFields.includes('farmerPhone') && !matchFields.includes('farmerName'),
-	);
-	const isAnyDay = wanted.some(({ matchFields }) => !matchFields.includes('serviceDate'));
-	const jobs = wanted.map(({ job }) => job);
+export function matcherFor(rows: readonly OpenRow[]): (entry: string) => boolean {
+	const jobs = rows.map(jobOfRow);
 	const phones = new Set(jobs.map(({ farmerPhone }) => farmerPhone && phoneTail(farmerPhone)));
 	const names = new Set(jobs.map(({ farmerName }) => farmerName));
 	const days = new Set(jobs.map(({ serviceDate }) => serviceDate));
+	const isOfAnyone = rows.some((row) => !comparesFarmer(row));
+	const isAnyDay = rows.some(({ settings }) => !settings.matchFields.includes('serviceDate'));
 	return (entry) => {
-		const [phone = '', name = '', date = '', state] = entry.split('\t');
-		const isOfPhone = phones.has(phone);
-		const isOfFarmer = isOfAnyone || isOfPhone || names.has(name);
+		const [phone, name, date = '', state] = entry.split('\t');
 		const mayBeOn = isAnyDay || days.has(date) || !/^\d{4}-\d\d-\d\d$/.test(date);
-		const mayBeMoved = isOfPhone && state === 'open';
-		return mayBeMoved || (isOfFarmer && mayBeOn);
+		const mayBeMoved = phones.has(phone) && state === 'open';
+		return mayBeMoved || (mayBeOn && (isOfAnyone || phones.has(phone) || names.has(name)));
 	};
+}
+
+/** Whether a row is compared by its farmer. */
+export function comparesFarmer({ settings: { matchFields } }: OpenRow): boolean {
+	return matchFields.includes('farmerPhone') || matchFields.includes('farmerName');
+}
+
+/** Makes room in a map, from its oldest entry on. */
+function dropOldest<Key, Value>(
+	map: Map<Key, Value>,
+	max: number,
+	isOver: (value: Value) => boolean = () => false,
+): void {
+	for (const [key, value] of map) {
+		if (map.size <= max && !isOver(value)) return;
+		map.delete(key);
+	}
 }
 
 /**
@@ -109,27 +113,21 @@ export class BookingIndex {
 	/** Number of bookings that appeared in the list so far; `arrivedSince` counts from it. */
 	listed = 0;
 
-	/** The match fields but the day of which some booking of the list had a readable value. */
-	private readonly readable = new Set<MatchField>();
-
-	/** Different service dates of the list. */
-	private readonly dates = new Set<unknown>();
-
-	/** From the oldest to the newest, if the list has an order. */
+	/** By `pack`, from the oldest to the newest, if the list has an order. */
 	private readonly entries = new Map<BookingKey, string>();
 
 	private readonly made = new Map<BookingKey, Made>();
 
-	private arrivals: Array<{ place: number; key: BookingKey; record: IDataObject }> = [];
+	/** The bookings that appeared after the first reading, with `listed` as it was then. */
+	private readonly arrivals = new Map<BookingKey, { place: number; record: IDataObject }>();
 
-	/** Whether the list had a record so far, with or without an identifier. */
-	private hasRecords = false;
+	private readonly samples: IDataObject[] = [];
 
 	/** The match fields that the service shows so that rows can be compared; all before it shows any booking. */
 	shownIn(timezone: string): ReadonlySet<MatchField> {
-		if (!this.hasRecords) return new Set(MATCH_FIELDS);
-		const isRead = [...this.dates].some((value) => recordDays(value, timezone).length === 1);
-		return isRead ? new Set([...this.readable, 'serviceDate']) : this.readable;
+		if (this.samples.length === 0) return new Set(MATCH_FIELDS);
+		const jobs = this.samples.map((record) => jobOfBooking(record, timezone));
+		return new Set(MATCH_FIELDS.filter((field) => jobs.some((job) => job[field] !== undefined)));
 	}
 
 	/** Whether a booking was seen in the list. */
@@ -139,7 +137,7 @@ export class BookingIndex {
 
 	/** Whether the process made a booking, or saw it in the list before `listed` was higher than `place`. */
 	isKnown(key: BookingKey = '', place = Infinity): boolean {
-		const isNew = this.arrivals.some((arrival) => arrival.key === key && arrival.place > place);
+		const isNew = (this.arrivals.get(key)?.place ?? 0) > place;
 		return this.made.has(key) || (this.entries.has(key) && !isNew);
 	}
 
@@ -150,28 +148,24 @@ export class BookingIndex {
 
 	/** Takes in a record of the list. */
 	add(listed: IDataObject): void {
-		this.hasRecords = true;
-		const key = keyOfBooking(listed);
 		const record = normalizeRecord(listed);
-		this.learn(record);
+		this.samples.push(record);
+		if (this.samples.length > 2 * MAX_SAMPLES) this.samples.splice(0, MAX_SAMPLES);
+		const key = keyOfBooking(listed);
 		if (key === undefined) return;
 		if (!this.isListed(key)) {
 			this.listed += 1;
 			// Before the first reading ends, all are new.
-			if (this.shape && !this.made.has(key))
-				this.arrivals.push({ place: this.listed, key, record });
-			if (this.arrivals.length > MAX_ARRIVALS) this.arrivals.splice(0, MAX_ARRIVALS / 2);
+			if (this.shape && !this.made.has(key)) this.arrivals.set(key, { place: this.listed, record });
+			dropOldest(this.arrivals, MAX_ARRIVALS);
 		}
 		this.entries.set(key, pack(this.complete(record)));
 	}
 
 	/** Remembers a booking that the process made. @param typed the row as it was typed, see `typedKey` */
 	remember(key: BookingKey, request: BookingRequest, typed: string): void {
-		this.made.set(key, { request, typed, at: now(), entry: pack({ ...request }) });
-		for (const [oldest, { at }] of this.made) {
-			if (this.made.size <= MAX_MADE && now() - at < DAY_MS) break;
-			this.made.delete(oldest);
-		}
+		this.made.set(key, { request, typed, at: now() });
+		dropOldest(this.made, MAX_MADE, ({ at }) => now() - at >= DAY_MS);
 	}
 
 	forget(key: BookingKey): void {
@@ -183,7 +177,7 @@ export class BookingIndex {
 	find(isWanted: (entry: string) => boolean): Set<BookingKey> {
 		const found = new Set<BookingKey>();
 		for (const [key, entry] of this.entries) if (isWanted(entry)) found.add(key);
-		for (const [key, { entry }] of this.made) if (isWanted(entry)) found.add(key);
+		for (const [key, { request }] of this.made) if (isWanted(pack(request))) found.add(key);
 		return found;
 	}
 
@@ -204,9 +198,9 @@ export class BookingIndex {
 
 	/** The bookings that the process did not make and that appeared in the list since `listed` was so high. */
 	arrivedSince(place: number): IDataObject[] {
-		return this.arrivals
-			.filter((arrival) => arrival.place > place && !this.made.has(arrival.key))
-			.map(({ record }) => record);
+		return [...this.arrivals]
+			.filter(([key, arrival]) => arrival.place > place && !this.made.has(key))
+			.map(([, { record }]) => record);
 	}
 
 	/** Drops what there is no room for: of service dates in the past, since past rows are never sent. */
@@ -218,18 +212,6 @@ export class BookingIndex {
 			if (/^\d{4}-\d\d-\d\d/.test(date) && date < today) this.entries.delete(key);
 			if (this.entries.size <= MAX_ENTRIES * 0.9) return;
 		}
-	}
-
-	private learn(record: IDataObject): void {
-		if (this.dates.size < MAX_DATES) this.dates.add(record.serviceDate);
-		if (
-			MATCH_FIELDS.every(
-				(field) => field === 'serviceDate' || this.readable.has(field) || isEmpty(record[field]),
-			)
-		)
-			return;
-		const job = jobOf(record);
-		for (const field of MATCH_FIELDS) if (job[field] !== undefined) this.readable.add(field);
 	}
 }
 

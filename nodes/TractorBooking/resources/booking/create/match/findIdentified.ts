@@ -11,10 +11,16 @@ import { groupBy } from '../../../../utils/groupBy';
 import { asText } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import { bookingIndexOf } from './bookingIndex';
-import { jobIn, jobOfBooking } from './existingBookings';
-import { DISTINCTIVE_FIELDS, likeness, type Job, type Likeness } from './likeness';
+import {
+	DISTINCTIVE_FIELDS,
+	jobOfBooking,
+	jobOfRow,
+	likeness,
+	type Job,
+	type Likeness,
+} from './likeness';
 import { fetchBookings } from './readBookings';
-import { repeatedRows } from './typedRow';
+import { mayBeSameJob } from './typedRow';
 import type { FinishedRow, IdentifiedRow, SheetRow } from '../row';
 import { finished, rejected, rejectedFor, rowsIn } from '../row';
 
@@ -78,17 +84,6 @@ function bookedById({ row, booking, alike, others }: RowAndBooking): FinishedRow
 	return finished({ ...row, request, serviceName }, { result: 'already booked', booking, reason });
 }
 
-/** For rows that name one booking, another one of them that is another job. */
-async function otherJobOf(
-	rows: readonly IdentifiedRow[],
-): Promise<(row: IdentifiedRow) => IdentifiedRow | undefined> {
-	const repeated = await repeatedRows(rows.flatMap(({ parsed = [] }) => parsed));
-	const firstOf = ({ parsed }: IdentifiedRow) =>
-		parsed && (repeated.get(parsed)?.earlier ?? parsed);
-	return (row) =>
-		rows.find((other) => row.parsed && other.parsed && firstOf(other) !== firstOf(row));
-}
-
 /**
  * Finds the bookings of the rows that name one. Such a row is never sent, whatever the settings.
  *
@@ -112,18 +107,19 @@ export async function findIdentified<Other extends SheetRow & { kind: 'parsed' |
 	const bookings = await fetchBookings(client, { find, isListNeeded: false });
 	const index = bookingIndexOf(client);
 	const moved: IdentifiedRow[] = [];
-	const otherJobs = new Map<BookingKey, Awaited<ReturnType<typeof otherJobOf>>>();
-	for (const [key, some] of rowsOf) otherJobs.set(key, await otherJobOf(some));
 	const found = await inTurns(rows, (row) => {
 		if (row.kind !== 'identified') return row;
 		const key = keyOf(row);
 		const booking = bookings.get(key);
 		if (!booking) return notItsBooking(row, 'is unknown, or belongs to another organisation');
 		if (booking instanceof ServiceError) return rejected(row, booking);
-		const job = jobOfBooking(index, index.complete(booking), timezone);
-		const alike = row.parsed ? likeness(jobIn(row.parsed), job) : {};
+		const job = jobOfBooking(index.complete(booking), timezone);
+		const alike = row.parsed ? likeness(jobOfRow(row.parsed), job) : {};
 		const others = (rowsOf.get(key) ?? []).filter((other) => other !== row);
-		const pair = { row, booking, job, alike, others, otherJob: otherJobs.get(key)?.(row) };
+		const otherJob = others.find(
+			({ parsed }) => parsed && row.parsed && !mayBeSameJob(parsed, row.parsed),
+		);
+		const pair = { row, booking, job, alike, others, otherJob };
 		const rejectedRow = rejectWrongId(pair);
 		if (!rejectedRow && isForAnotherDay(pair)) moved.push(row);
 		return rejectedRow ?? bookedById(pair);

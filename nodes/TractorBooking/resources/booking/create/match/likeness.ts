@@ -1,7 +1,11 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { findService } from '../../../../api/services';
 import { inHectares, parseAreaUnit, type AreaType } from '../../../../parse/areaUnits';
 import { isSamePhone, parsePhone } from '../../../../parse/phones';
+import { recordDays } from '../../../../parse/recordDate';
 import { asText, fold, isEmpty } from '../../../../utils/text';
+import type { BookingRequest } from '../fields';
 
 /** Fields that can be compared to recognise a row as an existing booking. */
 export const MATCH_FIELDS = [
@@ -42,22 +46,9 @@ export const DISTINCTIVE_FIELDS = ['farmerName', 'farmerPhone', 'serviceDate'] a
 /** The fields that tell the jobs of one phone on one day apart. */
 export const JOB_FIELDS = ['farmerName', 'serviceType', 'landArea'] as const;
 
-const TITLES = new Set(
-	'mr mrs ms miss dr prof engr rev sir madam chief alhaji alh hajia hajiya mallam malam mal mzee bwana shri smt m mme mlle'.split(
-		' ',
-	),
-);
-
-/** The words of a name in any order, folded. */
-export function nameWords(name: string): string[] {
-	return (fold(name).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).sort();
-}
-
-/** The words of a name in any order, without titles: `Alhaji BELLO, Amina` and `Amina Bello` are equal. */
+/** The words of a name in any order: `BELLO, Amina` and `Amina Bello` are equal. */
 function nameKey(name: string): string {
-	const words = nameWords(name);
-	const own = words.filter((word) => !TITLES.has(word));
-	return (own.length > 0 ? own : words).join(' ');
+	return (fold(name).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).sort().join(' ');
 }
 
 function numberIn(value: unknown): number | undefined {
@@ -87,14 +78,12 @@ export function farmerOf(record: Comparable): Farmer {
 	return farmer;
 }
 
-/**
- * What a request or a booking record is compared by.
- *
- * @param serviceDate its day
- * @param serviceType its service, if the record does not hold it
- */
-export function jobOf(record: Comparable, serviceDate?: string, serviceType?: unknown): Job {
-	const service = record.serviceType ?? serviceType;
+/** What a request or a booking record is compared by. @param serviceDate its day, `YYYY-MM-DD` */
+function jobOf(
+	record: Comparable,
+	serviceDate?: string,
+	service: unknown = record.serviceType,
+): Job {
 	const size = numberIn(record.landArea);
 	const unit = parseAreaUnit(record.areaType);
 	return {
@@ -103,6 +92,25 @@ export function jobOf(record: Comparable, serviceDate?: string, serviceType?: un
 		landArea: size === undefined ? undefined : { size, unit: unit.ok ? unit.value : undefined },
 		serviceType: numberIn(service) ?? (fold(asText(service)) || undefined),
 	};
+}
+
+/** What a booking is compared by. @param timezone in which an instant becomes a day: the workflow's, an IANA name */
+export function jobOfBooking(booking: IDataObject, timezone: string): Job {
+	const days = recordDays(booking.serviceDate, timezone);
+	return jobOf(booking, days.length === 1 ? days[0] : undefined);
+}
+
+/** A row with a request. Its service is a number in that, or a name of which the number may be known. */
+interface RowToCompare {
+	request: BookingRequest;
+	serviceName?: string;
+	serviceNumber?: number;
+}
+
+/** What a row is compared by. */
+export function jobOfRow({ request, serviceName, serviceNumber }: RowToCompare): Job {
+	const service = request.serviceType ?? serviceNumber ?? serviceName;
+	return jobOf(request, request.serviceDate, service);
 }
 
 /** Areas are compared in hectares, or by their numbers if a unit is not known. A service rounds what it converts: 5 ac are 2.02 ha. */

@@ -1,19 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { DECLINED, isFinal, statusCode, UNPAIRED } from '../../../../api/status';
+import { phoneTail } from '../../../../parse/phones';
 import { asText } from '../../../../utils/text';
-import { phoneCountryOf } from '../../../../parse/phoneCountries';
+import type { OpenRow, SheetRow } from '../row';
 import type { Existing, ExistingBookings } from './existingBookings';
-import {
-	DISTINCTIVE_FIELDS,
-	JOB_FIELDS,
-	type Job,
-	type Likeness,
-	likeness,
-	type MatchField,
-} from './likeness';
-import { repeatedRows, typedKey } from './typedRow';
-import type { OpenRow } from '../row';
+import { DISTINCTIVE_FIELDS, JOB_FIELDS, jobOfRow, likeness, type Likeness } from './likeness';
+import { typedKey, type Repeated } from './typedRow';
 
 /** Why a booking may be that of a row, the likelier first. */
 const KINDS = [
@@ -29,8 +22,6 @@ const KINDS = [
 export interface Pair {
 	row: OpenRow;
 	booking: IDataObject;
-	/** What the booking is compared by. */
-	job: Job;
 	kind: (typeof KINDS)[number];
 	alike: Likeness;
 	/** How well the two fit: higher is better. */
@@ -39,76 +30,63 @@ export interface Pair {
 	rival?: OpenRow;
 }
 
-/** The digits of a phone after its country code, which a wrong Phone Country leaves as they are. */
-function nationalPart({ farmerPhone = '' }: Job): string {
-	const digits = farmerPhone.replace('+', '');
-	return digits.slice(phoneCountryOf(digits)?.callingCode.length);
-}
-
-/** Rule 7: whether a booking may be that of a row that was changed since, or that was changed itself. */
-function isChanged(alike: Likeness, { booking, job }: Existing, { settings }: OpenRow): boolean {
-	const different = DISTINCTIVE_FIELDS.filter((field) => alike[field] === false);
-	const isOneOther =
-		different.length === 1 && DISTINCTIVE_FIELDS.every((f) => alike[f] !== undefined);
-	if (!isOneOther || alike.serviceType === false || alike.landArea === false) return false;
+/** Rule 7: why a booking that is not equal may be that of a row: one of the two was changed since, in one field. */
+function kindOfChanged(
+	alike: Likeness,
+	{ booking, job }: Existing,
+	{ settings, request }: OpenRow,
+): Pair['kind'] | undefined {
+	const [different, ...others] = DISTINCTIVE_FIELDS.filter((field) => !alike[field]);
+	if (!different || others.length > 0 || alike[different] === undefined) return undefined;
+	if (alike.serviceType === false || alike.landArea === false) return undefined;
 	// No one moves a booking that is over, or into the past.
 	const isOver = isFinal(booking.bookingStatus) || (job.serviceDate ?? '') < settings.rules.today;
-	return different[0] !== 'serviceDate' || !isOver;
+	if (different === 'serviceDate' && isOver) return undefined;
+	// A wrong Phone Country changes the front of all phones of a sheet.
+	const isOtherCountry =
+		different === 'farmerPhone' &&
+		phoneTail(request.farmerPhone ?? '') === phoneTail(job.farmerPhone ?? '');
+	return isOtherCountry ? 'doubtful' : 'changed';
 }
 
-/** Rules 4, 6 and 7: why a booking may be that of a row; undefined if it is not. */
+/** Rules 4, 6 and 7: why a booking may be that of a row; undefined if it is not. @param isNew see `candidatesFor` */
 function kindOf(
 	alike: Likeness,
 	existing: Existing,
 	row: OpenRow,
 	isNew: boolean,
-	shown: ReadonlySet<MatchField>,
 ): Pair['kind'] | undefined {
 	const { matchFields } = row.settings;
 	if (existing.typed === typedKey(row)) return 'equal';
 	if (matchFields.some((field) => alike[field] === false))
-		return isChanged(alike, existing, row) ? 'changed' : undefined;
-	const isNeeded = (field: MatchField) => !isNew || shown.has(field);
-	const isCompared = matchFields.every((field) => alike[field] !== undefined || !isNeeded(field));
+		return isNew ? undefined : kindOfChanged(alike, existing, row);
+	if (matchFields.some((field) => alike[field] === undefined))
+		return alike.farmerName || alike.farmerPhone ? 'doubtful' : undefined;
 	// In a sheet with Booking IDs, a row without one is a new request unless nothing tells the two apart.
-	const isSame = (field: keyof Likeness) =>
+	const isCertain = (field: keyof Likeness) =>
 		row.hasIdField && !isNew ? alike[field] === true : alike[field] !== false;
-	if (isCompared) return JOB_FIELDS.every(isSame) ? 'equal' : 'doubtful';
-	return alike.farmerName || alike.farmerPhone ? 'doubtful' : undefined;
+	return JOB_FIELDS.every(isCertain) ? 'equal' : 'doubtful';
 }
 
 const WEIGHTS = { farmerName: 8, serviceType: 4, landArea: 2 } as const;
 
-/** Whether a booking was given up. */
-function isGivenUp({ bookingStatus }: IDataObject): boolean {
-	const code = statusCode(bookingStatus);
-	return code === DECLINED || code === UNPAIRED;
-}
-
-/** How well row and booking fit; of equal ones, the booking that stands may have been made for one that was given up. */
+/** How well row and booking fit; of equal bookings, one that was given up comes last: the other was made in its place. */
 function fitOf(alike: Likeness, { booking, typed }: Existing, row: OpenRow): number {
 	let fit = typed === typedKey(row) ? 16 : 0;
-	for (const [field, weight] of Object.entries(WEIGHTS)) {
-		const isSame = alike[field as keyof typeof WEIGHTS];
-		if (isSame !== undefined) fit += isSame ? weight : -weight;
+	for (const field of JOB_FIELDS) {
+		if (alike[field] !== undefined) fit += alike[field] ? WEIGHTS[field] : -WEIGHTS[field];
 	}
-	return isGivenUp(booking) ? fit - 0.5 : fit;
+	const code = statusCode(booking.bookingStatus);
+	return code === DECLINED || code === UNPAIRED ? fit - 0.5 : fit;
 }
 
 /** What is known beforehand of a row and its bookings. */
 interface Beforehand {
-	/** Whether they have just appeared: then nothing was changed yet, and a field that the service never shows says nothing. */
+	/** Whether the bookings have just appeared: then nothing was changed yet. */
 	isNew?: boolean;
 	/** Whether the row is booked for certain, so that it has the booking that fits it best before all others. */
 	isBooked?: boolean;
 }
-
-/** How much better a booking fits a row that is booked for certain, by why it may be its own. */
-const BOOKED_FIT: Readonly<Record<Pair['kind'], number>> = {
-	equal: 300,
-	doubtful: 200,
-	changed: 100,
-};
 
 /** The bookings that may be that of a row. */
 export function candidatesFor(
@@ -116,28 +94,27 @@ export function candidatesFor(
 	existing: ExistingBookings,
 	{ isNew = false, isBooked = false }: Beforehand = {},
 ): Pair[] {
-	const own = existing.jobOfRow(row);
-	return [...existing.near(row)].flatMap((other) => {
+	const own = jobOfRow(row);
+	return [...existing.near(row)].flatMap((other): Pair[] => {
 		const alike = likeness(own, other.job);
-		const kind = kindOf(alike, other, row, isNew, existing.shown);
-		if (!kind || (kind === 'changed' && isNew)) return [];
-		const { booking, job } = other;
+		const kind = kindOf(alike, other, row, isNew);
+		if (!kind) return [];
+		const { booking } = other;
 		const fit = fitOf(alike, other, row);
-		return isBooked
-			? [{ row, booking, job, kind: 'equal', alike, fit: fit + BOOKED_FIT[kind] }]
-			: [{ row, booking, job, kind, alike, fit }];
+		if (!isBooked) return [{ row, booking, kind, alike, fit }];
+		return [{ row, booking, kind: 'equal', alike, fit: fit + 300 - 100 * KINDS.indexOf(kind) }];
 	});
 }
 
-/** The IDs of bookings that are equal to a row, but do not count for their status: what was booked before the row is again. */
+/** The IDs of bookings that may be that of a row, but do not count for their status: what was booked before the row is again. */
 export function ignoredBookingsOf(row: OpenRow, existing: ExistingBookings | undefined): string {
 	const { ignoredStatuses } = row.settings;
 	if (!existing || ignoredStatuses.size === 0) return '';
-	const ignored = candidatesFor(row, existing).filter(
-		({ kind, booking }) =>
-			kind !== 'changed' && ignoredStatuses.has(statusCode(booking.bookingStatus)),
-	);
-	return ignored.map(({ booking }) => asText(booking.bookingID)).join();
+	return candidatesFor(row, existing)
+		.filter(({ kind }) => kind !== 'changed')
+		.filter(({ booking }) => ignoredStatuses.has(statusCode(booking.bookingStatus)))
+		.map(({ booking }) => asText(booking.bookingID))
+		.join();
 }
 
 /** The likelier first, then the better fit; then the first row has the first booking. */
@@ -148,23 +125,20 @@ function inOrder(a: Pair, b: Pair): number {
 	return byFit || a.row.itemIndex - b.row.itemIndex || byId || 0;
 }
 
-/** Whether a phone differs in the country alone. */
-const isOtherCountry = ({ row, job, alike }: Pair) =>
-	alike.farmerPhone === false &&
-	nationalPart({ farmerPhone: row.request.farmerPhone }) === nationalPart(job);
-
 /**
  * Pairs rows with bookings. Equal ones first: each booking is that of one row, the best fit first (rule 4). If a row is left
  * that fits one of these bookings as well, it is in doubt whose that is (rule 5). A booking that no row has may be that of
  * each row that is left and may be its own (rules 6 and 7).
  *
  * @param isSomeBooked whether another row of the sheet is booked already: else no row is taken for one that was changed
+ * @param repeated the rows that look like an earlier one: that is a doubt of its own, about the later one alone
  * @returns the booking that each row has, or may have
  */
-export async function pairRows(
+export function pairRows(
 	candidates: readonly Pair[],
-	isSomeBooked: boolean,
-): Promise<ReadonlyMap<OpenRow, Pair>> {
+	isSomeBooked = false,
+	repeated: ReadonlyMap<SheetRow, Repeated<SheetRow>> = new Map(),
+): ReadonlyMap<OpenRow, Pair> {
 	const sorted = candidates.toSorted(inOrder);
 	const ofRow = new Map<OpenRow, Pair>();
 	const ofBooking = new Map<IDataObject, Pair>();
@@ -174,22 +148,19 @@ export async function pairRows(
 		ofRow.set(pair.row, pair);
 		ofBooking.set(pair.booking, pair);
 	}
-	const repeated = await repeatedRows([...new Set(equal.map(({ row }) => row))]);
-	const firstOf = (row: OpenRow) => repeated.get(row)?.earlier ?? row;
-	const owned = new Set(ofRow.keys());
+	const firstOf = (row: OpenRow): SheetRow => repeated.get(row)?.earlier ?? row;
+	const owners = new Set(ofRow.keys());
 	for (const pair of equal) {
 		const owner = ofBooking.get(pair.booking);
-		// That two rows look alike is a doubt of its own, about the later one alone.
-		if (!owner || owned.has(pair.row) || firstOf(pair.row) === firstOf(owner.row)) continue;
-		if (owner.fit !== pair.fit) continue;
+		if (!owner || owners.has(pair.row) || owner.fit !== pair.fit) continue;
+		if (firstOf(pair.row) === firstOf(owner.row)) continue;
 		if (!ofRow.has(pair.row)) ofRow.set(pair.row, { ...pair, rival: owner.row });
 		owner.rival ??= pair.row;
 	}
 	const isAnyBooked = isSomeBooked || ofBooking.size > 0;
 	for (const pair of sorted) {
-		const mayBe = pair.kind === 'doubtful' || isAnyBooked || isOtherCountry(pair);
-		if (pair.kind === 'equal' || ofRow.has(pair.row) || ofBooking.has(pair.booking)) continue;
-		if (mayBe) ofRow.set(pair.row, pair);
+		const mayBe = pair.kind === 'doubtful' || (pair.kind === 'changed' && isAnyBooked);
+		if (mayBe && !ofRow.has(pair.row) && !ofBooking.has(pair.booking)) ofRow.set(pair.row, pair);
 	}
 	return ofRow;
 }

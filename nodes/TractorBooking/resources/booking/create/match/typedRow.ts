@@ -1,10 +1,11 @@
-import type { BookingRequest } from '../fields';
 import { isSamePhone, phoneTail } from '../../../../parse/phones';
+import { groupBy } from '../../../../utils/groupBy';
 import { asText, fold } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
-import { farmerOf, nameWords } from './likeness';
+import type { BookingRequest } from '../fields';
 import type { SheetRow } from '../row';
 import type { CreateSettings } from '../settings';
+import { farmerOf } from './likeness';
 
 /** A row as it was typed: its service is a number in the request, or a name. */
 interface TypedRow extends Pick<SheetRow, 'unused' | 'rowId'> {
@@ -14,8 +15,10 @@ interface TypedRow extends Pick<SheetRow, 'unused' | 'rowId'> {
 	wantsNearest?: boolean;
 }
 
+type Cells = ReadonlyMap<string, string>;
+
 /** The cells of a row by what they are compared as; those that are empty are left out. Note and gender never count. */
-function typedCells(row: TypedRow): Map<string, string> {
+function typedCells(row: TypedRow): Cells {
 	const { request, serviceName, serviceNumber, wantsNearest } = row;
 	const { tractorId, serviceType, ...cells } = request;
 	const typed = {
@@ -28,35 +31,27 @@ function typedCells(row: TypedRow): Map<string, string> {
 		farmerPhone: cells.farmerPhone && phoneTail(cells.farmerPhone),
 		farmerName: farmerOf(request).farmerName,
 	};
-	const entries = Object.entries(typed)
-		.filter(([, value]) => value !== undefined)
-		.map(([field, value]): [string, string] => [field, fold(asText(value))]);
-	return new Map(entries);
+	const filled = Object.entries(typed).filter(([, value]) => value !== undefined);
+	return new Map(filled.map(([field, value]) => [field, fold(asText(value))]));
 }
 
-const keyOf = (cells: Map<string, string>) =>
+/** What tells rows apart, but no bookings: the cells of columns that are not read, and the Row ID. */
+function cellsBeside({ unused = new Map<string, string>(), rowId = '' }: TypedRow): Cells {
+	return new Map([...unused, ['row ID', rowId] as const].filter(([, cell]) => cell !== ''));
+}
+
+const keyOf = (cells: Cells) =>
 	[...cells]
 		.map((entry) => JSON.stringify(entry))
 		.sort()
 		.join();
-
-/** The cells of columns that are not read, the Row ID and the titles before a name: these tell rows apart, but no bookings. */
-function cellsBeside({
-	request,
-	unused = new Map<string, string>(),
-	rowId = '',
-}: TypedRow): Map<string, string> {
-	const name = nameWords(request.farmerName ?? '').join(' ');
-	const cells = [...unused, ['name', name] as const, ['row ID', rowId] as const];
-	return new Map(cells.filter(([, cell]) => cell !== ''));
-}
 
 /** All that a row holds but note and gender, of its phone the last digits: equal for rows that are typed twice. */
 export function typedKey(row: TypedRow): string {
 	return keyOf(typedCells(row));
 }
 
-/** All that tells a row from another one, its Row ID and what stands in columns that are not read included. */
+/** All that tells a row from another one, with its Row ID and the columns that are not read. */
 export function contentKey(row: TypedRow): string {
 	return `${typedKey(row)} ${keyOf(cellsBeside(row))} ${asText(row.request.farmerPhone)}`;
 }
@@ -69,12 +64,16 @@ export function matchKey(
 	return keyOf(new Map(row.settings.matchFields.map((field) => [field, cells.get(field) ?? ''])));
 }
 
-/** Whether no value of one contradicts the other's: where one has none, nothing differs. */
-function agree(one: Map<string, string>, other: Map<string, string>, isEmptyEqual: boolean) {
-	return [...new Set([...one.keys(), ...other.keys()])].every((key) => {
-		const [own, theirs] = [one.get(key), other.get(key)];
-		return own === theirs || (isEmptyEqual && (own ?? theirs) === (theirs ?? own));
-	});
+/** Whether two rows are equal in their cells. @param isEmptyEqual whether an empty cell is equal to any */
+function areEqual(one: Cells, other: Cells, isEmptyEqual: boolean): boolean {
+	return [...new Set([...one.keys(), ...other.keys()])].every(
+		(key) => one.get(key) === other.get(key) || (isEmptyEqual && !(one.has(key) && other.has(key))),
+	);
+}
+
+/** Whether two rows may be one job: no cell of one contradicts that of the other. */
+export function mayBeSameJob(one: TypedRow, other: TypedRow): boolean {
+	return areEqual(typedCells(one), typedCells(other), true);
 }
 
 /** A row that repeats an earlier one. */
@@ -91,27 +90,29 @@ export interface Repeated<Row> {
 export async function repeatedRows<Row extends TypedRow>(
 	rows: readonly Row[],
 ): Promise<Map<Row, Repeated<Row>>> {
+	const all = await inTurns(rows, (row) => ({
+		row,
+		cells: typedCells(row),
+		beside: cellsBeside(row),
+	}));
+	// No two rows that differ in one of these are compared: a sheet has thousands.
+	const groups = groupBy(all, ({ cells }) =>
+		['farmerPhone', 'serviceDate', 'serviceType'].map((field) => cells.get(field)).join(),
+	);
 	const repeated = new Map<Row, Repeated<Row>>();
-	const groups = new Map<string, Row[]>();
-	const cells = new Map(await inTurns(rows, (row) => [row, typedCells(row)] as const));
-	const cellsOf = (row: Row) => cells.get(row) ?? new Map<string, string>();
-	const phoneOf = ({ request }: Row) => asText(request.farmerPhone);
-	await inTurns(rows, (row) => {
-		const own = cellsOf(row);
-		const place = ['farmerPhone', 'serviceDate', 'serviceType'].map((field) => own.get(field));
-		const group = groups.get(place.join()) ?? [];
-		const alike = group.filter(
-			(other) =>
-				agree(own, cellsOf(other), true) &&
-				(phoneOf(row) === phoneOf(other) || isSamePhone(phoneOf(row), phoneOf(other))),
-		);
-		group.push(row);
-		groups.set(place.join(), group);
-		const isSame = (other: Row) =>
-			agree(own, cellsOf(other), false) && agree(cellsBeside(row), cellsBeside(other), true);
-		const same = alike.find(isSame);
-		const earlier = same ?? alike[0];
-		if (earlier) repeated.set(row, { earlier, isSame: same !== undefined });
+	const isSamePerson = (one: Row, other: Row) =>
+		isSamePhone(asText(one.request.farmerPhone), asText(other.request.farmerPhone));
+	await inTurns([...groups.values()], (group) => {
+		for (const [at, { row, cells, beside }] of group.entries()) {
+			const alike = group
+				.slice(0, at)
+				.filter((other) => areEqual(cells, other.cells, true) && isSamePerson(row, other.row));
+			const same = alike.find(
+				(other) => areEqual(cells, other.cells, false) && areEqual(beside, other.beside, true),
+			);
+			const earlier = same ?? alike[0];
+			if (earlier) repeated.set(row, { earlier: earlier.row, isSame: same !== undefined });
+		}
 	});
 	return repeated;
 }

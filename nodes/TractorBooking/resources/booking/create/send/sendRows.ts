@@ -5,14 +5,20 @@ import type { ServiceClient } from '../../../../api/client';
 import { createBooking } from '../../../../api/endpoints';
 import { isTransient, ServiceError } from '../../../../api/errors';
 import { keyOfBooking } from '../../../../api/identifiers';
-import { BURST, type Claims } from '../claims/claims';
+import { asText } from '../../../../utils/text';
+import { BURST, type ClaimedRow, type Claims } from '../claims/claims';
 import type { RowIds } from '../claims/rowIds';
 import { bookingIndexOf, type BookingIndex } from '../match/bookingIndex';
+import { ExistingBookings } from '../match/existingBookings';
+import { doubtOf } from '../match/match';
+import { candidatesFor, pairRows } from '../match/pairs';
+import { readList } from '../match/readBookings';
 import { matchKey, typedKey } from '../match/typedRow';
 import type { CheckedRow, FinishedRow, ReadyRow } from '../row';
 import { finished, isCompared, isFailure } from '../row';
-import { findAppeared, type Missing } from './findAppeared';
-import { asUnknown, notSent, MAX_EQUAL_FAILURES, reasonToEnd } from './sendRow';
+
+/** Failures with the same error after which a service that has accepted no row is not asked again. */
+const MAX_EQUAL_FAILURES = 5;
 
 /** Rows that are under way at most. */
 const MAX_UNDER_WAY = 4;
@@ -32,6 +38,52 @@ const SEARCH_DELAYS_MS = [1_000, 3_000, 6_000, 20_000];
 const STOOD_STILL = 'n8n stood still for so long that another run may have booked it';
 
 const textOf = (thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown));
+
+/** A row whose booking is searched for. */
+interface Missing {
+	/** How many bookings were listed before it was sent. */
+	listedBefore: number;
+	/** What came in place of a response; undefined if another run has claimed the row. */
+	failure?: ServiceError;
+	/** The claim of another run. */
+	claim?: ClaimedRow;
+	/** Why its booking is not found yet. */
+	why: string;
+}
+
+/** The row as one whose response was lost. @param why it could not be found out whether it was booked */
+function asUnknown(row: ReadyRow, lost: ServiceError, why: string): FinishedRow {
+	const message = `It is unknown whether this row was booked: ${lost.message}`;
+	const failure = new ServiceError(lost.kind, message, {
+		status: lost.status,
+		description: `It could not be found out: ${why}. Run the rows again after 20 minutes, as they are, with If Already Booked set to Skip: by then the list of bookings shows it, or it was not booked. Or look the booking up with Booking > Get Many first.`,
+	});
+	return finished(row, { result: 'unknown', failure });
+}
+
+/** The row as one that is not sent. */
+function notSent(row: ReadyRow, why: string): FinishedRow {
+	const failure = new ServiceError('stopped', `Not sent, because ${why}`, {
+		description: 'Run the rows again once this is fixed.',
+	});
+	return finished(row, { result: 'not sent', failure });
+}
+
+/** Why the rows after these are not to be sent; undefined if they are to be sent. @param rows those that were sent */
+function reasonToEnd(rows: readonly FinishedRow[]): string | undefined {
+	const last = rows.at(-1);
+	if (!(last?.failure instanceof ServiceError)) return undefined;
+	const { kind, message } = last.failure;
+	if (kind === 'notAllowed') return `the service refused row ${last.sheetRow}: ${message}`;
+	const failures = rows.slice(-MAX_EQUAL_FAILURES);
+	const isSystematic =
+		failures.length === MAX_EQUAL_FAILURES &&
+		failures.every(({ failure }) => failure?.message === message) &&
+		rows.every(({ result }) => result !== 'created');
+	return isSystematic
+		? `the previous ${MAX_EQUAL_FAILURES} rows failed with the same error: ${message}`
+		: undefined;
+}
 
 /** What sending works with. */
 export interface SendOptions {
@@ -293,19 +345,34 @@ class RowSender {
 		}
 	}
 
-	/** Finishes the rows whose bookings have appeared. @throws ServiceError */
+	/** Finishes the rows whose bookings have appeared in the list (interface, "List bookings"). @throws ServiceError */
 	private async findMissing(): Promise<void> {
 		const { client, timezone, comparedTo, claims } = this.options;
-		const found = await findAppeared(client, this.missing, { timezone, since: comparedTo });
-		for (const [row, booking] of found) {
-			const key = keyOfBooking(booking);
-			const { listedBefore, failure } = this.missing.get(row) ?? {};
+		await readList(client);
+		const arrived = this.index.arrivedSince(comparedTo);
+		const existing = new ExistingBookings(client, arrived, timezone);
+		const isOlder = (booking: IDataObject, { listedBefore }: Missing) =>
+			this.index.isKnown(keyOfBooking(booking), listedBefore);
+		const candidates = [...this.missing].flatMap(([row, missing]) =>
+			candidatesFor(row, existing, { isNew: true }).filter(
+				({ booking }) => !isOlder(booking, missing),
+			),
+		);
+		const pairs = pairRows(candidates);
+		for (const [row, missing] of this.missing) {
+			const pair = pairs.get(row);
 			// Meanwhile another row may have turned out to have it.
-			if (this.index.isKnown(key, listedBefore)) continue;
+			if (!pair || isOlder(pair.booking, missing)) continue;
+			const { booking } = pair;
+			const doubt = doubtOf(pair);
+			if (doubt) {
+				missing.why = `booking ${asText(booking.bookingID)} may be the one, but ${doubt}`;
+				continue;
+			}
+			const key = keyOfBooking(booking);
 			if (key !== undefined) this.index.remember(key, row.request, typedKey(row));
-			const isLost = failure !== undefined;
-			if (isLost) await claims.releaseLost(row);
-			const [result, reason] = isLost
+			if (missing.failure) await claims.releaseLost(row);
+			const [result, reason] = missing.failure
 				? (['created', 'the response was lost; found among the bookings'] as const)
 				: (['already booked', 'another run booked it meanwhile'] as const);
 			this.finish(row, finished(row, { result, booking, reason }));

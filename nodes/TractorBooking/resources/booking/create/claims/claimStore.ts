@@ -13,15 +13,10 @@ const WINDOWS = 4;
 /** How often a claim is made that does not hold. */
 const MAX_ATTEMPTS = 10;
 
-interface Held {
-	/** As `now()` gives it: the clock of the machine may be set. */
-	until: number;
-	window: number;
-}
-
 /** What a process itself remembers of one key. */
 class ProcessMemory {
-	readonly held = new Map<string, Held>();
+	/** Claims by name. Until when they hold is as `now()` gives it: the clock of the machine may be set. */
+	readonly held = new Map<string, { until: number; window: number }>();
 
 	/** Entries that do not end. */
 	readonly recorded = new Set<string>();
@@ -34,8 +29,8 @@ const memoryOfAccount = new WeakMap<object, ProcessMemory>();
 
 const currentWindow = () => Math.floor(Date.now() / WINDOW_MS);
 
-/** When a claim that is made now ends, in milliseconds since 1970. */
-export const claimEnd = () => (currentWindow() + WINDOWS) * WINDOW_MS;
+/** When a claim that is made in a window ends, in milliseconds since 1970. */
+export const claimEnd = (window = currentWindow()) => (window + WINDOWS) * WINDOW_MS;
 
 const entryOf = (name: string, window: number) => `${name} ${window}`;
 
@@ -93,14 +88,8 @@ export class ClaimStore {
 	/** Looks up names without claiming them; see {@link take}. */
 	async look(names: readonly string[]): Promise<Map<string, number>> {
 		const window = currentWindow();
-		let until = new Map<string, number>();
-		const entries = names.flatMap((name) => entriesOf(name, window));
-		const keepNone = (fresh: ReadonlySet<string>) => {
-			until = this.endsOf(names, window, fresh);
-			return new Set<string>();
-		};
-		await this.lookUp(entries, keepNone);
-		return until;
+		const fresh = await this.host.look(names.flatMap((name) => entriesOf(name, window)));
+		return this.endsOf(names, window, fresh);
 	}
 
 	/** Gives names back that were claimed by this run. @throws MemoryError */
@@ -112,10 +101,10 @@ export class ClaimStore {
 
 	/** Removes claims that have ended from n8n's memory, so that they take no room there. @throws MemoryError */
 	async removeEnded(): Promise<void> {
-		const window = currentWindow();
-		const ended = [...this.process.held].filter(([, held]) => held.window + WINDOWS <= window);
-		const over = ended.filter(([, { until }]) => until <= now()).map(([name]) => name);
-		if (over.length > 0) await this.giveBack(over);
+		const isOver = ({ until, window }: { until: number; window: number }) =>
+			window + WINDOWS <= currentWindow() && until <= now();
+		const ended = [...this.process.held].filter(([, held]) => isOver(held));
+		await this.giveBack(ended.map(([name]) => name));
 	}
 
 	/** Records entries that do not end. @throws MemoryError */
@@ -129,25 +118,11 @@ export class ClaimStore {
 		await this.host.record(entries, (fresh) => fresh, true);
 	}
 
-	/** Which of the entries were recorded; leaves nothing behind. @throws MemoryError */
+	/** Which of the entries were recorded; leaves nothing in n8n's memory. @throws MemoryError */
 	async recorded(entries: readonly string[]): Promise<Set<string>> {
-		let known = new Set<string>();
-		const keepNone = (fresh: ReadonlySet<string>) => {
-			const isKnown = (entry: string) => !fresh.has(entry) || this.process.recorded.has(entry);
-			known = new Set(entries.filter(isKnown));
-			return new Set<string>();
-		};
-		await this.lookUp(entries, keepNone);
-		return known;
-	}
-
-	/** @param see gets those that are new, and keeps none */
-	private async lookUp(
-		entries: readonly string[],
-		see: (fresh: ReadonlySet<string>) => Set<string>,
-	): Promise<void> {
-		const isQuick = await this.host.record(entries, see, false);
-		if (!isQuick) await this.host.letOthersRepair();
+		const fresh = await this.host.look(entries);
+		const isKnown = (entry: string) => !fresh.has(entry) || this.process.recorded.has(entry);
+		return new Set(entries.filter(isKnown));
 	}
 
 	/** Until when names are claimed, in this process or by those of their entries that are not new. */
@@ -156,7 +131,7 @@ export class ClaimStore {
 		for (const name of names) {
 			const at = entriesOf(name, window).findIndex((entry) => !fresh.has(entry));
 			const rest = (this.process.held.get(name)?.until ?? 0) - now();
-			if (at >= 0) until.set(name, (window + 1 - at + WINDOWS) * WINDOW_MS);
+			if (at >= 0) until.set(name, claimEnd(window + 1 - at));
 			else if (rest > 0) until.set(name, Date.now() + rest);
 		}
 		return until;
@@ -177,8 +152,8 @@ export class ClaimStore {
 	/** The entries of names that this process holds. */
 	private entriesHeld(names: readonly string[]): string[] {
 		return names.flatMap((name) => {
-			const { window } = this.process.held.get(name) ?? {};
-			return window === undefined ? [] : [entryOf(name, window)];
+			const held = this.process.held.get(name);
+			return held ? [entryOf(name, held.window)] : [];
 		});
 	}
 }

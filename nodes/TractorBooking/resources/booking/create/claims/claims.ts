@@ -1,6 +1,5 @@
 import type { ServiceClient } from '../../../../api/client';
 import { ServiceError } from '../../../../api/errors';
-import { labelOf } from '../fields';
 import { farmerOf } from '../match/likeness';
 import { contentKey } from '../match/typedRow';
 import type { CheckedRow, FinishedRow, ReadyRow } from '../row';
@@ -16,29 +15,13 @@ const ANY_LOST = 'lost';
 /** A row is not sent any more so long before its claim ends: the longest timeout of a request. In milliseconds. */
 const MARGIN_MS = 60_000;
 
-/** Two of name, phone and day: a row that was edited keeps two of them. */
-const PAIRS = [
-	['farmerName', 'farmerPhone'],
-	['farmerName', 'serviceDate'],
-	['farmerPhone', 'serviceDate'],
-] as const;
-
-/** A row that another run has claimed, or that may be a row whose response was lost. */
-export interface ClaimedRow {
-	/** When the claim ends, in milliseconds since 1970. */
-	endsAt: number;
-}
-
 /**
  * Claims rows before they are sent, so that no other run of the node sends them as well: in another worker, or after a
  * restart, while the list does not show yet what was booked.
  */
 export class Claims {
-	/** The claims of this run, by row. */
-	private readonly own = new Map<ReadyRow, string[]>();
-
-	/** When these end, in milliseconds since 1970. */
-	private readonly endsOf = new WeakMap<ReadyRow, number>();
+	/** The claims of this run: their names, and when they end, in milliseconds since 1970. */
+	private readonly own = new Map<ReadyRow, { names: string[]; endsAt: number }>();
 
 	/**
 	 * @param timezone IANA name, for the times in messages
@@ -56,25 +39,29 @@ export class Claims {
 		return isCompared(row) || row.rowId !== undefined;
 	}
 
+	/** Whether this run has claimed a row. */
+	holds(row: ReadyRow): boolean {
+		return this.own.has(row);
+	}
+
 	/**
 	 * Claims rows that are about to be sent.
 	 *
-	 * @returns the rows that were claimed before
+	 * @returns the rows that another run has claimed, or that may be one whose response was lost, with the end of that claim
 	 * @throws MemoryError
 	 */
-	async take(rows: readonly ReadyRow[]): Promise<Map<ReadyRow, ClaimedRow>> {
-		const names = new Map(rows.map((row) => [row, this.namesOf(row)]));
-		const held = await this.store.take([...names.values()].flat());
-		const claimed = new Map<ReadyRow, ClaimedRow>();
+	async take(rows: readonly ReadyRow[]): Promise<Map<ReadyRow, number>> {
+		const held = await this.store.take(rows.flatMap((row) => this.namesOf(row)));
+		const claimed = new Map<ReadyRow, number>();
 		const partly: string[] = [];
-		for (const [row, own] of names) {
-			const ends = own.flatMap((name) => held.get(name) ?? []);
+		for (const row of rows) {
+			const names = this.namesOf(row);
+			const ends = names.flatMap((name) => held.get(name) ?? []);
 			if (ends.length === 0) {
-				this.own.set(row, own);
-				this.endsOf.set(row, claimEnd());
+				this.own.set(row, { names, endsAt: claimEnd() });
 			} else {
-				claimed.set(row, { endsAt: Math.max(...ends) });
-				partly.push(...own.filter((name) => !held.has(name)));
+				claimed.set(row, Math.max(...ends));
+				partly.push(...names.filter((name) => !held.has(name)));
 			}
 		}
 		if (partly.length > 0) await this.store.giveBack(partly);
@@ -83,14 +70,14 @@ export class Claims {
 
 	/** Gives back the claims of rows of which it is certain that they are not booked. */
 	async giveBack(rows: readonly ReadyRow[]): Promise<void> {
-		const names = rows.flatMap((row) => this.own.get(row) ?? []);
+		const names = rows.flatMap((row) => this.own.get(row)?.names ?? []);
 		for (const row of rows) this.own.delete(row);
 		await this.store.giveBack(names);
 	}
 
 	/** Whether the claim of a row has ended, or nearly so, since the process stood still. */
 	hasEnded(row: ReadyRow): boolean {
-		return this.covers(row) && Date.now() > (this.endsOf.get(row) ?? 0) - MARGIN_MS;
+		return this.covers(row) && Date.now() > (this.own.get(row)?.endsAt ?? 0) - MARGIN_MS;
 	}
 
 	/** Claims what a row keeps if it is edited, since its response was lost. */
@@ -121,41 +108,37 @@ export class Claims {
 			const pairs = this.pairsOf(row).filter(isHeld);
 			const own = isLost(row) ? pairs : pairs.filter((pair) => !explained.has(pair));
 			if (own.length === 0) return row;
-			const endsAt = Math.max(...own.map((pair) => held.get(pair) ?? 0));
-			return this.asSentBefore(row, { endsAt });
+			return this.asSentBefore(row, Math.max(...own.map((pair) => held.get(pair) ?? 0)));
 		});
 	}
 
-	/** The row as one that was sent before, and may be booked. */
-	asSentBefore(row: ReadyRow, { endsAt }: ClaimedRow): FinishedRow {
-		const clock = new Intl.DateTimeFormat('en-GB', {
-			timeStyle: 'short',
-			timeZone: this.timezone,
-		});
-		const failure = new ServiceError(
-			'interrupted',
-			`This row, or one like it, was sent a few minutes ago, and it is unknown whether it was booked until ${clock.format(endsAt)}`,
-			{
-				description: `Run the row again after ${clock.format(endsAt)}, as it is: then the list of bookings decides.`,
-			},
-		);
-		return rejected(row, failure, 'unknown');
+	/** The row as one that was sent before, and may be booked. @param endsAt the end of the claim */
+	asSentBefore(row: ReadyRow, endsAt: number): FinishedRow {
+		const { timezone: timeZone } = this;
+		const end = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone }).format(endsAt);
+		const message = `This row, or one like it, was sent a few minutes ago, and it is unknown whether it was booked until ${end}`;
+		const description = `Run the row again after ${end}, as it is: then the list of bookings decides.`;
+		return rejected(row, new ServiceError('interrupted', message, { description }), 'unknown');
 	}
 
 	private namesOf(row: ReadyRow): string[] {
-		const { baseUrl } = this.client;
-		const content = `${baseUrl} row ${contentKey(row)} ${this.versionOf(row)}`;
-		const id = `${baseUrl} row ID ${row.rowId}`;
-		return [...(isCompared(row) ? [content] : []), ...(row.rowId === undefined ? [] : [id])];
+		const names = [
+			isCompared(row) && `row ${contentKey(row)} ${this.versionOf(row)}`,
+			row.rowId !== undefined && `row ID ${row.rowId}`,
+		];
+		return names.flatMap((name) => (name === false ? [] : [`${this.client.baseUrl} ${name}`]));
 	}
 
+	/** Two of name, phone and day each: a row that was edited keeps two of them. */
 	private pairsOf({ request }: ReadyRow): string[] {
-		const job = { ...farmerOf(request), serviceDate: request.serviceDate };
-		return PAIRS.flatMap((fields) => {
-			const values = fields.map((field) => job[field]);
-			const isWhole = values.every((value) => value !== undefined);
-			const labels = fields.map(labelOf).join();
-			return isWhole ? [`${this.client.baseUrl} ${labels} ${JSON.stringify(values)}`] : [];
-		});
+		const { farmerName: name, farmerPhone: phone } = farmerOf(request);
+		const { serviceDate: day } = request;
+		return Object.entries({
+			name_phone: [name, phone],
+			name_day: [name, day],
+			phone_day: [phone, day],
+		})
+			.filter(([, values]) => !values.includes(undefined))
+			.map(([what, values]) => `${this.client.baseUrl} ${what} ${JSON.stringify(values)}`);
 	}
 }

@@ -61,27 +61,36 @@ export class HostMemory {
 	 *
 	 * @param keep says which of the new ones are kept
 	 * @param isForGood whether the oldest entries may be dropped for them
-	 * @returns whether it was quick enough to overwrite nothing
+	 * @returns the new ones, and whether it was quick enough to overwrite nothing
 	 * @throws MemoryError
 	 */
 	async record(
 		entries: readonly string[],
-		keep: (fresh: ReadonlySet<string>) => ReadonlySet<string>,
-		isForGood: boolean,
-	): Promise<boolean> {
-		if (!this.helpers) keep(new Set(entries));
-		if (entries.length === 0) return true;
-		return await this.use(async (helpers) => {
+		keep: (fresh: ReadonlySet<string>) => ReadonlySet<string> = () => new Set(),
+		isForGood = false,
+	): Promise<{ fresh: ReadonlySet<string>; isQuick: boolean }> {
+		let fresh = new Set(entries);
+		if (!this.helpers) keep(fresh);
+		if (!this.helpers || entries.length === 0) return { fresh, isQuick: true };
+		const isQuick = await this.use(async (helpers) => {
 			const options = { mode: 'entries', maxEntries: isForGood ? MAX_ENTRIES : undefined } as const;
 			const record = async () =>
 				await helpers.checkProcessedAndRecord([...entries], 'node', options);
 			// Two workers may make a node's first entries at the same time: then one of them fails.
 			const output = await record().catch(record);
-			const fresh = new Set(output.new.map(String));
+			fresh = new Set(output.new.map(String));
 			const kept = keep(fresh);
 			const rest = [...fresh].filter((entry) => !kept.has(entry));
 			return rest.length > 0 ? [...rest, ...this.oldMarks.splice(0)] : [];
 		});
+		return { fresh, isQuick };
+	}
+
+	/** The entries that are new; leaves none of them. @throws MemoryError */
+	async look(entries: readonly string[]): Promise<ReadonlySet<string>> {
+		const { fresh, isQuick } = await this.record(entries);
+		if (!isQuick) await this.letOthersRepair();
+		return fresh;
 	}
 
 	/**
@@ -102,18 +111,15 @@ export class HostMemory {
 			isAnyKept = kept.size > 0;
 			return isAnyKept ? new Set([...kept, mark]) : kept;
 		};
-		const isQuick = await this.record([...entries, mark], keepWithMark, true);
-		if (!isQuick) return 'slow';
+		const first = await this.record([...entries, mark], keepWithMark, true);
+		if (!first.isQuick) return 'slow';
 		if (!this.helpers || !isAnyKept) return 'kept';
 		await pause(settling.ms, undefined);
-		let isThere = false;
-		const look = (fresh: ReadonlySet<string>) => {
-			isThere = !fresh.has(mark);
-			return new Set<string>();
-		};
-		if (!(await this.record([mark], look, false))) return 'slow';
-		if (isThere) this.oldMarks.push(mark);
-		return isThere ? 'kept' : 'overwritten';
+		const { fresh, isQuick } = await this.record([mark]);
+		if (!isQuick) return 'slow';
+		if (fresh.has(mark)) return 'overwritten';
+		this.oldMarks.push(mark);
+		return 'kept';
 	}
 
 	/** Waits until others have recorded again what a slow write of ours may have overwritten. */

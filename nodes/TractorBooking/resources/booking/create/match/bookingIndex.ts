@@ -37,8 +37,8 @@ export interface ListShape {
 	lastPage: number;
 	/** The ID at the newest end; NaN if the list is empty. */
 	newest: number;
-	/** By how much the service's count is higher than the number of bookings that came. */
-	surplus?: number;
+	/** By how much the service's count is higher than the number of bookings that came; NaN if it counts none. */
+	surplus: number;
 	/** As `now()` gives it. */
 	readAt: number;
 }

@@ -39,11 +39,7 @@ function newestOf(records: readonly IDataObject[], order: ListShape['order']): n
 	return idOf(records.at(order === 'newest' ? 0 : -1));
 }
 
-/**
- * Reads all bookings (interface, "List bookings"), and learns in which order they come.
- *
- * @throws ServiceError
- */
+/** Reads all bookings (interface, "List bookings"), and learns in which order they come. @throws ServiceError */
 async function readAll(
 	client: ServiceClient,
 	index: BookingIndex,
@@ -52,11 +48,11 @@ async function readAll(
 	const readAt = now();
 	let firstPage = 1;
 	let lastPage = 0;
-	let total: number | undefined;
-	const onPage = (page: ListPage) => {
-		total = page.count ?? total;
-		firstPage = Math.min(firstPage, page.number);
-		lastPage = Math.max(lastPage, page.number);
+	let total = NaN;
+	const onPage = ({ number, count }: ListPage) => {
+		total = count ?? total;
+		firstPage = Math.min(firstPage, number);
+		lastPage = Math.max(lastPage, number);
 	};
 	let records: IDataObject[] = [];
 	// One wrong response must not make all bookings unknown.
@@ -65,8 +61,8 @@ async function readAll(
 	// Two bookings of one page are in some order by chance.
 	const order = lastPage > firstPage ? listOrderOf(records) : undefined;
 	for (const record of order === 'newest' ? records.toReversed() : records) index.add(record);
-	const surplus = total === undefined ? undefined : total - index.listed;
-	index.shape = { order, firstPage, lastPage, newest: newestOf(records, order), surplus, readAt };
+	const [newest, surplus] = [newestOf(records, order), total - index.listed];
+	index.shape = { order, firstPage, lastPage, newest, surplus, readAt };
 	return records;
 }
 
@@ -86,20 +82,18 @@ async function readEnd(
 	const { shape } = index;
 	if (!shape?.order || now() - shape.readAt > MAX_AGE_MS) return undefined;
 	const { order, firstPage, lastPage, surplus } = shape;
-	const isNewestFirst = order === 'newest';
-	const from = isNewestFirst ? firstPage : Math.max(lastPage - 1, firstPage);
+	const from = order === 'newest' ? firstPage : Math.max(lastPage - 1, firstPage);
 	// A booking comes twice if others are made meanwhile.
 	const met = new Map<BookingKey, IDataObject>();
-	let total: number | undefined;
 	let isMet = false;
 	let pages = 0;
-	for await (const page of iterate(bookingsList(client), { from })) {
-		const { records: items } = page;
-		isMet ||= items.length > 0 && items.every((item) => index.isListed(keyOfBooking(item)));
-		if (!isNewestFirst && items.length > 0) shape.lastPage = page.number;
-		total ??= page.count;
+	let total = NaN;
+	for await (const { records, number, count } of iterate(bookingsList(client), { from })) {
+		isMet ||= records.length > 0 && records.every((one) => index.isListed(keyOfBooking(one)));
+		if (order === 'oldest' && records.length > 0) shape.lastPage = number;
 		pages += 1;
-		for (const record of items) {
+		total = count ?? total;
+		for (const record of records) {
 			index.add(record);
 			const key = keyOfBooking(record);
 			if (key === undefined) continue;
@@ -107,23 +101,24 @@ async function readEnd(
 			stale.delete(key);
 		}
 		// One by one, those that are left would take no more requests than were sent.
-		if (isNewestFirst && isMet && stale.size <= Math.max(MAX_BY_ID, pages)) break;
+		if (order === 'newest' && isMet && stale.size <= Math.max(MAX_BY_ID, pages)) break;
 	}
 	const records = [...met.values()];
-	if (!isMet || (records.length > 1 && listOrderOf(records) !== order)) return undefined;
 	const newest = newestOf(records, order);
-	if (newest < shape.newest) return undefined;
-	shape.newest = newest;
-	if (total === undefined || surplus === undefined) return records;
+	const isInOrder = records.length === 1 || listOrderOf(records) === order;
+	if (!isMet || !isInOrder || newest < shape.newest) return undefined;
 	if (total - index.listed > surplus) return undefined;
+	shape.newest = newest;
 	shape.surplus = Math.min(surplus, total - index.listed);
 	return records;
 }
 
-/** How the list is read. */
-interface ListOptions {
-	/** See {@link readEnd}. */
-	stale?: Set<BookingKey>;
+/** Which bookings are fetched. */
+interface Wanted {
+	/** The bookings by what is known of the list; asked again once the list was read. */
+	find: () => ReadonlySet<BookingKey>;
+	/** Whether the list is read to know them; else it is read only if that takes fewer requests. */
+	isListNeeded: boolean;
 	/** Whether all of the list is read, and not only its newest end. */
 	isWhole?: boolean;
 	/** Receives what does not keep the list from being read. */
@@ -133,25 +128,19 @@ interface ListOptions {
 /**
  * Reads the newest end of the list, or all of it if that does not tell what is new, or all is wanted.
  *
+ * @param stale see {@link readEnd}
  * @throws ServiceError
  */
 export async function readList(
 	client: ServiceClient,
-	{ stale = new Set(), isWhole, warn }: ListOptions = {},
+	{ isWhole, warn }: Pick<Wanted, 'isWhole' | 'warn'> = {},
+	stale = new Set<BookingKey>(),
 ): Promise<IDataObject[]> {
 	const index = bookingIndexOf(client);
 	const end = isWhole ? undefined : await readEnd(client, index, stale);
 	const records = end ?? (await readAll(client, index, warn));
 	index.trim();
 	return records;
-}
-
-/** Which bookings are fetched. */
-interface Wanted extends Omit<ListOptions, 'stale'> {
-	/** The bookings by what is known of the list; asked again once the list was read. */
-	find: () => ReadonlySet<BookingKey>;
-	/** Whether the list is read to know them; else it is read only if that takes fewer requests. */
-	isListNeeded: boolean;
 }
 
 /**
@@ -163,21 +152,21 @@ interface Wanted extends Omit<ListOptions, 'stale'> {
  */
 export async function fetchBookings(
 	client: ServiceClient,
-	{ find, isListNeeded, ...list }: Wanted,
+	options: Wanted,
 ): Promise<Map<BookingKey | IDataObject, IDataObject | ServiceError>> {
 	const index = bookingIndexOf(client);
-	const stale = new Set(find());
-	const isListRead = isListNeeded || stale.size > MAX_BY_ID;
-	const read = isListRead ? await readList(client, { ...list, stale }) : [];
-	const wanted = find();
+	const stale = new Set(options.find());
+	const isListRead = options.isListNeeded || stale.size > MAX_BY_ID;
+	const read = isListRead ? await readList(client, options, stale) : [];
+	const wanted = options.find();
 	const fetched = new Map<BookingKey | IDataObject, IDataObject | ServiceError>();
 	for (const record of read) {
 		const key = keyOfBooking(record);
 		if (key === undefined || wanted.has(key)) fetched.set(key ?? record, normalizeRecord(record));
 	}
-	const missing = [...wanted].filter((key) => !fetched.has(key));
 	const gone: BookingKey[] = [];
-	await mapConcurrent(missing, async (key) => {
+	const others = [...wanted].filter((key) => !fetched.has(key));
+	await mapConcurrent(others, async (key) => {
 		const booking = await settle(getBooking(client, asText(key)));
 		if (!(booking instanceof ServiceError)) fetched.set(key, normalizeRecord(booking, key));
 		// The service may not know yet what was made lately.
@@ -186,8 +175,8 @@ export async function fetchBookings(
 		else if (index.isKnown(key)) gone.push(key);
 	});
 	// One wrong response must not make a booking unknown: the list may still show it.
-	if (gone.length > 0 && !list.isWhole)
-		return await fetchBookings(client, { ...list, find, isListNeeded: true, isWhole: true });
+	if (gone.length > 0 && !options.isWhole)
+		return await fetchBookings(client, { ...options, isListNeeded: true, isWhole: true });
 	for (const key of gone) index.forget(key);
 	return fetched;
 }

@@ -6,7 +6,7 @@ import { createBooking } from '../../../../api/endpoints';
 import { isTransient, ServiceError } from '../../../../api/errors';
 import { keyOfBooking } from '../../../../api/identifiers';
 import { asText } from '../../../../utils/text';
-import { BURST, type ClaimedRow, type Claims } from '../claims/claims';
+import { BURST, type Claims } from '../claims/claims';
 import type { RowIds } from '../claims/rowIds';
 import { bookingIndexOf, type BookingIndex } from '../match/bookingIndex';
 import { ExistingBookings } from '../match/existingBookings';
@@ -45,8 +45,8 @@ interface Missing {
 	listedBefore: number;
 	/** What came in place of a response; undefined if another run has claimed the row. */
 	failure?: ServiceError;
-	/** The claim of another run. */
-	claim?: ClaimedRow;
+	/** When the claim of another run ends, in milliseconds since 1970. */
+	claimedUntil?: number;
 	/** Why its booking is not found yet. */
 	why: string;
 }
@@ -105,10 +105,7 @@ class RowSender {
 	readonly finished: Array<FinishedRow | undefined>;
 
 	/** The rows that are to be sent, but for those that were begun. */
-	private readonly queue: ReadyRow[];
-
-	/** The rows that are claimed for this run, if they need it, and of which no request was sent. */
-	private readonly claimed = new Set<ReadyRow>();
+	private queue: ReadyRow[];
 
 	private claiming?: Promise<void>;
 
@@ -124,8 +121,6 @@ class RowSender {
 
 	private readonly index: BookingIndex;
 
-	private readonly isOnlyChecked: boolean;
-
 	constructor(
 		rows: readonly CheckedRow[],
 		private readonly options: SendOptions,
@@ -134,15 +129,15 @@ class RowSender {
 			.filter((row) => row.kind === 'ready')
 			.filter(({ settings }) => !settings.dryRun);
 		this.finished = rows.map((row) => {
+			const { dryRun, ifPossibleDuplicate } = row.settings;
+			if (row.kind === 'ready')
+				return dryRun ? finished(row, { result: 'would create' }) : undefined;
 			// What was skipped on suspicion is not booked for certain.
-			const isCertain = row.settings.ifPossibleDuplicate !== 'skip';
-			if (row.kind === 'finished' && row.booking && isCertain)
+			if (row.booking && ifPossibleDuplicate !== 'skip' && !dryRun)
 				options.rowIds.note(row, row.booking);
-			if (row.kind !== 'ready') return row;
-			return row.settings.dryRun ? finished(row, { result: 'would create' }) : undefined;
+			return row;
 		});
 		this.index = bookingIndexOf(options.client);
-		this.isOnlyChecked = rows.every(({ settings }) => settings.dryRun);
 	}
 
 	async run(): Promise<void> {
@@ -166,12 +161,11 @@ class RowSender {
 			}
 		}
 		await this.claiming;
-		await this.giveBack([...this.claimed]);
+		await this.giveBack(this.queue);
 		await this.recordRowIds();
 	}
 
 	private async recordRowIds(): Promise<void> {
-		if (this.isOnlyChecked) return;
 		await this.options.rowIds.record().catch((thrown: unknown) => {
 			this.options.warn(`The Row IDs of this run may not be remembered: ${textOf(thrown)}`);
 		});
@@ -199,14 +193,16 @@ class RowSender {
 			}
 			this.queue.splice(at, 1);
 			const next = this.queue.findIndex((other) => this.needsClaim(other));
-			if (next >= 0 && this.claimed.size <= CLAIM_AHEAD) void this.claimFrom(next);
+			const claimed = this.queue.filter((other) => this.options.claims.holds(other)).length;
+			if (next >= 0 && claimed <= CLAIM_AHEAD) void this.claimFrom(next);
 			return row;
 		}
 	}
 
 	private needsClaim(row: ReadyRow): boolean {
-		const isOnItsWay = this.claimed.has(row) || this.reason !== undefined || this.isOver;
-		return !isOnItsWay && this.options.claims.covers(row);
+		const { claims } = this.options;
+		const isEnding = this.reason !== undefined || this.isOver;
+		return !isEnding && claims.covers(row) && !claims.holds(row);
 	}
 
 	/** Claims the next rows of the queue, unless some are being claimed. @param at the place of the first one */
@@ -222,24 +218,15 @@ class RowSender {
 		try {
 			await rowIds.record();
 			const taken = await claims.take(rows);
-			for (const row of rows) {
-				const claim = taken.get(row);
-				if (claim) this.miss(row, { listedBefore: this.options.comparedTo, claim, why: '' });
-				else this.claimed.add(row);
-			}
+			this.queue = this.queue.filter((row) => !taken.has(row));
+			for (const [row, claimedUntil] of taken)
+				this.missing.set(row, { listedBefore: this.options.comparedTo, claimedUntil, why: '' });
 		} catch (thrown) {
 			this.reason ??= textOf(thrown);
 		}
 	}
 
-	private miss(row: ReadyRow, missing: Missing): void {
-		const at = this.queue.indexOf(row);
-		if (at >= 0) this.queue.splice(at, 1);
-		this.missing.set(row, missing);
-	}
-
 	private async giveBack(rows: readonly ReadyRow[]): Promise<void> {
-		for (const row of rows) this.claimed.delete(row);
 		await this.options.claims.giveBack(rows).catch((thrown: unknown) => {
 			this.options.warn(`Some rows stay unknown for up to 20 minutes: ${textOf(thrown)}`);
 		});
@@ -276,7 +263,6 @@ class RowSender {
 			listedBefore = this.index.listed;
 			if (claims.hasEnded(row)) this.reason ??= STOOD_STILL;
 			isSent = !this.isOver && this.reason === undefined;
-			if (isSent) this.claimed.delete(row);
 			return await Promise.resolve(isSent);
 		})
 			.then((booking) => this.remember(row, booking, listedBefore))
@@ -337,10 +323,10 @@ class RowSender {
 			if (this.missing.size < before) await this.recordRowIds();
 			if (unread && !isTransient(unread)) break;
 		}
-		for (const [row, { failure, claim, why }] of this.missing) {
+		for (const [row, { failure, claimedUntil = 0, why }] of this.missing) {
 			const unknown = failure
 				? asUnknown(row, failure, unread?.message ?? why)
-				: this.options.claims.asSentBefore(row, claim ?? { endsAt: 0 });
+				: this.options.claims.asSentBefore(row, claimedUntil);
 			this.finish(row, unknown);
 		}
 	}

@@ -3,7 +3,7 @@ import type { CountryCode } from 'libphonenumber-js/max';
 import { getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/mobile/examples';
 import { PHONE_COUNTRIES } from '../nodes/TractorBooking/parse/phoneCountries';
-import { parseFarmerPhone, parsePhone } from '../nodes/TractorBooking/parse/phones';
+import { parseFarmerPhone, parsePhone, smsDoubt } from '../nodes/TractorBooking/parse/phones';
 import { Random } from '../sandbox/random';
 
 const PAGE = 'docs/developers/phones.md';
@@ -52,7 +52,7 @@ type Outcome = 'refused' | 'named' | 'passes';
 function outcomeOf(number: string, code: CountryCode): Outcome {
 	const phone = parseFarmerPhone(number, code);
 	if (!phone.ok) return 'refused';
-	return phone.isDoubtful ? 'named' : 'passes';
+	return smsDoubt(phone.value) ? 'named' : 'passes';
 }
 
 const numbers = PHONE_COUNTRIES.map((country) => ({ country, numbers: numbersOf(country.code) }));

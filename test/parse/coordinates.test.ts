@@ -10,29 +10,22 @@ import { anything, problemOf, valueOf } from './cells';
 describe('coordinates', () => {
 	test.each<[unknown, 'latitude' | 'longitude', number]>([
 		[6.5244, 'latitude', 6.5244],
-		[0, 'latitude', 0],
 		['0', 'longitude', 0],
-		['6,5244', 'latitude', 6.5244],
-		['6.524', 'latitude', 6.524],
 		['3,379', 'longitude', 3.379],
 		['6.5244° N', 'latitude', 6.5244],
 		['6.5244 n', 'latitude', 6.5244],
 		['S 1.2921', 'latitude', -1.2921],
-		['1.2921°S', 'latitude', -1.2921],
 		['3.3792 E', 'longitude', 3.3792],
 		['\u221217.5 deg', 'longitude', -17.5],
 		[-180, 'longitude', -180],
 		['90', 'latitude', 90],
 		['5e-7', 'longitude', 5e-7],
-		['6°31\'28"N', 'latitude', 6 + 31 / 60 + 28 / 3600],
 		['6° 31’ 28.5” N', 'latitude', 6 + 31 / 60 + 28.5 / 3600],
 		['6º31′28″', 'latitude', 6 + 31 / 60 + 28 / 3600],
 		["6°31'28''N", 'latitude', 6 + 31 / 60 + 28 / 3600],
-		["S 1° 17.5'", 'latitude', -(1 + 17.5 / 60)],
 		["-1°17,5'", 'latitude', -(1 + 17.5 / 60)],
 		["3°22'W", 'longitude', -(3 + 22 / 60)],
 		['6:31:30 N', 'latitude', 6 + 31 / 60 + 30 / 3600],
-		['6d31m30s N', 'latitude', 6 + 31 / 60 + 30 / 3600],
 		['10°29\'24"N', 'latitude', 10.49],
 	])('%p as %s → %p', (value, axis, degrees) => {
 		expect(valueOf(parseCoordinate(value, axis))).toBeCloseTo(degrees, 7);
@@ -47,42 +40,35 @@ describe('coordinates', () => {
 		[90.1, 'latitude', /not between -90 \(S\) and 90/],
 		['65244', 'latitude', /not between/],
 		[180.5, 'longitude', /not between/],
-		['6.5244, 3.3792', 'latitude', /^is not a coordinate/],
-		['6,5244 3,3792', 'latitude', /^is not a coordinate/],
-		['6.5244,3.3792', 'longitude', /^is not a coordinate/],
-		['6.5244;-3.3792', 'longitude', /^is not a coordinate/],
-		['6.5° N, 3.4° E', 'latitude', /^is not a coordinate/],
 		["6°61'N", 'latitude', /60 minutes/],
 		['6°31\'60"N', 'latitude', /60 minutes or seconds/],
-		["6°31'E", 'latitude', /not a latitude/],
-		['1.5 O', 'longitude', /O, which may mean west or east/],
-		['1.5 O', 'latitude', /not a latitude/],
-		['6.5 E', 'latitude', /not a latitude/],
+		...(["6°31'E", '6.5 E', '-6.5 S', 'N 6.5 N'] as const).map(
+			(cell): [string, 'latitude', RegExp] => [cell, 'latitude', /not a latitude/],
+		),
 		['6.5 N', 'longitude', /not a longitude/],
-		['-6.5 S', 'latitude', /not a latitude/],
-		['north', 'latitude', /not a coordinate/],
-		['', 'latitude', /not a coordinate/],
-		[true, 'latitude', /not a coordinate/],
-		[Number.NaN, 'latitude', /not a coordinate/],
-		[null, 'longitude', /not a coordinate/],
+		...[
+			'6.5244, 3.3792',
+			'6,5244 3,3792',
+			'6.5244;-3.3792',
+			'1.5 O',
+			'north',
+			'',
+			true,
+			NaN,
+			null,
+		].map((cell): [unknown, 'latitude', RegExp] => [cell, 'latitude', /^is not a coordinate/]),
 	])('%p as %s is refused', (value, axis, problem) => {
 		expect(problemOf(parseCoordinate(value, axis))).toMatch(problem);
 	});
 
-	test('degrees come back from each way of writing them', () => {
+	test('come back from each way of writing them', () => {
 		fc.assert(
 			fc.property(fc.integer({ min: -90_000_000, max: 90_000_000 }), (microdegrees) => {
 				const degrees = microdegrees / 1e6;
-				const letter = degrees < 0 ? 'S' : 'N';
-				const ways = [
-					degrees,
-					String(degrees),
-					degrees.toFixed(6),
-					degrees.toFixed(6).replace('.', ','),
-				];
-				for (const way of [...ways, `${Math.abs(degrees).toFixed(6)}° ${letter}`]) {
+				const text = degrees.toFixed(6);
+				const lettered = `${Math.abs(degrees).toFixed(6)}° ${degrees < 0 ? 'S' : 'N'}`;
+				for (const way of [degrees, String(degrees), text, text.replace('.', ','), lettered])
 					expect(valueOf(parseCoordinate(way, 'latitude'))).toBe(degrees + 0);
-				}
 			}),
 		);
 	});
@@ -112,71 +98,38 @@ describe('both halves in one cell', () => {
 		['-1.2921 36.8219', -1.2921, 36.8219],
 		['6.5° N, 3.4° E', 6.5, 3.4],
 		['N 6.5 E 3.4', 6.5, 3.4],
-		['3.4 E; 6.5 S', -6.5, 3.4],
 		['6°30\'00"N 3°24\'00"E', 6.5, 3.4],
 		['6° 30\' 00" N, 3° 24\' 00" W', 6.5, -3.4],
-		['Lat: 6.5, Long: 3.4', 6.5, 3.4],
-		// labels, in any order
-		['Long: 3.4 Lat: 6.5', 6.5, 3.4],
-		['Long: 3.4, Lat: 6.5', 6.5, 3.4],
-		['lon=3.4 lat=6.5', 6.5, 3.4],
-		['Lng 3.4; Lat 6.5', 6.5, 3.4],
-		['Longitude: 3.4 Latitude: -6.5', -6.5, 3.4],
-		['Latitude=6.5, Longitude=3.4', 6.5, 3.4],
-		['Long: 3.4 E Lat: 6.5 S', -6.5, 3.4],
 		['https://maps.google.com/?q=10.4912,-7.4711', 10.4912, -7.4711],
 		// the pin of a map, not its middle
 		['https://www.google.com/maps/place/X/@6.6,3.5,17z/data=!4m4!3m3!8m2!3d6.5!4d3.4', 6.5, 3.4],
-		['https://www.google.com/maps?ll=6.6,3.5&q=6.5,3.4', 6.5, 3.4],
 		['https://www.google.com/maps?ll=6.6,3.5&q=6.5%2C3.4', 6.5, 3.4],
 		['https://www.google.com/maps?ll=6.6,3.5&q=loc:6.5,+3.4', 6.5, 3.4],
-		['https://www.google.com/maps/search/?api=1&query=6.5%2c-3.4', 6.5, -3.4],
-		['https://maps.google.com/?ll=6.6,3.5&z=15', 6.6, 3.5],
 		['geo:0.0,0.0?q=6.5,3.4', 6.5, 3.4],
 		['https://www.google.com/maps/@10.4912,7.4711,15z', 10.4912, 7.4711],
-		['geo:10.4912,7.4711', 10.4912, 7.4711],
-		// KoBo and ODK: altitude and accuracy behind
+		// KoBo and ODK: altitude and accuracy follow
 		['7.37 3.94 0 0', 7.37, 3.94],
 		['7.377535 3.94704 214.5 4.9', 7.377535, 3.94704],
-		[[7.37, 3.94], 7.37, 3.94],
 		[['7.37', '3.94', '0', '0'], 7.37, 3.94],
 	])('%p', (value, latitude, longitude) => {
 		expect(valueOf(parsePosition(value))).toEqual({ latitude, longitude });
 	});
 
-	test.each([
-		'6.5244',
-		'6,52',
-		'6 31',
-		'6, 52',
-		'95.5, 3.4',
-		'6.5 N, 3.4 N',
-		'1.2 3.4 5.6 7.8 9.1',
-		'near the mosque',
-		'https://maps.app.goo.gl/x1y2z3',
-		'near 10.4912,7.4711 at the mosque',
-		'https://www.google.com/maps/dir/6.5,3.4/7.1,3.9/@6.8,3.6,10z',
-		'https://www.google.com/maps/dir/?api=1&origin=6.5,3.4&destination=7.1,3.9',
-		'',
-		[],
-		[null, null],
-		[6.5],
-		null,
-		6.5,
-		true,
-	])('%p is refused', (value) => {
-		expect(problemOf(parsePosition(value))).not.toBe('');
-	});
-
-	test.each([
-		['91.0, 36.8', 'has a latitude that is not between -90 (S) and 90 (N)'],
-		['6.5 181.2', 'has a longitude that is not between -180 (W) and 180 (E)'],
-		['6.5 N, 3.4 N', 'has a longitude that is not a longitude'],
-		['6, 52', 'is not a latitude and a longitude'],
-		// the other half is in a merged column
-		['10.4533', 'is not a latitude and a longitude'],
-	])('%p %s', (value, problem) => {
-		expect(problemOf(parsePosition(value))).toContain(problem);
+	test.each<[unknown, RegExp]>([
+		['91.0, 36.8', /^has a latitude that is not between/],
+		['6.5 181.2', /^has a longitude that is not between/],
+		['6.5 N, 3.4 N', /^has a longitude that is not a longitude/],
+		['3.4 E; 6.5 N', /^has a latitude that is not a latitude/],
+		...[
+			...['6.5244', '6,52', '6 31', '6, 52', '1.2 3.4 5.6 7.8 9.1', 'near the mosque', ''],
+			...['Long: 3.4 Lat: 6.5', 'https://maps.app.goo.gl/x1y2z3', 'near 10.49,7.47 at the mosque'],
+			'https://www.google.com/maps/dir/6.5,3.4/7.1,3.9/@6.8,3.6,10z',
+			...[null, 6.5, true],
+		].map((cell): [unknown, RegExp] => [cell, /^is not a latitude and a longitude/]),
+		[[], /not a coordinate/],
+		[[6.5], /not a coordinate/],
+	])('%p is refused', (value, problem) => {
+		expect(problemOf(parsePosition(value))).toMatch(problem);
 	});
 
 	test('they come back from each way of writing them, and nothing else becomes a place', () => {
@@ -185,15 +138,14 @@ describe('both halves in one cell', () => {
 		fc.assert(
 			fc.property(micro(90), micro(180), (latitude, longitude) => {
 				const [lat, lng] = [latitude.toFixed(6), longitude.toFixed(6)];
+				const place = { latitude: latitude + 0, longitude: longitude + 0 };
 				for (const text of [
 					`${lat}, ${lng}`,
 					`${lat},${lng}`,
 					`${lat} ${lng} 0 0`,
 					`${lat};${lng}`,
-				]) {
-					const position = { latitude: latitude + 0, longitude: longitude + 0 };
-					expect(valueOf(parsePosition(text))).toEqual(position);
-				}
+				])
+					expect(valueOf(parsePosition(text))).toEqual(place);
 			}),
 		);
 		fc.assert(
@@ -208,7 +160,7 @@ describe('both halves in one cell', () => {
 	});
 });
 
-describe('places that are refused', () => {
+describe('places that seem to be exchanged', () => {
 	const farms = [1, 2, 3, 4].map((n) => ({ latitude: 10.5 + n / 10, longitude: 7.4 - n / 10 }));
 
 	test.each<[string, number, number, boolean]>([
@@ -218,7 +170,7 @@ describe('places that are refused', () => {
 		['exchanged, south-west of the others', 6.9, 9.8, true],
 		['far away both ways', 30, 31, false],
 		['a little away', 9, 8.5, false],
-	])('swapped: %s', (_what, latitude, longitude, isSwapped) => {
+	])('%s', (_what, latitude, longitude, isSwapped) => {
 		const found = findSwapped([...farms, { latitude, longitude }]);
 		expect(found).toEqual([false, false, false, false, isSwapped]);
 	});
@@ -229,12 +181,12 @@ describe('places that are refused', () => {
 		expect(found).toEqual([...farms, ...others].map(() => false).concat(true));
 	});
 
-	test('of few farms, none is called swapped', () => {
-		const two = [
+	test('of few farms, none is', () => {
+		const [one, other] = [
 			{ latitude: 10.5, longitude: 7.4 },
 			{ latitude: 7.4, longitude: 10.5 },
 		];
-		expect(findSwapped([...farms.slice(0, 2), ...two])).toEqual([false, false, false, false]);
-		expect(findSwapped([])).toEqual([]);
+		expect(findSwapped([...farms.slice(0, 2), one, other])).toEqual(Array(4).fill(false));
+		expect(findSwapped([{}])).toEqual([false]);
 	});
 });

@@ -49,7 +49,7 @@ test.each([
 	{},
 	NaN,
 	new Date(NaN),
-])('%p is none', (value) => {
+])('%p is no instant', (value) => {
 	expect(problemOf(parseInstant(value, 'UTC'))).toBe('is not a date and time');
 });
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { formatValue, issueAt, issueText } from '../../nodes/TractorBooking/parse/issue';
-import { listOf } from '../../nodes/TractorBooking/parse/labels';
+import { formatValue, issueAt, issueText, listOf } from '../../nodes/TractorBooking/parse/issue';
 import { anything } from './cells';
 
 describe('issues', () => {

@@ -12,10 +12,8 @@ import {
 	parseCoordinate,
 	parsePosition,
 } from '../../nodes/TractorBooking/parse/coordinates';
-import { isDateFormat } from '../../nodes/TractorBooking/parse/dateText';
 import { parseCrops } from '../../nodes/TractorBooking/parse/crops';
-import { ExchangedDates, parseDate } from '../../nodes/TractorBooking/parse/dates';
-import { parseGender } from '../../nodes/TractorBooking/parse/gender';
+import { orderInFormat, parseDate } from '../../nodes/TractorBooking/parse/dates';
 import { parseIds } from '../../nodes/TractorBooking/parse/ids';
 import { parseInstant } from '../../nodes/TractorBooking/parse/instants';
 import { formatValue } from '../../nodes/TractorBooking/parse/issue';
@@ -23,6 +21,7 @@ import { parseInteger, parseQuantity } from '../../nodes/TractorBooking/parse/nu
 import { parseFarmerPhone, parsePhone } from '../../nodes/TractorBooking/parse/phones';
 import { phoneCountryNamed } from '../../nodes/TractorBooking/parse/phoneCountries';
 import { parseRecordDate } from '../../nodes/TractorBooking/parse/recordDate';
+import { ExchangedDates } from '../../nodes/TractorBooking/parse/serviceDates';
 import { parseText } from '../../nodes/TractorBooking/parse/text';
 import { parseBooking } from '../../nodes/TractorBooking/resources/booking/create/bookingRequest';
 import { fold } from '../../nodes/TractorBooking/utils/text';
@@ -50,7 +49,6 @@ const readers: Record<string, (text: string) => unknown> = {
 	parseLandArea,
 	parseAreaUnit,
 	parseCrops,
-	parseGender,
 	parsePhone: (text) => [parsePhone(text), parsePhone(text, 'NG')],
 	parseFarmerPhone: (text) => parseFarmerPhone(text, 'KE'),
 	parseCoordinate: (text) => [
@@ -59,7 +57,7 @@ const readers: Record<string, (text: string) => unknown> = {
 	],
 	parsePosition,
 	ExchangedDates: (text) => new ExchangedDates(rules).add(text),
-	isDateFormat,
+	orderInFormat,
 	isDegrees,
 	phoneCountryNamed,
 	parseDate: (text) => parseDate(text, rules),
@@ -86,7 +84,7 @@ const readers: Record<string, (text: string) => unknown> = {
 // A reader whose time grows with the square of the length would take minutes for one of these.
 const LENGTH = 100_000;
 
-/** What is repeated, and what stands before and behind it so that it does not match in the end. */
+/** What is repeated, and what comes before and after it, so that it does not match in the end. */
 const patterns: Array<[string, string, string]> = [
 	['', '0', 'x'],
 	['', '7', 'x'],
@@ -121,16 +119,15 @@ const patterns: Array<[string, string, string]> = [
 	['', '6° ', 'x'],
 	['', 'a/', 'x'],
 	['', 'a-', '!'],
-	['', 'cance', ''],
 	['1', ' (', ''],
 ];
 
 it.each(Object.entries(readers))(
 	'%s reads long texts in linear time',
 	async (_name, read) => {
-		for (const [before, repeated, behind] of patterns) {
+		for (const [before, repeated, after] of patterns) {
 			const times = Math.ceil(LENGTH / repeated.length);
-			await read(`${before}${repeated.repeat(times)}${behind}`);
+			await read(`${before}${repeated.repeat(times)}${after}`);
 		}
 	},
 	60_000,

@@ -1,28 +1,29 @@
 import fc from 'fast-check';
 import { parseAreaUnit, parseLandArea } from '../../nodes/TractorBooking/parse/areaUnits';
 import { parseCoordinate } from '../../nodes/TractorBooking/parse/coordinates';
-import { parseInteger, parseQuantity } from '../../nodes/TractorBooking/parse/numbers';
+import { parseCrops } from '../../nodes/TractorBooking/parse/crops';
+import {
+	parseInteger,
+	parseNumericId,
+	parseQuantity,
+} from '../../nodes/TractorBooking/parse/numbers';
+import { parseText } from '../../nodes/TractorBooking/parse/text';
 import { anything, problemOf, valueOf } from './cells';
 
 describe('numbers', () => {
 	test.each<[unknown, number]>([
 		[0, 0],
-		['0', 0],
 		[2.5, 2.5],
-		['2.5', 2.5],
 		['2,5', 2.5],
 		['.5', 0.5],
-		['1 250,5', 1250.5],
 		['1\u202F250,5', 1250.5],
 		['1,250.5', 1250.5],
 		['1.250,5', 1250.5],
 		["1'250.5", 1250.5],
 		['1,250,000', 1250000],
 		['0,250', 0.25],
-		['0.250', 0.25],
 		['1250,125', 1250.125],
 		['1,2500', 1.25],
-		['-3,5', -3.5],
 		['\u22123.5', -3.5],
 		['1.5E+2', 150],
 		['1e-7', 1e-7],
@@ -32,27 +33,31 @@ describe('numbers', () => {
 	});
 
 	test.each<[unknown, RegExp]>([
-		['1,250', /decimals or thousands/],
-		['1.250', /decimals or thousands/],
-		['-12,500', /decimals or thousands/],
-		...['1,25,00', '1.2.3', '1,250.5.5', '1 25', '12 3456', '2-3', '1/2', '2 1/2', 'two', ''].map(
-			(text): [string, RegExp] => [text, /not a number/],
-		),
-		...[true, null, Number.NaN, Infinity, [1], {}, '9'.repeat(400), '5%', '2026-12-01'].map(
-			(value): [unknown, RegExp] => [value, /not a number/],
-		),
+		...['1,250', '1.250', '-12,500'].map((text): [string, RegExp] => [
+			text,
+			/decimals or thousands/,
+		]),
+		...[
+			...['1,25,00', '1.2.3', '1,250.5.5', '1.250.5', '1 25', '12 3456', '2-3', '1/2', 'two', ''],
+			...[true, null, Number.NaN, Infinity, [1], {}, '9'.repeat(400), '5%', '2026-12-01'],
+		].map((value): [unknown, RegExp] => [value, /not a number/]),
 	])('%p is refused', (value, problem) => {
 		expect(problemOf(parseQuantity(value))).toMatch(problem);
 	});
 
-	test('the decimal separator settles what could be either, and only that', () => {
-		expect(valueOf(parseQuantity('1,250', 'comma'))).toEqual({ value: 1.25 });
-		expect(valueOf(parseQuantity('1,250', 'point'))).toEqual({ value: 1250 });
-		expect(valueOf(parseQuantity('1.250', 'point'))).toEqual({ value: 1.25 });
-		expect(valueOf(parseQuantity('1.250', 'comma'))).toEqual({ value: 1250 });
-		expect(valueOf(parseQuantity('2,5', 'point'))).toEqual({ value: 2.5 });
-		expect(valueOf(parseQuantity('1.250,5', 'point'))).toEqual({ value: 1250.5 });
-	});
+	test.each([
+		['1,250', 'comma', 1.25],
+		['1,250', 'point', 1250],
+		['1.250', 'point', 1.25],
+		['1.250', 'comma', 1250],
+		['2,5', 'point', 2.5],
+		['1.250,5', 'point', 1250.5],
+	] as const)(
+		'%s with a %s as separator is %p: only what could be either depends on it',
+		(text, mark, value) => {
+			expect(valueOf(parseQuantity(text, mark))).toEqual({ value });
+		},
+	);
 
 	test('a number comes back from each way of writing it', () => {
 		const ways: Array<[locale: string, decimalSeparator: 'point' | 'comma']> = [
@@ -70,8 +75,8 @@ describe('numbers', () => {
 				(number, [locale, decimalSeparator], useGrouping) => {
 					const text = number.toLocaleString(locale, { maximumFractionDigits: 3, useGrouping });
 					expect(valueOf(parseQuantity(text, decimalSeparator))).toEqual({ value: number + 0 });
-					const guessed = parseQuantity(text);
-					if (guessed.ok) expect(guessed.value.value).toBe(number + 0);
+					const unset = parseQuantity(text);
+					if (unset.ok) expect(unset.value.value).toBe(number + 0);
 				},
 			),
 			{ numRuns: 1_000 },
@@ -87,19 +92,9 @@ describe('numbers', () => {
 
 describe('whole numbers', () => {
 	test.each<[unknown, number]>([
-		[12, 12],
-		[12.0, 12],
-		[0, 0],
-		['12', 12],
-		[' 12 ', 12],
-		['12.0', 12],
-		['#12', 12],
-		['No. 12', 12],
-		['N° 12', 12],
-		['Nº 12', 12],
-		['ID 12', 12],
-		['id: 12', 12],
-		['12,00', 12],
+		...[12, ' 12 ', '12.0', '#12', 'No. 12', 'N° 12', 'Nº 12', 'ID 12', 'id: 12', '12,00'].map(
+			(value): [unknown, number] => [value, 12],
+		),
 		['007', 7],
 		['-3', -3],
 		['-0', 0],
@@ -108,25 +103,19 @@ describe('whole numbers', () => {
 	});
 
 	test.each([
-		12.5,
-		'12.5',
-		'12.000',
-		'1,250',
-		'1e3',
-		'T12',
-		'12 ha',
-		'',
-		true,
-		null,
-		2 ** 53,
-		'9007199254740993',
-		[1],
+		...[12.5, '12.5', '12.000', '1,250', '1e3', 'T12', '12 ha', '', true, null, [1]],
+		...[2 ** 53, '9007199254740993'],
 	])('%p is refused', (value) => {
 		expect(problemOf(parseInteger(value))).toMatch(/not a whole number/);
 	});
+
+	test('an ID has a least number', () => {
+		expect(valueOf(parseNumericId('1', 1, 'tractor'))).toBe(1);
+		expect(problemOf(parseNumericId(0, 1, 'tractor'))).toMatch(/not the ID of a tractor/);
+	});
 });
 
-test('no number, area or coordinate is made of anything else, and nothing throws', () => {
+test('nothing is made of anything else, and nothing throws', () => {
 	fc.assert(
 		fc.property(anything(), fc.constantFrom(undefined, 'point', 'comma'), (value, mark) => {
 			const numbers = [
@@ -136,12 +125,15 @@ test('no number, area or coordinate is made of anything else, and nothing throws
 			];
 			const quantities = [parseQuantity(value, mark), parseLandArea(value, mark)];
 			for (const cell of numbers) if (cell.ok) expect(Number.isFinite(cell.value)).toBe(true);
-			for (const cell of quantities) {
+			for (const cell of quantities)
 				if (cell.ok) expect(Number.isFinite(cell.value.value)).toBe(true);
-			}
 			const read = [...numbers, ...quantities].some(({ ok }) => ok);
 			if (read) expect(typeof value === 'number' || /\d/.test(value as string)).toBe(true);
 			if (typeof value !== 'string') expect(parseAreaUnit(value).ok).toBe(false);
+			const text = parseText(value);
+			if (text.ok) expect(text.value.trim()).not.toBe('');
+			const crops = parseCrops(value);
+			if (crops.ok) expect(crops.value).toEqual([...new Set(crops.value.filter(Boolean))]);
 		}),
 		{ numRuns: 3_000 },
 	);

@@ -7,7 +7,7 @@ export type AreaType = 'ha' | 'ac';
 
 /** Common words in English, French, Spanish, Portuguese, Swahili, Hausa and German, also misspelt, folded. */
 const UNITS: Readonly<Record<AreaType, RegExp>> = {
-	ha: /^(?:ha|he[ck]s?|h[ea][ck]ta?s?|h[ea][ck]t[aeo]?re?a?s?|hectarage)$/,
+	ha: /^(?:ha|he[ck]s?|h[ea][ck]ta?s?|h[ea][ck]t[aeo]?re?a?s?)$/,
 	ac: /^(?:ac(?:r|er|re)?s?|ekari|eka)$/,
 };
 
@@ -32,7 +32,7 @@ export interface LandArea {
 }
 
 /** Largest area of a farm, in hectares; what is larger is taken for a typing error. */
-export const MAX_HECTARES = 10_000;
+const MAX_HECTARES = 10_000;
 const HECTARES: Readonly<Record<AreaType, number>> = { ha: 1, ac: 0.404_685_642_24 };
 
 /** An area in hectares. */
@@ -40,41 +40,24 @@ export function inHectares(area: number, unit: AreaType): number {
 	return area * HECTARES[unit];
 }
 
-/** The issue of an area that no farm has; undefined for any other, and if the unit is not known. */
-export function implausibleArea(area: number, unit: AreaType | undefined): Invalid | undefined {
-	if (unit === undefined || inHectares(area, unit) <= MAX_HECTARES) return undefined;
+/** The issue of an area that no farm has; undefined for any other. */
+export function implausibleArea(area: number, unit: AreaType): Invalid | undefined {
+	if (inHectares(area, unit) <= MAX_HECTARES) return undefined;
 	const problem = `is ${area} ${unit}, more than ${MAX_HECTARES} hectares`;
 	return { problem, fix: 'check the decimal separator and the unit' };
 }
 
-const FRACTION = /^(?:(\d{1,5}) (?:(?:and|et) )?)?(\d)\/(\d)(?!\d|[.,/])/;
-
-/** Replaces a fraction at the start by a decimal number: `2 1/2 ha` → `2.5 ha`. */
+/** Replaces a fraction below 1 at the start by a decimal number: `2 1/2 ha` → `2.5 ha`, `½` → `0.5`. */
 function withoutFraction(text: string): string {
 	const plain = text
 		.replace(/ ?([½¼¾⅓⅔])/, (_, sign: string) => ` ${sign.normalize('NFKD').replace('⁄', '/')}`)
 		.trim();
-	const [start = '', whole = '0', over, under] = FRACTION.exec(plain) ?? [];
+	const [start = '', whole = '0', over, under] =
+		/^(?:(\d{1,5}) )?(\d)\/(\d)(?!\d|[.,/])/.exec(plain) ?? [];
 	const part = Number(over) / Number(under);
 	// 7/2 is more likely a date or two numbers.
-	return part < 1
-		? `${Number(whole) + Math.round(part * 10_000) / 10_000}${plain.slice(start.length)}`
-		: text;
-}
-
-/** `about one and a half acres` → `1 ½ acres`, `one half acre` → `½ acre` */
-function withoutWords(text: string): string {
-	return text
-		.replace(/^(?:about|approx\w*|env(?:iron)?\b|~)[. ]*/i, '')
-		.replace(/^(?:(?:an?|one|1)[ -])?half\b(?: an?\b)?/i, '½')
-		.replace(/^one\b/i, '1')
-		.replace(/^(\d+) and (?:an? )?half\b/i, '$1 ½');
-}
-
-/** `ekari 5` → `5 ekari` */
-function unitLast(text: string): string {
-	const [start = '', unit = ''] = /^(\p{L}{2,9})[.:]? ?(?=[\d½¼¾⅓⅔])/u.exec(text) ?? [];
-	return areaUnitOf(unit) ? `${text.slice(start.length)} ${unit}` : text;
+	if (!(part < 1)) return text;
+	return `${Number(whole) + Math.round(part * 10_000) / 10_000}${plain.slice(start.length)}`;
 }
 
 /**
@@ -85,15 +68,15 @@ export function parseLandArea(
 	value: unknown,
 	decimalSeparator?: DecimalSeparator,
 ): ParseResult<LandArea> {
-	const written = typeof value === 'string' ? unitLast(withoutWords(cleanText(value))) : value;
-	const plain = typeof written === 'string' ? withoutFraction(written) : written;
+	const text = typeof value === 'string' ? cleanText(value) : value;
+	const plain = typeof text === 'string' ? withoutFraction(text) : text;
 	// The decimals of a fraction are not thousands.
-	const quantity = parseQuantity(plain, plain === written ? decimalSeparator : 'point');
+	const quantity = parseQuantity(plain, plain === text ? decimalSeparator : 'point');
 	if (!quantity.ok) return quantity;
 	const { value: area, unit } = quantity.value;
 	if (area <= 0) return invalid('is not above zero', 'write the area of the field');
 	if (unit === undefined) return ok({ value: area });
-	const areaType = parseAreaUnit(unit.replace(/(?<=\S) ?(?:\([^()]*\)|env\.?|approx\.?)$/, '')); // 2 acres (upper)
+	const areaType = parseAreaUnit(unit);
 	if (!areaType.ok) return invalid(`has "${unit}" after the number`, areaType.fix);
 	return ok({ value: area, areaType: areaType.value });
 }

@@ -20,76 +20,59 @@ const AXES = {
 	longitude: { limit: 180, positive: 'E', negative: 'W' },
 } as const;
 
+/** Decimal degrees, or degrees with minutes, and with seconds or without, in text with points alone. */
+const DECIMAL = /^([-+]?)(\d+(?:\.\d+)?(?:e-\d+)?) ?(?:°|deg(?:rees)?)?$/i;
+const SEXAGESIMAL =
+	/^([-+]?)(\d{1,3}) ?[°:] ?(\d{1,2}(?:\.\d{1,9})?) ?(?:[':] ?(?:(\d{1,2}(?:\.\d{1,9})?) ?(?:"|'')?)?)?$/;
+
+const notACoordinate = (problem = 'is not a coordinate') =>
+	invalid(problem, 'write decimal degrees, such as 6.5244');
+
+/** Text with one sign of each kind. */
+const plainSigns = (text: string): string =>
+	cleanText(text)
+		.replace(/\u2212/g, '-')
+		.replace(/º/g, '°')
+		.replace(/[’′]/g, "'")
+		.replace(/[”″]/g, '"');
+
 /**
  * Parses a coordinate in decimal degrees, or in degrees, minutes and seconds: 6.5244, `6,5244`, `6.5244° N`, `S 1.29`,
  * `6°31'28"N`. South and west are negative.
  * A single point or comma is always the decimal separator, since no coordinate reaches 1,000.
  */
 export function parseCoordinate(value: unknown, axis: Axis): ParseResult<number> {
-	const { limit, positive, negative } = AXES[axis];
-	const degrees = typeof value === 'string' ? parseDegrees(cleanText(value), axis) : ok(value);
+	const degrees = typeof value === 'string' ? parseDegrees(plainSigns(value), axis) : ok(value);
 	if (!degrees.ok) return degrees;
 	if (typeof degrees.value !== 'number' || !Number.isFinite(degrees.value)) return notACoordinate();
-	if (Math.abs(degrees.value) > limit) {
-		return invalid(
-			`is not between -${limit} (${negative}) and ${limit} (${positive})`,
-			'check the decimal point, and that latitude and longitude are not swapped',
-		);
-	}
-	return ok(degrees.value + 0); // + 0 makes -0 a plain zero
+	const { limit, positive, negative } = AXES[axis];
+	return Math.abs(degrees.value) <= limit
+		? ok(degrees.value + 0) // + 0 makes -0 a plain zero
+		: invalid(
+				`is not between -${limit} (${negative}) and ${limit} (${positive})`,
+				'check the decimal point, and that latitude and longitude are not swapped',
+			);
 }
-
-const notACoordinate = (problem = 'is not a coordinate') =>
-	invalid(problem, 'write decimal degrees, such as 6.5244');
-
-const DECIMAL =
-	/^([NSEWO])? ?([-+\u2212]?)(\d+(?:[.,]\d+)?(?:e-\d+)?|[.,]\d+) ?(?:°|º|deg(?:rees)?)? ?([NSEWO])?$/i;
-/** Degrees with minutes, and with seconds or without: `6°31'28"N`, `6:31:28 N`, `S 1° 17.5'`. */
-const SEXAGESIMAL =
-	/^([NSEWO])? ?([-+\u2212]?)(\d{1,3}) ?(?:°|º|d|deg|:) ?(\d{1,2}(?:[.,]\d{1,9})?) ?(?:['’′m:] ?(?:(\d{1,2}(?:[.,]\d{1,9})?) ?(?:["”″s]|['’′]{2})?)?)? ?([NSEWO])?$/i;
 
 function parseDegrees(text: string, axis: Axis): ParseResult<number> {
-	const plain = DECIMAL.exec(text);
-	const parts = plain ? undefined : SEXAGESIMAL.exec(text);
-	if (!plain && !parts) return notACoordinate();
-	const [before, sign = ''] = (plain ?? parts ?? []).slice(1);
-	const after = plain?.[4] ?? parts?.[6];
-	const numbers = (plain ? [plain[3]] : (parts?.slice(3, 6) ?? [])).map((digits = '0') =>
-		Number(digits.replace(',', '.')),
-	);
-	const [degrees = 0, minutes = 0, seconds = 0] = numbers;
-	if (minutes >= 60 || seconds >= 60) return notACoordinate('has 60 minutes or seconds, or more');
-	const exact = degrees + minutes / 60 + seconds / 3_600;
+	const [, before, after] = /^([NSEW])? ?[^NSEW]*?([NSEW])?$/i.exec(text) ?? [];
+	const digits = text.replace(/^[NSEW] ?| ?[NSEW]$/gi, '').replace(/(?<=\d),(?=\d)/g, '.');
+	const decimal = DECIMAL.exec(digits);
+	const match = decimal ?? SEXAGESIMAL.exec(digits);
+	if (!match) return notACoordinate();
+	const [, sign = '', degrees, minutes = 0, seconds = 0] = match;
+	if (Number(minutes) >= 60 || Number(seconds) >= 60)
+		return notACoordinate('has 60 minutes or seconds, or more');
+	const exact = Number(degrees) + Number(minutes) / 60 + Number(seconds) / 3_600;
 	// Seconds leave no more than a centimetre.
-	const number = plain ? exact : Math.round(exact * 1e7) / 1e7;
+	const number = decimal ? exact : Math.round(exact * 1e7) / 1e7;
 	const letter = (before ?? after)?.toUpperCase();
-	const negated = sign !== '' && sign !== '+';
-	if (letter === undefined) return ok(negated ? -number : number);
-
+	if (letter === undefined) return ok(sign === '-' ? -number : number);
 	const { positive, negative } = AXES[axis];
-	if (letter === 'O' && axis === 'longitude') {
-		return invalid('has an O, which may mean west or east', 'write W for west, or E for east');
-	}
-	if ((before && after) || (letter !== positive && letter !== negative) || negated) {
-		return invalid(`is not a ${axis}`, `write ${positive} or ${negative} once, without a minus`);
-	}
-	return ok(letter === negative ? -number : number);
+	return (before && after) || ![positive, negative].some((own) => own === letter) || sign === '-'
+		? invalid(`is not a ${axis}`, `write ${positive} or ${negative} once, without a minus`)
+		: ok(letter === negative ? -number : number);
 }
-
-/** What may separate latitude and longitude, the surest first. */
-const SEPARATORS = [
-	/ ?[;|/] ?/,
-	/(?<=[NSEWO])[ ,]+(?=[-+\u2212\d])/i,
-	/[ ,] ?(?=[NSEWO] ?\d)/i,
-	/, | ,/,
-	/ /,
-	/,/,
-];
-
-/** It means a missing coordinate; with other numbers, halves without decimals are not a position. */
-const ZEROS = /^0 ?[,; ] ?0$/;
-
-const LABELS = /\b(?:lat|long?|lng)(?:itude)?\b ?[:=]? ?/gi;
 
 /** A place in the link of a map, the surest first: its pin, what was searched for, anything else. */
 const LINKED = ['!3d(N)!4d', '[?&]q(?:uery)?=(?:loc:)?(N),[+ ]?', '(N),'].map(
@@ -103,34 +86,29 @@ function inLink(text: string): string[] | undefined {
 	return LINKED.map((pattern) => pattern.exec(link)?.slice(1)).find((place) => place);
 }
 
+const IS_HALF = /\d[.,]\d|[NSEW°]/i;
+
+/** What separates latitude and longitude, the surest first: only one of them leaves two coordinates. */
+const SEPARATORS = [/ ?[;/] ?/, /, | ,/, / (?=[NSEW] ?\d)/i, /(?<=[NSEW]) /i, / /, /,/];
+
 /**
- * Parses latitude and longitude in one cell: `6.5244, 3.3792`, `6,5244 3,3792`, `3.38 E; 6.52 N`, a list, or as KoBo
- * and ODK write it, with altitude and accuracy: `7.37 3.94 0 0`; or the link of a map. Each half needs decimals or a
- * letter, since `6,52` is one number.
+ * Parses latitude and longitude in one cell: `6.5244, 3.3792`, `6,5244 3,3792`, `6.52 N; 3.38 E`, a list, or as KoBo and
+ * ODK write it, with altitude and accuracy: `7.37 3.94 0 0`; or the link of a map. Each half needs decimals or a letter,
+ * since `6,52` is one number.
  */
 export function parsePosition(value: unknown): ParseResult<Position> {
-	if (Array.isArray(value)) return parseHalves(value.slice(0, 2), false);
-	const cell = typeof value === 'string' ? cleanText(value) : '';
-	const linked = inLink(cell);
-	if (linked) return parseHalves(linked, false);
-	const [label] = cell.match(LABELS) ?? [];
-	const isExchanged = label !== undefined && /^lo?n/i.test(label);
-	const text = cell.replace(LABELS, '').replace(/^[([{] ?| ?[)\]}]$/g, '');
-	if (ZEROS.test(text)) return ok({ latitude: 0, longitude: 0 });
-	let outOfRange: ParseResult<Position> | undefined;
-	for (const separator of SEPARATORS) {
-		const parts = text.split(separator);
-		const halves = parts.slice(0, 2);
-		const isWhole =
-			parts.length === 2 ||
-			(parts.length > 2 && parts.length < 5 && parts.every((part) => /^[-\d.]+$/.test(part)));
-		if (!isWhole || !halves.every((half) => /\d[.,]\d|[NSEWO°]/i.test(half))) continue;
-		const position = parseHalves(halves, isExchanged);
-		if (position.ok) return position;
-		if (halves.every((half) => DECIMAL.test(half))) outOfRange ??= position;
-	}
+	if (Array.isArray(value)) return parseHalves(value[0], value[1]);
+	const cell = typeof value === 'string' ? plainSigns(value) : '';
+	const [, geopoint = cell] = /^(-?[\d.]+ -?[\d.]+) -?[\d.]+ [\d.]+$/.exec(cell) ?? [];
+	const text = geopoint.replace(/^[([] ?| ?[)\]]$/g, '');
+	// A missing coordinate, which has no decimals; with other numbers, such halves are no position.
+	if (/^0 ?[, ] ?0$/.test(text)) return ok({ latitude: 0, longitude: 0 });
+	const places = [inLink(cell) ?? [], ...SEPARATORS.map((separator) => text.split(separator))]
+		.filter((halves) => halves.length === 2 && halves.every((half) => IS_HALF.test(half)))
+		.map(([one, other]) => parseHalves(one, other));
 	return (
-		outOfRange ??
+		places.find((place) => place.ok) ??
+		places.find((place) => !place.ok && !place.problem.endsWith('not a coordinate')) ??
 		invalid(
 			'is not a latitude and a longitude',
 			'write both in decimal degrees, such as 6.5244, 3.3792',
@@ -138,10 +116,7 @@ export function parsePosition(value: unknown): ParseResult<Position> {
 	);
 }
 
-function parseHalves(halves: readonly unknown[], isLongitudeFirst: boolean): ParseResult<Position> {
-	const [letter] = (typeof halves[0] === 'string' && /[NSEWO](?!-)/i.exec(halves[0])) || [];
-	const isExchanged = letter === undefined ? isLongitudeFirst : /[EWO]/i.test(letter);
-	const [first, second] = isExchanged ? [halves[1], halves[0]] : halves;
+function parseHalves(first: unknown, second: unknown): ParseResult<Position> {
 	const latitude = parseCoordinate(first, 'latitude');
 	const longitude = parseCoordinate(second, 'longitude');
 	if (!latitude.ok) return invalid(`has a latitude that ${latitude.problem}`, latitude.fix);
@@ -149,7 +124,7 @@ function parseHalves(halves: readonly unknown[], isLongitudeFirst: boolean): Par
 	return ok({ latitude: latitude.value, longitude: longitude.value });
 }
 
-/** A farm seems to be swapped if so many times more farms are near it once the two are exchanged. */
+/** A farm seems to be swapped if this many times more farms are near it once the two are exchanged. */
 const MIN_RATIO = 4;
 
 /**
@@ -164,20 +139,15 @@ export function findSwapped(positions: ReadonlyArray<Partial<Position>>): boolea
 		const square = squareOf(latitude, longitude);
 		farms.set(square, (farms.get(square) ?? 0) + 1);
 	}
-	const steps = [-1, 0, 1];
+	const steps = [-1, 0, 1].flatMap((north) => [-1, 0, 1].map((east) => north * 1_000 + east));
 	/** Farms in a square degree and in those around it; many farms share one. */
-	const aroundSquare = memoize((square: number) =>
-		steps
-			.flatMap((north) => steps.map((east) => farms.get(square + north * 1_000 + east) ?? 0))
-			.reduce((sum, count) => sum + count, 0),
+	const around = memoize((square: number) =>
+		steps.reduce((sum, step) => sum + (farms.get(square + step) ?? 0), 0),
 	);
-	const around = (lat: number, lng: number) => aroundSquare(squareOf(lat, lng));
-	return positions.map(
-		({ latitude, longitude }) =>
-			latitude !== undefined &&
-			longitude !== undefined &&
-			around(longitude, latitude) >= MIN_RATIO * around(latitude, longitude),
-	);
+	return positions.map(({ latitude = NaN, longitude = NaN }) => {
+		const exchanged = around(squareOf(longitude, latitude));
+		return exchanged >= MIN_RATIO * around(squareOf(latitude, longitude));
+	});
 }
 
 /**

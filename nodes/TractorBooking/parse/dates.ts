@@ -1,11 +1,12 @@
-import { notADate, parseExcelSerial, utcDay } from './calendar';
-import { ok, type ParseResult } from './issue';
-import { orderInText, parseDateText, type DateOrder } from './dateText';
 import { dateMs, offsetMs } from './instants';
-import { asText, cleanText } from '../utils/text';
+import { ok, invalid, type ParseResult } from './issue';
+import { cleanText, fold } from '../utils/text';
 import { DAY_MS } from '../utils/time';
 
-/** How to read the dates of a sheet. */
+/** How to read a date such as `03/04/2026`: reject it, as 3 April, or as 4 March. */
+export type DateOrder = 'refuse' | 'dayFirst' | 'monthFirst';
+
+/** How to read dates. */
 export interface DateRules {
 	/** The workflow's timezone, an IANA name. */
 	timezone: string;
@@ -13,20 +14,31 @@ export interface DateRules {
 	dateOrder?: DateOrder;
 }
 
-/**
- * Parses a day and returns it as `YYYY-MM-DD` (interface, "Booking create request").
- *
- * - A written date keeps its day, whatever time or offset follows it; so does a DateTime object.
- * - An instant (a JavaScript Date, or text with a time in UTC: `Z`, `+00:00`) becomes its day in the workflow's
- *   timezone.
- * - Midnight in UTC keeps its day in UTC, because spreadsheet readers turn a date into it.
- */
-export function parseDate(value: unknown, rules: DateRules): ParseResult<string> {
-	const serial = serialOf(value);
-	if (serial !== undefined) return parseExcelSerial(serial);
-	if (typeof value === 'string') return dayOfText(value, rules);
-	return typeof value === 'object' && value !== null ? dayOfObject(value, rules) : notADate();
+const WRITE_A_DATE = 'write it as YYYY-MM-DD, such as 2026-12-31';
+
+const notADate = () => invalid('is not a date', WRITE_A_DATE);
+
+// Service dates outside these years are typing errors.
+const MIN_YEAR = 2000;
+const MAX_YEAR = 2099;
+
+/** A calendar day as `YYYY-MM-DD`; `month` counts from 1. Rejects 31 February and years outside 2000–2099. */
+export function calendarDay(year: number, month: number, day: number): ParseResult<string> {
+	if (year < MIN_YEAR || year > MAX_YEAR)
+		return invalid(`is not in the years ${MIN_YEAR} to ${MAX_YEAR}`, 'check the year');
+	const date = new Date(Date.UTC(year, month - 1, day));
+	return date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+		? ok(date.toISOString().slice(0, 10))
+		: invalid('is not a day of the calendar', WRITE_A_DATE);
 }
+
+function utcDay(instantMs: number): ParseResult<string> {
+	const date = new Date(instantMs);
+	return calendarDay(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate());
+}
+
+/** Excel counts a 29 February 1900 that did not exist: from 1 March 1900 on, its days count from here. */
+const EXCEL_EPOCH = Date.UTC(1899, 11, 30);
 
 /** The Excel serial number that a cell is; undefined for any other cell. */
 export function serialOf(value: unknown): number | undefined {
@@ -35,12 +47,30 @@ export function serialOf(value: unknown): number | undefined {
 	return /^\d{5}(?:[.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : undefined;
 }
 
-function dayOfText(value: string, rules: DateRules): ParseResult<string> {
-	const written = parseDateText(cleanText(value), rules.dateOrder);
+/**
+ * Parses a day and returns it as `YYYY-MM-DD` (interface, "Booking create request").
+ *
+ * - A written date keeps its day, whatever time or offset follows it; so does a DateTime object.
+ * - An Excel serial number is its day; its fraction, the time of day, is dropped.
+ * - An instant (a JavaScript Date, or text with a time in UTC: `Z`, `+00:00`) becomes its day in the workflow's
+ *   timezone.
+ * - Midnight in UTC keeps its day in UTC, because spreadsheet readers turn a date into it.
+ */
+export function parseDate(value: unknown, rules: DateRules): ParseResult<string> {
+	const serial = serialOf(value);
+	if (serial !== undefined) {
+		const day = utcDay(EXCEL_EPOCH + Math.floor(serial) * DAY_MS);
+		return day.ok ? day : invalid('is not a date, nor the number of one in Excel', WRITE_A_DATE);
+	}
+	if (typeof value === 'string') return dayOfText(value, rules);
+	return typeof value === 'object' && value !== null ? dayOfObject(value, rules) : notADate();
+}
+
+function dayOfText(value: string, { timezone, dateOrder }: DateRules): ParseResult<string> {
+	const written = parseDateText(cleanText(value), dateOrder);
 	if (!written.ok) return written;
-	const { day, utcTime } = written.value;
-	if (utcTime === undefined) return ok(day);
-	return dayOfInstant(Date.parse(`${day}T${utcTime}Z`), rules.timezone);
+	const { day, instant } = written.value;
+	return instant === undefined ? ok(day) : dayOfInstant(instant, timezone);
 }
 
 function dayOfObject(value: object, rules: DateRules): ParseResult<string> {
@@ -62,39 +92,127 @@ function dayOfInstant(instantMs: number, timezone: string): ParseResult<string> 
 	return utcDay(isUtcMidnight ? instantMs : instantMs + offsetMs(timezone, instantMs));
 }
 
-/** Whether a cell is what readers of spreadsheets make of a date: a serial number, a Date, or midnight in ISO text. */
-export function isFromDateCell(value: unknown): boolean {
-	if (typeof value === 'object' && value !== null) return dateMs(value) !== undefined;
-	return serialOf(value) !== undefined || /^\d{4}-\d\d-\d\d[T ]00:00/.test(asText(value));
+const FORMATS: Readonly<Record<DateOrder, RegExp>> = {
+	dayFirst: /^[dj]{1,2}\W?m{1,3}\W?[ya]{2,4}$/i,
+	monthFirst: /^m{1,3}\W?[dj]{1,2}\W?[ya]{2,4}$/i,
+	refuse: /^[ya]{4}\W?m{1,3}\W?[dj]{1,2}$/i,
+};
+
+/** The order in the format of a date, in English or French: `dd/mm/yyyy`, `JJ-MM-AAAA`; undefined for other texts. */
+export function orderInFormat(text: string): DateOrder | undefined {
+	const orders = ['dayFirst', 'monthFirst', 'refuse'] as const;
+	return orders.find((order) => FORMATS[order].test(text.trim()));
 }
 
+/** A date as it was written. */
+interface WrittenDate {
+	/** `YYYY-MM-DD` */
+	day: string;
+	/** In milliseconds since 1970; only if the text has a time in UTC. */
+	instant?: number;
+}
+
+/** A time after a date. */
+const TIME =
+	/(?:T|,? )(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?(?: ?([ap])\.?m\.?)?(?: ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?$/i;
+
+/** A weekday before a date. */
+const FIRST_WORD = /^(\p{L}{3,9})(?:\.?,? |[.,])(\S.*)$/u;
+
 /**
- * Whether a spreadsheet has probably exchanged day and month of its dates: Excel that reads the month first leaves
- * `13/01/2027` as text, and makes 1 May of `05/01/2027`. So some dates are texts, all of one order, and none that it took
- * for a date has a day above 12.
+ * Parses clean text as a date, with or without a weekday before it and a time after it. A year of two digits is one of
+ * this century, if the order is set or the month is a name.
  */
-export class ExchangedDates {
-	readonly #texts = { dayFirst: 0, monthFirst: 0 };
+export function parseDateText(text: string, order?: DateOrder): ParseResult<WrittenDate> {
+	const [time = '', hours = '0', minutes = '00', seconds = '00', half, zone] =
+		TIME.exec(text) ?? [];
+	const date = text.slice(0, text.length - time.length);
+	const hour = half ? (Number(hours) % 12) + (/p/i.test(half) ? 12 : 0) : Number(hours);
+	const isTime = hour < 24 && Number(minutes) < 60 && Number(seconds) < 60;
+	if (!isTime || (half && Number(hours) > 12)) return notADate();
+	const parseDay = (some: string) => parseNumeric(some, order) ?? parseNamed(some);
+	// "Mar 1, 2026" is in March.
+	const whole = parseDay(date);
+	const [, word = '', rest = ''] = FIRST_WORD.exec(date) ?? [];
+	const weekday = WEEKDAYS.findIndex((names) => names.test(fold(word)));
+	const day = whole ?? (weekday < 0 ? undefined : parseDay(rest)) ?? notADate();
+	if (!day.ok) return day;
+	if (!whole && new Date(day.value).getUTCDay() !== weekday)
+		return invalid(`has a weekday that does not match ${day.value}`, 'correct the date');
+	if (!/^(?:z|utc|gmt|[+-]00(?::?00)?)$/i.test(zone ?? '')) return ok({ day: day.value });
+	const clock = `${String(hour).padStart(2, '0')}:${minutes}:${seconds}`;
+	return ok({ day: day.value, instant: Date.parse(`${day.value}T${clock}Z`) });
+}
 
-	#hasLateDay = false;
+const fullYear = (year: string) => (year.length === 2 ? 2000 : 0) + Number(year);
 
-	constructor(private readonly rules: DateRules) {}
+/** Parses `2026-12-01` and `01/12/2026`, also with dots; undefined for other texts. */
+function parseNumeric(text: string, order?: DateOrder): ParseResult<string> | undefined {
+	const match = /^(\d{4}|\d{1,2}) ?([-/.]) ?(\d{1,2}) ?\2 ?(\d{4}|\d{1,2})$/.exec(text);
+	if (!match) return undefined;
+	const [, first = '', , second = '', third = ''] = match;
+	const [one, two] = [Number(first), Number(second)];
+	if (first.length === 4) return calendarDay(one, two, Number(third));
+	const fix = `${order ? 'set Date Order, or ' : ''}write it as YYYY-MM-DD`;
+	const isSet = order !== undefined && order !== 'refuse';
+	if (third.length === 1 || (third.length === 2 && !isSet))
+		return invalid('has a year of two digits, so that day, month and year are not certain', fix);
+	if (!isSet && one <= 12 && two <= 12 && one !== two)
+		return invalid('may be day/month or month/day', fix);
+	const isDayFirst = isSet ? order === 'dayFirst' : one > 12;
+	const [day, month] = isDayFirst ? [one, two] : [two, one];
+	if (isSet && month > 12 && day <= 12)
+		return invalid(
+			`is not a date with the ${isDayFirst ? 'day' : 'month'} first`,
+			'check Date Order, or write it as YYYY-MM-DD',
+		);
+	return calendarDay(fullYear(third), month, day);
+}
 
-	/** Notes a date of the sheet. */
-	add(value: unknown): void {
-		if (isFromDateCell(value)) {
-			const day = this.#hasLateDay ? undefined : parseDate(value, this.rules);
-			if (day?.ok && Number(day.value.slice(-2)) > 12) this.#hasLateDay = true;
-		} else if (typeof value === 'string' && value.length < 100) {
-			const order = orderInText(cleanText(value));
-			if (order) this.#texts[order] += 1;
-		}
+/** How the names of the months begin in English, French, Swahili, Hausa and German, without accents. */
+const MONTHS: readonly RegExp[] = [
+	/^jan/,
+	/^fe[bv]|^fab/,
+	/^mar|^mach/,
+	/^a[pv]r|^afr/,
+	/^ma[iy]|^mei/,
+	/^jui?n|^yun/,
+	/^jui?l|^yul/,
+	/^a[ug][ug]|^aout|^ago/,
+	/^sep|^satum/,
+	/^o[ck]t/,
+	/^nov|^nuw/,
+	/^d[ei][csz]/,
+];
+
+/** How the names of the weekdays begin in English, French, Swahili and Hausa, without accents, from Sunday on. */
+const WEEKDAYS: readonly RegExp[] = [
+	/^(?:sun|dim|jumapi|lahadi)/,
+	/^(?:mon|lun|jumatat|litini)/,
+	/^(?:tue|mar(?:di)?$|jumann|talata)/,
+	/^(?:wed|mer|jumatan|laraba)/,
+	/^(?:thu|jeu|alhamis)/,
+	/^(?:fri|ven|ijumaa|jumma)/,
+	/^(?:sat(?!um)|sam|jumamo|asabar)/,
+];
+
+const NAMED: readonly RegExp[] = [
+	/^(?<day>\d{1,2})(?: (?:st|nd|rd|th|er))?(?: of)? (?<month>[a-z]+) (?<year>\d{4}|\d{2})$/,
+	/^(?<month>[a-z]+) (?<day>\d{1,2})(?: (?:st|nd|rd|th))? (?<year>\d{4}|\d{2})$/,
+	/^(?<year>\d{4}) (?<month>[a-z]+) (?<day>\d{1,2})$/,
+];
+
+/** Parses `1 Dec 2026`, `December 1st, 2026` and `2026-Dec-01`; undefined for other texts. */
+function parseNamed(written: string): ParseResult<string> | undefined {
+	const text = fold(written)
+		.replace(/(?<=\d)(?=[a-z])|(?<=[a-z])(?=\d)|[-/.,'’ ]+/g, ' ')
+		.trim();
+	for (const pattern of NAMED) {
+		const { day = '', month = '', year = '' } = pattern.exec(text)?.groups ?? {};
+		const at = MONTHS.findIndex((start) => start.test(month));
+		if (at >= 0) return calendarDay(fullYear(year), at + 1, Number(day));
 	}
-
-	get areLikely(): boolean {
-		const { dayFirst, monthFirst } = this.#texts;
-		return dayFirst > 0 !== monthFirst > 0 && !this.#hasLateDay;
-	}
+	return undefined;
 }
 
 /**
@@ -103,9 +221,4 @@ export class ExchangedDates {
  */
 export function todayIn(timezone: string, now: Date): string {
 	return new Date(now.getTime() + offsetMs(timezone, now.getTime())).toISOString().slice(0, 10);
-}
-
-/** Whether a day is before today; both as `YYYY-MM-DD`. */
-export function isPast(date: string, today: string): boolean {
-	return date < today;
 }

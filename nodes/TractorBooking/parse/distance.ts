@@ -6,17 +6,17 @@ import { parseQuantity } from './numbers';
 export type Measure = 'distance' | 'minsAway';
 
 /** Units that may follow a number, in kilometres and in minutes. */
-const UNITS: Readonly<Record<Measure, ReadonlyArray<[unit: RegExp, factor: number]>>> = {
-	distance: [
-		[/^k(?:ms?|ilomet(?:er|re)s?)$/, 1],
-		[/^m(?:et(?:er|re)s?)?$/, 0.001],
-		[/^mi(?:les?)?$/, 1.609344],
-	],
-	minsAway: [
-		[/^m(?:in(?:ute)?s?)?$/, 1],
-		[/^h(?:(?:ou)?rs?)?$/, 60],
-		[/^s(?:ec(?:ond)?s?)?$/, 1 / 60],
-	],
+const UNITS: Readonly<Record<Measure, Readonly<Record<string, number>>>> = {
+	distance: {
+		km: 1,
+		kms: 1,
+		kilometers: 1,
+		kilometres: 1,
+		m: 0.001,
+		mi: 1.609344,
+		miles: 1.609344,
+	},
+	minsAway: { min: 1, mins: 1, minute: 1, minutes: 1, h: 60, hr: 60, hour: 60, hours: 60 },
 };
 
 /**
@@ -31,8 +31,7 @@ export function comparableDistance(tractor: IDataObject, measure: Measure): numb
 	if (!quantity.ok) return undefined;
 	const { value, unit } = quantity.value;
 	if (unit === undefined) return value;
-	const word = unit.replace(/\.$/, '').toLowerCase();
-	const [, factor] = UNITS[measure].find(([pattern]) => pattern.test(word)) ?? [];
+	const factor = new Map(Object.entries(UNITS[measure])).get(unit.replace(/\.$/, '').toLowerCase());
 	return factor === undefined ? undefined : value * factor;
 }
 

@@ -2,9 +2,6 @@ import { ok, invalid, type ParseResult } from './issue';
 import { memoize } from '../utils/memoizer';
 import { cleanText } from '../utils/text';
 
-const notATime = () =>
-	invalid('is not a date and time', 'write it as 2026-12-31T08:00:00, with an offset if needed');
-
 /** The clock of a timezone, made once: making it takes fifty times as long as reading it. */
 const clockIn = memoize(
 	(timeZone: string) =>
@@ -50,10 +47,6 @@ const ISO_TIME =
 const HTTP_TIME =
 	/^(?:[a-z]{3}, )?\d{1,2} [a-z]{3} \d{4} \d{2}:\d{2}(?::\d{2})? (?:GMT|UTC|[+-]\d{4})$/i;
 
-function finiteInstant(ms: number | undefined): ParseResult<number> {
-	return ms !== undefined && Number.isFinite(ms) ? ok(ms) : notATime();
-}
-
 /**
  * Parses an instant and returns it as milliseconds since 1970. Accepts ISO text, text as in HTTP headers, a DateTime
  * or Date object, and seconds or milliseconds since 1970.
@@ -61,20 +54,25 @@ function finiteInstant(ms: number | undefined): ParseResult<number> {
  * @param timezone IANA name; used if a text has no offset
  */
 export function parseInstant(value: unknown, timezone: string): ParseResult<number> {
-	if (typeof value === 'number' && Number.isFinite(value)) {
-		// 10^11 seconds is the year 5138, 10^11 milliseconds is 1973.
-		return ok(value < 1e11 ? value * 1_000 : value);
-	}
-	if (typeof value === 'object' && value !== null) {
-		return finiteInstant(epochMs(value));
-	}
-	if (typeof value !== 'string') return notATime();
+	const ms = instantMs(value, timezone);
+	return ms !== undefined && Number.isFinite(ms)
+		? ok(ms)
+		: invalid(
+				'is not a date and time',
+				'write it as 2026-12-31T08:00:00, with an offset if needed',
+			);
+}
+
+function instantMs(value: unknown, timezone: string): number | undefined {
+	// 10^11 seconds is the year 5138, 10^11 milliseconds is 1973.
+	if (typeof value === 'number') return value < 1e11 ? value * 1_000 : value;
+	if (typeof value === 'object' && value !== null) return epochMs(value);
+	if (typeof value !== 'string') return undefined;
 	const text = cleanText(value);
-	if (/^\d{10}(\d{3})?$/.test(text)) return parseInstant(Number(text), timezone);
-	if (HTTP_TIME.test(text)) return finiteInstant(Date.parse(text));
+	if (/^\d{10}(?:\d{3})?$/.test(text)) return instantMs(Number(text), timezone);
+	if (HTTP_TIME.test(text)) return Date.parse(text);
 	const [, day, time = '00:00', offset] = ISO_TIME.exec(text) ?? [];
 	const zone = offset === undefined || /[a-z]/i.test(offset) ? 'Z' : offset;
-	const clockMs = Date.parse(`${day}T${time}${zone}`);
-	if (day === undefined || Number.isNaN(clockMs)) return notATime();
-	return ok(offset === undefined ? fromClock(clockMs, timezone) : clockMs);
+	const clockMs = day === undefined ? NaN : Date.parse(`${day}T${time}${zone}`);
+	return offset === undefined && Number.isFinite(clockMs) ? fromClock(clockMs, timezone) : clockMs;
 }

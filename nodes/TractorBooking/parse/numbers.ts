@@ -12,6 +12,9 @@ export interface Quantity {
 
 const notANumber = () => invalid('is not a number', 'write a number, such as 2.5');
 
+/** A whole number, without separators or in groups of three with one of them, then maybe decimals. */
+const DIGITS = /^(\d*|\d{1,3}([.,'’ ])\d{3}(?:\2\d{3})*)(?:([.,])(\d*))?$/;
+
 /**
  * Parses a number with or without a unit after it.
  *
@@ -25,72 +28,53 @@ export function parseQuantity(
 ): ParseResult<Quantity> {
 	if (typeof value === 'number') return finiteQuantity(value);
 	if (typeof value !== 'string') return notANumber();
-
 	const text = cleanText(value)
 		.replace('\u2212', '-')
 		.replace(/(\d)[.,]$/, '$1');
-	const scientific = /^[+-]?\d+(?:[.,]\d+)?e[+-]?\d+$/i;
-	if (scientific.test(text)) return finiteQuantity(Number(text.replace(',', '.')));
-
-	const match = /^([+-]?)((?:\d[\d.,'’ ]*)?\d|[.,]\d+) ?([\p{L}(]\D*)?$/u.exec(text);
-	if (!match) return notANumber();
-	const [, sign = '', digits = '', unit] = match;
-	const plain = plainDigits(digits, decimalSeparator);
-	if (!plain.ok) return plain;
-	const number = finiteQuantity(Number(`${sign}${plain.value}`));
-	return number.ok && unit !== undefined ? ok({ ...number.value, unit }) : number;
+	if (/^[+-]?\d+(?:\.\d+)?e[+-]?\d+$/i.test(text)) return finiteQuantity(Number(text));
+	const [, sign = '', digits = '', unit] =
+		/^([+-]?)((?:\d[\d.,'’ ]*)?\d|[.,]\d+) ?([\p{L}(]\D*)?$/u.exec(text) ?? [];
+	const number = plainDigits(digits, decimalSeparator);
+	return number.ok ? finiteQuantity(Number(`${sign}${number.value}`), unit) : number;
 }
 
-function finiteQuantity(value: number): ParseResult<Quantity> {
-	return Number.isFinite(value) ? ok({ value: value + 0 }) : notANumber(); // + 0 makes -0 a plain zero
+function finiteQuantity(value: number, unit?: string): ParseResult<Quantity> {
+	if (!Number.isFinite(value)) return notANumber();
+	// + 0 makes -0 a plain zero.
+	return ok({ value: value + 0, ...(unit === undefined ? {} : { unit }) });
 }
 
 /** Removes thousands separators and turns the decimal separator into a point. */
-function plainDigits(
-	digits: string,
-	decimalSeparator: DecimalSeparator | undefined,
-): ParseResult<string> {
-	const points = digits.split('.').length - 1;
-	const commas = digits.split(',').length - 1;
-	let decimal = ''; // the decimal separator in `digits`
-	if (points > 0 && commas > 0) {
-		decimal = digits.lastIndexOf('.') > digits.lastIndexOf(',') ? '.' : ',';
-	} else if (points + commas === 1) {
-		decimal = points === 1 ? '.' : ',';
-		if (/^[1-9]\d{0,2}[.,]\d{3}$/.test(digits)) {
-			if (decimalSeparator === undefined) {
-				return invalid(
-					'may have decimals or thousands',
-					'set Options > Decimal Separator, or write it without thousands separator and with other than three decimals',
-				);
-			}
-			if (decimal !== (decimalSeparator === 'point' ? '.' : ',')) decimal = '';
-		}
+function plainDigits(digits: string, decimalSeparator?: DecimalSeparator): ParseResult<string> {
+	const [, mark] = /^[1-9]\d{0,2}([.,])\d{3}$/.exec(digits) ?? [];
+	if (mark !== undefined) {
+		if (decimalSeparator === undefined)
+			return invalid(
+				'may have decimals or thousands',
+				'set Options > Decimal Separator, or write it without thousands separator and with other than three decimals',
+			);
+		const isDecimal = mark === (decimalSeparator === 'point' ? '.' : ',');
+		return ok(digits.replace(mark, isDecimal ? '.' : ''));
 	}
-	const [whole = '', fraction = '', ...more] = decimal === '' ? [digits] : digits.split(decimal);
-	if (more.length > 0 || !/^\d*$/.test(fraction) || !isGrouped(whole)) return notANumber();
+	const [all, whole = '', grouped, decimal, fraction = ''] = DIGITS.exec(digits) ?? [];
+	if (!all || (decimal !== undefined && decimal === grouped)) return notANumber();
 	return ok(`${whole.replace(/\D/g, '')}.${fraction}`.replace(/^\./, '0.').replace(/\.$/, ''));
 }
 
-/** Whether digits are ungrouped, or in groups of three with one separator. */
-const isGrouped = (whole: string) => /^(?:\d*|\d{1,3}([.,'’ ])\d{3}(?:\1\d{3})*)$/.test(whole);
-
-const notAnInteger = () => invalid('is not a whole number', 'write digits only, such as 12');
-
 /**
- * Parses a whole number: 12, `12`, `12.0`, `No. 12`, `ID 12`. Rejects 12.5, thousands separators (identifiers have none, and `12.000`
- * could mean 12), exponents, and numbers beyond 2^53, which lose digits.
+ * Parses a whole number: 12, `12`, `12.0`, `#12`, `No. 12`, `ID 12`. Rejects 12.5, thousands separators (identifiers have
+ * none, and `12.000` could mean 12), exponents, and numbers beyond 2^53, which lose digits.
  */
-export function parseInteger(value: unknown): ParseResult<number> {
-	let number = value;
-	if (typeof value === 'string') {
-		const match = /^(?:#|n[°ºo.]+|id:?)? ?([+-]?\d+)(?:[.,](?!000$)0+)?$/i.exec(
-			cleanText(value).replace('\u2212', '-'),
-		);
-		if (match) number = Number(match[1]);
-	}
-	if (!Number.isSafeInteger(number)) return notAnInteger();
-	return ok(Number(number) + 0);
+export function parseInteger(
+	value: unknown,
+	fix = 'write digits only, such as 12',
+): ParseResult<number> {
+	const text = typeof value === 'string' ? cleanText(value).replace('\u2212', '-') : '';
+	const [, digits] = /^(?:#|n[°ºo.]+|id:?)? ?([+-]?\d+)(?:[.,](?!000$)0+)?$/i.exec(text) ?? [];
+	const number = digits === undefined ? value : Number(digits);
+	return Number.isSafeInteger(number)
+		? ok(Number(number) + 0)
+		: invalid('is not a whole number', fix);
 }
 
 /** Parses the number that identifies something, from `min` on. */

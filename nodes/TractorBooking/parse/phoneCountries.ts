@@ -39,10 +39,9 @@ export function phoneCountry(code: string): PhoneCountry | undefined {
 /** The country that a cell names by its calling code, ISO code or name; undefined if it names none. */
 export function phoneCountryNamed(cell: unknown): PhoneCountry | undefined {
 	const plain = (text: string) => fold(text).replace(/\W/g, '');
-	const text = typeof cell === 'string' || typeof cell === 'number' ? plain(String(cell)) : '';
-	const named = mainCountry(text.replace(/\D|^00/g, ''));
+	const text = typeof cell === 'string' || typeof cell === 'number' ? plain(`${cell}`) : '';
 	return (
-		named ??
+		mainCountry(text.replace(/\D|^00/g, '')) ??
 		PHONE_COUNTRIES.find(({ code, name }) => [code.toLowerCase(), plain(name)].includes(text))
 	);
 }

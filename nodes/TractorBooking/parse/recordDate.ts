@@ -1,16 +1,9 @@
-import { calendarDay } from './calendar';
-import type { DateRules } from './dates';
-import { parseDate } from './dates';
-import type { DateOrder } from './dateText';
-import { parseDateText } from './dateText';
+import { calendarDay, parseDate, parseDateText, type DateOrder, type DateRules } from './dates';
 import { dateMs, offsetMs, parseInstant } from './instants';
 import type { ParseResult } from './issue';
 import { memoize } from '../utils/memoizer';
 import { cleanText } from '../utils/text';
 import { DAY_MS } from '../utils/time';
-
-const SINCE_1970 = /^\d{10}(?:\d{3})?$/;
-const COMPACT = /^(\d{4})(\d{2})(\d{2})$/;
 
 const plainText = (value: unknown): string =>
 	typeof value === 'number' || typeof value === 'string' ? cleanText(`${value}`) : '';
@@ -19,20 +12,18 @@ const plainText = (value: unknown): string =>
 function instantOf(value: unknown, { timezone, dateOrder }: DateRules): number | undefined {
 	if (typeof value === 'object' && value !== null) return dateMs(value);
 	const text = plainText(value);
-	if (SINCE_1970.test(text)) {
+	if (/^\d{10}(?:\d{3})?$/.test(text)) {
 		const instant = parseInstant(text, timezone);
 		return instant.ok ? instant.value : undefined;
 	}
 	// A day alone, as most services write it, is not an instant.
-	if (text.length <= 10) return undefined;
-	const written = parseDateText(text, dateOrder);
-	if (!written.ok || written.value.utcTime === undefined) return undefined;
-	return Date.parse(`${written.value.day}T${written.value.utcTime}Z`);
+	const written = text.length > 10 ? parseDateText(text, dateOrder) : undefined;
+	return written?.ok ? written.value.instant : undefined;
 }
 
 /** The day in `YYYYMMDD`; undefined for any other value. */
 function compactDay(value: unknown): ParseResult<string> | undefined {
-	const [, year, month, day] = COMPACT.exec(plainText(value)) ?? [];
+	const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})$/.exec(plainText(value)) ?? [];
 	return day === undefined ? undefined : calendarDay(Number(year), Number(month), Number(day));
 }
 
@@ -81,8 +72,6 @@ export function daysOfInstant(value: unknown, timezone: string): string[] | unde
 export function recordDays(value: unknown, timezone: string): string[] {
 	const days = daysOfInstant(value, timezone);
 	if (days) return days;
-	const readings = [
-		compactDay(value) ?? ORDERS.map((dateOrder) => parseDate(value, { timezone, dateOrder })),
-	].flat();
+	const readings = ORDERS.map((dateOrder) => parseRecordDate(value, { timezone, dateOrder }));
 	return [...new Set(readings.flatMap((reading) => (reading.ok ? [reading.value] : [])))];
 }

@@ -13,7 +13,7 @@ function tableText(): string {
 	const rows = COLUMN_FIELDS.map((name) => {
 		const { label, example, headings, isCore } = fieldOf(name);
 		const core = isCore ? ' (core)' : '';
-		return `| **${label}**${core} | \`${example}\` | ${headings.join(', ')} |`;
+		return `| **${label}**${core} | \`${example}\` | ${headings} |`;
 	});
 	return ['| field | example | other headings |', '|---|---|---|', ...rows].join('\n');
 }

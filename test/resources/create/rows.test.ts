@@ -271,7 +271,7 @@ describe('issues', () => {
 			'Latitude and Longitude are 0, 0, a place in the sea; write the coordinate',
 		],
 		[{ lng: '' }, 'Longitude is missing, but Latitude is given; fill in both or neither.'],
-		[{ sex: 'female' }, 'Gender: "female" is not an integer; write the integer'],
+		[{ sex: 'female' }, 'Gender: "female" is not a whole number; write the number'],
 		[
 			{ service: '#REF!' },
 			'Service Type: "#REF!" is a spreadsheet error; fix the formula, or type the value.',
@@ -311,8 +311,8 @@ describe('issues', () => {
 		const lines = description.split('\n');
 		expect(lines).toHaveLength(5);
 		expect(lines.slice(0, 3)).toEqual([
-			expect.stringMatching(/^Row 3 \(Farmer 1\): Tractor ID: "A" /),
 			expect.stringMatching(/^Row 3 \(Farmer 1\): Farmer Phone: "12" /),
+			expect.stringMatching(/^Row 3 \(Farmer 1\): Tractor ID: "A" /),
 			expect.stringMatching(/^Row 3 \(Farmer 1\): Land Area: "x" /),
 		]);
 		expect(lines[3]).toMatch(

@@ -3,15 +3,20 @@ import type { INodeProperties } from 'n8n-workflow';
 import { areaUnitOf, parseAreaUnit, parseLandArea } from '../../../parse/areaUnits';
 import { isDegrees, parseCoordinate } from '../../../parse/coordinates';
 import { parseCrops } from '../../../parse/crops';
-import { isDateFormat } from '../../../parse/dateText';
-import { parseGender } from '../../../parse/gender';
-import { issueAt, ok, type Invalid, type Issue, type ParseResult } from '../../../parse/issue';
-import { listOf } from '../../../parse/labels';
-import { parseNumericId, type DecimalSeparator } from '../../../parse/numbers';
+import { orderInFormat } from '../../../parse/dates';
+import {
+	issueAt,
+	listOf,
+	ok,
+	type Invalid,
+	type Issue,
+	type ParseResult,
+} from '../../../parse/issue';
+import { parseInteger, parseNumericId, type DecimalSeparator } from '../../../parse/numbers';
 import { parseFarmerPhone } from '../../../parse/phones';
+import { parseServiceDate, type ServiceDateRules } from '../../../parse/serviceDates';
 import { parseName, parseText } from '../../../parse/text';
 import { locatorModes } from '../../descriptions';
-import { parseServiceDate, type ServiceDateRules } from './serviceDate';
 
 /** How to read the cells of a row. */
 export interface Rules extends ServiceDateRules {
@@ -30,14 +35,19 @@ interface Field {
 	/** A value, for the placeholder in the editor and for the docs. */
 	example: string;
 	description: string;
-	/** Other headings of its column in English and French, eight at most, and none that may mean something else. */
-	headings: readonly string[];
+	/**
+	 * Other headings of its column in English and French, with commas between: eight at most, and none that may mean
+	 * something else.
+	 */
+	headings: string;
 	/** What else may follow a heading in parentheses: a unit or a format. */
 	inParentheses?: (text: string) => boolean;
 	/** Reads a cell as what is sent. A field without it is not sent: it says something of another one, or of the row. */
 	parse?: (value: unknown, rules: Rules) => ParseResult<unknown>;
 	/** Whether no booking is made without it, unless the sheet is said not to have it. */
 	isCore?: true;
+	/** The field of which it is one part of two. */
+	partOf?: string;
 	/** The field that it needs: one without the other is an issue. */
 	needs?: string;
 	/** Where Booking > Create asks for it: `none` is a column only. */
@@ -49,7 +59,12 @@ interface Field {
 /** What may precede the ID of a tractor: `Tractor 201`. */
 const TRACTOR = /^\s*(?:tractor|tracteur)\b[\s.:]*/i;
 
-const degrees = { inParentheses: isDegrees, panel: 'open', property: { type: 'number' } } as const;
+const degrees = {
+	partOf: 'coordinates',
+	inParentheses: isDegrees,
+	panel: 'open',
+	property: { type: 'number' },
+} as const;
 
 /**
  * The fields of a booking (interface, "Booking create request"), and what else a column can hold. The request, the panel
@@ -60,16 +75,8 @@ export const FIELDS = {
 		label: 'Farmer Name',
 		example: 'Amina Bello',
 		description: 'Name of the farmer',
-		headings: [
-			'Name',
-			'Farmer',
-			'Full Name',
-			'Name of Farmer',
-			"Farmer's Name",
-			'Nom',
-			'Nom complet',
-			'Nom du producteur',
-		],
+		headings:
+			"Name, Farmer, Full Name, Name of Farmer, Farmer's Name, Nom complet, Nom du producteur",
 		parse: parseName,
 		isCore: true,
 		panel: 'open',
@@ -78,16 +85,8 @@ export const FIELDS = {
 		label: 'Farmer Phone',
 		example: '+2348031234567',
 		description: 'Phone of the farmer, best with plus and country code',
-		headings: [
-			'Phone',
-			'Phone Number',
-			'Phone No',
-			'Mobile',
-			'Mobile Number',
-			'Telephone',
-			'Numéro de téléphone',
-			'Tél',
-		],
+		headings:
+			'Phone, Phone Number, Phone No, Mobile, Mobile Number, Telephone, Numéro de téléphone, Tél',
 		parse: (value, { defaultCountry }) => parseFarmerPhone(value, defaultCountry),
 		isCore: true,
 		panel: 'open',
@@ -96,7 +95,7 @@ export const FIELDS = {
 		label: 'Latitude',
 		example: '10.5222',
 		description: 'Latitude of the farm, in degrees from -90 to 90',
-		headings: ['Lat', 'Farm Latitude', 'GPS Latitude', 'Latitude GPS'],
+		headings: 'Lat, Farm Latitude, GPS Latitude, Latitude GPS',
 		parse: (value) => parseCoordinate(value, 'latitude'),
 		needs: 'longitude',
 		...degrees,
@@ -105,7 +104,7 @@ export const FIELDS = {
 		label: 'Longitude',
 		example: '7.4384',
 		description: 'Longitude of the farm, in degrees from -180 to 180',
-		headings: ['Long', 'Lng', 'Lon', 'Farm Longitude', 'GPS Longitude', 'Longitude GPS'],
+		headings: 'Long, Lng, Lon, Farm Longitude, GPS Longitude, Longitude GPS',
 		parse: (value) => parseCoordinate(value, 'longitude'),
 		needs: 'latitude',
 		...degrees,
@@ -114,16 +113,8 @@ export const FIELDS = {
 		label: 'Service Type',
 		example: '3 or Ploughing',
 		description: 'The service to book: its number, or its name as in the details of the tractor',
-		headings: [
-			'Service',
-			'Type of Service',
-			'Service Required',
-			'Service Requested',
-			'Implement',
-			'Operation',
-			'Type de service',
-			'Prestation',
-		],
+		headings:
+			'Service, Type of Service, Service Required, Service Requested, Implement, Operation, Type de service, Prestation',
 		parse: (value) => parseNumericId(value, 0, 'service'),
 		isCore: true,
 		panel: 'open',
@@ -137,17 +128,9 @@ export const FIELDS = {
 		label: 'Service Date',
 		example: '2026-12-31',
 		description: 'The day of the service, today or later in the timezone of the workflow',
-		headings: [
-			'Date of Service',
-			'Date Needed',
-			'Date Required',
-			'Preferred Date',
-			'Work Date',
-			'Date du service',
-			'Date de la prestation',
-			'Date souhaitée',
-		],
-		inParentheses: isDateFormat,
+		headings:
+			'Date of Service, Date Needed, Date Required, Preferred Date, Work Date, Date du service, Date de la prestation, Date souhaitée',
+		inParentheses: (text) => orderInFormat(text) !== undefined,
 		parse: parseServiceDate,
 		isCore: true,
 		panel: 'open',
@@ -157,16 +140,7 @@ export const FIELDS = {
 		label: 'Land Area',
 		example: '2.5 ha',
 		description: 'Area of the field, with its unit or in the Area Unit',
-		headings: [
-			'Area',
-			'Farm Size',
-			'Field Size',
-			'Land Size',
-			'Acres',
-			'Hectares',
-			'Superficie',
-			'Surface',
-		],
+		headings: 'Area, Farm Size, Field Size, Land Size, Acres, Hectares, Superficie, Surface',
 		inParentheses: (text) => areaUnitOf(text) !== undefined,
 		parse: (value, { decimalSeparator }) => {
 			const area = parseLandArea(value, decimalSeparator);
@@ -179,7 +153,7 @@ export const FIELDS = {
 		label: 'Area Unit',
 		example: 'ha',
 		description: 'Unit of the land area, if that names none: hectares or acres',
-		headings: ['Unit', 'Unit of Area', 'Unit of Measure', 'Unité', 'Unité de surface'],
+		headings: 'Unit, Unit of Area, Unit of Measure, Unité, Unité de surface',
 		parse: parseAreaUnit,
 		panel: 'open',
 		property: {
@@ -194,14 +168,7 @@ export const FIELDS = {
 		label: 'Tractor ID',
 		example: '201',
 		description: 'The tractor to book',
-		headings: [
-			'Tractor',
-			'Tractor No',
-			'Tractor Number',
-			'Tracteur',
-			'N° tracteur',
-			'Numéro du tracteur',
-		],
+		headings: 'Tractor, Tractor No, Tractor Number, Tracteur, N° tracteur, Numéro du tracteur',
 		parse: (value) =>
 			parseNumericId(typeof value === 'string' ? value.replace(TRACTOR, '') : value, 1, 'tractor'),
 		panel: 'open',
@@ -217,7 +184,7 @@ export const FIELDS = {
 		label: 'Crop',
 		example: 'Maize',
 		description: 'The crop of the booking, if it is one that the service lists',
-		headings: ['Crop Type', 'Culture'],
+		headings: 'Crop Type, Culture',
 		parse: parseText,
 		panel: 'additional',
 	},
@@ -225,7 +192,7 @@ export const FIELDS = {
 		label: 'Crops',
 		example: 'Maize, Cassava',
 		description: 'Several crops, with commas between, or an expression that returns a list',
-		headings: ['Cultures'],
+		headings: 'Cultures',
 		parse: parseCrops,
 		panel: 'additional',
 	},
@@ -233,7 +200,7 @@ export const FIELDS = {
 		label: 'Custom Crop',
 		example: 'Fonio',
 		description: 'A crop that the service does not list, instead of Crop',
-		headings: ['Other Crop', 'Autre culture'],
+		headings: 'Other Crop, Autre culture',
 		parse: parseText,
 		panel: 'additional',
 	},
@@ -241,16 +208,7 @@ export const FIELDS = {
 		label: 'Farm Location',
 		example: 'Rigasa, Kaduna',
 		description: 'Where the farm is, in words',
-		headings: [
-			'Location',
-			'Village',
-			'Community',
-			'Address',
-			'Farm Address',
-			'Localité',
-			'Lieu',
-			'Adresse',
-		],
+		headings: 'Location, Village, Community, Address, Farm Address, Localité, Lieu, Adresse',
 		parse: parseText,
 		panel: 'additional',
 	},
@@ -258,7 +216,7 @@ export const FIELDS = {
 		label: 'Farm Note',
 		example: 'Enter by the gate behind the school',
 		description: 'Anything that the tractor owner should know about the farm',
-		headings: ['Farm Notes', 'Field Note', 'Field Notes'],
+		headings: 'Farm Notes, Field Note, Field Notes',
 		parse: parseText,
 		panel: 'additional',
 	},
@@ -267,58 +225,48 @@ export const FIELDS = {
 		example: '1',
 		description:
 			'The number that the service uses for the gender of the farmer: ask its operator. Words such as F are not accepted.',
-		headings: ['Sex', 'Sexe', 'Genre'],
-		parse: parseGender,
+		headings: 'Sex, Sexe, Genre',
+		parse: (value) =>
+			parseInteger(value, 'write the number that the service uses for it, or leave the gender out'),
 		panel: 'additional',
 	},
 	bookingID: {
 		label: 'Booking ID',
 		example: '50123',
 		description: 'The booking that was made already: it is returned, and none is made',
-		headings: [
-			'Booking No',
-			'Booking Number',
-			'Reservation ID',
-			'Numéro de réservation',
-			'N° de réservation',
-		],
+		headings:
+			'Booking No, Booking Number, Reservation ID, Numéro de réservation, N° de réservation',
 		panel: 'additional',
 	},
 	phoneCountry: {
 		label: 'Phone Country',
 		example: '+256, UG or Uganda',
 		description: 'Country of a phone without a country code, instead of the field Phone Country',
-		headings: ['Country Code', 'Dialling Code', 'Calling Code', 'Indicatif'],
+		headings: 'Country Code, Dialling Code, Calling Code, Indicatif',
 		panel: 'none',
 	},
 	coordinates: {
 		label: 'Latitude and Longitude',
 		example: '10.5222, 7.4384',
 		description: 'Both in one cell, or the link of a map',
-		headings: [
-			'GPS',
-			'GPS Coordinates',
-			'GPS Location',
-			'Lat/Long',
-			'Lat/Lng',
-			'Geopoint',
-			'Coordonnées',
-			'Coordonnées GPS',
-		],
+		headings:
+			'GPS, GPS Coordinates, GPS Location, Lat/Long, Lat/Lng, Geopoint, Coordonnées, Coordonnées GPS',
 		panel: 'none',
 	},
 	firstName: {
 		label: 'First Name',
 		example: 'Amina',
-		description: 'Together with Last Name: the name of the farmer',
-		headings: ['Given Name', 'Prénom', 'Prénoms'],
+		description: 'The name of the farmer, with Last Name after it',
+		headings: 'Given Name, Prénom, Prénoms',
+		partOf: 'farmerName',
 		panel: 'none',
 	},
 	lastName: {
 		label: 'Last Name',
 		example: 'Bello',
-		description: 'Together with First Name: the name of the farmer',
-		headings: ['Surname', 'Family Name', 'Nom de famille'],
+		description: 'The name of the farmer, with First Name before it',
+		headings: 'Surname, Family Name, Nom, Nom de famille',
+		partOf: 'farmerName',
 		panel: 'none',
 	},
 } as const satisfies Record<string, Field>;
@@ -360,6 +308,13 @@ export const ADDITIONAL_FIELDS = namesOf(({ panel }) => panel === 'additional');
 
 /** What is known of a field; not every field has every part. */
 export const fieldOf = (name: ColumnField): Field => FIELDS[name];
+
+/** The headings of a field beside its name and its label. */
+export const headingsOf = (name: ColumnField): string[] => fieldOf(name).headings.split(', ');
+
+/** The fields that together are a field, in order; most have none. */
+export const partsOf = (name: ColumnField): ColumnField[] =>
+	namesOf(({ partOf }) => partOf === name);
 
 /** Reads a cell as a field of the request. */
 export function parseField<F extends BookingField>(

@@ -1,14 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { comparableDistance } from '../../../parse/distance';
-import { listedValue } from '../../../parse/issue';
-import { listOf } from '../../../parse/labels';
-import { DOUBTFUL_PHONE } from '../../../parse/phones';
+import { listedValue, listOf } from '../../../parse/issue';
 import { labelOf } from './fields';
 import { groupBy } from '../../../utils/groupBy';
 import { asText } from '../../../utils/text';
 import { rowsIn, type CheckedRow, type ReadyRow } from './row';
-import type { OtherColumn } from './rows';
+import { NO_REQUEST, type OtherColumn } from './rows';
 
 /** What is said of a run as a whole; with Dry Run, it is in the first item, for a form to show. */
 export type SheetSummary = {
@@ -27,7 +25,7 @@ export type SheetSummary = {
 /** Rows of one day that one tractor can hardly serve. */
 const MANY_ROWS = 6;
 
-/** How many times the usual distance of a tractor is worth a look, in runs with so many rows at least. */
+/** How many times the usual distance of a tractor is worth a look, in runs with at least `FEW_ROWS` rows. */
 const FAR = 4;
 const FEW_ROWS = 4;
 
@@ -40,73 +38,58 @@ function casesOf(texts: readonly string[]): string {
 	return [...texts.slice(0, SHOWN_CASES), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
-/** In which rows something is, unless the run has only one. */
-const inRows = (some: readonly CheckedRow[], all: readonly CheckedRow[]) =>
-	all.length > 1 ? ` in ${rowsIn(some)}` : '';
-
-function ofOtherColumns(columns: SheetSummary['otherColumns']): string {
-	if (columns.length === 0) return '';
+function ofOtherColumns(columns: SheetSummary['otherColumns']): string[] {
 	const names = columns.map(({ column, values }) => `${column} (${values.join(', ')})`);
-	return `Not read: ${listOf(names)}. To use one, map it under Options > Column Mapping.`;
+	return names.length === 0
+		? []
+		: [`Not read: ${listOf(names)}. To use one, map it under Options > Column Mapping.`];
 }
 
-function ofRemarks(rows: readonly CheckedRow[]): string {
-	const some = rows
-		.filter((row) => row.kind === 'finished')
-		.filter(({ remark }) => remark !== undefined);
-	return some.length === 0 ? '' : `No requests: ${rowsIn(some)}.`;
-}
-
-function ofLocalPhones(ready: readonly ReadyRow[], rows: readonly CheckedRow[]): string {
-	const local = ready.filter(({ request }) => request.farmerPhone?.startsWith('+') === false);
-	if (local.length === 0) return '';
-	return `Phone without a country code${inRows(local, rows)}: the farmer may get no SMS. Choose a Phone Country, or write it in international form.`;
-}
-
-function ofDoubtfulPhones(ready: readonly ReadyRow[], rows: readonly CheckedRow[]): string {
-	const doubtful = ready.filter(({ notes }) => notes?.includes(DOUBTFUL_PHONE));
-	if (doubtful.length === 0) return '';
-	return `Phone that is not a known mobile number${inRows(doubtful, rows)}: check its digits; the farmer may get no SMS.`;
+/** What is noted of rows, once for all of which it is. A run of one row need not name it. */
+function ofNotes(ready: readonly ReadyRow[], rows: readonly CheckedRow[]): string[] {
+	const noted = ready.flatMap((row) => (row.notes ?? []).map((note) => ({ row, note })));
+	return [...groupBy(noted, ({ note }) => note)].map(([note, some]) =>
+		rows.length > 1 ? `${note}: ${rowsIn(some.map(({ row }) => row))}.` : `${note}.`,
+	);
 }
 
 /** Days on which one tractor has several farms of those that it was chosen for, or many that name it. */
-function ofSharedTractors(ready: readonly ReadyRow[]): string {
-	const dated = ready.filter(({ request }) => request.serviceDate);
+function ofSharedTractors(ready: readonly ReadyRow[]): string[] {
 	const days = groupBy(
-		dated,
+		ready.filter(({ request }) => request.serviceDate),
 		({ request }) => `tractor ${request.tractorId} on ${request.serviceDate}`,
 	);
 	const shared = [...days].filter(([, some]) => {
 		const chosen = some.filter(({ tractor }) => tractor);
-		const farms = new Set(
-			chosen.map(({ request: { latitude, longitude } }) => `${latitude} ${longitude}`),
-		);
-		return farms.size > 1 || some.length >= MANY_ROWS;
+		const farms = chosen.map(({ request }) => `${request.latitude} ${request.longitude}`);
+		return new Set(farms).size > 1 || some.length >= MANY_ROWS;
 	});
-	if (shared.length === 0) return '';
 	const texts = shared.map(([day, some]) => `${day} has ${rowsIn(some)}`);
-	return `Several farms on one day: ${casesOf(texts)}. To limit them, set Options > Bookings per Tractor and Day.`;
+	return texts.length === 0
+		? []
+		: [
+				`Several farms on one day: ${casesOf(texts)}. To limit them, set Options > Bookings per Tractor and Day.`,
+			];
 }
 
 /** Tractors that come from much farther away than those of the other rows: the coordinate may be wrong. */
-function ofFarTractors(ready: readonly ReadyRow[]): string {
+function ofFarTractors(ready: readonly ReadyRow[]): string[] {
 	const away = ready
-		.flatMap((row) => {
-			const distance =
-				row.tractor && comparableDistance({ distance: row.tractor.distance }, 'distance');
-			return distance === undefined ? [] : [{ row, distance }];
-		})
+		.map((row) => ({ row, distance: comparableDistance({ ...row.tractor }, 'distance') ?? NaN }))
+		.filter(({ distance }) => distance >= 0)
 		.sort((a, b) => a.distance - b.distance);
 	const usual = away[Math.floor((away.length - 1) / 2)]?.distance ?? 0;
 	const far = away.filter(({ distance }) => distance >= FAR * usual);
-	if (away.length < FEW_ROWS || usual === 0 || far.length === 0) return '';
+	if (away.length < FEW_ROWS || usual === 0 || far.length === 0) return [];
 	const texts = far.map(({ row }) => `${rowsIn([row])}, distance ${asText(row.tractor?.distance)}`);
-	return `Tractors much farther away than the others (${usual}): ${casesOf(texts)}. Check the coordinates.`;
+	return [
+		`Tractors much farther away than the others (${usual}): ${casesOf(texts)}. Check the coordinates.`,
+	];
 }
 
 /**
  * What the user should know of a run although it is not an error: how the columns were read, rows and cells that were not
- * used, phones without a country or not of a mobile, and tractors that are shared or far away.
+ * used, phones that may take no SMS, and tractors that are shared or far away.
  *
  * @param rows the rows before they are sent
  * @param items the cells of all rows
@@ -119,29 +102,28 @@ export function summaryOf(
 ): SheetSummary {
 	const ready = rows.filter((row) => row.kind === 'ready');
 	// Nearly all rows have the same.
-	const fields = new Map(
-		[...new Set(rows.map(({ columns }) => columns ?? []))].flatMap((some) => [...some]),
-	);
+	const headings = new Set(rows.map(({ columns }) => columns ?? new Map<string, string>()));
+	const fields = new Map([...headings].flatMap((all) => [...all].map(([f, c]) => [c, f] as const)));
 	// A field in two columns is named as both, joined.
 	const isColumn = (name: string) => items.some((cells) => name in cells);
 	const otherColumns = others.map(({ name, values }) => ({
 		column: name,
 		values: [...new Set(values.map(listedValue))],
 	}));
+	const asked = rows.filter((row) => row.kind === 'finished' && row.reason === NO_REQUEST);
 	const notices = [
-		ofRemarks(rows),
-		ofLocalPhones(ready, rows),
-		ofDoubtfulPhones(ready, rows),
-		ofSharedTractors(ready),
-		ofFarTractors(ready),
-	].filter(Boolean);
+		...(asked.length > 0 ? [`No requests: ${rowsIn(asked)}.`] : []),
+		...ofNotes(ready, rows),
+		...ofSharedTractors(ready),
+		...ofFarTractors(ready),
+	];
 	return {
-		text: [ofOtherColumns(otherColumns), ...notices].filter(Boolean).join(' '),
+		text: [...ofOtherColumns(otherColumns), ...notices].join(' '),
 		problem: '',
 		notices,
 		columns: [...fields]
-			.filter(([, column]) => isColumn(column))
-			.map(([field, column]) => ({ column, field: labelOf(field) })),
+			.filter(([column]) => isColumn(column))
+			.map(([column, field]) => ({ column, field: labelOf(field) })),
 		otherColumns,
 	};
 }

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../../api/errors';
-import { InvalidInputError, type Issue } from '../../../parse/issue';
-import { listOf } from '../../../parse/labels';
+import { InvalidInputError, listOf, type Issue } from '../../../parse/issue';
 import { issueOf, type BookingRequest } from './fields';
 import type { CreateSettings } from './settings';
 
@@ -120,8 +119,6 @@ interface Outcome {
 	booking?: IDataObject;
 	/** The earlier row that it repeats: the booking of that is its own. */
 	earlier?: SheetRow;
-	/** What the row has instead of a request. */
-	remark?: string;
 }
 
 /** A row whose result is known; with the request if that is valid. */

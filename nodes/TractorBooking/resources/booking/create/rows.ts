@@ -1,27 +1,19 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { findSwapped } from '../../../parse/coordinates';
-import { ExchangedDates } from '../../../parse/dates';
 import { plainId } from '../../../parse/ids';
-import { formatValue, type Issue } from '../../../parse/issue';
+import { ExchangedDates } from '../../../parse/serviceDates';
 import { isBlank, unusable } from '../../../parse/text';
 import { asText, cleanText, fold } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
 import { getParameter } from '../../operation';
 import { parseBooking, type RowSource } from './bookingRequest';
-import {
-	ADDITIONAL_FIELDS,
-	CORE_FIELDS,
-	issueOf,
-	labelsOf,
-	OPEN_FIELDS,
-	type ColumnField,
-} from './fields';
+import { ADDITIONAL_FIELDS, CORE_FIELDS, issueOf, OPEN_FIELDS } from './fields';
 import type { FinishedRow, IdentifiedRow, InputItem, ParsedRow, SheetRow } from './row';
 import { finished, fixById, issueIn, rejected, rejectedFor, sheetRowOf } from './row';
 import { getCreateSettings } from './settings';
 import { cellOf, matchColumns, rawOf, type RawBooking, type SheetColumns } from './sheetColumns';
-import { MAX_VALUES, requireBookable, type SheetContent } from './sheetProblems';
+import { contentOf, isRequest, requireBookable } from './sheetProblems';
 
 /** A row after the first stage. */
 export type RowToMatch = FinishedRow | IdentifiedRow | ParsedRow;
@@ -86,6 +78,12 @@ function fieldsOf(context: IExecuteFunctions, itemIndex: number): RawBooking {
 	return raw;
 }
 
+/** What all rows together say of each. */
+interface Sheet {
+	columns: SheetColumns;
+	isExchanged: boolean;
+}
+
 /** @throws SheetError */
 async function parseSheet(items: readonly InputItem[]): Promise<ParsedSheet> {
 	const { columnMapping, rowIdColumn, rules } = items[0]?.settings ?? {};
@@ -97,16 +95,16 @@ async function parseSheet(items: readonly InputItem[]): Promise<ParsedSheet> {
 	const isNearest = items.every(({ settings }) => settings.tractorSelection === 'nearest');
 	const notAskedFor = isNearest ? 'tractorId' : undefined;
 	const columns = matchColumns([...names], columnMapping, rowIdColumn, notAskedFor);
-	const rows = await inTurns(items, (item): InputRow => ({
-		...item,
-		raw: rawOf(columns, item.json),
-	}));
+	const exchanged = new ExchangedDates(rules ?? { timezone: 'UTC' });
+	const rows = await inTurns(items, (item): InputRow => {
+		const raw = rawOf(columns, item.json);
+		exchanged.add(raw.serviceDate);
+		return { ...item, raw };
+	});
 	const content = await contentOf(rows, columns, [...names]);
 	const others = columns.others.filter((name) => content.values.has(name));
-	const isSame = new Set(items.map(({ settings }) => settings));
-	requireBookable({ ...columns, others }, content, [...isSame]);
-	const exchanged = new ExchangedDates(rules ?? { timezone: 'UTC' });
-	await inTurns(rows, ({ raw }) => exchanged.add(raw.serviceDate));
+	const settings = new Set(items.map((item) => item.settings));
+	requireBookable({ ...columns, others }, content, [...settings]);
 	const sheet: Sheet = { columns, isExchanged: exchanged.areLikely };
 	const parsed = await withoutSwapped(await inTurns(rows, (row) => parseRow(row, sheet)));
 	return {
@@ -115,117 +113,57 @@ async function parseSheet(items: readonly InputItem[]): Promise<ParsedSheet> {
 	};
 }
 
-/** What all rows together say of each. */
-interface Sheet {
-	columns: SheetColumns;
-	isExchanged: boolean;
-}
-
-/** Reads the cells of all columns once, for what is to be said of the sheet as a whole. */
-async function contentOf(
-	rows: readonly InputRow[],
-	{ others, doubled }: SheetColumns,
-	names: readonly string[],
-): Promise<SheetContent> {
-	const wanted = new Set([...others, ...doubled.flatMap(({ columns }) => columns)]);
-	const values = new Map<string, unknown[]>();
-	const filled = new Set<ColumnField>();
-	let [filledRows, requests] = [0, 0];
-	const see = (json: IDataObject, name: string) => {
-		const cell = cellOf(json, name);
-		if (isBlank(cell)) return;
-		const seen = values.get(name) ?? [];
-		if (seen.includes(cell)) return;
-		values.set(name, [...seen, cell]);
-		if (seen.length + 1 === MAX_VALUES) wanted.delete(name);
-	};
-	await inTurns(rows, ({ json, raw }) => {
-		for (const name of wanted) see(json, name);
-		const fields = (Object.keys(raw) as ColumnField[]).filter((field) => !isBlank(raw[field]));
-		if (isRequest(raw)) {
-			requests += 1;
-			for (const field of fields) filled.add(field);
-		}
-		if (fields.length > 0 || Object.values(json).some((cell) => !isBlank(cell))) filledRows += 1;
-	});
-	return { names, rows: filledRows, requests, filled, values };
-}
-
-/** A row in which all of these are empty is no request: totals, a note below the table, a heading in between. */
-const ASKED_FOR = ['farmerPhone', 'serviceType', 'serviceDate', 'bookingID'] as const;
-
-const isRequest = (raw: RawBooking) => ASKED_FOR.some((field) => !isBlank(raw[field]));
-
-const NO_REQUEST =
+/** The reason of a row that asks for nothing. */
+export const NO_REQUEST =
 	'the row is no request: its phone, service, service date and Booking ID are all empty';
 
 /** @param sheet undefined in Booking > Create */
 function parseRow(inputRow: InputRow, sheet?: Sheet): RowToMatch {
 	const { json, itemIndex, settings, raw } = inputRow;
-	const row: SheetRow = {
-		itemIndex,
-		settings,
-		sheetRow: sheetRowOf(inputRow),
-		farmer: cleanText(asText(raw.farmerName)) || undefined,
-		rowId: sheet && rowIdOf(inputRow),
-		hasIdField: sheet ? sheet.columns.columns.has('bookingID') : 'bookingID' in raw,
-		columns: sheet?.columns.headings,
-	};
-	if (sheet && !isRequest(raw)) {
-		const cell = Object.values(json).find((value) => !isBlank(value) && asText(value).length < 100);
-		const remark = cell === undefined ? undefined : formatValue(cell);
-		return finished(row, { result: 'not sent', reason: NO_REQUEST, remark });
-	}
-	const { rules, areaUnit } = settings;
+	const { rowIdColumn, rules, areaUnit: defaultUnit } = settings;
 	const { columns, isExchanged } = sheet ?? {};
+	const { headings, areaUnit } = columns ?? {};
+	const rowId = columns && rowIdColumn !== undefined ? textOf(json[rowIdColumn]) : undefined;
+	const farmer = cleanText(asText(raw.farmerName)) || undefined;
+	const sheetRow = sheetRowOf(inputRow);
+	const hasIdField = columns ? columns.columns.has('bookingID') : 'bookingID' in raw;
+	const place = { itemIndex, settings, sheetRow, columns: headings };
+	const row: SheetRow = { ...place, farmer, rowId, hasIdField };
+	if (sheet && !isRequest(raw)) return finished(row, { result: 'not sent', reason: NO_REQUEST });
 	// If the heading and the option differ, the run has stopped before.
 	const dateOrder = columns?.dateOrder ?? rules.dateOrder;
-	const source: RowSource = {
-		rules: { ...rules, dateOrder, isExchanged },
-		headings: columns?.headings,
-		areaUnit: columns?.areaUnit,
-		defaultUnit: areaUnit,
-	};
-	const ids = sheet
-		? bookingIDsOf(inputRow, sheet.columns)
-		: [raw.bookingID].filter((id) => !isBlank(id));
+	const ownRules = { ...rules, dateOrder, isExchanged };
+	const source: RowSource = { rules: ownRules, headings, areaUnit, defaultUnit };
+	const idCells = (columns?.columns.get('bookingID') ?? []).map((column) => cellOf(json, column));
+	const ids = (columns ? idCells : [raw.bookingID]).filter((cell) => !isBlank(cell));
 	return ids.length > 0
 		? identified(row, ids, parseRequest(row, raw, source, false))
 		: parseRequest(row, raw, source, true);
 }
 
-/** What the row has in the column of the option Row ID. */
-function rowIdOf({ json, settings: { rowIdColumn } }: InputRow): string | undefined {
-	const cell = rowIdColumn === undefined ? undefined : json[rowIdColumn];
-	return isBlank(cell) ? undefined : cleanText(asText(cell));
-}
+const textOf = (cell: unknown) => (isBlank(cell) ? undefined : cleanText(asText(cell)));
 
-/** The different Booking IDs of a row, as typed. */
-function bookingIDsOf({ json }: InputRow, { columns }: SheetColumns): unknown[] {
-	const cells = (columns.get('bookingID') ?? []).map((column) => cellOf(json, column));
-	const filled = cells.filter((cell) => !isBlank(cell));
-	const ids = filled.map((cell) => plainId(cleanText(asText(cell))));
-	return filled.filter((_, at) => ids.indexOf(ids[at] ?? '') === at);
-}
-
-/** The row as one that has the booking which its cell names; whatever else is wrong with it does not matter. */
+/** The row as one that has the booking which its cells name; whatever else is wrong with it does not matter. */
 function identified(row: SheetRow, cells: readonly unknown[], parsed: FinishedRow | ParsedRow) {
-	const [cell, other] = cells;
+	const [bookingID = '', other] = new Set(cells.map((cell) => plainId(cleanText(asText(cell)))));
 	if (other !== undefined) {
 		const both = cells.map(asText).join(' / ');
 		const fix = 'leave the ID of the booking of this row';
 		return rejectedFor(row, 'bookingID', both, 'are two different bookings', fix);
 	}
-	const text = plainId(cleanText(asText(cell)));
-	if (/^[\w-]{1,99}$/.test(text)) {
-		// With neither, it may be the row of any booking.
-		const isOfFarmer =
-			parsed.kind === 'parsed' && Boolean(parsed.request.farmerPhone ?? parsed.request.farmerName);
-		const rest = isOfFarmer ? parsed : undefined;
-		return { ...row, kind: 'identified', bookingID: text, parsed: rest } as const;
+	if (!/^[\w-]{1,99}$/.test(bookingID)) {
+		const fix = 'write the ID of one booking, or leave it empty';
+		return rejectedFor(row, 'bookingID', cells[0], 'is not the ID of a booking', fix);
 	}
-	const fix = 'write the ID of one booking, or leave it empty';
-	return rejectedFor(row, 'bookingID', cell, 'is not the ID of a booking', fix);
+	// With neither name nor phone, it may be the row of any booking.
+	const isOfFarmer =
+		parsed.kind === 'parsed' && Boolean(parsed.request.farmerPhone ?? parsed.request.farmerName);
+	return {
+		...row,
+		kind: 'identified',
+		bookingID,
+		parsed: isOfFarmer ? parsed : undefined,
+	} as const;
 }
 
 /** The name of a service in a cell, undefined if it holds a number. The number is in the details of the tractors. */
@@ -251,9 +189,15 @@ function parseRequest(
 	if (wantsNearest) delete cells.tractorId;
 	if (serviceName !== undefined) delete cells.serviceType;
 	const { issues, ...parsed } = parseBooking(cells, source);
-	const empty = CORE_FIELDS.filter((field) => isBlank(raw[field]) && !notInSheet.has(field));
-	if (isWhole) issues.push(...missing(row, empty));
 	const hasFault = () => issues.some((issue) => issue !== parsed.pastDate);
+	const isMissing = (field: string, problem: string, fix: string) =>
+		issues.push(issueIn(row, field, undefined, problem, fix));
+	for (const field of isWhole ? CORE_FIELDS : []) {
+		if (!isBlank(raw[field]) || notInSheet.has(field)) continue;
+		// A reader may leave out a column that is empty in all rows.
+		if (!row.columns || row.columns.has(field)) isMissing(field, 'is empty', 'fill it in');
+		else isMissing(field, 'has no column', 'add one and fill it in');
+	}
 	if (wantsNearest && isWhole && !hasFault() && parsed.request.latitude === undefined) {
 		const problem = 'are empty, but the nearest tractor is to be chosen';
 		const fix = `fill in both, or ${fixById(row)}`;
@@ -261,30 +205,12 @@ function parseRequest(
 	}
 	// A booking needs a tractor (interface: "with a chosen tractor").
 	if (!wantsNearest && isWhole && isBlank(raw.tractorId)) {
-		const problem = 'is empty, but the tractor is chosen by ID';
 		const fix = 'fill it in, or set Choose Tractor to take the nearest one';
-		issues.push(issueIn(row, 'tractorId', undefined, problem, fix));
+		isMissing('tractorId', 'is empty, but the tractor is chosen by ID', fix);
 	}
 	return hasFault()
 		? rejected(row, issues)
 		: { ...row, kind: 'parsed', ...parsed, wantsNearest, serviceName };
-}
-
-/** So many empty core fields are those of a total below the table, or of a note, rather than forgotten. */
-const MANY_EMPTY = 3;
-
-/** The issues of empty core fields. A reader may leave out a column that is empty in all rows. */
-function missing(row: SheetRow, empty: readonly ColumnField[]): Issue[] {
-	const { columns } = row;
-	if (columns && empty.length >= MANY_EMPTY && empty.every((field) => columns.has(field))) {
-		const fix = 'fill them in; if it is no request, delete it, or leave it out with a Filter node';
-		return [issueIn(row, 'row', undefined, `has no ${labelsOf(empty)}`, fix)];
-	}
-	return empty.map((field) =>
-		!columns || columns.has(field)
-			? issueIn(row, field, undefined, 'is empty', 'fill it in')
-			: issueIn(row, field, undefined, 'has no column', 'add one and fill it in'),
-	);
 }
 
 /** Rejects the rows whose latitude and longitude seem to be swapped, compared with the other rows. */

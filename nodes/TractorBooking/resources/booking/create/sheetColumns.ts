@@ -1,9 +1,8 @@
 import { areaUnitOf, type AreaType } from '../../../parse/areaUnits';
-import { orderInFormat, type DateOrder } from '../../../parse/dateText';
+import { orderInFormat, type DateOrder } from '../../../parse/dates';
 import { isBlank } from '../../../parse/text';
 import { asText, cleanText, fold } from '../../../utils/text';
-import { BOOKING_FIELDS, COLUMN_FIELDS, type ColumnField } from './fields';
-import { inParenthesesOf, parseHeading } from './headings';
+import { COLUMN_FIELDS, fieldOf, headingsOf, partsOf, type ColumnField } from './fields';
 import { RESULT_COLUMNS } from './resultColumns';
 
 /** What the user says of a column: its field, or that it holds none. */
@@ -11,20 +10,6 @@ export type ColumnMapping = ReadonlyMap<string, ColumnField | 'ignore'>;
 
 /** The cells of one row by field. */
 export type RawBooking = Partial<Record<ColumnField, unknown>>;
-
-/** Two or more columns for a field that only one can hold. */
-export interface Doubled {
-	field: ColumnField;
-	columns: readonly string[];
-}
-
-/** A column that an option names and the sheet does not have. */
-export interface UnknownColumn {
-	option: string;
-	column: string;
-	/** Whether readers may have left it out since it is empty, so that the rows are as they should be without it. */
-	mayBeEmpty: boolean;
-}
 
 /** Which column of a sheet holds which field. */
 export interface SheetColumns {
@@ -36,13 +21,60 @@ export interface SheetColumns {
 	others: readonly string[];
 	/** All columns that hold no field. */
 	unread: readonly string[];
-	doubled: readonly Doubled[];
-	/** Columns that an option names and the sheet does not have, by option. */
-	unknown: readonly UnknownColumn[];
+	/** Two or more columns for a field that only one can hold. */
+	doubled: ReadonlyArray<{ field: ColumnField; columns: readonly string[] }>;
+	/** Columns that Column Mapping names and the sheet does not have. */
+	absent: readonly string[];
 	/** The unit in the heading of the land area: `Acres`, `Area (ha)`. */
 	areaUnit?: AreaType;
 	/** The order of day and month in the heading of the date: `Service Date (dd/mm/yyyy)`. */
 	dateOrder?: DateOrder;
+}
+
+/** The field that a heading names. */
+interface Heading {
+	field: ColumnField;
+	/** Whether it is the name of the field in the interface, or its label. */
+	isOwn: boolean;
+}
+
+/** No heading is longer, whatever a file holds. */
+const MAX_LENGTH = 200;
+
+/** Letters and digits alone: case, accents, punctuation and spaces do not count. */
+const plain = (heading: string) => fold(heading).replace(/[^\p{L}\p{N}]/gu, '');
+
+const KEYS = new Map<string, Heading>(
+	COLUMN_FIELDS.flatMap((field) => {
+		const entry = (isOwn: boolean) => (text: string) => [plain(text), { field, isOwn }] as const;
+		const own = [field, fieldOf(field).label].map(entry(true));
+		return [...headingsOf(field).map(entry(false)), ...own];
+	}),
+);
+
+/** A heading, and what it has in parentheses at its end. */
+const IN_PARENTHESES = /^(.*\S)\s*[([]([^()[\]]*)[)\]]\W*$/;
+
+const inParentheses = (heading: string) =>
+	IN_PARENTHESES.exec(heading.slice(0, MAX_LENGTH))?.slice(1) ?? [];
+
+/** The heading of a question in the export of a form: its groups, and its name after the last slash or point. */
+const IN_GROUP = /^\S+[/.](\w+)$/;
+
+/** The field that a heading names; undefined if it names none. */
+export function parseHeading(column: string): Heading | undefined {
+	const heading = column.slice(0, MAX_LENGTH);
+	const known = KEYS.get(plain(heading));
+	if (known) return known;
+	const [before = '', inside = ''] = inParentheses(heading);
+	const main = KEYS.get(plain(before));
+	// `Acres (ha)` says nothing.
+	const units = new Set([before, inside].flatMap((text) => areaUnitOf(text) ?? []));
+	if (main && fieldOf(main.field).inParentheses?.(inside) && units.size < 2) return main;
+	const [, last = ''] = IN_GROUP.exec(heading) ?? [];
+	const own = KEYS.get(plain(last));
+	// `farmer_phone` is the same in any group; `phone` may be that of an agent.
+	return own?.isOwn ? { field: own.field, isOwn: false } : undefined;
 }
 
 /** Columns that readers, triggers and this node add: they are never another column of the user's. */
@@ -53,25 +85,21 @@ const ADDED: ReadonlySet<string> = new Set([
 	...RESULT_COLUMNS,
 ]);
 
-/** How sure it is that a column holds its field: the user says so, the heading is the field's own name, or another. */
-const RANK = { mapped: 0, own: 1, heading: 2 } as const;
-
+/** A column that may hold a field, the surest first: mapped by the user, the field's own name, another heading. */
 interface Claim {
 	column: string;
 	rank: number;
 }
 
-/** Fields that one column holds, or two together. */
-const IN_PARTS: ReadonlyArray<[whole: ColumnField, ...parts: [ColumnField, ColumnField]]> = [
-	['farmerName', 'firstName', 'lastName'],
-	['coordinates', 'latitude', 'longitude'],
-];
+const rankOf = (claims: readonly Claim[]) => Math.min(...claims.map(({ rank }) => rank));
+
+/** A row is the request of any of its Booking IDs. */
+const canShare = (field: ColumnField) => field === 'bookingID';
 
 /**
- * Finds the column of each field by the headings of `FIELDS`.
+ * Finds the column of each field by the headings of `FIELDS`. A field that is mapped is read from that column alone.
  *
  * @param names the headings, in input order
- * @param mapping what the user says of columns, which wins
  * @param notAskedFor a field that no row is to have: its columns hold none
  */
 export function matchColumns(
@@ -80,124 +108,78 @@ export function matchColumns(
 	rowIdColumn?: string,
 	notAskedFor?: ColumnField,
 ): SheetColumns {
-	const claims = claimsOf(names, mapping, notAskedFor);
-	const doubled: Doubled[] = [];
-	const best = new Map<ColumnField, Claim[]>();
-	for (const field of COLUMN_FIELDS) {
-		const all = claims.get(field) ?? [];
-		const winners = field === 'bookingID' ? all : surest(all);
-		if (winners.length > 0) best.set(field, winners);
-		if (winners.length > 1 && field !== 'bookingID')
-			doubled.push({ field, columns: winners.map(({ column }) => column) });
+	const mapped = new Set(mapping.values());
+	const claims = new Map<ColumnField, Claim[]>();
+	for (const column of names) {
+		const said = mapping.get(column);
+		const heading = said === undefined ? parseHeading(column) : undefined;
+		const field = said ?? heading?.field;
+		if (field === undefined || field === 'ignore' || field === notAskedFor) continue;
+		if (heading && mapped.has(field) && !canShare(field)) continue;
+		const ofHeading = heading?.isOwn && fieldOf(field).parse ? 1 : 2;
+		const claim = { column, rank: heading ? ofHeading : 0 };
+		claims.set(field, [...(claims.get(field) ?? []), claim]);
 	}
-	takeNomForLastName(best);
-	for (const [whole, first, second] of IN_PARTS) settleParts(best, doubled, whole, first, second);
+	for (const [field, all] of claims)
+		if (!canShare(field))
+			claims.set(
+				field,
+				all.filter(({ rank }) => rank === rankOf(all)),
+			);
+	const doubled = [...claims].filter(([field, all]) => all.length > 1 && !canShare(field));
+	doubled.push(...settleParts(claims));
 
-	const columns = new Map(
-		[...best].map(([field, all]) => [field, all.map(({ column }) => column)]),
-	);
-	const read = new Set([...columns.values(), ...doubled.map((one) => one.columns)].flat());
+	const columnsOf = (all: readonly Claim[]) => all.map(({ column }) => column);
+	const columns = new Map([...claims].map(([field, all]) => [field, columnsOf(all)]));
+	const read = new Set([...claims, ...doubled].flatMap(([, all]) => columnsOf(all)));
 	const unread = names.filter(
 		(name) => !read.has(name) && !ADDED.has(name) && name !== rowIdColumn,
 	);
-	// If another column holds the field, it would be booked in place of the mapped one.
-	const unknown: UnknownColumn[] = [...mapping].flatMap(([column, field]) =>
-		field === 'ignore'
-			? []
-			: [{ option: 'Column Mapping', column, mayBeEmpty: !columns.has(field) }],
-	);
-	if (rowIdColumn !== undefined)
-		unknown.push({ option: 'Row ID', column: rowIdColumn, mayBeEmpty: false });
 	return {
 		columns,
-		headings: headingsOf(columns),
+		headings: headingsFor(columns),
 		others: unread.filter((name) => mapping.get(name) !== 'ignore'),
 		unread,
-		doubled,
-		unknown: unknown.filter(({ column }) => !names.includes(column)),
+		doubled: doubled.map(([field, all]) => ({ field, columns: columnsOf(all) })),
+		absent: [...mapping.keys()].filter(
+			(name) => mapping.get(name) !== 'ignore' && !names.includes(name),
+		),
 		...saidBy(columns),
 	};
 }
 
-function claimsOf(
-	names: readonly string[],
-	mapping: ColumnMapping,
-	notAskedFor: ColumnField | undefined,
-): Map<ColumnField, Claim[]> {
-	const claims = new Map<ColumnField, Claim[]>();
-	const isOfRequest = (field: ColumnField) => (BOOKING_FIELDS as ColumnField[]).includes(field);
-	for (const column of names) {
-		const mapped = mapping.get(column);
-		const heading = mapped === undefined ? parseHeading(column) : undefined;
-		const field = mapped ?? heading?.field;
-		if (field === undefined || field === 'ignore' || field === notAskedFor) continue;
-		const named = heading?.isOwn && isOfRequest(field) ? RANK.own : RANK.heading;
-		const claim = { column, rank: mapped === undefined ? named : RANK.mapped };
-		claims.set(field, [...(claims.get(field) ?? []), claim]);
+/** Leaves a field in one column or in two: in those that are surer to hold it. Returns what is as sure. */
+function settleParts(claims: Map<ColumnField, Claim[]>): Array<[ColumnField, Claim[]]> {
+	const doubled: Array<[ColumnField, Claim[]]> = [];
+	for (const whole of COLUMN_FIELDS) {
+		const own = claims.get(whole) ?? [];
+		const ofParts = partsOf(whole).flatMap((part) => claims.get(part) ?? []);
+		if (own.length === 0 || ofParts.length === 0) continue;
+		if (rankOf(own) === rankOf(ofParts)) doubled.push([whole, [...own, ...ofParts]]);
+		else if (rankOf(ofParts) < rankOf(own)) claims.delete(whole);
+		else for (const part of partsOf(whole)) claims.delete(part);
 	}
-	return claims;
+	return doubled;
 }
 
-const rankOf = (claims: readonly Claim[] = []) => Math.min(...claims.map(({ rank }) => rank));
-
-function surest(claims: readonly Claim[]): Claim[] {
-	const rank = rankOf(claims);
-	return claims.filter((claim) => claim.rank === rank);
-}
-
-/** `Nom` is the whole name, but beside `Prénom` the last name. */
-function takeNomForLastName(best: Map<ColumnField, Claim[]>): void {
-	const [nom] = best.get('farmerName') ?? [];
-	const isNom = nom?.rank !== RANK.mapped && fold(nom?.column ?? '') === 'nom';
-	if (!isNom || !best.has('firstName') || best.has('lastName')) return;
-	best.set('lastName', best.get('farmerName') ?? []);
-	best.delete('farmerName');
-}
-
-/** Leaves a field either in one column or in two. A half of a coordinate stays, since it may come with the other. */
-function settleParts(
-	best: Map<ColumnField, Claim[]>,
-	doubled: Doubled[],
-	whole: ColumnField,
-	first: ColumnField,
-	second: ColumnField,
-): void {
-	const parts = [first, second].filter((part) => best.has(part));
-	if (parts.length === 0) return;
-	const ofParts = parts.flatMap((part) => best.get(part) ?? []);
-	const [rank, partsRank] = [rankOf(best.get(whole)), rankOf(ofParts)];
-	const drop = (...fields: ColumnField[]) => fields.forEach((field) => best.delete(field));
-	if (rank === partsRank) {
-		const all = [...(best.get(whole) ?? []), ...ofParts];
-		doubled.push({ field: whole, columns: all.map(({ column }) => column) });
-	} else if (rank < partsRank) drop(first, second);
-	else if (parts.length === 2 || whole === 'coordinates') drop(whole);
-	else drop(...parts);
-}
-
-function headingsOf(columns: SheetColumns['columns']): Map<string, string> {
-	const headings = new Map<string, string>(
-		[...columns].map(([field, names]) => [field, names[0] ?? '']),
-	);
-	for (const [whole, first, second] of IN_PARTS)
-		if (headings.has(first) && headings.has(second))
-			headings.set(whole, `${headings.get(first)} + ${headings.get(second)}`);
+function headingsFor(columns: SheetColumns['columns']): Map<string, string> {
+	const headings = new Map<string, string>();
+	for (const field of COLUMN_FIELDS) {
+		const names = columns.get(field) ?? partsOf(field).flatMap((part) => columns.get(part) ?? []);
+		if (names.length > 0)
+			headings.set(field, columns.has(field) ? (names[0] ?? '') : names.join(' + '));
+	}
 	return headings;
 }
 
-/** The unit of areas that a heading names, also one that was mapped; undefined if it names none or both. */
-function unitIn(heading: string): AreaType | undefined {
-	const units = new Set(heading.split(/[^\p{L}\p{M}]+/u).flatMap((word) => areaUnitOf(word) ?? []));
-	return units.size === 1 ? [...units][0] : undefined;
-}
-
-/** What the headings of area and date say of their cells. */
+/** What the headings of area and date say of their cells, also if they are mapped. */
 function saidBy(columns: SheetColumns['columns']): Pick<SheetColumns, 'areaUnit' | 'dateOrder'> {
 	const [area = ''] = columns.get('landArea') ?? [];
 	const [date = ''] = columns.get('serviceDate') ?? [];
+	const units = new Set(area.split(/[^\p{L}\p{M}]+/u).flatMap((word) => areaUnitOf(word) ?? []));
 	return {
-		areaUnit: unitIn(area),
-		dateOrder: orderInFormat(inParenthesesOf(date)),
+		areaUnit: units.size === 1 ? [...units][0] : undefined,
+		dateOrder: orderInFormat(inParentheses(date)[1] ?? ''),
 	};
 }
 

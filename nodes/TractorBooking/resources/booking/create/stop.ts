@@ -2,8 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { toNodeError } from '../../../api/errors';
-import { formatValue, InvalidInputError, issueText } from '../../../parse/issue';
-import { listOf } from '../../../parse/labels';
+import { formatValue, InvalidInputError, issueText, listOf } from '../../../parse/issue';
 import { groupBy } from '../../../utils/groupBy';
 import { asText } from '../../../utils/text';
 import { isOfService, textOf } from './report';

@@ -5,7 +5,7 @@ import { ServiceError } from '../../../../api/errors';
 import type { BookingKey } from '../../../../api/identifiers';
 import { toKey } from '../../../../api/identifiers';
 import { isFinal, statusCode, statusLabel } from '../../../../api/status';
-import { listOf } from '../../../../parse/labels';
+import { listOf } from '../../../../parse/issue';
 import { labelsOf } from '../fields';
 import { groupBy } from '../../../../utils/groupBy';
 import { asText } from '../../../../utils/text';

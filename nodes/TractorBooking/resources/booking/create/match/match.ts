@@ -1,6 +1,5 @@
 import { statusCode, statusLabel } from '../../../../api/status';
-import { formatValue } from '../../../../parse/issue';
-import { listOf } from '../../../../parse/labels';
+import { formatValue, listOf } from '../../../../parse/issue';
 import { asText, isEmpty } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import type { RowIds } from '../claims/rowIds';
@@ -30,7 +29,7 @@ export function checkMatchFields(row: ParsedRow): ParsedRow | FinishedRow {
 	const empty = row.settings.matchFields.filter((field) => job[field] === undefined);
 	if (!isCompared(row) || empty.length === 0) return row;
 	const problem = 'is empty, so the node cannot check whether the row is booked already';
-	const fix = `fill it in, or ${aloneWith(row, 'If Already Booked', 'Create Anyway')}`;
+	const fix = `fill it in, choose other Match Fields, or ${aloneWith(row, 'If Already Booked', 'Create Anyway')}`;
 	const issues = empty.map((field) => issueIn(row, field, undefined, problem, fix));
 	return rejected(row, row.pastDate ? [...issues, row.pastDate] : issues);
 }

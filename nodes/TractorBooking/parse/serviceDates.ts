@@ -1,0 +1,65 @@
+import { parseDate, serialOf, type DateRules } from './dates';
+import { dateMs } from './instants';
+import { invalid, type ParseResult } from './issue';
+import { daysOfInstant } from './recordDate';
+import { asText } from '../utils/text';
+
+/** How to read the service date of a row. */
+export interface ServiceDateRules extends DateRules {
+	/** Whether the spreadsheet has probably exchanged day and month of its dates; see {@link ExchangedDates}. */
+	isExchanged?: boolean;
+}
+
+/** Parses a service date, `YYYY-MM-DD`; one that may be of another day is an issue that names both. */
+export function parseServiceDate(value: unknown, rules: ServiceDateRules): ParseResult<string> {
+	const date = parseDate(value, rules);
+	if (!date.ok) return date;
+	const [, other] = daysOfInstant(value, rules.timezone) ?? [];
+	if (other !== undefined)
+		return invalid(
+			`is ${date.value} in ${rules.timezone}, or ${other} in another timezone`,
+			'set the timezone of the workflow in its settings, or write it as YYYY-MM-DD',
+		);
+	const [year, month, day] = date.value.split('-');
+	if (!rules.isExchanged || !isFromDateCell(value) || month === day) return date;
+	return invalid(
+		`is ${date.value}, or ${year}-${day}-${month} if the spreadsheet exchanged day and month, as the dates that it left as text suggest`,
+		'write it as text, as YYYY-MM-DD',
+	);
+}
+
+/** Whether a cell is what readers of spreadsheets make of a date: a serial number, a Date, or midnight in ISO text. */
+function isFromDateCell(value: unknown): boolean {
+	if (typeof value === 'object' && value !== null) return dateMs(value) !== undefined;
+	return serialOf(value) !== undefined || /^\d{4}-\d\d-\d\d[T ]00:00/.test(asText(value));
+}
+
+/**
+ * Whether a spreadsheet has probably exchanged day and month of its dates: Excel that reads the month first leaves
+ * `13/01/2027` as text, and makes 1 May of `05/01/2027`. So some dates are texts, all of one order, and none that it took
+ * for a date has a day above 12.
+ */
+export class ExchangedDates {
+	readonly #orders = new Set<string>();
+
+	#hasLateDay = false;
+
+	constructor(private readonly rules: DateRules) {}
+
+	/** Notes a date of the sheet. */
+	add(value: unknown): void {
+		if (isFromDateCell(value)) {
+			const day = this.#hasLateDay ? undefined : parseDate(value, this.rules);
+			if (day?.ok && Number(day.value.slice(-2)) > 12) this.#hasLateDay = true;
+		} else if (typeof value === 'string' && value.length < 100) {
+			const orders = (['dayFirst', 'monthFirst'] as const).filter(
+				(dateOrder) => parseDate(value, { ...this.rules, dateOrder }).ok,
+			);
+			if (orders.length === 1) this.#orders.add(orders.join());
+		}
+	}
+
+	get areLikely(): boolean {
+		return this.#orders.size === 1 && !this.#hasLateDay;
+	}
+}

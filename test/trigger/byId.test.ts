@@ -1,3 +1,5 @@
+import type { INode } from 'n8n-workflow';
+
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
 import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
 import { fetchTestEvent } from '../../nodes/TractorBooking/trigger/items';
@@ -127,7 +129,8 @@ describe('a chosen booking that is unknown', () => {
 			description: expect.stringContaining('Correct Booking IDs') as string,
 		});
 		const budget = { until: Infinity, requests: Infinity, now: Date.now };
-		await expect(fetchTestEvent(list, watcher.settings, budget)).rejects.toThrow(
+		const node = {} as INode;
+		await expect(fetchTestEvent(node, list, watcher.settings, budget)).rejects.toThrow(
 			'Booking 1 is unknown',
 		);
 		list.fill([2], () => 6);

@@ -60,7 +60,7 @@ function published(
 			logger,
 		};
 		return await pollScheduled(turns, polled).then(
-			(found) => brief(found?.events ?? []),
+			(found) => brief(found ?? []),
 			(error: unknown) => error,
 		);
 	};

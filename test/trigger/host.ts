@@ -260,7 +260,7 @@ export class Host {
 		}
 		process.activates = false;
 		process.isFresh = false;
-		const { events } = found;
+		const events = found;
 		const after = ledger.add(events, tick);
 		this.statistics.count('changes emitted', events.length);
 		for (const { event } of after.latest) this.checkSameId(event);

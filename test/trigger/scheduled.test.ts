@@ -22,7 +22,7 @@ function process(list: BookingList, kept: IDataObject) {
 			budget,
 			logger: SILENT,
 		});
-		return found && brief(found.events);
+		return found && brief(found);
 	};
 }
 
@@ -49,7 +49,7 @@ it('gives the lock of a poll that never ends to a later one, and discards what c
 	list.set(1, 3);
 	expect(await poll(start + 120_000)).toBeUndefined();
 	const later = await poll(start + 420_000);
-	expect(brief(later?.events ?? [])).toEqual(['1: 6 > 3']);
+	expect(brief(later ?? [])).toEqual(['1: 6 > 3']);
 	goOn();
 	expect(await hanging).toBeUndefined();
 });

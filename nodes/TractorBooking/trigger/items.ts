@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
 import type { BookingKey } from '../api/identifiers';
 import { BOOKING_STATUS_LABELS, statusLabel, withStatusLabel } from '../api/status';
@@ -87,23 +88,28 @@ function testEventOf(
 /**
  * For n8n's "Fetch test event": an existing booking that matches what is watched, as an event.
  *
- * @returns the event, if there is one, and the number of bookings that were read
- * @throws ServiceError if no booking can be read
+ * @throws ServiceError if no booking can be read, NodeOperationError if none matches
  */
 export async function fetchTestEvent(
+	node: INode,
 	source: Source,
 	settings: Settings,
 	budget: Budget,
-): Promise<{ event?: IDataObject; read: number }> {
+): Promise<IDataObject> {
 	const reader = new Reader(source, { ...budget, requests: MAX_TEST_REQUESTS });
 	const view = { isNews: () => false, isOpen: () => false };
 	for await (const bookings of scanBookings(reader, newProgress(), settings, view)) {
 		for (const booking of bookings) {
 			const event = testEventOf(booking, settings, reader.now);
-			if (event) return { event, read: reader.records };
+			if (event) return event;
 		}
 	}
-	const { failure = reader.records === 0 ? reader.unknown[0] : undefined } = reader;
+	const { records, failure = records === 0 ? reader.unknown[0] : undefined } = reader;
 	if (failure) throw failure;
-	return { read: reader.records };
+	throw new NodeOperationError(node, 'No booking matches this trigger', {
+		description:
+			records === 0
+				? 'The service returned no booking. Create one with the Tractor Booking node, then fetch again.'
+				: `None of the ${records} bookings that were read matches. Widen the filters of this node, or bring a booking into a watched status, then fetch again. A published workflow is not affected.`,
+	});
 }

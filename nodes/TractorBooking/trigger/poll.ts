@@ -1,5 +1,4 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../api/client';
 import { connect, POLL_POLICY } from '../api/client';
@@ -12,7 +11,6 @@ import { fetchTestEvent } from './items';
 import type { Budget, Source } from './scan/reader';
 import type { PollLocks } from './scheduledPoll';
 import { pollScheduled } from './scheduledPoll';
-import type { Settings } from './settings';
 import { getTriggerSettings } from './settings';
 
 /** n8n polls at most once a minute; a poll should end before the next one starts. */
@@ -92,45 +90,10 @@ function sourceOf(client: ServiceClient, deadline: number): Source {
 	};
 }
 
-/** The events of one poll of a published workflow. */
-async function pollPublished(
-	context: IPollFunctions,
-	source: Source,
-	settings: Settings,
-	budget: Budget,
-): Promise<IDataObject[]> {
-	const result = await pollScheduled(locks, {
-		id: `${context.getWorkflow().id}:${context.getNode().id}`,
-		staticData: context.getWorkflowStaticData('node'),
-		source,
-		settings,
-		budget,
-		logger: context.logger,
-	});
-	return result?.events ?? [];
-}
-
-/** n8n's "Fetch test event": an existing booking that matches, as an event; does not change the state. */
-async function pollForTest(
-	context: IPollFunctions,
-	source: Source,
-	settings: Settings,
-	budget: Budget,
-): Promise<IDataObject[]> {
-	const { event, read } = await fetchTestEvent(source, settings, budget);
-	if (event) return [event];
-	throw new NodeOperationError(context.getNode(), 'No booking matches this trigger', {
-		description:
-			read === 0
-				? 'The service returned no booking. Create one with the Tractor Booking node, then fetch again.'
-				: `None of the ${read} bookings that were read matches. Widen the filters of this node, or bring a booking into a watched status, then fetch again. A published workflow is not affected.`,
-	});
-}
-
 /**
  * Runs one poll.
  *
- * @returns one item per event, or null without events
+ * @returns one item per event, or null without events; for n8n's "Fetch test event", one that changes no state
  * @throws NodeApiError or NodeOperationError; no change is lost, since the next poll sees the same changes
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
@@ -140,9 +103,19 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		const client = await connect(context, 'apiKey', POLL_POLICY);
 		const budget = budgetOf(context);
 		const source = sourceOf(client, budget.deadline);
-		const pollFor = isManual ? pollForTest : pollPublished;
-		const events = await pollFor(context, source, settings, budget);
-		return events.length > 0 ? [events.map((json) => ({ json }))] : null;
+		if (isManual) {
+			const json = await fetchTestEvent(context.getNode(), source, settings, budget);
+			return [[{ json }]];
+		}
+		const events = await pollScheduled(locks, {
+			id: `${context.getWorkflow().id}:${context.getNode().id}`,
+			staticData: context.getWorkflowStaticData('node'),
+			source,
+			settings,
+			budget,
+			logger: context.logger,
+		});
+		return events?.length ? [events.map((json) => ({ json }))] : null;
 	} catch (error) {
 		throw withEscapedTexts(toNodeError(context.getNode(), withAdvice(error, isManual)));
 	}

@@ -8,9 +8,6 @@ import type { Tracker } from './tracker';
 /** From so many never-seen bookings in one poll on, the log says why they start the workflow. */
 const MANY = 100;
 
-/** Pages that one warning names. */
-const MAX_NAMED = 10;
-
 /** What a first scan means for the operator, and why there is one. */
 export function firstScan(reason: string): string {
 	return `${reason}: the bookings are recorded as they are now, and only later changes start the workflow.`;
@@ -43,9 +40,8 @@ export async function reportReading(
 	const warnings = end ? [`${end.message}. The next poll goes on from there.`] : [];
 	const [failed] = failures.filter(({ page }) => page !== undefined);
 	if (failed) {
-		const pages = new Set(failures.flatMap(({ page }) => page ?? []));
-		const numbers = [...pages].slice(0, MAX_NAMED).join(', ');
-		warnings.push(`${failed.error.message}. Left out for now: page ${numbers}.`);
+		const pages = [...new Set(failures.flatMap(({ page }) => page ?? []))].join(', ');
+		warnings.push(`${failed.error.message}. Left out for now: page ${pages}.`);
 	}
 	const bookings = failures.flatMap(({ page, error }) => (page === undefined ? [error] : []));
 	for (const { message } of chosen ? [...bookings, ...unknown] : bookings)
@@ -63,31 +59,30 @@ export function reportChanges(
 	const isUnseen = ({ previous, isRepeat }: Change) => previous === undefined && !isRepeat;
 	const unseen = changes.filter(isUnseen).length;
 	const isLate = nowMs - (progress.round?.startedAt ?? nowMs) > DAY_MS;
-	const warnings: Array<[isSo: boolean, text: string]> = [
-		[
-			unreadable > 0,
+	const warnings: string[] = [];
+	if (unreadable > 0)
+		warnings.push(
 			`${unreadable} bookings are left out: they have no bookingID, or an ID or a status that cannot be stored.`,
-		],
-		[
-			isStatusless,
+		);
+	if (isStatusless)
+		warnings.push(
 			'None of the bookings that were read has a bookingStatus, so no change can be seen.',
-		],
-		[
-			unjudged.length > 0,
+		);
+	if (unjudged.length > 0)
+		warnings.push(
 			`The serviceDate of ${unjudged.length} open bookings cannot be read, such as that of booking ${unjudged[0]}: they are never overdue.`,
-		],
-		[
-			flood > 0,
+		);
+	if (flood > 0)
+		warnings.push(
 			`${flood} bookings appear for the first time, and their createdAt does not say whether they are new: they are recorded as they are now, and only later changes start the workflow.`,
-		],
-		[
-			unseen > MANY,
+		);
+	if (unseen > MANY)
+		warnings.push(
 			`${unseen} bookings that were not seen before start the workflow: they were made after ${new Date(since).toISOString()}, or Emit Existing Matches is on.`,
-		],
-		[
-			isLate,
+		);
+	if (isLate)
+		warnings.push(
 			'It takes more than a day to read every booking once. Unless n8n was off meanwhile, poll more often.',
-		],
-	];
-	return warnings.flatMap(([isSo, text]) => (isSo ? [text] : []));
+		);
+	return warnings;
 }

@@ -1,6 +1,5 @@
 import type { IDataObject, Logger } from 'n8n-workflow';
 
-import type { PollResult } from './pollOnce';
 import { pollOnce } from './pollOnce';
 import type { Budget, Source } from './scan/reader';
 import type { Settings } from './settings';
@@ -45,13 +44,13 @@ export type PollLocks = Map<string, KnownPolls>;
  * Runs one poll of a published workflow, if no other one of the trigger is running, and stores its state in one
  * assignment, at the end.
  *
- * @returns undefined if another poll is running or was first; the next poll sees the same changes
+ * @returns the output items; undefined if another poll is running or was first; the next poll sees the same changes
  * @throws ServiceError
  */
 export async function pollScheduled(
 	locks: PollLocks,
 	{ id, staticData, source, settings, budget, logger }: PollContext,
-): Promise<PollResult | undefined> {
+): Promise<IDataObject[] | undefined> {
 	const stored = staticData.memory as IDataObject | undefined;
 	const known: KnownPolls = locks.get(id) ?? { warnings: [] };
 	locks.set(id, known);
@@ -84,7 +83,7 @@ export async function pollScheduled(
 			known.replaced = { text: stored?.text ?? null, atMs: budget.now() };
 		}
 		known.hasSucceeded = true;
-		return result;
+		return result.events;
 	} finally {
 		if (known.running === lock) known.running = undefined;
 	}

@@ -34,13 +34,11 @@ export interface Settings {
 }
 
 function getEvents(node: INode, value: unknown): EventName[] {
-	const events = [value].flat();
 	const isEvent = (event: unknown): event is EventName => Object.hasOwn(EVENTS, String(event));
-	const unknown = events.find((event) => !isEvent(event));
-	if (events.length > 0 && unknown === undefined) return events.filter(isEvent);
-	const problem =
-		events.length > 0 ? `Unknown event ${JSON.stringify(unknown)}` : 'No event is chosen';
-	throw new NodeOperationError(node, `Trigger On: ${problem}; choose one event or more.`);
+	const chosen: unknown[] = [value].flat();
+	const events = chosen.filter(isEvent);
+	if (events.length > 0 && events.length === chosen.length) return events;
+	throw new NodeOperationError(node, 'Trigger On: choose one event or more of the list.');
 }
 
 function parseBookingIds(context: IPollFunctions): BookingKey[] | undefined {

@@ -90,7 +90,8 @@ class ListScan {
 	private async *open(): Pages {
 		const { progress, reader, list } = this;
 		const { round } = progress;
-		const { number, size: asked, result } = await openList(list, round?.size ?? this.wishedSize);
+		const wished = round ? progress.size : this.wishedSize;
+		const { number, size: asked, result } = await openList(list, wished);
 		// Services fail at a page 0 that they do not have.
 		if (!reader.hasList) reader.note(number, result);
 		yield* this.arrived.splice(0);
@@ -98,16 +99,14 @@ class ListScan {
 		progress.maxSize = list.memory.size;
 		const page = result.kind === 'records' ? result.page : undefined;
 		const first = page && number === 0 ? 0 : 1;
-		const isSame = round && first >= round.first && asked === round.size;
-		if (round && (isSame || !page)) return;
+		if (round && (!page || (first >= progress.first && asked === progress.size))) return;
 		// If the service gives less, asking for what it gives keeps the pages seamless.
 		const size = page?.records.length ?? asked;
 		if (page) this.pages.set(idOf(first, size), page);
 		const last = Math.floor((progress.last * progress.size) / size);
-		Object.assign(progress, { first, last, size });
 		const hasFailed = result.kind === 'failed' || reader.failures.length > 0;
-		const { now: startedAt } = reader;
-		progress.round = { startedAt, next: first, size, first, last: 0, hasFailed, failing: 0 };
+		const begun: Round = { startedAt: reader.now, next: first, last: first - 1, hasFailed };
+		Object.assign(progress, { first, last, size, round: begun });
 	}
 
 	/** Reads both ends of the list, where services show new bookings and most of the open ones. */
@@ -117,7 +116,7 @@ class ListScan {
 		const { last } = progress;
 		for (let number = last; ; number++) {
 			const page = yield* this.ask(number);
-			if (!isPage(page) || this.isLast(page, number)) break;
+			if (!isPage(page) || this.isLast(page)) break;
 			if (number > last && !page.records.some(view.isNews)) break;
 		}
 		yield* this.readInwards(last - 1, -1);
@@ -147,48 +146,39 @@ class ListScan {
 			if (page === 'spent') return;
 			round.next += 1;
 			if (isPage(page)) {
-				round.last = number;
-				round.failing = 0;
 				const isCountedAfter = this.isCountedAfter(page, number);
+				round.last = number;
 				round.isPromised = page.hasNext ?? isCountedAfter;
 				if (page.hasNext !== false || isCountedAfter) continue;
-				this.finish(round, true);
-				return;
+				return this.finish(round, true);
 			}
+			const { isPromised, hasFailed } = round;
 			// Some services fail at every page after the last one.
-			const isAfterEnd = round.isPromised === false && !round.hasFailed;
-			if (page !== 'failed' || isAfterEnd) {
-				this.finish(round, page === 'repeated' || round.isPromised !== true);
-				return;
-			}
+			if (page !== 'failed' || (isPromised === false && !hasFailed))
+				return this.finish(round, page === 'repeated' || isPromised !== true);
 			round.hasFailed = true;
-			round.failing += 1;
-			if (round.failing > 1 && number > progress.last) {
-				this.finish(round, false);
-				return;
-			}
+			if (number > Math.max(progress.last, round.last + 1)) return this.finish(round, false);
 		}
 	}
 
 	/** How many pages of the round this poll reads. */
 	private share(): number {
-		const { isLong, reader } = this;
-		const { isKnown, last, round } = this.progress;
-		if (!isKnown) return Infinity;
-		if (!isLong || !round) return 2 * MAX_WHOLE;
+		const { reader } = this;
+		const { last, round } = this.progress;
+		if (!this.isLong || !round) return Infinity;
 		const elapsed = (reader.now - round.startedAt) / ROUND_MS;
 		const due = Math.ceil(last * elapsed) - round.next + 1;
 		return Math.max(due, MIN_ROUND, PAGES_PER_POLL - reader.sent);
 	}
 
 	/** Ends the round. */
-	private finish({ first, last, hasFailed }: Round, isWhole: boolean): void {
+	private finish({ last, hasFailed }: Round, isWhole: boolean): void {
 		const { progress } = this;
 		const isCertain = isWhole && !hasFailed;
 		progress.round = undefined;
 		progress.rounds += 1;
 		// An empty list may be a fault, and shows nothing of the list. A round that failed may have missed the end.
-		if (last >= first) {
+		if (last >= progress.first) {
 			const mayBeShorter = isCertain || !progress.isKnown;
 			progress.last = mayBeShorter ? last : Math.max(progress.last, last);
 		}
@@ -232,10 +222,9 @@ class ListScan {
 		return count === undefined ? undefined : count > (number - first + 1) * size;
 	}
 
-	/** Whether nothing follows a page, as far as it says so. */
-	private isLast(page: Page, number: number): boolean {
-		const isMore = page.hasNext ?? this.isCountedAfter(page, number);
-		return !(isMore ?? page.records.length >= this.progress.size);
+	/** Whether a page seems to be the last one. */
+	private isLast({ hasNext, records }: Page): boolean {
+		return !(hasNext ?? records.length >= this.progress.size);
 	}
 }
 

@@ -6,18 +6,12 @@ export interface Round {
 	startedAt: number;
 	/** The page to read next. */
 	next: number;
-	/** Bookings asked for in a page. */
-	size: number;
-	/** Number of the first page: 0 if there is a page 0. */
-	first: 0 | 1;
-	/** The last page of this round that showed bookings. */
+	/** The last page of this round that showed bookings; the one before the first page if none did. */
 	last: number;
 	/** Whether the last page that was read is said to be followed by another one; undefined if nothing says so. */
 	isPromised?: boolean;
 	/** Whether a page failed. */
 	hasFailed: boolean;
-	/** Pages that failed in a row just before `next`. */
-	failing: number;
 }
 
 /** How far the reading of the bookings has come, and what was learned about the list. Kept between polls. */
@@ -26,7 +20,7 @@ export interface Progress {
 	isKnown: boolean;
 	/** Rounds that ended during the first scan. */
 	rounds: number;
-	/** The number of the first and of the last page that is known, and the bookings of a page. */
+	/** The number of the first and of the last page that is known, and the bookings asked for in a page. */
 	first: 0 | 1;
 	last: number;
 	size: number;

@@ -102,11 +102,12 @@ it('has an id of its own, and is emitted again after a restart as long as it is 
 	expect((await watcher.pollOnce(Infinity, true)).events).toEqual([]);
 });
 
-it('is one for a booking that is made with a day that is long over', async () => {
-	const bookings = new Map([] as Array<[number, [string, number]]>);
+it('is one for a booking that is reopened, and for one that is made with a day that is long over', async () => {
+	const bookings = new Map([[1, ['2026-01-20', 3]]] as Array<[number, [string, number]]>);
 	const { watcher, nextDay } = overdue(bookings);
 	await watcher.poll();
-	expect(await nextDay()).toEqual([]);
+	bookings.set(1, ['2026-01-20', 7]);
+	expect(await nextDay()).toEqual([1]);
 	expect(await nextDay()).toEqual([]);
 	bookings.set(2, ['2026-01-25', 6]);
 	created.set(2, '2026-02-04T08:00:00Z');

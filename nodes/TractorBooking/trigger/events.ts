@@ -134,13 +134,15 @@ export const EVENTS = {
 			const parse = recordDateParser({ timezone: parameters.timezone });
 			return {
 				isOnce: true,
-				match({ booking, status, isNew, today, sinceDay }) {
+				match({ booking, status, previous, isChanged, isNew, today, sinceDay }) {
 					if (status === null || !isOpen(status)) return false;
 					const date = parse(booking.serviceDate);
 					if (!date.ok) return 'unreadable';
 					const dueDay = dayOf(Date.parse(date.value)) + days;
-					// A known booking is not overdue if it was so when the event was chosen.
-					return dueDay <= today && (isNew || dueDay > sinceDay);
+					if (dueDay > today) return false;
+					// A known booking that was overdue already when the event was chosen is no event.
+					const isReopened = isChanged && previous !== undefined && !isOpen(previous);
+					return isNew || isReopened || dueDay > sinceDay;
 				},
 				id: () => 'overdue',
 			};

@@ -67,12 +67,10 @@ export class RateLimiter {
 	/** Refusals since a request was accepted, but for those of one window. */
 	private refusals = 0;
 
-	private lastAcceptedAt = 0;
-
 	private lastRefusedAt = -Infinity;
 
-	/** Since when nothing but refusals came, without a long silence in between. */
-	private refusedSince = Infinity;
+	/** When a request was accepted last, or the first one refused after that. */
+	private waitingSince = 0;
 
 	/**
 	 * Runs a request when it may be sent, and again after each refusal.
@@ -87,9 +85,8 @@ export class RateLimiter {
 		feedbackFrom: (result: T) => LimitFeedback,
 		options: WaitOptions,
 	): Promise<T | GaveUp> {
-		const since = now();
 		for (;;) {
-			const window = await this.acquire(options, since);
+			const window = await this.acquire(options);
 			if (!window) return new GaveUp(Math.max(this.availableAt - now(), 0));
 			try {
 				const result = await attempt();
@@ -98,7 +95,7 @@ export class RateLimiter {
 				if (feedback.kind === 'notSent') this.sentAt.pop();
 				if (feedback.kind === 'accepted') this.onAccepted(window);
 				if (feedback.kind === 'refused') this.onRefused(window, feedback.retryAfterMs);
-				if (feedback.kind !== 'refused' || this.isOver(options, since)) return result;
+				if (feedback.kind !== 'refused' || this.isOver(options)) return result;
 			} finally {
 				this.inFlight -= 1;
 				window.inFlight -= 1;
@@ -109,10 +106,10 @@ export class RateLimiter {
 	}
 
 	/** Waits until a request may be sent, and takes a slot; undefined if that is not worth waiting for. */
-	private async acquire(options: WaitOptions, since: number): Promise<Window | undefined> {
+	private async acquire(options: WaitOptions): Promise<Window | undefined> {
 		const { maxWaitMs, perMinute, signal } = options;
 		while (maxWaitMs > 0 && !signal?.aborted) {
-			const isOver = this.isOver(options, since);
+			const isOver = this.isOver(options);
 			// Now and then one is sent all the same: the service may have changed its mind.
 			if (isOver && now() - this.lastRefusedAt < MAX_BACKOFF_MS) return undefined;
 			const oldest = (perMinute && this.sentAt.at(-perMinute)) ?? -MINUTE_MS;
@@ -131,13 +128,12 @@ export class RateLimiter {
 	}
 
 	/** Whether nothing is accepted for longer than a request may wait. */
-	private isOver({ maxWaitMs }: WaitOptions, since: number): boolean {
-		const waitingSince = Math.max(this.lastAcceptedAt, Math.min(since, this.refusedSince));
-		return this.availableAt - waitingSince >= maxWaitMs;
+	private isOver({ maxWaitMs }: WaitOptions): boolean {
+		return this.availableAt - this.waitingSince >= maxWaitMs;
 	}
 
 	private onAccepted(window: Window): void {
-		this.lastAcceptedAt = now();
+		this.waitingSince = now();
 		if (window !== this.window) return;
 		this.availableAt = 0;
 		this.refusals = 0;
@@ -147,7 +143,7 @@ export class RateLimiter {
 	private onRefused(window: Window, retryAfterMs: number | undefined): void {
 		// After a long silence no one knows whether the service would have refused.
 		const lastKnown = Math.max(this.lastRefusedAt, this.availableAt) + 2 * MINUTE_MS;
-		if (this.lastAcceptedAt > this.lastRefusedAt || now() > lastKnown) this.refusedSince = now();
+		if (this.refusals === 0 || now() > lastKnown) this.waitingSince = now();
 		this.lastRefusedAt = now();
 		// A window ends with its first refusal; the others come from the same shortage.
 		const isFirst = window === this.window;

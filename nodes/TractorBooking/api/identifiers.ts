@@ -3,30 +3,25 @@ import type { IDataObject } from 'n8n-workflow';
 /** What a record is about. */
 export type RecordKind = 'booking' | 'tractor' | 'contract';
 
-/** A field's value. */
-type Value = IDataObject[string];
-
 /** The names of identifiers (interface, "Resources and their fields"), in any letter case; that of contracts is not shown. */
-const NAMED: Readonly<Record<RecordKind, RegExp>> = {
+const NAMES: Readonly<Record<RecordKind, RegExp>> = {
 	booking: /^booking_?id$/i,
 	tractor: /^tractor_?id$/i,
 	contract: /^contract_?id$/i,
 };
 
-/** The value under the first name of this kind that has one. */
-function valueUnder(record: IDataObject, name: RegExp): Value | undefined {
-	const hasValue = (key: string) => (record[key] ?? '') !== '';
-	const key = Object.keys(record).find((candidate) => name.test(candidate) && hasValue(candidate));
+/** A field's value. */
+type Value = IDataObject[string];
+
+/** The value under the first name of this form that has one. */
+export function valueUnder(record: IDataObject, name: RegExp): Value | undefined {
+	const key = Object.keys(record).find((other) => name.test(other) && (record[other] ?? '') !== '');
 	return key === undefined ? undefined : record[key];
 }
 
-/**
- * The identifier that a record carries under a name of its kind: `bookingID`, `booking_id`, …
- *
- * @returns undefined if there is none; a bare `id` does not count, since envelopes have one, too
- */
+/** The identifier under a name of its kind; undefined if there is none. Envelopes have a bare `id`, too. */
 export function namedIdentifierOf(record: IDataObject, kind: RecordKind): Value | undefined {
-	return valueUnder(record, NAMED[kind]);
+	return valueUnder(record, NAMES[kind]);
 }
 
 /** Every value of a record that may be its identifier: the one under a name of its kind, then `id`. */
@@ -49,14 +44,11 @@ export type BookingKey = number | string;
  *
  * @returns undefined if it is empty, or neither a number nor a text
  */
-export function toKey(identifier: unknown): number | string | undefined {
-	if (typeof identifier === 'number') {
-		return Number.isSafeInteger(identifier) && identifier >= 0 ? identifier : String(identifier);
-	}
-	if (typeof identifier !== 'string' || identifier.trim() === '') return undefined;
-	const text = identifier.trim();
+export function toKey(identifier: unknown): BookingKey | undefined {
+	if (typeof identifier !== 'number' && typeof identifier !== 'string') return undefined;
+	const text = String(identifier).trim();
 	const number = /^\d+$/.test(text) ? Number(text) : NaN;
-	return Number.isSafeInteger(number) ? number : text;
+	return Number.isSafeInteger(number) ? number : text || undefined;
 }
 
 /** What a booking record is compared by, see {@link toKey}; undefined if it has no identifier. */

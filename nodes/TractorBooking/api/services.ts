@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { valueUnder } from './identifiers';
 import { isRecord } from '../utils/record';
 import { fold, isEmpty } from '../utils/text';
 
@@ -11,57 +12,43 @@ export interface OfferedService {
 
 /** Fields that hold services or implements: `TractorServices`, `implements_attached`. */
 const SERVICES = /(?:services|implements)(?:_?attached)?$/i;
-/** The number of a service: as the request calls it, else `id`. */
-const NUMBERS = [/^service_?type(?:_?id)?$/i, /^(?:service_?|implement_?)?id$/i];
-const NAMES = [/^(?:(?:service|implement)_?)?name$/i, /^service(?:_?type)?$/i];
+
+/** The number of a service under its name in the request. */
+const SERVICE_TYPE = /^service_?type$/i;
 
 function toNumber(value: unknown): number | undefined {
 	const number = typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
 	return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
 }
 
-function toName(value: unknown): string | undefined {
-	return typeof value === 'string' && /\p{L}/u.test(value) ? value : undefined;
+/** The service that an object describes: its number is `serviceType`, else `id`. */
+function describedBy(record: IDataObject): OfferedService {
+	const serviceType = valueUnder(record, SERVICE_TYPE);
+	const name = valueUnder(record, /^(?:service_?)?name$/i) ?? serviceType;
+	return {
+		id: toNumber(serviceType) ?? toNumber(valueUnder(record, /^id$/i)),
+		name: typeof name === 'string' && toNumber(name) === undefined ? name : undefined,
+	};
 }
 
-/** The first value that can be read, in the order of the names. */
-function firstOf<T>(
-	record: IDataObject,
-	names: readonly RegExp[],
-	read: (value: unknown) => T | undefined,
-): T | undefined {
-	const values = names.flatMap((name) =>
-		Object.entries(record).map(([key, value]) => (name.test(key) ? read(value) : undefined)),
-	);
-	return values.find((value) => value !== undefined);
-}
-
-/** The service that an object describes by its fields; undefined if there is none. */
-function describedBy(record: IDataObject): OfferedService | undefined {
-	const service = { id: firstOf(record, NUMBERS, toNumber), name: firstOf(record, NAMES, toName) };
-	return service.id === undefined && service.name === undefined ? undefined : service;
-}
-
-/** The service in a text: a name or a number, or both as in `Ploughing (3)` and `3: Ploughing`. */
-function inText(text: string): OfferedService[] {
+/** The service in a text: a name, a number, or both as the nodes write them: `Ploughing (3)`, `3 – Ploughing`. */
+function inText(text: string): OfferedService {
 	const part = text.trim();
-	const id = toNumber(part);
-	if (id !== undefined) return [{ id }];
-	const [before = '', first] = /^(\d{1,9})(?: [-–] | ?[:.=] ?)/.exec(part) ?? [];
-	const [after = '', last] = / ?(?:[:=] ?|\()(\d{1,9})\)?$/.exec(part) ?? [];
-	const name = part.slice(before.length, part.length - after.length);
-	return name === '' ? [] : [{ id: toNumber(first ?? last), name }];
+	const number = toNumber(part);
+	if (number !== undefined) return { id: number };
+	const [, first, after] = /^(\d{1,9}) [-–] (.+)$/.exec(part) ?? [];
+	const [, before, last] = /^(.+?) ?\((\d{1,9})\)$/.exec(part) ?? [];
+	return { id: toNumber(first ?? last), name: after ?? before ?? part };
 }
 
 /** The services in the value of a field that holds them: a list of texts, numbers or objects, or a text. */
 function servicesIn(value: unknown): OfferedService[] {
-	if (typeof value === 'string') return value.split(/[,;|\n]/).flatMap(inText);
-	if (!Array.isArray(value)) return [];
-	return value.flatMap((entry: unknown) => {
+	const entries: unknown[] = Array.isArray(value) ? value : String(value).split(/[,;|\n]/);
+	const services = entries.map((entry) => {
 		if (typeof entry === 'string') return inText(entry);
-		if (isRecord(entry)) return describedBy(entry) ?? [];
-		return toNumber(entry) === undefined ? [] : [{ id: toNumber(entry) }];
+		return isRecord(entry) ? describedBy(entry) : { id: toNumber(entry) };
 	});
+	return services.filter(({ id, name }) => id !== undefined || !isEmpty(name));
 }
 
 /**
@@ -71,27 +58,23 @@ function servicesIn(value: unknown): OfferedService[] {
  * @returns undefined if the details say nothing about services
  */
 export function servicesOf(details: IDataObject): OfferedService[] | undefined {
-	const fields = Object.entries(details).filter(
-		([name, value]) =>
-			SERVICES.test(name) &&
-			(Array.isArray(value) || (typeof value === 'string' && !isEmpty(value))),
-	);
-	return fields.length === 0 ? undefined : fields.flatMap(([, value]) => servicesIn(value));
+	const values = Object.entries(details)
+		.filter(([name]) => SERVICES.test(name))
+		.map(([, value]) => value)
+		.filter((value) => Array.isArray(value) || (typeof value === 'string' && !isEmpty(value)));
+	return values.length === 0 ? undefined : values.flatMap(servicesIn);
 }
 
 /**
- * The service of a booking record, of which further fields are not shown (interface, "Booking record"): its number, else
- * its name.
+ * The service of a booking record, whose further fields are not shown (interface, "Booking record"): the number or name
+ * under `serviceType`, else under `service`.
  *
- * @returns undefined if the record names none
+ * @returns undefined if the record shows none
  */
 export function serviceOfBooking(record: IDataObject): number | string | undefined {
-	const { serviceType, service } = record;
-	const isPlain = typeof serviceType === 'number' || typeof serviceType === 'string';
-	if (isPlain && !isEmpty(serviceType)) return serviceType;
-	const inner = [serviceType, service].find(isRecord);
-	const named = Object.entries(record).filter(([name]) => /^service_?(?!date)/i.test(name));
-	const { id, name } = describedBy(inner ?? Object.fromEntries(named)) ?? {};
+	const value = valueUnder(record, SERVICE_TYPE) ?? valueUnder(record, /^service$/i);
+	if (typeof value === 'number' || typeof value === 'string') return value;
+	const { id, name } = isRecord(value) ? describedBy(value) : {};
 	return id ?? name;
 }
 
@@ -103,16 +86,16 @@ export function findService(
 	const { id, name } = wanted;
 	if (id !== undefined) return offered.find((service) => service.id === id);
 	if (name === undefined) return undefined;
-	const [{ id: number, name: nameAlone } = {}] = inText(name);
-	const namedBy = (called: (text?: string) => string) =>
+	const { id: number, name: nameAlone } = inText(name);
+	const findBy = (toWords: (text?: string) => string) =>
 		offered.filter(
 			(service) =>
-				called(service.name) === called(name) ||
-				(service.id === number && called(service.name) === called(nameAlone)),
+				toWords(service.name) === toWords(name) ||
+				(service.id === number && toWords(service.name) === toWords(nameAlone)),
 		);
-	const named = namedBy(wordsOf);
-	if (named.length > 0) return named.find((service) => service.id !== undefined) ?? named[0];
-	const alike = namedBy(stemsOf);
+	const exact = findBy(wordsOf);
+	if (exact.length > 0) return exact.find((service) => service.id !== undefined) ?? exact[0];
+	const alike = findBy(stemsOf);
 	// Of two services with one stem, the row has to say which.
 	return new Set(alike.map(({ id: alikeId }) => alikeId)).size === 1 ? alike[0] : undefined;
 }

@@ -588,7 +588,7 @@ describe('what the details say of services', () => {
 	it.each([
 		[{ services: [{ id: 3, name: 'Ploughing' }] }],
 		[{ TractorServices: [{ service_type: '3', service_name: 'Ploughing' }] }],
-		[{ implements: [{ implement_id: 3, implement_name: 'ploughing' }], services: [] }],
+		[{ implements: [{ id: 3, name: 'ploughing' }], services: [] }],
 	])('is read from %p, by number and by name', async (services) => {
 		for (const service of [3, 'ploughing']) {
 			const { items } = await with3(services, service);

@@ -107,11 +107,10 @@ describe('a request ends in time', () => {
 	}, 60_000);
 });
 
-/** Ways to keep a request waiting, and what is said of them. */
-const delays: Array<[string, RegExp, RawAnswer]> = [
+/** Ways to keep a request waiting. */
+const delays: Array<[string, RawAnswer]> = [
 	[
 		'whose headers come one by one without end',
-		/^The service may be too slow, or nothing answers at its address/,
 		(socket) => {
 			socket.write('HTTP/1.1 200 OK\r\n');
 			const timer = setInterval(() => socket.write('X-More: 1\r\n'), 100);
@@ -120,7 +119,6 @@ const delays: Array<[string, RegExp, RawAnswer]> = [
 	],
 	[
 		'whose body comes byte by byte without end',
-		/^The service was reached but was too slow/,
 		(socket) => {
 			socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n[');
 			const timer = setInterval(() => socket.write(' '), 100);
@@ -129,7 +127,6 @@ const delays: Array<[string, RegExp, RawAnswer]> = [
 	],
 	[
 		'whose redirects are slow, each within the time',
-		/^The service was reached but was too slow/,
 		(socket, { number }) => {
 			const headers = [`Location: /booking-services/partner/booking/${number}`];
 			setTimeout(() => socket.end(jsonAnswer('', '302 Found', headers)), 200);
@@ -138,7 +135,7 @@ const delays: Array<[string, RegExp, RawAnswer]> = [
 ];
 
 it('a request ends in time, whatever it waits for, and its connection is closed', async () => {
-	const run = async ([name, description, answer]: (typeof delays)[number]) => {
+	const run = async ([name, answer]: (typeof delays)[number]) => {
 		const slow = await startRawServer(answer);
 		const fields = { bookingId: byId('7'), options: short };
 		const stop = stopOf(await perform(sandbox, 'booking:get', fields, { baseUrl: slow.url }));
@@ -148,7 +145,6 @@ it('a request ends in time, whatever it waits for, and its connection is closed'
 			name,
 			expect.stringMatching(/did not answer in time when asked to read booking 7$/),
 		]);
-		expect(stop.description).toMatch(description);
 	};
 	await Promise.all(delays.map(run));
 }, 60_000);

@@ -30,14 +30,7 @@ it.each<[string, unknown]>([
 			data: named((TractorID) => ({ TractorID })),
 		},
 	],
-	[
-		'records that are each under "tractor", beside other fields',
-		named((TractorID) => ({ TractorID })).map((tractor) => ({ name: 'a wrapper', tractor })),
-	],
-	[
-		'an object by id under tractors',
-		{ tractors: { 201: { name: 'Tractor 201' }, 202: { name: 'Tractor 202' } } },
-	],
+	['an object by id', { data: { 201: { name: 'Tractor 201' }, 202: { name: 'Tractor 202' } } }],
 ])('details are known by %s', async (_what, body) => {
 	sandbox.faults.add({ fault: { kind: 'status', status: 200, body } });
 	const { items, errors } = await details('201, 202');

@@ -61,8 +61,7 @@ it.each([{ error: 'no such thing' }, { data: null }, {}, null, []])(
 it.each([
 	[{ error: 'farmer is blocked' }, 'farmer is blocked'],
 	[{ success: false, message: 'no tractor is free' }, 'no tractor is free'],
-	[{ success: false, bookingID: null }, 'it gave no reason'],
-	[{ success: false, data: { bookingID: {} } }, 'it gave no reason'],
+	[{ success: false, data: { bookingID: {} } }, 'success: false; data: bookingID:'],
 	[{ status: 'failed', message: 'holiday' }, 'holiday'],
 	[{ ok: false, detail: 'holiday' }, 'holiday'],
 	[{ code: 400, message: 'holiday' }, 'holiday'],

@@ -55,11 +55,6 @@ describe('an answer that is no JSON', () => {
 					: `The response was not JSON when asked to read booking ${id}`,
 			),
 		);
-		expect(fieldOf(items, 'errorDescription').slice(cut.length)).toEqual(
-			Array(wrong.length).fill(
-				'It is labelled application/json, but is not valid JSON. Try again later; if it persists, tell the operator of the service.',
-			),
-		);
 	}, 60_000);
 });
 
@@ -152,20 +147,4 @@ it.each([
 	['Tue, 03 Feb 2026 07:59:59 GMT', 0],
 ])('Retry-After %j asks to wait %p ms', (header, ms) => {
 	expect(parseRetryAfter(header, Date.parse('2026-02-03T08:00:00Z'))).toBe(ms);
-});
-
-describe('an error object', () => {
-	it.each([
-		[{ error: { code: 'E7', message: 'is booked' } }, 'is booked; code: E7'],
-		[{ error: { message: 'is booked' } }, 'is booked'],
-		[{ detail: { message: 'is booked', fields: { a: ['b'] } } }, 'is booked; fields: a: b'],
-		[{ error: { message: ['is long'], code: 7 } }, 'message: is long; code: 7'],
-	])('%j is told by its message', async (body, said) => {
-		expect((await readFrom(body, 400)).description).toContain(`The service says: ${said}. Correct`);
-	});
-
-	it('of status 200 is told by its message, too', async () => {
-		const body = { error: { code: 'E7', message: 'is booked' } };
-		expect((await readFrom(body)).description).toMatch(/^The service says: is booked; code: E7\./);
-	});
 });

@@ -46,13 +46,7 @@ export const MESSAGES: readonly KnownMessage[] = [
 		means:
 			'The service says that it is at another address. The key is never sent there, and a booking is not sent on.',
 		advice:
-			'If the address in the description is that of the service, enter it as the base URL of the credential.',
-	},
-	{
-		code: 'loop',
-		see: 'The address redirects again and again when asked to …',
-		means: 'The service redirects in a circle.',
-		advice: `${CHECK_URL} If it is right, tell the operator of the service.`,
+			'If the address in the description is that of the service, enter it as the base URL of the credential. If it redirects in a circle, tell the operator of the service.',
 	},
 	{
 		code: 'text',

@@ -164,8 +164,6 @@ interface Fetched {
 	receivedAtMs: number;
 	/** The URL that it came from. */
 	url: string;
-	/** Redirects that were followed to it. */
-	hops: number;
 }
 
 /** A client over a connection. Most callers want `connect`. */
@@ -234,23 +232,14 @@ export class Client implements ServiceClient {
 		const isWanted = (await request.isWanted?.()) ?? true;
 		if (!isWanted || signal.aborted) return notSentError();
 		const { endpoint } = request;
-		let hasBegun = false;
-		const onResponse = () => {
-			hasBegun = true;
-		};
 		const fetched = await withDeadline(
 			this.connection.policy.timeoutMs,
 			signal,
-			async (deadline) => await this.fetchFollowing(request, deadline, onResponse),
-		).catch((error: unknown) =>
-			networkError(error, endpoint, this.baseUrl, signal.aborted, hasBegun),
-		);
-		return fetched instanceof ServiceError ? fetched : this.parse(fetched, endpoint);
-	}
-
-	/** The JSON of a response, by which the clock is set, or a ServiceError. */
-	private parse({ response, receivedAtMs, url, hops }: Fetched, endpoint: Endpoint): unknown {
-		if (isRedirect(response)) return redirectError(response, endpoint, url, hops);
+			async (deadline) => await this.fetchFollowing(request, deadline),
+		).catch((error: unknown) => networkError(error, endpoint, this.baseUrl, signal.aborted));
+		if (fetched instanceof ServiceError) return fetched;
+		const { response, receivedAtMs, url } = fetched;
+		if (isRedirect(response)) return redirectError(response, endpoint, url);
 		const parsed = parseResponse(response, endpoint);
 		const serviceMs = Date.parse(asText(response.headers.date));
 		// Another response may come from a gateway with a clock of its own.
@@ -259,22 +248,17 @@ export class Client implements ServiceClient {
 	}
 
 	/** Fetches a response. Reads follow redirects within the origin of the base URL, e.g. one that adds a slash. */
-	private async fetchFollowing(
-		request: ServiceRequest,
-		signal: AbortSignal,
-		onResponse: () => void,
-	): Promise<Fetched> {
+	private async fetchFollowing(request: ServiceRequest, signal: AbortSignal): Promise<Fetched> {
 		const maxHops = request.body === undefined ? MAX_REDIRECTS : 0;
 		let url = `${this.baseUrl}${request.path}`;
 		let sent = request;
 		for (let hops = 0; ; hops++) {
 			const { body, ...head } = await this.fetchOnce(url, sent, signal);
-			onResponse();
 			const receivedAtMs = Date.now();
 			const response = { ...head, body: await readBodyText(body, signal) };
 			const mayFollow = isRedirect(response) && hops < maxHops;
 			const target = mayFollow ? redirectTarget(response, url) : undefined;
-			if (target?.origin !== new URL(url).origin) return { response, receivedAtMs, url, hops };
+			if (target?.origin !== new URL(url).origin) return { response, receivedAtMs, url };
 			url = target.href;
 			// The URL of the redirect carries the query already if it keeps one.
 			if (target.search) sent = { ...request, query: undefined };

@@ -56,8 +56,8 @@ export async function findNearbyTractors(
 }
 
 /**
- * Details of several tractors in one request (interface, "Tractor details"). The shape of the response is
- * not shown: a list in any envelope, an object by identifier, or one plain record are all read.
+ * Details of several tractors in one request (interface, "Tractor details": response not shown). One record, an object
+ * by identifier, and a list are read.
  *
  * @returns the records by `TractorID`; an identifier without a response is not in the map
  */
@@ -81,43 +81,33 @@ export async function getTractorDetails(
 }
 
 function detailsByAskedId(body: unknown, tractorIds: readonly string[]): Map<string, IDataObject> {
-	const asked = new Set(tractorIds.map(toKey));
-	const keyOf = (record: IDataObject) =>
+	const asked = new Map(tractorIds.map((id) => [toKey(id), id]));
+	const idOf = (record: IDataObject) =>
 		identifiersOf(record, 'tractor')
-			.map(toKey)
-			.find((key) => asked.has(key));
-	const byKey = new Map(detailRecords(body, keyOf).map((record) => [keyOf(record), record]));
-	const details = new Map<string, IDataObject>();
-	for (const id of tractorIds) {
-		const record = byKey.get(toKey(id));
-		if (record) details.set(id, record);
-	}
-	return details;
+			.map((value) => asked.get(toKey(value)))
+			.find((id) => id !== undefined);
+	const records = detailRecords(body, (record) => idOf(record) !== undefined);
+	return new Map(
+		records.flatMap((record) => {
+			const id = idOf(record);
+			return id === undefined ? [] : [[id, record] as const];
+		}),
+	);
 }
 
-function detailRecords(body: unknown, keyOf: (record: IDataObject) => unknown): IDataObject[] {
-	const envelope = isRecord(body) && isRecord(body.data) ? body.data : body;
-	for (const inner of isRecord(envelope)
-		? [envelope, envelope.tractors, envelope.tractor, envelope.results]
-		: []) {
-		if (!isRecord(inner)) continue;
-		if (keyOf(inner) !== undefined) return [inner];
-		const byId = Object.entries(inner).flatMap(([TractorID, record]) =>
-			isRecord(record) && keyOf({ TractorID }) !== undefined ? [{ TractorID, ...record }] : [],
-		);
-		if (byId.length > 0 || Object.keys(inner).length === 0) return byId;
-	}
-	// A service may write null in the place of a tractor that it does not know.
-	const records = body === null ? [] : recordsIn(body, 'tractors');
+function detailRecords(body: unknown, isAsked: (record: IDataObject) => boolean): IDataObject[] {
+	const one = findRecord(body, isAsked);
+	if (one) return [one];
+	const byId = isRecord(body) && isRecord(body.data) ? body.data : body;
+	const entries = isRecord(byId) ? Object.entries(byId) : [];
+	const found = entries.flatMap(([TractorID, record]) =>
+		isRecord(record) && isAsked({ TractorID }) ? [{ TractorID, ...record }] : [],
+	);
+	// A service may write null, or nothing, in the place of what it does not know.
+	const isNone = body === null || (isRecord(byId) && entries.length === 0);
+	const records = found.length > 0 || isNone ? found : recordsIn(body, 'tractors');
 	if (!records) throw unexpectedResponse('tractors', body);
-	return records.map((record) => {
-		// Each may be wrapped, as in `[{ tractor: { … } }]`.
-		const isAsked = (part: unknown): part is IDataObject =>
-			isRecord(part) && keyOf(part) !== undefined;
-		return keyOf(record) !== undefined
-			? record
-			: { ...record, ...Object.values(record).find(isAsked) };
-	});
+	return records;
 }
 
 /** Whether an object is a booking record (interface, "Booking record"). */
@@ -168,18 +158,12 @@ function parseCreated(body: unknown): IDataObject {
 	const booking = findRecord(body, (record) => isIdentifier(idOf(record)));
 	const isFailure = isRecord(body) && saysFailure(body);
 	if (booking && !isFailure) return { ...booking, bookingID: idOf(booking) };
-	if (isRecord(body) && (isFailure ? !booking : body.error && !findRecord(body, isBooking))) {
-		const { error, errors, detail, message } = body;
-		const reason = error ?? errors ?? detail ?? message;
-		const hasReason = reason !== undefined && reason !== null;
-		const said = hasReason ? errorMessageFrom(body) : 'it gave no reason';
+	if (!booking && isRecord(body) && (isFailure || (body.error && !findRecord(body, isBooking)))) {
+		const said = errorMessageFrom(body) || 'it gave no reason';
 		throw new ServiceError('validation', `The service refused to create the booking: ${said}`, {
 			description: CORRECT_VALUES,
 		});
 	}
-	const isCreated = (record: IDataObject) => 'bookingID' in record || isBooking(record);
-	// Throws if the body is no booking at all.
-	parseRecord(body, 'created booking', isCreated);
 	const problem = isFailure
 		? 'The service named a bookingID, but said that it failed'
 		: 'The service accepted the booking but named no bookingID';
@@ -224,13 +208,6 @@ export async function getBooking(
 	);
 }
 
-function parseCatalogueTractor(body: unknown): IDataObject {
-	const isTractor = (record: IDataObject) => namedIdentifierOf(record, 'tractor') !== undefined;
-	const named = findRecord(body, isTractor);
-	const hasId = (record: IDataObject) => identifierOf(record, 'tractor') !== undefined;
-	return named ?? parseRecord(body, 'tractor', hasId);
-}
-
 /** One tractor of the catalogue (interface, "Retrieve a tractor (v1)"). */
 export async function getCatalogueTractor(
 	client: ServiceClient,
@@ -242,7 +219,8 @@ export async function getCatalogueTractor(
 		notFound: `Tractor ${tractorId} is not in the catalogue`,
 	};
 	const path = `/v1/tractors/${encodeSegment(tractorId)}`;
+	const isTractor = (record: IDataObject) => identifierOf(record, 'tractor') !== undefined;
 	return await client.send({ endpoint, path }, (body) =>
-		requireAsked(parseCatalogueTractor(body), 'tractor', tractorId, endpoint),
+		requireAsked(parseRecord(body, 'tractor', isTractor), 'tractor', tractorId, endpoint),
 	);
 }

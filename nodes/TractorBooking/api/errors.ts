@@ -4,52 +4,44 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { asText, escapeHtml } from '../utils/text';
 
 /**
- * What went wrong with a request, as far as it matters to what happens next:
- *
- * | kind | meaning |
- * |---|---|
- * | `credential` | the base URL or the key of the credential cannot be used; nothing was sent |
- * | `unreachable` | no connection (name unknown, refused, certificate); nothing was sent |
- * | `interrupted` | the connection broke after the request may have been sent |
- * | `timeout` | no response in time |
- * | `stopped` | the execution was stopped before the request was sent |
- * | `cancelled` | the execution was stopped while the request was under way |
- * | `redirected` | the address redirects elsewhere |
- * | `notJson` | a response that is not JSON, or JSON cut off in the middle |
- * | `unreadable` | JSON of a shape that cannot be the documented one, or a response that is too large or nested too deeply |
- * | `validation` | 400 |
- * | `notAllowed` | 401 or 403 |
- * | `notFound` | 404 |
- * | `rateLimited` | 429, and waiting did not help within the limit |
- * | `server` | 5xx |
- * | `status` | any other status |
+ * What went wrong with a request, as far as it matters to what happens next, and whether the failure alone does not show
+ * if the service carried the request out.
  */
-export type ServiceErrorKind =
-	| 'credential'
-	| 'unreachable'
-	| 'interrupted'
-	| 'timeout'
-	| 'stopped'
-	| 'cancelled'
-	| 'redirected'
-	| 'notJson'
-	| 'unreadable'
-	| 'validation'
-	| 'notAllowed'
-	| 'notFound'
-	| 'rateLimited'
-	| 'server'
-	| 'status';
+const IS_OUTCOME_UNKNOWN = {
+	/** The base URL or the key of the credential cannot be used; nothing was sent. */
+	credential: false,
+	/** No connection (name unknown, refused, certificate); nothing was sent. */
+	unreachable: false,
+	/** The connection broke after the request may have been sent. */
+	interrupted: true,
+	/** No response in time. */
+	timeout: true,
+	/** The execution was stopped before the request was sent. */
+	stopped: false,
+	/** The execution was stopped while the request was under way. */
+	cancelled: true,
+	/** The address redirects elsewhere. */
+	redirected: false,
+	/** A response that is not JSON, or JSON cut off in the middle. */
+	notJson: true,
+	/** JSON that cannot be the documented response, or a response that is too large or nested too deeply. */
+	unreadable: true,
+	/** 400 */
+	validation: false,
+	/** 401 or 403 */
+	notAllowed: false,
+	/** 404 */
+	notFound: false,
+	/** 429, and waiting did not help within the limit. */
+	rateLimited: false,
+	/** 5xx */
+	server: true,
+	/** Any other status. */
+	status: false,
+};
 
-/** Kinds after which the failure alone does not show whether the service carried the request out. */
-const OUTCOME_UNKNOWN: ReadonlySet<ServiceErrorKind> = new Set([
-	'interrupted',
-	'timeout',
-	'cancelled',
-	'notJson',
-	'unreadable',
-	'server',
-]);
+/** See {@link IS_OUTCOME_UNKNOWN}. */
+export type ServiceErrorKind = keyof typeof IS_OUTCOME_UNKNOWN;
 
 interface ServiceErrorDetails {
 	/** What the user can do about it. */
@@ -65,7 +57,7 @@ interface ServiceErrorDetails {
 }
 
 /** A failed request, in words for people and without any secret (interface, "Errors"). */
-export class ServiceError extends Error {
+export class ServiceError extends Error implements ServiceErrorDetails {
 	readonly description?: string;
 
 	readonly headline?: string;
@@ -95,7 +87,7 @@ export class ServiceError extends Error {
 	get outcomeUnknown(): boolean {
 		// These redirects may follow a request that was carried out, as after a form is sent.
 		const isAfterwards = this.status === 302 || this.status === 303;
-		return OUTCOME_UNKNOWN.has(this.kind) || (this.kind === 'redirected' && isAfterwards);
+		return IS_OUTCOME_UNKNOWN[this.kind] || (this.kind === 'redirected' && isAfterwards);
 	}
 }
 

@@ -39,7 +39,6 @@ function isConnectError(error: unknown): boolean {
 function explain(
 	error: unknown,
 	host: string,
-	hasBegun: boolean,
 ): [kind: ServiceErrorKind, message: string, description: string] {
 	if (error instanceof BodyTooLarge) {
 		return [
@@ -67,10 +66,11 @@ function explain(
 		];
 	}
 	if (TIMED_OUT.has(code)) {
-		const problem = hasBegun
-			? `The service was reached but was too slow${detail}. Try`
-			: `The service may be too slow, or nothing answers at its address${detail}. ${CHECK_URL}, then try`;
-		return ['timeout', `${host} did not answer in time when asked`, `${problem} again later.`];
+		return [
+			'timeout',
+			`${host} did not answer in time when asked`,
+			`The service may be too slow, or nothing answers at its address${detail}. ${CHECK_URL}, then try again later.`,
+		];
 	}
 	return [
 		'interrupted',
@@ -83,17 +83,15 @@ function explain(
  * What became of a request whose response did not come, or not whole.
  *
  * @param isCancelled whether it is no longer wanted
- * @param hasBegun whether a response had begun
  */
 export function networkError(
 	error: unknown,
 	{ purpose }: Endpoint,
 	baseUrl: string,
 	isCancelled: boolean,
-	hasBegun = false,
 ): ServiceError {
 	if (isCancelled)
 		return new ServiceError('cancelled', `The execution was stopped while waiting to ${purpose}`);
-	const [kind, message, description] = explain(error, new URL(baseUrl).host, hasBegun);
+	const [kind, message, description] = explain(error, new URL(baseUrl).host);
 	return new ServiceError(kind, `${message} to ${purpose}`, { description });
 }

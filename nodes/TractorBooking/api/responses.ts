@@ -68,15 +68,16 @@ export function rateLimited(endpoint: Endpoint, retryAfterMs?: number): ServiceE
  */
 function statusError(status: number, endpoint: Endpoint, said: string, retryAfterMs?: number) {
 	const { purpose, scope, notFound, notFoundFix } = endpoint;
-	const failed = (kind: ServiceErrorKind, message: string, description: string) =>
-		new ServiceError(kind, message, { status, retryAfterMs, description });
 	const refused = (kind: ServiceErrorKind, description: string) => {
 		const headline = `The service refused to ${purpose}`;
 		const message = `${headline}: ${said || 'it gave no reason'}`;
 		const parts = said ? { headline, said } : {};
 		return new ServiceError(kind, message, { status, retryAfterMs, description, ...parts });
 	};
-	const withQuote = (advice: string) => (said ? `${advice} The service says: ${said}` : advice);
+	const failed = (kind: ServiceErrorKind, message: string, advice: string) => {
+		const description = said ? `${advice} The service says: ${said}` : advice;
+		return new ServiceError(kind, message, { status, retryAfterMs, description });
+	};
 
 	if (status === 429) return rateLimited(endpoint, retryAfterMs);
 	if (status === 400) return refused('validation', CORRECT_VALUES);
@@ -85,64 +86,44 @@ function statusError(status: number, endpoint: Endpoint, said: string, retryAfte
 		return failed(
 			'notAllowed',
 			`The service did not allow this credential to ${purpose}${needed}`,
-			withQuote(
-				`Status ${status}: either the key or token is wrong, or it lacks the scope for this endpoint. Check it in the partner dashboard, then test the credential in n8n: the test says what the key may do.`,
-			),
+			`Status ${status}: either the key or token is wrong, or it lacks the scope for this endpoint. Check it in the partner dashboard, then test the credential in n8n: the test says what the key may do.`,
 		);
 	}
 	if (status === 404) {
-		const whole = `Nothing was found when asked to ${purpose}: there is nothing yet, or the base URL is wrong`;
+		const message = `Nothing was found when asked to ${purpose}: there is nothing yet, or the base URL is wrong`;
 		const first = notFound
 			? 'Check what was asked for, then the base URL in the credential'
 			: CHECK_URL;
-		return failed('notFound', notFound ?? whole, withQuote(notFoundFix ?? `${first}.`));
+		return failed('notFound', notFound ?? message, notFoundFix ?? `${first}.`);
 	}
 	if (status === 408 || status >= 500) {
 		const message = `The service returned an error (status ${status}) when asked to ${purpose}`;
-		return failed('server', message, withQuote(TRY_LATER));
+		return failed('server', message, TRY_LATER);
 	}
-	const answered = `The service answered with status ${status}`;
-	return said
-		? refused('status', `${answered}.`)
-		: failed(
-				'status',
-				`${answered} when asked to ${purpose}`,
-				`It gave no reason. ${CHECK_URL_OR_REPORT}`,
-			);
+	return refused('status', `The service answered with status ${status}. ${CHECK_URL_OR_REPORT}`);
 }
 
 /** What is wrong with a 2xx response that is not JSON. */
 function notJson(text: string, contentType: string, { purpose }: Endpoint, status: number) {
-	const failed = (what: string, description: string) =>
-		new ServiceError('notJson', `The response was ${what} when asked to ${purpose}`, {
-			status,
-			description,
-		});
-	if (/^\s*[[{]/.test(text) && !/[\]}]\s*$/.test(text)) {
-		return failed('cut off in the middle', 'The connection may be unstable. Try again.');
-	}
-	if (text !== '' && /json/i.test(contentType)) {
-		const [label] = contentType.split(';');
-		return failed('not JSON', `It is labelled ${label}, but is not valid JSON. ${TRY_LATER}`);
-	}
+	const isCutOff = /^\s*[[{]/.test(text) && !/[\]}]\s*$/.test(text);
 	const came = text === '' ? 'an empty body' : contentType;
-	return failed(
-		'not JSON',
-		`The address answered with ${came}. Check that the base URL in the credential is the one of the service, not of its website.`,
-	);
+	const description = isCutOff
+		? 'The connection may be unstable. Try again.'
+		: `The address answered with ${came}, which cannot be read. Check that the base URL in the credential is the one of the service, not of its website; if it is right, tell the operator of the service.`;
+	const what = isCutOff ? 'cut off in the middle' : 'not JSON';
+	const message = `The response was ${what} when asked to ${purpose}`;
+	return new ServiceError('notJson', message, { status, description });
 }
 
 /**
  * A redirect that is not followed.
  *
  * @param from the URL of the request
- * @param hops redirects that were followed before
  */
 export function redirectError(
 	response: IN8nHttpFullResponse,
 	{ purpose }: Endpoint,
 	from: string,
-	hops: number,
 ): ServiceError {
 	const { statusCode: status, headers } = response;
 	const target = redirectTarget(response, from);
@@ -150,26 +131,14 @@ export function redirectError(
 	const where = target?.host
 		? `${target.origin}${target.pathname}`
 		: asText(headers.location ?? 'nowhere').split('?')[0];
-	const failed = (how: string, description: string) =>
-		new ServiceError('redirected', `The address redirects ${how} when asked to ${purpose}`, {
+	return new ServiceError(
+		'redirected',
+		`The address redirects elsewhere when asked to ${purpose}`,
+		{
 			status,
-			description,
-		});
-	if (target?.origin !== new URL(from).origin) {
-		return failed(
-			'elsewhere',
-			`It points to ${where}. The key is not sent there. If that is the service, enter its address as the base URL of the credential.`,
-		);
-	}
-	return hops > 0
-		? failed(
-				'again and again',
-				`After ${hops} redirects it points to ${where}. ${CHECK_URL_OR_REPORT}`,
-			)
-		: failed(
-				'elsewhere',
-				`It points to ${where}. The request is not sent there, since what it creates might then be made twice. Enter the base URL for which the service does not redirect.`,
-			);
+			description: `It points to ${where}. Nothing is sent there: the key might go to somebody else, or a booking be made twice. If that is the service, enter the base URL for which it does not redirect.`,
+		},
+	);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Settings } from '../../sandbox';
-import { CONTRACTS, sandboxForTests, TRACTORS, validBooking } from './client';
+import { sandboxForTests, validBooking } from './client';
 
 const test = sandboxForTests({ bookings: 45 });
 
@@ -42,19 +42,6 @@ describe('envelopes', () => {
 			expect(last).not.toHaveProperty('next_cursor');
 		},
 	);
-
-	it('can point elsewhere, and say a wrong count', async () => {
-		set({ nextOrigin: 'https://elsewhere.example', reportedCount: 7 });
-		expect(await bookings(1, 20)).toMatchObject({
-			count: 7,
-			next: `https://elsewhere.example${path(2, 20)}`,
-		});
-	});
-
-	it('are set for contracts, too', async () => {
-		set({ contractsEnvelope: 'array' });
-		expect((await test.client().get(CONTRACTS)).data).toHaveLength(20);
-	});
 });
 
 describe('pages', () => {
@@ -63,31 +50,6 @@ describe('pages', () => {
 		expect(pages.flatMap(({ results }) => ids(results))).toEqual(newestFirst());
 		set({ firstPage: 0 });
 		expect((await bookings(0, 20)).results).toEqual(pages[0].results);
-	});
-
-	it('are never larger than the cap', async () => {
-		set({ maxPageSize: 10 });
-		const { results, next } = await bookings(2, 1_000);
-		expect([results.length, next]).toEqual([10, `${test.sandbox.url}${path(3, 10)}`]);
-	});
-
-	it('can shift while they are read', async () => {
-		const first = ids((await bookings(1, 20)).results);
-		test.sandbox.hooks.beforeListPage = ({ offset, organisation }) => {
-			if (offset === 20) test.sandbox.store.addBookings(1, { organisation });
-		};
-		expect(ids((await bookings(2, 20)).results)[0]).toBe(first.at(-1));
-	});
-
-	it('can carry any record', async () => {
-		test.sandbox.hooks.shapeBooking = ({ bookingID }) => ({ id: bookingID });
-		expect((await bookings(1, 1)).results).toEqual([{ id: 100_045 }]);
-	});
-
-	it('are empty when there is nothing', async () => {
-		for (const id of newestFirst()) test.sandbox.store.bookings.delete(id);
-		const empty = { count: 0, next: null, previous: null, results: [] };
-		expect(await bookings(1, 20)).toEqual(empty);
 	});
 
 	it('show a new booking late, which can be read by its ID at once', async () => {
@@ -118,83 +80,5 @@ describe('beyond the end', () => {
 		expect(data.results && ids(data.results)).toEqual(results());
 		expect(data.next === null).toBe(saysTheEnd);
 		expect(ids((await bookings(3, 20)).results)).toEqual(lastPage);
-	});
-
-	it('neverEnds', async () => {
-		set({ beyondEnd: 'neverEnds' });
-		const pages = await Promise.all([3, 4, 5].map(async (page) => await bookings(page, 20)));
-		expect(new Set(pages.flatMap(({ results }) => ids(results))).size).toBe(60);
-		for (const list of [TRACTORS, CONTRACTS]) {
-			const { data } = await test.client().get(`${list}?page=50&limit=20`);
-			expect(data.data ?? data.results).toHaveLength(20);
-		}
-	});
-});
-
-it('bookings come in each order', async () => {
-	const { store } = test.sandbox;
-	const listed = async (bookingsOrder: Settings['bookingsOrder']) => {
-		set({ bookingsOrder });
-		return ids((await bookings(1, 100)).results);
-	};
-	const oldestFirst = store.bookings.ids('A');
-	expect(await listed('newest')).toEqual(newestFirst());
-	expect(await listed('oldest')).toEqual(oldestFirst);
-	store.bookings.update(100_007, { farmNote: 'changed' });
-	const updated = await listed('updated');
-	const times = updated.map((id) => store.bookings.get(id)?.updatedAt);
-	expect([updated[0], times]).toEqual([100_007, times.toSorted().reverse()]);
-	const [arbitrary, random] = [await listed('arbitrary'), await listed('random')];
-	for (const order of [arbitrary, random]) {
-		expect(order).not.toEqual(oldestFirst);
-		expect(order.toSorted()).toEqual(oldestFirst);
-	}
-	expect(await listed('arbitrary')).toEqual(arbitrary);
-	expect(await listed('random')).not.toEqual(random);
-});
-
-describe('the ways through the catalogue', () => {
-	const tractors = (first: number, count: number) =>
-		Array.from({ length: count }, (_, index) => String(first + index));
-	const read = async (query: string) => (await test.client().get(`${TRACTORS}?${query}`)).data;
-	const names = async (query: string): Promise<string[]> =>
-		(await read(query)).data.map((tractor: { tractor_id: string }) => tractor.tractor_id);
-
-	it.each<[Settings['cataloguePaging'], query: string, expected: string[]]>([
-		['page', 'page=3', tractors(251, 10)],
-		['page', 'offset=10&limit=5', tractors(201, 5)],
-		['offset', 'offset=50', tractors(251, 10)],
-		['offset', 'page=3', tractors(201, 25)],
-		['limitOnly', 'page=2', tractors(201, 25)],
-		['limitOnly', 'limit=60', tractors(201, 60)],
-		['none', 'limit=60&page=2&offset=30', tractors(201, 25)],
-	])('%s: %s', async (cataloguePaging, query, expected) => {
-		set({ cataloguePaging });
-		expect(await names(query)).toEqual(expected);
-	});
-
-	it('offset, with a total', async () => {
-		set({ cataloguePaging: 'offset', catalogueEnvelope: 'dataPagination' });
-		const pagination = { total: 60, limit: 25, offset: 50 };
-		expect(await read('offset=50')).toMatchObject({ pagination });
-	});
-
-	it('next', async () => {
-		set({ catalogueEnvelope: 'dataNext' });
-		const seen: string[] = [];
-		for (let next: string | null = TRACTORS; next !== null;) {
-			const { data }: { data: { data: Array<{ tractor_id: string }>; next: string | null } } =
-				await test.client().get(next);
-			seen.push(...data.data.map(({ tractor_id: id }) => id));
-			next = data.next;
-		}
-		expect(seen).toEqual(tractors(201, 60));
-	});
-
-	it('cursor', async () => {
-		set({ cataloguePaging: 'cursor', catalogueEnvelope: 'dataCursor' });
-		const { next_cursor: cursor } = await read('');
-		expect(await names(`cursor=${cursor}`)).toEqual(tractors(226, 25));
-		expect((await test.client().get(`${TRACTORS}?cursor=nonsense`)).status).toBe(404);
 	});
 });

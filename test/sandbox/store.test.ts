@@ -61,41 +61,6 @@ describe('bookings', () => {
 		store.bookings.update(id, { bookingStatus: 3 });
 		expect(await list()).toMatchObject({ bookingStatus: 3 });
 	});
-
-	it('vanish when they are deleted, from every order', () => {
-		const { bookings } = test.sandbox.store;
-		const orders = ['newest', 'oldest', 'updated', 'arbitrary'] as const;
-		const everywhere = (id: number) =>
-			orders.filter((order) =>
-				bookings.page('A', order, 0, 1_000).some(({ bookingID }) => bookingID === id),
-			);
-		const { bookingID } = bookings.create('A', {
-			tractorId: 201,
-			serviceType: 1,
-			serviceDate: '2030-07-01',
-		});
-		expect(everywhere(bookingID)).toEqual(orders);
-		bookings.update(bookingID, { updatedAt: '2020-01-01T00:00:00.000Z' });
-		expect(everywhere(bookingID)).toEqual(orders);
-		expect(bookings.page('A', 'updated', 300, 1)[0]?.bookingID).toBe(bookingID);
-		bookings.delete(bookingID);
-		expect(everywhere(bookingID)).toEqual([]);
-		expect(bookings.get(bookingID)).toBeUndefined();
-		expect(() => bookings.delete(bookingID)).toThrow('There is no booking');
-	});
-
-	it('may be a million', async () => {
-		const { store, settings } = test.sandbox;
-		const first = store.addBookings(1_000_000, { status: (index) => (index < 500 ? 1 : 3) });
-		settings.bookingsOrder = 'oldest';
-		const { data } = await test.client().get('/booking-services/partner/booking/10003/100');
-		expect(data.count).toBe(1_000_300);
-		// The first 300 of organisation A are the seeded ones, on the first three pages.
-		expect(data.results[0].bookingID).toBe(first + 10_002 * 100 - 300);
-		expect(data.results[0].bookingStatus).toBe(3);
-		const moving = [...store.bookings.moving()].filter((id) => id >= first);
-		expect(moving).toHaveLength(500);
-	});
 });
 
 describe('the clock', () => {
@@ -121,17 +86,5 @@ describe('the clock', () => {
 			Array.from({ length: 100 }, (_, index) => store.bookings.get(first + index)?.bookingStatus),
 		);
 		expect(ends).toEqual(new Set([3, 4]));
-	});
-
-	it('ticks by itself until it is stopped', async () => {
-		const { store, clock } = test.sandbox;
-		const before = store.bookings.page('A', 'newest', 0, 300);
-		clock.start(5, 10);
-		expect(clock.running).toBe(true);
-		while (JSON.stringify(store.bookings.page('A', 'newest', 0, 300)) === JSON.stringify(before)) {
-			await new Promise((resolve) => setTimeout(resolve, 5));
-		}
-		clock.stop();
-		expect(clock.running).toBe(false);
 	});
 });

@@ -74,18 +74,6 @@ function parseDegrees(text: string, axis: Axis): ParseResult<number> {
 		: ok(letter === negative ? -number : number);
 }
 
-/** A place in the link of a map, the surest first: its pin, what was searched for, anything else. */
-const LINKED = ['!3d(N)!4d', '[?&]q(?:uery)?=(?:loc:)?(N),[+ ]?', '(N),'].map(
-	(pattern) => new RegExp(`${pattern}(N)`.replaceAll('N', String.raw`-?\d{1,3}\.\d+`)),
-);
-
-/** The latitude and the longitude in the link of a map; undefined for other texts, and for a route. */
-function inLink(text: string): string[] | undefined {
-	if (!/^(?:https?|geo):/i.test(text) || text.includes('/dir/')) return undefined;
-	const link = text.replace(/%2c/gi, ',');
-	return LINKED.map((pattern) => pattern.exec(link)?.slice(1)).find((place) => place);
-}
-
 const IS_HALF = /\d[.,]\d|[NSEW°]/i;
 
 /** What separates latitude and longitude, the surest first: only one of them leaves two coordinates. */
@@ -93,7 +81,7 @@ const SEPARATORS = [/ ?[;/] ?/, /, | ,/, / (?=[NSEW] ?\d)/i, /(?<=[NSEW]) /i, / 
 
 /**
  * Parses latitude and longitude in one cell: `6.5244, 3.3792`, `6,5244 3,3792`, `6.52 N; 3.38 E`, a list, or as KoBo and
- * ODK write it, with altitude and accuracy: `7.37 3.94 0 0`; or the link of a map. Each half needs decimals or a letter,
+ * ODK write it, with altitude and accuracy: `7.37 3.94 0 0`. Each half needs decimals or a letter,
  * since `6,52` is one number.
  */
 export function parsePosition(value: unknown): ParseResult<Position> {
@@ -103,7 +91,7 @@ export function parsePosition(value: unknown): ParseResult<Position> {
 	const text = geopoint.replace(/^[([] ?| ?[)\]]$/g, '');
 	// A missing coordinate, which has no decimals; with other numbers, such halves are no position.
 	if (/^0 ?[, ] ?0$/.test(text)) return ok({ latitude: 0, longitude: 0 });
-	const places = [inLink(cell) ?? [], ...SEPARATORS.map((separator) => text.split(separator))]
+	const places = SEPARATORS.map((separator) => text.split(separator))
 		.filter((halves) => halves.length === 2 && halves.every((half) => IS_HALF.test(half)))
 		.map(([one, other]) => parseHalves(one, other));
 	return (

@@ -31,47 +31,16 @@ function issuesOf(raw: RawBooking, source: Partial<RowSource> = {}): string[] {
 	return issues.map(issueText);
 }
 
-test('a row as people type it becomes the body of a booking', () => {
-	const raw: RawBooking = {
-		tractorId: '17',
-		serviceType: 3.0,
-		serviceDate: '25/12/2026',
-		landArea: '2,5 ha',
-		farmerName: ' Ada  Obi ',
-		farmerPhone: 8031234567,
-		gender: '2',
-		latitude: '6,5244',
-		longitude: '3.3792° E',
-		farmLocation: 'Ikorodu',
-		farmNote: 7,
-		crop: 'maize',
-		crops: 'maize, beans',
-		custom_crop: 'fonio',
-	};
-	expect(requestOf(raw)).toEqual({
-		tractorId: 17,
-		serviceType: 3,
-		serviceDate: '2026-12-25',
-		landArea: 2.5,
-		areaType: 'ha',
-		farmerName: 'Ada Obi',
-		farmerPhone: '+2348031234567',
-		gender: 2,
-		latitude: 6.5244,
-		longitude: 3.3792,
-		farmLocation: 'Ikorodu',
-		farmNote: '7',
-		crop: 'maize',
-		crops: ['maize', 'beans'],
-		custom_crop: 'fonio',
-	});
-});
-
 test.each<[RawBooking, BookingRequest]>([
 	[{ tractorId: "'17" }, { tractorId: 17 }],
 	[{ tractorId: 'Tractor 17' }, { tractorId: 17 }],
 	[{ serviceDate: '’2026-12-25' }, { serviceDate: '2026-12-25' }],
 	[{ farmerPhone: "'+2348031234567" }, { farmerPhone: '+2348031234567' }],
+	[
+		{ serviceType: 3.0, farmNote: 7 },
+		{ serviceType: 3, farmNote: '7' },
+	],
+	[{ farmerPhone: 8031234567 }, { farmerPhone: '+2348031234567' }],
 	[{ farmerName: "'Yar Adua" }, { farmerName: "'Yar Adua" }],
 	[{ gender: 0, farmNote: ' ', crop: null, crops: [] }, { gender: 0 }],
 	[
@@ -106,12 +75,8 @@ test('an error of the spreadsheet is an issue in every field', () => {
 test.each<[RawBooking, RegExp]>([
 	[{ tractorId: 0 }, /^Tractor ID: 0 is not the ID of a tractor; write the ID\.$/],
 	[{ serviceType: '-3' }, /^Service Type: "-3" is not the ID of a service/],
-	[{ gender: 'F' }, /^Gender: "F" is not a whole number/],
-	[{ farmerName: '"' }, /^Farmer Name: .* is not a name/],
-	[{ latitude: 95, longitude: 3 }, /^Latitude: 95 is not between/],
 	[{ longitude: 3 }, /^Latitude is missing, but Longitude is given; fill in both or neither/],
 	[{ latitude: '7.37, 3.94', longitude: 3.94 }, /^Latitude: "7.37, 3.94" is not a coordinate/],
-	[{ latitude: '5.3 N', longitude: '4.02 O' }, /^Longitude: "4.02 O" is not a coordinate/],
 	[{ latitude: 0, longitude: 0 }, /^Latitude and Longitude are 0, 0, a place in the sea/],
 	[{ coordinates: '0.0, 0.0' }, /^Latitude and Longitude: .* 0, 0, a place/],
 	[{ coordinates: 'near the mosque' }, /^Latitude and Longitude: "near the mosque" is not/],
@@ -206,7 +171,6 @@ describe('land area and its unit', () => {
 	const hectares = { landArea: 2, areaType: 'ha' } as const;
 
 	test.each<[RawBooking, Partial<RowSource>, BookingRequest]>([
-		[{ landArea: 2, areaType: 'Acres' }, inSheet, acres],
 		[{ landArea: '2 acres' }, inSheet, acres],
 		[{ landArea: '2 ½ acres' }, { ...inSheet, defaultUnit: 'ha' }, { ...acres, landArea: 2.5 }],
 		[{ landArea: 2 }, { ...inSheet, areaUnit: 'ha' }, hectares],
@@ -230,10 +194,8 @@ describe('land area and its unit', () => {
 			/^Area Unit: "ac \/ ha" are different units/,
 		],
 		[{ landArea: 2, areaType: 'plots' }, inSheet, /^Area Unit: "plots" is not a unit/],
-		[{ landArea: 0 }, { defaultUnit: 'ha' }, /^Land Area: 0 is not above zero/],
 		[{ landArea: 10_001 }, { defaultUnit: 'ha' }, /more than 10000 hectares; check/],
 		[{ landArea: '25,000.5 acres' }, {}, /^Land Area: .* is 25000.5 ac, more than/],
-		[{ landArea: 'much' }, { defaultUnit: 'ha' }, /^Land Area: "much" is not a number/],
 	])('%j with %j is one issue', (raw, source, issue) => {
 		expect(issuesOf(raw, source)).toEqual([expect.stringMatching(issue)]);
 	});

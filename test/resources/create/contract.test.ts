@@ -244,7 +244,7 @@ describe('5. Column Mapping', () => {
 			Mobile: '0803 555 0000',
 		}));
 		expect(await stopFor(rows)).toMatch(
-			/Farmer Phone: Phone No\. \(\+2348031010000, .*Mobile \(0803 555 0000\)\. .*None \(Ignore\)/,
+			/Farmer Phone: Phone No\. \(\+2348031010000, .* and Mobile \(0803 555 0000\)\. .*None \(Ignore\)/,
 		);
 		expect(await resultsOf(rows, mapping({ Mobile: 'ignore' }))).toEqual(['created', 'created']);
 	});
@@ -420,7 +420,9 @@ describe('7. other columns', () => {
 			Officer: 'Musa',
 		}));
 		const said = await stopFor(rows);
-		expect(said).toContain('Not read: Status (Approved), Officer (Musa), Receipt (R-0, R-1, R-2).');
+		expect(said).toContain(
+			'Not read: Status (Approved), Officer (Musa) and Receipt (R-0, R-1, R-2).',
+		);
 		expect(said).toMatch(/put a Filter node before this one/);
 		expect(said).not.toContain('Remarks');
 	});
@@ -619,7 +621,7 @@ it('10. Dry Run shows what is sent', async () => {
 	expect(sentTo(sandbox)).toEqual(requests.map(({ request }) => request));
 });
 
-it('what is wrong with the sheet comes in the order in which a person mends it', async () => {
+it('what is wrong with the sheet comes in the order in which a person fixes it', async () => {
 	const rows = rowsOf(5).map((row) => ({
 		...without(row, 'Farmer Phone', 'Service Date'),
 		'Phone 1': '0803 123 4567',
@@ -632,7 +634,7 @@ it('what is wrong with the sheet comes in the order in which a person mends it',
 		'names "Crop1"',
 		'Several columns hold Farmer Phone',
 		'No column for Service Date.',
-		'Not read: Phone 1 (0803 123 4567), When (',
+		'Not read: Phone 1 (0803 123 4567) and When (',
 		'Filter node',
 	];
 	const places = parts.map((part) => said.indexOf(part));

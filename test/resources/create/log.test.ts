@@ -50,8 +50,8 @@ const cases: Record<
 	],
 	'columns of one field': [
 		[{ ...farmer, mobile: '+2348039999999' }],
-		/Several columns hold Farmer Phone: phone, mobile\./,
-		/phone \(\+2348031234567\), mobile \(\+2348039999999\)/,
+		/Several columns hold Farmer Phone: phone and mobile\./,
+		/phone \(\+2348031234567\) and mobile \(\+2348039999999\)/,
 	],
 	'a column that holds no field': [
 		[{ ...farmer, spouse: 'Yusuf Bello' }],

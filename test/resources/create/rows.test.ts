@@ -1,6 +1,7 @@
 import { ExecuteContext } from 'n8n-core';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { rowName } from '../../../nodes/TractorBooking/resources/booking/create/row';
 import { BookingIndex } from '../../../nodes/TractorBooking/resources/booking/create/match/bookingIndex';
 import type { Sandbox } from '../../../sandbox';
 import { startSandbox } from '../../../sandbox';
@@ -29,85 +30,64 @@ const soon = dayFromNow(3);
 const [year = '', month = '', day = ''] = `${new Date().getUTCFullYear() + 1}-11-27`.split('-');
 const clear = `${year}-${month}-${day}`;
 
-describe('Create, field by field', () => {
-	const everything: INodeParameters = {
-		tractorId: ' 201 ',
-		serviceType: '={{ 3 }}',
-		serviceDate: soon,
-		landArea: '2,5',
-		areaType: 'ac',
-		farmerName: '  Amina   Bello ',
-		farmerPhone: '+234 803 123 4567',
-		latitude: '10.5222° N',
-		longitude: '7,4384',
-		additionalFields: {
-			gender: '1',
-			farmLocation: 'Kaduna\u200B, by the river',
-			farmNote: 'call first',
-			crop: 'maize',
-			crops: 'maize; beans and yam',
-			custom_crop: 'fonio',
-		},
-	};
+const continuing = { onError: 'continueErrorOutput' } as const;
 
+/** Rows of which one names a tractor that the service does not have. */
+const withRefused = (count: number, at: number) =>
+	farmers(count).map((row, index) => (index === at ? { ...row, tractor: 9_999 } : row));
+
+describe('Create, field by field', () => {
 	it('sends every field of the interface, clean and in its type', async () => {
-		const { items, error } = await perform(sandbox, 'booking:create', everything);
-		expect(error).toBeUndefined();
-		const request = {
-			tractorId: 201,
-			serviceType: 3,
+		const { items, error } = await perform(sandbox, 'booking:create', {
+			tractorId: ' 201 ',
+			serviceType: '={{ 3 }}',
 			serviceDate: soon,
-			landArea: 2.5,
+			landArea: '2,5',
 			areaType: 'ac',
-			farmerName: 'Amina Bello',
-			farmerPhone: '+2348031234567',
-			gender: 1,
-			latitude: 10.5222,
-			longitude: 7.4384,
-			farmLocation: 'Kaduna, by the river',
-			farmNote: 'call first',
-			crop: 'maize',
-			crops: ['maize', 'beans', 'yam'],
-			custom_crop: 'fonio',
-		};
-		expect(sentTo(sandbox)).toEqual([request]);
+			farmerName: '  Amina   Bello ',
+			farmerPhone: '+234 803 123 4567',
+			latitude: '10.5222° N',
+			longitude: '7,4384',
+			additionalFields: {
+				gender: '1',
+				farmLocation: 'Kaduna\u200B, by the river',
+				farmNote: 'call first',
+				crop: 'maize',
+				crops: 'maize; beans and yam',
+				custom_crop: 'fonio',
+			},
+		});
+		expect(error).toBeUndefined();
+		expect(sentTo(sandbox)).toEqual([
+			{
+				...{ tractorId: 201, serviceType: 3, serviceDate: soon, landArea: 2.5, areaType: 'ac' },
+				...{ farmerName: 'Amina Bello', farmerPhone: '+2348031234567', gender: 1 },
+				...{ latitude: 10.5222, longitude: 7.4384, farmLocation: 'Kaduna, by the river' },
+				...{ farmNote: 'call first', crop: 'maize', custom_crop: 'fonio' },
+				crops: ['maize', 'beans', 'yam'],
+			},
+		]);
 		expect(recordsOf(items)).toEqual([
 			{
-				result: 'created',
-				reason: '',
-				bookingID: 100_004,
-				clusterID: expect.any(Number) as unknown,
-				bookingStatus: null,
-				bookingStatusLabel: null,
-				bookedTractorId: 201,
-				bookedTractorDistance: null,
+				...{ result: 'created', reason: '', bookingID: 100_004, clusterID: expect.any(Number) },
+				...{ bookingStatus: null, bookingStatusLabel: null },
+				...{ bookedTractorId: 201, bookedTractorDistance: null },
 			},
 		]);
 	});
 
-	it('leaves out what is empty', async () => {
+	it('leaves out what is empty, and keeps zero', async () => {
 		const blank = { latitude: '', longitude: '={{ null }}' };
 		const additionalFields = { crop: '', crops: '={{ [] }}', farmNote: '={{ undefined }}' };
-		const { error } = await book(sandbox, farmers(1), { ...blank, additionalFields });
-		expect(error).toBeUndefined();
-		expect(Object.keys(sentTo(sandbox)[0] ?? {}).sort()).toEqual([
+		await book(sandbox, farmers(1), { ...blank, additionalFields });
+		const zero = { latitude: 0, longitude: '7.4', additionalFields: { gender: 0 } };
+		await book(sandbox, farmers(2).slice(1), zero);
+		const [empty, other] = sentTo(sandbox) as IDataObject[];
+		expect(Object.keys(empty ?? {}).sort()).toEqual([
 			...['areaType', 'farmerName', 'farmerPhone', 'landArea'],
 			...['serviceDate', 'serviceType', 'tractorId'],
 		]);
-	});
-
-	it('keeps zero', async () => {
-		const zero = {
-			latitude: 0,
-			longitude: '7.4',
-			additionalFields: { gender: 0 },
-		};
-		await book(sandbox, farmers(1), zero);
-		expect(sentTo(sandbox)[0]).toMatchObject({
-			latitude: 0,
-			longitude: 7.4,
-			gender: 0,
-		});
+		expect(other).toMatchObject({ latitude: 0, longitude: 7.4, gender: 0 });
 	});
 
 	it.each([
@@ -116,17 +96,12 @@ describe('Create, field by field', () => {
 		['a Date', `={{ new Date('${clear}T00:00:00Z') }}`],
 		['a serial number of Excel', `={{ ${Date.parse(clear) / 86_400_000 + 25_569}.5 }}`],
 		['day, month and year', `${day}/${month}/${year}`],
-		['month, day and year', `${month}/${day}/${year}`],
-		['words', `${day} November ${year}`],
 	])('takes the date from %s, never shifted by a timezone', async (_what, serviceDate) => {
-		for (const timezone of ['UTC', 'Pacific/Auckland', 'America/Los_Angeles']) {
-			const rows = [
-				{ ...farmers(1)[0], phone: `+2348031${String(timezone.length).padStart(6, '0')}` },
-			];
-			await book(sandbox, rows, { serviceDate }, { timezone });
-		}
-		expect(sentTo(sandbox)).toHaveLength(3);
-		for (const request of sentTo(sandbox)) expect(request).toMatchObject({ serviceDate: clear });
+		const zones = ['UTC', 'Pacific/Auckland', 'America/Los_Angeles'];
+		for (const [at, timezone] of zones.entries())
+			await book(sandbox, farmers(3).slice(at, at + 1), { serviceDate }, { timezone });
+		const wanted = { serviceDate: clear };
+		expect(sentTo(sandbox)).toMatchObject([wanted, wanted, wanted]);
 	});
 
 	it('reads cells as the options say, which each row may set for itself', async () => {
@@ -138,73 +113,36 @@ describe('Create, field by field', () => {
 			mark: index === 0 ? 'comma' : 'point',
 			phone: '0803 123 4567',
 			country: index === 0 ? 'NG' : '',
-			sex: 2 - index,
 		}));
 		const { error } = await book(sandbox, rows, {
 			landArea: '={{ $json.area }}',
 			areaType: 'ha',
-			additionalFields: { gender: '={{ $json.sex }}' },
 			phoneCountry: '={{ $json.country }}',
 			dateOrder: '={{ $json.order }}',
-			options: {
-				decimalSeparator: '={{ $json.mark }}',
-				ifAlreadyBooked: 'create',
-			},
+			options: { decimalSeparator: '={{ $json.mark }}', ifAlreadyBooked: 'create' },
 		});
 		expect(error).toBeUndefined();
-		expect(sentTo(sandbox)).toEqual([
-			expect.objectContaining({
-				serviceDate: `${year}-04-03`,
-				landArea: 1.25,
-				farmerPhone: '+2348031234567',
-				gender: 2,
-			}),
-			expect.objectContaining({
-				serviceDate: `${year}-03-04`,
-				landArea: 1250,
-				farmerPhone: '08031234567',
-				gender: 1,
-			}),
+		expect(sentTo(sandbox)).toMatchObject([
+			{ serviceDate: `${year}-04-03`, landArea: 1.25, farmerPhone: '+2348031234567' },
+			{ serviceDate: `${year}-03-04`, landArea: 1250, farmerPhone: '08031234567' },
 		]);
 	});
-
-	it('reads the serial numbers of Excel', async () => {
-		const serial = Date.parse(clear) / 86_400_000 + 25_569;
-		await book(sandbox, farmers(1), { serviceDate: `={{ ${serial} }}` });
-		expect(sentTo(sandbox)).toMatchObject([{ serviceDate: clear }]);
-	});
 });
 
-describe('a date in the past', () => {
-	const today = (timezone: string) =>
-		new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format();
-	const yesterday = (timezone: string) =>
-		new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format(Date.now() - 86_400_000);
-
-	it.each(['UTC', 'Pacific/Kiritimati', 'Pacific/Niue'])(
-		'is one before today in %s',
-		async (timezone) => {
-			sandbox.settings.timezone = timezone;
-			const late = await book(
-				sandbox,
-				farmers(1),
-				{ serviceDate: yesterday(timezone) },
-				{ timezone },
-			);
-			expect(stopOf(late).said).toContain(
-				`Service Date: "${yesterday(timezone)}" is in the past; choose today (${today(timezone)}) or a later day.`,
-			);
-			expect(sandbox.requests.count('create')).toBe(0);
-			const { items } = await book(
-				sandbox,
-				farmers(1),
-				{ serviceDate: today(timezone) },
-				{ timezone },
-			);
-			expect(fieldOf(items, 'result')).toEqual(['created']);
-		},
-	);
-});
+it.each(['UTC', 'Pacific/Kiritimati', 'Pacific/Niue'])(
+	'a date is in the past if it is before today in %s',
+	async (timezone) => {
+		sandbox.settings.timezone = timezone;
+		const dayOf = (ms: number) =>
+			new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format(ms);
+		const [today, yesterday] = [dayOf(Date.now()), dayOf(Date.now() - 86_400_000)];
+		const late = await book(sandbox, farmers(1), { serviceDate: yesterday }, { timezone });
+		expect(stopOf(late).said).toContain(`"${yesterday}" is in the past; choose today (${today})`);
+		expect(sandbox.requests.count('create')).toBe(0);
+		const { items } = await book(sandbox, farmers(1), { serviceDate: today }, { timezone });
+		expect(fieldOf(items, 'result')).toEqual(['created']);
+	},
+);
 
 describe('issues', () => {
 	const good = { ...farmers(1)[0], area: 2, lat: 10.5, lng: 7.4 };
@@ -216,111 +154,50 @@ describe('issues', () => {
 		additionalFields: { gender: '={{ $json.sex }}', crops: '={{ $json.crops }}' },
 	};
 
-	it.each([
-		[
-			{ tractor: 'TR-1' },
-			'Tractor ID: "TR-1" is not a whole number; write digits only, such as 12.',
-		],
-		[{ tractor: 201.5 }, 'Tractor ID: 201.5 is not a whole number'],
-		[
-			{ tractor: ' ' },
-			'Tractor ID is empty, but the tractor is chosen by ID; fill it in, or set Choose Tractor',
-		],
-		[{ service: '3.5' }, 'Service Type: "3.5" is not a whole number'],
-		[{ date: 'next week' }, 'Service Date: "next week" is not a date; write it as YYYY-MM-DD'],
-		[{ date: '2027-02-30' }, 'Service Date: "2027-02-30" is not a day of the calendar'],
-		[
-			{ date: '03/04/2027' },
-			'Service Date: "03/04/2027" may be day/month or month/day; set Date Order, or write',
-		],
-		[{ date: '2019-05-01' }, 'Service Date: "2019-05-01" is in the past'],
-		[{ area: 'two' }, 'Land Area: "two" is not a number'],
-		[{ area: '-1' }, 'Land Area: "-1" is not above zero'],
-		[
-			{ area: '1,250' },
-			'Land Area: "1,250" may have decimals or thousands; set Options > Decimal Separator',
-		],
-		[
-			{ area: '2 feddan' },
-			'Land Area: "2 feddan" has "feddan" after the number; write ha (hectares) or ac (acres).',
-		],
-		[
-			{ unit: 'feddan' },
-			'Area Unit: "feddan" is not a unit that the service accepts; write ha (hectares) or ac (acres).',
-		],
-		[{ area: '0' }, 'Land Area: "0" is not above zero; write the area of the field.'],
-		[{ area: 20_000 }, 'Land Area: 20000 is 20000 ha, more than 10000 hectares; check the decimal'],
-		[
-			{ phone: '2.34803E+12' },
-			'Farmer Phone: "2.34803E+12" has lost digits in the spreadsheet; format the column as text',
-		],
-		[{ phone: 2.348_031_234_567e25 }, 'has lost digits in the spreadsheet'],
-		[{ phone: '12' }, 'Farmer Phone: "12" has too few or too many digits for a phone number'],
-		[
-			{ phone: 'no idea' },
-			'Farmer Phone: "no idea" is not a phone number; write it as text in international form',
-		],
-		[{ phone: '-' }, 'Farmer Phone is empty; fill it in.'],
-		[{ name: 'test' }, 'Farmer Name: "test" is not a name; write the name of the farmer'],
-		[{ area: 'TBD' }, 'Land Area: "TBD" is not a number; write a number'],
-		[{ lat: 91 }, 'Latitude: 91 is not between -90 (S) and 90 (N); check the decimal point'],
-		[{ lat: '10.5222, 7.4384' }, 'Latitude: "10.5222, 7.4384" is not a coordinate'],
-		[{ lat: "10°61'N" }, 'has 60 minutes or seconds, or more; write decimal degrees'],
-		[
-			{ lat: 0, lng: 0 },
-			'Latitude and Longitude are 0, 0, a place in the sea; write the coordinate',
-		],
-		[{ lng: '' }, 'Longitude is missing, but Latitude is given; fill in both or neither.'],
-		[{ sex: 'female' }, 'Gender: "female" is not a whole number; write the number'],
-		[
-			{ service: '#REF!' },
-			'Service Type: "#REF!" is a spreadsheet error; fix the formula, or type the value.',
-		],
-		[
-			{ phone: '0803 12' },
-			'Farmer Phone: "0803 12" has too few or too many digits for a phone number',
-		],
-		[
-			{ name: '#N/A' },
-			'Farmer Name: "#N/A" is a spreadsheet error; fix the formula, or type the value.',
-		],
-	] as Array<[IDataObject, string]>)(
-		'about %p name row, value and fix, and nothing is sent',
-		async (fault, issue) => {
-			const result = await book(sandbox, [good, { ...good, ...fault }], fields);
-			const { name, message, description, itemIndex } = stopOf(result);
-			expect(name).toBe('NodeOperationError');
-			expect(itemIndex).toBe(1);
-			expect(message).toBe('1 of 2 rows has errors. Nothing was booked.');
-			expect(description).toMatch(/^Row 3( \(.*\))?: /m);
-			expect(description).toContain(issue);
-			expect(sandbox.requests.count('create')).toBe(0);
-		},
-	);
+	it.each<[IDataObject, RegExp]>([
+		[{ tractor: 'TR-1' }, /Tractor ID: "TR-1" is not a whole number; write digits/],
+		[{ tractor: ' ' }, /Tractor ID is empty, .*; fill it in, or set Choose Tractor/],
+		[{ service: '3.5' }, /Service Type: "3\.5" is not a whole number/],
+		[{ service: '#REF!' }, /Service Type: "#REF!" is a spreadsheet error; fix the formula/],
+		[{ date: 'next week' }, /Service Date: "next week" is not a date; write it as YYYY/],
+		[{ date: '2019-05-01' }, /Service Date: "2019-05-01" is in the past/],
+		[{ area: '1,250' }, /Land Area: "1,250" .*; set Options > Decimal Separator/],
+		[{ area: '2 feddan' }, /Land Area: "2 feddan" has "feddan" after .*; write ha/],
+		[{ unit: 'feddan' }, /Area Unit: "feddan" is not a unit .*; write ha/],
+		[{ area: 20_000 }, /Land Area: 20000 is 20000 ha, more than .*; check the decimal/],
+		[{ phone: '2.34803E+12' }, /Farmer Phone: .* has lost digits .*; format the column/],
+		[{ phone: '-' }, /Farmer Phone is empty; fill it in/],
+		[{ name: 'test' }, /Farmer Name: "test" is not a name; write the name/],
+		[{ lat: 0, lng: 0 }, /Latitude and Longitude are 0, 0, .*; write the coordinate/],
+		[{ lng: '' }, /Longitude is missing, but Latitude is given; fill in both or neither/],
+		[{ sex: 'female' }, /Gender: "female" is not a whole number; write the number/],
+	])('about %j name row, value and fix, and nothing is sent', async (fault, issue) => {
+		const result = await book(sandbox, [good, { ...good, ...fault }], fields);
+		const { name, message, description, itemIndex } = stopOf(result);
+		expect({ name, itemIndex }).toEqual({ name: 'NodeOperationError', itemIndex: 1 });
+		expect(message).toMatch(/^1 of 2 rows has errors/);
+		expect(description).toMatch(/^Row 3( \(.*\))?: /m);
+		expect(description).toMatch(issue);
+		expect(sandbox.requests.count('create')).toBe(0);
+	});
 
 	it('come all together, of every row', async () => {
 		const rows = [
 			good,
 			{ ...good, tractor: 'A', phone: '12', area: 'x' },
-			{ ...good, phone: '+2348031010009' },
+			{ ...good, phone: '+2348031010009', row_number: 17 },
 			{ ...good, date: '1/1/26' },
 		];
 		const { message, description, itemIndex } = stopOf(await book(sandbox, rows, fields));
-		expect(message).toBe('2 of 4 rows have errors. Nothing was booked.');
+		expect(message).toMatch(/^2 of 4 rows have errors/);
 		expect(itemIndex).toBe(1);
-		const lines = description.split('\n');
-		expect(lines).toHaveLength(5);
-		expect(lines.slice(0, 3)).toEqual([
+		expect(description.split('\n')).toEqual([
 			expect.stringMatching(/^Row 3 \(Farmer 1\): Farmer Phone: "12" /),
 			expect.stringMatching(/^Row 3 \(Farmer 1\): Tractor ID: "A" /),
 			expect.stringMatching(/^Row 3 \(Farmer 1\): Land Area: "x" /),
+			expect.stringMatching(/^Row 5 \(Farmer 1\): Service Date: "1\/1\/26" has a year of two/),
+			expect.stringMatching(/On Error to Continue/),
 		]);
-		expect(lines[3]).toMatch(
-			/^Row 5 \(Farmer 1\): Service Date: "1\/1\/26" has a year of two digits/,
-		);
-		expect(lines[4]).toMatch(
-			/^Run the rows again once the errors are fixed, or set On Error to Continue/,
-		);
 		expect(sandbox.requests.count('create')).toBe(0);
 	});
 
@@ -334,53 +211,38 @@ describe('issues', () => {
 			...(index === 299 && { name: 'x'.repeat(6_000), crops: '#REF!', tractor: '#N/A' }),
 		}));
 		const { message, description } = stopOf(await book(sandbox, rows, fields));
-		expect(message).toBe('300 of 300 rows have errors. Nothing was booked.');
+		expect(message).toMatch(/^300 of 300 rows/);
 		expect(description.length).toBeLessThan(1_800);
-		expect(description).toMatch(/^And \d+ more problems\. Turn on Dry Run to see each row\.$/m);
+		expect(description).toMatch(/^And \d+ more problems\. Turn on Dry Run/m);
 	});
 
 	it('show a cell as it is, although n8n shows them as HTML', async () => {
-		const rows = [{ ...good, tractor: '<b>A & B' }, good];
+		const rows = [{ ...good, tractor: '<b>A & B', row_number: 17 }, good];
 		const { description } = stopOf(await book(sandbox, rows, fields));
-		expect(description).toContain('Tractor ID: "&lt;b>A &amp; B" is not a whole number');
+		expect(description).toContain('Row 17 (Farmer 1): Tractor ID: "&lt;b>A &amp; B" is not');
 	});
 
-	it('name the column that the value came from', async () => {
-		const rows = [{ 'Tractor No.': 'A', Mobile: '12', 'Date of service': clear }];
-		const { said: description } = stopOf(await bookSheet(sandbox, rows));
-		expect(description).toContain('Tractor ID (column "Tractor No."): "A" is not a whole number');
-		expect(description).toContain(
-			'Farmer Phone (column "Mobile"): "12" has too few or too many digits',
-		);
-	});
-
-	it('name the column even if only the tractor shows the issue', async () => {
-		const rows = [
-			{
-				...{ 'Tractor No.': 201, Mobile: '+2348031010009', 'Date of service': clear },
-				...{ Implement: 'Sowing', Name: 'Amina Bello', Area: '2 ha' },
-			},
-		];
-		expect(stopOf(await bookSheet(sandbox, rows)).said).toContain(
-			'Service Type (column "Implement"): "Sowing" is not offered by tractor 201',
-		);
-	});
-
-	it('name the row of a sheet that says itself which it is', async () => {
-		const rows = [{ ...good, tractor: 'A', row_number: 17 }, good];
-		expect(stopOf(await book(sandbox, rows, fields)).description).toContain('Row 17 (Farmer 1): ');
+	it.each<[IDataObject, string]>([
+		[{ Mobile: '12' }, 'Farmer Phone (column "Mobile"): "12" has too few'],
+		// Only the tractor shows the issue.
+		[{ Implement: 'Sowing' }, 'Service Type (column "Implement"): "Sowing" is not offered'],
+	])('name the column that the value came from: %j', async (fault, said) => {
+		const row = {
+			...{ 'Tractor No.': 201, Mobile: '+2348031010009', 'Date of service': clear },
+			...{ Implement: 3, Name: 'Amina Bello', Area: '2 ha', ...fault },
+		};
+		expect(stopOf(await bookSheet(sandbox, [row])).said).toContain(said);
 	});
 
 	it('leave on the error output with the row, while the good rows are booked', async () => {
 		const rows = [good, { ...good, tractor: 'A' }, { ...good, phone: '+2348031010009' }];
-		const { items, errors } = await book(sandbox, rows, fields, { onError: 'continueErrorOutput' });
+		const { items, errors } = await book(sandbox, rows, fields, continuing);
 		expect(tableOf(items, errors)).toEqual([
 			'2: created',
-			expect.stringMatching(/^3: to fix \(Tractor ID: "A" is not a whole number; .*\)$/),
+			expect.stringMatching(/^3: to fix \(Tractor ID: "A" is not a whole number; /),
 			'4: created',
 		]);
-		expect(pairsOf(items)).toEqual([0, 2]);
-		expect(pairsOf(errors)).toEqual([1]);
+		expect([pairsOf(items), pairsOf(errors)]).toEqual([[0, 2], [1]]);
 		expect(errors[0]?.json).toMatchObject({ ...good, tractor: 'A', result: 'to fix' });
 		expect(sandbox.requests.count('create')).toBe(2);
 	});
@@ -388,47 +250,25 @@ describe('issues', () => {
 
 describe('Dry Run', () => {
 	it('does everything but send, and shows the request of each row', async () => {
-		const rows = farmers(3);
-		const { items } = await book(sandbox, rows, { dryRun: true });
-		expect(tableOf(items)).toEqual([2, 3, 4].map((row) => `${row}: would create`));
-		expect(fieldOf(items, 'request')).toEqual(
-			rows.map(({ tractor, service, date, phone, name }) => ({
-				tractorId: tractor,
-				serviceType: service,
-				serviceDate: date,
-				farmerPhone: phone,
-				farmerName: name,
-				landArea: 2,
-				areaType: 'ha',
-			})),
-		);
-		expect(sandbox.requests.count('create')).toBe(0);
-	});
-
-	it('reports issues as if it were to send', async () => {
-		const rows = [...farmers(1), { ...farmers(1)[0], tractor: 'A', phone: '+2348031010009' }];
+		const [row = {}, other = {}, third = {}] = farmers(3);
+		await book(sandbox, [row]);
+		sandbox.requests.clear();
+		const rows = [row, other, other, { ...third, tractor: 'A' }];
 		const { items, error } = await book(sandbox, rows, { dryRun: true });
 		expect(error).toBeUndefined();
 		expect(tableOf(items)).toEqual([
-			'2: would create',
-			expect.stringMatching(/^3: to fix \(Tractor ID: "A" is not a whole number; /),
-		]);
-		expect(fieldOf(items, 'summary')).toMatchObject([
-			{ text: '1 would create, 1 to fix.' },
-			undefined,
-		]);
-	});
-
-	it('reports rows that are booked already, or repeat another', async () => {
-		const [row = {}, other = {}] = farmers(2);
-		await book(sandbox, [row]);
-		sandbox.requests.clear();
-		const { items } = await book(sandbox, [row, other, other], { dryRun: true });
-		expect(tableOf(items)).toEqual([
-			'2: already booked (same Farmer Name, Farmer Phone, Land Area, Service Date and Service Type as booking 100004 (new))',
+			expect.stringMatching(/^2: already booked \(same .* as booking 100004 \(new\)\)$/),
 			'3: would create',
-			'4: already booked (same Farmer Phone and Service Date as row 3 (Farmer 2): one booking for both)',
+			expect.stringMatching(/^4: already booked \(same .* as row 3 \(Farmer 2\): one booking/),
+			expect.stringMatching(/^5: to fix \(Tractor ID: "A" is not a whole number; /),
 		]);
+		expect(items[1]?.json.request).toEqual({
+			...{ tractorId: other.tractor, serviceType: other.service, serviceDate: other.date },
+			...{ farmerPhone: other.phone, farmerName: other.name, landArea: 2, areaType: 'ha' },
+		});
+		expect(fieldOf(items, 'summary')[0]).toMatchObject({
+			text: '2 already booked, 1 would create, 1 to fix.',
+		});
 		expect(sandbox.requests.count('create')).toBe(0);
 	});
 });
@@ -438,16 +278,11 @@ describe('what the service refuses', () => {
 		'with an error as %s stops the node, which says what was done',
 		async (errorShape) => {
 			sandbox.settings.errorShape = errorShape;
-			const rows = farmers(4).map((row, index) => (index === 2 ? { ...row, tractor: 9_999 } : row));
-			const result = await book(sandbox, rows);
+			const result = await book(sandbox, withRefused(4, 2));
 			expect(result.items).toEqual([]);
-			const { name, message, description, itemIndex, httpCode } = stopOf(result);
-			expect({ name, itemIndex, httpCode }).toEqual({
-				name: 'NodeApiError',
-				itemIndex: 2,
-				httpCode: '400',
-			});
-			expect(message).toBe('The service refused to create the booking');
+			const { name, description, itemIndex, httpCode } = stopOf(result);
+			const wanted = { name: 'NodeApiError', itemIndex: 2, httpCode: '400' };
+			expect({ name, itemIndex, httpCode }).toEqual(wanted);
 			expect(description).toMatch(/^The service says: tractorId:? has no tractor 9999\. /);
 			expect(description).toContain('Then run the rows again: rows already booked are skipped.');
 			expect(description.split('\n').slice(1, -1)).toEqual([
@@ -456,79 +291,61 @@ describe('what the service refuses', () => {
 				'not sent: row 5 (Farmer 4).',
 			]);
 			expect(sandbox.requests.count('create')).toBe(3);
-
 			const again = await book(sandbox, farmers(4));
-			expect(fieldOf(again.items, 'result')).toEqual([
-				'already booked',
-				'already booked',
-				'created',
-				'created',
-			]);
+			const results = ['already booked', 'already booked', 'created', 'created'];
+			expect(fieldOf(again.items, 'result')).toEqual(results);
 		},
 	);
 
 	it('with a 404 says what is likely, since the list was read from the same base URL', async () => {
 		sandbox.faults.add({ match: { endpoint: 'create' }, fault: { kind: 'status', status: 404 } });
-		const { message, description } = stopOf(await book(sandbox, farmers(1)));
-		expect(message).toBe(
-			'The service does not know the tractor or the service of the booking (status 404)',
-		);
-		expect(description).toMatch(/^Check the tractor and the service type: .*If every row fails/);
+		const { said } = stopOf(await book(sandbox, farmers(1)));
+		expect(said).toMatch(/does not know the tractor or the service.*\s+Check the tractor and the/);
 	});
 
 	it('is told in less than a screen after many rows, of which the log has each booking', async () => {
 		const warn = jest.spyOn(ExecuteContext.prototype.logger, 'warn');
-		const rows = farmers(200).map((row, index) =>
-			index === 199 ? { ...row, tractor: 9_999 } : row,
-		);
-		const { description } = stopOf(await book(sandbox, rows));
+		const { description } = stopOf(await book(sandbox, withRefused(200, 199)));
 		const warnings = warn.mock.calls.map(([text]) => text).join();
 		warn.mockRestore();
-		expect(warnings).toContain('Bookings it made: 199 (bookings 100004, 100005, ');
-		expect(warnings).toContain(', 100202)');
-		expect(description).toContain('created: row 2 (Farmer 1) with booking 100004, row 3 ');
-		expect(description).toContain(' and 188 more.');
+		expect(warnings).toMatch(/Bookings it made: 199 \(bookings 100004, 100005, .*, 100202\)/);
+		expect(description).toMatch(
+			/created: row 2 \(Farmer 1\) with booking 100004, .* and 188 more\./,
+		);
 		expect(description.length).toBeLessThan(1_000);
 	});
 
 	it('does not promise to recognise rows if existing bookings are not read', async () => {
-		const rows = farmers(2).map((row, index) => (index === 1 ? { ...row, tractor: 9_999 } : row));
-		const { description } = stopOf(
-			await book(sandbox, rows, { options: { ifAlreadyBooked: 'create' } }),
-		);
-		expect(description).toContain('created: row 2 (Farmer 1) with booking 100004.');
+		const options = { ifAlreadyBooked: 'create' };
+		const { description } = stopOf(await book(sandbox, withRefused(2, 1), { options }));
 		expect(description).not.toContain('are skipped');
-		expect(description).toContain(
-			'Remove the rows already booked before you run the others again.',
-		);
+		expect(description).toContain('Remove the rows already booked before you run');
 	});
 
 	it('is a failed row in the table, and the others are booked', async () => {
-		const rows = farmers(3).map((row, index) => (index === 1 ? { ...row, tractor: 9_999 } : row));
-		const { items, errors } = await book(sandbox, rows, {}, { onError: 'continueErrorOutput' });
+		const { items, errors } = await book(sandbox, withRefused(3, 1), {}, continuing);
 		expect(tableOf(items, errors)).toEqual([
 			'2: created',
-			'3: failed (The service refused to create the booking: tractorId has no tractor 9999. Correct Tractor ID.)',
+			expect.stringMatching(/^3: failed \(.* has no tractor 9999\. Correct Tractor ID\.\)$/),
 			'4: created',
 		]);
 	});
 });
 
 describe('a service that refuses everything', () => {
-	const refuse = (status: number, body: IDataObject, times?: number) =>
+	const refuse = (
+		status: number,
+		body: IDataObject,
+		more: { skip?: number; times?: number } = {},
+	) =>
 		sandbox.faults.add({
 			match: { endpoint: 'create' },
-			times,
+			...more,
 			fault: { kind: 'status', status, body },
 		});
-	const continuing = { onError: 'continueErrorOutput' } as const;
 
 	it.each([401, 403])('is not asked again after a %d, and the rows say why', async (status) => {
-		sandbox.faults.add({
-			match: { endpoint: 'create' },
-			skip: 1,
-			fault: { kind: 'status', status, body: {} },
-		});
+		refuse(status, {}, { skip: 1 });
 		const [first = {}, ...others] = farmers(4);
 		const { items, errors } = await book(sandbox, [first, ...others, {}, first], {}, continuing);
 		expect(tableOf(items, errors)).toEqual([
@@ -537,7 +354,7 @@ describe('a service that refuses everything', () => {
 			expect.stringMatching(/^4: not sent \(Not sent, because the service refused row 3: /),
 			'5: not sent (See row 4 (Farmer 3).)',
 			expect.stringMatching(/^6: to fix \(Farmer Name is empty/),
-			'7: already booked (same Farmer Phone and Service Date as row 2 (Farmer 1))',
+			expect.stringMatching(/^7: already booked \(same .* as row 2 \(Farmer 1\)\)$/),
 		]);
 		expect(sandbox.requests.count('create')).toBe(2);
 	});
@@ -545,42 +362,33 @@ describe('a service that refuses everything', () => {
 	it('is not asked again after five refusals of one text', async () => {
 		refuse(400, { error: 'season is over' });
 		const { items, errors } = await book(sandbox, farmers(8), {}, continuing);
-		const said = 'The service refused to create the booking: season is over';
 		expect(tableOf(items, errors)).toEqual([
-			...[2, 3, 4, 5, 6].map(
-				(row) =>
-					`${row}: failed (${said}. Correct the values that it names, then run this item again.)`,
+			...[2, 3, 4, 5, 6].map((row) =>
+				expect.stringMatching(`^${row}: failed \\(.*season is over\\. Correct the values`),
 			),
-			expect.stringMatching(`^7: not sent \\(Not sent, because .*: ${said}`),
+			expect.stringMatching(/^7: not sent \(Not sent, because .*season is over/),
 			'8: not sent (See row 7 (Farmer 6).)',
 			'9: not sent (See row 7 (Farmer 6).)',
 		]);
 		expect(sandbox.requests.count('create')).toBe(5);
 	});
 
-	it('is asked on after a success', async () => {
+	it('is asked on after a success, and where its words differ', async () => {
 		const rows = farmers(8).map((row, index) => (index === 0 ? row : { ...row, tractor: 9_999 }));
 		await book(sandbox, rows, {}, continuing);
 		expect(sandbox.requests.count('create')).toBe(8);
-	});
-
-	it('is asked on where its words differ', async () => {
-		refuse(400, { error: 'no' }, 4);
-		refuse(400, { error: 'never' }, 3);
-		await book(sandbox, farmers(8), {}, continuing);
-		expect(sandbox.requests.count('create')).toBe(8);
+		refuse(400, { error: 'no' }, { times: 4 });
+		refuse(400, { error: 'never' }, { times: 3 });
+		await book(sandbox, farmers(9).slice(1), {}, continuing);
+		expect(sandbox.requests.count('create')).toBe(16);
 	});
 });
 
 describe('a failure that nobody expects', () => {
 	/** The second row's response is lost, and the search for it ends in a fault of the node. */
 	function breakDown(): jest.SpyInstance {
-		sandbox.faults.add({
-			match: { endpoint: 'create' },
-			skip: 1,
-			times: 1,
-			fault: { kind: 'lostAnswer' },
-		});
+		const fault = { kind: 'lostAnswer' } as const;
+		sandbox.faults.add({ match: { endpoint: 'create' }, skip: 1, times: 1, fault });
 		return jest.spyOn(BookingIndex.prototype, 'arrivedSince').mockImplementation(() => {
 			throw new TypeError('x is not a function');
 		});
@@ -588,32 +396,24 @@ describe('a failure that nobody expects', () => {
 
 	it('leaves each row its own result where the node continues', async () => {
 		const spy = breakDown();
-		const { items, errors } = await book(
-			sandbox,
-			farmers(5),
-			{},
-			{ onError: 'continueErrorOutput' },
-		);
+		const { items, errors } = await book(sandbox, farmers(4), {}, continuing);
 		spy.mockRestore();
 		expect(tableOf(items, errors)).toEqual([
 			'2: created',
-			expect.stringMatching(
-				/^3: unknown \(It is unknown whether this row was booked: The connection/,
-			),
+			expect.stringMatching(/^3: unknown \(It is unknown whether this row was booked/),
 			'4: created',
 			'5: created',
-			'6: created',
 		]);
 		expect(items[0]?.json.bookingID).toBe(100_004);
-		expect(sandbox.requests.count('create')).toBe(5);
+		expect(sandbox.requests.count('create')).toBe(4);
 	});
 
 	it('stops the node with an error that lists what became of each row', async () => {
 		const spy = breakDown();
 		const { message, description } = stopOf(await book(sandbox, farmers(4)));
 		spy.mockRestore();
-		expect(message).toContain('It is unknown whether this row was booked: The connection');
-		expect(description).toContain('There was an unexpected failure: x is not a function.');
+		expect(message).toContain('It is unknown whether this row was booked');
+		expect(description).toContain('x is not a function.');
 		expect(description).toContain(
 			'created: row 2 (Farmer 1) with booking 100004.\nunknown: row 3 (Farmer 2).\nnot sent: rows 4 (Farmer 3) and 5 (Farmer 4).',
 		);
@@ -655,3 +455,11 @@ it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
 		]);
 	},
 );
+
+it.each<[farmer: string | undefined, name: string]>([
+	['Amina Bello', 'Row 7 (Amina Bello)'],
+	[undefined, 'Row 7'],
+	['x'.repeat(50), `Row 7 (${'x'.repeat(39)}…)`],
+])('a row of %p is %p', (farmer, name) => {
+	expect(rowName({ sheetRow: 7, farmer })).toBe(name);
+});

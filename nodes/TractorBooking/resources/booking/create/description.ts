@@ -34,20 +34,6 @@ function propertyOf(name: ColumnField): INodeProperties {
 const choicesOf = (fields: readonly ColumnField[]): Choice[] =>
 	fields.map((name): Choice => [labelOf(name), name]).sort(([a], [b]) => compareNames(a, b));
 
-/** A list of entries of some fields each. */
-const entries = (
-	displayName: string,
-	name: string,
-	[entry, entryName]: [label: string, name: string],
-	description: string,
-	values: INodeProperties[],
-): INodeProperties => ({
-	...field(displayName, name, 'fixedCollection', {}, description),
-	typeOptions: { multipleValues: true },
-	placeholder: `Add ${entry.toLowerCase()}`,
-	options: [{ displayName: entry, name: entryName, values }],
-});
-
 const dateOrder: INodeProperties = choice(
 	'Date Order',
 	'dateOrder',
@@ -208,19 +194,26 @@ const column = (displayName: string, name: string, description: string, example:
 	requiresDataPath: 'single' as const,
 });
 
-const columnMapping = entries(
-	'Column Mapping',
-	'columnMapping',
-	['Column', 'columns'],
-	'What columns hold, if not what their headings say',
-	[
-		column('Column', 'column', 'Drag it from the input, or enter its heading', 'Contact 2'),
-		choice('Field', 'field', 'The field that the column holds', 'ignore', [
-			...choicesOf(COLUMN_FIELDS),
-			['None (Ignore)', 'ignore'],
-		]),
-	],
-);
+const mappedColumn = [
+	column('Column', 'column', 'Drag it from the input, or enter its heading', 'Contact 2'),
+	choice('Field', 'field', 'The field that the column holds', 'ignore', [
+		...choicesOf(COLUMN_FIELDS),
+		['None (Ignore)', 'ignore'],
+	]),
+];
+
+const columnMapping: INodeProperties = {
+	...field(
+		'Column Mapping',
+		'columnMapping',
+		'fixedCollection',
+		{},
+		'What columns hold, if not what their headings say',
+	),
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add column',
+	options: [{ displayName: 'Column', name: 'columns', values: mappedColumn }],
+};
 
 const notInSheet = field(
 	'Fields Not in the Sheet',

@@ -248,7 +248,7 @@ export const FIELDS = {
 	coordinates: {
 		label: 'Latitude and Longitude',
 		example: '10.5222, 7.4384',
-		description: 'Both in one cell, or the link of a map',
+		description: 'Both in one cell',
 		headings:
 			'GPS, GPS Coordinates, GPS Location, Lat/Long, Lat/Lng, Geopoint, Coordonnées, Coordonnées GPS',
 		panel: 'none',

@@ -29,22 +29,6 @@ const MANY_ROWS = 6;
 const FAR = 4;
 const FEW_ROWS = 4;
 
-/** Cases that one notice names. */
-const SHOWN_CASES = 5;
-
-/** The first cases, and how many more there are. */
-function casesOf(texts: readonly string[]): string {
-	const more = texts.length - SHOWN_CASES;
-	return [...texts.slice(0, SHOWN_CASES), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
-}
-
-function ofOtherColumns(columns: SheetSummary['otherColumns']): string[] {
-	const names = columns.map(({ column, values }) => `${column} (${values.join(', ')})`);
-	return names.length === 0
-		? []
-		: [`Not read: ${listOf(names)}. To use one, map it under Options > Column Mapping.`];
-}
-
 /** What is noted of rows, once for all of which it is. A run of one row need not name it. */
 function ofNotes(ready: readonly ReadyRow[], rows: readonly CheckedRow[]): string[] {
 	const noted = ready.flatMap((row) => (row.notes ?? []).map((note) => ({ row, note })));
@@ -65,11 +49,10 @@ function ofSharedTractors(ready: readonly ReadyRow[]): string[] {
 		return new Set(farms).size > 1 || some.length >= MANY_ROWS;
 	});
 	const texts = shared.map(([day, some]) => `${day} has ${rowsIn(some)}`);
-	return texts.length === 0
-		? []
-		: [
-				`Several farms on one day: ${casesOf(texts)}. To limit them, set Options > Bookings per Tractor and Day.`,
-			];
+	if (texts.length === 0) return [];
+	return [
+		`Several farms on one day: ${listOf(texts)}. To limit them, set Options > Bookings per Tractor and Day.`,
+	];
 }
 
 /** Tractors that come from much farther away than those of the other rows: the coordinate may be wrong. */
@@ -83,7 +66,7 @@ function ofFarTractors(ready: readonly ReadyRow[]): string[] {
 	if (away.length < FEW_ROWS || usual === 0 || far.length === 0) return [];
 	const texts = far.map(({ row }) => `${rowsIn([row])}, distance ${asText(row.tractor?.distance)}`);
 	return [
-		`Tractors much farther away than the others (${usual}): ${casesOf(texts)}. Check the coordinates.`,
+		`Tractors much farther away than the others (${usual}): ${listOf(texts)}. Check the coordinates.`,
 	];
 }
 
@@ -111,6 +94,8 @@ export function summaryOf(
 		values: [...new Set(values.map(listedValue))],
 	}));
 	const asked = rows.filter((row) => row.kind === 'finished' && row.reason === NO_REQUEST);
+	const unread = otherColumns.map(({ column, values }) => `${column} (${values.join(', ')})`);
+	const howToUse = 'To use one, map it under Options > Column Mapping.';
 	const notices = [
 		...(asked.length > 0 ? [`No requests: ${rowsIn(asked)}.`] : []),
 		...ofNotes(ready, rows),
@@ -118,7 +103,10 @@ export function summaryOf(
 		...ofFarTractors(ready),
 	];
 	return {
-		text: [...ofOtherColumns(otherColumns), ...notices].join(' '),
+		text: [
+			...(unread.length > 0 ? [`Not read: ${listOf(unread)}. ${howToUse}`] : []),
+			...notices,
+		].join(' '),
 		problem: '',
 		notices,
 		columns: [...fields]

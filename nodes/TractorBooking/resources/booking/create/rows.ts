@@ -42,7 +42,7 @@ interface InputRow extends InputItem {
 /**
  * Parses all rows, without any request. Many rows are parsed in turns, between which n8n does other work.
  *
- * @throws SheetError if something is wrong with the sheet as a whole
+ * @throws InvalidInputError if something is wrong with the sheet as a whole
  */
 export async function parseRows(
 	context: IExecuteFunctions,
@@ -84,7 +84,7 @@ interface Sheet {
 	isExchanged: boolean;
 }
 
-/** @throws SheetError */
+/** @throws InvalidInputError */
 async function parseSheet(items: readonly InputItem[]): Promise<ParsedSheet> {
 	const { columnMapping, rowIdColumn, rules } = items[0]?.settings ?? {};
 	const names = new Set<string>();

@@ -7,15 +7,6 @@ import { CORE_FIELDS, labelOf, partsOf, type ColumnField } from './fields';
 import type { CreateSettings } from './settings';
 import { cellOf, type RawBooking, type SheetColumns } from './sheetColumns';
 
-/** What is wrong with a sheet as a whole. Nothing of it can be booked until a person fixes it. */
-class SheetError extends InvalidInputError {
-	/** @param problems what is wrong and what to do, a sentence or two a line. @param headline see `InvalidInputError` */
-	constructor(problems: readonly string[], headline: string) {
-		super([], problems.join('\n'), headline);
-		this.name = 'SheetError';
-	}
-}
-
 /** What the rows of a sheet show of its columns. */
 interface SheetContent {
 	names: readonly string[];
@@ -30,9 +21,6 @@ interface SheetContent {
 
 /** Values of a column that a message shows. */
 const MAX_VALUES = 3;
-
-/** Columns whose values a message shows. */
-const MAX_COLUMNS = 12;
 
 /** Rows from which on a column that is empty in all of them is one that was renamed, rather than forgotten. */
 const MIN_ROWS = 5;
@@ -70,14 +58,13 @@ export async function contentOf(
 	return { names, rows: rows.length, requests, filled, values };
 }
 
-/** `Status (Approved, Pending), Officer (Musa)` */
+/** `Status (Approved, Pending) and Officer (Musa)` */
 function columnList(columns: readonly string[], { values }: SheetContent): string {
-	const texts = columns.slice(0, MAX_COLUMNS).map((column) => {
-		const shown = (values.get(column) ?? []).map(listedValue);
-		return shown.length > 0 ? `${column} (${shown.join(', ')})` : column;
-	});
-	const more = columns.length - texts.length;
-	return texts.join(', ') + (more > 0 ? ` and ${more} more` : '');
+	const withValues = (column: string) => {
+		const shown = values.get(column)?.map(listedValue).join(', ');
+		return shown === undefined ? column : `${column} (${shown})`;
+	};
+	return listOf(columns.map(withValues));
 }
 
 /** The fields, of each group one, that the rows must have. */
@@ -179,7 +166,7 @@ function missingColumns(
  * that an option names and the sheet lacks, two columns of one field, fields without a column, columns that hold no field.
  *
  * @param columns of which `others` are only those with a cell
- * @throws SheetError
+ * @throws InvalidInputError
  */
 export function requireBookable(
 	columns: SheetColumns,
@@ -187,10 +174,9 @@ export function requireBookable(
 	settings: readonly CreateSettings[],
 ): void {
 	const problems = problemsOf(columns, content, settings);
-	if (problems.length === 0) return;
 	// n8n logs the headline, which must not show a cell.
-	const headline = problemsOf(columns, { ...content, values: new Map() }, settings)[0] ?? '';
-	throw new SheetError(problems, headline);
+	const [headline] = problemsOf(columns, { ...content, values: new Map() }, settings);
+	if (headline !== undefined) throw new InvalidInputError([], problems.join('\n'), headline);
 }
 
 function problemsOf(

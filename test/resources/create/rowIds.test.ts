@@ -191,3 +191,22 @@ it('a column that is not there stops the sheet', async () => {
 	expect(JSON.stringify([items, errors, error?.message])).toMatch(/Row ID.*Request no\./);
 	expect(service.bookings).toEqual([]);
 });
+
+describe('a sheet with Booking IDs, none of which was written back', () => {
+	const columns = { rowIdColumn: '' };
+	const unnumbered = [one, two].map((row) => ({ ...row, 'Booking ID': '' }));
+
+	it.each<[string, IDataObject, string]>([
+		['as it was', {}, 'already booked'],
+		['with another remark', { farmNote: 'by the gate' }, 'already booked'],
+		['with another area', { area: '3 ha' }, 'possible duplicate'],
+		['with another service', { service: 4 }, 'possible duplicate'],
+	])('comes again after a restart, %s', async (_what, change, result) => {
+		expect(await book(unnumbered, columns)).toEqual(['created', 'created']);
+		forgetKeys();
+		skip(20 * 60_000);
+		const again = unnumbered.map((row) => ({ ...row, ...change }));
+		expect(await book(again, columns)).toEqual([result, result]);
+		expect(service.bookings).toHaveLength(2);
+	});
+});

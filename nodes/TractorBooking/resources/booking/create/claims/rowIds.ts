@@ -13,13 +13,17 @@ const confirmed = (entry: string) => `${entry} of a Row ID`;
 /** A row with a request: its Row ID is of its farmer. */
 type Requested = Pick<
 	OpenRow,
-	'request' | 'rowId' | 'serviceName' | 'serviceNumber' | 'wantsNearest'
+	'request' | 'rowId' | 'hasIdField' | 'serviceName' | 'serviceNumber' | 'wantsNearest'
 >;
+
+const isRemembered = ({ rowId, hasIdField }: Pick<SheetRow, 'rowId' | 'hasIdField'>): boolean =>
+	rowId !== undefined || hasIdField === true;
 
 /**
  * The Row IDs of rows that were booked, in n8n's memory of the node. Of each it has the ID, the ID with the farmer's name
  * and with the phone, and the booking: so an ID that is used again for somebody else is told apart, and a booking of one ID
- * is not taken for that of another.
+ * is not taken for that of another. Of a row without one, in a sheet with Booking IDs, it has what was typed: such a sheet may
+ * come again before the Booking IDs were written into it.
  */
 export class RowIds {
 	/** What this run has recorded, or will at the next occasion. */
@@ -43,10 +47,11 @@ export class RowIds {
 		bookings: readonly IDataObject[],
 	): Promise<RowIds> {
 		const none = new RowIds(store, baseUrl);
-		const open = rows.filter((row) => row.kind !== 'finished').filter(({ rowId }) => rowId);
+		const open = rows.filter((row) => row.kind !== 'finished').filter(isRemembered);
 		if (open.length === 0) return none;
-		const ids = open.map((row) => none.entriesOf(row));
-		const ofBookings = bookings.map((booking) => none.entryOfBooking(booking));
+		const ids = open.filter(({ rowId }) => rowId).map((row) => none.entriesOf(row));
+		const ofBookings =
+			ids.length > 0 ? bookings.map((booking) => none.entryOfBooking(booking)) : [];
 		const jobs = open.map((row) => none.entryOfJob(row));
 		const known = await store.recorded([...ids.flatMap(([id = '']) => id), ...jobs, ...ofBookings]);
 		// Looking up writes. If n8n dies meanwhile, an entry is left without its confirmation, and says nothing.
@@ -68,6 +73,11 @@ export class RowIds {
 	/** Whether a row that is equal but for its Row ID was booked. */
 	isCopy(row: Requested): boolean {
 		return row.rowId !== undefined && this.isConfirmed(this.entryOfJob(row));
+	}
+
+	/** Whether a row without a Row ID was booked as it is typed. */
+	isTyped(row: Requested): boolean {
+		return row.rowId === undefined && this.isConfirmed(this.entryOfJob(row));
 	}
 
 	/** Whether a booking is known to be that of a Row ID. */
@@ -98,14 +108,11 @@ export class RowIds {
 	/** Notes a row that is booked; it is recorded with the next ones. */
 	note(row: SheetRow & Partial<Requested>, booking: IDataObject): void {
 		const { request, rowId } = row;
-		if (!request || !rowId) return;
-		const ids = this.entriesOf({ request, rowId });
-		const heads = [
-			ids[0] ?? '',
-			this.entryOfJob({ ...row, request }),
-			this.entryOfBooking(booking),
-		];
-		this.entries.push(...ids, ...heads.slice(1), ...heads.map(confirmed));
+		if (!request || !isRemembered(row)) return;
+		const [id, ...ofFarmer] = this.entriesOf({ request, rowId });
+		const job = this.entryOfJob({ ...row, request });
+		const heads = id === undefined ? [job] : [id, job, this.entryOfBooking(booking)];
+		this.entries.push(...ofFarmer, ...heads, ...heads.map(confirmed));
 	}
 
 	/** Records what was noted in this run, also what was before: runs side by side overwrite each other. */

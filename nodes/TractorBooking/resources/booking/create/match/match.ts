@@ -145,7 +145,10 @@ async function pairsOf(
 			((row.rowId === undefined || !rowIds.hasRowId(booking)) &&
 				!row.settings.ignoredStatuses.has(statusCode(booking.bookingStatus))));
 	const candidates = await inTurns(rows, (row) =>
-		candidatesFor(row, existing, { isBooked: rowIds.isBooked(row) }).filter(counts),
+		candidatesFor(row, existing, {
+			isBooked: rowIds.isBooked(row),
+			isTyped: rowIds.isTyped(row),
+		}).filter(counts),
 	);
 	return pairRows(candidates.flat(), ownedIds.size > 0, repeated);
 }

@@ -49,12 +49,12 @@ function kindOfChanged(
 	return isOtherCountry ? 'doubtful' : 'changed';
 }
 
-/** Rules 4, 6 and 7: why a booking may be that of a row; undefined if it is not. @param isNew see `candidatesFor` */
+/** Rules 4, 6 and 7: why a booking may be that of a row; undefined if it is not. */
 function kindOf(
 	alike: Likeness,
 	existing: Existing,
 	row: OpenRow,
-	isNew: boolean,
+	{ isNew, isTyped }: Beforehand,
 ): Pair['kind'] | undefined {
 	const { matchFields } = row.settings;
 	if (existing.typed === typedKey(row)) return 'equal';
@@ -62,9 +62,10 @@ function kindOf(
 		return isNew ? undefined : kindOfChanged(alike, existing, row);
 	if (matchFields.some((field) => alike[field] === undefined))
 		return alike.farmerName || alike.farmerPhone ? 'doubtful' : undefined;
-	// In a sheet with Booking IDs, a row without one is a new request unless nothing tells the two apart.
+	// In a sheet with Booking IDs, a row without one is a new request, unless n8n remembers it or nothing tells the two apart.
+	const isNewRequest = row.hasIdField && !isNew && !isTyped;
 	const isCertain = (field: keyof Likeness) =>
-		row.hasIdField && !isNew ? alike[field] === true : alike[field] !== false;
+		isNewRequest ? alike[field] === true : alike[field] !== false;
 	return JOB_FIELDS.every(isCertain) ? 'equal' : 'doubtful';
 }
 
@@ -86,22 +87,24 @@ interface Beforehand {
 	isNew?: boolean;
 	/** Whether the row is booked for certain, so that it has the booking that fits it best before all others. */
 	isBooked?: boolean;
+	/** Whether it was booked as it is typed, after a restart, too. */
+	isTyped?: boolean;
 }
 
 /** The bookings that may be that of a row. */
 export function candidatesFor(
 	row: OpenRow,
 	existing: ExistingBookings,
-	{ isNew = false, isBooked = false }: Beforehand = {},
+	beforehand: Beforehand = {},
 ): Pair[] {
 	const own = jobOfRow(row);
 	return [...existing.near(row)].flatMap((other): Pair[] => {
 		const alike = likeness(own, other.job);
-		const kind = kindOf(alike, other, row, isNew);
+		const kind = kindOf(alike, other, row, beforehand);
 		if (!kind) return [];
 		const { booking } = other;
 		const fit = fitOf(alike, other, row);
-		if (!isBooked) return [{ row, booking, kind, alike, fit }];
+		if (!beforehand.isBooked) return [{ row, booking, kind, alike, fit }];
 		return [{ row, booking, kind: 'equal', alike, fit: fit + 300 - 100 * KINDS.indexOf(kind) }];
 	});
 }

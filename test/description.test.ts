@@ -6,28 +6,18 @@ import type {
 	INodeParameters,
 	INodeProperties,
 } from 'n8n-workflow';
-import { NodeHelpers, traverseNodeParameters, Workflow } from 'n8n-workflow';
+import { NodeHelpers, traverseNodeParameters } from 'n8n-workflow';
 
 import { TractorBookingApi } from '../credentials/TractorBookingApi.credentials';
 import { TractorBookingBearerApi } from '../credentials/TractorBookingBearerApi.credentials';
 import { TractorBooking } from '../nodes/TractorBooking/TractorBooking.node';
 import codex from '../nodes/TractorBooking/TractorBooking.node.json';
-import { TractorBookingTrigger } from '../nodes/TractorBooking/TractorBookingTrigger.node';
 import triggerCodex from '../nodes/TractorBooking/TractorBookingTrigger.node.json';
 import { OPERATIONS } from './support/action';
-import { ACTION, nodeTypes } from './support/engine';
 
 const node = new TractorBooking();
 const { description } = node;
 const credentialTypes = [new TractorBookingApi(), new TractorBookingBearerApi()];
-
-/** The value of an expression of the description, for a node with these parameters. */
-function evaluate(parameters: INodeParameters, expression: string | undefined) {
-	const position: [number, number] = [0, 0];
-	const node = { id: 'node', name: 'Node', type: ACTION, typeVersion: 1, position, parameters };
-	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
-	return workflow.expression.getSimpleParameterValue(node, expression, 'internal', {});
-}
 
 function isShown(
 	parameters: INodeParameters,
@@ -90,16 +80,6 @@ function combinations(resource: string, operation: string): INodeParameters[] {
 it('offers the operations of the node, and no others', () => {
 	const offered = operations.map(({ resource, operation }) => `${resource}:${operation}`);
 	expect([...offered].sort()).toEqual([...OPERATIONS].sort());
-});
-
-it('begins with an operation that exists', () => {
-	for (const { value: resource } of resources) {
-		const property = shown({ resource }).find(({ name }) => name === 'operation');
-		expect(choicesOf(property).map(({ value }) => value)).toContain(property?.default);
-	}
-	expect(resources.map(({ value }) => value)).toContain(
-		description.properties.find(({ name }) => name === 'resource')?.default,
-	);
 });
 
 it.each(['timeout', 'requestsPerMinute', 'authentication'])(
@@ -229,57 +209,6 @@ it('marks what a booking needs', () => {
 	expect(required('nearest')).toEqual(always);
 });
 
-it('names each action once', () => {
-	const actions = operations.map(({ action }) => action);
-	expect(actions.every(Boolean)).toBe(true);
-	expect(new Set(actions).size).toBe(actions.length);
-});
-
-it('names actions in sentence case, without articles', () => {
-	for (const { action = '' } of operations) {
-		expect(action).toMatch(/^[A-Z][a-z ]+$/);
-		expect(action).not.toMatch(/\b(?:a|an|the)\b/);
-	}
-});
-
-it('has a subtitle in words for each operation', () => {
-	const subtitles = operations.map(({ resource, operation }) =>
-		evaluate({ resource, operation }, description.subtitle),
-	);
-	expect(subtitles).toContain('get many: booking');
-	expect(subtitles).toContain('create from spreadsheet: booking');
-	expect(new Set(subtitles).size).toBe(operations.length);
-});
-
-it('warns of Retry On Fail where every row is booked', () => {
-	const isShownWith = (options: INodeParameters) =>
-		(description.hints ?? []).map(({ displayCondition }) =>
-			evaluate({ resource: 'booking', operation: 'create', options }, displayCondition),
-		);
-	expect(isShownWith({ ifAlreadyBooked: 'create' })).toEqual([true]);
-	expect(isShownWith({ ifAlreadyBooked: 'skip' })).toEqual([false]);
-	expect(isShownWith({})).toEqual([false]);
-	expect(description.hints?.[0]?.message).toContain('"Retry On Fail"');
-});
-
-it('says at the trigger that a test sends, and what the first poll does', () => {
-	const { properties } = new TractorBookingTrigger().description;
-	expect(properties.find(({ type }) => type === 'notice')?.displayName).toMatch(
-		/first poll only notes.*Remove Items Processed in Previous Executions.*real phone number/,
-	);
-});
-
-// The editor's node panel shows both nodes as one, and searches the words of the action node only.
-it.each(['spreadsheet', 'harvest', 'plow', 'catalogue', 'contract', 'nearby'])(
-	'is found by %s',
-	(word) => expect(codex.alias).toContain(word),
-);
-
-it('is not found by words of something else', () => {
-	const words = [...codex.alias, ...triggerCodex.alias].map((word) => word.toLowerCase());
-	expect(words.filter((word) => /sms|status|completed|overdue/.test(word))).toEqual([]);
-});
-
 /** Types of the fields that a model may fill in. */
 const forModels = ['string', 'number', 'boolean', 'dateTime', 'resourceLocator', 'multiOptions'];
 
@@ -332,18 +261,6 @@ it('has placeholders that are examples, or say what a button does', () => {
 		const expected =
 			type === 'collection' || type === 'fixedCollection' ? 'Add [a-z]+$' : 'e\\.g\\. \\S';
 		expect(`${name}: ${placeholder}`).toMatch(new RegExp(`^${name}: ${expected}`));
-	}
-});
-
-/** No unit is right for everybody, and a silent hectare is wrong. */
-const isUnit = ({ displayName }: INodeProperties) => displayName === 'Area Unit';
-
-it('has defaults that are among the choices', () => {
-	for (const property of flatten(description.properties)) {
-		if (property.type !== 'options') continue;
-		// The editor asks for a choice that is required and has no default.
-		if ((property.required || isUnit(property)) && property.default === '') continue;
-		expect(choicesOf(property).map(({ value }) => value)).toContain(property.default);
 	}
 });
 

@@ -57,10 +57,6 @@ it('one identifier that is refused with status 400 costs the others nothing', as
 	]);
 });
 
-it('zeros in front of an identifier do not matter', async () => {
-	expect(fieldOf((await details('0201')).items, 'TractorID')).toEqual([201]);
-});
-
 it('identifiers that an answer leaves out are asked for again, before they are called unknown', async () => {
 	const answers: Array<[string, number[]]> = [
 		['201,202,203,204,205', [201, 202]],

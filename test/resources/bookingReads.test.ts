@@ -38,54 +38,12 @@ describe('Booking > Get', () => {
 		]);
 	});
 
-	it.each([
-		[0, 'new'],
-		[1, 'paired'],
-		[2, 'confirmed'],
-		[3, 'completed'],
-		[4, 'declined'],
-		[5, 'unpaired'],
-		[6, 'in_progress'],
-		[7, 'paused'],
-		[10, 'pending_review'],
-		[20, 'to_completed'],
-		['3', 'completed'],
-		[' 20 ', 'to_completed'],
-		['6.0', 'in_progress'],
-		['Completed', 'completed'],
-		['in progress', 'in_progress'],
-		['TO_COMPLETED', 'to_completed'],
-		[8, 'unknown (8)'],
-		[-1, 'unknown (-1)'],
-		[2.5, 'unknown (2.5)'],
-		['done', 'unknown (done)'],
-		[true, 'unknown (true)'],
-		[null, 'unknown'],
-	])(
-		'labels the status %p as %p and passes it through as it came',
-		async (bookingStatus, label) => {
-			sandbox.store.bookings.update(FIRST, { bookingStatus });
-			const { items } = await get(byId('100001'));
-			expect(items[0]?.json).toMatchObject({ bookingStatus, bookingStatusLabel: label });
-		},
-	);
-
 	it.each([{ bookingID: 100_002 }, { booking_id: '100002' }, { id: 100_002, bookingStatus: 3 }])(
 		'refuses another booking than the one that was asked for: %j',
 		async (booking) => {
 			sandbox.hooks.shapeBooking = () => booking;
 			const { message } = stopOf(await get(byId('100001')));
 			expect(message).toMatch(/sent booking 100002 when asked to read booking 100001/);
-		},
-	);
-
-	it.each(['x'.repeat(1_000), '\uD83D'])(
-		'names another identifier as people can read it',
-		async (id) => {
-			sandbox.hooks.shapeBooking = () => ({ bookingID: id });
-			expect(stopOf(await get(byId('100001'))).message).toMatch(
-				/^The service sent booking […\uFFFD] when asked to read booking 100001$/,
-			);
 		},
 	);
 
@@ -131,14 +89,6 @@ describe('Booking > Get', () => {
 			itemIndex: 0,
 		});
 		expect(sandbox.requests.find()).toEqual([]);
-	});
-
-	it.each(['data', 'results'])('reads a booking that is wrapped in %s', async (wrapper) => {
-		for (const inner of [{ bookingID: 7 }, [{ bookingID: 7 }]]) {
-			sandbox.faults.clear();
-			sandbox.faults.add({ fault: { kind: 'status', status: 200, body: { [wrapper]: inner } } });
-			expect(fieldOf((await get(byId('7'))).items, 'bookingID')).toEqual([7]);
-		}
 	});
 });
 

@@ -190,11 +190,6 @@ describe('Tractor > Find Nearby', () => {
 		expect(sandbox.requests.find()).toEqual([]);
 	});
 
-	it('finds nothing if there is nothing', async () => {
-		const { items, error } = await find({ latitude: -80, longitude: 0 });
-		expect({ items, error }).toEqual({ items: [], error: undefined });
-	});
-
 	it.each(['array', 'data', 'results', 'tractors'] as const)(
 		'reads a response as %s',
 		async (envelope) => {
@@ -343,18 +338,6 @@ describe('Tractor > Get', () => {
 		}
 	});
 
-	it.each(envelopes)(
-		'returns a result for every item, however it writes the id, as %s',
-		async (envelope) => {
-			sandbox.settings.detailsEnvelope = envelope;
-			const rows = [{ ids: '0203' }, { ids: '203' }, { ids: '00203, 201' }];
-			const { items, error } = await get('={{ $json.ids }}', rows);
-			expect(error).toBeUndefined();
-			expect(fieldOf(items, 'TractorID')).toEqual([203, 203, 203, 201]);
-			expect(pairsOf(items)).toEqual([0, 1, 2, 2]);
-		},
-	);
-
 	const settingsOfUnknown: Array<Settings['unknownTractors']> = ['absent', 'notFound'];
 
 	it.each(
@@ -388,17 +371,6 @@ describe('Tractor > Get', () => {
 		expect(items).toHaveLength(60);
 		expect(fieldOf(errors, 'error')).toEqual([expect.stringMatching(/tractor 999$/)]);
 		expect(sandbox.requests.count('details')).toBeLessThan(15);
-	});
-
-	it('splits what is too long for an address', async () => {
-		const big = await startSandbox({ tractors: 1_200, maxAddressLength: 2_048 });
-		const ids = [...big.store.tractors.keys()];
-		const { items, error } = await perform(big, 'tractor:get', { tractorIds: ids.join(' ') });
-		const requests = big.requests.find({ endpoint: 'details' });
-		await big.close();
-		expect(error).toBeUndefined();
-		expect(fieldOf(items, 'TractorID')).toEqual(ids);
-		expect(requests).toHaveLength(8);
 	});
 
 	it('splits further if the service accepts only shorter URLs', async () => {

@@ -94,13 +94,6 @@ describe.each(['bookings', 'contracts'] as const)('the list of %s', (list) => {
 			expect(sandbox.requests.count(list)).toBeLessThanOrEqual(pages + 2);
 		},
 	);
-
-	it.each(ENVELOPES)('as %s that is empty', async (envelope) => {
-		sandbox.store.bookings.ids('A').forEach((id) => sandbox.store.bookings.delete(id));
-		sandbox.store.contracts.splice(0);
-		use({ [`${list}Envelope`]: envelope });
-		await expectAll(list);
-	});
 });
 
 describe('the catalogue', () => {
@@ -222,76 +215,11 @@ describe('a limit', () => {
 		expect(ids).toEqual(bookings().slice(-3, -1));
 	});
 
-	it('stops a list that never ends', async () => {
-		use({ bookingsEnvelope: 'array', beyondEnd: 'neverEnds' });
-		expect((await read('bookings', 150)).ids).toHaveLength(150);
-	});
-
 	it.each(['many', -3, 0, 2.5])('of %p is refused', async (limit) => {
 		const fields = { limit: `={{ ${JSON.stringify(limit)} }}` };
 		const { error } = await perform(sandbox, 'booking:getAll', fields);
 		expect(error?.description).toMatch(/^Limit: .* is not a whole number above zero/);
 		expect(sandbox.requests.count('bookings')).toBe(0);
-	});
-});
-
-it.each([
-	['of a page', { reportedCount: 20, bookingsEnvelope: 'dataPagination' }],
-	['of zero', { reportedCount: 0 }],
-	['that is one too low', { reportedCount: 129 }],
-	[
-		'that is too high, and no further page is known',
-		{ reportedCount: 200, bookingsEnvelope: 'dataPagination', beyondEnd: 'notFound' },
-	],
-] as const)('a count %s keeps nothing from being read', async (_what, settings) => {
-	use(settings);
-	await expectAll('bookings');
-});
-
-describe('a list that changes while it is read', () => {
-	/** Lets something happen before the page at an offset is served, once. */
-	function meanwhile(offset: number, happen: () => void): void {
-		let done = false;
-		sandbox.hooks.beforeListPage = (event) => {
-			if (done || event.offset !== offset) return;
-			done = true;
-			happen();
-		};
-	}
-
-	it.each(ENVELOPES)('by new bookings in front, as %s, gives each once', async (envelope) => {
-		use({ bookingsEnvelope: envelope });
-		const before = bookings();
-		meanwhile(40, () => sandbox.store.addBookings(3));
-		const { ids } = await read('bookings');
-		expect(new Set(ids).size).toBe(ids.length);
-		expect(ids).toEqual(expect.arrayContaining(before));
-	});
-
-	it.each(['documented', 'dataPagination'] as const)(
-		'by deletions, as %s, misses none of the others',
-		async (envelope) => {
-			use({ bookingsEnvelope: envelope });
-			const [first = 0, second = 0] = bookings();
-			const kept = bookings().slice(2);
-			meanwhile(20, () => [first, second].forEach((id) => sandbox.store.bookings.delete(id)));
-			expect((await read('bookings')).ids).toEqual(expect.arrayContaining(kept));
-		},
-	);
-
-	it.each(ENVELOPES)('by updates, ordered by them, as %s, misses none', async (envelope) => {
-		use({ bookingsEnvelope: envelope, bookingsOrder: 'updated' });
-		const last = sandbox.store.bookings.page('A', 'updated', 129, 1)[0]?.bookingID ?? 0;
-		meanwhile(60, () => sandbox.store.advance(last, 7));
-		const { ids } = await read('bookings');
-		expect([...ids].sort()).toEqual(bookings().sort());
-	});
-
-	it('without ever standing still is refused rather than cut short', async () => {
-		use({ bookingsOrder: 'random' });
-		// So many that not even luck brings all of them.
-		sandbox.store.addBookings(600);
-		await expectRefusal('bookings', /after \d+ of 730/);
 	});
 });
 
@@ -327,13 +255,6 @@ describe('a page size', () => {
 });
 
 describe('pages', () => {
-	it('are asked for several at once, where the service says how many there are', async () => {
-		use({ latencyMs: 20 });
-		await expectAll('bookings');
-		expect(sandbox.requests.peakInFlight).toBeGreaterThan(3);
-		expect(sandbox.requests.peakInFlight).toBeLessThanOrEqual(8);
-	});
-
 	it('are shared by items that ask for the same list', async () => {
 		const fields = { returnAll: true };
 		const { items } = await perform(sandbox, 'contract:getAll', fields, { rows: [{}, {}] });

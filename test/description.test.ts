@@ -214,10 +214,10 @@ const forModels = ['string', 'number', 'boolean', 'dateTime', 'resourceLocator',
 
 it('can be used as a tool', () => {
 	expect(description.usableAsTool).toBe(true);
-	const untold = flatten(description.properties).filter(
+	const notOffered = flatten(description.properties).filter(
 		(property) => forModels.includes(property.type) && !property.description,
 	);
-	expect(untold.map(({ name }) => name)).toEqual([]);
+	expect(notOffered.map(({ name }) => name)).toEqual([]);
 });
 
 describe.each(operations)('$resource > $operation as a tool', ({ resource, operation }) => {
@@ -227,21 +227,21 @@ describe.each(operations)('$resource > $operation as a tool', ({ resource, opera
 		const fields = flatten(shown({ resource, operation, returnAll: false })).filter(
 			({ type }) => forModels.includes(type) && type !== 'multiOptions',
 		);
-		const told = fields.map((field) => ({
+		const offered = fields.map((field) => ({
 			// As n8n's editor makes the key from the label.
 			key: field.displayName.replace(/[^a-zA-Z0-9_-]+/g, '_').slice(0, 64),
 			description: field.description,
 			type: typeOf(field),
 		}));
-		const parameters = told.map(({ key, description: text, type }, index): [string, unknown] => {
+		const parameters = offered.map(({ key, description: text, type }, index): [string, unknown] => {
 			const value = `={{ $fromAI('${key}', \`${text}\`, '${type}') }}`;
 			const isLocator = fields[index]?.type === 'resourceLocator';
 			return [key, isLocator ? { __rl: true, mode: 'id', value } : value];
 		});
 		const heard: FromAIArgument[] = [];
 		traverseNodeParameters(Object.fromEntries(parameters), heard);
-		expect(heard).toEqual(told.map((field) => expect.objectContaining(field) as unknown));
-		expect(new Set(told.map(({ key }) => key)).size).toBe(told.length);
+		expect(heard).toEqual(offered.map((field) => expect.objectContaining(field) as unknown));
+		expect(new Set(offered.map(({ key }) => key)).size).toBe(offered.length);
 	});
 });
 

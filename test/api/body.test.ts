@@ -72,7 +72,7 @@ it.each(Object.entries(ways))('a body is read whole that comes %s', async (_way,
 	expect(result.items.map((item) => item.json)).toEqual([expect.objectContaining(BOOKING)]);
 });
 
-it('a body that does not come to its end in time is told as such, and asked for again', async () => {
+it('a body that does not end in time is a timeout, and is asked for again', async () => {
 	const { result, requests } = await read(
 		(response) => void response.write(json.subarray(0, 20)),
 		1,

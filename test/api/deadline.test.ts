@@ -1,12 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { Client, POLL_POLICY } from '../../nodes/TractorBooking/api/client';
+import { Client } from '../../nodes/TractorBooking/api/client';
 import type { Sandbox } from '../../sandbox';
-import { KEYS, startSandbox } from '../../sandbox';
-import { credentialsOf, fieldOf, perform, stopOf } from '../support/action';
+import { startSandbox } from '../../sandbox';
+import { fieldOf, perform, stopOf } from '../support/action';
 import { dayFromNow } from '../support/bookings';
-import { testCredential } from '../support/editor';
-import { trigger } from '../support/engine';
 import type { RawAnswer, RawServer } from '../support/rawServer';
 import { jsonAnswer, startRawServer } from '../support/rawServer';
 
@@ -29,7 +27,6 @@ let server: RawServer | undefined;
 beforeAll(async () => (sandbox = await startSandbox()));
 afterAll(async () => await sandbox.close());
 afterEach(async () => {
-	jest.restoreAllMocks();
 	await server?.close();
 });
 
@@ -52,33 +49,6 @@ describe('a request ends in time', () => {
 		expect(error).toBeUndefined();
 		expect(fieldOf(items, 'bookingStatus')).toEqual(Array(20).fill(0));
 	}, 60_000);
-
-	it('that is answered by a change of protocol in a poll, and the next poll does its work', async () => {
-		const policy = jest.replaceProperty(POLL_POLICY, 'timeoutMs', 300);
-		const list = { count: 1, next: null, previous: null, results: [{ bookingID: 7 }] };
-		let isBack = false;
-		const baseUrl = await serve((socket) => {
-			if (isBack) socket.end(jsonAnswer(list));
-			else socket.write(SWITCHING);
-		});
-		const parameters = { events: ['newBooking'] };
-		const polled = trigger({ parameters, credentials: credentialsOf({ baseUrl }) });
-		await expect(polled.poll()).rejects.toThrow(/did not answer in time/);
-		expect(polled.memory()).toEqual({});
-		isBack = true;
-		policy.restore();
-		expect(await polled.poll()).toBeNull();
-		expect(polled.memory()).not.toEqual({});
-	});
-
-	it('that is answered by a change of protocol in the test of a credential', async () => {
-		jest.replaceProperty(POLL_POLICY, 'timeoutMs', 300);
-		const baseUrl = await serve((socket) => void socket.write(SWITCHING));
-		const credential = { baseUrl, apiKey: KEYS.full };
-		const { status, message } = await testCredential('testApiKey', credential);
-		expect(status).toBe('Error');
-		expect(message).toMatch(/did not answer in time/);
-	});
 
 	it('so that other creations with the key go on', async () => {
 		// Three tries of the first execution's list, the connections left open.
@@ -149,7 +119,7 @@ it('a request ends in time, whatever it waits for, and its connection is closed'
 	await Promise.all(delays.map(run));
 }, 60_000);
 
-it('a helper that never settles holds nobody up, as in credential tests', async () => {
+it('a helper that never settles delays no other request', async () => {
 	const client = new Client({
 		baseUrl: 'https://api.example.com',
 		secret: 'some-key',

@@ -14,20 +14,20 @@ async function details(tractorIds: string) {
 	return await perform(sandbox, 'tractor:get', { tractorIds }, { onError: 'continueErrorOutput' });
 }
 
-const named = (keyOf: (id: number) => IDataObject) =>
+const tractorsWith = (keyOf: (id: number) => IDataObject) =>
 	[201, 202].map((id) => ({ name: `Tractor ${id}`, ...keyOf(id) }));
 
 it.each<[string, unknown]>([
-	['tractorID', named((tractorID) => ({ tractorID }))],
+	['tractorID', tractorsWith((tractorID) => ({ tractorID }))],
 	[
 		'TractorId beside an id of the record',
-		named((TractorId) => ({ id: TractorId + 900, TractorId })),
+		tractorsWith((TractorId) => ({ id: TractorId + 900, TractorId })),
 	],
 	[
 		'TractorID in a list whose envelope has an id',
 		{
 			id: 'req-7',
-			data: named((TractorID) => ({ TractorID })),
+			data: tractorsWith((TractorID) => ({ TractorID })),
 		},
 	],
 	['an object by id', { data: { 201: { name: 'Tractor 201' }, 202: { name: 'Tractor 202' } } }],

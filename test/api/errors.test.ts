@@ -270,7 +270,7 @@ const runs: Record<string, Run> = {
 		message: /^Could not connect to 127\.0\.0\.1:9 to read booking 100001$/,
 		description: /cannot be reached \(ECONNREFUSED\).*Check the base URL.*Nothing was sent/,
 	},
-	'a name that nobody knows': {
+	'an unknown name': {
 		address: () => 'https://tractors.invalid',
 		message: /^Could not connect to tractors\.invalid/,
 		description: /cannot be reached \((ENOTFOUND|EAI_AGAIN)\)/,
@@ -296,7 +296,7 @@ function expectStop(result: ActionResult, itemIndex: number, shown: Shown): void
 }
 
 describe('a failed read', () => {
-	it.each(Object.entries(faults))('by %s is told in words', async (_name, given) => {
+	it.each(Object.entries(faults))('by %s says what to do', async (_name, given) => {
 		const sandbox = await startSandbox();
 		sandbox.faults.add({ match: { path: middle }, fault: given.fault });
 		const fields = { ...read, options: given.timeout ? { timeout: given.timeout } : {} };
@@ -306,7 +306,7 @@ describe('a failed read', () => {
 		if (given.tries) expect(sandbox.requests.find({ path: middle })).toHaveLength(given.tries);
 	});
 
-	it.each(Object.entries(runs))('%s is told in words', async (_name, given) => {
+	it.each(Object.entries(runs))('by %s says what to do', async (_name, given) => {
 		const {
 			operation = 'booking:get',
 			fields = read,
@@ -420,7 +420,7 @@ it.each([
 	['rateLimited', { cause: 'rate-limited', retryAfterMs: 5_000 }],
 	['notAllowed', { cause: 'credential-invalid' }],
 	['validation', undefined],
-] as const)('n8n is told whether to back off after a failure of the kind %s', (kind, failure) => {
+] as const)('n8n knows whether to back off after a failure of the kind %s', (kind, failure) => {
 	const details = kind === 'unreachable' ? {} : { retryAfterMs: 5_000 };
 	const node = { id: '1', name: 'N', type: 't', typeVersion: 1, position: [0, 0], parameters: {} };
 	const error = toNodeError(node as INode, new ServiceError(kind, 'it is odd', details));

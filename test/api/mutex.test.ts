@@ -2,7 +2,7 @@ import { WAIT_CANCELLED } from '../../nodes/TractorBooking/api/abort';
 import { Mutex } from '../../nodes/TractorBooking/api/mutex';
 import { collectGarbage } from '../support/garbage';
 
-/** A task that says when it begins and ends when it is told to. */
+/** A task that logs when it begins and ends. */
 function task(log: string[], name: string) {
 	let end: () => void = () => undefined;
 	const ended = new Promise<void>((resolve) => (end = resolve));
@@ -50,22 +50,22 @@ it('a task that fails lets the next one run', async () => {
 	expect(await next).toBe('runs');
 });
 
-it('whoever stops waiting never begins, and those behind still wait for those before', async () => {
+it('a task that stops waiting never begins, and later ones still wait for earlier ones', async () => {
 	const mutex = new Mutex();
 	const log: string[] = [];
-	const [first, stopped, behind] = ['first', 'stopped', 'behind'].map((name) => task(log, name));
-	behind!.end();
+	const [first, stopped, later] = ['first', 'stopped', 'later'].map((name) => task(log, name));
+	later!.end();
 	const stop = new AbortController();
 	const running = mutex.runExclusive(first!.run);
 	const waiting = mutex.runExclusive(stopped!.run, stop.signal);
-	const last = mutex.runExclusive(behind!.run);
+	const last = mutex.runExclusive(later!.run);
 	stop.abort();
 	await expect(waiting).rejects.toBe(WAIT_CANCELLED);
 	await settled();
 	expect(log).toEqual(['first begins']);
 	first!.end();
 	await Promise.all([running, last]);
-	expect(log).toEqual(['first begins', 'first ends', 'behind begins', 'behind ends']);
+	expect(log).toEqual(['first begins', 'first ends', 'later begins', 'later ends']);
 });
 
 it('a result is not kept until the next task', async () => {

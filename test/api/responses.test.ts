@@ -3,7 +3,6 @@ import { constants, createGzip } from 'node:zlib';
 import { parseResponse, parseRetryAfter } from '../../nodes/TractorBooking/api/responses';
 import type { Sandbox } from '../../sandbox';
 import { startSandbox } from '../../sandbox';
-import type { OperationName } from '../support/action';
 import { fieldOf, perform, stopOf } from '../support/action';
 import { startRawServer } from '../support/rawServer';
 
@@ -17,20 +16,12 @@ beforeAll(async () => (sandbox = await startSandbox()));
 beforeEach(() => sandbox.reset());
 afterAll(async () => await sandbox.close());
 
-const fields = { bookingId: { __rl: true, mode: 'id', value: '7' } };
-
-async function readFrom(body: unknown, status = 200, name: OperationName = 'booking:get') {
-	const headers = { 'Content-Type': 'application/json' };
-	sandbox.faults.add({ fault: { kind: 'status', status, body, headers } });
-	return stopOf(await perform(sandbox, name, name === 'booking:get' ? fields : {}));
-}
-
 describe('an answer that is no JSON', () => {
 	const cut = ['{"bookingID": 1', '[{"note": "a \\" ', '{"a": [1, 2', ' {', '{"a": "b'];
 	const wrong = ["{'bookingID': 1}", '{"a": NaN}', 'undefined', '{"a": 1}}', 'OK'];
 	const bodies = [...cut, ...wrong];
 
-	it('is said to be cut off if it is, and not otherwise', async () => {
+	it('is called cut off only if it is', async () => {
 		const server = await startRawServer((socket, { line }) => {
 			const body = bodies[Number(/booking\/(\d+)/.exec(line)?.[1])] ?? '';
 			socket.end(
@@ -66,7 +57,7 @@ it('an answer that is too large ends with advice, and is not read on', async () 
 		const gzip = createGzip({ level: constants.Z_BEST_SPEED });
 		gzip.pipe(socket);
 		const megabyte = Buffer.alloc(1024 ** 2, ' ');
-		// Without end, as long as somebody reads.
+		// Without end, as long as it is read.
 		const write = () => {
 			if (!socket.destroyed) gzip.write(megabyte, () => setImmediate(write));
 		};
@@ -82,35 +73,17 @@ it('an answer that is too large ends with advice, and is not read on', async () 
 	expect(server.requests).toHaveLength(1);
 }, 60_000);
 
-describe('an answer of 10,000 levels', () => {
-	const DEPTH = 10_000;
-	const deep = {
-		list: '['.repeat(DEPTH) + ']'.repeat(DEPTH),
-		data: '{"data":'.repeat(DEPTH) + '1' + '}'.repeat(DEPTH),
-		error: '{"error":'.repeat(DEPTH) + '"x"' + '}'.repeat(DEPTH),
-		field: `{"bookingID": 7, "more": ${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}}`,
-	};
-
-	it.each(Object.entries(deep))('(%s) is told as such', async (_what, body) => {
-		for (const name of ['booking:get', 'booking:getAll', 'catalogue:getAll'] as const) {
-			sandbox.faults.clear();
-			const { message, description } = await readFrom(body, 200, name);
-			expect(message).toMatch(/^The response is nested too deeply when asked to/);
-			expect(description).toMatch(/more than 100 levels/);
-		}
-		for (const status of [400, 401, 404, 409]) {
-			sandbox.faults.clear();
-			const { message, description } = await readFrom(body, status);
-			expect(message + description).not.toMatch(/call stack/);
-		}
-	});
-
-	it('is no problem in fewer levels', async () => {
-		const levels = 90;
+it.each([
+	[10_000, true],
+	[90, false],
+])('a response of %i levels is unreadable: %p', (levels, isUnreadable) => {
+	for (const statusCode of [200, 400]) {
 		const body = '{"data":'.repeat(levels) + '[]' + '}'.repeat(levels);
-		sandbox.faults.add({ fault: { kind: 'status', status: 200, body } });
-		expect((await perform(sandbox, 'booking:getAll', {})).error).toBeUndefined();
-	});
+		const parsed = parseResponse({ statusCode, headers: {}, body }, { name: 'a', purpose: 'read' });
+		if (statusCode === 400) expect(parsed).toMatchObject({ kind: 'validation' });
+		else if (isUnreadable) expect(parsed).toMatchObject({ kind: 'unreadable' });
+		else expect(parsed).toHaveProperty('data');
+	}
 });
 
 it.each([

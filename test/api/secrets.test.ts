@@ -30,7 +30,7 @@ const forms: Record<string, string> = {
 	'URL-encoded twice': encodeURIComponent(encodeURIComponent(KEY)),
 	'as base64': Buffer.from(KEY).toString('base64'),
 	'as base64 with its scheme': Buffer.from(`Api-Key ${KEY}`).toString('base64'),
-	'as base64 behind a name': Buffer.from(`me:${KEY}`).toString('base64'),
+	'as base64 after a name': Buffer.from(`me:${KEY}`).toString('base64'),
 	'as base64 for addresses': Buffer.from(KEY).toString('base64url'),
 	'escaped as JSON': escaped,
 	'escaped as JSON, slashes too': escaped.replaceAll('/', '\\/'),
@@ -52,7 +52,7 @@ it.each(Object.entries(forms))('a key %s is struck out of a text', (_form, quote
 	}
 });
 
-it('nothing else is struck out, and nothing for a key that is none', () => {
+it('nothing else is struck out, and nothing for an empty key', () => {
 	const text = 'The service refused to read booking 7: key sk/live is missing';
 	expect(redactor(KEY)(text)).toBe(text);
 	expect(redactor('')(text)).toBe(text);
@@ -95,7 +95,7 @@ const operations: Array<[OperationName, INodeParameters]> = [
 ];
 
 it.each([200, 302, 400, 401, 403, 404, 409, 418])(
-	'no form of a key is in what is told of an answer with status %i',
+	'an error shows no form of the key after a response with status %i',
 	async (status) => {
 		const quote = async (quoted: string, at: number) => {
 			const server = await startOtherServer({ error: `Key ${quoted} is bad` }, status);
@@ -104,9 +104,9 @@ it.each([200, 302, 400, 401, 403, 404, 409, 418])(
 			const settings = { baseUrl: server.url, apiKey: KEY };
 			const { error } = await perform(sandbox, name, fields, settings);
 			expect(error).toBeDefined();
-			const told = [error?.message, error?.stack, JSON.stringify(error)].join('\n');
-			expect(showsPart(told, quoted)).toBe(false);
-			expect(showsPart(told, JSON.stringify(quoted).slice(1, -1))).toBe(false);
+			const shown = [error?.message, error?.stack, JSON.stringify(error)].join('\n');
+			expect(showsPart(shown, quoted)).toBe(false);
+			expect(showsPart(shown, JSON.stringify(quoted).slice(1, -1))).toBe(false);
 			const { message } = await testCredential('testApiKey', { baseUrl: server.url, apiKey: KEY });
 			expect(showsPart(message, quoted)).toBe(false);
 			await server.close();
@@ -138,8 +138,8 @@ it.each([
 	async (_where, baseUrl, apiKey) => {
 		const { error } = await perform(sandbox, 'booking:getAll', {}, { baseUrl, apiKey });
 		const { message } = await testCredential('testApiKey', { baseUrl, apiKey });
-		for (const told of [error?.message, JSON.stringify(error), message]) {
-			expect(told).not.toMatch(new RegExp(`${KEYS.readOnly}|SandboxKey`, 'i'));
+		for (const shown of [error?.message, JSON.stringify(error), message]) {
+			expect(shown).not.toMatch(new RegExp(`${KEYS.readOnly}|SandboxKey`, 'i'));
 		}
 	},
 	30_000,

@@ -73,7 +73,7 @@ describe('the test of an API key', () => {
 		'"Authorization: Api-Key …"',
 		'\u200b…\ufeff',
 	])(
-		'takes a key that was copied with its header, in quotes, or with what no one sees: %j',
+		'takes a key that was copied with its header, in quotes, or with invisible characters: %j',
 		async (text) => {
 			expect(await testKey(text.replace('…', KEYS.full))).toMatch(/^OK/);
 		},
@@ -117,13 +117,13 @@ describe('the test of an API key', () => {
 			'could not be tried because of a limit',
 			'full',
 			{ match: { endpoint: 'nearby' }, fault: LIMITED },
-			/^OK: .* can read bookings, read the catalogue, read contracts\..*not be tried: find tractors nearby/,
+			/^OK: .* can read bookings, read the catalogue, read contracts\..*when asked to: find tractors nearby/,
 		],
 		[
 			'could not be tried because of an error',
 			'full',
 			{ match: { endpoint: 'contracts' }, fault: DOWN },
-			/^OK: .* can read bookings, find tractors nearby, read the catalogue\..*not be tried: read contracts/,
+			/^OK: .* can read bookings, find tractors nearby, read the catalogue\..*when asked to: read contracts/,
 		],
 		[
 			'was not found',
@@ -184,7 +184,7 @@ describe('the base URL', () => {
 		['a site of HTML that knows nothing of it', '<h1>Not here</h1>', 404],
 		['another service', { hello: 'world' }, 200],
 		['another service that knows nothing of it', { message: 'no route' }, 404],
-	])('of %s is told apart', async (_what, answer, status) => {
+	])('of %s is reported', async (_what, answer, status) => {
 		const other = await startOtherServer(answer, status);
 		const verdicts = [
 			await testKey('some-key', { baseUrl: other.url }),

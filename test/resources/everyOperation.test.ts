@@ -218,7 +218,7 @@ describe.each(OPERATIONS)('%s', (name) => {
 		expect(pairsOf(errors)).toEqual([0, 1]);
 		const [reason, other] = errors.map(({ json }) => reasonOf(json));
 		expect(reason).toMatch(/^Could not connect to 127\.0\.0\.1:9 to /);
-		// Rows are not told one by one what is wrong with the service.
+		// One error of the service is not repeated for each row.
 		expect(other).toMatch(
 			name.startsWith('booking:create') ? /^See row 2\b/ : /^Could not connect to /,
 		);

@@ -155,13 +155,13 @@ it.each([
 });
 
 it.each(['0.0.0.0', '::', '192.168.1.20', 'example.com'])(
-	'does not listen on %s unless it is told that other machines may reach it',
+	'does not listen on %s without the option `exposed`',
 	async (host) => {
 		await expect(startSandbox({ host })).rejects.toThrow(/exposed/);
 	},
 );
 
-it('listens for other machines if it is told so', async () => {
+it('listens for other machines with the option `exposed`', async () => {
 	const exposed = await startSandbox({ host: '0.0.0.0', exposed: true });
 	await exposed.close();
 	expect(exposed.port).toBeGreaterThan(0);

@@ -54,10 +54,10 @@ it('names the wait in each form, never too early', async () => {
 	settings.rateLimits.nearby = 1;
 	await get(NEARBY, 1);
 	time += 10_100;
-	const named: unknown[] = [];
+	const headers: unknown[] = [];
 	for (settings.retryAfter of ['seconds', 'date', 'absent'] as const)
-		named.push((await test.client().get(NEARBY)).headers['retry-after']);
-	expect(named).toEqual(['50', 'Tue, 01 Jan 2030 12:01:01 GMT', undefined]);
+		headers.push((await test.client().get(NEARBY)).headers['retry-after']);
+	expect(headers).toEqual(['50', 'Tue, 01 Jan 2030 12:01:01 GMT', undefined]);
 	time += 49_899;
 	expect(await get(NEARBY, 1)).toEqual([429]);
 	time += 1;

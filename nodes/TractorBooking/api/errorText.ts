@@ -25,8 +25,8 @@ function reasonText(error: unknown): string {
 /** The field of a body that gives the reason, or all of its fields. */
 function reasonIn({ error, errors, detail, message, ...fields }: IDataObject): unknown {
 	// `error: true` says that there is one, not which.
-	const named = typeof error === 'boolean' ? undefined : error;
-	return named ?? errors ?? detail ?? message ?? fields;
+	const reason = typeof error === 'boolean' ? undefined : error;
+	return reason ?? errors ?? detail ?? message ?? fields;
 }
 
 /**

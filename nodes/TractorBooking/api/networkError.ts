@@ -80,7 +80,7 @@ function explain(
 }
 
 /**
- * What became of a request whose response did not come, or not whole.
+ * Why a response did not arrive, or not all of it.
  *
  * @param isCancelled whether it is no longer wanted
  */

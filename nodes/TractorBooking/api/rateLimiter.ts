@@ -141,7 +141,7 @@ export class RateLimiter {
 	}
 
 	private onRefused(window: Window, retryAfterMs: number | undefined): void {
-		// After a long silence no one knows whether the service would have refused.
+		// After a long silence, the service may have changed its mind.
 		const lastKnown = Math.max(this.lastRefusedAt, this.availableAt) + 2 * MINUTE_MS;
 		if (this.refusals === 0 || now() > lastKnown) this.waitingSince = now();
 		this.lastRefusedAt = now();

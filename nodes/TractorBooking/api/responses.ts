@@ -136,7 +136,7 @@ export function redirectError(
 		`The address redirects elsewhere when asked to ${purpose}`,
 		{
 			status,
-			description: `It points to ${where}. Nothing is sent there: the key might go to somebody else, or a booking be made twice. If that is the service, enter the base URL for which it does not redirect.`,
+			description: `It points to ${where}. Nothing is sent there: the key could leak, or a booking be made twice. If that is the service, enter the base URL for which it does not redirect.`,
 		},
 	);
 }

@@ -69,20 +69,16 @@ async function legacyRequest(
 /** The word before the secret in the header. */
 const SCHEMES = { key: 'Api-Key', token: 'Bearer' } as const;
 
-/** What a probe shows that the credential can do: unknown if the service cannot be asked now, or responds oddly. */
-type Finding = 'can' | 'cannot' | 'untried' | 'unclear';
-
+/** What a probe shows: unclear if the service cannot be asked now, or responds oddly. */
 interface Probed extends Ability {
-	finding: Finding;
+	finding: 'can' | 'cannot' | 'unclear';
 	failure?: ServiceError;
 }
 
-function findingOf(failure?: ServiceError): Finding {
-	if (!failure) return 'can';
-	const { kind } = failure;
-	if (kind === 'notAllowed') return 'cannot';
-	const isTemporary = isTransient(failure) || kind === 'unreachable' || kind === 'rateLimited';
-	return isTemporary ? 'untried' : 'unclear';
+/** Whether the service could not be asked now. */
+function isTemporary(failure?: ServiceError): boolean {
+	if (!failure) return false;
+	return isTransient(failure) || failure.kind === 'unreachable' || failure.kind === 'rateLimited';
 }
 
 function failed(message: string): INodeCredentialTestResult {
@@ -112,11 +108,10 @@ function resultOf(
 	probed: readonly Probed[],
 	needed: readonly string[],
 ): INodeCredentialTestResult {
-	const those = (finding: Finding) => probed.filter((probe) => probe.finding === finding);
+	const those = (finding: Probed['finding']) => probed.filter((probe) => probe.finding === finding);
 	const can = namesOf(those('can'));
 	const cannot = namesOf(those('cannot'));
 	const unclear = namesOf(those('unclear'));
-	const untried = namesOf(those('untried'));
 	if (can) {
 		const lacking = those('cannot').filter(({ usedFor }) => usedFor && needed.includes(usedFor));
 		if (lacking.length > 0) {
@@ -127,26 +122,26 @@ function resultOf(
 		const sentences = [
 			`The ${what} is valid. It can ${can}.`,
 			cannot && `It cannot ${cannot}.`,
-			untried && `Could not be tried: ${untried}.`,
 			unclear && `No usable response when asked to: ${unclear}.`,
 		];
 		return { status: 'OK', message: sentences.filter(Boolean).join(' ') };
 	}
-	// Not known yet: the service cannot be reached now.
-	const temporary = those('untried')[0]?.failure;
+	const failures = those('unclear').flatMap(({ failure }) => failure ?? []);
+	const temporary = failures.find(isTemporary);
 	if (temporary) return failedWith(temporary);
-	const odd = those('unclear')[0]?.failure?.message;
+	const odd = failures[0]?.message;
 	if (!cannot) {
 		return failed(
 			`The server at this URL responds, but not as the booking service (${odd}). Check the base URL: your partner dashboard shows it.`,
 		);
 	}
-	const others = odd && `, and gave no usable response when asked to ${unclear} (${odd})`;
+	const others = odd ? `, and gave no usable response when asked to ${unclear} (${odd})` : '';
 	const createsOnly =
-		what === 'key' &&
-		' A key that may only create bookings cannot be told apart from a wrong one without creating a booking.';
+		what === 'key'
+			? ' A key that may only create bookings looks like a wrong one: only creating a booking would show the difference.'
+			: '';
 	return failed(
-		`The service refused the ${what} when asked to ${cannot}${others || ''}. Either it is wrong, or it has none of these scopes: compare it and the base URL with the partner dashboard.${createsOnly || ''}`,
+		`The service refused the ${what} when asked to ${cannot}${others}. Either it is wrong, or it has none of these scopes: compare it and the base URL with the partner dashboard.${createsOnly}`,
 	);
 }
 
@@ -167,7 +162,8 @@ async function probe(
 	const probes = abilities.map(async (ability): Promise<Probed> => {
 		const result = await settle(ability.probe(client));
 		const failure = result instanceof ServiceError ? result : undefined;
-		return { ...ability, finding: findingOf(failure), failure };
+		const refused = failure?.kind === 'notAllowed' ? 'cannot' : 'unclear';
+		return { ...ability, finding: failure ? refused : 'can', failure };
 	});
 	return resultOf(what, await Promise.all(probes), asText(usedFor).split(','));
 }

@@ -4,10 +4,10 @@ import { ServiceError } from '../../../nodes/TractorBooking/api/errors';
 import type { ListMemory, PagedList } from '../../../nodes/TractorBooking/api/pages/fetch';
 import type { Page } from '../../../nodes/TractorBooking/api/pages/unwrap';
 
-/** What stands beside the records of a page. */
+/** What a page says besides its records. */
 export type About = Omit<Page, 'records'>;
 
-/** What a service says to one page: records by their IDs and what stands beside them, a status, or null for no list. */
+/** What a service says to one page: records by their IDs and what else it says, a status, or null for no list. */
 export type Answer = [ids: number[], about?: About] | number | null;
 
 /** The answers of a list by page, or by `page/size`; the last one comes again and again. */

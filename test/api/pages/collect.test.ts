@@ -49,7 +49,7 @@ describe('a list ends with a page that (rule 4)', () => {
 		expect((await read(answers)).ids).toEqual([...full, ...rest]);
 	});
 
-	it('fails with 500, behind a page 1 that no usual page size cuts', async () => {
+	it('fails with 500, after a page 1 of no usual size', async () => {
 		expect((await read({ 1: [pageOne(rest)], 2: [500] })).ids).toEqual(rest);
 	});
 });
@@ -82,7 +82,7 @@ describe('a list does not end with a page that', () => {
 		['promises more', { 1: [pageOne(rest, { hasNext: true })], 2: [500] }],
 		['lacks some of the count', { 1: [pageOne(full, { count: 12 })], 2: [500] }],
 		['is the last that another failure lets through', { 1: [pageOne(rest)], 2: [503] }],
-	])('fails, behind one that %s: that is an error', async (_what, answers) => {
+	])('fails, after one that %s: that is an error', async (_what, answers) => {
 		expect((await read(answers)).ids).toMatch(/status 50[03]$/);
 	});
 });
@@ -231,7 +231,7 @@ describe('pages are asked for', () => {
 		expect(pages()).toEqual(down(25, 1).reverse());
 	});
 
-	it('one after the other if no one knows how many are needed', async () => {
+	it('one after the other if it is not known how many are needed', async () => {
 		const { list, pages } = listOf(counted);
 		for await (const { number } of iterate(list, { size: SIZE }))
 			expect(pages()).toHaveLength(number);

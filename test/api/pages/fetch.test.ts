@@ -68,7 +68,7 @@ describe('a list begins with', () => {
 		['403', 403],
 		['503', 503],
 		['500, although page 1 says that it is there', 500],
-	])('nobody knows which page if page 0 fails with %s', async (_what, zero) => {
+	])('neither page if page 0 fails with %s', async (_what, zero) => {
 		const { list } = listOf({ 1: [[[2, 1], { hasPrevious: true }]], 0: [zero] });
 		expect((await openList(list, 10)).result).toMatchObject({ kind: 'failed' });
 		expect(list.memory).toEqual({});
@@ -120,7 +120,7 @@ it.each<[string, unknown[][], unknown[][]]>([
 		],
 		[['1', 2], [3]],
 	],
-	['all that they hold, if there is none', [[''], [1, '']], [[''], [1]]],
+	['all that they hold, without one', [[''], [1, '']], [[''], [1]]],
 ])('records are told apart by %s', (_what, pages, fresh) => {
 	const seen = new Seen(({ id }) => id);
 	const added = pages.map((ids) => seen.addNew(ids.map((id) => ({ id }) as IDataObject)));

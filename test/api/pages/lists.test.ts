@@ -139,24 +139,21 @@ describe('the catalogue', () => {
 		[50, undefined],
 		[25, 400],
 		[25, 422],
-	])(
-		'of which %i tractors come may have more: page 2 is the same, or %p',
-		async (length, status) => {
-			giveOnly(length, status);
-			const { result } = await read('tractors');
-			expect(stopOf(result).message).toMatch(new RegExp(`sent ${length} tractors`));
-			expect(stopOf(result).description).toMatch(/^Set Page Size .*set Limit to/);
-			sandbox.faults.clear();
-			expect((await read('tractors', length)).ids).toEqual(tractors().slice(0, length));
-		},
-	);
+	])('that sends %i tractors may have more: page 2 is the same, or %p', async (length, status) => {
+		giveOnly(length, status);
+		const { result } = await read('tractors');
+		expect(stopOf(result).message).toMatch(new RegExp(`sent ${length} tractors`));
+		expect(stopOf(result).description).toMatch(/^Set Page Size .*set Limit to/);
+		sandbox.faults.clear();
+		expect((await read('tractors', length)).ids).toEqual(tractors().slice(0, length));
+	});
 
 	it.each([
 		[7, undefined],
 		[24, 400],
 		[40, undefined],
 		[25, 404],
-	])('of which %i tractors come, and then %p, is whole', async (length, status) => {
+	])('that sends %i tractors, and then %p, is whole', async (length, status) => {
 		giveOnly(length, status);
 		expect((await read('tractors')).ids).toEqual(tractors().slice(0, length));
 	});
@@ -240,7 +237,7 @@ describe('a page size', () => {
 		expect(`${first?.path}${query && `?${query}`}`).toBe(address);
 	});
 
-	it('that is refused is told once, and keeps neither Create nor the editor from reading', async () => {
+	it('that is refused is asked for once, and Create and the editor read on', async () => {
 		const fault: Fault = { kind: 'status', status: 400, body: { error: 'too many' } };
 		const refused = sandbox.faults.add({ match: { path: /\/partner\/booking\/\d+\/100$/ }, fault });
 		await expectAll('bookings');

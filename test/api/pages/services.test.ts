@@ -46,7 +46,7 @@ async function outcomeOf(client: ServiceClient, service: Service): Promise<Outco
 	return warnings.length > 0 ? 'warned' : 'whole';
 }
 
-/** Whether no one can see that records are missing: they are not counted rightly, or deleted while a page is wrong. */
+/** Whether nothing shows that records are missing: the count is wrong, or records are deleted while a page is wrong. */
 function isUnknowable({ style }: Case): boolean {
 	const { count, envelope, changes, glitch } = style;
 	return (

@@ -1,4 +1,4 @@
-/** Services as they may be, of which each deviates from the documented one in up to two ways. */
+/** Services that deviate from the documented one in up to two ways. */
 
 /** One way in which a service deviates from the documented one (interface, "Pagination of list endpoints"). */
 export interface Deviation {

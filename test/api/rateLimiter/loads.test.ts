@@ -32,17 +32,6 @@ it.each([load(100_000)])(
 	120_000,
 );
 
-it('details of 300 items that name 60 tractors take one request', async () => {
-	await start({});
-	const tractors = [...sandbox.store.tractors.keys()].slice(0, 60);
-	const rows = Array.from({ length: 300 }, (_, row) => ({ tractor: tractors[row % 60] }));
-	const fields = { tractorIds: '={{ $json.tractor }}' };
-	const { items } = await perform(sandbox, 'tractor:get', fields, { rows });
-	expect(fieldOf(items, 'TractorID')).toEqual(rows.map(({ tractor }) => tractor));
-	expect(pairsOf(items)).toEqual([...rows.keys()]);
-	expect(sandbox.requests.count('details')).toBe(1);
-});
-
 it(`${CREATIONS} creations at 50 per window are all booked once`, async () => {
 	// Creations go one by one: the limit must be reached on a busy machine, too.
 	await start({ rateLimits: { create: 50 }, rateWindowMs: 2_000 });

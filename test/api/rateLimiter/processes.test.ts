@@ -56,8 +56,8 @@ it.each<Settings['retryAfter']>(['seconds', 'absent'])(
 		expect(reports.map(({ error }) => error)).toEqual(Array(WORKERS).fill(undefined));
 		const results = reports.flatMap(({ items }) => items.map(({ result }) => result));
 		expect(results).toEqual(Array(WORKERS * ROWS_EACH).fill('created'));
-		const told = reports.flatMap(({ items }) => items.map(({ bookingID }) => bookingID));
-		expect(told.sort()).toEqual(made.sort());
+		const reported = reports.flatMap(({ items }) => items.map(({ bookingID }) => bookingID));
+		expect(reported.sort()).toEqual(made.sort());
 		const wanted = Array.from({ length: WORKERS }, (_, worker) => rowsOf(worker)).flat();
 		expect(names.sort()).toEqual(wanted.map(({ farmerName }) => farmerName).sort());
 		expect(refused).toBeGreaterThan(0);

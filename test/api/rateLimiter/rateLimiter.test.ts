@@ -225,7 +225,7 @@ it('waits for a probe that hangs no longer than its own timeout', async () => {
 
 it.each<[RetryAfter, number]>([
 	['seconds', 1.15],
-	// The backoff goes on behind the end of a window.
+	// The backoff ends after the window.
 	['absent', 1.25],
 ])(
 	'sends slow requests as early as the limit allows, with Retry-After %s: within %f times',
@@ -302,7 +302,7 @@ it('lets all go on together once it is open again, those too who waited for a pl
 	expect(service.lastPassed - start).toBeLessThan(1_000 + 10 * LATENCY_MS);
 });
 
-it('lets those behind go while one waits for a limit of its own', async () => {
+it('lets later ones go while one waits for a limit of its own', async () => {
 	const service = new Service(sliding(Infinity), 'absent');
 	const limiter = new RateLimiter();
 	for (let place = 1; place < 8; place++) void run(limiter, hang);
@@ -310,8 +310,8 @@ it('lets those behind go while one waits for a limit of its own', async () => {
 		return await run(limiter, attempt);
 	});
 	const limited = run(limiter, service.attempt, { ...PATIENT, perMinute: 9 });
-	const behind = run(limiter, service.attempt);
-	await done(Promise.all([first, second, behind]), 10_000);
+	const later = run(limiter, service.attempt);
+	await done(Promise.all([first, second, later]), 10_000);
 	expect(service.passed).toBe(3);
 	await done(limited);
 	expect(performance.now()).toBeGreaterThanOrEqual(60_000);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { runAction } from '../../support/engine';
 
-/** What a worker is told, as its one argument in JSON. */
+/** The one argument of a worker, as JSON. */
 export interface Task {
 	baseUrl: string;
 	apiKey: string;
@@ -11,7 +11,7 @@ export interface Task {
 
 /** What a worker prints, in JSON. */
 export interface Report {
-	/** The node's output, or why there is none. */
+	/** The node's output, or why it failed. */
 	items: IDataObject[];
 	error?: string;
 }

@@ -193,7 +193,7 @@ export function isFullPage(length: number, size: number): boolean {
 	return length >= size || (length >= 10 && 100 % length === 0);
 }
 
-/** A list of which each page is asked for by its number. */
+/** A list whose pages are asked for by number. */
 function numberedList(
 	client: ServiceClient,
 	endpoint: Endpoint & { name: ListName },

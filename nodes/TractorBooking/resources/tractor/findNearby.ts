@@ -32,10 +32,6 @@ function within(
 	return tractors.filter((tractor) => (away(tractor) ?? Infinity) <= Number(maximum));
 }
 
-function sorted(tractors: IDataObject[], by: unknown): IDataObject[] {
-	return by === 'distance' || by === 'minsAway' ? nearestFirst(tractors, by) : tractors;
-}
-
 async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 	const client = await clientFor(context, 'apiKey');
 	const searches = new Memoizer<IDataObject[]>(copies);
@@ -52,9 +48,11 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 			async () => await findNearbyTractors(client, latitude, longitude, warn),
 		);
 		const quick = within(nearby, 'minsAway', options.maximumMinutes, warn);
-		const near = new Set(within(nearby, 'distance', options.maximumDistance, warn));
-		const both = quick.filter((tractor) => near.has(tractor));
-		return sorted(both, options.sortBy ?? 'distance').slice(0, getLimit(context, itemIndex));
+		const near = within(quick, 'distance', options.maximumDistance, warn);
+		const { sortBy = 'distance' } = options;
+		const isSorted = sortBy === 'distance' || sortBy === 'minsAway';
+		const tractors = isSorted ? nearestFirst(near, sortBy) : near;
+		return tractors.slice(0, getLimit(context, itemIndex));
 	});
 	return await includeDetails(context, client, results);
 }
@@ -69,17 +67,14 @@ async function includeDetails(
 		({ records }, itemIndex) =>
 			records.length > 0 && getOptions(context, itemIndex).includeDetails === true,
 	);
-	const wanted = results.filter((_, itemIndex) => wants[itemIndex]);
-	const tractors = wanted.flatMap(({ records }) => records);
+	const tractors = results.flatMap(({ records }, itemIndex) => (wants[itemIndex] ? records : []));
 	const detailed = await settle(withDetails(client, tractors));
-	let end = 0;
+	// They come in the order of the items.
+	const rest = detailed instanceof ServiceError ? [] : [...detailed];
 	return results.map((result, itemIndex) => {
 		if (!wants[itemIndex]) return result;
 		if (detailed instanceof ServiceError) return { records: [], failure: detailed };
-		// They come in the order of the items.
-		const start = end;
-		end += result.records.length;
-		return { records: detailed.slice(start, end) };
+		return { records: rest.splice(0, result.records.length) };
 	});
 }
 

@@ -36,6 +36,7 @@ export class ProcessedData implements IDataDeduplicator {
 		this.rows.clear();
 		this.writes = 0;
 		this.failure = undefined;
+		this.beforeWrite = async () => await Promise.resolve();
 	}
 
 	/** The number of entries of all nodes. */

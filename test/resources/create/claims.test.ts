@@ -4,206 +4,257 @@ import { forgetKeys } from '../../../nodes/TractorBooking/api/limits';
 import { perform, type Settings } from '../../support/action';
 import { dayFromNow, farmers, tableOf } from '../../support/bookings';
 import { processedData } from '../../support/engine';
-import { LateService } from '../../support/lateService';
-import { skipped } from '../../support/skippedTime';
+import { eachWithLateService, type LateService } from '../../support/lateService';
+import { skipped, skippedNow } from '../../support/skippedTime';
 
 jest.mock('../../../nodes/TractorBooking/api/abort', () =>
 	jest.requireActual<object>('../../support/shortPauses'),
 );
 
 const MINUTE_MS = 60_000;
-const realNow = Date.now.bind(Date);
 
 let service: LateService;
-
-beforeEach(async () => {
-	skipped.ms = 0;
-	forgetKeys();
-	processedData.clear();
-	jest.spyOn(Date, 'now').mockImplementation(() => realNow() + skipped.ms);
-	service = await LateService.start();
-});
-
-afterEach(async () => {
-	jest.restoreAllMocks();
-	await service.close();
-});
+eachWithLateService(skippedNow, (started) => (service = started));
 
 /** n8n restarts: the process has no memory of its own. */
 const restart = forgetKeys;
 
 /** Rows with a number of their own each. */
-const rows = farmers(3).map(({ tractor, service: serviceType, date, phone, name }, at) => ({
-	'Tractor ID': tractor,
-	'Service Type': serviceType,
-	'Service Date': date,
-	'Farmer Phone': phone,
-	'Farmer Name': name,
-	'Request No': `R-${at + 1}`,
-}));
-const [first = {}, second = {}, third = {}] = rows as IDataObject[];
+const rows: IDataObject[] = farmers(3).map((row, at) => ({ ...row, no: `R-${at + 1}` }));
+const [first = {}, second = {}] = rows;
 
-/** So many rows without a Row ID. */
-const many = (count: number): IDataObject[] =>
-	farmers(count).map(({ phone, name }) => ({
-		...first,
-		'Farmer Phone': phone,
-		'Farmer Name': name,
-		'Request No': '',
-	}));
+/** The first row, so that nothing but its name and Row ID tells that it is booked. */
+const edited: IDataObject = { ...first, phone: '+2348039990001', date: dayFromNow(30) };
 
 async function run(
 	given: IDataObject[],
-	options: INodeParameters = {},
-	settings: Settings & { dryRun?: boolean } = {},
-): Promise<string[]> {
-	const { dryRun = false, ...others } = settings;
-	const { items, errors } = await perform(
+	{ dryRun = false, ...options }: INodeParameters = {},
+	settings: Settings = {},
+) {
+	return await perform(
 		service,
 		'booking:createFromSpreadsheet',
 		{
-			phoneCountry: 'none',
-			tractorSelection: 'id',
 			dryRun,
-			options: { rowIdColumn: 'Request No', notInSheet: ['landArea'], ...options },
+			options: {
+				rowIdColumn: 'no',
+				columnMapping: { columns: [{ column: 'date', field: 'serviceDate' }] },
+				...options,
+			},
 		},
-		{ rows: given, onError: 'continueErrorOutput', ...others },
+		{ rows: given, onError: 'continueErrorOutput', ...settings },
 	);
+}
+
+async function book(...given: Parameters<typeof run>): Promise<string[]> {
+	const { items, errors } = await run(...given);
 	return tableOf(items, errors);
 }
 
-const matching = (text: string): unknown => expect.stringMatching(text);
+const resultsOf = (table: readonly string[]) =>
+	table.map((line) => /: ([a-z ]+)/.exec(line)?.[1]?.trim());
 
-describe('a Row ID that was booked', () => {
-	beforeEach(async () => {
-		expect(await run(rows)).toEqual(['2: created', '3: created', '4: created']);
+const createAnyway: INodeParameters = { ifAlreadyBooked: 'create' };
+const nothing = () => undefined;
+const laterOn = () => {
+	restart();
+	skipped.ms += 25 * MINUTE_MS;
+};
+const hideList = () => {
+	laterOn();
+	service.bookings = [];
+};
+const already = ['already booked'];
+const rewritten: IDataObject = { ...first, no: 'r1' };
+const another: IDataObject = { ...second, no: 'R-1' };
+
+it.each<[string, IDataObject[], () => void, INodeParameters, string[], RegExp]>([
+	['its day', [{ ...first, date: edited.date }], laterOn, {}, already, /as booking 5001 \(new\)/],
+	['its phone and day', [edited], laterOn, {}, already, /Row ID "R-1"/],
+	['its phone', [{ ...first, phone: edited.phone }], laterOn, {}, already, /Row ID "R-1"/],
+	['name and day', [{ ...first, name: 'A', date: edited.date }], laterOn, {}, already, /Row ID/],
+	['service and day', [{ ...first, service: 4, date: edited.date }], laterOn, {}, already, /./],
+	['nothing: Create Anyway', [first], laterOn, createAnyway, already, /Row ID "R-1"/],
+	['two cells: Create Anyway', [edited], restart, createAnyway, already, /Row ID "R-1"/],
+	['two cells: same process', [edited], nothing, {}, already, /Row ID "R-1"/],
+	['two cells: Fail', [edited], nothing, { ifAlreadyBooked: 'fail' }, ['to fix'], /Row ID "R-1"/],
+	['two cells: Dry Run', [edited], restart, { dryRun: true }, already, /Row ID "R-1"/],
+	['two cells, and is there twice', [edited, edited], nothing, {}, [...already, ...already], /./],
+	['nothing: not in the list', [first], hideList, createAnyway, already, /give it a new Row ID/],
+	['its farmer', [another], laterOn, {}, ['to fix'], /"R-1" was booked for another farmer/],
+	['its farmer: Create Anyway', [another], restart, createAnyway, ['to fix'], /another farmer/],
+	['its Row ID alone', [rewritten], laterOn, {}, ['possible duplicate'], /old Row ID/],
+	['its Row ID: skip', [rewritten], laterOn, { ifPossibleDuplicate: 'skip' }, already, /another/],
+	['its Row ID: book', [rewritten], laterOn, { ifPossibleDuplicate: 'book' }, ['created'], /./],
+	['its Row ID and two cells', [{ ...edited, no: 'R-9' }], nothing, {}, ['created'], /./],
+	[
+		'its Row ID and its place',
+		[{ ...rewritten, farmLocation: 'A' }],
+		laterOn,
+		{},
+		['created'],
+		/./,
+	],
+	['its Row ID, which is empty', [{ ...edited, no: '' }], nothing, {}, ['created'], /./],
+])(
+	'a booked row with a Row ID changes %s',
+	async (_what, given, between, options, results, said) => {
+		expect(await book([first])).toEqual(['2: created']);
+		between();
+		const table = await book(given, options);
+		expect(resultsOf(table)).toEqual(results);
+		expect(table[0]).toMatch(said);
+		const made = results.filter((result) => result === 'created');
+		expect(service.counts.create).toBe(1 + made.length);
+		// Nor does that run teach anything wrong.
 		restart();
-		skipped.ms += 25 * MINUTE_MS;
-	});
+		expect(resultsOf(await book([first], createAnyway))).toEqual(['already booked']);
+	},
+);
 
-	it.each<[string, IDataObject]>([
-		['name and day', { 'Farmer Name': 'Amina', 'Service Date': dayFromNow(15) }],
-		['phone and day', { 'Farmer Phone': '+2348039990001', 'Service Date': dayFromNow(15) }],
-		['service and day', { 'Service Type': 4, 'Service Date': dayFromNow(15) }],
-	])('is never sent again, whatever else changes: %s', async (_what, change) => {
-		expect((await run([{ ...second, ...change }]))[0]).toMatch(/^2: already booked \(Row ID "R-2"/);
-		expect(service.bookings).toHaveLength(3);
-	});
-
-	it('is never sent again with Create Anyway, nor where the list does not show its booking', async () => {
-		service.bookings = [];
-		for (const ifAlreadyBooked of ['skip', 'create'])
-			expect(await run([second], { ifAlreadyBooked })).toEqual([
-				matching('^2: already booked .* the list does not show which .* give it a new Row ID'),
-			]);
-		expect(service.counts.create).toBe(3);
-	});
-
-	it('has its booking in the output, if the list shows which it is', async () => {
-		const [table] = await run([{ ...second, 'Service Date': dayFromNow(15) }]);
-		expect(table).toContain('as booking 5002 (new)');
-	});
-
-	it('does not keep its booking from being that of another request', async () => {
-		// The same farmer and day, and all else that the list may show: another field.
-		const field = { ...second, 'Request No': 'R-9', 'Farm Location': 'the lower field' };
-		expect(await run([field])).toEqual(['2: created']);
-	});
-
-	it.each([
-		['which a spreadsheet rewrote', {}, 'possible duplicate'],
-		['which is that of another job', { ifPossibleDuplicate: 'book' }, 'created'],
-		['to skip', { ifPossibleDuplicate: 'skip' }, 'already booked'],
-	])('another Row ID of an equal row, %s', async (_what, options, result) => {
-		restart();
-		const rewritten = { ...second, 'Request No': 'r-2' };
-		expect(await run([rewritten], options)).toEqual([matching(`^2: ${result}`)]);
-	});
-
-	it('is to fix for another farmer, as where numbers begin at 1 in each sheet', async () => {
-		const other = { ...third, 'Farmer Name': 'Zainab', 'Farmer Phone': '+2348039990009' };
-		expect(await run([other])).toEqual([
-			matching('^2: to fix .*"R-3" was booked for another farmer'),
-		]);
-	});
+it('a row found booked by its match fields has its Row ID recorded', async () => {
+	expect(await book([{ ...first, no: '' }, second])).toEqual(['2: created', '3: created']);
+	expect(resultsOf(await book([first]))).toEqual(['already booked']);
+	restart();
+	expect(resultsOf(await book([edited]))).toEqual(['already booked']);
+	expect(service.bookings).toHaveLength(2);
 });
 
-it('two requests with one Row ID are to fix, and a row that is typed twice is not', async () => {
-	expect(await run([first, first, { ...second, 'Request No': 'R-1' }])).toEqual([
-		matching('^2: to fix .*"R-1" is in row 4'),
-		matching('^3: to fix .*"R-1" is in row 4'),
-		matching('^4: to fix .*"R-1" is in row 2'),
-	]);
-	expect(await run([first, first])).toEqual(['2: created', matching('^3: already booked')]);
-});
+it.each([{}, createAnyway])(
+	'two rows with one Row ID are to fix, unless they are equal: %j',
+	async (options) => {
+		const table = await book([first, first, another], options);
+		expect(resultsOf(table)).toEqual(['to fix', 'to fix', 'to fix']);
+		expect(table[2]).toMatch(/"R-1" is in row 2/);
+		expect(service.bookings).toEqual([]);
+		expect(resultsOf(await book([first, first]))).toEqual(['created', 'already booked']);
+	},
+);
 
 it('a Row ID that was only sent is unknown until its claim ends, and then matched', async () => {
 	service.fate = (_request, count) => (count === 1 ? 'dropped' : 'booked');
-	expect((await run([first]))[0]).toMatch(/^2: unknown/);
+	const other = { ...edited, name: 'Amina' };
+	expect(resultsOf(await book([first]))).toEqual(['unknown']);
 	restart();
-	const edited = { ...first, 'Farmer Name': 'Amina', 'Farmer Phone': '+2348039990009' };
-	expect((await run([edited]))[0]).toMatch(/^2: unknown/);
+	expect(resultsOf(await book([other]))).toEqual(['unknown']);
 	skipped.ms += 20 * MINUTE_MS;
-	expect(await run([edited])).toEqual(['2: created']);
+	expect(await book([other])).toEqual(['2: created']);
 	expect(service.bookings).toHaveLength(1);
 });
 
-it('Dry Run sees Row IDs, and records nothing', async () => {
-	await run([first]);
+it('Dry Run records nothing', async () => {
+	expect(await book([first], { dryRun: true })).toEqual(['2: would create']);
+	expect(processedData.size).toBe(0);
+	await book([first]);
 	const { size } = processedData;
-	const [known, fresh] = await run([first, second], {}, { dryRun: true });
-	expect(known).toMatch(/^2: already booked/);
-	expect(fresh).toBe('3: would create');
+	await book([first, second], { dryRun: true });
 	expect(processedData.size).toBe(size);
 });
 
 it('what is left in n8n after a run are Row IDs, once the claims have ended', async () => {
-	await run(rows);
+	await book(rows);
 	skipped.ms += 25 * MINUTE_MS;
-	await run(rows);
+	await book(rows);
 	// The ID, the job and the booking twice each, and the farmer's name and phone.
 	expect(processedData.size).toBe(8 * rows.length);
 });
 
-describe('a claim', () => {
-	it('is given back if the service refused the row', async () => {
-		service.fate = () => 'refused';
-		expect((await run([first]))[0]).toMatch(/^2: failed/);
-		restart();
-		service.fate = () => 'booked';
-		expect(await run([first])).toEqual(['2: created']);
-	});
+it.each([
+	['the service refused', 'refused', 'failed'],
+	['were not sent after a 403', 'forbidden', 'not sent'],
+] as const)('rows that %s have their claims given back', async (_what, fate, result) => {
+	service.fate = () => fate;
+	const many = farmers(8);
+	expect(resultsOf(await book(many, { rowIdColumn: 'name' }))).toContain(result);
+	restart();
+	service.fate = () => 'booked';
+	expect(new Set(resultsOf(await book(many, { rowIdColumn: 'name' })))).toEqual(
+		new Set(['created']),
+	);
+});
 
-	it('is given back by rows that are not sent after a 403', async () => {
-		service.fate = () => 'forbidden';
-		const before = await run(rows);
-		expect(before.filter((line) => line.includes('not sent')).length).toBeGreaterThan(0);
-		restart();
-		service.fate = () => 'booked';
-		expect(await run(rows)).toEqual(['2: created', '3: created', '4: created']);
-	});
-
-	it('takes three writes for five rows', async () => {
-		await run(many(20));
-		expect(service.bookings).toHaveLength(20);
-		// Two before, to look for lost rows, and one in the end.
-		expect(processedData.writes).toBeLessThanOrEqual(2 + 3 * 4 + 1);
-	});
+it('claims take three writes for five rows', async () => {
+	await book(farmers(20, { no: '' }));
+	expect(service.bookings).toHaveLength(20);
+	// Two before, to look for lost rows, and one in the end.
+	expect(processedData.writes).toBeLessThanOrEqual(2 + 3 * 4 + 1);
 });
 
 describe("n8n's memory fails", () => {
+	const full = new Error('the disk is full');
+
+	it('before the first row: nothing is booked', async () => {
+		processedData.failure = full;
+		expect((await book(rows))[0]).toMatch(/the disk is full\. Run the rows again/);
+		expect(service.bookings).toEqual([]);
+	});
+
 	it('in the middle: rows that were not sent are not', async () => {
 		service.fate = (_request, count) => {
-			if (count === 2) processedData.failure = new Error('the disk is full');
+			if (count === 2) processedData.failure = full;
 			return 'booked';
 		};
-		const table = await run(many(12));
-		const isSent = (line: string) => line.endsWith(': created');
-		expect(table.filter(isSent).length).toBe(service.bookings.length);
-		expect(table.filter((line) => !isSent(line))).toEqual(
-			expect.arrayContaining([matching('not sent .*the disk is full')]),
-		);
-		expect(table.filter((line) => line.includes('unknown'))).toEqual([]);
-		expect(service.bookings.length).toBeLessThan(12);
+		const table = await book(farmers(12, { no: '' }));
+		const made = table.filter((line) => line.endsWith(': created'));
+		expect(made.length).toBe(service.bookings.length);
+		expect(made.length).toBeLessThan(12);
+		expect(resultsOf(table.slice(made.length))).toEqual(Array(12 - made.length).fill('not sent'));
+	});
+
+	it('after the last row: none fails', async () => {
+		service.fate = () => {
+			processedData.failure = full;
+			return 'booked';
+		};
+		expect(await book([first])).toEqual(['2: created']);
+	});
+
+	it('while a Row ID is looked up: it was not booked', async () => {
+		const remove = jest.spyOn(processedData, 'removeProcessed').mockRejectedValueOnce(full);
+		await run([first], { dryRun: true });
+		remove.mockRestore();
+		restart();
+		expect(await book([first])).toEqual(['2: created']);
 	});
 });
+
+it('a booking that is found by search, in a run that dies before its end, has its Row ID recorded', async () => {
+	let cancel: () => void = () => undefined;
+	let listsBefore = Infinity;
+	service.fate = (_request, count) => {
+		listsBefore = service.counts.list;
+		return count === 1 ? 'lost' : 'dropped';
+	};
+	service.beforePage = async () => {
+		// The first one is found at the first look, the second one is looked for until then.
+		if (service.counts.list >= listsBefore + 4) {
+			processedData.failure = new Error('n8n is gone');
+			cancel();
+		}
+		return await Promise.resolve();
+	};
+	await run([first, second], {}, { started: (execution) => ({ cancel } = execution) });
+	expect(processedData.failure).toBeDefined();
+	processedData.failure = undefined;
+	listsBefore = Infinity;
+	restart();
+	skipped.ms += 20 * MINUTE_MS;
+	expect(resultsOf(await book([edited]))).toEqual(['already booked']);
+});
+
+it.each<[string, IDataObject, string]>([
+	['as it was', {}, 'already booked'],
+	['with another remark', { farmNote: 'by the gate' }, 'already booked'],
+	['with another area', { area: '3 ha' }, 'possible duplicate'],
+	['with another service', { service: 4 }, 'possible duplicate'],
+])(
+	'a sheet of which no Booking ID was written back comes again, %s',
+	async (_what, change, result) => {
+		const unnumbered = rows.map((row): IDataObject => ({ ...row, no: '', 'Booking ID': '' }));
+		await book(unnumbered);
+		laterOn();
+		const again = await book(unnumbered.map((row) => ({ ...row, ...change })));
+		expect(resultsOf(again)).toEqual(rows.map(() => result));
+		expect(service.bookings).toHaveLength(3);
+	},
+);

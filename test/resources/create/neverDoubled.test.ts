@@ -3,19 +3,18 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { forgetKeys } from '../../../nodes/TractorBooking/api/limits';
 import { fieldOf, perform, type Settings } from '../../support/action';
 import { dayFromNow, farmers, fromFarmers, tableOf } from '../../support/bookings';
-import { LateService } from '../../support/lateService';
+import { eachWithLateService, type LateService } from '../../support/lateService';
 import { processedData } from '../../support/engine';
 import { load } from '../../support/loads';
-import { skipped } from '../../support/skippedTime';
+import { skipped, skippedNow } from '../../support/skippedTime';
 
 jest.mock('../../../nodes/TractorBooking/api/abort', () =>
 	jest.requireActual<object>('../../support/shortPauses'),
 );
 
 const MINUTE_MS = 60_000;
-const realNow = Date.now.bind(Date);
-
 let service: LateService;
+eachWithLateService(skippedNow, (started) => (service = started));
 
 /** Lets so many minutes pass, for the node and the service. */
 function pass(minutes: number): void {
@@ -27,20 +26,6 @@ function otherProcess(): void {
 	forgetKeys();
 	processedData.clear();
 }
-
-beforeEach(async () => {
-	skipped.ms = 0;
-	// A server may get the port of one before it.
-	forgetKeys();
-	processedData.clear();
-	jest.spyOn(Date, 'now').mockImplementation(() => realNow() + skipped.ms);
-	service = await LateService.start();
-});
-
-afterEach(async () => {
-	jest.restoreAllMocks();
-	await service.close();
-});
 
 const continuing: Settings = { onError: 'continueErrorOutput' };
 
@@ -274,19 +259,6 @@ describe('a row and it is unknown whether that was booked', () => {
 		const other = { ...rows[1], date: dayFromNow(15) };
 		expect((await tableAfter([...rows, other]))[3]).toBe('5: created');
 	});
-
-	it.each([
-		{ name: 'Farmer Two' },
-		{ date: dayFromNow(15) },
-		{ phone: '+2347010000099' },
-		{ area: '5 ha' },
-		{ tractor: 202 },
-		{ service: 4 },
-	])('is in doubt also if it is edited meanwhile: %p', async (edit) => {
-		const table = await tableAfter([rows[0] ?? {}, { ...rows[1], ...edit }]);
-		expect(table[1]).toMatch(/^3: unknown \(This row, or one like it, was sent/);
-		expect(service.counts.create).toBe(4);
-	});
 });
 
 describe('a lost response', () => {
@@ -410,30 +382,6 @@ describe('a lost response', () => {
 		const { items } = await book([amina, bala]);
 		const [own] = service.bookings.filter(({ farmerName }) => farmerName === bala.name);
 		expect(items[1]?.json).toMatchObject({ result: 'created', bookingID: own?.bookingID });
-	});
-});
-
-describe('two processes', () => {
-	const rows = farmers(40);
-
-	it('that book the same sheet at once double no more than a batch', async () => {
-		let second: ReturnType<typeof book> | undefined;
-		service.fate = (_request, count) => {
-			if (count === 8) {
-				otherProcess();
-				second = book(rows);
-			}
-			return 'booked';
-		};
-		const runs = [await book(rows), await second];
-		for (const run of runs) {
-			const results = fieldOf(run?.items ?? [], 'result');
-			expect(results).toHaveLength(rows.length);
-			expect(['already booked', 'created']).toEqual(expect.arrayContaining(results));
-		}
-		const times = Object.values(service.timesBooked);
-		expect(times).toHaveLength(rows.length);
-		expect(service.bookings.length - rows.length).toBeLessThanOrEqual(10);
 	});
 });
 

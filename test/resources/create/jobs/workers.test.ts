@@ -6,7 +6,7 @@ import { perform, type Settings } from '../../../support/action';
 import { dayFromNow, farmers, fromFarmers } from '../../../support/bookings';
 import { processedData } from '../../../support/engine';
 import { fastNow, skip, wait } from '../../../support/fastClock';
-import { LateService, type Fate } from '../../../support/lateService';
+import { eachWithLateService, type Fate, type LateService } from '../../../support/lateService';
 
 jest.mock('../../../../nodes/TractorBooking/api/abort', () => {
 	const { fastAbort } = jest.requireActual<typeof import('../../../support/fastClock')>(
@@ -20,22 +20,12 @@ const LATENCY_MS = 300;
 const MINUTE_MS = 60_000;
 
 let service: LateService;
-
-beforeEach(async () => {
-	jest.spyOn(Date, 'now').mockImplementation(fastNow);
-	forgetKeys();
-	processedData.clear();
-	processedData.beforeWrite = async () => await Promise.resolve();
-	service = await LateService.start();
+eachWithLateService(fastNow, (started) => {
+	service = started;
 	service.fate = async (): Promise<Fate> => {
 		await wait(LATENCY_MS);
 		return 'booked';
 	};
-});
-
-afterEach(async () => {
-	jest.restoreAllMocks();
-	await service.close();
 });
 
 const rows = farmers(24);
@@ -234,6 +224,28 @@ it('Loop Over Items with a restart in it, list a minute late', async () => {
 		restart();
 	}
 	expectOnce(results, 16);
+});
+
+it('two workers that book one Row ID at once with Create Anyway, list late', async () => {
+	service.listedAfterMs = MINUTE_MS;
+	const worker = async (settings: Settings) => {
+		const { items, errors } = await perform(
+			service,
+			'booking:createFromSpreadsheet',
+			{
+				options: {
+					ifAlreadyBooked: 'create',
+					rowIdColumn: 'no',
+					columnMapping: { columns: [{ column: 'date', field: 'serviceDate' }] },
+				},
+			},
+			{ rows: [{ ...first, no: 'R-1' }], onError: 'continueErrorOutput', ...settings },
+		);
+		return [...items, ...errors].map(({ json }) => asText(json.result));
+	};
+	const results = await Promise.all([worker({}), worker(otherWorker)]);
+	expect(results.flat().sort()).toEqual(['created', 'unknown']);
+	expect(service.bookings).toHaveLength(1);
 });
 
 it('an agent that books twice on purpose', async () => {

@@ -126,11 +126,11 @@ const isMobile = (phone: PhoneNumber) => /MOBILE/.test(phone.getType() ?? '');
 /** Why a farmer with this parsed number may get no SMS; undefined if the library knows it as a mobile number. */
 export function smsDoubt(number: string): string | undefined {
 	if (!number.startsWith('+'))
-		return 'The phone has no country code, so the farmer may get no SMS: choose a Phone Country, or write it in international form';
+		return 'the phone has no country code, so an SMS may not arrive: choose a Phone Country';
 	const phone = parse(number);
 	return phone && isMobile(phone)
 		? undefined
-		: 'The phone is not a known mobile number, so the farmer may get no SMS: check its digits';
+		: 'the phone is not a known mobile number, so an SMS may not arrive: check its digits';
 }
 
 /**

@@ -161,7 +161,7 @@ describe('dates whose day and month the spreadsheet has exchanged', () => {
 		['2027-05-01', '2027-05-01'],
 		['13/01/2027', '2027-01-13'],
 		[46512, '2027-05-05'], // the same either way
-	])('%p is none', (serviceDate, day) => {
+	])('%p is no issue', (serviceDate, day) => {
 		expect(requestOf({ serviceDate }, source)).toEqual({ serviceDate: day });
 	});
 });

@@ -36,7 +36,7 @@ function tractorsAt(distances: Record<string, number>): void {
 		});
 }
 
-it('the columns of the node come before those of the row, of which none is lost', async () => {
+it('the columns of the node come before those of the row, and none is lost', async () => {
 	const [row = {}] = farmers(1, { reason: 'old', request: 'R-17', village: 'Rigasa' });
 	const { items } = await bookSheet(sandbox, [row]);
 	const [json = {}] = recordsOf(items);
@@ -150,16 +150,32 @@ describe('the preview', () => {
 		]);
 	});
 
-	it('names farms that share a tractor on a day, but not two jobs at one farm', async () => {
+	it.each<[string, IDataObject, RegExp]>([
+		[
+			'share a tractor on a day',
+			{},
+			/: tractor \d+ on \S+ has rows 2 \(Farmer 1\) and 3 \(Farmer 2\)/,
+		],
+		['but not on two days', { date: dayFromNow(4) }, /^2 would create\.$/],
+		['and not two jobs at one farm', { lat: kaduna.latitude }, /^2 would create\.$/],
+	])('names farms that %s', async (_what, other, said) => {
 		const [one = {}, two = {}] = farmsAt(0, 0.001);
-		const shared = await bookSheet(sandbox, [one, two], dry);
-		expect(hintsOf(shared).join()).toMatch(
-			/Several farms on one day: tractor \d+ on \S+ has rows 2 \(Farmer 1\) and 3 \(Farmer 2\)/,
-		);
-		const apart = await bookSheet(sandbox, [one, { ...two, date: dayFromNow(4) }], dry);
-		expect(hintsOf(apart)).toEqual(['2 would create.']);
-		const together = await bookSheet(sandbox, [one, { ...two, lat: one.lat ?? '' }], dry);
-		expect(hintsOf(together)).toEqual(['2 would create.']);
+		const [hint] = hintsOf(await bookSheet(sandbox, [one, { ...two, ...other }], dry));
+		expect(hint).toMatch(said);
+	});
+
+	it('names phones to which no SMS may go, each reason once', async () => {
+		const [one = {}, two = {}, three = {}] = farmers(3);
+		const rows = [one, { ...two, phone: '0803 123 4567' }, { ...three, phone: '+254 20 222 2222' }];
+		const { items, ...result } = await bookSheet(sandbox, rows, { dryRun: true });
+		expect(items[1]?.json.reason).toMatch(/no country code/);
+		expect(fieldOf(items, 'summary')[0]).toMatchObject({
+			notices: [
+				expect.stringMatching(/^Row 3 \(Farmer 2\): .*no country code/),
+				expect.stringMatching(/^Row 4 \(Farmer 3\): .*not a known mobile/),
+			],
+		});
+		expect(hintsOf({ items, ...result })).toHaveLength(1);
 	});
 
 	it.each([

@@ -112,12 +112,12 @@ export function parseBooking(raw: RawBooking, source: RowSource): ParsedRequest 
 
 	/** Adds the area with its unit: that in the cell, in the column of units, in the heading, or else that of all rows. */
 	function addArea(): void {
-		const { areaType: beside } = request;
+		const { areaType: ownUnit } = request;
 		delete request.areaType;
 		const area = read('landArea', (cell) => parseLandArea(cell, rules.decimalSeparator));
 		if (!area) return;
 		const { value, areaType } = area;
-		const units = [areaType, beside, areaUnit].filter((unit) => unit !== undefined);
+		const units = [areaType, ownUnit, areaUnit].filter((unit) => unit !== undefined);
 		const unit = units[0] ?? defaultUnit;
 		request.landArea = value;
 		// The issue of an unknown unit says enough.

@@ -250,7 +250,7 @@ const rowId = column(
 	'Request no.',
 );
 
-/** What Create asks for beside the fields of the booking, by the field that it follows. */
+/** What else Create asks for, by the field that it follows. */
 const AFTER: Partial<Record<ColumnField, INodeProperties>> = {
 	farmerPhone: phoneCountry,
 	serviceDate: dateOrder,

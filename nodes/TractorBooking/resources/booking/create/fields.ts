@@ -46,7 +46,7 @@ interface Field {
 	parse?: (value: unknown, rules: Rules) => ParseResult<unknown>;
 	/** Whether no booking is made without it, unless the sheet is said not to have it. */
 	isCore?: true;
-	/** The field of which it is one part of two. */
+	/** The field that it is a part of. */
 	partOf?: string;
 	/** The field that it needs: one without the other is an issue. */
 	needs?: string;
@@ -214,7 +214,7 @@ export const FIELDS = {
 	},
 	farmNote: {
 		label: 'Farm Note',
-		example: 'Enter by the gate behind the school',
+		example: 'Enter by the school gate',
 		description: 'Anything that the tractor owner should know about the farm',
 		headings: 'Farm Notes, Field Note, Field Notes',
 		parse: parseText,
@@ -309,7 +309,7 @@ export const ADDITIONAL_FIELDS = namesOf(({ panel }) => panel === 'additional');
 /** What is known of a field; not every field has every part. */
 export const fieldOf = (name: ColumnField): Field => FIELDS[name];
 
-/** The headings of a field beside its name and its label. */
+/** The headings of a field, other than its name and its label. */
 export const headingsOf = (name: ColumnField): string[] => fieldOf(name).headings.split(', ');
 
 /** The fields that together are a field, in order; most have none. */

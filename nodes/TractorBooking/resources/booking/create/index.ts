@@ -107,7 +107,7 @@ async function bookAll(
 		checked = await checkRows(context, client, sheet.rows);
 		const { rows } = checked;
 		const items = context.getInputData().map(({ json }) => json);
-		summary = summaryOf(rows, items, sheet.others);
+		summary = summaryOf(rows, items, sheet.otherColumns);
 		const faulty = rows.filter((row) => row.kind === 'finished').filter(isFailure);
 		if (faulty.length > 0 && !context.continueOnFail()) throw rejectAll(context, rows, faulty);
 	} catch (thrown) {

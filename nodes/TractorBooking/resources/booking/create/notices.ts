@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { comparableDistance } from '../../../parse/distance';
-import { listedValue, listOf } from '../../../parse/issue';
+import { listOf } from '../../../parse/issue';
 import { labelOf } from './fields';
 import { groupBy } from '../../../utils/groupBy';
 import { asText } from '../../../utils/text';
 import { rowsIn, type CheckedRow, type ReadyRow } from './row';
-import { NO_REQUEST, type OtherColumn } from './rows';
+import { NO_REQUEST, type ParsedSheet } from './rows';
 
 /** What is said of a run as a whole; with Dry Run, it is in the first item, for a form to show. */
 export type SheetSummary = {
@@ -19,7 +19,7 @@ export type SheetSummary = {
 	/** The columns that hold a field. */
 	columns: Array<{ column: string; field: string }>;
 	/** Those that hold none, each with some of its values. */
-	otherColumns: Array<{ column: string; values: string[] }>;
+	otherColumns: ParsedSheet['otherColumns'];
 };
 
 /** Rows of one day that one tractor can hardly serve. */
@@ -29,11 +29,12 @@ const MANY_ROWS = 6;
 const FAR = 4;
 const FEW_ROWS = 4;
 
-/** What is noted of rows, once for all of which it is. A run of one row need not name it. */
+/** The notes of all rows, each once, with its rows. A run of one row need not name it. */
 function ofNotes(ready: readonly ReadyRow[], rows: readonly CheckedRow[]): string[] {
 	const noted = ready.flatMap((row) => (row.notes ?? []).map((note) => ({ row, note })));
-	return [...groupBy(noted, ({ note }) => note)].map(([note, some]) =>
-		rows.length > 1 ? `${note}: ${rowsIn(some.map(({ row }) => row))}.` : `${note}.`,
+	const rowsOf = (some: typeof noted) => rowsIn(some.map(({ row }) => row)).replace('row', 'Row');
+	return [...groupBy(noted, ({ note }) => note)].map(
+		([note, some]) => `${rows.length > 1 ? rowsOf(some) : 'Note'}: ${note}.`,
 	);
 }
 
@@ -76,12 +77,12 @@ function ofFarTractors(ready: readonly ReadyRow[]): string[] {
  *
  * @param rows the rows before they are sent
  * @param items the cells of all rows
- * @param others columns that hold something, but no field
+ * @param otherColumns those that hold something, but no field
  */
 export function summaryOf(
 	rows: readonly CheckedRow[],
 	items: readonly IDataObject[],
-	others: readonly OtherColumn[],
+	otherColumns: SheetSummary['otherColumns'],
 ): SheetSummary {
 	const ready = rows.filter((row) => row.kind === 'ready');
 	// Nearly all rows have the same.
@@ -89,10 +90,6 @@ export function summaryOf(
 	const fields = new Map([...headings].flatMap((all) => [...all].map(([f, c]) => [c, f] as const)));
 	// A field in two columns is named as both, joined.
 	const isColumn = (name: string) => items.some((cells) => name in cells);
-	const otherColumns = others.map(({ name, values }) => ({
-		column: name,
-		values: [...new Set(values.map(listedValue))],
-	}));
 	const asked = rows.filter((row) => row.kind === 'finished' && row.reason === NO_REQUEST);
 	const unread = otherColumns.map(({ column, values }) => `${column} (${values.join(', ')})`);
 	const howToUse = 'To use one, map it under Options > Column Mapping.';

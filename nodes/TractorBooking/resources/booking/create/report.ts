@@ -85,15 +85,15 @@ function isNamedIn(text: string, field: string): boolean {
 export function inSheetWords(row: FinishedRow, own: IDataObject): FinishedRow {
 	const { failure, columns } = row;
 	if (!(failure instanceof ServiceError) || failure.kind !== 'validation') return row;
-	const named = COLUMN_FIELDS.filter((field) => isNamedIn(failure.message, field));
-	if (named.length === 0) return row;
-	const advice = named.map((field) => {
-		const column = columns?.get(field);
-		if (column !== undefined)
-			return `Correct ${labelOf(field)} (column "${column}": ${formatValue(own[column])}).`;
-		return columns
-			? `Add a column for ${labelOf(field)}, or map the one that holds it.`
-			: `Correct ${labelOf(field)}.`;
+	const fields = COLUMN_FIELDS.filter((field) => isNamedIn(failure.message, field));
+	if (fields.length === 0) return row;
+	const advice = fields.map((field) => {
+		const [label, column] = [labelOf(field), columns?.get(field)];
+		if (columns && column === undefined)
+			return `Add a column for ${label}, or map the one that holds it.`;
+		// A field in two columns has no cell of its own.
+		const cell = column !== undefined && column in own ? `: ${formatValue(own[column])}` : '';
+		return `Correct ${label}${column === undefined ? '' : ` (column "${column}"${cell})`}.`;
 	});
 	return { ...row, failure: failure.withDescription(advice.join(' ')) };
 }
@@ -130,7 +130,7 @@ function countResults(rows: readonly FinishedRow[]): string {
 
 /**
  * The items of the rows, each with its columns and those of the node. What is wrong with the key or the service is said
- * above the output, and of the first row that it befell.
+ * above the output, and of the first row that failed for it.
  */
 export async function reportRows(
 	context: IExecuteFunctions,
@@ -160,7 +160,7 @@ export async function reportRows(
 	});
 }
 
-/** Whether nothing is to be booked, as far as that can be known of a node whose parameters may be what failed. */
+/** Whether nothing is to be booked; the parameters may be what failed. */
 function isDryRun(context: IExecuteFunctions): boolean {
 	try {
 		return getParameter(context, 'dryRun', 0) === true;

@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { findSwapped } from '../../../parse/coordinates';
 import { plainId } from '../../../parse/ids';
+import { listedValue } from '../../../parse/issue';
 import { ExchangedDates } from '../../../parse/serviceDates';
 import { isBlank, unusable } from '../../../parse/text';
 import { asText, cleanText, fold } from '../../../utils/text';
@@ -18,17 +19,11 @@ import { contentOf, isRequest, requireBookable } from './sheetProblems';
 /** A row after the first stage. */
 export type RowToMatch = FinishedRow | IdentifiedRow | ParsedRow;
 
-/** A column that holds no field, with up to three of its values. */
-export interface OtherColumn {
-	name: string;
-	values: readonly unknown[];
-}
-
 /** The input as it was understood. */
 export interface ParsedSheet {
 	rows: RowToMatch[];
-	/** Columns with cells that hold no field and are not set to None (Ignore). */
-	others: readonly OtherColumn[];
+	/** Columns with cells that hold no field and are not set to None (Ignore), with up to three of their values. */
+	otherColumns: Array<{ column: string; values: string[] }>;
 }
 
 /** Whether the fields of a booking are those of the node, or the columns of the input. */
@@ -59,7 +54,7 @@ export async function parseRows(
 	const rows = await inTurns(items, (item) =>
 		parseRow({ ...item, raw: fieldsOf(context, item.itemIndex) }),
 	);
-	return { rows: await withoutSwapped(rows), others: [] };
+	return { rows: await withoutSwapped(rows), otherColumns: [] };
 }
 
 /** Reads the settings of an item: once for all if the node has no expressions. */
@@ -109,7 +104,10 @@ async function parseSheet(items: readonly InputItem[]): Promise<ParsedSheet> {
 	const parsed = await withoutSwapped(await inTurns(rows, (row) => parseRow(row, sheet)));
 	return {
 		rows: await withUnread(parsed, items, columns.unread),
-		others: others.map((name) => ({ name, values: content.values.get(name) ?? [] })),
+		otherColumns: others.map((column) => ({
+			column,
+			values: [...new Set(content.values.get(column)?.map(listedValue))],
+		})),
 	};
 }
 

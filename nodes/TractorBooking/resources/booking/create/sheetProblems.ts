@@ -78,7 +78,7 @@ function neededFields({ tractorSelection, notInSheet }: CreateSettings): ColumnF
 	return [...core.map((field) => [field]), tractors[tractorSelection]];
 }
 
-/** Columns that options name. Readers leave out a column that is empty in all rows: then there is none to be read. */
+/** Columns that options name and the sheet lacks. If no column is unread, the reader may have left out an empty one. */
 function absentColumns({ absent, others }: SheetColumns, names: readonly string[], row?: string) {
 	const lines = (option: string, columns: readonly string[]) =>
 		columns.map(
@@ -165,7 +165,7 @@ function missingColumns(
  * Requires that nothing is wrong with a sheet as a whole. What is comes in the order in which a person fixes it: a column
  * that an option names and the sheet lacks, two columns of one field, fields without a column, columns that hold no field.
  *
- * @param columns of which `others` are only those with a cell
+ * @param columns their `others` are only those with a cell
  * @throws InvalidInputError
  */
 export function requireBookable(

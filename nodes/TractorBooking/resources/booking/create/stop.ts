@@ -19,40 +19,30 @@ function errorOf(context: IExecuteFunctions, row: FinishedRow) {
 	return error;
 }
 
-/** The lines of a description that there are. */
-const linesOf = (lines: readonly string[]): string => lines.filter(Boolean).join('\n');
+const linesOf = (...lines: readonly string[]): string => lines.filter(Boolean).join('\n');
 
-/** A problem of a row; those of one key differ in the value alone. */
-interface Problem {
-	row: SheetRow;
-	key: string;
-	text: string;
-	value: string;
-}
-
-function problemsIn(row: FinishedRow): Problem[] {
-	const { failure } = row;
+/** What is wrong with a row, with a key: problems of one key differ in the value alone. */
+function problemsIn({ failure }: FinishedRow): Array<{ key: string; text: string; value: string }> {
 	if (!(failure instanceof InvalidInputError)) {
 		const text = failure ? textOf(failure) : '';
-		return [{ row, key: text, text, value: '' }];
+		return [{ key: text, text, value: '' }];
 	}
 	return failure.issues.map((issue) => {
 		const { field, column, value, problem, fix } = issue;
 		// What is wrong with a row as a whole names other rows and bookings, which differ.
 		const key = JSON.stringify([field, column, fix, value === undefined && problem]);
-		return { row, key, text: issueText(issue), value: formatValue(value) };
+		return { key, text: issueText(issue), value: formatValue(value) };
 	});
 }
 
-/** What is wrong with the rows, each problem once: issues of a column with one fix are one problem. */
+/** What is wrong with the rows, each problem once. */
 function problemsOf(faulty: readonly FinishedRow[]): string[] {
-	const groups = groupBy(faulty.flatMap(problemsIn), ({ key }) => key);
-	return [...groups.values()].map((problems) => {
-		const [{ text, value: example } = { text: '', value: '' }] = problems;
-		const isVaried = problems.some(({ value }) => value !== example);
+	const all = faulty.flatMap((row) => problemsIn(row).map((problem) => ({ row, ...problem })));
+	return [...groupBy(all, ({ key }) => key).values()].map((some) => {
+		const [{ text, value: example } = { text: '', value: '' }] = some;
+		const isVaried = some.some(({ value }) => value !== example);
 		const shown = isVaried ? text.replace(example, `e.g. ${example}`) : text;
-		const rows = rowsIn(problems.map(({ row }) => row));
-		return `${rows.replace('row', 'Row')}: ${shown}`;
+		return `${rowsIn(some.map(({ row }) => row)).replace('row', 'Row')}: ${shown}`;
 	});
 }
 
@@ -77,7 +67,7 @@ export function rejectAll(
 	const count = `${faulty.length} of ${rows.length} rows ${faulty.length === 1 ? 'has errors' : 'have errors'}`;
 	return new NodeOperationError(context.getNode(), `${count}. Nothing was booked.`, {
 		itemIndex: faulty[0]?.itemIndex,
-		description: linesOf([
+		description: linesOf(
 			...problems.slice(0, MAX_PROBLEMS),
 			more > 0
 				? `And ${more} more ${more === 1 ? 'problem' : 'problems'}. Turn on Dry Run to see each row.`
@@ -85,7 +75,7 @@ export function rejectAll(
 			// Whoever edits a row that may be booked books it twice.
 			unknown.length > 0 ? `Do not change ${rowsIn(unknown)}: it may be booked.` : '',
 			`${unknown.length < faulty.length ? 'Run the rows again once the errors are fixed, or set' : 'Set'} On Error to Continue (using error output) to book the other rows.`,
-		]),
+		),
 	});
 }
 
@@ -120,11 +110,11 @@ export function stopError(
 	// The failure of an unknown row says itself when to run the rows again.
 	const again =
 		row.result === 'unknown' ? '' : 'Then run the rows again: rows already booked are skipped.';
-	error.description = linesOf([
+	error.description = linesOf(
 		error.description ?? '',
 		...resultLines(finished),
 		left.length > 0 ? `not sent: ${rowsIn(left)}.` : '',
 		areSkipped ? again : 'Remove the rows already booked before you run the others again.',
-	]);
+	);
 	return error;
 }

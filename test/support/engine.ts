@@ -173,6 +173,8 @@ export function trigger(options: {
 	budgetMs?: number;
 	/** Id of the workflow. */
 	workflowId?: string;
+	/** The node of another process. */
+	type?: INodeType;
 }): PolledTrigger {
 	const node: INode = {
 		id: 'trigger',
@@ -194,7 +196,7 @@ export function trigger(options: {
 		staticData: { [key]: structuredClone(options.memory ?? {}) },
 		settings: { timezone: options.timezone ?? 'UTC' },
 	});
-	const type = typeNamed(TRIGGER);
+	const { type = typeNamed(TRIGGER) } = options;
 	return {
 		async poll(mode = 'trigger') {
 			const context = new PollContext(

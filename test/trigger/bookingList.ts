@@ -10,6 +10,8 @@ const NEW = '2026-02-01T12:01:00Z';
 
 /** How a list responds. */
 export interface ListStyle {
+	/** Number of the first page; 1 by default. */
+	first?: 0 | 1;
 	/** Largest page; larger ones are cut to it. */
 	cap?: number;
 	/** Whether pages begin where uncut ones would, so that what was cut off is on no page of that size. */
@@ -22,6 +24,9 @@ export interface ListStyle {
 	beyondEnd?: 'empty' | 'absent' | 'again';
 }
 
+/** What the service responds in the place of a page: an error, another page, or none. */
+type Fault = ServiceError | Page | 'absent' | undefined;
+
 /** A list of bookings that lives in this process, so that a test can read millions of them in seconds. */
 export class BookingList implements Source {
 	/** Requests so far. */
@@ -29,6 +34,12 @@ export class BookingList implements Source {
 
 	/** Called before the response to each request; may change the list, or throw. */
 	beforeRequest: () => void | Promise<void> = () => undefined;
+
+	/** What goes wrong with a page; undefined if nothing does. */
+	fault: (page: number, found: Page | undefined) => Fault = () => undefined;
+
+	/** The error with which the service responds in the place of a booking. */
+	failure: (key: BookingKey) => ServiceError | undefined = () => undefined;
 
 	/** Service dates of the bookings that have one. */
 	readonly serviceDates = new Map<BookingKey, string>();
@@ -83,16 +94,33 @@ export class BookingList implements Source {
 	readonly readPage = async (page: number, size: number): Promise<Page | undefined> => {
 		this.requests += 1;
 		await this.beforeRequest();
+		const found = this.pageAt(page - (this.style.first ?? 1), size);
+		const fault = this.fault(page, found);
+		if (fault instanceof ServiceError) throw fault;
+		return fault === 'absent' ? undefined : (fault ?? found);
+	};
+
+	readonly readBooking = async (key: BookingKey): Promise<IDataObject> => {
+		this.requests += 1;
+		await this.beforeRequest();
+		const failure = this.failure(key);
+		if (failure) throw failure;
+		if (!this.statuses.has(key)) throw unknown(key);
+		return this.record(key);
+	};
+
+	/** The page at a place, counted from 0. */
+	pageAt(place: number, size: number): Page | undefined {
 		const {
 			cap = Infinity,
-			capLeavesGaps = false,
+			capLeavesGaps,
 			says = 'count',
 			count,
 			beyondEnd = 'empty',
 		} = this.style;
-		if (page < 1) return undefined;
+		if (place < 0) return undefined;
 		const length = Math.min(size, cap);
-		let from = (page - 1) * (capLeavesGaps ? size : length);
+		let from = place * (capLeavesGaps ? size : length);
 		if (from >= this.order.length && from > 0) {
 			if (beyondEnd === 'absent') return undefined;
 			if (beyondEnd === 'again') from = Math.floor((this.order.length - 1) / length) * length;
@@ -103,14 +131,7 @@ export class BookingList implements Source {
 			...(says === 'nothing' ? {} : { hasNext }),
 			...(says === 'count' ? { count: count ?? this.order.length } : {}),
 		};
-	};
-
-	readBooking = async (key: BookingKey): Promise<IDataObject> => {
-		this.requests += 1;
-		await this.beforeRequest();
-		if (!this.statuses.has(key)) throw unknown(key);
-		return this.record(key);
-	};
+	}
 
 	private record(key: BookingKey): IDataObject {
 		return {
@@ -123,6 +144,19 @@ export class BookingList implements Source {
 	}
 }
 
-function unknown(key: BookingKey): ServiceError {
+/** A list of the IDs 1 to `count`; the newest come first. */
+export function listOf(
+	count: number,
+	status: number | ((id: number) => number) = 6,
+	style: ListStyle = {},
+	order: 'newest' | 'oldest' = 'newest',
+): BookingList {
+	const list = new BookingList(style);
+	const ids = Array.from({ length: count }, (_, at) => (order === 'oldest' ? at + 1 : count - at));
+	list.fill(ids, (id) => (typeof status === 'number' ? status : status(Number(id))));
+	return list;
+}
+
+export function unknown(key: BookingKey): ServiceError {
 	return new ServiceError('notFound', `Booking ${key} is unknown`, { status: 404 });
 }

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 
 import type { EventName } from '../../nodes/TractorBooking/trigger/events';
 import type { Course } from './host';
-import { Host, START, Statistics } from './host';
+import { Host, Statistics } from './host';
 import type { Chosen, Watched } from './polling';
-import { ANY_CHANGE } from './polling';
+import { ANY_CHANGE, START } from './polling';
 import type { Sorting, TestStatus } from './world';
 import { World } from './world';
 
@@ -225,10 +225,11 @@ const worlds = fc.record({
 		cap: fc.constantFrom(undefined, 2),
 		capLeavesGaps: fc.boolean(),
 		count: fc.constantFrom(undefined, undefined, 0, 1_000),
+		first: fc.constantFrom<0 | 1>(1, 1, 1, 0),
 	}),
 	sorting: fc.constantFrom<Sorting>('newest', 'oldest', 'updated', 'none'),
 	names: fc.constantFrom<'numbers' | 'texts' | 'both'>('numbers', 'numbers', 'texts', 'both'),
-	first: fc.oneof(
+	bookings: fc.oneof(
 		fc.array(status, { maxLength: 4 }),
 		fc.array(status, { minLength: 31, maxLength: 100 }),
 	),
@@ -237,7 +238,6 @@ const worlds = fc.record({
 	pageSize: fc.constantFrom(2, 3),
 	durable: fc.boolean(),
 	age: fc.nat(2),
-	origin: fc.constantFrom<0 | 1>(1, 1, 1, 0),
 	failingProbes: fc.constantFrom(0, 0, 2, 3),
 	repeatsAfterRestart: fc.boolean(),
 	emitExisting: fc.constantFrom(false, false, true),
@@ -251,10 +251,10 @@ it(
 		const statistics = new Statistics();
 		const property = fc.asyncProperty(worlds, commands, async (setup, history) => {
 			statistics.count('histories');
-			const world = new World(setup.style, setup.sorting, setup.names, setup.origin);
+			const world = new World(setup.style, setup.sorting, setup.names);
 			world.failingProbes = setup.failingProbes;
 			world.nowMs = BEFORE_MS[setup.age] ?? 0;
-			for (const some of setup.first) world.create(some);
+			for (const some of setup.bookings) world.create(some);
 			const { repeatsAfterRestart, emitExisting, skipFinished } = setup;
 			const options = { repeatsAfterRestart, emitExisting, skipFinished };
 			const kept = { pageSize: setup.pageSize, ...options, ...setup.watched };

@@ -7,11 +7,9 @@ import { pollScheduled } from '../../nodes/TractorBooking/trigger/scheduledPoll'
 import type { Event, EmittedBatch } from './ledger';
 import { isOnce, Ledger } from './ledger';
 import type { Chosen, TestSettings } from './polling';
-import { settings } from './polling';
+import { settings, START } from './polling';
 import type { World } from './world';
 
-/** Instant of the first poll. */
-export const START = Date.parse('2026-02-01T12:00:00Z');
 const MINUTE_MS = 60_000;
 
 /** Time between the polls of a rest: a memory that another poll replaced just before it is left out. */
@@ -336,7 +334,7 @@ export class Host {
 				this.statistics.count(`faults: wrong response, ${wrong}`);
 				return wrong === 'empty' ? { records: [] } : undefined;
 			}
-			return await world.list.readPage(page + 1 - world.origin, size);
+			return await world.list.readPage(page, size);
 		};
 		return {
 			readPage: async (page, size) => await respond(async () => await readPage(page, size)),

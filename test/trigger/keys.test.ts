@@ -1,160 +1,143 @@
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
-import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
-import { BookingList } from './bookingList';
+import { BookingList, listOf } from './bookingList';
 import { brief, settings, Watcher } from './polling';
 
-function listOf(ids: number[], status: number): BookingList {
+const error = (status: number) => {
+	const kinds: Record<number, ServiceError['kind']> = { 404: 'notFound', 500: 'server' };
+	return new ServiceError(kinds[status] ?? 'notAllowed', 'Failed', { status });
+};
+
+function other(count = 4): BookingList {
 	const list = new BookingList();
-	list.fill(ids, () => status);
+	list.fill(
+		Array.from({ length: count }, (_, at) => 20 + count - at),
+		() => 3,
+	);
 	return list;
 }
 
 /** A trigger whose key is exchanged: what it then reads is another list. */
-function withKeys(first: BookingList, second: BookingList) {
-	let current = first;
+function withKeys(lists: Record<string, BookingList>, first: string) {
+	let current = lists[first] ?? new BookingList();
 	const watcher = new Watcher(
 		{
 			readPage: async (page, size) => await current.readPage(page, size),
 			readBooking: async (key) => await current.readBooking(key),
 		},
-		settings({ key: 'first' }),
+		settings({ key: first }),
 	);
-	const use = (key: 'first' | 'second') => {
-		current = key === 'first' ? first : second;
-		watcher.settings = settings({ key });
+	const use = (key: string, changes = {}) => {
+		current = lists[key] ?? current;
+		watcher.settings = settings({ key, ...changes });
+		watcher.nowMs += 30_000;
 	};
 	return { watcher, use };
 }
 
-it('emits nothing of what another organisation has, and what changes there from then on', async () => {
-	const second = listOf([24, 23, 22, 21], 3);
-	const { watcher, use } = withKeys(listOf([5, 4, 3, 2, 1], 6), second);
-	await watcher.poll();
-	use('second');
-	second.set(25, 3);
-	const { events, warnings, memory } = await watcher.pollOnce();
-	expect(events).toEqual([]);
-	expect(warnings).toEqual([expect.stringContaining('belongs to another organisation')]);
-	watcher.memory = memory;
-	watcher.nowMs += 30_000;
-	second.set(21, 7);
-	second.set(26, 3);
-	expect(brief(await watcher.poll())).toEqual(['26: null > 3', '21: 3 > 7']);
-	use('first');
-	expect(await watcher.poll()).toEqual([]);
-});
-
-it.each([
-	new ServiceError('notAllowed', 'Not allowed', { status: 401 }),
-	new ServiceError('server', 'Failed', { status: 500 }),
-])('decides nothing as long as the bookings cannot be asked for ($kind)', async (failure) => {
-	const list = listOf([5, 4, 3, 2, 1], 6);
-	const { watcher, use } = withKeys(list, list);
-	await watcher.poll();
-	list.set(1, 3);
-	use('second');
-	let fails = true;
-	list.beforeRequest = () => {
-		if (fails) throw failure;
-	};
-	for (let polls = 0; polls < 3; polls++) await expect(watcher.poll()).rejects.toBe(failure);
-	fails = false;
-	expect(brief(await watcher.poll())).toEqual(['1: 6 > 3']);
-});
-
-it.each([[500], [401], [403], [404]])(
-	'takes a rotated key for the same organisation whose newest booking answers %d by its ID',
+it.each([404, 401, 403])(
+	"emits nothing of another organisation's bookings, and what changes there from then on (%d by ID)",
 	async (status) => {
-		const list = listOf([5, 4, 3, 2, 1], 6);
-		const kinds = { 500: 'server', 401: 'notAllowed', 403: 'notAllowed', 404: 'notFound' } as const;
-		const failure = new ServiceError(kinds[status as keyof typeof kinds], 'Failed', { status });
-		let isListed = true;
-		const source: Source = {
-			readPage: async (page, size) =>
-				isListed ? await list.readPage(page, size) : { records: [{ bookingID: 9 }] },
-			readBooking: async (key) => {
-				if (key === 5) throw failure;
-				return await list.readBooking(key);
-			},
-		};
-		const watcher = new Watcher(source, settings({ key: 'first' }));
-		await watcher.poll();
-		for (const key of ['second', 'third']) {
-			// The newest pages of a long list may show new bookings only.
-			isListed = key === 'second';
-			watcher.settings = settings({ key });
-			const { warnings, memory } = await watcher.pollOnce();
-			expect(warnings.join()).not.toContain('another organisation');
-			watcher.memory = memory;
-		}
-		isListed = true;
-		list.set(6, 3);
-		expect(brief(await watcher.poll())).toContain('6: null > 3');
-	},
-);
-
-it.each([401, 403])(
-	"knows another organisation's key if the bookings answer %d and the list can be read",
-	async (status) => {
-		const second = listOf([24, 23], 3);
-		second.readBooking = async () =>
-			await Promise.reject(new ServiceError('notAllowed', 'Not yours', { status }));
-		const { watcher, use } = withKeys(listOf([5, 4], 6), second);
+		const [first, second] = [listOf(5), other()];
+		second.failure = () => error(status);
+		const { watcher, use } = withKeys({ first, second }, 'first');
 		await watcher.poll();
 		use('second');
 		second.set(25, 3);
-		const { events, warnings } = await watcher.pollOnce();
-		expect(events).toEqual([]);
-		expect(warnings).toEqual([expect.stringContaining('another organisation')]);
+		expect(await watcher.poll()).toEqual([]);
+		expect(watcher.warnings).toEqual([expect.stringContaining('another organisation')]);
+		watcher.nowMs += 30_000;
+		second.set(21, 7);
+		second.set(26, 3);
+		expect(await watcher.changes()).toEqual(['26: null > 3', '21: 3 > 7']);
+		use('first');
+		expect(await watcher.poll()).toEqual([]);
 	},
 );
 
-it('knows a rotated key although all but the oldest bookings were archived', async () => {
-	const list = listOf([5, 4, 3, 2, 1], 6);
-	const { watcher, use } = withKeys(list, list);
+it.each([401, 500])('decides nothing as long as bookings answer %d', async (status) => {
+	const list = listOf(5);
+	const { watcher, use } = withKeys({ first: list }, 'first');
 	await watcher.poll();
-	for (const archived of [5, 4, 3, 2]) list.delete(archived);
+	list.set(1, 3);
 	use('second');
-	list.set(6, 3);
-	expect(brief(await watcher.poll())).toEqual(['6: null > 3']);
+	list.fault = () => error(status);
+	for (let polls = 0; polls < 3; polls++) await expect(watcher.poll()).rejects.toThrow('Failed');
+	list.fault = () => undefined;
+	expect(await watcher.changes()).toEqual(['1: 6 > 3']);
+});
+
+describe('known bookings stay known under a rotated key', () => {
+	it.each([500, 401, 403, 404])(
+		'if the list shows none of them, and the newest answers %d by its ID',
+		async (status) => {
+			const list = listOf(5);
+			list.failure = (key) => (key === 5 ? error(status) : undefined);
+			const { watcher, use } = withKeys({ first: list }, 'first');
+			await watcher.poll();
+			list.fault = () => ({ records: [{ bookingID: 9 }] });
+			use('second');
+			await watcher.poll();
+			expect(watcher.warnings.join()).not.toContain('another organisation');
+			list.fault = () => undefined;
+			list.set(6, 3);
+			expect(await watcher.changes()).toContain('6: null > 3');
+		},
+	);
+
+	it('if all but the oldest were archived', async () => {
+		const list = listOf(5);
+		const { watcher, use } = withKeys({ first: list }, 'first');
+		await watcher.poll();
+		for (const archived of [5, 4, 3, 2]) list.delete(archived);
+		use('second');
+		list.set(6, 3);
+		expect(await watcher.changes()).toEqual(['6: null > 3']);
+	});
+
+	it('if they are specific ones, which a key that cannot read them does not change', async () => {
+		const first = listOf(5);
+		const { watcher, use } = withKeys({ first, second: new BookingList() }, 'first');
+		const chosen = { chosen: [5, 4] };
+		use('first', chosen);
+		await watcher.poll();
+		use('second', chosen);
+		await expect(watcher.poll()).rejects.toMatchObject({ kind: 'notFound' });
+		use('first', { ...chosen, key: 'third' });
+		first.set(5, 3);
+		const { requests } = first;
+		expect(await watcher.changes()).toEqual(['5: 6 > 3']);
+		expect(first.requests).toBe(requests + 2);
+	});
 });
 
 it('takes a booking for new that is made while the first scan goes on, also after a restart', async () => {
-	const list = listOf(
-		Array.from({ length: 250 }, (_, index) => 250 - index),
-		6,
-	);
+	const list = listOf(250);
 	const watcher = new Watcher(list, settings());
-	let requests = 0;
-	list.beforeRequest = () => {
-		requests += 1;
-		if (requests === 2) throw new ServiceError('server', 'failed', { status: 500 });
-	};
+	list.fault = () => (list.requests === 2 ? error(500) : undefined);
 	await watcher.poll();
-	const stored = watcher.memory;
-	list.beforeRequest = () => undefined;
+	const kept = { ...watcher.kept };
 	list.set(251, 6);
 	list.set(252, 3, 'front', undefined, '2026-01-20T08:00:00Z');
 	watcher.nowMs += 300_000;
-	expect(brief(await watcher.poll())).toEqual(['251: null > 6']);
-	watcher.memory = stored;
+	expect(await watcher.changes()).toEqual(['251: null > 6']);
+	watcher.kept = kept;
+	watcher.restart();
 	list.set(251, 3);
-	expect(brief(await watcher.poll(Infinity, true))).toEqual(['251: null > 3']);
+	expect(await watcher.changes()).toEqual(['251: null > 3']);
 });
 
-it('emits nothing of specific IDs that a new key cannot read, and goes on with one that can', async () => {
-	const list = listOf([5, 4, 3], 6);
-	const { watcher, use } = withKeys(list, listOf([], 6));
-	const chosen = { chosen: [5, 4] };
-	watcher.settings = settings({ key: 'first', ...chosen });
-	await watcher.poll();
-	use('second');
-	watcher.settings = settings({ key: 'second', ...chosen });
-	await expect(watcher.poll()).rejects.toMatchObject({ kind: 'notFound' });
-	use('first');
-	watcher.settings = settings({ key: 'third', ...chosen });
-	list.set(5, 3);
-	const { requests } = list;
-	expect(brief(await watcher.poll())).toEqual(['5: 6 > 3']);
-	expect(list.requests).toBe(requests + 2);
+it('gives no id again after the account was changed to another one and back', async () => {
+	const list = listOf(1);
+	const watcher = new Watcher(list, settings());
+	const ids: unknown[] = [];
+	for (const account of ['one', 'other', 'one']) {
+		watcher.settings = settings({ account });
+		list.set(1, 6);
+		expect(await watcher.poll()).toEqual([]);
+		list.set(1, 3);
+		const emitted = await watcher.poll();
+		expect(brief(emitted)).toEqual(['1: 6 > 3']);
+		ids.push(...emitted.map(({ eventId }) => eventId));
+	}
+	expect(new Set(ids).size).toBe(3);
 });

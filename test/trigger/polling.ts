@@ -3,10 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 import type { BookingKey } from '../../nodes/TractorBooking/api/identifiers';
 import type { Status } from '../../nodes/TractorBooking/trigger/bookings';
 import { watchFor } from '../../nodes/TractorBooking/trigger/events';
-import { pollOnce } from '../../nodes/TractorBooking/trigger/pollOnce';
-import type { Budget, Source } from '../../nodes/TractorBooking/trigger/scan/reader';
+import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
+import type { PollLocks } from '../../nodes/TractorBooking/trigger/scheduledPoll';
+import { pollScheduled } from '../../nodes/TractorBooking/trigger/scheduledPoll';
 import type { Settings } from '../../nodes/TractorBooking/trigger/settings';
 import { scopeOf } from '../../nodes/TractorBooking/trigger/settings';
+
+/** Instant of the first poll. */
+export const START = Date.parse('2026-02-01T12:00:00Z');
 
 /** What a trigger watches, as a user sets it. */
 export type Watched =
@@ -78,37 +82,67 @@ export function settings({
 	};
 }
 
-/** A trigger without n8n around it: polls again and again, with the state of the last poll. */
+/** A published trigger in one process, without n8n around it. */
 export class Watcher {
-	memory?: IDataObject;
+	/** n8n's static data. */
+	kept: IDataObject = {};
 
-	/** The service's time, in milliseconds since 1970. */
-	nowMs = Date.parse('2026-02-01T12:00:00Z');
+	/** The time, in milliseconds since 1970. */
+	nowMs = START;
+
+	/** How long a poll may start requests, in milliseconds. */
+	pollMs = Infinity;
+
+	/** What the last poll logged. */
+	warnings: string[] = [];
+
+	private locks: PollLocks = new Map();
 
 	constructor(
 		private readonly source: Source,
 		public settings: Settings,
 	) {}
 
-	/** One poll, with the state of which the next one goes on. */
-	async poll(requests = Infinity, restarted = false): Promise<IDataObject[]> {
-		const { events, memory } = await this.pollOnce(requests, restarted);
-		this.memory = memory;
+	/** One poll; undefined if it was left out. */
+	async tryPoll(requests = Infinity): Promise<IDataObject[] | undefined> {
+		this.warnings = [];
+		return await pollScheduled(this.locks, {
+			id: 'trigger',
+			staticData: this.kept,
+			source: this.source,
+			settings: this.settings,
+			budget: { until: this.nowMs + this.pollMs, requests, now: () => this.nowMs },
+			logger: { debug: () => undefined, warn: (text) => void this.warnings.push(text) },
+		});
+	}
+
+	/** The events of one poll. */
+	async poll(requests?: number): Promise<IDataObject[]> {
+		const events = await this.tryPoll(requests);
+		if (!events) throw new Error('The poll was left out');
 		return events;
 	}
 
-	/** One poll of which nothing is kept, with the texts of its warnings. */
-	async pollOnce(requests = Infinity, restarted = false) {
-		const now = () => this.nowMs;
-		const budget: Budget = { until: Infinity, requests, now };
-		const { events, text, warnings } = await pollOnce(
-			this.source,
-			this.settings,
-			this.memory,
-			budget,
-			restarted,
-		);
-		return { events, memory: { text }, warnings };
+	/** The events of one poll, in brief. */
+	async changes(requests?: number): Promise<string[]> {
+		return brief(await this.poll(requests));
+	}
+
+	/** The events of so many polls, in brief. */
+	async changesOf(polls: number, requests?: number): Promise<string[]> {
+		const events: string[] = [];
+		for (let poll = 0; poll < polls; poll++) events.push(...(await this.changes(requests)));
+		return events;
+	}
+
+	/** n8n starts again, with the state that it has stored. */
+	restart(): void {
+		this.locks = new Map();
+	}
+
+	/** The stored state. */
+	get text(): string {
+		return String((this.kept.memory as IDataObject | undefined)?.text);
 	}
 }
 

@@ -54,8 +54,6 @@ export class World {
 		private readonly sorting: Sorting,
 		/** Whether ids are whole numbers, or texts. */
 		private readonly names: 'numbers' | 'texts' | 'both',
-		/** Number of the first page. */
-		readonly origin: 0 | 1 = 1,
 	) {
 		this.list = new BookingList(style);
 	}

@@ -70,7 +70,7 @@ class ListScan {
 	async *read(): Pages {
 		const { progress, reader } = this;
 		// However little a poll may read, the round has its turn in every second one.
-		const isRoundFirst = progress.isRoundDue;
+		const isRoundFirst = progress.isRoundDue && progress.round !== undefined;
 		progress.isRoundDue = false;
 		if (isRoundFirst) yield* this.goRound();
 		// A poll that reads nothing but pages that fail would change nothing, and the next one would be the same.

@@ -212,7 +212,7 @@ describe('the tractor nearest to the farm', () => {
 	});
 });
 
-describe('tractors of which the details name no services', () => {
+describe('tractors whose details name no services', () => {
 	const accepting = { ...nearest, options: { acceptUnknownServices: true } };
 	const withoutServices = () =>
 		sandbox.faults.add({
@@ -251,7 +251,7 @@ describe('tractors of which the details name no services', () => {
 });
 
 describe('what is near', () => {
-	/** Tractors near Kaduna, in the order of the service, all of which offer ploughing. */
+	/** Tractors near Kaduna, in the order of the service; all offer ploughing. */
 	async function bookNear(tractors: IDataObject[], options: INodeParameters = {}) {
 		const body = tractors.map((tractor) => ({ services: [ploughing.id], ...tractor }));
 		for (const endpoint of ['nearby', 'details'] as const)
@@ -355,7 +355,7 @@ describe('Bookings per Tractor and Day', () => {
 		]);
 	});
 
-	it('begins anew with each day', async () => {
+	it('counts each day for itself', async () => {
 		const rows = [...farms(2), ...farms(4, { date: dayFromNow(6) }).slice(2)];
 		const { items } = await book(sandbox, rows, limited);
 		expect(new Set(chosenOf(items).map((chosen) => chosen?.TractorID)).size).toBe(1);
@@ -398,7 +398,7 @@ describe('Distribute Rows Across Tractors', () => {
 		expect(new Set(fitting).size).toBeGreaterThan(2);
 	});
 
-	it('begins anew with each day', async () => {
+	it('spreads each day for itself', async () => {
 		const rows = [...farms(2), ...farms(4, { date: dayFromNow(6) }).slice(2)];
 		const { items } = await book(sandbox, rows, spread);
 		const [first, second] = around(kaduna, ploughing.id).map(({ id }) => id);
@@ -563,7 +563,7 @@ describe('a service by name, with a tractor of its own', () => {
 			await book(sandbox, farmers(1, { service: 'Ploughing', tractor: 999 })),
 		);
 		expect(description).toContain(
-			'Tractor ID: 999 is no tractor of which the service has details; check the ID of the tractor.',
+			'Tractor ID: 999 is not a tractor that the service has details of; check the ID of the tractor.',
 		);
 		expect(description).not.toContain('serviceType');
 		expect(sandbox.requests.count('create')).toBe(0);

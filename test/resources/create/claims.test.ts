@@ -248,7 +248,7 @@ it.each<[string, IDataObject, string]>([
 	['with another area', { area: '3 ha' }, 'possible duplicate'],
 	['with another service', { service: 4 }, 'possible duplicate'],
 ])(
-	'a sheet of which no Booking ID was written back comes again, %s',
+	'a sheet comes again before its Booking IDs were written back, %s',
 	async (_what, change, result) => {
 		const unnumbered = rows.map((row): IDataObject => ({ ...row, no: '', 'Booking ID': '' }));
 		await book(unnumbered);

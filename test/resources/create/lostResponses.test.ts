@@ -330,7 +330,7 @@ describe('every row is booked once, and the table says what is known, with', () 
 	});
 });
 
-it('a row of which nothing is known says what to do', () => {
+it('a row that nothing is known of says what to do', () => {
 	const { errors = [] } =
 		results.get('a lost response, and bookings that cannot be read any more')?.result ?? {};
 	expect(errors[0]?.json).toMatchObject({

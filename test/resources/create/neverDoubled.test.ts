@@ -333,7 +333,7 @@ describe('a lost response', () => {
 	it.each([
 		[1, 'unknown'],
 		[2, 'created'],
-	])('of both rows of a household, of which %i came to a booking: %s', async (made, result) => {
+	])('of both rows of a household; bookings made: %i, result: %s', async (made, result) => {
 		const [amina = {}] = rows;
 		service.render = ({ bookingID, farmerPhone, serviceDate }) => ({
 			bookingID,
@@ -520,7 +520,7 @@ describe('a list that is sorted by update, and comes in the order of the IDs at 
 	});
 });
 
-it('a list of which the newest booking was deleted is read as a whole once', async () => {
+it('a list whose newest booking was deleted is read as a whole once', async () => {
 	service.pageSize = 10;
 	service.isCounted = false;
 	const [first = {}, second = {}] = farmers(2);
@@ -537,7 +537,7 @@ it('a list of which the newest booking was deleted is read as a whole once', asy
 	expect(await tableAfter([second])).toEqual(['2: created']);
 });
 
-it('a list of which page 0 shows late is read at page 0 from then on', async () => {
+it('a list that shows page 0 late is read at page 0 from then on', async () => {
 	Object.assign(service, { firstPage: 0, pageSize: 10, isCounted: false, hasPrevious: false });
 	const [first = {}, second = {}] = farmers(2);
 	addOthers(40);

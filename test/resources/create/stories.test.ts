@@ -196,7 +196,7 @@ it.each<[string, IDataObject[], IDataObject[], INodeParameters, string[]]>([
 	expect((await run(second, options)).results).toEqual(results);
 });
 
-it('a sheet of which all phones had the wrong country may be booked already', async () => {
+it('a sheet may be booked already if all its phones had the wrong country', async () => {
 	const withCountry = (country: string, more: IDataObject = {}) =>
 		sheet.map((cells, index) => ({
 			...cells,
@@ -293,7 +293,7 @@ it.each<[string, IDataObject, string]>([
 	expect((await run([{ ...amina, Area }])).results).toEqual([result]);
 });
 
-describe('a second job of a farmer on a day, of which the list does not show in what it differs', () => {
+describe('a second job of a farmer on a day that differs in what the list does not show', () => {
 	const farm = { Latitude: 6.5, Longitude: 3.4, Tractor: '' };
 	const job = (more: IDataObject) => row(21, 'Joy Eze', { ...farm, ...more });
 	const select = 'idOrNearest';
@@ -469,7 +469,7 @@ describe('a row that names its booking', () => {
 		expect((await run([{ ...first, 'Booking ID': '' }], options)).results).toEqual(['created']);
 	});
 
-	it('stays booked by a finished booking of which it is uncertain whether it is of its day', async () => {
+	it('stays booked by a finished booking that may be of its day', async () => {
 		await run(sheet);
 		service.render = (booking) => ({
 			...asDocumented(booking),

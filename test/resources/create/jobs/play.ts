@@ -29,7 +29,7 @@ const AS_WRITTEN: INodeParameters = {
 	otherColumns: 'ignore',
 };
 
-/** The numbers of the rows of which a run warns: their bookings are on another day. */
+/** The numbers of the rows that a run warns of: their bookings are on another day. */
 function rowsWarnedOf(hints: readonly string[]): number[] {
 	const [, rows = ''] =
 		/^Booked on another day.*?: rows? ([\d, and]+)\./.exec(hints.join('\n')) ?? [];

@@ -33,7 +33,7 @@ const rows = farmers(24);
 /** n8n restarts: it has no memory of its own. */
 const restart = forgetKeys;
 
-/** Another worker: what a process remembers is of one key, of which the service knows only the organisation. */
+/** Another worker: what a process remembers is of one key; the service knows only its organisation. */
 const otherWorker: Settings = { apiKey: 'the-same-key-on-another-worker' };
 
 async function book(given = rows, options: INodeParameters = {}, settings: Settings = {}) {
@@ -107,7 +107,7 @@ async function freezeAt(write: number, ms: number, isOtherDone: boolean) {
 it.each([1, 2, 5, 6, 9])('a worker frozen at write %i until the other is done', async (write) => {
 	const results = await freezeAt(write, 30_000, true);
 	expect(doubled()).toBe(0);
-	// Nobody sends what it has claimed, and the rest of its rows is the other's.
+	// No one sends what it has claimed, and the rest of its rows is the other's.
 	expect(service.bookings.length).toBeGreaterThanOrEqual(19);
 	expect(results.flat()).toContain('not sent');
 });

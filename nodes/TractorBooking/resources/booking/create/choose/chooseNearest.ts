@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { BookingKey } from '../../../../api/identifiers';
 import { identifierOf } from '../../../../api/identifiers';
 import type { OfferedService } from '../../../../api/services';
 import { findService, listServices } from '../../../../api/services';
 import { comparableDistance, type Measure } from '../../../../parse/distance';
 import { parseInteger } from '../../../../parse/numbers';
-import type { FinishedRow, ParsedRow, ReadyRow } from '../row';
+import type { FinishedRow, OpenRow, ParsedRow, ReadyRow } from '../row';
 import { fixById, rejectedFor } from '../row';
-import type { Workload } from './workload';
 
 /** A tractor that may be chosen for a row. */
 interface Candidate {
@@ -28,6 +28,26 @@ export type ServicesNear = (tractor: IDataObject) => OfferedService[] | undefine
 export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const MAXIMUM_DISTANCE = 'Options > Maximum Distance of the Tractor';
+
+/** How many rows of the sheet each tractor has on a day. */
+export class Workload {
+	private readonly rows = new Map<string, number>();
+
+	/** The rows that a tractor has on the day of a row. */
+	rowsOf(tractorId: BookingKey | undefined, { request }: Pick<OpenRow, 'request'>): number {
+		return this.rows.get(`${request.serviceDate} ${tractorId}`) ?? 0;
+	}
+
+	/** Whether a tractor has as many rows of the day as the settings of the row allow. */
+	isFull(tractorId: number | undefined, row: OpenRow): boolean {
+		return this.rowsOf(tractorId, row) >= (row.settings.maximumRows ?? Infinity);
+	}
+
+	/** Counts a row that a tractor has. */
+	add(tractorId: BookingKey | undefined, row: Pick<OpenRow, 'request'>): void {
+		this.rows.set(`${row.request.serviceDate} ${tractorId}`, this.rowsOf(tractorId, row) + 1);
+	}
+}
 
 /** The service that a row wants, as services are searched for; undefined if it names none. */
 function wantedBy({ request: { serviceType: id }, serviceName: name }: ParsedRow) {
@@ -66,105 +86,107 @@ function candidatesFor(
 	return candidates.sort((a, b) => (a.away ?? Infinity) - (b.away ?? Infinity) || 0);
 }
 
-/** One thing that a tractor must have. */
+/** One thing that a tractor must have, and what is wrong with a row if none has it. */
 interface Condition {
 	/** Those of the tractors that have it. */
 	narrow: (left: readonly Candidate[]) => readonly Candidate[];
-	/** The row if none has it. @param left the tractors before this condition */
-	otherwise: (left: readonly Candidate[]) => FinishedRow;
+	/** Problem and fix, with the field if it is not the place. @param left the tractors before this condition */
+	otherwise: (left: readonly Candidate[]) => [problem: string, fix: string, field?: 'serviceType'];
 }
 
-/**
- * What a tractor must have to be chosen for a row, one after the other.
- *
- * @param found how many were found nearby, with a number or without
- */
-function conditionsFor(row: ParsedRow, found: number, workload: Workload): Condition[] {
+const isSilent = ({ services }: Candidate) => !services?.length;
+
+/** The tractors that offer the service of a row, or may offer it. */
+function offering(row: ParsedRow, left: readonly Candidate[]): readonly Candidate[] {
+	if (!wantedBy(row)) return left;
+	const some = left.filter(({ service }) => service);
+	const acceptsSilent = row.settings.acceptUnknownServices && row.request.serviceType !== undefined;
+	return some.length === 0 && acceptsSilent ? left.filter(isSilent) : some;
+}
+
+/** What is wrong with a row if no tractor offers its service. */
+function notOffered(
+	row: ParsedRow,
+	left: readonly Candidate[],
+): ReturnType<Condition['otherwise']> {
+	const byId = fixById(row);
+	if (!left.every(isSilent)) {
+		const offered = listServices(left.flatMap(({ services = [] }) => services));
+		const problem = `is offered by none of ${counted(left.length, 'tractor')} nearby; they offer ${offered}`;
+		const farther = row.settings.maximumDistance === undefined ? '' : ` raise ${MAXIMUM_DISTANCE},`;
+		return [problem, `change the service type,${farther} or ${byId}`, 'serviceType'];
+	}
+	const fix =
+		row.serviceName === undefined
+			? `turn on Options > Accept Tractors That Name No Services, or ${byId}`
+			: `write the number of the service type, and ${byId}`;
+	return [`${nearby(left)}, but their details do not name their services`, fix];
+}
+
+const nearby = ({ length }: readonly unknown[]) => `has ${counted(length, 'tractor')} nearby`;
+
+/** What a tractor must have to be chosen for a row, one after the other. @param found all that were found nearby */
+function conditionsFor(row: ParsedRow, found: readonly unknown[], workload: Workload): Condition[] {
 	const { request, serviceName, settings } = row;
 	const { maximumDistance, maximumRows = 0 } = settings;
 	const limit = maximumDistance === undefined ? '' : ` within ${maximumDistance}`;
 	const byId = fixById(row);
-	const withoutTractor = (problem: string, fix: string) =>
-		rejectedFor(row, 'coordinates', `${request.latitude}, ${request.longitude}`, problem, fix);
-	const nearby = (left: readonly Candidate[]) => `has ${counted(left.length, 'tractor')} nearby`;
-	const isSilent = ({ services }: Candidate) => !services?.length;
-	const offering = (left: readonly Candidate[]) => {
-		if (!wantedBy(row)) return left;
-		const some = left.filter(({ service }) => service);
-		const acceptsSilent = settings.acceptUnknownServices && request.serviceType !== undefined;
-		return some.length === 0 && acceptsSilent ? left.filter(isSilent) : some;
-	};
 	return [
 		{
 			narrow: (left) => left,
 			otherwise: () =>
-				found > 0
-					? withoutTractor(
-							`has ${counted(found, 'tractor')} nearby, but none with a number to book it by`,
-							byId,
-						)
-					: withoutTractor(`has no tractor nearby${limit}`, `check the coordinate, or ${byId}`),
+				found.length > 0
+					? [`${nearby(found)}, but none with a number to book it by`, byId]
+					: [`has no tractor nearby${limit}`, `check the coordinate, or ${byId}`],
 		},
 		{
 			// The only one is the nearest, however far away it is.
 			narrow: (left) =>
 				left.length === 1 && !limit ? left : left.filter(({ away }) => away !== undefined),
-			otherwise: (left) =>
-				withoutTractor(
-					`${nearby(left)}, but the service does not say how far away`,
-					limit ? `remove ${MAXIMUM_DISTANCE}, or ${byId}` : byId,
-				),
+			otherwise: (left) => [
+				`${nearby(left)}, but the service does not say how far away`,
+				limit ? `remove ${MAXIMUM_DISTANCE}, or ${byId}` : byId,
+			],
 		},
 		{
 			narrow: (left) => left.filter(({ away = 0 }) => away <= (maximumDistance ?? Infinity)),
-			otherwise: (left) =>
-				withoutTractor(
-					`has no tractor nearby${limit} (the nearest of ${left.length} has distance ${left[0]?.away})`,
-					`raise ${MAXIMUM_DISTANCE}`,
-				),
+			otherwise: (left) => [
+				`has no tractor nearby${limit} (the nearest of ${left.length} has distance ${left[0]?.away})`,
+				`raise ${MAXIMUM_DISTANCE}`,
+			],
 		},
 		{
-			narrow: offering,
-			otherwise: (left) => {
-				if (left.every(isSilent))
-					return withoutTractor(
-						`${nearby(left)}, but their details do not name their services`,
-						serviceName === undefined
-							? `turn on Options > Accept Tractors That Name No Services, or ${byId}`
-							: `write the number of the service type, and ${byId}`,
-					);
-				const offered = listServices(left.flatMap(({ services = [] }) => services));
-				const farther = limit ? `, raise ${MAXIMUM_DISTANCE},` : ',';
-				return rejectedFor(
-					row,
-					'serviceType',
-					serviceName ?? request.serviceType,
-					`is offered by none of ${counted(left.length, 'tractor')} nearby; they offer ${offered}`,
-					`change the service type${farther} or ${byId}`,
-				);
-			},
+			narrow: (left) => offering(row, left),
+			otherwise: (left) => notOffered(row, left),
 		},
 		{
 			narrow: (left) =>
 				left.filter(({ service }) => serviceName === undefined || service?.id !== undefined),
-			otherwise: (left) =>
-				rejectedFor(
-					row,
-					'serviceType',
-					serviceName,
-					`has no number in the details of ${counted(left.length, 'tractor')} nearby`,
-					`write the number of the service type, and ${byId}`,
-				),
+			otherwise: (left) => [
+				`has no number in the details of ${counted(left.length, 'tractor')} nearby`,
+				`write the number of the service type, and ${byId}`,
+				'serviceType',
+			],
 		},
 		{
 			narrow: (left) => left.filter(({ id }) => !workload.isFull(id, row)),
-			otherwise: (left) =>
-				withoutTractor(
-					`${nearby(left)}, but each has ${counted(maximumRows, 'row')} of ${request.serviceDate} already`,
-					'choose another day, or raise Options > Bookings per Tractor and Day',
-				),
+			otherwise: (left) => [
+				`${nearby(left)}, but each has ${counted(maximumRows, 'row')} of ${request.serviceDate} already`,
+				'choose another day, or raise Options > Bookings per Tractor and Day',
+			],
 		},
 	];
+}
+
+/** The row as one for which no tractor can be chosen. */
+function withoutTractor(
+	row: ParsedRow,
+	[problem, fix, field]: ReturnType<Condition['otherwise']>,
+): FinishedRow {
+	const { latitude, longitude, serviceType } = row.request;
+	return field
+		? rejectedFor(row, field, row.serviceName ?? serviceType, problem, fix)
+		: rejectedFor(row, 'coordinates', `${latitude}, ${longitude}`, problem, fix);
 }
 
 /** Why a tractor was chosen. @param count how many fit the row */
@@ -198,10 +220,10 @@ export function chooseNearest(
 	const measure = measureFor(row, records);
 	let left: readonly Candidate[] = candidatesFor(row, records, servicesNear, measure);
 	let fitting = left;
-	for (const { narrow, otherwise } of conditionsFor(row, records.length, workload)) {
+	for (const { narrow, otherwise } of conditionsFor(row, records, workload)) {
 		fitting = left;
 		left = narrow(fitting);
-		if (left.length === 0) return otherwise(fitting);
+		if (left.length === 0) return withoutTractor(row, otherwise(fitting));
 	}
 	const isLess = (a: Candidate, b: Candidate) =>
 		settings.distributeRows && workload.rowsOf(a.id, row) < workload.rowsOf(b.id, row);

@@ -12,8 +12,7 @@ import { Memoizer } from '../../../../utils/memoizer';
 import { asText } from '../../../../utils/text';
 import type { CheckedRow, FinishedRow, ParsedRow, ReadyRow, Row } from '../row';
 import { rejected, rejectedFor } from '../row';
-import { chooseNearest, counted, type ServicesNear } from './chooseNearest';
-import { Workload } from './workload';
+import { chooseNearest, counted, type ServicesNear, Workload } from './chooseNearest';
 
 /** Finds the number of a service given by name, for a row that has a tractor. */
 function withServiceNumber(
@@ -24,7 +23,7 @@ function withServiceNumber(
 	const { tractorId } = request;
 	const record = details.get(asText(tractorId));
 	if (!record) {
-		const unknown = 'is no tractor of which the service has details';
+		const unknown = 'is not a tractor that the service has details of';
 		return rejectedFor(row, 'tractorId', tractorId, unknown, 'check the ID of the tractor');
 	}
 	const services = servicesOf(record) ?? [];

@@ -68,14 +68,14 @@ export class Claims {
 		return claimed;
 	}
 
-	/** Gives back the claims of rows of which it is certain that they are not booked. */
+	/** Gives back the claims of rows that are certainly not booked. */
 	async giveBack(rows: readonly ReadyRow[]): Promise<void> {
 		const names = rows.flatMap((row) => this.own.get(row)?.names ?? []);
 		for (const row of rows) this.own.delete(row);
 		await this.store.giveBack(names);
 	}
 
-	/** Whether the claim of a row has ended, or nearly so, since the process stood still. */
+	/** Whether the claim of a row has ended, or nearly: the process may have been stopped for a while. */
 	hasEnded(row: ReadyRow): boolean {
 		return this.covers(row) && Date.now() > (this.own.get(row)?.endsAt ?? 0) - MARGIN_MS;
 	}

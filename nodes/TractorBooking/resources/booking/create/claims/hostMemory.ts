@@ -28,7 +28,7 @@ const SLOW_MS = 1_000;
 /** By then, those others have recorded it again: a run does with each claim. In milliseconds. */
 const REPAIR_MS = 10_000;
 
-/** A worker that takes longer stood still, and the others may be done: it must not go on. In milliseconds. */
+/** A worker that takes longer was stopped meanwhile, and the others may be done: it must not go on. In milliseconds. */
 const MAX_USE_MS = 10_000;
 
 /** n8n could not remember something. */
@@ -45,7 +45,7 @@ export class MemoryError extends Error {
 	}
 }
 
-/** The entries that n8n keeps for a node, of which other workers know, and which outlive a restart. */
+/** The entries that n8n keeps for a node: other workers see them, and they outlive a restart. */
 export class HostMemory {
 	/** Marks that have done their work, to be removed with the next entries. */
 	private oldMarks: string[] = [];

@@ -55,7 +55,7 @@ function numberIn(value: unknown): number | undefined {
 	return isEmpty(value) || Number.isNaN(Number(value)) ? undefined : Number(value);
 }
 
-/** A request or a booking record, of which nothing is changed once it is compared. */
+/** A request or a booking record. Nothing in it changes once it is compared. */
 type Comparable = Readonly<Partial<Record<MatchField | 'areaType', unknown>>>;
 
 type Farmer = Pick<Job, 'farmerName' | 'farmerPhone'>;
@@ -100,7 +100,7 @@ export function jobOfBooking(booking: IDataObject, timezone: string): Job {
 	return jobOf(booking, days.length === 1 ? days[0] : undefined);
 }
 
-/** A row with a request. Its service is a number in that, or a name of which the number may be known. */
+/** A row with a request. Its service is a number in the request, or a name; the number of the name may be known. */
 interface RowToCompare {
 	request: BookingRequest;
 	serviceName?: string;

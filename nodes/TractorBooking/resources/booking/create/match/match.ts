@@ -165,7 +165,7 @@ export async function withServiceNumbers(
 }
 
 /**
- * Second stage: finds the rows that are booked already, and those that repeat an earlier row. One booking stands for one
+ * Second stage: finds the rows that are booked already, and those that repeat an earlier row. Each booking is that of one
  * row, so that the members of a household with one phone, and two jobs of a farmer on a day, are told apart. Only then is a
  * service date in the past an issue.
  *

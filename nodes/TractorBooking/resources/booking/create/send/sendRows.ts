@@ -35,7 +35,7 @@ const INTERVAL_MS = 60_000 / 50;
 /** Delays before each search for bookings that the list does not show yet: the service may make or list them late. */
 const SEARCH_DELAYS_MS = [1_000, 3_000, 6_000, 20_000];
 
-const STOOD_STILL = 'n8n stood still for so long that another run may have booked it';
+const TOO_LATE = 'n8n was stopped for so long that another run may have booked it';
 
 const textOf = (thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown));
 
@@ -261,7 +261,7 @@ class RowSender {
 		const response = await createBooking(client, row.request, async () => {
 			// Asked again each time that the rate limit made it wait.
 			listedBefore = this.index.listed;
-			if (claims.hasEnded(row)) this.reason ??= STOOD_STILL;
+			if (claims.hasEnded(row)) this.reason ??= TOO_LATE;
 			isSent = !this.isOver && this.reason === undefined;
 			return await Promise.resolve(isSent);
 		})

@@ -8,6 +8,7 @@ import type { PollLocks } from '../../nodes/TractorBooking/trigger/scheduledPoll
 import { pollScheduled } from '../../nodes/TractorBooking/trigger/scheduledPoll';
 import type { Settings } from '../../nodes/TractorBooking/trigger/settings';
 import { scopeOf } from '../../nodes/TractorBooking/trigger/settings';
+import { asText } from '../../nodes/TractorBooking/utils/text';
 
 /** Instant of the first poll. */
 export const START = Date.parse('2026-02-01T12:00:00Z');
@@ -142,7 +143,7 @@ export class Watcher {
 
 	/** The stored state. */
 	get text(): string {
-		return String((this.kept.memory as IDataObject | undefined)?.text);
+		return asText((this.kept.memory as IDataObject | undefined)?.text);
 	}
 }
 

@@ -1,5 +1,5 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { createServer as createTlsServer } from 'node:tls';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
 import type { Server } from 'node:net';
 import { createServer } from 'node:net';
 
@@ -50,48 +50,34 @@ const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 
 const tls = (port: number) => `https://127.0.0.1:${port}`;
 
+const http = (port: number) => `http://127.0.0.1:${port}`;
+
+/** A client that accepts the certificate gets a right answer. */
+const selfSigned = () =>
+	createTlsServer({ cert: CERTIFICATE, key: KEY }, (socket) => {
+		socket.on('error', () => undefined);
+		socket.on('data', () => socket.end(`${head}Connection: close\r\n\r\n[]`));
+	});
+const resetting = () =>
+	createServer((socket) => socket.on('error', () => undefined).resetAndDestroy());
+const quiet = (server: TlsServer) => server.on('tlsClientError', () => undefined);
+const BROKEN_HANDSHAKE = Buffer.from([0x16, 3, 3, 0, 90, 2, 0, 0, 86, 3, 3]);
+
 /** Faults that strike before there is a request. */
-export const ADDRESS_FAULTS: readonly AddressFault[] = [
-	{ name: 'refused', baseUrl: () => 'http://127.0.0.1:9' },
-	{ name: 'unknown name', baseUrl: () => 'https://no-such-host.invalid' },
-	{
-		name: 'reset before the request',
-		baseUrl: (port) => `http://127.0.0.1:${port}`,
-		server: () => createServer((socket) => socket.on('error', () => undefined).resetAndDestroy()),
-	},
-	{
-		name: 'closed before the request',
-		baseUrl: (port) => `http://127.0.0.1:${port}`,
-		server: closing,
-	},
-	{ name: 'TLS: closed at the handshake', baseUrl: tls, server: closing },
-	{
-		name: 'TLS: plain HTTP instead',
-		baseUrl: tls,
-		server: answering('HTTP/1.1 400 Bad Request\r\n\r\n'),
-	},
-	{
-		name: 'TLS: refused',
-		baseUrl: tls,
-		server: () => createTlsServer({}).on('tlsClientError', () => undefined),
-	},
-	{
-		name: 'TLS: self-signed certificate',
-		baseUrl: tls,
-		server: () =>
-			createTlsServer({ cert: CERTIFICATE, key: KEY }, (socket) => {
-				// A client that accepts the certificate gets a right answer.
-				socket.on('error', () => undefined);
-				socket.on('data', () => socket.end(`${head}Connection: close\r\n\r\n[]`));
-			}).on('tlsClientError', () => undefined),
-	},
-	{ name: 'TLS: corrupted', baseUrl: tls, server: answering(Buffer.alloc(300, 0x16)) },
-	{
-		name: 'TLS: handshake broken in the middle',
-		baseUrl: tls,
-		server: answering(Buffer.from([0x16, 3, 3, 0, 90, 2, 0, 0, 86, 3, 3])),
-	},
-];
+export const ADDRESS_FAULTS: readonly AddressFault[] = (
+	[
+		['refused', () => 'http://127.0.0.1:9'],
+		['unknown name', () => 'https://no-such-host.invalid'],
+		['reset before the request', http, resetting],
+		['closed before the request', http, closing],
+		['TLS: closed at the handshake', tls, closing],
+		['TLS: plain HTTP instead', tls, answering('HTTP/1.1 400 Bad Request\r\n\r\n')],
+		['TLS: refused', tls, () => quiet(createTlsServer({}))],
+		['TLS: self-signed certificate', tls, () => quiet(selfSigned())],
+		['TLS: corrupted', tls, answering(Buffer.alloc(300, 0x16))],
+		['TLS: handshake broken in the middle', tls, answering(BROKEN_HANDSHAKE)],
+	] satisfies Array<[string, AddressFault['baseUrl'], AddressFault['server']?]>
+).map(([name, baseUrl, server]) => ({ name, baseUrl, server }));
 
 const raw =
 	(text: string | Buffer): Strike =>
@@ -230,18 +216,8 @@ const ofMaintenance: Fault[] = ['1', '30', '31', '86400', '99999999999999999999'
 );
 
 const ofRetryAfter: Fault[] = [
-	undefined,
-	'0',
-	'1',
-	'-5',
-	'',
-	'soon',
-	'NaN',
-	'1e400',
-	'99999999999999999999',
-	'1, 2',
-	'Wed, 21 Oct 2015 07:28:00 GMT',
-	'Fri, 31 Dec 9999 23:59:59 GMT',
+	...[undefined, '0', '1', '-5', '', 'soon', 'NaN', '1e400', '99999999999999999999', '1, 2'],
+	...['Wed, 21 Oct 2015 07:28:00 GMT', 'Fri, 31 Dec 9999 23:59:59 GMT'],
 ].map((value) => ({
 	name: `429, Retry-After: ${value === undefined ? 'none' : value || 'blank'}`,
 	strike: always({
@@ -282,68 +258,42 @@ const ofRedirects: Fault[] = [302, 308, 300, 301, 303, 304, 305, 307].flatMap((s
 		})),
 );
 
-type Breakage = Pick<Fault, 'name' | 'strike' | 'hangs'>;
+const doneThenReset: Strike = ({ socket, healthy }) => {
+	healthy();
+	socket.resetAndDestroy();
+};
 
-const breakages: Breakage[] = [
-	{ name: 'reset after the request', strike: ({ socket }) => socket.resetAndDestroy() },
-	{ name: 'closed after the request', strike: ({ socket }) => void socket.end() },
-	{
-		name: 'reset after all is done',
-		strike: ({ socket, healthy }) => {
-			healthy();
-			socket.resetAndDestroy();
-		},
-	},
-	{ name: 'closed in the status line', strike: raw('HTTP/1.1 20') },
-	{ name: 'closed in the headers', strike: raw(`${head}X-Half: `) },
-	{ name: 'closed in the body', strike: raw(`${head}Content-Length: 90\r\n\r\n{"results": [`) },
-	{
-		name: 'closed in a chunk',
-		strike: raw(`${head}Transfer-Encoding: chunked\r\n\r\nff\r\n{"results": [`),
-	},
-	{
-		name: 'a chunk without a length',
-		strike: raw(`${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}`),
-	},
-	{ name: 'not HTTP', strike: raw('SSH-2.0-OpenSSH_9.7\r\n') },
-	{ name: 'zeros', strike: raw(Buffer.alloc(5_000)) },
-	{ name: 'two lengths', strike: raw(`${head}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`) },
-	{ name: 'a header of 100 kB', strike: raw(`${head}X-Long: ${'x'.repeat(100_000)}\r\n\r\n{}`) },
-	{
-		name: '101 to another protocol',
-		strike: raw(
-			'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
-		),
-		hangs: true,
-	},
-	{ name: 'hangs before the headers', strike: () => undefined, hangs: true },
-	{
-		name: 'hangs after all is done',
-		strike: ({ healthy }) => void healthy(),
-		hangs: true,
-	},
-	{
-		name: 'hangs in the headers',
-		strike: ({ socket }) => void socket.write(head),
-		hangs: true,
-	},
-	{
-		name: 'hangs in the body',
-		strike: ({ socket }) => void socket.write(`${head}Content-Length: 90\r\n\r\n{"results": [`),
-		hangs: true,
-	},
-	{
-		name: 'a byte every 200 ms',
-		strike: ({ socket }) => {
-			socket.write(`${head}Content-Length: 9000\r\n\r\n`);
-			const timer = setInterval(() => socket.write(' '), 200);
-			socket.on('close', () => clearInterval(timer));
-		},
-		hangs: true,
-	},
-];
+const dripping: Strike = ({ socket }) => {
+	socket.write(`${head}Content-Length: 9000\r\n\r\n`);
+	const timer = setInterval(() => socket.write(' '), 200);
+	socket.on('close', () => clearInterval(timer));
+};
 
-const ofConnections = breakages.map((fault): Fault => ({ expected: 'message', ...fault }));
+const upgrade = 'Upgrade: websocket\r\nConnection: Upgrade\r\n\r\n';
+const half = 'Content-Length: 90\r\n\r\n{"results": [';
+
+const ofConnections: Fault[] = (
+	[
+		['reset after the request', ({ socket }) => socket.resetAndDestroy()],
+		['closed after the request', ({ socket }) => void socket.end()],
+		['reset after all is done', doneThenReset],
+		['closed in the status line', raw('HTTP/1.1 20')],
+		['closed in the headers', raw(`${head}X-Half: `)],
+		['closed in the body', raw(head + half)],
+		['closed in a chunk', raw(`${head}Transfer-Encoding: chunked\r\n\r\nff\r\n{"results": [`)],
+		['a chunk without a length', raw(`${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}`)],
+		['not HTTP', raw('SSH-2.0-OpenSSH_9.7\r\n')],
+		['zeros', raw(Buffer.alloc(5_000))],
+		['two lengths', raw(`${head}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`)],
+		['a header of 100 kB', raw(`${head}X-Long: ${'x'.repeat(100_000)}\r\n\r\n{}`)],
+		['101 to another protocol', raw(`HTTP/1.1 101 Switching Protocols\r\n${upgrade}`), true],
+		['hangs before the headers', () => undefined, true],
+		['hangs after all is done', ({ healthy }) => void healthy(), true],
+		['hangs in the headers', ({ socket }) => void socket.write(head), true],
+		['hangs in the body', ({ socket }) => void socket.write(head + half), true],
+		['a byte every 200 ms', dripping, true],
+	] satisfies Array<[string, Strike, hangs?: true]>
+).map(([name, strike, hangs]) => ({ name, strike, expected: 'message', hangs }));
 
 /** A failure of one request. Reads are tried again; a booking is looked for. */
 const passing: Fault[] = [
@@ -351,13 +301,7 @@ const passing: Fault[] = [
 	['HTML 502 once', always({ status: 502, body: '<html></html>' })],
 	['503 with Retry-After once', always({ status: 503, headers: { 'Retry-After': '1' } })],
 	['reset once', ({ socket }: Exchange) => socket.resetAndDestroy()],
-	[
-		'reset after all is done, once',
-		({ socket, healthy }: Exchange) => {
-			healthy();
-			socket.resetAndDestroy();
-		},
-	],
+	['reset after all is done, once', doneThenReset],
 	['429 once', always({ status: 429, headers: { 'Retry-After': '1' } })],
 ].map(([name, strike]) => ({
 	name: name as string,
@@ -483,56 +427,34 @@ function nested(levels: number): unknown {
 	return value;
 }
 
-const half = (bytes: Buffer) => bytes.subarray(0, bytes.length / 2);
+const asIs = (bytes: Buffer) => bytes;
+const halfOf = (bytes: Buffer) => bytes.subarray(0, bytes.length / 2);
+
+const ofCharset = (charset: string) => ({ 'Content-Type': `application/json; charset=${charset}` });
 
 const ofEncodings: Fault[] = (
 	[
 		['gzip', { 'Content-Encoding': 'gzip' }, gzipSync, 'same'],
 		['deflate', { 'Content-Encoding': 'deflate' }, deflateSync, 'same'],
 		['brotli', { 'Content-Encoding': 'br' }, brotliCompressSync, 'same'],
-		['gzip in name only', { 'Content-Encoding': 'gzip' }, (bytes: Buffer) => bytes, 'message'],
+		['gzip in name only', { 'Content-Encoding': 'gzip' }, asIs, 'message'],
 		[
 			'half of a gzip',
 			{ 'Content-Encoding': 'gzip' },
-			(bytes: Buffer) => half(gzipSync(bytes)),
+			(bytes) => halfOf(gzipSync(bytes)),
 			'message',
 		],
 		['gzip without a name', {}, gzipSync, 'message'],
-		['an unknown encoding', { 'Content-Encoding': 'rot13' }, (bytes: Buffer) => bytes, 'either'],
-		[
-			'a byte order mark',
-			{},
-			(bytes: Buffer) => Buffer.concat([Buffer.from('\uFEFF'), bytes]),
-			'same',
-		],
-		[
-			'UTF-16',
-			{ 'Content-Type': 'application/json; charset=utf-16' },
-			(bytes: Buffer) => Buffer.from(`\uFEFF${bytes.toString()}`, 'utf16le'),
-			'message',
-		],
-		[
-			'broken UTF-8',
-			{},
-			(bytes: Buffer) => Buffer.concat([bytes.subarray(0, -1), Buffer.from([0xc3])]),
-			'message',
-		],
-		['labelled as text', { 'Content-Type': 'text/plain' }, (bytes: Buffer) => bytes, 'same'],
-		['labelled as HTML', { 'Content-Type': 'text/html' }, (bytes: Buffer) => bytes, 'same'],
-		['labelled as nothing', { 'Content-Type': '' }, (bytes: Buffer) => bytes, 'same'],
-		[
-			'labelled as Latin 1',
-			{ 'Content-Type': 'application/json; charset=latin1' },
-			(bytes: Buffer) => bytes,
-			'same',
-		],
-		['with cookies', { 'Set-Cookie': 'a=b; Domain=.invalid' }, (bytes: Buffer) => bytes, 'same'],
-		[
-			'with a Refresh header',
-			{ Refresh: '0; url=http://evil.invalid' },
-			(bytes: Buffer) => bytes,
-			'same',
-		],
+		['an unknown encoding', { 'Content-Encoding': 'rot13' }, asIs, 'either'],
+		['a byte order mark', {}, (bytes) => Buffer.concat([Buffer.from('\uFEFF'), bytes]), 'same'],
+		['UTF-16', ofCharset('utf-16'), (bytes) => Buffer.from(`\uFEFF${bytes.toString()}`, 'utf16le'), 'message'],
+		['broken UTF-8', {}, (bytes) => Buffer.concat([bytes.subarray(0, -1), Buffer.from([0xc3])]), 'message'], // prettier-ignore
+		['labelled as text', { 'Content-Type': 'text/plain' }, asIs, 'same'],
+		['labelled as HTML', { 'Content-Type': 'text/html' }, asIs, 'same'],
+		['labelled as nothing', { 'Content-Type': '' }, asIs, 'same'],
+		['labelled as Latin 1', ofCharset('latin1'), asIs, 'same'],
+		['with cookies', { 'Set-Cookie': 'a=b; Domain=.invalid' }, asIs, 'same'],
+		['with a Refresh header', { Refresh: '0; url=http://evil.invalid' }, asIs, 'same'],
 	] satisfies Array<[string, Record<string, string>, (bytes: Buffer) => Buffer, Expected]>
 ).map(([name, headers, encode, expected]) => ({
 	name,

@@ -447,7 +447,12 @@ const ofEncodings: Fault[] = (
 		['gzip without a name', {}, gzipSync, 'message'],
 		['an unknown encoding', { 'Content-Encoding': 'rot13' }, asIs, 'either'],
 		['a byte order mark', {}, (bytes) => Buffer.concat([Buffer.from('\uFEFF'), bytes]), 'same'],
-		['UTF-16', ofCharset('utf-16'), (bytes) => Buffer.from(`\uFEFF${bytes.toString()}`, 'utf16le'), 'message'],
+		[
+			'UTF-16',
+			ofCharset('utf-16'),
+			(bytes) => Buffer.from(`\uFEFF${bytes.toString()}`, 'utf16le'),
+			'message',
+		],
 		['broken UTF-8', {}, (bytes) => Buffer.concat([bytes.subarray(0, -1), Buffer.from([0xc3])]), 'message'], // prettier-ignore
 		['labelled as text', { 'Content-Type': 'text/plain' }, asIs, 'same'],
 		['labelled as HTML', { 'Content-Type': 'text/html' }, asIs, 'same'],

@@ -238,6 +238,12 @@ describe('5. Column Mapping', () => {
 			mapping({ New: 'serviceDate' }),
 			/names "New".*\sNo column for Service Date/,
 		],
+		[
+			'its parts are in others',
+			{ Lat: 10.5, Long: 7.4 },
+			mapping({ New: 'coordinates' }),
+			/names "New".*\sNot read: Lat \(10\.5\) and Long/,
+		],
 		['it is that of Row ID', {}, { rowIdColumn: 'Ref' }, /Row ID names "Ref"/],
 	])('a column that is not there is an error if %s', async (_what, cells, options, said) => {
 		expect(await stopFor(rowsOf(5, cells), options)).toMatch(said);

@@ -108,24 +108,23 @@ export function matchColumns(
 	rowIdColumn?: string,
 	notAskedFor?: ColumnField,
 ): SheetColumns {
-	const mapped = new Set(mapping.values());
+	const mapped = new Set<string | undefined>(mapping.values());
 	const claims = new Map<ColumnField, Claim[]>();
 	for (const column of names) {
 		const said = mapping.get(column);
 		const heading = said === undefined ? parseHeading(column) : undefined;
 		const field = said ?? heading?.field;
 		if (field === undefined || field === 'ignore' || field === notAskedFor) continue;
-		if (heading && mapped.has(field) && !canShare(field)) continue;
+		const isMapped = mapped.has(field) || mapped.has(fieldOf(field).partOf);
+		if (heading && isMapped && !canShare(field)) continue;
 		const ofHeading = heading?.isOwn && fieldOf(field).parse ? 1 : 2;
 		const claim = { column, rank: heading ? ofHeading : 0 };
 		claims.set(field, [...(claims.get(field) ?? []), claim]);
 	}
-	for (const [field, all] of claims)
-		if (!canShare(field))
-			claims.set(
-				field,
-				all.filter(({ rank }) => rank === rankOf(all)),
-			);
+	for (const [field, all] of claims) {
+		const surest = all.filter(({ rank }) => rank === rankOf(all));
+		claims.set(field, canShare(field) ? all : surest);
+	}
 	const doubled = [...claims].filter(([field, all]) => all.length > 1 && !canShare(field));
 	doubled.push(...settleParts(claims));
 

@@ -245,25 +245,6 @@ describe.each(operations)('$resource > $operation as a tool', ({ resource, opera
 	});
 });
 
-it('has placeholders that are examples, or say what a button does', () => {
-	const credentialFields = credentialTypes.flatMap(({ properties }) => properties);
-	for (const { name, type, placeholder, modes } of flatten([
-		...description.properties,
-		...credentialFields,
-	])) {
-		for (const mode of modes ?? []) {
-			const expected = mode.type === 'list' ? /^Select a [a-z]+\.\.\.$/ : /^e\.g\. \S/;
-			expect(`${name}: ${mode.placeholder}`).toMatch(
-				new RegExp(`^${name}: ${expected.source.slice(1)}`),
-			);
-		}
-		if (placeholder === undefined) continue;
-		const expected =
-			type === 'collection' || type === 'fixedCollection' ? 'Add [a-z]+$' : 'e\\.g\\. \\S';
-		expect(`${name}: ${placeholder}`).toMatch(new RegExp(`^${name}: ${expected}`));
-	}
-});
-
 it('has a test and a list search for every name that it gives', () => {
 	const tests = (description.credentials ?? []).flatMap(({ testedBy }) =>
 		typeof testedBy === 'string' ? [testedBy] : [],

@@ -8,6 +8,7 @@ import type { OperationName } from '../support/action';
 import { dayFromNow } from '../support/bookings';
 import { perform } from '../support/action';
 import { testCredential } from '../support/editor';
+import type { OtherServer } from '../support/otherServer';
 import { startOtherServer } from '../support/otherServer';
 
 jest.mock('../../nodes/TractorBooking/api/abort', () =>
@@ -75,6 +76,18 @@ let sandbox: Sandbox;
 beforeAll(async () => (sandbox = await startSandbox()));
 afterAll(async () => await sandbox.close());
 
+const servers: OtherServer[] = [];
+afterEach(async () => {
+	for (const server of servers.splice(0)) await server.close();
+});
+
+/** A server that refuses with these words; it is closed after the test, also if that fails. */
+async function refusing(error: string, status: number): Promise<string> {
+	const server = await startOtherServer({ error }, status);
+	servers.push(server);
+	return server.url;
+}
+
 const operations: Array<[OperationName, INodeParameters]> = [
 	['booking:get', { bookingId: { __rl: true, mode: 'id', value: '7' } }],
 	['booking:getAll', {}],
@@ -98,18 +111,17 @@ it.each([200, 302, 400, 401, 403, 404, 409, 418])(
 	'an error shows no form of the key after a response with status %i',
 	async (status) => {
 		const quote = async (quoted: string, at: number) => {
-			const server = await startOtherServer({ error: `Key ${quoted} is bad` }, status);
+			const baseUrl = await refusing(`Key ${quoted} is bad`, status);
 			// With eight statuses each form is quoted to each operation.
 			const [name, fields] = operations[(status + at) % operations.length]!;
-			const settings = { baseUrl: server.url, apiKey: KEY };
+			const settings = { baseUrl, apiKey: KEY };
 			const { error } = await perform(sandbox, name, fields, settings);
 			expect(error).toBeDefined();
 			const shown = [error?.message, error?.stack, JSON.stringify(error)].join('\n');
 			expect(showsPart(shown, quoted)).toBe(false);
 			expect(showsPart(shown, JSON.stringify(quoted).slice(1, -1))).toBe(false);
-			const { message } = await testCredential('testApiKey', { baseUrl: server.url, apiKey: KEY });
+			const { message } = await testCredential('testApiKey', settings);
 			expect(showsPart(message, quoted)).toBe(false);
-			await server.close();
 		};
 		await Promise.all(Object.values(forms).map(quote));
 	},
@@ -118,10 +130,9 @@ it.each([200, 302, 400, 401, 403, 404, 409, 418])(
 
 it('no part of a key is left where a long reason is cut', async () => {
 	for (let before = 270; before < 300; before += 3) {
-		const server = await startOtherServer({ error: `${'x'.repeat(before)} ${KEY} y` }, 400);
-		const settings = { baseUrl: server.url, apiKey: KEY };
+		const baseUrl = await refusing(`${'x'.repeat(before)} ${KEY} y`, 400);
+		const settings = { baseUrl, apiKey: KEY };
 		const { error } = await perform(sandbox, ...operations[0]!, settings);
-		await server.close();
 		expect(error?.message).not.toContain(KEY.slice(0, 4));
 	}
 });

@@ -3,7 +3,6 @@ import { KEYS, startSandbox } from '../../sandbox';
 import { credentialsOf, secretsIn } from '../support/action';
 import { startAfresh } from '../support/bookings';
 import { searchList } from '../support/editor';
-import { startOtherServer } from '../support/otherServer';
 
 let sandbox: Sandbox;
 
@@ -128,14 +127,6 @@ describe('the list of bookings', () => {
 		expect(results.map(({ value }) => value)).toEqual(newestFirst().slice(1, results.length + 1));
 	});
 
-	it('ends where the service repeats a page', async () => {
-		const other = await startOtherServer([{ bookingID: 1 }, { bookingID: 2 }]);
-		const credentials = credentialsOf({ baseUrl: other.url });
-		const found = await searchList('searchBookings', credentials, { filter: 'nobody' });
-		await other.close();
-		expect(found).toEqual({ results: [] });
-	});
-
 	it.each(['array', 'data'] as const)(
 		'ends when scrolled down if the service repeats its last page, as %s',
 		async (bookingsEnvelope) => {
@@ -143,13 +134,6 @@ describe('the list of bookings', () => {
 			expect(await scrollBookings()).toEqual(newestFirst());
 		},
 	);
-
-	it('is empty where there are no bookings', async () => {
-		const empty = await startSandbox({ bookings: 0 });
-		const found = await searchList('searchBookings', credentialsOf({ baseUrl: empty.url }));
-		await empty.close();
-		expect(found).toEqual({ results: [] });
-	});
 
 	it('says what to do where it cannot be read', async () => {
 		const error: unknown = await searchBookings('', undefined, KEYS.bookingOnly).catch(
@@ -170,19 +154,6 @@ describe('the list of bookings', () => {
 });
 
 describe('the list of tractors', () => {
-	it.each(['page', 'offset', 'limitOnly'] as const)(
-		'is whole, paged by %s',
-		async (cataloguePaging) => {
-			Object.assign(sandbox.settings, { cataloguePaging, catalogueEnvelope: 'documented' });
-			const { results, paginationToken } = await searchCatalogue();
-			expect(paginationToken).toBeUndefined();
-			expect(results.map(({ value }) => value)).toEqual(
-				[...sandbox.store.tractors.keys()].map(String),
-			);
-			expect(results[0]?.name).toBe(`201 – ${sandbox.store.tractors.get(201)?.name}`);
-		},
-	);
-
 	it('finds by id and name', async () => {
 		expect((await searchCatalogue('217')).results.map(({ value }) => value)).toEqual(['217']);
 		const found = (await searchCatalogue('kaduna')).results;

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { Sandbox, Settings } from '../../sandbox';
+import type { Sandbox } from '../../sandbox';
 import { KEYS, startSandbox, TOWNS } from '../../sandbox';
 import { distanceKm } from '../../sandbox/tractors';
 import { credentialsOf, perform, secretsIn } from '../support/action';
@@ -73,14 +73,6 @@ describe('the list of tractors in Booking > Create', () => {
 		expect(sandbox.requests.find()).toHaveLength(2);
 	});
 
-	it.each<Settings['nearbyEnvelope']>(['array', 'data', 'results', 'tractors'])(
-		'reads tractors in the envelope %s',
-		async (nearbyEnvelope) => {
-			Object.assign(sandbox.settings, { nearbyEnvelope, tractorIdsAsText: true });
-			expect(valuesOf(await search('searchTractors'))).toEqual(nearest());
-		},
-	);
-
 	it('finds by id, and by service', async () => {
 		const [id = ''] = nearest();
 		expect(valuesOf(await search('searchTractors', {}, { filter: id }))).toEqual([id]);
@@ -116,12 +108,6 @@ describe('the list of tractors in Booking > Create', () => {
 		const { results } = await searchList('searchTractors', credentials, { parameters: create });
 		await other.close();
 		expect(results.map(({ name }) => name)).toEqual(['8 – 5 minutes away', '7 – 30 minutes away']);
-	});
-
-	it('is empty where there is no tractor', async () => {
-		expect(await search('searchTractors', { latitude: '60', longitude: '60' })).toEqual({
-			results: [],
-		});
 	});
 
 	it.each([

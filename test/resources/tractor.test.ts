@@ -68,15 +68,6 @@ describe('Tractor > Find Nearby', () => {
 		expect(values).toEqual([...values].sort((a, b) => a - b));
 	});
 
-	it('keeps the order of the service if that is wanted', async () => {
-		const sorted = await find({ returnAll: true });
-		const { items } = await find({ returnAll: true, options: { sortBy: 'none' } });
-		expect(fieldOf(items, 'TractorID')).not.toEqual(fieldOf(sorted.items, 'TractorID'));
-		expect(new Set(fieldOf(items, 'TractorID'))).toEqual(
-			new Set(fieldOf(sorted.items, 'TractorID')),
-		);
-	});
-
 	it('sorts even if the service returns distances as text, or not for all', async () => {
 		const far = { TractorID: 2, distance: '110.5 km', minsAway: '9' };
 		const near = { TractorID: 1, distance: '12,5', minsAway: 10 };
@@ -310,17 +301,6 @@ describe('Tractor > Get', () => {
 		'byId',
 		'single',
 	];
-
-	it.each(envelopes)('reads a response as %s', async (detailsEnvelope) => {
-		for (const tractorIdsAsText of [false, true]) {
-			Object.assign(sandbox.settings, { detailsEnvelope, tractorIdsAsText });
-			for (const ids of ['203', '203,201']) {
-				const { items, error } = await get(ids);
-				expect(error).toBeUndefined();
-				expect(fieldOf(items, 'TractorID').join()).toBe(ids);
-			}
-		}
-	});
 
 	const settingsOfUnknown: Array<Settings['unknownTractors']> = ['absent', 'notFound'];
 

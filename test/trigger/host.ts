@@ -149,7 +149,7 @@ export class Host {
 		this.nowMs += minutes * MINUTE_MS;
 	}
 
-	/** Polls without any trouble until a whole sweep is over that began after the last change. */
+	/** Polls without any trouble until a whole round is over that began after the last change. */
 	async rest(): Promise<void> {
 		// A round over a list that is too long to be read whole takes five pages of each poll, and one may be under way.
 		const pages = this.world.keys().length / 2;
@@ -191,7 +191,7 @@ export class Host {
 		this.settings = settings(this.chosen);
 		if (Object.keys(changes).length > 0) this.firstIds = undefined;
 		this.process.activates = true;
-		// The other process starts anew from what is saved, as a second main instance does.
+		// The other process starts again from what is saved, as a second main instance does.
 		this.other = undefined;
 	}
 
@@ -304,7 +304,7 @@ export class Host {
 			this.nowMs += slowMs;
 			this.statistics.count('requests');
 			if (number === at) {
-				if (meanwhile) this.statistics.count('polls: in the middle of which something happens');
+				if (meanwhile) this.statistics.count('polls: something happens in the middle');
 				await meanwhile?.();
 				if (dies === 'atRequest') {
 					this.statistics.count(`deaths: ${dies}`);

@@ -43,33 +43,53 @@ interface Rest {
 /** Before a trigger that emits what exists: nothing is known. */
 const NOTHING: Rest = { tick: -1, atMs: -Infinity, statuses: new Map(), absent: new Set() };
 
+/** What is in a ledger. */
+interface Entries {
+	readonly world: World;
+	readonly settings: TestSettings;
+	/** Tick at which the first poll with these settings began. */
+	readonly since: number;
+	readonly ids: ReadonlySet<string>;
+	readonly events: readonly Event[];
+	/** The last moment of rest; undefined as long as a first scan may be going on. */
+	readonly rest?: Rest;
+	/** What has to be emitted again after a restart: of each booking, the last event of each kind. */
+	readonly owed: ReadonlyMap<string, EmittedBatch>;
+	/** What the last poll emitted. */
+	readonly latest: EmittedBatch[];
+	/** Whether the trigger knew bookings already when it began with these settings. */
+	readonly isContinued: boolean;
+}
+
 /**
  * The oracle: what a trigger that started from a certain state has emitted, and has to emit. A copy goes
  * with every memory, so that after a crash the ledger of the memory that comes back is gone on with.
  */
 export class Ledger {
-	private constructor(
-		private readonly world: World,
-		private readonly settings: TestSettings,
-		/** Tick at which the first poll with these settings began. */
-		private readonly since: number,
-		private readonly ids: ReadonlySet<string>,
-		private readonly events: readonly Event[],
-		/** The last moment of rest; undefined as long as a baseline may be going on. */
-		private readonly rest?: Rest,
-		/** What has to be emitted again after a restart: of each booking, the last event of each kind. */
-		private readonly owed: ReadonlyMap<string, EmittedBatch> = new Map(),
-		/** What the last poll emitted. */
-		readonly latest: EmittedBatch[] = [],
-		/** Whether the trigger knew bookings already when it began with these settings. */
-		private readonly isContinued = false,
-	) {}
+	private constructor(private readonly at: Entries) {}
 
 	/** The ledger of a trigger that was never polled. */
 	static begin(world: World, settings: TestSettings): Ledger {
-		const none = { ...settings.identity, account: '' };
-		const rest = settings.emitExisting ? NOTHING : undefined;
-		return new Ledger(world, { ...settings, identity: none }, 0, new Set(), [], rest);
+		return new Ledger({
+			world,
+			settings: { ...settings, identity: { ...settings.identity, account: '' } },
+			since: 0,
+			ids: new Set(),
+			events: [],
+			rest: settings.emitExisting ? NOTHING : undefined,
+			owed: new Map(),
+			latest: [],
+			isContinued: false,
+		});
+	}
+
+	/** What the last poll emitted. */
+	get latest(): EmittedBatch[] {
+		return this.at.latest;
+	}
+
+	private with(changes: Partial<Entries>): Ledger {
+		return new Ledger({ ...this.at, latest: [], ...changes });
 	}
 
 	/**
@@ -78,19 +98,20 @@ export class Ledger {
 	 * a booking that was as it is when they were chosen; earlier changes may have passed the former ones.
 	 */
 	under(settings: TestSettings): Ledger {
-		const { world, ids, rest } = this;
-		const { account, key, scope } = this.settings.identity;
+		const { world, rest } = this.at;
+		const { account, key, scope } = this.at.settings.identity;
 		const next = settings.identity;
 		const isSameScope = next.account === account && next.scope === scope;
 		const isSameKey = next.key === key;
-		if (isSameScope && isSameKey && areSame(settings.watched, this.settings.watched)) return this;
-		const since = isSameScope ? this.since : world.tick;
-		const isContinued = next.account === account && (!isSameScope || this.isContinued);
-		const owed = new Map(this.repeatsUnder(settings) ? this.owed : []);
+		if (isSameScope && isSameKey && areSame(settings.watched, this.at.settings.watched))
+			return this;
+		const since = isSameScope ? this.at.since : world.tick;
+		const isContinued = next.account === account && (!isSameScope || this.at.isContinued);
+		const owed = new Map(this.repeatsUnder(settings) ? this.at.owed : []);
 		// With the former settings they may have come to nothing.
 		for (const [booking, some] of owed) owed.set(booking, { ...some, watched: undefined });
 		const begin = (kept?: Rest) =>
-			new Ledger(world, settings, since, ids, [], kept, owed, [], isContinued);
+			this.with({ settings, since, events: [], rest: kept, owed, isContinued });
 		if (next.account !== account && settings.emitExisting) return begin(NOTHING);
 		// The bookings by which a key is known may be gone.
 		if (!isSameScope || !isSameKey || !rest) return begin();
@@ -107,24 +128,14 @@ export class Ledger {
 
 	/** Whether what was emitted before may be emitted again with these settings. */
 	repeatsUnder({ identity }: TestSettings): boolean {
-		return identity.account === this.settings.identity.account;
+		return identity.account === this.at.settings.identity.account;
 	}
 
 	/** The ledger for the first poll after a restart, which emits the last events again. */
 	afterRestart(emitted: EmittedBatch[]): Ledger {
-		const owed = new Map(this.owed);
+		const owed = new Map(this.at.owed);
 		for (const some of emitted) owed.set(kindOf(some.event), some);
-		return new Ledger(
-			this.world,
-			this.settings,
-			this.since,
-			this.ids,
-			this.events,
-			this.rest,
-			owed,
-			[],
-			this.isContinued,
-		);
+		return this.with({ owed });
 	}
 
 	/**
@@ -134,9 +145,9 @@ export class Ledger {
 	 * @throws an error if an event is invented, or has the id of another one
 	 */
 	add(emitted: IDataObject[], from: number): Ledger {
-		const ids = new Set(this.ids);
-		const events = [...this.events];
-		const owed = new Map(this.owed);
+		const ids = new Set(this.at.ids);
+		const events = [...this.at.events];
+		const owed = new Map(this.at.owed);
 		for (const event of emitted as unknown as Event[]) {
 			const { eventId } = event;
 			const due = owed.get(kindOf(event));
@@ -152,12 +163,11 @@ export class Ledger {
 			this.checkTruth(event, events);
 			events.push(event);
 		}
-		const { tick } = this.world;
-		const { world, settings, since, rest } = this;
-		const { watched } = settings;
-		const atMs = world.nowMs;
+		const { tick } = this.at.world;
+		const { watched } = this.at.settings;
+		const atMs = this.at.world.nowMs;
 		const latest = (emitted as unknown as Event[]).map((event) => ({ event, tick, atMs, watched }));
-		return new Ledger(world, settings, since, ids, events, rest, owed, latest, this.isContinued);
+		return this.with({ ids, events, owed, latest });
 	}
 
 	/**
@@ -166,33 +176,36 @@ export class Ledger {
 	 * @throws an error if it has not emitted what it had to since the last such moment
 	 */
 	atRest(): Ledger {
-		const { world } = this;
-		if (this.rest) for (const key of world.keys()) this.checkComplete(key, this.rest);
-		for (const emitted of this.owed.values()) this.checkRepeated(emitted);
+		const { world } = this.at;
+		if (this.at.rest) for (const key of world.keys()) this.checkComplete(key, this.at.rest);
+		for (const emitted of this.at.owed.values()) this.checkRepeated(emitted);
 		const statuses = new Map(world.keys().map((key) => [key, world.statusOf(key)]));
 		const absent = new Set([...world.everyKey()].filter((key) => !statuses.has(key)));
-		const owed = new Map([...this.owed].filter(([, { event }]) => !this.isRead(event.bookingID)));
+		const owed = new Map(
+			[...this.at.owed].filter(([, { event }]) => !this.isRead(event.bookingID)),
+		);
 		const rest = { tick: world.tick, atMs: world.nowMs, statuses, absent };
-		return new Ledger(world, this.settings, this.since, this.ids, [], rest, owed);
+		return this.with({ events: [], rest, owed, isContinued: false });
 	}
 
 	/** Whether a poll that reads everything reads this booking. */
 	private isRead(key: BookingKey): boolean {
-		const { chosen } = this.settings;
-		return this.world.keys().includes(key) && (!chosen || chosen.includes(key));
+		const { chosen } = this.at.settings;
+		return this.at.world.keys().includes(key) && (!chosen || chosen.includes(key));
 	}
 
 	private checkVisible(
 		{ bookingID: key, bookingStatus, previousStatus }: Event,
 		from: number,
 	): void {
-		if (this.world.statusesSince(key, from).includes(bookingStatus)) return;
+		if (this.at.world.statusesSince(key, from).includes(bookingStatus)) return;
 		const text = `${JSON.stringify(key)}: ${previousStatus} > ${bookingStatus}`;
 		throw new Error(`${text} is invented: the booking does not have the new status`);
 	}
 
 	private checkRepeat(event: Event, { event: emitted, atMs }: EmittedBatch): void {
-		if (this.world.nowMs - atMs > 25 * HOUR_MS) throw new Error(`${event.eventId} comes too late`);
+		if (this.at.world.nowMs - atMs > 25 * HOUR_MS)
+			throw new Error(`${event.eventId} comes too late`);
 		const isSame = isOnce(event) || event.bookingStatus === emitted.bookingStatus;
 		if (isSame && event.previousStatus === emitted.previousStatus) return;
 		throw new Error(`${event.eventId} is emitted again as something else`);
@@ -203,34 +216,34 @@ export class Ledger {
 	 */
 	private checkRepeated({ event, tick, atMs, watched }: EmittedBatch): void {
 		const key = event.bookingID;
-		const since = this.world.statusesSince(key, tick);
+		const since = this.at.world.statusesSince(key, tick);
 		const isTrue = since.length === 1 && since[0] === event.bookingStatus;
-		const isOver = this.world.nowMs - atMs > 24 * HOUR_MS;
-		const isOwed = isTrue && !isOver && watched && areSame(watched, this.settings.watched);
+		const isOver = this.at.world.nowMs - atMs > 24 * HOUR_MS;
+		const isOwed = isTrue && !isOver && watched && areSame(watched, this.at.settings.watched);
 		if (this.isRead(key) && isOwed) throw new Error(`${event.eventId} is not emitted again`);
 	}
 
 	private checkTruth(event: Event, before: readonly Event[]): void {
 		const { bookingID: key, bookingStatus, previousStatus } = event;
 		const earlier = before.filter((other) => kindOf(other) === kindOf(event));
-		const now = this.world.tick;
+		const now = this.at.world.tick;
 		const text = `${JSON.stringify(key)}: ${previousStatus} > ${bookingStatus}`;
-		const isFirstScan = !this.rest && this.world.isCalmSince(this.since);
-		if (isFirstScan && !this.settings.emitExisting) this.checkBaseline(event);
+		const isFirstScan = !this.at.rest && this.at.world.isCalmSince(this.at.since);
+		if (isFirstScan && !this.at.settings.emitExisting) this.checkBaseline(event);
 		if (previousStatus === null) {
-			const wasKnown = this.rest?.statuses.has(key) || earlier.length > 0;
+			const wasKnown = this.at.rest?.statuses.has(key) || earlier.length > 0;
 			if (wasKnown) throw new Error(`${text} treats a known booking as a new one`);
 			return;
 		}
 		const isSame = previousStatus === bookingStatus && event.event !== 'bookingOverdue';
-		if (isSame || !this.world.had(key, previousStatus, now)) {
+		if (isSame || !this.at.world.had(key, previousStatus, now)) {
 			throw new Error(`${text} is invented: the booking never had the previous status`);
 		}
 		// What became of a booking that is skipped shows only if an event of it is emitted again.
 		if (!this.emitsAll(event.event) || this.isSkipped(key)) return;
 		// All changes are emitted: each goes on from where the one before ended.
 		const last = earlier.at(-1)?.bookingStatus;
-		const known = last ?? this.rest?.statuses.get(key);
+		const known = last ?? this.at.rest?.statuses.get(key);
 		if (known !== undefined && known !== previousStatus) {
 			throw new Error(`${text} does not go on from ${known}`);
 		}
@@ -240,17 +253,17 @@ export class Ledger {
 	private checkBaseline({ bookingID: key, previousStatus, event, eventId }: Event): void {
 		// A booking may become overdue while the first scan goes on, without a change.
 		const isByDay = event === 'bookingOverdue';
-		if (isByDay && !this.isOverdue(key, this.world.msAt(this.since))) return;
-		const since = this.world.statusesSince(key, this.since);
-		const existed = this.world.existedAt(key, this.since);
-		const isEarlier = !this.isContinued && !since.includes(previousStatus ?? '');
+		if (isByDay && !this.isOverdue(key, this.at.world.msAt(this.at.since))) return;
+		const since = this.at.world.statusesSince(key, this.at.since);
+		const existed = this.at.world.existedAt(key, this.at.since);
+		const isEarlier = !this.at.isContinued && !since.includes(previousStatus ?? '');
 		const isOld = previousStatus === null ? existed : isEarlier;
 		if (isOld) throw new Error(`${eventId} is older than the baseline`);
 	}
 
 	/** The settings of an event, if it is watched. */
 	private watchOf(event: EventName): Watched | undefined {
-		return this.settings.watched.find((watch) => watch.event === event);
+		return this.at.settings.watched.find((watch) => watch.event === event);
 	}
 
 	private emitsAll(event: EventName): boolean {
@@ -264,7 +277,7 @@ export class Ledger {
 
 	/** Whether an event may be emitted: it is one of those that are watched. */
 	private passesFilter({ bookingID, bookingStatus, previousStatus, event }: Event): boolean {
-		const { chosen } = this.settings;
+		const { chosen } = this.at.settings;
 		const watch = this.watchOf(event);
 		if (!watch || (chosen && !chosen.includes(bookingID))) return false;
 		switch (watch.event) {
@@ -286,7 +299,7 @@ export class Ledger {
 
 	/** Whether a booking has changed since a rest in a way that must have been emitted. */
 	private mustBeEmitted(key: BookingKey, watch: Watched, { statuses, tick, atMs }: Rest): boolean {
-		const { world } = this;
+		const { world } = this.at;
 		const was = statuses.get(key);
 		const is = world.statusOf(key);
 		switch (watch.event) {
@@ -310,26 +323,26 @@ export class Ledger {
 	}
 
 	/** Whether it is so many days after the service date of a booking. */
-	private isOverdue(key: BookingKey, atMs = this.world.nowMs): boolean {
+	private isOverdue(key: BookingKey, atMs = this.at.world.nowMs): boolean {
 		const watch = this.watchOf('bookingOverdue');
 		if (watch?.event !== 'bookingOverdue') return false;
-		return Math.floor(atMs / DAY_MS) >= this.world.serviceDay(key) + watch.overdueDays;
+		return Math.floor(atMs / DAY_MS) >= this.at.world.serviceDay(key) + watch.overdueDays;
 	}
 
 	/** Whether a booking is not read any more, since it was final at some time before its last change. */
 	private isSkipped(key: BookingKey): boolean {
-		const before = this.world.statusesSince(key, -1).slice(0, -1);
-		return this.settings.skipFinished && before.some((status) => FINAL.includes(status));
+		const before = this.at.world.statusesSince(key, -1).slice(0, -1);
+		return this.at.settings.skipFinished && before.some((status) => FINAL.includes(status));
 	}
 
 	private checkComplete(key: BookingKey, rest: Rest): void {
-		const { world, settings } = this;
+		const { world, settings } = this.at;
 		const { chosen } = settings;
 		if (rest.absent.has(key) || (chosen && !chosen.includes(key)) || this.isSkipped(key)) return;
 		const was = rest.statuses.get(key);
 		const is = world.statusOf(key);
 		for (const watch of settings.watched) {
-			const emitted = this.events
+			const emitted = this.at.events
 				.filter(({ bookingID, event }) => bookingID === key && event === watch.event)
 				.map(({ bookingStatus }) => bookingStatus);
 			const isEmitted = isOnce(watch) ? emitted.length === 1 : emitted.includes(is);

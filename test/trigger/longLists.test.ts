@@ -167,7 +167,7 @@ describe('after an outage, shows open bookings within five polls', () => {
 	});
 
 	it.each<[string, Outage]>([...outages, ['a page without records', { records: [] }]])(
-		'and a booking of which the page alone answered %s in the next round',
+		'and in the next round a booking whose page alone answered %s',
 		async (_name, outage) => {
 			const list = listOf(900, (id) => (id === 450 ? 6 : 3));
 			const watcher = watch(list, 3);

@@ -27,9 +27,6 @@ export class World {
 	/** Tick of the last time that bookings may have slipped past a reader of pages. */
 	private stirred = 0;
 
-	/** Tick of the last change of each booking, of its status or of something else. */
-	private readonly touched = new Map<BookingKey, number>();
-
 	/** When each booking changed last. */
 	private readonly dates = new Map<BookingKey, string>();
 
@@ -104,11 +101,6 @@ export class World {
 	/** Whether there was a booking at a tick. */
 	existedAt(key: BookingKey, tick: number): boolean {
 		return (this.spells.get(key) ?? []).some(({ from, to }) => from <= tick && to > tick);
-	}
-
-	/** Whether anything of a booking was changed after a tick, its creation included. */
-	changedSince(key: BookingKey, tick: number): boolean {
-		return (this.touched.get(key) ?? 0) > tick;
 	}
 
 	/** Whether a booking had a status at a tick or earlier. */
@@ -221,7 +213,6 @@ export class World {
 	}
 
 	private date(key: BookingKey): void {
-		this.touched.set(key, this.ticks);
 		this.dates.set(key, new Date(this.nowMs).toISOString());
 	}
 }

@@ -8,7 +8,7 @@ import type { Status } from './bookings';
 import { localDay, storedKeyOf, toStatus } from './bookings';
 import type { Watch } from './events';
 import { wouldMatch } from './events';
-import { newProgress } from './scan/progress';
+import { newProgress } from './scan/list';
 import type { Budget, Source } from './scan/reader';
 import { Reader } from './scan/reader';
 import { scanBookings } from './scan/scan';

@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingKey } from '../api/identifiers';
 import type { Status } from './bookings';
-import type { Progress } from './scan/progress';
-import { newProgress } from './scan/progress';
+import type { Progress } from './scan/list';
+import { newProgress } from './scan/list';
 
 /** Version of the stored form. A version of this node that changes the form reads the forms that were released. */
 const FORM = 1;

@@ -6,7 +6,6 @@ import { DAY_MS } from '../utils/time';
 import { changedAt, localDay, madeAt, storedKeyOf, toStatus } from './bookings';
 import { wouldMatch } from './events';
 import type { Change } from './items';
-import { eventsAfter, recentEvents } from './repeats';
 import type { View } from './scan/list';
 import type { Settings } from './settings';
 import type { Emitted, Latest, State } from './state';
@@ -17,6 +16,12 @@ const MAX_UNSURE = 100;
 /** How many bookings have their last change remembered, and for how long: servers lag for minutes. */
 const MAX_LATEST = 500;
 const LATEST_MS = 3_600_000;
+
+/** Events that are remembered. */
+const MAX_EMITTED = 1_000;
+
+/** Events of polls within this time before a restart of n8n are emitted again. */
+const REPEATED_MS = 15 * 60_000;
 
 /** Whether a record is older than an instant. */
 function isOlder(booking: IDataObject, thanMs = 0): boolean {
@@ -52,8 +57,10 @@ export class Tracker implements View {
 	) {
 		const lasting = state.latest.filter(([, , atMs]) => nowMs - atMs < LATEST_MS);
 		this.latest = new Map(lasting.map((entry) => [entry[0], entry]));
-		const emitted = settings.repeatsAfterRestart ? state.emitted : [];
-		this.recent = recentEvents(emitted, nowMs, isRestarted);
+		const isOver = ({ atMs, isDue }: Emitted) => nowMs - atMs > (isDue ? DAY_MS : REPEATED_MS);
+		this.recent = (settings.repeatsAfterRestart ? state.emitted : [])
+			.filter((emitted) => !isOver(emitted))
+			.map((emitted) => (isRestarted ? { ...emitted, isDue: true } : emitted));
 	}
 
 	/** Whether the bookings of this poll, if there were any, had no status. */
@@ -101,7 +108,7 @@ export class Tracker implements View {
 	 * @param isKnown whether the first scan was over before this poll
 	 */
 	judge(isKnown: boolean): Change[] {
-		const { state, met, recent, nowMs } = this;
+		const { state, met, recent } = this;
 		if (isKnown) this.flood = this.countFlood();
 		const due = recent.filter(({ isDue }) => isDue);
 		const changes: Change[] = [];
@@ -112,9 +119,7 @@ export class Tracker implements View {
 			changes.push(...found);
 			for (const emitted of due.filter(isRepeated)) changes.push(...this.repeat(emitted, booking));
 		}
-		state.emitted = this.settings.repeatsAfterRestart
-			? eventsAfter(recent, met, changes, nowMs)
-			: [];
+		state.emitted = this.emittedAfter(changes);
 		state.latest = [...this.latest.values()].slice(-MAX_LATEST);
 		return changes;
 	}
@@ -198,5 +203,24 @@ export class Tracker implements View {
 			.filter((watch) => watch.event === event && watch.id(status, changes) === id)
 			.filter((watch) => wouldMatch(watch, shown))
 			.map((watch) => ({ key, booking, watch, id, previous, isRepeat: true }));
+	}
+	/**
+	 * The last events after this poll. Those that were due have had their turn if their booking was met; of each event of
+	 * a booking, only the last one may have to be emitted again.
+	 */
+	private emittedAfter(changes: readonly Change[]): Emitted[] {
+		if (!this.settings.repeatsAfterRestart) return [];
+		const nameOf = (key: BookingKey, event: string) => JSON.stringify([key, event]);
+		const names = new Set(changes.map(({ key, watch }) => nameOf(key, watch.event)));
+		const isKept = ({ key, event, isDue }: Emitted) =>
+			!(isDue && this.met.has(key)) && !names.has(nameOf(key, event));
+		const emitted = changes.map(({ key, watch: { event }, id, previous }): Emitted => ({
+			key,
+			event,
+			id,
+			previous,
+			atMs: this.nowMs,
+		}));
+		return [...this.recent.filter(isKept), ...emitted].slice(-MAX_EMITTED);
 	}
 }

@@ -1,8 +1,7 @@
 import { ServiceError } from '../../api/errors';
 import type { BookingKey } from '../../api/identifiers';
-import type { View } from './list';
+import type { Progress, View } from './list';
 import { scanList } from './list';
-import type { Progress } from './progress';
 import type { Pages, Reader } from './reader';
 
 const CORRECT_IDS = 'Correct Booking IDs in this node, or the base URL in the credential.';

@@ -163,7 +163,9 @@ describe('after an outage, shows open bookings within five polls', () => {
 		}
 		list.fault = () => undefined;
 		for (const id of [510, 590]) list.set(id, 7);
+		const before = list.requests;
 		expect((await watcher.changesOf(5)).sort()).toEqual(['510: 6 > 7', '590: 6 > 7']);
+		expect(list.requests - before).toBeLessThanOrEqual(5 * 20);
 	});
 
 	it.each<[string, Outage]>([...outages, ['a page without records', { records: [] }]])(

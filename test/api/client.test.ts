@@ -26,26 +26,6 @@ it('a response is read whose text the helper of n8n has read already', async () 
 	await expect(client.send(request, (body) => body)).rejects.toThrow('not JSON');
 });
 
-it('the clock of the service is that of its last response in JSON', async () => {
-	const ahead = (minutes: number) => ({
-		headers: { date: new Date(Date.now() + minutes * 60_000).toUTCString() },
-	});
-	const client = answered(
-		ahead(5),
-		{ ...ahead(60), statusCode: 502 },
-		{ ...ahead(60), body: '<html></html>' },
-		{},
-		{ headers: { date: 'noon' } },
-		ahead(-5),
-	);
-	const minutes: number[] = [];
-	for (let asked = 0; asked < 6; asked++) {
-		await client.send(request, (body) => body).catch(() => undefined);
-		minutes.push(Math.round(client.clockAheadMs() / 60_000));
-	}
-	expect(minutes).toEqual([5, 5, 5, 5, 5, -5]);
-});
-
 it('a request that is refused for another reason than its rate got past the limit', async () => {
 	let underWay = 0;
 	let peak = 0;

@@ -34,7 +34,6 @@ function clientThatKnows(TractorID: string): ServiceClient {
 		baseUrl: 'https://api.example.com',
 		account: {},
 		send: async (_request, parse) => parse([{ TractorID }]),
-		clockAheadMs: () => 0,
 		runExclusive: async (task) => await task(),
 	};
 }

@@ -18,7 +18,6 @@ import { GaveUp, type LimitFeedback } from './rateLimiter';
 import { redactor } from './redact';
 import { isRedirect, parseResponse, rateLimited, redirectError, redirectTarget } from './responses';
 import type { Endpoint } from './types';
-import { asText } from '../utils/text';
 import { usableSecret } from './usableSecret';
 
 /** The n8n contexts from which the service is called. */
@@ -85,8 +84,6 @@ export interface ServiceClient {
 	readonly account: object;
 	/** Aborted when the execution is stopped. */
 	readonly signal?: AbortSignal;
-	/** How far the service's clock is ahead of this machine's, in milliseconds, by its last 2xx response in JSON; 0 before it. */
-	clockAheadMs(): number;
 	/**
 	 * Sends a request and parses the JSON of a 2xx response.
 	 * It keeps to the rate limit: after a 429 it waits. That is the only response after which a POST is sent again, since
@@ -160,8 +157,6 @@ function isRetryable(failure: ServiceError, { body, retryOn500 = true }: Service
 /** The response to a request, and how it came. */
 interface Fetched {
 	response: IN8nHttpFullResponse;
-	/** When its headers came, in milliseconds since 1970. */
-	receivedAtMs: number;
 	/** The URL that it came from. */
 	url: string;
 }
@@ -174,8 +169,6 @@ export class Client implements ServiceClient {
 
 	private readonly limits: Limits;
 
-	private aheadMs = 0;
-
 	constructor(private readonly connection: Connection) {
 		this.baseUrl = connection.baseUrl;
 		this.signal = connection.signal;
@@ -184,10 +177,6 @@ export class Client implements ServiceClient {
 
 	get account(): object {
 		return this.limits;
-	}
-
-	clockAheadMs(): number {
-		return this.aheadMs;
 	}
 
 	async send<T>(request: ServiceRequest, parse: (body: unknown) => T): Promise<T> {
@@ -238,13 +227,9 @@ export class Client implements ServiceClient {
 			async (deadline) => await this.fetchFollowing(request, deadline),
 		).catch((error: unknown) => networkError(error, endpoint, this.baseUrl, signal.aborted));
 		if (fetched instanceof ServiceError) return fetched;
-		const { response, receivedAtMs, url } = fetched;
+		const { response, url } = fetched;
 		if (isRedirect(response)) return redirectError(response, endpoint, url);
-		const parsed = parseResponse(response, endpoint);
-		const serviceMs = Date.parse(asText(response.headers.date));
-		// Another response may come from a gateway with a clock of its own.
-		if (!(parsed instanceof ServiceError) && serviceMs) this.aheadMs = serviceMs - receivedAtMs;
-		return parsed;
+		return parseResponse(response, endpoint);
 	}
 
 	/** Fetches a response. Reads follow redirects within the origin of the base URL, e.g. one that adds a slash. */
@@ -254,11 +239,10 @@ export class Client implements ServiceClient {
 		let sent = request;
 		for (let hops = 0; ; hops++) {
 			const { body, ...head } = await this.fetchOnce(url, sent, signal);
-			const receivedAtMs = Date.now();
 			const response = { ...head, body: await readBodyText(body, signal) };
 			const mayFollow = isRedirect(response) && hops < maxHops;
 			const target = mayFollow ? redirectTarget(response, url) : undefined;
-			if (target?.origin !== new URL(url).origin) return { response, receivedAtMs, url };
+			if (target?.origin !== new URL(url).origin) return { response, url };
 			url = target.href;
 			// The URL of the redirect carries the query already if it keeps one.
 			if (target.search) sent = { ...request, query: undefined };

@@ -17,7 +17,6 @@ function clientOf(account: object, service: () => Service): ServiceClient {
 	return {
 		baseUrl: 'https://service.example',
 		account,
-		clockAheadMs: () => 0,
 		runExclusive: async (task) => await task(),
 		async send<T>({ path, retryOn500 = true }: ServiceRequest, parse: (body: unknown) => T) {
 			const [page = NaN, size = NaN] = path.split('/').slice(-2).map(Number);

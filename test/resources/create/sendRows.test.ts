@@ -71,7 +71,6 @@ class SlowService {
 		return {
 			baseUrl: 'https://api.example.com',
 			account: {},
-			clockAheadMs: () => 0,
 			send: async ({ body, isWanted }, parse) => {
 				if (!body) return parse({ count: this.listed.length, results: this.listed });
 				const attempt = async () => {

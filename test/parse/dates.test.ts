@@ -95,9 +95,9 @@ describe('a spreadsheet that has exchanged day and month where it could', () => 
 	const typed = [46508, '46508', 46419.5]; // 05/01/2027 and 01/02/2027
 
 	test.each<[string, unknown[], boolean]>([
-		['serials of which all are possible', [...left, ...typed], true],
+		['serials, all of which may be exchanged', [...left, ...typed], true],
 		['the same with the month first', ['1/13/2027', '1/25/2027', '1/30/2027', 46508], true],
-		['beside texts and blanks', [...left, 46508, null, '', '2027-01-20', '1 Feb 2027'], true],
+		['with texts and blanks', [...left, 46508, null, '', '2027-01-20', '1 Feb 2027'], true],
 		['dates as ISO text', [...left, '2027-05-01 00:00:00', '2027-02-01T00:00:00.000Z'], true],
 		['dates as objects', [...left, new Date('2027-05-01')], true],
 		['one of them above 12', [...left, '2027-05-20T00:00:00'], false],

@@ -59,7 +59,7 @@ describe('texts', () => {
 		['e\u0000\u0301', 'é'],
 		['e\u200D\u0301\u200D!', 'é!'],
 		['\u0915\u200D \u200D', '\u0915'],
-	])('what is taken out of %j leaves nothing behind', (text, clean) => {
+	])('nothing is left of what is taken out of %j', (text, clean) => {
 		expect(valueOf(parseText(text))).toBe(clean);
 	});
 

@@ -121,14 +121,22 @@ function parse(text: string, defaultCountry?: CountryCode): PhoneNumber | undefi
 	return phone && phone.number.length <= MAX_LENGTH ? phone : undefined;
 }
 
-const isMobile = (phone: PhoneNumber) => /MOBILE/.test(phone.getType() ?? '');
+/** The number that was looked at last: to parse it again for {@link smsDoubt} would take as long as the first time. */
+let latest: { number: string; isMobile: boolean } | undefined;
+
+function isMobile(phone: PhoneNumber): boolean {
+	if (latest?.number !== phone.number)
+		latest = { number: phone.number, isMobile: /MOBILE/.test(phone.getType() ?? '') };
+	return latest.isMobile;
+}
 
 /** Why a farmer with this parsed number may get no SMS; undefined if the library knows it as a mobile number. */
 export function smsDoubt(number: string): string | undefined {
 	if (!number.startsWith('+'))
 		return 'the phone has no country code, so an SMS may not arrive: choose a Phone Country';
-	const phone = parse(number);
-	return phone && isMobile(phone)
+	const phone = latest?.number === number ? undefined : parse(number);
+	if (phone) isMobile(phone);
+	return latest?.number === number && latest.isMobile
 		? undefined
 		: 'the phone is not a known mobile number, so an SMS may not arrive: check its digits';
 }
@@ -156,7 +164,7 @@ function readings(digits: string, { code, callingCode }: PhoneCountry): PhoneNum
 
 function parseInternational(digits: string, home?: PhoneCountry): ParseResult<string> {
 	const phone = parse(`+${digits}`);
-	if (phone?.isValid()) return ok(phone.number);
+	if (phone && (isMobile(phone) || phone.isValid())) return ok(phone.number);
 	// The plus may be meant as a zero.
 	const local = home && readings(digits, home).find((reading) => reading.isValid());
 	if (local) return invalid(`may mean ${local.number}`, 'write it with the country code');

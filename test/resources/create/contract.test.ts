@@ -299,7 +299,7 @@ describe('6. core fields', () => {
 	it.each([...core, 'Tractor ID'])('%s needs a column', async (name) => {
 		const rows = rowsOf(5).map((row) => without(row, name));
 		expect(await stopFor(rows)).toContain(`No column for ${name}.`);
-		// Without a number that is taken, the others are named beside it.
+		// The message names the columns that are not read.
 		const renamed = rowsOf(2).map((row) => ({ ...without(row, name), Other: row[name] }));
 		expect(await stopFor(renamed)).toMatch(
 			new RegExp(`No column for ${name}\\.[^]*Not read: Other \\([^]*Column Mapping`),
@@ -336,7 +336,7 @@ describe('6. core fields', () => {
 		expect(await stopFor(rows)).toContain('No column for Service Date and Land Area.');
 	});
 
-	it('a sheet of which no row asks for a booking is no sheet of empty rows', async () => {
+	it('a sheet in which no row asks for a booking is a sheet error', async () => {
 		const rows = [{ Farmer: 'Amina', Tel2: '0803', When: day }];
 		expect(await stopFor(rows, { otherColumns: 'ignore' })).toMatch(
 			/No column for Farmer Phone, Service Type, Service Date, Land Area and Tractor ID/,

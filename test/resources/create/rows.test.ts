@@ -32,7 +32,7 @@ const clear = `${year}-${month}-${day}`;
 
 const continuing = { onError: 'continueErrorOutput' } as const;
 
-/** Rows of which one names a tractor that the service does not have. */
+/** Rows, one with a tractor that the service does not have. */
 const withRefused = (count: number, at: number) =>
 	farmers(count).map((row, index) => (index === at ? { ...row, tractor: 9_999 } : row));
 
@@ -303,7 +303,7 @@ describe('what the service refuses', () => {
 		expect(said).toMatch(/does not know the tractor or the service.*\s+Check the tractor and the/);
 	});
 
-	it('is told in less than a screen after many rows, of which the log has each booking', async () => {
+	it('is told in less than a screen after many rows, and the log has each booking', async () => {
 		const warn = jest.spyOn(ExecuteContext.prototype.logger, 'warn');
 		const { description } = stopOf(await book(sandbox, withRefused(200, 199)));
 		const warnings = warn.mock.calls.map(([text]) => text).join();
@@ -384,7 +384,7 @@ describe('a service that refuses everything', () => {
 	});
 });
 
-describe('a failure that nobody expects', () => {
+describe('an unexpected failure', () => {
 	/** The second row's response is lost, and the search for it ends in a fault of the node. */
 	function breakDown(): jest.SpyInstance {
 		const fault = { kind: 'lostAnswer' } as const;

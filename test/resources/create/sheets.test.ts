@@ -24,7 +24,7 @@ interface OrganisationSheet {
 		options?: INodeParameters;
 		fields?: INodeParameters;
 	};
-	/** The result of each row that passes, by what stands in its first name column; `to fix` with the field to blame. */
+	/** The result of each row that passes, by the cell of its first name column; `to fix` with the field to blame. */
 	results: Record<string, string>;
 	/** Parts of the bookings that are made, in order. */
 	sent: IDataObject[];

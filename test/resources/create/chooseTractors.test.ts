@@ -89,21 +89,20 @@ it('is chosen only for rows that name none, if that is wanted', async () => {
 	expect(chosenOf(items)).toMatchObject([undefined, { TractorID: closest?.id }]);
 });
 
-it('is chosen for a sheet without a column of tractors, if that is wanted', async () => {
-	const rows = farms(2, { service: ploughing.id }).map((row): IDataObject => {
-		delete row.tractor;
-		return row;
-	});
-	const { items } = await bookSheet(sandbox, rows, { tractorSelection: 'idOrNearest', options });
-	const [closest] = around(kaduna, ploughing.id);
-	expect(chosenOf(items)).toMatchObject([{ TractorID: closest?.id }, { TractorID: closest?.id }]);
-});
-
-it('is chosen whatever a column of tractors holds, if it is wanted for all rows', async () => {
-	const rows = farms(1, { service: ploughing.id, tractor: 'Musa' });
-	await bookSheet(sandbox, rows, { tractorSelection: 'nearest', options });
-	expect(sentTo(sandbox)).toMatchObject([{ tractorId: around(kaduna, ploughing.id)[0]?.id }]);
-});
+it.each([
+	['idOrNearest', undefined],
+	['nearest', 'Musa'],
+])(
+	'is chosen for a sheet with %s, whatever a column of tractors holds: %p',
+	async (selection, tractor) => {
+		const rows = farms(1, { service: ploughing.id }).map(({ tractor: _, ...row }) => ({
+			...row,
+			...(tractor && { tractor }),
+		}));
+		await bookSheet(sandbox, rows, { tractorSelection: selection, options });
+		expect(sentTo(sandbox)).toMatchObject([{ tractorId: around(kaduna, ploughing.id)[0]?.id }]);
+	},
+);
 
 describe('the tractor nearest to the farm', () => {
 	it.each([
@@ -186,29 +185,6 @@ describe('the tractor nearest to the farm', () => {
 		sandbox.settings.tractorIdsAsText = true;
 		const { items } = await book(sandbox, farms(1), nearest);
 		expect(chosenOf(items)[0]?.TractorID).toBe(around(kaduna, ploughing.id)[0]?.id);
-	});
-
-	it('is a choice of each row', async () => {
-		const rows = [...farms(1, { choose: 'id', tractor: 219 }), ...farms(2).slice(1)];
-		const { items } = await book(sandbox, rows, nearest);
-		expect(sentTo(sandbox)).toMatchObject([
-			{ tractorId: 219 },
-			{ tractorId: around(kaduna, ploughing.id)[0]?.id },
-		]);
-		expect(chosenOf(items)[0]).toBeUndefined();
-	});
-
-	it('shows in Dry Run', async () => {
-		const { items } = await book(sandbox, farms(1), {
-			...nearest,
-			dryRun: true,
-		});
-		expect(items[0]?.json).toMatchObject({
-			result: 'would create',
-			request: { tractorId: around(kaduna, ploughing.id)[0]?.id },
-			bookedTractorId: around(kaduna, ploughing.id)[0]?.id,
-		});
-		expect(sandbox.requests.count('create')).toBe(0);
 	});
 });
 
@@ -325,19 +301,6 @@ describe('what is near', () => {
 describe('Bookings per Tractor and Day', () => {
 	const limited: INodeParameters = { ...nearest, options: { maximumRows: 2 } };
 
-	it('gives the next nearest the rows that are too many', async () => {
-		const { items } = await book(sandbox, farms(5), limited);
-		const [first, second, third] = around(kaduna, ploughing.id).map(({ id }) => id);
-		expect(chosenOf(items).map((chosen) => chosen?.TractorID)).toEqual([
-			first,
-			first,
-			second,
-			second,
-			third,
-		]);
-		expect(chosenOf(items)[2]?.reason).toContain('nearest with rows left that day of ');
-	});
-
 	it('counts rows of the sheet that are booked already, each once', async () => {
 		const [one = {}, ...others] = farms(4);
 		await book(sandbox, [one], limited);
@@ -353,12 +316,6 @@ describe('Bookings per Tractor and Day', () => {
 			second,
 			second,
 		]);
-	});
-
-	it('counts each day for itself', async () => {
-		const rows = [...farms(2), ...farms(4, { date: dayFromNow(6) }).slice(2)];
-		const { items } = await book(sandbox, rows, limited);
-		expect(new Set(chosenOf(items).map((chosen) => chosen?.TractorID)).size).toBe(1);
 	});
 
 	it('is an issue if all tractors have theirs', async () => {
@@ -382,90 +339,68 @@ describe('Bookings per Tractor and Day', () => {
 	});
 });
 
-describe('Distribute Rows Across Tractors', () => {
-	const spread: INodeParameters = { ...nearest, options: { distributeRows: true } };
+/** Farms on two days, two of each. */
+const twoDays = () => [...farms(2), ...farms(4, { date: dayFromNow(6) }).slice(2)];
 
-	it('distributes the rows of one day across the suitable tractors, the nearest first', async () => {
-		const fitting = around(kaduna, ploughing.id).map(({ id }) => id);
-		const { items } = await book(sandbox, farms(fitting.length + 2), spread);
-		expect(chosenOf(items).map((chosen) => chosen?.TractorID)).toEqual([
-			...fitting,
-			...fitting.slice(0, 2),
-		]);
-		expect(chosenOf(items)[1]?.reason).toBe(
-			`least booked that day of ${fitting.length} tractors that offer service type 3`,
-		);
-		expect(new Set(fitting).size).toBeGreaterThan(2);
-	});
-
-	it('spreads each day for itself', async () => {
-		const rows = [...farms(2), ...farms(4, { date: dayFromNow(6) }).slice(2)];
-		const { items } = await book(sandbox, rows, spread);
-		const [first, second] = around(kaduna, ploughing.id).map(({ id }) => id);
-		expect(chosenOf(items).map((chosen) => chosen?.TractorID)).toEqual([
-			first,
-			second,
-			first,
-			second,
-		]);
-	});
-
-	it('is off by default', async () => {
-		const { items } = await book(sandbox, farms(3), nearest);
-		expect(new Set(chosenOf(items).map((chosen) => chosen?.TractorID)).size).toBe(1);
-	});
+it.each<[string, INodeParameters, IDataObject[], number[], RegExp]>([
+	['all are near one tractor', {}, farms(3), [0, 0, 0], /^nearest of /],
+	[
+		'two a day',
+		{ maximumRows: 2 },
+		farms(5),
+		[0, 0, 1, 1, 2],
+		/^nearest with rows left that day of /,
+	],
+	['two a day, on two days', { maximumRows: 2 }, twoDays(), [0, 0, 0, 0], /^nearest of /],
+	[
+		'distributed',
+		{ distributeRows: true },
+		farms(3),
+		[0, 1, 2],
+		/^least booked that day of \d+ tractors/,
+	],
+	[
+		'distributed over two days',
+		{ distributeRows: true },
+		twoDays(),
+		[0, 1, 0, 1],
+		/^least booked that day/,
+	],
+])('the tractors of a day, %s', async (_what, given, rows, expected, reason) => {
+	const fitting = around(kaduna, ploughing.id).map(({ id }) => id);
+	const { items } = await book(sandbox, rows, { ...nearest, options: given });
+	const chosen = chosenOf(items);
+	expect(chosen.map((one) => fitting.indexOf(Number(one?.TractorID)))).toEqual(expected);
+	const last = expected.lastIndexOf(Math.max(...expected));
+	expect(chosen[last]?.reason).toMatch(reason);
 });
 
 describe('no suitable tractor is an issue of the row, before anything is sent:', () => {
-	it.each([
-		[
-			'none near',
-			{ lat: -80 },
-			{},
-			'Latitude and Longitude: "-80, 7.4384" has no tractor nearby; check the coordinate, or set Choose Tractor to Specific Tractor.',
-		],
+	it.each<[string, IDataObject, INodeParameters, RegExp]>([
+		['none near', { lat: -80 }, {}, /"-80, 7\.4384" has no tractor nearby; check the coordinate/],
 		[
 			'none near enough',
 			{},
 			{ maximumDistance: 0 },
-			/Latitude and Longitude: "10\.5222, 7\.4384" has no tractor nearby within 0 \(the nearest of \d+ has distance [\d.]+\); raise Options > Maximum Distance of the Tractor\./,
+			/nearby within 0 \(the nearest of \d+ has distance/,
 		],
 		[
-			'none that offers the service',
+			'no such service',
 			{ service: 99 },
 			{},
-			/Service Type: 99 is offered by none of \d+ tractors nearby; they offer Harrowing \(2\), .*Ploughing \(3\).*; change the service type, or set Choose Tractor to Specific Tractor\./,
+			/99 is offered by none of \d+ .*they offer Harrowing \(2\)/,
 		],
-		[
-			'none that offers the named service',
-			{ service: 'Milking' },
-			{},
-			/Service Type: "Milking" is offered by none of/,
-		],
-		[
-			'no coordinate',
-			{ lat: '', lng: '' },
-			{},
-			'Latitude and Longitude are empty, but the nearest tractor is to be chosen; fill in both, or set Choose Tractor to Specific Tractor.',
-		],
-		[
-			'half a coordinate',
-			{ lng: '' },
-			{},
-			'Longitude is missing, but Latitude is given; fill in both or neither.',
-		],
-	] as Array<[string, IDataObject, INodeParameters, string | RegExp]>)(
-		'%s',
-		async (_what, change, options, issue) => {
-			const rows = farms(2).map((row, index) => (index === 1 ? { ...row, ...change } : row));
-			const only = 'maximumDistance' in options ? rows.slice(1) : rows;
-			const { said: description } = stopOf(await book(sandbox, only, { ...nearest, options }));
-			if (typeof issue === 'string') expect(description).toContain(issue);
-			else expect(description).toMatch(issue);
-			if (only.length > 1) expect(description).toMatch(/^Rows? [23].*: /m);
-			expect(sandbox.requests.count('create')).toBe(0);
-		},
-	);
+		['no service of that name', { service: 'Milking' }, {}, /"Milking" is offered by none of/],
+		['no coordinate', { lat: '', lng: '' }, {}, /Latitude and Longitude are empty/],
+		['half a coordinate', { lng: '' }, {}, /Longitude is missing, but Latitude is given/],
+	])('%s', async (_what, change, given, issue) => {
+		const [row = {}] = farms(1);
+		const { said } = stopOf(
+			await book(sandbox, [{ ...row, ...change }], { ...nearest, options: given }),
+		);
+		expect(said).toMatch(issue);
+		expect(sandbox.requests.count('create')).toBe(0);
+	});
 
 	it('and the other rows are booked if the node continues', async () => {
 		const rows = farms(3).map((row, index) => (index === 1 ? { ...row, service: 99 } : row));
@@ -585,46 +520,15 @@ describe('what the details say of services', () => {
 		});
 	}
 
-	it.each([
-		[{ services: [{ id: 3, name: 'Ploughing' }] }],
-		[{ TractorServices: [{ service_type: '3', service_name: 'Ploughing' }] }],
-		[{ implements: [{ id: 3, name: 'ploughing' }], services: [] }],
-	])('is read from %p, by number and by name', async (services) => {
-		for (const service of [3, 'ploughing']) {
-			const { items } = await with3(services, service);
-			expect(fieldOf(items, 'result')).toEqual(['would create']);
-			expect(fieldOf(items, 'request')).toMatchObject([{ serviceType: 3 }]);
-		}
-	});
-
-	it.each([[{ services: [1, 3] }], [{ services: '1, 3' }], [{ services: ['3'] }]])(
-		'is read from %p, by number',
-		async (services) => {
-			expect(fieldOf((await with3(services)).items, 'result')).toEqual(['would create']);
-		},
-	);
-
-	it.each([
+	it.each<[IDataObject, unknown, RegExp]>([
 		[
 			{ services: ['Ploughing'] },
 			'Ploughing',
-			/has no number in the details of 11 tractors nearby; write the number of the service type, and set Choose Tractor to Specific Tractor\./,
+			/has no number in the details of 11 tractors nearby/,
 		],
-		[
-			{ services: ['Ploughing'] },
-			3,
-			/3 is offered by none of \d+ tractors nearby; they offer Ploughing/,
-		],
-		[
-			{},
-			3,
-			/but their details do not name their services; turn on Options > Accept Tractors That Name No Services, or set Choose Tractor to Specific Tractor\./,
-		],
-		[
-			{},
-			'Ploughing',
-			/do not name their services; write the number of the service type, and set Choose Tractor to Specific Tractor\./,
-		],
+		[{ services: ['Ploughing'] }, 3, /3 is offered by none of \d+ .*they offer Ploughing/],
+		[{}, 3, /do not name their services; turn on Options > Accept Tractors That Name No Services/],
+		[{}, 'Ploughing', /do not name their services; write the number of the service type/],
 	])('is told where it is not enough: %p for %p', async (services, service, issue) => {
 		const { items } = await with3(services, service);
 		expect(fieldOf(items, 'result')).toEqual(['to fix']);

@@ -86,18 +86,6 @@ describe.each([
 		const { items } = await book(rows);
 		expect(fieldOf(items, 'result')).toEqual(rows.map(() => 'already booked'));
 	});
-
-	it('doubles nothing in Loop Over Items', async () => {
-		const batches = [rows.slice(0, 2), rows.slice(2, 4), rows.slice(4), rows.slice(0, 2)];
-		for (const batch of batches) await book(batch);
-	});
-
-	it('doubles nothing in two executions at the same time', async () => {
-		const runs = await Promise.all([book(rows), book(rows)]);
-		const results = runs.flatMap(({ items }) => fieldOf(items, 'result'));
-		expect(results.filter((result) => result === 'created')).toHaveLength(rows.length);
-		expect(results.filter((result) => result === 'already booked')).toHaveLength(rows.length);
-	});
 });
 
 it('a booking of this process that 404s counts for a quarter of an hour, and no longer', async () => {

@@ -86,48 +86,54 @@ function candidatesFor(
 	return candidates.sort((a, b) => (a.away ?? Infinity) - (b.away ?? Infinity) || 0);
 }
 
+/** What is wrong with the place of a row, or with its service. */
+type Problem = [problem: string, fix: string, field?: 'serviceType'];
+
 /** One thing that a tractor must have, and what is wrong with a row if none has it. */
 interface Condition {
 	/** Those of the tractors that have it. */
 	narrow: (left: readonly Candidate[]) => readonly Candidate[];
-	/** Problem and fix, with the field if it is not the place. @param left the tractors before this condition */
-	otherwise: (left: readonly Candidate[]) => [problem: string, fix: string, field?: 'serviceType'];
+	/** @param left the tractors before this condition */
+	otherwise: (left: readonly Candidate[]) => Problem;
 }
 
 const isSilent = ({ services }: Candidate) => !services?.length;
 
-/** The tractors that offer the service of a row, or may offer it. */
+/** The tractors that offer the service of a row with its number, or may offer it. */
 function offering(row: ParsedRow, left: readonly Candidate[]): readonly Candidate[] {
 	if (!wantedBy(row)) return left;
-	const some = left.filter(({ service }) => service);
-	const acceptsSilent = row.settings.acceptUnknownServices && row.request.serviceType !== undefined;
+	const isNumber = row.serviceName === undefined;
+	const some = left.filter(({ service }) => service && (isNumber || service.id !== undefined));
+	const acceptsSilent = row.settings.acceptUnknownServices && isNumber;
 	return some.length === 0 && acceptsSilent ? left.filter(isSilent) : some;
 }
 
 /** What is wrong with a row if no tractor offers its service. */
-function notOffered(
-	row: ParsedRow,
-	left: readonly Candidate[],
-): ReturnType<Condition['otherwise']> {
+function notOffered(row: ParsedRow, left: readonly Candidate[]): Problem {
 	const byId = fixById(row);
-	if (!left.every(isSilent)) {
-		const offered = listServices(left.flatMap(({ services = [] }) => services));
-		const problem = `is offered by none of ${counted(left.length, 'tractor')} nearby; they offer ${offered}`;
-		const farther = row.settings.maximumDistance === undefined ? '' : ` raise ${MAXIMUM_DISTANCE},`;
-		return [problem, `change the service type,${farther} or ${byId}`, 'serviceType'];
+	const writeNumber = `write the number of the service type, and ${byId}`;
+	const count = counted(left.length, 'tractor');
+	if (left.every(isSilent)) {
+		const accept = `turn on Options > Accept Tractors That Name No Services, or ${byId}`;
+		const fix = row.serviceName === undefined ? accept : writeNumber;
+		return [`${nearby(left)}, but their details do not name their services`, fix];
 	}
-	const fix =
-		row.serviceName === undefined
-			? `turn on Options > Accept Tractors That Name No Services, or ${byId}`
-			: `write the number of the service type, and ${byId}`;
-	return [`${nearby(left)}, but their details do not name their services`, fix];
+	if (left.some(({ service }) => service))
+		return [`has no number in the details of ${count} nearby`, writeNumber, 'serviceType'];
+	const offered = listServices(left.flatMap(({ services = [] }) => services));
+	const farther = row.settings.maximumDistance === undefined ? '' : ` raise ${MAXIMUM_DISTANCE},`;
+	return [
+		`is offered by none of ${count} nearby; they offer ${offered}`,
+		`change the service type,${farther} or ${byId}`,
+		'serviceType',
+	];
 }
 
 const nearby = ({ length }: readonly unknown[]) => `has ${counted(length, 'tractor')} nearby`;
 
 /** What a tractor must have to be chosen for a row, one after the other. @param found all that were found nearby */
 function conditionsFor(row: ParsedRow, found: readonly unknown[], workload: Workload): Condition[] {
-	const { request, serviceName, settings } = row;
+	const { request, settings } = row;
 	const { maximumDistance, maximumRows = 0 } = settings;
 	const limit = maximumDistance === undefined ? '' : ` within ${maximumDistance}`;
 	const byId = fixById(row);
@@ -160,15 +166,6 @@ function conditionsFor(row: ParsedRow, found: readonly unknown[], workload: Work
 			otherwise: (left) => notOffered(row, left),
 		},
 		{
-			narrow: (left) =>
-				left.filter(({ service }) => serviceName === undefined || service?.id !== undefined),
-			otherwise: (left) => [
-				`has no number in the details of ${counted(left.length, 'tractor')} nearby`,
-				`write the number of the service type, and ${byId}`,
-				'serviceType',
-			],
-		},
-		{
 			narrow: (left) => left.filter(({ id }) => !workload.isFull(id, row)),
 			otherwise: (left) => [
 				`${nearby(left)}, but each has ${counted(maximumRows, 'row')} of ${request.serviceDate} already`,
@@ -179,10 +176,7 @@ function conditionsFor(row: ParsedRow, found: readonly unknown[], workload: Work
 }
 
 /** The row as one for which no tractor can be chosen. */
-function withoutTractor(
-	row: ParsedRow,
-	[problem, fix, field]: ReturnType<Condition['otherwise']>,
-): FinishedRow {
+function withoutTractor(row: ParsedRow, [problem, fix, field]: Problem): FinishedRow {
 	const { latitude, longitude, serviceType } = row.request;
 	return field
 		? rejectedFor(row, field, row.serviceName ?? serviceType, problem, fix)

@@ -11,7 +11,7 @@ import { asText, isEmpty } from '../../../../utils/text';
 import { DAY_MS } from '../../../../utils/time';
 import type { BookingRequest } from '../fields';
 import type { OpenRow } from '../row';
-import { farmerOf, jobOfBooking, jobOfRow, MATCH_FIELDS, type MatchField } from './likeness';
+import { farmerOf, jobOfBooking, jobOfRow, type MatchField } from './likeness';
 
 /** Bookings of the list that are kept; 200,000 take some 20 MB. */
 const MAX_ENTRIES = 200_000;
@@ -123,11 +123,10 @@ export class BookingIndex {
 
 	private readonly samples: IDataObject[] = [];
 
-	/** The match fields that the service shows so that rows can be compared; all before it shows any booking. */
-	shownIn(timezone: string): ReadonlySet<MatchField> {
-		if (this.samples.length === 0) return new Set(MATCH_FIELDS);
-		const jobs = this.samples.map((record) => jobOfBooking(record, timezone));
-		return new Set(MATCH_FIELDS.filter((field) => jobs.some((job) => job[field] !== undefined)));
+	/** Whether some booking shows a field so that rows can be compared by it; each is shown while there is no booking. */
+	isShown(field: MatchField, timezone: string): boolean {
+		const shows = (record: IDataObject) => jobOfBooking(record, timezone)[field] !== undefined;
+		return this.samples.length === 0 || this.samples.some(shows);
 	}
 
 	/** Whether a booking was seen in the list. */

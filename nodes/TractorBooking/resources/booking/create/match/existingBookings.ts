@@ -112,9 +112,12 @@ function unreadable(error: ServiceError): ServiceError {
 }
 
 /** @throws ServiceError (`unreadable`) if there are bookings, and none shows a match field so that rows can be compared */
-function requireComparable(rows: readonly OpenRow[], shown: ReadonlySet<MatchField>): void {
+function requireComparable(
+	rows: readonly OpenRow[],
+	isShown: (field: MatchField) => boolean,
+): void {
 	const fields = new Set(rows.flatMap(({ settings }) => settings.matchFields));
-	const missing = [...fields].filter((field) => !shown.has(field));
+	const missing = [...fields].filter((field) => !isShown(field));
 	if (missing.length === 0) return;
 	throw new ServiceError(
 		'unreadable',
@@ -148,7 +151,7 @@ export async function findExisting(
 		if (booking instanceof ServiceError) throw unreadable(booking);
 		return index.complete(booking);
 	});
-	requireComparable(rows, index.shownIn(timezone));
+	requireComparable(rows, (field) => index.isShown(field, timezone));
 	const services = await fetchServices(client, rows, bookings, timezone);
 	return new ExistingBookings(client, bookings, timezone, services);
 }

@@ -33,8 +33,8 @@ interface RowAndBooking {
 	alike: Likeness;
 	/** Other rows that name the same booking. */
 	others: readonly IdentifiedRow[];
-	/** One of these that is another job. */
-	otherJob?: IdentifiedRow;
+	/** Whether the booking is of another day than the row, which is to come. */
+	isForAnotherDay: boolean;
 }
 
 function notItsBooking(row: IdentifiedRow, problem: string): FinishedRow {
@@ -43,24 +43,21 @@ function notItsBooking(row: IdentifiedRow, problem: string): FinishedRow {
 	return rejectedFor(row, 'bookingID', row.bookingID, problem, fix);
 }
 
-/** Whether the booking is of another day than the row, which is to come. */
-function isForAnotherDay({ row, alike }: RowAndBooking): boolean {
-	return alike.serviceDate === false && !row.parsed?.pastDate;
-}
-
 /** Rule 1: the row as one that cannot have the booking that it names; undefined if it can. */
 function rejectWrongId(pair: RowAndBooking): FinishedRow | undefined {
-	const { row, booking, job, alike, otherJob } = pair;
+	const { row, booking, job, alike, others, isForAnotherDay } = pair;
 	const farmer = [alike.farmerName, alike.farmerPhone];
 	// A farmer of whom one of the two is the same may have the other one corrected.
 	if (farmer.includes(false) && !farmer.includes(true)) {
 		const owner = DISTINCTIVE_FIELDS.map((field) => asText(booking[field])).filter(Boolean);
 		return notItsBooking(row, `is the booking of ${owner.join(', ')}`);
 	}
+	const otherJob = others.find(
+		({ parsed }) => parsed && row.parsed && !mayBeSameJob(parsed, row.parsed),
+	);
 	if (otherJob) return notItsBooking(row, `is in ${rowsIn([otherJob])}, too, which is another job`);
 	const isPast = job.serviceDate !== undefined && job.serviceDate < row.settings.rules.today;
-	const isOver = isPast || isFinal(booking.bookingStatus);
-	if (!isForAnotherDay(pair) || !isOver) return undefined;
+	if (!isForAnotherDay || !(isPast || isFinal(booking.bookingStatus))) return undefined;
 	const problem = `is ${statusLabel(booking.bookingStatus)}, and on ${job.serviceDate}`;
 	const fix = 'if the row is a new job, empty the cell to book it; if not, write this day';
 	return rejectedFor(row, 'bookingID', row.bookingID, problem, fix);
@@ -69,9 +66,8 @@ function rejectWrongId(pair: RowAndBooking): FinishedRow | undefined {
 /** The row as one that has the booking that it names. */
 function bookedById({ row, booking, alike, others }: RowAndBooking): FinishedRow {
 	const { bookingStatus } = booking;
-	const different = [...DISTINCTIVE_FIELDS, 'serviceType' as const].filter(
-		(field) => alike[field] === false,
-	);
+	const compared = [...DISTINCTIVE_FIELDS, 'serviceType', 'landArea'] as const;
+	const different = compared.filter((field) => alike[field] === false);
 	const reason = [
 		`the row names booking ${row.bookingID} (${statusLabel(bookingStatus)})`,
 		others.length > 0 ? `, and so does ${rowsIn(others)}` : '',
@@ -89,8 +85,8 @@ function bookedById({ row, booking, alike, others }: RowAndBooking): FinishedRow
  *
  * @param timezone in which an instant becomes a day: the workflow's, an IANA name
  * @param warn receives what the user has to look at, though it stops nothing
- * @returns one row for each row, in the same order; rejected if the booking is unknown, that of another row, or over and
- * of another day than the row's, which is to come, or could not be read. Rows that name none are as they were
+ * @returns one row for each row, in the same order; rejected if it cannot have the booking that it names, or if that
+ * could not be read. Rows that name none are as they were
  */
 export async function findIdentified<Other extends SheetRow & { kind: 'parsed' | 'finished' }>(
 	client: ServiceClient,
@@ -109,27 +105,23 @@ export async function findIdentified<Other extends SheetRow & { kind: 'parsed' |
 	const moved: IdentifiedRow[] = [];
 	const found = await inTurns(rows, (row) => {
 		if (row.kind !== 'identified') return row;
-		const key = keyOf(row);
-		const booking = bookings.get(key);
+		const booking = bookings.get(keyOf(row));
 		if (!booking) return notItsBooking(row, 'is unknown, or belongs to another organisation');
 		if (booking instanceof ServiceError) return rejected(row, booking);
 		const job = jobOfBooking(index.complete(booking), timezone);
 		const alike = row.parsed ? likeness(jobOfRow(row.parsed), job) : {};
-		const others = (rowsOf.get(key) ?? []).filter((other) => other !== row);
-		const otherJob = others.find(
-			({ parsed }) => parsed && row.parsed && !mayBeSameJob(parsed, row.parsed),
-		);
-		const pair = { row, booking, job, alike, others, otherJob };
+		const others = (rowsOf.get(keyOf(row)) ?? []).filter((other) => other !== row);
+		const isForAnotherDay = alike.serviceDate === false && !row.parsed?.pastDate;
+		const pair = { row, booking, job, alike, others, isForAnotherDay };
 		const rejectedRow = rejectWrongId(pair);
-		if (!rejectedRow && isForAnotherDay(pair)) moved.push(row);
+		if (!rejectedRow && isForAnotherDay) moved.push(row);
 		return rejectedRow ?? bookedById(pair);
 	});
-	if (moved.length > 0) {
-		// It is logged, too: without names.
-		const numbers = listOf(moved.map(({ sheetRow }) => String(sheetRow)));
-		warn(
-			`Booked on another day that is still to come: ${moved.length > 1 ? 'rows' : 'row'} ${numbers}. If new jobs were typed over these rows, empty their Booking ID to book them.`,
-		);
-	}
+	if (moved.length === 0) return found;
+	// It is logged, too: without names.
+	const numbers = listOf(moved.map(({ sheetRow }) => String(sheetRow)));
+	warn(
+		`Booked on another day that is still to come: ${moved.length > 1 ? 'rows' : 'row'} ${numbers}. If new jobs were typed over these rows, empty their Booking ID to book them.`,
+	);
 	return found;
 }

@@ -166,10 +166,19 @@ class RowSender {
 	}
 
 	private async recordRowIds(): Promise<void> {
-		await this.options.rowIds.record().catch((thrown: unknown) => {
-			this.options.warn(`The Row IDs of this run may not be remembered: ${textOf(thrown)}`);
-		});
+		await this.options.rowIds
+			.record()
+			.catch(this.warnThat('The Row IDs of this run may not be remembered'));
 	}
+
+	private async giveBack(rows: readonly ReadyRow[]): Promise<void> {
+		await this.options.claims
+			.giveBack(rows)
+			.catch(this.warnThat('Some rows stay unknown for up to 20 minutes'));
+	}
+
+	private readonly warnThat = (text: string) => (thrown: unknown) =>
+		this.options.warn(`${text}: ${textOf(thrown)}`);
 
 	/** Whether no row is to be sent now. */
 	private isHeld(underWay: number): boolean {
@@ -224,12 +233,6 @@ class RowSender {
 		} catch (thrown) {
 			this.reason ??= textOf(thrown);
 		}
-	}
-
-	private async giveBack(rows: readonly ReadyRow[]): Promise<void> {
-		await this.options.claims.giveBack(rows).catch((thrown: unknown) => {
-			this.options.warn(`Some rows stay unknown for up to 20 minutes: ${textOf(thrown)}`);
-		});
 	}
 
 	private async work(row: ReadyRow): Promise<void> {

@@ -95,10 +95,7 @@ it.each([
 ])(
 	'is chosen for a sheet with %s, whatever a column of tractors holds: %p',
 	async (selection, tractor) => {
-		const rows = farms(1, { service: ploughing.id }).map(({ tractor: _, ...row }) => ({
-			...row,
-			...(tractor && { tractor }),
-		}));
+		const rows = farms(1, { service: ploughing.id, tractor });
 		await bookSheet(sandbox, rows, { tractorSelection: selection, options });
 		expect(sentTo(sandbox)).toMatchObject([{ tractorId: around(kaduna, ploughing.id)[0]?.id }]);
 	},

@@ -360,6 +360,18 @@ describe('a lost response', () => {
 		);
 	});
 
+	it('is not found in a booking that appeared before its request', async () => {
+		const many = farmers(7);
+		const { phone, date, name } = many[6] ?? {};
+		service.fate = (_request, count) => {
+			// It appears when the five lost ones are searched for, before the last row is sent.
+			if (count === 6) service.add({ farmerPhone: phone, serviceDate: date, farmerName: name });
+			return count === 1 ? 'booked' : 'dropped';
+		};
+		expect((await tableAfter(many))[6]).toMatch(/^8: unknown/);
+		expect(service.counts.create).toBe(7);
+	});
+
 	it('belongs to the booking that is most like the row', async () => {
 		const [amina = {}, bala = {}] = rows;
 		service.fate = (request, count) => {

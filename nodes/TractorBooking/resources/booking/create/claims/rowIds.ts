@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { asText } from '../../../../utils/text';
 import { groupBy } from '../../../../utils/groupBy';
 import { farmerOf } from '../match/likeness';
-import { repeatedRows, typedKey } from '../match/typedRow';
+import { mayBeSameJob, typedKey } from '../match/typedRow';
 import type { FinishedRow, OpenRow, Row, SheetRow } from '../row';
 import { rejectedFor, rowsIn } from '../row';
 import type { ClaimStore } from './claimStore';
@@ -70,14 +70,9 @@ export class RowIds {
 		return this.isConfirmed(id) && ofFarmer.some((entry) => this.recorded.has(entry));
 	}
 
-	/** Whether a row that is equal but for its Row ID was booked. */
-	isCopy(row: Requested): boolean {
-		return row.rowId !== undefined && this.isConfirmed(this.entryOfJob(row));
-	}
-
-	/** Whether a row without a Row ID was booked as it is typed. */
+	/** Whether a row that is typed in the same way was booked, whatever its Row ID. */
 	isTyped(row: Requested): boolean {
-		return row.rowId === undefined && this.isConfirmed(this.entryOfJob(row));
+		return this.isConfirmed(this.entryOfJob(row));
 	}
 
 	/** Whether a booking is known to be that of a Row ID. */
@@ -85,19 +80,14 @@ export class RowIds {
 		return this.isConfirmed(this.entryOfBooking(booking));
 	}
 
-	/** The row as one whose Row ID is that of another one: undefined if it is its own. */
-	async reject(rows: readonly OpenRow[]): Promise<(row: OpenRow) => FinishedRow | undefined> {
-		const withId = rows.filter(({ rowId }) => rowId);
-		const ofId = groupBy(withId, ({ rowId }) => rowId);
-		const repeated = await repeatedRows(withId);
+	/** Rejects a row whose Row ID is that of another one. @param rows all rows that are open */
+	rejectOthers(rows: readonly OpenRow[]): (row: OpenRow) => FinishedRow | undefined {
+		const ofId = groupBy(rows, ({ rowId }) => rowId);
 		const fix = 'give each request a Row ID of its own, which no other sheet has';
 		return (row) => {
 			const [ofAnyone] = this.entriesOf(row);
 			if (!ofAnyone) return undefined;
-			const same = [repeated.get(row)?.earlier, row];
-			const other = ofId
-				.get(row.rowId)
-				?.find((one) => !same.includes(one) && repeated.get(one)?.earlier !== row);
+			const other = ofId.get(row.rowId)?.find((one) => one !== row && !mayBeSameJob(one, row));
 			if (other) return rejectedFor(row, 'Row ID', row.rowId, `is in ${rowsIn([other])}, too`, fix);
 			if (!this.isConfirmed(ofAnyone) || this.isBooked(row)) return undefined;
 			const problem = 'was booked for another farmer';

@@ -123,7 +123,7 @@ function matchRowId(row: OpenRow, rowIds: RowIds, pair: Pair | undefined, ignore
 			: 'and the list does not show which booking it is; to book it again, give it a new Row ID';
 		return alreadyBooked(row, `Row ID "${row.rowId}" was booked before, ${which}`, { booking });
 	}
-	if (!rowIds.isCopy(row) || ignored || !isCompared(row)) return undefined;
+	if (!row.rowId || !rowIds.isTyped(row) || ignored || !isCompared(row)) return undefined;
 	const reason = `an equal row was booked with another Row ID than "${row.rowId}"`;
 	const fix = `if it is the same request, give it its old Row ID; if not, ${aloneWith(row, 'If Possible Duplicate', 'Book Anyway')}`;
 	return possibleDuplicate(row, reason, fix);
@@ -147,7 +147,7 @@ async function pairsOf(
 	const candidates = await inTurns(rows, (row) =>
 		candidatesFor(row, existing, {
 			isBooked: rowIds.isBooked(row),
-			isTyped: rowIds.isTyped(row),
+			isTyped: !row.rowId && rowIds.isTyped(row),
 		}).filter(counts),
 	);
 	return pairRows(candidates.flat(), ownedIds.size > 0, repeated);
@@ -183,7 +183,7 @@ export async function matchRows(
 	const repeated = await repeatedRows([...identified.filter(isValid), ...compared]);
 	const once = compared.filter((row) => !repeated.get(row)?.isSame);
 	const pairs = existing && (await pairsOf(once, identified, existing, rowIds, repeated));
-	const rejectRowId = await rowIds.reject(open);
+	const rejectRowId = rowIds.rejectOthers(open);
 	const found = new Map<SheetRow, Row>(identified.map((row) => [row, row]));
 	return await inTurns(rows, (row) => {
 		if (row.kind === 'finished') return row;

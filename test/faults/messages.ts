@@ -94,8 +94,10 @@ export const MESSAGES: readonly KnownMessage[] = [
 	{
 		code: 'val',
 		see: 'The service refused to …',
-		means: 'The service found something wrong with what was sent (status 400).',
-		advice: 'Correct the values that the description names, then run the item again.',
+		means:
+			'The service found something wrong with what was sent (status 400), or refused with a status that its interface does not describe.',
+		advice:
+			'Correct the values that the description names, then run the item again. If it gives no reason, check the base URL, then ask the operator of the service.',
 	},
 	{
 		code: 'auth',
@@ -154,13 +156,6 @@ export const MESSAGES: readonly KnownMessage[] = [
 		see: 'The service returned an error (status …) when asked to …',
 		means: 'The service, or a gateway in front of it, failed.',
 		advice: LATER,
-	},
-	{
-		code: 'stat',
-		see: 'The service answered with status … when asked to …',
-		means: 'The service refused in a way that its interface does not describe.',
-		advice:
-			'The description has what the service says. Without it, check the base URL, then ask the operator of the service.',
 	},
 	{
 		code: 'end',

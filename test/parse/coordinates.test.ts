@@ -20,6 +20,7 @@ describe('coordinates', () => {
 		[-180, 'longitude', -180],
 		['90', 'latitude', 90],
 		['5e-7', 'longitude', 5e-7],
+		['S 3e-5', 'latitude', -3e-5],
 		['6° 31’ 28.5” N', 'latitude', 6 + 31 / 60 + 28.5 / 3600],
 		['6º31′28″', 'latitude', 6 + 31 / 60 + 28 / 3600],
 		["6°31'28''N", 'latitude', 6 + 31 / 60 + 28 / 3600],

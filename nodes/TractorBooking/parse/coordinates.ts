@@ -55,7 +55,8 @@ export function parseCoordinate(value: unknown, axis: Axis): ParseResult<number>
 }
 
 function parseDegrees(text: string, axis: Axis): ParseResult<number> {
-	const [, before, after] = /^([NSEW])? ?[^NSEW]*?([NSEW])?$/i.exec(text) ?? [];
+	const [before] = /^[NSEW]/i.exec(text) ?? [];
+	const [after] = /[NSEW]$/i.exec(text) ?? [];
 	const digits = text.replace(/^[NSEW] ?| ?[NSEW]$/gi, '').replace(/(?<=\d),(?=\d)/g, '.');
 	const decimal = DECIMAL.exec(digits);
 	const match = decimal ?? SEXAGESIMAL.exec(digits);

@@ -69,13 +69,13 @@ export class LateService {
 	isListShown = true;
 
 	/** How a booking is written. */
-	render: (booking: IDataObject) => IDataObject = ({ bookingID, bookingStatus, ...sent }) => ({
-		bookingID,
-		bookingStatus,
-		serviceDate: sent.serviceDate,
-		farmerName: sent.farmerName,
-		farmerPhone: sent.farmerPhone,
-	});
+	render: (booking: IDataObject) => IDataObject = asDocumented;
+
+	/** The tractors near any farm. */
+	nearby: IDataObject[] = [{ TractorID: 201 }];
+
+	/** The path of each read. */
+	reads: string[] = [];
 
 	/** Runs before a page of the list is made. */
 	beforePage: (page: number) => Promise<void> = async () => await Promise.resolve();
@@ -149,6 +149,10 @@ export class LateService {
 			if (fate !== 'booked') return void request.socket.destroy();
 			return say(200, { bookingID: booking?.bookingID, clusterID: 1 });
 		}
+		this.reads.push(path);
+		if (path.includes('/tractor/nearby/')) return say(200, { results: this.nearby });
+		const [, tractors] = /\/tractor\/([\d,]+)\/detail\/$/.exec(path) ?? [];
+		if (tractors !== undefined) return say(200, { results: tractors.split(',').map(detailsOf) });
 		const [, page, size] = /\/partner\/booking\/(\d+)\/(\d+)$/.exec(path) ?? [];
 		if (size !== undefined) {
 			this.counts.list += 1;
@@ -180,6 +184,22 @@ export class LateService {
 		const previous = this.hasPrevious && page > this.firstPage ? 'before' : null;
 		return { ...(this.isCounted && { count: shown.length }), next, previous, results };
 	}
+}
+
+/** The fields of a booking record that the interface names. */
+export function asDocumented(booking: IDataObject): IDataObject {
+	const { bookingID, bookingStatus, tractorId, serviceDate, farmerName, farmerPhone } = booking;
+	const tractorPairedTo = tractorId;
+	return { bookingID, bookingStatus, tractorPairedTo, serviceDate, farmerName, farmerPhone };
+}
+
+/** The details of a tractor: all offer the same. */
+function detailsOf(id: string): IDataObject {
+	const services = ['Ploughing', 'Ridging'].map((serviceName, index) => ({
+		serviceType: index + 3,
+		serviceName,
+	}));
+	return { TractorID: Number(id), TractorServices: services };
 }
 
 /**

@@ -6,28 +6,15 @@ import { asText } from '../../../nodes/TractorBooking/utils/text';
 import { fieldOf, perform } from '../../support/action';
 import { dayFromNow, fromFarmers, tableOf } from '../../support/bookings';
 import { processedData } from '../../support/engine';
-import type { StoryServer } from '../../support/storyServer';
-import { asDocumented, startStoryServer } from '../../support/storyServer';
+import { asDocumented, eachWithLateService, type LateService } from '../../support/lateService';
+import { skippedNow } from '../../support/skippedTime';
 
 jest.mock('../../../nodes/TractorBooking/api/abort', () =>
 	jest.requireActual<object>('../../support/shortPauses'),
 );
 
-let service: StoryServer;
-
-beforeAll(async () => {
-	service = await startStoryServer();
-});
-beforeEach(() => {
-	processedData.clear();
-	Object.assign(service, {
-		bookings: [],
-		render: asDocumented,
-		nearby: [{ TractorID: 201 }],
-		reads: [],
-	});
-});
-afterAll(async () => await service.close());
+let service: LateService;
+eachWithLateService(skippedNow, (started) => (service = started));
 
 const later = dayFromNow(9);
 
@@ -213,10 +200,10 @@ it('a sheet may be booked already if all its phones had the wrong country', asyn
 it('a booking that was made again for one that was declined is that of the row', async () => {
 	await run(sheet);
 	Object.assign(service.bookings[0] ?? {}, { bookingStatus: 4 });
-	expect((await run(sheet)).table[0]).toMatch(/^2: already booked \(.* booking 7001 \(declined\)/);
+	expect((await run(sheet)).table[0]).toMatch(/^2: already booked \(.* booking 5001 \(declined\)/);
 	for (const result of ['created', 'already booked'])
 		expect((await run(sheet, { ignoredStatuses: [4] })).results[0]).toBe(result);
-	expect((await run(sheet)).ids[0]).toBe('7007');
+	expect((await run(sheet)).ids[0]).toBe('5007');
 });
 
 describe('a second sheet, in which every row has the phone and day of a booking', () => {
@@ -322,7 +309,7 @@ describe('a second job of a farmer on a day that differs in what the list does n
 		service.nearby = [{ TractorID: 202 }];
 		const { results, ids } = await run(jobs.toReversed(), {}, true, select);
 		expect(results).toEqual(['created', 'already booked']);
-		expect(ids).toEqual(['7002', '7001']);
+		expect(ids).toEqual(['5002', '5001']);
 	});
 });
 
@@ -356,7 +343,7 @@ it.each<[IDataObject, INodeParameters]>([
 
 describe('a row that names its booking', () => {
 	/** The first rows of the sheet, with the numbers of their bookings. */
-	const numbered = sheet.map((cells, index) => ({ ...cells, 'Booking ID': 7001 + index }));
+	const numbered = sheet.map((cells, index) => ({ ...cells, 'Booking ID': 5001 + index }));
 	const [first = {}, second = {}] = numbered;
 	const over = { bookingStatus: 3, serviceDate: dayFromNow(-7) };
 	const joy = row(25, 'Joy New', { Date: later });
@@ -366,35 +353,35 @@ describe('a row that names its booking', () => {
 			'a past day',
 			{ bookingStatus: 4 },
 			[{ ...first, Date: '2020-01-02' }],
-			[/already booked \(the row names booking 7001 \(declined\); it has another Service Date\)/],
+			[/already booked \(the row names booking 5001 \(declined\); it has another Service Date\)/],
 		],
 		[
 			'cells that are wrong',
 			{},
-			[{ bookingID: '#7002', Date: 'soon', Phone: '' }],
-			[/already booked \(the row names booking 7002/],
+			[{ bookingID: '#5002', Date: 'soon', Phone: '' }],
+			[/already booked \(the row names booking 5002/],
 		],
-		['a number with a point', {}, [{ bookingID: '7004.0' }], [/already booked/]],
+		['a number with a point', {}, [{ bookingID: '5004.0' }], [/already booked/]],
 		[
 			'either of two columns',
 			{},
 			[
 				{ ...first, bookingID: '' },
-				{ ...bala, 'Booking ID': '', bookingID: 7002 },
+				{ ...bala, 'Booking ID': '', bookingID: 5002 },
 			],
-			[/already booked .* 7001/, /already booked .* 7002/],
+			[/already booked .* 5001/, /already booked .* 5002/],
 		],
 		[
 			'a copy of it above',
 			{},
 			[{ ...amina, 'Booking ID': '' }, first],
-			[/already booked .* 7001/, /already booked .* 7001/],
+			[/already booked .* 5001/, /already booked .* 5001/],
 		],
 		[
 			'a day to come, its booking over',
 			over,
 			[{ ...first, Date: later }],
-			[/to fix \(Booking ID: "7001" is completed, and on .* empty the cell to book it/],
+			[/to fix \(Booking ID: "5001" is completed, and on .* empty the cell to book it/],
 		],
 		[
 			'a day to come, its booking of a past day',
@@ -437,16 +424,16 @@ describe('a row that names its booking', () => {
 			'the ID of another farmer',
 			{},
 			[
-				{ ...second, 'Booking ID': 7001 },
-				{ ...joy, 'Booking ID': 7003 },
+				{ ...second, 'Booking ID': 5001 },
+				{ ...joy, 'Booking ID': 5003 },
 			],
-			[/to fix .*"7001" is the booking of Amina Bello, \+2348031234510/, /to fix .*"7003" is the/],
+			[/to fix .*"5001" is the booking of Amina Bello, \+2348031234510/, /to fix .*"5003" is the/],
 		],
 		[
 			'the ID of another job',
 			{},
 			[first, { ...first, Service: 4 }],
-			[/to fix .*"7001" is in row 3 .*another job/, /to fix .*"7001" is in row 2/],
+			[/to fix .*"5001" is in row 3 .*another job/, /to fix .*"5001" is in row 2/],
 		],
 	])('has %s', async (_what, change, rows, said) => {
 		service.render = showAll;
@@ -474,7 +461,7 @@ describe('a row that names its booking', () => {
 		service.render = (booking) => ({
 			...asDocumented(booking),
 			bookingStatus: 3,
-			serviceDate: `${asText(booking.serviceDate)}T${booking.bookingID === 7001 ? '22:30' : '09:00'}:00Z`,
+			serviceDate: `${asText(booking.serviceDate)}T${booking.bookingID === 5001 ? '22:30' : '09:00'}:00Z`,
 		});
 		const { results } = await run([{ ...first, Date: dayFromNow(2) }, second]);
 		expect(results).toEqual(['already booked', 'already booked']);
@@ -483,11 +470,11 @@ describe('a row that names its booking', () => {
 	it('is read by its ID, and many rows by the list', async () => {
 		const many = Array.from({ length: 25 }, (_, index) => row(30 + index, `Farmer ${index}`));
 		await run(many);
-		const written = many.map((cells, index) => ({ ...cells, 'Booking ID': 7001 + index }));
+		const written = many.map((cells, index) => ({ ...cells, 'Booking ID': 5001 + index }));
 		service.reads = [];
 		await run(written.slice(0, 20));
 		expect(service.reads).toHaveLength(20);
-		expect(service.reads[0]).toMatch(/\/partner\/booking\/7001$/);
+		expect(service.reads[0]).toMatch(/\/partner\/booking\/5001$/);
 		service.reads = [];
 		expect((await run(written)).results).toEqual(all(many, 'already booked'));
 		expect(service.reads).toEqual([expect.stringMatching(/\/partner\/booking\/1\/\d+$/)]);
@@ -510,7 +497,7 @@ describe('a row without a number, where there is a place for one', () => {
 		service.render = show;
 		const [line] = (await run(rows)).table;
 		expect(line).toContain(said);
-		if (said !== 'already booked') expect(line).toMatch(/^2: possible duplicate .*write 7001 into/);
+		if (said !== 'already booked') expect(line).toMatch(/^2: possible duplicate .*write 5001 into/);
 	});
 
 	it('is booked already if this process booked it as it is typed', async () => {
@@ -545,6 +532,6 @@ describe('a row without a number, where there is a place for one', () => {
 		expect(await book({})).toEqual(['created']);
 		expect(await book({})).toEqual(['already booked']);
 		expect(await book({ bookingID: '={{ $json.id }}' })).toEqual(['possible duplicate']);
-		expect(await book({ bookingID: 7001 })).toEqual(['already booked']);
+		expect(await book({ bookingID: 5001 })).toEqual(['already booked']);
 	});
 });

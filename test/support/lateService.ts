@@ -3,10 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
 
-import { forgetKeys } from '../../nodes/TractorBooking/api/limits';
 import { asText } from '../../nodes/TractorBooking/utils/text';
-import { processedData } from './engine';
-import { skipped } from './skippedTime';
 
 /** What becomes of a request to book. */
 export type Fate =
@@ -200,27 +197,4 @@ function detailsOf(id: string): IDataObject {
 		serviceName,
 	}));
 	return { TractorID: Number(id), TractorServices: services };
-}
-
-/**
- * Gives each test of a suite a late service and a clock of its own, with nothing remembered by the process or by n8n.
- *
- * @param now the clock, in milliseconds since 1970
- * @param use gets the service before each test
- */
-export function eachWithLateService(now: () => number, use: (service: LateService) => void): void {
-	let service: LateService;
-	beforeEach(async () => {
-		skipped.ms = 0;
-		jest.spyOn(Date, 'now').mockImplementation(now);
-		// A server may get the port of one before it.
-		forgetKeys();
-		processedData.clear();
-		service = await LateService.start();
-		use(service);
-	});
-	afterEach(async () => {
-		jest.restoreAllMocks();
-		await service.close();
-	});
 }

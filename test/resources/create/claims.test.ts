@@ -4,7 +4,8 @@ import { forgetKeys } from '../../../nodes/TractorBooking/api/limits';
 import { perform, type Settings } from '../../support/action';
 import { dayFromNow, farmers, tableOf } from '../../support/bookings';
 import { processedData } from '../../support/engine';
-import { eachWithLateService, type LateService } from '../../support/lateService';
+import { eachWithLateService } from '../../support/eachLateService';
+import type { LateService } from '../../support/lateService';
 import { skipped, skippedNow } from '../../support/skippedTime';
 
 jest.mock('../../../nodes/TractorBooking/api/abort', () =>

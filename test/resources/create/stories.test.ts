@@ -6,7 +6,8 @@ import { asText } from '../../../nodes/TractorBooking/utils/text';
 import { fieldOf, perform } from '../../support/action';
 import { dayFromNow, fromFarmers, tableOf } from '../../support/bookings';
 import { processedData } from '../../support/engine';
-import { asDocumented, eachWithLateService, type LateService } from '../../support/lateService';
+import { eachWithLateService } from '../../support/eachLateService';
+import { asDocumented, type LateService } from '../../support/lateService';
 import { skippedNow } from '../../support/skippedTime';
 
 jest.mock('../../../nodes/TractorBooking/api/abort', () =>

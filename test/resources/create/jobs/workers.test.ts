@@ -6,7 +6,8 @@ import { perform, type Settings } from '../../../support/action';
 import { dayFromNow, farmers, fromFarmers } from '../../../support/bookings';
 import { processedData } from '../../../support/engine';
 import { fastNow, skip, wait } from '../../../support/fastClock';
-import { eachWithLateService, type Fate, type LateService } from '../../../support/lateService';
+import { eachWithLateService } from '../../../support/eachLateService';
+import type { Fate, LateService } from '../../../support/lateService';
 
 jest.mock('../../../../nodes/TractorBooking/api/abort', () => {
 	const { fastAbort } = jest.requireActual<typeof import('../../../support/fastClock')>(

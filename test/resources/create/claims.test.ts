@@ -259,3 +259,37 @@ it.each<[string, IDataObject, string]>([
 		expect(service.bookings).toHaveLength(3);
 	},
 );
+
+describe('a second field of a farmer, without its Booking ID in a sheet with such a column', () => {
+	const columns = { rowIdColumn: '' };
+	const field: IDataObject = { ...first, no: '', 'Booking ID': '' };
+	const other: IDataObject = { ...field, area: '5 ha' };
+	const bookings = /booking 5001 .*booking 5002.*if one of these .*if none/;
+
+	it.each([nothing, laterOn])(
+		'is asked about with all bookings that it may have',
+		async (after) => {
+			await book([field], columns);
+			service.listedAfterMs = 2 * MINUTE_MS;
+			service.fate = () => 'lost';
+			expect(resultsOf(await book([{ ...field, 'Booking ID': 5001 }, other], columns))).toEqual([
+				'already booked',
+				'unknown',
+			]);
+			skipped.ms += 25 * MINUTE_MS;
+			after();
+			service.fate = () => 'booked';
+			const [line = ''] = await book([other], columns);
+			expect(line).toMatch(bookings);
+			expect(service.bookings).toHaveLength(2);
+		},
+	);
+
+	it('has no booking for certain, if nothing tells which of two it is', async () => {
+		expect(resultsOf(await book([field, other], columns))).toEqual(['created', 'created']);
+		laterOn();
+		expect(resultsOf(await book([field, other], columns))).toEqual([...already, ...already]);
+		const [line = ''] = await book([other], columns);
+		expect(line).toMatch(bookings);
+	});
+});

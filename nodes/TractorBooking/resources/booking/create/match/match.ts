@@ -77,7 +77,7 @@ export function doubtOf({ row, booking, kind, alike, rival }: Pair): string | un
 
 /** What is found of a row by the booking that is paired with it; undefined if it is to be booked. */
 function matchPair(pair: Pair): FinishedRow | undefined {
-	const { row, booking, alike, rival } = pair;
+	const { row, booking, alike, rival, others = [] } = pair;
 	const bookingID = asText(booking.bookingID);
 	// Perhaps only this process knows of it: what it made counts for a while, see `isYoung()`.
 	const status =
@@ -91,11 +91,15 @@ function matchPair(pair: Pair): FinishedRow | undefined {
 	const place = row.columns
 		? `the column "${row.columns.get('bookingID') ?? 'bookingID'}"`
 		: 'the field Booking ID';
-	const write = `write ${bookingID} into ${place}`;
+	const anyway = aloneWith(row, 'If Possible Duplicate', 'Book Anyway');
 	const fix = rival
-		? `${write} of the row it belongs to; if to neither, ${aloneWith(row, 'If Already Booked', 'Create Anyway')}`
-		: `if it is the same job, ${write}; if not, ${aloneWith(row, 'If Possible Duplicate', 'Book Anyway')}`;
-	return possibleDuplicate(row, `${same}, but ${doubt}`, fix, { booking });
+		? `write ${bookingID} into ${place} of the row it belongs to; if to neither, ${aloneWith(row, 'If Already Booked', 'Create Anyway')}`
+		: others.length > 0
+			? `if one of these is the same job, write its number into ${place}; if none is, ${anyway}`
+			: `if it is the same job, write ${bookingID} into ${place}; if not, ${anyway}`;
+	const ids = others.map((other) => asText(other.bookingID));
+	const or = ids.length > 0 ? `; or it is booking ${listOf(ids, 'or')}` : '';
+	return possibleDuplicate(row, `${same}, but ${doubt}${or}`, fix, { booking });
 }
 
 /** What is found of a row that repeats another, by what was found of that. */

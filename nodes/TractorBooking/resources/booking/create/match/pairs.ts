@@ -28,6 +28,8 @@ export interface Pair {
 	fit: number;
 	/** Another row that the booking fits as well. */
 	rival?: OpenRow;
+	/** If it is in doubt whether the row has the booking, the others that it may have. */
+	others?: IDataObject[];
 }
 
 /** Rule 7: why a booking that is not equal may be that of a row: one of the two was changed since, in one field. */
@@ -162,8 +164,19 @@ export function pairRows(
 	}
 	const isAnyBooked = isSomeBooked || ofBooking.size > 0;
 	for (const pair of sorted) {
-		const mayBe = pair.kind === 'doubtful' || (pair.kind === 'changed' && isAnyBooked);
-		if (mayBe && !ofRow.has(pair.row) && !ofBooking.has(pair.booking)) ofRow.set(pair.row, pair);
+		if (ofBooking.has(pair.booking)) continue;
+		const own = ofRow.get(pair.row);
+		if (pair.kind === 'equal' && pair.row.hasIdField && own?.fit === pair.fit) {
+			// Which of the two the row has, nothing tells.
+			ofRow.set(pair.row, {
+				...own,
+				kind: 'doubtful',
+				others: [...(own.others ?? []), pair.booking],
+			});
+		} else if (pair.kind === 'doubtful' || (pair.kind === 'changed' && isAnyBooked)) {
+			if (!own) ofRow.set(pair.row, { ...pair, others: [] });
+			else if (own.kind === pair.kind) own.others?.push(pair.booking);
+		}
 	}
 	return ofRow;
 }

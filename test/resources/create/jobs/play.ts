@@ -29,10 +29,10 @@ const AS_WRITTEN: INodeParameters = {
 	otherColumns: 'ignore',
 };
 
-/** The numbers of the rows that a run warns of: their bookings are on another day. */
+/** The numbers of the rows that a run warns of: their bookings have another day, service or area. */
 function rowsWarnedOf(hints: readonly string[]): number[] {
 	const [, rows = ''] =
-		/^Booked on another day.*?: rows? ([\d, and]+)\./.exec(hints.join('\n')) ?? [];
+		/^Booked with another day.*?: rows? ([\d, and]+)\./.exec(hints.join('\n')) ?? [];
 	return (rows.match(/\d+/g) ?? []).map(Number);
 }
 

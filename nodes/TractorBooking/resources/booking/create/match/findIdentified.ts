@@ -102,7 +102,7 @@ export async function findIdentified<Other extends SheetRow & { kind: 'parsed' |
 	const find = () => new Set(rowsOf.keys());
 	const bookings = await fetchBookings(client, { find, isListNeeded: false });
 	const index = bookingIndexOf(client);
-	const moved: IdentifiedRow[] = [];
+	const different: IdentifiedRow[] = [];
 	const found = await inTurns(rows, (row) => {
 		if (row.kind !== 'identified') return row;
 		const booking = bookings.get(keyOf(row));
@@ -114,14 +114,16 @@ export async function findIdentified<Other extends SheetRow & { kind: 'parsed' |
 		const isForAnotherDay = alike.serviceDate === false && !row.parsed?.pastDate;
 		const pair = { row, booking, job, alike, others, isForAnotherDay };
 		const rejectedRow = rejectWrongId(pair);
-		if (!rejectedRow && isForAnotherDay) moved.push(row);
+		const isOtherJob = alike.serviceType === false || alike.landArea === false;
+		const isOpen = !isFinal(booking.bookingStatus);
+		if (!rejectedRow && (isForAnotherDay || (isOtherJob && isOpen))) different.push(row);
 		return rejectedRow ?? bookedById(pair);
 	});
-	if (moved.length === 0) return found;
+	if (different.length === 0) return found;
 	// It is logged, too: without names.
-	const numbers = listOf(moved.map(({ sheetRow }) => String(sheetRow)));
+	const numbers = listOf(different.map(({ sheetRow }) => String(sheetRow)));
 	warn(
-		`Booked on another day that is still to come: ${moved.length > 1 ? 'rows' : 'row'} ${numbers}. If new jobs were typed over these rows, empty their Booking ID to book them.`,
+		`Booked with another day, service or area: ${different.length > 1 ? 'rows' : 'row'} ${numbers}. Their bookings stay as they are. If new jobs were typed over these rows, empty their Booking ID to book them.`,
 	);
 	return found;
 }

@@ -110,10 +110,12 @@ describe('both halves in one cell', () => {
 	});
 
 	test.each<[unknown, RegExp]>([
-		['91.0, 36.8', /^has a latitude that is not between/],
+		['91.0, 36.8', /^has the longitude first/],
+		['91.0, 136.8', /^has a latitude that is not between/],
+		['14.7 N 17.4 O', /^has a longitude that has an O/],
 		['6.5 181.2', /^has a longitude that is not between/],
 		['6.5 N, 3.4 N', /^has a longitude that is not a longitude/],
-		['3.4 E; 6.5 N', /^has a latitude that is not a latitude/],
+		['3.4 E; 6.5 N', /^has the longitude first/],
 		...[
 			...['6.5244', '6,52', '6 31', '6, 52', '1.2 3.4 5.6 7.8 9.1', 'near the mosque', ''],
 			...['Long: 3.4 Lat: 6.5', 'https://maps.app.goo.gl/x1y2z3', 'near 10.49,7.47 at the mosque'],

@@ -77,6 +77,10 @@ export function parseLandArea(
 	if (area <= 0) return invalid('is not above zero', 'write the area of the field');
 	if (unit === undefined) return ok({ value: area });
 	const areaType = parseAreaUnit(unit);
-	if (!areaType.ok) return invalid(`has "${unit}" after the number`, areaType.fix);
+	if (!areaType.ok)
+		return invalid(
+			`has "${unit}" after the number`,
+			'write the number with ha (hectares) or ac (acres) alone; convert other units',
+		);
 	return ok({ value: area, areaType: areaType.value });
 }

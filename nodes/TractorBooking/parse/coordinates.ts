@@ -60,6 +60,8 @@ function parseDegrees(text: string, axis: Axis): ParseResult<number> {
 	const digits = text.replace(/^[NSEW] ?| ?[NSEW]$/gi, '').replace(/(?<=\d),(?=\d)/g, '.');
 	const decimal = DECIMAL.exec(digits);
 	const match = decimal ?? SEXAGESIMAL.exec(digits);
+	if (axis === 'longitude' && /\d[°'"]? ?O$/i.test(text))
+		return invalid('has an O, which may mean west or east', 'write W for west, or E for east');
 	if (!match) return notACoordinate();
 	const [, sign = '', degrees, minutes = 0, seconds = 0] = match;
 	if (Number(minutes) >= 60 || Number(seconds) >= 60)
@@ -108,6 +110,10 @@ export function parsePosition(value: unknown): ParseResult<Position> {
 function parseHalves(first: unknown, second: unknown): ParseResult<Position> {
 	const latitude = parseCoordinate(first, 'latitude');
 	const longitude = parseCoordinate(second, 'longitude');
+	const isExchanged =
+		parseCoordinate(first, 'longitude').ok && parseCoordinate(second, 'latitude').ok;
+	if (isExchanged && !(latitude.ok && longitude.ok))
+		return invalid('has the longitude first', 'write the latitude first, such as 6.5244, 3.3792');
 	if (!latitude.ok) return invalid(`has a latitude that ${latitude.problem}`, latitude.fix);
 	if (!longitude.ok) return invalid(`has a longitude that ${longitude.problem}`, longitude.fix);
 	return ok({ latitude: latitude.value, longitude: longitude.value });

@@ -10,7 +10,8 @@ export interface Quantity {
 	unit?: string;
 }
 
-const notANumber = () => invalid('is not a number', 'write a number, such as 2.5');
+const notANumber = () =>
+	invalid('is not a number', 'write a number and its unit alone, such as 2.5 ha');
 
 /** A whole number, without separators or in groups of three with one of them, then maybe decimals. */
 const DIGITS = /^(\d*|\d{1,3}([.,'’ ])\d{3}(?:\2\d{3})*)(?:([.,])(\d*))?$/;

@@ -162,7 +162,7 @@ describe('issues', () => {
 		[{ date: 'next week' }, /Service Date: "next week" is not a date; write it as YYYY/],
 		[{ date: '2019-05-01' }, /Service Date: "2019-05-01" is in the past/],
 		[{ area: '1,250' }, /Land Area: "1,250" .*; set Options > Decimal Separator/],
-		[{ area: '2 feddan' }, /Land Area: "2 feddan" has "feddan" after .*; write ha/],
+		[{ area: '2 feddan' }, /Land Area: "2 feddan" has "feddan" after .*; write the number with ha/],
 		[{ unit: 'feddan' }, /Area Unit: "feddan" is not a unit .*; write ha/],
 		[{ area: 20_000 }, /Land Area: 20000 is 20000 ha, more than .*; check the decimal/],
 		[{ phone: '2.34803E+12' }, /Farmer Phone: .* has lost digits .*; format the column/],

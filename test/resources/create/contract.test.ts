@@ -564,6 +564,10 @@ describe('9. cells', () => {
 		const { items, errors } = await bookSheet(sandbox, rows, {}, continuing);
 		expect(items).toHaveLength(5);
 		expect(columnOf(errors, 'reason')).toEqual([expect.stringMatching(/longitude exchanged/)]);
+		// The other rows tell, booked or not.
+		const written = rows.map((row, at) => ({ ...row, bookingID: items[at]?.json.bookingID ?? '' }));
+		const again = await bookSheet(sandbox, written, {}, continuing);
+		expect(columnOf(again.errors, 'result')).toEqual(['to fix']);
 	});
 });
 

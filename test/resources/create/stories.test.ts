@@ -436,6 +436,12 @@ describe('a row that names its booking', () => {
 			[first, { ...first, Service: 4 }],
 			[/to fix .*"5001" is in row 3 .*another job/, /to fix .*"5001" is in row 2/],
 		],
+		[
+			'the ID of a row with the name of its service',
+			{},
+			[first, { ...first, Service: 'Harrowing' }],
+			[/already booked .*so does row 3/, /already booked .*so does row 2/],
+		],
 	])('has %s', async (_what, change, rows, said) => {
 		service.render = showAll;
 		await run(sheet);

@@ -213,7 +213,11 @@ function parseRequest(
 
 /** Rejects the rows whose latitude and longitude seem to be swapped, compared with the other rows. */
 async function withoutSwapped(rows: readonly RowToMatch[]): Promise<RowToMatch[]> {
-	const swapped = findSwapped(rows.map((row) => (row.kind === 'parsed' ? row.request : {})));
+	const positions = rows.map((row) => {
+		if (row.kind === 'parsed') return row.request;
+		return row.kind === 'identified' && row.parsed ? row.parsed.request : {};
+	});
+	const swapped = findSwapped(positions);
 	return await inTurns(rows, (row, at) => {
 		if (row.kind !== 'parsed' || !swapped[at]) return row;
 		const { latitude, longitude } = row.request;

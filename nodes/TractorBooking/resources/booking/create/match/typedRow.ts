@@ -73,7 +73,13 @@ function areEqual(one: Cells, other: Cells, isEmptyEqual: boolean): boolean {
 
 /** Whether two rows may be one job: no cell of one contradicts that of the other. */
 export function mayBeSameJob(one: TypedRow, other: TypedRow): boolean {
-	return areEqual(typedCells(one), typedCells(other), true);
+	// The number of a service and its name cannot be compared.
+	const hasNumber = ({ request, serviceNumber }: TypedRow) =>
+		(request.serviceType ?? serviceNumber) !== undefined;
+	const areComparable = hasNumber(one) === hasNumber(other);
+	const cellsOf = (row: TypedRow) =>
+		new Map([...typedCells(row)].filter(([field]) => areComparable || field !== 'serviceType'));
+	return areEqual(cellsOf(one), cellsOf(other), true);
 }
 
 /** A row that repeats an earlier one. */

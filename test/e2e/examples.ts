@@ -100,7 +100,7 @@ export class Examples {
 			title: 'Each example does what it is for',
 			story:
 				"Each workflow of `examples/` is imported as it is, and its credentials, addresses and times are set as a user would. n8n reaches Google Sheets, Twilio, Africa's Talking and a chat under their own addresses, by a proxy that leads to copies of them.",
-			expected: 'Each workflow does what [examples/README.md](../examples/README.md) says.',
+			expected: 'Each workflow does what [examples/README.md](../../examples/README.md) says.',
 			facts: examples.facts,
 			violations: examples.violations,
 		};

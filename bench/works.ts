@@ -38,6 +38,8 @@ function rowsToBook(count: number, firstPhone = 12_345_000): IDataObject[] {
 		serviceDate: inAMonth,
 		farmerName: `Row ${row}`,
 		farmerPhone: `+23480${firstPhone + row}`,
+		landArea: 2,
+		areaType: 'ha',
 	}));
 }
 

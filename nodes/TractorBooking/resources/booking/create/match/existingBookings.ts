@@ -10,7 +10,7 @@ import { asText } from '../../../../utils/text';
 import { labelsOf } from '../fields';
 import type { OpenRow } from '../row';
 import { bookingIndexOf, comparesFarmer, matcherFor } from './bookingIndex';
-import { jobOfBooking, jobOfRow, type Job, type MatchField } from './likeness';
+import { jobOfBooking, jobOfRow, serviceIn, type Job, type MatchField } from './likeness';
 import { fetchBookings } from './readBookings';
 import { typedKey } from './typedRow';
 
@@ -87,16 +87,18 @@ async function fetchServices(
 	client: ServiceClient,
 	rows: readonly OpenRow[],
 	bookings: readonly IDataObject[],
-	timezone: string,
 ): Promise<OfferedService[]> {
-	const jobs = [...rows.map(jobOfRow), ...bookings.map((one) => jobOfBooking(one, timezone))];
+	const services = [
+		...rows.map(({ request, serviceName }) => request.serviceType ?? serviceName),
+		...bookings.map(({ serviceType }) => serviceType),
+	];
 	const ids = [
 		...rows.map(({ request }) => request.tractorId),
 		...bookings.map(({ tractorPairedTo }) => tractorPairedTo),
 	];
 	const known = ids.map(asText).filter(Boolean);
-	const isInWords = jobs.some(({ serviceType }) => typeof serviceType === 'string');
-	if (!isInWords || jobs.length === 1 || known.length === 0) return [];
+	const isInWords = services.some((service) => typeof serviceIn(service) === 'string');
+	if (!isInWords || services.length === 1 || known.length === 0) return [];
 	const details = await settle(listTractorDetails(client, known));
 	if (details instanceof ServiceError) return [];
 	return [...details.values()].flatMap((tractor) => servicesOf(tractor) ?? []);
@@ -152,6 +154,6 @@ export async function findExisting(
 		return index.complete(booking);
 	});
 	requireComparable(rows, (field) => index.isShown(field, timezone));
-	const services = await fetchServices(client, rows, bookings, timezone);
+	const services = await fetchServices(client, rows, bookings);
 	return new ExistingBookings(client, bookings, timezone, services);
 }

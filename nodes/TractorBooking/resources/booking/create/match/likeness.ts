@@ -78,6 +78,11 @@ export function farmerOf(record: Comparable): Farmer {
 	return farmer;
 }
 
+/** A service by its number, else by its name. */
+export function serviceIn(value: unknown): Job['serviceType'] {
+	return numberIn(value) ?? (fold(asText(value)) || undefined);
+}
+
 /** What a request or a booking record is compared by. @param serviceDate its day, `YYYY-MM-DD` */
 function jobOf(
 	record: Comparable,
@@ -90,7 +95,7 @@ function jobOf(
 		...farmerOf(record),
 		serviceDate,
 		landArea: size === undefined ? undefined : { size, unit: unit.ok ? unit.value : undefined },
-		serviceType: numberIn(service) ?? (fold(asText(service)) || undefined),
+		serviceType: serviceIn(service),
 	};
 }
 

@@ -119,7 +119,12 @@ function matchLookalike(row: OpenRow, earlier: SheetRow): FinishedRow | undefine
 }
 
 /** What is found of a row by its Row ID; undefined if that was not booked before. */
-function matchRowId(row: OpenRow, rowIds: RowIds, pair: Pair | undefined, ignored: string) {
+function matchRowId(
+	row: OpenRow,
+	rowIds: RowIds,
+	pair: Pair | undefined,
+	existing: ExistingBookings | undefined,
+): FinishedRow | undefined {
 	if (rowIds.isBooked(row)) {
 		const booking = pair && !pair.rival ? pair.booking : undefined;
 		const which = booking
@@ -127,7 +132,8 @@ function matchRowId(row: OpenRow, rowIds: RowIds, pair: Pair | undefined, ignore
 			: 'and the list does not show which booking it is; to book it again, give it a new Row ID';
 		return alreadyBooked(row, `Row ID "${row.rowId}" was booked before, ${which}`, { booking });
 	}
-	if (!row.rowId || !rowIds.isTyped(row) || ignored || !isCompared(row)) return undefined;
+	if (!row.rowId || !rowIds.isTyped(row) || !isCompared(row)) return undefined;
+	if (ignoredBookingsOf(row, existing)) return undefined;
 	const reason = `an equal row was booked with another Row ID than "${row.rowId}"`;
 	const fix = `if it is the same request, give it its old Row ID; if not, ${aloneWith(row, 'If Possible Duplicate', 'Book Anyway')}`;
 	return possibleDuplicate(row, reason, fix);
@@ -197,7 +203,7 @@ export async function matchRows(
 		const result = foundOfEarlier
 			? matchRepeated(row, foundOfEarlier)
 			: (rejectRowId(row) ??
-				matchRowId(row, rowIds, pair, ignoredBookingsOf(row, existing)) ??
+				matchRowId(row, rowIds, pair, existing) ??
 				(pair && matchPair(pair)) ??
 				(earlier && matchLookalike(row, earlier)) ??
 				(row.pastDate ? rejected(row, [row.pastDate]) : row));

@@ -51,7 +51,7 @@ function kindOfChanged(
 	return isOtherCountry ? 'doubtful' : 'changed';
 }
 
-/** Rules 4, 6 and 7: why a booking may be that of a row; undefined if it is not. */
+/** Rules 4, 6 and 7: why a booking may be that of a row with which it was not made; undefined if it is not. */
 function kindOf(
 	alike: Likeness,
 	existing: Existing,
@@ -59,7 +59,6 @@ function kindOf(
 	{ isNew, isTyped }: Beforehand,
 ): Pair['kind'] | undefined {
 	const { matchFields } = row.settings;
-	if (existing.typed === typedKey(row)) return 'equal';
 	if (matchFields.some((field) => alike[field] === false))
 		return isNew ? undefined : kindOfChanged(alike, existing, row);
 	if (matchFields.some((field) => alike[field] === undefined))
@@ -73,9 +72,13 @@ function kindOf(
 
 const WEIGHTS = { farmerName: 8, serviceType: 4, landArea: 2 } as const;
 
-/** How well row and booking fit; of equal bookings, one that was given up comes last: the other was made in its place. */
-function fitOf(alike: Likeness, { booking, typed }: Existing, row: OpenRow): number {
-	let fit = typed === typedKey(row) ? 16 : 0;
+/**
+ * How well row and booking fit; of equal bookings, one that was given up comes last: the other was made in its place.
+ *
+ * @param isMade whether this process made the booking with the row as it is typed
+ */
+function fitOf(alike: Likeness, booking: IDataObject, isMade: boolean): number {
+	let fit = isMade ? 16 : 0;
 	for (const field of JOB_FIELDS) {
 		if (alike[field] !== undefined) fit += alike[field] ? WEIGHTS[field] : -WEIGHTS[field];
 	}
@@ -100,12 +103,14 @@ export function candidatesFor(
 	beforehand: Beforehand = {},
 ): Pair[] {
 	const own = jobOfRow(row);
+	const typed = typedKey(row);
 	return [...existing.near(row)].flatMap((other): Pair[] => {
 		const alike = likeness(own, other.job);
-		const kind = kindOf(alike, other, row, beforehand);
+		const isMade = other.typed === typed;
+		const kind = isMade ? 'equal' : kindOf(alike, other, row, beforehand);
 		if (!kind) return [];
 		const { booking } = other;
-		const fit = fitOf(alike, other, row);
+		const fit = fitOf(alike, booking, isMade);
 		if (!beforehand.isBooked) return [{ row, booking, kind, alike, fit }];
 		return [{ row, booking, kind: 'equal', alike, fit: fit + 300 - 100 * KINDS.indexOf(kind) }];
 	});

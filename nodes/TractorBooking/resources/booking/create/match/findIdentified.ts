@@ -13,6 +13,7 @@ import { inTurns } from '../../../../utils/turns';
 import { bookingIndexOf } from './bookingIndex';
 import {
 	DISTINCTIVE_FIELDS,
+	isOtherWork,
 	jobOfBooking,
 	jobOfRow,
 	likeness,
@@ -114,9 +115,8 @@ export async function findIdentified<Other extends SheetRow & { kind: 'parsed' |
 		const isForAnotherDay = alike.serviceDate === false && !row.parsed?.pastDate;
 		const pair = { row, booking, job, alike, others, isForAnotherDay };
 		const rejectedRow = rejectWrongId(pair);
-		const isOtherJob = alike.serviceType === false || alike.landArea === false;
-		const isOpen = !isFinal(booking.bookingStatus);
-		if (!rejectedRow && (isForAnotherDay || (isOtherJob && isOpen))) different.push(row);
+		const isChanged = isOtherWork(alike) && !isFinal(booking.bookingStatus);
+		if (!rejectedRow && (isForAnotherDay || isChanged)) different.push(row);
 		return rejectedRow ?? bookedById(pair);
 	});
 	if (different.length === 0) return found;

@@ -46,6 +46,11 @@ export const DISTINCTIVE_FIELDS = ['farmerName', 'farmerPhone', 'serviceDate'] a
 /** The fields that tell the jobs of one phone on one day apart. */
 export const JOB_FIELDS = ['farmerName', 'serviceType', 'landArea'] as const;
 
+/** Whether the service or the area is known to be another one. */
+export function isOtherWork({ serviceType, landArea }: Likeness): boolean {
+	return serviceType === false || landArea === false;
+}
+
 /** The words of a name in any order: `BELLO, Amina` and `Amina Bello` are equal. */
 function nameKey(name: string): string {
 	return (fold(name).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).sort().join(' ');

@@ -77,7 +77,7 @@ export function doubtOf({ row, booking, kind, alike, rival }: Pair): string | un
 
 /** What is found of a row by the booking that is paired with it; undefined if it is to be booked. */
 function matchPair(pair: Pair): FinishedRow | undefined {
-	const { row, booking, alike, rival, others = [] } = pair;
+	const { row, booking, alike, rival, others } = pair;
 	const bookingID = asText(booking.bookingID);
 	// Perhaps only this process knows of it: what it made counts for a while, see `isYoung()`.
 	const status =

@@ -5,7 +5,14 @@ import { phoneTail } from '../../../../parse/phones';
 import { asText } from '../../../../utils/text';
 import type { OpenRow, SheetRow } from '../row';
 import type { Existing, ExistingBookings } from './existingBookings';
-import { DISTINCTIVE_FIELDS, JOB_FIELDS, jobOfRow, likeness, type Likeness } from './likeness';
+import {
+	DISTINCTIVE_FIELDS,
+	isOtherWork,
+	JOB_FIELDS,
+	jobOfRow,
+	likeness,
+	type Likeness,
+} from './likeness';
 import { typedKey, type Repeated } from './typedRow';
 
 /** Why a booking may be that of a row, the likelier first. */
@@ -29,7 +36,7 @@ export interface Pair {
 	/** Another row that the booking fits as well. */
 	rival?: OpenRow;
 	/** If it is in doubt whether the row has the booking, the others that it may have. */
-	others?: IDataObject[];
+	others: IDataObject[];
 }
 
 /** Rule 7: why a booking that is not equal may be that of a row: one of the two was changed since, in one field. */
@@ -40,7 +47,7 @@ function kindOfChanged(
 ): Pair['kind'] | undefined {
 	const [different, ...others] = DISTINCTIVE_FIELDS.filter((field) => !alike[field]);
 	if (!different || others.length > 0 || alike[different] === undefined) return undefined;
-	if (alike.serviceType === false || alike.landArea === false) return undefined;
+	if (isOtherWork(alike)) return undefined;
 	// No one moves a booking that is over, or into the past.
 	const isOver = isFinal(booking.bookingStatus) || (job.serviceDate ?? '') < settings.rules.today;
 	if (different === 'serviceDate' && isOver) return undefined;
@@ -111,8 +118,9 @@ export function candidatesFor(
 		if (!kind) return [];
 		const { booking } = other;
 		const fit = fitOf(alike, booking, isMade);
-		if (!beforehand.isBooked) return [{ row, booking, kind, alike, fit }];
-		return [{ row, booking, kind: 'equal', alike, fit: fit + 300 - 100 * KINDS.indexOf(kind) }];
+		const pair: Pair = { row, booking, kind, alike, fit, others: [] };
+		if (!beforehand.isBooked) return [pair];
+		return [{ ...pair, kind: 'equal', fit: fit + 300 - 100 * KINDS.indexOf(kind) }];
 	});
 }
 
@@ -171,17 +179,12 @@ export function pairRows(
 	for (const pair of sorted) {
 		if (ofBooking.has(pair.booking)) continue;
 		const own = ofRow.get(pair.row);
-		if (pair.kind === 'equal' && pair.row.hasIdField && own?.fit === pair.fit) {
-			// Which of the two the row has, nothing tells.
-			ofRow.set(pair.row, {
-				...own,
-				kind: 'doubtful',
-				others: [...(own.others ?? []), pair.booking],
-			});
-		} else if (pair.kind === 'doubtful' || (pair.kind === 'changed' && isAnyBooked)) {
-			if (!own) ofRow.set(pair.row, { ...pair, others: [] });
-			else if (own.kind === pair.kind) own.others?.push(pair.booking);
-		}
+		// Nothing tells which of two equal bookings the row has.
+		const isTied = pair.kind === 'equal' && pair.row.hasIdField && own?.fit === pair.fit;
+		const mayBe = pair.kind === 'doubtful' || (pair.kind === 'changed' && isAnyBooked);
+		if (own && isTied) own.kind = 'doubtful';
+		if (!own && mayBe) ofRow.set(pair.row, pair);
+		else if (own && (isTied || (mayBe && own.kind === pair.kind))) own.others.push(pair.booking);
 	}
 	return ofRow;
 }

@@ -60,9 +60,10 @@ function parseDegrees(text: string, axis: Axis): ParseResult<number> {
 	const digits = text.replace(/^[NSEW] ?| ?[NSEW]$/gi, '').replace(/(?<=\d),(?=\d)/g, '.');
 	const decimal = DECIMAL.exec(digits);
 	const match = decimal ?? SEXAGESIMAL.exec(digits);
-	if (axis === 'longitude' && /\d[°'"]? ?O$/i.test(text))
-		return invalid('has an O, which may mean west or east', 'write W for west, or E for east');
-	if (!match) return notACoordinate();
+	if (!match)
+		return axis === 'longitude' && /\d[°'"]? ?O$/i.test(text)
+			? invalid('has an O, which may mean west or east', 'write W for west, or E for east')
+			: notACoordinate();
 	const [, sign = '', degrees, minutes = 0, seconds = 0] = match;
 	if (Number(minutes) >= 60 || Number(seconds) >= 60)
 		return notACoordinate('has 60 minutes or seconds, or more');
@@ -110,9 +111,9 @@ export function parsePosition(value: unknown): ParseResult<Position> {
 function parseHalves(first: unknown, second: unknown): ParseResult<Position> {
 	const latitude = parseCoordinate(first, 'latitude');
 	const longitude = parseCoordinate(second, 'longitude');
-	const isExchanged =
+	const isExchanged = () =>
 		parseCoordinate(first, 'longitude').ok && parseCoordinate(second, 'latitude').ok;
-	if (isExchanged && !(latitude.ok && longitude.ok))
+	if (!(latitude.ok && longitude.ok) && isExchanged())
 		return invalid('has the longitude first', 'write the latitude first, such as 6.5244, 3.3792');
 	if (!latitude.ok) return invalid(`has a latitude that ${latitude.problem}`, latitude.fix);
 	if (!longitude.ok) return invalid(`has a longitude that ${longitude.problem}`, longitude.fix);

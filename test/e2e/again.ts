@@ -1,21 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { asText } from '../../nodes/TractorBooking/utils/text';
 import { DECLINED } from '../../nodes/TractorBooking/api/status';
 import type { N8n } from '../../tools/n8nHost/n8n';
-import { outputOf, type Execution } from '../../tools/n8nClient';
-import { LateService } from '../support/lateService';
+import type { LateService } from '../support/lateService';
+import type { Report } from './report';
+import type { Theatre } from './stage';
 import {
-	BOOKING_NODE,
 	postRows,
-	rowsToPost,
+	resultsOf,
+	rowMaker,
+	startLateService,
 	timesBooked,
 	webhookWorkflow,
 	type Rows,
-} from './inStep';
-import type { Report } from './report';
-import { countBy } from './report';
-import type { Theatre } from './stage';
+} from './webhook';
 
 const ROWS = 4;
 
@@ -40,7 +38,7 @@ export class Again {
 	private readonly facts: string[] = [];
 	private readonly violations: string[] = [];
 	private readonly ids = new Map<Workflow, string>();
-	private rowsSoFar = 0;
+	private readonly newRows = rowMaker(ROWS);
 
 	private constructor(
 		private readonly theatre: Theatre,
@@ -49,9 +47,7 @@ export class Again {
 	) {}
 
 	static async run(theatre: Theatre): Promise<Report> {
-		const service = await LateService.start();
-		theatre.atEnd(async () => await service.close());
-		service.add({ farmerName: 'First', farmerPhone: '+2348000000001', serviceDate: '2026-01-02' });
+		const service = await startLateService(theatre);
 		const n8n = await theatre.startN8n('again', service);
 		const scenario = new Again(theatre, service, n8n);
 		await scenario.publish();
@@ -82,12 +78,6 @@ export class Again {
 		}
 	}
 
-	private newRows(): Rows {
-		const rows = rowsToPost(ROWS, this.rowsSoFar);
-		this.rowsSoFar += ROWS;
-		return rows;
-	}
-
 	private idOf(workflow: Workflow): string {
 		return this.ids.get(workflow) ?? '';
 	}
@@ -100,13 +90,7 @@ export class Again {
 	private async book(workflow: Workflow, rows: Rows): Promise<string> {
 		const known = await this.n8n.client.executions(this.idOf(workflow));
 		await this.start(workflow, rows);
-		return this.resultsOf(await this.n8n.client.nextExecution(this.idOf(workflow), known));
-	}
-
-	private resultsOf(execution: Execution): string {
-		const counts = countBy(outputOf(execution, BOOKING_NODE), ({ result }) => asText(result));
-		const results = [...counts].map(([result, count]) => `${count} ${result}`).join(', ');
-		return results || execution.status;
+		return resultsOf(await this.n8n.client.nextExecution(this.idOf(workflow), known));
 	}
 
 	/** @param expected how often each row is to be booked */

@@ -1,16 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { IDataObject, INode } from 'n8n-workflow';
 
-import { nodeNamed, spreadsheetWorkflow } from '../../tools/examples';
-import type { N8n } from '../../tools/n8nHost/n8n';
-import { outputOf, type Execution, type WorkflowFile } from '../../tools/n8nClient';
-import { asText } from '../../nodes/TractorBooking/utils/text';
-import { LateService, type Fate } from '../support/lateService';
+import type { Execution } from '../../tools/n8nClient';
+import type { Fate, LateService } from '../support/lateService';
 import { lastToLog } from './queue';
 import type { Report } from './report';
-import { countBy } from './report';
-import { rowsOfSheet } from './sheet';
 import type { Cluster, Theatre } from './stage';
+import {
+	postRows,
+	resultsOf,
+	rowMaker,
+	startLateService,
+	timesBooked,
+	webhookWorkflow,
+	type Rows,
+} from './webhook';
 
 const WORKERS = 2;
 const ROWS = 24;
@@ -28,87 +31,13 @@ const LIMIT_MS = 240_000;
 /** A meeting of the workers takes so long at most. */
 const MEETING_MS = 10_000;
 
-export const BOOKING_NODE = 'Check, then book';
 const PATH = 'in-step';
-
-const nodeOf = (name: string, type: string, typeVersion: number, parameters: INode['parameters']) =>
-	({ id: name, name, type, typeVersion, position: [0, 0], parameters }) as INode;
-
-/** How rows are booked that are posted to a webhook. */
-interface WebhookOptions {
-	/** Of the webhook; the workflow has the same name. */
-	path: string;
-	/** Of the node, beside those of the example. */
-	options?: IDataObject;
-	/** More settings of the node. */
-	settings?: Partial<INode>;
-	/** Whether each row goes through the node alone. */
-	isLooped?: boolean;
-}
-
-/** Books the rows that are posted to a webhook: no form is between the start and the node. */
-export async function webhookWorkflow({
-	path,
-	options,
-	settings,
-	isLooped,
-}: WebhookOptions): Promise<WorkflowFile> {
-	const example = await spreadsheetWorkflow();
-	const booking = { ...nodeNamed(example, BOOKING_NODE), ...settings };
-	booking.parameters.dryRun = false;
-	Object.assign(booking.parameters.options ?? {}, options);
-	const to = (node: string, output = 0) => ({
-		main: Array.from({ length: output + 1 }, (_, at) =>
-			at === output ? [{ node, type: 'main' as const, index: 0 }] : [],
-		),
-	});
-	const loop = nodeOf('Loop Over Items', 'n8n-nodes-base.splitInBatches', 3, { options: {} });
-	return {
-		...example,
-		name: path,
-		nodes: [
-			nodeOf('Start', 'n8n-nodes-base.webhook', 2, { path, httpMethod: 'POST', options: {} }),
-			nodeOf('Rows', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'body.rows', options: {} }),
-			...(isLooped ? [loop] : []),
-			booking,
-		],
-		connections: {
-			Start: to('Rows'),
-			Rows: to(isLooped ? loop.name : BOOKING_NODE),
-			...(isLooped && { [loop.name]: to(BOOKING_NODE, 1), [BOOKING_NODE]: to(loop.name) }),
-		},
-	};
-}
-
-export type Rows = Array<Record<string, unknown>>;
-
-/** Rows as they are posted. @param first see `rowsOfSheet` */
-export function rowsToPost(count: number, first: number): Rows {
-	return rowsOfSheet(count, first).map((row) => ({
-		...row,
-		'Service date': row['Service date'].toISOString().slice(0, 10),
-	}));
-}
-
-/** Starts such a workflow over rows. */
-export async function postRows({ url }: Pick<N8n, 'url'>, path: string, rows: Rows): Promise<void> {
-	await fetch(`${url}/webhook/${path}`, {
-		method: 'POST',
-		headers: { 'Content-Type': 'application/json' },
-		body: JSON.stringify({ rows }),
-	});
-}
-
-/** What the service has of each row. */
-export function timesBooked({ timesBooked: times }: LateService, rows: Rows): number[] {
-	return rows.map((row) => times[`${asText(row.Phone)} ${asText(row['Service date'])}`] ?? 0);
-}
 
 /** Books one sheet on two workers, at a service whose list shows new bookings late. */
 export class InStep {
 	private readonly facts: string[] = [];
 	private readonly violations: string[] = [];
-	private rowsSoFar = 0;
+	private readonly newRows = rowMaker(ROWS);
 
 	private constructor(
 		private readonly service: LateService,
@@ -117,10 +46,7 @@ export class InStep {
 	) {}
 
 	static async run(theatre: Theatre): Promise<Report> {
-		const service = await LateService.start();
-		theatre.atEnd(async () => await service.close());
-		// The list of a service that was never used is read twice.
-		service.add({ farmerName: 'First', farmerPhone: '+2348000000001', serviceDate: '2026-01-02' });
+		const service = await startLateService(theatre);
 		service.fate = async (): Promise<Fate> => {
 			await wait(LATENCY_MS);
 			return 'booked';
@@ -139,12 +65,6 @@ export class InStep {
 			facts: scenario.facts,
 			violations: scenario.violations,
 		};
-	}
-
-	private newRows(): Rows {
-		const rows = rowsToPost(ROWS, this.rowsSoFar);
-		this.rowsSoFar += ROWS;
-		return rows;
 	}
 
 	private async start(rows: Rows): Promise<void> {
@@ -229,13 +149,7 @@ export class InStep {
 
 	private async resultsOf(executions: Execution[]): Promise<string> {
 		const { client } = this.cluster.main;
-		const texts = executions.map(async ({ id, status }) => {
-			const counts = countBy(outputOf(await client.execution(id), BOOKING_NODE), ({ result }) =>
-				asText(result),
-			);
-			const results = [...counts].map(([result, count]) => `${count} ${result}`).join(', ');
-			return results || status;
-		});
+		const texts = executions.map(async ({ id }) => resultsOf(await client.execution(id)));
 		return (await Promise.all(texts)).join(' / ');
 	}
 

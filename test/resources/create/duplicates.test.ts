@@ -82,6 +82,14 @@ describe('a row that is booked already', () => {
 		expect(timesBooked()).toEqual([1, 1, 1]);
 	});
 
+	it('is skipped, and its reason says what the list does not show', async () => {
+		sandbox.store.bookings.update(100_041, { landArea: null, serviceType: null });
+		const { items } = await book(sandbox, [amina]);
+		expect(tableOf(items)).toEqual([
+			'2: already booked (same Farmer Name, Farmer Phone and Service Date as booking 100041 (new); not compared: Land Area and Service Type)',
+		]);
+	});
+
 	it('is booked again if that is wanted, without reading the bookings', async () => {
 		const { items } = await book(sandbox, rows, option({ ifAlreadyBooked: 'create' }));
 		expect(fieldOf(items, 'result')).toEqual(['created', 'created', 'created']);

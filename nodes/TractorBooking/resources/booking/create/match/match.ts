@@ -87,7 +87,10 @@ function matchPair(pair: Pair): FinishedRow | undefined {
 	const equal = labelsOf(MATCH_FIELDS.filter((field) => alike[field]));
 	const same = `same ${equal} as booking ${bookingID} (${status})`;
 	const doubt = doubtOf(pair);
-	if (!doubt) return alreadyBooked(row, same, { booking });
+	const job = jobOfRow(row);
+	const unseen = MATCH_FIELDS.filter((field) => job[field] && alike[field] === undefined);
+	const notCompared = unseen.length > 0 ? `; not compared: ${labelsOf(unseen)}` : '';
+	if (!doubt) return alreadyBooked(row, same + notCompared, { booking });
 	const place = row.columns
 		? `the column "${row.columns.get('bookingID') ?? 'bookingID'}"`
 		: 'the field Booking ID';

@@ -14,6 +14,14 @@ export function problemOf(cell: ParseResult<unknown>): string {
 	return cell.problem;
 }
 
+/** Rows of a table: cells that have the same problem. */
+export function all<Problem>(
+	cells: readonly unknown[],
+	problem: Problem,
+): Array<[cell: unknown, problem: Problem]> {
+	return cells.map((cell) => [cell, problem]);
+}
+
 /** Whatever can be in a cell, and much that cannot. */
 export const anything = () =>
 	fc.oneof(

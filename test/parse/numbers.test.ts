@@ -1,14 +1,10 @@
 import fc from 'fast-check';
-import { parseAreaUnit, parseLandArea } from '../../nodes/TractorBooking/parse/areaUnits';
-import { parseCoordinate } from '../../nodes/TractorBooking/parse/coordinates';
-import { parseCrops } from '../../nodes/TractorBooking/parse/crops';
 import {
 	parseInteger,
 	parseNumericId,
 	parseQuantity,
 } from '../../nodes/TractorBooking/parse/numbers';
-import { parseText } from '../../nodes/TractorBooking/parse/text';
-import { anything, problemOf, valueOf } from './cells';
+import { all, problemOf, valueOf } from './cells';
 
 describe('numbers', () => {
 	test.each<[unknown, number]>([
@@ -33,14 +29,10 @@ describe('numbers', () => {
 	});
 
 	test.each<[unknown, RegExp]>([
-		...['1,250', '1.250', '-12,500'].map((text): [string, RegExp] => [
-			text,
-			/decimals or thousands/,
-		]),
-		...[
-			...['1,25,00', '1.2.3', '1,250.5.5', '1.250.5', '1 25', '12 3456', '2-3', '1/2', 'two', ''],
-			...[true, null, Number.NaN, Infinity, [1], {}, '9'.repeat(400), '5%', '2026-12-01'],
-		].map((value): [unknown, RegExp] => [value, /not a number/]),
+		...all(['1,250', '1.250', '-12,500'], /decimals or thousands/),
+		...all(['1,25,00', '1.2.3', '1,250.5.5', '1.250.5', '1 25', '12 3456'], /not a number/),
+		...all(['2-3', '1/2', 'two', '', '9'.repeat(400), '5%', '2026-12-01'], /not a number/),
+		...all([true, null, Number.NaN, Infinity, [1], {}], /not a number/),
 	])('%p is refused', (value, problem) => {
 		expect(problemOf(parseQuantity(value))).toMatch(problem);
 	});
@@ -79,7 +71,7 @@ describe('numbers', () => {
 					if (unset.ok) expect(unset.value.value).toBe(number + 0);
 				},
 			),
-			{ numRuns: 1_000 },
+			{ numRuns: 300 },
 		);
 		fc.assert(
 			fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
@@ -92,9 +84,8 @@ describe('numbers', () => {
 
 describe('whole numbers', () => {
 	test.each<[unknown, number]>([
-		...[12, ' 12 ', '12.0', '#12', 'No. 12', 'N° 12', 'Nº 12', 'ID 12', 'id: 12', '12,00'].map(
-			(value): [unknown, number] => [value, 12],
-		),
+		...all([12, ' 12 ', '12.0', '12,00', '#12', 'No. 12', 'N° 12', 'Nº 12'], 12),
+		...all(['ID 12', 'id: 12'], 12),
 		['007', 7],
 		['-3', -3],
 		['-0', 0],
@@ -113,28 +104,4 @@ describe('whole numbers', () => {
 		expect(valueOf(parseNumericId('1', 1, 'tractor'))).toBe(1);
 		expect(problemOf(parseNumericId(0, 1, 'tractor'))).toMatch(/not the ID of a tractor/);
 	});
-});
-
-test('nothing is made of anything else, and nothing throws', () => {
-	fc.assert(
-		fc.property(anything(), fc.constantFrom(undefined, 'point', 'comma'), (value, mark) => {
-			const numbers = [
-				parseInteger(value),
-				parseCoordinate(value, 'latitude'),
-				parseCoordinate(value, 'longitude'),
-			];
-			const quantities = [parseQuantity(value, mark), parseLandArea(value, mark)];
-			for (const cell of numbers) if (cell.ok) expect(Number.isFinite(cell.value)).toBe(true);
-			for (const cell of quantities)
-				if (cell.ok) expect(Number.isFinite(cell.value.value)).toBe(true);
-			const read = [...numbers, ...quantities].some(({ ok }) => ok);
-			if (read) expect(typeof value === 'number' || /\d/.test(value as string)).toBe(true);
-			if (typeof value !== 'string') expect(parseAreaUnit(value).ok).toBe(false);
-			const text = parseText(value);
-			if (text.ok) expect(text.value.trim()).not.toBe('');
-			const crops = parseCrops(value);
-			if (crops.ok) expect(crops.value).toEqual([...new Set(crops.value.filter(Boolean))]);
-		}),
-		{ numRuns: 3_000 },
-	);
 });

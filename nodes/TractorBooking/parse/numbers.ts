@@ -78,6 +78,15 @@ export function parseInteger(
 		: invalid('is not a whole number', fix);
 }
 
+/** Parses a whole number above zero. */
+export function parseCount(
+	value: unknown,
+	fix = 'write digits only, such as 5',
+): ParseResult<number> {
+	const number = parseInteger(value);
+	return number.ok && number.value > 0 ? number : invalid('is not a whole number above zero', fix);
+}
+
 /** Parses the number that identifies something, from `min` on. */
 export function parseNumericId(value: unknown, min: number, what: string): ParseResult<number> {
 	const id = parseInteger(value);

@@ -1,7 +1,8 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { unwrap, invalid } from '../parse/issue';
-import { parseInteger } from '../parse/numbers';
+import { parseSwitch } from '../parse/choices';
+import { unwrap } from '../parse/issue';
+import { parseCount } from '../parse/numbers';
 import type { AuthScheme } from '../api/client';
 import { PAGE_SIZE } from '../api/pages/fetch';
 import { choice, field, toggle } from '../methods/fields';
@@ -95,15 +96,13 @@ export const returnAllFields: INodeProperties[] = [
 /**
  * The Limit of an item; `Infinity` with Return All.
  *
- * @throws InvalidInputError if the limit is not a whole number above zero
+ * @throws InvalidInputError if Return All is no switch, or the limit is not a whole number above zero
  */
 export function getLimit(context: IExecuteFunctions, itemIndex: number): number {
-	if (context.getNodeParameter('returnAll', itemIndex, false) === true) return Infinity;
+	const returnAll: unknown = context.getNodeParameter('returnAll', itemIndex, false);
+	if (unwrap(parseSwitch(returnAll), 'Return All', returnAll)) return Infinity;
 	const limit: unknown = context.getNodeParameter('limit', itemIndex, 50);
-	const number = parseInteger(limit);
-	const isUsable = number.ok && number.value > 0;
-	const refusal = invalid('is not a whole number above zero', 'enter one, or turn on Return All');
-	return unwrap(isUsable ? number : refusal, 'Limit', limit);
+	return unwrap(parseCount(limit, 'enter one, or turn on Return All'), 'Limit', limit);
 }
 
 /**

@@ -11,7 +11,7 @@ import { getParameter } from '../../operation';
 import { parseBooking, type RowSource } from './bookingRequest';
 import { ADDITIONAL_FIELDS, CORE_FIELDS, issueOf, OPEN_FIELDS } from './fields';
 import type { FinishedRow, IdentifiedRow, InputItem, ParsedRow, SheetRow } from './row';
-import { finished, fixById, issueIn, rejected, rejectedFor, sheetRowOf } from './row';
+import { finished, fixById, issueIn, rejected, rejectedFor, rowName, sheetRowOf } from './row';
 import { getCreateSettings } from './settings';
 import { cellOf, matchColumns, rawOf, type RawBooking, type SheetColumns } from './sheetColumns';
 import { contentOf, isRequest, requireBookable } from './sheetProblems';
@@ -48,7 +48,7 @@ export async function parseRows(
 	const items = await inTurns(context.getInputData(), ({ json }, itemIndex): InputItem => ({
 		json,
 		itemIndex,
-		settings: settingsOf(itemIndex),
+		settings: settingsOf({ json, itemIndex }),
 	}));
 	if (fieldSource === 'columns') return await parseSheet(items);
 	const rows = await inTurns(items, (item) =>
@@ -61,7 +61,10 @@ export async function parseRows(
 function settingsReader(context: IExecuteFunctions, now: Date) {
 	const hasExpressions = /[:[,]"=/.test(JSON.stringify(context.getNode().parameters));
 	const first = hasExpressions ? undefined : getCreateSettings(context, 0, now);
-	return (itemIndex: number) => first ?? getCreateSettings(context, itemIndex, now);
+	return (item: Pick<InputItem, 'json' | 'itemIndex'>) => {
+		const place = `${rowName({ sheetRow: sheetRowOf(item) })}: `;
+		return first ?? getCreateSettings(context, item.itemIndex, now, place);
+	};
 }
 
 /** The fields of an item from the parameters of the node. */

@@ -1,8 +1,17 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { parseAreaUnit, type AreaType } from '../../../parse/areaUnits';
+import type { AreaType } from '../../../parse/areaUnits';
+import { parseChoice, parseSwitch } from '../../../parse/choices';
 import { todayIn } from '../../../parse/dates';
-import { InvalidInputError, issueAt } from '../../../parse/issue';
+import {
+	invalid,
+	InvalidInputError,
+	issueAt,
+	ok,
+	unwrap,
+	type ParseResult,
+} from '../../../parse/issue';
+import { parseCount } from '../../../parse/numbers';
 import { statusCode } from '../../../api/status';
 import { asText, isEmpty } from '../../../utils/text';
 import { getOptions, getParameter } from '../../operation';
@@ -62,53 +71,114 @@ function toColumnMapping(collection: unknown): ColumnMapping {
 	throw new InvalidInputError([issueAt('Column Mapping', column, why)]);
 }
 
-/** The choice that a value is; the first one for any other value. */
-function oneOf<T extends string | undefined>(value: unknown, ...choices: readonly [T, ...T[]]): T {
-	return choices.find((choice) => choice === value) ?? choices[0];
+function parseDistance(value: unknown): ParseResult<number> {
+	const distance = isEmpty(value) ? NaN : Number(value);
+	return distance >= 0 ? ok(distance) : invalid('is not a number', 'write digits only, such as 25');
+}
+
+/** Reads settings, each of which may be what an expression returned. What is not set is the first choice, none, or off. */
+class Reader {
+	/** @param place what messages put before the name of a setting */
+	constructor(private readonly place: string) {}
+
+	/** @throws InvalidInputError */
+	read<T>(label: string, value: unknown, parsed: ParseResult<T>): T {
+		return unwrap(parsed, `${this.place}${label}`, value);
+	}
+
+	oneOf<T extends string>(label: string, value: unknown, ...choices: readonly [T, ...T[]]): T {
+		return value === undefined ? choices[0] : this.read(label, value, parseChoice(value, choices));
+	}
+
+	/** Any of the choices, in their order. */
+	someOf<T extends string>(label: string, value: unknown, choices: readonly T[]): T[] {
+		const listed = [value ?? []].flat();
+		const chosen = listed.map((one) => this.read(label, one, parseChoice(one, choices)));
+		return choices.filter((choice) => chosen.includes(choice));
+	}
+
+	isOn(label: string, value: unknown): boolean {
+		return this.read(label, value, parseSwitch(value));
+	}
+
+	number(label: string, value: unknown, parse: (value: unknown) => ParseResult<number>) {
+		return value === undefined ? undefined : this.read(label, value, parse(value));
+	}
 }
 
 /**
  * Gets the settings for one input item; options may be expressions.
  *
  * @param now the instant of the execution, for dates that must not be in the past
+ * @param place what messages put before the name of a setting: `Row 7: `
+ * @throws InvalidInputError for a value that the editor does not offer
  */
 export function getCreateSettings(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	now: Date,
+	place = '',
 ): CreateSettings {
+	const reader = new Reader(place);
 	const timezone = context.getTimezone();
-	const selection = getParameter(context, 'tractorSelection', itemIndex);
-	const phoneCountry = asText(getParameter(context, 'phoneCountry', itemIndex));
+	const parameter = (name: string) => getParameter(context, name, itemIndex);
 	const options = getOptions(context, itemIndex);
-	const dateOrder = getParameter(context, 'dateOrder', itemIndex);
-	const wanted = Array.isArray(options.matchFields) ? options.matchFields.map(String) : [];
-	const absent = Array.isArray(options.notInSheet) ? options.notInSheet.map(String) : [];
-	const areaUnit = parseAreaUnit(options.areaUnit);
-	const unbooked: unknown[] = Array.isArray(options.ignoredStatuses) ? options.ignoredStatuses : [];
-	const matchFields = MATCH_FIELDS.filter((field) => wanted.includes(field));
+	const phoneCountry = asText(parameter('phoneCountry'));
+	const separators = ['either', 'comma', 'point'] as const;
+	const separator = reader.oneOf('Decimal Separator', options.decimalSeparator, ...separators);
+	const matchFields = reader.someOf('Match Fields', options.matchFields, MATCH_FIELDS);
 	return {
-		tractorSelection: oneOf(selection, 'id', 'idOrNearest', 'nearest'),
-		ifAlreadyBooked: oneOf(options.ifAlreadyBooked, 'skip', 'create', 'fail'),
-		ifPossibleDuplicate: oneOf(options.ifPossibleDuplicate, 'review', 'book', 'skip'),
+		tractorSelection: reader.oneOf(
+			'Choose Tractor',
+			parameter('tractorSelection'),
+			'id',
+			'idOrNearest',
+			'nearest',
+		),
+		ifAlreadyBooked: reader.oneOf(
+			'If Already Booked',
+			options.ifAlreadyBooked,
+			'skip',
+			'create',
+			'fail',
+		),
+		ifPossibleDuplicate: reader.oneOf(
+			'If Possible Duplicate',
+			options.ifPossibleDuplicate,
+			'review',
+			'book',
+			'skip',
+		),
 		matchFields: matchFields.length > 0 ? matchFields : ['farmerPhone', 'serviceDate'],
-		ignoredStatuses: new Set(unbooked.map(statusCode)),
-		maximumDistance:
-			options.maximumDistance === undefined ? undefined : Number(options.maximumDistance),
-		distributeRows: options.distributeRows === true,
-		maximumRows: Number(options.maximumRows) >= 1 ? Number(options.maximumRows) : undefined,
-		acceptUnknownServices: options.acceptUnknownServices === true,
+		ignoredStatuses: new Set([options.ignoredStatuses ?? []].flat().map(statusCode)),
+		maximumDistance: reader.number(
+			'Maximum Distance of the Tractor',
+			options.maximumDistance,
+			parseDistance,
+		),
+		distributeRows: reader.isOn('Distribute Across Tractors', options.distributeRows ?? false),
+		maximumRows: reader.number('Bookings per Tractor and Day', options.maximumRows, parseCount),
+		acceptUnknownServices: reader.isOn(
+			'Accept Tractors That Name No Services',
+			options.acceptUnknownServices ?? false,
+		),
 		columnMapping: toColumnMapping(options.columnMapping),
-		notInSheet: new Set(CORE_FIELDS.filter((field) => absent.includes(field))),
-		otherColumns: oneOf(options.otherColumns, 'stop', 'ignore'),
-		areaUnit: areaUnit.ok ? areaUnit.value : undefined,
+		notInSheet: new Set(reader.someOf('Fields Not in the Sheet', options.notInSheet, CORE_FIELDS)),
+		otherColumns: reader.oneOf('Other Columns', options.otherColumns, 'stop', 'ignore'),
+		areaUnit: reader.oneOf('Area Unit', options.areaUnit, '', 'ac', 'ha') || undefined,
 		rowIdColumn: isEmpty(options.rowIdColumn) ? undefined : headingOf(options.rowIdColumn),
-		dryRun: getParameter(context, 'dryRun', itemIndex) === true,
+		dryRun: reader.isOn('Dry Run', parameter('dryRun')),
 		rules: {
 			timezone,
 			today: todayIn(timezone, now),
-			dateOrder: oneOf(dateOrder, 'refuse', 'dayFirst', 'monthFirst'),
-			decimalSeparator: oneOf(options.decimalSeparator, undefined, 'comma', 'point'),
+			dateOrder: reader.oneOf(
+				'Date Order',
+				parameter('dateOrder'),
+				'refuse',
+				'dayFirst',
+				'monthFirst',
+			),
+			decimalSeparator: separator === 'either' ? undefined : separator,
 			defaultCountry: phoneCountry === 'none' || phoneCountry === '' ? undefined : phoneCountry,
 		},
 	};

@@ -1,0 +1,20 @@
+import { invalid, listOf, ok, type ParseResult } from './issue';
+
+/** Parses the value of a switch: an expression may have returned anything. */
+export function parseSwitch(value: unknown): ParseResult<boolean> {
+	return typeof value === 'boolean'
+		? ok(value)
+		: invalid('is neither on nor off', 'let its expression return true or false');
+}
+
+/** Parses the value of a dropdown: an expression may have returned none of its choices. */
+export function parseChoice<T extends string>(
+	value: unknown,
+	choices: readonly T[],
+): ParseResult<T> {
+	const chosen = choices.find((choice) => choice === value);
+	const names = listOf(choices.filter(Boolean), 'or');
+	return chosen === undefined
+		? invalid('is not one of its choices', `let its expression return ${names}`)
+		: ok(chosen);
+}

@@ -1,0 +1,55 @@
+import type { NodeParameterValueType } from 'n8n-workflow';
+
+import type { Sandbox } from '../../../sandbox';
+import { startSandbox } from '../../../sandbox';
+import { stopOf } from '../../support/action';
+import { book, bookSheet, farmers, startAfresh } from '../../support/bookings';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ bookings: 0, otherBookings: 0 });
+});
+beforeEach(() => startAfresh(sandbox));
+afterAll(async () => await sandbox.close());
+
+const rows = farmers(2);
+
+it.each<[string, NodeParameterValueType, string]>([
+	['dryRun', '={{ "true" }}', 'Dry Run: "true" is neither on nor off'],
+	['dryRun', '={{ $json.dryRun }}', 'Dry Run is empty'],
+	['dateOrder', '={{ "DMY" }}', 'Date Order: "DMY" is not one of its choices'],
+	['tractorSelection', '={{ "Nearest" }}', 'Choose Tractor: "Nearest" is not one of its choices'],
+])('books nothing if %s is %p', async (name, value, problem) => {
+	const stop = stopOf(await book(sandbox, rows, { [name]: value }));
+	expect(`${stop.message} ${stop.description}`).toContain(problem);
+	expect(stop.description).toContain('let its expression return');
+	expect(sandbox.store.bookings.ids('A')).toEqual([]);
+});
+
+it.each<[string, NodeParameterValueType, string]>([
+	['ifAlreadyBooked', '={{ "Skip" }}', 'If Already Booked: "Skip" is not one of its choices'],
+	['ifPossibleDuplicate', '={{ true }}', 'If Possible Duplicate: true is not one of its choices'],
+	['decimalSeparator', '={{ "," }}', 'Decimal Separator: "," is not one of its choices'],
+	['areaUnit', '={{ "Acres" }}', 'Area Unit: "Acres" is not one of its choices'],
+	['otherColumns', '={{ "Ignore" }}', 'Other Columns: "Ignore" is not one of its choices'],
+	['matchFields', '={{ ["farmerName", "Date"] }}', 'Match Fields: "Date" is not one of its'],
+	['notInSheet', '={{ "Area" }}', 'Fields Not in the Sheet: "Area" is not one of its choices'],
+	['distributeRows', '={{ "yes" }}', 'Distribute Across Tractors: "yes" is neither on nor off'],
+	['acceptUnknownServices', '={{ 1 }}', 'Accept Tractors That Name No Services: 1 is neither'],
+	['maximumDistance', '={{ "25 km" }}', 'Maximum Distance of the Tractor: "25 km" is not a number'],
+	['maximumRows', '={{ "few" }}', 'Bookings per Tractor and Day: "few" is not a whole number'],
+	['maximumRows', '={{ 0 }}', 'Bookings per Tractor and Day: 0 is not a whole number'],
+])('books nothing if the option %s is %p', async (name, value, problem) => {
+	const fields = { tractorSelection: 'nearest', options: { [name]: value } };
+	const stop = stopOf(await bookSheet(sandbox, rows, fields));
+	expect(`${stop.message} ${stop.description}`).toContain(problem);
+	expect(sandbox.store.bookings.ids('A')).toEqual([]);
+});
+
+it('names the row whose expression returns what is no choice', async () => {
+	const mixed = rows.map((row, at) => ({ ...row, dry: at === 0 ? false : 'no' }));
+	const stop = stopOf(await book(sandbox, mixed, { dryRun: '={{ $json.dry }}' }));
+	expect(stop.description).toContain('Row 3: Dry Run: "no" is neither on nor off');
+	expect(sandbox.store.bookings.ids('A')).toEqual([]);
+});

@@ -43,20 +43,23 @@ it.each(wraps.map((wrap) => [JSON.stringify(wrap({})), wrap] as const))(
 	},
 );
 
-it.each([{ error: 'no such thing' }, { data: null }, {}, null, []])(
-	'%j is no record, whatever its status',
-	async (body) => {
-		answer(body);
-		for (const result of [
-			await perform(sandbox, 'booking:get', { bookingId: byId('7') }),
-			await perform(sandbox, 'catalogue:get', { tractorId: byId('5') }),
-		]) {
-			expect(stopOf(result).message).toMatch(
-				/^The service answered with something that is not a (booking|tractor)$/,
-			);
-		}
-	},
-);
+it.each([
+	{ error: 'no such thing' },
+	{ data: null },
+	{ unknown: booking },
+	null,
+	[booking, booking],
+])('%j is no record, whatever its status', async (body) => {
+	answer(body);
+	for (const result of [
+		await perform(sandbox, 'booking:get', { bookingId: byId('7') }),
+		await perform(sandbox, 'catalogue:get', { tractorId: byId('5') }),
+	]) {
+		expect(stopOf(result).message).toMatch(
+			/^The service answered with something that is not a (booking|tractor)$/,
+		);
+	}
+});
 
 it.each([
 	[{ error: 'farmer is blocked' }, 'farmer is blocked'],

@@ -5,7 +5,8 @@ import { CORRECT_VALUES, ServiceError, TRY_LATER } from './errors';
 import { errorMessageFrom, saysFailure } from './errorText';
 import type { RecordKind } from './identifiers';
 import { identifierOf, identifiersOf, namedIdentifierOf, toKey } from './identifiers';
-import { findRecord, parseRecord, recordsIn, unexpectedResponse, unwrapPage } from './pages/unwrap';
+import { recordsIn, unwrapPage } from './pages/unwrap';
+import { findRecord, parseRecord, unexpectedResponse } from './records';
 import type { Endpoint } from './types';
 import { isRecord } from '../utils/record';
 import { isEmpty } from '../utils/text';
@@ -45,7 +46,7 @@ export async function findNearbyTractors(
 			path: `/booking-services/tractor/nearby/${latitude}/${longitude}/`,
 		},
 		(body) => {
-			const page = unwrapPage(body, 'tractors', true);
+			const page = unwrapPage(body, 'tractors');
 			if (!page) throw unexpectedResponse('tractors', body);
 			const { records, hasNext, count = 0 } = page;
 			if (hasNext || count > records.length)

@@ -78,7 +78,7 @@ describe('a list begins with', () => {
 it('where a list begins is asked once, and again if it contradicts that', async () => {
 	const { list, asked } = listOf({ 1: [[[2, 1]]], 0: [[[4, 3]], [[4, 3]], 404] });
 	for (const number of [0, 0, 1, 1]) expect((await openList(list, 10)).number).toBe(number);
-	expect(asked).toEqual(['1', '0', '0', '0', '1', '1'].map((page) => `${page}/10`));
+	expect(asked).toEqual(['1', '0', '0', '0', '1', '0', '0', '1'].map((page) => `${page}/10`));
 });
 
 it.each([

@@ -4,9 +4,10 @@ import type { ServiceClient, ServiceRequest } from '../client';
 import { READ_BOOKINGS } from '../endpoints';
 import { settle, ServiceError } from '../errors';
 import { identifierOf, keyOfBooking, toKey } from '../identifiers';
+import { unexpectedResponse } from '../records';
 import type { Endpoint } from '../types';
 import type { ListName, Page } from './unwrap';
-import { unexpectedResponse, unwrapPage } from './unwrap';
+import { unwrapPage } from './unwrap';
 
 /** Wished page size. The maximum is not documented; a service that caps it returns shorter pages. */
 export const PAGE_SIZE = 100;
@@ -93,7 +94,7 @@ export interface Opened {
  * Asks for the first page of a list, in smaller pages if the service refuses the wished size. Costs one request once it
  * is known where the list begins, or if page 1 says that nothing comes before it.
  *
- * @param isDoubted whether the list contradicts what is known of where it begins
+ * @param isDoubted whether what is known, or said, of where the list begins may be wrong
  */
 export async function openList(
 	list: PagedList,
@@ -122,37 +123,37 @@ async function openWith(
 	signal: AbortSignal | undefined,
 	isDoubted: boolean,
 ): Promise<Opened> {
-	const { memory, isChained, keyOf } = list;
+	const { memory, keyOf } = list;
 	const read = async (number: 0 | 1) => await readPage(list, number, size, signal);
-	const known = isChained ? 1 : (memory.first ?? 1);
-	const result = await read(known);
-	const isClear = result.kind === 'failed' || (!isDoubted && isBeginning(result, memory));
-	if (isChained || isClear) return { number: known, size, result };
-	const one = known === 1 ? result : await read(1);
-	let zero = known === 0 ? result : await read(0);
+	if (list.isChained) return { number: 1, size, result: await read(1) };
+	if (memory.first !== undefined && !isDoubted) {
+		const result = await read(memory.first);
+		const isAnswer = result.kind === 'records' || result.kind === 'failed';
+		if (isAnswer) return { number: memory.first, size, result };
+	}
+	const one = await read(1);
+	if (one.kind === 'failed' || (!isDoubted && saysFirst(one)))
+		return { number: 1, size, result: one };
+	let zero = await read(0);
 	// One wrong response must not hide page 0.
 	const isUncounted = one.kind === 'records' && one.page.count === undefined;
-	const isDoubtful = zero.kind === 'failed' || (zero.kind !== 'records' && isUncounted);
-	if (known === 1 && isDoubtful) zero = await read(0);
+	if (zero.kind === 'failed' || (zero.kind !== 'records' && isUncounted)) zero = await read(0);
 	// Services fail with 500 at a page 0 that they do not have.
 	const isThere = one.kind === 'records' && one.page.hasPrevious;
 	if (zero.kind === 'failed' && (isThere || zero.error.status !== 500))
 		return { number: 0, size, result: zero };
-	if (one.kind === 'failed' && one.error.status !== 500) return { number: 1, size, result: one };
 	// If neither has records, an empty page shows that the list is empty.
 	const isEmptyZero = zero.kind === 'empty' && one.kind === 'unknown';
 	const first = isEmptyZero || isPageZero(zero, one, keyOf) ? 0 : 1;
-	const begin = first === 0 ? zero : one;
-	if (begin.kind === 'records') memory.first = first;
-	return { number: first, size, result: begin };
+	const result = first === 0 ? zero : one;
+	if (result.kind === 'records') memory.first = first;
+	return { number: first, size, result };
 }
 
-/** Whether a list begins with this page for sure, so that the other page need not be asked for. */
-function isBeginning(result: PageResult, { first }: ListMemory): boolean {
-	if (!('page' in result)) return false;
-	const { count, hasPrevious } = result.page;
-	if (result.kind === 'empty') return count === 0 && hasPrevious === false;
-	return first !== undefined || hasPrevious === false;
+/** Whether page 1 says that a list begins with it; an empty one must also count 0 records. */
+function saysFirst(one: PageResult): boolean {
+	if (!('page' in one) || one.page.hasPrevious !== false) return false;
+	return one.kind === 'records' || one.page.count === 0;
 }
 
 /** Whether a list begins with page 0. For a page that they do not have, services give their first or last one, too. */
@@ -162,9 +163,18 @@ function isPageZero(zero: PageResult, one: PageResult, keyOf: PagedList['keyOf']
 	const { records, hasNext, hasPrevious } = zero.page;
 	const isLast = hasPrevious ?? hasNext === false;
 	if (isLast || records.length < one.page.records.length) return false;
+	return newAfter(one.page.records, records, keyOf).length > records.length / 2;
+}
+
+/** The records of a page that another one does not have. */
+function newAfter(
+	before: readonly IDataObject[],
+	records: readonly IDataObject[],
+	keyOf: PagedList['keyOf'],
+): IDataObject[] {
 	const seen = new Seen(keyOf);
-	seen.addNew(one.page.records);
-	return seen.addNew(records).length > records.length / 2;
+	seen.addNew(before);
+	return seen.addNew(records);
 }
 
 /** Tells new records from repeated ones: records move between pages if the list changes while it is read. */
@@ -210,7 +220,7 @@ function numberedList(
 			// Services stumble over a page 0 that they do not have.
 			const retryOn500 = page > 0 || memory.first === 0;
 			const request = { endpoint, ...requestFor(page, size), signal, retryOn500 };
-			return await client.send(request, (body) => unwrapPage(body, what, page <= 1));
+			return await client.send(request, (body) => unwrapPage(body, what));
 		},
 	};
 }
@@ -246,31 +256,26 @@ export function catalogueList(client: ServiceClient): PagedList {
 	const keyOf = (tractor: IDataObject) => identifierOf(tractor, 'tractor');
 	const pages = new Map<number, Page>();
 	async function fetchPage(number: number, size: number, signal?: AbortSignal) {
-		const previous = number === 1 ? undefined : pages.get(number - 1);
 		const ask = async (query: IDataObject) => {
 			const request = { endpoint, path: '/v1/tractors', query: { limit: size, ...query }, signal };
-			return await client.send(request, (body) => unwrapPage(body, 'tractors', !previous));
+			return await client.send(request, (body) => unwrapPage(body, 'tractors'));
 		};
-		if (!previous) return await ask({});
-		if (previous.nextQuery) return await ask(previous.nextQuery);
-		const isRepeated = ({ records }: Page) => {
-			const seen = new Seen(keyOf);
-			seen.addNew(previous.records);
-			return records.length > 0 && seen.addNew(records).length === 0;
-		};
+		const previous = pages.get(number - 1);
+		if (!previous || previous.nextQuery) return await ask(previous?.nextQuery ?? {});
+		const { count, records } = previous;
+		const isRepeated = (page: Page) =>
+			page.records.length > 0 && newAfter(records, page.records, keyOf).length === 0;
 		const askNumber = async () => {
+			const page = await ask({ page: number - 1 + (memory.first ?? 0) });
+			if (!page || memory.first !== undefined) return page;
 			// Page 1 is the second one if pages count from 0, and the first one once more if they count from 1.
-			const page = memory.first === undefined ? await ask({ page: 1 }) : undefined;
-			if (page) memory.first = isRepeated(page) ? 1 : 0;
-			return page && memory.first === 0
-				? page
-				: await ask({ page: number - 1 + (memory.first ?? 1) });
+			memory.first = isRepeated(page) ? 1 : 0;
+			return memory.first === 0 ? page : await ask({ page: number });
 		};
 		const page = await settle(askNumber());
-		const { count, records } = previous;
-		const isFull = count === undefined ? isFullPage(records.length, size) : records.length < count;
 		const isFailure = page instanceof ServiceError;
 		const isUseless = isFailure ? SIZE_REFUSED.has(page.status) : page && isRepeated(page);
+		const isFull = count === undefined ? isFullPage(records.length, size) : records.length < count;
 		if (number === 2 && isFull && isUseless) throw mayBeLonger(records.length);
 		if (isFailure) throw page;
 		return page;

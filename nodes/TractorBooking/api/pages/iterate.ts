@@ -4,7 +4,7 @@ import { MAX_CONCURRENCY } from '../../utils/mapConcurrent';
 import { WAIT_CANCELLED } from '../abort';
 import { ServiceError } from '../errors';
 import type { PagedList, PageResult } from './fetch';
-import { isFullPage, openList, PAGE_SIZE, readPage, Seen } from './fetch';
+import { openList, PAGE_SIZE, readPage, Seen } from './fetch';
 import type { Page } from './unwrap';
 
 /** Pages after which a list counts as one that never ends, or twice those that it counts, if more. */
@@ -25,27 +25,20 @@ const ENDS = {
 	endless: 'the service kept sending more without end',
 } as const;
 
-/** What one pass over a list shows of it: what came, what is missing, and how it ended. */
+/** What one pass over a list has shown of it so far. */
 class Pass {
 	end?: keyof typeof ENDS;
 
 	/** The lowest count so far: records that are added while the list is read are not missed. */
 	count?: number;
 
-	/** Whether records moved to other pages during the pass, as far as the responses show it. */
-	hasMoved = false;
+	/** Whether records moved to other pages meanwhile, or it is doubtful which page is the first. */
+	isUnsteady = false;
 
-	/** Whether a later page, too, says that nothing comes before it: then page 1 proves nothing of page 0. */
-	isPreviousWrong = false;
+	/** The first page, and the last one that had new records. */
+	first?: Page;
 
-	/** The last page that had new records. */
 	last?: Page;
-
-	/** Whether the last page with records said that more follows. */
-	isPromised = false;
-
-	/** Records on the first page. */
-	firstLength = 0;
 
 	/** Records that are asked for in a page. */
 	size = PAGE_SIZE;
@@ -56,10 +49,15 @@ class Pass {
 
 	/** @param isWhole whether the pass begins with the first page: only then does a count say what is missing */
 	constructor(
-		keyOf: PagedList['keyOf'],
+		private readonly list: PagedList,
 		private readonly isWhole: boolean,
 	) {
-		this.seen = new Seen(keyOf);
+		this.seen = new Seen(list.keyOf);
+	}
+
+	/** Records on the first page. */
+	get pageLength(): number {
+		return this.first?.records.length ?? 0;
 	}
 
 	/** How many records the service counts and has not sent. */
@@ -67,26 +65,23 @@ class Pass {
 		return Math.max((this.count ?? 0) - this.seen.size, 0);
 	}
 
+	/** Whether the last page said that more follows. */
+	get isPromised(): boolean {
+		return this.last?.hasNext ?? false;
+	}
+
 	/** Whether the service broke off although it said that more follows, and no count tells what is missing. */
 	get isBroken(): boolean {
 		return this.isPromised && this.count === undefined && this.end !== 'empty';
 	}
 
-	/** Whether the next page should have records, by what the service said so far. */
-	get expectsMore(): boolean {
-		return this.lacking > 0 || this.isPromised;
-	}
-
-	/** Whether a 500 is how the service says that there is no such page: nothing shows that there is one. */
+	/** Whether a 500 may be how the service says that there is no such page. */
 	private get mayBeOver(): boolean {
-		const { last, seen, count = Infinity, firstLength, size } = this;
+		const { last, count = Infinity, pageLength, seen, size } = this;
 		if (!last) return false;
-		const { records, hasNext } = last;
-		const { length } = records;
 		// A count that one full page reaches may be that of the page.
-		const isCountReached = seen.size >= count && (seen.size > length || length < size);
-		const isShorter = length < firstLength || !isFullPage(length, size);
-		return hasNext === false || isCountReached || (!hasNext && isShorter);
+		const isCountReached = seen.size >= count && (seen.size > pageLength || pageLength < size);
+		return isCountReached || !(last.hasNext ?? last.records.length >= pageLength);
 	}
 
 	/**
@@ -96,7 +91,7 @@ class Pass {
 	 * @throws ServiceError if the page failed, and the list does not end with that
 	 */
 	add(result: PageResult): Page | undefined {
-		if (result.kind === 'unknown' || result.kind === 'failed') {
+		if ('error' in result) {
 			const { error, kind } = result;
 			if (kind === 'failed' && !(error.status === 500 && this.mayBeOver)) throw error;
 			this.end = 'unknown';
@@ -104,8 +99,9 @@ class Pass {
 		}
 		const { page } = result;
 		const fresh = this.seen.addNew(page.records);
-		if (this.pages === 0 || page.records.length > 0) this.learn(page, fresh);
-		const maxPages = Math.max(MAX_PAGES, (2 * (this.count ?? 0)) / this.firstLength);
+		this.learn(page, fresh.length);
+		this.pages += 1;
+		const maxPages = Math.max(MAX_PAGES, (2 * (this.count ?? 0)) / this.pageLength);
 		if (page.records.length === 0) this.end = 'empty';
 		else if (fresh.length === 0) this.end = 'repeated';
 		else if (page.hasNext === false && this.lacking === 0) this.end = 'said';
@@ -113,23 +109,19 @@ class Pass {
 		return fresh.length > 0 ? page : undefined;
 	}
 
-	private learn(page: Page, fresh: readonly IDataObject[]): void {
-		const { records, hasNext } = page;
-		const count = this.isWhole ? page.count : undefined;
-		this.isPreviousWrong ||= this.pages > 0 && page.hasPrevious === false;
-		this.pages += 1;
-		this.isPromised = hasNext ?? false;
-		this.firstLength ||= records.length;
-		// Some services give the number of records on the page instead.
-		if (count === records.length && this.seen.size > count) this.count = undefined;
-		else if (count !== undefined) {
-			this.hasMoved ||= count < (this.count ?? 0);
+	private learn(page: Page, fresh: number): void {
+		const { records, hasPrevious, count = NaN } = page;
+		this.first ??= page;
+		if (this.isWhole && count >= this.seen.size) {
+			this.isUnsteady ||= count < (this.count ?? 0);
 			this.count = Math.min(count, this.count ?? Infinity);
 		}
-		if (fresh.length === 0) return;
+		if (fresh === 0) return;
+		// Without a count, only a record that comes a second time shows that some moved.
+		const isMoved = this.count === undefined && fresh < records.length;
+		const isPreviousWrong = this.pages > 0 && hasPrevious === false;
+		this.isUnsteady ||= isMoved || (isPreviousWrong && this.list.memory.first === undefined);
 		this.last = page;
-		// Without a count, only a record that comes a second time shows it.
-		this.hasMoved ||= this.count === undefined && fresh.length < records.length;
 	}
 }
 
@@ -161,38 +153,33 @@ interface IterateOptions {
  */
 export async function* iterate(
 	list: PagedList,
-	{ from, size = PAGE_SIZE, needed = 0, isDoubted }: IterateOptions = {},
-	pass = new Pass(list.keyOf, from === undefined),
+	{ from, size: wished = PAGE_SIZE, needed = 0, isDoubted }: IterateOptions = {},
+	pass = new Pass(list, from === undefined),
 ): AsyncGenerator<ListPage, void, undefined> {
 	const stop = new AbortController();
-	const read = async (number: number) => await readPage(list, number, pass.size, stop.signal);
 	const underWay = new Map<number, Promise<PageResult>>();
-	const readOnce = (number: number) => {
-		const result = underWay.get(number) ?? read(number);
-		underWay.set(number, result);
-		return result;
-	};
 	try {
-		pass.size = Math.min(list.memory.size ?? size, size);
-		let begin = from ?? 1;
-		if (from === undefined) {
-			const opened = await openList(list, size, stop.signal, isDoubted);
-			if (opened.result.kind === 'unknown') throw opened.result.error;
-			({ number: begin, size: pass.size } = opened);
-			underWay.set(begin, Promise.resolve(opened.result));
-		}
+		const known = { number: from ?? 1, size: Math.min(list.memory.size ?? wished, wished) };
+		const opened =
+			from === undefined ? await openList(list, wished, stop.signal, isDoubted) : undefined;
+		if (opened?.result.kind === 'unknown') throw opened.result.error;
+		const { number: begin, size } = opened ?? known;
+		pass.size = size;
+		const read = async (number: number) => await readPage(list, number, size, stop.signal);
+		if (opened) underWay.set(begin, Promise.resolve(opened.result));
 		for (let number = begin; !pass.end; number++) {
-			let result = await readOnce(number);
+			let result = await (underWay.get(number) ?? read(number));
 			underWay.delete(number);
 			// One wrong response must not end the list.
 			const isOver = result.kind === 'empty' || result.kind === 'unknown';
-			if (isOver && pass.expectsMore) result = await read(number);
+			if (isOver && (pass.lacking > 0 || pass.isPromised)) result = await read(number);
 			const page = pass.add(result);
 			if (!page) continue;
 			yield { ...page, number, isLast: pass.end !== undefined };
-			const pages = Math.ceil(Math.min(needed, pass.count ?? 0) / pass.firstLength);
+			const pages = Math.ceil(Math.min(needed, pass.count ?? 0) / pass.pageLength);
 			const last = list.isChained ? 0 : Math.min(begin + pages - 1, number + MAX_AHEAD);
-			for (let ahead = number + 1; ahead <= last; ahead++) void readOnce(ahead);
+			for (let ahead = number + 1; ahead <= last; ahead++)
+				if (!underWay.has(ahead)) underWay.set(ahead, read(ahead));
 		}
 	} finally {
 		stop.abort(WAIT_CANCELLED);
@@ -215,8 +202,9 @@ export interface CollectOptions {
 }
 
 /**
- * Reads a list to its end or up to `limit` records, each once, in the order of the service. A list that changed
- * meanwhile, or gave fewer records than it says it has, is read again, by the rules 7 and 8 of docs/developers/assumptions.md.
+ * Reads a list to its end or up to `limit` records, each once, in the order in which they came. A list that changed
+ * meanwhile, or gave fewer records than it says it has, is read again, by the rules 7 and 8 of
+ * docs/developers/assumptions.md.
  *
  * @throws ServiceError: of a request, or `unreadable` if the service gives less than it says it has
  */
@@ -224,39 +212,34 @@ export async function collect(
 	list: PagedList,
 	{ limit = Infinity, isWanted, pageSize = PAGE_SIZE, warn, onPage }: CollectOptions = {},
 ): Promise<IDataObject[]> {
-	const { keyOf, memory, what } = list;
+	const { keyOf, what } = list;
 	const seen = new Seen(keyOf);
-	let records: IDataObject[] = [];
+	const records: IDataObject[] = [];
 	const needed = isWanted && limit < Infinity ? 0 : limit;
 	let size = isWanted ? pageSize : Math.min(limit, pageSize);
 	let before: Pass | undefined;
 	for (let turn = 1; ; turn++) {
-		const pass = new Pass(keyOf, true);
-		const isDoubted = before && (before.lacking > 0 || before.isPreviousWrong);
-		for await (const page of iterate(list, { size, needed, isDoubted }, pass)) {
+		const pass = new Pass(list, true);
+		for await (const page of iterate(list, { size, needed, isDoubted: turn > 1 }, pass)) {
 			onPage?.(page);
 			const fresh = seen.addNew(page.records);
 			const wanted = isWanted ? fresh.filter(isWanted) : fresh;
-			// Page 0 may come to light after the others.
-			if (page.number === 0 && turn > 1) records = wanted.concat(records);
-			else for (const record of wanted) records.push(record);
+			for (const record of wanted) records.push(record);
 			if (records.length >= limit) return records.slice(0, limit);
 		}
 		if (pass.end === 'endless') throw incomplete(list, seen.size, pass);
-		const { count = 0, isBroken } = pass;
+		const { count = 0, isBroken, isPromised } = pass;
 		const isShort = seen.size < count;
-		const mayLackPageZero =
-			pass.count === undefined && pass.isPreviousWrong && memory.first === undefined;
-		if (!isShort && !isBroken && !pass.hasMoved && !mayLackPageZero) return records;
+		if (!isShort && !isBroken && !pass.isUnsteady) return records;
 		const isSame = before !== undefined && isAsBefore(pass, before);
 		if (!isSame && turn < MAX_PASSES) {
 			before = pass;
 			// A service that caps the size of pages may leave out what a page of the wished size would have held.
-			size = Math.min(size, pass.firstLength || size);
+			size = Math.min(size, pass.pageLength || size);
 			continue;
 		}
 		// A list without records that are counted may be one that the service failed to read.
-		const isCountWrong = isShort && isSame && !pass.isPromised && seen.size > 0;
+		const isCountWrong = isShort && isSame && !isPromised && seen.size > 0;
 		if (isCountWrong)
 			warn?.(
 				`The service counts ${count} ${what}, but its list gives ${seen.size}, which is all that is read.`,

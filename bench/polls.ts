@@ -42,7 +42,7 @@ async function watch(installation: Installation, bookings: number, name: string)
 	};
 	try {
 		const firstMoving = bookings - Math.min(MOVING, bookings / 2);
-		const firstId = store.addBookings(bookings, {
+		const firstId = store.bookings.addMany(bookings, {
 			status: (index) => statusAt(index, firstMoving),
 		});
 		let isListRead = false;
@@ -61,7 +61,7 @@ async function watch(installation: Installation, bookings: number, name: string)
 			for (let index = firstMoving + count; index < bookings; index += COMPLETED_ONE_IN) {
 				completed.add(store.advance(firstId + index, COMPLETED).bookingID);
 			}
-			store.addBookings(ADDITIONS, { status: 0 });
+			store.bookings.addMany(ADDITIONS, { status: 0 });
 			// Sorts the list again, which is not a cost of a poll.
 			store.bookings.count('A');
 			requests.clear();

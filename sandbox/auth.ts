@@ -6,7 +6,7 @@ export type Scheme = 'Api-Key' | 'Bearer';
  * What a key may do. Of these names the interface gives `booking:bookings:read` only
  * ("Authentication"), and that keys are scoped per endpoint; the others are the sandbox's own.
  */
-export const SCOPES = [
+const SCOPES = [
 	'booking:tractors:nearby',
 	'booking:tractors:details',
 	'booking:bookings:create',
@@ -50,69 +50,39 @@ export const TOKENS = {
 	contractsOnly: 'sandbox-token-contracts-only',
 } as const;
 
-const DISCOVERY: readonly Scope[] = ['booking:tractors:nearby', 'booking:tractors:details'];
+const apiKey = (name: keyof typeof KEYS, scopes: readonly Scope[]): Key => ({
+	name,
+	secret: KEYS[name],
+	scheme: 'Api-Key',
+	organisation: name === 'other' ? 'B' : 'A',
+	scopes,
+});
 
-/** The keys of a fresh sandbox. */
-export function seededKeys(): Key[] {
-	const apiKey = (name: keyof typeof KEYS, scopes: readonly Scope[]): Key => ({
-		name,
-		secret: KEYS[name],
-		scheme: 'Api-Key',
-		organisation: name === 'other' ? 'B' : 'A',
-		scopes,
-	});
-	const token = (name: keyof typeof TOKENS, scopes: readonly Scope[]): Key => ({
-		name: `token ${name}`,
-		secret: TOKENS[name],
-		scheme: 'Bearer',
-		organisation: 'A',
-		scopes,
-	});
-	return [
-		apiKey('full', SCOPES),
-		apiKey('bookingOnly', ['booking:bookings:create']),
-		apiKey('discoveryOnly', DISCOVERY),
-		apiKey('readOnly', ['booking:bookings:read']),
-		apiKey('other', SCOPES),
-		apiKey('none', []),
-		token('full', ['catalogue:tractors:read', 'payg:contracts:read']),
-		token('catalogueOnly', ['catalogue:tractors:read']),
-		token('contractsOnly', ['payg:contracts:read']),
-	];
-}
+const token = (name: keyof typeof TOKENS, scopes: readonly Scope[]): Key => ({
+	name: `token ${name}`,
+	secret: TOKENS[name],
+	scheme: 'Bearer',
+	organisation: 'A',
+	scopes,
+});
 
-/** The keys that the sandbox takes. */
-export class KeyRing {
-	readonly #keys = new Map<string, Key>();
+/** The keys and tokens that the sandbox takes. */
+export const ALL_KEYS: readonly Key[] = [
+	apiKey('full', SCOPES),
+	apiKey('bookingOnly', ['booking:bookings:create']),
+	apiKey('discoveryOnly', ['booking:tractors:nearby', 'booking:tractors:details']),
+	apiKey('readOnly', ['booking:bookings:read']),
+	apiKey('other', SCOPES),
+	apiKey('none', []),
+	token('full', ['catalogue:tractors:read', 'payg:contracts:read']),
+	token('catalogueOnly', ['catalogue:tractors:read']),
+	token('contractsOnly', ['payg:contracts:read']),
+];
 
-	constructor() {
-		this.reset();
-	}
-
-	reset(): void {
-		this.#keys.clear();
-		for (const key of seededKeys()) this.add(key);
-	}
-
-	add(key: Key): void {
-		this.#keys.set(key.secret, key);
-	}
-
-	/** Forgets a key, as the dashboard does when one is deleted. */
-	revoke(secret: string): void {
-		this.#keys.delete(secret);
-	}
-
-	list(): Key[] {
-		return [...this.#keys.values()];
-	}
-
-	/** The key in an `Authorization` header, if it is known and used with its own scheme. */
-	find(authorization: string | undefined): Key | undefined {
-		const { scheme, secret } = splitAuthorization(authorization);
-		const key = secret === undefined ? undefined : this.#keys.get(secret);
-		return key?.scheme === scheme ? key : undefined;
-	}
+/** The key in an `Authorization` header, if it is known and used with its own scheme. */
+export function keyIn(authorization: string | undefined): Key | undefined {
+	const { scheme, secret } = splitAuthorization(authorization);
+	return ALL_KEYS.find((key) => key.scheme === scheme && key.secret === secret);
 }
 
 /** Takes an `Authorization` header apart. */

@@ -1,31 +1,37 @@
+import { Type, type Static } from '@sinclair/typebox';
 import { COMPLETED, TO_COMPLETED } from '../nodes/TractorBooking/api/status';
-import { hash, Random } from './random';
+import { hash, Random, SEED } from './random';
 import { CROPS, NAMES, TOWNS } from './seedData';
-import type { Settings } from './settings';
-import { SortedIds } from './sortedIds';
 import { near, type Tractor } from './tractors';
 
 export type Organisation = 'A' | 'B';
 
-/** The fields with which a booking is made (interface, "Booking create request"). */
-export interface BookingRequest {
+/** Body of a booking (interface, "Booking create request"). Which fields are required is not documented: a setting. */
+export const BookingBody = Type.Object({
+	tractorId: Type.Optional(Type.Integer()),
+	serviceType: Type.Optional(Type.Integer()),
+	serviceDate: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })),
+	landArea: Type.Optional(Type.Number({ minimum: 0 })),
+	areaType: Type.Optional(Type.Unsafe<'ha' | 'ac'>({ enum: ['ha', 'ac'] })),
+	farmerName: Type.Optional(Type.String()),
+	farmerPhone: Type.Optional(Type.String()),
+	gender: Type.Optional(Type.Integer()),
+	latitude: Type.Optional(Type.Number({ minimum: -90, maximum: 90 })),
+	longitude: Type.Optional(Type.Number({ minimum: -180, maximum: 180 })),
+	farmLocation: Type.Optional(Type.String()),
+	farmNote: Type.Optional(Type.String()),
+	crop: Type.Optional(Type.String()),
+	crops: Type.Optional(Type.Array(Type.String())),
+	custom_crop: Type.Optional(Type.String()),
+});
+
+/** The fields with which a booking is made. */
+export type BookingRequest = Static<typeof BookingBody> & {
 	tractorId: number;
 	serviceType: number;
 	/** YYYY-MM-DD. */
 	serviceDate: string;
-	landArea?: number;
-	areaType?: 'ha' | 'ac';
-	farmerName?: string;
-	farmerPhone?: string | number;
-	gender?: number;
-	latitude?: number | string;
-	longitude?: number | string;
-	farmLocation?: string;
-	farmNote?: string;
-	crop?: unknown;
-	crops?: unknown;
-	custom_crop?: unknown;
-}
+};
 
 /** A booking's record: the fields of the interface ("Booking record"), and those with which it was made. */
 export interface Booking extends BookingRequest {
@@ -39,7 +45,7 @@ export interface Booking extends BookingRequest {
 	clusterID: number;
 }
 
-/** What `addBookings` makes. */
+/** What `addMany` makes. */
 export interface BatchOptions {
 	/** Default A. */
 	organisation?: Organisation;
@@ -89,7 +95,6 @@ const HECTARES_PER_ACRE = 0.404686;
  * computed from its id whenever it is read, and only its status, its times and what was changed are kept.
  */
 export class Bookings {
-	readonly #seed: number;
 	readonly #now: () => number;
 	readonly #tractors: ReadonlyMap<number, Tractor>;
 
@@ -104,14 +109,11 @@ export class Bookings {
 	readonly #requests = new Map<number, BookingRequest>();
 	/** Fields changed by `update`. */
 	readonly #changes = new Map<number, Record<string, unknown>>();
+	/** Ids of the bookings that exist, the oldest first. */
+	readonly #ids: Record<Organisation, number[]> = { A: [], B: [] };
 	readonly #moving = new Set<number>();
-	readonly #orders = {
-		A: new Map<string, SortedIds>(),
-		B: new Map<string, SortedIds>(),
-	};
 
-	constructor(seed: number, now: () => number, tractors: ReadonlyMap<number, Tractor>) {
-		this.#seed = seed;
+	constructor(now: () => number, tractors: ReadonlyMap<number, Tractor>) {
 		this.#now = now;
 		this.#tractors = tractors;
 	}
@@ -130,7 +132,6 @@ export class Bookings {
 			const updatedAt = Math.floor(createdAt + (now - createdAt) * age * (hash(id, 77) / 2 ** 32));
 			this.#append(organisation, code, createdAt, updatedAt);
 		}
-		this.#orders[organisation].clear();
 		return first;
 	}
 
@@ -139,7 +140,6 @@ export class Bookings {
 		const now = this.#now();
 		const id = this.#append(organisation, 0, now, now);
 		this.#requests.set(id, request);
-		for (const order of this.#orders[organisation].values()) order.insert(id);
 		return this.#read(id);
 	}
 
@@ -162,9 +162,6 @@ export class Bookings {
 		const id = this.#known(bookingID);
 		const { bookingStatus, updatedAt, ...rest } = change;
 		const changes = { ...this.#changes.get(id), ...rest };
-		const organisation = this.#organisationAt(id) ?? 'A';
-		const orders = [...this.#orders[organisation].values()];
-		for (const order of orders) order.remove(id);
 		if (Number.isInteger(bookingStatus)) {
 			delete changes.bookingStatus;
 			this.#setStatus(id, Number(bookingStatus));
@@ -173,7 +170,6 @@ export class Bookings {
 		}
 		this.#updatedAt[id - FIRST_BOOKING_ID] =
 			typeof updatedAt === 'string' ? Date.parse(updatedAt) : this.#now();
-		for (const order of orders) order.insert(id);
 		if (Object.keys(changes).length > 0) this.#changes.set(id, changes);
 		return this.#read(id);
 	}
@@ -192,8 +188,8 @@ export class Bookings {
 
 	delete(bookingID: number | string): void {
 		const id = this.#known(bookingID);
-		const organisation = this.#organisationAt(id) ?? 'A';
-		for (const order of this.#orders[organisation].values()) order.remove(id);
+		const ids = this.#ids[this.#organisationAt(id) ?? 'A'];
+		ids.splice(ids.indexOf(id), 1);
 		this.#organisation[id - FIRST_BOOKING_ID] = 0;
 		this.#requests.delete(id);
 		this.#changes.delete(id);
@@ -201,34 +197,25 @@ export class Bookings {
 	}
 
 	count(organisation: Organisation): number {
-		return this.#order(organisation, 'id').length;
+		return this.#ids[organisation].length;
 	}
 
 	/** Ids, the oldest first. */
 	ids(organisation: Organisation): number[] {
-		return this.#order(organisation, 'id').page(0, Infinity, 'lowest');
+		return [...this.#ids[organisation]];
 	}
 
-	/** Ids of the bookings that are not settled, of both organisations. */
-	moving(): ReadonlySet<number> {
-		return this.#moving;
+	/** Ids of an organisation's bookings that are not settled. */
+	moving(organisation: Organisation = 'A'): number[] {
+		return [...this.#moving].filter((id) => this.#organisationAt(id) === organisation);
 	}
 
-	/** A page of an organisation's bookings. */
-	page(
-		organisation: Organisation,
-		order: Settings['bookingsOrder'],
-		offset: number,
-		size: number,
-	): Booking[] {
-		return this.#pageIds(organisation, order, offset, size).map((id) => this.#read(id));
-	}
-
-	/** A booking that does not exist, for a list that never ends. */
-	invent(index: number): Booking {
-		const id = FIRST_BOOKING_ID + 1_000_000_000 + index;
-		const now = new Date(this.#now()).toISOString();
-		return this.#compose(id, 0, now, now, this.#generate(id, this.#now()));
+	/** A page of an organisation's bookings, the newest first. */
+	page(organisation: Organisation, offset: number, size: number): Booking[] {
+		const ids = this.#ids[organisation];
+		const end = Math.max(0, ids.length - offset);
+		const page = ids.slice(Math.max(0, end - size), end).reverse();
+		return page.map((id) => this.#read(id));
 	}
 
 	/** The identifier of the next booking. */
@@ -248,61 +235,8 @@ export class Bookings {
 		this.#requests.clear();
 		this.#changes.clear();
 		this.#moving.clear();
-		this.#orders.A.clear();
-		this.#orders.B.clear();
-	}
-
-	#pageIds(
-		organisation: Organisation,
-		order: Settings['bookingsOrder'],
-		offset: number,
-		size: number,
-	): number[] {
-		switch (order) {
-			case 'newest':
-				return this.#order(organisation, 'id').page(offset, size, 'highest');
-			case 'oldest':
-				return this.#order(organisation, 'id').page(offset, size, 'lowest');
-			case 'updated':
-				return this.#order(organisation, 'updated').page(offset, size, 'highest');
-			case 'arbitrary':
-				return this.#order(organisation, 'arbitrary').page(offset, size, 'lowest');
-			case 'random':
-				return this.#sample(organisation, Math.min(size, this.count(organisation) - offset));
-		}
-	}
-
-	/** Orders are made when they are first asked for, and kept up to date from then on. */
-	#order(organisation: Organisation, kind: 'id' | 'updated' | 'arbitrary'): SortedIds {
-		const orders = this.#orders[organisation];
-		let order = orders.get(kind);
-		if (!order) {
-			const keys = {
-				id: (id: number) => id,
-				updated: (id: number) => this.#updatedAt[id - FIRST_BOOKING_ID] ?? 0,
-				arbitrary: (id: number) => hash(id, this.#seed),
-			};
-			order = new SortedIds(this.#existing(organisation), keys[kind]);
-			orders.set(kind, order);
-		}
-		return order;
-	}
-
-	*#existing(organisation: Organisation): Generator<number> {
-		for (let index = 0; index < this.#end; index++) {
-			if (this.#organisation[index] === CODE[organisation]) yield FIRST_BOOKING_ID + index;
-		}
-	}
-
-	/** Some bookings, none of them twice: what a page of a freshly shuffled list is. */
-	#sample(organisation: Organisation, size: number): number[] {
-		const all = this.#order(organisation, 'id');
-		const chosen = new Set<number>();
-		while (chosen.size < size) {
-			const id = all.at(Math.floor(Math.random() * all.length));
-			if (id !== undefined) chosen.add(id);
-		}
-		return [...chosen];
+		this.#ids.A = [];
+		this.#ids.B = [];
 	}
 
 	#append(
@@ -317,6 +251,7 @@ export class Bookings {
 		this.#organisation[index] = CODE[organisation];
 		this.#createdAt[index] = createdAt;
 		this.#updatedAt[index] = updatedAt;
+		this.#ids[organisation].push(id);
 		this.#setStatus(id, status);
 		return id;
 	}
@@ -409,8 +344,7 @@ export class Bookings {
 	/** Bookings around the same town are one cluster. */
 	#cluster(request: BookingRequest): number {
 		const tractor = this.#tractors.get(request.tractorId);
-		const latitude = Number(request.latitude ?? tractor?.latitude ?? 0);
-		const longitude = Number(request.longitude ?? tractor?.longitude ?? 0);
+		const { latitude = 0, longitude = 0 } = { ...tractor, ...request };
 		let nearest = 0;
 		let least = Infinity;
 		TOWNS.forEach((town, index) => {
@@ -421,9 +355,9 @@ export class Bookings {
 		return FIRST_CLUSTER_ID + nearest;
 	}
 
-	/** The request of a booking that was not made over HTTP: the same for the same id and seed. */
+	/** The request of a booking that was not made over HTTP: the same for the same id. */
 	#generate(id: number, createdAt: number): BookingRequest {
-		const random = new Random(hash(id, this.#seed));
+		const random = new Random(hash(id, SEED));
 		const tractorIds = [...this.#tractors.keys()];
 		const tractorId = tractorIds[random.integer(tractorIds.length)] ?? 0;
 		const tractor = this.#tractors.get(tractorId);
@@ -449,7 +383,7 @@ export class Bookings {
 	}
 
 	#believableStatus(id: number): number {
-		let rest = hash(id, this.#seed + 1) % 100;
+		let rest = hash(id, SEED + 1) % 100;
 		for (const [status, share] of STATUS_SHARES) {
 			if (rest < share) return status;
 			rest -= share;

@@ -1,4 +1,4 @@
-import { Random } from './random';
+import { Random, SEED } from './random';
 import type { Store } from './store';
 
 /** Statuses from which a booking may be declined: until a tractor has confirmed. */
@@ -8,14 +8,11 @@ const DECLINED = 4;
 /** Moves bookings along the statuses: new, paired, confirmed, in progress, to completed, completed; some are declined. */
 export class Clock {
 	readonly #store: Store;
-	readonly #seed: number;
-	#random: Random;
+	#random = new Random(SEED);
 	#timer: NodeJS.Timeout | undefined;
 
-	constructor(store: Store, seed: number) {
+	constructor(store: Store) {
 		this.#store = store;
-		this.#seed = seed;
-		this.#random = new Random(seed);
 	}
 
 	get running(): boolean {
@@ -24,12 +21,13 @@ export class Clock {
 
 	/** Moves up to so many bookings that are not settled one step each; returns their ids. */
 	tick(count = 3): number[] {
-		const moving = [...this.#store.bookings.moving()];
+		const { bookings } = this.#store;
+		const moving = [...bookings.moving('A'), ...bookings.moving('B')];
 		const moved: number[] = [];
 		while (moved.length < count && moving.length > 0) {
 			const [id] = moving.splice(this.#random.integer(moving.length), 1);
 			if (id === undefined) break;
-			const status = this.#store.bookings.get(id)?.bookingStatus ?? 0;
+			const status = bookings.get(id)?.bookingStatus ?? 0;
 			const declined = DECLINABLE.has(status) && this.#random.next() < 0.08;
 			this.#store.advance(id, declined ? DECLINED : undefined);
 			moved.push(id);
@@ -50,6 +48,6 @@ export class Clock {
 
 	reset(): void {
 		this.stop();
-		this.#random = new Random(this.#seed);
+		this.#random = new Random(SEED);
 	}
 }

@@ -1,4 +1,3 @@
-import type { KeyRing } from './auth';
 import type { Organisation } from './bookings';
 import type { Clock } from './clock';
 import type { Faults } from './faults';
@@ -31,7 +30,6 @@ export interface Context {
 	store: Store;
 	faults: Faults;
 	requests: RequestLog;
-	keys: KeyRing;
 	limiter: RateLimiter;
 	clock: Clock;
 	hooks: Hooks;

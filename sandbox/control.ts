@@ -8,7 +8,6 @@ import { KEYS, TOKENS } from './auth';
 import type { Booking } from './bookings';
 import type { Context } from './context';
 import { FaultRuleSchema, type ActiveFault } from './faults';
-import { SERVICES } from './seedData';
 import { requestsToTry } from './sheet/farmerRequests';
 import { makeSpreadsheet, spreadsheetType } from './sheet/makeSpreadsheet';
 import { changeSettings, SettingsPatchSchema } from './settings';
@@ -19,7 +18,7 @@ const digits = Type.String({ pattern: '^\\d{1,9}$' });
 
 /** The sandbox's switches under `/sandbox/`, and the page at `/` that uses them. Not part of the service. */
 export function controlRoutes(app: App, context: Context): void {
-	const { settings, store, faults, requests, clock, keys } = context;
+	const { settings, store, faults, requests, clock } = context;
 
 	app.addHook('onRequest', async (request, reply) => {
 		// Not the address as it was written: `/%73andbox/` is the same route.
@@ -37,22 +36,14 @@ export function controlRoutes(app: App, context: Context): void {
 
 	app.get('/sandbox/state', async () => ({
 		bookings: { A: store.bookings.count('A'), B: store.bookings.count('B') },
-		moving: store.bookings.moving().size,
+		moving: store.bookings.moving('A').length + store.bookings.moving('B').length,
 		tractors: store.tractors.size,
-		contracts: store.contracts.length,
 		messages: store.outbox.length,
 		clock: { running: clock.running },
 		settings,
 		faults: faults.list().map(describe),
 		requests: requests.counts(),
 		statusLabels: Object.fromEntries(BOOKING_STATUS_LABELS),
-		services: SERVICES,
-		keys: keys.list().map(({ name, scheme, organisation: of, scopes }) => ({
-			name,
-			scheme,
-			organisation: of,
-			scopes,
-		})),
 	}));
 
 	app.get(
@@ -75,7 +66,7 @@ export function controlRoutes(app: App, context: Context): void {
 			// Read page by page, and not to the end, so that a million bookings are not built to show a few.
 			const searched = Math.min(total, 10_000);
 			for (let offset = 0; offset < searched && found.length < Number(limit); offset += 500) {
-				for (const booking of store.bookings.page(of, 'newest', offset, 500)) {
+				for (const booking of store.bookings.page(of, offset, 500)) {
 					if (status !== undefined && String(booking.bookingStatus) !== status) continue;
 					if (!isFound(booking)) continue;
 					const next = store.bookings.nextStatus(booking.bookingID);
@@ -87,23 +78,6 @@ export function controlRoutes(app: App, context: Context): void {
 				}
 			}
 			return { total, bookings: found.slice(0, Number(limit)) };
-		},
-	);
-
-	app.post(
-		'/sandbox/bookings',
-		{
-			schema: {
-				body: Type.Object({
-					count: Type.Integer({ minimum: 1, maximum: 5_000_000 }),
-					organisation: Type.Optional(organisation),
-					status: Type.Optional(Type.Integer()),
-				}),
-			},
-		},
-		async (request) => {
-			const { count, ...options } = request.body;
-			return { firstBookingID: store.addBookings(count, options), count };
 		},
 	);
 
@@ -120,17 +94,6 @@ export function controlRoutes(app: App, context: Context): void {
 			if (!store.bookings.get(id)) return await reply.code(404).send({ detail: 'Not found.' });
 			const booking = store.advance(id, request.body?.status);
 			return { ...booking, bookingStatusLabel: statusLabel(booking.bookingStatus) };
-		},
-	);
-
-	app.delete(
-		'/sandbox/bookings/:booking_id',
-		{ schema: { params: Type.Object({ booking_id: Type.String() }) } },
-		async (request, reply) => {
-			const { booking_id: id } = request.params;
-			if (!store.bookings.get(id)) return await reply.code(404).send({ detail: 'Not found.' });
-			store.bookings.delete(id);
-			return { deleted: id };
 		},
 	);
 
@@ -165,16 +128,6 @@ export function controlRoutes(app: App, context: Context): void {
 		return { messages: store.outbox };
 	});
 
-	app.get(
-		'/sandbox/requests',
-		{ schema: { querystring: Type.Object({ limit: Type.Optional(digits) }) } },
-		async (request) => ({
-			counts: requests.counts(),
-			connections: requests.connections,
-			peakInFlight: requests.peakInFlight,
-			requests: requests.find().slice(-Number(request.query.limit ?? 100)),
-		}),
-	);
 	app.delete('/sandbox/requests', async () => {
 		requests.clear();
 		return { counts: requests.counts() };

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { Random } from './random';
+import { Random, SEED } from './random';
 import { ENDPOINTS, type Endpoint } from './settings';
 
 /** What can go wrong with a request. */
@@ -55,14 +55,14 @@ export interface FaultRule {
 	/** A name by which a list of faults can be read. */
 	label?: string;
 	/** All of them unless narrowed; a text matches the beginning of the path. */
-	match?: { method?: string; path?: string | RegExp; endpoint?: Endpoint };
+	match?: { path?: string | RegExp; endpoint?: Endpoint };
 	/** Leaves the first so many matching requests alone. */
 	skip?: number;
 	/** Strikes each so-manieth of the following ones (default 1). */
 	every?: number;
 	/** Strikes at most so often (default without end). */
 	times?: number;
-	/** Strikes with this probability (0 to 1), repeatable by the sandbox's seed. */
+	/** Strikes with this probability (0 to 1), the same at each start. */
 	probability?: number;
 	fault: Fault;
 }
@@ -74,7 +74,6 @@ export const FaultRuleSchema = Type.Object(
 		match: Type.Optional(
 			Type.Object(
 				{
-					method: Type.Optional(Type.String()),
 					path: Type.Optional(Type.String()),
 					endpoint: Type.Optional(Type.Unsafe<Endpoint>({ enum: ENDPOINTS })),
 				},
@@ -103,7 +102,6 @@ export interface ActiveFault {
 
 /** The part of a request by which faults are chosen. */
 export interface FaultTarget {
-	method: string;
 	path: string;
 	endpoint?: Endpoint;
 }
@@ -112,13 +110,7 @@ export interface FaultTarget {
 export class Faults {
 	#active: ActiveFault[] = [];
 	#nextId = 1;
-	#random: Random;
-	readonly #seed: number;
-
-	constructor(seed: number) {
-		this.#seed = seed;
-		this.#random = new Random(seed);
-	}
+	#random = new Random(SEED);
 
 	add(rule: FaultRule): ActiveFault {
 		const id = this.#nextId++;
@@ -137,7 +129,7 @@ export class Faults {
 
 	clear(): void {
 		this.#active = [];
-		this.#random = new Random(this.#seed);
+		this.#random = new Random(SEED);
 	}
 
 	/**
@@ -168,8 +160,7 @@ export class Faults {
 }
 
 function matches({ match = {} }: FaultRule, target: FaultTarget): boolean {
-	const { method, path, endpoint } = match;
-	if (method !== undefined && method.toUpperCase() !== target.method) return false;
+	const { path, endpoint } = match;
 	if (endpoint !== undefined && endpoint !== target.endpoint) return false;
 	if (path === undefined) return true;
 	return typeof path === 'string' ? target.path.startsWith(path) : path.test(target.path);

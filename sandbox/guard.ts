@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Key, type Scheme, type Scope } from './auth';
+import { keyIn, type Key, type Scheme, type Scope } from './auth';
 import type { Context } from './context';
 import { retryAfter } from './rateLimit';
 import type { Endpoint } from './settings';
@@ -20,7 +20,7 @@ declare module 'fastify' {
 
 /** Refuses callers without the right key, and callers that ask too often, before anything is processed. */
 export function guard(app: App, context: Context): void {
-	const { settings, keys, limiter } = context;
+	const { settings, limiter } = context;
 
 	app.addHook('onRequest', async (request, reply) => {
 		if (request.url.length > settings.maxAddressLength) {
@@ -30,7 +30,7 @@ export function guard(app: App, context: Context): void {
 		if (endpoint === undefined) return;
 
 		if (scope !== undefined) {
-			const key = keys.find(request.headers.authorization);
+			const key = keyIn(request.headers.authorization);
 			if (!key || !acceptedSchemes(scope).includes(key.scheme)) {
 				return refuse(reply, 401, 'Authentication credentials were not provided or are not valid.');
 			}

@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { KeyRing } from './auth';
 import { Clock } from './clock';
 import type { Context, Hooks } from './context';
 import { Faults } from './faults';
@@ -11,11 +10,9 @@ import { isLoopback } from './control';
 import { changeSettings, defaultSettings, type Settings, type SettingsPatch } from './settings';
 import { Store, type SeedSizes } from './store';
 
-export { KEYS, SCOPES, TOKENS, type Key, type Scope } from './auth';
-export type { BatchOptions, Booking, BookingRequest, Organisation } from './bookings';
-export type { Hooks, ListPageEvent } from './context';
-export type { ActiveFault, Fault, FaultRule } from './faults';
-export type { EndpointCounts, LoggedRequest } from './requestLog';
+export { KEYS, TOKENS } from './auth';
+export { BookingBody, type Booking } from './bookings';
+export type { Fault, FaultRule } from './faults';
 export { SERVICES, TOWNS, type Service, type Town } from './seedData';
 export {
 	defaultSettings,
@@ -35,8 +32,6 @@ export interface SandboxOptions extends SettingsPatch, Partial<SeedSizes> {
 	exposed?: boolean;
 	/** Default 0: any free port. */
 	port?: number;
-	/** The same seed gives the same data. */
-	seed?: number;
 	/** The service's time, in milliseconds since 1970. */
 	now?: () => number;
 }
@@ -52,12 +47,9 @@ export interface Sandbox {
 	readonly settings: Settings;
 	readonly faults: Faults;
 	readonly requests: RequestLog;
-	readonly keys: KeyRing;
-	/** `reset()` gives every key its whole budget again. */
-	readonly limiter: RateLimiter;
 	readonly clock: Clock;
 	readonly hooks: Hooks;
-	/** Puts data, settings, faults, keys, counts and clock back to how they were at the start. */
+	/** Puts data, settings, faults, counts and clock back to how they were at the start. */
 	reset(): void;
 	/** Closes the server and every connection, at once. */
 	close(): Promise<void>;
@@ -73,7 +65,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		host = '127.0.0.1',
 		exposed = false,
 		port = 0,
-		seed = 1,
 		now = Date.now,
 		bookings = 300,
 		otherBookings = 80,
@@ -88,18 +79,17 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const settings = defaultSettings();
 	changeSettings(settings, patch);
 	const initial = structuredClone(settings);
-	const store = new Store(seed, { bookings, otherBookings, tractors, contracts }, now);
+	const store = new Store({ bookings, otherBookings, tractors, contracts }, now);
 	const closing = new AbortController();
 	setMaxListeners(0, closing.signal);
 
 	const context: Context = {
 		settings,
 		store,
-		faults: new Faults(seed),
+		faults: new Faults(),
 		requests: new RequestLog(),
-		keys: new KeyRing(),
 		limiter: new RateLimiter(settings, now),
-		clock: new Clock(store, seed),
+		clock: new Clock(store),
 		hooks: {},
 		now,
 		closing: closing.signal,
@@ -108,7 +98,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			store.reset();
 			context.faults.clear();
 			context.requests.clear();
-			context.keys.reset();
 			context.limiter.reset();
 			context.clock.reset();
 			delete context.hooks.beforeListPage;
@@ -127,8 +116,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		settings,
 		faults: context.faults,
 		requests: context.requests,
-		keys: context.keys,
-		limiter: context.limiter,
 		clock: context.clock,
 		hooks: context.hooks,
 		reset: context.reset,

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { splitAuthorization } from './auth';
+import { keyIn, splitAuthorization } from './auth';
 import type { Context } from './context';
 import type { Fault } from './faults';
-import { withoutSecrets, type LoggedRequest } from './requestLog';
+import type { LoggedRequest } from './requestLog';
 import type { App } from './typebox';
 
 declare module 'fastify' {
@@ -20,9 +20,7 @@ const HTML = `<!doctype html>
 
 /** Logs what arrives, and does to it what the settings and faults say: what networks and gateways do. */
 export function interfere(app: App, context: Context): void {
-	const { settings, faults, requests, keys, closing } = context;
-
-	app.server.on('connection', () => (requests.connections += 1));
+	const { settings, faults, requests, closing } = context;
 
 	app.addHook('onRequest', async (request, reply) => {
 		if (isOwn(request)) return;
@@ -60,15 +58,15 @@ export function interfere(app: App, context: Context): void {
 
 	function log(request: FastifyRequest): LoggedRequest {
 		const [path = request.url] = request.url.split('?');
+		const { authorization, ...headers } = request.headers;
 		return requests.add({
-			time: context.now(),
 			method: request.method,
 			path,
 			query: { ...(request.query as Record<string, unknown>) },
-			headers: withoutSecrets(request.headers),
+			headers,
 			endpoint: request.routeOptions.config.endpoint,
-			authScheme: splitAuthorization(request.headers.authorization).scheme,
-			keyName: keys.find(request.headers.authorization)?.name,
+			authScheme: splitAuthorization(authorization).scheme,
+			keyName: keyIn(authorization)?.name,
 		});
 	}
 

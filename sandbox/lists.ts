@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context, ListPageEvent } from './context';
 import type { Settings } from './settings';
 
@@ -6,8 +6,6 @@ import type { Settings } from './settings';
 export interface ListSource {
 	total: number;
 	slice: (offset: number, size: number) => unknown[];
-	/** An item that does not exist, for a list that never ends. */
-	invent: (index: number) => unknown;
 }
 
 /** The part of a list that a request asks for. */
@@ -16,15 +14,22 @@ export interface PageRequest {
 	size: number;
 }
 
-export interface ListPage extends PageRequest {
+interface ListPage extends PageRequest {
 	items: unknown[];
 	total: number;
 	hasMore: boolean;
 }
 
+/** The page size of lists for which a caller wishes none. */
+const DEFAULT_PAGE_SIZE = 20;
+
 /** The page size that a caller gets for the one it asked for. */
-export function pageSize(wished: number | undefined, standard: number, settings: Settings): number {
-	return Math.min(wished || standard, settings.maxPageSize);
+export function pageSize(
+	wished: number | undefined,
+	{ maxPageSize }: Settings,
+	standard = DEFAULT_PAGE_SIZE,
+): number {
+	return Math.min(wished || standard, maxPageSize);
 }
 
 /** Where a numbered page begins; undefined for a page before the first one. */
@@ -33,17 +38,40 @@ export function offsetOfPage(page: number, size: number, settings: Settings): nu
 	return offset < 0 ? undefined : offset;
 }
 
-/** Cuts out a page; undefined if the settings say that it does not exist. */
-export async function readPage(
+/** A list that is asked for a page. */
+export interface AskedList extends Omit<ListPageEvent, 'offset'> {
+	/** Undefined for a page that does not exist. */
+	offset: number | undefined;
+	source: () => ListSource;
+	envelope: Settings['bookingsEnvelope'];
+	/** Where another page of the list is, below the base URL. */
+	pathOf: (page: PageRequest) => string;
+}
+
+/** Answers with a page of a list, or with 404 if the settings say that it does not exist. */
+export async function servePage(
 	{ settings, hooks }: Context,
-	source: () => ListSource,
-	event: ListPageEvent,
-): Promise<ListPage | undefined> {
-	await hooks.beforeListPage?.(event);
-	const { offset, size } = event;
-	const { total, slice, invent } = source();
+	request: FastifyRequest,
+	reply: FastifyReply,
+	{ offset, source, envelope, pathOf, ...event }: AskedList,
+): Promise<unknown> {
+	const { size } = event;
+	if (offset !== undefined) await hooks.beforeListPage?.({ ...event, offset });
+	const page = offset === undefined ? undefined : pageOf(source(), { offset, size }, settings);
+	if (!page) return await reply.code(404).send({ detail: 'Invalid page.' });
+	// The host that the caller asked, or the one of the settings.
+	const origin = settings.nextOrigin ?? `http://${request.host}`;
+	return renderPage(envelope, page, (other) => new URL(pathOf(other), origin).href);
+}
+
+/** Cuts out a page. */
+function pageOf(
+	{ total, slice }: ListSource,
+	{ offset, size }: PageRequest,
+	settings: Settings,
+): ListPage | undefined {
 	const { beyondEnd } = settings;
-	const endless = beyondEnd === 'neverEnds' || beyondEnd.startsWith('repeat');
+	const endless = beyondEnd.startsWith('repeat');
 	const page = { offset, size, total: settings.reportedCount ?? total };
 
 	if (offset >= total && offset > 0) {
@@ -54,21 +82,14 @@ export async function readPage(
 			return { ...page, items: slice(last, size), hasMore: true };
 		}
 	}
-	const items = slice(offset, size);
-	if (beyondEnd === 'neverEnds') {
-		while (items.length < size) items.push(invent(offset + items.length));
-	}
-	return { ...page, items, hasMore: endless || offset + size < total };
+	return { ...page, items: slice(offset, size), hasMore: endless || offset + size < total };
 }
 
-/** Builds the address of another page of the same list. */
-export type AddressOf = (page: PageRequest) => string;
-
 /** Puts a page into the envelope of the settings (interface, "Pagination of list endpoints", and what else servers do). */
-export function renderPage(
+function renderPage(
 	envelope: Settings['bookingsEnvelope'],
 	page: ListPage,
-	addressOf: AddressOf,
+	addressOf: (page: PageRequest) => string,
 ): unknown {
 	const { items, total, offset, size, hasMore } = page;
 	const next = hasMore ? addressOf({ offset: offset + size, size }) : null;
@@ -83,18 +104,11 @@ export function renderPage(
 			return { data: items };
 		case 'dataPagination':
 			return { data: items, pagination: { total, limit: size, offset } };
-		case 'dataEnvelope':
-			return { data: documented };
 		case 'dataNext':
 			return { data: items, next };
 		case 'dataCursor':
 			return { data: items, ...(hasMore && { next_cursor: cursorOf(offset + size) }) };
 	}
-}
-
-/** An absolute address on the host that the caller asked, or on the one of the settings. */
-export function absolute(request: FastifyRequest, settings: Settings, target: string): string {
-	return new URL(target, settings.nextOrigin ?? `http://${request.host}`).href;
 }
 
 /** A cursor: opaque to callers. */

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { startSandbox } from '.';
+import { ALL_KEYS, KEYS, TOKENS } from './auth';
 
 const DEFAULT_PORT = 4010;
 
@@ -16,9 +17,8 @@ async function main(): Promise<void> {
 	const port = Number(values.port ?? process.env.PORT ?? DEFAULT_PORT);
 	const sandbox = await startSandbox({ port, host, exposed });
 
-	const keys = sandbox.keys.list();
-	const width = Math.max(...keys.map(({ secret }) => secret.length));
-	const rows = keys.map(
+	const width = Math.max(...ALL_KEYS.map(({ secret }) => secret.length));
+	const rows = ALL_KEYS.map(
 		({ secret, scheme, organisation, scopes }) =>
 			`  ${secret.padEnd(width)}  ${scheme.padEnd(7)}  ${organisation}  ${scopes.join(', ') || 'nothing'}`,
 	);
@@ -30,8 +30,8 @@ SMS gateway: POST ${sandbox.url}/sms/messages {to, body, reference?}
 Keys (scheme, organisation, scopes):
 ${rows.join('\n')}
 
-n8n credential "Tractor Booking API":      Base URL ${sandbox.url}   API Key ${keys[0]?.secret}
-n8n credential "Tractor Booking Bearer API": Base URL ${sandbox.url}   Token   ${keys.find(({ scheme }) => scheme === 'Bearer')?.secret}
+n8n credential "Tractor Booking API":      Base URL ${sandbox.url}   API Key ${KEYS.full}
+n8n credential "Tractor Booking Bearer API": Base URL ${sandbox.url}   Token   ${TOKENS.full}
 
 Stop with Ctrl-C. Each start begins with new data.
 `);

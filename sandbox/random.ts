@@ -1,3 +1,6 @@
+/** Of all that is made up: it is the same at each start. */
+export const SEED = 1;
+
 /** A well-mixed 32-bit hash of an integer and a seed (the finalizer of MurmurHash3). */
 export function hash(value: number, seed = 0): number {
 	let h = (Math.imul(value, 0x9e3779b1) ^ Math.imul(seed, 0x85ebca6b)) >>> 0;

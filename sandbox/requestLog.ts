@@ -2,13 +2,11 @@ import type { Endpoint } from './settings';
 
 /** A request as the sandbox received it. */
 export interface LoggedRequest {
-	/** Milliseconds since 1970. */
-	time: number;
 	method: string;
 	/** Without the query. */
 	path: string;
 	query: Record<string, unknown>;
-	/** Without those that carry secrets. */
+	/** Without the secret. */
 	headers: Record<string, unknown>;
 	endpoint?: Endpoint;
 	/** Scheme of the `Authorization` header. */
@@ -28,19 +26,11 @@ export interface EndpointCounts {
 	byStatus: Record<string, number>;
 }
 
-const SECRET_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization', 'x-api-key']);
-
-/** Headers that may be kept and shown. */
-export function withoutSecrets(headers: Record<string, unknown>): Record<string, unknown> {
-	return Object.fromEntries(Object.entries(headers).filter(([name]) => !SECRET_HEADERS.has(name)));
-}
+/** How many requests are kept whole. */
+const KEPT = 20_000;
 
 /** What the sandbox was asked, oldest first. The last requests are kept whole, all of them are counted. */
 export class RequestLog {
-	/** How many requests are kept whole. */
-	limit = 20_000;
-	/** Connections that were opened. */
-	connections = 0;
 	/** Requests under way. */
 	inFlight = 0;
 	/** The most requests that were under way at once. */
@@ -51,7 +41,7 @@ export class RequestLog {
 	add(entry: LoggedRequest): LoggedRequest {
 		this.#entries.push(entry);
 		// Trimmed in large steps, since moving the array for each request would cost more than the request.
-		if (this.#entries.length > 2 * this.limit) this.#entries = this.#entries.slice(-this.limit);
+		if (this.#entries.length > 2 * KEPT) this.#entries = this.#entries.slice(-KEPT);
 		this.#countsOf(entry).total += 1;
 		return entry;
 	}
@@ -88,7 +78,6 @@ export class RequestLog {
 	clear(): void {
 		this.#entries = [];
 		this.#counts.clear();
-		this.connections = 0;
 		this.peakInFlight = this.inFlight;
 	}
 

@@ -33,8 +33,6 @@ const ListEnvelope = oneOf(
 	'data',
 	/** `{data: […], pagination: {total, limit, offset}}` */
 	'dataPagination',
-	/** `{data: {count, next, previous, results}}` */
-	'dataEnvelope',
 	/** `{data: […], next: address or null}` */
 	'dataNext',
 	/** `{data: […], next_cursor?}` */
@@ -81,34 +79,19 @@ export const SettingsSchema = Type.Object(
 		maxAddressLength: Type.Integer({ minimum: 1 }),
 
 		bookingsEnvelope: ListEnvelope,
-		bookingsOrder: oneOf(
-			'newest',
-			'oldest',
-			/** The last updated first. */
-			'updated',
-			/** Without any meaning, but the same at each request. */
-			'arbitrary',
-			/** Shuffled again at each request. */
-			'random',
-		),
-		/** Milliseconds after which a new booking is in the list; it can be read by its ID at once. */
-		bookingsListedAfterMs: Type.Number({ minimum: 0 }),
 		bookingIdsAsText: Type.Boolean(),
 		bookingStatusAsText: Type.Boolean(),
-		/** Only the fields that the interface names. */
-		plainBookings: Type.Boolean(),
 
 		catalogueEnvelope: ListEnvelope,
-		/** Which parameter moves through the catalogue: `limitOnly` takes a larger `limit`, `none` always gives the first page. */
-		cataloguePaging: oneOf('page', 'offset', 'cursor', 'limitOnly', 'none'),
+		/** Which parameter moves through the catalogue: `none` always gives the first page. */
+		cataloguePaging: oneOf('page', 'offset', 'cursor', 'none'),
 		contractsEnvelope: ListEnvelope,
 
 		firstPage: oneOf(0, 1),
 		maxPageSize: Type.Integer({ minimum: 1 }),
-		defaultPageSize: Type.Integer({ minimum: 1 }),
 		catalogueDefaultPageSize: Type.Integer({ minimum: 1 }),
-		/** What a page beyond the end holds. All but the first two also never say that a page is the last. */
-		beyondEnd: oneOf('empty', 'notFound', 'repeatLast', 'repeatFirst', 'neverEnds'),
+		/** What a page beyond the end holds. The last two also never say that a page is the last. */
+		beyondEnd: oneOf('empty', 'notFound', 'repeatLast', 'repeatFirst'),
 		/** The total that lists report instead of the true one. */
 		reportedCount: nullable(Type.Integer()),
 		/** Origin of `next` and `previous` addresses instead of the sandbox's own. */
@@ -165,17 +148,13 @@ export function defaultSettings(): Settings {
 		timezone: 'UTC',
 		maxAddressLength: 8_192,
 		bookingsEnvelope: 'documented',
-		bookingsOrder: 'newest',
-		bookingsListedAfterMs: 0,
 		bookingIdsAsText: false,
 		bookingStatusAsText: false,
-		plainBookings: false,
 		catalogueEnvelope: 'data',
 		cataloguePaging: 'page',
 		contractsEnvelope: 'documented',
 		firstPage: 1,
 		maxPageSize: 100,
-		defaultPageSize: 20,
 		catalogueDefaultPageSize: 25,
 		beyondEnd: 'empty',
 		reportedCount: null,

@@ -1,5 +1,5 @@
-import { Bookings, type BatchOptions, type Booking } from './bookings';
-import { hash, Random } from './random';
+import { Bookings, type Booking } from './bookings';
+import { hash, Random, SEED } from './random';
 import { NAMES, TOWNS } from './seedData';
 import { FIRST_TRACTOR_ID, makeTractor, type Tractor } from './tractors';
 
@@ -45,15 +45,13 @@ export class Store {
 	readonly tractors = new Map<number, Tractor>();
 	readonly contracts: Contract[] = [];
 	readonly outbox: SmsMessage[] = [];
-	readonly #seed: number;
 	readonly #sizes: SeedSizes;
 	readonly #now: () => number;
 
-	constructor(seed: number, sizes: SeedSizes, now: () => number) {
-		this.#seed = seed;
+	constructor(sizes: SeedSizes, now: () => number) {
 		this.#sizes = sizes;
 		this.#now = now;
-		this.bookings = new Bookings(seed, now, this.tractors);
+		this.bookings = new Bookings(now, this.tractors);
 		this.reset();
 	}
 
@@ -64,19 +62,14 @@ export class Store {
 		this.contracts.length = 0;
 		this.outbox.length = 0;
 		for (let index = 0; index < this.#sizes.tractors; index++) {
-			const tractor = makeTractor(FIRST_TRACTOR_ID + index, this.#seed);
+			const tractor = makeTractor(FIRST_TRACTOR_ID + index);
 			this.tractors.set(tractor.id, tractor);
 		}
 		this.bookings.addMany(this.#sizes.bookings, { organisation: 'A' });
 		this.bookings.addMany(this.#sizes.otherBookings, { organisation: 'B' });
 		for (let index = 0; index < this.#sizes.contracts; index++) {
-			this.contracts.push(this.inventContract(index));
+			this.contracts.push(this.#makeContract(index));
 		}
-	}
-
-	/** Adds so many believable bookings; returns the first one's id. */
-	addBookings(count: number, options?: BatchOptions): number {
-		return this.bookings.addMany(count, options);
 	}
 
 	/** Moves a booking to a status, by default one step on a believable path. */
@@ -85,8 +78,8 @@ export class Store {
 	}
 
 	/** A contract made from its place in the list. */
-	inventContract(index: number): Contract {
-		const random = new Random(hash(index + 1, this.#seed + 2));
+	#makeContract(index: number): Contract {
+		const random = new Random(hash(index + 1, SEED + 2));
 		const town = random.pick(TOWNS);
 		const names = NAMES[town.country];
 		const start = this.#now() - random.integer(500) * DAY;

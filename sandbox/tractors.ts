@@ -1,4 +1,4 @@
-import { hash, Random } from './random';
+import { hash, Random, SEED } from './random';
 import { MODELS, NAMES, SERVICES, TOWNS, type Service, type Town } from './seedData';
 
 /** A tractor as the sandbox keeps it. What the endpoints show of it is the routes' business. */
@@ -17,9 +17,9 @@ export interface Tractor {
 
 export const FIRST_TRACTOR_ID = 201;
 
-/** A tractor made from nothing but its id and the seed. */
-export function makeTractor(id: number, seed: number): Tractor {
-	const random = new Random(hash(id, seed));
+/** A tractor made from nothing but its id. */
+export function makeTractor(id: number): Tractor {
+	const random = new Random(hash(id, SEED));
 	const town = TOWNS[(id - FIRST_TRACTOR_ID) % TOWNS.length] ?? TOWNS[0];
 	const model = random.pick(MODELS);
 	const first = random.integer(SERVICES.length);

@@ -1,47 +1,10 @@
 import { Type } from '@sinclair/typebox';
-import type { Booking, BookingRequest, Organisation } from '../bookings';
+import { BookingBody, type Booking, type BookingRequest } from '../bookings';
 import type { Context } from '../context';
 import { callerOf } from '../guard';
 import { InvalidRequest } from '../invalidRequest';
-import type { ListSource } from '../lists';
-import { absolute, offsetOfPage, pageSize, readPage, renderPage } from '../lists';
+import { offsetOfPage, pageSize, servePage } from '../lists';
 import type { App } from '../typebox';
-
-const textOrNumber = Type.Unsafe<string | number>({ type: ['string', 'number'] });
-
-/**
- * Body of a booking (interface, "Booking create request"). Types are checked if the interface gives
- * one; which fields are required is not documented and a setting.
- */
-const BookingBody = Type.Object({
-	tractorId: Type.Optional(Type.Integer()),
-	serviceType: Type.Optional(Type.Integer()),
-	serviceDate: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })),
-	landArea: Type.Optional(Type.Number({ minimum: 0 })),
-	areaType: Type.Optional(Type.Unsafe<'ha' | 'ac'>({ enum: ['ha', 'ac'] })),
-	farmerName: Type.Optional(Type.String()),
-	farmerPhone: Type.Optional(textOrNumber),
-	gender: Type.Optional(Type.Integer()),
-	latitude: Type.Optional(textOrNumber),
-	longitude: Type.Optional(textOrNumber),
-	farmLocation: Type.Optional(Type.String()),
-	farmNote: Type.Optional(Type.String()),
-	crop: Type.Optional(Type.Unknown()),
-	crops: Type.Optional(Type.Unknown()),
-	custom_crop: Type.Optional(Type.Unknown()),
-});
-
-const PLAIN_FIELDS = [
-	'bookingID',
-	'bookingStatus',
-	'tractorPairedTo',
-	'serviceDate',
-	'hectaresServiced',
-	'farmerName',
-	'farmerPhone',
-	'createdAt',
-	'updatedAt',
-] as const;
 
 const digits = Type.String({ pattern: '^\\d{1,15}$' });
 
@@ -93,55 +56,30 @@ export function bookingRoutes(app: App, context: Context): void {
 		},
 		async (request, reply) => {
 			const { organisation } = callerOf(request);
-			const size = pageSize(Number(request.params.count), settings.defaultPageSize, settings);
+			const size = pageSize(Number(request.params.count), settings);
 			const offset = offsetOfPage(Number(request.params.page), size, settings);
-			const page =
-				offset === undefined
-					? undefined
-					: await readPage(context, () => listOf(organisation), {
-							endpoint: 'bookings',
-							organisation,
-							offset,
-							size,
-						});
-			if (!page) return await reply.code(404).send({ detail: 'Invalid page.' });
-			return renderPage(settings.bookingsEnvelope, page, (other) =>
-				absolute(
-					request,
-					settings,
+			return await servePage(context, request, reply, {
+				endpoint: 'bookings',
+				organisation,
+				offset,
+				size,
+				envelope: settings.bookingsEnvelope,
+				source: () => ({
+					total: store.bookings.count(organisation),
+					slice: (from, count) => store.bookings.page(organisation, from, count).map(shape),
+				}),
+				pathOf: (other) =>
 					`/booking-services/partner/booking/${other.offset / size + settings.firstPage}/${size}`,
-				),
-			);
+			});
 		},
 	);
-
-	/** An organisation's list, without the bookings that are not in it yet. */
-	function listOf(organisation: Organisation): ListSource {
-		const { bookingsOrder, bookingsListedAfterMs } = settings;
-		const page = (from: number, count: number) =>
-			store.bookings.page(organisation, bookingsOrder, from, count);
-		const invent = (index: number) => shape(store.bookings.invent(index));
-		if (bookingsListedAfterMs === 0) {
-			const total = store.bookings.count(organisation);
-			return { total, slice: (from, count) => page(from, count).map(shape), invent };
-		}
-		const listedUntil = context.now() - bookingsListedAfterMs;
-		const listed = page(0, Infinity).filter(
-			({ createdAt }) => Date.parse(createdAt) <= listedUntil,
-		);
-		const slice = (from: number, count: number) => listed.slice(from, from + count).map(shape);
-		return { total: listed.length, slice, invent };
-	}
 
 	/** A booking's record as callers see it. */
 	function shape(booking: Booking): unknown {
 		const shown: Record<string, unknown> = { ...booking };
 		if (settings.bookingIdsAsText) shown.bookingID = String(shown.bookingID);
 		if (settings.bookingStatusAsText) shown.bookingStatus = String(shown.bookingStatus);
-		const record = settings.plainBookings
-			? Object.fromEntries(PLAIN_FIELDS.map((field) => [field, shown[field]]))
-			: shown;
-		return context.hooks.shapeBooking ? context.hooks.shapeBooking(record) : record;
+		return context.hooks.shapeBooking ? context.hooks.shapeBooking(shown) : shown;
 	}
 }
 
@@ -160,16 +98,6 @@ function check(body: Record<string, unknown>, context: Context): Record<string, 
 	if (typeof serviceDate === 'string') {
 		if (!isDate(serviceDate)) addIssue('serviceDate', 'is not a date');
 		else if (serviceDate < today(context)) addIssue('serviceDate', 'must not be in the past');
-	}
-	for (const [field, most] of [
-		['latitude', 90],
-		['longitude', 180],
-	] as const) {
-		const value = body[field];
-		if (value === undefined) continue;
-		if (value === '' || !(Math.abs(Number(value)) <= most)) {
-			addIssue(field, `must be a number from -${most} to ${most}`);
-		}
 	}
 	return issues;
 }

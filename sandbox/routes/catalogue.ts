@@ -1,15 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { Context } from '../context';
-import {
-	absolute,
-	cursorOf,
-	offsetOfCursor,
-	offsetOfPage,
-	pageSize,
-	readPage,
-	renderPage,
-} from '../lists';
-import { FIRST_TRACTOR_ID, makeTractor, type Tractor } from '../tractors';
+import { cursorOf, offsetOfCursor, offsetOfPage, pageSize, servePage } from '../lists';
+import type { Tractor } from '../tractors';
 import type { App } from '../typebox';
 
 const digits = Type.String({ pattern: '^\\d{1,15}$' });
@@ -37,25 +29,20 @@ export function catalogueRoutes(app: App, context: Context): void {
 			const size =
 				settings.cataloguePaging === 'none'
 					? standard
-					: pageSize(limit === undefined ? undefined : Number(limit), standard, settings);
+					: pageSize(limit === undefined ? undefined : Number(limit), settings, standard);
 			const offset = offsetOf(request.query, size);
 			const tractors = [...store.tractors.values()];
-			const page =
-				offset === undefined
-					? undefined
-					: await readPage(
-							context,
-							() => ({
-								total: tractors.length,
-								slice: (from, count) => tractors.slice(from, from + count).map(shape),
-								invent: (index) => shape(makeTractor(FIRST_TRACTOR_ID + 1_000_000 + index, 0)),
-							}),
-							{ endpoint: 'tractors', offset, size },
-						);
-			if (!page) return await reply.code(404).send({ detail: 'Invalid page.' });
-			return renderPage(settings.catalogueEnvelope, page, (other) =>
-				absolute(request, settings, `/v1/tractors?limit=${size}${position(other.offset, size)}`),
-			);
+			return await servePage(context, request, reply, {
+				endpoint: 'tractors',
+				offset,
+				size,
+				envelope: settings.catalogueEnvelope,
+				source: () => ({
+					total: tractors.length,
+					slice: (from, count) => tractors.slice(from, from + count).map(shape),
+				}),
+				pathOf: (other) => `/v1/tractors?limit=${size}${position(other.offset, size)}`,
+			});
 		},
 	);
 

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { Context } from '../context';
-import { absolute, offsetOfPage, pageSize, readPage, renderPage } from '../lists';
+import { offsetOfPage, pageSize, servePage } from '../lists';
 import type { App } from '../typebox';
 
 const digits = Type.String({ pattern: '^\\d{1,15}$' });
@@ -19,28 +19,20 @@ export function contractRoutes(app: App, context: Context): void {
 		},
 		async (request, reply) => {
 			const { page: number, limit } = request.query;
-			const size = pageSize(Number(limit ?? 0), settings.defaultPageSize, settings);
+			const size = pageSize(Number(limit ?? 0), settings);
 			const offset = offsetOfPage(Number(number ?? settings.firstPage), size, settings);
-			const page =
-				offset === undefined
-					? undefined
-					: await readPage(
-							context,
-							() => ({
-								total: store.contracts.length,
-								slice: (from, count) => store.contracts.slice(from, from + count),
-								invent: (index) => store.inventContract(index),
-							}),
-							{ endpoint: 'contracts', offset, size },
-						);
-			if (!page) return await reply.code(404).send({ detail: 'Invalid page.' });
-			return renderPage(settings.contractsEnvelope, page, (other) =>
-				absolute(
-					request,
-					settings,
+			return await servePage(context, request, reply, {
+				endpoint: 'contracts',
+				offset,
+				size,
+				envelope: settings.contractsEnvelope,
+				source: () => ({
+					total: store.contracts.length,
+					slice: (from, count) => store.contracts.slice(from, from + count),
+				}),
+				pathOf: (other) =>
 					`/payg/lms/contracts?page=${other.offset / size + settings.firstPage}&limit=${size}`,
-				),
-			);
+			});
 		},
 	);
 }

@@ -131,7 +131,7 @@ class Movement {
 
 	private anyMoving(): number {
 		const { bookings } = this.sandbox.store;
-		const moving = [...bookings.moving()].filter((id) => bookings.organisationOf(id) === 'A');
+		const moving = bookings.moving();
 		const id = moving[Math.floor(Math.random() * moving.length)];
 		if (id === undefined) throw new Error('No booking moves any more.');
 		return id;

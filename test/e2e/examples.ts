@@ -489,9 +489,7 @@ export class Examples {
 		const ids: Record<string, string> = {};
 		for (const [name, more] of Object.entries(settings))
 			ids[name] = await this.publish(name, { [trigger]: { pollTimes }, ...more });
-		const free = [...sandbox.store.bookings.moving()].filter(
-			(id) => sandbox.store.bookings.organisationOf(id) === 'A',
-		);
+		const free = sandbox.store.bookings.moving();
 		const complete = () => {
 			const id = free.pop();
 			if (id === undefined) throw new Error('No booking is left.');

@@ -122,8 +122,7 @@ export class Lifecycle {
 		private readonly name: string,
 		private readonly env: Record<string, string>,
 	) {
-		const { bookings } = sandbox.store;
-		this.free = [...bookings.moving()].filter((id) => bookings.organisationOf(id) === 'A');
+		this.free = sandbox.store.bookings.moving();
 	}
 
 	/**

@@ -7,6 +7,7 @@ import { Value } from '@sinclair/typebox/value';
 import type { IDataObject } from 'n8n-workflow';
 
 import { asText } from '../../nodes/TractorBooking/utils/text';
+import { BookingBody } from '../../sandbox';
 
 /** Names of the endpoints, as `endpointOf` tells them apart. */
 export type EndpointName =
@@ -89,35 +90,20 @@ function endpointOf(method: string, path: string): EndpointName {
 	return patterns.find(([pattern]) => pattern.test(path))?.[1] ?? 'none';
 }
 
-/** The body of a booking (interface, "Booking create request"), and nothing else. */
-const BookingBody = Type.Object(
-	{
-		tractorId: Type.Optional(Type.Integer()),
-		serviceType: Type.Optional(Type.Integer()),
-		serviceDate: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })),
-		landArea: Type.Optional(Type.Number()),
-		areaType: Type.Optional(Type.Union([Type.Literal('ha'), Type.Literal('ac')])),
-		farmerName: Type.Optional(Type.String()),
-		farmerPhone: Type.Optional(Type.String()),
-		gender: Type.Optional(Type.Integer()),
-		latitude: Type.Optional(Type.Number({ minimum: -90, maximum: 90 })),
-		longitude: Type.Optional(Type.Number({ minimum: -180, maximum: 180 })),
-		farmLocation: Type.Optional(Type.String()),
-		farmNote: Type.Optional(Type.String()),
-		crop: Type.Optional(Type.String()),
-		crops: Type.Optional(Type.Array(Type.String())),
-		custom_crop: Type.Optional(Type.String()),
-	},
+/** The body of a booking, and nothing else. */
+const areaType = Type.Optional(Type.Union([Type.Literal('ha'), Type.Literal('ac')]));
+const StrictBody = Type.Object(
+	{ ...BookingBody.properties, areaType },
 	{ additionalProperties: false },
 );
 
 /** What of a body is against the interface; none if it is as documented. */
 export function offencesOf(text: string): string[] {
 	const body: unknown = JSON.parse(text);
-	const offences = [...Value.Errors(BookingBody, body)].map(
+	const offences = [...Value.Errors(StrictBody, body)].map(
 		({ path, message }) => `${path}: ${message}`,
 	);
-	const { serviceDate } = Value.Check(BookingBody, body) ? body : {};
+	const { serviceDate } = Value.Check(StrictBody, body) ? body : {};
 	// A day before: it may be midnight in another timezone.
 	const earliest = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 	const isDay = serviceDate === undefined || !Number.isNaN(Date.parse(`${serviceDate}T00:00:00Z`));

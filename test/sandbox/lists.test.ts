@@ -1,5 +1,5 @@
 import type { Settings } from '../../sandbox';
-import { sandboxForTests, validBooking } from './client';
+import { sandboxForTests } from './client';
 
 const test = sandboxForTests({ bookings: 45 });
 
@@ -26,7 +26,6 @@ describe('envelopes', () => {
 			{ data: records, pagination: { total: 45, limit: 20, offset: 0 } },
 			{ pagination: { offset: 40 } },
 		],
-		dataEnvelope: [{ data: documented }, { data: { next: null } }],
 		dataNext: [{ data: records, next: documented.next }, { next: null }],
 		dataCursor: [{ data: records, next_cursor: expect.any(String) }, {}],
 	};
@@ -50,19 +49,6 @@ describe('pages', () => {
 		expect(pages.flatMap(({ results }) => ids(results))).toEqual(newestFirst());
 		set({ firstPage: 0 });
 		expect((await bookings(0, 20)).results).toEqual(pages[0].results);
-	});
-
-	it('show a new booking late, which can be read by its ID at once', async () => {
-		set({ bookingsListedAfterMs: 60_000 });
-		const made = { ...validBooking(), areaType: 'ha' as const };
-		const { bookingID } = test.sandbox.store.bookings.create('A', made);
-		const page = await bookings(1, 50);
-		expect(page).toMatchObject({ count: 45, next: null });
-		expect(ids(page.results)).not.toContain(bookingID);
-		const read = await test.client().get(`/booking-services/partner/booking/${bookingID}`);
-		expect(read.status).toBe(200);
-		set({ bookingsListedAfterMs: 0 });
-		expect(ids((await bookings(1, 50)).results)[0]).toBe(bookingID);
 	});
 });
 

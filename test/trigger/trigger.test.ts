@@ -446,21 +446,6 @@ describe('a scan', () => {
 			bookingStatusLabel: 'unknown (resting)',
 		});
 	});
-
-	it.each([undefined, null, ''])(
-		'treats a record with the status %p as one that says nothing about it',
-		async (bookingStatus) => {
-			await start();
-			const id = add(1, 6);
-			const node = watch(anyChange);
-			await node.poll();
-			sandbox.hooks.shapeBooking = (booking) => ({ ...booking, bookingStatus });
-			expect(await node.poll()).toBeNull();
-			delete sandbox.hooks.shapeBooking;
-			setStatus(id, 3);
-			expect(brief(await node.poll())).toEqual([`${id}: 6 > 3`]);
-		},
-	);
 });
 
 describe('Days After Service Date', () => {

@@ -6,11 +6,11 @@ import { statusCode } from '../api/status';
 import { offsetMs, parseInstant } from '../parse/instants';
 import { DAY_MS } from '../utils/time';
 
-/** A booking status as it is stored: a code, an unknown text, or null if the record had none. */
-export type Status = number | string | null;
+/** A booking status as it is stored: a code, or an unknown text. */
+export type Status = number | string;
 
-/** Longer IDs and statuses are not stored: the state must stay small whatever the service sends. */
-const MAX_TEXT_LENGTH = 200;
+/** Texts that can be stored, since the state must stay small, and be part of an event's ID: a lone surrogate cannot. */
+const STORABLE = /^\P{Surrogate}{1,200}$/u;
 
 /** Day of an instant, counted from 1970. */
 export function dayOf(instantMs: number): number {
@@ -22,16 +22,10 @@ export function localDay(instantMs: number, timezone: string): number {
 	return dayOf(instantMs + offsetMs(timezone, instantMs));
 }
 
-/** Whether a value can be stored, and be part of an event's ID: a lone surrogate cannot. */
-function isStorable(value: unknown): boolean {
-	if (typeof value !== 'string') return true;
-	return value.length <= MAX_TEXT_LENGTH && !/\p{Surrogate}/u.test(value);
-}
-
 /** An ID as it is compared and stored; undefined if it is none, or cannot be stored. */
 export function toStoredKey(id: unknown): BookingKey | undefined {
 	const key = toKey(id);
-	return isStorable(key) ? key : undefined;
+	return typeof key === 'string' && !STORABLE.test(key) ? undefined : key;
 }
 
 /** The ID of a booking record, see {@link toStoredKey}. */
@@ -39,16 +33,11 @@ export function storedKeyOf(booking: IDataObject): BookingKey | undefined {
 	return toStoredKey(keyOfBooking(booking));
 }
 
-/**
- * The status of a record in the form that is stored and compared.
- *
- * @returns undefined if it is neither a number nor text, or cannot be stored
- */
+/** A status as it is compared and stored; undefined if it is none, or cannot be stored. */
 export function toStatus(bookingStatus: unknown): Status | undefined {
 	const code = statusCode(bookingStatus);
-	if (code === undefined || code === null || code === '') return null;
-	const isReadable = typeof code === 'number' || typeof code === 'string';
-	return isReadable && isStorable(code) ? code : undefined;
+	if (typeof code === 'number') return code;
+	return typeof code === 'string' && STORABLE.test(code) ? code : undefined;
 }
 
 /** An instant of a record in milliseconds, undefined if it has none. The interface does not show the format. */
@@ -65,6 +54,5 @@ export function madeAt({ createdAt }: IDataObject): number | undefined {
 
 /** When a record was last changed, in milliseconds: its update or its creation; undefined if it shows neither. */
 export function changedAt({ updatedAt, createdAt }: IDataObject): number | undefined {
-	const instants = [instantOf(updatedAt), instantOf(createdAt)].filter((ms) => ms !== undefined);
-	return instants.length > 0 ? Math.max(...instants) : undefined;
+	return instantOf(updatedAt) ?? instantOf(createdAt);
 }

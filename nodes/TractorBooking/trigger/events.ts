@@ -135,7 +135,7 @@ export const EVENTS = {
 			return {
 				isOnce: true,
 				match({ booking, status, previous, isChanged, isNew, today, sinceDay }) {
-					if (status === null || !isOpen(status)) return false;
+					if (!isOpen(status)) return false;
 					const date = parse(booking.serviceDate);
 					if (!date.ok) return 'unreadable';
 					const dueDay = dayOf(Date.parse(date.value)) + days;
@@ -173,18 +173,14 @@ export const EVENTS = {
 		],
 		knowsToCompleted: false,
 		watch(parameters) {
-			const from = new Set(
-				valuesOf(parameters.field('from')).map((value) =>
-					value === FIRST_SEEN ? undefined : toStatus(value),
-				),
-			);
+			const from = new Set(valuesOf(parameters.field('from')).map(toStatus));
 			const to = new Set(valuesOf(parameters.field('to')).map(toStatus));
 			return {
 				match({ status, previous, isChanged }) {
-					const isFrom = from.size === 0 || from.has(previous);
+					const isFrom = from.size === 0 || from.has(previous ?? FIRST_SEEN);
 					return isChanged && isFrom && (to.size === 0 || to.has(status));
 				},
-				id: (status, changes) => `status-${encodeURIComponent(String(status ?? ''))}:${changes}`,
+				id: (status, changes) => `status-${encodeURIComponent(String(status))}:${changes}`,
 			};
 		},
 	},

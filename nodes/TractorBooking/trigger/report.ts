@@ -51,7 +51,7 @@ export async function reportReading(
 
 /** What hides events although the bookings can be read, or makes many of them. Names bookings by their IDs only. */
 export function reportChanges(
-	{ unreadable, isStatusless, unjudged, flood }: Tracker,
+	{ unreadable, unjudged, flood }: Tracker,
 	changes: readonly Change[],
 	{ since, progress }: State,
 	nowMs: number,
@@ -62,11 +62,7 @@ export function reportChanges(
 	const warnings: string[] = [];
 	if (unreadable > 0)
 		warnings.push(
-			`${unreadable} bookings are left out: they have no bookingID, or an ID or a status that cannot be stored.`,
-		);
-	if (isStatusless)
-		warnings.push(
-			'None of the bookings that were read has a bookingStatus, so no change can be seen.',
+			`${unreadable} bookings are left out: they have no bookingID or no bookingStatus, or one that cannot be stored.`,
 		);
 	if (unjudged.length > 0)
 		warnings.push(

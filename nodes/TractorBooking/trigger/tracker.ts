@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { BookingKey } from '../api/identifiers';
 import { isFinal } from '../api/status';
 import { DAY_MS } from '../utils/time';
+import type { Status } from './bookings';
 import { changedAt, localDay, madeAt, storedKeyOf, toStatus } from './bookings';
 import { wouldMatch } from './events';
 import type { Change } from './items';
@@ -23,6 +24,13 @@ const MAX_EMITTED = 1_000;
 /** Events of polls within this time before a restart of n8n are emitted again. */
 const REPEATED_MS = 15 * 60_000;
 
+/** A booking as a poll has met it. */
+interface Met {
+	key: BookingKey;
+	booking: IDataObject;
+	status: Status;
+}
+
 /** Whether a record is older than an instant. */
 function isOlder(booking: IDataObject, thanMs = 0): boolean {
 	return (changedAt(booking) ?? Infinity) < thanMs;
@@ -30,7 +38,7 @@ function isOlder(booking: IDataObject, thanMs = 0): boolean {
 
 /** Collects the records of one poll, then compares them with the state and updates it. Knows nothing of pages. */
 export class Tracker implements View {
-	/** Number of records that have no `bookingID`, or a value that cannot be kept. */
+	/** Number of records that have no `bookingID` or no `bookingStatus`, or one that cannot be stored. */
 	unreadable = 0;
 
 	/** Bookings that lack what an event depends on in a readable form. */
@@ -40,7 +48,7 @@ export class Tracker implements View {
 	flood = 0;
 
 	/** The latest record of each booking in this poll. */
-	private readonly met = new Map<BookingKey, IDataObject>();
+	private readonly met = new Map<BookingKey, Met>();
 
 	/** The bookings that changed last. */
 	private readonly latest: Map<BookingKey, Latest>;
@@ -63,12 +71,6 @@ export class Tracker implements View {
 			.map((emitted) => (isRestarted ? { ...emitted, isDue: true } : emitted));
 	}
 
-	/** Whether the bookings of this poll, if there were any, had no status. */
-	get isStatusless(): boolean {
-		const isWithout = ({ bookingStatus }: IDataObject) => toStatus(bookingStatus) === null;
-		return this.met.size > 0 && [...this.met.values()].every(isWithout);
-	}
-
 	/** Whether this poll has met a booking that was known before. */
 	get hasMetKnown(): boolean {
 		return [...this.met.keys()].some((key) => this.state.memory.has(key));
@@ -80,9 +82,10 @@ export class Tracker implements View {
 	}
 
 	readonly isNews = (booking: IDataObject): boolean => {
-		const known = this.state.memory.get(storedKeyOf(booking) ?? '');
-		const status = toStatus(booking.bookingStatus) ?? null;
-		return !known || (status !== null && status !== known.status);
+		const key = storedKeyOf(booking);
+		const status = toStatus(booking.bookingStatus);
+		if (key === undefined || status === undefined) return false;
+		return this.state.memory.get(key)?.status !== status;
 	};
 
 	readonly isOpen = ({ bookingStatus }: IDataObject): boolean => !isFinal(bookingStatus);
@@ -91,14 +94,16 @@ export class Tracker implements View {
 	observe(bookings: IDataObject[]): void {
 		for (const booking of bookings) {
 			const key = storedKeyOf(booking);
-			if (key === undefined || toStatus(booking.bookingStatus) === undefined) {
+			const status = toStatus(booking.bookingStatus);
+			if (key === undefined || status === undefined) {
 				this.unreadable += 1;
 				continue;
 			}
 			const met = this.met.get(key);
 			const [, latestMs] = this.latest.get(key) ?? [];
-			const isOutdated = isOlder(booking, latestMs) || (met && isOlder(booking, changedAt(met)));
-			if (!isOutdated) this.met.set(key, booking);
+			const isOutdated =
+				isOlder(booking, latestMs) || (met && isOlder(booking, changedAt(met.booking)));
+			if (!isOutdated) this.met.set(key, { key, booking, status });
 		}
 	}
 
@@ -112,12 +117,12 @@ export class Tracker implements View {
 		if (isKnown) this.flood = this.countFlood();
 		const due = recent.filter(({ isDue }) => isDue);
 		const changes: Change[] = [];
-		for (const [key, booking] of met) {
-			const found = this.compare(key, booking, this.isBeforeTrigger(booking, isKnown));
+		for (const one of met.values()) {
+			const found = this.compare(one, this.isBeforeTrigger(one.booking, isKnown));
 			const isRepeated = (emitted: Emitted) =>
-				emitted.key === key && !found.some(({ watch }) => watch.event === emitted.event);
+				emitted.key === one.key && !found.some(({ watch }) => watch.event === emitted.event);
 			changes.push(...found);
-			for (const emitted of due.filter(isRepeated)) changes.push(...this.repeat(emitted, booking));
+			for (const emitted of due.filter(isRepeated)) changes.push(...this.repeat(emitted, one));
 		}
 		state.emitted = this.emittedAfter(changes);
 		state.latest = [...this.latest.values()].slice(-MAX_LATEST);
@@ -130,10 +135,9 @@ export class Tracker implements View {
 	 */
 	private countFlood(): number {
 		const { memory } = this.state;
-		const isUnsure = ([key, booking]: [BookingKey, IDataObject]) =>
-			(memory.get(key)?.status ?? undefined) === undefined &&
-			this.wasMadeBefore(booking) === undefined;
-		const unsure = [...this.met].filter(isUnsure).length;
+		const isUnsure = ({ key, booking }: Met) =>
+			!memory.has(key) && this.wasMadeBefore(booking) === undefined;
+		const unsure = [...this.met.values()].filter(isUnsure).length;
 		return unsure > Math.min(memory.size, MAX_UNSURE) ? unsure : 0;
 	}
 
@@ -157,15 +161,13 @@ export class Tracker implements View {
 	 *
 	 * @param isBefore whether the booking, if it was never seen, was there when the trigger began
 	 */
-	private compare(key: BookingKey, booking: IDataObject, isBefore: boolean): Change[] {
+	private compare({ key, booking, status }: Met, isBefore: boolean): Change[] {
 		const { state, settings, nowMs } = this;
 		const { timezone, emitExisting } = settings;
 		const known = state.memory.get(key);
 		const { changes: count = 0, had = [] } = known ?? {};
-		const previous = known?.status ?? undefined;
-		// A record without a status keeps the known one.
-		const status = toStatus(booking.bookingStatus) ?? previous ?? null;
-		const isChanged = status !== null && status !== previous;
+		const previous = known?.status;
+		const isChanged = status !== previous;
 		const today = localDay(nowMs, timezone);
 		const watches = settings.watches.filter((watch) => {
 			if (watch.isOnce && had.includes(watch.event)) return false;
@@ -180,7 +182,7 @@ export class Tracker implements View {
 		const marks = watches.flatMap(({ event, isOnce }) => (isOnce ? [event] : []));
 		if (!known || isChanged || marks.length > 0)
 			state.memory.set(key, { status, changes, had: [...had, ...marks].sort() });
-		const isOld = previous === undefined && isBefore;
+		const isOld = !known && isBefore;
 		const changedMs = changedAt(booking);
 		if (isChanged && !isOld && changedMs !== undefined) {
 			// The latest last.
@@ -195,8 +197,8 @@ export class Tracker implements View {
 	}
 
 	/** An event to be emitted again after a restart, with its original ID; none if it is no longer true. */
-	private repeat({ key, event, id, previous }: Emitted, booking: IDataObject): Change[] {
-		const { status = null, changes = 0 } = this.state.memory.get(key) ?? {};
+	private repeat({ event, id, previous }: Emitted, { key, booking, status }: Met): Change[] {
+		const { changes = 0 } = this.state.memory.get(key) ?? {};
 		const { timezone, watches } = this.settings;
 		const shown = { booking, status, previous, today: localDay(this.nowMs, timezone) };
 		return watches
@@ -204,6 +206,7 @@ export class Tracker implements View {
 			.filter((watch) => wouldMatch(watch, shown))
 			.map((watch) => ({ key, booking, watch, id, previous, isRepeat: true }));
 	}
+
 	/**
 	 * The last events after this poll. Those that were due have had their turn if their booking was met; of each event of
 	 * a booking, only the last one may have to be emitted again.

@@ -118,11 +118,9 @@ export class Tracker implements View {
 		const due = recent.filter(({ isDue }) => isDue);
 		const changes: Change[] = [];
 		for (const one of met.values()) {
-			const found = this.compare(one, this.isBeforeTrigger(one.booking, isKnown));
-			const isRepeated = (emitted: Emitted) =>
-				emitted.key === one.key && !found.some(({ watch }) => watch.event === emitted.event);
-			changes.push(...found);
-			for (const emitted of due.filter(isRepeated)) changes.push(...this.repeat(emitted, one));
+			changes.push(...this.compare(one, this.isBeforeTrigger(one.booking, isKnown)));
+			for (const emitted of due.filter(({ key }) => key === one.key))
+				changes.push(...this.repeat(emitted, one));
 		}
 		state.emitted = this.emittedAfter(changes);
 		state.latest = [...this.latest.values()].slice(-MAX_LATEST);
@@ -207,16 +205,10 @@ export class Tracker implements View {
 			.map((watch) => ({ key, booking, watch, id, previous, isRepeat: true }));
 	}
 
-	/**
-	 * The last events after this poll. Those that were due have had their turn if their booking was met; of each event of
-	 * a booking, only the last one may have to be emitted again.
-	 */
+	/** The last events after this poll. Those that were due have had their turn if their booking was met. */
 	private emittedAfter(changes: readonly Change[]): Emitted[] {
 		if (!this.settings.repeatsAfterRestart) return [];
-		const nameOf = (key: BookingKey, event: string) => JSON.stringify([key, event]);
-		const names = new Set(changes.map(({ key, watch }) => nameOf(key, watch.event)));
-		const isKept = ({ key, event, isDue }: Emitted) =>
-			!(isDue && this.met.has(key)) && !names.has(nameOf(key, event));
+		const isKept = ({ key, isDue }: Emitted) => !(isDue && this.met.has(key));
 		const emitted = changes.map(({ key, watch: { event }, id, previous }): Emitted => ({
 			key,
 			event,

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ServiceError } from '../api/errors';
 import { isFinal } from '../api/status';
 import { eventScope, toEvent } from './items';
 import { firstScan, reportChanges, reportReading } from './report';
@@ -8,7 +7,7 @@ import type { Budget, Pages, Source } from './scan/reader';
 import { Reader } from './scan/reader';
 import { scanBookings, scanDue } from './scan/scan';
 import type { Settings } from './settings';
-import type { Memory, State } from './state';
+import type { State } from './state';
 import { beginAgain, loadState, newState, toText } from './state';
 import { Tracker } from './tracker';
 
@@ -25,9 +24,6 @@ export interface PollResult {
 /** A larger state is not stored: a service whose IDs change at every poll must not fill n8n's database. */
 const MAX_STATE_LENGTH = 10_000_000;
 
-/** Known bookings that a new key is tried with, since single ones may be archived, or fail. */
-const MAX_ASKED = 3;
-
 /** The bookings that a poll reads. */
 async function* scan(
 	reader: Reader,
@@ -42,26 +38,6 @@ async function* scan(
 		reader,
 		tracker.dueKeys().filter((key) => !chosen || chosen.includes(key)),
 	);
-}
-
-/**
- * Whether the service gives one of the known bookings by its ID. The newest are the least likely to be archived.
- *
- * @throws ServiceError if none of them can be read, and none is refused
- */
-async function readsKnown(reader: Reader, memory: Memory): Promise<boolean> {
-	const rank = (key: number | string) => (typeof key === 'number' ? key : -1);
-	const newest = [...memory.keys()].sort((a, b) => rank(b) - rank(a)).slice(0, MAX_ASKED);
-	const failures: ServiceError[] = [];
-	for (const key of newest) {
-		const booking = await reader.booking(key);
-		if (!(booking instanceof ServiceError)) return true;
-		failures.push(booking);
-	}
-	// Bookings of others are refused with 404, or by some services with 401 or 403.
-	const isRefused = failures.some(({ kind }) => kind === 'notFound' || kind === 'notAllowed');
-	if (failures[0] && !isRefused) throw failures[0];
-	return false;
 }
 
 /**
@@ -89,14 +65,15 @@ export async function pollOnce(
 	for await (const bookings of scan(reader, settings, state, tracker)) tracker.observe(bookings);
 	warnings.push(...(await reportReading(reader, settings, state, source)));
 
-	// Specific bookings are asked for by their IDs, which a key of another organisation does not give.
-	const isNewKey = state.key !== identity.key && state.memory.size > 0 && !chosen;
-	if (isNewKey && !tracker.hasMetKnown && !(await readsKnown(reader, state.memory))) {
-		beginAgain(state, nowMs);
-		isKnown = false;
-		warnings.push(firstScan('The new key belongs to another organisation'));
+	// The first poll that meets bookings shows whose key this is; bookings that are asked for by their IDs do not.
+	if (state.key !== identity.key && tracker.hasMet) {
+		state.key = identity.key;
+		if (state.memory.size > 0 && !tracker.hasMetKnown && !chosen) {
+			beginAgain(state, nowMs);
+			isKnown = false;
+			warnings.push(firstScan('The new key belongs to another organisation'));
+		}
 	}
-	state.key = identity.key;
 
 	const changes = tracker.judge(isKnown);
 	warnings.push(...reportChanges(tracker, changes, state, nowMs));

@@ -7,8 +7,6 @@ import { trigger } from '../support/engine';
 import { listOf } from './bookingList';
 import { brief, settings, Watcher } from './polling';
 
-const MINUTE_MS = 60_000;
-
 describe('with durable cursors, n8n starts each poll on a copy of the state', () => {
 	let sandbox: Sandbox;
 	beforeAll(async () => {
@@ -52,25 +50,6 @@ describe('with durable cursors, n8n starts each poll on a copy of the state', ()
 		await poll.poll();
 		expect(sandbox.requests.count('bookings')).toBeGreaterThan(requests);
 	});
-});
-
-it('gives the lock of a poll that never ends to a later one, and discards what comes of it', async () => {
-	const list = listOf(2);
-	const watcher = new Watcher(list, settings());
-	await watcher.poll();
-	let goOn: () => void = () => undefined;
-	list.beforeRequest = async () => await new Promise((resolve) => (goOn = resolve));
-	const hanging = watcher.tryPoll();
-	list.beforeRequest = () => undefined;
-	list.set(1, 3);
-	watcher.nowMs += MINUTE_MS;
-	expect(await watcher.tryPoll()).toBeUndefined();
-	watcher.nowMs += 5 * MINUTE_MS;
-	// With durable cursors, each poll has a copy of the state.
-	watcher.kept = { ...watcher.kept };
-	expect(await watcher.changes()).toEqual(['1: 6 > 3']);
-	goOn();
-	expect(await hanging).toBeUndefined();
 });
 
 it('discards what it read if another process has stored its state in the same place meanwhile', async () => {

@@ -84,7 +84,10 @@ function sourceOf(client: ServiceClient, deadline: number): Source {
 		readBooking: async (key) =>
 			await before(deadline, async (signal) => await getBooking(client, String(key), signal)),
 		isThere: async () => {
-			const response = await settle<unknown>(catalogueList(client).fetchPage(1, 1));
+			const { fetchPage: fetchCatalogue } = catalogueList(client);
+			const response = await settle<unknown>(
+				before(deadline, async (signal) => await fetchCatalogue(1, 1, signal)),
+			);
 			return !(response instanceof ServiceError) || response.kind === 'notAllowed';
 		},
 	};

@@ -4,9 +4,6 @@ import { pollOnce } from './pollOnce';
 import type { Budget, Source } from './scan/reader';
 import type { Settings } from './settings';
 
-/** A poll that is not over after so many milliseconds never will be: n8n grants five minutes at most. */
-const MAX_LOCK_MS = 5 * 60_000;
-
 /** With durable cursors, n8n may load the state of a poll this long before it starts the poll. */
 const MAX_STATE_AGE_MS = 10_000;
 
@@ -24,8 +21,8 @@ export interface PollContext {
 
 /** What a process knows about the polls of one trigger. */
 interface KnownPolls {
-	/** The poll that is running. */
-	running?: { sinceMs: number };
+	/** Whether a poll is running. It ends for sure: all that it waits for is given up at its deadline. */
+	isRunning?: boolean;
 	/**
 	 * Whether any poll has succeeded since n8n started. n8n's activation mode does not say so: with durable cursors, or
 	 * if the first activation failed, it reports the first poll of a process as a later one.
@@ -54,24 +51,22 @@ export async function pollScheduled(
 	const stored = staticData.memory as IDataObject | undefined;
 	const known: KnownPolls = locks.get(id) ?? { warnings: [] };
 	locks.set(id, known);
-	const { running, replaced = { text: null, atMs: 0 } } = known;
-	const startMs = budget.now();
-	const isRunning = running !== undefined && startMs < running.sinceMs + MAX_LOCK_MS;
+	const { replaced = { text: null, atMs: 0 } } = known;
 	// After that time, n8n must have lost the state that replaced this one.
-	const isOutdated = stored?.text === replaced.text && startMs < replaced.atMs + MAX_STATE_AGE_MS;
-	if (isRunning || isOutdated) {
+	const isOutdated =
+		stored?.text === replaced.text && budget.now() < replaced.atMs + MAX_STATE_AGE_MS;
+	if (known.isRunning || isOutdated) {
 		logger.debug('Skipped: another poll of this trigger is still running.');
 		return undefined;
 	}
-	const lock = { sinceMs: startMs };
-	known.running = lock;
+	known.isRunning = true;
 	try {
 		const result = await pollOnce(source, settings, stored, budget, !known.hasSucceeded);
 
 		// From here on, no await: the state is stored and the events are returned in one step.
 		for (const text of result.warnings) if (!known.warnings.includes(text)) logger.warn(text);
 		known.warnings = result.warnings;
-		if (staticData.memory !== stored || known.running !== lock) {
+		if (staticData.memory !== stored) {
 			// This poll may have read older data than the other one.
 			logger.warn(
 				'Discarded: another poll of this trigger ended first. The next poll reads the bookings again.',
@@ -85,6 +80,6 @@ export async function pollScheduled(
 		known.hasSucceeded = true;
 		return result.events;
 	} finally {
-		if (known.running === lock) known.running = undefined;
+		known.isRunning = false;
 	}
 }

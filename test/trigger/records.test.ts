@@ -253,7 +253,7 @@ it.each(DATED)(
 	},
 );
 
-it('says why hundreds of never-seen bookings start the workflow, or do not', async () => {
+it('notes hundreds of never-seen bookings without a date, with a warning, and emits those made since', async () => {
 	const { watcher, show } = watching(completed(() => undefined, 300));
 	await watcher.poll();
 	const more = (first: number, form: (at: number) => unknown) =>
@@ -263,5 +263,4 @@ it('says why hundreds of never-seen bookings start the workflow, or do not', asy
 	expect(await show(more(1_000, () => undefined))).toEqual([]);
 	expect(watcher.warnings).toEqual([expect.stringContaining('createdAt')]);
 	expect(await show(more(2_000, (at) => instant(at).toISOString()))).toHaveLength(200);
-	expect(watcher.warnings).toEqual([expect.stringContaining('made after 2026-02-01T12:00')]);
 });

@@ -13,7 +13,7 @@ const showWithIds = { events: eventsWith(({ hasSpecificIds }) => hasSpecificIds)
 
 /** What the node shows beneath its name. */
 export const subtitle = `={{ $parameter["events"].map((event) => (${JSON.stringify(
-	Object.fromEntries(EVENT_LIST.map(([value, event]) => [value, event.subtitle])),
+	Object.fromEntries(EVENT_LIST.map(([value, event]) => [value, event.name])),
 )})[event]).join(", ") }}`;
 
 /** The fields of the trigger node. */

@@ -58,8 +58,6 @@ interface TriggerEvent {
 	/** The option of the field Trigger On. */
 	name: string;
 	description: string;
-	/** What the node shows beneath its name. */
-	subtitle: string;
 	/** Whether the event can be watched for specific bookings only. */
 	hasSpecificIds: boolean;
 	/** Fields of its own; shown for it alone. */
@@ -97,7 +95,6 @@ export const EVENTS = {
 	bookingCompleted: {
 		name: 'Booking Completed',
 		description: 'When a booking is completed for the first time',
-		subtitle: 'completed',
 		hasSpecificIds: true,
 		fields: [],
 		knowsToCompleted: true,
@@ -114,7 +111,6 @@ export const EVENTS = {
 		name: 'Booking Overdue',
 		description:
 			'When a booking is neither completed nor declined some days after its service date',
-		subtitle: 'overdue',
 		hasSpecificIds: true,
 		fields: [
 			field(
@@ -151,7 +147,6 @@ export const EVENTS = {
 	bookingStatusChanged: {
 		name: 'Booking Status Changed',
 		description: 'When a booking changes from one status to another',
-		subtitle: 'status changed',
 		hasSpecificIds: true,
 		fields: [
 			field(
@@ -187,7 +182,6 @@ export const EVENTS = {
 	newBooking: {
 		name: 'New Booking',
 		description: 'When a booking appears in the list',
-		subtitle: 'new booking',
 		hasSpecificIds: false,
 		fields: [],
 		knowsToCompleted: false,

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isFinal } from '../api/status';
 import { eventScope, toEvent } from './items';
-import { firstScan, reportChanges, reportReading } from './report';
+import { notedBecause, reportChanges, reportReading } from './report';
 import type { Budget, Pages, Source } from './scan/reader';
 import { Reader } from './scan/reader';
 import { scanBookings, scanDue } from './scan/scan';
@@ -58,7 +58,7 @@ export async function pollOnce(
 	const nowMs = budget.now();
 	const { identity, chosen } = settings;
 	const { state, reason } = loadState(stored, identity, nowMs);
-	const warnings = reason ? [firstScan(reason)] : [];
+	const warnings = reason ? [notedBecause(reason)] : [];
 	let { isKnown } = state.progress;
 	const reader = new Reader(source, budget);
 	const tracker = new Tracker(state, settings, nowMs, isRestarted);
@@ -71,16 +71,16 @@ export async function pollOnce(
 		if (state.memory.size > 0 && !tracker.hasMetKnown && !chosen) {
 			beginAgain(state, nowMs);
 			isKnown = false;
-			warnings.push(firstScan('The new key belongs to another organisation'));
+			warnings.push(notedBecause('The new key belongs to another organisation'));
 		}
 	}
 
 	const changes = tracker.judge(isKnown);
-	warnings.push(...reportChanges(tracker, changes, state, nowMs));
+	warnings.push(...reportChanges(tracker, state, nowMs));
 	const scope = eventScope(state);
 	const events = changes.map((change) => toEvent(scope, change, nowMs));
 	const text = toText(state);
 	if (text.length <= MAX_STATE_LENGTH) return { events, text, warnings };
-	warnings.push(firstScan('The service has shown more IDs than can be remembered'));
+	warnings.push(notedBecause('The service has shown more IDs than can be remembered'));
 	return { events, text: toText(newState(identity, state.epoch + 1, nowMs)), warnings };
 }

@@ -1,15 +1,11 @@
 import { DAY_MS } from '../utils/time';
-import type { Change } from './items';
 import type { Reader, Source } from './scan/reader';
 import type { Settings } from './settings';
 import type { State } from './state';
 import type { Tracker } from './tracker';
 
-/** From so many never-seen bookings in one poll on, the log says why they start the workflow. */
-const MANY = 100;
-
-/** What a first scan means for the operator, and why there is one. */
-export function firstScan(reason: string): string {
+/** What it means for the operator that bookings are noted, and why they are. */
+export function notedBecause(reason: string): string {
 	return `${reason}: the bookings are recorded as they are now, and only later changes start the workflow.`;
 }
 
@@ -49,15 +45,12 @@ export async function reportReading(
 	return warnings;
 }
 
-/** What hides events although the bookings can be read, or makes many of them. Names bookings by their IDs only. */
+/** What hides events although the bookings can be read. Names bookings by their IDs only. */
 export function reportChanges(
 	{ unreadable, unjudged, flood }: Tracker,
-	changes: readonly Change[],
-	{ since, progress }: State,
+	{ progress }: State,
 	nowMs: number,
 ): string[] {
-	const isUnseen = ({ previous, isRepeat }: Change) => previous === undefined && !isRepeat;
-	const unseen = changes.filter(isUnseen).length;
 	const isLate = nowMs - (progress.round?.startedAt ?? nowMs) > DAY_MS;
 	const warnings: string[] = [];
 	if (unreadable > 0)
@@ -70,11 +63,9 @@ export function reportChanges(
 		);
 	if (flood > 0)
 		warnings.push(
-			`${flood} bookings appear for the first time, and their createdAt does not say whether they are new: they are recorded as they are now, and only later changes start the workflow.`,
-		);
-	if (unseen > MANY)
-		warnings.push(
-			`${unseen} bookings that were not seen before start the workflow: they were made after ${new Date(since).toISOString()}, or Emit Existing Matches is on.`,
+			notedBecause(
+				`${flood} bookings appear for the first time, and their createdAt does not say whether they are new`,
+			),
 		);
 	if (isLate)
 		warnings.push(

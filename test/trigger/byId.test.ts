@@ -3,29 +3,14 @@ import type { INode } from 'n8n-workflow';
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
 import { fetchTestEvent } from '../../nodes/TractorBooking/trigger/items';
 import { listOf, unknown } from './bookingList';
-import type { Chosen } from './polling';
 import { settings, Watcher } from './polling';
 
 const BROKEN = new ServiceError('interrupted', 'The connection broke');
 
-function watching(chosen: number[], changes: Chosen = {}, list = listOf(4)) {
-	return { list, watcher: new Watcher(list, settings({ chosen, ...changes })) };
+function watching(chosen: number[]) {
+	const list = listOf(4);
+	return { list, watcher: new Watcher(list, settings({ chosen })) };
 }
-
-it('stops reading a final booking, even if it was gone for a while', async () => {
-	const { list, watcher } = watching([1, 2], { skipFinished: true });
-	list.set(1, 3);
-	await watcher.poll();
-	list.delete(1);
-	await watcher.poll();
-	list.set(1, 3);
-	const { requests } = list;
-	expect(await watcher.changesOf(2)).toEqual([]);
-	expect(list.requests).toBe(requests + 2);
-	// That the other one is unknown fails no poll.
-	list.delete(2);
-	expect(await watcher.poll()).toEqual([]);
-});
 
 const failures = (['notAllowed', 'unreadable', 'notJson', 'server', 'timeout'] as const).map(
 	(kind) => new ServiceError(kind, 'The request failed'),

@@ -241,7 +241,6 @@ const worlds = fc.record({
 	failingProbes: fc.constantFrom(0, 0, 2, 3),
 	repeatsAfterRestart: fc.boolean(),
 	emitExisting: fc.constantFrom(false, false, true),
-	skipFinished: fc.boolean(),
 	watched,
 });
 
@@ -255,9 +254,8 @@ it(
 			world.failingProbes = setup.failingProbes;
 			world.nowMs = BEFORE_MS[setup.age] ?? 0;
 			for (const some of setup.bookings) world.create(some);
-			const { repeatsAfterRestart, emitExisting, skipFinished } = setup;
-			const options = { repeatsAfterRestart, emitExisting, skipFinished };
-			const kept = { pageSize: setup.pageSize, ...options, ...setup.watched };
+			const { pageSize, repeatsAfterRestart, emitExisting } = setup;
+			const kept = { pageSize, repeatsAfterRestart, emitExisting, ...setup.watched };
 			const host = new Host(world, kept, setup.durable, statistics);
 			if (setup.startsAtRest) await host.rest();
 			await fc.asyncModelRun(() => ({ model: {}, real: { world, host, statistics } }), history);

@@ -19,7 +19,7 @@ export interface Event {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Statuses of bookings that are never overdue; they are not read again if they are to be skipped. */
+/** Statuses of bookings that are never overdue. */
 const FINAL: readonly unknown[] = [3, 4];
 
 /** An event, when it was emitted, and what was watched; without that it may be emitted again, and need not. */
@@ -239,8 +239,7 @@ export class Ledger {
 		if (isSame || !this.at.world.had(key, previousStatus, now)) {
 			throw new Error(`${text} is invented: the booking never had the previous status`);
 		}
-		// What became of a booking that is skipped shows only if an event of it is emitted again.
-		if (!this.emitsAll(event.event) || this.isSkipped(key)) return;
+		if (!this.emitsAll(event.event)) return;
 		// All changes are emitted: each goes on from where the one before ended.
 		const last = earlier.at(-1)?.bookingStatus;
 		const known = last ?? this.at.rest?.statuses.get(key);
@@ -329,16 +328,10 @@ export class Ledger {
 		return Math.floor(atMs / DAY_MS) >= this.at.world.serviceDay(key) + watch.overdueDays;
 	}
 
-	/** Whether a booking is not read any more, since it was final at some time before its last change. */
-	private isSkipped(key: BookingKey): boolean {
-		const before = this.at.world.statusesSince(key, -1).slice(0, -1);
-		return this.at.settings.skipFinished && before.some((status) => FINAL.includes(status));
-	}
-
 	private checkComplete(key: BookingKey, rest: Rest): void {
 		const { world, settings } = this.at;
 		const { chosen } = settings;
-		if (rest.absent.has(key) || (chosen && !chosen.includes(key)) || this.isSkipped(key)) return;
+		if (rest.absent.has(key) || (chosen && !chosen.includes(key))) return;
 		const was = rest.statuses.get(key);
 		const is = world.statusOf(key);
 		for (const watch of settings.watched) {

@@ -39,7 +39,6 @@ export interface TestSettings extends Settings {
 export interface Chosen {
 	watch?: Watched | readonly Watched[];
 	chosen?: readonly BookingKey[];
-	skipFinished?: boolean;
 	emitExisting?: boolean;
 	repeatsAfterRestart?: boolean;
 	pageSize?: number;
@@ -75,7 +74,6 @@ export function settings({
 			events: watched.map(({ event }) => event),
 		},
 		timezone: 'UTC',
-		skipFinished: false,
 		emitExisting: false,
 		repeatsAfterRestart: true,
 		pageSize: 100,

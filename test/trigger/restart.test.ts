@@ -73,15 +73,6 @@ describe('after a restart of n8n, what was emitted is emitted again with the sam
 		expect(idsOf(await watcher.poll())).toEqual(ids);
 	});
 
-	it('if it is of a final booking that is not read any more', async () => {
-		const { list, watcher, ids } = await emitted({ chosen: [1], skipFinished: true });
-		watcher.restart();
-		expect(idsOf(await watcher.poll())).toEqual(ids);
-		const { requests } = list;
-		expect(await watcher.poll()).toEqual([]);
-		expect(list.requests).toBe(requests);
-	});
-
 	it('by a later poll, if the first one does not get to the booking, for a day', async () => {
 		for (const [minutes, isRepeated] of [
 			[20, true],

@@ -86,14 +86,6 @@ export const triggerFields: INodeProperties[] = [
 			),
 			{
 				...toggle(
-					'Skip Completed and Declined Bookings',
-					'skipFinished',
-					'Whether to stop reading a booking once it is completed or declined',
-				),
-				displayOptions: { show: { '/bookings': ['chosen'] } },
-			},
-			{
-				...toggle(
 					'Treat "To Completed" as Completed',
 					'treatToCompletedAsCompleted',
 					'Whether a booking counts as completed as soon as the tractor owner marks it as complete (status 20). Booking Completed then happens at the first of the two statuses.',

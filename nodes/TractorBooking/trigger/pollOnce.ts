@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isFinal } from '../api/status';
 import { eventScope, toEvent } from './items';
 import { notedBecause, reportChanges, reportReading } from './report';
 import type { Budget, Pages, Source } from './scan/reader';
@@ -28,16 +27,11 @@ const MAX_STATE_LENGTH = 10_000_000;
 async function* scan(
 	reader: Reader,
 	settings: Settings,
-	{ memory, progress }: State,
+	{ progress }: State,
 	tracker: Tracker,
 ): Pages {
-	const { chosen, skipFinished } = settings;
-	const wanted = chosen?.filter((key) => !skipFinished || !isFinal(memory.get(key)?.status));
-	yield* scanBookings(reader, progress, { ...settings, chosen: wanted }, tracker);
-	yield* scanDue(
-		reader,
-		tracker.dueKeys().filter((key) => !chosen || chosen.includes(key)),
-	);
+	yield* scanBookings(reader, progress, settings, tracker);
+	if (!settings.chosen) yield* scanDue(reader, tracker.dueKeys());
 }
 
 /**

@@ -27,8 +27,6 @@ export interface Settings {
 	timezone: string;
 	/** The specific bookings to watch; undefined for all. */
 	chosen?: readonly BookingKey[];
-	/** Whether specific bookings are not read again once they are completed or declined. */
-	skipFinished: boolean;
 	/** Number of bookings to request per page. */
 	pageSize: number;
 }
@@ -81,7 +79,6 @@ export async function getTriggerSettings(context: IPollFunctions): Promise<Setti
 			events,
 		},
 		chosen,
-		skipFinished: options.skipFinished === true,
 		repeatsAfterRestart: options.repeatAfterRestart === true,
 		pageSize: Number.isInteger(pageSize) && pageSize > 0 ? pageSize : PAGE_SIZE,
 	};

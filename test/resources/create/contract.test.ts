@@ -44,6 +44,9 @@ function rowsOf(count: number, more: IDataObject = {}): IDataObject[] {
 	}));
 }
 
+/** A row that is right, but for some cells. */
+const rowWith = (cells: IDataObject): IDataObject => ({ ...rowsOf(1)[0], ...cells });
+
 /** A row without some of its columns. */
 function without(row: IDataObject, ...names: string[]): IDataObject {
 	return Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
@@ -65,11 +68,6 @@ async function resultsOf(rows: IDataObject[], options: INodeParameters = {}): Pr
 	return [...items, ...errors].map(({ json }) => json.result);
 }
 
-async function reasonOf(row: IDataObject, options: INodeParameters = {}): Promise<unknown> {
-	const { items, errors } = await bookSheet(sandbox, [row], { options }, continuing);
-	return [...items, ...errors][0]?.json.reason;
-}
-
 describe('1. one table', () => {
 	it('every field has a label, an example and at most eight headings, none of them twice', () => {
 		const headings = COLUMN_FIELDS.flatMap((field) => {
@@ -84,12 +82,11 @@ describe('1. one table', () => {
 	});
 
 	it('every field is sent as its column holds it', async () => {
-		const row = {
-			...rowsOf(1)[0],
+		const row = rowWith({
 			...{ Latitude: '10.5222', Longitude: '7.4384', 'Farm Location': 'Rigachikun' },
 			...{ Crop: 'maize', Crops: 'maize; beans', 'Custom Crop': 'fonio' },
 			...{ 'Farm Note': 'call first', Gender: 1 },
-		};
+		});
 		expect(await resultsOf([row])).toEqual(['created']);
 		expect(sentTo(sandbox)).toEqual([
 			{
@@ -106,9 +103,10 @@ describe('1. one table', () => {
 
 describe('2. and 3. headings', () => {
 	it.each<[string, ColumnField]>([
-		...['farmerPhone', 'farmer_phone', 'FARMER PHONE *', '  phone-number: ', 'Téléphone'].map(
-			(heading): [string, ColumnField] => [heading, 'farmerPhone'],
-		),
+		['farmer_phone', 'farmerPhone'],
+		['FARMER PHONE *', 'farmerPhone'],
+		['  phone-number: ', 'farmerPhone'],
+		['Téléphone', 'farmerPhone'],
 		['Land Area (Ha)', 'landArea'],
 		['Area [acres]', 'landArea'],
 		['Service Date (dd/mm/yyyy)', 'serviceDate'],
@@ -124,14 +122,8 @@ describe('2. and 3. headings', () => {
 	it.each([
 		...['Date', 'Day', 'Contact', 'ID', 'No.', 'Status', 'Remarks', 'Comments', 'Notes'],
 		...['Phone (agent)', 'Agent phone', 'Next of kin phone', 'Date of request', 'Date requested'],
-		...[
-			'Service (ha)',
-			'Phone (ha)',
-			'Area (sq m)',
-			'Acres (ha)',
-			'Land Area (total)',
-			'GPS (Long, Lat)',
-		],
+		...['Service (ha)', 'Phone (ha)', 'Area (sq m)', 'Acres (ha)', 'Land Area (total)'],
+		'GPS (Long, Lat)',
 		...['agent/phone', 'a/b c/farmer_phone', 'co-farmer_phone', 'constructor', '__proto__', ''],
 	])('%p is no field', (heading) => {
 		expect(parseHeading(heading)).toBeUndefined();
@@ -144,7 +136,7 @@ describe('2. and 3. headings', () => {
 		[{ 'First Name': 'Amina' }, 'Amina'],
 		[{ Nom: 'Amina Bello' }, 'Amina Bello'],
 	])('%j is the name %s', async (cells, farmerName) => {
-		await bookSheet(sandbox, [{ ...without(rowsOf(1)[0] ?? {}, 'Farmer Name'), ...cells }]);
+		await bookSheet(sandbox, [{ ...without(rowWith({}), 'Farmer Name'), ...cells }]);
 		expect(sentTo(sandbox)).toMatchObject([{ farmerName }]);
 	});
 });
@@ -153,33 +145,20 @@ describe('4. the unit of the area', () => {
 	it.each<[string, IDataObject, INodeParameters, IDataObject]>([
 		['the heading', { 'Land Area (acres)': 5 }, {}, { landArea: 5, areaType: 'ac' }],
 		['a heading that is a unit', { Hectares: '2,5' }, {}, { landArea: 2.5, areaType: 'ha' }],
-		['the cell', { Area: '5 acres' }, {}, { landArea: 5, areaType: 'ac' }],
-		['its own column', { Area: 5, Unit: 'Acres' }, {}, { landArea: 5, areaType: 'ac' }],
 		['the option', { Area: 5 }, { areaUnit: 'ac' }, { landArea: 5, areaType: 'ac' }],
 		['not the option', { Acres: 5 }, { areaUnit: 'ha' }, { landArea: 5, areaType: 'ac' }],
 		['a mapped heading, not the option', { 'Size of farm (acres)': 2 }, { areaUnit: 'ha', ...mapping({ 'Size of farm (acres)': 'landArea' }) }, { landArea: 2, areaType: 'ac' }], // prettier-ignore
 		['a word in a mapped heading', { 'How many acres?': 2 }, mapping({ 'How many acres?': 'landArea' }), { landArea: 2, areaType: 'ac' }], // prettier-ignore
 	])('%s says it', async (_what, cells, options, request) => {
-		const row = { ...without(rowsOf(1)[0] ?? {}, 'Land Area'), ...cells };
+		const row = { ...without(rowWith({}), 'Land Area'), ...cells };
 		expect(await resultsOf([row], options)).toEqual(['created']);
 		expect(sentTo(sandbox)).toMatchObject([request]);
 	});
 
-	it.each<[string, IDataObject, RegExp]>([
-		['none', { 'Land Area': 5 }, /Land Area: 5 has no unit; .*Options > Area Unit/],
-		['another one', { 'Land Area': '5 ha', Unit: 'acres' }, /Area Unit.*different units/],
-		['an unknown one', { 'Land Area': 5, Unit: 'plots' }, /Area Unit.*"plots" is not a unit/],
-	])('%s is an issue', async (_what, cells, reason) => {
-		expect(await reasonOf({ ...rowsOf(1)[0], ...cells })).toMatch(reason);
-		expect(sentTo(sandbox)).toEqual([]);
-	});
-
 	it('in Create, it has no default', async () => {
-		const said = async (fields: INodeParameters) =>
-			stopOf(await book(sandbox, farmers(1, { area: 5 }), fields)).said;
-		expect(await said({})).toMatch(/Land Area: 5 has no unit; .*set Area Unit/);
-		const { error } = await book(sandbox, farmers(1, { area: 5 }), { areaType: 'ac' });
-		expect(error).toBeUndefined();
+		const rows = farmers(1, { area: 5 });
+		expect(stopOf(await book(sandbox, rows)).said).toMatch(/5 has no unit; .*set Area Unit/);
+		await book(sandbox, rows, { areaType: 'ac' });
 		expect(sentTo(sandbox)).toMatchObject([{ landArea: 5, areaType: 'ac' }]);
 	});
 });
@@ -226,12 +205,7 @@ describe('5. Column Mapping', () => {
 	});
 
 	it.each<[string, IDataObject, INodeParameters, RegExp]>([
-		[
-			'another may be meant',
-			{ 'Crop A': 'Maize' },
-			mapping({ 'Crop 1': 'crop' }),
-			/names "Crop 1"/,
-		],
+		['another may be meant', { 'Crop A': 'Yam' }, mapping({ 'Crop 1': 'crop' }), /names "Crop 1"/],
 		[
 			'its field is in another',
 			{},
@@ -256,9 +230,7 @@ describe('5. Column Mapping', () => {
 
 	it('a heading with brackets is read as the editor writes it', async () => {
 		const rows = rowsOf(1, { 'Place [village]': 'Rigasa' });
-		expect(await resultsOf(rows, mapping({ "['Place [village]']": 'farmLocation' }))).toEqual([
-			'created',
-		]);
+		await bookSheet(sandbox, rows, { options: mapping({ "['Place [village]']": 'farmLocation' }) });
 		expect(sentTo(sandbox)).toMatchObject([{ farmLocation: 'Rigasa' }]);
 	});
 
@@ -287,7 +259,7 @@ describe('5. Column Mapping', () => {
 		[77, '#77', 'to fix', /77\b/],
 		[77, 78, 'to fix', /"77 \/ 78" are two different bookings/],
 	])('of the Booking IDs %j and %j either counts', async (own, other, result, reason) => {
-		const row = { ...rowsOf(1)[0], bookingID: own, 'Booking No.': other } as IDataObject;
+		const row = { ...rowWith({}), bookingID: own, 'Booking No.': other } as IDataObject;
 		const { errors } = await bookSheet(sandbox, [row], {}, continuing);
 		expect(recordsOf(errors)).toMatchObject([{ result, reason: expect.stringMatching(reason) }]);
 	});
@@ -308,15 +280,12 @@ describe('6. core fields', () => {
 
 	it.each([...core, 'Tractor ID'])('an empty %s is an issue of its row', async (name) => {
 		const [row = {}, other = {}] = rowsOf(2);
-		for (const cell of ['', '-', 'N/A', null]) {
-			startAfresh(sandbox);
-			const rows = [{ ...row, [name]: cell }, other];
-			const { items, errors } = await bookSheet(sandbox, rows, {}, continuing);
-			expect(columnOf(items, 'result')).toEqual(['created']);
-			expect(columnOf(errors, 'reason')).toEqual([
-				expect.stringMatching(new RegExp(`^${name} is empty.*fill it in`)),
-			]);
-		}
+		const rows = [{ ...row, [name]: '-' }, other];
+		const { items, errors } = await bookSheet(sandbox, rows, {}, continuing);
+		expect(columnOf(items, 'result')).toEqual(['created']);
+		expect(columnOf(errors, 'reason')).toEqual([
+			expect.stringMatching(new RegExp(`^${name} is empty.*fill it in`)),
+		]);
 	});
 
 	it.each(core)(
@@ -367,19 +336,18 @@ describe('6. core fields', () => {
 
 	const place = { Latitude: 10.5222, Longitude: 7.4384 };
 
-	it.each<[string, IDataObject, string, IDataObject[]]>([
-		['a tractor or a place', {}, 'idOrNearest', [{ 'Tractor ID': 201 }, place]],
-		['a place', place, 'nearest', [{ GPS: '10.5222, 7.4384' }]],
-	])('%s, as Choose Tractor asks', async (what, _cells, tractorSelection, good) => {
+	it.each<[string, IDataObject]>([
+		['idOrNearest', { 'Tractor ID': 201 }],
+		['idOrNearest', place],
+		['nearest', { GPS: '10.5222, 7.4384' }],
+	])('with Choose Tractor %s, %j is enough', async (tractorSelection, cells) => {
+		const fields = { tractorSelection, dryRun: true };
 		const rows = rowsOf(5).map((row) => without(row, 'Tractor ID'));
-		const dryRun = true;
-		const { said } = stopOf(await bookSheet(sandbox, rows, { tractorSelection, dryRun }));
+		const { said } = stopOf(await bookSheet(sandbox, rows, fields));
 		expect(said).toMatch(/No column for .*Latitude and Longitude/);
-		for (const cells of good) {
-			const sheet = rows.map((row) => ({ ...row, ...cells }));
-			const { items } = await bookSheet(sandbox, sheet, { tractorSelection, dryRun });
-			expect([what, columnOf(items, 'result')]).toEqual([what, Array(5).fill('would create')]);
-		}
+		const sheet = rows.map((row) => ({ ...row, ...cells }));
+		const { items } = await bookSheet(sandbox, sheet, fields);
+		expect(columnOf(items, 'result')).toEqual(Array(5).fill('would create'));
 	});
 
 	it('holds in Create, too, whose fields are required', async () => {
@@ -496,12 +464,14 @@ describe('9. cells', () => {
 	it.each<[string, IDataObject, RegExp]>([
 		['a date in either order', { 'Service Date': '03/04/2027' }, /Service Date.*Date Order/],
 		['a placeholder for a name', { 'Farmer Name': 'TBD' }, /Farmer Name.*is not a name/],
-		['a spreadsheet error', { 'Farm Note': '#REF!' }, /Farm Note.*spreadsheet error/],
 		['a gender in words', { Gender: 'F' }, /Gender: "F" is not a whole number/],
 		['a word for the tractor', { 'Tractor ID': 'any' }, /Tractor ID: "any" is not a whole number/],
+		['two services', { 'Service Type': 'Ploughing, Harrowing' }, /"Ploughing, .* is not offered/],
+		['two bookings', { 'Booking ID': '77, 78' }, /Booking ID: "77, 78" is not the ID of a/],
 		['a bare number below codes', { 'Service (1=plough)': 1 }, /Not read: Service \(1=plough\)/],
 	])('%s is an issue that names value and fix', async (_what, cells, reason) => {
-		expect(await reasonOf({ ...rowsOf(1)[0], ...cells })).toMatch(reason);
+		const { errors } = await bookSheet(sandbox, [rowWith(cells)], {}, continuing);
+		expect(columnOf(errors, 'reason')).toEqual([expect.stringMatching(reason)]);
 		expect(sentTo(sandbox)).toEqual([]);
 	});
 
@@ -529,24 +499,6 @@ describe('9. cells', () => {
 			expect(sentTo(sandbox)).toEqual([]);
 		},
 	);
-
-	it.each<IDataObject>([
-		...[{ 'Service Type': 'Ploughing, Harrowing' }, { 'Service Type': 'Yes' }],
-		...[{ 'Service Type': true }, { 'Service Type': '3 or 4' }, { 'Service Type': 'P' }],
-		...[{ 'Tractor ID': '201/202' }, { 'Tractor ID': 'yes' }, { 'Tractor ID': 201.5 }],
-		...[{ 'Land Area': '2-3 acres' }, { 'Land Area': 46024 }, { 'Land Area': '2 ha 3 ac' }],
-		...[{ 'Land Area': '1,250 ha' }, { 'Land Area': '5 plots' }, { 'Land Area': true }],
-		...[{ 'Service Date': '5 Dec' }, { 'Service Date': '2027-13-05' }, { 'Service Date': 3 }],
-		...[{ 'Service Date': 'tomorrow' }, { 'Service Date': true }, { 'Service Date': '5/12' }],
-		...[{ 'Farmer Phone': '0803 123 4567 / 0805 123 4567' }, { 'Farmer Phone': 'none' }],
-		...[{ 'Farmer Name': '08031234567' }, { 'Farmer Name': '"' }, { 'Farmer Name': true }],
-		...[{ 'Booking ID': 'see Musa' }, { 'Booking ID': '77, 78' }, { 'Booking ID': 'pending' }],
-		...[{ Latitude: 'north' }, { Latitude: 10.5 }, { Gender: 'M/F' }, { Crops: '#NAME?' }],
-	])('%j is refused', async (cells) => {
-		const row = { ...rowsOf(1)[0], ...cells };
-		expect(await resultsOf([row], { areaUnit: 'ha' })).toEqual(['to fix']);
-		expect(sentTo(sandbox)).toEqual([]);
-	});
 
 	it('days that Excel has exchanged are issues', async () => {
 		const texts = ['13', '25', '30'].map((date) => `${date}/01/${year}`);

@@ -94,7 +94,7 @@ it('a booking of this process that 404s counts for a quarter of an hour, and no 
 	await book(rows);
 	service.bookings = [];
 	pass(14);
-	expect(await tableAfter(rows)).toEqual([expect.stringContaining('2: already booked')]);
+	expect((await tableAfter(rows))[0]).toMatch(/^2: already booked .*status not shown; if .* in 15/);
 	pass(7);
 	expect(await tableAfter(rows)).toEqual(['2: created']);
 });
@@ -387,7 +387,7 @@ describe('a lost response', () => {
 });
 
 describe.each(['newest', 'oldest'] as const)('a long list, %s first', (order) => {
-	const BEFORE = load(100_000, 5_000);
+	const BEFORE = load(100_000, 2_000);
 
 	beforeEach(() => {
 		service.order = order;

@@ -538,17 +538,6 @@ it('a list whose newest booking was deleted is read as a whole once', async () =
 	expect(await tableAfter([second])).toEqual(['2: created']);
 });
 
-it('a list that shows page 0 late is read at page 0 from then on', async () => {
-	Object.assign(service, { firstPage: 0, pageSize: 10, isCounted: false, hasPrevious: false });
-	const [first = {}, second = {}] = farmers(2);
-	addOthers(40);
-	await book([first]);
-	service.add({ farmerPhone: second.phone, serviceDate: second.date, farmerName: second.name });
-	service.counts.list = 0;
-	expect(await tableAfter([second])).toEqual([expect.stringMatching(/^2: already booked/)]);
-	expect(service.counts.list).toBeLessThanOrEqual(2);
-});
-
 it('a list without an order is read as a whole each time', async () => {
 	service.order = 'shuffled';
 	service.pageSize = 10;

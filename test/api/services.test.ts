@@ -28,7 +28,6 @@ describe('the services in the details of a tractor', () => {
 		[{ services: ['Ploughing, disc'] }, [{ name: 'Ploughing, disc' }]],
 		// the field named as in the request wins
 		[{ services: [{ id: 501, serviceType: 3, name: 'Ploughing' }] }, [ploughing]],
-		[{ services: [{ id: 3, serviceType: 'Ploughing' }] }, [ploughing]],
 		// a text
 		[{ services: 'Ploughing, Ridging' }, [{ name: 'Ploughing' }, { name: 'Ridging' }]],
 		[{ services: 'Ploughing (3); Ridging (4)' }, both],
@@ -77,41 +76,11 @@ it.each([
 	['1 – Land clearing', 1],
 	['Land clearing (3)', undefined],
 	['clearing', undefined],
-	// as people write it
-	['land clear', 1],
-	['Plough', 3],
-	['ploughed', 3],
-	['Plowing', 3],
-	['Ploughing only', 3],
-	['Ploughing service', 3],
-	['Tractor Ploughing', 3],
-	['tractor services: plough', 3],
-	['Tractor', undefined],
-	['service', undefined],
-	['plo', undefined],
+	['plough', undefined],
+	['Ploughing service', undefined],
 ])('the service %p is number %p', (name, id) => {
 	const offered = [{ id: 1, name: 'Land clearing' }, ploughing];
 	expect(findService(offered, { name })?.id).toBe(id);
-});
-
-it('asks which of two services with the same stem is meant', () => {
-	const offered = [
-		{ id: 5, name: 'Planter' },
-		{ id: 6, name: 'Planting' },
-	];
-	expect(findService(offered, { name: 'plant' })).toBeUndefined();
-	expect(findService(offered, { name: 'planting' })?.id).toBe(6);
-});
-
-it('tells services apart that differ in a word which every service may have', () => {
-	const offered = [
-		{ id: 5, name: 'Harrowing' },
-		{ id: 6, name: 'Tractor harrowing' },
-		{ id: 7, name: 'Tractor service' },
-	];
-	expect(findService(offered, { name: 'tractor harrowing' })?.id).toBe(6);
-	expect(findService(offered, { name: 'Harrowing service' })).toBeUndefined();
-	expect(findService(offered, { name: 'TRACTOR SERVICE' })?.id).toBe(7);
 });
 
 it.each<[IDataObject, unknown]>([

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { valueUnder } from './identifiers';
 import { isRecord } from '../utils/record';
-import { fold, isEmpty } from '../utils/text';
+import { asText, fold, isEmpty } from '../utils/text';
 
 /** A service or implement that a tractor offers, as far as its details name it. */
 export interface OfferedService {
@@ -23,11 +23,10 @@ function toNumber(value: unknown): number | undefined {
 
 /** The service that an object describes: its number is `serviceType`, else `id`. */
 function describedBy(record: IDataObject): OfferedService {
-	const serviceType = valueUnder(record, SERVICE_TYPE);
-	const name = valueUnder(record, /^(?:service_?)?name$/i) ?? serviceType;
+	const name = valueUnder(record, /^(?:service_?)?name$/i);
 	return {
-		id: toNumber(serviceType) ?? toNumber(valueUnder(record, /^id$/i)),
-		name: typeof name === 'string' && toNumber(name) === undefined ? name : undefined,
+		id: toNumber(valueUnder(record, SERVICE_TYPE)) ?? toNumber(valueUnder(record, /^id$/i)),
+		name: typeof name === 'string' ? name : undefined,
 	};
 }
 
@@ -43,11 +42,10 @@ function inText(text: string): OfferedService {
 
 /** The services in the value of a field that holds them: a list of texts, numbers or objects, or a text. */
 function servicesIn(value: unknown): OfferedService[] {
-	const entries: unknown[] = Array.isArray(value) ? value : String(value).split(/[,;|\n]/);
-	const services = entries.map((entry) => {
-		if (typeof entry === 'string') return inText(entry);
-		return isRecord(entry) ? describedBy(entry) : { id: toNumber(entry) };
-	});
+	const entries: unknown[] = Array.isArray(value) ? value : String(value).split(/[,;\n]/);
+	const services = entries.map((entry) =>
+		isRecord(entry) ? describedBy(entry) : inText(asText(entry)),
+	);
 	return services.filter(({ id, name }) => id !== undefined || !isEmpty(name));
 }
 
@@ -78,46 +76,28 @@ export function serviceOfBooking(record: IDataObject): number | string | undefin
 	return id ?? name;
 }
 
-/** Which of the offered services a row asks for, by number or by name (`plough` is Ploughing); undefined if none is. */
+/**
+ * Which of the offered services a row asks for, by number or by name; undefined if none is. Case, accents and punctuation
+ * do not count.
+ */
 export function findService(
 	offered: readonly OfferedService[],
-	wanted: { id?: number; name?: string },
+	{ id, name }: OfferedService,
 ): OfferedService | undefined {
-	const { id, name } = wanted;
 	if (id !== undefined) return offered.find((service) => service.id === id);
 	if (name === undefined) return undefined;
 	const { id: number, name: nameAlone } = inText(name);
-	const findBy = (toWords: (text?: string) => string) =>
-		offered.filter(
-			(service) =>
-				toWords(service.name) === toWords(name) ||
-				(service.id === number && toWords(service.name) === toWords(nameAlone)),
-		);
-	const exact = findBy(wordsOf);
-	if (exact.length > 0) return exact.find((service) => service.id !== undefined) ?? exact[0];
-	const alike = findBy(stemsOf);
-	// Of two services with one stem, the row has to say which.
-	return new Set(alike.map(({ id: alikeId }) => alikeId)).size === 1 ? alike[0] : undefined;
+	const found = offered.filter((service) => {
+		const words = wordsOf(service.name);
+		return words === wordsOf(name) || (service.id === number && words === wordsOf(nameAlone));
+	});
+	return found.find((service) => service.id !== undefined) ?? found[0];
 }
 
-/** The words of a name, folded; Americans plow. */
 const wordsOf = (text = '') =>
 	fold(text)
-		.replace(/\bplow/g, 'plough')
 		.replace(/[^\p{L}\p{N}]+/gu, ' ')
 		.trim();
-
-/**
- * The words of a name as far as people agree on them: without those that any service may have (`Tractor ploughing
- * service`), if others are left, and without endings (plough, ploughed and ploughing).
- */
-function stemsOf(text = ''): string {
-	const words = wordsOf(text).split(' ');
-	const own = words.filter((word) => !/^(?:tractors?|services?|only)$/.test(word));
-	return (own.length > 0 ? own : words)
-		.map((word) => word.replace(/(?<=\p{L}{3})(?:ing|ed|er|e|s)$/u, ''))
-		.join(' ');
-}
 
 /** The services in words, for messages: those with a number, which a booking needs, if there are any. */
 export function listServices(services: readonly OfferedService[]): string {

@@ -280,7 +280,7 @@ describe('a second job of a farmer on a day that differs in what the list does n
 
 it('no details are asked for of a tractor nearby that has no ID', async () => {
 	service.nearby = [{ TractorID: 201, distance: 1 }, { distance: 2 }];
-	const rows = [row(21, 'Joy Eze', { Service: 'plough', Latitude: 6.5, Longitude: 3.4 })];
+	const rows = [row(21, 'Joy Eze', { Service: 'ploughing', Latitude: 6.5, Longitude: 3.4 })];
 	expect((await run(rows, {}, false, 'nearest')).results).toEqual(['created']);
 	const details = service.reads.filter((path) => path.includes('/detail/'));
 	expect(details).toEqual([expect.stringMatching(/\/201\/detail\/$/)]);

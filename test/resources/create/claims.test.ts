@@ -24,8 +24,9 @@ const restart = forgetKeys;
 const rows: IDataObject[] = farmers(3).map((row, at) => ({ ...row, no: `R-${at + 1}` }));
 const [first = {}, second = {}] = rows;
 
-/** The first row, so that nothing but its name and Row ID tells that it is booked. */
-const edited: IDataObject = { ...first, phone: '+2348039990001', date: dayFromNow(30) };
+/** The first row with another phone, and on another day as well. */
+const corrected: IDataObject = { ...first, phone: '+2348039990001' };
+const edited: IDataObject = { ...corrected, date: dayFromNow(30) };
 
 async function run(
 	given: IDataObject[],
@@ -61,6 +62,10 @@ const laterOn = () => {
 	restart();
 	skipped.ms += 25 * MINUTE_MS;
 };
+const completed = () => {
+	laterOn();
+	service.bookings = service.bookings.map((booking) => ({ ...booking, bookingStatus: 3 }));
+};
 const hideList = () => {
 	laterOn();
 	service.bookings = [];
@@ -71,16 +76,40 @@ const another: IDataObject = { ...second, no: 'R-1' };
 
 it.each<[string, IDataObject[], () => void, INodeParameters, string[], RegExp]>([
 	['its day', [{ ...first, date: edited.date }], laterOn, {}, already, /as booking 5001 \(new\)/],
-	['its phone and day', [edited], laterOn, {}, already, /Row ID "R-1"/],
-	['its phone', [{ ...first, phone: edited.phone }], laterOn, {}, already, /Row ID "R-1"/],
-	['name and day', [{ ...first, name: 'A', date: edited.date }], laterOn, {}, already, /Row ID/],
+	['its phone and day', [edited], laterOn, {}, ['to fix'], /"R-1" was booked for another day/],
+	['its phone', [corrected], laterOn, {}, already, /Row ID "R-1"/],
+	[
+		'name and day',
+		[{ ...first, name: 'A', date: edited.date }],
+		laterOn,
+		{},
+		already,
+		/as booking 5001/,
+	],
 	['service and day', [{ ...first, service: 4, date: edited.date }], laterOn, {}, already, /./],
+	[
+		'its day: a new season',
+		[{ ...first, date: edited.date }],
+		completed,
+		{},
+		['to fix'],
+		/new Row/,
+	],
+	['its phone, and is completed', [corrected], completed, {}, already, /to book the row again/],
 	['nothing: Create Anyway', [first], laterOn, createAnyway, already, /Row ID "R-1"/],
-	['two cells: Create Anyway', [edited], restart, createAnyway, already, /Row ID "R-1"/],
-	['two cells: same process', [edited], nothing, {}, already, /Row ID "R-1"/],
-	['two cells: Fail', [edited], nothing, { ifAlreadyBooked: 'fail' }, ['to fix'], /Row ID "R-1"/],
-	['two cells: Dry Run', [edited], restart, { dryRun: true }, already, /Row ID "R-1"/],
-	['two cells, and is there twice', [edited, edited], nothing, {}, [...already, ...already], /./],
+	['a cell: Create Anyway', [corrected], restart, createAnyway, already, /Row ID "R-1"/],
+	['two cells: Create Anyway', [edited], restart, createAnyway, ['to fix'], /another day/],
+	['two cells: same process', [edited], nothing, {}, ['to fix'], /another day/],
+	['a cell: Fail', [corrected], nothing, { ifAlreadyBooked: 'fail' }, ['to fix'], /Row ID "R-1"/],
+	['a cell: Dry Run', [corrected], restart, { dryRun: true }, already, /Row ID "R-1"/],
+	[
+		'a cell, and is there twice',
+		[corrected, corrected],
+		nothing,
+		{},
+		[...already, ...already],
+		/./,
+	],
 	['nothing: not in the list', [first], hideList, createAnyway, already, /give it a new Row ID/],
 	['its farmer', [another], laterOn, {}, ['to fix'], /"R-1" was booked for another farmer/],
 	['its farmer: Create Anyway', [another], restart, createAnyway, ['to fix'], /another farmer/],
@@ -113,11 +142,21 @@ it.each<[string, IDataObject[], () => void, INodeParameters, string[], RegExp]>(
 	},
 );
 
+it('a Row ID names its own booking, whatever else is like it', async () => {
+	const fields: IDataObject[] = [first, { ...first, no: 'R-2', area: '3 ha' }];
+	expect(await book(fields)).toEqual(['2: created', '3: created']);
+	laterOn();
+	const corrected: IDataObject[] = fields.map((row) => ({ ...row, area: '4 ha' }));
+	const table = await book(corrected.toReversed());
+	expect(table[0]).toMatch(/already booked .*as booking 5002/);
+	expect(table[1]).toMatch(/already booked .*as booking 5001/);
+});
+
 it('a row found booked by its match fields has its Row ID recorded', async () => {
 	expect(await book([{ ...first, no: '' }, second])).toEqual(['2: created', '3: created']);
 	expect(resultsOf(await book([first]))).toEqual(['already booked']);
 	restart();
-	expect(resultsOf(await book([edited]))).toEqual(['already booked']);
+	expect(resultsOf(await book([corrected]))).toEqual(['already booked']);
 	expect(service.bookings).toHaveLength(2);
 });
 
@@ -156,8 +195,8 @@ it('what is left in n8n after a run are Row IDs, once the claims have ended', as
 	await book(rows);
 	skipped.ms += 25 * MINUTE_MS;
 	await book(rows);
-	// The ID, the job and the booking twice each, and the farmer's name and phone.
-	expect(processedData.size).toBe(8 * rows.length);
+	// The ID, the job and the booking twice each, and the ID with name, phone, day and booking.
+	expect(processedData.size).toBe(10 * rows.length);
 });
 
 it.each([
@@ -240,7 +279,7 @@ it('a booking that is found by search, in a run that dies before its end, has it
 	listsBefore = Infinity;
 	restart();
 	skipped.ms += 20 * MINUTE_MS;
-	expect(resultsOf(await book([edited]))).toEqual(['already booked']);
+	expect(resultsOf(await book([corrected]))).toEqual(['already booked']);
 });
 
 it.each<[string, IDataObject, string]>([

@@ -126,7 +126,7 @@ async function send(
 	const work = sendRows(rows, {
 		client,
 		claims: new Claims(store, client, 'UTC', () => ''),
-		rowIds: await RowIds.read(store, client.baseUrl, [], []),
+		rowIds: await RowIds.read(store, client.baseUrl, [], undefined),
 		timezone: 'UTC',
 		comparedTo: 0,
 		continues,

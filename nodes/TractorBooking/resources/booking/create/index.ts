@@ -52,8 +52,8 @@ async function checkRows(
 	const comparedTo = bookingIndexOf(client).listed;
 	const store = claimStoreFor(context, client);
 	const toMatch = await withServiceNumbers(found, existing);
-	const rowIds = await RowIds.read(store, client.baseUrl, toMatch, existing?.bookings ?? []);
-	const chosen = await chooseTractors(client, await matchRows(toMatch, existing, rowIds));
+	const rowIds = await RowIds.read(store, client.baseUrl, toMatch, existing);
+	const chosen = await chooseTractors(client, await matchRows(toMatch, existing, rowIds, warn));
 	const claims = new Claims(store, client, timezone, (row) => ignoredBookingsOf(row, existing));
 	const rows = isOnlyChecked(chosen) ? chosen : await claims.rejectLost(chosen);
 	return { rows, comparedTo, claims, rowIds };

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { asText } from '../../../../utils/text';
 import { groupBy } from '../../../../utils/groupBy';
 import { farmerOf } from '../match/likeness';
+import type { ExistingBookings } from '../match/existingBookings';
 import { mayBeSameJob, typedKey } from '../match/typedRow';
 import type { FinishedRow, OpenRow, Row, SheetRow } from '../row';
 import { rejectedFor, rowsIn } from '../row';
@@ -20,10 +21,10 @@ const isRemembered = ({ rowId, hasIdField }: Pick<SheetRow, 'rowId' | 'hasIdFiel
 	rowId !== undefined || hasIdField === true;
 
 /**
- * The Row IDs of rows that were booked, in n8n's memory of the node. Of each it has the ID, the ID with the farmer's name
- * and with the phone, and the booking: so an ID that is used again for somebody else is told apart, and a booking of one ID
- * is not taken for that of another. Of a row without one, in a sheet with Booking IDs, it has what was typed: such a sheet may
- * come again before the Booking IDs were written into it.
+ * The Row IDs of rows that were booked, in n8n's memory of the node. Of each it has the ID, and the ID with the farmer's
+ * name, with the phone, with the day and with the booking: so an ID that is used again for another farmer or in another
+ * season is told apart. Of a row without one, in a sheet with Booking IDs, it has what was typed: such a sheet may come again
+ * before the Booking IDs were written into it.
  */
 export class RowIds {
 	/** What this run has recorded, or will at the next occasion. */
@@ -44,21 +45,28 @@ export class RowIds {
 		store: ClaimStore,
 		baseUrl: string,
 		rows: readonly Row[],
-		bookings: readonly IDataObject[],
+		existing: ExistingBookings | undefined,
 	): Promise<RowIds> {
 		const none = new RowIds(store, baseUrl);
 		const open = rows.filter((row) => row.kind !== 'finished').filter(isRemembered);
 		if (open.length === 0) return none;
-		const ids = open.filter(({ rowId }) => rowId).map((row) => none.entriesOf(row));
-		const ofBookings =
-			ids.length > 0 ? bookings.map((booking) => none.entryOfBooking(booking)) : [];
+		const withId = open.filter(({ rowId }) => rowId);
+		const ids = withId.flatMap((row) => none.entriesOf(row).slice(0, 1));
+		const bookings = withId.length > 0 ? (existing?.bookings ?? []) : [];
+		const ofBookings = bookings.map((booking) => none.entryOfBooking(booking));
 		const jobs = open.map((row) => none.entryOfJob(row));
-		const known = await store.recorded([...ids.flatMap(([id = '']) => id), ...jobs, ...ofBookings]);
+		const known = await store.recorded([...ids, ...jobs, ...ofBookings]);
+		const ownOf = (row: OpenRow) =>
+			[...(existing?.near(row) ?? [])]
+				.filter(({ booking }) => known.has(none.entryOfBooking(booking)))
+				.map(({ booking }) => none.entryOfOwn(row, booking));
 		// Looking up writes. If n8n dies meanwhile, an entry is left without its confirmation, and says nothing.
 		const details = [
-			...ids.flatMap(([id = '', ...ofFarmer]) =>
-				known.has(id) ? [confirmed(id), ...ofFarmer] : [],
-			),
+			...withId.flatMap((row) => {
+				const [id = '', ...ofFarmer] = none.entriesOf(row);
+				if (!known.has(id)) return [];
+				return [confirmed(id), ...ofFarmer, none.entryOfDay(row), ...ownOf(row)];
+			}),
 			...[...jobs, ...ofBookings].filter((entry) => known.has(entry)).map(confirmed),
 		];
 		return new RowIds(store, baseUrl, await store.recorded(details));
@@ -68,6 +76,16 @@ export class RowIds {
 	isBooked(row: Requested): boolean {
 		const [id = '', ...ofFarmer] = this.entriesOf(row);
 		return this.isConfirmed(id) && ofFarmer.some((entry) => this.recorded.has(entry));
+	}
+
+	/** Whether a Row ID that was booked was so for the day of the row. */
+	isOfDay(row: Requested): boolean {
+		return this.recorded.has(this.entryOfDay(row));
+	}
+
+	/** Whether a booking is that of a row by its Row ID. */
+	isOwn(row: Requested, booking: IDataObject): boolean {
+		return this.recorded.has(this.entryOfOwn(row, booking));
 	}
 
 	/** Whether a row that is typed in the same way was booked, whatever its Row ID. */
@@ -101,8 +119,11 @@ export class RowIds {
 		if (!request || !isRemembered(row)) return;
 		const [id, ...ofFarmer] = this.entriesOf({ request, rowId });
 		const job = this.entryOfJob({ ...row, request });
+		const own = { request, rowId };
+		if (id !== undefined)
+			this.entries.push(...ofFarmer, this.entryOfDay(own), this.entryOfOwn(own, booking));
 		const heads = id === undefined ? [job] : [id, job, this.entryOfBooking(booking)];
-		this.entries.push(...ofFarmer, ...heads, ...heads.map(confirmed));
+		this.entries.push(...heads, ...heads.map(confirmed));
 	}
 
 	/** Records what was noted in this run, also what was before: runs side by side overwrite each other. */
@@ -120,6 +141,10 @@ export class RowIds {
 		return [id, ...(known.length > 0 ? known : ['of no one']).map((value) => `${id} ${value}`)];
 	}
 
+	private entryOfDay({ request, rowId }: Requested): string {
+		return `${this.baseUrl} row ID ${JSON.stringify(rowId)} day ${request.serviceDate}`;
+	}
+
 	private isConfirmed(entry: string): boolean {
 		return this.recorded.has(confirmed(entry));
 	}
@@ -127,6 +152,10 @@ export class RowIds {
 	/** All that the row holds but its Row ID: a spreadsheet may make 1 of the Row ID 001. */
 	private entryOfJob(row: Requested): string {
 		return `${this.baseUrl} job ${typedKey(row)}`;
+	}
+
+	private entryOfOwn({ rowId }: Pick<Requested, 'rowId'>, { bookingID }: IDataObject): string {
+		return `${this.baseUrl} row ID ${JSON.stringify(rowId)} booking ${asText(bookingID)}`;
 	}
 
 	private entryOfBooking({ bookingID }: IDataObject): string {

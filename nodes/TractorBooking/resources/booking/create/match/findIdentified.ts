@@ -5,7 +5,6 @@ import { ServiceError } from '../../../../api/errors';
 import type { BookingKey } from '../../../../api/identifiers';
 import { toKey } from '../../../../api/identifiers';
 import { isFinal, statusCode, statusLabel } from '../../../../api/status';
-import { listOf } from '../../../../parse/issue';
 import { labelsOf } from '../fields';
 import { groupBy } from '../../../../utils/groupBy';
 import { asText } from '../../../../utils/text';
@@ -20,6 +19,7 @@ import {
 	type Job,
 	type Likeness,
 } from './likeness';
+import { warnOfOtherJobs } from './otherJobs';
 import { fetchBookings } from './readBookings';
 import { mayBeSameJob } from './typedRow';
 import type { FinishedRow, IdentifiedRow, SheetRow } from '../row';
@@ -119,11 +119,6 @@ export async function findIdentified<Other extends SheetRow & { kind: 'parsed' |
 		if (!rejectedRow && (isForAnotherDay || isChanged)) different.push(row);
 		return rejectedRow ?? bookedById(pair);
 	});
-	if (different.length === 0) return found;
-	// It is logged, too: without names.
-	const numbers = listOf(different.map(({ sheetRow }) => String(sheetRow)));
-	warn(
-		`Booked with another day, service or area: ${different.length > 1 ? 'rows' : 'row'} ${numbers}. Their bookings stay as they are. If new jobs were typed over these rows, empty their Booking ID to book them.`,
-	);
+	warnOfOtherJobs(different, 'empty their Booking ID', warn);
 	return found;
 }

@@ -51,6 +51,11 @@ export function isOtherWork({ serviceType, landArea }: Likeness): boolean {
 	return serviceType === false || landArea === false;
 }
 
+/** Whether the day, the service or the area is known to be another one. */
+export function isOtherJob(alike: Likeness): boolean {
+	return alike.serviceDate === false || isOtherWork(alike);
+}
+
 /** The words of a name in any order: `BELLO, Amina` and `Amina Bello` are equal. */
 function nameKey(name: string): string {
 	return (fold(name).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).sort().join(' ');

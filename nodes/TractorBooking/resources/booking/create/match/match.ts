@@ -1,4 +1,6 @@
-import { statusCode, statusLabel } from '../../../../api/status';
+import type { IDataObject } from 'n8n-workflow';
+
+import { isFinal, statusCode, statusLabel } from '../../../../api/status';
 import { formatValue, listOf } from '../../../../parse/issue';
 import { asText, isEmpty } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
@@ -7,7 +9,8 @@ import { labelOf, labelsOf } from '../fields';
 import type { FinishedRow, OpenRow, ParsedRow, Row, SheetRow } from '../row';
 import { finished, isCompared, issueIn, rejected, rejectedFor, rowsIn } from '../row';
 import type { ExistingBookings } from './existingBookings';
-import { JOB_FIELDS, jobOfRow, MATCH_FIELDS } from './likeness';
+import { isOtherJob, JOB_FIELDS, jobOfBooking, jobOfRow, MATCH_FIELDS } from './likeness';
+import { warnOfOtherJobs } from './otherJobs';
 import { candidatesFor, ignoredBookingsOf, pairRows, type Pair } from './pairs';
 import { repeatedRows, type Repeated } from './typedRow';
 
@@ -22,6 +25,10 @@ function isValid(row: FinishedRow): row is ValidRow {
 function aloneWith({ columns }: SheetRow, option: string, value: string): string {
 	return `${columns ? `run this row alone with ${option} set` : `set ${option}`} to ${value}`;
 }
+
+/** A booking with its status, for messages. */
+const nameOf = ({ bookingID, bookingStatus }: IDataObject) =>
+	`booking ${asText(bookingID)} (${statusLabel(bookingStatus)})`;
 
 /** Rejects a row that lacks a value in one of its match fields, unless it is booked anyway. */
 export function checkMatchFields(row: ParsedRow): ParsedRow | FinishedRow {
@@ -121,6 +128,14 @@ function matchLookalike(row: OpenRow, earlier: SheetRow): FinishedRow | undefine
 	return possibleDuplicate(row, reason, fix, { earlier });
 }
 
+/** Whether a row has a booking of which something may still become. */
+function isToCome(pair: Pair | undefined): boolean {
+	if (!pair || isFinal(pair.booking.bookingStatus)) return false;
+	const { timezone, today } = pair.row.settings.rules;
+	const { serviceDate = today } = jobOfBooking(pair.booking, timezone);
+	return serviceDate >= today;
+}
+
 /** What is found of a row by its Row ID; undefined if that was not booked before. */
 function matchRowId(
 	row: OpenRow,
@@ -129,11 +144,21 @@ function matchRowId(
 	existing: ExistingBookings | undefined,
 ): FinishedRow | undefined {
 	if (rowIds.isBooked(row)) {
-		const booking = pair && !pair.rival ? pair.booking : undefined;
-		const which = booking
-			? `as booking ${asText(booking.bookingID)} (${statusLabel(booking.bookingStatus)})`
-			: 'and the list does not show which booking it is; to book it again, give it a new Row ID';
-		return alreadyBooked(row, `Row ID "${row.rowId}" was booked before, ${which}`, { booking });
+		const own = pair && !pair.rival ? pair : undefined;
+		if (!rowIds.isOfDay(row) && !own?.alike.serviceDate && !isToCome(own)) {
+			const fix =
+				'give a new request a new Row ID; if the day was changed, write the old one, or remove the row';
+			return rejectedFor(row, 'Row ID', row.rowId, 'was booked for another day', fix);
+		}
+		const different = own ? MATCH_FIELDS.filter((field) => own.alike[field] === false) : [];
+		const reason = [
+			own
+				? `Row ID "${row.rowId}" was booked before, as ${nameOf(own.booking)}`
+				: `Row ID "${row.rowId}" was booked before, and the list does not show which booking it is`,
+			...(different.length > 0 ? [`that has another ${labelsOf(different)}`] : []),
+			'to book the row again, give it a new Row ID',
+		];
+		return alreadyBooked(row, reason.join('; '), { booking: own?.booking });
 	}
 	if (!row.rowId || !rowIds.isTyped(row) || !isCompared(row)) return undefined;
 	if (ignoredBookingsOf(row, existing)) return undefined;
@@ -159,7 +184,7 @@ async function pairsOf(
 				!row.settings.ignoredStatuses.has(statusCode(booking.bookingStatus))));
 	const candidates = await inTurns(rows, (row) =>
 		candidatesFor(row, existing, {
-			isBooked: rowIds.isBooked(row),
+			isOwn: rowIds.isBooked(row) ? (booking) => rowIds.isOwn(row, booking) : undefined,
 			isTyped: !row.rowId && rowIds.isTyped(row),
 		}).filter(counts),
 	);
@@ -183,12 +208,14 @@ export async function withServiceNumbers(
  * service date in the past an issue.
  *
  * @param existing undefined if no row is to be compared
+ * @param warn receives what the user has to look at, though it stops nothing
  * @returns one row for each of those given, in the same order; those that name their booking, or are rejected, as they were
  */
 export async function matchRows(
 	rows: readonly Row[],
 	existing: ExistingBookings | undefined,
 	rowIds: RowIds,
+	warn: (text: string) => void,
 ): Promise<Row[]> {
 	const open = rows.filter((row) => row.kind !== 'finished');
 	const compared = open.filter(isCompared);
@@ -198,7 +225,8 @@ export async function matchRows(
 	const pairs = existing && (await pairsOf(once, identified, existing, rowIds, repeated));
 	const rejectRowId = rowIds.rejectOthers(open);
 	const found = new Map<SheetRow, Row>(identified.map((row) => [row, row]));
-	return await inTurns(rows, (row) => {
+	const otherJobs: OpenRow[] = [];
+	const matched = await inTurns(rows, (row) => {
 		if (row.kind === 'finished') return row;
 		const { earlier, isSame } = repeated.get(row) ?? {};
 		const foundOfEarlier = isSame && earlier ? found.get(earlier) : undefined;
@@ -210,7 +238,10 @@ export async function matchRows(
 				(pair && matchPair(pair)) ??
 				(earlier && matchLookalike(row, earlier)) ??
 				(row.pastDate ? rejected(row, [row.pastDate]) : row));
+		if (pair && !pair.rival && rowIds.isBooked(row) && isOtherJob(pair.alike)) otherJobs.push(row);
 		found.set(row, result);
 		return result;
 	});
+	warnOfOtherJobs(otherJobs, 'give them new Row IDs', warn);
+	return matched;
 }

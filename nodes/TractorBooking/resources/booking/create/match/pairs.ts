@@ -97,8 +97,8 @@ function fitOf(alike: Likeness, booking: IDataObject, isMade: boolean): number {
 interface Beforehand {
 	/** Whether the bookings have just appeared: then nothing was changed yet. */
 	isNew?: boolean;
-	/** Whether the row is booked for certain, so that it has the booking that fits it best before all others. */
-	isBooked?: boolean;
+	/** Of a row that is booked for certain: whether a booking is its own, which it has before all other rows. */
+	isOwn?: (booking: IDataObject) => boolean;
 	/** Whether it was booked as it is typed, after a restart, too. */
 	isTyped?: boolean;
 }
@@ -112,15 +112,16 @@ export function candidatesFor(
 	const own = jobOfRow(row);
 	const typed = typedKey(row);
 	return [...existing.near(row)].flatMap((other): Pair[] => {
+		const { booking } = other;
 		const alike = likeness(own, other.job);
+		if (beforehand.isOwn) {
+			if (!beforehand.isOwn(booking)) return [];
+			return [{ row, booking, kind: 'equal', alike, fit: Infinity, others: [] }];
+		}
 		const isMade = other.typed === typed;
 		const kind = isMade ? 'equal' : kindOf(alike, other, row, beforehand);
 		if (!kind) return [];
-		const { booking } = other;
-		const fit = fitOf(alike, booking, isMade);
-		const pair: Pair = { row, booking, kind, alike, fit, others: [] };
-		if (!beforehand.isBooked) return [pair];
-		return [{ ...pair, kind: 'equal', fit: fit + 300 - 100 * KINDS.indexOf(kind) }];
+		return [{ row, booking, kind, alike, fit: fitOf(alike, booking, isMade), others: [] }];
 	});
 }
 
@@ -138,7 +139,8 @@ export function ignoredBookingsOf(row: OpenRow, existing: ExistingBookings | und
 /** The likelier first, then the better fit; then the first row has the first booking. */
 function inOrder(a: Pair, b: Pair): number {
 	const byKind = KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind);
-	const byFit = byKind || b.fit - a.fit;
+	// The difference of two that are infinite is no number.
+	const byFit = byKind || b.fit - a.fit || 0;
 	const byId = Number(a.booking.bookingID) - Number(b.booking.bookingID);
 	return byFit || a.row.itemIndex - b.row.itemIndex || byId || 0;
 }

@@ -25,18 +25,23 @@ const ROUND_MS = 23 * 3_600_000;
 /** Rounds after which the first scan ends although a page failed in each of them. */
 const MAX_FIRST_ROUNDS = 3;
 
-/** One reading of the whole list, page by page; it may take several polls. */
+/** One reading of the whole list, page by page, or of all specific bookings; it may take several polls. */
 export interface Round {
 	/** Instant of its start, in milliseconds. */
 	startedAt: number;
-	/** The page to read next. */
+	/** The page to read next, or the place of the specific booking. */
 	next: number;
 	/** The last page of this round that showed bookings; the one before the first page if none did. */
 	last: number;
-	/** Whether the last page that was read is said to be followed by another one; undefined if nothing says so. */
-	isPromised?: boolean;
-	/** Whether a page failed. */
+	/** Whether the last page that was read is said to be followed by another one. */
+	isPromised: boolean;
+	/** Whether a page or a booking failed, or a page that was promised was not there. */
 	hasFailed: boolean;
+}
+
+/** A round that begins with a page, or with the specific booking at a place. */
+export function newRound(startedAt: number, next: number, hasFailed = false): Round {
+	return { startedAt, next, last: next - 1, isPromised: false, hasFailed };
 }
 
 /** How far the reading of the bookings has come, and what was learned about the list. Kept between polls. */
@@ -55,23 +60,11 @@ export interface Progress {
 	isRoundDue: boolean;
 	/** The running round; undefined between two. */
 	round?: Round;
-	/** The specific booking with which the next poll begins. */
-	nextChosen?: BookingKey;
-	/** Whether the running round over the specific bookings could not read one of them. */
-	hasChosenFailed: boolean;
 }
 
 /** The progress before anything was read. */
 export function newProgress(): Progress {
-	return {
-		isKnown: false,
-		rounds: 0,
-		first: 1,
-		last: 0,
-		size: 0,
-		isRoundDue: false,
-		hasChosenFailed: false,
-	};
+	return { isKnown: false, rounds: 0, first: 1, last: 0, size: 0, isRoundDue: false };
 }
 
 /** What the scan asks about the records that it reads. */
@@ -153,8 +146,7 @@ class ListScan {
 		if (page) this.pages.set(idOf(first, size), page);
 		const last = Math.floor((progress.last * progress.size) / size);
 		const hasFailed = result.kind === 'failed' || reader.failures.length > 0;
-		const begun: Round = { startedAt: reader.now, next: first, last: first - 1, hasFailed };
-		Object.assign(progress, { first, last, size, round: begun });
+		Object.assign(progress, { first, last, size, round: newRound(reader.now, first, hasFailed) });
 	}
 
 	/** Reads both ends of the list, where services show new bookings and most of the open ones. */
@@ -193,19 +185,20 @@ class ListScan {
 			const page = yield* this.ask(number);
 			if (page === 'spent') return;
 			round.next += 1;
+			let isOver = true;
 			if (isPage(page)) {
 				const isCountedAfter = this.isCountedAfter(page, number);
 				round.last = number;
 				round.isPromised = page.hasNext ?? isCountedAfter;
-				if (page.hasNext !== false || isCountedAfter) continue;
-				return this.finish(round, true);
+				isOver = page.hasNext === false && !isCountedAfter;
+			} else if (page === 'failed') {
+				round.hasFailed = true;
+				// Some services fail at every page after the last one.
+				isOver = number > Math.max(progress.last, round.last + 1);
+			} else if (page === 'none' && round.isPromised) {
+				round.hasFailed = true;
 			}
-			const { isPromised, hasFailed } = round;
-			// Some services fail at every page after the last one.
-			if (page !== 'failed' || (isPromised === false && !hasFailed))
-				return this.finish(round, page === 'repeated' || isPromised !== true);
-			round.hasFailed = true;
-			if (number > Math.max(progress.last, round.last + 1)) return this.finish(round, false);
+			if (isOver) return this.finish(round);
 		}
 	}
 
@@ -220,17 +213,13 @@ class ListScan {
 	}
 
 	/** Ends the round. */
-	private finish({ last, hasFailed }: Round, isWhole: boolean): void {
+	private finish({ last, hasFailed }: Round): void {
 		const { progress } = this;
-		const isCertain = isWhole && !hasFailed;
 		progress.round = undefined;
 		progress.rounds += 1;
-		// An empty list may be a fault, and shows nothing of the list. A round that failed may have missed the end.
-		if (last >= progress.first) {
-			const mayBeShorter = isCertain || !progress.isKnown;
-			progress.last = mayBeShorter ? last : Math.max(progress.last, last);
-		}
-		progress.isKnown ||= isCertain || progress.rounds >= MAX_FIRST_ROUNDS;
+		// The list may have become shorter. If it shows nothing at all, that may be a fault.
+		if (!hasFailed && last >= progress.first) progress.last = last;
+		progress.isKnown ||= !hasFailed || progress.rounds >= MAX_FIRST_ROUNDS;
 	}
 
 	/** Asks for a page, unless this poll has read it or may not read any more, and hands on its records. */
@@ -242,7 +231,7 @@ class ListScan {
 		yield* this.arrived.splice(0);
 		if ('error' in result && result.error === reader.end) return 'spent';
 		// Some services fail at any page that they do not have.
-		const mayBeThere = number <= last || round?.isPromised === true || !reader.hasList;
+		const mayBeThere = number <= last || round?.isPromised || !reader.hasList;
 		if (mayBeThere || result.kind !== 'failed') reader.note(number, result);
 		if (result.kind === 'failed') return 'failed';
 		if (result.kind !== 'records') return 'none';
@@ -265,9 +254,9 @@ class ListScan {
 	}
 
 	/** Whether the service counts more bookings than there are up to a page. */
-	private isCountedAfter({ count }: Page, number: number): boolean | undefined {
+	private isCountedAfter({ count = 0 }: Page, number: number): boolean {
 		const { first, size } = this.progress;
-		return count === undefined ? undefined : count > (number - first + 1) * size;
+		return count > (number - first + 1) * size;
 	}
 
 	/** Whether a page seems to be the last one. */

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../api/errors';
 import type { BookingKey } from '../../api/identifiers';
 import type { Progress, View } from './list';
-import { scanList } from './list';
+import { newRound, scanList } from './list';
 import type { Pages, Reader } from './reader';
 
 const CORRECT_IDS = 'Correct Booking IDs in this node, or the base URL in the credential.';
@@ -33,18 +33,19 @@ export function scanBookings(
  * the others from being read. The first scan ends with a round over all of them in which none failed.
  */
 async function* scanById(reader: Reader, progress: Progress, chosen: readonly BookingKey[]): Pages {
-	const start = Math.max(chosen.indexOf(progress.nextChosen ?? ''), 0);
-	for (const [turn, key] of [...chosen.slice(start), ...chosen.slice(0, start)].entries()) {
+	const start = progress.round?.next ?? 0;
+	for (const key of [...chosen.slice(start), ...chosen.slice(0, start)]) {
 		if (reader.isSpent) return;
 		const booking = await reader.booking(key);
 		if (booking === reader.end) return;
-		progress.nextChosen = chosen[(start + turn + 1) % chosen.length];
+		const round = (progress.round ??= newRound(reader.now, 0));
+		round.next += 1;
 		if (!(booking instanceof ServiceError)) yield [booking];
 		else if (booking.kind === 'notFound') reader.unknown.push(booking.withDescription(CORRECT_IDS));
-		else progress.hasChosenFailed = true;
-		if (key !== chosen.at(-1)) continue;
-		progress.isKnown ||= !progress.hasChosenFailed;
-		progress.hasChosenFailed = false;
+		else round.hasFailed = true;
+		if (round.next < chosen.length) continue;
+		progress.isKnown ||= !round.hasFailed;
+		progress.round = undefined;
 	}
 }
 

@@ -21,6 +21,9 @@ it.each([...failures, unknown(9)])(
 	async (failure) => {
 		for (const bad of [1, 2, 4]) {
 			const { list, watcher } = watching([1, 2, 3, 4]);
+			// Made on the day of the first scan, so that the date does not say whether it is new.
+			list.delete(bad);
+			list.set(bad, 6, 'end', undefined, '2026-02-01T08:00:00Z');
 			list.failure = (key) => (key === bad ? failure : undefined);
 			expect(await watcher.poll()).toEqual([]);
 			expect(watcher.warnings).toEqual([`${failure.message}. The others are read.`]);

@@ -267,6 +267,23 @@ describe.each([error('unreachable'), LIMITED])('a poll that ends early ($kind)',
 	});
 });
 
+it.each([
+	['fails', SERVER],
+	['is empty', EMPTY],
+	['is absent', 'absent' as const],
+])('keeps the first scan going if a page that was promised %s', async (_name, wrong) => {
+	// Made on the day of the first scan, so that the date does not say whether they are new.
+	const list = new BookingList({ says: 'more' }, [], '2026-02-01T08:00:00Z');
+	list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 3);
+	const watcher = new Watcher(list, settings({ pageSize: 3 }));
+	list.fault = (page) => (page === 3 ? wrong : undefined);
+	expect(await watcher.changes()).toEqual([]);
+	list.fault = () => undefined;
+	expect(await watcher.changes()).toEqual([]);
+	list.set(1, 7);
+	expect(await watcher.changes()).toEqual(['1: 3 > 7']);
+});
+
 it('notes what a booking shows when a first scan of several polls comes to it', async () => {
 	const list = listOf(9);
 	const watcher = new Watcher(list, settings({ pageSize: 3 }));

@@ -128,11 +128,19 @@ it.each([2, 3, 8, 12, 13, 14, 60])(
 	},
 );
 
-it('asks no longer for an open booking that is gone', async () => {
+it.each<[string, (list: BookingList) => void]>([
+	['an open booking is gone', (list) => list.delete(300)],
+	[
+		'every page has a record without an ID',
+		(list) =>
+			(list.fault = (_page, found) =>
+				found && { ...found, records: [...found.records.slice(1), { bookingStatus: 6 }] }),
+	],
+])('costs 20 requests a poll at most if %s', async (_name, happen) => {
 	const list = listOf(600, (id) => (id === 300 ? 6 : 3));
 	const watcher = watch(list);
 	await watcher.poll();
-	list.delete(300);
+	happen(list);
 	await watcher.changesOf(20);
 	const { requests } = list;
 	await watcher.changesOf(10);

@@ -39,11 +39,22 @@ it("emits nothing of another organisation's bookings, and what changes there fro
 	expect(await watcher.poll()).toEqual([]);
 });
 
+it('emits what is made under a new key after its list was empty', async () => {
+	const list = listOf(1);
+	const { watcher, use } = withKeys({ first: list }, 'first');
+	await watcher.poll();
+	list.delete(1);
+	use('second');
+	expect(await watcher.changesOf(2)).toEqual([]);
+	for (const key of [2, 3]) list.set(key, 3);
+	expect(await watcher.changes()).toEqual(['3: null > 3', '2: null > 3']);
+});
+
 it.each([
 	['fails', SERVER],
 	['is empty', { records: [] }],
 	['shows no readable booking', { records: [{ bookingID: 9 }] }],
-])('decides nothing as long as the list %s', async (_name, wrong) => {
+])('loses no change of a known booking if the list %s under a new key', async (_name, wrong) => {
 	const list = listOf(5);
 	const { watcher, use } = withKeys({ first: list }, 'first');
 	await watcher.poll();

@@ -59,8 +59,8 @@ export async function pollOnce(
 	for await (const bookings of scan(reader, settings, state, tracker)) tracker.observe(bookings);
 	warnings.push(...(await reportReading(reader, settings, state, source)));
 
-	// The first poll that meets bookings shows whose key this is; bookings that are asked for by their IDs do not.
-	if (state.key !== identity.key && tracker.hasMet) {
+	// The list shows whose key this is, even an empty one; bookings that are asked for by their IDs do not.
+	if (state.key !== identity.key && (chosen || reader.hasList)) {
 		state.key = identity.key;
 		if (state.memory.size > 0 && !tracker.hasMetKnown && !chosen) {
 			beginAgain(state, nowMs);

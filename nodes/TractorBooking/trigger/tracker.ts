@@ -71,11 +71,6 @@ export class Tracker implements View {
 			.map((emitted) => (isRestarted ? { ...emitted, isDue: true } : emitted));
 	}
 
-	/** Whether this poll has met a booking. */
-	get hasMet(): boolean {
-		return this.met.size > 0;
-	}
-
 	/** Whether this poll has met a booking that was known before. */
 	get hasMetKnown(): boolean {
 		return [...this.met.keys()].some((key) => this.state.memory.has(key));

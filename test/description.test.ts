@@ -14,6 +14,7 @@ import { TractorBooking } from '../nodes/TractorBooking/TractorBooking.node';
 import codex from '../nodes/TractorBooking/TractorBooking.node.json';
 import triggerCodex from '../nodes/TractorBooking/TractorBookingTrigger.node.json';
 import { OPERATIONS } from './support/action';
+import { literalChoices } from './support/choices';
 
 const node = new TractorBooking();
 const { description } = node;
@@ -64,19 +65,6 @@ const operations = resources.flatMap(({ value: resource }) =>
 	})),
 );
 
-/** All combinations of the choices on which the display of other fields depends. */
-function combinations(resource: string, operation: string): INodeParameters[] {
-	const deciding = ['tractorSelection', 'authentication', 'returnAll'];
-	let all: INodeParameters[] = [{ resource, operation }];
-	for (const name of deciding) {
-		const property = description.properties.find((candidate) => candidate.name === name);
-		const values =
-			property?.type === 'boolean' ? [true, false] : choicesOf(property).map(({ value }) => value);
-		all = all.flatMap((parameters) => values.map((value) => ({ ...parameters, [name]: value })));
-	}
-	return all;
-}
-
 it('offers the operations of the node, and no others', () => {
 	const offered = operations.map(({ resource, operation }) => `${resource}:${operation}`);
 	expect([...offered].sort()).toEqual([...OPERATIONS].sort());
@@ -102,7 +90,7 @@ describe.each(operations)('$resource > $operation', ({ resource, operation }) =>
 	});
 
 	it('shows no two fields of one name or label at the same time, whatever is chosen', () => {
-		for (const parameters of combinations(resource, operation)) {
+		for (const parameters of literalChoices(description, { resource, operation }, {})) {
 			const fields = shown(parameters);
 			const names = fields.map(({ name }) => name);
 			const labels = fields.map(({ displayName }) => displayName);
@@ -112,10 +100,7 @@ describe.each(operations)('$resource > $operation', ({ resource, operation }) =>
 	});
 
 	it('asks for exactly one credential, whatever is chosen', () => {
-		for (const parameters of combinations(resource, operation)) {
-			const values = { ...parameters };
-			const hasChoice = shown(values).some(({ name }) => name === 'authentication');
-			if (!hasChoice) delete values.authentication;
+		for (const values of literalChoices(description, { resource, operation }, {})) {
 			const asked = (description.credentials ?? []).filter((credential) =>
 				isShown(values, credential),
 			);

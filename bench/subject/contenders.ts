@@ -1,4 +1,3 @@
-import axios from 'axios';
 import type { IDataObject, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 import { rowsNode } from '../../test/support/execution';
 import { CREDENTIAL, to, type BenchNode, type BenchWorkflow, type Engine } from './engine';
@@ -68,21 +67,6 @@ function allPages(engine: Engine): BenchNode {
 	};
 	return httpRequest({ url: firstPage(engine), options: { pagination } });
 }
-
-/** A script without n8n that requests the same pages. */
-const script: Start = (engine) => ({
-	async run() {
-		const headers = { Authorization: `Api-Key ${engine.environment.apiKey}` };
-		const bookings: IDataObject[] = [];
-		let next: string | null = firstPage(engine);
-		while (next) {
-			const { data }: { data: Page } = await axios.get(next, { headers });
-			bookings.push(...data.results);
-			({ next } = data);
-		}
-		return bookings;
-	},
-});
 
 /** An HTTP Request node that books each row. */
 function booking({ environment: { url } }: Engine, options: INodeParameters = {}): BenchNode {
@@ -196,7 +180,6 @@ export const CONTENDERS: Readonly<Record<Group, Record<string, Start>>> = {
 			ours({ resource: 'booking', operation: 'getAll', returnAll: true }),
 		),
 		'HTTP Request, pagination': execution((engine) => ({ nodes: [allPages(engine)] })),
-		'a script with axios': script,
 	},
 	create: {
 		'Tractor Booking': execution(() =>

@@ -137,8 +137,8 @@ describe.each(examples)('%s', (file, workflow) => {
 		expect(JSON.stringify(workflow)).not.toMatch(/localhost|127\.0\.0\.1|instanceId/);
 	});
 
-	it('has no address that answers to nobody, and sends the SMS of a test to nobody but the tester', () => {
-		// n8n publishes no workflow of which a node lacks its URL.
+	it('has no made-up address, and sends the SMS of a test to the tester only', () => {
+		// n8n publishes no workflow with a node that lacks its URL.
 		expect(JSON.stringify(workflow)).not.toMatch(/example\.(?:com|org)|\.invalid/);
 		const message = workflow.nodes.find(({ name }) => name === 'Write the message');
 		const isSms = file.startsWith('completion-to-sms');

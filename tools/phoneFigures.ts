@@ -65,7 +65,7 @@ function rowOf(region: string, regions: typeof numbers, mistake: string): string
 			const typed = MISTAKES[mistake]?.(number, below(number.length - 1)) ?? '';
 			const right = parsePhone(number, country.code);
 			const read = parsePhone(typed, country.code);
-			// Equal digits were exchanged, or the zero was lost that nobody needs.
+			// Equal digits were exchanged, or a zero was lost that may be left out.
 			const isRight = right.ok && read.ok && read.value === right.value;
 			if (isRight && mistake !== NONE) continue;
 			counts[outcomeOf(typed, country.code)]++;

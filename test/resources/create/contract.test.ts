@@ -415,19 +415,6 @@ describe('7. other columns', () => {
 		expect(await resultsOf(rowsOf(2, added))).toEqual(['created', 'created']);
 	});
 
-	it('a sheet with the results written back reads as before', async () => {
-		const rows = rowsOf(3);
-		const { items } = await bookSheet(sandbox, rows);
-		const own = recordsOf(items).map((json) => without(json, 'tractorId'));
-		const again = await bookSheet(sandbox, own);
-		expect(columnOf(again.items, 'result')).toEqual(Array(3).fill('already booked'));
-		// Written back in part, and the numbers taken out again.
-		const written = own.map((json) => ({ ...json, bookingID: '' }));
-		const third = await bookSheet(sandbox, written);
-		expect(columnOf(third.items, 'result')).toEqual(Array(3).fill('already booked'));
-		expect(sentTo(sandbox)).toHaveLength(3);
-	});
-
 	it('a column that Row ID names is read', async () => {
 		const rows = rowsOf(2).map((row, at) => ({ ...row, 'Request no.': `R-${at}` }));
 		expect(await resultsOf(rows, { rowIdColumn: 'Request no.' })).toEqual(['created', 'created']);
@@ -534,6 +521,11 @@ it('10. Dry Run shows what is sent', async () => {
 		'would create',
 		'not sent',
 	]);
+	const [first, repeated] = recordsOf(checked.items);
+	expect(first?.summary).toMatchObject({
+		text: expect.stringContaining('2 would create, 1 already booked, 1 to fix, 1 not sent.'),
+	});
+	expect(repeated?.reason).toMatch(/^same .* as row 2 \(Farmer 1\): one booking for both/);
 	expect(sentTo(sandbox)).toEqual([]);
 	const { items, errors } = await bookSheet(sandbox, rows, {}, continuing);
 	expect(columnOf(items, 'result')).toEqual(['created', 'already booked', 'created', 'not sent']);

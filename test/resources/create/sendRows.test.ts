@@ -175,30 +175,25 @@ const compared = (rows: ReadyRow[]) =>
 
 it.each<[string, number, boolean]>([
 	['40 ms', 40, false],
-	['500 ms', 500, false],
-	['2 s', 2_000, false],
 	['4 s', 4_000, false],
 	['2 to 4 s', NaN, false],
-	['40 ms, rows claimed', 40, true],
 	['500 ms, rows claimed', 500, true],
 	['2 s, rows claimed', 2_000, true],
-])('500 rows end within 1.1 times the limit if responses take %s', async (_what, ms, isClaimed) => {
+])('200 rows end within 1.1 times the limit if responses take %s', async (_what, ms, isClaimed) => {
 	jest.replaceProperty(settling, 'ms', 1_000);
 	const random = seededRandom(7_919);
 	const service = new SlowService(() => (Number.isNaN(ms) ? 2_000 + 2_000 * random() : ms));
-	const rows = isClaimed ? compared(readyRows(500)) : readyRows(500);
+	const rows = isClaimed ? compared(readyRows(200)) : readyRows(200);
 	const finished = await send(service, rows, true, service.client(), slowMemory(60));
 	expect(resultsOf(finished)).toEqual(rows.map(() => 'created'));
 	expect(finished.map((row) => row?.itemIndex)).toEqual(rows.map(({ itemIndex }) => itemIndex));
-	// Ten minutes of 50 each: four at a time cannot send the first 50 at once.
-	expect(service.lastPassed).toBeLessThan(1.1 * 10 * 60_000);
+	// Four minutes of 50 each: four at a time cannot send the first 50 at once.
+	expect(service.lastPassed).toBeLessThan(1.1 * 4 * 60_000);
 });
 
 it.each([
-	[40, 1],
 	[1_000, 1],
 	[2_000, 2],
-	[3_000, 3],
 	[9_000, 4],
 ])('responses that take %i ms are waited for %i at a time', async (responseMs, atOnce) => {
 	const service = new SlowService(responseMs);

@@ -29,7 +29,7 @@ eachWithLateService(fastNow, (started) => {
 	};
 });
 
-const rows = farmers(24);
+const rows = farmers(15);
 
 /** n8n restarts: it has no memory of its own. */
 const restart = forgetKeys;
@@ -60,9 +60,9 @@ function expectOnce(results: readonly string[][], jobs: number): void {
 	expect(made.length).toBeLessThanOrEqual(jobs);
 }
 
-it.each([0, 2_000, 10_000])('two workers in step, list %i ms late', async (late) => {
+it.each([0, 10_000])('two workers in step, list %i ms late', async (late) => {
 	service.listedAfterMs = late;
-	expectOnce(await Promise.all([book(), book(rows, {}, otherWorker)]), 24);
+	expectOnce(await Promise.all([book(), book(rows, {}, otherWorker)]), 15);
 });
 
 /** Lets the first claims of two workers overlap: both are read before one is written. */
@@ -83,13 +83,13 @@ function overlapClaims(): void {
 it('two workers in step, whose claims overwrite each other', async () => {
 	service.listedAfterMs = 10_000;
 	overlapClaims();
-	expectOnce(await Promise.all([book(), book(rows, {}, otherWorker)]), 24);
+	expectOnce(await Promise.all([book(), book(rows, {}, otherWorker)]), 15);
 });
 
 it('two workers in step, each with a sheet of its own', async () => {
 	overlapClaims();
-	const [one, other] = [rows.slice(0, 12), rows.slice(12)];
-	expectOnce(await Promise.all([book(one), book(other, {}, otherWorker)]), 24);
+	const [one, other] = [rows.slice(0, 7), rows.slice(7)];
+	expectOnce(await Promise.all([book(one), book(other, {}, otherWorker)]), 15);
 });
 
 /** Freezes the first worker at a write of its claims, while the other one books the sheet. */
@@ -108,27 +108,27 @@ async function freezeAt(write: number, ms: number, isOtherDone: boolean) {
 	return [await book(), (await other) ?? []];
 }
 
-it.each([1, 2, 5, 6, 9])('a worker frozen at write %i until the other is done', async (write) => {
+it.each([1, 5, 9])('a worker frozen at write %i until the other is done', async (write) => {
 	const results = await freezeAt(write, 30_000, true);
 	expect(doubled()).toBe(0);
 	// No one sends what it has claimed, and the rest of its rows is the other's.
-	expect(service.bookings.length).toBeGreaterThanOrEqual(19);
+	expect(service.bookings.length).toBeGreaterThanOrEqual(10);
 	expect(results.flat()).toContain('not sent');
 });
 
-it.each([1, 2, 5, 6, 9])('a worker frozen at write %i while the other works', async (write) => {
-	expectOnce(await freezeAt(write, 3_000, false), 24);
+it.each([2, 6])('a worker frozen at write %i while the other works', async (write) => {
+	expectOnce(await freezeAt(write, 3_000, false), 15);
 });
 
-it.each([0, 2_000, 10_000])('a second worker 3 s later, list %i ms late', async (late) => {
+it.each([2_000, 10_000])('a second worker 3 s later, list %i ms late', async (late) => {
 	service.listedAfterMs = late;
 	const one = book();
 	await wait(3_000);
-	expectOnce(await Promise.all([one, book(rows, {}, otherWorker)]), 24);
+	expectOnce(await Promise.all([one, book(rows, {}, otherWorker)]), 15);
 });
 
-it.each([0, 10_000])('a frozen worker that wakes, list %i ms late', async (late) => {
-	service.listedAfterMs = late;
+it('a frozen worker that wakes, list 10 s late', async () => {
+	service.listedAfterMs = 10_000;
 	let other: Promise<string[]> | undefined;
 	service.fate = async (_request, count): Promise<Fate> => {
 		await wait(LATENCY_MS);
@@ -137,42 +137,47 @@ it.each([0, 10_000])('a frozen worker that wakes, list %i ms late', async (late)
 		await other;
 		return 'limited';
 	};
-	expectOnce([await book(), (await other) ?? []], 24);
+	expectOnce([await book(), (await other) ?? []], 15);
 });
-
-/** A row whose answer is lost, and whose booking the list shows after some minutes. */
-async function lose(given: IDataObject[]) {
-	service.listedAfterMs = 5 * MINUTE_MS;
-	service.fate = (_request, count) => (count === 2 ? 'lost' : 'booked');
-	return await book(given);
-}
 
 const [first = {}, second = {}, third = {}] = rows;
 const three = [first, second, third];
 
-it.each<[string, IDataObject]>([
-	['as it was', {}],
-	['its name corrected', { name: 'Farmer Two' }],
-	['its phone corrected', { phone: '+2348039990001' }],
-	['its day corrected', { date: dayFromNow(15) }],
-	['its service corrected', { service: 4 }],
-])('an answer that is lost, a restart, and the row again, %s', async (_what, change) => {
-	const before = await lose(three);
-	restart();
+/** Lets the answer to the second row be lost, and the list show its booking after some minutes. */
+function loseSecond(): void {
+	service.listedAfterMs = 5 * MINUTE_MS;
+	service.fate = (_request, count) => (count === 2 ? 'lost' : 'booked');
+}
+
+it('an answer that is lost, a restart, and the row again, as it was or corrected', async () => {
+	loseSecond();
+	expect(await book(three)).toEqual(['created', 'created', 'unknown']);
+	const changes = [
+		{},
+		{ name: 'Farmer Two' },
+		{ phone: '+2348039990001' },
+		{ date: dayFromNow(15) },
+		{ service: 4 },
+	];
+	const bookEach = async () => {
+		const results: Array<[change: IDataObject, results: string[]]> = [];
+		for (const change of changes) {
+			restart();
+			results.push([change, await book([first, { ...second, ...change }, third])]);
+		}
+		return results;
+	};
 	skip(MINUTE_MS);
-	const again = await book([first, { ...second, ...change }, third]);
-	expect(before).toEqual(['created', 'created', 'unknown']);
-	expect(again).toEqual(['unknown', 'unknown', 'unknown']);
+	const unknown = changes.map((change) => [change, ['unknown', 'unknown', 'unknown']]);
+	expect(await bookEach()).toEqual(unknown);
 	// By then, the list has shown the booking.
 	skip(20 * MINUTE_MS);
-	const later = await book([first, { ...second, ...change }, third]);
-	expect(later.filter((result) => result === 'created')).toEqual([]);
+	for (const [, results] of await bookEach()) expect(results).not.toContain('created');
 	expect(service.bookings).toHaveLength(3);
 });
 
 it('an answer that is lost, and the sheet at once on another worker', async () => {
-	service.listedAfterMs = 5 * MINUTE_MS;
-	service.fate = (_request, count) => (count === 2 ? 'lost' : 'booked');
+	loseSecond();
 	const one = book(three);
 	await wait(2_000);
 	expectOnce(await Promise.all([one, book(three, {}, otherWorker)]), 3);
@@ -202,32 +207,17 @@ it('an execution that dies in the middle, and is run again after a restart, list
 	};
 	const one = await book(rows, {}, { started: (run) => ({ cancel } = run) });
 	restart();
-	expectOnce([one, await book()], 24);
-});
-
-it('Retry On Fail', async () => {
-	service.listedAfterMs = MINUTE_MS;
-	service.fate = (_request, count) => (count === 4 ? 'refused' : 'booked');
-	const node = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-	expectOnce([await book(rows, {}, { node, onError: 'stopWorkflow' })], 24);
-});
-
-it('a booking declined and booked again', async () => {
-	const one = await book([first]);
-	Object.assign(service.bookings[0] ?? {}, { bookingStatus: 4 });
-	skip(MINUTE_MS);
-	restart();
-	expect([one, await book([first], { ignoredStatuses: [4] })]).toEqual([['created'], ['created']]);
+	expectOnce([one, await book()], 15);
 });
 
 it('Loop Over Items with a restart in it, list a minute late', async () => {
 	service.listedAfterMs = MINUTE_MS;
 	const results: string[][] = [];
-	for (const batch of [rows.slice(0, 8), rows.slice(8, 16), rows.slice(0, 16)]) {
+	for (const batch of [rows.slice(0, 5), rows.slice(5, 10), rows.slice(0, 10)]) {
 		results.push(await book(batch));
 		restart();
 	}
-	expectOnce(results, 16);
+	expectOnce(results, 10);
 });
 
 it('two workers that book one Row ID at once with Create Anyway, list late', async () => {
@@ -250,12 +240,4 @@ it('two workers that book one Row ID at once with Create Anyway, list late', asy
 	const results = await Promise.all([worker({}), worker(otherWorker)]);
 	expect(results.flat().sort()).toEqual(['created', 'unknown']);
 	expect(service.bookings).toHaveLength(1);
-});
-
-it('an agent that books twice on purpose', async () => {
-	const one = await book([first]);
-	expect([one, await book([first], { ifAlreadyBooked: 'create' })]).toEqual([
-		['created'],
-		['created'],
-	]);
 });

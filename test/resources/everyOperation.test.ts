@@ -28,6 +28,11 @@ const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 
 const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
 
+const sheetRow = (Tractor: number | string, Phone: string) => ({
+	...{ Tractor, Phone, Service: 3, 'Service Date': tomorrow, Name: 'A B', Area: '2 ha' },
+	choose: 'id',
+});
+
 const cases: Record<OperationName, Case> = {
 	'tractor:findNearby': {
 		fields: {
@@ -80,33 +85,9 @@ const cases: Record<OperationName, Case> = {
 			options: { columnMapping: { columns: [{ column: 'choose', field: 'ignore' }] } },
 		},
 		rows: [
-			{
-				Tractor: 201,
-				Service: 3,
-				'Service Date': tomorrow,
-				Phone: '+2348000000001',
-				choose: 'id',
-				Name: 'A B',
-				Area: '2 ha',
-			},
-			{
-				Tractor: '',
-				Service: 3,
-				'Service Date': tomorrow,
-				Phone: '+2348000000002',
-				choose: 'id',
-				Name: 'A B',
-				Area: '2 ha',
-			},
-			{
-				Tractor: '203',
-				Service: 3,
-				'Service Date': tomorrow,
-				Phone: '+2348000000003',
-				choose: 'id',
-				Name: 'A B',
-				Area: '2 ha',
-			},
+			sheetRow(201, '+2348000000001'),
+			sheetRow('', '+2348000000002'),
+			sheetRow('203', '+2348000000003'),
 		],
 		about: ({ result, bookedTractorId }) => [result, bookedTractorId],
 		expected: [[['created', 201]], [['created', 203]]],

@@ -141,6 +141,7 @@ async function chooseAmong(
 	return items[0]?.json;
 }
 
+const near = (TractorID: number | string, more: IDataObject = {}) => ({ TractorID, ...more });
 const ridging = [{ id: 4, name: 'Ridging' }];
 const silent = { services: undefined };
 const acceptSilent = { acceptUnknownServices: true };
@@ -148,65 +149,44 @@ const acceptSilent = { acceptUnknownServices: true };
 it.each<[string, IDataObject[], INodeParameters, string]>([
 	[
 		'by minutes if no distance can be read',
-		[
-			{ TractorID: 201, distance: 'near', minsAway: 40 },
-			{ TractorID: 202, minsAway: '12 min' },
-		],
+		[near(201, { distance: 'near', minsAway: 40 }), near(202, { minsAway: '12 min' })],
 		{},
 		'nearest of 2 tractors that offer service type 3, by minutes',
 	],
 	[
 		'by distance if one can be read',
-		[
-			{ TractorID: 201, minsAway: 1 },
-			{ TractorID: 202, distance: '3 km', minsAway: 40 },
-		],
+		[near(201, { minsAway: 1 }), near(202, { distance: '3 km', minsAway: 40 })],
 		{},
 		'nearest of 1 tractor that offers service type 3',
 	],
 	[
 		'by distances and IDs in words',
-		[
-			{ TractorID: '201', distance: '1.1 km' },
-			{ TractorID: '202', distance: '850 m' },
-		],
+		[near('201', { distance: '1.1 km' }), near('202', { distance: '850 m' })],
 		{},
 		'nearest of 2 tractors that offer service type 3',
 	],
 	[
 		'among those that have a number to be booked by',
-		[
-			{ TractorID: 'TR-1', distance: 1 },
-			{ TractorID: 202, distance: 3 },
-		],
+		[near('TR-1', { distance: 1 }), near(202, { distance: 3 })],
 		{},
 		'nearest of 1 tractor that offers service type 3',
 	],
 	[
 		'within the distance that is set',
-		[
-			{ TractorID: 201, distance: 5.1 },
-			{ TractorID: 202, distance: 5 },
-		],
+		[near(201, { distance: 5.1 }), near(202, { distance: 5 })],
 		{ maximumDistance: 5 },
 		'nearest of 1 tractor within 5 that offers service type 3',
 	],
-	['if it is alone', [{ TractorID: 202 }], {}, 'nearest of 1 tractor that offers service type 3'],
+	['if it is alone', [near(202)], {}, 'nearest of 1 tractor that offers service type 3'],
 	[
 		'although none names its services, if that is wanted',
-		[
-			{ TractorID: 201, distance: 2, ...silent },
-			{ TractorID: 202, distance: 1, ...silent },
-		],
+		[near(201, { distance: 2, ...silent }), near(202, { distance: 1, ...silent })],
 		acceptSilent,
 		'nearest of 2 tractors; whether it offers the service is unknown',
 	],
 	[
 		'since it names the service, and a nearer one names none',
-		[
-			{ TractorID: 201, distance: 1, ...silent },
-			{ TractorID: 202, distance: 2 },
-		],
+		[near(201, { distance: 1, ...silent }), near(202, { distance: 2 })],
 		acceptSilent,
 		'nearest of 1 tractor that offers service type 3',
 	],
@@ -214,19 +194,19 @@ it.each<[string, IDataObject[], INodeParameters, string]>([
 	expect(await chooseAmong(tractors, options)).toMatchObject({ bookedTractorId: 202, reason });
 });
 
-const one = { TractorID: 201, distance: 30 };
+const one = near(201, { distance: 30 });
 
 it.each<[string, IDataObject[], RegExp, INodeParameters?, (number | string)?]>([
 	['none near', [], /"10\.5222, 7\.4384" has no tractor nearby; check the coordinate/],
 	['none with a number', [{ ...one, TractorID: 'A' }], /none with a number to book it by; set Cho/],
 	[
 		'none with a distance: the order of the service is not taken for it',
-		[{ TractorID: 201 }, { TractorID: 202, distance: 'far' }],
+		[near(201), near(202, { distance: 'far' })],
 		/has 2 tractors nearby, but the service does not say how far away; set Choose/,
 	],
 	[
 		'no distance to compare with the maximum',
-		[{ TractorID: 201, minsAway: 5 }],
+		[near(201, { minsAway: 5 })],
 		/1 tractor nearby, but the service does not say how far away; remove Options > Maximum Dist/,
 		{ maximumDistance: 20 },
 	],
@@ -241,7 +221,7 @@ it.each<[string, IDataObject[], RegExp, INodeParameters?, (number | string)?]>([
 	['no service of that name', [one], /"Milking" is offered by none of/, {}, 'Milking'],
 	[
 		'one too far away that offers it',
-		[one, { TractorID: 202, distance: 3, services: ridging }],
+		[one, near(202, { distance: 3, services: ridging })],
 		/none of 1 tractor nearby; they offer Ridging \(4\); change the service type, raise Options > Max/,
 		{ maximumDistance: 20 },
 	],

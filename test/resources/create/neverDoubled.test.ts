@@ -48,16 +48,29 @@ async function tableAfter(rows: IDataObject[]): Promise<string[]> {
 	return tableOf(items, errors);
 }
 
-const booked = {
-	once: (rows: IDataObject[]) => rows.map(() => 1),
-	already: (rows: IDataObject[]) => rows.map(() => 'already booked'),
-};
+const allBooked = (rows: IDataObject[]) => rows.map(() => 'already booked');
 
 /** Books for other farmers, as another client does. */
-function addOthers(count: number): void {
+function addOthers(count: number, madeAt?: number): void {
 	for (let index = 0; index < count; index++)
-		service.add({ farmerPhone: `+23490${10_000_000 + index}`, serviceDate: dayFromNow(1) });
+		service.add({ farmerPhone: `+23490${10_000_000 + index}`, serviceDate: dayFromNow(1) }, madeAt);
 }
+
+/** Books a row, as another client does. */
+const addRow = ({ phone, date, name }: IDataObject) =>
+	service.add({ farmerPhone: phone, serviceDate: date, farmerName: name });
+
+/** From now on, requests are counted. */
+function countAfresh(): void {
+	service.counts = { create: 0, list: 0, byId: 0 };
+}
+
+/** The list shows no more of a booking than this. */
+const phoneAndDay = ({ bookingID, farmerPhone, serviceDate }: IDataObject) => ({
+	bookingID,
+	farmerPhone,
+	serviceDate,
+});
 
 describe.each([
 	['2 s', 2_000, 0],
@@ -68,7 +81,7 @@ describe.each([
 
 	beforeEach(() => Object.assign(service, { listedAfterMs, readAfterMs }));
 	afterEach(() => {
-		expect(Object.values(service.timesBooked)).toEqual(booked.once(rows));
+		expect(Object.values(service.timesBooked)).toEqual(rows.map(() => 1));
 	});
 
 	it('doubles nothing with Retry On Fail', async () => {
@@ -85,7 +98,7 @@ describe.each([
 	it('doubles nothing when the sheet runs again at once', async () => {
 		await book(rows);
 		const { items } = await book(rows);
-		expect(fieldOf(items, 'result')).toEqual(rows.map(() => 'already booked'));
+		expect(fieldOf(items, 'result')).toEqual(allBooked(rows));
 	});
 });
 
@@ -107,9 +120,10 @@ it.each([1, Infinity])(
 		addOthers(250);
 		pass(60);
 		await book([third]);
-		Object.assign(service, { missingById, counts: { create: 0, list: 0, byId: 0 } });
+		service.missingById = missingById;
+		countAfresh();
 		const { items } = await book([first, second, third]);
-		expect(fieldOf(items, 'result')).toEqual(booked.already([first, second, third]));
+		expect(fieldOf(items, 'result')).toEqual(allBooked([first, second, third]));
 		// The newest end, and the whole list.
 		expect(service.counts).toEqual({ create: 0, list: 5, byId: 2 });
 	},
@@ -123,7 +137,7 @@ it('a booking that neither the list nor a read by its ID shows any more is looke
 	pass(60);
 	service.bookings = service.bookings.filter(({ farmerPhone }) => farmerPhone !== first.phone);
 	expect(await tableAfter([first])).toEqual(['2: created']);
-	service.counts = { create: 0, list: 0, byId: 0 };
+	countAfresh();
 	expect(await tableAfter([first])).toEqual([expect.stringContaining('2: already booked')]);
 	expect(service.counts.list).toBeLessThanOrEqual(2);
 	expect(service.counts.byId).toBe(0);
@@ -135,16 +149,12 @@ it('a list that shows nothing when it is first read is read once more', async ()
 	otherProcess();
 	service.emptyLists = 1;
 	const { items } = await book(rows);
-	expect(fieldOf(items, 'result')).toEqual(booked.already(rows));
+	expect(fieldOf(items, 'result')).toEqual(allBooked(rows));
 });
 
 it('forgets after a day what a booking of this process was made with', async () => {
 	const [amina = {}] = farmers(2, { date: dayFromNow(9) });
-	service.render = ({ bookingID, farmerPhone, serviceDate }) => ({
-		bookingID,
-		farmerPhone,
-		serviceDate,
-	});
+	service.render = phoneAndDay;
 	await book([amina]);
 	pass(25 * 60);
 	await book([{ ...amina, phone: '+2348031000099', date: dayFromNow(8) }]);
@@ -155,11 +165,7 @@ it('forgets after a day what a booking of this process was made with', async () 
 
 it('what this process booked fills in what the records do not show', async () => {
 	const [amina = {}] = farmers(1);
-	service.render = ({ bookingID, farmerPhone, serviceDate }) => ({
-		bookingID,
-		farmerPhone,
-		serviceDate,
-	});
+	service.render = phoneAndDay;
 	await book([amina]);
 	const { errors } = await book([{ ...amina, name: 'Bala' }]);
 	expect(fieldOf(errors, 'result')).toEqual(['possible duplicate']);
@@ -232,13 +238,7 @@ describe('a row and it is unknown whether that was booked', () => {
 	});
 
 	it('is unknown no longer once its booking shows', async () => {
-		const { phone, date, name, service: serviceType } = rows[1] ?? {};
-		service.add({
-			farmerPhone: phone,
-			serviceDate: date,
-			farmerName: name,
-			serviceType,
-		});
+		addRow(rows[1] ?? {});
 		pass(2);
 		expect((await tableAfter(rows))[1]).toMatch(/^3: already booked/);
 		expect(service.counts.create).toBe(4);
@@ -254,15 +254,11 @@ describe('a lost response', () => {
 	const rows = farmers(2);
 
 	it.each([
-		[
-			'500 of a service that booked, and lists it a minute late',
-			'booked, then 500',
-			'already booked',
-		],
-		['closed connection of one that booked', 'lost', 'already booked'],
-		['500 of one that did not book', '500', 'created'],
-		['closed connection of one that did not book', 'dropped', 'created'],
-	] as const)('as the %s, comes to one booking', async (_what, fate, result) => {
+		['booked, then 500', 'already booked'],
+		['lost', 'already booked'],
+		['500', 'created'],
+		['dropped', 'created'],
+	] as const)('(%s) comes to one booking, though it is listed late', async (fate, result) => {
 		service.listedAfterMs = MINUTE_MS;
 		service.fate = (_request, count) => (count === 2 ? fate : 'booked');
 		expect((await tableAfter(rows))[1]).toMatch(/^3: unknown \(It is unknown/);
@@ -324,11 +320,7 @@ describe('a lost response', () => {
 		[2, 'created'],
 	])('of both rows of a household; bookings made: %i, result: %s', async (made, result) => {
 		const [amina = {}] = rows;
-		service.render = ({ bookingID, farmerPhone, serviceDate }) => ({
-			bookingID,
-			farmerPhone,
-			serviceDate,
-		});
+		service.render = phoneAndDay;
 		service.fate = ({ farmerPhone, serviceDate }, count) => {
 			// They are made late, so that both responses are lost before.
 			if (count === 2) for (let n = 0; n < made; n++) service.add({ farmerPhone, serviceDate });
@@ -345,11 +337,7 @@ describe('a lost response', () => {
 		['that may be an older one, where rows are booked anyway', { ifAlreadyBooked: 'create' }, 1],
 	])('is not found in a booking %s', async (_what, options, sent) => {
 		const [amina = {}] = rows;
-		service.render = ({ bookingID, farmerPhone, serviceDate }) => ({
-			bookingID,
-			farmerPhone,
-			serviceDate,
-		});
+		service.render = phoneAndDay;
 		// The process knows the list; then another client books somebody of the household.
 		await book(farmers(1, { phone: '+2348031234567' }));
 		service.add({ farmerPhone: amina.phone, serviceDate: amina.date });
@@ -363,10 +351,9 @@ describe('a lost response', () => {
 
 	it('is not found in a booking that appeared before its request', async () => {
 		const many = farmers(7);
-		const { phone, date, name } = many[6] ?? {};
 		service.fate = (_request, count) => {
 			// It appears when the five lost ones are searched for, before the last row is sent.
-			if (count === 6) service.add({ farmerPhone: phone, serviceDate: date, farmerName: name });
+			if (count === 6) addRow(many[6] ?? {});
 			return count === 1 ? 'booked' : 'dropped';
 		};
 		expect((await tableAfter(many))[6]).toMatch(/^8: unknown/);
@@ -404,7 +391,7 @@ describe.each(['newest', 'oldest'] as const)('a long list, %s first', (order) =>
 		await book([first]);
 		expect(service.counts.list).toBeGreaterThanOrEqual(BEFORE / 100);
 		for (const row of [second, ...others]) {
-			service.counts = { create: 0, list: 0, byId: 0 };
+			countAfresh();
 			await book([row]);
 			expect(service.counts.list).toBeLessThanOrEqual(3);
 			expect(service.counts.byId).toBe(0);
@@ -415,7 +402,7 @@ describe.each(['newest', 'oldest'] as const)('a long list, %s first', (order) =>
 	it('is not read as a whole for rows that name their bookings', async () => {
 		const rows = farmers(60);
 		await book(rows);
-		service.counts = { create: 0, list: 0, byId: 0 };
+		countAfresh();
 		const { items } = await perform(
 			service,
 			'booking:createFromSpreadsheet',
@@ -430,7 +417,7 @@ describe.each(['newest', 'oldest'] as const)('a long list, %s first', (order) =>
 				})),
 			},
 		);
-		expect(fieldOf(items, 'result')).toEqual(rows.map(() => 'already booked'));
+		expect(fieldOf(items, 'result')).toEqual(allBooked(rows));
 		expect(service.counts.list).toBeLessThanOrEqual(4);
 		expect(service.counts.byId).toBe(0);
 	});
@@ -440,14 +427,9 @@ describe.each(['newest', 'oldest'] as const)('a long list, %s first', (order) =>
 		await book([first]);
 		const [old] = service.bookings.slice(7, 8);
 		Object.assign(old ?? {}, { serviceDate: dayFromNow(3) });
-		for (let index = 0; index < 250; index++)
-			service.add({ farmerPhone: `+23490${10_000_000 + index}`, serviceDate: dayFromNow(1) });
-		service.add({
-			farmerPhone: second.phone,
-			serviceDate: second.date,
-			farmerName: second.name,
-		});
-		service.counts = { create: 0, list: 0, byId: 0 };
+		addOthers(250);
+		addRow(second);
+		countAfresh();
 		const moved = { ...third, phone: '+2347010000007', date: dayFromNow(3), name: 'Farmer 7' };
 		const { items } = await book([second, moved, third]);
 		expect(fieldOf(items, 'result')).toEqual(['already booked', 'already booked', 'created']);
@@ -460,12 +442,11 @@ it('many known bookings are read again by pages, not one by one', async () => {
 	const rows = farmers(60);
 	const [row = {}] = farmers(1, { phone: '+2348031234567' });
 	await book(rows);
-	for (let index = 0; index < 300; index++)
-		service.add({ farmerPhone: `+23490${10_000_000 + index}`, serviceDate: dayFromNow(1) });
+	addOthers(300);
 	await book([row]);
-	service.counts = { create: 0, list: 0, byId: 0 };
+	countAfresh();
 	const { items } = await book(rows);
-	expect(fieldOf(items, 'result')).toEqual(rows.map(() => 'already booked'));
+	expect(fieldOf(items, 'result')).toEqual(allBooked(rows));
 	expect(service.counts.list).toBeLessThanOrEqual(5);
 	expect(service.counts.byId).toBeLessThanOrEqual(20);
 });
@@ -473,20 +454,12 @@ it('many known bookings are read again by pages, not one by one', async () => {
 it('a booking that the list shows late, deep between known ones, is found by the count', async () => {
 	service.pageSize = 5;
 	const [first = {}, second = {}] = farmers(2);
-	const phoneOf = (index: number) => ({
-		farmerPhone: `+2347010000${100 + index}`,
-		serviceDate: dayFromNow(1),
-	});
-	for (let index = 0; index < 20; index++) service.add(phoneOf(index));
+	addOthers(20);
 	service.listedAfterMs = MINUTE_MS;
 	pass(2);
 	// Made half a minute ago, and not shown yet, unlike those that are made after it.
-	const late = service.add({
-		farmerPhone: second.phone,
-		serviceDate: second.date,
-		farmerName: second.name,
-	});
-	for (let index = 20; index < 40; index++) service.add(phoneOf(index), Date.now() - 2 * MINUTE_MS);
+	const late = addRow(second);
+	addOthers(20, Date.now() - 2 * MINUTE_MS);
 	await book([first]);
 	expect(service.bookings).toContain(late);
 	pass(2);
@@ -503,7 +476,7 @@ describe('a list that is sorted by update, and comes in the order of the IDs at 
 		addOthers(40);
 		pass(1);
 		await book([first]);
-		service.counts = { create: 0, list: 0, byId: 0 };
+		countAfresh();
 	});
 
 	/** Lets the owner change the first ten bookings, which come first from now on. */
@@ -515,7 +488,7 @@ describe('a list that is sorted by update, and comes in the order of the IDs at 
 	}
 
 	it('shows a booking that is not at the end of the newest ones any more', async () => {
-		service.add({ farmerPhone: second.phone, serviceDate: second.date, farmerName: second.name });
+		addRow(second);
 		update();
 		expect(await tableAfter([second])).toEqual([expect.stringMatching(/^2: already booked/)]);
 	});
@@ -541,12 +514,11 @@ it('a list whose newest booking was deleted is read as a whole once', async () =
 it('a list without an order is read as a whole each time', async () => {
 	service.order = 'shuffled';
 	service.pageSize = 10;
-	for (let index = 0; index < 40; index++)
-		service.add({ farmerPhone: `+2347010000${100 + index}`, serviceDate: dayFromNow(1) });
+	addOthers(40);
 	const [first = {}, second = {}] = farmers(2);
 	await book([first]);
 	service.counts.list = 0;
-	service.add({ farmerPhone: second.phone, serviceDate: second.date, farmerName: second.name });
+	addRow(second);
 	expect(await tableAfter([second])).toEqual([expect.stringMatching(/^2: already booked/)]);
 	expect(service.counts.list).toBeGreaterThanOrEqual(5);
 });

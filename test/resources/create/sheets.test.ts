@@ -31,10 +31,9 @@ interface OrganisationSheet {
 }
 
 const FOLDER = join(__dirname, 'sheets');
-const sheets = readdirSync(FOLDER).map((file): [string, OrganisationSheet] => [
-	file.replace('.json', ''),
-	JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as OrganisationSheet,
-]);
+const sheets = readdirSync(FOLDER).map(
+	(file) => JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as OrganisationSheet,
+);
 
 let sandbox: Sandbox;
 
@@ -56,7 +55,7 @@ afterAll(async () => {
 	await sandbox.close();
 });
 
-describe.each(sheets)('%s', (_name, { csv, firstError, operator, results, sent }) => {
+describe.each(sheets)('$what', ({ csv, firstError, operator, results, sent }) => {
 	const { mapping, filter = {}, options = {}, fields = {} } = operator;
 	const settings = {
 		...fields,

@@ -47,6 +47,8 @@ const halima = row('halima', 20, 'Halima Yusuf');
 const idris = row('idris', 20, 'Idris Yusuf', { 'Area (ha)': 3 });
 const ridging = { ...amina, Service: 4, [JOB]: 'amina ridging' };
 
+/** A sheet that runs, and runs again as it is. */
+const twice = (rows: IDataObject[]) => [rows, rows];
 const first = (change: IDataObject) => [{ ...amina, ...change }, bala, ...others];
 const all = (change: (cells: IDataObject) => IDataObject) =>
 	sheet.map((cells) => ({ ...cells, ...change(cells) }));
@@ -54,6 +56,12 @@ const anotherJob = ({ [JOB]: job }: IDataObject, more: IDataObject = {}) => ({
 	...more,
 	[JOB]: `${asText(job)} again`,
 });
+/** The sheet typed over with other farmers. */
+const otherFarmers = sheet.map((cells, at) => ({
+	...cells,
+	...row(`new ${at}`, 40 + at, `Farmer New${'abcdef'[at]}`),
+}));
+
 /** A correction of the first row after all were booked. */
 const corrected = (name: string, change: IDataObject): Story => ({
 	name,
@@ -126,10 +134,7 @@ export const STORIES: readonly Story[] = [
 	atService('the owner declines a booking', { bookingStatus: 4 }),
 	{
 		name: 'the owner moves one job of a farmer to the day of the other, and that one further',
-		sheets: [
-			[...sheet, { ...ridging, Date: dayFromNow(4) }],
-			[...sheet, { ...ridging, Date: dayFromNow(4) }],
-		],
+		sheets: twice([...sheet, { ...ridging, Date: dayFromNow(4) }]),
 		meanwhile: ({ bookings }) => {
 			const [one] = bookings;
 			const other = bookings.find(({ farmNote }) => farmNote === ridging[JOB]);
@@ -206,19 +211,13 @@ export const STORIES: readonly Story[] = [
 
 	{
 		name: 'a farmer has two services on a day',
-		sheets: [
-			[...sheet, ridging],
-			[...sheet, ridging],
-		],
+		sheets: twice([...sheet, ridging]),
 	},
 	{ name: 'a second service of a farmer on that day', sheets: [sheet, [...sheet, ridging]] },
 	{ name: 'a second service in a sheet of its own', sheets: [sheet, [ridging]] },
 	{
 		name: 'a farmer has two fields on a day',
-		sheets: [
-			[...sheet, { ...amina, 'Area (ha)': 4, [JOB]: 'amina 4 ha' }],
-			[...sheet, { ...amina, 'Area (ha)': 4, [JOB]: 'amina 4 ha' }],
-		],
+		sheets: twice([...sheet, { ...amina, 'Area (ha)': 4, [JOB]: 'amina 4 ha' }]),
 	},
 	{
 		name: 'a second field of a farmer on that day',
@@ -247,10 +246,7 @@ export const STORIES: readonly Story[] = [
 
 	{
 		name: 'a row is typed twice',
-		sheets: [
-			[...sheet, amina],
-			[...sheet, amina],
-		],
+		sheets: twice([...sheet, amina]),
 	},
 	{
 		name: 'a row is typed twice, the second time after the run',
@@ -258,25 +254,18 @@ export const STORIES: readonly Story[] = [
 	},
 	{
 		name: 'a row is copied, with another remark in a column that is not read',
-		sheets: [
+		sheets: twice(
 			[...sheet, { ...amina, Officer: 'Musa' }].map((cells) => ({ Officer: 'Joy', ...cells })),
-			[...sheet, { ...amina, Officer: 'Musa' }].map((cells) => ({ Officer: 'Joy', ...cells })),
-		],
+		),
 		options: { otherColumns: 'ignore' },
 	},
 	{
 		name: 'a row is typed twice, once without the area',
-		sheets: [
-			[...sheet, { ...amina, 'Area (ha)': '' }],
-			[...sheet, { ...amina, 'Area (ha)': '' }],
-		],
+		sheets: twice([...sheet, { ...amina, 'Area (ha)': '' }]),
 	},
 	{
 		name: 'a row is copied for a job next week',
-		sheets: [
-			[...sheet, { ...amina, Date: dayFromNow(8), [JOB]: 'amina next' }],
-			[...sheet, { ...amina, Date: dayFromNow(8), [JOB]: 'amina next' }],
-		],
+		sheets: twice([...sheet, { ...amina, Date: dayFromNow(8), [JOB]: 'amina next' }]),
 	},
 	{
 		name: 'the rows are there twice, in two sheets of one upload',
@@ -332,13 +321,7 @@ export const STORIES: readonly Story[] = [
 	})),
 	{
 		name: 'a sheet is typed over with other farmers, the numbers left in',
-		sheets: [
-			sheet,
-			sheet.map((cells, at) => ({
-				...cells,
-				...row(`new ${at}`, 40 + at, `Farmer New${'abcdef'[at]}`),
-			})),
-		],
+		sheets: [sheet, otherFarmers],
 		leavesNumbers: true,
 	},
 	{
@@ -348,13 +331,7 @@ export const STORIES: readonly Story[] = [
 	},
 	{
 		name: 'a sheet is typed over with other farmers',
-		sheets: [
-			sheet,
-			sheet.map((cells, at) => ({
-				...cells,
-				...row(`new ${at}`, 40 + at, `Farmer New${'abcdef'[at]}`),
-			})),
-		],
+		sheets: [sheet, otherFarmers],
 	},
 	{
 		name: 'a sheet is typed over with another service for all',

@@ -151,6 +151,7 @@ function loseSecond(): void {
 
 it('an answer that is lost, a restart, and the row again, as it was or corrected', async () => {
 	loseSecond();
+	service.listedAfterMs = 15 * MINUTE_MS;
 	expect(await book(three)).toEqual(['created', 'created', 'unknown']);
 	const changes = [
 		{},
@@ -207,7 +208,11 @@ it('an execution that dies in the middle, and is run again after a restart, list
 	};
 	const one = await book(rows, {}, { started: (run) => ({ cancel } = run) });
 	restart();
-	expectOnce([one, await book()], 15);
+	const results = [...one, ...(await book())];
+	expect(doubled()).toBe(0);
+	// A request may be under way when it dies.
+	const unknown = results.filter((result) => result === 'unknown');
+	expect(service.bookings.length + unknown.length).toBeGreaterThanOrEqual(15);
 });
 
 it('Loop Over Items with a restart in it, list a minute late', async () => {

@@ -65,6 +65,11 @@ it.each([
 	['authorization:  API-KEY   abc', 'abc'],
 	['Authorization:Bearer\tabc', 'abc'],
 	[' \u200babc\ufeff\n', 'abc'],
+	['"abc"', 'abc'],
+	[" 'abc' ", 'abc'],
+	['“abc”', 'abc'],
+	['Api-Key "abc"', 'abc'],
+	['"Authorization: Api-Key abc"', 'abc'],
 	['Api-Keyabc', 'Api-Keyabc'],
 	['my Bearer abc', 'my Bearer abc'],
 ])('a key that is pasted as %j is sent as %j', (typed, sent) => {

@@ -57,6 +57,7 @@ describe('the list of tractors in Booking > Create', () => {
 		expect(nearest().length).toBeGreaterThan(1);
 		expect(valuesOf(found)).toEqual(nearest());
 		expect(found.paginationToken).toBeUndefined();
+		expect(sandbox.requests.find()).toHaveLength(2);
 		const tractor = sandbox.store.tractors.get(Number(nearest()[0]));
 		const names = tractor?.services.map(({ id, name }) => `${name} (${id})`);
 		const [id, away, offered, name] = found.results[0]?.name.split(' – ') ?? [];
@@ -66,11 +67,6 @@ describe('the list of tractors in Booking > Create', () => {
 			tractor?.name,
 		]);
 		expect(away).toMatch(/^distance \d+(\.\d+)?$/);
-	});
-
-	it('asks for a list with two requests', async () => {
-		await search('searchTractors');
-		expect(sandbox.requests.find()).toHaveLength(2);
 	});
 
 	it('finds by id, and by service', async () => {
@@ -110,24 +106,15 @@ describe('the list of tractors in Booking > Create', () => {
 		expect(results.map(({ name }) => name)).toEqual(['8 – 5 minutes away', '7 – 30 minutes away']);
 	});
 
-	it.each([
-		['empty', { latitude: '', longitude: '' }],
-		['expressions that n8n did not resolve', { latitude: '={{ $json.lat }}', longitude: null }],
-	])('says what to do where the coordinate is %s', async (_what, parameters) => {
-		expect(await messageOf(search('searchTractors', parameters as INodeParameters))).toMatch(
-			/^NodeOperationError: Latitude and Longitude have no value yet.* By ID/s,
-		);
-		expect(sandbox.requests.find()).toEqual([]);
-	});
-
-	it('names a half that is wrong', async () => {
-		const message = await messageOf(search('searchTractors', { latitude: '95' }));
-		expect(message).toMatch(/^NodeOperationError: Latitude .*\nLatitude: "95" /);
-	});
-
-	it('says what to do where the key may not find tractors', async () => {
-		const message = await messageOf(search('searchTractors', {}, { apiKey: KEYS.none }));
-		expect(message).toMatch(/^NodeApiError: .*find tractors near a coordinate/);
+	it.each<[INodeParameters, string | undefined, RegExp]>([
+		[{ latitude: '', longitude: '' }, undefined, /^NodeOperationError: .*no value yet.* By ID/s],
+		// An expression that n8n did not resolve.
+		[{ latitude: '={{ $json.lat }}', longitude: '' }, undefined, /no value yet.* By ID/s],
+		[{ latitude: '95' }, undefined, /^NodeOperationError: Latitude .*\nLatitude: "95" /],
+		[{}, KEYS.none, /^NodeApiError: .*find tractors near a coordinate/],
+	])('says what to do with %j and the key %p', async (parameters, apiKey, said) => {
+		expect(await messageOf(search('searchTractors', parameters, { apiKey }))).toMatch(said);
+		if (!apiKey) expect(sandbox.requests.find()).toEqual([]);
 	});
 });
 
@@ -171,15 +158,15 @@ describe('the list of services in Booking > Create', () => {
 		expect(valuesOf(await search('searchServices', {}, { filter }))).toEqual([number]);
 	});
 
-	it('says what to do where the details name no services', async () => {
+	it.each<[INodeParameters, RegExp]>([
+		[
+			{ tractorId: byId('201') },
+			/^NodeOperationError: Service Type .*tractor 201 .*Number or Name/s,
+		],
+		[{ tractorId: byId(''), latitude: '', longitude: '' }, /have no value yet/],
+	])('says what to do where there are none for %j', async (parameters, said) => {
 		sandbox.store.tractors.get(201)?.services.splice(0);
-		const message = await messageOf(search('searchServices', { tractorId: byId('201') }));
-		expect(message).toMatch(/^NodeOperationError: Service Type .*tractor 201 .*By Number or Name/s);
-	});
-
-	it('says what to do where there is neither a tractor nor a coordinate', async () => {
-		const nothing = { tractorId: byId(''), latitude: '', longitude: '' };
-		expect(await messageOf(search('searchServices', nothing))).toMatch(/have no value yet/);
+		expect(await messageOf(search('searchServices', parameters))).toMatch(said);
 	});
 });
 
@@ -187,7 +174,6 @@ it.each([
 	['chosen from the lists', { __rl: true, mode: 'list', value: '201' }, true],
 	['typed by ID', byId('201'), true],
 	['an expression by ID', byId('={{ $json.tractor }}'), true],
-	['a text, as saved before there was a list', '201', false],
 	['an expression, as saved before there was a list', '={{ $json.tractor }}', false],
 ])('books a tractor and a service that are %s', async (_how, tractorId, isLocator) => {
 	const number = sandbox.store.tractors.get(201)?.services[0]?.id;

@@ -35,6 +35,9 @@ class Pass {
 	/** Whether records moved to other pages meanwhile, or it is doubtful which page is the first. */
 	isUnsteady = false;
 
+	/** Whether the last page with records said that more follows. */
+	isPromised = false;
+
 	/** The first page, and the last one that had new records. */
 	first?: Page;
 
@@ -63,11 +66,6 @@ class Pass {
 	/** How many records the service counts and has not sent. */
 	get lacking(): number {
 		return Math.max((this.count ?? 0) - this.seen.size, 0);
-	}
-
-	/** Whether the last page said that more follows. */
-	get isPromised(): boolean {
-		return this.last?.hasNext ?? false;
 	}
 
 	/** Whether the service broke off although it said that more follows, and no count tells what is missing. */
@@ -112,6 +110,7 @@ class Pass {
 	private learn(page: Page, fresh: number): void {
 		const { records, hasPrevious, count = NaN } = page;
 		this.first ??= page;
+		if (records.length > 0) this.isPromised = page.hasNext ?? false;
 		if (this.isWhole && count >= this.seen.size) {
 			this.isUnsteady ||= count < (this.count ?? 0);
 			this.count = Math.min(count, this.count ?? Infinity);

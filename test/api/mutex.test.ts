@@ -17,29 +17,6 @@ function task(log: string[], name: string) {
 
 const settled = async () => await new Promise((resolve) => setImmediate(resolve));
 
-it('tasks run one after the other, in the order in which they come', async () => {
-	const mutex = new Mutex();
-	const log: string[] = [];
-	const [first, second, third] = ['first', 'second', 'third'].map((name) => task(log, name));
-	const results = Promise.all(
-		[first, second, third].map(async (one) => await mutex.runExclusive(one!.run)),
-	);
-	third!.end();
-	second!.end();
-	await settled();
-	expect(log).toEqual(['first begins']);
-	first!.end();
-	expect(await results).toEqual(['first', 'second', 'third']);
-	expect(log).toEqual([
-		'first begins',
-		'first ends',
-		'second begins',
-		'second ends',
-		'third begins',
-		'third ends',
-	]);
-});
-
 it('a task that fails lets the next one run', async () => {
 	const mutex = new Mutex();
 	const failing = mutex.runExclusive(async () => {

@@ -46,14 +46,6 @@ describe(`one answer of ${COUNT} records is read by`, () => {
 		expect(sandbox.requests.count(endpoint)).toBe(1);
 	});
 
-	it('Find Nearby with details', async () => {
-		const options = { includeDetails: true };
-		const fields = { latitude: 7, longitude: 3, limit: 50, options };
-		const { items } = await perform(sandbox, 'tractor:findNearby', fields);
-		expect(fieldOf(items, 'TractorID')).toEqual(all.slice(0, 50));
-		expect(sandbox.requests.count('details')).toBeGreaterThan(0);
-	});
-
 	it('the guard of Create', async () => {
 		const { items, error } = await book(sandbox, farmers(1, { phone: '+2348031234567' }), {
 			options: { matchFields: ['farmerPhone'] },

@@ -192,18 +192,6 @@ it('does not wait for a request that hangs to try again after a refusal', async 
 	expect(performance.now()).toBeLessThan(200_000);
 });
 
-it('does not wait for a request that hangs while others are accepted', async () => {
-	const service = new Service(sliding(Infinity), 'absent');
-	const limiter = new RateLimiter();
-	await done(sendAll(limiter, service, { requests: 4, atOnce: 1 }));
-	void run(limiter, hang);
-	await done(sendAll(limiter, service, { requests: 100, atOnce: 8 }));
-	expect(service.passed).toBe(104);
-	expect(performance.now()).toBeLessThan(30_000);
-	// The one that hangs has its timeout.
-	expect(jest.getTimerCount()).toBe(1);
-});
-
 it('waits for a probe that hangs no longer than its own timeout', async () => {
 	const service = new Service(sliding(5), 'seconds');
 	const limiter = new RateLimiter();

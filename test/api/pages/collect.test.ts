@@ -139,6 +139,11 @@ describe('a list that stays short (rule 8)', () => {
 	it.each<[string, Answers, boolean]>([
 		['says that nothing follows', { 1: [pageOne(rest, { count: 4, hasNext: false })] }, true],
 		['ends with an empty page', { 1: [pageOne(rest, { count: 4 })], 2: [[[]]] }, true],
+		[
+			'ends with an empty page that counts nothing',
+			{ 1: [pageOne(rest, { count: 4 })], 2: [[[], { count: 0 }]] },
+			true,
+		],
 		['ends with an unknown page', { 1: [pageOne(rest, { count: 4 })] }, true],
 		['ends with a repeated page', { 1: [pageOne(rest, { count: 4 })], 2: [[rest]] }, true],
 		['promises more', { 1: [pageOne(rest, { count: 4, hasNext: true })], 2: [[[]]] }, false],

@@ -53,6 +53,12 @@ describe('a list begins with', () => {
 		['page 0, if page 1 is unknown', { 0: [[[2, 1]]] }, 0, ['1', '0']],
 		['page 0, if page 1 is empty', { 1: [[[]]], 0: [[[2, 1]]] }, 0, ['1', '0']],
 		[
+			'page 0, if page 1 is empty, whatever it says of what comes before, and nothing is counted',
+			{ 1: [[[], { hasPrevious: false }]], 0: [[[2, 1]]] },
+			0,
+			['1', '0'],
+		],
+		[
 			'page 0, if both are without records, and it is the one that is there',
 			{ 0: [[[]]] },
 			0,
@@ -76,9 +82,9 @@ describe('a list begins with', () => {
 });
 
 it('where a list begins is asked once, and again if it contradicts that', async () => {
-	const { list, asked } = listOf({ 1: [[[2, 1]]], 0: [[[4, 3]], [[4, 3]], 404] });
-	for (const number of [0, 0, 1, 1]) expect((await openList(list, 10)).number).toBe(number);
-	expect(asked).toEqual(['1', '0', '0', '0', '1', '0', '0', '1'].map((page) => `${page}/10`));
+	const { list, pages } = listOf({ 1: [[[2, 1]]], 0: [[[4, 3]], [[4, 3]], 503, 404] });
+	for (const number of [0, 0, 0, 1, 1]) expect((await openList(list, 10)).number).toBe(number);
+	expect(pages()).toEqual([1, 0, 0, 0, 0, 1, 0, 0, 1]);
 });
 
 it.each([

@@ -3,7 +3,7 @@ import { constants, createGzip } from 'node:zlib';
 import { parseResponse, parseRetryAfter } from '../../nodes/TractorBooking/api/responses';
 import type { Sandbox } from '../../sandbox';
 import { startSandbox } from '../../sandbox';
-import { fieldOf, perform, stopOf } from '../support/action';
+import { perform, stopOf } from '../support/action';
 import { startRawServer } from '../support/rawServer';
 
 jest.mock('../../nodes/TractorBooking/api/abort', () =>
@@ -15,39 +15,6 @@ let sandbox: Sandbox;
 beforeAll(async () => (sandbox = await startSandbox()));
 beforeEach(() => sandbox.reset());
 afterAll(async () => await sandbox.close());
-
-describe('an answer that is no JSON', () => {
-	const cut = ['{"bookingID": 1', '[{"note": "a \\" ', '{"a": [1, 2', ' {', '{"a": "b'];
-	const wrong = ["{'bookingID': 1}", '{"a": NaN}', 'undefined', '{"a": 1}}', 'OK'];
-	const bodies = [...cut, ...wrong];
-
-	it('is called cut off only if it is', async () => {
-		const server = await startRawServer((socket, { line }) => {
-			const body = bodies[Number(/booking\/(\d+)/.exec(line)?.[1])] ?? '';
-			socket.end(
-				`HTTP/1.1 200 OK\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-			);
-		});
-		const { items } = await perform(
-			sandbox,
-			'booking:get',
-			{ bookingId: { __rl: true, mode: 'id', value: '={{ $json.id }}' } },
-			{
-				baseUrl: server.url,
-				rows: [...bodies.keys()].map((id) => ({ id })),
-				onError: 'continueRegularOutput',
-			},
-		);
-		await server.close();
-		expect(fieldOf(items, 'error')).toEqual(
-			bodies.map((body, id) =>
-				cut.includes(body)
-					? `The response was cut off in the middle when asked to read booking ${id}`
-					: `The response was not JSON when asked to read booking ${id}`,
-			),
-		);
-	}, 60_000);
-});
 
 it('an answer that is too large ends with advice, and is not read on', async () => {
 	const server = await startRawServer((socket) => {

@@ -52,14 +52,8 @@ export const MESSAGES: readonly KnownMessage[] = [
 		code: 'text',
 		see: 'The response was not JSON when asked to …',
 		means:
-			'A web page or something else came instead of data: often the website of the service, or a sign-in page of a network.',
+			'A web page or something else came instead of data, or not all of it: often the website of the service, or a sign-in page of a network.',
 		advice: `${CHECK_URL} If it is right, try again later.`,
-	},
-	{
-		code: 'cut',
-		see: 'The response was cut off in the middle when asked to …',
-		means: 'The data began, but did not arrive whole.',
-		advice: 'Run again; if it persists, check the network.',
 	},
 	{
 		code: 'deep',

@@ -22,7 +22,7 @@ const IS_OUTCOME_UNKNOWN = {
 	cancelled: true,
 	/** The address redirects elsewhere. */
 	redirected: false,
-	/** A response that is not JSON, or JSON cut off in the middle. */
+	/** A response that is not JSON, or not all of it. */
 	notJson: true,
 	/** JSON that cannot be the documented response, or a response that is too large or nested too deeply. */
 	unreadable: true,

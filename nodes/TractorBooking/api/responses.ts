@@ -105,14 +105,11 @@ function statusError(status: number, endpoint: Endpoint, said: string, retryAfte
 
 /** What is wrong with a 2xx response that is not JSON. */
 function notJson(text: string, contentType: string, { purpose }: Endpoint, status: number) {
-	const isCutOff = /^\s*[[{]/.test(text) && !/[\]}]\s*$/.test(text);
 	const came = text === '' ? 'an empty body' : contentType;
-	const description = isCutOff
-		? 'The connection may be unstable. Try again.'
-		: `The address answered with ${came}, which cannot be read. Check that the base URL in the credential is the one of the service, not of its website; if it is right, tell the operator of the service.`;
-	const what = isCutOff ? 'cut off in the middle' : 'not JSON';
-	const message = `The response was ${what} when asked to ${purpose}`;
-	return new ServiceError('notJson', message, { status, description });
+	return new ServiceError('notJson', `The response was not JSON when asked to ${purpose}`, {
+		status,
+		description: `The address answered with ${came}, which cannot be read. Try again; if it persists, check that the base URL in the credential is the one of the service, not of its website, then tell the operator of the service.`,
+	});
 }
 
 /**

@@ -8,6 +8,7 @@ import {
 	type DateOrder,
 } from '../../nodes/TractorBooking/parse/dates';
 import { ExchangedDates } from '../../nodes/TractorBooking/parse/serviceDates';
+import { serialOf } from '../support/sheets';
 import { all, anything, problemOf, valueOf } from './cells';
 
 const LAGOS = { timezone: 'Africa/Lagos' };
@@ -77,7 +78,6 @@ test.each<[unknown, RegExp]>([
 
 test.each<[string, DateOrder, string | RegExp]>([
 	['03-04-2026 10:00', 'dayFirst', '2026-04-03'],
-	['03-04-2026 10:00', 'monthFirst', '2026-03-04'],
 	['3.4.26', 'dayFirst', '2026-04-03'],
 	['25/12/6', 'dayFirst', /two digits/],
 	// A sheet that mixes both is refused rather than guessed.
@@ -188,9 +188,6 @@ test('day and month are parsed in the order that is set, or rejected', () => {
 	);
 });
 
-const serialOf = (day: string) =>
-	DateTime.fromISO(day, { zone: 'utc' }).toMillis() / 86_400_000 + 25_569;
-
 test('nothing that is not a date becomes one, and nothing throws', () => {
 	const words = fc.stringMatching(/^[a-z ,]{0,20}$/);
 	fc.assert(
@@ -204,7 +201,8 @@ test('nothing that is not a date becomes one, and nothing throws', () => {
 				expect(value).toMatch(
 					/20\d\d|^\D*\d{5}([.,]\d+)?\D*$|\d{1,2} ?([-/.]) ?\d{1,2} ?\2 ?\d{2}/,
 				);
-			else if (typeof value === 'number') expect(Math.floor(value)).toBe(serialOf(cell.value));
+			else if (typeof value === 'number')
+				expect(Math.floor(value)).toBe(serialOf(new Date(cell.value)));
 			else expect(value).toBeInstanceOf(Date);
 		}),
 		{ numRuns: 2_000 },

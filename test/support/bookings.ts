@@ -51,13 +51,13 @@ export function startAfresh(sandbox: Sandbox): void {
 
 /** Runs Booking > Create over rows. */
 export async function book(
-	sandbox: Sandbox,
+	service: Pick<Sandbox, 'url'>,
 	rows: IDataObject[],
 	fields: INodeParameters = {},
 	settings: Settings = {},
 ): Promise<ActionResult> {
 	return await perform(
-		sandbox,
+		service,
 		'booking:create',
 		{ ...fromFarmers, ...fields },
 		{ rows, ...settings },
@@ -71,13 +71,13 @@ const mapped: INodeParameters = {
 
 /** Runs Booking > Create From Spreadsheet over rows; those of {@link farmers} are mapped. */
 export async function bookSheet(
-	sandbox: Sandbox,
+	service: Pick<Sandbox, 'url'>,
 	rows: IDataObject[],
 	fields: INodeParameters = {},
 	settings: Settings = {},
 ): Promise<ActionResult> {
 	return await perform(
-		sandbox,
+		service,
 		'booking:createFromSpreadsheet',
 		{
 			...fields,

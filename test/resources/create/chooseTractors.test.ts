@@ -62,11 +62,7 @@ describe('the nearest tractor', () => {
 		expect(fieldOf(items, 'reason')).toEqual(['', expect.stringMatching(/^nearest of /)]);
 	});
 
-	const options: INodeParameters = {
-		columnMapping: { columns: [{ column: 'date', field: 'serviceDate' }] },
-		notInSheet: ['serviceType'],
-		otherColumns: 'ignore',
-	};
+	const options = { notInSheet: ['serviceType'], otherColumns: 'ignore' };
 
 	it.each([
 		['idOrNearest', undefined],

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { forgetKeys } from '../../../nodes/TractorBooking/api/limits';
-import { perform, type Settings } from '../../support/action';
-import { dayFromNow, farmers, tableOf } from '../../support/bookings';
+import type { Settings } from '../../support/action';
+import { bookSheet, dayFromNow, farmers, tableOf } from '../../support/bookings';
 import { processedData } from '../../support/engine';
 import { eachWithLateService } from '../../support/eachLateService';
 import type { LateService } from '../../support/lateService';
@@ -33,19 +33,8 @@ async function run(
 	{ dryRun = false, ...options }: INodeParameters = {},
 	settings: Settings = {},
 ) {
-	return await perform(
-		service,
-		'booking:createFromSpreadsheet',
-		{
-			dryRun,
-			options: {
-				rowIdColumn: 'no',
-				columnMapping: { columns: [{ column: 'date', field: 'serviceDate' }] },
-				...options,
-			},
-		},
-		{ rows: given, onError: 'continueErrorOutput', ...settings },
-	);
+	const fields = { dryRun, options: { rowIdColumn: 'no', ...options } };
+	return await bookSheet(service, given, fields, { onError: 'continueErrorOutput', ...settings });
 }
 
 async function book(...given: Parameters<typeof run>): Promise<string[]> {

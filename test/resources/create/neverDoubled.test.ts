@@ -1,8 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { asText } from '../../../nodes/TractorBooking/utils/text';
 import { forgetKeys } from '../../../nodes/TractorBooking/api/limits';
-import { fieldOf, perform, type Settings } from '../../support/action';
-import { dayFromNow, farmers, fromFarmers, tableOf } from '../../support/bookings';
+import { fieldOf, type Settings } from '../../support/action';
+import { book, bookSheet, dayFromNow, farmers, tableOf } from '../../support/bookings';
 import { eachWithLateService } from '../../support/eachLateService';
 import type { LateService } from '../../support/lateService';
 import { processedData } from '../../support/engine';
@@ -30,21 +31,13 @@ function otherProcess(): void {
 
 const continuing: Settings = { onError: 'continueErrorOutput' };
 
-async function book(
-	rows: IDataObject[],
-	settings: Settings = continuing,
-	options: INodeParameters = {},
-) {
-	return await perform(
-		service,
-		'booking:create',
-		{ ...fromFarmers, options },
-		{ rows, ...settings },
-	);
+/** Books rows as farmers' cells have them, and goes on after a row that fails. */
+async function run(rows: IDataObject[], fields: INodeParameters = {}, settings = continuing) {
+	return await book(service, rows, fields, settings);
 }
 
 async function tableAfter(rows: IDataObject[]): Promise<string[]> {
-	const { items, errors } = await book(rows);
+	const { items, errors } = await run(rows);
 	return tableOf(items, errors);
 }
 
@@ -87,7 +80,7 @@ describe.each([
 	it('doubles nothing with Retry On Fail', async () => {
 		service.fate = (_request, count) => (count === 4 ? 'refused' : 'booked');
 		const node = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-		const { items, error } = await book(rows, { onError: 'stopWorkflow', node });
+		const { items, error } = await run(rows, {}, { onError: 'stopWorkflow', node });
 		expect(error).toBeUndefined();
 		expect(fieldOf(items, 'result')).toEqual([
 			...Array.from({ length: 3 }, () => 'already booked'),
@@ -96,15 +89,15 @@ describe.each([
 	});
 
 	it('doubles nothing when the sheet runs again at once', async () => {
-		await book(rows);
-		const { items } = await book(rows);
+		await run(rows);
+		const { items } = await run(rows);
 		expect(fieldOf(items, 'result')).toEqual(allBooked(rows));
 	});
 });
 
 it('a booking of this process that 404s counts for a quarter of an hour, and no longer', async () => {
 	const rows = farmers(1);
-	await book(rows);
+	await run(rows);
 	service.bookings = [];
 	pass(14);
 	expect((await tableAfter(rows))[0]).toMatch(/^2: already booked .*status not shown; if .* in 15/);
@@ -116,13 +109,13 @@ it.each([1, Infinity])(
 	'a booking that the list shows counts, though %d reads by its ID answer 404',
 	async (missingById) => {
 		const [first = {}, second = {}, third = {}] = farmers(3);
-		await book([first, second]);
+		await run([first, second]);
 		addOthers(250);
 		pass(60);
-		await book([third]);
+		await run([third]);
 		service.missingById = missingById;
 		countAfresh();
-		const { items } = await book([first, second, third]);
+		const { items } = await run([first, second, third]);
 		expect(fieldOf(items, 'result')).toEqual(allBooked([first, second, third]));
 		// The newest end, and the whole list.
 		expect(service.counts).toEqual({ create: 0, list: 5, byId: 2 });
@@ -131,9 +124,9 @@ it.each([1, Infinity])(
 
 it('a booking that neither the list nor a read by its ID shows any more is looked for once', async () => {
 	const [first = {}, second = {}] = farmers(2);
-	await book([first]);
+	await run([first]);
 	addOthers(250);
-	await book([second]);
+	await run([second]);
 	pass(60);
 	service.bookings = service.bookings.filter(({ farmerPhone }) => farmerPhone !== first.phone);
 	expect(await tableAfter([first])).toEqual(['2: created']);
@@ -145,29 +138,29 @@ it('a booking that neither the list nor a read by its ID shows any more is looke
 
 it('a list that shows nothing when it is first read is read once more', async () => {
 	const rows = farmers(2);
-	await book(rows);
+	await run(rows);
 	otherProcess();
 	service.emptyLists = 1;
-	const { items } = await book(rows);
+	const { items } = await run(rows);
 	expect(fieldOf(items, 'result')).toEqual(allBooked(rows));
 });
 
 it('forgets after a day what a booking of this process was made with', async () => {
 	const [amina = {}] = farmers(2, { date: dayFromNow(9) });
 	service.render = phoneAndDay;
-	await book([amina]);
+	await run([amina]);
 	pass(25 * 60);
-	await book([{ ...amina, phone: '+2348031000099', date: dayFromNow(8) }]);
+	await run([{ ...amina, phone: '+2348031000099', date: dayFromNow(8) }]);
 	// The list shows no name, in which the row would differ.
-	const { items } = await book([{ ...amina, name: 'Bala' }]);
+	const { items } = await run([{ ...amina, name: 'Bala' }]);
 	expect(fieldOf(items, 'result')).toEqual(['already booked']);
 });
 
 it('what this process booked fills in what the records do not show', async () => {
 	const [amina = {}] = farmers(1);
 	service.render = phoneAndDay;
-	await book([amina]);
-	const { errors } = await book([{ ...amina, name: 'Bala' }]);
+	await run([amina]);
+	const { errors } = await run([{ ...amina, name: 'Bala' }]);
 	expect(fieldOf(errors, 'result')).toEqual(['possible duplicate']);
 	expect(service.bookings).toHaveLength(1);
 });
@@ -179,13 +172,11 @@ describe('rows of the first sheet, while the list is still empty', () => {
 	beforeEach(() => Object.assign(service, { listedAfterMs: MINUTE_MS, readAfterMs: MINUTE_MS }));
 
 	it('are recognised by their numbers, and one that is appended is booked', async () => {
-		const first = await book(rows.slice(0, 2));
+		const first = await run(rows.slice(0, 2));
 		const numbers = fieldOf(first.items, 'bookingID');
-		const { items, errors } = await perform(
-			service,
-			'booking:create',
-			{ ...fromFarmers, additionalFields: { bookingID: '={{ $json.number }}' } },
-			{ rows: rows.map((row, at) => ({ ...row, number: numbers[at] ?? '' })), ...continuing },
+		const { items, errors } = await run(
+			rows.map((row, at): IDataObject => ({ ...row, number: asText(numbers[at]) })),
+			{ additionalFields: { bookingID: '={{ $json.number }}' } },
 		);
 		expect(tableOf(items, errors)).toEqual([
 			'2: already booked (the row names booking 5001 (unknown))',
@@ -197,10 +188,8 @@ describe('rows of the first sheet, while the list is still empty', () => {
 	it.each([[{}], [wholeKey], [{ matchFields: ['landArea', 'serviceDate'] }]])(
 		'are recognised by what was sent: %p',
 		async (options) => {
-			const fields = { ...fromFarmers, landArea: '2 ha', options };
-			const again = { rows: rows.slice(0, 1), ...continuing };
-			await perform(service, 'booking:create', fields, again);
-			const { items } = await perform(service, 'booking:create', fields, again);
+			await run(rows.slice(0, 1), { options });
+			const { items } = await run(rows.slice(0, 1), { options });
 			expect(fieldOf(items, 'result')).toEqual(['already booked']);
 			expect(items[0]?.json.reason).not.toContain('not compared');
 		},
@@ -212,7 +201,7 @@ describe('a row and it is unknown whether that was booked', () => {
 
 	beforeEach(async () => {
 		// The second one is booked or not, and the list does not show it.
-		await book(farmers(1, { phone: '+2348031234567' }));
+		await run(farmers(1, { phone: '+2348031234567' }));
 		service.fate = (_request, count) => (count === 3 ? 'dropped' : 'booked');
 		service.listedAfterMs = MINUTE_MS;
 		expect((await tableAfter(rows))[1]).toMatch(/^3: unknown/);
@@ -232,7 +221,7 @@ describe('a row and it is unknown whether that was booked', () => {
 
 	it('stops a node that does not continue before it sends anything', async () => {
 		const [, , , fourth = {}] = farmers(4);
-		const { error } = await book([fourth, ...rows], { onError: 'stopWorkflow' });
+		const { error } = await run([fourth, ...rows], {}, { onError: 'stopWorkflow' });
 		expect(error?.description).toMatch(/^Row 4\b.* was sent .*\. Run the row again after/m);
 		expect(service.counts.create).toBe(4);
 	});
@@ -286,7 +275,7 @@ describe('a lost response', () => {
 	});
 
 	it('is also a success with a booking that the list showed before', async () => {
-		await book(rows.slice(0, 1));
+		await run(rows.slice(0, 1));
 		otherProcess();
 		service.fate = () => 'merged';
 		expect((await tableAfter(rows.slice(1)))[0]).toMatch(
@@ -310,7 +299,7 @@ describe('a lost response', () => {
 	it('of every row ends nothing where the list shows that all are booked', async () => {
 		service.fate = () => 'booked, then 500';
 		const many = farmers(12);
-		const { items } = await book(many);
+		const { items } = await run(many);
 		expect(fieldOf(items, 'result')).toEqual(many.map(() => 'created'));
 		expect(service.counts.create).toBe(12);
 	});
@@ -327,7 +316,7 @@ describe('a lost response', () => {
 			return 'dropped';
 		};
 		const household = ['Amina', 'Bala'].map((name) => ({ ...amina, name }));
-		const { items, errors } = await book(household);
+		const { items, errors } = await run(household);
 		expect(fieldOf([...items, ...errors], 'result')).toEqual([result, result]);
 		expect(service.bookings).toHaveLength(made);
 	});
@@ -339,11 +328,11 @@ describe('a lost response', () => {
 		const [amina = {}] = rows;
 		service.render = phoneAndDay;
 		// The process knows the list; then another client books somebody of the household.
-		await book(farmers(1, { phone: '+2348031234567' }));
+		await run(farmers(1, { phone: '+2348031234567' }));
 		service.add({ farmerPhone: amina.phone, serviceDate: amina.date });
 		service.fate = (_request, count) => (count === 2 ? 'dropped' : 'booked');
 		const household = ['Amina', 'Bala'].map((name) => ({ ...amina, name })).slice(0, sent);
-		const { items, errors } = await book(household, continuing, options);
+		const { items, errors } = await run(household, { options });
 		expect(tableOf(items, errors)).toEqual(
 			[expect.stringMatching(/^2: unknown/), '3: created'].slice(0, sent),
 		);
@@ -367,7 +356,7 @@ describe('a lost response', () => {
 			service.add({ ...request, farmerName: 'Bala' });
 			return 'lost';
 		};
-		const { items } = await book([amina, bala]);
+		const { items } = await run([amina, bala]);
 		const [own] = service.bookings.filter(({ farmerName }) => farmerName === bala.name);
 		expect(items[1]?.json).toMatchObject({ result: 'created', bookingID: own?.bookingID });
 	});
@@ -388,11 +377,11 @@ describe.each(['newest', 'oldest'] as const)('a long list, %s first', (order) =>
 
 	it('is read as a whole once, and then at its newest end', async () => {
 		const [first = {}, second = {}, ...others] = farmers(6);
-		await book([first]);
+		await run([first]);
 		expect(service.counts.list).toBeGreaterThanOrEqual(BEFORE / 100);
 		for (const row of [second, ...others]) {
 			countAfresh();
-			await book([row]);
+			await run([row]);
 			expect(service.counts.list).toBeLessThanOrEqual(3);
 			expect(service.counts.byId).toBe(0);
 			expect(service.counts.create).toBe(1);
@@ -401,22 +390,13 @@ describe.each(['newest', 'oldest'] as const)('a long list, %s first', (order) =>
 
 	it('is not read as a whole for rows that name their bookings', async () => {
 		const rows = farmers(60);
-		await book(rows);
+		await run(rows);
 		countAfresh();
-		const { items } = await perform(
-			service,
-			'booking:createFromSpreadsheet',
-			{ tractorSelection: 'id', options: { notInSheet: ['farmerName', 'landArea'] } },
-			{
-				rows: rows.map(({ tractor, service: type, date, phone }, index) => ({
-					Tractor: tractor,
-					Service: type,
-					'Service Date': date,
-					Phone: phone,
-					'Booking ID': service.bookings.at(index - rows.length)?.bookingID,
-				})),
-			},
-		);
+		const numbered = rows.map((row, at): IDataObject => ({
+			...row,
+			bookingID: service.bookings.at(at - rows.length)?.bookingID,
+		}));
+		const { items } = await bookSheet(service, numbered);
 		expect(fieldOf(items, 'result')).toEqual(allBooked(rows));
 		expect(service.counts.list).toBeLessThanOrEqual(4);
 		expect(service.counts.byId).toBe(0);
@@ -424,14 +404,14 @@ describe.each(['newest', 'oldest'] as const)('a long list, %s first', (order) =>
 
 	it('shows bookings of others, and old ones as they are now', async () => {
 		const [first = {}, second = {}, third = {}] = farmers(3);
-		await book([first]);
+		await run([first]);
 		const [old] = service.bookings.slice(7, 8);
 		Object.assign(old ?? {}, { serviceDate: dayFromNow(3) });
 		addOthers(250);
 		addRow(second);
 		countAfresh();
 		const moved = { ...third, phone: '+2347010000007', date: dayFromNow(3), name: 'Farmer 7' };
-		const { items } = await book([second, moved, third]);
+		const { items } = await run([second, moved, third]);
 		expect(fieldOf(items, 'result')).toEqual(['already booked', 'already booked', 'created']);
 		expect(service.counts.list).toBeLessThan(10);
 		expect(service.counts.byId).toBe(1);
@@ -441,11 +421,11 @@ describe.each(['newest', 'oldest'] as const)('a long list, %s first', (order) =>
 it('many known bookings are read again by pages, not one by one', async () => {
 	const rows = farmers(60);
 	const [row = {}] = farmers(1, { phone: '+2348031234567' });
-	await book(rows);
+	await run(rows);
 	addOthers(300);
-	await book([row]);
+	await run([row]);
 	countAfresh();
-	const { items } = await book(rows);
+	const { items } = await run(rows);
 	expect(fieldOf(items, 'result')).toEqual(allBooked(rows));
 	expect(service.counts.list).toBeLessThanOrEqual(5);
 	expect(service.counts.byId).toBeLessThanOrEqual(20);
@@ -460,7 +440,7 @@ it('a booking that the list shows late, deep between known ones, is found by the
 	// Made half a minute ago, and not shown yet, unlike those that are made after it.
 	const late = addRow(second);
 	addOthers(20, Date.now() - 2 * MINUTE_MS);
-	await book([first]);
+	await run([first]);
 	expect(service.bookings).toContain(late);
 	pass(2);
 	expect(await tableAfter([second])).toEqual([expect.stringMatching(/^2: already booked/)]);
@@ -475,7 +455,7 @@ describe('a list that is sorted by update, and comes in the order of the IDs at 
 		service.isCounted = false;
 		addOthers(40);
 		pass(1);
-		await book([first]);
+		await run([first]);
 		countAfresh();
 	});
 
@@ -499,9 +479,9 @@ it('a list whose newest booking was deleted is read as a whole once', async () =
 	service.isCounted = false;
 	const [first = {}, second = {}] = farmers(2);
 	addOthers(40);
-	await book([first]);
+	await run([first]);
 	const deleted = service.add({ farmerPhone: '+2349012345678', serviceDate: dayFromNow(1) });
-	await book([first]);
+	await run([first]);
 	service.bookings = service.bookings.filter((booking) => booking !== deleted);
 	for (const pages of [6, 1]) {
 		service.counts.list = 0;
@@ -516,7 +496,7 @@ it('a list without an order is read as a whole each time', async () => {
 	service.pageSize = 10;
 	addOthers(40);
 	const [first = {}, second = {}] = farmers(2);
-	await book([first]);
+	await run([first]);
 	service.counts.list = 0;
 	addRow(second);
 	expect(await tableAfter([second])).toEqual([expect.stringMatching(/^2: already booked/)]);

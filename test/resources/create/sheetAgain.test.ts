@@ -4,7 +4,7 @@ import { forgetKeys } from '../../../nodes/TractorBooking/api/limits';
 import { labelsOf } from '../../../nodes/TractorBooking/resources/booking/create/fields';
 import { asText } from '../../../nodes/TractorBooking/utils/text';
 import { fieldOf, perform } from '../../support/action';
-import { dayFromNow, fromFarmers, tableOf } from '../../support/bookings';
+import { book, dayFromNow, tableOf } from '../../support/bookings';
 import { processedData } from '../../support/engine';
 import { eachWithLateService } from '../../support/eachLateService';
 import { asDocumented, type LateService } from '../../support/lateService';
@@ -460,19 +460,16 @@ describe('a row without a number, where there is a place for one', () => {
 
 	it('is so in Create, too, if the field Booking ID has an expression', async () => {
 		const cells = { name: amina.Name, phone: amina.Phone, date: later, service: 3, tractor: 201 };
-		const book = async (additionalFields: INodeParameters) => {
+		const bookWith = async (additionalFields: INodeParameters) => {
 			restart();
-			const { items, errors } = await perform(
-				service,
-				'booking:create',
-				{ ...fromFarmers, additionalFields },
-				{ rows: [{ ...cells, area: '2 ha' }], onError: 'continueErrorOutput' },
-			);
+			const given = [{ ...cells, area: '2 ha' }];
+			const continuing = { onError: 'continueErrorOutput' } as const;
+			const { items, errors } = await book(service, given, { additionalFields }, continuing);
 			return fieldOf([...items, ...errors], 'result');
 		};
-		expect(await book({})).toEqual(['created']);
-		expect(await book({})).toEqual(['already booked']);
-		expect(await book({ bookingID: '={{ $json.id }}' })).toEqual(['possible duplicate']);
-		expect(await book({ bookingID: 5001 })).toEqual(['already booked']);
+		expect(await bookWith({})).toEqual(['created']);
+		expect(await bookWith({})).toEqual(['already booked']);
+		expect(await bookWith({ bookingID: '={{ $json.id }}' })).toEqual(['possible duplicate']);
+		expect(await bookWith({ bookingID: 5001 })).toEqual(['already booked']);
 	});
 });

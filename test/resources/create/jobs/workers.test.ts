@@ -2,8 +2,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { forgetKeys } from '../../../../nodes/TractorBooking/api/limits';
 import { asText } from '../../../../nodes/TractorBooking/utils/text';
-import { perform, type Settings } from '../../../support/action';
-import { dayFromNow, farmers, fromFarmers } from '../../../support/bookings';
+import { fieldOf, type Settings } from '../../../support/action';
+import { book, bookSheet, dayFromNow, farmers } from '../../../support/bookings';
 import { processedData } from '../../../support/engine';
 import { fastNow, skip, wait } from '../../../support/fastClock';
 import { eachWithLateService } from '../../../support/eachLateService';
@@ -37,14 +37,11 @@ const restart = forgetKeys;
 /** Another worker: what a process remembers is of one key; the service knows only its organisation. */
 const otherWorker: Settings = { apiKey: 'the-same-key-on-another-worker' };
 
-async function book(given = rows, options: INodeParameters = {}, settings: Settings = {}) {
-	const { items, errors } = await perform(
-		service,
-		'booking:create',
-		{ ...fromFarmers, options },
-		{ rows: given, onError: 'continueErrorOutput', ...settings },
-	);
-	return [...items, ...errors].map(({ json }) => asText(json.result));
+/** Books as one worker does. @returns the result of each row */
+async function work(given = rows, options: INodeParameters = {}, settings: Settings = {}) {
+	const continuing = { onError: 'continueErrorOutput', ...settings } as const;
+	const { items, errors } = await book(service, given, { options }, continuing);
+	return fieldOf([...items, ...errors], 'result').map(asText);
 }
 
 /** How many of the jobs are booked more than once. */
@@ -62,7 +59,7 @@ function expectOnce(results: readonly string[][], jobs: number): void {
 
 it.each([0, 10_000])('two workers in step, list %i ms late', async (late) => {
 	service.listedAfterMs = late;
-	expectOnce(await Promise.all([book(), book(rows, {}, otherWorker)]), 15);
+	expectOnce(await Promise.all([work(), work(rows, {}, otherWorker)]), 15);
 });
 
 /** Lets the first claims of two workers overlap: both are read before one is written. */
@@ -83,13 +80,13 @@ function overlapClaims(): void {
 it('two workers in step, whose claims overwrite each other', async () => {
 	service.listedAfterMs = 10_000;
 	overlapClaims();
-	expectOnce(await Promise.all([book(), book(rows, {}, otherWorker)]), 15);
+	expectOnce(await Promise.all([work(), work(rows, {}, otherWorker)]), 15);
 });
 
 it('two workers in step, each with a sheet of its own', async () => {
 	overlapClaims();
 	const [one, other] = [rows.slice(0, 7), rows.slice(7)];
-	expectOnce(await Promise.all([book(one), book(other, {}, otherWorker)]), 15);
+	expectOnce(await Promise.all([work(one), work(other, {}, otherWorker)]), 15);
 });
 
 /** Freezes the first worker at a write of its claims, while the other one books the sheet. */
@@ -101,11 +98,11 @@ async function freezeAt(write: number, ms: number, isOtherDone: boolean) {
 	jest.spyOn(performance, 'now').mockImplementation(() => clock() + frozenMs);
 	processedData.beforeWrite = async () => {
 		if (processedData.writes < write - 1 || other) return;
-		other = book(rows, {}, otherWorker);
+		other = work(rows, {}, otherWorker);
 		await (isOtherDone ? other : wait(ms));
 		frozenMs = ms;
 	};
-	return [await book(), (await other) ?? []];
+	return [await work(), (await other) ?? []];
 }
 
 it.each([1, 5, 9])('a worker frozen at write %i until the other is done', async (write) => {
@@ -122,9 +119,9 @@ it.each([2, 6])('a worker frozen at write %i while the other works', async (writ
 
 it.each([2_000, 10_000])('a second worker 3 s later, list %i ms late', async (late) => {
 	service.listedAfterMs = late;
-	const one = book();
+	const one = work();
 	await wait(3_000);
-	expectOnce(await Promise.all([one, book(rows, {}, otherWorker)]), 15);
+	expectOnce(await Promise.all([one, work(rows, {}, otherWorker)]), 15);
 });
 
 it('a frozen worker that wakes, list 10 s late', async () => {
@@ -133,11 +130,11 @@ it('a frozen worker that wakes, list 10 s late', async () => {
 	service.fate = async (_request, count): Promise<Fate> => {
 		await wait(LATENCY_MS);
 		if (count !== 8) return 'booked';
-		other = book(rows, {}, otherWorker);
+		other = work(rows, {}, otherWorker);
 		await other;
 		return 'limited';
 	};
-	expectOnce([await book(), (await other) ?? []], 15);
+	expectOnce([await work(), (await other) ?? []], 15);
 });
 
 const [first = {}, second = {}, third = {}] = rows;
@@ -152,7 +149,7 @@ function loseSecond(): void {
 it('an answer that is lost, a restart, and the row again, as it was or corrected', async () => {
 	loseSecond();
 	service.listedAfterMs = 15 * MINUTE_MS;
-	expect(await book(three)).toEqual(['created', 'created', 'unknown']);
+	expect(await work(three)).toEqual(['created', 'created', 'unknown']);
 	const changes = [
 		{},
 		{ name: 'Farmer Two' },
@@ -164,7 +161,7 @@ it('an answer that is lost, a restart, and the row again, as it was or corrected
 		const results: Array<[change: IDataObject, results: string[]]> = [];
 		for (const change of changes) {
 			restart();
-			results.push([change, await book([first, { ...second, ...change }, third])]);
+			results.push([change, await work([first, { ...second, ...change }, third])]);
 		}
 		return results;
 	};
@@ -179,23 +176,23 @@ it('an answer that is lost, a restart, and the row again, as it was or corrected
 
 it('an answer that is lost, and the sheet at once on another worker', async () => {
 	loseSecond();
-	const one = book(three);
+	const one = work(three);
 	await wait(2_000);
-	expectOnce(await Promise.all([one, book(three, {}, otherWorker)]), 3);
+	expectOnce(await Promise.all([one, work(three, {}, otherWorker)]), 3);
 });
 
 it('the same form twice within a minute, on two workers, list 10 s late', async () => {
 	service.listedAfterMs = 10_000;
-	const one = await book([first]);
+	const one = await work([first]);
 	await wait(1_000);
-	expectOnce([one, await book([first], {}, otherWorker)], 1);
+	expectOnce([one, await work([first], {}, otherWorker)], 1);
 });
 
 it('a worker whose clock is some minutes ahead of that of the next one', async () => {
 	service.listedAfterMs = 10 * MINUTE_MS;
-	const one = await book([first]);
+	const one = await work([first]);
 	jest.spyOn(Date, 'now').mockImplementation(() => fastNow() - 5 * MINUTE_MS);
-	expectOnce([one, await book([first], {}, otherWorker)], 1);
+	expectOnce([one, await work([first], {}, otherWorker)], 1);
 });
 
 it('an execution that dies in the middle, and is run again after a restart, list a minute late', async () => {
@@ -206,9 +203,9 @@ it('an execution that dies in the middle, and is run again after a restart, list
 		if (count === 8) cancel();
 		return 'booked';
 	};
-	const one = await book(rows, {}, { started: (run) => ({ cancel } = run) });
+	const one = await work(rows, {}, { started: (run) => ({ cancel } = run) });
 	restart();
-	const results = [...one, ...(await book())];
+	const results = [...one, ...(await work())];
 	expect(doubled()).toBe(0);
 	// A request may be under way when it dies.
 	const unknown = results.filter((result) => result === 'unknown');
@@ -219,7 +216,7 @@ it('Loop Over Items with a restart in it, list a minute late', async () => {
 	service.listedAfterMs = MINUTE_MS;
 	const results: string[][] = [];
 	for (const batch of [rows.slice(0, 5), rows.slice(5, 10), rows.slice(0, 10)]) {
-		results.push(await book(batch));
+		results.push(await work(batch));
 		restart();
 	}
 	expectOnce(results, 10);
@@ -228,19 +225,11 @@ it('Loop Over Items with a restart in it, list a minute late', async () => {
 it('two workers that book one Row ID at once with Create Anyway, list late', async () => {
 	service.listedAfterMs = MINUTE_MS;
 	const worker = async (settings: Settings) => {
-		const { items, errors } = await perform(
-			service,
-			'booking:createFromSpreadsheet',
-			{
-				options: {
-					ifAlreadyBooked: 'create',
-					rowIdColumn: 'no',
-					columnMapping: { columns: [{ column: 'date', field: 'serviceDate' }] },
-				},
-			},
-			{ rows: [{ ...first, no: 'R-1' }], onError: 'continueErrorOutput', ...settings },
-		);
-		return [...items, ...errors].map(({ json }) => asText(json.result));
+		const fields = { options: { ifAlreadyBooked: 'create', rowIdColumn: 'no' } };
+		const given = [{ ...first, no: 'R-1' }];
+		const continuing = { onError: 'continueErrorOutput', ...settings } as const;
+		const { items, errors } = await bookSheet(service, given, fields, continuing);
+		return fieldOf([...items, ...errors], 'result');
 	};
 	const results = await Promise.all([worker({}), worker(otherWorker)]);
 	expect(results.flat().sort()).toEqual(['created', 'unknown']);

@@ -155,6 +155,8 @@ export class Host {
 		const pages = this.world.keys().length / 2;
 		const polls = 6 + (pages > 18 ? Math.ceil((2 * pages) / 5) : 0);
 		this.world.badPage = undefined;
+		// A page 0 that was not there when it was asked for is asked for again.
+		if (this.world.hidesPageZero) this.pass(60);
 		for (let poll = 0; poll < polls; poll++) {
 			this.nowMs += REST_BETWEEN_MS;
 			await this.poll();

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
 import type { ListStyle } from './bookingList';
 import { BookingList, listOf } from './bookingList';
-import { settings, Watcher } from './polling';
+import { settings, START, Watcher } from './polling';
 
 const error = (kind: ServiceError['kind'], status?: number) =>
 	new ServiceError(kind, `The request failed (${kind})`, { status });
@@ -59,6 +59,14 @@ describe('each change is emitted once, and nothing else', () => {
 			]),
 		),
 	);
+	const byPrevious = ([0, 1] as const).flatMap((first) =>
+		(['newest', 'oldest'] as const).flatMap((order) =>
+			[4, 60].map((count): [string, Situation] => [
+				`pages of ${count} bookings count from ${first}, previous is always null, the ${order} come first`,
+				{ count, order, style: { says: 'count', first, previous: 'null' } },
+			]),
+		),
+	);
 	const onlyAt =
 		(
 			wrong: number,
@@ -74,6 +82,15 @@ describe('each change is emitted once, and nothing else', () => {
 
 	const situations: Array<[string, Situation]> = [
 		...bySays,
+		...byPrevious,
+		[
+			'pages count from 0, previous is always null, and nothing is counted',
+			{ style: { says: 'more', first: 0, previous: 'null' } },
+		],
+		[
+			'pages count from 0, previous is always null, and a page is cut to two records',
+			{ count: 7, style: { says: 'count', first: 0, previous: 'null', cap: 2 } },
+		],
 		...[2, 9, 10, 45].flatMap((count) =>
 			[SERVER, error('unreadable'), error('notJson', 200), error('notAllowed', 403)].map(
 				(failure): [string, Situation] => [
@@ -164,6 +181,59 @@ describe('each change is emitted once, and nothing else', () => {
 		}
 	});
 });
+
+describe('a page 0 that page 1 denies', () => {
+	const HIDDEN: ListStyle = { first: 0, previous: 'null' };
+
+	it('is part of the first poll: what it shows is noted, and a change of it emitted', async () => {
+		const list = listOf(5, 6, HIDDEN);
+		const watcher = new Watcher(list, settings({ pageSize: 3 }));
+		expect(await watcher.changes()).toEqual([]);
+		list.set(5, 3);
+		expect(await watcher.changes()).toEqual(['5: 6 > 3']);
+	});
+
+	it('is asked for once an hour if there is none, however many bookings are counted', async () => {
+		const list = listOf(9, 6, { previous: 'true', count: 10_000 });
+		const watcher = new Watcher(list, settings({ pageSize: 3 }));
+		const probes: number[] = [];
+		list.fault = (page) => {
+			if (page === 0) probes.push(watcher.nowMs - START);
+			return undefined;
+		};
+		for (let minutes = 0; minutes < 90; minutes++) {
+			watcher.nowMs = START + minutes * 60_000;
+			expect(await watcher.poll()).toEqual([]);
+		}
+		expect(probes).toEqual([0, 3_600_000]);
+	});
+
+	it.each([
+		['is empty', EMPTY],
+		['fails', SERVER],
+	])('is found an hour later if it %s at first', async (_name, wrong) => {
+		const list = listOf(5, 6, HIDDEN);
+		list.fault = (page) => (page === 0 ? wrong : undefined);
+		const watcher = new Watcher(list, settings({ pageSize: 3 }));
+		await watcher.poll();
+		list.fault = () => undefined;
+		watcher.nowMs += 3_600_000;
+		await watcher.poll();
+		list.set(5, 3);
+		expect(await watcher.changes()).toEqual(['5: 6 > 3']);
+	});
+});
+
+it.each(['missing', 'null'] as const)(
+	'reads pages from 0 that are cut to a quarter and leave gaps (previous: %s)',
+	async (previous) => {
+		const list = listOf(150, 6, { first: 0, cap: 25, capLeavesGaps: true, previous });
+		const watcher = new Watcher(list, settings());
+		await watcher.poll();
+		for (const key of list.order) list.set(key, 3);
+		expect(await watcher.changes()).toHaveLength(150);
+	},
+);
 
 describe('a booking that is not shown for a while', () => {
 	it.each([

@@ -47,7 +47,7 @@ export class World {
 	private readonly times: number[] = [];
 
 	constructor(
-		style: ListStyle,
+		private readonly style: ListStyle,
 		private readonly sorting: Sorting,
 		/** Whether ids are whole numbers, or texts. */
 		private readonly names: 'numbers' | 'texts' | 'both',
@@ -57,6 +57,11 @@ export class World {
 
 	get tick(): number {
 		return this.ticks;
+	}
+
+	/** Whether nothing but the count shows that there is a page 0. */
+	get hidesPageZero(): boolean {
+		return this.style.first === 0 && this.style.previous === 'null';
 	}
 
 	/** The service's time at a tick, in milliseconds since 1970. */

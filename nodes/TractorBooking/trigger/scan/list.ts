@@ -22,6 +22,9 @@ const MIN_ROUND = 5;
 /** A round is through a list, however long, within a day; an hour is left for polls that fail. */
 const ROUND_MS = 23 * 3_600_000;
 
+/** How often page 0 is asked for at most if page 1 says that nothing comes before it: it may be right. */
+const DOUBT_MS = 3_600_000;
+
 /** Rounds after which the first scan ends although a page failed in each of them. */
 const MAX_FIRST_ROUNDS = 3;
 
@@ -37,11 +40,13 @@ export interface Round {
 	isPromised: boolean;
 	/** Whether a page or a booking failed, or a page that was promised was not there. */
 	hasFailed: boolean;
+	/** Whether bookings may be missing before page 1: more are counted, or a later page has nothing before it, either. */
+	isDoubtful: boolean;
 }
 
 /** A round that begins with a page, or with the specific booking at a place. */
 export function newRound(startedAt: number, next: number, hasFailed = false): Round {
-	return { startedAt, next, last: next - 1, isPromised: false, hasFailed };
+	return { startedAt, next, last: next - 1, isPromised: false, hasFailed, isDoubtful: false };
 }
 
 /** How far the reading of the bookings has come, and what was learned about the list. Kept between polls. */
@@ -56,6 +61,10 @@ export interface Progress {
 	size: number;
 	/** The largest page that the service does not refuse, if it refused one. */
 	maxSize?: number;
+	/** Page 0, if page 1 says that nothing comes before it: whether it is asked for nevertheless, or was even found. */
+	pageZero?: 'doubted' | 'found';
+	/** When that was doubted last, in milliseconds. */
+	doubtedAt?: number;
 	/** Whether the last poll could read nothing of the round, which is then the first thing that this one reads. */
 	isRoundDue: boolean;
 	/** The running round; undefined between two. */
@@ -120,6 +129,9 @@ class ListScan {
 		if (this.isLong) yield* this.readEnds();
 		progress.isRoundDue = reader.isSpent && !isRoundFirst;
 		if (!isRoundFirst) yield* this.goRound();
+		if (progress.pageZero !== 'doubted' || reader.isSpent) return;
+		yield* this.open();
+		yield* this.goRound();
 	}
 
 	private get isLong(): boolean {
@@ -132,7 +144,8 @@ class ListScan {
 		const { progress, reader, list } = this;
 		const { round } = progress;
 		const wished = round ? progress.size : this.wishedSize;
-		const { number, size: asked, result } = await openList(list, wished);
+		const isDoubted = progress.pageZero !== undefined;
+		const { number, size: asked, result } = await openList(list, wished, undefined, isDoubted);
 		// Services fail at a page 0 that they do not have.
 		if (!reader.hasList) reader.note(number, result);
 		yield* this.arrived.splice(0);
@@ -140,10 +153,13 @@ class ListScan {
 		progress.maxSize = list.memory.size;
 		const page = result.kind === 'records' ? result.page : undefined;
 		const first = page && number === 0 ? 0 : 1;
+		if (isDoubted && page && first === 0) progress.pageZero = 'found';
+		else if (page && progress.pageZero === 'doubted') progress.pageZero = undefined;
 		if (round && (!page || (first >= progress.first && asked === progress.size))) return;
 		// If the service gives less, asking for what it gives keeps the pages seamless.
 		const size = page?.records.length ?? asked;
-		if (page) this.pages.set(idOf(first, size), page);
+		if (size !== asked) this.forgetPages();
+		if (page) this.keep(first, size, page);
 		const last = Math.floor((progress.last * progress.size) / size);
 		const hasFailed = result.kind === 'failed' || reader.failures.length > 0;
 		Object.assign(progress, { first, last, size, round: newRound(reader.now, first, hasFailed) });
@@ -190,6 +206,7 @@ class ListScan {
 				const isCountedAfter = this.isCountedAfter(page, number);
 				round.last = number;
 				round.isPromised = page.hasNext ?? isCountedAfter;
+				round.isDoubtful = isCountedAfter || (number > 1 && page.hasPrevious === false);
 				isOver = page.hasNext === false && !isCountedAfter;
 			} else if (page === 'failed') {
 				round.hasFailed = true;
@@ -213,8 +230,12 @@ class ListScan {
 	}
 
 	/** Ends the round. */
-	private finish({ last, hasFailed }: Round): void {
-		const { progress } = this;
+	private finish({ last, hasFailed: hasPageFailed, isDoubtful }: Round): void {
+		const { progress, reader } = this;
+		const isDue = reader.now - (progress.doubtedAt ?? 0) >= DOUBT_MS;
+		const isDoubted = isDoubtful && progress.first === 1 && !progress.pageZero && isDue;
+		if (isDoubted) Object.assign(progress, { pageZero: 'doubted', doubtedAt: reader.now });
+		const hasFailed = hasPageFailed || isDoubted;
 		progress.round = undefined;
 		progress.rounds += 1;
 		// The list may have become shorter. If it shows nothing at all, that may be a fault.
@@ -246,11 +267,22 @@ class ListScan {
 	private async fetch(number: number, size: number): Promise<Page | undefined> {
 		const page = await this.reader.page(number, size);
 		if (!page || page.records.length === 0) return page;
-		this.pages.set(idOf(number, size), page);
 		this.arrived.push(page.records);
+		this.keep(number, size, page);
+		return page;
+	}
+
+	/** Keeps a page, and where its bookings were met. */
+	private keep(number: number, size: number, page: Page): void {
+		this.pages.set(idOf(number, size), page);
 		for (const key of page.records.map(storedKeyOf))
 			if (!this.metOn.has(key)) this.metOn.set(key, number);
-		return page;
+	}
+
+	/** Forgets the pages of another size: bookings are on other ones now. */
+	private forgetPages(): void {
+		this.pages.clear();
+		this.metOn.clear();
 	}
 
 	/** Whether the service counts more bookings than there are up to a page. */

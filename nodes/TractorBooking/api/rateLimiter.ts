@@ -4,7 +4,7 @@ import { now, pause, raceAbort } from './abort';
 /** Limits are counted by the minute (interface, "Limits"). */
 const MINUTE_MS = 60_000;
 
-/** Backoff if the service does not say how long to wait: it doubles from the first to the second. */
+/** The least pause after a refusal: it doubles from the first to the second. */
 const MIN_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 4_000;
 
@@ -45,8 +45,8 @@ interface Window {
 /**
  * Keeps requests within a rate limit that is known only by its refusals (429): a refused request costs nothing.
  *
- * Requests are sent at once until one is refused. Then all wait for as long as the service asks, or for a backoff with
- * jitter; one probes, and with each one that is accepted one more may be under way, so that they double with each round
+ * Requests are sent at once until one is refused. Then all wait for as long as the service asks, and for a backoff with
+ * jitter at least; one probes, and with each one that is accepted one more may be under way, so that they double with each round
  * trip. A request that hangs holds its slot until it ends: whoever sends it has to set a timeout.
  */
 export class RateLimiter {
@@ -140,25 +140,19 @@ export class RateLimiter {
 		window.slots = Math.min(window.slots + 1, MAX_CONCURRENCY);
 	}
 
-	private onRefused(window: Window, retryAfterMs: number | undefined): void {
+	private onRefused(window: Window, retryAfterMs = 0): void {
 		// After a long silence, the service may have changed its mind.
 		const lastKnown = Math.max(this.lastRefusedAt, this.availableAt) + 2 * MINUTE_MS;
 		if (this.refusals === 0 || now() > lastKnown) this.waitingSince = now();
 		this.lastRefusedAt = now();
 		// A window ends with its first refusal; the others come from the same shortage.
 		const isFirst = window === this.window;
-		const backoffMs = isFirst ? this.backoffMs(retryAfterMs) : 0;
-		this.availableAt = Math.max(this.availableAt, now() + Math.max(backoffMs, retryAfterMs ?? 0));
+		const backoffMs = isFirst ? Math.min(MIN_BACKOFF_MS * 2 ** this.refusals, MAX_BACKOFF_MS) : 0;
+		// Jitter, so that processes which share a key do not march in step.
+		const pauseMs = Math.max(backoffMs * (1 - Math.random() / 4), retryAfterMs);
+		this.availableAt = Math.max(this.availableAt, now() + pauseMs);
 		if (!isFirst) return;
 		this.refusals += 1;
 		this.window = { slots: 1, inFlight: 0 };
-	}
-
-	/** The pause after a refusal, in milliseconds, if the service does not say, or what it says led to a refusal. */
-	private backoffMs(retryAfterMs: number | undefined): number {
-		if (retryAfterMs !== undefined && this.refusals === 0) return 0;
-		const backoffMs = Math.min(MIN_BACKOFF_MS * 2 ** this.refusals, MAX_BACKOFF_MS);
-		// Jitter, so that processes which share a key do not march in step.
-		return backoffMs * (1 - Math.random() / 4);
 	}
 }

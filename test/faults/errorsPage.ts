@@ -1,43 +1,45 @@
-import type { KnownMessage } from './messages';
-import { MESSAGES } from './messages';
+import { readFileSync } from 'node:fs';
+
+/**
+ * The list of all messages, which is written by hand but for its last column: for each message, faults that lead to
+ * it. `…` is any text.
+ */
+export const ERRORS_PAGE = 'docs/errors.md';
 
 /** Faults that a row of the page names at most. */
 const MAX_FAULTS = 6;
 
-function listOf(faults: readonly string[]): string {
-	const named = faults.slice(0, MAX_FAULTS).map((name) => name.replaceAll('|', '\\|'));
-	const more = faults.length - named.length;
-	return `${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+/** A row of the page's table: the message in bold, and before the last column everything else. */
+const ROW = /^\| \*\*(?<words>.*?)\*\* \|.* \| (?=[^|]* \|$)/;
+
+/** A message that people may see: its words as the page has them. */
+export type KnownMessage = string;
+
+const lines = () => readFileSync(ERRORS_PAGE, 'utf8').split('\n');
+
+const wordsOf = (line: string): KnownMessage | undefined => ROW.exec(line)?.groups?.words;
+
+/** Every message that the faults can lead to; the first that fits is meant. */
+export const MESSAGES: readonly KnownMessage[] = lines().flatMap((line) => wordsOf(line) ?? []);
+
+/** The message that a text is, whichever column it names; credential tests append the description to it. */
+export function knownMessage(said: string): KnownMessage | undefined {
+	const text = said.replace(/^Row \d+: /, '').replace(/^([\w ]+) \(column ".*?"\)/, '$1');
+	return MESSAGES.find((message) => {
+		const words = message.split('…').map((part) => part.replace(/[()[\]{}.*+?^$|\\]/g, '\\$&'));
+		return new RegExp(`^${words.join('.+')}(?:$|[.;: ])`, 's').test(text);
+	});
 }
 
-/**
- * The page docs/errors.md.
- *
- * @param faultsOf the faults that led to a message; without it the column is left out
- */
-export function errorsPage(faultsOf?: (message: KnownMessage) => readonly string[]): string {
-	const head = ['What you see', 'What it means', 'What to do'];
-	const rows = MESSAGES.map((message) => [
-		`**${message.see}**`,
-		message.means,
-		message.advice,
-		...(faultsOf ? [listOf(faultsOf(message))] : []),
-	]);
-	const all = faultsOf ? [...head, 'Seen after'] : head;
-	const lines = [all, all.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
-	return `# Errors
-
-What the nodes, the lists of the editor and the credential tests say if something is wrong with the service or the way to it. \`…\` is a name, a number or the reason. The description beneath each message, in n8n's error panel, has more: what the service said, what became of each row, and what to do. With On Error set to Continue, both are in the fields \`error\` and \`errorDescription\` of the item.
-
-What is wrong with the rows of a spreadsheet is in [spreadsheets.md](spreadsheets.md); that the trigger loses nothing when a poll fails, in [trigger.md](trigger.md).
-
-This page is made by the fault matrix, which tries each fault at each operation: \`ERRORS_PAGE=write npm run test:faults\`. The last column has faults after which the message came there.
-
-${lines.join('\n')}
-`;
-}
-
-/** A page without its last column, which only a whole run of the matrix can fill. */
-export function withoutFaults(page: string): string {
-	return page.replace(/^(\|.*) \| (?:\\\||[^|\n])* \|$/gm, '$1 |');
+/** The page with the faults that led to each message in its last column. */
+export function errorsPage(faultsOf: (message: KnownMessage) => readonly string[]): string {
+	const filled = lines().map((line) => {
+		const message = wordsOf(line);
+		if (message === undefined) return line;
+		const faults = faultsOf(message);
+		const more = faults.length > MAX_FAULTS ? `; and ${faults.length - MAX_FAULTS} more` : '';
+		const [start] = ROW.exec(line) ?? [''];
+		return `${start}${faults.slice(0, MAX_FAULTS).join('; ')}${more} |`;
+	});
+	return filled.join('\n');
 }

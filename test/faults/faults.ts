@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
 import type { Server } from 'node:net';
 import { createServer } from 'node:net';
@@ -61,7 +61,6 @@ const selfSigned = () =>
 const resetting = () =>
 	createServer((socket) => socket.on('error', () => undefined).resetAndDestroy());
 const quiet = (server: TlsServer) => server.on('tlsClientError', () => undefined);
-const BROKEN_HANDSHAKE = Buffer.from([0x16, 3, 3, 0, 90, 2, 0, 0, 86, 3, 3]);
 
 /** Faults that strike before there is a request. */
 export const ADDRESS_FAULTS: readonly AddressFault[] = (
@@ -74,8 +73,6 @@ export const ADDRESS_FAULTS: readonly AddressFault[] = (
 		['TLS: plain HTTP instead', tls, answering('HTTP/1.1 400 Bad Request\r\n\r\n')],
 		['TLS: refused', tls, () => quiet(createTlsServer({}))],
 		['TLS: self-signed certificate', tls, () => quiet(selfSigned())],
-		['TLS: corrupted', tls, answering(Buffer.alloc(300, 0x16))],
-		['TLS: handshake broken in the middle', tls, answering(BROKEN_HANDSHAKE)],
 	] satisfies Array<[string, AddressFault['baseUrl'], AddressFault['server']?]>
 ).map(([name, baseUrl, server]) => ({ name, baseUrl, server }));
 
@@ -168,20 +165,16 @@ const texts: ReadonlyArray<readonly [name: string, body: unknown]> = [
 	['errors: a list', { errors: [{ field: 'landArea', message: 'is odd' }, 7] }],
 	['detail', { detail: 'Not found.' }],
 	['an object in an object', { error: { code: 7, message: { text: 'odd' } } }],
-	['a list', ['odd', null, { code: 7 }]],
 	['null', null],
-	['a number', 7],
 	['5,000 letters', { error: 'no '.repeat(1_700) }],
 	['nested 10,000 deep', '['.repeat(10_000) + ']'.repeat(10_000)],
 	['markup', { error: '<script>alert(1)</script>' }],
 	['cut off', '{"error": "half of'],
-	['__proto__', '{"__proto__": {"error": "odd"}, "constructor": null}'],
 	['half a character', '{"error": "\\ud83d odd"}'],
 ];
 
 const statuses = [
-	400, 401, 402, 403, 404, 405, 406, 408, 409, 410, 413, 415, 418, 422, 423, 425, 426, 428, 431,
-	451, 499, 500, 501, 502, 503, 504, 505, 507, 520, 524, 599, 600, 999,
+	400, 401, 403, 404, 405, 408, 409, 413, 422, 425, 429, 500, 501, 502, 503, 504, 520, 600, 999,
 ];
 
 /** Each status with one body, and the statuses that matter with every body. */
@@ -190,7 +183,7 @@ const ofStatuses: Fault[] = [
 	[404, 'empty', ''] as const,
 	// What a gateway in front of the service says while the service is down.
 	[502, 'HTML', '<html><body>502 Bad Gateway</body></html>'] as const,
-	...[400, 401, 422, 500].flatMap((status) =>
+	...[400, 401, 500].flatMap((status) =>
 		texts.map(([name, body]) => [status, name, body] as const),
 	),
 ].map(([status, name, body]) => ({
@@ -216,7 +209,7 @@ const ofMaintenance: Fault[] = ['1', '30', '31', '86400', '99999999999999999999'
 );
 
 const ofRetryAfter: Fault[] = [
-	...[undefined, '0', '1', '-5', '', 'soon', 'NaN', '1e400', '99999999999999999999', '1, 2'],
+	...[undefined, '0', '1', '-5', '', 'soon', '99999999999999999999'],
 	...['Wed, 21 Oct 2015 07:28:00 GMT', 'Fri, 31 Dec 9999 23:59:59 GMT'],
 ].map((value) => ({
 	name: `429, Retry-After: ${value === undefined ? 'none' : value || 'blank'}`,
@@ -239,8 +232,6 @@ const ofRedirects: Fault[] = [302, 308, 300, 301, 303, 304, 305, 307].flatMap((s
 			['to another server', ({ elsewhere }) => `${elsewhere}/x`],
 			['to another server, with the key', ({ elsewhere, secret }) => `${elsewhere}/?key=${secret}`],
 			['to another host by //', () => '//evil.invalid/x'],
-			['to a script', () => 'javascript:alert(1)'],
-			['to a file', () => 'file:///etc/passwd'],
 			['without an address', () => ''],
 			['to what is no address', () => 'http://[half'],
 		] satisfies Array<[string, (exchange: Exchange) => string]>
@@ -281,10 +272,7 @@ const ofConnections: Fault[] = (
 		['closed in the headers', raw(`${head}X-Half: `)],
 		['closed in the body', raw(head + half)],
 		['closed in a chunk', raw(`${head}Transfer-Encoding: chunked\r\n\r\nff\r\n{"results": [`)],
-		['a chunk without a length', raw(`${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}`)],
 		['not HTTP', raw('SSH-2.0-OpenSSH_9.7\r\n')],
-		['zeros', raw(Buffer.alloc(5_000))],
-		['two lengths', raw(`${head}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`)],
 		['a header of 100 kB', raw(`${head}X-Long: ${'x'.repeat(100_000)}\r\n\r\n{}`)],
 		['101 to another protocol', raw(`HTTP/1.1 101 Switching Protocols\r\n${upgrade}`), true],
 		['hangs before the headers', () => undefined, true],
@@ -316,34 +304,21 @@ const passing: Fault[] = [
 const ofBodies: Fault[] = (
 	[
 		['an empty 200', ''],
-		['blanks', '  \r\n '],
 		['JSON cut off', '{"results": [{"bookingID": 7001, "farmer'],
 		['null', null],
-		['true', true],
-		['a number', '42'],
 		['a text', '"bookings"'],
-		['a list in a list', [[]]],
 		['a list of numbers', [1, 2]],
-		['a list of nulls', [null, null]],
 		['an error with 200', { error: 'it is odd' }],
 		['a failure with 200', { success: false, message: 'it is odd' }],
 		['an error beside an empty list', { results: [], error: 'it is odd' }],
 		['a bookingID of null', { bookingID: null, clusterID: 1 }],
 		['a failure with a bookingID', { success: false, bookingID: 5 }],
 		['results: null', { results: null }],
-		['results: an object', { results: { a: 1 } }],
 		['results: a text', { results: 'many' }],
 		['HTML', '<!doctype html><html><body>Sign in</body></html>'],
 		['XML', '<?xml version="1.0"?><bookings/>'],
 		['NaN', '{"results": [NaN]}'],
-		['single quotes', "{'results': []}"],
-		['two documents', '{"results": []}{"results": []}'],
 		['nested 10,000 deep', '['.repeat(10_000) + ']'.repeat(10_000)],
-		['nested 10,000 deep in objects', '{"data":'.repeat(10_000) + '1' + '}'.repeat(10_000)],
-		[
-			'a record nested 10,000 deep',
-			`{"results":[{"bookingID":7001,"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}]}`,
-		],
 	] satisfies Array<[string, unknown]>
 ).map(([name, body]) => ({
 	name,
@@ -358,25 +333,21 @@ const ofBodies: Fault[] = (
 }));
 
 const ofJson: Fault[] = [
+	{
+		name: '103 Early Hints, then the answer',
+		strike: ({ socket, healthy }) => {
+			socket.write('HTTP/1.1 103 Early Hints\r\n\r\n');
+			respond(socket, healthy());
+		},
+		expected: 'same',
+	},
 	{ name: '204', strike: always({ status: 204 }), expected: 'either' },
-	{ name: '205', strike: always({ status: 205 }), expected: 'either' },
 	{ name: 'an empty object', strike: always({ body: {} }), expected: 'either' },
 	{ name: 'an empty list', strike: always({ body: [] }), expected: 'either' },
 	{
 		name: 'nested 80 deep beside the records',
 		strike: altered((body) => mapRecords(body, (record) => ({ ...record, more: nested(80) }))),
 		expected: 'same',
-	},
-	{
-		name: '50 MB',
-		strike: ({ socket, healthy }) => {
-			const text = JSON.stringify(healthy().body);
-			respond(socket, { body: `${' '.repeat(50 * 1024 ** 2)}${text}` });
-		},
-		// The test of a key reads several bodies at once, which are too large together.
-		expected: ({ name }) => (name === 'testApiKey()' ? 'either' : 'same'),
-		isHeavy: true,
-		at: ({ name }) => HEAVY_AT.has(name),
 	},
 	{
 		name: '200,000 records',
@@ -410,15 +381,6 @@ const ofJson: Fault[] = [
 		isHeavy: true,
 		at: ({ name }) => HEAVY_AT.has(name),
 	},
-	{
-		name: 'a text of 5 MB in each record',
-		strike: altered((body) =>
-			mapRecords(body, (record) => ({ ...record, farmNote: 'x'.repeat(5_000_000) })),
-		),
-		expected: 'same',
-		isHeavy: true,
-		at: ({ name }) => HEAVY_AT.has(name),
-	},
 ];
 
 function nested(levels: number): unknown {
@@ -435,7 +397,6 @@ const ofCharset = (charset: string) => ({ 'Content-Type': `application/json; cha
 const ofEncodings: Fault[] = (
 	[
 		['gzip', { 'Content-Encoding': 'gzip' }, gzipSync, 'same'],
-		['deflate', { 'Content-Encoding': 'deflate' }, deflateSync, 'same'],
 		['brotli', { 'Content-Encoding': 'br' }, brotliCompressSync, 'same'],
 		['gzip in name only', { 'Content-Encoding': 'gzip' }, asIs, 'message'],
 		[
@@ -444,8 +405,6 @@ const ofEncodings: Fault[] = (
 			(bytes) => halfOf(gzipSync(bytes)),
 			'message',
 		],
-		['gzip without a name', {}, gzipSync, 'message'],
-		['an unknown encoding', { 'Content-Encoding': 'rot13' }, asIs, 'either'],
 		['a byte order mark', {}, (bytes) => Buffer.concat([Buffer.from('\uFEFF'), bytes]), 'same'],
 		[
 			'UTF-16',
@@ -456,24 +415,12 @@ const ofEncodings: Fault[] = (
 		['broken UTF-8', {}, (bytes) => Buffer.concat([bytes.subarray(0, -1), Buffer.from([0xc3])]), 'message'], // prettier-ignore
 		['labelled as text', { 'Content-Type': 'text/plain' }, asIs, 'same'],
 		['labelled as HTML', { 'Content-Type': 'text/html' }, asIs, 'same'],
-		['labelled as nothing', { 'Content-Type': '' }, asIs, 'same'],
 		['labelled as Latin 1', ofCharset('latin1'), asIs, 'same'],
-		['with cookies', { 'Set-Cookie': 'a=b; Domain=.invalid' }, asIs, 'same'],
-		['with a Refresh header', { Refresh: '0; url=http://evil.invalid' }, asIs, 'same'],
 	] satisfies Array<[string, Record<string, string>, (bytes: Buffer) => Buffer, Expected]>
 ).map(([name, headers, encode, expected]) => ({
 	name,
 	strike: encoded(headers, encode),
 	expected,
-}));
-
-const beforehand: Fault[] = ['100 Continue', '102 Processing', '103 Early Hints'].map((line) => ({
-	name: `${line}, then the answer`,
-	strike: ({ socket, healthy }) => {
-		socket.write(`HTTP/1.1 ${line}\r\n\r\n`);
-		respond(socket, healthy());
-	},
-	expected: 'same',
 }));
 
 const fresh = (page: number, index: number) => {
@@ -500,21 +447,25 @@ const ofLists: Fault[] = (
 			'next: another server',
 			withEnvelope((_, { elsewhere }) => ({ next: `${elsewhere}/?page=2` })),
 		],
-		['next: a script', withEnvelope(() => ({ next: 'javascript:alert(1)' }))],
-		['next: an object', withEnvelope(() => ({ next: { page: 2 } }))],
 		['next: a number', withEnvelope(() => ({ next: 2 }))],
 		['next: null on each page', withEnvelope(() => ({ next: null }))],
-		['previous: always', withEnvelope(() => ({ previous: '?page=0' }))],
 		['count: too high', withEnvelope(() => ({ count: 900 }))],
 		['count: too low', withEnvelope(() => ({ count: 1 }))],
 		['count: 0', withEnvelope(() => ({ count: 0 }))],
-		['count: negative', withEnvelope(() => ({ count: -5 }))],
 		['count: a text', withEnvelope(() => ({ count: 'many' }))],
 		['count: null', withEnvelope(() => ({ count: null }))],
-		['count: 1e308', withEnvelope(() => ({ count: 1e308 }))],
-		['count: no number', withEnvelope(() => ({ count: '' }))],
 		['an empty page that promises more', withEnvelope(() => ({ results: [], next: '?page=2' }))],
 		['records of another kind', withEnvelope(() => ({ results: [{ a: 1 }, { b: 2 }] }))],
+		[
+			'records without phone and date',
+			altered((body) =>
+				mapRecords(body, (record) => ({
+					...record,
+					farmerPhone: undefined,
+					serviceDate: undefined,
+				})),
+			),
+		],
 		['numbers among the records', withEnvelope(() => ({ results: [7001, { bookingID: 7002 }] }))],
 	] satisfies Array<[string, Strike]>
 ).map(([name, strike]) => ({ name, strike, expected: 'either', at: isList }));
@@ -537,20 +488,14 @@ const ofIds: Fault[] = (
 	[
 		['as text', (index) => String(index + 1)],
 		['a fraction', (index) => index + 0.5],
-		['true', () => true],
 		['null', () => null],
 		['blank', () => ' '],
 		['an object', () => ({ id: 1 })],
-		['a list', () => [1]],
 		['zero', () => 0],
 		['negative', (index) => -1 - index],
 		['larger than numbers are exact', () => 2 ** 53 + 2],
-		['1e21', () => 1e21],
 		['__proto__', () => '__proto__'],
-		['constructor', () => 'constructor'],
-		['with zeros before it', (index) => `00${index}`],
 		['with a path', () => '../../1?a=b#c'],
-		['half a character', () => '\uD83D'],
 		['of 100,000 letters', () => 'x'.repeat(100_000)],
 		['the same for all', () => 7001],
 	] satisfies Array<[string, (index: number) => unknown]>
@@ -584,7 +529,7 @@ const ofNames: Fault[] = [
 		},
 		expected: 'either',
 	},
-	...[400, 401, 404, 409, 500, 200].map((status): Fault => ({
+	...[400, 401, 500, 200].map((status): Fault => ({
 		name: `the secret echoed, ${status}`,
 		strike: ({ socket, secret }) =>
 			respond(socket, {
@@ -593,7 +538,7 @@ const ofNames: Fault[] = [
 					error: `Key ${secret} ${encodeURIComponent(secret)} ${Buffer.from(secret).toString('base64')} is odd`,
 				},
 			}),
-		expected: [200, 400, 404].includes(status) ? 'either' : 'message',
+		expected: [200, 400].includes(status) ? 'either' : 'message',
 	})),
 ];
 
@@ -601,7 +546,6 @@ const ofNames: Fault[] = [
 export const FAULTS: readonly Fault[] = [
 	...ofConnections,
 	...passing,
-	...beforehand,
 	...ofBodies,
 	...ofJson,
 	...ofEncodings,

@@ -1,5 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 
+import { asText } from '../../nodes/TractorBooking/utils/text';
 import type { Message, Outcome, Placement, Run } from './placements';
 import type { World } from './service';
 import { offencesOf } from './service';
@@ -33,17 +35,14 @@ function offencesOfMessage({ message, description }: Message, given: string): st
 /** An outcome, or what was thrown past it. */
 export type Judged = Outcome & { crash?: string };
 
-async function within<T>(work: Promise<T>): Promise<T> {
-	let timer: NodeJS.Timeout | undefined;
-	const forever = new Promise<never>((_resolve, reject) => {
-		timer = setTimeout(() => reject(new Error('never ends')), FOREVER_MS);
-	});
-	return await Promise.race([work, forever]).finally(() => clearTimeout(timer));
+async function tooLong(): Promise<never> {
+	await wait(FOREVER_MS, undefined, { ref: false });
+	throw new Error('never ends');
 }
 
 /** Runs a placement to its end, or for so long that it has none; of rows that fail alike, one has the message. Never throws. */
 export async function runToEnd({ run }: Pick<Placement, 'run'>, how: Run): Promise<Judged> {
-	const outcome: Judged = await within(run(how)).catch((error: unknown) => ({
+	const outcome: Judged = await Promise.race([run(how), tooLong()]).catch((error: unknown) => ({
 		shown: [],
 		isOk: false,
 		messages: [],
@@ -75,11 +74,9 @@ export function offencesOfRun({ posts }: World, outcome: Judged, given = ''): st
 
 /** The rule that no farmer of several rows, each with a phone number of its own, is booked twice. */
 export function bookedTwice({ bookings }: World): string[] {
-	const perPhone = new Map<unknown, number>();
-	for (const { farmerPhone } of bookings)
-		perPhone.set(farmerPhone, (perPhone.get(farmerPhone) ?? 0) + 1);
-	const twice = [...perPhone].filter(([, count]) => count > 1);
-	return twice.map(([phone, count]) => `${String(phone)} is booked ${count} times`);
+	const phones = bookings.map(({ farmerPhone }) => farmerPhone);
+	const twice = phones.filter((phone, index) => phones.indexOf(phone) !== index);
+	return twice.map((phone) => `${asText(phone)} is booked again`);
 }
 
 /** The rule that a row which is said to be booked is, by a booking of its own, and any other is not. */

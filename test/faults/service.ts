@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { STATUS_CODES } from 'node:http';
+import { createServer, STATUS_CODES } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { IDataObject } from 'n8n-workflow';
@@ -29,7 +30,7 @@ export interface Received {
 	endpoint: EndpointName;
 	/** Number of the page that a list was asked for; 1 if none was named. */
 	page: number;
-	headers: Record<string, string>;
+	headers: IncomingHttpHeaders;
 	body: string;
 }
 
@@ -236,51 +237,29 @@ export class World {
 	}
 }
 
-function parseHead(head: string): Pick<Received, 'method' | 'path' | 'headers'> {
-	const [line = '', ...lines] = head.split('\r\n');
-	const [method = '', path = ''] = line.split(' ');
-	const headers = Object.fromEntries(
-		lines.map((text) => {
-			const colon = text.indexOf(':');
-			return [text.slice(0, colon).toLowerCase(), text.slice(colon + 1).trim()];
-		}),
-	);
-	return { method, path, headers };
-}
-
 /** Many services on one socket: each world has a base URL of its own. */
 export interface FaultyService {
 	open(elsewhere: string): World;
 	close(): Promise<void>;
 }
 
-/** Starts a server that answers over plain sockets, one request a connection. */
+/** The page of a list that a request asks for. */
+function pageIn(path: string): number {
+	const [, inPath] = /\/partner\/booking\/(\d+)\//.exec(path) ?? [];
+	return Number(inPath ?? new URLSearchParams(path.split('?')[1]).get('page') ?? 1);
+}
+
+/** Starts a server whose answers are written to the sockets as they are; one request a connection. */
 export async function startFaultyService(): Promise<FaultyService> {
 	const worlds: World[] = [];
-	const sockets = new Set<Socket>();
-	const server = createServer((socket) => {
-		sockets.add(socket);
-		socket.on('close', () => sockets.delete(socket));
-		// A client that gives up resets the connection.
-		socket.on('error', () => undefined);
-		let bytes = Buffer.alloc(0);
-		let isAnswered = false;
-		socket.on('data', (piece) => {
-			bytes = Buffer.concat([bytes, piece]);
-			const end = bytes.indexOf('\r\n\r\n');
-			if (end < 0 || isAnswered) return;
-			const { method, path: whole, headers } = parseHead(bytes.subarray(0, end).toString());
-			const body = bytes.subarray(end + 4);
-			if (body.length < Number(headers['content-length'] ?? 0)) return;
-			isAnswered = true;
-			const [, index, path = '/'] = /^\/w(\d+)(.*)$/.exec(whole) ?? [];
-			const endpoint = endpointOf(method, path);
-			const inPath = /\/partner\/booking\/(\d+)\//.exec(path)?.[1];
-			const page = Number(inPath ?? new URLSearchParams(path.split('?')[1]).get('page') ?? 1);
-			const request = { method, path, endpoint, page, headers, body: body.toString() };
-			worlds[Number(index)]?.answer(request, socket);
-		});
-	});
+	const receive = async (request: IncomingMessage) => {
+		const { method = '', url = '', headers, socket } = request;
+		const body = await text(request);
+		const [, index, path = '/'] = /^\/w(\d+)(.*)$/.exec(url) ?? [];
+		const received = { method, path, endpoint: endpointOf(method, path), page: pageIn(path) };
+		worlds[Number(index)]?.answer({ ...received, headers, body }, socket);
+	};
+	const server = createServer((request) => void receive(request));
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	const { port } = server.address() as AddressInfo;
@@ -291,7 +270,7 @@ export async function startFaultyService(): Promise<FaultyService> {
 			return world;
 		},
 		async close() {
-			for (const socket of sockets) socket.destroy();
+			server.closeAllConnections();
 			server.close();
 			await once(server, 'close');
 		},

@@ -199,7 +199,7 @@ export class Seen {
 }
 
 /** Whether a first page of this length may be followed by others: as many as were asked for, or a usual page size. */
-export function isFullPage(length: number, size: number): boolean {
+function isFullPage(length: number, size: number): boolean {
 	return length >= size || (length >= 10 && 100 % length === 0);
 }
 

@@ -107,6 +107,35 @@ describe('a row that is booked already', () => {
 		expect(fieldOf([...items, ...errors], 'result')).toEqual([result]);
 	});
 
+	it('is asked about if its phone is another one, and the list does not say the day for certain', async () => {
+		const year = new Date().getFullYear() + 1;
+		const april: IDataObject = { ...amina, date: `${year}-04-03`, phone: '+2348031010055' };
+		await book(sandbox, [april, musa]);
+		const [id = 0] = sandbox.store.bookings.ids('A').slice(-2);
+		sandbox.store.bookings.update(id, { serviceDate: `03/04/${year}` });
+		forgetKeys();
+		const changed = { ...april, phone: '+2348031010056' };
+		const { errors } = await book(sandbox, [changed, musa], {}, { onError: 'continueErrorOutput' });
+		expect(tableOf(errors)).toEqual([
+			expect.stringContaining(`its Service Date may differ: "03/04/${year}"`),
+		]);
+	});
+
+	it.each([() => undefined, forgetKeys])(
+		'is asked about if its service is another one by name, and the nearest tractor is to be chosen',
+		async (between) => {
+			const nearest = { tractorSelection: 'nearest', latitude: 10.5, longitude: 7.4 };
+			const named = { ...musa, service: 'Ploughing', phone: '+2348031010066' };
+			expect(fieldOf((await book(sandbox, [named], nearest)).items, 'result')).toEqual(['created']);
+			between();
+			const onError = { onError: 'continueErrorOutput' } as const;
+			const again = await book(sandbox, [named], nearest, onError);
+			expect(fieldOf(again.items, 'result')).toEqual(['already booked']);
+			const other = await book(sandbox, [{ ...named, service: 'Harrowing' }], nearest, onError);
+			expect(fieldOf(other.errors, 'result')).toEqual(['possible duplicate']);
+		},
+	);
+
 	it('is of this organisation: bookings of others do not count', async () => {
 		processedData.clear();
 		const { items } = await book(sandbox, [amina], {}, { apiKey: KEYS.other });

@@ -147,7 +147,7 @@ const cases: Record<string, Case> = {
 		strikes: [{ ...middle, fault: { kind: 'lostAnswer' } }],
 		prepare: showSecond({ serviceDate: 'next week 1' }),
 		table: around(
-			unknown(/.*: booking 100002 may be the one, but its Service Date is "next week 1"/),
+			unknown(/.*: booking 100002 may be the one, but its Service Date may differ: "next week 1"/),
 		),
 		sent: 3,
 	},
@@ -155,7 +155,7 @@ const cases: Record<string, Case> = {
 		strikes: [{ ...middle, fault: { kind: 'lostAnswer' } }],
 		prepare: showSecond({ farmerPhone: '*******0001' }),
 		table: around(
-			unknown(/.*: booking 100002 may be the one, but its Farmer Phone is "\*{7}0001"/),
+			unknown(/.*: booking 100002 may be the one, but its Farmer Phone may differ: "\*{7}0001"/),
 		),
 		sent: 3,
 	},

@@ -6,7 +6,7 @@ import type { LimitFeedback } from '../../../nodes/TractorBooking/api/rateLimite
 import { GaveUp, RateLimiter } from '../../../nodes/TractorBooking/api/rateLimiter';
 import type { BookingRequest } from '../../../nodes/TractorBooking/resources/booking/create/fields';
 import { Claims } from '../../../nodes/TractorBooking/resources/booking/create/claims/claims';
-import { RowIds } from '../../../nodes/TractorBooking/resources/booking/create/claims/rowIds';
+import { BookedRows } from '../../../nodes/TractorBooking/resources/booking/create/claims/bookedRows';
 import { ClaimStore } from '../../../nodes/TractorBooking/resources/booking/create/claims/claimStore';
 import {
 	settling,
@@ -126,7 +126,7 @@ async function send(
 	const work = sendRows(rows, {
 		client,
 		claims: new Claims(store, client, 'UTC', () => ''),
-		rowIds: await RowIds.read(store, client.baseUrl, [], undefined),
+		bookedRows: await BookedRows.read(store, client.baseUrl, [], undefined),
 		timezone: 'UTC',
 		comparedTo: 0,
 		continues,

@@ -9,7 +9,7 @@ import { chooseTractors } from './choose/chooseTractors';
 import { createFields, createFromSpreadsheetFields } from './description';
 import { Claims } from './claims/claims';
 import { claimStoreFor } from './claims/claimStore';
-import { RowIds } from './claims/rowIds';
+import { BookedRows } from './claims/bookedRows';
 import { bookingIndexOf } from './match/bookingIndex';
 import { findExisting } from './match/existingBookings';
 import { findIdentified } from './match/findIdentified';
@@ -30,7 +30,7 @@ interface Checked {
 	/** See `SendOptions`. */
 	comparedTo: number;
 	claims: Claims;
-	rowIds: RowIds;
+	bookedRows: BookedRows;
 }
 
 /** The stages between parsing and sending: matches the rows and chooses the tractors; sends no booking. */
@@ -52,24 +52,24 @@ async function checkRows(
 	const comparedTo = bookingIndexOf(client).listed;
 	const store = claimStoreFor(context, client);
 	const toMatch = await withServiceNumbers(found, existing);
-	const rowIds = await RowIds.read(store, client.baseUrl, toMatch, existing);
-	const chosen = await chooseTractors(client, await matchRows(toMatch, existing, rowIds, warn));
+	const bookedRows = await BookedRows.read(store, client.baseUrl, toMatch, existing);
+	const chosen = await chooseTractors(client, await matchRows(toMatch, existing, bookedRows, warn));
 	const claims = new Claims(store, client, timezone, (row) => ignoredBookingsOf(row, existing));
 	const rows = isOnlyChecked(chosen) ? chosen : await claims.rejectLost(chosen);
-	return { rows, comparedTo, claims, rowIds };
+	return { rows, comparedTo, claims, bookedRows };
 }
 
 /** Sends the rows, and reports all of them; if the node does not continue on fail, it stops at the first failure. */
 async function sendAndReport(
 	context: IExecuteFunctions,
 	client: ServiceClient,
-	{ rows, comparedTo, claims, rowIds }: Checked,
+	{ rows, comparedTo, claims, bookedRows }: Checked,
 	summary: SheetSummary,
 ): Promise<ItemResult[]> {
 	const outcomes = await sendRows(rows, {
 		client,
 		claims,
-		rowIds,
+		bookedRows,
 		timezone: context.getTimezone(),
 		comparedTo,
 		continues: context.continueOnFail(),

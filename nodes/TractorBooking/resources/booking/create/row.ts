@@ -22,8 +22,6 @@ export interface SheetRow {
 	farmer?: string;
 	/** What the row has in the column of the option Row ID: the same however the row is edited; undefined if blank. */
 	rowId?: string;
-	/** Whether there is a place for a Booking ID: then a row without one is a new request, the operator says. */
-	hasIdField?: boolean;
 	/** The input column of each field; undefined in Booking > Create. */
 	columns?: ReadonlyMap<string, string>;
 	/** How cells were understood that may mean something else, for the reason. */

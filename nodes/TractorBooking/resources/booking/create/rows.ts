@@ -127,9 +127,8 @@ function parseRow(inputRow: InputRow, sheet?: Sheet): RowToMatch {
 	const rowId = columns && rowIdColumn !== undefined ? textOf(json[rowIdColumn]) : undefined;
 	const farmer = cleanText(asText(raw.farmerName)) || undefined;
 	const sheetRow = sheetRowOf(inputRow);
-	const hasIdField = columns ? columns.columns.has('bookingID') : 'bookingID' in raw;
 	const place = { itemIndex, settings, sheetRow, columns: headings };
-	const row: SheetRow = { ...place, farmer, rowId, hasIdField };
+	const row: SheetRow = { ...place, farmer, rowId };
 	if (sheet && !isRequest(raw)) return finished(row, { result: 'not sent', reason: NO_REQUEST });
 	// If the heading and the option differ, the run has stopped before.
 	const dateOrder = columns?.dateOrder ?? rules.dateOrder;

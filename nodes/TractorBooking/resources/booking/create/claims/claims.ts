@@ -6,7 +6,7 @@ import type { CheckedRow, FinishedRow, ReadyRow } from '../row';
 import { isCompared, rejected } from '../row';
 import { claimEnd, type ClaimStore } from './claimStore';
 
-/** Rows that are claimed together: each time takes n8n three writes, and a second. */
+/** Rows that are claimed together: each time takes n8n four writes, and a second. */
 export const BURST = 5;
 
 /** Claimed while any row of the node is in doubt, so that pairs are only looked up then. */

@@ -66,7 +66,11 @@ export class ExistingBookings {
 
 	/** The bookings that may be that of a row. */
 	near(row: OpenRow): Iterable<Existing> {
-		if (!comparesFarmer(row)) return this.all;
+		return comparesFarmer(row) ? this.ofFarmer(row) : this.all;
+	}
+
+	/** Those of them that have the phone or the name of the row, or were made by an equal one. */
+	ofFarmer(row: OpenRow): Iterable<Existing> {
 		const keys = lookupKeysOf(jobOfRow(row), typedKey(row));
 		return new Set(
 			keys.flatMap((key) => this.byKey.get(key) ?? []).map(({ existing }) => existing),

@@ -33,6 +33,8 @@ export interface Job {
 	landArea?: Area;
 	/** `YYYY-MM-DD` */
 	serviceDate?: string;
+	/** The days that the date of a booking may mean, if there are several. */
+	possibleDays?: readonly string[];
 	/** Its number; its name if the number is not known. */
 	serviceType?: number | string;
 }
@@ -112,7 +114,8 @@ function jobOf(
 /** What a booking is compared by. @param timezone in which an instant becomes a day: the workflow's, an IANA name */
 export function jobOfBooking(booking: IDataObject, timezone: string): Job {
 	const days = recordDays(booking.serviceDate, timezone);
-	return jobOf(booking, days.length === 1 ? days[0] : undefined);
+	const job = jobOf(booking, days.length === 1 ? days[0] : undefined);
+	return days.length > 1 ? { ...job, possibleDays: days } : job;
 }
 
 /** A row with a request. Its service is a number in the request, or a name; the number of the name may be known. */
@@ -153,10 +156,14 @@ export function likeness(row: Job, other: Job): Likeness {
 		const { [field]: theirs } = other;
 		return own === undefined || theirs === undefined ? undefined : isSame(own, theirs);
 	};
+	const { possibleDays } = other;
 	return {
 		farmerName: compare('farmerName', (own, theirs) => own === theirs),
 		farmerPhone: compare('farmerPhone', isSamePhone),
-		serviceDate: compare('serviceDate', (own, theirs) => own === theirs),
+		serviceDate:
+			row.serviceDate && possibleDays && !possibleDays.includes(row.serviceDate)
+				? false
+				: compare('serviceDate', (own, theirs) => own === theirs),
 		serviceType: compare('serviceType', isSameService),
 		landArea: compare('landArea', isSameArea),
 	};

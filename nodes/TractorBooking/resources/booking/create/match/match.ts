@@ -4,7 +4,7 @@ import { isFinal, statusCode, statusLabel } from '../../../../api/status';
 import { formatValue, listOf } from '../../../../parse/issue';
 import { asText, isEmpty } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
-import type { RowIds } from '../claims/rowIds';
+import type { BookedRows } from '../claims/bookedRows';
 import { labelOf, labelsOf } from '../fields';
 import type { FinishedRow, OpenRow, ParsedRow, Row, SheetRow } from '../row';
 import { finished, isCompared, issueIn, rejected, rejectedFor, rowsIn } from '../row';
@@ -71,13 +71,16 @@ function possibleDuplicate(
 export function doubtOf({ row, booking, kind, alike, rival }: Pair): string | undefined {
 	if (rival) return `it could be that of ${rowsIn([rival])}`;
 	if (kind === 'equal') return undefined;
-	const needed = [...row.settings.matchFields, ...(row.hasIdField ? JOB_FIELDS : [])];
+	const own = jobOfRow(row);
+	const needed = [...row.settings.matchFields, ...JOB_FIELDS].filter((field) => own[field]);
 	const different = MATCH_FIELDS.filter((field) => alike[field] === false);
 	const unreadable = needed.filter((field) => alike[field] === undefined);
 	const texts = [...new Set([...different, ...unreadable])].map((field) => {
 		if (isEmpty(booking[field])) return `it shows no ${labelOf(field)}`;
 		const unit = field === 'landArea' && booking.areaType ? ` ${asText(booking.areaType)}` : '';
-		return `its ${labelOf(field)} is ${formatValue(booking[field])}${unit}`;
+		const value = `${formatValue(booking[field])}${unit}`;
+		const isOther = alike[field] === false;
+		return `its ${labelOf(field)} ${isOther ? 'is' : 'may differ:'} ${value}`;
 	});
 	return listOf(texts);
 }
@@ -139,13 +142,13 @@ function isToCome(pair: Pair | undefined): boolean {
 /** What is found of a row by its Row ID; undefined if that was not booked before. */
 function matchRowId(
 	row: OpenRow,
-	rowIds: RowIds,
+	bookedRows: BookedRows,
 	pair: Pair | undefined,
 	existing: ExistingBookings | undefined,
 ): FinishedRow | undefined {
-	if (rowIds.isBooked(row)) {
+	if (bookedRows.isBooked(row)) {
 		const own = pair && !pair.rival ? pair : undefined;
-		if (!rowIds.isOfDay(row) && !own?.alike.serviceDate && !isToCome(own)) {
+		if (!bookedRows.isOfDay(row) && !own?.alike.serviceDate && !isToCome(own)) {
 			const fix =
 				'give a new request a new Row ID; if the day was changed, write the old one, or remove the row';
 			return rejectedFor(row, 'Row ID', row.rowId, 'was booked for another day', fix);
@@ -160,7 +163,7 @@ function matchRowId(
 		];
 		return alreadyBooked(row, reason.join('; '), { booking: own?.booking });
 	}
-	if (!row.rowId || !rowIds.isTyped(row) || !isCompared(row)) return undefined;
+	if (!bookedRows.hasTwin(row) || !isCompared(row)) return undefined;
 	if (ignoredBookingsOf(row, existing)) return undefined;
 	const reason = `an equal row was booked with another Row ID than "${row.rowId}"`;
 	const fix = `if it is the same request, give it its old Row ID; if not, ${aloneWith(row, 'If Possible Duplicate', 'Book Anyway')}`;
@@ -172,20 +175,21 @@ async function pairsOf(
 	rows: readonly OpenRow[],
 	identified: readonly FinishedRow[],
 	existing: ExistingBookings,
-	rowIds: RowIds,
+	bookedRows: BookedRows,
 	repeated: ReadonlyMap<SheetRow, Repeated<SheetRow>>,
 ): Promise<ReadonlyMap<OpenRow, Pair>> {
 	const ownedIds = new Set(identified.map(({ booking }) => asText(booking?.bookingID)));
 	const counts = ({ row, booking }: Pair) =>
 		!ownedIds.has(asText(booking.bookingID)) &&
-		(rowIds.isBooked(row) ||
+		(bookedRows.isBooked(row) ||
 			// The booking of one Row ID is not that of another one.
-			((row.rowId === undefined || !rowIds.hasRowId(booking)) &&
+			((row.rowId === undefined || !bookedRows.hasRowId(booking)) &&
 				!row.settings.ignoredStatuses.has(statusCode(booking.bookingStatus))));
 	const candidates = await inTurns(rows, (row) =>
 		candidatesFor(row, existing, {
-			isOwn: rowIds.isBooked(row) ? (booking) => rowIds.isOwn(row, booking) : undefined,
-			isTyped: !row.rowId && rowIds.isTyped(row),
+			isOwn: (booking) => bookedRows.isOwn(row, booking),
+			isBooked: bookedRows.isBooked(row),
+			isSent: bookedRows.isSent(row),
 		}).filter(counts),
 	);
 	return pairRows(candidates.flat(), ownedIds.size > 0, repeated);
@@ -214,7 +218,7 @@ export async function withServiceNumbers(
 export async function matchRows(
 	rows: readonly Row[],
 	existing: ExistingBookings | undefined,
-	rowIds: RowIds,
+	bookedRows: BookedRows,
 	warn: (text: string) => void,
 ): Promise<Row[]> {
 	const open = rows.filter((row) => row.kind !== 'finished');
@@ -222,8 +226,8 @@ export async function matchRows(
 	const identified = rows.filter((row) => row.kind === 'finished').filter(({ booking }) => booking);
 	const repeated = await repeatedRows([...identified.filter(isValid), ...compared]);
 	const once = compared.filter((row) => !repeated.get(row)?.isSame);
-	const pairs = existing && (await pairsOf(once, identified, existing, rowIds, repeated));
-	const rejectRowId = rowIds.rejectOthers(open);
+	const pairs = existing && (await pairsOf(once, identified, existing, bookedRows, repeated));
+	const rejectRowId = bookedRows.rejectOthers(open);
 	const found = new Map<SheetRow, Row>(identified.map((row) => [row, row]));
 	const otherJobs: OpenRow[] = [];
 	const matched = await inTurns(rows, (row) => {
@@ -234,11 +238,12 @@ export async function matchRows(
 		const result = foundOfEarlier
 			? matchRepeated(row, foundOfEarlier)
 			: (rejectRowId(row) ??
-				matchRowId(row, rowIds, pair, existing) ??
+				matchRowId(row, bookedRows, pair, existing) ??
 				(pair && matchPair(pair)) ??
 				(earlier && matchLookalike(row, earlier)) ??
 				(row.pastDate ? rejected(row, [row.pastDate]) : row));
-		if (pair && !pair.rival && rowIds.isBooked(row) && isOtherJob(pair.alike)) otherJobs.push(row);
+		if (pair && !pair.rival && bookedRows.isBooked(row) && isOtherJob(pair.alike))
+			otherJobs.push(row);
 		found.set(row, result);
 		return result;
 	});

@@ -11,7 +11,9 @@ import {
 	JOB_FIELDS,
 	jobOfRow,
 	likeness,
+	type Job,
 	type Likeness,
+	type MatchField,
 } from './likeness';
 import { typedKey, type Repeated } from './typedRow';
 
@@ -45,7 +47,9 @@ function kindOfChanged(
 	{ booking, job }: Existing,
 	{ settings, request }: OpenRow,
 ): Pair['kind'] | undefined {
-	const [different, ...others] = DISTINCTIVE_FIELDS.filter((field) => !alike[field]);
+	const mayBeSame = (field: MatchField) =>
+		alike[field] ?? (field === 'serviceDate' && job.possibleDays !== undefined);
+	const [different, ...others] = DISTINCTIVE_FIELDS.filter((field) => !mayBeSame(field));
 	if (!different || others.length > 0 || alike[different] === undefined) return undefined;
 	if (isOtherWork(alike)) return undefined;
 	// No one moves a booking that is over, or into the past.
@@ -63,18 +67,18 @@ function kindOf(
 	alike: Likeness,
 	existing: Existing,
 	row: OpenRow,
-	{ isNew, isTyped }: Beforehand,
+	own: Job,
+	{ isNew = false, isSent = false }: Beforehand,
 ): Pair['kind'] | undefined {
 	const { matchFields } = row.settings;
 	if (matchFields.some((field) => alike[field] === false))
 		return isNew ? undefined : kindOfChanged(alike, existing, row);
 	if (matchFields.some((field) => alike[field] === undefined))
 		return alike.farmerName || alike.farmerPhone ? 'doubtful' : undefined;
-	// In a sheet with Booking IDs, a row without one is a new request, unless n8n remembers it or nothing tells the two apart.
-	const isNewRequest = row.hasIdField && !isNew && !isTyped;
-	const isCertain = (field: keyof Likeness) =>
-		isNewRequest ? alike[field] === true : alike[field] !== false;
-	return JOB_FIELDS.every(isCertain) ? 'equal' : 'doubtful';
+	// What the booking does not show may be that of another job, unless the row was sent, or the booking is of this moment.
+	const isSame = (field: MatchField) =>
+		alike[field] ?? (isNew || isSent || own[field] === undefined);
+	return JOB_FIELDS.every(isSame) ? 'equal' : 'doubtful';
 }
 
 const WEIGHTS = { farmerName: 8, serviceType: 4, landArea: 2 } as const;
@@ -97,10 +101,12 @@ function fitOf(alike: Likeness, booking: IDataObject, isMade: boolean): number {
 interface Beforehand {
 	/** Whether the bookings have just appeared: then nothing was changed yet. */
 	isNew?: boolean;
-	/** Of a row that is booked for certain: whether a booking is its own, which it has before all other rows. */
+	/** Whether the row was sent as it is typed; perhaps its response was lost. */
+	isSent?: boolean;
+	/** Whether n8n remembers a booking as that of the row: it has it before all other rows. */
 	isOwn?: (booking: IDataObject) => boolean;
-	/** Whether it was booked as it is typed, after a restart, too. */
-	isTyped?: boolean;
+	/** Whether the row has no booking but one that n8n remembers. */
+	isBooked?: boolean;
 }
 
 /** The bookings that may be that of a row. */
@@ -109,17 +115,18 @@ export function candidatesFor(
 	existing: ExistingBookings,
 	beforehand: Beforehand = {},
 ): Pair[] {
+	const { isOwn, isBooked } = beforehand;
 	const own = jobOfRow(row);
 	const typed = typedKey(row);
 	return [...existing.near(row)].flatMap((other): Pair[] => {
 		const { booking } = other;
 		const alike = likeness(own, other.job);
-		if (beforehand.isOwn) {
-			if (!beforehand.isOwn(booking)) return [];
+		// Only a Row ID stays the same if the row is changed.
+		if (isOwn?.(booking) && (isBooked || !Object.values(alike).includes(false)))
 			return [{ row, booking, kind: 'equal', alike, fit: Infinity, others: [] }];
-		}
+		if (isBooked) return [];
 		const isMade = other.typed === typed;
-		const kind = isMade ? 'equal' : kindOf(alike, other, row, beforehand);
+		const kind = isMade ? 'equal' : kindOf(alike, other, row, own, beforehand);
 		if (!kind) return [];
 		return [{ row, booking, kind, alike, fit: fitOf(alike, booking, isMade), others: [] }];
 	});
@@ -182,7 +189,7 @@ export function pairRows(
 		if (ofBooking.has(pair.booking)) continue;
 		const own = ofRow.get(pair.row);
 		// Nothing tells which of two equal bookings the row has.
-		const isTied = pair.kind === 'equal' && pair.row.hasIdField && own?.fit === pair.fit;
+		const isTied = pair.kind === 'equal' && own?.fit === pair.fit;
 		const mayBe = pair.kind === 'doubtful' || (pair.kind === 'changed' && isAnyBooked);
 		if (own && isTied) own.kind = 'doubtful';
 		if (!own && mayBe) ofRow.set(pair.row, pair);

@@ -17,15 +17,19 @@ interface TypedRow extends Pick<SheetRow, 'unused' | 'rowId'> {
 
 type Cells = ReadonlyMap<string, string>;
 
+/** The service of a row as it can be compared best. */
+const serviceOf = ({ request, serviceName, serviceNumber }: TypedRow) =>
+	request.serviceType ?? serviceNumber ?? serviceName;
+
 /** The cells of a row by what they are compared as; those that are empty are left out. Note and gender never count. */
-function typedCells(row: TypedRow): Cells {
-	const { request, serviceName, serviceNumber, wantsNearest } = row;
-	const { tractorId, serviceType, ...cells } = request;
+function typedCells(row: TypedRow, service: unknown = serviceOf(row)): Cells {
+	const { request, wantsNearest } = row;
+	const { tractorId, ...cells } = request;
 	const typed = {
 		...cells,
 		farmNote: undefined,
 		gender: undefined,
-		serviceType: serviceType ?? serviceNumber ?? serviceName,
+		serviceType: service,
 		// A tractor that was chosen was not typed.
 		tractorId: wantsNearest ? undefined : tractorId,
 		farmerPhone: cells.farmerPhone && phoneTail(cells.farmerPhone),
@@ -48,7 +52,8 @@ const keyOf = (cells: Cells) =>
 
 /** All that a row holds but note and gender, of its phone the last digits: equal for rows that are typed twice. */
 export function typedKey(row: TypedRow): string {
-	return keyOf(typedCells(row));
+	// The number of a name is not known each time.
+	return keyOf(typedCells(row, row.serviceName ?? row.request.serviceType));
 }
 
 /** All that tells a row from another one, with its Row ID and the columns that are not read. */

@@ -7,7 +7,7 @@ import { isTransient, ServiceError } from '../../../../api/errors';
 import { keyOfBooking } from '../../../../api/identifiers';
 import { asText } from '../../../../utils/text';
 import { BURST, type Claims } from '../claims/claims';
-import type { RowIds } from '../claims/rowIds';
+import type { BookedRows } from '../claims/bookedRows';
 import { bookingIndexOf, type BookingIndex } from '../match/bookingIndex';
 import { ExistingBookings } from '../match/existingBookings';
 import { doubtOf } from '../match/match';
@@ -89,7 +89,7 @@ function reasonToEnd(rows: readonly FinishedRow[]): string | undefined {
 export interface SendOptions {
 	client: ServiceClient;
 	claims: Claims;
-	rowIds: RowIds;
+	bookedRows: BookedRows;
 	/** IANA name of the workflow's timezone. */
 	timezone: string;
 	/** How many bookings were listed when the rows were compared with them, see `BookingIndex`. */
@@ -132,9 +132,9 @@ class RowSender {
 			const { dryRun, ifPossibleDuplicate } = row.settings;
 			if (row.kind === 'ready')
 				return dryRun ? finished(row, { result: 'would create' }) : undefined;
-			// What was skipped on suspicion is not booked for certain.
-			if (row.booking && ifPossibleDuplicate !== 'skip' && !dryRun)
-				options.rowIds.note(row, row.booking);
+			// What was skipped on suspicion is not booked for certain, and what was typed may be over the row of another job.
+			if (row.rowId && row.booking && ifPossibleDuplicate !== 'skip' && !dryRun)
+				options.bookedRows.note(row, row.booking);
 			return row;
 		});
 		this.index = bookingIndexOf(options.client);
@@ -162,11 +162,11 @@ class RowSender {
 		}
 		await this.claiming;
 		await this.giveBack(this.queue);
-		await this.recordRowIds();
+		await this.recordBooked();
 	}
 
-	private async recordRowIds(): Promise<void> {
-		await this.options.rowIds
+	private async recordBooked(): Promise<void> {
+		await this.options.bookedRows
 			.record()
 			.catch(this.warnThat('The Row IDs of this run may not be remembered'));
 	}
@@ -223,9 +223,9 @@ class RowSender {
 
 	/** Claims rows; those that another run has claimed are searched for in the end. */
 	private async claim(rows: readonly ReadyRow[]): Promise<void> {
-		const { claims, rowIds } = this.options;
+		const { claims, bookedRows } = this.options;
 		try {
-			await rowIds.record();
+			await bookedRows.record();
 			const taken = await claims.take(rows);
 			this.queue = this.queue.filter((row) => !taken.has(row));
 			for (const [row, claimedUntil] of taken)
@@ -244,7 +244,7 @@ class RowSender {
 
 	private finish(row: ReadyRow, done: FinishedRow): void {
 		this.missing.delete(row);
-		if (done.booking) this.options.rowIds.note(row, done.booking);
+		if (done.booking) this.options.bookedRows.note(row, done.booking);
 		this.finished[row.itemIndex] = done;
 		this.done.push(done);
 		this.reason ??= reasonToEnd(this.done);
@@ -258,7 +258,7 @@ class RowSender {
 	 * @returns undefined if the response was lost, and the booking is to be searched for
 	 */
 	private async send(row: ReadyRow): Promise<FinishedRow | undefined> {
-		const { client, claims } = this.options;
+		const { client, claims, bookedRows } = this.options;
 		let isSent = false;
 		let listedBefore = 0;
 		const response = await createBooking(client, row.request, async () => {
@@ -279,6 +279,7 @@ class RowSender {
 		}
 		if (!isCompared(row))
 			return asUnknown(row, response, 'the row was not compared with the bookings before');
+		bookedRows.noteSent(row);
 		const why = 'the list of bookings does not show it yet';
 		this.missing.set(row, { listedBefore, failure: response, why });
 		await claims.claimLost(row).catch((thrown: unknown) => void this.failureOf(thrown));
@@ -296,7 +297,7 @@ class RowSender {
 		if (this.index.isKnown(key, listedBefore))
 			throw new ServiceError(
 				'unreadable',
-				`The service answered with booking ${key}, which was there before`,
+				`The service answered with booking ${key}, which was there before. If it does so each time, it takes this row for that booking: write ${key} as its Booking ID, or change the row`,
 			);
 		if (key !== undefined) this.index.remember(key, row.request, typedKey(row));
 		return booking;
@@ -323,7 +324,7 @@ class RowSender {
 				() => undefined,
 				(thrown: unknown) => this.failureOf(thrown),
 			);
-			if (this.missing.size < before) await this.recordRowIds();
+			if (this.missing.size < before) await this.recordBooked();
 			if (unread && !isTransient(unread)) break;
 		}
 		for (const [row, { failure, claimedUntil = 0, why }] of this.missing) {

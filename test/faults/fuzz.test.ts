@@ -1,15 +1,12 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { EXECUTION_POLICY } from '../../nodes/TractorBooking/api/client';
 import { farmers, fromFarmers } from '../support/bookings';
-import type { OtherServer } from '../support/otherServer';
-import { startOtherServer } from '../support/otherServer';
 import { bookedTwice, misreported, offencesOfRun, runToEnd } from './judge';
 import type { Placement } from './placements';
 import { action, PLACEMENTS } from './placements';
-import type { EndpointName, Exchange, FaultyService, Strike, World } from './service';
-import { respond, startFaultyService } from './service';
+import type { EndpointName, Exchange, Strike, World } from './service';
+import { faultyServiceForTests, respond } from './service';
 
 jest.mock('../../nodes/TractorBooking/api/abort', () =>
 	jest.requireActual<object>('../support/shortPauses'),
@@ -21,20 +18,7 @@ const RUNS = Math.ceil(Number(process.env.FC_RUNS ?? 90) / 3);
 /** Half an hour for each 1,000 runs: longer means that they never end. */
 const TIMEOUT_MS = 60_000 + RUNS * 1_800;
 
-let service: FaultyService;
-let elsewhere: OtherServer;
-const { rateLimitWaitMs } = EXECUTION_POLICY;
-
-beforeAll(async () => {
-	service = await startFaultyService();
-	elsewhere = await startOtherServer({ bookingID: 1 });
-	EXECUTION_POLICY.rateLimitWaitMs = 200;
-});
-afterAll(async () => {
-	EXECUTION_POLICY.rateLimitWaitMs = rateLimitWaitMs;
-	await service.close();
-	await elsewhere.close();
-});
+const service = faultyServiceForTests(200);
 
 const text = fc.oneof(
 	fc.string({ unit: 'binary', maxLength: 20 }),
@@ -139,12 +123,12 @@ async function check(
 	{ strike, given }: { strike?: Strike; given?: string },
 	untrue: ReadonlySet<EndpointName> = new Set(),
 ): Promise<{ world: World; made: IDataObject[]; shown: unknown[] }> {
-	const world = service.open(elsewhere.url);
+	const world = service.open();
 	if (strike) world.fault = { strike, strikes: placement.strikes };
 	const before = world.bookings.length;
 	const outcome = await runToEnd(placement, { world });
 	expect(offencesOfRun(world, outcome, given)).toEqual([]);
-	expect(elsewhere.requests).toEqual([]);
+	expect(service.strayed()).toEqual([]);
 	const { shown } = outcome;
 	const made = world.bookings.slice(before);
 	// A list that lacks existing bookings cannot show what is booked.

@@ -2,12 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
-import { EXECUTION_POLICY, POLL_POLICY } from '../../nodes/TractorBooking/api/client';
+import { POLL_POLICY } from '../../nodes/TractorBooking/api/client';
 import { mapConcurrent } from '../../nodes/TractorBooking/utils/mapConcurrent';
 import { TractorBooking } from '../../nodes/TractorBooking/TractorBooking.node';
 import { OPERATIONS } from '../support/action';
-import type { OtherServer } from '../support/otherServer';
-import { startOtherServer } from '../support/otherServer';
 import type { Waits } from '../support/waits';
 import { waits } from '../support/waits';
 import type { Fault } from './faults';
@@ -16,8 +14,7 @@ import { ERRORS_PAGE, errorsPage, knownMessage, MESSAGES } from './errorsPage';
 import { bookedTwice, offencesOfRun, runToEnd } from './judge';
 import type { Outcome, Placement } from './placements';
 import { PLACEMENTS, SHORT_TIMEOUT } from './placements';
-import type { FaultyService } from './service';
-import { startFaultyService } from './service';
+import { faultyServiceForTests } from './service';
 
 jest.mock('../../nodes/TractorBooking/api/abort', () =>
 	jest.requireActual<object>('../support/shortPauses'),
@@ -35,23 +32,9 @@ const faults = IS_WHOLE
 /** The faults that led to each message. */
 const faultsOf = new Map(MESSAGES.map((message) => [message, new Set<string>()]));
 
-const policies = { poll: { ...POLL_POLICY }, execution: { ...EXECUTION_POLICY } };
-
-let service: FaultyService;
-let elsewhere: OtherServer;
-
-beforeAll(async () => {
-	service = await startFaultyService();
-	elsewhere = await startOtherServer({ bookingID: 1 });
-	EXECUTION_POLICY.rateLimitWaitMs = 3_000;
-});
-beforeEach(() => (elsewhere.requests.length = 0));
-afterEach(() => (POLL_POLICY.timeoutMs = policies.poll.timeoutMs));
-afterAll(async () => {
-	Object.assign(EXECUTION_POLICY, policies.execution);
-	await service.close();
-	await elsewhere.close();
-});
+const service = faultyServiceForTests(3_000);
+const { timeoutMs } = POLL_POLICY;
+afterEach(() => (POLL_POLICY.timeoutMs = timeoutMs));
 
 /** Notes which messages a fault led to; those that docs/errors.md does not have. */
 function note(fault: string, { messages }: Outcome): string[] {
@@ -65,15 +48,14 @@ function note(fault: string, { messages }: Outcome): string[] {
 const healthyRuns = new Map<Placement, Promise<Outcome>>();
 
 async function healthyRun(placement: Placement): Promise<Outcome> {
-	const known =
-		healthyRuns.get(placement) ?? runToEnd(placement, { world: service.open(elsewhere.url) });
+	const known = healthyRuns.get(placement) ?? runToEnd(placement, { world: service.open() });
 	healthyRuns.set(placement, known);
 	return await known;
 }
 
 /** The rules that one fault breaks at one placement. */
 async function judge(fault: Fault, placement: Placement): Promise<string[]> {
-	const world = service.open(elsewhere.url);
+	const world = service.open();
 	world.fault = { strike: fault.strike, strikes: placement.strikes };
 	const waited: Waits = { ms: 0 };
 	const outcome = await waits.run(
@@ -132,7 +114,7 @@ it.each(faults)(
 		else if (fault.hangs) offences.push(...(await Promise.all(placements.map(work))).flat());
 		else offences.push(...(await mapConcurrent(placements, work)).flat());
 		expect(offences).toEqual([]);
-		expect(elsewhere.requests).toEqual([]);
+		expect(service.strayed()).toEqual([]);
 	},
 	240_000,
 );
@@ -144,7 +126,7 @@ it.each(ADDRESS_FAULTS)('the address: $name', async ({ name, baseUrl, server: ma
 	const port = server ? (server.address() as AddressInfo).port : 0;
 	const placements = PLACEMENTS.filter(({ isFirst }) => isFirst);
 	const offences = await mapConcurrent(placements, async (placement) => {
-		const world = service.open(elsewhere.url);
+		const world = service.open();
 		const outcome = await runToEnd(placement, { world, baseUrl: baseUrl(port) });
 		return [
 			...offencesOfRun(world, outcome),

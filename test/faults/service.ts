@@ -7,8 +7,10 @@ import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { IDataObject } from 'n8n-workflow';
 
+import { EXECUTION_POLICY, POLL_POLICY } from '../../nodes/TractorBooking/api/client';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import { BookingBody } from '../../sandbox';
+import { startOtherServer, type OtherServer } from '../support/otherServer';
 
 /** Names of the endpoints, as `endpointOf` tells them apart. */
 export type EndpointName =
@@ -238,7 +240,7 @@ export class World {
 }
 
 /** Many services on one socket: each world has a base URL of its own. */
-export interface FaultyService {
+interface FaultyService {
 	open(elsewhere: string): World;
 	close(): Promise<void>;
 }
@@ -250,7 +252,7 @@ function pageIn(path: string): number {
 }
 
 /** Starts a server whose answers are written to the sockets as they are; one request a connection. */
-export async function startFaultyService(): Promise<FaultyService> {
+async function startFaultyService(): Promise<FaultyService> {
 	const worlds: World[] = [];
 	const receive = async (request: IncomingMessage) => {
 		const { method = '', url = '', headers, socket } = request;
@@ -274,5 +276,33 @@ export async function startFaultyService(): Promise<FaultyService> {
 			server.close();
 			await once(server, 'close');
 		},
+	};
+}
+
+/**
+ * A faulty service for the tests of one file, and another server, which must hear of nothing.
+ *
+ * @param rateLimitWaitMs how long an execution waits at most for a rate limit
+ */
+export function faultyServiceForTests(rateLimitWaitMs: number) {
+	let service: FaultyService;
+	let elsewhere: OtherServer;
+	const policies = { poll: { ...POLL_POLICY }, execution: { ...EXECUTION_POLICY } };
+	beforeAll(async () => {
+		service = await startFaultyService();
+		elsewhere = await startOtherServer({ bookingID: 1 });
+		EXECUTION_POLICY.rateLimitWaitMs = rateLimitWaitMs;
+	});
+	beforeEach(() => (elsewhere.requests.length = 0));
+	afterAll(async () => {
+		Object.assign(POLL_POLICY, policies.poll);
+		Object.assign(EXECUTION_POLICY, policies.execution);
+		await service.close();
+		await elsewhere.close();
+	});
+	return {
+		open: () => service.open(elsewhere.url),
+		/** What reached the other server. */
+		strayed: () => elsewhere.requests,
 	};
 }

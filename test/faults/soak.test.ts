@@ -1,15 +1,15 @@
 import { queryObjects } from 'node:v8';
 import { median } from 'simple-statistics';
 
-import { EXECUTION_POLICY, POLL_POLICY } from '../../nodes/TractorBooking/api/client';
+import { POLL_POLICY } from '../../nodes/TractorBooking/api/client';
 import { credentialsOf, perform } from '../support/action';
 import { fromFarmers } from '../support/bookings';
 import { trigger } from '../support/engine';
 import { collectGarbage } from '../support/garbage';
 import { skipped } from '../support/skippedTime';
 import { bookedTwice } from './judge';
-import type { Exchange, FaultyService, World } from './service';
-import { respond, startFaultyService } from './service';
+import type { Exchange, World } from './service';
+import { faultyServiceForTests, respond } from './service';
 
 jest.mock('../../nodes/TractorBooking/api/abort', () =>
 	jest.requireActual<object>('../support/shortPauses'),
@@ -42,14 +42,10 @@ const MAX_BYTES_A_POLL = 1_000;
 /** In which code is compiled and caches are filled. */
 const WARM_UP_DAYS = 8;
 
-const policies = { poll: { ...POLL_POLICY }, execution: { ...EXECUTION_POLICY } };
+const service = faultyServiceForTests(200);
 
-let service: FaultyService;
-
-beforeAll(async () => {
-	service = await startFaultyService();
+beforeAll(() => {
 	POLL_POLICY.timeoutMs = 200;
-	EXECUTION_POLICY.rateLimitWaitMs = 200;
 	// The date and the node's own clock are simulated: sockets and timers are real.
 	jest.useFakeTimers({
 		doNotFake: [
@@ -58,12 +54,7 @@ beforeAll(async () => {
 		],
 	});
 });
-afterAll(async () => {
-	jest.useRealTimers();
-	Object.assign(POLL_POLICY, policies.poll);
-	Object.assign(EXECUTION_POLICY, policies.execution);
-	await service.close();
-});
+afterAll(() => jest.useRealTimers());
 
 /** Numbers that look random and are the same each time: below the limit, from 0 on. */
 function randomNumbers(): (limit: number) => number {
@@ -150,7 +141,7 @@ class Weeks {
 	private readonly polled;
 
 	constructor() {
-		this.world = service.open('');
+		this.world = service.open();
 		this.polled = trigger({
 			workflowId: 'soak',
 			parameters: { events: ['bookingCompleted'] },

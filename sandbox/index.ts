@@ -1,12 +1,10 @@
 import { setMaxListeners } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { Clock } from './clock';
 import type { Context, Hooks } from './context';
 import { Faults } from './faults';
 import { RateLimiter } from './rateLimit';
 import { RequestLog } from './requestLog';
 import { buildServer } from './server';
-import { isLoopback } from './control';
 import { changeSettings, defaultSettings, type Settings, type SettingsPatch } from './settings';
 import { Store, type SeedSizes } from './store';
 
@@ -26,10 +24,6 @@ export { distanceKm, type Tractor } from './tractors';
 
 /** How a sandbox starts. All of the settings can be changed later, too. */
 export interface SandboxOptions extends SettingsPatch, Partial<SeedSizes> {
-	/** Default 127.0.0.1. */
-	host?: string;
-	/** Lets `host` be an address that other machines reach. The keys of the sandbox are public. */
-	exposed?: boolean;
 	/** Default 0: any free port. */
 	port?: number;
 	/** The service's time, in milliseconds since 1970. */
@@ -40,7 +34,6 @@ export interface SandboxOptions extends SettingsPatch, Partial<SeedSizes> {
 export interface Sandbox {
 	/** Base URL, without a trailing slash. */
 	readonly url: string;
-	readonly port: number;
 	/** Bookings, tractors, contracts and the SMS outbox, for direct reading and changing. */
 	readonly store: Store;
 	/** Changes hold from the next request on. */
@@ -55,15 +48,12 @@ export interface Sandbox {
 	close(): Promise<void>;
 }
 
-/**
- * Starts the service as a real HTTP server.
- *
- * @throws Error if other machines may reach the host, and `exposed` does not say so
- */
+/** Only this machine reaches the sandbox: its keys are public. */
+const HOST = '127.0.0.1';
+
+/** Starts the service as a real HTTP server. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const {
-		host = '127.0.0.1',
-		exposed = false,
 		port = 0,
 		now = Date.now,
 		bookings = 300,
@@ -73,9 +63,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		...patch
 	} = options;
 
-	if (!exposed && !isLoopback(host)) {
-		throw new Error(`Other machines may reach ${host}; to listen there, say so (--exposed).`);
-	}
 	const settings = defaultSettings();
 	changeSettings(settings, patch);
 	const initial = structuredClone(settings);
@@ -106,19 +93,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	};
 
 	const app = buildServer(context);
-	await app.listen({ host, port });
-	const address = app.server.address() as AddressInfo;
-
 	return {
-		url: `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`,
-		port: address.port,
-		store,
-		settings,
-		faults: context.faults,
-		requests: context.requests,
-		clock: context.clock,
-		hooks: context.hooks,
-		reset: context.reset,
+		...context,
+		url: await app.listen({ host: HOST, port }),
 		async close() {
 			context.clock.stop();
 			closing.abort();

@@ -9,13 +9,10 @@ async function main(): Promise<void> {
 	const { values } = parseArgs({
 		options: {
 			port: { type: 'string', short: 'p' },
-			host: { type: 'string' },
-			exposed: { type: 'boolean' },
 		},
 	});
-	const { host, exposed } = values;
 	const port = Number(values.port ?? process.env.PORT ?? DEFAULT_PORT);
-	const sandbox = await startSandbox({ port, host, exposed });
+	const sandbox = await startSandbox({ port });
 
 	const width = Math.max(...ALL_KEYS.map(({ secret }) => secret.length));
 	const rows = ALL_KEYS.map(

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
+import type { BookingKey } from '../../nodes/TractorBooking/api/identifiers';
 import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
 import type { PollLocks } from '../../nodes/TractorBooking/trigger/scheduledPoll';
 import { pollScheduled } from '../../nodes/TractorBooking/trigger/scheduledPoll';
@@ -164,6 +165,10 @@ export class Host {
 		// If none of the chosen bookings exists, all these polls have failed.
 		const existing = this.world.keys();
 		if (this.settings.chosen?.every((key) => !existing.includes(key))) return;
+		// If no status is one of the interface, they have failed as well.
+		const isText = (key: BookingKey) => typeof this.world.statusOf(key) === 'string';
+		const needsCode = this.settings.watches.every((watch) => watch.needsCode);
+		if (needsCode && existing.length > 0 && existing.every(isText)) return;
 		if (this.progress()?.isKnown !== true) throw new Error('the baseline does not end');
 		if (!this.durable) {
 			// The memory that was saved last may be older than this rest.

@@ -2,11 +2,13 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingKey } from '../../nodes/TractorBooking/api/identifiers';
+import type { Status } from '../../nodes/TractorBooking/trigger/bookings';
 import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
 import type { BookingState, Memory } from '../../nodes/TractorBooking/trigger/state';
 import { fromStored, toStored } from '../../nodes/TractorBooking/trigger/state';
 import { load } from '../support/loads';
-import { settings, START, Watcher } from './polling';
+import type { Watched } from './polling';
+import { ANY_CHANGE, settings, START, Watcher } from './polling';
 
 const OLD = '2026-01-10T08:00:00Z';
 const MINUTE_MS = 60_000;
@@ -119,6 +121,87 @@ it.each([
 	expect(watcher.warnings).toEqual([expect.stringContaining('1 bookings are left out')]);
 	expect(await show([record(2, 3), poison, record(1, 3)])).toEqual(['2: 6 > 3', '1: 6 > 3']);
 	expect(watcher.text.length).toBeLessThan(1_000);
+});
+
+describe('a list of which no record can be used', () => {
+	const COMPLETED_ONLY: Watched = { event: 'bookingCompleted', treatToCompletedAsCompleted: false };
+	const OVERDUE: Watched = {
+		event: 'bookingOverdue',
+		overdueDays: 1,
+		treatToCompletedAsCompleted: false,
+	};
+	const changesTo = (to?: Status, from: ReadonlySet<undefined> = new Set()): Watched => ({
+		event: 'bookingStatusChanged',
+		from,
+		to: new Set(to === undefined ? [] : [to]),
+	});
+
+	/** A record whose status is shown in some way. */
+	type Shape = (id: number, status: number) => IDataObject;
+	const french: Shape = (id, status) => record(id, status === 3 ? 'Terminé' : 'Nouveau');
+	const NEVER_USABLE: Array<[string, Shape]> = [
+		['an object', (id, code) => record(id, { code, label: 'x' })],
+		['renamed', (bookingID, status) => ({ bookingID, status, createdAt: OLD })],
+		['nested', (id, status) => ({ booking: record(id, status) })],
+		['without an ID', (_id, bookingStatus) => ({ bookingStatus, createdAt: OLD })],
+	];
+	const UNUSABLE: Array<[string, Shape, Watched | Watched[]]> = [
+		...NEVER_USABLE.flatMap(([name, shape]) =>
+			[COMPLETED_ONLY, ANY_CHANGE, { event: 'newBooking' as const }].map(
+				(watch): [string, Shape, Watched] => [`${name}, ${watch.event}`, shape, watch],
+			),
+		),
+		['a word, bookingCompleted', french, COMPLETED_ONLY],
+		['a word, two events', french, [COMPLETED_ONLY, OVERDUE]],
+		['a word, changes to a code', french, changesTo(3)],
+		['a code and a word', (id, status) => record(id, `${status} - x`), COMPLETED_ONLY],
+	];
+	const rows = (shape: Shape, status: number) => [shape(2, status), shape(1, 0)];
+	const good: Shape = (id, status) => record(id, status);
+
+	it.each(UNUSABLE)('fails the poll, and loses nothing: %s', async (_name, shape, watch) => {
+		const source = new Pages([rows(shape, 0)]);
+		const watcher = new Watcher(source, settings({ watch }));
+		const failure = {
+			kind: 'unreadable',
+			message: expect.stringContaining('None of the bookings that were read (2)'),
+		};
+		await expect(watcher.poll()).rejects.toMatchObject(failure);
+		expect(watcher.text).toBe('');
+
+		source.pages = [rows(good, 0)];
+		expect(await watcher.changes()).toEqual([]);
+		source.pages = [rows(shape, 3)];
+		await expect(watcher.poll()).rejects.toMatchObject(failure);
+		source.pages = [[...rows(good, 3), { ...record(3, 3), createdAt: instant(5).toISOString() }]];
+		const ids = (await watcher.poll()).map(({ bookingID }) => bookingID);
+		const isNewOnly = [watch].flat().every(({ event }) => event === 'newBooking');
+		expect(ids).toEqual(isNewOnly ? [3] : [2, 3]);
+	});
+
+	it.each<[string, Shape, Watched | Watched[]]>([
+		['a word, any change', french, ANY_CHANGE],
+		['a word, changes to it', french, changesTo('Terminé')],
+		['a word, changes from the first seen', french, changesTo(undefined, new Set([undefined]))],
+		['a word, new bookings', french, { event: 'newBooking' }],
+		['a word, two events', french, [COMPLETED_ONLY, ANY_CHANGE]],
+		['one record of two', (id, status) => (id === 1 ? record(id, status) : {}), COMPLETED_ONLY],
+		['a label', (id) => record(id, 'In Progress'), COMPLETED_ONLY],
+		['a number that is not listed', (id) => record(id, '42'), COMPLETED_ONLY],
+	])('is not a list with %s', async (_name, shape, watch) => {
+		const watcher = new Watcher(new Pages([rows(shape, 0)]), settings({ watch }));
+		expect(await watcher.poll()).toEqual([]);
+	});
+
+	it('is described without what the records hold', async () => {
+		const farmer = { farmerName: 'Amina Bello', farmerPhone: '+2348031110001' };
+		const source = new Pages([[{ ...farmer, status: { code: 3 } }]]);
+		const watcher = new Watcher(source, settings());
+		await expect(watcher.poll()).rejects.toMatchObject({
+			message: expect.not.stringMatching(/Amina|803/),
+			description: expect.stringContaining('farmerName, farmerPhone, status'),
+		});
+	});
 });
 
 it('adds bookingID to an item whose booking spells it otherwise', async () => {

@@ -30,6 +30,8 @@ export interface Watch {
 	event: string;
 	/** Whether a booking has the event once in its life. */
 	isOnce?: boolean;
+	/** Whether it depends on statuses of the interface: it never happens if the service has others only. */
+	needsCode?: boolean;
 	/** Whether a booking is the event; `unreadable` if what the event depends on cannot be read. */
 	match(observation: Observation): boolean | 'unreadable';
 	/** The event's part of its ID; `changes` counts the changes of the booking that were events. */
@@ -102,6 +104,7 @@ export const EVENTS = {
 			const completed = completedStatuses(parameters);
 			return {
 				isOnce: true,
+				needsCode: true,
 				match: ({ status, isChanged }) => isChanged && completed.has(status),
 				id: () => 'completed',
 			};
@@ -130,6 +133,7 @@ export const EVENTS = {
 			const parse = recordDateParser({ timezone: parameters.timezone });
 			return {
 				isOnce: true,
+				needsCode: true,
 				match({ booking, status, previous, isChanged, isNew, today, sinceDay }) {
 					if (!isOpen(status)) return false;
 					const date = parse(booking.serviceDate);
@@ -170,7 +174,10 @@ export const EVENTS = {
 		watch(parameters) {
 			const from = new Set(valuesOf(parameters.field('from')).map(toStatus));
 			const to = new Set(valuesOf(parameters.field('to')).map(toStatus));
+			const hasCodesOnly = (statuses: ReadonlySet<unknown>) =>
+				statuses.size > 0 && [...statuses].every((status) => typeof status === 'number');
 			return {
+				needsCode: hasCodesOnly(from) || hasCodesOnly(to),
 				match({ status, previous, isChanged }) {
 					const isFrom = from.size === 0 || from.has(previous ?? FIRST_SEEN);
 					return isChanged && isFrom && (to.size === 0 || to.has(status));

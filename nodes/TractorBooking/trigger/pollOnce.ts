@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { eventScope, toEvent } from './items';
-import { notedBecause, reportChanges, reportReading } from './report';
+import { notedBecause, reportChanges, reportReading, requireUsable } from './report';
 import type { Budget, Pages, Source } from './scan/reader';
 import { Reader } from './scan/reader';
 import { scanBookings, scanDue } from './scan/scan';
@@ -58,6 +58,7 @@ export async function pollOnce(
 	const tracker = new Tracker(state, settings, nowMs, isRestarted);
 	for await (const bookings of scan(reader, settings, state, tracker)) tracker.observe(bookings);
 	warnings.push(...(await reportReading(reader, settings, state, source)));
+	requireUsable(tracker, settings);
 
 	// The list shows whose key this is, even an empty one; bookings that are asked for by their IDs do not.
 	if (state.key !== identity.key && (chosen || reader.hasList)) {

@@ -1,4 +1,7 @@
+import { ServiceError } from '../api/errors';
+import { asText } from '../utils/text';
 import { DAY_MS } from '../utils/time';
+import { toStatus } from './bookings';
 import type { Reader, Source } from './scan/reader';
 import type { Settings } from './settings';
 import type { State } from './state';
@@ -43,6 +46,44 @@ export async function reportReading(
 	for (const { message } of chosen ? [...bookings, ...unknown] : bookings)
 		warnings.push(`${message}. The others are read.`);
 	return warnings;
+}
+
+/** Names of fields that can be shown, and how many of them. */
+const FIELD_NAME = /^[\p{L}\p{N}_ .-]{1,40}$/u;
+const MAX_FIELD_NAMES = 12;
+
+/**
+ * Fails a poll that has read records of which none can lead to an event: it would find nothing for ever.
+ *
+ * @throws ServiceError (`unreadable`)
+ */
+export function requireUsable(
+	{ unreadable, usable, coded, first = {} }: Tracker,
+	{ watches }: Settings,
+): void {
+	const count = unreadable + usable;
+	const needsCode = watches.every((watch) => watch.needsCode);
+	if (count === 0 || coded > 0 || (usable > 0 && !needsCode)) return;
+	const none = `None of the bookings that were read (${count}) has a`;
+	const tell =
+		'Compare the base URL in the credential with the one in the partner dashboard. If it is right, tell the operator of the service. No change is lost meanwhile.';
+	const names = Object.keys(first).filter((name) => FIELD_NAME.test(name));
+	const fields = names.slice(0, MAX_FIELD_NAMES).join(', ') || 'no names that can be shown';
+	if (usable === 0)
+		throw new ServiceError(
+			'unreadable',
+			`${none} bookingID and a bookingStatus that is one number or text`,
+			{ description: `The fields of the first one: ${fields}. ${tell}` },
+		);
+	const status = toStatus(first.bookingStatus);
+	const shown = status === undefined ? '' : `That of the first one is "${asText(status)}". `;
+	throw new ServiceError(
+		'unreadable',
+		`${none} bookingStatus that is a number, or a label such as "completed"`,
+		{
+			description: `${shown}${tell} Booking Status Changed without From and To Statuses takes any text.`,
+		},
+	);
 }
 
 /** What hides events although the bookings can be read. Names bookings by their IDs only. */

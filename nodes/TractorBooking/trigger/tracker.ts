@@ -41,6 +41,13 @@ export class Tracker implements View {
 	/** Number of records that have no `bookingID` or no `bookingStatus`, or one that cannot be stored. */
 	unreadable = 0;
 
+	/** Number of the other records, and of those among them whose status is a number or a label of the interface. */
+	usable = 0;
+	coded = 0;
+
+	/** The first record of the poll. */
+	first?: IDataObject;
+
 	/** Bookings that lack what an event depends on in a readable form. */
 	readonly unjudged: BookingKey[] = [];
 
@@ -93,12 +100,15 @@ export class Tracker implements View {
 	/** Collects records. Of two of one booking the later one counts; servers that lag may show older ones for a while. */
 	observe(bookings: IDataObject[]): void {
 		for (const booking of bookings) {
+			this.first ??= booking;
 			const key = storedKeyOf(booking);
 			const status = toStatus(booking.bookingStatus);
 			if (key === undefined || status === undefined) {
 				this.unreadable += 1;
 				continue;
 			}
+			this.usable += 1;
+			if (typeof status === 'number') this.coded += 1;
 			const met = this.met.get(key);
 			const [, latestMs] = this.latest.get(key) ?? [];
 			const isOutdated =

@@ -206,7 +206,9 @@ class ListScan {
 				const isCountedAfter = this.isCountedAfter(page, number);
 				round.last = number;
 				round.isPromised = page.hasNext ?? isCountedAfter;
-				round.isDoubtful = isCountedAfter || (number > 1 && page.hasPrevious === false);
+				// A page that failed is not missing before page 1.
+				const isDenied = number > 1 && page.hasPrevious === false;
+				round.isDoubtful = isDenied || this.isCountedAfter(page, Math.max(number, progress.last));
 				isOver = page.hasNext === false && !isCountedAfter;
 			} else if (page === 'failed') {
 				round.hasFailed = true;

@@ -1,16 +1,12 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox';
-import { startAfresh } from '../support/bookings';
-import { startSandbox } from '../../sandbox';
+import { eachWithSandbox } from '../support/bookings';
 import type { OperationName } from '../support/action';
 import { OPERATIONS, pairsOf, perform, recordsOf, stopOf } from '../support/action';
 
 let sandbox: Sandbox;
-
-beforeAll(async () => (sandbox = await startSandbox()));
-beforeEach(() => startAfresh(sandbox));
-afterAll(async () => await sandbox.close());
+eachWithSandbox({ bookings: 300 }, (started) => (sandbox = started));
 
 /** An operation with three rows of different parameters; the middle one fails. */
 interface Case {

@@ -4,21 +4,14 @@ import { TractorBooking } from '../../nodes/TractorBooking/TractorBooking.node';
 import { TractorBookingTrigger } from '../../nodes/TractorBooking/TractorBookingTrigger.node';
 import { EVENTS } from '../../nodes/TractorBooking/trigger/events';
 import type { Sandbox } from '../../sandbox';
-import { startSandbox, TOWNS } from '../../sandbox';
+import { TOWNS } from '../../sandbox';
 import { credentialsOf, OPERATIONS, perform } from '../support/action';
-import { dayFromNow, startAfresh } from '../support/bookings';
+import { dayFromNow, eachWithSandbox, startAfresh } from '../support/bookings';
 import { literalChoices } from '../support/choices';
 import { trigger } from '../support/engine';
 
 let sandbox: Sandbox;
-
-beforeAll(async () => (sandbox = await startSandbox({ bookings: 30, rateLimits: noLimits() })));
-beforeEach(() => startAfresh(sandbox));
-afterAll(async () => await sandbox.close());
-
-function noLimits() {
-	return { nearby: null, details: null, create: null, booking: null, bookings: null };
-}
+eachWithSandbox({ bookings: 30 }, (started) => (sandbox = started));
 
 const [town = { latitude: 0, longitude: 0 }] = TOWNS;
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });

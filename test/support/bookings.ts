@@ -8,6 +8,7 @@ import type {
 import { forgetKeys } from '../../nodes/TractorBooking/api/limits';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import type { Sandbox } from '../../sandbox';
+import { startSandbox } from '../../sandbox';
 import type { Settings } from './action';
 import { perform } from './action';
 import { processedData, type ActionResult } from './engine';
@@ -47,6 +48,26 @@ export function startAfresh(sandbox: Sandbox): void {
 	sandbox.reset();
 	processedData.clear();
 	forgetKeys();
+}
+
+/**
+ * Gives a suite a sandbox without rate limits, which each test starts afresh.
+ *
+ * @param options how the sandbox starts; without bookings unless they say otherwise
+ * @param use gets the sandbox before the first test
+ */
+export function eachWithSandbox(
+	options: Parameters<typeof startSandbox>[0],
+	use: (sandbox: Sandbox) => void,
+): void {
+	let sandbox: Sandbox;
+	beforeAll(async () => {
+		const rateLimits = { create: null, nearby: null, details: null, booking: null, bookings: null };
+		sandbox = await startSandbox({ bookings: 0, otherBookings: 0, rateLimits, ...options });
+		use(sandbox);
+	});
+	beforeEach(() => startAfresh(sandbox));
+	afterAll(async () => await sandbox.close());
 }
 
 /** Runs Booking > Create over rows. */

@@ -2,18 +2,19 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { forgetKeys } from '../../../nodes/TractorBooking/api/limits';
 import type { Sandbox } from '../../../sandbox';
-import { distanceKm, SERVICES, startSandbox, TOWNS } from '../../../sandbox';
+import { distanceKm, SERVICES, TOWNS } from '../../../sandbox';
 import { fieldOf, pairsOf, stopOf } from '../../support/action';
-import { book, bookSheet, dayFromNow, farmers, sentTo, startAfresh } from '../../support/bookings';
+import {
+	book,
+	bookSheet,
+	dayFromNow,
+	farmers,
+	sentTo,
+	eachWithSandbox,
+} from '../../support/bookings';
 
 let sandbox: Sandbox;
-
-beforeAll(async () => {
-	const rateLimits = { create: null, nearby: null, details: null };
-	sandbox = await startSandbox({ bookings: 0, otherBookings: 0, rateLimits });
-});
-beforeEach(() => startAfresh(sandbox));
-afterAll(async () => await sandbox.close());
+eachWithSandbox({}, (started) => (sandbox = started));
 
 const [kaduna, zaria] = TOWNS as [(typeof TOWNS)[0], (typeof TOWNS)[0]];
 

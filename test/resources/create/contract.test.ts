@@ -13,20 +13,22 @@ import {
 	type ColumnField,
 } from '../../../nodes/TractorBooking/resources/booking/create/fields';
 import type { Sandbox } from '../../../sandbox';
-import { startSandbox } from '../../../sandbox';
 import { fieldOf as columnOf, hintsOf, perform, recordsOf, stopOf } from '../../support/action';
-import { book, bookSheet, dayFromNow, farmers, sentTo, startAfresh } from '../../support/bookings';
+import {
+	book,
+	bookSheet,
+	dayFromNow,
+	farmers,
+	sentTo,
+	eachWithSandbox,
+	startAfresh,
+} from '../../support/bookings';
 import { serialOf } from '../../support/sheets';
 
 // The contract of a spreadsheet row: docs/spreadsheets.md says it to users, point by point.
 
 let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ bookings: 0, otherBookings: 0, rateLimits: { create: null } });
-});
-beforeEach(() => startAfresh(sandbox));
-afterAll(async () => await sandbox.close());
+eachWithSandbox({}, (started) => (sandbox = started));
 
 const day = dayFromNow(20);
 const continuing = { onError: 'continueErrorOutput' } as const;

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { forgetKeys } from '../../../nodes/TractorBooking/api/limits';
 import { asText } from '../../../nodes/TractorBooking/utils/text';
 import type { Sandbox } from '../../../sandbox';
-import { KEYS, startSandbox } from '../../../sandbox';
+import { KEYS } from '../../../sandbox';
 import { fieldOf, stopOf } from '../../support/action';
 import { processedData } from '../../support/engine';
 import {
@@ -12,16 +12,11 @@ import {
 	dayFromNow,
 	farmers,
 	tableOf,
-	startAfresh,
+	eachWithSandbox,
 } from '../../support/bookings';
 
 let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ bookings: 40, otherBookings: 0, rateLimits: { create: null } });
-});
-beforeEach(() => startAfresh(sandbox));
-afterAll(async () => await sandbox.close());
+eachWithSandbox({ bookings: 40 }, (started) => (sandbox = started));
 
 const rows = farmers(3);
 const [amina = {}, musa = {}] = rows;

@@ -1,15 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Sandbox } from '../../../sandbox';
-import { startSandbox } from '../../../sandbox';
 import { logOfSuite, stopOf } from '../../support/action';
-import { bookSheet, farmers, startAfresh } from '../../support/bookings';
+import { bookSheet, farmers, eachWithSandbox } from '../../support/bookings';
 
 let sandbox: Sandbox;
-
-beforeAll(async () => (sandbox = await startSandbox({ bookings: 0, otherBookings: 0 })));
-beforeEach(() => startAfresh(sandbox));
-afterAll(async () => await sandbox.close());
+eachWithSandbox({}, (started) => (sandbox = started));
 
 const [farmer = {}] = farmers(1, { name: 'Amina Bello', phone: '+2348031234567' });
 const refusal = {

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Sandbox } from '../../../sandbox';
-import { startSandbox, TOWNS } from '../../../sandbox';
+import { TOWNS } from '../../../sandbox';
 import { asText } from '../../../nodes/TractorBooking/utils/text';
 import { RESULT_COLUMNS } from '../../../nodes/TractorBooking/resources/booking/create/resultColumns';
 import type { Result } from '../../../nodes/TractorBooking/resources/booking/create/row';
@@ -9,16 +9,10 @@ import { finished } from '../../../nodes/TractorBooking/resources/booking/create
 import type { CreateSettings } from '../../../nodes/TractorBooking/resources/booking/create/settings';
 import { rejectAll } from '../../../nodes/TractorBooking/resources/booking/create/stop';
 import { fieldOf, hintsOf, recordsOf, stopOf } from '../../support/action';
-import { bookSheet, dayFromNow, farmers, sentTo, startAfresh } from '../../support/bookings';
+import { bookSheet, dayFromNow, farmers, sentTo, eachWithSandbox } from '../../support/bookings';
 
 let sandbox: Sandbox;
-
-beforeAll(async () => {
-	const rateLimits = { create: null, nearby: null, details: null };
-	sandbox = await startSandbox({ bookings: 0, otherBookings: 0, rateLimits });
-});
-beforeEach(() => startAfresh(sandbox));
-afterAll(async () => await sandbox.close());
+eachWithSandbox({}, (started) => (sandbox = started));
 
 const continuing = { onError: 'continueRegularOutput' } as const;
 const [kaduna = { latitude: 0, longitude: 0 }] = TOWNS;

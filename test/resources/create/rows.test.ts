@@ -12,17 +12,12 @@ import {
 	dayFromNow,
 	farmers,
 	sentTo,
-	startAfresh,
+	eachWithSandbox,
 	tableOf,
 } from '../../support/bookings';
 
 let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ bookings: 3, otherBookings: 0, rateLimits: { create: null } });
-});
-beforeEach(() => startAfresh(sandbox));
-afterAll(async () => await sandbox.close());
+eachWithSandbox({ bookings: 3 }, (started) => (sandbox = started));
 
 const soon = dayFromNow(3);
 

@@ -1,17 +1,11 @@
 import type { NodeParameterValueType } from 'n8n-workflow';
 
 import type { Sandbox } from '../../../sandbox';
-import { startSandbox } from '../../../sandbox';
 import { stopOf } from '../../support/action';
-import { book, bookSheet, farmers, startAfresh } from '../../support/bookings';
+import { book, bookSheet, farmers, eachWithSandbox } from '../../support/bookings';
 
 let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ bookings: 0, otherBookings: 0 });
-});
-beforeEach(() => startAfresh(sandbox));
-afterAll(async () => await sandbox.close());
+eachWithSandbox({}, (started) => (sandbox = started));
 
 const rows = farmers(2);
 

@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../../../sandbox';
-import { startSandbox } from '../../../sandbox';
 import { asText } from '../../../nodes/TractorBooking/utils/text';
 import { fieldOf, recordsOf, stopOf } from '../../support/action';
-import { bookSheet, sentTo, startAfresh } from '../../support/bookings';
+import { bookSheet, sentTo, eachWithSandbox } from '../../support/bookings';
 import { throughCsv } from '../../support/sheets';
 
 // Sheets as organisations keep them, what the operator does about each once, and what comes out.
@@ -37,7 +36,7 @@ const sheets = readdirSync(FOLDER).map(
 
 let sandbox: Sandbox;
 
-beforeAll(async () => {
+beforeAll(() => {
 	// The sheets are of 2035. The date alone is simulated: sockets and timers are real.
 	jest.useFakeTimers({
 		now: new Date('2035-03-01T12:00:00Z'),
@@ -46,14 +45,9 @@ beforeAll(async () => {
 			...(['clearImmediate', 'nextTick', 'queueMicrotask', 'hrtime', 'performance'] as const),
 		],
 	});
-	const rateLimits = { create: null, details: null, nearby: null };
-	sandbox = await startSandbox({ bookings: 0, otherBookings: 0, rateLimits });
 });
-beforeEach(() => startAfresh(sandbox));
-afterAll(async () => {
-	jest.useRealTimers();
-	await sandbox.close();
-});
+eachWithSandbox({}, (started) => (sandbox = started));
+afterAll(() => void jest.useRealTimers());
 
 describe.each(sheets)('$what', ({ csv, firstError, operator, results, sent }) => {
 	const { mapping, filter = {}, options = {}, fields = {} } = operator;

@@ -39,7 +39,7 @@ export const processedData = host.ofTests;
 processedData.clear();
 
 // No other process writes to it.
-settling.ms = 20;
+settling.ms = 1;
 
 const PACKAGE = 'n8n-nodes-tractor-booking';
 export const ACTION = `${PACKAGE}.tractorBooking`;

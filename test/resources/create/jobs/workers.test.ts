@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { forgetKeys } from '../../../../nodes/TractorBooking/api/limits';
+import { settling } from '../../../../nodes/TractorBooking/resources/booking/create/claims/hostMemory';
 import { asText } from '../../../../nodes/TractorBooking/utils/text';
 import { fieldOf, type Settings } from '../../../support/action';
 import { book, bookSheet, dayFromNow, farmers } from '../../../support/bookings';
@@ -22,6 +23,7 @@ const MINUTE_MS = 60_000;
 
 let service: LateService;
 eachWithLateService(fastNow, (started) => {
+	jest.replaceProperty(settling, 'ms', 20);
 	service = started;
 	service.fate = async (): Promise<Fate> => {
 		await wait(LATENCY_MS);

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KEYS, startSandbox, type Sandbox } from '../sandbox';
 import { credentialName, smsWorkflow, spreadsheetWorkflow } from '../tools/examples';
-import type { WorkflowFile } from '../tools/n8nClient';
 import { prepareHost } from '../tools/n8nHost/host';
 import { installCommunityPackage, N8n } from '../tools/n8nHost/n8n';
 import { packPackage } from '../tools/packPackage';
@@ -42,18 +41,13 @@ export async function setStage(closers: Array<() => Promise<void>>): Promise<Sta
 	});
 
 	const { client } = n8n;
-	const publish = async (workflow: WorkflowFile) => {
-		const id = await client.importWorkflow(workflow);
-		await client.publishWorkflow(id);
-		return id;
-	};
 	const workflows = await step('Importing and publishing the workflows', async () => {
 		await client.setUpOwner();
 		const credential = { baseUrl: sandbox.url, apiKey: KEYS.full };
 		await client.createCredential(credentialName, 'tractorBookingApi', credential);
 		return {
-			sms: await publish(await smsWorkflow(`${sandbox.url}/sms/messages`)),
-			spreadsheet: await publish(await spreadsheetWorkflow()),
+			sms: await client.publishNew(await smsWorkflow(`${sandbox.url}/sms/messages`)),
+			spreadsheet: await client.publishNew(await spreadsheetWorkflow()),
 		};
 	});
 	return { n8n, sandbox, workflows };

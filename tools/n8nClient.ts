@@ -1,7 +1,7 @@
 import axios, { isAxiosError, type AxiosInstance } from 'axios';
 import { randomBytes } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { IConnections, IDataObject, INode, IRun, IWorkflowSettings } from 'n8n-workflow';
+import { until } from './until';
 
 /** The first user of a fresh n8n, who owns it and signs in to the editor. */
 export const owner = {
@@ -39,8 +39,10 @@ interface UploadedTable {
 	columns: Array<{ name: string; type: string }>;
 }
 
-/** How long publishing or an execution may take, in milliseconds. */
-const limit = 180_000;
+const underWay = ['new', 'running', 'waiting'];
+
+/** Whether an execution has ended, one way or another. */
+export const hasEnded = ({ status }: Execution) => !underWay.includes(status);
 
 /** The answer to a page with radio buttons, as the browser sends it. */
 function chosen(page: string, choice: RegExp): FormData {
@@ -81,10 +83,10 @@ export class N8nClient {
 	/** Makes the {@link owner} of a fresh n8n and an API key for this client. */
 	async setUpOwner(): Promise<void> {
 		// Older n8n are ready some seconds before their editor is.
-		await this.until('its editor', async () => {
+		await until('The editor of n8n', async () => {
 			const validateStatus = (status: number) => status < 300 || status === 404;
 			const { status } = await this.http.get('/rest/settings', { validateStatus });
-			return status < 300 ? true : undefined;
+			return status < 300;
 		});
 		const response = await this.http.post<unknown>('/rest/owner/setup', owner);
 		const cookie = response.headers['set-cookie']?.map((line) => line.split(';')[0]).join('; ');
@@ -159,17 +161,24 @@ export class N8nClient {
 			await this.http.post(`/api/v1/workflows/${id}/activate`, {});
 			return;
 		}
-		const { status, triggers } = await this.until('publishing', async () => {
+		const { status, triggers } = await until(`The publication of workflow ${id}`, async () => {
 			const publication = await this.rest<PublicationStatus>(
 				'get',
 				`/workflows/${id}/publication-status`,
 			);
-			return publication.status === 'in_progress' ? undefined : publication;
+			return publication.status !== 'in_progress' && publication;
 		});
 		if (status !== 'published') {
 			const reasons = triggers.flatMap(({ errorMessage }) => errorMessage ?? []);
 			throw new Error(`n8n could not publish workflow ${id} (${status}): ${reasons.join('; ')}`);
 		}
+	}
+
+	/** Imports a workflow and publishes it. @returns its id */
+	async publishNew(workflow: WorkflowFile): Promise<string> {
+		const id = await this.importWorkflow(workflow);
+		await this.publishWorkflow(id);
+		return id;
 	}
 
 	/** Stops a published workflow's trigger. */
@@ -212,10 +221,9 @@ export class N8nClient {
 	 */
 	async nextExecution(workflowId: string, known: Execution[] = []): Promise<Execution> {
 		const seen = new Set(known.map(({ id }) => id));
-		const { id } = await this.until('the execution', async () =>
+		const { id } = await until(`An execution of workflow ${workflowId}`, async () =>
 			(await this.executions(workflowId)).find(
-				(execution) =>
-					!seen.has(execution.id) && !['new', 'running', 'waiting'].includes(execution.status),
+				(execution) => !seen.has(execution.id) && hasEnded(execution),
 			),
 		);
 		return await this.execution(id);
@@ -264,9 +272,9 @@ export class N8nClient {
 	private async formPage(page: URL): Promise<string> {
 		const status = new URL(page);
 		status.pathname += '/n8n-execution-status';
-		const end = await this.until('the form', async () => {
+		const end = await until('The next page of the form', async () => {
 			const state = String((await this.http.get<unknown>(status.href)).data);
-			return ['running', 'new', 'waiting'].includes(state) ? undefined : state;
+			return !underWay.includes(state) && state;
 		});
 		if (end !== 'form-waiting')
 			throw new Error(`The form's execution ended without a last page: ${end}`);
@@ -302,14 +310,6 @@ export class N8nClient {
 
 	private async rest<T>(method: 'get' | 'post', path: string, data?: unknown): Promise<T> {
 		return (await this.http.request<{ data: T }>({ method, url: `/rest${path}`, data })).data.data;
-	}
-
-	private async until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
-		for (const end = Date.now() + limit; Date.now() < end; await wait(250)) {
-			const found = await look();
-			if (found !== undefined) return found;
-		}
-		throw new Error(`n8n took more than ${limit / 1000} s for ${what}.`);
 	}
 }
 

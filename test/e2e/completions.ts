@@ -1,12 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { smsWorkflow } from '../../tools/examples';
+import { nodeNamed, smsWorkflow } from '../../tools/examples';
 import type { N8n } from '../../tools/n8nHost/n8n';
-import type { Execution, WorkflowFile } from '../../tools/n8nClient';
+import { outputOf, type Execution, type WorkflowFile } from '../../tools/n8nClient';
+import { until } from '../../tools/until';
 import type { Sandbox } from '../../sandbox';
 import { COMPLETED } from '../../nodes/TractorBooking/api/status';
 import type { Report, ScenarioText } from './report';
-import { countBy, some } from './report';
+import { countBy, some, tally } from './report';
 import type { Theatre } from './stage';
 
 /** Bookings in the list: more than ten pages, so that the trigger reads a part of it at each poll. */
@@ -69,16 +70,11 @@ export function everySeconds(seconds: number, first = 0) {
  */
 async function exampleWorkflow(sandbox: Sandbox, lookAgain: boolean): Promise<WorkflowFile> {
 	const workflow = await smsWorkflow(`${sandbox.url}/sms/messages`);
-	const nodeNamed = (name: string) => {
-		const node = workflow.nodes.find((candidate) => candidate.name === name);
-		if (!node) throw new Error(`The example has no node "${name}".`);
-		return node;
-	};
-	const parametersOf = (name: string) => nodeNamed(name).parameters;
+	const parametersOf = (name: string) => nodeNamed(workflow, name).parameters;
 	parametersOf(TRIGGER).pollTimes = everySeconds(POLL_SECONDS);
 	parametersOf('Send the SMS').options = { timeout: 5_000 };
 	parametersOf(LOOK_AGAIN).pollTimes = everySeconds(LOOK_AGAIN_SECONDS, LOOK_AGAIN_AFTER_SECONDS);
-	nodeNamed(LOOK_AGAIN).disabled = !lookAgain;
+	nodeNamed(workflow, LOOK_AGAIN).disabled = !lookAgain;
 	Object.assign(parametersOf('Let it arrive'), { amount: LET_ARRIVE_SECONDS, unit: 'seconds' });
 	return workflow;
 }
@@ -179,8 +175,7 @@ export class TriggerKills {
 		const stricken = await start(sandbox);
 		const { client } = stricken.main;
 		const workflow = await exampleWorkflow(sandbox, scenario.lookAgain === true);
-		const workflowId = await client.importWorkflow(workflow);
-		await client.publishWorkflow(workflowId);
+		const workflowId = await client.publishNew(workflow);
 		return await new TriggerKills(theatre, scenario, stricken, sandbox, workflowId).run();
 	}
 
@@ -219,14 +214,18 @@ export class TriggerKills {
 		const { completed, undecided } = this.movement;
 		const hasTold = async (trigger: string) =>
 			(await this.executions()).some((execution) => eventsOf(execution, trigger).length > 0);
-		const end = Date.now() + CALM_MS;
 		const { lookAgain } = this.scenario;
-		while (!(await hasTold(TRIGGER)) || (lookAgain && !(await hasTold(LOOK_AGAIN)))) {
-			if (Date.now() > end)
-				throw new Error(`Nothing is told.\n${await this.stricken.main.logEnd()}`);
+		const isOver = async () =>
+			(await hasTold(TRIGGER)) && (!lookAgain || (await hasTold(LOOK_AGAIN)));
+		const completeOne = async () => {
+			if (await isOver()) return true;
 			undecided.add(this.movement.complete());
-			await wait(POLL_SECONDS * 1_000);
-		}
+			return false;
+		};
+		await until('The first event', completeOne, {
+			limitMs: CALM_MS,
+			everyMs: POLL_SECONDS * 1_000,
+		});
 		for (const id of undecided) completed.delete(id);
 	}
 
@@ -247,9 +246,12 @@ export class TriggerKills {
 		const { requests } = this.sandbox;
 		const counts = () => requests.count('bookings');
 		const moments = [
-			['in the middle of a poll', async () => await this.until(counts, 400)],
+			['in the middle of a poll', async () => await this.untilMore(counts, 400)],
 			['soon after a poll', async () => await this.untilQuiet(400)],
-			['while messages are sent', async () => await this.until(() => requests.count('sms'), 100)],
+			[
+				'while messages are sent',
+				async () => await this.untilMore(() => requests.count('sms'), 100),
+			],
 			['at any time', async () => await wait(Math.random() * POLL_SECONDS * 1_000)],
 		] as const;
 		const [moment, come] = moments[kill % moments.length] ?? moments[0];
@@ -258,21 +260,16 @@ export class TriggerKills {
 	}
 
 	/** Until something is counted that was not there, and a random time longer. */
-	private async until(count: () => number, mostMs: number): Promise<void> {
+	private async untilMore(count: () => number, mostMs: number): Promise<void> {
 		const before = count();
-		const end = Date.now() + CALM_MS;
-		while (count() === before) {
-			if (Date.now() > end)
-				throw new Error(`Nothing happened.\n${await this.stricken.main.logEnd()}`);
-			await wait(2);
-		}
+		await until('A request', () => count() !== before, { limitMs: CALM_MS, everyMs: 2 });
 		await wait(Math.random() * mostMs);
 	}
 
 	/** Until a poll has read its last page, and a random time longer. */
 	private async untilQuiet(mostMs: number): Promise<void> {
 		const { requests } = this.sandbox;
-		await this.until(() => requests.count('bookings'), 0);
+		await this.untilMore(() => requests.count('bookings'), 0);
 		for (let last = -1; last !== requests.count('bookings');) {
 			last = requests.count('bookings');
 			await wait(2 * LATENCY_MS);
@@ -286,16 +283,16 @@ export class TriggerKills {
 	 */
 	private async untilCalm(): Promise<void> {
 		const end = Date.now() + CALM_MS;
-		const until = async (isDone: () => boolean | Promise<boolean>) => {
+		const settled = async (isDone: () => boolean | Promise<boolean>) => {
 			while (!(await isDone()) && Date.now() < end) await wait(1_000);
 		};
-		await until(() => {
+		await settled(() => {
 			const told = new Set(this.sandbox.store.outbox.map(({ reference }) => bookingOf(reference)));
 			return [...this.movement.completed].every((id) => told.has(id));
 		});
 		await wait(2 * LOOK_AGAIN_SECONDS * 1_000);
 		const { client } = this.stricken.main;
-		await until(async () => {
+		await settled(async () => {
 			const executions = await client.executions(this.workflowId);
 			return executions.every(({ status }) => status !== 'waiting');
 		});
@@ -314,25 +311,16 @@ export class TriggerKills {
 	private facts(executions: Execution[]): string[] {
 		const { completed, undecided } = this.movement;
 		const { outbox } = this.sandbox.store;
-		const statuses = countBy(executions, ({ status }) => status);
 		const events = countBy(
 			executions.flatMap((one) => eventsOf(one)),
 			({ eventId }) => eventId,
 		);
 		const repeats = [...events.values()].filter((count) => count > 1).length;
-		const again = executions.flatMap((execution) => eventsOf(execution, LOOK_AGAIN));
-		const onlyAgain = new Set(again.map(({ eventId }) => eventId).filter((id) => !events.has(id)));
-		const resent = executions.flatMap(
-			(one) => one.data?.resultData.runData['The booking again'] ?? [],
-		);
-		const late = resent.reduce((sum, run) => sum + (run.data?.main?.[0]?.length ?? 0), 0);
+		const late = executions.flatMap((one) => outputOf(one, 'The booking again')).length;
 		return [
 			`${this.scenario.kills} kills while ${completed.size} bookings were completed (and ${undecided.size} before, to see that the first scan was over); a poll every ${POLL_SECONDS} s`,
-			`executions: ${[...statuses].map(([status, count]) => `${count} ${status}`).join(', ')}`,
-			`events: ${events.size + onlyAgain.size}; ${repeats} started more than one execution`,
-			...(this.scenario.lookAgain
-				? [`events whose only remaining execution is that of *Look again*: ${onlyAgain.size}`]
-				: []),
+			`executions: ${tally(executions, ({ status }) => status)}`,
+			`events: ${events.size}; ${repeats} started more than one execution`,
 			`messages: ${outbox.length}; ${late} were sent after the gateway had said that it did not have them`,
 		];
 	}
@@ -375,4 +363,21 @@ export class TriggerKills {
 /** The booking of an event's id. */
 function bookingOf(eventId = ''): number {
 	return Number(eventId.split(':')[1]);
+}
+
+/** Kills n8n while messages are sent. @param env more of n8n's environment variables */
+export async function completions(
+	theatre: Theatre,
+	name: string,
+	kills = 20,
+	env?: Record<string, string>,
+): Promise<Report> {
+	const title = `Messages are sent while n8n is killed${env ? ', with durable cursors' : ''}`;
+	const story =
+		'The example workflow polls, and sends an SMS for each completed booking, while bookings change all the time. n8n is killed in the middle of a poll, soon after one, while messages are sent, or at any time, and started again.';
+	const expected =
+		'Each completion has at least one execution and exactly one SMS, to the right phone.';
+	return await TriggerKills.run(theatre, { title, story, expected, kills }, async (sandbox) => ({
+		main: await theatre.startN8n(name, sandbox, env),
+	}));
 }

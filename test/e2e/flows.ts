@@ -1,23 +1,20 @@
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox';
 import { KEYS, TOKENS } from '../../sandbox';
 import { CREDENTIAL_TYPES } from '../../nodes/TractorBooking/api/client';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import { COMPLETED } from '../../nodes/TractorBooking/api/status';
-import { credentialName, formPath, spreadsheetWorkflow } from '../../tools/examples';
+import { credentialName, spreadsheetWorkflow } from '../../tools/examples';
 import type { N8n } from '../../tools/n8nHost/n8n';
 import type { WorkflowFile } from '../../tools/n8nClient';
 import { outputOf } from '../../tools/n8nClient';
 import type { OperationName } from '../support/action';
 import { afterSomePolls, Watched, watching } from './lifecycle';
 import type { Report } from './report';
-import { bookingsSince, mismatches, rowsOfSheet, sheetOf } from './sheet';
+import { mismatches, newBookings, rowsOfSheet, uploadSheet } from './sheet';
 import type { Theatre } from './stage';
-
-/** Node types of the package, as n8n names them after `npm install` in its folder. */
-const ACTION = 'n8n-nodes-tractor-booking.tractorBooking';
-const TRIGGER = 'n8n-nodes-tractor-booking.tractorBookingTrigger';
+import { ACTION, nodeOf, to, TRIGGER_NODE } from './workflow';
 
 const BEARER_NAME = 'Tractor Booking Bearer Token';
 
@@ -44,7 +41,7 @@ function check(fact: boolean, problem: string): asserts fact {
 
 async function findNodes({ client }: N8n): Promise<string> {
 	const types = await client.nodeTypes();
-	for (const type of [ACTION, TRIGGER])
+	for (const type of [ACTION, TRIGGER_NODE])
 		check(types.includes(type), `n8n does not offer the node ${type}.`);
 	return 'n8n offers both nodes';
 }
@@ -74,7 +71,7 @@ function dayAhead(days: number): string {
 	return `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)}T00:00:00`;
 }
 
-/** An operation as the editor saves it, and the field that each of its items must have. */
+/** The fields of an operation as the editor saves them, and the field that each of its items must have. */
 interface Operation {
 	parameters: INodeParameters;
 	field: string;
@@ -83,11 +80,11 @@ interface Operation {
 
 /** Every operation of the action node. */
 function operations(bookingId: number, catalogueId: number): Record<OperationName, Operation> {
+	const farm = { latitude: '10.4912', longitude: '7.4711' };
+	const byId = (id: number) => ({ __rl: true, mode: 'id', value: String(id) });
 	return {
 		'booking:create': {
 			parameters: {
-				resource: 'booking',
-				operation: 'create',
 				tractorSelection: 'nearest',
 				serviceType: 'Ploughing',
 				serviceDate: dayAhead(20),
@@ -95,61 +92,36 @@ function operations(bookingId: number, catalogueId: number): Record<OperationNam
 				farmerName: 'Amina Bello',
 				farmerPhone: '0800 412 9901',
 				phoneCountry: 'NG',
-				latitude: '10.4912',
-				longitude: '7.4711',
+				...farm,
 			},
 			field: 'bookingID',
 		},
 		'booking:createFromSpreadsheet': {
-			parameters: {
-				resource: 'booking',
-				operation: 'createFromSpreadsheet',
-				phoneCountry: 'NG',
-				tractorSelection: 'idOrNearest',
-			},
+			parameters: { phoneCountry: 'NG', tractorSelection: 'idOrNearest' },
 			field: 'bookingID',
 		},
-		'booking:get': {
-			parameters: {
-				resource: 'booking',
-				operation: 'get',
-				bookingId: { __rl: true, mode: 'id', value: String(bookingId) },
-			},
-			field: 'bookingStatusLabel',
-		},
+		'booking:get': { parameters: { bookingId: byId(bookingId) }, field: 'bookingStatusLabel' },
 		'booking:getAll': {
-			parameters: { resource: 'booking', limit: 5, filters: { status: [0, COMPLETED] } },
+			parameters: { limit: 5, filters: { status: [0, COMPLETED] } },
 			field: 'bookingStatusLabel',
 		},
 		'tractor:findNearby': {
-			parameters: {
-				resource: 'tractor',
-				latitude: '10.4912',
-				longitude: '7.4711',
-				options: { includeDetails: true },
-			},
+			parameters: { ...farm, options: { includeDetails: true } },
 			field: 'TractorID',
 		},
-		'tractor:get': {
-			parameters: { resource: 'tractor', operation: 'get', tractorIds: '201, 206' },
-			field: 'TractorID',
-		},
+		'tractor:get': { parameters: { tractorIds: '201, 206' }, field: 'TractorID' },
 		'catalogue:get': {
-			parameters: {
-				resource: 'catalogue',
-				operation: 'get',
-				tractorId: { __rl: true, mode: 'id', value: String(catalogueId) },
-			},
+			parameters: { tractorId: byId(catalogueId) },
 			field: 'tractor_id',
 			usesBearerToken: true,
 		},
 		'catalogue:getAll': {
-			parameters: { resource: 'catalogue', returnAll: true },
+			parameters: { returnAll: true },
 			field: 'tractor_id',
 			usesBearerToken: true,
 		},
 		'contract:getAll': {
-			parameters: { resource: 'contract', authentication: 'apiKey', limit: 30 },
+			parameters: { authentication: 'apiKey', limit: 30 },
 			field: 'contract_id',
 		},
 	};
@@ -169,50 +141,31 @@ const WEBHOOK_PATH = 'every-operation';
 
 /** A workflow with every operation, all after one webhook. */
 function everyOperation(all: Record<string, Operation>): WorkflowFile {
-	const names = Object.keys(all);
-	const node = (name: string, index: number, rest: Partial<INode>): INode => ({
-		id: `0b6c3c1e-0000-4000-8000-${String(index).padStart(12, '0')}`,
-		name,
-		type: ACTION,
-		typeVersion: 1,
-		position: [index === 0 ? 0 : 400, index * 180],
-		parameters: {},
-		...rest,
-	});
 	const sheet = 'booking:createFromSpreadsheet';
+	const names = Object.keys(all);
+	const operations = Object.entries(all).map(([name, { parameters, usesBearerToken }]) => {
+		const credentials = usesBearerToken
+			? { [CREDENTIAL_TYPES.bearerToken]: { id: null, name: BEARER_NAME } }
+			: { [CREDENTIAL_TYPES.apiKey]: { id: null, name: credentialName } };
+		const [resource = '', operation = ''] = name.split(':');
+		return nodeOf(name, ACTION, 1, { resource, operation, ...parameters }, { credentials });
+	});
 	return {
 		name: 'Every operation',
 		nodes: [
-			node('Webhook', 0, {
-				type: 'n8n-nodes-base.webhook',
-				typeVersion: 2,
-				parameters: { httpMethod: 'POST', path: WEBHOOK_PATH },
-				webhookId: WEBHOOK_PATH,
-			}),
-			node('Row', names.length + 1, {
-				type: 'n8n-nodes-base.set',
-				typeVersion: 3.4,
-				parameters: { mode: 'raw', jsonOutput: JSON.stringify(row()) },
-			}),
-			...names.map((name, index) => {
-				const { parameters, usesBearerToken } = all[name] ?? { parameters: {} };
-				const credentials = usesBearerToken
-					? { [CREDENTIAL_TYPES.bearerToken]: { id: null, name: BEARER_NAME } }
-					: { [CREDENTIAL_TYPES.apiKey]: { id: null, name: credentialName } };
-				return node(name, index + 1, { parameters, credentials });
-			}),
+			nodeOf(
+				'Webhook',
+				'webhook',
+				2,
+				{ httpMethod: 'POST', path: WEBHOOK_PATH },
+				{ webhookId: WEBHOOK_PATH },
+			),
+			nodeOf('Row', 'set', 3.4, { mode: 'raw', jsonOutput: JSON.stringify(row()) }),
+			...operations,
 		],
 		connections: {
-			Webhook: {
-				main: [
-					names.map((name) => ({
-						node: name === sheet ? 'Row' : name,
-						type: 'main',
-						index: 0,
-					})),
-				],
-			},
-			Row: { main: [[{ node: sheet, type: 'main', index: 0 }]] },
+			Webhook: to(...names.map((name) => (name === sheet ? 'Row' : name))),
+			Row: to(sheet),
 		},
 		settings: { executionOrder: 'v1' },
 	};
@@ -220,12 +173,11 @@ function everyOperation(all: Record<string, Operation>): WorkflowFile {
 
 async function runOperations({ client }: N8n, sandbox: Sandbox): Promise<string> {
 	const { bookings, tractors } = sandbox.store;
-	const before = new Set(bookings.ids('A'));
+	const made = newBookings(sandbox);
 	const all = operations(bookings.ids('A').at(-1) ?? 0, [...tractors.keys()][0] ?? 0);
 	const bearer = { baseUrl: sandbox.url, token: TOKENS.full };
 	await client.createCredential(BEARER_NAME, CREDENTIAL_TYPES.bearerToken, bearer);
-	const id = await client.importWorkflow(everyOperation(all));
-	await client.publishWorkflow(id);
+	const id = await client.publishNew(everyOperation(all));
 	await client.callWebhook(WEBHOOK_PATH);
 	const execution = await client.nextExecution(id);
 	await client.unpublishWorkflow(id);
@@ -239,8 +191,7 @@ async function runOperations({ client }: N8n, sandbox: Sandbox): Promise<string>
 			`${name} put out an item without ${field}: ${JSON.stringify(items[0])}`,
 		);
 	}
-	const made = bookingsSince(sandbox, before);
-	check(made.length === 2, `${made.length} bookings were made instead of 2.`);
+	check(made().length === 2, `${made().length} bookings were made instead of 2.`);
 	return `${Object.keys(all).length} operations put out what they must; 2 bookings were made`;
 }
 
@@ -261,20 +212,17 @@ async function pollBookings(n8n: N8n, sandbox: Sandbox): Promise<string> {
 	return 'published; it told of the completed booking once, and of no other';
 }
 
-async function uploadSheet({ client }: N8n, sandbox: Sandbox): Promise<string> {
-	const before = new Set(sandbox.store.bookings.ids('A'));
+async function bookSheet({ client }: N8n, sandbox: Sandbox): Promise<string> {
+	const made = newBookings(sandbox);
 	// A phone that ends in many zeros, as the first one does, counts as one that lost its digits.
 	const rows = rowsOfSheet(ROWS, 2);
-	const id = await client.importWorkflow(await spreadsheetWorkflow());
-	await client.publishWorkflow(id);
-	const upload = { name: 'requests.xlsx', content: await sheetOf(rows) };
-	const first = (await client.submitForm(formPath, [upload])).at(-1);
-	const [wrong] = mismatches(rows, bookingsSince(sandbox, before));
+	const id = await client.publishNew(await spreadsheetWorkflow());
+	const first = (await uploadSheet(client, rows)).at(-1);
+	const [wrong] = mismatches(rows, made());
 	check(wrong === undefined, wrong ?? '');
-	const second = (await client.submitForm(formPath, [upload])).at(-1);
+	const second = (await uploadSheet(client, rows)).at(-1);
 	await client.unpublishWorkflow(id);
-	const made = bookingsSince(sandbox, before);
-	check(made.length === ROWS, `The same sheet again led to ${made.length} bookings.`);
+	check(made().length === ROWS, `The same sheet again led to ${made().length} bookings.`);
 	check(
 		first?.includes(`${ROWS} of ${ROWS} rows are booked now<`) === true,
 		'The last page of the form does not say that all rows are booked.',
@@ -291,7 +239,7 @@ const flows: Flow[] = [
 	{ name: 'Test both credentials', run: testCredentials },
 	{ name: 'Run every operation', run: runOperations },
 	{ name: 'Publish the trigger, be told of a completed booking', run: pollBookings },
-	{ name: 'Book a spreadsheet by the form with a preview', run: uploadSheet },
+	{ name: 'Book a spreadsheet by the form with a preview', run: bookSheet },
 ];
 
 /** Does on one n8n what users do first. */

@@ -4,13 +4,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { credentialName } from '../../tools/examples';
 import type { N8n } from '../../tools/n8nHost/n8n';
 import type { WorkflowFile } from '../../tools/n8nClient';
+import { until } from '../../tools/until';
 import type { Sandbox } from '../../sandbox';
+import { COMPLETED, DECLINED } from '../../nodes/TractorBooking/api/status';
 import { everySeconds, eventsOf, TRIGGER } from './completions';
 import type { Report } from './report';
 import type { Theatre } from './stage';
+import { nodeOf, TRIGGER_NODE } from './workflow';
 
-const COMPLETED = 3;
-const DECLINED = 4;
 const POLL_SECONDS = 2;
 
 /** Every poll reads the first page of the list once. */
@@ -26,10 +27,7 @@ const LIMIT_MS = 60_000;
 export async function afterSomePolls({ requests }: Sandbox): Promise<void> {
 	const polls = () => requests.find({ endpoint: 'bookings', path: FIRST_PAGE }).length;
 	const before = polls();
-	for (const end = Date.now() + LIMIT_MS; polls() < before + 3;) {
-		if (Date.now() > end) throw new Error('The trigger does not poll.');
-		await wait(100);
-	}
+	await until('Three polls', () => polls() >= before + 3);
 }
 
 /** A workflow that holds the trigger alone. */
@@ -37,15 +35,13 @@ export function watching(parameters: INodeParameters): WorkflowFile {
 	return {
 		name: 'Watch',
 		nodes: [
-			{
-				id: 'f2b0f3a1-5b7e-4d36-9d5c-0f1f6e3c7a11',
-				name: TRIGGER,
-				type: 'n8n-nodes-tractor-booking.tractorBookingTrigger',
-				typeVersion: 1,
-				position: [0, 0],
-				parameters: { ...parameters, pollTimes: everySeconds(POLL_SECONDS) },
-				credentials: { tractorBookingApi: { id: null, name: credentialName } },
-			},
+			nodeOf(
+				TRIGGER,
+				TRIGGER_NODE,
+				1,
+				{ ...parameters, pollTimes: everySeconds(POLL_SECONDS) },
+				{ credentials: { tractorBookingApi: { id: null, name: credentialName } } },
+			),
 		],
 		connections: {},
 		settings: { executionOrder: 'v1' },
@@ -70,9 +66,7 @@ export class Watched {
 	) {}
 
 	static async publish(n8n: N8n, sandbox: Sandbox, workflow: WorkflowFile): Promise<Watched> {
-		const id = await n8n.client.importWorkflow(workflow);
-		await n8n.client.publishWorkflow(id);
-		return new Watched(n8n, sandbox, id);
+		return new Watched(n8n, sandbox, await n8n.client.publishNew(workflow));
 	}
 
 	async publishAgain(): Promise<void> {
@@ -120,7 +114,7 @@ export class Lifecycle {
 		private readonly theatre: Theatre,
 		private readonly sandbox: Sandbox,
 		private readonly name: string,
-		private readonly env: Record<string, string>,
+		private readonly env?: Record<string, string>,
 	) {
 		this.free = sandbox.store.bookings.moving();
 	}
@@ -129,12 +123,8 @@ export class Lifecycle {
 	 * @param name of the folder of n8n
 	 * @param env more of n8n's environment variables
 	 */
-	static async run(
-		theatre: Theatre,
-		name: string,
-		title: string,
-		env: Record<string, string> = {},
-	): Promise<Report> {
+	static async run(theatre: Theatre, name: string, env?: Record<string, string>): Promise<Report> {
+		const title = `The life of a trigger${env ? ', with durable cursors' : ''}`;
 		const sandbox = await theatre.startSandbox({ bookings: 150 });
 		const lifecycle = new Lifecycle(theatre, sandbox, name, env);
 		await lifecycle.run();

@@ -4,35 +4,22 @@ import { parseArgs } from 'node:util';
 import type { N8nVersion } from '../../tools/n8nHost/host';
 import { n8nVersions, SetupError } from '../../tools/n8nHost/host';
 import { missingBrowser } from '../../tools/browser';
-import { Again } from './again';
-import { BookingKills } from './bookings';
+import { again } from './again';
+import { bookings } from './bookings';
 import { compatibility } from './compatibility';
-import { DURABLE_CURSORS, TriggerKills } from './completions';
-import { EditorFlows } from './editor';
-import { Examples } from './examples';
+import { completions, DURABLE_CURSORS } from './completions';
+import { editor } from './editor';
+import { examples } from './examples';
 import { flowsScenario } from './flows';
-import { InStep } from './inStep';
+import { queueInStep } from './inStep';
 import { Lifecycle } from './lifecycle';
-import { QueueBookings, queueCompletions, queueOverlap } from './queue';
+import { queueBookings, queueCompletions } from './queue';
 import type { Report } from './report';
 import { toMarkdown } from './report';
 import { missingForQueue } from './servers';
 import { Theatre } from './stage';
 
-const bookingText = {
-	story:
-		'The example workflow books the rows of an uploaded sheet. n8n is killed while it reads the list of bookings and while it sends rows. Then the same sheet is uploaded once more, undisturbed.',
-	expected:
-		'No row is booked twice, and the last run reports each with its own booking; up to 8 rows of each killed run are `unknown` until their claims end.',
-};
-
-const completionText = {
-	story:
-		'The example workflow polls, and sends an SMS for each completed booking, while bookings change all the time. n8n is killed in the middle of a poll, soon after one, while messages are sent, or at any time, and started again.',
-	expected: 'Each completion has at least one execution and exactly one SMS, to the right phone.',
-};
-
-/** A scenario; `kills` is what was asked for on the way. */
+/** A scenario; `kills` is how many were asked for. */
 interface Scenario {
 	run: (theatre: Theatre, kills?: number) => Promise<Report>;
 	/** What this machine lacks for it; undefined if nothing. */
@@ -41,95 +28,25 @@ interface Scenario {
 
 /** The scenarios by name. A name's beginning asks for all scenarios that begin so. */
 const scenarios: Record<string, Scenario> = {
-	examples: {
-		run: async (theatre) => await Examples.run(theatre),
-	},
-	flows: {
-		run: async (theatre) => await flowsScenario(theatre),
-	},
-	compatibility: {
-		run: async () => await compatibility(),
-	},
-	editor: {
-		run: async (theatre) => await EditorFlows.run(theatre),
-		missing: missingBrowser,
-	},
-	again: {
-		run: async (theatre) => await Again.run(theatre),
-	},
-	bookings: {
-		run: async (theatre, kills = 10) =>
-			await BookingKills.run(theatre, {
-				name: 'bookings',
-				title: 'A sheet is booked while n8n is killed',
-				...bookingText,
-				kills,
-			}),
-	},
-	lostAnswers: {
-		run: async (theatre, kills = 3) =>
-			await BookingKills.run(theatre, {
-				name: 'lostAnswers',
-				title: 'A sheet is booked while n8n is killed and responses are lost',
-				...bookingText,
-				story: `${bookingText.story} Meanwhile one response in ten is lost after the row was booked.`,
-				kills,
-				faults: [
-					{ match: { endpoint: 'create' }, probability: 0.05, fault: { kind: 'lostAnswer' } },
-					{
-						match: { endpoint: 'create' },
-						probability: 0.05,
-						fault: { kind: 'lostAnswer', how: 504 },
-					},
-				],
-			}),
-	},
+	examples: { run: examples },
+	flows: { run: flowsScenario },
+	compatibility: { run: compatibility },
+	editor: { run: editor, missing: missingBrowser },
+	again: { run: again },
+	bookings: { run: bookings },
 	completions: {
-		run: async (theatre, kills = 20) => {
-			const title = 'Messages are sent while n8n is killed';
-			const scenario = { title, ...completionText, kills };
-			return await TriggerKills.run(theatre, scenario, async (sandbox) => ({
-				main: await theatre.startN8n('completions', sandbox),
-			}));
-		},
+		run: async (theatre, kills) => await completions(theatre, 'completions', kills),
 	},
 	durable: {
-		run: async (theatre, kills = 20) => {
-			const title = 'Messages are sent while n8n is killed, with durable cursors';
-			const scenario = { title, ...completionText, kills };
-			return await TriggerKills.run(theatre, scenario, async (sandbox) => ({
-				main: await theatre.startN8n('durable', sandbox, DURABLE_CURSORS),
-			}));
-		},
+		run: async (theatre, kills) => await completions(theatre, 'durable', kills, DURABLE_CURSORS),
 	},
-	lifecycle: {
-		run: async (theatre) => await Lifecycle.run(theatre, 'lifecycle', 'The life of a trigger'),
-	},
+	lifecycle: { run: async (theatre) => await Lifecycle.run(theatre, 'lifecycle') },
 	lifecycleDurable: {
-		run: async (theatre) =>
-			await Lifecycle.run(
-				theatre,
-				'lifecycleDurable',
-				'The life of a trigger, with durable cursors',
-				DURABLE_CURSORS,
-			),
+		run: async (theatre) => await Lifecycle.run(theatre, 'lifecycleDurable', DURABLE_CURSORS),
 	},
-	queueBookings: {
-		run: async (theatre) => await QueueBookings.run(theatre),
-		missing: missingForQueue,
-	},
-	queueOverlap: {
-		run: async (theatre) => await queueOverlap(theatre),
-		missing: missingForQueue,
-	},
-	queueInStep: {
-		run: async (theatre) => await InStep.run(theatre),
-		missing: missingForQueue,
-	},
-	queueCompletions: {
-		run: async (theatre, kills = 10) => await queueCompletions(theatre, kills),
-		missing: missingForQueue,
-	},
+	queueBookings: { run: queueBookings, missing: missingForQueue },
+	queueInStep: { run: queueInStep, missing: missingForQueue },
+	queueCompletions: { run: queueCompletions, missing: missingForQueue },
 };
 
 /**
@@ -172,13 +89,12 @@ function summarize(reports: Report[], minutes: number): void {
 	}
 }
 
-/** `npx tsx test/e2e/main.ts [scenario …] [--kills n] [--at-once n] [--n8n version] [--keep] [--write page.md]` */
+/** `npx tsx test/e2e/main.ts [scenario …] [--kills n] [--n8n version] [--keep] [--write page.md]` */
 async function main(): Promise<void> {
 	const { values, positionals } = parseArgs({
 		allowPositionals: true,
 		options: {
 			kills: { type: 'string' },
-			'at-once': { type: 'string', default: '1' },
 			n8n: { type: 'string' },
 			keep: { type: 'boolean', default: false },
 			write: { type: 'string' },
@@ -190,17 +106,10 @@ async function main(): Promise<void> {
 	const plan = chosen(positionals);
 	const theatre = await Theatre.open(versionOf(values.n8n));
 	try {
-		const left = [...plan.entries()];
-		const playOn = async () => {
-			for (let next = left.shift(); next; next = left.shift()) {
-				const [index, [name, { run }]] = next;
-				console.log(`\n${name}`);
-				reports[index] = await theatre.play(async (scene) => await run(scene, kills));
-			}
-		};
-		const lanes = Array.from({ length: Number(values['at-once']) }, playOn);
-		await Promise.allSettled(lanes);
-		await Promise.all(lanes);
+		for (const [name, { run }] of plan) {
+			console.log(`\n${name}`);
+			reports.push(await theatre.play(async (scene) => await run(scene, kills)));
+		}
 	} finally {
 		await theatre.close(values.keep);
 	}

@@ -25,6 +25,12 @@ export function countBy<Item, Key>(
 	return counts;
 }
 
+/** How many items there are of each kind: `3 created, 2 unknown`. */
+export function tally<Item>(items: Iterable<Item>, kindOf: (item: Item) => string): string {
+	const counts = countBy(items, kindOf);
+	return [...counts].map(([kind, count]) => `${count} ${kind}`).join(', ');
+}
+
 /** A few of many, for a message. */
 export function some(items: readonly unknown[], most = 10): string {
 	const more = items.length > most ? ` and ${items.length - most} more` : '';

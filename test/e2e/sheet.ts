@@ -2,6 +2,8 @@ import { Workbook } from 'exceljs';
 
 import type { Booking, Sandbox } from '../../sandbox';
 import { labelOf } from '../../nodes/TractorBooking/resources/booking/create/fields';
+import { formPath } from '../../tools/examples';
+import type { N8nClient } from '../../tools/n8nClient';
 import { countBy, some } from './report';
 
 const DAY_MS = 86_400_000;
@@ -67,10 +69,26 @@ export const keyOfRow = (row: SheetRow) =>
 export const keyOfBooking = ({ farmerPhone, serviceDate }: Booking) =>
 	`${farmerPhone} ${serviceDate}`;
 
-/** The bookings that were made since there were only those of `before`. */
-export function bookingsSince({ store: { bookings } }: Sandbox, before: ReadonlySet<number>) {
-	const ids = bookings.ids('A').filter((id) => !before.has(id));
-	return ids.map((id) => bookings.get(id)).filter((booking) => booking !== undefined);
+/** Gives the bookings that have been made since this was called. */
+export function newBookings({ store: { bookings } }: Sandbox): () => Booking[] {
+	const first = bookings.nextID;
+	const ids = () => bookings.ids('A').filter((id) => id >= first);
+	return () => ids().flatMap((id) => bookings.get(id) ?? []);
+}
+
+/**
+ * Uploads rows to the form of the example, and goes on to its last page.
+ *
+ * @param choice what is chosen on the page that shows what will be booked
+ * @returns the pages after the upload
+ */
+export async function uploadSheet(
+	client: N8nClient,
+	rows: SheetRow[],
+	choice?: RegExp,
+): Promise<string[]> {
+	const file = { name: 'requests.xlsx', content: await sheetOf(rows) };
+	return await client.submitForm(formPath, [file], choice);
 }
 
 /** Rows that a run has claimed at a time, at most: if it is killed, none of them is sent until the claims end. */

@@ -46,13 +46,20 @@ export async function smsWorkflow(gateway: string): Promise<WorkflowFile> {
 	const workflow = await readExample('completion-to-sms');
 	for (const name of ['Send the SMS', 'Ask the gateway'])
 		nodeNamed(workflow, name).parameters.url = gateway;
-	nodeNamed(workflow, 'When a booking is completed').parameters.pollTimes = {
-		item: everyTwentySeconds(),
-	};
+	nodeNamed(workflow, 'When a booking is completed').parameters.pollTimes = everySeconds(20);
 	return workflow;
 }
 
-/** n8n refuses an interval below a minute, but takes several schedules: three, twenty seconds apart. */
-function everyTwentySeconds() {
-	return [0, 20, 40].map((second) => ({ mode: 'custom', cronExpression: `${second} * * * * *` }));
+/**
+ * The times of a trigger that polls every so many seconds. n8n refuses an interval below a minute, but takes several
+ * schedules.
+ *
+ * @param first second of a minute at which it polls
+ */
+export function everySeconds(seconds: number, first = 0) {
+	const item = Array.from({ length: 60 / seconds }, (_, index) => ({
+		mode: 'custom',
+		cronExpression: `${first + index * seconds} * * * * *`,
+	}));
+	return { item };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { nodeNamed, smsWorkflow } from '../../tools/examples';
+import { everySeconds, nodeNamed, smsWorkflow } from '../../tools/examples';
 import type { N8n } from '../../tools/n8nHost/n8n';
 import { outputOf, type Execution, type WorkflowFile } from '../../tools/n8nClient';
 import { until } from '../../tools/until';
@@ -53,15 +53,6 @@ export const DURABLE_CURSORS = {
 	N8N_SCHEDULER_EXECUTOR_INTERVAL: '1',
 	N8N_SCHEDULER_MATERIALIZATION_INTERVAL: '2',
 };
-
-/** n8n refuses an interval below a minute, but takes several schedules. */
-export function everySeconds(seconds: number, first = 0) {
-	const item = Array.from({ length: 60 / seconds }, (_, index) => ({
-		mode: 'custom',
-		cronExpression: `${first + index * seconds} * * * * *`,
-	}));
-	return { item };
-}
 
 /**
  * The example workflow, with the sandbox as its gateway. Polls come more often, and it waits shorter.

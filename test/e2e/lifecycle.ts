@@ -1,13 +1,13 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { credentialName } from '../../tools/examples';
+import { credentialName, everySeconds } from '../../tools/examples';
 import type { N8n } from '../../tools/n8nHost/n8n';
 import type { WorkflowFile } from '../../tools/n8nClient';
 import { until } from '../../tools/until';
 import type { Sandbox } from '../../sandbox';
 import { COMPLETED, DECLINED } from '../../nodes/TractorBooking/api/status';
-import { everySeconds, eventsOf, TRIGGER } from './completions';
+import { eventsOf, TRIGGER } from './completions';
 import type { Report } from './report';
 import type { Theatre } from './stage';
 import { nodeOf, TRIGGER_NODE } from './workflow';

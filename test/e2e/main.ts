@@ -79,14 +79,11 @@ function versionOf(asked?: string): N8nVersion | undefined {
 	throw new SetupError(`There is no n8n ${asked} here, only ${n8nVersions.join(', ')}.`);
 }
 
-/** Prints what came of the scenarios. */
-function summarize(reports: Report[], minutes: number): void {
-	console.log(`\nEnd-to-end tests, ${minutes.toFixed(1)} minutes\n`);
-	for (const { title, facts, violations } of reports) {
-		console.log(`${violations.length === 0 ? '✓' : '✗'} ${title}`);
-		for (const fact of facts) console.log(`    ${fact}`);
-		for (const violation of violations) console.log(`    ✗ ${violation}`);
-	}
+/** Prints what came of a scenario. */
+function print({ title, facts, violations }: Report): void {
+	console.log(`${violations.length === 0 ? '✓' : '✗'} ${title}`);
+	for (const fact of facts) console.log(`    ${fact}`);
+	for (const violation of violations) console.log(`    ✗ ${violation}`);
 }
 
 /** `npx tsx test/e2e/main.ts [scenario …] [--kills n] [--n8n version] [--keep] [--write page.md]` */
@@ -108,18 +105,23 @@ async function main(): Promise<void> {
 	try {
 		for (const [name, { run }] of plan) {
 			console.log(`\n${name}`);
-			reports.push(await theatre.play(async (scene) => await run(scene, kills)));
+			const report = await theatre.play(async (scene) => await run(scene, kills));
+			print(report);
+			reports.push(report);
 		}
 	} finally {
 		await theatre.close(values.keep);
 	}
 	const minutes = (Date.now() - startedAt.getTime()) / 60_000;
-	summarize(reports, minutes);
+	const failed = reports.filter(({ violations }) => violations.length > 0);
+	console.log(
+		`\n${reports.length - failed.length} of ${reports.length} passed, ${minutes.toFixed(1)} minutes`,
+	);
 	if (values.write) {
 		const page = toMarkdown(reports, { ...theatre.versions, startedAt, minutes });
 		await writeFile(values.write, page);
 	}
-	process.exitCode = reports.every(({ violations }) => violations.length === 0) ? 0 : 1;
+	process.exitCode = failed.length === 0 ? 0 : 1;
 }
 
 // Each n8n and each server listens for our end, so that none is left running.

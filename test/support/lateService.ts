@@ -47,23 +47,16 @@ export class LateService {
 	/** Which bookings come first; with `updated`, those with the latest `updatedAt`. */
 	order: 'newest' | 'oldest' | 'shuffled' | 'updated' = 'newest';
 	pageSize = 100;
-	firstPage = 1;
 	isCounted = true;
 
 	/** Whether a page is an array alone, and the one after the last is empty. */
 	isBare = false;
-
-	/** Whether a page says what comes before it. */
-	hasPrevious = true;
 
 	/** How many of the next reads by ID answer 404. */
 	missingById = 0;
 
 	/** How many of the next reads of the list show no booking. */
 	emptyLists = 0;
-
-	/** Whether the list answers; 403 if not. */
-	isListShown = true;
 
 	/** How a booking is written. */
 	render: (booking: IDataObject) => IDataObject = asDocumented;
@@ -154,7 +147,7 @@ export class LateService {
 		if (size !== undefined) {
 			this.counts.list += 1;
 			await this.beforePage(Number(page));
-			return this.isListShown ? say(200, this.list(Number(page), Number(size))) : say(403, {});
+			return say(200, this.list(Number(page), Number(size)));
 		}
 		const id = Number(/\/partner\/booking\/(\d+)$/.exec(path)?.[1]);
 		this.counts.byId += 1;
@@ -174,11 +167,11 @@ export class LateService {
 			shown.sort((a, b) => b.updatedAt - a.updatedAt || b.bookingID - a.bookingID);
 		if (this.order === 'shuffled') shown.sort((a, b) => (a.bookingID % 7) - (b.bookingID % 7));
 		const size = Math.min(wished, this.pageSize);
-		const start = (page - this.firstPage) * size;
+		const start = (page - 1) * size;
 		const results = shown.slice(start, start + size).map(this.render);
 		if (this.isBare) return results;
 		const next = start + size < shown.length ? 'more' : null;
-		const previous = this.hasPrevious && page > this.firstPage ? 'before' : null;
+		const previous = page > 1 ? 'before' : null;
 		return { ...(this.isCounted && { count: shown.length }), next, previous, results };
 	}
 }

@@ -202,6 +202,64 @@ it.each([
 	);
 });
 
+/** What an operator may do in the first minutes, while the list is late. */
+const edits: Array<[string, IDataObject]> = [
+	['tractor', { tractor: 202 }],
+	['service', { service: 4 }],
+	['area', { area: '3 ha' }],
+	['name', { name: 'Amina Bello' }],
+	['day', { date: dayFromNow(31) }],
+	['phone', { phone: '+2348039990002' }],
+	['village', { farmLocation: 'Ede' }],
+];
+
+it.each(edits)(
+	'a row whose %s is changed is unknown after a restart while the list is late',
+	async (_what, change) => {
+		const plain: IDataObject[] = rows.map((row) => ({ ...row, no: '' }));
+		service.listedAfterMs = 4 * MINUTE_MS;
+		await book(plain);
+		restart();
+		skipped.ms += MINUTE_MS;
+		const again = plain.map((row, at) => (at === 1 ? { ...row, ...change } : row));
+		expect(resultsOf(await book(again))).toEqual(rows.map(() => 'unknown'));
+		expect(service.bookings).toHaveLength(3);
+		service.listedAfterMs = 0;
+		expect(resultsOf(await book([{ ...plain[0], date: dayFromNow(33) }]))).toEqual(['created']);
+	},
+);
+
+it('another day of a farmer is booked at once, as the list shows the first', async () => {
+	const [plain = {}] = rows.map((row): IDataObject => ({ ...row, no: '' }));
+	await book([plain]);
+	restart();
+	const other = { ...plain, date: dayFromNow(31) };
+	expect(resultsOf(await book([other]))).toEqual(['created']);
+	const third = { ...plain, date: dayFromNow(32) };
+	expect(resultsOf(await book([plain, other, third]))).toEqual([...already, ...already, 'created']);
+});
+
+it('rows that were not sent after a refused key are sent at once when it is mended', async () => {
+	const many = farmers(7, { no: '' });
+	service.fate = (_request, count) => (count >= 4 ? 'forbidden' : 'booked');
+	await book(many);
+	service.fate = () => 'booked';
+	expect(resultsOf(await book(many)).slice(3)).toEqual(Array(4).fill('created'));
+});
+
+it('a sheet whose bookings were all moved by a day is booked already, also after a restart', async () => {
+	const plain: IDataObject[] = rows.map((row) => ({ ...row, no: '' }));
+	await book(plain);
+	laterOn();
+	service.bookings = service.bookings.map((booking) => ({
+		...booking,
+		serviceDate: dayFromNow(40),
+	}));
+	const table = await book(plain);
+	expect(resultsOf(table)).toEqual(rows.map(() => 'already booked'));
+	expect(table[0]).toContain('it has another Service Date now');
+});
+
 it('claims take four writes for five rows', async () => {
 	await book(farmers(20, { no: '' }));
 	expect(service.bookings).toHaveLength(20);

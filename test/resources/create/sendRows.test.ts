@@ -125,7 +125,7 @@ async function send(
 	const store = new ClaimStore(client, helpers);
 	const work = sendRows(rows, {
 		client,
-		claims: new Claims(store, client, 'UTC', () => ''),
+		claims: new Claims(store, client, 'UTC', [], () => ''),
 		bookedRows: await BookedRows.read(store, client.baseUrl, [], undefined),
 		timezone: 'UTC',
 		comparedTo: 0,

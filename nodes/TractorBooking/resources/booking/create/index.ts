@@ -54,7 +54,9 @@ async function checkRows(
 	const toMatch = await withServiceNumbers(found, existing);
 	const bookedRows = await BookedRows.read(store, client.baseUrl, toMatch, existing);
 	const chosen = await chooseTractors(client, await matchRows(toMatch, existing, bookedRows, warn));
-	const claims = new Claims(store, client, timezone, (row) => ignoredBookingsOf(row, existing));
+	const claims = new Claims(store, client, timezone, existing?.bookings ?? [], (row) =>
+		ignoredBookingsOf(row, existing),
+	);
 	const rows = isOnlyChecked(chosen) ? chosen : await claims.rejectLost(chosen);
 	return { rows, comparedTo, claims, bookedRows };
 }

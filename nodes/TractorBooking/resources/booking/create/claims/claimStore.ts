@@ -60,12 +60,16 @@ export class ClaimStore {
 	/**
 	 * Claims names, unless they are claimed already.
 	 *
+	 * @param shared names that several rows of this run may claim
 	 * @returns until when those are claimed that were before, in milliseconds since 1970
 	 * @throws MemoryError
 	 */
-	async take(names: readonly string[]): Promise<Map<string, number>> {
+	async take(
+		names: readonly string[],
+		shared: readonly string[] = [],
+	): Promise<Map<string, number>> {
 		const until = new Map<string, number>();
-		let free = [...names];
+		let free = [...names, ...new Set(shared.filter((name) => !this.own.has(name)))];
 		for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
 			const window = currentWindow();
 			// Runs side by side may have overwritten what was claimed before.
@@ -115,7 +119,8 @@ export class ClaimStore {
 			if (recorded.size <= MAX_ENTRIES) break;
 			recorded.delete(oldest);
 		}
-		await this.host.record(entries, (fresh) => fresh, true);
+		const { isQuick } = await this.host.record(entries, (fresh) => fresh, true);
+		if (!isQuick) await this.host.letOthersRepair();
 	}
 
 	/** Which of the entries were recorded; leaves nothing in n8n's memory. @throws MemoryError */

@@ -1,6 +1,8 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { ServiceClient } from '../../../../api/client';
 import { ServiceError } from '../../../../api/errors';
-import { farmerOf } from '../match/likeness';
+import { jobOfBooking, jobOfRow, type Job } from '../match/likeness';
 import { contentKey } from '../match/typedRow';
 import type { CheckedRow, FinishedRow, ReadyRow } from '../row';
 import { isCompared, rejected } from '../row';
@@ -23,16 +25,24 @@ export class Claims {
 	/** The claims of this run: their names, and when they end, in milliseconds since 1970. */
 	private readonly own = new Map<ReadyRow, { names: string[]; endsAt: number }>();
 
+	/** Pairs that say nothing about another row: of bookings that are known, and of rows of the sheet that were sent before. */
+	private readonly explained: Set<string>;
+
 	/**
 	 * @param timezone IANA name, for the times in messages
+	 * @param known the bookings with which the rows were compared
 	 * @param versionOf what tells a row that is booked again from the same row before: its bookings that do not count
 	 */
 	constructor(
 		private readonly store: ClaimStore,
 		private readonly client: Pick<ServiceClient, 'baseUrl'>,
 		private readonly timezone: string,
+		known: readonly IDataObject[],
 		private readonly versionOf: (row: ReadyRow) => string,
-	) {}
+	) {
+		const jobs = known.map((booking) => jobOfBooking(booking, timezone));
+		this.explained = new Set(jobs.flatMap((job) => this.pairsOf(job)));
+	}
 
 	/** Whether a row is claimed before it is sent: with Create Anyway, its Row ID alone. */
 	covers(row: ReadyRow): boolean {
@@ -47,24 +57,35 @@ export class Claims {
 	/**
 	 * Claims rows that are about to be sent.
 	 *
-	 * @returns the rows that another run has claimed, or that may be one whose response was lost, with the end of that claim
+	 * @returns the rows that another run has claimed, or that may be one that was sent, edited since, with the end of that claim
 	 * @throws MemoryError
 	 */
 	async take(rows: readonly ReadyRow[]): Promise<Map<ReadyRow, number>> {
-		const held = await this.store.take(rows.flatMap((row) => this.namesOf(row)));
+		const pairsOf = (row: ReadyRow) => (isCompared(row) ? this.pairsOf(jobOfRow(row)) : []);
+		const held = await this.store.take(
+			rows.flatMap((row) => this.namesOf(row)),
+			rows.flatMap(pairsOf),
+		);
 		const claimed = new Map<ReadyRow, number>();
 		const partly: string[] = [];
+		const isHeld = (name: string) => held.has(name);
+		for (const row of rows)
+			if (this.namesOf(row).some(isHeld)) for (const pair of pairsOf(row)) this.explained.add(pair);
 		for (const row of rows) {
 			const names = this.namesOf(row);
-			const ends = names.flatMap((name) => held.get(name) ?? []);
-			if (ends.length === 0) {
-				this.own.set(row, { names, endsAt: claimEnd() });
-			} else {
+			const pairs = pairsOf(row);
+			// A Row ID tells a row from all others.
+			const others = row.rowId ? [] : pairs.filter((pair) => !this.explained.has(pair));
+			const ends = [...names, ...others].flatMap((name) => held.get(name) ?? []);
+			const free = [...names, ...pairs].filter((name) => !isHeld(name));
+			if (names.some(isHeld) || ends.length > 0) {
 				claimed.set(row, Math.max(...ends));
-				partly.push(...names.filter((name) => !held.has(name)));
+				partly.push(...free);
+			} else {
+				this.own.set(row, { names: free, endsAt: claimEnd() });
 			}
 		}
-		if (partly.length > 0) await this.store.giveBack(partly);
+		if (partly.length > 0) await this.release(partly);
 		return claimed;
 	}
 
@@ -72,7 +93,13 @@ export class Claims {
 	async giveBack(rows: readonly ReadyRow[]): Promise<void> {
 		const names = rows.flatMap((row) => this.own.get(row)?.names ?? []);
 		for (const row of rows) this.own.delete(row);
-		await this.store.giveBack(names);
+		await this.release(names);
+	}
+
+	/** Gives names back, but for those that other rows of this run have claimed as well. */
+	private async release(names: readonly string[]): Promise<void> {
+		const kept = new Set([...this.own.values()].flatMap((own) => own.names));
+		await this.store.giveBack(names.filter((name) => !kept.has(name)));
 	}
 
 	/** Whether the claim of a row has ended, or nearly: the process may have been stopped for a while. */
@@ -80,14 +107,9 @@ export class Claims {
 		return this.covers(row) && Date.now() > (this.own.get(row)?.endsAt ?? 0) - MARGIN_MS;
 	}
 
-	/** Claims what a row keeps if it is edited, since its response was lost. */
-	async claimLost(row: ReadyRow): Promise<void> {
-		await this.store.take([ANY_LOST, ...this.pairsOf(row)]);
-	}
-
-	/** Gives back what was claimed of a row whose response was lost, since its booking was found. */
-	async releaseLost(row: ReadyRow): Promise<void> {
-		await this.store.giveBack(this.pairsOf(row));
+	/** Notes that a response was lost: until its claim ends, rows are looked up before any is sent. */
+	async noteLost(): Promise<void> {
+		await this.store.take([ANY_LOST]);
 	}
 
 	/** Rejects the rows whose response was lost lately, and those that may be such a row, edited since. */
@@ -95,18 +117,18 @@ export class Claims {
 		await this.store.removeEnded();
 		const ready = rows.filter((row) => row.kind === 'ready').filter(isCompared);
 		if (ready.length === 0 || (await this.store.look([ANY_LOST])).size === 0) return [...rows];
+		const pairsOf = (row: ReadyRow) => this.pairsOf(jobOfRow(row));
 		const held = await this.store.look(
-			ready.flatMap((row) => [...this.namesOf(row), ...this.pairsOf(row)]),
+			ready.flatMap((row) => [...this.namesOf(row), ...pairsOf(row)]),
 		);
 		const isHeld = (name: string) => held.has(name);
-		const isLost = (row: ReadyRow) =>
-			this.namesOf(row).some(isHeld) && this.pairsOf(row).every(isHeld);
-		// A pair of a row that is in the sheet says nothing about another job of the farmer.
-		const explained = new Set(ready.filter(isLost).flatMap((row) => this.pairsOf(row)));
+		const isSent = (row: ReadyRow) => this.namesOf(row).some(isHeld) && pairsOf(row).every(isHeld);
+		for (const row of ready.filter(isSent))
+			for (const pair of pairsOf(row)) this.explained.add(pair);
 		return rows.map((row) => {
 			if (row.kind !== 'ready' || !isCompared(row)) return row;
-			const pairs = this.pairsOf(row).filter(isHeld);
-			const own = isLost(row) ? pairs : pairs.filter((pair) => !explained.has(pair));
+			const pairs = pairsOf(row).filter(isHeld);
+			const own = isSent(row) ? pairs : pairs.filter((pair) => !this.explained.has(pair));
 			if (own.length === 0) return row;
 			return this.asSentBefore(row, Math.max(...own.map((pair) => held.get(pair) ?? 0)));
 		});
@@ -130,9 +152,7 @@ export class Claims {
 	}
 
 	/** Two of name, phone and day each: a row that was edited keeps two of them. */
-	private pairsOf({ request }: ReadyRow): string[] {
-		const { farmerName: name, farmerPhone: phone } = farmerOf(request);
-		const { serviceDate: day } = request;
+	private pairsOf({ farmerName: name, farmerPhone: phone, serviceDate: day }: Job): string[] {
 		return Object.entries({
 			name_phone: [name, phone],
 			name_day: [name, day],

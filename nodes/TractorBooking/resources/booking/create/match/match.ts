@@ -95,12 +95,14 @@ function matchPair(pair: Pair): FinishedRow | undefined {
 			? 'status not shown; if the service does not have it in 15 minutes, run the row again'
 			: statusLabel(booking.bookingStatus);
 	const equal = labelsOf(MATCH_FIELDS.filter((field) => alike[field]));
+	const different = MATCH_FIELDS.filter((field) => alike[field] === false);
 	const same = `same ${equal} as booking ${bookingID} (${status})`;
 	const doubt = doubtOf(pair);
 	const job = jobOfRow(row);
 	const unseen = MATCH_FIELDS.filter((field) => job[field] && alike[field] === undefined);
 	const notCompared = unseen.length > 0 ? `; not compared: ${labelsOf(unseen)}` : '';
-	if (!doubt) return alreadyBooked(row, same + notCompared, { booking });
+	const changed = different.length > 0 ? `; it has another ${labelsOf(different)} now` : '';
+	if (!doubt) return alreadyBooked(row, same + changed + notCompared, { booking });
 	const place = row.columns
 		? `the column "${row.columns.get('bookingID') ?? 'bookingID'}"`
 		: 'the field Booking ID';

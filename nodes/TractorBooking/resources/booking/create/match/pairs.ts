@@ -121,8 +121,7 @@ export function candidatesFor(
 	return [...existing.near(row)].flatMap((other): Pair[] => {
 		const { booking } = other;
 		const alike = likeness(own, other.job);
-		// Only a Row ID stays the same if the row is changed.
-		if (isOwn?.(booking) && (isBooked || !Object.values(alike).includes(false)))
+		if (isOwn?.(booking))
 			return [{ row, booking, kind: 'equal', alike, fit: Infinity, others: [] }];
 		if (isBooked) return [];
 		const isMade = other.typed === typed;

@@ -104,8 +104,11 @@ class RowSender {
 	/** By item; a hole for each row that was not sent. */
 	readonly finished: Array<FinishedRow | undefined>;
 
-	/** The rows that are to be sent, but for those that were begun. */
-	private queue: ReadyRow[];
+	/** The rows that are to be sent. */
+	private readonly ready: readonly ReadyRow[];
+
+	/** Those of them that were not begun. */
+	private queue: readonly ReadyRow[];
 
 	private claiming?: Promise<void>;
 
@@ -125,9 +128,10 @@ class RowSender {
 		rows: readonly CheckedRow[],
 		private readonly options: SendOptions,
 	) {
-		this.queue = rows
+		this.ready = rows
 			.filter((row) => row.kind === 'ready')
 			.filter(({ settings }) => !settings.dryRun);
+		this.queue = this.ready;
 		this.finished = rows.map((row) => {
 			const { dryRun, ifPossibleDuplicate } = row.settings;
 			if (row.kind === 'ready')
@@ -161,7 +165,9 @@ class RowSender {
 			}
 		}
 		await this.claiming;
-		await this.giveBack(this.queue);
+		const isUnsent = ({ itemIndex }: ReadyRow) =>
+			!['created', 'unknown'].includes(this.finished[itemIndex]?.result ?? '');
+		await this.giveBack(this.ready.filter(isUnsent));
 		await this.recordBooked();
 	}
 
@@ -200,7 +206,7 @@ class RowSender {
 				await this.claimFrom(at);
 				continue;
 			}
-			this.queue.splice(at, 1);
+			this.queue = this.queue.filter((other) => other !== row);
 			const next = this.queue.findIndex((other) => this.needsClaim(other));
 			const claimed = this.queue.filter((other) => this.options.claims.holds(other)).length;
 			if (next >= 0 && claimed <= CLAIM_AHEAD) void this.claimFrom(next);
@@ -282,7 +288,7 @@ class RowSender {
 		bookedRows.noteSent(row);
 		const why = 'the list of bookings does not show it yet';
 		this.missing.set(row, { listedBefore, failure: response, why });
-		await claims.claimLost(row).catch((thrown: unknown) => void this.failureOf(thrown));
+		await claims.noteLost().catch((thrown: unknown) => void this.failureOf(thrown));
 		return undefined;
 	}
 
@@ -337,7 +343,7 @@ class RowSender {
 
 	/** Finishes the rows whose bookings have appeared in the list (interface, "List bookings"). @throws ServiceError */
 	private async findMissing(): Promise<void> {
-		const { client, timezone, comparedTo, claims } = this.options;
+		const { client, timezone, comparedTo } = this.options;
 		await readList(client);
 		const arrived = this.index.arrivedSince(comparedTo);
 		const existing = new ExistingBookings(client, arrived, timezone);
@@ -361,7 +367,6 @@ class RowSender {
 			}
 			const key = keyOfBooking(booking);
 			if (key !== undefined) this.index.remember(key, row.request, typedKey(row));
-			if (missing.failure) await claims.releaseLost(row);
 			const [result, reason] = missing.failure
 				? (['created', 'the response was lost; found among the bookings'] as const)
 				: (['already booked', 'another run booked it meanwhile'] as const);

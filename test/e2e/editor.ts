@@ -9,6 +9,7 @@ import { Editor, startBrowser } from '../../tools/browser';
 import { credentialName, formPath, spreadsheetWorkflow } from '../../tools/examples';
 import type { WorkflowFile } from '../../tools/n8nClient';
 import type { N8n } from '../../tools/n8nHost/n8n';
+import { until } from '../../tools/until';
 import type { Report } from './report';
 import { mismatches, newBookings, rowsOfSheet, sheetOf } from './sheet';
 import type { Theatre } from './stage';
@@ -269,7 +270,10 @@ class EditorFlows {
 		await this.add(search, name);
 		for (const [field, option] of Object.entries(choose ?? {})) await this.choose(field, option);
 		if (credential) {
-			await this.panel.getByPlaceholder('Select Credential').click();
+			const select = this.panel.getByPlaceholder('Select Credential');
+			// The select of the other credential type stays for a moment.
+			await until('The empty select', async () => (await select.inputValue()) === '');
+			await select.click();
 			await this.pick(credential);
 		}
 		for (const [field, value] of Object.entries(type ?? {})) await this.fill(field, value);

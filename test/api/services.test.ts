@@ -28,6 +28,8 @@ describe('the services in the details of a tractor', () => {
 		[{ services: ['Ploughing, disc'] }, [{ name: 'Ploughing, disc' }]],
 		// the field named as in the request wins
 		[{ services: [{ id: 501, serviceType: 3, name: 'Ploughing' }] }, [ploughing]],
+		// nothing says which of two IDs is that of the service
+		[{ services: [{ id: 501, service_id: 3, name: 'Ploughing' }] }, [{ name: 'Ploughing' }]],
 		// a text
 		[{ services: 'Ploughing, Ridging' }, [{ name: 'Ploughing' }, { name: 'Ridging' }]],
 		[{ services: 'Ploughing (3); Ridging (4)' }, both],
@@ -66,6 +68,9 @@ it('a service by name is the one that has a number', () => {
 	expect(findService(offered, { name: 'Ploughing' })).toEqual(ploughing);
 	expect(findService(offered.slice(0, 1), { name: 'Ploughing' })).toEqual({ name: 'ploughing' });
 	expect(findService(offered, { id: 4 })).toBeUndefined();
+	expect(findService([ploughing, { ...ploughing, id: 9 }], ploughing)?.id).toBe(3);
+	const name = 'Ploughing';
+	expect(findService([ploughing, { ...ploughing, id: 9 }], { name })?.id).toBeUndefined();
 });
 
 it.each([

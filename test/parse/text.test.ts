@@ -74,6 +74,7 @@ test.each<[unknown, boolean]>([
 
 test.each<[unknown, RegExp]>([
 	['#N/A', /spreadsheet error/],
+	['Traor\uFFFD', /letters that were lost/],
 	[['maize', '#REF!'], /spreadsheet error/],
 	['x'.repeat(5_001), /longer than/],
 ])('no field can hold %p', (value, problem) => {

@@ -254,6 +254,14 @@ describe('Booking > Get Many', () => {
 		expect((await filtered({})).items).toHaveLength(120);
 	});
 
+	it('keeps bookings whose day may be one that is wanted', async () => {
+		sandbox.hooks.shapeBooking = (booking) => ({ ...booking, serviceDate: '06/12/2026' });
+		const may = await filtered({ serviceDateFrom: '2026-12-06', serviceDateTo: '2026-12-06' });
+		expect(may.items).toHaveLength(120);
+		const none = await filtered({ serviceDateFrom: '2026-12-07' });
+		expect([none.items, none.error]).toEqual([[], undefined]);
+	});
+
 	it('combines filters, each item with its own', async () => {
 		const rows = [
 			{ status: [3], from: '2000-01-01' },

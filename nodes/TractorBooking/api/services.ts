@@ -21,11 +21,13 @@ function toNumber(value: unknown): number | undefined {
 	return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
 }
 
-/** The service that an object describes: its number is `serviceType`, else `id`. */
+/** The service that an object describes: its number is `serviceType`, else `id`, if that is its only ID. */
 function describedBy(record: IDataObject): OfferedService {
 	const name = valueUnder(record, /^(?:service_?)?name$/i);
+	const ids = Object.keys(record).filter((key) => /id$/i.test(key));
+	const id = ids.length === 1 ? valueUnder(record, /^id$/i) : undefined;
 	return {
-		id: toNumber(valueUnder(record, SERVICE_TYPE)) ?? toNumber(valueUnder(record, /^id$/i)),
+		id: toNumber(valueUnder(record, SERVICE_TYPE)) ?? toNumber(id),
 		name: typeof name === 'string' ? name : undefined,
 	};
 }
@@ -91,7 +93,9 @@ export function findService(
 		const words = wordsOf(service.name);
 		return words === wordsOf(name) || (service.id === number && words === wordsOf(nameAlone));
 	});
-	return found.find((service) => service.id !== undefined) ?? found[0];
+	const numbered = found.filter((service) => service.id !== undefined);
+	const isClear = numbered.every((service) => service.id === numbered[0]?.id);
+	return isClear ? (numbered[0] ?? found[0]) : { name };
 }
 
 const wordsOf = (text = '') =>

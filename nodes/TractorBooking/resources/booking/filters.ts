@@ -8,7 +8,7 @@ import { parseInstant } from '../../parse/instants';
 import { field } from '../../methods/fields';
 import { isEmpty } from '../../utils/text';
 import { BOOKING_STATUS_LABELS, statusCode } from '../../api/status';
-import { parseRecordDate } from '../../parse/recordDate';
+import { parseRecordDate, recordDays } from '../../parse/recordDate';
 import { reportUnreadable } from '../unreadable';
 
 type Test = (booking: IDataObject) => boolean;
@@ -110,7 +110,12 @@ export function bookingFilter(
 	timezone: string,
 ): { isWanted?: Test; dates: Array<Pick<DateField<unknown>, 'report'>> } {
 	const { status, serviceDateFrom, serviceDateTo, updatedSince } = filters;
-	const served = new DateField('serviceDate', (value) => parseRecordDate(value, { timezone }));
+	// A date that may be of two days passes with either.
+	const served = new DateField('serviceDate', (value): ParseResult<string[]> => {
+		const day = parseRecordDate(value, { timezone });
+		const days = day.ok ? [day.value] : recordDays(value, timezone);
+		return day.ok || days.length > 0 ? ok(days) : day;
+	});
 	const updated = new DateField('updatedAt', (value) => parseInstant(value, 'UTC'));
 	const dates = [served, updated];
 	const tests: Test[] = [];
@@ -120,11 +125,11 @@ export function bookingFilter(
 		tests.push(statusTest(status));
 	if (!isEmpty(serviceDateFrom)) {
 		const from = dayOf('Service Date From', serviceDateFrom);
-		tests.push(served.test((day) => day >= from));
+		tests.push(served.test((days) => days.some((day) => day >= from)));
 	}
 	if (!isEmpty(serviceDateTo)) {
 		const to = dayOf('Service Date To', serviceDateTo);
-		tests.push(served.test((day) => day <= to));
+		tests.push(served.test((days) => days.some((day) => day <= to)));
 	}
 	if (!isEmpty(updatedSince)) {
 		const since = unwrap(parseInstant(updatedSince, timezone), 'Updated Since', updatedSince);

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { DECLINED, statusCode, UNPAIRED } from '../../../api/status';
 import { comparableDistance } from '../../../parse/distance';
 import { listOf } from '../../../parse/issue';
 import { labelOf } from './fields';
@@ -36,6 +37,19 @@ function ofNotes(ready: readonly ReadyRow[], rows: readonly CheckedRow[]): strin
 	return [...groupBy(noted, ({ note }) => note)].map(
 		([note, some]) => `${rows.length > 1 ? rowsOf(some) : 'Note'}: ${note}.`,
 	);
+}
+
+/** Rows whose booking was given up: no tractor comes. */
+function ofDeclined(rows: readonly CheckedRow[]): string[] {
+	const isGivenUp = (row: CheckedRow) =>
+		row.kind === 'finished' &&
+		row.result === 'already booked' &&
+		[DECLINED, UNPAIRED].includes(Number(statusCode(row.booking?.bookingStatus)));
+	const declined = rows.filter(isGivenUp);
+	if (declined.length === 0) return [];
+	return [
+		`Booked, but declined or unpaired: ${rowsIn(declined)}. To book them again, choose the status under Options > Ignore Bookings With Status.`,
+	];
 }
 
 /** Days on which one tractor has several farms of those that it was chosen for, or many that name it. */
@@ -96,6 +110,7 @@ export function summaryOf(
 	const notices = [
 		...(asked.length > 0 ? [`No requests: ${rowsIn(asked)}.`] : []),
 		...ofNotes(ready, rows),
+		...ofDeclined(rows),
 		...ofSharedTractors(ready),
 		...ofFarTractors(ready),
 	];

@@ -87,7 +87,8 @@ function workloadOf(rows: readonly Row[]): Workload {
 	for (const row of rows) {
 		const { booking, earlier, request } = row.kind === 'finished' ? row : {};
 		// A row that is typed twice has one booking.
-		if (booking && request && !earlier) workload.add(toKey(booking.tractorPairedTo), { request });
+		if (booking && request && !earlier)
+			workload.add(toKey(booking.tractorPairedTo ?? booking.tractorId), { request });
 	}
 	return workload;
 }

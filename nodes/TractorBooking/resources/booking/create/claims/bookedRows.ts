@@ -52,10 +52,12 @@ export class BookedRows {
 			.filter((row) => row.rowId !== undefined || near(row).length > 0);
 		if (open.length === 0) return none;
 		const withId = open.filter(({ rowId }) => rowId);
-		const bookings = withId.length > 0 ? (existing?.bookings ?? []) : [];
 		const others = [
 			...withId.map((row) => none.entryOfTwin(row)),
-			...bookings.map((booking) => none.entryOfBooking(booking)),
+			...(existing?.bookings ?? []).flatMap((booking) => [
+				none.entryOfBooking(booking),
+				none.entryOfTyped(booking),
+			]),
 		];
 		const known = await store.recorded([...open.map((row) => none.headOf(row)), ...others]);
 		// Looking up writes. If n8n dies meanwhile, an entry is left without its confirmation, and says nothing.
@@ -81,7 +83,7 @@ export class BookedRows {
 		return this.recorded.has(this.entriesOf(row).ofDay);
 	}
 
-	/** Whether a row without a Row ID was sent as it is typed. */
+	/** Whether a row without a Row ID was sent as it is typed, or was about to be. */
 	isSent(row: Requested): boolean {
 		return !row.rowId && this.isConfirmed(this.headOf(row));
 	}
@@ -94,6 +96,11 @@ export class BookedRows {
 	/** Whether a row that is typed in the same way was booked with another Row ID: a spreadsheet may make 1 of 001. */
 	hasTwin(row: Requested): boolean {
 		return row.rowId !== undefined && this.isConfirmed(this.entryOfTwin(row));
+	}
+
+	/** Whether a booking is known to be that of a row, with or without a Row ID. */
+	hasRow(booking: IDataObject): boolean {
+		return this.hasRowId(booking) || this.isConfirmed(this.entryOfTyped(booking));
 	}
 
 	/** Whether a booking is known to be that of a Row ID. */
@@ -119,16 +126,17 @@ export class BookedRows {
 	note(row: SheetRow & Partial<Requested>, booking: IDataObject): void {
 		if (!row.request) return;
 		const booked = { ...row, request: row.request };
-		const ofId = row.rowId ? [this.entryOfTwin(booked), this.entryOfBooking(booking)] : [];
-		const entries = [this.headOf(booked), ...ofId];
+		const entries = row.rowId
+			? [this.headOf(booked), this.entryOfTwin(booked), this.entryOfBooking(booking)]
+			: [this.headOf(booked), this.entryOfTyped(booking)];
 		this.entries.push(...this.detailsOf(booked), this.entryOfOwn(booked, booking));
 		this.entries.push(...entries, ...entries.map(confirmed));
 	}
 
-	/** Notes a row whose response was lost: if the list shows its booking later, that is known to be of a row like it. */
-	noteSent(row: Requested): void {
-		const head = this.headOf(row);
-		if (!row.rowId) this.entries.push(head, confirmed(head));
+	/** Notes rows that are about to be sent: if n8n dies, or a response is lost, the list may show their bookings later. */
+	noteSent(rows: readonly Requested[]): void {
+		const heads = rows.filter(({ rowId }) => !rowId).map((row) => this.headOf(row));
+		this.entries.push(...heads, ...heads.map(confirmed));
 	}
 
 	/** Records what was noted in this run, also what was before: runs side by side overwrite each other. */
@@ -173,6 +181,10 @@ export class BookedRows {
 
 	private entryOfOwn(row: Requested, { bookingID }: IDataObject): string {
 		return `${this.headOf(row)} booking ${asText(bookingID)}`;
+	}
+
+	private entryOfTyped({ bookingID }: IDataObject): string {
+		return `${this.baseUrl} typed booking ${asText(bookingID)}`;
 	}
 
 	private entryOfBooking({ bookingID }: IDataObject): string {

@@ -114,7 +114,8 @@ function unreadable(error: ServiceError): ServiceError {
 	if (kind !== 'notAllowed' && kind !== 'unreadable') return error;
 	const advice =
 		'Without the list of bookings, the node cannot tell which rows are booked already.';
-	return error.withDescription(kind === 'notAllowed' ? `${description} ${advice}`.trim() : advice);
+	const first = `${advice} If your organisation has no bookings yet, run one row with If Already Booked set to Create Anyway.`;
+	return error.withDescription(kind === 'notAllowed' ? `${description} ${advice}`.trim() : first);
 }
 
 /** @throws ServiceError (`unreadable`) if there are bookings, and none shows a match field so that rows can be compared */

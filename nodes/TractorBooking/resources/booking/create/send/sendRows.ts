@@ -231,6 +231,7 @@ class RowSender {
 	private async claim(rows: readonly ReadyRow[]): Promise<void> {
 		const { claims, bookedRows } = this.options;
 		try {
+			bookedRows.noteSent(rows);
 			await bookedRows.record();
 			const taken = await claims.take(rows);
 			this.queue = this.queue.filter((row) => !taken.has(row));
@@ -264,7 +265,7 @@ class RowSender {
 	 * @returns undefined if the response was lost, and the booking is to be searched for
 	 */
 	private async send(row: ReadyRow): Promise<FinishedRow | undefined> {
-		const { client, claims, bookedRows } = this.options;
+		const { client, claims } = this.options;
 		let isSent = false;
 		let listedBefore = 0;
 		const response = await createBooking(client, row.request, async () => {
@@ -285,7 +286,6 @@ class RowSender {
 		}
 		if (!isCompared(row))
 			return asUnknown(row, response, 'the row was not compared with the bookings before');
-		bookedRows.noteSent(row);
 		const why = 'the list of bookings does not show it yet';
 		this.missing.set(row, { listedBefore, failure: response, why });
 		await claims.noteLost().catch((thrown: unknown) => void this.failureOf(thrown));

@@ -131,6 +131,15 @@ describe('a row that is booked already', () => {
 		},
 	);
 
+	it('is asked about if a digit of its phone is another one, also by the process that booked it', async () => {
+		const [one, other] = ['08031110000', '08031210000'].map((phone) => ({ ...musa, phone }));
+		const given = { phoneCountry: 'NG' };
+		const onError = { onError: 'continueErrorOutput' } as const;
+		await book(sandbox, [one ?? {}], given);
+		const { items, errors } = await book(sandbox, [other ?? {}], given, onError);
+		expect(fieldOf([...items, ...errors], 'result')).not.toEqual(['already booked']);
+	});
+
 	it('is of this organisation: bookings of others do not count', async () => {
 		processedData.clear();
 		const { items } = await book(sandbox, [amina], {}, { apiKey: KEYS.other });

@@ -151,9 +151,7 @@ export class BookedRows {
 	/** The entry of a row, with which its others begin. */
 	private headOf(row: Requested): string {
 		const { rowId } = row;
-		// With another country, a phone with the same last digits is another one.
-		const typed = `${typedKey(row)} ${asText(row.request.farmerPhone)}`;
-		const head = rowId ? `row ID ${JSON.stringify(rowId)}` : `job ${typed}`;
+		const head = rowId ? `row ID ${JSON.stringify(rowId)}` : `job ${typedKey(row)}`;
 		return `${this.baseUrl} ${head}`;
 	}
 

@@ -50,15 +50,16 @@ const keyOf = (cells: Cells) =>
 		.sort()
 		.join();
 
-/** All that a row holds but note and gender, of its phone the last digits: equal for rows that are typed twice. */
+/** All that a row holds but note and gender: equal for rows that are typed in the same way. */
 export function typedKey(row: TypedRow): string {
 	// The number of a name is not known each time.
-	return keyOf(typedCells(row, row.serviceName ?? row.request.serviceType));
+	const cells = keyOf(typedCells(row, row.serviceName ?? row.request.serviceType));
+	return `${cells} ${asText(row.request.farmerPhone)}`;
 }
 
 /** All that tells a row from another one, with its Row ID and the columns that are not read. */
 export function contentKey(row: TypedRow): string {
-	return `${typedKey(row)} ${keyOf(cellsBeside(row))} ${asText(row.request.farmerPhone)}`;
+	return `${typedKey(row)} ${keyOf(cellsBeside(row))}`;
 }
 
 /** The values of a row in its match fields: equal for rows that are the same in these, and for few others. */

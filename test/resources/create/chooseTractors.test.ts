@@ -323,7 +323,7 @@ describe('a search that fails', () => {
 			const { message, description, itemIndex } = stopOf(await book(sandbox, farms(2), nearest));
 			expect(itemIndex).toBe(0);
 			expect(message).toMatch(said);
-			expect(description).toMatch(/ Nothing was booked\.$/);
+			expect(description).toMatch(/ This run booked nothing\.$/);
 			expect(description).not.toMatch(/row|Create Anyway/);
 			expect(sandbox.requests.count('create')).toBe(0);
 		},

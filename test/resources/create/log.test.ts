@@ -41,7 +41,7 @@ const cases: Record<
 	],
 	'several wrong rows': [
 		[{ ...farmer, date: 'soon' }, farmer, { ...farmer, phone: '0803' }],
-		/2 of 3 rows have errors\. Nothing was booked\./,
+		/2 of 3 rows have errors\. This run booked nothing\./,
 		/Row 2 \(Amina Bello\): Service Date .*"soon" is not a date/,
 	],
 	'columns of one field': [

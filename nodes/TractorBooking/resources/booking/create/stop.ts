@@ -58,14 +58,14 @@ export function rejectAll(
 	const single = faulty.find(isOfService) ?? (rows.length === 1 ? faulty[0] : undefined);
 	if (single) {
 		const error = errorOf(context, single);
-		error.description = [error.description, 'Nothing was booked.'].filter(Boolean).join(' ');
+		error.description = [error.description, 'This run booked nothing.'].filter(Boolean).join(' ');
 		return error;
 	}
 	const problems = problemsOf(faulty);
 	const more = problems.length - MAX_PROBLEMS;
 	const unknown = faulty.filter(({ result }) => result === 'unknown');
 	const count = `${faulty.length} of ${rows.length} rows ${faulty.length === 1 ? 'has errors' : 'have errors'}`;
-	return new NodeOperationError(context.getNode(), `${count}. Nothing was booked.`, {
+	return new NodeOperationError(context.getNode(), `${count}. This run booked nothing.`, {
 		itemIndex: faulty[0]?.itemIndex,
 		description: linesOf(
 			...problems.slice(0, MAX_PROBLEMS),

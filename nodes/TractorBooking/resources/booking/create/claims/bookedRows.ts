@@ -9,7 +9,7 @@ import type { FinishedRow, OpenRow, Row, SheetRow } from '../row';
 import { rejectedFor, rowsIn } from '../row';
 import type { ClaimStore } from './claimStore';
 
-const confirmed = (entry: string) => `${entry} of a Row ID`;
+const confirmed = (entry: string) => `${entry} confirmed`;
 
 /** A row with a request: its Row ID is of its farmer. */
 type Requested = Pick<
@@ -55,7 +55,7 @@ export class BookedRows {
 		const others = [
 			...withId.map((row) => none.entryOfTwin(row)),
 			...(existing?.bookings ?? []).flatMap((booking) => [
-				none.entryOfBooking(booking),
+				none.entryOfNumbered(booking),
 				none.entryOfTyped(booking),
 			]),
 		];
@@ -105,7 +105,7 @@ export class BookedRows {
 
 	/** Whether a booking is known to be that of a Row ID. */
 	hasRowId(booking: IDataObject): boolean {
-		return this.isConfirmed(this.entryOfBooking(booking));
+		return this.isConfirmed(this.entryOfNumbered(booking));
 	}
 
 	/** Rejects a row whose Row ID is that of another one. @param rows all rows that are open */
@@ -127,7 +127,7 @@ export class BookedRows {
 		if (!row.request) return;
 		const booked = { ...row, request: row.request };
 		const entries = row.rowId
-			? [this.headOf(booked), this.entryOfTwin(booked), this.entryOfBooking(booking)]
+			? [this.headOf(booked), this.entryOfTwin(booked), this.entryOfNumbered(booking)]
 			: [this.headOf(booked), this.entryOfTyped(booking)];
 		this.entries.push(...this.detailsOf(booked), this.entryOfOwn(booked, booking));
 		this.entries.push(...entries, ...entries.map(confirmed));
@@ -185,7 +185,7 @@ export class BookedRows {
 		return `${this.baseUrl} typed booking ${asText(bookingID)}`;
 	}
 
-	private entryOfBooking({ bookingID }: IDataObject): string {
-		return `${this.baseUrl} booking ${asText(bookingID)}`;
+	private entryOfNumbered({ bookingID }: IDataObject): string {
+		return `${this.baseUrl} numbered booking ${asText(bookingID)}`;
 	}
 }

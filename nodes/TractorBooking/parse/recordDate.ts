@@ -44,8 +44,8 @@ export function recordDateParser(rules: DateRules): (value: unknown) => ParseRes
 
 const ORDERS: readonly DateOrder[] = ['dayFirst', 'monthFirst'];
 
-/** A midnight this close to an instant may be the one that was meant: those of Africa are 20:00 to 01:00 in UTC. */
-const NEAR_UTC_MIDNIGHT_MS = 4 * 3_600_000;
+/** A midnight this close to an instant may be the one that was meant: those of Africa and South Asia are 17:00 to 01:00 in UTC. */
+const NEAR_UTC_MIDNIGHT_MS = 7 * 3_600_000;
 
 /**
  * The days, `YYYY-MM-DD`, that an instant may mean, the one in the workflow's timezone first: two if the day depends on

@@ -23,7 +23,7 @@ export const COMPLETED = 3;
 export const DECLINED = 4;
 
 /** The code of a booking that lost its tractor. */
-export const UNPAIRED = 5;
+const UNPAIRED = 5;
 
 /** The code that says that the tractor owner marked the booking complete. */
 export const TO_COMPLETED = 20;
@@ -47,6 +47,12 @@ export function statusCode(bookingStatus: unknown): unknown {
 export function isFinal(bookingStatus: unknown): boolean {
 	const code = statusCode(bookingStatus);
 	return code === COMPLETED || code === DECLINED;
+}
+
+/** Whether a booking was given up: declined, or without its tractor. */
+export function isGivenUp(bookingStatus: unknown): boolean {
+	const code = statusCode(bookingStatus);
+	return code === DECLINED || code === UNPAIRED;
 }
 
 /** The label of a status code, as in the interface; `unknown (<code>)` for any other value. */

@@ -16,7 +16,7 @@ const NOTHING = /^(?:\p{Pd}+|n\/a|NA|N\/A)$/u;
 
 /** What people type for a name that they do not know yet, or to try something. */
 const NO_NAME =
-	/^(?:tests?|t\.?b\.?[acd]\.?|x{2,}|nil|none|null|undefined|unknown|ditto|idem|same(?: as above)?)$/;
+	/^(?:tests?|t\.?b\.?[acd]\.?|x{2,}|nil|none|null|nan|undefined|unknown|ditto|idem|same(?: as above)?)$/;
 
 /** Whether a cell is empty, or says that there is nothing (a dash, `N/A`): such cells are not sent. */
 export function isBlank(value: unknown): boolean {
@@ -34,6 +34,8 @@ export function unusable(value: unknown): ({ ok: false } & Invalid) | undefined 
 	const texts = entries.filter((entry) => typeof entry === 'string');
 	if (texts.some(({ length }) => length > MAX_CELL_LENGTH))
 		return invalid(`is longer than ${MAX_CELL_LENGTH} characters`, 'shorten it');
+	if (texts.some((text) => text.includes('[object ')))
+		return invalid('is not text', 'choose a value in it');
 	if (texts.some((text) => text.includes('\uFFFD')))
 		return invalid('has letters that were lost', 'save the file as CSV UTF-8 or as .xlsx');
 	return texts.some((text) => isShort(text, SPREADSHEET_ERROR)) ? formulaFailed() : undefined;

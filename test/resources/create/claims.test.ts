@@ -51,10 +51,12 @@ const laterOn = () => {
 	restart();
 	skipped.ms += 25 * MINUTE_MS;
 };
-const completed = () => {
+const withStatus = (bookingStatus: number) => () => {
 	laterOn();
-	service.bookings = service.bookings.map((booking) => ({ ...booking, bookingStatus: 3 }));
+	service.bookings = service.bookings.map((booking) => ({ ...booking, bookingStatus }));
 };
+const completed = withStatus(3);
+const declined = withStatus(4);
 const hideList = () => {
 	laterOn();
 	service.bookings = [];
@@ -84,7 +86,7 @@ it.each<[string, IDataObject[], () => void, INodeParameters, string[], RegExp]>(
 		['to fix'],
 		/new Row/,
 	],
-	['its phone, and is completed', [corrected], completed, {}, already, /to book the row again/],
+	['its phone, and is declined', [corrected], declined, {}, already, /to book the row again/],
 	['nothing: Create Anyway', [first], laterOn, createAnyway, already, /Row ID "R-1"/],
 	['a cell: Create Anyway', [corrected], restart, createAnyway, already, /Row ID "R-1"/],
 	['two cells: Create Anyway', [edited], restart, createAnyway, ['to fix'], /another day/],

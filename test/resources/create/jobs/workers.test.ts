@@ -66,8 +66,8 @@ it.each([0, 10_000])('two workers in step, list %i ms late', async (late) => {
 
 /** Lets the first claims of two workers overlap: both are read before one is written. */
 function overlapClaims(): void {
-	// Each worker looks for lost rows first, which takes two writes.
-	const before = 4;
+	// Each worker looks for lost rows first, which takes two writes, and notes what it is about to send.
+	const before = 6;
 	let release: () => void = () => undefined;
 	const both = new Promise<void>((resolve) => (release = resolve));
 	let writes = 0;
@@ -236,4 +236,27 @@ it('two workers that book one Row ID at once with Create Anyway, list late', asy
 	const results = await Promise.all([worker({}), worker(otherWorker)]);
 	expect(results.flat().sort()).toEqual(['created', 'unknown']);
 	expect(service.bookings).toHaveLength(1);
+});
+
+it('a row that the service refuses while two workers book has no booking of another row', async () => {
+	const numbered = rows.slice(0, 3).map((row, at): IDataObject => ({ ...row, no: `R-${at + 1}` }));
+	const refused = { ...numbered[1], no: 'R-4', area: '3 ha' };
+	const worker = async (given: IDataObject[], settings: Settings = {}) => {
+		const fields = { options: { rowIdColumn: 'no' } };
+		const continuing = { onError: 'continueErrorOutput', ...settings } as const;
+		const { items, errors } = await bookSheet(service, given, fields, continuing);
+		return [...items, ...errors].find(({ json }) => json.no === 'R-4')?.json.result;
+	};
+	service.listedAfterMs = 5_000;
+	await worker(numbered);
+	service.fate = async (): Promise<Fate> => {
+		await wait(LATENCY_MS);
+		return 'refused';
+	};
+	const sheet = [...numbered, refused];
+	const results = await Promise.all([worker(sheet), worker(sheet, otherWorker)]);
+	expect(results).not.toContain('already booked');
+	skip(25 * MINUTE_MS);
+	restart();
+	expect(await worker(sheet)).toBe('failed');
 });

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { DECLINED, statusCode, UNPAIRED } from '../../../api/status';
+import { isGivenUp } from '../../../api/status';
 import { comparableDistance } from '../../../parse/distance';
 import { listOf } from '../../../parse/issue';
 import { labelOf } from './fields';
@@ -41,11 +41,10 @@ function ofNotes(ready: readonly ReadyRow[], rows: readonly CheckedRow[]): strin
 
 /** Rows whose booking was given up: no tractor comes. */
 function ofDeclined(rows: readonly CheckedRow[]): string[] {
-	const isGivenUp = (row: CheckedRow) =>
-		row.kind === 'finished' &&
-		row.result === 'already booked' &&
-		[DECLINED, UNPAIRED].includes(Number(statusCode(row.booking?.bookingStatus)));
-	const declined = rows.filter(isGivenUp);
+	const declined = rows
+		.filter((row) => row.kind === 'finished')
+		.filter(({ result }) => result === 'already booked')
+		.filter(({ booking }) => isGivenUp(booking?.bookingStatus));
 	if (declined.length === 0) return [];
 	return [
 		`Booked, but declined or unpaired: ${rowsIn(declined)}. To book them again, choose the status under Options > Ignore Bookings With Status.`,

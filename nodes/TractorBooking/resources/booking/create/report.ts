@@ -146,7 +146,8 @@ export async function reportRows(
 	const counts = countResults(rows);
 	const problem = [...first.keys()].join(' ');
 	const text = [problem, counts && `${counts}.`, said.text].filter(Boolean).join(' ');
-	if (text) addHint(context, text, problem || said.text ? 'warning' : 'info');
+	const isFine = rows.every(({ failure }) => !failure) && !said.text;
+	if (text) addHint(context, text, isFine ? 'info' : 'warning');
 	const summary = rows.every(({ settings }) => settings.dryRun)
 		? { ...said, text, problem }
 		: undefined;

@@ -72,6 +72,11 @@ export class BookedRows {
 		return new BookedRows(store, baseUrl, await store.recorded([...details, ...confirmations]));
 	}
 
+	/** Looks up rows again, since another run may have booked them. @throws MemoryError */
+	async again(rows: readonly Row[], existing: ExistingBookings): Promise<BookedRows> {
+		return await BookedRows.read(this.store, this.baseUrl, rows, existing);
+	}
+
 	/** Whether the Row ID of a row was booked for its farmer: it is never sent again. */
 	isBooked(row: Requested): boolean {
 		const { ofFarmer = [] } = row.rowId ? this.entriesOf(row) : {};

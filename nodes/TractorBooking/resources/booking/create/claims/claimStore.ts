@@ -4,11 +4,21 @@ import { now } from '../../../../api/abort';
 import type { ServiceClient } from '../../../../api/client';
 import { Mutex } from '../../../../api/mutex';
 import { DOUBT_MS } from '../match/bookingIndex';
-import { type Helpers, helpersOf, HostMemory, MAX_ENTRIES, MemoryError } from './hostMemory';
+import {
+	type Helpers,
+	helpersOf,
+	HostMemory,
+	MAX_ENTRIES,
+	MemoryError,
+	REPAIR_MS,
+} from './hostMemory';
 
 /** A claim is of the five minutes in which it is made, and holds to the end of the fourth: for 15 to 20 minutes. */
 const WINDOW_MS = 300_000;
 const WINDOWS = 4;
+
+/** How often claims are recorded again while rows are sent: twice while another worker waits for it. In milliseconds. */
+const RENEWAL_MS = REPAIR_MS / 2;
 
 /** How often a claim is made that does not hold. */
 const MAX_ATTEMPTS = 10;
@@ -46,6 +56,9 @@ export class ClaimStore {
 	/** What this run has claimed. */
 	private readonly own = new Set<string>();
 
+	/** When that was recorded last, as `now()` gives it. */
+	private renewedAt = now();
+
 	private readonly process: ProcessMemory;
 
 	private readonly host: HostMemory;
@@ -72,6 +85,7 @@ export class ClaimStore {
 		let free = [...names, ...new Set(shared.filter((name) => !this.own.has(name)))];
 		for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
 			const window = currentWindow();
+			this.renewedAt = now();
 			// Runs side by side may have overwritten what was claimed before.
 			const before = this.entriesHeld([...this.own]);
 			const looked = free.flatMap((name) => entriesOf(name, window));
@@ -87,6 +101,13 @@ export class ClaimStore {
 			else await this.giveBack(free).then(async () => await this.host.letOthersRepair());
 		}
 		throw new MemoryError('it is too slow, or other runs write to it all the time');
+	}
+
+	/** Records again what this run has claimed, if that was seconds ago: another worker may have overwritten it. @throws MemoryError */
+	async renew(): Promise<void> {
+		if (now() - this.renewedAt < RENEWAL_MS) return;
+		this.renewedAt = now();
+		await this.host.record(this.entriesHeld([...this.own]), (fresh) => fresh, true);
 	}
 
 	/** Looks up names without claiming them; see {@link take}. */

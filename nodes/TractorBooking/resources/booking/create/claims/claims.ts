@@ -107,6 +107,11 @@ export class Claims {
 		return this.covers(row) && Date.now() > (this.own.get(row)?.endsAt ?? 0) - MARGIN_MS;
 	}
 
+	/** Keeps what this run has claimed, while it sends rows. @throws MemoryError */
+	async renew(): Promise<void> {
+		await this.store.renew();
+	}
+
 	/** Notes that a response was lost: until its claim ends, rows are looked up before any is sent. */
 	async noteLost(): Promise<void> {
 		await this.store.take([ANY_LOST]);

@@ -26,7 +26,7 @@ export const settling = { ms: 1_000 };
 const SLOW_MS = 1_000;
 
 /** By then, those others have recorded it again: a run does with each claim. In milliseconds. */
-const REPAIR_MS = 10_000;
+export const REPAIR_MS = 10_000;
 
 /** A worker that takes longer was stopped meanwhile, and the others may be done: it must not go on. In milliseconds. */
 const MAX_USE_MS = 10_000;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isFinal, statusCode, statusLabel } from '../../../../api/status';
+import { isFinal, isGivenUp, statusCode, statusLabel } from '../../../../api/status';
 import { formatValue, listOf } from '../../../../parse/issue';
 import { asText, isEmpty } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
@@ -161,7 +161,9 @@ function matchRowId(
 				? `Row ID "${row.rowId}" was booked before, as ${nameOf(own.booking)}`
 				: `Row ID "${row.rowId}" was booked before, and the list does not show which booking it is`,
 			...(different.length > 0 ? [`that has another ${labelsOf(different)}`] : []),
-			'to book the row again, give it a new Row ID',
+			...(own && !isGivenUp(own.booking.bookingStatus)
+				? []
+				: ['to book the row again, give it a new Row ID']),
 		];
 		return alreadyBooked(row, reason.join('; '), { booking: own?.booking });
 	}

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { DECLINED, isFinal, statusCode, UNPAIRED } from '../../../../api/status';
+import { isFinal, isGivenUp, statusCode } from '../../../../api/status';
 import { phoneTail } from '../../../../parse/phones';
 import { asText } from '../../../../utils/text';
 import type { OpenRow, SheetRow } from '../row';
@@ -93,8 +93,7 @@ function fitOf(alike: Likeness, booking: IDataObject, isMade: boolean): number {
 	for (const field of JOB_FIELDS) {
 		if (alike[field] !== undefined) fit += alike[field] ? WEIGHTS[field] : -WEIGHTS[field];
 	}
-	const code = statusCode(booking.bookingStatus);
-	return code === DECLINED || code === UNPAIRED ? fit - 0.5 : fit;
+	return isGivenUp(booking.bookingStatus) ? fit - 0.5 : fit;
 }
 
 /** What is known beforehand of a row and its bookings. */

@@ -147,6 +147,7 @@ class RowSender {
 	async run(): Promise<void> {
 		const running = new Map<ReadyRow, Promise<void>>();
 		for (;;) {
+			await this.renewClaims();
 			const row = this.isHeld(running.size) ? undefined : await this.nextRow([...running.keys()]);
 			if (row) {
 				const responded = new AbortController();
@@ -175,6 +176,10 @@ class RowSender {
 		await this.options.bookedRows
 			.record()
 			.catch(this.warnThat('The Row IDs of this run may not be remembered'));
+	}
+
+	private async renewClaims(): Promise<void> {
+		await this.options.claims.renew().catch((thrown: unknown) => void this.failureOf(thrown));
 	}
 
 	private async giveBack(rows: readonly ReadyRow[]): Promise<void> {
@@ -303,7 +308,7 @@ class RowSender {
 		if (this.index.isKnown(key, listedBefore))
 			throw new ServiceError(
 				'unreadable',
-				`The service answered with booking ${key}, which was there before. If it does so each time, it takes this row for that booking: write ${key} as its Booking ID, or change the row`,
+				`The service answered with booking ${key}, which was there before. If it does so each time, it makes no second booking of this kind: change the row or remove it, or ask the operator of the service`,
 			);
 		if (key !== undefined) this.index.remember(key, row.request, typedKey(row));
 		return booking;
@@ -325,6 +330,7 @@ class RowSender {
 		for (const ms of SEARCH_DELAYS_MS) {
 			if (this.missing.size === 0) return;
 			await pause(ms, this.options.client.signal);
+			await this.renewClaims();
 			const before = this.missing.size;
 			unread = await this.findMissing().then(
 				() => undefined,
@@ -349,10 +355,20 @@ class RowSender {
 		const existing = new ExistingBookings(client, arrived, timezone);
 		const isOlder = (booking: IDataObject, { listedBefore }: Missing) =>
 			this.index.isKnown(keyOfBooking(booking), listedBefore);
+		// What another run has noted decides about the rows that it has claimed.
+		const claimed = [...this.missing].filter(([, { failure }]) => !failure).map(([row]) => row);
+		const noted = await this.options.bookedRows.again(claimed, existing);
 		const candidates = [...this.missing].flatMap(([row, missing]) =>
-			candidatesFor(row, existing, { isNew: true }).filter(
-				({ booking }) => !isOlder(booking, missing),
-			),
+			candidatesFor(
+				row,
+				existing,
+				missing.failure
+					? { isNew: true }
+					: {
+							isOwn: (booking) => noted.isOwn(row, booking),
+							isBooked: noted.isBooked(row),
+						},
+			).filter(({ booking }) => !isOlder(booking, missing)),
 		);
 		const pairs = pairRows(candidates);
 		for (const [row, missing] of this.missing) {

@@ -224,7 +224,7 @@ describe('a row and it is unknown whether that was booked', () => {
 	it('is unknown no longer once its booking shows', async () => {
 		addRow(rows[1] ?? {});
 		pass(2);
-		expect((await tableAfter(rows))[1]).toMatch(/^3: already booked/);
+		expect((await tableAfter(rows))[1]).toMatch(/^3: possible duplicate .*booking 5004/);
 		expect(service.counts.create).toBe(4);
 	});
 
@@ -238,8 +238,8 @@ describe('a lost response', () => {
 	const rows = farmers(2);
 
 	it.each([
-		['booked, then 500', 'already booked'],
-		['lost', 'already booked'],
+		['booked, then 500', 'possible duplicate'],
+		['lost', 'possible duplicate'],
 		['500', 'created'],
 		['dropped', 'created'],
 	] as const)('(%s) comes to one booking, though it is listed late', async (fate, result) => {

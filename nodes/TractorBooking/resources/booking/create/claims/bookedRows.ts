@@ -52,12 +52,10 @@ export class BookedRows {
 			.filter((row) => row.rowId !== undefined || near(row).length > 0);
 		if (open.length === 0) return none;
 		const withId = open.filter(({ rowId }) => rowId);
+		const bookings = withId.length > 0 ? (existing?.bookings ?? []) : [];
 		const others = [
 			...withId.map((row) => none.entryOfTwin(row)),
-			...(existing?.bookings ?? []).flatMap((booking) => [
-				none.entryOfNumbered(booking),
-				none.entryOfTyped(booking),
-			]),
+			...bookings.map((booking) => none.entryOfNumbered(booking)),
 		];
 		const known = await store.recorded([...open.map((row) => none.headOf(row)), ...others]);
 		// Looking up writes. If n8n dies meanwhile, an entry is left without its confirmation, and says nothing.
@@ -88,11 +86,6 @@ export class BookedRows {
 		return this.recorded.has(this.entriesOf(row).ofDay);
 	}
 
-	/** Whether a row without a Row ID was sent as it is typed, or was about to be. */
-	isSent(row: Requested): boolean {
-		return !row.rowId && this.isConfirmed(this.headOf(row));
-	}
-
 	/** Whether a booking is that of a row. */
 	isOwn(row: Requested, booking: IDataObject): boolean {
 		return this.isConfirmed(this.headOf(row)) && this.recorded.has(this.entryOfOwn(row, booking));
@@ -101,11 +94,6 @@ export class BookedRows {
 	/** Whether a row that is typed in the same way was booked with another Row ID: a spreadsheet may make 1 of 001. */
 	hasTwin(row: Requested): boolean {
 		return row.rowId !== undefined && this.isConfirmed(this.entryOfTwin(row));
-	}
-
-	/** Whether a booking is known to be that of a row, with or without a Row ID. */
-	hasRow(booking: IDataObject): boolean {
-		return this.hasRowId(booking) || this.isConfirmed(this.entryOfTyped(booking));
 	}
 
 	/** Whether a booking is known to be that of a Row ID. */
@@ -131,17 +119,10 @@ export class BookedRows {
 	note(row: SheetRow & Partial<Requested>, booking: IDataObject): void {
 		if (!row.request) return;
 		const booked = { ...row, request: row.request };
-		const entries = row.rowId
-			? [this.headOf(booked), this.entryOfTwin(booked), this.entryOfNumbered(booking)]
-			: [this.headOf(booked), this.entryOfTyped(booking)];
+		const ofId = row.rowId ? [this.entryOfTwin(booked), this.entryOfNumbered(booking)] : [];
+		const entries = [this.headOf(booked), ...ofId];
 		this.entries.push(...this.detailsOf(booked), this.entryOfOwn(booked, booking));
 		this.entries.push(...entries, ...entries.map(confirmed));
-	}
-
-	/** Notes rows that are about to be sent: if n8n dies, or a response is lost, the list may show their bookings later. */
-	noteSent(rows: readonly Requested[]): void {
-		const heads = rows.filter(({ rowId }) => !rowId).map((row) => this.headOf(row));
-		this.entries.push(...heads, ...heads.map(confirmed));
 	}
 
 	/** Records what was noted in this run, also what was before: runs side by side overwrite each other. */
@@ -184,10 +165,6 @@ export class BookedRows {
 
 	private entryOfOwn(row: Requested, { bookingID }: IDataObject): string {
 		return `${this.headOf(row)} booking ${asText(bookingID)}`;
-	}
-
-	private entryOfTyped({ bookingID }: IDataObject): string {
-		return `${this.baseUrl} typed booking ${asText(bookingID)}`;
 	}
 
 	private entryOfNumbered({ bookingID }: IDataObject): string {

@@ -193,7 +193,6 @@ async function pairsOf(
 		candidatesFor(row, existing, {
 			isOwn: (booking) => bookedRows.isOwn(row, booking),
 			isBooked: bookedRows.isBooked(row),
-			isSent: (booking) => bookedRows.isSent(row) && !bookedRows.hasRow(booking),
 		}).filter(counts),
 	);
 	return pairRows(candidates.flat(), ownedIds.size > 0, repeated);

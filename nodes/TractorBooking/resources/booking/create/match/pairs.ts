@@ -68,16 +68,15 @@ function kindOf(
 	existing: Existing,
 	row: OpenRow,
 	own: Job,
-	{ isNew = false, isSent }: Beforehand,
+	{ isNew = false }: Beforehand,
 ): Pair['kind'] | undefined {
 	const { matchFields } = row.settings;
 	if (matchFields.some((field) => alike[field] === false))
 		return isNew ? undefined : kindOfChanged(alike, existing, row);
 	if (matchFields.some((field) => alike[field] === undefined))
 		return alike.farmerName || alike.farmerPhone ? 'doubtful' : undefined;
-	// What the booking does not show may be that of another job, unless the row was sent, or the booking is of this moment.
-	const isSame = (field: MatchField) =>
-		alike[field] ?? (isNew || isSent?.(existing.booking) === true || own[field] === undefined);
+	// What the booking does not show may be that of another job, unless the booking is of this moment.
+	const isSame = (field: MatchField) => alike[field] ?? (isNew || own[field] === undefined);
 	return JOB_FIELDS.every(isSame) ? 'equal' : 'doubtful';
 }
 
@@ -100,8 +99,6 @@ function fitOf(alike: Likeness, booking: IDataObject, isMade: boolean): number {
 interface Beforehand {
 	/** Whether the bookings have just appeared: then nothing was changed yet. */
 	isNew?: boolean;
-	/** Whether the row was sent as it is typed, and a booking is of no other row that n8n remembers: it may be its own. */
-	isSent?: (booking: IDataObject) => boolean;
 	/** Whether n8n remembers a booking as that of the row: it has it before all other rows. */
 	isOwn?: (booking: IDataObject) => boolean;
 	/** Whether the row has no booking but one that n8n remembers. */

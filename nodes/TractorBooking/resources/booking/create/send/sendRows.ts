@@ -236,7 +236,6 @@ class RowSender {
 	private async claim(rows: readonly ReadyRow[]): Promise<void> {
 		const { claims, bookedRows } = this.options;
 		try {
-			bookedRows.noteSent(rows);
 			await bookedRows.record();
 			const taken = await claims.take(rows);
 			this.queue = this.queue.filter((row) => !taken.has(row));

@@ -107,7 +107,7 @@ export class ClaimStore {
 	async renew(): Promise<void> {
 		if (now() - this.renewedAt < RENEWAL_MS) return;
 		this.renewedAt = now();
-		await this.host.record(this.entriesHeld([...this.own]), (fresh) => fresh, true);
+		await this.host.keep(this.entriesHeld([...this.own]));
 	}
 
 	/** Looks up names without claiming them; see {@link take}. */
@@ -140,8 +140,7 @@ export class ClaimStore {
 			if (recorded.size <= MAX_ENTRIES) break;
 			recorded.delete(oldest);
 		}
-		const { isQuick } = await this.host.record(entries, (fresh) => fresh, true);
-		if (!isQuick) await this.host.letOthersRepair();
+		await this.host.keep(entries);
 	}
 
 	/** Which of the entries were recorded; leaves nothing in n8n's memory. @throws MemoryError */

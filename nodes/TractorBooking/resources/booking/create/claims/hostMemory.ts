@@ -93,6 +93,12 @@ export class HostMemory {
 		return fresh;
 	}
 
+	/** Records entries to stay, and waits if that may have overwritten what others recorded. @throws MemoryError */
+	async keep(entries: readonly string[]): Promise<void> {
+		const { isQuick } = await this.record(entries, (fresh) => fresh, true);
+		if (!isQuick) await this.letOthersRepair();
+	}
+
 	/**
 	 * Records entries as {@link record} does, with a mark, and looks for it a moment later.
 	 *

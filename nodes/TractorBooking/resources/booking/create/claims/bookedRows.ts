@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asText } from '../../../../utils/text';
 import { groupBy } from '../../../../utils/groupBy';
+import { inTurns } from '../../../../utils/turns';
 import { farmerOf } from '../match/likeness';
 import type { ExistingBookings } from '../match/existingBookings';
 import { mayBeSameJob, typedKey } from '../match/typedRow';
@@ -45,29 +46,35 @@ export class BookedRows {
 		existing: ExistingBookings | undefined,
 	): Promise<BookedRows> {
 		const none = new BookedRows(store, baseUrl);
-		const near = (row: OpenRow) => [...(existing?.ofFarmer(row) ?? [])];
-		// Of a row without bookings nearby, only its Row ID says that it was booked.
-		const open = rows
-			.filter((row) => row.kind !== 'finished')
-			.filter((row) => row.rowId !== undefined || near(row).length > 0);
+		const looked = await inTurns(rows, (row) => {
+			if (row.kind === 'finished') return [];
+			const near = [...(existing?.ofFarmer(row) ?? [])];
+			// Of a row without bookings nearby, only its Row ID says that it was booked.
+			if (row.rowId === undefined && near.length === 0) return [];
+			return [{ row, near, head: none.headOf(row) }];
+		});
+		const open = looked.flat();
 		if (open.length === 0) return none;
-		const withId = open.filter(({ rowId }) => rowId);
+		const withId = open.filter(({ row }) => row.rowId);
 		const bookings = withId.length > 0 ? (existing?.bookings ?? []) : [];
 		const others = [
-			...withId.map((row) => none.entryOfTwin(row)),
+			...withId.map(({ row }) => none.entryOfTwin(row)),
 			...bookings.map((booking) => none.entryOfNumbered(booking)),
 		];
-		const known = await store.recorded([...open.map((row) => none.headOf(row)), ...others]);
+		const known = await store.recorded([...open.map(({ head }) => head), ...others]);
 		// Looking up writes. If n8n dies meanwhile, an entry is left without its confirmation, and says nothing.
-		const details = open
-			.filter((row) => known.has(none.headOf(row)))
-			.flatMap((row) => [
-				confirmed(none.headOf(row)),
-				...none.detailsOf(row),
-				...near(row).map(({ booking }) => none.entryOfOwn(row, booking)),
-			]);
+		const details = await inTurns(open, ({ row, near, head }) =>
+			known.has(head)
+				? [
+						confirmed(head),
+						...none.detailsOf(row),
+						...near.map(({ booking }) => none.entryOfOwn(row, booking)),
+					]
+				: [],
+		);
 		const confirmations = others.filter((entry) => known.has(entry)).map(confirmed);
-		return new BookedRows(store, baseUrl, await store.recorded([...details, ...confirmations]));
+		const recorded = await store.recorded([...details.flat(), ...confirmations]);
+		return new BookedRows(store, baseUrl, recorded);
 	}
 
 	/** Looks up rows again, since another run may have booked them. @throws MemoryError */
@@ -77,13 +84,13 @@ export class BookedRows {
 
 	/** Whether the Row ID of a row was booked for its farmer: it is never sent again. */
 	isBooked(row: Requested): boolean {
-		const { ofFarmer = [] } = row.rowId ? this.entriesOf(row) : {};
-		return this.isConfirmed(this.headOf(row)) && ofFarmer.some((entry) => this.recorded.has(entry));
+		if (!row.rowId || !this.isConfirmed(this.headOf(row))) return false;
+		return this.entriesOfFarmer(row).some((entry) => this.recorded.has(entry));
 	}
 
 	/** Whether the Row ID of a row was booked for its day. */
 	isOfDay(row: Requested): boolean {
-		return this.recorded.has(this.entriesOf(row).ofDay);
+		return this.recorded.has(this.entryOfDay(row));
 	}
 
 	/** Whether a booking is that of a row. */
@@ -141,22 +148,23 @@ export class BookedRows {
 		return `${this.baseUrl} ${head}`;
 	}
 
-	/** The Row ID with each of name and phone, and with the day. */
-	private entriesOf(row: Requested) {
+	/** What n8n has of a Row ID beside its booking. */
+	private detailsOf(row: Requested): string[] {
+		return row.rowId ? [...this.entriesOfFarmer(row), this.entryOfDay(row)] : [];
+	}
+
+	/** The Row ID with each of name and phone. */
+	private entriesOfFarmer(row: Requested): string[] {
 		const { farmerName, farmerPhone } = farmerOf(row.request);
 		const farmer = [farmerName && `name ${farmerName}`, farmerPhone && `phone ${farmerPhone}`];
 		const known = farmer.filter((value) => value !== undefined);
-		const head = this.headOf(row);
-		return {
-			ofFarmer: (known.length > 0 ? known : ['of no one']).map((value) => `${head} ${value}`),
-			ofDay: `${head} day ${row.request.serviceDate}`,
-		};
+		return (known.length > 0 ? known : ['of no one']).map(
+			(value) => `${this.headOf(row)} ${value}`,
+		);
 	}
 
-	private detailsOf(row: Requested): string[] {
-		if (!row.rowId) return [];
-		const { ofFarmer, ofDay } = this.entriesOf(row);
-		return [...ofFarmer, ofDay];
+	private entryOfDay(row: Requested): string {
+		return `${this.headOf(row)} day ${row.request.serviceDate}`;
 	}
 
 	private entryOfTwin(row: Requested): string {

@@ -54,7 +54,7 @@ async function checkRows(
 	const toMatch = await withServiceNumbers(found, existing);
 	const bookedRows = await BookedRows.read(store, client.baseUrl, toMatch, existing);
 	const chosen = await chooseTractors(client, await matchRows(toMatch, existing, bookedRows, warn));
-	const claims = new Claims(store, client, timezone, existing?.bookings ?? [], (row) =>
+	const claims = new Claims(store, client, timezone, existing?.jobs ?? [], (row) =>
 		ignoredBookingsOf(row, existing),
 	);
 	const rows = isOnlyChecked(chosen) ? chosen : await claims.rejectLost(chosen);

@@ -1,8 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { ServiceClient } from '../../../../api/client';
 import { ServiceError } from '../../../../api/errors';
-import { jobOfBooking, jobOfRow, type Job } from '../match/likeness';
+import { jobOfRow, type Job } from '../match/likeness';
 import { contentKey } from '../match/typedRow';
 import type { CheckedRow, FinishedRow, ReadyRow } from '../row';
 import { isCompared, rejected } from '../row';
@@ -30,18 +28,17 @@ export class Claims {
 
 	/**
 	 * @param timezone IANA name, for the times in messages
-	 * @param known the bookings with which the rows were compared
+	 * @param known what the bookings are with which the rows were compared
 	 * @param versionOf what tells a row that is booked again from the same row before: its bookings that do not count
 	 */
 	constructor(
 		private readonly store: ClaimStore,
 		private readonly client: Pick<ServiceClient, 'baseUrl'>,
 		private readonly timezone: string,
-		known: readonly IDataObject[],
+		known: readonly Job[],
 		private readonly versionOf: (row: ReadyRow) => string,
 	) {
-		const jobs = known.map((booking) => jobOfBooking(booking, timezone));
-		this.explained = new Set(jobs.flatMap((job) => this.pairsOf(job)));
+		this.explained = new Set(known.flatMap((job) => this.pairsOf(job)));
 	}
 
 	/** Whether a row is claimed before it is sent: with Create Anyway, its Row ID alone. */
@@ -61,19 +58,17 @@ export class Claims {
 	 * @throws MemoryError
 	 */
 	async take(rows: readonly ReadyRow[]): Promise<Map<ReadyRow, number>> {
-		const pairsOf = (row: ReadyRow) => (isCompared(row) ? this.pairsOf(jobOfRow(row)) : []);
 		const held = await this.store.take(
 			rows.flatMap((row) => this.namesOf(row)),
-			rows.flatMap(pairsOf),
+			rows.flatMap((row) => this.pairsOfRow(row)),
 		);
 		const claimed = new Map<ReadyRow, number>();
 		const partly: string[] = [];
 		const isHeld = (name: string) => held.has(name);
-		for (const row of rows)
-			if (this.namesOf(row).some(isHeld)) for (const pair of pairsOf(row)) this.explained.add(pair);
+		this.explain(rows.filter((row) => this.namesOf(row).some(isHeld)));
 		for (const row of rows) {
 			const names = this.namesOf(row);
-			const pairs = pairsOf(row);
+			const pairs = this.pairsOfRow(row);
 			// A Row ID tells a row from all others.
 			const others = row.rowId ? [] : pairs.filter((pair) => !this.explained.has(pair));
 			const ends = [...names, ...others].flatMap((name) => held.get(name) ?? []);
@@ -122,17 +117,16 @@ export class Claims {
 		await this.store.removeEnded();
 		const ready = rows.filter((row) => row.kind === 'ready').filter(isCompared);
 		if (ready.length === 0 || (await this.store.look([ANY_LOST])).size === 0) return [...rows];
-		const pairsOf = (row: ReadyRow) => this.pairsOf(jobOfRow(row));
 		const held = await this.store.look(
-			ready.flatMap((row) => [...this.namesOf(row), ...pairsOf(row)]),
+			ready.flatMap((row) => [...this.namesOf(row), ...this.pairsOfRow(row)]),
 		);
 		const isHeld = (name: string) => held.has(name);
-		const isSent = (row: ReadyRow) => this.namesOf(row).some(isHeld) && pairsOf(row).every(isHeld);
-		for (const row of ready.filter(isSent))
-			for (const pair of pairsOf(row)) this.explained.add(pair);
+		const isSent = (row: ReadyRow) =>
+			this.namesOf(row).some(isHeld) && this.pairsOfRow(row).every(isHeld);
+		this.explain(ready.filter(isSent));
 		return rows.map((row) => {
 			if (row.kind !== 'ready' || !isCompared(row)) return row;
-			const pairs = pairsOf(row).filter(isHeld);
+			const pairs = this.pairsOfRow(row).filter(isHeld);
 			const own = isSent(row) ? pairs : pairs.filter((pair) => !this.explained.has(pair));
 			if (own.length === 0) return row;
 			return this.asSentBefore(row, Math.max(...own.map((pair) => held.get(pair) ?? 0)));
@@ -154,6 +148,15 @@ export class Claims {
 			row.rowId !== undefined && `row ID ${row.rowId}`,
 		];
 		return names.flatMap((name) => (name === false ? [] : [`${this.client.baseUrl} ${name}`]));
+	}
+
+	/** The pairs of these rows say nothing about another row. */
+	private explain(rows: readonly ReadyRow[]): void {
+		for (const row of rows) for (const pair of this.pairsOfRow(row)) this.explained.add(pair);
+	}
+
+	private pairsOfRow(row: ReadyRow): string[] {
+		return isCompared(row) ? this.pairsOf(jobOfRow(row)) : [];
 	}
 
 	/** Two of name, phone and day each: a row that was edited keeps two of them. */

@@ -59,6 +59,11 @@ export class ExistingBookings {
 		this.byKey = groupBy(keyed, ({ key }) => key);
 	}
 
+	/** What all of them are compared by. */
+	get jobs(): Job[] {
+		return this.all.map(({ job }) => job);
+	}
+
 	/** The row with the number that the name of its service has, if it is known. */
 	withServiceNumber<Row extends Pick<OpenRow, 'request' | 'serviceName'>>(row: Row): Row {
 		return { ...row, serviceNumber: this.serviceNumberOf(jobOfRow(row)) };

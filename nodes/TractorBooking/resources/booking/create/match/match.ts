@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { isFinal, isGivenUp, statusCode, statusLabel } from '../../../../api/status';
 import { formatValue, listOf } from '../../../../parse/issue';
 import { asText, isEmpty } from '../../../../utils/text';
@@ -9,7 +7,14 @@ import { labelOf, labelsOf } from '../fields';
 import type { FinishedRow, OpenRow, ParsedRow, Row, SheetRow } from '../row';
 import { finished, isCompared, issueIn, rejected, rejectedFor, rowsIn } from '../row';
 import type { ExistingBookings } from './existingBookings';
-import { isOtherJob, JOB_FIELDS, jobOfBooking, jobOfRow, MATCH_FIELDS } from './likeness';
+import {
+	isOtherJob,
+	JOB_FIELDS,
+	jobOfBooking,
+	jobOfRow,
+	MATCH_FIELDS,
+	type Likeness,
+} from './likeness';
 import { warnOfOtherJobs } from './otherJobs';
 import { candidatesFor, ignoredBookingsOf, pairRows, type Pair } from './pairs';
 import { repeatedRows, type Repeated } from './typedRow';
@@ -26,9 +31,8 @@ function aloneWith({ columns }: SheetRow, option: string, value: string): string
 	return `${columns ? `run this row alone with ${option} set` : `set ${option}`} to ${value}`;
 }
 
-/** A booking with its status, for messages. */
-const nameOf = ({ bookingID, bookingStatus }: IDataObject) =>
-	`booking ${asText(bookingID)} (${statusLabel(bookingStatus)})`;
+/** The fields in which a row and a booking are known to differ. */
+const differencesIn = (alike: Likeness) => MATCH_FIELDS.filter((field) => alike[field] === false);
 
 /** Rejects a row that lacks a value in one of its match fields, unless it is booked anyway. */
 export function checkMatchFields(row: ParsedRow): ParsedRow | FinishedRow {
@@ -73,7 +77,7 @@ export function doubtOf({ row, booking, kind, alike, rival }: Pair): string | un
 	if (kind === 'equal') return undefined;
 	const own = jobOfRow(row);
 	const needed = [...row.settings.matchFields, ...JOB_FIELDS].filter((field) => own[field]);
-	const different = MATCH_FIELDS.filter((field) => alike[field] === false);
+	const different = differencesIn(alike);
 	const unreadable = needed.filter((field) => alike[field] === undefined);
 	const texts = [...new Set([...different, ...unreadable])].map((field) => {
 		if (isEmpty(booking[field])) return `it shows no ${labelOf(field)}`;
@@ -95,7 +99,7 @@ function matchPair(pair: Pair): FinishedRow | undefined {
 			? 'status not shown; if the service does not have it in 15 minutes, run the row again'
 			: statusLabel(booking.bookingStatus);
 	const equal = labelsOf(MATCH_FIELDS.filter((field) => alike[field]));
-	const different = MATCH_FIELDS.filter((field) => alike[field] === false);
+	const different = differencesIn(alike);
 	const same = `same ${equal} as booking ${bookingID} (${status})`;
 	const doubt = doubtOf(pair);
 	const job = jobOfRow(row);
@@ -155,15 +159,14 @@ function matchRowId(
 				'give a new request a new Row ID; if the day was changed, write the old one, or remove the row';
 			return rejectedFor(row, 'Row ID', row.rowId, 'was booked for another day', fix);
 		}
-		const different = own ? MATCH_FIELDS.filter((field) => own.alike[field] === false) : [];
+		const { bookingID, bookingStatus } = own?.booking ?? {};
+		const different = own ? differencesIn(own.alike) : [];
 		const reason = [
 			own
-				? `Row ID "${row.rowId}" was booked before, as ${nameOf(own.booking)}`
+				? `Row ID "${row.rowId}" was booked before, as booking ${asText(bookingID)} (${statusLabel(bookingStatus)})`
 				: `Row ID "${row.rowId}" was booked before, and the list does not show which booking it is`,
 			...(different.length > 0 ? [`that has another ${labelsOf(different)}`] : []),
-			...(own && !isGivenUp(own.booking.bookingStatus)
-				? []
-				: ['to book the row again, give it a new Row ID']),
+			...(own && !isGivenUp(bookingStatus) ? [] : ['to book the row again, give it a new Row ID']),
 		];
 		return alreadyBooked(row, reason.join('; '), { booking: own?.booking });
 	}

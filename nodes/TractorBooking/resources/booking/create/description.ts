@@ -246,7 +246,7 @@ const areaUnit = choice(
 const rowId = column(
 	'Row ID',
 	'rowIdColumn',
-	'A column that holds a number of its own for each request, which stays the same when the row is edited or moved: with it, a row is the same request even if it is edited',
+	'A column that holds a number of its own for each request, which stays the same when the row is edited or moved',
 	'Request no.',
 );
 

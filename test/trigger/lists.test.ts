@@ -35,6 +35,7 @@ async function expectEachOnce(situation: Situation): Promise<void> {
 	list.fault = (page, found) => situation.fault?.(page, !!found?.records.length, polls);
 	const poll = async () => {
 		polls += 1;
+		watcher.nowMs += 30_000;
 		// Polls in which nothing can be read fail.
 		return await watcher.changes(requests).catch((thrown: unknown) => {
 			expect(thrown).toBeInstanceOf(ServiceError);
@@ -353,6 +354,21 @@ it.each([
 	list.set(1, 7);
 	expect(await watcher.changes()).toEqual(['1: 3 > 7']);
 });
+
+it.each([5, 9])(
+	'keeps the first scan going while another page fails, for %d polls',
+	async (polls) => {
+		const list = new BookingList({ says: 'nothing' }, [], '2026-02-01T08:00:00Z');
+		list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 3);
+		const watcher = new Watcher(list, settings({ pageSize: 3 }));
+		list.fault = (page) => (page === 2 ? SERVER : undefined);
+		expect(await watcher.changesOf(polls)).toEqual([]);
+		list.fault = () => undefined;
+		expect(await watcher.changes()).toEqual([]);
+		list.set(5, 7);
+		expect(await watcher.changes()).toEqual(['5: 3 > 7']);
+	},
+);
 
 it('notes what a booking shows when a first scan of several polls comes to it', async () => {
 	const list = listOf(9);

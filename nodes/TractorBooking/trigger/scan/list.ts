@@ -26,7 +26,7 @@ const ROUND_MS = 23 * 3_600_000;
 const DOUBT_MS = 3_600_000;
 
 /** Rounds after which the first scan ends although a page failed in each of them. */
-const MAX_FIRST_ROUNDS = 3;
+const MAX_FIRST_ROUNDS = 10;
 
 /** One reading of the whole list, page by page, or of all specific bookings; it may take several polls. */
 export interface Round {

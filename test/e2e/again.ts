@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import type { Report } from './report';
 import type { Theatre } from './stage';
 import {
 	postRows,
@@ -20,7 +19,7 @@ const LATE_MS = 120_000;
  * The response of the second row is lost, and n8n is killed at once; then the same rows are booked again, before the
  * list shows anything and after it shows all.
  */
-export async function again(theatre: Theatre): Promise<Report> {
+export async function again(theatre: Theatre): Promise<string[]> {
 	const service = await startLateService(theatre);
 	service.listedAfterMs = LATE_MS;
 	const n8n = await theatre.startN8n('again', service);
@@ -58,12 +57,6 @@ export async function again(theatre: Theatre): Promise<Report> {
 	// Rows that were claimed and not sent wait until their claims end, and are reported.
 	if (left > ROWS - 2 || (left > 0 && !late.includes(`${left} unknown`)))
 		violations.push(`${left} rows are not booked, and the last run says: ${late}.`);
-	return {
-		title: 'n8n is killed at a lost response',
-		story: `The response of the second of ${ROWS} rows is lost, and n8n is killed at once. The rows are booked again after the restart, and once more when the service's list shows them: ${LATE_MS / 60_000} minutes late.`,
-		expected:
-			'No row is booked twice. The first two are booked; rows that were claimed and not sent are `unknown` until their claims end.',
-		facts: [`after the restart: ${early}; at last: ${late}; booked ${times.join(', ')} times`],
-		violations,
-	};
+	console.log(`  after the restart: ${early}; at last: ${late}; booked ${times.join(', ')} times`);
+	return violations;
 }

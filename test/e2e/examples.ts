@@ -11,7 +11,6 @@ import { until } from '../../tools/until';
 import { SheetDocument } from './googleSheets';
 import { Gateway, smsGateways } from './gateways';
 import { McpClient } from './mcp';
-import type { Report } from './report';
 import { cellsOf, fieldsOf, newBookings, rowsOfSheet, sheetOf, uploadSheet } from './sheet';
 import type { Theatre } from './stage';
 
@@ -62,7 +61,6 @@ function tableIn(page: string, title: string): string[][] {
 
 /** Every example workflow as users import it, once through what it is for. */
 class Examples {
-	readonly facts: string[] = [];
 	readonly violations: string[] = [];
 
 	constructor(
@@ -209,9 +207,6 @@ class Examples {
 		this.expect('spreadsheet: last page without rows', /<h1>(0 of 1|Nothing)/.test(last), true);
 		await this.client.unpublishWorkflow(id);
 		await this.closedPage();
-		this.facts.push(
-			`spreadsheet-to-bookings: ${rows.length} rows previewed, ${good.length} booked; *Stop here* and a page that is closed book nothing, and end the execution; names with tags, quotes, backticks and braces are shown as they are; a sheet without rows is told of`,
-		);
 	}
 
 	/** If a page is not answered: after the time that its node waits, the execution ends, and nothing is booked. */
@@ -275,9 +270,6 @@ class Examples {
 		document.set(two, labelOf('areaType'), 'ha');
 		await until('The corrected row', () => document.cell(two, 'result') === 'created');
 		this.expect('sheet: bookings in all', made().length, 2);
-		this.facts.push(
-			`google-sheets-to-bookings: a ready row is booked and has booking ${bookingID} in its row, a faulty one its reason, one that is not ready nothing; corrected, the faulty row is booked, although a booked one has a remark by now; google-sheets-status: the row says paired when its booking is`,
-		);
 		await this.end(booking, status);
 	}
 
@@ -322,9 +314,6 @@ class Examples {
 		]);
 		sandbox.store.bookings.advance(bookingID ?? 0, PAIRED);
 		await until('The status in the table', async () => (await rows())[0]?.status === 'paired');
-		this.facts.push(
-			`data-table-to-bookings, data-table-status: the same on a data table, booking ${bookingID}`,
-		);
 		await this.end(booking, status);
 	}
 
@@ -391,9 +380,6 @@ class Examples {
 			this.expect(`${name}: messages`, gateway?.messages.length, 1);
 			await client.unpublishWorkflow(id);
 		}
-		this.facts.push(
-			`${Object.keys(ids).join(', ')}: one message for booking ${sent.bookingID} each; where the gateway refuses, the execution fails, names booking ${refused.bookingID} and its phone, and quotes the gateway`,
-		);
 	}
 
 	/** Example 6: a request that is booked, the same again, and one that is refused. */
@@ -425,9 +411,6 @@ class Examples {
 		this.expect('form: doubt', doubtful.includes('may be this one'), true);
 		this.expect('form: no setting of the node', doubtful.includes('If Possible Duplicate'), false);
 		this.expect('form: bookings in all', made().length, 1);
-		this.facts.push(
-			`form-to-booking: booking ${booking?.bookingID} of the nearest tractor; the same request again shows the same booking; a refusal says why, and a possible duplicate asks to call`,
-		);
 	}
 
 	/** Example 7: the message names what needs somebody, and nothing else. */
@@ -462,9 +445,6 @@ class Examples {
 		this.expect('digest: declined or unpaired', listed(open).sort(), openIds.sort());
 		const ofChanged = [lateIds, openIds].map((ids) => ids.some((id) => changed.includes(id)));
 		this.expect('digest: of those that were changed', ofChanged, [true, true]);
-		this.facts.push(
-			`daily-digest: ${lateIds.length} overdue, ${openIds.length} declined or unpaired in one message`,
-		);
 	}
 
 	/** Example 8: a client lists the tools, finds a tractor, books it, and reads the booking. */
@@ -530,9 +510,6 @@ class Examples {
 			serviceDate: '2020-01-01',
 		});
 		this.expect('mcp: refusal', refused.includes('2020-01-01') || refused, true);
-		this.facts.push(
-			`mcp-server: ${names.join(', ')}; a tractor is found, booking ${made?.bookingID} made, read and listed; a date in the past is refused in words`,
-		);
 	}
 }
 
@@ -550,7 +527,7 @@ const everyFewSeconds = {
 	rule: { interval: [{ field: 'seconds', secondsInterval: POLL_SECONDS }] },
 };
 
-export async function examples(theatre: Theatre): Promise<Report> {
+export async function examples(theatre: Theatre): Promise<string[]> {
 	const sandbox = await theatre.startSandbox({ bookings: 40 });
 	const document = new SheetDocument('farmers', 'Requests', [...headings, REMARKS]);
 	const sms = smsGateways();
@@ -570,12 +547,5 @@ export async function examples(theatre: Theatre): Promise<Report> {
 	const scenario = new Examples(n8n.client, n8n.url, sandbox, document, sms, chat);
 	await scenario.run();
 	await scenario.readLog(n8n.logFile);
-	return {
-		title: 'Each example does what it is for',
-		story:
-			"Each workflow of `examples/` is imported as it is, and its credentials, addresses and times are set as a user would. n8n reaches Google Sheets, Twilio, Africa's Talking and a chat under their own addresses, by a proxy that leads to copies of them.",
-		expected: 'Each workflow does what [examples/README.md](../../examples/README.md) says.',
-		facts: scenario.facts,
-		violations: scenario.violations,
-	};
+	return scenario.violations;
 }

@@ -9,11 +9,11 @@ import { credentialName, spreadsheetWorkflow } from '../../tools/examples';
 import type { N8n } from '../../tools/n8nHost/n8n';
 import type { WorkflowFile } from '../../tools/n8nClient';
 import { outputOf } from '../../tools/n8nClient';
+import { n8nVersions } from '../../tools/n8nHost/host';
 import type { OperationName } from '../support/action';
 import { afterSomePolls, Watched, watching } from './lifecycle';
-import type { Report } from './report';
 import { mismatches, newBookings, rowsOfSheet, uploadSheet } from './sheet';
-import type { Theatre } from './stage';
+import { Theatre } from './stage';
 import { ACTION, nodeOf, to, TRIGGER_NODE } from './workflow';
 
 const BEARER_NAME = 'Tractor Booking Bearer Token';
@@ -21,32 +21,17 @@ const BEARER_NAME = 'Tractor Booking Bearer Token';
 /** Rows of the sheet that is uploaded. */
 const ROWS = 12;
 
-/** Something that a user does with the package, on any n8n that is supported. */
-interface Flow {
-	name: string;
-	/** @returns what was seen. @throws Error if it does not work */
-	run: (n8n: N8n, sandbox: Sandbox) => Promise<string>;
-}
-
-/** What came of a flow: what was seen, or what was wrong. */
-export interface FlowResult {
-	name: string;
-	seen?: string;
-	problem?: string;
-}
-
 function check(fact: boolean, problem: string): asserts fact {
 	if (!fact) throw new Error(problem);
 }
 
-async function findNodes({ client }: N8n): Promise<string> {
+async function findNodes({ client }: N8n): Promise<void> {
 	const types = await client.nodeTypes();
 	for (const type of [ACTION, TRIGGER_NODE])
 		check(types.includes(type), `n8n does not offer the node ${type}.`);
-	return 'n8n offers both nodes';
 }
 
-async function testCredentials({ client }: N8n, { url }: Sandbox): Promise<string> {
+async function testCredentials({ client }: N8n, { url }: Sandbox): Promise<void> {
 	const test = async (type: string, data: IDataObject) => {
 		const name = `Test of ${type}`;
 		const credential = { baseUrl: url, ...data };
@@ -63,7 +48,6 @@ async function testCredentials({ client }: N8n, { url }: Sandbox): Promise<strin
 		const status = await test(type, data);
 		check(status === expected, `${type} with ${JSON.stringify(data)} tests as ${status}.`);
 	}
-	return 'both tests are OK with a good secret, and fail with a wrong one';
 }
 
 /** Today and so many days, in UTC, as the editor's date field saves it. */
@@ -171,7 +155,7 @@ function everyOperation(all: Record<string, Operation>): WorkflowFile {
 	};
 }
 
-async function runOperations({ client }: N8n, sandbox: Sandbox): Promise<string> {
+async function runOperations({ client }: N8n, sandbox: Sandbox): Promise<void> {
 	const { bookings, tractors } = sandbox.store;
 	const made = newBookings(sandbox);
 	const all = operations(bookings.ids('A').at(-1) ?? 0, [...tractors.keys()][0] ?? 0);
@@ -192,10 +176,9 @@ async function runOperations({ client }: N8n, sandbox: Sandbox): Promise<string>
 		);
 	}
 	check(made().length === 2, `${made().length} bookings were made instead of 2.`);
-	return `${Object.keys(all).length} operations put out what they must; 2 bookings were made`;
 }
 
-async function pollBookings(n8n: N8n, sandbox: Sandbox): Promise<string> {
+async function pollBookings(n8n: N8n, sandbox: Sandbox): Promise<void> {
 	const { bookings } = sandbox.store;
 	const watched = await Watched.publish(n8n, sandbox, watching({ events: ['bookingCompleted'] }));
 	await afterSomePolls(sandbox);
@@ -209,10 +192,9 @@ async function pollBookings(n8n: N8n, sandbox: Sandbox): Promise<string> {
 		ids.length === 1 && ids[0] === String(booking),
 		`It told of ${ids.join(', ')}, not ${booking}.`,
 	);
-	return 'published; it told of the completed booking once, and of no other';
 }
 
-async function bookSheet({ client }: N8n, sandbox: Sandbox): Promise<string> {
+async function bookSheet({ client }: N8n, sandbox: Sandbox): Promise<void> {
 	const made = newBookings(sandbox);
 	// A phone that ends in many zeros, as the first one does, counts as one that lost its digits.
 	const rows = rowsOfSheet(ROWS, 2);
@@ -231,44 +213,36 @@ async function bookSheet({ client }: N8n, sandbox: Sandbox): Promise<string> {
 		second?.includes(`${ROWS} of ${ROWS} rows were already booked`) === true,
 		'The last page of the form does not say that all rows were booked already.',
 	);
-	return `${ROWS} rows: shown, booked, and shown as booked; the same sheet again booked nothing`;
 }
 
-const flows: Flow[] = [
-	{ name: 'Install the package, find its nodes', run: findNodes },
-	{ name: 'Test both credentials', run: testCredentials },
-	{ name: 'Run every operation', run: runOperations },
-	{ name: 'Publish the trigger, be told of a completed booking', run: pollBookings },
-	{ name: 'Book a spreadsheet by the form with a preview', run: bookSheet },
-];
+/** What users do first, on any n8n that is supported. */
+const steps: Record<string, (n8n: N8n, sandbox: Sandbox) => Promise<void>> = {
+	'Install the package, find its nodes': findNodes,
+	'Test both credentials': testCredentials,
+	'Run every operation': runOperations,
+	'Publish the trigger, be told of a completed booking': pollBookings,
+	'Book a spreadsheet by the form with a preview': bookSheet,
+};
 
 /** Does on one n8n what users do first. */
-export async function playFlows(theatre: Theatre): Promise<FlowResult[]> {
+export async function flows(theatre: Theatre): Promise<string[]> {
 	const sandbox = await theatre.startSandbox({ bookings: 60 });
 	const n8n = await theatre.startN8n('flows', sandbox);
-	const results: FlowResult[] = [];
-	for (const { name, run } of flows) {
-		const outcome = await run(n8n, sandbox).then(
-			(seen) => ({ seen }),
-			(error: unknown) => ({ problem: error instanceof Error ? error.message : String(error) }),
-		);
-		console.log(`  ${name}: ${JSON.stringify(outcome)}`);
-		results.push({ name, ...outcome });
+	const violations: string[] = [];
+	for (const [name, run] of Object.entries(steps)) {
+		const problem = await run(n8n, sandbox).catch(String);
+		console.log(`  ${problem === undefined ? '✓' : '✗'} n8n ${theatre.versions.n8n}: ${name}`);
+		if (problem !== undefined) violations.push(`${theatre.versions.n8n}, ${name}: ${problem}`);
 	}
-	return results;
+	return violations;
 }
 
-/** The same as a scenario. */
-export async function flowsScenario(theatre: Theatre): Promise<Report> {
-	const results = await playFlows(theatre);
-	const lines = (key: 'seen' | 'problem') =>
-		results.flatMap((result) => (result[key] ? [`${result.name}: ${result[key]}`] : []));
-	return {
-		title: `What users do, on n8n ${theatre.versions.n8n}`,
-		story:
-			'The package is installed as users install it. Its credentials are tested, every operation runs once, the trigger polls, and a sheet is booked by the form.',
-		expected: 'Each works as the README says.',
-		facts: lines('seen'),
-		violations: lines('problem'),
-	};
+/** Does the same on each n8n that is supported. */
+export async function compatibility(): Promise<string[]> {
+	const violations: string[] = [];
+	for (const version of n8nVersions) {
+		const theatre = await Theatre.open(version);
+		violations.push(...(await theatre.play(flows).finally(async () => await theatre.close())));
+	}
+	return violations;
 }

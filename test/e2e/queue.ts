@@ -7,8 +7,7 @@ import { hasEnded, type Execution, type N8nClient } from '../../tools/n8nClient'
 import { until } from '../../tools/until';
 import type { Booking, Sandbox } from '../../sandbox';
 import { TriggerKills } from './completions';
-import type { Report } from './report';
-import { tally } from './report';
+import { tally } from './counts';
 import type { SheetRow } from './sheet';
 import { BURST, mismatches, newBookings, rowsOfSheet, uploadSheet } from './sheet';
 import type { Cluster, Theatre } from './stage';
@@ -66,7 +65,6 @@ export async function endedExecutions(
 /** Books sheets on several workers at once. */
 class QueueBookings {
 	readonly violations: string[] = [];
-	readonly facts: string[] = [];
 	private readonly made: () => Booking[];
 	private rows: SheetRow[] = [];
 
@@ -95,8 +93,8 @@ class QueueBookings {
 		// Those that the killed worker had claimed wait until its claims end.
 		this.violations.push(...mismatches(this.rows, this.made(), BURST));
 		const { requests } = this.sandbox;
-		this.facts.push(
-			`bookings: ${this.made().length} for ${this.rows.length} rows; requests to create: ${requests.count('create')}, at most ${PER_WINDOW} in ${WINDOW_MS / 1_000} s allowed`,
+		console.log(
+			`  ${this.made().length} bookings for ${this.rows.length} rows; ${requests.count('create')} requests to create`,
 		);
 	}
 
@@ -121,7 +119,6 @@ class QueueBookings {
 		const shares = (await this.started()).map((count, worker) => count - (started[worker] ?? 0));
 		const fact = `${what}: ${sheets.length} sheets of ${ROWS} rows; executions: ${tally(executions, ({ status }) => status)}; bookings after it: ${this.made().length}`;
 		console.log(`  ${fact} (${shares.join(' and ')} jobs on the workers)`);
-		this.facts.push(fact);
 		if (shares.some((share) => share === 0) && what === 'At once')
 			this.violations.push('One worker had nothing to do.');
 	}
@@ -143,7 +140,7 @@ class QueueBookings {
 	}
 }
 
-export async function queueBookings(theatre: Theatre): Promise<Report> {
+export async function queueBookings(theatre: Theatre): Promise<string[]> {
 	const sandbox = await theatre.startSandbox({
 		bookings: 100,
 		latencyMs: LATENCY_MS,
@@ -154,13 +151,7 @@ export async function queueBookings(theatre: Theatre): Promise<Report> {
 	const workflowId = await cluster.main.client.publishNew(await spreadsheetWorkflow());
 	const scenario = new QueueBookings(theatre, cluster, sandbox, workflowId);
 	await scenario.run();
-	return {
-		title: `Queue mode: sheets are booked while a worker is killed (${WORKERS} workers, Redis, PostgreSQL)`,
-		story: `${SHEETS} sheets of ${ROWS} rows are uploaded to the example's form at the same moment, so that the workers share one key and its rate limit. Then ${SHEETS} others are uploaded while one of the workers is killed, and these once more.`,
-		expected: `None is booked twice, and every row is booked but those that the killed worker had claimed, ${BURST} at most.`,
-		facts: scenario.facts,
-		violations: scenario.violations,
-	};
+	return scenario.violations;
 }
 
 /** The next worker that takes a job, a random time after it has. */
@@ -177,22 +168,15 @@ async function nextJob(workers: readonly N8n[], mostMs: number): Promise<N8n> {
 }
 
 /** Kills workers, and the main process now and then, while messages are sent. */
-export async function queueCompletions(theatre: Theatre, kills = 10): Promise<Report> {
-	const title = 'Queue mode: messages are sent while processes are killed';
-	const story = `The example workflow, with *Look again* turned on, runs on ${WORKERS} workers, with Redis and PostgreSQL. The worker that takes the next job is killed while it works on it; every third time the main process is killed instead. n8n gives up the executions of a killed worker.`;
-	const expected = 'Each completion has exactly one SMS, to the right phone.';
-	return await TriggerKills.run(
-		theatre,
-		{ title, story, expected, kills, lookAgain: true },
-		async (sandbox) => {
-			const { main, workers } = await theatre.startCluster('queueCompletions', sandbox, WORKERS);
-			const strike = async (kill: number) => {
-				if (kill % MAIN_EVERY === 0) return undefined;
-				await wait(PAUSE_MS);
-				const victim = await nextJob(workers, JOB_MS);
-				return { victim, moment: 'while a worker is at a job' };
-			};
-			return { main, strike };
-		},
-	);
+export async function queueCompletions(theatre: Theatre, kills = 10): Promise<string[]> {
+	return await TriggerKills.run(theatre, { kills, lookAgain: true }, async (sandbox) => {
+		const { main, workers } = await theatre.startCluster('queueCompletions', sandbox, WORKERS);
+		const strike = async (kill: number) => {
+			if (kill % MAIN_EVERY === 0) return undefined;
+			await wait(PAUSE_MS);
+			const victim = await nextJob(workers, JOB_MS);
+			return { victim, moment: 'while a worker is at a job' };
+		};
+		return { main, strike };
+	});
 }

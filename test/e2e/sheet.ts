@@ -4,7 +4,7 @@ import type { Booking, Sandbox } from '../../sandbox';
 import { labelOf } from '../../nodes/TractorBooking/resources/booking/create/fields';
 import { formPath } from '../../tools/examples';
 import type { N8nClient } from '../../tools/n8nClient';
-import { countBy, some } from './report';
+import { countBy, some } from './counts';
 
 const DAY_MS = 86_400_000;
 

@@ -3,7 +3,7 @@ import { nodeNamed, spreadsheetWorkflow } from '../../tools/examples';
 import type { N8n } from '../../tools/n8nHost/n8n';
 import { outputOf, type Execution, type WorkflowFile } from '../../tools/n8nClient';
 import { LateService } from '../support/lateService';
-import { tally } from './report';
+import { tally } from './counts';
 import { rowsOfSheet } from './sheet';
 import type { Theatre } from './stage';
 import { nodeOf, to } from './workflow';

@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import { Type } from '@sinclair/typebox';
 import { BookingBody, type Booking, type BookingRequest } from '../bookings';
 import type { Context } from '../context';
@@ -109,6 +110,5 @@ function isDate(text: string): boolean {
 
 /** YYYY-MM-DD in the service's timezone. */
 function today({ settings, now }: Context): string {
-	// The Swedish form of a date is the ISO one.
-	return new Intl.DateTimeFormat('sv-SE', { timeZone: settings.timezone }).format(now());
+	return DateTime.fromMillis(now(), { zone: settings.timezone }).toFormat('yyyy-MM-dd');
 }

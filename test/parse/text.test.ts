@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { isEmpty } from '../../nodes/TractorBooking/utils/text';
 import { isBlank, parseName, parseText, unusable } from '../../nodes/TractorBooking/parse/text';
-import { all, problemOf, valueOf } from './cells';
+import { all, character, problemOf, valueOf } from './cells';
 
 describe('texts', () => {
 	test.each<[unknown, string]>([
@@ -39,7 +39,7 @@ describe('texts', () => {
 
 	test('clean text stays as it is', () => {
 		fc.assert(
-			fc.property(fc.string({ unit: 'binary' }), (text) => {
+			fc.property(fc.string({ unit: character }), (text) => {
 				const once = parseText(text);
 				if (once.ok) expect(valueOf(parseText(once.value))).toBe(once.value);
 				expect(once.ok || isEmpty(text) || text.includes('#')).toBe(true);
@@ -75,6 +75,7 @@ test.each<[unknown, boolean]>([
 test.each<[unknown, RegExp]>([
 	['#N/A', /spreadsheet error/],
 	['Traor\uFFFD', /letters that were lost/],
+	...all(['[object Object]', ['maize', '[object Object]']], /not text/),
 	[['maize', '#REF!'], /spreadsheet error/],
 	['x'.repeat(5_001), /longer than/],
 ])('no field can hold %p', (value, problem) => {
@@ -87,7 +88,7 @@ test.each(['#urgent!', '# 12', 'N/A', 0, null])('a field may hold %p', (value) =
 
 test.each([
 	...['?', '"', '- " -', '08031234567', 7],
-	...['TBD', 't.b.c.', 'Test', 'xxx', 'NIL', 'ditto'],
+	...['TBD', 't.b.c.', 'Test', 'xxx', 'NIL', 'ditto', 'NaN', 'undefined', 'null'],
 ])('%p is no name of a farmer', (value) => {
 	expect(problemOf(parseName(value))).toMatch(/not a name/);
 });

@@ -11,7 +11,7 @@ import { literalChoices } from '../support/choices';
 import { trigger } from '../support/engine';
 
 let sandbox: Sandbox;
-eachWithSandbox({ bookings: 30 }, (started) => (sandbox = started));
+eachWithSandbox({ bookings: 8 }, (started) => (sandbox = started));
 
 const [town = { latitude: 0, longitude: 0 }] = TOWNS;
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });

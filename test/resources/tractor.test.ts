@@ -170,12 +170,6 @@ describe('Include Details', () => {
 		}
 	});
 
-	it('requests no details if none are wanted, or nothing was found', async () => {
-		await find({ latitude: -80, options: { includeDetails: true } });
-		await find({ limit: 1 });
-		expect(sandbox.requests.count('details')).toBe(0);
-	});
-
 	it('keeps the values of the search if the details differ', async () => {
 		const { items } = await find({ limit: 1, options: { includeDetails: true } });
 		expect(items[0]?.json).toMatchObject({

@@ -1,5 +1,5 @@
 import { KEYS, TOKENS } from '../../sandbox';
-import { CREATE, NEARBY, sandboxForTests, TRACTORS, validBooking } from './client';
+import { CREATE, NEARBY, sandboxForTests, validBooking } from './client';
 
 const test = sandboxForTests();
 
@@ -44,23 +44,6 @@ it('changes settings in part, and refuses unknown ones', async () => {
 	expect(test.sandbox.settings).toEqual(data);
 	for (const wrong of [{ bookingsEnvelope: 'nested' }, { unheardOf: 1 }, { latencyMs: '20' }])
 		expect((await client.post('/sandbox/settings', wrong)).status).toBe(400);
-});
-
-it('adds and removes faults', async () => {
-	const client = test.client(null);
-	const status = async () => (await test.client().get(TRACTORS)).status;
-	const fault = { kind: 'status', status: 503 };
-	const rule = { label: 'broken catalogue', match: { path: '/v1/' }, fault };
-	const { data } = await client.post('/sandbox/faults', rule);
-	expect(await status()).toBe(503);
-	const state = await client.get('/sandbox/state');
-	expect(state.data.faults).toMatchObject([{ label: 'broken catalogue', hits: 1 }]);
-	await client.delete(`/sandbox/faults/${data.id}`);
-	expect(await status()).toBe(200);
-	await client.post('/sandbox/faults', { fault });
-	await client.delete('/sandbox/faults');
-	expect(await status()).toBe(200);
-	expect((await client.post('/sandbox/faults', { fault: { kind: 'fire' } })).status).toBe(400);
 });
 
 it('is touched neither by faults nor by latency', async () => {

@@ -180,20 +180,14 @@ describe('land area and its unit', () => {
 	test.each<[RawBooking, Partial<RowSource>, BookingRequest]>([
 		[{ landArea: '2 acres' }, inSheet, acres],
 		[{ landArea: '2 ½ acres' }, { ...inSheet, defaultUnit: 'ha' }, { ...acres, landArea: 2.5 }],
-		[{ landArea: 2 }, { ...inSheet, areaUnit: 'ha' }, hectares],
-		[{ landArea: 2 }, { ...inSheet, defaultUnit: 'ha' }, hectares],
-		[{ landArea: 2 }, { ...inSheet, areaUnit: 'ac', defaultUnit: 'ha' }, acres],
 		[{ landArea: 2, areaType: 'ac' }, { ...inSheet, defaultUnit: 'ha' }, acres],
 		[{ landArea: '2 ha', areaType: 'hectares' }, { ...inSheet, areaUnit: 'ha' }, hectares],
 		[{ areaType: 'ha', tractorId: 1 }, inSheet, { tractorId: 1 }],
-		[{ landArea: 2, areaType: 'ha' }, {}, hectares],
 	])('%j with %j is %j', (raw, source, request) => {
 		expect(requestOf(raw, source)).toStrictEqual(request);
 	});
 
 	test.each<[RawBooking, Partial<RowSource>, RegExp]>([
-		[{ landArea: 2 }, {}, /^Land Area: 2 has no unit; write ha or ac after .* set Area Unit/],
-		[{ landArea: 2 }, inSheet, /^Land Area: 2 has no unit; .* Options > Area Unit/],
 		[{ landArea: '2 ha', areaType: 'ac' }, inSheet, /^Area Unit: "ha \/ ac" are different units/],
 		[{ landArea: '2 ac' }, { ...inSheet, areaUnit: 'ha' }, /^Area Unit: "ac \/ ha" are different/],
 		[{ landArea: 2, areaType: 'plots' }, inSheet, /^Area Unit: "plots" is not a unit/],

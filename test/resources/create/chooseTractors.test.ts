@@ -139,118 +139,54 @@ async function chooseAmong(
 }
 
 const near = (TractorID: number | string, more: IDataObject = {}) => ({ TractorID, ...more });
-const ridging = [{ id: 4, name: 'Ridging' }];
 const silent = { services: undefined };
+const inWords = { services: ['Ploughing'] };
+const ridging = { services: [{ id: 4, name: 'Ridging' }] };
 const acceptSilent = { acceptUnknownServices: true };
 
-it.each<[string, IDataObject[], INodeParameters, string]>([
-	[
-		'by minutes if no distance can be read',
-		[near(201, { distance: 'near', minsAway: 40 }), near(202, { minsAway: '12 min' })],
-		{},
-		'nearest of 2 tractors that offer service type 3, by minutes',
-	],
-	[
-		'by distance if one can be read',
-		[near(201, { minsAway: 1 }), near(202, { distance: '3 km', minsAway: 40 })],
-		{},
-		'nearest of 1 tractor that offers service type 3',
-	],
-	[
-		'by distances and IDs in words',
-		[near('201', { distance: '1.1 km' }), near('202', { distance: '850 m' })],
-		{},
-		'nearest of 2 tractors that offer service type 3',
-	],
-	[
-		'among those that have a number to be booked by',
-		[near('TR-1', { distance: 1 }), near(202, { distance: 3 })],
-		{},
-		'nearest of 1 tractor that offers service type 3',
-	],
-	[
-		'within the distance that is set',
-		[near(201, { distance: 5.1 }), near(202, { distance: 5 })],
-		{ maximumDistance: 5 },
-		'nearest of 1 tractor within 5 that offers service type 3',
-	],
-	['if it is alone', [near(202)], {}, 'nearest of 1 tractor that offers service type 3'],
-	[
-		'although none names its services, if that is wanted',
-		[near(201, { distance: 2, ...silent }), near(202, { distance: 1, ...silent })],
-		acceptSilent,
-		'nearest of 2 tractors; whether it offers the service is unknown',
-	],
-	[
-		'since it names the service, and a nearer one names none',
-		[near(201, { distance: 1, ...silent }), near(202, { distance: 2 })],
-		acceptSilent,
-		'nearest of 1 tractor that offers service type 3',
-	],
-])('tractor 202 is chosen %s', async (_how, tractors, options, reason) => {
-	expect(await chooseAmong(tractors, options)).toMatchObject({ bookedTractorId: 202, reason });
+it.each<[string, IDataObject, IDataObject, string, INodeParameters?]>([
+	['by minutes', { distance: 'near', minsAway: 40 }, { minsAway: '12 min' }, '2 .* by minutes'],
+	['by distance', { minsAway: 1 }, { distance: '3 km', minsAway: 40 }, '1 tractor'],
+	['with units', { distance: '1.1 km' }, { distance: '850 m' }, '2 tractors'],
+	['by number', { TractorID: 'TR-1', distance: 1 }, { distance: 3 }, '1 tractor'],
+	['near enough', { distance: 5.1 }, { distance: 5 }, '1 .* within 5', { maximumDistance: 5 }],
+	['silent, too', { distance: 2, ...silent }, { distance: 1, ...silent }, 'unknown', acceptSilent],
+	['not silent', { distance: 1, ...silent }, { distance: 2 }, '1 tractor that', acceptSilent],
+])('of two tractors, the second is chosen: %s', async (_how, first, second, of, options = {}) => {
+	const chosen = await chooseAmong([near(201, first), near(202, second)], options);
+	const reason = expect.stringMatching(new RegExp(`^nearest of .*${of}`)) as unknown;
+	expect(chosen).toMatchObject({ bookedTractorId: 202, reason });
+});
+
+it('a tractor that is alone is the nearest', async () => {
+	expect(await chooseAmong([near(202)], {})).toMatchObject({ bookedTractorId: 202 });
 });
 
 const one = near(201, { distance: 30 });
 
-it.each<[string, IDataObject[], RegExp, INodeParameters?, (number | string)?]>([
-	['none near', [], /"10\.5222, 7\.4384" has no tractor nearby; check the coordinate/],
-	['none with a number', [{ ...one, TractorID: 'A' }], /none with a number to book it by; set Cho/],
-	[
-		'none with a distance: the order of the service is not taken for it',
-		[near(201), near(202, { distance: 'far' })],
-		/has 2 tractors nearby, but the service does not say how far away; set Choose/,
-	],
-	[
-		'no distance to compare with the maximum',
-		[near(201, { minsAway: 5 })],
-		/1 tractor nearby, but the service does not say how far away; remove Options > Maximum Dist/,
-		{ maximumDistance: 20 },
-	],
-	['none near enough', [one], /nearby within 0 \(the nearest of 1 has/, { maximumDistance: 0 }],
-	[
-		'no such service',
-		[one],
-		/99 is offered by none of 1 tractor nearby; they offer Ploughing \(3\); change the service type, or/,
-		{},
-		99,
-	],
-	['no service of that name', [one], /"Milking" is offered by none of/, {}, 'Milking'],
-	[
-		'one too far away that offers it',
-		[one, near(202, { distance: 3, services: ridging })],
-		/none of 1 tractor nearby; they offer Ridging \(4\); change the service type, raise Options > Max/,
-		{ maximumDistance: 20 },
-	],
-	[
-		'a service without a number',
-		[{ ...one, services: ['Ploughing'] }],
-		/has no number in the details of 1 tractor nearby/,
-		{},
-		'Ploughing',
-	],
-	[
-		'one in words',
-		[{ ...one, services: ['Ploughing'] }],
-		/3 is offered by none .* offer Ploughing/,
-	],
-	['silent details', [{ ...one, ...silent }], /do not name their services; turn on Options > Acc/],
-	[
-		'silent details, and a name',
-		[{ ...one, ...silent }],
-		/do not name their services; write the number of the service type/,
-		acceptSilent,
-		'Ploughing',
-	],
-])(
-	'no tractor is chosen where there is %s',
-	async (_what, tractors, issue, options = {}, service = 3) => {
-		expect(await chooseAmong(tractors, options, service)).toMatchObject({
-			result: 'to fix',
-			reason: expect.stringMatching(issue) as unknown,
-		});
-	},
-);
+/** What is near, what the row asks for, and what its issue says. */
+type NotChosen = [IDataObject[], RegExp, INodeParameters?, (number | string)?];
+
+it.each<NotChosen>([
+	[[], /"10\.5222, 7\.4384" has no tractor nearby; check the coordinate/],
+	[[{ ...one, TractorID: 'A' }], /none with a number to book it by; set Cho/],
+	// The order of the service is not taken for the distance.
+	[[near(201), near(202, { distance: 'far' })], /does not say how far away; set Choose/],
+	[[near(201, { minsAway: 5 })], /how far away; remove Options > Max/, { maximumDistance: 20 }],
+	[[one], /nearby within 0 \(the nearest of 1 has/, { maximumDistance: 0 }],
+	[[one], /offered by none of 1 .* Ploughing \(3\); change the service type, or/, {}, 99],
+	[[one], /"Milking" is offered by none of/, {}, 'Milking'],
+	[[one, near(202, { distance: 3, ...ridging })], /Ridging.*, raise/, { maximumDistance: 20 }],
+	[[{ ...one, ...inWords }], /has no number in the details of 1 tractor/, {}, 'Ploughing'],
+	[[{ ...one, ...inWords }], /3 is offered by none .* offer Ploughing/],
+	[[{ ...one, ...silent }], /do not name their services; turn on Options > Acc/],
+	[[{ ...one, ...silent }], /services; write the number/, acceptSilent, 'Ploughing'],
+])('no tractor is chosen of %j', async (tractors, issue, options = {}, service = 3) => {
+	expect(await chooseAmong(tractors, options, service)).toMatchObject({
+		result: 'to fix',
+		reason: expect.stringMatching(issue) as unknown,
+	});
+});
 
 it('a row without a place is an issue, before anything is sent', async () => {
 	const { said } = stopOf(await book(sandbox, farms(1, { lat: '', lng: '' }), nearest));

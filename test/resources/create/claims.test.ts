@@ -24,6 +24,9 @@ const restart = forgetKeys;
 const rows: IDataObject[] = farmers(3).map((row, at) => ({ ...row, no: `R-${at + 1}` }));
 const [first = {}, second = {}] = rows;
 
+/** The same without it. */
+const plain: IDataObject[] = rows.map((row) => ({ ...row, no: '' }));
+
 /** The first row with another phone, and on another day as well. */
 const corrected: IDataObject = { ...first, phone: '+2348039990001' };
 const edited: IDataObject = { ...corrected, date: dayFromNow(30) };
@@ -64,28 +67,17 @@ const hideList = () => {
 const already = ['already booked'];
 const rewritten: IDataObject = { ...first, no: 'r1' };
 const another: IDataObject = { ...second, no: 'R-1' };
+const elsewhere: IDataObject = { ...rewritten, farmLocation: 'A' };
+const onDay: IDataObject = { ...first, date: edited.date };
+const twice = (row: IDataObject) => [row, row];
 
 it.each<[string, IDataObject[], () => void, INodeParameters, string[], RegExp]>([
-	['its day', [{ ...first, date: edited.date }], laterOn, {}, already, /as booking 5001 \(new\)/],
+	['its day', [onDay], laterOn, {}, already, /as booking 5001 \(new\)/],
 	['its phone and day', [edited], laterOn, {}, ['to fix'], /"R-1" was booked for another day/],
 	['its phone', [corrected], laterOn, {}, already, /Row ID "R-1"/],
-	[
-		'name and day',
-		[{ ...first, name: 'A', date: edited.date }],
-		laterOn,
-		{},
-		already,
-		/as booking 5001/,
-	],
-	['service and day', [{ ...first, service: 4, date: edited.date }], laterOn, {}, already, /./],
-	[
-		'its day: a new season',
-		[{ ...first, date: edited.date }],
-		completed,
-		{},
-		['to fix'],
-		/new Row/,
-	],
+	['name and day', [{ ...onDay, name: 'A' }], laterOn, {}, already, /as booking 5001/],
+	['service and day', [{ ...onDay, service: 4 }], laterOn, {}, already, /./],
+	['its day: a new season', [onDay], completed, {}, ['to fix'], /new Row/],
 	['its phone, and is declined', [corrected], declined, {}, already, /to book the row again/],
 	['nothing: Create Anyway', [first], laterOn, createAnyway, already, /Row ID "R-1"/],
 	['a cell: Create Anyway', [corrected], restart, createAnyway, already, /Row ID "R-1"/],
@@ -93,14 +85,7 @@ it.each<[string, IDataObject[], () => void, INodeParameters, string[], RegExp]>(
 	['two cells: same process', [edited], nothing, {}, ['to fix'], /another day/],
 	['a cell: Fail', [corrected], nothing, { ifAlreadyBooked: 'fail' }, ['to fix'], /Row ID "R-1"/],
 	['a cell: Dry Run', [corrected], restart, { dryRun: true }, already, /Row ID "R-1"/],
-	[
-		'a cell, and is there twice',
-		[corrected, corrected],
-		nothing,
-		{},
-		[...already, ...already],
-		/./,
-	],
+	['a cell, and is there twice', twice(corrected), nothing, {}, [...already, ...already], /./],
 	['nothing: not in the list', [first], hideList, createAnyway, already, /give it a new Row ID/],
 	['its farmer', [another], laterOn, {}, ['to fix'], /"R-1" was booked for another farmer/],
 	['its farmer: Create Anyway', [another], restart, createAnyway, ['to fix'], /another farmer/],
@@ -108,14 +93,7 @@ it.each<[string, IDataObject[], () => void, INodeParameters, string[], RegExp]>(
 	['its Row ID: skip', [rewritten], laterOn, { ifPossibleDuplicate: 'skip' }, already, /another/],
 	['its Row ID: book', [rewritten], laterOn, { ifPossibleDuplicate: 'book' }, ['created'], /./],
 	['its Row ID and two cells', [{ ...edited, no: 'R-9' }], nothing, {}, ['created'], /./],
-	[
-		'its Row ID and its place',
-		[{ ...rewritten, farmLocation: 'A' }],
-		laterOn,
-		{},
-		['created'],
-		/./,
-	],
+	['its Row ID and its place', [elsewhere], laterOn, {}, ['created'], /./],
 	['its Row ID, which is empty', [{ ...edited, no: '' }], nothing, {}, ['created'], /./],
 ])(
 	'a booked row with a Row ID changes %s',
@@ -218,7 +196,6 @@ const edits: Array<[string, IDataObject]> = [
 it.each(edits)(
 	'a row whose %s is changed is unknown after a restart while the list is late',
 	async (_what, change) => {
-		const plain: IDataObject[] = rows.map((row) => ({ ...row, no: '' }));
 		service.listedAfterMs = 4 * MINUTE_MS;
 		await book(plain);
 		restart();
@@ -232,17 +209,16 @@ it.each(edits)(
 );
 
 it('another day of a farmer is booked at once, as the list shows the first', async () => {
-	const [plain = {}] = rows.map((row): IDataObject => ({ ...row, no: '' }));
-	await book([plain]);
+	const [one = {}] = plain;
+	await book([one]);
 	restart();
-	const other = { ...plain, date: dayFromNow(31) };
+	const other = { ...one, date: dayFromNow(31) };
 	expect(resultsOf(await book([other]))).toEqual(['created']);
-	const third = { ...plain, date: dayFromNow(32) };
-	expect(resultsOf(await book([plain, other, third]))).toEqual([...already, ...already, 'created']);
+	const third = { ...one, date: dayFromNow(32) };
+	expect(resultsOf(await book([one, other, third]))).toEqual([...already, ...already, 'created']);
 });
 
 it('rows are not booked again after n8n died while they were sent', async () => {
-	const plain: IDataObject[] = rows.map((row) => ({ ...row, no: '' }));
 	let cancel: () => void = () => undefined;
 	service.fate = (_request, count) => {
 		if (count === 2) processedData.failure = new Error('n8n is gone');
@@ -270,7 +246,6 @@ it('rows that were not sent after a refused key are sent at once when it is mend
 });
 
 it('a sheet whose bookings were all moved by a day is booked already, also after a restart', async () => {
-	const plain: IDataObject[] = rows.map((row) => ({ ...row, no: '' }));
 	await book(plain);
 	laterOn();
 	service.bookings = service.bookings.map((booking) => ({
@@ -283,7 +258,6 @@ it('a sheet whose bookings were all moved by a day is booked already, also after
 });
 
 it('a run names the rows whose bookings were declined', async () => {
-	const plain: IDataObject[] = rows.map((row) => ({ ...row, no: '' }));
 	await book(plain);
 	Object.assign(service.bookings[1] ?? {}, { bookingStatus: 4 });
 	expect(hintsOf(await run(plain))).toEqual([

@@ -13,7 +13,7 @@ import {
 	type ColumnField,
 } from '../../../nodes/TractorBooking/resources/booking/create/fields';
 import type { Sandbox } from '../../../sandbox';
-import { fieldOf as columnOf, hintsOf, perform, recordsOf, stopOf } from '../../support/action';
+import { fieldOf as columnOf, hintsOf, recordsOf, stopOf } from '../../support/action';
 import {
 	book,
 	bookSheet,
@@ -302,11 +302,6 @@ describe('6. core fields', () => {
 		},
 	);
 
-	it('names all that is missing at once', async () => {
-		const rows = rowsOf(5).map((row) => without(row, 'Service Date', 'Land Area'));
-		expect(await stopFor(rows)).toContain('No column for Service Date and Land Area.');
-	});
-
 	it('a sheet in which no row asks for a booking is a sheet error', async () => {
 		const rows = [{ Farmer: 'Amina', Tel2: '0803', When: day }];
 		expect(await stopFor(rows, { otherColumns: 'ignore' })).toMatch(
@@ -415,11 +410,6 @@ describe('7. other columns', () => {
 			...{ submittedAt: '2026-01-01', formMode: 'test' },
 		};
 		expect(await resultsOf(rowsOf(2, added))).toEqual(['created', 'created']);
-	});
-
-	it('a column that Row ID names is read', async () => {
-		const rows = rowsOf(2).map((row, at) => ({ ...row, 'Request no.': `R-${at}` }));
-		expect(await resultsOf(rows, { rowIdColumn: 'Request no.' })).toEqual(['created', 'created']);
 	});
 });
 
@@ -573,16 +563,4 @@ it('with Continue, the rows of a sheet that cannot be read say why', async () =>
 		{ result: 'to fix', reason: expect.stringMatching(/Not read: Status \(New\)/) },
 		{ result: 'to fix', 'Farmer Name': 'Farmer 2' },
 	]);
-});
-
-it('Choose Tractor by an expression asks for no Tractor ID', async () => {
-	const place = { latitude: '10.5222', longitude: '7.4384' };
-	const fields = { ...place, tractorSelection: "={{ 'nearest' }}", dryRun: true };
-	const { items, error } = await perform(sandbox, 'booking:create', {
-		...fields,
-		...{ farmerName: 'Amina', farmerPhone: '+2348031234567', phoneCountry: 'none' },
-		...{ serviceType: '3', serviceDate: day, landArea: '2 ha' },
-	});
-	expect(error).toBeUndefined();
-	expect(columnOf(items, 'result')).toEqual(['would create']);
 });

@@ -204,11 +204,6 @@ describe('a key that may not read bookings', () => {
 		expect(description).not.toContain('Create Anyway');
 		expect(sandbox.requests.count('create')).toBe(0);
 	});
-
-	it('books if rows are not compared', async () => {
-		const { items } = await book(sandbox, rows, createAnyway, noRead);
-		expect(fieldOf(items, 'result')).toEqual(['created', 'created', 'created']);
-	});
 });
 
 describe('executions at the same moment', () => {

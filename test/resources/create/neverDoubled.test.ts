@@ -358,7 +358,7 @@ describe('a lost response', () => {
 });
 
 describe.each(['newest', 'oldest'] as const)('a long list, %s first', (order) => {
-	const BEFORE = load(100_000, 2_000);
+	const BEFORE = load(100_000, 1_000);
 
 	beforeEach(() => {
 		service.order = order;
@@ -443,32 +443,19 @@ it('a booking that the list shows late, deep between known ones, is found by the
 	expect((await tableAfter([second]))[0]).toMatch(/^2: possible duplicate .*as booking 5021/);
 });
 
-describe('a list that is sorted by update, and comes in the order of the IDs at first', () => {
+it('a list that is sorted by update, and came in the order of the IDs at first, shows all', async () => {
 	const [first = {}, second = {}] = farmers(2);
-
-	beforeEach(async () => {
-		service.order = 'updated';
-		service.pageSize = 10;
-		service.isCounted = false;
-		addOthers(40);
-		pass(1);
-		await run([first]);
-		countAfresh();
-	});
-
-	/** Lets the owner change the first ten bookings, which come first from now on. */
-	function update(): void {
-		for (const booking of service.bookings.slice(0, 10)) {
-			skipped.ms += 1_000;
-			booking.updatedAt = Date.now();
-		}
+	Object.assign(service, { order: 'updated', pageSize: 10, isCounted: false });
+	addOthers(40);
+	pass(1);
+	await run([first]);
+	addRow(second);
+	// The owner changes the first ten bookings, which come first from now on.
+	for (const booking of service.bookings.slice(0, 10)) {
+		skipped.ms += 1_000;
+		booking.updatedAt = Date.now();
 	}
-
-	it('shows a booking that is not at the end of the newest ones any more', async () => {
-		addRow(second);
-		update();
-		expect((await tableAfter([second]))[0]).toMatch(/^2: possible duplicate .*as booking 5042/);
-	});
+	expect((await tableAfter([second]))[0]).toMatch(/^2: possible duplicate .*as booking 5042/);
 });
 
 it('a list whose newest booking was deleted is read as a whole once', async () => {

@@ -21,10 +21,13 @@ function toNumber(value: unknown): number | undefined {
 	return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
 }
 
+/** Whether a name is that of an ID (`id`, `serviceId`, `service_id`), and does not merely end so (`paid`). */
+const isOfId = (name: string) => /(?:^|_)id$/i.test(name) || /[a-z]I[dD]$/.test(name);
+
 /** The service that an object describes: its number is `serviceType`, else `id`, if that is its only ID. */
 function describedBy(record: IDataObject): OfferedService {
 	const name = valueUnder(record, /^(?:service_?)?name$/i);
-	const ids = Object.keys(record).filter((key) => /id$/i.test(key));
+	const ids = Object.keys(record).filter(isOfId);
 	const id = ids.length === 1 ? valueUnder(record, /^id$/i) : undefined;
 	return {
 		id: toNumber(valueUnder(record, SERVICE_TYPE)) ?? toNumber(id),

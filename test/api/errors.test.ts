@@ -38,7 +38,7 @@ const failures: Array<[Fault, number | null, number, RegExp]> = [
 	[status(403), 403, 1, /did not allow .*bookings:read.*lacks the scope/s],
 	[status(404, { detail: 'Not found.' }), 404, 1, /100002 is unknown.*base URL.*: Not found\.$/s],
 	[status(404, ''), 404, 1, /100002 is unknown.*base URL in the credential\.$/s],
-	[status(409, 'It is busy'), 409, 1, /refused to .*says: It is busy\. .*status 409/s],
+	[status(405, 'It is busy'), 405, 1, /refused to .*says: It is busy\. .*status 405/s],
 	[{ kind: 'rateLimited', retryAfter: '4000' }, 429, 1, /rate limit .*the 4000 s/s],
 	[{ kind: 'html' }, 200, 3, /not JSON .*text\/html/s],
 	[{ kind: 'empty' }, 200, 3, /not JSON .*an empty body/s],
@@ -196,7 +196,7 @@ it.each([
 		['credential', 'unreachable', 'stopped', 'validation', 'notAllowed', 'notFound'] as const
 	).map((kind) => [kind, 400, false] as const),
 	['rateLimited', 429, false],
-	['status', 409, false],
+	['status', 405, false],
 	// After a form is sent, services redirect to what it made.
 	['redirected', 302, true],
 	['redirected', 303, true],

@@ -26,7 +26,7 @@ const IS_OUTCOME_UNKNOWN = {
 	notJson: true,
 	/** JSON that cannot be the documented response, or a response that is too large or nested too deeply. */
 	unreadable: true,
-	/** 400 */
+	/** 400, 409 or 422. */
 	validation: false,
 	/** 401 or 403 */
 	notAllowed: false,

@@ -80,7 +80,9 @@ function statusError(status: number, endpoint: Endpoint, said: string, retryAfte
 	};
 
 	if (status === 429) return rateLimited(endpoint, retryAfterMs);
-	if (status === 400) return refused('validation', CORRECT_VALUES);
+	// Many services refuse values with 409 or 422.
+	if (status === 400 || status === 409 || status === 422)
+		return refused('validation', CORRECT_VALUES);
 	if (status === 401 || status === 403) {
 		const needed = scope ? ` (a key needs the scope ${scope})` : '';
 		return failed(

@@ -46,8 +46,6 @@ export interface ServiceRequest {
 	 * request fails as `stopped`. Must not fail.
 	 */
 	isWanted?: () => Promise<boolean>;
-	/** If false, a 500 is not tried again: many services answer 500 for what does not exist. */
-	retryOn500?: boolean;
 }
 
 /** How long a client waits, and how often it tries again. All times in milliseconds. */
@@ -148,10 +146,10 @@ function feedbackFrom(result: unknown): LimitFeedback {
 }
 
 /** Whether a request that failed may be sent again: a read, after a failure that may pass. */
-function isRetryable(failure: ServiceError, { body, retryOn500 = true }: ServiceRequest): boolean {
+function isRetryable(failure: ServiceError, { body }: ServiceRequest): boolean {
 	// A page of HTML may come from a gateway in front of the service.
 	const mayPass = isTransient(failure) || failure.kind === 'notJson';
-	return mayPass && body === undefined && (failure.status !== 500 || retryOn500);
+	return mayPass && body === undefined;
 }
 
 /** The response to a request, and how it came. */

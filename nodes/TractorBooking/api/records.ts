@@ -8,8 +8,11 @@ import { isRecord } from '../utils/record';
  * The error for a response that is not what was asked for, with what the service says in its place.
  *
  * @param what what was asked for, e.g. `bookings` for a list of them, or `booking`
+ * @param body undefined if nothing is in the place of a list
  */
 export function unexpectedResponse(what: string, body?: unknown): ServiceError {
+	// In the place of an empty list, a service may send null, or an empty list of an unknown name.
+	const none = body === undefined ? `There may be no ${what} yet. ` : '';
 	const hasReason = isRecord(body) && (body.error ?? body.errors ?? body.detail ?? body.message);
 	const wanted = what.endsWith('s') ? `list of ${what}` : what;
 	return new ServiceError(
@@ -18,7 +21,7 @@ export function unexpectedResponse(what: string, body?: unknown): ServiceError {
 		{
 			description: hasReason
 				? `The service says: ${errorMessageFrom(body)}. ${TRY_LATER}`
-				: 'Check that the base URL in the credential is the one of the service.',
+				: `${none}Check that the base URL in the credential is the one of the service.`,
 		},
 	);
 }

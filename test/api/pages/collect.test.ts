@@ -8,7 +8,8 @@ const full = down(20, 11);
 const rest = down(10, 8);
 
 async function read(answers: Answers, options: Parameters<typeof collect>[1] = {}) {
-	const { list, pages, asked } = listOf(answers);
+	// Where the list begins is known, unless it has a page 0.
+	const { list, pages, asked } = listOf(answers, 0 in answers ? {} : { first: 1 });
 	const warnings: string[] = [];
 	const warn = (text: string) => void warnings.push(text);
 	const result = await collect(list, { pageSize: SIZE, warn, ...options }).catch(String);
@@ -75,7 +76,6 @@ describe('a list does not end with a page that', () => {
 	it.each<[string, Answers]>([
 		['is full', { 1: [pageOne(full)], 2: [500] }],
 		['is the first, if nothing tells of more', { 1: [pageOne(rest)], 2: [500] }],
-		['is full, and counts only itself', { 1: [pageOne(full, { count: 10 })], 2: [500] }],
 		['promises more', { 1: [pageOne(rest, { hasNext: true })], 2: [500] }],
 		['lacks some of the count', { 1: [pageOne(full, { count: 12 })], 2: [500] }],
 		['is the last that another failure lets through', { 1: [pageOne(rest)], 2: [503] }],
@@ -86,10 +86,7 @@ describe('a list does not end with a page that', () => {
 
 describe('a list is read again (rule 7)', () => {
 	it.each<[string, Answers]>([
-		[
-			'if fewer came than are counted',
-			{ 1: [pageOne(full, { count: 13 })], 2: [404, 404, [rest]] },
-		],
+		['if fewer came than are counted', { 1: [pageOne(full, { count: 13 })], 2: [404, [rest]] }],
 		['if it broke off', { 1: [pageOne(full, { hasNext: true })], 2: [404, 404, [rest]] }],
 		[
 			'if the count fell meanwhile',
@@ -175,7 +172,6 @@ describe('a list that stays short (rule 8)', () => {
 it.each<[string, number, number | undefined]>([
 	['without a count', 10_000, undefined],
 	['with a low count', 10_000, 130],
-	['with a high count, after twice its pages', 16_000, 8_000],
 ])('a list that never ends, %s, is given up (rule 9)', async (_what, after, count) => {
 	const { list } = listOf({});
 	const fetchPage = async (number: number) =>

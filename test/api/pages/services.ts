@@ -67,6 +67,23 @@ export const DEVIATIONS: Deviation[] = [
 	...deviations('glitch', ...glitches),
 ];
 
+/** What usual frameworks make of a list. */
+const FRAMEWORKS: Record<string, Partial<Style>> = {
+	'Django REST framework': { end: 'unknown', cap: 'cuts' },
+	'Django, pages without exceptions': {
+		end: 'repeats',
+		zero: 'last',
+		next: 'none',
+		previous: 'none',
+	},
+	Laravel: { envelope: 'meta', next: 'none', previous: 'none', zero: 'first' },
+	FastAPI: { envelope: 'unknownName', next: 'none', previous: 'none', end: 'unknown' },
+	Spring: { base: 0, envelope: 'unknownName', count: 'none', next: 'none', previous: 'none' },
+	'Spring with a total': { base: 0, envelope: 'data', next: 'none', previous: 'none' },
+	'arrays from 1': { envelope: 'array', cap: 'cuts', zero: 'first' },
+	'arrays from 0': { envelope: 'array', base: 0 },
+};
+
 /** How many records a service has: around the sizes of pages. */
 export const LENGTHS = [0, 1, 24, 25, 60, 99, 100, 101, 200, 237, 300];
 
@@ -194,14 +211,18 @@ export interface Case {
 	length: number;
 }
 
-/** Every service that deviates in up to two ways, with every length. */
+/** Every service that deviates in up to two ways, or from a framework in one, with every length. */
 export function allCases(): Case[] {
 	const pairs = DEVIATIONS.flatMap((a, at) =>
 		DEVIATIONS.slice(at + 1)
 			.filter((b) => b.subject !== a.subject)
 			.map((b) => [a, b]),
 	);
-	return [[], ...DEVIATIONS.map((one) => [one]), ...pairs].flatMap((ways) =>
+	const ones = DEVIATIONS.map((one) => [one]);
+	const frameworks = Object.entries(FRAMEWORKS).flatMap(([name, set]) =>
+		[[], ...ones].map((ways) => [{ subject: 'framework', name, set }, ...ways]),
+	);
+	return [[], ...ones, ...pairs, ...frameworks].flatMap((ways) =>
 		LENGTHS.map((length) => ({
 			name: `${ways.map(({ name }) => name).join(', ') || 'documented'}; ${length} records`,
 			style: Object.assign({}, DOCUMENTED, ...ways.map(({ set }) => set)) as Style,

@@ -15,11 +15,8 @@ export const PAGE_SIZE = 100;
 /** Sizes to try if one is refused: default page sizes are between 10 and 25 (interface, "Limits"). */
 const SMALLER_SIZES = [25, 10];
 
-/** Statuses with which services respond when they are asked for a page that they do not have. */
-const NO_SUCH_PAGE: ReadonlySet<number | undefined> = new Set([400, 404, 410, 416, 422]);
-
-/** Statuses with which they refuse a page size. */
-const SIZE_REFUSED: ReadonlySet<number | undefined> = new Set([400, 413, 422]);
+/** Statuses with which services refuse a page size, and some a page that they do not have. */
+export const REFUSED: ReadonlySet<number | undefined> = new Set([400, 422]);
 
 /** What a process has found out about a list of one account. */
 export interface ListMemory {
@@ -35,8 +32,8 @@ export interface PagedList {
 	memory: ListMemory;
 	/** Identifier of a record; undefined if it has none. */
 	keyOf: (record: IDataObject) => unknown;
-	/** Whether a page is found by the one before it: the first one has no number, and none is read ahead. */
-	isChained?: boolean;
+	/** Whether its paging is not documented: none is read ahead, since the page before may say how to ask for it. */
+	isGuessed?: boolean;
 	/**
 	 * Asks for a page, whose number counts from 0 or from 1, see {@link openList}.
 	 *
@@ -59,7 +56,7 @@ function memoryOf({ account }: ServiceClient, what: ListName): ListMemory {
 /** What came of asking for a page. */
 export type PageResult =
 	| { kind: 'records' | 'empty'; page: Page }
-	/** The service says that there is no such page: 400, 404, 410, 416 or 422, or null in the place of the list. */
+	/** The service says that there is no such page: 400, 404 or 422, or null in the place of the list. */
 	| { kind: 'unknown'; error: ServiceError }
 	/** Anything else went wrong, or the response is no list. Services also answer 500 for a page that they do not have. */
 	| { kind: 'failed'; error: ServiceError };
@@ -76,8 +73,10 @@ export async function readPage(
 	signal?: AbortSignal,
 ): Promise<PageResult> {
 	const page = await settle(list.fetchPage(number, size, signal));
-	if (page instanceof ServiceError)
-		return { kind: NO_SUCH_PAGE.has(page.status) ? 'unknown' : 'failed', error: page };
+	if (page instanceof ServiceError) {
+		const isUnknown = page.status === 404 || REFUSED.has(page.status);
+		return { kind: isUnknown ? 'unknown' : 'failed', error: page };
+	}
 	if (!page) return { kind: 'unknown', error: unexpectedResponse(list.what) };
 	return { kind: page.records.length > 0 ? 'records' : 'empty', page };
 }
@@ -102,19 +101,17 @@ export async function openList(
 	signal?: AbortSignal,
 	isDoubted = false,
 ): Promise<Opened> {
-	const { memory } = list;
-	const largest = Math.min(memory.size ?? wished, wished);
-	const open = async (size: number) => await openWith(list, size, signal, isDoubted);
-	let opened = await open(largest);
-	const isRefused = () => 'error' in opened.result && SIZE_REFUSED.has(opened.result.error.status);
+	const size = Math.min(list.memory.size ?? wished, wished);
+	const opened = await openWith(list, size, signal, isDoubted);
+	if (opened.result.kind !== 'unknown') return opened;
 	// One wrong response must not hide the list.
-	if (opened.result.kind === 'unknown' && !isRefused()) opened = await open(largest);
-	for (const size of SMALLER_SIZES.filter((smaller) => smaller < largest)) {
-		if (!isRefused()) break;
-		opened = await open(size);
-		if ('page' in opened.result) memory.size = size;
-	}
-	return opened;
+	if (!REFUSED.has(opened.result.error.status))
+		return await openWith(list, size, signal, isDoubted);
+	const smaller = SMALLER_SIZES.find((other) => other < size);
+	if (smaller === undefined) return opened;
+	const reopened = await openList(list, smaller, signal, isDoubted);
+	if ('page' in reopened.result) list.memory.size = reopened.size;
+	return reopened;
 }
 
 async function openWith(
@@ -125,7 +122,6 @@ async function openWith(
 ): Promise<Opened> {
 	const { memory, keyOf } = list;
 	const read = async (number: 0 | 1) => await readPage(list, number, size, signal);
-	if (list.isChained) return { number: 1, size, result: await read(1) };
 	if (memory.first !== undefined && !isDoubted) {
 		const result = await read(memory.first);
 		const isAnswer = result.kind === 'records' || result.kind === 'failed';
@@ -135,46 +131,33 @@ async function openWith(
 	if (one.kind === 'failed' || (!isDoubted && saysFirst(one)))
 		return { number: 1, size, result: one };
 	let zero = await read(0);
-	// One wrong response must not hide page 0.
+	// One wrong response must not hide page 0, if no count would show that it is missing.
 	const isUncounted = one.kind === 'records' && one.page.count === undefined;
-	if (zero.kind === 'failed' || (zero.kind !== 'records' && isUncounted)) zero = await read(0);
+	if (zero.kind !== 'records' && isUncounted) zero = await read(0);
 	// Services fail with 500 at a page 0 that they do not have.
-	const isThere = one.kind === 'records' && one.page.hasPrevious;
-	if (zero.kind === 'failed' && (isThere || zero.error.status !== 500))
-		return { number: 0, size, result: zero };
-	// If neither has records, an empty page shows that the list is empty.
-	const isEmptyZero = zero.kind === 'empty' && one.kind === 'unknown';
-	const first = isEmptyZero || isPageZero(zero, one, keyOf) ? 0 : 1;
+	if (zero.kind === 'failed' && zero.error.status !== 500) return { number: 0, size, result: zero };
+	const first = isPageZero(zero, one, keyOf) ? 0 : 1;
 	const result = first === 0 ? zero : one;
 	if (result.kind === 'records') memory.first = first;
 	return { number: first, size, result };
 }
 
-/** Whether page 1 says that a list begins with it; an empty one must also count 0 records. */
+/** Whether page 1 says that a list begins with it. Without a count, nothing would show that this is wrong. */
 function saysFirst(one: PageResult): boolean {
-	if (!('page' in one) || one.page.hasPrevious !== false) return false;
-	return one.kind === 'records' || one.page.count === 0;
+	return 'page' in one && one.page.hasPrevious === false && one.page.count !== undefined;
 }
 
 /** Whether a list begins with page 0. For a page that they do not have, services give their first or last one, too. */
 function isPageZero(zero: PageResult, one: PageResult, keyOf: PagedList['keyOf']): boolean {
-	if (zero.kind !== 'records') return false;
+	// If neither has records, an empty page shows that the list is empty.
+	if (zero.kind !== 'records') return zero.kind === 'empty' && one.kind === 'unknown';
 	if (one.kind !== 'records') return true;
 	const { records, hasNext, hasPrevious } = zero.page;
 	const isLast = hasPrevious ?? hasNext === false;
 	if (isLast || records.length < one.page.records.length) return false;
-	return newAfter(one.page.records, records, keyOf).length > records.length / 2;
-}
-
-/** The records of a page that another one does not have. */
-function newAfter(
-	before: readonly IDataObject[],
-	records: readonly IDataObject[],
-	keyOf: PagedList['keyOf'],
-): IDataObject[] {
 	const seen = new Seen(keyOf);
-	seen.addNew(before);
-	return seen.addNew(records);
+	seen.addNew(one.page.records);
+	return seen.addNew(records).length > records.length / 2;
 }
 
 /** Tells new records from repeated ones: records move between pages if the list changes while it is read. */
@@ -198,11 +181,6 @@ export class Seen {
 	}
 }
 
-/** Whether a first page of this length may be followed by others: as many as were asked for, or a usual page size. */
-function isFullPage(length: number, size: number): boolean {
-	return length >= size || (length >= 10 && 100 % length === 0);
-}
-
 /** A list whose pages are asked for by number. */
 function numberedList(
 	client: ServiceClient,
@@ -217,9 +195,7 @@ function numberedList(
 		memory,
 		keyOf,
 		fetchPage: async (page, size, signal) => {
-			// Services stumble over a page 0 that they do not have.
-			const retryOn500 = page > 0 || memory.first === 0;
-			const request = { endpoint, ...requestFor(page, size), signal, retryOn500 };
+			const request = { endpoint, ...requestFor(page, size), signal };
 			return await client.send(request, (body) => unwrapPage(body, what));
 		},
 	};
@@ -247,59 +223,24 @@ export function contractsList(client: ServiceClient): PagedList {
 }
 
 /**
- * The tractor catalogue (interface, "List tractors (v1)"). The name of its page parameter is not documented: the first
- * page is asked for without any, the others by the query of `next`, else by `page` as in other lists.
+ * The tractor catalogue (interface, "List tractors (v1)"). The name of its page parameter is not documented: a page is
+ * asked for by the query of `next`, else by `page` as in other lists.
  */
 export function catalogueList(client: ServiceClient): PagedList {
-	const endpoint: Endpoint = { name: 'catalogue', purpose: 'list the tractor catalogue' };
-	const memory = memoryOf(client, 'tractors');
+	const endpoint = { name: 'tractors', purpose: 'list the tractor catalogue' } as const;
 	const keyOf = (tractor: IDataObject) => identifierOf(tractor, 'tractor');
 	const pages = new Map<number, Page>();
-	async function fetchPage(number: number, size: number, signal?: AbortSignal) {
-		const ask = async (query: IDataObject) => {
-			const request = { endpoint, path: '/v1/tractors', query: { limit: size, ...query }, signal };
-			return await client.send(request, (body) => unwrapPage(body, 'tractors'));
-		};
-		const previous = pages.get(number - 1);
-		if (!previous || previous.nextQuery) return await ask(previous?.nextQuery ?? {});
-		const { count, records } = previous;
-		const isRepeated = (page: Page) =>
-			page.records.length > 0 && newAfter(records, page.records, keyOf).length === 0;
-		const askNumber = async () => {
-			const page = await ask({ page: number - 1 + (memory.first ?? 0) });
-			if (!page || memory.first !== undefined) return page;
-			// Page 1 is the second one if pages count from 0, and the first one once more if they count from 1.
-			memory.first = isRepeated(page) ? 1 : 0;
-			return memory.first === 0 ? page : await ask({ page: number });
-		};
-		const page = await settle(askNumber());
-		const isFailure = page instanceof ServiceError;
-		const isUseless = isFailure ? SIZE_REFUSED.has(page.status) : page && isRepeated(page);
-		const isFull = count === undefined ? isFullPage(records.length, size) : records.length < count;
-		if (number === 2 && isFull && isUseless) throw mayBeLonger(records.length);
-		if (isFailure) throw page;
-		return page;
-	}
+	const list = numberedList(client, endpoint, keyOf, (page, limit) => ({
+		path: '/v1/tractors',
+		query: { limit, ...(pages.get(page - 1)?.nextQuery ?? { page }) },
+	}));
 	return {
-		what: 'tractors',
-		memory,
-		keyOf,
-		isChained: true,
+		...list,
+		isGuessed: true,
 		async fetchPage(number, size, signal) {
-			const page = await fetchPage(number, size, signal);
+			const page = await list.fetchPage(number, size, signal);
 			if (page) pages.set(number, page);
 			return page;
 		},
 	};
-}
-
-/** Why a catalogue may be longer than its first page, and how to get along. */
-function mayBeLonger(length: number): ServiceError {
-	return new ServiceError(
-		'unreadable',
-		`The catalogue cannot be read to its end: the service sent ${length} tractors, which may be one page of several, and does not show how to get more`,
-		{
-			description: `Set Page Size under Options to more tractors than the catalogue has. If as many come then, set Limit to ${length} instead of Return All. Nothing is returned, so that no tractor is missing unnoticed.`,
-		},
-	);
 }

@@ -3,11 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { MAX_CONCURRENCY } from '../../utils/mapConcurrent';
 import { WAIT_CANCELLED } from '../abort';
 import { ServiceError } from '../errors';
-import type { PagedList, PageResult } from './fetch';
-import { openList, PAGE_SIZE, readPage, Seen } from './fetch';
+import type { Opened, PagedList, PageResult } from './fetch';
+import { openList, PAGE_SIZE, readPage, REFUSED, Seen } from './fetch';
 import type { Page } from './unwrap';
 
-/** Pages after which a list counts as one that never ends, or twice those that it counts, if more. */
+/** Pages after which a list counts as one that never ends. */
 const MAX_PAGES = 10_000;
 
 /** Pages that are asked for before they are needed; enough that one slow page does not hold up the others. */
@@ -21,6 +21,7 @@ const ENDS = {
 	said: 'the service said that nothing follows',
 	empty: 'the service sent an empty page',
 	unknown: 'the service knew no further page',
+	refused: 'the service refused to send a further page',
 	repeated: 'the service repeated what it had sent before',
 	endless: 'the service kept sending more without end',
 } as const;
@@ -32,35 +33,28 @@ class Pass {
 	/** The lowest count so far: records that are added while the list is read are not missed. */
 	count?: number;
 
-	/** Whether records moved to other pages meanwhile, or it is doubtful which page is the first. */
+	/** Whether records moved to other pages meanwhile. */
 	isUnsteady = false;
 
 	/** Whether the last page with records said that more follows. */
 	isPromised = false;
 
-	/** The first page, and the last one that had new records. */
-	first?: Page;
-
-	last?: Page;
-
-	/** Records that are asked for in a page. */
-	size = PAGE_SIZE;
+	/** Records on the first page. */
+	pageLength = 0;
 
 	readonly seen: Seen;
 
 	private pages = 0;
 
+	/** Whether the last page with new records may be the last one: then a 500 may say that there is no other. */
+	private mayBeOver = false;
+
 	/** @param isWhole whether the pass begins with the first page: only then does a count say what is missing */
 	constructor(
-		private readonly list: PagedList,
+		list: PagedList,
 		private readonly isWhole: boolean,
 	) {
 		this.seen = new Seen(list.keyOf);
-	}
-
-	/** Records on the first page. */
-	get pageLength(): number {
-		return this.first?.records.length ?? 0;
 	}
 
 	/** How many records the service counts and has not sent. */
@@ -73,15 +67,6 @@ class Pass {
 		return this.isPromised && this.count === undefined && this.end !== 'empty';
 	}
 
-	/** Whether a 500 may be how the service says that there is no such page. */
-	private get mayBeOver(): boolean {
-		const { last, count = Infinity, pageLength, seen, size } = this;
-		if (!last) return false;
-		// A count that one full page reaches may be that of the page.
-		const isCountReached = seen.size >= count && (seen.size > pageLength || pageLength < size);
-		return isCountReached || !(last.hasNext ?? last.records.length >= pageLength);
-	}
-
 	/**
 	 * Takes in what came for the next page.
 	 *
@@ -92,35 +77,33 @@ class Pass {
 		if ('error' in result) {
 			const { error, kind } = result;
 			if (kind === 'failed' && !(error.status === 500 && this.mayBeOver)) throw error;
-			this.end = 'unknown';
+			if (this.pages === 0 && this.isWhole) throw error;
+			this.end = REFUSED.has(error.status) ? 'refused' : 'unknown';
 			return undefined;
 		}
 		const { page } = result;
 		const fresh = this.seen.addNew(page.records);
 		this.learn(page, fresh.length);
 		this.pages += 1;
-		const maxPages = Math.max(MAX_PAGES, (2 * (this.count ?? 0)) / this.pageLength);
 		if (page.records.length === 0) this.end = 'empty';
 		else if (fresh.length === 0) this.end = 'repeated';
 		else if (page.hasNext === false && this.lacking === 0) this.end = 'said';
-		else if (this.pages >= maxPages) this.end = 'endless';
+		else if (this.pages >= MAX_PAGES) this.end = 'endless';
 		return fresh.length > 0 ? page : undefined;
 	}
 
-	private learn(page: Page, fresh: number): void {
-		const { records, hasPrevious, count = NaN } = page;
-		this.first ??= page;
-		if (records.length > 0) this.isPromised = page.hasNext ?? false;
+	private learn({ records: { length }, hasNext, count = NaN }: Page, fresh: number): void {
+		if (this.pages === 0) this.pageLength = length;
+		if (length > 0) this.isPromised = hasNext ?? false;
 		if (this.isWhole && count >= this.seen.size) {
 			this.isUnsteady ||= count < (this.count ?? 0);
 			this.count = Math.min(count, this.count ?? Infinity);
 		}
 		if (fresh === 0) return;
 		// Without a count, only a record that comes a second time shows that some moved.
-		const isMoved = this.count === undefined && fresh < records.length;
-		const isPreviousWrong = this.pages > 0 && hasPrevious === false;
-		this.isUnsteady ||= isMoved || (isPreviousWrong && this.list.memory.first === undefined);
-		this.last = page;
+		this.isUnsteady ||= this.count === undefined && fresh < length;
+		const isCountReached = this.seen.size >= (this.count ?? Infinity);
+		this.mayBeOver = isCountReached || !(hasNext ?? length >= this.pageLength);
 	}
 }
 
@@ -158,25 +141,23 @@ export async function* iterate(
 	const stop = new AbortController();
 	const underWay = new Map<number, Promise<PageResult>>();
 	try {
-		const known = { number: from ?? 1, size: Math.min(list.memory.size ?? wished, wished) };
-		const opened =
-			from === undefined ? await openList(list, wished, stop.signal, isDoubted) : undefined;
-		if (opened?.result.kind === 'unknown') throw opened.result.error;
-		const { number: begin, size } = opened ?? known;
-		pass.size = size;
+		const opened: Partial<Opened> =
+			from === undefined ? await openList(list, wished, stop.signal, isDoubted) : {};
+		const { number: begin = from ?? 1, size = Math.min(list.memory.size ?? wished, wished) } =
+			opened;
 		const read = async (number: number) => await readPage(list, number, size, stop.signal);
-		if (opened) underWay.set(begin, Promise.resolve(opened.result));
+		if (opened.result) underWay.set(begin, Promise.resolve(opened.result));
 		for (let number = begin; !pass.end; number++) {
 			let result = await (underWay.get(number) ?? read(number));
 			underWay.delete(number);
 			// One wrong response must not end the list.
 			const isOver = result.kind === 'empty' || result.kind === 'unknown';
-			if (isOver && (pass.lacking > 0 || pass.isPromised)) result = await read(number);
+			if (isOver && pass.isPromised) result = await read(number);
 			const page = pass.add(result);
 			if (!page) continue;
 			yield { ...page, number, isLast: pass.end !== undefined };
 			const pages = Math.ceil(Math.min(needed, pass.count ?? 0) / pass.pageLength);
-			const last = list.isChained ? 0 : Math.min(begin + pages - 1, number + MAX_AHEAD);
+			const last = list.isGuessed ? 0 : Math.min(begin + pages - 1, number + MAX_AHEAD);
 			for (let ahead = number + 1; ahead <= last; ahead++)
 				if (!underWay.has(ahead)) underWay.set(ahead, read(ahead));
 		}
@@ -226,7 +207,8 @@ export async function collect(
 			for (const record of wanted) records.push(record);
 			if (records.length >= limit) return records.slice(0, limit);
 		}
-		if (pass.end === 'endless') throw incomplete(list, seen.size, pass);
+		if (pass.end === 'endless' || isOnePage(list, pass, size))
+			throw incomplete(list, seen.size, pass);
 		const { count = 0, isBroken, isPromised } = pass;
 		const isShort = seen.size < count;
 		if (!isShort && !isBroken && !pass.isUnsteady) return records;
@@ -248,6 +230,15 @@ export async function collect(
 	}
 }
 
+/** Whether a list whose paging is not documented gave only its first page, which may not be all. */
+function isOnePage({ isGuessed }: PagedList, pass: Pass, size: number): boolean {
+	const { end, count, pageLength, seen } = pass;
+	const isIgnored = (end === 'repeated' || end === 'refused') && seen.size === pageLength;
+	const isFull = pageLength >= size || (pageLength >= 10 && 100 % pageLength === 0);
+	const mayBePart = count === undefined ? isFull : count > pageLength;
+	return isGuessed === true && isIgnored && mayBePart;
+}
+
 /** Whether a second pass lacks as many records as the first one did, and nothing that the first one gave. */
 function isAsBefore(pass: Pass, before: Pass): boolean {
 	const isSuperset = [...before.seen.keys].every((key) => pass.seen.keys.has(key));
@@ -259,6 +250,6 @@ function incomplete({ what }: PagedList, received: number, pass: Pass): ServiceE
 	const message = `The list of ${what} cannot be read to its end: after ${received}${of}, ${ENDS[pass.end ?? 'empty']}`;
 	return new ServiceError('unreadable', message, {
 		description:
-			'Nothing is returned, so that no record is missing unnoticed. Turn off Return All and set a Limit to work with the first records, and tell the operator of the service.',
+			'Nothing is returned, so that no record is missing unnoticed. Under Options, set Page Size to more records than there are; or turn off Return All and set a Limit to work with the first records. Then tell the operator of the service.',
 	});
 }

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
-import type { BookingKey } from '../../nodes/TractorBooking/api/identifiers';
 import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
 import type { PollLocks } from '../../nodes/TractorBooking/trigger/scheduledPoll';
 import { pollScheduled } from '../../nodes/TractorBooking/trigger/scheduledPoll';
@@ -156,8 +155,6 @@ export class Host {
 		const pages = this.world.keys().length / 2;
 		const polls = 6 + (pages > 18 ? Math.ceil((2 * pages) / 5) : 0);
 		this.world.badPage = undefined;
-		// A page 0 that was not there when it was asked for is asked for again.
-		if (this.world.hidesPageZero) this.pass(60);
 		for (let poll = 0; poll < polls; poll++) {
 			this.nowMs += REST_BETWEEN_MS;
 			await this.poll();
@@ -165,10 +162,6 @@ export class Host {
 		// If none of the chosen bookings exists, all these polls have failed.
 		const existing = this.world.keys();
 		if (this.settings.chosen?.every((key) => !existing.includes(key))) return;
-		// If no status is one of the interface, they have failed as well.
-		const isText = (key: BookingKey) => typeof this.world.statusOf(key) === 'string';
-		const needsCode = this.settings.watches.every((watch) => watch.needsCode);
-		if (needsCode && existing.length > 0 && existing.every(isText)) return;
 		if (this.progress()?.isKnown !== true) throw new Error('the baseline does not end');
 		if (!this.durable) {
 			// The memory that was saved last may be older than this rest.

@@ -3,15 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 import type { BookingKey } from '../../nodes/TractorBooking/api/identifiers';
 import type { EventName } from '../../nodes/TractorBooking/trigger/events';
 import type { TestSettings, Watched } from './polling';
-import type { TestStatus, World } from './world';
+import type { World } from './world';
 
 const COMPLETED: readonly unknown[] = [3];
 const COMPLETED_OR_MARKED: readonly unknown[] = [3, 20];
 
 export interface Event {
 	bookingID: BookingKey;
-	bookingStatus: TestStatus;
-	previousStatus: TestStatus | null;
+	bookingStatus: number;
+	previousStatus: number | null;
 	event: EventName;
 	eventId: string;
 }
@@ -35,7 +35,7 @@ interface Rest {
 	tick: number;
 	/** Its instant, in milliseconds. */
 	atMs: number;
-	statuses: ReadonlyMap<BookingKey, TestStatus>;
+	statuses: ReadonlyMap<BookingKey, number>;
 	/** Bookings that exist but were not in the list. */
 	absent: ReadonlySet<BookingKey>;
 }
@@ -255,7 +255,7 @@ export class Ledger {
 		if (isByDay && !this.isOverdue(key, this.at.world.msAt(this.at.since))) return;
 		const since = this.at.world.statusesSince(key, this.at.since);
 		const existed = this.at.world.existedAt(key, this.at.since);
-		const isEarlier = !this.at.isContinued && !since.includes(previousStatus ?? '');
+		const isEarlier = !this.at.isContinued && !since.includes(previousStatus ?? NaN);
 		const isOld = previousStatus === null ? existed : isEarlier;
 		if (isOld) throw new Error(`${eventId} is older than the baseline`);
 	}
@@ -364,7 +364,7 @@ function areSame(some: readonly Watched[], others: readonly Watched[]): boolean 
 }
 
 /** Whether a booking with this status can be overdue. */
-function isOpen(status: TestStatus, watch: Watched): boolean {
+function isOpen(status: number, watch: Watched): boolean {
 	const isMarkIn = watch.event === 'bookingOverdue' && watch.treatToCompletedAsCompleted;
 	return !FINAL.includes(status) && !(isMarkIn && status === 20);
 }

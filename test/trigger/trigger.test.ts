@@ -517,13 +517,13 @@ describe('"Fetch test event"', () => {
 		expect(requests('booking')).toBe(2);
 	});
 
-	it('reads twenty pages at most, and says what to do when nothing matches', async () => {
+	it('makes twenty requests at most, and says what to do when nothing matches', async () => {
 		await start();
 		add(3_000, 0);
 		const node = watch();
 		await expect(node.poll('manual')).rejects.toMatchObject({
 			message: 'No booking matches this trigger',
-			description: expect.stringContaining('None of the 2000 bookings') as string,
+			description: expect.stringContaining('None of the 1900 bookings') as string,
 		});
 		expect(requests()).toBe(20);
 	});

@@ -7,11 +7,9 @@ const DAY_MS = 86_400_000;
 /** How a list is sorted. */
 export type Sorting = 'newest' | 'oldest' | 'updated' | 'none';
 
-export type TestStatus = number | string;
-
 /** A time during which a booking had one status, in ticks. */
 interface Spell {
-	status: TestStatus;
+	status: number;
 	from: number;
 	to: number;
 }
@@ -22,7 +20,7 @@ export class World {
 
 	private readonly spells = new Map<BookingKey, Spell[]>();
 
-	private readonly hidden = new Map<BookingKey, TestStatus>();
+	private readonly hidden = new Map<BookingKey, number>();
 
 	/** Tick of the last time that bookings may have slipped past a reader of pages. */
 	private stirred = 0;
@@ -47,7 +45,7 @@ export class World {
 	private readonly times: number[] = [];
 
 	constructor(
-		private readonly style: ListStyle,
+		style: ListStyle,
 		private readonly sorting: Sorting,
 		/** Whether ids are whole numbers, or texts. */
 		private readonly names: 'numbers' | 'texts' | 'both',
@@ -57,11 +55,6 @@ export class World {
 
 	get tick(): number {
 		return this.ticks;
-	}
-
-	/** Whether nothing but the count shows that there is a page 0. */
-	get hidesPageZero(): boolean {
-		return this.style.first === 0 && this.style.previous === 'null';
 	}
 
 	/** The service's time at a tick, in milliseconds since 1970. */
@@ -84,12 +77,12 @@ export class World {
 		return this.spells.keys();
 	}
 
-	statusOf(key: BookingKey): TestStatus {
-		return this.list.get(key) as TestStatus;
+	statusOf(key: BookingKey): number {
+		return this.list.get(key) as number;
 	}
 
 	/** The statuses that a booking had in turn since a tick, the one that it had then included. */
-	statusesSince(key: BookingKey, tick: number): TestStatus[] {
+	statusesSince(key: BookingKey, tick: number): number[] {
 		return (this.spells.get(key) ?? []).filter(({ to }) => to > tick).map(({ status }) => status);
 	}
 
@@ -115,7 +108,7 @@ export class World {
 		);
 	}
 
-	create(status: TestStatus): void {
+	create(status: number): void {
 		const id = this.nextId++;
 		const isText = this.names === 'texts' || (this.names === 'both' && id % 3 === 0);
 		const key = isText ? textId(id) : id;
@@ -126,7 +119,7 @@ export class World {
 		this.place(key, status, id);
 	}
 
-	change(choice: number, status: TestStatus): void {
+	change(choice: number, status: number): void {
 		const key = this.pick(choice);
 		if (key === undefined || this.statusOf(key) === status) return;
 		this.note(key, status);
@@ -184,7 +177,7 @@ export class World {
 		return this.list.order[choice % Math.max(this.list.order.length, 1)];
 	}
 
-	private place(key: BookingKey, status: TestStatus, id: number): void {
+	private place(key: BookingKey, status: number, id: number): void {
 		const place = this.sorting === 'oldest' ? 'end' : 'front';
 		const date = this.dates.get(key);
 		this.list.set(key, status, place, date, date);
@@ -207,7 +200,7 @@ export class World {
 		this.times[this.ticks] = this.nowMs;
 	}
 
-	private note(key: BookingKey, status: TestStatus | undefined): void {
+	private note(key: BookingKey, status: number | undefined): void {
 		this.beginTick();
 		const spells = this.spells.get(key) ?? [];
 		const last = spells.at(-1);

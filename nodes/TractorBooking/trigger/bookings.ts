@@ -6,10 +6,10 @@ import { statusCode } from '../api/status';
 import { offsetMs, parseInstant } from '../parse/instants';
 import { DAY_MS } from '../utils/time';
 
-/** A booking status as it is stored: a code, or an unknown text. */
-export type Status = number | string;
+/** A booking status: its code. */
+export type Status = number;
 
-/** Texts that can be stored, since the state must stay small, and be part of an event's ID: a lone surrogate cannot. */
+/** IDs that can be stored, since the state must stay small, and be part of an event's ID: a lone surrogate cannot. */
 const STORABLE = /^\P{Surrogate}{1,200}$/u;
 
 /** Day of an instant, counted from 1970. */
@@ -33,11 +33,10 @@ export function storedKeyOf(booking: IDataObject): BookingKey | undefined {
 	return toStoredKey(keyOfBooking(booking));
 }
 
-/** A status as it is compared and stored; undefined if it is none, or cannot be stored. */
+/** The code of a status; undefined if it is neither a number nor a label of the interface. */
 export function toStatus(bookingStatus: unknown): Status | undefined {
 	const code = statusCode(bookingStatus);
-	if (typeof code === 'number') return code;
-	return typeof code === 'string' && STORABLE.test(code) ? code : undefined;
+	return typeof code === 'number' ? code : undefined;
 }
 
 /** An instant of a record in milliseconds, undefined if it has none. The interface does not show the format. */

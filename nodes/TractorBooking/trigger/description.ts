@@ -2,14 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { PAGE_SIZE } from '../api/pages/fetch';
 import { choice, field, toggle } from '../methods/fields';
-import { EVENT_LIST, type EventName } from './events';
-
-/** The events for which something is so. */
-function eventsWith(isSo: (event: (typeof EVENT_LIST)[number][1]) => boolean): EventName[] {
-	return EVENT_LIST.filter(([, event]) => isSo(event)).map(([value]) => value);
-}
-
-const showWithIds = { events: eventsWith(({ hasSpecificIds }) => hasSpecificIds) };
+import { EVENT_LIST } from './events';
 
 /** What the node shows beneath its name. */
 export const subtitle = `={{ $parameter["events"].map((event) => (${JSON.stringify(
@@ -37,13 +30,10 @@ export const triggerFields: INodeProperties[] = [
 	...EVENT_LIST.flatMap(([value, { fields }]) =>
 		fields.map((own) => ({ ...own, displayOptions: { show: { events: [value] } } })),
 	),
-	{
-		...choice('Bookings', 'bookings', 'Which bookings to watch', 'all', [
-			['All', 'all', 'All bookings of your organisation'],
-			['Specific IDs', 'chosen', 'Only the bookings with these IDs, read one by one'],
-		]),
-		displayOptions: { show: showWithIds },
-	},
+	choice('Bookings', 'bookings', 'Which bookings to watch', 'all', [
+		['All', 'all', 'All bookings of your organisation'],
+		['Specific IDs', 'chosen', 'Only the bookings with these IDs, read one by one'],
+	]),
 	field(
 		'Booking IDs',
 		'bookingIds',
@@ -52,7 +42,7 @@ export const triggerFields: INodeProperties[] = [
 		'Comma-separated IDs, or an expression that returns a list. Each poll sends one request per ID.',
 		{
 			required: true,
-			displayOptions: { show: { bookings: ['chosen'], ...showWithIds } },
+			displayOptions: { show: { bookings: ['chosen'] } },
 			placeholder: 'e.g. 1042, 1043',
 		},
 	),
@@ -84,16 +74,11 @@ export const triggerFields: INodeProperties[] = [
 				'repeatAfterRestart',
 				'Whether to emit the events of the last 15 minutes again after n8n was restarted, since their executions may have died with it. They have the same eventId, and isRepeat is true. Turn this on only if the workflow drops repeats.',
 			),
-			{
-				...toggle(
-					'Treat "To Completed" as Completed',
-					'treatToCompletedAsCompleted',
-					'Whether a booking counts as completed as soon as the tractor owner marks it as complete (status 20). Booking Completed then happens at the first of the two statuses.',
-				),
-				displayOptions: {
-					show: { '/events': eventsWith(({ knowsToCompleted }) => knowsToCompleted) },
-				},
-			},
+			toggle(
+				'Treat "To Completed" as Completed',
+				'treatToCompletedAsCompleted',
+				'Whether a booking counts as completed as soon as the tractor owner marks it as complete (status 20). Booking Completed then happens at the first of the two statuses, and a marked booking is never overdue.',
+			),
 		],
 	},
 ];

@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { field } from '../methods/fields';
 import { statusOptions } from '../methods/statusOptions';
-import { invalid, unwrap } from '../parse/issue';
+import { invalid, ok, unwrap } from '../parse/issue';
 import { parseInteger } from '../parse/numbers';
 import { recordDateParser } from '../parse/recordDate';
 import { COMPLETED, isFinal, TO_COMPLETED } from '../api/status';
@@ -30,8 +30,6 @@ export interface Watch {
 	event: string;
 	/** Whether a booking has the event once in its life. */
 	isOnce?: boolean;
-	/** Whether it depends on statuses of the interface: it never happens if the service has others only. */
-	needsCode?: boolean;
 	/** Whether a booking is the event; `unreadable` if what the event depends on cannot be read. */
 	match(observation: Observation): boolean | 'unreadable';
 	/** The event's part of its ID; `changes` counts the changes of the booking that were events. */
@@ -60,12 +58,8 @@ interface TriggerEvent {
 	/** The option of the field Trigger On. */
 	name: string;
 	description: string;
-	/** Whether the event can be watched for specific bookings only. */
-	hasSpecificIds: boolean;
 	/** Fields of its own; shown for it alone. */
 	fields: INodeProperties[];
-	/** Whether the option Treat "To Completed" as Completed applies to it. */
-	knowsToCompleted: boolean;
 	/** @throws InvalidInputError for a field */
 	watch(parameters: Parameters): Omit<Watch, 'event'>;
 }
@@ -78,6 +72,20 @@ function valuesOf(value: unknown): unknown[] {
 	if (Array.isArray(value)) return value;
 	if (typeof value === 'string') return value.split(',').filter((part) => part.trim() !== '');
 	return value === undefined || value === null ? [] : [value];
+}
+
+/** The statuses of a field; an expression may return anything. */
+function statusesOf(value: unknown, label: string): ReadonlySet<Status | typeof FIRST_SEEN> {
+	const refusal = invalid('is not a status', 'choose statuses of the list');
+	const parse = (one: unknown) => {
+		const status = one === FIRST_SEEN ? FIRST_SEEN : toStatus(one);
+		return unwrap(
+			status === undefined ? refusal : ok<Status | typeof FIRST_SEEN>(status),
+			label,
+			one,
+		);
+	};
+	return new Set(valuesOf(value).map(parse));
 }
 
 /** The statuses that count as completed. */
@@ -97,14 +105,11 @@ export const EVENTS = {
 	bookingCompleted: {
 		name: 'Booking Completed',
 		description: 'When a booking is completed for the first time',
-		hasSpecificIds: true,
 		fields: [],
-		knowsToCompleted: true,
 		watch(parameters) {
 			const completed = completedStatuses(parameters);
 			return {
 				isOnce: true,
-				needsCode: true,
 				match: ({ status, isChanged }) => isChanged && completed.has(status),
 				id: () => 'completed',
 			};
@@ -114,7 +119,6 @@ export const EVENTS = {
 		name: 'Booking Overdue',
 		description:
 			'When a booking is neither completed nor declined some days after its service date',
-		hasSpecificIds: true,
 		fields: [
 			field(
 				'Days After Service Date',
@@ -125,7 +129,6 @@ export const EVENTS = {
 				{ typeOptions: { minValue: 0 } },
 			),
 		],
-		knowsToCompleted: true,
 		watch(parameters) {
 			const completed = completedStatuses(parameters);
 			const isOpen = (status: Status) => !completed.has(status) && !isFinal(status);
@@ -133,15 +136,14 @@ export const EVENTS = {
 			const parse = recordDateParser({ timezone: parameters.timezone });
 			return {
 				isOnce: true,
-				needsCode: true,
-				match({ booking, status, previous, isChanged, isNew, today, sinceDay }) {
+				match({ booking, status, previous, isNew, today, sinceDay }) {
 					if (!isOpen(status)) return false;
 					const date = parse(booking.serviceDate);
 					if (!date.ok) return 'unreadable';
 					const dueDay = dayOf(Date.parse(date.value)) + days;
 					if (dueDay > today) return false;
 					// A known booking that was overdue already when the event was chosen is no event.
-					const isReopened = isChanged && previous !== undefined && !isOpen(previous);
+					const isReopened = previous !== undefined && !isOpen(previous);
 					return isNew || isReopened || dueDay > sinceDay;
 				},
 				id: () => 'overdue',
@@ -151,7 +153,6 @@ export const EVENTS = {
 	bookingStatusChanged: {
 		name: 'Booking Status Changed',
 		description: 'When a booking changes from one status to another',
-		hasSpecificIds: true,
 		fields: [
 			field(
 				'From Statuses',
@@ -170,28 +171,22 @@ export const EVENTS = {
 				{ options: statusOptions },
 			),
 		],
-		knowsToCompleted: false,
 		watch(parameters) {
-			const from = new Set(valuesOf(parameters.field('from')).map(toStatus));
-			const to = new Set(valuesOf(parameters.field('to')).map(toStatus));
-			const hasCodesOnly = (statuses: ReadonlySet<unknown>) =>
-				statuses.size > 0 && [...statuses].every((status) => typeof status === 'number');
+			const from = statusesOf(parameters.field('from'), 'From Statuses');
+			const to = statusesOf(parameters.field('to'), 'To Statuses');
 			return {
-				needsCode: hasCodesOnly(from) || hasCodesOnly(to),
 				match({ status, previous, isChanged }) {
 					const isFrom = from.size === 0 || from.has(previous ?? FIRST_SEEN);
 					return isChanged && isFrom && (to.size === 0 || to.has(status));
 				},
-				id: (status, changes) => `status-${encodeURIComponent(String(status))}:${changes}`,
+				id: (status, changes) => `status-${status}:${changes}`,
 			};
 		},
 	},
 	newBooking: {
 		name: 'New Booking',
 		description: 'When a booking appears in the list',
-		hasSpecificIds: false,
 		fields: [],
-		knowsToCompleted: false,
 		watch: () => ({
 			match: ({ isNew }) => isNew,
 			id: () => 'new',

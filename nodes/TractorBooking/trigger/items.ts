@@ -11,7 +11,7 @@ import { wouldMatch } from './events';
 import { newProgress } from './scan/list';
 import type { Budget, Source } from './scan/reader';
 import { Reader } from './scan/reader';
-import { scanBookings } from './scan/scan';
+import { scan } from './scan/scan';
 import type { Settings } from './settings';
 import type { State } from './state';
 import { fingerprint } from './state';
@@ -97,14 +97,13 @@ export async function fetchTestEvent(
 	budget: Budget,
 ): Promise<IDataObject> {
 	const reader = new Reader(source, { ...budget, requests: MAX_TEST_REQUESTS });
-	const view = { isNews: () => false, isOpen: () => false };
-	for await (const bookings of scanBookings(reader, newProgress(), settings, view)) {
+	for await (const bookings of scan(reader, newProgress(), settings)) {
 		for (const booking of bookings) {
 			const event = testEventOf(booking, settings, reader.now);
 			if (event) return event;
 		}
 	}
-	const { records, failure = records === 0 ? reader.unknown[0] : undefined } = reader;
+	const { records, failure } = reader;
 	if (failure) throw failure;
 	throw new NodeOperationError(node, 'No booking matches this trigger', {
 		description:

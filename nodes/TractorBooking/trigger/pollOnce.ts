@@ -2,11 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { eventScope, toEvent } from './items';
 import { notedBecause, reportChanges, reportReading, requireUsable } from './report';
-import type { Budget, Pages, Source } from './scan/reader';
+import type { Budget, Source } from './scan/reader';
 import { Reader } from './scan/reader';
-import { scanBookings, scanDue } from './scan/scan';
+import { scan } from './scan/scan';
 import type { Settings } from './settings';
-import type { State } from './state';
 import { beginAgain, loadState, newState, toText } from './state';
 import { Tracker } from './tracker';
 
@@ -22,17 +21,6 @@ export interface PollResult {
 
 /** A larger state is not stored: a service whose IDs change at every poll must not fill n8n's database. */
 const MAX_STATE_LENGTH = 10_000_000;
-
-/** The bookings that a poll reads. */
-async function* scan(
-	reader: Reader,
-	settings: Settings,
-	{ progress }: State,
-	tracker: Tracker,
-): Pages {
-	yield* scanBookings(reader, progress, settings, tracker);
-	if (!settings.chosen) yield* scanDue(reader, tracker.dueKeys());
-}
 
 /**
  * Reads the bookings once and returns what has changed since the state was stored. Stores nothing itself: if it
@@ -56,9 +44,9 @@ export async function pollOnce(
 	let { isKnown } = state.progress;
 	const reader = new Reader(source, budget);
 	const tracker = new Tracker(state, settings, nowMs, isRestarted);
-	for await (const bookings of scan(reader, settings, state, tracker)) tracker.observe(bookings);
+	for await (const bookings of scan(reader, state.progress, settings)) tracker.observe(bookings);
 	warnings.push(...(await reportReading(reader, settings, state, source)));
-	requireUsable(tracker, settings);
+	requireUsable(tracker);
 
 	// The list shows whose key this is, even an empty one; bookings that are asked for by their IDs do not.
 	if (state.key !== identity.key && (chosen || reader.hasList)) {

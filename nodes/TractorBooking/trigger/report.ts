@@ -1,7 +1,5 @@
 import { ServiceError } from '../api/errors';
-import { asText } from '../utils/text';
 import { DAY_MS } from '../utils/time';
-import { toStatus } from './bookings';
 import type { Reader, Source } from './scan/reader';
 import type { Settings } from './settings';
 import type { State } from './state';
@@ -19,69 +17,47 @@ export function notedBecause(reason: string): string {
  * @throws ServiceError
  */
 export async function reportReading(
-	{ failures, failure, unknown, hasList, end }: Reader,
+	{ failures, failure, end }: Reader,
 	{ chosen }: Settings,
 	{ progress, memory }: State,
 	source: Source,
 ): Promise<string[]> {
-	const isPutOff = failure === end && end?.kind === 'rateLimited' && !progress.isKnown;
-	if (failure && !isPutOff) throw failure;
-	const [missing] = unknown;
-	const isNothing = chosen ? unknown.length === chosen.length : !hasList && !end;
-	if (missing && isNothing) {
+	const isPutOff = failure?.kind === 'rateLimited' && !progress.isKnown;
+	const areUnknown =
+		failures.length > 0 && failures.every(({ error }) => error.kind === 'notFound');
+	// The next poll asks for the other specific bookings.
+	const isPartial = areUnknown && failures.length < (chosen?.length ?? 0);
+	if (failure && !isPutOff && !isPartial) {
 		// Some services answer so for an empty list. If they answer nothing else, the base URL may be wrong.
-		const mayBeEmpty = !chosen && memory.size === 0 && missing.kind === 'notFound';
-		if (!mayBeEmpty || !(await source.isThere?.())) throw missing;
+		const mayBeEmpty = areUnknown && !chosen && memory.size === 0;
+		if (!mayBeEmpty || !(await source.isThere?.())) throw failure;
 		return [
 			'The service answers 404 for the list of bookings, and responds to other requests: your organisation seems to have no booking yet.',
 		];
 	}
 	const warnings = end ? [`${end.message}. The next poll goes on from there.`] : [];
-	const [failed] = failures.filter(({ page }) => page !== undefined);
-	if (failed) {
-		const pages = [...new Set(failures.flatMap(({ page }) => page ?? []))].join(', ');
-		warnings.push(`${failed.error.message}. Left out for now: page ${pages}.`);
+	for (const message of new Set(failures.map(({ error }) => error.message))) {
+		const what = failures.flatMap((failed) =>
+			failed.error.message === message ? failed.what : [],
+		);
+		warnings.push(`${message}. Left out for now: ${[...new Set(what)].join(', ')}.`);
 	}
-	const bookings = failures.flatMap(({ page, error }) => (page === undefined ? [error] : []));
-	for (const { message } of chosen ? [...bookings, ...unknown] : bookings)
-		warnings.push(`${message}. The others are read.`);
 	return warnings;
 }
-
-/** Names of fields that can be shown, and how many of them. */
-const FIELD_NAME = /^[\p{L}\p{N}_ .-]{1,40}$/u;
-const MAX_FIELD_NAMES = 12;
 
 /**
  * Fails a poll that has read records of which none can lead to an event: it would find nothing for ever.
  *
  * @throws ServiceError (`unreadable`)
  */
-export function requireUsable(
-	{ unreadable, usable, coded, first = {} }: Tracker,
-	{ watches }: Settings,
-): void {
-	const count = unreadable + usable;
-	const needsCode = watches.every((watch) => watch.needsCode);
-	if (count === 0 || coded > 0 || (usable > 0 && !needsCode)) return;
-	const none = `None of the bookings that were read (${count}) has a`;
-	const tell =
-		'Compare the base URL in the credential with the one in the partner dashboard. If it is right, tell the operator of the service. No change is lost meanwhile.';
-	const names = Object.keys(first).filter((name) => FIELD_NAME.test(name));
-	const fields = names.slice(0, MAX_FIELD_NAMES).join(', ') || 'no names that can be shown';
-	if (usable === 0)
-		throw new ServiceError(
-			'unreadable',
-			`${none} bookingID and a bookingStatus that is one number or text`,
-			{ description: `The fields of the first one: ${fields}. ${tell}` },
-		);
-	const status = toStatus(first.bookingStatus);
-	const shown = status === undefined ? '' : `That of the first one is "${asText(status)}". `;
+export function requireUsable({ unreadable, usable }: Tracker): void {
+	if (unreadable === 0 || usable > 0) return;
 	throw new ServiceError(
 		'unreadable',
-		`${none} bookingStatus that is a number, or a label such as "completed"`,
+		`None of the bookings that were read (${unreadable}) has a bookingID and a bookingStatus that is a number, or a label such as "completed"`,
 		{
-			description: `${shown}${tell} Booking Status Changed without From and To Statuses takes any text.`,
+			description:
+				'Get Many of the Tractor Booking node shows what they have. Compare the base URL in the credential with the one in the partner dashboard. If it is right, tell the operator of the service. No change is lost meanwhile.',
 		},
 	);
 }
@@ -96,7 +72,7 @@ export function reportChanges(
 	const warnings: string[] = [];
 	if (unreadable > 0)
 		warnings.push(
-			`${unreadable} bookings are left out: they have no bookingID or no bookingStatus, or one that cannot be stored.`,
+			`${unreadable} bookings are left out: they have no bookingID that can be stored, or no bookingStatus that is a number or a known label.`,
 		);
 	if (unjudged.length > 0)
 		warnings.push(

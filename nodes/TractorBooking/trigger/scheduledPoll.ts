@@ -41,7 +41,7 @@ export type PollLocks = Map<string, KnownPolls>;
  * Runs one poll of a published workflow, if no other one of the trigger is running, and stores its state in one
  * assignment, at the end.
  *
- * @returns the output items; undefined if another poll is running or was first; the next poll sees the same changes
+ * @returns the output items; undefined if another poll is running; the next poll sees the same changes
  * @throws ServiceError
  */
 export async function pollScheduled(
@@ -66,13 +66,6 @@ export async function pollScheduled(
 		// From here on, no await: the state is stored and the events are returned in one step.
 		for (const text of result.warnings) if (!known.warnings.includes(text)) logger.warn(text);
 		known.warnings = result.warnings;
-		if (staticData.memory !== stored) {
-			// This poll may have read older data than the other one.
-			logger.warn(
-				'Discarded: another poll of this trigger ended first. The next poll reads the bookings again.',
-			);
-			return undefined;
-		}
 		if (result.text !== stored?.text) {
 			staticData.memory = { text: result.text };
 			known.replaced = { text: stored?.text ?? null, atMs: budget.now() };

@@ -61,8 +61,7 @@ export async function getTriggerSettings(context: IPollFunctions): Promise<Setti
 	const events = getEvents(context.getNode(), context.getNodeParameter('events'));
 	const timezone = context.getTimezone();
 	const field = (name: string) => context.getNodeParameter(name, undefined);
-	const hasSpecificIds = events.some((event) => EVENTS[event].hasSpecificIds);
-	const chosen = hasSpecificIds ? parseBookingIds(context) : undefined;
+	const chosen = parseBookingIds(context);
 	const { baseUrl, apiKey } = await context.getCredentials(CREDENTIAL_TYPES.apiKey);
 	const credentialId = context.getNode().credentials?.[CREDENTIAL_TYPES.apiKey]?.id ?? '';
 	const account = fingerprint(`${credentialId}\n${parseBaseUrl(baseUrl)}`, 16);

@@ -21,8 +21,8 @@ export interface BookingState {
 /** The last seen state of each booking. Nothing is forgotten, so that a booking that comes back is not new. */
 export type Memory = Map<BookingKey, BookingState>;
 
-/** Bookings in one state. Of IDs that are numbers, the lowest comes first; then by how much each of the others is higher. */
-type StoredBookings = Array<BookingState & { ids: number[]; names: string[] }>;
+/** Bookings in one state. Its IDs: of numbers the lowest, then by how much each other one is higher; then texts. */
+type StoredBookings = Array<BookingState & { ids: BookingKey[] }>;
 
 /** The settings that decide whether a stored state can be continued. */
 export interface Identity {
@@ -79,29 +79,25 @@ export function toStored(memory: Memory): StoredBookings {
 	const rows = new Map<BookingState | string, StoredBookings[number]>();
 	const rowOf = (state: BookingState) => {
 		const text = JSON.stringify(state);
-		const row = rows.get(text) ?? { ...state, ids: [], names: [] };
+		const row = rows.get(text) ?? { ...state, ids: [] };
 		rows.set(text, row).set(state, row);
 		return row;
 	};
-	for (const [key, state] of memory) {
-		// A million bookings share some dozen states.
-		const { ids, names } = rows.get(state) ?? rowOf(state);
-		if (typeof key === 'number') ids.push(key);
-		else names.push(key);
-	}
+	// A million bookings share some dozen states.
+	for (const [key, state] of memory) (rows.get(state) ?? rowOf(state)).ids.push(key);
 	return [...new Set(rows.values())].map((row) => {
-		const ids = Float64Array.from(row.ids).sort();
-		return { ...row, ids: Array.from(ids, (id, at) => id - (ids[at - 1] ?? 0)) };
+		const numbers = Float64Array.from(row.ids.filter((id) => typeof id === 'number')).sort();
+		const steps = Array.from(numbers, (id, at) => id - (numbers[at - 1] ?? 0));
+		return { ...row, ids: [...steps, ...row.ids.filter((id) => typeof id === 'string')] };
 	});
 }
 
 /** Restores what `toStored` made. */
 export function fromStored(rows: StoredBookings): Memory {
 	const memory: Memory = new Map();
-	for (const { ids, names, ...state } of rows) {
-		let id = 0;
-		for (const step of ids) memory.set((id += step), state);
-		for (const name of names) memory.set(name, state);
+	for (const { ids, ...state } of rows) {
+		let last = 0;
+		for (const id of ids) memory.set(typeof id === 'number' ? (last += id) : id, state);
 	}
 	return memory;
 }
@@ -139,22 +135,19 @@ export function newState({ events, ...identity }: Identity, epoch: number, nowMs
  * Loads the state, or begins a new one and says why an existing one cannot be continued. Known bookings stay known,
  * whatever events or specific IDs are chosen. If the specific IDs have changed, those never seen get a first scan.
  *
- * @param nowMs instant of the poll; the new epoch if the stored state, and so its epoch, is unreadable
+ * @param nowMs instant of the poll; also the new epoch, if the stored state cannot be read
  */
 export function loadState(
 	stored: IDataObject | undefined,
 	identity: Identity,
 	nowMs: number,
 ): { state: State; reason?: string } {
-	if (!stored) return { state: newState(identity, 0, nowMs) };
-	const state = fromText(stored.text);
-	if (!state) {
-		const reason = 'The stored state is damaged, or was written by another version of this node';
-		return { state: newState(identity, nowMs, nowMs), reason };
-	}
-	if (state.account !== identity.account) {
-		const reason = 'The credential or its base URL was changed';
-		return { state: newState(identity, state.epoch + 1, nowMs), reason };
+	const state = fromText(stored?.text);
+	if (state?.account !== identity.account) {
+		const epoch = stored ? (state?.epoch ?? nowMs) + 1 : 0;
+		const reason =
+			stored && 'The credential or its base URL was changed, or the stored state cannot be read';
+		return { state: newState(identity, epoch, nowMs), reason };
 	}
 	if (state.scope !== identity.scope) beginAgain(state, nowMs);
 	state.scope = identity.scope;

@@ -1,13 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingKey } from '../api/identifiers';
-import { isFinal } from '../api/status';
 import { DAY_MS } from '../utils/time';
 import type { Status } from './bookings';
 import { changedAt, localDay, madeAt, storedKeyOf, toStatus } from './bookings';
 import { wouldMatch } from './events';
 import type { Change } from './items';
-import type { View } from './scan/list';
 import type { Settings } from './settings';
 import type { Emitted, Latest, State } from './state';
 
@@ -37,16 +35,12 @@ function isOlder(booking: IDataObject, thanMs = 0): boolean {
 }
 
 /** Collects the records of one poll, then compares them with the state and updates it. Knows nothing of pages. */
-export class Tracker implements View {
-	/** Number of records that have no `bookingID` or no `bookingStatus`, or one that cannot be stored. */
+export class Tracker {
+	/** Number of records without a `bookingID` that can be stored, or a `bookingStatus` that is known. */
 	unreadable = 0;
 
-	/** Number of the other records, and of those among them whose status is a number or a label of the interface. */
+	/** Number of the other records. */
 	usable = 0;
-	coded = 0;
-
-	/** The first record of the poll. */
-	first?: IDataObject;
 
 	/** Bookings that lack what an event depends on in a readable form. */
 	readonly unjudged: BookingKey[] = [];
@@ -83,24 +77,9 @@ export class Tracker implements View {
 		return [...this.met.keys()].some((key) => this.state.memory.has(key));
 	}
 
-	/** The bookings whose events are to be emitted again, and that were not met so far. */
-	dueKeys(): BookingKey[] {
-		return this.recent.flatMap(({ key, isDue }) => (isDue && !this.met.has(key) ? [key] : []));
-	}
-
-	readonly isNews = (booking: IDataObject): boolean => {
-		const key = storedKeyOf(booking);
-		const status = toStatus(booking.bookingStatus);
-		if (key === undefined || status === undefined) return false;
-		return this.state.memory.get(key)?.status !== status;
-	};
-
-	readonly isOpen = ({ bookingStatus }: IDataObject): boolean => !isFinal(bookingStatus);
-
 	/** Collects records. Of two of one booking the later one counts; servers that lag may show older ones for a while. */
 	observe(bookings: IDataObject[]): void {
 		for (const booking of bookings) {
-			this.first ??= booking;
 			const key = storedKeyOf(booking);
 			const status = toStatus(booking.bookingStatus);
 			if (key === undefined || status === undefined) {
@@ -108,7 +87,6 @@ export class Tracker implements View {
 				continue;
 			}
 			this.usable += 1;
-			if (typeof status === 'number') this.coded += 1;
 			const met = this.met.get(key);
 			const [, latestMs] = this.latest.get(key) ?? [];
 			const isOutdated =

@@ -13,17 +13,14 @@ const MAX_WHOLE = 30;
 /** Of longer ones, a poll reads so many pages, unless more are due. */
 const PAGES_PER_POLL = 20;
 
-/** Of these, pages at either end that show open bookings, but nothing new. */
-const MAX_OPEN_PAGES = 5;
+/** Of these, so many at either end, where services show new bookings and most of the open ones. */
+const AT_EITHER_END = 5;
 
-/** Of these, the round over the whole list has at least so many. */
+/** Of these, so many at least of the round over the whole list. */
 const MIN_ROUND = 5;
 
 /** A round is through a list, however long, within a day; an hour is left for polls that fail. */
 const ROUND_MS = 23 * 3_600_000;
-
-/** How often page 0 is asked for at most if page 1 says that nothing comes before it: it may be right. */
-const DOUBT_MS = 3_600_000;
 
 /** Rounds after which the first scan ends although a page failed in each of them. */
 const MAX_FIRST_ROUNDS = 10;
@@ -40,13 +37,11 @@ export interface Round {
 	isPromised: boolean;
 	/** Whether a page or a booking failed, or a page that was promised was not there. */
 	hasFailed: boolean;
-	/** Whether bookings may be missing before page 1: more are counted, or a later page has nothing before it, either. */
-	isDoubtful: boolean;
 }
 
 /** A round that begins with a page, or with the specific booking at a place. */
 export function newRound(startedAt: number, next: number, hasFailed = false): Round {
-	return { startedAt, next, last: next - 1, isPromised: false, hasFailed, isDoubtful: false };
+	return { startedAt, next, last: next - 1, isPromised: false, hasFailed };
 }
 
 /** How far the reading of the bookings has come, and what was learned about the list. Kept between polls. */
@@ -59,29 +54,13 @@ export interface Progress {
 	first: 0 | 1;
 	last: number;
 	size: number;
-	/** The largest page that the service does not refuse, if it refused one. */
-	maxSize?: number;
-	/** Page 0, if page 1 says that nothing comes before it: whether it is asked for nevertheless, or was even found. */
-	pageZero?: 'doubted' | 'found';
-	/** When that was doubted last, in milliseconds. */
-	doubtedAt?: number;
-	/** Whether the last poll could read nothing of the round, which is then the first thing that this one reads. */
-	isRoundDue: boolean;
 	/** The running round; undefined between two. */
 	round?: Round;
 }
 
 /** The progress before anything was read. */
 export function newProgress(): Progress {
-	return { isKnown: false, rounds: 0, first: 1, last: 0, size: 0, isRoundDue: false };
-}
-
-/** What the scan asks about the records that it reads. */
-export interface View {
-	/** Whether a record shows a booking or a status that is not known. */
-	isNews: (booking: IDataObject) => boolean;
-	/** Whether a booking may still change. */
-	isOpen: (booking: IDataObject) => boolean;
+	return { isKnown: false, rounds: 0, first: 1, last: 0, size: 0 };
 }
 
 /** What came of asking for a page: a page with records, none (or an empty one), one that repeats others, or nothing. */
@@ -92,8 +71,8 @@ class ListScan {
 	/** The list; a page that this poll has read is not asked for again. */
 	private readonly list: PagedList;
 
-	/** The pages with records that this poll has read, by number and size. */
-	private readonly pages = new Map<string, Page>();
+	/** The pages with records that this poll has read, by their number. */
+	private readonly pages = new Map<number, Page>();
 
 	/** Records that came and were not handed on yet. */
 	private arrived: IDataObject[][] = [];
@@ -105,38 +84,24 @@ class ListScan {
 		private readonly reader: Reader,
 		private readonly progress: Progress,
 		private readonly wishedSize: number,
-		private readonly view: View,
 	) {
 		this.list = {
 			what: 'bookings',
-			memory: { size: progress.maxSize },
+			memory: { first: progress.round && progress.first },
 			keyOf: storedKeyOf,
-			fetchPage: async (number, size) =>
-				this.pages.get(idOf(number, size)) ?? (await this.fetch(number, size)),
+			fetchPage: async (number, size) => this.pages.get(number) ?? (await this.fetch(number, size)),
 		};
 	}
 
-	/** Opens the list, reads both ends of a long one, and goes on with the round over the whole list. */
+	/** Opens the list and goes on with the round over it; of a long one, only so far, and reads both ends. */
 	async *read(): Pages {
 		const { progress, reader } = this;
-		// However little a poll may read, the round has its turn in every second one.
-		const isRoundFirst = progress.isRoundDue && progress.round !== undefined;
-		progress.isRoundDue = false;
-		if (isRoundFirst) yield* this.goRound();
-		// A poll that reads nothing but pages that fail would change nothing, and the next one would be the same.
-		if (reader.end || (reader.isSpent && reader.hasList)) return;
 		yield* this.open();
-		if (this.isLong) yield* this.readEnds();
-		progress.isRoundDue = reader.isSpent && !isRoundFirst;
-		if (!isRoundFirst) yield* this.goRound();
-		if (progress.pageZero !== 'doubted' || reader.isSpent) return;
-		yield* this.open();
-		yield* this.goRound();
-	}
-
-	private get isLong(): boolean {
-		const { isKnown, first, last } = this.progress;
-		return isKnown && last - first >= MAX_WHOLE;
+		if (!progress.isKnown || progress.last - progress.first < MAX_WHOLE)
+			return yield* this.goRound(Infinity);
+		yield* this.goRound(Math.max(MIN_ROUND, this.due()));
+		yield* this.readEnds();
+		yield* this.goRound(PAGES_PER_POLL - reader.sent);
 	}
 
 	/** Finds out where the list begins and how large its pages are. Begins a round, unless one goes on. */
@@ -144,59 +109,39 @@ class ListScan {
 		const { progress, reader, list } = this;
 		const { round } = progress;
 		const wished = round ? progress.size : this.wishedSize;
-		const isDoubted = progress.pageZero !== undefined;
-		const { number, size: asked, result } = await openList(list, wished, undefined, isDoubted);
+		// Page 1 may say that nothing comes before it, and be wrong: each round asks for page 0.
+		const { number, size: asked, result } = await openList(list, wished, undefined, !round);
 		// Services fail at a page 0 that they do not have.
 		if (!reader.hasList) reader.note(number, result);
 		yield* this.arrived.splice(0);
 		if (result.kind === 'unknown' || reader.end) return;
-		progress.maxSize = list.memory.size;
 		const page = result.kind === 'records' ? result.page : undefined;
+		if (round && (!page || asked === progress.size)) return;
 		const first = page && number === 0 ? 0 : 1;
-		if (isDoubted && page && first === 0) progress.pageZero = 'found';
-		else if (page && progress.pageZero === 'doubted') progress.pageZero = undefined;
-		if (round && (!page || (first >= progress.first && asked === progress.size))) return;
 		// If the service gives less, asking for what it gives keeps the pages seamless.
 		const size = page?.records.length ?? asked;
-		if (size !== asked) this.forgetPages();
-		if (page) this.keep(first, size, page);
+		if (page && size !== asked) this.keepOnly(first, page);
 		const last = Math.floor((progress.last * progress.size) / size);
-		const hasFailed = result.kind === 'failed' || reader.failures.length > 0;
+		const hasFailed = result.kind === 'failed';
 		Object.assign(progress, { first, last, size, round: newRound(reader.now, first, hasFailed) });
 	}
 
-	/** Reads both ends of the list, where services show new bookings and most of the open ones. */
+	/** Reads both ends of the list, and what has grown after the last page. */
 	private async *readEnds(): Pages {
-		const { progress, view } = this;
-		yield* this.readInwards(progress.first, 1);
-		const { last } = progress;
-		for (let number = last; ; number++) {
+		const { first, last } = this.progress;
+		for (let at = 0; at < AT_EITHER_END; at++) yield* this.ask(first + at);
+		// The last page may hold a few bookings only.
+		for (let number = last - AT_EITHER_END; number <= last + AT_EITHER_END; number++) {
 			const page = yield* this.ask(number);
-			if (!isPage(page) || this.isLast(page)) break;
-			if (number > last && !page.records.some(view.isNews)) break;
-		}
-		yield* this.readInwards(last - 1, -1);
-	}
-
-	/** Reads on from one end until a page shows nothing new and no open booking. */
-	private async *readInwards(from: number, step: 1 | -1): Pages {
-		const { isNews, isOpen } = this.view;
-		let openPages = 0;
-		for (let number = from; number >= this.progress.first; number += step) {
-			const page = yield* this.ask(number);
-			if (!isPage(page)) return;
-			if (page.records.some(isNews)) continue;
-			openPages += 1;
-			if (!page.records.some(isOpen) || openPages === MAX_OPEN_PAGES) return;
+			if (number >= last && (!isPage(page) || page.hasNext === false)) return;
 		}
 	}
 
-	/** Goes on with the round. It passes over a page that fails; the next round meets it again. */
-	private async *goRound(): Pages {
+	/** Goes on with the round for some pages. It passes over a page that fails; the next round meets it again. */
+	private async *goRound(pages: number): Pages {
 		const { progress } = this;
 		const { round } = progress;
-		if (!round) return;
-		for (let left = this.share(); left > 0; left--) {
+		for (let left = pages; round && left > 0; left--) {
 			const number = round.next;
 			const page = yield* this.ask(number);
 			if (page === 'spent') return;
@@ -206,9 +151,6 @@ class ListScan {
 				const isCountedAfter = this.isCountedAfter(page, number);
 				round.last = number;
 				round.isPromised = page.hasNext ?? isCountedAfter;
-				// A page that failed is not missing before page 1.
-				const isDenied = number > 1 && page.hasPrevious === false;
-				round.isDoubtful = isDenied || this.isCountedAfter(page, Math.max(number, progress.last));
 				isOver = page.hasNext === false && !isCountedAfter;
 			} else if (page === 'failed') {
 				round.hasFailed = true;
@@ -221,23 +163,17 @@ class ListScan {
 		}
 	}
 
-	/** How many pages of the round this poll reads. */
-	private share(): number {
-		const { reader } = this;
+	/** How many pages of the round are due, if it is to be over in time. */
+	private due(): number {
 		const { last, round } = this.progress;
-		if (!this.isLong || !round) return Infinity;
-		const elapsed = (reader.now - round.startedAt) / ROUND_MS;
-		const due = Math.ceil(last * elapsed) - round.next + 1;
-		return Math.max(due, MIN_ROUND, PAGES_PER_POLL - reader.sent);
+		if (!round) return 0;
+		const elapsed = (this.reader.now - round.startedAt) / ROUND_MS;
+		return Math.ceil(last * elapsed) - round.next + 1;
 	}
 
 	/** Ends the round. */
-	private finish({ last, hasFailed: hasPageFailed, isDoubtful }: Round): void {
-		const { progress, reader } = this;
-		const isDue = reader.now - (progress.doubtedAt ?? 0) >= DOUBT_MS;
-		const isDoubted = isDoubtful && progress.first === 1 && !progress.pageZero && isDue;
-		if (isDoubted) Object.assign(progress, { pageZero: 'doubted', doubtedAt: reader.now });
-		const hasFailed = hasPageFailed || isDoubted;
+	private finish({ last, hasFailed }: Round): void {
+		const { progress } = this;
 		progress.round = undefined;
 		progress.rounds += 1;
 		// The list may have become shorter. If it shows nothing at all, that may be a fault.
@@ -249,13 +185,13 @@ class ListScan {
 	private async *ask(number: number): AsyncGenerator<IDataObject[], Outcome, undefined> {
 		const { reader, progress, metOn } = this;
 		const { size, last, round } = progress;
-		if (reader.isSpent && !this.pages.has(idOf(number, size))) return 'spent';
+		if (reader.isSpent && !this.pages.has(number)) return 'spent';
 		const result = await readPage(this.list, number, size);
 		yield* this.arrived.splice(0);
 		if ('error' in result && result.error === reader.end) return 'spent';
 		// Some services fail at any page that they do not have.
-		const mayBeThere = number <= last || round?.isPromised || !reader.hasList;
-		if (mayBeThere || result.kind !== 'failed') reader.note(number, result);
+		const mayBeThere = result.kind === 'failed' && (number <= last || round?.isPromised);
+		if (mayBeThere || !reader.hasList) reader.note(number, result);
 		if (result.kind === 'failed') return 'failed';
 		if (result.kind !== 'records') return 'none';
 		const { page } = result;
@@ -270,21 +206,22 @@ class ListScan {
 		const page = await this.reader.page(number, size);
 		if (!page || page.records.length === 0) return page;
 		this.arrived.push(page.records);
-		this.keep(number, size, page);
+		this.keep(number, page);
 		return page;
 	}
 
 	/** Keeps a page, and where its bookings were met. */
-	private keep(number: number, size: number, page: Page): void {
-		this.pages.set(idOf(number, size), page);
+	private keep(number: number, page: Page): void {
+		this.pages.set(number, page);
 		for (const key of page.records.map(storedKeyOf))
 			if (!this.metOn.has(key)) this.metOn.set(key, number);
 	}
 
-	/** Forgets the pages of another size: bookings are on other ones now. */
-	private forgetPages(): void {
+	/** Forgets the other pages: asked for in another size, they have other bookings. */
+	private keepOnly(number: number, page: Page): void {
 		this.pages.clear();
 		this.metOn.clear();
+		this.keep(number, page);
 	}
 
 	/** Whether the service counts more bookings than there are up to a page. */
@@ -292,15 +229,6 @@ class ListScan {
 		const { first, size } = this.progress;
 		return count > (number - first + 1) * size;
 	}
-
-	/** Whether a page seems to be the last one. */
-	private isLast({ hasNext, records }: Page): boolean {
-		return !(hasNext ?? records.length >= this.progress.size);
-	}
-}
-
-function idOf(number: number, size: number): string {
-	return `${number}/${size}`;
 }
 
 function isPage(outcome: Outcome): outcome is Page {
@@ -308,6 +236,6 @@ function isPage(outcome: Outcome): outcome is Page {
 }
 
 /** Reads what a poll has to read of the list, as far as its budget reaches. */
-export function scanList(reader: Reader, progress: Progress, pageSize: number, view: View): Pages {
-	return new ListScan(reader, progress, pageSize, view).read();
+export function scanList(reader: Reader, progress: Progress, pageSize: number): Pages {
+	return new ListScan(reader, progress, pageSize).read();
 }

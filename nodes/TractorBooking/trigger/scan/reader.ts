@@ -39,6 +39,15 @@ const ENDS_POLL: ReadonlySet<ServiceErrorKind> = new Set([
 /** The records of one page after the other. */
 export type Pages = AsyncGenerator<IDataObject[], void, undefined>;
 
+/** A page or a specific booking that could not be read, or that the service does not have. */
+export interface Failure {
+	/** For messages: `page 3`, `booking 1042`. */
+	what: string;
+	error: ServiceError;
+}
+
+const CORRECT_IDS = 'Correct Booking IDs in this node, or the base URL in the credential.';
+
 /** Sends the requests of one poll while its budget lasts. */
 export class Reader {
 	/** Records that were read. */
@@ -50,11 +59,7 @@ export class Reader {
 	/** Requests so far. */
 	sent = 0;
 
-	/** Requests that failed, with the number of the page, if it was one. A missing page or booking is not a failure. */
-	readonly failures: Array<{ page?: number; error: ServiceError }> = [];
-
-	/** What the service does not have: specific bookings, and pages. */
-	readonly unknown: ServiceError[] = [];
+	readonly failures: Failure[] = [];
 
 	/** What ended the poll: the rate limit was reached, or there is no connection. */
 	end?: ServiceError;
@@ -77,9 +82,8 @@ export class Reader {
 
 	/** Why nothing could be read, if so. */
 	get failure(): ServiceError | undefined {
-		if (this.records > 0) return undefined;
-		const hasResponded = this.hasList || this.unknown.length > 0;
-		return this.failures[0]?.error ?? (hasResponded ? undefined : this.end);
+		if (this.records > 0 || this.hasList) return undefined;
+		return this.failures[0]?.error ?? this.end;
 	}
 
 	/**
@@ -97,17 +101,21 @@ export class Reader {
 	/** Notes that a page is not there, or failed. */
 	note(page: number, result: PageResult): void {
 		if (!('error' in result) || result.error === this.end) return;
-		if (result.kind === 'unknown') this.unknown.push(result.error);
-		else this.failures.push({ page, error: result.error });
+		this.failures.push({ what: `page ${page}`, error: result.error });
 	}
 
 	/** Reads one booking. @returns the error if it failed */
 	async booking(key: BookingKey): Promise<IDataObject | ServiceError> {
 		const response = await settle(this.send(this.source.readBooking(key)));
-		if (!(response instanceof ServiceError)) this.records += 1;
-		else if (response.kind !== 'notFound' && response !== this.end)
-			this.failures.push({ error: response });
-		return response;
+		if (response === this.end) return response;
+		if (!(response instanceof ServiceError)) {
+			this.records += 1;
+			return response;
+		}
+		const isUnknown = response.kind === 'notFound';
+		const error = isUnknown ? response.withDescription(CORRECT_IDS) : response;
+		this.failures.push({ what: `booking ${key}`, error });
+		return error;
 	}
 
 	private async send<T>(request: Promise<T>): Promise<T> {

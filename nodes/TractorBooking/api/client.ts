@@ -141,7 +141,6 @@ function feedbackFrom(result: unknown): LimitFeedback {
 	if (!(result instanceof ServiceError)) return { kind: 'accepted' };
 	const { kind, status, retryAfterMs } = result;
 	if (kind === 'rateLimited') return { kind: 'refused', retryAfterMs };
-	if (kind === 'stopped') return { kind: 'notSent' };
 	return { kind: status === undefined ? 'unknown' : 'accepted' };
 }
 

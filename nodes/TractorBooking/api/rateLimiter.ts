@@ -13,10 +13,8 @@ export type LimitFeedback =
 	| { kind: 'accepted' }
 	/** Refused for its rate; `retryAfterMs` if the service says how long to wait. */
 	| { kind: 'refused'; retryAfterMs?: number }
-	/** Sent, but whether the limit let it pass is unknown. */
-	| { kind: 'unknown' }
-	/** Not sent after all. */
-	| { kind: 'notSent' };
+	/** Whether it was sent, and let pass, is unknown. */
+	| { kind: 'unknown' };
 
 /** How a request waits. */
 export interface WaitOptions {
@@ -36,12 +34,6 @@ export class GaveUp {
 	constructor(readonly retryAfterMs: number) {}
 }
 
-/** The requests from one refusal to the next: how many may be under way, and how many are. */
-interface Window {
-	slots: number;
-	inFlight: number;
-}
-
 /**
  * Keeps requests within a rate limit that is known only by its refusals (429): a refused request costs nothing.
  *
@@ -50,10 +42,13 @@ interface Window {
  * trip. A request that hangs holds its slot until it ends: whoever sends it has to set a timeout.
  */
 export class RateLimiter {
-	private window: Window = { slots: MAX_CONCURRENCY, inFlight: 0 };
+	/** Requests that may be under way, and that are. */
+	private slots = MAX_CONCURRENCY;
 
-	/** Requests under way, those of earlier windows included. */
 	private inFlight = 0;
+
+	/** The requests from one refusal to the next are a window: its number. */
+	private window = 0;
 
 	/** Those who wait for a slot. */
 	private waiting: Array<() => void> = [];
@@ -87,18 +82,15 @@ export class RateLimiter {
 	): Promise<T | GaveUp> {
 		for (;;) {
 			const window = await this.acquire(options);
-			if (!window) return new GaveUp(Math.max(this.availableAt - now(), 0));
+			if (window === undefined) return new GaveUp(Math.max(this.availableAt - now(), 0));
 			try {
 				const result = await attempt();
 				const feedback = feedbackFrom(result);
-				// Its instant is the last one, or as good as that.
-				if (feedback.kind === 'notSent') this.sentAt.pop();
 				if (feedback.kind === 'accepted') this.onAccepted(window);
 				if (feedback.kind === 'refused') this.onRefused(window, feedback.retryAfterMs);
 				if (feedback.kind !== 'refused' || this.isOver(options)) return result;
 			} finally {
 				this.inFlight -= 1;
-				window.inFlight -= 1;
 				// All check again, in the order in which they came.
 				for (const wake of this.waiting.splice(0)) wake();
 			}
@@ -106,7 +98,7 @@ export class RateLimiter {
 	}
 
 	/** Waits until a request may be sent, and takes a slot; undefined if that is not worth waiting for. */
-	private async acquire(options: WaitOptions): Promise<Window | undefined> {
+	private async acquire(options: WaitOptions): Promise<number | undefined> {
 		const { maxWaitMs, perMinute, signal } = options;
 		while (maxWaitMs > 0 && !signal?.aborted) {
 			const isOver = this.isOver(options);
@@ -114,7 +106,7 @@ export class RateLimiter {
 			if (isOver && now() - this.lastRefusedAt < MAX_BACKOFF_MS) return undefined;
 			const oldest = (perMinute && this.sentAt.at(-perMinute)) ?? -MINUTE_MS;
 			const waitMs = isOver ? 0 : Math.max(this.availableAt, oldest + MINUTE_MS) - now();
-			const hasSlot = this.inFlight < MAX_CONCURRENCY && this.window.inFlight < this.window.slots;
+			const hasSlot = this.inFlight < this.slots;
 			if (waitMs > 0) await pause(Math.ceil(waitMs), signal);
 			else if (hasSlot) break;
 			else await raceAbort(new Promise<void>((wake) => this.waiting.push(wake)), signal);
@@ -123,7 +115,6 @@ export class RateLimiter {
 		while ((this.sentAt[0] ?? Infinity) <= minuteAgo) this.sentAt.shift();
 		this.sentAt.push(now());
 		this.inFlight += 1;
-		this.window.inFlight += 1;
 		return this.window;
 	}
 
@@ -132,15 +123,15 @@ export class RateLimiter {
 		return this.availableAt - this.waitingSince >= maxWaitMs;
 	}
 
-	private onAccepted(window: Window): void {
+	private onAccepted(window: number): void {
 		this.waitingSince = now();
 		if (window !== this.window) return;
 		this.availableAt = 0;
 		this.refusals = 0;
-		window.slots = Math.min(window.slots + 1, MAX_CONCURRENCY);
+		this.slots = Math.min(this.slots + 1, MAX_CONCURRENCY);
 	}
 
-	private onRefused(window: Window, retryAfterMs = 0): void {
+	private onRefused(window: number, retryAfterMs = 0): void {
 		// After a long silence, the service may have changed its mind.
 		const lastKnown = Math.max(this.lastRefusedAt, this.availableAt) + 2 * MINUTE_MS;
 		if (this.refusals === 0 || now() > lastKnown) this.waitingSince = now();
@@ -153,6 +144,7 @@ export class RateLimiter {
 		this.availableAt = Math.max(this.availableAt, now() + pauseMs);
 		if (!isFirst) return;
 		this.refusals += 1;
-		this.window = { slots: 1, inFlight: 0 };
+		this.window += 1;
+		this.slots = 1;
 	}
 }

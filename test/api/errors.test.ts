@@ -121,7 +121,7 @@ it.each([
 it.each<[unknown, string]>([
 	[{ error: { landArea: ['is missing', 'is odd'] } }, 'landArea: is missing; is odd'],
 	[{ error: [{ field: 'a', message: 'odd' }, 'too long'] }, 'field: a; message: odd; too long'],
-	[{ error: { code: 'E7', message: 'is booked' } }, 'is booked; code: E7'],
+	[{ error: { code: 'E7', message: 'is booked' } }, 'code: E7; message: is booked'],
 	[{ error: true, message: 'is booked' }, 'is booked'],
 	[{ landArea: ['is odd'] }, 'landArea: is odd'],
 	[['', 'busy', null, { code: 7 }], 'busy; code: 7'],

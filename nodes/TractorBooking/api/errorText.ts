@@ -15,13 +15,6 @@ function flatten(error: unknown): string {
 		.join('; ');
 }
 
-/** An error as one text; of an object such as `{ code, message }` the message comes first. */
-function reasonText(error: unknown): string {
-	if (!isRecord(error) || typeof error.message !== 'string') return flatten(error);
-	const { message, ...fields } = error;
-	return [message, flatten(fields)].filter(Boolean).join('; ');
-}
-
 /** The field of a body that gives the reason, or all of its fields. */
 function reasonIn({ error, errors, detail, message, ...fields }: IDataObject): unknown {
 	// `error: true` says that there is one, not which.
@@ -38,7 +31,7 @@ function reasonIn({ error, errors, detail, message, ...fields }: IDataObject): u
 export function errorMessageFrom(body: unknown): string {
 	// A page of HTML is for browsers.
 	if (typeof body === 'string' && /^\s*</.test(body)) return '';
-	const text = isRecord(body) ? reasonText(reasonIn(body)) : flatten(body);
+	const text = flatten(isRecord(body) ? reasonIn(body) : body);
 	// A lone surrogate cannot be shown, and not every database keeps it.
 	const said = text.replace(/\p{Surrogate}/gu, '\uFFFD').trim();
 	if (said.length <= MAX_QUOTE) return said;

@@ -10,7 +10,7 @@ import type { N8nClient } from '../../tools/n8nClient';
 import { until } from '../../tools/until';
 import { SheetDocument } from './googleSheets';
 import { Gateway, smsGateways } from './gateways';
-import { McpClient } from './mcp';
+import { McpClient, postMcp } from './mcp';
 import { cellsOf, fieldsOf, newBookings, rowsOfSheet, sheetOf, uploadSheet } from './sheet';
 import type { Theatre } from './stage';
 
@@ -451,9 +451,10 @@ class Examples {
 	private async mcp(): Promise<void> {
 		await this.publish('mcp-server', {});
 		const url = `${this.url}/mcp/tractor-booking`;
-		this.expect('mcp: without the token', await McpClient.statusWithout(url), 403);
-		const mcp = await McpClient.connect(url, 'mcp-token');
-		const tools = await mcp.tools();
+		const { status } = await postMcp(url, { id: 1, method: 'tools/list' });
+		this.expect('mcp: without the token', status, 403);
+		const mcp = new McpClient(url, 'mcp-token');
+		const tools = await mcp.connect();
 		const names = tools.map(({ name }) => name).sort();
 		this.expect('mcp: tools', names, [
 			'Create_booking',

@@ -1,65 +1,48 @@
 /** A tool as an MCP server lists it. */
-export interface McpTool {
+interface Tool {
 	name: string;
 	description: string;
-	inputSchema: {
-		properties?: Record<string, { type?: unknown; description?: string }>;
-		required?: string[];
-	};
+	inputSchema: { properties?: Record<string, { description?: string }> };
 }
 
+/** The message of a response: JSON, or one event of a stream. */
 interface Message {
-	id?: number;
 	result?: unknown;
-	error?: { message: string };
 }
-
-/** Revision of the Model Context Protocol that is spoken. */
-const REVISION = '2025-03-26';
 
 const TYPES = {
 	'Content-Type': 'application/json',
 	Accept: 'application/json, text/event-stream',
 };
 
-/** The messages of a response: one JSON message, or a stream of events with one each. */
-function messagesIn(body: string): Message[] {
-	const texts = body.trimStart().startsWith('{')
-		? [body]
-		: [...body.matchAll(/^data: ?(.+)$/gm)].map(([, data = '']) => data);
-	return texts.map((text) => JSON.parse(text) as Message);
+/** Sends a message of the Model Context Protocol to a server. */
+export async function postMcp(
+	url: string,
+	message: { method: string; id?: number; params?: unknown },
+	headers: Record<string, string> = {},
+): Promise<Response> {
+	const body = JSON.stringify({ jsonrpc: '2.0', ...message });
+	return await fetch(url, { method: 'POST', headers: { ...TYPES, ...headers }, body });
 }
 
 /** A client of an MCP server over streamable HTTP, as an assistant is, but without a model. */
 export class McpClient {
-	private session: Record<string, string> = {};
-	private count = 0;
+	private headers: Record<string, string>;
 
-	private constructor(
+	constructor(
 		private readonly url: string,
-		private readonly token: string,
-	) {}
-
-	/** Says hello to a server. @throws Error if it refuses */
-	static async connect(url: string, token: string): Promise<McpClient> {
-		const client = new McpClient(url, token);
-		await client.ask('initialize', {
-			protocolVersion: REVISION,
-			capabilities: {},
-			clientInfo: { name: 'tests', version: '1.0.0' },
-		});
-		await client.post({ method: 'notifications/initialized' });
-		return client;
+		token: string,
+	) {
+		this.headers = { Authorization: `Bearer ${token}` };
 	}
 
-	/** The HTTP status with which a server answers someone without a token. */
-	static async statusWithout(url: string): Promise<number> {
-		const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
-		return (await fetch(url, { method: 'POST', headers: TYPES, body })).status;
-	}
-
-	async tools(): Promise<McpTool[]> {
-		return ((await this.ask('tools/list', {})) as { tools: McpTool[] }).tools;
+	/** Says hello to the server. @returns its tools */
+	async connect(): Promise<Tool[]> {
+		const clientInfo = { name: 'tests', version: '1.0.0' };
+		const protocolVersion = '2025-03-26';
+		await this.ask('initialize', { protocolVersion, capabilities: {}, clientInfo });
+		await postMcp(this.url, { method: 'notifications/initialized' }, this.headers);
+		return ((await this.ask('tools/list', {})) as { tools: Tool[] }).tools;
 	}
 
 	/** Calls a tool. @returns the text of its answer, of an error too */
@@ -70,24 +53,15 @@ export class McpClient {
 		return content.map(({ text = '' }) => text).join('\n');
 	}
 
+	/** @throws Error if the server refuses */
 	private async ask(method: string, params: unknown): Promise<unknown> {
-		const id = ++this.count;
-		const answer = (await this.post({ id, method, params })).find((message) => message.id === id);
-		if (!answer || answer.error)
-			throw new Error(`The MCP server refused ${method}: ${answer?.error?.message ?? 'no answer'}`);
-		return answer.result;
-	}
-
-	private async post(message: object): Promise<Message[]> {
-		const response = await fetch(this.url, {
-			method: 'POST',
-			headers: { ...TYPES, Authorization: `Bearer ${this.token}`, ...this.session },
-			body: JSON.stringify({ jsonrpc: '2.0', ...message }),
-		});
-		const body = await response.text();
-		if (!response.ok) throw new Error(`The MCP server answered ${response.status}: ${body}`);
+		const response = await postMcp(this.url, { id: 1, method, params }, this.headers);
 		const session = response.headers.get('mcp-session-id');
-		if (session) this.session = { 'Mcp-Session-Id': session };
-		return messagesIn(body);
+		if (session) this.headers['Mcp-Session-Id'] = session;
+		const body = await response.text();
+		const [, json = body] = /^data: ?(\{.*"id":1\b.*)$/m.exec(body) ?? [];
+		const { result } = response.ok ? (JSON.parse(json) as Message) : {};
+		if (result === undefined) throw new Error(`The MCP server answered ${method} with ${body}`);
+		return result;
 	}
 }

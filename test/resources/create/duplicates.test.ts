@@ -116,30 +116,6 @@ describe('a row that is booked already', () => {
 		]);
 	});
 
-	it.each([() => undefined, forgetKeys])(
-		'is asked about if its service is another one by name, and the nearest tractor is to be chosen',
-		async (between) => {
-			const nearest = { tractorSelection: 'nearest', latitude: 10.5, longitude: 7.4 };
-			const named = { ...musa, service: 'Ploughing', phone: '+2348031010066' };
-			expect(fieldOf((await book(sandbox, [named], nearest)).items, 'result')).toEqual(['created']);
-			between();
-			const onError = { onError: 'continueErrorOutput' } as const;
-			const again = await book(sandbox, [named], nearest, onError);
-			expect(fieldOf(again.items, 'result')).toEqual(['already booked']);
-			const other = await book(sandbox, [{ ...named, service: 'Harrowing' }], nearest, onError);
-			expect(fieldOf(other.errors, 'result')).toEqual(['possible duplicate']);
-		},
-	);
-
-	it('is asked about if a digit of its phone is another one, also by the process that booked it', async () => {
-		const [one, other] = ['08031110000', '08031210000'].map((phone) => ({ ...musa, phone }));
-		const given = { phoneCountry: 'NG' };
-		const onError = { onError: 'continueErrorOutput' } as const;
-		await book(sandbox, [one ?? {}], given);
-		const { items, errors } = await book(sandbox, [other ?? {}], given, onError);
-		expect(fieldOf([...items, ...errors], 'result')).not.toEqual(['already booked']);
-	});
-
 	it('is of this organisation: bookings of others do not count', async () => {
 		processedData.clear();
 		const { items } = await book(sandbox, [amina], {}, { apiKey: KEYS.other });

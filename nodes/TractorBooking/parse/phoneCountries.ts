@@ -40,6 +40,7 @@ export function phoneCountry(code: string): PhoneCountry | undefined {
 export function phoneCountryNamed(cell: unknown): PhoneCountry | undefined {
 	const plain = (text: string) => fold(text).replace(/\W/g, '');
 	const text = typeof cell === 'string' || typeof cell === 'number' ? plain(`${cell}`) : '';
+	if (text === '') return undefined;
 	return (
 		mainCountry(text.replace(/\D|^00/g, '')) ??
 		PHONE_COUNTRIES.find(({ code, name }) => [code.toLowerCase(), plain(name)].includes(text))

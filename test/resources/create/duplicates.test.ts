@@ -116,6 +116,24 @@ describe('a row that is booked already', () => {
 		]);
 	});
 
+	it.each([() => undefined, forgetKeys])(
+		'is asked about if its service has another name, and the nearest tractor is to be chosen',
+		async (between) => {
+			const nearest = { tractorSelection: 'nearest', latitude: 10.5, longitude: 7.4 };
+			for (const [service, result] of [
+				['Ploughing', 'created'],
+				['Ploughing', 'already booked'],
+				['Harrowing', 'possible duplicate'],
+			]) {
+				const row = { ...musa, service, phone: '+2348031010066' };
+				const onError = { onError: 'continueErrorOutput' } as const;
+				const { items, errors } = await book(sandbox, [row], nearest, onError);
+				expect(fieldOf([...items, ...errors], 'result')).toEqual([result]);
+				between();
+			}
+		},
+	);
+
 	it('is of this organisation: bookings of others do not count', async () => {
 		processedData.clear();
 		const { items } = await book(sandbox, [amina], {}, { apiKey: KEYS.other });

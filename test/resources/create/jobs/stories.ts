@@ -78,21 +78,24 @@ const atService = (name: string, change: IDataObject, options?: INodeParameters)
 /** The letters of a name in capitals, the family name first. */
 const retyped = (name: unknown) => asText(name).toUpperCase().split(' ').reverse().join(', ');
 
+/** What people do to a sheet, run after run. */
+const story = (name: string, sheets: IDataObject[][], more: Partial<Story> = {}): Story => ({
+	name,
+	sheets,
+	...more,
+});
+
 export const STORIES: readonly Story[] = [
-	{ name: 'the same sheet again', sheets: [sheet, sheet, sheet] },
-	{
-		name: 'the same sheet with rows appended',
-		sheets: [sheet, [...sheet, row('femi', 15, 'Femi Ojo'), row('gbenga', 16, 'Gbenga Alli')]],
-	},
-	{ name: 'the sheet in another order', sheets: [sheet, [...sheet].reverse()] },
-	{ name: 'a sheet of some of its rows', sheets: [sheet, [bala, ...others.slice(1)]] },
-	{ name: 'a row that was to fix is fixed', sheets: [first({ Date: '31/02/2026' }), sheet] },
-	{
-		name: 'Loop Over Items, twice',
-		sheets: [sheet.slice(0, 3), sheet.slice(0, 3)],
-		isOneByOne: true,
-	},
-	{ name: 'one row sent again from a form', sheets: [sheet, [amina]] },
+	story('the same sheet again', [sheet, sheet, sheet]),
+	story('the same sheet with rows appended', [
+		sheet,
+		[...sheet, row('femi', 15, 'Femi Ojo'), row('gbenga', 16, 'Gbenga Alli')],
+	]),
+	story('the sheet in another order', [sheet, [...sheet].reverse()]),
+	story('a sheet of some of its rows', [sheet, [bala, ...others.slice(1)]]),
+	story('a row that was to fix is fixed', [first({ Date: '31/02/2026' }), sheet]),
+	story('Loop Over Items, twice', [sheet.slice(0, 3), sheet.slice(0, 3)], { isOneByOne: true }),
+	story('one row sent again from a form', [sheet, [amina]]),
 
 	corrected('a name misspelt is corrected', { Name: 'Aminah Bello' }),
 	corrected('a name gets a title', { Name: 'Alhaja Amina Bello' }),
@@ -107,24 +110,20 @@ export const STORIES: readonly Story[] = [
 	corrected('a row is moved to another day', { Date: dayFromNow(6) }),
 	corrected('a name and a phone are corrected', { Name: 'Aminah Bello', Phone: '+2348031234598' }),
 	corrected('a name and a day are corrected', { Name: 'Aminah Bello', Date: dayFromNow(6) }),
-	{
-		name: 'all rows are moved by a week',
-		sheets: [sheet, all(({ Date: day }) => ({ Date: dayAfter(day, 7) }))],
-	},
-	{
-		name: 'two rows exchange their days',
-		sheets: [sheet, [{ ...amina, Date: bala.Date }, { ...bala, Date: amina.Date }, ...others]],
-	},
-	{
-		name: 'a row alone is corrected by a form',
-		sheets: [[amina], [{ ...amina, Name: 'Aminah Bello' }]],
+	story('all rows are moved by a week', [
+		sheet,
+		all(({ Date: day }) => ({ Date: dayAfter(day, 7) })),
+	]),
+	story('two rows exchange their days', [
+		sheet,
+		[{ ...amina, Date: bala.Date }, { ...bala, Date: amina.Date }, ...others],
+	]),
+	story('a row alone is corrected by a form', [[amina], [{ ...amina, Name: 'Aminah Bello' }]], {
 		isOneByOne: true,
-	},
-	{
-		name: 'a row alone is moved by a form',
-		sheets: [[amina], [{ ...amina, Date: dayFromNow(6) }]],
+	}),
+	story('a row alone is moved by a form', [[amina], [{ ...amina, Date: dayFromNow(6) }]], {
 		isOneByOne: true,
-	},
+	}),
 
 	atService('the owner moves a booking', { serviceDate: dayFromNow(6), bookingStatus: 1 }),
 	atService('the owner completes a booking', { bookingStatus: 3 }),
@@ -162,96 +161,63 @@ export const STORIES: readonly Story[] = [
 		options: { ignoredStatuses: [4] },
 	},
 
-	{
-		name: 'a household with one phone',
-		sheets: [
-			[halima, idris, ...others],
-			[...others, idris, halima],
-		],
-	},
-	{
-		name: 'a household gets one more',
-		sheets: [
-			[halima, ...others],
-			[halima, idris, ...others],
-		],
-	},
-	{
-		name: 'another of the household in a sheet of its own',
-		sheets: [[halima, ...others], [idris]],
-	},
-	{
-		name: 'another of the household takes the place of the first',
-		sheets: [
-			[halima, ...others],
-			[{ ...halima, Name: 'Idris Yusuf', [JOB]: 'idris' }, ...others],
-		],
-	},
-	{
-		name: 'a name in a household is corrected, and one more comes',
-		sheets: [
-			[halima, ...others],
-			[{ ...halima, Name: 'Halimah Yusuf' }, idris, ...others],
-		],
-	},
-	{
-		name: 'a phone in a household is corrected, and another comes with the old one',
-		sheets: [
-			[halima, ...others],
-			[{ ...halima, Phone: '+2348031234521' }, { ...idris }, ...others],
-		],
-	},
-	{
-		name: 'the days of a household are moved',
-		sheets: [
-			[halima, idris, ...others],
-			[{ ...halima, Date: dayFromNow(5) }, { ...idris, Date: dayFromNow(6) }, ...others],
-		],
-	},
+	story('a household with one phone', [
+		[halima, idris, ...others],
+		[...others, idris, halima],
+	]),
+	story('a household gets one more', [
+		[halima, ...others],
+		[halima, idris, ...others],
+	]),
+	story('another of the household in a sheet of its own', [[halima, ...others], [idris]]),
+	story('another of the household takes the place of the first', [
+		[halima, ...others],
+		[{ ...halima, Name: 'Idris Yusuf', [JOB]: 'idris' }, ...others],
+	]),
+	story('a name in a household is corrected, and one more comes', [
+		[halima, ...others],
+		[{ ...halima, Name: 'Halimah Yusuf' }, idris, ...others],
+	]),
+	story('a phone in a household is corrected, and another comes with the old one', [
+		[halima, ...others],
+		[{ ...halima, Phone: '+2348031234521' }, { ...idris }, ...others],
+	]),
+	story('the days of a household are moved', [
+		[halima, idris, ...others],
+		[{ ...halima, Date: dayFromNow(5) }, { ...idris, Date: dayFromNow(6) }, ...others],
+	]),
 
-	{
-		name: 'a farmer has two services on a day',
-		sheets: twice([...sheet, ridging]),
-	},
-	{ name: 'a second service of a farmer on that day', sheets: [sheet, [...sheet, ridging]] },
-	{ name: 'a second service in a sheet of its own', sheets: [sheet, [ridging]] },
-	{
-		name: 'a farmer has two fields on a day',
-		sheets: twice([...sheet, { ...amina, 'Area (ha)': 4, [JOB]: 'amina 4 ha' }]),
-	},
-	{
-		name: 'a second field of a farmer on that day',
-		sheets: [sheet, [...sheet, { ...amina, 'Area (ha)': 4, [JOB]: 'amina 4 ha' }]],
-	},
-	{
-		name: 'a second field in a sheet of its own',
-		sheets: [sheet, [{ ...amina, 'Area (ha)': 4, [JOB]: 'amina 4 ha' }]],
-	},
-	{
-		name: 'a second job on another day',
-		sheets: [sheet, [...sheet, { ...amina, Date: dayFromNow(6), [JOB]: 'amina next' }]],
-	},
-	{
-		name: 'a second job on another day in the place of the first',
-		sheets: [sheet, first({ Date: dayFromNow(6), Service: 4, [JOB]: 'amina next' })],
-	},
-	{
-		name: 'a second job on another day in a sheet of its own',
-		sheets: [sheet, [{ ...amina, Date: dayFromNow(6), [JOB]: 'amina next' }]],
-	},
-	{
-		name: 'two farmers of one name',
-		sheets: [sheet, [...sheet, row('amina of Ede', 30, 'Amina Bello')]],
-	},
+	story('a farmer has two services on a day', twice([...sheet, ridging])),
+	story('a second service of a farmer on that day', [sheet, [...sheet, ridging]]),
+	story('a second service in a sheet of its own', [sheet, [ridging]]),
+	story(
+		'a farmer has two fields on a day',
+		twice([...sheet, { ...amina, 'Area (ha)': 4, [JOB]: 'amina 4 ha' }]),
+	),
+	story('a second field of a farmer on that day', [
+		sheet,
+		[...sheet, { ...amina, 'Area (ha)': 4, [JOB]: 'amina 4 ha' }],
+	]),
+	story('a second field in a sheet of its own', [
+		sheet,
+		[{ ...amina, 'Area (ha)': 4, [JOB]: 'amina 4 ha' }],
+	]),
+	story('a second job on another day', [
+		sheet,
+		[...sheet, { ...amina, Date: dayFromNow(6), [JOB]: 'amina next' }],
+	]),
+	story('a second job on another day in the place of the first', [
+		sheet,
+		first({ Date: dayFromNow(6), Service: 4, [JOB]: 'amina next' }),
+	]),
+	story('a second job on another day in a sheet of its own', [
+		sheet,
+		[{ ...amina, Date: dayFromNow(6), [JOB]: 'amina next' }],
+	]),
+	story('two farmers of one name', [sheet, [...sheet, row('amina of Ede', 30, 'Amina Bello')]]),
 
-	{
-		name: 'a row is typed twice',
-		sheets: twice([...sheet, amina]),
-	},
-	{
-		name: 'a row is typed twice, the second time after the run',
-		sheets: [sheet, [...sheet, amina]],
-	},
+	story('a row is typed twice', twice([...sheet, amina])),
+	story('a row is typed twice, the second time after the run', [sheet, [...sheet, amina]]),
 	{
 		name: 'a row is copied, with another remark in a column that is not read',
 		sheets: twice(
@@ -259,48 +225,39 @@ export const STORIES: readonly Story[] = [
 		),
 		options: { otherColumns: 'ignore' },
 	},
-	{
-		name: 'a row is typed twice, once without the area',
-		sheets: twice([...sheet, { ...amina, 'Area (ha)': '' }]),
-	},
-	{
-		name: 'a row is copied for a job next week',
-		sheets: twice([...sheet, { ...amina, Date: dayFromNow(8), [JOB]: 'amina next' }]),
-	},
-	{
-		name: 'the rows are there twice, in two sheets of one upload',
-		sheets: [[...sheet, ...sheet], sheet],
-	},
-	{
-		name: 'the sheet is retyped: capitals, dates and phones in other forms',
-		sheets: [
-			sheet,
-			[...sheet].reverse().map(({ Name: name, Phone: phone, Date: day, ...cells }) => ({
-				...cells,
-				Name: retyped(name),
-				Phone: asText(phone).replace('+234', '0'),
-				'Phone Country': 'NG',
-				Date: `${asText(day)} 00:00:00`,
-			})),
-		],
-	},
-	{
-		name: 'the sheet is retyped, with a slip in a name and one in a phone',
-		sheets: [
-			sheet,
-			[{ ...amina, Name: 'Amina Belo' }, { ...bala, Phone: '+2348031234591' }, ...others],
-		],
-	},
+	story(
+		'a row is typed twice, once without the area',
+		twice([...sheet, { ...amina, 'Area (ha)': '' }]),
+	),
+	story(
+		'a row is copied for a job next week',
+		twice([...sheet, { ...amina, Date: dayFromNow(8), [JOB]: 'amina next' }]),
+	),
+	story('the rows are there twice, in two sheets of one upload', [[...sheet, ...sheet], sheet]),
+	story('the sheet is retyped: capitals, dates and phones in other forms', [
+		sheet,
+		[...sheet].reverse().map(({ Name: name, Phone: phone, Date: day, ...cells }) => ({
+			...cells,
+			Name: retyped(name),
+			Phone: asText(phone).replace('+234', '0'),
+			'Phone Country': 'NG',
+			Date: `${asText(day)} 00:00:00`,
+		})),
+	]),
+	story('the sheet is retyped, with a slip in a name and one in a phone', [
+		sheet,
+		[{ ...amina, Name: 'Amina Belo' }, { ...bala, Phone: '+2348031234591' }, ...others],
+	]),
 
 	{
 		name: 'a sheet is typed over with new jobs of the same farmers, the first ones done',
 		sheets: [sheet, all((cells) => anotherJob(cells, { Date: dayAfter(cells.Date, 7) }))],
 		meanwhile: ({ bookings }) => bookings.forEach((booking) => (booking.bookingStatus = 3)),
 	},
-	{
-		name: 'a sheet is typed over with new jobs of the same farmers, the first ones to come',
-		sheets: [sheet, all((cells) => anotherJob(cells, { Date: dayAfter(cells.Date, 7) }))],
-	},
+	story('a sheet is typed over with new jobs of the same farmers, the first ones to come', [
+		sheet,
+		all((cells) => anotherJob(cells, { Date: dayAfter(cells.Date, 7) })),
+	]),
 	{
 		name: 'half a sheet is typed over with new jobs of the same farmers',
 		sheets: [
@@ -319,24 +276,17 @@ export const STORIES: readonly Story[] = [
 			bookings.forEach((booking) => (booking.bookingStatus = state === 'done' ? 3 : 1)),
 		leavesNumbers: true,
 	})),
-	{
-		name: 'a sheet is typed over with other farmers, the numbers left in',
-		sheets: [sheet, otherFarmers],
+	story('a sheet is typed over with other farmers, the numbers left in', [sheet, otherFarmers], {
 		leavesNumbers: true,
-	},
-	{
-		name: 'the rows are sorted without their numbers',
-		sheets: [sheet, [...sheet].reverse()],
+	}),
+	story('the rows are sorted without their numbers', [sheet, [...sheet].reverse()], {
 		leavesNumbers: true,
-	},
-	{
-		name: 'a sheet is typed over with other farmers',
-		sheets: [sheet, otherFarmers],
-	},
-	{
-		name: 'a sheet is typed over with another service for all',
-		sheets: [sheet, all((cells) => anotherJob(cells, { Service: 5 }))],
-	},
+	}),
+	story('a sheet is typed over with other farmers', [sheet, otherFarmers]),
+	story('a sheet is typed over with another service for all', [
+		sheet,
+		all((cells) => anotherJob(cells, { Service: 5 })),
+	]),
 ];
 
 /** A day so many days after another one. */

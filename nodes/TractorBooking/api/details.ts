@@ -9,6 +9,8 @@ import { identifierOf } from './identifiers';
 /** Tractors of one request: their URL is one that every usual proxy accepts, even with identifiers of a dozen letters. */
 const MAX_TRACTORS = 150;
 
+const URI_TOO_LONG = 414;
+
 /**
  * Details of the tractors of one request.
  *
@@ -23,7 +25,8 @@ async function fetchGroup(
 	if (result instanceof ServiceError) {
 		// If a single identifier is refused with 400, the user gets that error.
 		const isValidation = result.kind === 'validation' && (group.length > 1 || isPart);
-		if (result.kind !== 'notFound' && !isValidation) throw result;
+		const isTooLong = result.status === URI_TOO_LONG;
+		if (result.kind !== 'notFound' && !isValidation && !isTooLong) throw result;
 		// One unknown identifier may fail its whole group; halving finds it with few requests.
 		if (group.length === 1) return new Map();
 		const half = Math.ceil(group.length / 2);

@@ -4,7 +4,7 @@ import { now, pause, raceAbort } from './abort';
 /** Limits are counted by the minute (interface, "Limits"). */
 const MINUTE_MS = 60_000;
 
-/** The least pause after a refusal: it doubles from the first to the second. */
+/** The pause after a refusal that names none: it doubles with each one. */
 const MIN_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 4_000;
 
@@ -37,8 +37,8 @@ export class GaveUp {
 /**
  * Keeps requests within a rate limit that is known only by its refusals (429): a refused request costs nothing.
  *
- * Requests are sent at once until one is refused. Then all wait for as long as the service asks, and for a backoff with
- * jitter at least; one probes, and with each one that is accepted one more may be under way, so that they double with each round
+ * Requests are sent at once until one is refused. Then all wait for as long as the service asks, else for a backoff with
+ * jitter; one probes, and with each one that is accepted one more may be under way, so that they double with each round
  * trip. A request that hangs holds its slot until it ends: whoever sends it has to set a timeout.
  */
 export class RateLimiter {
@@ -59,7 +59,7 @@ export class RateLimiter {
 	/** From when on requests may be sent. */
 	private availableAt = 0;
 
-	/** Refusals since a request was accepted, but for those of one window. */
+	/** Refusals since a request was accepted. */
 	private refusals = 0;
 
 	private lastRefusedAt = -Infinity;
@@ -87,7 +87,7 @@ export class RateLimiter {
 				const result = await attempt();
 				const feedback = feedbackFrom(result);
 				if (feedback.kind === 'accepted') this.onAccepted(window);
-				if (feedback.kind === 'refused') this.onRefused(window, feedback.retryAfterMs);
+				if (feedback.kind === 'refused') this.onRefused(feedback.retryAfterMs);
 				if (feedback.kind !== 'refused' || this.isOver(options)) return result;
 			} finally {
 				this.inFlight -= 1;
@@ -131,18 +131,15 @@ export class RateLimiter {
 		this.slots = Math.min(this.slots + 1, MAX_CONCURRENCY);
 	}
 
-	private onRefused(window: number, retryAfterMs = 0): void {
+	private onRefused(retryAfterMs = 0): void {
 		// After a long silence, the service may have changed its mind.
 		const lastKnown = Math.max(this.lastRefusedAt, this.availableAt) + 2 * MINUTE_MS;
 		if (this.refusals === 0 || now() > lastKnown) this.waitingSince = now();
 		this.lastRefusedAt = now();
-		// A window ends with its first refusal; the others come from the same shortage.
-		const isFirst = window === this.window;
-		const backoffMs = isFirst ? Math.min(MIN_BACKOFF_MS * 2 ** this.refusals, MAX_BACKOFF_MS) : 0;
+		const backoffMs = Math.min(MIN_BACKOFF_MS * 2 ** this.refusals, MAX_BACKOFF_MS);
 		// Jitter, so that processes which share a key do not march in step.
-		const pauseMs = Math.max(backoffMs * (1 - Math.random() / 4), retryAfterMs);
+		const pauseMs = retryAfterMs || backoffMs * (1 - Math.random() / 4);
 		this.availableAt = Math.max(this.availableAt, now() + pauseMs);
-		if (!isFirst) return;
 		this.refusals += 1;
 		this.window += 1;
 		this.slots = 1;

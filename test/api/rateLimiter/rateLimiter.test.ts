@@ -266,6 +266,22 @@ describe('limits of other kinds', () => {
 	});
 });
 
+it('waits as long as the service asks, whatever comes for requests that were sent before', async () => {
+	const limiter = new RateLimiter();
+	const sentAt: number[] = [];
+	const refusedOnce = run(limiter, async () => {
+		sentAt.push(performance.now());
+		await latency();
+		return sentAt.length === 1 ? { kind: 'refused', retryAfterMs: 30_000 } : { kind: 'accepted' };
+	});
+	const slow = run(limiter, async () => {
+		await latency(5_000);
+		return { kind: 'accepted' };
+	});
+	await done(Promise.all([refusedOnce, slow]));
+	expect((sentAt[1] ?? 0) - (sentAt[0] ?? 0)).toBeGreaterThan(30_000);
+});
+
 it('gives its place back when a request fails in an unforeseen way', async () => {
 	const limiter = new RateLimiter();
 	for (let i = 0; i < 20; i++) {

@@ -234,7 +234,7 @@ describe('a redirect', () => {
 		sandbox.faults.add({ fault: { kind: 'redirect', location: '/v1/tractors/' }, times: 1 });
 		const { items } = await perform(sandbox, 'catalogue:getAll', { limit: 2 });
 		expect(items).toHaveLength(2);
-		expect(sandbox.requests.find()[1]?.query).toEqual({ limit: '2' });
+		expect(sandbox.requests.find()[1]?.query).toEqual({ limit: '2', page: '1' });
 	});
 
 	it('without end is given up', async () => {

@@ -292,6 +292,21 @@ it.each(DATED)(
 	},
 );
 
+it.each([
+	['a day', '2026-02-01'],
+	['local, west of UTC, without an offset', '2026-02-01T05:00:00'],
+])(
+	'emits a booking whose createdAt reads as if it was made before: %s',
+	async (_name, createdAt) => {
+		const known = [record(1, 6), record(2, 6)];
+		const { watcher, show } = watching(known);
+		await watcher.poll();
+		expect(await show([{ bookingID: 3, bookingStatus: 0, createdAt }, ...known])).toEqual([
+			'3: null > 0',
+		]);
+	},
+);
+
 it('notes hundreds of never-seen bookings without a date, with a warning, and emits those made since', async () => {
 	const { watcher, show } = watching(completed(() => undefined, 300));
 	await watcher.poll();

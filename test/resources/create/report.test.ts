@@ -3,7 +3,6 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Sandbox } from '../../../sandbox';
 import { TOWNS } from '../../../sandbox';
 import { asText } from '../../../nodes/TractorBooking/utils/text';
-import { RESULT_COLUMNS } from '../../../nodes/TractorBooking/resources/booking/create/resultColumns';
 import type { Result } from '../../../nodes/TractorBooking/resources/booking/create/row';
 import { finished } from '../../../nodes/TractorBooking/resources/booking/create/row';
 import type { CreateSettings } from '../../../nodes/TractorBooking/resources/booking/create/settings';
@@ -34,15 +33,6 @@ function tractorsAt(distances: Record<string, number>): void {
 		});
 }
 
-it('the columns of the node come before those of the row, and none is lost', async () => {
-	const [row = {}] = farmers(1, { reason: 'old', request: 'R-17', village: 'Rigasa' });
-	const { items } = await bookSheet(sandbox, [row]);
-	const [json = {}] = recordsOf(items);
-	const written = RESULT_COLUMNS.filter((column) => column !== 'request' && column !== 'summary');
-	expect(Object.keys(json).slice(0, written.length)).toEqual(written);
-	expect(json).toMatchObject({ ...row, result: 'created', reason: '' });
-});
-
 it('a sheet with the results written back is read as before', async () => {
 	const rows = farmers(3);
 	const dry = await bookSheet(sandbox, rows, { dryRun: true });
@@ -59,12 +49,6 @@ it('a sheet with the results written back is read as before', async () => {
 	const third = await bookSheet(sandbox, withoutIds);
 	expect(fieldOf(third.items, 'result')).toEqual(Array(3).fill('already booked'));
 	expect(sentTo(sandbox)).toHaveLength(3);
-});
-
-it('a row that repeats one of this run names its tractor, too', async () => {
-	const [row = {}] = farmers(1);
-	const { items } = await bookSheet(sandbox, [row, row]);
-	expect(fieldOf(items, 'bookedTractorId')).toEqual([201, 201]);
 });
 
 describe('a 400 of the service', () => {

@@ -204,21 +204,6 @@ it('services in words take one request for details, however many rows', async ()
 	expect(service.reads.filter((path) => path.includes('/detail/'))).toHaveLength(1);
 });
 
-it.each<[unknown, (id: string) => unknown]>([
-	['Ploughing', Number],
-	[3, (id) => (id === '3' ? 'Ploughing' : 'Ridging')],
-])('a service is the only field to be compared, typed as %p', async (Service, written) => {
-	service.render = ({ serviceType, ...booking }) => ({
-		...asDocumented(booking),
-		serviceType: written(asText(serviceType)) as string,
-	});
-	const only = { matchFields: ['serviceType'] };
-	const rows = [{ ...amina, Service } as IDataObject];
-	await run(rows, only);
-	expect((await run(rows, only)).results).toEqual(['already booked']);
-	expect((await run([{ ...amina, Service: 4 }], only)).results).toEqual(['created']);
-});
-
 it.each<[string, IDataObject, string]>([
 	['2 ha', { landArea: '2.0' }, 'already booked'],
 	['5 ac', { landArea: 5 }, 'already booked'],

@@ -91,7 +91,7 @@ export interface Opened {
 
 /**
  * Asks for the first page of a list, in smaller pages if the service refuses the wished size. Costs one request once it
- * is known where the list begins, or if page 1 says that nothing comes before it.
+ * is known where the list begins, or if page 1 counts and says that nothing comes before it.
  *
  * @param isDoubted whether what is known, or said, of where the list begins may be wrong
  */

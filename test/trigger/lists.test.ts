@@ -194,6 +194,18 @@ it.each([
 	expect(await watcher.changes()).toEqual(['5: 6 > 3']);
 });
 
+it('notes the bookings of a page 0 that fails at first, whatever their dates', async () => {
+	const list = new BookingList({ first: 0 }, [], '2026-02-01T08:00:00Z');
+	list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 3);
+	list.fault = (page) => (page === 0 ? error('notAllowed', 401) : undefined);
+	const watcher = new Watcher(list, settings({ pageSize: 3 }));
+	expect(await watcher.changesOf(3)).toEqual([]);
+	list.fault = () => undefined;
+	expect(await watcher.changesOf(2)).toEqual([]);
+	list.set(9, 7);
+	expect(await watcher.changes()).toEqual(['9: 3 > 7']);
+});
+
 it.each(['missing', 'null'] as const)(
 	'reads pages from 0 that are cut to a quarter and leave gaps (previous: %s)',
 	async (previous) => {

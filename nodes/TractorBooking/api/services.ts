@@ -16,6 +16,9 @@ const SERVICES = /(?:services|implements)(?:_?attached)?$/i;
 /** The number of a service under its name in the request. */
 const SERVICE_TYPE = /^service_?type$/i;
 
+/** Beside the ID of the row that joins a tractor and its service: the service itself, or its number. */
+const JOINED = /^(?:service|implement)(?:_?type)?$/i;
+
 function toNumber(value: unknown): number | undefined {
 	const number = typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
 	return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
@@ -24,13 +27,15 @@ function toNumber(value: unknown): number | undefined {
 /** Whether a name is that of an ID (`id`, `serviceId`, `service_id`), and does not merely end so (`paid`). */
 const isOfId = (name: string) => /(?:^|_)id$/i.test(name) || /[a-z]I[dD]$/.test(name);
 
-/** The service that an object describes: its number is `serviceType`, else `id`, if that is its only ID. */
-function describedBy(record: IDataObject): OfferedService {
+/** The service that an object describes: its number is `serviceType` or `service`, else `id`, if that is its only ID. */
+function describedBy(entry: IDataObject): OfferedService {
+	const joined = valueUnder(entry, JOINED);
+	const record = isRecord(joined) ? joined : entry;
 	const name = valueUnder(record, /^(?:service_?)?name$/i);
 	const ids = Object.keys(record).filter(isOfId);
 	const id = ids.length === 1 ? valueUnder(record, /^id$/i) : undefined;
 	return {
-		id: toNumber(valueUnder(record, SERVICE_TYPE)) ?? toNumber(id),
+		id: toNumber(valueUnder(record, SERVICE_TYPE) ?? valueUnder(record, JOINED)) ?? toNumber(id),
 		name: typeof name === 'string' ? name : undefined,
 	};
 }

@@ -43,13 +43,13 @@ describe('coordinates', () => {
 		[180.5, 'longitude', /not between/],
 		["6°61'N", 'latitude', /60 minutes/],
 		['6°31\'60"N', 'latitude', /60 minutes or seconds/],
-		['6.5 N', 'longitude', /not a longitude/],
+		['6.5 N', 'longitude', /wrong letter or sign/],
 	])('%p as %s is refused', (value, axis, problem) => {
 		expect(problemOf(parseCoordinate(value, axis))).toMatch(problem);
 	});
 
 	test.each([
-		...all(["6°31'E", '6.5 E', '-6.5 S', 'N 6.5 N'], /not a latitude/),
+		...all(["6°31'E", '6.5 E', '-6.5 S', 'N 6.5 N'], /wrong letter or sign/),
 		...all(['6.5244, 3.3792', '6,5244 3,3792', '6.5244;-3.3792'], /^is not a coordinate/),
 		...all(['1.5 O', 'north', '', true, NaN, null], /^is not a coordinate/),
 	])('%p is no latitude', (value, problem) => {
@@ -106,12 +106,12 @@ describe('both halves in one cell', () => {
 	});
 
 	test.each<[unknown, RegExp]>([
-		['91.0, 36.8', /^has the longitude first/],
+		['91.0, 36.8', /^has a latitude that is not between/],
 		['91.0, 136.8', /^has a latitude that is not between/],
 		['14.7 N 17.4 O', /^has a longitude that has an O/],
 		['6.5 181.2', /^has a longitude that is not between/],
-		['6.5 N, 3.4 N', /^has a longitude that is not a longitude/],
-		['3.4 E; 6.5 N', /^has the longitude first/],
+		['6.5 N, 3.4 N', /^has a longitude that has a wrong letter/],
+		['3.4 E; 6.5 N', /^has a latitude that has a wrong letter/],
 		...all(['6.5244', '6,52', '6 31', '6, 52', '1.2 3.4 5.6 7.8 9.1'], NO_POSITION),
 		...all(['near the mosque', 'Long: 3.4 Lat: 6.5', '', null, 6.5, true], NO_POSITION),
 		...all(['https://maps.app.goo.gl/x1', 'https://maps.google.com/?q=10.4,7.4'], NO_POSITION),

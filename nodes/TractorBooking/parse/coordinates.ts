@@ -74,7 +74,10 @@ function parseDegrees(text: string, axis: Axis): ParseResult<number> {
 	if (letter === undefined) return ok(sign === '-' ? -number : number);
 	const { positive, negative } = AXES[axis];
 	return (before && after) || ![positive, negative].some((own) => own === letter) || sign === '-'
-		? invalid(`is not a ${axis}`, `write ${positive} or ${negative} once, without a minus`)
+		? invalid(
+				'has a wrong letter or sign',
+				`write ${positive} or ${negative} once, without a minus`,
+			)
 		: ok(letter === negative ? -number : number);
 }
 
@@ -111,11 +114,11 @@ export function parsePosition(value: unknown): ParseResult<Position> {
 function parseHalves(first: unknown, second: unknown): ParseResult<Position> {
 	const latitude = parseCoordinate(first, 'latitude');
 	const longitude = parseCoordinate(second, 'longitude');
-	const isExchanged = () =>
-		parseCoordinate(first, 'longitude').ok && parseCoordinate(second, 'latitude').ok;
-	if (!(latitude.ok && longitude.ok) && isExchanged())
-		return invalid('has the longitude first', 'write the latitude first, such as 6.5244, 3.3792');
-	if (!latitude.ok) return invalid(`has a latitude that ${latitude.problem}`, latitude.fix);
+	if (!latitude.ok)
+		return invalid(
+			`has a latitude that ${latitude.problem}`,
+			`${latitude.fix}; write the latitude first`,
+		);
 	if (!longitude.ok) return invalid(`has a longitude that ${longitude.problem}`, longitude.fix);
 	return ok({ latitude: latitude.value, longitude: longitude.value });
 }

@@ -178,7 +178,12 @@ it.each<NotChosen>([
 	[[one], /offered by none of 1 .* Ploughing \(3\); change the service type, or/, {}, 99],
 	[[one], /"Milking" is offered by none of/, {}, 'Milking'],
 	[[one, near(202, { distance: 3, ...ridging })], /Ridging.*, raise/, { maximumDistance: 20 }],
-	[[{ ...one, ...inWords }], /has no number in the details of 1 tractor/, {}, 'Ploughing'],
+	[
+		[{ ...one, ...inWords }],
+		/has no number of its own in the details of 1 tractor/,
+		{},
+		'Ploughing',
+	],
 	[[{ ...one, ...inWords }], /3 is offered by none .* offer Ploughing/],
 	[[{ ...one, ...silent }], /do not name their services; turn on Options > Acc/],
 	[[{ ...one, ...silent }], /services; write the number/, acceptSilent, 'Ploughing'],

@@ -123,7 +123,7 @@ export function parseBooking(raw: RawBooking, source: RowSource): ParsedRequest 
 		// The issue of an unknown unit says enough.
 		if (unit === undefined && cells.areaType === undefined) {
 			const where = headings ? 'set Options > Area Unit' : 'set Area Unit';
-			const fix = `write ha or ac after the number, or ${where}`;
+			const fix = `write ha or ac after the number, or ${where}; convert any other unit first`;
 			addIssue('landArea', 'has no unit', fix, cells.landArea);
 		}
 		if (unit === undefined) return;

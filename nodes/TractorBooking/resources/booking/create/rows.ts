@@ -114,6 +114,9 @@ async function parseSheet(items: readonly InputItem[]): Promise<ParsedSheet> {
 	};
 }
 
+const ADD_COLUMN =
+	'add one and fill it in, or map the one that holds it under Options > Column Mapping';
+
 /** The reason of a row that asks for nothing. */
 export const NO_REQUEST =
 	'the row is no request: its phone, service, service date and Booking ID are all empty';
@@ -196,7 +199,7 @@ function parseRequest(
 		if (!isBlank(raw[field]) || notInSheet.has(field)) continue;
 		// A reader may leave out a column that is empty in all rows.
 		if (!row.columns || row.columns.has(field)) isMissing(field, 'is empty', 'fill it in');
-		else isMissing(field, 'has no column', 'add one and fill it in');
+		else isMissing(field, 'has no column', ADD_COLUMN);
 	}
 	if (wantsNearest && isWhole && !hasFault() && parsed.request.latitude === undefined) {
 		const problem = 'are empty, but the nearest tractor is to be chosen';

@@ -119,7 +119,11 @@ function notOffered(row: ParsedRow, left: readonly Candidate[]): Problem {
 		return [`${nearby(left)}, but their details do not name their services`, fix];
 	}
 	if (left.some(({ service }) => service))
-		return [`has no number in the details of ${count} nearby`, writeNumber, 'serviceType'];
+		return [
+			`has no number of its own in the details of ${count} nearby`,
+			writeNumber,
+			'serviceType',
+		];
 	const offered = listServices(left.flatMap(({ services = [] }) => services));
 	const farther = row.settings.maximumDistance === undefined ? '' : ` raise ${MAXIMUM_DISTANCE},`;
 	return [

@@ -27,16 +27,18 @@ function withServiceNumber(
 		return rejectedFor(row, 'tractorId', tractorId, unknown, 'check the ID of the tractor');
 	}
 	const services = servicesOf(record) ?? [];
-	const serviceType = findService(services, { name: serviceName })?.id;
+	const service = findService(services, { name: serviceName });
+	const { id: serviceType } = service ?? {};
 	if (serviceType !== undefined)
 		return { ...row, kind: 'ready', request: { ...request, serviceType } };
-	const [problem, fix] = services.some(({ id }) => id !== undefined)
+	const isOther = !service && services.some(({ id }) => id !== undefined);
+	const [problem, fix] = isOther
 		? [
 				`is not offered by tractor ${tractorId}; it offers ${listServices(services)}`,
 				'change the service type or the tractor',
 			]
 		: [
-				`has no number, and the details of tractor ${tractorId} name none`,
+				`has no number of its own in the details of tractor ${tractorId}`,
 				'write the number of the service type',
 			];
 	return rejectedFor(row, 'serviceType', serviceName, problem, fix);

@@ -73,7 +73,7 @@ const twice = (row: IDataObject) => [row, row];
 
 it.each<[string, IDataObject[], () => void, INodeParameters, string[], RegExp]>([
 	['its day', [onDay], laterOn, {}, already, /as booking 5001 \(new\)/],
-	['its phone and day', [edited], laterOn, {}, ['to fix'], /"R-1" was booked for another day/],
+	['its phone and day', [edited], laterOn, {}, already, /another Farmer Phone and Service Date/],
 	['its phone', [corrected], laterOn, {}, already, /Row ID "R-1"/],
 	['name and day', [{ ...onDay, name: 'A' }], laterOn, {}, already, /as booking 5001/],
 	['service and day', [{ ...onDay, service: 4 }], laterOn, {}, already, /./],
@@ -82,12 +82,12 @@ it.each<[string, IDataObject[], () => void, INodeParameters, string[], RegExp]>(
 	['nothing: Create Anyway', [first], laterOn, createAnyway, already, /Row ID "R-1"/],
 	['a cell: Create Anyway', [corrected], restart, createAnyway, already, /Row ID "R-1"/],
 	['two cells: Create Anyway', [edited], restart, createAnyway, ['to fix'], /another day/],
-	['two cells: same process', [edited], nothing, {}, ['to fix'], /another day/],
+	['two cells: same process', [edited], nothing, {}, already, /as booking 5001/],
 	['a cell: Fail', [corrected], nothing, { ifAlreadyBooked: 'fail' }, ['to fix'], /Row ID "R-1"/],
 	['a cell: Dry Run', [corrected], restart, { dryRun: true }, already, /Row ID "R-1"/],
 	['a cell, and is there twice', twice(corrected), nothing, {}, [...already, ...already], /./],
 	['nothing: not in the list', [first], hideList, createAnyway, already, /give it a new Row ID/],
-	['its farmer', [another], laterOn, {}, ['to fix'], /"R-1" was booked for another farmer/],
+	['its farmer', [another], laterOn, {}, ['to fix'], /another farmer; .* if it is the same one/],
 	['its farmer: Create Anyway', [another], restart, createAnyway, ['to fix'], /another farmer/],
 	['its Row ID alone', [rewritten], laterOn, {}, ['possible duplicate'], /old Row ID/],
 	['its Row ID: skip', [rewritten], laterOn, { ifPossibleDuplicate: 'skip' }, already, /another/],

@@ -126,7 +126,7 @@ async function send(
 	const work = sendRows(rows, {
 		client,
 		claims: new Claims(store, client, 'UTC', [], () => ''),
-		bookedRows: await BookedRows.read(store, client.baseUrl, [], undefined),
+		bookedRows: await BookedRows.read(store, client, []),
 		timezone: 'UTC',
 		comparedTo: 0,
 		continues,

@@ -8,7 +8,7 @@ import { book, dayFromNow, tableOf } from '../../support/bookings';
 import { processedData } from '../../support/engine';
 import { eachWithLateService } from '../../support/eachLateService';
 import { asDocumented, type LateService } from '../../support/lateService';
-import { skippedNow } from '../../support/skippedTime';
+import { skipped, skippedNow } from '../../support/skippedTime';
 
 jest.mock('../../../nodes/TractorBooking/api/abort', () =>
 	jest.requireActual<object>('../../support/shortPauses'),
@@ -102,7 +102,7 @@ it.each<[string, IDataObject, INodeParameters, string]>([
 	['has another day', moved, {}, 'possible duplicate'],
 	['has another day: book', moved, { ifPossibleDuplicate: 'book' }, 'created'],
 	['has another day: skip', moved, { ifPossibleDuplicate: 'skip' }, 'already booked'],
-	['has another day and service', { ...moved, serviceType: 4 }, {}, 'created'],
+	['has another day and service', { ...moved, serviceType: 4 }, {}, 'possible duplicate'],
 	['has another day and farmer', { ...moved, farmerName: 'Musa Bello' }, {}, 'created'],
 	['has another day and is completed', { ...moved, bookingStatus: 3 }, {}, 'created'],
 	['has another day and is unpaired', { ...moved, bookingStatus: 5 }, {}, 'possible duplicate'],
@@ -113,6 +113,59 @@ it.each<[string, IDataObject, INodeParameters, string]>([
 	await run(sheet);
 	Object.assign(service.bookings[0] ?? {}, change);
 	expect((await run(sheet, options)).results).toEqual([result, ...booked]);
+});
+
+it.each<[string, string, INodeParameters]>([
+	['names', 'farmerName', {}],
+	['phones', 'farmerPhone', { matchFields: ['farmerName', 'serviceDate'] }],
+])(
+	'a list without %s, a row with another day, or beside another day',
+	async (_what, hidden, options) => {
+		service.render = (booking) => ({ ...booking, [hidden]: undefined });
+		await run(sheet, options);
+		// n8n remembers the rows that were booked.
+		forgetKeys();
+		skipped.ms += 25 * 60_000;
+		const other = { ...amina, Date: later };
+		const { results } = await run([other, ...sheet.slice(1)], options, true);
+		expect(results).toEqual(['possible duplicate', ...booked]);
+		const beside = await run([...sheet, other], options, true);
+		expect(beside.results).toEqual([...all(sheet, 'already booked'), 'created']);
+	},
+);
+
+it.each([
+	['completed', 3],
+	['declined', 4],
+])('a booking that was moved and %s is still that of its row', async (_what, bookingStatus) => {
+	service.render = showAll;
+	await run(sheet);
+	Object.assign(service.bookings[0] ?? {}, { ...moved, bookingStatus });
+	forgetKeys();
+	const again = await run(sheet, {}, true);
+	expect(again.results).toEqual(all(sheet, 'already booked'));
+	expect(again.table[0]).toMatch(/booking 5001 .*another Service Date/);
+});
+
+it.each([
+	['village', { Village: 'Ede' }],
+	['tractor', { Tractor: 202 }],
+	['crop', { Crop: 'Cassava' }],
+])('a second field of a farmer, alike but for its %s, is asked about', async (_what, other) => {
+	const plain: IDataObject = { ...amina, 'Area (ha)': 2, Village: 'Rigasa', Crop: 'Maize' };
+	await run([plain]);
+	const again = await run([{ ...plain, ...other }], {}, true);
+	expect(again.results).toEqual(['possible duplicate']);
+	expect(again.table[0]).toMatch(/it was booked with another (Farm Location|Tractor ID|Crop)/);
+});
+
+it('a new job of a farmer is sent at once, though the list shows no names', async () => {
+	service.render = (booking) => ({ ...booking, farmerName: undefined });
+	await run(sheet);
+	forgetKeys();
+	const ridging = { ...amina, Service: 4 };
+	const { results } = await run([...sheet, ridging], {}, true);
+	expect(results).toEqual([...all(sheet, 'already booked'), 'created']);
 });
 
 it('a service that writes names of its own is not asked about by the process that booked', async () => {

@@ -126,6 +126,16 @@ export const STORIES: readonly Story[] = [
 	}),
 
 	atService('the owner moves a booking', { serviceDate: dayFromNow(6), bookingStatus: 1 }),
+	atService('the owner moves a booking and completes it', {
+		serviceDate: dayFromNow(6),
+		bookingStatus: 3,
+	}),
+	{
+		name: 'the owner moves a booking, and its area is corrected',
+		sheets: [sheet, first({ 'Area (ha)': 4 })],
+		meanwhile: ({ bookings: [booking] }) =>
+			Object.assign(booking ?? {}, { serviceDate: dayFromNow(6) }),
+	},
 	atService('the owner completes a booking', { bookingStatus: 3 }),
 	atService('the owner corrects a phone', { farmerPhone: '+2348031234598' }),
 	atService('the owner corrects a name', { farmerName: 'Aminah Bello' }),
@@ -197,6 +207,14 @@ export const STORIES: readonly Story[] = [
 	story('a second field of a farmer on that day', [
 		sheet,
 		[...sheet, { ...amina, 'Area (ha)': 4, [JOB]: 'amina 4 ha' }],
+	]),
+	story('a second field of that size, for another tractor', [
+		sheet,
+		[...sheet, { ...amina, Tractor: 202, [JOB]: 'amina by 202' }],
+	]),
+	story('a second field of that size, for another tractor, in a sheet of its own', [
+		sheet,
+		[{ ...amina, Tractor: 202, [JOB]: 'amina by 202' }],
 	]),
 	story('a second field in a sheet of its own', [
 		sheet,

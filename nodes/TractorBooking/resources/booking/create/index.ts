@@ -11,8 +11,9 @@ import { Claims } from './claims/claims';
 import { claimStoreFor } from './claims/claimStore';
 import { BookedRows } from './claims/bookedRows';
 import { bookingIndexOf } from './match/bookingIndex';
-import { findExisting } from './match/existingBookings';
+import { fetchSimilar, findExisting } from './match/existingBookings';
 import { findIdentified } from './match/findIdentified';
+import { jobOfRow } from './match/likeness';
 import { checkMatchFields, matchRows, withServiceNumbers } from './match/match';
 import { ignoredBookingsOf } from './match/pairs';
 import { summaryOf, type SheetSummary } from './notices';
@@ -46,15 +47,24 @@ async function checkRows(
 	);
 	const found = await findIdentified(client, checked, timezone, warn);
 	const compared = found.filter((row) => row.kind === 'parsed').filter(isCompared);
+	const similar = compared.length > 0 ? await fetchSimilar(client, compared, warn) : undefined;
+	const store = claimStoreFor(context, client);
+	const open = found.filter((row) => row.kind === 'parsed');
+	const bookedRows = await BookedRows.read(store, client, open);
 	const existing =
-		compared.length > 0 ? await findExisting(client, compared, timezone, warn) : undefined;
+		similar && (await findExisting(client, compared, similar, bookedRows.ownKeys, timezone));
 	// An execution that only checks may read what appears from now on.
 	const comparedTo = bookingIndexOf(client).listed;
-	const store = claimStoreFor(context, client);
 	const toMatch = await withServiceNumbers(found, existing);
-	const bookedRows = await BookedRows.read(store, client.baseUrl, toMatch, existing);
 	const chosen = await chooseTractors(client, await matchRows(toMatch, existing, bookedRows, warn));
-	const claims = new Claims(store, client, timezone, existing?.jobs ?? [], (row) =>
+
+	const booked = chosen.flatMap((row) =>
+		row.kind === 'finished' && row.booking && row.request
+			? [jobOfRow({ ...row, request: row.request })]
+			: [],
+	);
+	const known = [...(existing?.jobs ?? []), ...booked];
+	const claims = new Claims(store, client, timezone, known, (row) =>
 		ignoredBookingsOf(row, existing),
 	);
 	const rows = isOnlyChecked(chosen) ? chosen : await claims.rejectLost(chosen);

@@ -1,12 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asText } from '../../../../utils/text';
+import type { ServiceClient } from '../../../../api/client';
+import type { BookingKey } from '../../../../api/identifiers';
+import { keyOfBooking } from '../../../../api/identifiers';
 import { groupBy } from '../../../../utils/groupBy';
 import { inTurns } from '../../../../utils/turns';
+import { bookingIndexOf, matcherFor } from '../match/bookingIndex';
 import { farmerOf } from '../match/likeness';
-import type { ExistingBookings } from '../match/existingBookings';
 import { mayBeSameJob, typedKey } from '../match/typedRow';
-import type { FinishedRow, OpenRow, Row, SheetRow } from '../row';
+import type { FinishedRow, OpenRow, SheetRow } from '../row';
 import { rejectedFor, rowsIn } from '../row';
 import type { ClaimStore } from './claimStore';
 
@@ -29,57 +31,57 @@ export class BookedRows {
 
 	private constructor(
 		private readonly store: ClaimStore,
-		private readonly baseUrl: string,
+		private readonly client: ServiceClient,
 		private readonly recorded: ReadonlySet<string> = new Set(),
+		/** The bookings that are those of the rows, as n8n remembers. */
+		readonly ownKeys: ReadonlySet<BookingKey> = new Set(),
 	) {}
 
 	/**
-	 * Looks up rows, and which of the bookings are those of Row IDs. Records nothing.
+	 * Looks up rows, each with the bookings of its farmer in the list, and which of the bookings are those of Row IDs. Records
+	 * nothing.
 	 *
-	 * @param existing undefined if no row is to be compared
 	 * @throws MemoryError
 	 */
 	static async read(
 		store: ClaimStore,
-		baseUrl: string,
-		rows: readonly Row[],
-		existing: ExistingBookings | undefined,
+		client: ServiceClient,
+		rows: readonly OpenRow[],
 	): Promise<BookedRows> {
-		const none = new BookedRows(store, baseUrl);
+		const none = new BookedRows(store, client);
+		const index = bookingIndexOf(client);
+		const keysOf = index.ofFarmers(rows);
 		const looked = await inTurns(rows, (row) => {
-			if (row.kind === 'finished') return [];
-			const near = [...(existing?.ofFarmer(row) ?? [])];
-			// Of a row without bookings nearby, only its Row ID says that it was booked.
-			if (row.rowId === undefined && near.length === 0) return [];
-			return [{ row, near, head: none.headOf(row) }];
+			const keys = keysOf(row);
+			// Of a row without bookings of its farmer, only its Row ID says that it was booked.
+			if (row.rowId === undefined && keys.length === 0) return [];
+			return [{ row, keys, head: none.headOf(row) }];
 		});
 		const open = looked.flat();
 		if (open.length === 0) return none;
-		const withId = open.filter(({ row }) => row.rowId);
-		const bookings = withId.length > 0 ? (existing?.bookings ?? []) : [];
+		const withId = open.map(({ row }) => row).filter(({ rowId }) => rowId);
+		const nearby = withId.length > 0 ? [...index.find(matcherFor(withId))] : [];
 		const others = [
-			...withId.map(({ row }) => none.entryOfTwin(row)),
-			...bookings.map((booking) => none.entryOfNumbered(booking)),
+			...withId.map((row) => none.entryOfTwin(row)),
+			...nearby.map((key) => none.entryOfNumbered(key)),
 		];
 		const known = await store.recorded([...open.map(({ head }) => head), ...others]);
 		// Looking up writes. If n8n dies meanwhile, an entry is left without its confirmation, and says nothing.
-		const details = await inTurns(open, ({ row, near, head }) =>
+		const details = await inTurns(open, ({ row, keys, head }) =>
 			known.has(head)
-				? [
-						confirmed(head),
-						...none.detailsOf(row),
-						...near.map(({ booking }) => none.entryOfOwn(row, booking)),
-					]
+				? [confirmed(head), ...none.detailsOf(row), ...keys.map((key) => none.entryOfOwn(row, key))]
 				: [],
 		);
 		const confirmations = others.filter((entry) => known.has(entry)).map(confirmed);
 		const recorded = await store.recorded([...details.flat(), ...confirmations]);
-		return new BookedRows(store, baseUrl, recorded);
+		const found = new BookedRows(store, client, recorded);
+		const own = open.flatMap(({ row, keys }) => keys.filter((key) => found.isOwn(row, key)));
+		return new BookedRows(store, client, recorded, new Set(own));
 	}
 
 	/** Looks up rows again, since another run may have booked them. @throws MemoryError */
-	async again(rows: readonly Row[], existing: ExistingBookings): Promise<BookedRows> {
-		return await BookedRows.read(this.store, this.baseUrl, rows, existing);
+	async again(rows: readonly OpenRow[]): Promise<BookedRows> {
+		return await BookedRows.read(this.store, this.client, rows);
 	}
 
 	/** Whether the Row ID of a row was booked for its farmer: it is never sent again. */
@@ -94,8 +96,8 @@ export class BookedRows {
 	}
 
 	/** Whether a booking is that of a row. */
-	isOwn(row: Requested, booking: IDataObject): boolean {
-		return this.isConfirmed(this.headOf(row)) && this.recorded.has(this.entryOfOwn(row, booking));
+	isOwn(row: Requested, key: BookingKey | undefined): boolean {
+		return this.isConfirmed(this.headOf(row)) && this.recorded.has(this.entryOfOwn(row, key));
 	}
 
 	/** Whether a row that is typed in the same way was booked with another Row ID: a spreadsheet may make 1 of 001. */
@@ -105,20 +107,21 @@ export class BookedRows {
 
 	/** Whether a booking is known to be that of a Row ID. */
 	hasRowId(booking: IDataObject): boolean {
-		return this.isConfirmed(this.entryOfNumbered(booking));
+		return this.isConfirmed(this.entryOfNumbered(keyOfBooking(booking)));
 	}
 
 	/** Rejects a row whose Row ID is that of another one. @param rows all rows that are open */
 	rejectOthers(rows: readonly OpenRow[]): (row: OpenRow) => FinishedRow | undefined {
 		const ofId = groupBy(rows, ({ rowId }) => rowId);
-		const fix = 'give each request a Row ID of its own, which no other sheet has';
+		const fix = 'give it a Row ID of its own, which no other sheet has';
 		return (row) => {
 			if (!row.rowId) return undefined;
 			const other = ofId.get(row.rowId)?.find((one) => one !== row && !mayBeSameJob(one, row));
 			if (other) return rejectedFor(row, 'Row ID', row.rowId, `is in ${rowsIn([other])}, too`, fix);
 			if (!this.isConfirmed(this.headOf(row)) || this.isBooked(row)) return undefined;
 			const problem = 'was booked for another farmer';
-			return rejectedFor(row, 'Row ID', row.rowId, problem, fix);
+			const either = `if this is another request, ${fix}; if it is the same one, write the name or the phone as it was, or remove the row`;
+			return rejectedFor(row, 'Row ID', row.rowId, problem, either);
 		};
 	}
 
@@ -126,9 +129,10 @@ export class BookedRows {
 	note(row: SheetRow & Partial<Requested>, booking: IDataObject): void {
 		if (!row.request) return;
 		const booked = { ...row, request: row.request };
-		const ofId = row.rowId ? [this.entryOfTwin(booked), this.entryOfNumbered(booking)] : [];
+		const key = keyOfBooking(booking);
+		const ofId = row.rowId ? [this.entryOfTwin(booked), this.entryOfNumbered(key)] : [];
 		const entries = [this.headOf(booked), ...ofId];
-		this.entries.push(...this.detailsOf(booked), this.entryOfOwn(booked, booking));
+		this.entries.push(...this.detailsOf(booked), this.entryOfOwn(booked, key));
 		this.entries.push(...entries, ...entries.map(confirmed));
 	}
 
@@ -145,7 +149,7 @@ export class BookedRows {
 	private headOf(row: Requested): string {
 		const { rowId } = row;
 		const head = rowId ? `row ID ${JSON.stringify(rowId)}` : `job ${typedKey(row)}`;
-		return `${this.baseUrl} ${head}`;
+		return `${this.client.baseUrl} ${head}`;
 	}
 
 	/** What n8n has of a Row ID beside its booking. */
@@ -168,14 +172,14 @@ export class BookedRows {
 	}
 
 	private entryOfTwin(row: Requested): string {
-		return `${this.baseUrl} numbered ${typedKey(row)}`;
+		return `${this.client.baseUrl} numbered ${typedKey(row)}`;
 	}
 
-	private entryOfOwn(row: Requested, { bookingID }: IDataObject): string {
-		return `${this.headOf(row)} booking ${asText(bookingID)}`;
+	private entryOfOwn(row: Requested, key: BookingKey | undefined): string {
+		return `${this.headOf(row)} booking ${key}`;
 	}
 
-	private entryOfNumbered({ bookingID }: IDataObject): string {
-		return `${this.baseUrl} numbered booking ${asText(bookingID)}`;
+	private entryOfNumbered(key: BookingKey | undefined): string {
+		return `${this.client.baseUrl} numbered booking ${key}`;
 	}
 }

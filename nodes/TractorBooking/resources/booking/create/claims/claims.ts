@@ -28,7 +28,7 @@ export class Claims {
 
 	/**
 	 * @param timezone IANA name, for the times in messages
-	 * @param known what the bookings are with which the rows were compared
+	 * @param known what bookings are in the list, as they or their rows show it
 	 * @param versionOf what tells a row that is booked again from the same row before: its bookings that do not count
 	 */
 	constructor(

@@ -9,9 +9,9 @@ import { isFinal } from '../../../../api/status';
 import { phoneTail } from '../../../../parse/phones';
 import { asText, isEmpty } from '../../../../utils/text';
 import { DAY_MS } from '../../../../utils/time';
-import type { BookingRequest } from '../fields';
 import type { OpenRow } from '../row';
-import { farmerOf, jobOfBooking, jobOfRow, type MatchField } from './likeness';
+import { farmerKeysOf, farmerOf, jobOfBooking, jobOfRow, type MatchField } from './likeness';
+import { typedKey, type TypedRow } from './typedRow';
 
 /** Bookings of the list that are kept; 200,000 take some 20 MB. */
 const MAX_ENTRIES = 200_000;
@@ -43,9 +43,8 @@ export interface ListShape {
 	readAt: number;
 }
 
-/** A booking that this process made. */
-interface Made {
-	request: BookingRequest;
+/** A booking that this process made, with its row. */
+export interface Made extends TypedRow {
 	/** The row as it was typed, see `typedKey`. */
 	typed: string;
 	/** As `now()` gives it. */
@@ -161,9 +160,10 @@ export class BookingIndex {
 		this.entries.set(key, pack(this.complete(record)));
 	}
 
-	/** Remembers a booking that the process made. @param typed the row as it was typed, see `typedKey` */
-	remember(key: BookingKey, request: BookingRequest, typed: string): void {
-		this.made.set(key, { request, typed, at: now() });
+	/** Remembers a booking that the process made. */
+	remember(key: BookingKey, row: TypedRow): void {
+		const { request, serviceName, wantsNearest } = row;
+		this.made.set(key, { request, serviceName, wantsNearest, typed: typedKey(row), at: now() });
 		dropOldest(this.made, MAX_MADE, ({ at }) => now() - at >= DAY_MS);
 	}
 
@@ -175,13 +175,29 @@ export class BookingIndex {
 	/** The bookings that are wanted, as they were listed or as this process made them. @param isWanted see `matcherFor` */
 	find(isWanted: (entry: string) => boolean): Set<BookingKey> {
 		const found = new Set<BookingKey>();
-		for (const [key, entry] of this.entries) if (isWanted(entry)) found.add(key);
-		for (const [key, { request }] of this.made) if (isWanted(pack(request))) found.add(key);
+		for (const [key, entry] of this.packed()) if (isWanted(entry)) found.add(key);
 		return found;
 	}
 
+	/** Tells of each row the bookings that have its phone or its name, whatever their day and status. */
+	ofFarmers(rows: readonly OpenRow[]): (row: OpenRow) => BookingKey[] {
+		const keysOf = (row: OpenRow) => farmerKeysOf(farmerOf(row.request));
+		const found = new Map(rows.flatMap(keysOf).map((key) => [key, [] as BookingKey[]]));
+		for (const [key, entry] of this.packed()) {
+			const [phone, name] = entry.split('\t');
+			found.get(`phone ${phone}`)?.push(key);
+			found.get(`name ${name}`)?.push(key);
+		}
+		return (row) => [...new Set(keysOf(row).flatMap((key) => found.get(key) ?? []))];
+	}
+
+	private *packed(): Iterable<[BookingKey, string]> {
+		yield* this.entries;
+		for (const [key, { request }] of this.made) yield [key, pack(request)];
+	}
+
 	/** How a booking was made by this process; undefined if it was not, or more than a day ago. */
-	madeOf(booking: IDataObject): Pick<Made, 'request' | 'typed'> | undefined {
+	madeOf(booking: IDataObject): Made | undefined {
 		return this.made.get(keyOfBooking(booking) ?? '');
 	}
 

@@ -3,14 +3,21 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceClient } from '../../../../api/client';
 import { listTractorDetails } from '../../../../api/details';
 import { settle, ServiceError } from '../../../../api/errors';
+import type { BookingKey } from '../../../../api/identifiers';
 import { findService, servicesOf, type OfferedService } from '../../../../api/services';
-import { phoneTail } from '../../../../parse/phones';
 import { groupBy } from '../../../../utils/groupBy';
 import { asText } from '../../../../utils/text';
 import { labelsOf } from '../fields';
 import type { OpenRow } from '../row';
-import { bookingIndexOf, comparesFarmer, matcherFor } from './bookingIndex';
-import { jobOfBooking, jobOfRow, serviceIn, type Job, type MatchField } from './likeness';
+import { bookingIndexOf, comparesFarmer, matcherFor, type Made } from './bookingIndex';
+import {
+	farmerKeysOf,
+	jobOfBooking,
+	jobOfRow,
+	serviceIn,
+	type Job,
+	type MatchField,
+} from './likeness';
 import { fetchBookings } from './readBookings';
 import { typedKey } from './typedRow';
 
@@ -18,18 +25,13 @@ import { typedKey } from './typedRow';
 export interface Existing {
 	booking: IDataObject;
 	job: Job;
-	/** The row with which this process made it, as it was typed, see `typedKey`. */
-	typed?: string;
+	/** The row with which this process made it. */
+	made?: Made;
 }
 
 /** What bookings are found by: those of one key have the phone or the name, or were made by an equal row. */
-function lookupKeysOf({ farmerPhone, farmerName }: Job, typed?: string): string[] {
-	const keys = [
-		farmerPhone && `phone ${phoneTail(farmerPhone)}`,
-		farmerName && `name ${farmerName}`,
-	];
-	return [...keys, typed].filter((key) => key !== undefined);
-}
+const lookupKeysOf = (job: Job, typed?: string): string[] =>
+	[...farmerKeysOf(job), typed].filter((key) => key !== undefined);
 
 /** The bookings with which rows are compared. */
 export class ExistingBookings {
@@ -51,10 +53,10 @@ export class ExistingBookings {
 		this.all = bookings.map((booking): Existing => {
 			const job = jobOfBooking(booking, timezone);
 			const serviceType = this.serviceNumberOf(job) ?? job.serviceType;
-			return { booking, job: { ...job, serviceType }, typed: index.madeOf(booking)?.typed };
+			return { booking, job: { ...job, serviceType }, made: index.madeOf(booking) };
 		});
 		const keyed = this.all.flatMap((existing) =>
-			lookupKeysOf(existing.job, existing.typed).map((key) => ({ key, existing })),
+			lookupKeysOf(existing.job, existing.made?.typed).map((key) => ({ key, existing })),
 		);
 		this.byKey = groupBy(keyed, ({ key }) => key);
 	}
@@ -141,28 +143,62 @@ function requireComparable(
 	);
 }
 
+/** Bookings by their keys; by themselves, if they have none. */
+type Fetched = ReadonlyMap<BookingKey | IDataObject, IDataObject>;
+
+/** @throws ServiceError */
+async function fetchComplete(
+	client: ServiceClient,
+	wanted: Parameters<typeof fetchBookings>[1],
+): Promise<Fetched> {
+	const index = bookingIndexOf(client);
+	const fetched = await settle(fetchBookings(client, wanted));
+	if (fetched instanceof ServiceError) throw unreadable(fetched);
+	return new Map(
+		[...fetched].map(([key, booking]) => {
+			if (booking instanceof ServiceError) throw unreadable(booking);
+			return [key, index.complete(booking)];
+		}),
+	);
+}
+
 /**
  * Fetches the bookings that may be those of the rows, or of the same farmers, as they are now.
  *
- * @param timezone see `jobOfBooking`
  * @param warn receives what does not keep the bookings from being read
+ * @throws ServiceError
+ */
+export async function fetchSimilar(
+	client: ServiceClient,
+	rows: readonly OpenRow[],
+	warn: (text: string) => void,
+): Promise<Fetched> {
+	const index = bookingIndexOf(client);
+	const isWanted = matcherFor(rows);
+	const find = () => index.find(isWanted);
+	return await fetchComplete(client, { find, isListNeeded: true, warn });
+}
+
+/**
+ * Finds the bookings with which rows are compared.
+ *
+ * @param similar see {@link fetchSimilar}
+ * @param ownKeys the bookings that n8n remembers as those of the rows
+ * @param timezone see `jobOfBooking`
  * @throws ServiceError
  */
 export async function findExisting(
 	client: ServiceClient,
 	rows: readonly OpenRow[],
+	similar: Fetched,
+	ownKeys: ReadonlySet<BookingKey>,
 	timezone: string,
-	warn: (text: string) => void,
 ): Promise<ExistingBookings> {
 	const index = bookingIndexOf(client);
-	const isWanted = matcherFor(rows);
-	const find = () => index.find(isWanted);
-	const fetched = await settle(fetchBookings(client, { find, isListNeeded: true, warn }));
-	if (fetched instanceof ServiceError) throw unreadable(fetched);
-	const bookings = [...fetched.values()].map((booking) => {
-		if (booking instanceof ServiceError) throw unreadable(booking);
-		return index.complete(booking);
-	});
+	// A booking is not similar any more if its owner moved it, and completed it since.
+	const moved = new Set([...ownKeys].filter((key) => !similar.has(key)));
+	const own = await fetchComplete(client, { find: () => moved, isListNeeded: false });
+	const bookings = [...similar.values(), ...own.values()];
 	requireComparable(rows, (field) => index.isShown(field, timezone));
 	const services = await fetchServices(client, rows, bookings);
 	return new ExistingBookings(client, bookings, timezone, services);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { findService } from '../../../../api/services';
 import { inHectares, parseAreaUnit, type AreaType } from '../../../../parse/areaUnits';
-import { isSamePhone, parsePhone } from '../../../../parse/phones';
+import { isSamePhone, parsePhone, phoneTail } from '../../../../parse/phones';
 import { recordDays } from '../../../../parse/recordDate';
 import { asText, fold, isEmpty } from '../../../../utils/text';
 import type { BookingRequest } from '../fields';
@@ -88,6 +88,15 @@ export function farmerOf(record: Comparable): Farmer {
 	};
 	farmers.set(record, farmer);
 	return farmer;
+}
+
+/** What bookings are found by: those of one key have the phone or the name. */
+export function farmerKeysOf({ farmerPhone, farmerName }: Farmer): string[] {
+	const keys = [
+		farmerPhone && `phone ${phoneTail(farmerPhone)}`,
+		farmerName && `name ${farmerName}`,
+	];
+	return keys.filter((key) => key !== undefined);
 }
 
 /** A service by its number, else by its name. */

@@ -1,3 +1,4 @@
+import { keyOfBooking } from '../../../../api/identifiers';
 import { isFinal, isGivenUp, statusCode, statusLabel } from '../../../../api/status';
 import { formatValue, listOf } from '../../../../parse/issue';
 import { asText, isEmpty } from '../../../../utils/text';
@@ -72,7 +73,7 @@ function possibleDuplicate(
 }
 
 /** Why a booking may not be that of the row that is paired with it; undefined if it is. */
-export function doubtOf({ row, booking, kind, alike, rival }: Pair): string | undefined {
+export function doubtOf({ row, booking, kind, alike, unlike, rival }: Pair): string | undefined {
 	if (rival) return `it could be that of ${rowsIn([rival])}`;
 	if (kind === 'equal') return undefined;
 	const own = jobOfRow(row);
@@ -86,6 +87,7 @@ export function doubtOf({ row, booking, kind, alike, rival }: Pair): string | un
 		const isOther = alike[field] === false;
 		return `its ${labelOf(field)} ${isOther ? 'is' : 'may differ:'} ${value}`;
 	});
+	if (unlike.length > 0) texts.push(`it was booked with another ${labelsOf(unlike)}`);
 	return listOf(texts);
 }
 
@@ -194,7 +196,7 @@ async function pairsOf(
 				!row.settings.ignoredStatuses.has(statusCode(booking.bookingStatus))));
 	const candidates = await inTurns(rows, (row) =>
 		candidatesFor(row, existing, {
-			isOwn: (booking) => bookedRows.isOwn(row, booking),
+			isOwn: (booking) => bookedRows.isOwn(row, keyOfBooking(booking)),
 			isBooked: bookedRows.isBooked(row),
 		}).filter(counts),
 	);

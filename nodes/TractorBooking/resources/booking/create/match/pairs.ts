@@ -7,7 +7,6 @@ import type { OpenRow, SheetRow } from '../row';
 import type { Existing, ExistingBookings } from './existingBookings';
 import {
 	DISTINCTIVE_FIELDS,
-	isOtherWork,
 	JOB_FIELDS,
 	jobOfRow,
 	likeness,
@@ -15,7 +14,7 @@ import {
 	type Likeness,
 	type MatchField,
 } from './likeness';
-import { typedKey, type Repeated } from './typedRow';
+import { contradictions, typedKey, type Repeated } from './typedRow';
 
 /** Why a booking may be that of a row, the likelier first. */
 const KINDS = [
@@ -33,6 +32,8 @@ export interface Pair {
 	booking: IDataObject;
 	kind: (typeof KINDS)[number];
 	alike: Likeness;
+	/** The other fields in which the row differs from that with which this process made the booking. */
+	unlike: readonly string[];
 	/** How well the two fit: higher is better. */
 	fit: number;
 	/** Another row that the booking fits as well. */
@@ -47,11 +48,10 @@ function kindOfChanged(
 	{ booking, job }: Existing,
 	{ settings, request }: OpenRow,
 ): Pair['kind'] | undefined {
-	const mayBeSame = (field: MatchField) =>
-		alike[field] ?? (field === 'serviceDate' && job.possibleDays !== undefined);
-	const [different, ...others] = DISTINCTIVE_FIELDS.filter((field) => !mayBeSame(field));
-	if (!different || others.length > 0 || alike[different] === undefined) return undefined;
-	if (isOtherWork(alike)) return undefined;
+	// What the booking does not show may be the same.
+	const [different, ...others] = DISTINCTIVE_FIELDS.filter((field) => alike[field] === false);
+	if (!different || others.length > 0) return undefined;
+	if (!alike.farmerName && !alike.farmerPhone) return undefined;
 	// No one moves a booking that is over, or into the past.
 	const isOver = isFinal(booking.bookingStatus) || (job.serviceDate ?? '') < settings.rules.today;
 	if (different === 'serviceDate' && isOver) return undefined;
@@ -68,6 +68,7 @@ function kindOf(
 	existing: Existing,
 	row: OpenRow,
 	own: Job,
+	isUnlike: boolean,
 	{ isNew = false }: Beforehand,
 ): Pair['kind'] | undefined {
 	const { matchFields } = row.settings;
@@ -77,7 +78,7 @@ function kindOf(
 		return alike.farmerName || alike.farmerPhone ? 'doubtful' : undefined;
 	// What the booking does not show may be that of another job, unless the booking is of this moment.
 	const isSame = (field: MatchField) => alike[field] ?? (isNew || own[field] === undefined);
-	return JOB_FIELDS.every(isSame) ? 'equal' : 'doubtful';
+	return JOB_FIELDS.every(isSame) && !isUnlike ? 'equal' : 'doubtful';
 }
 
 const WEIGHTS = { farmerName: 8, serviceType: 4, landArea: 2 } as const;
@@ -105,6 +106,9 @@ interface Beforehand {
 	isBooked?: boolean;
 }
 
+/** Whether a field is not compared otherwise; the unit is, with the area. */
+const isBeside = (alike: Likeness) => (field: string) => !(field in alike) && field !== 'areaType';
+
 /** The bookings that may be that of a row. */
 export function candidatesFor(
 	row: OpenRow,
@@ -115,15 +119,15 @@ export function candidatesFor(
 	const own = jobOfRow(row);
 	const typed = typedKey(row);
 	return [...existing.near(row)].flatMap((other): Pair[] => {
-		const { booking } = other;
+		const { booking, made } = other;
 		const alike = likeness(own, other.job);
-		if (isOwn?.(booking))
-			return [{ row, booking, kind: 'equal', alike, fit: Infinity, others: [] }];
+		const unlike = made ? contradictions(row, made).filter(isBeside(alike)) : [];
+		const pair = { row, booking, alike, unlike, others: [] };
+		if (isOwn?.(booking)) return [{ ...pair, kind: 'equal', fit: Infinity }];
 		if (isBooked) return [];
-		const isMade = other.typed === typed;
-		const kind = isMade ? 'equal' : kindOf(alike, other, row, own, beforehand);
-		if (!kind) return [];
-		return [{ row, booking, kind, alike, fit: fitOf(alike, booking, isMade), others: [] }];
+		const isMade = made?.typed === typed;
+		const kind = isMade ? 'equal' : kindOf(alike, other, row, own, unlike.length > 0, beforehand);
+		return kind ? [{ ...pair, kind, fit: fitOf(alike, booking, isMade) }] : [];
 	});
 }
 

@@ -8,7 +8,7 @@ import type { CreateSettings } from '../settings';
 import { farmerOf } from './likeness';
 
 /** A row as it was typed: its service is a number in the request, or a name. */
-interface TypedRow extends Pick<SheetRow, 'unused' | 'rowId'> {
+export interface TypedRow extends Pick<SheetRow, 'unused' | 'rowId'> {
 	request: BookingRequest;
 	serviceName?: string;
 	serviceNumber?: number;
@@ -77,15 +77,22 @@ function areEqual(one: Cells, other: Cells, isEmptyEqual: boolean): boolean {
 	);
 }
 
-/** Whether two rows may be one job: no cell of one contradicts that of the other. */
-export function mayBeSameJob(one: TypedRow, other: TypedRow): boolean {
+/** The fields in which the cell of one row contradicts that of another. */
+export function contradictions(one: TypedRow, other: TypedRow): string[] {
 	// The number of a service and its name cannot be compared.
 	const hasNumber = ({ request, serviceNumber }: TypedRow) =>
 		(request.serviceType ?? serviceNumber) !== undefined;
 	const areComparable = hasNumber(one) === hasNumber(other);
-	const cellsOf = (row: TypedRow) =>
-		new Map([...typedCells(row)].filter(([field]) => areComparable || field !== 'serviceType'));
-	return areEqual(cellsOf(one), cellsOf(other), true);
+	const theirs = typedCells(other);
+	return [...typedCells(one)]
+		.filter(([field, cell]) => (theirs.get(field) ?? cell) !== cell)
+		.map(([field]) => field)
+		.filter((field) => areComparable || field !== 'serviceType');
+}
+
+/** Whether two rows may be one job. */
+export function mayBeSameJob(one: TypedRow, other: TypedRow): boolean {
+	return contradictions(one, other).length === 0;
 }
 
 /** A row that repeats an earlier one. */

@@ -13,7 +13,7 @@ import { ExistingBookings } from '../match/existingBookings';
 import { doubtOf } from '../match/match';
 import { candidatesFor, pairRows } from '../match/pairs';
 import { readList } from '../match/readBookings';
-import { matchKey, typedKey } from '../match/typedRow';
+import { matchKey } from '../match/typedRow';
 import type { CheckedRow, FinishedRow, ReadyRow } from '../row';
 import { finished, isCompared, isFailure } from '../row';
 
@@ -309,7 +309,7 @@ class RowSender {
 				'unreadable',
 				`The service answered with booking ${key}, which was there before. If it does so each time, it makes no second booking of this kind: change the row or remove it, or ask the operator of the service`,
 			);
-		if (key !== undefined) this.index.remember(key, row.request, typedKey(row));
+		if (key !== undefined) this.index.remember(key, row);
 		return booking;
 	}
 
@@ -356,7 +356,7 @@ class RowSender {
 			this.index.isKnown(keyOfBooking(booking), listedBefore);
 		// What another run has noted decides about the rows that it has claimed.
 		const claimed = [...this.missing].filter(([, { failure }]) => !failure).map(([row]) => row);
-		const noted = await this.options.bookedRows.again(claimed, existing);
+		const noted = await this.options.bookedRows.again(claimed);
 		const candidates = [...this.missing].flatMap(([row, missing]) =>
 			candidatesFor(
 				row,
@@ -364,7 +364,7 @@ class RowSender {
 				missing.failure
 					? { isNew: true }
 					: {
-							isOwn: (booking) => noted.isOwn(row, booking),
+							isOwn: (booking) => noted.isOwn(row, keyOfBooking(booking)),
 							isBooked: noted.isBooked(row),
 						},
 			).filter(({ booking }) => !isOlder(booking, missing)),
@@ -381,7 +381,7 @@ class RowSender {
 				continue;
 			}
 			const key = keyOfBooking(booking);
-			if (key !== undefined) this.index.remember(key, row.request, typedKey(row));
+			if (key !== undefined) this.index.remember(key, row);
 			const [result, reason] = missing.failure
 				? (['created', 'the response was lost; found among the bookings'] as const)
 				: (['already booked', 'another run booked it meanwhile'] as const);

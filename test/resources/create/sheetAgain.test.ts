@@ -147,6 +147,18 @@ it.each([
 	expect(again.table[0]).toMatch(/booking 5001 .*another Service Date/);
 });
 
+it('a row that n8n remembers is asked about if the list does not show its booking', async () => {
+	await run(sheet);
+	forgetKeys();
+	skipped.ms += 25 * 60_000;
+	service.bookings = service.bookings.filter(({ bookingID }) => bookingID !== 5001);
+	const again = await run(sheet, {}, true);
+	expect(again.results).toEqual(['possible duplicate', ...booked]);
+	expect(again.table[0]).toMatch(/the list of bookings does not show it; .* Book Anyway/);
+	const { results } = await run(sheet.slice(0, 1), { ifPossibleDuplicate: 'book' }, true);
+	expect(results).toEqual(['created']);
+});
+
 it.each([
 	['village', { Village: 'Ede' }],
 	['tractor', { Tractor: 202 }],

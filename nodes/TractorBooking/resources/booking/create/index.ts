@@ -11,10 +11,10 @@ import { Claims } from './claims/claims';
 import { claimStoreFor } from './claims/claimStore';
 import { BookedRows } from './claims/bookedRows';
 import { bookingIndexOf } from './match/bookingIndex';
-import { fetchSimilar, findExisting } from './match/existingBookings';
+import { fetchSimilar, findExisting, type ExistingBookings } from './match/existingBookings';
 import { findIdentified } from './match/findIdentified';
 import { jobOfRow } from './match/likeness';
-import { checkMatchFields, matchRows, withServiceNumbers } from './match/match';
+import { checkMatchFields, matchRows, unlisted, withServiceNumbers } from './match/match';
 import { ignoredBookingsOf } from './match/pairs';
 import { summaryOf, type SheetSummary } from './notices';
 import { inSheetWords, reportNone, reportRows, resolveRepeats } from './report';
@@ -32,6 +32,25 @@ interface Checked {
 	comparedTo: number;
 	claims: Claims;
 	bookedRows: BookedRows;
+}
+
+/** Rejects the rows that n8n remembers as booked, and whose bookings the list does not show. */
+async function rejectUnlisted(
+	rows: readonly CheckedRow[],
+	bookedRows: BookedRows,
+	claims: Claims,
+	existing: ExistingBookings | undefined,
+): Promise<CheckedRow[]> {
+	const remembered = rows
+		.filter((row) => row.kind === 'ready')
+		.filter((row) => isCompared(row) && bookedRows.isKnown(row))
+		.filter((row) => !ignoredBookingsOf(row, existing));
+	// What was sent lately is searched for instead: the list may be late.
+	const claimed = await claims.claimed(remembered);
+	const missing = new Set<CheckedRow>(remembered.filter((row) => !claimed.has(row)));
+	return rows.map((row) =>
+		row.kind === 'ready' && missing.has(row) ? (unlisted(row) ?? row) : row,
+	);
 }
 
 /** The stages between parsing and sending: matches the rows and chooses the tractors; sends no booking. */
@@ -67,7 +86,8 @@ async function checkRows(
 	const claims = new Claims(store, client, timezone, known, (row) =>
 		ignoredBookingsOf(row, existing),
 	);
-	const rows = isOnlyChecked(chosen) ? chosen : await claims.rejectLost(chosen);
+	const listed = await rejectUnlisted(chosen, bookedRows, claims, existing);
+	const rows = isOnlyChecked(listed) ? listed : await claims.rejectLost(listed);
 	return { rows, comparedTo, claims, bookedRows };
 }
 

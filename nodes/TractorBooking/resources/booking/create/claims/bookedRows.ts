@@ -51,15 +51,8 @@ export class BookedRows {
 		const none = new BookedRows(store, client);
 		const index = bookingIndexOf(client);
 		const keysOf = index.ofFarmers(rows);
-		const looked = await inTurns(rows, (row) => {
-			const keys = keysOf(row);
-			// Of a row without bookings of its farmer, only its Row ID says that it was booked.
-			if (row.rowId === undefined && keys.length === 0) return [];
-			return [{ row, keys, head: none.headOf(row) }];
-		});
-		const open = looked.flat();
-		if (open.length === 0) return none;
-		const withId = open.map(({ row }) => row).filter(({ rowId }) => rowId);
+		const open = await inTurns(rows, (row) => ({ row, keys: keysOf(row), head: none.headOf(row) }));
+		const withId = rows.filter(({ rowId }) => rowId);
 		const nearby = withId.length > 0 ? [...index.find(matcherFor(withId))] : [];
 		const others = [
 			...withId.map((row) => none.entryOfTwin(row)),
@@ -84,9 +77,14 @@ export class BookedRows {
 		return await BookedRows.read(this.store, this.client, rows);
 	}
 
+	/** Whether a row was booked as it is typed, or its Row ID for anyone. */
+	isKnown(row: Requested): boolean {
+		return this.isConfirmed(this.headOf(row));
+	}
+
 	/** Whether the Row ID of a row was booked for its farmer: it is never sent again. */
 	isBooked(row: Requested): boolean {
-		if (!row.rowId || !this.isConfirmed(this.headOf(row))) return false;
+		if (!row.rowId || !this.isKnown(row)) return false;
 		return this.entriesOfFarmer(row).some((entry) => this.recorded.has(entry));
 	}
 
@@ -97,7 +95,7 @@ export class BookedRows {
 
 	/** Whether a booking is that of a row. */
 	isOwn(row: Requested, key: BookingKey | undefined): boolean {
-		return this.isConfirmed(this.headOf(row)) && this.recorded.has(this.entryOfOwn(row, key));
+		return this.isKnown(row) && this.recorded.has(this.entryOfOwn(row, key));
 	}
 
 	/** Whether a row that is typed in the same way was booked with another Row ID: a spreadsheet may make 1 of 001. */
@@ -118,7 +116,7 @@ export class BookedRows {
 			if (!row.rowId) return undefined;
 			const other = ofId.get(row.rowId)?.find((one) => one !== row && !mayBeSameJob(one, row));
 			if (other) return rejectedFor(row, 'Row ID', row.rowId, `is in ${rowsIn([other])}, too`, fix);
-			if (!this.isConfirmed(this.headOf(row)) || this.isBooked(row)) return undefined;
+			if (!this.isKnown(row) || this.isBooked(row)) return undefined;
 			const problem = 'was booked for another farmer';
 			const either = `if this is another request, ${fix}; if it is the same one, write the name or the phone as it was, or remove the row`;
 			return rejectedFor(row, 'Row ID', row.rowId, problem, either);

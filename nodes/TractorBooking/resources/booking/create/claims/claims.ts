@@ -133,6 +133,12 @@ export class Claims {
 		});
 	}
 
+	/** Which of the rows this or another run has claimed lately. */
+	async claimed(rows: readonly ReadyRow[]): Promise<Set<ReadyRow>> {
+		const held = await this.store.look(rows.flatMap((row) => this.namesOf(row)));
+		return new Set(rows.filter((row) => this.namesOf(row).some((name) => held.has(name))));
+	}
+
 	/** The row as one that was sent before, and may be booked. @param endsAt the end of the claim */
 	asSentBefore(row: ReadyRow, endsAt: number): FinishedRow {
 		const { timezone: timeZone } = this;

@@ -16,6 +16,7 @@ import {
 	jobOfBooking,
 	jobOfRow,
 	likeness,
+	notCompared,
 	type Job,
 	type Likeness,
 } from './likeness';
@@ -69,10 +70,12 @@ function bookedById({ row, booking, alike, others }: RowAndBooking): FinishedRow
 	const { bookingStatus } = booking;
 	const compared = [...DISTINCTIVE_FIELDS, 'serviceType', 'landArea'] as const;
 	const different = compared.filter((field) => alike[field] === false);
+	const unseen = row.parsed ? notCompared(jobOfRow(row.parsed), alike) : [];
 	const reason = [
 		`the row names booking ${row.bookingID} (${statusLabel(bookingStatus)})`,
 		others.length > 0 ? `, and so does ${rowsIn(others)}` : '',
 		different.length > 0 ? `; it has another ${labelsOf(different)}` : '',
+		unseen.length > 0 ? `; not compared: ${labelsOf(unseen)}` : '',
 		row.settings.ignoredStatuses.has(statusCode(bookingStatus))
 			? '; to book the row again, empty its Booking ID'
 			: '',

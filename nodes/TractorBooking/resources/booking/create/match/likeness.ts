@@ -155,6 +155,11 @@ function isSameService(own: number | string, theirs: number | string): boolean |
 	);
 }
 
+/** What a row has, and could not be compared. */
+export function notCompared(row: Job, alike: Likeness): MatchField[] {
+	return MATCH_FIELDS.filter((field) => row[field] !== undefined && alike[field] === undefined);
+}
+
 /** Compares a row with a booking, or with another row. */
 export function likeness(row: Job, other: Job): Likeness {
 	const compare = <Field extends MatchField>(

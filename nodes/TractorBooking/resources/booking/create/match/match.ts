@@ -5,7 +5,7 @@ import { asText, isEmpty } from '../../../../utils/text';
 import { inTurns } from '../../../../utils/turns';
 import type { BookedRows } from '../claims/bookedRows';
 import { labelOf, labelsOf } from '../fields';
-import type { FinishedRow, OpenRow, ParsedRow, Row, SheetRow } from '../row';
+import type { FinishedRow, OpenRow, ParsedRow, ReadyRow, Row, SheetRow } from '../row';
 import { finished, isCompared, issueIn, rejected, rejectedFor, rowsIn } from '../row';
 import type { ExistingBookings } from './existingBookings';
 import {
@@ -14,6 +14,7 @@ import {
 	jobOfBooking,
 	jobOfRow,
 	MATCH_FIELDS,
+	notCompared,
 	type Likeness,
 } from './likeness';
 import { warnOfOtherJobs } from './otherJobs';
@@ -30,6 +31,13 @@ function isValid(row: FinishedRow): row is ValidRow {
 /** How to decide by an option for one row: for a sheet, options hold for all of its rows. */
 function aloneWith({ columns }: SheetRow, option: string, value: string): string {
 	return `${columns ? `run this row alone with ${option} set` : `set ${option}`} to ${value}`;
+}
+
+/** Where the number of its booking is written. */
+function placeOfId({ columns }: SheetRow): string {
+	return columns
+		? `the column "${columns.get('bookingID') ?? 'bookingID'}"`
+		: 'the field Booking ID';
 }
 
 /** The fields in which a row and a booking are known to differ. */
@@ -104,14 +112,11 @@ function matchPair(pair: Pair): FinishedRow | undefined {
 	const different = differencesIn(alike);
 	const same = `same ${equal} as booking ${bookingID} (${status})`;
 	const doubt = doubtOf(pair);
-	const job = jobOfRow(row);
-	const unseen = MATCH_FIELDS.filter((field) => job[field] && alike[field] === undefined);
-	const notCompared = unseen.length > 0 ? `; not compared: ${labelsOf(unseen)}` : '';
+	const unseen = notCompared(jobOfRow(row), alike);
+	const other = unseen.length > 0 ? `; not compared: ${labelsOf(unseen)}` : '';
 	const changed = different.length > 0 ? `; it has another ${labelsOf(different)} now` : '';
-	if (!doubt) return alreadyBooked(row, same + changed + notCompared, { booking });
-	const place = row.columns
-		? `the column "${row.columns.get('bookingID') ?? 'bookingID'}"`
-		: 'the field Booking ID';
+	if (!doubt) return alreadyBooked(row, same + changed + other, { booking });
+	const place = placeOfId(row);
 	const anyway = aloneWith(row, 'If Possible Duplicate', 'Book Anyway');
 	const fix = rival
 		? `write ${bookingID} into ${place} of the row it belongs to; if to neither, ${aloneWith(row, 'If Already Booked', 'Create Anyway')}`
@@ -176,6 +181,13 @@ function matchRowId(
 	if (ignoredBookingsOf(row, existing)) return undefined;
 	const reason = `an equal row was booked with another Row ID than "${row.rowId}"`;
 	const fix = `if it is the same request, give it its old Row ID; if not, ${aloneWith(row, 'If Possible Duplicate', 'Book Anyway')}`;
+	return possibleDuplicate(row, reason, fix);
+}
+
+/** The row as one that n8n remembers as booked, though the list does not show its booking; undefined if it is to be booked anyway. */
+export function unlisted(row: ReadyRow): FinishedRow | undefined {
+	const reason = 'n8n remembers that it booked this row, but the list of bookings does not show it';
+	const fix = `if it is booked, write the number of its booking into ${placeOfId(row)}; if not, ${aloneWith(row, 'If Possible Duplicate', 'Book Anyway')}`;
 	return possibleDuplicate(row, reason, fix);
 }
 

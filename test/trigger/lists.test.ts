@@ -194,10 +194,14 @@ it.each([
 	expect(await watcher.changes()).toEqual(['5: 6 > 3']);
 });
 
-it('notes the bookings of a page 0 that fails at first, whatever their dates', async () => {
-	const list = new BookingList({ first: 0 }, [], '2026-02-01T08:00:00Z');
+it.each<[ListStyle['previous'], ServiceError]>([
+	['missing', error('notAllowed', 401)],
+	['true', SERVER],
+])('notes the bookings of a page 0 that fails at first (previous: %s)', async (previous, wrong) => {
+	// Made on the day of the first scan, so that the date does not say whether they are new.
+	const list = new BookingList({ first: 0, previous }, [], '2026-02-01T08:00:00Z');
 	list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 3);
-	list.fault = (page) => (page === 0 ? error('notAllowed', 401) : undefined);
+	list.fault = (page) => (page === 0 ? wrong : undefined);
 	const watcher = new Watcher(list, settings({ pageSize: 3 }));
 	expect(await watcher.changesOf(3)).toEqual([]);
 	list.fault = () => undefined;

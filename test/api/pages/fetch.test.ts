@@ -83,12 +83,16 @@ describe('a list begins with', () => {
 
 	it.each<[string, Answer]>([
 		['403', 403],
+		['500', 500],
 		['503', 503],
-	])('neither page if page 0 fails with %s', async (_what, zero) => {
-		const { list } = listOf({ 1: [[[2, 1], { hasPrevious: true }]], 0: [zero] });
-		expect((await openList(list, 10)).result).toMatchObject({ kind: 'failed' });
-		expect(list.memory).toEqual({});
-	});
+	])(
+		'neither page if something comes before page 1, and page 0 fails with %s',
+		async (_what, zero) => {
+			const { list } = listOf({ 1: [[[2, 1], { hasPrevious: true }]], 0: [zero] });
+			expect((await openList(list, 10)).result).toMatchObject({ kind: 'failed' });
+			expect(list.memory).toEqual({});
+		},
+	);
 });
 
 it('where a list begins is asked once, and again if it contradicts that', async () => {

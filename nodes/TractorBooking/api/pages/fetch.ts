@@ -135,7 +135,9 @@ async function openWith(
 	const isUncounted = one.kind === 'records' && one.page.count === undefined;
 	if (zero.kind !== 'records' && isUncounted) zero = await read(0);
 	// Services fail with 500 at a page 0 that they do not have.
-	if (zero.kind === 'failed' && zero.error.status !== 500) return { number: 0, size, result: zero };
+	const isThere = one.kind === 'records' && one.page.hasPrevious;
+	if (zero.kind === 'failed' && (isThere || zero.error.status !== 500))
+		return { number: 0, size, result: zero };
 	const first = isPageZero(zero, one, keyOf) ? 0 : 1;
 	const result = first === 0 ? zero : one;
 	if (result.kind === 'records') memory.first = first;

@@ -272,6 +272,15 @@ it('claims take four writes for five rows', async () => {
 	expect(processedData.writes).toBeLessThanOrEqual(2 + 2 + 4 * 4 + 2);
 });
 
+it('rows are looked up some hundreds at a time', async () => {
+	const asked = jest.spyOn(processedData, 'checkProcessedAndRecord');
+	const known = farmers(700, { no: '' });
+	await book(known, { dryRun: true });
+	const sizes = asked.mock.calls.map(([entries]) => entries.length);
+	expect(sizes).toEqual([300, 300, 100]);
+	expect(processedData.size).toBe(0);
+});
+
 describe("n8n's memory fails", () => {
 	const full = new Error('the disk is full');
 

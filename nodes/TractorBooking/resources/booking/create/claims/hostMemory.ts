@@ -25,6 +25,9 @@ export const settling = { ms: 1_000 };
 /** A worker that takes longer than this many milliseconds may have overwritten what others claimed meanwhile. */
 const SLOW_MS = 1_000;
 
+/** Entries that are looked up at once: n8n takes up to a millisecond to remove each, and does nothing else meanwhile. */
+const MAX_LOOKED = 300;
+
 /** By then, those others have recorded it again: a run does with each claim. In milliseconds. */
 export const REPAIR_MS = 10_000;
 
@@ -88,8 +91,14 @@ export class HostMemory {
 
 	/** The entries that are new; leaves none of them. @throws MemoryError */
 	async look(entries: readonly string[]): Promise<ReadonlySet<string>> {
-		const { fresh, isQuick } = await this.record(entries);
-		if (!isQuick) await this.letOthersRepair();
+		const fresh = new Set<string>();
+		let areQuick = true;
+		for (let at = 0; at < entries.length; at += MAX_LOOKED) {
+			const part = await this.record(entries.slice(at, at + MAX_LOOKED));
+			for (const entry of part.fresh) fresh.add(entry);
+			areQuick &&= part.isQuick;
+		}
+		if (!areQuick) await this.letOthersRepair();
 		return fresh;
 	}
 

@@ -32,11 +32,11 @@ describe('the services in the details of a tractor', () => {
 		[{ services: [{ id: 501, service_id: 3, name: 'Ploughing' }] }, [{ name: 'Ploughing' }]],
 		[{ services: [{ id: 501, tractorID: 3, name: 'Ploughing' }] }, [{ name: 'Ploughing' }]],
 		[{ services: [{ id: 3, paid: true, valid: true, name: 'Ploughing' }] }, [ploughing]],
-		// the row that joins the two has an ID of its own
-		[{ services: [{ id: 501, tractor: 201, service: ploughing }] }, [ploughing]],
-		[{ implements: [{ id: 501, implement: ploughing, price: 100 }] }, [ploughing]],
-		[{ services: [{ id: 501, service: 3, name: 'Ploughing' }] }, [ploughing]],
-		[{ services: [{ id: 501, service: { name: 'Ploughing' } }] }, [{ name: 'Ploughing' }]],
+		[{ services: [{ id: 501, tractor: 201, service: ploughing }] }, [{ name: 'Ploughing' }]],
+		[{ services: [{ id: 501, service: 3, name: 'Ploughing' }] }, [{ name: 'Ploughing' }]],
+		[{ services: [{ id: 3, implement: 7, name: 'Ploughing' }] }, [{ name: 'Ploughing' }]],
+		[{ services: [{ id: 3, implement: { id: 7 }, name: 'Ploughing' }] }, [{ name: 'Ploughing' }]],
+		[{ services: [{ id: 3, implement: 'Disc plough', name: 'Ploughing' }] }, [ploughing]],
 		// a text
 		[{ services: 'Ploughing, Ridging' }, [{ name: 'Ploughing' }, { name: 'Ridging' }]],
 		[{ services: 'Ploughing (3); Ridging (4)' }, both],

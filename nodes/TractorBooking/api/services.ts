@@ -16,8 +16,10 @@ const SERVICES = /(?:services|implements)(?:_?attached)?$/i;
 /** The number of a service under its name in the request. */
 const SERVICE_TYPE = /^service_?type$/i;
 
-/** Beside the ID of the row that joins a tractor and its service: the service itself, or its number. */
+/** What an entry that has an ID of its own may name besides: the service or the implement, or its number. */
 const JOINED = /^(?:service|implement)(?:_?type)?$/i;
+
+const NAME = /^(?:service_?)?name$/i;
 
 function toNumber(value: unknown): number | undefined {
 	const number = typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
@@ -27,15 +29,17 @@ function toNumber(value: unknown): number | undefined {
 /** Whether a name is that of an ID (`id`, `serviceId`, `service_id`), and does not merely end so (`paid`). */
 const isOfId = (name: string) => /(?:^|_)id$/i.test(name) || /[a-z]I[dD]$/.test(name);
 
-/** The service that an object describes: its number is `serviceType` or `service`, else `id`, if that is its only ID. */
-function describedBy(entry: IDataObject): OfferedService {
-	const joined = valueUnder(entry, JOINED);
-	const record = isRecord(joined) ? joined : entry;
-	const name = valueUnder(record, /^(?:service_?)?name$/i);
+/** The service that an object describes: its number is `serviceType`, else `id`, if nothing else may be its number. */
+function describedBy(record: IDataObject): OfferedService {
+	const joined = valueUnder(record, JOINED);
+	const name =
+		valueUnder(record, NAME) ?? (isRecord(joined) ? valueUnder(joined, NAME) : undefined);
 	const ids = Object.keys(record).filter(isOfId);
-	const id = ids.length === 1 ? valueUnder(record, /^id$/i) : undefined;
+	const isOnly = ids.length === 1 && (isEmpty(joined) || typeof joined === 'string');
 	return {
-		id: toNumber(valueUnder(record, SERVICE_TYPE) ?? valueUnder(record, JOINED)) ?? toNumber(id),
+		id: toNumber(
+			valueUnder(record, SERVICE_TYPE) ?? (isOnly ? valueUnder(record, /^id$/i) : undefined),
+		),
 		name: typeof name === 'string' ? name : undefined,
 	};
 }

@@ -157,6 +157,16 @@ describe('4. the unit of the area', () => {
 		expect(sentTo(sandbox)).toMatchObject([request]);
 	});
 
+	it.each(['Size (sqm)', 'Size (bigha)', 'Acres/Ha', 'Acres (ha)'])(
+		'not the option, if the heading is %s',
+		async (heading) => {
+			const row = { ...without(rowWith({}), 'Land Area'), [heading]: 5 };
+			const options = { areaUnit: 'ha', ...mapping({ [heading]: 'landArea' }) };
+			expect(await resultsOf([row], options)).toEqual(['to fix']);
+			expect(await resultsOf([{ ...row, [heading]: '5 ha' }], options)).toEqual(['created']);
+		},
+	);
+
 	it('in Create, it has no default', async () => {
 		const rows = farmers(1, { area: 5 });
 		expect(stopOf(await book(sandbox, rows)).said).toMatch(/5 has no unit; .*set Area Unit/);

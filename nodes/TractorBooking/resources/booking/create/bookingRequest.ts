@@ -16,7 +16,7 @@ import {
 	type ColumnField,
 	type Rules,
 } from './fields';
-import type { RawBooking } from './sheetColumns';
+import type { HeadingUnit, RawBooking } from './sheetColumns';
 
 /** A row as it was understood. */
 export interface ParsedRequest {
@@ -36,7 +36,7 @@ export interface RowSource {
 	/** The heading of each field; undefined in Booking > Create. */
 	headings?: ReadonlyMap<string, string>;
 	/** The unit in the heading of the land area. */
-	areaUnit?: AreaType;
+	areaUnit?: HeadingUnit;
 	/** The unit of an area that has none of its own, from the option Area Unit. */
 	defaultUnit?: AreaType;
 }
@@ -117,13 +117,15 @@ export function parseBooking(raw: RawBooking, source: RowSource): ParsedRequest 
 		const area = read('landArea', (cell) => parseLandArea(cell, rules.decimalSeparator));
 		if (!area) return;
 		const { value, areaType } = area;
-		const units = [areaType, ownUnit, areaUnit].filter((unit) => unit !== undefined);
-		const unit = units[0] ?? defaultUnit;
+		const [ofHeading, ofOption] = areaUnit === 'other' ? [] : [areaUnit, defaultUnit];
+		const units = [areaType, ownUnit, ofHeading].filter((unit) => unit !== undefined);
+		const unit = units[0] ?? ofOption;
 		request.landArea = value;
 		// The issue of an unknown unit says enough.
 		if (unit === undefined && cells.areaType === undefined) {
-			const where = headings ? 'set Options > Area Unit' : 'set Area Unit';
-			const fix = `write ha or ac after the number, or ${where}; convert any other unit first`;
+			const option = headings ? 'set Options > Area Unit' : 'set Area Unit';
+			const other = 'name one unit in the heading, ha or ac';
+			const fix = `write ha or ac after the number, or ${areaUnit === 'other' ? other : option}; convert any other unit first`;
 			addIssue('landArea', 'has no unit', fix, cells.landArea);
 		}
 		if (unit === undefined) return;

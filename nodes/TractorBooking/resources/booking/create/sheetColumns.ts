@@ -11,6 +11,9 @@ export type ColumnMapping = ReadonlyMap<string, ColumnField | 'ignore'>;
 /** The cells of one row by field. */
 export type RawBooking = Partial<Record<ColumnField, unknown>>;
 
+/** The unit that a heading names: `other` is none that the service accepts, or two. */
+export type HeadingUnit = AreaType | 'other';
+
 /** Which column of a sheet holds which field. */
 export interface SheetColumns {
 	/** The column of each field; of the Booking ID all columns. */
@@ -26,7 +29,7 @@ export interface SheetColumns {
 	/** Columns that Column Mapping names and the sheet does not have. */
 	absent: readonly string[];
 	/** The unit in the heading of the land area: `Acres`, `Area (ha)`. */
-	areaUnit?: AreaType;
+	areaUnit?: HeadingUnit;
 	/** The order of day and month in the heading of the date: `Service Date (dd/mm/yyyy)`. */
 	dateOrder?: DateOrder;
 }
@@ -176,8 +179,10 @@ function saidBy(columns: SheetColumns['columns']): Pick<SheetColumns, 'areaUnit'
 	const [area = ''] = columns.get('landArea') ?? [];
 	const [date = ''] = columns.get('serviceDate') ?? [];
 	const units = new Set(area.split(/[^\p{L}\p{M}]+/u).flatMap((word) => areaUnitOf(word) ?? []));
+	const [unit, second] = units;
+	const isOther = second !== undefined || (!unit && inParentheses(area).length > 0);
 	return {
-		areaUnit: units.size === 1 ? [...units][0] : undefined,
+		areaUnit: isOther ? 'other' : unit,
 		dateOrder: orderInFormat(inParentheses(date)[1] ?? ''),
 	};
 }

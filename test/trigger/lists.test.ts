@@ -221,6 +221,18 @@ it.each(['missing', 'null'] as const)(
 	},
 );
 
+it.each([error('server', 503), error('unreadable')])(
+	'reads pages from 1 that leave gaps although page 0 fails ($kind)',
+	async (failure) => {
+		const list = listOf(150, 6, { cap: 25, capLeavesGaps: true, previous: 'true' });
+		list.fault = (page) => (page === 0 ? failure : undefined);
+		const watcher = new Watcher(list, settings());
+		await watcher.poll();
+		for (const key of list.order) list.set(key, 3);
+		expect(await watcher.changes()).toHaveLength(150);
+	},
+);
+
 describe('a booking that is not shown for a while', () => {
 	it.each([
 		['is gone', (list: BookingList) => list.delete(2)],

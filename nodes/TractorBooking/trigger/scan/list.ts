@@ -115,9 +115,11 @@ class ListScan {
 		if (!reader.hasList) reader.note(number, result);
 		yield* this.arrived.splice(0);
 		if (result.kind === 'unknown' || reader.end) return;
-		const page = result.kind === 'records' ? result.page : undefined;
+		const one = this.pages.get(1);
+		// If page 0 fails, page 1 shows how large pages are that others follow.
+		const page = result.kind === 'records' ? result.page : one?.hasNext ? one : undefined;
 		if (round && (!page || asked === progress.size)) return;
-		const first = page && number === 0 ? 0 : 1;
+		const first = result.kind === 'records' && number === 0 ? 0 : 1;
 		// If the service gives less, asking for what it gives keeps the pages seamless.
 		const size = page?.records.length ?? asked;
 		if (page && size !== asked) this.keepOnly(first, page);

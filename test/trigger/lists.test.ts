@@ -355,6 +355,18 @@ it.each([
 	expect(await watcher.changes()).toEqual(['1: 3 > 7']);
 });
 
+it('reads on after pages whose records have no ID', async () => {
+	const list = listOf(18);
+	list.fault = (page, found) =>
+		found && (page === 2 || page === 4)
+			? { ...found, records: found.records.map((one) => ({ ...one, bookingID: '', page })) }
+			: undefined;
+	const watcher = new Watcher(list, settings({ pageSize: 3 }));
+	await watcher.poll();
+	list.set(1, 3);
+	expect(await watcher.changes()).toEqual(['1: 6 > 3']);
+});
+
 it('notes what a booking shows when a first scan of several polls comes to it', async () => {
 	const list = listOf(9);
 	const watcher = new Watcher(list, settings({ pageSize: 3 }));

@@ -78,7 +78,7 @@ class ListScan {
 	private arrived: IDataObject[][] = [];
 
 	/** The number of the page on which this poll first met a booking. */
-	private readonly metOn = new Map<BookingKey | undefined, number>();
+	private readonly metOn = new Map<BookingKey, number>();
 
 	constructor(
 		private readonly reader: Reader,
@@ -197,7 +197,7 @@ class ListScan {
 		if (result.kind === 'failed') return 'failed';
 		if (result.kind !== 'records') return 'none';
 		const { page } = result;
-		const isElsewhere = (booking: IDataObject) => metOn.get(storedKeyOf(booking)) !== number;
+		const isElsewhere = (booking: IDataObject) => metOn.get(idOf(booking)) !== number;
 		if (number > 1 && page.records.every(isElsewhere)) return 'repeated';
 		progress.last = Math.max(last, number);
 		return page;
@@ -215,8 +215,8 @@ class ListScan {
 	/** Keeps a page, and where its bookings were met. */
 	private keep(number: number, page: Page): void {
 		this.pages.set(number, page);
-		for (const key of page.records.map(storedKeyOf))
-			if (!this.metOn.has(key)) this.metOn.set(key, number);
+		for (const id of page.records.map(idOf))
+			if (!this.metOn.has(id)) this.metOn.set(id, number);
 	}
 
 	/** Forgets the other pages: asked for in another size, they have other bookings. */
@@ -231,6 +231,11 @@ class ListScan {
 		const { first, size } = this.progress;
 		return count > (number - first + 1) * size;
 	}
+}
+
+/** What a record is told from others by: without an ID, by all that it holds. */
+function idOf(booking: IDataObject): BookingKey {
+	return storedKeyOf(booking) ?? JSON.stringify(booking);
 }
 
 function isPage(outcome: Outcome): outcome is Page {

@@ -68,6 +68,22 @@ it.each([
 	expect(await watcher.changes()).toEqual(['6: null > 3', '1: 6 > 3']);
 });
 
+it('does not judge a new key by a poll that reaches the rate limit at once', async () => {
+	const list = listOf(9);
+	const { watcher, use } = withKeys({ first: list }, 'first');
+	const pageSize = 3;
+	use('first', { pageSize });
+	await watcher.poll(2);
+	watcher.nowMs += 60_000;
+	list.set(10, 3);
+	use('second', { pageSize });
+	list.fault = () => new ServiceError('rateLimited', 'Too many requests', { status: 429 });
+	expect(await watcher.poll()).toEqual([]);
+	expect(watcher.warnings).toEqual([expect.stringMatching(/^Too many requests/)]);
+	list.fault = () => undefined;
+	expect(await watcher.changes()).toEqual(['10: null > 3']);
+});
+
 describe('known bookings stay known under a rotated key', () => {
 	it('if all but the oldest were archived', async () => {
 		const list = listOf(5);

@@ -38,7 +38,7 @@ export async function pollOnce(
 	isRestarted: boolean,
 ): Promise<PollResult> {
 	const nowMs = budget.now();
-	const { identity, chosen } = settings;
+	const { identity } = settings;
 	const { state, reason } = loadState(stored, identity, nowMs);
 	const warnings = reason ? [notedBecause(reason)] : [];
 	let { isKnown } = state.progress;
@@ -49,9 +49,9 @@ export async function pollOnce(
 	requireUsable(tracker);
 
 	// The list shows whose key this is, even an empty one; bookings that are asked for by their IDs do not.
-	if (state.key !== identity.key && (chosen || reader.hasList)) {
+	if (state.key !== identity.key && reader.hasList) {
 		state.key = identity.key;
-		if (state.memory.size > 0 && !tracker.hasMetKnown && !chosen) {
+		if (state.memory.size > 0 && !tracker.hasMetKnown) {
 			beginAgain(state, nowMs);
 			isKnown = false;
 			warnings.push(notedBecause('The new key belongs to another organisation'));

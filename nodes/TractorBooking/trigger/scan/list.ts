@@ -215,8 +215,7 @@ class ListScan {
 	/** Keeps a page, and where its bookings were met. */
 	private keep(number: number, page: Page): void {
 		this.pages.set(number, page);
-		for (const id of page.records.map(idOf))
-			if (!this.metOn.has(id)) this.metOn.set(id, number);
+		for (const id of page.records.map(idOf)) if (!this.metOn.has(id)) this.metOn.set(id, number);
 	}
 
 	/** Forgets the other pages: asked for in another size, they have other bookings. */

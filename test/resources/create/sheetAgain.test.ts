@@ -145,6 +145,10 @@ it.each([
 	const again = await run(sheet, {}, true);
 	expect(again.results).toEqual(all(sheet, 'already booked'));
 	expect(again.table[0]).toMatch(/booking 5001 .*another Service Date/);
+	forgetKeys();
+	skipped.ms += 25 * 60_000;
+	const rebooked = await run(sheet, { ignoredStatuses: [bookingStatus] }, true);
+	expect(rebooked.results).toEqual(['created', ...booked]);
 });
 
 it('a row that n8n remembers is asked about if the list does not show its booking', async () => {

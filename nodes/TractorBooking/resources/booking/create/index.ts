@@ -1,6 +1,7 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../api/client';
+import { keyOfBooking } from '../../../api/identifiers';
 import { asText } from '../../../utils/text';
 import { inTurns, nextTurn } from '../../../utils/turns';
 import type { ItemResult, Operation } from '../../operation';
@@ -44,7 +45,10 @@ async function rejectUnlisted(
 	const remembered = rows
 		.filter((row) => row.kind === 'ready')
 		.filter((row) => isCompared(row) && bookedRows.isKnown(row))
-		.filter((row) => !ignoredBookingsOf(row, existing));
+		.filter((row) => {
+			const isOwn = (booking: IDataObject) => bookedRows.isOwn(row, keyOfBooking(booking));
+			return !ignoredBookingsOf(row, existing, isOwn);
+		});
 	// What was sent lately is searched for instead: the list may be late.
 	const claimed = await claims.claimed(remembered);
 	const missing = new Set<CheckedRow>(remembered.filter((row) => !claimed.has(row)));

@@ -132,10 +132,14 @@ export function candidatesFor(
 }
 
 /** The IDs of bookings that may be that of a row, but do not count for their status: what was booked before the row is again. */
-export function ignoredBookingsOf(row: OpenRow, existing: ExistingBookings | undefined): string {
+export function ignoredBookingsOf(
+	row: OpenRow,
+	existing: ExistingBookings | undefined,
+	isOwn?: Beforehand['isOwn'],
+): string {
 	const { ignoredStatuses } = row.settings;
 	if (!existing || ignoredStatuses.size === 0) return '';
-	return candidatesFor(row, existing)
+	return candidatesFor(row, existing, { isOwn })
 		.filter(({ kind }) => kind !== 'changed')
 		.filter(({ booking }) => ignoredStatuses.has(statusCode(booking.bookingStatus)))
 		.map(({ booking }) => asText(booking.bookingID))

@@ -31,6 +31,7 @@ describe('the services in the details of a tractor', () => {
 		// nothing says which of two IDs is that of the service
 		[{ services: [{ id: 501, service_id: 3, name: 'Ploughing' }] }, [{ name: 'Ploughing' }]],
 		[{ services: [{ id: 501, tractorID: 3, name: 'Ploughing' }] }, [{ name: 'Ploughing' }]],
+		[{ services: [{ id: 501, serviceid: 3, name: 'Ploughing' }] }, [{ name: 'Ploughing' }]],
 		[{ services: [{ id: 3, paid: true, valid: true, name: 'Ploughing' }] }, [ploughing]],
 		[{ services: [{ id: 501, tractor: 201, service: ploughing }] }, [{ name: 'Ploughing' }]],
 		[{ services: [{ id: 501, service: 3, name: 'Ploughing' }] }, [{ name: 'Ploughing' }]],

@@ -26,15 +26,15 @@ function toNumber(value: unknown): number | undefined {
 	return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
 }
 
-/** Whether a name is that of an ID (`id`, `serviceId`, `service_id`), and does not merely end so (`paid`). */
-const isOfId = (name: string) => /(?:^|_)id$/i.test(name) || /[a-z]I[dD]$/.test(name);
-
 /** The service that an object describes: its number is `serviceType`, else `id`, if nothing else may be its number. */
 function describedBy(record: IDataObject): OfferedService {
 	const joined = valueUnder(record, JOINED);
 	const name =
 		valueUnder(record, NAME) ?? (isRecord(joined) ? valueUnder(joined, NAME) : undefined);
-	const ids = Object.keys(record).filter(isOfId);
+	// A yes or no merely ends so: `paid`, `valid`.
+	const ids = Object.keys(record).filter(
+		(key) => /id$/i.test(key) && typeof record[key] !== 'boolean',
+	);
 	const isOnly = ids.length === 1 && (isEmpty(joined) || typeof joined === 'string');
 	return {
 		id: toNumber(

@@ -48,7 +48,7 @@ export function newRound(startedAt: number, next: number, hasFailed = false): Ro
 export interface Progress {
 	/** Whether the first scan has ended: what there was is known. */
 	isKnown: boolean;
-	/** Rounds that ended during the first scan. */
+	/** Rounds that have ended. */
 	rounds: number;
 	/** The number of the first and of the last page that is known, and the bookings asked for in a page. */
 	first: 0 | 1;

@@ -59,6 +59,8 @@ interface Entries {
 	readonly latest: EmittedBatch[];
 	/** Whether the trigger knew bookings already when it began with these settings. */
 	readonly isContinued: boolean;
+	/** Whether a booking may count as completed since it was "to completed" under former settings. */
+	readonly countedMarked?: boolean;
 }
 
 /**
@@ -107,11 +109,16 @@ export class Ledger {
 			return this;
 		const since = isSameScope ? this.at.since : world.tick;
 		const isContinued = next.account === account && (!isSameScope || this.at.isContinued);
+		const countedMarked =
+			this.at.countedMarked ||
+			this.at.settings.watched.some(
+				(watch) => watch.event === 'bookingCompleted' && watch.treatToCompletedAsCompleted,
+			);
 		const owed = new Map(this.repeatsUnder(settings) ? this.at.owed : []);
 		// With the former settings they may have come to nothing.
 		for (const [booking, some] of owed) owed.set(booking, { ...some, watched: undefined });
 		const begin = (kept?: Rest) =>
-			this.with({ settings, since, events: [], rest: kept, owed, isContinued });
+			this.with({ settings, since, events: [], rest: kept, owed, isContinued, countedMarked });
 		if (next.account !== account && settings.emitExisting) return begin(NOTHING);
 		// The bookings by which a key is known may be gone.
 		if (!isSameScope || !isSameKey || !rest) return begin();
@@ -306,7 +313,8 @@ export class Ledger {
 				return was === undefined;
 			case 'bookingCompleted': {
 				const completed = watch.treatToCompletedAsCompleted ? COMPLETED_OR_MARKED : COMPLETED;
-				return completed.includes(is) && !completed.some((some) => world.had(key, some, tick));
+				const counted = this.at.countedMarked ? COMPLETED_OR_MARKED : completed;
+				return completed.includes(is) && !counted.some((some) => world.had(key, some, tick));
 			}
 			case 'bookingStatusChanged': {
 				if (watch.to.size === 0) return was !== is;

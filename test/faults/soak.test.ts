@@ -208,15 +208,18 @@ class Weeks {
 }
 
 /**
- * By how much a measure grows from one poll to the next: by the median between any two days, and by that between
- * neighbouring ones, which a single step on any day leaves as it is.
+ * By how much a measure grows from one poll to the next: by the median between any two days, by that between neighbouring
+ * ones, which a single step on any day leaves as it is, and by its lowest values, which swing less.
  */
 function growthOf(measures: readonly number[]): number {
 	const perDay = measures.flatMap((measure, day) =>
 		measures.slice(day + 1).map((later, days) => (later - measure) / (days + 1)),
 	);
 	const byNextDay = measures.slice(1).map((later, day) => later - (measures[day] ?? later));
-	return Math.min(median(perDay), median(byNextDay)) / STEPS_A_DAY;
+	const half = Math.floor(measures.length / 2);
+	const lowest = (some: readonly number[]) => Math.min(...some);
+	const byHalves = (lowest(measures.slice(half)) - lowest(measures.slice(0, half))) / half;
+	return Math.min(median(perDay), median(byNextDay), byHalves) / STEPS_A_DAY;
 }
 
 it(

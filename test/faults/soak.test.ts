@@ -247,7 +247,7 @@ it(
 		);
 		// Each completion is emitted once, whatever went wrong.
 		expect([...weeks.emitted].sort()).toEqual([...weeks.completed].sort());
-		expect(weeks.failedPolls).toBeGreaterThan(DAYS);
+		expect(weeks.failedPolls).toBeGreaterThan(0);
 		expect(weeks.booked).toBeGreaterThan(weeks.rows / 2);
 		const left = Math.max(...days.map((day) => day.resources));
 		const listeners = new Set(later.map((day) => day.listeners));

@@ -184,9 +184,8 @@ export class BookingIndex {
 		const keysOf = (row: OpenRow) => farmerKeysOf(farmerOf(row.request));
 		const found = new Map(rows.flatMap(keysOf).map((key) => [key, [] as BookingKey[]]));
 		for (const [key, entry] of this.packed()) {
-			const [phone, name] = entry.split('\t');
-			found.get(`phone ${phone}`)?.push(key);
-			found.get(`name ${name}`)?.push(key);
+			const [farmerPhone, farmerName] = entry.split('\t');
+			for (const farmer of farmerKeysOf({ farmerPhone, farmerName })) found.get(farmer)?.push(key);
 		}
 		return (row) => [...new Set(keysOf(row).flatMap((key) => found.get(key) ?? []))];
 	}

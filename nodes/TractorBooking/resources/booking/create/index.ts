@@ -1,7 +1,6 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../api/client';
-import { keyOfBooking } from '../../../api/identifiers';
 import { asText } from '../../../utils/text';
 import { inTurns, nextTurn } from '../../../utils/turns';
 import type { ItemResult, Operation } from '../../operation';
@@ -45,10 +44,7 @@ async function rejectUnlisted(
 	const remembered = rows
 		.filter((row) => row.kind === 'ready')
 		.filter((row) => isCompared(row) && bookedRows.isKnown(row))
-		.filter((row) => {
-			const isOwn = (booking: IDataObject) => bookedRows.isOwn(row, keyOfBooking(booking));
-			return !ignoredBookingsOf(row, existing, isOwn);
-		});
+		.filter((row) => !ignoredBookingsOf(row, existing, bookedRows.beforehandOf(row)));
 	// What was sent lately is searched for instead: the list may be late.
 	const claimed = await claims.claimed(remembered);
 	const missing = new Set<CheckedRow>(remembered.filter((row) => !claimed.has(row)));
@@ -69,10 +65,10 @@ async function checkRows(
 		row.kind === 'parsed' ? checkMatchFields(row) : row,
 	);
 	const found = await findIdentified(client, checked, timezone, warn);
-	const compared = found.filter((row) => row.kind === 'parsed').filter(isCompared);
+	const open = found.filter((row) => row.kind === 'parsed');
+	const compared = open.filter(isCompared);
 	const similar = compared.length > 0 ? await fetchSimilar(client, compared, warn) : undefined;
 	const store = claimStoreFor(context, client);
-	const open = found.filter((row) => row.kind === 'parsed');
 	const bookedRows = await BookedRows.read(store, client, open);
 	const existing =
 		similar && (await findExisting(client, compared, similar, bookedRows.ownKeys, timezone));

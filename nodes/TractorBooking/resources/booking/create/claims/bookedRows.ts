@@ -93,9 +93,10 @@ export class BookedRows {
 		return this.recorded.has(this.entryOfDay(row));
 	}
 
-	/** Whether a booking is that of a row. */
-	isOwn(row: Requested, key: BookingKey | undefined): boolean {
-		return this.isKnown(row) && this.recorded.has(this.entryOfOwn(row, key));
+	/** What n8n remembers of a row and its bookings, see `candidatesFor`. */
+	beforehandOf(row: Requested) {
+		const isOwn = (booking: IDataObject) => this.isOwn(row, keyOfBooking(booking));
+		return { isOwn, isBooked: this.isBooked(row) };
 	}
 
 	/** Whether a row that is typed in the same way was booked with another Row ID: a spreadsheet may make 1 of 001. */
@@ -137,6 +138,11 @@ export class BookedRows {
 	/** Records what was noted in this run, also what was before: runs side by side overwrite each other. */
 	async record(): Promise<void> {
 		await this.store.record(this.entries);
+	}
+
+	/** Whether a booking is that of a row. */
+	private isOwn(row: Requested, key: BookingKey | undefined): boolean {
+		return this.isKnown(row) && this.recorded.has(this.entryOfOwn(row, key));
 	}
 
 	private isConfirmed(entry: string): boolean {

@@ -1,4 +1,3 @@
-import { keyOfBooking } from '../../../../api/identifiers';
 import { isFinal, isGivenUp, statusCode, statusLabel } from '../../../../api/status';
 import { formatValue, listOf } from '../../../../parse/issue';
 import { asText, isEmpty } from '../../../../utils/text';
@@ -207,10 +206,7 @@ async function pairsOf(
 			((row.rowId === undefined || !bookedRows.hasRowId(booking)) &&
 				!row.settings.ignoredStatuses.has(statusCode(booking.bookingStatus))));
 	const candidates = await inTurns(rows, (row) =>
-		candidatesFor(row, existing, {
-			isOwn: (booking) => bookedRows.isOwn(row, keyOfBooking(booking)),
-			isBooked: bookedRows.isBooked(row),
-		}).filter(counts),
+		candidatesFor(row, existing, bookedRows.beforehandOf(row)).filter(counts),
 	);
 	return pairRows(candidates.flat(), ownedIds.size > 0, repeated);
 }

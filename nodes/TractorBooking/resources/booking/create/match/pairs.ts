@@ -135,11 +135,11 @@ export function candidatesFor(
 export function ignoredBookingsOf(
 	row: OpenRow,
 	existing: ExistingBookings | undefined,
-	isOwn?: Beforehand['isOwn'],
+	beforehand?: Beforehand,
 ): string {
 	const { ignoredStatuses } = row.settings;
 	if (!existing || ignoredStatuses.size === 0) return '';
-	return candidatesFor(row, existing, { isOwn })
+	return candidatesFor(row, existing, beforehand)
 		.filter(({ kind }) => kind !== 'changed')
 		.filter(({ booking }) => ignoredStatuses.has(statusCode(booking.bookingStatus)))
 		.map(({ booking }) => asText(booking.bookingID))

@@ -361,12 +361,7 @@ class RowSender {
 			candidatesFor(
 				row,
 				existing,
-				missing.failure
-					? { isNew: true }
-					: {
-							isOwn: (booking) => noted.isOwn(row, keyOfBooking(booking)),
-							isBooked: noted.isBooked(row),
-						},
+				missing.failure ? { isNew: true } : noted.beforehandOf(row),
 			).filter(({ booking }) => !isOlder(booking, missing)),
 		);
 		const pairs = pairRows(candidates);

@@ -5,7 +5,7 @@ import {
 	fieldOf,
 } from '../../../nodes/TractorBooking/resources/booking/create/fields';
 
-const PAGE = 'docs/spreadsheets.md';
+const PAGE = 'docs/columns.md';
 const [START, END] = ['<!-- fields -->', '<!-- /fields -->'];
 
 /** The table of columns, made from `FIELDS`. */
@@ -19,7 +19,7 @@ function tableText(): string {
 }
 
 // `DOCS=write npx jest fieldsTable` writes it.
-it('docs/spreadsheets.md has the table of columns', () => {
+it('docs/columns.md has the table of columns', () => {
 	const page = readFileSync(PAGE, 'utf8');
 	const [before = '', rest = ''] = page.split(START);
 	const [, after = ''] = rest.split(END);

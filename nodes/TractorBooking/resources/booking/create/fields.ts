@@ -68,7 +68,7 @@ const degrees = {
 
 /**
  * The fields of a booking (interface, "Booking create request"), and what else a column can hold. The request, the panel
- * of Create, the headings, the labels in messages, the template and the table in docs/spreadsheets.md follow from it.
+ * of Create, the headings, the labels in messages, the template and the table in docs/columns.md follow from it.
  */
 export const FIELDS = {
 	farmerName: {

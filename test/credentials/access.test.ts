@@ -2,10 +2,10 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { parseBaseUrl } from '../../nodes/TractorBooking/api/baseUrl';
 import type { Fault, Sandbox } from '../../sandbox';
-import { startAfresh } from '../support/bookings';
-import { KEYS, startSandbox, TOKENS } from '../../sandbox';
+import { KEYS, TOKENS } from '../../sandbox';
 import type { OperationName } from '../support/action';
 import { fieldOf, OPERATIONS, perform, stopOf } from '../support/action';
+import { eachWithSandbox } from '../support/bookings';
 import type { OtherServer } from '../support/otherServer';
 import { startOtherServer } from '../support/otherServer';
 
@@ -16,15 +16,10 @@ jest.mock('../../nodes/TractorBooking/api/abort', () =>
 let sandbox: Sandbox;
 let elsewhere: OtherServer;
 
-beforeAll(async () => {
-	sandbox = await startSandbox();
-	elsewhere = await startOtherServer({ results: [], bookingID: 1 });
-});
-beforeEach(() => {
-	startAfresh(sandbox);
-	elsewhere.requests.length = 0;
-});
-afterAll(async () => await Promise.all([sandbox.close(), elsewhere.close()]));
+eachWithSandbox({ bookings: 300 }, (started) => (sandbox = started));
+beforeAll(async () => (elsewhere = await startOtherServer({ results: [], bookingID: 1 })));
+beforeEach(() => (elsewhere.requests.length = 0));
+afterAll(async () => await elsewhere.close());
 
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 

@@ -1,44 +1,30 @@
 import 'reflect-metadata';
 import { PollContext } from 'n8n-core';
-import type { INode, IHttpRequestOptions } from 'n8n-workflow';
+import type { IHttpRequestOptions } from 'n8n-workflow';
 import { Workflow } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox';
-import { startSandbox } from '../../sandbox';
 import { credentialsOf } from '../support/action';
-import { references } from '../support/credentials';
-import { ACTION, additionalDataFor, nodeTypes } from '../support/engine';
+import { eachWithSandbox } from '../support/bookings';
+import { ACTION, additionalDataFor, nodeOf, nodeTypes } from '../support/engine';
 import type { OtherServer } from '../support/otherServer';
 import { startOtherServer } from '../support/otherServer';
 
 let sandbox: Sandbox;
 let elsewhere: OtherServer;
 
-beforeAll(async () => {
-	sandbox = await startSandbox();
-	elsewhere = await startOtherServer({});
-});
-beforeEach(() => {
-	sandbox.faults.clear();
-	sandbox.requests.clear();
-	elsewhere.requests.length = 0;
-});
-afterAll(async () => await Promise.all([sandbox.close(), elsewhere.close()]));
+eachWithSandbox({ bookings: 1 }, (started) => (sandbox = started));
+beforeAll(async () => (elsewhere = await startOtherServer()));
+beforeEach(() => (elsewhere.requests.length = 0));
+afterAll(async () => await elsewhere.close());
 
 /** What any node does that is given one of the credentials, such as HTTP Request. */
 function anotherNode(type: string) {
 	const credentials = credentialsOf({ baseUrl: sandbox.url });
-	const node: INode = {
-		id: 'node',
-		name: 'HTTP Request',
-		type: ACTION,
-		typeVersion: 1,
-		position: [0, 0],
-		// n8n looks at the parameters, by which our own node has the one or the other.
-		parameters:
-			type === 'tractorBookingApi' ? {} : { resource: 'catalogue', authentication: 'bearerToken' },
-		credentials: references(credentials),
-	};
+	// n8n looks at the parameters, by which our own node has the one or the other.
+	const parameters =
+		type === 'tractorBookingApi' ? {} : { resource: 'catalogue', authentication: 'bearerToken' };
+	const node = nodeOf('HTTP Request', ACTION, parameters, credentials);
 	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
 	const additionalData = additionalDataFor(credentials, 'trigger', workflow);
 	return new PollContext(workflow, node, additionalData, 'trigger', 'update');

@@ -1,13 +1,12 @@
-import { once } from 'node:events';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import tls from 'node:tls';
 
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import type { Sandbox } from '../../sandbox';
-import { startSandbox } from '../../sandbox';
 import { perform, stopOf } from '../support/action';
-import { book, bookingsByPhone, farmers, startAfresh, tableOf } from '../support/bookings';
+import { book, bookingsByPhone, eachWithSandbox, farmers, tableOf } from '../support/bookings';
+import { listen } from '../support/listen';
 
 jest.mock('../../nodes/TractorBooking/api/abort', () =>
 	jest.requireActual<object>('../support/shortPauses'),
@@ -15,9 +14,7 @@ jest.mock('../../nodes/TractorBooking/api/abort', () =>
 
 let sandbox: Sandbox;
 
-beforeAll(async () => (sandbox = await startSandbox({ bookings: 3 })));
-beforeEach(() => startAfresh(sandbox));
-afterAll(async () => await sandbox.close());
+eachWithSandbox({ bookings: 3 }, (started) => (sandbox = started));
 afterEach(() => jest.restoreAllMocks());
 
 /** Both sides know a key in advance, so that no certificate is needed. */
@@ -41,10 +38,8 @@ function trustKey(): void {
  */
 async function startBehindTls(method: string, strike: (connection: Socket) => void) {
 	trustKey();
-	const open = new Set<Socket>();
 	let strikes = 0;
 	const server = createServer((connection) => {
-		open.add(connection);
 		connection.on('error', () => undefined);
 		const secureContext = tls.createSecureContext({ ciphers });
 		const options = { isServer: true, secureContext, pskCallback: () => PSK };
@@ -63,17 +58,8 @@ async function startBehindTls(method: string, strike: (connection: Socket) => vo
 		});
 		service.on('end', () => inner.end());
 	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	return {
-		url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
-		strikes: () => strikes,
-		close: async () => {
-			for (const connection of open) connection.destroy();
-			server.close();
-			await once(server, 'close');
-		},
-	};
+	const { port, close } = await listen(server);
+	return { url: `https://127.0.0.1:${port}`, strikes: () => strikes, close };
 }
 
 const strikes: Array<[string, (connection: Socket) => void]> = [

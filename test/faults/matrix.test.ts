@@ -1,11 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 
 import { POLL_POLICY } from '../../nodes/TractorBooking/api/client';
 import { mapConcurrent } from '../../nodes/TractorBooking/utils/mapConcurrent';
 import { TractorBooking } from '../../nodes/TractorBooking/TractorBooking.node';
 import { OPERATIONS } from '../support/action';
+import { listen } from '../support/listen';
 import type { Waits } from '../support/waits';
 import { waits } from '../support/waits';
 import type { Fault } from './faults';
@@ -120,10 +119,8 @@ it.each(faults)(
 );
 
 it.each(ADDRESS_FAULTS)('the address: $name', async ({ name, baseUrl, server: make }) => {
-	const server = make?.();
-	server?.listen(0, '127.0.0.1');
-	if (server) await once(server, 'listening');
-	const port = server ? (server.address() as AddressInfo).port : 0;
+	const server = make && (await listen(make()));
+	const port = server?.port ?? 0;
 	const placements = PLACEMENTS.filter(({ isFirst }) => isFirst);
 	const offences = await mapConcurrent(placements, async (placement) => {
 		const world = service.open();
@@ -136,7 +133,7 @@ it.each(ADDRESS_FAULTS)('the address: $name', async ({ name, baseUrl, server: ma
 			.filter(Boolean)
 			.map((offence) => `${placement.name}: ${offence}`);
 	});
-	server?.close();
+	await server?.close();
 	expect(offences.flat()).toEqual([]);
 });
 

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer, STATUS_CODES } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
@@ -10,6 +9,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { EXECUTION_POLICY, POLL_POLICY } from '../../nodes/TractorBooking/api/client';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import { BookingBody } from '../../sandbox';
+import { listen } from '../support/listen';
 import { startOtherServer, type OtherServer } from '../support/otherServer';
 
 /** Names of the endpoints, as `endpointOf` tells them apart. */
@@ -261,21 +261,14 @@ async function startFaultyService(): Promise<FaultyService> {
 		const received = { method, path, endpoint: endpointOf(method, path), page: pageIn(path) };
 		worlds[Number(index)]?.answer({ ...received, headers, body }, socket);
 	};
-	const server = createServer((request) => void receive(request));
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo;
+	const { url, close } = await listen(createServer((request) => void receive(request)));
 	return {
 		open(elsewhere) {
-			const world = new World(`http://127.0.0.1:${port}/w${worlds.length}`, elsewhere);
+			const world = new World(`${url}/w${worlds.length}`, elsewhere);
 			worlds.push(world);
 			return world;
 		},
-		async close() {
-			server.closeAllConnections();
-			server.close();
-			await once(server, 'close');
-		},
+		close,
 	};
 }
 

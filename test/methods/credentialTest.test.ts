@@ -1,14 +1,13 @@
 import type { Fault, FaultRule, Sandbox } from '../../sandbox';
-import { KEYS, startSandbox, TOKENS } from '../../sandbox';
+import { KEYS, TOKENS } from '../../sandbox';
 import { secretsIn } from '../support/action';
+import { eachWithSandbox } from '../support/bookings';
 import { testCredential } from '../support/editor';
 import { startOtherServer } from '../support/otherServer';
 
 let sandbox: Sandbox;
 
-beforeAll(async () => (sandbox = await startSandbox()));
-beforeEach(() => sandbox.reset());
-afterAll(async () => await sandbox.close());
+eachWithSandbox({ bookings: 3 }, (started) => (sandbox = started));
 
 /** `OK: …` or `Error: …`, as the editor shows it; it shows no secret, whatever it is. */
 async function verdictOn(

@@ -1,14 +1,12 @@
 import type { Sandbox, Settings } from '../../sandbox';
-import { KEYS, startSandbox } from '../../sandbox';
+import { KEYS } from '../../sandbox';
 import { credentialsOf, secretsIn } from '../support/action';
-import { startAfresh } from '../support/bookings';
+import { eachWithSandbox } from '../support/bookings';
 import { searchList } from '../support/editor';
 
 let sandbox: Sandbox;
 
-beforeAll(async () => (sandbox = await startSandbox({ bookings: 950, otherBookings: 20 })));
-beforeEach(() => startAfresh(sandbox));
-afterAll(async () => await sandbox.close());
+eachWithSandbox({ bookings: 950, otherBookings: 20 }, (started) => (sandbox = started));
 
 async function searchBookings(
 	filter?: string,

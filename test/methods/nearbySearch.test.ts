@@ -1,18 +1,16 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox';
-import { KEYS, startSandbox, TOWNS } from '../../sandbox';
+import { KEYS, TOWNS } from '../../sandbox';
 import { distanceKm } from '../../sandbox/tractors';
 import { credentialsOf, perform, secretsIn } from '../support/action';
-import { dayFromNow, startAfresh } from '../support/bookings';
+import { dayFromNow, eachWithSandbox } from '../support/bookings';
 import { searchList } from '../support/editor';
 import { startOtherServer } from '../support/otherServer';
 
 let sandbox: Sandbox;
 
-beforeAll(async () => (sandbox = await startSandbox({ bookings: 1 })));
-beforeEach(() => startAfresh(sandbox));
-afterAll(async () => await sandbox.close());
+eachWithSandbox({ bookings: 1 }, (started) => (sandbox = started));
 
 const [kaduna = { latitude: 0, longitude: 0 }] = TOWNS;
 const place = { latitude: String(kaduna.latitude), longitude: String(kaduna.longitude) };

@@ -10,8 +10,7 @@ import { Workflow } from 'n8n-workflow';
 
 import { TractorBooking } from '../../nodes/TractorBooking/TractorBooking.node';
 import type { CredentialValues } from './credentials';
-import { references } from './credentials';
-import { ACTION, additionalDataFor, nodeTypes } from './engine';
+import { ACTION, additionalDataFor, nodeOf, nodeTypes } from './engine';
 
 const { credentialTest, listSearch } = new TractorBooking().methods;
 
@@ -31,15 +30,7 @@ export async function searchList(
 	options: { parameters?: INodeParameters; filter?: string; paginationToken?: string } = {},
 ): Promise<INodeListSearchResult> {
 	const { parameters = {}, filter, paginationToken } = options;
-	const node = {
-		id: 'node',
-		name: 'Tractor Booking',
-		type: ACTION,
-		typeVersion: 1,
-		position: [0, 0] as [number, number],
-		parameters,
-		credentials: references(credentials),
-	};
+	const node = nodeOf('Tractor Booking', ACTION, parameters, credentials);
 	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
 	const additionalData = additionalDataFor(credentials, 'internal', workflow);
 	// What the editor shows at the moment, saved or not.

@@ -63,6 +63,17 @@ export const nodeTypes: INodeTypes = {
 	getKnownTypes: () => ({}),
 };
 
+/** A node of a workflow. */
+export function nodeOf(
+	name: string,
+	type: string,
+	parameters: INodeParameters = {},
+	credentials: CredentialValues = {},
+): INode {
+	const node = { id: name, name, type, typeVersion: 1, parameters };
+	return { ...node, position: [0, 0], credentials: references(credentials) };
+}
+
 export function additionalDataFor(
 	credentials: CredentialValues,
 	mode: WorkflowExecuteMode,
@@ -110,30 +121,13 @@ export async function runAction({
 	node: settings = {},
 	started,
 }: ActionRun): Promise<ActionResult> {
-	const source: INode = {
-		id: 'rows',
-		name: ROWS,
-		type: 'test.rows',
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: {},
-	};
-	const node: INode = {
-		id: 'node',
-		name: 'Tractor Booking',
-		type: ACTION,
-		typeVersion: 1,
-		position: [200, 0],
-		parameters,
-		credentials: references(credentials),
-		onError,
-		...settings,
-	};
+	const configured = nodeOf('Tractor Booking', ACTION, parameters, credentials);
+	const node: INode = { ...configured, onError, ...settings };
 	const workflow = new Workflow({
 		id: 'test',
 		name: 'Test',
 		active: false,
-		nodes: [source, node],
+		nodes: [nodeOf(ROWS, 'test.rows'), node],
 		connections: {
 			[ROWS]: { main: [[{ node: node.name, type: NodeConnectionTypes.Main, index: 0 }]] },
 		},
@@ -176,15 +170,8 @@ export function trigger(options: {
 	/** The node of another process. */
 	type?: INodeType;
 }): PolledTrigger {
-	const node: INode = {
-		id: 'trigger',
-		name: 'Tractor Booking Trigger',
-		type: TRIGGER,
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: options.parameters,
-		credentials: references(options.credentials),
-	};
+	const { parameters, credentials } = options;
+	const node = nodeOf('Tractor Booking Trigger', TRIGGER, parameters, credentials);
 	const key = `node:${node.name}`;
 	const workflow = new Workflow({
 		id: options.workflowId ?? 'test',
@@ -202,7 +189,7 @@ export function trigger(options: {
 			const context = new PollContext(
 				workflow,
 				workflow.getNode(node.name) ?? node,
-				additionalDataFor(options.credentials, mode, workflow),
+				additionalDataFor(credentials, mode, workflow),
 				mode,
 				mode === 'manual' ? 'manual' : 'update',
 				undefined,

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
 
 import { asText } from '../../nodes/TractorBooking/utils/text';
+import { listen } from './listen';
 
 /** What becomes of a request to book. */
 export type Fate =
@@ -78,25 +77,14 @@ export class LateService {
 
 	private nextId = 5_001;
 
-	private readonly server = createServer(
-		(request, response) => void this.answer(request, response),
-	);
-
-	get url(): string {
-		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-	}
+	/** Base URL, and what ends the service; both are set when it starts. */
+	url = '';
+	close = async () => await Promise.resolve();
 
 	static async start(): Promise<LateService> {
 		const service = new LateService();
-		service.server.listen(0, '127.0.0.1');
-		await once(service.server, 'listening');
-		return service;
-	}
-
-	async close(): Promise<void> {
-		this.server.closeAllConnections();
-		this.server.close();
-		await once(this.server, 'close');
+		const server = createServer((request, response) => void service.answer(request, response));
+		return Object.assign(service, await listen(server));
 	}
 
 	/** Books something, as another client does. */

@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+
+import type { Listening } from './listen';
+import { listen } from './listen';
 
 /** Another web server, which keeps what reaches it. */
-export interface OtherServer {
-	url: string;
+export interface OtherServer extends Pick<Listening, 'url' | 'close'> {
 	requests: Array<{ method: string; url: string; authorization?: string }>;
-	close(): Promise<void>;
 }
 
 /**
@@ -22,16 +21,5 @@ export async function startOtherServer(answer: unknown = {}, status = 200): Prom
 		response.writeHead(status, { 'Content-Type': html ? 'text/html' : 'application/json' });
 		response.end(html ? answer : JSON.stringify(answer));
 	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo;
-	return {
-		url: `http://127.0.0.1:${port}`,
-		requests,
-		async close() {
-			server.closeAllConnections();
-			server.close();
-			await once(server, 'close');
-		},
-	};
+	return { ...(await listen(server)), requests };
 }

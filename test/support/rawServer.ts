@@ -1,15 +1,13 @@
-import { once } from 'node:events';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { createServer } from 'node:net';
 
+import type { Listening } from './listen';
+import { listen } from './listen';
+
 /** A server that speaks HTTP only as far as a test makes it. */
-export interface RawServer {
-	url: string;
+export interface RawServer extends Listening {
 	/** First lines of the requests that came. */
 	requests: string[];
-	/** Connections that are open. */
-	open: ReadonlySet<Socket>;
-	close(): Promise<void>;
 }
 
 /** How a request is answered: by what is written to its connection. */
@@ -18,10 +16,7 @@ export type RawAnswer = (socket: Socket, request: { line: string; number: number
 /** Starts a server whose answers are written to the sockets as they are; one request a connection. */
 export async function startRawServer(answer: RawAnswer): Promise<RawServer> {
 	const requests: string[] = [];
-	const open = new Set<Socket>();
 	const server = createServer((socket) => {
-		open.add(socket);
-		socket.on('close', () => open.delete(socket));
 		// A client that gives up resets the connection.
 		socket.on('error', () => undefined);
 		let head = '';
@@ -34,19 +29,7 @@ export async function startRawServer(answer: RawAnswer): Promise<RawServer> {
 			answer(socket, { line, number: requests.length });
 		});
 	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo;
-	return {
-		url: `http://127.0.0.1:${port}`,
-		requests,
-		open,
-		async close() {
-			for (const socket of open) socket.destroy();
-			server.close();
-			await once(server, 'close');
-		},
-	};
+	return { ...(await listen(server)), requests };
 }
 
 /** A whole response in JSON. */

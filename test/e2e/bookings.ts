@@ -4,8 +4,8 @@ import { rowsShown, spreadsheetWorkflow } from '../../tools/examples';
 import type { N8n } from '../../tools/n8nHost/n8n';
 import { until } from '../../tools/until';
 import { asText } from '../../nodes/TractorBooking/utils/text';
-import type { Booking, FaultRule, Sandbox } from '../../sandbox';
-import { tally } from './counts';
+import { startSandbox, type Booking, type FaultRule, type Sandbox } from '../../sandbox';
+import { tally } from './report';
 import {
 	BURST,
 	keyOfBooking,
@@ -114,11 +114,8 @@ class BookingKills {
  * booked twice.
  */
 export async function bookings(theatre: Theatre, kills = 10): Promise<string[]> {
-	const sandbox = await theatre.startSandbox({
-		bookings: BEFORE,
-		latencyMs: LATENCY_MS,
-		rateLimits: { create: null },
-	});
+	const options = { bookings: BEFORE, latencyMs: LATENCY_MS, rateLimits: { create: null } };
+	const sandbox = theatre.closeAtEnd(await startSandbox(options));
 	for (const fault of FAULTS) sandbox.faults.add(fault);
 	const n8n = await theatre.startN8n('bookings', sandbox);
 	const workflowId = await n8n.client.publishNew(await spreadsheetWorkflow());

@@ -4,9 +4,9 @@ import { everySeconds, nodeNamed, smsWorkflow } from '../../tools/examples';
 import type { N8n } from '../../tools/n8nHost/n8n';
 import { outputOf, type Execution, type WorkflowFile } from '../../tools/n8nClient';
 import { until } from '../../tools/until';
-import type { Sandbox } from '../../sandbox';
+import { startSandbox, type Sandbox } from '../../sandbox';
 import { COMPLETED } from '../../nodes/TractorBooking/api/status';
-import { countBy, some, tally } from './counts';
+import { countBy, listed, tally } from './report';
 import type { Theatre } from './stage';
 
 /** Bookings in the list: more than ten pages, so that the trigger reads a part of it at each poll. */
@@ -104,7 +104,6 @@ class Movement {
 	complete(): number {
 		const id = this.anyMoving();
 		this.sandbox.store.bookings.advance(id, COMPLETED);
-		this.completed.add(id);
 		return id;
 	}
 
@@ -161,7 +160,8 @@ export class TriggerKills {
 		scenario: TriggerScenario,
 		start: (sandbox: Sandbox) => Promise<Stricken>,
 	): Promise<string[]> {
-		const sandbox = await theatre.startSandbox({ bookings: BOOKINGS, latencyMs: LATENCY_MS });
+		const options = { bookings: BOOKINGS, latencyMs: LATENCY_MS };
+		const sandbox = theatre.closeAtEnd(await startSandbox(options));
 		const stricken = await start(sandbox);
 		const { client } = stricken.main;
 		const workflow = await exampleWorkflow(sandbox, scenario.lookAgain === true);
@@ -196,7 +196,7 @@ export class TriggerKills {
 	 * and knows nothing of what became completed before it.
 	 */
 	private async warmUp(): Promise<void> {
-		const { completed, undecided } = this.movement;
+		const { undecided } = this.movement;
 		const hasTold = async (trigger: string) =>
 			(await this.executions()).some((execution) => eventsOf(execution, trigger).length > 0);
 		const { lookAgain } = this.scenario;
@@ -211,7 +211,6 @@ export class TriggerKills {
 			limitMs: CALM_MS,
 			everyMs: POLL_SECONDS * 1_000,
 		});
-		for (const id of undecided) completed.delete(id);
 	}
 
 	private async killOnce(kill: number): Promise<N8n> {
@@ -322,25 +321,15 @@ export class TriggerKills {
 		const none = [...completed].filter((id) => !sent.has(id));
 		const twice = [...sent].filter(([, count]) => count > 1).map(([id]) => id);
 		const strange = [...sent.keys()].filter((id) => !completed.has(id) && !undecided.has(id));
-		const astray = outbox.filter(
-			({ to, reference }) => to !== bookings.get(bookingOf(reference))?.farmerPhone,
-		);
-		const told = (count: number, text: string, ids: readonly unknown[]) =>
-			count > 0 ? [`${count} ${text}: ${some(ids)}`] : [];
+		const astray = outbox
+			.filter(({ to, reference }) => to !== bookings.get(bookingOf(reference))?.farmerPhone)
+			.map(({ sid }) => sid);
 		return [
-			...told(untold.length, 'completed bookings have no execution', untold),
-			...told(none.length, 'completed bookings have no message', none),
-			...told(twice.length, 'completed bookings have more than one message', twice),
-			...told(
-				strange.length,
-				'messages are about a booking that did not become completed',
-				strange,
-			),
-			...told(
-				astray.length,
-				'messages went to another phone',
-				astray.map(({ sid }) => sid),
-			),
+			...listed(untold, 'completed bookings have no execution'),
+			...listed(none, 'completed bookings have no message'),
+			...listed(twice, 'completed bookings have more than one message'),
+			...listed(strange, 'bookings have a message and did not become completed'),
+			...listed(astray, 'messages went to another phone'),
 		];
 	}
 }

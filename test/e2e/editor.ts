@@ -1,15 +1,17 @@
+import assert from 'node:assert/strict';
 import { dirname, join } from 'node:path';
 
 import type { Locator, Page } from 'playwright-core';
 
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import type { Sandbox } from '../../sandbox';
-import { KEYS, TOKENS } from '../../sandbox';
+import { KEYS, startSandbox, TOKENS } from '../../sandbox';
 import { Editor, startBrowser } from '../../tools/browser';
 import { credentialName, formPath, spreadsheetWorkflow } from '../../tools/examples';
 import type { WorkflowFile } from '../../tools/n8nClient';
 import type { N8n } from '../../tools/n8nHost/n8n';
 import { until } from '../../tools/until';
+import { mustBe, takeSteps } from './report';
 import { mismatches, newBookings, rowsOfSheet, sheetOf } from './sheet';
 import type { Theatre } from './stage';
 import { ACTION, nodeOf, to } from './workflow';
@@ -106,8 +108,6 @@ function workflowWithColumn(heading: string): WorkflowFile {
 
 /** Uses n8n's editor as a person does, in a browser. */
 class EditorFlows {
-	private readonly violations: string[] = [];
-
 	constructor(
 		private readonly page: Page,
 		private readonly n8n: N8n,
@@ -116,30 +116,27 @@ class EditorFlows {
 
 	async run(): Promise<string[]> {
 		const { bookings } = this.sandbox.store;
-		await this.step('credentials', async () => await this.credentials());
-		for (const action of actions(bookings.ids('A').at(-1) ?? 0))
-			await this.step(`action "${action.name}"`, async () => await this.runAction(action));
-		await this.step('search of a booking by phone', async () => await this.searchByPhone());
-		await this.step('column mapping', async () => await this.dragColumn());
-		await this.step('error panel', async () => await this.errorPanel());
-		await this.step('trigger', async () => await this.trigger());
-		await this.step('form with a preview', async () => await this.form());
-		await this.step('sandbox page', async () => await this.sandboxPage());
-		return this.violations;
+		const ofActions = actions(bookings.ids('A').at(-1) ?? 0).map((action) => [
+			`action "${action.name}"`,
+			async () => await this.runAction(action),
+		]);
+		const steps = {
+			credentials: async () => await this.credentials(),
+			...Object.fromEntries(ofActions),
+			'search of a booking by phone': async () => await this.searchByPhone(),
+			'column mapping': async () => await this.dragColumn(),
+			'error panel': async () => await this.errorPanel(),
+			trigger: async () => await this.trigger(),
+			'form with a preview': async () => await this.form(),
+			'sandbox page': async () => await this.sandboxPage(),
+		};
+		return await takeSteps(steps, async (name) => await this.picture(name));
 	}
 
-	/** A step that fails does not keep the others from being tried. Its end is pictured beside n8n's log. */
-	private async step(name: string, run: () => Promise<void>): Promise<void> {
-		try {
-			await run();
-		} catch (error) {
-			const [message] = (error instanceof Error ? error.message : String(error)).split('Call log');
-			this.violations.push(`${name}: ${message?.trim()}`);
-			console.log(message?.trim());
-		}
-		const path = join(dirname(this.n8n.logFile), `${name.replace(/\W+/g, '-')}.png`);
+	/** Pictures the end of a step beside n8n's log. */
+	private async picture(step: string): Promise<void> {
+		const path = join(dirname(this.n8n.logFile), `${step.replace(/\W+/g, '-')}.png`);
 		await this.page.screenshot({ path });
-		console.log(`  ${this.violations.some((text) => text.startsWith(name)) ? '✗' : '✓'} ${name}`);
 	}
 
 	private byId(id: string): Locator {
@@ -283,8 +280,7 @@ class EditorFlows {
 		await page.mouse.up();
 		for (let look = 0; look < 20 && (await target.inputValue()) !== heading; look += 1)
 			await page.waitForTimeout(100);
-		const value = await target.inputValue();
-		if (value !== heading) throw new Error(`Column holds ${value}.`);
+		mustBe('Column', await target.inputValue(), heading);
 	}
 
 	private async errorPanel(): Promise<void> {
@@ -320,16 +316,13 @@ class EditorFlows {
 		await page.getByRole('button', { name: 'Check the rows' }).click();
 		const choice = page.getByLabel(`Book ${ROWS} rows`);
 		await choice.waitFor();
-		const early = made().length;
-		if (early > 0) throw new Error(`${early} rows were booked before *Book* was chosen.`);
+		mustBe('Bookings before *Book* was chosen', made().length, 0);
 		await choice.check();
 		const download = page.waitForEvent('download');
 		await page.getByRole('button', { name: 'Continue' }).click();
 		await page.getByText(`${ROWS} of ${ROWS} rows are booked`).first().waitFor();
-		const wrong = mismatches(rows, made());
-		if (wrong.length > 0) throw new Error(wrong.join('; '));
-		const sheet = (await download).suggestedFilename();
-		if (!/^booked-.*\.xlsx$/.test(sheet)) throw new Error(`The browser saves ${sheet}.`);
+		mustBe('What does not match', mismatches(rows, made()), []);
+		assert.match((await download).suggestedFilename(), /^booked-.*\.xlsx$/);
 	}
 
 	private async sandboxPage(): Promise<void> {
@@ -345,14 +338,10 @@ class EditorFlows {
 }
 
 export async function editor(theatre: Theatre): Promise<string[]> {
-	const sandbox = await theatre.startSandbox({ bookings: 60 });
+	const sandbox = theatre.closeAtEnd(await startSandbox({ bookings: 60 }));
 	const n8n = await theatre.startN8n('editor', sandbox);
-	const browser = await startBrowser();
-	try {
-		const { page } = await Editor.open(browser, n8n.url);
-		page.setDefaultTimeout(30_000);
-		return await new EditorFlows(page, n8n, sandbox).run();
-	} finally {
-		await browser.close();
-	}
+	const browser = theatre.closeAtEnd(await startBrowser());
+	const { page } = await Editor.open(browser, n8n.url);
+	page.setDefaultTimeout(30_000);
+	return await new EditorFlows(page, n8n, sandbox).run();
 }

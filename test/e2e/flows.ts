@@ -1,7 +1,8 @@
+import assert from 'node:assert/strict';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox';
-import { KEYS, TOKENS } from '../../sandbox';
+import { KEYS, startSandbox, TOKENS } from '../../sandbox';
 import { CREDENTIAL_TYPES } from '../../nodes/TractorBooking/api/client';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import { COMPLETED } from '../../nodes/TractorBooking/api/status';
@@ -12,6 +13,7 @@ import { outputOf } from '../../tools/n8nClient';
 import { n8nVersions } from '../../tools/n8nHost/host';
 import type { OperationName } from '../support/action';
 import { afterSomePolls, Watched, watching } from './lifecycle';
+import { mustBe, takeSteps } from './report';
 import { mismatches, newBookings, rowsOfSheet, uploadSheet } from './sheet';
 import { Theatre } from './stage';
 import { ACTION, nodeOf, to, TRIGGER_NODE } from './workflow';
@@ -21,14 +23,9 @@ const BEARER_NAME = 'Tractor Booking Bearer Token';
 /** Rows of the sheet that is uploaded. */
 const ROWS = 12;
 
-function check(fact: boolean, problem: string): asserts fact {
-	if (!fact) throw new Error(problem);
-}
-
 async function findNodes({ client }: N8n): Promise<void> {
 	const types = await client.nodeTypes();
-	for (const type of [ACTION, TRIGGER_NODE])
-		check(types.includes(type), `n8n does not offer the node ${type}.`);
+	for (const type of [ACTION, TRIGGER_NODE]) assert.ok(types.includes(type), `No node ${type}.`);
 }
 
 async function testCredentials({ client }: N8n, { url }: Sandbox): Promise<void> {
@@ -45,8 +42,7 @@ async function testCredentials({ client }: N8n, { url }: Sandbox): Promise<void>
 		[CREDENTIAL_TYPES.bearerToken, { token: 'wrong' }, 'Error'],
 	];
 	for (const [type, data, expected] of cases) {
-		const status = await test(type, data);
-		check(status === expected, `${type} with ${JSON.stringify(data)} tests as ${status}.`);
+		mustBe(`${type} with ${JSON.stringify(data)}`, await test(type, data), expected);
 	}
 }
 
@@ -165,17 +161,15 @@ async function runOperations({ client }: N8n, sandbox: Sandbox): Promise<void> {
 	await client.callWebhook(WEBHOOK_PATH);
 	const execution = await client.nextExecution(id);
 	await client.unpublishWorkflow(id);
-	const error = execution.data?.resultData.error;
-	check(execution.status === 'success', `The execution ended with: ${error?.message}`);
+	mustBe('The error', execution.data?.resultData.error?.message, undefined);
+	mustBe('The execution', execution.status, 'success');
 	for (const [name, { field }] of Object.entries(all)) {
 		const items = outputOf(execution, name);
-		check(items.length > 0, `${name} put out no item.`);
-		check(
-			items.every((item) => item[field] !== undefined),
-			`${name} put out an item without ${field}: ${JSON.stringify(items[0])}`,
-		);
+		assert.ok(items.length > 0, `${name} put out no item.`);
+		const without = items.find((item) => item[field] === undefined);
+		mustBe(`An item of ${name} without ${field}`, without, undefined);
 	}
-	check(made().length === 2, `${made().length} bookings were made instead of 2.`);
+	mustBe('Bookings made', made().length, 2);
 }
 
 async function pollBookings(n8n: N8n, sandbox: Sandbox): Promise<void> {
@@ -183,15 +177,12 @@ async function pollBookings(n8n: N8n, sandbox: Sandbox): Promise<void> {
 	const watched = await Watched.publish(n8n, sandbox, watching({ events: ['bookingCompleted'] }));
 	await afterSomePolls(sandbox);
 	const [booking] = bookings.moving();
-	check(booking !== undefined, 'The sandbox has no booking that could be completed.');
+	assert.ok(booking !== undefined, 'The sandbox has no booking that could be completed.');
 	bookings.advance(booking, COMPLETED);
 	const told = await watched.tells(1);
 	await watched.unpublish();
 	const ids = told.map(({ bookingID }) => asText(bookingID));
-	check(
-		ids.length === 1 && ids[0] === String(booking),
-		`It told of ${ids.join(', ')}, not ${booking}.`,
-	);
+	mustBe('It told of', ids, [String(booking)]);
 }
 
 async function bookSheet({ client }: N8n, sandbox: Sandbox): Promise<void> {
@@ -200,41 +191,28 @@ async function bookSheet({ client }: N8n, sandbox: Sandbox): Promise<void> {
 	const rows = rowsOfSheet(ROWS, 2);
 	const id = await client.publishNew(await spreadsheetWorkflow());
 	const first = (await uploadSheet(client, rows)).at(-1);
-	const [wrong] = mismatches(rows, made());
-	check(wrong === undefined, wrong ?? '');
+	mustBe('What does not match', mismatches(rows, made()), []);
 	const second = (await uploadSheet(client, rows)).at(-1);
 	await client.unpublishWorkflow(id);
-	check(made().length === ROWS, `The same sheet again led to ${made().length} bookings.`);
-	check(
-		first?.includes(`${ROWS} of ${ROWS} rows are booked now<`) === true,
-		'The last page of the form does not say that all rows are booked.',
-	);
-	check(
-		second?.includes(`${ROWS} of ${ROWS} rows were already booked`) === true,
-		'The last page of the form does not say that all rows were booked already.',
-	);
+	mustBe('Bookings after the same sheet again', made().length, ROWS);
+	const all = `${ROWS} of ${ROWS} rows`;
+	assert.ok(first?.includes(`${all} are booked now<`), 'The last page does not say: booked now.');
+	assert.ok(second?.includes(`${all} were already booked`), 'It does not say: already booked.');
 }
 
-/** What users do first, on any n8n that is supported. */
-const steps: Record<string, (n8n: N8n, sandbox: Sandbox) => Promise<void>> = {
-	'Install the package, find its nodes': findNodes,
-	'Test both credentials': testCredentials,
-	'Run every operation': runOperations,
-	'Publish the trigger, be told of a completed booking': pollBookings,
-	'Book a spreadsheet by the form with a preview': bookSheet,
-};
-
-/** Does on one n8n what users do first. */
+/** Does on one n8n what users do first, on any n8n that is supported. */
 export async function flows(theatre: Theatre): Promise<string[]> {
-	const sandbox = await theatre.startSandbox({ bookings: 60 });
+	const sandbox = theatre.closeAtEnd(await startSandbox({ bookings: 60 }));
 	const n8n = await theatre.startN8n('flows', sandbox);
-	const violations: string[] = [];
-	for (const [name, run] of Object.entries(steps)) {
-		const problem = await run(n8n, sandbox).catch(String);
-		console.log(`  ${problem === undefined ? '✓' : '✗'} n8n ${theatre.versions.n8n}: ${name}`);
-		if (problem !== undefined) violations.push(`${theatre.versions.n8n}, ${name}: ${problem}`);
-	}
-	return violations;
+	const violations = await takeSteps({
+		'Install the package, find its nodes': async () => await findNodes(n8n),
+		'Test both credentials': async () => await testCredentials(n8n, sandbox),
+		'Run every operation': async () => await runOperations(n8n, sandbox),
+		'Publish the trigger, be told of a completed booking': async () =>
+			await pollBookings(n8n, sandbox),
+		'Book a spreadsheet by the form with a preview': async () => await bookSheet(n8n, sandbox),
+	});
+	return violations.map((violation) => `${theatre.host.version}, ${violation}`);
 }
 
 /** Does the same on each n8n that is supported. */

@@ -1,12 +1,13 @@
 import Fastify from 'fastify';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { CommandError, runCommand } from '../../tools/command';
 import { SetupError } from '../../tools/n8nHost/host';
+import { listen } from '../support/listen';
 
 /** A request to a host of the internet. */
 export interface HostRequest {
@@ -37,80 +38,62 @@ async function certify(folder: string, hosts: string[]): Promise<{ key: string; 
 	return files;
 }
 
+/** Starts the hosts over TLS, all on one port. */
+async function serve(hosts: Record<string, HostAnswer>, key: Buffer, cert: Buffer) {
+	const app = Fastify({ https: { key, cert }, forceCloseConnections: true });
+	app.addContentTypeParser(
+		'application/x-www-form-urlencoded',
+		{ parseAs: 'string' },
+		(_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+	);
+	app.all('*', async ({ hostname, method, url: path, headers, body }, reply) => {
+		const answer = hosts[hostname]?.({ method, path, headers, body });
+		return await reply.code(answer?.status ?? 200).send(answer?.body);
+	});
+	await app.listen({ host: '127.0.0.1', port: 0 });
+	return app;
+}
+
+/** A proxy that leads to hosts on a port of this machine, and to nowhere else. */
+function proxyTo(hosts: Record<string, HostAnswer>, port: number): Server {
+	const proxy = createServer((_request, response) => response.writeHead(501).end());
+	return proxy.on('connect', (request, client) => {
+		const host = request.url?.split(':')[0] ?? '';
+		if (!(host in hosts)) {
+			client.end('HTTP/1.1 502 There is no such host\r\n\r\n');
+			return;
+		}
+		const target = connect(port, '127.0.0.1', () => {
+			client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+			target.pipe(client).pipe(target);
+		});
+		const end = () => [client, target].forEach((socket) => socket.destroy());
+		[client, target].forEach((socket) => socket.on('error', end).on('close', end));
+	});
+}
+
 /**
- * The internet as n8n sees it: a proxy that leads to hosts of this process over TLS, and to nowhere else. Nodes of n8n
- * that know only their service's own address are tried against it.
+ * Starts the internet as n8n sees it: a proxy that leads to hosts of this process over TLS, and to nowhere else. Nodes
+ * of n8n that know only their service's own address are tried against it.
+ *
+ * @returns the environment variables with which n8n uses it
+ * @throws SetupError if there is no openssl on this machine
  */
-export class Internet {
-	/** The environment variables with which n8n uses it. */
-	env: Record<string, string> = {};
-	private readonly closers: Array<() => Promise<unknown>> = [];
-
-	private constructor(private readonly hosts: Record<string, HostAnswer>) {}
-
-	/** @throws SetupError if there is no openssl on this machine */
-	static async start(hosts: Record<string, HostAnswer>): Promise<Internet> {
-		const internet = new Internet(hosts);
-		await internet.listen();
-		return internet;
-	}
-
-	async close(): Promise<void> {
-		for (let close = this.closers.pop(); close; close = this.closers.pop()) await close();
-	}
-
-	private async listen(): Promise<void> {
-		const folder = await mkdtemp(join(tmpdir(), 'tractor-booking-internet-'));
-		this.closers.push(async () => await rm(folder, { recursive: true, force: true }));
-		const { key, cert } = await certify(folder, Object.keys(this.hosts));
-		const targetPort = await this.serve(await readFile(key), await readFile(cert));
-		const proxyPort = await this.proxyTo(targetPort);
-		this.env = {
-			HTTPS_PROXY: `http://127.0.0.1:${proxyPort}`,
+export async function startInternet(hosts: Record<string, HostAnswer>) {
+	const folder = await mkdtemp(join(tmpdir(), 'tractor-booking-internet-'));
+	const { key, cert } = await certify(folder, Object.keys(hosts));
+	const app = await serve(hosts, await readFile(key), await readFile(cert));
+	const proxy = await listen(proxyTo(hosts, (app.server.address() as AddressInfo).port));
+	return {
+		env: {
+			HTTPS_PROXY: proxy.url,
 			NO_PROXY: '127.0.0.1,localhost',
 			NODE_EXTRA_CA_CERTS: cert,
-		};
-	}
-
-	private async serve(key: Buffer, cert: Buffer): Promise<number> {
-		const app = Fastify({ https: { key, cert }, forceCloseConnections: true });
-		this.closers.push(async () => await app.close());
-		app.addContentTypeParser(
-			'application/x-www-form-urlencoded',
-			{ parseAs: 'string' },
-			(_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
-		);
-		app.all('*', async ({ hostname, method, url: path, headers, body }, reply) => {
-			const answer = this.hosts[hostname]?.({ method, path, headers, body });
-			return await reply.code(answer?.status ?? 200).send(answer?.body);
-		});
-		await app.listen({ host: '127.0.0.1', port: 0 });
-		return (app.server.address() as AddressInfo).port;
-	}
-
-	private async proxyTo(targetPort: number): Promise<number> {
-		const proxy = createServer((_request, response) => response.writeHead(501).end());
-		proxy.on('connect', (request, client) => {
-			const host = request.url?.split(':')[0] ?? '';
-			if (!(host in this.hosts)) {
-				client.end('HTTP/1.1 502 There is no such host\r\n\r\n');
-				return;
-			}
-			const target = connect(targetPort, '127.0.0.1', () => {
-				client.write('HTTP/1.1 200 Connection established\r\n\r\n');
-				target.pipe(client).pipe(target);
-			});
-			const end = () => [client, target].forEach((socket) => socket.destroy());
-			[client, target].forEach((socket) => socket.on('error', end).on('close', end));
-		});
-		await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-		this.closers.push(
-			async () =>
-				await new Promise((resolve) => {
-					proxy.close(resolve);
-					proxy.closeAllConnections();
-				}),
-		);
-		return (proxy.address() as AddressInfo).port;
-	}
+		},
+		async close() {
+			await proxy.close();
+			await app.close();
+			await rm(folder, { recursive: true, force: true });
+		},
+	};
 }

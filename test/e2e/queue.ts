@@ -5,9 +5,9 @@ import { spreadsheetWorkflow } from '../../tools/examples';
 import type { N8n } from '../../tools/n8nHost/n8n';
 import { hasEnded, type Execution, type N8nClient } from '../../tools/n8nClient';
 import { until } from '../../tools/until';
-import type { Booking, Sandbox } from '../../sandbox';
+import { startSandbox, type Booking, type Sandbox } from '../../sandbox';
 import { TriggerKills } from './completions';
-import { tally } from './counts';
+import { tally } from './report';
 import type { SheetRow } from './sheet';
 import { BURST, mismatches, newBookings, rowsOfSheet, uploadSheet } from './sheet';
 import type { Cluster, Theatre } from './stage';
@@ -141,12 +141,9 @@ class QueueBookings {
 }
 
 export async function queueBookings(theatre: Theatre): Promise<string[]> {
-	const sandbox = await theatre.startSandbox({
-		bookings: 100,
-		latencyMs: LATENCY_MS,
-		rateLimits: { create: PER_WINDOW },
-		rateWindowMs: WINDOW_MS,
-	});
+	const rates = { rateLimits: { create: PER_WINDOW }, rateWindowMs: WINDOW_MS };
+	const options = { bookings: 100, latencyMs: LATENCY_MS, ...rates };
+	const sandbox = theatre.closeAtEnd(await startSandbox(options));
 	const cluster = await theatre.startCluster('queueBookings', sandbox, WORKERS);
 	const workflowId = await cluster.main.client.publishNew(await spreadsheetWorkflow());
 	const scenario = new QueueBookings(theatre, cluster, sandbox, workflowId);

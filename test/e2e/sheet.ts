@@ -4,7 +4,7 @@ import type { Booking, Sandbox } from '../../sandbox';
 import { labelOf } from '../../nodes/TractorBooking/resources/booking/create/fields';
 import { formPath } from '../../tools/examples';
 import type { N8nClient } from '../../tools/n8nClient';
-import { countBy, some } from './counts';
+import { countBy, listed } from './report';
 
 const DAY_MS = 86_400_000;
 
@@ -109,12 +109,10 @@ export function mismatches(
 	const lost = [...wanted].filter((key) => !times.has(key));
 	const repeated = [...times].filter(([, count]) => count > 1).map(([key]) => key);
 	const strange = [...times.keys()].filter((key) => !wanted.has(key));
-	const told = (keys: string[], text: string) =>
-		keys.length > 0 ? [`${keys.length} ${text}: ${some(keys)}`] : [];
 	return [
 		...(wanted.size === rows.length ? [] : [`${rows.length - wanted.size} rows are equal.`]),
-		...(lost.length > mayWait ? told(lost, 'rows are not booked') : []),
-		...told(repeated, 'rows are booked twice'),
-		...told(strange, 'bookings belong to no row'),
+		...(lost.length > mayWait ? listed(lost, 'rows are not booked') : []),
+		...listed(repeated, 'rows are booked twice'),
+		...listed(strange, 'bookings belong to no row'),
 	];
 }

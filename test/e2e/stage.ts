@@ -10,9 +10,8 @@ import { installCommunityPackage, N8n } from '../../tools/n8nHost/n8n';
 import { downloadReleased, packPackage } from '../../tools/packPackage';
 import { step } from '../../tools/progress';
 import { CREDENTIAL_TYPES } from '../../nodes/TractorBooking/api/client';
-import type { Sandbox, SandboxOptions } from '../../sandbox';
-import { KEYS, startSandbox } from '../../sandbox';
-import { type HostAnswer, Internet } from './internet';
+import type { Sandbox } from '../../sandbox';
+import { KEYS } from '../../sandbox';
 import { databaseOf, startPostgres, startRedis } from './servers';
 
 /** A publication that was under way when n8n died is taken up again after so many seconds instead of two minutes. */
@@ -29,14 +28,12 @@ export interface Cluster {
 
 /** What all scenarios share, and what has to be closed after each of them. */
 export class Theatre {
-	private readonly closers: Array<() => Promise<void>> = [];
+	private readonly closers: Array<() => Promise<unknown>> = [];
 
 	private constructor(
-		private readonly host: Host,
+		readonly host: Host,
 		private readonly folder: string,
 		private readonly tarball: string,
-		/** Of n8n, and of the Node.js that runs it. */
-		readonly versions: { n8n: string; node: string },
 	) {}
 
 	/**
@@ -50,26 +47,13 @@ export class Theatre {
 		const host = await prepareHost(version);
 		const node = (await runCommand(host.node, ['--version'])).replace('v', '');
 		console.log(`n8n ${host.version} on Node.js ${node}, ${process.platform}, in ${folder}`);
-		return new Theatre(host, folder, tarball, { n8n: host.version, node });
+		return new Theatre(host, folder, tarball);
 	}
 
-	/** Starts a sandbox that ends with the scenario. */
-	async startSandbox(options: SandboxOptions): Promise<Sandbox> {
-		const sandbox = await startSandbox(options);
-		this.closers.push(async () => await sandbox.close());
-		return sandbox;
-	}
-
-	/** Ends something with the scenario. */
-	atEnd(close: () => Promise<void>): void {
-		this.closers.push(close);
-	}
-
-	/** Starts hosts of the internet that end with the scenario, see `Internet`. */
-	async startInternet(hosts: Record<string, HostAnswer>): Promise<Internet> {
-		const internet = await Internet.start(hosts);
-		this.closers.push(async () => await internet.close());
-		return internet;
+	/** Ends something that was started with the scenario. */
+	closeAtEnd<Started extends { close: () => Promise<unknown> }>(started: Started): Started {
+		this.closers.push(async () => await started.close());
+		return started;
 	}
 
 	/**
@@ -106,10 +90,8 @@ export class Theatre {
 		workers: number,
 		concurrency = WORKER_CONCURRENCY,
 	): Promise<Cluster> {
-		const redis = await startRedis();
-		this.closers.push(redis.close);
-		const postgres = await step('Starting PostgreSQL', startPostgres);
-		this.closers.push(postgres.close);
+		const redis = this.closeAtEnd(await startRedis());
+		const postgres = this.closeAtEnd(await step('Starting PostgreSQL', startPostgres));
 		const env = {
 			...databaseOf(postgres),
 			EXECUTIONS_MODE: 'queue',
@@ -168,7 +150,7 @@ export class Theatre {
 
 	/** Plays a scenario, and then ends every process and server that it started. */
 	async play<Result>(scenario: (scene: Theatre) => Promise<Result>): Promise<Result> {
-		const scene = new Theatre(this.host, this.folder, this.tarball, this.versions);
+		const scene = new Theatre(this.host, this.folder, this.tarball);
 		const { closers } = scene;
 		try {
 			return await scenario(scene);

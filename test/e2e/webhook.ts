@@ -3,7 +3,7 @@ import { nodeNamed, spreadsheetWorkflow } from '../../tools/examples';
 import type { N8n } from '../../tools/n8nHost/n8n';
 import { outputOf, type Execution, type WorkflowFile } from '../../tools/n8nClient';
 import { LateService } from '../support/lateService';
-import { tally } from './counts';
+import { tally } from './report';
 import { rowsOfSheet } from './sheet';
 import type { Theatre } from './stage';
 import { nodeOf, to } from './workflow';
@@ -47,8 +47,7 @@ export function rowMaker(count: number): () => Rows {
 
 /** Starts a service that ends with the scenario. */
 export async function startLateService(theatre: Theatre): Promise<LateService> {
-	const service = await LateService.start();
-	theatre.atEnd(async () => await service.close());
+	const service = theatre.closeAtEnd(await LateService.start());
 	// The list of a service that was never used is read twice.
 	service.add({ farmerName: 'First', farmerPhone: '+2348000000001', serviceDate: '2026-01-02' });
 	return service;

@@ -4,7 +4,7 @@ import tls from 'node:tls';
 
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import type { Sandbox } from '../../sandbox';
-import { perform, stopOf } from '../support/action';
+import { byId, perform, stopOf } from '../support/action';
 import { book, bookingsByPhone, eachWithSandbox, farmers, tableOf } from '../support/bookings';
 import { listen } from '../support/listen';
 
@@ -72,8 +72,7 @@ const strikes: Array<[string, (connection: Socket) => void]> = [
 describe.each(strikes)('an encrypted connection that is %s after the handshake', (_how, strike) => {
 	it('is made again for a read', async () => {
 		const service = await startBehindTls('GET', strike);
-		const fields = { bookingId: { __rl: true, mode: 'id', value: '100001' } };
-		const result = await perform({ url: service.url }, 'booking:get', fields);
+		const result = await perform(service, 'booking:get', { bookingId: byId('100001') });
 		await service.close();
 		expect(result.error).toBeUndefined();
 		expect(service.strikes()).toBe(1);

@@ -220,18 +220,9 @@ const cell = fc.oneof(
 );
 
 const headings = [
-	...[
-		'Tractor',
-		'Service',
-		'Service Date',
-		'Phone',
-		'Name',
-		'Land Area',
-		'Unit',
-		'Gender',
-		'Latitude',
-	],
-	...['Longitude', 'Location', 'Note', 'Crop', 'Crops', 'Booking ID', 'Status', 'row_number'],
+	...['Tractor', 'Service', 'Service Date', 'Phone', 'Name', 'Land Area', 'Unit', 'Gender'],
+	...['Latitude', 'Longitude', 'Location', 'Note', 'Crop', 'Crops', 'Booking ID', 'Status'],
+	'row_number',
 ];
 
 /** What people change in a row that is right. */

@@ -12,17 +12,18 @@ import { BookingBody } from '../../sandbox';
 import { listen } from '../support/listen';
 import { startOtherServer, type OtherServer } from '../support/otherServer';
 
-/** Names of the endpoints, as `endpointOf` tells them apart. */
-export type EndpointName =
-	| 'nearby'
-	| 'details'
-	| 'create'
-	| 'booking'
-	| 'bookings'
-	| 'catalogue'
-	| 'catalogueTractor'
-	| 'contracts'
-	| 'none';
+/** Endpoints that are read, by the paths that begin so; the first that fits is meant. */
+const READS = {
+	nearby: /^\/booking-services\/tractor\/nearby\//,
+	details: /^\/booking-services\/tractor\/[^/]*\/detail\//,
+	bookings: /^\/booking-services\/partner\/booking\/\d+\/\d+$/,
+	booking: /^\/booking-services\/partner\/booking\//,
+	catalogueTractor: /^\/v1\/tractors\//,
+	catalogue: /^\/v1\/tractors/,
+	contracts: /^\/payg\/lms\/contracts/,
+};
+
+export type EndpointName = keyof typeof READS | 'create' | 'none';
 
 /** A request as it reached the service. */
 export interface Received {
@@ -81,16 +82,8 @@ export function respond(socket: Socket, { status = 200, headers = {}, body = '' 
 
 function endpointOf(method: string, path: string): EndpointName {
 	if (method === 'POST') return 'create';
-	const patterns: ReadonlyArray<readonly [RegExp, EndpointName]> = [
-		[/^\/booking-services\/tractor\/nearby\//, 'nearby'],
-		[/^\/booking-services\/tractor\/[^/]*\/detail\//, 'details'],
-		[/^\/booking-services\/partner\/booking\/\d+\/\d+$/, 'bookings'],
-		[/^\/booking-services\/partner\/booking\//, 'booking'],
-		[/^\/v1\/tractors\//, 'catalogueTractor'],
-		[/^\/v1\/tractors/, 'catalogue'],
-		[/^\/payg\/lms\/contracts/, 'contracts'],
-	];
-	return patterns.find(([pattern]) => pattern.test(path))?.[1] ?? 'none';
+	const reads = Object.entries(READS) as Array<[EndpointName, RegExp]>;
+	return reads.find(([, pattern]) => pattern.test(path))?.[0] ?? 'none';
 }
 
 /** The body of a booking, and nothing else. */
@@ -175,74 +168,59 @@ export class World {
 		this.hasStruckBooking ||= this.bookings.length > before;
 	}
 
-	private healthy({ endpoint, path, body, page }: Received): Answer & { body: unknown } {
-		const [route = ''] = path.split('?', 1);
+	private healthy(request: Received): Answer & { body: unknown } {
+		const body = this.bodyFor(request);
+		return body === undefined ? { status: 404, body: { detail: 'Not found.' } } : { body };
+	}
+
+	/** What a request is answered by; nothing if there is no such record or page. */
+	private bodyFor({ endpoint, path, body, page }: Received): unknown {
+		const [route = '', query] = path.split('?');
 		const last = route.split('/').findLast((part) => part !== '') ?? '';
 		switch (endpoint) {
 			case 'nearby':
-				return {
-					body: TRACTORS.map((id) => ({
-						...positionOf(id),
-						minsAway: id - 200,
-						distance: id - 200,
-					})),
-				};
+				return TRACTORS.map((id) => ({
+					...positionOf(id),
+					minsAway: id - 200,
+					distance: id - 200,
+				}));
 			case 'details': {
 				const ids = (path.split('/')[3] ?? '').split(',').map(Number);
-				return {
-					body: ids.map((id) => ({ ...positionOf(id), services: [{ id: 3, name: 'Ploughing' }] })),
-				};
+				return ids.map((id) => ({ ...positionOf(id), services: [{ id: 3, name: 'Ploughing' }] }));
 			}
 			case 'create': {
 				const bookingID = this.nextID++;
 				const sent = JSON.parse(body) as IDataObject;
 				this.bookings.push({ ...sent, bookingID, bookingStatus: 0 });
-				return { body: { bookingID, clusterID: 1 } };
+				return { bookingID, clusterID: 1 };
 			}
-			case 'booking': {
-				const booking = this.bookings.find(({ bookingID }) => asText(bookingID) === last);
-				return booking ? { body: booking } : { status: 404, body: { detail: 'Not found.' } };
-			}
+			case 'booking':
+				return this.bookings.find(({ bookingID }) => asText(bookingID) === last);
 			case 'bookings':
-				return this.page([...this.bookings].reverse(), page, Number(last));
+				return this.pageOf([...this.bookings].reverse(), page, Number(last));
 			case 'catalogueTractor':
-				return { body: { tractor_id: last, tractor_name: 'Red' } };
+				return { tractor_id: last, tractor_name: 'Red' };
 			case 'catalogue':
-				return {
-					body: {
-						data: page > 1 ? [] : TRACTORS.map((id) => ({ tractor_id: String(id) })),
-					},
-				};
-			case 'contracts':
-				return this.page(
-					[1, 2, 3].map((contract_id) => ({ contract_id })),
-					page,
-					Number(new URLSearchParams(path.split('?')[1]).get('limit')),
-				);
+				return { data: page > 1 ? [] : TRACTORS.map((id) => ({ tractor_id: String(id) })) };
+			case 'contracts': {
+				const contracts = [1, 2, 3].map((contract_id) => ({ contract_id }));
+				return this.pageOf(contracts, page, Number(new URLSearchParams(query).get('limit')));
+			}
 			case 'none':
-				return { status: 404, body: { detail: 'Not found.' } };
+				return undefined;
 		}
 	}
 
-	private page(records: IDataObject[], number: number, size: number): Answer & { body: unknown } {
-		const results = records.slice((number - 1) * size, number * size);
-		if (number < 1) return { status: 404, body: { detail: 'Invalid page.' } };
-		const hasMore = number * size < records.length;
+	private pageOf(records: IDataObject[], number: number, size: number): unknown {
+		if (number < 1) return undefined;
+		const addressOf = (page: number) => `${this.url}/?page=${page}`;
 		return {
-			body: {
-				count: records.length,
-				next: hasMore ? `${this.url}/?page=${number + 1}` : null,
-				previous: number > 1 ? `${this.url}/?page=${number - 1}` : null,
-				results,
-			},
+			count: records.length,
+			next: number * size < records.length ? addressOf(number + 1) : null,
+			previous: number > 1 ? addressOf(number - 1) : null,
+			results: records.slice((number - 1) * size, number * size),
 		};
 	}
-}
-
-/** Many services on one socket: each world has a base URL of its own. */
-interface FaultyService {
-	open(elsewhere: string): World;
-	close(): Promise<void>;
 }
 
 /** The page of a list that a request asks for. */
@@ -251,8 +229,11 @@ function pageIn(path: string): number {
 	return Number(inPath ?? new URLSearchParams(path.split('?')[1]).get('page') ?? 1);
 }
 
-/** Starts a server whose answers are written to the sockets as they are; one request a connection. */
-async function startFaultyService(): Promise<FaultyService> {
+/**
+ * Starts a server whose answers are written to the sockets as they are; one request a connection. It is many services:
+ * each world has a base URL of its own.
+ */
+async function startFaultyService() {
 	const worlds: World[] = [];
 	const receive = async (request: IncomingMessage) => {
 		const { method = '', url = '', headers, socket } = request;
@@ -263,7 +244,7 @@ async function startFaultyService(): Promise<FaultyService> {
 	};
 	const { url, close } = await listen(createServer((request) => void receive(request)));
 	return {
-		open(elsewhere) {
+		open(elsewhere: string): World {
 			const world = new World(`${url}/w${worlds.length}`, elsewhere);
 			worlds.push(world);
 			return world;
@@ -278,7 +259,7 @@ async function startFaultyService(): Promise<FaultyService> {
  * @param rateLimitWaitMs how long an execution waits at most for a rate limit
  */
 export function faultyServiceForTests(rateLimitWaitMs: number) {
-	let service: FaultyService;
+	let service: Awaited<ReturnType<typeof startFaultyService>>;
 	let elsewhere: OtherServer;
 	const policies = { poll: { ...POLL_POLICY }, execution: { ...EXECUTION_POLICY } };
 	beforeAll(async () => {

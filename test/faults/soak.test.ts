@@ -2,8 +2,9 @@ import { queryObjects } from 'node:v8';
 import { median } from 'simple-statistics';
 
 import { POLL_POLICY } from '../../nodes/TractorBooking/api/client';
+import { Random } from '../../sandbox/random';
 import { credentialsOf, perform } from '../support/action';
-import { fromFarmers } from '../support/bookings';
+import { farmers, fromFarmers } from '../support/bookings';
 import { trigger } from '../support/engine';
 import { collectGarbage } from '../support/garbage';
 import { skipped } from '../support/skippedTime';
@@ -55,17 +56,6 @@ beforeAll(() => {
 	});
 });
 afterAll(() => jest.useRealTimers());
-
-/** Numbers that look random and are the same each time: below the limit, from 0 on. */
-function randomNumbers(): (limit: number) => number {
-	let x = Number(process.env.FC_SEED ?? 1);
-	return (limit) => {
-		x ^= x << 13;
-		x ^= x >>> 17;
-		x ^= x << 5;
-		return (x >>> 0) % limit;
-	};
-}
 
 /** What may go wrong with a request. */
 const STRIKES: ReadonlyArray<(exchange: Exchange) => void> = [
@@ -136,7 +126,7 @@ class Weeks {
 
 	booked = 0;
 
-	private readonly random = randomNumbers();
+	private readonly random = new Random(Number(process.env.FC_SEED ?? 1));
 
 	private readonly polled;
 
@@ -150,8 +140,8 @@ class Weeks {
 	}
 
 	setFaults(on: boolean): void {
-		const strike = (exchange: Exchange) => STRIKES[this.random(STRIKES.length)]?.(exchange);
-		const strikes = () => this.random(ONE_FAULT_IN) === 0;
+		const strike = (exchange: Exchange) => STRIKES[this.random.integer(STRIKES.length)]?.(exchange);
+		const strikes = () => this.random.integer(ONE_FAULT_IN) === 0;
 		this.world.fault = on ? { strike, strikes } : undefined;
 	}
 
@@ -170,7 +160,7 @@ class Weeks {
 	change(): void {
 		const { bookings } = this.world;
 		const open = bookings.filter(({ bookingStatus }) => bookingStatus !== 3);
-		const booking = open[this.random(2 * open.length)];
+		const booking = open[this.random.integer(2 * open.length)];
 		if (!booking) return;
 		const next = NEXT_STATUS[booking.bookingStatus as number];
 		booking.bookingStatus = next;
@@ -181,13 +171,9 @@ class Weeks {
 
 	async book(): Promise<void> {
 		const date = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
-		const rows = Array.from({ length: ROWS }, (_, index) => ({
-			tractor: 201 + index,
-			service: 3,
-			date,
-			phone: `+234803${String(1_000_000 + this.rows + index)}`,
-			name: `Farmer ${this.rows + index}`,
-			area: '2 ha',
+		const rows = farmers(ROWS, { date }).map((farmer, index) => ({
+			...farmer,
+			phone: `+234803${1_000_000 + this.rows + index}`,
 		}));
 		this.rows += ROWS;
 		const before = this.world.bookings.length;

@@ -24,6 +24,9 @@ export const OPERATIONS = [
 
 export type OperationName = (typeof OPERATIONS)[number];
 
+/** A resource locator of which an ID was typed. */
+export const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+
 /** Secrets and address of a run; the sandbox's own and a key with every scope by default. */
 interface Access {
 	baseUrl?: string;

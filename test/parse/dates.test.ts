@@ -13,47 +13,36 @@ import { all, anything, problemOf, valueOf } from './cells';
 
 const LAGOS = { timezone: 'Africa/Lagos' };
 
+const FIRST = '2026-12-01';
+
 test.each<[unknown, string]>([
-	['  2026-12-01\u00A0', '2026-12-01'],
+	...all(['  2026-12-01\u00A0', '2026/12/01'], FIRST),
 	['2026-1-5', '2026-01-05'],
-	['2026/12/01', '2026-12-01'],
 	['2028-02-29', '2028-02-29'],
 	// n8n's date picker, without and with an offset: the day as written
-	['2026-12-01T00:00:00', '2026-12-01'],
-	['2026-12-01T00:00:00.000+14:00', '2026-12-01'],
-	['2026-12-01T23:59:59-11:00', '2026-12-01'],
+	...all(
+		['2026-12-01T00:00:00', '2026-12-01T00:00:00.000+14:00', '2026-12-01T23:59:59-11:00'],
+		FIRST,
+	),
 	['31.12.2026 08:30 PM', '2026-12-31'],
 	// Excel serial numbers
-	[46205.999, '2026-07-02'],
-	['46205', '2026-07-02'],
-	['46205,5', '2026-07-02'],
+	...all([46205.999, '46205', '46205,5'], '2026-07-02'),
 	// not ambiguous
-	['25/12/2026', '2026-12-25'],
-	['12/25/2026', '2026-12-25'],
-	['25 / 12 / 2026', '2026-12-25'],
+	...all(['25/12/2026', '12/25/2026', '25 / 12 / 2026'], '2026-12-25'),
 	['05/05/2026', '2026-05-05'],
 	// names of months
-	['01DEC2026', '2026-12-01'],
-	['1st December 2026', '2026-12-01'],
+	...all(['01DEC2026', '1st December 2026', '2026 Dec 1', '1-déc.-2026', '01-Dec-26'], FIRST),
 	['2nd of December, 2026', '2026-12-02'],
 	['Sept. 3rd 2026', '2026-09-03'],
-	['2026 Dec 1', '2026-12-01'],
 	['1er août 2026', '2026-08-01'],
-	['1-déc.-2026', '2026-12-01'],
-	['01-Dec-26', '2026-12-01'],
 	['5 Disamba 2026', '2026-12-05'],
 	['3 Machi 2026', '2026-03-03'],
 	['7 Nuwamba 2026', '2026-11-07'],
 	['Satumba 5, 2026', '2026-09-05'],
 	// weekdays
-	['Tue 1 Dec 2026 09:00', '2026-12-01'],
-	['Wed. 25.11.2026 08:30', '2026-11-25'],
-	['Tuesday 2026-12-01', '2026-12-01'],
-	['mar. 1 déc. 2026', '2026-12-01'],
-	['Mar 1 2026', '2026-03-01'],
-	['Mar. 1st, 2026', '2026-03-01'],
-	['Jumatano 25/11/2026', '2026-11-25'],
-	['Laraba, 25/11/2026', '2026-11-25'],
+	...all(['Tue 1 Dec 2026 09:00', 'Tuesday 2026-12-01', 'mar. 1 déc. 2026'], FIRST),
+	...all(['Wed. 25.11.2026 08:30', 'Jumatano 25/11/2026', 'Laraba, 25/11/2026'], '2026-11-25'),
+	...all(['Mar 1 2026', 'Mar. 1st, 2026'], '2026-03-01'),
 ])('the date %p is %s', (value, day) => {
 	expect(valueOf(parseDate(value, LAGOS))).toBe(day);
 });
@@ -113,13 +102,15 @@ describe('a spreadsheet that has exchanged day and month where it could', () => 
 	});
 });
 
+const dateTime = (text: string, zone: string) => DateTime.fromISO(text, { zone });
+
 test.each<[unknown, string, string]>([
 	// Midnight in UTC is what spreadsheet readers make of a date, wherever the workflow runs.
-	['2026-12-01T00:00:00.000Z', 'America/New_York', '2026-12-01'],
-	['2026-12-01T00:00:00+00:00', 'Pacific/Auckland', '2026-12-01'],
+	['2026-12-01T00:00:00.000Z', 'America/New_York', FIRST],
+	['2026-12-01T00:00:00+00:00', 'Pacific/Auckland', FIRST],
 	// Midnight in the workflow's timezone, as a Date and as its JSON.
-	[new Date('2026-11-30T23:00:00Z'), 'Africa/Lagos', '2026-12-01'],
-	['2026-11-30T23:00:00.000Z', 'Africa/Lagos', '2026-12-01'],
+	[new Date('2026-11-30T23:00:00Z'), 'Africa/Lagos', FIRST],
+	['2026-11-30T23:00:00.000Z', 'Africa/Lagos', FIRST],
 	// A moment: the day it is there.
 	['2026-12-01T03:30:00Z', 'America/New_York', '2026-11-30'],
 	['2026-12-01T03:30:00+0000', 'America/New_York', '2026-11-30'],
@@ -127,18 +118,19 @@ test.each<[unknown, string, string]>([
 	['2026-12-01 11:30 pm UTC', 'Africa/Lagos', '2026-12-02'],
 	['2026-12-01 12:30 am UTC', 'America/New_York', '2026-11-30'],
 	// A DateTime knows its own day.
-	[DateTime.fromISO('2026-12-01T00:00', { zone: 'Asia/Tokyo' }), 'America/New_York', '2026-12-01'],
-	[DateTime.fromISO('2026-12-01T23:30', { zone: 'America/New_York' }), 'Asia/Tokyo', '2026-12-01'],
+	[dateTime('2026-12-01T00:00', 'Asia/Tokyo'), 'America/New_York', FIRST],
+	[dateTime('2026-12-01T23:30', 'America/New_York'), 'Asia/Tokyo', FIRST],
 	// A Date of another realm, as n8n's expressions give them.
-	[runInNewContext('new Date(Date.UTC(2026, 11, 1))'), 'America/New_York', '2026-12-01'],
+	[runInNewContext('new Date(Date.UTC(2026, 11, 1))'), 'America/New_York', FIRST],
 ])('the instant %p in %s is on %s', (value, timezone, day) => {
 	expect(valueOf(parseDate(value, { timezone }))).toBe(day);
 });
 
-test('today depends on the timezone', () => {
-	const now = new Date('2026-11-30T23:30:00Z');
-	expect(todayIn('Africa/Lagos', now)).toBe('2026-12-01');
-	expect(todayIn('America/New_York', now)).toBe('2026-11-30');
+test.each([
+	['Africa/Lagos', FIRST],
+	['America/New_York', '2026-11-30'],
+])('today in %s is %s', (timezone, today) => {
+	expect(todayIn(timezone, new Date('2026-11-30T23:30:00Z'))).toBe(today);
 });
 
 const zones = fc.constantFrom('Africa/Lagos', 'America/New_York', 'Pacific/Auckland', 'UTC');
@@ -210,13 +202,10 @@ test('nothing that is not a date becomes one, and nothing throws', () => {
 });
 
 test.each([
-	['dd/mm/yyyy', 'dayFirst'],
-	['JJ-MM-AAAA', 'dayFirst'],
-	['d.m.yy', 'dayFirst'],
-	['mm/dd/yyyy', 'monthFirst'],
-	['YYYY-MM-DD', 'refuse'],
-	['agent', undefined],
-	['mm', undefined],
+	...all(['dd/mm/yyyy', 'JJ-MM-AAAA', 'd.m.yy'], 'dayFirst'),
+	...all(['mm/dd/yyyy'], 'monthFirst'),
+	...all(['YYYY-MM-DD'], 'refuse'),
+	...all(['agent', 'mm'], undefined),
 ])('the order of day and month in the format %p is %p', (format, order) => {
-	expect(orderInFormat(format)).toBe(order);
+	expect(orderInFormat(String(format))).toBe(order);
 });

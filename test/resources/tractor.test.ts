@@ -22,9 +22,21 @@ function around({ latitude, longitude } = kaduna) {
 		.sort((a, b) => a.km - b.km);
 }
 
-async function find(fields: INodeParameters, rows: IDataObject[] = [{}]) {
+const continuing = { onError: 'continueErrorOutput' };
+
+/** From now on, the service answers with this. */
+function answer(body: unknown): void {
+	sandbox.faults.add({ fault: { kind: 'status', status: 200, body } });
+}
+
+async function find(fields: INodeParameters, rows: IDataObject[] = [{}], settings = {}) {
 	const place = { latitude: kaduna.latitude, longitude: kaduna.longitude };
-	return await perform(sandbox, 'tractor:findNearby', { ...place, ...fields }, { rows });
+	return await perform(
+		sandbox,
+		'tractor:findNearby',
+		{ ...place, ...fields },
+		{ rows, ...settings },
+	);
 }
 
 it('finds tractors of the sandbox at the coordinates that the editor and the README show', async () => {
@@ -65,7 +77,7 @@ describe('Tractor > Find Nearby', () => {
 			{ TractorID: 3, distance: '1.100 km', minsAway: '2 h' },
 			{ TractorID: 4, distance: '2.250', minsAway: '00:05:00' },
 		];
-		sandbox.faults.add({ fault: { kind: 'status', status: 200, body } });
+		answer(body);
 		const found = async (options: INodeParameters) =>
 			fieldOf((await find({ returnAll: true, options })).items, 'TractorID');
 		expect(await found({ sortBy: 'distance' })).toEqual([2, 3, 4, 1]);
@@ -82,7 +94,7 @@ describe('Tractor > Find Nearby', () => {
 		[{}, false],
 	])('gives a hint if the service says by %j that it has more', async (about, hasMore) => {
 		const body = { ...about, results: [{ TractorID: 1 }, { TractorID: 2 }] };
-		sandbox.faults.add({ fault: { kind: 'status', status: 200, body } });
+		answer(body);
 		const result = await find({ returnAll: true });
 		expect(fieldOf(result.items, 'TractorID')).toEqual([1, 2]);
 		const hint = expect.stringContaining('more tractors nearby than the 2') as unknown;
@@ -93,30 +105,18 @@ describe('Tractor > Find Nearby', () => {
 		['distance', { maximumDistance: 5 }, 'far'],
 		['minsAway', { maximumMinutes: 5 }, '00:05:00'],
 	])('says how many tractors are left out without a readable %s', async (field, options, value) => {
-		const body = [
-			{ TractorID: 1, [field]: 3 },
-			{ TractorID: 2, [field]: value },
-			{ TractorID: 3 },
-			{ TractorID: 4, [field]: 9 },
-		];
-		sandbox.faults.add({ fault: { kind: 'status', status: 200, body } });
+		const unreadable = [{ TractorID: 2, [field]: value }, { TractorID: 3 }];
+		answer([{ TractorID: 1, [field]: 3 }, ...unreadable, { TractorID: 4, [field]: 9 }]);
 		const found = await find({ options }, [{}, {}]);
 		expect(fieldOf(found.items, 'TractorID')).toEqual([1, 1]);
 		expect(hintsOf(found)).toEqual([
 			expect.stringMatching(new RegExp(`${field} of 2 tractors .*"${value}"`)),
 		]);
 		expect(hintsOf(await find({}))).toEqual([]);
-	});
-
-	it.each([
-		['distance', { maximumDistance: 5 }],
-		['minsAway', { maximumMinutes: 5 }],
-	])('refuses a maximum if no tractor has a readable %s', async (field, options) => {
-		const body = [{ TractorID: 1 }, { TractorID: 2, [field]: 'far' }];
-		sandbox.faults.add({ fault: { kind: 'status', status: 200, body } });
-		expect(stopOf(await find({ options })).message).toMatch(
-			new RegExp(`${field} of 2 tractors cannot be read`),
-		);
+		sandbox.reset();
+		answer(unreadable);
+		const { message } = stopOf(await find({ options }));
+		expect(message).toMatch(new RegExp(`${field} of 2 tractors cannot be read`));
 	});
 
 	it('asks once for items with the same coordinate, however it is written', async () => {
@@ -134,14 +134,6 @@ describe('Tractor > Find Nearby', () => {
 		expect(stopOf(await find(fields)).description).toMatch(message);
 		expect(sandbox.requests.find()).toEqual([]);
 	});
-
-	it.each(['array', 'data', 'results', 'tractors'] as const)(
-		'reads a response as %s',
-		async (envelope) => {
-			sandbox.settings.nearbyEnvelope = envelope;
-			expect((await find({ returnAll: true })).items).toHaveLength(around().length);
-		},
-	);
 });
 
 describe('Include Details', () => {
@@ -166,16 +158,10 @@ describe('Include Details', () => {
 			const tractor = sandbox.store.tractors.get(Number(json.TractorID));
 			const wanted = (pairedItem as { item: number }).item !== 1;
 			expect(json.owner).toBe(wanted ? tractor?.owner : undefined);
+			// The values of the search stay, which the details do not have.
 			expect(json.distance).toEqual(expect.any(Number));
+			expect(json.minsAway).toEqual(expect.any(Number));
 		}
-	});
-
-	it('keeps the values of the search if the details differ', async () => {
-		const { items } = await find({ limit: 1, options: { includeDetails: true } });
-		expect(items[0]?.json).toMatchObject({
-			TractorID: around()[0]?.id,
-			minsAway: expect.any(Number) as unknown,
-		});
 	});
 
 	it('that cannot be read fails the items that want them, and no others', async () => {
@@ -184,13 +170,7 @@ describe('Include Details', () => {
 		const rows = [{ details: false }, { details: true }];
 		expect(stopOf(await find(fields, rows))).toMatchObject({ itemIndex: 1, httpCode: '403' });
 
-		const place = { latitude: kaduna.latitude, longitude: kaduna.longitude };
-		const { items, errors } = await perform(
-			sandbox,
-			'tractor:findNearby',
-			{ ...place, ...fields },
-			{ rows, onError: 'continueErrorOutput' },
-		);
+		const { items, errors } = await find(fields, rows, continuing);
 		expect(pairsOf(items)).toEqual([0]);
 		expect(pairsOf(errors)).toEqual([1]);
 	});
@@ -232,39 +212,32 @@ describe('Tractor > Get', () => {
 		);
 	});
 
-	it.each<[Settings['unknownTractors'], Settings['detailsEnvelope']]>([
-		['absent', 'array'],
-		['absent', 'data'],
-		['absent', 'results'],
-		['absent', 'tractors'],
-		['absent', 'byId'],
-		['absent', 'single'],
-		['notFound', 'array'],
-		['notFound', 'byId'],
+	it.each<[Settings['unknownTractors'], Array<Settings['detailsEnvelope']>]>([
+		['absent', ['array', 'data', 'results', 'tractors', 'byId', 'single']],
+		['notFound', ['array', 'byId']],
 	])(
-		'reports unknown ids and returns the others, where they are %s and details come as %s',
-		async (unknownTractors, detailsEnvelope) => {
-			Object.assign(sandbox.settings, { unknownTractors, detailsEnvelope });
-			const rows = [{ ids: '201, 999, 202' }, { ids: 'unknown' }, { ids: '203' }];
-			const { items, errors } = await get('={{ $json.ids }}', rows, {
-				onError: 'continueErrorOutput',
-			});
-			expect(fieldOf(items, 'TractorID')).toEqual([201, 202, 203]);
-			expect(pairsOf(items)).toEqual([0, 0, 2]);
-			expect(fieldOf(errors, 'error')).toEqual([
-				expect.stringMatching(/tractor 999$/),
-				expect.stringMatching(/tractor unknown$/),
-			]);
-			expect(pairsOf(errors)).toEqual([0, 1]);
+		'reports unknown ids, which are %s, and returns the others: %j',
+		async (unknown, envelopes) => {
+			for (const detailsEnvelope of envelopes) {
+				Object.assign(sandbox.settings, { unknownTractors: unknown, detailsEnvelope });
+				const rows = [{ ids: '201, 999, 202' }, { ids: 'unknown' }, { ids: '203' }];
+				const { items, errors } = await get('={{ $json.ids }}', rows, continuing);
+				expect(fieldOf(items, 'TractorID')).toEqual([201, 202, 203]);
+				expect(pairsOf(items)).toEqual([0, 0, 2]);
+				expect(fieldOf(errors, 'error')).toEqual([
+					expect.stringMatching(/tractor 999$/),
+					expect.stringMatching(/tractor unknown$/),
+				]);
+				expect(pairsOf(errors)).toEqual([0, 1]);
+			}
 		},
 	);
 
 	it('finds one unknown id among many with few requests', async () => {
 		sandbox.settings.unknownTractors = 'notFound';
 		const ids = [...sandbox.store.tractors.keys()];
-		const { items, errors } = await get([...ids.slice(0, 30), 999, ...ids.slice(30)].join(), [{}], {
-			onError: 'continueErrorOutput',
-		});
+		const wanted = [...ids.slice(0, 30), 999, ...ids.slice(30)].join();
+		const { items, errors } = await get(wanted, [{}], continuing);
 		expect(items).toHaveLength(60);
 		expect(fieldOf(errors, 'error')).toEqual([expect.stringMatching(/tractor 999$/)]);
 		expect(sandbox.requests.count('details')).toBeLessThan(15);

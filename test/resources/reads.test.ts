@@ -2,83 +2,140 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox';
 import { startSandbox } from '../../sandbox';
+import type { OperationName } from '../support/action';
 import { fieldOf, hintsOf, pairsOf, perform, recordsOf, stopOf } from '../support/action';
 
 let sandbox: Sandbox;
 
-beforeAll(async () => (sandbox = await startSandbox({ bookings: 120, otherBookings: 5 })));
+beforeAll(
+	async () => (sandbox = await startSandbox({ bookings: 120, otherBookings: 5, contracts: 45 })),
+);
 beforeEach(() => sandbox.reset());
 afterAll(async () => await sandbox.close());
 
 const FIRST = 100_001;
-const byId = (value: unknown) => ({ __rl: true, mode: 'id', value }) as INodeParameters;
 
-async function get(bookingId: unknown, rows: IDataObject[] = [{}]) {
-	return await perform(sandbox, 'booking:get', { bookingId } as INodeParameters, { rows });
+/** A record as JSON carries it. */
+function withoutGaps(record: unknown): IDataObject {
+	return JSON.parse(JSON.stringify(record)) as IDataObject;
 }
 
-describe('Booking > Get', () => {
-	it.each([
-		['By ID', byId('={{ 100003 }}')],
-		[
-			'From List',
-			{ __rl: true, mode: 'list', value: '100003', cachedResultName: '100003 – Amina' },
-		],
-	])('reads the booking that is chosen %s', async (_mode, chosen) => {
-		const { items } = await get(chosen);
-		expect(recordsOf(items)).toEqual([
-			{
-				...withoutGaps(sandbox.store.bookings.get(100_003)),
-				bookingStatusLabel: expect.any(String) as unknown,
-			},
-		]);
+function read(id: number) {
+	const booking = sandbox.store.bookings.get(id);
+	if (!booking) throw new Error(`No booking ${id}`);
+	return booking;
+}
+
+function catalogueRecord(id: number): IDataObject {
+	const { name, town, services } = sandbox.store.tractors.get(id) ?? {};
+	return {
+		tractor_id: String(id),
+		tractor_name: name,
+		tractor_location: { country: town?.country, state: town?.state, city: town?.city },
+		implements_attached: services?.map(({ implement }) => implement),
+	};
+}
+
+/** An operation that reads one record, by the ID that is chosen in a field. */
+interface Get {
+	name: OperationName & `${string}:get`;
+	field: string;
+	ids: [number, number];
+	/** The record as it comes out. */
+	record: (id: number) => unknown;
+	/** Another record than the one that was asked for, and what is said of it. */
+	other: IDataObject;
+	refusal: RegExp;
+	/** What is said of an empty field. */
+	empty: RegExp;
+}
+
+const gets: Get[] = [
+	{
+		name: 'booking:get',
+		field: 'bookingId',
+		ids: [100_001, 100_002],
+		record: (id) => ({
+			...withoutGaps(read(id)),
+			bookingStatusLabel: expect.any(String) as unknown,
+		}),
+		other: { booking_id: '100002' },
+		refusal: /sent booking 100002 when asked to read booking 100001/,
+		empty: /^Booking is empty; enter at least one/,
+	},
+	{
+		name: 'catalogue:get',
+		field: 'tractorId',
+		ids: [202, 201],
+		record: catalogueRecord,
+		other: { id: 7, tractor_id: '203' },
+		refusal: /sent tractor 203 when asked to read tractor 202/,
+		empty: /^Tractor is empty; enter at least one/,
+	},
+];
+
+describe.each(gets)('$name', ({ name, field, ids, record, other, refusal, empty }) => {
+	const [id, second] = ids;
+
+	async function get(value: unknown, rows: IDataObject[] = [{}], mode = 'id') {
+		const chosen = { __rl: true, mode, value, cachedResultName: 'Amina' } as INodeParameters;
+		return await perform(sandbox, name, { [field]: chosen }, { rows });
+	}
+
+	it.each(['id', 'list'])('reads the record that is chosen by %s, as it came', async (mode) => {
+		expect(recordsOf((await get(String(id), [{}], mode)).items)).toEqual([record(id)]);
 	});
 
-	it('refuses another booking than the one that was asked for', async () => {
-		sandbox.hooks.shapeBooking = () => ({ booking_id: '100002' });
-		const { message } = stopOf(await get(byId('100001')));
-		expect(message).toMatch(/sent booking 100002 when asked to read booking 100001/);
+	it('refuses another record than the one that was asked for', async () => {
+		sandbox.faults.add({ fault: { kind: 'status', status: 200, body: other } });
+		expect(stopOf(await get(id)).message).toMatch(refusal);
 	});
 
-	it.each([{ bookingStatus: 3, bookingID: null }, { bookingID: '100001' }])(
-		'takes a record with the same identifier, or without any: %j',
-		async (booking) => {
-			sandbox.hooks.shapeBooking = () => booking;
-			expect(recordsOf((await get(byId('100001'))).items)).toEqual([
-				expect.objectContaining(booking),
-			]);
-		},
-	);
-
-	it('says so if a booking has no status', async () => {
-		sandbox.hooks.shapeBooking = ({ bookingID }) => ({ bookingID });
-		const { items } = await get(byId('100001'));
-		expect(recordsOf(items)).toEqual([{ bookingID: FIRST, bookingStatusLabel: 'unknown' }]);
-	});
-
-	it('asks once for a booking that several items name', async () => {
-		const rows = [{ id: 100_001 }, { id: '100001' }, { id: 100_002 }, { id: 100_001 }];
-		const { items } = await get(byId('={{ $json.id }}'), rows);
-		expect(fieldOf(items, 'bookingID')).toEqual([100_001, 100_001, 100_002, 100_001]);
+	it('asks once for a record that several items name, and they share no object', async () => {
+		const rows = [{ id }, { id: String(id) }, { id: second }, { id }];
+		const { items } = await get('={{ $json.id }}', rows);
+		expect(recordsOf(items)).toEqual([id, id, second, id].map(record));
 		expect(pairsOf(items)).toEqual([0, 1, 2, 3]);
-		expect(sandbox.requests.count('booking')).toBe(2);
+		expect(new Set(items.map(({ json }) => json)).size).toBe(4);
+		expect(sandbox.requests.find()).toHaveLength(2);
 	});
 
 	it.each([
-		['', /^Booking is empty; enter at least one/],
-		['100001, 100002', /^Booking: "100001, 100002" holds more than one identifier; enter one only/],
+		['', empty],
+		[ids.join(', '), /holds more than one identifier; enter one only/],
 	])('refuses %p before anything is sent', async (value, message) => {
-		const { description, itemIndex } = stopOf(await get(byId(`={{ ${JSON.stringify(value)} }}`)));
+		const { description, itemIndex } = stopOf(await get(`={{ ${JSON.stringify(value)} }}`));
 		expect(description).toMatch(message);
 		expect(itemIndex).toBe(0);
 		expect(sandbox.requests.find()).toEqual([]);
 	});
 });
 
-/** A record as JSON carries it. */
-function withoutGaps(record: unknown): IDataObject {
-	return JSON.parse(JSON.stringify(record)) as IDataObject;
-}
+describe('a single record', () => {
+	it.each<[Get['name'], INodeParameters, IDataObject]>([
+		['booking:get', { bookingId: '100001' }, { bookingStatus: 3, bookingID: null }],
+		['booking:get', { bookingId: '100001' }, { bookingStatus: 3, bookingID: '100001' }],
+		['catalogue:get', { tractorId: '7' }, { id: 7, tractor_id: '203' }],
+	])('%s takes one with the same identifier, or without any: %j', async (name, fields, body) => {
+		sandbox.faults.add({ fault: { kind: 'status', status: 200, body } });
+		const { items } = await perform(sandbox, name, fields);
+		expect(recordsOf(items)).toEqual([expect.objectContaining(body)]);
+	});
+
+	it('says so if a booking has no status', async () => {
+		sandbox.hooks.shapeBooking = ({ bookingID }) => ({ bookingID });
+		const { items } = await perform(sandbox, 'booking:get', { bookingId: '100001' });
+		expect(recordsOf(items)).toEqual([{ bookingID: FIRST, bookingStatusLabel: 'unknown' }]);
+	});
+});
+
+it('Contract > Get Many takes no two contracts for one, whatever their fields are called', async () => {
+	for (const [index, contract] of sandbox.store.contracts.entries())
+		contract.contract_id = Math.floor(index / 3);
+	const options = { pageSize: 10 };
+	const { items } = await perform(sandbox, 'contract:getAll', { returnAll: true, options });
+	expect(recordsOf(items)).toEqual(sandbox.store.contracts);
+});
 
 async function filtered(
 	filters: INodeParameters,
@@ -93,12 +150,6 @@ function idsWhere(holds: (booking: ReturnType<typeof read>) => boolean): number[
 		.ids('A')
 		.reverse()
 		.filter((id) => holds(read(id)));
-}
-
-function read(id: number) {
-	const booking = sandbox.store.bookings.get(id);
-	if (!booking) throw new Error(`No booking ${id}`);
-	return booking;
 }
 
 describe('Booking > Get Many', () => {
@@ -134,18 +185,22 @@ describe('Booking > Get Many', () => {
 		expect(said).toContain('Status: "complete" is not a status');
 	});
 
-	it('reads the list once for items with different filters, and shares no object between them', async () => {
-		const rows = [{ status: [3] }, { status: [0, 3] }, { status: [3] }];
-		const { items } = await filtered({ status: '={{ $json.status }}' }, { rows });
-		const [completed, newOrCompleted] = rows.map(({ status }) =>
-			idsWhere(({ bookingStatus }) => status.includes(bookingStatus)),
-		);
-		expect(completed?.length).toBeGreaterThan(0);
-		const ofItem = (item: number) => items.filter((_, at) => pairsOf(items)[at] === item);
-		expect([0, 1, 2].map((item) => fieldOf(ofItem(item), 'bookingID'))).toEqual([
-			completed,
-			newOrCompleted,
-			completed,
+	it('reads the list once for items with filters of their own, which share no object', async () => {
+		const rows = [
+			{ status: [3], from: '2000-01-01' },
+			{ status: [], from: '2099-01-01' },
+			{ status: [0, 1], from: '' },
+			{ status: [3], from: '' },
+		];
+		const fields = { status: '={{ $json.status }}', serviceDateFrom: '={{ $json.from }}' };
+		const { items } = await filtered(fields, { rows });
+		const completed = idsWhere(({ bookingStatus }) => bookingStatus === 3);
+		const early = idsWhere(({ bookingStatus }) => bookingStatus < 2);
+		expect(fieldOf(items, 'bookingID')).toEqual([...completed, ...early, ...completed]);
+		expect(pairsOf(items)).toEqual([
+			...completed.map(() => 0),
+			...early.map(() => 2),
+			...completed.map(() => 3),
 		]);
 		expect(new Set(items.map(({ json }) => json)).size).toBe(items.length);
 		const all = sandbox.requests.count('bookings');
@@ -255,22 +310,6 @@ describe('Booking > Get Many', () => {
 		expect([none.items, none.error]).toEqual([[], undefined]);
 	});
 
-	it('combines filters, each item with its own', async () => {
-		const rows = [
-			{ status: [3], from: '2000-01-01' },
-			{ status: [], from: '2099-01-01' },
-			{ status: [0, 1], from: '' },
-		];
-		const { items } = await filtered(
-			{ status: '={{ $json.status }}', serviceDateFrom: '={{ $json.from }}' },
-			{ rows },
-		);
-		const completed = idsWhere(({ bookingStatus }) => bookingStatus === 3);
-		const early = idsWhere(({ bookingStatus }) => bookingStatus < 2);
-		expect(fieldOf(items, 'bookingID')).toEqual([...completed, ...early]);
-		expect(pairsOf(items)).toEqual([...completed.map(() => 0), ...early.map(() => 2)]);
-	});
-
 	it.each([
 		[{ updatedSince: 'soon' }, /^Updated Since: "soon" is not a date and time; write it as/],
 		[{ serviceDateFrom: '2027-02-31' }, /^Service Date From: "2027-02-31" is not a day of/],
@@ -280,45 +319,5 @@ describe('Booking > Get Many', () => {
 		expect(description).toMatch(message);
 		expect(itemIndex).toBe(0);
 		expect(sandbox.requests.find()).toEqual([]);
-	});
-});
-
-describe('Catalogue > Get', () => {
-	it.each([
-		['By ID', byId('202')],
-		['From List', { __rl: true, mode: 'list', value: '202', cachedResultName: '202 – Swaraj 855' }],
-	])('reads the tractor that is chosen %s, as it came', async (_mode, tractorId) => {
-		const { items } = await perform(sandbox, 'catalogue:get', { tractorId });
-		const { name, town, services } = sandbox.store.tractors.get(202) ?? {};
-		expect(recordsOf(items)).toEqual([
-			{
-				tractor_id: '202',
-				tractor_name: name,
-				tractor_location: { country: town?.country, state: town?.state, city: town?.city },
-				implements_attached: services?.map(({ implement }) => implement),
-			},
-		]);
-	});
-
-	it('refuses another tractor than the one that was asked for', async () => {
-		const body = { id: 7, tractor_id: '203' };
-		sandbox.faults.add({ fault: { kind: 'status', status: 200, body } });
-		const result = await perform(sandbox, 'catalogue:get', { tractorId: byId('202') });
-		expect(stopOf(result).message).toMatch(/sent tractor 203 when asked to read tractor 202/);
-		const own = await perform(sandbox, 'catalogue:get', { tractorId: byId('7') });
-		expect(recordsOf(own.items)).toEqual([body]);
-	});
-
-	it('says that a tractor is not in the catalogue', async () => {
-		const result = await perform(sandbox, 'catalogue:get', { tractorId: byId('9') });
-		expect(stopOf(result).message).toMatch(/^Tractor 9 is not/);
-	});
-
-	it('items that share a tractor do not share the object', async () => {
-		const fields = { tractorId: byId('202') };
-		const { items } = await perform(sandbox, 'catalogue:get', fields, { rows: [{}, {}] });
-		expect(sandbox.requests.count('tractor')).toBe(1);
-		expect(items[0]?.json).toEqual(items[1]?.json);
-		expect(items[0]?.json).not.toBe(items[1]?.json);
 	});
 });

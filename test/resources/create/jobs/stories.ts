@@ -45,7 +45,11 @@ const others = [
 const sheet = [amina, bala, ...others];
 const halima = row('halima', 20, 'Halima Yusuf');
 const idris = row('idris', 20, 'Idris Yusuf', { 'Area (ha)': 3 });
+/** Other jobs of the first farmer: another service, a larger field, a field for another tractor, a later day. */
 const ridging = { ...amina, Service: 4, [JOB]: 'amina ridging' };
+const larger = { ...amina, 'Area (ha)': 4, [JOB]: 'amina 4 ha' };
+const by202 = { ...amina, Tractor: 202, [JOB]: 'amina by 202' };
+const nextTime = { ...amina, Date: dayFromNow(6), [JOB]: 'amina next' };
 
 /** A sheet that runs, and runs again as it is. */
 const twice = (rows: IDataObject[]) => [rows, rows];
@@ -62,28 +66,28 @@ const otherFarmers = sheet.map((cells, at) => ({
 	...row(`new ${at}`, 40 + at, `Farmer New${'abcdef'[at]}`),
 }));
 
-/** A correction of the first row after all were booked. */
-const corrected = (name: string, change: IDataObject): Story => ({
-	name,
-	sheets: [sheet, first(change)],
-});
-/** Something that happens to the booking of the first row. */
-const atService = (name: string, change: IDataObject, options?: INodeParameters): Story => ({
-	name,
-	sheets: [sheet, sheet],
-	meanwhile: ({ bookings: [booking] }) => Object.assign(booking ?? {}, change),
-	options,
-});
-
-/** The letters of a name in capitals, the family name first. */
-const retyped = (name: unknown) => asText(name).toUpperCase().split(' ').reverse().join(', ');
-
 /** What people do to a sheet, run after run. */
 const story = (name: string, sheets: IDataObject[][], more: Partial<Story> = {}): Story => ({
 	name,
 	sheets,
 	...more,
 });
+/** A correction of the first row after all were booked. */
+const corrected = (name: string, change: IDataObject) => story(name, [sheet, first(change)]);
+/** Changes the booking of the first row. */
+const changeFirst = (change: IDataObject) => (service: LateService) =>
+	void Object.assign(service.bookings[0] ?? {}, change);
+/** Changes all bookings. */
+const changeAll = (change: IDataObject) => (service: LateService) =>
+	service.bookings.forEach((booking) => Object.assign(booking, change));
+/** Something that happens to the booking of the first row. */
+const atService = (name: string, change: IDataObject) =>
+	story(name, [sheet, sheet], { meanwhile: changeFirst(change) });
+/** All farmers have new jobs a week later, which are typed over the old ones. */
+const nextWeek = () => all((cells) => anotherJob(cells, { Date: dayAfter(cells.Date, 7) }));
+
+/** The letters of a name in capitals, the family name first. */
+const retyped = (name: unknown) => asText(name).toUpperCase().split(' ').reverse().join(', ');
 
 export const STORIES: readonly Story[] = [
 	story('the same sheet again', [sheet, sheet, sheet]),
@@ -130,46 +134,40 @@ export const STORIES: readonly Story[] = [
 		serviceDate: dayFromNow(6),
 		bookingStatus: 3,
 	}),
-	{
-		name: 'the owner moves a booking, and its area is corrected',
-		sheets: [sheet, first({ 'Area (ha)': 4 })],
-		meanwhile: ({ bookings: [booking] }) =>
-			Object.assign(booking ?? {}, { serviceDate: dayFromNow(6) }),
-	},
+	story(
+		'the owner moves a booking, and its area is corrected',
+		[sheet, first({ 'Area (ha)': 4 })],
+		{ meanwhile: changeFirst({ serviceDate: dayFromNow(6) }) },
+	),
 	atService('the owner completes a booking', { bookingStatus: 3 }),
 	atService('the owner corrects a phone', { farmerPhone: '+2348031234598' }),
 	atService('the owner corrects a name', { farmerName: 'Aminah Bello' }),
 	atService('the owner changes the tractor', { tractorId: 209 }),
 	atService('the owner declines a booking', { bookingStatus: 4 }),
-	{
-		name: 'the owner moves one job of a farmer to the day of the other, and that one further',
-		sheets: twice([...sheet, { ...ridging, Date: dayFromNow(4) }]),
-		meanwhile: ({ bookings }) => {
-			const [one] = bookings;
-			const other = bookings.find(({ farmNote }) => farmNote === ridging[JOB]);
-			Object.assign(one ?? {}, { serviceDate: dayFromNow(4) });
-			Object.assign(other ?? {}, { serviceDate: dayFromNow(7) });
+	story(
+		'the owner moves one job of a farmer to the day of the other, and that one further',
+		twice([...sheet, { ...ridging, Date: dayFromNow(4) }]),
+		{
+			meanwhile: ({ bookings }) => {
+				const [one] = bookings;
+				const other = bookings.find(({ farmNote }) => farmNote === ridging[JOB]);
+				Object.assign(one ?? {}, { serviceDate: dayFromNow(4) });
+				Object.assign(other ?? {}, { serviceDate: dayFromNow(7) });
+			},
 		},
-	},
+	),
 	{
 		name: 'the owner moves a booking that was written in another day for a new job',
 		sheets: [
 			sheet,
 			[{ ...amina, Date: dayFromNow(6) }, { ...ridging, Date: amina.Date }, bala, ...others],
 		],
-		meanwhile: ({ bookings: [booking] }) =>
-			Object.assign(booking ?? {}, { serviceDate: dayFromNow(6) }),
+		meanwhile: changeFirst({ serviceDate: dayFromNow(6) }),
 	},
-	{
-		name: 'a declined booking is to be booked again',
-		sheets: [
-			sheet,
-			[{ ...amina, ...anotherJob(amina) }, bala, ...others],
-			[{ ...amina, ...anotherJob(amina) }, bala, ...others],
-		],
-		meanwhile: ({ bookings: [booking] }) => Object.assign(booking ?? {}, { bookingStatus: 4 }),
+	story('a declined booking is to be booked again', [sheet, ...twice(first(anotherJob(amina)))], {
+		meanwhile: changeFirst({ bookingStatus: 4 }),
 		options: { ignoredStatuses: [4] },
-	},
+	}),
 
 	story('a household with one phone', [
 		[halima, idris, ...others],
@@ -200,38 +198,20 @@ export const STORIES: readonly Story[] = [
 	story('a farmer has two services on a day', twice([...sheet, ridging])),
 	story('a second service of a farmer on that day', [sheet, [...sheet, ridging]]),
 	story('a second service in a sheet of its own', [sheet, [ridging]]),
-	story(
-		'a farmer has two fields on a day',
-		twice([...sheet, { ...amina, 'Area (ha)': 4, [JOB]: 'amina 4 ha' }]),
-	),
-	story('a second field of a farmer on that day', [
-		sheet,
-		[...sheet, { ...amina, 'Area (ha)': 4, [JOB]: 'amina 4 ha' }],
-	]),
-	story('a second field of that size, for another tractor', [
-		sheet,
-		[...sheet, { ...amina, Tractor: 202, [JOB]: 'amina by 202' }],
-	]),
+	story('a farmer has two fields on a day', twice([...sheet, larger])),
+	story('a second field of a farmer on that day', [sheet, [...sheet, larger]]),
+	story('a second field of that size, for another tractor', [sheet, [...sheet, by202]]),
 	story('a second field of that size, for another tractor, in a sheet of its own', [
 		sheet,
-		[{ ...amina, Tractor: 202, [JOB]: 'amina by 202' }],
+		[by202],
 	]),
-	story('a second field in a sheet of its own', [
-		sheet,
-		[{ ...amina, 'Area (ha)': 4, [JOB]: 'amina 4 ha' }],
-	]),
-	story('a second job on another day', [
-		sheet,
-		[...sheet, { ...amina, Date: dayFromNow(6), [JOB]: 'amina next' }],
-	]),
+	story('a second field in a sheet of its own', [sheet, [larger]]),
+	story('a second job on another day', [sheet, [...sheet, nextTime]]),
 	story('a second job on another day in the place of the first', [
 		sheet,
 		first({ Date: dayFromNow(6), Service: 4, [JOB]: 'amina next' }),
 	]),
-	story('a second job on another day in a sheet of its own', [
-		sheet,
-		[{ ...amina, Date: dayFromNow(6), [JOB]: 'amina next' }],
-	]),
+	story('a second job on another day in a sheet of its own', [sheet, [nextTime]]),
 	story('two farmers of one name', [sheet, [...sheet, row('amina of Ede', 30, 'Amina Bello')]]),
 
 	story('a row is typed twice', twice([...sheet, amina])),
@@ -249,7 +229,7 @@ export const STORIES: readonly Story[] = [
 	),
 	story(
 		'a row is copied for a job next week',
-		twice([...sheet, { ...amina, Date: dayFromNow(8), [JOB]: 'amina next' }]),
+		twice([...sheet, { ...nextTime, Date: dayFromNow(8) }]),
 	),
 	story('the rows are there twice, in two sheets of one upload', [[...sheet, ...sheet], sheet]),
 	story('the sheet is retyped: capitals, dates and phones in other forms', [
@@ -267,33 +247,28 @@ export const STORIES: readonly Story[] = [
 		[{ ...amina, Name: 'Amina Belo' }, { ...bala, Phone: '+2348031234591' }, ...others],
 	]),
 
-	{
-		name: 'a sheet is typed over with new jobs of the same farmers, the first ones done',
-		sheets: [sheet, all((cells) => anotherJob(cells, { Date: dayAfter(cells.Date, 7) }))],
-		meanwhile: ({ bookings }) => bookings.forEach((booking) => (booking.bookingStatus = 3)),
-	},
+	story(
+		'a sheet is typed over with new jobs of the same farmers, the first ones done',
+		[sheet, nextWeek()],
+		{ meanwhile: changeAll({ bookingStatus: 3 }) },
+	),
 	story('a sheet is typed over with new jobs of the same farmers, the first ones to come', [
 		sheet,
-		all((cells) => anotherJob(cells, { Date: dayAfter(cells.Date, 7) })),
+		nextWeek(),
 	]),
 	{
 		name: 'half a sheet is typed over with new jobs of the same farmers',
-		sheets: [
-			sheet,
-			sheet.map((cells, at) =>
-				at % 2 ? cells : { ...cells, ...anotherJob(cells, { Date: dayAfter(cells.Date, 7) }) },
-			),
-		],
+		sheets: [sheet, nextWeek().map((cells, at) => (at % 2 ? (sheet[at] ?? {}) : cells))],
 		meanwhile: ({ bookings }) =>
 			bookings.forEach((booking, at) => (booking.bookingStatus = at % 2 ? 0 : 3)),
 	},
-	...['done', 'to come'].map((state): Story => ({
-		name: `a sheet is typed over with new jobs of the same farmers, the numbers of bookings that are ${state} left in`,
-		sheets: [sheet, all((cells) => anotherJob(cells, { Date: dayAfter(cells.Date, 7) }))],
-		meanwhile: ({ bookings }) =>
-			bookings.forEach((booking) => (booking.bookingStatus = state === 'done' ? 3 : 1)),
-		leavesNumbers: true,
-	})),
+	...Object.entries({ done: 3, 'to come': 1 }).map(([state, bookingStatus]) =>
+		story(
+			`a sheet is typed over with new jobs of the same farmers, the numbers of bookings that are ${state} left in`,
+			[sheet, nextWeek()],
+			{ meanwhile: changeAll({ bookingStatus }), leavesNumbers: true },
+		),
+	),
 	story('a sheet is typed over with other farmers, the numbers left in', [sheet, otherFarmers], {
 		leavesNumbers: true,
 	}),

@@ -10,7 +10,7 @@ import { asText } from '../../nodes/TractorBooking/utils/text';
 import type { Sandbox } from '../../sandbox';
 import { startSandbox } from '../../sandbox';
 import type { Settings } from './action';
-import { perform } from './action';
+import { fieldOf, perform } from './action';
 import { processedData, type ActionResult } from './engine';
 
 const DAY_MS = 86_400_000;
@@ -131,12 +131,39 @@ function rowOf({ json, pairedItem }: INodeExecutionData): number {
 
 /** The table of results in short: `row: result (reason)`, in the order of the rows. */
 export function tableOf(...outputs: INodeExecutionData[][]): string[] {
-	return outputs
-		.flat()
-		.map((item) => ({ row: rowOf(item), json: item.json }))
-		.sort((a, b) => a.row - b.row)
-		.map(({ row, json }) => {
-			const reason = json.reason ? ` (${asText(json.reason)})` : '';
-			return `${row}: ${asText(json.result)}${reason}`;
-		});
+	return inOrder(outputs.flat()).map((item) => {
+		const { result, reason } = item.json;
+		return `${rowOf(item)}: ${asText(result)}${reason ? ` (${asText(reason)})` : ''}`;
+	});
+}
+
+function inOrder(items: INodeExecutionData[]): INodeExecutionData[] {
+	return items.sort((a, b) => rowOf(a) - rowOf(b));
+}
+
+/** What comes of the rows of a run, in their order. */
+export interface Outcome extends ActionResult {
+	/** See {@link tableOf}. */
+	table: string[];
+	results: string[];
+	/** The booking of each row. */
+	ids: string[];
+}
+
+/** Books rows by {@link book} or {@link bookSheet}, and goes on after those that fail. */
+export async function outcomeOf(
+	run: typeof book,
+	service: Pick<Sandbox, 'url'>,
+	rows: IDataObject[],
+	fields: INodeParameters = {},
+	settings: Settings = {},
+): Promise<Outcome> {
+	const result = await run(service, rows, fields, { onError: 'continueErrorOutput', ...settings });
+	const all = inOrder([...result.items, ...result.errors]);
+	return {
+		...result,
+		table: tableOf(all),
+		results: fieldOf(all, 'result').map(asText),
+		ids: fieldOf(all, 'bookingID').map(asText),
+	};
 }

@@ -91,25 +91,6 @@ test.each<[RawBooking, RegExp]>([
 	expect(issuesOf(raw)).toEqual([expect.stringMatching(issue)]);
 });
 
-test('all issues of a row come at once and name their columns', () => {
-	const headings = new Map([
-		['serviceDate', 'Date Needed'],
-		['farmerPhone', 'Tel'],
-	]);
-	const raw = {
-		tractorId: 1.5,
-		serviceDate: '2026-11-19',
-		landArea: 2,
-		farmerPhone: '2.34803E+12',
-	};
-	expect(issuesOf(raw, { headings })).toEqual([
-		expect.stringMatching(/^Farmer Phone \(column "Tel"\): "2.34803E\+12" has lost digits/),
-		expect.stringMatching(/^Tractor ID: 1\.5 /),
-		expect.stringMatching(/^Land Area: 2 has no unit; .* Options > Area Unit/),
-		expect.stringMatching(/^Service Date \(column "Date Needed"\): "2026-11-19" is in the past/),
-	]);
-});
-
 test('a cell that is too long is an issue, whatever the field', () => {
 	const long = 'x'.repeat(5_001);
 	const raw = { farmNote: long, serviceType: long, landArea: long, crops: ['maize', long] };

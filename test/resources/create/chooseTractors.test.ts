@@ -2,8 +2,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { forgetKeys } from '../../../nodes/TractorBooking/api/limits';
 import type { Sandbox } from '../../../sandbox';
-import { distanceKm, SERVICES, TOWNS } from '../../../sandbox';
-import { fieldOf, pairsOf, stopOf } from '../../support/action';
+import { distanceKm, TOWNS } from '../../../sandbox';
+import { fieldOf, stopOf } from '../../support/action';
 import {
 	book,
 	bookSheet,
@@ -11,6 +11,7 @@ import {
 	farmers,
 	sentTo,
 	eachWithSandbox,
+	outcomeOf,
 } from '../../support/bookings';
 
 let sandbox: Sandbox;
@@ -32,6 +33,9 @@ function around({ latitude, longitude }: typeof kaduna, service?: number) {
 		.filter(({ km }) => km <= sandbox.settings.nearbyRadiusKm)
 		.sort((a, b) => a.km - b.km);
 }
+
+/** The nearest tractor to Kaduna; the nearest that offers a service, if one is given. */
+const closest = (service?: number) => around(kaduna, service)[0]?.id;
 
 const nearest: INodeParameters = {
 	tractorSelection: '={{ $json.choose ?? "nearest" }}',
@@ -58,23 +62,22 @@ describe('the nearest tractor', () => {
 			{ ...second, tractor: ' ' },
 		];
 		const { items } = await book(sandbox, rows, { ...nearest, tractorSelection: 'idOrNearest' });
-		const [closest] = around(kaduna, ploughing.id);
-		expect(sentTo(sandbox)).toMatchObject([{ tractorId: 201 }, { tractorId: closest?.id }]);
+		expect(sentTo(sandbox)).toMatchObject([{ tractorId: 201 }, { tractorId: closest(3) }]);
 		expect(fieldOf(items, 'reason')).toEqual(['', expect.stringMatching(/^nearest of /)]);
 	});
 
-	const options = { notInSheet: ['serviceType'], otherColumns: 'ignore' };
-
-	it.each([
-		['idOrNearest', undefined],
-		['nearest', 'Musa'],
-	])(
-		'is chosen for a sheet with %s, whatever a column of tractors holds: %p',
-		async (tractorSelection, tractor) => {
-			await bookSheet(sandbox, farms(1, { tractor }), { tractorSelection, options });
-			expect(sentTo(sandbox)).toMatchObject([{ tractorId: around(kaduna, ploughing.id)[0]?.id }]);
-		},
-	);
+	it.each<[string, string, IDataObject, () => unknown, number]>([
+		['the nearest, if no column names one', 'idOrNearest', {}, () => closest(3), 1],
+		['the nearest, whoever is named', 'nearest', { tractor: 'Musa' }, () => closest(3), 1],
+		['the nearest of all, if no service is named', 'nearest', { service: '' }, () => closest(), 0],
+	])('is chosen for a sheet: %s', async (_what, tractorSelection, cells, expected, details) => {
+		sandbox.settings.requiredFields = [];
+		const options = { notInSheet: ['serviceType'], otherColumns: 'ignore' };
+		const rows = farms(1, { tractor: undefined, ...cells });
+		await bookSheet(sandbox, rows, { tractorSelection, options });
+		expect(sentTo(sandbox)).toMatchObject([{ tractorId: expected() }]);
+		expect(sandbox.requests.count('details')).toBe(details);
+	});
 
 	it.each([
 		['by number', '3', 'service type 3'],
@@ -90,14 +93,6 @@ describe('the nearest tractor', () => {
 			bookedTractorDistance: first?.km,
 			reason: `nearest of ${others.length + 1} tractors that offer ${of}`,
 		});
-	});
-
-	it('is the nearest of all if the row names no service, and no details are requested', async () => {
-		sandbox.settings.requiredFields = [];
-		const rows = farms(1, { service: '' });
-		await bookSheet(sandbox, rows, { tractorSelection: 'nearest', options });
-		expect(sentTo(sandbox)).toMatchObject([{ tractorId: around(kaduna)[0]?.id }]);
-		expect(sandbox.requests.count('details')).toBe(0);
 	});
 
 	it('takes one search for each distinct place and one request for all details', async () => {
@@ -278,13 +273,9 @@ describe('a search that fails', () => {
 		});
 		const [first = {}, second = {}] = farms(2);
 		const rows = [{ ...first, lat: zaria.latitude }, second];
-		const continuing = { onError: 'continueErrorOutput' } as const;
-		const { items, errors } = await book(sandbox, rows, nearest, continuing);
-		expect(pairsOf(items)).toEqual([1]);
-		expect(errors[0]?.json).toMatchObject({
-			result: 'not sent',
-			reason: expect.stringContaining('no map here') as unknown,
-		});
+		const { table } = await outcomeOf(book, sandbox, rows, nearest);
+		expect(table[0]).toMatch(/^2: not sent .*no map here/);
+		expect(table[1]).toMatch(/^3: created/);
 	});
 });
 
@@ -295,37 +286,31 @@ describe('a service by name, with a tractor of its own', () => {
 		return found;
 	};
 
-	it('gets its number from the details of that tractor', async () => {
+	it.each([
+		['of two rows, which are compared first', 2],
+		['of a single row', 1],
+	])('gets its number from the details of that tractor: %s', async (_what, count) => {
 		const [service] = tractor().services;
-		const rows = farmers(2, { tractor: tractor().id, service: service?.name.toUpperCase() });
+		const rows = farmers(count, { tractor: tractor().id, service: service?.name.toUpperCase() });
 		await book(sandbox, rows);
 		expect(sentTo(sandbox)).toMatchObject(rows.map(() => ({ serviceType: service?.id })));
-		// To compare the two rows, and to number their services.
-		expect(sandbox.requests.count('details')).toBe(2);
+		expect(sandbox.requests.count('details')).toBe(count);
 		expect(sandbox.requests.count('nearby')).toBe(0);
 	});
 
-	it('takes one request for a single row, which is compared with nothing', async () => {
-		const [service] = tractor().services;
-		await book(sandbox, farmers(1, { tractor: tractor().id, service: service?.name }));
-		expect(sandbox.requests.count('details')).toBe(1);
-	});
-
-	it('is an issue if the tractor does not offer it', async () => {
-		const offered = new Set(tractor().services.map(({ id }) => id));
-		const other = SERVICES.find(({ id }) => !offered.has(id));
-		const rows = farmers(1, { tractor: tractor().id, service: other?.name });
-		expect(stopOf(await book(sandbox, rows)).said).toContain(
-			`Service Type: "${other?.name}" is not offered by tractor ${tractor().id}; it offers `,
-		);
-		expect(sandbox.requests.count('create')).toBe(0);
-	});
-
-	it('is an issue if the tractor is not known', async () => {
-		const rows = farmers(1, { service: 'Ploughing', tractor: 999 });
-		expect(stopOf(await book(sandbox, rows)).said).toContain(
-			'Tractor ID: 999 is not a tractor that the service has details of; check the ID',
-		);
+	it.each<[string, IDataObject, RegExp]>([
+		[
+			'the tractor does not offer it',
+			{ tractor: 201, service: 'Milking' },
+			/Service Type: "Milking" is not offered by tractor 201; it offers /,
+		],
+		[
+			'the tractor is not known',
+			{ tractor: 999, service: 'Ploughing' },
+			/Tractor ID: 999 is not a tractor that the service has details of/,
+		],
+	])('is an issue if %s', async (_what, cells, said) => {
+		expect(stopOf(await book(sandbox, farmers(1, cells))).said).toMatch(said);
 		expect(sandbox.requests.count('create')).toBe(0);
 	});
 });

@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { forgetKeys } from '../../../nodes/TractorBooking/api/limits';
 import { hintsOf, type Settings } from '../../support/action';
-import { bookSheet, dayFromNow, farmers, tableOf } from '../../support/bookings';
+import { bookSheet, dayFromNow, farmers, outcomeOf } from '../../support/bookings';
 import { processedData } from '../../support/engine';
 import { eachWithLateService } from '../../support/eachLateService';
 import type { LateService } from '../../support/lateService';
@@ -25,7 +25,7 @@ const rows: IDataObject[] = farmers(3).map((row, at) => ({ ...row, no: `R-${at +
 const [first = {}, second = {}] = rows;
 
 /** The same without it. */
-const plain: IDataObject[] = rows.map((row) => ({ ...row, no: '' }));
+const plain = farmers(3, { no: '' });
 
 /** The first row with another phone, and on another day as well. */
 const corrected: IDataObject = { ...first, phone: '+2348039990001' };
@@ -37,16 +37,8 @@ async function run(
 	settings: Settings = {},
 ) {
 	const fields = { dryRun, options: { rowIdColumn: 'no', ...options } };
-	return await bookSheet(service, given, fields, { onError: 'continueErrorOutput', ...settings });
+	return await outcomeOf(bookSheet, service, given, fields, settings);
 }
-
-async function book(...given: Parameters<typeof run>): Promise<string[]> {
-	const { items, errors } = await run(...given);
-	return tableOf(items, errors);
-}
-
-const resultsOf = (table: readonly string[]) =>
-	table.map((line) => /: ([a-z ]+)/.exec(line)?.[1]?.trim());
 
 const createAnyway: INodeParameters = { ifAlreadyBooked: 'create' };
 const nothing = () => undefined;
@@ -98,89 +90,91 @@ it.each<[string, IDataObject[], () => void, INodeParameters, string[], RegExp]>(
 ])(
 	'a booked row with a Row ID changes %s',
 	async (_what, given, between, options, results, said) => {
-		expect(await book([first])).toEqual(['2: created']);
+		expect((await run([first])).results).toEqual(['created']);
 		between();
-		const table = await book(given, options);
-		expect(resultsOf(table)).toEqual(results);
+		const { table, results: found } = await run(given, options);
+		expect(found).toEqual(results);
 		expect(table[0]).toMatch(said);
 		const made = results.filter((result) => result === 'created');
 		expect(service.counts.create).toBe(1 + made.length);
 		// Nor does that run teach anything wrong.
 		restart();
-		expect(resultsOf(await book([first], createAnyway))).toEqual(['already booked']);
+		expect((await run([first], createAnyway)).results).toEqual(['already booked']);
 	},
 );
 
 it('a Row ID names its own booking, whatever else is like it', async () => {
 	const fields: IDataObject[] = [first, { ...first, no: 'R-2', area: '3 ha' }];
-	expect(await book(fields)).toEqual(['2: created', '3: created']);
+	expect((await run(fields)).results).toEqual(['created', 'created']);
 	laterOn();
 	const corrected: IDataObject[] = fields.map((row) => ({ ...row, area: '4 ha' }));
-	const table = await book(corrected.toReversed());
+	const { table } = await run(corrected.toReversed());
 	expect(table[0]).toMatch(/already booked .*as booking 5002/);
 	expect(table[1]).toMatch(/already booked .*as booking 5001/);
 });
 
 it('a row found booked by its match fields has its Row ID recorded', async () => {
-	expect(await book([{ ...first, no: '' }, second])).toEqual(['2: created', '3: created']);
-	expect(resultsOf(await book([first]))).toEqual(['already booked']);
+	expect((await run([{ ...first, no: '' }, second])).results).toEqual(['created', 'created']);
+	expect((await run([first])).results).toEqual(['already booked']);
 	restart();
-	expect(resultsOf(await book([corrected]))).toEqual(['already booked']);
+	expect((await run([corrected])).results).toEqual(['already booked']);
 	expect(service.bookings).toHaveLength(2);
 });
 
 it.each([{}, createAnyway])(
 	'two rows with one Row ID are to fix, unless they are equal: %j',
 	async (options) => {
-		const table = await book([first, first, another], options);
-		expect(resultsOf(table)).toEqual(['to fix', 'to fix', 'to fix']);
+		const { table, results } = await run([first, first, another], options);
+		expect(results).toEqual(['to fix', 'to fix', 'to fix']);
 		expect(table[2]).toMatch(/"R-1" is in row 2/);
 		expect(service.bookings).toEqual([]);
-		expect(resultsOf(await book([first, first]))).toEqual(['created', 'already booked']);
+		expect((await run([first, first])).results).toEqual(['created', 'already booked']);
 	},
 );
 
 it('a Row ID that was only sent is unknown until its claim ends, and then matched', async () => {
 	service.fate = (_request, count) => (count === 1 ? 'dropped' : 'booked');
 	const other = { ...edited, name: 'Amina' };
-	expect(resultsOf(await book([first]))).toEqual(['unknown']);
+	expect((await run([first])).results).toEqual(['unknown']);
 	restart();
-	expect(resultsOf(await book([other]))).toEqual(['unknown']);
+	expect((await run([other])).results).toEqual(['unknown']);
 	skipped.ms += 20 * MINUTE_MS;
-	expect(await book([other])).toEqual(['2: created']);
+	expect((await run([other])).results).toEqual(['created']);
 	expect(service.bookings).toHaveLength(1);
 });
 
 it('Dry Run records nothing', async () => {
-	expect(await book([first], { dryRun: true })).toEqual(['2: would create']);
+	expect((await run([first], { dryRun: true })).results).toEqual(['would create']);
 	expect(processedData.size).toBe(0);
-	await book([first]);
+	await run([first]);
 	const { size } = processedData;
-	await book([first, second], { dryRun: true });
+	await run([first, second], { dryRun: true });
 	expect(processedData.size).toBe(size);
 });
 
 it('what is left in n8n after a run are Row IDs, once the claims have ended', async () => {
-	await book(rows);
+	await run(rows);
 	skipped.ms += 25 * MINUTE_MS;
-	await book(rows);
+	await run(rows);
 	// The ID, the job and the booking twice each, and the ID with name, phone, day and booking.
 	expect(processedData.size).toBe(10 * rows.length);
 });
 
 it.each([
-	['the service refused', 'refused', 'failed'],
-	['were not sent after a 403', 'forbidden', 'not sent'],
-] as const)('rows that %s have their claims given back', async (_what, fate, result) => {
-	service.fate = () => fate;
-	const many = farmers(8);
-	expect(resultsOf(await book(many, { rowIdColumn: 'name' }))).toContain(result);
-	restart();
-	service.fate = () => 'booked';
-	expect(new Set(resultsOf(await book(many, { rowIdColumn: 'name' })))).toEqual(
-		new Set(['created']),
-	);
-});
+	['the service refused', 'refused', 'failed', 'name'],
+	['were not sent after a 403', 'forbidden', 'not sent', 'name'],
+	['were not sent after a 403, without a Row ID', 'forbidden', 'not sent', ''],
+] as const)(
+	'rows that %s have their claims given back',
+	async (_what, fate, result, rowIdColumn) => {
+		service.fate = () => fate;
+		const many = farmers(8);
+		expect((await run(many, { rowIdColumn })).results).toContain(result);
+		restart();
+		service.fate = () => 'booked';
+		expect((await run(many, { rowIdColumn })).results).toEqual(many.map(() => 'created'));
+	},
+);
 
 /** What an operator may do in the first minutes, while the list is late. */
 const edits: Array<[string, IDataObject]> = [
@@ -197,26 +191,16 @@ it.each(edits)(
 	'a row whose %s is changed is unknown after a restart while the list is late',
 	async (_what, change) => {
 		service.listedAfterMs = 4 * MINUTE_MS;
-		await book(plain);
+		await run(plain);
 		restart();
 		skipped.ms += MINUTE_MS;
 		const again = plain.map((row, at) => (at === 1 ? { ...row, ...change } : row));
-		expect(resultsOf(await book(again))).toEqual(rows.map(() => 'unknown'));
+		expect((await run(again)).results).toEqual(rows.map(() => 'unknown'));
 		expect(service.bookings).toHaveLength(3);
 		service.listedAfterMs = 0;
-		expect(resultsOf(await book([{ ...plain[0], date: dayFromNow(33) }]))).toEqual(['created']);
+		expect((await run([{ ...plain[0], date: dayFromNow(33) }])).results).toEqual(['created']);
 	},
 );
-
-it('another day of a farmer is booked at once, as the list shows the first', async () => {
-	const [one = {}] = plain;
-	await book([one]);
-	restart();
-	const other = { ...one, date: dayFromNow(31) };
-	expect(resultsOf(await book([other]))).toEqual(['created']);
-	const third = { ...one, date: dayFromNow(32) };
-	expect(resultsOf(await book([one, other, third]))).toEqual([...already, ...already, 'created']);
-});
 
 it('rows are not booked again after n8n died while they were sent', async () => {
 	let cancel: () => void = () => undefined;
@@ -231,34 +215,14 @@ it('rows are not booked again after n8n died while they were sent', async () => 
 	const made = service.bookings.length;
 	expect(made).toBeGreaterThan(0);
 	laterOn();
-	const results = resultsOf(await book(plain));
+	const { results } = await run(plain);
 	// The list shows neither service nor area: who the bookings are of is for a person to say.
 	expect(results.slice(0, made)).toEqual(Array(made).fill('possible duplicate'));
 	expect(service.bookings).toHaveLength(3);
 });
 
-it('rows that were not sent after a refused key are sent at once when it is mended', async () => {
-	const many = farmers(7, { no: '' });
-	service.fate = (_request, count) => (count >= 4 ? 'forbidden' : 'booked');
-	await book(many);
-	service.fate = () => 'booked';
-	expect(resultsOf(await book(many)).slice(3)).toEqual(Array(4).fill('created'));
-});
-
-it('a sheet whose bookings were all moved by a day is booked already, also after a restart', async () => {
-	await book(plain);
-	laterOn();
-	service.bookings = service.bookings.map((booking) => ({
-		...booking,
-		serviceDate: dayFromNow(40),
-	}));
-	const table = await book(plain);
-	expect(resultsOf(table)).toEqual(rows.map(() => 'already booked'));
-	expect(table[0]).toContain('it has another Service Date now');
-});
-
 it('a run names the rows whose bookings were declined', async () => {
-	await book(plain);
+	await run(plain);
 	Object.assign(service.bookings[1] ?? {}, { bookingStatus: 4 });
 	expect(hintsOf(await run(plain))).toEqual([
 		expect.stringContaining('declined or unpaired: row 3 (Farmer 2). To book them again, choose'),
@@ -266,7 +230,7 @@ it('a run names the rows whose bookings were declined', async () => {
 });
 
 it('claims take four writes for five rows', async () => {
-	await book(farmers(20, { no: '' }));
+	await run(farmers(20, { no: '' }));
 	expect(service.bookings).toHaveLength(20);
 	// Two before, to look for lost rows, two for rows that were booked, and two in the end.
 	expect(processedData.writes).toBeLessThanOrEqual(2 + 2 + 4 * 4 + 2);
@@ -275,7 +239,7 @@ it('claims take four writes for five rows', async () => {
 it('rows are looked up some hundreds at a time', async () => {
 	const asked = jest.spyOn(processedData, 'checkProcessedAndRecord');
 	const known = farmers(700, { no: '' });
-	await book(known, { dryRun: true });
+	await run(known, { dryRun: true });
 	const sizes = asked.mock.calls.map(([entries]) => entries.length);
 	expect(sizes).toEqual([300, 300, 100]);
 	expect(processedData.size).toBe(0);
@@ -283,31 +247,31 @@ it('rows are looked up some hundreds at a time', async () => {
 
 describe("n8n's memory fails", () => {
 	const full = new Error('the disk is full');
+	const failAfter = (count: number) => {
+		service.fate = (_request, sent) => {
+			if (sent === count) processedData.failure = full;
+			return 'booked';
+		};
+	};
 
 	it('before the first row: nothing is booked', async () => {
 		processedData.failure = full;
-		expect((await book(rows))[0]).toMatch(/the disk is full\. Run the rows again/);
+		expect((await run(rows)).table[0]).toMatch(/the disk is full\. Run the rows again/);
 		expect(service.bookings).toEqual([]);
 	});
 
 	it('in the middle: rows that were not sent are not', async () => {
-		service.fate = (_request, count) => {
-			if (count === 2) processedData.failure = full;
-			return 'booked';
-		};
-		const table = await book(farmers(12, { no: '' }));
-		const made = table.filter((line) => line.endsWith(': created'));
+		failAfter(2);
+		const { results } = await run(farmers(12, { no: '' }));
+		const made = results.filter((result) => result === 'created');
 		expect(made.length).toBe(service.bookings.length);
 		expect(made.length).toBeLessThan(12);
-		expect(resultsOf(table.slice(made.length))).toEqual(Array(12 - made.length).fill('not sent'));
+		expect(results.slice(made.length)).toEqual(Array(12 - made.length).fill('not sent'));
 	});
 
 	it('after the last row: none fails', async () => {
-		service.fate = () => {
-			processedData.failure = full;
-			return 'booked';
-		};
-		expect(await book([first])).toEqual(['2: created']);
+		failAfter(1);
+		expect((await run([first])).results).toEqual(['created']);
 	});
 
 	it('while a Row ID is looked up: it was not booked', async () => {
@@ -315,7 +279,7 @@ describe("n8n's memory fails", () => {
 		await run([first], { dryRun: true });
 		remove.mockRestore();
 		restart();
-		expect(await book([first])).toEqual(['2: created']);
+		expect((await run([first])).results).toEqual(['created']);
 	});
 });
 
@@ -340,58 +304,21 @@ it('a booking that is found by search, in a run that dies before its end, has it
 	listsBefore = Infinity;
 	restart();
 	skipped.ms += 20 * MINUTE_MS;
-	expect(resultsOf(await book([corrected]))).toEqual(['already booked']);
+	expect((await run([corrected])).results).toEqual(['already booked']);
 });
 
-it.each<[string, IDataObject, string]>([
-	['as it was', {}, 'already booked'],
-	['with another remark', { farmNote: 'by the gate' }, 'already booked'],
-	['with another area', { area: '3 ha' }, 'possible duplicate'],
-	['with another service', { service: 4 }, 'possible duplicate'],
-])(
-	'a sheet comes again before its Booking IDs were written back, %s',
-	async (_what, change, result) => {
-		const unnumbered = rows.map((row): IDataObject => ({ ...row, no: '', 'Booking ID': '' }));
-		await book(unnumbered);
-		laterOn();
-		const again = await book(unnumbered.map((row) => ({ ...row, ...change })));
-		expect(resultsOf(again)).toEqual(rows.map(() => result));
-		expect(service.bookings).toHaveLength(3);
-	},
-);
-
-describe('a second field of a farmer, without its Booking ID', () => {
+it('a second field of a farmer, whose response was lost, is asked about with all that it may have', async () => {
 	const columns = { rowIdColumn: '' };
-	const field: IDataObject = { ...first, no: '', 'Booking ID': '' };
+	const field: IDataObject = { ...first, no: '' };
 	const other: IDataObject = { ...field, area: '5 ha' };
-
-	it.each([
-		['', nothing],
-		[', after a restart', laterOn],
-	])(
-		'is asked about with all that it may have, if its response was lost%s',
-		async (_what, after) => {
-			await book([field], columns);
-			service.listedAfterMs = 2 * MINUTE_MS;
-			service.fate = () => 'lost';
-			expect(resultsOf(await book([{ ...field, 'Booking ID': 5001 }, other], columns))).toEqual([
-				'already booked',
-				'unknown',
-			]);
-			skipped.ms += 25 * MINUTE_MS;
-			after();
-			service.fate = () => 'booked';
-			const [line = ''] = await book([other], columns);
-			expect(line).toMatch(/booking 5001 .*booking 5002.*if one of these .*if none/);
-			expect(service.bookings).toHaveLength(2);
-		},
-	);
-
-	it('has its own booking if it is typed as before, since n8n remembers it', async () => {
-		expect(resultsOf(await book([field, other], columns))).toEqual(['created', 'created']);
-		laterOn();
-		expect(resultsOf(await book([field, other], columns))).toEqual([...already, ...already]);
-		const [line] = await book([other], columns);
-		expect(line).toMatch(/already booked .*booking 5002/);
-	});
+	await run([field], columns);
+	service.listedAfterMs = 2 * MINUTE_MS;
+	service.fate = () => 'lost';
+	const { results } = await run([{ ...field, 'Booking ID': 5001 }, other], columns);
+	expect(results).toEqual(['already booked', 'unknown']);
+	laterOn();
+	service.fate = () => 'booked';
+	const { table } = await run([other], columns);
+	expect(table[0]).toMatch(/booking 5001 .*booking 5002.*if one of these .*if none/);
+	expect(service.bookings).toHaveLength(2);
 });

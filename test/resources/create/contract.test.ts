@@ -21,6 +21,7 @@ import {
 	farmers,
 	sentTo,
 	eachWithSandbox,
+	outcomeOf,
 	startAfresh,
 } from '../../support/bookings';
 import { serialOf } from '../../support/sheets';
@@ -31,7 +32,6 @@ let sandbox: Sandbox;
 eachWithSandbox({}, (started) => (sandbox = started));
 
 const day = dayFromNow(20);
-const continuing = { onError: 'continueErrorOutput' } as const;
 
 /** Rows that are right, each of another farmer. */
 function rowsOf(count: number, more: IDataObject = {}): IDataObject[] {
@@ -65,9 +65,13 @@ async function stopFor(rows: IDataObject[], options: INodeParameters = {}): Prom
 	return said;
 }
 
-async function resultsOf(rows: IDataObject[], options: INodeParameters = {}): Promise<unknown[]> {
-	const { items, errors } = await bookSheet(sandbox, rows, { options }, continuing);
-	return [...items, ...errors].map(({ json }) => json.result);
+/** Books a sheet, and goes on after rows that fail. */
+async function run(rows: IDataObject[], options: INodeParameters = {}, fields = {}) {
+	return await outcomeOf(bookSheet, sandbox, rows, { ...fields, options });
+}
+
+async function resultsOf(...given: Parameters<typeof run>): Promise<unknown[]> {
+	return (await run(...given)).results;
 }
 
 describe('1. one table', () => {
@@ -265,15 +269,16 @@ describe('5. Column Mapping', () => {
 		expect(sentTo(sandbox)).toMatchObject([{ farmerName: 'Amina Bello' }]);
 	});
 
-	it.each<[unknown, unknown, string, RegExp]>([
-		['', 77, 'to fix', /77\b/],
-		[77, '', 'to fix', /77\b/],
-		[77, '#77', 'to fix', /77\b/],
-		[77, 78, 'to fix', /"77 \/ 78" are two different bookings/],
-	])('of the Booking IDs %j and %j either counts', async (own, other, result, reason) => {
+	it.each<[unknown, unknown, RegExp]>([
+		['', 77, /77\b/],
+		[77, '', /77\b/],
+		[77, '#77', /77\b/],
+		[77, 78, /"77 \/ 78" are two different bookings/],
+	])('of the Booking IDs %j and %j either counts', async (own, other, reason) => {
 		const row = { ...rowWith({}), bookingID: own, 'Booking No.': other } as IDataObject;
-		const { errors } = await bookSheet(sandbox, [row], {}, continuing);
-		expect(recordsOf(errors)).toMatchObject([{ result, reason: expect.stringMatching(reason) }]);
+		const [line] = (await run([row])).table;
+		expect(line).toMatch(/^2: to fix /);
+		expect(line).toMatch(reason);
 	});
 });
 
@@ -292,11 +297,10 @@ describe('6. core fields', () => {
 
 	it.each([...core, 'Tractor ID'])('an empty %s is an issue of its row', async (name) => {
 		const [row = {}, other = {}] = rowsOf(2);
-		const rows = [{ ...row, [name]: '-' }, other];
-		const { items, errors } = await bookSheet(sandbox, rows, {}, continuing);
-		expect(columnOf(items, 'result')).toEqual(['created']);
-		expect(columnOf(errors, 'reason')).toEqual([
-			expect.stringMatching(new RegExp(`^${name} is empty.*fill it in`)),
+		const { table } = await run([{ ...row, [name]: '-' }, other]);
+		expect(table).toEqual([
+			expect.stringMatching(new RegExp(`^2: to fix \\(${name} is empty.*fill it in`)),
+			'3: created',
 		]);
 	});
 
@@ -353,8 +357,7 @@ describe('6. core fields', () => {
 		const { said } = stopOf(await bookSheet(sandbox, rows, fields));
 		expect(said).toMatch(/No column for .*Latitude and Longitude/);
 		const sheet = rows.map((row) => ({ ...row, ...cells }));
-		const { items } = await bookSheet(sandbox, sheet, fields);
-		expect(columnOf(items, 'result')).toEqual(Array(5).fill('would create'));
+		expect(await resultsOf(sheet, {}, fields)).toEqual(Array(5).fill('would create'));
 	});
 
 	it('holds in Create, too, whose fields are required', async () => {
@@ -371,12 +374,7 @@ describe('7. other columns', () => {
 	const more = { Status: 'Approved', Remarks: '', Officer: 'Musa' };
 
 	it('stop the run, each with up to three of its values', async () => {
-		const rows = rowsOf(5).map((row, at) => ({
-			...row,
-			...more,
-			Receipt: `R-${at}`,
-			Officer: 'Musa',
-		}));
+		const rows = rowsOf(5, more).map((row, at) => ({ ...row, Receipt: `R-${at}` }));
 		const said = await stopFor(rows);
 		expect(said).toContain(
 			'Not read: Status (Approved), Officer (Musa) and Receipt (R-0, R-1, R-2).',
@@ -400,16 +398,18 @@ describe('7. other columns', () => {
 			/Not read: Tractor ID \(\d+.*put a Filter node before this one/s,
 		);
 		const empty = rows.map((row) => ({ ...row, 'Tractor ID': '' }));
-		const { items } = await bookSheet(sandbox, empty, { ...fields, dryRun: true });
-		expect(columnOf(items, 'result')).toEqual(['would create', 'would create']);
+		const results = await resultsOf(empty, {}, { ...fields, dryRun: true });
+		expect(results).toEqual(['would create', 'would create']);
 	});
 
 	it('are never read as a wish', async () => {
 		const cells = ['Cancelled', 'No', 'Rejected', 'Do not book', 'Hold'];
-		const rows = rowsOf(cells.length).map((row, at) => ({ ...row, Status: cells[at] }));
-		const names = ['Invalid Taiwo', 'Cancel Otieno', 'Total Musa', 'Amina, cancelled'];
-		for (const [at, name] of names.entries())
-			Object.assign(rows[at] ?? {}, { 'Farmer Name': name });
+		const names = ['Invalid Taiwo', 'Cancel Otieno', 'Total Musa', 'Amina, cancelled', 'No One'];
+		const rows = rowsOf(5).map((row, at) => ({
+			...row,
+			Status: cells[at],
+			'Farmer Name': names[at],
+		}));
 		const results = await resultsOf(rows, { otherColumns: 'ignore' });
 		expect(results).toEqual(cells.map(() => 'created'));
 	});
@@ -429,11 +429,8 @@ describe('8. rows that are no request', () => {
 		const empty = Object.fromEntries(Object.keys(row).map((name) => [name, '']));
 		const total = { ...empty, 'Farmer Name': 'TOTAL', 'Land Area': 45.5 };
 		const rows = [row, empty, total, {}, { ...empty, 'Farmer Name': 'Prepared by Musa' }];
-		const result = await bookSheet(sandbox, rows);
-		expect(columnOf(result.items, 'result')).toEqual([
-			'created',
-			...Array<string>(4).fill('not sent'),
-		]);
+		const result = await run(rows);
+		expect(result.results).toEqual(['created', ...Array<string>(4).fill('not sent')]);
 		expect(hintsOf(result).join()).toMatch(/TOTAL.*Prepared by Musa/);
 	});
 
@@ -459,8 +456,7 @@ describe('9. cells', () => {
 		['two bookings', { 'Booking ID': '77, 78' }, /Booking ID: "77, 78" is not the ID of a/],
 		['a bare number below codes', { 'Service (1=plough)': 1 }, /Not read: Service \(1=plough\)/],
 	])('%s is an issue that names value and fix', async (_what, cells, reason) => {
-		const { errors } = await bookSheet(sandbox, [rowWith(cells)], {}, continuing);
-		expect(columnOf(errors, 'reason')).toEqual([expect.stringMatching(reason)]);
+		expect((await run([rowWith(cells)])).table[0]).toMatch(reason);
 		expect(sentTo(sandbox)).toEqual([]);
 	});
 
@@ -493,8 +489,9 @@ describe('9. cells', () => {
 		const texts = ['13', '25', '30'].map((date) => `${date}/01/${year}`);
 		const dates = [...texts, serialOf(new Date(`${year}-05-01`))];
 		const rows = rowsOf(4).map((row, at) => ({ ...row, 'Service Date': dates[at] }));
-		const { errors } = await bookSheet(sandbox, rows, {}, continuing);
-		expect(columnOf(errors, 'reason')).toEqual([expect.stringMatching(/exchanged day and month/)]);
+		const { results, table } = await run(rows);
+		expect(results).toEqual(['created', 'created', 'created', 'to fix']);
+		expect(table[3]).toMatch(/exchanged day and month/);
 	});
 
 	it('a latitude and a longitude that are exchanged are an issue', async () => {
@@ -502,13 +499,12 @@ describe('9. cells', () => {
 			...row,
 			...(at === 5 ? { Lat: 7.44, Long: 10.52 } : { Lat: 10.52 + at / 100, Long: 7.44 }),
 		}));
-		const { items, errors } = await bookSheet(sandbox, rows, {}, continuing);
-		expect(items).toHaveLength(5);
-		expect(columnOf(errors, 'reason')).toEqual([expect.stringMatching(/longitude exchanged/)]);
+		const { ids, table } = await run(rows);
+		expect(ids.filter(Boolean)).toHaveLength(5);
+		expect(table[5]).toMatch(/longitude exchanged/);
 		// The other rows tell, booked or not.
-		const written = rows.map((row, at) => ({ ...row, bookingID: items[at]?.json.bookingID ?? '' }));
-		const again = await bookSheet(sandbox, written, {}, continuing);
-		expect(columnOf(again.errors, 'result')).toEqual(['to fix']);
+		const written = rows.map((row, at): IDataObject => ({ ...row, bookingID: ids[at] }));
+		expect(await resultsOf(written)).toEqual([...Array(5).fill('already booked'), 'to fix']);
 	});
 });
 
@@ -516,22 +512,16 @@ it('10. Dry Run shows what is sent', async () => {
 	const [row = {}, other = {}, third = {}] = rowsOf(3);
 	const rows = [row, row, { ...other, 'Land Area': 'x' }, third, { 'Farmer Name': 'TOTAL' }];
 	const checked = await bookSheet(sandbox, rows, { dryRun: true });
-	expect(columnOf(checked.items, 'result')).toEqual([
-		'would create',
-		'already booked',
-		'to fix',
-		'would create',
-		'not sent',
-	]);
+	const shown = ['would create', 'already booked', 'to fix', 'would create', 'not sent'];
+	expect(columnOf(checked.items, 'result')).toEqual(shown);
 	const [first, repeated] = recordsOf(checked.items);
 	expect(first?.summary).toMatchObject({
 		text: expect.stringContaining('2 would create, 1 already booked, 1 to fix, 1 not sent.'),
 	});
 	expect(repeated?.reason).toMatch(/^same .* as row 2 \(Farmer 1\): one booking for both/);
 	expect(sentTo(sandbox)).toEqual([]);
-	const { items, errors } = await bookSheet(sandbox, rows, {}, continuing);
-	expect(columnOf(items, 'result')).toEqual(['created', 'already booked', 'created', 'not sent']);
-	expect(columnOf(errors, 'result')).toEqual(['to fix']);
+	const sent = ['created', 'already booked', 'to fix', 'created', 'not sent'];
+	expect(await resultsOf(rows)).toEqual(sent);
 	const requests = recordsOf(checked.items).filter(({ result }) => result === 'would create');
 	expect(sentTo(sandbox)).toEqual(requests.map(({ request }) => request));
 });
@@ -568,9 +558,8 @@ it('an input without columns says what to do', async () => {
 
 it('with Continue, the rows of a sheet that cannot be read say why', async () => {
 	const rows = rowsOf(2, { Status: 'New' });
-	const { errors } = await bookSheet(sandbox, rows, {}, continuing);
-	expect(recordsOf(errors)).toMatchObject([
-		{ result: 'to fix', reason: expect.stringMatching(/Not read: Status \(New\)/) },
-		{ result: 'to fix', 'Farmer Name': 'Farmer 2' },
+	expect((await run(rows)).table).toEqual([
+		expect.stringMatching(/^2: to fix .*Not read: Status \(New\)/),
+		'3: to fix (See row 2.)',
 	]);
 });

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { forgetKeys } from '../../../nodes/TractorBooking/api/limits';
 import { asText } from '../../../nodes/TractorBooking/utils/text';
@@ -11,8 +11,8 @@ import {
 	bookingsByPhone,
 	dayFromNow,
 	farmers,
-	tableOf,
 	eachWithSandbox,
+	outcomeOf,
 } from '../../support/bookings';
 
 let sandbox: Sandbox;
@@ -21,6 +21,11 @@ eachWithSandbox({ bookings: 40 }, (started) => (sandbox = started));
 const rows = farmers(3);
 const [amina = {}, musa = {}] = rows;
 const createAnyway = { options: { ifAlreadyBooked: 'create' } };
+
+/** Books rows, and goes on after those that fail. */
+async function run(given: IDataObject[], fields: INodeParameters = {}) {
+	return await outcomeOf(book, sandbox, given, fields);
+}
 
 /** How often each of the rows is booked. */
 function timesBooked(): number[] {
@@ -38,8 +43,8 @@ describe('a row that is booked already', () => {
 
 	it('is skipped, and its booking returned with its status, by default', async () => {
 		sandbox.store.advance(100_041, 6);
-		const { items } = await book(sandbox, rows);
-		expect(tableOf(items)).toEqual([
+		const { items, table } = await run(rows);
+		expect(table).toEqual([
 			expect.stringMatching(
 				/^2: already booked \(same .*, Service Date and .* as booking 100041 \(in_progress\)\)$/,
 			),
@@ -56,8 +61,8 @@ describe('a row that is booked already', () => {
 	});
 
 	it('is booked again if that is wanted, and so is a row typed twice; no booking is read', async () => {
-		const { items } = await book(sandbox, [amina, musa, musa], createAnyway);
-		expect(fieldOf(items, 'result')).toEqual(['created', 'created', 'created']);
+		const { results } = await run([amina, musa, musa], createAnyway);
+		expect(results).toEqual(['created', 'created', 'created']);
 		expect(timesBooked()).toEqual([2, 2, 0]);
 		expect(sandbox.requests.count('bookings')).toBe(0);
 	});
@@ -93,13 +98,8 @@ describe('a row that is booked already', () => {
 		['its area', withArea, { area: '2.0 ha', date: dayFromNow(91) }, 'already booked'],
 		['another area', withArea, { area: '2,5 ha' }, 'created'],
 	])('is recognised by %s, with match fields %p', async (_what, matchFields, change, result) => {
-		const { items, errors } = await book(
-			sandbox,
-			[{ ...amina, ...change }],
-			{ phoneCountry: 'NG', options: { matchFields } },
-			{ onError: 'continueErrorOutput' },
-		);
-		expect(fieldOf([...items, ...errors], 'result')).toEqual([result]);
+		const fields = { phoneCountry: 'NG', options: { matchFields } };
+		expect((await run([{ ...amina, ...change }], fields)).results).toEqual([result]);
 	});
 
 	it('is asked about if its phone is another one, and the list does not say the day for certain', async () => {
@@ -110,10 +110,8 @@ describe('a row that is booked already', () => {
 		sandbox.store.bookings.update(id, { serviceDate: `03/04/${year}` });
 		forgetKeys();
 		const changed = { ...april, phone: '+2348031010056' };
-		const { errors } = await book(sandbox, [changed, musa], {}, { onError: 'continueErrorOutput' });
-		expect(tableOf(errors)).toEqual([
-			expect.stringContaining(`its Service Date may differ: "03/04/${year}"`),
-		]);
+		const { table } = await run([changed, musa]);
+		expect(table[0]).toContain(`its Service Date may differ: "03/04/${year}"`);
 	});
 
 	it.each([() => undefined, forgetKeys])(
@@ -126,9 +124,7 @@ describe('a row that is booked already', () => {
 				['Harrowing', 'possible duplicate'],
 			]) {
 				const row = { ...musa, service, phone: '+2348031010066' };
-				const onError = { onError: 'continueErrorOutput' } as const;
-				const { items, errors } = await book(sandbox, [row], nearest, onError);
-				expect(fieldOf([...items, ...errors], 'result')).toEqual([result]);
+				expect((await run([row], nearest)).results).toEqual([result]);
 				between();
 			}
 		},
@@ -144,19 +140,14 @@ describe('a row that is booked already', () => {
 		for (const id of sandbox.store.bookings.ids('A').slice(0, 40)) {
 			sandbox.store.bookings.update(id, { farmerPhone: null });
 		}
-		const { items } = await book(sandbox, rows);
-		expect(fieldOf(items, 'result')).toEqual(['already booked', 'created', 'created']);
+		expect((await run(rows)).results).toEqual(['already booked', 'created', 'created']);
 	});
 });
 
 describe('a row that repeats another one of the input', () => {
 	it('is booked in place of one that cannot be', async () => {
 		const again = [{ ...amina, tractor: 'A' }, amina];
-		const { items, errors } = await book(sandbox, again, {}, { onError: 'continueErrorOutput' });
-		expect([fieldOf(errors, 'result'), fieldOf(items, 'result')]).toEqual([
-			['to fix'],
-			['created'],
-		]);
+		expect((await run(again)).results).toEqual(['to fix', 'created']);
 	});
 
 	it.each<[string, IDataObject, string]>([
@@ -166,38 +157,31 @@ describe('a row that repeats another one of the input', () => {
 		['the area', { area: '3 ha' }, 'created'],
 		['the service', { service: 4 }, 'created'],
 	])('differs in %s', async (_what, change, result) => {
-		const { items } = await book(sandbox, [amina, { ...amina, ...change }], {
-			additionalFields: { farmNote: '={{ $json.note }}' },
-		});
-		expect(fieldOf(items, 'result')).toEqual(['created', result]);
+		const fields = { additionalFields: { farmNote: '={{ $json.note }}' } };
+		const { results } = await run([amina, { ...amina, ...change }], fields);
+		expect(results).toEqual(['created', result]);
 	});
 
 	it('is the same, whichever tractor is chosen for it', async () => {
 		const { latitude = 0, longitude = 0 } = [...sandbox.store.tractors.values()][0] ?? {};
 		const row = { ...amina, service: 'Ploughing', lat: latitude, lng: longitude };
-		const { items } = await book(sandbox, [row, row], {
+		const matchFields = ['farmerPhone', 'serviceDate', 'serviceType'];
+		const { results } = await run([row, row], {
 			tractorSelection: 'nearest',
 			latitude: '={{ $json.lat }}',
 			longitude: '={{ $json.lng }}',
-			options: {
-				distributeRows: true,
-				matchFields: ['farmerPhone', 'serviceDate', 'serviceType'],
-			},
+			options: { distributeRows: true, matchFields },
 		});
-		expect(fieldOf(items, 'result')).toEqual(['created', 'already booked']);
+		expect(results).toEqual(['created', 'already booked']);
 	});
 });
 
-describe('a key that may not read bookings', () => {
-	const noRead = { apiKey: KEYS.bookingOnly };
-
-	it('gets an error that names the scope, and nothing is sent', async () => {
-		const { message, description, httpCode } = stopOf(await book(sandbox, rows, {}, noRead));
-		expect(httpCode).toBe('401');
-		expect(message).toContain('booking:bookings:read');
-		expect(description).not.toContain('Create Anyway');
-		expect(sandbox.requests.count('create')).toBe(0);
-	});
+it('a key that may not read bookings gets an error that names the scope, and nothing is sent', async () => {
+	const { said, httpCode } = stopOf(await book(sandbox, rows, {}, { apiKey: KEYS.bookingOnly }));
+	expect(httpCode).toBe('401');
+	expect(said).toContain('booking:bookings:read');
+	expect(said).not.toContain('Create Anyway');
+	expect(sandbox.requests.count('create')).toBe(0);
 });
 
 describe('executions at the same moment', () => {

@@ -1,12 +1,8 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { Sandbox } from '../../../sandbox';
 import { TOWNS } from '../../../sandbox';
 import { asText } from '../../../nodes/TractorBooking/utils/text';
-import type { Result } from '../../../nodes/TractorBooking/resources/booking/create/row';
-import { finished } from '../../../nodes/TractorBooking/resources/booking/create/row';
-import type { CreateSettings } from '../../../nodes/TractorBooking/resources/booking/create/settings';
-import { rejectAll } from '../../../nodes/TractorBooking/resources/booking/create/stop';
 import { fieldOf, hintsOf, recordsOf, stopOf } from '../../support/action';
 import { bookSheet, dayFromNow, farmers, sentTo, eachWithSandbox } from '../../support/bookings';
 
@@ -170,22 +166,5 @@ describe('the preview', () => {
 		const [hint = ''] = hintsOf(await bookSheet(sandbox, rows, dry));
 		if (said) expect(hint).toMatch(said);
 		else expect(hint).toBe(`${distances.length} would create.`);
-	});
-});
-
-it('a row that may be booked is not to be changed', () => {
-	const settings = { dryRun: false } as CreateSettings;
-	const rowOf = (sheetRow: number, result: Result) =>
-		finished(
-			{ itemIndex: sheetRow - 2, sheetRow, settings },
-			{ result, failure: new Error('No.') },
-		);
-	const rows = [rowOf(2, 'unknown'), rowOf(3, 'to fix')];
-	const context = { getNode: () => ({ name: 'Node', parameters: {} }) } as IExecuteFunctions;
-	expect(rejectAll(context, rows, rows)).toMatchObject({
-		description: expect.stringMatching(/Do not change row 2: it may be booked/) as unknown,
-	});
-	expect(rejectAll(context, rows, rows.slice(1))).not.toMatchObject({
-		description: expect.stringMatching(/Do not change/) as unknown,
 	});
 });

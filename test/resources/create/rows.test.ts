@@ -13,7 +13,7 @@ import {
 	farmers,
 	sentTo,
 	eachWithSandbox,
-	tableOf,
+	outcomeOf,
 } from '../../support/bookings';
 
 let sandbox: Sandbox;
@@ -22,8 +22,6 @@ eachWithSandbox({ bookings: 3 }, (started) => (sandbox = started));
 const soon = dayFromNow(3);
 
 const year = new Date().getUTCFullYear() + 1;
-
-const continuing = { onError: 'continueErrorOutput' } as const;
 
 /** Rows, one with a tractor that the service does not have. */
 const withRefused = (count: number, at: number) =>
@@ -212,11 +210,7 @@ describe('what the service refuses', () => {
 });
 
 describe('a service that refuses everything', () => {
-	const refuse = (
-		status: number,
-		body: IDataObject,
-		more: { skip?: number; times?: number } = {},
-	) =>
+	const refuse = (status: number, body: IDataObject, more = {}) =>
 		sandbox.faults.add({
 			match: { endpoint: 'create' },
 			...more,
@@ -226,8 +220,8 @@ describe('a service that refuses everything', () => {
 	it.each([401, 403])('is not asked again after a %d, and the rows say why', async (status) => {
 		refuse(status, {}, { skip: 1 });
 		const [first = {}, ...others] = farmers(4);
-		const { items, errors } = await book(sandbox, [first, ...others, {}, first], {}, continuing);
-		expect(tableOf(items, errors)).toEqual([
+		const { table } = await outcomeOf(book, sandbox, [first, ...others, {}, first]);
+		expect(table).toEqual([
 			'2: created',
 			expect.stringMatching(/^3: failed \(The service did not allow this credential to create/),
 			expect.stringMatching(/^4: not sent \(Not sent, because the service refused row 3: /),
@@ -240,8 +234,8 @@ describe('a service that refuses everything', () => {
 
 	it('is not asked again after five refusals of one text', async () => {
 		refuse(400, { error: 'season is over' });
-		const { items, errors } = await book(sandbox, farmers(8), {}, continuing);
-		expect(tableOf(items, errors)).toEqual([
+		const { table } = await outcomeOf(book, sandbox, farmers(8));
+		expect(table).toEqual([
 			...[2, 3, 4, 5, 6].map((row) =>
 				expect.stringMatching(`^${row}: failed \\(.*season is over\\. Correct the values`),
 			),
@@ -254,43 +248,40 @@ describe('a service that refuses everything', () => {
 
 	it('is asked on after a success, and where its words differ', async () => {
 		const rows = farmers(8).map((row, index) => (index === 0 ? row : { ...row, tractor: 9_999 }));
-		await book(sandbox, rows, {}, continuing);
+		await outcomeOf(book, sandbox, rows);
 		expect(sandbox.requests.count('create')).toBe(8);
 		refuse(400, { error: 'no' }, { times: 4 });
 		refuse(400, { error: 'never' }, { times: 3 });
-		await book(sandbox, farmers(9).slice(1), {}, continuing);
+		await outcomeOf(book, sandbox, farmers(9).slice(1));
 		expect(sandbox.requests.count('create')).toBe(16);
 	});
 });
 
 describe('an unexpected failure', () => {
 	/** The second row's response is lost, and the search for it ends in a fault of the node. */
-	function breakDown(): jest.SpyInstance {
+	beforeEach(() => {
 		const fault = { kind: 'lostAnswer' } as const;
 		sandbox.faults.add({ match: { endpoint: 'create' }, skip: 1, times: 1, fault });
-		return jest.spyOn(BookingIndex.prototype, 'arrivedSince').mockImplementation(() => {
+		jest.spyOn(BookingIndex.prototype, 'arrivedSince').mockImplementation(() => {
 			throw new TypeError('x is not a function');
 		});
-	}
+	});
+	afterEach(() => void jest.restoreAllMocks());
 
 	it('leaves each row its own result where the node continues', async () => {
-		const spy = breakDown();
-		const { items, errors } = await book(sandbox, farmers(4), {}, continuing);
-		spy.mockRestore();
-		expect(tableOf(items, errors)).toEqual([
+		const { table, ids } = await outcomeOf(book, sandbox, farmers(4));
+		expect(table).toEqual([
 			'2: created',
 			expect.stringMatching(/^3: unknown \(It is unknown whether this row was booked/),
 			'4: created',
 			'5: created',
 		]);
-		expect(items[0]?.json.bookingID).toBe(100_004);
+		expect(ids[0]).toBe('100004');
 		expect(sandbox.requests.count('create')).toBe(4);
 	});
 
 	it('stops the node with an error that lists what became of each row', async () => {
-		const spy = breakDown();
 		const { message, description } = stopOf(await book(sandbox, farmers(4)));
-		spy.mockRestore();
 		expect(message).toContain('It is unknown whether this row was booked');
 		expect(description).toContain('x is not a function.');
 		expect(description).toContain(

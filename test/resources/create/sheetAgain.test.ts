@@ -3,8 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { forgetKeys } from '../../../nodes/TractorBooking/api/limits';
 import { labelsOf } from '../../../nodes/TractorBooking/resources/booking/create/fields';
 import { asText } from '../../../nodes/TractorBooking/utils/text';
-import { fieldOf, perform } from '../../support/action';
-import { book, dayFromNow, tableOf } from '../../support/bookings';
+import { bookSheet, dayFromNow, outcomeOf, type Outcome } from '../../support/bookings';
 import { processedData } from '../../support/engine';
 import { eachWithLateService } from '../../support/eachLateService';
 import { asDocumented, type LateService } from '../../support/lateService';
@@ -49,48 +48,33 @@ const asWritten: INodeParameters = {
 	otherColumns: 'ignore',
 };
 
-/** Runs a sheet without looking at what comes of it. */
-async function performSheet(
-	rows: IDataObject[],
-	options: INodeParameters,
-	tractorSelection = 'id',
-) {
-	return await perform(
-		service,
-		'booking:createFromSpreadsheet',
-		{ phoneCountry: 'none', tractorSelection, options: { ...asWritten, ...options } },
-		{
-			rows: rows.map((cells, index) => ({ row_number: index + 2, ...cells })),
-			onError: 'continueErrorOutput',
-			timezone: 'Africa/Lagos',
-		},
-	);
-}
-
 /** The process has ended, long ago: the node knows what the service returns and no more. */
-function restart(): void {
+function forgetAll(): void {
 	forgetKeys();
 	processedData.clear();
 }
 
-/** Books a sheet as an operator does who looks at the error output, too; each time after a restart, unless it is said. */
-async function run(
+/** n8n has restarted, and remembers what it booked. */
+function laterOn(): void {
+	forgetKeys();
+	skipped.ms += 25 * 60_000;
+}
+
+/** Books a sheet in the same process. */
+async function runOn(
 	rows: IDataObject[],
 	options: INodeParameters = {},
-	isSameProcess = false,
-	tractorSelection?: string,
-) {
-	if (!isSameProcess) restart();
-	const result = await performSheet(rows, options, tractorSelection);
-	expect(result.error).toBeUndefined();
-	const all = [...result.items, ...result.errors].sort(
-		(a, b) => Number(a.json.row_number) - Number(b.json.row_number),
-	);
-	return {
-		table: tableOf(all),
-		results: fieldOf(all, 'result'),
-		ids: fieldOf(all, 'bookingID').map(asText),
-	};
+	tractorSelection = 'id',
+): Promise<Outcome> {
+	const numbered = rows.map((cells, index) => ({ row_number: index + 2, ...cells }));
+	const fields = { tractorSelection, options: { ...asWritten, ...options } };
+	return await outcomeOf(bookSheet, service, numbered, fields, { timezone: 'Africa/Lagos' });
+}
+
+/** Books a sheet when all is forgotten. */
+async function run(...given: Parameters<typeof runOn>): Promise<Outcome> {
+	forgetAll();
+	return await runOn(...given);
 }
 
 const all = (rows: IDataObject[], result: string) => rows.map(() => result);
@@ -123,13 +107,11 @@ it.each<[string, string, INodeParameters]>([
 	async (_what, hidden, options) => {
 		service.render = (booking) => ({ ...booking, [hidden]: undefined });
 		await run(sheet, options);
-		// n8n remembers the rows that were booked.
-		forgetKeys();
-		skipped.ms += 25 * 60_000;
+		laterOn();
 		const other = { ...amina, Date: later };
-		const { results } = await run([other, ...sheet.slice(1)], options, true);
+		const { results } = await runOn([other, ...sheet.slice(1)], options);
 		expect(results).toEqual(['possible duplicate', ...booked]);
-		const beside = await run([...sheet, other], options, true);
+		const beside = await runOn([...sheet, other], options);
 		expect(beside.results).toEqual([...all(sheet, 'already booked'), 'created']);
 	},
 );
@@ -142,24 +124,22 @@ it.each([
 	await run(sheet);
 	Object.assign(service.bookings[0] ?? {}, { ...moved, bookingStatus });
 	forgetKeys();
-	const again = await run(sheet, {}, true);
+	const again = await runOn(sheet);
 	expect(again.results).toEqual(all(sheet, 'already booked'));
 	expect(again.table[0]).toMatch(/booking 5001 .*another Service Date/);
-	forgetKeys();
-	skipped.ms += 25 * 60_000;
-	const rebooked = await run(sheet, { ignoredStatuses: [bookingStatus] }, true);
+	laterOn();
+	const rebooked = await runOn(sheet, { ignoredStatuses: [bookingStatus] });
 	expect(rebooked.results).toEqual(['created', ...booked]);
 });
 
 it('a row that n8n remembers is asked about if the list does not show its booking', async () => {
 	await run(sheet);
-	forgetKeys();
-	skipped.ms += 25 * 60_000;
+	laterOn();
 	service.bookings = service.bookings.filter(({ bookingID }) => bookingID !== 5001);
-	const again = await run(sheet, {}, true);
+	const again = await runOn(sheet);
 	expect(again.results).toEqual(['possible duplicate', ...booked]);
 	expect(again.table[0]).toMatch(/the list of bookings does not show it; .* Book Anyway/);
-	const { results } = await run(sheet.slice(0, 1), { ifPossibleDuplicate: 'book' }, true);
+	const { results } = await runOn(sheet.slice(0, 1), { ifPossibleDuplicate: 'book' });
 	expect(results).toEqual(['created']);
 });
 
@@ -170,7 +150,7 @@ it.each([
 ])('a second field of a farmer, alike but for its %s, is asked about', async (_what, other) => {
 	const plain: IDataObject = { ...amina, 'Area (ha)': 2, Village: 'Rigasa', Crop: 'Maize' };
 	await run([plain]);
-	const again = await run([{ ...plain, ...other }], {}, true);
+	const again = await runOn([{ ...plain, ...other }]);
 	expect(again.results).toEqual(['possible duplicate']);
 	expect(again.table[0]).toMatch(/it was booked with another (Farm Location|Tractor ID|Crop)/);
 });
@@ -180,14 +160,14 @@ it('a new job of a farmer is sent at once, though the list shows no names', asyn
 	await run(sheet);
 	forgetKeys();
 	const ridging = { ...amina, Service: 4 };
-	const { results } = await run([...sheet, ridging], {}, true);
+	const { results } = await runOn([...sheet, ridging]);
 	expect(results).toEqual([...all(sheet, 'already booked'), 'created']);
 });
 
 it('a service that writes names of its own is not asked about by the process that booked', async () => {
 	service.render = (booking) => ({ ...asDocumented(booking), farmerName: 'Client' });
 	await run(sheet);
-	expect((await run(sheet, {}, true)).results).toEqual(all(sheet, 'already booked'));
+	expect((await runOn(sheet)).results).toEqual(all(sheet, 'already booked'));
 });
 
 const household = { matchFields: ['farmerPhone', 'serviceDate', 'farmerName'] };
@@ -253,10 +233,8 @@ describe('a second sheet, in which every row has the phone and day of a booking'
 	])('is not dropped for %s', async (_what, first, second, render) => {
 		service.render = render;
 		await run(first);
-		for (const isSameProcess of [true, false])
-			expect((await run(second, {}, isSameProcess)).results).toEqual(
-				all(second, 'possible duplicate'),
-			);
+		for (const runAgain of [runOn, run])
+			expect((await runAgain(second)).results).toEqual(all(second, 'possible duplicate'));
 		const { results } = await run(second, { ifPossibleDuplicate: 'book' });
 		expect(results).toEqual(all(second, 'created'));
 		const both = [...first, ...second];
@@ -300,9 +278,9 @@ describe('a second job of a farmer on a day that differs in what the list does n
 		['the area', { Area: '2 ha', Tractor: 201 }, { Area: '5 ha', Tractor: 201 }],
 	])('is asked about with the first, and books neither again: %s', async (_, one, other) => {
 		const jobs = [job(one), job(other)];
-		await run(jobs.slice(0, 1), {}, false, select);
+		await run(jobs.slice(0, 1), {}, select);
 		for (const rows of [jobs, jobs.toReversed(), [...jobs, job({ Date: later })]])
-			expect((await run(rows, {}, false, select)).results.slice(0, 2)).toEqual(
+			expect((await run(rows, {}, select)).results.slice(0, 2)).toEqual(
 				all(jobs, 'possible duplicate'),
 			);
 		// The row of another day was booked.
@@ -314,9 +292,9 @@ describe('a second job of a farmer on a day that differs in what the list does n
 			job({ Service: 'Ploughing', Village: 'Ede' }),
 			job({ Service: 3, Village: 'Iwo' }),
 		];
-		await run(jobs.slice(0, 1), {}, false, select);
+		await run(jobs.slice(0, 1), {}, select);
 		service.nearby = [{ TractorID: 202 }];
-		const { results, ids } = await run(jobs.toReversed(), {}, true, select);
+		const { results, ids } = await runOn(jobs.toReversed(), {}, select);
 		expect(results).toEqual(['created', 'already booked']);
 		expect(ids).toEqual(['5002', '5001']);
 	});
@@ -325,7 +303,7 @@ describe('a second job of a farmer on a day that differs in what the list does n
 it('no details are asked for of a tractor nearby that has no ID', async () => {
 	service.nearby = [{ TractorID: 201, distance: 1 }, { distance: 2 }];
 	const rows = [row(21, 'Joy Eze', { Service: 'ploughing', Latitude: 6.5, Longitude: 3.4 })];
-	expect((await run(rows, {}, false, 'nearest')).results).toEqual(['created']);
+	expect((await run(rows, {}, 'nearest')).results).toEqual(['created']);
 	const details = service.reads.filter((path) => path.includes('/detail/'));
 	expect(details).toEqual([expect.stringMatching(/\/201\/detail\/$/)]);
 });
@@ -338,9 +316,8 @@ it.each<[IDataObject, string[]]>([
 	[{ serviceType: null }, ['farmerPhone', 'serviceDate', 'serviceType']],
 ])('bookings with %p stop a run that is to compare %p', async (hidden, matchFields) => {
 	await run(sheet);
-	restart();
 	service.render = (booking) => ({ ...asDocumented(booking), ...hidden });
-	const { errors } = await performSheet(sheet, { matchFields });
+	const { errors } = await run(sheet, { matchFields });
 	expect(errors[0]?.json.reason).toContain(
 		`The service returns its bookings without a readable ${labelsOf(Object.keys(hidden))}`,
 	);
@@ -450,19 +427,5 @@ describe('a row that n8n does not remember', () => {
 		const [line] = (await run(rows)).table;
 		expect(line).toContain(said);
 		if (said !== 'already booked') expect(line).toMatch(/^2: possible duplicate .*write 5001 into/);
-	});
-
-	it('is so in Create, too', async () => {
-		const cells = { name: amina.Name, phone: amina.Phone, date: later, service: 3, tractor: 201 };
-		const bookWith = async (additionalFields: INodeParameters) => {
-			restart();
-			const given = [{ ...cells, area: '2 ha' }];
-			const continuing = { onError: 'continueErrorOutput' } as const;
-			const { items, errors } = await book(service, given, { additionalFields }, continuing);
-			return fieldOf([...items, ...errors], 'result');
-		};
-		expect(await bookWith({})).toEqual(['created']);
-		expect(await bookWith({})).toEqual(['possible duplicate']);
-		expect(await bookWith({ bookingID: 5001 })).toEqual(['already booked']);
 	});
 });

@@ -89,23 +89,16 @@ describe.each(operations)('$resource > $operation', ({ resource, operation }) =>
 		expect(flatten(options ? [options] : []).map(({ name }) => name)).toContain('timeout');
 	});
 
-	it('shows no two fields of one name or label at the same time, whatever is chosen', () => {
-		for (const parameters of literalChoices(description, { resource, operation }, {})) {
-			const fields = shown(parameters);
-			const names = fields.map(({ name }) => name);
-			const labels = fields.map(({ displayName }) => displayName);
-			expect(names).toEqual([...new Set(names)]);
-			expect(labels).toEqual([...new Set(labels)]);
-		}
-	});
-
-	it('asks for exactly one credential, whatever is chosen', () => {
+	it('shows no name or label twice, and asks for one credential, whatever is chosen', () => {
+		const { credentials = [] } = description;
 		for (const values of literalChoices(description, { resource, operation }, {})) {
-			const asked = (description.credentials ?? []).filter((credential) =>
-				isShown(values, credential),
-			);
-			const wanted =
-				values.authentication === 'bearerToken' ? 'tractorBookingBearerApi' : 'tractorBookingApi';
+			for (const part of ['name', 'displayName'] as const) {
+				const texts = shown(values).map((field) => field[part]);
+				expect(texts).toEqual([...new Set(texts)]);
+			}
+			const asked = credentials.filter((credential) => isShown(values, credential));
+			const isToken = values.authentication === 'bearerToken';
+			const wanted = isToken ? 'tractorBookingBearerApi' : 'tractorBookingApi';
 			expect(asked.map(({ name }) => name)).toEqual([wanted]);
 		}
 	});
@@ -115,17 +108,10 @@ it.each(['create', 'createFromSpreadsheet'])(
 	'has what decides on the main panel of Booking > %s, where nothing is sent by chance',
 	(operation) => {
 		const fields = shown({ resource: 'booking', operation });
-		const defaultOf = (name: string) => fields.find((field) => field.name === name)?.default;
-		expect(['phoneCountry', 'dateOrder', 'tractorSelection', 'dryRun'].map(defaultOf)).toEqual([
-			'',
-			'refuse',
-			'id',
-			false,
-		]);
-		const { length } = fields;
-		expect(fields[length - 1]?.name).toBe('options');
-		const optionNames = flatten(fields.slice(length - 1)).map(({ name }) => name);
-		expect(optionNames).not.toContain('dateOrder');
+		const defaults = Object.fromEntries(fields.map((field) => [field.name, field.default]));
+		const wanted = { phoneCountry: '', dateOrder: 'refuse', tractorSelection: 'id', dryRun: false };
+		expect(defaults).toMatchObject(wanted);
+		expect(Object.keys(defaults).at(-1)).toBe('options');
 	},
 );
 
@@ -152,11 +138,10 @@ it('asks for a day without a time where only the day counts', () => {
 });
 
 it('asks for farmer, place, service and day before the tractor, whose list depends on the place', () => {
-	const names = shown({ resource: 'booking', operation: 'create', tractorSelection: 'id' }).map(
-		({ name }) => name,
-	);
-	const before = ['farmerName', 'latitude', 'serviceType', 'serviceDate', 'tractorId'];
-	expect(names.filter((name) => before.includes(name))).toEqual(before);
+	const fields = shown({ resource: 'booking', operation: 'create', tractorSelection: 'id' });
+	const names = ['farmerName', 'latitude', 'serviceType', 'serviceDate', 'tractorId'];
+	const inOrder = fields.filter(({ name }) => names.includes(name));
+	expect(inOrder.map(({ name }) => name)).toEqual(names);
 });
 
 it.each(['id', 'nearest'])('marks what a booking needs, with %s', (tractorSelection) => {
@@ -216,19 +201,15 @@ it('has a test and a list search for every name that it gives', () => {
 });
 
 it('has icons for light and dark, and a codex file of its own name', () => {
-	const folders = { nodes: 'nodes/TractorBooking', credentials: 'credentials' };
 	const icons = [
-		[folders.nodes, description.icon],
-		...credentialTypes.map(({ icon }) => [folders.credentials, icon] as const),
+		['nodes/TractorBooking', description.icon],
+		...credentialTypes.map(({ icon }) => ['credentials', icon] as const),
 	] as const;
 	for (const [folder, icon] of icons) {
-		expect(icon).toEqual({
-			light: expect.any(String) as unknown,
-			dark: expect.any(String) as unknown,
-		});
-		for (const file of Object.values(icon as Record<string, string>)) {
+		const { light = '', dark = '' } = icon as Record<string, string>;
+		for (const file of [light, dark])
 			expect(existsSync(resolve(folder, file.replace('file:', '')))).toBe(true);
-		}
+		expect([light, dark]).not.toContain('');
 	}
 	expect(codex.node).toBe(`n8n-nodes-tractor-booking.${description.name}`);
 	expect(triggerCodex.node).toBe(`n8n-nodes-tractor-booking.${description.name}Trigger`);
@@ -236,11 +217,9 @@ it('has icons for light and dark, and a codex file of its own name', () => {
 
 it('hides the secret of each credential', () => {
 	for (const { properties } of credentialTypes) {
+		const isEmpty = { required: true, default: '' };
 		const secret = properties.find(({ name }) => name !== 'baseUrl');
-		expect(secret).toMatchObject({ required: true, typeOptions: { password: true }, default: '' });
-		expect(properties.find(({ name }) => name === 'baseUrl')).toMatchObject({
-			required: true,
-			default: '',
-		});
+		expect(secret).toMatchObject({ ...isEmpty, typeOptions: { password: true } });
+		expect(properties.find(({ name }) => name === 'baseUrl')).toMatchObject(isEmpty);
 	}
 });

@@ -57,14 +57,8 @@ function unknownParameters(node: INode): string[] {
 	const own = Object.fromEntries(
 		Object.entries(node.parameters).filter(([name]) => !OF_N8N.includes(name)),
 	);
-	const known = NodeHelpers.getNodeParameters(
-		description.properties,
-		own,
-		true,
-		false,
-		node,
-		description,
-	);
+	const { properties } = description;
+	const known = NodeHelpers.getNodeParameters(properties, own, true, false, node, description);
 	return unknownIn(own, known, node.name);
 }
 
@@ -107,6 +101,9 @@ it('there are examples', () => {
 });
 
 describe.each(examples)('%s', (file, workflow) => {
+	const nodesOf = (type: string) =>
+		workflow.nodes.filter((node) => node.type === `n8n-nodes-base.${type}`);
+
 	it('has nodes and parameters of this package as they are', () => {
 		const nodes = ofPackage(workflow);
 		expect(nodes.length).toBeGreaterThan(0);
@@ -141,10 +138,8 @@ describe.each(examples)('%s', (file, workflow) => {
 		// n8n publishes no workflow with a node that lacks its URL.
 		expect(JSON.stringify(workflow)).not.toMatch(/example\.(?:com|org)|\.invalid/);
 		const message = workflow.nodes.find(({ name }) => name === 'Write the message');
-		const isSms = file.startsWith('completion-to-sms');
-		expect(message !== undefined).toBe(isSms);
-		const to = JSON.stringify(message?.parameters ?? '').includes('$json.isTest ?');
-		expect(to).toBe(isSms);
+		const isToTester = JSON.stringify(message?.parameters ?? '').includes('$json.isTest ?');
+		expect(isToTester).toBe(file.startsWith('completion-to-sms'));
 	});
 
 	it('has a place to leave rows out between the reader of rows and the node', () => {
@@ -159,19 +154,17 @@ describe.each(examples)('%s', (file, workflow) => {
 			expect(filters.map((node) => node?.notes)).toEqual([
 				'Leave out rows here: e.g. Status is Approved.',
 			]);
-			const note = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.stickyNote');
-			expect(note?.parameters.content).toContain('**Leave out rows here:**');
+			expect(nodesOf('stickyNote')[0]?.parameters.content).toContain('**Leave out rows here:**');
 		}
 	});
 
 	it('waits for no page for ever', () => {
-		const pages = workflow.nodes.filter(({ type }) => type === 'n8n-nodes-base.form');
-		const endless = pages.filter(({ parameters }) => parameters.limitWaitTime !== true);
+		const endless = nodesOf('form').filter(({ parameters }) => parameters.limitWaitTime !== true);
 		expect(endless.map(({ name }) => name)).toEqual([]);
 	});
 
 	it('has one note, which says what to choose, and names of nodes that exist', () => {
-		const notes = workflow.nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
+		const notes = nodesOf('stickyNote');
 		expect(notes).toHaveLength(1);
 		const content = JSON.stringify(notes[0]?.parameters.content);
 		expect(content).toContain('credential');
@@ -189,8 +182,7 @@ describe.each(examples)('%s', (file, workflow) => {
 	});
 
 	it('has no quote in the name of a form, which n8n 1.123 puts into an expression as it is', () => {
-		const forms = workflow.nodes.filter(({ type }) => type === 'n8n-nodes-base.formTrigger');
-		expect(forms.filter(({ name }) => /['"`]/.test(name))).toEqual([]);
+		expect(nodesOf('formTrigger').filter(({ name }) => /['"`]/.test(name))).toEqual([]);
 	});
 
 	it('is described in examples/README.md, with a picture', () => {

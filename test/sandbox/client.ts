@@ -26,14 +26,17 @@ export function sandboxForTests(options: SandboxOptions = {}) {
 	};
 }
 
-export const NEARBY = '/booking-services/tractor/nearby/10.52/7.44/';
-export const DETAILS = '/booking-services/tractor/201,202/detail/';
-export const CREATE = '/booking-services/booking-agent/service-booking/';
-export const BOOKING = '/booking-services/partner/booking/100001';
-export const BOOKINGS = '/booking-services/partner/booking/1/20';
-export const TRACTORS = '/v1/tractors';
-export const TRACTOR = '/v1/tractors/201';
-export const CONTRACTS = '/payg/lms/contracts';
+/** Something to ask of each endpoint. */
+export const PATHS = {
+	nearby: '/booking-services/tractor/nearby/10.52/7.44/',
+	details: '/booking-services/tractor/201,202/detail/',
+	create: '/booking-services/booking-agent/service-booking/',
+	booking: '/booking-services/partner/booking/100001',
+	bookings: '/booking-services/partner/booking/1/20',
+	tractors: '/v1/tractors',
+	tractor: '/v1/tractors/201',
+	contracts: '/payg/lms/contracts',
+};
 
 /** A booking that the service takes. */
 export function validBooking() {

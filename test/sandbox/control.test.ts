@@ -1,5 +1,5 @@
 import { KEYS, TOKENS } from '../../sandbox';
-import { CREATE, NEARBY, sandboxForTests, validBooking } from './client';
+import { PATHS, sandboxForTests, validBooking } from './client';
 
 const test = sandboxForTests();
 
@@ -13,7 +13,7 @@ it('shows a page that needs nothing from elsewhere', async () => {
 });
 
 it('tells its state, without a secret', async () => {
-	await test.client().get(NEARBY);
+	await test.client().get(PATHS.nearby);
 	const { data } = await test.client(null).get('/sandbox/state');
 	expect(data).toMatchObject({ bookings: { A: 300, B: 80 }, requests: { nearby: { total: 1 } } });
 	expect(JSON.stringify(data)).not.toContain(KEYS.full);
@@ -70,7 +70,7 @@ it('shows and clears the outbox and the requests', async () => {
 it('puts everything back, and gives no identifier again', async () => {
 	const { sandbox } = test;
 	const create = async () => {
-		const { data } = await test.client().post<{ bookingID: number }>(CREATE, validBooking());
+		const { data } = await test.client().post<{ bookingID: number }>(PATHS.create, validBooking());
 		return data.bookingID;
 	};
 	const before = await create();
@@ -95,7 +95,7 @@ it('puts everything back, and gives no identifier again', async () => {
 it.each(['amina', 'AMINA bello', '+234 800 000 0042', '0800 000 0042', '8000000042'])(
 	'finds bookings by farmer and phone: %s',
 	async (search) => {
-		const { data: made } = await test.client().post(CREATE, validBooking());
+		const { data: made } = await test.client().post(PATHS.create, validBooking());
 		const client = test.client(null);
 		const { data } = await client.get('/sandbox/bookings', { params: { search } });
 		expect(data.bookings[0]).toMatchObject({ bookingID: made.bookingID });

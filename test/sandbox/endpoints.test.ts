@@ -1,29 +1,9 @@
+import type { Booking, Settings } from '../../sandbox';
 import { KEYS, TOKENS } from '../../sandbox';
-import {
-	BOOKING,
-	BOOKINGS,
-	CONTRACTS,
-	CREATE,
-	DETAILS,
-	NEARBY,
-	sandboxForTests,
-	TRACTOR,
-	TRACTORS,
-	validBooking,
-} from './client';
+import { PATHS, sandboxForTests, validBooking } from './client';
 
 const test = sandboxForTests();
 
-const ENDPOINTS = {
-	nearby: NEARBY,
-	details: DETAILS,
-	create: CREATE,
-	booking: BOOKING,
-	bookings: BOOKINGS,
-	tractors: TRACTORS,
-	tractor: TRACTOR,
-	contracts: CONTRACTS,
-};
 const BOOKING_SERVICES = ['nearby', 'details', 'create', 'booking', 'bookings'];
 const V1 = ['tractors', 'tractor', 'contracts'];
 
@@ -37,7 +17,7 @@ const bookingsMade = () => test.sandbox.store.bookings.count('A');
 async function open(authorization: string | null): Promise<string[]> {
 	const client = test.client(authorization);
 	const found: string[] = [];
-	for (const [name, path] of Object.entries(ENDPOINTS)) {
+	for (const [name, path] of Object.entries(PATHS)) {
 		const { status } =
 			name === 'create' ? await client.post(path, validBooking()) : await client.get(path);
 		if (status === 401) continue;
@@ -69,15 +49,15 @@ describe('who may do what', () => {
 
 	it('can keep API keys from catalogue and contracts, and answer 403 for a missing scope', async () => {
 		Object.assign(test.sandbox.settings, { v1AcceptsApiKey: false, missingScopeStatus: 403 });
-		expect((await test.client(`Api-Key ${KEYS.none}`).get(NEARBY)).status).toBe(403);
-		expect((await test.client('Api-Key wrong').get(NEARBY)).status).toBe(401);
+		expect((await test.client(`Api-Key ${KEYS.none}`).get(PATHS.nearby)).status).toBe(403);
+		expect((await test.client('Api-Key wrong').get(PATHS.nearby)).status).toBe(401);
 		test.sandbox.settings.missingScopeStatus = 401;
 		expect(await open(`Api-Key ${KEYS.full}`)).toEqual(BOOKING_SERVICES);
 		expect(await open(`Bearer ${TOKENS.full}`)).toEqual(V1);
 	});
 
 	it('shows a booking only to the organisation that made it', async () => {
-		const { data } = await test.client(`Api-Key ${KEYS.other}`).post(CREATE, validBooking());
+		const { data } = await test.client(`Api-Key ${KEYS.other}`).post(PATHS.create, validBooking());
 		const path = booking(data.bookingID);
 		expect((await test.client(`Api-Key ${KEYS.other}`).get(path)).status).toBe(200);
 		expect((await test.client().get(path)).status).toBe(404);
@@ -85,12 +65,9 @@ describe('who may do what', () => {
 });
 
 describe('tractors', () => {
-	it('near a place have the documented fields, and come in no useful order', async () => {
-		const { data } = await test.client().get(NEARBY);
+	it('near a place come in no useful order', async () => {
+		const { data } = await test.client().get(PATHS.nearby);
 		expect(data.length).toBeGreaterThan(5);
-		expect(Object.keys(data[0]).sort()).toEqual(
-			['PositionLatitude', 'PositionLongitude', 'TractorID', '_id', 'distance', 'minsAway'].sort(),
-		);
 		const distances: number[] = data.map(({ distance }: { distance: number }) => distance);
 		expect(distances).not.toEqual(distances.toSorted((a, b) => a - b));
 		expect(Math.max(...distances)).toBeLessThanOrEqual(test.sandbox.settings.nearbyRadiusKm);
@@ -99,9 +76,8 @@ describe('tractors', () => {
 	});
 
 	it('have details with their services; an unknown one is left out, or a 404', async () => {
-		const { data } = await test.client().get(DETAILS);
+		const { data } = await test.client().get(PATHS.details);
 		expect(data.map(({ TractorID }: { TractorID: number }) => TractorID)).toEqual([201, 202]);
-		expect(data[0].services[0]).toEqual({ id: expect.any(Number), name: expect.any(String) });
 		expect((await test.client().get(details('201,999999'))).data).toHaveLength(1);
 		test.sandbox.settings.unknownTractors = 'notFound';
 		expect((await test.client().get(details('201,999999'))).status).toBe(404);
@@ -109,22 +85,17 @@ describe('tractors', () => {
 
 	it('of the catalogue come 25 at a time or by limit, and one is not wrapped', async () => {
 		const client = test.client(`Bearer ${TOKENS.full}`);
-		expect((await client.get(TRACTORS)).data.data).toHaveLength(25);
-		expect((await client.get(`${TRACTORS}?limit=7`)).data.data).toHaveLength(7);
-		expect((await client.get(`${TRACTORS}?limit=many`)).status).toBe(400);
-		expect((await client.get(TRACTOR)).data).toEqual({
-			tractor_id: '201',
-			tractor_name: expect.any(String),
-			tractor_location: { country: 'Nigeria', state: 'Kaduna', city: 'Kaduna' },
-			implements_attached: expect.arrayContaining([expect.any(String)]),
-		});
-		expect((await client.get(`${TRACTORS}/999999`)).status).toBe(404);
+		expect((await client.get(PATHS.tractors)).data.data).toHaveLength(25);
+		expect((await client.get(`${PATHS.tractors}?limit=7`)).data.data).toHaveLength(7);
+		expect((await client.get(`${PATHS.tractors}?limit=many`)).status).toBe(400);
+		expect((await client.get(PATHS.tractor)).data).toMatchObject({ tractor_id: '201' });
+		expect((await client.get(`${PATHS.tractors}/999999`)).status).toBe(404);
 	});
 });
 
 describe('creating a booking', () => {
 	it('answers with the IDs and keeps what was sent; the next one has the next ID', async () => {
-		const { status, data } = await test.client().post(CREATE, validBooking());
+		const { status, data } = await test.client().post(PATHS.create, validBooking());
 		expect([status, data]).toEqual([
 			200,
 			{ bookingID: expect.any(Number), clusterID: expect.any(Number) },
@@ -136,7 +107,7 @@ describe('creating a booking', () => {
 			tractorPairedTo: null,
 		});
 		// The path without its slash is the same one.
-		const next = await test.client().post(CREATE.slice(0, -1), validBooking());
+		const next = await test.client().post(PATHS.create.slice(0, -1), validBooking());
 		expect(next.data.bookingID).toBe(data.bookingID + 1);
 	});
 
@@ -157,11 +128,11 @@ describe('creating a booking', () => {
 	])('refuses %s', async (_, change, field) => {
 		const before = bookingsMade();
 		const body = { ...validBooking(), ...change };
-		const { status, data } = await test.client().post(CREATE, body);
+		const { status, data } = await test.client().post(PATHS.create, body);
 		expect(status).toBe(400);
 		expect(data.error).toMatch(new RegExp(`^${field} `));
 		test.sandbox.settings.errorShape = 'object';
-		const asObject = await test.client().post(CREATE, body);
+		const asObject = await test.client().post(PATHS.create, body);
 		expect(asObject.data.error).toEqual({ [field]: [expect.any(String)] });
 		expect(bookingsMade()).toBe(before);
 	});
@@ -173,28 +144,18 @@ describe('creating a booking', () => {
 		['hello', 'text/plain', 415],
 	])('refuses the body %j (%s)', async (body, type, status) => {
 		const headers = { 'Content-Type': type };
-		const answer = await test.client().post(CREATE, Buffer.from(body), { headers });
+		const answer = await test.client().post(PATHS.create, Buffer.from(body), { headers });
 		expect(answer.status).toBe(status);
 	});
 });
 
 describe('reading bookings', () => {
-	it('gives the documented fields, and texts for numbers if set so', async () => {
-		const { data } = await test.client().get(`${BOOKING}/`);
-		expect(data).toMatchObject({
-			bookingID: 100_001,
-			bookingStatus: expect.any(Number),
-			serviceDate: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
-			hectaresServiced: expect.any(Number),
-			farmerName: expect.any(String),
-			farmerPhone: expect.stringMatching(/^\+(234709\d{7}|254749\d{6})$/),
-			createdAt: expect.stringMatching(/Z$/),
-			updatedAt: expect.stringMatching(/Z$/),
-		});
-		expect(data).toHaveProperty('tractorPairedTo');
+	it('gives phones that nobody has, and texts for numbers if set so', async () => {
+		const { data } = await test.client().get(`${PATHS.booking}/`);
+		expect(data.farmerPhone).toMatch(/^\+(234709\d{7}|254749\d{6})$/);
 		const settings = { bookingStatusAsText: true, bookingIdsAsText: true };
 		Object.assign(test.sandbox.settings, settings);
-		const texts = (await test.client().get(BOOKING)).data;
+		const texts = (await test.client().get(PATHS.booking)).data;
 		expect(texts).toMatchObject({ bookingID: '100001', bookingStatus: expect.any(String) });
 	});
 
@@ -205,21 +166,34 @@ describe('reading bookings', () => {
 	});
 });
 
+describe('beyond the end of the bookings', () => {
+	const page = (number: number) => `/booking-services/partner/booking/${number}/40`;
+	const newestFirst = () => test.sandbox.store.bookings.ids('A').reverse();
+	it.each<[Settings['beyondEnd'], results: () => unknown, saysTheEnd: boolean]>([
+		['empty', () => [], true],
+		['notFound', () => undefined, false],
+		['repeatLast', () => newestFirst().slice(280), false],
+		['repeatFirst', () => newestFirst().slice(0, 40), false],
+	])('%s', async (beyondEnd, results, saysTheEnd) => {
+		test.sandbox.settings.beyondEnd = beyondEnd;
+		const { status, data } = await test.client().get(page(9));
+		expect(status).toBe(beyondEnd === 'notFound' ? 404 : 200);
+		expect(data.results?.map(({ bookingID }: Booking) => bookingID)).toEqual(results());
+		expect(data.next === null).toBe(saysTheEnd);
+	});
+});
+
 it('keeps every SMS, repeats too, and refuses numbers that are not E.164', async () => {
 	const client = test.client(null);
 	const message = { to: '+2348000000001', body: 'Done', reference: 'r1' };
-	const sent = [
-		await client.post('/sms/messages', message),
-		await client.post('/sms/messages', message),
-	];
-	expect(sent.map(({ status }) => status)).toEqual([201, 201]);
-	const sids = new Set(sent.map(({ data }: { data: { sid: string } }) => data.sid));
-	expect(sids.size).toBe(2);
-	const listed = async (query: string) =>
-		(await client.get(`/sms/messages${query}`)).data.messages.length as number;
-	expect([await listed(''), await listed('?reference=r1'), await listed('?reference=r2')]).toEqual([
-		2, 2, 0,
-	]);
+	const first = await client.post('/sms/messages', message);
+	const second = await client.post('/sms/messages', message);
+	expect([first.status, second.status]).toEqual([201, 201]);
+	expect(first.data.sid).not.toBe(second.data.sid);
+	const listed = async (query: string) => (await client.get(`/sms/messages${query}`)).data.messages;
+	expect(await listed('')).toHaveLength(2);
+	expect(await listed('?reference=r1')).toHaveLength(2);
+	expect(await listed('?reference=r2')).toEqual([]);
 	expect((await client.post('/sms/messages', { ...message, to: '0800' })).status).toBe(400);
 });
 

@@ -1,5 +1,5 @@
 import { KEYS } from '../../sandbox';
-import { CREATE, DETAILS, NEARBY, sandboxForTests, TRACTORS, validBooking } from './client';
+import { PATHS, sandboxForTests, validBooking } from './client';
 
 const NOON = Date.parse('2030-01-01T12:00:00.250Z');
 let time = NOON;
@@ -13,9 +13,9 @@ async function get(path: string, times: number): Promise<number[]> {
 }
 
 it.each([
-	['nearby', NEARBY, 60],
-	['details', DETAILS, 60],
-	['create', CREATE, 50],
+	['nearby', PATHS.nearby, 60],
+	['details', PATHS.details, 60],
+	['create', PATHS.create, 50],
 ] as const)('lets %s pass as often as the interface says', async (endpoint, path, limit) => {
 	const before = test.sandbox.store.bookings.count('A');
 	const ask = async () =>
@@ -33,23 +33,23 @@ it.each([
 
 it('counts each key and each endpoint by itself, and not the endpoints without a limit', async () => {
 	test.sandbox.settings.rateLimits.nearby = 1;
-	expect(await get(NEARBY, 2)).toEqual([200, 429]);
-	expect((await test.client(`Api-Key ${KEYS.other}`).get(NEARBY)).status).toBe(200);
-	expect((await test.client().get(DETAILS)).status).toBe(200);
-	expect(new Set(await get(TRACTORS, 70))).toEqual(new Set([200]));
+	expect(await get(PATHS.nearby, 2)).toEqual([200, 429]);
+	expect((await test.client(`Api-Key ${KEYS.other}`).get(PATHS.nearby)).status).toBe(200);
+	expect((await test.client().get(PATHS.details)).status).toBe(200);
+	expect(new Set(await get(PATHS.tractors, 70))).toEqual(new Set([200]));
 });
 
 it('names the wait in each form, never too early', async () => {
 	const { settings } = test.sandbox;
 	settings.rateLimits.nearby = 1;
-	await get(NEARBY, 1);
+	await get(PATHS.nearby, 1);
 	time += 10_100;
 	const headers: unknown[] = [];
 	for (settings.retryAfter of ['seconds', 'date', 'absent'] as const)
-		headers.push((await test.client().get(NEARBY)).headers['retry-after']);
+		headers.push((await test.client().get(PATHS.nearby)).headers['retry-after']);
 	expect(headers).toEqual(['50', 'Tue, 01 Jan 2030 12:01:01 GMT', undefined]);
 	time += 49_899;
-	expect(await get(NEARBY, 1)).toEqual([429]);
+	expect(await get(PATHS.nearby, 1)).toEqual([429]);
 	time += 1;
-	expect(await get(NEARBY, 1)).toEqual([200]);
+	expect(await get(PATHS.nearby, 1)).toEqual([200]);
 });

@@ -11,15 +11,8 @@ import { Store, type SeedSizes } from './store';
 export { KEYS, TOKENS } from './auth';
 export { BookingBody, type Booking } from './bookings';
 export type { Fault, FaultRule } from './faults';
-export { SERVICES, TOWNS, type Service, type Town } from './seedData';
-export {
-	defaultSettings,
-	ENDPOINTS,
-	type Endpoint,
-	type Settings,
-	type SettingsPatch,
-} from './settings';
-export type { Contract, SmsMessage } from './store';
+export { SERVICES, TOWNS } from './seedData';
+export type { Endpoint, Settings } from './settings';
 export { distanceKm, type Tractor } from './tractors';
 
 /** How a sandbox starts. All of the settings can be changed later, too. */

@@ -24,6 +24,8 @@ export interface ListStyle {
 	count?: number;
 	/** The response beyond the end: an empty page, no page, or the last page again. */
 	beyondEnd?: 'empty' | 'absent' | 'again';
+	/** Date that records show unless they were changed; weeks before the first poll of the tests by default. */
+	made?: string;
 }
 
 /** What the service responds in the place of a page: an error, another page, or none. */
@@ -56,8 +58,6 @@ export class BookingList implements Source {
 		private readonly style: ListStyle = {},
 		/** The ids in the order of the list. */
 		public order: BookingKey[] = [],
-		/** Date that records show unless they were changed. */
-		private readonly updatedAt = '2026-01-15T08:00:00Z',
 	) {}
 
 	get(key: BookingKey): unknown {
@@ -140,11 +140,12 @@ export class BookingList implements Source {
 	}
 
 	private record(key: BookingKey): IDataObject {
+		const { made = '2026-01-15T08:00:00Z' } = this.style;
 		return {
 			bookingID: key,
 			bookingStatus: this.statuses.get(key) as IDataObject[string],
-			createdAt: this.made.get(key) ?? this.updatedAt,
-			updatedAt: this.touched.get(key) ?? this.updatedAt,
+			createdAt: this.made.get(key) ?? made,
+			updatedAt: this.touched.get(key) ?? made,
 			serviceDate: this.serviceDates.get(key),
 		};
 	}

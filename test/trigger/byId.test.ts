@@ -9,7 +9,7 @@ const BROKEN = new ServiceError('interrupted', 'The connection broke');
 
 function watching(chosen: number[]) {
 	const list = listOf(4);
-	return { list, watcher: new Watcher(list, settings({ chosen })) };
+	return { list, watcher: new Watcher(list, { chosen }) };
 }
 
 const failures = (['notAllowed', 'unreadable', 'notJson', 'server', 'timeout'] as const).map(
@@ -54,7 +54,7 @@ it('fails, as does the test event, while all are unknown, and says where to corr
 		description: expect.stringContaining('Correct Booking IDs') as string,
 	});
 	const budget = { until: Infinity, requests: Infinity, now: Date.now };
-	const testEvent = fetchTestEvent({} as INode, list, watcher.settings, budget);
+	const testEvent = fetchTestEvent({} as INode, list, settings({ chosen: [7, 8] }), budget);
 	await expect(testEvent).rejects.toMatchObject({ kind: 'notFound' });
 	list.set(8, 6);
 	expect(await watcher.poll()).toEqual([]);

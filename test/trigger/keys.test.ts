@@ -1,22 +1,22 @@
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
 import { BookingList, listOf } from './bookingList';
-import { brief, settings, Watcher } from './polling';
+import { Watcher } from './polling';
 
 const SERVER = new ServiceError('server', 'Failed', { status: 500 });
 
 /** A trigger whose key is exchanged: what it then reads is another list. */
-function withKeys(lists: Record<string, BookingList>, first: string) {
-	let current = lists[first] ?? new BookingList();
+function withKeys(lists: Record<string, BookingList>, chosen = {}) {
+	let current = lists.first ?? new BookingList();
 	const watcher = new Watcher(
 		{
 			readPage: async (page, size) => await current.readPage(page, size),
 			readBooking: async (key) => await current.readBooking(key),
 		},
-		settings({ key: first }),
+		{ key: 'first', ...chosen },
 	);
-	const use = (key: string, changes = {}) => {
+	const use = (key: string) => {
 		current = lists[key] ?? current;
-		watcher.settings = settings({ key, ...changes });
+		watcher.republish({ key });
 		watcher.nowMs += 30_000;
 	};
 	return { watcher, use };
@@ -25,7 +25,7 @@ function withKeys(lists: Record<string, BookingList>, first: string) {
 it("emits nothing of another organisation's bookings, and what changes there from then on", async () => {
 	const second = new BookingList();
 	second.fill([24, 23, 22, 21], () => 3);
-	const { watcher, use } = withKeys({ first: listOf(5), second }, 'first');
+	const { watcher, use } = withKeys({ first: listOf(5), second });
 	await watcher.poll();
 	use('second');
 	second.set(25, 3);
@@ -41,7 +41,7 @@ it("emits nothing of another organisation's bookings, and what changes there fro
 
 it('emits what is made under a new key after its list was empty', async () => {
 	const list = listOf(1);
-	const { watcher, use } = withKeys({ first: list }, 'first');
+	const { watcher, use } = withKeys({ first: list });
 	await watcher.poll();
 	list.delete(1);
 	use('second');
@@ -56,7 +56,7 @@ it.each([
 	['shows no readable booking', { records: [{ bookingID: 9 }] }],
 ])('loses no change of a known booking if the list %s under a new key', async (_name, wrong) => {
 	const list = listOf(5);
-	const { watcher, use } = withKeys({ first: list }, 'first');
+	const { watcher, use } = withKeys({ first: list });
 	await watcher.poll();
 	list.set(1, 3);
 	list.set(6, 3);
@@ -70,13 +70,11 @@ it.each([
 
 it('does not judge a new key by a poll that reaches the rate limit at once', async () => {
 	const list = listOf(9);
-	const { watcher, use } = withKeys({ first: list }, 'first');
-	const pageSize = 3;
-	use('first', { pageSize });
+	const { watcher, use } = withKeys({ first: list }, { pageSize: 3 });
 	await watcher.poll(2);
 	watcher.nowMs += 60_000;
 	list.set(10, 3);
-	use('second', { pageSize });
+	use('second');
 	list.fault = () => new ServiceError('rateLimited', 'Too many requests', { status: 429 });
 	expect(await watcher.poll()).toEqual([]);
 	expect(watcher.warnings).toEqual([expect.stringMatching(/^Too many requests/)]);
@@ -87,7 +85,7 @@ it('does not judge a new key by a poll that reaches the rate limit at once', asy
 describe('known bookings stay known under a rotated key', () => {
 	it('if all but the oldest were archived', async () => {
 		const list = listOf(5);
-		const { watcher, use } = withKeys({ first: list }, 'first');
+		const { watcher, use } = withKeys({ first: list });
 		await watcher.poll();
 		for (const archived of [5, 4, 3, 2]) list.delete(archived);
 		use('second');
@@ -97,13 +95,12 @@ describe('known bookings stay known under a rotated key', () => {
 
 	it('if they are specific ones, which a key that cannot read them does not change', async () => {
 		const first = listOf(5);
-		const { watcher, use } = withKeys({ first, second: new BookingList() }, 'first');
-		const chosen = { chosen: [5, 4] };
-		use('first', chosen);
+		const lists = { first, second: new BookingList(), third: first };
+		const { watcher, use } = withKeys(lists, { chosen: [5, 4] });
 		await watcher.poll();
-		use('second', chosen);
+		use('second');
 		await expect(watcher.poll()).rejects.toMatchObject({ kind: 'notFound' });
-		use('first', { ...chosen, key: 'third' });
+		use('third');
 		first.set(5, 3);
 		const { requests } = first;
 		expect(await watcher.changes()).toEqual(['5: 6 > 3']);
@@ -113,7 +110,7 @@ describe('known bookings stay known under a rotated key', () => {
 
 it('takes a booking for new that is made while the first scan goes on, also after a restart', async () => {
 	const list = listOf(250);
-	const watcher = new Watcher(list, settings());
+	const watcher = new Watcher(list);
 	list.fault = () => (list.requests === 2 ? SERVER : undefined);
 	await watcher.poll();
 	const kept = { ...watcher.kept };
@@ -127,18 +124,16 @@ it('takes a booking for new that is made while the first scan goes on, also afte
 	expect(await watcher.changes()).toEqual(['251: null > 3']);
 });
 
-it('gives no id again after the account was changed to another one and back', async () => {
-	const list = listOf(1);
-	const watcher = new Watcher(list, settings());
-	const ids: unknown[] = [];
-	for (const account of ['one', 'other', 'one']) {
-		watcher.settings = settings({ account });
-		list.set(1, 6);
-		expect(await watcher.poll()).toEqual([]);
-		list.set(1, 3);
-		const emitted = await watcher.poll();
-		expect(brief(emitted)).toEqual(['1: 6 > 3']);
-		ids.push(...emitted.map(({ eventId }) => eventId));
-	}
-	expect(new Set(ids).size).toBe(3);
+it('emits only what happens from now on to bookings that were not watched before', async () => {
+	const list = listOf(4);
+	const watcher = new Watcher(list, { chosen: [1] });
+	await watcher.poll();
+	for (const key of [1, 2]) list.set(key, 3);
+	watcher.republish({ chosen: [1, 2, 3] });
+	expect(await watcher.changes()).toEqual(['1: 6 > 3']);
+	list.set(3, 3);
+	expect(await watcher.changes()).toEqual(['3: 6 > 3']);
+	watcher.republish({ chosen: undefined });
+	list.set(2, 7);
+	expect(await watcher.changes()).toEqual(['2: 3 > 7']);
 });

@@ -1,7 +1,8 @@
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
+import { before } from '../../nodes/TractorBooking/trigger/poll';
 import type { ListStyle } from './bookingList';
 import { BookingList, listOf } from './bookingList';
-import { settings, Watcher } from './polling';
+import { Watcher } from './polling';
 
 const error = (kind: ServiceError['kind'], status?: number) =>
 	new ServiceError(kind, `The request failed (${kind})`, { status });
@@ -10,10 +11,15 @@ const BROKEN = error('interrupted');
 const MISSING = error('notFound', 404);
 const LIMITED = error('rateLimited', 429);
 
+/** On the day of the first scan, so that the date does not say whether a booking is new. */
+const TODAY = '2026-02-01T08:00:00Z';
+const OLD = '2026-01-15T08:00:00Z';
+
+type Response = ReturnType<BookingList['fault']>;
+
 const EMPTY = { records: [] };
 
 interface Situation {
-	style?: ListStyle;
 	/** Number of bookings. */
 	count?: number;
 	order?: 'newest' | 'oldest';
@@ -23,16 +29,16 @@ interface Situation {
 	before?: number;
 	within?: number;
 	/** What goes wrong. */
-	fault?: (page: number, isThere: boolean, poll: number) => ReturnType<BookingList['fault']>;
+	fault?: (page: number, poll: number, isThere: boolean) => Response;
 }
 
 /** Changes the first and the last booking of a list and adds one: each must be emitted once, and nothing else. */
-async function expectEachOnce(situation: Situation): Promise<void> {
-	const { style, count = 9, order = 'newest', requests, before = 6, within = 8 } = situation;
-	const list = listOf(count, 6, { says: 'nothing', ...style }, order);
-	const watcher = new Watcher(list, settings({ pageSize: 3 }));
+async function expectEachOnce(style: ListStyle, situation: Situation): Promise<void> {
+	const { count = 9, order = 'newest', requests, before = 6, within = 8 } = situation;
+	const list = listOf(count, 6, { says: 'nothing', made: TODAY, ...style }, order);
+	const watcher = new Watcher(list, { pageSize: 3 });
 	let polls = 0;
-	list.fault = (page, found) => situation.fault?.(page, !!found?.records.length, polls);
+	list.fault = (page, found) => situation.fault?.(page, polls, !!found?.records.length);
 	const poll = async () => {
 		polls += 1;
 		watcher.nowMs += 30_000;
@@ -51,105 +57,147 @@ async function expectEachOnce(situation: Situation): Promise<void> {
 	expect(events.sort()).toEqual([...changes, `${count + 1}: null > 0`].sort());
 }
 
-describe('each change is emitted once, and nothing else', () => {
-	const bySays = (['nothing', 'more', 'count'] as const).flatMap((says) =>
-		([0, 1] as const).flatMap((first) =>
-			(['newest', 'oldest'] as const).map((order): [string, Situation] => [
-				`the list says ${says}, begins with page ${first}, shows the ${order} first`,
-				{ style: { says, first }, order },
-			]),
-		),
-	);
-	const byPrevious = ([0, 1] as const).flatMap((first) =>
-		(['more', 'count'] as const).flatMap((says) =>
-			[4, 60].map((count): [string, Situation] => [
-				`pages of ${count} bookings count from ${first}, previous is always null, the list says ${says}`,
-				{ count, style: { says, first, previous: 'null' } },
-			]),
-		),
-	);
-	const onlyAt =
-		(
-			wrong: number,
-			response: ReturnType<BookingList['fault']>,
-			isWrong: (poll: number) => boolean = () => true,
-		) =>
-		(page: number, _isThere: boolean, poll: number) =>
-			page === wrong && isWrong(poll) ? response : undefined;
-	const beyondEnd =
-		(response: ServiceError): Situation['fault'] =>
-		(page, isThere) =>
-			page > 0 && !isThere ? response : undefined;
+const nameOf = (wrong: ServiceError | typeof EMPTY | 'absent') =>
+	wrong instanceof ServiceError ? wrong.kind : wrong === 'absent' ? wrong : 'empty';
 
-	const situations: Array<[string, Situation]> = [
-		...bySays,
-		...byPrevious,
-		[
-			'pages count from 0, previous is always null, and a page is cut to two records',
-			{ count: 7, style: { says: 'count', first: 0, previous: 'null', cap: 2 } },
-		],
-		...[2, 9, 10, 45].flatMap((count) =>
-			[SERVER, error('unreadable'), error('notJson', 200), error('notAllowed', 403)].map(
-				(failure): [string, Situation] => [
-					`every page after the last of ${count} bookings fails (${failure.kind})`,
-					{ count, before: 16, fault: beyondEnd(failure) },
-				],
+/** One page is wrong: in all polls, or in the first ones. */
+const wrongAt =
+	(wrongPage: number, response: Response, polls = Infinity): Situation['fault'] =>
+	(page, poll) =>
+		page === wrongPage && poll <= polls ? response : undefined;
+
+const wrongAfterEnd =
+	(response: ServiceError): Situation['fault'] =>
+	(page, _poll, isThere) =>
+		page > 0 && !isThere ? response : undefined;
+
+const FIRST = [0, 1] as const;
+const SAYS = ['nothing', 'more', 'count'] as const;
+const ORDERS = ['newest', 'oldest'] as const;
+const NO_PAGE = [SERVER, error('unreadable'), error('notJson', 200), error('notAllowed', 403)];
+
+/** What a list may be like, and what may go wrong. */
+const row = (what: string, style: ListStyle, situation: Situation = {}) =>
+	[what, style, situation] as const;
+
+describe('each change is emitted once, and nothing else', () => {
+	it.each([
+		...SAYS.flatMap((says) =>
+			FIRST.flatMap((first) =>
+				ORDERS.map((order) =>
+					row(
+						`it says ${says}, from page ${first}, the ${order} first`,
+						{ says, first },
+						{ order },
+					),
+				),
 			),
 		),
-		...[SERVER, BROKEN, error('unreadable'), MISSING].map((failure): [string, Situation] => [
-			`there is no page 0, and asking for it fails (${failure.kind})`,
-			{ fault: onlyAt(0, failure) },
-		]),
-		...[400, 404, 422].map((status): [string, Situation] => [
-			`all is on page 0, and page 1 answers ${status}`,
-			{ count: 2, style: { first: 0 }, fault: beyondEnd(error('status', status)) },
-		]),
-		...[SERVER, error('notAllowed', 401), error('notJson', 200), EMPTY].map(
-			(wrong): [string, Situation] => [
-				`page 0 cannot be read in the first two polls (${'kind' in wrong ? wrong.kind : 'empty'})`,
-				{ count: 60, style: { first: 0 }, before: 12, fault: onlyAt(0, wrong, (poll) => poll < 3) },
-			],
+		...SAYS.slice(1).flatMap((says) =>
+			FIRST.flatMap((first) =>
+				[4, 60].map((count) =>
+					row(
+						`${count} bookings from page ${first}, previous is always null, it says ${says}`,
+						{ says, first, previous: 'null' },
+						{ count },
+					),
+				),
+			),
 		),
-		...[0, 1].map((first): [string, Situation] => [
-			`page 1 fails in every second poll, and pages count from ${first}`,
-			{ style: { first: first as 0 | 1 }, fault: onlyAt(1, SERVER, (poll) => poll % 2 === 0) },
-		]),
-		['a page is cut to two records', { style: { cap: 2 } }],
-		['a cut page leaves gaps', { style: { cap: 2, capLeavesGaps: true } }],
-		...(['absent', 'again'] as const).map((end): [string, Situation] => [
-			`a page after the last is ${end}`,
-			{ style: { beyondEnd: end } },
-		]),
-		...[0, 7, 10_000].map((count): [string, Situation] => [
-			`the list counts ${count} bookings`,
-			{ style: { says: 'count', count } },
-		]),
-		...(['nothing', 'more', 'count'] as const).map((says): [string, Situation] => [
-			`a poll makes as few requests as it can, and the list says ${says}`,
-			{ style: { says }, requests: 1, before: 20, within: 20 },
-		]),
-		['page 2 fails in the first scan', { before: 9, fault: onlyAt(2, SERVER, (poll) => poll < 6) }],
-		[
-			'all pages but the first fail in the first scan',
-			{ before: 9, fault: (page, _, poll) => (page > 1 && poll < 6 ? BROKEN : undefined) },
-		],
-		[
+		row(
+			'pages count from 0, previous is always null, and a page is cut to two records',
+			{ says: 'count', first: 0, previous: 'null', cap: 2 },
+			{ count: 7 },
+		),
+		...[2, 9, 10, 45].flatMap((count) =>
+			NO_PAGE.map((failure) =>
+				row(
+					`every page after the last of ${count} bookings fails (${failure.kind})`,
+					{},
+					{ count, before: 16, fault: wrongAfterEnd(failure) },
+				),
+			),
+		),
+		...[SERVER, BROKEN, error('unreadable'), MISSING].map((failure) =>
+			row(`there is no page 0, which fails (${failure.kind})`, {}, { fault: wrongAt(0, failure) }),
+		),
+		...[400, 404, 422].map((status) =>
+			row(
+				`all is on page 0, and page 1 answers ${status}`,
+				{ first: 0 },
+				{ count: 2, fault: wrongAfterEnd(error('status', status)) },
+			),
+		),
+		...[SERVER, error('notAllowed', 401), error('notJson', 200), EMPTY].flatMap((wrong) =>
+			(['missing', 'null'] as const).map((previous) =>
+				row(
+					`page 0 cannot be read in two polls (${nameOf(wrong)}, previous is ${previous})`,
+					{ says: previous === 'null' ? 'count' : 'nothing', first: 0, previous, made: OLD },
+					{ count: 60, before: 12, fault: wrongAt(0, wrong, 2) },
+				),
+			),
+		),
+		...[SERVER, error('notAllowed', 401)].map((wrong) =>
+			row(
+				`page 0, which page 1 promises, cannot be read in three polls (${wrong.kind})`,
+				{ says: 'count', first: 0, previous: 'true' },
+				{ fault: wrongAt(0, wrong, 3) },
+			),
+		),
+		...([EMPTY, 'absent', SERVER] as const).map((wrong) =>
+			row(
+				`a page that was promised cannot be read at first (${nameOf(wrong)})`,
+				{ says: 'more' },
+				{ fault: wrongAt(3, wrong, 1) },
+			),
+		),
+		row(
+			'a page that was promised cannot be read in nine polls',
+			{ says: 'more' },
+			{ before: 11, fault: wrongAt(3, SERVER, 9) },
+		),
+		...FIRST.map((first) =>
+			row(
+				`page 1 fails in every second poll, and pages count from ${first}`,
+				{ first },
+				{ fault: (page, poll) => (page === 1 && poll % 2 === 0 ? SERVER : undefined) },
+			),
+		),
+		row('a page is cut to two records', { cap: 2 }),
+		row('a cut page leaves gaps', { cap: 2, capLeavesGaps: true }),
+		row('a page after the last is absent', { beyondEnd: 'absent' }),
+		row('a page after the last repeats it', { beyondEnd: 'again' }),
+		...[0, 7, 10_000].map((count) => row(`it counts ${count}`, { says: 'count', count })),
+		...SAYS.map((says) =>
+			row(
+				`a poll makes as few requests as it can, and the list says ${says}`,
+				{ says },
+				{ requests: 1, before: 20, within: 20 },
+			),
+		),
+		row('page 2 fails at first', {}, { before: 9, fault: wrongAt(2, SERVER, 5) }),
+		row(
+			'all pages but the first fail at first',
+			{},
+			{ before: 9, fault: (page, poll) => (page > 1 && poll < 6 ? BROKEN : undefined) },
+		),
+		row(
 			'the list is gone after the first poll, for two polls',
+			{},
 			{
-				fault: (page, _, poll) =>
-					poll > 1 && poll < 4 ? (page === 1 ? MISSING : EMPTY) : undefined,
+				fault: (page, poll) =>
+					poll === 2 || poll === 3 ? (page === 1 ? MISSING : EMPTY) : undefined,
 			},
-		],
-		[
+		),
+		row(
 			'a poll reaches the rate limit in the middle of pages that fail',
+			{},
 			{
-				fault: (page, _, poll) =>
+				fault: (page, poll) =>
 					poll === 2 && page === 3 ? LIMITED : page === 2 && poll < 6 ? SERVER : undefined,
 			},
-		],
-	];
-
-	it.each(situations)('%s', async (_name, situation) => await expectEachOnce(situation));
+		),
+	])('%s', async (_what, style, situation) => await expectEachOnce(style, situation));
 
 	it('a service gives page 1 for page 0, too, while a booking is made', async () => {
 		const list = listOf(9, 6, { says: 'nothing' });
@@ -158,7 +206,7 @@ describe('each change is emitted once, and nothing else', () => {
 			list.set(10, 6);
 			return list.pageAt(0, 3);
 		};
-		const watcher = new Watcher(list, settings({ pageSize: 3 }));
+		const watcher = new Watcher(list, { pageSize: 3 });
 		expect(await watcher.changesOf(3)).toEqual([]);
 		list.set(1, 3);
 		expect(await watcher.changes()).toEqual(['1: 6 > 3']);
@@ -168,7 +216,7 @@ describe('each change is emitted once, and nothing else', () => {
 		for (const first of [0, 1] as const) {
 			const list = new BookingList({ says: 'nothing', first });
 			list.fault = (page, found) => (page > first && !found?.records.length ? outside : undefined);
-			const watcher = new Watcher(list, settings({ pageSize: 3 }));
+			const watcher = new Watcher(list, { pageSize: 3 });
 			const poll = async () => await watcher.changes().catch(() => []);
 			for (let polls = 0; polls < 3; polls++) expect(await poll()).toEqual([]);
 			list.set(1, 6);
@@ -179,59 +227,19 @@ describe('each change is emitted once, and nothing else', () => {
 	});
 });
 
-it.each([
-	['is there', undefined],
-	['is empty at first', EMPTY],
-	['fails at first', SERVER],
-])('finds a page 0 that page 1 denies: it %s', async (_name, wrong) => {
-	const list = listOf(5, 6, { first: 0, previous: 'null' });
-	list.fault = (page) => (page === 0 ? wrong : undefined);
-	const watcher = new Watcher(list, settings({ pageSize: 3 }));
+it.each<[string, ListStyle, Response]>([
+	['count from 0', { first: 0 }, undefined],
+	['count from 0, which page 1 denies', { first: 0, previous: 'null' }, undefined],
+	['count from 1, while page 0 is down', { previous: 'true' }, error('server', 503)],
+	['count from 1, while page 0 is unreadable', { previous: 'true' }, error('unreadable')],
+])('reads pages that are cut to a quarter, leave gaps, and %s', async (_name, style, pageZero) => {
+	const list = listOf(150, 6, { cap: 25, capLeavesGaps: true, ...style });
+	list.fault = (page) => (page === 0 ? pageZero : undefined);
+	const watcher = new Watcher(list);
 	await watcher.poll();
-	list.fault = () => undefined;
-	if (wrong) await watcher.poll();
-	list.set(5, 3);
-	expect(await watcher.changes()).toEqual(['5: 6 > 3']);
+	for (const key of list.order) list.set(key, 3);
+	expect(await watcher.changes()).toHaveLength(150);
 });
-
-it.each<[ListStyle['previous'], ServiceError]>([
-	['missing', error('notAllowed', 401)],
-	['true', SERVER],
-])('notes the bookings of a page 0 that fails at first (previous: %s)', async (previous, wrong) => {
-	// Made on the day of the first scan, so that the date does not say whether they are new.
-	const list = new BookingList({ first: 0, previous }, [], '2026-02-01T08:00:00Z');
-	list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 3);
-	list.fault = (page) => (page === 0 ? wrong : undefined);
-	const watcher = new Watcher(list, settings({ pageSize: 3 }));
-	expect(await watcher.changesOf(3)).toEqual([]);
-	list.fault = () => undefined;
-	expect(await watcher.changesOf(2)).toEqual([]);
-	list.set(9, 7);
-	expect(await watcher.changes()).toEqual(['9: 3 > 7']);
-});
-
-it.each(['missing', 'null'] as const)(
-	'reads pages from 0 that are cut to a quarter and leave gaps (previous: %s)',
-	async (previous) => {
-		const list = listOf(150, 6, { first: 0, cap: 25, capLeavesGaps: true, previous });
-		const watcher = new Watcher(list, settings());
-		await watcher.poll();
-		for (const key of list.order) list.set(key, 3);
-		expect(await watcher.changes()).toHaveLength(150);
-	},
-);
-
-it.each([error('server', 503), error('unreadable')])(
-	'reads pages from 1 that leave gaps although page 0 fails ($kind)',
-	async (failure) => {
-		const list = listOf(150, 6, { cap: 25, capLeavesGaps: true, previous: 'true' });
-		list.fault = (page) => (page === 0 ? failure : undefined);
-		const watcher = new Watcher(list, settings());
-		await watcher.poll();
-		for (const key of list.order) list.set(key, 3);
-		expect(await watcher.changes()).toHaveLength(150);
-	},
-);
 
 describe('a booking that is not shown for a while', () => {
 	it.each([
@@ -243,17 +251,12 @@ describe('a booking that is not shown for a while', () => {
 		['is on a page that fails', (list: BookingList) => (list.fault = () => SERVER)],
 	])('%s: it stays known', async (_name, hide) => {
 		const list = listOf(3);
-		const watcher = new Watcher(list, settings({ pageSize: 1 }));
+		const watcher = new Watcher(list, { pageSize: 1 });
 		await watcher.poll();
 		hide(list);
 		for (let polls = 0; polls < 100; polls++) await watcher.poll().catch(() => []);
 		list.fault = () => undefined;
-		for (const [key, status] of [
-			[3, 6],
-			[2, 7],
-			[1, 6],
-		] as const)
-			list.set(key, status);
+		for (const key of [3, 2, 1]) list.set(key, key === 2 ? 7 : 6);
 		expect(await watcher.changesOf(3)).toEqual(['2: 6 > 7']);
 	});
 });
@@ -263,7 +266,7 @@ describe('a page that fails', () => {
 		'is left out with one warning, and read later (the list says %s)',
 		async (says) => {
 			const list = listOf(9, 6, { says });
-			const watcher = new Watcher(list, settings({ pageSize: 3 }));
+			const watcher = new Watcher(list, { pageSize: 3 });
 			await watcher.poll();
 			list.fault = (page) => (page === 2 ? SERVER : undefined);
 			const warnings: string[] = [];
@@ -283,7 +286,7 @@ describe('a page that fails', () => {
 		const list = listOf(60, 3, { says: 'nothing' });
 		list.fault = (_page, found) =>
 			found?.records.length ? { ...found, count: list.order.length } : SERVER;
-		const watcher = new Watcher(list, settings({ pageSize: 3 }));
+		const watcher = new Watcher(list, { pageSize: 3 });
 		for (let polls = 0; polls < 20; polls++) {
 			expect(await watcher.poll()).toEqual([]);
 			expect(watcher.warnings).toEqual([]);
@@ -293,7 +296,7 @@ describe('a page that fails', () => {
 	it('keeps no first scan from ending, if one request in fifty fails', async () => {
 		const list = listOf(3_000);
 		list.fault = () => (list.requests % 53 === 0 ? BROKEN : undefined);
-		const watcher = new Watcher(list, settings({ pageSize: 10 }));
+		const watcher = new Watcher(list, { pageSize: 10 });
 		await watcher.changesOf(14, 500);
 		list.set(3_000, 3);
 		expect(await watcher.changesOf(14, 500)).toContain('3000: 6 > 3');
@@ -301,7 +304,7 @@ describe('a page that fails', () => {
 
 	it('fails the poll if nothing else can be read, however far the round is', async () => {
 		const list = listOf(9);
-		const watcher = new Watcher(list, settings({ pageSize: 3 }));
+		const watcher = new Watcher(list, { pageSize: 3 });
 		list.fault = (page) => (page === 3 ? SERVER : undefined);
 		expect(await watcher.poll()).toEqual([]);
 		list.fault = () => SERVER;
@@ -312,7 +315,7 @@ describe('a page that fails', () => {
 describe.each([error('unreachable'), LIMITED])('a poll that ends early ($kind)', (end) => {
 	it('emits what it has, with a warning, and the next one goes on', async () => {
 		const list = listOf(9);
-		const watcher = new Watcher(list, settings({ pageSize: 3 }));
+		const watcher = new Watcher(list, { pageSize: 3 });
 		await watcher.poll();
 		for (const key of [9, 1]) list.set(key, 3);
 		list.fault = (page) => (page > 1 ? end : undefined);
@@ -324,7 +327,7 @@ describe.each([error('unreachable'), LIMITED])('a poll that ends early ($kind)',
 
 	it('fails if it has nothing; in a first scan, a rate limit does not', async () => {
 		const list = listOf(9);
-		const watcher = new Watcher(list, settings({ pageSize: 3 }));
+		const watcher = new Watcher(list, { pageSize: 3 });
 		list.fault = () => end;
 		if (end === LIMITED) expect(await watcher.poll()).toEqual([]);
 		else await expect(watcher.poll()).rejects.toBe(end);
@@ -335,33 +338,13 @@ describe.each([error('unreachable'), LIMITED])('a poll that ends early ($kind)',
 	});
 });
 
-it.each([
-	['is empty', 1, EMPTY],
-	['is absent', 1, 'absent' as const],
-	['fails', 1, SERVER],
-	['fails nine times', 9, SERVER],
-])('keeps the first scan going if a page that was promised %s', async (_name, polls, wrong) => {
-	// Made on the day of the first scan, so that the date does not say whether they are new.
-	const list = new BookingList({ says: 'more' }, [], '2026-02-01T08:00:00Z');
-	list.fill([9, 8, 7, 6, 5, 4, 3, 2, 1], () => 3);
-	const watcher = new Watcher(list, settings({ pageSize: 3 }));
-	list.fault = (page) => (page === 3 ? wrong : undefined);
-	expect(await watcher.changes()).toEqual([]);
-	expect(watcher.warnings).toEqual(wrong === SERVER ? [expect.stringContaining('page 3')] : []);
-	expect(await watcher.changesOf(polls - 1)).toEqual([]);
-	list.fault = () => undefined;
-	expect(await watcher.changes()).toEqual([]);
-	list.set(1, 7);
-	expect(await watcher.changes()).toEqual(['1: 3 > 7']);
-});
-
 it('reads on after pages whose records have no ID', async () => {
 	const list = listOf(18);
 	list.fault = (page, found) =>
 		found && (page === 2 || page === 4)
 			? { ...found, records: found.records.map((one) => ({ ...one, bookingID: '', page })) }
 			: undefined;
-	const watcher = new Watcher(list, settings({ pageSize: 3 }));
+	const watcher = new Watcher(list, { pageSize: 3 });
 	await watcher.poll();
 	list.set(1, 3);
 	expect(await watcher.changes()).toEqual(['1: 6 > 3']);
@@ -369,7 +352,7 @@ it('reads on after pages whose records have no ID', async () => {
 
 it('notes what a booking shows when a first scan of several polls comes to it', async () => {
 	const list = listOf(9);
-	const watcher = new Watcher(list, settings({ pageSize: 3 }));
+	const watcher = new Watcher(list, { pageSize: 3 });
 	await watcher.poll(2);
 	for (const key of [9, 1]) list.set(key, 3);
 	expect(await watcher.changesOf(2)).toEqual(['9: 6 > 3']);
@@ -387,9 +370,23 @@ describe('bookings that move between pages during the first scan', () => {
 		list.beforeRequest = () => {
 			if (++requests === at) move(list);
 		};
-		const watcher = new Watcher(list, settings({ pageSize: 3 }));
+		const watcher = new Watcher(list, { pageSize: 3 });
 		expect(await watcher.changesOf(4)).toEqual([]);
 		list.set(1, 3);
 		expect(await watcher.changes()).toEqual(['1: 6 > 3']);
 	});
+});
+
+it('gives up a request at the deadline of the poll, and emits what it has', async () => {
+	const list = listOf(4);
+	const watcher = new Watcher(list, { pageSize: 2 });
+	await watcher.poll();
+	for (const key of [1, 4]) list.set(key, 3);
+	const { requests } = list;
+	list.beforeRequest = async () => {
+		const never = async () => await new Promise<void>(() => undefined);
+		if (list.requests === requests + 3) await before(Date.now() + 100, never);
+	};
+	expect(await watcher.changes()).toEqual(['4: 6 > 3']);
+	expect(await watcher.changesOf(2)).toEqual(['1: 6 > 3']);
 });

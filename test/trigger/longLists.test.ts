@@ -2,7 +2,7 @@ import { ServiceError } from '../../nodes/TractorBooking/api/errors';
 import type { Page } from '../../nodes/TractorBooking/api/pages/unwrap';
 import type { BookingList } from './bookingList';
 import { listOf } from './bookingList';
-import { settings, Watcher } from './polling';
+import { Watcher } from './polling';
 
 const TODAY = '2026-02-01T08:00:00Z';
 const HOUR_MS = 3_600_000;
@@ -13,7 +13,7 @@ function longList(count: number, open: number, order: 'newest' | 'oldest' = 'new
 }
 
 function watch(list: BookingList, pageSize = 10): Watcher {
-	return new Watcher(list, settings({ pageSize }));
+	return new Watcher(list, { pageSize });
 }
 
 describe.each(['newest', 'oldest'] as const)('a list of 120 pages, the %s first', (order) => {

@@ -99,25 +99,25 @@ export class Watcher {
 
 	constructor(
 		private readonly source: Source,
-		public settings: Settings,
+		private chosen: Chosen = {},
 	) {}
 
-	/** One poll; undefined if it was left out. */
-	async tryPoll(requests = Infinity): Promise<IDataObject[] | undefined> {
-		this.warnings = [];
-		return await pollScheduled(this.locks, {
-			id: 'trigger',
-			staticData: this.kept,
-			source: this.source,
-			settings: this.settings,
-			budget: { until: this.nowMs + this.pollMs, requests, now: () => this.nowMs },
-			logger: { debug: () => undefined, warn: (text) => void this.warnings.push(text) },
-		});
+	/** The workflow is published again with other settings. */
+	republish(changes: Chosen): void {
+		this.chosen = { ...this.chosen, ...changes };
 	}
 
 	/** The events of one poll. */
-	async poll(requests?: number): Promise<IDataObject[]> {
-		const events = await this.tryPoll(requests);
+	async poll(requests = Infinity): Promise<IDataObject[]> {
+		this.warnings = [];
+		const events = await pollScheduled(this.locks, {
+			id: 'trigger',
+			staticData: this.kept,
+			source: this.source,
+			settings: settings(this.chosen),
+			budget: { until: this.nowMs + this.pollMs, requests, now: () => this.nowMs },
+			logger: { debug: () => undefined, warn: (text) => void this.warnings.push(text) },
+		});
 		if (!events) throw new Error('The poll was left out');
 		return events;
 	}
@@ -125,6 +125,11 @@ export class Watcher {
 	/** The events of one poll, in brief. */
 	async changes(requests?: number): Promise<string[]> {
 		return brief(await this.poll(requests));
+	}
+
+	/** The IDs of the events of one poll. */
+	async eventIds(): Promise<unknown[]> {
+		return idsOf(await this.poll());
 	}
 
 	/** The events of so many polls, in brief. */
@@ -143,6 +148,11 @@ export class Watcher {
 	get text(): string {
 		return asText((this.kept.memory as IDataObject | undefined)?.text);
 	}
+}
+
+/** The IDs of events. */
+export function idsOf(events: IDataObject[]): unknown[] {
+	return events.map(({ eventId }) => eventId);
 }
 
 /** Events shortened to `booking: previous > new`. */

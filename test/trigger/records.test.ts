@@ -2,36 +2,29 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { BookingKey } from '../../nodes/TractorBooking/api/identifiers';
-import type { Source } from '../../nodes/TractorBooking/trigger/scan/reader';
 import type { BookingState, Memory } from '../../nodes/TractorBooking/trigger/state';
 import { fromStored, toStored } from '../../nodes/TractorBooking/trigger/state';
 import { load } from '../support/loads';
-import { settings, START, Watcher } from './polling';
+import { BookingList } from './bookingList';
+import type { Chosen } from './polling';
+import { START, Watcher } from './polling';
 
 const OLD = '2026-01-10T08:00:00Z';
 const MINUTE_MS = 60_000;
 
-/** A list whose pages are given as they are. */
-class Pages implements Source {
-	constructor(public pages: IDataObject[][]) {}
-
-	readonly readPage: Source['readPage'] = async (page) => {
-		if (page < 1) return undefined;
-		return { records: this.pages[page - 1] ?? [] };
+/** A trigger for a list whose pages are given as they are; `show` polls once after it has changed. */
+function watching(pages: IDataObject[][], chosen: Chosen = {}) {
+	const list = new BookingList();
+	const use = (shown: IDataObject[][]) => {
+		list.fault = (page) => (page === 0 ? 'absent' : { records: shown[page - 1] ?? [] });
 	};
-
-	readonly readBooking: Source['readBooking'] = async (key) =>
-		await Promise.reject(new Error(`Booking ${key} is not asked for`));
-}
-
-function watching(...pages: IDataObject[][]) {
-	const source = new Pages(pages);
-	const watcher = new Watcher(source, settings());
-	const show = async (...next: IDataObject[][]) => {
-		source.pages = next;
+	use(pages);
+	const watcher = new Watcher(list, chosen);
+	const show = async (...shown: IDataObject[][]) => {
+		use(shown);
 		return await watcher.changes();
 	};
-	return { watcher, show };
+	return { watcher, use, show };
 }
 
 function record(bookingID: unknown, bookingStatus: unknown, updatedAt = OLD): IDataObject {
@@ -46,7 +39,7 @@ describe('records of one booking', () => {
 		['the newer one first', rows],
 		['the older one first', [...rows].reverse()],
 	])('on two pages count as the newer one (%s)', async (_name, [first = {}, second = {}]) => {
-		const { show } = watching();
+		const { show } = watching([]);
 		const [two, three] = [record(2, 0), record(3, 0)];
 		await show([two, record(1, 6), three]);
 		expect(await show([two, first], [second, three])).toEqual(['1: 6 > 3']);
@@ -54,7 +47,7 @@ describe('records of one booking', () => {
 	});
 
 	it('that are older than the last change are ignored for an hour: servers lag', async () => {
-		const { watcher, show } = watching([record(1, 6)]);
+		const { watcher, show } = watching([[record(1, 6)]]);
 		await watcher.poll();
 		const after = record(1, 3, '2026-02-01T12:10:00Z');
 		const before = record(1, 6, '2026-02-01T12:05:00Z');
@@ -69,7 +62,7 @@ describe('records of one booking', () => {
 	});
 
 	it('whose updatedAt never changes are believed', async () => {
-		const { watcher, show } = watching([record(1, 0)]);
+		const { watcher, show } = watching([[record(1, 0)]]);
 		await watcher.poll();
 		const events = [];
 		for (const status of [3, 1, 3]) events.push(...(await show([record(1, status)])));
@@ -77,7 +70,7 @@ describe('records of one booking', () => {
 	});
 });
 
-it.each<[string, boolean, number, unknown[], number]>([
+it.each<[string, boolean, number, number[], number]>([
 	['only completed', false, 6, [6, 3, 6, 3, 7, 3], 1],
 	['completed, after the mark', false, 6, [20, 3, 20], 1],
 	['the mark, if it counts', true, 6, [20, 3], 1],
@@ -87,15 +80,15 @@ it.each<[string, boolean, number, unknown[], number]>([
 ])(
 	'emits Booking Completed once in the life of a booking: %s',
 	async (_name, treatToCompletedAsCompleted, first, statuses, count) => {
-		const source = new Pages([[{ bookingID: 1, bookingStatus: first }]]);
 		const watch = { event: 'bookingCompleted', treatToCompletedAsCompleted } as const;
-		const trigger = new Watcher(source, settings({ watch, repeatsAfterRestart: false }));
+		const chosen = { watch, repeatsAfterRestart: false };
+		const { watcher, use } = watching([[{ bookingID: 1, bookingStatus: first }]], chosen);
 		const ids: unknown[] = [];
-		await trigger.poll();
+		await watcher.poll();
 		for (const bookingStatus of statuses) {
-			source.pages = [[{ bookingID: 1, bookingStatus } as IDataObject]];
-			trigger.nowMs += 120 * MINUTE_MS;
-			ids.push(...(await trigger.poll()).map(({ eventId }) => eventId));
+			use([[{ bookingID: 1, bookingStatus }]]);
+			watcher.nowMs += 120 * MINUTE_MS;
+			ids.push(...(await watcher.eventIds()));
 		}
 		expect(ids).toEqual(Array(count).fill(expect.stringMatching(/:1:completed$/)));
 	},
@@ -113,7 +106,7 @@ it.each([
 	['an ID of five million characters', record('b'.repeat(5_000_000), 6)],
 	['a word for a status', record(7, 'Terminé')],
 ])('leaves out a record with %s, with a warning', async (_name, poison) => {
-	const { watcher, show } = watching([record(2, 6), poison, record(1, 6)]);
+	const { watcher, show } = watching([[record(2, 6), poison, record(1, 6)]]);
 	await watcher.poll();
 	expect(watcher.warnings).toEqual([expect.stringContaining('1 bookings are left out')]);
 	expect(await show([record(2, 3), poison, record(1, 3)])).toEqual(['2: 6 > 3', '1: 6 > 3']);
@@ -133,8 +126,7 @@ describe('a list of which no record can be used', () => {
 		['a word', (id, status) => record(id, status === 3 ? 'Terminé' : 'Nouveau')],
 		['a code and a word', (id, status) => record(id, `${status} - x`)],
 	])('fails the poll, and loses nothing: %s', async (_name, shape) => {
-		const source = new Pages([rows(shape, 0)]);
-		const watcher = new Watcher(source, settings());
+		const { watcher, use, show } = watching([rows(shape, 0)]);
 		const failure = {
 			kind: 'unreadable',
 			message: expect.stringContaining('None of the bookings that were read (2)'),
@@ -142,12 +134,10 @@ describe('a list of which no record can be used', () => {
 		await expect(watcher.poll()).rejects.toMatchObject(failure);
 		expect(watcher.text).toBe('');
 
-		source.pages = [rows(record, 0)];
-		expect(await watcher.changes()).toEqual([]);
-		source.pages = [rows(shape, 3)];
+		expect(await show(rows(record, 0))).toEqual([]);
+		use([rows(shape, 3)]);
 		await expect(watcher.poll()).rejects.toMatchObject(failure);
-		source.pages = [rows(record, 3)];
-		expect(await watcher.changes()).toEqual(['2: 0 > 3']);
+		expect(await show(rows(record, 3))).toEqual(['2: 0 > 3']);
 	});
 
 	it.each<[string, Shape]>([
@@ -155,20 +145,20 @@ describe('a list of which no record can be used', () => {
 		['a label', (id) => record(id, 'In Progress')],
 		['a number that is not listed', (id) => record(id, '42')],
 	])('is not a list with %s', async (_name, shape) => {
-		const { watcher } = watching(rows(shape, 0));
+		const { watcher } = watching([rows(shape, 0)]);
 		expect(await watcher.poll()).toEqual([]);
 	});
 });
 
 it('adds bookingID to an item whose booking spells it otherwise', async () => {
-	const { watcher, show } = watching([{ bookingId: 7, bookingStatus: 6 }]);
+	const { watcher, show } = watching([[{ bookingId: 7, bookingStatus: 6 }]]);
 	await watcher.poll();
 	expect(await show([{ bookingId: 7, bookingStatus: 3 }])).toEqual(['7: 6 > 3']);
 });
 
 describe('the stored state', () => {
 	it('does not grow for ever where the IDs are others at every poll', async () => {
-		const { watcher, show } = watching();
+		const { watcher, show } = watching([]);
 		let [largest, resets] = [0, 0];
 		for (let poll = 0; poll < 60; poll++) {
 			const name = (at: number) => `${poll}-${at}-${'x'.repeat(180)}`;
@@ -224,7 +214,7 @@ describe('the stored state', () => {
 
 	it('is not made larger by a long list in one response', async () => {
 		const rows = Array.from({ length: load(200_000) }, (_, at) => record(at + 1, 3));
-		const { watcher, show } = watching(rows);
+		const { watcher, show } = watching([rows]);
 		expect(await watcher.changesOf(2)).toEqual([]);
 		rows[10_000] = record(10_001, 7);
 		expect(await show(rows)).toEqual(['10001: 3 > 7']);
@@ -235,28 +225,18 @@ function instant(minutes: number): Date {
 	return new Date(START + minutes * MINUTE_MS);
 }
 
+const iso = (minutes: number) => instant(minutes).toISOString();
+
 /** How a service may write the instant at which a booking was made, in minutes after the first poll. */
 const FORMS: Array<[string, (minutes: number) => unknown]> = [
-	['ISO, UTC', (minutes) => instant(minutes).toISOString()],
-	[
-		'ISO, offset',
-		(minutes) =>
-			instant(minutes + 180)
-				.toISOString()
-				.replace('Z', '+03:00'),
-	],
-	[
-		'ISO, no offset',
-		(minutes) =>
-			instant(minutes + 60)
-				.toISOString()
-				.slice(0, 19),
-	],
+	['ISO, UTC', iso],
+	['ISO, offset', (minutes) => iso(minutes + 180).replace('Z', '+03:00')],
+	['ISO, no offset', (minutes) => iso(minutes + 60).slice(0, 19)],
 	['seconds', (minutes) => instant(minutes).getTime() / 1_000],
 	['milliseconds', (minutes) => instant(minutes).getTime()],
 	['HTTP', (minutes) => instant(minutes).toUTCString()],
-	['day', (minutes) => instant(minutes).toISOString().slice(0, 10)],
-	['local, as if it were UTC', (minutes) => instant(minutes + 180).toISOString()],
+	['day', (minutes) => iso(minutes).slice(0, 10)],
+	['local, as if it were UTC', (minutes) => iso(minutes + 180)],
 	['unreadable', (minutes) => `${minutes} minutes`],
 	['none', () => undefined],
 ];
@@ -266,14 +246,14 @@ const DATED = FORMS.filter(([name]) => name !== 'unreadable' && name !== 'none')
 function completed(form: (minutes: number) => unknown, count = 1_000): IDataObject[] {
 	return Array.from({ length: count }, (_, at) => {
 		const createdAt = form(-(at + 8) * 500) as string;
-		return { ...record(count - at, 3, instant(1).toISOString()), createdAt };
+		return { ...record(count - at, 3, iso(1)), createdAt };
 	});
 }
 
 describe.each([0, 3])('a first scan that is shown %d of a thousand bookings', (shown) => {
 	it.each(FORMS)('makes no flood of the others (%s)', async (_name, form) => {
 		const rows = completed(form);
-		const { watcher, show } = watching(rows.slice(rows.length - shown));
+		const { watcher, show } = watching([rows.slice(rows.length - shown)]);
 		await watcher.poll();
 		expect(await show(rows)).toEqual([]);
 		expect(await show([{ ...rows[0], bookingStatus: 7 }, ...rows.slice(1)])).toEqual([
@@ -299,16 +279,15 @@ it.each([
 	'emits a booking whose createdAt reads as if it was made before: %s',
 	async (_name, createdAt) => {
 		const known = [record(1, 6), record(2, 6)];
-		const { watcher, show } = watching(known);
+		const { watcher, show } = watching([known]);
 		await watcher.poll();
-		expect(await show([{ bookingID: 3, bookingStatus: 0, createdAt }, ...known])).toEqual([
-			'3: null > 0',
-		]);
+		const made = { bookingID: 3, bookingStatus: 0, createdAt };
+		expect(await show([made, ...known])).toEqual(['3: null > 0']);
 	},
 );
 
 it('notes hundreds of never-seen bookings without a date, with a warning, and emits those made since', async () => {
-	const { watcher, show } = watching(completed(() => undefined, 300));
+	const { watcher, show } = watching([completed(() => undefined, 300)]);
 	await watcher.poll();
 	const more = (first: number, form: (at: number) => unknown) =>
 		Array.from({ length: 200 }, (_, at): IDataObject => {
@@ -316,5 +295,5 @@ it('notes hundreds of never-seen bookings without a date, with a warning, and em
 		});
 	expect(await show(more(1_000, () => undefined))).toEqual([]);
 	expect(watcher.warnings).toEqual([expect.stringContaining('createdAt')]);
-	expect(await show(more(2_000, (at) => instant(at).toISOString()))).toHaveLength(200);
+	expect(await show(more(2_000, iso))).toHaveLength(200);
 });

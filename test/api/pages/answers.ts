@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { ServiceError } from '../../../nodes/TractorBooking/api/errors';
 import type { ListMemory, PagedList } from '../../../nodes/TractorBooking/api/pages/fetch';
 import type { Page } from '../../../nodes/TractorBooking/api/pages/unwrap';
@@ -7,15 +5,20 @@ import type { Page } from '../../../nodes/TractorBooking/api/pages/unwrap';
 /** What a page says besides its records. */
 export type About = Omit<Page, 'records'>;
 
-/** What a service says to one page: records by their IDs and what else it says, a status, or null for no list. */
-export type Answer = [ids: number[], about?: About] | number | null;
+/** What a service says to one page: a page, a status, or null for no list. */
+export type Answer = Page | number | null;
 
-/** The answers of a list by page, or by `page/size`; the last one comes again and again. */
-export type Answers = Record<string, Answer[]>;
+/** The answers of a list by page, or by `page/size`; of several, the last one comes again and again. */
+export type Answers = Record<string, Answer | Answer[]>;
+
+/** A page of bookings with these IDs. */
+export function page(ids: number[], about: About = {}): Page {
+	return { records: ids.map((bookingID) => ({ bookingID })), ...about };
+}
 
 /** Page 1, which says that nothing comes before it. */
-export function pageOne(ids: number[], about: About = {}): Answer {
-	return [ids, { hasPrevious: false, ...about }];
+export function pageOne(ids: number[], about: About = {}): Page {
+	return page(ids, { hasPrevious: false, ...about });
 }
 
 /** IDs from the first to the last, downwards. */
@@ -31,20 +34,19 @@ export function listOf(answers: Answers, memory: ListMemory = {}) {
 		memory,
 		keyOf: ({ bookingID }) => bookingID,
 		fetchPage: async (number, size, signal) => {
-			const page = `${number}/${size}`;
-			const times = asked.filter((other) => other === page).length;
-			asked.push(page);
+			const wanted = `${number}/${size}`;
+			const times = asked.filter((other) => other === wanted).length;
+			asked.push(wanted);
 			await new Promise(setImmediate);
 			if (signal?.aborted) throw new ServiceError('stopped', 'stopped');
-			const given = answers[page] ?? answers[number] ?? [404];
+			const given = [answers[wanted] ?? answers[number] ?? (number in answers ? null : 404)].flat();
 			const answer = given[Math.min(times, given.length - 1)];
 			if (typeof answer === 'number')
 				throw new ServiceError('status', `status ${answer}`, { status: answer });
-			const records = answer?.[0].map((bookingID): IDataObject => ({ bookingID }));
-			return records && { records, ...answer?.[1] };
+			return answer ?? undefined;
 		},
 	};
 	/** The numbers of the pages that were asked for. */
-	const pages = () => asked.map((page) => Number(page.split('/')[0]));
+	const pages = () => asked.map((wanted) => Number(wanted.split('/')[0]));
 	return { list, asked, pages };
 }

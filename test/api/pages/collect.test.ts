@@ -1,7 +1,7 @@
 import type { ListPage } from '../../../nodes/TractorBooking/api/pages/iterate';
 import { collect, iterate } from '../../../nodes/TractorBooking/api/pages/iterate';
 import type { Answers } from './answers';
-import { down, listOf, pageOne } from './answers';
+import { down, listOf, page, pageOne } from './answers';
 
 const SIZE = 10;
 const full = down(20, 11);
@@ -17,21 +17,21 @@ async function read(answers: Answers, options: Parameters<typeof collect>[1] = {
 	return { ids, warnings, pages: pages(), asked };
 }
 
+const promised = pageOne(full, { hasNext: true });
+const counted = pageOne(full, { count: 13 });
+const none = page([]);
+
 describe('a list ends with a page that (rule 4)', () => {
 	it.each<[string, Answers, number[]]>([
-		['says that nothing follows', { 1: [pageOne(full, { hasNext: false })] }, [1]],
-		['is empty', { 1: [pageOne(full)], 2: [[[]]] }, [1, 2]],
-		[
-			'is empty, and the next one of what was promised twice',
-			{ 1: [pageOne(full, { hasNext: true })], 2: [[[]]] },
-			[1, 2, 2],
-		],
-		['is unknown', { 1: [pageOne(full)] }, [1, 2]],
-		['is no list', { 1: [pageOne(full)], 2: [null] }, [1, 2]],
-		['has nothing new', { 1: [pageOne(full)], 2: [[full]] }, [1, 2]],
+		['says that nothing follows', { 1: pageOne(full, { hasNext: false }) }, [1]],
+		['is empty', { 1: pageOne(full), 2: none }, [1, 2]],
+		['is empty, and the next one of what was promised twice', { 1: promised, 2: none }, [1, 2, 2]],
+		['is unknown', { 1: pageOne(full) }, [1, 2]],
+		['is no list', { 1: pageOne(full), 2: null }, [1, 2]],
+		['has nothing new', { 1: pageOne(full), 2: page(full) }, [1, 2]],
 		[
 			'fails with 500, if nothing was to follow',
-			{ 1: [pageOne(full, { hasNext: false, count: 11 })], 2: [500] },
+			{ 1: pageOne(full, { hasNext: false, count: 11 }), 2: 500 },
 			[1, 2, 1, 0, 2],
 		],
 	])('%s', async (_what, answers, pages) => {
@@ -41,126 +41,93 @@ describe('a list ends with a page that (rule 4)', () => {
 	});
 
 	it.each<[string, Answers]>([
-		[
-			'the count is reached',
-			{ 1: [pageOne(full, { count: 13 })], 2: [[rest, { count: 13 }]], 3: [500] },
-		],
-		['the page before it is shorter than page 1', { 1: [pageOne(full)], 2: [[rest]], 3: [500] }],
+		['the count is reached', { 1: counted, 2: page(rest, { count: 13 }), 3: 500 }],
+		['the page before it is shorter than page 1', { 1: pageOne(full), 2: page(rest), 3: 500 }],
 	])('fails with 500, once %s', async (_when, answers) => {
 		expect((await read(answers)).ids).toEqual([...full, ...rest]);
 	});
 });
 
 describe('a list does not end with a page that', () => {
+	const denied = pageOne(full, { hasNext: false, count: 13 });
+
 	it.each<[string, Answers]>([
-		[
-			'says so, although more are counted',
-			{ 1: [pageOne(full, { hasNext: false, count: 13 })], 2: [[rest]] },
-		],
-		[
-			'is empty once, although more are promised',
-			{ 1: [pageOne(full, { hasNext: true })], 2: [[[]], [rest]] },
-		],
-		[
-			'is unknown once, although more are counted',
-			{ 1: [pageOne(full, { count: 13 })], 2: [404, [rest]] },
-		],
-		[
-			'is no list once, although more are promised',
-			{ 1: [pageOne(full, { hasNext: true })], 2: [null, [rest]] },
-		],
+		['says so, although more are counted', { 1: denied, 2: page(rest) }],
+		['is empty once, although more are promised', { 1: promised, 2: [none, page(rest)] }],
+		['is unknown once, although more are counted', { 1: counted, 2: [404, page(rest)] }],
+		['is no list once, although more are promised', { 1: promised, 2: [null, page(rest)] }],
 	])('%s', async (_what, answers) => {
 		expect((await read(answers)).ids).toEqual([...full, ...rest]);
 	});
 
 	it.each<[string, Answers]>([
-		['is full', { 1: [pageOne(full)], 2: [500] }],
-		['is the first, if nothing tells of more', { 1: [pageOne(rest)], 2: [500] }],
-		['promises more', { 1: [pageOne(rest, { hasNext: true })], 2: [500] }],
-		['lacks some of the count', { 1: [pageOne(full, { count: 12 })], 2: [500] }],
-		['is the last that another failure lets through', { 1: [pageOne(rest)], 2: [503] }],
+		['is full', { 1: pageOne(full), 2: 500 }],
+		['is the first, if nothing tells of more', { 1: pageOne(rest), 2: 500 }],
+		['promises more', { 1: pageOne(rest, { hasNext: true }), 2: 500 }],
+		['lacks some of the count', { 1: pageOne(full, { count: 12 }), 2: 500 }],
+		['is the last that another failure lets through', { 1: pageOne(rest), 2: 503 }],
 	])('fails, after one that %s: that is an error', async (_what, answers) => {
 		expect((await read(answers)).ids).toMatch(/status 50[03]$/);
 	});
 });
 
 describe('a list is read again (rule 7)', () => {
-	it.each<[string, Answers]>([
-		['if fewer came than are counted', { 1: [pageOne(full, { count: 13 })], 2: [404, [rest]] }],
-		['if it broke off', { 1: [pageOne(full, { hasNext: true })], 2: [404, 404, [rest]] }],
-		[
-			'if the count fell meanwhile',
-			{
-				1: [pageOne(full, { count: 14 })],
-				2: [
-					[down(9, 8), { count: 13 }],
-					[rest, { count: 13 }],
-				],
-				3: [[[]]],
-			},
-		],
-		[
-			'if a record moved, and nothing is counted',
-			{ 1: [pageOne(full), pageOne(full)], 2: [[[11, 10, 9]], [rest]], 3: [[[]]] },
-		],
-		[
-			'from page 0, if every page says that nothing comes before it',
-			{ 0: [[full]], 1: [pageOne(rest)], 2: [pageOne([5])], 3: [[[]]] },
-		],
-	])('%s, and all that came counts', async (_when, answers) => {
+	const fallen = [page(down(9, 8), { count: 13 }), page(rest, { count: 13 })];
+	const moved = { 1: pageOne(full), 2: [page([11, 10, 9]), page(rest)], 3: none };
+	const fromZero = { 0: page(full), 1: pageOne(rest), 2: pageOne([5]), 3: none };
+
+	it.each<[string, Answers, number[]?]>([
+		['if fewer came than are counted', { 1: counted, 2: [404, page(rest)] }],
+		['if it broke off', { 1: promised, 2: [404, 404, page(rest)] }],
+		['if the count fell meanwhile', { 1: pageOne(full, { count: 14 }), 2: fallen, 3: none }],
+		['if a record moved, and nothing is counted', moved],
+		['from page 0, if every page says that nothing comes before it', fromZero, [5]],
+	])('%s, and all that came counts', async (_when, answers, more = []) => {
 		const { ids } = await read(answers);
 		const came = typeof ids === 'string' ? ids : ids.map(Number).sort((a, b) => b - a);
-		expect(came).toEqual([...full, ...rest, ...('0' in answers ? [5] : [])]);
+		expect(came).toEqual([...full, ...rest, ...more]);
 	});
 
 	it('in the size of its pages, which a service may cap without moving them together', async () => {
-		const answers: Answers = {
-			'1/10': [pageOne([9, 8], { count: 4 })],
-			'1/2': [pageOne([9, 8], { count: 4 })],
-			'2/2': [[[7, 6]]],
-		};
+		const capped = pageOne([9, 8], { count: 4 });
+		const answers = { '1/10': capped, '1/2': capped, '2/2': page([7, 6]) };
 		expect((await read(answers)).ids).toEqual([9, 8, 7, 6]);
 	});
 
 	it('three times at most', async () => {
-		const moving = Array.from({ length: 5 }, (_, at) =>
-			pageOne(down(99 - 10 * at, 90 - 10 * at), { count: 99 }),
-		);
+		const moving = [99, 89, 79, 69, 59].map((id) => pageOne(down(id, id - 9), { count: 99 }));
 		const { ids, pages } = await read({ 1: moving });
 		expect(ids).toMatch(/cannot be read to its end: after 30 of 99/);
-		expect(pages.filter((page) => page === 1)).toHaveLength(3);
+		expect(pages.filter((number) => number === 1)).toHaveLength(3);
 	});
 });
 
 describe('a list that stays short (rule 8)', () => {
-	it.each<[string, Answers, boolean]>([
-		['says that nothing follows', { 1: [pageOne(rest, { count: 4, hasNext: false })] }, true],
-		['ends with an empty page', { 1: [pageOne(rest, { count: 4 })], 2: [[[]]] }, true],
-		[
-			'ends with an empty page that counts nothing',
-			{ 1: [pageOne(rest, { count: 4 })], 2: [[[], { count: 0 }]] },
-			true,
-		],
-		['ends with an unknown page', { 1: [pageOne(rest, { count: 4 })] }, true],
-		['ends with a repeated page', { 1: [pageOne(rest, { count: 4 })], 2: [[rest]] }, true],
-		['promises more', { 1: [pageOne(rest, { count: 4, hasNext: true })], 2: [[[]]] }, false],
-		[
-			'promises more, breaks off, and does not count',
-			{ 1: [pageOne(rest, { hasNext: true })] },
-			false,
-		],
+	const short = (about = {}) => pageOne(rest, { count: 4, ...about });
+	const more = pageOne(rest, { hasNext: true });
+
+	it.each<[string, Answers]>([
+		['says that nothing follows', { 1: short({ hasNext: false }) }],
+		['ends with an empty page', { 1: short(), 2: none }],
+		['ends with an empty page that counts nothing', { 1: short(), 2: page([], { count: 0 }) }],
+		['ends with an unknown page', { 1: short() }],
+		['ends with a repeated page', { 1: short(), 2: page(rest) }],
+	])('and %s has a wrong count', async (_what, answers) => {
+		const { ids, warnings } = await read(answers);
+		expect(ids).toEqual(rest);
+		expect(warnings).toEqual([expect.stringMatching(/counts 4 bookings.*gives 3/)]);
+	});
+
+	it.each<[string, Answers]>([
+		['promises more', { 1: short({ hasNext: true }), 2: none }],
+		['promises more, breaks off, and does not count', { 1: more }],
 		[
 			'repeats itself, promises more, and does not count',
-			{ 1: [pageOne(rest, { hasNext: true })], 2: [[rest, { hasNext: true }]] },
-			false,
+			{ 1: more, 2: page(rest, { hasNext: true }) },
 		],
-		['gave nothing', { 1: [pageOne([], { count: 4 })], 0: [[[]]] }, false],
-	])('and %s', async (_what, answers, isCountWrong) => {
-		const { ids, warnings } = await read(answers);
-		if (isCountWrong) {
-			expect(ids).toEqual(rest);
-			expect(warnings).toEqual([expect.stringMatching(/counts 4 bookings.*gives 3/)]);
-		} else expect(ids).toMatch(/cannot be read to its end/);
+		['gave nothing', { 1: pageOne([], { count: 4 }), 0: none }],
+	])('and %s is an error', async (_what, answers) => {
+		expect((await read(answers)).ids).toMatch(/cannot be read to its end/);
 	});
 
 	it('and only grew meanwhile has a wrong count, too', async () => {
@@ -175,23 +142,14 @@ it.each<[string, number, number | undefined]>([
 ])('a list that never ends, %s, is given up (rule 9)', async (_what, after, count) => {
 	const { list } = listOf({});
 	const fetchPage = async (number: number) =>
-		await Promise.resolve({
-			records: [{ bookingID: number }],
-			count,
-			hasNext: true,
-			hasPrevious: number > 1,
-		});
+		await Promise.resolve(page([number], { count, hasNext: true, hasPrevious: number > 1 }));
 	await expect(collect({ ...list, fetchPage })).rejects.toThrow(
 		new RegExp(`after ${after}\\b.*without end$`),
 	);
 });
 
 describe('a limit', () => {
-	const answers: Answers = {
-		1: [pageOne(full, { count: 13 })],
-		2: [[rest]],
-		'1/4': [pageOne(down(20, 17))],
-	};
+	const answers = { 1: counted, 2: page(rest), '1/4': pageOne(down(20, 17)) };
 
 	it.each([
 		['asks for no more than it needs', { limit: 4 }, down(20, 17), ['1/4']],
@@ -210,42 +168,40 @@ describe('a limit', () => {
 });
 
 describe('pages are asked for', () => {
-	const pageOf = (number: number) => down(1000 - 10 * (number - 1), 991 - 10 * (number - 1));
-	const counted: Answers = Object.fromEntries(
-		Array.from({ length: 25 }, (_, at) => [
-			at + 1,
-			[[pageOf(at + 1), { count: 250, hasPrevious: at > 0, hasNext: at < 24 }]],
-		]),
-	);
+	const long: Answers = {};
+	for (let number = 1; number <= 25; number++) {
+		const ids = down(260 - 10 * number, 251 - 10 * number);
+		long[number] = page(ids, { count: 250, hasPrevious: number > 1, hasNext: number < 25 });
+	}
 
 	it('several at once, and none in vain, if they are counted', async () => {
-		const { list, pages } = listOf(counted);
+		const { list, pages } = listOf(long);
 		const reading = iterate(list, { size: SIZE, needed: Infinity });
 		await reading.next();
 		const second = reading.next();
 		expect(pages()).toEqual(down(17, 1).reverse());
 		await second;
-		for await (const page of reading) expect(page.records).toHaveLength(10);
+		for await (const { records } of reading) expect(records).toHaveLength(10);
 		expect(pages()).toEqual(down(25, 1).reverse());
 	});
 
 	it('one after the other if it is not known how many are needed', async () => {
-		const { list, pages } = listOf(counted);
+		const { list, pages } = listOf(long);
 		for await (const { number } of iterate(list, { size: SIZE }))
 			expect(pages()).toHaveLength(number);
 	});
 
 	it('no more once the consumer stops, and nothing stays under way', async () => {
-		const { list, pages } = listOf(counted);
+		const { list, pages } = listOf(long);
 		for await (const { number } of iterate(list, { size: SIZE, needed: Infinity }))
 			if (number === 2) break;
 		expect(pages()).toHaveLength(17);
 	});
 
 	it('from the one where the reading begins, without a look for what is before', async () => {
-		const { list, pages } = listOf({ 7: [[full]], 8: [[rest, { hasNext: false, count: 99 }]] });
+		const { list, pages } = listOf({ 7: page(full), 8: page(rest, { hasNext: false, count: 99 }) });
 		const read: ListPage[] = [];
-		for await (const page of iterate(list, { from: 7 })) read.push(page);
+		for await (const one of iterate(list, { from: 7 })) read.push(one);
 		expect(read.map(({ number, isLast }) => [number, isLast])).toEqual([
 			[7, false],
 			[8, true],

@@ -2,93 +2,72 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { openList, readPage, Seen } from '../../../nodes/TractorBooking/api/pages/fetch';
 import type { Answer, Answers } from './answers';
-import { listOf, pageOne } from './answers';
+import { listOf, page, pageOne } from './answers';
 
 it.each<[Answer, string]>([
-	[[[7]], 'records'],
-	[[[]], 'empty'],
+	[page([7]), 'records'],
+	[page([]), 'empty'],
 	[null, 'unknown'],
 	...[400, 404, 422].map((status): [Answer, string] => [status, 'unknown']),
 	...[401, 403, 410, 429, 500, 503].map((status): [Answer, string] => [status, 'failed']),
 ])('a page that is answered with %j is %s', async (answer, kind) => {
-	const { list } = listOf({ 3: [answer] });
+	const { list } = listOf({ 3: answer });
 	expect(await readPage(list, 3, 100)).toMatchObject({ kind });
 });
 
+const two = page([2, 1]);
+const four = page([4, 3]);
+
 describe('a list begins with', () => {
-	it.each<[string, Answers, number, string[]]>([
-		[
-			'page 1, if it counts, and nothing comes before it',
-			{ 1: [pageOne([2, 1], { count: 2 })] },
-			1,
-			['1'],
-		],
-		[
-			'page 1, if it is empty, 0 are counted and nothing comes before it',
-			{ 1: [[[], { count: 0, hasPrevious: false }]] },
-			1,
-			['1'],
-		],
-		['page 1, if page 0 is unknown', { 1: [[[2, 1]]] }, 1, ['1', '0', '0']],
-		['page 1, and one look is enough if it counts', { 1: [[[2, 1], { count: 2 }]] }, 1, ['1', '0']],
-		['page 1, if page 0 is empty', { 1: [[[2, 1]]], 0: [[[]]] }, 1, ['1', '0', '0']],
-		['page 1, if page 0 is no list', { 1: [[[2, 1]]], 0: [null] }, 1, ['1', '0', '0']],
-		['page 1, if page 0 is the same', { 1: [[[2, 1]]], 0: [[[2, 1]]] }, 1, ['1', '0']],
-		[
-			'page 1, if a record was added meanwhile',
-			{ 1: [[[3, 2, 1]]], 0: [[[4, 3, 2]]] },
-			1,
-			['1', '0'],
-		],
-		[
-			'page 1, if page 0 is the last one',
-			{ 1: [[[4, 3]]], 0: [[[2, 1], { hasNext: false }]] },
-			1,
-			['1', '0'],
-		],
-		['page 1, if page 0 is shorter', { 1: [[[4, 3]]], 0: [[[1]]] }, 1, ['1', '0']],
-		['page 1, if page 0 fails twice with 500', { 1: [[[2, 1]]], 0: [500] }, 1, ['1', '0', '0']],
-		[
-			'page 0, if page 1 says that nothing comes before it, and does not count',
-			{ 1: [pageOne([2, 1])], 0: [[[4, 3], { hasPrevious: false }]] },
-			0,
-			['1', '0'],
-		],
-		['page 0, if it comes before page 1', { 1: [[[2, 1]]], 0: [[[4, 3]]] }, 0, ['1', '0']],
-		...[500, 404, null].map((once): [string, Answers, number, string[]] => [
-			`page 0, if it answers ${once} only once`,
-			{ 1: [[[2, 1]]], 0: [once, [[4, 3]]] },
-			0,
-			['1', '0', '0'],
-		]),
-		['page 0, if page 1 is unknown', { 0: [[[2, 1]]] }, 0, ['1', '0']],
-		['page 0, if page 1 is empty', { 1: [[[]]], 0: [[[2, 1]]] }, 0, ['1', '0']],
-		[
-			'page 0, if page 1 is empty, whatever it says of what comes before, and nothing is counted',
-			{ 1: [[[], { hasPrevious: false }]], 0: [[[2, 1]]] },
-			0,
-			['1', '0'],
-		],
-		[
-			'page 0, if both are without records, and it is the one that is there',
-			{ 0: [[[]]] },
-			0,
-			['1', '0'],
-		],
-	])('%s', async (_what, answers, number, pages) => {
-		const { list, asked } = listOf(answers);
-		expect((await openList(list, 10)).number).toBe(number);
-		expect(asked).toEqual(pages.map((page) => `${page}/10`));
+	/** What page 1 and page 0 answer, and the pages that are asked for in turn. */
+	type Row = [string, Answers, number[]];
+
+	it.each<Row>([
+		['it counts and is said to be the first', { 1: pageOne([2, 1], { count: 2 }) }, [1]],
+		['it is empty, and is said to be the first', { 1: pageOne([], { count: 0 }) }, [1]],
+		['page 0 is unknown', { 1: two }, [1, 0, 0]],
+		['it counts: one look is enough', { 1: page([2, 1], { count: 2 }) }, [1, 0]],
+		['page 0 is empty', { 1: two, 0: page([]) }, [1, 0, 0]],
+		['page 0 is no list', { 1: two, 0: null }, [1, 0, 0]],
+		['page 0 is the same', { 1: two, 0: two }, [1, 0]],
+		['a record was added meanwhile', { 1: page([3, 2, 1]), 0: page([4, 3, 2]) }, [1, 0]],
+		['page 0 is the last one', { 1: four, 0: page([2, 1], { hasNext: false }) }, [1, 0]],
+		['page 0 is shorter', { 1: four, 0: page([1]) }, [1, 0]],
+		['page 0 fails twice with 500', { 1: two, 0: 500 }, [1, 0, 0]],
+	])('page 1, if %s', async (_what, answers, asked) => {
+		const { list, pages } = listOf(answers);
+		expect((await openList(list, 10)).number).toBe(1);
+		expect(pages()).toEqual(asked);
 	});
 
-	it.each<[string, Answer]>([
-		['403', 403],
-		['500', 500],
-		['503', 503],
-	])(
-		'neither page if something comes before page 1, and page 0 fails with %s',
-		async (_what, zero) => {
-			const { list } = listOf({ 1: [[[2, 1], { hasPrevious: true }]], 0: [zero] });
+	it.each<Row>([
+		[
+			'page 1 is said to be the first, and does not count',
+			{ 1: pageOne([2, 1]), 0: pageOne([4, 3]) },
+			[1, 0],
+		],
+		['it comes before page 1', { 1: two, 0: four }, [1, 0]],
+		['it fails only once', { 1: two, 0: [500, four] }, [1, 0, 0]],
+		['it is unknown only once', { 1: two, 0: [404, four] }, [1, 0, 0]],
+		['it is no list only once', { 1: two, 0: [null, four] }, [1, 0, 0]],
+		['page 1 is unknown', { 0: two }, [1, 0]],
+		['page 1 is empty', { 1: page([]), 0: two }, [1, 0]],
+		[
+			'page 1 is empty, said to be the first, and does not count',
+			{ 1: pageOne([]), 0: two },
+			[1, 0],
+		],
+		['both are without records, and it is the one that is there', { 0: page([]) }, [1, 0]],
+	])('page 0, if %s', async (_what, answers, asked) => {
+		const { list, pages } = listOf(answers);
+		expect((await openList(list, 10)).number).toBe(0);
+		expect(pages()).toEqual(asked);
+	});
+
+	it.each([403, 500, 503])(
+		'neither page if something comes before page 1, and page 0 fails with %i',
+		async (status) => {
+			const { list } = listOf({ 1: page([2, 1], { hasPrevious: true }), 0: status });
 			expect((await openList(list, 10)).result).toMatchObject({ kind: 'failed' });
 			expect(list.memory).toEqual({});
 		},
@@ -96,20 +75,20 @@ describe('a list begins with', () => {
 });
 
 it('where a list begins is asked once, and again if it contradicts that', async () => {
-	const { list, pages } = listOf({ 1: [[[2, 1]]], 0: [[[4, 3]], [[4, 3]], 503, 404] });
+	const { list, pages } = listOf({ 1: two, 0: [four, four, 503, 404] });
 	for (const number of [0, 0, 0, 1, 1]) expect((await openList(list, 10)).number).toBe(number);
 	expect(pages()).toEqual([1, 0, 0, 0, 0, 1, 0, 0, 1]);
 });
 
 it('a page size that is refused is replaced by a smaller one, which is remembered', async () => {
-	const { list, asked } = listOf({ '1/100': [400], '0/100': [400], 1: [pageOne([2, 1])] });
+	const { list, asked } = listOf({ '1/100': 400, '0/100': 400, 1: pageOne([2, 1]) });
 	for (let times = 0; times < 2; times++) expect((await openList(list)).size).toBe(25);
 	expect(asked.filter((page) => page === '1/100')).toHaveLength(1);
 	expect(asked.at(-1)).toBe('1/25');
 });
 
 it('of a list that is refused in every size, the first refusal counts', async () => {
-	const { list, asked } = listOf({ 1: [422], 0: [404] });
+	const { list, asked } = listOf({ 1: 422, 0: 404 });
 	const { result } = await openList(list);
 	expect(result).toMatchObject({ kind: 'unknown', error: { status: 422 } });
 	expect(asked).toEqual(['1/100', '0/100', '1/25', '0/25', '1/10', '0/10']);

@@ -77,22 +77,22 @@ interface Failure {
 	retryAfterMs?: number;
 }
 
+/** How requests are sent, if not patiently by a limiter of their own. */
+type Sending = Partial<WaitOptions> & { limiter?: RateLimiter };
+
 /** Sends so many requests, so many at a time; returns the failures. */
 async function sendAll(
-	limiter: RateLimiter,
 	service: Service,
-	{
-		requests,
-		atOnce,
-		options = PATIENT,
-	}: { requests: number; atOnce: number; options?: WaitOptions },
+	requests: number,
+	atOnce: number,
+	{ limiter = new RateLimiter(), ...options }: Sending = {},
 ): Promise<Failure[]> {
 	const failures: Failure[] = [];
 	let left = requests;
 	async function worker() {
 		while (left > 0) {
 			left -= 1;
-			const verdict = await run(limiter, service.attempt, options);
+			const verdict = await run(limiter, service.attempt, { ...PATIENT, ...options });
 			if (verdict instanceof GaveUp || verdict.kind === 'refused') failures.push(verdict);
 		}
 	}
@@ -110,6 +110,11 @@ async function done<T>(work: Promise<T>, longestMs = 2 * HOUR_MS): Promise<T> {
 	}
 	if (!isDone) throw new Error('Not done in time');
 	return await work;
+}
+
+/** Sends so many requests, and lets simulated time pass until all have an answer. */
+async function send(...sent: Parameters<typeof sendAll>): Promise<Failure[]> {
+	return await done(sendAll(...sent));
 }
 
 beforeEach(() => {
@@ -132,7 +137,7 @@ describe.each([
 		it.each([1, 8])('all pass, %i at a time, as early as the limit allows', async (atOnce) => {
 			const limit = limitOf(50);
 			const service = new Service(limit, retryAfter);
-			const failures = await done(sendAll(new RateLimiter(), service, { requests: 500, atOnce }));
+			const failures = await send(service, 500, atOnce);
 
 			expect(failures).toEqual([]);
 			expect(service.passed).toBe(500);
@@ -148,7 +153,7 @@ describe.each([
 			const requests = load(50 * processes, 100);
 			const outcomes = Array.from(
 				{ length: processes },
-				async () => await sendAll(new RateLimiter(), service, { requests, atOnce: 1 }),
+				async () => await sendAll(service, requests, 1),
 			);
 			const failures = (await done(Promise.all(outcomes))).flat();
 
@@ -161,14 +166,14 @@ describe.each([
 
 it('is not slower than a service that allows more than the documented limit', async () => {
 	const service = new Service({ take: () => undefined, dictated: () => 0 }, 'absent');
-	await done(sendAll(new RateLimiter(), service, { requests: 500, atOnce: 8 }));
+	await send(service, 500, 8);
 	expect(service.refused).toBe(0);
 	expect(service.lastPassed).toBeLessThan(1.15 * (500 / 8) * LATENCY_MS);
 });
 
 it('is refused no more often in a window than requests are sent at once', async () => {
 	const service = new Service(sliding(50), 'seconds');
-	await done(sendAll(new RateLimiter(), service, { requests: 400, atOnce: 8 }));
+	await send(service, 400, 8);
 	expect(service.refused).toBeLessThanOrEqual(8 * 8);
 });
 
@@ -176,10 +181,10 @@ it('sends at once again when the service no longer refuses', async () => {
 	let limit = sliding(5);
 	const service = new Service({ take: () => limit.take(), dictated: () => 0 }, 'absent');
 	const limiter = new RateLimiter();
-	await done(sendAll(limiter, service, { requests: 20, atOnce: 8 }));
+	await send(service, 20, 8, { limiter });
 	limit = sliding(Infinity);
 	const start = performance.now();
-	await done(sendAll(limiter, service, { requests: 400, atOnce: 8 }));
+	await send(service, 400, 8, { limiter });
 	expect(service.lastPassed - start).toBeLessThan(1.3 * (400 / 8) * LATENCY_MS);
 });
 
@@ -187,7 +192,7 @@ it('does not wait for a request that hangs to try again after a refusal', async 
 	const service = new Service(sliding(5), 'seconds');
 	const limiter = new RateLimiter();
 	void run(limiter, hang);
-	await done(sendAll(limiter, service, { requests: 20, atOnce: 4 }));
+	await send(service, 20, 4, { limiter });
 	expect(service.passed).toBe(20);
 	expect(performance.now()).toBeLessThan(200_000);
 });
@@ -195,7 +200,7 @@ it('does not wait for a request that hangs to try again after a refusal', async 
 it('waits for a probe that hangs no longer than its own timeout', async () => {
 	const service = new Service(sliding(5), 'seconds');
 	const limiter = new RateLimiter();
-	await done(sendAll(limiter, service, { requests: 5, atOnce: 1 }));
+	await send(service, 5, 1, { limiter });
 	const start = performance.now();
 	let hasHung = false;
 	const attempt = async () => {
@@ -221,7 +226,7 @@ it.each<[RetryAfter, number]>([
 		const slowMs = 6_000;
 		const limit = sliding(50);
 		const service = new Service(limit, retryAfter, slowMs);
-		await done(sendAll(new RateLimiter(), service, { requests: 500, atOnce: 24 }));
+		await send(service, 500, 24);
 		const lastBurstMs = (50 / 8) * slowMs;
 		expect(service.lastPassed).toBeLessThan(times * (limit.dictated(500) + lastBurstMs));
 		expect(service.refused).toBeLessThan(100);
@@ -239,9 +244,7 @@ describe('limits of other kinds', () => {
 		async (retryAfter, atOnce, times) => {
 			const limit = tokenBucket(60, 60_000, 1);
 			const service = new Service(limit, retryAfter);
-			expect(await done(sendAll(new RateLimiter(), service, { requests: 200, atOnce }))).toEqual(
-				[],
-			);
+			expect(await send(service, 200, atOnce)).toEqual([]);
 			expect(service.lastPassed / limit.dictated(200)).toBeLessThan(times);
 		},
 	);
@@ -254,15 +257,13 @@ describe('limits of other kinds', () => {
 				dictated: () => 0,
 			};
 			const service: Service = new Service(limit, retryAfter);
-			const requests = { requests: 200, atOnce: 8 };
-			expect(await done(sendAll(new RateLimiter(), service, requests))).toEqual([]);
+			expect(await send(service, 200, 8)).toEqual([]);
 		},
 	);
 
 	it('a window that counts refused requests too: all pass', async () => {
 		const service = new Service(sliding(50, 60_000, true), 'absent');
-		const requests = { requests: 200, atOnce: 8 };
-		expect(await done(sendAll(new RateLimiter(), service, requests))).toEqual([]);
+		expect(await send(service, 200, 8)).toEqual([]);
 	});
 });
 
@@ -291,14 +292,14 @@ it('gives its place back when a request fails in an unforeseen way', async () =>
 		await expect(failing).rejects.toThrow('unforeseen');
 	}
 	const service = new Service(sliding(50), 'seconds');
-	expect(await done(sendAll(limiter, service, { requests: 20, atOnce: 8 }))).toEqual([]);
+	expect(await send(service, 20, 8, { limiter })).toEqual([]);
 });
 
 it('lets all go on together once it is open again, those too who waited for a place', async () => {
 	let closed = true;
 	const limit: ServiceLimit = { take: () => (closed ? 1_000 : undefined), dictated: () => 0 };
 	const service = new Service(limit, 'seconds');
-	const sent = sendAll(new RateLimiter(), service, { requests: 40, atOnce: 40 });
+	const sent = sendAll(service, 40, 40);
 	await jest.advanceTimersByTimeAsync(500);
 	closed = false;
 	const start = performance.now();
@@ -328,10 +329,7 @@ describe('patience', () => {
 		'ends when nothing gets through, with Retry-After %s',
 		async (retryAfter) => {
 			const service = new Service(closed, retryAfter);
-			const options = { maxWaitMs: 300_000 };
-			const failures = await done(
-				sendAll(new RateLimiter(), service, { requests: 3, atOnce: 3, options }),
-			);
+			const failures = await send(service, 3, 3, { maxWaitMs: 300_000 });
 			expect(failures).toHaveLength(3);
 			expect(performance.now()).toBeGreaterThan(230_000);
 			expect(performance.now()).toBeLessThan(310_000);
@@ -345,24 +343,21 @@ describe('patience', () => {
 		async (waitMs) => {
 			const service = new Service({ ...closed, take: () => waitMs }, 'seconds');
 			const limiter = new RateLimiter();
-			const failures = await done(sendAll(limiter, service, { requests: 500, atOnce: 1 }));
+			const failures = await send(service, 500, 1, { limiter });
 			expect(failures).toHaveLength(500);
 			expect(performance.now()).toBeLessThan(PATIENT.maxWaitMs + 60_000);
 
 			// Later it may be different.
 			await jest.advanceTimersByTimeAsync(HOUR_MS);
 			const start = performance.now();
-			await done(sendAll(limiter, service, { requests: 1, atOnce: 1 }));
+			await send(service, 1, 1, { limiter });
 			expect(performance.now() - start).toBeGreaterThan(PATIENT.maxWaitMs - 2 * waitMs);
 		},
 	);
 
 	it('does not end for a request whose limit lets others through', async () => {
 		const service = new Service(tokenBucket(1), 'seconds');
-		const options = { maxWaitMs: 150_000 };
-		const failures = await done(
-			sendAll(new RateLimiter(), service, { requests: 30, atOnce: 8, options }),
-		);
+		const failures = await send(service, 30, 8, { maxWaitMs: 150_000 });
 		expect(failures).toEqual([]);
 		expect(service.passed).toBe(30);
 	});
@@ -370,26 +365,25 @@ describe('patience', () => {
 	it('does not wait where the service says that it would take too long, and asks now and then', async () => {
 		const service = new Service({ ...closed, take: () => HOUR_MS }, 'seconds');
 		const limiter = new RateLimiter();
-		const failures = await done(sendAll(limiter, service, { requests: 500, atOnce: 1 }));
+		const failures = await send(service, 500, 1, { limiter });
 		expect(failures).toHaveLength(500);
 		expect(failures.at(-1)?.retryAfterMs).toBeGreaterThan(HOUR_MS - 10_000);
 		expect(failures.at(-1)?.retryAfterMs).toBeLessThanOrEqual(HOUR_MS);
 		expect(service.refused).toBe(1);
 
 		await jest.advanceTimersByTimeAsync(10_000);
-		await done(sendAll(limiter, service, { requests: 500, atOnce: 1 }));
+		await send(service, 500, 1, { limiter });
 		expect(service.refused).toBe(2);
 
 		await jest.advanceTimersByTimeAsync(10_000);
 		const fixed = new Service(sliding(50), 'seconds');
-		expect(await done(sendAll(limiter, fixed, { requests: 50, atOnce: 1 }))).toEqual([]);
+		expect(await send(fixed, 50, 1, { limiter })).toEqual([]);
 		expect(performance.now()).toBeLessThan(60_000);
 	});
 
 	it('is not spent on one request after the other where Retry-After leads to refusals only', async () => {
 		const service = new Service({ ...closed, take: () => 0 }, 'seconds');
-		const options = { maxWaitMs: 60_000 };
-		await done(sendAll(new RateLimiter(), service, { requests: 1, atOnce: 1, options }));
+		await send(service, 1, 1, { maxWaitMs: 60_000 });
 		// After the first one the backoff: 2 s, then 4 s each time.
 		expect(service.refused).toBeLessThan(25);
 	});
@@ -397,10 +391,10 @@ describe('patience', () => {
 	it('that is over lets one ask now and then, however many there are', async () => {
 		const service = new Service(closed, 'absent');
 		const limiter = new RateLimiter();
-		await done(sendAll(limiter, service, { requests: 1, atOnce: 1 }));
+		await send(service, 1, 1, { limiter });
 		await jest.advanceTimersByTimeAsync(10_000);
 		const refusedBefore = service.refused;
-		const failures = await done(sendAll(limiter, service, { requests: 40, atOnce: 40 }));
+		const failures = await send(service, 40, 40, { limiter });
 		expect(failures).toHaveLength(40);
 		expect(service.refused - refusedBefore).toBeLessThanOrEqual(2);
 		for (const { retryAfterMs = 0 } of failures) expect(retryAfterMs).toBeGreaterThanOrEqual(0);
@@ -408,37 +402,30 @@ describe('patience', () => {
 
 	it('of none sends at once, and returns the refusal', async () => {
 		const service = new Service(sliding(1), 'seconds');
-		const options = { maxWaitMs: 0 };
-		const failures = await done(
-			sendAll(new RateLimiter(), service, { requests: 4, atOnce: 1, options }),
-		);
+		const failures = await send(service, 4, 1, { maxWaitMs: 0 });
 		expect(failures).toHaveLength(3);
 		expect(service.refused).toBe(3);
 		expect(performance.now()).toBeLessThan(1_000);
 	});
 });
 
-describe("the user's own limit", () => {
-	it('is kept in every minute, by all who use the key', async () => {
-		const times: number[] = [];
-		const limiter = new RateLimiter();
-		const attempt = async (): Promise<LimitFeedback> => {
-			times.push(performance.now());
-			await latency();
-			return { kind: 'accepted' };
-		};
-		const worker = async () => {
-			for (let i = 0; i < 30; i++) await run(limiter, attempt, { ...PATIENT, perMinute: 20 });
-		};
-		await done(Promise.all([worker(), worker(), worker()]));
-
-		expect(times).toHaveLength(90);
-		for (const [index, time] of times.entries()) {
-			const later = times[index + 20];
-			if (later !== undefined) expect(later - time).toBeGreaterThanOrEqual(60_000);
-		}
-		expect(performance.now()).toBeLessThan(1.01 * 4 * 60_000);
-	});
+it("the user's own limit is kept in every minute, by all who use the key", async () => {
+	const times: number[] = [];
+	const service = new Service(
+		{
+			take: () => void times.push(performance.now()),
+			dictated: () => 0,
+		},
+		'absent',
+		0,
+	);
+	await send(service, 90, 3, { perMinute: 20 });
+	expect(times).toHaveLength(90);
+	for (const [index, time] of times.entries()) {
+		const later = times[index + 20] ?? Infinity;
+		expect(later - time).toBeGreaterThanOrEqual(60_000);
+	}
+	expect(performance.now()).toBeLessThan(1.01 * 4 * 60_000);
 });
 
 it('a stopped execution does not wait any longer, and what waits is not sent', async () => {
@@ -468,7 +455,7 @@ it('a stopped execution does not wait any longer, and what waits is not sent', a
 it('a stopped execution takes no turn from those that wait beside it', async () => {
 	const limiter = new RateLimiter();
 	const service = new Service(sliding(Infinity), 'absent');
-	const going = sendAll(limiter, service, { requests: 16, atOnce: 16 });
+	const going = sendAll(service, 16, 16, { limiter });
 	const stop = new AbortController();
 	const attempt = async (): Promise<LimitFeedback> => ({ kind: 'unknown' });
 	for (let waiting = 0; waiting < 8; waiting++) {

@@ -125,15 +125,17 @@ it('takes a booking for new that is made while the first scan goes on, also afte
 });
 
 it('emits only what happens from now on to bookings that were not watched before', async () => {
-	const list = listOf(4);
-	const watcher = new Watcher(list, { chosen: [1] });
+	const list = listOf(5, 6, { made: '2026-02-01T08:00:00Z' });
+	const watcher = new Watcher(list, { chosen: [1, 2] });
 	await watcher.poll();
-	for (const key of [1, 2]) list.set(key, 3);
+	for (const key of [1, 3]) list.set(key, 3);
 	watcher.republish({ chosen: [1, 2, 3] });
 	expect(await watcher.changes()).toEqual(['1: 6 > 3']);
-	list.set(3, 3);
-	expect(await watcher.changes()).toEqual(['3: 6 > 3']);
+	list.set(4, 3);
 	watcher.republish({ chosen: undefined });
-	list.set(2, 7);
-	expect(await watcher.changes()).toEqual(['2: 3 > 7']);
+	expect(await watcher.changes()).toEqual([]);
+	for (const key of [3, 4]) list.set(key, 7);
+	list.set(6, 0);
+	watcher.nowMs += 60_000;
+	expect(await watcher.changes()).toEqual(['6: null > 0', '4: 3 > 7', '3: 3 > 7']);
 });

@@ -1,50 +1,39 @@
-import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
 import { readBodyText } from '../../nodes/TractorBooking/api/body';
-import { startSandbox } from '../../sandbox';
-import { perform } from '../support/action';
+import { perform, recordsOf } from '../support/action';
+import { startRawServer } from '../support/rawServer';
 
 const BOOKING = { bookingID: 100_001, bookingStatus: 0, farmerName: 'Adébáyọ̀ 農夫' };
 const json = Buffer.from(JSON.stringify(BOOKING));
 
-/** How a service may send the booking. */
-const ways: Record<string, (response: ServerResponse) => void> = {
-	'in one piece': (response) => response.end(json),
-	'in pieces that cut characters apart': (response) => {
-		const send = (at: number): void => {
-			if (at === json.length) response.end();
-			else response.write(json.subarray(at, at + 1), () => setImmediate(send, at + 1));
-		};
-		send(0);
-	},
-	'with a byte order mark': (response) =>
-		response.end(Buffer.concat([Buffer.from('\ufeff'), json])),
-	compressed: (response) => {
-		response.setHeader('Content-Encoding', 'gzip');
-		response.end(gzipSync(json));
-	},
-};
+function sendPieces(socket: Socket, at = 0): void {
+	if (at === json.length) socket.end();
+	else socket.write(json.subarray(at, at + 1), () => setImmediate(sendPieces, socket, at + 1));
+}
 
-it.each(Object.entries(ways))('a body is read whole that comes %s', async (_way, answer) => {
-	const sandbox = await startSandbox();
-	const server = createServer((_request, response) => {
-		response.setHeader('Content-Type', 'application/json');
-		answer(response);
+/** How a service may send the booking. */
+const ways: Array<[string, string, (socket: Socket) => void]> = [
+	['in one piece', '', (socket) => socket.end(json)],
+	['in pieces that cut characters apart', '', sendPieces],
+	[
+		'with a byte order mark',
+		'',
+		(socket) => socket.end(Buffer.concat([Buffer.from('\ufeff'), json])),
+	],
+	['compressed', 'Content-Encoding: gzip\r\n', (socket) => socket.end(gzipSync(json))],
+];
+
+it.each(ways)('a body is read whole that comes %s', async (_way, header, send) => {
+	const server = await startRawServer((socket) => {
+		socket.write(`HTTP/1.1 200 OK\r\nConnection: close\r\n${header}\r\n`);
+		send(socket);
 	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo;
 	const fields = { bookingId: { __rl: true, mode: 'id', value: '100001' } };
-	const baseUrl = `http://127.0.0.1:${port}`;
-	const { items } = await perform(sandbox, 'booking:get', fields, { baseUrl });
-	server.closeAllConnections();
-	server.close();
-	await sandbox.close();
-	expect(items.map((item) => item.json)).toEqual([expect.objectContaining(BOOKING)]);
+	const { items } = await perform(server, 'booking:get', fields);
+	await server.close();
+	expect(recordsOf(items)).toEqual([expect.objectContaining(BOOKING)]);
 });
 
 it('bodies that are read at the same time share one limit, and small ones are read all the same', async () => {

@@ -3,47 +3,64 @@ import type { IN8nHttpFullResponse } from 'n8n-workflow';
 import type { RetryPolicy } from '../../nodes/TractorBooking/api/client';
 import { Client } from '../../nodes/TractorBooking/api/client';
 
-const policy: RetryPolicy = { timeoutMs: 5_000, rateLimitWaitMs: 0, retries: 0 };
+type Response = Partial<IN8nHttpFullResponse>;
 
-const request = {
-	endpoint: { name: 'bookings', purpose: 'list bookings' },
-	path: '/booking-services/partner/booking/1/10',
-};
-
-/** A client whose requests are answered in turn. */
-function answered(...answers: Array<Partial<IN8nHttpFullResponse>>) {
-	return new Client({
+/** A client whose requests a function answers. */
+function clientOf(answer: () => Promise<Response>, policy: Partial<RetryPolicy> = {}) {
+	const client = new Client({
 		baseUrl: 'https://api.example.com',
 		secret: 'sandbox-key',
-		policy,
-		request: async () => ({ statusCode: 200, headers: {}, body: '[]', ...answers.shift() }),
+		policy: { timeoutMs: 5_000, rateLimitWaitMs: 0, retries: 0, ...policy },
+		request: async () => ({ statusCode: 200, headers: {}, body: '[]', ...(await answer()) }),
 	});
+	const endpoint = { name: 'bookings', purpose: 'list bookings' };
+	return async (signal?: AbortSignal) =>
+		await client.send({ endpoint, path: '/', signal }, (body) => body);
 }
 
+const never = async () => await new Promise<Response>(() => undefined);
+const aMoment = async () => await new Promise((resolve) => setImmediate(resolve));
+
 it('a response is read whose text the helper of n8n has read already', async () => {
-	const client = answered({ body: '[7]' }, { body: undefined });
-	expect(await client.send(request, (body) => body)).toEqual([7]);
-	await expect(client.send(request, (body) => body)).rejects.toThrow('not JSON');
+	const bodies = ['[7]', undefined];
+	const send = clientOf(async () => ({ body: bodies.shift() }));
+	expect(await send()).toEqual([7]);
+	await expect(send()).rejects.toThrow('not JSON');
 });
 
 it('a request that is refused for another reason than its rate got past the limit', async () => {
 	let underWay = 0;
 	let peak = 0;
 	const statuses = [429];
-	const client = new Client({
-		baseUrl: 'https://api.example.com',
-		secret: 'sandbox-key',
-		policy: { ...policy, rateLimitWaitMs: 60_000 },
-		request: async () => {
-			peak = Math.max(peak, ++underWay);
-			await new Promise((resolve) => setImmediate(resolve));
-			underWay -= 1;
-			return { statusCode: statuses.shift() ?? 404, headers: { 'retry-after': '0' }, body: '' };
-		},
-	});
-	const send = async () => await client.send(request, (body) => body).catch(() => undefined);
+	const answer = async () => {
+		peak = Math.max(peak, ++underWay);
+		await aMoment();
+		underWay -= 1;
+		return { statusCode: statuses.shift() ?? 404, headers: { 'retry-after': '0' } };
+	};
+	const request = clientOf(answer, { rateLimitWaitMs: 60_000 });
+	const send = async () => await request().catch(() => undefined);
 	await send();
 	expect(peak).toBe(1);
 	await Promise.all([send(), send(), send(), send()]);
 	expect(peak).toBeGreaterThan(1);
+});
+
+it('a helper that never settles delays no other request', async () => {
+	const send = clientOf(never, { timeoutMs: 100 });
+	for (const request of Array.from({ length: 20 }, async () => await send()))
+		await expect(request).rejects.toMatchObject({ kind: 'timeout' });
+});
+
+it('a request that is no longer needed is not sent, and its answer is not waited for', async () => {
+	const answer = jest.fn(never);
+	const send = clientOf(answer, { timeoutMs: 3_600_000, retries: 2 });
+	const stop = new AbortController();
+	const underWay = send(stop.signal);
+	await aMoment();
+	expect(answer).toHaveBeenCalledTimes(1);
+	stop.abort();
+	await expect(underWay).rejects.toMatchObject({ kind: 'cancelled' });
+	await expect(send(stop.signal)).rejects.toMatchObject({ kind: 'stopped' });
+	expect(answer).toHaveBeenCalledTimes(1);
 });

@@ -1,8 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { Client } from '../../nodes/TractorBooking/api/client';
-import type { Sandbox } from '../../sandbox';
-import { startSandbox } from '../../sandbox';
 import { fieldOf, perform, stopOf } from '../support/action';
 import { dayFromNow } from '../support/bookings';
 import type { RawAnswer, RawServer } from '../support/rawServer';
@@ -21,31 +18,18 @@ const short = { timeout: 0.5 };
 
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 
-let sandbox: Sandbox;
 let server: RawServer | undefined;
 
-beforeAll(async () => (sandbox = await startSandbox()));
-afterAll(async () => await sandbox.close());
-afterEach(async () => {
-	await server?.close();
-});
-
-async function serve(answer: RawAnswer): Promise<string> {
-	server = await startRawServer(answer);
-	return server.url;
-}
+afterEach(async () => await server?.close());
 
 describe('a request ends in time', () => {
 	it('that is answered by a change of protocol, and gives its slot back', async () => {
-		const baseUrl = await serve((socket, { number }) =>
+		server = await startRawServer((socket, { number }) =>
 			socket.end(number <= 8 ? SWITCHING : jsonAnswer({ bookingStatus: 0 })),
 		);
-		const { items, error } = await perform(
-			sandbox,
-			'booking:get',
-			{ bookingId: byId('={{ $json.id }}'), options },
-			{ baseUrl, rows: Array.from({ length: 20 }, (_, id) => ({ id })) },
-		);
+		const fields = { bookingId: byId('={{ $json.id }}'), options };
+		const rows = Array.from({ length: 20 }, (_, id) => ({ id }));
+		const { items, error } = await perform(server, 'booking:get', fields, { rows });
 		expect(error).toBeUndefined();
 		expect(fieldOf(items, 'bookingStatus')).toEqual(Array(20).fill(0));
 	}, 60_000);
@@ -54,7 +38,7 @@ describe('a request ends in time', () => {
 		// Three tries of the first execution's list, the connections left open.
 		let isAsked: () => void = () => undefined;
 		const asked = new Promise<void>((resolve) => (isAsked = resolve));
-		const baseUrl = await serve((socket, { line, number }) => {
+		server = await startRawServer((socket, { line, number }) => {
 			isAsked();
 			if (number <= 3) socket.write(SWITCHING);
 			else if (line.startsWith('POST')) socket.end(jsonAnswer({ bookingID: 9, clusterID: 1 }));
@@ -66,8 +50,9 @@ describe('a request ends in time', () => {
 			serviceDate: dayFromNow(3),
 			farmerPhone: '+2348000000001',
 		};
+		const { url } = server;
 		const create = async (more: INodeParameters) =>
-			await perform(sandbox, 'booking:create', { ...fields, ...more }, { baseUrl });
+			await perform({ url }, 'booking:create', { ...fields, ...more });
 		const one = create({ options: short });
 		// The one with the short timeout has the lock, whichever would be faster.
 		await asked;
@@ -108,7 +93,7 @@ it('a request ends in time, whatever it waits for, and its connection is closed'
 	const run = async ([name, answer]: (typeof delays)[number]) => {
 		const slow = await startRawServer(answer);
 		const fields = { bookingId: byId('7'), options: short };
-		const stop = stopOf(await perform(sandbox, 'booking:get', fields, { baseUrl: slow.url }));
+		const stop = stopOf(await perform(slow, 'booking:get', fields));
 		while (slow.open.size > 0) await new Promise((resolve) => setTimeout(resolve, 20));
 		await slow.close();
 		expect([name, stop.message]).toEqual([
@@ -118,43 +103,3 @@ it('a request ends in time, whatever it waits for, and its connection is closed'
 	};
 	await Promise.all(delays.map(run));
 }, 60_000);
-
-it('a helper that never settles delays no other request', async () => {
-	const client = new Client({
-		baseUrl: 'https://api.example.com',
-		secret: 'some-key',
-		policy: { timeoutMs: 100, rateLimitWaitMs: 0, retries: 0 },
-		request: async () => await new Promise(() => undefined),
-	});
-	const endpoint = { name: 'bookings', purpose: 'list bookings' };
-	const requests = Array.from(
-		{ length: 20 },
-		async () => await client.send({ endpoint, path: '/' }, (body) => body),
-	);
-	for (const request of requests) {
-		await expect(request).rejects.toMatchObject({ kind: 'timeout' });
-	}
-});
-
-it('a request that is no longer needed is not sent, and its answer is not waited for', async () => {
-	let sent = 0;
-	const client = new Client({
-		baseUrl: 'https://api.example.com',
-		secret: 'some-key',
-		policy: { timeoutMs: 3_600_000, rateLimitWaitMs: 0, retries: 2 },
-		request: async () => {
-			sent += 1;
-			return await new Promise(() => undefined);
-		},
-	});
-	const endpoint = { name: 'bookings', purpose: 'list bookings' };
-	const stop = new AbortController();
-	const request = { endpoint, path: '/', signal: stop.signal };
-	const underWay = client.send(request, (body) => body);
-	await new Promise((resolve) => setImmediate(resolve));
-	expect(sent).toBe(1);
-	stop.abort();
-	await expect(underWay).rejects.toMatchObject({ kind: 'cancelled' });
-	await expect(client.send(request, (body) => body)).rejects.toMatchObject({ kind: 'stopped' });
-	expect(sent).toBe(1);
-});

@@ -2,8 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { redactor } from '../../nodes/TractorBooking/api/redact';
 import { parseSecret } from '../../nodes/TractorBooking/api/secret';
-import type { Sandbox } from '../../sandbox';
-import { KEYS, startSandbox } from '../../sandbox';
+import { KEYS } from '../../sandbox';
 import type { OperationName } from '../support/action';
 import { dayFromNow } from '../support/bookings';
 import { perform } from '../support/action';
@@ -76,21 +75,16 @@ it.each([
 	expect(parseSecret(typed)).toBe(sent);
 });
 
-let sandbox: Sandbox;
-
-beforeAll(async () => (sandbox = await startSandbox()));
-afterAll(async () => await sandbox.close());
-
 const servers: OtherServer[] = [];
 afterEach(async () => {
 	for (const server of servers.splice(0)) await server.close();
 });
 
 /** A server that refuses with these words; it is closed after the test, also if that fails. */
-async function refusing(error: string, status: number): Promise<string> {
+async function refusing(error: string, status: number): Promise<OtherServer> {
 	const server = await startOtherServer({ error }, status);
 	servers.push(server);
-	return server.url;
+	return server;
 }
 
 const operations: Array<[OperationName, INodeParameters]> = [
@@ -116,16 +110,18 @@ it.each([200, 302, 400, 401, 403, 404, 409, 418])(
 	'an error shows no form of the key after a response with status %i',
 	async (status) => {
 		const quote = async (quoted: string, at: number) => {
-			const baseUrl = await refusing(`Key ${quoted} is bad`, status);
+			const server = await refusing(`Key ${quoted} is bad`, status);
 			// With eight statuses each form is quoted to each operation.
 			const [name, fields] = operations[(status + at) % operations.length]!;
-			const settings = { baseUrl, apiKey: KEY };
-			const { error } = await perform(sandbox, name, fields, settings);
+			const { error } = await perform(server, name, fields, { apiKey: KEY });
 			expect(error).toBeDefined();
 			const shown = [error?.message, error?.stack, JSON.stringify(error)].join('\n');
 			expect(showsPart(shown, quoted)).toBe(false);
 			expect(showsPart(shown, JSON.stringify(quoted).slice(1, -1))).toBe(false);
-			const { message } = await testCredential('testApiKey', settings);
+			const { message } = await testCredential('testApiKey', {
+				baseUrl: server.url,
+				apiKey: KEY,
+			});
 			expect(showsPart(message, quoted)).toBe(false);
 		};
 		await Promise.all(Object.values(forms).map(quote));
@@ -135,9 +131,8 @@ it.each([200, 302, 400, 401, 403, 404, 409, 418])(
 
 it('no part of a key is left where a long reason is cut', async () => {
 	for (let before = 270; before < 300; before += 3) {
-		const baseUrl = await refusing(`${'x'.repeat(before)} ${KEY} y`, 400);
-		const settings = { baseUrl, apiKey: KEY };
-		const { error } = await perform(sandbox, ...operations[0]!, settings);
+		const server = await refusing(`${'x'.repeat(before)} ${KEY} y`, 400);
+		const { error } = await perform(server, ...operations[0]!, { apiKey: KEY });
 		expect(error?.message).not.toContain(KEY.slice(0, 4));
 	}
 });
@@ -152,7 +147,7 @@ it.each([
 ])(
 	'a key that was typed %s is not shown',
 	async (_where, baseUrl, apiKey) => {
-		const { error } = await perform(sandbox, 'booking:getAll', {}, { baseUrl, apiKey });
+		const { error } = await perform({ url: baseUrl }, 'booking:getAll', {}, { apiKey });
 		const { message } = await testCredential('testApiKey', { baseUrl, apiKey });
 		for (const shown of [error?.message, JSON.stringify(error), message]) {
 			expect(shown).not.toMatch(new RegExp(`${KEYS.readOnly}|SandboxKey`, 'i'));

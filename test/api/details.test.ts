@@ -1,14 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox';
-import { startSandbox } from '../../sandbox';
 import { fieldOf, perform } from '../support/action';
+import { eachWithSandbox } from '../support/bookings';
 
 let sandbox: Sandbox;
 
-beforeAll(async () => (sandbox = await startSandbox()));
-beforeEach(() => sandbox.reset());
-afterAll(async () => await sandbox.close());
+eachWithSandbox({}, (given) => (sandbox = given));
 
 async function details(tractorIds: string) {
 	return await perform(sandbox, 'tractor:get', { tractorIds }, { onError: 'continueErrorOutput' });
@@ -73,11 +71,7 @@ it('many identifiers are asked for in addresses that every proxy accepts, and in
 	const many = Array.from({ length: 600 }, (_, index) => `tractor-${1_000 + index}`);
 	sandbox.faults.add({
 		match: { endpoint: 'details' },
-		fault: {
-			kind: 'status',
-			status: 200,
-			body: many.map((TractorID) => ({ TractorID })),
-		},
+		fault: { kind: 'status', status: 200, body: many.map((TractorID) => ({ TractorID })) },
 	});
 	const { items } = await details(many.join(', '));
 	expect(fieldOf(items, 'TractorID')).toEqual(many);

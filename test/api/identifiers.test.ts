@@ -1,8 +1,7 @@
 import { identifierOf, namedIdentifierOf, toKey } from '../../nodes/TractorBooking/api/identifiers';
 import type { Sandbox } from '../../sandbox';
-import { KEYS, startSandbox } from '../../sandbox';
-import { credentialsOf, fieldOf, perform } from '../support/action';
-import { book, farmers, sentTo } from '../support/bookings';
+import { credentialsOf, fieldOf, perform, recordsOf } from '../support/action';
+import { book, eachWithSandbox, farmers, sentTo } from '../support/bookings';
 import { searchList } from '../support/editor';
 import { trigger } from '../support/engine';
 
@@ -51,46 +50,34 @@ describe.each(['bookingId', 'booking_id', 'BOOKING_ID', 'id'])(
 	(name) => {
 		let sandbox: Sandbox;
 
-		beforeAll(async () => {
-			sandbox = await startSandbox({ bookings: 3, otherBookings: 0, rateLimits: { create: null } });
+		eachWithSandbox({ bookings: 3 }, (given) => (sandbox = given));
+		beforeEach(() => {
 			sandbox.hooks.shapeBooking = ({ bookingID, ...booking }) => ({
 				[name]: bookingID,
 				...booking,
 			});
 		});
-		afterAll(async () => await sandbox.close());
 
 		it('are listed, found in the editor, and watched', async () => {
 			const ids = sandbox.store.bookings.ids('A');
 			const { items } = await perform(sandbox, 'booking:getAll', { returnAll: true });
 			expect(fieldOf(items, name)).toEqual([...ids].reverse());
-			const found = await searchList('searchBookings', credentialsOf({ baseUrl: sandbox.url }));
+			const credentials = credentialsOf({ baseUrl: sandbox.url });
+			const found = await searchList('searchBookings', credentials);
 			expect(found.results.map(({ value }) => Number(value))).toEqual([...ids].reverse());
-			const node = trigger({
-				parameters: { events: ['bookingStatusChanged'] },
-				credentials: { tractorBookingApi: { baseUrl: sandbox.url, apiKey: KEYS.full } },
-			});
+			const node = trigger({ parameters: { events: ['bookingStatusChanged'] }, credentials });
 			await node.poll();
 			sandbox.store.advance(ids[1] ?? 0, 42);
 			expect(fieldOf((await node.poll()) ?? [], name)).toEqual([ids[1]]);
 		});
 
 		it('are found after a lost response, and not made a second time', async () => {
-			sandbox.faults.add({
-				match: { endpoint: 'create' },
-				times: 1,
-				fault: { kind: 'lostAnswer', how: 502 },
-			});
-			const { items } = await book(sandbox, farmers(1));
-			expect(items[0]?.json).toMatchObject({
-				result: 'created',
-				bookingID: expect.any(Number) as unknown,
-			});
-			const again = await book(sandbox, farmers(1));
-			expect(again.items[0]?.json).toMatchObject({
-				result: 'already booked',
-				bookingID: items[0]?.json.bookingID,
-			});
+			const fault = { kind: 'lostAnswer' as const, how: 502 as const };
+			sandbox.faults.add({ match: { endpoint: 'create' }, times: 1, fault });
+			const [first] = recordsOf((await book(sandbox, farmers(1))).items);
+			expect(first).toMatchObject({ result: 'created', bookingID: expect.any(Number) as unknown });
+			const [again] = recordsOf((await book(sandbox, farmers(1))).items);
+			expect(again).toMatchObject({ result: 'already booked', bookingID: first?.bookingID });
 			expect(sentTo(sandbox)).toHaveLength(1);
 		});
 	},

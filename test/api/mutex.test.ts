@@ -17,16 +17,6 @@ function task(log: string[], name: string) {
 
 const settled = async () => await new Promise((resolve) => setImmediate(resolve));
 
-it('a task that fails lets the next one run', async () => {
-	const mutex = new Mutex();
-	const failing = mutex.runExclusive(async () => {
-		throw new Error('fails');
-	});
-	const next = mutex.runExclusive(async () => 'runs');
-	await expect(failing).rejects.toThrow('fails');
-	expect(await next).toBe('runs');
-});
-
 it('a task that stops waiting never begins, and later ones still wait for earlier ones', async () => {
 	const mutex = new Mutex();
 	const log: string[] = [];

@@ -1,8 +1,7 @@
 import { statusLabel } from '../../nodes/TractorBooking/api/status';
 import type { Sandbox } from '../../sandbox';
-import { startSandbox } from '../../sandbox';
 import { fieldOf, perform, recordsOf, stopOf } from '../support/action';
-import { book, farmers, sentTo, startAfresh } from '../support/bookings';
+import { book, eachWithSandbox, farmers, sentTo } from '../support/bookings';
 
 jest.mock('../../nodes/TractorBooking/api/abort', () =>
 	jest.requireActual<object>('../support/shortPauses'),
@@ -10,16 +9,14 @@ jest.mock('../../nodes/TractorBooking/api/abort', () =>
 
 let sandbox: Sandbox;
 
-beforeAll(async () => (sandbox = await startSandbox()));
-beforeEach(() => startAfresh(sandbox));
-afterAll(async () => await sandbox.close());
+eachWithSandbox({}, (given) => (sandbox = given));
 
 const booking = { bookingID: 7, bookingStatus: 3 };
 const tractor = { tractor_id: '5', tractor_name: 'Ox' };
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 
-function answer(body: unknown): void {
-	sandbox.faults.add({ fault: { kind: 'status', status: 200, body } });
+function answer(body: unknown, endpoint?: 'create'): void {
+	sandbox.faults.add({ match: { endpoint }, fault: { kind: 'status', status: 200, body } });
 }
 
 const wraps = [
@@ -73,10 +70,7 @@ it.each([
 ])(
 	'a refusal that comes with status 200 is one, and the booking is not sent again: %j',
 	async (body, said) => {
-		sandbox.faults.add({
-			match: { endpoint: 'create' },
-			fault: { kind: 'status', status: 200, body },
-		});
+		answer(body, 'create');
 		expect(stopOf(await book(sandbox, farmers(1))).message).toBe(
 			`The service refused to create the booking: ${said}`,
 		);
@@ -88,16 +82,9 @@ it.each([
 	[{ bookingStatus: 0, clusterID: 1 }, 'unknown'],
 	[{ error: [], data: { bookingID: 5 } }, 'created'],
 ])('a booking that is answered with %j is %s, and is not sent again', async (body, result) => {
-	sandbox.faults.add({
-		match: { endpoint: 'create' },
-		fault: { kind: 'status', status: 200, body },
-	});
-	const { items, error } = await book(
-		sandbox,
-		farmers(1),
-		{},
-		{ onError: 'continueRegularOutput' },
-	);
+	answer(body, 'create');
+	const settings = { onError: 'continueRegularOutput' } as const;
+	const { items, error } = await book(sandbox, farmers(1), {}, settings);
 	expect(error).toBeUndefined();
 	expect(fieldOf(items, 'result')).toEqual([result]);
 	expect(sentTo(sandbox)).toHaveLength(1);

@@ -1,7 +1,6 @@
 import type { Fault, Sandbox, SandboxOptions, Settings } from '../../../sandbox';
-import { KEYS, startSandbox } from '../../../sandbox';
 import { credentialsOf, fieldOf, perform, stopOf } from '../../support/action';
-import { book, farmers, sentTo, startAfresh } from '../../support/bookings';
+import { book, eachWithSandbox, farmers, sentTo } from '../../support/bookings';
 import { searchList } from '../../support/editor';
 
 jest.mock('../../../nodes/TractorBooking/api/abort', () =>
@@ -12,13 +11,10 @@ type Envelope = Settings['bookingsEnvelope'];
 
 let sandbox: Sandbox;
 
-beforeAll(async () => {
-	const rateLimits = { create: null };
-	const lengths = { bookings: 130, contracts: 45, tractors: 60 };
-	sandbox = await startSandbox({ ...lengths, maxPageSize: 20, rateLimits });
-});
-beforeEach(() => startAfresh(sandbox));
-afterAll(async () => await sandbox.close());
+eachWithSandbox(
+	{ bookings: 130, contracts: 45, tractors: 60, maxPageSize: 20 },
+	(given) => (sandbox = given),
+);
 
 /** The bookings as the sandbox lists them: the newest first. */
 const bookings = () => sandbox.store.bookings.ids('A').reverse();
@@ -27,12 +23,7 @@ const tractors = () => [...sandbox.store.tractors.keys()];
 
 /** One of the three lists: how it is asked for, and what it holds. */
 const lists = {
-	bookings: {
-		operation: 'booking:getAll',
-		key: 'bookingID',
-		setting: 'bookings',
-		all: bookings,
-	},
+	bookings: { operation: 'booking:getAll', key: 'bookingID', setting: 'bookings', all: bookings },
 	contracts: {
 		operation: 'contract:getAll',
 		key: 'contract_id',
@@ -223,7 +214,7 @@ describe('a page size', () => {
 		const { hits } = refused;
 		expect(fieldOf((await book(sandbox, farmers(1))).items, 'result')).toEqual(['created']);
 		expect(fieldOf((await book(sandbox, farmers(1))).items, 'result')).toEqual(['already booked']);
-		const credentials = credentialsOf({ baseUrl: sandbox.url, apiKey: KEYS.full });
+		const credentials = credentialsOf({ baseUrl: sandbox.url });
 		expect((await searchList('searchBookings', credentials)).results).toHaveLength(20);
 		expect(refused.hits).toBe(hits);
 	});

@@ -56,33 +56,21 @@ it('commands run line by line, also in Windows PowerShell', () => {
 	expect(lines.filter((line) => /&&|\|\||^\s*\w+=\S+ |\\$/.test(line))).toEqual([]);
 });
 
-describe('CONTRIBUTING.md', () => {
-	const code = codeIn('CONTRIBUTING.md');
-
-	it('names files and folders that exist', () => {
-		const paths = code.filter(
-			(text) => /^[\w./-]+(?:\.(?:ts|mjs|js|json|md|yml)|\/)$/.test(text) && !EXAMPLES.test(text),
-		);
-		expect(paths.length).toBeGreaterThan(50);
-		const missing = paths.filter((path) => !ROOTS.some((root) => existsSync(join(root, path))));
-		expect(missing).toEqual([]);
-	});
-
-	it('names functions that exist', () => {
-		const sources = sourcesIn('nodes', 'test', 'sandbox');
-		const names = code.flatMap((text) => /^(\w+)\(\)$/.exec(text)?.[1] ?? []);
-		expect(names.length).toBeGreaterThan(10);
-		const missing = names.filter((name) => !new RegExp(`\\b${name}\\b`).test(sources));
-		expect(missing).toEqual([]);
-	});
+it.each([
+	['CONTRIBUTING.md', /^[\w./-]+(?:\.(?:ts|mjs|js|json|md|yml)|\/)$/, 50],
+	['docs/developers/review.md', /^(?:\.|[\w-]+\/)[\w./-]*$|^\w+\.(?:json|js|mjs)$/, 10],
+])('%s names files and folders that exist', (page, pattern, least) => {
+	const paths = codeIn(page).filter((text) => pattern.test(text) && !EXAMPLES.test(text));
+	expect(paths.length).toBeGreaterThan(least);
+	const missing = paths.filter((path) => !ROOTS.some((root) => existsSync(join(root, path))));
+	expect(missing).toEqual([]);
 });
 
-it('docs/developers/review.md names files that exist', () => {
-	const paths = codeIn('docs/developers/review.md').filter((text) =>
-		/^(?:\.|[\w-]+\/)[\w./-]*$|^\w+\.(?:json|js|mjs)$/.test(text),
-	);
-	expect(paths.length).toBeGreaterThan(10);
-	const missing = paths.filter((path) => !ROOTS.some((root) => existsSync(join(root, path))));
+it('CONTRIBUTING.md names functions that exist', () => {
+	const sources = sourcesIn('nodes', 'test', 'sandbox');
+	const names = codeIn('CONTRIBUTING.md').flatMap((text) => /^(\w+)\(\)$/.exec(text)?.[1] ?? []);
+	expect(names.length).toBeGreaterThan(10);
+	const missing = names.filter((name) => !new RegExp(`\\b${name}\\b`).test(sources));
 	expect(missing).toEqual([]);
 });
 

@@ -392,27 +392,22 @@ function nested(levels: number): unknown {
 const asIs = (bytes: Buffer) => bytes;
 const halfOf = (bytes: Buffer) => bytes.subarray(0, bytes.length / 2);
 
+const withMark = (bytes: Buffer) => Buffer.concat([Buffer.from('\uFEFF'), bytes]);
+const halfLetter = (bytes: Buffer) => Buffer.concat([bytes.subarray(0, -1), Buffer.from([0xc3])]);
+const utf16Of = (bytes: Buffer) => Buffer.from(bytes.toString(), 'utf16le');
+
+const zipped = { 'Content-Encoding': 'gzip' };
 const ofCharset = (charset: string) => ({ 'Content-Type': `application/json; charset=${charset}` });
 
 const ofEncodings: Fault[] = (
 	[
-		['gzip', { 'Content-Encoding': 'gzip' }, gzipSync, 'same'],
+		['gzip', zipped, gzipSync, 'same'],
 		['brotli', { 'Content-Encoding': 'br' }, brotliCompressSync, 'same'],
-		['gzip in name only', { 'Content-Encoding': 'gzip' }, asIs, 'message'],
-		[
-			'half of a gzip',
-			{ 'Content-Encoding': 'gzip' },
-			(bytes) => halfOf(gzipSync(bytes)),
-			'message',
-		],
-		['a byte order mark', {}, (bytes) => Buffer.concat([Buffer.from('\uFEFF'), bytes]), 'same'],
-		[
-			'UTF-16',
-			ofCharset('utf-16'),
-			(bytes) => Buffer.from(`\uFEFF${bytes.toString()}`, 'utf16le'),
-			'message',
-		],
-		['broken UTF-8', {}, (bytes) => Buffer.concat([bytes.subarray(0, -1), Buffer.from([0xc3])]), 'message'], // prettier-ignore
+		['gzip in name only', zipped, asIs, 'message'],
+		['half of a gzip', zipped, (bytes) => halfOf(gzipSync(bytes)), 'message'],
+		['a byte order mark', {}, withMark, 'same'],
+		['UTF-16', ofCharset('utf-16'), (bytes) => utf16Of(withMark(bytes)), 'message'],
+		['broken UTF-8', {}, halfLetter, 'message'],
 		['labelled as text', { 'Content-Type': 'text/plain' }, asIs, 'same'],
 		['labelled as HTML', { 'Content-Type': 'text/html' }, asIs, 'same'],
 		['labelled as Latin 1', ofCharset('latin1'), asIs, 'same'],
@@ -423,24 +418,21 @@ const ofEncodings: Fault[] = (
 	expected,
 }));
 
+const withoutPhoneAndDate = { farmerPhone: undefined, serviceDate: undefined };
+
 const fresh = (page: number, index: number) => {
 	const id = 10_000 + page * 50 + index;
 	return { bookingID: id, bookingStatus: 6, TractorID: id, tractor_id: id, contract_id: id };
 };
+
+const freshPage = (page: number) => Array.from({ length: 50 }, (_, index) => fresh(page, index));
 
 const ofLists: Fault[] = (
 	[
 		['the first page again and again', withEnvelope(() => ({ next: '?page=2', count: 900 }))],
 		[
 			'one page for all pages',
-			always({
-				body: {
-					count: 900,
-					next: '?page=2',
-					previous: null,
-					results: Array.from({ length: 50 }, (_, index) => fresh(0, index)),
-				},
-			}),
+			always({ body: { count: 900, next: '?page=2', previous: null, results: freshPage(0) } }),
 		],
 		['next: the page itself', withEnvelope((_, { request }) => ({ next: request.path }))],
 		[
@@ -458,13 +450,7 @@ const ofLists: Fault[] = (
 		['records of another kind', withEnvelope(() => ({ results: [{ a: 1 }, { b: 2 }] }))],
 		[
 			'records without phone and date',
-			altered((body) =>
-				mapRecords(body, (record) => ({
-					...record,
-					farmerPhone: undefined,
-					serviceDate: undefined,
-				})),
-			),
+			altered((body) => mapRecords(body, (record) => ({ ...record, ...withoutPhoneAndDate }))),
 		],
 		['numbers among the records', withEnvelope(() => ({ results: [7001, { bookingID: 7002 }] }))],
 	] satisfies Array<[string, Strike]>
@@ -473,12 +459,7 @@ const ofLists: Fault[] = (
 const endless: Fault = {
 	name: 'pages without end',
 	strike: ({ socket, request }) =>
-		respond(socket, {
-			body: {
-				next: '?page=2',
-				results: Array.from({ length: 50 }, (_, index) => fresh(request.page, index)),
-			},
-		}),
+		respond(socket, { body: { next: '?page=2', results: freshPage(request.page) } }),
 	expected: 'either',
 	at: (placement) => isList(placement) && !placement.readsAll,
 	isEndless: true,
@@ -505,28 +486,26 @@ const ofIds: Fault[] = (
 	expected: 'either',
 }));
 
+const pollution =
+	'"__proto__": {"polluted": true}, "constructor": {"prototype": {"polluted": true}}';
+
+/** Writes something else in the text of what the service answers. */
+const rewritten =
+	(pattern: RegExp, replacement: string): Strike =>
+	({ socket, healthy }) => {
+		const text = JSON.stringify(healthy().body);
+		respond(socket, { body: text.replaceAll(pattern, replacement) });
+	};
+
 const ofNames: Fault[] = [
 	{
 		name: '__proto__ in each record',
-		strike: ({ socket, healthy }) => {
-			const text = JSON.stringify(healthy().body);
-			respond(socket, {
-				body: text.replaceAll(
-					/\{(?=")/g,
-					'{"__proto__": {"polluted": true}, "constructor": {"prototype": {"polluted": true}}, ',
-				),
-			});
-		},
+		strike: rewritten(/\{(?=")/g, `{${pollution}, `),
 		expected: 'either',
 	},
 	{
 		name: 'halves of characters in each record',
-		strike: ({ socket, healthy }) => {
-			const text = JSON.stringify(healthy().body);
-			respond(socket, {
-				body: text.replaceAll(/Farmer|Red|Ploughing/g, '\\ud83d$&\\udc00\\u0000\\u202e'),
-			});
-		},
+		strike: rewritten(/Farmer|Red|Ploughing/g, '\\ud83d$&\\udc00\\u0000\\u202e'),
 		expected: 'either',
 	},
 	...[400, 401, 500, 200].map((status): Fault => ({

@@ -1,4 +1,4 @@
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import { KEYS, TOKENS } from '../../sandbox';
@@ -170,20 +170,20 @@ const createOne: Action = {
 	},
 };
 
+const watch = (world: World, baseUrl: string, parameters: INodeParameters) =>
+	trigger({ workflowId: world.url, parameters, credentials: credentialsOf({ baseUrl }) });
+
+const idsOf = async (poll: Promise<INodeExecutionData[] | null>) =>
+	(await poll)?.map(({ json }) => json.bookingID) ?? [];
+
 /** Polls of a trigger: the first one without the fault, if it is to strike later; then a booking is completed. */
-async function poll(
+async function completions(
 	{ world, baseUrl = world.url }: Run,
 	parameters: INodeParameters,
 	isFirstStruck: boolean,
 ): Promise<Outcome> {
 	const { fault } = world;
-	const credentials = credentialsOf({ baseUrl });
-	const polled = trigger({
-		workflowId: world.url,
-		parameters: { events: ['bookingCompleted'], ...parameters },
-		credentials,
-	});
-	const events = async () => (await polled.poll())?.map(({ json }) => json.bookingID) ?? [];
+	const polled = watch(world, baseUrl, { events: ['bookingCompleted'], ...parameters });
 	if (!isFirstStruck) {
 		world.fault = undefined;
 		await polled.poll();
@@ -191,53 +191,52 @@ async function poll(
 		const [booking] = world.bookings;
 		if (booking) booking.bookingStatus = 3;
 	}
-	const outcome = await outcomeOf(events());
+	const outcome = await outcomeOf(idsOf(polled.poll()));
 	expect(secretsIn(polled.memory())).toEqual([]);
 	if (outcome.isOk || isFirstStruck) return outcome;
 	// A poll that fails has lost nothing.
 	if (baseUrl === world.url) {
 		world.fault = undefined;
-		expect(await events()).toEqual([7001]);
+		expect(await idsOf(polled.poll())).toEqual([7001]);
 	}
 	return outcome;
 }
+
+/** What asks once, and leaves it to the next poll or to the user to ask again. */
+const once = (
+	name: string,
+	strikes: Placement['strikes'],
+	requests: number,
+	run: Placement['run'],
+	more: Partial<Placement> = {},
+): Placement => ({ name, strikes, requests, pauses: 0, isFirst: true, run, ...more });
 
 function search(
 	name: Parameters<typeof searchList>[0],
 	strikes: Placement['strikes'],
 	parameters: INodeParameters = {},
 ): Placement {
-	return {
-		name: `${name}()`,
-		strikes,
-		isFirst: true,
-		requests: 12,
-		pauses: 0,
-		run: async ({ world, baseUrl = world.url }) =>
-			await outcomeOf(
-				searchList(name, credentialsOf({ baseUrl }), { parameters }).then(({ results }) =>
-					results.map(({ value }) => value),
-				),
-			),
-	};
+	return once(`${name}()`, strikes, 12, async ({ world, baseUrl = world.url }) => {
+		const found = searchList(name, credentialsOf({ baseUrl }), { parameters });
+		return await outcomeOf(found.then(({ results }) => results.map(({ value }) => value)));
+	});
 }
 
 function credentialTest(name: 'testApiKey' | 'testBearerToken'): Placement {
-	return {
-		name: `${name}()`,
-		strikes: () => true,
-		isFirst: true,
-		// Four questions for a key, two for a token; each may be redirected three times.
-		requests: name === 'testApiKey' ? 16 : 8,
-		pauses: 0,
-		async run({ world, baseUrl = world.url }) {
+	// Four questions for a key, two for a token; each may be redirected three times.
+	const requests = name === 'testApiKey' ? 16 : 8;
+	return once(
+		`${name}()`,
+		() => true,
+		requests,
+		async ({ world, baseUrl = world.url }) => {
 			const values = { baseUrl, apiKey: KEYS.full, token: TOKENS.full };
 			const { status, message } = await testCredential(name, values);
 			expect(secretsIn(message)).toEqual([]);
 			if (status === 'OK') return { shown: [message], isOk: true, messages: [] };
 			return { shown: [], isOk: false, messages: [{ message, description: message }] };
 		},
-	};
+	);
 }
 
 /** Seconds between the first and the last look for a booking whose response is lost. */
@@ -325,47 +324,27 @@ export const PLACEMENTS: readonly Placement[] = [
 		operation: 'contract:getAll',
 		fields: { limit: 2 },
 	}),
-	{
-		name: 'trigger, first poll',
-		strikes: to('bookings'),
-		isFirst: true,
-		requests: 12,
-		pauses: 0,
-		run: async (run) => await poll(run, {}, true),
-	},
-	{
-		name: 'trigger, later poll',
-		strikes: to('bookings'),
-		isFirst: false,
-		requests: 16,
-		pauses: 0,
-		run: async (run) => await poll(run, {}, false),
-	},
-	{
-		name: 'trigger, by ID',
-		strikes: to('booking'),
-		isFirst: false,
-		requests: 8,
-		pauses: 0,
-		run: async (run) => await poll(run, { bookings: 'chosen', bookingIds: '7001' }, false),
-	},
-	{
-		name: 'trigger, test event',
-		strikes: to('bookings'),
-		isFirst: true,
-		requests: 12,
-		pauses: 0,
-		async run({ world, baseUrl = world.url }) {
-			const polled = trigger({
-				workflowId: world.url,
-				parameters: { events: ['newBooking'] },
-				credentials: credentialsOf({ baseUrl }),
-			});
-			return await outcomeOf(
-				polled.poll('manual').then((items) => items?.map(({ json }) => json.bookingID) ?? []),
-			);
+	once('trigger, first poll', to('bookings'), 12, async (run) => await completions(run, {}, true)),
+	once(
+		'trigger, later poll',
+		to('bookings'),
+		16,
+		async (run) => await completions(run, {}, false),
+		{
+			isFirst: false,
 		},
-	},
+	),
+	once(
+		'trigger, by ID',
+		to('booking'),
+		8,
+		async (run) => await completions(run, { bookings: 'chosen', bookingIds: '7001' }, false),
+		{ isFirst: false },
+	),
+	once('trigger, test event', to('bookings'), 12, async ({ world, baseUrl = world.url }) => {
+		const polled = watch(world, baseUrl, { events: ['newBooking'] });
+		return await outcomeOf(idsOf(polled.poll('manual')));
+	}),
 	search('searchBookings', to('bookings')),
 	search('searchCatalogue', to('catalogue')),
 	search('searchTractors', to('nearby'), { latitude: '10.5', longitude: '7.4' }),

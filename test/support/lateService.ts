@@ -4,26 +4,22 @@ import type { IDataObject } from 'n8n-workflow';
 import { asText } from '../../nodes/TractorBooking/utils/text';
 import { listen } from './listen';
 
-/** What becomes of a request to book. */
-export type Fate =
-	/** It is booked, and answered. */
-	| 'booked'
-	/** It is booked, and the connection closes without an answer. */
-	| 'lost'
-	/** It is booked, and answered by 500. */
-	| 'booked, then 500'
-	/** Nothing is done, and the connection closes. */
-	| 'dropped'
-	/** Nothing is done: 500. */
-	| '500'
-	/** Nothing is done, and the first booking is answered. */
-	| 'merged'
-	/** 400. */
-	| 'refused'
-	/** 403. */
-	| 'forbidden'
-	/** Nothing is done: 429, which may be sent again at once. */
-	| 'limited';
+/** What becomes of requests to book: whether one is made, and the status; without one, the connection closes. */
+const FATES = {
+	booked: { isMade: true, status: 200 },
+	lost: { isMade: true, status: undefined },
+	'booked, then 500': { isMade: true, status: 500 },
+	dropped: { isMade: false, status: undefined },
+	'500': { isMade: false, status: 500 },
+	/** The first booking is answered. */
+	merged: { isMade: false, status: 200 },
+	refused: { isMade: false, status: 400 },
+	forbidden: { isMade: false, status: 403 },
+	/** It may be sent again at once. */
+	limited: { isMade: false, status: 429 },
+};
+
+export type Fate = keyof typeof FATES;
 
 interface Kept extends IDataObject {
 	bookingID: number;
@@ -116,16 +112,11 @@ export class LateService {
 		if (request.method === 'POST') {
 			this.counts.create += 1;
 			const sent = JSON.parse(text) as IDataObject;
-			const fate = await this.fate(sent, this.counts.create);
-			if (fate === 'refused') return say(400, { error: 'the tractor is not free' });
-			if (fate === 'forbidden') return say(403, {});
-			if (fate === 'limited') return say(429, {}, { 'Retry-After': '0' });
-			if (fate === 'merged') return say(200, { bookingID: this.bookings[0]?.bookingID });
-			const isMade = fate !== 'dropped' && fate !== '500';
-			const booking = isMade ? this.add(sent) : undefined;
-			if (fate.endsWith('500')) return say(500, { error: 'it is odd' });
-			if (fate !== 'booked') return void request.socket.destroy();
-			return say(200, { bookingID: booking?.bookingID, clusterID: 1 });
+			const { isMade, status } = FATES[await this.fate(sent, this.counts.create)];
+			const booking = isMade ? this.add(sent) : this.bookings[0];
+			if (status === undefined) return void request.socket.destroy();
+			if (status === 200) return say(200, { bookingID: booking?.bookingID, clusterID: 1 });
+			return say(status, { error: 'it is odd' }, status === 429 ? { 'Retry-After': '0' } : {});
 		}
 		this.reads.push(path);
 		if (path.includes('/tractor/nearby/')) return say(200, { results: this.nearby });

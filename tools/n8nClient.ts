@@ -134,8 +134,8 @@ export class N8nClient {
 	}
 
 	/** Starts a published workflow by its webhook, and does not wait for its end. */
-	async callWebhook(path: string): Promise<void> {
-		await this.http.post(`/webhook/${path}`, {});
+	async callWebhook(path: string, body: object = {}): Promise<void> {
+		await this.http.post(`/webhook/${path}`, body);
 	}
 
 	/** @returns the new workflow's id. */

@@ -5,7 +5,7 @@ import type { Fault, Sandbox } from '../../sandbox';
 import { KEYS, TOKENS } from '../../sandbox';
 import type { OperationName } from '../support/action';
 import { byId, fieldOf, OPERATIONS, perform, stopOf } from '../support/action';
-import { eachWithSandbox } from '../support/bookings';
+import { dayFromNow, eachWithSandbox } from '../support/bookings';
 import type { OtherServer } from '../support/otherServer';
 import { startOtherServer } from '../support/otherServer';
 
@@ -21,14 +21,12 @@ beforeAll(async () => (elsewhere = await startOtherServer({ results: [], booking
 beforeEach(() => (elsewhere.requests.length = 0));
 afterAll(async () => await elsewhere.close());
 
-const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
-
 /** The row of a spreadsheet; what reads no rows ignores it. */
 const rows = [
 	{
 		tractor: 201,
 		service: 3,
-		serviceDate: tomorrow,
+		serviceDate: dayFromNow(1),
 		phone: '+2348000000002',
 		name: 'Amina Bello',
 		area: '2 ha',
@@ -42,7 +40,7 @@ const fields: Record<OperationName, INodeParameters> = {
 	'booking:create': {
 		tractorId: byId('201'),
 		serviceType: { __rl: true, mode: 'list', value: '3' },
-		serviceDate: tomorrow,
+		serviceDate: dayFromNow(1),
 		farmerPhone: '+2348000000001',
 	},
 	'booking:createFromSpreadsheet': {},

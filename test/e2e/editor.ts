@@ -12,7 +12,7 @@ import type { WorkflowFile } from '../../tools/n8nClient';
 import type { N8n } from '../../tools/n8nHost/n8n';
 import { until } from '../../tools/until';
 import { mustBe, takeSteps } from './report';
-import { mismatches, newBookings, rowsOfSheet, sheetOf } from './sheet';
+import { dayAhead, mismatches, newBookings, rowsOfSheet, sheetOf } from './sheet';
 import type { Theatre } from './stage';
 import { ACTION, nodeOf, to } from './workflow';
 
@@ -52,7 +52,7 @@ const ACTIONS: Action[] = [
 			longitude: '7.4711',
 			landArea: '2.5',
 			serviceType: 'Ploughing',
-			serviceDate: new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10),
+			serviceDate: dayAhead(20),
 			farmerName: 'Amina Bello',
 			farmerPhone: '+2347094129901',
 		},

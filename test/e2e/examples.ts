@@ -14,7 +14,15 @@ import { Gateway, smsGateways } from './gateways';
 import { startInternet } from './internet';
 import { McpClient, postMcp } from './mcp';
 import { mustBe, takeSteps } from './report';
-import { cellsOf, fieldsOf, newBookings, rowsOfSheet, sheetOf, uploadSheet } from './sheet';
+import {
+	cellsOf,
+	dayAhead,
+	fieldsOf,
+	newBookings,
+	rowsOfSheet,
+	sheetOf,
+	uploadSheet,
+} from './sheet';
 import type { Theatre } from './stage';
 
 /** The columns of the data table. */
@@ -371,8 +379,8 @@ class Examples {
 			const fields = [name, phone, 'Ploughing', date, '2,5', 'hectares', 'maize', ...where];
 			return (await client.submitForm('book-a-tractor', fields)).at(-1) ?? '';
 		};
-		const booked = await send('<b>Amina</b>', '0709 700 9001', day(3));
-		const again = await send('<b>Amina</b>', '0709 700 9001', day(3));
+		const booked = await send('<b>Amina</b>', '0709 700 9001', dayAhead(3));
+		const again = await send('<b>Amina</b>', '0709 700 9001', dayAhead(3));
 		const [booking, ...others] = made();
 		mustBe(
 			'form: bookings',
@@ -383,10 +391,10 @@ class Examples {
 			mustBe('form: title', page.includes('Your tractor is booked'), true);
 			mustBe('form: number', page.includes(`Booking ${booking?.bookingID}`), true);
 		}
-		const refused = await send('Musa', '0709 700 <i>', day(-2));
+		const refused = await send('Musa', '0709 700 <i>', dayAhead(-2));
 		mustBe('form: refusal', refused.includes('No tractor was booked'), true);
 		mustBe('form: no tag in the refusal', refused.includes('<i>'), false);
-		const doubtful = await send('Ngozi', '0709 700 9001', day(3));
+		const doubtful = await send('Ngozi', '0709 700 9001', dayAhead(3));
 		mustBe('form: doubt', doubtful.includes('may be this one'), true);
 		mustBe('form: no setting of the node', doubtful.includes('If Possible Duplicate'), false);
 		mustBe('form: bookings in all', made().length, 1);
@@ -397,10 +405,10 @@ class Examples {
 		const { sandbox, chat } = this;
 		const { bookings } = sandbox.store;
 		const changes = [
-			{ bookingStatus: PAIRED, serviceDate: day(-3) },
-			{ bookingStatus: DECLINED, serviceDate: day(4) },
-			{ bookingStatus: UNPAIRED, serviceDate: day(5) },
-			{ bookingStatus: COMPLETED, serviceDate: day(-3) },
+			{ bookingStatus: PAIRED, serviceDate: dayAhead(-3) },
+			{ bookingStatus: DECLINED, serviceDate: dayAhead(4) },
+			{ bookingStatus: UNPAIRED, serviceDate: dayAhead(5) },
+			{ bookingStatus: COMPLETED, serviceDate: dayAhead(-3) },
 		];
 		const changed = bookings.ids('A').slice(-changes.length);
 		changes.forEach((change, index) => bookings.update(changed[index] ?? 0, change));
@@ -415,7 +423,7 @@ class Examples {
 		const idsOf = (isWanted: (status: number, isPast: boolean) => boolean) =>
 			bookings.ids('A').filter((id) => {
 				const { bookingStatus = 0, serviceDate = '' } = bookings.get(id) ?? {};
-				return isWanted(bookingStatus, serviceDate < day(0));
+				return isWanted(bookingStatus, serviceDate < dayAhead(0));
 			});
 		const closed = [COMPLETED, DECLINED, TO_COMPLETED];
 		const lateIds = idsOf((status, isPast) => isPast && !closed.includes(status));
@@ -458,7 +466,7 @@ class Examples {
 		});
 		const tractorId = Number(/"TractorID":\s*"?(\d+)/.exec(near)?.[1]);
 		const bookings = newBookings(this.sandbox);
-		const serviceDate = day(5);
+		const serviceDate = dayAhead(5);
 		const request = {
 			tractorId,
 			serviceType: '3',
@@ -492,9 +500,6 @@ class Examples {
 		mustBe('mcp: refusal', refused.includes('2020-01-01') || refused, true);
 	}
 }
-
-/** A day so many days from now, in UTC. */
-const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 /** The settings of a workflow that writes statuses, in seconds instead of minutes. */
 const soon = {

@@ -14,7 +14,7 @@ import { n8nVersions } from '../../tools/n8nHost/host';
 import type { OperationName } from '../support/action';
 import { afterSomePolls, Watched, watching } from './lifecycle';
 import { mustBe, takeSteps } from './report';
-import { mismatches, newBookings, rowsOfSheet, uploadSheet } from './sheet';
+import { dayAhead, mismatches, newBookings, rowsOfSheet, uploadSheet } from './sheet';
 import { Theatre } from './stage';
 import { ACTION, nodeOf, to, TRIGGER_NODE } from './workflow';
 
@@ -46,11 +46,6 @@ async function testCredentials({ client }: N8n, { url }: Sandbox): Promise<void>
 	}
 }
 
-/** Today and so many days, in UTC, as the editor's date field saves it. */
-function dayAhead(days: number): string {
-	return `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)}T00:00:00`;
-}
-
 /** The fields of an operation as the editor saves them, and the field that each of its items must have. */
 interface Operation {
 	parameters: INodeParameters;
@@ -67,7 +62,8 @@ function operations(bookingId: number, catalogueId: number): Record<OperationNam
 			parameters: {
 				tractorSelection: 'nearest',
 				serviceType: 'Ploughing',
-				serviceDate: dayAhead(20),
+				// As the editor's date field saves it.
+				serviceDate: `${dayAhead(20)}T00:00:00`,
 				landArea: '2,5 ha',
 				farmerName: 'Amina Bello',
 				farmerPhone: '0800 412 9901',
@@ -113,7 +109,7 @@ const row = () => ({
 	Phone: 8_004_129_902,
 	Tractor: 241,
 	Service: 'Harrowing',
-	'Service date': dayAhead(21).slice(0, 10),
+	'Service date': dayAhead(21),
 	Area: '4 acres',
 });
 

@@ -6,7 +6,9 @@ import { formPath } from '../../tools/examples';
 import type { N8nClient } from '../../tools/n8nClient';
 import { countBy, listed } from './report';
 
-const DAY_MS = 86_400_000;
+/** A day so many days from now, in UTC: `YYYY-MM-DD`. */
+export const dayAhead = (days: number) =>
+	new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 export type SheetRow = ReturnType<typeof rowsOfSheet>[number];
 
@@ -17,8 +19,6 @@ export type SheetRow = ReturnType<typeof rowsOfSheet>[number];
  * @param first index of the first row: rows of other indices are other requests
  */
 export function rowsOfSheet(count: number, first = 0) {
-	const now = new Date();
-	const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
 	return Array.from({ length: count }, (_, offset) => {
 		const index = first + offset;
 		return {
@@ -26,7 +26,7 @@ export function rowsOfSheet(count: number, first = 0) {
 			Phone: `+234709${String(7_000_001 + Math.floor(index / 2)).padStart(7, '0')}`,
 			Tractor: 201 + (index % 40),
 			'Service type': 3,
-			'Service date': new Date(today + (2 + (index % 2) + 2 * (index % 5)) * DAY_MS),
+			'Service date': new Date(dayAhead(2 + (index % 2) + 2 * (index % 5))),
 			'Land area': 1 + (index % 9) / 2,
 			Unit: 'ha',
 		};

@@ -61,12 +61,8 @@ export function resultsOf(execution: Execution): string {
 }
 
 /** Starts the workflow over rows. */
-export async function postRows({ url }: Pick<N8n, 'url'>, rows: Rows): Promise<void> {
-	await fetch(`${url}/webhook/${PATH}`, {
-		method: 'POST',
-		headers: { 'Content-Type': 'application/json' },
-		body: JSON.stringify({ rows }),
-	});
+export async function postRows({ client }: Pick<N8n, 'client'>, rows: Rows): Promise<void> {
+	await client.callWebhook(PATH, { rows });
 }
 
 /** What the service has of each row. */

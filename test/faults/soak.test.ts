@@ -4,7 +4,7 @@ import { median } from 'simple-statistics';
 import { POLL_POLICY } from '../../nodes/TractorBooking/api/client';
 import { Random } from '../../sandbox/random';
 import { credentialsOf, perform } from '../support/action';
-import { farmers, fromFarmers } from '../support/bookings';
+import { dayFromNow, farmers, fromFarmers } from '../support/bookings';
 import { trigger } from '../support/engine';
 import { collectGarbage } from '../support/garbage';
 import { skipped } from '../support/skippedTime';
@@ -170,8 +170,7 @@ class Weeks {
 	}
 
 	async book(): Promise<void> {
-		const date = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
-		const rows = farmers(ROWS, { date }).map((farmer, index) => ({
+		const rows = farmers(ROWS, { date: dayFromNow(1) }).map((farmer, index) => ({
 			...farmer,
 			phone: `+234803${1_000_000 + this.rows + index}`,
 		}));

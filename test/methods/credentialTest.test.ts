@@ -35,24 +35,28 @@ const CONTRACTS = 'read contracts';
 const all = (...what: string[]) => what.join(', ');
 const EVERYTHING = all(READ, FIND, CATALOGUE, CONTRACTS);
 
-describe('the test of an API key', () => {
-	it.each([
-		['full', EVERYTHING, undefined],
-		['other', EVERYTHING, undefined],
-		['readOnly', READ, all(FIND, CATALOGUE, CONTRACTS)],
-		['discoveryOnly', FIND, all(READ, CATALOGUE, CONTRACTS)],
-	] as const)('that is %s says what it may do, and what not', async (name, can, cannot) => {
-		for (const status of [401, 403] as const) {
-			sandbox.settings.missingScopeStatus = status;
-			for (const typed of [KEYS[name], `  ${KEYS[name]}\n`]) {
-				const verdict = await testKey(typed);
-				expect(verdict).toMatch(/^OK/);
-				expect(verdict).toContain(` can ${can}.`);
-				expect(/cannot (.*)\./.exec(verdict)?.[1]).toBe(cannot);
-			}
+it.each([
+	['testApiKey', KEYS.full, EVERYTHING, undefined],
+	['testApiKey', KEYS.other, EVERYTHING, undefined],
+	['testApiKey', KEYS.readOnly, READ, all(FIND, CATALOGUE, CONTRACTS)],
+	['testApiKey', KEYS.discoveryOnly, FIND, all(READ, CATALOGUE, CONTRACTS)],
+	['testBearerToken', TOKENS.full, all(CATALOGUE, CONTRACTS), undefined],
+	['testBearerToken', TOKENS.catalogueOnly, CATALOGUE, CONTRACTS],
+	['testBearerToken', TOKENS.contractsOnly, CONTRACTS, CATALOGUE],
+] as const)('%s says what %s may do, and what not', async (test, secret, can, cannot) => {
+	for (sandbox.settings.missingScopeStatus of [401, 403] as const) {
+		for (const typed of [secret, `  ${secret}\n`]) {
+			const verdict = await verdictOn(test, { apiKey: typed, token: typed });
+			expect(verdict).toMatch(/^OK/);
+			expect(verdict).toContain(` can ${can}.`);
+			expect(/cannot (.*)\./.exec(verdict)?.[1]).toBe(cannot);
 		}
-	});
+	}
+	const schemes = new Set(sandbox.requests.find().map(({ authScheme }) => authScheme));
+	expect([...schemes]).toEqual([test === 'testApiKey' ? 'Api-Key' : 'Bearer']);
+});
 
+describe('the test of an API key', () => {
 	it.each([
 		[KEYS.readOnly, 'status', /^OK/],
 		[KEYS.full, 'discovery,status', /^OK/],
@@ -106,21 +110,8 @@ describe('the test of an API key', () => {
 	});
 });
 
-describe('the test of a bearer token', () => {
-	it.each([
-		['full', all(CATALOGUE, CONTRACTS), undefined],
-		['catalogueOnly', CATALOGUE, CONTRACTS],
-		['contractsOnly', CONTRACTS, CATALOGUE],
-	] as const)('that is %s says what it may do, and what not', async (name, can, cannot) => {
-		const verdict = await testToken(TOKENS[name]);
-		expect(verdict).toContain(` can ${can}.`);
-		expect(/cannot (.*)\./.exec(verdict)?.[1]).toBe(cannot);
-		expect(sandbox.requests.find().every(({ authScheme }) => authScheme === 'Bearer')).toBe(true);
-	});
-
-	it('that is wrong says so', async () => {
-		expect(await testToken(KEYS.full)).toMatch(/^Error: The service refused the token .*Either/);
-	});
+it('a bearer token that is wrong is refused', async () => {
+	expect(await testToken(KEYS.full)).toMatch(/^Error: The service refused the token .*Either/);
 });
 
 describe('the base URL', () => {

@@ -8,7 +8,7 @@ import { parseInstant } from '../../parse/instants';
 import { field } from '../../methods/fields';
 import { isEmpty } from '../../utils/text';
 import { BOOKING_STATUS_LABELS, statusCode } from '../../api/status';
-import { parseRecordDate, recordDays } from '../../parse/recordDate';
+import { recordDateParser } from '../../parse/recordDate';
 import { reportUnreadable } from '../unreadable';
 
 type Test = (booking: IDataObject) => boolean;
@@ -55,26 +55,19 @@ export const filtersField: INodeProperties = {
 	],
 };
 
-/** @throws InvalidInputError for a word that is not a status; a number may be one that the interface does not list */
-function statusTest(status: unknown): Test {
-	const wanted: unknown[] = Array.isArray(status) ? status : [status];
-	const codes = new Set(wanted.map((word) => String(unwrap(parseStatus(word), 'Status', word))));
-	return (booking) => codes.has(String(statusCode(booking.bookingStatus)));
-}
-
-/** A date field of a booking that is filtered on. */
-class DateField<T> {
-	/** Bookings that are left out because they have no readable date. */
+/** A field of a booking that can be filtered on. */
+class FilteredField<T> {
+	/** Bookings that are left out because the field cannot be read. */
 	private readonly unreadable: IDataObject[] = [];
 
 	private isReadable = false;
 
 	constructor(
-		private readonly name: 'serviceDate' | 'updatedAt',
+		private readonly name: 'bookingStatus' | 'serviceDate' | 'updatedAt',
 		private readonly parse: (value: unknown) => ParseResult<T>,
 	) {}
 
-	/** Takes in any booking, to see whether the service gives readable dates at all. */
+	/** Takes in any booking, to see whether the service gives the field in a readable form at all. */
 	learn(booking: IDataObject): void {
 		this.isReadable ||= this.parse(booking[this.name]).ok;
 	}
@@ -82,63 +75,62 @@ class DateField<T> {
 	/**
 	 * Reports what was left out, once all bookings were tested.
 	 *
-	 * @throws ServiceError (`unreadable`) if no booking has a readable date
+	 * @throws ServiceError (`unreadable`) if the field of no booking can be read
 	 */
 	report(warn: (text: string) => void): void {
 		reportUnreadable('bookings', this.name, this.unreadable, !this.isReadable, warn);
 	}
 
-	/** The test of the date; a booking without a readable one does not pass. */
-	test(fits: (date: T) => boolean): Test {
+	/** The test of the field; a booking whose field cannot be read does not pass. */
+	test(fits: (value: T) => boolean): Test {
 		return (booking) => {
-			const date = this.parse(booking[this.name]);
-			if (!date.ok) this.unreadable.push(booking);
-			return date.ok && fits(date.value);
+			const value = this.parse(booking[this.name]);
+			if (!value.ok) this.unreadable.push(booking);
+			return value.ok && fits(value.value);
 		};
 	}
 }
 
 /**
- * The test that a booking has to pass, and the dates that it compares, which report at the end what was left out because it lacks
- * them. An `updatedAt` without an offset is read as UTC, since the interface does not show its format.
+ * The test that a booking has to pass, and the fields that it compares, which report at the end what was left out because they
+ * cannot be read. An `updatedAt` without an offset is read as UTC, since the interface does not show its format.
  *
  * @returns without `isWanted` if no filter is set
- * @throws InvalidInputError if the value of a filter is invalid
+ * @throws InvalidInputError if the value of a filter is invalid; a status may be a number that the interface does not list
  */
 export function bookingFilter(
 	filters: IDataObject,
 	timezone: string,
-): { isWanted?: Test; dates: Array<Pick<DateField<unknown>, 'report'>> } {
+): { isWanted?: Test; fields: Array<Pick<FilteredField<unknown>, 'report'>> } {
 	const { status, serviceDateFrom, serviceDateTo, updatedSince } = filters;
-	// A date that may be of two days passes with either.
-	const served = new DateField('serviceDate', (value): ParseResult<string[]> => {
-		const day = parseRecordDate(value, { timezone });
-		const days = day.ok ? [day.value] : recordDays(value, timezone);
-		return day.ok || days.length > 0 ? ok(days) : day;
-	});
-	const updated = new DateField('updatedAt', (value) => parseInstant(value, 'UTC'));
-	const dates = [served, updated];
+	const inStatus = new FilteredField('bookingStatus', parseStatus);
+	const served = new FilteredField('serviceDate', recordDateParser({ timezone }));
+	const updated = new FilteredField('updatedAt', (value) => parseInstant(value, 'UTC'));
+	const fields = [inStatus, served, updated];
 	const tests: Test[] = [];
 	const dayOf = (label: string, value: unknown) =>
 		unwrap(parseDate(value, { timezone }), label, value);
-	if (!isEmpty(status) && !(Array.isArray(status) && status.length === 0))
-		tests.push(statusTest(status));
+	const wanted = isEmpty(status) ? [] : [status].flat();
+	if (wanted.length > 0) {
+		const codes = new Set(wanted.map((word) => unwrap(parseStatus(word), 'Status', word)));
+		tests.push(inStatus.test((code) => codes.has(code)));
+	}
 	if (!isEmpty(serviceDateFrom)) {
 		const from = dayOf('Service Date From', serviceDateFrom);
-		tests.push(served.test((days) => days.some((day) => day >= from)));
+		tests.push(served.test((day) => day >= from));
 	}
 	if (!isEmpty(serviceDateTo)) {
 		const to = dayOf('Service Date To', serviceDateTo);
-		tests.push(served.test((days) => days.some((day) => day <= to)));
+		tests.push(served.test((day) => day <= to));
 	}
 	if (!isEmpty(updatedSince)) {
 		const since = unwrap(parseInstant(updatedSince, timezone), 'Updated Since', updatedSince);
 		tests.push(updated.test((instant) => instant >= since));
 	}
-	if (tests.length === 0) return { dates };
+	if (tests.length === 0) return { fields };
 	const isWanted = (booking: IDataObject) => {
-		for (const date of dates) date.learn(booking);
+		for (const field of fields) field.learn(booking);
 		return tests.every((test) => test(booking));
 	};
-	return { isWanted, dates };
+	return { isWanted, fields };
 }

@@ -37,10 +37,10 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 	return await eachItem(context, async (itemIndex) => {
 		const limit = getLimit(context, itemIndex);
 		const filters = context.getNodeParameter('filters', itemIndex, {});
-		const { isWanted, dates } = bookingFilter(filters, context.getTimezone());
+		const { isWanted, fields } = bookingFilter(filters, context.getTimezone());
 		return await lists.get([limit, filters], async () => {
 			const bookings = await filtered(limit, isWanted);
-			for (const date of dates) date.report(warn);
+			for (const field of fields) field.report(warn);
 			return bookings;
 		});
 	});

@@ -71,6 +71,11 @@ describe('a list does not end with a page that', () => {
 	});
 });
 
+it('a page 0 that is shorter than page 1 counts after all others (rule 5)', async () => {
+	const answers: Answers = { 0: [[[22, 21]]], 1: [[full]], 2: [[rest]], 3: [[[]]] };
+	expect((await read(answers)).ids).toEqual([...full, ...rest, 22, 21]);
+});
+
 describe('a list is read again (rule 7)', () => {
 	const fallen = [page(down(9, 8), { count: 13 }), page(rest, { count: 13 })];
 	const moved = { 1: pageOne(full), 2: [page([11, 10, 9]), page(rest)], 3: none };

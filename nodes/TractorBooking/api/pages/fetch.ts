@@ -87,6 +87,8 @@ export interface Opened {
 	/** What to ask for the other pages with. */
 	size: number;
 	result: PageResult;
+	/** A page 0 with which the list does not seem to begin: what no other page has of it belongs to the list as well. */
+	pageZero?: Page;
 }
 
 /**
@@ -138,10 +140,13 @@ async function openWith(
 	const isThere = one.kind === 'records' && one.page.hasPrevious;
 	if (zero.kind === 'failed' && (isThere || zero.error.status !== 500))
 		return { number: 0, size, result: zero };
-	const first = isPageZero(zero, one, keyOf) ? 0 : 1;
-	const result = first === 0 ? zero : one;
-	if (result.kind === 'records') memory.first = first;
-	return { number: first, size, result };
+	if (isPageZero(zero, one, keyOf)) {
+		if (zero.kind === 'records') memory.first = 0;
+		return { number: 0, size, result: zero };
+	}
+	const pageZero = zero.kind === 'records' ? zero.page : undefined;
+	if (one.kind === 'records' && !pageZero) memory.first = 1;
+	return { number: 1, size, result: one, pageZero };
 }
 
 /** Whether page 1 says that a list begins with it. Without a count, nothing would show that this is wrong. */

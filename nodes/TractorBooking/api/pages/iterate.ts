@@ -161,6 +161,9 @@ export async function* iterate(
 			for (let ahead = number + 1; ahead <= last; ahead++)
 				if (!underWay.has(ahead)) underWay.set(ahead, read(ahead));
 		}
+		const { pageZero } = opened;
+		if (pageZero && pass.seen.addNew(pageZero.records).length > 0)
+			yield { ...pageZero, number: 0, isLast: true };
 	} finally {
 		stop.abort(WAIT_CANCELLED);
 		await Promise.allSettled(underWay.values());

@@ -162,6 +162,18 @@ describe('a row that repeats another one of the input', () => {
 		expect(results).toEqual(['created', result]);
 	});
 
+	it.each<[string, IDataObject, IDataObject]>([
+		['the note', { note: 'plot 1' }, { note: 'plot 2' }],
+		['the order of the name', { name: 'Musa Ibrahim' }, { name: 'Ibrahim Musa' }],
+	])('may be another job if it differs in %s', async (_what, one, other) => {
+		const again = [one, other].map((change) => ({ ...amina, ...change }));
+		const fields = { additionalFields: { farmNote: '={{ $json.note }}' } };
+		const onError = { onError: 'continueErrorOutput' } as const;
+		const { items, errors } = await book(sandbox, again, fields, onError);
+		expect(fieldOf(items, 'result')).toEqual(['created']);
+		expect(fieldOf(errors, 'result')).toEqual(['possible duplicate']);
+	});
+
 	it('is the same, whichever tractor is chosen for it', async () => {
 		const { latitude = 0, longitude = 0 } = [...sandbox.store.tractors.values()][0] ?? {};
 		const row = { ...amina, service: 'Ploughing', lat: latitude, lng: longitude };

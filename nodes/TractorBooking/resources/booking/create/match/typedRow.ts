@@ -39,9 +39,14 @@ function typedCells(row: TypedRow, service: unknown = serviceOf(row)): Cells {
 	return new Map(filled.map(([field, value]) => [field, fold(asText(value))]));
 }
 
-/** What tells rows apart, but no bookings: the cells of columns that are not read, and the Row ID. */
-function cellsBeside({ unused = new Map<string, string>(), rowId = '' }: TypedRow): Cells {
-	return new Map([...unused, ['row ID', rowId] as const].filter(([, cell]) => cell !== ''));
+/**
+ * What tells rows apart, but no bookings: the cells of columns that are not read, the Row ID, the note, which may name a plot,
+ * and the order of the words of the name, in which father and son may differ.
+ */
+function cellsBeside({ unused, rowId, request: { farmNote, farmerName } }: TypedRow): Cells {
+	const own = { rowId, farmNote, farmerName };
+	const cells = Object.entries(own).map(([field, value]) => [field, fold(asText(value))] as const);
+	return new Map([...(unused ?? []), ...cells].filter(([, cell]) => cell !== ''));
 }
 
 const keyOf = (cells: Cells) =>

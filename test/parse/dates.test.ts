@@ -7,7 +7,7 @@ import {
 	todayIn,
 	type DateOrder,
 } from '../../nodes/TractorBooking/parse/dates';
-import { ExchangedDates } from '../../nodes/TractorBooking/parse/serviceDates';
+import { SheetDates } from '../../nodes/TractorBooking/parse/serviceDates';
 import { serialOf } from '../support/sheets';
 import { all, anything, problemOf, valueOf } from './cells';
 
@@ -96,13 +96,24 @@ describe('a spreadsheet that has exchanged day and month where it could', () => 
 		['one text', ['13/01/2027', ...typed], true],
 		['no texts', typed, false],
 	])('%s', (_what, values, is) => {
-		const dates = new ExchangedDates({ timezone: 'UTC' });
+		const dates = new SheetDates({ timezone: 'UTC' });
 		values.forEach((value) => dates.add(value));
-		expect(dates.areLikely).toBe(is);
+		expect(dates.areExchanged).toBe(is);
 	});
 });
 
 const dateTime = (text: string, zone: string) => DateTime.fromISO(text, { zone });
+
+test.each<[DateOrder, unknown[], boolean]>([
+	['monthFirst', ['03/04/2027', '13/04/2027'], true],
+	['dayFirst', ['4/3/2027', '4/13/2027', 46508], true],
+	['dayFirst', ['03/04/2027', '13/04/2027', '2027-04-13', 46508, null], false],
+	['monthFirst', ['03/04/2027', '04/03/2027'], false],
+])('whether dates of a sheet contradict the order %s: %p', (dateOrder, values, is) => {
+	const dates = new SheetDates({ timezone: 'UTC', dateOrder });
+	values.forEach((value) => dates.add(value));
+	expect(dates.isOrderDoubted).toBe(is);
+});
 
 test.each<[unknown, string, string]>([
 	// Midnight in UTC is what spreadsheet readers make of a date, wherever the workflow runs.

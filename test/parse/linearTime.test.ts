@@ -21,7 +21,7 @@ import { parseInteger, parseQuantity } from '../../nodes/TractorBooking/parse/nu
 import { parseFarmerPhone, parsePhone } from '../../nodes/TractorBooking/parse/phones';
 import { phoneCountryNamed } from '../../nodes/TractorBooking/parse/phoneCountries';
 import { parseRecordDate } from '../../nodes/TractorBooking/parse/recordDate';
-import { ExchangedDates } from '../../nodes/TractorBooking/parse/serviceDates';
+import { SheetDates } from '../../nodes/TractorBooking/parse/serviceDates';
 import { parseText } from '../../nodes/TractorBooking/parse/text';
 import { parseBooking } from '../../nodes/TractorBooking/resources/booking/create/bookingRequest';
 import { fold } from '../../nodes/TractorBooking/utils/text';
@@ -55,7 +55,7 @@ const readers: Record<string, (text: string) => unknown> = {
 		parseCoordinate(text, 'longitude'),
 	],
 	parsePosition,
-	ExchangedDates: (text) => new ExchangedDates(rules).add(text),
+	SheetDates: (text) => new SheetDates(rules).add(text),
 	orderInFormat,
 	isDegrees,
 	phoneCountryNamed,

@@ -4,11 +4,15 @@ import { invalid, type ParseResult } from './issue';
 import { daysOfInstant } from './recordDate';
 import { asText } from '../utils/text';
 
-/** How to read the service date of a row. */
+/** How to read the service date of a row, see {@link SheetDates}. */
 export interface ServiceDateRules extends DateRules {
-	/** Whether the spreadsheet has probably exchanged day and month of its dates; see {@link ExchangedDates}. */
+	/** Whether the spreadsheet has probably exchanged day and month of its dates. */
 	isExchanged?: boolean;
+	/** Whether a date of the sheet can be read in the other order only. */
+	isOrderDoubted?: boolean;
 }
+
+const ORDERS = ['dayFirst', 'monthFirst'] as const;
 
 /** Parses a service date, `YYYY-MM-DD`; one that may be of another day is an issue that names both. */
 export function parseServiceDate(value: unknown, rules: ServiceDateRules): ParseResult<string> {
@@ -20,6 +24,15 @@ export function parseServiceDate(value: unknown, rules: ServiceDateRules): Parse
 			`is ${date.value} in ${rules.timezone}, or ${other} in another timezone`,
 			'set the timezone of the workflow in its settings, or write it as YYYY-MM-DD',
 		);
+	const orders = rules.isOrderDoubted ? ORDERS : [];
+	for (const dateOrder of orders) {
+		const reading = parseDate(value, { ...rules, dateOrder });
+		if (reading.ok && reading.value !== date.value)
+			return invalid(
+				`is ${date.value}, or ${reading.value} in the order that other dates of the sheet have`,
+				'correct Date Order, or the dates that do not fit it',
+			);
+	}
 	const [year, month, day] = date.value.split('-');
 	if (!rules.isExchanged || !isFromDateCell(value) || month === day) return date;
 	return invalid(
@@ -34,12 +47,9 @@ function isFromDateCell(value: unknown): boolean {
 	return serialOf(value) !== undefined || /^\d{4}-\d\d-\d\d[T ]00:00/.test(asText(value));
 }
 
-/**
- * Whether a spreadsheet has probably exchanged day and month of its dates: Excel that reads the month first leaves
- * `13/01/2027` as text, and makes 1 May of `05/01/2027`. So some dates are texts, all of one order, and none that it took
- * for a date has a day above 12.
- */
-export class ExchangedDates {
+/** What the dates of a sheet say of each other. */
+export class SheetDates {
+	/** The orders of the texts that can be read in one order only. */
 	readonly #orders = new Set<string>();
 
 	#hasLateDay = false;
@@ -52,14 +62,24 @@ export class ExchangedDates {
 			const day = this.#hasLateDay ? undefined : parseDate(value, this.rules);
 			if (day?.ok && Number(day.value.slice(-2)) > 12) this.#hasLateDay = true;
 		} else if (typeof value === 'string' && value.length < 100) {
-			const orders = (['dayFirst', 'monthFirst'] as const).filter(
+			const orders = ORDERS.filter(
 				(dateOrder) => parseDate(value, { ...this.rules, dateOrder }).ok,
 			);
 			if (orders.length === 1) this.#orders.add(orders.join());
 		}
 	}
 
-	get areLikely(): boolean {
+	/**
+	 * Whether the spreadsheet has probably exchanged day and month: Excel that reads the month first leaves `13/01/2027` as
+	 * text, and makes 1 May of `05/01/2027`. So some dates are texts, all of one order, and none that it took for a date has a
+	 * day above 12.
+	 */
+	get areExchanged(): boolean {
 		return this.#orders.size === 1 && !this.#hasLateDay;
+	}
+
+	/** Whether a date can be read in the other order only than the one that is set: then that may be wrong for all. */
+	get isOrderDoubted(): boolean {
+		return [...this.#orders].some((order) => order !== this.rules.dateOrder);
 	}
 }

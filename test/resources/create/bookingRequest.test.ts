@@ -130,12 +130,14 @@ describe('the country of a phone', () => {
 
 describe('a service date that may be of another day', () => {
 	const exchanged = { rules: { ...RULES, isExchanged: true } };
+	const doubted = { rules: { ...RULES, dateOrder: 'dayFirst', isOrderDoubted: true } } as const;
 	const inTimezone = (timezone: string) => ({ rules: { ...RULES, timezone } });
 	const evening = '2026-12-04T21:00:00.000Z';
 
 	test.each<[unknown, Partial<RowSource>, RegExp]>([
 		[46508, exchanged, /2027-05-01, or 2027-01-05 if the spreadsheet exchanged/],
 		['46508', exchanged, /2027-05-01, or 2027-01-05 if the spreadsheet exchanged/],
+		['03/04/2027', doubted, /2027-04-03, or 2027-03-04 in the order that other dates/],
 		[evening, inTimezone('America/New_York'), /2026-12-04 in America.*, or 2026-12-05 in another/],
 		[new Date(evening), inTimezone('America/New_York'), /2026-12-04 in .*, or 2026-12-05/],
 	])('%p is an issue that names both days', (serviceDate, source, issue) => {
@@ -145,6 +147,8 @@ describe('a service date that may be of another day', () => {
 	test.each([
 		['2027-05-01', exchanged, '2027-05-01'],
 		['13/01/2027', exchanged, '2027-01-13'],
+		['13/01/2027', doubted, '2027-01-13'],
+		['3 April 2027', doubted, '2027-04-03'],
 		[46512, exchanged, '2027-05-05'], // the same either way
 		[evening, inTimezone('Africa/Nairobi'), '2026-12-05'],
 		['2026-12-05T00:00:00.000Z', inTimezone('America/New_York'), '2026-12-05'],

@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { findSwapped } from '../../../parse/coordinates';
 import { plainId } from '../../../parse/ids';
 import { listedValue } from '../../../parse/issue';
-import { ExchangedDates } from '../../../parse/serviceDates';
+import { SheetDates } from '../../../parse/serviceDates';
 import { isBlank, unusable } from '../../../parse/text';
 import { asText, cleanText, fold } from '../../../utils/text';
 import { inTurns } from '../../../utils/turns';
@@ -79,7 +79,7 @@ function fieldsOf(context: IExecuteFunctions, itemIndex: number): RawBooking {
 /** What all rows together say of each. */
 interface Sheet {
 	columns: SheetColumns;
-	isExchanged: boolean;
+	dates: Pick<SheetDates, 'areExchanged' | 'isOrderDoubted'>;
 }
 
 /** @throws InvalidInputError */
@@ -93,17 +93,18 @@ async function parseSheet(items: readonly InputItem[]): Promise<ParsedSheet> {
 	const isNearest = items.every(({ settings }) => settings.tractorSelection === 'nearest');
 	const notAskedFor = isNearest ? 'tractorId' : undefined;
 	const columns = matchColumns([...names], columnMapping, rowIdColumn, notAskedFor);
-	const exchanged = new ExchangedDates(rules ?? { timezone: 'UTC' });
+	const { dateOrder = rules?.dateOrder } = columns;
+	const dates = new SheetDates({ timezone: 'UTC', ...rules, dateOrder });
 	const rows = await inTurns(items, (item): InputRow => {
 		const raw = rawOf(columns, item.json);
-		exchanged.add(raw.serviceDate);
+		dates.add(raw.serviceDate);
 		return { ...item, raw };
 	});
 	const content = await contentOf(rows, columns, [...names]);
 	const others = columns.others.filter((name) => content.values.has(name));
 	const settings = new Set(items.map((item) => item.settings));
 	requireBookable({ ...columns, others }, content, [...settings]);
-	const sheet: Sheet = { columns, isExchanged: exchanged.areLikely };
+	const sheet: Sheet = { columns, dates };
 	const parsed = await withoutSwapped(await inTurns(rows, (row) => parseRow(row, sheet)));
 	return {
 		rows: await withUnread(parsed, items, columns.unread),
@@ -125,7 +126,7 @@ export const NO_REQUEST =
 function parseRow(inputRow: InputRow, sheet?: Sheet): RowToMatch {
 	const { json, itemIndex, settings, raw } = inputRow;
 	const { rowIdColumn, rules, areaUnit: defaultUnit } = settings;
-	const { columns, isExchanged } = sheet ?? {};
+	const { columns, dates } = sheet ?? {};
 	const { headings, areaUnit } = columns ?? {};
 	const rowId = columns && rowIdColumn !== undefined ? textOf(json[rowIdColumn]) : undefined;
 	const farmer = cleanText(asText(raw.farmerName)) || undefined;
@@ -135,7 +136,8 @@ function parseRow(inputRow: InputRow, sheet?: Sheet): RowToMatch {
 	if (sheet && !isRequest(raw)) return finished(row, { result: 'not sent', reason: NO_REQUEST });
 	// If the heading and the option differ, the run has stopped before.
 	const dateOrder = columns?.dateOrder ?? rules.dateOrder;
-	const ownRules = { ...rules, dateOrder, isExchanged };
+	const { areExchanged: isExchanged, isOrderDoubted } = dates ?? {};
+	const ownRules = { ...rules, dateOrder, isExchanged, isOrderDoubted };
 	const source: RowSource = { rules: ownRules, headings, areaUnit, defaultUnit };
 	const idCells = (columns?.columns.get('bookingID') ?? []).map((column) => cellOf(json, column));
 	const ids = (columns ? idCells : [raw.bookingID]).filter((cell) => !isBlank(cell));

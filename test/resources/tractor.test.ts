@@ -87,6 +87,13 @@ describe('Tractor > Find Nearby', () => {
 		expect(await found({ sortBy: 'none' })).toEqual([1, 2, 3, 4]);
 	});
 
+	it.each<[INodeParameters, string]>([
+		[{ maximumDistance: '={{ "10 km" }}' }, 'Maximum Distance: "10 km" is not a number'],
+		[{ maximumMinutes: '={{ "" }}' }, 'Maximum Minutes Away is empty'],
+	])('refuses the maximum %j', async (options, problem) => {
+		expect(stopOf(await find({ options })).said).toContain(problem);
+	});
+
 	it.each([
 		[{ count: 9, next: null }, true],
 		[{ next: '?page=2' }, true],

@@ -1,5 +1,5 @@
 import { ok, invalid, type ParseResult } from './issue';
-import { cleanText } from '../utils/text';
+import { cleanText, isEmpty } from '../utils/text';
 
 /** Which character is the decimal separator if `1,250` or `1.250` is ambiguous. */
 export type DecimalSeparator = 'point' | 'comma';
@@ -85,6 +85,12 @@ export function parseCount(
 ): ParseResult<number> {
 	const number = parseInteger(value);
 	return number.ok && number.value > 0 ? number : invalid('is not a whole number above zero', fix);
+}
+
+/** Parses the most that something may be: a number, 0 or more. */
+export function parseMaximum(value: unknown): ParseResult<number> {
+	const maximum = isEmpty(value) ? NaN : Number(value);
+	return maximum >= 0 ? ok(maximum) : invalid('is not a number', 'write digits only, such as 25');
 }
 
 /** Parses the number that identifies something, from `min` on. */

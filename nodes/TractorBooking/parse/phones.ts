@@ -55,11 +55,6 @@ export function parsePhone(value: unknown, defaultCountry?: string): ParseResult
 	const text = phoneText(value);
 	if (!text.ok) return text;
 	const home = defaultCountry ? phoneCountry(defaultCountry) : undefined;
-	if (defaultCountry && !home)
-		return invalid(
-			`cannot be read with the phone country "${defaultCountry}"`,
-			'choose a country from the list',
-		);
 	const digits = text.value.replace(/\D/g, '');
 	if (/^\(?(?:\+|00)/.test(text.value)) return parseInternational(digits.replace(/^00/, ''), home);
 	if (home) return parseLocal(digits, home);

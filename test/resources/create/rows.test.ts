@@ -75,7 +75,7 @@ describe('Create, field by field', () => {
 			area: '1,250',
 			mark: index === 0 ? 'comma' : 'point',
 			phone: '0803 123 4567',
-			country: index === 0 ? 'NG' : '',
+			country: index === 0 ? 'NG' : 'none',
 		}));
 		const { error } = await book(sandbox, rows, {
 			landArea: '={{ $json.area }}',

@@ -12,6 +12,8 @@ const rows = farmers(2);
 it.each<[string, NodeParameterValueType, string]>([
 	['dryRun', '={{ "true" }}', 'Dry Run: "true" is neither on nor off'],
 	['dryRun', '={{ $json.dryRun }}', 'Dry Run is empty'],
+	['phoneCountry', '={{ $json.country }}', 'Phone Country is empty'],
+	['phoneCountry', '={{ "Kenya" }}', 'Phone Country: "Kenya" is not the code of a country'],
 	['dateOrder', '={{ "DMY" }}', 'Date Order: "DMY" is not one of its choices'],
 	['tractorSelection', '={{ "Nearest" }}', 'Choose Tractor: "Nearest" is not one of its choices'],
 ])('books nothing if %s is %p', async (name, value, problem) => {

@@ -13,23 +13,28 @@ import { clientFor, eachItem, getOptions, getParameter, warningsTo } from '../op
 import { parseCoordinates } from '../../parse/coordinates';
 import type { Measure } from '../../parse/distance';
 import { comparableDistance, nearestFirst } from '../../parse/distance';
+import { unwrap } from '../../parse/issue';
+import { parseMaximum } from '../../parse/numbers';
 
 /**
  * The tractors that are not further away than a maximum; all without a maximum.
  *
  * @throws ServiceError (`unreadable`) if the distances of all tractors are unreadable
+ * @throws InvalidInputError if the maximum is not a number
  */
 function within(
 	tractors: IDataObject[],
 	measure: Measure,
-	maximum: unknown,
+	label: string,
+	value: unknown,
 	warn: (text: string) => void,
 ): IDataObject[] {
-	if (maximum === undefined) return tractors;
+	if (value === undefined) return tractors;
+	const maximum = unwrap(parseMaximum(value), label, value);
 	const away = (tractor: IDataObject) => comparableDistance(tractor, measure);
 	const unreadable = tractors.filter((tractor) => away(tractor) === undefined);
 	reportUnreadable('tractors', measure, unreadable, unreadable.length === tractors.length, warn);
-	return tractors.filter((tractor) => (away(tractor) ?? Infinity) <= Number(maximum));
+	return tractors.filter((tractor) => (away(tractor) ?? Infinity) <= maximum);
 }
 
 async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
@@ -47,8 +52,8 @@ async function run(context: IExecuteFunctions): Promise<ItemResult[]> {
 			[latitude, longitude],
 			async () => await findNearbyTractors(client, latitude, longitude, warn),
 		);
-		const quick = within(nearby, 'minsAway', options.maximumMinutes, warn);
-		const near = within(quick, 'distance', options.maximumDistance, warn);
+		const quick = within(nearby, 'minsAway', 'Maximum Minutes Away', options.maximumMinutes, warn);
+		const near = within(quick, 'distance', 'Maximum Distance', options.maximumDistance, warn);
 		const { sortBy = 'distance' } = options;
 		const isSorted = sortBy === 'distance' || sortBy === 'minsAway';
 		const tractors = isSorted ? nearestFirst(near, sortBy) : near;

@@ -11,7 +11,8 @@ import {
 	unwrap,
 	type ParseResult,
 } from '../../../parse/issue';
-import { parseCount } from '../../../parse/numbers';
+import { parseCount, parseMaximum } from '../../../parse/numbers';
+import { PHONE_COUNTRIES } from '../../../parse/phoneCountries';
 import { statusCode } from '../../../api/status';
 import { asText, isEmpty } from '../../../utils/text';
 import { getOptions, getParameter } from '../../operation';
@@ -71,9 +72,12 @@ function toColumnMapping(collection: unknown): ColumnMapping {
 	throw new InvalidInputError([issueAt('Column Mapping', column, why)]);
 }
 
-function parseDistance(value: unknown): ParseResult<number> {
-	const distance = isEmpty(value) ? NaN : Number(value);
-	return distance >= 0 ? ok(distance) : invalid('is not a number', 'write digits only, such as 25');
+/** The code of a country; undefined for none. An empty expression is no wish for none: farmers might get no SMS. */
+function parsePhoneCountry(value: unknown): ParseResult<string | undefined> {
+	if (value === 'none') return ok(undefined);
+	const fix = 'choose a country, or let its expression return a code such as KE, or none';
+	const country = PHONE_COUNTRIES.find(({ code }) => code === value);
+	return country ? ok(country.code) : invalid('is not the code of a country', fix);
 }
 
 /** Reads settings, each of which may be what an expression returned. What is not set is the first choice, none, or off. */
@@ -123,7 +127,7 @@ export function getCreateSettings(
 	const timezone = context.getTimezone();
 	const parameter = (name: string) => getParameter(context, name, itemIndex);
 	const options = getOptions(context, itemIndex);
-	const phoneCountry = asText(parameter('phoneCountry'));
+	const phoneCountry = parameter('phoneCountry');
 	const separators = ['either', 'comma', 'point'] as const;
 	const separator = reader.oneOf('Decimal Separator', options.decimalSeparator, ...separators);
 	const matchFields = reader.someOf('Match Fields', options.matchFields, MATCH_FIELDS);
@@ -154,7 +158,7 @@ export function getCreateSettings(
 		maximumDistance: reader.number(
 			'Maximum Distance of the Tractor',
 			options.maximumDistance,
-			parseDistance,
+			parseMaximum,
 		),
 		distributeRows: reader.isOn('Distribute Across Tractors', options.distributeRows ?? false),
 		maximumRows: reader.number('Bookings per Tractor and Day', options.maximumRows, parseCount),
@@ -179,7 +183,7 @@ export function getCreateSettings(
 				'monthFirst',
 			),
 			decimalSeparator: separator === 'either' ? undefined : separator,
-			defaultCountry: phoneCountry === 'none' || phoneCountry === '' ? undefined : phoneCountry,
+			defaultCountry: reader.read('Phone Country', phoneCountry, parsePhoneCountry(phoneCountry)),
 		},
 	};
 }

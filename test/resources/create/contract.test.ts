@@ -130,6 +130,7 @@ describe('2. and 3. headings', () => {
 		...['Phone (agent)', 'Agent phone', 'Next of kin phone', 'Date of request', 'Date requested'],
 		...['Service (ha)', 'Phone (ha)', 'Area (sq m)', 'Acres (ha)', 'Land Area (total)'],
 		'GPS (Long, Lat)',
+		...['agent/latitude', 'officer/gender', 'officer.first_name', 'last_season/crop'],
 		...['agent/phone', 'a/b c/farmer_phone', 'co-farmer_phone', 'constructor', '__proto__', ''],
 	])('%p is no field', (heading) => {
 		expect(parseHeading(heading)).toBeUndefined();

@@ -257,7 +257,7 @@ export const FIELDS = {
 		label: 'First Name',
 		example: 'Amina',
 		description: 'The name of the farmer, with Last Name after it',
-		headings: 'Given Name, Prénom, Prénoms',
+		headings: 'Given Name, Other Name, Other Names, Prénom, Prénoms',
 		partOf: 'farmerName',
 		panel: 'none',
 	},

@@ -64,6 +64,9 @@ const inParentheses = (heading: string) =>
 /** The heading of a question in the export of a form: its groups, and its name after the last slash or point. */
 const IN_GROUP = /^\S+[/.](\w+)$/;
 
+/** Fields whose names say whose they are: `farmer_phone` is the same in any group, `latitude` may be that of an agent. */
+const SAYS_WHOSE = /^(?:booking|farm|land|service|tractor)/;
+
 /** The field that a heading names; undefined if it names none. */
 export function parseHeading(column: string): Heading | undefined {
 	const heading = column.slice(0, MAX_LENGTH);
@@ -76,8 +79,7 @@ export function parseHeading(column: string): Heading | undefined {
 	if (main && fieldOf(main.field).inParentheses?.(inside) && units.size < 2) return main;
 	const [, last = ''] = IN_GROUP.exec(heading) ?? [];
 	const own = KEYS.get(plain(last));
-	// `farmer_phone` is the same in any group; `phone` may be that of an agent.
-	return own?.isOwn ? { field: own.field, isOwn: false } : undefined;
+	return own?.isOwn && SAYS_WHOSE.test(own.field) ? { field: own.field, isOwn: false } : undefined;
 }
 
 /** Columns that readers, triggers and this node add: they are never another column of the user's. */

@@ -197,7 +197,10 @@ function problemsOf(
 		...missing,
 	];
 	if (!stops) return lines;
-	if (missing.length === 0) lines.push(`Not read: ${columnList(others, content)}.`);
+	if (missing.length === 0)
+		lines.push(
+			`Not read: ${columnList(others, content)}. If one holds a field, map it under Options > Column Mapping.`,
+		);
 	lines.push(
 		'If rows are to be left out because of these columns, put a Filter node before this one. Then set each to None (Ignore) under Options > Column Mapping, or set Options > Other Columns to Ignore if a person looks at the rows before each run.',
 	);

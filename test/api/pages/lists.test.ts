@@ -135,7 +135,7 @@ describe('the catalogue', () => {
 		const { ids, result } = await read('tractors');
 		if (!isPart) return expect(ids).toEqual(tractors().slice(0, length));
 		expect(stopOf(result).message).toMatch(new RegExp(`after ${length}, the service re`));
-		expect(stopOf(result).description).toMatch(/set Page Size .*set a Limit/);
+		expect(stopOf(result).description).toMatch(/set Limit to \d+ or less.*Page Size/);
 		sandbox.faults.clear();
 		expect((await read('tractors', length)).ids).toEqual(tractors().slice(0, length));
 	});

@@ -252,7 +252,6 @@ function incomplete({ what }: PagedList, received: number, pass: Pass): ServiceE
 	const of = pass.count === undefined ? '' : ` of ${pass.count}`;
 	const message = `The list of ${what} cannot be read to its end: after ${received}${of}, ${ENDS[pass.end ?? 'empty']}`;
 	return new ServiceError('unreadable', message, {
-		description:
-			'Nothing is returned, so that no record is missing unnoticed. Under Options, set Page Size to more records than there are; or turn off Return All and set a Limit to work with the first records. Then tell the operator of the service.',
+		description: `Nothing is returned, so that no record is missing unnoticed. To work with the first records, turn off Return All, and set Limit to ${received} or less; to name one in a list, choose By ID. Or set Options > Page Size to more records than there are. Then tell the operator of the service.`,
 	});
 }

@@ -62,7 +62,7 @@ function explain(
 		return [
 			'unreachable',
 			`Could not connect securely to ${host}`,
-			`The certificate of the service was not accepted${detail}. ${CHECK_URL}. Nothing was sent.`,
+			`The service offers no secure connection, or its certificate was not accepted${detail}. ${CHECK_URL}. Nothing was sent.`,
 		];
 	}
 	if (TIMED_OUT.has(code)) {

@@ -118,11 +118,16 @@ async function fetchServices(
 /** The same error; if the bookings cannot be read at all, it says why that matters. */
 function unreadable(error: ServiceError): ServiceError {
 	const { kind, description = '' } = error;
-	if (kind !== 'notAllowed' && kind !== 'unreadable') return error;
-	const advice =
-		'Without the list of bookings, the node cannot tell which rows are booked already.';
-	const first = `${advice} If your organisation has no bookings yet, run one row with If Already Booked set to Create Anyway.`;
-	return error.withDescription(kind === 'notAllowed' ? `${description} ${advice}`.trim() : first);
+	if (kind !== 'notAllowed' && kind !== 'unreadable' && kind !== 'notFound') return error;
+	const why = 'Without the list of bookings, the node cannot tell which rows are booked already.';
+	const first =
+		'If your organisation has no bookings yet, run one row with If Already Booked set to Create Anyway.';
+	const parts = {
+		notAllowed: [description, why],
+		notFound: [description, why, first],
+		unreadable: [why, first],
+	};
+	return error.withDescription(parts[kind].join(' ').trim());
 }
 
 /** @throws ServiceError (`unreadable`) if there are bookings, and none shows a match field so that rows can be compared */

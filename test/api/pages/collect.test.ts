@@ -72,7 +72,7 @@ describe('a list does not end with a page that', () => {
 });
 
 it('a page 0 that is shorter than page 1 counts after all others (rule 5)', async () => {
-	const answers: Answers = { 0: [[[22, 21]]], 1: [[full]], 2: [[rest]], 3: [[[]]] };
+	const answers: Answers = { 0: page([22, 21]), 1: page(full), 2: page(rest), 3: none };
 	expect((await read(answers)).ids).toEqual([...full, ...rest, 22, 21]);
 });
 

@@ -69,10 +69,7 @@ it('shows and clears the outbox and the requests', async () => {
 
 it('puts everything back, and gives no identifier again', async () => {
 	const { sandbox } = test;
-	const create = async () => {
-		const { data } = await test.client().post<{ bookingID: number }>(PATHS.create, validBooking());
-		return data.bookingID;
-	};
+	const create = async () => (await test.client().post(PATHS.create, validBooking())).data;
 	const before = await create();
 	sandbox.settings.bookingsEnvelope = 'array';
 	sandbox.settings.rateLimits.create = 1;
@@ -81,14 +78,12 @@ it('puts everything back, and gives no identifier again', async () => {
 	sandbox.clock.start(60_000);
 	await test.client(null).post('/sandbox/reset');
 	expect(sandbox.store.bookings.count('A')).toBe(300);
-	expect(sandbox.settings).toMatchObject({
-		bookingsEnvelope: 'documented',
-		rateLimits: { create: 50 },
-	});
+	expect(sandbox.settings.bookingsEnvelope).toBe('documented');
+	expect(sandbox.settings.rateLimits.create).toBe(50);
 	expect(sandbox.faults.list()).toEqual([]);
 	expect(sandbox.hooks.shapeBooking).toBeUndefined();
 	expect(sandbox.clock.running).toBe(false);
-	expect(await create()).toBe(before + 1);
+	expect((await create()).bookingID).toBe(before.bookingID + 1);
 	expect(sandbox.store.bookings.count('A')).toBe(301);
 });
 
@@ -125,8 +120,6 @@ it.each([
 	]) {
 		expect([url, (await client.request({ method, url, headers })).status]).toEqual([url, status]);
 	}
-	const own = await client.post('/sandbox/reset', undefined, {
-		headers: { Origin: test.sandbox.url },
-	});
-	expect(own.status).toBe(200);
+	const own = { headers: { Origin: test.sandbox.url } };
+	expect((await client.post('/sandbox/reset', undefined, own)).status).toBe(200);
 });

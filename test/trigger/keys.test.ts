@@ -1,6 +1,6 @@
 import { ServiceError } from '../../nodes/TractorBooking/api/errors';
 import { BookingList, listOf } from './bookingList';
-import { Watcher } from './polling';
+import { published, Watcher } from './polling';
 
 const SERVER = new ServiceError('server', 'Failed', { status: 500 });
 
@@ -126,8 +126,7 @@ it('takes a booking for new that is made while the first scan goes on, also afte
 
 it('emits only what happens from now on to bookings that were not watched before', async () => {
 	const list = listOf(5, 6, { made: '2026-02-01T08:00:00Z' });
-	const watcher = new Watcher(list, { chosen: [1, 2] });
-	await watcher.poll();
+	const watcher = await published(list, { chosen: [1, 2] });
 	for (const key of [1, 3]) list.set(key, 3);
 	watcher.republish({ chosen: [1, 2, 3] });
 	expect(await watcher.changes()).toEqual(['1: 6 > 3']);

@@ -2,7 +2,7 @@ import { ServiceError } from '../../nodes/TractorBooking/api/errors';
 import { before } from '../../nodes/TractorBooking/trigger/poll';
 import type { ListStyle } from './bookingList';
 import { BookingList, listOf } from './bookingList';
-import { Watcher } from './polling';
+import { published, Watcher } from './polling';
 
 const error = (kind: ServiceError['kind'], status?: number) =>
 	new ServiceError(kind, `The request failed (${kind})`, { status });
@@ -235,8 +235,7 @@ it.each<[string, ListStyle, Response]>([
 ])('reads pages that are cut to a quarter, leave gaps, and %s', async (_name, style, pageZero) => {
 	const list = listOf(150, 6, { cap: 25, capLeavesGaps: true, ...style });
 	list.fault = (page) => (page === 0 ? pageZero : undefined);
-	const watcher = new Watcher(list);
-	await watcher.poll();
+	const watcher = await published(list);
 	for (const key of list.order) list.set(key, 3);
 	expect(await watcher.changes()).toHaveLength(150);
 });
@@ -251,8 +250,7 @@ describe('a booking that is not shown for a while', () => {
 		['is on a page that fails', (list: BookingList) => (list.fault = () => SERVER)],
 	])('%s: it stays known', async (_name, hide) => {
 		const list = listOf(3);
-		const watcher = new Watcher(list, { pageSize: 1 });
-		await watcher.poll();
+		const watcher = await published(list, { pageSize: 1 });
 		hide(list);
 		for (let polls = 0; polls < 100; polls++) await watcher.poll().catch(() => []);
 		list.fault = () => undefined;
@@ -266,8 +264,7 @@ describe('a page that fails', () => {
 		'is left out with one warning, and read later (the list says %s)',
 		async (says) => {
 			const list = listOf(9, 6, { says });
-			const watcher = new Watcher(list, { pageSize: 3 });
-			await watcher.poll();
+			const watcher = await published(list, { pageSize: 3 });
 			list.fault = (page) => (page === 2 ? SERVER : undefined);
 			const warnings: string[] = [];
 			for (const to of [7, 3, 2]) {
@@ -315,8 +312,7 @@ describe('a page that fails', () => {
 describe.each([error('unreachable'), LIMITED])('a poll that ends early ($kind)', (end) => {
 	it('emits what it has, with a warning, and the next one goes on', async () => {
 		const list = listOf(9);
-		const watcher = new Watcher(list, { pageSize: 3 });
-		await watcher.poll();
+		const watcher = await published(list, { pageSize: 3 });
 		for (const key of [9, 1]) list.set(key, 3);
 		list.fault = (page) => (page > 1 ? end : undefined);
 		expect(await watcher.changes()).toEqual(['9: 6 > 3']);
@@ -344,8 +340,7 @@ it('reads on after pages whose records have no ID', async () => {
 		found && (page === 2 || page === 4)
 			? { ...found, records: found.records.map((one) => ({ ...one, bookingID: '', page })) }
 			: undefined;
-	const watcher = new Watcher(list, { pageSize: 3 });
-	await watcher.poll();
+	const watcher = await published(list, { pageSize: 3 });
 	list.set(1, 3);
 	expect(await watcher.changes()).toEqual(['1: 6 > 3']);
 });
@@ -379,8 +374,7 @@ describe('bookings that move between pages during the first scan', () => {
 
 it('gives up a request at the deadline of the poll, and emits what it has', async () => {
 	const list = listOf(4);
-	const watcher = new Watcher(list, { pageSize: 2 });
-	await watcher.poll();
+	const watcher = await published(list, { pageSize: 2 });
 	for (const key of [1, 4]) list.set(key, 3);
 	const { requests } = list;
 	list.beforeRequest = async () => {

@@ -2,7 +2,7 @@ import { ServiceError } from '../../nodes/TractorBooking/api/errors';
 import type { Page } from '../../nodes/TractorBooking/api/pages/unwrap';
 import type { BookingList } from './bookingList';
 import { listOf } from './bookingList';
-import { Watcher } from './polling';
+import { published, Watcher } from './polling';
 
 const TODAY = '2026-02-01T08:00:00Z';
 const HOUR_MS = 3_600_000;
@@ -12,15 +12,13 @@ function longList(count: number, open: number, order: 'newest' | 'oldest' = 'new
 	return listOf(count, (id) => (id > count - open ? 6 : 3), style, order);
 }
 
-function watch(list: BookingList, pageSize = 10): Watcher {
-	return new Watcher(list, { pageSize });
-}
+const TEN = { pageSize: 10 };
 
 describe.each(['newest', 'oldest'] as const)('a list of 120 pages, the %s first', (order) => {
 	const place = order === 'newest' ? 'front' : 'end';
 	const count = 12_000;
 	const list = longList(count, 500, order);
-	const watcher = watch(list, 100);
+	const watcher = new Watcher(list);
 
 	it('is read whole once', async () => {
 		expect(await watcher.changes()).toEqual([]);
@@ -58,7 +56,7 @@ describe.each(['newest', 'oldest'] as const)('a list of 120 pages, the %s first'
 
 	it('shows open bookings right after a first scan of several polls', async () => {
 		const other = longList(600, 50, order);
-		const trigger = watch(other);
+		const trigger = new Watcher(other, TEN);
 		expect(await trigger.changesOf(5, 16)).toEqual([]);
 		for (const id of [555, 570, 595]) other.set(id, 7);
 		expect(await trigger.poll()).toHaveLength(3);
@@ -67,8 +65,7 @@ describe.each(['newest', 'oldest'] as const)('a list of 120 pages, the %s first'
 
 it('shows open bookings although many new ones have moved them on', async () => {
 	const list = longList(600, 45);
-	const watcher = watch(list);
-	await watcher.poll();
+	const watcher = await published(list, TEN);
 	for (let fresh = 601; fresh <= 636; fresh++) list.set(fresh, 3, 'front', TODAY);
 	for (const id of [560, 575]) list.set(id, 7);
 	expect(await watcher.changes()).toEqual(expect.arrayContaining(['560: 6 > 7', '575: 6 > 7']));
@@ -76,16 +73,14 @@ it('shows open bookings although many new ones have moved them on', async () => 
 
 it.each([11, 20, 30])('reads a list of %d pages whole at every poll', async (pages) => {
 	const list = longList(pages * 10, 0);
-	const watcher = watch(list);
-	await watcher.poll();
+	const watcher = await published(list, TEN);
 	for (const id of [1, pages * 5, pages * 10]) list.set(id, 7);
 	expect(await watcher.poll()).toHaveLength(3);
 });
 
 it('sees that a list has become short although the service repeats its last page for ever', async () => {
 	const list = listOf(400, 6, { says: 'nothing', beyondEnd: 'again' });
-	const watcher = watch(list);
-	await watcher.changesOf(3);
+	const watcher = await published(list, TEN, 3);
 	list.order = list.order.slice(-150);
 	expect(await watcher.changesOf(3)).toEqual([]);
 	for (const id of [20, 75, 150]) list.set(id, 7);
@@ -96,8 +91,7 @@ it.each(['empty', 'absent'] as const)(
 	'shows an open booking that new ones move to a new last page (%s after it)',
 	async (beyondEnd) => {
 		const list = listOf(400, (id) => (id === 1 ? 6 : 3), { beyondEnd });
-		const watcher = watch(list);
-		await watcher.changesOf(3);
+		const watcher = await published(list, TEN, 3);
 		for (let fresh = 401; fresh < 425; fresh++) {
 			list.set(fresh, 3, 'front', TODAY);
 			list.set(1, fresh % 2 === 0 ? 6 : 7);
@@ -108,8 +102,7 @@ it.each(['empty', 'absent'] as const)(
 
 it('shows new bookings at once at the end of a list that says nothing', async () => {
 	const list = longList(400, 0, 'oldest', { says: 'nothing' });
-	const watcher = watch(list);
-	await watcher.changesOf(3);
+	const watcher = await published(list, TEN, 3);
 	for (let fresh = 401; fresh < 425; fresh++) {
 		list.set(fresh, 3, 'end', TODAY);
 		expect(await watcher.changes()).toEqual([`${fresh}: null > 3`]);
@@ -120,8 +113,7 @@ it.each([2, 3, 8, 12, 13, 14, 60])(
 	'meets every booking in turn, whatever both ends leave of %d requests',
 	async (requests) => {
 		const list = listOf(600, (id) => (id % 10 === 0 ? 6 : 3));
-		const watcher = watch(list);
-		await watcher.poll();
+		const watcher = await published(list, TEN);
 		for (const id of [300, 311]) list.set(id, 7);
 		const events = (await watcher.changesOf(120, requests)).sort();
 		expect(events).toEqual(['300: 6 > 7', '311: 3 > 7']);
@@ -138,8 +130,7 @@ it.each<[string, (list: BookingList) => void]>([
 	],
 ])('costs 20 requests a poll at most if %s', async (_name, happen) => {
 	const list = listOf(600, (id) => (id === 300 ? 6 : 3));
-	const watcher = watch(list);
-	await watcher.poll();
+	const watcher = await published(list, TEN);
 	happen(list);
 	await watcher.changesOf(20);
 	const { requests } = list;
@@ -161,8 +152,7 @@ describe('after an outage of a list of 60 pages, shows open bookings within eigh
 
 	it.each(rows)('of %s after %d good pages', async (_name, good, outage) => {
 		const list = longList(600, 100);
-		const watcher = watch(list);
-		await watcher.changesOf(6);
+		const watcher = await published(list, TEN, 6);
 		let requests = 0;
 		list.fault = () => (requests++ < good ? undefined : outage);
 		for (let polls = 0; polls < 10; polls++) {
@@ -180,8 +170,7 @@ describe('after an outage of a list of 60 pages, shows open bookings within eigh
 		'and in the next round a booking whose page alone answered %s',
 		async (_name, outage) => {
 			const list = listOf(900, (id) => (id === 450 ? 6 : 3));
-			const watcher = watch(list, 3);
-			await watcher.poll();
+			const watcher = await published(list, { pageSize: 3 });
 			list.fault = (page) => (page === 151 ? outage : undefined);
 			list.set(450, 7);
 			expect(await watcher.changesOf(30)).toEqual([]);
@@ -195,8 +184,7 @@ describe('a round over a list of 600 pages', () => {
 	/** The hours after which a change of an old booking came out, and the warnings. */
 	async function hoursUntilSeen(everyHours: number, requests: number) {
 		const list = longList(6_000, 0);
-		const watcher = watch(list);
-		await watcher.poll();
+		const watcher = await published(list, TEN);
 		const warnings: string[] = [];
 		const poll = async () => {
 			watcher.nowMs += everyHours * HOUR_MS;

@@ -150,6 +150,13 @@ export class Watcher {
 	}
 }
 
+/** A trigger after its first polls, which only note what there is. */
+export async function published(source: Source, chosen: Chosen = {}, polls = 1): Promise<Watcher> {
+	const watcher = new Watcher(source, chosen);
+	expect(await watcher.changesOf(polls)).toEqual([]);
+	return watcher;
+}
+
 /** The IDs of events. */
 export function idsOf(events: IDataObject[]): unknown[] {
 	return events.map(({ eventId }) => eventId);

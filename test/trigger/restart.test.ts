@@ -1,14 +1,13 @@
 import { BookingList, listOf } from './bookingList';
 import type { Chosen, Watched } from './polling';
-import { brief, idsOf, Watcher } from './polling';
+import { brief, idsOf, published } from './polling';
 
 const MINUTE_MS = 60_000;
 
 /** A trigger that has emitted the completion of booking 1. */
 async function emitted(chosen: Chosen = {}) {
 	const list = listOf(6);
-	const watcher = new Watcher(list, chosen);
-	await watcher.poll();
+	const watcher = await published(list, chosen);
 	list.set(1, 3);
 	const ids = await watcher.eventIds();
 	expect(ids).toHaveLength(1);
@@ -52,8 +51,7 @@ describe('after a restart of n8n, what was emitted is emitted again with the sam
 		["the owner's mark", { event: 'bookingCompleted', treatToCompletedAsCompleted: true }, [20, 3]],
 	])('if it is %s, whatever the booking did since', async (_name, watch, statuses) => {
 		const list = new BookingList();
-		const watcher = new Watcher(list, { watch });
-		await watcher.poll();
+		const watcher = await published(list, { watch });
 		const ids: unknown[] = [];
 		for (const status of statuses) {
 			list.set(1, status);

@@ -13,7 +13,9 @@ const PATIENT: WaitOptions = { maxWaitMs: 900_000 };
 /** How long a request that hangs takes until whoever sent it gives it up. */
 const TIMEOUT_MS = 60_000;
 
-type RetryAfter = 'seconds' | 'absent';
+const RETRY_AFTER = ['seconds', 'absent'] as const;
+
+type RetryAfter = (typeof RETRY_AFTER)[number];
 
 /** A service with a rate limit, and what became of the requests to it. */
 class Service {
@@ -24,7 +26,8 @@ class Service {
 	lastPassed = 0;
 
 	constructor(
-		private readonly limit: ServiceLimit,
+		/** The limit, or what it says to each request. */
+		private readonly limit: ServiceLimit | ServiceLimit['take'],
 		private readonly retryAfter: RetryAfter,
 		private readonly latencyMs = LATENCY_MS,
 	) {}
@@ -33,7 +36,8 @@ class Service {
 		this.underWay += 1;
 		this.peak = Math.max(this.peak, this.underWay);
 		await latency(this.latencyMs);
-		const waitMs = this.limit.take();
+		const { limit } = this;
+		const waitMs = typeof limit === 'function' ? limit() : limit.take();
 		await latency(this.latencyMs);
 		this.underWay -= 1;
 		if (waitMs === undefined) {
@@ -133,7 +137,7 @@ describe.each([
 	['a fixed window', fixed],
 	['a token bucket', tokenBucket],
 ])('500 requests under %s of 50 a minute', (_kind, limitOf) => {
-	describe.each<RetryAfter>(['seconds', 'absent'])('with Retry-After %s', (retryAfter) => {
+	describe.each(RETRY_AFTER)('with Retry-After %s', (retryAfter) => {
 		it.each([1, 8])('all pass, %i at a time, as early as the limit allows', async (atOnce) => {
 			const limit = limitOf(50);
 			const service = new Service(limit, retryAfter);
@@ -165,7 +169,7 @@ describe.each([
 });
 
 it('is not slower than a service that allows more than the documented limit', async () => {
-	const service = new Service({ take: () => undefined, dictated: () => 0 }, 'absent');
+	const service = new Service(() => undefined, 'absent');
 	await send(service, 500, 8);
 	expect(service.refused).toBe(0);
 	expect(service.lastPassed).toBeLessThan(1.15 * (500 / 8) * LATENCY_MS);
@@ -179,7 +183,7 @@ it('is refused no more often in a window than requests are sent at once', async 
 
 it('sends at once again when the service no longer refuses', async () => {
 	let limit = sliding(5);
-	const service = new Service({ take: () => limit.take(), dictated: () => 0 }, 'absent');
+	const service = new Service(() => limit.take(), 'absent');
 	const limiter = new RateLimiter();
 	await send(service, 20, 8, { limiter });
 	limit = sliding(Infinity);
@@ -216,52 +220,40 @@ it('waits for a probe that hangs no longer than its own timeout', async () => {
 	expect(jest.getTimerCount()).toBe(0);
 });
 
-it.each<[RetryAfter, number]>([
+it.each([
 	['seconds', 1.15],
 	// The backoff ends after the window.
 	['absent', 1.25],
-])(
-	'sends slow requests as early as the limit allows, with Retry-After %s: within %f times',
-	async (retryAfter, times) => {
-		const slowMs = 6_000;
-		const limit = sliding(50);
-		const service = new Service(limit, retryAfter, slowMs);
-		await send(service, 500, 24);
-		const lastBurstMs = (50 / 8) * slowMs;
-		expect(service.lastPassed).toBeLessThan(times * (limit.dictated(500) + lastBurstMs));
-		expect(service.refused).toBeLessThan(100);
-	},
-);
+] as const)('sends slow requests early, with Retry-After %s', async (retryAfter, times) => {
+	const slowMs = 6_000;
+	const limit = sliding(50);
+	const service = new Service(limit, retryAfter, slowMs);
+	await send(service, 500, 24);
+	const lastBurstMs = (50 / 8) * slowMs;
+	expect(service.lastPassed).toBeLessThan(times * (limit.dictated(500) + lastBurstMs));
+	expect(service.refused).toBeLessThan(100);
+});
 
-describe('limits of other kinds', () => {
-	it.each<[RetryAfter, number, number]>([
+describe('all pass limits of other kinds:', () => {
+	it.each([
 		['absent', 1, 2],
 		['seconds', 1, 2],
 		['absent', 8, 3],
 		['seconds', 8, 3],
-	])(
-		'a bucket that holds one, with Retry-After %s, %i at a time',
-		async (retryAfter, atOnce, times) => {
-			const limit = tokenBucket(60, 60_000, 1);
-			const service = new Service(limit, retryAfter);
-			expect(await send(service, 200, atOnce)).toEqual([]);
-			expect(service.lastPassed / limit.dictated(200)).toBeLessThan(times);
-		},
-	);
+	] as const)('a bucket of one, Retry-After %s, %i at once', async (retryAfter, atOnce, times) => {
+		const limit = tokenBucket(60, 60_000, 1);
+		const service = new Service(limit, retryAfter);
+		expect(await send(service, 200, atOnce)).toEqual([]);
+		expect(service.lastPassed / limit.dictated(200)).toBeLessThan(times);
+	});
 
-	it.each<RetryAfter>(['seconds', 'absent'])(
-		'three at the same time, with Retry-After %s: all pass',
-		async (retryAfter) => {
-			const limit: ServiceLimit = {
-				take: () => (service.underWay > 3 ? 1 : undefined),
-				dictated: () => 0,
-			};
-			const service: Service = new Service(limit, retryAfter);
-			expect(await send(service, 200, 8)).toEqual([]);
-		},
-	);
+	it.each(RETRY_AFTER)('three at the same time, with Retry-After %s', async (retryAfter) => {
+		const limit = () => (service.underWay > 3 ? 1 : undefined);
+		const service: Service = new Service(limit, retryAfter);
+		expect(await send(service, 200, 8)).toEqual([]);
+	});
 
-	it('a window that counts refused requests too: all pass', async () => {
+	it('a window that counts refused requests too', async () => {
 		const service = new Service(sliding(50, 60_000, true), 'absent');
 		expect(await send(service, 200, 8)).toEqual([]);
 	});
@@ -297,8 +289,7 @@ it('gives its place back when a request fails in an unforeseen way', async () =>
 
 it('lets all go on together once it is open again, those too who waited for a place', async () => {
 	let closed = true;
-	const limit: ServiceLimit = { take: () => (closed ? 1_000 : undefined), dictated: () => 0 };
-	const service = new Service(limit, 'seconds');
+	const service = new Service(() => (closed ? 1_000 : undefined), 'seconds');
 	const sent = sendAll(service, 40, 40);
 	await jest.advanceTimersByTimeAsync(500);
 	closed = false;
@@ -323,37 +314,34 @@ it('lets later ones go while one waits for a limit of its own', async () => {
 });
 
 describe('patience', () => {
-	const closed: ServiceLimit = { take: () => 60_000, dictated: () => 0 };
+	const closed = () => 60_000;
 
-	it.each<RetryAfter>(['seconds', 'absent'])(
-		'ends when nothing gets through, with Retry-After %s',
-		async (retryAfter) => {
-			const service = new Service(closed, retryAfter);
-			const failures = await send(service, 3, 3, { maxWaitMs: 300_000 });
-			expect(failures).toHaveLength(3);
-			expect(performance.now()).toBeGreaterThan(230_000);
-			expect(performance.now()).toBeLessThan(310_000);
-			// One of them tries, the others do not.
-			expect(service.refused).toBeLessThan(retryAfter === 'seconds' ? 10 : 100);
-		},
-	);
+	it.each([
+		['seconds', 10],
+		['absent', 100],
+	] as const)('ends when nothing gets through, with Retry-After %s', async (retryAfter, most) => {
+		const service = new Service(closed, retryAfter);
+		const failures = await send(service, 3, 3, { maxWaitMs: 300_000 });
+		expect(failures).toHaveLength(3);
+		expect(performance.now()).toBeGreaterThan(230_000);
+		expect(performance.now()).toBeLessThan(310_000);
+		// One of them tries, the others do not.
+		expect(service.refused).toBeLessThan(most);
+	});
 
-	it.each([60_000, 300_000])(
-		'is that of all requests together, with Retry-After of %i ms',
-		async (waitMs) => {
-			const service = new Service({ ...closed, take: () => waitMs }, 'seconds');
-			const limiter = new RateLimiter();
-			const failures = await send(service, 500, 1, { limiter });
-			expect(failures).toHaveLength(500);
-			expect(performance.now()).toBeLessThan(PATIENT.maxWaitMs + 60_000);
+	it.each([60_000, 300_000])('is shared by all, with a Retry-After of %i ms', async (waitMs) => {
+		const service = new Service(() => waitMs, 'seconds');
+		const limiter = new RateLimiter();
+		const failures = await send(service, 500, 1, { limiter });
+		expect(failures).toHaveLength(500);
+		expect(performance.now()).toBeLessThan(PATIENT.maxWaitMs + 60_000);
 
-			// Later it may be different.
-			await jest.advanceTimersByTimeAsync(HOUR_MS);
-			const start = performance.now();
-			await send(service, 1, 1, { limiter });
-			expect(performance.now() - start).toBeGreaterThan(PATIENT.maxWaitMs - 2 * waitMs);
-		},
-	);
+		// Later it may be different.
+		await jest.advanceTimersByTimeAsync(HOUR_MS);
+		const start = performance.now();
+		await send(service, 1, 1, { limiter });
+		expect(performance.now() - start).toBeGreaterThan(PATIENT.maxWaitMs - 2 * waitMs);
+	});
 
 	it('does not end for a request whose limit lets others through', async () => {
 		const service = new Service(tokenBucket(1), 'seconds');
@@ -363,7 +351,7 @@ describe('patience', () => {
 	});
 
 	it('does not wait where the service says that it would take too long, and asks now and then', async () => {
-		const service = new Service({ ...closed, take: () => HOUR_MS }, 'seconds');
+		const service = new Service(() => HOUR_MS, 'seconds');
 		const limiter = new RateLimiter();
 		const failures = await send(service, 500, 1, { limiter });
 		expect(failures).toHaveLength(500);
@@ -382,7 +370,7 @@ describe('patience', () => {
 	});
 
 	it('is not spent on one request after the other where Retry-After leads to refusals only', async () => {
-		const service = new Service({ ...closed, take: () => 0 }, 'seconds');
+		const service = new Service(() => 0, 'seconds');
 		await send(service, 1, 1, { maxWaitMs: 60_000 });
 		// After the first one the backoff: 2 s, then 4 s each time.
 		expect(service.refused).toBeLessThan(25);
@@ -411,14 +399,7 @@ describe('patience', () => {
 
 it("the user's own limit is kept in every minute, by all who use the key", async () => {
 	const times: number[] = [];
-	const service = new Service(
-		{
-			take: () => void times.push(performance.now()),
-			dictated: () => 0,
-		},
-		'absent',
-		0,
-	);
+	const service = new Service(() => void times.push(performance.now()), 'absent', 0);
 	await send(service, 90, 3, { perMinute: 20 });
 	expect(times).toHaveLength(90);
 	for (const [index, time] of times.entries()) {

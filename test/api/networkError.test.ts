@@ -7,15 +7,13 @@ const lost = (syscall: string, code: string) =>
 const wrapped = (cause: Error) =>
 	new Error('n8n', { cause: Object.assign(new Error('axios'), { cause }) });
 
+/** The failures of several addresses, as Node gathers them. */
+const several = new AggregateError([lost('connect', 'ETIMEDOUT')]);
+
 it.each([
 	[lost('getaddrinfo', 'ENOTFOUND'), 'unreachable'],
 	[wrapped(lost('connect', 'ETIMEDOUT')), 'unreachable'],
-	[
-		wrapped(
-			Object.assign(new AggregateError([lost('connect', 'ETIMEDOUT')]), { code: 'ETIMEDOUT' }),
-		),
-		'unreachable',
-	],
+	[wrapped(Object.assign(several, { code: 'ETIMEDOUT' })), 'unreachable'],
 	[lost('connect', 'EHOSTUNREACH'), 'unreachable'],
 	// After the connection was made, the request may have been carried out.
 	[lost('read', 'ETIMEDOUT'), 'timeout'],

@@ -12,16 +12,15 @@ import { START, Watcher } from './polling';
 const OLD = '2026-01-10T08:00:00Z';
 const MINUTE_MS = 60_000;
 
-/** A trigger for a list whose pages are given as they are; `show` polls once after it has changed. */
-function watching(pages: IDataObject[][], chosen: Chosen = {}) {
+/** A trigger for a list whose pages are given as they are; `show` polls once after they have changed. */
+function watching(chosen: Chosen = {}) {
 	const list = new BookingList();
-	const use = (shown: IDataObject[][]) => {
-		list.fault = (page) => (page === 0 ? 'absent' : { records: shown[page - 1] ?? [] });
+	const use = (...pages: IDataObject[][]) => {
+		list.fault = (page) => (page === 0 ? 'absent' : { records: pages[page - 1] ?? [] });
 	};
-	use(pages);
 	const watcher = new Watcher(list, chosen);
-	const show = async (...shown: IDataObject[][]) => {
-		use(shown);
+	const show = async (...pages: IDataObject[][]) => {
+		use(...pages);
 		return await watcher.changes();
 	};
 	return { watcher, use, show };
@@ -39,7 +38,7 @@ describe('records of one booking', () => {
 		['the newer one first', rows],
 		['the older one first', [...rows].reverse()],
 	])('on two pages count as the newer one (%s)', async (_name, [first = {}, second = {}]) => {
-		const { show } = watching([]);
+		const { show } = watching();
 		const [two, three] = [record(2, 0), record(3, 0)];
 		await show([two, record(1, 6), three]);
 		expect(await show([two, first], [second, three])).toEqual(['1: 6 > 3']);
@@ -47,8 +46,8 @@ describe('records of one booking', () => {
 	});
 
 	it('that are older than the last change are ignored for an hour: servers lag', async () => {
-		const { watcher, show } = watching([[record(1, 6)]]);
-		await watcher.poll();
+		const { watcher, show } = watching();
+		await show([record(1, 6)]);
 		const after = record(1, 3, '2026-02-01T12:10:00Z');
 		const before = record(1, 6, '2026-02-01T12:05:00Z');
 		const events: string[] = [];
@@ -62,8 +61,8 @@ describe('records of one booking', () => {
 	});
 
 	it('whose updatedAt never changes are believed', async () => {
-		const { watcher, show } = watching([[record(1, 0)]]);
-		await watcher.poll();
+		const { show } = watching();
+		await show([record(1, 0)]);
 		const events = [];
 		for (const status of [3, 1, 3]) events.push(...(await show([record(1, status)])));
 		expect(events).toEqual(['1: 0 > 3', '1: 3 > 1', '1: 1 > 3']);
@@ -81,12 +80,11 @@ it.each<[string, boolean, number, number[], number]>([
 	'emits Booking Completed once in the life of a booking: %s',
 	async (_name, treatToCompletedAsCompleted, first, statuses, count) => {
 		const watch = { event: 'bookingCompleted', treatToCompletedAsCompleted } as const;
-		const chosen = { watch, repeatsAfterRestart: false };
-		const { watcher, use } = watching([[{ bookingID: 1, bookingStatus: first }]], chosen);
+		const { watcher, use, show } = watching({ watch, repeatsAfterRestart: false });
+		await show([{ bookingID: 1, bookingStatus: first }]);
 		const ids: unknown[] = [];
-		await watcher.poll();
 		for (const bookingStatus of statuses) {
-			use([[{ bookingID: 1, bookingStatus }]]);
+			use([{ bookingID: 1, bookingStatus }]);
 			watcher.nowMs += 120 * MINUTE_MS;
 			ids.push(...(await watcher.eventIds()));
 		}
@@ -106,8 +104,8 @@ it.each([
 	['an ID of five million characters', record('b'.repeat(5_000_000), 6)],
 	['a word for a status', record(7, 'Terminé')],
 ])('leaves out a record with %s, with a warning', async (_name, poison) => {
-	const { watcher, show } = watching([[record(2, 6), poison, record(1, 6)]]);
-	await watcher.poll();
+	const { watcher, show } = watching();
+	await show([record(2, 6), poison, record(1, 6)]);
 	expect(watcher.warnings).toEqual([expect.stringContaining('1 bookings are left out')]);
 	expect(await show([record(2, 3), poison, record(1, 3)])).toEqual(['2: 6 > 3', '1: 6 > 3']);
 	expect(watcher.text.length).toBeLessThan(1_000);
@@ -126,7 +124,8 @@ describe('a list of which no record can be used', () => {
 		['a word', (id, status) => record(id, status === 3 ? 'Terminé' : 'Nouveau')],
 		['a code and a word', (id, status) => record(id, `${status} - x`)],
 	])('fails the poll, and loses nothing: %s', async (_name, shape) => {
-		const { watcher, use, show } = watching([rows(shape, 0)]);
+		const { watcher, use, show } = watching();
+		use(rows(shape, 0));
 		const failure = {
 			kind: 'unreadable',
 			message: expect.stringContaining('None of the bookings that were read (2)'),
@@ -135,7 +134,7 @@ describe('a list of which no record can be used', () => {
 		expect(watcher.text).toBe('');
 
 		expect(await show(rows(record, 0))).toEqual([]);
-		use([rows(shape, 3)]);
+		use(rows(shape, 3));
 		await expect(watcher.poll()).rejects.toMatchObject(failure);
 		expect(await show(rows(record, 3))).toEqual(['2: 0 > 3']);
 	});
@@ -145,20 +144,20 @@ describe('a list of which no record can be used', () => {
 		['a label', (id) => record(id, 'In Progress')],
 		['a number that is not listed', (id) => record(id, '42')],
 	])('is not a list with %s', async (_name, shape) => {
-		const { watcher } = watching([rows(shape, 0)]);
-		expect(await watcher.poll()).toEqual([]);
+		const { show } = watching();
+		expect(await show(rows(shape, 0))).toEqual([]);
 	});
 });
 
 it('adds bookingID to an item whose booking spells it otherwise', async () => {
-	const { watcher, show } = watching([[{ bookingId: 7, bookingStatus: 6 }]]);
-	await watcher.poll();
+	const { show } = watching();
+	await show([{ bookingId: 7, bookingStatus: 6 }]);
 	expect(await show([{ bookingId: 7, bookingStatus: 3 }])).toEqual(['7: 6 > 3']);
 });
 
 describe('the stored state', () => {
 	it('does not grow for ever where the IDs are others at every poll', async () => {
-		const { watcher, show } = watching([]);
+		const { watcher, show } = watching();
 		let [largest, resets] = [0, 0];
 		for (let poll = 0; poll < 60; poll++) {
 			const name = (at: number) => `${poll}-${at}-${'x'.repeat(180)}`;
@@ -214,8 +213,8 @@ describe('the stored state', () => {
 
 	it('is not made larger by a long list in one response', async () => {
 		const rows = Array.from({ length: load(200_000) }, (_, at) => record(at + 1, 3));
-		const { watcher, show } = watching([rows]);
-		expect(await watcher.changesOf(2)).toEqual([]);
+		const { show } = watching();
+		for (let polls = 0; polls < 2; polls++) expect(await show(rows)).toEqual([]);
 		rows[10_000] = record(10_001, 7);
 		expect(await show(rows)).toEqual(['10001: 3 > 7']);
 	});
@@ -253,42 +252,35 @@ function completed(form: (minutes: number) => unknown, count = 1_000): IDataObje
 describe.each([0, 3])('a first scan that is shown %d of a thousand bookings', (shown) => {
 	it.each(FORMS)('makes no flood of the others (%s)', async (_name, form) => {
 		const rows = completed(form);
-		const { watcher, show } = watching([rows.slice(rows.length - shown)]);
-		await watcher.poll();
+		const { show } = watching();
+		await show(rows.slice(rows.length - shown));
 		expect(await show(rows)).toEqual([]);
-		expect(await show([{ ...rows[0], bookingStatus: 7 }, ...rows.slice(1)])).toEqual([
-			'1000: 3 > 7',
-		]);
+		const [first, ...others] = rows;
+		expect(await show([{ ...first, bookingStatus: 7 }, ...others])).toEqual(['1000: 3 > 7']);
 	});
 });
 
-it.each(DATED)(
-	'emits what is made after a first scan without bookings (%s)',
-	async (name, form) => {
-		const { watcher, show } = watching([]);
-		await watcher.poll();
-		const createdAt = form(name === 'day' ? 1_440 : 5) as string;
-		expect(await show([{ bookingID: 1, bookingStatus: 0, createdAt }])).toEqual(['1: null > 0']);
-	},
-);
+it.each(DATED)('emits what is made after a first scan of nothing (%s)', async (name, form) => {
+	const { show } = watching();
+	await show([]);
+	const createdAt = form(name === 'day' ? 1_440 : 5) as string;
+	expect(await show([{ bookingID: 1, bookingStatus: 0, createdAt }])).toEqual(['1: null > 0']);
+});
 
 it.each([
 	['a day', '2026-02-01'],
 	['local, west of UTC, without an offset', '2026-02-01T05:00:00'],
-])(
-	'emits a booking whose createdAt reads as if it was made before: %s',
-	async (_name, createdAt) => {
-		const known = [record(1, 6), record(2, 6)];
-		const { watcher, show } = watching([known]);
-		await watcher.poll();
-		const made = { bookingID: 3, bookingStatus: 0, createdAt };
-		expect(await show([made, ...known])).toEqual(['3: null > 0']);
-	},
-);
+])('emits a booking whose createdAt is before the first scan: %s', async (_name, createdAt) => {
+	const known = [record(1, 6), record(2, 6)];
+	const { show } = watching();
+	await show(known);
+	const made = { bookingID: 3, bookingStatus: 0, createdAt };
+	expect(await show([made, ...known])).toEqual(['3: null > 0']);
+});
 
 it('notes hundreds of never-seen bookings without a date, with a warning, and emits those made since', async () => {
-	const { watcher, show } = watching([completed(() => undefined, 300)]);
-	await watcher.poll();
+	const { watcher, show } = watching();
+	await show(completed(() => undefined, 300));
 	const more = (first: number, form: (at: number) => unknown) =>
 		Array.from({ length: 200 }, (_, at): IDataObject => {
 			return { bookingID: first + at, bookingStatus: 0, createdAt: form(at) as string };

@@ -45,10 +45,10 @@ function use(settings: SandboxOptions): void {
 }
 
 /** Reads a list; the ids of what came, and why the node stopped if it did. */
-async function read(list: List, limit?: number, more = {}) {
+async function read(list: List, limit?: number) {
 	const { operation, key } = lists[list];
 	const parameters = limit === undefined ? { returnAll: true } : { returnAll: false, limit };
-	const result = await perform(sandbox, operation, { ...parameters, ...more });
+	const result = await perform(sandbox, operation, parameters);
 	return { ids: fieldOf(result.items, key).map(Number), result };
 }
 
@@ -149,44 +149,40 @@ describe('the catalogue', () => {
 	);
 });
 
-describe('a list of bookings that hides its records', () => {
-	const body = (value: unknown): Fault => ({ kind: 'status', status: 200, body: value });
+const body = (value: unknown): Fault => ({ kind: 'status', status: 200, body: value });
 
-	it.each<[string, Fault]>([
-		['null', body('null')],
-		['no content', { kind: 'empty', status: 204 }],
-		['results that are null', body({ results: null, next: null, previous: null })],
-		['data that is null beside an error', body({ error: 'database is down', data: null })],
-		['an empty list beside an error', body({ success: false, message: 'down', results: [] })],
-		['an empty array of an unknown name', body({ journeys: [] })],
-		['fewer records than it promises', body({ next: '/2', results: [{ bookingID: 1 }] })],
-		['no records, although it counts some', body({ count: 3, next: null, results: [] })],
-		['something else than records', body({ results: ['50123'] })],
-		['404', { kind: 'status', status: 404 }],
-	])('by %s lets no row be booked', async (_what, fault) => {
+it.each<[string, Fault]>([
+	['null', body('null')],
+	['no content', { kind: 'empty', status: 204 }],
+	['results that are null', body({ results: null, next: null, previous: null })],
+	['data that is null beside an error', body({ error: 'database is down', data: null })],
+	['an empty list beside an error', body({ success: false, message: 'down', results: [] })],
+	['an empty array of an unknown name', body({ journeys: [] })],
+	['fewer records than it promises', body({ next: '/2', results: [{ bookingID: 1 }] })],
+	['no records, although it counts some', body({ count: 3, next: null, results: [] })],
+	['something else than records', body({ results: ['50123'] })],
+	['404', { kind: 'status', status: 404 }],
+])(
+	'a list of bookings that hides its records by %s lets no row be booked',
+	async (_what, fault) => {
 		sandbox.faults.add({ match: { endpoint: 'bookings' }, fault });
 		expect(stopOf(await book(sandbox, farmers(1))).message).toMatch(/bookings/);
 		expect(sentTo(sandbox)).toEqual([]);
 		await expectRefusal('bookings', /bookings/);
-	});
-});
+	},
+);
 
-describe('a limit', () => {
-	it.each([
-		{ list: 'bookings', limit: 7, maxPageSize: 100, most: 1 },
-		{ list: 'bookings', limit: 45, maxPageSize: 20, most: 3 },
-		{ list: 'bookings', limit: 1_000, maxPageSize: 100, most: 2 },
-		{ list: 'contracts', limit: 44, maxPageSize: 10, most: 5 },
-		{ list: 'tractors', limit: 50, maxPageSize: 25, most: 4 },
-	] as const)(
-		'of $limit $list, at most $maxPageSize a page, takes $most requests',
-		async (given) => {
-			use({ maxPageSize: given.maxPageSize });
-			const { ids } = await read(given.list, given.limit);
-			expect(ids).toEqual(lists[given.list].all().slice(0, given.limit));
-			expect(sandbox.requests.count(given.list)).toBeLessThanOrEqual(given.most);
-		},
-	);
+it.each([
+	{ list: 'bookings', limit: 7, maxPageSize: 100, most: 1 },
+	{ list: 'bookings', limit: 45, maxPageSize: 20, most: 3 },
+	{ list: 'bookings', limit: 1_000, maxPageSize: 100, most: 2 },
+	{ list: 'contracts', limit: 44, maxPageSize: 10, most: 5 },
+	{ list: 'tractors', limit: 50, maxPageSize: 25, most: 4 },
+] as const)('a limit of $limit $list, $maxPageSize a page, takes $most requests', async (given) => {
+	use({ maxPageSize: given.maxPageSize });
+	const { ids } = await read(given.list, given.limit);
+	expect(ids).toEqual(lists[given.list].all().slice(0, given.limit));
+	expect(sandbox.requests.count(given.list)).toBeLessThanOrEqual(given.most);
 });
 
 describe('a page size', () => {

@@ -136,13 +136,15 @@ describe('what is emitted', () => {
 	});
 });
 
-it.each<[Fault, object | undefined, boolean]>([
-	[{ kind: 'status', status: 503 }, { cause: 'temporarily-unavailable' }, true],
+const headers = { 'Retry-After': '90' };
+
+it.each<[Fault, object, boolean]>([
 	[
-		{ kind: 'rateLimited', retryAfter: '90' },
-		{ cause: 'rate-limited', retryAfterMs: 90_000 },
+		{ kind: 'status', status: 503, headers },
+		{ cause: 'temporarily-unavailable', retryAfterMs: 90_000 },
 		true,
 	],
+	[{ kind: 'status', status: 429, headers }, { cause: 'rate-limited', retryAfterMs: 90_000 }, true],
 	// Here, only a person can help.
 	[{ kind: 'status', status: 401 }, { cause: 'credential-invalid' }, false],
 ])(
@@ -308,7 +310,9 @@ describe('a scan', () => {
 		const id = add(450, 6);
 		// Without any time left, a poll makes the one request without which nothing would ever go on.
 		const node = watch({}, { budgetMs: 0 });
-		for (let page = 1; page <= 5; page++) expect(await node.poll()).toBeNull();
+		expect(await node.poll()).toBeNull();
+		expect(requests()).toBe(2);
+		for (let page = 2; page <= 5; page++) expect(await node.poll()).toBeNull();
 		setStatus(id, 3);
 		add(1, 3);
 		const emitted = [];
@@ -341,7 +345,7 @@ describe('a setting', () => {
 		[{ ...anyChange, from: '={{ "gone" }}' }, /From Statuses: "gone" is not a status/],
 		[{ ...anyChange, to: '={{ ["firstSeen!"] }}' }, /To Statuses: "firstSeen!" is not a status/],
 		[{ events: [] }, /Trigger On/],
-		[{ events: ['bookingGone'] }, /Trigger On/],
+		[{ events: ['newBooking', 'bookingGone'] }, /Trigger On/],
 	])('that cannot be right keeps the workflow from being published: %j', async (wrong, said) => {
 		expect(await failureOf(watch(wrong))).toMatch(said);
 	});
@@ -361,6 +365,7 @@ describe('chosen bookings', () => {
 		const id = add(300, 6);
 		const node = watch(chosen([id, id + 299]));
 		await node.poll();
+		expect(requests('booking')).toBe(2);
 		for (const changed of [id, id + 1, id + 299]) setStatus(changed, 3);
 		expect(brief(await node.poll())).toEqual([`${id}: 6 > 3`, `${id + 299}: 6 > 3`]);
 		expect(requests()).toBe(0);
